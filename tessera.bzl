@@ -1,0 +1,37 @@
+"""The build rules of every Tessera package: warnings are errors, headers are "tessera/...".
+
+    tessera_cc_library(name = "tile", srcs = ["tile.cc"], hdrs = ["tile.h"], deps = [...])
+"""
+
+_COPTS = [
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+]
+
+def tessera_cc_library(name, copts = [], **kwargs):
+    """A cc_library whose headers are included as "tessera/<folder>/<file>.h"."""
+    native.cc_library(
+        name = name,
+        copts = _COPTS + copts,
+        include_prefix = "tessera/" + native.package_name(),
+        **kwargs
+    )
+
+def tessera_cc_binary(name, copts = [], **kwargs):
+    native.cc_binary(
+        name = name,
+        copts = _COPTS + copts,
+        **kwargs
+    )
+
+def tessera_cc_test(name, copts = [], deps = [], size = "small", **kwargs):
+    """A GoogleTest suite; main() comes with it."""
+    native.cc_test(
+        name = name,
+        size = size,
+        copts = _COPTS + copts,
+        linkstatic = True,
+        deps = deps + ["@com_google_googletest//:gtest_main"],
+        **kwargs
+    )

@@ -1,0 +1,203 @@
+"""Satisfies every repository that Tessera's BUILD files name from Debian 12 packages.
+
+Nothing is downloaded: Debian's Bazel 4.2.3 cannot fetch, and need not. A consumer's
+WORKSPACE calls the same function; one that already has Abseil, protobuf and so on under
+their usual names calls nothing and keeps its own.
+"""
+
+# Abseil's targets under the labels that upstream uses. Debian's libraries are linked as one
+# set, because the gold linker refuses libraries that are reached only through another one.
+_ABSL_TARGETS = {
+    "absl/base": ["core_headers", "endian"],
+    "absl/container": ["fixed_array", "flat_hash_map", "flat_hash_set", "inlined_vector"],
+    "absl/functional": ["function_ref"],
+    "absl/hash": ["hash", "hash_testing"],
+    "absl/memory": ["memory"],
+    "absl/numeric": ["bits", "int128"],
+    "absl/random": ["random"],
+    "absl/status": ["status", "statusor"],
+    "absl/strings": ["cord", "str_format", "strings"],
+    "absl/time": ["time"],
+    "absl/types": ["optional", "span", "variant"],
+}
+
+# What `pkg-config --libs` prints for the targets above, in its order.
+_ABSL_LIBRARIES = [
+    "random_distributions",
+    "random_seed_sequences",
+    "random_internal_pool_urbg",
+    "random_internal_randen",
+    "random_internal_randen_hwaes",
+    "random_internal_randen_hwaes_impl",
+    "random_internal_randen_slow",
+    "random_internal_platform",
+    "random_internal_seed_material",
+    "random_seed_gen_exception",
+    "raw_hash_set",
+    "hashtablez_sampler",
+    "hash",
+    "city",
+    "low_level_hash",
+    "statusor",
+    "status",
+    "cord",
+    "cordz_info",
+    "cord_internal",
+    "cordz_functions",
+    "exponential_biased",
+    "cordz_handle",
+    "synchronization",
+    "graphcycles_internal",
+    "time",
+    "civil_time",
+    "time_zone",
+    "bad_optional_access",
+    "stacktrace",
+    "strerror",
+    "symbolize",
+    "debugging_internal",
+    "demangle_internal",
+    "malloc_internal",
+    "bad_variant_access",
+    "str_format_internal",
+    "strings",
+    "strings_internal",
+    "base",
+    "spinlock_wait",
+    "int128",
+    "throw_delegate",
+    "raw_logging_internal",
+    "log_severity",
+]
+
+def _header(name):
+    return "workspace(name = \"%s\")\n" % name
+
+def _cc_library(name, linkopts = [], deps = []):
+    return """cc_library(
+    name = "{name}",
+    linkopts = {linkopts},
+    visibility = ["//visibility:public"],
+    deps = {deps},
+)
+""".format(name = name, linkopts = linkopts, deps = deps)
+
+def _absl_impl(ctx):
+    ctx.file("WORKSPACE", _header(ctx.name))
+    ctx.file("BUILD", _cc_library("debian", linkopts = ["-labsl_" + x for x in _ABSL_LIBRARIES]))
+    for package, targets in _ABSL_TARGETS.items():
+        ctx.file(
+            package + "/BUILD",
+            "".join([_cc_library(target, deps = ["//:debian"]) for target in targets]),
+        )
+
+_absl = repository_rule(implementation = _absl_impl, local = True)
+
+def _library_impl(ctx):
+    ctx.file("WORKSPACE", _header(ctx.name))
+    content = ""
+    for target in sorted(ctx.attr.targets):
+        content += _cc_library(target, linkopts = ctx.attr.targets[target])
+    ctx.file("BUILD", content)
+
+# A repository of system libraries: target name -> linker options. The headers stand in
+# /usr/include, where the compiler looks anyway.
+_system_library = repository_rule(
+    implementation = _library_impl,
+    attrs = {"targets": attr.string_list_dict(mandatory = True)},
+    local = True,
+)
+
+def _protobuf_impl(ctx):
+    ctx.file("WORKSPACE", _header(ctx.name))
+    ctx.symlink("/usr/bin/protoc", "debian_protoc")
+    ctx.file("BUILD", """load("@rules_proto//proto:defs.bzl", "proto_lang_toolchain")
+
+package(default_visibility = ["//visibility:public"])
+
+exports_files(["debian_protoc"])
+
+# Wrapped, so that Bazel has an executable target with a stable name to run.
+sh_binary(
+    name = "protoc",
+    srcs = ["debian_protoc"],
+)
+
+cc_library(
+    name = "protobuf",
+    linkopts = ["-lprotobuf", "-lpthread"],
+)
+
+proto_lang_toolchain(
+    name = "cc_toolchain",
+    command_line = "--cpp_out=$(OUT)",
+    runtime = ":protobuf",
+)
+""")
+
+_protobuf = repository_rule(implementation = _protobuf_impl, local = True)
+
+# Debian's rules_cc is too new for Debian's Bazel; the native rules are all that is needed.
+def _rules_cc_impl(ctx):
+    ctx.file("WORKSPACE", _header(ctx.name))
+    ctx.file("BUILD", "")
+    ctx.file("cc/BUILD", "")
+    content = ""
+    for rule in [
+        "cc_binary",
+        "cc_import",
+        "cc_library",
+        "cc_proto_library",
+        "cc_test",
+        "cc_toolchain",
+        "cc_toolchain_suite",
+        "fdo_prefetch_hints",
+        "fdo_profile",
+        "objc_import",
+        "objc_library",
+    ]:
+        content += "def {rule}(**kwargs):\n    native.{rule}(**kwargs)\n\n".format(rule = rule)
+    ctx.file("cc/defs.bzl", content)
+
+_rules_cc = repository_rule(implementation = _rules_cc_impl, local = True)
+
+def _empty_impl(ctx):
+    ctx.file("WORKSPACE", _header(ctx.name))
+    ctx.file("BUILD", "filegroup(name = \"%s\", visibility = [\"//visibility:public\"])\n" %
+                      "coverage_report_generator")
+
+_empty = repository_rule(implementation = _empty_impl, local = True)
+
+def tessera_debian_repositories():
+    """Declares the repositories; one that the caller has declared already is left alone."""
+    existing = native.existing_rules()
+
+    for name, path in {
+        "rules_proto": "/usr/share/bazel/rules/proto",
+        "rules_java": "/usr/share/bazel/rules/java",
+        "bazel_skylib": "/usr/share/bazel/tools/skylib",
+        "platforms": "/usr/share/bazel/platforms",
+    }.items():
+        if name not in existing:
+            native.local_repository(name = name, path = path)
+    if "rules_cc" not in existing:
+        _rules_cc(name = "rules_cc")
+    if "remote_coverage_tools" not in existing:
+        _empty(name = "remote_coverage_tools")
+    if "com_google_absl" not in existing:
+        _absl(name = "com_google_absl")
+    if "com_google_protobuf" not in existing:
+        _protobuf(name = "com_google_protobuf")
+    for name, targets in {
+        "com_google_googletest": {
+            "gtest": ["-lgmock", "-lgtest", "-lpthread"],
+            "gtest_main": ["-lgmock_main", "-lgmock", "-lgtest", "-lpthread"],
+        },
+        "com_github_google_benchmark": {
+            "benchmark": ["-lbenchmark", "-lpthread"],
+        },
+        "cli11": {"cli11": []},
+        "nlohmann_json": {"json": []},
+    }.items():
+        if name not in existing:
+            _system_library(name = name, targets = targets)
