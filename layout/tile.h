@@ -1,0 +1,64 @@
+// File: layout/tile.h
+//
+// One level of tiling: the (8,128) of T(8,128)(2,1).
+//
+// A tile of k entries cuts the k minor-most entries of the bounds it is applied
+// to: the physical dimensions for the first tile, for each later one the
+// expanded bounds that the one before left behind. An entry written `*` joins its dimension
+// with the next more minor one before anything is cut.
+//
+//   Tile({8, 128}).ToString()                        // "(8,128)"
+//   Tile({Tile::kCombineDimension, 2}).ToString()    // "(*,2)"
+
+#ifndef TESSERA_LAYOUT_TILE_H_
+#define TESSERA_LAYOUT_TILE_H_
+
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
+
+namespace tessera {
+
+class Tile {
+ public:
+  // The value of an entry written `*`. It is XLA's; XLA's public documentation
+  // says -1, which the proto conversion reads too.
+  static constexpr int64_t kCombineDimension =
+      std::numeric_limits<int64_t>::min();
+
+  using Dimensions = absl::InlinedVector<int64_t, 2>;
+
+  // An empty tile, which no valid layout holds.
+  Tile() = default;
+  // Entries from major to minor. Any value is taken; ValidateLayout judges.
+  explicit Tile(Dimensions dimensions) : dimensions_(std::move(dimensions)) {}
+  Tile(std::initializer_list<int64_t> dimensions) : dimensions_(dimensions) {}
+
+  absl::Span<const int64_t> dimensions() const { return dimensions_; }
+  int64_t dimension(int64_t i) const { return dimensions_[i]; }
+
+  // "(8,128)", "(*,*,2,*,3)".
+  std::string ToString() const;
+
+  friend bool operator==(const Tile& a, const Tile& b) {
+    return a.dimensions_ == b.dimensions_;
+  }
+  friend bool operator!=(const Tile& a, const Tile& b) { return !(a == b); }
+
+  template <typename H>
+  friend H AbslHashValue(H h, const Tile& tile) {
+    return H::combine(std::move(h), tile.dimensions_);
+  }
+
+ private:
+  Dimensions dimensions_;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_LAYOUT_TILE_H_

@@ -1,0 +1,47 @@
+// File: layout/violation.h
+//
+// Which part of a shape or layout breaks a rule?
+//
+// The validators answer with the part as data beside the words, so that the
+// parser can put its caret under it and a tool can point at it.
+
+#ifndef TESSERA_LAYOUT_VIOLATION_H_
+#define TESSERA_LAYOUT_VIOLATION_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+
+namespace tessera {
+
+enum class ShapePart {
+  kWhole,
+  kElementType,
+  kDimension,     // [i]
+  kLayout,        // as a whole
+  kMinorToMajor,  // [i]
+  kTile,          // entry j of tile i; j is -1 where the tile as a whole is meant
+  kTailPadding,
+  kIndexType,
+  kPointerType,
+  kElementSize,
+  kMemorySpace,
+  kSplitConfig,  // index j of split i; j is -1 where its dimension is meant
+  kPhysicalShape,
+  kMetadataPrefix,
+};
+
+struct Violation {
+  ShapePart part = ShapePart::kWhole;
+  int64_t i = -1;
+  int64_t j = -1;
+  // Names the value and the rule that it breaks.
+  std::string message;
+
+  absl::Status ToStatus() const { return absl::InvalidArgumentError(message); }
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_LAYOUT_VIOLATION_H_

@@ -1,0 +1,73 @@
+// File: parser/parser.h
+//
+// Reads the text of shapes, layouts, tiles and program shapes as XLA prints it.
+//
+//   absl::StatusOr<Shape> shape =
+//       ParseShape("bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)S(1)}");
+//   shape->ToString();  // the same text
+//
+// Read, beyond what XLA's own parser takes: angle brackets in place of a
+// layout's braces, annotations in any order, and the forms of `lenient` below.
+// Rejected, where XLA's parser lets it pass, wraps it or aborts: whatever the
+// validator refuses. Both kinds of comment, /*...*/ and //..., and white space
+// may stand between any two tokens.
+//
+// Errors are kInvalidArgument, or kResourceExhausted for nesting beyond the
+// limit; each carries a Diagnostic (text/diagnostic.h). Text is read in one
+// pass; nothing recurses on the machine stack, and nothing is allocated that
+// the length of the text does not justify.
+
+#ifndef TESSERA_PARSER_PARSER_H_
+#define TESSERA_PARSER_PARSER_H_
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "tessera/layout/layout.h"
+#include "tessera/layout/tile.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+
+struct ParseOptions {
+  // Gives every array without a layout its default one, {r-1,...,1,0}, as XLA
+  // does. Where false, an array without a layout keeps none (XLA still gives
+  // scalars one; here they too keep what the text says).
+  bool fill_missing_layouts = true;
+
+  // Also take upper-case type names (F32[2]), and {} after a shape, meaning no
+  // layout was given.
+  bool lenient = false;
+
+  // Tuples nested deeper than this are refused; XLA's limit.
+  int64_t nesting_limit = 8192;
+};
+
+// Reads a whole text as one shape; only white space and comments may follow.
+// The result is valid (ValidateShape).
+absl::StatusOr<Shape> ParseShape(absl::string_view text,
+                                 const ParseOptions& options = {});
+
+// Reads the longest shape that `*text` starts with and advances `*text` past
+// it, as a reader of larger texts needs. On failure `*text` is unchanged, and
+// the diagnostic counts lines and columns from its start.
+absl::StatusOr<Shape> ConsumeShape(absl::string_view* text,
+                                   const ParseOptions& options = {});
+
+// Reads a whole text as a layout with its brackets: "{1,0:T(8,128)}", "{}",
+// and, here only, P(shape). Without dimensions to hold it against, only what
+// needs none is checked.
+absl::StatusOr<Layout> ParseLayout(absl::string_view text,
+                                   const ParseOptions& options = {});
+
+// Reads "(8,128)" or "(*,2)".
+absl::StatusOr<Tile> ParseTile(absl::string_view text);
+
+// Reads "(x: f32[2], y: s32[]) -> f32[2]", with layouts or without.
+absl::StatusOr<ProgramShape> ParseProgramShape(
+    absl::string_view text, const ParseOptions& options = {});
+
+}  // namespace tessera
+
+#endif  // TESSERA_PARSER_PARSER_H_

@@ -1,0 +1,189 @@
+// File: shape/shape.h
+//
+// What one HLO value is: an array with its layout, a tuple of values, a token,
+// an opaque handle, or a buffer.
+//
+//   Shape array = Shape::Array(F32, {3, 5}, Layout({1, 0}));
+//   array.ToString();                           // "f32[3,5]{1,0}"
+//   Shape::Tuple({array, Shape::Token()}).ToString();
+//                                               // "(f32[3,5]{1,0}, token[])"
+//
+// A Shape is an immutable value. Copies share the elements of a tuple, so a
+// copy costs the same however large the tuple is; comparing, hashing, printing
+// and destroying walk nested tuples without recursing on the machine stack.
+//
+// How it differs from XLA's Shape: nothing aborts, a Shape may be held that no
+// rule allows (ValidateShape judges), and a memory space is never cut to 8 bits.
+
+#ifndef TESSERA_SHAPE_SHAPE_H_
+#define TESSERA_SHAPE_SHAPE_H_
+
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "proto/xla_data.pb.h"
+#include "tessera/layout/layout.h"
+
+namespace tessera {
+
+class Shape {
+ public:
+  // The size of an unbounded dimension, printed `?`.
+  static constexpr int64_t kUnboundedSize =
+      std::numeric_limits<int64_t>::min();
+
+  using Dimensions = absl::InlinedVector<int64_t, 6>;
+  // One flag a dimension; empty when every dimension is static.
+  using DynamicDimensions = absl::InlinedVector<bool, 8>;
+
+  // PRIMITIVE_TYPE_INVALID, as XLA's default; prints
+  // "primitive_type_invalid[]".
+  Shape() = default;
+
+  // An array. `layout` may be absent. A dimension is static, bounded ("<=N":
+  // dynamic, its size the bound) or unbounded ("?": dynamic, kUnboundedSize).
+  static Shape Array(PrimitiveType element_type, Dimensions dimensions,
+                     absl::optional<Layout> layout = absl::nullopt,
+                     DynamicDimensions is_dynamic = {});
+  static Shape Tuple(std::vector<Shape> elements);
+  static Shape Token();
+  static Shape Opaque();
+  // b(array). Any shape is taken; ValidateShape asks for an array.
+  static Shape Buffer(Shape array);
+
+  Shape(const Shape&) = default;
+  Shape(Shape&&) = default;
+  Shape& operator=(const Shape&) = default;
+  Shape& operator=(Shape&&) = default;
+  ~Shape();
+
+  // The type of an array's elements, or TUPLE, TOKEN, OPAQUE_TYPE, BUFFER.
+  PrimitiveType element_type() const { return element_type_; }
+  bool IsArray() const;
+  bool IsTuple() const { return element_type_ == TUPLE; }
+  bool IsToken() const { return element_type_ == TOKEN; }
+  bool IsOpaque() const { return element_type_ == OPAQUE_TYPE; }
+  bool IsBuffer() const { return element_type_ == BUFFER; }
+
+  int64_t rank() const { return dimensions_.size(); }
+  // In elements; the bound of a bounded dimension, kUnboundedSize of an
+  // unbounded one. Empty for anything but an array.
+  absl::Span<const int64_t> dimensions() const { return dimensions_; }
+  int64_t dimensions(int64_t i) const { return dimensions_[i]; }
+  bool is_dynamic_dimension(int64_t i) const {
+    return !dynamic_dimensions_.empty() && dynamic_dimensions_[i];
+  }
+  // Empty when every dimension is static, else one flag a dimension.
+  absl::Span<const bool> dynamic_dimensions() const {
+    return dynamic_dimensions_;
+  }
+  bool is_unbounded_dimension(int64_t i) const {
+    return dimensions_[i] == kUnboundedSize;
+  }
+  // Whether this array has an unbounded dimension; tuples are not looked into.
+  bool has_unbounded_dimension() const;
+
+  bool has_layout() const { return layout_.has_value(); }
+  // Precondition: has_layout().
+  const Layout& layout() const { return *layout_; }
+  const absl::optional<Layout>& optional_layout() const { return layout_; }
+
+  // The elements of a tuple, or the one array of a buffer.
+  absl::Span<const Shape> tuple_shapes() const {
+    return tuple_shapes_ == nullptr ? absl::Span<const Shape>()
+                                    : absl::MakeConstSpan(*tuple_shapes_);
+  }
+  const Shape& tuple_shapes(int64_t i) const { return (*tuple_shapes_)[i]; }
+
+  // This array with another layout, or none.
+  Shape WithLayout(absl::optional<Layout> layout) const;
+
+  // XLA's canonical text. `with_layout` false leaves every layout out, as XLA
+  // does by default. Tuples get XLA's /*index=5*/ comments.
+  std::string ToString(bool with_layout = true) const;
+  void AppendTo(std::string* out, bool with_layout = true) const;
+
+  // Equality that can be told to overlook parts, as XLA's Shape::Equal:
+  //
+  //   Shape::Equal().IgnoreLayout().IgnoreDynamicDimension()(a, b)
+  class Equal;
+
+  friend bool operator==(const Shape& a, const Shape& b);
+  friend bool operator!=(const Shape& a, const Shape& b) { return !(a == b); }
+
+  template <typename H>
+  friend H AbslHashValue(H h, const Shape& shape) {
+    return H::combine(std::move(h), shape.HashCode());
+  }
+
+ private:
+  // Consistent with operator==; walks nested tuples iteratively.
+  size_t HashCode() const;
+
+  PrimitiveType element_type_ = PRIMITIVE_TYPE_INVALID;
+  Dimensions dimensions_;
+  DynamicDimensions dynamic_dimensions_;
+  absl::optional<Layout> layout_;
+  // Never written after construction, so copies may share it. Null when empty.
+  std::shared_ptr<std::vector<Shape>> tuple_shapes_;
+};
+
+class Shape::Equal {
+ public:
+  Equal& IgnoreLayout();
+  // Compare layouts, but only as this says.
+  Equal& ComparingLayouts(Layout::Equal layout_equal);
+  Equal& IgnoreElementType();
+  // Any floating-point type equals any other.
+  Equal& IgnoreFpPrecision();
+  // Overlooks the flags; an unbounded dimension then matches any size.
+  Equal& IgnoreDynamicDimension();
+  // Overlooks the sizes of dimensions, not their number.
+  Equal& IgnoreDimensions();
+  // b(array) equals array.
+  Equal& IgnoreBuffer();
+
+  bool operator()(const Shape& a, const Shape& b) const;
+
+ private:
+  bool EqualNode(const Shape& a, const Shape& b) const;
+
+  absl::optional<Layout::Equal> layout_equal_ = Layout::Equal();
+  bool ignore_element_type_ = false;
+  bool ignore_fp_precision_ = false;
+  bool ignore_dynamic_dimension_ = false;
+  bool ignore_dimensions_ = false;
+  bool ignore_buffer_ = false;
+};
+
+// Equal but for layouts and dynamic flags: XLA's ShapeUtil::Compatible.
+bool Compatible(const Shape& a, const Shape& b);
+
+// The type of a computation: (x: f32[2], y: s32[]) -> f32[2].
+struct ProgramShape {
+  std::vector<Shape> parameters;
+  // As many as `parameters`; "" where a parameter has no name.
+  std::vector<std::string> parameter_names;
+  Shape result;
+
+  // XLA's text, layouts left out; a parameter without a name prints
+  // "(unknown): ", which is not readable back.
+  std::string ToString() const;
+
+  friend bool operator==(const ProgramShape& a, const ProgramShape& b) {
+    return a.parameters == b.parameters &&
+           a.parameter_names == b.parameter_names && a.result == b.result;
+  }
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_SHAPE_SHAPE_H_

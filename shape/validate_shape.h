@@ -1,0 +1,35 @@
+// File: shape/validate_shape.h
+//
+// Is this shape one that XLA's rules allow? The one gate, used by the parser
+// and the proto conversion alike (xla/shape_util.cc, ValidateShape).
+//
+//   ValidateShape(Shape::Array(F32, {2, 3}, Layout({0, 0})))
+//       // InvalidArgument: minor_to_major {0,0} names dimension 0 twice
+
+#ifndef TESSERA_SHAPE_VALIDATE_SHAPE_H_
+#define TESSERA_SHAPE_VALIDATE_SHAPE_H_
+
+#include "absl/status/status.h"
+#include "absl/types/optional.h"
+#include "tessera/layout/violation.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+
+enum class LayoutRequirement { kOptional, kRequired };
+
+// Returns the first rule that `shape`, which is no tuple, breaks, or nullopt.
+// For a buffer, that of its array. A tuple is judged by ValidateShape.
+absl::optional<Violation> FindShapeViolation(
+    const Shape& shape,
+    LayoutRequirement requirement = LayoutRequirement::kOptional);
+
+// Walks tuples without recursion. kInvalidArgument with a message that names
+// the value, the rule and, inside a tuple, the shape index such as {1,0}.
+absl::Status ValidateShape(
+    const Shape& shape,
+    LayoutRequirement requirement = LayoutRequirement::kOptional);
+
+}  // namespace tessera
+
+#endif  // TESSERA_SHAPE_VALIDATE_SHAPE_H_
