@@ -212,6 +212,12 @@ void IndexMap::Compile() {
   }
   std::reverse(computed_sources_.begin(), computed_sources_.end());
 
+  constexpr size_t kMostUnrolled = 8;
+  const bool only_shifts = computed_sources_.empty() && divide_terms_.empty();
+  unrolled_terms_ = only_shifts && shift_terms_.size() <= kMostUnrolled
+                        ? static_cast<int>(shift_terms_.size())
+                        : 0;
+
   inverse_digits_.clear();
   bound_checks_.clear();
   if (kind_ == Kind::kGeneral || element_count_ == 0) return;
