@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <string>
-#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
@@ -34,23 +34,29 @@ Violation MakeViolation(ShapePart part, std::string message) {
   return MakeViolation(part, -1, -1, std::move(message));
 }
 
-// Which of the dimensions 0 ... rank - 1 have been seen; on the stack for all
-// but very high ranks.
+// Which of the dimensions 0 ... rank - 1 have been seen. Allocates for very
+// high ranks only.
 class DimensionSet {
  public:
-  explicit DimensionSet(int64_t rank) : words_(rank / 64 + 1) {}
+  explicit DimensionSet(int64_t rank) {
+    if (rank > kWordBits) higher_.resize((rank - 1) / kWordBits);
+  }
 
-  // Precondition: 0 <= dimension < rank.
+  // Whether `dimension` is new. Precondition: 0 <= dimension < rank.
   bool Insert(int64_t dimension) {
-    uint64_t& word = words_[dimension / 64];
-    const uint64_t bit = uint64_t{1} << (dimension % 64);
+    uint64_t& word =
+        dimension < kWordBits ? lowest_ : higher_[dimension / kWordBits - 1];
+    const uint64_t bit = uint64_t{1} << (dimension % kWordBits);
     const bool is_new = (word & bit) == 0;
     word |= bit;
     return is_new;
   }
 
  private:
-  absl::InlinedVector<uint64_t, 1> words_;
+  static constexpr int64_t kWordBits = 64;
+
+  uint64_t lowest_ = 0;
+  std::vector<uint64_t> higher_;
 };
 
 // The first few of `numbers`: enough for a reader, whatever the rank.
@@ -107,32 +113,31 @@ MaybeViolation CheckTiles(absl::Span<const Tile> tiles) {
   return absl::nullopt;
 }
 
-MaybeViolation CheckNotBelow(int64_t minimum, int64_t value, ShapePart part,
-                             absl::string_view name,
-                             absl::string_view annotation) {
-  if (value >= minimum) return absl::nullopt;
-  return MakeViolation(part, absl::StrCat(name, " ", annotation, "(", value,
-                                          ") is below ", minimum));
+Violation BelowMinimum(ShapePart part, absl::string_view annotation,
+                       int64_t value, int64_t minimum) {
+  return MakeViolation(
+      part, absl::StrCat(annotation, "(", value, ") is below ", minimum));
 }
 
 MaybeViolation CheckNumbers(const Layout& layout) {
-  if (MaybeViolation violation =
-          CheckNotBelow(1, layout.tail_padding_alignment_in_elements(),
-                        ShapePart::kTailPadding, "tail padding", "L")) {
-    return violation;
+  const Layout::Parts& p = layout.parts();
+  if (p.tail_padding_alignment_in_elements < 1) {
+    return BelowMinimum(ShapePart::kTailPadding, "tail padding L",
+                        p.tail_padding_alignment_in_elements, 1);
   }
-  if (MaybeViolation violation =
-          CheckNotBelow(0, layout.element_size_in_bits(),
-                        ShapePart::kElementSize, "element size", "E")) {
-    return violation;
+  if (p.element_size_in_bits < 0) {
+    return BelowMinimum(ShapePart::kElementSize, "element size E",
+                        p.element_size_in_bits, 0);
   }
-  if (MaybeViolation violation =
-          CheckNotBelow(0, layout.memory_space(), ShapePart::kMemorySpace,
-                        "memory space", "S")) {
-    return violation;
+  if (p.memory_space < 0) {
+    return BelowMinimum(ShapePart::kMemorySpace, "memory space S",
+                        p.memory_space, 0);
   }
-  return CheckNotBelow(0, layout.dynamic_shape_metadata_prefix_bytes(),
-                       ShapePart::kMetadataPrefix, "metadata prefix", "M");
+  if (p.dynamic_shape_metadata_prefix_bytes < 0) {
+    return BelowMinimum(ShapePart::kMetadataPrefix, "metadata prefix M",
+                        p.dynamic_shape_metadata_prefix_bytes, 0);
+  }
+  return absl::nullopt;
 }
 
 // Precondition: minor_to_major is a permutation.
@@ -196,17 +201,24 @@ MaybeViolation CheckSplitBounds(const Layout& layout,
   return absl::nullopt;
 }
 
+bool IsSparseType(PrimitiveType type) {
+  return type == PRIMITIVE_TYPE_INVALID || IsUnsignedIntegralType(type);
+}
+
 MaybeViolation CheckSparseTypes(const Layout& layout) {
-  for (auto [part, name, type] :
-       {std::make_tuple(ShapePart::kIndexType, "index type",
-                        layout.index_primitive_type()),
-        std::make_tuple(ShapePart::kPointerType, "pointer type",
-                        layout.pointer_primitive_type())}) {
-    if (type == PRIMITIVE_TYPE_INVALID || IsUnsignedIntegralType(type)) {
-      continue;
-    }
-    return MakeViolation(part, absl::StrCat(name, " ", PrimitiveTypeName(type),
-                                            " is not unsigned integral"));
+  const PrimitiveType index_type = layout.index_primitive_type();
+  if (!IsSparseType(index_type)) {
+    return MakeViolation(
+        ShapePart::kIndexType,
+        absl::StrCat("index type ", PrimitiveTypeName(index_type),
+                     " is not unsigned integral"));
+  }
+  const PrimitiveType pointer_type = layout.pointer_primitive_type();
+  if (!IsSparseType(pointer_type)) {
+    return MakeViolation(
+        ShapePart::kPointerType,
+        absl::StrCat("pointer type ", PrimitiveTypeName(pointer_type),
+                     " is not unsigned integral"));
   }
   return absl::nullopt;
 }
