@@ -140,6 +140,28 @@ int64_t DigitOf(int64_t value, const IndexMap::Piece& piece) {
 
 // -- Compilation -------------------------------------------------------------
 
+void IndexMap::DropUnusedSources() {
+  std::vector<bool> used(sources_.size());
+  std::fill_n(used.begin(), bounds_.size(), true);
+  for (const Digit& digit : digits_) used[digit.source] = true;
+  for (size_t i = sources_.size(); i-- > bounds_.size();) {
+    if (!used[i]) continue;
+    for (const Piece& piece : sources_[i].pieces) used[piece.source] = true;
+  }
+  std::vector<Source> kept;
+  std::vector<int32_t> number(sources_.size());
+  for (size_t i = 0; i < sources_.size(); ++i) {
+    if (!used[i]) continue;
+    number[i] = static_cast<int32_t>(kept.size());
+    kept.push_back(std::move(sources_[i]));
+    for (Piece& piece : kept.back().pieces) {
+      piece.source = number[piece.source];
+    }
+  }
+  sources_ = std::move(kept);
+  for (Digit& digit : digits_) digit.source = number[digit.source];
+}
+
 IndexMap::Kind IndexMap::ClassifyKind() const {
   if (element_count_ == 0) return Kind::kMixedRadix;
   std::vector<std::vector<Reading>> readings(sources_.size());

@@ -355,6 +355,8 @@ class IndexMap {
     uint64_t bound;
   };
 
+  // Takes out the sources past rank() that no digit is made of.
+  void DropUnusedSources();
   // Derives everything below "Derived" from what stands above it.
   void Compile();
   Kind ClassifyKind() const;
@@ -475,13 +477,14 @@ class IndexMap::Builder {
   void KeepError(absl::Status status);
   Coordinate WholeSource(int32_t source) const;
   Coordinate AddSource(IndexMap::Source source);
-  // Whether `coordinate` comes from Unit.
-  bool IsConstant(const Coordinate& coordinate) const;
+  // Whether `source` is made of nothing but Unit.
+  bool IsConstant(int32_t source) const;
   // The map without digits and positions, or the first error.
   absl::StatusOr<IndexMap> Begin() &&;
 
   absl::InlinedVector<int64_t, 6> bounds_;
   std::vector<IndexMap::Source> sources_;
+  std::vector<bool> is_constant_;  // of the sources past the dimensions
   absl::Status status_;
 };
 
