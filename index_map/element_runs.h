@@ -53,15 +53,20 @@ class ElementBlocks {
  public:
   enum class Order { kRising, kFalling };
 
-  // Elements with start[i] <= index[i] < limit[i].
-  // Precondition: map.kind() is not kGeneral, and 0 <= start <= limit <=
-  // bounds.
+  // Elements with start[i] <= index[i] < limit[i], looking at no more than
+  // `step_limit` blocks of whatever contents.
+  // Precondition: map.kind() is not kGeneral, and
+  // 0 <= start[i] <= limit[i] <= bounds[i].
   ElementBlocks(const IndexMap& map, absl::Span<const int64_t> start,
-                absl::Span<const int64_t> limit, Order order);
+                absl::Span<const int64_t> limit, Order order,
+                int64_t step_limit = std::numeric_limits<int64_t>::max());
 
   // Moves to the next block of positions that all hold elements of the slice;
-  // blocks may touch. False if there is none left.
+  // blocks may touch. False if there is none left, or is_exhausted().
   bool Next(PositionRange* block);
+
+  // Whether the step limit ended the walk.
+  bool is_exhausted() const { return is_exhausted_; }
 
  private:
   enum class Contents { kAll, kNone, kMixed };
