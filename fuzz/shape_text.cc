@@ -5,6 +5,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/fuzz/array_positions.h"
 #include "tessera/fuzz/property.h"
 #include "tessera/parser/parser.h"
 #include "tessera/shape/validate_shape.h"
@@ -61,6 +62,8 @@ std::string ShapeTextProblem(absl::string_view text,
   if (shape.ok()) {
     const absl::Status status = ValidateShape(*shape);
     if (!status.ok()) return absl::StrCat("not valid: ", status.ToString());
+    const std::string problem = ArrayPositionsProblem(*shape);
+    if (!problem.empty()) return problem;
   }
   std::string problem = ConsumeProblem(text, options, shape);
   if (!problem.empty()) return problem;

@@ -15,7 +15,8 @@ namespace tessera {
 
 // Properties (fuzz/property.h) of ParseShape, ConsumeShape and
 // ParseProgramShape under each option: what is read is valid and prints as a
-// text that reads back as the same value; what is refused says where.
+// text that reads back as the same value, and its elements lie where they can
+// be found again (fuzz/array_positions.h); what is refused says where.
 std::string ShapeTextProblem(absl::string_view text);
 
 // The same of ParseLayout and ParseTile.
