@@ -1,6 +1,6 @@
 // How long does it take to read and to print a shape?
 //
-//   ./bazelw run //bench:shape_text_benchmark
+//   ./bazelw run -c opt //bench
 //
 // The baseline of reading is the least that any reader must do: look at every
 // byte, tell digits from the rest by a table, and add the digits up. It checks
@@ -107,5 +107,3 @@ BENCHMARK(BM_ToString)->DenseRange(0, 4);
 
 }  // namespace
 }  // namespace tessera
-
-BENCHMARK_MAIN();
