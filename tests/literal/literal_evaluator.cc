@@ -68,11 +68,11 @@ LabelledArray Transpose(const LabelledArray& array,
 // Pads one axis at its end to a multiple of `multiple`. In the dimensions that
 // the axis is no piece of, a padding cell is where its neighbours along the
 // axis are, and beyond the bound there if they are.
-LabelledArray PadAxis(const LabelledArray& array, int64_t axis,
-                      int64_t multiple) {
+LabelledArray PadAxis(LabelledArray array, int64_t axis, int64_t multiple) {
   const int64_t bound = array.axes[axis].bound;
   int64_t padded = bound;
   while (padded % multiple != 0) ++padded;
+  if (padded == bound) return array;
 
   LabelledArray result;
   result.axes = array.axes;
@@ -124,7 +124,7 @@ LabelledArray ApplyTile(LabelledArray array, std::vector<int64_t> tile) {
 
   // Pad.
   for (size_t i = 0; i < tile.size(); ++i) {
-    array = PadAxis(array, first + i, tile[i]);
+    array = PadAxis(std::move(array), first + i, tile[i]);
   }
 
   // Reshape: d becomes d / t, t.
@@ -147,7 +147,7 @@ LabelledArray ApplyTile(LabelledArray array, std::vector<int64_t> tile) {
 }  // namespace
 
 std::string LiteralLayout::ToString() const {
-  std::string text = absl::StrCat("f32[", absl::StrJoin(bounds, ","), "]{",
+  std::string text = absl::StrCat("s8[", absl::StrJoin(bounds, ","), "]{",
                                   absl::StrJoin(minor_to_major, ","));
   if (!tiles.empty() || tail_padding_alignment != 1) text += ':';
   if (!tiles.empty()) text += 'T';

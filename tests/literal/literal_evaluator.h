@@ -11,7 +11,7 @@
 //   layout.bounds = {3, 5};
 //   layout.minor_to_major = {1, 0};
 //   layout.tiles = {{2, 2}};
-//   layout.ToString();                // "f32[3,5]{1,0:T(2,2)}"
+//   layout.ToString();                // "s8[3,5]{1,0:T(2,2)}"
 //
 //   LiteralArray array = EvaluateLiterally(layout);
 //   array.cells.size();               // 24 positions
@@ -45,7 +45,8 @@ struct LiteralLayout {
   int64_t tail_padding_alignment = 1;       // L, in elements, at least 1
 
   int64_t rank() const { return bounds.size(); }
-  // XLA's text, as of an array of f32: "f32[4,33]{1,0:T(*,8)L(1024)}".
+  // XLA's text, as of an array of bytes, for which every layout that counts its
+  // positions in 63 bits is valid: "s8[4,33]{1,0:T(*,8)L(1024)}".
   std::string ToString() const;
 };
 
@@ -63,7 +64,7 @@ struct LiteralCell {
   // Of kTilePadding: bit d stands for logical dimension d. Set are the
   // dimensions whose bound the position lies beyond, all of those that `*`
   // joined where it is a joined bound. Not a bit is set where only a
-  // dimension that rank padding inserted is exceeded, as in f32[3]{0:T(8,128)}
+  // dimension that rank padding inserted is exceeded, as in s8[3]{0:T(8,128)}
   // at position 128.
   uint32_t exceeded = 0;
   Kind kind = Kind::kElement;
