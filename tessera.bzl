@@ -7,6 +7,8 @@ _COPTS = [
     "-Wall",
     "-Wextra",
     "-Werror",
+    # gcc 12 takes an empty absl::InlinedVector that is moved for a read of what was never written.
+    "-Wno-maybe-uninitialized",
 ]
 
 def tessera_cc_library(name, copts = [], **kwargs):

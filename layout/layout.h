@@ -32,6 +32,8 @@
 
 namespace tessera {
 
+class TextWriter;
+
 // SC(d:i,j): physical dimension d (0 is the major-most, whatever its logical
 // number) is cut at i and j into three pieces, for allocation only: no element
 // moves.
@@ -73,15 +75,15 @@ class Layout {
   // does not mention it.
   struct Parts {
     MinorToMajor minor_to_major;
-    Tiles tiles;                                   // T, first applied first
+    Tiles tiles;                                     // T, first applied first
     int64_t tail_padding_alignment_in_elements = 1;  // L, in elements
     PrimitiveType index_primitive_type = PRIMITIVE_TYPE_INVALID;    // #
     PrimitiveType pointer_primitive_type = PRIMITIVE_TYPE_INVALID;  // *
-    int64_t element_size_in_bits = 0;  // E; 0: the type's own ByteWidth
-    int64_t memory_space = 0;          // S
-    std::vector<SplitConfig> split_configs;                  // SC
-    std::shared_ptr<const PhysicalShape> physical_shape;     // P
-    int64_t dynamic_shape_metadata_prefix_bytes = 0;         // M, in bytes
+    int64_t element_size_in_bits = 0;        // E; 0: the type's own ByteWidth
+    int64_t memory_space = 0;                // S
+    std::vector<SplitConfig> split_configs;  // SC
+    std::shared_ptr<const PhysicalShape> physical_shape;  // P
+    int64_t dynamic_shape_metadata_prefix_bytes = 0;      // M, in bytes
   };
 
   // The layout of a scalar.
@@ -131,6 +133,7 @@ class Layout {
   // default left out: "{1,0:T(8,128)(2,1)S(1)}", "{:T(128)}", "{}".
   std::string ToString() const;
   void AppendTo(std::string* out) const;
+  void WriteTo(TextWriter* writer) const;
 
   // Equality that can be told to overlook parts, as XLA's Layout::Equal:
   //

@@ -4,8 +4,8 @@
 //
 // A tile of k entries cuts the k minor-most entries of the bounds it is applied
 // to: the physical dimensions for the first tile, for each later one the
-// expanded bounds that the one before left behind. An entry written `*` joins its dimension
-// with the next more minor one before anything is cut.
+// expanded bounds that the one before left behind. An entry written `*` joins
+// its dimension with the next more minor one before anything is cut.
 //
 //   Tile({8, 128}).ToString()                        // "(8,128)"
 //   Tile({Tile::kCombineDimension, 2}).ToString()    // "(*,2)"
@@ -23,6 +23,8 @@
 #include "absl/types/span.h"
 
 namespace tessera {
+
+class TextWriter;
 
 class Tile {
  public:
@@ -44,6 +46,7 @@ class Tile {
 
   // "(8,128)", "(*,*,2,*,3)".
   std::string ToString() const;
+  void WriteTo(TextWriter* writer) const;
 
   friend bool operator==(const Tile& a, const Tile& b) {
     return a.dimensions_ == b.dimensions_;

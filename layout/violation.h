@@ -21,7 +21,7 @@ enum class ShapePart {
   kDimension,     // [i]
   kLayout,        // as a whole
   kMinorToMajor,  // [i]
-  kTile,          // entry j of tile i; j is -1 where the tile as a whole is meant
+  kTile,  // entry j of tile i; j is -1 where the tile as a whole is meant
   kTailPadding,
   kIndexType,
   kPointerType,

@@ -13,15 +13,16 @@
 // and destroying walk nested tuples without recursing on the machine stack.
 //
 // How it differs from XLA's Shape: nothing aborts, a Shape may be held that no
-// rule allows (ValidateShape judges), and a memory space is never cut to 8 bits.
+// rule allows (ValidateShape judges), and a memory space is never cut to 8
+// bits.
 
 #ifndef TESSERA_SHAPE_SHAPE_H_
 #define TESSERA_SHAPE_SHAPE_H_
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <limits>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,11 +35,12 @@
 
 namespace tessera {
 
+class TextWriter;
+
 class Shape {
  public:
   // The size of an unbounded dimension, printed `?`.
-  static constexpr int64_t kUnboundedSize =
-      std::numeric_limits<int64_t>::min();
+  static constexpr int64_t kUnboundedSize = std::numeric_limits<int64_t>::min();
 
   using Dimensions = absl::InlinedVector<int64_t, 6>;
   // One flag a dimension; empty when every dimension is static.
@@ -50,6 +52,8 @@ class Shape {
 
   // An array. `layout` may be absent. A dimension is static, bounded ("<=N":
   // dynamic, its size the bound) or unbounded ("?": dynamic, kUnboundedSize).
+  // Flags that `is_dynamic` lacks are false, and those beyond the last
+  // dimension are dropped.
   static Shape Array(PrimitiveType element_type, Dimensions dimensions,
                      absl::optional<Layout> layout = absl::nullopt,
                      DynamicDimensions is_dynamic = {});
@@ -58,12 +62,6 @@ class Shape {
   static Shape Opaque();
   // b(array). Any shape is taken; ValidateShape asks for an array.
   static Shape Buffer(Shape array);
-
-  Shape(const Shape&) = default;
-  Shape(Shape&&) = default;
-  Shape& operator=(const Shape&) = default;
-  Shape& operator=(Shape&&) = default;
-  ~Shape();
 
   // The type of an array's elements, or TUPLE, TOKEN, OPAQUE_TYPE, BUFFER.
   PrimitiveType element_type() const { return element_type_; }
@@ -98,10 +96,11 @@ class Shape {
 
   // The elements of a tuple, or the one array of a buffer.
   absl::Span<const Shape> tuple_shapes() const {
-    return tuple_shapes_ == nullptr ? absl::Span<const Shape>()
-                                    : absl::MakeConstSpan(*tuple_shapes_);
+    return tuple_shapes_.shapes();
   }
-  const Shape& tuple_shapes(int64_t i) const { return (*tuple_shapes_)[i]; }
+  const Shape& tuple_shapes(int64_t i) const {
+    return tuple_shapes_.shapes()[i];
+  }
 
   // This array with another layout, or none.
   Shape WithLayout(absl::optional<Layout> layout) const;
@@ -110,6 +109,7 @@ class Shape {
   // does by default. Tuples get XLA's /*index=5*/ comments.
   std::string ToString(bool with_layout = true) const;
   void AppendTo(std::string* out, bool with_layout = true) const;
+  void WriteTo(TextWriter* writer, bool with_layout = true) const;
 
   // Equality that can be told to overlook parts, as XLA's Shape::Equal:
   //
@@ -125,15 +125,57 @@ class Shape {
   }
 
  private:
-  // Consistent with operator==; walks nested tuples iteratively.
+  // Shapes that several owners share and none writes. A count of its own, and
+  // not shared_ptr, because taking a deep nesting apart without recursion must
+  // know at each level, in one step, whether it gave up the last share.
+  class SharedShapes {
+   public:
+    SharedShapes() = default;
+    explicit SharedShapes(std::vector<Shape> shapes);
+    SharedShapes(const SharedShapes& other) : list_(other.list_) {
+      if (list_ != nullptr) {
+        list_->owners.fetch_add(1, std::memory_order_relaxed);
+      }
+    }
+    SharedShapes(SharedShapes&& other) noexcept
+        : list_(std::exchange(other.list_, nullptr)) {}
+    SharedShapes& operator=(SharedShapes other) noexcept {
+      std::swap(list_, other.list_);
+      return *this;
+    }
+    ~SharedShapes() {
+      if (list_ != nullptr) Release(list_);
+    }
+
+    absl::Span<const Shape> shapes() const {
+      return list_ == nullptr ? absl::Span<const Shape>()
+                              : absl::MakeConstSpan(list_->shapes);
+    }
+
+   private:
+    struct List {
+      std::atomic<int64_t> owners{1};
+      // Used by Release, which must not allocate.
+      List* next_released = nullptr;
+      std::vector<Shape> shapes;
+    };
+
+    static bool GiveUpShare(List* list);
+    static void Release(List* list);
+
+    List* list_ = nullptr;  // null for no shapes
+  };
+
+  // Consistent with operator==.
   size_t HashCode() const;
+  // All that this shape says itself, its tuple_shapes left out.
+  void WriteWithoutElements(TextWriter* writer, bool with_layout) const;
 
   PrimitiveType element_type_ = PRIMITIVE_TYPE_INVALID;
   Dimensions dimensions_;
   DynamicDimensions dynamic_dimensions_;
   absl::optional<Layout> layout_;
-  // Never written after construction, so copies may share it. Null when empty.
-  std::shared_ptr<std::vector<Shape>> tuple_shapes_;
+  SharedShapes tuple_shapes_;
 };
 
 class Shape::Equal {
@@ -154,7 +196,9 @@ class Shape::Equal {
   bool operator()(const Shape& a, const Shape& b) const;
 
  private:
-  bool EqualNode(const Shape& a, const Shape& b) const;
+  // Of everything but the elements of tuples, whose number it compares.
+  bool EqualWithoutElements(const Shape& a, const Shape& b) const;
+  bool EqualDimensions(const Shape& a, const Shape& b) const;
 
   absl::optional<Layout::Equal> layout_equal_ = Layout::Equal();
   bool ignore_element_type_ = false;

@@ -1,0 +1,43 @@
+#include "tessera/layout/tile_expansion.h"
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "tessera/math/checked_arithmetic.h"
+
+namespace tessera {
+namespace {
+
+struct BoundOperations {
+  int64_t Unit() { return 1; }
+
+  int64_t Join(int64_t major, int64_t minor) {
+    absl::optional<int64_t> product = CheckedMultiply(major, minor);
+    if (!product.has_value() && status.ok()) {
+      status = absl::OutOfRangeError(
+          absl::StrCat("the tile's * joins dimensions of ", major, " and ",
+                       minor, ", whose product exceeds 2^63-1"));
+    }
+    return product.value_or(0);
+  }
+
+  std::pair<int64_t, int64_t> Split(int64_t bound, int64_t divisor) {
+    return {CeilOfRatio(bound, divisor), divisor};
+  }
+
+  void EndOfTile(const Axes<int64_t>&) {}
+
+  absl::Status status;
+};
+
+}  // namespace
+
+absl::StatusOr<Axes<int64_t>> ExpandedBounds(
+    absl::Span<const int64_t> physical_bounds, absl::Span<const Tile> tiles) {
+  Axes<int64_t> bounds(physical_bounds.begin(), physical_bounds.end());
+  BoundOperations operations;
+  ApplyTiles(tiles, operations, &bounds);
+  if (!operations.status.ok()) return operations.status;
+  return bounds;
+}
+
+}  // namespace tessera
