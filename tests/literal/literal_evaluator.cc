@@ -101,6 +101,20 @@ LabelledArray PadAxis(LabelledArray array, int64_t axis, int64_t multiple) {
   return result;
 }
 
+// One axis for two neighbours, named as LiteralCell::exceeded says.
+Axis Joined(const Axis& major, const Axis& minor) {
+  Axis joined;
+  joined.bound = major.bound * minor.bound;
+  if (major.bound == 1 && minor.bound == 1) {
+    joined.dimensions =
+        minor.dimensions != 0 ? minor.dimensions : major.dimensions;
+  } else {
+    if (major.bound != 1) joined.dimensions |= major.dimensions;
+    if (minor.bound != 1) joined.dimensions |= minor.dimensions;
+  }
+  return joined;
+}
+
 LabelledArray ApplyTile(LabelledArray array, std::vector<int64_t> tile) {
   // Reshape: leading axes of bound 1 until the tile has one for each entry.
   while (array.axes.size() < tile.size()) {
@@ -115,11 +129,10 @@ LabelledArray ApplyTile(LabelledArray array, std::vector<int64_t> tile) {
       ++i;
       continue;
     }
-    const Axis joined = array.axes[first + i];
+    array.axes[first + i + 1] =
+        Joined(array.axes[first + i], array.axes[first + i + 1]);
     array.axes.erase(array.axes.begin() + first + i);
     tile.erase(tile.begin() + i);
-    array.axes[first + i].bound *= joined.bound;
-    array.axes[first + i].dimensions |= joined.dimensions;
   }
 
   // Pad.
@@ -147,20 +160,22 @@ LabelledArray ApplyTile(LabelledArray array, std::vector<int64_t> tile) {
 }  // namespace
 
 std::string LiteralLayout::ToString() const {
-  std::string text = absl::StrCat("s8[", absl::StrJoin(bounds, ","), "]{",
-                                  absl::StrJoin(minor_to_major, ","));
-  if (!tiles.empty() || tail_padding_alignment != 1) text += ':';
-  if (!tiles.empty()) text += 'T';
+  std::string layout = absl::StrJoin(minor_to_major, ",");
+  if (!tiles.empty() || tail_padding_alignment != 1) layout += ':';
+  if (!tiles.empty()) layout += 'T';
   for (const std::vector<int64_t>& tile : tiles) {
-    const auto entry_to_string = [](std::string* out, int64_t entry) {
+    const auto append_entry = [](std::string* out, int64_t entry) {
       absl::StrAppend(out, entry == kCombine ? "*" : absl::StrCat(entry));
     };
-    absl::StrAppend(&text, "(", absl::StrJoin(tile, ",", entry_to_string), ")");
+    absl::StrAppend(&layout, "(", absl::StrJoin(tile, ",", append_entry), ")");
   }
   if (tail_padding_alignment != 1) {
-    absl::StrAppend(&text, "L(", tail_padding_alignment, ")");
+    absl::StrAppend(&layout, "L(", tail_padding_alignment, ")");
   }
-  return text + '}';
+  const std::string array =
+      absl::StrCat("s8[", absl::StrJoin(bounds, ","), "]");
+  // XLA leaves out the layout of a scalar that says nothing.
+  return layout.empty() ? array : absl::StrCat(array, "{", layout, "}");
 }
 
 int64_t LiteralArray::PositionOf(const std::vector<int64_t>& index) const {

@@ -62,10 +62,11 @@ struct LiteralCell {
   // order.
   int64_t element = 0;
   // Of kTilePadding: bit d stands for logical dimension d. Set are the
-  // dimensions whose bound the position lies beyond, all of those that `*`
-  // joined where it is a joined bound. Not a bit is set where only a
-  // dimension that rank padding inserted is exceeded, as in s8[3]{0:T(8,128)}
-  // at position 128.
+  // dimensions whose bound the position lies beyond. A bound that `*` joined is
+  // that of all joined axes with a bound other than 1; of the minor-most that
+  // stands for a dimension if all have bound 1. Not a bit is set where only an
+  // axis that rank padding inserted is exceeded, as in s8[3]{0:T(8,128)} at
+  // position 128.
   uint32_t exceeded = 0;
   Kind kind = Kind::kElement;
 

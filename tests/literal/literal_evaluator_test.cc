@@ -35,7 +35,7 @@ TEST(LiteralEvaluator, Example) {
 
 TEST(LiteralEvaluator, TextIsXlas) {
   LiteralLayout layout;
-  EXPECT_EQ(layout.ToString(), "s8[]{}");
+  EXPECT_EQ(layout.ToString(), "s8[]");
   layout.tiles = {{128}};
   EXPECT_EQ(layout.ToString(), "s8[]{:T(128)}");
   layout.bounds = {4, 33};
@@ -364,9 +364,18 @@ TEST(LiteralEvaluator, PaddingOfALaterTileKeepsWhatTheEarlierOneSaid) {
               ElementsAre("0", "1", "p0", "p1", "p1", "p01"));
 }
 
-TEST(LiteralEvaluator, PaddingOfJoinedDimensionsNamesThemAll) {
-  EXPECT_THAT(Picture({{3, 1, 1}, {2, 1, 0}, {{kCombine, 2, 2}}}),
-              ElementsAre("0", "p2", "1", "p2", "2", "p2", "p01", "p012"));
+TEST(LiteralEvaluator, PaddingOfJoinedDimensionsNamesThoseThatCount) {
+  EXPECT_THAT(Picture({{2, 2}, {1, 0}, {{kCombine, 3}}}),
+              ElementsAre("0", "1", "2", "3", "p01", "p01"));
+  EXPECT_THAT(Picture({{3, 1}, {1, 0}, {{kCombine, 2}}}),
+              ElementsAre("0", "1", "2", "p0"));
+  EXPECT_THAT(Picture({{1, 3}, {1, 0}, {{kCombine, 2}}}),
+              ElementsAre("0", "1", "2", "p1"));
+  EXPECT_THAT(Picture({{1, 1}, {1, 0}, {{kCombine, 2}}}),
+              ElementsAre("0", "p1"));
+  EXPECT_THAT(Picture({{1}, {0}, {{kCombine, 2}}}), ElementsAre("0", "p0"));
+  EXPECT_THAT(Picture({{1}, {0}, {{1}, {kCombine, 1, 2}}}),
+              ElementsAre("0", "p0"));
 }
 
 TEST(LiteralEvaluator, PaddingOfInsertedDimensionsNamesNone) {
