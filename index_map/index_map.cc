@@ -118,6 +118,7 @@ bool CoverOnce(std::vector<Reading> readings, int64_t bound) {
       [](const Reading& a, const Reading& b) { return a.divisor < b.divisor; });
   absl::optional<int64_t> reached = 1;
   for (const Reading& reading : readings) {
+    if (reading.modulus == 1) continue;  // says nothing
     if (reached != reading.divisor) return false;
     reached = CheckedMultiply(reading.divisor, reading.modulus);
   }
@@ -211,6 +212,12 @@ void IndexMap::Compile() {
     for (const Piece& piece : sources_[i].pieces) needed[piece.source] = true;
   }
   std::reverse(computed_sources_.begin(), computed_sources_.end());
+
+  constexpr size_t kMostUnrolled = 8;
+  const bool only_shifts = computed_sources_.empty() && divide_terms_.empty();
+  unrolled_terms_ = only_shifts && shift_terms_.size() <= kMostUnrolled
+                        ? static_cast<int>(shift_terms_.size())
+                        : 0;
 
   inverse_digits_.clear();
   bound_checks_.clear();

@@ -219,8 +219,28 @@ class IndexMap {
   // The same for an index known to be good.
   // Precondition: `index` has rank() entries, each within its bound.
   int64_t LinearIndexUnchecked(absl::Span<const int64_t> index) const {
-    return is_separable() ? SumOfTerms(index.data())
-                          : GeneralLinearIndex(index);
+    const int64_t* const x = index.data();
+    // Nearly every layout is a few shifts: straight code for each number.
+    switch (unrolled_terms_) {
+      case 1:
+        return UnrolledSum<1>(x);
+      case 2:
+        return UnrolledSum<2>(x);
+      case 3:
+        return UnrolledSum<3>(x);
+      case 4:
+        return UnrolledSum<4>(x);
+      case 5:
+        return UnrolledSum<5>(x);
+      case 6:
+        return UnrolledSum<6>(x);
+      case 7:
+        return UnrolledSum<7>(x);
+      case 8:
+        return UnrolledSum<8>(x);
+      default:
+        return is_separable() ? SumOfTerms(x) : GeneralLinearIndex(index);
+    }
   }
 
   // Batches. `coordinates` holds one pointer a dimension, each to as many
@@ -340,6 +360,18 @@ class IndexMap {
   Kind ClassifyKind() const;
   std::vector<Term> NormalForm() const;
 
+  template <int kTerms>
+  int64_t UnrolledSum(const int64_t* x) const {
+    const ShiftTerm* const terms = shift_terms_.data();
+    uint64_t sum = base_;
+#pragma GCC unroll 8
+    for (int i = 0; i < kTerms; ++i) {
+      sum += (static_cast<uint64_t>(x[terms[i].source]) >> terms[i].shift) *
+             terms[i].coefficient;
+    }
+    return static_cast<int64_t>(sum);
+  }
+
   // base + the terms, `x` holding the values of the sources.
   int64_t SumOfTerms(const int64_t* x) const {
     uint64_t sum = base_;
@@ -378,6 +410,9 @@ class IndexMap {
   std::vector<Term> terms_;
   std::vector<ShiftTerm> shift_terms_;    // the terms whose divisor is 2^n
   std::vector<DivideTerm> divide_terms_;  // the others
+  // The number of shift_terms_ where they are all that there is to compute and
+  // few enough for UnrolledSum, else 0.
+  int unrolled_terms_ = 0;
   // The sources past rank() that terms need, in order.
   std::vector<int32_t> computed_sources_;
   std::vector<InverseDigit> inverse_digits_;
@@ -440,6 +475,8 @@ class IndexMap::Builder {
   void KeepError(absl::Status status);
   Coordinate WholeSource(int32_t source) const;
   Coordinate AddSource(IndexMap::Source source);
+  // Whether `coordinate` comes from Unit.
+  bool IsConstant(const Coordinate& coordinate) const;
   // The map without digits and positions, or the first error.
   absl::StatusOr<IndexMap> Begin() &&;
 
