@@ -42,6 +42,25 @@ int64_t LogUniform(int64_t high, RandomBits* random) {
   return Uniform(low, std::min(2 * low - 1, high), random);
 }
 
+// Major to minor; 1 for 0, so that the other bounds stay limited too.
+std::vector<int64_t> PhysicalBounds(const LiteralLayout& layout) {
+  std::vector<int64_t> bounds;
+  for (int64_t i = layout.rank(); i-- > 0;) {
+    const int64_t bound = layout.bounds[layout.minor_to_major[i]];
+    bounds.push_back(std::max<int64_t>(bound, 1));
+  }
+  return bounds;
+}
+
+bool ProductFits(const std::vector<int64_t>& bounds, int64_t max_positions) {
+  int64_t positions = 1;
+  for (const int64_t bound : bounds) {
+    if (positions > max_positions / bound) return false;
+    positions *= bound;
+  }
+  return true;
+}
+
 // What `tile` makes of `bounds`, or nullopt if that is more than
 // `max_positions`. No bound may be 0.
 absl::optional<std::vector<int64_t>> ExpandedBounds(std::vector<int64_t> bounds,
@@ -63,12 +82,7 @@ absl::optional<std::vector<int64_t>> ExpandedBounds(std::vector<int64_t> bounds,
     bound = bound / tile[i] + (bound % tile[i] != 0 ? 1 : 0);
   }
   bounds.insert(bounds.end(), tile.begin(), tile.end());
-
-  int64_t positions = 1;
-  for (const int64_t bound : bounds) {
-    if (positions > max_positions / bound) return absl::nullopt;
-    positions *= bound;
-  }
+  if (!ProductFits(bounds, max_positions)) return absl::nullopt;
   return bounds;
 }
 
@@ -166,10 +180,7 @@ LiteralLayout RandomLayout(const RandomLayoutOptions& options,
   std::shuffle(layout.minor_to_major.begin(), layout.minor_to_major.end(),
                *random);
 
-  std::vector<int64_t> expanded;  // major to minor
-  for (int64_t i = rank; i-- > 0;) {
-    expanded.push_back(layout.bounds[layout.minor_to_major[i]]);
-  }
+  std::vector<int64_t> expanded = PhysicalBounds(layout);
   const int64_t levels = Uniform(0, options.max_tile_levels, random);
   for (int64_t level = 0; level < levels; ++level) {
     const std::vector<int64_t> tile = RandomTile(options, expanded, random);
@@ -236,6 +247,63 @@ LiteralLayout RewrittenLayout(LiteralLayout layout, RandomBits* random) {
       break;
   }
   return layout;
+}
+
+LiteralLayout ReshapedLayout(LiteralLayout layout, RandomBits* random) {
+  std::vector<int64_t>& minor_to_major = layout.minor_to_major;
+  // Makes room for a dimension of number `d`.
+  const auto insert_dimension = [&layout, &minor_to_major](int64_t d,
+                                                           int64_t bound) {
+    for (int64_t& dimension : minor_to_major) {
+      if (dimension >= d) ++dimension;
+    }
+    layout.bounds.insert(layout.bounds.begin() + d, bound);
+  };
+  switch (Uniform(0, 2, random)) {
+    case 0: {
+      const int64_t d = Uniform(0, layout.rank(), random);
+      insert_dimension(d, 1);
+      minor_to_major.insert(
+          minor_to_major.begin() + Uniform(0, minor_to_major.size(), random),
+          d);
+      break;
+    }
+    case 1: {
+      if (layout.rank() == 0) break;
+      // Preferably the most major, which tiles often leave whole.
+      const int64_t d =
+          OneIn(2, random)
+              ? minor_to_major.back()
+              : minor_to_major[Uniform(0, layout.rank() - 1, random)];
+      int64_t factor = Uniform(1, 4, random);
+      if (layout.bounds[d] % factor != 0) factor = 1;
+      layout.bounds[d] /= factor;
+      insert_dimension(d + 1, factor);
+      minor_to_major.insert(
+          std::find(minor_to_major.begin(), minor_to_major.end(), d), d + 1);
+      break;
+    }
+    case 2:
+      layout.bounds = {std::accumulate(layout.bounds.begin(),
+                                       layout.bounds.end(), int64_t{1},
+                                       std::multiplies<int64_t>())};
+      layout.minor_to_major = {0};
+      layout.tiles.clear();
+      break;
+  }
+  return layout;
+}
+
+bool FitsInto(int64_t max_positions, const LiteralLayout& layout) {
+  std::vector<int64_t> bounds = PhysicalBounds(layout);
+  if (!ProductFits(bounds, max_positions)) return false;
+  for (const std::vector<int64_t>& tile : layout.tiles) {
+    absl::optional<std::vector<int64_t>> expanded =
+        ExpandedBounds(std::move(bounds), tile, max_positions);
+    if (!expanded.has_value()) return false;
+    bounds = *std::move(expanded);
+  }
+  return true;
 }
 
 }  // namespace tessera

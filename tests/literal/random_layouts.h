@@ -76,6 +76,15 @@ LiteralLayout RandomLayout(const RandomLayoutOptions& options,
 // element where it was, and sometimes do not.
 LiteralLayout RewrittenLayout(LiteralLayout layout, RandomBits* random);
 
+// A layout of as many elements: with a dimension of bound 1 more, one dimension
+// made into two, or all made into one. Again every element, by its number in
+// row-major order, often but not always stays where it was.
+LiteralLayout ReshapedLayout(LiteralLayout layout, RandomBits* random);
+
+// Whether `layout` takes `max_positions` positions at most, tail padding left
+// aside.
+bool FitsInto(int64_t max_positions, const LiteralLayout& layout);
+
 }  // namespace tessera
 
 #endif  // TESSERA_TESTS_LITERAL_RANDOM_LAYOUTS_H_

@@ -173,22 +173,57 @@ TEST(RandomLayout, EveryKindIsFrequent) {
   EXPECT_GT(tail_padding, kLayouts / 20);
 }
 
-TEST(RewrittenLayout, OftenButNotAlwaysLeavesEveryElementWhereItWas) {
-  constexpr int kLayouts = 2000;
+// How often a variant of a random layout has all elements, by number, where
+// the layout has them.
+struct Outcomes {
   int same = 0;
   int moved = 0;
+};
+
+Outcomes TryVariants(int layouts,
+                     LiteralLayout (*variant_of)(LiteralLayout, RandomBits*)) {
+  Outcomes outcomes;
   RandomBits random(TestSeed());
-  for (int i = 0; i < kLayouts; ++i) {
+  for (int i = 0; i < layouts; ++i) {
     const LiteralLayout layout = RandomLayout(RandomLayoutOptions(), &random);
-    const LiteralLayout rewritten = RewrittenLayout(layout, &random);
-    EXPECT_EQ(rewritten.bounds, layout.bounds);
-    if (rewritten.ToString() == layout.ToString()) continue;
-    const bool equal = EvaluateLiterally(rewritten).positions ==
-                       EvaluateLiterally(layout).positions;
-    (equal ? same : moved) += 1;
+    const LiteralLayout variant = variant_of(layout, &random);
+    if (variant.ToString() == layout.ToString()) continue;
+    if (!FitsInto(20000, variant)) continue;
+    const LiteralArray array = EvaluateLiterally(layout);
+    const LiteralArray other = EvaluateLiterally(variant);
+    EXPECT_EQ(array.positions.size(), other.positions.size());
+    (array.positions == other.positions ? outcomes.same : outcomes.moved) += 1;
   }
-  EXPECT_GT(same, kLayouts / 4);
-  EXPECT_GT(moved, kLayouts / 20);
+  return outcomes;
+}
+
+TEST(RewrittenLayout, OftenButNotAlwaysLeavesEveryElementWhereItWas) {
+  const Outcomes outcomes = TryVariants(2000, RewrittenLayout);
+  EXPECT_GT(outcomes.same, 500);
+  EXPECT_GT(outcomes.moved, 100);
+}
+
+TEST(RewrittenLayout, KeepsTheBounds) {
+  RandomBits random(TestSeed());
+  for (int i = 0; i < 500; ++i) {
+    const LiteralLayout layout = RandomLayout(RandomLayoutOptions(), &random);
+    EXPECT_EQ(RewrittenLayout(layout, &random).bounds, layout.bounds);
+  }
+}
+
+TEST(ReshapedLayout, OftenButNotAlwaysLeavesEveryElementWhereItWas) {
+  const Outcomes outcomes = TryVariants(2000, ReshapedLayout);
+  EXPECT_GT(outcomes.same, 500);
+  EXPECT_GT(outcomes.moved, 100);
+}
+
+TEST(FitsInto, CountsAllTiles) {
+  const LiteralLayout layout = {{3, 5}, {1, 0}, {{2, 2}, {3}}};
+  EXPECT_EQ(EvaluateLiterally(layout).cells.size(), 36);
+  EXPECT_TRUE(FitsInto(36, layout));
+  EXPECT_FALSE(FitsInto(35, layout));
+  EXPECT_TRUE(FitsInto(15, {{3, 5}, {1, 0}, {}}));
+  EXPECT_FALSE(FitsInto(14, {{3, 5}, {1, 0}, {}}));
 }
 
 }  // namespace
