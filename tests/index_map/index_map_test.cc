@@ -185,6 +185,19 @@ TEST(IndexMap, JoinedDimensionsThatDoNotSeparateAreComputed) {
   EXPECT_EQ(padding[0].padded, 16);
 }
 
+TEST(IndexMap, AJoinMayBeUsedAfterItWasJoinedFurther) {
+  IndexMap::Builder builder({3, 5, 7});
+  auto pair = builder.Join(builder.Dimension(0), builder.Dimension(1));
+  builder.Join(pair, builder.Dimension(2));  // not used
+  auto parts = builder.Split(pair, 4);
+  absl::StatusOr<IndexMap> map = std::move(builder).BuildRowMajor(
+      {parts.second, parts.first, builder.Dimension(2)});
+  ASSERT_TRUE(map.ok());
+  EXPECT_EQ(map->kind(), IndexMap::Kind::kMixedRadix);
+  EXPECT_EQ(map->sources().size(), 4);
+  EXPECT_EQ(map->LinearIndexUnchecked({2, 1, 6}), 3 * 28 + 2 * 7 + 6);
+}
+
 TEST(IndexMap, AlignmentAddsATail) {
   const IndexMap map = RowMajor({7}, 100);
   EXPECT_EQ(map.position_count(), 100);
