@@ -13,10 +13,16 @@
 //                            ::testing::ValuesIn(LayoutSamples()),
 //                            SampleName);
 //
-// The samples together are 1.55 million small layouts (all with one tile up to
-// rank 3, all with two or three tiles up to rank 2) and 200,000 random ones;
-// under a sanitizer a twentieth of that. They are many so that Bazel's
-// shard_count can spread them.
+// The samples together are 915,014 small layouts and 200,000 random ones; under
+// a sanitizer a twentieth of that. Small are all layouts with bounds up to 4
+// and
+//
+//   no tile, rank up to 3;
+//   one tile of rank up to 4 and entries 1, 2, 3, 4 and `*`, rank up to 3;
+//   two tiles of rank up to 3 and entries 1, 2, 3 and `*`, rank up to 2;
+//   three tiles of rank up to 2 and entries 1, 2, 3 and `*`, rank up to 2.
+//
+// They are in many samples so that Bazel's shard_count can spread them.
 
 #ifndef TESSERA_TESTS_LITERAL_LAYOUT_SAMPLES_H_
 #define TESSERA_TESTS_LITERAL_LAYOUT_SAMPLES_H_
