@@ -2,7 +2,6 @@
 
 #include "absl/strings/string_view.h"
 #include "tessera/layout/primitive_type.h"
-#include "tessera/layout/text_writer.h"
 
 namespace tessera {
 namespace {
@@ -12,25 +11,24 @@ class AnnotationWriter {
  public:
   explicit AnnotationWriter(TextWriter* writer) : writer_(writer) {}
 
-  TextWriter* Begin(absl::string_view name) {
+  void Begin(absl::string_view name) {
     if (!any_) writer_->Char(':');
     any_ = true;
     writer_->Text(name);
-    return writer_;
   }
 
   void Int(absl::string_view name, int64_t value) {
-    TextWriter* writer = Begin(name);
-    writer->Char('(');
-    writer->Int(value);
-    writer->Char(')');
+    Begin(name);
+    writer_->Char('(');
+    writer_->Int(value);
+    writer_->Char(')');
   }
 
   void Type(absl::string_view name, PrimitiveType type) {
-    TextWriter* writer = Begin(name);
-    writer->Char('(');
-    writer->Text(IsIntegralType(type) ? PrimitiveTypeName(type) : "invalid");
-    writer->Char(')');
+    Begin(name);
+    writer_->Char('(');
+    writer_->Text(IsIntegralType(type) ? PrimitiveTypeName(type) : "invalid");
+    writer_->Char(')');
   }
 
  private:

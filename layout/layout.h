@@ -28,11 +28,10 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "proto/xla_data.pb.h"
+#include "tessera/layout/text_writer.h"
 #include "tessera/layout/tile.h"
 
 namespace tessera {
-
-class TextWriter;
 
 // SC(d:i,j): physical dimension d (0 is the major-most, whatever its logical
 // number) is cut at i and j into three pieces, for allocation only: no element

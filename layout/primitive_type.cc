@@ -79,13 +79,24 @@ constexpr size_t kLongestName = 13;
 constexpr size_t kHeadSize = 8;
 constexpr int kSlotBits = 6;
 
-// The first kHeadSize characters of `name`, the first one lowest.
+constexpr uint64_t Byte(const char* p, int i) {
+  return uint64_t{static_cast<unsigned char>(p[i])} << (8 * i);
+}
+
+// Two and four characters as a number; the compiler makes either one load.
+constexpr uint64_t Load2(const char* p) { return Byte(p, 0) | Byte(p, 1); }
+constexpr uint64_t Load4(const char* p) {
+  return Byte(p, 0) | Byte(p, 1) | Byte(p, 2) | Byte(p, 3);
+}
+
+// The first kHeadSize characters of `name`, which has two at least, as a
+// number. Loads that overlap take the place of a loop over the characters.
 constexpr uint64_t Head(absl::string_view name) {
-  uint64_t head = 0;
-  for (size_t i = 0; i < name.size() && i < kHeadSize; ++i) {
-    head |= uint64_t{static_cast<unsigned char>(name[i])} << (8 * i);
-  }
-  return head;
+  const char* const p = name.data();
+  const size_t size = name.size();
+  if (size >= kHeadSize) return Load4(p) | Load4(p + 4) << 32;
+  if (size >= 4) return Load4(p) | Load4(p + size - 4) << 8 * (size - 4);
+  return Load2(p) | Load2(p + size - 2) << 8 * (size - 2);
 }
 
 constexpr size_t Slot(uint64_t head, size_t size) {

@@ -37,7 +37,7 @@ class TextWriter {
 
   void Char(char c) {
     Reserve(1);
-    buffer_[size_++] = c;
+    *end_++ = c;
   }
 
   void Text(absl::string_view text) {
@@ -47,12 +47,20 @@ class TextWriter {
       return;
     }
     Reserve(text.size());
-    std::memcpy(buffer_ + size_, text.data(), text.size());
-    size_ += text.size();
+    std::memcpy(end_, text.data(), text.size());
+    end_ += text.size();
   }
 
   // In decimal.
-  void Int(int64_t value);
+  void Int(int64_t value) {
+    Reserve(kLongestInt);
+    if (value >= 0) {
+      end_ = PutMagnitude(end_, static_cast<uint64_t>(value));
+    } else {
+      *end_ = '-';
+      end_ = PutMagnitude(end_ + 1, -static_cast<uint64_t>(value));
+    }
+  }
 
   // In decimal, commas between.
   void Ints(absl::Span<const int64_t> values) {
@@ -67,40 +75,42 @@ class TextWriter {
   static constexpr size_t kLongestInt = 20;  // INT64_MIN with its sign
 
   void Reserve(size_t size) {
-    if (size > kCapacity - size_) Flush();
+    if (size > static_cast<size_t>(buffer_ + kCapacity - end_)) Flush();
   }
 
   void Flush() {
-    out_->append(buffer_, size_);
-    size_ = 0;
+    out_->append(buffer_, end_ - buffer_);
+    end_ = buffer_;
+  }
+
+  // Four digits at a time: a division for each digit would be most of the time
+  // that printing a shape takes. One level deep for each four digits.
+  static char* PutMagnitude(char* p, uint64_t magnitude) {
+    if (magnitude >= 10000) {
+      p = PutMagnitude(p, magnitude / 10000);
+      const uint32_t rest = static_cast<uint32_t>(magnitude % 10000);
+      return PutPair(PutPair(p, rest / 100), rest % 100);
+    }
+    const uint32_t small = static_cast<uint32_t>(magnitude);
+    if (small < 10) return PutDigit(p, small);
+    if (small < 100) return PutPair(p, small);
+    p = small < 1000 ? PutDigit(p, small / 100) : PutPair(p, small / 100);
+    return PutPair(p, small % 100);
+  }
+
+  static char* PutPair(char* p, uint32_t value) {
+    return PutDigit(PutDigit(p, value / 10), value % 10);
+  }
+
+  static char* PutDigit(char* p, uint32_t value) {
+    *p = static_cast<char>('0' + value);
+    return p + 1;
   }
 
   std::string* out_;
-  size_t size_ = 0;
+  char* end_ = buffer_;
   char buffer_[kCapacity];
 };
-
-inline void TextWriter::Int(int64_t value) {
-  Reserve(kLongestInt);
-  // Most numbers in a layout have one digit.
-  if (value >= 0 && value < 10) {
-    buffer_[size_++] = static_cast<char>('0' + value);
-    return;
-  }
-  uint64_t magnitude = static_cast<uint64_t>(value);
-  if (value < 0) {
-    buffer_[size_++] = '-';
-    magnitude = -magnitude;
-  }
-  char digits[kLongestInt];
-  size_t first = kLongestInt;
-  for (; magnitude >= 10; magnitude /= 10) {
-    digits[--first] = static_cast<char>('0' + magnitude % 10);
-  }
-  digits[--first] = static_cast<char>('0' + magnitude);
-  std::memcpy(buffer_ + size_, digits + first, kLongestInt - first);
-  size_ += kLongestInt - first;
-}
 
 }  // namespace tessera
 

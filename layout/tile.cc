@@ -1,7 +1,5 @@
 #include "tessera/layout/tile.h"
 
-#include "tessera/layout/text_writer.h"
-
 namespace tessera {
 
 std::string Tile::ToString() const {

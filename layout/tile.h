@@ -21,10 +21,9 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
+#include "tessera/layout/text_writer.h"
 
 namespace tessera {
-
-class TextWriter;
 
 class Tile {
  public:

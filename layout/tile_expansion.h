@@ -5,7 +5,8 @@
 // Tiling replaces the physical dimensions of an array by more and smaller ones,
 // its axes; the linear index of an element is its row-major position among
 // the final axes. For f32[3,5]{1,0:T(2,2)} the axes are (3,5) before and
-// (2,3,2,2) after the tile; element (2,3) becomes (1,1,0,1), which is number 17.
+// (2,3,2,2) after the tile; element (2,3) becomes (1,1,0,1), which is
+// number 17.
 //
 //   ExpandedBounds({3, 5}, {Tile({2, 2})})  // {2, 3, 2, 2}
 //
@@ -15,8 +16,8 @@
 //   1. while there are fewer than k axes, an axis of bound 1 is put in front;
 //   2. an entry `*` joins its axis with the next more minor one, row-major;
 //   3. every axis (b, e) that is left is split by its entry t into
-//      (ceil(b/t), e div t) and (t, e mod t); first come all quotients, then all
-//      remainders.
+//      (ceil(b/t), e div t) and (t, e mod t); first come all quotients, then
+//      all remainders.
 
 #ifndef TESSERA_LAYOUT_TILE_EXPANSION_H_
 #define TESSERA_LAYOUT_TILE_EXPANSION_H_
@@ -36,7 +37,8 @@ template <typename Axis>
 using Axes = absl::InlinedVector<Axis, 12>;
 
 // Applies `tiles` to `*axes`. What an axis is, the caller decides (a bound, a
-// bound and an index, a coordinate of an IndexMap), and says so by `operations`:
+// bound and an index, a coordinate of an IndexMap), and says so by
+// `operations`:
 //
 //   Axis Unit();                                     // an axis of bound 1
 //   Axis Join(const Axis& major, const Axis& minor);

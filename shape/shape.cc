@@ -4,7 +4,6 @@
 
 #include "absl/hash/hash.h"
 #include "tessera/layout/primitive_type.h"
-#include "tessera/layout/text_writer.h"
 
 namespace tessera {
 

@@ -32,10 +32,9 @@
 #include "absl/types/span.h"
 #include "proto/xla_data.pb.h"
 #include "tessera/layout/layout.h"
+#include "tessera/layout/text_writer.h"
 
 namespace tessera {
-
-class TextWriter;
 
 class Shape {
  public:

@@ -8,6 +8,7 @@ their usual names calls nothing and keeps its own.
 # Abseil's targets under the labels that upstream uses. Debian's libraries are linked as one
 # set, because the gold linker refuses libraries that are reached only through another one.
 _ABSL_TARGETS = {
+    "absl/algorithm": ["container"],
     "absl/base": ["core_headers", "endian"],
     "absl/container": ["fixed_array", "flat_hash_map", "flat_hash_set", "inlined_vector"],
     "absl/functional": ["function_ref"],

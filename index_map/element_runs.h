@@ -1,0 +1,170 @@
+// File: index_map/element_runs.h
+//
+// Which positions hold the elements of a slice, and which hold none?
+//
+// A run is a longest stretch of consecutive positions that all hold elements of
+// a slice. Runs come one after the other in the order of positions, and are
+// found by halving blocks of positions, never by visiting elements.
+//
+//   // 3 x 5 in tiles of 2 x 2, as pictured in index_map/index_map.h.
+//   ElementRun run;
+//   absl::StatusOr<ElementRuns> runs = ElementRuns::Create(map, {0, 2}, {2,
+//   4}); while (runs->Next(&run)) ...   // {0,2} at 4, length 4
+//
+//   PositionRange range;
+//   absl::StatusOr<PaddingRanges> padding = PaddingRanges::Create(map);
+//   while (padding->Next(&range)) ...  // [9,10), [11,12), [14,16), ...
+//
+// All of these keep a reference to the map, which must outlive them.
+
+#ifndef TESSERA_INDEX_MAP_ELEMENT_RUNS_H_
+#define TESSERA_INDEX_MAP_ELEMENT_RUNS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "tessera/index_map/index_map.h"
+
+namespace tessera {
+
+// Positions [begin, end).
+struct PositionRange {
+  int64_t begin = 0;
+  int64_t end = 0;
+
+  friend bool operator==(const PositionRange& a, const PositionRange& b) {
+    return a.begin == b.begin && a.end == b.end;
+  }
+};
+
+struct ElementRun {
+  absl::InlinedVector<int64_t, 6> first_index;  // of the element at `position`
+  int64_t position = 0;
+  int64_t length = 0;  // in positions, each an element of the slice
+};
+
+// Walks blocks of positions in rising or falling order. A building block of the
+// classes below.
+class ElementBlocks {
+ public:
+  enum class Order { kRising, kFalling };
+
+  // Elements with start[i] <= index[i] < limit[i].
+  // Precondition: map.kind() is not kGeneral, and 0 <= start <= limit <=
+  // bounds.
+  ElementBlocks(const IndexMap& map, absl::Span<const int64_t> start,
+                absl::Span<const int64_t> limit, Order order);
+
+  // Moves to the next block of positions that all hold elements of the slice;
+  // blocks may touch. False if there is none left.
+  bool Next(PositionRange* block);
+
+ private:
+  enum class Contents { kAll, kNone, kMixed };
+  struct Interval {
+    int64_t low;
+    int64_t high;  // inclusive
+  };
+  // Values [low, high) of the digit of `level`, those of the levels above being
+  // what chosen_ says.
+  struct Node {
+    size_t level;
+    int64_t low;
+    int64_t high;
+  };
+
+  Contents Classify(const Node& node);
+  int64_t PrefixPosition(size_t level) const;
+  void Push(Node first, Node second);
+
+  const IndexMap* map_;
+  absl::InlinedVector<int64_t, 6> start_;
+  absl::InlinedVector<int64_t, 6> limit_;
+  Order order_;
+  std::vector<Node> stack_;
+  std::vector<int64_t> chosen_;
+  // Whether the digits from a level on reach every position below the stride
+  // of the level before.
+  std::vector<bool> contiguous_;
+  std::vector<Interval> intervals_;  // of every source, in Classify
+};
+
+class ElementRuns {
+ public:
+  // The elements with start[i] <= index[i] < limit[i].
+  //
+  // Errors: kFailedPrecondition if map.kind() is kGeneral, kInvalidArgument if
+  // `start` or `limit` do not have rank entries, kOutOfRange if one is outside
+  // the bounds or start exceeds limit.
+  static absl::StatusOr<ElementRuns> Create(const IndexMap& map,
+                                            absl::Span<const int64_t> start,
+                                            absl::Span<const int64_t> limit);
+  // All elements. Errors: kFailedPrecondition as above.
+  static absl::StatusOr<ElementRuns> Create(const IndexMap& map);
+
+  // Moves to the next run; false, leaving `run` as it is, if there is none.
+  bool Next(ElementRun* run);
+
+ private:
+  ElementRuns(const IndexMap& map, absl::Span<const int64_t> start,
+              absl::Span<const int64_t> limit);
+
+  const IndexMap* map_;
+  ElementBlocks blocks_;
+  PositionRange pending_;  // found, but may still grow; empty if none
+};
+
+// The longest stretches of positions without an element: padding, gaps and tail
+// alike.
+class PaddingRanges {
+ public:
+  // Errors: kFailedPrecondition if map.kind() is kGeneral.
+  static absl::StatusOr<PaddingRanges> Create(const IndexMap& map);
+
+  // Moves to the next range; false, leaving `range` as it is, if there is none.
+  bool Next(PositionRange* range);
+
+ private:
+  explicit PaddingRanges(const IndexMap& map);
+
+  const IndexMap* map_;
+  ElementBlocks blocks_;
+  int64_t seen_ = 0;  // the positions below it are done
+};
+
+// Every element in the order of positions.
+//
+//   absl::StatusOr<MemoryOrder> order = MemoryOrder::Create(map);
+//   while (order->Next()) Use(order->linear_index(), order->index());
+class MemoryOrder {
+ public:
+  // Errors: kFailedPrecondition if map.kind() is kGeneral.
+  static absl::StatusOr<MemoryOrder> Create(const IndexMap& map);
+
+  // Moves to the next element, at first to the first; false if there is none.
+  bool Next();
+
+  // Precondition: the last call of Next returned true.
+  int64_t linear_index() const { return linear_index_; }
+  absl::Span<const int64_t> index() const { return index_; }
+
+ private:
+  explicit MemoryOrder(const IndexMap& map);
+
+  const IndexMap* map_;
+  ElementBlocks blocks_;
+  int64_t linear_index_ = -1;
+  int64_t block_end_ = 0;
+  absl::InlinedVector<int64_t, 6> index_;
+};
+
+// Returns the largest position of an element + 1; 0 without elements.
+// Errors: kFailedPrecondition if map.kind() is kGeneral.
+absl::StatusOr<int64_t> DataEnd(const IndexMap& map);
+
+}  // namespace tessera
+
+#endif  // TESSERA_INDEX_MAP_ELEMENT_RUNS_H_

@@ -1,0 +1,499 @@
+// Three parts: deriving the compiled form from the structure, forward, inverse.
+//
+// The normal form is reached from the last source down to the dimensions: the
+// terms of a later source, floor(v / D) of a sum v of pieces, are pushed down
+// to its pieces wherever every multiplier is a multiple of D or divides it;
+// what cannot be pushed down stays, and the source is computed at each call.
+
+#include "tessera/index_map/index_map.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "tessera/math/checked_arithmetic.h"
+
+namespace tessera {
+namespace {
+
+// Values of all sources of one call; on the stack for any layout in use.
+using SourceValues = absl::InlinedVector<int64_t, 32>;
+
+// The terms of every source, while they are being brought into normal form.
+class TermTable {
+ public:
+  explicit TermTable(const std::vector<IndexMap::Source>& sources)
+      : sources_(sources), terms_(sources.size()) {}
+
+  // Adds coefficient * (source div divisor).
+  void AddQuotient(int32_t source, absl::optional<int64_t> divisor,
+                   uint64_t coefficient) {
+    // A quotient by the bound or more is 0.
+    if (!divisor.has_value() || *divisor >= sources_[source].bound) return;
+    for (IndexMap::Term& term : terms_[source]) {
+      if (term.divisor == *divisor) {
+        term.coefficient += coefficient;
+        return;
+      }
+    }
+    terms_[source].push_back({source, *divisor, coefficient});
+  }
+
+  // Adds coefficient * ((source div divisor) mod modulus), where modulus 0
+  // means that no remainder is taken.
+  void AddDigit(int32_t source, int64_t divisor, int64_t modulus,
+                uint64_t coefficient) {
+    AddQuotient(source, divisor, coefficient);
+    if (modulus != 0) {
+      AddQuotient(source, CheckedMultiply(divisor, modulus),
+                  -coefficient * static_cast<uint64_t>(modulus));
+    }
+  }
+
+  // Moves the terms of `source` to its pieces where that is exact.
+  void PushDown(int32_t source) {
+    std::vector<IndexMap::Term> kept;
+    for (const IndexMap::Term& term : std::exchange(terms_[source], {})) {
+      if (!PushDown(sources_[source].pieces, term)) kept.push_back(term);
+    }
+    terms_[source] = std::move(kept);
+  }
+
+  std::vector<IndexMap::Term> Take() {
+    std::vector<IndexMap::Term> all;
+    for (std::vector<IndexMap::Term>& terms : terms_) {
+      std::sort(terms.begin(), terms.end(),
+                [](const IndexMap::Term& a, const IndexMap::Term& b) {
+                  return a.divisor < b.divisor;
+                });
+      for (const IndexMap::Term& term : terms) {
+        if (term.coefficient != 0) all.push_back(term);
+      }
+    }
+    return all;
+  }
+
+ private:
+  bool PushDown(absl::Span<const IndexMap::Piece> pieces,
+                const IndexMap::Term& term) {
+    // The one piece that the division cuts; multipliers fall to 1.
+    size_t cut = 0;
+    while (pieces[cut].multiplier > term.divisor) ++cut;
+    const IndexMap::Piece& piece = pieces[cut];
+    if (term.divisor % piece.multiplier != 0) return false;
+    if (cut > 0 && pieces[cut - 1].multiplier % term.divisor != 0) return false;
+    const int64_t divisor = term.divisor / piece.multiplier;
+    if (piece.modulus % divisor != 0) return false;
+    for (size_t i = 0; i < cut; ++i) {
+      AddDigit(pieces[i].source, pieces[i].divisor, pieces[i].modulus,
+               term.coefficient *
+                   static_cast<uint64_t>(pieces[i].multiplier / term.divisor));
+    }
+    // ((x div D) mod M) div q = (x div D*q) mod (M/q) where q divides M.
+    const absl::optional<int64_t> whole =
+        CheckedMultiply(piece.divisor, divisor);
+    if (whole.has_value()) {
+      AddDigit(piece.source, *whole, piece.modulus / divisor, term.coefficient);
+    }
+    return true;
+  }
+
+  const std::vector<IndexMap::Source>& sources_;
+  std::vector<std::vector<IndexMap::Term>> terms_;
+};
+
+// The digits that are read off one source, by digits of the position and by
+// pieces of later sources.
+struct Reading {
+  int64_t divisor;
+  int64_t modulus;
+};
+
+// Whether `readings` are the digits of one mixed radix that reaches `bound`.
+bool CoverOnce(std::vector<Reading> readings, int64_t bound) {
+  std::sort(
+      readings.begin(), readings.end(),
+      [](const Reading& a, const Reading& b) { return a.divisor < b.divisor; });
+  absl::optional<int64_t> reached = 1;
+  for (const Reading& reading : readings) {
+    if (reached != reading.divisor) return false;
+    reached = CheckedMultiply(reading.divisor, reading.modulus);
+  }
+  return !reached.has_value() || *reached >= bound;
+}
+
+int64_t LogarithmOfPowerOfTwo(int64_t value) {
+  return __builtin_ctzll(static_cast<uint64_t>(value));
+}
+
+bool IsPowerOfTwo(int64_t value) { return (value & (value - 1)) == 0; }
+
+int64_t DigitOf(int64_t value, const IndexMap::Piece& piece) {
+  const int64_t quotient = value / piece.divisor;
+  return piece.modulus == 0 ? quotient : quotient % piece.modulus;
+}
+
+}  // namespace
+
+// -- Compilation -------------------------------------------------------------
+
+IndexMap::Kind IndexMap::ClassifyKind() const {
+  if (element_count_ == 0) return Kind::kMixedRadix;
+  std::vector<std::vector<Reading>> readings(sources_.size());
+  for (const Digit& digit : digits_) {
+    readings[digit.source].push_back({digit.divisor, digit.modulus});
+  }
+  for (const Source& source : sources_) {
+    for (const Piece& piece : source.pieces) {
+      readings[piece.source].push_back(
+          {piece.divisor,
+           piece.modulus != 0
+               ? piece.modulus
+               : CeilOfRatio(sources_[piece.source].bound, piece.divisor)});
+    }
+  }
+  for (size_t i = 0; i < sources_.size(); ++i) {
+    if (!CoverOnce(std::move(readings[i]), sources_[i].bound)) {
+      return Kind::kGeneral;
+    }
+  }
+  // Everything that the digits below can reach lies below the next stride.
+  int64_t reach = 0;
+  bool contiguous = base_ == 0;
+  for (size_t i = digits_.size(); i-- > 0;) {
+    if (digits_[i].stride <= reach) return Kind::kGeneral;
+    contiguous = contiguous && digits_[i].stride == reach + 1;
+    reach += (digits_[i].modulus - 1) * digits_[i].stride;
+  }
+  return contiguous && tail_begin_ == reach + 1 ? Kind::kMixedRadix
+                                                : Kind::kInjective;
+}
+
+std::vector<IndexMap::Term> IndexMap::NormalForm() const {
+  if (element_count_ == 0) return {};
+  TermTable table(sources_);
+  for (const Digit& digit : digits_) {
+    table.AddDigit(digit.source, digit.divisor, digit.modulus,
+                   static_cast<uint64_t>(digit.stride));
+  }
+  for (size_t i = sources_.size(); i-- > bounds_.size();) {
+    table.PushDown(static_cast<int32_t>(i));
+  }
+  return table.Take();
+}
+
+void IndexMap::Compile() {
+  kind_ = ClassifyKind();
+  terms_ = NormalForm();
+
+  shift_terms_.clear();
+  divide_terms_.clear();
+  std::vector<bool> needed(sources_.size());
+  for (const Term& term : terms_) {
+    const uint32_t source = static_cast<uint32_t>(term.source);
+    needed[source] = true;
+    if (IsPowerOfTwo(term.divisor)) {
+      shift_terms_.push_back(
+          {source, static_cast<uint32_t>(LogarithmOfPowerOfTwo(term.divisor)),
+           term.coefficient});
+    } else {
+      divide_terms_.push_back(
+          {FastDivider(term.divisor), source, term.coefficient});
+    }
+  }
+
+  computed_sources_.clear();
+  for (size_t i = sources_.size(); i-- > bounds_.size();) {
+    if (!needed[i]) continue;
+    computed_sources_.push_back(static_cast<int32_t>(i));
+    for (const Piece& piece : sources_[i].pieces) needed[piece.source] = true;
+  }
+  std::reverse(computed_sources_.begin(), computed_sources_.end());
+
+  constexpr size_t kMostUnrolled = 8;
+  const bool only_shifts = computed_sources_.empty() && divide_terms_.empty();
+  unrolled_terms_ = only_shifts && shift_terms_.size() <= kMostUnrolled
+                        ? static_cast<int>(shift_terms_.size())
+                        : 0;
+
+  inverse_digits_.clear();
+  bound_checks_.clear();
+  if (kind_ == Kind::kGeneral || element_count_ == 0) return;
+  std::vector<absl::optional<int64_t>> counted(sources_.size(), 1);
+  for (const Digit& digit : digits_) {
+    inverse_digits_.push_back({FastDivider(digit.stride),
+                               static_cast<uint64_t>(digit.modulus),
+                               static_cast<uint64_t>(digit.stride),
+                               static_cast<uint64_t>(digit.divisor),
+                               static_cast<uint32_t>(digit.source)});
+    absl::optional<int64_t>& count = counted[digit.source];
+    if (count.has_value()) count = CheckedMultiply(*count, digit.modulus);
+  }
+  for (size_t i = 0; i < bounds_.size(); ++i) {
+    if (counted[i] != bounds_[i]) {
+      bound_checks_.push_back(
+          {static_cast<uint32_t>(i), static_cast<uint64_t>(bounds_[i])});
+    }
+  }
+}
+
+// -- Forward -----------------------------------------------------------------
+
+absl::Status IndexMap::CheckIndex(absl::Span<const int64_t> index) const {
+  if (index.size() != bounds_.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the index has ", index.size(), " entries but the array ",
+                     bounds_.size(), " dimensions"));
+  }
+  for (size_t i = 0; i < index.size(); ++i) {
+    if (index[i] < 0 || index[i] >= bounds_[i]) {
+      return absl::OutOfRangeError(absl::StrCat(
+          "index[", i, "] = ", index[i], " is outside [0, ", bounds_[i], ")"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<int64_t> IndexMap::LinearIndex(
+    absl::Span<const int64_t> index) const {
+  if (absl::Status status = CheckIndex(index); !status.ok()) return status;
+  return LinearIndexUnchecked(index);
+}
+
+int64_t IndexMap::GeneralLinearIndex(absl::Span<const int64_t> index) const {
+  SourceValues values(index.begin(), index.end());
+  values.resize(sources_.size());
+  for (int32_t source : computed_sources_) {
+    int64_t sum = 0;
+    for (const Piece& piece : sources_[source].pieces) {
+      sum += DigitOf(values[piece.source], piece) * piece.multiplier;
+    }
+    values[source] = sum;
+  }
+  return SumOfTerms(values.data());
+}
+
+// -- Inverse -----------------------------------------------------------------
+
+absl::Status IndexMap::CheckInverse(int64_t linear_index) const {
+  if (kind_ == Kind::kGeneral) {
+    return absl::FailedPreconditionError(
+        "the map has no unique inverse: a coordinate does not reach the "
+        "position or reaches it twice, or strides overlap");
+  }
+  if (linear_index < 0 || linear_index >= position_count_) {
+    return absl::OutOfRangeError(absl::StrCat("linear index ", linear_index,
+                                              " is outside [0, ",
+                                              position_count_, ")"));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<PositionKind> IndexMap::MultidimensionalIndex(
+    int64_t linear_index, absl::Span<int64_t> index) const {
+  if (absl::Status status = CheckInverse(linear_index); !status.ok()) {
+    return status;
+  }
+  if (index.size() != bounds_.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("room for ", index.size(), " entries, but the array has ",
+                     bounds_.size(), " dimensions"));
+  }
+  return MultidimensionalIndexUnchecked(linear_index, index);
+}
+
+PositionKind IndexMap::MultidimensionalIndexUnchecked(
+    int64_t linear_index, absl::Span<int64_t> index) const {
+  if (kind_ != Kind::kMixedRadix || sources_.size() != bounds_.size()) {
+    return GeneralMultidimensionalIndex(linear_index, index);
+  }
+  if (linear_index >= tail_begin_) return PositionKind::kTail;
+  for (int64_t& x : index) x = 0;
+  uint64_t more_major = 0;
+  for (const InverseDigit& digit : inverse_digits_) {
+    const uint64_t quotient =
+        static_cast<uint64_t>(digit.by_stride.Divide(linear_index));
+    index[digit.source] +=
+        (quotient - more_major * digit.modulus) * digit.divisor;
+    more_major = quotient;
+  }
+  for (const BoundCheck& check : bound_checks_) {
+    if (static_cast<uint64_t>(index[check.source]) >= check.bound) {
+      return PositionKind::kPadding;
+    }
+  }
+  return PositionKind::kElement;
+}
+
+bool IndexMap::ReadDigits(int64_t linear_index,
+                          absl::Span<int64_t> values) const {
+  int64_t rest = linear_index - base_;
+  if (rest < 0) return false;
+  for (const InverseDigit& digit : inverse_digits_) {
+    const int64_t quotient = digit.by_stride.Divide(rest);
+    if (static_cast<uint64_t>(quotient) >= digit.modulus) return false;
+    rest -= quotient * digit.stride;
+    values[digit.source] += quotient * digit.divisor;
+  }
+  return rest == 0;
+}
+
+PositionKind IndexMap::GeneralMultidimensionalIndex(
+    int64_t linear_index, absl::Span<int64_t> index) const {
+  if (linear_index >= tail_begin_) return PositionKind::kTail;
+  SourceValues values(sources_.size());
+  if (!ReadDigits(linear_index, absl::MakeSpan(values))) {
+    return PositionKind::kGap;
+  }
+  for (size_t i = sources_.size(); i-- > 0;) {
+    int64_t rest = values[i];
+    if (rest >= sources_[i].bound) return PositionKind::kPadding;
+    for (const Piece& piece : sources_[i].pieces) {
+      values[piece.source] += rest / piece.multiplier * piece.divisor;
+      rest %= piece.multiplier;
+    }
+  }
+  std::copy_n(values.begin(), index.size(), index.begin());
+  return PositionKind::kElement;
+}
+
+std::vector<std::vector<int64_t>> IndexMap::DimensionsOfSources() const {
+  std::vector<std::vector<int64_t>> dimensions(sources_.size());
+  for (size_t i = 0; i < sources_.size(); ++i) {
+    if (i < bounds_.size()) dimensions[i].push_back(i);
+    for (const Piece& piece : sources_[i].pieces) {
+      const std::vector<int64_t>& more = dimensions[piece.source];
+      dimensions[i].insert(dimensions[i].end(), more.begin(), more.end());
+    }
+    std::sort(dimensions[i].begin(), dimensions[i].end());
+    dimensions[i].erase(std::unique(dimensions[i].begin(), dimensions[i].end()),
+                        dimensions[i].end());
+  }
+  return dimensions;
+}
+
+absl::StatusOr<std::vector<IndexMap::FailedBound>> IndexMap::FailedBounds(
+    int64_t linear_index) const {
+  if (absl::Status status = CheckInverse(linear_index); !status.ok()) {
+    return status;
+  }
+  std::vector<FailedBound> failed;
+  SourceValues values(sources_.size());
+  if (linear_index >= tail_begin_ ||
+      !ReadDigits(linear_index, absl::MakeSpan(values))) {
+    return failed;
+  }
+  const std::vector<std::vector<int64_t>> dimensions = DimensionsOfSources();
+  for (size_t i = sources_.size(); i-- > 0;) {
+    int64_t rest = values[i];
+    if (rest >= sources_[i].bound) {
+      failed.push_back({dimensions[i], rest, sources_[i].bound});
+      // What it is made of is not to blame a second time.
+      continue;
+    }
+    for (const Piece& piece : sources_[i].pieces) {
+      values[piece.source] += rest / piece.multiplier * piece.divisor;
+      rest %= piece.multiplier;
+    }
+  }
+  std::reverse(failed.begin(), failed.end());
+  return failed;
+}
+
+// -- Sizes and units ---------------------------------------------------------
+
+std::vector<IndexMap::DimensionPadding> IndexMap::PaddingByDimension() const {
+  // Sources that flow into one another make one group, named by its first.
+  std::vector<size_t> group(sources_.size());
+  for (size_t i = 0; i < group.size(); ++i) group[i] = i;
+  auto find = [&group](size_t i) {
+    while (group[i] != i) i = group[i] = group[group[i]];
+    return i;
+  };
+  for (size_t i = 0; i < sources_.size(); ++i) {
+    for (const Piece& piece : sources_[i].pieces) {
+      const size_t a = find(i), b = find(piece.source);
+      group[std::max(a, b)] = std::min(a, b);
+    }
+  }
+
+  std::vector<DimensionPadding> by_group(sources_.size());
+  for (size_t i = 0; i < bounds_.size(); ++i) {
+    DimensionPadding& padding = by_group[find(i)];
+    padding.dimensions.push_back(i);
+    padding.bound *= bounds_[i];
+  }
+  for (const Digit& digit : digits_) {
+    by_group[find(digit.source)].padded *= digit.modulus;
+  }
+  std::vector<DimensionPadding> result;
+  for (size_t i = 0; i < sources_.size(); ++i) {
+    const bool stands_for_group = find(i) == i;
+    if (stands_for_group &&
+        (i < bounds_.size() || by_group[i].padded != by_group[i].bound)) {
+      result.push_back(std::move(by_group[i]));
+    }
+  }
+  return result;
+}
+
+absl::StatusOr<IndexMap> IndexMap::Scaled(int64_t factor,
+                                          int64_t offset) const {
+  const absl::optional<int64_t> scaled =
+      CheckedMultiply(position_count_, factor);
+  if (!scaled.has_value() || !CheckedAdd(*scaled, offset).has_value()) {
+    return absl::OutOfRangeError(absl::StrCat(position_count_, " positions of ",
+                                              factor, " after ", offset,
+                                              " exceed 2^63-1"));
+  }
+  IndexMap map = *this;
+  for (Digit& digit : map.digits_) digit.stride *= factor;
+  map.base_ = base_ * factor + offset;
+  map.tail_begin_ = tail_begin_ * factor + offset;
+  map.position_count_ = position_count_ * factor + offset;
+  map.Compile();
+  return map;
+}
+
+std::string IndexMap::ToString() const {
+  auto name = [this](int32_t source) {
+    return source < rank() ? absl::StrCat("i", source)
+                           : absl::StrCat("j", source - rank());
+  };
+  // modulus 0: no remainder.
+  auto digit_text = [&name](int64_t multiplier, int32_t source, int64_t divisor,
+                            int64_t modulus) {
+    std::string text = name(source);
+    if (divisor != 1) absl::StrAppend(&text, " div ", divisor);
+    if (modulus != 0) absl::StrAppend(&text, " mod ", modulus);
+    if (divisor != 1 || modulus != 0) text = absl::StrCat("(", text, ")");
+    return multiplier == 1 ? text : absl::StrCat(multiplier, "*", text);
+  };
+  std::vector<std::string> sum;
+  if (base_ != 0 || digits_.empty()) sum.push_back(absl::StrCat(base_));
+  for (const Digit& digit : digits_) {
+    const bool counts_on = CheckedMultiply(digit.divisor, digit.modulus)
+                               .value_or(std::numeric_limits<int64_t>::max()) >=
+                           sources_[digit.source].bound;
+    sum.push_back(digit_text(digit.stride, digit.source, digit.divisor,
+                             counts_on ? 0 : digit.modulus));
+  }
+  std::string text =
+      absl::StrCat("[", absl::StrJoin(bounds_, ","), "] -> [0,",
+                   position_count_, "): ", absl::StrJoin(sum, " + "));
+  for (size_t i = bounds_.size(); i < sources_.size(); ++i) {
+    std::vector<std::string> pieces;
+    for (const Piece& piece : sources_[i].pieces) {
+      pieces.push_back(digit_text(piece.multiplier, piece.source, piece.divisor,
+                                  piece.modulus));
+    }
+    if (pieces.empty()) pieces.push_back("0");
+    absl::StrAppend(&text, ", ", name(static_cast<int32_t>(i)), " = ",
+                    absl::StrJoin(pieces, " + "));
+  }
+  return text;
+}
+
+}  // namespace tessera

@@ -1,0 +1,488 @@
+// File: index_map/index_map.h
+//
+// Where does every element of an array lie, and what lies at every position?
+//
+// An IndexMap is the one answer to both for every family of layouts: a function
+// from multidimensional indices to linear indices, compiled once and asked
+// often. It knows integers only; index_util/ makes one from an XLA shape.
+//
+// Example: 3 x 5 elements in tiles of 2 x 2. Each cell shows the linear index
+// of an element; dots are padding (9 of the 24 positions).
+//
+//     0  1 |  4  5 |  8  .
+//     2  3 |  6  7 | 10  .
+//    ------+-------+------
+//    12 13 | 16 17 | 20  .
+//     .  . |  .  . |  .  .
+//
+//   IndexMap::Builder builder({3, 5});
+//   auto rows = builder.Split(builder.Dimension(0), 2);
+//   auto columns = builder.Split(builder.Dimension(1), 2);
+//   absl::StatusOr<IndexMap> map = std::move(builder).BuildRowMajor(
+//       {rows.first, columns.first, rows.second, columns.second});
+//
+//   map->LinearIndexUnchecked({2, 3});          // 17
+//   std::vector<int64_t> index(2);
+//   map->MultidimensionalIndex(17, absl::MakeSpan(index));
+//                                               // kElement, index == {2, 3}
+//   map->MultidimensionalIndex(9, absl::MakeSpan(index));  // kPadding
+//
+// How it works. A layout is a sum of one-dimensional functions. Every
+// coordinate of an index (a *source*) is cut into digits, (x div D) mod M, and
+// every digit is multiplied by a stride:
+//
+//   linear index = base + sum of stride * ((x div D) mod M)
+//
+// Since (x div D) mod M = (x div D) - M * (x div D*M), this is also a sum of
+// *terms*, coefficient * (x div D). The functions x div D, for D from 1 to
+// bound - 1, are linearly independent on [0, bound): the terms are a normal
+// form. Digits that continue one another merge by themselves, two maps are
+// equal exactly when their terms are, and a term costs a shift and a
+// multiplication.
+//
+// What does not fit, `x` being a function of several coordinates (a tile that
+// joins dimensions) or a digit of a digit whose divisor does not divide it
+// (T(8)(3)), is one more source, whose value is computed from pieces of
+// earlier ones. That is the general evaluator: more slowly, but exactly.
+
+#ifndef TESSERA_INDEX_MAP_INDEX_MAP_H_
+#define TESSERA_INDEX_MAP_INDEX_MAP_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "tessera/math/fast_divider.h"
+
+namespace tessera {
+
+// What lies at a position.
+enum class PositionKind : uint8_t {
+  kElement,
+  // The digits of the position name an index outside the bounds.
+  // IndexMap::FailedBounds says which bounds.
+  kPadding,
+  // The position lies between those that digits can reach.
+  kGap,
+  // The position is past everything that digits can reach.
+  kTail,
+};
+
+class IndexMap {
+ public:
+  enum class Kind {
+    // Every position below tail_begin() is exactly one combination of digits.
+    // Every valid XLA layout is of this kind.
+    kMixedRadix,
+    // No two indices share a position, and digits can be read off a position
+    // from the largest stride down, but some positions are gaps.
+    kInjective,
+    // No inverse is offered: a coordinate is missing from the positions or is
+    // used twice, or strides overlap.
+    kGeneral,
+  };
+
+  // A digit of a source: (value div divisor) mod modulus.
+  struct Digit {
+    int32_t source = 0;
+    int64_t divisor = 1;
+    int64_t modulus = 1;  // how many values it takes
+    int64_t stride = 0;   // in positions
+
+    friend bool operator==(const Digit& a, const Digit& b) {
+      return a.Key() == b.Key();
+    }
+    template <typename H>
+    friend H AbslHashValue(H h, const Digit& digit) {
+      return H::combine(std::move(h), digit.Key());
+    }
+
+   private:
+    std::tuple<int32_t, int64_t, int64_t, int64_t> Key() const {
+      return std::make_tuple(source, divisor, modulus, stride);
+    }
+  };
+
+  // A digit of an earlier source, as it contributes to a later one.
+  struct Piece {
+    int32_t source = 0;
+    int64_t divisor = 1;
+    int64_t modulus = 0;  // 0: no remainder is taken
+    int64_t multiplier = 1;
+
+    friend bool operator==(const Piece& a, const Piece& b) {
+      return a.Key() == b.Key();
+    }
+    template <typename H>
+    friend H AbslHashValue(H h, const Piece& piece) {
+      return H::combine(std::move(h), piece.Key());
+    }
+
+   private:
+    std::tuple<int32_t, int64_t, int64_t, int64_t> Key() const {
+      return std::make_tuple(source, divisor, modulus, multiplier);
+    }
+  };
+
+  // A coordinate with values in [0, bound). The first rank() sources are the
+  // dimensions of the index and have no pieces. A later source is the sum of
+  // multiplier * piece, the multipliers falling to 1 so that the pieces can be
+  // read off again, or, without any piece, the constant 0 that a tile of more
+  // dimensions than the array puts in front.
+  struct Source {
+    int64_t bound = 1;
+    absl::InlinedVector<Piece, 2> pieces;
+
+    friend bool operator==(const Source& a, const Source& b) {
+      return a.bound == b.bound && a.pieces == b.pieces;
+    }
+    template <typename H>
+    friend H AbslHashValue(H h, const Source& source) {
+      return H::combine(std::move(h), source.bound, source.pieces);
+    }
+  };
+
+  // coefficient * (source div divisor); see the head of this file.
+  struct Term {
+    int32_t source = 0;
+    int64_t divisor = 1;
+    uint64_t coefficient = 0;  // modulo 2^64: may stand for a negative number
+
+    friend bool operator==(const Term& a, const Term& b) {
+      return a.source == b.source && a.divisor == b.divisor &&
+             a.coefficient == b.coefficient;
+    }
+    friend bool operator!=(const Term& a, const Term& b) { return !(a == b); }
+  };
+
+  // How much of a group of dimensions is padding. Nearly always a group is one
+  // dimension; dimensions that a tile joins are padded together; a group
+  // without any dimension is what a tile of more dimensions than the array
+  // puts in front.
+  struct DimensionPadding {
+    std::vector<int64_t> dimensions;
+    int64_t bound = 1;   // the product of the dimensions' bounds
+    int64_t padded = 1;  // what the digits of the group can count
+  };
+
+  // A recovered coordinate that is not within its bound.
+  struct FailedBound {
+    std::vector<int64_t> dimensions;  // whose coordinate it is; may be empty
+    int64_t value = 0;
+    int64_t bound = 0;
+  };
+
+  class Builder;
+
+  // The map of a rank-0 array: one element, at position 0.
+  IndexMap() { Compile(); }
+
+  int64_t rank() const { return bounds_.size(); }
+  absl::Span<const int64_t> bounds() const { return bounds_; }
+  Kind kind() const { return kind_; }
+
+  // How many elements there are: the product of the bounds.
+  int64_t element_count() const { return element_count_; }
+  // How many positions there are, padding, gaps and tail included.
+  int64_t position_count() const { return position_count_; }
+  // Where the tail begins; position_count() if there is none.
+  int64_t tail_begin() const { return tail_begin_; }
+  // The position of index 0.
+  int64_t base() const { return base_; }
+
+  // The structure, for code that computes on it. Digits stand by falling
+  // stride; those with one value are left out, and those that continue one
+  // another are one.
+  absl::Span<const Digit> digits() const { return digits_; }
+  absl::Span<const Source> sources() const { return sources_; }
+  // Sorted by source, then divisor: the normal form of the function.
+  absl::Span<const Term> terms() const { return terms_; }
+  // Whether the function is a sum of functions of single dimensions, so that
+  // no term is of a source past rank().
+  bool is_separable() const { return computed_sources_.empty(); }
+
+  // -- Forward: index to linear index ----------------------------------------
+
+  // Returns the linear index of the element at `index`.
+  //
+  // Errors: kInvalidArgument if `index` does not have rank() entries,
+  // kOutOfRange if one lies outside its bound.
+  absl::StatusOr<int64_t> LinearIndex(absl::Span<const int64_t> index) const;
+
+  // The same for an index known to be good.
+  // Precondition: `index` has rank() entries, each within its bound.
+  int64_t LinearIndexUnchecked(absl::Span<const int64_t> index) const {
+    const int64_t* const x = index.data();
+    // Nearly every layout is a few shifts: straight code for each number.
+    switch (unrolled_terms_) {
+      case 1:
+        return UnrolledSum<1>(x);
+      case 2:
+        return UnrolledSum<2>(x);
+      case 3:
+        return UnrolledSum<3>(x);
+      case 4:
+        return UnrolledSum<4>(x);
+      case 5:
+        return UnrolledSum<5>(x);
+      case 6:
+        return UnrolledSum<6>(x);
+      case 7:
+        return UnrolledSum<7>(x);
+      case 8:
+        return UnrolledSum<8>(x);
+      default:
+        return is_separable() ? SumOfTerms(x) : GeneralLinearIndex(index);
+    }
+  }
+
+  // Batches. `coordinates` holds one pointer a dimension, each to as many
+  // coordinates as `linear_indices` has entries (a structure of arrays);
+  // `indices` holds one index after the other, rank() entries each.
+  //
+  // Errors: as LinearIndex, naming the first bad index by its number;
+  // `linear_indices` is then unspecified.
+  absl::Status LinearIndices(absl::Span<const int64_t* const> coordinates,
+                             absl::Span<int64_t> linear_indices) const;
+  absl::Status LinearIndicesOfRows(absl::Span<const int64_t> indices,
+                                   absl::Span<int64_t> linear_indices) const;
+  // The same where every index is known to be good, and the sizes to fit.
+  void LinearIndicesUnchecked(absl::Span<const int64_t* const> coordinates,
+                              absl::Span<int64_t> linear_indices) const;
+  void LinearIndicesOfRowsUnchecked(absl::Span<const int64_t> indices,
+                                    absl::Span<int64_t> linear_indices) const;
+
+  // -- Inverse: linear index to index ----------------------------------------
+
+  // Says what lies at `linear_index` and, for an element, writes its index.
+  // For anything else the contents of `index` are unspecified.
+  //
+  // Errors: kOutOfRange if `linear_index` is outside [0, position_count()),
+  // kInvalidArgument if `index` does not have rank() entries,
+  // kFailedPrecondition if kind() is kGeneral.
+  //
+  // Law: LinearIndex(i) == p  <=>  MultidimensionalIndex(p) is kElement and i.
+  absl::StatusOr<PositionKind> MultidimensionalIndex(
+      int64_t linear_index, absl::Span<int64_t> index) const;
+
+  // The same where all three conditions are known to hold.
+  PositionKind MultidimensionalIndexUnchecked(int64_t linear_index,
+                                              absl::Span<int64_t> index) const;
+
+  // Batches, as above: what lies at each linear index goes to `kinds`, the
+  // indices to one array a dimension, or one after the other.
+  //
+  // Errors: as MultidimensionalIndex, naming the first bad linear index by its
+  // number; the results are then unspecified.
+  absl::Status MultidimensionalIndices(absl::Span<const int64_t> linear_indices,
+                                       absl::Span<int64_t* const> coordinates,
+                                       absl::Span<PositionKind> kinds) const;
+  absl::Status MultidimensionalIndicesAsRows(
+      absl::Span<const int64_t> linear_indices, absl::Span<int64_t> indices,
+      absl::Span<PositionKind> kinds) const;
+
+  // Returns the bounds that fail at `linear_index`: none for an element, a gap
+  // or the tail. Errors: as MultidimensionalIndex.
+  absl::StatusOr<std::vector<FailedBound>> FailedBounds(
+      int64_t linear_index) const;
+
+  // -- Sizes and units -------------------------------------------------------
+
+  // Says who pays for padding: one entry for each dimension or group of joined
+  // dimensions, in the order of their first dimension, those of no dimension
+  // last. For kMixedRadix the product of `padded` is tail_begin().
+  std::vector<DimensionPadding> PaddingByDimension() const;
+
+  // Returns the map in smaller units: every position times `factor` (say, from
+  // elements to the bytes that one takes), after `offset` units. The positions
+  // in between are gaps.
+  //
+  // Errors: kOutOfRange if position_count() * factor + offset exceeds 2^63-1.
+  // Precondition: factor > 0, offset >= 0.
+  absl::StatusOr<IndexMap> Scaled(int64_t factor, int64_t offset) const;
+
+  // The function in words, for people:
+  // "[3,5] -> [0,24): 12*(i0 div 2) + 2*(i0 mod 2) + 4*(i1 div 2) + (i1 mod
+  // 2)".
+  std::string ToString() const;
+
+  // Whether both are built alike: the same bounds, digits, sources, base and
+  // counts. Maps that are built differently may still be the same function:
+  // SameFunction (index_map/same_function.h) tells.
+  friend bool operator==(const IndexMap& a, const IndexMap& b) {
+    return a.bounds_ == b.bounds_ && a.sources_ == b.sources_ &&
+           a.digits_ == b.digits_ && a.base_ == b.base_ &&
+           a.tail_begin_ == b.tail_begin_ &&
+           a.position_count_ == b.position_count_;
+  }
+  friend bool operator!=(const IndexMap& a, const IndexMap& b) {
+    return !(a == b);
+  }
+  template <typename H>
+  friend H AbslHashValue(H h, const IndexMap& map) {
+    return H::combine(std::move(h), map.bounds_, map.sources_, map.digits_,
+                      map.base_, map.tail_begin_, map.position_count_);
+  }
+
+ private:
+  struct ShiftTerm {
+    uint32_t source;
+    uint32_t shift;
+    uint64_t coefficient;
+  };
+  struct DivideTerm {
+    FastDivider divider;
+    uint32_t source;
+    uint64_t coefficient;
+  };
+  // A digit as the inverse reads it.
+  struct InverseDigit {
+    FastDivider by_stride;
+    uint64_t modulus;
+    uint64_t stride;
+    uint64_t divisor;
+    uint32_t source;
+  };
+  struct BoundCheck {
+    uint32_t source;
+    uint64_t bound;
+  };
+
+  // Derives everything below "Derived" from what stands above it.
+  void Compile();
+  Kind ClassifyKind() const;
+  std::vector<Term> NormalForm() const;
+
+  template <int kTerms>
+  int64_t UnrolledSum(const int64_t* x) const {
+    const ShiftTerm* const terms = shift_terms_.data();
+    uint64_t sum = base_;
+#pragma GCC unroll 8
+    for (int i = 0; i < kTerms; ++i) {
+      sum += (static_cast<uint64_t>(x[terms[i].source]) >> terms[i].shift) *
+             terms[i].coefficient;
+    }
+    return static_cast<int64_t>(sum);
+  }
+
+  // base + the terms, `x` holding the values of the sources.
+  int64_t SumOfTerms(const int64_t* x) const {
+    uint64_t sum = base_;
+    for (const ShiftTerm& term : shift_terms_) {
+      sum += (static_cast<uint64_t>(x[term.source]) >> term.shift) *
+             term.coefficient;
+    }
+    for (const DivideTerm& term : divide_terms_) {
+      sum += static_cast<uint64_t>(term.divider.Divide(x[term.source])) *
+             term.coefficient;
+    }
+    return static_cast<int64_t>(sum);
+  }
+  int64_t GeneralLinearIndex(absl::Span<const int64_t> index) const;
+
+  absl::Status CheckIndex(absl::Span<const int64_t> index) const;
+  absl::Status CheckInverse(int64_t linear_index) const;
+  PositionKind GeneralMultidimensionalIndex(int64_t linear_index,
+                                            absl::Span<int64_t> index) const;
+  // Reads the digits of a position below tail_begin() into the sources that
+  // they belong to; false if it is a gap. `values` must be zero.
+  bool ReadDigits(int64_t linear_index, absl::Span<int64_t> values) const;
+  // For every source, the dimensions that it is made of.
+  std::vector<std::vector<int64_t>> DimensionsOfSources() const;
+
+  absl::InlinedVector<int64_t, 6> bounds_;
+  std::vector<Source> sources_;
+  std::vector<Digit> digits_;
+  int64_t base_ = 0;
+  int64_t tail_begin_ = 1;
+  int64_t position_count_ = 1;
+
+  // Derived.
+  Kind kind_ = Kind::kMixedRadix;
+  int64_t element_count_ = 1;
+  std::vector<Term> terms_;
+  std::vector<ShiftTerm> shift_terms_;    // the terms whose divisor is 2^n
+  std::vector<DivideTerm> divide_terms_;  // the others
+  // The number of shift_terms_ where they are all that there is to compute and
+  // few enough for UnrolledSum, else 0.
+  int unrolled_terms_ = 0;
+  // The sources past rank() that terms need, in order.
+  std::vector<int32_t> computed_sources_;
+  std::vector<InverseDigit> inverse_digits_;
+  // The dimensions that digits can carry past their bound.
+  std::vector<BoundCheck> bound_checks_;
+};
+
+// Builds an IndexMap by cutting and joining coordinates. Coordinates belong to
+// the builder that made them. Errors are kept, and reported by Build.
+class IndexMap::Builder {
+ public:
+  // (source div divisor) mod modulus, with values in [0, bound).
+  struct Coordinate {
+    int32_t source = 0;
+    int64_t divisor = 1;
+    int64_t modulus = 0;  // 0: no remainder is taken
+    int64_t bound = 1;
+  };
+
+  struct StridedCoordinate {
+    Coordinate coordinate;
+    int64_t stride = 0;
+  };
+
+  // For indices within these bounds.
+  explicit Builder(absl::Span<const int64_t> bounds);
+
+  // The coordinate of dimension `i` of the index.
+  Coordinate Dimension(int64_t i) const;
+
+  // A coordinate that is always 0 and can be split like any other.
+  Coordinate Unit();
+
+  // major * minor.bound + minor.
+  Coordinate Join(const Coordinate& major, const Coordinate& minor);
+
+  // (coordinate div divisor, coordinate mod divisor). Their bounds are
+  // ceil(coordinate.bound / divisor) and divisor. Precondition: divisor > 0.
+  std::pair<Coordinate, Coordinate> Split(const Coordinate& coordinate,
+                                          int64_t divisor);
+
+  // The linear index is the row-major position among `axes` (major to minor);
+  // the number of positions is rounded up to a multiple of `alignment` > 0.
+  // Where there are no elements there are no positions either.
+  //
+  // Errors: kInvalidArgument if a bound is negative; kOutOfRange if the product
+  // of the bounds, of the axes' bounds, or of bounds that were joined, exceeds
+  // 2^63-1.
+  absl::StatusOr<IndexMap> BuildRowMajor(absl::Span<const Coordinate> axes,
+                                         int64_t alignment = 1) &&;
+
+  // The linear index is base + the sum of stride * coordinate. Strides may be
+  // zero or negative and positions may repeat; kind() then says kGeneral.
+  //
+  // Errors: as above, and kOutOfRange if a position is outside [0, 2^63-1).
+  absl::StatusOr<IndexMap> BuildStrided(
+      absl::Span<const StridedCoordinate> coordinates, int64_t base = 0) &&;
+
+ private:
+  void KeepError(absl::Status status);
+  Coordinate WholeSource(int32_t source) const;
+  Coordinate AddSource(IndexMap::Source source);
+  // The map without digits and positions, or the first error.
+  absl::StatusOr<IndexMap> Begin() &&;
+
+  absl::InlinedVector<int64_t, 6> bounds_;
+  std::vector<IndexMap::Source> sources_;
+  absl::Status status_;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_INDEX_MAP_INDEX_MAP_H_

@@ -1,0 +1,186 @@
+// f and g are equal iff they are equal at 0 and on every component, a set of
+// dimensions that no source of either map crosses, all other dimensions being
+// 0. On a component that no computed source touches both are in normal form; on
+// the others values are compared.
+
+#include "tessera/index_map/same_function.h"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "tessera/math/checked_arithmetic.h"
+
+namespace tessera {
+namespace {
+
+// Groups dimensions into components.
+class Components {
+ public:
+  explicit Components(int64_t rank) : parent_(rank), touched_(rank) {
+    std::iota(parent_.begin(), parent_.end(), 0);
+  }
+
+  // Joins the dimensions of every source that the terms of `map` need.
+  void AddComputedSourcesOf(const IndexMap& map) {
+    const absl::Span<const IndexMap::Source> sources = map.sources();
+    std::vector<bool> needed(sources.size());
+    for (const IndexMap::Term& term : map.terms()) needed[term.source] = true;
+    // One dimension stands for all of a source's once they are joined.
+    std::vector<int64_t> representative(sources.size(), -1);
+    for (int64_t i = 0; i < map.rank(); ++i) representative[i] = i;
+    for (size_t i = sources.size(); i-- > static_cast<size_t>(map.rank());) {
+      if (!needed[i]) continue;
+      for (const IndexMap::Piece& piece : sources[i].pieces) {
+        needed[piece.source] = true;
+      }
+    }
+    for (size_t i = map.rank(); i < sources.size(); ++i) {
+      if (!needed[i]) continue;
+      for (const IndexMap::Piece& piece : sources[i].pieces) {
+        const int64_t dimension = representative[piece.source];
+        if (dimension < 0) continue;
+        touched_[Find(dimension)] = true;
+        representative[i] = representative[i] < 0
+                                ? dimension
+                                : Join(representative[i], dimension);
+      }
+    }
+  }
+
+  bool IsTouched(int64_t dimension) { return touched_[Find(dimension)]; }
+
+  // The touched components, each a list of dimensions.
+  std::vector<std::vector<int64_t>> Touched() {
+    std::vector<std::vector<int64_t>> lists(parent_.size());
+    for (size_t i = 0; i < parent_.size(); ++i) {
+      if (IsTouched(i)) lists[Find(i)].push_back(i);
+    }
+    lists.erase(
+        std::remove_if(lists.begin(), lists.end(),
+                       [](const std::vector<int64_t>& l) { return l.empty(); }),
+        lists.end());
+    return lists;
+  }
+
+ private:
+  int64_t Find(int64_t i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  int64_t Join(int64_t a, int64_t b) {
+    a = Find(a);
+    b = Find(b);
+    touched_[a] = touched_[a] || touched_[b];
+    parent_[b] = a;
+    return a;
+  }
+
+  std::vector<int64_t> parent_;
+  std::vector<bool> touched_;
+};
+
+// The terms of the dimensions that no computed source touches.
+std::vector<IndexMap::Term> UntouchedTerms(const IndexMap& map,
+                                           Components& components) {
+  std::vector<IndexMap::Term> terms;
+  for (const IndexMap::Term& term : map.terms()) {
+    if (term.source < map.rank() && !components.IsTouched(term.source)) {
+      terms.push_back(term);
+    }
+  }
+  return terms;
+}
+
+absl::optional<int64_t> LeastCommonMultiple(int64_t a,
+                                            absl::optional<int64_t> b) {
+  if (!b.has_value()) return absl::nullopt;
+  return CheckedMultiply(a / std::gcd(a, *b), *b);
+}
+
+// Multiplies into `*period` until f(x + period) - f(x) is the same for every x,
+// f being `map` along `dimension`. False if there is none or it is too large.
+bool ExtendPeriod(const IndexMap& map, int64_t dimension, int64_t* period) {
+  auto extend = [period](absl::optional<int64_t> multiple) {
+    const absl::optional<int64_t> extended =
+        LeastCommonMultiple(*period, multiple);
+    if (extended.has_value()) *period = *extended;
+    return extended.has_value();
+  };
+  for (const IndexMap::Term& term : map.terms()) {
+    if (term.source == dimension && !extend(term.divisor)) return false;
+  }
+  for (const IndexMap::Source& source : map.sources()) {
+    for (const IndexMap::Piece& piece : source.pieces) {
+      if (piece.source != dimension) continue;
+      if (piece.modulus == 0) return false;
+      if (!extend(CheckedMultiply(piece.divisor, piece.modulus))) return false;
+    }
+  }
+  return true;
+}
+
+// Compares the maps where only `dimensions` are not 0.
+absl::StatusOr<bool> SameByValue(const IndexMap& a, const IndexMap& b,
+                                 const std::vector<int64_t>& dimensions,
+                                 const SameFunctionOptions& options) {
+  std::vector<int64_t> limits;
+  for (int64_t dimension : dimensions) {
+    limits.push_back(a.bounds()[dimension]);
+  }
+  if (dimensions.size() == 1) {
+    // Equal on [0, period], the two agree on the step from one period to the
+    // next as well, and so everywhere.
+    int64_t period = 1;
+    if (ExtendPeriod(a, dimensions[0], &period) &&
+        ExtendPeriod(b, dimensions[0], &period) && period < limits[0]) {
+      limits[0] = period + 1;
+    }
+  }
+  const absl::optional<int64_t> evaluations = CheckedProduct(limits);
+  if (!evaluations.has_value() || *evaluations > options.evaluation_limit) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("comparing the two maps along ", dimensions.size(),
+                     " joined dimensions takes ",
+                     evaluations.has_value() ? absl::StrCat(*evaluations)
+                                             : std::string("more than 2^63-1"),
+                     " evaluations; the limit is ", options.evaluation_limit));
+  }
+  absl::InlinedVector<int64_t, 6> index(a.rank(), 0);
+  while (true) {
+    if (a.LinearIndexUnchecked(index) != b.LinearIndexUnchecked(index)) {
+      return false;
+    }
+    size_t i = dimensions.size();
+    while (i > 0 && ++index[dimensions[i - 1]] == limits[i - 1]) {
+      index[dimensions[--i]] = 0;
+    }
+    if (i == 0) return true;
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<bool> SameFunction(const IndexMap& a, const IndexMap& b,
+                                  const SameFunctionOptions& options) {
+  if (a.bounds() != b.bounds()) return false;
+  if (a.element_count() == 0) return true;
+  if (a.base() != b.base()) return false;
+  if (a.is_separable() && b.is_separable()) return a.terms() == b.terms();
+  if (a.sources() == b.sources() && a.terms() == b.terms()) return true;
+
+  Components components(a.rank());
+  components.AddComputedSourcesOf(a);
+  components.AddComputedSourcesOf(b);
+  if (UntouchedTerms(a, components) != UntouchedTerms(b, components)) {
+    return false;
+  }
+  for (const std::vector<int64_t>& dimensions : components.Touched()) {
+    absl::StatusOr<bool> same = SameByValue(a, b, dimensions, options);
+    if (!same.ok() || !*same) return same;
+  }
+  return true;
+}
+
+}  // namespace tessera

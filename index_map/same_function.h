@@ -1,0 +1,40 @@
+// File: index_map/same_function.h
+//
+// Do two maps put every element at the same place?
+//
+//   SameFunction(row_major_of_8_by_128, tiled_by_8_128)  // true: one tile
+//   SameFunction(row_major_of_8_by_256, tiled_by_8_128)  // false
+//
+// Decided on the normal form of the maps (index_map/index_map.h), dimension by
+// dimension, without looking at elements. Only dimensions that feed a source
+// which is computed (those that a tile joins or cuts irregularly), and only
+// where the two maps do not compute it alike, are compared by values, over one
+// period where there is one; that is bounded, and refused beyond the bound.
+
+#ifndef TESSERA_INDEX_MAP_SAME_FUNCTION_H_
+#define TESSERA_INDEX_MAP_SAME_FUNCTION_H_
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "tessera/index_map/index_map.h"
+
+namespace tessera {
+
+struct SameFunctionOptions {
+  // How many indices may be compared by value; some 20 ns each.
+  int64_t evaluation_limit = int64_t{1} << 22;
+};
+
+// Returns whether `a` and `b` have the same bounds and the same linear index
+// for every index. How many positions either has beside, as padding, gap or
+// tail, does not matter. Maps of any kind may be compared.
+//
+// Errors: kResourceExhausted if telling would take more evaluations than the
+// options allow.
+absl::StatusOr<bool> SameFunction(const IndexMap& a, const IndexMap& b,
+                                  const SameFunctionOptions& options = {});
+
+}  // namespace tessera
+
+#endif  // TESSERA_INDEX_MAP_SAME_FUNCTION_H_

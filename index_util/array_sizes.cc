@@ -1,0 +1,40 @@
+#include "tessera/index_util/array_sizes.h"
+
+#include "tessera/index_map/element_runs.h"
+#include "tessera/index_util/to_index_map.h"
+#include "tessera/math/checked_arithmetic.h"
+
+namespace tessera {
+
+double ArraySizes::padding_factor() const {
+  return padded_bytes == unpadded_bytes
+             ? 1.0
+             : static_cast<double>(padded_bytes) / unpadded_bytes;
+}
+
+absl::StatusOr<ArraySizes> ComputeArraySizes(const Shape& shape) {
+  absl::StatusOr<IndexMap> map = ToIndexMap(shape);
+  if (!map.ok()) return map.status();
+  absl::StatusOr<int64_t> data_end = DataEnd(*map);
+  if (!data_end.ok()) return data_end.status();
+
+  ArraySizes sizes;
+  sizes.storage_bits = StorageBits(shape);
+  // The validator has proven that the physical size fits in bits.
+  auto bytes = [&sizes](int64_t elements) {
+    return CeilOfRatio(elements * sizes.storage_bits, 8);
+  };
+  sizes.elements = map->element_count();
+  sizes.physical_elements = map->position_count();
+  sizes.tail_elements = map->position_count() - map->tail_begin();
+  sizes.data_end = *data_end;
+  sizes.data_end_bytes = bytes(*data_end);
+  sizes.unpadded_bytes = bytes(map->element_count());
+  sizes.padded_bytes = bytes(map->position_count());
+  sizes.metadata_prefix_bytes =
+      shape.layout().dynamic_shape_metadata_prefix_bytes();
+  sizes.dimension_padding = map->PaddingByDimension();
+  return sizes;
+}
+
+}  // namespace tessera

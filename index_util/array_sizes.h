@@ -1,0 +1,52 @@
+// File: index_util/array_sizes.h
+//
+// How large is an array, what of it is padding, and who is to blame?
+//
+//   // bf16[9,130]{1,0:T(8,128)(2,1)}
+//   absl::StatusOr<ArraySizes> sizes = ComputeArraySizes(shape);
+//   sizes->unpadded_bytes;               // 2340
+//   sizes->padded_bytes;                 // 8192
+//   sizes->dimension_padding[0].padded;  // 16, for a bound of 9
+//
+// Sizes follow all levels of tiling and the tail padding L. (XLA's
+// ShapeUtil::ArraySize follows the first tile only, and L only where there are
+// tiles; ArrayDataSize is wrong for every packed format.) A zero-element array
+// takes nothing, even with L; a sub-byte type without E(n) takes a byte.
+
+#ifndef TESSERA_INDEX_UTIL_ARRAY_SIZES_H_
+#define TESSERA_INDEX_UTIL_ARRAY_SIZES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "tessera/index_map/index_map.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+
+struct ArraySizes {
+  int64_t elements = 0;           // the product of the dimensions
+  int64_t physical_elements = 0;  // positions: tile and tail padding included
+  int64_t tail_elements = 0;      // of them, those that L added at the end
+  // The largest linear index of an element + 1, in elements and in bytes.
+  int64_t data_end = 0;
+  int64_t data_end_bytes = 0;
+  int64_t storage_bits = 0;    // of one element
+  int64_t unpadded_bytes = 0;  // of the elements alone
+  int64_t padded_bytes = 0;    // of all positions
+  // M(n): bytes before the array, in none of the numbers above.
+  int64_t metadata_prefix_bytes = 0;
+  // Which dimension pays, in logical numbers.
+  std::vector<IndexMap::DimensionPadding> dimension_padding;
+
+  // padded_bytes / unpadded_bytes; 1 where both are 0.
+  double padding_factor() const;
+};
+
+// Errors: as ToIndexMap.
+absl::StatusOr<ArraySizes> ComputeArraySizes(const Shape& shape);
+
+}  // namespace tessera
+
+#endif  // TESSERA_INDEX_UTIL_ARRAY_SIZES_H_

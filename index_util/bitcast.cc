@@ -1,0 +1,100 @@
+// Both shapes are mapped from common logical dimensions: the coarsest blocks
+// of dimensions whose sizes agree. f32[4,6,5] and f32[24,5] share (24, 5); the
+// first shape then cuts 24 into 4 and 6 before its own layout applies.
+
+#include "tessera/index_util/bitcast.h"
+
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "tessera/index_map/index_map.h"
+#include "tessera/index_map/same_function.h"
+#include "tessera/index_util/to_index_map.h"
+
+namespace tessera {
+namespace {
+
+using Coordinate = IndexMap::Builder::Coordinate;
+
+// Dimensions [from_begin, from_end) of one shape and [to_begin, to_end) of the
+// other have the same size.
+struct Block {
+  int64_t size = 1;
+  int64_t from_begin, from_end;
+  int64_t to_begin, to_end;
+};
+
+// Precondition: equal products, not 0.
+std::vector<Block> CommonBlocks(absl::Span<const int64_t> from,
+                                absl::Span<const int64_t> to) {
+  std::vector<Block> blocks;
+  const int64_t from_rank = from.size(), to_rank = to.size();
+  int64_t i = 0, j = 0;
+  while (i < from_rank || j < to_rank) {
+    Block block{1, i, i, j, j};
+    int64_t from_size = i < from_rank ? from[i++] : 1;
+    int64_t to_size = j < to_rank ? to[j++] : 1;
+    while (from_size != to_size) {
+      if (from_size < to_size) {
+        from_size *= from[i++];
+      } else {
+        to_size *= to[j++];
+      }
+    }
+    block.size = from_size;
+    block.from_end = i;
+    block.to_end = j;
+    blocks.push_back(block);
+  }
+  return blocks;
+}
+
+// The map of `shape` from indices into the blocks.
+absl::StatusOr<IndexMap> MapFromBlocks(const Shape& shape,
+                                       const std::vector<Block>& blocks,
+                                       int64_t Block::*begin,
+                                       int64_t Block::*end) {
+  std::vector<int64_t> bounds;
+  for (const Block& block : blocks) bounds.push_back(block.size);
+  IndexMap::Builder builder(bounds);
+  std::vector<Coordinate> dimensions(shape.rank());
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const int64_t first = blocks[i].*begin;
+    Coordinate rest = builder.Dimension(i);
+    for (int64_t d = blocks[i].*end - 1; d > first; --d) {
+      std::tie(rest, dimensions[d]) = builder.Split(rest, shape.dimensions(d));
+    }
+    if (first < blocks[i].*end) dimensions[first] = rest;
+  }
+  return BuildTiled(shape, std::move(builder), dimensions);
+}
+
+}  // namespace
+
+absl::StatusOr<bool> IsBitcast(const Shape& from, const Shape& to) {
+  absl::StatusOr<IndexMap> from_map = ToIndexMap(from);
+  if (!from_map.ok()) return from_map.status();
+  absl::StatusOr<IndexMap> to_map = ToIndexMap(to);
+  if (!to_map.ok()) return to_map.status();
+  if (from_map->element_count() != to_map->element_count() ||
+      StorageBits(from) != StorageBits(to) ||
+      from.layout().memory_space() != to.layout().memory_space() ||
+      from.layout().dynamic_shape_metadata_prefix_bytes() !=
+          to.layout().dynamic_shape_metadata_prefix_bytes()) {
+    return false;
+  }
+  if (from_map->element_count() == 0) return true;
+
+  const std::vector<Block> blocks =
+      CommonBlocks(from.dimensions(), to.dimensions());
+  absl::StatusOr<IndexMap> a =
+      MapFromBlocks(from, blocks, &Block::from_begin, &Block::from_end);
+  if (!a.ok()) return a.status();
+  absl::StatusOr<IndexMap> b =
+      MapFromBlocks(to, blocks, &Block::to_begin, &Block::to_end);
+  if (!b.ok()) return b.status();
+  return SameFunction(*a, *b);
+}
+
+}  // namespace tessera

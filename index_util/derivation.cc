@@ -1,0 +1,89 @@
+#include "tessera/index_util/derivation.h"
+
+#include <utility>
+
+#include "tessera/index_util/to_index_map.h"
+#include "tessera/layout/tile_expansion.h"
+#include "tessera/math/checked_arithmetic.h"
+
+namespace tessera {
+namespace {
+
+struct Axis {
+  int64_t bound = 1;
+  int64_t index = 0;
+};
+
+void Append(const Axis& axis, BoundedIndex* to) {
+  to->bounds.push_back(axis.bound);
+  to->index.push_back(axis.index);
+}
+
+// Applies tiles to bounds and indices that are known to fit, keeping each step.
+struct RecordingOperations {
+  Axis Unit() { return {1, 0}; }
+
+  Axis Join(const Axis& major, const Axis& minor) {
+    return {major.bound * minor.bound, major.index * minor.bound + minor.index};
+  }
+
+  std::pair<Axis, Axis> Split(const Axis& axis, int64_t divisor) {
+    Append(axis, &current.tiled);
+    current.divisors.push_back(divisor);
+    return {Axis{CeilOfRatio(axis.bound, divisor), axis.index / divisor},
+            Axis{divisor, axis.index % divisor}};
+  }
+
+  void EndOfTile(const Axes<Axis>& axes) {
+    for (const Axis& axis : axes) Append(axis, &current.expanded);
+    current.tile = tiles[recorded.size()];
+    recorded.push_back(std::exchange(current, {}));
+  }
+
+  absl::Span<const Tile> tiles;
+  TileDerivation current;
+  std::vector<TileDerivation> recorded;
+};
+
+// Precondition: CheckIndexable(shape).ok() and `index` is within its bounds.
+Derivation Derive(const Shape& shape, absl::Span<const int64_t> index) {
+  const Layout& layout = shape.layout();
+  Derivation derivation;
+  Axes<Axis> axes;
+  for (size_t i = layout.minor_to_major().size(); i-- > 0;) {
+    const int64_t dimension = layout.minor_to_major(i);
+    axes.push_back({shape.dimensions(dimension), index[dimension]});
+    Append(axes.back(), &derivation.physical);
+  }
+  RecordingOperations operations{layout.tiles(), {}, {}};
+  ApplyTiles(layout.tiles(), operations, &axes);
+  derivation.tiles = std::move(operations.recorded);
+  return derivation;
+}
+
+}  // namespace
+
+absl::StatusOr<Derivation> DeriveLinearIndex(const Shape& shape,
+                                             absl::Span<const int64_t> index) {
+  absl::StatusOr<IndexMap> map = ToIndexMap(shape);
+  if (!map.ok()) return map.status();
+  absl::StatusOr<int64_t> linear_index = map->LinearIndex(index);
+  if (!linear_index.ok()) return linear_index.status();
+  Derivation derivation = Derive(shape, index);
+  derivation.linear_index = *linear_index;
+  return derivation;
+}
+
+absl::StatusOr<std::vector<std::vector<int64_t>>> ExpandedBoundsByTile(
+    const Shape& shape) {
+  if (absl::Status status = CheckIndexable(shape); !status.ok()) return status;
+  Derivation derivation = Derive(shape, std::vector<int64_t>(shape.rank(), 0));
+  std::vector<std::vector<int64_t>> bounds;
+  bounds.push_back(std::move(derivation.physical.bounds));
+  for (TileDerivation& tile : derivation.tiles) {
+    bounds.push_back(std::move(tile.expanded.bounds));
+  }
+  return bounds;
+}
+
+}  // namespace tessera

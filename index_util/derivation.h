@@ -1,0 +1,65 @@
+// File: index_util/derivation.h
+//
+// The linear index of one element, worked out step by step as in
+// docs/tiled_layout.md, as data for whoever explains it.
+//
+//   // f32[3,5]{1,0:T(2,2)}
+//   absl::StatusOr<Derivation> derivation = DeriveLinearIndex(shape, {2, 3});
+//   derivation->physical.index;       // {2, 3} within bounds {3, 5}
+//   derivation->tiles[0].expanded.index;   // {1, 1, 0, 1} within {2, 3, 2, 2}
+//   derivation->linear_index;         // 17
+
+#ifndef TESSERA_INDEX_UTIL_DERIVATION_H_
+#define TESSERA_INDEX_UTIL_DERIVATION_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "tessera/layout/tile.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+
+// An index within bounds, both major to minor.
+struct BoundedIndex {
+  std::vector<int64_t> bounds;
+  std::vector<int64_t> index;
+};
+
+struct TileDerivation {
+  Tile tile;
+  // What the tile divides: the axes that it reaches, put in front and joined
+  // as it says. As many as `divisors`.
+  BoundedIndex tiled;
+  std::vector<int64_t> divisors;  // the tile without its `*`
+  // All axes afterwards.
+  BoundedIndex expanded;
+};
+
+struct Derivation {
+  BoundedIndex physical;  // the dimensions, major to minor
+  std::vector<TileDerivation> tiles;
+  int64_t linear_index = 0;
+
+  // The axes of which linear_index is the row-major position.
+  const BoundedIndex& final_axes() const {
+    return tiles.empty() ? physical : tiles.back().expanded;
+  }
+};
+
+// Works out the linear index of the element at `index`.
+//
+// Errors: as ToIndexMap for the shape and IndexMap::LinearIndex for the index.
+absl::StatusOr<Derivation> DeriveLinearIndex(const Shape& shape,
+                                             absl::Span<const int64_t> index);
+
+// Returns the bounds of the physical dimensions (first entry) and those after
+// each tile. Errors: as ToIndexMap.
+absl::StatusOr<std::vector<std::vector<int64_t>>> ExpandedBoundsByTile(
+    const Shape& shape);
+
+}  // namespace tessera
+
+#endif  // TESSERA_INDEX_UTIL_DERIVATION_H_

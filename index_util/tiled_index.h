@@ -1,0 +1,60 @@
+// File: index_util/tiled_index.h
+//
+// Where one element really lies, tiles and padding included: single answers
+// for a shape at hand. For many, make the map once (to_index_map.h).
+//
+//   // f32[3,5]{1,0:T(2,2)}
+//   TiledLinearIndex(shape, {2, 3});        // 17
+//   TiledMultidimensionalIndex(shape, 17);  // {2, 3}
+//   TiledMultidimensionalIndex(shape, 9);   // nullopt: padding
+//
+// The functions of XLA that answer the same question, and where they differ:
+//
+//   LayoutUtil::LinearIndexForNestedTiling
+//       equals TiledLinearIndex where no tile holds `*`; garbage where one does
+//       (INT64_MIN is used as a divisor); checks no bounds.
+//   LayoutUtil::LinearIndex
+//       equals it for a single tile and rank > 1: it looks at the first tile
+//       only, and returns the index itself for rank 1.
+//       f32[8]{0:T(2,2)} at {5}: 5, where the element lies at 9.
+//   LayoutUtil::DelinearizeIndexForNestedTiling
+//       equals TiledMultidimensionalIndex for positions of elements, unless a
+//       second or later tile has more entries than there are axes
+//       (f32[8]{0:T(4)(2,2,2)}: 7 of 8 elements come back wrong); takes padding
+//       for elements outside the bounds, without saying so.
+//   IndexUtil::MultidimensionalIndexToLinearIndex
+//       ignores tiles; see index_util.h.
+
+#ifndef TESSERA_INDEX_UTIL_TILED_INDEX_H_
+#define TESSERA_INDEX_UTIL_TILED_INDEX_H_
+
+#include <cstdint>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "tessera/index_map/index_map.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+
+// Returns the linear index, in elements, of the element at `index`.
+// Errors: those of ToIndexMap and IndexMap::LinearIndex.
+absl::StatusOr<int64_t> TiledLinearIndex(const Shape& shape,
+                                         absl::Span<const int64_t> index);
+
+// Returns the index of the element at `linear_index`, or nullopt if that
+// position is padding. Errors: those of ToIndexMap and
+// IndexMap::MultidimensionalIndex.
+absl::StatusOr<absl::optional<absl::InlinedVector<int64_t, 6>>>
+TiledMultidimensionalIndex(const Shape& shape, int64_t linear_index);
+
+// XLA's names for what lies at a position: "element", "padding (tile)",
+// "padding (tail)"; "padding (gap)" in maps of bytes or bits.
+absl::string_view PositionKindName(PositionKind kind);
+
+}  // namespace tessera
+
+#endif  // TESSERA_INDEX_UTIL_TILED_INDEX_H_

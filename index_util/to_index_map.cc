@@ -1,0 +1,99 @@
+#include "tessera/index_util/to_index_map.h"
+
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "tessera/layout/primitive_type.h"
+#include "tessera/layout/tile_expansion.h"
+#include "tessera/shape/validate_shape.h"
+
+namespace tessera {
+namespace {
+
+using Coordinate = IndexMap::Builder::Coordinate;
+
+struct BuilderOperations {
+  Coordinate Unit() { return builder->Unit(); }
+  Coordinate Join(const Coordinate& major, const Coordinate& minor) {
+    return builder->Join(major, minor);
+  }
+  std::pair<Coordinate, Coordinate> Split(const Coordinate& axis,
+                                          int64_t divisor) {
+    return builder->Split(axis, divisor);
+  }
+  void EndOfTile(const Axes<Coordinate>&) {}
+
+  IndexMap::Builder* builder;
+};
+
+}  // namespace
+
+int64_t StorageBits(const Shape& shape) {
+  if (shape.has_layout() && shape.layout().element_size_in_bits() != 0) {
+    return shape.layout().element_size_in_bits();
+  }
+  return 8 * ByteWidth(shape.element_type());
+}
+
+absl::Status CheckIndexable(const Shape& shape) {
+  if (!shape.IsArray()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(shape.ToString(), " is not an array"));
+  }
+  if (!shape.has_layout()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(shape.ToString(), " has no layout"));
+  }
+  if (shape.has_unbounded_dimension()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(shape.ToString(), " has an unbounded dimension"));
+  }
+  return ValidateShape(shape);
+}
+
+absl::StatusOr<IndexMap> BuildTiled(const Shape& shape,
+                                    IndexMap::Builder builder,
+                                    absl::Span<const Coordinate> dimensions) {
+  const Layout& layout = shape.layout();
+  Axes<Coordinate> axes;
+  for (size_t i = layout.minor_to_major().size(); i-- > 0;) {
+    axes.push_back(dimensions[layout.minor_to_major(i)]);
+  }
+  BuilderOperations operations{&builder};
+  ApplyTiles(layout.tiles(), operations, &axes);
+  return std::move(builder).BuildRowMajor(
+      axes, layout.tail_padding_alignment_in_elements());
+}
+
+absl::StatusOr<IndexMap> ToIndexMap(const Shape& shape, PositionUnit unit) {
+  if (absl::Status status = CheckIndexable(shape); !status.ok()) return status;
+  IndexMap::Builder builder(shape.dimensions());
+  std::vector<Coordinate> dimensions;
+  dimensions.reserve(shape.rank());
+  for (int64_t i = 0; i < shape.rank(); ++i) {
+    dimensions.push_back(builder.Dimension(i));
+  }
+  absl::StatusOr<IndexMap> map =
+      BuildTiled(shape, std::move(builder), dimensions);
+  if (!map.ok() || unit == PositionUnit::kElements) return map;
+
+  const int64_t bits = StorageBits(shape);
+  const int64_t prefix = shape.layout().dynamic_shape_metadata_prefix_bytes();
+  if (unit == PositionUnit::kBits) {
+    if (prefix > std::numeric_limits<int64_t>::max() / 8) {
+      return absl::OutOfRangeError(absl::StrCat("a metadata prefix of ", prefix,
+                                                " bytes exceeds 2^63-1 bits"));
+    }
+    return map->Scaled(bits, 8 * prefix);
+  }
+  if (bits % 8 != 0) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(shape.ToString(), " has elements of ", bits,
+                     " bits, which do not begin on whole bytes"));
+  }
+  return map->Scaled(bits / 8, prefix);
+}
+
+}  // namespace tessera

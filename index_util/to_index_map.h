@@ -1,0 +1,63 @@
+// File: index_util/to_index_map.h
+//
+// From an XLA array shape to the map of where its elements lie.
+//
+//   // f32[3,5]{1,0:T(2,2)}
+//   absl::StatusOr<IndexMap> map = ToIndexMap(shape);
+//   map->LinearIndex({2, 3});             // 17
+//   map->position_count();                // 24
+//   ToIndexMap(shape, PositionUnit::kBytes)->LinearIndex({2, 3});  // 68
+//
+// Linear indices follow docs/tiled_layout.md of openxla/xla: all tiles, `*`,
+// and the tail padding L, which adds positions and moves none. Splits (SC) and
+// memory spaces (S) do not move elements either.
+
+#ifndef TESSERA_INDEX_UTIL_TO_INDEX_MAP_H_
+#define TESSERA_INDEX_UTIL_TO_INDEX_MAP_H_
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "tessera/index_map/index_map.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+
+// What the positions of the map count.
+enum class PositionUnit {
+  kElements,
+  // Bytes of the buffer, the metadata prefix M(n) included: an element lies at
+  // its first byte.
+  kBytes,
+  // Bits of the buffer, likewise, element 0 of a byte in its low-order bits.
+  kBits,
+};
+
+// Returns the map of `shape`, an array with a layout. Bounded dimensions count
+// at their bound.
+//
+// Errors: kFailedPrecondition if `shape` is no array, has no layout or has an
+// unbounded dimension, or if elements do not begin on whole bytes where bytes
+// are asked for; kInvalidArgument if ValidateShape refuses it; kOutOfRange if
+// the buffer's size in that unit exceeds 2^63-1.
+absl::StatusOr<IndexMap> ToIndexMap(
+    const Shape& shape, PositionUnit unit = PositionUnit::kElements);
+
+// The bits that one element of an array takes in memory: E(n) where the layout
+// says so, else those of ByteWidth, so that an unpacked s4 takes 8.
+int64_t StorageBits(const Shape& shape);
+
+// Checks that `shape` is something ToIndexMap takes.
+absl::Status CheckIndexable(const Shape& shape);
+
+// Appends the dimensions of `shape`, as `dimensions` gives them to a builder,
+// tiled as its layout says, and builds: the part of ToIndexMap that other maps
+// onto the same memory share. Precondition: CheckIndexable(shape).ok().
+absl::StatusOr<IndexMap> BuildTiled(
+    const Shape& shape, IndexMap::Builder builder,
+    absl::Span<const IndexMap::Builder::Coordinate> dimensions);
+
+}  // namespace tessera
+
+#endif  // TESSERA_INDEX_UTIL_TO_INDEX_MAP_H_

@@ -1,0 +1,128 @@
+#include "tessera/index_map/element_runs.h"
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace tessera {
+namespace {
+
+using ::testing::ElementsAre;
+
+IndexMap Tiled(int64_t rows, int64_t columns, int64_t tile_rows,
+               int64_t tile_columns, int64_t alignment = 1) {
+  IndexMap::Builder builder({rows, columns});
+  auto r = builder.Split(builder.Dimension(0), tile_rows);
+  auto c = builder.Split(builder.Dimension(1), tile_columns);
+  return *std::move(builder).BuildRowMajor(
+      {r.first, c.first, r.second, c.second}, alignment);
+}
+
+std::vector<PositionRange> AllPadding(const IndexMap& map) {
+  std::vector<PositionRange> all;
+  absl::StatusOr<PaddingRanges> padding = PaddingRanges::Create(map);
+  PositionRange range;
+  while (padding->Next(&range)) all.push_back(range);
+  return all;
+}
+
+TEST(ElementRuns, Example) {
+  const IndexMap map = Tiled(3, 5, 2, 2);
+  ElementRun run;
+  absl::StatusOr<ElementRuns> runs = ElementRuns::Create(map, {0, 2}, {2, 4});
+  ASSERT_TRUE(runs.ok());
+  ASSERT_TRUE(runs->Next(&run));
+  EXPECT_THAT(run.first_index, ElementsAre(0, 2));
+  EXPECT_EQ(run.position, 4);
+  EXPECT_EQ(run.length, 4);
+  EXPECT_FALSE(runs->Next(&run));
+
+  EXPECT_THAT(AllPadding(map),
+              ElementsAre(PositionRange{9, 10}, PositionRange{11, 12},
+                          PositionRange{14, 16}, PositionRange{18, 20},
+                          PositionRange{21, 24}));
+}
+
+TEST(ElementRuns, AnEmptySliceHasNone) {
+  const IndexMap map = Tiled(3, 5, 2, 2);
+  absl::StatusOr<ElementRuns> runs = ElementRuns::Create(map, {1, 2}, {1, 5});
+  ASSERT_TRUE(runs.ok());
+  ElementRun run;
+  EXPECT_FALSE(runs->Next(&run));
+}
+
+TEST(ElementRuns, RefusesSlicesOutsideTheBounds) {
+  const IndexMap map = Tiled(3, 5, 2, 2);
+  EXPECT_EQ(ElementRuns::Create(map, {0, 2}, {2, 6}).status().message(),
+            "slice[1] = [2, 6) is not within [0, 5)");
+  EXPECT_EQ(ElementRuns::Create(map, {0}, {2}).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(ElementRuns::Create(map, {2, 0}, {1, 1}).status().code(),
+            absl::StatusCode::kOutOfRange);
+}
+
+TEST(PaddingRanges, ManyTilesAreOneRange) {
+  // 2^40 whole tiles, then one with a single element, then a tail: found
+  // without visiting the tiles.
+  const int64_t rows = (int64_t{1} << 43) + 1;
+  const IndexMap map = Tiled(rows, 128, 8, 128, /*alignment=*/4096);
+  const int64_t elements = rows * 128;
+  EXPECT_THAT(AllPadding(map),
+              ElementsAre(PositionRange{elements, map.position_count()}));
+  EXPECT_EQ(*DataEnd(map), elements);
+}
+
+TEST(PaddingRanges, GapsCountToo) {
+  const IndexMap bytes = *Tiled(1, 3, 1, 2).Scaled(2, 3);
+  EXPECT_THAT(AllPadding(bytes),
+              ElementsAre(PositionRange{0, 3}, PositionRange{4, 5},
+                          PositionRange{6, 7}, PositionRange{8, 11}));
+}
+
+TEST(MemoryOrder, VisitsEveryElementOnce) {
+  const IndexMap map = Tiled(3, 5, 2, 2);
+  absl::StatusOr<MemoryOrder> order = MemoryOrder::Create(map);
+  ASSERT_TRUE(order.ok());
+  std::vector<int64_t> positions;
+  while (order->Next()) {
+    EXPECT_EQ(map.LinearIndexUnchecked(order->index()), order->linear_index());
+    positions.push_back(order->linear_index());
+  }
+  EXPECT_THAT(positions,
+              ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 13, 16, 17, 20));
+}
+
+TEST(DataEnd, IsAMaximumNotTheLastElement) {
+  // bf16[200]{0:T(256)(128)(2,1)}: 127 lies at 254, 199 at 143.
+  IndexMap::Builder builder({200});
+  auto outer = builder.Split(builder.Dimension(0), 256);
+  auto rows = builder.Split(outer.second, 128);
+  auto pairs = builder.Split(rows.first, 2);
+  absl::StatusOr<IndexMap> map = std::move(builder).BuildRowMajor(
+      {outer.first, pairs.first, rows.second, pairs.second});
+  ASSERT_TRUE(map.ok());
+  EXPECT_EQ(map->LinearIndexUnchecked({127}), 254);
+  EXPECT_EQ(map->LinearIndexUnchecked({199}), 143);
+  EXPECT_EQ(*DataEnd(*map), 255);
+  EXPECT_EQ(*DataEnd(IndexMap()), 1);
+  EXPECT_EQ(*DataEnd(Tiled(0, 5, 8, 128)), 0);
+}
+
+TEST(PositionWalks, NeedAnInverse) {
+  IndexMap::Builder builder({2, 3});
+  absl::StatusOr<IndexMap> map = std::move(builder).BuildStrided(
+      {{builder.Dimension(0), 0}, {builder.Dimension(1), 1}});
+  ASSERT_TRUE(map.ok());
+  for (absl::StatusCode code : {ElementRuns::Create(*map).status().code(),
+                                PaddingRanges::Create(*map).status().code(),
+                                MemoryOrder::Create(*map).status().code(),
+                                DataEnd(*map).status().code()}) {
+    EXPECT_EQ(code, absl::StatusCode::kFailedPrecondition);
+  }
+}
+
+}  // namespace
+}  // namespace tessera
