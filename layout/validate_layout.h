@@ -2,11 +2,15 @@
 //
 // Is this a layout that an array of these dimensions can have?
 //
+//   ValidateLayout(Layout({0, 0}), F32, {2, 3})
+//       // InvalidArgument: minor_to_major {0,0} names dimension 0 twice
+//
 // The one gate for layouts, used by the parser, the proto conversion and
 // ValidateShape alike. The rules are XLA's (xla/layout_util.cc) and these,
 // which XLA leaves out: no `*` at the end of a tile, no negative memory space
 // or metadata prefix, and the physical size, every tile and the tail padding
-// counted, fits int64_t in elements and in bits.
+// counted, fits int64_t in elements and in bits. An array without elements has
+// the physical size 0, whatever its tail padding.
 
 #ifndef TESSERA_LAYOUT_VALIDATE_LAYOUT_H_
 #define TESSERA_LAYOUT_VALIDATE_LAYOUT_H_
@@ -29,7 +33,13 @@ absl::optional<Violation> FindLayoutViolation(
     const Layout& layout, PrimitiveType element_type,
     absl::Span<const int64_t> dimensions);
 
+// Returns the first rule that `layout` breaks whatever array has it: all that
+// needs no dimensions. The remains of sparse layouts are let pass, index and
+// pointer types where they are unsigned integral.
+absl::optional<Violation> FindLayoutViolation(const Layout& layout);
+
 // The same as a status: kInvalidArgument, or OK.
+absl::Status ValidateLayout(const Layout& layout);
 absl::Status ValidateLayout(const Layout& layout, PrimitiveType element_type,
                             absl::Span<const int64_t> dimensions);
 

@@ -12,13 +12,7 @@
 namespace tessera {
 namespace {
 
-constexpr absl::string_view::size_type kLongestQuote = 40;
-
-std::string Quote(absl::string_view token) {
-  if (token == "'") return "\"'\"";
-  if (token.size() <= kLongestQuote) return absl::StrCat("'", token, "'");
-  return absl::StrCat("'", token.substr(0, kLongestQuote), "...'");
-}
+constexpr size_t kLongestQuote = 40;
 
 }  // namespace
 
@@ -56,28 +50,33 @@ const char* Cursor::PastInteger(const char* position, const char* end,
     if (magnitude > (limit - digit) / 10) return nullptr;
     magnitude = 10 * magnitude + digit;
   }
-  if (p == first_digit || (p != end && IsIdentifierByte(*p))) return nullptr;
+  if (p == first_digit || (p != end && Is(kIdentifierByte, *p))) return nullptr;
   *value = negative ? -static_cast<int64_t>(magnitude - 1) - 1 : magnitude;
   return p;
 }
 
-std::string Cursor::DescribeNextToken() const {
+absl::string_view Cursor::NextToken() const {
   const char* start = PastBlanks(position_, end_);
   const absl::string_view rest(start, end_ - start);
-  if (rest.empty()) return "end of text";
-  if (rest.substr(0, 2) == "/*") return "a comment without an end";
-  if (rest.substr(0, 2) == "<=" || rest.substr(0, 2) == "->") {
-    return Quote(rest.substr(0, 2));
+  for (const absl::string_view pair : {"<=", "->", "/*"}) {
+    if (rest.substr(0, 2) == pair) return rest.substr(0, 2);
   }
-  if (!absl::ascii_isprint(rest[0])) {
-    return absl::StrCat(
-        "byte 0x",
-        absl::Hex(static_cast<unsigned char>(rest[0]), absl::kZeroPad2));
+  size_t size = rest.substr(0, 1) == "+" ? 1 : 0;
+  while (size < rest.size() && Is(kIdentifierByte, rest[size])) ++size;
+  return rest.substr(0, size == 0 ? 1 : size);
+}
+
+std::string Cursor::DescribeNextToken() const {
+  const absl::string_view token = NextToken();
+  if (token.empty()) return "end of text";
+  if (token == "/*") return "a comment without an end";
+  if (token == "'") return "\"'\"";
+  if (!absl::ascii_isprint(token[0])) {
+    const auto byte = static_cast<unsigned char>(token[0]);
+    return absl::StrCat("byte 0x", absl::Hex(byte, absl::kZeroPad2));
   }
-  // A word or a number, sign and all; else the one byte.
-  size_t size = rest[0] == '+' ? 1 : 0;
-  while (size < rest.size() && IsIdentifierByte(rest[size])) ++size;
-  return Quote(rest.substr(0, size == 0 ? 1 : size));
+  return absl::StrCat("'", token.substr(0, kLongestQuote),
+                      token.size() > kLongestQuote ? "...'" : "'");
 }
 
 }  // namespace tessera

@@ -25,26 +25,10 @@
 #include <cstdint>
 #include <string>
 
-#include "absl/base/attributes.h"
-#include "absl/strings/ascii.h"
+#include "absl/base/optimization.h"
 #include "absl/strings/string_view.h"
 
 namespace tessera {
-namespace text_internal {
-
-// [A-Za-z0-9_.-]
-constexpr std::array<bool, 256> MakeIdentifierBytes() {
-  std::array<bool, 256> table{};
-  for (int c = '0'; c <= '9'; ++c) table[c] = true;
-  for (int c = 'A'; c <= 'Z'; ++c) table[c] = true;
-  for (int c = 'a'; c <= 'z'; ++c) table[c] = true;
-  table['_'] = table['.'] = table['-'] = true;
-  return table;
-}
-
-inline constexpr std::array<bool, 256> kIdentifierBytes = MakeIdentifierBytes();
-
-}  // namespace text_internal
 
 class Cursor {
  public:
@@ -58,6 +42,12 @@ class Cursor {
   bool failed() const { return position_ == nullptr; }
 
   const char* position() const { return position_; }
+
+  void SkipBlanks() {
+    if (ABSL_PREDICT_FALSE(At(kBlank))) {
+      position_ = PastBlanks(position_, end_);
+    }
+  }
 
   // Each of the following skips white space and comments first, whether or not
   // it then finds what it looks for. Where it does not, the cursor is left at
@@ -75,8 +65,8 @@ class Cursor {
       ++position_;
       return true;
     }
-    if (!AtBlank()) return false;
-    SkipBlanks();
+    if (ABSL_PREDICT_TRUE(!At(kBlank))) return false;
+    position_ = PastBlanks(position_, end_);
     if (!At(c)) return false;
     ++position_;
     return true;
@@ -96,9 +86,11 @@ class Cursor {
   // Moves past [A-Za-z_][A-Za-z0-9_.-]* and returns it; "" if none comes next.
   absl::string_view TakeIdentifier() {
     SkipBlanks();
+    if (!At(kIdentifierStart)) return absl::string_view();
     const char* start = position_;
-    if (AtDigit() || At('.') || At('-')) return absl::string_view();
-    while (position_ != end_ && IsIdentifierByte(*position_)) ++position_;
+    do {
+      ++position_;
+    } while (At(kIdentifierByte));
     return absl::string_view(start, position_ - start);
   }
 
@@ -106,16 +98,17 @@ class Cursor {
   // comes next is none, is not in the range of int64_t or goes on as something
   // else: 1e3, 2x3, 0x10.
   bool TakeInteger(int64_t* value) {
-    SkipBlanks();
     const char* p = position_;
     uint64_t magnitude = 0;
-    while (p != end_ && absl::ascii_isdigit(*p)) {
-      magnitude = 10 * magnitude + (*p - '0');
-      ++p;
+    for (; p != end_; ++p) {
+      const uint32_t digit = static_cast<unsigned char>(*p) - uint32_t{'0'};
+      if (digit > 9) break;
+      magnitude = 10 * magnitude + digit;
     }
     // 18 digits cannot overflow; everything out of the ordinary is slow.
-    const int64_t digits = p - position_;
-    if (digits == 0 || digits > 18 || (p != end_ && IsIdentifierByte(*p))) {
+    const uint64_t digits = p - position_;
+    if (ABSL_PREDICT_FALSE(digits - 1 >= 18 ||
+                           (p != end_ && Is(kIdentifierByte, *p)))) {
       return TakeUnusualInteger(value);
     }
     position_ = p;
@@ -126,48 +119,75 @@ class Cursor {
   // Whether an integer comes next, in range or not.
   bool AtInteger() {
     SkipBlanks();
-    return AtDigit() || (At('-') && end_ - position_ >= 2 &&
-                         absl::ascii_isdigit(position_[1]));
+    return AtDigit(position_) || (At('-') && AtDigit(position_ + 1));
   }
 
-  // What comes next, for an error message: "end of text", "')'", "'f32'",
-  // "'1e3'", "byte 0x0b". Long tokens are cut.
+  // A word or a number, sign and all, a pair like "<=", or else a single byte;
+  // "" at the end. Decides nothing: a number need not be well formed.
+  absl::string_view NextToken() const;
+
+  // NextToken() for an error message: "end of text", "')'", "'f32'", "'1e3'",
+  // "byte 0x0b". Long tokens are cut.
   std::string DescribeNextToken() const;
 
  private:
+  // What a byte may be; several bits where it may be several.
+  enum ByteClass : uint8_t {
+    kBlank = 1,            // begins white space or perhaps a comment
+    kIdentifierStart = 2,  // [A-Za-z_]
+    kIdentifierByte = 4,   // [A-Za-z0-9_.-]
+  };
+
+  static constexpr std::array<uint8_t, 256> MakeByteClasses();
+  static const std::array<uint8_t, 256> kByteClasses;
+
   Cursor() = default;
 
-  static bool IsIdentifierByte(char c) {
-    return text_internal::kIdentifierBytes[static_cast<unsigned char>(c)];
+  static bool Is(ByteClass byte_class, char c) {
+    return (kByteClasses[static_cast<unsigned char>(c)] & byte_class) != 0;
   }
-
+  bool At(ByteClass byte_class) const {
+    return position_ != end_ && Is(byte_class, *position_);
+  }
   bool At(char c) const { return position_ != end_ && *position_ == c; }
-  bool AtDigit() const {
-    return position_ != end_ && absl::ascii_isdigit(*position_);
+  bool AtDigit(const char* p) const {
+    return p != end_ && *p >= '0' && *p <= '9';
   }
-  // Whether the next byte can begin white space or a comment.
-  bool AtBlank() const {
-    return position_ != end_ &&
-           (static_cast<unsigned char>(*position_) <= ' ' || *position_ == '/');
-  }
-
-  void SkipBlanks() {
-    if (ABSL_PREDICT_FALSE(AtBlank())) position_ = PastBlanks(position_, end_);
-  }
-  static const char* PastBlanks(const char* position, const char* end);
 
   bool TakeUnusualInteger(int64_t* value) {
+    SkipBlanks();
     const char* past = PastInteger(position_, end_, value);
     if (past == nullptr) return false;
     position_ = past;
     return true;
   }
+
+  // Of the text from `position` to `end`. Static, for the sake of registers.
+  static const char* PastBlanks(const char* position, const char* end);
+  // Null if there is no integer.
   static const char* PastInteger(const char* position, const char* end,
                                  int64_t* value);
 
   const char* position_ = nullptr;
   const char* end_ = nullptr;
 };
+
+constexpr std::array<uint8_t, 256> Cursor::MakeByteClasses() {
+  std::array<uint8_t, 256> classes{};
+  for (const char c : {' ', '\t', '\r', '\n', '/'}) classes[c] = kBlank;
+  for (int c = '0'; c <= '9'; ++c) classes[c] = kIdentifierByte;
+  classes['.'] = classes['-'] = kIdentifierByte;
+  for (const char first : {'A', 'a'}) {
+    for (int i = 0; i < 26; ++i) {
+      classes[first + i] = kIdentifierStart | kIdentifierByte;
+    }
+  }
+  classes['_'] = kIdentifierStart | kIdentifierByte;
+  return classes;
+}
+
+inline constexpr std::array<uint8_t, 256> Cursor::kByteClasses =
+    MakeByteClasses();
 
 }  // namespace tessera
 
