@@ -475,6 +475,8 @@ class IndexMap::Builder {
   void KeepError(absl::Status status);
   Coordinate WholeSource(int32_t source) const;
   Coordinate AddSource(IndexMap::Source source);
+  // Whether `coordinate` comes from Unit.
+  bool IsConstant(const Coordinate& coordinate) const;
   // The map without digits and positions, or the first error.
   absl::StatusOr<IndexMap> Begin() &&;
 

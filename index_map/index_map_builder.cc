@@ -84,14 +84,23 @@ Coordinate IndexMap::Builder::AddSource(IndexMap::Source source) {
   return WholeSource(static_cast<int32_t>(sources_.size() - 1));
 }
 
+bool IndexMap::Builder::IsConstant(const Coordinate& coordinate) const {
+  return coordinate.source >= static_cast<int32_t>(bounds_.size()) &&
+         sources_[coordinate.source].pieces.empty();
+}
+
 Coordinate IndexMap::Builder::Unit() { return AddSource({1, {}}); }
 
 Coordinate IndexMap::Builder::Join(const Coordinate& major,
                                    const Coordinate& minor) {
-  // A coordinate of one value is 0 and joins without a trace; one of none
-  // leaves nothing to ask.
+  // A coordinate of one value is 0 and joins without a trace, though of two
+  // such one should stay that a dimension can be blamed through; a coordinate
+  // of no value leaves nothing to ask.
+  if (major.bound == 1 && (minor.bound != 1 || !IsConstant(minor))) {
+    return minor;
+  }
   if (minor.bound == 1 || major.bound == 0) return major;
-  if (major.bound == 1 || minor.bound == 0) return minor;
+  if (minor.bound == 0) return minor;
   const absl::optional<int64_t> bound =
       CheckedMultiply(major.bound, minor.bound);
   if (!bound.has_value()) {
