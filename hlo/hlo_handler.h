@@ -73,8 +73,8 @@ struct HloInstruction {
   int64_t shape_index = -1;
   absl::string_view shape_text;
   absl::string_view opcode;
-  // What stands between the parentheses: operands, or the number of a
-  // parameter, or the literal of a constant.
+  // What stands between the parentheses, white space round it left out:
+  // operands, or the number of a parameter, or the literal of a constant.
   absl::string_view operand_text;
   // Empty for parameter and constant.
   absl::Span<const HloOperand> operands;
