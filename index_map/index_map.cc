@@ -118,6 +118,7 @@ bool CoverOnce(std::vector<Reading> readings, int64_t bound) {
       [](const Reading& a, const Reading& b) { return a.divisor < b.divisor; });
   absl::optional<int64_t> reached = 1;
   for (const Reading& reading : readings) {
+    if (reading.modulus == 1) continue;  // says nothing
     if (reached != reading.divisor) return false;
     reached = CheckedMultiply(reading.divisor, reading.modulus);
   }

@@ -80,13 +80,14 @@ class Reader {
   Cursor ReadLayoutBody(Cursor cursor, char closing, LayoutPlace place,
                         Layout::Parts* parts);
   inline Cursor ReadAnnotations(Cursor cursor, char closing, LayoutPlace place,
-                         Layout::Parts* parts);
+                                Layout::Parts* parts);
   inline Cursor ReadTiles(Cursor cursor, Layout::Tiles* tiles);
   inline Cursor ReadTileBody(Cursor cursor, Tile::Dimensions* tile);
   Cursor ReadSplitConfigs(Cursor cursor, std::vector<SplitConfig>* splits);
   Cursor ReadPhysicalShape(Cursor cursor, Layout::Parts* parts);
   Cursor ReadLevelTypes(Cursor cursor);
-  inline Cursor ReadInteger(Cursor cursor, absl::string_view context, int64_t* value);
+  inline Cursor ReadInteger(Cursor cursor, absl::string_view context,
+                            int64_t* value);
   Cursor ReadUnsignedType(Cursor cursor, absl::string_view context,
                           PrimitiveType* type);
 

@@ -12,6 +12,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/layout/primitive_type.h"
+#include "tessera/layout/validate_layout.h"
 #include "tessera/parser/reader.h"
 #include "tessera/shape/array_builder.h"
 #include "tessera/shape/validate_shape.h"
@@ -21,7 +22,7 @@ namespace {
 
 // Moves past the bracket that opens a layout and returns the one that closes
 // it, or '\0' if none opens here.
-char TakeOpeningBracket(Cursor* cursor) {
+inline char TakeOpeningBracket(Cursor* cursor) {
   if (cursor->Take('{')) return '}';
   if (cursor->Take('<')) return '>';
   return '\0';
@@ -29,7 +30,7 @@ char TakeOpeningBracket(Cursor* cursor) {
 
 // Behind an opening bracket: whether it opens a layout. Otherwise it may belong
 // to the text around a shape, such as the body of a computation.
-bool AtLayoutBody(Cursor cursor) {
+inline bool AtLayoutBody(Cursor cursor) {
   return cursor.AtInteger() || cursor.Take(':');
 }
 
@@ -188,6 +189,11 @@ Cursor Reader::ReadArray(Cursor begin, Cursor cursor,
       cursor = inside;
     }
     if (options_.fill_missing_layouts) builder.AddDefaultLayout();
+  }
+  if (ABSL_PREDICT_TRUE(
+          shape->has_layout() &&
+          IsPlainlyValid(shape->layout(), element_type, shape->dimensions()))) {
+    return cursor;
   }
   return CheckValid(begin, cursor, *shape);
 }
