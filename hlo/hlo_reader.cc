@@ -115,6 +115,7 @@ class Reader {
   void Report(const char* at, absl::string_view message);
   // Reports failure_ and moves on from the item that began at `begin`.
   void SkipFailedItem(const char* begin);
+  bool LineStartsItem(const char* p) const;
 
   const HloScanner scanner_;
   HloFailure failure_;
@@ -526,6 +527,18 @@ void Reader::Report(const char* at, absl::string_view message) {
   handler_->OnDiagnostic(diagnostics_.At(at - scanner_.begin(), message));
 }
 
+bool Reader::LineStartsItem(const char* p) const {
+  const char* const end = HloScanner::PastLine(p, scanner_.end());
+  p = scanner_.PastBlanks(p, end);
+  if (!scanner_.Sees(p, '}') || open_.size() > 1) {
+    return scanner_.StartsItem(p, end);
+  }
+  // Dictionaries run over lines too: "}}, metadata={" closes no computation.
+  p = scanner_.PastBlanks(p + 1, end);
+  return p == end ||
+         absl::StartsWith(HloScanner::Between(p, end), ", execution_thread=");
+}
+
 void Reader::SkipFailedItem(const char* begin) {
   if (open_.empty()) {
     brackets_.Abandon(0);
@@ -544,8 +557,8 @@ void Reader::SkipFailedItem(const char* begin) {
     p = std::min(failure_.reached, limit);
   }
   do {
-    p = std::min(scanner_.PastLine(p), limit);
-  } while (p != limit && !scanner_.LineStartsItem(p));
+    p = HloScanner::PastLine(p, limit);
+  } while (p != limit && !LineStartsItem(p));
   position_ = p;
 }
 
