@@ -163,11 +163,16 @@ Cursor Reader::ReadSplitConfigs(Cursor cursor,
 Cursor Reader::ReadPhysicalShape(Cursor cursor, Layout::Parts* parts) {
   constexpr absl::string_view kContext = "in physical shape P";
   if (!cursor.Take('(')) return FailExpected(cursor, kContext, "'('");
+  const Cursor begin = cursor;
   Shape shape;
   cursor = ReadShape(cursor, &shape);
   if (cursor.failed()) return cursor;
   if (!cursor.Take(')')) return FailExpected(cursor, kContext, "')'");
-  parts->physical_shape = MakePhysicalShape(std::move(shape));
+  auto physical_shape = MakePhysicalShape(std::move(shape));
+  if (!physical_shape.ok()) {
+    return Fail(begin, physical_shape.status().message());
+  }
+  parts->physical_shape = *std::move(physical_shape);
   return cursor;
 }
 

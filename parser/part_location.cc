@@ -21,7 +21,7 @@ class PartScanner {
       ScanGroup(ShapePart::kTile, 0);
     } else {
       if (!At("{<")) ScanTypeAndDimensions();
-      ScanLayout();
+      if (!cursor_.AtEnd()) ScanLayout();
     }
     return found_.value_or(0);
   }
