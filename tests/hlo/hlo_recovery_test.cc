@@ -6,7 +6,6 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "gtest/gtest.h"
-#include "tessera/hlo/hlo_reader.h"
 #include "tests/hlo/walk.h"
 
 namespace tessera {

@@ -1,8 +1,6 @@
 #include "tessera/hlo/memory_summary.h"
 
 #include <cstdint>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <string>
 
@@ -16,7 +14,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using ::testing::Pair;
 
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 
@@ -194,15 +191,22 @@ TEST(MemorySummary, TablesAreCut) {
 }
 
 TEST(MemorySummary, SumsStayAtTheirGreatest) {
-  // 2^62 bytes each.
-  const std::string shape = "u8[4611686018427387904]";
-  MemorySummary summary = SummarizeShape(shape);
-  EXPECT_EQ(summary.total.padded_bytes, int64_t{1} << 62);
-  summary = SummarizeShape(absl::StrCat("(", shape, ", ", shape, ")"));
-  EXPECT_EQ(summary.total.arrays, 2);
-  EXPECT_EQ(summary.total.unpadded_bytes, kMax);
-  EXPECT_EQ(summary.total.padded_bytes, kMax);
-  EXPECT_EQ(summary.largest[0].total_padded_bytes, kMax);
+  // 2^59 bytes, 2^62 bits: the largest power of two that a shape may have.
+  const MemorySummary summary = SummarizeMemory(
+      "a = u8[576460752303423488] f()\n"
+      "b = (u8[576460752303423488], u8[576460752303423488]) f()\n");
+  EXPECT_EQ(summary.total.padded_bytes, 3 * (int64_t{1} << 59));
+
+  std::string text;
+  for (int i = 0; i < 16; ++i) {
+    absl::StrAppend(&text, "a = u8[576460752303423488] f()\n");
+  }
+  const MemorySummary saturated = SummarizeMemory(text);
+  EXPECT_EQ(saturated.total.arrays, 16);
+  EXPECT_EQ(saturated.total.unpadded_bytes, kMax);
+  EXPECT_EQ(saturated.total.padded_bytes, kMax);
+  EXPECT_EQ(saturated.largest[0].padded_bytes, int64_t{1} << 59);
+  EXPECT_EQ(saturated.largest[0].total_padded_bytes, kMax);
 }
 
 TEST(MemorySummary, Nothing) {
