@@ -80,13 +80,18 @@ Coordinate IndexMap::Builder::Dimension(int64_t i) const {
 }
 
 Coordinate IndexMap::Builder::AddSource(IndexMap::Source source) {
+  bool is_constant = true;
+  for (const IndexMap::Piece& piece : source.pieces) {
+    is_constant = is_constant && IsConstant(piece.source);
+  }
+  is_constant_.push_back(is_constant);
   sources_.push_back(std::move(source));
   return WholeSource(static_cast<int32_t>(sources_.size() - 1));
 }
 
-bool IndexMap::Builder::IsConstant(const Coordinate& coordinate) const {
-  return coordinate.source >= static_cast<int32_t>(bounds_.size()) &&
-         sources_[coordinate.source].pieces.empty();
+bool IndexMap::Builder::IsConstant(int32_t source) const {
+  if (source < static_cast<int32_t>(bounds_.size())) return false;
+  return is_constant_[source - bounds_.size()];
 }
 
 Coordinate IndexMap::Builder::Unit() { return AddSource({1, {}}); }
@@ -96,7 +101,7 @@ Coordinate IndexMap::Builder::Join(const Coordinate& major,
   // A coordinate of one value is 0 and joins without a trace, though of two
   // such one should stay that a dimension can be blamed through; a coordinate
   // of no value leaves nothing to ask.
-  if (major.bound == 1 && (minor.bound != 1 || !IsConstant(minor))) {
+  if (major.bound == 1 && (minor.bound != 1 || !IsConstant(minor.source))) {
     return minor;
   }
   if (minor.bound == 1 || major.bound == 0) return major;
@@ -113,24 +118,7 @@ Coordinate IndexMap::Builder::Join(const Coordinate& major,
     return {major.source, minor.divisor, major.modulus == 0 ? 0 : *bound,
             *bound};
   }
-  IndexMap::Source joined;
-  joined.bound = *bound;
-  const bool extends_last_join =
-      major.divisor == 1 && major.modulus == 0 &&
-      major.source >= static_cast<int32_t>(bounds_.size()) &&
-      major.source + 1 == static_cast<int32_t>(sources_.size()) &&
-      sources_.back().pieces.size() > 1;
-  if (extends_last_join) {
-    joined.pieces = std::move(sources_.back().pieces);
-    sources_.pop_back();
-    for (IndexMap::Piece& piece : joined.pieces) {
-      piece.multiplier *= minor.bound;
-    }
-  } else {
-    joined.pieces.push_back(PieceOf(major, minor.bound));
-  }
-  joined.pieces.push_back(PieceOf(minor, 1));
-  return AddSource(std::move(joined));
+  return AddSource({*bound, {PieceOf(major, minor.bound), PieceOf(minor, 1)}});
 }
 
 std::pair<Coordinate, Coordinate> IndexMap::Builder::Split(
@@ -194,6 +182,7 @@ absl::StatusOr<IndexMap> IndexMap::Builder::BuildRowMajor(
   }
   std::reverse(digits.begin(), digits.end());
   map->digits_ = Merged(digits);
+  map->DropUnusedSources();
   map->Compile();
   return map;
 }
@@ -231,6 +220,7 @@ absl::StatusOr<IndexMap> IndexMap::Builder::BuildStrided(
   map->base_ = base;
   map->tail_begin_ = *highest + 1;
   map->position_count_ = *highest + 1;
+  map->DropUnusedSources();
   map->Compile();
   return map;
 }
