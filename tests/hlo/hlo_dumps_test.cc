@@ -1,7 +1,6 @@
 // Files that compilers printed, read whole, cut off anywhere and damaged.
 
 #include <cstdint>
-#include <fstream>
 #include <iterator>
 #include <random>
 #include <string>
@@ -12,6 +11,7 @@
 #include "gtest/gtest.h"
 #include "tessera/fuzz/hlo_text.h"
 #include "tessera/hlo/hlo_reader.h"
+#include "tests/hlo/dump.h"
 #include "tests/hlo/line_counter.h"
 
 namespace tessera {
@@ -43,13 +43,6 @@ constexpr Dump kDumps[] = {
     {"tpu_maxtext_llama3_8b_2026-07-31.txt", 1, 176, 0, 1459, 175, 1465, 1},
     {"while.hlo", 1, 23, 1, 142, 23, 137},
 };
-
-std::string ReadDump(absl::string_view file) {
-  std::ifstream stream(absl::StrCat("tests/hlo/data/", file));
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
-  EXPECT_FALSE(text.empty()) << file;
-  return text;
-}
 
 class Recorder : public HloHandler {
  public:
