@@ -6,7 +6,6 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "gtest/gtest.h"
-#include "tessera/hlo/hlo_reader.h"
 #include "tests/hlo/walk.h"
 
 namespace tessera {
@@ -399,9 +398,9 @@ TEST(HloRecovery, InComputations) {
 
 std::string Repeat(absl::string_view text) {
 #ifdef TESSERA_SANITIZER
-  constexpr size_t kSize = 50'000;
+  constexpr size_t kSize = 20'000;
 #else
-  constexpr size_t kSize = 500'000;
+  constexpr size_t kSize = 200'000;
 #endif
   std::string repeated;
   while (repeated.size() < kSize) absl::StrAppend(&repeated, text);

@@ -1,8 +1,6 @@
 #include "tessera/hlo/memory_summary.h"
 
 #include <cstdint>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <string>
 
@@ -10,13 +8,13 @@
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/hlo/dump.h"
 
 namespace tessera {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using ::testing::Pair;
 
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 
@@ -194,15 +192,84 @@ TEST(MemorySummary, TablesAreCut) {
 }
 
 TEST(MemorySummary, SumsStayAtTheirGreatest) {
-  // 2^62 bytes each.
-  const std::string shape = "u8[4611686018427387904]";
-  MemorySummary summary = SummarizeShape(shape);
-  EXPECT_EQ(summary.total.padded_bytes, int64_t{1} << 62);
-  summary = SummarizeShape(absl::StrCat("(", shape, ", ", shape, ")"));
-  EXPECT_EQ(summary.total.arrays, 2);
-  EXPECT_EQ(summary.total.unpadded_bytes, kMax);
-  EXPECT_EQ(summary.total.padded_bytes, kMax);
-  EXPECT_EQ(summary.largest[0].total_padded_bytes, kMax);
+  // 2^59 bytes, 2^62 bits: the largest power of two that a shape may have.
+  const MemorySummary summary = SummarizeMemory(
+      "a = u8[576460752303423488] f()\n"
+      "b = (u8[576460752303423488], u8[576460752303423488]) f()\n");
+  EXPECT_EQ(summary.total.padded_bytes, 3 * (int64_t{1} << 59));
+
+  std::string text;
+  for (int i = 0; i < 16; ++i) {
+    absl::StrAppend(&text, "a = u8[576460752303423488] f()\n");
+  }
+  const MemorySummary saturated = SummarizeMemory(text);
+  EXPECT_EQ(saturated.total.arrays, 16);
+  EXPECT_EQ(saturated.total.unpadded_bytes, kMax);
+  EXPECT_EQ(saturated.total.padded_bytes, kMax);
+  EXPECT_EQ(saturated.largest[0].padded_bytes, int64_t{1} << 59);
+  EXPECT_EQ(saturated.largest[0].total_padded_bytes, kMax);
+}
+
+// Against numbers that a script worked out by itself from the files' text.
+TEST(MemorySummary, Dumps) {
+  struct Case {
+    const char* file;
+    int64_t instructions_without_shape;
+    int64_t distinct_shapes;
+    int64_t arrays;
+    int64_t unpadded_bytes;
+    int64_t padded_bytes;
+    int64_t skipped_arrays;
+  };
+  const Case kCases[] = {
+      {"custom_call.hlo", 0, 16, 23, 1807, 1807, 6},
+      {"fuzz_rand_000009.hlo", 0, 6, 336, 1202, 1202, 0},
+      {"import_async.hlo", 2, 20, 75, 912392, 912392, 0},
+      {"jax.issue.33666.linx.frag_0100.module_0005.hlo", 0, 14, 193, 7337, 7337,
+       0},
+      {"kernel_reuse.hlo", 0, 8, 109, 21511, 21511, 0},
+      {"layouts_and_names.hlo", 0, 7, 12, 544683464, 544683464, 0},
+      {"sharded_computation.hlo", 0, 16, 101, 7718830184, 7718830184, 0},
+      {"slice_to_dynamic.hlo", 0, 3, 4, 72, 72, 0},
+      {"tpu_jit_f.after_optimizations.txt", 0, 3, 7, 220, 3584, 0},
+      {"tpu_maxtext_llama3_8b_2026-07-31.txt", 0, 152, 1577, 22892038349,
+       22916959836, 0},
+      {"while.hlo", 0, 22, 225, 1627, 1627, 0},
+  };
+  for (const Case& c : kCases) {
+    const MemorySummary summary = SummarizeMemory(ReadDump(c.file));
+    EXPECT_EQ(summary.instructions_without_shape, c.instructions_without_shape)
+        << c.file;
+    EXPECT_EQ(summary.distinct_shapes, c.distinct_shapes) << c.file;
+    EXPECT_EQ(summary.total.arrays, c.arrays) << c.file;
+    EXPECT_EQ(summary.total.unpadded_bytes, c.unpadded_bytes) << c.file;
+    EXPECT_EQ(summary.total.padded_bytes, c.padded_bytes) << c.file;
+    EXPECT_EQ(summary.skipped_arrays, c.skipped_arrays) << c.file;
+  }
+}
+
+TEST(MemorySummary, DumpByMemorySpace) {
+  const MemorySummary summary =
+      SummarizeMemory(ReadDump("tpu_maxtext_llama3_8b_2026-07-31.txt"));
+  struct Case {
+    int64_t memory_space;
+    int64_t arrays;
+    int64_t unpadded_bytes;
+    int64_t padded_bytes;
+  };
+  const Case kCases[] = {
+      {0, 1075, 21413117469, 21423406116},
+      {1, 458, 1478920704, 1493538304},
+      {2, 14, 56, 56},
+      {6, 30, 120, 15360},
+  };
+  EXPECT_EQ(summary.by_memory_space.size(), 4);
+  for (const Case& c : kCases) {
+    const MemoryTotals& totals = summary.by_memory_space.at(c.memory_space);
+    EXPECT_EQ(totals.arrays, c.arrays) << c.memory_space;
+    EXPECT_EQ(totals.unpadded_bytes, c.unpadded_bytes) << c.memory_space;
+    EXPECT_EQ(totals.padded_bytes, c.padded_bytes) << c.memory_space;
+  }
 }
 
 TEST(MemorySummary, Nothing) {
