@@ -368,7 +368,7 @@ bool Reader::ReadInstructionToOperands() {
   const char* const past_name = HloScanner::PastName(p, scanner_.end());
   const char* const equals =
       past_name == nullptr ? p : scanner_.PastBlanks(past_name);
-  if (scanner_.Sees(equals, '=')) {
+  if (past_name != nullptr && scanner_.Sees(equals, '=')) {
     instruction.name = HloScanner::BareName(p, past_name);
     p = scanner_.PastBlanks(equals + 1);
   } else if (!open_.back().is_implicit || !scanner_.StartsShape(p)) {
