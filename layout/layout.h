@@ -86,7 +86,7 @@ class Layout {
   };
 
   // The layout of a scalar.
-  Layout() = default;
+  Layout() {}
   explicit Layout(Parts parts) : parts_(std::move(parts)) {}
   // Untiled, in that order of dimensions.
   explicit Layout(MinorToMajor minor_to_major) {
@@ -157,6 +157,9 @@ class Layout {
   }
 
  private:
+  // Fills the parts in place (shape/array_builder.h).
+  friend class ArrayBuilder;
+
   Parts parts_;
 };
 

@@ -20,29 +20,14 @@
 #ifndef TESSERA_PARSER_PARSER_H_
 #define TESSERA_PARSER_PARSER_H_
 
-#include <cstdint>
-
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "tessera/layout/layout.h"
 #include "tessera/layout/tile.h"
+#include "tessera/parser/parse_options.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {
-
-struct ParseOptions {
-  // Gives every array without a layout its default one, {r-1,...,1,0}, as XLA
-  // does. Where false, an array without a layout keeps none (XLA still gives
-  // scalars one; here they too keep what the text says).
-  bool fill_missing_layouts = true;
-
-  // Also take upper-case type names (F32[2]), and {} after a shape, meaning no
-  // layout was given.
-  bool lenient = false;
-
-  // Tuples nested deeper than this are refused; XLA's limit.
-  int64_t nesting_limit = 8192;
-};
 
 // Reads a whole text as one shape; only white space and comments may follow.
 // The result is valid (ValidateShape).

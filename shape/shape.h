@@ -36,6 +36,8 @@
 
 namespace tessera {
 
+class ArrayBuilder;
+
 class Shape {
  public:
   // The size of an unbounded dimension, printed `?`.
@@ -47,7 +49,7 @@ class Shape {
 
   // PRIMITIVE_TYPE_INVALID, as XLA's default; prints
   // "primitive_type_invalid[]".
-  Shape() = default;
+  Shape() {}
 
   // An array. `layout` may be absent. A dimension is static, bounded ("<=N":
   // dynamic, its size the bound) or unbounded ("?": dynamic, kUnboundedSize).
@@ -124,6 +126,8 @@ class Shape {
   }
 
  private:
+  friend class ArrayBuilder;
+
   // Shapes that several owners share and none writes. A count of its own, and
   // not shared_ptr, because taking a deep nesting apart without recursion must
   // know at each level, in one step, whether it gave up the last share.

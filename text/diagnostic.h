@@ -11,7 +11,9 @@
 // and which carries the same facts as data, so that a tool can put them into
 // JSON or underline them in an editor:
 //
-//   absl::Status status = DiagnosticError("f32[3,5]{1,0:T(2,)}", 17, "...");
+//   absl::Status status = DiagnosticError(
+//       "f32[3,5]{1,0:T(2,)}", 17,
+//       "in tile: expected a dimension or '*', found ')'");
 //   absl::optional<Diagnostic> diagnostic = DiagnosticOf(status);
 //   // diagnostic->line == 1, diagnostic->column == 18
 
@@ -31,9 +33,11 @@ struct Diagnostic {
   int64_t offset = 0;  // in bytes from the start of the text
   int64_t line = 1;    // 1 for the first; lines end at LF
   int64_t column = 1;  // 1 for the first byte of a line, in bytes
-  std::string message;  // one line, without the position
-  // The line of text that `offset` lies in, made fit to print: bytes that a
-  // terminal would obey are replaced, and a long line is cut round the place.
+  // One line, without the position; printable ASCII, as the excerpt is.
+  std::string message;
+  // The line of text that `offset` lies in, made fit to print: white space is
+  // a blank, any other byte but printable ASCII a '?', and of a line longer
+  // than 160 bytes only that much is shown, with "..." where it is cut.
   std::string excerpt;
   // Where in `excerpt` the caret goes, in bytes from its start.
   int64_t caret = 0;

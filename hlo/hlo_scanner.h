@@ -1,0 +1,169 @@
+// File: hlo/hlo_scanner.h
+//
+// Where do the tokens of HLO text end? What hlo/hlo_reader.h reads with.
+//
+// The rules are those of xla/hlo/parser/hlo_lexer.cc: blanks are space, tab, LF
+// and CR; `/* ... */` and `// ...` are comments between any two tokens and `#`
+// never begins one; '.' and '-' belong to identifiers; strings, quoted either
+// way, may contain line breaks.
+
+#ifndef TESSERA_HLO_HLO_SCANNER_H_
+#define TESSERA_HLO_HLO_SCANNER_H_
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+
+#include "absl/strings/string_view.h"
+
+namespace tessera {
+
+// What a byte can be, as bits.
+enum HloByteClass : uint8_t {
+  kBlank = 1,
+  kIdentifierStart = 2,
+  kIdentifier = 4,
+  // Matters between brackets: brackets, quotes, comments, and the two bytes by
+  // which the next instruction is recognised where a bracket is missing.
+  kBracketStop = 8,
+  // Matters in a dictionary that is not written in HLO's tokens.
+  kDictionaryStop = 16,
+};
+
+constexpr std::array<uint8_t, 256> MakeHloByteClasses() {
+  std::array<uint8_t, 256> classes = {};
+  for (unsigned char c : {' ', '\t', '\n', '\r'}) classes[c] = kBlank;
+  for (int c = '0'; c <= '9'; ++c) classes[c] = kIdentifier;
+  for (int c = 0; c < 26; ++c) {
+    classes['a' + c] = kIdentifier | kIdentifierStart;
+    classes['A' + c] = kIdentifier | kIdentifierStart;
+  }
+  for (unsigned char c : {'.', '-'}) classes[c] = kIdentifier;
+  for (unsigned char c : {'_'}) classes[c] = kIdentifier | kIdentifierStart;
+  for (unsigned char c :
+       {'(', ')', '[', ']', '{', '}', '"', '\'', '/', '\\', '=', '%'}) {
+    classes[c] |= kBracketStop;
+  }
+  for (unsigned char c : {'{', '}', '"', '\n'}) classes[c] |= kDictionaryStop;
+  return classes;
+}
+
+inline constexpr std::array<uint8_t, 256> kHloByteClasses =
+    MakeHloByteClasses();
+
+class HloScanner {
+ public:
+  // `text` must outlive the scanner.
+  explicit HloScanner(absl::string_view text)
+      : begin_(text.data()), end_(text.data() + text.size()) {}
+
+  const char* begin() const { return begin_; }
+  const char* end() const { return end_; }
+
+  static bool Is(HloByteClass c, char byte) {
+    return kHloByteClasses[static_cast<unsigned char>(byte)] & c;
+  }
+
+  // Past the bytes that are identifier bytes; `end` bounds the look.
+  static const char* PastIdentifier(const char* p, const char* end) {
+    while (p != end && Is(kIdentifier, *p)) ++p;
+    return p;
+  }
+
+  // The first byte of class `c` from `p` on, or end().
+  const char* Find(HloByteClass c, const char* p) const {
+    while (p != end_ && !Is(c, *p)) ++p;
+    return p;
+  }
+
+  // Past blanks and comments. Stops at a comment that has no end.
+  const char* PastBlanks(const char* p) const { return PastBlanks(p, end_); }
+  const char* PastBlanks(const char* p, const char* end) const {
+    while (p != end && Is(kBlank, *p)) ++p;
+    if (p == end || *p != '/') return p;
+    return PastBlanksAndComments(p, end);
+  }
+
+  bool Sees(const char* p, char c) const { return p != end_ && *p == c; }
+
+  const char* PastLine(const char* p) const {
+    const void* line_break = std::memchr(p, '\n', end_ - p);
+    return line_break == nullptr ? end_
+                                 : static_cast<const char*>(line_break) + 1;
+  }
+
+  bool StartsBlockComment(const char* p) const {
+    return end_ - p >= 2 && p[0] == '/' && p[1] == '*';
+  }
+
+  // Past the string whose quote `p` points at, or nullptr if no quote ends it.
+  // A string that runs over a line break and into the middle of a word has lost
+  // its closing quote: that, too, is nullptr.
+  const char* PastString(const char* p) const;
+
+  // The identifier or single byte at `p`, cut short if it is long: what an
+  // error message says was found.
+  absl::string_view TokenAt(const char* p) const;
+
+  // The identifier at `p`, or "".
+  absl::string_view WordAt(const char* p) const {
+    return p != end_ && Is(kIdentifierStart, *p)
+               ? Between(p, PastIdentifier(p, end_))
+               : absl::string_view();
+  }
+
+  // Past the name at `p`, which is `%x`, `x` or `x:`, or nullptr if there is
+  // none.
+  static const char* PastName(const char* p, const char* end);
+
+  // The name as it is spoken of: without '%' and ':'.
+  static absl::string_view BareName(const char* begin, const char* end);
+
+  // Whether an instruction, "[ROOT] name = [shape] opcode(", seems to begin at
+  // `p`; looks no further than `end`.
+  bool StartsInstruction(const char* p, const char* end) const;
+  bool StartsInstruction(const char* p) const {
+    return StartsInstruction(p, end_);
+  }
+
+  // Whether a shape seems to begin at `p`.
+  bool StartsShape(const char* p) const;
+
+  // Whether a computation without ENTRY, "name {" or "name (x: ", seems to
+  // begin at `p`.
+  bool StartsComputation(const char* p, const char* end) const;
+
+  // Whether what cannot belong to the instruction before seems to begin at `p`:
+  // another one, a computation, a module, a frame table, or "}".
+  bool StartsItem(const char* p) const { return StartsItem(p, end_); }
+  // Whether one begins on the line that starts at `p`; looks no further than
+  // that line.
+  bool LineStartsItem(const char* p) const {
+    const char* const end = PastLine(p);
+    return StartsItem(PastBlanks(p, end), end);
+  }
+
+  static absl::string_view Between(const char* begin, const char* end) {
+    return absl::string_view(begin, end - begin);
+  }
+
+  // FileNames and the three others between a module's line and its first
+  // computation.
+  static bool IsFrameTable(absl::string_view word);
+  // ROOT, ENTRY, HloModule, or the name of a frame table.
+  static bool IsKeyword(absl::string_view word);
+
+ private:
+  bool StartsItem(const char* p, const char* end) const;
+  const char* PastBlanksAndComments(const char* p, const char* end) const;
+
+  const char* begin_;
+  const char* end_;
+  // The first comment found to have no end: no later one has an end either, and
+  // nobody need look again.
+  mutable const char* endless_comment_ = nullptr;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_HLO_SCANNER_H_

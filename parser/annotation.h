@@ -1,0 +1,49 @@
+// File: parser/annotation.h
+//
+// Which part of a layout does an annotation's name stand for?
+//
+// Private to parser/.
+//
+//   AnnotationPart("SC")  // ShapePart::kSplitConfig
+
+#ifndef TESSERA_PARSER_ANNOTATION_H_
+#define TESSERA_PARSER_ANNOTATION_H_
+
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/layout/violation.h"
+
+namespace tessera {
+
+// Returns nullopt for what is no annotation, and kWhole for D, which is read
+// and dropped.
+inline absl::optional<ShapePart> AnnotationPart(absl::string_view name) {
+  if (name == "SC") return ShapePart::kSplitConfig;
+  if (name.size() != 1) return absl::nullopt;
+  switch (name[0]) {
+    case 'D':
+      return ShapePart::kWhole;
+    case 'T':
+      return ShapePart::kTile;
+    case 'L':
+      return ShapePart::kTailPadding;
+    case '#':
+      return ShapePart::kIndexType;
+    case '*':
+      return ShapePart::kPointerType;
+    case 'E':
+      return ShapePart::kElementSize;
+    case 'S':
+      return ShapePart::kMemorySpace;
+    case 'P':
+      return ShapePart::kPhysicalShape;
+    case 'M':
+      return ShapePart::kMetadataPrefix;
+    default:
+      return absl::nullopt;
+  }
+}
+
+}  // namespace tessera
+
+#endif  // TESSERA_PARSER_ANNOTATION_H_

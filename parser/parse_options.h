@@ -1,0 +1,28 @@
+// File: parser/parse_options.h
+//
+// What may the text of a shape look like, beyond what XLA prints today?
+
+#ifndef TESSERA_PARSER_PARSE_OPTIONS_H_
+#define TESSERA_PARSER_PARSE_OPTIONS_H_
+
+#include <cstdint>
+
+namespace tessera {
+
+struct ParseOptions {
+  // Gives every array without a layout its default one, {r-1,...,1,0}, as XLA
+  // does. Where false, an array without a layout keeps none (XLA still gives
+  // scalars one; here they too keep what the text says).
+  bool fill_missing_layouts = true;
+
+  // Also take upper-case type names (F32[2]; F32 or f32, but not Bf16), and {}
+  // after an array, meaning no layout was given.
+  bool lenient = false;
+
+  // Tuples nested deeper than this are refused; XLA's limit.
+  int64_t nesting_limit = 8192;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_PARSER_PARSE_OPTIONS_H_
