@@ -1,0 +1,43 @@
+// File: shape/physical_shape.h
+//
+// How does a Layout hold P(shape), when shapes are made of layouts?
+//
+//   Layout::Parts parts;
+//   parts.physical_shape = *MakePhysicalShape(Shape::Array(F32, {8}));
+//   Layout(parts).ToString();      // "{:P(f32[8])}"
+//   *PhysicalShapeOf(Layout(parts))  // f32[8]
+//
+// Physical shapes are what sparse layouts, which XLA dropped in 2025, have left
+// in its text and messages. No valid layout of an array has one.
+
+#ifndef TESSERA_SHAPE_PHYSICAL_SHAPE_H_
+#define TESSERA_SHAPE_PHYSICAL_SHAPE_H_
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "absl/types/optional.h"
+#include "proto/xla_data.pb.h"
+#include "tessera/layout/layout.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+
+// Returns `shape` as a layout's physical shape. Errors: those of ValidateShape,
+// among them that a layout within `shape` has a physical shape itself, so that
+// they never nest.
+absl::StatusOr<std::shared_ptr<const PhysicalShape>> MakePhysicalShape(
+    Shape shape);
+
+// Returns the shape that MakePhysicalShape was given for `layout`, or nullopt
+// if it has none.
+absl::optional<Shape> PhysicalShapeOf(const Layout& layout);
+
+// LayoutFromProto of layout/layout_proto.h, reading a physical shape where
+// there is one. Errors: also those of ShapeFromProto, "physical shape: " before
+// them.
+absl::StatusOr<Layout> LayoutFromProto(const LayoutProto& proto);
+
+}  // namespace tessera
+
+#endif  // TESSERA_SHAPE_PHYSICAL_SHAPE_H_

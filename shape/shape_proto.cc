@@ -1,0 +1,196 @@
+#include "tessera/shape/shape_proto.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
+#include "tessera/layout/layout_proto.h"
+#include "tessera/layout/primitive_type.h"
+#include "tessera/shape/shape_index.h"
+#include "tessera/shape/validate_shape.h"
+
+namespace tessera {
+namespace {
+
+absl::Status WithContext(absl::string_view context,
+                         const absl::Status& status) {
+  return absl::Status(status.code(),
+                      absl::StrCat(context, ": ", status.message()));
+}
+
+void WriteWithoutElements(const Shape& shape, ShapeProto* proto) {
+  proto->set_element_type(shape.element_type());
+  for (int64_t i = 0; i < shape.rank(); ++i) {
+    proto->add_dimensions(shape.dimensions(i));
+    // XLA writes the flags of static dimensions as well.
+    proto->add_is_dynamic_dimension(shape.is_dynamic_dimension(i));
+  }
+  if (shape.has_layout()) {
+    *proto->mutable_layout() = LayoutToProto(shape.layout());
+  }
+}
+
+absl::StatusOr<Shape> ReadArray(const ShapeProto& proto) {
+  const int flags = proto.is_dynamic_dimension_size();
+  if (flags != 0 && flags != proto.dimensions_size()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "is_dynamic_dimension has ", flags,
+        " entries, but the number of dimensions is ", proto.dimensions_size()));
+  }
+  absl::optional<Layout> layout;
+  if (proto.has_layout()) {
+    absl::StatusOr<Layout> read =
+        LayoutFromProto(proto.layout(), NoPhysicalShape);
+    if (!read.ok()) return read.status();
+    layout = *std::move(read);
+  }
+  return Shape::Array(
+      proto.element_type(),
+      Shape::Dimensions(proto.dimensions().begin(), proto.dimensions().end()),
+      std::move(layout),
+      Shape::DynamicDimensions(proto.is_dynamic_dimension().begin(),
+                               proto.is_dynamic_dimension().end()));
+}
+
+// A tuple or a buffer, of which only the elements are said.
+absl::StatusOr<Shape> ReadCompound(const ShapeProto& proto,
+                                   std::vector<Shape> elements) {
+  const absl::string_view name = PrimitiveTypeName(proto.element_type());
+  if (proto.dimensions_size() > 0 || proto.is_dynamic_dimension_size() > 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(name, " cannot have dimensions"));
+  }
+  if (proto.has_layout()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(name, " cannot have a layout"));
+  }
+  if (proto.element_type() == TUPLE) return Shape::Tuple(std::move(elements));
+  if (elements.size() != 1) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "buffer has ", elements.size(), " tuple_shapes, but must have one"));
+  }
+  return Shape::Buffer(std::move(elements[0]));
+}
+
+// A message that is being read, and those of its tuple_shapes that have been.
+struct Unread {
+  const ShapeProto* proto;
+  std::vector<Shape> elements;
+};
+
+absl::StatusOr<Shape> Read(Unread unread) {
+  const ShapeProto& proto = *unread.proto;
+  absl::StatusOr<Shape> shape;
+  if (proto.element_type() == TUPLE || proto.element_type() == BUFFER) {
+    shape = ReadCompound(proto, std::move(unread.elements));
+  } else if (!unread.elements.empty()) {
+    shape = absl::InvalidArgumentError(absl::StrCat(
+        PrimitiveTypeName(proto.element_type()), " cannot have tuple_shapes"));
+  } else {
+    shape = ReadArray(proto);
+  }
+  if (!shape.ok()) return shape;
+  const absl::optional<Violation> violation = FindShapeViolation(*shape);
+  if (violation.has_value()) return violation->ToStatus();
+  return shape;
+}
+
+// `status`, found in the element that is read next.
+absl::Status AtIndex(const std::vector<Unread>& path,
+                     const absl::Status& status) {
+  ShapeIndex index;
+  for (const Unread& compound : path) {
+    // As in ValidateShape, what a buffer holds has the index of the buffer.
+    if (compound.proto->element_type() == BUFFER) continue;
+    index.push_back(static_cast<int64_t>(compound.elements.size()));
+  }
+  if (index.empty()) return status;
+  return WithContext(absl::StrCat("at ", ShapeIndexToString(index)), status);
+}
+
+}  // namespace
+
+ShapeProto ShapeToProto(const Shape& shape) {
+  ShapeProto proto;
+  ShapeToProto(shape, &proto);
+  return proto;
+}
+
+void ShapeToProto(const Shape& shape, ShapeProto* proto) {
+  proto->Clear();
+  struct Unwritten {
+    const Shape* shape;
+    ShapeProto* proto;
+  };
+  std::vector<Unwritten> unwritten = {{&shape, proto}};
+  while (!unwritten.empty()) {
+    const Unwritten current = unwritten.back();
+    unwritten.pop_back();
+    WriteWithoutElements(*current.shape, current.proto);
+    for (const Shape& element : current.shape->tuple_shapes()) {
+      unwritten.push_back({&element, current.proto->add_tuple_shapes()});
+    }
+  }
+}
+
+absl::StatusOr<Shape> ShapeFromProto(const ShapeProto& proto) {
+  // From the outermost message to the innermost that is being read.
+  std::vector<Unread> path = {{&proto, {}}};
+  while (true) {
+    const ShapeProto& innermost = *path.back().proto;
+    const size_t read = path.back().elements.size();
+    if (read < static_cast<size_t>(innermost.tuple_shapes_size())) {
+      path.push_back({&innermost.tuple_shapes(static_cast<int>(read)), {}});
+      continue;
+    }
+    absl::StatusOr<Shape> shape = Read(std::move(path.back()));
+    path.pop_back();
+    if (!shape.ok()) return AtIndex(path, shape.status());
+    if (path.empty()) return shape;
+    path.back().elements.push_back(*std::move(shape));
+  }
+}
+
+ProgramShapeProto ProgramShapeToProto(const ProgramShape& program_shape) {
+  ProgramShapeProto proto;
+  for (const Shape& parameter : program_shape.parameters) {
+    ShapeToProto(parameter, proto.add_parameters());
+  }
+  ShapeToProto(program_shape.result, proto.mutable_result());
+  for (const std::string& name : program_shape.parameter_names) {
+    proto.add_parameter_names(name);
+  }
+  return proto;
+}
+
+absl::StatusOr<ProgramShape> ProgramShapeFromProto(
+    const ProgramShapeProto& proto) {
+  if (proto.parameter_names_size() > proto.parameters_size()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "parameter_names has ", proto.parameter_names_size(),
+        " entries, but the number of parameters is ", proto.parameters_size()));
+  }
+  ProgramShape program_shape;
+  for (int i = 0; i < proto.parameters_size(); ++i) {
+    absl::StatusOr<Shape> parameter = ShapeFromProto(proto.parameters(i));
+    if (!parameter.ok()) {
+      return WithContext(absl::StrCat("parameters[", i, "]"),
+                         parameter.status());
+    }
+    program_shape.parameters.push_back(*std::move(parameter));
+  }
+  absl::StatusOr<Shape> result = ShapeFromProto(proto.result());
+  if (!result.ok()) return WithContext("result", result.status());
+  program_shape.result = *std::move(result);
+  program_shape.parameter_names.assign(proto.parameter_names().begin(),
+                                       proto.parameter_names().end());
+  program_shape.parameter_names.resize(program_shape.parameters.size());
+  return program_shape;
+}
+
+}  // namespace tessera
