@@ -1,0 +1,28 @@
+// File: cli/bar.h
+//
+// A bar of data and padding, drawn to scale.
+//
+//   Bar(6, 2, 16, 8, display);  // "###..", of 8 columns for 16
+
+#ifndef TESSERA_CLI_BAR_H_
+#define TESSERA_CLI_BAR_H_
+
+#include <cstdint>
+#include <string>
+
+#include "tessera/cli/display.h"
+
+namespace tessera {
+
+// Draws `data` bytes and `padding` bytes behind them where `scale` bytes take
+// `columns`. What is not nothing takes at least one column.
+std::string Bar(int64_t data, int64_t padding, int64_t scale, int columns,
+                const Display& display);
+
+// One column of either, for a legend.
+std::string DataMark(const Display& display);
+std::string PaddingMark(const Display& display);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_BAR_H_
