@@ -27,11 +27,13 @@ absl::InlinedVector<int64_t, 6> Zeros(const IndexMap& map) {
 
 ElementBlocks::ElementBlocks(const IndexMap& map,
                              absl::Span<const int64_t> start,
-                             absl::Span<const int64_t> limit, Order order)
+                             absl::Span<const int64_t> limit, Order order,
+                             int64_t step_limit)
     : map_(&map),
       start_(start.begin(), start.end()),
       limit_(limit.begin(), limit.end()),
       order_(order),
+      steps_left_(step_limit),
       chosen_(map.digits().size()),
       contiguous_(map.digits().size() + 1),
       intervals_(map.sources().size()) {
@@ -110,6 +112,11 @@ void ElementBlocks::Push(Node first, Node second) {
 bool ElementBlocks::Next(PositionRange* block) {
   const absl::Span<const IndexMap::Digit> digits = map_->digits();
   while (!stack_.empty()) {
+    if (steps_left_-- == 0) {
+      is_exhausted_ = true;
+      stack_.clear();
+      return false;
+    }
     const Node node = stack_.back();
     stack_.pop_back();
     const Contents contents = Classify(node);
@@ -237,12 +244,15 @@ bool MemoryOrder::Next() {
   return true;
 }
 
-absl::StatusOr<int64_t> DataEnd(const IndexMap& map) {
+absl::StatusOr<int64_t> DataEnd(const IndexMap& map, int64_t step_limit) {
   if (absl::Status status = CheckHasInverse(map); !status.ok()) return status;
   ElementBlocks blocks(map, Zeros(map), map.bounds(),
-                       ElementBlocks::Order::kFalling);
+                       ElementBlocks::Order::kFalling, step_limit);
   PositionRange block;
-  return blocks.Next(&block) ? block.end : 0;
+  if (blocks.Next(&block)) return block.end;
+  if (!blocks.is_exhausted()) return 0;
+  return absl::ResourceExhaustedError(
+      absl::StrCat("the last element was not found in ", step_limit, " steps"));
 }
 
 }  // namespace tessera

@@ -21,6 +21,7 @@
 #define TESSERA_INDEX_MAP_ELEMENT_RUNS_H_
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
@@ -52,15 +53,20 @@ class ElementBlocks {
  public:
   enum class Order { kRising, kFalling };
 
-  // Elements with start[i] <= index[i] < limit[i].
-  // Precondition: map.kind() is not kGeneral, and 0 <= start <= limit <=
-  // bounds.
+  // Elements with start[i] <= index[i] < limit[i], looking at no more than
+  // `step_limit` blocks of whatever contents.
+  // Precondition: map.kind() is not kGeneral, and
+  // 0 <= start[i] <= limit[i] <= bounds[i].
   ElementBlocks(const IndexMap& map, absl::Span<const int64_t> start,
-                absl::Span<const int64_t> limit, Order order);
+                absl::Span<const int64_t> limit, Order order,
+                int64_t step_limit = std::numeric_limits<int64_t>::max());
 
   // Moves to the next block of positions that all hold elements of the slice;
-  // blocks may touch. False if there is none left.
+  // blocks may touch. False if there is none left, or is_exhausted().
   bool Next(PositionRange* block);
+
+  // Whether the step limit ended the walk.
+  bool is_exhausted() const { return is_exhausted_; }
 
  private:
   enum class Contents { kAll, kNone, kMixed };
@@ -84,6 +90,8 @@ class ElementBlocks {
   absl::InlinedVector<int64_t, 6> start_;
   absl::InlinedVector<int64_t, 6> limit_;
   Order order_;
+  int64_t steps_left_;
+  bool is_exhausted_ = false;
   std::vector<Node> stack_;
   std::vector<int64_t> chosen_;
   // Whether the digits from a level on reach every position below the stride
@@ -162,8 +170,16 @@ class MemoryOrder {
 };
 
 // Returns the largest position of an element + 1; 0 without elements.
-// Errors: kFailedPrecondition if map.kind() is kGeneral.
-absl::StatusOr<int64_t> DataEnd(const IndexMap& map);
+//
+// A step looks at one block of positions. Where no digits of different
+// dimensions are joined, 64 steps a digit are enough; where a tile joins digits
+// that an earlier one cut, most often as few, but nothing less than trying says
+// so.
+//
+// Errors: kFailedPrecondition if map.kind() is kGeneral; kResourceExhausted if
+// `step_limit` steps do not find it.
+absl::StatusOr<int64_t> DataEnd(const IndexMap& map,
+                                int64_t step_limit = int64_t{1} << 17);
 
 }  // namespace tessera
 

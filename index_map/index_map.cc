@@ -13,6 +13,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tessera/index_map/gather_bits.h"
 #include "tessera/math/checked_arithmetic.h"
 
 namespace tessera {
@@ -241,6 +242,7 @@ void IndexMap::Compile() {
                         ? static_cast<int>(shift_terms_.size())
                         : 0;
 
+  inverse_ = Inverse::kGeneral;
   inverse_digits_.clear();
   bound_checks_.clear();
   if (kind_ == Kind::kGeneral || element_count_ == 0) return;
@@ -259,6 +261,12 @@ void IndexMap::Compile() {
       bound_checks_.push_back(
           {static_cast<uint32_t>(i), static_cast<uint64_t>(bounds_[i])});
     }
+  }
+  const bool is_direct =
+      kind_ == Kind::kMixedRadix && sources_.size() == bounds_.size();
+  if (is_direct) {
+    GatherBits();
+    inverse_ = CanGatherBits() ? Inverse::kGathering : Inverse::kPortable;
   }
 }
 
@@ -329,9 +337,26 @@ absl::StatusOr<PositionKind> IndexMap::MultidimensionalIndex(
 
 PositionKind IndexMap::MultidimensionalIndexUnchecked(
     int64_t linear_index, absl::Span<int64_t> index) const {
-  if (kind_ != Kind::kMixedRadix || sources_.size() != bounds_.size()) {
-    return GeneralMultidimensionalIndex(linear_index, index);
+  switch (inverse_) {
+    case Inverse::kGathering:
+      return GatheringMultidimensionalIndex(linear_index, index);
+    case Inverse::kPortable:
+      return PortableMultidimensionalIndex(linear_index, index);
+    case Inverse::kGeneral:
+      break;
   }
+  return GeneralMultidimensionalIndex(linear_index, index);
+}
+
+bool IndexMap::IsWithinBounds(absl::Span<const int64_t> index) const {
+  for (const BoundCheck& check : bound_checks_) {
+    if (static_cast<uint64_t>(index[check.source]) >= check.bound) return false;
+  }
+  return true;
+}
+
+PositionKind IndexMap::PortableMultidimensionalIndex(
+    int64_t linear_index, absl::Span<int64_t> index) const {
   if (linear_index >= tail_begin_) return PositionKind::kTail;
   for (int64_t& x : index) x = 0;
   uint64_t more_major = 0;
@@ -342,12 +367,8 @@ PositionKind IndexMap::MultidimensionalIndexUnchecked(
         (quotient - more_major * digit.modulus) * digit.divisor;
     more_major = quotient;
   }
-  for (const BoundCheck& check : bound_checks_) {
-    if (static_cast<uint64_t>(index[check.source]) >= check.bound) {
-      return PositionKind::kPadding;
-    }
-  }
-  return PositionKind::kElement;
+  return IsWithinBounds(index) ? PositionKind::kElement
+                               : PositionKind::kPadding;
 }
 
 bool IndexMap::ReadDigits(int64_t linear_index,

@@ -332,6 +332,9 @@ class IndexMap {
   }
 
  private:
+  // Lets tests reach the forms of the inverse that this processor passes over.
+  friend class IndexMapTestPeer;
+
   struct ShiftTerm {
     uint32_t source;
     uint32_t shift;
@@ -353,6 +356,22 @@ class IndexMap {
   struct BoundCheck {
     uint32_t source;
     uint64_t bound;
+  };
+  // The digits of one dimension whose strides, divisors and moduli are powers
+  // of two, all at once: they are the bits of the position under `mask`, in
+  // order, times `weight`.
+  struct GatheredBits {
+    uint64_t mask = 0;
+    uint64_t weight = 0;
+  };
+  // Any other digit: quotient by its stride, less `modulus` times the quotient
+  // by the next stride.
+  struct LooseDigit {
+    FastDivider by_stride;
+    FastDivider by_next_stride;
+    uint64_t modulus;  // 0 for the major-most digit, which needs no remainder
+    uint64_t divisor;
+    uint32_t source;
   };
 
   // Takes out the sources past rank() that no digit is made of.
@@ -389,10 +408,21 @@ class IndexMap {
   }
   int64_t GeneralLinearIndex(absl::Span<const int64_t> index) const;
 
+  // Sorts the digits into gathered_bits_ and loose_digits_.
+  void GatherBits();
+
   absl::Status CheckIndex(absl::Span<const int64_t> index) const;
   absl::Status CheckInverse(int64_t linear_index) const;
+  // The inverse in three forms: by instructions that gather bits, for
+  // processors that have them; by one division a digit; and for any map with
+  // an inverse.
+  PositionKind GatheringMultidimensionalIndex(int64_t linear_index,
+                                              absl::Span<int64_t> index) const;
+  PositionKind PortableMultidimensionalIndex(int64_t linear_index,
+                                             absl::Span<int64_t> index) const;
   PositionKind GeneralMultidimensionalIndex(int64_t linear_index,
                                             absl::Span<int64_t> index) const;
+  bool IsWithinBounds(absl::Span<const int64_t> index) const;
   // Reads the digits of a position below tail_begin() into the sources that
   // they belong to; false if it is a gap. `values` must be zero.
   bool ReadDigits(int64_t linear_index, absl::Span<int64_t> values) const;
@@ -417,7 +447,11 @@ class IndexMap {
   int unrolled_terms_ = 0;
   // The sources past rank() that terms need, in order.
   std::vector<int32_t> computed_sources_;
+  enum class Inverse : uint8_t { kGathering, kPortable, kGeneral };
+  Inverse inverse_ = Inverse::kGeneral;
   std::vector<InverseDigit> inverse_digits_;
+  std::vector<GatheredBits> gathered_bits_;  // one for each dimension
+  std::vector<LooseDigit> loose_digits_;
   // The dimensions that digits can carry past their bound.
   std::vector<BoundCheck> bound_checks_;
 };

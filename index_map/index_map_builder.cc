@@ -118,22 +118,7 @@ Coordinate IndexMap::Builder::Join(const Coordinate& major,
     return {major.source, minor.divisor, major.modulus == 0 ? 0 : *bound,
             *bound};
   }
-  IndexMap::Source joined;
-  joined.bound = *bound;
-  const IndexMap::Source& source = sources_[major.source];
-  const bool major_is_a_join =
-      source.pieces.size() > 1 && major.divisor == 1 && major.modulus == 0;
-  if (major_is_a_join) {
-    // Its pieces themselves: one source for any number of joins.
-    joined.pieces = source.pieces;
-    for (IndexMap::Piece& piece : joined.pieces) {
-      piece.multiplier *= minor.bound;
-    }
-  } else {
-    joined.pieces.push_back(PieceOf(major, minor.bound));
-  }
-  joined.pieces.push_back(PieceOf(minor, 1));
-  return AddSource(std::move(joined));
+  return AddSource({*bound, {PieceOf(major, minor.bound), PieceOf(minor, 1)}});
 }
 
 std::pair<Coordinate, Coordinate> IndexMap::Builder::Split(

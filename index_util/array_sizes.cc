@@ -15,8 +15,6 @@ double ArraySizes::padding_factor() const {
 absl::StatusOr<ArraySizes> ComputeArraySizes(const Shape& shape) {
   absl::StatusOr<IndexMap> map = ToIndexMap(shape);
   if (!map.ok()) return map.status();
-  absl::StatusOr<int64_t> data_end = DataEnd(*map);
-  if (!data_end.ok()) return data_end.status();
 
   ArraySizes sizes;
   sizes.storage_bits = StorageBits(shape);
@@ -27,8 +25,11 @@ absl::StatusOr<ArraySizes> ComputeArraySizes(const Shape& shape) {
   sizes.elements = map->element_count();
   sizes.physical_elements = map->position_count();
   sizes.tail_elements = map->position_count() - map->tail_begin();
-  sizes.data_end = *data_end;
-  sizes.data_end_bytes = bytes(*data_end);
+  absl::StatusOr<int64_t> data_end = DataEnd(*map);
+  if (data_end.ok()) {
+    sizes.data_end = *data_end;
+    sizes.data_end_bytes = bytes(*data_end);
+  }
   sizes.unpadded_bytes = bytes(map->element_count());
   sizes.padded_bytes = bytes(map->position_count());
   sizes.metadata_prefix_bytes =

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/optional.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/shape/shape.h"
 
@@ -30,8 +31,10 @@ struct ArraySizes {
   int64_t physical_elements = 0;  // positions: tile and tail padding included
   int64_t tail_elements = 0;      // of them, those that L added at the end
   // The largest linear index of an element + 1, in elements and in bytes.
-  int64_t data_end = 0;
-  int64_t data_end_bytes = 0;
+  // nullopt where DataEnd (index_map/element_runs.h) gives up, which only
+  // contrived tiles bring about.
+  absl::optional<int64_t> data_end;
+  absl::optional<int64_t> data_end_bytes;
   int64_t storage_bits = 0;    // of one element
   int64_t unpadded_bytes = 0;  // of the elements alone
   int64_t padded_bytes = 0;    // of all positions

@@ -254,34 +254,11 @@ int64_t ElementBits(const Layout& layout, PrimitiveType element_type) {
              : kBitsPerByte * ByteWidth(element_type);
 }
 
-// Whether a bound that is quick to compute shows that the physical size fits: a
-// tile entry t pads a dimension of size d to at most d * t, and L(n) pads the
-// whole to at most n times as much.
-bool PhysicalSizeIsModest(const Layout& layout, int64_t element_bits,
-                          absl::Span<const int64_t> dimensions) {
-  int64_t bound = layout.tail_padding_alignment_in_elements();
-  bool overflow = __builtin_mul_overflow(bound, element_bits, &bound);
-  for (int64_t dimension : dimensions) {
-    overflow |=
-        __builtin_mul_overflow(bound, std::max<int64_t>(dimension, 1), &bound);
-  }
-  for (const Tile& tile : layout.tiles()) {
-    for (int64_t entry : tile.dimensions()) {
-      overflow |=
-          __builtin_mul_overflow(bound, std::max<int64_t>(entry, 1), &bound);
-    }
-  }
-  return !overflow;
-}
-
 // Precondition: all but the physical size has been found valid.
 MaybeViolation CheckPhysicalSize(const Layout& layout,
                                  PrimitiveType element_type,
                                  absl::Span<const int64_t> dimensions) {
   const int64_t element_bits = ElementBits(layout, element_type);
-  if (PhysicalSizeIsModest(layout, element_bits, dimensions)) {
-    return absl::nullopt;
-  }
   absl::InlinedVector<int64_t, 6> physical_bounds;
   for (int64_t i = 0; i < layout.rank(); ++i) {
     const int64_t size = dimensions[LogicalDimension(layout, i)];
@@ -321,9 +298,50 @@ MaybeViolation CheckPhysicalSize(const Layout& layout,
 
 }  // namespace
 
+bool IsPlainlyValid(const Layout& layout, PrimitiveType element_type,
+                    absl::Span<const int64_t> dimensions) {
+  const Layout::Parts& p = layout.parts();
+  if (p.tail_padding_alignment_in_elements != 1 ||
+      p.index_primitive_type != PRIMITIVE_TYPE_INVALID ||
+      p.pointer_primitive_type != PRIMITIVE_TYPE_INVALID ||
+      p.element_size_in_bits < 0 || p.memory_space < 0 ||
+      !p.split_configs.empty() || p.physical_shape != nullptr ||
+      p.dynamic_shape_metadata_prefix_bytes < 0) {
+    return false;
+  }
+
+  // Entries below the rank are a permutation if together they leave none out.
+  const uint64_t rank = dimensions.size();
+  if (rank >= 64 || p.minor_to_major.size() != rank) return false;
+  uint64_t seen = 0;
+  for (const uint64_t dimension : p.minor_to_major) {
+    if (dimension >= rank) return false;
+    seen |= uint64_t{1} << dimension;
+  }
+  if (seen + 1 != uint64_t{1} << rank) return false;
+
+  // An upper bound of every size: a tile entry t pads a dimension of size d to
+  // at most d * t.
+  int64_t bits =
+      std::max(p.element_size_in_bits, kBitsPerByte * ByteWidth(element_type));
+  for (const int64_t dimension : dimensions) {
+    if (dimension < 1 || __builtin_mul_overflow(bits, dimension, &bits)) {
+      return false;
+    }
+  }
+  for (const Tile& tile : p.tiles) {
+    if (tile.dimensions().empty()) return false;
+    for (const int64_t entry : tile.dimensions()) {
+      if (entry < 1 || __builtin_mul_overflow(bits, entry, &bits)) return false;
+    }
+  }
+  return true;
+}
+
 absl::optional<Violation> FindLayoutViolation(
     const Layout& layout, PrimitiveType element_type,
     absl::Span<const int64_t> dimensions) {
+  if (IsPlainlyValid(layout, element_type, dimensions)) return absl::nullopt;
   const int64_t rank = static_cast<int64_t>(dimensions.size());
   if (layout.rank() != rank) {
     return MakeViolation(

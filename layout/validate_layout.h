@@ -33,6 +33,12 @@ absl::optional<Violation> FindLayoutViolation(
     const Layout& layout, PrimitiveType element_type,
     absl::Span<const int64_t> dimensions);
 
+// Whether a quick look shows that `layout` is valid and that an array of
+// `element_type` and `dimensions` is so too, as it does for almost every array
+// that a compiler prints. False decides nothing: ask FindLayoutViolation.
+bool IsPlainlyValid(const Layout& layout, PrimitiveType element_type,
+                    absl::Span<const int64_t> dimensions);
+
 // Returns the first rule that `layout` breaks whatever array has it: all that
 // needs no dimensions. The remains of sparse layouts are let pass, index and
 // pointer types where they are unsigned integral.

@@ -10,19 +10,16 @@
 #define TESSERA_PARSER_ANNOTATION_H_
 
 #include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/layout/violation.h"
 
 namespace tessera {
 
-// Returns nullopt for what is no annotation, and kWhole for D, which is read
-// and dropped.
-inline absl::optional<ShapePart> AnnotationPart(absl::string_view name) {
+// Returns kWhole for D, which says nothing of any part and is dropped, and
+// kLayout for what is no annotation.
+inline ShapePart AnnotationPart(absl::string_view name) {
   if (name == "SC") return ShapePart::kSplitConfig;
-  if (name.size() != 1) return absl::nullopt;
+  if (name.size() != 1) return ShapePart::kLayout;
   switch (name[0]) {
-    case 'D':
-      return ShapePart::kWhole;
     case 'T':
       return ShapePart::kTile;
     case 'L':
@@ -39,8 +36,10 @@ inline absl::optional<ShapePart> AnnotationPart(absl::string_view name) {
       return ShapePart::kPhysicalShape;
     case 'M':
       return ShapePart::kMetadataPrefix;
+    case 'D':
+      return ShapePart::kWhole;
     default:
-      return absl::nullopt;
+      return ShapePart::kLayout;
   }
 }
 

@@ -38,25 +38,25 @@ Cursor Reader::ReadLayoutBody(Cursor cursor, char closing, LayoutPlace place,
       parts->minor_to_major.empty() ? "a dimension number, ':'" : "',', ':'");
 }
 
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline Cursor Reader::ReadAnnotations(Cursor cursor, char closing, LayoutPlace place,
-                               Layout::Parts* parts) {
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline Cursor Reader::ReadAnnotations(
+    Cursor cursor, char closing, LayoutPlace place, Layout::Parts* parts) {
   uint32_t seen = 0;
   while (!cursor.Take(closing)) {
     const Cursor begin = cursor;
     absl::string_view name = cursor.TakeIdentifier();
     if (name.empty() && cursor.Take('#')) name = "#";
     if (name.empty() && cursor.Take('*')) name = "*";
-    const absl::optional<ShapePart> part = AnnotationPart(name);
-    if (!part.has_value()) {
+    const ShapePart part = AnnotationPart(name);
+    if (part == ShapePart::kLayout) {
       return FailLayoutGoesOn(begin, closing, "T, L, #, *, E, S, SC, M");
     }
-    const uint32_t bit = uint32_t{1} << static_cast<int>(*part);
+    const uint32_t bit = uint32_t{1} << static_cast<int>(part);
     if ((seen & bit) != 0) {
       return FailGivenTwice(begin, name);
     }
     seen |= bit;
 
-    switch (*part) {
+    switch (part) {
       case ShapePart::kTile:
         cursor = ReadTiles(cursor, &parts->tiles);
         break;
@@ -101,7 +101,8 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline Cursor Reader::ReadAnnotations(Cursor cursor
   return cursor;
 }
 
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline Cursor Reader::ReadTiles(Cursor cursor, Layout::Tiles* tiles) {
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline Cursor Reader::ReadTiles(
+    Cursor cursor, Layout::Tiles* tiles) {
   do {
     Tile::Dimensions tile;
     cursor = ReadTileBody(cursor, &tile);
@@ -111,7 +112,8 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline Cursor Reader::ReadTiles(Cursor cursor, Layo
   return cursor;
 }
 
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline Cursor Reader::ReadTileBody(Cursor cursor, Tile::Dimensions* tile) {
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline Cursor Reader::ReadTileBody(
+    Cursor cursor, Tile::Dimensions* tile) {
   constexpr absl::string_view kContext = "in tile";
   if (!cursor.Take('(')) return FailExpected(cursor, kContext, "'('");
   do {
@@ -128,7 +130,9 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline Cursor Reader::ReadTileBody(Cursor cursor, T
   return cursor;
 }
 
-Cursor Reader::ReadTile(Cursor cursor, Tile::Dimensions* tile) { return ReadTileBody(cursor, tile); }
+Cursor Reader::ReadTile(Cursor cursor, Tile::Dimensions* tile) {
+  return ReadTileBody(cursor, tile);
+}
 
 Cursor Reader::ReadSplitConfigs(Cursor cursor,
                                 std::vector<SplitConfig>* splits) {
@@ -159,11 +163,16 @@ Cursor Reader::ReadSplitConfigs(Cursor cursor,
 Cursor Reader::ReadPhysicalShape(Cursor cursor, Layout::Parts* parts) {
   constexpr absl::string_view kContext = "in physical shape P";
   if (!cursor.Take('(')) return FailExpected(cursor, kContext, "'('");
+  const Cursor begin = cursor;
   Shape shape;
   cursor = ReadShape(cursor, &shape);
   if (cursor.failed()) return cursor;
   if (!cursor.Take(')')) return FailExpected(cursor, kContext, "')'");
-  parts->physical_shape = MakePhysicalShape(std::move(shape));
+  auto physical_shape = MakePhysicalShape(std::move(shape));
+  if (!physical_shape.ok()) {
+    return Fail(begin, physical_shape.status().message());
+  }
+  parts->physical_shape = *std::move(physical_shape);
   return cursor;
 }
 
@@ -184,8 +193,8 @@ Cursor Reader::ReadLevelTypes(Cursor cursor) {
   return cursor;
 }
 
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline Cursor Reader::ReadInteger(Cursor cursor, absl::string_view context,
-                           int64_t* value) {
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline Cursor Reader::ReadInteger(
+    Cursor cursor, absl::string_view context, int64_t* value) {
   if (!cursor.Take('(')) return FailExpected(cursor, context, "'('");
   if (!cursor.TakeInteger(value)) {
     return FailNoInteger(cursor, context, "an integer");

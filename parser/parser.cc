@@ -2,12 +2,17 @@
 
 #include <utility>
 
+#include "absl/types/optional.h"
+#include "tessera/layout/validate_layout.h"
+#include "tessera/layout/violation.h"
 #include "tessera/parser/reader.h"
+#include "tessera/text/cursor.h"
 
 namespace tessera {
 
 absl::StatusOr<Shape> ParseShape(absl::string_view text,
                                  const ParseOptions& options) {
+  // Read into place: a Shape is expensive to move.
   absl::StatusOr<Shape> shape(absl::in_place);
   Reader reader(text, options);
   Cursor cursor = reader.ReadShape(reader.start(), &*shape);
@@ -27,6 +32,47 @@ absl::StatusOr<Shape> ConsumeShape(absl::string_view* text,
     text->remove_prefix(cursor.position() - reader.start().position());
   }
   return shape;
+}
+
+absl::StatusOr<Layout> ParseLayout(absl::string_view text,
+                                   const ParseOptions& options) {
+  Reader reader(text, options);
+  Layout::Parts parts;
+  Cursor cursor = reader.ReadLayout(reader.start(), &parts);
+  if (!cursor.failed()) cursor = reader.ReadEnd(cursor, "the layout");
+  if (cursor.failed()) return reader.status();
+  Layout layout(std::move(parts));
+  if (const absl::optional<Violation> violation = FindLayoutViolation(layout)) {
+    reader.FailInvalid(reader.start(), cursor, *violation);
+    return reader.status();
+  }
+  return layout;
+}
+
+absl::StatusOr<Tile> ParseTile(absl::string_view text) {
+  const ParseOptions options;
+  Reader reader(text, options);
+  Tile::Dimensions dimensions;
+  Cursor cursor = reader.ReadTile(reader.start(), &dimensions);
+  if (!cursor.failed()) cursor = reader.ReadEnd(cursor, "the tile");
+  if (cursor.failed()) return reader.status();
+  Tile tile(std::move(dimensions));
+  if (const absl::optional<Violation> violation =
+          FindLayoutViolation(Layout().WithTiles({tile}))) {
+    reader.FailInvalid(reader.start(), cursor, *violation);
+    return reader.status();
+  }
+  return tile;
+}
+
+absl::StatusOr<ProgramShape> ParseProgramShape(absl::string_view text,
+                                               const ParseOptions& options) {
+  absl::StatusOr<ProgramShape> program(absl::in_place);
+  Reader reader(text, options);
+  Cursor cursor = reader.ReadProgramShape(reader.start(), &*program);
+  if (!cursor.failed()) cursor = reader.ReadEnd(cursor, "the program shape");
+  if (cursor.failed()) program = reader.status();
+  return program;
 }
 
 }  // namespace tessera

@@ -21,7 +21,7 @@ class PartScanner {
       ScanGroup(ShapePart::kTile, 0);
     } else {
       if (!At("{<")) ScanTypeAndDimensions();
-      ScanLayout();
+      if (!cursor_.AtEnd()) ScanLayout();
     }
     return found_.value_or(0);
   }
@@ -42,8 +42,7 @@ class PartScanner {
     ScanList(":}>", [this](int64_t i) { Visit(ShapePart::kMinorToMajor, i); });
     Skip();
     while (!At("}>")) {
-      const ShapePart part =
-          AnnotationPart(cursor_.NextToken()).value_or(ShapePart::kWhole);
+      const ShapePart part = AnnotationPart(cursor_.NextToken());
       Skip();
       for (int64_t i = 0; At("(") && !cursor_.AtEnd(); ++i) ScanGroup(part, i);
     }

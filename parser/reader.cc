@@ -40,13 +40,15 @@ Cursor Reader::FailNoInteger(Cursor cursor, absl::string_view context,
 
 Cursor Reader::FailNoEnd(Cursor cursor, absl::string_view what) {
   absl::string_view hint;
-  Cursor after_brace = cursor;
-  if (after_brace.Take('{')) {
-    hint = after_brace.Take('}')
-               ? "{} after an array is read only with the lenient option"
-           : after_brace.AtInteger() || after_brace.NextToken() == ":"
-               ? "only an array has a layout, and only one"
-               : "a layout begins with a dimension number or ':'";
+  Cursor inside = cursor;
+  if (inside.Take('{')) {
+    if (inside.Take('}') && !options_.lenient) {
+      hint = "{} after an array is read only with the lenient option";
+    } else if (inside.AtInteger() || inside.Take(':')) {
+      hint = "only an array has a layout, and only one";
+    } else {
+      hint = "a layout begins with a dimension number or ':'";
+    }
   }
   return FailExpected(cursor, absl::StrCat("after ", what), "end of text",
                       hint);

@@ -55,13 +55,14 @@ class Reader {
   Cursor FailInvalid(Cursor begin, Cursor end, const Violation& violation);
 
  private:
-  // shape_grammar.cc. `context` says what a shape stands in, for messages.
+  // shape_grammar.cc. What else could stand where a shape is expected:
+  enum class ShapePlace { kOnlyShape, kFirstElement, kLaterElement };
   Cursor ReadTuple(Cursor cursor, Shape* shape);
   // No tuple, but perhaps a buffer of one array.
-  Cursor ReadLeafShape(Cursor cursor, absl::string_view context, Shape* shape);
+  Cursor ReadLeafShape(Cursor cursor, ShapePlace place, Shape* shape);
   // One that begins at `begin` with `name`, which is behind the cursor.
   Cursor ReadUnusualLeafShape(Cursor begin, Cursor cursor,
-                              absl::string_view name, absl::string_view context,
+                              absl::string_view name, ShapePlace place,
                               Shape* shape);
   Cursor ReadToken(Cursor cursor, Shape token, Shape* shape);
   Cursor ReadBuffer(Cursor cursor, Shape* shape);
@@ -80,13 +81,14 @@ class Reader {
   Cursor ReadLayoutBody(Cursor cursor, char closing, LayoutPlace place,
                         Layout::Parts* parts);
   inline Cursor ReadAnnotations(Cursor cursor, char closing, LayoutPlace place,
-                         Layout::Parts* parts);
+                                Layout::Parts* parts);
   inline Cursor ReadTiles(Cursor cursor, Layout::Tiles* tiles);
   inline Cursor ReadTileBody(Cursor cursor, Tile::Dimensions* tile);
   Cursor ReadSplitConfigs(Cursor cursor, std::vector<SplitConfig>* splits);
   Cursor ReadPhysicalShape(Cursor cursor, Layout::Parts* parts);
   Cursor ReadLevelTypes(Cursor cursor);
-  inline Cursor ReadInteger(Cursor cursor, absl::string_view context, int64_t* value);
+  inline Cursor ReadInteger(Cursor cursor, absl::string_view context,
+                            int64_t* value);
   Cursor ReadUnsignedType(Cursor cursor, absl::string_view context,
                           PrimitiveType* type);
 
@@ -100,8 +102,10 @@ class Reader {
   // The same where the next token may be an integer past int64_t.
   Cursor FailNoInteger(Cursor cursor, absl::string_view context,
                        absl::string_view expected);
-  Cursor FailNoShape(Cursor cursor, absl::string_view context,
+  Cursor FailNoShape(Cursor cursor, ShapePlace place);
+  Cursor FailNoArray(Cursor cursor, absl::string_view context,
                      absl::string_view expected);
+  Cursor FailNoDimension(Cursor cursor, bool is_first);
   Cursor FailNoEnd(Cursor cursor, absl::string_view what);
   Cursor FailNestedTooDeep(Cursor cursor);
   Cursor FailNegativeBound(Cursor cursor, int64_t bound);

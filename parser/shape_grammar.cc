@@ -12,6 +12,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/layout/primitive_type.h"
+#include "tessera/layout/validate_layout.h"
 #include "tessera/parser/reader.h"
 #include "tessera/shape/array_builder.h"
 #include "tessera/shape/validate_shape.h"
@@ -21,7 +22,7 @@ namespace {
 
 // Moves past the bracket that opens a layout and returns the one that closes
 // it, or '\0' if none opens here.
-char TakeOpeningBracket(Cursor* cursor) {
+inline char TakeOpeningBracket(Cursor* cursor) {
   if (cursor->Take('{')) return '}';
   if (cursor->Take('<')) return '>';
   return '\0';
@@ -29,7 +30,7 @@ char TakeOpeningBracket(Cursor* cursor) {
 
 // Behind an opening bracket: whether it opens a layout. Otherwise it may belong
 // to the text around a shape, such as the body of a computation.
-bool AtLayoutBody(Cursor cursor) {
+inline bool AtLayoutBody(Cursor cursor) {
   return cursor.AtInteger() || cursor.Take(':');
 }
 
@@ -37,7 +38,7 @@ bool AtLayoutBody(Cursor cursor) {
 
 Cursor Reader::ReadShape(Cursor cursor, Shape* shape) {
   if (Cursor(cursor).Take('(')) return ReadTuple(cursor, shape);
-  return ReadLeafShape(cursor, "in shape", shape);
+  return ReadLeafShape(cursor, ShapePlace::kOnlyShape, shape);
 }
 
 Cursor Reader::ReadTuple(Cursor cursor, Shape* shape) {
@@ -54,6 +55,7 @@ Cursor Reader::ReadTuple(Cursor cursor, Shape* shape) {
     elements.push_back(std::move(tuple));
     begins.pop_back();
   };
+  ShapePlace place = ShapePlace::kFirstElement;
   do {
     const Cursor begin = cursor;
     if (cursor.Take('(')) {
@@ -61,13 +63,15 @@ Cursor Reader::ReadTuple(Cursor cursor, Shape* shape) {
         return FailNestedTooDeep(begin);
       }
       begins.push_back(elements.size());
+      place = ShapePlace::kFirstElement;
       if (!cursor.Take(')')) continue;
       close_innermost();
     } else {
       elements.emplace_back();
-      cursor = ReadLeafShape(cursor, "in tuple", &elements.back());
+      cursor = ReadLeafShape(cursor, place, &elements.back());
       if (cursor.failed()) return cursor;
     }
+    place = ShapePlace::kLaterElement;
     while (!begins.empty() && cursor.Take(')')) close_innermost();
     if (!begins.empty() && !cursor.Take(',')) {
       return FailExpected(cursor, "in tuple", "',' or ')'");
@@ -77,8 +81,7 @@ Cursor Reader::ReadTuple(Cursor cursor, Shape* shape) {
   return cursor;
 }
 
-Cursor Reader::ReadLeafShape(Cursor cursor, absl::string_view context,
-                             Shape* shape) {
+Cursor Reader::ReadLeafShape(Cursor cursor, ShapePlace place, Shape* shape) {
   cursor.SkipBlanks();
   const Cursor begin = cursor;
   const absl::string_view name = cursor.TakeIdentifier();
@@ -86,12 +89,12 @@ Cursor Reader::ReadLeafShape(Cursor cursor, absl::string_view context,
   if (ABSL_PREDICT_TRUE(type.has_value())) {
     return ReadArray(begin, cursor, *type, shape);
   }
-  return ReadUnusualLeafShape(begin, cursor, name, context, shape);
+  return ReadUnusualLeafShape(begin, cursor, name, place, shape);
 }
 
 Cursor Reader::ReadUnusualLeafShape(Cursor begin, Cursor cursor,
-                                    absl::string_view name,
-                                    absl::string_view context, Shape* shape) {
+                                    absl::string_view name, ShapePlace place,
+                                    Shape* shape) {
   if (name == "b") return ReadBuffer(cursor, shape);
   const std::string lower_case_name = LowerCase(name);
   if (lower_case_name == "token") {
@@ -103,7 +106,7 @@ Cursor Reader::ReadUnusualLeafShape(Cursor begin, Cursor cursor,
   if (const absl::optional<PrimitiveType> type = ElementType(name)) {
     return ReadArray(begin, cursor, *type, shape);
   }
-  return FailNoShape(begin, context, "a type or '('");
+  return FailNoShape(begin, place);
 }
 
 std::string Reader::LowerCase(absl::string_view name) const {
@@ -140,7 +143,7 @@ Cursor Reader::ReadBuffer(Cursor cursor, Shape* shape) {
   const Cursor begin = cursor;
   const absl::optional<PrimitiveType> type =
       ElementType(cursor.TakeIdentifier());
-  if (!type.has_value()) return FailNoShape(begin, kContext, "an array");
+  if (!type.has_value()) return FailNoArray(begin, kContext, "an array");
   Shape array;
   cursor = ReadArray(begin, cursor, *type, &array);
   if (cursor.failed()) return cursor;
@@ -169,7 +172,7 @@ Cursor Reader::ReadArray(Cursor begin, Cursor cursor,
       } else if (cursor.Take('?')) {
         builder.AddDynamicDimension(Shape::kUnboundedSize);
       } else {
-        return FailNoInteger(cursor, "in dimensions", "a size, '?' or '<='");
+        return FailNoDimension(cursor, shape->rank() == 0);
       }
     } while (cursor.Take(','));
     if (!cursor.Take(']')) {
@@ -188,6 +191,11 @@ Cursor Reader::ReadArray(Cursor begin, Cursor cursor,
       cursor = inside;
     }
     if (options_.fill_missing_layouts) builder.AddDefaultLayout();
+  }
+  if (ABSL_PREDICT_TRUE(
+          shape->has_layout() &&
+          IsPlainlyValid(shape->layout(), element_type, shape->dimensions()))) {
+    return cursor;
   }
   return CheckValid(begin, cursor, *shape);
 }
@@ -241,7 +249,25 @@ Cursor Reader::FailNegativeBound(Cursor cursor, int64_t bound) {
               absl::StrCat("in dimensions: the bound ", bound, " is negative"));
 }
 
-Cursor Reader::FailNoShape(Cursor cursor, absl::string_view context,
+Cursor Reader::FailNoDimension(Cursor cursor, bool is_first) {
+  return FailNoInteger(
+      cursor, "in dimensions",
+      is_first ? "a size, '?', '<=' or ']'" : "a size, '?' or '<='");
+}
+
+Cursor Reader::FailNoShape(Cursor cursor, ShapePlace place) {
+  switch (place) {
+    case ShapePlace::kFirstElement:
+      return FailNoArray(cursor, "in tuple", "a type, '(' or ')'");
+    case ShapePlace::kLaterElement:
+      return FailNoArray(cursor, "in tuple", "a type or '('");
+    case ShapePlace::kOnlyShape:
+      break;
+  }
+  return FailNoArray(cursor, "in shape", "a type or '('");
+}
+
+Cursor Reader::FailNoArray(Cursor cursor, absl::string_view context,
                            absl::string_view expected) {
   const std::string name =
       absl::AsciiStrToLower(Cursor(cursor).TakeIdentifier());

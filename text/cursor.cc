@@ -37,22 +37,22 @@ const char* Cursor::PastBlanks(const char* position, const char* end) {
   return end;
 }
 
-const char* Cursor::PastInteger(const char* position, const char* end,
-                                int64_t* value) {
+Cursor::Integer Cursor::ReadInteger(const char* position, const char* end) {
+  constexpr Integer kNone = {nullptr, 0};
   constexpr uint64_t kMax = std::numeric_limits<int64_t>::max();
-  const bool negative = position != end && *position == '-';
-  const uint64_t limit = negative ? kMax + 1 : kMax;
-  const char* p = position + negative;
-  const char* first_digit = p;
+  const bool is_negative = position != end && *position == '-';
+  const uint64_t limit = is_negative ? kMax + 1 : kMax;
+  const char* first_digit = position + (is_negative ? 1 : 0);
+  const char* p = first_digit;
   uint64_t magnitude = 0;
   for (; p != end && absl::ascii_isdigit(*p); ++p) {
     const uint64_t digit = *p - '0';
-    if (magnitude > (limit - digit) / 10) return nullptr;
+    if (magnitude > (limit - digit) / 10) return kNone;
     magnitude = 10 * magnitude + digit;
   }
-  if (p == first_digit || (p != end && Is(kIdentifierByte, *p))) return nullptr;
-  *value = negative ? -static_cast<int64_t>(magnitude - 1) - 1 : magnitude;
-  return p;
+  if (p == first_digit || (p != end && Is(kIdentifierByte, *p))) return kNone;
+  // In unsigned arithmetic, where the least int64_t has a negation.
+  return {p, static_cast<int64_t>(is_negative ? -magnitude : magnitude)};
 }
 
 absl::string_view Cursor::NextToken() const {

@@ -23,8 +23,10 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string>
 
+#include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
 #include "absl/strings/string_view.h"
 
@@ -97,22 +99,13 @@ class Cursor {
   // Moves past an integer, optionally negative, and stores it. False if what
   // comes next is none, is not in the range of int64_t or goes on as something
   // else: 1e3, 2x3, 0x10.
-  bool TakeInteger(int64_t* value) {
-    const char* p = position_;
-    uint64_t magnitude = 0;
-    for (; p != end_; ++p) {
-      const uint32_t digit = static_cast<unsigned char>(*p) - uint32_t{'0'};
-      if (digit > 9) break;
-      magnitude = 10 * magnitude + digit;
-    }
-    // 18 digits cannot overflow; everything out of the ordinary is slow.
-    const uint64_t digits = p - position_;
-    if (ABSL_PREDICT_FALSE(digits - 1 >= 18 ||
-                           (p != end_ && Is(kIdentifierByte, *p)))) {
-      return TakeUnusualInteger(value);
-    }
-    position_ = p;
-    *value = magnitude;
+  ABSL_ATTRIBUTE_ALWAYS_INLINE bool TakeInteger(int64_t* value) {
+    if (ABSL_PREDICT_TRUE(TakePlainInteger(value))) return true;
+    SkipBlanks();
+    const Integer integer = ReadInteger(position_, end_);
+    if (integer.past == nullptr) return false;
+    position_ = integer.past;
+    *value = integer.value;
     return true;
   }
 
@@ -150,23 +143,41 @@ class Cursor {
     return position_ != end_ && Is(byte_class, *position_);
   }
   bool At(char c) const { return position_ != end_ && *position_ == c; }
-  bool AtDigit(const char* p) const {
-    return p != end_ && *p >= '0' && *p <= '9';
+  // More than 9 if `c` is no digit.
+  static uint32_t DigitValue(char c) {
+    return static_cast<unsigned char>(c) - uint32_t{'0'};
   }
+  bool AtDigit(const char* p) const { return p != end_ && DigitValue(*p) <= 9; }
 
-  bool TakeUnusualInteger(int64_t* value) {
-    SkipBlanks();
-    const char* past = PastInteger(position_, end_, value);
-    if (past == nullptr) return false;
-    position_ = past;
+  // Takes almost every integer there is; where it does not, it moves nothing.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE bool TakePlainInteger(int64_t* value) {
+    constexpr uint64_t kLarge = std::numeric_limits<int64_t>::max() / 10;
+    const char* p = position_;
+    if (p == end_) return false;
+    uint64_t magnitude = DigitValue(*p);
+    if (magnitude > 9) return false;
+    while (++p != end_) {
+      const uint32_t digit = DigitValue(*p);
+      if (digit > 9) {
+        if (Is(kIdentifierByte, *p)) return false;
+        break;
+      }
+      if (magnitude >= kLarge) return false;
+      magnitude = 10 * magnitude + digit;
+    }
+    position_ = p;
+    *value = magnitude;
     return true;
   }
 
-  // Of the text from `position` to `end`. Static, for the sake of registers.
+  // The slow ways on, static and with their results returned so that they too
+  // leave cursors and integers in registers.
+  struct Integer {
+    const char* past;  // null if there is none
+    int64_t value;
+  };
+  static Integer ReadInteger(const char* position, const char* end);
   static const char* PastBlanks(const char* position, const char* end);
-  // Null if there is no integer.
-  static const char* PastInteger(const char* position, const char* end,
-                                 int64_t* value);
 
   const char* position_ = nullptr;
   const char* end_ = nullptr;

@@ -111,6 +111,13 @@ TEST(DataEnd, IsAMaximumNotTheLastElement) {
   EXPECT_EQ(*DataEnd(Tiled(0, 5, 8, 128)), 0);
 }
 
+TEST(DataEnd, GivesUpAtItsLimitAndSaysSo) {
+  absl::StatusOr<int64_t> end = DataEnd(Tiled(1000, 1000, 8, 128), 3);
+  EXPECT_EQ(end.status().code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(end.status().message(),
+            "the last element was not found in 3 steps");
+}
+
 TEST(PositionWalks, NeedAnInverse) {
   IndexMap::Builder builder({2, 3});
   absl::StatusOr<IndexMap> map = std::move(builder).BuildStrided(

@@ -198,6 +198,21 @@ TEST(IndexMap, AJoinMayBeUsedAfterItWasJoinedFurther) {
   EXPECT_EQ(map->LinearIndexUnchecked({2, 1, 6}), 3 * 28 + 2 * 7 + 6);
 }
 
+TEST(IndexMap, AJoinMayBeJoinedFurtherAndKeepItsRemainder) {
+  // s8[180,3]{0,1:T(*,1)(4,4)}: what 1 leaves of the join is always 0, and is
+  // padded to 4 beside its quotient.
+  IndexMap::Builder builder({180, 3});
+  auto joined = builder.Split(
+      builder.Join(builder.Dimension(1), builder.Dimension(0)), 1);
+  auto quotient = builder.Split(joined.first, 4);
+  auto remainder = builder.Split(joined.second, 4);
+  absl::StatusOr<IndexMap> map = std::move(builder).BuildRowMajor(
+      {quotient.first, remainder.first, quotient.second, remainder.second});
+  ASSERT_TRUE(map.ok());
+  EXPECT_EQ(map->kind(), IndexMap::Kind::kMixedRadix);
+  EXPECT_EQ(map->LinearIndexUnchecked({5, 2}), (2 * 180 + 5) * 4);
+}
+
 TEST(IndexMap, AlignmentAddsATail) {
   const IndexMap map = RowMajor({7}, 100);
   EXPECT_EQ(map.position_count(), 100);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -413,6 +414,54 @@ TEST(ValidateLayout, HighRanksTakeLinearTimeAndShortMessages) {
   EXPECT_EQ(ValidateLayout(Layout(minor_to_major), F32, dimensions).message(),
             "minor_to_major {0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,...} names "
             "dimension 77 twice");
+}
+
+TEST(IsPlainlyValid, SaysSoOfWhatCompilersPrint) {
+  EXPECT_TRUE(IsPlainlyValid(Layout(), F32, {}));
+  EXPECT_TRUE(IsPlainlyValid(Layout({1, 0}), F32, {128, 256}));
+  EXPECT_TRUE(IsPlainlyValid(Tiled(2, {Tile({8, 128}), Tile({2, 1})}), BF16,
+                             {256, 4096}));
+  EXPECT_TRUE(IsPlainlyValid(
+      Layout({0}).WithMemorySpace(1).WithElementSizeInBits(4), S4, {8}));
+}
+
+// Orders of three entries, right and wrong, all of them.
+TEST(IsPlainlyValid, TakesPermutationsOnly) {
+  int64_t valid = 0;
+  for (int64_t a = -1; a <= 3; ++a) {
+    for (int64_t b = -1; b <= 3; ++b) {
+      for (int64_t c = -1; c <= 3; ++c) {
+        const bool is_permutation =
+            std::set<int64_t>{0, 1, 2} == std::set<int64_t>{a, b, c};
+        EXPECT_EQ(IsPlainlyValid(Layout({a, b, c}), F32, {2, 3, 4}),
+                  is_permutation);
+        valid += is_permutation;
+      }
+    }
+  }
+  EXPECT_EQ(valid, 6);
+  EXPECT_FALSE(IsPlainlyValid(Layout({0, 1}), F32, {2, 3, 4}));
+  EXPECT_FALSE(IsPlainlyValid(Layout({kMax}), F32, {2}));
+}
+
+// 63 dimensions are the most that the quick look has room for.
+TEST(IsPlainlyValid, HighRanks) {
+  EXPECT_TRUE(IsPlainlyValid(Descending(63), F32, std::vector<int64_t>(63, 1)));
+  EXPECT_FALSE(
+      IsPlainlyValid(Descending(64), F32, std::vector<int64_t>(64, 1)));
+}
+
+TEST(IsPlainlyValid, CountsTheBitsOfTheLargestPaddedSize) {
+  // 2^59 elements of a byte have 2^62 bits, 2^60 have 2^63.
+  EXPECT_TRUE(IsPlainlyValid(Layout({0}), S8, {int64_t{1} << 59}));
+  EXPECT_FALSE(IsPlainlyValid(Layout({0}), S8, {int64_t{1} << 60}));
+  // A small E does not hide that the bytes of the unpacked array overflow.
+  EXPECT_FALSE(IsPlainlyValid(Layout({0}).WithElementSizeInBits(1), S8,
+                              {int64_t{1} << 60}));
+  EXPECT_FALSE(IsPlainlyValid(Layout({0}).WithElementSizeInBits(16), S8,
+                              {int64_t{1} << 59}));
+  EXPECT_TRUE(IsPlainlyValid(Tiled(1, {Tile({2})}), S8, {int64_t{1} << 58}));
+  EXPECT_FALSE(IsPlainlyValid(Tiled(1, {Tile({2})}), S8, {int64_t{1} << 59}));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "tessera/shape/physical_shape.h"
 
 #include <string>
+#include <utility>
 
 #include "gtest/gtest.h"
 #include "tessera/layout/layout_proto.h"

@@ -2,11 +2,11 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/tests/shape/deep_tuple.h"
 
 namespace tessera {
 namespace {
@@ -102,13 +102,7 @@ TEST(ShapeIndex, TheFirstErrorEndsTheVisit) {
 }
 
 TEST(ShapeIndex, DeepNesting) {
-  constexpr int kDeep = 1000000;
-  Shape shape = Shape::Array(F32, {2});
-  for (int i = 0; i < kDeep; ++i) {
-    std::vector<Shape> elements;
-    elements.push_back(std::move(shape));
-    shape = Shape::Tuple(std::move(elements));
-  }
+  const Shape shape = DeepTuple(kDeep, Shape::Array(F32, {2}));
   EXPECT_EQ(GetLeafCount(shape), 1);
   EXPECT_EQ(*GetSubshape(shape, ShapeIndex(kDeep, 0)), Shape::Array(F32, {2}));
 }

@@ -3,12 +3,12 @@
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "gmock/gmock.h"
 #include "google/protobuf/arena.h"
 #include "gtest/gtest.h"
+#include "tessera/tests/shape/deep_tuple.h"
 
 namespace tessera {
 namespace {
@@ -289,7 +289,6 @@ ShapeProto* DeepMessage(int64_t depth, PrimitiveType innermost,
 }
 
 TEST(ShapeProto, DeepNestingBothWays) {
-  constexpr int64_t kDeep = 1000000;
   google::protobuf::Arena arena;
   const absl::StatusOr<Shape> shape =
       ShapeFromProto(*DeepMessage(kDeep, TOKEN, &arena));

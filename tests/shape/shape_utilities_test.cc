@@ -7,6 +7,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/tests/shape/deep_tuple.h"
 
 namespace tessera {
 namespace {
@@ -247,18 +248,12 @@ TEST(ShapeUtilities, SplitErrors) {
 }
 
 TEST(ShapeUtilities, DeepNesting) {
-  Shape shape = Shape::Array(S4, {2}, Layout({0}).WithMemorySpace(1));
-  for (int i = 0; i < 1000000; ++i) {
-    std::vector<Shape> elements;
-    elements.push_back(std::move(shape));
-    shape = Shape::Tuple(std::move(elements));
-  }
-  EXPECT_TRUE(HasLayout(shape));
-  EXPECT_TRUE(DeviceShapeIsHostShape(DeviceShapeToHostShape(shape)));
-
-  Shape buffers = Shape::Array(S4, {2});
-  for (int i = 0; i < 1000000; ++i) buffers = Shape::Buffer(std::move(buffers));
-  EXPECT_FALSE(HasLayout(buffers));
+  const Shape array = Shape::Array(S4, {2}, Layout({0}).WithMemorySpace(1));
+  const Shape deep = DeepTuple(kDeep, array);
+  EXPECT_TRUE(HasLayout(deep));
+  EXPECT_FALSE(DeviceShapeIsHostShape(deep));
+  EXPECT_TRUE(DeviceShapeIsHostShape(DeviceShapeToHostShape(deep)));
+  EXPECT_FALSE(HasLayout(DeepBuffer(kDeep, Shape::Array(S4, {2}))));
 }
 
 }  // namespace

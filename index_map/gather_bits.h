@@ -1,0 +1,58 @@
+// File: index_map/gather_bits.h
+//
+// Gathering the bits of a number that stand under a mask, by the processor.
+//
+//   if (CanGatherBits()) ...  // may call functions marked TESSERA_GATHERS_BITS
+//   GatherBitsUnder(0b111000, 0b101101)  // 0b101
+//
+// One instruction (PEXT of BMI2) where there is one and it is fast; who uses it
+// keeps a portable form beside it.
+
+#ifndef TESSERA_INDEX_MAP_GATHER_BITS_H_
+#define TESSERA_INDEX_MAP_GATHER_BITS_H_
+
+#include <cstdint>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace tessera {
+
+#if defined(__x86_64__)
+
+#define TESSERA_GATHERS_BITS __attribute__((target("bmi2")))
+
+// Whether this processor has the instruction, and not as slow microcode as
+// AMD's first two generations of Zen.
+inline bool CanGatherBits() {
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("bmi2") && !__builtin_cpu_is("znver1") &&
+         !__builtin_cpu_is("znver2");
+}
+
+// Precondition: CanGatherBits(), and the caller is marked TESSERA_GATHERS_BITS.
+TESSERA_GATHERS_BITS inline uint64_t GatherBitsUnder(uint64_t mask,
+                                                     uint64_t value) {
+  return _pext_u64(value, mask);
+}
+
+#else
+
+#define TESSERA_GATHERS_BITS
+
+inline bool CanGatherBits() { return false; }
+
+inline uint64_t GatherBitsUnder(uint64_t mask, uint64_t value) {
+  uint64_t gathered = 0;
+  for (uint64_t bit = 1; mask != 0; bit <<= 1, mask &= mask - 1) {
+    if (value & mask & -mask) gathered |= bit;
+  }
+  return gathered;
+}
+
+#endif
+
+}  // namespace tessera
+
+#endif  // TESSERA_INDEX_MAP_GATHER_BITS_H_
