@@ -1,11 +1,9 @@
 #include "tessera/hlo/attribute_reader.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "tessera/hlo/bracket_reader.h"
 #include "tessera/hlo/hlo_handler.h"
@@ -44,7 +42,7 @@ AttributeReader::Result AttributeReader::Read(
 AttributeReader::Result AttributeReader::ReadKey(const char** p, List* list) {
   const char* const begin = scanner_.PastBlanks(*p);
   if (begin == scanner_.end()) {
-    return Fail(begin, "expected an attribute, but the text ends", begin);
+    return Fail(scanner_.Expected("an attribute", begin));
   }
   const absl::string_view key = scanner_.WordAt(begin);
   const char* equals = begin + key.size();
@@ -53,10 +51,7 @@ AttributeReader::Result AttributeReader::ReadKey(const char** p, List* list) {
     if (scanner_.StartsItem(begin)) return Result::kClosed;
     equals = scanner_.PastBlanks(equals);
     if (key.empty() || !scanner_.Sees(equals, '=')) {
-      return Fail(begin,
-                  absl::StrCat("expected an attribute, found '",
-                               scanner_.TokenAt(begin), "'"),
-                  begin);
+      return Fail(scanner_.Expected("an attribute", begin));
     }
   }
   list->key = key;
@@ -95,18 +90,15 @@ AttributeReader::Result AttributeReader::ReadValue(const char** p, List* list) {
       case '"':
       case '\'':
         past = scanner_.PastString(token);
-        if (past == nullptr) return Fail(token, kEndlessString, scanner_.end());
+        if (past == nullptr) return Fail(scanner_.EndlessString(token));
         break;
       case ')':
       case ']':
       case '\\':
-        return Fail(token,
-                    absl::StrCat("expected a value, found '",
-                                 scanner_.TokenAt(token), "'"),
-                    token);
+        return Fail(scanner_.Expected("a value", token));
       case '/':
         if (scanner_.StartsBlockComment(token)) {
-          return Fail(token, kEndlessComment, scanner_.end());
+          return Fail(scanner_.EndlessComment(token));
         }
         break;
       default:
@@ -152,10 +144,8 @@ bool AttributeReader::NameEndsValue(const char* p, const char* past_name,
          scanner_.StartsComputation(p, scanner_.end());
 }
 
-AttributeReader::Result AttributeReader::Fail(const char* at,
-                                              std::string message,
-                                              const char* reached) {
-  *failure_ = HloFailure{at, std::move(message), reached, nullptr};
+AttributeReader::Result AttributeReader::Fail(HloFailure failure) {
+  *failure_ = std::move(failure);
   return Result::kFailed;
 }
 

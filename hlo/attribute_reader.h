@@ -12,7 +12,6 @@
 #ifndef TESSERA_HLO_ATTRIBUTE_READER_H_
 #define TESSERA_HLO_ATTRIBUTE_READER_H_
 
-#include <string>
 #include <vector>
 
 #include "absl/strings/string_view.h"
@@ -57,7 +56,7 @@ class AttributeReader {
   // Whether the name at `p` belongs to what follows the value.
   bool NameEndsValue(const char* p, const char* past_name,
                      const List& list) const;
-  Result Fail(const char* at, std::string message, const char* reached);
+  Result Fail(HloFailure failure);
 
   const HloScanner& scanner_;
   BracketReader& brackets_;

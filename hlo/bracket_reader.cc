@@ -16,16 +16,10 @@ char ClosingBracket(char opening) {
   return opening == '(' ? ')' : opening == '[' ? ']' : '}';
 }
 
-// Past the last non-blank byte before `p`. An open bracket stands before it.
-const char* BeforeBlanks(const char* p) {
-  while (HloScanner::Is(kBlank, p[-1])) --p;
-  return p;
-}
-
 // The start of the instruction whose name is at `name`: that of ROOT where ROOT
 // stands before the name. An open bracket stands before either.
-const char* StartOfInstruction(const char* name) {
-  const char* const word_end = BeforeBlanks(name);
+const char* StartOfInstruction(const HloScanner& scanner, const char* name) {
+  const char* const word_end = scanner.BeforeBlanks(name);
   const char* word = word_end;
   while (HloScanner::Is(kIdentifier, word[-1])) --word;
   return absl::string_view(word, word_end - word) == "ROOT" ? word : name;
@@ -33,21 +27,19 @@ const char* StartOfInstruction(const char* name) {
 
 }  // namespace
 
-BracketReader::Result BracketReader::Fail(const char* at, std::string message,
-                                          const char* reached) {
-  *failure_ = HloFailure{at, std::move(message), reached, nullptr};
+BracketReader::Result BracketReader::Fail(HloFailure failure) {
+  *failure_ = std::move(failure);
   return Result::kFailed;
 }
 
 BracketReader::Result BracketReader::FailUnclosed(const char* open,
                                                   const char* reached,
                                                   const char* next) {
-  Fail(open,
+  return Fail(
+      {open,
        absl::StrCat("'", absl::string_view(open, 1), "' is not closed before ",
                     next == nullptr ? "the text ends" : "the next instruction"),
-       reached);
-  failure_->next = next;
-  return Result::kFailed;
+       reached, next});
 }
 
 BracketReader::Result BracketReader::Read(const char** p, HloBraces braces) {
@@ -60,8 +52,8 @@ BracketReader::Result BracketReader::Open(const char** p, HloBraces braces) {
   const bool is_brace = **p == '{';
   if (is_brace && braces == HloBraces::kDictionary) return ReadDictionary(p);
   if (open_.size() == kNestingLimit) {
-    return Fail(*p, absl::StrCat("brackets nested deeper than ", kNestingLimit),
-                *p);
+    return Fail(
+        {*p, absl::StrCat("brackets nested deeper than ", kNestingLimit), *p});
   }
   open_.push_back((*p)++);
   if (is_brace && braces == HloBraces::kTokensOrComputation &&
@@ -88,7 +80,7 @@ BracketReader::Result BracketReader::ReadDictionary(const char** position) {
         break;
       case '"':
         past = scanner_.PastString(p);
-        if (past == nullptr) return Fail(p, kEndlessString, scanner_.end());
+        if (past == nullptr) return Fail(scanner_.EndlessString(p));
         break;
       default: {  // a line break
         const char* const line_end = scanner_.PastLine(past);
@@ -128,11 +120,8 @@ BracketReader::Result BracketReader::Continue(const char** position,
       case '}': {
         const char expected = ClosingBracket(*open_.back());
         if (*p != expected) {
-          return Fail(
-              p,
-              absl::StrCat("expected '", absl::string_view(&expected, 1),
-                           "', found '", absl::string_view(p, 1), "'"),
-              p);
+          return Fail(scanner_.Expected(
+              absl::StrCat("'", std::string(1, expected), "'"), p));
         }
         open_.pop_back();
         break;
@@ -140,19 +129,19 @@ BracketReader::Result BracketReader::Continue(const char** position,
       case '"':
       case '\'':
         past = scanner_.PastString(p);
-        if (past == nullptr) return Fail(p, kEndlessString, scanner_.end());
+        if (past == nullptr) return Fail(scanner_.EndlessString(p));
         break;
       case '/':
         past = scanner_.PastBlanks(p);
         if (past == p && scanner_.StartsBlockComment(p)) {
-          return Fail(p, kEndlessComment, scanner_.end());
+          return Fail(scanner_.EndlessComment(p));
         }
         // Not a comment, so a byte like others.
         past = std::max(past, p + 1);
         break;
       case '%':
         if (scanner_.StartsInstruction(p)) {
-          return FailUnclosed(open_.back(), p, StartOfInstruction(p));
+          return FailUnclosed(open_.back(), p, StartOfInstruction(scanner_, p));
         }
         break;
       case '=':
@@ -161,7 +150,7 @@ BracketReader::Result BracketReader::Continue(const char** position,
         }
         break;
       default:
-        return Fail(p, "'\\' outside a string", p);
+        return Fail({p, "'\\' outside a string", p});
     }
     p = past;
   }
@@ -193,11 +182,12 @@ bool BracketReader::ReadShape(const char** position, bool body_may_follow) {
 }
 
 const char* BracketReader::InstructionBefore(const char* equals_sign) const {
-  const char* const name_end = BeforeBlanks(equals_sign);
+  const char* const name_end = scanner_.BeforeBlanks(equals_sign);
   if (name_end == equals_sign) return nullptr;  // `key=`
   const char* name = name_end;
   while (HloScanner::Is(kIdentifier, name[-1])) --name;
-  return scanner_.StartsInstruction(name) ? StartOfInstruction(name) : nullptr;
+  return scanner_.StartsInstruction(name) ? StartOfInstruction(scanner_, name)
+                                          : nullptr;
 }
 
 }  // namespace tessera

@@ -7,26 +7,12 @@
 #ifndef TESSERA_HLO_BRACKET_READER_H_
 #define TESSERA_HLO_BRACKET_READER_H_
 
-#include <string>
 #include <vector>
 
 #include "absl/strings/string_view.h"
 #include "tessera/hlo/hlo_scanner.h"
 
 namespace tessera {
-
-inline constexpr char kEndlessString[] = "the string has no end";
-inline constexpr char kEndlessComment[] = "the comment has no end";
-
-// What could not be read.
-struct HloFailure {
-  const char* at = nullptr;
-  std::string message;
-  // How far the text was looked through before this came out.
-  const char* reached = nullptr;
-  // The next instruction, where one stands in place of what was expected.
-  const char* next = nullptr;
-};
 
 // What braces may hold.
 enum class HloBraces {
@@ -73,7 +59,7 @@ class BracketReader {
   void Abandon(size_t depth) { open_.resize(depth); }
 
  private:
-  Result Fail(const char* at, std::string message, const char* reached);
+  Result Fail(HloFailure failure);
   Result FailUnclosed(const char* open, const char* reached, const char* next);
   // Opens the bracket at `*p` without looking for its end, save that of a
   // dictionary, which it passes.

@@ -28,7 +28,7 @@ void DiagnosticMaker::MoveTo(size_t offset) {
 Diagnostic DiagnosticMaker::At(size_t offset, absl::string_view message) {
   MoveTo(offset);
   // On either side of the place, more than an excerpt shows.
-  constexpr size_t kMargin = 1024;
+  constexpr size_t kMargin = 256;
   const size_t begin =
       std::max(line_start_, offset - std::min(offset, kMargin));
   Diagnostic diagnostic = MakeDiagnostic(

@@ -108,8 +108,10 @@ class Reader {
     return brackets_.Read(p, HloBraces::kTokens) == Result::kClosed;
   }
 
-  bool Fail(const char* at, absl::string_view message);
-  bool Expected(absl::string_view what, const char* at);
+  bool Fail(HloFailure failure);
+  bool Expected(absl::string_view what, const char* at) {
+    return Fail(scanner_.Expected(what, at));
+  }
   void Report(const char* at, absl::string_view message);
   // Reports failure_ and moves on from the item that began at `begin`.
   void SkipFailedItem(const char* begin);
@@ -153,6 +155,9 @@ bool Reader::ReadOutsideComputation() {
   } else if (word == "ENTRY" ||
              scanner_.StartsComputation(begin, scanner_.end())) {
     if (!ReadComputationHeader()) SkipFailedItem(begin);
+  } else if (*begin == '}') {
+    Report(begin, "'}' closes no computation");
+    ++position_;
   } else {
     Expected("a module, a computation or an instruction", begin);
     SkipFailedItem(begin);
@@ -195,7 +200,7 @@ void Reader::SkipFrameTable() {
     } else if (scanner_.Sees(p, '"')) {
       const char* const past = scanner_.PastString(p);
       if (past == nullptr) {
-        Fail(p, kEndlessString);
+        Fail(scanner_.EndlessString(p));
         return SkipFailedItem(row);
       }
       p = past;
@@ -255,6 +260,7 @@ void Reader::OpenInlineComputation() {
 }
 
 void Reader::CloseComputation() {
+  if (open_.back().is_implicit) Report(position_, "'}' closes no computation");
   ++position_;
   if (open_.size() > 1) {
     EndComputation({});
@@ -273,7 +279,7 @@ void Reader::LeaveComputations() {
   while (!open_.empty()) {
     const HloComputation& computation = open_.back().computation;
     if (!open_.back().is_implicit) {
-      Report(position_,
+      Report(scanner_.BeforeBlanks(position_),
              absl::StrCat(
                  "the computation ",
                  computation.is_inline()
@@ -375,25 +381,32 @@ bool Reader::ReadInstructionToOperands() {
     const absl::StatusOr<int64_t> index =
         shapes_->Intern(instruction.shape_text);
     if (!index.ok()) {
+      // Says where in the shape; counts its lines and columns from there.
       const absl::optional<Diagnostic> diagnostic =
           DiagnosticOf(index.status());
-      return diagnostic.has_value()
-                 ? Fail(begin + diagnostic->offset, diagnostic->message)
-                 : Fail(begin, index.status().message());
+      const char* const at =
+          diagnostic.has_value() ? begin + diagnostic->offset : begin;
+      return Fail(
+          {at,
+           std::string(diagnostic.has_value() ? diagnostic->message
+                                              : index.status().message()),
+           p});
     }
     instruction.shape_index = *index;
     instruction.shape = &shapes_->shape(*index);
     p = scanner_.PastBlanks(p);
   }
   instruction.opcode = scanner_.WordAt(p);
-  if (instruction.opcode.empty()) {
+  const char* const opening =
+      scanner_.PastBlanks(p + instruction.opcode.size());
+  if (instruction.opcode.empty() || !scanner_.Sees(opening, '(')) {
+    const bool sees_opcode =
+        !instruction.opcode.empty() && !scanner_.StartsInstruction(p);
+    if (sees_opcode) return Expected("'(' behind the opcode", opening);
     return Expected(
         instruction.shape == nullptr ? "a shape or an opcode" : "an opcode", p);
   }
-  p = scanner_.PastBlanks(p + instruction.opcode.size());
-  if (!scanner_.Sees(p, '(')) {
-    return Expected("'(' behind the opcode", p);
-  }
+  p = opening;
   const char* const operand_text = p + 1;
   const bool has_no_operands =
       instruction.opcode == "parameter" || instruction.opcode == "constant";
@@ -407,8 +420,10 @@ bool Reader::ReadInstructionToOperands() {
 bool Reader::ReadOperands(const char** position) {
   const char* p = scanner_.PastBlanks(*position + 1);
   while (!scanner_.Sees(p, ')')) {
+    const char* const operand = p;
     if (!ReadOperand(&p)) return false;
     p = scanner_.PastBlanks(p);
+    if (scanner_.Sees(p, '=')) return Expected("an operand", operand);
     if (scanner_.Sees(p, ',')) {
       p = scanner_.PastBlanks(p + 1);
       if (scanner_.Sees(p, ')')) return Expected("an operand", p);
@@ -501,17 +516,8 @@ void Reader::ForgetInstruction() {
 
 // What goes wrong.
 
-bool Reader::Fail(const char* at, absl::string_view message) {
-  failure_ = HloFailure{at, std::string(message), at, nullptr};
-  return false;
-}
-
-bool Reader::Expected(absl::string_view what, const char* at) {
-  const absl::string_view found = scanner_.TokenAt(at);
-  Fail(at, found.empty()
-               ? absl::StrCat("expected ", what, ", but the text ends")
-               : absl::StrCat("expected ", what, ", found '", found, "'"));
-  if (scanner_.StartsInstruction(at)) failure_.next = at;
+bool Reader::Fail(HloFailure failure) {
+  failure_ = std::move(failure);
   return false;
 }
 
@@ -527,20 +533,19 @@ void Reader::SkipFailedItem(const char* begin) {
     ForgetInstruction();
   }
   Report(failure_.at, failure_.message);
-  if (failure_.next != nullptr && failure_.next > begin) {
-    position_ = failure_.next;
-    return;
-  }
   const char* p = std::max(begin, delivered_end_);
-  const int64_t rescanned = failure_.reached - p;
+  const char* const limit = failure_.next != nullptr && failure_.next > p
+                                ? failure_.next
+                                : scanner_.end();
+  const int64_t rescanned = std::max<int64_t>(failure_.reached - p, 0);
   if (rescanned <= rescan_budget_) {
-    rescan_budget_ -= std::max<int64_t>(rescanned, 0);
+    rescan_budget_ -= rescanned;
   } else {
-    p = failure_.reached;
+    p = std::min(failure_.reached, limit);
   }
   do {
-    p = scanner_.PastLine(p);
-  } while (p != scanner_.end() && !scanner_.LineStartsItem(p));
+    p = std::min(scanner_.PastLine(p), limit);
+  } while (p != limit && !scanner_.LineStartsItem(p));
   position_ = p;
 }
 

@@ -1,10 +1,11 @@
 #include "tessera/hlo/hlo_scanner.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <cstring>
+#include <string>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "tessera/text/cursor.h"
 
 namespace tessera {
 
@@ -51,15 +52,6 @@ const char* HloScanner::PastString(const char* p) const {
     return nullptr;
   }
   return past;
-}
-
-absl::string_view HloScanner::TokenAt(const char* p) const {
-  constexpr int64_t kLongest = 40;
-  const char* const limit = p + std::min<int64_t>(kLongest, end_ - p);
-  if (p == limit) return absl::string_view();
-  return Between(
-      p,
-      PastIdentifier(p + 1, Is(kIdentifier, *p) || *p == '%' ? limit : p + 1));
 }
 
 const char* HloScanner::PastName(const char* p, const char* end) {
@@ -134,6 +126,16 @@ bool HloScanner::StartsItem(const char* p, const char* end) const {
   if (p == end) return false;
   return *p == '}' || IsKeyword(Between(p, PastIdentifier(p, end))) ||
          StartsInstruction(p, end) || StartsComputation(p, end);
+}
+
+HloFailure HloScanner::Expected(absl::string_view what, const char* p) const {
+  const char* const next = StartsInstruction(p) ? p : nullptr;
+  const std::string found = next == nullptr
+                                ? Cursor(Between(p, end_)).DescribeNextToken()
+                                : "the next instruction";
+  // Where a thing is missing, the place is where it should have stood.
+  const char* const at = next != nullptr || p == end_ ? BeforeBlanks(p) : p;
+  return {at, absl::StrCat("expected ", what, ", found ", found), p, next};
 }
 
 bool HloScanner::IsFrameTable(absl::string_view word) {

@@ -13,6 +13,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <string>
 
 #include "absl/strings/string_view.h"
 
@@ -50,6 +51,16 @@ constexpr std::array<uint8_t, 256> MakeHloByteClasses() {
 
 inline constexpr std::array<uint8_t, 256> kHloByteClasses =
     MakeHloByteClasses();
+
+// What could not be read.
+struct HloFailure {
+  const char* at = nullptr;
+  std::string message;
+  // How far the text was looked through before this came out.
+  const char* reached = nullptr;
+  // The next instruction, where one stands in place of what was expected.
+  const char* next = nullptr;
+};
 
 class HloScanner {
  public:
@@ -101,10 +112,6 @@ class HloScanner {
   // its closing quote: that, too, is nullptr.
   const char* PastString(const char* p) const;
 
-  // The identifier or single byte at `p`, cut short if it is long: what an
-  // error message says was found.
-  absl::string_view TokenAt(const char* p) const;
-
   // The identifier at `p`, or "".
   absl::string_view WordAt(const char* p) const {
     return p != end_ && Is(kIdentifierStart, *p)
@@ -141,6 +148,23 @@ class HloScanner {
   bool LineStartsItem(const char* p) const {
     const char* const end = PastLine(p);
     return StartsItem(PastBlanks(p, end), end);
+  }
+
+  // `what` was expected at `p` and something else stands there.
+  HloFailure Expected(absl::string_view what, const char* p) const;
+
+  // The string or block comment at `p` has no end.
+  HloFailure EndlessString(const char* p) const {
+    return {p, "the string has no end", end_, nullptr};
+  }
+  HloFailure EndlessComment(const char* p) const {
+    return {p, "the comment has no end", end_, nullptr};
+  }
+
+  // Back over white space.
+  const char* BeforeBlanks(const char* p) const {
+    while (p != begin_ && Is(kBlank, p[-1])) --p;
+    return p;
   }
 
   static absl::string_view Between(const char* begin, const char* end) {

@@ -152,7 +152,8 @@ TEST(HloReader, ModulesAndComputations) {
        "  %x = f32[] parameter(0)\n  ROOT %y = f32[] negate(%x)\n}\n\n"
        "ENTRY f { }",
        "module \ncomputation \nx = f32[] parameter'0'\n"
-       "ROOT y = f32[] negate(x)\nend\ncomputation ENTRY f\nend\n"},
+       "ROOT y = f32[] negate(x)\n! 3:1 '}' closes no computation\nend\n"
+       "computation ENTRY f\nend\n"},
       {"instructions after a computation",
        "HloModule m\nf { }\nx = f32[] iota()",
        "module m\ncomputation f\nend\ncomputation \nx = f32[] iota()\nend\n"},
