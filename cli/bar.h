@@ -2,7 +2,7 @@
 //
 // A bar of data and padding, drawn to scale.
 //
-//   Bar(6, 2, 16, 8, display);  // "###..", of 8 columns for 16
+//   Bar(6, 2, 16, 8, display);  // "###.": 8 columns stand for 16 bytes
 
 #ifndef TESSERA_CLI_BAR_H_
 #define TESSERA_CLI_BAR_H_
@@ -14,8 +14,9 @@
 
 namespace tessera {
 
-// Draws `data` bytes and `padding` bytes behind them where `scale` bytes take
-// `columns`. What is not nothing takes at least one column.
+// Draws `data` bytes, and `padding` bytes behind them, where `scale` bytes take
+// `columns`. Rounded to whole columns; beyond ASCII, data to eighths of one,
+// and to one eighth where there is any.
 std::string Bar(int64_t data, int64_t padding, int64_t scale, int columns,
                 const Display& display);
 

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "CLI/CLI.hpp"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
 namespace tessera {
@@ -26,13 +28,17 @@ void Subcommand::Argument(const char* name, const char* description,
 }
 
 void Subcommand::Arguments(const char* name, const char* description,
-                           int minimum, std::vector<std::string>* values) {
+                           Presence presence,
+                           std::vector<std::string>* values) {
   CLI::Option* option = app_->add_option(
       name, [](const CLI::results_t&) { return true; }, description);
+  // A list that never has all it expects, and takes what there is: an option
+  // that allows extra arguments would be the one that takes `[1,2]` apart.
+  constexpr int kAll = CLI::detail::expected_max_vector_size;
   option->type_name("")
-      ->required(minimum > 0)
-      ->expected(std::max(minimum, 1), CLI::detail::expected_max_vector_size)
-      ->allow_extra_args(false);
+      ->required(presence == kRequired)
+      ->expected(kAll, kAll)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   state_->setters.push_back([option, values] { *values = option->results(); });
 }
 
@@ -43,7 +49,12 @@ void Subcommand::Flag(const char* name, const char* description, bool* value) {
 void Subcommand::Count(const char* name, const char* description,
                        int64_t* value) {
   app_->add_option(name, *value, description)
-      ->check(CLI::NonNegativeNumber)
+      ->check([](const std::string& text) {
+        int64_t number = 0;
+        return absl::SimpleAtoi(text, &number) && number >= 0
+                   ? std::string()
+                   : absl::StrCat(text, " is no number from 0 up");
+      })
       ->option_text("N");
 }
 
@@ -62,7 +73,7 @@ void Subcommand::Format(absl::Span<const OutputFormat> formats,
               if (names[i] == name) *value = known[i];
             }
           },
-          "how to print the data")
+          "how to print the data (text)")
       ->check(CLI::IsMember(names))
       ->option_text(absl::StrJoin(names, "|"));
 }
@@ -70,6 +81,26 @@ void Subcommand::Format(absl::Span<const OutputFormat> formats,
 void Subcommand::Run(std::function<bool(Console* console)> command) {
   app_->callback([state = state_, command] { state->command = command; });
 }
+
+namespace {
+
+void PrintUsageError(const CLI::App& app, const CLI::ParseError& error,
+                     Console* console) {
+  const std::vector<const CLI::App*> chosen =
+      app.get_subcommands([](const CLI::App* each) { return each->parsed(); });
+  std::string what = error.what();
+  std::string command = app.get_name();
+  if (!chosen.empty()) {
+    absl::StrAppend(&command, " ", chosen[0]->get_name());
+  } else if (!app.remaining().empty()) {
+    what = absl::StrCat("there is no subcommand ", app.remaining()[0]);
+  }
+  *console->err << absl::StrCat(
+      app.get_name(), ": ", Paint("error:", Color::kRed, console->err_display),
+      " ", what, "\nRun '", command, " --help' for usage and examples.\n");
+}
+
+}  // namespace
 
 CommandLine::CommandLine(const char* program, const char* description,
                          const char* footer)
@@ -104,12 +135,7 @@ int CommandLine::Run(std::vector<std::string> arguments, Console* console) {
     *console->out << app_->help();
     return kExitOk;
   } catch (const CLI::ParseError& error) {
-    const std::vector<CLI::App*> chosen = app_->get_subcommands();
-    *console->err << app_->get_name() << ": "
-                  << Paint("error:", Color::kRed, console->err_display) << " "
-                  << error.what() << "\nRun '" << app_->get_name() << " "
-                  << (chosen.empty() ? "" : chosen[0]->get_name() + " ")
-                  << "--help' for usage and examples.\n";
+    PrintUsageError(*app_, error, console);
     return kExitBadUsage;
   }
   for (const std::function<void()>& set : state_->setters) set();

@@ -45,10 +45,12 @@ enum ExitCode {
 // command line; what is not given on it keeps its value.
 class Subcommand {
  public:
+  enum Presence { kRequired, kOptional };
+
   // A required argument.
   void Argument(const char* name, const char* description, std::string* value);
-  // All further arguments, of which there must be at least `minimum`.
-  void Arguments(const char* name, const char* description, int minimum,
+  // All further arguments; kRequired asks for at least one.
+  void Arguments(const char* name, const char* description, Presence presence,
                  std::vector<std::string>* values);
   void Flag(const char* name, const char* description, bool* value);
   // An option with a number from 0 up.

@@ -114,8 +114,8 @@ void AddCoordsCommand(CommandLine* command_line) {
       kFooter);
   command.Argument("SHAPE", "an array shape with its layout", &options->shape);
   command.Arguments("POSITION",
-                    "a linear index, in elements; - reads one a line", 1,
-                    &options->positions);
+                    "a linear index, in elements; - reads one a line",
+                    Subcommand::kRequired, &options->positions);
   command.Flag("--explain",
                "say which bounds a position of padding is outside of",
                &options->explain);

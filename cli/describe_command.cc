@@ -65,7 +65,8 @@ void AddDescribeCommand(CommandLine* command_line) {
   Subcommand command = command_line->Add(
       "describe", "Print how large an array is, and what of it is padding",
       kFooter);
-  command.Arguments("SHAPE", "shapes; - reads one a line", 1, &options->shapes);
+  command.Arguments("SHAPE", "shapes; - reads one a line",
+                    Subcommand::kRequired, &options->shapes);
   AddLenientFlag(&options->parse, &command);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   command.Run([options](Console* console) { return Run(*options, console); });

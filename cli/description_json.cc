@@ -63,8 +63,14 @@ Json GroupsToJson(const ArraySizes& sizes) {
   return groups;
 }
 
-Json OrNull(const ArraySizes* sizes, int64_t ArraySizes::*size) {
-  return sizes == nullptr ? Json() : Json(sizes->*size);
+Json ToJson(int64_t size) { return size; }
+Json ToJson(const absl::optional<int64_t>& size) {
+  return size.has_value() ? Json(*size) : Json();
+}
+
+template <typename Size>
+Json OrNull(const ArraySizes* sizes, Size ArraySizes::*size) {
+  return sizes == nullptr ? Json() : ToJson(sizes->*size);
 }
 
 // Null for what has no size.

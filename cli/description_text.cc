@@ -6,7 +6,6 @@
 #include "tessera/cli/table.h"
 #include "tessera/cli/units.h"
 #include "tessera/index_util/to_index_map.h"
-#include "tessera/layout/memory_space.h"
 #include "tessera/layout/primitive_type.h"
 
 namespace tessera {
@@ -88,15 +87,16 @@ void AppendArray(const LeafDescription& leaf, const Display& display,
   };
   fact("type", absl::StrCat(PrimitiveTypeName(array.element_type()), ", ",
                             StorageBits(array), " bits an element"));
-  fact("memory space",
-       absl::StrCat(MemorySpaceNames().NameOf(layout.memory_space()), ", S(",
-                    layout.memory_space(), ")"));
+  fact("memory space", HumanMemorySpace(layout.memory_space()));
   if (leaf.sizes.has_value()) {
     const ArraySizes& sizes = *leaf.sizes;
     fact("elements", ElementsInWords(sizes));
     fact("bytes", BytesInWords(sizes));
-    fact("data end", absl::StrCat(Positions(sizes.data_end), ", ",
-                                  sizes.data_end_bytes, " bytes"));
+    // Nullopt only for contrived tiles.
+    fact("data end", sizes.data_end.has_value()
+                         ? absl::StrCat(Positions(*sizes.data_end), ", ",
+                                        *sizes.data_end_bytes, " bytes")
+                         : "takes too long to find");
     fact("tail padding",
          sizes.tail_elements == 0
              ? "none"

@@ -99,8 +99,8 @@ void AddHloCommand(CommandLine* command_line) {
   Subcommand command = command_line->Add(
       "hlo", "Print what the arrays of HLO text take, and what padding wastes",
       kFooter);
-  command.Arguments("FILE", "HLO text as XLA dumps it; - for standard input", 1,
-                    &options->files);
+  command.Arguments("FILE", "HLO text as XLA dumps it; - for standard input",
+                    Subcommand::kRequired, &options->files);
   command.Count("--top", "how many rows the tables have (10)", &options->top);
   command.Flag("--instructions",
                "print every instruction on a line of its own instead",

@@ -9,7 +9,6 @@
 #include "tessera/cli/hlo_report.h"
 #include "tessera/cli/table.h"
 #include "tessera/cli/units.h"
-#include "tessera/layout/memory_space.h"
 
 namespace tessera {
 namespace {
@@ -22,26 +21,14 @@ int BarColumns(const Display& display) {
   return display.columns < kWide ? 8 : 16;
 }
 
-// "HBM S(0)"; "S(2)" for a space without a name.
-std::string SpaceName(int64_t memory_space) {
-  const std::string name = MemorySpaceNames().NameOf(memory_space);
-  const std::string annotation = absl::StrCat("S(", memory_space, ")");
-  return name == absl::StrCat(memory_space)
-             ? annotation
-             : absl::StrCat(name, " ", annotation);
-}
-
-// Why an array is padded: "dim 1: 8 -> 128".
+// Which dimension is padded most, and how: "3: 64 -> 128".
 std::string BlameText(const IndexMap::DimensionPadding& padding,
                       const Display& display) {
   if (padding.padded == padding.bound) return "tail";
-  std::string who = "tile";
-  if (!padding.dimensions.empty()) {
-    who = absl::StrCat(padding.dimensions.size() == 1 ? "dim " : "dims ",
-                       absl::StrJoin(padding.dimensions, ","));
-  }
-  return absl::StrCat(who, ": ", padding.bound,
-                      display.unicode ? " \u2192 " : " -> ", padding.padded);
+  return absl::StrCat(
+      padding.dimensions.empty() ? "tile"
+                                 : absl::StrJoin(padding.dimensions, ","),
+      ": ", padding.bound, display.unicode ? "\u2192" : "->", padding.padded);
 }
 
 Table SpaceTable(const MemorySummary& summary, const Display& display) {
@@ -49,7 +36,6 @@ Table SpaceTable(const MemorySummary& summary, const Display& display) {
                {"arrays", Table::kRight},
                {"bytes", Table::kRight},
                {"padding", Table::kRight},
-               {"share", Table::kRight},
                {"", Table::kLeft}});
   int64_t scale = 1;
   for (const auto& [space, totals] : summary.by_memory_space) {
@@ -57,9 +43,10 @@ Table SpaceTable(const MemorySummary& summary, const Display& display) {
   }
   for (const auto& [space, totals] : summary.by_memory_space) {
     const int64_t padding = totals.padded_bytes - totals.unpadded_bytes;
-    table.AddRow({SpaceName(space), HumanCount(totals.arrays),
-                  HumanBytes(totals.padded_bytes), HumanBytes(padding),
-                  HumanPercent(padding, totals.padded_bytes),
+    table.AddRow({HumanMemorySpace(space), HumanCount(totals.arrays),
+                  HumanBytes(totals.padded_bytes),
+                  absl::StrCat(HumanBytes(padding), " (",
+                               HumanPercent(padding, totals.padded_bytes), ")"),
                   Bar(totals.unpadded_bytes, padding, scale,
                       BarColumns(display), display)});
   }
@@ -67,10 +54,10 @@ Table SpaceTable(const MemorySummary& summary, const Display& display) {
 }
 
 Table LargestTable(const MemorySummary& summary, const Display& display) {
-  Table table({{"each", Table::kRight},
+  Table table({{"bytes", Table::kRight},
                {"padding", Table::kRight},
                {"", Table::kLeft},
-               {"count", Table::kRight},
+               {"uses", Table::kRight},
                {"shape", Table::kLeft}});
   for (const ArrayUsage& array : summary.largest) {
     const int64_t padding = array.padded_bytes - array.unpadded_bytes;
@@ -87,8 +74,8 @@ Table LargestTable(const MemorySummary& summary, const Display& display) {
 Table WastefulTable(const MemorySummary& summary, const Display& display) {
   Table table({{"padding", Table::kRight},
                {"factor", Table::kRight},
-               {"because of", Table::kLeft},
-               {"count", Table::kRight},
+               {"dimension", Table::kLeft},
+               {"uses", Table::kRight},
                {"shape", Table::kLeft}});
   for (const ArrayUsage& array : summary.most_wasteful) {
     table.AddRow({HumanBytes(array.total_padding_bytes),
@@ -111,9 +98,13 @@ std::string Heading(const std::string& file, const MemorySummary& summary,
       HumanQuantity(counts.instructions, "instruction"), ", ",
       HumanQuantity(summary.distinct_shapes, "distinct shape"), "\n", kIndent,
       HumanQuantity(total.arrays, "array"), " of ",
-      HumanBytes(total.padded_bytes), " in all, of which ", HumanBytes(padding),
-      " (", HumanPercent(padding, total.padded_bytes), ") is padding,\n",
-      kIndent, "if the result of every instruction had memory of its own\n");
+      HumanBytes(total.padded_bytes), " in all, ",
+      padding == 0
+          ? "none"
+          : absl::StrCat(HumanBytes(padding), " (",
+                         HumanPercent(padding, total.padded_bytes), ")"),
+      " of it padding,\n", kIndent,
+      "counting the result of every instruction as if it had its own memory\n");
   if (summary.skipped_arrays > 0) {
     absl::StrAppend(&heading, kIndent, "left out: ",
                     HumanQuantity(summary.skipped_arrays, "array"),
@@ -141,17 +132,15 @@ std::string HloReportToText(const std::string& file,
   };
   if (!summary.by_memory_space.empty()) {
     section("Memory spaces",
-            absl::StrCat("what all arrays take together, ", DataMark(display),
+            absl::StrCat("all arrays together, ", DataMark(display),
                          " data and ", PaddingMark(display), " padding"),
             SpaceTable(summary, display));
   }
   if (!summary.largest.empty()) {
-    section("Largest arrays", "what each of them takes",
-            LargestTable(summary, display));
+    section("Largest arrays", "one of each", LargestTable(summary, display));
   }
   if (!summary.most_wasteful.empty()) {
-    section("Most wasteful arrays",
-            "what their padding takes, counted together",
+    section("Most wasteful arrays", "the padding of all uses together",
             WastefulTable(summary, display));
   }
   return out;

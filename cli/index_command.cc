@@ -77,8 +77,8 @@ void AddIndexCommand(CommandLine* command_line) {
   Subcommand command = command_line->Add(
       "index", "Print where the element at an index lies", kFooter);
   command.Argument("SHAPE", "an array shape with its layout", &options->shape);
-  command.Arguments("INDEX", "I,J,...; () for rank 0; - reads one a line", 1,
-                    &options->indices);
+  command.Arguments("INDEX", "I,J,...; () for rank 0; - reads one a line",
+                    Subcommand::kRequired, &options->indices);
   command.Flag("--explain", "show the derivation, step by step",
                &options->explain);
   AddLenientFlag(&options->parse, &command);

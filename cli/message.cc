@@ -9,6 +9,36 @@
 namespace tessera {
 namespace {
 
+constexpr absl::string_view kIndent = "  ";
+constexpr absl::string_view kEllipsis = "...";
+
+struct Excerpt {
+  std::string text;
+  int64_t caret = 0;
+};
+
+// What a terminal of so many columns can show of an excerpt on one line: the
+// part round the caret.
+Excerpt CutToFit(Excerpt excerpt, int64_t columns) {
+  constexpr int64_t kEllipsisSize = kEllipsis.size();
+  constexpr int64_t kFewest = 20;
+  const int64_t room = std::max(columns, kFewest);
+  const int64_t size = excerpt.text.size();
+  // The caret may stand behind the text.
+  const int64_t needed = std::max(size, excerpt.caret + 1);
+  if (needed <= room) return excerpt;
+  // As much before the caret as after it, as far as there is text.
+  const int64_t begin =
+      std::max<int64_t>(std::min(excerpt.caret - room / 2, needed - room), 0);
+  excerpt.text = excerpt.text.substr(begin, room);
+  excerpt.caret -= begin;
+  if (begin > 0) excerpt.text.replace(0, kEllipsisSize, kEllipsis.data());
+  if (begin + room < size) {
+    excerpt.text.replace(room - kEllipsisSize, kEllipsisSize, kEllipsis.data());
+  }
+  return excerpt;
+}
+
 // "error: ", painted.
 std::string ErrorLabel(const Console& console) {
   return absl::StrCat(Paint("error:", Color::kRed, console.err_display), " ");
@@ -34,10 +64,13 @@ void PrintError(const TextSource& source, const Diagnostic& diagnostic,
   std::string message = absl::StrCat(
       source.name, ":", lines_before + diagnostic.line, ":", diagnostic.column,
       ": ", ErrorLabel(*console), diagnostic.message, "\n");
-  // A text that breaks off has an empty line at its end.
-  if (!diagnostic.excerpt.empty()) {
-    absl::StrAppend(&message, "  ", diagnostic.excerpt, "\n  ",
-                    std::string(diagnostic.caret, ' '),
+  const Excerpt excerpt = CutToFit(
+      {diagnostic.excerpt, diagnostic.caret},
+      console->err_display.columns - static_cast<int64_t>(kIndent.size()));
+  // A text that is empty, or that breaks off, has nothing to show.
+  if (!excerpt.text.empty()) {
+    absl::StrAppend(&message, kIndent, excerpt.text, "\n", kIndent,
+                    std::string(excerpt.caret, ' '),
                     Paint("^", Color::kGreen, console->err_display), "\n");
   }
   *console->err << message;

@@ -124,8 +124,8 @@ void AddParseCommand(CommandLine* command_line) {
   Subcommand command = command_line->Add(
       "parse", "Print the canonical text of shapes, or their ShapeProto",
       kFooter);
-  command.Arguments("SHAPE", "shapes; none, or -, reads one a line", 0,
-                    &options->shapes);
+  command.Arguments("SHAPE", "shapes; none, or -, reads one a line",
+                    Subcommand::kOptional, &options->shapes);
   command.Flag("--no-layout", "leave layouts out", &options->no_layout);
   AddLenientFlag(&options->parse, &command);
   command.Format({OutputFormat::kText, OutputFormat::kTextProto,

@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "tessera/layout/memory_space.h"
 
 namespace tessera {
 
@@ -38,6 +39,12 @@ std::string HumanPercent(int64_t part, int64_t whole) {
 
 std::string HumanQuantity(int64_t count, const std::string& noun) {
   return absl::StrCat(HumanCount(count), " ", noun, count == 1 ? "" : "s");
+}
+
+std::string HumanMemorySpace(int64_t memory_space) {
+  const std::string name = MemorySpaceNames().NameOf(memory_space);
+  const bool has_name = name != absl::StrCat(memory_space);
+  return absl::StrCat(has_name ? name + " " : "", "S(", memory_space, ")");
 }
 
 }  // namespace tessera

@@ -6,6 +6,7 @@
 //   HumanCount(1234567);       // "1,234,567"
 //   HumanFactor(8192, 2340);   // "3.50x"
 //   HumanPercent(1, 3);        // "33.3%"
+//   HumanMemorySpace(1);       // "VMEM S(1)"
 
 #ifndef TESSERA_CLI_UNITS_H_
 #define TESSERA_CLI_UNITS_H_
@@ -30,6 +31,9 @@ std::string HumanPercent(int64_t part, int64_t whole);
 
 // "1 array", "1,234 arrays".
 std::string HumanQuantity(int64_t count, const std::string& noun);
+
+// The name of a memory space, where it has one, and its annotation.
+std::string HumanMemorySpace(int64_t memory_space);
 
 }  // namespace tessera
 

@@ -18,8 +18,8 @@ struct Outcome {
   std::string err;
 };
 
-inline Outcome Run(std::vector<std::string> arguments,
-                   const std::string& input = "", Display display = {}) {
+inline Outcome RunCommand(std::vector<std::string> arguments,
+                          const std::string& input = "", Display display = {}) {
   std::istringstream in(input);
   std::ostringstream out, err;
   Console console;
