@@ -368,7 +368,7 @@ bool Reader::ReadInstructionToOperands() {
   const char* const past_name = HloScanner::PastName(p, scanner_.end());
   const char* const equals =
       past_name == nullptr ? p : scanner_.PastBlanks(past_name);
-  if (scanner_.Sees(equals, '=')) {
+  if (past_name != nullptr && scanner_.Sees(equals, '=')) {
     instruction.name = HloScanner::BareName(p, past_name);
     p = scanner_.PastBlanks(equals + 1);
   } else if (!open_.back().is_implicit || !scanner_.StartsShape(p)) {
@@ -530,7 +530,7 @@ void Reader::Report(const char* at, absl::string_view message) {
 bool Reader::LineStartsItem(const char* p) const {
   const char* const end = HloScanner::PastLine(p, scanner_.end());
   p = scanner_.PastBlanks(p, end);
-  if (!scanner_.Sees(p, '}') || open_.size() > 1) {
+  if (p == end || *p != '}' || open_.size() > 1) {
     return scanner_.StartsItem(p, end);
   }
   // Dictionaries run over lines too: "}}, metadata={" closes no computation.
