@@ -1,9 +1,9 @@
 #include "tessera/hlo/attribute_reader.h"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
 #include "tessera/hlo/bracket_reader.h"
 #include "tessera/hlo/hlo_handler.h"
@@ -102,14 +102,9 @@ AttributeReader::Result AttributeReader::ReadValue(const char** p, List* list) {
         }
         break;
       default:
-        if (const char* past_name =
-                HloScanner::PastName(token, scanner_.end())) {
-          if (NameEndsValue(token, past_name, *list)) return Result::kClosed;
-          past = past_name;
-        } else {
-          past =
-              std::max(past, HloScanner::PastIdentifier(token, scanner_.end()));
-        }
+        if (*token != '%' && !HloScanner::Is(kIdentifier, *token)) break;
+        past = HloScanner::PastIdentifier(past, scanner_.end());
+        if (NameEndsValue(token, past, *list)) return Result::kClosed;
     }
     if (result == Result::kFailed) return result;
     if (list->value_begin == nullptr) list->value_begin = token;
@@ -136,7 +131,12 @@ bool AttributeReader::NameEndsValue(const char* p, const char* past_name,
     return true;
   }
   const char* const next = scanner_.PastBlanks(past_name);
-  if (next == scanner_.end()) return false;
+  if (next == scanner_.end()) {
+    // The name of an instruction that is cut off.
+    const char* const before = scanner_.BeforeBlanks(p);
+    return list.value_begin != nullptr &&
+           absl::StrContains(HloScanner::Between(before, p), '\n');
+  }
   if (*next == '=') return !is_bare || next != past_name;
   // `to_apply=add` and `[8]T(1,0)`: what a name can be and yet belong here.
   if (list.value_begin == nullptr || p[-1] == ']') return false;

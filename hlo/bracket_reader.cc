@@ -83,7 +83,7 @@ BracketReader::Result BracketReader::ReadDictionary(const char** position) {
         if (past == nullptr) return Fail(scanner_.EndlessString(p));
         break;
       default: {  // a line break
-        const char* const line_end = scanner_.PastLine(past);
+        const char* const line_end = HloScanner::PastLine(past, scanner_.end());
         const char* const item = scanner_.PastBlanks(past, line_end);
         if (scanner_.StartsInstruction(item, line_end)) {
           return FailUnclosed(open, p, item);

@@ -115,6 +115,7 @@ class Reader {
   void Report(const char* at, absl::string_view message);
   // Reports failure_ and moves on from the item that began at `begin`.
   void SkipFailedItem(const char* begin);
+  bool LineStartsItem(const char* p) const;
 
   const HloScanner scanner_;
   HloFailure failure_;
@@ -367,7 +368,7 @@ bool Reader::ReadInstructionToOperands() {
   const char* const past_name = HloScanner::PastName(p, scanner_.end());
   const char* const equals =
       past_name == nullptr ? p : scanner_.PastBlanks(past_name);
-  if (scanner_.Sees(equals, '=')) {
+  if (past_name != nullptr && scanner_.Sees(equals, '=')) {
     instruction.name = HloScanner::BareName(p, past_name);
     p = scanner_.PastBlanks(equals + 1);
   } else if (!open_.back().is_implicit || !scanner_.StartsShape(p)) {
@@ -526,6 +527,18 @@ void Reader::Report(const char* at, absl::string_view message) {
   handler_->OnDiagnostic(diagnostics_.At(at - scanner_.begin(), message));
 }
 
+bool Reader::LineStartsItem(const char* p) const {
+  const char* const end = HloScanner::PastLine(p, scanner_.end());
+  p = scanner_.PastBlanks(p, end);
+  if (p == end || *p != '}' || open_.size() > 1) {
+    return scanner_.StartsItem(p, end);
+  }
+  // Dictionaries run over lines too: "}}, metadata={" closes no computation.
+  p = scanner_.PastBlanks(p + 1, end);
+  return p == end ||
+         absl::StartsWith(HloScanner::Between(p, end), ", execution_thread=");
+}
+
 void Reader::SkipFailedItem(const char* begin) {
   if (open_.empty()) {
     brackets_.Abandon(0);
@@ -544,8 +557,8 @@ void Reader::SkipFailedItem(const char* begin) {
     p = std::min(failure_.reached, limit);
   }
   do {
-    p = std::min(scanner_.PastLine(p), limit);
-  } while (p != limit && !scanner_.LineStartsItem(p));
+    p = HloScanner::PastLine(p, limit);
+  } while (p != limit && !LineStartsItem(p));
   position_ = p;
 }
 

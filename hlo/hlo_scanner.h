@@ -97,9 +97,10 @@ class HloScanner {
 
   bool Sees(const char* p, char c) const { return p != end_ && *p == c; }
 
-  const char* PastLine(const char* p) const {
-    const void* line_break = std::memchr(p, '\n', end_ - p);
-    return line_break == nullptr ? end_
+  // Past the line break, or `end` if none comes before.
+  static const char* PastLine(const char* p, const char* end) {
+    const void* line_break = std::memchr(p, '\n', end - p);
+    return line_break == nullptr ? end
                                  : static_cast<const char*>(line_break) + 1;
   }
 
@@ -143,12 +144,8 @@ class HloScanner {
   // Whether what cannot belong to the instruction before seems to begin at `p`:
   // another one, a computation, a module, a frame table, or "}".
   bool StartsItem(const char* p) const { return StartsItem(p, end_); }
-  // Whether one begins on the line that starts at `p`; looks no further than
-  // that line.
-  bool LineStartsItem(const char* p) const {
-    const char* const end = PastLine(p);
-    return StartsItem(PastBlanks(p, end), end);
-  }
+  // The same, looking no further than `end`.
+  bool StartsItem(const char* p, const char* end) const;
 
   // `what` was expected at `p` and something else stands there.
   HloFailure Expected(absl::string_view what, const char* p) const;
@@ -178,7 +175,6 @@ class HloScanner {
   static bool IsKeyword(absl::string_view word);
 
  private:
-  bool StartsItem(const char* p, const char* end) const;
   const char* PastBlanksAndComments(const char* p, const char* end) const;
 
   const char* begin_;

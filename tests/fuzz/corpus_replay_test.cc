@@ -12,6 +12,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
+#include "tessera/fuzz/hlo_text.h"
 #include "tessera/fuzz/property.h"
 #include "tessera/fuzz/shape_text.h"
 #include "tessera/text/diagnostic.h"
@@ -42,7 +43,8 @@ TEST_P(CorpusReplay, EveryFileKeepsTheProperty) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Fuzz, CorpusReplay,
-                         testing::Values(Corpus{"layout", LayoutTextProblem},
+                         testing::Values(Corpus{"hlo", HloTextProblem},
+                                         Corpus{"layout", LayoutTextProblem},
                                          Corpus{"shape", ShapeTextProblem}),
                          [](const testing::TestParamInfo<Corpus>& info) {
                            return info.param.folder;

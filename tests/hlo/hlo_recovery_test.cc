@@ -1,14 +1,11 @@
 // What the reader makes of text that is no HLO, or not quite, or cut off.
 
-#include <algorithm>
 #include <string>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "gtest/gtest.h"
-#include "tessera/hlo/hlo_reader.h"
 #include "tests/hlo/walk.h"
 
 namespace tessera {
@@ -120,6 +117,14 @@ TEST(HloRecovery, OutsideComputations) {
        "! 1:8 expected an attribute, found '='\n"
        "computation g\n"
        "end\n"},
+      {"broken instruction before a brace with a trailer",
+       "f {\n  x = f32[] g(\n}, execution_thread=\"t\"\nh { }",
+       "module \n"
+       "computation f\n"
+       "! 3:1 expected an operand, found '}'\n"
+       "end | execution_thread=\"t\"\n"
+       "computation h\n"
+       "end\n"},
       {"comment without an end", "HloModule m\nf { }\n/* g { }",
        "module m\n"
        "computation f\n"
@@ -135,6 +140,10 @@ TEST(HloRecovery, InComputations) {
   const Case kCases[] = {
       {"no name", "  = f32[] f()",
        "! 4:3 expected an instruction or '}', found '='\n"
+       "z = f32[] iota()\n"
+       "end\n"},
+      {"no name behind ROOT", "  ROOT = f32[] f()",
+       "! 4:8 expected the name of an instruction, found '='\n"
        "z = f32[] iota()\n"
        "end\n"},
       {"no equals sign", "  x f32[] f()",
@@ -159,6 +168,14 @@ TEST(HloRecovery, InComputations) {
       {"junk", "  ### !",
        "! 4:3 expected an instruction or '}', found '#'\n"
        "z = f32[] iota()\n"
+       "end\n"},
+      {"junk before an empty line", "  ### !\n\n}\n{",
+       "! 4:3 expected an instruction or '}', found '#'\n"
+       "end\n"
+       "! 7:1 expected a module, a computation or an instruction, found '{'\n"
+       "computation \n"
+       "z = f32[] iota()\n"
+       "! 9:1 '}' closes no computation\n"
        "end\n"},
       {"junk with a quote", "  don't",
        "! 4:3 expected an instruction or '}', found 'don'\n"
@@ -280,6 +297,13 @@ TEST(HloRecovery, InComputations) {
        "y = f32[] f(a) | backend_config={\"k\":1}\n"
        "z = f32[] iota()\n"
        "end\n"},
+      {"broken before a dictionary over several lines",
+       "  x = f32[] f(a,), frontend_attributes={k={\n\"l\":\"v\"\n}}, m={}\n"
+       "  y = f32[] f(a)",
+       "! 4:17 expected an operand, found ')'\n"
+       "y = f32[] f(a)\n"
+       "z = f32[] iota()\n"
+       "end\n"},
       {"backslash", "  x = f32[] f(a), k={\\}",
        "! 4:22 '\\' outside a string\n"
        "z = f32[] iota()\n"
@@ -382,6 +406,97 @@ TEST(HloRecovery, InComputations) {
         << walk;
     EXPECT_EQ(std::string(rest), c.want) << c.name;
   }
+}
+
+std::string Repeat(absl::string_view text) {
+#ifdef TESSERA_SANITIZER
+  constexpr size_t kSize = 20'000;
+#else
+  constexpr size_t kSize = 200'000;
+#endif
+  std::string repeated;
+  while (repeated.size() < kSize) absl::StrAppend(&repeated, text);
+  return repeated;
+}
+
+// Were time to grow with the square of the length, this would not end.
+TEST(HloRecovery, LongTextsTakeLinearTime) {
+  for (const char* text : {
+           "(",
+           "{",
+           "}",
+           "[",
+           "\"",
+           "\"\n",
+           "'\n\"\n",
+           "\\\"\n",
+           "/*",
+           "/*\n",
+           "//",
+           "a",
+           "%",
+           "=",
+           "a = ",
+           "a = f32[] f(",
+           "a = f32[] f(\n",
+           "a = f32[] f(b ",
+           "a = f32[] f(), ",
+           "a = f32[] f(), k=",
+           "a = f32[] f(), k={",
+           "a = f32[] f(), k={\n",
+           "a = f32[] f(), k={ %b = ",
+           "a = f32[] f(), k=\"\n",
+           "a = f32[] f(), k='\n",
+           "a = f32[] f(), k=/*\n",
+           "a = f32[] f(), k={\"\\\"\n",
+           "a = f32[] f(), backend_config={\n",
+           "a = f32[] f(), backend_config={\"\n",
+           "a = f32[] f(), k={ b = f32[] g() } ",
+           "a = f32[] f(), k={ { b = f32[] g() ",
+           "a = f32[] f(), k=b (",
+           "a = f32[] f(), k=b c () ",
+           "a = f32[] f() k=b, c, d\n",
+           "a = f32[",
+           "a = (f32[], ",
+           "a = f99[] f()\n",
+           "a = f32[] constant({",
+           "HloModule m, k={\n",
+           "HloModule m, k=\"\n",
+           "f {",
+           "f {\n",
+           "f (x: ",
+           "f (x: f32[]) -> ",
+           "f (x: f32[]) -> f32[] { ",
+           "f { }, k={\n",
+           "ENTRY ",
+           "ROOT ",
+           "FileNames 1 \"a\n",
+           "1 ",
+           "k=v, ",
+       }) {
+    SCOPED_TRACE(text);
+    Walk(Repeat(text));
+    // Before something sound, far away.
+    const std::string walk =
+        Walk(absl::StrCat("f {\n", Repeat(text), "\nz = f32[] iota()\n"));
+    EXPECT_NE(walk.find("!"), walk.npos) << text;
+  }
+}
+
+TEST(HloRecovery, NestingIsLimited) {
+  for (const char open : {'(', '[', '{'}) {
+    EXPECT_EQ(Walk(absl::StrCat("a = f32[] constant(", std::string(8192, open),
+                                "\nb = f32[] f()")),
+              "! 1:8211 brackets nested deeper than 8192\n"
+              "module \ncomputation \nb = f32[] f()\nend\n");
+  }
+  std::string inline_computations;
+  for (int i = 0; i < 8193; ++i) {
+    absl::StrAppend(&inline_computations, "a = f(), k={");
+  }
+  const std::string walk = Walk(inline_computations);
+  EXPECT_NE(walk.find("! 1:98316 brackets nested deeper than 8192\n"),
+            walk.npos);
 }
 
 }  // namespace
