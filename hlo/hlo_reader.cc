@@ -530,7 +530,7 @@ void Reader::Report(const char* at, absl::string_view message) {
 bool Reader::LineStartsItem(const char* p) const {
   const char* const end = HloScanner::PastLine(p, scanner_.end());
   p = scanner_.PastBlanks(p, end);
-  if (!scanner_.Sees(p, '}') || open_.size() > 1) {
+  if (p == end || *p != '}' || open_.size() > 1) {
     return scanner_.StartsItem(p, end);
   }
   // Dictionaries run over lines too: "}}, metadata={" closes no computation.

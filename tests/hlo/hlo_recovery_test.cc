@@ -142,6 +142,10 @@ TEST(HloRecovery, InComputations) {
        "! 4:3 expected an instruction or '}', found '='\n"
        "z = f32[] iota()\n"
        "end\n"},
+      {"no name behind ROOT", "  ROOT = f32[] f()",
+       "! 4:8 expected the name of an instruction, found '='\n"
+       "z = f32[] iota()\n"
+       "end\n"},
       {"no equals sign", "  x f32[] f()",
        "! 4:3 expected an instruction or '}', found 'x'\n"
        "z = f32[] iota()\n"
@@ -164,6 +168,14 @@ TEST(HloRecovery, InComputations) {
       {"junk", "  ### !",
        "! 4:3 expected an instruction or '}', found '#'\n"
        "z = f32[] iota()\n"
+       "end\n"},
+      {"junk before an empty line", "  ### !\n\n}\n{",
+       "! 4:3 expected an instruction or '}', found '#'\n"
+       "end\n"
+       "! 7:1 expected a module, a computation or an instruction, found '{'\n"
+       "computation \n"
+       "z = f32[] iota()\n"
+       "! 9:1 '}' closes no computation\n"
        "end\n"},
       {"junk with a quote", "  don't",
        "! 4:3 expected an instruction or '}', found 'don'\n"
