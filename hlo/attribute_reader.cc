@@ -102,7 +102,8 @@ AttributeReader::Result AttributeReader::ReadValue(const char** p, List* list) {
         }
         break;
       default:
-        if (*token != '%' && !HloScanner::Is(kIdentifier, *token)) break;
+        if (*token != '%' && !HloScanner::Is(HloScanner::kIdentifier, *token))
+          break;
         past = HloScanner::PastIdentifier(past, scanner_.end());
         if (NameEndsValue(token, past, *list)) return Result::kClosed;
     }

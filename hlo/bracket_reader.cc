@@ -21,7 +21,7 @@ char ClosingBracket(char opening) {
 const char* StartOfInstruction(const HloScanner& scanner, const char* name) {
   const char* const word_end = scanner.BeforeBlanks(name);
   const char* word = word_end;
-  while (HloScanner::Is(kIdentifier, word[-1])) --word;
+  while (HloScanner::Is(HloScanner::kIdentifier, word[-1])) --word;
   return absl::string_view(word, word_end - word) == "ROOT" ? word : name;
 }
 
@@ -68,7 +68,7 @@ BracketReader::Result BracketReader::ReadDictionary(const char** position) {
   int64_t depth = 0;
   const char* p = open;
   do {
-    p = scanner_.Find(kDictionaryStop, p);
+    p = scanner_.Find(HloScanner::kDictionaryStop, p);
     if (p == scanner_.end()) return FailUnclosed(open, p, nullptr);
     const char* past = p + 1;
     switch (*p) {
@@ -100,7 +100,7 @@ BracketReader::Result BracketReader::Continue(const char** position,
                                               size_t depth, HloBraces braces) {
   const char* p = *position;
   while (open_.size() > depth) {
-    p = scanner_.Find(kBracketStop, p);
+    p = scanner_.Find(HloScanner::kBracketStop, p);
     if (p == scanner_.end()) return FailUnclosed(open_.back(), p, nullptr);
     const char* past = p + 1;
     switch (*p) {
@@ -185,7 +185,7 @@ const char* BracketReader::InstructionBefore(const char* equals_sign) const {
   const char* const name_end = scanner_.BeforeBlanks(equals_sign);
   if (name_end == equals_sign) return nullptr;  // `key=`
   const char* name = name_end;
-  while (HloScanner::Is(kIdentifier, name[-1])) --name;
+  while (HloScanner::Is(HloScanner::kIdentifier, name[-1])) --name;
   return scanner_.StartsInstruction(name) ? StartOfInstruction(scanner_, name)
                                           : nullptr;
 }

@@ -11,6 +11,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/hlo/attribute_reader.h"
@@ -313,6 +314,8 @@ void Reader::AnnounceModule() {
 }
 
 void Reader::AnnounceComputations() {
+  // The one on top is the last to be announced.
+  if (open_.back().is_announced) return;
   AnnounceModule();
   for (OpenComputation& open : open_) {
     if (open.is_announced) continue;
@@ -495,7 +498,9 @@ void Reader::Deliver() {
   OpenComputation& open = open_.back();
   HloInstruction& instruction = open.instruction;
   instruction.computation = &open.computation;
-  instruction.text = HloScanner::Between(open.instruction_begin, position_);
+  // Less the comma that the reader of attributes overlooks at the end.
+  instruction.text = absl::StripSuffix(
+      HloScanner::Between(open.instruction_begin, position_), ",");
   instruction.operands = absl::MakeConstSpan(operands_).subspan(open.operands);
   instruction.attributes =
       absl::MakeConstSpan(attributes_).subspan(open.attributes);

@@ -49,12 +49,15 @@
 
 namespace tessera {
 
-// How often each thing was handed over.
+// How often each thing was handed over. Computations written inline count, and
+// so do their instructions.
 struct HloCounts {
   int64_t modules = 0;
   int64_t computations = 0;
   int64_t instructions = 0;
   int64_t roots = 0;  // instructions marked ROOT
+  // A nested expression is one operand and no instruction. What stands in
+  // parameter(..) and constant(..) is none.
   int64_t operands = 0;
   int64_t diagnostics = 0;
 };

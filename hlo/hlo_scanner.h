@@ -19,39 +19,6 @@
 
 namespace tessera {
 
-// What a byte can be, as bits.
-enum HloByteClass : uint8_t {
-  kBlank = 1,
-  kIdentifierStart = 2,
-  kIdentifier = 4,
-  // Matters between brackets: brackets, quotes, comments, and the two bytes by
-  // which the next instruction is recognised where a bracket is missing.
-  kBracketStop = 8,
-  // Matters in a dictionary that is not written in HLO's tokens.
-  kDictionaryStop = 16,
-};
-
-constexpr std::array<uint8_t, 256> MakeHloByteClasses() {
-  std::array<uint8_t, 256> classes = {};
-  for (unsigned char c : {' ', '\t', '\n', '\r'}) classes[c] = kBlank;
-  for (int c = '0'; c <= '9'; ++c) classes[c] = kIdentifier;
-  for (int c = 0; c < 26; ++c) {
-    classes['a' + c] = kIdentifier | kIdentifierStart;
-    classes['A' + c] = kIdentifier | kIdentifierStart;
-  }
-  for (unsigned char c : {'.', '-'}) classes[c] = kIdentifier;
-  for (unsigned char c : {'_'}) classes[c] = kIdentifier | kIdentifierStart;
-  for (unsigned char c :
-       {'(', ')', '[', ']', '{', '}', '"', '\'', '/', '\\', '=', '%'}) {
-    classes[c] |= kBracketStop;
-  }
-  for (unsigned char c : {'{', '}', '"', '\n'}) classes[c] |= kDictionaryStop;
-  return classes;
-}
-
-inline constexpr std::array<uint8_t, 256> kHloByteClasses =
-    MakeHloByteClasses();
-
 // What could not be read.
 struct HloFailure {
   const char* at = nullptr;
@@ -64,6 +31,18 @@ struct HloFailure {
 
 class HloScanner {
  public:
+  // What a byte can be, as bits.
+  enum ByteClass : uint8_t {
+    kBlank = 1,
+    kIdentifierStart = 2,
+    kIdentifier = 4,
+    // Matters between brackets: brackets, quotes, comments, and the two bytes
+    // by which the next instruction is recognised where a bracket is missing.
+    kBracketStop = 8,
+    // Matters in a dictionary that is not written in HLO's tokens.
+    kDictionaryStop = 16,
+  };
+
   // `text` must outlive the scanner.
   explicit HloScanner(absl::string_view text)
       : begin_(text.data()), end_(text.data() + text.size()) {}
@@ -71,8 +50,8 @@ class HloScanner {
   const char* begin() const { return begin_; }
   const char* end() const { return end_; }
 
-  static bool Is(HloByteClass c, char byte) {
-    return kHloByteClasses[static_cast<unsigned char>(byte)] & c;
+  static bool Is(ByteClass c, char byte) {
+    return kByteClasses[static_cast<unsigned char>(byte)] & c;
   }
 
   // Past the bytes that are identifier bytes; `end` bounds the look.
@@ -82,7 +61,7 @@ class HloScanner {
   }
 
   // The first byte of class `c` from `p` on, or end().
-  const char* Find(HloByteClass c, const char* p) const {
+  const char* Find(ByteClass c, const char* p) const {
     while (p != end_ && !Is(c, *p)) ++p;
     return p;
   }
@@ -95,9 +74,10 @@ class HloScanner {
     return PastBlanksAndComments(p, end);
   }
 
+  // Whether `c` stands at `p`, which may be end().
   bool Sees(const char* p, char c) const { return p != end_ && *p == c; }
 
-  // Past the line break, or `end` if none comes before.
+  // Past the next line break, or `end` if none comes before.
   static const char* PastLine(const char* p, const char* end) {
     const void* line_break = std::memchr(p, '\n', end - p);
     return line_break == nullptr ? end
@@ -177,12 +157,35 @@ class HloScanner {
  private:
   const char* PastBlanksAndComments(const char* p, const char* end) const;
 
+  static constexpr std::array<uint8_t, 256> MakeByteClasses();
+  static const std::array<uint8_t, 256> kByteClasses;
+
   const char* begin_;
   const char* end_;
   // The first comment found to have no end: no later one has an end either, and
   // nobody need look again.
   mutable const char* endless_comment_ = nullptr;
 };
+
+constexpr std::array<uint8_t, 256> HloScanner::MakeByteClasses() {
+  std::array<uint8_t, 256> classes = {};
+  for (const char c : {' ', '\t', '\n', '\r'}) classes[c] = kBlank;
+  for (int c = '0'; c <= '9'; ++c) classes[c] = kIdentifier;
+  classes['.'] = classes['-'] = kIdentifier;
+  for (int i = 0; i < 26; ++i) {
+    classes['a' + i] = classes['A' + i] = kIdentifier | kIdentifierStart;
+  }
+  classes['_'] = kIdentifier | kIdentifierStart;
+  for (const char c :
+       {'(', ')', '[', ']', '{', '}', '"', '\'', '/', '\\', '=', '%'}) {
+    classes[c] |= kBracketStop;
+  }
+  for (const char c : {'{', '}', '"', '\n'}) classes[c] |= kDictionaryStop;
+  return classes;
+}
+
+inline constexpr std::array<uint8_t, 256> HloScanner::kByteClasses =
+    MakeByteClasses();
 
 }  // namespace tessera
 

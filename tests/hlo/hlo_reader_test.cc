@@ -451,6 +451,23 @@ TEST(HloReader, ViewsPointIntoTheText) {
   EXPECT_TRUE(checker.called);
 }
 
+TEST(HloReader, TextEndsWithTheLastAttribute) {
+  class Collector : public HloHandler {
+   public:
+    void OnInstruction(const HloInstruction& instruction) override {
+      texts.push_back(std::string(instruction.text));
+    }
+    std::vector<std::string> texts;
+  };
+  HloShapeTable shapes;
+  Collector collector;
+  ReadHlo("a = f() b = f(), k=v\n\nc = f(), k={1} /*c*/, // d\nROOT d = f(), }",
+          &shapes, &collector);
+  EXPECT_THAT(collector.texts,
+              ElementsAre("a = f()", "b = f(), k=v", "c = f(), k={1} /*c*/",
+                          "ROOT d = f()"));
+}
+
 TEST(HloReader, EachShapeTextIsParsedOnce) {
   class Collector : public HloHandler {
    public:
