@@ -17,6 +17,7 @@
 #include "tessera/index_map/element_runs.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_map/same_function.h"
+#include "tessera/index_util/bitcast.h"
 #include "tessera/index_util/derivation.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/shape/shape.h"
@@ -30,9 +31,9 @@ namespace {
 using Index = std::vector<int64_t>;
 
 #ifdef TESSERA_SANITIZER
-constexpr int kLayouts = 2000;
+constexpr int kLayouts = 1000;
 #else
-constexpr int kLayouts = 50000;
+constexpr int kLayouts = 20000;
 #endif
 
 constexpr int kSamples = 24;  // indices or positions of each layout
@@ -193,6 +194,15 @@ bool HoldsElement(const IndexMap& map, int64_t position) {
              PositionKind::kElement;
 }
 
+// Whether a tile joins dimensions or what an earlier tile made of them. Walks
+// over positions promise no more then than to end.
+bool JoinsDigits(const IndexMap& map) {
+  for (const IndexMap::Source& source : map.sources()) {
+    if (source.pieces.size() > 1) return true;
+  }
+  return false;
+}
+
 // The first ranges of padding, judged at their ends and somewhere between.
 std::string PaddingDisagreement(const IndexMap& map, RandomBits* random) {
   absl::StatusOr<PaddingRanges> ranges = PaddingRanges::Create(map);
@@ -256,7 +266,7 @@ std::string RunsDisagreement(const IndexMap& map, RandomBits* random) {
 
 std::string DataEndDisagreement(const IndexMap& map, RandomBits* random) {
   const absl::StatusOr<int64_t> end = DataEnd(map);
-  if (absl::IsResourceExhausted(end.status()) && !map.is_separable()) return "";
+  if (absl::IsResourceExhausted(end.status()) && JoinsDigits(map)) return "";
   if (!end.ok()) return end.status().ToString();
   bool right = HoldsElement(map, *end - 1);
   for (int i = 0; i < kSamples && *end < map.position_count(); ++i) {
@@ -300,6 +310,40 @@ std::string EqualityDisagreement(const LiteralLayout& layout,
   return "";
 }
 
+// The index of the element that has `number` others before it in row-major
+// order.
+Index IndexOfElement(absl::Span<const int64_t> bounds, int64_t number) {
+  Index index(bounds.size());
+  for (size_t d = bounds.size(); d-- > 0;) {
+    index[d] = number % bounds[d];
+    number /= bounds[d];
+  }
+  return index;
+}
+
+// A bitcast moves no element.
+std::string BitcastDisagreement(const LiteralLayout& layout,
+                                const IndexMap& map, RandomBits* random) {
+  const LiteralLayout other = ReshapedLayout(layout, random);
+  if (!FitsInto((int64_t{1} << 60) - 1, other)) return "";
+  const absl::StatusOr<bool> is_bitcast =
+      IsBitcast(ToShape(layout), ToShape(other));
+  if (absl::IsResourceExhausted(is_bitcast.status())) return "";
+  if (!is_bitcast.ok()) return is_bitcast.status().ToString();
+  const absl::StatusOr<IndexMap> other_map = ToIndexMap(ToShape(other));
+  if (!other_map.ok()) return other_map.status().ToString();
+  for (int i = 0; i < kSamples && *is_bitcast; ++i) {
+    const int64_t number = RandomBelow(map.element_count(), random);
+    if (map.LinearIndexUnchecked(IndexOfElement(map.bounds(), number)) !=
+        other_map->LinearIndexUnchecked(
+            IndexOfElement(other_map->bounds(), number))) {
+      return absl::StrCat("is said to be a bitcast of ", other.ToString(),
+                          " but element ", number, " lies elsewhere");
+    }
+  }
+  return "";
+}
+
 std::string Disagreement(const LiteralLayout& layout, RandomBits* random) {
   const Shape shape = ToShape(layout);
   const absl::StatusOr<IndexMap> map = ToIndexMap(shape);
@@ -309,12 +353,16 @@ std::string Disagreement(const LiteralLayout& layout, RandomBits* random) {
   }
   std::string text = SizeDisagreement(layout, shape, *map);
   if (!text.empty() || map->element_count() == 0) return text;
-  for (const std::string& disagreement :
-       {ForwardDisagreement(shape, *map, random),
-        InverseDisagreement(*map, random), PaddingDisagreement(*map, random),
-        map->is_separable() ? RunsDisagreement(*map, random) : std::string(),
-        DataEndDisagreement(*map, random),
-        EqualityDisagreement(layout, *map, random)}) {
+  std::vector<std::string> disagreements = {
+      ForwardDisagreement(shape, *map, random),
+      InverseDisagreement(*map, random), DataEndDisagreement(*map, random),
+      EqualityDisagreement(layout, *map, random),
+      BitcastDisagreement(layout, *map, random)};
+  if (!JoinsDigits(*map)) {
+    disagreements.push_back(PaddingDisagreement(*map, random));
+    disagreements.push_back(RunsDisagreement(*map, random));
+  }
+  for (const std::string& disagreement : disagreements) {
     if (!disagreement.empty()) return disagreement;
   }
   return "";

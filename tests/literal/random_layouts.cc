@@ -34,11 +34,30 @@ std::vector<std::vector<int64_t>> AllTiles(const SmallLayouts& family) {
 
 bool OneIn(int64_t n, RandomBits* random) { return Uniform(1, n, random) == 1; }
 
-// From 1 to `high`, every power of two as likely as the next.
-int64_t LogUniform(int64_t high, RandomBits* random) {
+enum class Style {
+  kAny,
+  kPowersOfTwo,
+  kDeviceTiles,  // tiles as XLA's backends choose them
+};
+
+Style RandomStyle(RandomBits* random) {
+  switch (Uniform(0, 3, random)) {
+    case 0:
+      return Style::kPowersOfTwo;
+    case 1:
+      return Style::kDeviceTiles;
+    default:
+      return Style::kAny;
+  }
+}
+
+// From 1 to `high`, every power of two as likely as the next; nothing else with
+// kPowersOfTwo.
+int64_t RandomSize(int64_t high, Style style, RandomBits* random) {
   int64_t bits = 0;
   while (bits < 62 && high >> (bits + 1) != 0) ++bits;
   const int64_t low = int64_t{1} << Uniform(0, bits, random);
+  if (style == Style::kPowersOfTwo) return low;
   return Uniform(low, std::min(2 * low - 1, high), random);
 }
 
@@ -86,7 +105,7 @@ absl::optional<std::vector<int64_t>> ExpandedBounds(std::vector<int64_t> bounds,
   return bounds;
 }
 
-std::vector<int64_t> RandomTile(const RandomLayoutOptions& options,
+std::vector<int64_t> RandomTile(const RandomLayoutOptions& options, Style style,
                                 const std::vector<int64_t>& bounds,
                                 RandomBits* random) {
   const int64_t rank = bounds.size();
@@ -101,10 +120,53 @@ std::vector<int64_t> RandomTile(const RandomLayoutOptions& options,
                OneIn(4, random)) {
       tile.push_back(bounds[axis]);
     } else {
-      tile.push_back(LogUniform(options.max_tile_entry, random));
+      tile.push_back(RandomSize(options.max_tile_entry, style, random));
     }
   }
   return tile;
+}
+
+using Tiles = std::vector<std::vector<int64_t>>;
+
+Tiles RandomDeviceTiles(RandomBits* random) {
+  static const auto* const kDeviceTiles = new std::vector<Tiles>{
+      {{128}},
+      {{2, 128}},
+      {{8, 128}},
+      {{8, 128}, {2, 1}},
+      {{8, 128}, {4, 1}},
+      {{16, 128}, {2, 1}},
+      {{32, 128}, {32, 1}},
+      {{64, 128}, {8, 1}},
+      {{256}, {128}, {2, 1}},
+      {{1024}, {128}, {2, 1}},
+  };
+  return (*kDeviceTiles)[Uniform(0, kDeviceTiles->size() - 1, random)];
+}
+
+// Tiles for an array of these bounds, major to minor, as long as what they make
+// of them fits; `*bounds` becomes that.
+Tiles RandomTiles(const RandomLayoutOptions& options, Style style,
+                  std::vector<int64_t>* bounds, RandomBits* random) {
+  Tiles device_tiles;
+  int64_t levels = Uniform(0, options.max_tile_levels, random);
+  if (style == Style::kDeviceTiles) {
+    device_tiles = RandomDeviceTiles(random);
+    levels = device_tiles.size();
+  }
+  Tiles tiles;
+  for (int64_t level = 0; level < levels; ++level) {
+    const std::vector<int64_t> tile =
+        style == Style::kDeviceTiles
+            ? device_tiles[level]
+            : RandomTile(options, style, *bounds, random);
+    absl::optional<std::vector<int64_t>> expanded =
+        ExpandedBounds(*bounds, tile, options.max_positions);
+    if (!expanded.has_value()) break;
+    tiles.push_back(tile);
+    *bounds = *std::move(expanded);
+  }
+  return tiles;
 }
 
 }  // namespace
@@ -166,12 +228,15 @@ RandomLayoutOptions LargeLayoutOptions() {
 
 LiteralLayout RandomLayout(const RandomLayoutOptions& options,
                            RandomBits* random) {
+  const Style style = RandomStyle(random);
   LiteralLayout layout;
   const int64_t rank = Uniform(0, options.max_rank, random);
   // Leaves room for padding, more or less of it.
-  int64_t room = LogUniform(options.max_positions, random);
+  int64_t room = RandomSize(options.max_positions, Style::kAny, random);
   for (int64_t d = 0; d < rank; ++d) {
-    const int64_t bound = LogUniform(std::min(room, options.max_bound), random);
+    const int64_t bound =
+        RandomSize(std::min(room, options.max_bound),
+                   OneIn(2, random) ? style : Style::kAny, random);
     layout.bounds.push_back(bound);
     layout.minor_to_major.push_back(d);
     room /= bound;
@@ -181,24 +246,15 @@ LiteralLayout RandomLayout(const RandomLayoutOptions& options,
                *random);
 
   std::vector<int64_t> expanded = PhysicalBounds(layout);
-  const int64_t levels = Uniform(0, options.max_tile_levels, random);
-  for (int64_t level = 0; level < levels; ++level) {
-    const std::vector<int64_t> tile = RandomTile(options, expanded, random);
-    const absl::optional<std::vector<int64_t>> next =
-        ExpandedBounds(expanded, tile, options.max_positions);
-    if (!next.has_value()) break;
-    layout.tiles.push_back(tile);
-    expanded = *next;
-  }
-
+  layout.tiles = RandomTiles(options, style, &expanded, random);
   if (OneIn(4, random)) {
     const int64_t positions =
         std::accumulate(expanded.begin(), expanded.end(), int64_t{1},
                         std::multiplies<int64_t>());
     layout.tail_padding_alignment =
-        LogUniform(std::min(options.max_tail_padding_alignment,
+        RandomSize(std::min(options.max_tail_padding_alignment,
                             options.max_positions - positions + 1),
-                   random);
+                   Style::kAny, random);
   }
   if (rank > 0 && OneIn(32, random)) {
     layout.bounds[Uniform(0, rank - 1, random)] = 0;

@@ -52,7 +52,9 @@ uint64_t TestSeed();
 int64_t Uniform(int64_t low, int64_t high, RandomBits* random);
 
 // The ranges that RandomLayout draws from. Bounds of 0 and 1, `*`, tiles that
-// divide their dimension and tiles that stand over are all frequent.
+// divide their dimension, tiles that stand over, powers of two throughout, and
+// the tiles of real devices, such as T(8,128)(2,1), are all frequent; the last
+// whatever max_tile_entry says.
 struct RandomLayoutOptions {
   int64_t max_rank = 6;
   int64_t max_bound = 24;

@@ -15,6 +15,8 @@ namespace {
 
 using ::testing::UnorderedElementsAreArray;
 
+using Tiles = std::vector<std::vector<int64_t>>;
+
 constexpr int64_t kCombine = LiteralLayout::kCombine;
 
 TEST(ForEachSmallLayout, VisitsEveryLayoutOnce) {
@@ -136,6 +138,8 @@ TEST(RandomLayout, EveryKindIsFrequent) {
   int tile_padding = 0;
   int no_tile_padding = 0;
   int tail_padding = 0;
+  int powers_of_two = 0;
+  int device_tiles = 0;
   RandomBits random(TestSeed());
   for (int i = 0; i < kLayouts; ++i) {
     const LiteralLayout layout = RandomLayout(RandomLayoutOptions(), &random);
@@ -161,6 +165,12 @@ TEST(RandomLayout, EveryKindIsFrequent) {
     no_tile_padding +=
         !layout.tiles.empty() && !has_cell(LiteralCell::Kind::kTilePadding);
     tail_padding += has_cell(LiteralCell::Kind::kTailPadding);
+    const std::vector<int64_t>& axes = array.expanded_bounds.back();
+    powers_of_two += layout.tiles.size() > 1 &&
+                     std::all_of(axes.begin(), axes.end(), [](int64_t bound) {
+                       return bound > 0 && (bound & (bound - 1)) == 0;
+                     });
+    device_tiles += layout.tiles == Tiles{{8, 128}, {2, 1}};
   }
   EXPECT_GT(zero_bound, kLayouts / 100);
   EXPECT_GT(unit_bound, kLayouts / 4);
@@ -171,6 +181,8 @@ TEST(RandomLayout, EveryKindIsFrequent) {
   EXPECT_GT(tile_padding, kLayouts / 4);
   EXPECT_GT(no_tile_padding, kLayouts / 20);
   EXPECT_GT(tail_padding, kLayouts / 20);
+  EXPECT_GT(powers_of_two, kLayouts / 20);
+  EXPECT_GT(device_tiles, kLayouts / 200);
 }
 
 // How often a variant of a random layout has all elements, by number, where
