@@ -2,7 +2,7 @@
 // is a TPU module of 318 KB with tiled layouts. Beside them, what moving over
 // the same bytes costs at the least: a search for each line break.
 //
-//   ./bazelw run -c opt //bench:hlo_benchmark
+//   ./bazelw run -c opt //bench
 
 #include <cstdint>
 #include <cstring>
@@ -62,5 +62,3 @@ BENCHMARK(Summarize);
 
 }  // namespace
 }  // namespace tessera
-
-BENCHMARK_MAIN();
