@@ -1,46 +1,65 @@
 #!/usr/bin/env bash
-# Runs every `$ ...` line of the README's console blocks and compares what it
-# prints with the lines that follow. (Its C++ is that of examples/consumer, which
-# examples/consumer/check.sh makes sure of.)
+# Runs the README: every command of a ```console block prints what stands below it, and every other block is the file
+# that is named above it. Blocks of ```sh are commands that build the whole project; .ci/run runs those.
+#
+#   readme_test.sh README.md PROGRAM...: commands find the programs by their names.
 set -uo pipefail
 
-readme=README.md
+readme=$1
+shift
+export LC_ALL=C.UTF-8
+bin=$(mktemp -d)
+trap 'rm -r "$bin"' EXIT
+for program in "$@"; do
+  ln -s "$PWD/$program" "$bin/"
+done
+export PATH=$bin:$PATH
+
 failures=0
-commands=0
-
-tessera() { cli/tessera "$@"; }
-export -f tessera
-
-# check COMMAND EXPECTED
-check() {
-  local got
-  got=$(bash -c "$1" 2>&1)
-  commands=$((commands + 1))
-  if [[ $got != "$2" ]]; then
-    printf 'README: $ %s\n--- expected\n%s\n--- printed\n%s\n' "$1" "$2" "$got"
+checked=0
+check() {  # check WHAT EXPECTED ACTUAL
+  checked=$((checked + 1))
+  if [[ $2 != "$3" ]]; then
     failures=$((failures + 1))
+    printf '%s\n' "README: $1 differs (-: README, +: truth)"
+    diff -u <(printf '%s\n' "$2") <(printf '%s\n' "$3") | tail -n +3
   fi
 }
 
-in_block=false
-command=""
-expected=""
+command='' expected=''
+end_of_command() {
+  [[ -z $command ]] || check "$command" "$expected" "$(bash -c "$command" 2>&1)"
+  command='' expected=''
+}
+
+# Lines are kept with a line break before each but the first, as $(...) gives them.
+language='' file='' block=''
+append() {  # append VARIABLE LINE
+  local -n text=$1
+  text+=${text:+$'\n'}$2
+}
 while IFS= read -r line; do
-  if [[ $line == '```console' ]]; then
-    in_block=true
-  elif $in_block && [[ $line == '$ '* || $line == '```' ]]; then
-    [[ -z $command ]] || check "$command" "${expected%$'\n'}"
-    command=""
-    expected=""
-    if [[ $line == '```' ]]; then in_block=false; else command=${line#\$ }; fi
-  elif $in_block; then
-    expected+="$line"$'\n'
-  fi
+  case $language:$line in
+    :'```'*) language=${line#'```'} block='' ;;
+    :'`'*'`:') file=${line#'`'} file=${file%'`:'} ;;
+    :*) ;;
+    console:'```')
+      end_of_command
+      language=''
+      ;;
+    console:'$ '*)
+      end_of_command
+      command=${line#'$ '}
+      ;;
+    console:*) append expected "$line" ;;
+    sh:'```') language='' ;;
+    *:'```')
+      check "$file" "$block" "$(cat "$file")"
+      language='' file=''
+      ;;
+    *) append block "$line" ;;
+  esac
 done <"$readme"
 
-if ((commands < 5)); then
-  echo "only $commands commands were found in $readme"
-  failures=$((failures + 1))
-fi
-
-exit $((failures > 0))
+echo "$checked examples, $failures differ"
+((checked > 0 && failures == 0))
