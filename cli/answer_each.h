@@ -3,8 +3,12 @@
 // What the commands do with their arguments: one answer for each, and for each
 // line of standard input where an argument is `-`.
 //
-//   AnswerEach({"17", "x"}, OutputFormat::kText, console,
-//              [&](const Question& question, std::string* out) { ... });
+//   AnswerEach({"a", "-"}, OutputFormat::kText, console,
+//              [](const Question& question, std::string* out) {
+//                absl::StrAppend(out, question.text, "!\n");
+//                return absl::OkStatus();
+//              });
+//   // prints "a!\n", and "b!\n" where standard input is "b\n"
 //
 // For every line in, one line comes out: an empty one for an empty one, and
 // "error" for a bad one. Lines may end in CR LF, the last one in nothing, and

@@ -4,9 +4,11 @@
 #include <utility>
 
 #include "CLI/CLI.hpp"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tessera/cli/display.h"
 
 namespace tessera {
 
@@ -93,7 +95,10 @@ void PrintUsageError(const CLI::App& app, const CLI::ParseError& error,
   if (!chosen.empty()) {
     absl::StrAppend(&command, " ", chosen[0]->get_name());
   } else if (!app.remaining().empty()) {
-    what = absl::StrCat("there is no subcommand ", app.remaining()[0]);
+    const std::string first = app.remaining()[0];
+    what = absl::StrCat(
+        "there is no ",
+        absl::StartsWith(first, "-") ? "option " : "subcommand ", first);
   }
   *console->err << absl::StrCat(
       app.get_name(), ": ", Paint("error:", Color::kRed, console->err_display),

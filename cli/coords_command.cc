@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/cli/answer_each.h"
+#include "tessera/cli/console.h"
 #include "tessera/cli/index_text.h"
 #include "tessera/cli/json.h"
 #include "tessera/cli/output_format.h"

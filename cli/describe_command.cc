@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tessera/cli/answer_each.h"
+#include "tessera/cli/console.h"
 #include "tessera/cli/description.h"
 #include "tessera/cli/json.h"
 #include "tessera/cli/output_format.h"

@@ -135,8 +135,7 @@ Json DescriptionToJson(const Description& description) {
   AddTotals(description.is_bounded ? &description.total : nullptr, &json);
   json["leaves"] = Json::array();
   for (const LeafDescription& leaf : description.leaves) {
-    Json leaf_json = {
-        {"shape_index", JsonArray(absl::MakeConstSpan(leaf.index))}};
+    Json leaf_json = {{"shape_index", leaf.index}};
     leaf_json.update(LeafToJson(leaf));
     json["leaves"].push_back(leaf_json);
   }

@@ -42,6 +42,19 @@ std::string ElementsInWords(const ArraySizes& sizes) {
                       Positions(sizes.physical_elements));
 }
 
+std::string DataEndInWords(const ArraySizes& sizes) {
+  // Contrived tiles; see DataEnd in index_map/element_runs.h.
+  if (!sizes.data_end.has_value()) return "takes too long to find";
+  return absl::StrCat(Positions(*sizes.data_end), ", ", *sizes.data_end_bytes,
+                      " bytes");
+}
+
+std::string TailInWords(const Shape& array, const ArraySizes& sizes) {
+  if (sizes.tail_elements == 0) return "none";
+  return absl::StrCat(Positions(sizes.tail_elements), ", L(",
+                      array.layout().tail_padding_alignment_in_elements(), ")");
+}
+
 // "?", "<=100", "9".
 std::string BoundText(const Shape& array, int64_t dimension) {
   if (array.is_unbounded_dimension(dimension)) return "?";
@@ -78,42 +91,41 @@ Table DimensionTable(const LeafDescription& leaf) {
   return table;
 }
 
-void AppendArray(const LeafDescription& leaf, const Display& display,
+void AppendSizes(const LeafDescription& leaf, const Display& display,
                  std::string* out) {
-  const Shape& array = *leaf.array;
-  const Layout& layout = array.layout();
   auto fact = [&](absl::string_view name, absl::string_view text) {
     AppendFact(name, text, display, out);
   };
-  fact("type", absl::StrCat(PrimitiveTypeName(array.element_type()), ", ",
-                            StorageBits(array), " bits an element"));
-  fact("memory space", HumanMemorySpace(layout.memory_space()));
-  if (leaf.sizes.has_value()) {
-    const ArraySizes& sizes = *leaf.sizes;
-    fact("elements", ElementsInWords(sizes));
-    fact("bytes", BytesInWords(sizes));
-    // Nullopt only for contrived tiles.
-    fact("data end", sizes.data_end.has_value()
-                         ? absl::StrCat(Positions(*sizes.data_end), ", ",
-                                        *sizes.data_end_bytes, " bytes")
-                         : "takes too long to find");
-    fact("tail padding",
-         sizes.tail_elements == 0
-             ? "none"
-             : absl::StrCat(Positions(sizes.tail_elements), ", L(",
-                            layout.tail_padding_alignment_in_elements(), ")"));
-    if (sizes.metadata_prefix_bytes > 0) {
-      fact("metadata", absl::StrCat(sizes.metadata_prefix_bytes,
-                                    " bytes before the array"));
-    }
-    fact("expanded shape",
-         absl::StrCat("[", absl::StrJoin(leaf.expanded_shape, ","), "]"));
-  } else {
+  if (!leaf.sizes.has_value()) {
     fact("sizes", "unknown: a dimension is unbounded");
+    return;
   }
-  if (array.rank() > 0 ||
-      (leaf.sizes.has_value() && !leaf.sizes->dimension_padding.empty())) {
-    absl::StrAppend(out, DimensionTable(leaf).ToString(kIndent, display));
+  const ArraySizes& sizes = *leaf.sizes;
+  fact("elements", ElementsInWords(sizes));
+  fact("bytes", BytesInWords(sizes));
+  fact("data end", DataEndInWords(sizes));
+  fact("tail padding", TailInWords(*leaf.array, sizes));
+  if (sizes.metadata_prefix_bytes > 0) {
+    fact("metadata",
+         absl::StrCat(sizes.metadata_prefix_bytes, " bytes before the array"));
+  }
+  fact("expanded shape",
+       absl::StrCat("[", absl::StrJoin(leaf.expanded_shape, ","), "]"));
+}
+
+void AppendArray(const LeafDescription& leaf, const Display& display,
+                 std::string* out) {
+  const Shape& array = *leaf.array;
+  AppendFact("type",
+             absl::StrCat(PrimitiveTypeName(array.element_type()), ", ",
+                          StorageBits(array), " bits an element"),
+             display, out);
+  AppendFact("memory space", HumanMemorySpace(array.layout().memory_space()),
+             display, out);
+  AppendSizes(leaf, display, out);
+  const Table dimensions = DimensionTable(leaf);
+  if (!dimensions.empty()) {
+    absl::StrAppend(out, dimensions.ToString(kIndent, display));
   }
 }
 

@@ -5,7 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "tessera/cli/console.h"
 #include "tessera/cli/hlo_report.h"
 #include "tessera/cli/input_file.h"
 #include "tessera/cli/instruction_printer.h"

@@ -127,22 +127,17 @@ std::string HloReportToText(const std::string& file,
   std::string out = Heading(file, summary, display);
   auto section = [&](absl::string_view title, absl::string_view subtitle,
                      const Table& table) {
+    if (table.empty()) return;
     absl::StrAppend(&out, "\n", Paint(title, Color::kBold, display), ": ",
                     subtitle, "\n", table.ToString(kIndent, display));
   };
-  if (!summary.by_memory_space.empty()) {
-    section("Memory spaces",
-            absl::StrCat("all arrays together, ", DataMark(display),
-                         " data and ", PaddingMark(display), " padding"),
-            SpaceTable(summary, display));
-  }
-  if (!summary.largest.empty()) {
-    section("Largest arrays", "one of each", LargestTable(summary, display));
-  }
-  if (!summary.most_wasteful.empty()) {
-    section("Most wasteful arrays", "the padding of all uses together",
-            WastefulTable(summary, display));
-  }
+  section("Memory spaces",
+          absl::StrCat("all arrays together, ", DataMark(display), " data and ",
+                       PaddingMark(display), " padding"),
+          SpaceTable(summary, display));
+  section("Largest arrays", "one of each", LargestTable(summary, display));
+  section("Most wasteful arrays", "the padding of all uses together",
+          WastefulTable(summary, display));
   return out;
 }
 

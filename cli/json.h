@@ -13,7 +13,6 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
-#include "absl/types/span.h"
 #include "nlohmann/json.hpp"
 
 namespace tessera {
@@ -29,13 +28,6 @@ inline std::string JsonLine(const Json& json) {
 
 inline std::string JsonString(absl::string_view text) {
   return std::string(text);
-}
-
-template <typename T>
-Json JsonArray(absl::Span<const T> values) {
-  Json array = Json::array();
-  for (const T& value : values) array.push_back(value);
-  return array;
 }
 
 }  // namespace tessera

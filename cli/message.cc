@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
+#include "tessera/cli/display.h"
 
 namespace tessera {
 namespace {

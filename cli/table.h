@@ -37,6 +37,9 @@ class Table {
     rows_.push_back(std::move(cells));
   }
 
+  // Whether there are no rows.
+  bool empty() const { return rows_.empty(); }
+
   // Titles and rows, each behind `indent` and ended by a line break. The last
   // column is cut where a line would be wider than the display.
   std::string ToString(absl::string_view indent, const Display& display) const;

@@ -34,6 +34,17 @@ class AnswerEachTest : public ::testing::Test {
   Console console_;
 };
 
+TEST_F(AnswerEachTest, Example) {
+  in_.str("b\n");
+  Console* const console = &console_;
+  AnswerEach({"a", "-"}, OutputFormat::kText, console,
+             [](const Question& question, std::string* out) {
+               absl::StrAppend(out, question.text, "!\n");
+               return absl::OkStatus();
+             });
+  EXPECT_EQ(out_.str(), "a!\nb!\n");
+}
+
 TEST_F(AnswerEachTest, Arguments) {
   EXPECT_FALSE(Echo({"a", "bad", "b"}, OutputFormat::kText));
   EXPECT_EQ(out_.str(), "a\nb\n");

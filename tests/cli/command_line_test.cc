@@ -83,6 +83,8 @@ TEST(CommandLine, Counts) {
 TEST(CommandLine, BadUsageNamesTheHelp) {
   EXPECT_EQ(Parse({}).exit_code, kExitBadUsage);
   EXPECT_THAT(Parse({}).err, HasSubstr("Run 'program --help'"));
+  EXPECT_THAT(Parse({"walk"}).err, HasSubstr("there is no subcommand walk\n"));
+  EXPECT_THAT(Parse({"--walk"}).err, HasSubstr("there is no option --walk\n"));
   EXPECT_EQ(Parse({"run"}).exit_code, kExitBadUsage);
   EXPECT_THAT(Parse({"run"}).err, HasSubstr("WORD is required"));
   EXPECT_THAT(Parse({"run"}).err, HasSubstr("Run 'program run --help'"));
