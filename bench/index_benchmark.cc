@@ -7,7 +7,7 @@
 // for this layout alone. Then the rest of what an IndexMap does, for the
 // record.
 //
-//   ./bazelw run -c opt //bench:index_benchmark
+//   ./bazelw run -c opt //bench
 
 #include <array>
 #include <cstdint>
@@ -194,5 +194,3 @@ BENCHMARK(BM_MakeIndexMap);
 
 }  // namespace
 }  // namespace tessera
-
-BENCHMARK_MAIN();

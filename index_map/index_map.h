@@ -364,11 +364,12 @@ class IndexMap {
     uint64_t mask = 0;
     uint64_t weight = 0;
   };
-  // Any other digit: quotient by its stride, less `modulus` times the quotient
-  // by the next stride.
+  // Any other digit, by falling stride: the quotient by its stride, less
+  // `modulus` times the quotient that stands before it in the list, is the
+  // digit. Where the next larger stride is of no loose digit, an entry of
+  // divisor 0 supplies the quotient.
   struct LooseDigit {
     FastDivider by_stride;
-    FastDivider by_next_stride;
     uint64_t modulus;  // 0 for the major-most digit, which needs no remainder
     uint64_t divisor;
     uint32_t source;

@@ -1,7 +1,9 @@
 // The inverse of a map whose digits are mostly powers of two: all such digits
 // of a dimension are gathered from the position at once.
 
+#include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "tessera/index_map/gather_bits.h"
 #include "tessera/index_map/index_map.h"
@@ -16,6 +18,7 @@ bool IsPowerOfTwo(int64_t value) { return (value & (value - 1)) == 0; }
 void IndexMap::GatherBits() {
   gathered_bits_.assign(bounds_.size(), {});
   loose_digits_.clear();
+  std::vector<bool> loose(digits_.size());
   // From the minor-most digit up, so that the bits of a dimension come in
   // order.
   for (size_t i = digits_.size(); i-- > 0;) {
@@ -34,13 +37,19 @@ void IndexMap::GatherBits() {
       if (bits.mask == 0) bits.weight = static_cast<uint64_t>(digit.divisor);
       bits.mask |= values * static_cast<uint64_t>(digit.stride);
     } else {
-      const int64_t next_stride = is_major_most ? 1 : digits_[i - 1].stride;
-      loose_digits_.push_back(
-          {FastDivider(digit.stride), FastDivider(next_stride),
-           is_major_most ? 0 : static_cast<uint64_t>(digit.modulus),
-           static_cast<uint64_t>(digit.divisor),
-           static_cast<uint32_t>(digit.source)});
+      loose[i] = true;
     }
+  }
+  for (size_t i = 0; i < digits_.size(); ++i) {
+    if (!loose[i]) continue;
+    const Digit& digit = digits_[i];
+    if (i > 0 && !loose[i - 1]) {
+      loose_digits_.push_back({FastDivider(digits_[i - 1].stride), 0, 0, 0});
+    }
+    loose_digits_.push_back({FastDivider(digit.stride),
+                             i == 0 ? 0 : static_cast<uint64_t>(digit.modulus),
+                             static_cast<uint64_t>(digit.divisor),
+                             static_cast<uint32_t>(digit.source)});
   }
 }
 
@@ -52,11 +61,12 @@ TESSERA_GATHERS_BITS PositionKind IndexMap::GatheringMultidimensionalIndex(
   for (const GatheredBits& bits : gathered_bits_) {
     *x++ = GatherBitsUnder(bits.mask, position) * bits.weight;
   }
+  uint64_t more_major = 0;
   for (const LooseDigit& digit : loose_digits_) {
     const uint64_t quotient = digit.by_stride.Divide(linear_index);
-    const uint64_t more_major = digit.by_next_stride.Divide(linear_index);
     index[digit.source] +=
         (quotient - more_major * digit.modulus) * digit.divisor;
+    more_major = quotient;
   }
   return IsWithinBounds(index) ? PositionKind::kElement
                                : PositionKind::kPadding;

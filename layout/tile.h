@@ -58,6 +58,8 @@ class Tile {
   }
 
  private:
+  friend class ArrayBuilder;
+
   Dimensions dimensions_;
 };
 

@@ -1,6 +1,10 @@
 // File: parser/parse_options.h
 //
 // What may the text of a shape look like, beyond what XLA prints today?
+//
+//   ParseOptions options;
+//   options.lenient = true;
+//   ParseShape("F32[2,3]{}", options)->ToString();  // "f32[2,3]{1,0}"
 
 #ifndef TESSERA_PARSER_PARSE_OPTIONS_H_
 #define TESSERA_PARSER_PARSE_OPTIONS_H_

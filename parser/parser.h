@@ -7,15 +7,17 @@
 //   shape->ToString();  // the same text
 //
 // Read, beyond what XLA's own parser takes: angle brackets in place of a
-// layout's braces, annotations in any order, and the forms of `lenient` below.
-// Rejected, where XLA's parser lets it pass, wraps it or aborts: whatever the
-// validator refuses. Both kinds of comment, /*...*/ and //..., and white space
-// may stand between any two tokens.
+// layout's braces, annotations in any order, and what parser/parse_options.h
+// allows. Rejected, where XLA's parser lets it pass, wraps it or aborts:
+// whatever the validator refuses. Both kinds of comment, /*...*/ and //..., and
+// white space may stand between any two tokens. The rules are those of
+// xla/hlo/parser (hlo_lexer.cc, hlo_parser.cc).
 //
 // Errors are kInvalidArgument, or kResourceExhausted for nesting beyond the
 // limit; each carries a Diagnostic (text/diagnostic.h). Text is read in one
-// pass; nothing recurses on the machine stack, and nothing is allocated that
-// the length of the text does not justify.
+// pass, and a second time only to find the part that breaks a rule; nothing
+// recurses on the machine stack, and nothing is allocated that the length of
+// the text does not justify.
 
 #ifndef TESSERA_PARSER_PARSER_H_
 #define TESSERA_PARSER_PARSER_H_
@@ -42,14 +44,15 @@ absl::StatusOr<Shape> ConsumeShape(absl::string_view* text,
 
 // Reads a whole text as a layout with its brackets: "{1,0:T(8,128)}", "{}",
 // and, here only, P(shape). Without dimensions to hold it against, only what
-// needs none is checked.
+// needs none is checked (FindLayoutViolation of one argument).
 absl::StatusOr<Layout> ParseLayout(absl::string_view text,
                                    const ParseOptions& options = {});
 
-// Reads "(8,128)" or "(*,2)".
+// Reads "(8,128)" or "(*,2)". The result is valid in a layout.
 absl::StatusOr<Tile> ParseTile(absl::string_view text);
 
-// Reads "(x: f32[2], y: s32[]) -> f32[2]", with layouts or without.
+// Reads "(x: f32[2], %y: s32[]) -> f32[2]", with layouts or without. A '%' does
+// not become part of the name. Parameters without a name are not read.
 absl::StatusOr<ProgramShape> ParseProgramShape(
     absl::string_view text, const ParseOptions& options = {});
 

@@ -80,15 +80,16 @@ class Reader {
   // The rest of a layout, up to and with its bracket `closing`.
   Cursor ReadLayoutBody(Cursor cursor, char closing, LayoutPlace place,
                         Layout::Parts* parts);
+  // These four are inlined into it, or one into the other.
   inline Cursor ReadAnnotations(Cursor cursor, char closing, LayoutPlace place,
                                 Layout::Parts* parts);
   inline Cursor ReadTiles(Cursor cursor, Layout::Tiles* tiles);
-  inline Cursor ReadTileBody(Cursor cursor, Tile::Dimensions* tile);
+  inline Cursor ReadOneTile(Cursor cursor, Tile::Dimensions* tile);
+  inline Cursor ReadInteger(Cursor cursor, absl::string_view context,
+                            int64_t* value);
   Cursor ReadSplitConfigs(Cursor cursor, std::vector<SplitConfig>* splits);
   Cursor ReadPhysicalShape(Cursor cursor, Layout::Parts* parts);
   Cursor ReadLevelTypes(Cursor cursor);
-  inline Cursor ReadInteger(Cursor cursor, absl::string_view context,
-                            int64_t* value);
   Cursor ReadUnsignedType(Cursor cursor, absl::string_view context,
                           PrimitiveType* type);
 
@@ -103,8 +104,8 @@ class Reader {
   Cursor FailNoInteger(Cursor cursor, absl::string_view context,
                        absl::string_view expected);
   Cursor FailNoShape(Cursor cursor, ShapePlace place);
-  Cursor FailNoArray(Cursor cursor, absl::string_view context,
-                     absl::string_view expected);
+  Cursor FailNoType(Cursor cursor, absl::string_view context,
+                    absl::string_view expected);
   Cursor FailNoDimension(Cursor cursor, bool is_first);
   Cursor FailNoEnd(Cursor cursor, absl::string_view what);
   Cursor FailNestedTooDeep(Cursor cursor);

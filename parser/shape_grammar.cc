@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/base/optimization.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/layout/primitive_type.h"
@@ -45,7 +46,8 @@ Cursor Reader::ReadTuple(Cursor cursor, Shape* shape) {
   // The elements of every tuple that is open, the outermost first, and for each
   // such tuple where its own begin.
   std::vector<Shape> elements;
-  std::vector<size_t> begins;
+  elements.reserve(8);
+  absl::InlinedVector<size_t, 8> begins;
   const auto close_innermost = [&elements, &begins] {
     const auto begin = elements.begin() + begins.back();
     Shape tuple = Shape::Tuple(
@@ -143,7 +145,7 @@ Cursor Reader::ReadBuffer(Cursor cursor, Shape* shape) {
   const Cursor begin = cursor;
   const absl::optional<PrimitiveType> type =
       ElementType(cursor.TakeIdentifier());
-  if (!type.has_value()) return FailNoArray(begin, kContext, "an array");
+  if (!type.has_value()) return FailNoType(begin, kContext, "an array");
   Shape array;
   cursor = ReadArray(begin, cursor, *type, &array);
   if (cursor.failed()) return cursor;
@@ -258,17 +260,17 @@ Cursor Reader::FailNoDimension(Cursor cursor, bool is_first) {
 Cursor Reader::FailNoShape(Cursor cursor, ShapePlace place) {
   switch (place) {
     case ShapePlace::kFirstElement:
-      return FailNoArray(cursor, "in tuple", "a type, '(' or ')'");
+      return FailNoType(cursor, "in tuple", "a type, '(' or ')'");
     case ShapePlace::kLaterElement:
-      return FailNoArray(cursor, "in tuple", "a type or '('");
+      return FailNoType(cursor, "in tuple", "a type or '('");
     case ShapePlace::kOnlyShape:
       break;
   }
-  return FailNoArray(cursor, "in shape", "a type or '('");
+  return FailNoType(cursor, "in shape", "a type or '('");
 }
 
-Cursor Reader::FailNoArray(Cursor cursor, absl::string_view context,
-                           absl::string_view expected) {
+Cursor Reader::FailNoType(Cursor cursor, absl::string_view context,
+                          absl::string_view expected) {
   const std::string name =
       absl::AsciiStrToLower(Cursor(cursor).TakeIdentifier());
   const bool is_capitalized = PrimitiveTypeFromName(name).has_value();

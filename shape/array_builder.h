@@ -50,6 +50,12 @@ class ArrayBuilder {
   // stand as long as `*shape` is neither moved nor assigned.
   Layout::Parts* AddLayout() { return &shape_->layout_.emplace().parts_; }
 
+  // Appends an empty tile to `*tiles` and returns its entries to fill; they
+  // stand until another tile is added.
+  static Tile::Dimensions* AddTile(Layout::Tiles* tiles) {
+    return &tiles->emplace_back().dimensions_;
+  }
+
   // Gives the shape the layout that XLA assumes where none is given: untiled,
   // the last dimension minor-most.
   void AddDefaultLayout() {

@@ -6,6 +6,11 @@ set -euo pipefail
 cd "$(dirname "$0")"
 bazelw=../../bazelw
 
+if ! diff <(sed -n '/^```cpp$/,/^```$/p' ../../README.md | sed '1d;$d') consumer.cc; then
+  echo "the C++ of the README is not consumer.cc" >&2
+  exit 1
+fi
+
 printed=$("$bazelw" run --noshow_progress //:consumer 2>/dev/null)
 if [[ $printed != 17 ]]; then
   echo "the consumer printed '$printed' instead of 17" >&2

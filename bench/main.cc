@@ -1,0 +1,37 @@
+// Runs the benchmarks and prints each hot path as a multiple of its baseline.
+//
+//   ./bazelw run -c opt //bench
+//   ./bazelw run -c opt //bench -- --benchmark_filter=Forward
+//
+// Repetitions of all benchmarks are mixed at random, so that a noisy minute
+// falls on both sides of a ratio. Flags of Google Benchmark given by hand win.
+
+#include <vector>
+
+#include "bench/ratio_reporter.h"
+#include "benchmark/benchmark.h"
+
+int main(int argc, char** argv) {
+  char repetitions[] = "--benchmark_repetitions=15";
+  char interleaving[] = "--benchmark_enable_random_interleaving=true";
+  char aggregates[] = "--benchmark_display_aggregates_only=true";
+  char duration[] = "--benchmark_min_time=0.05";
+  std::vector<char*> arguments = {argv[0], repetitions, interleaving,
+                                  aggregates, duration};
+  arguments.insert(arguments.end(), argv + 1, argv + argc);
+  int count = static_cast<int>(arguments.size());
+  benchmark::Initialize(&count, arguments.data());
+  if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
+
+  tessera::RatioReporter reporter;
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  // The last one is bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)S(1)}.
+  reporter.PrintRatios({
+      {"BM_ForwardIndexMap", "BM_ForwardHandWritten", 3.0},
+      {"BM_ForwardIndexMap", "BM_ForwardLiteral", 0.25},
+      {"BM_InverseIndexMap", "BM_InverseHandWritten", 4.0},
+      {"BM_InverseIndexMap", "BM_InverseLiteral", 0.25},
+      {"BM_ParseShape/3", "BM_ScanBytes/3", 8.0},
+      {"BM_ToString/3", "BM_ScanBytes/3", 6.0},
+  });
+}

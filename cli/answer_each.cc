@@ -1,0 +1,95 @@
+#include "tessera/cli/answer_each.h"
+
+#include <cstdint>
+#include <istream>
+#include <string>
+
+#include "absl/strings/strip.h"
+#include "absl/types/optional.h"
+#include "tessera/cli/json.h"
+#include "tessera/cli/message.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+namespace {
+
+// The length of an empty message before it.
+constexpr absl::string_view kEmptyMessage("\0", 1);
+
+std::string ErrorInPlace(OutputFormat format, int64_t line,
+                         const absl::Status& status) {
+  switch (format) {
+    case OutputFormat::kText:
+    case OutputFormat::kTextProto:
+      return "error\n";
+    case OutputFormat::kBinaryProto:
+      return std::string(kEmptyMessage);
+    case OutputFormat::kJson:
+      break;
+  }
+  Json error;
+  error["line"] = line;
+  if (absl::optional<Diagnostic> diagnostic = DiagnosticOf(status)) {
+    error["column"] = diagnostic->column;
+    error["message"] = diagnostic->message;
+  } else {
+    error["message"] = JsonString(status.message());
+  }
+  return JsonLine(Json{{"error", error}});
+}
+
+void Write(absl::string_view text, Console* console) {
+  console->out->write(text.data(), text.size());
+}
+
+bool AnswerLines(OutputFormat format, Console* console, Answer answer) {
+  bool all_good = true;
+  std::string line, out;
+  for (int64_t number = 1; console->out->good(); ++number) {
+    // Whoever writes a line and waits for the answer must not wait for ever.
+    if (console->in->rdbuf()->in_avail() <= 0) console->out->flush();
+    if (!std::getline(*console->in, line)) break;
+    const absl::string_view text = absl::StripSuffix(line, "\r");
+    out.clear();
+    if (text.empty()) {
+      Write(format == OutputFormat::kBinaryProto ? kEmptyMessage : "\n",
+            console);
+      continue;
+    }
+    if (absl::Status status = answer({text, true}, &out); !status.ok()) {
+      all_good = false;
+      PrintError({kStdinName, number}, status, console);
+      out = ErrorInPlace(format, number, status);
+    }
+    Write(out, console);
+  }
+  if (console->in->bad()) {
+    PrintError({kStdinName}, absl::DataLossError("cannot be read"), console);
+    return false;
+  }
+  return all_good;
+}
+
+}  // namespace
+
+bool AnswerEach(absl::Span<const std::string> arguments, OutputFormat format,
+                Console* console, Answer answer) {
+  bool all_good = true;
+  std::string out;
+  for (const std::string& argument : arguments) {
+    if (argument == kStdinArgument) {
+      all_good &= AnswerLines(format, console, answer);
+      continue;
+    }
+    out.clear();
+    if (absl::Status status = answer({argument}, &out); !status.ok()) {
+      all_good = false;
+      PrintError({kArgumentName}, status, console);
+      continue;
+    }
+    Write(out, console);
+  }
+  return all_good;
+}
+
+}  // namespace tessera

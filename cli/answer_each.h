@@ -1,0 +1,47 @@
+// File: cli/answer_each.h
+//
+// What the commands do with their arguments: one answer for each, and for each
+// line of standard input where an argument is `-`.
+//
+//   AnswerEach({"17", "x"}, OutputFormat::kText, console,
+//              [&](const Question& question, std::string* out) { ... });
+//
+// For every line in, one line comes out: an empty one for an empty one, and
+// "error" for a bad one. Lines may end in CR LF, the last one in nothing, and
+// are answered as they come.
+
+#ifndef TESSERA_CLI_ANSWER_EACH_H_
+#define TESSERA_CLI_ANSWER_EACH_H_
+
+#include <string>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "tessera/cli/console.h"
+#include "tessera/cli/output_format.h"
+
+namespace tessera {
+
+struct Question {
+  absl::string_view text;
+  // Whether it is a line of standard input, to be answered with one line.
+  bool is_line = false;
+};
+
+// Appends the answer, complete with its line end, to `*out`. What was appended
+// before an error is dropped.
+using Answer =
+    absl::FunctionRef<absl::Status(const Question& question, std::string* out)>;
+
+// Answers every argument in its order; errors become messages. What stands in
+// place of an answer to a bad line is "error", as an object with the message in
+// JSON, and an empty message among length-delimited ones. False if something
+// was bad.
+bool AnswerEach(absl::Span<const std::string> arguments, OutputFormat format,
+                Console* console, Answer answer);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_ANSWER_EACH_H_

@@ -1,0 +1,29 @@
+// File: cli/bar.h
+//
+// A bar of data and padding, drawn to scale.
+//
+//   Bar(6, 2, 16, 8, display);  // "###.": 8 columns stand for 16 bytes
+
+#ifndef TESSERA_CLI_BAR_H_
+#define TESSERA_CLI_BAR_H_
+
+#include <cstdint>
+#include <string>
+
+#include "tessera/cli/display.h"
+
+namespace tessera {
+
+// Draws `data` bytes, and `padding` bytes behind them, where `scale` bytes take
+// `columns`. Rounded to whole columns; beyond ASCII, data to eighths of one,
+// and to one eighth where there is any.
+std::string Bar(int64_t data, int64_t padding, int64_t scale, int columns,
+                const Display& display);
+
+// One column of either, for a legend.
+std::string DataMark(const Display& display);
+std::string PaddingMark(const Display& display);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_BAR_H_

@@ -1,0 +1,145 @@
+#include "tessera/cli/command_line.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
+namespace tessera {
+
+struct Subcommand::State {
+  // Hand values on, once the whole command line has been read.
+  std::vector<std::function<void()>> setters;
+  // What the command line asks for.
+  std::function<bool(Console*)> command;
+};
+
+void Subcommand::Argument(const char* name, const char* description,
+                          std::string* value) {
+  CLI::Option* option = app_->add_option(
+      name, [](const CLI::results_t&) { return true; }, description);
+  option->required();
+  state_->setters.push_back([option, value] {
+    if (option->count() > 0) *value = option->results().front();
+  });
+}
+
+void Subcommand::Arguments(const char* name, const char* description,
+                           Presence presence,
+                           std::vector<std::string>* values) {
+  CLI::Option* option = app_->add_option(
+      name, [](const CLI::results_t&) { return true; }, description);
+  // A list that never has all it expects, and takes what there is: an option
+  // that allows extra arguments would be the one that takes `[1,2]` apart.
+  constexpr int kAll = CLI::detail::expected_max_vector_size;
+  option->type_name("")
+      ->required(presence == kRequired)
+      ->expected(kAll, kAll)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  state_->setters.push_back([option, values] { *values = option->results(); });
+}
+
+void Subcommand::Flag(const char* name, const char* description, bool* value) {
+  app_->add_flag(name, *value, description);
+}
+
+void Subcommand::Count(const char* name, const char* description,
+                       int64_t* value) {
+  app_->add_option(name, *value, description)
+      ->check([](const std::string& text) {
+        int64_t number = 0;
+        return absl::SimpleAtoi(text, &number) && number >= 0
+                   ? std::string()
+                   : absl::StrCat(text, " is no number from 0 up");
+      })
+      ->option_text("N");
+}
+
+void Subcommand::Format(absl::Span<const OutputFormat> formats,
+                        OutputFormat* value) {
+  std::vector<std::string> names;
+  for (OutputFormat format : formats) {
+    names.emplace_back(OutputFormatName(format));
+  }
+  *value = formats.front();
+  const std::vector<OutputFormat> known(formats.begin(), formats.end());
+  app_->add_option_function<std::string>(
+          "--format",
+          [known, names, value](const std::string& name) {
+            for (size_t i = 0; i < known.size(); ++i) {
+              if (names[i] == name) *value = known[i];
+            }
+          },
+          "how to print the data (text)")
+      ->check(CLI::IsMember(names))
+      ->option_text(absl::StrJoin(names, "|"));
+}
+
+void Subcommand::Run(std::function<bool(Console* console)> command) {
+  app_->callback([state = state_, command] { state->command = command; });
+}
+
+namespace {
+
+void PrintUsageError(const CLI::App& app, const CLI::ParseError& error,
+                     Console* console) {
+  const std::vector<const CLI::App*> chosen =
+      app.get_subcommands([](const CLI::App* each) { return each->parsed(); });
+  std::string what = error.what();
+  std::string command = app.get_name();
+  if (!chosen.empty()) {
+    absl::StrAppend(&command, " ", chosen[0]->get_name());
+  } else if (!app.remaining().empty()) {
+    what = absl::StrCat("there is no subcommand ", app.remaining()[0]);
+  }
+  *console->err << absl::StrCat(
+      app.get_name(), ": ", Paint("error:", Color::kRed, console->err_display),
+      " ", what, "\nRun '", command, " --help' for usage and examples.\n");
+}
+
+}  // namespace
+
+CommandLine::CommandLine(const char* program, const char* description,
+                         const char* footer)
+    : app_(std::make_unique<CLI::App>(description, program)),
+      state_(std::make_unique<Subcommand::State>()) {
+  auto formatter = std::make_shared<CLI::Formatter>();
+  formatter->label("REQUIRED", "");
+  formatter->label("TEXT", "");
+  // Sub-commands take over what is set before they are added.
+  app_->formatter(formatter);
+  app_->set_help_flag("-h,--help", "print this help");
+  // Exactly one, so that a file called "index" is none.
+  app_->require_subcommand(1);
+  app_->footer(footer);
+}
+
+CommandLine::~CommandLine() = default;
+
+Subcommand CommandLine::Add(const char* name, const char* description,
+                            const char* footer) {
+  CLI::App* app = app_->add_subcommand(name, description);
+  app->footer(footer);
+  return Subcommand(app, state_.get());
+}
+
+int CommandLine::Run(std::vector<std::string> arguments, Console* console) {
+  try {
+    // CLI11 takes the last argument first.
+    std::reverse(arguments.begin(), arguments.end());
+    app_->parse(std::move(arguments));
+  } catch (const CLI::Success&) {
+    *console->out << app_->help();
+    return kExitOk;
+  } catch (const CLI::ParseError& error) {
+    PrintUsageError(*app_, error, console);
+    return kExitBadUsage;
+  }
+  for (const std::function<void()>& set : state_->setters) set();
+  return state_->command(console) ? kExitOk : kExitBadInput;
+}
+
+}  // namespace tessera

@@ -1,0 +1,16 @@
+// File: cli/describe_command.h
+//
+// tessera describe SHAPE...: how large is it, and what of it is padding?
+
+#ifndef TESSERA_CLI_DESCRIBE_COMMAND_H_
+#define TESSERA_CLI_DESCRIBE_COMMAND_H_
+
+#include "tessera/cli/command_line.h"
+
+namespace tessera {
+
+void AddDescribeCommand(CommandLine* command_line);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_DESCRIBE_COMMAND_H_

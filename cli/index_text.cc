@@ -1,0 +1,99 @@
+#include "tessera/cli/index_text.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "tessera/text/cursor.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+namespace {
+
+class Reader {
+ public:
+  // `what` is read, for error messages.
+  Reader(absl::string_view what, absl::string_view text)
+      : what_(what), text_(text), cursor_(text) {}
+
+  bool Take(char c) { return cursor_.Take(c); }
+  bool TakeInteger(int64_t* value) { return cursor_.TakeInteger(value); }
+  bool AtEnd() { return cursor_.AtEnd(); }
+
+  // Where the next token begins.
+  int64_t Offset() {
+    cursor_.SkipBlanks();
+    return cursor_.position() - text_.data();
+  }
+
+  absl::Status Expected(absl::string_view expected) {
+    return DiagnosticError(
+        text_, Offset(),
+        absl::StrCat("in ", what_, ": expected ", expected, ", found ",
+                     cursor_.DescribeNextToken()));
+  }
+
+ private:
+  absl::string_view what_;
+  absl::string_view text_;
+  Cursor cursor_;
+};
+
+constexpr absl::string_view kInteger = "a 64-bit integer";
+
+}  // namespace
+
+absl::StatusOr<IndexText> ParseIndex(absl::string_view text) {
+  Reader reader("index", text);
+  IndexText index;
+  const bool in_parentheses = reader.Take('(');
+  if (!in_parentheses || !reader.Take(')')) {
+    do {
+      int64_t entry = 0;
+      index.offsets.push_back(reader.Offset());
+      if (!reader.TakeInteger(&entry)) return reader.Expected(kInteger);
+      index.entries.push_back(entry);
+    } while (reader.Take(','));
+    if (in_parentheses && !reader.Take(')')) {
+      return reader.Expected("',' or ')'");
+    }
+  }
+  if (!reader.AtEnd()) {
+    return reader.Expected(in_parentheses ? "end of text"
+                                          : "',' or end of text");
+  }
+  return index;
+}
+
+absl::StatusOr<int64_t> ParsePosition(absl::string_view text) {
+  Reader reader("position", text);
+  int64_t position = 0;
+  if (!reader.TakeInteger(&position)) return reader.Expected(kInteger);
+  if (!reader.AtEnd()) return reader.Expected("end of text");
+  return position;
+}
+
+std::string IndexToText(absl::Span<const int64_t> index) {
+  return index.empty() ? "()" : absl::StrJoin(index, ",");
+}
+
+std::string InParentheses(absl::Span<const int64_t> index) {
+  return absl::StrCat("(", absl::StrJoin(index, ","), ")");
+}
+
+absl::Status AtBadEntry(const IndexMap& map, const IndexText& index,
+                        absl::string_view text, const absl::Status& status) {
+  int64_t offset = 0;
+  if (static_cast<int64_t>(index.entries.size()) == map.rank()) {
+    for (size_t i = 0; i < index.entries.size(); ++i) {
+      const int64_t entry = index.entries[i];
+      if (entry < 0 || entry >= map.bounds()[i]) {
+        offset = index.offsets[i];
+        break;
+      }
+    }
+  }
+  return DiagnosticError(text, offset, status.message(), status.code());
+}
+
+}  // namespace tessera

@@ -1,0 +1,79 @@
+#include "tessera/cli/message.h"
+
+#include <algorithm>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
+
+namespace tessera {
+namespace {
+
+constexpr absl::string_view kIndent = "  ";
+constexpr absl::string_view kEllipsis = "...";
+
+struct Excerpt {
+  std::string text;
+  int64_t caret = 0;
+};
+
+// What a terminal of so many columns can show of an excerpt on one line: the
+// part round the caret.
+Excerpt CutToFit(Excerpt excerpt, int64_t columns) {
+  constexpr int64_t kEllipsisSize = kEllipsis.size();
+  constexpr int64_t kFewest = 20;
+  const int64_t room = std::max(columns, kFewest);
+  const int64_t size = excerpt.text.size();
+  // The caret may stand behind the text.
+  const int64_t needed = std::max(size, excerpt.caret + 1);
+  if (needed <= room) return excerpt;
+  // As much before the caret as after it, as far as there is text.
+  const int64_t begin =
+      std::max<int64_t>(std::min(excerpt.caret - room / 2, needed - room), 0);
+  excerpt.text = excerpt.text.substr(begin, room);
+  excerpt.caret -= begin;
+  if (begin > 0) excerpt.text.replace(0, kEllipsisSize, kEllipsis.data());
+  if (begin + room < size) {
+    excerpt.text.replace(room - kEllipsisSize, kEllipsisSize, kEllipsis.data());
+  }
+  return excerpt;
+}
+
+// "error: ", painted.
+std::string ErrorLabel(const Console& console) {
+  return absl::StrCat(Paint("error:", Color::kRed, console.err_display), " ");
+}
+
+}  // namespace
+
+void PrintError(const TextSource& source, const absl::Status& status,
+                Console* console) {
+  if (absl::optional<Diagnostic> diagnostic = DiagnosticOf(status)) {
+    PrintError(source, *diagnostic, console);
+    return;
+  }
+  std::string message(source.name);
+  if (source.line > 0) absl::StrAppend(&message, ":", source.line);
+  absl::StrAppend(&message, ": ", ErrorLabel(*console), status.message(), "\n");
+  *console->err << message;
+}
+
+void PrintError(const TextSource& source, const Diagnostic& diagnostic,
+                Console* console) {
+  const int64_t lines_before = std::max<int64_t>(source.line - 1, 0);
+  std::string message = absl::StrCat(
+      source.name, ":", lines_before + diagnostic.line, ":", diagnostic.column,
+      ": ", ErrorLabel(*console), diagnostic.message, "\n");
+  const Excerpt excerpt = CutToFit(
+      {diagnostic.excerpt, diagnostic.caret},
+      console->err_display.columns - static_cast<int64_t>(kIndent.size()));
+  // A text that is empty, or that breaks off, has nothing to show.
+  if (!excerpt.text.empty()) {
+    absl::StrAppend(&message, kIndent, excerpt.text, "\n", kIndent,
+                    std::string(excerpt.caret, ' '),
+                    Paint("^", Color::kGreen, console->err_display), "\n");
+  }
+  *console->err << message;
+}
+
+}  // namespace tessera

@@ -1,0 +1,45 @@
+// File: cli/message.h
+//
+// How does the command line say what is wrong, and where?
+//
+//   <argument>:1:18: error: in tile: expected a dimension or '*', found ')'
+//     f32[3,5]{1,0:T(2,)}
+//                      ^
+//   <stdin>:7:3: error: expected an integer, found 'x'
+//     2,x
+//       ^
+//   dump.txt: error: No such file or directory
+
+#ifndef TESSERA_CLI_MESSAGE_H_
+#define TESSERA_CLI_MESSAGE_H_
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "tessera/cli/console.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+
+// Where a text that is read comes from.
+struct TextSource {
+  absl::string_view name;  // a file, "<argument>" or "<stdin>"
+  // The number of the text's first line in that source, if it is a line of it;
+  // 0 if the text is the whole.
+  int64_t line = 0;
+};
+
+inline constexpr absl::string_view kArgumentName = "<argument>";
+inline constexpr absl::string_view kStdinName = "<stdin>";
+
+// Writes an error to console->err, with its place in the text if `status`
+// carries a diagnostic.
+void PrintError(const TextSource& source, const absl::Status& status,
+                Console* console);
+void PrintError(const TextSource& source, const Diagnostic& diagnostic,
+                Console* console);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_MESSAGE_H_

@@ -1,0 +1,31 @@
+// File: cli/output_format.h
+//
+// Which forms can data be printed in?
+
+#ifndef TESSERA_CLI_OUTPUT_FORMAT_H_
+#define TESSERA_CLI_OUTPUT_FORMAT_H_
+
+#include "absl/strings/string_view.h"
+
+namespace tessera {
+
+enum class OutputFormat { kText, kJson, kTextProto, kBinaryProto };
+
+// The name that --format takes: "text", "json", "textproto", "binproto".
+constexpr absl::string_view OutputFormatName(OutputFormat format) {
+  switch (format) {
+    case OutputFormat::kText:
+      return "text";
+    case OutputFormat::kJson:
+      return "json";
+    case OutputFormat::kTextProto:
+      return "textproto";
+    case OutputFormat::kBinaryProto:
+      return "binproto";
+  }
+  return "";
+}
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_OUTPUT_FORMAT_H_

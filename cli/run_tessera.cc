@@ -1,0 +1,37 @@
+#include "tessera/cli/run_tessera.h"
+
+#include <utility>
+
+#include "tessera/cli/coords_command.h"
+#include "tessera/cli/describe_command.h"
+#include "tessera/cli/hlo_command.h"
+#include "tessera/cli/index_command.h"
+#include "tessera/cli/parse_command.h"
+
+namespace tessera {
+namespace {
+
+constexpr char kDescription[] =
+    R"(Where every element of an array lies: reads the shapes and layouts that XLA
+prints, such as bf16[8,128]{1,0:T(8,128)(2,1)}.
+)";
+
+constexpr char kFooter[] =
+    R"('tessera SUBCOMMAND --help' shows examples. Wherever - is taken, it stands for
+standard input. Data goes to standard output, messages to standard error.
+
+Exit codes: 0 all is well, 1 some input was bad, 2 the usage was.)";
+
+}  // namespace
+
+int RunTessera(std::vector<std::string> arguments, Console* console) {
+  CommandLine command_line("tessera", kDescription, kFooter);
+  AddHloCommand(&command_line);
+  AddDescribeCommand(&command_line);
+  AddIndexCommand(&command_line);
+  AddCoordsCommand(&command_line);
+  AddParseCommand(&command_line);
+  return command_line.Run(std::move(arguments), console);
+}
+
+}  // namespace tessera

@@ -1,0 +1,29 @@
+// File: cli/run_tessera.h
+//
+// The whole command line as a function, so that tests run it in their own
+// process.
+//
+//   std::ostringstream out, err;
+//   Console console;
+//   console.out = &out; ...
+//   RunTessera({"index", "f32[3,5]{1,0:T(2,2)}", "2,3"}, &console);  // 0
+//   // out.str() == "17\n"
+
+#ifndef TESSERA_CLI_RUN_TESSERA_H_
+#define TESSERA_CLI_RUN_TESSERA_H_
+
+#include <string>
+#include <vector>
+
+#include "tessera/cli/command_line.h"
+#include "tessera/cli/console.h"
+
+namespace tessera {
+
+// Runs `tessera` with these arguments, its own name not among them, and returns
+// the exit code (ExitCode of cli/command_line.h).
+int RunTessera(std::vector<std::string> arguments, Console* console);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_RUN_TESSERA_H_

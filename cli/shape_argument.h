@@ -1,0 +1,35 @@
+// File: cli/shape_argument.h
+//
+// The SHAPE of `tessera index SHAPE ...` and `tessera coords SHAPE ...`.
+
+#ifndef TESSERA_CLI_SHAPE_ARGUMENT_H_
+#define TESSERA_CLI_SHAPE_ARGUMENT_H_
+
+#include <string>
+
+#include "absl/types/optional.h"
+#include "tessera/cli/command_line.h"
+#include "tessera/cli/console.h"
+#include "tessera/index_map/index_map.h"
+#include "tessera/parser/parse_options.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+
+// Adds the flag --lenient.
+void AddLenientFlag(ParseOptions* options, Subcommand* command);
+
+struct MappedShape {
+  Shape shape;
+  IndexMap map;
+};
+
+// Reads an array shape and makes its map. Nullopt, after a message, where it is
+// none.
+absl::optional<MappedShape> ReadShapeArgument(const std::string& text,
+                                              const ParseOptions& options,
+                                              Console* console);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_SHAPE_ARGUMENT_H_

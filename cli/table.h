@@ -1,0 +1,55 @@
+// File: cli/table.h
+//
+// Aligned columns for people.
+//
+//   Table table({{"dimension", Table::kRight}, {"shape", Table::kLeft}});
+//   table.AddRow({"0", "f32[3,5]"});
+//   table.ToString("  ", display);
+//
+//   //  dimension  shape
+//   //          0  f32[3,5]
+
+#ifndef TESSERA_CLI_TABLE_H_
+#define TESSERA_CLI_TABLE_H_
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "tessera/cli/display.h"
+
+namespace tessera {
+
+class Table {
+ public:
+  enum Alignment { kLeft, kRight };
+
+  struct Column {
+    std::string title;
+    Alignment alignment = kLeft;
+  };
+
+  explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+  // As many cells as there are columns. Cells may be painted, all but the last.
+  void AddRow(std::vector<std::string> cells) {
+    rows_.push_back(std::move(cells));
+  }
+
+  // Titles and rows, each behind `indent` and ended by a line break. The last
+  // column is cut where a line would be wider than the display.
+  std::string ToString(absl::string_view indent, const Display& display) const;
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+// Returns `text` if it fits in `columns`, else its beginning and an ellipsis.
+std::string Shortened(absl::string_view text, int columns,
+                      const Display& display);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_TABLE_H_

@@ -1,0 +1,40 @@
+// File: cli/units.h
+//
+// Numbers as people read them.
+//
+//   HumanBytes(85899345920);   // "80.0 GiB"
+//   HumanCount(1234567);       // "1,234,567"
+//   HumanFactor(8192, 2340);   // "3.50x"
+//   HumanPercent(1, 3);        // "33.3%"
+//   HumanMemorySpace(1);       // "VMEM S(1)"
+
+#ifndef TESSERA_CLI_UNITS_H_
+#define TESSERA_CLI_UNITS_H_
+
+#include <cstdint>
+#include <string>
+
+namespace tessera {
+
+// In the largest unit of B, KiB, ... EiB of which there is at least one; bytes
+// as a whole number, the rest to one decimal.
+std::string HumanBytes(int64_t bytes);
+
+// With a comma before every three digits. Precondition: count >= 0.
+std::string HumanCount(int64_t count);
+
+// How many times `part` is `whole`; "1.00x" for 0 of 0, "-" for more of 0.
+std::string HumanFactor(int64_t whole, int64_t part);
+
+// How much of `whole` is `part`; "0.0%" of 0.
+std::string HumanPercent(int64_t part, int64_t whole);
+
+// "1 array", "1,234 arrays".
+std::string HumanQuantity(int64_t count, const std::string& noun);
+
+// The name of a memory space, where it has one, and its annotation.
+std::string HumanMemorySpace(int64_t memory_space);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_UNITS_H_

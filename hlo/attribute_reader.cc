@@ -1,0 +1,153 @@
+#include "tessera/hlo/attribute_reader.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/string_view.h"
+#include "tessera/hlo/bracket_reader.h"
+#include "tessera/hlo/hlo_handler.h"
+#include "tessera/hlo/hlo_scanner.h"
+
+namespace tessera {
+namespace {
+
+// Values in which MLIR's attributes may stand, in MLIR's syntax.
+bool HoldsDictionary(absl::string_view key) {
+  return key == "backend_config" || key == "frontend_attributes";
+}
+
+}  // namespace
+
+AttributeReader::Result AttributeReader::Read(
+    const char** p, List* list, std::vector<HloAttribute>* attributes) {
+  while (true) {
+    if (!list->key.empty()) {
+      const Result result = ReadValue(p, list);
+      if (result != Result::kClosed) return result;
+      attributes->push_back(
+          {list->key, list->value_begin == nullptr
+                          ? absl::string_view()
+                          : HloScanner::Between(list->value_begin, *p)});
+      list->key = absl::string_view();
+    }
+    const char* const comma = scanner_.PastBlanks(*p);
+    if (!scanner_.Sees(comma, ',')) return Result::kClosed;
+    *p = comma + 1;
+    const Result result = ReadKey(p, list);
+    if (result != Result::kClosed || list->key.empty()) return result;
+  }
+}
+
+AttributeReader::Result AttributeReader::ReadKey(const char** p, List* list) {
+  const char* const begin = scanner_.PastBlanks(*p);
+  if (begin == scanner_.end()) {
+    return Fail(scanner_.Expected("an attribute", begin));
+  }
+  const absl::string_view key = scanner_.WordAt(begin);
+  const char* equals = begin + key.size();
+  if (key.empty() || !scanner_.Sees(equals, '=')) {
+    // Tools that cut attributes away leave their commas behind.
+    if (scanner_.StartsItem(begin)) return Result::kClosed;
+    equals = scanner_.PastBlanks(equals);
+    if (key.empty() || !scanner_.Sees(equals, '=')) {
+      return Fail(scanner_.Expected("an attribute", begin));
+    }
+  }
+  list->key = key;
+  list->value_begin = nullptr;
+  *p = equals + 1;
+  return Result::kClosed;
+}
+
+AttributeReader::Result AttributeReader::ReadValue(const char** p, List* list) {
+  const HloBraces braces = HoldsDictionary(list->key) ? HloBraces::kDictionary
+                           : list->may_hold_computations
+                               ? HloBraces::kTokensOrComputation
+                               : HloBraces::kTokens;
+  // Round a computation written inline, brackets are still open.
+  if (brackets_.depth() > list->depth) {
+    const Result result = brackets_.Continue(p, list->depth, braces);
+    if (result != Result::kClosed) return result;
+  }
+  while (true) {
+    const char* const token = scanner_.PastBlanks(*p);
+    if (token == scanner_.end()) return Result::kClosed;
+    const char* past = token + 1;
+    Result result = Result::kClosed;
+    switch (*token) {
+      case ',':
+        if (!ValueGoesOnAfterComma(past, *list)) return Result::kClosed;
+        break;
+      case '}':
+        return Result::kClosed;
+      case '(':
+      case '[':
+      case '{':
+        past = token;
+        result = brackets_.Read(&past, braces);
+        break;
+      case '"':
+      case '\'':
+        past = scanner_.PastString(token);
+        if (past == nullptr) return Fail(scanner_.EndlessString(token));
+        break;
+      case ')':
+      case ']':
+      case '\\':
+        return Fail(scanner_.Expected("a value", token));
+      case '/':
+        if (scanner_.StartsBlockComment(token)) {
+          return Fail(scanner_.EndlessComment(token));
+        }
+        break;
+      default:
+        if (*token != '%' && !HloScanner::Is(HloScanner::kIdentifier, *token))
+          break;
+        past = HloScanner::PastIdentifier(past, scanner_.end());
+        if (NameEndsValue(token, past, *list)) return Result::kClosed;
+    }
+    if (result == Result::kFailed) return result;
+    if (list->value_begin == nullptr) list->value_begin = token;
+    *p = past;
+    if (result == Result::kComputation) return result;
+  }
+}
+
+bool AttributeReader::ValueGoesOnAfterComma(const char* p,
+                                            const List& list) const {
+  p = scanner_.PastBlanks(p);
+  const absl::string_view word = scanner_.WordAt(p);
+  if (!word.empty() && scanner_.Sees(p + word.size(), '=')) {
+    return word == "device_ids" && list.value_begin != nullptr &&
+           scanner_.WordAt(list.value_begin) == "mesh";
+  }
+  return p != scanner_.end() && !scanner_.StartsItem(p);
+}
+
+bool AttributeReader::NameEndsValue(const char* p, const char* past_name,
+                                    const List& list) const {
+  const bool is_bare = *p != '%';
+  if (is_bare && HloScanner::IsKeyword(HloScanner::Between(p, past_name))) {
+    return true;
+  }
+  const char* const next = scanner_.PastBlanks(past_name);
+  if (next == scanner_.end()) {
+    // The name of an instruction that is cut off.
+    const char* const before = scanner_.BeforeBlanks(p);
+    return list.value_begin != nullptr &&
+           absl::StrContains(HloScanner::Between(before, p), '\n');
+  }
+  if (*next == '=') return !is_bare || next != past_name;
+  // `to_apply=add` and `[8]T(1,0)`: what a name can be and yet belong here.
+  if (list.value_begin == nullptr || p[-1] == ']') return false;
+  return (*next == '{' || *next == '(') &&
+         scanner_.StartsComputation(p, scanner_.end());
+}
+
+AttributeReader::Result AttributeReader::Fail(HloFailure failure) {
+  *failure_ = std::move(failure);
+  return Result::kFailed;
+}
+
+}  // namespace tessera

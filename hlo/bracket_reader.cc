@@ -1,0 +1,193 @@
+#include "tessera/hlo/bracket_reader.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "tessera/hlo/hlo_scanner.h"
+
+namespace tessera {
+namespace {
+
+char ClosingBracket(char opening) {
+  return opening == '(' ? ')' : opening == '[' ? ']' : '}';
+}
+
+// The start of the instruction whose name is at `name`: that of ROOT where ROOT
+// stands before the name. An open bracket stands before either.
+const char* StartOfInstruction(const HloScanner& scanner, const char* name) {
+  const char* const word_end = scanner.BeforeBlanks(name);
+  const char* word = word_end;
+  while (HloScanner::Is(HloScanner::kIdentifier, word[-1])) --word;
+  return absl::string_view(word, word_end - word) == "ROOT" ? word : name;
+}
+
+}  // namespace
+
+BracketReader::Result BracketReader::Fail(HloFailure failure) {
+  *failure_ = std::move(failure);
+  return Result::kFailed;
+}
+
+BracketReader::Result BracketReader::FailUnclosed(const char* open,
+                                                  const char* reached,
+                                                  const char* next) {
+  return Fail(
+      {open,
+       absl::StrCat("'", absl::string_view(open, 1), "' is not closed before ",
+                    next == nullptr ? "the text ends" : "the next instruction"),
+       reached, next});
+}
+
+BracketReader::Result BracketReader::Read(const char** p, HloBraces braces) {
+  const size_t depth = open_.size();
+  const Result result = Open(p, braces);
+  return result == Result::kClosed ? Continue(p, depth, braces) : result;
+}
+
+BracketReader::Result BracketReader::Open(const char** p, HloBraces braces) {
+  const bool is_brace = **p == '{';
+  if (is_brace && braces == HloBraces::kDictionary) return ReadDictionary(p);
+  if (open_.size() == kNestingLimit) {
+    return Fail(
+        {*p, absl::StrCat("brackets nested deeper than ", kNestingLimit), *p});
+  }
+  open_.push_back((*p)++);
+  if (is_brace && braces == HloBraces::kTokensOrComputation &&
+      scanner_.StartsInstruction(scanner_.PastBlanks(*p))) {
+    return Result::kComputation;
+  }
+  return Result::kClosed;
+}
+
+BracketReader::Result BracketReader::ReadDictionary(const char** position) {
+  const char* const open = *position;
+  int64_t depth = 0;
+  const char* p = open;
+  do {
+    p = scanner_.Find(HloScanner::kDictionaryStop, p);
+    if (p == scanner_.end()) return FailUnclosed(open, p, nullptr);
+    const char* past = p + 1;
+    switch (*p) {
+      case '{':
+        ++depth;
+        break;
+      case '}':
+        --depth;
+        break;
+      case '"':
+        past = scanner_.PastString(p);
+        if (past == nullptr) return Fail(scanner_.EndlessString(p));
+        break;
+      default: {  // a line break
+        const char* const line_end = HloScanner::PastLine(past, scanner_.end());
+        const char* const item = scanner_.PastBlanks(past, line_end);
+        if (scanner_.StartsInstruction(item, line_end)) {
+          return FailUnclosed(open, p, item);
+        }
+      }
+    }
+    p = past;
+  } while (depth > 0);
+  *position = p;
+  return Result::kClosed;
+}
+
+BracketReader::Result BracketReader::Continue(const char** position,
+                                              size_t depth, HloBraces braces) {
+  const char* p = *position;
+  while (open_.size() > depth) {
+    p = scanner_.Find(HloScanner::kBracketStop, p);
+    if (p == scanner_.end()) return FailUnclosed(open_.back(), p, nullptr);
+    const char* past = p + 1;
+    switch (*p) {
+      case '(':
+      case '[':
+      case '{': {
+        past = p;
+        const Result result = Open(&past, braces);
+        if (result != Result::kClosed) {
+          *position = past;
+          return result;
+        }
+        break;
+      }
+      case ')':
+      case ']':
+      case '}': {
+        const char expected = ClosingBracket(*open_.back());
+        if (*p != expected) {
+          return Fail(scanner_.Expected(
+              absl::StrCat("'", std::string(1, expected), "'"), p));
+        }
+        open_.pop_back();
+        break;
+      }
+      case '"':
+      case '\'':
+        past = scanner_.PastString(p);
+        if (past == nullptr) return Fail(scanner_.EndlessString(p));
+        break;
+      case '/':
+        past = scanner_.PastBlanks(p);
+        if (past == p && scanner_.StartsBlockComment(p)) {
+          return Fail(scanner_.EndlessComment(p));
+        }
+        // Not a comment, so a byte like others.
+        past = std::max(past, p + 1);
+        break;
+      case '%':
+        if (scanner_.StartsInstruction(p)) {
+          return FailUnclosed(open_.back(), p, StartOfInstruction(scanner_, p));
+        }
+        break;
+      case '=':
+        if (const char* next = InstructionBefore(p)) {
+          return FailUnclosed(open_.back(), p, next);
+        }
+        break;
+      default:
+        return Fail({p, "'\\' outside a string", p});
+    }
+    p = past;
+  }
+  *position = p;
+  return Result::kClosed;
+}
+
+bool BracketReader::ReadShape(const char** position, bool body_may_follow) {
+  const char* p = *position;
+  // A tuple begins with its bracket, all else with a word before it.
+  if (*p != '(') {
+    p = scanner_.PastBlanks(HloScanner::PastIdentifier(p, scanner_.end()));
+  }
+  const bool may_have_layout = *p == '[';
+  if (Read(&p, HloBraces::kTokens) == Result::kFailed) return false;
+  *position = p;
+  if (!may_have_layout) return true;
+  p = scanner_.PastBlanks(p);
+  if (p == scanner_.end() || *p != '{') return true;
+  if (body_may_follow) {
+    const char* first = scanner_.PastBlanks(p + 1);
+    const bool is_layout = first != scanner_.end() &&
+                           (*first == ':' || absl::ascii_isdigit(*first));
+    if (!is_layout) return true;
+  }
+  if (Read(&p, HloBraces::kTokens) == Result::kFailed) return false;
+  *position = p;
+  return true;
+}
+
+const char* BracketReader::InstructionBefore(const char* equals_sign) const {
+  const char* const name_end = scanner_.BeforeBlanks(equals_sign);
+  if (name_end == equals_sign) return nullptr;  // `key=`
+  const char* name = name_end;
+  while (HloScanner::Is(HloScanner::kIdentifier, name[-1])) --name;
+  return scanner_.StartsInstruction(name) ? StartOfInstruction(scanner_, name)
+                                          : nullptr;
+}
+
+}  // namespace tessera

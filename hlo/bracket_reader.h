@@ -1,0 +1,79 @@
+// File: hlo/bracket_reader.h
+//
+// Where does this bracket close, and where does this shape end? For the readers
+// of HLO text, which need not know what stands between most brackets: literals,
+// attribute values of any kind, layouts.
+
+#ifndef TESSERA_HLO_BRACKET_READER_H_
+#define TESSERA_HLO_BRACKET_READER_H_
+
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "tessera/hlo/hlo_scanner.h"
+
+namespace tessera {
+
+// What braces may hold.
+enum class HloBraces {
+  kTokens,
+  // Tokens, or a computation: `{ ROOT x = ...`.
+  kTokensOrComputation,
+  // A dictionary in some other language, of which braces and double-quoted
+  // strings are all that is known.
+  kDictionary,
+};
+
+class BracketReader {
+ public:
+  enum class Result { kClosed, kComputation, kFailed };
+
+  // XLA's limit on nesting.
+  static constexpr size_t kNestingLimit = 8192;
+
+  // What fails is described in `*failure`.
+  BracketReader(const HloScanner& scanner, HloFailure* failure)
+      : scanner_(scanner), failure_(failure) {}
+
+  size_t depth() const { return open_.size(); }
+
+  // Opens the bracket at `*p`, one of ( [ {, and goes on as Continue does until
+  // it is closed.
+  Result Read(const char** p, HloBraces braces);
+
+  // Reads from `*p` until no more than `depth` brackets are open and moves `*p`
+  // past the last of them, or to the first instruction of a computation where
+  // `braces` allows one. An instruction where none can stand means that a
+  // bracket before it is not closed: that fails.
+  Result Continue(const char** p, size_t depth, HloBraces braces);
+
+  // Moves `*p`, where a shape begins (HloScanner::StartsShape), past it and
+  // past its layout if it has one. Where `body_may_follow`, a brace is a layout
+  // only if it begins as one, as in XLA. False on failure.
+  bool ReadShape(const char** p, bool body_may_follow);
+
+  // The caller has met the brace that closes the innermost open computation.
+  void CloseComputation() { open_.pop_back(); }
+
+  // Forgets all but `depth` open brackets.
+  void Abandon(size_t depth) { open_.resize(depth); }
+
+ private:
+  Result Fail(HloFailure failure);
+  Result FailUnclosed(const char* open, const char* reached, const char* next);
+  // Opens the bracket at `*p` without looking for its end, save that of a
+  // dictionary, which it passes.
+  Result Open(const char** p, HloBraces braces);
+  Result ReadDictionary(const char** p);
+  // The instruction that begins with the name before the `=` at `equals_sign`,
+  // or nullptr.
+  const char* InstructionBefore(const char* equals_sign) const;
+
+  const HloScanner& scanner_;
+  std::vector<const char*> open_;
+  HloFailure* failure_;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_BRACKET_READER_H_

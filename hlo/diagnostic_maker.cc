@@ -1,0 +1,42 @@
+#include "tessera/hlo/diagnostic_maker.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+
+void DiagnosticMaker::MoveTo(size_t offset) {
+  const size_t begin = std::min(offset, offset_);
+  const absl::string_view between =
+      text_.substr(begin, std::max(offset, offset_) - begin);
+  int64_t lines = 0;
+  for (size_t i = between.find('\n'); i != between.npos;
+       i = between.find('\n', i + 1)) {
+    ++lines;
+  }
+  line_ += offset < offset_ ? -lines : lines;
+  if (lines > 0) {
+    // npos + 1 is 0, where the first line starts.
+    line_start_ = text_.substr(0, offset).rfind('\n') + 1;
+  }
+  offset_ = offset;
+}
+
+Diagnostic DiagnosticMaker::At(size_t offset, absl::string_view message) {
+  MoveTo(offset);
+  // On either side of the place, more than an excerpt shows.
+  constexpr size_t kMargin = 256;
+  const size_t begin =
+      std::max(line_start_, offset - std::min(offset, kMargin));
+  Diagnostic diagnostic = MakeDiagnostic(
+      text_.substr(begin, offset - begin + kMargin), offset - begin, message);
+  diagnostic.offset = offset;
+  diagnostic.line = line_;
+  diagnostic.column = offset - line_start_ + 1;
+  return diagnostic;
+}
+
+}  // namespace tessera

@@ -1,0 +1,42 @@
+// File: hlo/diagnostic_maker.h
+//
+// What is wrong at each of these places, and on which lines are they?
+//
+// MakeDiagnostic (text/diagnostic.h) counts lines from the start of the text,
+// which is right for one error. For any number of them, in an order that mostly
+// ascends, this counts on from the last one: linear in the text altogether.
+//
+//   DiagnosticMaker maker("a\nbc");
+//   maker.At(3, "odd").ToString();  // "2:2: odd\n  bc\n   ^"
+
+#ifndef TESSERA_HLO_DIAGNOSTIC_MAKER_H_
+#define TESSERA_HLO_DIAGNOSTIC_MAKER_H_
+
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+
+class DiagnosticMaker {
+ public:
+  // `text` must outlive the maker.
+  explicit DiagnosticMaker(absl::string_view text) : text_(text) {}
+
+  // Describes `message` at byte `offset`, which lies in the text or at its end.
+  // The excerpt of a very long line is cut round the place.
+  Diagnostic At(size_t offset, absl::string_view message);
+
+ private:
+  void MoveTo(size_t offset);
+
+  absl::string_view text_;
+  size_t offset_ = 0;
+  size_t line_start_ = 0;
+  int64_t line_ = 1;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_DIAGNOSTIC_MAKER_H_

@@ -1,0 +1,108 @@
+// File: hlo/hlo_handler.h
+//
+// What is read from HLO text (hlo/hlo_reader.h): modules, computations and
+// instructions with their operands and attributes, as views into the text, and
+// the handler that is told of them.
+
+#ifndef TESSERA_HLO_HLO_HANDLER_H_
+#define TESSERA_HLO_HLO_HANDLER_H_
+
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "tessera/shape/shape.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+
+// Every view points into the text that was read; blanks and comments round a
+// view are left out, those inside it stand.
+
+// `key=value`, the value as written: `{0,1}`, `%add`, `"__onednn$matmul"`.
+struct HloAttribute {
+  absl::string_view key;
+  absl::string_view value;
+};
+
+struct HloOperand {
+  // All of the operand: `f32[10] %p#0`.
+  absl::string_view text;
+  // `f32[10]`; empty where the operand gives no shape.
+  absl::string_view shape_text;
+  // `p`; empty for a nested expression such as `add(%a, %b)` and whatever else
+  // is no reference to an instruction.
+  absl::string_view name;
+  // `#0`, the path of a compact get-tuple-element; empty where there is none.
+  absl::string_view tuple_path;
+};
+
+struct HloModule {
+  // Empty for text that has no HloModule line.
+  absl::string_view name;
+  // Those of the HloModule line.
+  absl::Span<const HloAttribute> attributes;
+};
+
+struct HloComputation {
+  const HloModule* module = nullptr;
+  // Empty for a computation written inline and for instructions that stand in
+  // no computation.
+  absl::string_view name;
+  // Marked ENTRY. Where a module marks none, XLA takes its last computation.
+  bool is_entry = false;
+  // `(x: f32[2]) -> f32[2]`; empty where the header gives none.
+  absl::string_view program_shape_text;
+  // For a computation written inline: the instruction and its attribute.
+  absl::string_view caller;
+  absl::string_view caller_attribute;
+
+  bool is_inline() const { return !caller_attribute.empty(); }
+};
+
+struct HloInstruction {
+  const HloComputation* computation = nullptr;
+  // All of it, from ROOT or the name to the end of the last attribute.
+  absl::string_view text;
+  // Without '%'. Empty in `f32[2] add(f32[2], f32[2])`, the canonical form.
+  absl::string_view name;
+  bool is_root = false;
+  // In the table given to ReadHlo; null and -1 where the text gives no shape,
+  // as it may for opcodes whose shape XLA infers.
+  const Shape* shape = nullptr;
+  int64_t shape_index = -1;
+  absl::string_view shape_text;
+  absl::string_view opcode;
+  // What stands between the parentheses, white space round it left out:
+  // operands, or the number of a parameter, or the literal of a constant.
+  absl::string_view operand_text;
+  // Empty for parameter and constant.
+  absl::Span<const HloOperand> operands;
+  absl::Span<const HloAttribute> attributes;
+};
+
+// Is told what is read, in the order in which it ends: the instructions of a
+// computation written inline come before the instruction that it belongs to.
+// References and spans hold during the call only, views into the text longer.
+class HloHandler {
+ public:
+  virtual ~HloHandler() = default;
+
+  // Text without an HloModule line counts as a module without a name.
+  virtual void OnModule(const HloModule& /*module*/) {}
+  // At the computation's header. Instructions that stand in no computation
+  // count as one without a name.
+  virtual void OnComputation(const HloComputation& /*computation*/) {}
+  virtual void OnInstruction(const HloInstruction& /*instruction*/) {}
+  // At its closing brace, or where that is missing; once for each
+  // OnComputation. `attributes` are those behind the brace.
+  virtual void OnComputationEnd(const HloComputation& /*computation*/,
+                                absl::Span<const HloAttribute> /*attributes*/) {
+  }
+  // Something was skipped, or is missing.
+  virtual void OnDiagnostic(const Diagnostic& /*diagnostic*/) {}
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_HLO_HANDLER_H_

@@ -1,0 +1,74 @@
+// File: hlo/hlo_reader.h
+//
+// What modules, computations and instructions does this HLO text hold?
+//
+// Walks the text that XLA prints, of any age, in one pass and hands everything
+// it finds to a handler, as views into the text. An opcode or an attribute that
+// it has never heard of is handed over like any other.
+//
+//   class Printer : public HloHandler {
+//    public:
+//     void OnInstruction(const HloInstruction& instruction) override {
+//       std::cout << instruction.name << " is " << instruction.opcode << " of "
+//                 << instruction.operands.size() << "\n";
+//     }
+//   };
+//
+//   HloShapeTable shapes;
+//   Printer printer;
+//   HloCounts counts = ReadHlo(R"(
+//       HloModule m
+//       ENTRY %main {
+//         %x = f32[2,3]{1,0} parameter(0)
+//         ROOT %y = f32[2,3]{1,0} add(%x, %x), metadata={op_name="sum"}
+//       })", &shapes, &printer);
+//   // x is parameter of 0
+//   // y is add of 2
+//   // counts.instructions == 2, shapes.size() == 1
+//
+// What is read: modules, one or several; modules without a header; bare
+// computations, with a parameter list or without; bare instructions; frame
+// tables (skipped); names with '%' or without; inline operand shapes; nested
+// operand expressions; computations written inline as an attribute's value,
+// to_apply={ ... }; every attribute of xla/hlo/parser/hlo_parser.cc, raw.
+//
+// What cannot be read is reported to the handler and skipped, up to the next
+// line that begins an instruction, a computation, a module or a closing brace;
+// all else is still read. A file cut off anywhere yields every complete
+// instruction. No text makes the reader fail, recurse on the machine stack or
+// take more than linear time.
+
+#ifndef TESSERA_HLO_HLO_READER_H_
+#define TESSERA_HLO_HLO_READER_H_
+
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+#include "tessera/hlo/hlo_handler.h"
+#include "tessera/hlo/hlo_shape_table.h"
+
+namespace tessera {
+
+// How often each thing was handed over. Computations written inline count, and
+// so do their instructions.
+struct HloCounts {
+  int64_t modules = 0;
+  int64_t computations = 0;
+  int64_t instructions = 0;
+  int64_t roots = 0;  // instructions marked ROOT
+  // A nested expression is one operand and no instruction. What stands in
+  // parameter(..) and constant(..) is none.
+  int64_t operands = 0;
+  int64_t diagnostics = 0;
+};
+
+// Reads all of `text`. Each distinct text of a result shape is parsed once,
+// into `shapes`, with default layouts filled in; inline operand shapes stay
+// text. An instruction whose shape cannot be read is reported and skipped.
+// Brackets nested more than 8192 deep, XLA's own limit, are refused likewise.
+HloCounts ReadHlo(absl::string_view text, HloShapeTable* shapes,
+                  HloHandler* handler);
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_HLO_READER_H_

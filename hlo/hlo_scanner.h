@@ -1,0 +1,192 @@
+// File: hlo/hlo_scanner.h
+//
+// Where do the tokens of HLO text end? What hlo/hlo_reader.h reads with.
+//
+// The rules are those of xla/hlo/parser/hlo_lexer.cc: blanks are space, tab, LF
+// and CR; `/* ... */` and `// ...` are comments between any two tokens and `#`
+// never begins one; '.' and '-' belong to identifiers; strings, quoted either
+// way, may contain line breaks.
+
+#ifndef TESSERA_HLO_HLO_SCANNER_H_
+#define TESSERA_HLO_HLO_SCANNER_H_
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "absl/strings/string_view.h"
+
+namespace tessera {
+
+// What could not be read.
+struct HloFailure {
+  const char* at = nullptr;
+  std::string message;
+  // How far the text was looked through before this came out.
+  const char* reached = nullptr;
+  // The next instruction, where one stands in place of what was expected.
+  const char* next = nullptr;
+};
+
+class HloScanner {
+ public:
+  // What a byte can be, as bits.
+  enum ByteClass : uint8_t {
+    kBlank = 1,
+    kIdentifierStart = 2,
+    kIdentifier = 4,
+    // Matters between brackets: brackets, quotes, comments, and the two bytes
+    // by which the next instruction is recognised where a bracket is missing.
+    kBracketStop = 8,
+    // Matters in a dictionary that is not written in HLO's tokens.
+    kDictionaryStop = 16,
+  };
+
+  // `text` must outlive the scanner.
+  explicit HloScanner(absl::string_view text)
+      : begin_(text.data()), end_(text.data() + text.size()) {}
+
+  const char* begin() const { return begin_; }
+  const char* end() const { return end_; }
+
+  static bool Is(ByteClass c, char byte) {
+    return kByteClasses[static_cast<unsigned char>(byte)] & c;
+  }
+
+  // Past the bytes that are identifier bytes; `end` bounds the look.
+  static const char* PastIdentifier(const char* p, const char* end) {
+    while (p != end && Is(kIdentifier, *p)) ++p;
+    return p;
+  }
+
+  // The first byte of class `c` from `p` on, or end().
+  const char* Find(ByteClass c, const char* p) const {
+    while (p != end_ && !Is(c, *p)) ++p;
+    return p;
+  }
+
+  // Past blanks and comments. Stops at a comment that has no end.
+  const char* PastBlanks(const char* p) const { return PastBlanks(p, end_); }
+  const char* PastBlanks(const char* p, const char* end) const {
+    while (p != end && Is(kBlank, *p)) ++p;
+    if (p == end || *p != '/') return p;
+    return PastBlanksAndComments(p, end);
+  }
+
+  // Whether `c` stands at `p`, which may be end().
+  bool Sees(const char* p, char c) const { return p != end_ && *p == c; }
+
+  // Past the next line break, or `end` if none comes before.
+  static const char* PastLine(const char* p, const char* end) {
+    const void* line_break = std::memchr(p, '\n', end - p);
+    return line_break == nullptr ? end
+                                 : static_cast<const char*>(line_break) + 1;
+  }
+
+  bool StartsBlockComment(const char* p) const {
+    return end_ - p >= 2 && p[0] == '/' && p[1] == '*';
+  }
+
+  // Past the string whose quote `p` points at, or nullptr if no quote ends it.
+  // A string that runs over a line break and into the middle of a word has lost
+  // its closing quote: that, too, is nullptr.
+  const char* PastString(const char* p) const;
+
+  // The identifier at `p`, or "".
+  absl::string_view WordAt(const char* p) const {
+    return p != end_ && Is(kIdentifierStart, *p)
+               ? Between(p, PastIdentifier(p, end_))
+               : absl::string_view();
+  }
+
+  // Past the name at `p`, which is `%x`, `x` or `x:`, or nullptr if there is
+  // none.
+  static const char* PastName(const char* p, const char* end);
+
+  // The name as it is spoken of: without '%' and ':'.
+  static absl::string_view BareName(const char* begin, const char* end);
+
+  // Whether an instruction, "[ROOT] name = [shape] opcode(", seems to begin at
+  // `p`; looks no further than `end`.
+  bool StartsInstruction(const char* p, const char* end) const;
+  bool StartsInstruction(const char* p) const {
+    return StartsInstruction(p, end_);
+  }
+
+  // Whether a shape seems to begin at `p`.
+  bool StartsShape(const char* p) const;
+
+  // Whether a computation without ENTRY, "name {" or "name (x: ", seems to
+  // begin at `p`.
+  bool StartsComputation(const char* p, const char* end) const;
+
+  // Whether what cannot belong to the instruction before seems to begin at `p`:
+  // another one, a computation, a module, a frame table, or "}".
+  bool StartsItem(const char* p) const { return StartsItem(p, end_); }
+  // The same, looking no further than `end`.
+  bool StartsItem(const char* p, const char* end) const;
+
+  // `what` was expected at `p` and something else stands there.
+  HloFailure Expected(absl::string_view what, const char* p) const;
+
+  // The string or block comment at `p` has no end.
+  HloFailure EndlessString(const char* p) const {
+    return {p, "the string has no end", end_, nullptr};
+  }
+  HloFailure EndlessComment(const char* p) const {
+    return {p, "the comment has no end", end_, nullptr};
+  }
+
+  // Back over white space.
+  const char* BeforeBlanks(const char* p) const {
+    while (p != begin_ && Is(kBlank, p[-1])) --p;
+    return p;
+  }
+
+  static absl::string_view Between(const char* begin, const char* end) {
+    return absl::string_view(begin, end - begin);
+  }
+
+  // FileNames and the three others between a module's line and its first
+  // computation.
+  static bool IsFrameTable(absl::string_view word);
+  // ROOT, ENTRY, HloModule, or the name of a frame table.
+  static bool IsKeyword(absl::string_view word);
+
+ private:
+  const char* PastBlanksAndComments(const char* p, const char* end) const;
+
+  static constexpr std::array<uint8_t, 256> MakeByteClasses();
+  static const std::array<uint8_t, 256> kByteClasses;
+
+  const char* begin_;
+  const char* end_;
+  // The first comment found to have no end: no later one has an end either, and
+  // nobody need look again.
+  mutable const char* endless_comment_ = nullptr;
+};
+
+constexpr std::array<uint8_t, 256> HloScanner::MakeByteClasses() {
+  std::array<uint8_t, 256> classes = {};
+  for (const char c : {' ', '\t', '\n', '\r'}) classes[c] = kBlank;
+  for (int c = '0'; c <= '9'; ++c) classes[c] = kIdentifier;
+  classes['.'] = classes['-'] = kIdentifier;
+  for (int i = 0; i < 26; ++i) {
+    classes['a' + i] = classes['A' + i] = kIdentifier | kIdentifierStart;
+  }
+  classes['_'] = kIdentifier | kIdentifierStart;
+  for (const char c :
+       {'(', ')', '[', ']', '{', '}', '"', '\'', '/', '\\', '=', '%'}) {
+    classes[c] |= kBracketStop;
+  }
+  for (const char c : {'{', '}', '"', '\n'}) classes[c] |= kDictionaryStop;
+  return classes;
+}
+
+inline constexpr std::array<uint8_t, 256> HloScanner::kByteClasses =
+    MakeByteClasses();
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_HLO_SCANNER_H_

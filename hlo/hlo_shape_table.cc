@@ -1,0 +1,23 @@
+#include "tessera/hlo/hlo_shape_table.h"
+
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "tessera/parser/parser.h"
+
+namespace tessera {
+
+absl::StatusOr<int64_t> HloShapeTable::Intern(absl::string_view text) {
+  const auto known = indices_.find(text);
+  if (known != indices_.end()) return known->second;
+  ParseOptions options;
+  options.lenient = true;
+  absl::StatusOr<Shape> shape = ParseShape(text, options);
+  if (!shape.ok()) return shape.status();
+  indices_.emplace(text, size());
+  shapes_.push_back(*std::move(shape));
+  return size() - 1;
+}
+
+}  // namespace tessera

@@ -1,0 +1,46 @@
+// File: hlo/hlo_shape_table.h
+//
+// Which shape is this text? Parsed once for each distinct text, because a
+// module of 100,000 instructions has a few hundred shapes.
+//
+//   HloShapeTable shapes;
+//   int64_t index = *shapes.Intern("f32[2,3]");
+//   shapes.shape(index).ToString();         // "f32[2,3]{1,0}"
+//   *shapes.Intern("f32[2,3]") == index;    // true
+//   *shapes.Intern("f32[2,3]{1,0}");        // another text, another index
+
+#ifndef TESSERA_HLO_HLO_SHAPE_TABLE_H_
+#define TESSERA_HLO_HLO_SHAPE_TABLE_H_
+
+#include <cstdint>
+#include <deque>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+
+class HloShapeTable {
+ public:
+  // Returns the index of `text`, which must outlive the table; indices run from
+  // 0. Missing layouts are filled in; `{}` behind a shape, as older XLA printed
+  // it, is taken for a missing one. Errors are those of ParseShape, and leave
+  // the table as it was.
+  absl::StatusOr<int64_t> Intern(absl::string_view text);
+
+  // The reference holds as long as the table.
+  const Shape& shape(int64_t index) const { return shapes_[index]; }
+
+  // How many distinct texts there are.
+  int64_t size() const { return shapes_.size(); }
+
+ private:
+  absl::flat_hash_map<absl::string_view, int64_t> indices_;
+  std::deque<Shape> shapes_;  // does not move its elements
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_HLO_SHAPE_TABLE_H_

@@ -1,0 +1,102 @@
+// File: hlo/memory_summary.h
+//
+// How many bytes do the arrays of this HLO text take, and how many of them are
+// padding?
+//
+//   MemorySummary summary = SummarizeMemory(R"(
+//       HloModule m
+//       ENTRY main {
+//         x = bf16[9,130]{1,0:T(8,128)(2,1)} parameter(0)
+//         y = bf16[9,130]{1,0:T(8,128)(2,1)S(1)} copy(x)
+//         n = s32[] constant(7)
+//         ROOT t = (bf16[9,130]{1,0:T(8,128)(2,1)}, s32[]) tuple(x, n)
+//       })");
+//   summary.counts.instructions;                 // 4
+//   summary.total.arrays;                        // 5: a tuple has two
+//   summary.total.unpadded_bytes;                // 3 * 2340 + 2 * 4
+//   summary.total.padded_bytes;                  // 3 * 8192 + 2 * 4
+//   summary.by_memory_space.at(1).padded_bytes;  // 8192
+//   summary.most_wasteful[0].shape_text;  // bf16[9,130]{1,0:T(8,128)(2,1)}
+//   summary.most_wasteful[0].count;       // 2
+//
+// Summed are the arrays in the result shapes of all instructions, as if each
+// had memory of its own: a measure of the text, not of the peak of a program,
+// in which buffers are reused and shared.
+
+#ifndef TESSERA_HLO_MEMORY_SUMMARY_H_
+#define TESSERA_HLO_MEMORY_SUMMARY_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "proto/xla_data.pb.h"
+#include "tessera/hlo/hlo_reader.h"
+#include "tessera/index_map/index_map.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+
+// Sizes are those of ComputeArraySizes (index_util/array_sizes.h): all tiles
+// and the tail padding L, packed elements, bounded dimensions at their bound.
+// Sums that pass 2^63-1 stay there.
+struct MemoryTotals {
+  int64_t arrays = 0;
+  int64_t unpadded_bytes = 0;
+  int64_t padded_bytes = 0;
+};
+
+// One distinct array shape.
+struct ArrayUsage {
+  std::string shape_text;  // canonical, with its layout
+  int64_t count = 0;       // how often it stands in a result shape
+  // Of one such array.
+  int64_t unpadded_bytes = 0;
+  int64_t padded_bytes = 0;
+  double padding_factor = 1;  // padded_bytes / unpadded_bytes
+  // Of all of them together.
+  int64_t total_padded_bytes = 0;
+  int64_t total_padding_bytes = 0;
+  // The dimensions whose padding multiplies the array most; no dimensions, and
+  // `padded == bound`, where none is padded.
+  IndexMap::DimensionPadding most_padded;
+};
+
+struct MemorySummary {
+  HloCounts counts;
+  // Instructions whose text gives no result shape; they count for no bytes.
+  int64_t instructions_without_shape = 0;
+  // Distinct result shapes, layouts included; a missing layout is the default.
+  int64_t distinct_shapes = 0;
+
+  MemoryTotals total;
+  std::map<int64_t, MemoryTotals> by_memory_space;
+  std::map<PrimitiveType, MemoryTotals> by_element_type;
+  // Arrays in none of the numbers above: those with an unbounded dimension.
+  int64_t skipped_arrays = 0;
+
+  // By the bytes of one array, padding included.
+  std::vector<ArrayUsage> largest;
+  // By total_padding_bytes; only arrays that have any.
+  std::vector<ArrayUsage> most_wasteful;
+
+  // The first of counts.diagnostics.
+  std::vector<Diagnostic> diagnostics;
+};
+
+struct MemorySummaryOptions {
+  // At most so many rows in `largest` and `most_wasteful`.
+  int64_t table_rows = 10;
+  // At most so many `diagnostics`, however broken the text is.
+  int64_t diagnostic_limit = 100;
+};
+
+// Never fails: what cannot be read is in the diagnostics, all else in the sums.
+MemorySummary SummarizeMemory(absl::string_view text,
+                              const MemorySummaryOptions& options = {});
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_MEMORY_SUMMARY_H_

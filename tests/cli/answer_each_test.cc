@@ -1,0 +1,86 @@
+#include "tessera/cli/answer_each.h"
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+
+namespace tessera {
+namespace {
+
+class AnswerEachTest : public ::testing::Test {
+ protected:
+  AnswerEachTest() {
+    console_.in = &in_;
+    console_.out = &out_;
+    console_.err = &err_;
+  }
+
+  // Repeats every text but "bad".
+  bool Echo(const std::vector<std::string>& arguments, OutputFormat format) {
+    return AnswerEach(arguments, format, &console_,
+                      [](const Question& question, std::string* out) {
+                        absl::StrAppend(out, question.text, "\n");
+                        return question.text == "bad"
+                                   ? absl::InvalidArgumentError("no good")
+                                   : absl::OkStatus();
+                      });
+  }
+
+  std::istringstream in_;
+  std::ostringstream out_, err_;
+  Console console_;
+};
+
+TEST_F(AnswerEachTest, Arguments) {
+  EXPECT_FALSE(Echo({"a", "bad", "b"}, OutputFormat::kText));
+  EXPECT_EQ(out_.str(), "a\nb\n");
+  EXPECT_EQ(err_.str(), "<argument>: error: no good\n");
+}
+
+TEST_F(AnswerEachTest, OneLineForEveryLine) {
+  in_.str("a\r\n\n\r\nbad\nb");
+  EXPECT_FALSE(Echo({"-"}, OutputFormat::kText));
+  EXPECT_EQ(out_.str(), "a\n\n\nerror\nb\n");
+  EXPECT_EQ(err_.str(), "<stdin>:4: error: no good\n");
+}
+
+TEST_F(AnswerEachTest, ErrorsInJson) {
+  in_.str("bad\n");
+  EXPECT_FALSE(Echo({"-"}, OutputFormat::kJson));
+  EXPECT_EQ(out_.str(), "{\"error\":{\"line\":1,\"message\":\"no good\"}}\n");
+}
+
+TEST_F(AnswerEachTest, ErrorsAmongDelimitedMessages) {
+  in_.str("\nbad\n");
+  EXPECT_FALSE(Echo({"-"}, OutputFormat::kBinaryProto));
+  EXPECT_EQ(out_.str(), std::string("\0\0", 2));
+}
+
+TEST_F(AnswerEachTest, StopsWhenNobodyListens) {
+  in_.str("a\nb\n");
+  out_.setstate(std::ios::badbit);
+  EXPECT_TRUE(Echo({"-"}, OutputFormat::kText));
+  std::string rest;
+  std::getline(in_, rest);
+  EXPECT_EQ(rest, "a");
+}
+
+// A stream that breaks off with an error, as a folder does.
+class BrokenBuffer : public std::streambuf {
+ protected:
+  int_type underflow() override { throw std::ios::failure("broken"); }
+};
+
+TEST_F(AnswerEachTest, InputThatCannotBeRead) {
+  BrokenBuffer buffer;
+  std::istream in(&buffer);
+  console_.in = &in;
+  EXPECT_FALSE(Echo({"-"}, OutputFormat::kText));
+  EXPECT_EQ(err_.str(), "<stdin>: error: cannot be read\n");
+}
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,92 @@
+#include "tessera/cli/command_line.h"
+
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace tessera {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+TEST(CommandLine, Example) {
+  std::ostringstream out;
+  Console console_value;
+  console_value.out = &out;
+  Console* console = &console_value;
+
+  CommandLine command_line("tessera", "Where every element lies", "");
+  struct Options {
+    std::string shape;
+    bool explain = false;
+  };
+  auto options = std::make_shared<Options>();
+  Subcommand index = command_line.Add("index", "Print where ...", "");
+  index.Argument("SHAPE", "an array shape", &options->shape);
+  index.Flag("--explain", "show the derivation", &options->explain);
+  index.Run([options](Console* console) {
+    *console->out << options->shape << " " << options->explain;
+    return true;
+  });
+  EXPECT_EQ(command_line.Run({"index", "f32[2]", "--explain"}, console), 0);
+  EXPECT_EQ(out.str(), "f32[2] 1");
+}
+
+struct Parsed {
+  int exit_code = 0;
+  std::vector<std::string> words;
+  int64_t count = 7;
+  std::string err;
+};
+
+Parsed Parse(const std::vector<std::string>& arguments) {
+  Parsed parsed;
+  std::ostringstream out, err;
+  Console console;
+  console.out = &out;
+  console.err = &err;
+  CommandLine command_line("program", "", "");
+  Subcommand command = command_line.Add("run", "", "");
+  command.Arguments("WORD", "", Subcommand::kRequired, &parsed.words);
+  command.Count("--count", "", &parsed.count);
+  command.Run([](Console*) { return true; });
+  // Never asked for.
+  command_line.Add("stop", "", "").Run([](Console*) { return false; });
+  parsed.exit_code = command_line.Run(arguments, &console);
+  parsed.err = err.str();
+  return parsed;
+}
+
+TEST(CommandLine, ArgumentsAreWhatWasWritten) {
+  for (const char* word : {"[1,2]", "{}", "", "-", "-1", "-1,2", "%%", "[]",
+                           "a b", "/x", "stop"}) {
+    const Parsed parsed = Parse({"run", word});
+    EXPECT_EQ(parsed.exit_code, kExitOk) << word << ": " << parsed.err;
+    EXPECT_THAT(parsed.words, ElementsAre(word));
+  }
+  EXPECT_THAT(Parse({"run", "[1,2]", "--count=3", "{}", "--", "--x"}).words,
+              ElementsAre("[1,2]", "{}", "--x"));
+}
+
+TEST(CommandLine, Counts) {
+  EXPECT_EQ(Parse({"run", "x"}).count, 7);
+  EXPECT_EQ(Parse({"run", "x", "--count", "0"}).count, 0);
+  EXPECT_EQ(Parse({"run", "x", "--count", "-1"}).exit_code, kExitBadUsage);
+  EXPECT_EQ(Parse({"run", "x", "--count", "many"}).exit_code, kExitBadUsage);
+}
+
+TEST(CommandLine, BadUsageNamesTheHelp) {
+  EXPECT_EQ(Parse({}).exit_code, kExitBadUsage);
+  EXPECT_THAT(Parse({}).err, HasSubstr("Run 'program --help'"));
+  EXPECT_EQ(Parse({"run"}).exit_code, kExitBadUsage);
+  EXPECT_THAT(Parse({"run"}).err, HasSubstr("WORD is required"));
+  EXPECT_THAT(Parse({"run"}).err, HasSubstr("Run 'program run --help'"));
+}
+
+}  // namespace
+}  // namespace tessera

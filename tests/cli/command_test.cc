@@ -1,0 +1,656 @@
+// What every sub-command prints, on either stream, and how it exits.
+
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/cli/run.h"
+
+namespace tessera {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+constexpr char kArray[] = "f32[3,5]{1,0:T(2,2)}";
+
+TEST(RunTessera, Example) {
+  const Outcome outcome = RunCommand({"index", "f32[3,5]{1,0:T(2,2)}", "2,3"});
+  EXPECT_EQ(outcome.exit_code, kExitOk);
+  EXPECT_EQ(outcome.out, "17\n");
+}
+
+struct Case {
+  const char* name;
+  std::vector<std::string> arguments;
+  std::string input;
+  int exit_code;
+  std::string out;
+  std::string err;
+};
+
+std::string TupleOf(int count, const std::string& element) {
+  std::string tuple = "(" + element;
+  for (int i = 1; i < count; ++i) tuple += ", " + element;
+  return tuple + ")";
+}
+
+class CommandTest : public ::testing::TestWithParam<Case> {};
+
+TEST_P(CommandTest, PrintsAndExits) {
+  const Outcome outcome = RunCommand(GetParam().arguments, GetParam().input);
+  EXPECT_EQ(outcome.out, GetParam().out);
+  EXPECT_EQ(outcome.err, GetParam().err);
+  EXPECT_EQ(outcome.exit_code, GetParam().exit_code);
+}
+
+std::string NameOf(const ::testing::TestParamInfo<Case>& info) {
+  return info.param.name;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Index, CommandTest,
+    ::testing::Values(
+        Case{"OfTheDocument", {"index", kArray, "2,3"}, "", 0, "17\n", ""},
+        Case{"OfALargeArray",
+             {"index", "bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)S(1)}",
+              "7,0,1279,16383"},
+             "",
+             0,
+             "167772159\n",
+             ""},
+        Case{"Several",
+             {"index", kArray, "0,0", "(2,4)", " 1 , 1 "},
+             "",
+             0,
+             "0\n20\n3\n",
+             ""},
+        Case{"OfAScalar", {"index", "u32[]{:T(128)}", "()"}, "", 0, "0\n", ""},
+        Case{"AngleBrackets",
+             {"index", "f32[3,5]<1,0:T(2,2)>", "2,3"},
+             "",
+             0,
+             "17\n",
+             ""},
+        Case{"Lenient",
+             {"index", "F32[3,5]{1,0:T(2,2)}", "2,3", "--lenient"},
+             "",
+             0,
+             "17\n",
+             ""},
+        Case{"Lines",
+             {"index", kArray, "-"},
+             "0,0\r\n\n2,x\n2,4",
+             1,
+             "0\n\nerror\n20\n",
+             "<stdin>:3:3: error: in index: expected a 64-bit integer, found "
+             "'x'\n"
+             "  2,x\n"
+             "    ^\n"},
+        Case{"LinesAmongArguments",
+             {"index", kArray, "0,1", "-", "0,2"},
+             "0,0\n",
+             0,
+             "1\n0\n4\n",
+             ""},
+        Case{"NoLines", {"index", kArray, "-"}, "", 0, "", ""},
+        Case{"BadEntry",
+             {"index", kArray, "2,x", "2,3"},
+             "",
+             1,
+             "17\n",
+             "<argument>:1:3: error: in index: expected a 64-bit integer, "
+             "found 'x'\n"
+             "  2,x\n"
+             "    ^\n"},
+        Case{"EntryPast64Bits",
+             {"index", kArray, "2,9223372036854775808"},
+             "",
+             1,
+             "",
+             "<argument>:1:3: error: in index: expected a 64-bit integer, "
+             "found '9223372036854775808'\n"
+             "  2,9223372036854775808\n"
+             "    ^\n"},
+        Case{"EntryOutOfRange",
+             {"index", kArray, "2, 5"},
+             "",
+             1,
+             "",
+             "<argument>:1:4: error: index[1] = 5 is outside [0, 5)\n"
+             "  2, 5\n"
+             "     ^\n"},
+        Case{"NegativeEntry",
+             {"index", kArray, "-1,2"},
+             "",
+             1,
+             "",
+             "<argument>:1:1: error: index[0] = -1 is outside [0, 3)\n"
+             "  -1,2\n"
+             "  ^\n"},
+        Case{"WrongRank",
+             {"index", kArray, "1,2,0"},
+             "",
+             1,
+             "",
+             "<argument>:1:1: error: the index has 3 entries but the array 2 "
+             "dimensions\n"
+             "  1,2,0\n"
+             "  ^\n"},
+        Case{"Brackets",
+             {"index", kArray, "[1,2]"},
+             "",
+             1,
+             "",
+             "<argument>:1:1: error: in index: expected a 64-bit integer, "
+             "found '['\n"
+             "  [1,2]\n"
+             "  ^\n"},
+        Case{"Braces",
+             {"index", kArray, "{}"},
+             "",
+             1,
+             "",
+             "<argument>:1:1: error: in index: expected a 64-bit integer, "
+             "found '{'\n"
+             "  {}\n"
+             "  ^\n"},
+        Case{"EmptyArgument",
+             {"index", kArray, ""},
+             "",
+             1,
+             "",
+             "<argument>:1:1: error: in index: expected a 64-bit integer, "
+             "found end of text\n"},
+        Case{"Unclosed",
+             {"index", kArray, "(1,2"},
+             "",
+             1,
+             "",
+             "<argument>:1:5: error: in index: expected ',' or ')', found end "
+             "of text\n"
+             "  (1,2\n"
+             "      ^\n"},
+        Case{"TextBehind",
+             {"index", kArray, "1,2)"},
+             "",
+             1,
+             "",
+             "<argument>:1:4: error: in index: expected ',' or end of text, "
+             "found ')'\n"
+             "  1,2)\n"
+             "     ^\n"},
+        Case{"BadShape",
+             {"index", "f32[3,5]{1,0:T(2,)}", "-"},
+             "0,0\n",
+             1,
+             "",
+             "<argument>:1:18: error: in tile: expected a dimension or '*', "
+             "found ')'\n"
+             "  f32[3,5]{1,0:T(2,)}\n"
+             "                   ^\n"},
+        Case{"NoArray",
+             {"index", "(f32[2])", "0"},
+             "",
+             1,
+             "",
+             "<argument>: error: (f32[2]{0}) is not an array\n"},
+        Case{"Unbounded",
+             {"index", "f32[?,2]", "0,0"},
+             "",
+             1,
+             "",
+             "<argument>: error: f32[?,2]{1,0} has an unbounded dimension\n"},
+        Case{"Json",
+             {"index", kArray, "2,3", "--format=json"},
+             "",
+             0,
+             "{\"index\":[2,3],\"linear_index\":17}\n",
+             ""},
+        Case{"JsonLines",
+             {"index", kArray, "-", "--format=json"},
+             "2,3\n\n2,x\n9,9\n",
+             1,
+             "{\"index\":[2,3],\"linear_index\":17}\n"
+             "\n"
+             "{\"error\":{\"line\":3,\"column\":3,\"message\":\"in index: "
+             "expected a 64-bit integer, found 'x'\"}}\n"
+             "{\"error\":{\"line\":4,\"column\":1,\"message\":\"index[0] = 9 "
+             "is outside [0, 3)\"}}\n",
+             "<stdin>:3:3: error: in index: expected a 64-bit integer, found "
+             "'x'\n"
+             "  2,x\n"
+             "    ^\n"
+             "<stdin>:4:1: error: index[0] = 9 is outside [0, 3)\n"
+             "  9,9\n"
+             "  ^\n"}),
+    NameOf);
+
+INSTANTIATE_TEST_SUITE_P(
+    IndexExplained, CommandTest,
+    ::testing::Values(
+        Case{"OfTheDocument",
+             {"index", kArray, "2,3", "--explain"},
+             "",
+             0,
+             "physical index (2,3) within (3,5)\n"
+             "tile (2,2): (2,3) div (2,2) = (1,1), (2,3) mod (2,2) = (0,1)\n"
+             "index (1,1,0,1) within (2,3,2,2)\n"
+             "linear_index((1,1,0,1), (2,3,2,2)) = ((1*3+1)*2+0)*2+1 = 17\n",
+             ""},
+        Case{"OneLineForALine",
+             {"index", kArray, "-", "--explain"},
+             "2,3\n",
+             0,
+             "physical index (2,3) within (3,5); "
+             "tile (2,2): (2,3) div (2,2) = (1,1), (2,3) mod (2,2) = (0,1); "
+             "index (1,1,0,1) within (2,3,2,2); "
+             "linear_index((1,1,0,1), (2,3,2,2)) = ((1*3+1)*2+0)*2+1 = 17\n",
+             ""},
+        Case{"TwoTiles",
+             {"index", "f32[4,8]{0,1:T(2,4)(2,1)}", "1,2", "--explain"},
+             "",
+             0,
+             "physical index (2,1) within (8,4)\n"
+             "tile (2,4): (2,1) div (2,4) = (1,0), (2,1) mod (2,4) = (0,1)\n"
+             "index (1,0,0,1) within (4,1,2,4)\n"
+             "tile (2,1): (0,1) div (2,1) = (0,1), (0,1) mod (2,1) = (0,0)\n"
+             "index (1,0,0,1,0,0) within (4,1,1,4,2,1)\n"
+             "linear_index((1,0,0,1,0,0), (4,1,1,4,2,1)) = "
+             "((((1*1+0)*1+0)*4+1)*2+0)*1+0 = 10\n",
+             ""},
+        Case{"JoinedDimensions",
+             {"index", "f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}", "0,1,2,3,4",
+              "--explain"},
+             "",
+             0,
+             "physical index (0,1,2,3,4) within (2,7,8,11,10)\n"
+             "tile (*,*,2,*,3) reads the index as (10,34) within (112,110)\n"
+             "tile (*,*,2,*,3): (10,34) div (2,3) = (5,11), (10,34) mod (2,3) "
+             "= (0,1)\n"
+             "index (5,11,0,1) within (56,37,2,3)\n"
+             "linear_index((5,11,0,1), (56,37,2,3)) = ((5*37+11)*2+0)*3+1 = "
+             "1177\n",
+             ""},
+        Case{"TileOfMoreDimensions",
+             {"index", "f32[3]{0:T(8,128)}", "2", "--explain"},
+             "",
+             0,
+             "physical index (2) within (3)\n"
+             "tile (8,128) reads the index as (0,2) within (1,3)\n"
+             "tile (8,128): (0,2) div (8,128) = (0,0), (0,2) mod (8,128) = "
+             "(0,2)\n"
+             "index (0,0,0,2) within (1,1,8,128)\n"
+             "linear_index((0,0,0,2), (1,1,8,128)) = ((0*1+0)*8+0)*128+2 = 2\n",
+             ""},
+        Case{"Untiled",
+             {"index", "f32[7]", "5", "--explain"},
+             "",
+             0,
+             "physical index (5) within (7)\nlinear_index((5), (7)) = 5\n",
+             ""},
+        Case{"Scalar",
+             {"index", "f32[]", "()", "--explain"},
+             "",
+             0,
+             "physical index () within ()\nlinear_index((), ()) = 0\n",
+             ""},
+        Case{
+            "Json",
+            {"index", kArray, "2,3", "--explain", "--format=json"},
+            "",
+            0,
+            R"json({"index":[2,3],"linear_index":17,"derivation":{)json"
+            R"json("physical":{"index":[2,3],"bounds":[3,5]},)json"
+            R"json("tiles":[{"tile":"(2,2)",)json"
+            R"json("tiled":{"index":[2,3],"bounds":[3,5]},"divisors":[2,2],)json"
+            R"json("expanded":{"index":[1,1,0,1],"bounds":[2,3,2,2]}}]}})json"
+            "\n",
+            ""}),
+    NameOf);
+
+INSTANTIATE_TEST_SUITE_P(
+    Coords, CommandTest,
+    ::testing::Values(
+        Case{"Element", {"coords", kArray, "17"}, "", 0, "2,3\n", ""},
+        Case{"Padding", {"coords", kArray, "9"}, "", 0, "padding (tile)\n", ""},
+        Case{"Several",
+             {"coords", kArray, "17", "9"},
+             "",
+             0,
+             "2,3\npadding (tile)\n",
+             ""},
+        Case{"OfAScalar",
+             {"coords", "u32[]{:T(128)}", "0", "127"},
+             "",
+             0,
+             "()\npadding (tile)\n",
+             ""},
+        Case{"Tail",
+             {"coords", "f32[7]{0:L(100)}", "6", "7"},
+             "",
+             0,
+             "6\npadding (tail)\n",
+             ""},
+        Case{"Explained",
+             {"coords", kArray, "17", "9", "14", "15", "23", "--explain"},
+             "",
+             0,
+             "2,3\n"
+             "padding (tile): dimension 1 (5 >= 5)\n"
+             "padding (tile): dimension 0 (3 >= 3)\n"
+             "padding (tile): dimension 0 (3 >= 3)\n"
+             "padding (tile): dimension 0 (3 >= 3), dimension 1 (5 >= 5)\n",
+             ""},
+        Case{"ExplainedTail",
+             {"coords", "f32[7]{0:L(100)}", "7", "--explain"},
+             "",
+             0,
+             "padding (tail)\n",
+             ""},
+        Case{"ExplainedJoinedDimensions",
+             {"coords", "f32[2,5]{1,0:T(*,3)}", "10", "11", "--explain"},
+             "",
+             0,
+             "padding (tile): dimensions 0,1 (10 >= 10)\n"
+             "padding (tile): dimensions 0,1 (11 >= 10)\n",
+             ""},
+        Case{"ExplainedTileOfMoreDimensions",
+             {"coords", "f32[3]{0:T(2,4)}", "4", "--explain"},
+             "",
+             0,
+             "padding (tile): the tile has more dimensions than the array (1 "
+             ">= 1)\n",
+             ""},
+        Case{"Lines",
+             {"coords", kArray, "-"},
+             "17\n\n24\n9\n",
+             1,
+             "2,3\n\nerror\npadding (tile)\n",
+             "<stdin>:3:1: error: linear index 24 is outside [0, 24)\n"
+             "  24\n"
+             "  ^\n"},
+        Case{"Negative",
+             {"coords", kArray, "-1"},
+             "",
+             1,
+             "",
+             "<argument>:1:1: error: linear index -1 is outside [0, 24)\n"
+             "  -1\n"
+             "  ^\n"},
+        Case{"NoInteger",
+             {"coords", kArray, "1e3"},
+             "",
+             1,
+             "",
+             "<argument>:1:1: error: in position: expected a 64-bit integer, "
+             "found '1e3'\n"
+             "  1e3\n"
+             "  ^\n"},
+        Case{"TextBehind",
+             {"coords", kArray, "1,2"},
+             "",
+             1,
+             "",
+             "<argument>:1:2: error: in position: expected end of text, found "
+             "','\n"
+             "  1,2\n"
+             "   ^\n"},
+        Case{"Lenient",
+             {"coords", "F32[3,5]{1,0:T(2,2)}", "17", "--lenient"},
+             "",
+             0,
+             "2,3\n",
+             ""},
+        Case{
+            "Json",
+            {"coords", kArray, "17", "9", "--format=json", "--explain"},
+            "",
+            0,
+            R"json({"linear_index":17,"kind":"element","index":[2,3],)json"
+            R"json("failed_bounds":[]})json"
+            "\n"
+            R"json({"linear_index":9,"kind":"padding (tile)","failed_bounds":)json"
+            R"json([{"dimensions":[1],"value":5,"bound":5}]})json"
+            "\n",
+            ""}),
+    NameOf);
+
+// The bytes of the ShapeProto of f32[2,3]{1,0}.
+const std::string kProtoBytes = std::string(
+    "\x10\x0b\x1a\x02\x02\x03\x2a\x07\x0a\x02\x01\x00\x80\x01\x01"
+    "\x32\x02\x00\x00",
+    19);
+
+INSTANTIATE_TEST_SUITE_P(
+    Parse, CommandTest,
+    ::testing::Values(
+        Case{"FillsTheLayout",
+             {"parse", "f32[2,3]"},
+             "",
+             0,
+             "f32[2,3]{1,0}\n",
+             ""},
+        Case{"NoLayout",
+             {"parse", "(f32[2,3]{0,1}, token[])", "--no-layout"},
+             "",
+             0,
+             "(f32[2,3], token[])\n",
+             ""},
+        Case{"Lenient",
+             {"parse", "F32[2]{}", "--lenient"},
+             "",
+             0,
+             "f32[2]{0}\n",
+             ""},
+        Case{"StrictByDefault",
+             {"parse", "F32[2]"},
+             "",
+             1,
+             "",
+             "<argument>:1:1: error: in shape: expected a type or '(', found "
+             "'F32'; type names are lower case\n"
+             "  F32[2]\n"
+             "  ^\n"},
+        Case{"Lines",
+             {"parse"},
+             "f32[2]\r\n\nf32[\nf32[ 3 ] // three",
+             1,
+             "f32[2]{0}\n\nerror\nf32[3]{0}\n",
+             "<stdin>:3:5: error: in dimensions: expected a size, '?', '<=' or "
+             "']', "
+             "found end of text\n"
+             "  f32[\n"
+             "      ^\n"},
+        Case{"Dash", {"parse", "-"}, "f32[2]\n", 0, "f32[2]{0}\n", ""},
+        Case{"TextProto",
+             {"parse", "f32[2,3]", "token[]", "--format=textproto"},
+             "",
+             0,
+             "element_type: F32 dimensions: 2 dimensions: 3 layout { "
+             "minor_to_major: 1 minor_to_major: 0 "
+             "tail_padding_alignment_in_elements: 1 } is_dynamic_dimension: "
+             "false is_dynamic_dimension: false\n"
+             "element_type: TOKEN\n",
+             ""},
+        Case{"BinaryProto",
+             {"parse", "f32[2,3]", "--format=binproto"},
+             "",
+             0,
+             kProtoBytes,
+             ""},
+        Case{"BinaryProtoOfSeveral",
+             {"parse", "f32[2,3]", "token[]", "--format=binproto"},
+             "",
+             0,
+             "\x13" + kProtoBytes + "\x02\x10\x11",
+             ""},
+        Case{"BinaryProtoOfLines",
+             {"parse", "--format=binproto"},
+             "f32[2,3]\n\nf32\ntoken[]\n",
+             1,
+             "\x13" + kProtoBytes + std::string("\0\0\x02\x10\x11", 5),
+             "<stdin>:3:4: error: in shape: expected '[', found end of text\n"
+             "  f32\n"
+             "     ^\n"},
+        Case{
+            "Json",
+            {"parse", "(f32[<=2,?]{1,0:T(2,*,3)E(64)S(5)}, b(u8[]))",
+             "--format=json"},
+            "",
+            0,
+            R"json({"element_type":"TUPLE","tuple_shapes":[)json"
+            R"json({"element_type":"F32","dimensions":[2,-9223372036854775808],)json"
+            R"json("layout":{"minor_to_major":[1,0],"tiles":[)json"
+            R"json({"dimensions":[2,-9223372036854775808,3]}],)json"
+            R"json("element_size_in_bits":64,"memory_space":5,)json"
+            R"json("tail_padding_alignment_in_elements":1},)json"
+            R"json("is_dynamic_dimension":[true,true]},)json"
+            R"json({"element_type":"BUFFER","tuple_shapes":[)json"
+            R"json({"element_type":"U8","layout":)json"
+            R"json({"tail_padding_alignment_in_elements":1}}]}]})json"
+            "\n",
+            ""},
+        Case{"JsonNoLayout",
+             {"parse", "(f32[2,3])", "--format=json", "--no-layout"},
+             "",
+             0,
+             R"json({"element_type":"TUPLE","tuple_shapes":[)json"
+             R"json({"element_type":"F32","dimensions":[2,3],)json"
+             R"json("is_dynamic_dimension":[false,false]}]})json"
+             "\n",
+             ""},
+        Case{"JsonLines",
+             {"parse", "--format=json"},
+             "x\n",
+             1,
+             "{\"error\":{\"line\":1,\"column\":1,\"message\":\"in shape: "
+             "expected a type or '(', found 'x'\"}}\n",
+             "<stdin>:1:1: error: in shape: expected a type or '(', found 'x'\n"
+             "  x\n"
+             "  ^\n"}),
+    NameOf);
+
+INSTANTIATE_TEST_SUITE_P(
+    Describe, CommandTest,
+    ::testing::Values(
+        Case{"Lines",
+             {"describe", "-"},
+             "bf16[9,130]{1,0:T(8,128)(2,1)}\n\nf32[\n(f32[?])\n",
+             1,
+             "bf16[9,130]{1,0:T(8,128)(2,1)}: elements 1170, in 4096 "
+             "positions; bytes 2340, padded to 8192 (8.0 KiB), 3.50x\n"
+             "\n"
+             "error\n"
+             "(f32[?]{0}): a dimension is unbounded\n",
+             "<stdin>:3:5: error: in dimensions: expected a size, '?', '<=' or "
+             "']', "
+             "found end of text\n"
+             "  f32[\n"
+             "      ^\n"},
+        Case{"TooLargeInAll",
+             {"describe", TupleOf(9, "s8[1152921504606846975]")},
+             "",
+             1,
+             "",
+             "<argument>: error: the size of all arrays exceeds 2^63-1\n"}),
+    NameOf);
+
+INSTANTIATE_TEST_SUITE_P(
+    Usage, CommandTest,
+    ::testing::Values(
+        Case{"Nothing",
+             {},
+             "",
+             2,
+             "",
+             "tessera: error: A subcommand is required\n"
+             "Run 'tessera --help' for usage and examples.\n"},
+        Case{"UnknownCommand",
+             {"frobnicate"},
+             "",
+             2,
+             "",
+             "tessera: error: there is no subcommand frobnicate\n"
+             "Run 'tessera --help' for usage and examples.\n"},
+        Case{"UnknownFormat",
+             {"index", kArray, "2,3", "--format=yaml"},
+             "",
+             2,
+             "",
+             "tessera: error: --format: yaml not in {text,json}\n"
+             "Run 'tessera index --help' for usage and examples.\n"},
+        Case{"NoIndex",
+             {"index", kArray},
+             "",
+             2,
+             "",
+             "tessera: error: INDEX is required\n"
+             "Run 'tessera index --help' for usage and examples.\n"},
+        Case{"UnknownOption",
+             {"parse", "--colour"},
+             "",
+             2,
+             "",
+             "tessera: error: The following argument was not expected: "
+             "--colour\n"
+             "Run 'tessera parse --help' for usage and examples.\n"},
+        Case{"NegativeTop",
+             {"hlo", "-", "--top=-1"},
+             "",
+             2,
+             "",
+             "tessera: error: --top: -1 is no number from 0 up\n"
+             "Run 'tessera hlo --help' for usage and examples.\n"}),
+    NameOf);
+
+// A name of a sub-command behind a sub-command is an argument like any other.
+TEST(CommandTest, ArgumentsAreNotSubcommands) {
+  const Outcome outcome = RunCommand({"parse", "index", "--lenient"});
+  EXPECT_EQ(outcome.exit_code, kExitBadInput);
+  EXPECT_THAT(outcome.err, HasSubstr("found 'index'"));
+}
+
+TEST(CommandTest, HelpOfEveryCommandHasExamples) {
+  for (const char* command : {"describe", "index", "coords", "parse", "hlo"}) {
+    const Outcome outcome = RunCommand({command, "--help"});
+    EXPECT_EQ(outcome.exit_code, kExitOk);
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_THAT(outcome.out,
+                HasSubstr(std::string("Usage: tessera ") + command));
+    EXPECT_THAT(outcome.out,
+                HasSubstr(std::string("Examples:\n  tessera ") + command));
+    EXPECT_THAT(outcome.out, HasSubstr("--format text|"));
+  }
+  const Outcome outcome = RunCommand({"--help"});
+  EXPECT_EQ(outcome.exit_code, kExitOk);
+  EXPECT_THAT(outcome.out, HasSubstr("Exit codes: 0 "));
+}
+
+TEST(CommandTest, MessagesAreColouredWhereTheDisplayIs) {
+  Display display;
+  display.color = true;
+  EXPECT_THAT(RunCommand({"parse", "x"}, "", display).err,
+              StartsWith("<argument>:1:1: \x1b[1;31merror:\x1b[0m in shape"));
+}
+
+// 8,000 levels are within XLA's limit; nothing may recurse on them.
+TEST(CommandTest, DeepTuples) {
+  const std::string deep =
+      std::string(8000, '(') + "f32[2]" + std::string(8000, ')');
+  for (const char* format : {"text", "json"}) {
+    EXPECT_EQ(RunCommand({"parse", deep, "--format", format}).exit_code,
+              kExitOk);
+    EXPECT_EQ(RunCommand({"describe", deep, "--format", format}).exit_code,
+              kExitOk);
+  }
+  for (const char* format : {"textproto", "binproto"}) {
+    const Outcome outcome = RunCommand({"parse", deep, "--format", format});
+    EXPECT_EQ(outcome.exit_code, kExitBadInput);
+    EXPECT_THAT(outcome.err, HasSubstr("nested deeper than the limit of 97"));
+  }
+}
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,170 @@
+// What is printed for people, compared with the files in tests/cli/golden.
+//
+// When the output changes for a good reason, write the files anew and read the
+// difference:
+//
+//   TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/cli:golden_test
+//   git diff tests/cli/golden
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "tests/cli/run.h"
+
+namespace tessera {
+namespace {
+
+constexpr char kFolder[] = "tests/cli/golden/";
+
+// The folder to write to, or null to compare.
+const char* WorkspaceToUpdate() {
+  return getenv("TESSERA_UPDATE_GOLDEN") == nullptr
+             ? nullptr
+             : getenv("BUILD_WORKSPACE_DIRECTORY");
+}
+
+// As a person would see it in a terminal.
+std::string Transcript(const std::vector<std::string>& arguments,
+                       const Outcome& outcome) {
+  std::string transcript = "$ tessera";
+  for (const std::string& argument : arguments) {
+    const bool is_plain =
+        argument.find_first_of(" ()[]{}<>*") == std::string::npos;
+    absl::StrAppend(&transcript, is_plain ? " " : " '", argument,
+                    is_plain ? "" : "'");
+  }
+  absl::StrAppend(&transcript, "\n", outcome.err, outcome.out);
+  if (outcome.exit_code != 0) {
+    absl::StrAppend(&transcript, "[exit code ", outcome.exit_code, "]\n");
+  }
+  return transcript;
+}
+
+struct Golden {
+  const char* name;
+  std::vector<std::vector<std::string>> commands;
+  Display display;
+};
+
+class GoldenTest : public ::testing::TestWithParam<Golden> {};
+
+TEST_P(GoldenTest, IsAsRecorded) {
+  std::string transcript;
+  for (const std::vector<std::string>& arguments : GetParam().commands) {
+    if (!transcript.empty()) transcript.push_back('\n');
+    transcript +=
+        Transcript(arguments, RunCommand(arguments, "", GetParam().display));
+  }
+  const std::string file = absl::StrCat(kFolder, GetParam().name, ".txt");
+  if (const char* workspace = WorkspaceToUpdate()) {
+    std::ofstream(absl::StrCat(workspace, "/", file)) << transcript;
+    return;
+  }
+  std::ifstream recorded(file);
+  ASSERT_TRUE(recorded) << file;
+  EXPECT_EQ(transcript,
+            std::string(std::istreambuf_iterator<char>(recorded), {}));
+}
+
+std::vector<std::string> Describe(const char* shape) {
+  return {"describe", shape};
+}
+
+std::vector<std::string> Hlo(const char* file) {
+  return {"hlo", absl::StrCat("tests/hlo/data/", file), "--top=4"};
+}
+
+Display Terminal(int columns, bool unicode, bool color = false) {
+  Display display;
+  display.columns = columns;
+  display.unicode = unicode;
+  display.color = color;
+  return display;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, GoldenTest,
+    ::testing::Values(
+        Golden{"describe",
+               {Describe("bf16[9,130]{1,0:T(8,128)(2,1)}"),
+                Describe("f32[]"),
+                Describe("f32[2,3]"),
+                // Packed.
+                Describe("s4[100,300]{1,0:T(64,128)(8,1)E(4)S(1)}"),
+                // The tail, and bytes in front.
+                Describe("f32[4,33]{1,0:T(8)L(1024)}"),
+                Describe("f32[<=100,8]{1,0:T(8,128)M(1024)S(7)}"),
+                // No element, no size.
+                Describe("f32[0,5]{1,0:T(8,128)}"),
+                Describe("f32[?,<=4]"),
+                // Tiles of more dimensions, and of joined ones.
+                Describe("f32[3]{0:T(8,128)}"),
+                Describe("f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}"),
+                Describe("token[]"),
+                {"describe", "f32[2]", "pred[3]"}},
+               {}},
+        Golden{"describe_tuple",
+               {Describe("(f32[3,5]{1,0:T(2,2)}, (bf16[9,130], token[]), "
+                         "b(s4[3,3]{1,0:E(4)S(1)}))"),
+                Describe("()"), Describe("(f32[2], f32[?])")},
+               {}},
+        Golden{"describe_colour",
+               {Describe("(f32[3,5]{1,0:T(2,2)}, token[])")},
+               Terminal(80, true, true)},
+        Golden{"describe_json",
+               {{"describe", "bf16[9,130]{1,0:T(8,128)(2,1)}", "--format=json"},
+                {"describe", "f32[?,<=4]", "--format=json"},
+                {"describe", "f32[2,5]{1,0:T(*,3)L(7)}", "--format=json"},
+                {"describe", "(f32[2], (token[]), b(u8[0]))", "--format=json"}},
+               {}},
+        Golden{"explain",
+               {{"index", "bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)S(1)}",
+                 "7,0,1279,16383", "--explain"},
+                {"coords", "bf16[9,130]{1,0:T(8,128)(2,1)}", "3074", "3075",
+                 "4095", "--explain"}},
+               {}},
+        Golden{"hlo_piped",
+               {Hlo("tpu_jit_f.after_optimizations.txt"),
+                Hlo("tpu_maxtext_llama3_8b_2026-07-31.txt"),
+                Hlo("import_async.hlo"), Hlo("custom_call.hlo")},
+               {}},
+        Golden{"hlo_80_columns",
+               {Hlo("tpu_maxtext_llama3_8b_2026-07-31.txt"),
+                Hlo("tpu_jit_f.after_optimizations.txt")},
+               Terminal(80, true)},
+        Golden{"hlo_120_columns",
+               {Hlo("tpu_maxtext_llama3_8b_2026-07-31.txt")},
+               Terminal(120, true)},
+        Golden{"hlo_ascii",
+               {Hlo("tpu_maxtext_llama3_8b_2026-07-31.txt")},
+               Terminal(80, false)},
+        Golden{"hlo_colour",
+               {Hlo("tpu_jit_f.after_optimizations.txt")},
+               Terminal(80, true, true)},
+        Golden{
+            "hlo_instructions",
+            {{"hlo", "tests/hlo/data/tpu_jit_f.after_optimizations.txt",
+              "--instructions"},
+             {"hlo", "tests/hlo/data/tpu_jit_f.after_optimizations.txt",
+              "--instructions", "--format=json"},
+             {"hlo", "tests/hlo/data/slice_to_dynamic.hlo", "--instructions"}},
+            {}},
+        Golden{"help",
+               {{"--help"},
+                {"hlo", "--help"},
+                {"describe", "--help"},
+                {"index", "--help"},
+                {"coords", "--help"},
+                {"parse", "--help"}},
+               {}}),
+    [](const ::testing::TestParamInfo<Golden>& info) {
+      return info.param.name;
+    });
+
+}  // namespace
+}  // namespace tessera

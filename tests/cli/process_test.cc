@@ -1,0 +1,187 @@
+// The program itself: terminals, pipes, and where paths start.
+
+#include <fcntl.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace tessera {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+constexpr char kProgram[] = "cli/tessera";
+constexpr char kArray[] = "f32[3,5]{1,0:T(2,2)}";
+
+// The environment of a program that is started, and no other.
+using Variables = std::vector<std::string>;
+
+[[noreturn]] void Become(std::vector<std::string> arguments,
+                         Variables variables) {
+  arguments.insert(arguments.begin(), kProgram);
+  auto pointers = [](std::vector<std::string>& texts) {
+    std::vector<char*> result;
+    for (std::string& text : texts) result.push_back(&text[0]);
+    result.push_back(nullptr);
+    return result;
+  };
+  execve(kProgram, pointers(arguments).data(), pointers(variables).data());
+  _exit(127);
+}
+
+std::string ReadAll(int descriptor) {
+  std::string text;
+  char buffer[4096];
+  ssize_t size = 0;
+  while ((size = read(descriptor, buffer, sizeof(buffer))) > 0) {
+    text.append(buffer, size);
+  }
+  return text;
+}
+
+// Reads up to the end of a line.
+std::string ReadLine(int descriptor) {
+  std::string line;
+  char c = 0;
+  while (read(descriptor, &c, 1) == 1) {
+    line.push_back(c);
+    if (c == '\n') break;
+  }
+  return line;
+}
+
+int ExitCodeOf(pid_t process) {
+  int status = 0;
+  waitpid(process, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+// What a terminal shows of both streams.
+std::string OnTerminal(const std::vector<std::string>& arguments,
+                       const Variables& variables, int columns = 80) {
+  winsize size = {};
+  size.ws_col = columns;
+  int terminal = -1;
+  const pid_t process = forkpty(&terminal, nullptr, nullptr, &size);
+  if (process == 0) Become(arguments, variables);
+  const std::string text = ReadAll(terminal);
+  close(terminal);
+  ExitCodeOf(process);
+  return text;
+}
+
+// A process between two pipes.
+struct Piped {
+  Piped(const std::vector<std::string>& arguments, const Variables& variables) {
+    int in[2], out[2];
+    EXPECT_EQ(pipe2(in, O_CLOEXEC), 0);
+    EXPECT_EQ(pipe2(out, O_CLOEXEC), 0);
+    process = fork();
+    if (process == 0) {
+      dup2(in[0], STDIN_FILENO);
+      dup2(out[1], STDOUT_FILENO);
+      Become(arguments, variables);
+    }
+    close(in[0]);
+    close(out[1]);
+    to = in[1];
+    from = out[0];
+  }
+
+  void Write(const std::string& text) const {
+    EXPECT_EQ(write(to, text.data(), text.size()),
+              static_cast<ssize_t>(text.size()));
+  }
+
+  pid_t process;
+  int to;
+  int from;
+};
+
+TEST(Process, ColourOnATerminalOnly) {
+  const std::vector<std::string> describe = {"describe", kArray};
+  EXPECT_THAT(OnTerminal(describe, {"TERM=xterm"}), StartsWith("\x1b[1mf32"));
+  EXPECT_THAT(OnTerminal(describe, {"TERM=xterm", "NO_COLOR=1"}),
+              StartsWith("f32"));
+  EXPECT_THAT(OnTerminal({"parse", "x"}, {"TERM=xterm"}),
+              HasSubstr("\x1b[1;31merror:"));
+  EXPECT_THAT(OnTerminal({"parse", "x"}, {"TERM=xterm", "NO_COLOR=1"}),
+              Not(HasSubstr("\x1b")));
+  const Piped piped(describe, {"TERM=xterm"});
+  EXPECT_THAT(ReadAll(piped.from), StartsWith("f32"));
+  EXPECT_EQ(ExitCodeOf(piped.process), 0);
+}
+
+TEST(Process, LinesAreAsLongAsTheTerminalIsWide) {
+  const std::vector<std::string> hlo = {
+      "hlo", "tests/hlo/data/tpu_maxtext_llama3_8b_2026-07-31.txt"};
+  const std::string shape = "bf16[1,128,32,64]{3,1,2,0:T(8,128)(2,1)S(1)}";
+  EXPECT_THAT(OnTerminal(hlo, {}, 80), Not(HasSubstr(shape)));
+  EXPECT_THAT(OnTerminal(hlo, {}, 120), HasSubstr(shape));
+}
+
+TEST(Process, AnswersComeAsLinesGo) {
+  const Piped piped({"coords", kArray, "-"}, {});
+  piped.Write("17\n");
+  EXPECT_EQ(ReadLine(piped.from), "2,3\n");
+  piped.Write("9\n\n");
+  EXPECT_EQ(ReadLine(piped.from), "padding (tile)\n");
+  EXPECT_EQ(ReadLine(piped.from), "\n");
+  close(piped.to);
+  EXPECT_EQ(ReadAll(piped.from), "");
+  EXPECT_EQ(ExitCodeOf(piped.process), 0);
+}
+
+TEST(Process, AReaderThatHasEnoughIsNoError) {
+  const Piped piped({"hlo", "--instructions",
+                     "tests/hlo/data/tpu_maxtext_llama3_8b_2026-07-31.txt",
+                     "tests/hlo/data/while.hlo"},
+                    {});
+  ReadLine(piped.from);
+  close(piped.from);
+  // The dump breaks off.
+  EXPECT_EQ(ExitCodeOf(piped.process), 1);
+
+  const Piped lines({"coords", kArray, "-"}, {});
+  close(lines.from);
+  lines.Write("17\n");
+  close(lines.to);
+  EXPECT_EQ(ExitCodeOf(lines.process), 0);
+}
+
+TEST(Process, OutputThatCannotBeWrittenIsAnError) {
+  int err[2];
+  ASSERT_EQ(pipe2(err, O_CLOEXEC), 0);
+  const pid_t process = fork();
+  if (process == 0) {
+    dup2(open("/dev/full", O_WRONLY | O_CLOEXEC), STDOUT_FILENO);
+    dup2(err[1], STDERR_FILENO);
+    Become({"parse", "f32[2]"}, {});
+  }
+  close(err[1]);
+  EXPECT_EQ(ReadAll(err[0]),
+            "tessera: error: standard output cannot be written\n");
+  EXPECT_EQ(ExitCodeOf(process), 1);
+}
+
+TEST(Process, PathsStartWhereBazelRunWasCalled) {
+  std::string folder = getenv("TEST_SRCDIR");
+  folder += "/tessera/tests/hlo";
+  const Piped piped({"hlo", "data/while.hlo"},
+                    {"BUILD_WORKING_DIRECTORY=" + folder});
+  EXPECT_THAT(ReadAll(piped.from), StartsWith("data/while.hlo\n"));
+  EXPECT_EQ(ExitCodeOf(piped.process), 0);
+}
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,79 @@
+// The fuzzers' properties over the files of fuzz/corpus, for machines without a
+// fuzzer. A file that once broke a property joins the corpus, and so this test.
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <ostream>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/string_view.h"
+#include "gtest/gtest.h"
+#include "tessera/fuzz/hlo_text.h"
+#include "tessera/fuzz/property.h"
+#include "tessera/fuzz/shape_text.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+namespace {
+
+struct Corpus {
+  std::string folder;
+  Property property;
+};
+
+void PrintTo(const Corpus& corpus, std::ostream* out) { *out << corpus.folder; }
+
+class CorpusReplay : public testing::TestWithParam<Corpus> {};
+
+TEST_P(CorpusReplay, EveryFileKeepsTheProperty) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(
+           "fuzz/corpus/" + GetParam().folder)) {
+    std::ifstream file(entry.path(), std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file),
+                           std::istreambuf_iterator<char>()};
+    EXPECT_EQ(GetParam().property(text), "") << entry.path();
+    ++files;
+  }
+  EXPECT_GT(files, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Fuzz, CorpusReplay,
+                         testing::Values(Corpus{"hlo", HloTextProblem},
+                                         Corpus{"layout", LayoutTextProblem},
+                                         Corpus{"shape", ShapeTextProblem}),
+                         [](const testing::TestParamInfo<Corpus>& info) {
+                           return info.param.folder;
+                         });
+
+TEST(Property, ProblemWithRefusalSeesEachProblem) {
+  EXPECT_TRUE(
+      absl::StartsWith(ProblemWithRefusal(absl::InternalError("x"), "text"),
+                       "refused with the wrong code"));
+  EXPECT_TRUE(absl::StartsWith(
+      ProblemWithRefusal(absl::InvalidArgumentError("x"), "text"),
+      "refused without a diagnostic"));
+  EXPECT_EQ(ProblemWithRefusal(DiagnosticError("longer text", 8, "x"), "text"),
+            "refused outside the text, at 8");
+  EXPECT_EQ(ProblemWithRefusal(DiagnosticError("text", 4, "x"), "text"), "");
+}
+
+TEST(PropertyDeathTest, AFuzzerDiesWithTheWordsOfTheProperty) {
+  const uint8_t byte = 'x';
+  EXPECT_EQ(
+      FuzzOneInput([](absl::string_view) { return std::string(); }, &byte, 1),
+      0);
+  EXPECT_DEATH(FuzzOneInput(
+                   [](absl::string_view text) {
+                     return "broken by " + std::string(text);
+                   },
+                   &byte, 1),
+               "broken by x");
+}
+
+}  // namespace
+}  // namespace tessera
