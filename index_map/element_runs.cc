@@ -144,12 +144,14 @@ bool ElementBlocks::Next(PositionRange* block) {
 // -- ElementRuns -------------------------------------------------------------
 
 ElementRuns::ElementRuns(const IndexMap& map, absl::Span<const int64_t> start,
-                         absl::Span<const int64_t> limit)
-    : map_(&map), blocks_(map, start, limit, ElementBlocks::Order::kRising) {}
+                         absl::Span<const int64_t> limit, int64_t step_limit)
+    : map_(&map),
+      blocks_(map, start, limit, ElementBlocks::Order::kRising, step_limit) {}
 
-absl::StatusOr<ElementRuns> ElementRuns::Create(
-    const IndexMap& map, absl::Span<const int64_t> start,
-    absl::Span<const int64_t> limit) {
+absl::StatusOr<ElementRuns> ElementRuns::Create(const IndexMap& map,
+                                                absl::Span<const int64_t> start,
+                                                absl::Span<const int64_t> limit,
+                                                int64_t step_limit) {
   if (absl::Status status = CheckHasInverse(map); !status.ok()) return status;
   const size_t rank = map.rank();
   if (start.size() != rank || limit.size() != rank) {
@@ -164,7 +166,7 @@ absl::StatusOr<ElementRuns> ElementRuns::Create(
                        ") is not within [0, ", map.bounds()[i], ")"));
     }
   }
-  return ElementRuns(map, start, limit);
+  return ElementRuns(map, start, limit, step_limit);
 }
 
 absl::StatusOr<ElementRuns> ElementRuns::Create(const IndexMap& map) {
@@ -196,13 +198,15 @@ bool ElementRuns::Next(ElementRun* run) {
 
 // -- PaddingRanges -----------------------------------------------------------
 
-PaddingRanges::PaddingRanges(const IndexMap& map)
+PaddingRanges::PaddingRanges(const IndexMap& map, int64_t step_limit)
     : map_(&map),
-      blocks_(map, Zeros(map), map.bounds(), ElementBlocks::Order::kRising) {}
+      blocks_(map, Zeros(map), map.bounds(), ElementBlocks::Order::kRising,
+              step_limit) {}
 
-absl::StatusOr<PaddingRanges> PaddingRanges::Create(const IndexMap& map) {
+absl::StatusOr<PaddingRanges> PaddingRanges::Create(const IndexMap& map,
+                                                    int64_t step_limit) {
   if (absl::Status status = CheckHasInverse(map); !status.ok()) return status;
-  return PaddingRanges(map);
+  return PaddingRanges(map, step_limit);
 }
 
 bool PaddingRanges::Next(PositionRange* range) {
@@ -215,7 +219,7 @@ bool PaddingRanges::Next(PositionRange* range) {
       return true;
     }
   }
-  if (seen_ == map_->position_count()) return false;
+  if (is_exhausted() || seen_ == map_->position_count()) return false;
   *range = {seen_, map_->position_count()};
   seen_ = map_->position_count();
   return true;

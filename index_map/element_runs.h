@@ -16,6 +16,11 @@
 //   while (padding->Next(&range)) ...  // [9,10), [11,12), [14,16), ...
 //
 // All of these keep a reference to the map, which must outlive them.
+//
+// Where tiles join digits that an earlier tile cut (contrived ones, such as
+// T(4096,3516)(*,3516)), whether a block holds elements can be told only by
+// opening it, and the next run may be many blocks away. A step limit bounds
+// that: one step looks at one block.
 
 #ifndef TESSERA_INDEX_MAP_ELEMENT_RUNS_H_
 #define TESSERA_INDEX_MAP_ELEMENT_RUNS_H_
@@ -107,18 +112,23 @@ class ElementRuns {
   // Errors: kFailedPrecondition if map.kind() is kGeneral, kInvalidArgument if
   // `start` or `limit` do not have rank entries, kOutOfRange if one is outside
   // the bounds or start exceeds limit.
-  static absl::StatusOr<ElementRuns> Create(const IndexMap& map,
-                                            absl::Span<const int64_t> start,
-                                            absl::Span<const int64_t> limit);
+  static absl::StatusOr<ElementRuns> Create(
+      const IndexMap& map, absl::Span<const int64_t> start,
+      absl::Span<const int64_t> limit,
+      int64_t step_limit = std::numeric_limits<int64_t>::max());
   // All elements. Errors: kFailedPrecondition as above.
   static absl::StatusOr<ElementRuns> Create(const IndexMap& map);
 
-  // Moves to the next run; false, leaving `run` as it is, if there is none.
+  // Moves to the next run; false, leaving `run` as it is, if there is none, or
+  // is_exhausted(). The last run before that may be cut short.
   bool Next(ElementRun* run);
+
+  // Whether the step limit ended the walk.
+  bool is_exhausted() const { return blocks_.is_exhausted(); }
 
  private:
   ElementRuns(const IndexMap& map, absl::Span<const int64_t> start,
-              absl::Span<const int64_t> limit);
+              absl::Span<const int64_t> limit, int64_t step_limit);
 
   const IndexMap* map_;
   ElementBlocks blocks_;
@@ -130,13 +140,19 @@ class ElementRuns {
 class PaddingRanges {
  public:
   // Errors: kFailedPrecondition if map.kind() is kGeneral.
-  static absl::StatusOr<PaddingRanges> Create(const IndexMap& map);
+  static absl::StatusOr<PaddingRanges> Create(
+      const IndexMap& map,
+      int64_t step_limit = std::numeric_limits<int64_t>::max());
 
-  // Moves to the next range; false, leaving `range` as it is, if there is none.
+  // Moves to the next range; false, leaving `range` as it is, if there is none,
+  // or is_exhausted().
   bool Next(PositionRange* range);
 
+  // Whether the step limit ended the walk.
+  bool is_exhausted() const { return blocks_.is_exhausted(); }
+
  private:
-  explicit PaddingRanges(const IndexMap& map);
+  PaddingRanges(const IndexMap& map, int64_t step_limit);
 
   const IndexMap* map_;
   ElementBlocks blocks_;

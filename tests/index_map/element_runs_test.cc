@@ -118,6 +118,39 @@ TEST(DataEnd, GivesUpAtItsLimitAndSaysSo) {
             "the last element was not found in 3 steps");
 }
 
+// s8[238391,9325176707]{0,1:T(4096,3516)(*,3516)(802,*,1026,1)} in short: what
+// a join of digits leaves is known only position by position.
+TEST(PositionWalks, EndAtTheirStepLimitAndSaySo) {
+  IndexMap::Builder builder({1000, 1000});
+  auto rows = builder.Split(builder.Dimension(0), 7);
+  auto columns = builder.Split(builder.Dimension(1), 11);
+  auto parts = builder.Split(builder.Join(rows.second, columns.second), 5);
+  absl::StatusOr<IndexMap> map = std::move(builder).BuildRowMajor(
+      {parts.second, rows.first, columns.first, parts.first});
+  ASSERT_TRUE(map.ok());
+
+  absl::StatusOr<ElementRuns> runs =
+      ElementRuns::Create(*map, {0, 0}, {1000, 1000}, /*step_limit=*/100);
+  ASSERT_TRUE(runs.ok());
+  ElementRun run;
+  while (runs->Next(&run)) {
+  }
+  EXPECT_TRUE(runs->is_exhausted());
+
+  absl::StatusOr<PaddingRanges> padding =
+      PaddingRanges::Create(*map, /*step_limit=*/100);
+  ASSERT_TRUE(padding.ok());
+  PositionRange range;
+  while (padding->Next(&range)) EXPECT_LT(range.end, map->position_count());
+  EXPECT_TRUE(padding->is_exhausted());
+
+  absl::StatusOr<ElementRuns> all = ElementRuns::Create(*map);
+  int64_t elements = 0;
+  while (all->Next(&run)) elements += run.length;
+  EXPECT_FALSE(all->is_exhausted());
+  EXPECT_EQ(elements, map->element_count());
+}
+
 TEST(PositionWalks, NeedAnInverse) {
   IndexMap::Builder builder({2, 3});
   absl::StatusOr<IndexMap> map = std::move(builder).BuildStrided(
