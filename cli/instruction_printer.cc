@@ -12,14 +12,14 @@ namespace tessera {
 namespace {
 
 // A reference without its inline shape; whatever else it is as it stands.
-std::string OperandText(const HloOperand& operand) {
+std::string OperandText(const HloOperandText& operand) {
   return operand.name.empty() ? std::string(operand.text)
                               : absl::StrCat(operand.name, operand.tuple_path);
 }
 
-std::vector<std::string> OperandTexts(const HloInstruction& instruction) {
+std::vector<std::string> OperandTexts(const HloInstructionText& instruction) {
   std::vector<std::string> texts;
-  for (const HloOperand& operand : instruction.operands) {
+  for (const HloOperandText& operand : instruction.operands) {
     texts.push_back(OperandText(operand));
   }
   return texts;
@@ -30,7 +30,7 @@ std::string OnOneLine(absl::string_view text) {
   return absl::StrReplaceAll(text, {{"\r", ""}, {"\n", " "}});
 }
 
-std::string ToText(const HloInstruction& instruction) {
+std::string ToText(const HloInstructionText& instruction) {
   const std::string operands =
       instruction.operands.empty()
           ? std::string(instruction.operand_text)
@@ -50,7 +50,7 @@ std::string ToText(const HloInstruction& instruction) {
   return absl::StrCat(OnOneLine(text), "\n");
 }
 
-Json ToJson(const HloInstruction& instruction) {
+Json ToJson(const HloInstructionText& instruction) {
   Json json;
   json["module"] = JsonString(instruction.computation->module->name);
   json["computation"] = JsonString(instruction.computation->name);
@@ -74,7 +74,7 @@ Json ToJson(const HloInstruction& instruction) {
 
 }  // namespace
 
-void InstructionPrinter::OnInstruction(const HloInstruction& instruction) {
+void InstructionPrinter::OnInstruction(const HloInstructionText& instruction) {
   *console_->out << (format_ == OutputFormat::kJson
                          ? JsonLine(ToJson(instruction))
                          : ToText(instruction));

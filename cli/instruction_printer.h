@@ -22,7 +22,7 @@ class InstructionPrinter : public HloHandler {
                      Console* console)
       : source_(source), format_(format), console_(console) {}
 
-  void OnInstruction(const HloInstruction& instruction) override;
+  void OnInstruction(const HloInstructionText& instruction) override;
   void OnDiagnostic(const Diagnostic& diagnostic) override {
     PrintError(source_, diagnostic, console_);
   }

@@ -17,13 +17,13 @@ class Checker : public HloHandler {
  public:
   explicit Checker(absl::string_view text) : text_(text) {}
 
-  void OnModule(const HloModule& module) override {
+  void OnModule(const HloModuleText& module) override {
     ++counts_.modules;
     ExpectInside(module.name, text_);
     CheckAttributes(module.attributes);
   }
 
-  void OnComputation(const HloComputation& computation) override {
+  void OnComputation(const HloComputationText& computation) override {
     ++counts_.computations;
     ++open_;
     Expect(computation.module != nullptr, "a computation in no module");
@@ -33,7 +33,7 @@ class Checker : public HloHandler {
     ExpectInside(computation.caller_attribute, text_);
   }
 
-  void OnInstruction(const HloInstruction& instruction) override {
+  void OnInstruction(const HloInstructionText& instruction) override {
     ++counts_.instructions;
     counts_.roots += instruction.is_root;
     counts_.operands += instruction.operands.size();
@@ -50,7 +50,7 @@ class Checker : public HloHandler {
     Expect(!instruction.opcode.empty(), "an instruction without an opcode");
     Expect((instruction.shape == nullptr) == instruction.shape_text.empty(),
            "a shape without its text, or the reverse");
-    for (const HloOperand& operand : instruction.operands) {
+    for (const HloOperandText& operand : instruction.operands) {
       Expect(!operand.text.empty(), "an empty operand");
       ExpectInside(operand.text, instruction.operand_text);
       ExpectInside(operand.name, operand.text);
@@ -60,7 +60,7 @@ class Checker : public HloHandler {
     CheckAttributes(instruction.attributes);
   }
 
-  void OnComputationEnd(const HloComputation&,
+  void OnComputationEnd(const HloComputationText&,
                         absl::Span<const HloAttribute> attributes) override {
     --open_;
     CheckAttributes(attributes);

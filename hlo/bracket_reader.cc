@@ -52,8 +52,7 @@ BracketReader::Result BracketReader::Open(const char** p, HloBraces braces) {
   const bool is_brace = **p == '{';
   if (is_brace && braces == HloBraces::kDictionary) return ReadDictionary(p);
   if (open_.size() == kNestingLimit) {
-    return Fail(
-        {*p, absl::StrCat("brackets nested deeper than ", kNestingLimit), *p});
+    return Fail(TooDeep(*p));
   }
   open_.push_back((*p)++);
   if (is_brace && braces == HloBraces::kTokensOrComputation &&
@@ -140,11 +139,12 @@ BracketReader::Result BracketReader::Continue(const char** position,
         past = std::max(past, p + 1);
         break;
       case '%':
-        if (scanner_.StartsInstruction(p)) {
+        if (braces != HloBraces::kClosed && scanner_.StartsInstruction(p)) {
           return FailUnclosed(open_.back(), p, StartOfInstruction(scanner_, p));
         }
         break;
       case '=':
+        if (braces == HloBraces::kClosed) break;
         if (const char* next = InstructionBefore(p)) {
           return FailUnclosed(open_.back(), p, next);
         }

@@ -9,6 +9,7 @@
 
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "tessera/hlo/hlo_scanner.h"
 
@@ -22,6 +23,8 @@ enum class HloBraces {
   // A dictionary in some other language, of which braces and double-quoted
   // strings are all that is known.
   kDictionary,
+  // Whatever was read before and is known to be closed.
+  kClosed,
 };
 
 class BracketReader {
@@ -54,6 +57,12 @@ class BracketReader {
 
   // The caller has met the brace that closes the innermost open computation.
   void CloseComputation() { open_.pop_back(); }
+
+  // `p` would open one bracket too many.
+  static HloFailure TooDeep(const char* p) {
+    return {p, absl::StrCat("brackets nested deeper than ", kNestingLimit), p,
+            nullptr};
+  }
 
   // Forgets all but `depth` open brackets.
   void Abandon(size_t depth) { open_.resize(depth); }

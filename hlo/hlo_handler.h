@@ -25,7 +25,7 @@ struct HloAttribute {
   absl::string_view value;
 };
 
-struct HloOperand {
+struct HloOperandText {
   // All of the operand: `f32[10] %p#0`.
   absl::string_view text;
   // `f32[10]`; empty where the operand gives no shape.
@@ -35,17 +35,24 @@ struct HloOperand {
   absl::string_view name;
   // `#0`, the path of a compact get-tuple-element; empty where there is none.
   absl::string_view tuple_path;
+  // `add`, for a nested expression; else empty.
+  absl::string_view opcode;
+  // Of a nested expression: how many operands stand within it, at any depth.
+  // They are the entries of HloInstructionText::nested_operands from
+  // `nested_begin` on, each before those within itself.
+  int64_t nested_begin = 0;
+  int64_t nested_count = 0;
 };
 
-struct HloModule {
+struct HloModuleText {
   // Empty for text that has no HloModule line.
   absl::string_view name;
   // Those of the HloModule line.
   absl::Span<const HloAttribute> attributes;
 };
 
-struct HloComputation {
-  const HloModule* module = nullptr;
+struct HloComputationText {
+  const HloModuleText* module = nullptr;
   // Empty for a computation written inline and for instructions that stand in
   // no computation.
   absl::string_view name;
@@ -60,8 +67,8 @@ struct HloComputation {
   bool is_inline() const { return !caller_attribute.empty(); }
 };
 
-struct HloInstruction {
-  const HloComputation* computation = nullptr;
+struct HloInstructionText {
+  const HloComputationText* computation = nullptr;
   // All of it, from ROOT or the name to the end of the last attribute.
   absl::string_view text;
   // Without '%'. Empty in `f32[2] add(f32[2], f32[2])`, the canonical form.
@@ -77,7 +84,9 @@ struct HloInstruction {
   // operands, or the number of a parameter, or the literal of a constant.
   absl::string_view operand_text;
   // Empty for parameter and constant.
-  absl::Span<const HloOperand> operands;
+  absl::Span<const HloOperandText> operands;
+  // See HloOperandText.
+  absl::Span<const HloOperandText> nested_operands;
   absl::Span<const HloAttribute> attributes;
 };
 
@@ -89,14 +98,14 @@ class HloHandler {
   virtual ~HloHandler() = default;
 
   // Text without an HloModule line counts as a module without a name.
-  virtual void OnModule(const HloModule& /*module*/) {}
+  virtual void OnModule(const HloModuleText& /*module*/) {}
   // At the computation's header. Instructions that stand in no computation
   // count as one without a name.
-  virtual void OnComputation(const HloComputation& /*computation*/) {}
-  virtual void OnInstruction(const HloInstruction& /*instruction*/) {}
+  virtual void OnComputation(const HloComputationText& /*computation*/) {}
+  virtual void OnInstruction(const HloInstructionText& /*instruction*/) {}
   // At its closing brace, or where that is missing; once for each
   // OnComputation. `attributes` are those behind the brace.
-  virtual void OnComputationEnd(const HloComputation& /*computation*/,
+  virtual void OnComputationEnd(const HloComputationText& /*computation*/,
                                 absl::Span<const HloAttribute> /*attributes*/) {
   }
   // Something was skipped, or is missing.

@@ -65,16 +65,17 @@ class Reader {
 
  private:
   struct OpenComputation {
-    HloComputation computation;
+    HloComputationText computation;
     // Instructions that stand in no computation make one of their own, which is
     // announced with the first of them and closed by whatever comes.
     bool is_implicit = false;
     bool is_announced = false;
     // How much of the common vectors belongs to the computations below.
     size_t operands = 0;
+    size_t nested_operands = 0;
     size_t attributes = 0;
     // The instruction being read.
-    HloInstruction instruction;
+    HloInstructionText instruction;
     const char* instruction_begin = nullptr;
     AttributeReader::List list;
   };
@@ -98,7 +99,14 @@ class Reader {
   void ReadInstruction();
   bool ReadInstructionToOperands();
   bool ReadOperands(const char** p);
-  bool ReadOperand(const char** p);
+  // `*opens_list`: `*p` is in the list of operands of a nested expression.
+  bool ReadOperand(const char** p, bool* opens_list);
+  bool OpenExpression(const char* begin, const HloOperandText& operand);
+  void CloseExpression(const char* past);
+  // What stands between this opcode's parentheses are no operands.
+  static bool HasLiteral(absl::string_view opcode) {
+    return opcode == "parameter" || opcode == "constant";
+  }
   // Ends the instruction, or opens a computation written inline, after which
   // the attributes go on.
   void ReadInstructionAttributes();
@@ -127,11 +135,18 @@ class Reader {
   HloHandler* const handler_;
 
   const char* position_;
-  HloModule module_;
+  HloModuleText module_;
   bool module_is_announced_ = false;
   std::vector<HloAttribute> module_attributes_;
   std::vector<OpenComputation> open_;
-  std::vector<HloOperand> operands_;
+  std::vector<HloOperandText> operands_;
+  std::vector<HloOperandText> nested_operands_;
+  struct OpenExpressionEntry {
+    bool is_nested;  // in nested_operands_, else in operands_
+    size_t index;
+  };
+  std::vector<OpenExpressionEntry> open_expressions_;
+  const char* last_operand_ = nullptr;
   std::vector<HloAttribute> attributes_;
   HloCounts counts_;
 
@@ -212,7 +227,7 @@ void Reader::SkipFrameTable() {
 }
 
 bool Reader::ReadComputationHeader() {
-  HloComputation computation;
+  HloComputationText computation;
   const char* p = position_;
   if (scanner_.WordAt(p) == "ENTRY") {
     computation.is_entry = true;
@@ -246,6 +261,7 @@ Reader::OpenComputation& Reader::Open() {
   open_.emplace_back();
   OpenComputation& open = open_.back();
   open.operands = operands_.size();
+  open.nested_operands = nested_operands_.size();
   open.attributes = attributes_.size();
   open.list.depth = brackets_.depth();
   open.list.may_hold_computations = true;
@@ -255,7 +271,7 @@ Reader::OpenComputation& Reader::Open() {
 void Reader::OpenInlineComputation() {
   const absl::string_view caller = open_.back().instruction.name;
   const absl::string_view attribute = open_.back().list.key;
-  HloComputation& computation = Open().computation;
+  HloComputationText& computation = Open().computation;
   computation.caller = caller;
   computation.caller_attribute = attribute;
   AnnounceComputations();
@@ -279,7 +295,7 @@ void Reader::CloseComputation() {
 
 void Reader::LeaveComputations() {
   while (!open_.empty()) {
-    const HloComputation& computation = open_.back().computation;
+    const HloComputationText& computation = open_.back().computation;
     if (!open_.back().is_implicit) {
       Report(scanner_.BeforeBlanks(position_),
              absl::StrCat(
@@ -301,6 +317,7 @@ void Reader::EndComputation(absl::Span<const HloAttribute> attributes) {
     handler_->OnComputationEnd(open_.back().computation, attributes);
   }
   operands_.resize(open_.back().operands);
+  nested_operands_.resize(open_.back().nested_operands);
   attributes_.resize(open_.back().attributes);
   open_.pop_back();
   delivered_end_ = position_;
@@ -352,7 +369,7 @@ bool Reader::ReadInComputation() {
 
 void Reader::ReadInstruction() {
   OpenComputation& open = open_.back();
-  open.instruction = HloInstruction();
+  open.instruction = HloInstructionText();
   open.instruction_begin = position_;
   if (ReadInstructionToOperands()) {
     ReadInstructionAttributes();
@@ -362,7 +379,7 @@ void Reader::ReadInstruction() {
 }
 
 bool Reader::ReadInstructionToOperands() {
-  HloInstruction& instruction = open_.back().instruction;
+  HloInstructionText& instruction = open_.back().instruction;
   const char* p = position_;
   if (scanner_.WordAt(p) == "ROOT") {
     instruction.is_root = true;
@@ -412,37 +429,53 @@ bool Reader::ReadInstructionToOperands() {
   }
   p = opening;
   const char* const operand_text = p + 1;
-  const bool has_no_operands =
-      instruction.opcode == "parameter" || instruction.opcode == "constant";
-  if (!(has_no_operands ? PassBrackets(&p) : ReadOperands(&p))) return false;
+  if (!(HasLiteral(instruction.opcode) ? PassBrackets(&p) : ReadOperands(&p))) {
+    return false;
+  }
   instruction.operand_text =
       absl::StripAsciiWhitespace(HloScanner::Between(operand_text, p - 1));
   position_ = p;
   return true;
 }
 
+// Nested expressions are operands with operands of their own: those whose lists
+// are open form a stack.
 bool Reader::ReadOperands(const char** position) {
-  const char* p = scanner_.PastBlanks(*position + 1);
-  while (!scanner_.Sees(p, ')')) {
-    const char* const operand = p;
-    if (!ReadOperand(&p)) return false;
+  open_expressions_.clear();
+  const char* p = *position + 1;
+  bool after_comma = false;
+  while (true) {
     p = scanner_.PastBlanks(p);
-    if (scanner_.Sees(p, '=')) return Expected("an operand", operand);
-    if (scanner_.Sees(p, ',')) {
-      p = scanner_.PastBlanks(p + 1);
-      if (scanner_.Sees(p, ')')) return Expected("an operand", p);
-    } else if (!scanner_.Sees(p, ')')) {
-      return Expected("',' or ')'", p);
+    if (!scanner_.Sees(p, ')')) {
+      bool opens_list = false;
+      if (!ReadOperand(&p, &opens_list)) return false;
+      after_comma = false;
+      if (opens_list) continue;
+    } else if (after_comma) {
+      return Expected("an operand", p);
     }
+    // Past what closes behind the operand.
+    for (p = scanner_.PastBlanks(p); scanner_.Sees(p, ')');
+         p = scanner_.PastBlanks(p)) {
+      ++p;
+      if (open_expressions_.empty()) {
+        *position = p;
+        return true;
+      }
+      CloseExpression(p);
+    }
+    if (scanner_.Sees(p, '=')) return Expected("an operand", last_operand_);
+    if (!scanner_.Sees(p, ',')) return Expected("',' or ')'", p);
+    ++p;
+    after_comma = true;
   }
-  *position = p + 1;
-  return true;
 }
 
-bool Reader::ReadOperand(const char** position) {
+bool Reader::ReadOperand(const char** position, bool* opens_list) {
   const char* const begin = *position;
   const char* const end = scanner_.end();
-  HloOperand operand;
+  last_operand_ = begin;
+  HloOperandText operand;
   const char* p = begin;
   const char* past = begin;  // of the operand as far as it is read
   if (scanner_.StartsShape(p)) {
@@ -455,7 +488,16 @@ bool Reader::ReadOperand(const char** position) {
   const char* next =
       past_name == nullptr ? HloScanner::PastIdentifier(p, end) : past_name;
   if (next != p) past = next;
+  const absl::string_view word = HloScanner::Between(p, next);
   next = scanner_.PastBlanks(next);
+  if (scanner_.Sees(next, '(') && past_name != nullptr && *p != '%') {
+    operand.opcode = word;
+    if (!HasLiteral(word)) {
+      *opens_list = true;
+      *position = next + 1;
+      return OpenExpression(begin, operand);
+    }
+  }
   if (scanner_.Sees(next, '(') || scanner_.Sees(next, '{')) {
     if (!PassBrackets(&next)) return false;
     past = next;
@@ -473,9 +515,34 @@ bool Reader::ReadOperand(const char** position) {
   }
   if (past == begin) return Expected("an operand", begin);
   operand.text = HloScanner::Between(begin, past);
-  operands_.push_back(operand);
+  (open_expressions_.empty() ? operands_ : nested_operands_).push_back(operand);
   *position = past;
   return true;
+}
+
+bool Reader::OpenExpression(const char* begin, const HloOperandText& operand) {
+  if (brackets_.depth() + open_expressions_.size() >=
+      BracketReader::kNestingLimit) {
+    return Fail(brackets_.TooDeep(begin));
+  }
+  const bool is_nested = !open_expressions_.empty();
+  std::vector<HloOperandText>& list = is_nested ? nested_operands_ : operands_;
+  open_expressions_.push_back({is_nested, list.size()});
+  list.push_back(operand);
+  // The end is not known yet.
+  list.back().text = HloScanner::Between(begin, begin);
+  list.back().nested_begin =
+      nested_operands_.size() - open_.back().nested_operands;
+  return true;
+}
+
+void Reader::CloseExpression(const char* past) {
+  const auto [is_nested, index] = open_expressions_.back();
+  open_expressions_.pop_back();
+  HloOperandText& operand = (is_nested ? nested_operands_ : operands_)[index];
+  operand.text = HloScanner::Between(operand.text.data(), past);
+  operand.nested_count = nested_operands_.size() -
+                         open_.back().nested_operands - operand.nested_begin;
 }
 
 void Reader::ReadInstructionAttributes() {
@@ -496,12 +563,14 @@ void Reader::ReadInstructionAttributes() {
 void Reader::Deliver() {
   AnnounceComputations();
   OpenComputation& open = open_.back();
-  HloInstruction& instruction = open.instruction;
+  HloInstructionText& instruction = open.instruction;
   instruction.computation = &open.computation;
   // Less the comma that the reader of attributes overlooks at the end.
   instruction.text = absl::StripSuffix(
       HloScanner::Between(open.instruction_begin, position_), ",");
   instruction.operands = absl::MakeConstSpan(operands_).subspan(open.operands);
+  instruction.nested_operands =
+      absl::MakeConstSpan(nested_operands_).subspan(open.nested_operands);
   instruction.attributes =
       absl::MakeConstSpan(attributes_).subspan(open.attributes);
   ++counts_.instructions;
@@ -515,6 +584,7 @@ void Reader::Deliver() {
 void Reader::ForgetInstruction() {
   OpenComputation& open = open_.back();
   operands_.resize(open.operands);
+  nested_operands_.resize(open.nested_operands);
   attributes_.resize(open.attributes);
   brackets_.Abandon(open.list.depth);
   open.list.key = absl::string_view();

@@ -8,7 +8,7 @@
 //
 //   class Printer : public HloHandler {
 //    public:
-//     void OnInstruction(const HloInstruction& instruction) override {
+//     void OnInstruction(const HloInstructionText& instruction) override {
 //       std::cout << instruction.name << " is " << instruction.opcode << " of "
 //                 << instruction.operands.size() << "\n";
 //     }

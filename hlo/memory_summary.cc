@@ -36,7 +36,7 @@ class UsageCounter : public HloHandler {
   UsageCounter(const MemorySummaryOptions& options, MemorySummary* summary)
       : options_(options), summary_(*summary) {}
 
-  void OnInstruction(const HloInstruction& instruction) override {
+  void OnInstruction(const HloInstructionText& instruction) override {
     if (instruction.shape == nullptr) {
       ++summary_.instructions_without_shape;
       return;

@@ -46,10 +46,10 @@ constexpr Dump kDumps[] = {
 
 class Recorder : public HloHandler {
  public:
-  void OnComputation(const HloComputation& computation) override {
+  void OnComputation(const HloComputationText& computation) override {
     entries += computation.is_entry;
   }
-  void OnInstruction(const HloInstruction& instruction) override {
+  void OnInstruction(const HloInstructionText& instruction) override {
     instructions.push_back(instruction.text);
   }
   void OnDiagnostic(const Diagnostic& diagnostic) override {

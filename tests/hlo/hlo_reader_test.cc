@@ -24,7 +24,7 @@ TEST(HloReader, Example) {
   class Printer : public HloHandler {
    public:
     explicit Printer(std::ostream& out) : out_(out) {}
-    void OnInstruction(const HloInstruction& instruction) override {
+    void OnInstruction(const HloInstructionText& instruction) override {
       out_ << instruction.name << " is " << instruction.opcode << " of "
            << instruction.operands.size() << "\n";
     }
@@ -348,11 +348,13 @@ constexpr const char* kValues[] = {
 
 class AttributeCollector : public HloHandler {
  public:
-  void OnModule(const HloModule& module) override { Add(module.attributes); }
-  void OnInstruction(const HloInstruction& instruction) override {
+  void OnModule(const HloModuleText& module) override {
+    Add(module.attributes);
+  }
+  void OnInstruction(const HloInstructionText& instruction) override {
     Add(instruction.attributes);
   }
-  void OnComputationEnd(const HloComputation&,
+  void OnComputationEnd(const HloComputationText&,
                         absl::Span<const HloAttribute> attributes) override {
     Add(attributes);
   }
@@ -427,7 +429,7 @@ TEST(HloReader, ViewsPointIntoTheText) {
       "HloModule m\nENTRY e {\n  ROOT %x = f32[2] add(f32[2] %a), k=v \n}";
   class Checker : public HloHandler {
    public:
-    void OnInstruction(const HloInstruction& instruction) override {
+    void OnInstruction(const HloInstructionText& instruction) override {
       called = true;
       EXPECT_EQ(instruction.text, "ROOT %x = f32[2] add(f32[2] %a), k=v");
       EXPECT_EQ(instruction.operand_text, "f32[2] %a");
@@ -454,7 +456,7 @@ TEST(HloReader, ViewsPointIntoTheText) {
 TEST(HloReader, TextEndsWithTheLastAttribute) {
   class Collector : public HloHandler {
    public:
-    void OnInstruction(const HloInstruction& instruction) override {
+    void OnInstruction(const HloInstructionText& instruction) override {
       texts.push_back(std::string(instruction.text));
     }
     std::vector<std::string> texts;
@@ -471,7 +473,7 @@ TEST(HloReader, TextEndsWithTheLastAttribute) {
 TEST(HloReader, EachShapeTextIsParsedOnce) {
   class Collector : public HloHandler {
    public:
-    void OnInstruction(const HloInstruction& instruction) override {
+    void OnInstruction(const HloInstructionText& instruction) override {
       indices.push_back(instruction.shape_index);
       shapes.push_back(instruction.shape == nullptr
                            ? "none"

@@ -12,12 +12,12 @@ namespace {
 
 class Writer : public HloHandler {
  public:
-  void OnModule(const HloModule& module) override {
+  void OnModule(const HloModuleText& module) override {
     absl::StrAppend(&out_, "module ", module.name);
     EndLine(module.attributes);
   }
 
-  void OnComputation(const HloComputation& computation) override {
+  void OnComputation(const HloComputationText& computation) override {
     absl::StrAppend(&out_, "computation ");
     if (computation.is_inline()) {
       absl::StrAppend(&out_, "in ", computation.caller, ".",
@@ -32,7 +32,7 @@ class Writer : public HloHandler {
     EndLine({});
   }
 
-  void OnInstruction(const HloInstruction& instruction) override {
+  void OnInstruction(const HloInstructionText& instruction) override {
     absl::StrAppend(&out_, instruction.is_root ? "ROOT " : "", instruction.name,
                     " = ");
     if (!instruction.shape_text.empty()) {
@@ -45,7 +45,7 @@ class Writer : public HloHandler {
       absl::StrAppend(&out_, "'", instruction.operand_text, "'");
     } else {
       const char* separator = "(";
-      for (const HloOperand& operand : instruction.operands) {
+      for (const HloOperandText& operand : instruction.operands) {
         absl::StrAppend(&out_, separator);
         separator = ", ";
         if (operand.name.empty()) {
@@ -61,7 +61,7 @@ class Writer : public HloHandler {
     EndLine(instruction.attributes);
   }
 
-  void OnComputationEnd(const HloComputation&,
+  void OnComputationEnd(const HloComputationText&,
                         absl::Span<const HloAttribute> attributes) override {
     absl::StrAppend(&out_, "end");
     EndLine(attributes);
