@@ -22,21 +22,32 @@ bool HoldsDictionary(absl::string_view key) {
 AttributeReader::Result AttributeReader::Read(
     const char** p, List* list, std::vector<HloAttribute>* attributes) {
   while (true) {
-    if (!list->key.empty()) {
-      const Result result = ReadValue(p, list);
-      if (result != Result::kClosed) return result;
-      attributes->push_back(
-          {list->key, list->value_begin == nullptr
-                          ? absl::string_view()
-                          : HloScanner::Between(list->value_begin, *p)});
-      list->key = absl::string_view();
-    }
+    HloAttribute attribute;
+    const Result result = ReadOne(p, list, &attribute);
+    if (result != Result::kClosed || attribute.key.empty()) return result;
+    attributes->push_back(attribute);
+  }
+}
+
+AttributeReader::Result AttributeReader::ReadOne(const char** p, List* list,
+                                                 HloAttribute* attribute) {
+  attribute->key = absl::string_view();
+  // A key that stands here already was read before a computation.
+  if (list->key.empty()) {
     const char* const comma = scanner_.PastBlanks(*p);
     if (!scanner_.Sees(comma, ',')) return Result::kClosed;
     *p = comma + 1;
     const Result result = ReadKey(p, list);
     if (result != Result::kClosed || list->key.empty()) return result;
   }
+  const Result result = ReadValue(p, list);
+  if (result != Result::kClosed) return result;
+  attribute->key = list->key;
+  attribute->value = list->value_begin == nullptr
+                         ? absl::string_view()
+                         : HloScanner::Between(list->value_begin, *p);
+  list->key = absl::string_view();
+  return Result::kClosed;
 }
 
 AttributeReader::Result AttributeReader::ReadKey(const char** p, List* list) {
@@ -61,10 +72,8 @@ AttributeReader::Result AttributeReader::ReadKey(const char** p, List* list) {
 }
 
 AttributeReader::Result AttributeReader::ReadValue(const char** p, List* list) {
-  const HloBraces braces = HoldsDictionary(list->key) ? HloBraces::kDictionary
-                           : list->may_hold_computations
-                               ? HloBraces::kTokensOrComputation
-                               : HloBraces::kTokens;
+  const HloBraces braces =
+      HoldsDictionary(list->key) ? HloBraces::kDictionary : list->braces;
   // Round a computation written inline, brackets are still open.
   if (brackets_.depth() > list->depth) {
     const Result result = brackets_.Continue(p, list->depth, braces);

@@ -29,7 +29,9 @@ class AttributeReader {
   struct List {
     // How many brackets were open before it.
     size_t depth = 0;
-    bool may_hold_computations = false;
+    // What braces round values may hold; backend_config and its like are
+    // dictionaries all the same.
+    HloBraces braces = HloBraces::kTokens;
     // Of the value being read; empty between attributes.
     absl::string_view key;
     // Of that value's first token; null before it.
@@ -47,6 +49,10 @@ class AttributeReader {
   // past its closing brace.
   Result Read(const char** p, List* list,
               std::vector<HloAttribute>* attributes);
+
+  // The same for the next attribute alone; on kClosed without one, the key of
+  // `*attribute` is empty.
+  Result ReadOne(const char** p, List* list, HloAttribute* attribute);
 
  private:
   // `*p` is past the comma.

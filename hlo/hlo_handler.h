@@ -47,8 +47,10 @@ struct HloOperandText {
 struct HloModuleText {
   // Empty for text that has no HloModule line.
   absl::string_view name;
-  // Those of the HloModule line.
+  // Those of the HloModule line, and all of them as one text, from behind the
+  // name on.
   absl::Span<const HloAttribute> attributes;
+  absl::string_view attributes_text;
 };
 
 struct HloComputationText {
@@ -60,6 +62,8 @@ struct HloComputationText {
   bool is_entry = false;
   // `(x: f32[2]) -> f32[2]`; empty where the header gives none.
   absl::string_view program_shape_text;
+  // What stands behind the closing brace, from the comma on; empty before.
+  absl::string_view attributes_text;
   // For a computation written inline: the instruction and its attribute.
   absl::string_view caller;
   absl::string_view caller_attribute;
@@ -88,6 +92,8 @@ struct HloInstructionText {
   // See HloOperandText.
   absl::Span<const HloOperandText> nested_operands;
   absl::Span<const HloAttribute> attributes;
+  // All of them as one text, from the comma before the first.
+  absl::string_view attributes_text;
 };
 
 // Is told what is read, in the order in which it ends: the instructions of a
@@ -99,6 +105,8 @@ class HloHandler {
 
   // Text without an HloModule line counts as a module without a name.
   virtual void OnModule(const HloModuleText& /*module*/) {}
+  // FileNames, FunctionNames, FileLocations or StackFrames, with its rows.
+  virtual void OnFrameTable(absl::string_view /*text*/) {}
   // At the computation's header. Instructions that stand in no computation
   // count as one without a name.
   virtual void OnComputation(const HloComputationText& /*computation*/) {}

@@ -77,6 +77,7 @@ class Reader {
     // The instruction being read.
     HloInstructionText instruction;
     const char* instruction_begin = nullptr;
+    const char* attributes_begin = nullptr;
     AttributeReader::List list;
   };
 
@@ -85,7 +86,7 @@ class Reader {
   bool ReadInComputation();
 
   void ReadModule();
-  void SkipFrameTable();
+  void ReadFrameTable();
   bool ReadComputationHeader();
   OpenComputation& Open();
   void OpenInlineComputation();
@@ -166,7 +167,7 @@ bool Reader::ReadOutsideComputation() {
   if (word == "HloModule") {
     ReadModule();
   } else if (HloScanner::IsFrameTable(word)) {
-    SkipFrameTable();
+    ReadFrameTable();
   } else if (scanner_.StartsInstruction(begin) || scanner_.StartsShape(begin)) {
     Open().is_implicit = true;
   } else if (word == "ENTRY" ||
@@ -197,6 +198,7 @@ void Reader::ReadModule() {
   AttributeReader::List list;
   const Result result =
       attribute_reader_.Read(&position_, &list, &module_attributes_);
+  module_.attributes_text = HloScanner::Between(past_name, position_);
   module_.name = HloScanner::BareName(name, past_name);
   module_.attributes = module_attributes_;
   module_is_announced_ = false;
@@ -204,13 +206,18 @@ void Reader::ReadModule() {
   if (result == Result::kFailed) SkipFailedItem(begin);
 }
 
-void Reader::SkipFrameTable() {
+void Reader::ReadFrameTable() {
+  const char* const begin = position_;
   position_ += scanner_.WordAt(position_).size();
   while (true) {
     const char* const row = scanner_.PastBlanks(position_);
     const char* p = row;
     while (p != scanner_.end() && absl::ascii_isdigit(*p)) ++p;
-    if (p == row) return;
+    if (p == row) {
+      AnnounceModule();
+      handler_->OnFrameTable(HloScanner::Between(begin, position_));
+      return;
+    }
     p = scanner_.PastBlanks(p);
     if (scanner_.Sees(p, '{')) {
       if (!PassBrackets(&p)) return SkipFailedItem(row);
@@ -264,7 +271,7 @@ Reader::OpenComputation& Reader::Open() {
   open.nested_operands = nested_operands_.size();
   open.attributes = attributes_.size();
   open.list.depth = brackets_.depth();
-  open.list.may_hold_computations = true;
+  open.list.braces = HloBraces::kTokensOrComputation;
   return open;
 }
 
@@ -289,6 +296,8 @@ void Reader::CloseComputation() {
   const char* const begin = position_;
   AttributeReader::List list;
   const Result result = attribute_reader_.Read(&position_, &list, &attributes_);
+  open_.back().computation.attributes_text =
+      HloScanner::Between(begin, position_);
   EndComputation(attributes_);
   if (result == Result::kFailed) SkipFailedItem(begin);
 }
@@ -297,6 +306,7 @@ void Reader::LeaveComputations() {
   while (!open_.empty()) {
     const HloComputationText& computation = open_.back().computation;
     if (!open_.back().is_implicit) {
+      counts_.diagnostics_of_end += position_ == scanner_.end();
       Report(scanner_.BeforeBlanks(position_),
              absl::StrCat(
                  "the computation ",
@@ -434,6 +444,7 @@ bool Reader::ReadInstructionToOperands() {
   }
   instruction.operand_text =
       absl::StripAsciiWhitespace(HloScanner::Between(operand_text, p - 1));
+  open_.back().attributes_begin = p;
   position_ = p;
   return true;
 }
@@ -568,6 +579,8 @@ void Reader::Deliver() {
   // Less the comma that the reader of attributes overlooks at the end.
   instruction.text = absl::StripSuffix(
       HloScanner::Between(open.instruction_begin, position_), ",");
+  instruction.attributes_text = HloScanner::Between(
+      open.attributes_begin, instruction.text.data() + instruction.text.size());
   instruction.operands = absl::MakeConstSpan(operands_).subspan(open.operands);
   instruction.nested_operands =
       absl::MakeConstSpan(nested_operands_).subspan(open.nested_operands);
@@ -635,6 +648,9 @@ void Reader::SkipFailedItem(const char* begin) {
     p = HloScanner::PastLine(p, limit);
   } while (p != limit && !LineStartsItem(p));
   position_ = p;
+  const bool is_cut_off =
+      p == scanner_.end() && failure_.reached == scanner_.end();
+  counts_.diagnostics_of_end += is_cut_off;
 }
 
 }  // namespace

@@ -60,6 +60,15 @@ struct HloCounts {
   // parameter(..) and constant(..) is none.
   int64_t operands = 0;
   int64_t diagnostics = 0;
+  // Those of `diagnostics` that say that the text ends too early: in the middle
+  // of its last instruction, before a computation is closed.
+  int64_t diagnostics_of_end = 0;
+
+  // Whether all that is wrong with the text is that it was cut off. Everything
+  // before the cut was read.
+  bool is_merely_cut_off() const {
+    return diagnostics > 0 && diagnostics == diagnostics_of_end;
+  }
 };
 
 // Reads all of `text`. Each distinct text of a result shape is parsed once,

@@ -16,6 +16,7 @@ absl::StatusOr<int64_t> HloShapeTable::Intern(absl::string_view text) {
   absl::StatusOr<Shape> shape = ParseShape(text, options);
   if (!shape.ok()) return shape.status();
   indices_.emplace(text, size());
+  texts_.push_back(text);
   shapes_.push_back(*std::move(shape));
   return size() - 1;
 }

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
@@ -33,11 +34,15 @@ class HloShapeTable {
   // The reference holds as long as the table.
   const Shape& shape(int64_t index) const { return shapes_[index]; }
 
+  // The text as it was first met.
+  absl::string_view text(int64_t index) const { return texts_[index]; }
+
   // How many distinct texts there are.
   int64_t size() const { return shapes_.size(); }
 
  private:
   absl::flat_hash_map<absl::string_view, int64_t> indices_;
+  std::vector<absl::string_view> texts_;
   std::deque<Shape> shapes_;  // does not move its elements
 };
 

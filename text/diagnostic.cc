@@ -115,7 +115,11 @@ Diagnostic MakeDiagnostic(absl::string_view text, int64_t offset,
 
 absl::Status DiagnosticError(absl::string_view text, int64_t offset,
                              absl::string_view message, absl::StatusCode code) {
-  const Diagnostic diagnostic = MakeDiagnostic(text, offset, message);
+  return DiagnosticStatus(MakeDiagnostic(text, offset, message), code);
+}
+
+absl::Status DiagnosticStatus(const Diagnostic& diagnostic,
+                              absl::StatusCode code) {
   absl::Status status(code, diagnostic.ToString());
   status.SetPayload(kPayloadUrl, absl::Cord(Encode(diagnostic)));
   return status;

@@ -58,6 +58,11 @@ absl::Status DiagnosticError(
     absl::string_view text, int64_t offset, absl::string_view message,
     absl::StatusCode code = absl::StatusCode::kInvalidArgument);
 
+// The same for a diagnostic at hand.
+absl::Status DiagnosticStatus(
+    const Diagnostic& diagnostic,
+    absl::StatusCode code = absl::StatusCode::kInvalidArgument);
+
 // Returns the diagnostic that `status` carries, or nullopt if it has none.
 absl::optional<Diagnostic> DiagnosticOf(const absl::Status& status);
 

@@ -1,0 +1,36 @@
+// File: hlo/hlo_attributes.h
+//
+// Which attributes stand in this list?
+//
+// Reads again, on demand, a list that ReadHlo delimited: what stands behind an
+// instruction's operands, behind a module's name, behind a computation.
+//
+//   HloAttributes attributes =
+//       ReadHloAttributes(", dimensions={0,1}, to_apply=%add");
+//   attributes[1].key;                                        // "to_apply"
+//   FindHloAttribute(", index=0, metadata={}", "metadata");   // "{}"
+
+#ifndef TESSERA_HLO_HLO_ATTRIBUTES_H_
+#define TESSERA_HLO_HLO_ATTRIBUTES_H_
+
+#include "absl/container/inlined_vector.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/hlo/hlo_handler.h"
+
+namespace tessera {
+
+using HloAttributes = absl::InlinedVector<HloAttribute, 8>;
+
+// In the order of the text, values raw. `list` begins with the comma before the
+// first attribute, or with nothing that matters; what follows the last is left
+// alone. A computation written inline is a value like any other.
+HloAttributes ReadHloAttributes(absl::string_view list);
+
+// The value of the first attribute of this key, or nullopt.
+absl::optional<absl::string_view> FindHloAttribute(absl::string_view list,
+                                                   absl::string_view key);
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_HLO_ATTRIBUTES_H_

@@ -1,0 +1,43 @@
+// File: hlo/hlo_call_kind.h
+//
+// In which role does an instruction call a computation? By the attribute that
+// names it.
+//
+//   HloCallKindOf("to_apply")                    // kToApply
+//   HloCallKindOf("metadata")                    // nullopt
+//   HloCallKindName(HloCallKind::kWhileBody)     // "body"
+
+#ifndef TESSERA_HLO_HLO_CALL_KIND_H_
+#define TESSERA_HLO_HLO_CALL_KIND_H_
+
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+
+namespace tessera {
+
+// Every attribute of xla/hlo/parser/hlo_parser.cc that holds computations.
+enum class HloCallKind : uint8_t {
+  kToApply,             // to_apply: call, map, reduce, scatter, sort, ...
+  kCalls,               // calls: fusion, async-start, ...
+  kWhileCondition,      // condition
+  kWhileBody,           // body
+  kSelect,              // select: select-and-scatter
+  kScatter,             // scatter: select-and-scatter
+  kTrueComputation,     // true_computation: conditional
+  kFalseComputation,    // false_computation: conditional
+  kBranchComputations,  // branch_computations: conditional
+  kCalledComputations,  // called_computations: custom-call
+};
+
+// The role that the attribute `key` gives to what it names, or nullopt if it
+// names no computations.
+absl::optional<HloCallKind> HloCallKindOf(absl::string_view key);
+
+// The attribute's key.
+absl::string_view HloCallKindName(HloCallKind kind);
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_HLO_CALL_KIND_H_

@@ -1,0 +1,206 @@
+#include "tessera/hlo/hlo_module.h"
+
+#include <cstdint>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/hlo/hlo_attributes.h"
+#include "tessera/hlo/hlo_store.h"
+
+namespace tessera {
+namespace {
+
+// `count` operands from `index` on, each of which is followed by its
+// descendants.
+HloOperands OperandsFrom(const HloStore* store, int64_t index, int64_t count) {
+  HloOperands operands;
+  operands.reserve(count);
+  for (; count > 0; --count) {
+    operands.emplace_back(store, index);
+    index += 1 + store->operands[index].descendants;
+  }
+  return operands;
+}
+
+}  // namespace
+
+// HloCall.
+
+absl::string_view HloCall::name() const {
+  return store_->View(entry().name_begin, entry().name_size);
+}
+
+absl::optional<HloComputation> HloCall::computation() const {
+  if (entry().computation < 0) return absl::nullopt;
+  return HloComputation(store_, entry().computation);
+}
+
+HloInstruction HloCall::instruction() const {
+  return HloInstruction(store_, entry().instruction);
+}
+
+// HloOperand.
+
+bool HloOperand::is_expression() const {
+  return entry().kind == HloStore::OperandKind::kExpression;
+}
+
+absl::string_view HloOperand::name() const {
+  if (entry().kind != HloStore::OperandKind::kName) return absl::string_view();
+  return Part(entry().name_begin, entry().name_size);
+}
+
+absl::string_view HloOperand::opcode() const {
+  if (!is_expression()) return absl::string_view();
+  return Part(entry().name_begin, entry().name_size);
+}
+
+absl::optional<HloInstruction> HloOperand::instruction() const {
+  if (entry().instruction < 0) return absl::nullopt;
+  const HloStore::Instruction& owner = store_->instructions[entry().owner];
+  const int64_t first =
+      store_->computations[owner.computation].first_instruction;
+  return HloInstruction(store_, first + entry().instruction);
+}
+
+absl::string_view HloOperand::tuple_path() const {
+  if (entry().kind != HloStore::OperandKind::kName) return absl::string_view();
+  // A path is all that may follow the name.
+  const uint32_t end = entry().begin + entry().size;
+  const uint32_t past_name = entry().name_begin + entry().name_size;
+  const absl::string_view rest = Part(past_name, end - past_name);
+  const size_t hash = rest.find('#');
+  return hash == rest.npos ? absl::string_view() : rest.substr(hash);
+}
+
+absl::InlinedVector<int64_t, 2> HloOperand::tuple_indices() const {
+  absl::InlinedVector<int64_t, 2> indices;
+  absl::string_view path = tuple_path();
+  while (!path.empty()) {
+    path.remove_prefix(1);
+    const size_t size = path.find('#');
+    int64_t index = -1;
+    if (!absl::SimpleAtoi(path.substr(0, size), &index)) index = -1;
+    indices.push_back(index);
+    path.remove_prefix(size == path.npos ? path.size() : size);
+  }
+  return indices;
+}
+
+HloOperands HloOperand::operands() const {
+  int64_t count = 0;
+  const int64_t end = index() + 1 + entry().descendants;
+  for (int64_t i = index() + 1; i < end; ++count) {
+    i += 1 + store_->operands[i].descendants;
+  }
+  return OperandsFrom(store_, index() + 1, count);
+}
+
+// HloInstruction.
+
+HloComputation HloInstruction::computation() const {
+  return HloComputation(store_, entry().computation);
+}
+
+int64_t HloInstruction::index_in_computation() const {
+  return index() - store_->computations[entry().computation].first_instruction;
+}
+
+HloOperands HloInstruction::operands() const {
+  return OperandsFrom(store_, entry().first_operand, entry().operand_count);
+}
+
+HloOperand HloInstruction::operand(int64_t i) const {
+  if (!entry().has_nested_operands) {
+    return HloOperand(store_, entry().first_operand + i);
+  }
+  return operands()[i];
+}
+
+absl::optional<int64_t> HloInstruction::parameter_number() const {
+  int64_t number = 0;
+  if (opcode() != "parameter" || !absl::SimpleAtoi(operand_text(), &number)) {
+    return absl::nullopt;
+  }
+  return number;
+}
+
+absl::optional<absl::string_view> HloInstruction::literal_text() const {
+  if (opcode() != "constant") return absl::nullopt;
+  return operand_text();
+}
+
+HloAttributes HloInstruction::attributes() const {
+  return ReadHloAttributes(attributes_text());
+}
+
+absl::optional<absl::string_view> HloInstruction::attribute(
+    absl::string_view key) const {
+  return FindHloAttribute(attributes_text(), key);
+}
+
+HloRange<HloCall> HloInstruction::calls() const {
+  return {store_, entry().first_call, entry().call_count};
+}
+
+absl::optional<HloComputation> HloInstruction::called(HloCallKind kind) const {
+  for (const HloCall call : calls()) {
+    if (call.kind() == kind && call.computation().has_value()) {
+      return call.computation();
+    }
+  }
+  return absl::nullopt;
+}
+
+// HloComputation.
+
+HloModule HloComputation::module() const {
+  return HloModule(store_, entry().module);
+}
+
+absl::optional<HloInstruction> HloComputation::caller() const {
+  if (entry().caller < 0) return absl::nullopt;
+  return HloInstruction(store_, entry().caller);
+}
+
+HloAttributes HloComputation::attributes() const {
+  return ReadHloAttributes(entry().attributes_text);
+}
+
+absl::optional<HloInstruction> HloComputation::root() const {
+  if (entry().instruction_count == 0) return absl::nullopt;
+  const int64_t root =
+      entry().root >= 0 ? entry().root : entry().instruction_count - 1;
+  return HloInstruction(store_, entry().first_instruction + root);
+}
+
+// HloModule.
+
+HloAttributes HloModule::attributes() const {
+  return ReadHloAttributes(entry().attributes_text);
+}
+
+absl::optional<absl::string_view> HloModule::attribute(
+    absl::string_view key) const {
+  return FindHloAttribute(entry().attributes_text, key);
+}
+
+bool HloModule::is_scheduled() const {
+  return attribute("is_scheduled") == "true";
+}
+
+absl::string_view HloModule::frame_tables_text() const {
+  return entry().frame_tables_text;
+}
+
+absl::optional<HloComputation> HloModule::entry_computation() const {
+  absl::optional<HloComputation> last;
+  for (const HloComputation computation : computations()) {
+    if (computation.is_entry()) return computation;
+    if (!computation.is_inline()) last = computation;
+  }
+  return last;
+}
+
+}  // namespace tessera

@@ -1,0 +1,359 @@
+// File: hlo/hlo_module.h
+//
+// What does this HLO dump hold, and what refers to what?
+//
+// The model of a whole dump: modules, their computations, their instructions,
+// with every operand resolved to the instruction that it names and every call
+// to the computation that it names. ParseHlo (hlo/parse_hlo.h) makes one.
+//
+//   absl::StatusOr<HloDump> dump = ParseHlo(R"(
+//       HloModule m
+//       double {
+//         p = f32[2,3]{1,0} parameter(0)
+//         ROOT sum = f32[2,3]{1,0} add(p, p)
+//       }
+//       ENTRY main {
+//         x = f32[2,3]{1,0} parameter(0)
+//         ROOT y = f32[2,3]{1,0} fusion(x), kind=kLoop, calls=double
+//       })");
+//   HloModule module = dump->modules()[0];
+//   HloInstruction y = *module.entry_computation()->root();
+//   y.opcode();                             // "fusion"
+//   y.shape()->ToString();                  // "f32[2,3]{1,0}"
+//   y.operand(0).instruction()->name();     // "x"
+//   y.attribute("kind");                    // "kLoop"
+//   y.calls()[0].computation()->name();     // "double"
+//
+// HloModule, HloComputation, HloInstruction, HloOperand and HloCall are handles
+// of two words into the dump: pass them by value. They and every view hold as
+// long as the dump, which may be moved. Nothing is copied out of the text; a
+// dump takes less memory than its text beside it. The model is not for changing
+// programs: it is what a text says.
+
+#ifndef TESSERA_HLO_HLO_MODULE_H_
+#define TESSERA_HLO_HLO_MODULE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "tessera/hlo/hlo_attributes.h"
+#include "tessera/hlo/hlo_call_kind.h"
+#include "tessera/hlo/hlo_reader.h"
+#include "tessera/hlo/hlo_shape_table.h"
+#include "tessera/hlo/hlo_store.h"
+#include "tessera/shape/shape.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+
+class HloComputation;
+class HloInstruction;
+class HloModule;
+class HloOperand;
+
+// What every handle is: a number in a dump.
+template <typename Derived>
+class HloHandle {
+ public:
+  HloHandle(const HloStore* store, int64_t index)
+      : store_(store), index_(index) {}
+
+  // Counted over the whole dump, from 0, in the order of the text; those that
+  // belong to a computation written inline come after those round it.
+  int64_t index() const { return index_; }
+
+  friend bool operator==(const Derived& a, const Derived& b) {
+    return a.index_ == b.index_ && a.store_ == b.store_;
+  }
+  friend bool operator!=(const Derived& a, const Derived& b) {
+    return !(a == b);
+  }
+  template <typename H>
+  friend H AbslHashValue(H h, const Derived& handle) {
+    return H::combine(std::move(h), handle.index_);
+  }
+
+ protected:
+  const HloStore* store_;
+  int64_t index_;
+};
+
+// Consecutive handles.
+template <typename Handle>
+class HloRange {
+ public:
+  class iterator {
+   public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = Handle;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const Handle*;
+    using reference = Handle;
+
+    iterator(const HloStore* store, int64_t index)
+        : store_(store), index_(index) {}
+    Handle operator*() const { return Handle(store_, index_); }
+    iterator& operator++() {
+      ++index_;
+      return *this;
+    }
+    friend bool operator==(iterator a, iterator b) {
+      return a.index_ == b.index_;
+    }
+    friend bool operator!=(iterator a, iterator b) { return !(a == b); }
+
+   private:
+    const HloStore* store_;
+    int64_t index_;
+  };
+
+  HloRange(const HloStore* store, int64_t begin, int64_t size)
+      : store_(store), begin_(begin), size_(size) {}
+
+  iterator begin() const { return iterator(store_, begin_); }
+  iterator end() const { return iterator(store_, begin_ + size_); }
+  int64_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  // Precondition: 0 <= i < size().
+  Handle operator[](int64_t i) const { return Handle(store_, begin_ + i); }
+
+ private:
+  const HloStore* store_;
+  int64_t begin_;
+  int64_t size_;
+};
+
+// The operands of an instruction, or those within a nested expression.
+using HloOperands = absl::InlinedVector<HloOperand, 4>;
+
+// One computation that an instruction calls.
+class HloCall : public HloHandle<HloCall> {
+ public:
+  using HloHandle::HloHandle;
+
+  HloCallKind kind() const { return entry().kind; }
+  // As the attribute names it; empty for a computation written inline.
+  absl::string_view name() const;
+  // nullopt where no computation of the module has that name.
+  absl::optional<HloComputation> computation() const;
+  HloInstruction instruction() const;
+
+ private:
+  const HloStore::Call& entry() const { return store_->calls[index_]; }
+};
+
+class HloInstruction : public HloHandle<HloInstruction> {
+ public:
+  using HloHandle::HloHandle;
+
+  HloComputation computation() const;
+  // Among the instructions of its computation.
+  int64_t index_in_computation() const;
+
+  // Without '%'; empty in `f32[2] add(f32[2], f32[2])`, the canonical form.
+  absl::string_view name() const {
+    return Part(entry().name_begin, entry().name_size);
+  }
+  // Marked ROOT. HloComputation::root() is the last instruction if none is.
+  bool is_root() const { return entry().is_root; }
+
+  // Null where the text gives no shape, as it may for opcodes whose shape XLA
+  // infers. A missing layout is filled in with the default.
+  const Shape* shape() const {
+    return has_shape() ? &store_->shapes.shape(entry().shape) : nullptr;
+  }
+  bool has_shape() const { return entry().shape >= 0; }
+  // In HloDump::shapes(), or -1. Equal texts have equal indices.
+  int64_t shape_index() const { return entry().shape; }
+  // As written; it stands where the dump first has it.
+  absl::string_view shape_text() const {
+    return has_shape() ? store_->shapes.text(entry().shape)
+                       : absl::string_view();
+  }
+
+  absl::string_view opcode() const { return store_->opcodes[entry().opcode]; }
+
+  // What stands between the parentheses: operands, the number of a parameter,
+  // the literal of a constant.
+  absl::string_view operand_text() const {
+    return Part(entry().operand_text_begin, entry().operand_text_size);
+  }
+  // None for parameter and constant.
+  int64_t operand_count() const { return entry().operand_count; }
+  HloOperands operands() const;
+  // Precondition: 0 <= i < operand_count().
+  HloOperand operand(int64_t i) const;
+  // Of `parameter(3)`; nullopt for other opcodes and where no number stands.
+  absl::optional<int64_t> parameter_number() const;
+  // Of `constant({1, 2})`; nullopt for other opcodes.
+  absl::optional<absl::string_view> literal_text() const;
+
+  // In the order of the text, values raw. Read again on every call.
+  HloAttributes attributes() const;
+  // The value of the first attribute with this key.
+  absl::optional<absl::string_view> attribute(absl::string_view key) const;
+  // All of them as one text, from the comma before the first.
+  absl::string_view attributes_text() const {
+    return Part(entry().attributes_begin,
+                entry().size - entry().attributes_begin);
+  }
+
+  // The computations that it calls, in the order of the text.
+  HloRange<HloCall> calls() const;
+  // The first that it calls in this role and that the dump holds.
+  absl::optional<HloComputation> called(HloCallKind kind) const;
+
+  // All of it, from ROOT or the name to the end of the last attribute.
+  absl::string_view text() const { return Part(0, entry().size); }
+  // Where text() begins, in bytes from the start of the dump.
+  int64_t offset() const { return entry().begin; }
+
+ private:
+  const HloStore::Instruction& entry() const {
+    return store_->instructions[index_];
+  }
+  absl::string_view Part(uint32_t begin, uint32_t size) const {
+    return store_->View(entry().begin + begin, size);
+  }
+};
+
+// One operand as written: the name of an instruction, or an expression.
+class HloOperand : public HloHandle<HloOperand> {
+ public:
+  using HloHandle::HloHandle;
+
+  // All of it: `f32[10] %p#0`.
+  absl::string_view text() const { return Part(entry().begin, entry().size); }
+  // `f32[10]`; empty where the operand gives no shape. With a tuple path it is
+  // the shape of the selected element.
+  absl::string_view shape_text() const {
+    return Part(entry().begin, entry().shape_size);
+  }
+  // `p`; empty for an expression.
+  absl::string_view name() const;
+  // The instruction of that name; nullopt for an expression, and where none of
+  // that name stands before.
+  absl::optional<HloInstruction> instruction() const;
+  // `#0#1` of a compact get-tuple-element; empty where there is none.
+  absl::string_view tuple_path() const;
+  // The same as indices, {0, 1}; one that does not fit is -1.
+  absl::InlinedVector<int64_t, 2> tuple_indices() const;
+
+  // Of a nested expression, `add(%a, %b)`: `add`; else empty.
+  absl::string_view opcode() const;
+  HloOperands operands() const;
+
+ private:
+  friend class HloInstruction;
+
+  const HloStore::Operand& entry() const { return store_->operands[index_]; }
+  absl::string_view Part(uint32_t begin, uint32_t size) const {
+    return store_->View(store_->instructions[entry().owner].begin + begin,
+                        size);
+  }
+  bool is_expression() const;
+};
+
+class HloComputation : public HloHandle<HloComputation> {
+ public:
+  using HloHandle::HloHandle;
+
+  HloModule module() const;
+  // Empty for one written inline, and for instructions that stand in none.
+  absl::string_view name() const { return entry().name; }
+  // Marked ENTRY. HloModule::entry() is the last computation if none is.
+  bool is_entry() const { return entry().is_marked_entry; }
+  // Written as an attribute's value, to_apply={ ... }.
+  bool is_inline() const { return entry().is_inline; }
+  // The instruction in whose attribute it is written; nullopt if it is not
+  // inline, or if that instruction could not be read.
+  absl::optional<HloInstruction> caller() const;
+  // `(x: f32[2]) -> f32[2]`; empty where the header gives none.
+  absl::string_view program_shape_text() const {
+    return entry().program_shape_text;
+  }
+  // Those behind its closing brace: execution_thread.
+  HloAttributes attributes() const;
+
+  HloRange<HloInstruction> instructions() const {
+    return {store_, entry().first_instruction, entry().instruction_count};
+  }
+  // The instruction marked ROOT, or the last; nullopt if there is none.
+  absl::optional<HloInstruction> root() const;
+
+ private:
+  const HloStore::Computation& entry() const {
+    return store_->computations[index_];
+  }
+};
+
+class HloModule : public HloHandle<HloModule> {
+ public:
+  using HloHandle::HloHandle;
+
+  // Empty for text without an HloModule line.
+  absl::string_view name() const { return entry().name; }
+  bool has_header() const { return entry().has_header; }
+  // Those of the HloModule line, values raw; hlo/module_header.h decodes them.
+  HloAttributes attributes() const;
+  absl::optional<absl::string_view> attribute(absl::string_view key) const;
+  // is_scheduled=true: the order of the text is that of execution.
+  bool is_scheduled() const;
+  // FileNames and the other tables, as written; empty if there are none.
+  // hlo/frame_tables.h decodes them.
+  absl::string_view frame_tables_text() const;
+
+  // Those written inline come after the one round them.
+  HloRange<HloComputation> computations() const {
+    return {store_, entry().first_computation, entry().computation_count};
+  }
+  // The computation marked ENTRY, or the last that is not inline; nullopt if
+  // there is none.
+  absl::optional<HloComputation> entry_computation() const;
+
+ private:
+  const HloStore::Module& entry() const { return store_->modules[index_]; }
+};
+
+class HloDump {
+ public:
+  // For ParseHlo.
+  explicit HloDump(std::unique_ptr<const HloStore> store)
+      : store_(std::move(store)) {}
+
+  absl::string_view text() const { return store_->text; }
+  HloRange<HloModule> modules() const {
+    return {store_.get(), 0, static_cast<int64_t>(store_->modules.size())};
+  }
+  HloRange<HloComputation> computations() const {
+    return {store_.get(), 0, static_cast<int64_t>(store_->computations.size())};
+  }
+  HloRange<HloInstruction> instructions() const {
+    return {store_.get(), 0, static_cast<int64_t>(store_->instructions.size())};
+  }
+  // Every distinct text of a result shape.
+  const HloShapeTable& shapes() const { return store_->shapes; }
+  const HloCounts& counts() const { return store_->counts; }
+
+  // What could not be read or resolved, in the order of the text; no more than
+  // HloParseOptions::diagnostic_limit of diagnostic_count().
+  absl::Span<const Diagnostic> diagnostics() const {
+    return store_->diagnostics;
+  }
+  int64_t diagnostic_count() const { return store_->diagnostic_count; }
+
+ private:
+  std::unique_ptr<const HloStore> store_;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_HLO_MODULE_H_

@@ -1,0 +1,51 @@
+#include "tessera/hlo/parse_hlo.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "tessera/hlo/hlo_builder.h"
+#include "tessera/hlo/hlo_reader.h"
+#include "tessera/hlo/hlo_store.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+namespace {
+
+absl::StatusOr<HloDump> Parse(std::unique_ptr<HloStore> store,
+                              const HloParseOptions& options) {
+  HloBuilder builder(options.diagnostic_limit, store.get());
+  store->counts = ReadHlo(store->text, &store->shapes, &builder);
+  builder.Finish();
+  if (builder.is_too_large()) {
+    return absl::ResourceExhaustedError(
+        "the text has too many instructions, operands or calls for a module in "
+        "memory, or one instruction of 1 GiB or more");
+  }
+  if (options.strict && !store->diagnostics.empty()) {
+    return DiagnosticStatus(store->diagnostics.front());
+  }
+  return HloDump(std::move(store));
+}
+
+}  // namespace
+
+absl::StatusOr<HloDump> ParseHlo(std::string text,
+                                 const HloParseOptions& options) {
+  auto store = std::make_unique<HloStore>();
+  store->owned_text = std::move(text);
+  store->text = store->owned_text;
+  return Parse(std::move(store), options);
+}
+
+absl::StatusOr<HloDump> ParseHloView(absl::string_view text,
+                                     const HloParseOptions& options) {
+  auto store = std::make_unique<HloStore>();
+  store->text = text;
+  return Parse(std::move(store), options);
+}
+
+}  // namespace tessera

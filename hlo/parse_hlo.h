@@ -1,0 +1,65 @@
+// File: hlo/parse_hlo.h
+//
+// HLO text -> HloDump (hlo/hlo_module.h), tolerantly or as strictly as XLA.
+//
+//   absl::StatusOr<HloDump> dump = ParseHlo(R"(
+//       HloModule m
+//       ENTRY main {
+//         x = f32[2,3]{1,0} parameter(0)
+//         y = f32[2,3]{1,0 negate(x)
+//         ROOT z = f32[2,3]{1,0} negate(w)
+//       })");
+//   dump->counts().instructions;              // 2: y could not be read
+//   dump->diagnostics().size();               // 1
+//   dump->diagnostics()[0].line;              // 5
+//
+//   HloParseOptions options;
+//   options.strict = true;
+//   ParseHlo("HloModule m  main {  ROOT y = f32[] add(x, x)  }", options)
+//       .status();
+//   // 1:38: no instruction 'x' stands before this one in the computation
+//   'main'
+
+#ifndef TESSERA_HLO_PARSE_HLO_H_
+#define TESSERA_HLO_PARSE_HLO_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "tessera/hlo/hlo_module.h"
+
+namespace tessera {
+
+struct HloParseOptions {
+  // Tolerant: what cannot be read is skipped, up to the next line that begins
+  // an instruction, a computation, a module or a closing brace, and said in
+  // HloDump::diagnostics. Missing and duplicate names are said there too. Where
+  // an instruction was skipped, names missing from its computation are not
+  // reported, nor computations missing from its module: that would be the same
+  // mistake over again.
+  //
+  // Strict: the first of those, and of the rules in hlo/strict_rules.h, is an
+  // error.
+  bool strict = false;
+  // At most so many diagnostics are kept, however broken the text is.
+  int64_t diagnostic_limit = 1000;
+};
+
+// Takes the text into the dump: move it in, and it is not copied.
+//
+// Errors: kInvalidArgument with a Diagnostic, under `strict`;
+// kResourceExhausted for text of more than 2^31-1 instructions or operands or
+// 2^30 calls, or with an instruction of 1 GiB or more, which ReadHlo and
+// ForEachInstruction take.
+absl::StatusOr<HloDump> ParseHlo(std::string text,
+                                 const HloParseOptions& options = {});
+
+// The same for text that outlives the dump, such as a mapped file.
+absl::StatusOr<HloDump> ParseHloView(absl::string_view text,
+                                     const HloParseOptions& options = {});
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_PARSE_HLO_H_

@@ -1,0 +1,350 @@
+#include "tessera/hlo/hlo_module.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "gtest/gtest.h"
+#include "tessera/hlo/parse_hlo.h"
+#include "tests/hlo/dump.h"
+
+namespace tessera {
+namespace {
+
+HloDump Parsed(absl::string_view text) {
+  absl::StatusOr<HloDump> dump = ParseHlo(std::string(text));
+  EXPECT_TRUE(dump.ok()) << dump.status();
+  return *std::move(dump);
+}
+
+// "line:column: message" of each.
+std::vector<std::string> Problems(const HloDump& dump) {
+  std::vector<std::string> problems;
+  for (const Diagnostic& diagnostic : dump.diagnostics()) {
+    problems.push_back(absl::StrCat(diagnostic.line, ":", diagnostic.column,
+                                    ": ", diagnostic.message));
+  }
+  return problems;
+}
+
+HloInstruction Named(const HloDump& dump, absl::string_view name) {
+  for (const HloInstruction instruction : dump.instructions()) {
+    if (instruction.name() == name) return instruction;
+  }
+  ADD_FAILURE() << "no " << name;
+  return dump.instructions()[0];
+}
+
+TEST(HloModule, TheExampleOfTheHeader) {
+  const HloDump dump = Parsed(R"(
+      HloModule m
+      double {
+        p = f32[2,3]{1,0} parameter(0)
+        ROOT sum = f32[2,3]{1,0} add(p, p)
+      }
+      ENTRY main {
+        x = f32[2,3]{1,0} parameter(0)
+        ROOT y = f32[2,3]{1,0} fusion(x), kind=kLoop, calls=double
+      })");
+  EXPECT_EQ(Problems(dump), std::vector<std::string>());
+  const HloModule module = dump.modules()[0];
+  const HloInstruction y = *module.entry_computation()->root();
+  EXPECT_EQ(y.opcode(), "fusion");
+  EXPECT_EQ(y.shape()->ToString(), "f32[2,3]{1,0}");
+  EXPECT_EQ(y.operand(0).instruction()->name(), "x");
+  EXPECT_EQ(y.attribute("kind"), "kLoop");
+  EXPECT_EQ(y.calls()[0].computation()->name(), "double");
+  EXPECT_EQ(y.called(HloCallKind::kCalls)->root()->name(), "sum");
+  EXPECT_EQ(y.called(HloCallKind::kToApply), absl::nullopt);
+}
+
+TEST(HloModule, EveryPartOfAnInstruction) {
+  const HloDump dump = Parsed(R"(
+    HloModule m, is_scheduled=true, replica_count=2
+    ENTRY %main (p: (f32[2], s32[])) -> f32[2] {
+      %p = (f32[2]{0}, s32[]) parameter(0)
+      %c = f32[2]{0} constant({1, /*two*/ 2})
+      ROOT %s = f32[2]{0} add(f32[2]{0} %p#0, /*index=1*/ %c), metadata={op_name="a,b"}, origin={{"v"}}
+    }, execution_thread="main")");
+  EXPECT_EQ(Problems(dump), std::vector<std::string>());
+  const HloModule module = dump.modules()[0];
+  EXPECT_EQ(module.name(), "m");
+  EXPECT_TRUE(module.is_scheduled());
+  EXPECT_EQ(module.attribute("replica_count"), "2");
+  const HloComputation main = *module.entry_computation();
+  EXPECT_EQ(main.name(), "main");
+  EXPECT_TRUE(main.is_entry());
+  EXPECT_EQ(main.module(), module);
+  EXPECT_EQ(main.program_shape_text(), "(p: (f32[2], s32[])) -> f32[2]");
+  ASSERT_EQ(main.attributes().size(), 1);
+  EXPECT_EQ(main.attributes()[0].value, "\"main\"");
+  ASSERT_EQ(main.instructions().size(), 3);
+
+  const HloInstruction p = main.instructions()[0];
+  EXPECT_EQ(p.parameter_number(), 0);
+  EXPECT_EQ(p.literal_text(), absl::nullopt);
+  EXPECT_EQ(p.operand_count(), 0);
+  EXPECT_EQ(main.instructions()[1].literal_text(), "{1, /*two*/ 2}");
+  EXPECT_EQ(main.instructions()[1].parameter_number(), absl::nullopt);
+
+  const HloInstruction s = main.instructions()[2];
+  EXPECT_EQ(*main.root(), s);
+  EXPECT_TRUE(s.is_root());
+  EXPECT_EQ(s.index_in_computation(), 2);
+  EXPECT_EQ(s.computation(), main);
+  EXPECT_EQ(s.shape_text(), "f32[2]{0}");
+  EXPECT_EQ(s.shape_index(), main.instructions()[1].shape_index());
+  ASSERT_EQ(s.operand_count(), 2);
+  const HloOperand operand = s.operand(0);
+  EXPECT_EQ(operand.text(), "f32[2]{0} %p#0");
+  EXPECT_EQ(operand.name(), "p");
+  EXPECT_EQ(operand.shape_text(), "f32[2]{0}");
+  EXPECT_EQ(operand.tuple_path(), "#0");
+  EXPECT_EQ(operand.tuple_indices(), (absl::InlinedVector<int64_t, 2>{0}));
+  EXPECT_EQ(operand.opcode(), "");
+  EXPECT_EQ(*operand.instruction(), p);
+  EXPECT_EQ(s.operand(1).tuple_path(), "");
+  ASSERT_EQ(s.attributes().size(), 2);
+  EXPECT_EQ(s.attributes()[0].key, "metadata");
+  EXPECT_EQ(s.attributes()[0].value, R"({op_name="a,b"})");
+  EXPECT_EQ(s.attribute("origin"), R"({{"v"}})");
+  EXPECT_EQ(s.attribute("sharding"), absl::nullopt);
+  EXPECT_EQ(s.text().substr(0, 8), "ROOT %s ");
+  EXPECT_EQ(dump.text().substr(s.offset(), 8), "ROOT %s ");
+}
+
+TEST(HloModule, NestedOperands) {
+  const HloDump dump = Parsed(R"(
+    main {
+      a = f32[] parameter(0)
+      ROOT r = f32[] add(negate(f32[] multiply(a, a#1#2)), a, constant(5), ...(+3))
+    })");
+  EXPECT_EQ(Problems(dump), std::vector<std::string>());
+  const HloInstruction r = Named(dump, "r");
+  ASSERT_EQ(r.operand_count(), 4);
+  const HloOperand negate = r.operand(0);
+  EXPECT_EQ(negate.opcode(), "negate");
+  EXPECT_EQ(negate.name(), "");
+  EXPECT_EQ(negate.instruction(), absl::nullopt);
+  ASSERT_EQ(negate.operands().size(), 1);
+  const HloOperand multiply = negate.operands()[0];
+  EXPECT_EQ(multiply.opcode(), "multiply");
+  EXPECT_EQ(multiply.shape_text(), "f32[]");
+  ASSERT_EQ(multiply.operands().size(), 2);
+  EXPECT_EQ(multiply.operands()[1].instruction()->name(), "a");
+  EXPECT_EQ(multiply.operands()[1].tuple_indices(),
+            (absl::InlinedVector<int64_t, 2>{1, 2}));
+  EXPECT_EQ(r.operand(1).instruction()->name(), "a");
+  EXPECT_EQ(r.operand(2).opcode(), "constant");
+  EXPECT_TRUE(r.operand(2).operands().empty());
+  EXPECT_EQ(r.operand(3).text(), "...(+3)");
+  EXPECT_EQ(r.operand(3).opcode(), "");
+}
+
+TEST(HloModule, ComputationsWrittenInline) {
+  const HloDump dump = Parsed(R"(
+    ENTRY main {
+      a = f32[2] parameter(0)
+      z = f32[] constant(0)
+      r = f32[] reduce(a, z), dimensions={0}, to_apply={
+        x = f32[] parameter(0)
+        y = f32[] parameter(1)
+        w = f32[] map(x), to_apply={ q = f32[] parameter(0)  ROOT n = f32[] negate(q) }
+        ROOT s = f32[] add(w, y)
+      }
+      ROOT t = f32[] negate(r)
+    })");
+  EXPECT_EQ(Problems(dump), std::vector<std::string>());
+  const HloComputation main = *dump.modules()[0].entry_computation();
+  EXPECT_EQ(main.instructions().size(), 4);
+  const HloInstruction r = main.instructions()[2];
+  EXPECT_EQ(r.name(), "r");
+  EXPECT_EQ(r.attributes()[1].key, "to_apply");
+  ASSERT_EQ(r.calls().size(), 1);
+  EXPECT_EQ(r.calls()[0].name(), "");
+  EXPECT_EQ(r.calls()[0].instruction(), r);
+  const HloComputation body = *r.calls()[0].computation();
+  EXPECT_TRUE(body.is_inline());
+  EXPECT_EQ(*body.caller(), r);
+  ASSERT_EQ(body.instructions().size(), 4);
+  const HloInstruction s = *body.root();
+  EXPECT_EQ(s.name(), "s");
+  EXPECT_EQ(s.operand(0).instruction()->name(), "w");
+  const HloInstruction w = body.instructions()[2];
+  ASSERT_EQ(w.calls().size(), 1);
+  EXPECT_EQ(w.calls()[0].instruction(), w);
+  EXPECT_EQ(w.calls()[0].computation()->root()->name(), "n");
+  EXPECT_EQ(*w.calls()[0].computation()->caller(), w);
+  EXPECT_EQ(w.calls()[0].computation()->root()->operand(0).text(), "q");
+  EXPECT_EQ(main.root()->operand(0).instruction()->name(), "r");
+}
+
+TEST(HloModule, CallsInEverySpelling) {
+  const HloDump dump = Parsed(R"(
+    f { ROOT a = f32[] parameter(0) }
+    g { ROOT a = f32[] parameter(0) }
+    ENTRY main {
+      p = f32[] parameter(0)
+      c1 = f32[] conditional(p, p, p), true_computation=%f, false_computation=g
+      c2 = f32[] conditional(p, p, p), branch_computations={%f, /*index=1*/ %g}
+      cc = f32[] custom-call(p), called_computations={f}, custom_call_target="f"
+      ROOT w = f32[] while(p), condition=f, body=g
+    })");
+  EXPECT_EQ(Problems(dump), std::vector<std::string>());
+  const auto calls = [&dump](absl::string_view name) {
+    std::string text;
+    for (const HloCall call : Named(dump, name).calls()) {
+      absl::StrAppend(&text, HloCallKindName(call.kind()), "=",
+                      call.computation()->name(), " ");
+    }
+    return text;
+  };
+  EXPECT_EQ(calls("c1"), "true_computation=f false_computation=g ");
+  EXPECT_EQ(calls("c2"), "branch_computations=f branch_computations=g ");
+  EXPECT_EQ(calls("cc"), "called_computations=f ");
+  EXPECT_EQ(calls("w"), "condition=f body=g ");
+  EXPECT_EQ(calls("p"), "");
+}
+
+TEST(HloModule, NamesThatAreMissingOrTaken) {
+  const HloDump dump = Parsed(R"(HloModule m
+f {
+  a = f32[] parameter(0)
+  a = f32[] add(a, b)
+  ROOT b = f32[] negate(c), calls=k
+}
+f { ROOT a = f32[] call(a), to_apply=nobody }
+g { ROOT a = f32[] call(), to_apply=h }
+h { ROOT a = f32[] constant(1) }
+k { ROOT a = f32[] constant(1) }
+)");
+  EXPECT_EQ(Problems(dump),
+            (std::vector<std::string>{
+                "4:3: another instruction 'a' stands before this one in the "
+                "computation 'f'",
+                "4:20: the instruction 'b' is used before it is defined in "
+                "the computation 'f'",
+                "5:25: no instruction 'c' stands before this one in the "
+                "computation 'f'",
+                "5:35: the computation 'k' is called before it is defined",
+                "7:1: another computation 'f' stands before this one in the "
+                "module",
+                "7:25: the instruction 'a' is used before it is defined in "
+                "the computation 'f'",
+                "7:38: the module has no computation 'nobody'",
+                "8:37: the computation 'h' is called before it is defined",
+            }));
+  EXPECT_EQ(dump.diagnostic_count(), 8);
+  EXPECT_EQ(Named(dump, "b").operand(0).instruction(), absl::nullopt);
+  EXPECT_EQ(dump.instructions()[2].called(HloCallKind::kCalls)->name(), "k");
+}
+
+TEST(HloModule, SeveralModulesAndNone) {
+  const HloDump none = Parsed(" // nothing\n");
+  EXPECT_TRUE(none.modules().empty());
+  EXPECT_TRUE(none.instructions().empty());
+
+  const HloDump dump = Parsed(R"(# RUN: something
+HloModule a
+ENTRY e { ROOT x = f32[] constant(1) }
+HloModule b
+FileNames
+1 "a.py"
+FunctionNames
+1 "f"
+FileLocations
+1 {file_name_id=1 function_name_id=1 line=1 end_line=1 column=2 end_column=3}
+StackFrames
+1 {file_location_id=1 parent_frame_id=1}
+
+f { ROOT x = f32[] constant(1) }
+g { x = f32[] constant(1) }
+)");
+  ASSERT_EQ(dump.modules().size(), 2);
+  EXPECT_EQ(dump.modules()[0].entry_computation()->name(), "e");
+  EXPECT_EQ(dump.modules()[0].computations().size(), 1);
+  const HloModule b = dump.modules()[1];
+  EXPECT_EQ(b.computations().size(), 2);
+  EXPECT_EQ(b.entry_computation()->name(), "g");
+  EXPECT_FALSE(b.entry_computation()->is_entry());
+  EXPECT_FALSE(b.entry_computation()->root()->is_root());
+  EXPECT_EQ(b.frame_tables_text().substr(0, 9), "FileNames");
+  EXPECT_EQ(b.frame_tables_text().substr(b.frame_tables_text().size() - 2),
+            "1}");
+  EXPECT_EQ(dump.modules()[0].frame_tables_text(), "");
+}
+
+TEST(HloModule, ADumpCanBeMoved) {
+  HloDump dump = Parsed("ROOT x = f32[] constant(1)");
+  const HloInstruction x = dump.instructions()[0];
+  const HloDump moved = std::move(dump);
+  EXPECT_EQ(x.name(), "x");
+  EXPECT_EQ(x.computation().name(), "");
+  EXPECT_EQ(*moved.instructions()[0].shape(), *x.shape());
+}
+
+// Where an instruction was skipped, its name is missing: that is said once.
+TEST(HloModule, OneMistakeIsReportedOnce) {
+  const HloDump dump = Parsed(R"(
+    f {
+      a = f32[2 parameter(0)
+      ROOT b = f32[] negate(a)
+    }
+    ENTRY g {
+      ROOT b = f32[] negate(a)
+    })");
+  ASSERT_EQ(dump.diagnostics().size(), 2);
+  EXPECT_EQ(dump.diagnostics()[0].line, 3);
+  EXPECT_EQ(dump.diagnostics()[1].line, 7);
+}
+
+TEST(HloModule, ManyMistakesAreCountedAndFewKept) {
+  HloParseOptions options;
+  options.diagnostic_limit = 3;
+  std::string text = "m {\n";
+  for (int i = 0; i < 100; ++i)
+    absl::StrAppend(&text, "x", i, " = f32[] negate(q)\n");
+  absl::StatusOr<HloDump> dump = ParseHlo(text + "}", options);
+  ASSERT_TRUE(dump.ok());
+  EXPECT_EQ(dump->diagnostics().size(), 3);
+  EXPECT_EQ(dump->diagnostic_count(), 100);
+}
+
+TEST(ParseHlo, TheFirstMistakeIsAnErrorUnderStrict) {
+  HloParseOptions options;
+  options.strict = true;
+  EXPECT_EQ(
+      ParseHlo("HloModule m  main {  ROOT y = f32[] add(x, x)  }", options)
+          .status()
+          .message(),
+      "1:41: no instruction 'x' stands before this one in the "
+      "computation 'main'\n"
+      "  HloModule m  main {  ROOT y = f32[] add(x, x)  }\n"
+      "                                          ^");
+}
+
+TEST(ParseHlo, EveryNameInTheDumpsIsFound) {
+  for (const char* file :
+       {"custom_call.hlo", "fuzz_rand_000009.hlo", "import_async.hlo",
+        "jax.issue.33666.linx.frag_0100.module_0005.hlo", "kernel_reuse.hlo",
+        "layouts_and_names.hlo", "sharded_computation.hlo",
+        "slice_to_dynamic.hlo", "tpu_jit_f.after_optimizations.txt",
+        "tpu_maxtext_llama3_8b_2026-07-31.txt", "while.hlo"}) {
+    const HloDump dump = Parsed(ReadDump(file));
+    const std::vector<std::string> problems = Problems(dump);
+    if (absl::string_view(file).substr(0, 11) == "tpu_maxtext") {
+      EXPECT_EQ(problems,
+                (std::vector<std::string>{
+                    "2000:219: the computation 'fused_computation.195.clone.1' "
+                    "is not closed before the text ends"}));
+      EXPECT_TRUE(dump.counts().is_merely_cut_off());
+    } else {
+      EXPECT_EQ(problems, std::vector<std::string>()) << file;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tessera
