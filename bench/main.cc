@@ -33,5 +33,10 @@ int main(int argc, char** argv) {
       {"BM_InverseIndexMap", "BM_InverseLiteral", 0.25},
       {"BM_ParseShape/3", "BM_ScanBytes/3", 8.0},
       {"BM_ToString/3", "BM_ScanBytes/3", 6.0},
+      // At least 0.35 and 0.2 of the scan's bytes a second.
+      {"BM_ReadHlo/0", "BM_ScanHlo/0", 1 / 0.35},
+      {"BM_ReadHlo/1", "BM_ScanHlo/1", 1 / 0.35},
+      {"BM_ParseHlo/0", "BM_ScanHlo/0", 1 / 0.2},
+      {"BM_ParseHlo/1", "BM_ScanHlo/1", 1 / 0.2},
   });
 }

@@ -113,7 +113,7 @@ AttributeReader::Result AttributeReader::ReadValue(const char** p, List* list) {
       default:
         if (*token != '%' && !HloScanner::Is(HloScanner::kIdentifier, *token))
           break;
-        past = HloScanner::PastIdentifier(past, scanner_.end());
+        past = scanner_.PastIdentifier(past);
         if (NameEndsValue(token, past, *list)) return Result::kClosed;
     }
     if (result == Result::kFailed) return result;

@@ -16,15 +16,6 @@ char ClosingBracket(char opening) {
   return opening == '(' ? ')' : opening == '[' ? ']' : '}';
 }
 
-// The start of the instruction whose name is at `name`: that of ROOT where ROOT
-// stands before the name. An open bracket stands before either.
-const char* StartOfInstruction(const HloScanner& scanner, const char* name) {
-  const char* const word_end = scanner.BeforeBlanks(name);
-  const char* word = word_end;
-  while (HloScanner::Is(HloScanner::kIdentifier, word[-1])) --word;
-  return absl::string_view(word, word_end - word) == "ROOT" ? word : name;
-}
-
 }  // namespace
 
 BracketReader::Result BracketReader::Fail(HloFailure failure) {
@@ -40,6 +31,12 @@ BracketReader::Result BracketReader::FailUnclosed(const char* open,
        absl::StrCat("'", absl::string_view(open, 1), "' is not closed before ",
                     next == nullptr ? "the text ends" : "the next instruction"),
        reached, next});
+}
+
+const char* BracketReader::InstructionOnLine(const char* line) const {
+  const char* const end = HloScanner::PastLine(line, scanner_.end());
+  const char* const item = scanner_.PastBlanks(line, end);
+  return scanner_.StartsInstruction(item, end) ? item : nullptr;
 }
 
 BracketReader::Result BracketReader::Read(const char** p, HloBraces braces) {
@@ -67,7 +64,7 @@ BracketReader::Result BracketReader::ReadDictionary(const char** position) {
   int64_t depth = 0;
   const char* p = open;
   do {
-    p = scanner_.Find(HloScanner::kDictionaryStop, p);
+    p = scanner_.Find(ByteIndex::kDictionaryStop, p);
     if (p == scanner_.end()) return FailUnclosed(open, p, nullptr);
     const char* past = p + 1;
     switch (*p) {
@@ -81,13 +78,10 @@ BracketReader::Result BracketReader::ReadDictionary(const char** position) {
         past = scanner_.PastString(p);
         if (past == nullptr) return Fail(scanner_.EndlessString(p));
         break;
-      default: {  // a line break
-        const char* const line_end = HloScanner::PastLine(past, scanner_.end());
-        const char* const item = scanner_.PastBlanks(past, line_end);
-        if (scanner_.StartsInstruction(item, line_end)) {
+      default:  // a line break
+        if (const char* item = InstructionOnLine(past)) {
           return FailUnclosed(open, p, item);
         }
-      }
     }
     p = past;
   } while (depth > 0);
@@ -99,7 +93,7 @@ BracketReader::Result BracketReader::Continue(const char** position,
                                               size_t depth, HloBraces braces) {
   const char* p = *position;
   while (open_.size() > depth) {
-    p = scanner_.Find(HloScanner::kBracketStop, p);
+    p = scanner_.Find(ByteIndex::kBracketStop, p);
     if (p == scanner_.end()) return FailUnclosed(open_.back(), p, nullptr);
     const char* past = p + 1;
     switch (*p) {
@@ -138,19 +132,11 @@ BracketReader::Result BracketReader::Continue(const char** position,
         // Not a comment, so a byte like others.
         past = std::max(past, p + 1);
         break;
-      case '%':
-        if (braces != HloBraces::kClosed && scanner_.StartsInstruction(p)) {
-          return FailUnclosed(open_.back(), p, StartOfInstruction(scanner_, p));
-        }
-        break;
-      case '=':
+      default:  // a line break
         if (braces == HloBraces::kClosed) break;
-        if (const char* next = InstructionBefore(p)) {
-          return FailUnclosed(open_.back(), p, next);
+        if (const char* item = InstructionOnLine(past)) {
+          return FailUnclosed(open_.back(), p, item);
         }
-        break;
-      default:
-        return Fail({p, "'\\' outside a string", p});
     }
     p = past;
   }
@@ -162,7 +148,7 @@ bool BracketReader::ReadShape(const char** position, bool body_may_follow) {
   const char* p = *position;
   // A tuple begins with its bracket, all else with a word before it.
   if (*p != '(') {
-    p = scanner_.PastBlanks(HloScanner::PastIdentifier(p, scanner_.end()));
+    p = scanner_.PastBlanks(scanner_.PastIdentifier(p));
   }
   const bool may_have_layout = *p == '[';
   if (Read(&p, HloBraces::kTokens) == Result::kFailed) return false;
@@ -179,15 +165,6 @@ bool BracketReader::ReadShape(const char** position, bool body_may_follow) {
   if (Read(&p, HloBraces::kTokens) == Result::kFailed) return false;
   *position = p;
   return true;
-}
-
-const char* BracketReader::InstructionBefore(const char* equals_sign) const {
-  const char* const name_end = scanner_.BeforeBlanks(equals_sign);
-  if (name_end == equals_sign) return nullptr;  // `key=`
-  const char* name = name_end;
-  while (HloScanner::Is(HloScanner::kIdentifier, name[-1])) --name;
-  return scanner_.StartsInstruction(name) ? StartOfInstruction(scanner_, name)
-                                          : nullptr;
 }
 
 }  // namespace tessera

@@ -46,8 +46,8 @@ class BracketReader {
 
   // Reads from `*p` until no more than `depth` brackets are open and moves `*p`
   // past the last of them, or to the first instruction of a computation where
-  // `braces` allows one. An instruction where none can stand means that a
-  // bracket before it is not closed: that fails.
+  // `braces` allows one. A line that begins with an instruction where none can
+  // stand means that a bracket before it is not closed: that fails.
   Result Continue(const char** p, size_t depth, HloBraces braces);
 
   // Moves `*p`, where a shape begins (HloScanner::StartsShape), past it and
@@ -74,9 +74,8 @@ class BracketReader {
   // dictionary, which it passes.
   Result Open(const char** p, HloBraces braces);
   Result ReadDictionary(const char** p);
-  // The instruction that begins with the name before the `=` at `equals_sign`,
-  // or nullptr.
-  const char* InstructionBefore(const char* equals_sign) const;
+  // The instruction that the line at `line` begins with, or nullptr.
+  const char* InstructionOnLine(const char* line) const;
 
   const HloScanner& scanner_;
   std::vector<const char*> open_;

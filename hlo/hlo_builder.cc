@@ -29,7 +29,7 @@ template <typename Visit>
 void ForEachName(absl::string_view value, Visit visit) {
   const HloScanner scanner(value);
   for (const char* p = scanner.begin(); p != scanner.end();) {
-    const char* const past = HloScanner::PastName(p, scanner.end());
+    const char* const past = scanner.PastName(p);
     if (past == nullptr) {
       p = scanner.PastBlanks(p + 1);
     } else {

@@ -99,6 +99,7 @@ class Reader {
 
   void ReadInstruction();
   bool ReadInstructionToOperands();
+  bool ReadKnownShape(const char** p, HloInstructionText* instruction);
   bool ReadOperands(const char** p);
   // `*opens_list`: `*p` is in the list of operands of a nested expression.
   bool ReadOperand(const char** p, bool* opens_list);
@@ -187,7 +188,7 @@ void Reader::ReadModule() {
   const char* const begin = position_;
   const char* const name =
       scanner_.PastBlanks(begin + scanner_.WordAt(begin).size());
-  const char* const past_name = HloScanner::PastName(name, scanner_.end());
+  const char* const past_name = scanner_.PastName(name);
   if (past_name == nullptr) {
     Expected("the name of the module", name);
     SkipFailedItem(begin);
@@ -240,7 +241,7 @@ bool Reader::ReadComputationHeader() {
     computation.is_entry = true;
     p = scanner_.PastBlanks(p + scanner_.WordAt(p).size());
   }
-  const char* const past_name = HloScanner::PastName(p, scanner_.end());
+  const char* const past_name = scanner_.PastName(p);
   if (past_name == nullptr) return Expected("the name of the computation", p);
   computation.name = HloScanner::BareName(p, past_name);
   p = scanner_.PastBlanks(past_name);
@@ -359,7 +360,7 @@ bool Reader::ReadInComputation() {
   position_ = scanner_.PastBlanks(position_);
   const char* const begin = position_;
   const bool is_implicit = open_.back().is_implicit;
-  const char* const past_name = HloScanner::PastName(begin, scanner_.end());
+  const char* const past_name = scanner_.PastName(begin);
   if (past_name != nullptr &&
       (scanner_.Sees(scanner_.PastBlanks(past_name), '=') ||
        HloScanner::Between(begin, past_name) == "ROOT")) {
@@ -395,7 +396,7 @@ bool Reader::ReadInstructionToOperands() {
     instruction.is_root = true;
     p = scanner_.PastBlanks(p + scanner_.WordAt(p).size());
   }
-  const char* const past_name = HloScanner::PastName(p, scanner_.end());
+  const char* const past_name = scanner_.PastName(p);
   const char* const equals =
       past_name == nullptr ? p : scanner_.PastBlanks(past_name);
   if (past_name != nullptr && scanner_.Sees(equals, '=')) {
@@ -405,7 +406,9 @@ bool Reader::ReadInstructionToOperands() {
     return past_name == nullptr ? Expected("the name of an instruction", p)
                                 : Expected("'='", equals);
   }
-  if (scanner_.StartsShape(p)) {
+  if (ReadKnownShape(&p, &instruction)) {
+    // Nearly all are.
+  } else if (scanner_.StartsShape(p)) {
     const char* const begin = p;
     if (!brackets_.ReadShape(&p, /*body_may_follow=*/false)) return false;
     instruction.shape_text = HloScanner::Between(begin, p);
@@ -446,6 +449,21 @@ bool Reader::ReadInstructionToOperands() {
       absl::StripAsciiWhitespace(HloScanner::Between(operand_text, p - 1));
   open_.back().attributes_begin = p;
   position_ = p;
+  return true;
+}
+
+// A shape that the table has and behind which a blank stands, as XLA prints
+// one, need not be read again.
+bool Reader::ReadKnownShape(const char** p, HloInstructionText* instruction) {
+  const absl::string_view text = scanner_.UpToBlank(*p);
+  const int64_t index = shapes_->Find(text);
+  if (index < 0) return false;
+  const char* const next = scanner_.PastBlanks(text.data() + text.size());
+  if (scanner_.Sees(next, '{')) return false;  // its layout
+  instruction->shape_text = text;
+  instruction->shape_index = index;
+  instruction->shape = &shapes_->shape(index);
+  *p = next;
   return true;
 }
 
@@ -494,10 +512,10 @@ bool Reader::ReadOperand(const char** position, bool* opens_list) {
     operand.shape_text = HloScanner::Between(begin, past);
     p = scanner_.PastBlanks(past);
   }
-  const char* past_name = HloScanner::PastName(p, end);
+  const char* past_name = scanner_.PastName(p);
   // `...(+3)` and numbers are no names.
   const char* next =
-      past_name == nullptr ? HloScanner::PastIdentifier(p, end) : past_name;
+      past_name == nullptr ? scanner_.PastIdentifier(p) : past_name;
   if (next != p) past = next;
   const absl::string_view word = HloScanner::Between(p, next);
   next = scanner_.PastBlanks(next);

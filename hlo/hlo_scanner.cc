@@ -38,9 +38,9 @@ const char* HloScanner::PastString(const char* p) const {
   const char* const open = p;
   const char* close = p;
   while (true) {
-    close = static_cast<const char*>(
-        std::memchr(close + 1, *open, end_ - close - 1));
-    if (close == nullptr) return nullptr;
+    close = *open == '"' ? Find(ByteIndex::kQuote, close + 1)
+                         : FindByte('\'', close + 1);
+    if (close == end_) return nullptr;
     const char* escape = close;
     while (escape[-1] == '\\') --escape;
     if ((close - escape) % 2 == 0) break;
@@ -54,7 +54,7 @@ const char* HloScanner::PastString(const char* p) const {
   return past;
 }
 
-const char* HloScanner::PastName(const char* p, const char* end) {
+const char* HloScanner::PastName(const char* p, const char* end) const {
   if (p == end) return nullptr;
   if (*p == '%') {
     const char* past = PastIdentifier(p + 1, end);
@@ -105,7 +105,7 @@ bool HloScanner::StartsShape(const char* p) const {
   if (*p != '(' || word != "b") return false;
   // b(f32[2]) and not the computation b (x: f32[2]) -> f32[2] {
   p = PastBlanks(p + 1);
-  p = PastBlanks(PastIdentifier(p, end_));
+  p = PastBlanks(PastIdentifier(p));
   return p != end_ && *p == '[';
 }
 

@@ -10,12 +10,14 @@
 #ifndef TESSERA_HLO_HLO_SCANNER_H_
 #define TESSERA_HLO_HLO_SCANNER_H_
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
 #include <string>
 
 #include "absl/strings/string_view.h"
+#include "tessera/hlo/byte_index.h"
 
 namespace tessera {
 
@@ -36,16 +38,11 @@ class HloScanner {
     kBlank = 1,
     kIdentifierStart = 2,
     kIdentifier = 4,
-    // Matters between brackets: brackets, quotes, comments, and the two bytes
-    // by which the next instruction is recognised where a bracket is missing.
-    kBracketStop = 8,
-    // Matters in a dictionary that is not written in HLO's tokens.
-    kDictionaryStop = 16,
   };
 
   // `text` must outlive the scanner.
   explicit HloScanner(absl::string_view text)
-      : begin_(text.data()), end_(text.data() + text.size()) {}
+      : begin_(text.data()), end_(text.data() + text.size()), index_(text) {}
 
   const char* begin() const { return begin_; }
   const char* end() const { return end_; }
@@ -54,16 +51,17 @@ class HloScanner {
     return kByteClasses[static_cast<unsigned char>(byte)] & c;
   }
 
-  // Past the bytes that are identifier bytes; `end` bounds the look.
-  static const char* PastIdentifier(const char* p, const char* end) {
-    while (p != end && Is(kIdentifier, *p)) ++p;
-    return p;
+  // The first byte of class `c` from `p` on, or end().
+  const char* Find(ByteIndex::Class c, const char* p) const {
+    return begin_ + index_.Find(c, p - begin_);
   }
 
-  // The first byte of class `c` from `p` on, or end().
-  const char* Find(ByteClass c, const char* p) const {
-    while (p != end_ && !Is(c, *p)) ++p;
-    return p;
+  // Past the bytes that are identifier bytes; `end` bounds the look.
+  const char* PastIdentifier(const char* p) const {
+    return Find(ByteIndex::kNameEnd, p);
+  }
+  const char* PastIdentifier(const char* p, const char* end) const {
+    return std::min(PastIdentifier(p), end);
   }
 
   // Past blanks and comments. Stops at a comment that has no end.
@@ -72,6 +70,11 @@ class HloScanner {
     while (p != end && Is(kBlank, *p)) ++p;
     if (p == end || *p != '/') return p;
     return PastBlanksAndComments(p, end);
+  }
+
+  // What stands at `p`, to the next blank, or to the end of the text.
+  absl::string_view UpToBlank(const char* p) const {
+    return Between(p, FindByte(' ', p));
   }
 
   // Whether `c` stands at `p`, which may be end().
@@ -95,14 +98,14 @@ class HloScanner {
 
   // The identifier at `p`, or "".
   absl::string_view WordAt(const char* p) const {
-    return p != end_ && Is(kIdentifierStart, *p)
-               ? Between(p, PastIdentifier(p, end_))
-               : absl::string_view();
+    return p != end_ && Is(kIdentifierStart, *p) ? Between(p, PastIdentifier(p))
+                                                 : absl::string_view();
   }
 
   // Past the name at `p`, which is `%x`, `x` or `x:`, or nullptr if there is
   // none.
-  static const char* PastName(const char* p, const char* end);
+  const char* PastName(const char* p, const char* end) const;
+  const char* PastName(const char* p) const { return PastName(p, end_); }
 
   // The name as it is spoken of: without '%' and ':'.
   static absl::string_view BareName(const char* begin, const char* end);
@@ -155,6 +158,10 @@ class HloScanner {
   static bool IsKeyword(absl::string_view word);
 
  private:
+  const char* FindByte(char byte, const char* p) const {
+    const void* const found = std::memchr(p, byte, end_ - p);
+    return found == nullptr ? end_ : static_cast<const char*>(found);
+  }
   const char* PastBlanksAndComments(const char* p, const char* end) const;
 
   static constexpr std::array<uint8_t, 256> MakeByteClasses();
@@ -162,6 +169,7 @@ class HloScanner {
 
   const char* begin_;
   const char* end_;
+  mutable ByteIndex index_;
   // The first comment found to have no end: no later one has an end either, and
   // nobody need look again.
   mutable const char* endless_comment_ = nullptr;
@@ -176,11 +184,6 @@ constexpr std::array<uint8_t, 256> HloScanner::MakeByteClasses() {
     classes['a' + i] = classes['A' + i] = kIdentifier | kIdentifierStart;
   }
   classes['_'] = kIdentifier | kIdentifierStart;
-  for (const char c :
-       {'(', ')', '[', ']', '{', '}', '"', '\'', '/', '\\', '=', '%'}) {
-    classes[c] |= kBracketStop;
-  }
-  for (const char c : {'{', '}', '"', '\n'}) classes[c] |= kDictionaryStop;
   return classes;
 }
 

@@ -9,8 +9,8 @@
 namespace tessera {
 
 absl::StatusOr<int64_t> HloShapeTable::Intern(absl::string_view text) {
-  const auto known = indices_.find(text);
-  if (known != indices_.end()) return known->second;
+  const int64_t known = Find(text);
+  if (known >= 0) return known;
   ParseOptions options;
   options.lenient = true;
   absl::StatusOr<Shape> shape = ParseShape(text, options);

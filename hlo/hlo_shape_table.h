@@ -31,6 +31,12 @@ class HloShapeTable {
   // the table as it was.
   absl::StatusOr<int64_t> Intern(absl::string_view text);
 
+  // The index of `text`, or -1 if it was not interned.
+  int64_t Find(absl::string_view text) const {
+    const auto known = indices_.find(text);
+    return known == indices_.end() ? -1 : known->second;
+  }
+
   // The reference holds as long as the table.
   const Shape& shape(int64_t index) const { return shapes_[index]; }
 

@@ -199,6 +199,8 @@ def tessera_debian_repositories():
         },
         "cli11": {"cli11": []},
         "nlohmann_json": {"json": []},
+        "com_google_highway": {"hwy": ["-lhwy"]},
+        "zlib": {"zlib": ["-lz"]},
     }.items():
         if name not in existing:
             _system_library(name = name, targets = targets)
