@@ -231,7 +231,7 @@ function drawTimelines() {
     g.lineWidth = 1;
     g.textAlign = 'right';
     g.textBaseline = 'middle';
-    const step = Math.max(1, 2 ** Math.ceil(Math.log2(ceiling() / 5)));
+    const step = Math.max(1, 2 ** Math.ceil(Math.log2(ceiling() / 6.5)));
     for (let value = 0; value <= ceiling(); value += step) {
       const y = Math.round(yOf(value)) + 0.5;
       g.beginPath();
@@ -391,7 +391,7 @@ function drawTimelines() {
     return element('tr', {onpointerenter: () => drawLife(b), onpointerleave: () => { byId('plot-life').hidden = true; }},
         element('td', {},
                 element('div', {class: 'name', title: text('name')}, element('b', {}, text('name')),
-                        text('opcode') === '' ? null : element('span', {}, text('opcode'))),
+                        text('name').startsWith(text('opcode')) ? null : element('span', {}, text('opcode'))),
                 element('div', {class: 'shape'}, text('shape')),
                 text('source') === '' ? null : element('div', {class: 'source'}, text('source')),
                 element('div', {class: 'span', title: `live from instruction ${count(from)} to ${count(to)}`}, life, now)),
@@ -571,14 +571,15 @@ function squarify(values, {x, y, width, height}) {
   return rectangles;
 }
 
-// The longest of a path's endings that fits: "/a/b/model.py:12", "b/model.py:12", "model.py:12", ":12".
-function fitting(text, width) {
-  const fits = (part) => part.length * 6.3 <= width;
+// The longest of a path's endings that fits into so many lines: ["b/model.py:12"], ["model.py:12"], ["model", ":12"];
+// empty where none does.
+function fitting(text, width, lines) {
+  const fits = (part) => part.length * 6.6 <= width;
   let part = text;
   while (!fits(part) && part.includes('/')) part = part.slice(part.indexOf('/') + 1);
-  if (fits(part)) return part;
-  const line = part.slice(part.lastIndexOf(':'));
-  return line !== part && /^:\d+$/.test(line) && fits(line) ? line : null;
+  if (fits(part)) return [part];
+  const [, stem, line] = /^([^.]+)\.\w+(:\d+)$/.exec(part) ?? [];
+  return lines > 1 && stem !== undefined && fits(stem) && fits(line) ? [stem, line] : [];
 }
 
 function drawTreemap() {
@@ -658,13 +659,10 @@ function drawTreemap() {
     const padding = element('i', {});
     padding.style[across ? 'width' : 'height'] = `${100 * Math.max(0, Math.min(1, share))}%`;
     const cell = element('div', {class: across ? 'cell across' : 'cell'}, padding);
-    if (rectangle.height >= 19 && rectangle.width >= 26) {
-      const label = fitting(item.label, rectangle.width - 10);
-      if (label !== null) {
-        cell.append(element('span', {}, label));
-        if (rectangle.height >= 34 && rectangle.width >= 62) cell.append(element('span', {}, bytes(BigInt(valueOf(item)))));
-      }
-    }
+    const lines = Math.floor((rectangle.height - 4) / 14);
+    const label = lines > 0 ? fitting(item.label, rectangle.width - 10, lines) : [];
+    if (label.length > 0 && label.length < lines && rectangle.width >= 66) label.push(bytes(valueOf(item)));
+    for (const line of label) cell.append(element('span', {}, line));
     const title = group === null ? [item.label] : [group.label, item.label];
     cell.addEventListener('pointermove', (event) => showTooltip(event, title, item));
     cell.addEventListener('pointerleave', hideTooltip);
@@ -706,12 +704,12 @@ function drawTreemap() {
       const rectangle = inset(place, 1.5);
       const node = put(element('div', {class: 'group'}), rectangle);
       const head = rectangle.width >= 48 && rectangle.height >= 44 ? 21 : 0;
-      const label = outer === 'source' ? fitting(group.label, rectangle.width - 14) ?? '' : group.label;
+      const label = outer === 'source' ? fitting(group.label, rectangle.width - 90, 1)[0] ?? baseName(group.label) : group.label;
       if (head > 0) {
         node.append(element('button', {
           type: 'button', title: group.merged ? null : `Look closer at ${group.label}`, 'aria-label': group.label,
           disabled: group.merged ? '' : null, onclick: () => setZoom(group.value),
-        }, label, element('span', {}, bytes(BigInt(valueOf(group))))));
+        }, label, 7 * label.length + 80 < rectangle.width ? element('span', {}, bytes(valueOf(group))) : null));
       }
       const room = {x: 1, y: head + (head > 0 ? 0 : 1), width: rectangle.width - 4, height: rectangle.height - head - (head > 0 ? 3 : 4)};
       if (head > 0) node.append(...cells(group, inner, room));
@@ -773,7 +771,8 @@ function addTable({id, heading, lead, columns, rows, sort, none}) {
   const filter = element('input', {
     type: 'search', placeholder: 'Filter', 'aria-label': `Filter ${heading.toLowerCase()}`,
     oninput: () => { all = false; draw(); }});
-  section.querySelector('.controls').append(filter);
+  const isShort = rows.length <= 5;
+  if (!isShort) section.querySelector('.controls').append(filter);
   const heads = columns.map((column, i) => element('th', {scope: 'col', class: column.kind === 'number' ? 'number' : column.kind},
       column.value === undefined ? column.head : element('button', {type: 'button', onclick: () => {
         descending = sorted === i ? !descending : column.kind === 'number';
@@ -785,9 +784,9 @@ function addTable({id, heading, lead, columns, rows, sort, none}) {
   const more = element('button', {type: 'button', class: 'quiet', onclick: () => { all = true; draw(); }}, 'Show all');
   section.append(
       element('div', {class: 'rows', tabindex: 0, role: 'region', 'aria-labelledby': `${id}-heading`},
-          element('table', {}, element('caption', {class: 'hidden'}, heading),
+          element('table', {class: columns.some((column) => column.kind === 'shape') ? null : 'no-shape'}, element('caption', {class: 'hidden'}, heading),
                   element('thead', {}, element('tr', {}, ...heads)), body)),
-      element('div', {class: 'more'}, shown, more));
+      element('div', {class: 'more', hidden: isShort ? '' : null}, shown, more));
   function compare(a, b) {
     const x = columns[sorted].value(a.row), y = columns[sorted].value(b.row);
     return x < y ? -1 : x > y ? 1 : 0;

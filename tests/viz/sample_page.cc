@@ -51,10 +51,12 @@ constexpr Kind kKinds[] = {
      "", 0},
 };
 
-constexpr const char* kSources[] = {
-    "/src/maxtext/layers/attentions.py", "/src/maxtext/layers/linears.py",
-    "/src/maxtext/layers/normalizations.py", "/src/maxtext/layers/llama2.py",
-    "/src/maxtext/train.py", "/src/optax/_src/transform.py"};
+constexpr const char* kSources[] = {"/src/maxtext/layers/attentions.py",
+                                    "/src/maxtext/layers/linears.py",
+                                    "/src/maxtext/layers/normalizations.py",
+                                    "/src/maxtext/layers/llama2.py",
+                                    "/src/maxtext/train.py",
+                                    "/src/optax/_src/transform.py"};
 
 }  // namespace
 
@@ -100,12 +102,13 @@ MemoryPage SamplePage(int instructions) {
     MemoryPage::Buffer buffer;
     buffer.name = name;
     buffer.opcode = opcode;
-    buffer.shape = is_parameter ? "bf16[4096,4096]{1,0:T(8,128)(2,1)}"
-                                : kind->shape;
+    buffer.shape =
+        is_parameter ? "bf16[4096,4096]{1,0:T(8,128)(2,1)}" : kind->shape;
     buffer.unpadded_bytes = is_parameter ? 33554432 : kind->unpadded;
     buffer.padded_bytes = is_parameter ? 33554432 : kind->padded;
     if (!is_parameter && below(8) > 0) {
-      buffer.source = absl::StrCat(kSources[below(6)], ":", 40 + below(30) * 7);
+      buffer.source = absl::StrCat(kSources[below(6) * below(6) / 5], ":",
+                                   40 + below(12) * below(12) * 3);
     }
     // What the forward half makes is used by the backward half.
     buffer.first = i;
