@@ -116,7 +116,7 @@ struct MemoryPage {
     std::string opcode;
     std::string from;  // shapes
     std::string to;
-    int64_t bytes = 0;
+    int64_t bytes = 0;     // of the array, padding included
     bool is_free = false;  // a bitcast: nothing moves
   };
 

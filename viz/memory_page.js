@@ -589,7 +589,7 @@ function drawTreemap() {
   let outer = 'opcode';
   let zoomed = null;
   const entries = page.treemap.map((entry) => ({
-    opcode: entry.opcode, source: entry.source, instructions: Number(entry.instructions),
+    opcode: entry.opcode, source: entry.source, file: entry.source.replace(/:\d+$/, ''), instructions: Number(entry.instructions),
     unpadded: BigInt(entry.unpadded_bytes), padded: BigInt(entry.padded_bytes),
   }));
   if (!entries.some((entry) => entry.padded > 0n)) {
@@ -597,7 +597,9 @@ function drawTreemap() {
     body.hidden = true;
     return;
   }
-  const labelOf = (key, value) => value !== '' ? value : key === 'source' ? 'no source line' : 'no opcode';
+  const labelOf = (key, value) => value !== '' ? value : key === 'opcode' ? 'no opcode' : 'no source line';
+  // Inside a file its name need not stand again.
+  const cellLabel = (label) => outer === 'file' ? label.replace(/^.*:(\d+)$/s, 'line $1') : label;
   const valueOf = (item) => Number(measure === 'padded' ? item.padded : item.padded - item.unpadded);
   const add = (to, item) => {
     to.instructions += item.instructions;
@@ -660,10 +662,10 @@ function drawTreemap() {
     padding.style[across ? 'width' : 'height'] = `${100 * Math.max(0, Math.min(1, share))}%`;
     const cell = element('div', {class: across ? 'cell across' : 'cell'}, padding);
     const lines = Math.floor((rectangle.height - 4) / 14);
-    const label = lines > 0 ? fitting(item.label, rectangle.width - 10, lines) : [];
+    const label = lines > 0 ? fitting(cellLabel(item.label), rectangle.width - 10, lines) : [];
     if (label.length > 0 && label.length < lines && rectangle.width >= 66) label.push(bytes(valueOf(item)));
     for (const line of label) cell.append(element('span', {}, line));
-    const title = group === null ? [item.label] : [group.label, item.label];
+    const title = group === null ? [item.label] : [group.label, cellLabel(item.label)];
     cell.addEventListener('pointermove', (event) => showTooltip(event, title, item));
     cell.addEventListener('pointerleave', hideTooltip);
     if (group !== null && zoomed === null && !group.merged) cell.addEventListener('click', () => setZoom(group.value));
@@ -673,15 +675,14 @@ function drawTreemap() {
   const GAP = 1;
   const inset = ({x, y, width, height}, by) => ({x: x + by, y: y + by, width: width - 2 * by, height: height - 2 * by});
   // The cells of one group; `origin` is where it lies.
-  function cells(group, key, rectangle) {
+  function cells(group, rectangle) {
     const leastArea = 36;
-    const items = gather(groupBy(group.items, key), (leastArea * valueOf(group)) / Math.max(1, rectangle.width * rectangle.height));
+    const items = gather(groupBy(group.items, 'source'), (leastArea * valueOf(group)) / Math.max(1, rectangle.width * rectangle.height));
     return squarify(items.map(valueOf), rectangle).map((place, i) => cellNode(group, items[i], inset(place, GAP / 2)));
   }
 
   function draw() {
     hideTooltip();
-    const inner = outer === 'opcode' ? 'source' : 'opcode';
     const whole = {x: 0, y: 0, width: body.clientWidth, height: body.clientHeight};
     const everything = total('', entries);
     body.classList.toggle('zoomed', zoomed !== null);
@@ -692,7 +693,7 @@ function drawTreemap() {
       const group = total(labelOf(outer, zoomed), entries.filter((entry) => entry[outer] === zoomed));
       byId('treemap-lead').textContent = `${group.label}: ${bytes(group.padded)}, ${percent(group.padded - group.unpadded, group.padded)} ` +
         `of it padding, in ${quantity(group.instructions, 'instruction')}. Areas are ${what}.`;
-      body.append(...cells(group, inner, whole));
+      body.append(...cells(group, whole));
       return;
     }
     byId('treemap-lead').textContent = `Areas are ${what}, every result as if it had its own memory: ${bytes(everything.padded)}, ` +
@@ -704,7 +705,7 @@ function drawTreemap() {
       const rectangle = inset(place, 1.5);
       const node = put(element('div', {class: 'group'}), rectangle);
       const head = rectangle.width >= 48 && rectangle.height >= 44 ? 21 : 0;
-      const label = outer === 'source' ? fitting(group.label, rectangle.width - 90, 1)[0] ?? baseName(group.label) : group.label;
+      const label = outer === 'file' ? fitting(group.label, rectangle.width - 90, 1)[0] ?? baseName(group.label) : group.label;
       if (head > 0) {
         node.append(element('button', {
           type: 'button', title: group.merged ? null : `Look closer at ${group.label}`, 'aria-label': group.label,
@@ -712,7 +713,7 @@ function drawTreemap() {
         }, label, 7 * label.length + 80 < rectangle.width ? element('span', {}, bytes(valueOf(group))) : null));
       }
       const room = {x: 1, y: head + (head > 0 ? 0 : 1), width: rectangle.width - 4, height: rectangle.height - head - (head > 0 ? 3 : 4)};
-      if (head > 0) node.append(...cells(group, inner, room));
+      if (head > 0) node.append(...cells(group, room));
       else node.append(cellNode(null, group, room));
       if (head === 0 && !group.merged) node.addEventListener('click', () => setZoom(group.value));
       body.append(node);
@@ -725,12 +726,12 @@ function drawTreemap() {
   }
   function drawControls() {
     const back = element('button', {type: 'button', class: 'quiet', id: 'treemap-back', onclick: () => setZoom(null)},
-                         outer === 'opcode' ? '← All opcodes' : '← All source lines');
+                         outer === 'opcode' ? '← All opcodes' : '← All files');
     if (zoomed !== null && byId('treemap-back') === null) byId('treemap-controls').prepend(back);
     if (zoomed === null) byId('treemap-back')?.remove();
   }
   byId('treemap-controls').append(
-      choice('Grouped by', [['opcode', 'By opcode'], ['source', 'By source line']], outer, (value) => {
+      choice('Grouped by', [['opcode', 'By opcode'], ['file', 'By source file']], outer, (value) => {
         outer = value;
         zoomed = null;
         draw();
@@ -749,6 +750,9 @@ function drawTreemap() {
 }
 
 // ---- Tables ------------------------------------------------------------------------------------------------------
+
+// "copy.9" before "copy.10".
+const COLLATOR = new Intl.Collator('en', {numeric: true});
 
 // Columns: {head, value(row): what sorts, cell(row): node or text, kind: 'number', 'name', 'shape', 'bars' or none}.
 function addTable({id, heading, lead, columns, rows, sort, none}) {
@@ -789,7 +793,7 @@ function addTable({id, heading, lead, columns, rows, sort, none}) {
       element('div', {class: 'more', hidden: isShort ? '' : null}, shown, more));
   function compare(a, b) {
     const x = columns[sorted].value(a.row), y = columns[sorted].value(b.row);
-    return x < y ? -1 : x > y ? 1 : 0;
+    return typeof x === 'string' ? COLLATOR.compare(x, y) : x - y;
   }
   function draw() {
     heads.forEach((head, i) => {
@@ -861,10 +865,10 @@ function drawTables() {
     ],
   });
   addTable({
-    id: 'relayouts', heading: 'Relayouts', lead: 'Instructions that change the layout of an array; a free one moves nothing.',
+    id: 'relayouts', heading: 'Relayouts', lead: 'Instructions that change the layout of an array. A free one, a bitcast, moves nothing.',
     rows: page.relayouts, sort: byBytes(0), none: 'No instruction changes a layout.',
-    columns: [bytesColumn('Bytes', (row) => row.bytes),
-              {head: 'Cost', value: (row) => row.is_free ? 1 : 0, cell: (row) => row.is_free ? 'free' : 'moves'},
+    columns: [numberColumn('Bytes moved', (row) => row.is_free ? 0 : row.bytes,
+                           (moved, row) => row.is_free ? element('small', {title: exactBytes(row.bytes)}, 'free') : bytesNode(moved)),
               textColumn('Instruction', 'instruction', 'name'), textColumn('Opcode', 'opcode', 'name'),
               textColumn('From', 'from', 'shape'), textColumn('To', 'to', 'shape')],
   });
