@@ -417,11 +417,15 @@ TEST(MemoryPageBrowser, OddPages) {
   page.modules[1].timelines = {odd};
   page.modules[1].timelines[0].live_bytes = {0};
   page.modules[1].name = "</script><b>\xff";
+  page.modules.push_back(page.modules[1]);
+  page.modules[2].name = std::string(2000, 'm');
+  page.title = page.modules[2].name;
   const Json answer = InBrowser(page, R"(
     const result = {
       peak: text('#peak-label'), exact: one('#readout-sums b').title,
       live: all('#live-rows b').map((node) => node.textContent).join(),
       modules: all('#modules tbody tr').length,
+      fits: document.documentElement.scrollWidth <= innerWidth,
     };
     const select = one('#timeline-controls select');
     select.value = 1;
@@ -436,7 +440,8 @@ TEST(MemoryPageBrowser, OddPages) {
   EXPECT_EQ(Text(answer, "peak"), "Peak 8.0 EiB at 0 \u00b7 p");
   EXPECT_EQ(Text(answer, "exact"), "9,223,372,036,854,775,807 bytes");
   EXPECT_EQ(Text(answer, "live"), "fusion.2");
-  EXPECT_EQ(Text(answer, "modules"), "2");
+  EXPECT_EQ(Text(answer, "modules"), "3");
+  EXPECT_EQ(Text(answer, "fits"), "true");
   EXPECT_EQ(Text(answer, "option"), "</script><b>\ufffd");
   EXPECT_EQ(Text(answer, "other"), "Peak 0 B at 0 \u00b7 p");
   EXPECT_EQ(Text(answer, "cursor"), "0");
