@@ -1,0 +1,191 @@
+#include "tessera/viz/memory_page.h"
+
+#include <cstddef>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "nlohmann/json.hpp"
+#include "tessera/viz/memory_page_template.h"
+
+namespace tessera {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string Dump(const Json& json) {
+  return json.dump(/*indent=*/-1, /*indent_char=*/' ', /*ensure_ascii=*/false,
+                   Json::error_handler_t::replace);
+}
+
+// A JSON number where a JavaScript number holds it, else its digits as text.
+Json Integer(int64_t value) {
+  constexpr int64_t kLargest = (int64_t{1} << 53) - 1;
+  if (-kLargest <= value && value <= kLargest) return value;
+  return std::to_string(value);
+}
+
+// The texts that stand in many buffers, each of them once.
+class StringTable {
+ public:
+  int64_t IndexOf(absl::string_view text) {
+    const auto [entry, is_new] = indices_.try_emplace(text, indices_.size());
+    if (is_new) strings_.push_back(std::string(text));
+    return entry->second;
+  }
+
+  Json Release() { return std::move(strings_); }
+
+ private:
+  // Views of the page's texts.
+  absl::flat_hash_map<absl::string_view, int64_t> indices_;
+  Json strings_ = Json::array();
+};
+
+template <typename T, typename ToJson>
+Json List(absl::Span<const T> items, ToJson to_json) {
+  Json list = Json::array();
+  list.get_ref<Json::array_t&>().reserve(items.size());
+  for (const T& item : items) list.push_back(to_json(item));
+  return list;
+}
+
+template <typename T, typename ToJson>
+Json List(const std::vector<T>& items, ToJson to_json) {
+  return List(absl::MakeConstSpan(items), to_json);
+}
+
+// Twenty thousand buffers take a third of the text when their keys stand there
+// once.
+Json Columns(const std::vector<MemoryPage::Buffer>& buffers,
+             StringTable& strings) {
+  using Buffer = MemoryPage::Buffer;
+  auto texts = [&](std::string Buffer::*field) {
+    return List(buffers,
+                [&](const Buffer& b) { return strings.IndexOf(b.*field); });
+  };
+  auto integers = [&](int64_t Buffer::*field) {
+    return List(buffers, [&](const Buffer& b) { return Integer(b.*field); });
+  };
+  return {{"name", texts(&Buffer::name)},
+          {"opcode", texts(&Buffer::opcode)},
+          {"shape", texts(&Buffer::shape)},
+          {"source", texts(&Buffer::source)},
+          {"unpadded_bytes", integers(&Buffer::unpadded_bytes)},
+          {"padded_bytes", integers(&Buffer::padded_bytes)},
+          {"first", integers(&Buffer::first)},
+          {"last", integers(&Buffer::last)}};
+}
+
+Json ToJson(const MemoryPage::Module& module, StringTable& strings) {
+  using Instruction = MemoryPage::Instruction;
+  auto texts = [&](std::string Instruction::*field) {
+    return List(module.schedule, [&](const Instruction& instruction) {
+      return strings.IndexOf(instruction.*field);
+    });
+  };
+  return {{"name", module.name},
+          {"instructions", Integer(module.instructions)},
+          {"computations", Integer(module.computations)},
+          {"distinct_shapes", Integer(module.distinct_shapes)},
+          {"unpadded_bytes", Integer(module.unpadded_bytes)},
+          {"padded_bytes", Integer(module.padded_bytes)},
+          {"schedule",
+           {{"name", texts(&Instruction::name)},
+            {"opcode", texts(&Instruction::opcode)}}},
+          {"timelines", List(module.timelines, [&](const auto& timeline) {
+             return Json{{"memory_space", timeline.memory_space},
+                         {"live_bytes", List(timeline.live_bytes, Integer)},
+                         {"peak", Integer(timeline.peak)},
+                         {"buffers", Columns(timeline.buffers, strings)}};
+           })}};
+}
+
+Json ToJson(const MemoryPage::MemorySpace& space) {
+  return {{"name", space.name},
+          {"arrays", Integer(space.arrays)},
+          {"unpadded_bytes", Integer(space.unpadded_bytes)},
+          {"padded_bytes", Integer(space.padded_bytes)}};
+}
+
+Json ToJson(const MemoryPage::TreemapEntry& entry) {
+  return {{"opcode", entry.opcode},
+          {"source", entry.source},
+          {"instructions", Integer(entry.instructions)},
+          {"unpadded_bytes", Integer(entry.unpadded_bytes)},
+          {"padded_bytes", Integer(entry.padded_bytes)}};
+}
+
+Json ToJson(const MemoryPage::Array& array) {
+  return {{"shape", array.shape},
+          {"uses", Integer(array.uses)},
+          {"unpadded_bytes", Integer(array.unpadded_bytes)},
+          {"padded_bytes", Integer(array.padded_bytes)},
+          {"total_padding_bytes", Integer(array.total_padding_bytes)},
+          {"padded_dimension", array.padded_dimension},
+          {"better_order", array.better_order},
+          {"better_bytes", Integer(array.better_bytes)}};
+}
+
+Json ToJson(const MemoryPage::Relayout& relayout) {
+  return {{"instruction", relayout.instruction},
+          {"opcode", relayout.opcode},
+          {"from", relayout.from},
+          {"to", relayout.to},
+          {"bytes", Integer(relayout.bytes)},
+          {"is_free", relayout.is_free}};
+}
+
+Json ToJson(const MemoryPage::OpcodeTotals& totals) {
+  return {{"opcode", totals.opcode},
+          {"instructions", Integer(totals.instructions)},
+          {"unpadded_bytes", Integer(totals.unpadded_bytes)},
+          {"padded_bytes", Integer(totals.padded_bytes)}};
+}
+
+Json ToJson(const MemoryPage& page) {
+  auto to_json = [](const auto& item) { return ToJson(item); };
+  StringTable strings;
+  Json json;
+  json["title"] = page.title;
+  json["modules"] = List(page.modules, [&](const auto& module) {
+    return ToJson(module, strings);
+  });
+  json["by_memory_space"] = List(page.by_memory_space, to_json);
+  json["treemap"] = List(page.treemap, to_json);
+  json["largest"] = List(page.largest, to_json);
+  json["most_wasteful"] = List(page.most_wasteful, to_json);
+  json["relayouts"] = List(page.relayouts, to_json);
+  json["by_opcode"] = List(page.by_opcode, to_json);
+  json["notes"] =
+      List(page.notes, [](const std::string& note) { return note; });
+  json["strings"] = strings.Release();
+  return json;
+}
+
+// JSON in which no HTML parser sees a tag or a comment: "<" stands in strings
+// only, where it has another spelling.
+std::string ScriptText(const Json& json) {
+  return absl::StrReplaceAll(Dump(json), {{"<", "\\u003c"}});
+}
+
+std::string HtmlText(const std::string& text) {
+  // To JSON and back for the sake of what is not UTF-8.
+  const std::string utf8 = Json::parse(Dump(text)).get<std::string>();
+  return absl::StrReplaceAll(utf8,
+                             {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}});
+}
+
+}  // namespace
+
+std::string RenderMemoryPage(const MemoryPage& page) {
+  return absl::StrReplaceAll(kMemoryPageHtml,
+                             {{"{{title}}", HtmlText(page.title)},
+                              {"{{style}}", kMemoryPageStyle},
+                              {"{{data}}", ScriptText(ToJson(page))},
+                              {"{{script}}", kMemoryPageScript}});
+}
+
+}  // namespace tessera

@@ -1,0 +1,154 @@
+// File: viz/memory_page.h
+//
+// What does the memory of an HLO file look like? One HTML page that shows the
+// bytes live along the schedule, a treemap of memory by opcode and source line,
+// and tables of the largest and the most padded arrays.
+//
+//   MemoryPage page;
+//   page.title = "step.hlo";
+//   page.modules.resize(1);
+//   page.modules[0].name = "jit_step";
+//   page.modules[0].schedule = {{"p", "parameter"}, {"n", "negate"}};
+//   MemoryPage::Timeline timeline;
+//   timeline.memory_space = "HBM S(0)";
+//   timeline.live_bytes = {4096, 8192};
+//   timeline.peak = 1;
+//   timeline.buffers = {
+//       {"p", "parameter", "f32[8,120]{1,0:T(8,128)}", "", 3840, 4096, 0, 1},
+//       {"n", "negate", "f32[8,120]{1,0:T(8,128)}", "", 3840, 4096, 1, 1}};
+//   page.modules[0].timelines = {timeline};
+//   std::string html = RenderMemoryPage(page);  // "<!DOCTYPE html>..."
+//
+// The page is one file: it loads nothing, not even a font, and forbids itself
+// to by a Content-Security-Policy. It computes nothing but sums and pictures of
+// what is in the struct.
+
+#ifndef TESSERA_VIZ_MEMORY_PAGE_H_
+#define TESSERA_VIZ_MEMORY_PAGE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tessera {
+
+// All sizes are in bytes and not negative. `padded_bytes` hold the
+// `unpadded_bytes` and the padding. Texts are shown as they are; they may hold
+// any bytes.
+struct MemoryPage {
+  struct Instruction {
+    std::string name;
+    std::string opcode;
+  };
+
+  // An array that takes memory at the positions [first, last] of the schedule;
+  // none where last < first.
+  struct Buffer {
+    std::string name;
+    std::string opcode;
+    std::string shape;
+    std::string source;  // "model.py:12"; may be empty
+    int64_t unpadded_bytes = 0;
+    int64_t padded_bytes = 0;
+    int64_t first = 0;
+    int64_t last = 0;
+  };
+
+  // One memory space along the schedule.
+  struct Timeline {
+    std::string memory_space;
+    // Padded bytes live at each instruction of the schedule.
+    std::vector<int64_t> live_bytes;
+    // Where live_bytes is largest. A position outside live_bytes: the first
+    // such place.
+    int64_t peak = -1;
+    std::vector<Buffer> buffers;
+  };
+
+  struct Module {
+    std::string name;
+    int64_t instructions = 0;
+    int64_t computations = 0;
+    int64_t distinct_shapes = 0;
+    int64_t unpadded_bytes = 0;
+    int64_t padded_bytes = 0;
+    // Both are empty where the module has no schedule; the page says so.
+    std::vector<Instruction> schedule;
+    std::vector<Timeline> timelines;
+  };
+
+  struct MemorySpace {
+    std::string name;
+    int64_t arrays = 0;
+    int64_t unpadded_bytes = 0;
+    int64_t padded_bytes = 0;
+  };
+
+  // The instructions of one opcode on one source line.
+  struct TreemapEntry {
+    std::string opcode;
+    std::string source;  // may be empty
+    int64_t instructions = 0;
+    int64_t unpadded_bytes = 0;
+    int64_t padded_bytes = 0;
+  };
+
+  // One distinct array shape.
+  struct Array {
+    std::string shape;
+    int64_t uses = 0;
+    // Of one such array.
+    int64_t unpadded_bytes = 0;
+    int64_t padded_bytes = 0;
+    // Of all uses together.
+    int64_t total_padding_bytes = 0;
+    // Which dimension is padded most, and how: "1: 130 -> 256"; may be empty.
+    std::string padded_dimension;
+    // The minor-to-major order that pads least, "{0,1}", and the padded bytes
+    // of one array in it; empty where there is none better.
+    std::string better_order;
+    int64_t better_bytes = 0;
+  };
+
+  // An instruction that changes the layout of an array.
+  struct Relayout {
+    std::string instruction;
+    std::string opcode;
+    std::string from;  // shapes
+    std::string to;
+    int64_t bytes = 0;     // of the array, padding included
+    bool is_free = false;  // a bitcast: nothing moves
+  };
+
+  struct OpcodeTotals {
+    std::string opcode;
+    int64_t instructions = 0;
+    int64_t unpadded_bytes = 0;
+    int64_t padded_bytes = 0;
+  };
+
+  std::string title;  // the file
+  std::vector<Module> modules;
+  // Of all modules together.
+  std::vector<MemorySpace> by_memory_space;
+  std::vector<TreemapEntry> treemap;
+  std::vector<Array> largest;
+  std::vector<Array> most_wasteful;
+  std::vector<Relayout> relayouts;
+  std::vector<OpcodeTotals> by_opcode;
+  // Sentences on what the numbers leave out, shown beside the page's own.
+  std::vector<std::string> notes;
+};
+
+// Bytes that are not UTF-8 are shown as U+FFFD. Integers past 2^53-1, which
+// JavaScript's numbers do not hold, go into the page as text: pictures, sums
+// and order then round them to 53 bits, and the exact number is still what is
+// shown under the cursor. Never fails.
+//
+// The page sets `data-errors` on its <html> to the number of script errors,
+// and `data-ready` once everything is drawn.
+std::string RenderMemoryPage(const MemoryPage& page);
+
+}  // namespace tessera
+
+#endif  // TESSERA_VIZ_MEMORY_PAGE_H_
