@@ -1,6 +1,7 @@
 #include "tessera/hlo/bracket_reader.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -11,6 +12,13 @@
 
 namespace tessera {
 namespace {
+
+// 1 for round ones, 2 for square ones, 3 for braces.
+constexpr uint64_t BracketKind(char bracket) {
+  return bracket == '(' || bracket == ')'   ? 1
+         : bracket == '[' || bracket == ']' ? 2
+                                            : 3;
+}
 
 char ClosingBracket(char opening) {
   return opening == '(' ? ')' : opening == '[' ? ']' : '}';
@@ -39,7 +47,60 @@ const char* BracketReader::InstructionOnLine(const char* line) const {
   return scanner_.StartsInstruction(item, end) ? item : nullptr;
 }
 
+const char* BracketReader::PastPlainBracket(const char* p,
+                                            HloBraces braces) const {
+  // Two bits a level: 1, 2 or 3 for each kind of bracket.
+  uint64_t open = 0;
+  do {
+    switch (*p) {
+      case '(':
+      case '[':
+      case '{':
+        if (open >> 62 != 0) return nullptr;
+        open = open << 2 | BracketKind(*p);
+        if (*p == '{' && braces == HloBraces::kTokensOrComputation &&
+            MayStartInstruction(p + 1)) {
+          return nullptr;
+        }
+        ++p;
+        break;
+      case ')':
+      case ']':
+      case '}':
+        if ((open & 3) != BracketKind(*p)) return nullptr;
+        open >>= 2;
+        ++p;
+        if (open == 0) return p;
+        break;
+      case '"':
+        p = scanner_.PastString(p);
+        if (p == nullptr) return nullptr;
+        break;
+      default:
+        return nullptr;
+    }
+    p = scanner_.Find(ByteIndex::kBracketStop, p);
+  } while (p != scanner_.end());
+  return nullptr;
+}
+
+bool BracketReader::MayStartInstruction(const char* p) const {
+  if (p == scanner_.end()) return false;
+  if (HloScanner::Is(HloScanner::kBlank, *p) || *p == '%') return true;
+  const char* const past = scanner_.PastIdentifier(p);
+  // `key=`, `{0,1}` and `{devices=` do not.
+  return past == scanner_.end() ||
+         (past != p && (HloScanner::Is(HloScanner::kBlank, *past) ||
+                        *past == ':' || *past == '/'));
+}
+
 BracketReader::Result BracketReader::Read(const char** p, HloBraces braces) {
+  if (braces != HloBraces::kDictionary || **p != '{') {
+    if (const char* past = PastPlainBracket(*p, braces)) {
+      *p = past;
+      return Result::kClosed;
+    }
+  }
   const size_t depth = open_.size();
   const Result result = Open(p, braces);
   return result == Result::kClosed ? Continue(p, depth, braces) : result;

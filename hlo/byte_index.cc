@@ -17,6 +17,42 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+// A kind of bytes: those whose upper half is one of a set of digits and whose
+// lower half is one of another, each set a mask of 16 bits. A byte is of those
+// kinds that both of its halves allow, which are two look-ups in tables.
+struct Kind {
+  uint16_t high;
+  uint16_t low;
+};
+constexpr Kind kKinds[] = {
+    {1 << 4 | 1 << 6, 0xFFFE},                               // A to O, a to o
+    {1 << 5 | 1 << 7, 0x07FF},                               // P to Z, p to z
+    {1 << 3, 0x03FF},                                        // 0 to 9
+    {1 << 5, 1 << 0xF},                                      // _
+    {1 << 2, 1 << 0xD | 1 << 0xE},                           // - .
+    {1 << 2, 1 << 2 | 1 << 7 | 1 << 8 | 1 << 9 | 1 << 0xF},  // " ' ( ) /
+    {1 << 5, 1 << 0xB | 1 << 0xD},                           // [ ]
+    {1 << 7, 1 << 0xB | 1 << 0xD},                           // { }
+};
+constexpr uint8_t kNameKinds = 0x1F;
+constexpr uint8_t kStopKinds = 0xE0;
+constexpr uint8_t kBraceKind = 0x80;
+
+struct KindTable {
+  alignas(16) uint8_t kinds[16];
+};
+constexpr KindTable MakeKindTable(uint16_t Kind::*half) {
+  KindTable table = {};
+  for (int digit = 0; digit < 16; ++digit) {
+    for (int kind = 0; kind < 8; ++kind) {
+      if (kKinds[kind].*half >> digit & 1) table.kinds[digit] |= 1 << kind;
+    }
+  }
+  return table;
+}
+constexpr KindTable kKindsOfHigh = MakeKindTable(&Kind::high);
+constexpr KindTable kKindsOfLow = MakeKindTable(&Kind::low);
+
 // `bytes` holds `blocks` blocks of 64; `bits` gets a word a class for each.
 void Classify(const uint8_t* bytes, size_t blocks, uint64_t* bits) {
   constexpr size_t kBlockSize = 64;
@@ -25,41 +61,33 @@ void Classify(const uint8_t* bytes, size_t blocks, uint64_t* bits) {
   using Vector = hn::Vec<decltype(d)>;
   const size_t lanes = hn::Lanes(d);
 
-  const auto set = [d](char c) { return hn::Set(d, static_cast<uint8_t>(c)); };
-  // first <= v <= first + size, in one subtraction.
-  const auto in_range = [d](Vector v, char first, int size) {
-    const Vector offset = hn::Sub(v, hn::Set(d, static_cast<uint8_t>(first)));
-    return hn::Eq(hn::Min(offset, hn::Set(d, static_cast<uint8_t>(size))),
-                  offset);
-  };
+  const Vector high_kinds = hn::LoadDup128(d, kKindsOfHigh.kinds);
+  const Vector low_kinds = hn::LoadDup128(d, kKindsOfLow.kinds);
+  const Vector name_kinds = hn::Set(d, kNameKinds);
+  const Vector stop_kinds = hn::Set(d, kStopKinds);
+  const Vector brace_kind = hn::Set(d, kBraceKind);
+  const Vector low_half = hn::Set(d, 0xF);
+  const Vector zero = hn::Zero(d);
   for (size_t block = 0; block < blocks; ++block) {
     uint8_t* const out = reinterpret_cast<uint8_t*>(bits + block * kClasses);
     for (size_t i = 0; i < kBlockSize; i += lanes) {
       const Vector v = hn::LoadU(d, bytes + block * kBlockSize + i);
-      const Vector lower = hn::Or(v, set(0x20));
-      const auto is_line_break = hn::Eq(v, set('\n'));
-      const auto is_quote = hn::Eq(v, set('"'));
-      // '[' and '{', ']' and '}' differ by the bit that `lower` sets.
-      const auto is_open = hn::Eq(lower, set('{'));
-      const auto is_close = hn::Eq(lower, set('}'));
-      const auto is_brace = hn::And(hn::Or(is_open, is_close),
-                                    hn::Eq(hn::And(v, set(0x20)), set(0x20)));
-      const auto is_name =
-          hn::Or(hn::Or(in_range(lower, 'a', 25), in_range(v, '0', 9)),
-                 hn::Or(in_range(v, '-', 1), hn::Eq(v, set('_'))));
-      const auto is_stop = hn::Or(
-          hn::Or(hn::Or(is_open, is_close), hn::Or(is_line_break, is_quote)),
-          // "'()" stand together.
-          hn::Or(in_range(v, '\'', 2), hn::Eq(v, set('/'))));
-      const auto is_dictionary_stop =
-          hn::Or(is_brace, hn::Or(is_line_break, is_quote));
+      const Vector kinds =
+          hn::And(hn::TableLookupBytes(high_kinds, hn::ShiftRight<4>(v)),
+                  hn::TableLookupBytes(low_kinds, hn::And(v, low_half)));
+      const auto is_quote = hn::Eq(v, hn::Set(d, '"'));
+      const auto is_line_break = hn::Eq(v, hn::Set(d, '\n'));
+      const auto is_either = hn::Or(is_quote, is_line_break);
+      const auto is_of = [&](Vector mask) {
+        return hn::Ne(hn::And(kinds, mask), zero);
+      };
       const size_t at = i / 8;
       const auto store = [&](ByteIndex::Class c, hn::Mask<decltype(d)> mask) {
         hn::StoreMaskBits(d, mask, out + c * sizeof(uint64_t) + at);
       };
-      store(ByteIndex::kNameEnd, hn::Not(is_name));
-      store(ByteIndex::kBracketStop, is_stop);
-      store(ByteIndex::kDictionaryStop, is_dictionary_stop);
+      store(ByteIndex::kNameEnd, hn::Eq(hn::And(kinds, name_kinds), zero));
+      store(ByteIndex::kBracketStop, hn::Or(is_of(stop_kinds), is_line_break));
+      store(ByteIndex::kDictionaryStop, hn::Or(is_of(brace_kind), is_either));
       store(ByteIndex::kQuote, is_quote);
     }
   }

@@ -97,8 +97,10 @@ class Reader {
   void AnnounceModule();
   void AnnounceComputations();
 
-  void ReadInstruction();
-  bool ReadInstructionToOperands();
+  // The name, or what stands in its place, is behind ROOT if that is there;
+  // `past_name` is null if it is no name.
+  void ReadInstruction(const char* name, const char* past_name);
+  bool ReadInstructionToOperands(const char* name, const char* past_name);
   bool ReadKnownShape(const char** p, HloInstructionText* instruction);
   bool ReadOperands(const char** p);
   // `*opens_list`: `*p` is in the list of operands of a nested expression.
@@ -361,14 +363,16 @@ bool Reader::ReadInComputation() {
   const char* const begin = position_;
   const bool is_implicit = open_.back().is_implicit;
   const char* const past_name = scanner_.PastName(begin);
-  if (past_name != nullptr &&
-      (scanner_.Sees(scanner_.PastBlanks(past_name), '=') ||
-       HloScanner::Between(begin, past_name) == "ROOT")) {
-    ReadInstruction();
+  const char* const next =
+      past_name == nullptr ? begin : scanner_.PastBlanks(past_name);
+  if (past_name != nullptr && HloScanner::Between(begin, past_name) == "ROOT") {
+    ReadInstruction(next, scanner_.PastName(next));
+  } else if (past_name != nullptr && scanner_.Sees(next, '=')) {
+    ReadInstruction(begin, past_name);
   } else if (scanner_.Sees(begin, '}')) {
     CloseComputation();
   } else if (is_implicit && scanner_.StartsShape(begin)) {
-    ReadInstruction();
+    ReadInstruction(begin, past_name);
   } else if (begin == scanner_.end() || scanner_.StartsItem(begin)) {
     LeaveComputations();
   } else {
@@ -378,29 +382,26 @@ bool Reader::ReadInComputation() {
   return true;
 }
 
-void Reader::ReadInstruction() {
+void Reader::ReadInstruction(const char* name, const char* past_name) {
   OpenComputation& open = open_.back();
   open.instruction = HloInstructionText();
   open.instruction_begin = position_;
-  if (ReadInstructionToOperands()) {
+  open.instruction.is_root = name != position_;
+  if (ReadInstructionToOperands(name, past_name)) {
     ReadInstructionAttributes();
   } else {
     SkipFailedItem(open.instruction_begin);
   }
 }
 
-bool Reader::ReadInstructionToOperands() {
+bool Reader::ReadInstructionToOperands(const char* name,
+                                       const char* past_name) {
   HloInstructionText& instruction = open_.back().instruction;
-  const char* p = position_;
-  if (scanner_.WordAt(p) == "ROOT") {
-    instruction.is_root = true;
-    p = scanner_.PastBlanks(p + scanner_.WordAt(p).size());
-  }
-  const char* const past_name = scanner_.PastName(p);
+  const char* p = name;
   const char* const equals =
       past_name == nullptr ? p : scanner_.PastBlanks(past_name);
   if (past_name != nullptr && scanner_.Sees(equals, '=')) {
-    instruction.name = HloScanner::BareName(p, past_name);
+    instruction.name = HloScanner::BareName(name, past_name);
     p = scanner_.PastBlanks(equals + 1);
   } else if (!open_.back().is_implicit || !scanner_.StartsShape(p)) {
     return past_name == nullptr ? Expected("the name of an instruction", p)

@@ -46,8 +46,7 @@ const char* HloScanner::PastString(const char* p) const {
     if ((close - escape) % 2 == 0) break;
   }
   const char* const past = close + 1;
-  if (past != end_ && !Is(kBlank, *past) &&
-      absl::string_view(",}])=:/").find(*past) == absl::string_view::npos &&
+  if (past != end_ && !Is(kAfterString, *past) &&
       std::memchr(open, '\n', close - open) != nullptr) {
     return nullptr;
   }
@@ -144,6 +143,8 @@ bool HloScanner::IsFrameTable(absl::string_view word) {
 }
 
 bool HloScanner::IsKeyword(absl::string_view word) {
+  // Upper case is rare.
+  if (word.empty() || word.front() < 'A' || word.front() > 'Z') return false;
   return word == "ROOT" || word == "ENTRY" || word == "HloModule" ||
          IsFrameTable(word);
 }

@@ -38,6 +38,8 @@ class HloScanner {
     kBlank = 1,
     kIdentifierStart = 2,
     kIdentifier = 4,
+    // What may stand behind a string.
+    kAfterString = 8,
   };
 
   // `text` must outlive the scanner.
@@ -177,7 +179,12 @@ class HloScanner {
 
 constexpr std::array<uint8_t, 256> HloScanner::MakeByteClasses() {
   std::array<uint8_t, 256> classes = {};
-  for (const char c : {' ', '\t', '\n', '\r'}) classes[c] = kBlank;
+  for (const char c : {' ', '\t', '\n', '\r'}) {
+    classes[c] = kBlank | kAfterString;
+  }
+  for (const char c : {',', '}', ']', ')', '=', ':', '/'}) {
+    classes[c] = kAfterString;
+  }
   for (int c = '0'; c <= '9'; ++c) classes[c] = kIdentifier;
   classes['.'] = classes['-'] = kIdentifier;
   for (int i = 0; i < 26; ++i) {
