@@ -20,6 +20,10 @@ constexpr uint64_t BracketKind(char bracket) {
                                             : 3;
 }
 
+constexpr bool IsOpening(char bracket) {
+  return bracket == '(' || bracket == '[' || bracket == '{';
+}
+
 char ClosingBracket(char opening) {
   return opening == '(' ? ')' : opening == '[' ? ']' : '}';
 }
@@ -47,41 +51,37 @@ const char* BracketReader::InstructionOnLine(const char* line) const {
   return scanner_.StartsInstruction(item, end) ? item : nullptr;
 }
 
-const char* BracketReader::PastPlainBracket(const char* p,
+const char* BracketReader::PastPlainBracket(const char* bracket,
                                             HloBraces braces) const {
+  if (*bracket == '{' && braces == HloBraces::kDictionary) {
+    int64_t depth = 0;
+    const char* last = nullptr;
+    scanner_.VisitOutsideStrings<ByteIndex::kBrace>(
+        bracket, /*in_dictionary=*/true, [&](const char* p) {
+          depth += *p == '{' ? 1 : -1;
+          if (depth == 0) last = p;
+          return depth > 0;
+        });
+    return last == nullptr ? nullptr : last + 1;
+  }
   // Two bits a level: 1, 2 or 3 for each kind of bracket.
   uint64_t open = 0;
-  do {
-    switch (*p) {
-      case '(':
-      case '[':
-      case '{':
-        if (open >> 62 != 0) return nullptr;
-        open = open << 2 | BracketKind(*p);
-        if (*p == '{' && braces == HloBraces::kTokensOrComputation &&
-            MayStartInstruction(p + 1)) {
-          return nullptr;
+  const char* last = nullptr;
+  scanner_.VisitOutsideStrings<ByteIndex::kBracket>(
+      bracket, /*in_dictionary=*/false, [&](const char* p) {
+        const uint64_t kind = BracketKind(*p);
+        if (IsOpening(*p)) {
+          if (open >> 62 != 0) return false;
+          open = open << 2 | kind;
+          return *p != '{' || braces != HloBraces::kTokensOrComputation ||
+                 !MayStartInstruction(p + 1);
         }
-        ++p;
-        break;
-      case ')':
-      case ']':
-      case '}':
-        if ((open & 3) != BracketKind(*p)) return nullptr;
+        if ((open & 3) != kind) return false;
         open >>= 2;
-        ++p;
-        if (open == 0) return p;
-        break;
-      case '"':
-        p = scanner_.PastString(p);
-        if (p == nullptr) return nullptr;
-        break;
-      default:
-        return nullptr;
-    }
-    p = scanner_.Find(ByteIndex::kBracketStop, p);
-  } while (p != scanner_.end());
-  return nullptr;
+        if (open == 0) last = p;
+        return open != 0;
+      });
+  return last == nullptr ? nullptr : last + 1;
 }
 
 bool BracketReader::MayStartInstruction(const char* p) const {
@@ -95,11 +95,9 @@ bool BracketReader::MayStartInstruction(const char* p) const {
 }
 
 BracketReader::Result BracketReader::Read(const char** p, HloBraces braces) {
-  if (braces != HloBraces::kDictionary || **p != '{') {
-    if (const char* past = PastPlainBracket(*p, braces)) {
-      *p = past;
-      return Result::kClosed;
-    }
+  if (const char* past = PastPlainBracket(*p, braces)) {
+    *p = past;
+    return Result::kClosed;
   }
   const size_t depth = open_.size();
   const Result result = Open(p, braces);
@@ -125,7 +123,8 @@ BracketReader::Result BracketReader::ReadDictionary(const char** position) {
   int64_t depth = 0;
   const char* p = open;
   do {
-    p = scanner_.Find(ByteIndex::kDictionaryStop, p);
+    p = scanner_.Find<ByteIndex::kBrace, ByteIndex::kQuote,
+                      ByteIndex::kBackslashOrLineBreak>(p);
     if (p == scanner_.end()) return FailUnclosed(open, p, nullptr);
     const char* past = p + 1;
     switch (*p) {
@@ -139,10 +138,13 @@ BracketReader::Result BracketReader::ReadDictionary(const char** position) {
         past = scanner_.PastString(p);
         if (past == nullptr) return Fail(scanner_.EndlessString(p));
         break;
-      default:  // a line break
+      case '\n':
         if (const char* item = InstructionOnLine(past)) {
           return FailUnclosed(open, p, item);
         }
+        break;
+      default:  // a backslash, which may mean something there
+        break;
     }
     p = past;
   } while (depth > 0);
@@ -154,7 +156,9 @@ BracketReader::Result BracketReader::Continue(const char** position,
                                               size_t depth, HloBraces braces) {
   const char* p = *position;
   while (open_.size() > depth) {
-    p = scanner_.Find(ByteIndex::kBracketStop, p);
+    p = scanner_.Find<ByteIndex::kBracket, ByteIndex::kQuote,
+                      ByteIndex::kApostropheOrSlash,
+                      ByteIndex::kBackslashOrLineBreak>(p);
     if (p == scanner_.end()) return FailUnclosed(open_.back(), p, nullptr);
     const char* past = p + 1;
     switch (*p) {
@@ -193,11 +197,14 @@ BracketReader::Result BracketReader::Continue(const char** position,
         // Not a comment, so a byte like others.
         past = std::max(past, p + 1);
         break;
-      default:  // a line break
+      case '\n':
         if (braces == HloBraces::kClosed) break;
         if (const char* item = InstructionOnLine(past)) {
           return FailUnclosed(open_.back(), p, item);
         }
+        break;
+      default:
+        return Fail({p, "'\\' outside a string", p});
     }
     p = past;
   }

@@ -70,10 +70,9 @@ class BracketReader {
  private:
   Result Fail(HloFailure failure);
   Result FailUnclosed(const char* open, const char* reached, const char* next);
-  // Past the bracket at `p`, or nullptr where anything but brackets of less
-  // than 32 levels and double-quoted strings stands within it: that takes Open
-  // and Continue. Nearly all brackets are plain.
-  const char* PastPlainBracket(const char* p, HloBraces braces) const;
+  // Past the bracket at `bracket`, or nullptr where something stands within it
+  // that takes a closer look. Nearly all brackets are plain.
+  const char* PastPlainBracket(const char* bracket, HloBraces braces) const;
   // False only where no instruction can begin at `p`.
   bool MayStartInstruction(const char* p) const;
   // Opens the bracket at `*p` without looking for its end, save that of a

@@ -25,17 +25,17 @@ struct Kind {
   uint16_t low;
 };
 constexpr Kind kKinds[] = {
-    {1 << 4 | 1 << 6, 0xFFFE},                               // A to O, a to o
-    {1 << 5 | 1 << 7, 0x07FF},                               // P to Z, p to z
-    {1 << 3, 0x03FF},                                        // 0 to 9
-    {1 << 5, 1 << 0xF},                                      // _
-    {1 << 2, 1 << 0xD | 1 << 0xE},                           // - .
-    {1 << 2, 1 << 2 | 1 << 7 | 1 << 8 | 1 << 9 | 1 << 0xF},  // " ' ( ) /
-    {1 << 5, 1 << 0xB | 1 << 0xD},                           // [ ]
-    {1 << 7, 1 << 0xB | 1 << 0xD},                           // { }
+    {1 << 4 | 1 << 6, 0xFFFE},      // A to O, a to o
+    {1 << 5 | 1 << 7, 0x07FF},      // P to Z, p to z
+    {1 << 3, 0x03FF},               // 0 to 9
+    {1 << 5, 1 << 0xF},             // _
+    {1 << 2, 1 << 0xD | 1 << 0xE},  // - .
+    {1 << 2, 1 << 8 | 1 << 9},      // ( )
+    {1 << 5, 1 << 0xB | 1 << 0xD},  // [ ]
+    {1 << 7, 1 << 0xB | 1 << 0xD},  // { }
 };
 constexpr uint8_t kNameKinds = 0x1F;
-constexpr uint8_t kStopKinds = 0xE0;
+constexpr uint8_t kBracketKinds = 0xE0;
 constexpr uint8_t kBraceKind = 0x80;
 
 struct KindTable {
@@ -64,7 +64,7 @@ void Classify(const uint8_t* bytes, size_t blocks, uint64_t* bits) {
   const Vector high_kinds = hn::LoadDup128(d, kKindsOfHigh.kinds);
   const Vector low_kinds = hn::LoadDup128(d, kKindsOfLow.kinds);
   const Vector name_kinds = hn::Set(d, kNameKinds);
-  const Vector stop_kinds = hn::Set(d, kStopKinds);
+  const Vector bracket_kinds = hn::Set(d, kBracketKinds);
   const Vector brace_kind = hn::Set(d, kBraceKind);
   const Vector low_half = hn::Set(d, 0xF);
   const Vector zero = hn::Zero(d);
@@ -75,9 +75,9 @@ void Classify(const uint8_t* bytes, size_t blocks, uint64_t* bits) {
       const Vector kinds =
           hn::And(hn::TableLookupBytes(high_kinds, hn::ShiftRight<4>(v)),
                   hn::TableLookupBytes(low_kinds, hn::And(v, low_half)));
-      const auto is_quote = hn::Eq(v, hn::Set(d, '"'));
-      const auto is_line_break = hn::Eq(v, hn::Set(d, '\n'));
-      const auto is_either = hn::Or(is_quote, is_line_break);
+      const auto is = [&](char c) {
+        return hn::Eq(v, hn::Set(d, static_cast<uint8_t>(c)));
+      };
       const auto is_of = [&](Vector mask) {
         return hn::Ne(hn::And(kinds, mask), zero);
       };
@@ -86,9 +86,11 @@ void Classify(const uint8_t* bytes, size_t blocks, uint64_t* bits) {
         hn::StoreMaskBits(d, mask, out + c * sizeof(uint64_t) + at);
       };
       store(ByteIndex::kNameEnd, hn::Eq(hn::And(kinds, name_kinds), zero));
-      store(ByteIndex::kBracketStop, hn::Or(is_of(stop_kinds), is_line_break));
-      store(ByteIndex::kDictionaryStop, hn::Or(is_of(brace_kind), is_either));
-      store(ByteIndex::kQuote, is_quote);
+      store(ByteIndex::kBracket, is_of(bracket_kinds));
+      store(ByteIndex::kBrace, is_of(brace_kind));
+      store(ByteIndex::kQuote, is('"'));
+      store(ByteIndex::kApostropheOrSlash, hn::Or(is('\''), is('/')));
+      store(ByteIndex::kBackslashOrLineBreak, hn::Or(is('\\'), is('\n')));
     }
   }
 }

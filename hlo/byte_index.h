@@ -8,9 +8,10 @@
 // and class; to find the next byte of a class is then to count zeros.
 //
 //   ByteIndex index("name = f32[2]");
-//   index.Find(ByteIndex::kNameEnd, 0);      // 4: the blank
-//   index.Find(ByteIndex::kBracketStop, 4);  // 10: the bracket
-//   index.Find(ByteIndex::kQuote, 0);        // 13: there is none
+//   index.Find<ByteIndex::kNameEnd>(0);                     // 4: the blank
+//   index.Find<ByteIndex::kBracket, ByteIndex::kQuote>(4);  // 10: the bracket
+//   index.Find<ByteIndex::kQuote>(0);                       // 13: there is
+//   none
 //
 // Only a window of the text is classified at a time, on demand: going forward
 // costs each byte once, and no memory grows with the text.
@@ -31,49 +32,58 @@ class ByteIndex {
   enum Class {
     // Everything but the bytes of identifiers: letters, digits, '_', '.', '-'.
     kNameEnd,
-    // What matters between brackets: brackets, quotes, '/', which may begin a
-    // comment, and the line break.
-    kBracketStop,
-    // What matters in a dictionary of another language: braces, '"' and the
-    // line break.
-    kDictionaryStop,
-    // '"'.
-    kQuote,
+    kBracket,  // ( ) [ ] { }
+    kBrace,    // { }
+    kQuote,    // "
+    // '\'' begins a string as well, and '/' may begin a comment.
+    kApostropheOrSlash,
+    // What makes a string more than what stands between two quotes.
+    kBackslashOrLineBreak,
   };
-  static constexpr int kClasses = 4;
+  static constexpr int kClasses = 6;
+  static constexpr size_t kBlockSize = 64;
+
+  // Which bytes of a block are of each class: bit i is byte i.
+  using Block = uint64_t[kClasses];
 
   // `text` must outlive the index.
   explicit ByteIndex(absl::string_view text) : text_(text) {}
 
-  // The first byte of class `c` from `offset` on, or the size of the text.
-  // Precondition: offset <= size of the text.
-  size_t Find(Class c, size_t offset) {
+  // The first byte of any of these classes from `offset` on, or the size of the
+  // text. Precondition: offset <= size of the text.
+  template <Class... kSet>
+  size_t Find(size_t offset) {
     size_t block = offset / kBlockSize;
     uint64_t after = ~uint64_t{0} << (offset % kBlockSize);
-    while (true) {
-      if (ABSL_PREDICT_FALSE(block - first_block_ >= block_count_)) {
-        if (block * kBlockSize >= text_.size()) return text_.size();
-        Load(block);
-      }
-      const uint64_t found = bits_[block - first_block_][c] & after;
+    while (const Block* const bits = BlockAt(block)) {
+      const uint64_t found = ((*bits)[kSet] | ...) & after;
       if (found != 0) return block * kBlockSize + __builtin_ctzll(found);
       ++block;
       after = ~uint64_t{0};
     }
+    return text_.size();
+  }
+
+  // The bytes from `block * kBlockSize` on; bits past the end of the text are
+  // of no class. Null if the block is past the end; overwritten by later calls.
+  const Block* BlockAt(size_t block) {
+    if (ABSL_PREDICT_FALSE(block - first_block_ >= block_count_)) {
+      if (block * kBlockSize >= text_.size()) return nullptr;
+      Load(block);
+    }
+    return &bits_[block - first_block_];
   }
 
  private:
-  static constexpr size_t kBlockSize = 64;
   static constexpr size_t kWindowBlocks = 32;
 
   // Classifies the window that begins with `block`, which lies in the text.
-  // Bits past the end are of no class.
   void Load(size_t block);
 
   absl::string_view text_;
   size_t first_block_ = 0;
   size_t block_count_ = 0;
-  uint64_t bits_[kWindowBlocks][kClasses];
+  Block bits_[kWindowBlocks];
 };
 
 }  // namespace tessera

@@ -38,7 +38,7 @@ const char* HloScanner::PastString(const char* p) const {
   const char* const open = p;
   const char* close = p;
   while (true) {
-    close = *open == '"' ? Find(ByteIndex::kQuote, close + 1)
+    close = *open == '"' ? Find<ByteIndex::kQuote>(close + 1)
                          : FindByte('\'', close + 1);
     if (close == end_) return nullptr;
     const char* escape = close;

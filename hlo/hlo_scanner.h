@@ -53,14 +53,15 @@ class HloScanner {
     return kByteClasses[static_cast<unsigned char>(byte)] & c;
   }
 
-  // The first byte of class `c` from `p` on, or end().
-  const char* Find(ByteIndex::Class c, const char* p) const {
-    return begin_ + index_.Find(c, p - begin_);
+  // The first byte of any of these classes from `p` on, or end().
+  template <ByteIndex::Class... kSet>
+  const char* Find(const char* p) const {
+    return begin_ + index_.Find<kSet...>(p - begin_);
   }
 
   // Past the bytes that are identifier bytes; `end` bounds the look.
   const char* PastIdentifier(const char* p) const {
-    return Find(ByteIndex::kNameEnd, p);
+    return Find<ByteIndex::kNameEnd>(p);
   }
   const char* PastIdentifier(const char* p, const char* end) const {
     return std::min(PastIdentifier(p), end);
@@ -97,6 +98,14 @@ class HloScanner {
   // A string that runs over a line break and into the middle of a word has lost
   // its closing quote: that, too, is nullptr.
   const char* PastString(const char* p) const;
+
+  // Calls `visit` with each of the bytes of class `c` from `p` on that no
+  // string holds, until it returns false. Gives up, with false, before anything
+  // that this cannot tell: a backslash, a line break, the end, and, where it is
+  // not `in_dictionary`, what may begin a comment or another kind of string.
+  template <ByteIndex::Class c, typename Visit>
+  bool VisitOutsideStrings(const char* p, bool in_dictionary,
+                           Visit visit) const;
 
   // The identifier at `p`, or "".
   absl::string_view WordAt(const char* p) const {
@@ -196,6 +205,43 @@ constexpr std::array<uint8_t, 256> HloScanner::MakeByteClasses() {
 
 inline constexpr std::array<uint8_t, 256> HloScanner::kByteClasses =
     MakeByteClasses();
+
+// Bit i of the result is the exclusive-or of bits 0 to i.
+inline uint64_t PrefixXor(uint64_t bits) {
+  for (int shift = 1; shift < 64; shift *= 2) bits ^= bits << shift;
+  return bits;
+}
+
+template <ByteIndex::Class c, typename Visit>
+bool HloScanner::VisitOutsideStrings(const char* p, bool in_dictionary,
+                                     Visit visit) const {
+  size_t block = (p - begin_) / ByteIndex::kBlockSize;
+  uint64_t after = ~uint64_t{0} << ((p - begin_) % ByteIndex::kBlockSize);
+  uint64_t starts_in_string = 0;  // or all ones
+  while (const ByteIndex::Block* const bits = index_.BlockAt(block)) {
+    const uint64_t in_string =
+        PrefixXor((*bits)[ByteIndex::kQuote] & after) ^ starts_in_string;
+    uint64_t unclear = (*bits)[ByteIndex::kBackslashOrLineBreak] & after;
+    if (!in_dictionary) {
+      unclear |= (*bits)[ByteIndex::kApostropheOrSlash] & ~in_string & after;
+    }
+    uint64_t found = (*bits)[c] & ~in_string & after;
+    // Only what stands before the first unclear byte.
+    if (unclear != 0) found &= (unclear & -unclear) - 1;
+    // `visit` may look on, which may overwrite `bits`.
+    for (; found != 0; found &= found - 1) {
+      if (!visit(begin_ + block * ByteIndex::kBlockSize +
+                 __builtin_ctzll(found))) {
+        return true;
+      }
+    }
+    if (unclear != 0) return false;
+    starts_in_string = in_string >> 63 != 0 ? ~uint64_t{0} : 0;
+    after = ~uint64_t{0};
+    ++block;
+  }
+  return false;
+}
 
 }  // namespace tessera
 

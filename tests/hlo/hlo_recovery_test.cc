@@ -304,6 +304,10 @@ TEST(HloRecovery, InComputations) {
        "y = f32[] f(a)\n"
        "z = f32[] iota()\n"
        "end\n"},
+      {"backslash", "  x = f32[] f(a), k={\\}",
+       "! 4:22 '\\' outside a string\n"
+       "z = f32[] iota()\n"
+       "end\n"},
       {"backslash, no braces", "  x = f32[] f(a), k=\\",
        "! 4:21 expected a value, found '\\'\n"
        "z = f32[] iota()\n"
