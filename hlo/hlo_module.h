@@ -69,6 +69,8 @@ class HloHandle {
   // Counted over the whole dump, from 0, in the order of the text; those that
   // belong to a computation written inline come after those round it.
   int64_t index() const { return index_; }
+  // All of the text that the dump was read from.
+  absl::string_view dump_text() const { return store_->text; }
 
   friend bool operator==(const Derived& a, const Derived& b) {
     return a.index_ == b.index_ && a.store_ == b.store_;

@@ -167,7 +167,10 @@ bool Reader::ReadOutsideComputation() {
   if (position_ == scanner_.end()) return false;
   const char* const begin = position_;
   const absl::string_view word = scanner_.WordAt(begin);
-  if (word == "HloModule") {
+  if (*begin == '#') {
+    // `# RUN: ...`, what a file of tests begins with.
+    position_ = HloScanner::PastLine(begin, scanner_.end());
+  } else if (word == "HloModule") {
     ReadModule();
   } else if (HloScanner::IsFrameTable(word)) {
     ReadFrameTable();

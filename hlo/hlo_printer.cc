@@ -1,0 +1,187 @@
+#include "tessera/hlo/hlo_printer.h"
+
+#include <algorithm>
+#include <string>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "tessera/hlo/hlo_attributes.h"
+#include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/hlo_scanner.h"
+
+namespace tessera {
+namespace {
+
+class Printer {
+ public:
+  Printer(absl::string_view text, const HloPrintOptions& options,
+          std::string* out)
+      : scanner_(text), options_(options), out_(*out) {}
+
+  void Print(HloModule module);
+  void Print(HloComputation computation);
+  void Print(HloInstruction instruction);
+
+ private:
+  void PrintAttributes(const HloAttributes& attributes);
+  // A part of the text with canonical white space and without comments.
+  void Copy(absl::string_view part);
+  void CopyName(absl::string_view name);
+  void Append(absl::string_view text) { out_.append(text.data(), text.size()); }
+
+  const HloScanner scanner_;
+  const HloPrintOptions& options_;
+  std::string& out_;
+};
+
+void Printer::Copy(absl::string_view part) {
+  const char* p = part.data();
+  const char* const end = p + part.size();
+  while (true) {
+    const char* const stop = std::min(
+        end, scanner_.Find<ByteIndex::kQuote, ByteIndex::kApostropheOrSlash,
+                           ByteIndex::kBackslashOrLineBreak>(p));
+    out_.append(p, stop - p);
+    if (stop == end) return;
+    const char* past = stop + 1;
+    switch (*stop) {
+      case '"':
+      case '\'':
+        past = scanner_.PastString(stop);
+        if (past == nullptr || past > end) past = end;
+        out_.append(stop, past - stop);
+        break;
+      case '/': {
+        const char* const past_blanks = scanner_.PastBlanks(stop, end);
+        const absl::string_view comment =
+            HloScanner::Between(stop, past_blanks);
+        if (past_blanks == stop) {
+          out_.push_back('/');
+        } else if (absl::StartsWith(comment, "/*index=")) {
+          past = stop + comment.find("*/") + 2;
+          out_.append(stop, past - stop);
+        } else {
+          past = past_blanks;
+        }
+        break;
+      }
+      case '\n':
+        while (!out_.empty() &&
+               HloScanner::Is(HloScanner::kBlank, out_.back())) {
+          out_.pop_back();
+        }
+        out_.push_back(' ');
+        while (past != end && HloScanner::Is(HloScanner::kBlank, *past)) ++past;
+        break;
+      default:
+        out_.push_back(*stop);
+    }
+    p = past;
+  }
+}
+
+// With the '%' that stands before it, if one does.
+void Printer::CopyName(absl::string_view name) {
+  if (name.data() != scanner_.begin() && name.data()[-1] == '%') {
+    out_.push_back('%');
+  }
+  Append(name);
+}
+
+void Printer::PrintAttributes(const HloAttributes& attributes) {
+  for (const HloAttribute& attribute : attributes) {
+    if (attribute.key == "metadata" && !options_.print_metadata) continue;
+    if (attribute.key == "backend_config" && !options_.print_backend_config) {
+      continue;
+    }
+    Append(", ");
+    Append(attribute.key);
+    out_.push_back('=');
+    Copy(attribute.value);
+  }
+}
+
+void Printer::Print(HloInstruction instruction) {
+  const absl::string_view text = instruction.text();
+  if (options_.print_metadata && options_.print_backend_config) {
+    return Copy(text);
+  }
+  const absl::string_view attributes = instruction.attributes_text();
+  Copy(text.substr(0, text.size() - attributes.size()));
+  PrintAttributes(instruction.attributes());
+}
+
+void Printer::Print(HloComputation computation) {
+  const bool has_braces = !computation.name().empty();
+  if (has_braces) {
+    if (computation.is_entry()) Append("ENTRY ");
+    CopyName(computation.name());
+    out_.push_back(' ');
+    if (!computation.program_shape_text().empty()) {
+      Copy(computation.program_shape_text());
+      out_.push_back(' ');
+    }
+    Append("{\n");
+  }
+  for (const HloInstruction instruction : computation.instructions()) {
+    if (has_braces) Append("  ");
+    Print(instruction);
+    out_.push_back('\n');
+  }
+  if (has_braces) {
+    out_.push_back('}');
+    PrintAttributes(computation.attributes());
+    out_.push_back('\n');
+  }
+}
+
+void Printer::Print(HloModule module) {
+  bool is_first = true;
+  if (module.has_header()) {
+    absl::StrAppend(&out_, "HloModule ", module.name());
+    PrintAttributes(module.attributes());
+    out_.push_back('\n');
+    is_first = false;
+  }
+  if (!module.frame_tables_text().empty()) {
+    absl::StrAppend(&out_, "\n", module.frame_tables_text(), "\n");
+  }
+  for (const HloComputation computation : module.computations()) {
+    // It is part of the attribute in which it is written.
+    if (computation.is_inline()) continue;
+    if (!is_first) out_.push_back('\n');
+    is_first = false;
+    Print(computation);
+  }
+}
+
+}  // namespace
+
+std::string PrintHlo(const HloDump& dump, const HloPrintOptions& options) {
+  std::string out;
+  out.reserve(dump.text().size());
+  Printer printer(dump.text(), options, &out);
+  for (const HloModule module : dump.modules()) {
+    if (!out.empty()) out.push_back('\n');
+    printer.Print(module);
+  }
+  return out;
+}
+
+void AppendHlo(HloModule module, const HloPrintOptions& options,
+               std::string* out) {
+  Printer(module.dump_text(), options, out).Print(module);
+}
+
+void AppendHlo(HloComputation computation, const HloPrintOptions& options,
+               std::string* out) {
+  Printer(computation.dump_text(), options, out).Print(computation);
+}
+
+void AppendHlo(HloInstruction instruction, const HloPrintOptions& options,
+               std::string* out) {
+  Printer(instruction.dump_text(), options, out).Print(instruction);
+}
+
+}  // namespace tessera

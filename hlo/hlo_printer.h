@@ -1,0 +1,49 @@
+// File: hlo/hlo_printer.h
+//
+// The module model -> HLO text in XLA's own style.
+//
+//   absl::StatusOr<HloDump> dump = ParseHlo(
+//       "HloModule m  ENTRY e { // the entry\n"
+//       "ROOT x = f32[] constant(1), metadata={op_name=\"one\"} }");
+//   PrintHlo(*dump);
+//   // HloModule m
+//   //
+//   // ENTRY e {
+//   //   ROOT x = f32[] constant(1), metadata={op_name="one"}
+//   // }
+//
+// One line an instruction, indented by two; names, shapes and values as they
+// were written, so that printing what was read from a text that XLA printed
+// gives that text again. White space is made canonical outside strings, and
+// comments are left out but for XLA's own /*index=N*/. What could not be read
+// is not there; a computation that was not closed is.
+
+#ifndef TESSERA_HLO_HLO_PRINTER_H_
+#define TESSERA_HLO_HLO_PRINTER_H_
+
+#include <string>
+
+#include "tessera/hlo/hlo_module.h"
+
+namespace tessera {
+
+// The names are those of xla::HloPrintOptions.
+struct HloPrintOptions {
+  bool print_metadata = true;
+  bool print_backend_config = true;
+};
+
+std::string PrintHlo(const HloDump& dump, const HloPrintOptions& options = {});
+
+// The same for parts, put behind `*out`. Modules and computations end with a
+// line break, instructions have neither indentation nor line break.
+void AppendHlo(HloModule module, const HloPrintOptions& options,
+               std::string* out);
+void AppendHlo(HloComputation computation, const HloPrintOptions& options,
+               std::string* out);
+void AppendHlo(HloInstruction instruction, const HloPrintOptions& options,
+               std::string* out);
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_HLO_PRINTER_H_
