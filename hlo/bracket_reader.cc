@@ -46,7 +46,7 @@ BracketReader::Result BracketReader::FailUnclosed(const char* open,
 }
 
 const char* BracketReader::InstructionOnLine(const char* line) const {
-  const char* const end = HloScanner::PastLine(line, scanner_.end());
+  const char* const end = scanner_.PastLine(line, scanner_.end());
   const char* const item = scanner_.PastBlanks(line, end);
   return scanner_.StartsInstruction(item, end) ? item : nullptr;
 }

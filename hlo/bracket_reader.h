@@ -64,6 +64,9 @@ class BracketReader {
             nullptr};
   }
 
+  // Where they stand in the text; for a reader that moves it.
+  std::vector<const char*>& open_brackets() { return open_; }
+
   // Forgets all but `depth` open brackets.
   void Abandon(size_t depth) { open_.resize(depth); }
 

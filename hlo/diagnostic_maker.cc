@@ -8,15 +8,19 @@
 
 namespace tessera {
 
-void DiagnosticMaker::MoveTo(size_t offset) {
+void DiagnosticMaker::MoveTo(absl::string_view text, size_t passed) {
+  CountTo(passed);
+  text_ = text;
+  text_begin_ += passed;
+  line_start_ -= passed;
+  offset_ = 0;
+}
+
+void DiagnosticMaker::CountTo(size_t offset) {
   const size_t begin = std::min(offset, offset_);
   const absl::string_view between =
       text_.substr(begin, std::max(offset, offset_) - begin);
-  int64_t lines = 0;
-  for (size_t i = between.find('\n'); i != between.npos;
-       i = between.find('\n', i + 1)) {
-    ++lines;
-  }
+  const int64_t lines = std::count(between.begin(), between.end(), '\n');
   line_ += offset < offset_ ? -lines : lines;
   if (lines > 0) {
     // npos + 1 is 0, where the first line starts.
@@ -26,16 +30,16 @@ void DiagnosticMaker::MoveTo(size_t offset) {
 }
 
 Diagnostic DiagnosticMaker::At(size_t offset, absl::string_view message) {
-  MoveTo(offset);
+  CountTo(offset);
   // On either side of the place, more than an excerpt shows.
   constexpr size_t kMargin = 256;
   const size_t begin =
-      std::max(line_start_, offset - std::min(offset, kMargin));
+      std::max<int64_t>(line_start_, offset - std::min(offset, kMargin));
   Diagnostic diagnostic = MakeDiagnostic(
       text_.substr(begin, offset - begin + kMargin), offset - begin, message);
-  diagnostic.offset = offset;
+  diagnostic.offset = text_begin_ + offset;
   diagnostic.line = line_;
-  diagnostic.column = offset - line_start_ + 1;
+  diagnostic.column = static_cast<int64_t>(offset) - line_start_ + 1;
   return diagnostic;
 }
 

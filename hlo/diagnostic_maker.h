@@ -4,7 +4,8 @@
 //
 // MakeDiagnostic (text/diagnostic.h) counts lines from the start of the text,
 // which is right for one error. For any number of them, in an order that mostly
-// ascends, this counts on from the last one: linear in the text altogether.
+// ascends, this counts on from the last one: linear in the text altogether. The
+// text may come in pieces.
 //
 //   DiagnosticMaker maker("a\nbc");
 //   maker.At(3, "odd").ToString();  // "2:2: odd\n  bc\n   ^"
@@ -21,19 +22,27 @@ namespace tessera {
 
 class DiagnosticMaker {
  public:
+  DiagnosticMaker() = default;
   // `text` must outlive the maker.
   explicit DiagnosticMaker(absl::string_view text) : text_(text) {}
+
+  // From here on `text` is at hand, which begins `passed` bytes behind the
+  // beginning of the one before; offsets in it count from its beginning.
+  // Diagnostics count from that of the first.
+  void MoveTo(absl::string_view text, size_t passed);
 
   // Describes `message` at byte `offset`, which lies in the text or at its end.
   // The excerpt of a very long line is cut round the place.
   Diagnostic At(size_t offset, absl::string_view message);
 
  private:
-  void MoveTo(size_t offset);
+  // Counts lines up to `offset`.
+  void CountTo(size_t offset);
 
   absl::string_view text_;
+  int64_t text_begin_ = 0;  // in the whole text
   size_t offset_ = 0;
-  size_t line_start_ = 0;
+  int64_t line_start_ = 0;  // negative if it lies before `text_`
   int64_t line_ = 1;
 };
 

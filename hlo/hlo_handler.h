@@ -116,6 +116,8 @@ class HloHandler {
   virtual void OnComputationEnd(const HloComputationText& /*computation*/,
                                 absl::Span<const HloAttribute> /*attributes*/) {
   }
+  // Asked between instructions, computations and modules: whether to read on.
+  virtual bool goes_on() const { return true; }
   // Something was skipped, or is missing.
   virtual void OnDiagnostic(const Diagnostic& /*diagnostic*/) {}
 };

@@ -41,35 +41,12 @@
 #ifndef TESSERA_HLO_HLO_READER_H_
 #define TESSERA_HLO_HLO_READER_H_
 
-#include <cstdint>
-
 #include "absl/strings/string_view.h"
+#include "tessera/hlo/hlo_counts.h"
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/hlo_shape_table.h"
 
 namespace tessera {
-
-// How often each thing was handed over. Computations written inline count, and
-// so do their instructions.
-struct HloCounts {
-  int64_t modules = 0;
-  int64_t computations = 0;
-  int64_t instructions = 0;
-  int64_t roots = 0;  // instructions marked ROOT
-  // A nested expression is one operand and no instruction. What stands in
-  // parameter(..) and constant(..) is none.
-  int64_t operands = 0;
-  int64_t diagnostics = 0;
-  // Those of `diagnostics` that say that the text ends too early: in the middle
-  // of its last instruction, before a computation is closed.
-  int64_t diagnostics_of_end = 0;
-
-  // Whether all that is wrong with the text is that it was cut off. Everything
-  // before the cut was read.
-  bool is_merely_cut_off() const {
-    return diagnostics > 0 && diagnostics == diagnostics_of_end;
-  }
-};
 
 // Reads all of `text`. Each distinct text of a result shape is parsed once,
 // into `shapes`, with default layouts filled in; inline operand shapes stay

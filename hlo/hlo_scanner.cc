@@ -14,15 +14,22 @@ const char* HloScanner::PastBlanksAndComments(const char* p,
   while (p != end) {
     if (Is(kBlank, *p)) {
       ++p;
-    } else if (*p != '/' || end - p < 2) {
+    } else if (*p != '/') {
+      return p;
+    } else if (end - p < 2) {
+      NoteEnd(end);
       return p;
     } else if (p[1] == '/') {
       p += 2;
       while (p != end && *p != '\n' && *p != '\r') ++p;
     } else if (p[1] == '*') {
-      if (endless_comment_ != nullptr && p >= endless_comment_) return p;
+      if (endless_comment_ != nullptr && p >= endless_comment_) {
+        NoteEnd(end);
+        return p;
+      }
       const size_t size = Between(p + 2, end).find("*/");
       if (size == absl::string_view::npos) {
+        NoteEnd(end);
         if (end == end_) endless_comment_ = p;
         return p;
       }
@@ -31,6 +38,7 @@ const char* HloScanner::PastBlanksAndComments(const char* p,
       return p;
     }
   }
+  NoteEnd(p);
   return p;
 }
 
@@ -46,7 +54,7 @@ const char* HloScanner::PastString(const char* p) const {
     if ((close - escape) % 2 == 0) break;
   }
   const char* const past = close + 1;
-  if (past != end_ && !Is(kAfterString, *past) &&
+  if (!IsEnd(past) && !Is(kAfterString, *past) &&
       std::memchr(open, '\n', close - open) != nullptr) {
     return nullptr;
   }
@@ -54,13 +62,17 @@ const char* HloScanner::PastString(const char* p) const {
 }
 
 const char* HloScanner::PastName(const char* p, const char* end) const {
-  if (p == end) return nullptr;
+  if (p == end) {
+    NoteEnd(p);
+    return nullptr;
+  }
   if (*p == '%') {
     const char* past = PastIdentifier(p + 1, end);
     return past == p + 1 ? nullptr : past;
   }
   if (!Is(kIdentifierStart, *p)) return nullptr;
   p = PastIdentifier(p, end);
+  NoteEnd(p);
   return p != end && *p == ':' ? p + 1 : p;
 }
 
@@ -132,6 +144,9 @@ HloFailure HloScanner::Expected(absl::string_view what, const char* p) const {
   const std::string found = next == nullptr
                                 ? Cursor(Between(p, end_)).DescribeNextToken()
                                 : "the next instruction";
+  // The token may go on.
+  constexpr int kLongToken = 256;
+  if (end_ - p < kLongToken) NoteEnd(end_);
   // Where a thing is missing, the place is where it should have stood.
   const char* const at = next != nullptr || p == end_ ? BeforeBlanks(p) : p;
   return {at, absl::StrCat("expected ", what, ", found ", found), p, next};

@@ -16,6 +16,7 @@
 #include <cstring>
 #include <string>
 
+#include "absl/base/optimization.h"
 #include "absl/strings/string_view.h"
 #include "tessera/hlo/byte_index.h"
 
@@ -43,6 +44,7 @@ class HloScanner {
   };
 
   // `text` must outlive the scanner.
+  HloScanner() : HloScanner(absl::string_view("", 0)) {}
   explicit HloScanner(absl::string_view text)
       : begin_(text.data()), end_(text.data() + text.size()), index_(text) {}
 
@@ -56,7 +58,9 @@ class HloScanner {
   // The first byte of any of these classes from `p` on, or end().
   template <ByteIndex::Class... kSet>
   const char* Find(const char* p) const {
-    return begin_ + index_.Find<kSet...>(p - begin_);
+    p = begin_ + index_.Find<kSet...>(p - begin_);
+    NoteEnd(p);
+    return p;
   }
 
   // Past the bytes that are identifier bytes; `end` bounds the look.
@@ -71,8 +75,11 @@ class HloScanner {
   const char* PastBlanks(const char* p) const { return PastBlanks(p, end_); }
   const char* PastBlanks(const char* p, const char* end) const {
     while (p != end && Is(kBlank, *p)) ++p;
-    if (p == end || *p != '/') return p;
-    return PastBlanksAndComments(p, end);
+    if (p == end) {
+      NoteEnd(p);
+      return p;
+    }
+    return *p == '/' ? PastBlanksAndComments(p, end) : p;
   }
 
   // What stands at `p`, to the next blank, or to the end of the text.
@@ -81,17 +88,24 @@ class HloScanner {
   }
 
   // Whether `c` stands at `p`, which may be end().
-  bool Sees(const char* p, char c) const { return p != end_ && *p == c; }
+  bool Sees(const char* p, char c) const { return !IsEnd(p) && *p == c; }
+
+  // Whether `p` is end().
+  bool IsEnd(const char* p) const {
+    NoteEnd(p);
+    return p == end_;
+  }
 
   // Past the next line break, or `end` if none comes before.
-  static const char* PastLine(const char* p, const char* end) {
+  const char* PastLine(const char* p, const char* end) const {
     const void* line_break = std::memchr(p, '\n', end - p);
-    return line_break == nullptr ? end
-                                 : static_cast<const char*>(line_break) + 1;
+    if (line_break != nullptr) return static_cast<const char*>(line_break) + 1;
+    NoteEnd(end);
+    return end;
   }
 
   bool StartsBlockComment(const char* p) const {
-    return end_ - p >= 2 && p[0] == '/' && p[1] == '*';
+    return !IsEnd(p) && !IsEnd(p + 1) && p[0] == '/' && p[1] == '*';
   }
 
   // Past the string whose quote `p` points at, or nullptr if no quote ends it.
@@ -109,7 +123,7 @@ class HloScanner {
 
   // The identifier at `p`, or "".
   absl::string_view WordAt(const char* p) const {
-    return p != end_ && Is(kIdentifierStart, *p) ? Between(p, PastIdentifier(p))
+    return !IsEnd(p) && Is(kIdentifierStart, *p) ? Between(p, PastIdentifier(p))
                                                  : absl::string_view();
   }
 
@@ -152,6 +166,11 @@ class HloScanner {
     return {p, "the comment has no end", end_, nullptr};
   }
 
+  // Whether any function has come to the end of the text since ForgetEnd: what
+  // they said might have been something else if the text went on.
+  bool has_seen_end() const { return has_seen_end_; }
+  void ForgetEnd() const { has_seen_end_ = false; }
+
   // Back over white space.
   const char* BeforeBlanks(const char* p) const {
     while (p != begin_ && Is(kBlank, p[-1])) --p;
@@ -171,7 +190,12 @@ class HloScanner {
  private:
   const char* FindByte(char byte, const char* p) const {
     const void* const found = std::memchr(p, byte, end_ - p);
-    return found == nullptr ? end_ : static_cast<const char*>(found);
+    if (found != nullptr) return static_cast<const char*>(found);
+    NoteEnd(end_);
+    return end_;
+  }
+  void NoteEnd(const char* p) const {
+    if (ABSL_PREDICT_FALSE(p == end_)) has_seen_end_ = true;
   }
   const char* PastBlanksAndComments(const char* p, const char* end) const;
 
@@ -184,6 +208,7 @@ class HloScanner {
   // The first comment found to have no end: no later one has an end either, and
   // nobody need look again.
   mutable const char* endless_comment_ = nullptr;
+  mutable bool has_seen_end_ = false;
 };
 
 constexpr std::array<uint8_t, 256> HloScanner::MakeByteClasses() {
@@ -240,6 +265,7 @@ bool HloScanner::VisitOutsideStrings(const char* p, bool in_dictionary,
     after = ~uint64_t{0};
     ++block;
   }
+  NoteEnd(end_);
   return false;
 }
 

@@ -15,10 +15,23 @@ absl::StatusOr<int64_t> HloShapeTable::Intern(absl::string_view text) {
   options.lenient = true;
   absl::StatusOr<Shape> shape = ParseShape(text, options);
   if (!shape.ok()) return shape.status();
+  if (copies_texts_) {
+    copies_.emplace_back(text);
+    text = copies_.back();
+  }
+  text_bytes_ += text.size();
   indices_.emplace(text, size());
   texts_.push_back(text);
   shapes_.push_back(*std::move(shape));
   return size() - 1;
+}
+
+void HloShapeTable::Clear() {
+  indices_.clear();
+  texts_.clear();
+  copies_.clear();
+  shapes_.clear();
+  text_bytes_ = 0;
 }
 
 }  // namespace tessera

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <string>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -25,10 +26,14 @@ namespace tessera {
 
 class HloShapeTable {
  public:
-  // Returns the index of `text`, which must outlive the table; indices run from
-  // 0. Missing layouts are filled in; `{}` behind a shape, as older XLA printed
-  // it, is taken for a missing one. Errors are those of ParseShape, and leave
-  // the table as it was.
+  // Whether the table copies the texts, or they outlive it.
+  enum Texts { kOutliveTable, kCopiesTexts };
+  explicit HloShapeTable(Texts texts = kOutliveTable)
+      : copies_texts_(texts == kCopiesTexts) {}
+
+  // Returns the index of `text`; indices run from 0. Missing layouts are filled
+  // in; `{}` behind a shape, as older XLA printed it, is taken for a missing
+  // one. Errors are those of ParseShape, and leave the table as it was.
   absl::StatusOr<int64_t> Intern(absl::string_view text);
 
   // The index of `text`, or -1 if it was not interned.
@@ -43,11 +48,19 @@ class HloShapeTable {
   // The text as it was first met.
   absl::string_view text(int64_t index) const { return texts_[index]; }
 
+  // Forgets all shapes, whose references end.
+  void Clear();
+  // How long the texts are together.
+  int64_t text_bytes() const { return text_bytes_; }
+
   // How many distinct texts there are.
   int64_t size() const { return shapes_.size(); }
 
  private:
   absl::flat_hash_map<absl::string_view, int64_t> indices_;
+  const bool copies_texts_;
+  std::deque<std::string> copies_;
+  int64_t text_bytes_ = 0;
   std::vector<absl::string_view> texts_;
   std::deque<Shape> shapes_;  // does not move its elements
 };

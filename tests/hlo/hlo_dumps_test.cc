@@ -11,6 +11,7 @@
 #include "gtest/gtest.h"
 #include "tessera/fuzz/hlo_text.h"
 #include "tessera/hlo/hlo_reader.h"
+#include "tests/hlo/damage.h"
 #include "tests/hlo/dump.h"
 #include "tests/hlo/line_counter.h"
 
@@ -137,31 +138,6 @@ TEST(HloDumps, CutOffAnywhere) {
   }
 }
 
-// Bytes changed, cut out and put in, those that matter above all.
-void Damage(std::mt19937* random, std::string* text) {
-  static constexpr char kBytes[] = "{}()[]\"'/*\\=,%#:\n ROOT";  // and NUL
-  auto pick = [random](size_t end) {
-    return std::uniform_int_distribution<size_t>(0, end - 1)(*random);
-  };
-  for (size_t changes = 1 + pick(8); changes > 0 && !text->empty(); --changes) {
-    const size_t at = pick(text->size());
-    switch (pick(4)) {
-      case 0:
-        (*text)[at] = kBytes[pick(sizeof(kBytes))];
-        break;
-      case 1:
-        (*text)[at] = static_cast<char>(pick(256));
-        break;
-      case 2:
-        text->erase(at, 1 + pick(30));
-        break;
-      case 3:
-        text->insert(at, 1, kBytes[pick(sizeof(kBytes))]);
-        break;
-    }
-  }
-}
-
 TEST(HloDumps, Damaged) {
 #ifdef TESSERA_SANITIZER
   const int rounds = 100;
@@ -173,7 +149,7 @@ TEST(HloDumps, Damaged) {
   for (int i = 0; i < rounds; ++i) {
     const Dump& dump = kDumps[i % std::size(kDumps)];
     std::string text = ReadDump(dump.file);
-    Damage(&random, &text);
+    DamageHlo(&random, &text);
     SCOPED_TRACE(absl::StrCat(dump.file, " round ", i));
     ASSERT_EQ(HloTextProblem(text), "");
     kept += Record(text).counts.instructions;
