@@ -3,12 +3,20 @@
 // whether all, none or some of its positions hold elements of the slice. Blocks
 // that are mixed are halved, and a single value that is mixed is opened into
 // the next digit.
+//
+// The value of a joined source is written in two mixed radices: by what reads
+// it and by its pieces. Every digit of either has its interval; from the digits
+// of the position the intervals of pieces follow (PassDown), and what the
+// dimensions allow goes back the same way (IsRuledOut): a block whose source
+// has no value with all digits of both radices in their intervals is empty,
+// though each interval by itself is not.
 
 #include "tessera/index_map/element_runs.h"
 
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "tessera/math/checked_arithmetic.h"
 
 namespace tessera {
 namespace {
@@ -35,8 +43,8 @@ ElementBlocks::ElementBlocks(const IndexMap& map,
       order_(order),
       steps_left_(step_limit),
       chosen_(map.digits().size()),
-      contiguous_(map.digits().size() + 1),
-      intervals_(map.sources().size()) {
+      contiguous_(map.digits().size() + 1) {
+  PrepareWritings();
   const absl::Span<const IndexMap::Digit> digits = map.digits();
   contiguous_[digits.size()] = true;
   int64_t reached = 1;
@@ -59,48 +67,185 @@ int64_t ElementBlocks::PrefixPosition(size_t level) const {
   return position;
 }
 
-ElementBlocks::Contents ElementBlocks::Classify(const Node& node) {
+void ElementBlocks::PrepareWritings() {
   const absl::Span<const IndexMap::Digit> digits = map_->digits();
   const absl::Span<const IndexMap::Source> sources = map_->sources();
-  std::fill(intervals_.begin(), intervals_.end(), Interval{0, 0});
+  writings_.resize(sources.size());
   for (size_t i = 0; i < digits.size(); ++i) {
-    int64_t low = 0, high = digits[i].modulus - 1;
-    if (i < node.level) {
-      low = high = chosen_[i];
-    } else if (i == node.level) {
-      low = node.low;
-      high = node.high - 1;
-    }
-    intervals_[digits[i].source].low += low * digits[i].divisor;
-    intervals_[digits[i].source].high += high * digits[i].divisor;
+    writings_[digits[i].source].readings.push_back({digits[i].divisor, i});
   }
-  bool all = true;
-  for (size_t i = sources.size(); i-- > 0;) {
-    Interval interval = intervals_[i];
-    const bool is_dimension = i < start_.size();
-    const int64_t low = is_dimension ? start_[i] : 0;
-    const int64_t high = is_dimension ? limit_[i] : sources[i].bound;
-    if (interval.low >= high || interval.high < low) return Contents::kNone;
-    if (interval.low < low || interval.high >= high) {
-      all = false;
-      interval.low = std::max(interval.low, low);
-      interval.high = std::min(interval.high, high - 1);
-    }
+  size_t interval = digits.size();
+  for (size_t i = 0; i < sources.size(); ++i) {
     for (const IndexMap::Piece& piece : sources[i].pieces) {
-      const int64_t from = interval.low / piece.multiplier;
-      const int64_t to = interval.high / piece.multiplier;
-      intervals_[piece.source].low += from * piece.divisor;
-      intervals_[piece.source].high += to * piece.divisor;
-      // What is left for the next piece: known where this one is, else any.
-      if (from == to) {
-        interval.low -= from * piece.multiplier;
-        interval.high -= to * piece.multiplier;
+      // A piece of one value is nothing but 0, and its divisor may be any.
+      const int64_t values =
+          piece.modulus != 0
+              ? piece.modulus
+              : CeilOfRatio(sources[piece.source].bound, piece.divisor);
+      if (values > 1) {
+        writings_[piece.source].readings.push_back({piece.divisor, interval});
+      }
+      writings_[i].pieces.push_back({piece.multiplier, interval});
+      ++interval;
+    }
+  }
+  intervals_.resize(interval);
+  for (Writings& writings : writings_) {
+    std::sort(writings.readings.begin(), writings.readings.end(),
+              [](const Place& a, const Place& b) { return a.unit > b.unit; });
+  }
+}
+
+ElementBlocks::Interval ElementBlocks::Sum(
+    absl::Span<const Place> places) const {
+  Interval sum = {0, 0};
+  for (const Place& place : places) {
+    sum.low += intervals_[place.interval].low * place.unit;
+    sum.high += intervals_[place.interval].high * place.unit;
+  }
+  return sum;
+}
+
+ElementBlocks::Interval ElementBlocks::Remainder(absl::Span<const Place> places,
+                                                 int64_t modulus) const {
+  // Units divide one another: those from some place up leave nothing.
+  while (!places.empty() && places.front().unit % modulus == 0) {
+    places.remove_prefix(1);
+  }
+  const Interval rest = Sum(places);
+  if (rest.low / modulus != rest.high / modulus) return {0, modulus - 1};
+  return {rest.low % modulus, rest.high % modulus};
+}
+
+ElementBlocks::Interval ElementBlocks::Allowed(size_t source) const {
+  if (source < start_.size()) return {start_[source], limit_[source] - 1};
+  return {0, map_->sources()[source].bound - 1};
+}
+
+void ElementBlocks::FixPrefix(const Node& node) {
+  const absl::Span<const IndexMap::Digit> digits = map_->digits();
+  for (size_t i = 0; i < digits.size(); ++i) {
+    if (i < node.level) {
+      intervals_[i] = {chosen_[i], chosen_[i]};
+    } else if (i == node.level) {
+      intervals_[i] = {node.low, node.high - 1};
+    } else {
+      intervals_[i] = {0, digits[i].modulus - 1};
+    }
+  }
+}
+
+ElementBlocks::Contents ElementBlocks::PassDown() {
+  bool all = true;
+  for (size_t i = writings_.size(); i-- > 0;) {
+    const absl::Span<const Place> readings = writings_[i].readings;
+    Interval value = Sum(readings);
+    const Interval allowed = Allowed(i);
+    if (value.low < allowed.low || value.high > allowed.high) {
+      all = false;
+      value.low = std::max(value.low, allowed.low);
+      value.high = std::min(value.high, allowed.high);
+      if (value.low > value.high) return Contents::kNone;
+    }
+    for (const Place& piece : writings_[i].pieces) {
+      const Interval quotient = {value.low / piece.unit,
+                                 value.high / piece.unit};
+      intervals_[piece.interval] = quotient;
+      if (quotient.low == quotient.high) {
+        value.low -= quotient.low * piece.unit;
+        value.high -= quotient.high * piece.unit;
       } else {
-        interval = {0, piece.multiplier - 1};
+        value = Remainder(readings, piece.unit);
       }
     }
   }
   return all ? Contents::kAll : Contents::kMixed;
+}
+
+bool ElementBlocks::Narrow(absl::Span<const Place> places,
+                           const Interval& sum) {
+  Interval others = Sum(places);
+  for (const Place& place : places) {
+    Interval& interval = intervals_[place.interval];
+    others.low -= interval.low * place.unit;
+    others.high -= interval.high * place.unit;
+    const int64_t wanted = sum.low - others.high;
+    const int64_t room = sum.high - others.low;
+    if (room < 0) return false;
+    if (wanted > interval.low * place.unit) {
+      interval.low = CeilOfRatio(wanted, place.unit);
+    }
+    if (room < interval.high * place.unit) interval.high = room / place.unit;
+    if (interval.low > interval.high) return false;
+    others.low += interval.low * place.unit;
+    others.high += interval.high * place.unit;
+  }
+  return true;
+}
+
+absl::optional<int64_t> ElementBlocks::NextWritten(
+    absl::Span<const Place> places, int64_t value) const {
+  int64_t next = 0;  // the digits so far
+  // The same with the last digit that can be raised one higher, and the place
+  // after it.
+  absl::optional<int64_t> raised;
+  size_t after_raised = 0;
+  size_t i = 0;
+  for (; i < places.size(); ++i) {
+    const int64_t unit = places[i].unit;
+    const Interval& interval = intervals_[places[i].interval];
+    const int64_t digit = value / unit;
+    value %= unit;
+    if (digit < interval.low) break;
+    if (digit > interval.high) {
+      if (!raised.has_value()) return absl::nullopt;
+      next = *raised;
+      i = after_raised;
+      break;
+    }
+    if (digit < interval.high) {
+      raised = next + (digit + 1) * unit;
+      after_raised = i + 1;
+    }
+    next += digit * unit;
+  }
+  return next + Sum(places.subspan(i)).low;
+}
+
+bool ElementBlocks::IsRuledOut() {
+  // Enough unless the moduli are contrived; then the block is opened.
+  constexpr int kAttempts = 32;
+  for (size_t i = 0; i < writings_.size(); ++i) {
+    const Writings& writings = writings_[i];
+    Interval value = Allowed(i);
+    if (!writings.pieces.empty()) {
+      const Interval pieces = Sum(writings.pieces);
+      const Interval readings = Sum(writings.readings);
+      value.low = std::max({value.low, pieces.low, readings.low});
+      value.high = std::min({value.high, pieces.high, readings.high});
+      // The next value by the one radix, from there by the other, and again.
+      for (int attempt = 0; attempt < kAttempts; ++attempt) {
+        if (value.low > value.high) return true;
+        absl::optional<int64_t> next =
+            NextWritten(writings.readings, value.low);
+        if (next.has_value()) next = NextWritten(writings.pieces, *next);
+        if (!next.has_value()) return true;
+        if (*next == value.low) break;
+        value.low = *next;
+      }
+    }
+    if (!Narrow(writings.readings, value)) return true;
+  }
+  return false;
+}
+
+ElementBlocks::Contents ElementBlocks::Classify(const Node& node) {
+  FixPrefix(node);
+  const Contents contents = PassDown();
+  const bool is_joined = map_->sources().size() > start_.size();
+  return contents == Contents::kMixed && is_joined && IsRuledOut()
+             ? Contents::kNone
+             : contents;
 }
 
 void ElementBlocks::Push(Node first, Node second) {

@@ -1,12 +1,14 @@
 // File: index_map/gather_bits.h
 //
-// Gathering the bits of a number that stand under a mask, by the processor.
+// Gathering the bits of a number that stand under a mask, and scattering the
+// low bits of a number under a mask, by the processor.
 //
 //   if (CanGatherBits()) ...  // may call functions marked TESSERA_GATHERS_BITS
 //   GatherBitsUnder(0b111000, 0b101101)  // 0b101
+//   ScatterBitsUnder(0b111000, 0b1101)   // 0b101000
 //
-// One instruction (PEXT of BMI2) where there is one and it is fast; who uses it
-// keeps a portable form beside it.
+// One instruction each (PEXT and PDEP of BMI2) where they exist and are fast;
+// who uses them keeps a portable form beside it.
 
 #ifndef TESSERA_INDEX_MAP_GATHER_BITS_H_
 #define TESSERA_INDEX_MAP_GATHER_BITS_H_
@@ -23,7 +25,7 @@ namespace tessera {
 
 #define TESSERA_GATHERS_BITS __attribute__((target("bmi2")))
 
-// Whether this processor has the instruction, and not as slow microcode as
+// Whether this processor has both instructions, and not as slow microcode as
 // AMD's first two generations of Zen.
 inline bool CanGatherBits() {
   __builtin_cpu_init();
@@ -35,6 +37,10 @@ inline bool CanGatherBits() {
 TESSERA_GATHERS_BITS inline uint64_t GatherBitsUnder(uint64_t mask,
                                                      uint64_t value) {
   return _pext_u64(value, mask);
+}
+TESSERA_GATHERS_BITS inline uint64_t ScatterBitsUnder(uint64_t mask,
+                                                      uint64_t value) {
+  return _pdep_u64(value, mask);
 }
 
 #else
@@ -49,6 +55,14 @@ inline uint64_t GatherBitsUnder(uint64_t mask, uint64_t value) {
     if (value & mask & -mask) gathered |= bit;
   }
   return gathered;
+}
+
+inline uint64_t ScatterBitsUnder(uint64_t mask, uint64_t value) {
+  uint64_t scattered = 0;
+  for (; mask != 0; value >>= 1, mask &= mask - 1) {
+    if (value & 1) scattered |= mask & -mask;
+  }
+  return scattered;
 }
 
 #endif

@@ -208,27 +208,15 @@ std::vector<IndexMap::Term> IndexMap::NormalForm() const {
   return table.Take();
 }
 
-void IndexMap::Compile() {
+void IndexMap::Compile() { CompileFor(CanGatherBits()); }
+
+void IndexMap::CompileFor(bool can_gather_bits) {
   kind_ = ClassifyKind();
   terms_ = NormalForm();
 
-  shift_terms_.clear();
-  divide_terms_.clear();
-  std::vector<bool> needed(sources_.size());
-  for (const Term& term : terms_) {
-    const uint32_t source = static_cast<uint32_t>(term.source);
-    needed[source] = true;
-    if (IsPowerOfTwo(term.divisor)) {
-      shift_terms_.push_back(
-          {source, static_cast<uint32_t>(LogarithmOfPowerOfTwo(term.divisor)),
-           term.coefficient});
-    } else {
-      divide_terms_.push_back(
-          {FastDivider(term.divisor), source, term.coefficient});
-    }
-  }
-
   computed_sources_.clear();
+  std::vector<bool> needed(sources_.size());
+  for (const Term& term : terms_) needed[term.source] = true;
   for (size_t i = sources_.size(); i-- > bounds_.size();) {
     if (!needed[i]) continue;
     computed_sources_.push_back(static_cast<int32_t>(i));
@@ -236,14 +224,33 @@ void IndexMap::Compile() {
   }
   std::reverse(computed_sources_.begin(), computed_sources_.end());
 
-  constexpr size_t kMostUnrolled = 8;
-  const bool only_shifts = computed_sources_.empty() && divide_terms_.empty();
-  unrolled_terms_ = only_shifts && shift_terms_.size() <= kMostUnrolled
-                        ? static_cast<int>(shift_terms_.size())
-                        : 0;
+  scattered_bits_.clear();
+  shift_terms_.clear();
+  divide_terms_.clear();
+  if (is_separable() && can_gather_bits) {
+    ScatterBits();
+    linear_index_ = ScatteringForm(bounds_.size());
+  } else {
+    for (const Term& term : terms_) {
+      const uint32_t source = static_cast<uint32_t>(term.source);
+      if (IsPowerOfTwo(term.divisor)) {
+        shift_terms_.push_back(
+            {source, static_cast<uint32_t>(LogarithmOfPowerOfTwo(term.divisor)),
+             term.coefficient});
+      } else {
+        divide_terms_.push_back(
+            {FastDivider(term.divisor), source, term.coefficient});
+      }
+    }
+    linear_index_ = !is_separable()         ? GeneralLinearIndex
+                    : divide_terms_.empty() ? ShiftingForm(shift_terms_.size())
+                                            : SumOfTerms;
+  }
 
-  inverse_ = Inverse::kGeneral;
+  multidimensional_index_ = GeneralMultidimensionalIndex;
   inverse_digits_.clear();
+  gathered_bits_.clear();
+  loose_digits_.clear();
   bound_checks_.clear();
   if (kind_ == Kind::kGeneral || element_count_ == 0) return;
   std::vector<absl::optional<int64_t>> counted(sources_.size(), 1);
@@ -264,9 +271,12 @@ void IndexMap::Compile() {
   }
   const bool is_direct =
       kind_ == Kind::kMixedRadix && sources_.size() == bounds_.size();
-  if (is_direct) {
+  if (!is_direct) return;
+  if (can_gather_bits) {
     GatherBits();
-    inverse_ = CanGatherBits() ? Inverse::kGathering : Inverse::kPortable;
+    multidimensional_index_ = GatheringForm(bounds_.size());
+  } else {
+    multidimensional_index_ = PortableMultidimensionalIndex;
   }
 }
 
@@ -293,17 +303,50 @@ absl::StatusOr<int64_t> IndexMap::LinearIndex(
   return LinearIndexUnchecked(index);
 }
 
-int64_t IndexMap::GeneralLinearIndex(absl::Span<const int64_t> index) const {
-  SourceValues values(index.begin(), index.end());
-  values.resize(sources_.size());
-  for (int32_t source : computed_sources_) {
+int64_t IndexMap::SumOfTerms(const IndexMap& map, const int64_t* x) {
+  uint64_t sum = map.base_;
+  for (const ShiftTerm& term : map.shift_terms_) {
+    sum += (static_cast<uint64_t>(x[term.source]) >> term.shift) *
+           term.coefficient;
+  }
+  for (const DivideTerm& term : map.divide_terms_) {
+    sum += static_cast<uint64_t>(term.divider.Divide(x[term.source])) *
+           term.coefficient;
+  }
+  return static_cast<int64_t>(sum);
+}
+
+template <int kTerms>
+int64_t IndexMap::ShiftingLinearIndex(const IndexMap& map, const int64_t* x) {
+  const ShiftTerm* const terms = map.shift_terms_.data();
+  uint64_t sum = map.base_;
+#pragma GCC unroll 8
+  for (int i = 0; i < kTerms; ++i) {
+    sum += (static_cast<uint64_t>(x[terms[i].source]) >> terms[i].shift) *
+           terms[i].coefficient;
+  }
+  return static_cast<int64_t>(sum);
+}
+
+IndexMap::LinearIndexForm IndexMap::ShiftingForm(size_t terms) {
+  static constexpr LinearIndexForm kForms[] = {
+      ShiftingLinearIndex<0>, ShiftingLinearIndex<1>, ShiftingLinearIndex<2>,
+      ShiftingLinearIndex<3>, ShiftingLinearIndex<4>, ShiftingLinearIndex<5>,
+      ShiftingLinearIndex<6>, ShiftingLinearIndex<7>, ShiftingLinearIndex<8>};
+  return terms < std::size(kForms) ? kForms[terms] : SumOfTerms;
+}
+
+int64_t IndexMap::GeneralLinearIndex(const IndexMap& map, const int64_t* x) {
+  SourceValues values(x, x + map.rank());
+  values.resize(map.sources_.size());
+  for (int32_t source : map.computed_sources_) {
     int64_t sum = 0;
-    for (const Piece& piece : sources_[source].pieces) {
+    for (const Piece& piece : map.sources_[source].pieces) {
       sum += DigitOf(values[piece.source], piece) * piece.multiplier;
     }
     values[source] = sum;
   }
-  return SumOfTerms(values.data());
+  return SumOfTerms(map, values.data());
 }
 
 // -- Inverse -----------------------------------------------------------------
@@ -335,39 +378,19 @@ absl::StatusOr<PositionKind> IndexMap::MultidimensionalIndex(
   return MultidimensionalIndexUnchecked(linear_index, index);
 }
 
-PositionKind IndexMap::MultidimensionalIndexUnchecked(
-    int64_t linear_index, absl::Span<int64_t> index) const {
-  switch (inverse_) {
-    case Inverse::kGathering:
-      return GatheringMultidimensionalIndex(linear_index, index);
-    case Inverse::kPortable:
-      return PortableMultidimensionalIndex(linear_index, index);
-    case Inverse::kGeneral:
-      break;
-  }
-  return GeneralMultidimensionalIndex(linear_index, index);
-}
-
-bool IndexMap::IsWithinBounds(absl::Span<const int64_t> index) const {
-  for (const BoundCheck& check : bound_checks_) {
-    if (static_cast<uint64_t>(index[check.source]) >= check.bound) return false;
-  }
-  return true;
-}
-
-PositionKind IndexMap::PortableMultidimensionalIndex(
-    int64_t linear_index, absl::Span<int64_t> index) const {
-  if (linear_index >= tail_begin_) return PositionKind::kTail;
-  for (int64_t& x : index) x = 0;
+PositionKind IndexMap::PortableMultidimensionalIndex(const IndexMap& map,
+                                                     int64_t linear_index,
+                                                     int64_t* x) {
+  if (linear_index >= map.tail_begin_) return PositionKind::kTail;
+  std::fill_n(x, map.rank(), 0);
   uint64_t more_major = 0;
-  for (const InverseDigit& digit : inverse_digits_) {
+  for (const InverseDigit& digit : map.inverse_digits_) {
     const uint64_t quotient =
         static_cast<uint64_t>(digit.by_stride.Divide(linear_index));
-    index[digit.source] +=
-        (quotient - more_major * digit.modulus) * digit.divisor;
+    x[digit.source] += (quotient - more_major * digit.modulus) * digit.divisor;
     more_major = quotient;
   }
-  return IsWithinBounds(index) ? PositionKind::kElement
+  return map.IsWithinBounds(x) ? PositionKind::kElement
                                : PositionKind::kPadding;
 }
 
@@ -384,22 +407,24 @@ bool IndexMap::ReadDigits(int64_t linear_index,
   return rest == 0;
 }
 
-PositionKind IndexMap::GeneralMultidimensionalIndex(
-    int64_t linear_index, absl::Span<int64_t> index) const {
-  if (linear_index >= tail_begin_) return PositionKind::kTail;
-  SourceValues values(sources_.size());
-  if (!ReadDigits(linear_index, absl::MakeSpan(values))) {
+PositionKind IndexMap::GeneralMultidimensionalIndex(const IndexMap& map,
+                                                    int64_t linear_index,
+                                                    int64_t* x) {
+  if (linear_index >= map.tail_begin_) return PositionKind::kTail;
+  SourceValues values(map.sources_.size());
+  if (!map.ReadDigits(linear_index, absl::MakeSpan(values))) {
     return PositionKind::kGap;
   }
-  for (size_t i = sources_.size(); i-- > 0;) {
+  for (size_t i = map.sources_.size(); i-- > 0;) {
+    const Source& source = map.sources_[i];
     int64_t rest = values[i];
-    if (rest >= sources_[i].bound) return PositionKind::kPadding;
-    for (const Piece& piece : sources_[i].pieces) {
+    if (rest >= source.bound) return PositionKind::kPadding;
+    for (const Piece& piece : source.pieces) {
       values[piece.source] += rest / piece.multiplier * piece.divisor;
       rest %= piece.multiplier;
     }
   }
-  std::copy_n(values.begin(), index.size(), index.begin());
+  std::copy_n(values.begin(), map.rank(), x);
   return PositionKind::kElement;
 }
 

@@ -219,28 +219,7 @@ class IndexMap {
   // The same for an index known to be good.
   // Precondition: `index` has rank() entries, each within its bound.
   int64_t LinearIndexUnchecked(absl::Span<const int64_t> index) const {
-    const int64_t* const x = index.data();
-    // Nearly every layout is a few shifts: straight code for each number.
-    switch (unrolled_terms_) {
-      case 1:
-        return UnrolledSum<1>(x);
-      case 2:
-        return UnrolledSum<2>(x);
-      case 3:
-        return UnrolledSum<3>(x);
-      case 4:
-        return UnrolledSum<4>(x);
-      case 5:
-        return UnrolledSum<5>(x);
-      case 6:
-        return UnrolledSum<6>(x);
-      case 7:
-        return UnrolledSum<7>(x);
-      case 8:
-        return UnrolledSum<8>(x);
-      default:
-        return is_separable() ? SumOfTerms(x) : GeneralLinearIndex(index);
-    }
+    return linear_index_(*this, index.data());
   }
 
   // Batches. `coordinates` holds one pointer a dimension, each to as many
@@ -274,7 +253,9 @@ class IndexMap {
 
   // The same where all three conditions are known to hold.
   PositionKind MultidimensionalIndexUnchecked(int64_t linear_index,
-                                              absl::Span<int64_t> index) const;
+                                              absl::Span<int64_t> index) const {
+    return multidimensional_index_(*this, linear_index, index.data());
+  }
 
   // Batches, as above: what lies at each linear index goes to `kinds`, the
   // indices to one array a dimension, or one after the other.
@@ -332,8 +313,17 @@ class IndexMap {
   }
 
  private:
-  // Lets tests reach the forms of the inverse that this processor passes over.
+  // Lets tests reach the forms that this processor, or this map, passes over.
   friend class IndexMapTestPeer;
+
+  // A form of the forward or of the inverse function, made for some numbers of
+  // dimensions or terms. `x` has rank() entries.
+  using LinearIndexForm = int64_t (*)(const IndexMap& map, const int64_t* x);
+  using MultidimensionalIndexForm = PositionKind (*)(const IndexMap& map,
+                                                     int64_t linear_index,
+                                                     int64_t* x);
+  // Stands for a number of dimensions or terms that no form was made for.
+  static constexpr int kAnyNumber = -1;
 
   struct ShiftTerm {
     uint32_t source;
@@ -357,6 +347,13 @@ class IndexMap {
     uint32_t source;
     uint64_t bound;
   };
+  // The minor-most digits of one dimension whose divisors are powers of two and
+  // whose strides are `weight` times powers of two, all at once: the bits of
+  // the coordinate, put under `mask` in order, times `weight`.
+  struct ScatteredBits {
+    uint64_t mask = 0;
+    uint64_t weight = 0;
+  };
   // The digits of one dimension whose strides, divisors and moduli are powers
   // of two, all at once: they are the bits of the position under `mask`, in
   // order, times `weight`.
@@ -377,53 +374,56 @@ class IndexMap {
 
   // Takes out the sources past rank() that no digit is made of.
   void DropUnusedSources();
-  // Derives everything below "Derived" from what stands above it.
+  // Derives everything below "Derived" from what stands above it, for this
+  // processor, or for one that CanGatherBits or not.
   void Compile();
+  void CompileFor(bool can_gather_bits);
   Kind ClassifyKind() const;
   std::vector<Term> NormalForm() const;
 
-  template <int kTerms>
-  int64_t UnrolledSum(const int64_t* x) const {
-    const ShiftTerm* const terms = shift_terms_.data();
-    uint64_t sum = base_;
-#pragma GCC unroll 8
-    for (int i = 0; i < kTerms; ++i) {
-      sum += (static_cast<uint64_t>(x[terms[i].source]) >> terms[i].shift) *
-             terms[i].coefficient;
-    }
-    return static_cast<int64_t>(sum);
-  }
-
-  // base + the terms, `x` holding the values of the sources.
-  int64_t SumOfTerms(const int64_t* x) const {
-    uint64_t sum = base_;
-    for (const ShiftTerm& term : shift_terms_) {
-      sum += (static_cast<uint64_t>(x[term.source]) >> term.shift) *
-             term.coefficient;
-    }
-    for (const DivideTerm& term : divide_terms_) {
-      sum += static_cast<uint64_t>(term.divider.Divide(x[term.source])) *
-             term.coefficient;
-    }
-    return static_cast<int64_t>(sum);
-  }
-  int64_t GeneralLinearIndex(absl::Span<const int64_t> index) const;
-
+  // Sorts the terms into scattered_bits_ and divide_terms_.
+  void ScatterBits();
   // Sorts the digits into gathered_bits_ and loose_digits_.
   void GatherBits();
+
+  // The forward function in four forms: by instructions that scatter bits, for
+  // processors that have them; by one shift a term, straight on; by a loop over
+  // terms; and with the sources past rank() computed first.
+  static LinearIndexForm ScatteringForm(size_t rank);
+  template <int kRank>
+  static int64_t ScatteringLinearIndex(const IndexMap& map, const int64_t* x);
+  static LinearIndexForm ShiftingForm(size_t terms);
+  template <int kTerms>
+  static int64_t ShiftingLinearIndex(const IndexMap& map, const int64_t* x);
+  static int64_t SumOfTerms(const IndexMap& map, const int64_t* x);
+  static int64_t GeneralLinearIndex(const IndexMap& map, const int64_t* x);
+  // Adds what scattered_bits_ says of one dimension to each of `count` sums.
+  static void AddScattered(const ScatteredBits& bits, const int64_t* x,
+                           size_t count, int64_t* sums);
 
   absl::Status CheckIndex(absl::Span<const int64_t> index) const;
   absl::Status CheckInverse(int64_t linear_index) const;
   // The inverse in three forms: by instructions that gather bits, for
   // processors that have them; by one division a digit; and for any map with
   // an inverse.
-  PositionKind GatheringMultidimensionalIndex(int64_t linear_index,
-                                              absl::Span<int64_t> index) const;
-  PositionKind PortableMultidimensionalIndex(int64_t linear_index,
-                                             absl::Span<int64_t> index) const;
-  PositionKind GeneralMultidimensionalIndex(int64_t linear_index,
-                                            absl::Span<int64_t> index) const;
-  bool IsWithinBounds(absl::Span<const int64_t> index) const;
+  static MultidimensionalIndexForm GatheringForm(size_t rank);
+  template <int kRank>
+  static PositionKind GatheringMultidimensionalIndex(const IndexMap& map,
+                                                     int64_t linear_index,
+                                                     int64_t* x);
+  static PositionKind PortableMultidimensionalIndex(const IndexMap& map,
+                                                    int64_t linear_index,
+                                                    int64_t* x);
+  static PositionKind GeneralMultidimensionalIndex(const IndexMap& map,
+                                                   int64_t linear_index,
+                                                   int64_t* x);
+  // Of an index whose every entry is at least 0.
+  bool IsWithinBounds(const int64_t* x) const {
+    for (const BoundCheck& check : bound_checks_) {
+      if (static_cast<uint64_t>(x[check.source]) >= check.bound) return false;
+    }
+    return true;
+  }
   // Reads the digits of a position below tail_begin() into the sources that
   // they belong to; false if it is a gap. `values` must be zero.
   bool ReadDigits(int64_t linear_index, absl::Span<int64_t> values) const;
@@ -441,15 +441,16 @@ class IndexMap {
   Kind kind_ = Kind::kMixedRadix;
   int64_t element_count_ = 1;
   std::vector<Term> terms_;
-  std::vector<ShiftTerm> shift_terms_;    // the terms whose divisor is 2^n
-  std::vector<DivideTerm> divide_terms_;  // the others
-  // The number of shift_terms_ where they are all that there is to compute and
-  // few enough for UnrolledSum, else 0.
-  int unrolled_terms_ = 0;
+  LinearIndexForm linear_index_ = nullptr;
+  MultidimensionalIndexForm multidimensional_index_ = nullptr;
+  // The terms, in three parts: of each dimension, unless there are no
+  // instructions for it, what can be scattered; of the rest, the terms whose
+  // divisor is a power of two; and all others.
+  std::vector<ScatteredBits> scattered_bits_;
+  std::vector<ShiftTerm> shift_terms_;
+  std::vector<DivideTerm> divide_terms_;
   // The sources past rank() that terms need, in order.
   std::vector<int32_t> computed_sources_;
-  enum class Inverse : uint8_t { kGathering, kPortable, kGeneral };
-  Inverse inverse_ = Inverse::kGeneral;
   std::vector<InverseDigit> inverse_digits_;
   std::vector<GatheredBits> gathered_bits_;  // one for each dimension
   std::vector<LooseDigit> loose_digits_;

@@ -30,7 +30,7 @@ void IndexMap::LinearIndicesUnchecked(
     absl::InlinedVector<int64_t, 6> index(rank());
     for (size_t i = 0; i < linear_indices.size(); ++i) {
       for (int64_t d = 0; d < rank(); ++d) index[d] = coordinates[d][i];
-      linear_indices[i] = GeneralLinearIndex(index);
+      linear_indices[i] = LinearIndexUnchecked(index);
     }
     return;
   }
@@ -38,6 +38,9 @@ void IndexMap::LinearIndicesUnchecked(
     const size_t count = std::min(kBlock, linear_indices.size() - begin);
     int64_t* const out = linear_indices.data() + begin;
     std::fill_n(out, count, base_);
+    for (size_t d = 0; d < scattered_bits_.size(); ++d) {
+      AddScattered(scattered_bits_[d], coordinates[d] + begin, count, out);
+    }
     for (const ShiftTerm& term : shift_terms_) {
       const int64_t* const x = coordinates[term.source] + begin;
       for (size_t i = 0; i < count; ++i) {

@@ -1,7 +1,8 @@
-// The inverse of a map whose digits are mostly powers of two: all such digits
-// of a dimension are gathered from the position at once.
+// The forms for maps whose digits are mostly powers of two: all such digits of
+// a dimension are scattered into the position, or gathered from it, at once.
 
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -14,6 +15,82 @@ namespace {
 bool IsPowerOfTwo(int64_t value) { return (value & (value - 1)) == 0; }
 
 }  // namespace
+
+// -- Forward -----------------------------------------------------------------
+
+void IndexMap::ScatterBits() {
+  scattered_bits_.assign(bounds_.size(), {});
+  // Of the digit scattered last; stride 0 if none can follow it.
+  int64_t last_divisor = 1, last_stride = 0;
+  for (const Term& term : terms_) {
+    ScatteredBits& bits = scattered_bits_[term.source];
+    if (term.divisor == 1) {
+      bits = {std::numeric_limits<uint64_t>::max(), term.coefficient};
+      last_divisor = 1;
+      last_stride = static_cast<int64_t>(term.coefficient);
+      continue;
+    }
+    if (bits.mask != 0 && last_stride > 0 && IsPowerOfTwo(term.divisor)) {
+      // A term changes the stride: what the digit before would go on to add is
+      // taken off.
+      const int64_t modulus = term.divisor / last_divisor;
+      const int64_t stride = static_cast<int64_t>(
+          term.coefficient + static_cast<uint64_t>(last_stride) * modulus);
+      if (stride > 0 && stride % last_stride == 0 &&
+          stride / last_stride >= modulus &&
+          IsPowerOfTwo(stride / last_stride)) {
+        const uint64_t last_bit = last_stride / bits.weight;
+        const uint64_t bit = stride / bits.weight;
+        // The major-most digit goes on without end.
+        bits.mask = (bits.mask & (last_bit * modulus - 1)) | -bit;
+        last_divisor = term.divisor;
+        last_stride = stride;
+        continue;
+      }
+    }
+    last_stride = 0;
+    divide_terms_.push_back({FastDivider(term.divisor),
+                             static_cast<uint32_t>(term.source),
+                             term.coefficient});
+  }
+}
+
+template <int kRank>
+TESSERA_GATHERS_BITS int64_t
+IndexMap::ScatteringLinearIndex(const IndexMap& map, const int64_t* x) {
+  const size_t rank = kRank == kAnyNumber ? map.bounds_.size() : kRank;
+  const ScatteredBits* const bits = map.scattered_bits_.data();
+  uint64_t sum = map.base_;
+#pragma GCC unroll 6
+  for (size_t i = 0; i < rank; ++i) {
+    sum += ScatterBitsUnder(bits[i].mask, x[i]) * bits[i].weight;
+  }
+  for (const DivideTerm& term : map.divide_terms_) {
+    sum += static_cast<uint64_t>(term.divider.Divide(x[term.source])) *
+           term.coefficient;
+  }
+  return static_cast<int64_t>(sum);
+}
+
+IndexMap::LinearIndexForm IndexMap::ScatteringForm(size_t rank) {
+  static constexpr LinearIndexForm kForms[] = {
+      ScatteringLinearIndex<0>, ScatteringLinearIndex<1>,
+      ScatteringLinearIndex<2>, ScatteringLinearIndex<3>,
+      ScatteringLinearIndex<4>, ScatteringLinearIndex<5>,
+      ScatteringLinearIndex<6>};
+  return rank < std::size(kForms) ? kForms[rank]
+                                  : ScatteringLinearIndex<kAnyNumber>;
+}
+
+TESSERA_GATHERS_BITS void IndexMap::AddScattered(const ScatteredBits& bits,
+                                                 const int64_t* x, size_t count,
+                                                 int64_t* sums) {
+  for (size_t i = 0; i < count; ++i) {
+    sums[i] += ScatterBitsUnder(bits.mask, x[i]) * bits.weight;
+  }
+}
+
+// -- Inverse -----------------------------------------------------------------
 
 void IndexMap::GatherBits() {
   gathered_bits_.assign(bounds_.size(), {});
@@ -53,23 +130,35 @@ void IndexMap::GatherBits() {
   }
 }
 
+template <int kRank>
 TESSERA_GATHERS_BITS PositionKind IndexMap::GatheringMultidimensionalIndex(
-    int64_t linear_index, absl::Span<int64_t> index) const {
-  if (linear_index >= tail_begin_) return PositionKind::kTail;
+    const IndexMap& map, int64_t linear_index, int64_t* x) {
+  if (linear_index >= map.tail_begin_) return PositionKind::kTail;
+  const size_t rank = kRank == kAnyNumber ? map.bounds_.size() : kRank;
   const uint64_t position = static_cast<uint64_t>(linear_index);
-  int64_t* x = index.data();
-  for (const GatheredBits& bits : gathered_bits_) {
-    *x++ = GatherBitsUnder(bits.mask, position) * bits.weight;
+  const GatheredBits* const bits = map.gathered_bits_.data();
+#pragma GCC unroll 6
+  for (size_t i = 0; i < rank; ++i) {
+    x[i] = GatherBitsUnder(bits[i].mask, position) * bits[i].weight;
   }
   uint64_t more_major = 0;
-  for (const LooseDigit& digit : loose_digits_) {
+  for (const LooseDigit& digit : map.loose_digits_) {
     const uint64_t quotient = digit.by_stride.Divide(linear_index);
-    index[digit.source] +=
-        (quotient - more_major * digit.modulus) * digit.divisor;
+    x[digit.source] += (quotient - more_major * digit.modulus) * digit.divisor;
     more_major = quotient;
   }
-  return IsWithinBounds(index) ? PositionKind::kElement
+  return map.IsWithinBounds(x) ? PositionKind::kElement
                                : PositionKind::kPadding;
+}
+
+IndexMap::MultidimensionalIndexForm IndexMap::GatheringForm(size_t rank) {
+  static constexpr MultidimensionalIndexForm kForms[] = {
+      GatheringMultidimensionalIndex<0>, GatheringMultidimensionalIndex<1>,
+      GatheringMultidimensionalIndex<2>, GatheringMultidimensionalIndex<3>,
+      GatheringMultidimensionalIndex<4>, GatheringMultidimensionalIndex<5>,
+      GatheringMultidimensionalIndex<6>};
+  return rank < std::size(kForms) ? kForms[rank]
+                                  : GatheringMultidimensionalIndex<kAnyNumber>;
 }
 
 }  // namespace tessera

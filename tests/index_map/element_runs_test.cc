@@ -118,8 +118,7 @@ TEST(DataEnd, GivesUpAtItsLimitAndSaysSo) {
             "the last element was not found in 3 steps");
 }
 
-// s8[238391,9325176707]{0,1:T(4096,3516)(*,3516)(802,*,1026,1)} in short: what
-// a join of digits leaves is known only position by position.
+// A million positions in runs of a few.
 TEST(PositionWalks, EndAtTheirStepLimitAndSaySo) {
   IndexMap::Builder builder({1000, 1000});
   auto rows = builder.Split(builder.Dimension(0), 7);

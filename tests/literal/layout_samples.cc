@@ -55,7 +55,6 @@ std::vector<LayoutSample> LayoutSamples() {
   two_tiles.max_rank = 2;
   two_tiles.tile_levels = 2;
   two_tiles.max_tile_rank = 3;
-  two_tiles.tile_entries = {1, 2, 3, LiteralLayout::kCombine};
 
   SmallLayouts three_tiles;
   three_tiles.max_rank = 2;
@@ -66,7 +65,7 @@ std::vector<LayoutSample> LayoutSamples() {
   std::vector<LayoutSample> samples;
   AddSmall("Untiled", untiled, 1, &samples);
   AddSmall("OneTile", one_tile, 8, &samples);
-  AddSmall("TwoTiles", two_tiles, 4, &samples);
+  AddSmall("TwoTiles", two_tiles, 16, &samples);
   AddSmall("ThreeTiles", three_tiles, 4, &samples);
   AddRandom(200000, 32, &samples);
   return samples;

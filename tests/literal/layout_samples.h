@@ -13,13 +13,13 @@
 //                            ::testing::ValuesIn(LayoutSamples()),
 //                            SampleName);
 //
-// The samples together are 915,014 small layouts and 200,000 random ones; under
-// a sanitizer a twentieth of that. Small are all layouts with bounds up to 4
-// and
+// The samples together are 1,553,806 small layouts and 200,000 random ones;
+// under a sanitizer a twentieth of that. Small are all layouts with bounds up
+// to 4 and
 //
 //   no tile, rank up to 3;
 //   one tile of rank up to 4 and entries 1, 2, 3, 4 and `*`, rank up to 3;
-//   two tiles of rank up to 3 and entries 1, 2, 3 and `*`, rank up to 2;
+//   two tiles of rank up to 3 and entries 1, 2, 3, 4 and `*`, rank up to 2;
 //   three tiles of rank up to 2 and entries 1, 2, 3 and `*`, rank up to 2.
 //
 // They are in many samples so that Bazel's shard_count can spread them.

@@ -1,0 +1,158 @@
+// The forms of the forward and of the inverse function, of which a processor
+// and a map use one, agree.
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "tessera/index_map/gather_bits.h"
+#include "tessera/index_map/index_map.h"
+
+namespace tessera {
+
+class IndexMapTestPeer {
+ public:
+  // The map as a processor that gathers no bits would have it.
+  static IndexMap Portable(IndexMap map) {
+    map.CompileFor(/*can_gather_bits=*/false);
+    return map;
+  }
+  static bool IsDirect(const IndexMap& map) {
+    return map.multidimensional_index_ !=
+           IndexMap::GeneralMultidimensionalIndex;
+  }
+  static PositionKind General(const IndexMap& map, int64_t position,
+                              absl::Span<int64_t> index) {
+    return IndexMap::GeneralMultidimensionalIndex(map, position, index.data());
+  }
+};
+
+namespace {
+
+using Coordinate = IndexMap::Builder::Coordinate;
+
+int64_t RandomSize(std::mt19937& random) {
+  constexpr int64_t kSizes[] = {1, 2, 3, 4, 5, 8, 12, 16, 33, 64, 128};
+  return kSizes[random() % std::size(kSizes)];
+}
+
+std::vector<int64_t> RandomBounds(std::mt19937& random, int most) {
+  std::vector<int64_t> bounds(1 + random() % most);
+  for (int64_t& bound : bounds) bound = RandomSize(random);
+  return bounds;
+}
+
+// Every dimension cut in up to three, powers of two among the sizes.
+std::vector<Coordinate> RandomAxes(std::mt19937& random,
+                                   IndexMap::Builder& builder, int64_t rank) {
+  std::vector<Coordinate> axes;
+  for (int64_t i = 0; i < rank; ++i) {
+    auto outer = builder.Split(builder.Dimension(i), RandomSize(random));
+    axes.push_back(outer.first);
+    // A divisor of the modulus, so that the remainder cuts without a new
+    // source.
+    const int64_t half = outer.second.bound % 2 == 0 ? 2 : 1;
+    auto inner = builder.Split(outer.second, half);
+    axes.push_back(inner.first);
+    axes.push_back(inner.second);
+  }
+  std::shuffle(axes.begin(), axes.end(), random);
+  return axes;
+}
+
+IndexMap RandomMap(std::mt19937& random) {
+  const std::vector<int64_t> bounds = RandomBounds(random, 4);
+  IndexMap::Builder builder(bounds);
+  const auto axes = RandomAxes(random, builder, bounds.size());
+  return *std::move(builder).BuildRowMajor(axes, 1 + random() % 5);
+}
+
+// Strides at random, many of them powers of two times a common number.
+IndexMap RandomStridedMap(std::mt19937& random) {
+  const std::vector<int64_t> bounds = RandomBounds(random, 8);
+  IndexMap::Builder builder(bounds);
+  std::vector<IndexMap::Builder::StridedCoordinate> strided;
+  for (const Coordinate& axis : RandomAxes(random, builder, bounds.size())) {
+    int64_t stride = int64_t{1} << random() % 12;
+    if (random() % 2 == 0) stride *= 5;
+    if (random() % 4 == 0) stride += 3;
+    if (random() % 8 == 0) stride = -stride;
+    if (random() % 8 == 0) stride = 0;
+    strided.push_back({axis, stride});
+  }
+  return *std::move(builder).BuildStrided(strided, int64_t{1} << 40);
+}
+
+TEST(InverseForms, Agree) {
+  if (!CanGatherBits()) GTEST_SKIP() << "this processor gathers no bits";
+  std::mt19937 random(20261121);
+  int kinds[4] = {};
+  for (int round = 0; round < 2000; ++round) {
+    const IndexMap map = RandomMap(random);
+    ASSERT_TRUE(IndexMapTestPeer::IsDirect(map)) << map.ToString();
+    const IndexMap portable = IndexMapTestPeer::Portable(map);
+    std::vector<int64_t> a(map.rank()), b(map.rank()), c(map.rank());
+    for (int sample = 0; sample < 200; ++sample) {
+      const int64_t position = std::uniform_int_distribution<int64_t>(
+          0, map.position_count() - 1)(random);
+      const PositionKind kind =
+          IndexMapTestPeer::General(map, position, absl::MakeSpan(a));
+      ++kinds[static_cast<int>(kind)];
+      ASSERT_EQ(
+          portable.MultidimensionalIndexUnchecked(position, absl::MakeSpan(b)),
+          kind)
+          << map.ToString() << " at " << position;
+      ASSERT_EQ(map.MultidimensionalIndexUnchecked(position, absl::MakeSpan(c)),
+                kind)
+          << map.ToString() << " at " << position;
+      if (kind != PositionKind::kElement) continue;
+      ASSERT_EQ(a, b) << map.ToString() << " at " << position;
+      ASSERT_EQ(a, c) << map.ToString() << " at " << position;
+      ASSERT_EQ(map.LinearIndexUnchecked(a), position) << map.ToString();
+    }
+  }
+  EXPECT_GT(kinds[static_cast<int>(PositionKind::kElement)], 1000);
+  EXPECT_GT(kinds[static_cast<int>(PositionKind::kPadding)], 1000);
+}
+
+TEST(ForwardForms, AgreeWithTheDigits) {
+  if (!CanGatherBits()) GTEST_SKIP() << "this processor scatters no bits";
+  std::mt19937 random(20261122);
+  constexpr size_t kSamples = 50;
+  for (int round = 0; round < 4000; ++round) {
+    const IndexMap map =
+        round % 2 == 0 ? RandomMap(random) : RandomStridedMap(random);
+    const IndexMap portable = IndexMapTestPeer::Portable(map);
+    std::vector<std::vector<int64_t>> columns(map.rank());
+    std::vector<const int64_t*> coordinates;
+    for (int64_t d = 0; d < map.rank(); ++d) {
+      for (size_t i = 0; i < kSamples; ++i) {
+        columns[d].push_back(random() % map.bounds()[d]);
+      }
+      coordinates.push_back(columns[d].data());
+    }
+    std::vector<int64_t> batch(kSamples), portable_batch(kSamples);
+    map.LinearIndicesUnchecked(coordinates, absl::MakeSpan(batch));
+    portable.LinearIndicesUnchecked(coordinates,
+                                    absl::MakeSpan(portable_batch));
+    std::vector<int64_t> index(map.rank());
+    for (size_t i = 0; i < kSamples; ++i) {
+      for (int64_t d = 0; d < map.rank(); ++d) index[d] = columns[d][i];
+      int64_t position = map.base();
+      for (const IndexMap::Digit& digit : map.digits()) {
+        position +=
+            index[digit.source] / digit.divisor % digit.modulus * digit.stride;
+      }
+      ASSERT_EQ(map.LinearIndexUnchecked(index), position) << map.ToString();
+      ASSERT_EQ(portable.LinearIndexUnchecked(index), position)
+          << map.ToString();
+      ASSERT_EQ(batch[i], position) << map.ToString();
+      ASSERT_EQ(portable_batch[i], position) << map.ToString();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tessera
