@@ -8,11 +8,10 @@
 
 namespace tessera {
 
-void DiagnosticMaker::MoveTo(absl::string_view text, size_t passed) {
-  CountTo(passed);
-  text_ = text;
-  text_begin_ += passed;
-  line_start_ -= passed;
+void DiagnosticMaker::Drop(size_t size) {
+  CountTo(size);
+  text_begin_ += size;
+  line_start_ -= size;
   offset_ = 0;
 }
 

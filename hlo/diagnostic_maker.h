@@ -26,10 +26,11 @@ class DiagnosticMaker {
   // `text` must outlive the maker.
   explicit DiagnosticMaker(absl::string_view text) : text_(text) {}
 
-  // From here on `text` is at hand, which begins `passed` bytes behind the
-  // beginning of the one before; offsets in it count from its beginning.
-  // Diagnostics count from that of the first.
-  void MoveTo(absl::string_view text, size_t passed);
+  // For text that comes in pieces. The first `size` bytes are done with and may
+  // go; then comes Continue with what is left and more. Offsets are into that;
+  // diagnostics count from the beginning of the whole.
+  void Drop(size_t size);
+  void Continue(absl::string_view text) { text_ = text; }
 
   // Describes `message` at byte `offset`, which lies in the text or at its end.
   // The excerpt of a very long line is cut round the place.

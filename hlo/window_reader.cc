@@ -23,12 +23,16 @@
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {
+namespace {
+
+constexpr absl::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+}  // namespace
 
 // Modules and computations.
 
 bool WindowReader::ReadOutsideComputation() {
-  position_ = scanner_.PastBlanks(position_);
-  if (scanner_.IsEnd(position_)) return false;
+  if (!PassBlanks() || scanner_.IsEnd(position_)) return false;
   const char* const begin = position_;
   const absl::string_view word = scanner_.WordAt(begin);
   if (*begin == '#') {
@@ -54,6 +58,13 @@ bool WindowReader::ReadOutsideComputation() {
   return !waits_;
 }
 
+bool WindowReader::PassBlanks() {
+  const char* const begin = position_;
+  position_ = scanner_.PastBlanks(begin);
+  // A comment may go on.
+  return !Waits(begin);
+}
+
 void WindowReader::ReadModule() {
   const char* const begin = position_;
   const char* const name =
@@ -74,8 +85,15 @@ void WindowReader::ReadModule() {
     return;
   }
   retained_of_module_.clear();
+  // Without what could not be read.
+  const char* past_attributes = past_name;
+  if (!module_attributes_.empty()) {
+    const HloAttribute& last = module_attributes_.back();
+    const absl::string_view end = last.value.empty() ? last.key : last.value;
+    past_attributes = end.data() + end.size() + last.value.empty();
+  }
   module_.attributes_text =
-      RetainForModule(HloScanner::Between(past_name, position_));
+      RetainForModule(HloScanner::Between(past_name, past_attributes));
   module_.name = RetainForModule(HloScanner::BareName(name, past_name));
   if (is_stream_) {
     // The same list again, in what is retained.
@@ -108,12 +126,16 @@ void WindowReader::ReadFrameTable() {
     }
     p = scanner_.PastBlanks(p);
     if (scanner_.Sees(p, '{')) {
-      if (!PassBrackets(&p)) return SkipFailedItem(row);
+      if (!PassBrackets(&p)) {
+        if (!WaitsToReport(begin, failure_.at)) SkipFailedItem(row);
+        return;
+      }
     } else if (scanner_.Sees(p, '"')) {
       const char* const past = scanner_.PastString(p);
       if (past == nullptr) {
         Fail(scanner_.EndlessString(p));
-        return SkipFailedItem(row);
+        if (!WaitsToReport(begin, failure_.at)) SkipFailedItem(row);
+        return;
       }
       p = past;
     }
@@ -258,7 +280,7 @@ void WindowReader::AnnounceComputations() {
 // Instructions.
 
 bool WindowReader::ReadInComputation() {
-  position_ = scanner_.PastBlanks(position_);
+  if (!PassBlanks()) return false;
   const char* const begin = position_;
   const bool is_implicit = open_.back().is_implicit;
   const char* const past_name = scanner_.PastName(begin);
@@ -497,8 +519,8 @@ void WindowReader::ReadInstructionAttributes() {
       brackets_.open_brackets() = std::move(brackets);
       open.awaits_attributes = true;
     } else {
-      position_ = open.instruction_begin;
       ForgetInstruction();
+      WaitAt(open.instruction_begin);
     }
     return;
   }
@@ -605,8 +627,10 @@ void WindowReader::SkipLines(const char* p, bool is_line_start,
                              const char* limit) {
   scanner_.ForgetEnd();
   while (true) {
-    if (!is_line_start) p = scanner_.PastLine(p, limit);
-    is_line_start = p != scanner_.begin() && p[-1] == '\n';
+    if (!is_line_start) {
+      p = scanner_.PastLine(p, limit);
+      is_line_start = p != scanner_.begin() && p[-1] == '\n';
+    }
     if (p == limit || (is_line_start && LineStartsItem(p))) break;
     if (!is_last_ && scanner_.has_seen_end()) break;
     is_line_start = false;
@@ -627,16 +651,20 @@ bool WindowReader::IsUncertain(const char* reported_at) const {
 
 bool WindowReader::Waits(const char* begin) {
   if (is_last_ || !scanner_.has_seen_end()) return false;
-  position_ = begin;
-  waits_ = true;
+  WaitAt(begin);
   return true;
 }
 
 bool WindowReader::WaitsToReport(const char* begin, const char* at) {
   if (!IsUncertain(at)) return false;
-  position_ = begin;
-  waits_ = true;
+  WaitAt(begin);
   return true;
+}
+
+void WindowReader::WaitAt(const char* begin) {
+  position_ = begin;
+  brackets_.Abandon(open_.empty() ? 0 : open_.back().list.depth);
+  waits_ = true;
 }
 
 absl::string_view WindowReader::Retain(absl::string_view view) {
@@ -700,7 +728,7 @@ void WindowReader::MoveTo(absl::string_view window) {
   move_attributes(&attributes_);
   for (const char*& bracket : brackets_.open_brackets()) move(&bracket);
   scanner_ = HloScanner(window);
-  diagnostics_.MoveTo(window, old_begin - window_.data());
+  diagnostics_.Continue(window);
   rescan_budget_ +=
       2 * std::max<int64_t>(window.size() - (old_end - old_begin), 0);
   window_ = window;
@@ -709,12 +737,12 @@ void WindowReader::MoveTo(absl::string_view window) {
 size_t WindowReader::Read(absl::string_view window, bool is_last) {
   is_last_ = is_last;
   if (kept_ == nullptr) {
+    if (window.size() < kByteOrderMark.size() && !is_last) return 0;
     is_stream_ = !is_last;
     window_ = window;
     kept_ = position_ = delivered_end_ = window.data();
     MoveTo(window);
     rescan_budget_ = 2 * window.size();
-    constexpr absl::string_view kByteOrderMark = "\xEF\xBB\xBF";
     if (absl::StartsWith(window, kByteOrderMark)) {
       position_ += kByteOrderMark.size();
     }
@@ -726,7 +754,10 @@ size_t WindowReader::Read(absl::string_view window, bool is_last) {
   }
   const bool is_within_instruction =
       open_.size() > 1 || (!open_.empty() && open_[0].awaits_attributes);
-  kept_ = is_within_instruction ? open_[0].instruction_begin : position_;
+  // What is missing is reported before the blanks.
+  kept_ = scanner_.BeforeBlanks(
+      is_within_instruction ? open_[0].instruction_begin : position_);
+  diagnostics_.Drop(kept_ - window.data());
   return kept_ - window.data();
 }
 
@@ -756,6 +787,7 @@ void WindowReader::GiveUp(absl::string_view message) {
   delivered_end_ = position_;
   skips_ = true;
   skips_from_line_start_ = false;
+  diagnostics_.Drop(position_ - kept_);
   kept_ = position_;
 }
 

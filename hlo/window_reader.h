@@ -99,6 +99,7 @@ class WindowReader {
   bool ReadItem();
   bool ReadOutsideComputation();
   bool ReadInComputation();
+  bool PassBlanks();
 
   void ReadModule();
   void ReadFrameTable();
@@ -142,6 +143,7 @@ class WindowReader {
   bool Waits(const char* begin);
   // The same for what is about to be reported at `at`, with the text round it.
   bool WaitsToReport(const char* begin, const char* at);
+  void WaitAt(const char* begin);
   bool IsUncertain(const char* reported_at) const;
 
   // Makes every pointer into the last window one into `window`.

@@ -118,14 +118,16 @@ TEST(ForEachInstruction, TellsTheSameOfDamagedText) {
 #ifdef TESSERA_SANITIZER
   const int rounds = 60;
 #else
-  const int rounds = 600;
+  const int rounds = 3000;
 #endif
   std::mt19937 random(11);
   for (int i = 0; i < rounds; ++i) {
     std::string text = ReadDump(kFiles[random() % std::size(kFiles)]);
-    // A stretch of it, so that windows can be small.
+    // Some lines of it, so that windows can be small. What is so broken that
+    // the reader gives up reading it twice may come out differently.
     const size_t size = std::min<size_t>(text.size(), 3000);
-    text = text.substr(random() % (text.size() - size + 1), size);
+    const size_t begin = random() % (text.size() - size + 1);
+    text = text.substr(text.rfind('\n', begin) + 1, size);
     DamageHlo(&random, &text);
     const size_t window_bytes = 1 + random() % 2000;
     ASSERT_EQ(WalkStream(text, window_bytes), Walk(text))
