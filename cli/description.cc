@@ -33,10 +33,10 @@ absl::StatusOr<LeafDescription> DescribeLeaf(const Shape& leaf,
   absl::StatusOr<ArraySizes> sizes = ComputeArraySizes(*description.array);
   if (!sizes.ok()) return sizes.status();
   description.sizes = *std::move(sizes);
-  absl::StatusOr<std::vector<std::vector<int64_t>>> bounds =
-      ExpandedBoundsByTile(*description.array);
+  absl::StatusOr<std::vector<int64_t>> bounds =
+      ExpandedBounds(*description.array);
   if (!bounds.ok()) return bounds.status();
-  description.expanded_shape = bounds->back();
+  description.expanded_shape = *std::move(bounds);
   return description;
 }
 

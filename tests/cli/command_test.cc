@@ -635,6 +635,34 @@ TEST(CommandTest, MessagesAreColouredWhereTheDisplayIs) {
               StartsWith("<argument>:1:1: \x1b[1;31merror:\x1b[0m in shape"));
 }
 
+// What is said of n tiles at once must not take n * n bytes.
+TEST(CommandTest, ThousandsOfTiles) {
+  std::string shape = "f32[8]{0:T(1)";
+  for (int i = 1; i < 16000; ++i) shape += "(1)";
+  shape += "}";
+  for (const char* format : {"text", "json"}) {
+    const Outcome outcome = RunCommand({"describe", shape, "--format", format});
+    EXPECT_EQ(outcome.exit_code, kExitOk);
+    EXPECT_LT(outcome.out.size(), 4 * shape.size());
+  }
+  const Outcome outcome = RunCommand({"index", shape, "5", "--explain"});
+  EXPECT_EQ(outcome.err,
+            "<argument>:1:1: error: the derivation through 16000 tiles has "
+            "more than 1048576 axes\n"
+            "  5\n"
+            "  ^\n");
+}
+
+// A long sum is put together in time linear in its length.
+TEST(CommandTest, ATileOfThousandsOfEntries) {
+  std::string shape = "f32[8]{0:T(1";
+  for (int i = 1; i < 100000; ++i) shape += ",1";
+  shape += ")}";
+  const Outcome outcome = RunCommand({"index", shape, "5", "--explain"});
+  EXPECT_EQ(outcome.exit_code, kExitOk);
+  EXPECT_THAT(outcome.out, ::testing::EndsWith(")*1+0 = 5\n"));
+}
+
 // 8,000 levels are within XLA's limit; nothing may recurse on them.
 TEST(CommandTest, DeepTuples) {
   const std::string deep =
