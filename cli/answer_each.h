@@ -39,7 +39,8 @@ struct Question {
 using Answer =
     absl::FunctionRef<absl::Status(const Question& question, std::string* out)>;
 
-// Answers every argument in its order; errors become messages. What stands in
+// Answers every argument in its order; errors become messages, about the start
+// of the text where they do not say where in it. What stands in
 // place of an answer to a bad line is "error", as an object with the message in
 // JSON, and an empty message among length-delimited ones. False if something
 // was bad.

@@ -14,7 +14,6 @@
 #include "tessera/cli/output_format.h"
 #include "tessera/cli/shape_argument.h"
 #include "tessera/index_util/derivation.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace {
@@ -44,10 +43,7 @@ absl::Status AnswerIndex(const Options& options, const MappedShape& shape,
   absl::StatusOr<Derivation> derivation;
   if (options.explain) {
     derivation = DeriveLinearIndex(shape.shape, index->entries);
-    if (!derivation.ok()) {
-      return DiagnosticError(question.text, 0, derivation.status().message(),
-                             derivation.status().code());
-    }
+    if (!derivation.ok()) return derivation.status();
   }
 
   if (options.format == OutputFormat::kJson) {

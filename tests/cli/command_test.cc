@@ -30,11 +30,8 @@ struct Case {
   std::string err;
 };
 
-std::string TupleOf(int count, const std::string& element) {
-  std::string tuple = "(" + element;
-  for (int i = 1; i < count; ++i) tuple += ", " + element;
-  return tuple + ")";
-}
+const std::string kTooLargeInAll =
+    "(u8[2], (token[], pred[9223372036854775807]{0:E(1)}))";
 
 class CommandTest : public ::testing::TestWithParam<Case> {};
 
@@ -195,13 +192,34 @@ INSTANTIATE_TEST_SUITE_P(
              "",
              1,
              "",
-             "<argument>: error: (f32[2]{0}) is not an array\n"},
-        Case{"Unbounded",
-             {"index", "f32[?,2]", "0,0"},
+             "<argument>:1:1: error: (f32[2]{0}) is not an array\n"
+             "  (f32[2])\n"
+             "  ^\n"},
+        Case{"ABuffer",
+             {"index", "b(f32[2])", "0"},
              "",
              1,
              "",
-             "<argument>: error: f32[?,2]{1,0} has an unbounded dimension\n"},
+             "<argument>:1:1: error: b(f32[2]{0}) is not an array\n"
+             "  b(f32[2])\n"
+             "  ^\n"},
+        Case{"AToken",
+             {"index", " token[]", "0"},
+             "",
+             1,
+             "",
+             "<argument>:1:2: error: token[] is not an array\n"
+             "   token[]\n"
+             "   ^\n"},
+        Case{"Unbounded",
+             {"index", "f32[2,/*?*/ ?]", "0,0"},
+             "",
+             1,
+             "",
+             "<argument>:1:13: error: f32[2,?]{1,0} has an unbounded "
+             "dimension\n"
+             "  f32[2,/*?*/ ?]\n"
+             "              ^\n"},
         Case{"Json",
              {"index", kArray, "2,3", "--format=json"},
              "",
@@ -379,6 +397,22 @@ INSTANTIATE_TEST_SUITE_P(
              "<argument>:1:1: error: linear index -1 is outside [0, 24)\n"
              "  -1\n"
              "  ^\n"},
+        Case{"NoArray",
+             {"coords", "(f32[2])", "0"},
+             "",
+             1,
+             "",
+             "<argument>:1:1: error: (f32[2]{0}) is not an array\n"
+             "  (f32[2])\n"
+             "  ^\n"},
+        Case{"Unbounded",
+             {"coords", "f32[?]", "0"},
+             "",
+             1,
+             "",
+             "<argument>:1:5: error: f32[?]{0} has an unbounded dimension\n"
+             "  f32[?]\n"
+             "      ^\n"},
         Case{"NoInteger",
              {"coords", kArray, "1e3"},
              "",
@@ -550,11 +584,25 @@ INSTANTIATE_TEST_SUITE_P(
              "  f32[\n"
              "      ^\n"},
         Case{"TooLargeInAll",
-             {"describe", TupleOf(9, "s8[1152921504606846975]")},
+             {"describe", kTooLargeInAll},
              "",
              1,
              "",
-             "<argument>: error: the size of all arrays exceeds 2^63-1\n"}),
+             "<argument>:1:1: error: the elements of all arrays up to {1,1}, "
+             "2 + 9223372036854775807, exceed 2^63-1\n"
+             "  " +
+                 kTooLargeInAll + "\n  ^\n"},
+        Case{"TooLargeInAllInJson",
+             {"describe", "-", "--format=json"},
+             kTooLargeInAll + "\n",
+             1,
+             "{\"error\":{\"line\":1,\"column\":1,\"message\":\"the elements "
+             "of all arrays up to {1,1}, 2 + 9223372036854775807, exceed "
+             "2^63-1\"}}\n",
+             "<stdin>:1:1: error: the elements of all arrays up to {1,1}, "
+             "2 + 9223372036854775807, exceed 2^63-1\n"
+             "  " +
+                 kTooLargeInAll + "\n  ^\n"}),
     NameOf);
 
 INSTANTIATE_TEST_SUITE_P(
