@@ -40,6 +40,7 @@ struct Description {
   std::vector<LeafDescription> leaves;
   // Of all leaves; unbounded arrays count nothing.
   ArraySizes total;
+  // Whether no array is unbounded, so that nothing is missing from the total.
   bool is_bounded = true;
 };
 

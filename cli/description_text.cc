@@ -13,6 +13,11 @@ namespace {
 
 constexpr absl::string_view kIndent = "  ";
 
+constexpr absl::string_view kNoSizes = "unknown: a dimension is unbounded";
+// Beside the sizes of a tuple.
+constexpr absl::string_view kNotCounted =
+    "without arrays that have an unbounded dimension";
+
 void AppendFact(absl::string_view name, absl::string_view fact,
                 const Display& display, std::string* out) {
   constexpr size_t kNameWidth = 16;
@@ -97,7 +102,7 @@ void AppendSizes(const LeafDescription& leaf, const Display& display,
     AppendFact(name, text, display, out);
   };
   if (!leaf.sizes.has_value()) {
-    fact("sizes", "unknown: a dimension is unbounded");
+    fact("sizes", kNoSizes);
     return;
   }
   const ArraySizes& sizes = *leaf.sizes;
@@ -142,8 +147,7 @@ std::string DescriptionToText(const Description& description,
     AppendFact("elements", ElementsInWords(description.total), display, &out);
     AppendFact("bytes", BytesInWords(description.total), display, &out);
     if (!description.is_bounded) {
-      AppendFact("", "without arrays that have an unbounded dimension", display,
-                 &out);
+      AppendFact("", kNotCounted, display, &out);
     }
   }
   for (const LeafDescription& leaf : description.leaves) {
@@ -167,12 +171,13 @@ std::string DescriptionToText(const Description& description,
 
 std::string DescriptionToLine(const Description& description) {
   const std::string canonical = description.shape.ToString();
-  if (!description.is_bounded) {
-    return absl::StrCat(canonical, ": a dimension is unbounded\n");
+  if (!description.is_bounded && !description.shape.IsTuple()) {
+    return absl::StrCat(canonical, ": sizes ", kNoSizes, "\n");
   }
-  return absl::StrCat(canonical, ": elements ",
-                      ElementsInWords(description.total), "; bytes ",
-                      BytesInWords(description.total), "\n");
+  return absl::StrCat(
+      canonical, ": elements ", ElementsInWords(description.total), "; bytes ",
+      BytesInWords(description.total), description.is_bounded ? "" : "; ",
+      description.is_bounded ? "" : kNotCounted, "\n");
 }
 
 }  // namespace tessera

@@ -571,13 +571,16 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Case{"Lines",
              {"describe", "-"},
-             "bf16[9,130]{1,0:T(8,128)(2,1)}\n\nf32[\n(f32[?])\n",
+             "bf16[9,130]{1,0:T(8,128)(2,1)}\n\nf32[\n(f32[2], "
+             "f32[?])\nb(f32[?])\n",
              1,
              "bf16[9,130]{1,0:T(8,128)(2,1)}: elements 1170, in 4096 "
              "positions; bytes 2340, padded to 8192 (8.0 KiB), 3.50x\n"
              "\n"
              "error\n"
-             "(f32[?]{0}): a dimension is unbounded\n",
+             "(f32[2]{0}, f32[?]{0}): elements 2, in 2 positions; bytes 8, "
+             "1.00x; without arrays that have an unbounded dimension\n"
+             "b(f32[?]{0}): sizes unknown: a dimension is unbounded\n",
              "<stdin>:3:5: error: in dimensions: expected a size, '?', '<=' or "
              "']', "
              "found end of text\n"
