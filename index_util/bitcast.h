@@ -2,10 +2,10 @@
 //
 // Can one buffer be read as the other shape, without moving a byte?
 //
-//   // bf16[8,128]{1,0:T(8,128)} and bf16[1024]{0}: true, one tile is
-//   row-major.
-//   // bf16[8,256]{1,0:T(8,128)} and bf16[2048]{0}: false.
-//   IsBitcast(from, to);
+//   // bf16[8,128]{1,0:T(8,128)} and bf16[1024]{0}: one tile is row-major.
+//   IsBitcast(from, to);   // true
+//   // bf16[8,256]{1,0:T(8,128)} and bf16[2048]{0}
+//   IsBitcast(from, to);   // false
 //
 // XLA's ReshapeIsBitcast and TransposeIsBitcast ignore tiles; this does not.
 
