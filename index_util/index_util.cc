@@ -6,21 +6,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/shape/shape_utilities.h"
 
 namespace tessera {
 namespace {
-
-absl::Status CheckBoundedArray(const Shape& shape) {
-  if (!shape.IsArray()) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(shape.ToString(), " is not an array"));
-  }
-  if (shape.has_unbounded_dimension()) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(shape.ToString(), " has an unbounded dimension"));
-  }
-  return absl::OkStatus();
-}
 
 absl::Status CheckPermutation(const Shape& shape,
                               absl::Span<const int64_t> minor_to_major) {
@@ -84,7 +73,8 @@ absl::StatusOr<int64_t> IndexUtil::MultidimensionalIndexToLinearIndex(
     }
     if (!linear_index.has_value()) {
       return absl::OutOfRangeError(absl::StrCat(
-          "the number of elements of ", shape.ToString(), " exceeds 2^63-1"));
+          "the untiled linear index of (", absl::StrJoin(multi_index, ","),
+          ") in ", shape.ToString(), " exceeds 2^63-1"));
     }
   }
   return *linear_index;

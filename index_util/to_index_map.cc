@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/layout/tile_expansion.h"
+#include "tessera/shape/shape_utilities.h"
 #include "tessera/shape/validate_shape.h"
 
 namespace tessera {
@@ -38,17 +39,12 @@ int64_t StorageBits(const Shape& shape) {
 }
 
 absl::Status CheckIndexable(const Shape& shape) {
-  if (!shape.IsArray()) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(shape.ToString(), " is not an array"));
+  if (absl::Status status = CheckBoundedArray(shape); !status.ok()) {
+    return status;
   }
   if (!shape.has_layout()) {
     return absl::FailedPreconditionError(
         absl::StrCat(shape.ToString(), " has no layout"));
-  }
-  if (shape.has_unbounded_dimension()) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(shape.ToString(), " has an unbounded dimension"));
   }
   return ValidateShape(shape);
 }

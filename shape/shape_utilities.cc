@@ -19,15 +19,8 @@ namespace {
 
 absl::Status CheckArray(const Shape& shape) {
   if (shape.IsArray()) return absl::OkStatus();
-  return absl::FailedPreconditionError(absl::StrCat(
-      PrimitiveTypeName(shape.element_type()), " is not an array"));
-}
-
-absl::Status CheckBoundedArray(const Shape& shape) {
-  const absl::Status status = CheckArray(shape);
-  if (!status.ok() || !shape.has_unbounded_dimension()) return status;
   return absl::FailedPreconditionError(
-      absl::StrCat(shape.ToString(), " has an unbounded dimension"));
+      absl::StrCat(shape.ToString(), " is not an array"));
 }
 
 absl::StatusOr<int64_t> ElementCount(const Shape& array,
@@ -89,6 +82,13 @@ Shape TransformLayouts(
 }
 
 }  // namespace
+
+absl::Status CheckBoundedArray(const Shape& shape) {
+  const absl::Status status = CheckArray(shape);
+  if (!status.ok() || !shape.has_unbounded_dimension()) return status;
+  return absl::FailedPreconditionError(
+      absl::StrCat(shape.ToString(), " has an unbounded dimension"));
+}
 
 absl::StatusOr<int64_t> ElementsIn(const Shape& array) {
   const absl::Status status = CheckBoundedArray(array);

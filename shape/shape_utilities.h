@@ -26,12 +26,16 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "tessera/layout/layout.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {
+
+// Checks that `shape` is an array and that every dimension of it has a size.
+absl::Status CheckBoundedArray(const Shape& shape);
 
 // Returns the product of the dimensions: 1 for a scalar, a bounded dimension at
 // its bound.

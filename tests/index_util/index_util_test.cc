@@ -120,6 +120,13 @@ TEST(IndexUtil, ErrorsNameTheValueAndTheRule) {
                 .status()
                 .code(),
             absl::StatusCode::kOutOfRange);
+  // ValidateShape refuses it.
+  EXPECT_EQ(IndexUtil::MultidimensionalIndexToLinearIndex(
+                Array({kLarge, 4}, {1, 0}), {kLarge - 1, 0})
+                .status(),
+            absl::OutOfRangeError(
+                "the untiled linear index of (4611686018427387903,0) in "
+                "f32[4611686018427387904,4]{1,0} exceeds 2^63-1"));
   EXPECT_EQ(IndexUtil::LinearIndexToMultidimensionalIndex(shape, -1)
                 .status()
                 .message(),

@@ -46,7 +46,7 @@ TEST(ShapeUtilities, ElementsIn) {
             absl::OutOfRangeError("the number of elements of "
                                   "f32[4611686018427387904,2] exceeds 2^63-1"));
   EXPECT_EQ(ElementsIn(Shape::Token()).status(),
-            absl::FailedPreconditionError("token is not an array"));
+            absl::FailedPreconditionError("token[] is not an array"));
   EXPECT_EQ(ElementsIn(Shape::Array(F32, {kUnbounded}, absl::nullopt, {true}))
                 .status(),
             absl::FailedPreconditionError("f32[?] has an unbounded dimension"));
@@ -104,7 +104,7 @@ TEST(ShapeUtilities, GetDefaultLayoutForShape) {
   EXPECT_EQ(*GetDefaultLayoutForShape(Shape::Token()), Layout());
   EXPECT_EQ(*GetDefaultLayoutForShape(Shape::Opaque()), Layout());
   EXPECT_EQ(GetDefaultLayoutForShape(Shape::Tuple({})).status(),
-            absl::FailedPreconditionError("tuple is not an array"));
+            absl::FailedPreconditionError("() is not an array"));
 }
 
 TEST(ShapeUtilities, TransformArraysReachesEveryArrayAndNothingElse) {
@@ -182,7 +182,7 @@ TEST(ShapeUtilities, PermuteDimensionsErrors) {
                     "} is no permutation of the dimensions of f32[2,3]"));
   }
   EXPECT_EQ(PermuteDimensions({}, Shape::Token()).status(),
-            absl::FailedPreconditionError("token is not an array"));
+            absl::FailedPreconditionError("token[] is not an array"));
   EXPECT_EQ(
       PermuteDimensions({1, 0}, shape.WithLayout(Layout({0, 7}))).status(),
       absl::InvalidArgumentError("minor_to_major[1] = 7 is outside [0, 2)"));
@@ -222,14 +222,23 @@ TEST(ShapeUtilities, Splits) {
   EXPECT_EQ(*MaxElementsInPerSplit(Shape::Array(F32, {}, Layout())), 1);
 }
 
+TEST(ShapeUtilities, BoundedArrays) {
+  EXPECT_EQ(CheckBoundedArray(Shape::Array(F32, {0, 3})), absl::OkStatus());
+  EXPECT_EQ(
+      CheckBoundedArray(Shape::Tuple({Shape::Array(F32, {2}), Shape::Token()})),
+      absl::FailedPreconditionError("(f32[2], token[]) is not an array"));
+  EXPECT_EQ(
+      CheckBoundedArray(Shape::Array(F32, {2, kUnbounded})),
+      absl::FailedPreconditionError("f32[2,?] has an unbounded dimension"));
+}
+
 TEST(ShapeUtilities, SplitErrors) {
   struct Case {
     Shape shape;
     absl::Status status;
   };
   const Case kCases[] = {
-      {Shape::Tuple({}),
-       absl::FailedPreconditionError("tuple is not an array")},
+      {Shape::Tuple({}), absl::FailedPreconditionError("() is not an array")},
       {Shape::Array(F32, {kUnbounded}, absl::nullopt, {true}),
        absl::FailedPreconditionError("f32[?] has an unbounded dimension")},
       {Shape::Array(F32, {2}, Layout({1})),
