@@ -727,7 +727,11 @@ TEST(CommandTest, DeepTuples) {
   for (const char* format : {"textproto", "binproto"}) {
     const Outcome outcome = RunCommand({"parse", deep, "--format", format});
     EXPECT_EQ(outcome.exit_code, kExitBadInput);
-    EXPECT_THAT(outcome.err, HasSubstr("nested deeper than the limit of 97"));
+    EXPECT_THAT(
+        outcome.err,
+        HasSubstr(std::string("<argument>:1:98: error: in tuple: nested "
+                              "deeper than the limit of 97 of --format=") +
+                  format + "\n"));
   }
 }
 
