@@ -49,7 +49,7 @@ bool AnswerLines(OutputFormat format, Console* console, Answer answer) {
     if (!std::getline(*console->in, line)) break;
     const absl::string_view text = absl::StripSuffix(line, "\r");
     out.clear();
-    if (text.empty()) {
+    if (text.find_first_not_of(" \t\r") == absl::string_view::npos) {
       Write(format == OutputFormat::kBinaryProto ? kEmptyMessage : "\n",
             console);
       continue;

@@ -10,9 +10,9 @@
 //              });
 //   // prints "a!\n", and "b!\n" where standard input is "b\n"
 //
-// For every line in, one line comes out: an empty one for an empty one, and
-// "error" for a bad one. Lines may end in CR LF, the last one in nothing, and
-// are answered as they come.
+// For every line in, one line comes out: an empty one for one that is empty or
+// all blanks, and "error" for a bad one. Lines may end in CR LF, the last one
+// in nothing, and are answered as they come.
 
 #ifndef TESSERA_CLI_ANSWER_EACH_H_
 #define TESSERA_CLI_ANSWER_EACH_H_

@@ -28,7 +28,7 @@ namespace {
 constexpr char kFooter[] =
     R"(Every shape comes out on one line, whatever the format, but for binproto: the
 bytes of a ShapeProto. Several, and those of standard input, are each preceded
-by their length as a varint; a bad or empty line gives an empty message.
+by their length as a varint; a bad, empty or blank line gives an empty message.
 Protocol Buffers read messages nested 100 deep, so that textproto and binproto
 take tuples nested 97 deep; text and json take 8192.
 

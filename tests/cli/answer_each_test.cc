@@ -58,6 +58,16 @@ TEST_F(AnswerEachTest, OneLineForEveryLine) {
   EXPECT_EQ(err_.str(), "<stdin>:4:1: error: no good\n  bad\n  ^\n");
 }
 
+TEST_F(AnswerEachTest, BlankLinesAreEmpty) {
+  in_.str(" \n\t\n \t \r\n\r\r\n\n x \n  ");
+  EXPECT_TRUE(Echo({"-"}, OutputFormat::kText));
+  EXPECT_EQ(out_.str(), "\n\n\n\n\n x \n\n");
+  in_.clear();
+  in_.str(" \n");
+  EXPECT_TRUE(Echo({"-"}, OutputFormat::kBinaryProto));
+  EXPECT_EQ(out_.str().back(), '\0');
+}
+
 TEST_F(AnswerEachTest, ErrorsInJson) {
   in_.str("bad\n");
   EXPECT_FALSE(Echo({"-"}, OutputFormat::kJson));
