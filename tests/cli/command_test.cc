@@ -652,7 +652,37 @@ INSTANTIATE_TEST_SUITE_P(
              "",
              2,
              "",
-             "tessera: error: --top: -1 is no number from 0 up\n"
+             "tessera: error: --top: -1 is no whole number from 0 to "
+             "9223372036854775807\n"
+             "Run 'tessera hlo --help' for usage and examples.\n"},
+        Case{"TopPast64Bits",
+             {"hlo", "-", "--top", "99999999999999999999"},
+             "",
+             2,
+             "",
+             "tessera: error: --top: 99999999999999999999 is no whole number "
+             "from 0 to 9223372036854775807\n"
+             "Run 'tessera hlo --help' for usage and examples.\n"},
+        Case{"TwoFormats",
+             {"parse", "--format=json", "x", "--format=text"},
+             "",
+             2,
+             "",
+             "tessera: error: --format is given more than once\n"
+             "Run 'tessera parse --help' for usage and examples.\n"},
+        Case{"FormatWithoutValue",
+             {"parse", "--format"},
+             "",
+             2,
+             "",
+             "tessera: error: --format needs a value\n"
+             "Run 'tessera parse --help' for usage and examples.\n"},
+        Case{"TopWithoutValue",
+             {"hlo", "-", "--top="},
+             "",
+             2,
+             "",
+             "tessera: error: --top needs a value\n"
              "Run 'tessera hlo --help' for usage and examples.\n"}),
     NameOf);
 
