@@ -38,9 +38,7 @@ std::string BytesInWords(const ArraySizes& sizes) {
                       HumanFactor(sizes.padded_bytes, sizes.unpadded_bytes));
 }
 
-std::string Positions(int64_t count) {
-  return absl::StrCat(count, count == 1 ? " position" : " positions");
-}
+std::string Positions(int64_t count) { return Counted(count, "position"); }
 
 std::string ElementsInWords(const ArraySizes& sizes) {
   return absl::StrCat(sizes.elements, ", in ",
@@ -50,8 +48,8 @@ std::string ElementsInWords(const ArraySizes& sizes) {
 std::string DataEndInWords(const ArraySizes& sizes) {
   // Contrived tiles; see DataEnd in index_map/element_runs.h.
   if (!sizes.data_end.has_value()) return "takes too long to find";
-  return absl::StrCat(Positions(*sizes.data_end), ", ", *sizes.data_end_bytes,
-                      " bytes");
+  return absl::StrCat(Positions(*sizes.data_end), ", ",
+                      Counted(*sizes.data_end_bytes, "byte"));
 }
 
 std::string TailInWords(const Shape& array, const ArraySizes& sizes) {
@@ -111,8 +109,8 @@ void AppendSizes(const LeafDescription& leaf, const Display& display,
   fact("data end", DataEndInWords(sizes));
   fact("tail padding", TailInWords(*leaf.array, sizes));
   if (sizes.metadata_prefix_bytes > 0) {
-    fact("metadata",
-         absl::StrCat(sizes.metadata_prefix_bytes, " bytes before the array"));
+    fact("metadata", absl::StrCat(Counted(sizes.metadata_prefix_bytes, "byte"),
+                                  " before the array"));
   }
   fact("expanded shape",
        absl::StrCat("[", absl::StrJoin(leaf.expanded_shape, ","), "]"));
@@ -123,7 +121,7 @@ void AppendArray(const LeafDescription& leaf, const Display& display,
   const Shape& array = *leaf.array;
   AppendFact("type",
              absl::StrCat(PrimitiveTypeName(array.element_type()), ", ",
-                          StorageBits(array), " bits an element"),
+                          Counted(StorageBits(array), "bit"), " an element"),
              display, out);
   AppendFact("memory space", HumanMemorySpace(array.layout().memory_space()),
              display, out);

@@ -60,9 +60,9 @@ absl::Status CheckAxisLimit(const Shape& shape) {
     axes = std::max(axes, entries) + entries - 2 * joins;
     total += axes;
     if (total > kDerivationAxisLimit) {
-      return absl::ResourceExhaustedError(
-          absl::StrCat("the derivation through ", tiles.size(),
-                       " tiles has more than ", kDerivationAxisLimit, " axes"));
+      return absl::ResourceExhaustedError(absl::StrCat(
+          "the derivation has more than ", kDerivationAxisLimit,
+          " axes, those after each tile (", tiles.size(), ") together"));
     }
   }
   return absl::OkStatus();

@@ -55,8 +55,10 @@ absl::StatusOr<int64_t> IndexUtil::MultidimensionalIndexToLinearIndex(
   if (!status.ok()) return status;
   if (static_cast<int64_t>(multi_index.size()) != shape.rank()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("the index has ", multi_index.size(), " entries but ",
-                     shape.ToString(), " ", shape.rank(), " dimensions"));
+        absl::StrCat("the index has ", multi_index.size(),
+                     multi_index.size() == 1 ? " entry but " : " entries but ",
+                     shape.ToString(), " has ", shape.rank(),
+                     shape.rank() == 1 ? " dimension" : " dimensions"));
   }
   absl::optional<int64_t> linear_index = 0;
   for (size_t i = minor_to_major.size(); i-- > 0;) {

@@ -85,9 +85,9 @@ absl::StatusOr<IndexMap> ToIndexMap(const Shape& shape, PositionUnit unit) {
     return map->Scaled(bits, 8 * prefix);
   }
   if (bits % 8 != 0) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(shape.ToString(), " has elements of ", bits,
-                     " bits, which do not begin on whole bytes"));
+    return absl::FailedPreconditionError(absl::StrCat(
+        shape.ToString(), " has elements of ", bits,
+        bits == 1 ? " bit" : " bits", ", which do not begin on whole bytes"));
   }
   return map->Scaled(bits / 8, prefix);
 }

@@ -135,6 +135,24 @@ INSTANTIATE_TEST_SUITE_P(
              "dimensions\n"
              "  1,2,0\n"
              "  ^\n"},
+        Case{"OneEntry",
+             {"index", kArray, "1"},
+             "",
+             1,
+             "",
+             "<argument>:1:1: error: the index has 1 entry but the array 2 "
+             "dimensions\n"
+             "  1\n"
+             "  ^\n"},
+        Case{"OneDimension",
+             {"index", "f32[3]", "()"},
+             "",
+             1,
+             "",
+             "<argument>:1:1: error: the index has 0 entries but the array 1 "
+             "dimension\n"
+             "  ()\n"
+             "  ^\n"},
         Case{"Brackets",
              {"index", kArray, "[1,2]"},
              "",
@@ -727,11 +745,12 @@ TEST(CommandTest, ThousandsOfTiles) {
     EXPECT_LT(outcome.out.size(), 4 * shape.size());
   }
   const Outcome outcome = RunCommand({"index", shape, "5", "--explain"});
-  EXPECT_EQ(outcome.err,
-            "<argument>:1:1: error: the derivation through 16000 tiles has "
-            "more than 1048576 axes\n"
-            "  5\n"
-            "  ^\n");
+  EXPECT_EQ(
+      outcome.err,
+      "<argument>:1:1: error: the derivation has more than 1048576 axes, those "
+      "after each tile (16000) together\n"
+      "  5\n"
+      "  ^\n");
 }
 
 // A long sum is put together in time linear in its length.

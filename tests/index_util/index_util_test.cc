@@ -102,6 +102,9 @@ TEST(IndexUtil, ErrorsNameTheValueAndTheRule) {
   EXPECT_EQ(
       IndexUtil::MultidimensionalIndexToLinearIndex(shape, {0, 3}).status(),
       absl::OutOfRangeError("index[1] = 3 is outside [0, 3)"));
+  EXPECT_EQ(IndexUtil::MultidimensionalIndexToLinearIndex(shape, {0}).status(),
+            absl::InvalidArgumentError(
+                "the index has 1 entry but f32[2,3]{1,0} has 2 dimensions"));
   EXPECT_EQ(
       IndexUtil::MultidimensionalIndexToLinearIndex(shape, {0, 0}, {0, 0})
           .status(),

@@ -133,7 +133,8 @@ TEST(Derivation, TooManyAxesToWriteDownAreRefused) {
   EXPECT_EQ(ExpandedBoundsByTile(shape)->back(), *ExpandedBounds(shape));
 
   const absl::Status too_many = absl::ResourceExhaustedError(
-      "the derivation through 16000 tiles has more than 1048576 axes");
+      "the derivation has more than 1048576 axes, those "
+      "after each tile (16000) together");
   const Shape larger = UnderTilesOfOne(16000);
   EXPECT_EQ(DeriveLinearIndex(larger, {5}).status(), too_many);
   EXPECT_EQ(ExpandedBoundsByTile(larger).status(), too_many);
