@@ -77,12 +77,10 @@ void PrintError(const TextSource& source, const Diagnostic& diagnostic,
   const Excerpt excerpt = CutToFit(
       {diagnostic.excerpt, diagnostic.caret},
       console->err_display.columns - static_cast<int64_t>(kIndent.size()));
-  // A text that is empty, or that breaks off, has nothing to show.
-  if (!excerpt.text.empty()) {
-    absl::StrAppend(&message, kIndent, excerpt.text, "\n", kIndent,
-                    std::string(excerpt.caret, ' '),
-                    Paint("^", Color::kGreen, console->err_display), "\n");
-  }
+  // Where the line is empty too: whoever reads messages counts on three lines.
+  absl::StrAppend(&message, kIndent, excerpt.text, "\n", kIndent,
+                  std::string(excerpt.caret, ' '),
+                  Paint("^", Color::kGreen, console->err_display), "\n");
   *console->err << message;
 }
 

@@ -177,7 +177,18 @@ INSTANTIATE_TEST_SUITE_P(
              1,
              "",
              "<argument>:1:1: error: in index: expected a 64-bit integer, "
-             "found end of text\n"},
+             "found end of text\n"
+             "  \n"
+             "  ^\n"},
+        Case{"EmptyShape",
+             {"index", "", "0"},
+             "",
+             1,
+             "",
+             "<argument>:1:1: error: in shape: expected a type or '(', found "
+             "end of text\n"
+             "  \n"
+             "  ^\n"},
         Case{"Unclosed",
              {"index", kArray, "(1,2"},
              "",
@@ -440,6 +451,15 @@ INSTANTIATE_TEST_SUITE_P(
              "found '1e3'\n"
              "  1e3\n"
              "  ^\n"},
+        Case{"EmptyArgument",
+             {"coords", kArray, ""},
+             "",
+             1,
+             "",
+             "<argument>:1:1: error: in position: expected a 64-bit integer, "
+             "found end of text\n"
+             "  \n"
+             "  ^\n"},
         Case{"TextBehind",
              {"coords", kArray, "1,2"},
              "",
@@ -496,6 +516,15 @@ INSTANTIATE_TEST_SUITE_P(
              0,
              "f32[2]{0}\n",
              ""},
+        Case{"EmptyArgument",
+             {"parse", ""},
+             "",
+             1,
+             "",
+             "<argument>:1:1: error: in shape: expected a type or '(', found "
+             "end of text\n"
+             "  \n"
+             "  ^\n"},
         Case{"StrictByDefault",
              {"parse", "F32[2]"},
              "",

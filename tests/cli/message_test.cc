@@ -55,9 +55,11 @@ TEST(Message, EveryErrorAboutATextHasAPlace) {
   EXPECT_EQ(DiagnosticOf(WithPlace("  ", error))->offset, 0);
 }
 
-TEST(Message, NothingToShow) {
+TEST(Message, EmptyLines) {
   EXPECT_EQ(Printed({"f"}, DiagnosticError("a\n", 2, "breaks off")),
-            "f:2:1: error: breaks off\n");
+            "f:2:1: error: breaks off\n  \n  ^\n");
+  EXPECT_EQ(Printed({"f"}, DiagnosticError("", 0, "is empty")),
+            "f:1:1: error: is empty\n  \n  ^\n");
 }
 
 TEST(Message, ExcerptsFitTheTerminal) {
