@@ -23,6 +23,15 @@ absl::Status CheckArray(const Shape& shape) {
       absl::StrCat(shape.ToString(), " is not an array"));
 }
 
+absl::Status CheckDimension(const Shape& array, int64_t dimension) {
+  const absl::Status status = CheckArray(array);
+  if (!status.ok() || (dimension >= 0 && dimension < array.rank())) {
+    return status;
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "there is no dimension ", dimension, " in ", array.ToString()));
+}
+
 absl::StatusOr<int64_t> ElementCount(const Shape& array,
                                      absl::Span<const int64_t> sizes) {
   const absl::optional<int64_t> product = CheckedProduct(sizes);
@@ -211,6 +220,60 @@ absl::StatusOr<Shape> PermuteDimensions(absl::Span<const int64_t> permutation,
                       std::move(layout), std::move(is_dynamic));
 }
 
+absl::StatusOr<Shape> DeleteDimension(int64_t dimension, const Shape& array) {
+  const absl::Status status = CheckDimension(array, dimension);
+  if (!status.ok()) return status;
+  Shape::Dimensions dimensions;
+  Shape::DynamicDimensions is_dynamic;
+  for (int64_t i = 0; i < array.rank(); ++i) {
+    if (i == dimension) continue;
+    dimensions.push_back(array.dimensions(i));
+    is_dynamic.push_back(array.is_dynamic_dimension(i));
+  }
+  absl::optional<Layout> layout;
+  if (array.has_layout()) {
+    absl::StatusOr<Layout> rest = DeleteDimension(array.layout(), dimension);
+    if (!rest.ok()) return rest.status();
+    layout = *std::move(rest);
+  }
+  return Shape::Array(array.element_type(), std::move(dimensions),
+                      std::move(layout), std::move(is_dynamic));
+}
+
+absl::StatusOr<Shape> MoveDimToMajor(const Shape& array, int64_t dimension) {
+  const absl::Status status = CheckDimension(array, dimension);
+  if (!status.ok()) return status;
+  if (!array.has_layout()) return array;
+  absl::StatusOr<Layout> layout = MoveDimToMajor(array.layout(), dimension);
+  if (!layout.ok()) return layout.status();
+  return array.WithLayout(*std::move(layout));
+}
+
+absl::StatusOr<Shape> PrependMajorDimension(int64_t bound, const Shape& array) {
+  const absl::Status status = CheckArray(array);
+  if (!status.ok()) return status;
+  if (bound < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the bound of a dimension, ", bound, ", is negative"));
+  }
+  Shape::Dimensions dimensions = {bound};
+  Shape::DynamicDimensions is_dynamic = {false};
+  for (int64_t i = 0; i < array.rank(); ++i) {
+    dimensions.push_back(array.dimensions(i));
+    is_dynamic.push_back(array.is_dynamic_dimension(i));
+  }
+  absl::optional<Layout> layout;
+  if (array.has_layout()) {
+    Layout::Parts parts = array.layout().parts();
+    for (int64_t& logical : parts.minor_to_major) ++logical;
+    parts.minor_to_major.push_back(0);
+    for (SplitConfig& split : parts.split_configs) ++split.dimension;
+    layout = Layout(std::move(parts));
+  }
+  return Shape::Array(array.element_type(), std::move(dimensions),
+                      std::move(layout), std::move(is_dynamic));
+}
+
 absl::StatusOr<int64_t> PackedFactorFor1DInterleavedArray(const Shape& array) {
   const absl::Span<const Tile> tiles =
       array.has_layout() ? array.layout().tiles() : absl::Span<const Tile>();
@@ -226,9 +289,8 @@ absl::StatusOr<absl::InlinedVector<int64_t, 4>> SplitSizes(const Shape& array,
                                                            int64_t dimension) {
   const absl::Status status = CheckSplits(array);
   if (!status.ok()) return status;
-  if (dimension < 0 || dimension >= array.rank()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "there is no dimension ", dimension, " in ", array.ToString()));
+  if (absl::Status status = CheckDimension(array, dimension); !status.ok()) {
+    return status;
   }
   const int64_t size = array.dimensions(dimension);
   if (array.has_layout()) {

@@ -78,6 +78,20 @@ Shape UpdateElementSizeInBits(const Shape& shape, bool pack_subbyte_types);
 absl::StatusOr<Shape> PermuteDimensions(absl::Span<const int64_t> permutation,
                                         const Shape& array);
 
+// Returns the array without a dimension, its layout as DeleteDimension of
+// layout/layout_utilities.h leaves it.
+absl::StatusOr<Shape> DeleteDimension(int64_t dimension, const Shape& array);
+
+// Returns the array with a dimension made the major-most of its layout; without
+// a layout, the array as it is. (XLA drops tiles and all else but the order,
+// here they stay, and apply to whatever stands in their place now.)
+absl::StatusOr<Shape> MoveDimToMajor(const Shape& array, int64_t dimension);
+
+// Returns the array with a dimension of `bound` elements put in front, which is
+// the major-most of its layout too. All else stays, splits renumbered. (XLA
+// drops it.) Errors: also kInvalidArgument if `bound` is negative.
+absl::StatusOr<Shape> PrependMajorDimension(int64_t bound, const Shape& array);
+
 // Returns how many elements of 1-D packed data share a word: 2 for
 // bf16[2048]{0:T(1024)(128)(2,1)}. Errors: kInvalidArgument unless the array
 // has one dimension and three tiles, the third of two entries.
