@@ -9,40 +9,10 @@
 #include "tessera/shape/shape_utilities.h"
 
 namespace tessera {
-namespace {
-
-absl::Status CheckPermutation(const Shape& shape,
-                              absl::Span<const int64_t> minor_to_major) {
-  IndexUtil::DimensionVector sorted(minor_to_major.begin(),
-                                    minor_to_major.end());
-  std::sort(sorted.begin(), sorted.end());
-  bool is_permutation = static_cast<int64_t>(sorted.size()) == shape.rank();
-  for (size_t i = 0; is_permutation && i < sorted.size(); ++i) {
-    is_permutation = sorted[i] == static_cast<int64_t>(i);
-  }
-  if (is_permutation) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("minor_to_major {", absl::StrJoin(minor_to_major, ","),
-                   "} is not a permutation of the ", shape.rank(),
-                   " dimensions of ", shape.ToString(/*with_layout=*/false)));
-}
-
-absl::Status CheckLayout(const Shape& shape) {
-  if (absl::Status status = CheckBoundedArray(shape); !status.ok()) {
-    return status;
-  }
-  if (!shape.has_layout()) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(shape.ToString(), " has no layout"));
-  }
-  return CheckPermutation(shape, shape.layout().minor_to_major());
-}
-
-}  // namespace
-
 absl::StatusOr<int64_t> IndexUtil::MultidimensionalIndexToLinearIndex(
     const Shape& shape, absl::Span<const int64_t> multi_index) {
-  if (absl::Status status = CheckLayout(shape); !status.ok()) return status;
+  if (absl::Status status = CheckOrderedArray(shape); !status.ok())
+    return status;
   return MultidimensionalIndexToLinearIndex(
       shape, shape.layout().minor_to_major(), multi_index);
 }
@@ -51,7 +21,7 @@ absl::StatusOr<int64_t> IndexUtil::MultidimensionalIndexToLinearIndex(
     const Shape& shape, absl::Span<const int64_t> minor_to_major,
     absl::Span<const int64_t> multi_index) {
   absl::Status status = CheckBoundedArray(shape);
-  if (status.ok()) status = CheckPermutation(shape, minor_to_major);
+  if (status.ok()) status = CheckOrder(shape, minor_to_major);
   if (!status.ok()) return status;
   if (static_cast<int64_t>(multi_index.size()) != shape.rank()) {
     return absl::InvalidArgumentError(
@@ -85,7 +55,8 @@ absl::StatusOr<int64_t> IndexUtil::MultidimensionalIndexToLinearIndex(
 absl::StatusOr<IndexUtil::DimensionVector>
 IndexUtil::LinearIndexToMultidimensionalIndex(const Shape& shape,
                                               int64_t linear_index) {
-  if (absl::Status status = CheckLayout(shape); !status.ok()) return status;
+  if (absl::Status status = CheckOrderedArray(shape); !status.ok())
+    return status;
   DimensionVector index(shape.rank(), 0);
   int64_t rest = linear_index;
   for (int64_t dimension : shape.layout().minor_to_major()) {
@@ -117,7 +88,8 @@ bool IndexUtil::BumpIndices(const Shape& shape, absl::Span<int64_t> indices) {
 
 absl::StatusOr<int64_t> IndexUtil::GetDimensionStride(const Shape& shape,
                                                       int64_t dimension) {
-  if (absl::Status status = CheckLayout(shape); !status.ok()) return status;
+  if (absl::Status status = CheckOrderedArray(shape); !status.ok())
+    return status;
   if (dimension < 0 || dimension >= shape.rank()) {
     return absl::InvalidArgumentError(
         absl::StrCat(shape.ToString(), " has no dimension ", dimension));

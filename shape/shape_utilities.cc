@@ -99,6 +99,32 @@ absl::Status CheckBoundedArray(const Shape& shape) {
       absl::StrCat(shape.ToString(), " has an unbounded dimension"));
 }
 
+absl::Status CheckOrder(const Shape& array,
+                        absl::Span<const int64_t> minor_to_major) {
+  Shape::Dimensions sorted(minor_to_major.begin(), minor_to_major.end());
+  std::sort(sorted.begin(), sorted.end());
+  bool is_permutation = static_cast<int64_t>(sorted.size()) == array.rank();
+  for (size_t i = 0; is_permutation && i < sorted.size(); ++i) {
+    is_permutation = sorted[i] == static_cast<int64_t>(i);
+  }
+  if (is_permutation) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("minor_to_major {", absl::StrJoin(minor_to_major, ","),
+                   "} is not a permutation of the ", array.rank(),
+                   " dimensions of ", array.ToString(/*with_layout=*/false)));
+}
+
+absl::Status CheckOrderedArray(const Shape& shape) {
+  if (absl::Status status = CheckBoundedArray(shape); !status.ok()) {
+    return status;
+  }
+  if (!shape.has_layout()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(shape.ToString(), " has no layout"));
+  }
+  return CheckOrder(shape, shape.layout().minor_to_major());
+}
+
 absl::StatusOr<int64_t> ElementsIn(const Shape& array) {
   const absl::Status status = CheckBoundedArray(array);
   if (!status.ok()) return status;

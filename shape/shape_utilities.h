@@ -16,7 +16,8 @@
 // tiles counted, are in index_util/array_sizes.h.
 //
 // Errors, unless said otherwise: kFailedPrecondition if the shape is no array,
-// or has an unbounded dimension where its size matters; kInvalidArgument for a
+// or has an unbounded dimension where its size matters, or no layout where one
+// is needed; kInvalidArgument for a
 // dimension that it does not have; kOutOfRange for a product past int64_t.
 
 #ifndef TESSERA_SHAPE_SHAPE_UTILITIES_H_
@@ -36,6 +37,12 @@ namespace tessera {
 
 // Checks that `shape` is an array and that every dimension of it has a size.
 absl::Status CheckBoundedArray(const Shape& shape);
+// Checks that `minor_to_major` is a permutation of the dimensions.
+absl::Status CheckOrder(const Shape& array,
+                        absl::Span<const int64_t> minor_to_major);
+// Checks all that untiled positions ask for: CheckBoundedArray, and that there
+// is a layout, and CheckOrder of it.
+absl::Status CheckOrderedArray(const Shape& shape);
 
 // Returns the product of the dimensions: 1 for a scalar, a bounded dimension at
 // its bound.
