@@ -16,6 +16,7 @@ namespace {
 // The length of an empty message before it.
 constexpr absl::string_view kEmptyMessage("\0", 1);
 
+// Precondition: `status` says where in the line.
 std::string ErrorInPlace(OutputFormat format, int64_t line,
                          const absl::Status& status) {
   switch (format) {
@@ -29,12 +30,9 @@ std::string ErrorInPlace(OutputFormat format, int64_t line,
   }
   Json error;
   error["line"] = line;
-  if (absl::optional<Diagnostic> diagnostic = DiagnosticOf(status)) {
-    error["column"] = diagnostic->column;
-    error["message"] = diagnostic->message;
-  } else {
-    error["message"] = JsonString(status.message());
-  }
+  const absl::optional<Diagnostic> diagnostic = DiagnosticOf(status);
+  error["column"] = diagnostic->column;
+  error["message"] = diagnostic->message;
   return JsonLine(Json{{"error", error}});
 }
 
@@ -51,12 +49,13 @@ bool AnswerLines(OutputFormat format, Console* console, Answer answer) {
     if (!std::getline(*console->in, line)) break;
     const absl::string_view text = absl::StripSuffix(line, "\r");
     out.clear();
-    if (text.empty()) {
+    if (text.find_first_not_of(" \t\r") == absl::string_view::npos) {
       Write(format == OutputFormat::kBinaryProto ? kEmptyMessage : "\n",
             console);
       continue;
     }
     if (absl::Status status = answer({text, true}, &out); !status.ok()) {
+      status = WithPlace(text, status);
       all_good = false;
       PrintError({kStdinName, number}, status, console);
       out = ErrorInPlace(format, number, status);
@@ -84,7 +83,7 @@ bool AnswerEach(absl::Span<const std::string> arguments, OutputFormat format,
     out.clear();
     if (absl::Status status = answer({argument}, &out); !status.ok()) {
       all_good = false;
-      PrintError({kArgumentName}, status, console);
+      PrintError({kArgumentName}, WithPlace(argument, status), console);
       continue;
     }
     Write(out, console);

@@ -10,9 +10,9 @@
 //              });
 //   // prints "a!\n", and "b!\n" where standard input is "b\n"
 //
-// For every line in, one line comes out: an empty one for an empty one, and
-// "error" for a bad one. Lines may end in CR LF, the last one in nothing, and
-// are answered as they come.
+// For every line in, one line comes out: an empty one for one that is empty or
+// all blanks, and "error" for a bad one. Lines may end in CR LF, the last one
+// in nothing, and are answered as they come.
 
 #ifndef TESSERA_CLI_ANSWER_EACH_H_
 #define TESSERA_CLI_ANSWER_EACH_H_
@@ -39,7 +39,8 @@ struct Question {
 using Answer =
     absl::FunctionRef<absl::Status(const Question& question, std::string* out)>;
 
-// Answers every argument in its order; errors become messages. What stands in
+// Answers every argument in its order; errors become messages, about the start
+// of the text where they do not say where in it. What stands in
 // place of an answer to a bad line is "error", as an object with the message in
 // JSON, and an empty message among length-delimited ones. False if something
 // was bad.

@@ -1,6 +1,7 @@
 #include "tessera/cli/command_line.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "CLI/CLI.hpp"
@@ -55,7 +56,8 @@ void Subcommand::Count(const char* name, const char* description,
         int64_t number = 0;
         return absl::SimpleAtoi(text, &number) && number >= 0
                    ? std::string()
-                   : absl::StrCat(text, " is no number from 0 up");
+                   : absl::StrCat(text, " is no whole number from 0 to ",
+                                  std::numeric_limits<int64_t>::max());
       })
       ->option_text("N");
 }
@@ -86,11 +88,22 @@ void Subcommand::Run(std::function<bool(Console* console)> command) {
 
 namespace {
 
+// CLI11 counts values: "--format: At Most 1 required but received 2", and
+// "--format: 1 required TEXT:{text,json} missing".
+std::string InWords(const CLI::ArgumentMismatch& error) {
+  const std::string what = error.what();
+  const std::string option = what.substr(0, what.find(':'));
+  return absl::StrCat(option, absl::StrContains(what, ": At Most 1 ")
+                                  ? " is given more than once"
+                                  : " needs a value");
+}
+
 void PrintUsageError(const CLI::App& app, const CLI::ParseError& error,
                      Console* console) {
   const std::vector<const CLI::App*> chosen =
       app.get_subcommands([](const CLI::App* each) { return each->parsed(); });
-  std::string what = error.what();
+  const auto* mismatch = dynamic_cast<const CLI::ArgumentMismatch*>(&error);
+  std::string what = mismatch != nullptr ? InWords(*mismatch) : error.what();
   std::string command = app.get_name();
   if (!chosen.empty()) {
     absl::StrAppend(&command, " ", chosen[0]->get_name());

@@ -14,7 +14,6 @@
 #include "tessera/cli/output_format.h"
 #include "tessera/cli/shape_argument.h"
 #include "tessera/index_util/tiled_index.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace {
@@ -64,10 +63,7 @@ absl::Status AnswerPosition(const Options& options, const IndexMap& map,
   std::vector<int64_t> index(map.rank());
   absl::StatusOr<PositionKind> kind =
       map.MultidimensionalIndex(*position, absl::MakeSpan(index));
-  if (!kind.ok()) {
-    return DiagnosticError(question.text, 0, kind.status().message(),
-                           kind.status().code());
-  }
+  if (!kind.ok()) return kind.status();
   std::vector<FailedBound> failed_bounds;
   if (options.explain) {
     absl::StatusOr<std::vector<FailedBound>> failed =

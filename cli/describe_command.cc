@@ -18,8 +18,9 @@ namespace {
 constexpr char kFooter[] =
     R"(Positions are what elements and padding have in memory: the tiles cover them,
 the tail padding L included. The expanded shape is what all tiles make of the
-physical dimensions. In a tuple every array is described by itself. Shapes of
-standard input get a line each.
+physical dimensions. In a tuple every array is described by itself; those with
+an unbounded dimension count nothing in the sizes of the tuple, which say so (in
+JSON "has_unbounded"). Shapes of standard input get a line each.
 
 Examples:
   tessera describe 'bf16[9,130]{1,0:T(8,128)(2,1)}'

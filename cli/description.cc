@@ -9,13 +9,34 @@
 namespace tessera {
 namespace {
 
-absl::Status Add(int64_t ArraySizes::*size, const ArraySizes& sizes,
+// A size that is added up over all leaves.
+struct Summand {
+  int64_t ArraySizes::*size;
+  absl::string_view name;
+};
+
+constexpr Summand kSummands[] = {
+    {&ArraySizes::elements, "elements"},
+    {&ArraySizes::physical_elements, "positions"},
+    {&ArraySizes::unpadded_bytes, "bytes"},
+    {&ArraySizes::padded_bytes, "padded bytes"},
+};
+
+// Adds the sizes of the leaf at `index`.
+absl::Status Add(const ArraySizes& sizes, ShapeIndexView index,
                  ArraySizes* total) {
-  const absl::optional<int64_t> sum = CheckedAdd(total->*size, sizes.*size);
-  if (!sum.has_value()) {
-    return absl::OutOfRangeError("the size of all arrays exceeds 2^63-1");
+  for (const Summand& summand : kSummands) {
+    int64_t& sum = total->*summand.size;
+    const int64_t more = sizes.*summand.size;
+    const absl::optional<int64_t> new_sum = CheckedAdd(sum, more);
+    if (!new_sum.has_value()) {
+      return absl::OutOfRangeError(
+          absl::StrCat("the ", summand.name, " of all arrays up to ",
+                       ShapeIndexToString(index), ", ", sum, " + ", more,
+                       ", exceed 2^63-1"));
+    }
+    sum = *new_sum;
   }
-  total->*size = *sum;
   return absl::OkStatus();
 }
 
@@ -33,10 +54,10 @@ absl::StatusOr<LeafDescription> DescribeLeaf(const Shape& leaf,
   absl::StatusOr<ArraySizes> sizes = ComputeArraySizes(*description.array);
   if (!sizes.ok()) return sizes.status();
   description.sizes = *std::move(sizes);
-  absl::StatusOr<std::vector<std::vector<int64_t>>> bounds =
-      ExpandedBoundsByTile(*description.array);
+  absl::StatusOr<std::vector<int64_t>> bounds =
+      ExpandedBounds(*description.array);
   if (!bounds.ok()) return bounds.status();
-  description.expanded_shape = bounds->back();
+  description.expanded_shape = *std::move(bounds);
   return description;
 }
 
@@ -54,11 +75,7 @@ absl::StatusOr<Description> Describe(const Shape& shape) {
       return;
     }
     if (described->sizes.has_value()) {
-      for (int64_t ArraySizes::*size :
-           {&ArraySizes::elements, &ArraySizes::physical_elements,
-            &ArraySizes::unpadded_bytes, &ArraySizes::padded_bytes}) {
-        status.Update(Add(size, *described->sizes, &description.total));
-      }
+      status = Add(*described->sizes, index, &description.total);
     } else if (described->array.has_value()) {
       description.is_bounded = false;
     }

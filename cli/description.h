@@ -2,9 +2,11 @@
 //
 // Everything that `tessera describe` says of a shape.
 //
+//   // bf16[9,130]{1,0:T(8,128)(2,1)}
 //   absl::StatusOr<Description> description = Describe(shape);
-//   DescriptionToText(*description, display);
-//   JsonLine(DescriptionToJson(*description));
+//   description->total.padded_bytes;              // 8192
+//   description->leaves[0].expanded_shape;        // {2, 2, 4, 128, 2, 1}
+//   DescriptionToJson(*description)["elements"];  // 1170
 
 #ifndef TESSERA_CLI_DESCRIPTION_H_
 #define TESSERA_CLI_DESCRIPTION_H_
@@ -40,6 +42,7 @@ struct Description {
   std::vector<LeafDescription> leaves;
   // Of all leaves; unbounded arrays count nothing.
   ArraySizes total;
+  // Whether no array is unbounded, so that nothing is missing from the total.
   bool is_bounded = true;
 };
 

@@ -132,7 +132,8 @@ Json DescriptionToJson(const Description& description) {
     return LeafToJson(description.leaves.front());
   }
   Json json = NamesOf(description.shape);
-  AddTotals(description.is_bounded ? &description.total : nullptr, &json);
+  AddTotals(&description.total, &json);
+  json["has_unbounded"] = !description.is_bounded;
   json["leaves"] = Json::array();
   for (const LeafDescription& leaf : description.leaves) {
     Json leaf_json = {{"shape_index", leaf.index}};

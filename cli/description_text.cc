@@ -13,6 +13,11 @@ namespace {
 
 constexpr absl::string_view kIndent = "  ";
 
+constexpr absl::string_view kNoSizes = "unknown: a dimension is unbounded";
+// Beside the sizes of a tuple.
+constexpr absl::string_view kNotCounted =
+    "without arrays that have an unbounded dimension";
+
 void AppendFact(absl::string_view name, absl::string_view fact,
                 const Display& display, std::string* out) {
   constexpr size_t kNameWidth = 16;
@@ -33,9 +38,7 @@ std::string BytesInWords(const ArraySizes& sizes) {
                       HumanFactor(sizes.padded_bytes, sizes.unpadded_bytes));
 }
 
-std::string Positions(int64_t count) {
-  return absl::StrCat(count, count == 1 ? " position" : " positions");
-}
+std::string Positions(int64_t count) { return Counted(count, "position"); }
 
 std::string ElementsInWords(const ArraySizes& sizes) {
   return absl::StrCat(sizes.elements, ", in ",
@@ -45,8 +48,8 @@ std::string ElementsInWords(const ArraySizes& sizes) {
 std::string DataEndInWords(const ArraySizes& sizes) {
   // Contrived tiles; see DataEnd in index_map/element_runs.h.
   if (!sizes.data_end.has_value()) return "takes too long to find";
-  return absl::StrCat(Positions(*sizes.data_end), ", ", *sizes.data_end_bytes,
-                      " bytes");
+  return absl::StrCat(Positions(*sizes.data_end), ", ",
+                      Counted(*sizes.data_end_bytes, "byte"));
 }
 
 std::string TailInWords(const Shape& array, const ArraySizes& sizes) {
@@ -97,7 +100,7 @@ void AppendSizes(const LeafDescription& leaf, const Display& display,
     AppendFact(name, text, display, out);
   };
   if (!leaf.sizes.has_value()) {
-    fact("sizes", "unknown: a dimension is unbounded");
+    fact("sizes", kNoSizes);
     return;
   }
   const ArraySizes& sizes = *leaf.sizes;
@@ -106,8 +109,8 @@ void AppendSizes(const LeafDescription& leaf, const Display& display,
   fact("data end", DataEndInWords(sizes));
   fact("tail padding", TailInWords(*leaf.array, sizes));
   if (sizes.metadata_prefix_bytes > 0) {
-    fact("metadata",
-         absl::StrCat(sizes.metadata_prefix_bytes, " bytes before the array"));
+    fact("metadata", absl::StrCat(Counted(sizes.metadata_prefix_bytes, "byte"),
+                                  " before the array"));
   }
   fact("expanded shape",
        absl::StrCat("[", absl::StrJoin(leaf.expanded_shape, ","), "]"));
@@ -118,7 +121,7 @@ void AppendArray(const LeafDescription& leaf, const Display& display,
   const Shape& array = *leaf.array;
   AppendFact("type",
              absl::StrCat(PrimitiveTypeName(array.element_type()), ", ",
-                          StorageBits(array), " bits an element"),
+                          Counted(StorageBits(array), "bit"), " an element"),
              display, out);
   AppendFact("memory space", HumanMemorySpace(array.layout().memory_space()),
              display, out);
@@ -142,8 +145,7 @@ std::string DescriptionToText(const Description& description,
     AppendFact("elements", ElementsInWords(description.total), display, &out);
     AppendFact("bytes", BytesInWords(description.total), display, &out);
     if (!description.is_bounded) {
-      AppendFact("", "without arrays that have an unbounded dimension", display,
-                 &out);
+      AppendFact("", kNotCounted, display, &out);
     }
   }
   for (const LeafDescription& leaf : description.leaves) {
@@ -167,12 +169,13 @@ std::string DescriptionToText(const Description& description,
 
 std::string DescriptionToLine(const Description& description) {
   const std::string canonical = description.shape.ToString();
-  if (!description.is_bounded) {
-    return absl::StrCat(canonical, ": a dimension is unbounded\n");
+  if (!description.is_bounded && !description.shape.IsTuple()) {
+    return absl::StrCat(canonical, ": sizes ", kNoSizes, "\n");
   }
-  return absl::StrCat(canonical, ": elements ",
-                      ElementsInWords(description.total), "; bytes ",
-                      BytesInWords(description.total), "\n");
+  return absl::StrCat(
+      canonical, ": elements ", ElementsInWords(description.total), "; bytes ",
+      BytesInWords(description.total), description.is_bounded ? "" : "; ",
+      description.is_bounded ? "" : kNotCounted, "\n");
 }
 
 }  // namespace tessera

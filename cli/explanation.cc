@@ -23,9 +23,10 @@ std::string Within(const BoundedIndex& index) {
 
 // "((1*3+1)*2+0)*2+1"; of a single axis, its index.
 std::string Horner(const BoundedIndex& axes) {
-  std::string sum;
-  for (size_t i = 0; i < axes.index.size(); ++i) {
-    if (i > 1) sum = absl::StrCat("(", sum, ")");
+  const size_t rank = axes.index.size();
+  std::string sum(rank > 2 ? rank - 2 : 0, '(');
+  for (size_t i = 0; i < rank; ++i) {
+    if (i > 1) sum.push_back(')');
     if (i > 0) absl::StrAppend(&sum, "*", axes.bounds[i], "+");
     absl::StrAppend(&sum, axes.index[i]);
   }

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tessera/cli/units.h"
 #include "tessera/text/cursor.h"
 #include "tessera/text/diagnostic.h"
 
@@ -83,14 +84,20 @@ std::string InParentheses(absl::Span<const int64_t> index) {
 
 absl::Status AtBadEntry(const IndexMap& map, const IndexText& index,
                         absl::string_view text, const absl::Status& status) {
+  const int64_t entries = index.entries.size();
+  if (entries != map.rank()) {
+    return DiagnosticError(
+        text, 0,
+        absl::StrCat("the index has ", Counted(entries, "entry", "entries"),
+                     " but the array ", Counted(map.rank(), "dimension")),
+        status.code());
+  }
   int64_t offset = 0;
-  if (static_cast<int64_t>(index.entries.size()) == map.rank()) {
-    for (size_t i = 0; i < index.entries.size(); ++i) {
-      const int64_t entry = index.entries[i];
-      if (entry < 0 || entry >= map.bounds()[i]) {
-        offset = index.offsets[i];
-        break;
-      }
+  for (int64_t i = 0; i < entries; ++i) {
+    const int64_t entry = index.entries[i];
+    if (entry < 0 || entry >= map.bounds()[i]) {
+      offset = index.offsets[i];
+      break;
     }
   }
   return DiagnosticError(text, offset, status.message(), status.code());

@@ -3,7 +3,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <iterator>
 #include <memory>
 
 #include "absl/status/status.h"
@@ -19,7 +18,15 @@ absl::Status SystemError() {
 }
 
 absl::StatusOr<std::string> ReadStdin(std::istream* in) {
-  std::string contents{std::istreambuf_iterator<char>(*in), {}};
+  std::string contents;
+  char buffer[1 << 16];
+  // Not by stream buffer iterators: an error of the buffer (standard input is
+  // closed, or a folder) is an exception, which only the stream's own functions
+  // turn into its state.
+  while (in->good()) {
+    in->read(buffer, sizeof(buffer));
+    contents.append(buffer, in->gcount());
+  }
   if (in->bad()) return absl::UnknownError("cannot be read");
   return contents;
 }

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "tessera/cli/display.h"
+#include "tessera/text/cursor.h"
 
 namespace tessera {
 namespace {
@@ -47,6 +48,14 @@ std::string ErrorLabel(const Console& console) {
 
 }  // namespace
 
+absl::Status WithPlace(absl::string_view text, const absl::Status& error) {
+  if (DiagnosticOf(error).has_value()) return error;
+  Cursor cursor(text);
+  const bool is_blank = cursor.AtEnd();
+  return DiagnosticError(text, is_blank ? 0 : cursor.position() - text.data(),
+                         error.message(), error.code());
+}
+
 void PrintError(const TextSource& source, const absl::Status& status,
                 Console* console) {
   if (absl::optional<Diagnostic> diagnostic = DiagnosticOf(status)) {
@@ -68,12 +77,10 @@ void PrintError(const TextSource& source, const Diagnostic& diagnostic,
   const Excerpt excerpt = CutToFit(
       {diagnostic.excerpt, diagnostic.caret},
       console->err_display.columns - static_cast<int64_t>(kIndent.size()));
-  // A text that is empty, or that breaks off, has nothing to show.
-  if (!excerpt.text.empty()) {
-    absl::StrAppend(&message, kIndent, excerpt.text, "\n", kIndent,
-                    std::string(excerpt.caret, ' '),
-                    Paint("^", Color::kGreen, console->err_display), "\n");
-  }
+  // Where the line is empty too: whoever reads messages counts on three lines.
+  absl::StrAppend(&message, kIndent, excerpt.text, "\n", kIndent,
+                  std::string(excerpt.caret, ' '),
+                  Paint("^", Color::kGreen, console->err_display), "\n");
   *console->err << message;
 }
 

@@ -33,6 +33,10 @@ struct TextSource {
 inline constexpr absl::string_view kArgumentName = "<argument>";
 inline constexpr absl::string_view kStdinName = "<stdin>";
 
+// Returns an error about `text` that says where: as it does already, or else
+// where the text begins.
+absl::Status WithPlace(absl::string_view text, const absl::Status& error);
+
 // Writes an error to console->err, with its place in the text if `status`
 // carries a diagnostic.
 void PrintError(const TextSource& source, const absl::Status& status,

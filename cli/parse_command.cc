@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "google/protobuf/arena.h"
@@ -18,6 +20,7 @@
 #include "tessera/cli/shape_argument.h"
 #include "tessera/parser/parser.h"
 #include "tessera/shape/shape_proto.h"
+#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace {
@@ -25,7 +28,9 @@ namespace {
 constexpr char kFooter[] =
     R"(Every shape comes out on one line, whatever the format, but for binproto: the
 bytes of a ShapeProto. Several, and those of standard input, are each preceded
-by their length as a varint; a bad or empty line gives an empty message.
+by their length as a varint; a bad, empty or blank line gives an empty message.
+Protocol Buffers read messages nested 100 deep, so that textproto and binproto
+take tuples nested 97 deep; text and json take 8192.
 
 Examples:
   tessera parse 'f32[2,3]'
@@ -103,16 +108,30 @@ std::string Print(const Shape& shape, const Options& options) {
   }
 }
 
-bool Run(const Options& options, Console* console) {
+// Reads what the output format can hold.
+absl::StatusOr<Shape> Parse(absl::string_view text, const Options& options) {
+  const bool is_message = options.format == OutputFormat::kTextProto ||
+                          options.format == OutputFormat::kBinaryProto;
   ParseOptions parse = options.parse;
-  if (options.format == OutputFormat::kTextProto ||
-      options.format == OutputFormat::kBinaryProto) {
-    parse.nesting_limit = kProtoNestingLimit;
+  if (is_message) parse.nesting_limit = kProtoNestingLimit;
+  absl::StatusOr<Shape> shape = ParseShape(text, parse);
+  // Nesting is the one limit there is.
+  if (!is_message ||
+      shape.status().code() != absl::StatusCode::kResourceExhausted) {
+    return shape;
   }
+  const absl::optional<Diagnostic> diagnostic = DiagnosticOf(shape.status());
+  return DiagnosticError(text, diagnostic->offset,
+                         absl::StrCat(diagnostic->message, " of --format=",
+                                      OutputFormatName(options.format)),
+                         shape.status().code());
+}
+
+bool Run(const Options& options, Console* console) {
   return AnswerEach(options.arguments(), options.format, console,
                     [&](const Question& question, std::string* out) {
                       absl::StatusOr<Shape> shape =
-                          ParseShape(question.text, parse);
+                          Parse(question.text, options);
                       if (!shape.ok()) return shape.status();
                       out->append(Print(*shape, options));
                       return absl::OkStatus();

@@ -18,7 +18,9 @@ prints, such as bf16[8,128]{1,0:T(8,128)(2,1)}.
 
 constexpr char kFooter[] =
     R"('tessera SUBCOMMAND --help' shows examples. Wherever - is taken, it stands for
-standard input. Data goes to standard output, messages to standard error.
+standard input; where that is read by lines, each gives one line, one that is
+empty or all blanks an empty one. Data goes to standard output, messages to
+standard error.
 
 Exit codes: 0 all is well, 1 some input was bad, 2 the usage was.)";
 

@@ -1,21 +1,40 @@
 #include "tessera/cli/shape_argument.h"
 
+#include <cstdint>
 #include <utility>
 
 #include "absl/status/statusor.h"
 #include "tessera/cli/message.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/parser/parser.h"
+#include "tessera/text/cursor.h"
+#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace {
+
+// Where in the text of an array its first `?` stands, which is nowhere but in
+// dimensions.
+int64_t UnboundedDimensionOffset(absl::string_view text) {
+  absl::string_view rest = text;
+  while (true) {
+    const absl::string_view token = Cursor(rest).NextToken();
+    const int64_t offset = token.data() - text.data();
+    if (token == "?" || token.empty()) return offset;
+    rest = text.substr(offset + token.size());
+  }
+}
 
 absl::StatusOr<MappedShape> ReadMappedShape(const std::string& text,
                                             const ParseOptions& options) {
   absl::StatusOr<Shape> shape = ParseShape(text, options);
   if (!shape.ok()) return shape.status();
   absl::StatusOr<IndexMap> map = ToIndexMap(*shape);
-  if (!map.ok()) return map.status();
+  if (!map.ok() && shape->has_unbounded_dimension()) {
+    return DiagnosticError(text, UnboundedDimensionOffset(text),
+                           map.status().message(), map.status().code());
+  }
+  if (!map.ok()) return WithPlace(text, map.status());
   return MappedShape{*std::move(shape), *std::move(map)};
 }
 

@@ -47,4 +47,11 @@ std::string HumanMemorySpace(int64_t memory_space) {
   return absl::StrCat(has_name ? name + " " : "", "S(", memory_space, ")");
 }
 
+std::string Counted(int64_t count, absl::string_view singular,
+                    absl::string_view plural) {
+  if (count == 1) return absl::StrCat(count, " ", singular);
+  if (plural.empty()) return absl::StrCat(count, " ", singular, "s");
+  return absl::StrCat(count, " ", plural);
+}
+
 }  // namespace tessera

@@ -7,12 +7,15 @@
 //   HumanFactor(8192, 2340);   // "3.50x"
 //   HumanPercent(1, 3);        // "33.3%"
 //   HumanMemorySpace(1);       // "VMEM S(1)"
+//   Counted(1, "byte");        // "1 byte"
 
 #ifndef TESSERA_CLI_UNITS_H_
 #define TESSERA_CLI_UNITS_H_
 
 #include <cstdint>
 #include <string>
+
+#include "absl/strings/string_view.h"
 
 namespace tessera {
 
@@ -34,6 +37,11 @@ std::string HumanQuantity(int64_t count, const std::string& noun);
 
 // The name of a memory space, where it has one, and its annotation.
 std::string HumanMemorySpace(int64_t memory_space);
+
+// "1 bit", "4096 bits": HumanQuantity to the digit, as a program prints it. Any
+// number but 1 of things ends in "s" unless `plural` is given.
+std::string Counted(int64_t count, absl::string_view singular,
+                    absl::string_view plural = "");
 
 }  // namespace tessera
 

@@ -8,8 +8,8 @@
 //
 //   // 3 x 5 in tiles of 2 x 2, as pictured in index_map/index_map.h.
 //   ElementRun run;
-//   absl::StatusOr<ElementRuns> runs = ElementRuns::Create(map, {0, 2}, {2,
-//   4}); while (runs->Next(&run)) ...   // {0,2} at 4, length 4
+//   auto runs = ElementRuns::Create(map, {0, 2}, {2, 4});
+//   while (runs->Next(&run)) ...   // {0,2} at 4, length 4
 //
 //   PositionRange range;
 //   absl::StatusOr<PaddingRanges> padding = PaddingRanges::Create(map);

@@ -2,17 +2,24 @@
 //
 // Can one buffer be read as the other shape, without moving a byte?
 //
-//   // bf16[8,128]{1,0:T(8,128)} and bf16[1024]{0}: true, one tile is
-//   row-major.
-//   // bf16[8,256]{1,0:T(8,128)} and bf16[2048]{0}: false.
-//   IsBitcast(from, to);
+//   // bf16[8,128]{1,0:T(8,128)} and bf16[1024]{0}: one tile is row-major.
+//   IsBitcast(from, to);   // true
+//   // bf16[8,256]{1,0:T(8,128)} and bf16[2048]{0}
+//   IsBitcast(from, to);   // false
 //
-// XLA's ReshapeIsBitcast and TransposeIsBitcast ignore tiles; this does not.
+// IsBitcast follows tiles, element sizes, memory spaces and prefixes. Under
+// XLA's names there is XLA's rule, which looks at dimensions and minor_to_major
+// only: f32[64,256]{1,0:T(8,128)} and f32[8,8,256]{2,1,0} are a bitcast by
+// ReshapeIsBitcast and none by IsBitcast, and s4[4]{0} and s8[4]{0} the other
+// way round, for XLA asks for one element type.
 
 #ifndef TESSERA_INDEX_UTIL_BITCAST_H_
 #define TESSERA_INDEX_UTIL_BITCAST_H_
 
+#include <cstdint>
+
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {
@@ -26,6 +33,27 @@ namespace tessera {
 // Errors: those of ToIndexMap for either shape; kResourceExhausted as
 // SameFunction.
 absl::StatusOr<bool> IsBitcast(const Shape& from, const Shape& to);
+
+// XLA's ShapeUtil::ReshapeIsBitcast: whether `from` and `to` have one element
+// type and equally many elements, and each index of either that is 1 in one
+// place and 0 elsewhere keeps its *untiled* linear index when it is read as the
+// other shape. Without elements it is a bitcast.
+//
+// Errors: kFailedPrecondition if a shape is no array, has an unbounded
+// dimension or no layout; kInvalidArgument if its minor_to_major is no
+// permutation; kOutOfRange if it has more than 2^63-1 elements.
+absl::StatusOr<bool> ReshapeIsBitcast(const Shape& from, const Shape& to);
+
+// XLA's ShapeUtil::TransposeIsBitcast: whether `from` and `to` have one element
+// type, and minor_to_major of `to`, read as dimensions of `from`, is that of
+// `from`. Dimension i of `to` is dimension dimension_mapping[i] of `from`.
+//
+// Errors: kFailedPrecondition as above; kInvalidArgument if `dimension_mapping`
+// or a minor_to_major is no permutation of the dimensions, or a dimension of
+// `to` has another size than the one that it is mapped to.
+absl::StatusOr<bool> TransposeIsBitcast(
+    const Shape& from, const Shape& to,
+    absl::Span<const int64_t> dimension_mapping);
 
 }  // namespace tessera
 

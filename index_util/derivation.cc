@@ -1,7 +1,10 @@
 #include "tessera/index_util/derivation.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/tile_expansion.h"
 #include "tessera/math/checked_arithmetic.h"
@@ -45,6 +48,26 @@ struct RecordingOperations {
   std::vector<TileDerivation> recorded;
 };
 
+// Precondition: CheckIndexable(shape).ok().
+absl::Status CheckAxisLimit(const Shape& shape) {
+  const absl::Span<const Tile> tiles = shape.layout().tiles();
+  int64_t axes = shape.rank();
+  int64_t total = axes;
+  for (const Tile& tile : tiles) {
+    const int64_t entries = tile.dimensions().size();
+    const int64_t joins =
+        absl::c_count(tile.dimensions(), Tile::kCombineDimension);
+    axes = std::max(axes, entries) + entries - 2 * joins;
+    total += axes;
+    if (total > kDerivationAxisLimit) {
+      return absl::ResourceExhaustedError(absl::StrCat(
+          "the derivation has more than ", kDerivationAxisLimit,
+          " axes, those after each tile (", tiles.size(), ") together"));
+    }
+  }
+  return absl::OkStatus();
+}
+
 // Precondition: CheckIndexable(shape).ok() and `index` is within its bounds.
 Derivation Derive(const Shape& shape, absl::Span<const int64_t> index) {
   const Layout& layout = shape.layout();
@@ -69,6 +92,7 @@ absl::StatusOr<Derivation> DeriveLinearIndex(const Shape& shape,
   if (!map.ok()) return map.status();
   absl::StatusOr<int64_t> linear_index = map->LinearIndex(index);
   if (!linear_index.ok()) return linear_index.status();
+  if (absl::Status status = CheckAxisLimit(shape); !status.ok()) return status;
   Derivation derivation = Derive(shape, index);
   derivation.linear_index = *linear_index;
   return derivation;
@@ -76,7 +100,9 @@ absl::StatusOr<Derivation> DeriveLinearIndex(const Shape& shape,
 
 absl::StatusOr<std::vector<std::vector<int64_t>>> ExpandedBoundsByTile(
     const Shape& shape) {
-  if (absl::Status status = CheckIndexable(shape); !status.ok()) return status;
+  absl::Status status = CheckIndexable(shape);
+  if (status.ok()) status = CheckAxisLimit(shape);
+  if (!status.ok()) return status;
   Derivation derivation = Derive(shape, std::vector<int64_t>(shape.rank(), 0));
   std::vector<std::vector<int64_t>> bounds;
   bounds.push_back(std::move(derivation.physical.bounds));
@@ -84,6 +110,19 @@ absl::StatusOr<std::vector<std::vector<int64_t>>> ExpandedBoundsByTile(
     bounds.push_back(std::move(tile.expanded.bounds));
   }
   return bounds;
+}
+
+absl::StatusOr<std::vector<int64_t>> ExpandedBounds(const Shape& shape) {
+  if (absl::Status status = CheckIndexable(shape); !status.ok()) return status;
+  const Layout& layout = shape.layout();
+  std::vector<int64_t> physical;
+  for (size_t i = layout.minor_to_major().size(); i-- > 0;) {
+    physical.push_back(shape.dimensions(layout.minor_to_major(i)));
+  }
+  absl::StatusOr<Axes<int64_t>> bounds =
+      ExpandedBounds(physical, layout.tiles());
+  if (!bounds.ok()) return bounds.status();
+  return std::vector<int64_t>(bounds->begin(), bounds->end());
 }
 
 }  // namespace tessera

@@ -8,6 +8,10 @@
 //   derivation->physical.index;       // {2, 3} within bounds {3, 5}
 //   derivation->tiles[0].expanded.index;   // {1, 1, 0, 1} within {2, 3, 2, 2}
 //   derivation->linear_index;         // 17
+//
+// All axes are written down again after every tile, so that n tiles can take
+// space in the order of n*n. What takes more than kDerivationAxisLimit axes in
+// all is refused.
 
 #ifndef TESSERA_INDEX_UTIL_DERIVATION_H_
 #define TESSERA_INDEX_UTIL_DERIVATION_H_
@@ -21,6 +25,10 @@
 #include "tessera/shape/shape.h"
 
 namespace tessera {
+
+// The most axes that the steps of a derivation, the physical one and those
+// after each tile, may have in all. Layouts that a compiler prints have dozens.
+inline constexpr int64_t kDerivationAxisLimit = int64_t{1} << 20;
 
 // An index within bounds, both major to minor.
 struct BoundedIndex {
@@ -51,14 +59,19 @@ struct Derivation {
 
 // Works out the linear index of the element at `index`.
 //
-// Errors: as ToIndexMap for the shape and IndexMap::LinearIndex for the index.
+// Errors: as ToIndexMap for the shape and IndexMap::LinearIndex for the index;
+// kResourceExhausted if there are too many axes to write down.
 absl::StatusOr<Derivation> DeriveLinearIndex(const Shape& shape,
                                              absl::Span<const int64_t> index);
 
 // Returns the bounds of the physical dimensions (first entry) and those after
-// each tile. Errors: as ToIndexMap.
+// each tile. Errors: as ToIndexMap; kResourceExhausted as above.
 absl::StatusOr<std::vector<std::vector<int64_t>>> ExpandedBoundsByTile(
     const Shape& shape);
+
+// Returns the last of them alone, the bounds after all tiles, in time linear in
+// the number of tile entries. Errors: as ToIndexMap.
+absl::StatusOr<std::vector<int64_t>> ExpandedBounds(const Shape& shape);
 
 }  // namespace tessera
 

@@ -6,54 +6,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/shape/shape_utilities.h"
 
 namespace tessera {
-namespace {
-
-absl::Status CheckBoundedArray(const Shape& shape) {
-  if (!shape.IsArray()) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(shape.ToString(), " is not an array"));
-  }
-  if (shape.has_unbounded_dimension()) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(shape.ToString(), " has an unbounded dimension"));
-  }
-  return absl::OkStatus();
-}
-
-absl::Status CheckPermutation(const Shape& shape,
-                              absl::Span<const int64_t> minor_to_major) {
-  IndexUtil::DimensionVector sorted(minor_to_major.begin(),
-                                    minor_to_major.end());
-  std::sort(sorted.begin(), sorted.end());
-  bool is_permutation = static_cast<int64_t>(sorted.size()) == shape.rank();
-  for (size_t i = 0; is_permutation && i < sorted.size(); ++i) {
-    is_permutation = sorted[i] == static_cast<int64_t>(i);
-  }
-  if (is_permutation) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("minor_to_major {", absl::StrJoin(minor_to_major, ","),
-                   "} is not a permutation of the ", shape.rank(),
-                   " dimensions of ", shape.ToString(/*with_layout=*/false)));
-}
-
-absl::Status CheckLayout(const Shape& shape) {
-  if (absl::Status status = CheckBoundedArray(shape); !status.ok()) {
-    return status;
-  }
-  if (!shape.has_layout()) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(shape.ToString(), " has no layout"));
-  }
-  return CheckPermutation(shape, shape.layout().minor_to_major());
-}
-
-}  // namespace
-
 absl::StatusOr<int64_t> IndexUtil::MultidimensionalIndexToLinearIndex(
     const Shape& shape, absl::Span<const int64_t> multi_index) {
-  if (absl::Status status = CheckLayout(shape); !status.ok()) return status;
+  if (absl::Status status = CheckOrderedArray(shape); !status.ok())
+    return status;
   return MultidimensionalIndexToLinearIndex(
       shape, shape.layout().minor_to_major(), multi_index);
 }
@@ -62,12 +21,14 @@ absl::StatusOr<int64_t> IndexUtil::MultidimensionalIndexToLinearIndex(
     const Shape& shape, absl::Span<const int64_t> minor_to_major,
     absl::Span<const int64_t> multi_index) {
   absl::Status status = CheckBoundedArray(shape);
-  if (status.ok()) status = CheckPermutation(shape, minor_to_major);
+  if (status.ok()) status = CheckOrder(shape, minor_to_major);
   if (!status.ok()) return status;
   if (static_cast<int64_t>(multi_index.size()) != shape.rank()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("the index has ", multi_index.size(), " entries but ",
-                     shape.ToString(), " ", shape.rank(), " dimensions"));
+        absl::StrCat("the index has ", multi_index.size(),
+                     multi_index.size() == 1 ? " entry but " : " entries but ",
+                     shape.ToString(), " has ", shape.rank(),
+                     shape.rank() == 1 ? " dimension" : " dimensions"));
   }
   absl::optional<int64_t> linear_index = 0;
   for (size_t i = minor_to_major.size(); i-- > 0;) {
@@ -84,7 +45,8 @@ absl::StatusOr<int64_t> IndexUtil::MultidimensionalIndexToLinearIndex(
     }
     if (!linear_index.has_value()) {
       return absl::OutOfRangeError(absl::StrCat(
-          "the number of elements of ", shape.ToString(), " exceeds 2^63-1"));
+          "the untiled linear index of (", absl::StrJoin(multi_index, ","),
+          ") in ", shape.ToString(), " exceeds 2^63-1"));
     }
   }
   return *linear_index;
@@ -93,7 +55,8 @@ absl::StatusOr<int64_t> IndexUtil::MultidimensionalIndexToLinearIndex(
 absl::StatusOr<IndexUtil::DimensionVector>
 IndexUtil::LinearIndexToMultidimensionalIndex(const Shape& shape,
                                               int64_t linear_index) {
-  if (absl::Status status = CheckLayout(shape); !status.ok()) return status;
+  if (absl::Status status = CheckOrderedArray(shape); !status.ok())
+    return status;
   DimensionVector index(shape.rank(), 0);
   int64_t rest = linear_index;
   for (int64_t dimension : shape.layout().minor_to_major()) {
@@ -125,7 +88,8 @@ bool IndexUtil::BumpIndices(const Shape& shape, absl::Span<int64_t> indices) {
 
 absl::StatusOr<int64_t> IndexUtil::GetDimensionStride(const Shape& shape,
                                                       int64_t dimension) {
-  if (absl::Status status = CheckLayout(shape); !status.ok()) return status;
+  if (absl::Status status = CheckOrderedArray(shape); !status.ok())
+    return status;
   if (dimension < 0 || dimension >= shape.rank()) {
     return absl::InvalidArgumentError(
         absl::StrCat(shape.ToString(), " has no dimension ", dimension));

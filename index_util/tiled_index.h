@@ -8,20 +8,22 @@
 //   TiledMultidimensionalIndex(shape, 17);  // {2, 3}
 //   TiledMultidimensionalIndex(shape, 9);   // nullopt: padding
 //
-// The functions of XLA that answer the same question, and where they differ:
+// The functions of XLA that answer the same question, and where they differ.
+// None checks bounds, and none knows `*`: a tile that holds one gives garbage,
+// for INT64_MIN is used as a divisor. For tiles without:
 //
 //   LayoutUtil::LinearIndexForNestedTiling
-//       equals TiledLinearIndex where no tile holds `*`; garbage where one does
-//       (INT64_MIN is used as a divisor); checks no bounds.
+//       equals TiledLinearIndex.
 //   LayoutUtil::LinearIndex
-//       equals it for a single tile and rank > 1: it looks at the first tile
-//       only, and returns the index itself for rank 1.
-//       f32[8]{0:T(2,2)} at {5}: 5, where the element lies at 9.
+//       equals it for a single tile with no more entries than the array has
+//       dimensions. It looks at the first tile only, and returns the index
+//       itself for rank 1. f32[8]{0:T(2,2)} at {5}: 5, where the element lies
+//       at 9.
 //   LayoutUtil::DelinearizeIndexForNestedTiling
 //       equals TiledMultidimensionalIndex for positions of elements, unless a
 //       second or later tile has more entries than there are axes
-//       (f32[8]{0:T(4)(2,2,2)}: 7 of 8 elements come back wrong); takes padding
-//       for elements outside the bounds, without saying so.
+//       (f32[8]{0:T(4)(2,2,2)}: 7 of 8 elements come back wrong). It takes
+//       padding for elements outside the bounds, without saying so.
 //   IndexUtil::MultidimensionalIndexToLinearIndex
 //       ignores tiles; see index_util.h.
 
@@ -51,8 +53,9 @@ absl::StatusOr<int64_t> TiledLinearIndex(const Shape& shape,
 absl::StatusOr<absl::optional<absl::InlinedVector<int64_t, 6>>>
 TiledMultidimensionalIndex(const Shape& shape, int64_t linear_index);
 
-// XLA's names for what lies at a position: "element", "padding (tile)",
-// "padding (tail)"; "padding (gap)" in maps of bytes or bits.
+// Words for what lies at a position: "element", "padding (tile)", "padding
+// (tail)"; "padding (gap)" in maps of bytes or bits. XLA has none, for it does
+// not tell padding from elements.
 absl::string_view PositionKindName(PositionKind kind);
 
 }  // namespace tessera

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/layout/tile_expansion.h"
+#include "tessera/shape/shape_utilities.h"
 #include "tessera/shape/validate_shape.h"
 
 namespace tessera {
@@ -38,17 +39,12 @@ int64_t StorageBits(const Shape& shape) {
 }
 
 absl::Status CheckIndexable(const Shape& shape) {
-  if (!shape.IsArray()) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(shape.ToString(), " is not an array"));
+  if (absl::Status status = CheckBoundedArray(shape); !status.ok()) {
+    return status;
   }
   if (!shape.has_layout()) {
     return absl::FailedPreconditionError(
         absl::StrCat(shape.ToString(), " has no layout"));
-  }
-  if (shape.has_unbounded_dimension()) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(shape.ToString(), " has an unbounded dimension"));
   }
   return ValidateShape(shape);
 }
@@ -89,9 +85,9 @@ absl::StatusOr<IndexMap> ToIndexMap(const Shape& shape, PositionUnit unit) {
     return map->Scaled(bits, 8 * prefix);
   }
   if (bits % 8 != 0) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(shape.ToString(), " has elements of ", bits,
-                     " bits, which do not begin on whole bytes"));
+    return absl::FailedPreconditionError(absl::StrCat(
+        shape.ToString(), " has elements of ", bits,
+        bits == 1 ? " bit" : " bits", ", which do not begin on whole bytes"));
   }
   return map->Scaled(bits / 8, prefix);
 }

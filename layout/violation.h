@@ -4,6 +4,12 @@
 //
 // The validators answer with the part as data beside the words, so that the
 // parser can put its caret under it and a tool can point at it.
+//
+//   absl::optional<Violation> violation =
+//       FindLayoutViolation(Layout({0, 2}), F32, {2, 3});
+//   violation->part;     // ShapePart::kMinorToMajor
+//   violation->i;        // 1
+//   violation->message;  // "minor_to_major[1] = 2 is outside [0, 2)"
 
 #ifndef TESSERA_LAYOUT_VIOLATION_H_
 #define TESSERA_LAYOUT_VIOLATION_H_

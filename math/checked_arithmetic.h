@@ -5,9 +5,9 @@
 // Every size that comes from input passes through here once, when a value is
 // built; after that the hot paths compute on proven bounds without checks.
 //
-//   absl::optional<int64_t> a = CheckedMultiply(1 << 20, 1 << 20);  // 2^40
-//   absl::optional<int64_t> b = CheckedMultiply(int64_t{1} << 62, 2);  //
-//   nullopt int64_t c = CeilOfRatio(5, 2);  // 3
+//   CheckedMultiply(1 << 20, 1 << 20);     // 2^40
+//   CheckedMultiply(int64_t{1} << 62, 2);  // nullopt
+//   CeilOfRatio(5, 2);                     // 3
 
 #ifndef TESSERA_MATH_CHECKED_ARITHMETIC_H_
 #define TESSERA_MATH_CHECKED_ARITHMETIC_H_

@@ -229,6 +229,15 @@ struct ProgramShape {
     return a.parameters == b.parameters &&
            a.parameter_names == b.parameter_names && a.result == b.result;
   }
+  friend bool operator!=(const ProgramShape& a, const ProgramShape& b) {
+    return !(a == b);
+  }
+
+  template <typename H>
+  friend H AbslHashValue(H h, const ProgramShape& program) {
+    return H::combine(std::move(h), program.parameters, program.parameter_names,
+                      program.result);
+  }
 };
 
 }  // namespace tessera

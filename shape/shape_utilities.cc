@@ -19,15 +19,17 @@ namespace {
 
 absl::Status CheckArray(const Shape& shape) {
   if (shape.IsArray()) return absl::OkStatus();
-  return absl::FailedPreconditionError(absl::StrCat(
-      PrimitiveTypeName(shape.element_type()), " is not an array"));
+  return absl::FailedPreconditionError(
+      absl::StrCat(shape.ToString(), " is not an array"));
 }
 
-absl::Status CheckBoundedArray(const Shape& shape) {
-  const absl::Status status = CheckArray(shape);
-  if (!status.ok() || !shape.has_unbounded_dimension()) return status;
-  return absl::FailedPreconditionError(
-      absl::StrCat(shape.ToString(), " has an unbounded dimension"));
+absl::Status CheckDimension(const Shape& array, int64_t dimension) {
+  const absl::Status status = CheckArray(array);
+  if (!status.ok() || (dimension >= 0 && dimension < array.rank())) {
+    return status;
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "there is no dimension ", dimension, " in ", array.ToString()));
 }
 
 absl::StatusOr<int64_t> ElementCount(const Shape& array,
@@ -89,6 +91,39 @@ Shape TransformLayouts(
 }
 
 }  // namespace
+
+absl::Status CheckBoundedArray(const Shape& shape) {
+  const absl::Status status = CheckArray(shape);
+  if (!status.ok() || !shape.has_unbounded_dimension()) return status;
+  return absl::FailedPreconditionError(
+      absl::StrCat(shape.ToString(), " has an unbounded dimension"));
+}
+
+absl::Status CheckOrder(const Shape& array,
+                        absl::Span<const int64_t> minor_to_major) {
+  Shape::Dimensions sorted(minor_to_major.begin(), minor_to_major.end());
+  std::sort(sorted.begin(), sorted.end());
+  bool is_permutation = static_cast<int64_t>(sorted.size()) == array.rank();
+  for (size_t i = 0; is_permutation && i < sorted.size(); ++i) {
+    is_permutation = sorted[i] == static_cast<int64_t>(i);
+  }
+  if (is_permutation) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("minor_to_major {", absl::StrJoin(minor_to_major, ","),
+                   "} is not a permutation of the ", array.rank(),
+                   " dimensions of ", array.ToString(/*with_layout=*/false)));
+}
+
+absl::Status CheckOrderedArray(const Shape& shape) {
+  if (absl::Status status = CheckBoundedArray(shape); !status.ok()) {
+    return status;
+  }
+  if (!shape.has_layout()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(shape.ToString(), " has no layout"));
+  }
+  return CheckOrder(shape, shape.layout().minor_to_major());
+}
 
 absl::StatusOr<int64_t> ElementsIn(const Shape& array) {
   const absl::Status status = CheckBoundedArray(array);
@@ -211,6 +246,60 @@ absl::StatusOr<Shape> PermuteDimensions(absl::Span<const int64_t> permutation,
                       std::move(layout), std::move(is_dynamic));
 }
 
+absl::StatusOr<Shape> DeleteDimension(int64_t dimension, const Shape& array) {
+  const absl::Status status = CheckDimension(array, dimension);
+  if (!status.ok()) return status;
+  Shape::Dimensions dimensions;
+  Shape::DynamicDimensions is_dynamic;
+  for (int64_t i = 0; i < array.rank(); ++i) {
+    if (i == dimension) continue;
+    dimensions.push_back(array.dimensions(i));
+    is_dynamic.push_back(array.is_dynamic_dimension(i));
+  }
+  absl::optional<Layout> layout;
+  if (array.has_layout()) {
+    absl::StatusOr<Layout> rest = DeleteDimension(array.layout(), dimension);
+    if (!rest.ok()) return rest.status();
+    layout = *std::move(rest);
+  }
+  return Shape::Array(array.element_type(), std::move(dimensions),
+                      std::move(layout), std::move(is_dynamic));
+}
+
+absl::StatusOr<Shape> MoveDimToMajor(const Shape& array, int64_t dimension) {
+  const absl::Status status = CheckDimension(array, dimension);
+  if (!status.ok()) return status;
+  if (!array.has_layout()) return array;
+  absl::StatusOr<Layout> layout = MoveDimToMajor(array.layout(), dimension);
+  if (!layout.ok()) return layout.status();
+  return array.WithLayout(*std::move(layout));
+}
+
+absl::StatusOr<Shape> PrependMajorDimension(int64_t bound, const Shape& array) {
+  const absl::Status status = CheckArray(array);
+  if (!status.ok()) return status;
+  if (bound < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the bound of a dimension, ", bound, ", is negative"));
+  }
+  Shape::Dimensions dimensions = {bound};
+  Shape::DynamicDimensions is_dynamic = {false};
+  for (int64_t i = 0; i < array.rank(); ++i) {
+    dimensions.push_back(array.dimensions(i));
+    is_dynamic.push_back(array.is_dynamic_dimension(i));
+  }
+  absl::optional<Layout> layout;
+  if (array.has_layout()) {
+    Layout::Parts parts = array.layout().parts();
+    for (int64_t& logical : parts.minor_to_major) ++logical;
+    parts.minor_to_major.push_back(0);
+    for (SplitConfig& split : parts.split_configs) ++split.dimension;
+    layout = Layout(std::move(parts));
+  }
+  return Shape::Array(array.element_type(), std::move(dimensions),
+                      std::move(layout), std::move(is_dynamic));
+}
+
 absl::StatusOr<int64_t> PackedFactorFor1DInterleavedArray(const Shape& array) {
   const absl::Span<const Tile> tiles =
       array.has_layout() ? array.layout().tiles() : absl::Span<const Tile>();
@@ -226,9 +315,8 @@ absl::StatusOr<absl::InlinedVector<int64_t, 4>> SplitSizes(const Shape& array,
                                                            int64_t dimension) {
   const absl::Status status = CheckSplits(array);
   if (!status.ok()) return status;
-  if (dimension < 0 || dimension >= array.rank()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "there is no dimension ", dimension, " in ", array.ToString()));
+  if (absl::Status status = CheckDimension(array, dimension); !status.ok()) {
+    return status;
   }
   const int64_t size = array.dimensions(dimension);
   if (array.has_layout()) {

@@ -16,7 +16,8 @@
 // tiles counted, are in index_util/array_sizes.h.
 //
 // Errors, unless said otherwise: kFailedPrecondition if the shape is no array,
-// or has an unbounded dimension where its size matters; kInvalidArgument for a
+// or has an unbounded dimension where its size matters, or no layout where one
+// is needed; kInvalidArgument for a
 // dimension that it does not have; kOutOfRange for a product past int64_t.
 
 #ifndef TESSERA_SHAPE_SHAPE_UTILITIES_H_
@@ -26,12 +27,22 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "tessera/layout/layout.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {
+
+// Checks that `shape` is an array and that every dimension of it has a size.
+absl::Status CheckBoundedArray(const Shape& shape);
+// Checks that `minor_to_major` is a permutation of the dimensions.
+absl::Status CheckOrder(const Shape& array,
+                        absl::Span<const int64_t> minor_to_major);
+// Checks all that untiled positions ask for: CheckBoundedArray, and that there
+// is a layout, and CheckOrder of it.
+absl::Status CheckOrderedArray(const Shape& shape);
 
 // Returns the product of the dimensions: 1 for a scalar, a bounded dimension at
 // its bound.
@@ -73,6 +84,20 @@ Shape UpdateElementSizeInBits(const Shape& shape, bool pack_subbyte_types);
 // `permutation` is no permutation of the dimensions, or the layout not valid.
 absl::StatusOr<Shape> PermuteDimensions(absl::Span<const int64_t> permutation,
                                         const Shape& array);
+
+// Returns the array without a dimension, its layout as DeleteDimension of
+// layout/layout_utilities.h leaves it.
+absl::StatusOr<Shape> DeleteDimension(int64_t dimension, const Shape& array);
+
+// Returns the array with a dimension made the major-most of its layout; without
+// a layout, the array as it is. (XLA drops tiles and all else but the order,
+// here they stay, and apply to whatever stands in their place now.)
+absl::StatusOr<Shape> MoveDimToMajor(const Shape& array, int64_t dimension);
+
+// Returns the array with a dimension of `bound` elements put in front, which is
+// the major-most of its layout too. All else stays, splits renumbered. (XLA
+// drops it.) Errors: also kInvalidArgument if `bound` is negative.
+absl::StatusOr<Shape> PrependMajorDimension(int64_t bound, const Shape& array);
 
 // Returns how many elements of 1-D packed data share a word: 2 for
 // bf16[2048]{0:T(1024)(128)(2,1)}. Errors: kInvalidArgument unless the array

@@ -48,20 +48,31 @@ TEST_F(AnswerEachTest, Example) {
 TEST_F(AnswerEachTest, Arguments) {
   EXPECT_FALSE(Echo({"a", "bad", "b"}, OutputFormat::kText));
   EXPECT_EQ(out_.str(), "a\nb\n");
-  EXPECT_EQ(err_.str(), "<argument>: error: no good\n");
+  EXPECT_EQ(err_.str(), "<argument>:1:1: error: no good\n  bad\n  ^\n");
 }
 
 TEST_F(AnswerEachTest, OneLineForEveryLine) {
   in_.str("a\r\n\n\r\nbad\nb");
   EXPECT_FALSE(Echo({"-"}, OutputFormat::kText));
   EXPECT_EQ(out_.str(), "a\n\n\nerror\nb\n");
-  EXPECT_EQ(err_.str(), "<stdin>:4: error: no good\n");
+  EXPECT_EQ(err_.str(), "<stdin>:4:1: error: no good\n  bad\n  ^\n");
+}
+
+TEST_F(AnswerEachTest, BlankLinesAreEmpty) {
+  in_.str(" \n\t\n \t \r\n\r\r\n\n x \n  ");
+  EXPECT_TRUE(Echo({"-"}, OutputFormat::kText));
+  EXPECT_EQ(out_.str(), "\n\n\n\n\n x \n\n");
+  in_.clear();
+  in_.str(" \n");
+  EXPECT_TRUE(Echo({"-"}, OutputFormat::kBinaryProto));
+  EXPECT_EQ(out_.str().back(), '\0');
 }
 
 TEST_F(AnswerEachTest, ErrorsInJson) {
   in_.str("bad\n");
   EXPECT_FALSE(Echo({"-"}, OutputFormat::kJson));
-  EXPECT_EQ(out_.str(), "{\"error\":{\"line\":1,\"message\":\"no good\"}}\n");
+  EXPECT_EQ(out_.str(),
+            "{\"error\":{\"line\":1,\"column\":1,\"message\":\"no good\"}}\n");
 }
 
 TEST_F(AnswerEachTest, ErrorsAmongDelimitedMessages) {

@@ -30,11 +30,8 @@ struct Case {
   std::string err;
 };
 
-std::string TupleOf(int count, const std::string& element) {
-  std::string tuple = "(" + element;
-  for (int i = 1; i < count; ++i) tuple += ", " + element;
-  return tuple + ")";
-}
+const std::string kTooLargeInAll =
+    "(u8[2], (token[], pred[9223372036854775807]{0:E(1)}))";
 
 class CommandTest : public ::testing::TestWithParam<Case> {};
 
@@ -138,6 +135,24 @@ INSTANTIATE_TEST_SUITE_P(
              "dimensions\n"
              "  1,2,0\n"
              "  ^\n"},
+        Case{"OneEntry",
+             {"index", kArray, "1"},
+             "",
+             1,
+             "",
+             "<argument>:1:1: error: the index has 1 entry but the array 2 "
+             "dimensions\n"
+             "  1\n"
+             "  ^\n"},
+        Case{"OneDimension",
+             {"index", "f32[3]", "()"},
+             "",
+             1,
+             "",
+             "<argument>:1:1: error: the index has 0 entries but the array 1 "
+             "dimension\n"
+             "  ()\n"
+             "  ^\n"},
         Case{"Brackets",
              {"index", kArray, "[1,2]"},
              "",
@@ -162,7 +177,18 @@ INSTANTIATE_TEST_SUITE_P(
              1,
              "",
              "<argument>:1:1: error: in index: expected a 64-bit integer, "
-             "found end of text\n"},
+             "found end of text\n"
+             "  \n"
+             "  ^\n"},
+        Case{"EmptyShape",
+             {"index", "", "0"},
+             "",
+             1,
+             "",
+             "<argument>:1:1: error: in shape: expected a type or '(', found "
+             "end of text\n"
+             "  \n"
+             "  ^\n"},
         Case{"Unclosed",
              {"index", kArray, "(1,2"},
              "",
@@ -195,13 +221,34 @@ INSTANTIATE_TEST_SUITE_P(
              "",
              1,
              "",
-             "<argument>: error: (f32[2]{0}) is not an array\n"},
-        Case{"Unbounded",
-             {"index", "f32[?,2]", "0,0"},
+             "<argument>:1:1: error: (f32[2]{0}) is not an array\n"
+             "  (f32[2])\n"
+             "  ^\n"},
+        Case{"ABuffer",
+             {"index", "b(f32[2])", "0"},
              "",
              1,
              "",
-             "<argument>: error: f32[?,2]{1,0} has an unbounded dimension\n"},
+             "<argument>:1:1: error: b(f32[2]{0}) is not an array\n"
+             "  b(f32[2])\n"
+             "  ^\n"},
+        Case{"AToken",
+             {"index", " token[]", "0"},
+             "",
+             1,
+             "",
+             "<argument>:1:2: error: token[] is not an array\n"
+             "   token[]\n"
+             "   ^\n"},
+        Case{"Unbounded",
+             {"index", "f32[2,/*?*/ ?]", "0,0"},
+             "",
+             1,
+             "",
+             "<argument>:1:13: error: f32[2,?]{1,0} has an unbounded "
+             "dimension\n"
+             "  f32[2,/*?*/ ?]\n"
+             "              ^\n"},
         Case{"Json",
              {"index", kArray, "2,3", "--format=json"},
              "",
@@ -379,6 +426,22 @@ INSTANTIATE_TEST_SUITE_P(
              "<argument>:1:1: error: linear index -1 is outside [0, 24)\n"
              "  -1\n"
              "  ^\n"},
+        Case{"NoArray",
+             {"coords", "(f32[2])", "0"},
+             "",
+             1,
+             "",
+             "<argument>:1:1: error: (f32[2]{0}) is not an array\n"
+             "  (f32[2])\n"
+             "  ^\n"},
+        Case{"Unbounded",
+             {"coords", "f32[?]", "0"},
+             "",
+             1,
+             "",
+             "<argument>:1:5: error: f32[?]{0} has an unbounded dimension\n"
+             "  f32[?]\n"
+             "      ^\n"},
         Case{"NoInteger",
              {"coords", kArray, "1e3"},
              "",
@@ -387,6 +450,15 @@ INSTANTIATE_TEST_SUITE_P(
              "<argument>:1:1: error: in position: expected a 64-bit integer, "
              "found '1e3'\n"
              "  1e3\n"
+             "  ^\n"},
+        Case{"EmptyArgument",
+             {"coords", kArray, ""},
+             "",
+             1,
+             "",
+             "<argument>:1:1: error: in position: expected a 64-bit integer, "
+             "found end of text\n"
+             "  \n"
              "  ^\n"},
         Case{"TextBehind",
              {"coords", kArray, "1,2"},
@@ -444,6 +516,15 @@ INSTANTIATE_TEST_SUITE_P(
              0,
              "f32[2]{0}\n",
              ""},
+        Case{"EmptyArgument",
+             {"parse", ""},
+             "",
+             1,
+             "",
+             "<argument>:1:1: error: in shape: expected a type or '(', found "
+             "end of text\n"
+             "  \n"
+             "  ^\n"},
         Case{"StrictByDefault",
              {"parse", "F32[2]"},
              "",
@@ -537,24 +618,41 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Case{"Lines",
              {"describe", "-"},
-             "bf16[9,130]{1,0:T(8,128)(2,1)}\n\nf32[\n(f32[?])\n",
+             "bf16[9,130]{1,0:T(8,128)(2,1)}\n\nf32[\n(f32[2], "
+             "f32[?])\nb(f32[?])\n",
              1,
              "bf16[9,130]{1,0:T(8,128)(2,1)}: elements 1170, in 4096 "
              "positions; bytes 2340, padded to 8192 (8.0 KiB), 3.50x\n"
              "\n"
              "error\n"
-             "(f32[?]{0}): a dimension is unbounded\n",
+             "(f32[2]{0}, f32[?]{0}): elements 2, in 2 positions; bytes 8, "
+             "1.00x; without arrays that have an unbounded dimension\n"
+             "b(f32[?]{0}): sizes unknown: a dimension is unbounded\n",
              "<stdin>:3:5: error: in dimensions: expected a size, '?', '<=' or "
              "']', "
              "found end of text\n"
              "  f32[\n"
              "      ^\n"},
         Case{"TooLargeInAll",
-             {"describe", TupleOf(9, "s8[1152921504606846975]")},
+             {"describe", kTooLargeInAll},
              "",
              1,
              "",
-             "<argument>: error: the size of all arrays exceeds 2^63-1\n"}),
+             "<argument>:1:1: error: the elements of all arrays up to {1,1}, "
+             "2 + 9223372036854775807, exceed 2^63-1\n"
+             "  " +
+                 kTooLargeInAll + "\n  ^\n"},
+        Case{"TooLargeInAllInJson",
+             {"describe", "-", "--format=json"},
+             kTooLargeInAll + "\n",
+             1,
+             "{\"error\":{\"line\":1,\"column\":1,\"message\":\"the elements "
+             "of all arrays up to {1,1}, 2 + 9223372036854775807, exceed "
+             "2^63-1\"}}\n",
+             "<stdin>:1:1: error: the elements of all arrays up to {1,1}, "
+             "2 + 9223372036854775807, exceed 2^63-1\n"
+             "  " +
+                 kTooLargeInAll + "\n  ^\n"}),
     NameOf);
 
 INSTANTIATE_TEST_SUITE_P(
@@ -601,7 +699,37 @@ INSTANTIATE_TEST_SUITE_P(
              "",
              2,
              "",
-             "tessera: error: --top: -1 is no number from 0 up\n"
+             "tessera: error: --top: -1 is no whole number from 0 to "
+             "9223372036854775807\n"
+             "Run 'tessera hlo --help' for usage and examples.\n"},
+        Case{"TopPast64Bits",
+             {"hlo", "-", "--top", "99999999999999999999"},
+             "",
+             2,
+             "",
+             "tessera: error: --top: 99999999999999999999 is no whole number "
+             "from 0 to 9223372036854775807\n"
+             "Run 'tessera hlo --help' for usage and examples.\n"},
+        Case{"TwoFormats",
+             {"parse", "--format=json", "x", "--format=text"},
+             "",
+             2,
+             "",
+             "tessera: error: --format is given more than once\n"
+             "Run 'tessera parse --help' for usage and examples.\n"},
+        Case{"FormatWithoutValue",
+             {"parse", "--format"},
+             "",
+             2,
+             "",
+             "tessera: error: --format needs a value\n"
+             "Run 'tessera parse --help' for usage and examples.\n"},
+        Case{"TopWithoutValue",
+             {"hlo", "-", "--top="},
+             "",
+             2,
+             "",
+             "tessera: error: --top needs a value\n"
              "Run 'tessera hlo --help' for usage and examples.\n"}),
     NameOf);
 
@@ -635,6 +763,35 @@ TEST(CommandTest, MessagesAreColouredWhereTheDisplayIs) {
               StartsWith("<argument>:1:1: \x1b[1;31merror:\x1b[0m in shape"));
 }
 
+// What is said of n tiles at once must not take n * n bytes.
+TEST(CommandTest, ThousandsOfTiles) {
+  std::string shape = "f32[8]{0:T(1)";
+  for (int i = 1; i < 16000; ++i) shape += "(1)";
+  shape += "}";
+  for (const char* format : {"text", "json"}) {
+    const Outcome outcome = RunCommand({"describe", shape, "--format", format});
+    EXPECT_EQ(outcome.exit_code, kExitOk);
+    EXPECT_LT(outcome.out.size(), 4 * shape.size());
+  }
+  const Outcome outcome = RunCommand({"index", shape, "5", "--explain"});
+  EXPECT_EQ(
+      outcome.err,
+      "<argument>:1:1: error: the derivation has more than 1048576 axes, those "
+      "after each tile (16000) together\n"
+      "  5\n"
+      "  ^\n");
+}
+
+// A long sum is put together in time linear in its length.
+TEST(CommandTest, ATileOfThousandsOfEntries) {
+  std::string shape = "f32[8]{0:T(1";
+  for (int i = 1; i < 100000; ++i) shape += ",1";
+  shape += ")}";
+  const Outcome outcome = RunCommand({"index", shape, "5", "--explain"});
+  EXPECT_EQ(outcome.exit_code, kExitOk);
+  EXPECT_THAT(outcome.out, ::testing::EndsWith(")*1+0 = 5\n"));
+}
+
 // 8,000 levels are within XLA's limit; nothing may recurse on them.
 TEST(CommandTest, DeepTuples) {
   const std::string deep =
@@ -648,7 +805,11 @@ TEST(CommandTest, DeepTuples) {
   for (const char* format : {"textproto", "binproto"}) {
     const Outcome outcome = RunCommand({"parse", deep, "--format", format});
     EXPECT_EQ(outcome.exit_code, kExitBadInput);
-    EXPECT_THAT(outcome.err, HasSubstr("nested deeper than the limit of 97"));
+    EXPECT_THAT(
+        outcome.err,
+        HasSubstr(std::string("<argument>:1:98: error: in tuple: nested "
+                              "deeper than the limit of 97 of --format=") +
+                  format + "\n"));
   }
 }
 

@@ -94,6 +94,8 @@ INSTANTIATE_TEST_SUITE_P(
                {Describe("bf16[9,130]{1,0:T(8,128)(2,1)}"),
                 Describe("f32[]"),
                 Describe("f32[2,3]"),
+                // One of everything.
+                Describe("pred[1]{0:L(2)M(1)E(1)}"),
                 // Packed.
                 Describe("s4[100,300]{1,0:T(64,128)(8,1)E(4)S(1)}"),
                 // The tail, and bytes in front.
@@ -120,7 +122,8 @@ INSTANTIATE_TEST_SUITE_P(
                {{"describe", "bf16[9,130]{1,0:T(8,128)(2,1)}", "--format=json"},
                 {"describe", "f32[?,<=4]", "--format=json"},
                 {"describe", "f32[2,5]{1,0:T(*,3)L(7)}", "--format=json"},
-                {"describe", "(f32[2], (token[]), b(u8[0]))", "--format=json"}},
+                {"describe", "(f32[2], (token[]), b(u8[0]))", "--format=json"},
+                {"describe", "(f32[2], f32[?])", "--format=json"}},
                {}},
         Golden{"explain",
                {{"index", "bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)S(1)}",

@@ -43,9 +43,23 @@ TEST(Message, ALineWithoutAPlaceInIt) {
             "<stdin>:7: error: too large\n");
 }
 
-TEST(Message, NothingToShow) {
+TEST(Message, EveryErrorAboutATextHasAPlace) {
+  const absl::Status error = absl::OutOfRangeError("too large");
+  EXPECT_EQ(Printed({"f"}, WithPlace(" /**/ 99", error)),
+            "f:1:7: error: too large\n   /**/ 99\n        ^\n");
+  EXPECT_EQ(WithPlace("99", error).code(), error.code());
+  // One that it has already is kept.
+  const absl::Status placed = DiagnosticError("ab", 1, "odd");
+  EXPECT_EQ(WithPlace("ab", placed), placed);
+  EXPECT_EQ(DiagnosticOf(WithPlace("", error))->offset, 0);
+  EXPECT_EQ(DiagnosticOf(WithPlace("  ", error))->offset, 0);
+}
+
+TEST(Message, EmptyLines) {
   EXPECT_EQ(Printed({"f"}, DiagnosticError("a\n", 2, "breaks off")),
-            "f:2:1: error: breaks off\n");
+            "f:2:1: error: breaks off\n  \n  ^\n");
+  EXPECT_EQ(Printed({"f"}, DiagnosticError("", 0, "is empty")),
+            "f:1:1: error: is empty\n  \n  ^\n");
 }
 
 TEST(Message, ExcerptsFitTheTerminal) {

@@ -174,6 +174,46 @@ TEST(Process, OutputThatCannotBeWrittenIsAnError) {
   EXPECT_EQ(ExitCodeOf(process), 1);
 }
 
+// Runs with standard input as `prepare_input` leaves it; returns what is said
+// on standard error.
+std::string ErrorsWithInput(const std::vector<std::string>& arguments,
+                            const std::function<void()>& prepare_input,
+                            int* exit_code) {
+  int err[2];
+  EXPECT_EQ(pipe2(err, O_CLOEXEC), 0);
+  const pid_t process = fork();
+  if (process == 0) {
+    dup2(err[1], STDERR_FILENO);
+    prepare_input();
+    Become(arguments, {});
+  }
+  close(err[1]);
+  const std::string text = ReadAll(err[0]);
+  close(err[0]);
+  *exit_code = ExitCodeOf(process);
+  return text;
+}
+
+TEST(Process, InputThatCannotBeReadIsAnError) {
+  const std::function<void()> kUnreadable[] = {
+      [] { close(STDIN_FILENO); },
+      [] { dup2(open("/", O_RDONLY | O_CLOEXEC), STDIN_FILENO); }};
+  const std::vector<std::string> kReaders[] = {{"hlo", "-"},
+                                               {"hlo", "-", "--instructions"},
+                                               {"parse"},
+                                               {"describe", "-"},
+                                               {"index", kArray, "-"}};
+  for (const auto& unreadable : kUnreadable) {
+    for (const std::vector<std::string>& reader : kReaders) {
+      int exit_code = 0;
+      EXPECT_EQ(ErrorsWithInput(reader, unreadable, &exit_code),
+                "<stdin>: error: cannot be read\n")
+          << reader[0];
+      EXPECT_EQ(exit_code, 1) << reader[0];
+    }
+  }
+}
+
 TEST(Process, PathsStartWhereBazelRunWasCalled) {
   std::string folder = getenv("TEST_SRCDIR");
   folder += "/tessera/tests/hlo";

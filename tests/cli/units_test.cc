@@ -11,6 +11,8 @@ namespace {
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 
 TEST(Units, Example) {
+  EXPECT_EQ(Counted(1, "byte"), "1 byte");
+  EXPECT_EQ(Counted(2, "entry", "entries"), "2 entries");
   EXPECT_EQ(HumanBytes(85899345920), "80.0 GiB");
   EXPECT_EQ(HumanCount(1234567), "1,234,567");
   EXPECT_EQ(HumanFactor(8192, 2340), "3.50x");

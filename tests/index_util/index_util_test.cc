@@ -102,6 +102,9 @@ TEST(IndexUtil, ErrorsNameTheValueAndTheRule) {
   EXPECT_EQ(
       IndexUtil::MultidimensionalIndexToLinearIndex(shape, {0, 3}).status(),
       absl::OutOfRangeError("index[1] = 3 is outside [0, 3)"));
+  EXPECT_EQ(IndexUtil::MultidimensionalIndexToLinearIndex(shape, {0}).status(),
+            absl::InvalidArgumentError(
+                "the index has 1 entry but f32[2,3]{1,0} has 2 dimensions"));
   EXPECT_EQ(
       IndexUtil::MultidimensionalIndexToLinearIndex(shape, {0, 0}, {0, 0})
           .status(),
@@ -120,6 +123,13 @@ TEST(IndexUtil, ErrorsNameTheValueAndTheRule) {
                 .status()
                 .code(),
             absl::StatusCode::kOutOfRange);
+  // ValidateShape refuses it.
+  EXPECT_EQ(IndexUtil::MultidimensionalIndexToLinearIndex(
+                Array({kLarge, 4}, {1, 0}), {kLarge - 1, 0})
+                .status(),
+            absl::OutOfRangeError(
+                "the untiled linear index of (4611686018427387903,0) in "
+                "f32[4611686018427387904,4]{1,0} exceeds 2^63-1"));
   EXPECT_EQ(IndexUtil::LinearIndexToMultidimensionalIndex(shape, -1)
                 .status()
                 .message(),

@@ -120,6 +120,27 @@ TEST(Derivation, ShowsJoinedAndInsertedAxes) {
   EXPECT_THAT(derivation->tiles[0].expanded.index, ElementsAre(0, 4, 0, 1));
 }
 
+// f32[8]{0:T(1)(1)...}
+Shape UnderTilesOfOne(int tiles) {
+  return Shape::Array(F32, {8},
+                      Layout({0}).WithTiles(Layout::Tiles(tiles, Tile({1}))));
+}
+
+TEST(Derivation, TooManyAxesToWriteDownAreRefused) {
+  // 1000 tiles take 2 + 3 + ... + 1001 axes, 16,000 some 128 million.
+  const Shape shape = UnderTilesOfOne(1000);
+  EXPECT_EQ(DeriveLinearIndex(shape, {5})->linear_index, 5);
+  EXPECT_EQ(ExpandedBoundsByTile(shape)->back(), *ExpandedBounds(shape));
+
+  const absl::Status too_many = absl::ResourceExhaustedError(
+      "the derivation has more than 1048576 axes, those "
+      "after each tile (16000) together");
+  const Shape larger = UnderTilesOfOne(16000);
+  EXPECT_EQ(DeriveLinearIndex(larger, {5}).status(), too_many);
+  EXPECT_EQ(ExpandedBoundsByTile(larger).status(), too_many);
+  EXPECT_EQ(ExpandedBounds(larger)->size(), 16001);
+}
+
 TEST(ArraySizes, Example) {
   absl::StatusOr<ArraySizes> sizes =
       ComputeArraySizes(Parse("bf16[9,130]{1,0:T(8,128)(2,1)}"));

@@ -20,6 +20,15 @@ constexpr int64_t kUnbounded = std::numeric_limits<int64_t>::min();
 constexpr int64_t kStar = Tile::kCombineDimension;
 constexpr int64_t k2To62 = int64_t{1} << 62;
 
+TEST(Violation, Example) {
+  const absl::optional<Violation> violation =
+      FindLayoutViolation(Layout({0, 2}), F32, {2, 3});
+  ASSERT_TRUE(violation.has_value());
+  EXPECT_EQ(violation->part, ShapePart::kMinorToMajor);
+  EXPECT_EQ(violation->i, 1);
+  EXPECT_EQ(violation->message, "minor_to_major[1] = 2 is outside [0, 2)");
+}
+
 TEST(ValidateLayout, Example) {
   const absl::Status status = ValidateLayout(Layout({0, 0}), F32, {2, 3});
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);

@@ -272,11 +272,31 @@ TEST(ProgramShape, Printing) {
   EXPECT_EQ(program.ToString(),
             "(x: f32[2], y: s32[], (unknown): token[]) -> f32[2]");
   EXPECT_EQ(ProgramShape().ToString(), "() -> primitive_type_invalid[]");
+}
 
-  ProgramShape other = program;
-  EXPECT_TRUE(program == other);
-  other.parameter_names[0] = "z";
-  EXPECT_FALSE(program == other);
+TEST(ProgramShape, EqualityAndHash) {
+  ProgramShape program;
+  program.parameters = {Shape::Array(F32, {2}, Layout({0})), Shape::Token()};
+  program.parameter_names = {"x", "y"};
+  program.result = Shape::Array(F32, {2}, Layout({0}));
+  ProgramShape other_name = program;
+  other_name.parameter_names[0] = "z";
+  ProgramShape other_parameter = program;
+  other_parameter.parameters[1] = Shape::Opaque();
+  ProgramShape other_result = program;
+  other_result.result = Shape::Array(F32, {2});
+  ProgramShape fewer = program;
+  fewer.parameters.pop_back();
+  for (const ProgramShape& other :
+       {other_name, other_parameter, other_result, fewer, ProgramShape()}) {
+    EXPECT_TRUE(program != other) << other.ToString();
+    EXPECT_FALSE(program == other) << other.ToString();
+  }
+  EXPECT_TRUE(program == ProgramShape(program));
+  EXPECT_FALSE(program != ProgramShape(program));
+  EXPECT_TRUE(absl::VerifyTypeImplementsAbslHashCorrectly(
+      {program, ProgramShape(program), other_name, other_parameter,
+       other_result, fewer, ProgramShape()}));
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ TEST(ShapeUtilities, ElementsIn) {
             absl::OutOfRangeError("the number of elements of "
                                   "f32[4611686018427387904,2] exceeds 2^63-1"));
   EXPECT_EQ(ElementsIn(Shape::Token()).status(),
-            absl::FailedPreconditionError("token is not an array"));
+            absl::FailedPreconditionError("token[] is not an array"));
   EXPECT_EQ(ElementsIn(Shape::Array(F32, {kUnbounded}, absl::nullopt, {true}))
                 .status(),
             absl::FailedPreconditionError("f32[?] has an unbounded dimension"));
@@ -104,7 +104,7 @@ TEST(ShapeUtilities, GetDefaultLayoutForShape) {
   EXPECT_EQ(*GetDefaultLayoutForShape(Shape::Token()), Layout());
   EXPECT_EQ(*GetDefaultLayoutForShape(Shape::Opaque()), Layout());
   EXPECT_EQ(GetDefaultLayoutForShape(Shape::Tuple({})).status(),
-            absl::FailedPreconditionError("tuple is not an array"));
+            absl::FailedPreconditionError("() is not an array"));
 }
 
 TEST(ShapeUtilities, TransformArraysReachesEveryArrayAndNothingElse) {
@@ -182,7 +182,7 @@ TEST(ShapeUtilities, PermuteDimensionsErrors) {
                     "} is no permutation of the dimensions of f32[2,3]"));
   }
   EXPECT_EQ(PermuteDimensions({}, Shape::Token()).status(),
-            absl::FailedPreconditionError("token is not an array"));
+            absl::FailedPreconditionError("token[] is not an array"));
   EXPECT_EQ(
       PermuteDimensions({1, 0}, shape.WithLayout(Layout({0, 7}))).status(),
       absl::InvalidArgumentError("minor_to_major[1] = 7 is outside [0, 2)"));
@@ -222,14 +222,63 @@ TEST(ShapeUtilities, Splits) {
   EXPECT_EQ(*MaxElementsInPerSplit(Shape::Array(F32, {}, Layout())), 1);
 }
 
+TEST(ShapeUtilities, DimensionsComeAndGo) {
+  Layout::Parts parts;
+  parts.minor_to_major = {2, 1, 0};
+  parts.tiles = {Tile({8, 128})};
+  parts.memory_space = 1;
+  parts.split_configs.resize(1);
+  parts.split_configs[0].dimension = 1;
+  parts.split_configs[0].split_indices = {3};
+  const Shape array =
+      Shape::Array(BF16, {4, 9, 130}, Layout(parts), {false, true, false});
+  ASSERT_EQ(array.ToString(), "bf16[4,<=9,130]{2,1,0:T(8,128)S(1)SC(1:3)}");
+  EXPECT_EQ(DeleteDimension(0, array)->ToString(),
+            "bf16[<=9,130]{1,0:T(8,128)S(1)SC(0:3)}");
+  EXPECT_EQ(DeleteDimension(1, array)->ToString(),
+            "bf16[4,130]{1,0:T(8,128)S(1)}");
+  EXPECT_EQ(MoveDimToMajor(array, 2)->ToString(),
+            "bf16[4,<=9,130]{1,0,2:T(8,128)S(1)SC(1:3)}");
+  EXPECT_EQ(PrependMajorDimension(7, array)->ToString(),
+            "bf16[7,4,<=9,130]{3,2,1,0:T(8,128)S(1)SC(2:3)}");
+  EXPECT_EQ(*DeleteDimension(0, *PrependMajorDimension(7, array)), array);
+
+  const Shape bare = Shape::Array(F32, {2, 3});
+  EXPECT_EQ(DeleteDimension(1, bare)->ToString(), "f32[2]");
+  EXPECT_EQ(*MoveDimToMajor(bare, 1), bare);
+  EXPECT_EQ(PrependMajorDimension(0, bare)->ToString(), "f32[0,2,3]");
+
+  const absl::Status none =
+      absl::InvalidArgumentError("there is no dimension 2 in f32[2,3]");
+  EXPECT_EQ(DeleteDimension(2, bare).status(), none);
+  EXPECT_EQ(MoveDimToMajor(bare, 2).status(), none);
+  EXPECT_EQ(
+      PrependMajorDimension(-1, bare).status(),
+      absl::InvalidArgumentError("the bound of a dimension, -1, is negative"));
+  const absl::Status no_array =
+      absl::FailedPreconditionError("token[] is not an array");
+  EXPECT_EQ(DeleteDimension(0, Shape::Token()).status(), no_array);
+  EXPECT_EQ(MoveDimToMajor(Shape::Token(), 0).status(), no_array);
+  EXPECT_EQ(PrependMajorDimension(1, Shape::Token()).status(), no_array);
+}
+
+TEST(ShapeUtilities, BoundedArrays) {
+  EXPECT_EQ(CheckBoundedArray(Shape::Array(F32, {0, 3})), absl::OkStatus());
+  EXPECT_EQ(
+      CheckBoundedArray(Shape::Tuple({Shape::Array(F32, {2}), Shape::Token()})),
+      absl::FailedPreconditionError("(f32[2], token[]) is not an array"));
+  EXPECT_EQ(
+      CheckBoundedArray(Shape::Array(F32, {2, kUnbounded})),
+      absl::FailedPreconditionError("f32[2,?] has an unbounded dimension"));
+}
+
 TEST(ShapeUtilities, SplitErrors) {
   struct Case {
     Shape shape;
     absl::Status status;
   };
   const Case kCases[] = {
-      {Shape::Tuple({}),
-       absl::FailedPreconditionError("tuple is not an array")},
+      {Shape::Tuple({}), absl::FailedPreconditionError("() is not an array")},
       {Shape::Array(F32, {kUnbounded}, absl::nullopt, {true}),
        absl::FailedPreconditionError("f32[?] has an unbounded dimension")},
       {Shape::Array(F32, {2}, Layout({1})),
