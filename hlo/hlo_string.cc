@@ -1,0 +1,37 @@
+#include "tessera/hlo/hlo_string.h"
+
+#include <cstddef>
+#include <string>
+
+#include "absl/strings/escaping.h"
+#include "absl/strings/string_view.h"
+
+namespace tessera {
+
+absl::string_view HloString::View(std::string* storage) const {
+  if (!has_escapes_ || !absl::CUnescape(raw_, storage)) return raw_;
+  return *storage;
+}
+
+std::string HloString::ToString() const {
+  std::string storage;
+  return std::string(View(&storage));
+}
+
+size_t HloString::BadEscape() const {
+  std::string unescaped;
+  if (!has_escapes_ || absl::CUnescape(raw_, &unescaped)) {
+    return absl::string_view::npos;
+  }
+  // An escape's first byte says how far it can reach, but hexadecimal ones go
+  // on for any number of digits; each is tried with all that may belong to it.
+  size_t at = raw_.find('\\');
+  while (at != absl::string_view::npos) {
+    const size_t next = raw_.find('\\', at + 2);
+    if (!absl::CUnescape(raw_.substr(at, next - at), &unescaped)) return at;
+    at = next;
+  }
+  return 0;
+}
+
+}  // namespace tessera
