@@ -45,14 +45,12 @@ int64_t ArrayTable::InternArray(const Shape& array) {
 }
 
 const ArrayTable::ShapeParts& ArrayTable::parts(int64_t shape_index) {
-  if (shape_index >= static_cast<int64_t>(by_shape_.size())) {
-    by_shape_.resize(shape_index + 1);
-  }
-  if (by_shape_[shape_index] != nullptr) return *by_shape_[shape_index];
-
+  const auto [entry, is_new] = by_shape_.try_emplace(shape_index);
+  if (!is_new) return *entry->second;
   storage_.emplace_back();
   ShapeParts& all = storage_.back();
-  by_shape_[shape_index] = &all;
+  entry->second = &all;
+
   // The part whose element is to be entered next, and which one that is. A
   // stack of our own: shapes may be nested as deep as the parser allows.
   struct Entry {

@@ -84,8 +84,9 @@ class ArrayTable {
   int64_t InternArray(const Shape& array);
 
   const HloShapeTable& shapes_;
-  // By shape number; null where not yet asked.
-  std::vector<const ShapeParts*> by_shape_;
+  // By shape number: a map, because a table for one module of many need not be
+  // as large as the dump.
+  absl::flat_hash_map<int64_t, ShapeParts*> by_shape_;
   std::deque<ShapeParts> storage_;
   absl::flat_hash_map<Shape, int64_t> array_numbers_;
   std::deque<Array> arrays_;
