@@ -12,7 +12,10 @@
 #ifndef TESSERA_INDEX_UTIL_BITCAST_H_
 #define TESSERA_INDEX_UTIL_BITCAST_H_
 
+#include <utility>
+
 #include "absl/status/statusor.h"
+#include "tessera/index_map/index_map.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {
@@ -26,6 +29,16 @@ namespace tessera {
 // Errors: those of ToIndexMap for either shape; kResourceExhausted as
 // SameFunction.
 absl::StatusOr<bool> IsBitcast(const Shape& from, const Shape& to);
+
+// Returns the maps of both shapes from one set of indices, whose row-major
+// order is that of the elements of either: the same function exactly if the
+// element that is number n lies at the same position in both, for every n. For
+// those who compare by rules of their own.
+//
+// Errors: those of ToIndexMap for either shape; kFailedPrecondition if the
+// shapes do not have equally many elements, or have none.
+absl::StatusOr<std::pair<IndexMap, IndexMap>> RowMajorMaps(const Shape& from,
+                                                           const Shape& to);
 
 }  // namespace tessera
 

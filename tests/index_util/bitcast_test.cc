@@ -1,5 +1,7 @@
 #include "tessera/index_util/bitcast.h"
 
+#include "absl/status/status.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/parser/parser.h"
 
@@ -70,6 +72,22 @@ TEST(IsBitcast, Table) {
 TEST(IsBitcast, AsksForArrays) {
   EXPECT_EQ(IsBitcast(Shape::Token(), Parse("f32[1]")).status().code(),
             absl::StatusCode::kFailedPrecondition);
+}
+
+// 24 is cut into 4 and 6 by one shape and is whole in the other.
+TEST(RowMajorMaps, HaveIndicesInCommon) {
+  const auto maps =
+      RowMajorMaps(Parse("f32[4,6,5]{2,1,0}"), Parse("f32[24,5]{0,1}"));
+  ASSERT_TRUE(maps.ok());
+  EXPECT_THAT(maps->first.bounds(), ::testing::ElementsAre(24, 5));
+  EXPECT_EQ(*maps->first.LinearIndex({7, 3}), 38);
+  EXPECT_EQ(*maps->second.LinearIndex({7, 3}), 79);
+
+  for (const char* other : {"f32[5]{0}", "f32[0]{0}"}) {
+    const absl::Status status =
+        RowMajorMaps(Parse(other), Parse("f32[0,2]{1,0}")).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << other;
+  }
 }
 
 }  // namespace
