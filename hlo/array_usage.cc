@@ -21,6 +21,7 @@ ArrayUsage MakeUsage(const CountedArray& counted) {
   const ArraySizes& sizes = *counted.array->sizes;
   ArrayUsage usage;
   usage.count = counted.count;
+  usage.first_instruction = counted.first_instruction;
   usage.unpadded_bytes = sizes.unpadded_bytes;
   usage.padded_bytes = sizes.padded_bytes;
   usage.padding_factor = sizes.padding_factor();

@@ -98,7 +98,7 @@ class BufferFinder {
       result.keeps_operands = true;
     }
     buffer_of_.resize(result.begin + result.part_count(), kUnset);
-    last_use_.resize(buffer_of_.size(), current_);
+    last_use_.resize(buffer_of_.size(), kNone);
     results_.push_back(result);
 
     ReadOperands(instruction);

@@ -59,7 +59,7 @@ class ModuleReporter {
         if (number < 0) continue;
         const ArrayTable::Array& array = arrays_.array(number);
         memory.ArrayTotals::Add(1, array);
-        Count(number);
+        Count(number, instruction);
         if (!array.sizes.has_value()) continue;
         if (by_opcode == nullptr) {
           by_opcode = &memory.by_opcode[std::string(instruction.opcode())];
@@ -71,10 +71,12 @@ class ModuleReporter {
     return memory;
   }
 
-  void Count(int64_t array) {
+  void Count(int64_t array, HloInstruction instruction) {
     const auto [entry, is_new] =
         counted_numbers_.try_emplace(array, counted_.size());
-    if (is_new) counted_.push_back({&arrays_.array(array)});
+    if (is_new) {
+      counted_.push_back({&arrays_.array(array), 0, instruction.index()});
+    }
     ++counted_[entry->second].count;
   }
 

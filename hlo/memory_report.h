@@ -20,6 +20,8 @@
 //   module.memory.by_opcode.at("add").unpadded_bytes;       // 8000
 //   module.memory.by_layout.at("{1,0:T(8,128)}").arrays;    // 4
 //   module.computations[1].memory.total.arrays;             // 2
+//   const int64_t first = module.most_wasteful[0].first_instruction;
+//   dump->instructions()[first].name();                     // "p"
 //   module.most_wasteful[0].most_padded.dimensions;         // {1}
 //   module.most_wasteful[0].best_order->minor_to_major;     // {0,1}
 //   module.most_wasteful[0].best_order->padded_bytes;       // 32768

@@ -41,6 +41,8 @@ TEST(MemoryReport, Example) {
   EXPECT_EQ(module.memory.by_opcode.at("add").unpadded_bytes, 8000);
   EXPECT_EQ(module.memory.by_layout.at("{1,0:T(8,128)}").arrays, 4);
   EXPECT_EQ(module.computations[1].memory.total.arrays, 2);
+  const int64_t first = module.most_wasteful[0].first_instruction;
+  EXPECT_EQ(dump->instructions()[first].name(), "p");
   EXPECT_THAT(module.most_wasteful[0].most_padded.dimensions, ElementsAre(1));
   EXPECT_THAT(module.most_wasteful[0].best_order->minor_to_major,
               ElementsAre(0, 1));
@@ -93,6 +95,7 @@ TEST(MemoryReport, ByEverything) {
   EXPECT_EQ(first.largest[0].shape_text, "f32[2,2]{0,1}");
   EXPECT_EQ(first.largest[1].shape_text, "f32[2]{0}");
   EXPECT_EQ(first.largest[1].count, 2);
+  EXPECT_EQ(first.largest[1].first_instruction, 0);
   EXPECT_THAT(first.most_wasteful, IsEmpty());
   EXPECT_EQ(report.modules[1].memory.total.arrays, 1);
   EXPECT_EQ(report.modules[1].distinct_shapes, 1);
