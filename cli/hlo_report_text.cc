@@ -9,6 +9,7 @@
 #include "tessera/cli/hlo_report.h"
 #include "tessera/cli/table.h"
 #include "tessera/cli/units.h"
+#include "tessera/hlo/array_usage.h"
 
 namespace tessera {
 namespace {
@@ -21,14 +22,24 @@ int BarColumns(const Display& display) {
   return display.columns < kWide ? 8 : 16;
 }
 
-// Which dimension is padded most, and how: "3: 64 -> 128".
-std::string BlameText(const IndexMap::DimensionPadding& padding,
-                      const Display& display) {
-  if (padding.padded == padding.bound) return "tail";
-  return absl::StrCat(
-      padding.dimensions.empty() ? "tile"
-                                 : absl::StrJoin(padding.dimensions, ","),
-      ": ", padding.bound, display.unicode ? "\u2192" : "->", padding.padded);
+// What is padded most, and how: "3: 64 -> 128".
+std::string BlameText(const PaddingBlame& blame, const Display& display) {
+  std::string cause;
+  switch (blame.cause) {
+    case PaddingCause::kNone:
+      return "";
+    case PaddingCause::kDimensions:
+      cause = absl::StrJoin(blame.dimensions, ",");
+      break;
+    case PaddingCause::kTile:
+      cause = "tile";
+      break;
+    case PaddingCause::kTail:
+      cause = "tail";
+      break;
+  }
+  return absl::StrCat(cause, ": ", blame.bound,
+                      display.unicode ? "\u2192" : "->", blame.padded);
 }
 
 Table SpaceTable(const MemorySummary& summary, const Display& display) {

@@ -21,61 +21,30 @@
 //
 // Summed are the arrays in the result shapes of all instructions, as if each
 // had memory of its own: a measure of the text, not of the peak of a program,
-// in which buffers are reused and shared.
+// in which buffers are reused and shared: that is hlo/liveness.h. The same by
+// module, computation, opcode and layout is hlo/memory_report.h; this one needs
+// no model of the dump, only memory for its distinct shapes.
 
 #ifndef TESSERA_HLO_MEMORY_SUMMARY_H_
 #define TESSERA_HLO_MEMORY_SUMMARY_H_
 
 #include <cstdint>
-#include <map>
-#include <string>
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "proto/xla_data.pb.h"
+#include "tessera/hlo/array_usage.h"
 #include "tessera/hlo/hlo_reader.h"
-#include "tessera/index_map/index_map.h"
+#include "tessera/hlo/memory_totals.h"
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {
 
-// Sizes are those of ComputeArraySizes (index_util/array_sizes.h): all tiles
-// and the tail padding L, packed elements, bounded dimensions at their bound.
-// Sums that pass 2^63-1 stay there.
-struct MemoryTotals {
-  int64_t arrays = 0;
-  int64_t unpadded_bytes = 0;
-  int64_t padded_bytes = 0;
-};
-
-// One distinct array shape.
-struct ArrayUsage {
-  std::string shape_text;  // canonical, with its layout
-  int64_t count = 0;       // how often it stands in a result shape
-  // Of one such array.
-  int64_t unpadded_bytes = 0;
-  int64_t padded_bytes = 0;
-  double padding_factor = 1;  // padded_bytes / unpadded_bytes
-  // Of all of them together.
-  int64_t total_padded_bytes = 0;
-  int64_t total_padding_bytes = 0;
-  // The dimensions whose padding multiplies the array most; no dimensions, and
-  // `padded == bound`, where none is padded.
-  IndexMap::DimensionPadding most_padded;
-};
-
-struct MemorySummary {
+struct MemorySummary : ArrayTotals {
   HloCounts counts;
   // Instructions whose text gives no result shape; they count for no bytes.
   int64_t instructions_without_shape = 0;
   // Distinct result shapes, layouts included; a missing layout is the default.
   int64_t distinct_shapes = 0;
-
-  MemoryTotals total;
-  std::map<int64_t, MemoryTotals> by_memory_space;
-  std::map<PrimitiveType, MemoryTotals> by_element_type;
-  // Arrays in none of the numbers above: those with an unbounded dimension.
-  int64_t skipped_arrays = 0;
 
   // By the bytes of one array, padding included.
   std::vector<ArrayUsage> largest;

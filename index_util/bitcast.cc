@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/index_map/index_map.h"
@@ -126,6 +127,25 @@ absl::StatusOr<bool> IsBitcast(const Shape& from, const Shape& to) {
   }
   if (from_map->element_count() == 0) return true;
 
+  const absl::StatusOr<std::pair<IndexMap, IndexMap>> maps =
+      RowMajorMaps(from, to);
+  if (!maps.ok()) return maps.status();
+  return SameFunction(maps->first, maps->second);
+}
+
+absl::StatusOr<std::pair<IndexMap, IndexMap>> RowMajorMaps(const Shape& from,
+                                                           const Shape& to) {
+  const absl::StatusOr<IndexMap> from_map = ToIndexMap(from);
+  if (!from_map.ok()) return from_map.status();
+  const absl::StatusOr<IndexMap> to_map = ToIndexMap(to);
+  if (!to_map.ok()) return to_map.status();
+  if (from_map->element_count() != to_map->element_count() ||
+      from_map->element_count() == 0) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        from_map->element_count(), " and ", to_map->element_count(),
+        " elements have no order in common"));
+  }
+
   const std::vector<Block> blocks =
       CommonBlocks(from.dimensions(), to.dimensions());
   absl::StatusOr<IndexMap> a =
@@ -134,7 +154,7 @@ absl::StatusOr<bool> IsBitcast(const Shape& from, const Shape& to) {
   absl::StatusOr<IndexMap> b =
       MapFromBlocks(to, blocks, &Block::to_begin, &Block::to_end);
   if (!b.ok()) return b.status();
-  return SameFunction(*a, *b);
+  return std::make_pair(*std::move(a), *std::move(b));
 }
 
 absl::StatusOr<bool> ReshapeIsBitcast(const Shape& from, const Shape& to) {

@@ -17,9 +17,11 @@
 #define TESSERA_INDEX_UTIL_BITCAST_H_
 
 #include <cstdint>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "tessera/index_map/index_map.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {
@@ -54,6 +56,16 @@ absl::StatusOr<bool> ReshapeIsBitcast(const Shape& from, const Shape& to);
 absl::StatusOr<bool> TransposeIsBitcast(
     const Shape& from, const Shape& to,
     absl::Span<const int64_t> dimension_mapping);
+
+// Returns the maps of both shapes from one set of indices, whose row-major
+// order is that of the elements of either: the same function exactly if the
+// element that is number n lies at the same position in both, for every n. For
+// those who compare by rules of their own.
+//
+// Errors: those of ToIndexMap for either shape; kFailedPrecondition if the
+// shapes do not have equally many elements, or have none.
+absl::StatusOr<std::pair<IndexMap, IndexMap>> RowMajorMaps(const Shape& from,
+                                                           const Shape& to);
 
 }  // namespace tessera
 

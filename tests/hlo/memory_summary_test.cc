@@ -148,7 +148,7 @@ TEST(MemorySummary, LargestAndMostWasteful) {
   EXPECT_EQ(summary.largest[1].shape_text, "f32[8,1]{1,0:T(8,128)}");
   EXPECT_EQ(summary.largest[2].shape_text, "f32[1000]{0}");
   EXPECT_EQ(summary.largest[3].shape_text, "f32[8]{0}");
-  EXPECT_THAT(summary.largest[3].most_padded.dimensions, IsEmpty());
+  EXPECT_EQ(summary.largest[3].most_padded.cause, PaddingCause::kNone);
   EXPECT_EQ(summary.largest[3].padding_factor, 1);
 
   ASSERT_EQ(summary.most_wasteful.size(), 2);
@@ -167,6 +167,16 @@ TEST(MemorySummary, LargestAndMostWasteful) {
   EXPECT_EQ(columns.shape_text, "f32[8,1]{1,0:T(8,128)}");
   EXPECT_THAT(columns.most_padded.dimensions, ElementsAre(1));
   EXPECT_EQ(columns.most_padded.padded, 128);
+}
+
+TEST(MemorySummary, TheTailIsToBlame) {
+  const MemorySummary summary =
+      SummarizeMemory("a = f32[7]{0:T(8)L(1024)} f()\n");
+  const PaddingBlame& blame = summary.most_wasteful[0].most_padded;
+  EXPECT_EQ(blame.cause, PaddingCause::kTail);
+  EXPECT_THAT(blame.dimensions, IsEmpty());
+  EXPECT_EQ(blame.bound, 8);
+  EXPECT_EQ(blame.padded, 1024);
 }
 
 TEST(MemorySummary, TablesAreCut) {
@@ -204,6 +214,8 @@ TEST(MemorySummary, SumsStayAtTheirGreatest) {
   }
   const MemorySummary saturated = SummarizeMemory(text);
   EXPECT_EQ(saturated.total.arrays, 16);
+  EXPECT_TRUE(saturated.total.is_saturated);
+  EXPECT_FALSE(summary.total.is_saturated);
   EXPECT_EQ(saturated.total.unpadded_bytes, kMax);
   EXPECT_EQ(saturated.total.padded_bytes, kMax);
   EXPECT_EQ(saturated.largest[0].padded_bytes, int64_t{1} << 59);

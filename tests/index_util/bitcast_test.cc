@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/parser/parser.h"
 
@@ -169,6 +171,22 @@ TEST(XlaBitcasts, Errors) {
             absl::InvalidArgumentError(
                 "dimension 0 of f32[2,3]{1,0} differs in size from dimension "
                 "1 of f32[2,3]{1,0}"));
+}
+
+// 24 is cut into 4 and 6 by one shape and is whole in the other.
+TEST(RowMajorMaps, HaveIndicesInCommon) {
+  const auto maps =
+      RowMajorMaps(Parse("f32[4,6,5]{2,1,0}"), Parse("f32[24,5]{0,1}"));
+  ASSERT_TRUE(maps.ok());
+  EXPECT_THAT(maps->first.bounds(), ::testing::ElementsAre(24, 5));
+  EXPECT_EQ(*maps->first.LinearIndex({7, 3}), 38);
+  EXPECT_EQ(*maps->second.LinearIndex({7, 3}), 79);
+
+  for (const char* other : {"f32[5]{0}", "f32[0]{0}"}) {
+    const absl::Status status =
+        RowMajorMaps(Parse(other), Parse("f32[0,2]{1,0}")).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << other;
+  }
 }
 
 }  // namespace

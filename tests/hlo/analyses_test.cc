@@ -1,0 +1,204 @@
+// What must hold for everything that is computed from a dump, however broken.
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/string_view.h"
+#include "gtest/gtest.h"
+#include "tessera/hlo/dump_diff.h"
+#include "tessera/hlo/liveness.h"
+#include "tessera/hlo/memory_report.h"
+#include "tessera/hlo/memory_summary.h"
+#include "tessera/hlo/parse_hlo.h"
+#include "tessera/hlo/relayouts.h"
+#include "tests/hlo/dump.h"
+
+namespace tessera {
+namespace {
+
+#ifdef TESSERA_SANITIZER
+constexpr int kMutants = 40;
+#else
+constexpr int kMutants = 400;
+#endif
+
+// Something of everything that liveness has rules for.
+constexpr absl::string_view kProgram = R"(
+HloModule m, is_scheduled=true, input_output_alias={ {0}: (0, {}, may-alias) },
+    buffer_donor={ (1, {0}) }
+body {
+  p = (s32[], f32[256]{0}) parameter(0)
+  v = f32[256]{0} get-tuple-element(p), index=1
+  c = f32[256]{0:S(1)} copy(v)
+  one = s32[] constant(1)
+  i = s32[] add(%p#0, one)
+  ROOT t = (s32[], f32[256]{0}) tuple(i, v)
+}
+condition {
+  p = (s32[], f32[256]{0}) parameter(0)
+  ROOT less = pred[] compare(%p#0, s32[] %p#0), direction=LT
+}
+fused {
+  p = f32[256]{0} parameter(0)
+  ROOT t = f32[16,16]{0,1} bitcast(p)
+}
+yes {
+  p = f32[16,16]{0,1} parameter(0)
+  ROOT n = f32[16,16]{0,1} negate(p)
+}
+ENTRY main {
+  x = f32[256]{0} parameter(0)
+  y = (f32[256]{0}, s32[]) parameter(1)
+  init = (s32[], f32[256]{0}) tuple(%y#1, x)
+  loop = (s32[], f32[256]{0}) while(init), condition=condition, body=body
+  f = f32[16,16]{0,1} fusion(%loop#1), kind=kLoop, calls=fused,
+      output_to_operand_aliasing={{}: (0, {})}
+  k = s32[] constant(0)
+  b = f32[16,16]{0,1} conditional(k, f, f), branch_computations={yes, yes}
+  s = ((f32[16,16]{0,1}), f32[16,16]{0,1}, u32[]) async-start(b), calls=yes
+  d = f32[16,16]{0,1} async-done(s)
+  cs = (f32[16,16]{0,1:S(1)}, f32[16,16]{0,1}, u32[]) copy-start(d)
+  cd = f32[16,16]{0,1:S(1)} copy-done(cs)
+  r = f32[256]{0} reshape(cd)
+  q = f32[16,16]{1,0} transpose(cd), dimensions={1,0}
+  z = f32[256]{0} call(r), to_apply={ a = f32[256]{0} parameter(0)  ROOT e = f32[256]{0} negate(a) }
+  ROOT t = (f32[256]{0}, f32[16,16]{1,0}) tuple(z, q)
+}
+)";
+
+void CheckTotals(const MemoryTotals& totals) {
+  EXPECT_GE(totals.unpadded_bytes, 0);
+  EXPECT_GE(totals.padded_bytes, totals.unpadded_bytes);
+}
+
+void CheckLiveness(const Liveness& liveness) {
+  const int64_t count = liveness.entry.instructions().size();
+  for (const LiveBuffer& buffer : liveness.buffers) {
+    EXPECT_LE(0, buffer.first);
+    EXPECT_LE(buffer.first, buffer.last);
+    EXPECT_LT(buffer.last, count);
+    EXPECT_GT(buffer.padded_bytes, 0);
+    EXPECT_EQ(buffer.shape == nullptr,
+              buffer.kind == LiveBuffer::Kind::kCalled);
+  }
+  for (const auto& [space, live] : liveness.by_memory_space) {
+    ASSERT_EQ(live.bytes.size(), count);
+    EXPECT_EQ(*std::max_element(live.bytes.begin(), live.bytes.end()),
+              live.peak_bytes);
+    EXPECT_EQ(live.bytes[live.peak_instruction], live.peak_bytes);
+    if (live.is_saturated) continue;
+    int64_t at_peak = 0;
+    for (const int64_t i : live.live_at_peak) {
+      EXPECT_EQ(liveness.buffers[i].memory_space, space);
+      at_peak += liveness.buffers[i].padded_bytes;
+    }
+    EXPECT_EQ(at_peak, live.peak_bytes);
+  }
+}
+
+// Computes everything there is from `text`.
+void Check(const std::string& text, const HloDump& original) {
+  const absl::StatusOr<HloDump> dump = ParseHloView(text);
+  ASSERT_TRUE(dump.ok());
+  const MemorySummary summary = SummarizeMemory(text);
+  MemoryBreakdown all;
+  for (const ModuleMemory& module : ReportMemory(*dump).modules) {
+    all.Add(module.memory);
+    for (const auto& [opcode, totals] : module.memory.by_opcode) {
+      CheckTotals(totals);
+    }
+  }
+  CheckTotals(all.total);
+  EXPECT_EQ(all.total.arrays, summary.total.arrays);
+  EXPECT_EQ(all.total.padded_bytes, summary.total.padded_bytes);
+  EXPECT_EQ(all.skipped_arrays, summary.skipped_arrays);
+  for (const HloModule module : dump->modules()) {
+    const RelayoutReport relayouts = FindRelayouts(*dump, module);
+    EXPECT_EQ(relayouts.total.count, relayouts.relayouts.size());
+    const absl::StatusOr<Liveness> liveness = ComputeLiveness(*dump, module);
+    if (liveness.ok()) CheckLiveness(*liveness);
+  }
+  const DumpDiff diff = DiffDumps(original, *dump);
+  int64_t matched = 0;
+  for (const ModuleDiff& module : diff.modules) {
+    matched += module.matched_by_name + module.matched_by_signature;
+    matched += module.appeared;
+  }
+  EXPECT_EQ(matched, dump->counts().instructions);
+}
+
+// A cut, a few bytes that are others, or two words exchanged.
+std::string Mutant(const std::string& text, std::mt19937* random) {
+  auto below = [random](size_t n) { return (*random)() % n; };
+  std::string mutant = text;
+  switch (below(3)) {
+    case 0:
+      mutant.resize(below(text.size()));
+      return mutant;
+    case 1:
+      for (int i = 0; i < 5; ++i) {
+        constexpr absl::string_view kBytes = "(){}[],=%#:0123 \na\"";
+        mutant[below(text.size())] = kBytes[below(kBytes.size())];
+      }
+      return mutant;
+    default: {
+      auto word = [&]() {
+        const size_t at =
+            text.find_first_not_of(" \n,(){}", below(text.size()));
+        const size_t begin = at == text.npos ? 0 : at;
+        return std::make_pair(begin,
+                              text.find_first_of(" \n,(){}", begin) - begin);
+      };
+      auto a = word(), b = word();
+      if (a.first > b.first) std::swap(a, b);
+      if (a.first + a.second >= b.first || b.second > text.size()) return text;
+      mutant = absl::StrCat(
+          text.substr(0, a.first), text.substr(b.first, b.second),
+          text.substr(a.first + a.second, b.first - a.first - a.second),
+          text.substr(a.first, a.second), text.substr(b.first + b.second));
+      return mutant;
+    }
+  }
+}
+
+TEST(Analyses, TheProgramIsWhole) {
+  const HloDump dump = *ParseHlo(std::string(kProgram));
+  EXPECT_EQ(dump.diagnostic_count(), 0);
+  const absl::StatusOr<Liveness> liveness =
+      ComputeLiveness(dump, dump.modules()[0]);
+  ASSERT_TRUE(liveness.ok());
+  EXPECT_EQ(liveness->unresolved, 0);
+  EXPECT_EQ(liveness->unresolved_calls, 0);
+}
+
+TEST(Analyses, HoldOnMutants) {
+  std::vector<std::string> texts = {std::string(kProgram)};
+  for (const char* file :
+       {"import_async.hlo", "kernel_reuse.hlo", "slice_to_dynamic.hlo",
+        "while.hlo", "tpu_jit_f.after_optimizations.txt"}) {
+    texts.push_back(absl::StrReplaceAll(
+        ReadDump(file), {{", entry_computation_layout",
+                          ", is_scheduled=true, entry_computation_layout"}}));
+  }
+  std::mt19937 random(20260801);
+  for (const std::string& text : texts) {
+    const HloDump original = *ParseHlo(text);
+    Check(text, original);
+    for (int i = 0; i < kMutants; ++i) {
+      const std::string mutant = Mutant(text, &random);
+      Check(mutant, original);
+      if (HasFailure()) {
+        FAIL() << mutant;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,231 @@
+#include "tessera/hlo/dump_diff.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tessera/hlo/parse_hlo.h"
+#include "tests/hlo/dump.h"
+
+namespace tessera {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(DumpDiff, Example) {
+  absl::StatusOr<HloDump> before = ParseHlo(R"(
+      HloModule m, is_scheduled=true
+      ENTRY main {
+        x = f32[8,128]{1,0} parameter(0)
+        y = f32[8,128]{1,0} negate(x)
+        ROOT z.7 = f32[8,128]{1,0} add(x, y)
+      })");
+  absl::StatusOr<HloDump> after = ParseHlo(R"(
+      HloModule m, is_scheduled=true
+      ENTRY main {
+        x = f32[8,128]{1,0} parameter(0)
+        y = f32[8,128]{0,1:S(1)} negate(x)
+        ROOT z.12 = f32[8,128]{1,0} add(x, y)
+      })");
+  DumpDiff diff = DiffDumps(*before, *after);
+  const ModuleDiff& module = diff.modules[0];
+  EXPECT_EQ(module.matched_by_name, 2);
+  EXPECT_EQ(module.matched_by_signature, 1);
+  EXPECT_EQ(module.changes.size(), 1);
+  EXPECT_EQ(module.changes[0].after->name(), "y");
+  EXPECT_TRUE(module.changes[0].minor_to_major_changed);
+  EXPECT_TRUE(module.changes[0].memory_space_changed);
+  EXPECT_EQ(module.by_memory_space.at(1).after.padded_bytes, 4096);
+  EXPECT_EQ(module.peaks->at(0).before, 12288);
+  EXPECT_EQ(module.peaks->at(0).after, 8192);
+}
+
+// "+y f32[2]{0}" for what appeared, "-..." for what vanished, and what changed
+// as "y f32[2]{0} -> f32[2]{0:S(1)}", "~" before it if it was not matched by
+// name.
+std::vector<std::string> Changes(const ModuleDiff& module) {
+  std::vector<std::string> rows;
+  for (const ArrayChange& change : module.changes) {
+    if (change.appeared()) {
+      rows.push_back(absl::StrCat("+", change.after->name(), " ",
+                                  change.after_shape->ToString()));
+    } else if (change.vanished()) {
+      rows.push_back(absl::StrCat("-", change.before->name(), " ",
+                                  change.before_shape->ToString()));
+    } else {
+      rows.push_back(absl::StrCat(
+          change.match == DiffMatch::kSignature ? "~" : "",
+          change.before->name(), " ", change.before_shape->ToString(), " -> ",
+          change.after_shape->ToString()));
+    }
+  }
+  return rows;
+}
+
+DumpDiff Diff(const HloDump& before, const HloDump& after) {
+  return DiffDumps(before, after);
+}
+
+TEST(DumpDiff, Nothing) {
+  const HloDump dump = *ParseHlo(ReadDump("while.hlo"));
+  const DumpDiff diff = Diff(dump, dump);
+  ASSERT_EQ(diff.modules.size(), dump.modules().size());
+  int64_t matched = 0;
+  for (const ModuleDiff& module : diff.modules) {
+    EXPECT_THAT(module.changes, IsEmpty());
+    EXPECT_EQ(module.appeared, 0);
+    EXPECT_EQ(module.vanished, 0);
+    matched += module.matched_by_name + module.matched_by_signature;
+  }
+  EXPECT_EQ(matched, dump.counts().instructions);
+}
+
+TEST(DumpDiff, WhatChanges) {
+  struct Case {
+    const char* before;
+    const char* after;
+    bool shape, minor_to_major, tiles, memory_space, other;
+  };
+  const Case kCases[] = {
+      {"f32[2,3]", "f32[2,4]", true, false, false, false, false},
+      {"f32[2,3]", "s32[2,3]", true, false, false, false, false},
+      {"f32[2,3]", "f32[6]", true, true, false, false, false},
+      {"f32[2,3]", "f32[2,3]{0,1}", false, true, false, false, false},
+      {"f32[2,3]", "f32[2,3]{1,0:T(8,128)}", false, false, true, false, false},
+      {"f32[2,3]", "f32[2,3]{1,0:S(5)}", false, false, false, true, false},
+      {"f32[2,3]", "f32[2,3]{1,0:L(8)}", false, false, false, false, true},
+      {"f32[2,3]", "f32[2,3]{0,1:T(2)L(8)S(1)}", false, true, true, true, true},
+  };
+  for (const Case& c : kCases) {
+    const HloDump before = *ParseHlo(absl::StrCat("x = ", c.before, " f()"));
+    const HloDump after = *ParseHlo(absl::StrCat("x = ", c.after, " f()"));
+    const DumpDiff diff = Diff(before, after);
+    ASSERT_EQ(diff.modules[0].changes.size(), 1) << c.after;
+    const ArrayChange& change = diff.modules[0].changes[0];
+    EXPECT_EQ(change.shape_changed, c.shape) << c.after;
+    EXPECT_EQ(change.minor_to_major_changed, c.minor_to_major) << c.after;
+    EXPECT_EQ(change.tiles_changed, c.tiles) << c.after;
+    EXPECT_EQ(change.memory_space_changed, c.memory_space) << c.after;
+    EXPECT_EQ(change.other_layout_changed, c.other) << c.after;
+    EXPECT_FALSE(diff.modules[0].peaks.has_value());
+  }
+}
+
+TEST(DumpDiff, Matching) {
+  const HloDump before = *ParseHlo(R"(
+      HloModule m
+      f.1 {
+        ROOT p = f32[2]{0} parameter(0)
+      }
+      ENTRY main {
+        a = f32[2]{0} parameter(0)
+        b.1 = f32[2]{0} negate(a), metadata={op_name="first"}
+        b.2 = f32[2]{0} negate(a), metadata={op_name="second"}
+        c = f32[4]{0} sine(a)
+        d = f32[8]{0} fusion(a), kind=kLoop, calls=f.1
+        ROOT t = (f32[2]{0}, f32[2]{0}) tuple(b.1, b.2)
+      })");
+  const HloDump after = *ParseHlo(R"(
+      HloModule m
+      f.9 {
+        ROOT p = f32[2]{0:S(1)} parameter(0)
+      }
+      ENTRY main {
+        a = f32[2]{0} parameter(0)
+        b.8 = f32[2]{0:S(2)} negate(a), metadata={op_name="second"}
+        b.9 = f32[2]{0:S(1)} negate(a), metadata={op_name="first"}
+        c = f32[4]{0} cosine(a)
+        d = f32[16]{0} fusion(a), kind=kLoop, calls=f.9
+        ROOT t = (f32[2]{0}, f32[2]{0}, s8[1]{0}) tuple(b.9, b.8, e)
+      })");
+  const DumpDiff diff = Diff(before, after);
+  const ModuleDiff& module = diff.modules[0];
+  EXPECT_THAT(Changes(module),
+              ElementsAre("d f32[8]{0} -> f32[16]{0}",  // 32 bytes
+                          "-c f32[4]{0}", "+c f32[4]{0}", "+t s8[1]{0}",
+                          "~p f32[2]{0} -> f32[2]{0:S(1)}",
+                          "~b.1 f32[2]{0} -> f32[2]{0:S(1)}",
+                          "~b.2 f32[2]{0} -> f32[2]{0:S(2)}"));
+  EXPECT_EQ(module.matched_by_name, 3);
+  EXPECT_EQ(module.matched_by_signature, 3);
+  EXPECT_EQ(module.appeared, 1);
+  EXPECT_EQ(module.vanished, 1);
+  EXPECT_EQ(module.by_memory_space.at(1).before.arrays, 0);
+  EXPECT_EQ(module.by_memory_space.at(1).after.arrays, 2);
+  EXPECT_EQ(module.total.after.padded_bytes - module.total.before.padded_bytes,
+            33);
+}
+
+TEST(DumpDiff, ModulesInOneDumpOnly) {
+  const HloDump one = *ParseHlo("HloModule a\nENTRY e { x = f32[2] f() }");
+  const HloDump two = *ParseHlo(
+      "HloModule a\nENTRY e { x = f32[2] f() }\n"
+      "HloModule b\nENTRY e { y = f32[4] f() }");
+  DumpDiff diff = Diff(one, two);
+  ASSERT_EQ(diff.modules.size(), 2);
+  EXPECT_THAT(Changes(diff.modules[0]), IsEmpty());
+  EXPECT_THAT(Changes(diff.modules[1]), ElementsAre("+y f32[4]{0}"));
+  EXPECT_FALSE(diff.modules[1].before.has_value());
+  EXPECT_EQ(diff.modules[1].total.after.padded_bytes, 16);
+  diff = Diff(two, one);
+  EXPECT_THAT(Changes(diff.modules[1]), ElementsAre("-y f32[4]{0}"));
+  EXPECT_EQ(diff.modules[1].vanished, 1);
+}
+
+TEST(DumpDiff, BrokenText) {
+  for (const char* before :
+       {"", "x = f32[2] f()", "ENTRY e {", "f() f() f()"}) {
+    for (const char* after : {"", "x = f()\nx = f()\n", "f { } f { x = f() }",
+                              "x = f32[] f(), metadata={op_name=}"}) {
+      const HloDump a = *ParseHlo(before), b = *ParseHlo(after);
+      EXPECT_EQ(Diff(a, b).modules.size(),
+                std::max(a.modules().size(), b.modules().size()));
+    }
+  }
+}
+
+// Every name is another one, and every instruction is like every other.
+TEST(DumpDiff, Many) {
+  auto text = [](int begin) {
+    std::string out = "ENTRY e {\n";
+    for (int i = begin; i < begin + 100000; ++i) {
+      absl::StrAppend(&out, "a.", i, " = f32[256]{0} iota()\n");
+    }
+    return out + "}";
+  };
+  const HloDump before = *ParseHlo(text(0)), after = *ParseHlo(text(500000));
+  const DumpDiff diff = Diff(before, after);
+  EXPECT_EQ(diff.modules[0].matched_by_signature, 100000);
+  EXPECT_THAT(diff.modules[0].changes, IsEmpty());
+}
+
+// A real program with everything that was in VMEM put into HBM.
+TEST(DumpDiff, Dump) {
+  const std::string text = ReadDump("tpu_maxtext_llama3_8b_2026-07-31.txt");
+  const HloDump before = *ParseHlo(text);
+  const HloDump after = *ParseHlo(absl::StrReplaceAll(text, {{"S(1)", ""}}));
+  const DumpDiff diff = Diff(before, after);
+  const ModuleDiff& module = diff.modules[0];
+  EXPECT_EQ(module.matched_by_name, before.counts().instructions);
+  for (const ArrayChange& change : module.changes) {
+    EXPECT_TRUE(change.memory_space_changed);
+    EXPECT_FALSE(change.tiles_changed || change.minor_to_major_changed ||
+                 change.shape_changed || change.other_layout_changed);
+  }
+  EXPECT_EQ(module.changes.size(), 458);
+  EXPECT_EQ(module.by_memory_space.at(1).after.arrays, 0);
+  EXPECT_EQ(module.total.before.padded_bytes, module.total.after.padded_bytes);
+  ASSERT_TRUE(module.peaks.has_value());
+  EXPECT_EQ(module.peaks->at(1).after, 0);
+}
+
+}  // namespace
+}  // namespace tessera

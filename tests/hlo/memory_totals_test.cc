@@ -1,0 +1,52 @@
+#include "tessera/hlo/memory_totals.h"
+
+#include <cstdint>
+#include <limits>
+
+#include "gtest/gtest.h"
+#include "tessera/hlo/array_table.h"
+#include "tessera/index_util/array_sizes.h"
+#include "tessera/parser/parser.h"
+
+namespace tessera {
+namespace {
+
+TEST(MemoryTotals, Example) {
+  const ArraySizes sizes_of_f32_7_in_tiles_of_8 =
+      *ComputeArraySizes(*ParseShape("f32[7]{0:T(8)}"));
+  MemoryTotals totals;
+  totals.Add(3, sizes_of_f32_7_in_tiles_of_8);
+  EXPECT_EQ(totals.arrays, 3);
+  EXPECT_EQ(totals.unpadded_bytes, 84);
+  EXPECT_EQ(totals.padded_bytes, 96);
+  EXPECT_FALSE(totals.is_saturated);
+}
+
+TEST(MemoryTotals, SaturationIsPassedOn) {
+  const ArraySizes sizes =
+      *ComputeArraySizes(*ParseShape("u8[576460752303423488]"));
+  MemoryTotals some, all;
+  some.Add(16, sizes);
+  EXPECT_TRUE(some.is_saturated);
+  EXPECT_EQ(some.padded_bytes, std::numeric_limits<int64_t>::max());
+  all.Add(some);
+  EXPECT_TRUE(all.is_saturated);
+}
+
+TEST(ArrayTotals, SumsAndSkips) {
+  const Shape fast = *ParseShape("s8[4]{0:S(1)}");
+  const Shape unbounded = *ParseShape("s8[?]{0}");
+  ArrayTotals totals;
+  totals.Add(2, {&fast, *ComputeArraySizes(fast)});
+  totals.Add(3, {&unbounded, absl::nullopt});
+  ArrayTotals twice = totals;
+  twice.Add(totals);
+  EXPECT_EQ(twice.total.arrays, 4);
+  EXPECT_EQ(twice.by_memory_space.at(1).padded_bytes, 16);
+  EXPECT_EQ(twice.by_element_type.at(S8).arrays, 4);
+  EXPECT_EQ(twice.by_memory_space.size(), 1);
+  EXPECT_EQ(twice.skipped_arrays, 6);
+}
+
+}  // namespace
+}  // namespace tessera
