@@ -3,13 +3,16 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "tessera/hlo/diagnostic_maker.h"
 #include "tessera/hlo/hlo_builder.h"
 #include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/hlo_store.h"
+#include "tessera/hlo/strict_rules.h"
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {
@@ -25,10 +28,16 @@ absl::StatusOr<HloDump> Parse(std::unique_ptr<HloStore> store,
         "the text has too many instructions, operands or calls for a module in "
         "memory, or one instruction of 1 GiB or more");
   }
-  if (options.strict && !store->diagnostics.empty()) {
+  if (!options.strict) return HloDump(std::move(store));
+  if (!store->diagnostics.empty()) {
     return DiagnosticStatus(store->diagnostics.front());
   }
-  return HloDump(std::move(store));
+  HloDump dump(std::move(store));
+  const std::vector<HloObjection> objections = FindHloObjections(dump, 1);
+  if (objections.empty()) return dump;
+  DiagnosticMaker diagnostics(dump.text());
+  return DiagnosticStatus(diagnostics.At(
+      objections[0].at.data() - dump.text().data(), objections[0].message));
 }
 
 }  // namespace

@@ -1,0 +1,46 @@
+// File: hlo/strict_rules.h
+//
+// What would XLA refuse of this dump, beside what cannot be read at all?
+//
+//   absl::StatusOr<HloDump> dump =
+//       ParseHlo("f {  x = f32[] frob()  ROOT y = f32[] add(x)  }");
+//   for (const HloObjection& objection : FindHloObjections(*dump)) {
+//     std::cout << objection.message << "\n";
+//   }
+//   // 'frob' is no opcode of XLA
+//   // add takes 2 operands, not 1
+//
+// The rules are those of xla/hlo/parser/hlo_parser.cc and of the opcodes'
+// definitions: known opcodes and how many operands they take; shapes where they
+// are not inferred; legal names; one ROOT, one ENTRY; each attribute once;
+// parameters numbered from 0; operands and literals that were cut short; tuple
+// paths and inline operand shapes that fit the operand; the root's shape that
+// of the computation's header; whole sets of frame tables.
+//
+// Not judged: which attributes an opcode has, or must have, and what their
+// values mean; whether shapes are those that XLA would infer.
+
+#ifndef TESSERA_HLO_STRICT_RULES_H_
+#define TESSERA_HLO_STRICT_RULES_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "tessera/hlo/hlo_module.h"
+
+namespace tessera {
+
+struct HloObjection {
+  // Its place in the dump's text.
+  absl::string_view at;
+  std::string message;
+};
+
+// In the order of the computations; no more than `limit`.
+std::vector<HloObjection> FindHloObjections(const HloDump& dump,
+                                            int64_t limit = 1000);
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_STRICT_RULES_H_
