@@ -1,45 +1,53 @@
-// HLO text, each file by its number: reading it instruction by instruction,
-// into a module, and summing up its memory. Beside them the scan, which
-// classifies every byte through a table and counts runs, and the limit, a
-// search for each line break.
+// HLO text, each dump by its number: streaming it instruction by instruction,
+// reading it into a module, printing that, and summing up its memory. Beside
+// them the scan, which classifies every byte through a table and counts runs,
+// and the limit, a search for each line break.
 //
 //   ./bazelw run -c opt //bench -- --benchmark_filter=Hlo
 
 #include <array>
 #include <cstdint>
-#include <cstring>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "bench/repeated_dump.h"
 #include "benchmark/benchmark.h"
+#include "tessera/hlo/byte_source.h"
+#include "tessera/hlo/for_each_instruction.h"
+#include "tessera/hlo/hlo_printer.h"
 #include "tessera/hlo/hlo_reader.h"
+#include "tessera/hlo/memory_report.h"
 #include "tessera/hlo/memory_summary.h"
 #include "tessera/hlo/parse_hlo.h"
 
 namespace tessera {
 namespace {
 
-// Metadata-rich dumps: a TPU module of 318 KB with tiled layouts, and a CPU
-// module of 14 KB with frame tables.
-constexpr const char* kFiles[] = {
-    "tests/hlo/data/tpu_maxtext_llama3_8b_2026-07-31.txt",
-    "tests/hlo/data/jax.issue.33666.linx.frag_0100.module_0005.hlo",
-};
+std::string ReadFile(const char* name) {
+  std::ifstream file(name);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
 
-const std::string& Text(int64_t file) {
+// 0: a TPU module of 318 KB with tiled layouts and much metadata. 1: a CPU
+// module of 14 KB, of which many shapes stand there only once. 2 and 3: their
+// computations over and over under fresh names, 8 MB of each.
+constexpr int kDumps = 4;
+const std::string& Text(int64_t number) {
   static const std::vector<std::string>& texts =
       *new std::vector<std::string>([] {
-        std::vector<std::string> texts;
-        for (const char* name : kFiles) {
-          std::ifstream file(name);
-          texts.emplace_back(std::istreambuf_iterator<char>(file),
-                             std::istreambuf_iterator<char>());
-        }
+        constexpr size_t kBytes = 8 << 20;
+        std::vector<std::string> texts = {
+            ReadFile("tests/hlo/data/tpu_maxtext_llama3_8b_2026-07-31.txt"),
+            ReadFile("tests/hlo/data/"
+                     "jax.issue.33666.linx.frag_0100.module_0005.hlo")};
+        texts.push_back(RepeatDump(texts[0], kBytes));
+        texts.push_back(RepeatDump(texts[1], kBytes));
         return texts;
       }());
-  return texts[file];
+  return texts[number];
 }
 
 template <typename Work>
@@ -60,7 +68,7 @@ void BM_FindHloLines(benchmark::State& state) {
     return lines;
   });
 }
-BENCHMARK(BM_FindHloLines)->DenseRange(0, 1);
+BENCHMARK(BM_FindHloLines)->DenseRange(0, kDumps - 1);
 
 // Blanks, names and numbers, quotes, brackets, the rest.
 constexpr std::array<uint8_t, 256> MakeClasses() {
@@ -88,8 +96,24 @@ void BM_ScanHlo(benchmark::State& state) {
     return runs;
   });
 }
-BENCHMARK(BM_ScanHlo)->DenseRange(0, 1);
+BENCHMARK(BM_ScanHlo)->DenseRange(0, kDumps - 1);
 
+void BM_ForEachHloInstruction(benchmark::State& state) {
+  Run(state, [](const std::string& text) {
+    const std::unique_ptr<ByteSource> source = MakeByteSource(text);
+    int64_t operands = 0;
+    return ForEachInstruction(source.get(),
+                              [&operands](const HloInstructionText& x) {
+                                operands += x.operands.size();
+                                return true;
+                              })
+               ->instructions +
+           operands;
+  });
+}
+BENCHMARK(BM_ForEachHloInstruction)->DenseRange(0, kDumps - 1);
+
+// The same from memory, without windows.
 void BM_ReadHlo(benchmark::State& state) {
   Run(state, [](const std::string& text) {
     HloShapeTable shapes;
@@ -97,21 +121,35 @@ void BM_ReadHlo(benchmark::State& state) {
     return ReadHlo(text, &shapes, &handler).instructions;
   });
 }
-BENCHMARK(BM_ReadHlo)->DenseRange(0, 1);
+BENCHMARK(BM_ReadHlo)->DenseRange(0, kDumps - 1);
 
 void BM_ParseHlo(benchmark::State& state) {
   Run(state, [](const std::string& text) {
     return ParseHloView(text)->instructions().size();
   });
 }
-BENCHMARK(BM_ParseHlo)->DenseRange(0, 1);
+BENCHMARK(BM_ParseHlo)->DenseRange(0, kDumps - 1);
+
+void BM_PrintHlo(benchmark::State& state) {
+  const absl::StatusOr<HloDump> dump = ParseHloView(Text(state.range(0)));
+  Run(state, [&dump](const std::string&) { return PrintHlo(*dump).size(); });
+}
+BENCHMARK(BM_PrintHlo)->DenseRange(0, kDumps - 1);
+
+void BM_ReportHloMemory(benchmark::State& state) {
+  const absl::StatusOr<HloDump> dump = ParseHloView(Text(state.range(0)));
+  Run(state, [&dump](const std::string&) {
+    return ReportMemory(*dump).modules.size();
+  });
+}
+BENCHMARK(BM_ReportHloMemory)->DenseRange(0, kDumps - 1);
 
 void BM_SummarizeHlo(benchmark::State& state) {
   Run(state, [](const std::string& text) {
     return SummarizeMemory(text).total.padded_bytes;
   });
 }
-BENCHMARK(BM_SummarizeHlo)->DenseRange(0, 1);
+BENCHMARK(BM_SummarizeHlo)->DenseRange(0, kDumps - 1);
 
 }  // namespace
 }  // namespace tessera

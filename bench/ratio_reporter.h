@@ -32,6 +32,10 @@ class RatioReporter : public benchmark::ConsoleReporter {
   // One line for each ratio of which both sides were run.
   void PrintRatios(const std::vector<Ratio>& ratios) const;
 
+  bool has_run(const std::string& benchmark) const {
+    return medians_.count(benchmark) > 0;
+  }
+
  private:
   std::map<std::string, double> medians_;  // CPU time an iteration, by name
 };

@@ -10,14 +10,12 @@
 #include "tessera/hlo/hlo_scanner.h"
 
 namespace tessera {
-namespace {
-
-// Values in which MLIR's attributes may stand, in MLIR's syntax.
-bool HoldsDictionary(absl::string_view key) {
-  return key == "backend_config" || key == "frontend_attributes";
+HloBraces AttributeReader::BracesOf(absl::string_view key, HloBraces braces) {
+  // Values in which MLIR's attributes may stand, in MLIR's syntax.
+  const bool is_dictionary =
+      key == "backend_config" || key == "frontend_attributes";
+  return is_dictionary ? HloBraces::kDictionary : braces;
 }
-
-}  // namespace
 
 AttributeReader::Result AttributeReader::Read(
     const char** p, List* list, std::vector<HloAttribute>* attributes) {
@@ -36,9 +34,15 @@ AttributeReader::Result AttributeReader::ReadOne(const char** p, List* list,
   if (list->key.empty()) {
     const char* const comma = scanner_.PastBlanks(*p);
     if (!scanner_.Sees(comma, ',')) return Result::kClosed;
-    *p = comma + 1;
-    const Result result = ReadKey(p, list);
-    if (result != Result::kClosed || list->key.empty()) return result;
+    if (list->comma == comma) {
+      list->key = list->next_key;
+      list->value_begin = nullptr;
+      *p = list->key.data() + list->key.size() + 1;
+    } else {
+      *p = comma + 1;
+      const Result result = ReadKey(p, list);
+      if (result != Result::kClosed || list->key.empty()) return result;
+    }
   }
   const Result result = ReadValue(p, list);
   if (result != Result::kClosed) return result;
@@ -72,8 +76,7 @@ AttributeReader::Result AttributeReader::ReadKey(const char** p, List* list) {
 }
 
 AttributeReader::Result AttributeReader::ReadValue(const char** p, List* list) {
-  const HloBraces braces =
-      HoldsDictionary(list->key) ? HloBraces::kDictionary : list->braces;
+  const HloBraces braces = BracesOf(list->key, list->braces);
   // Round a computation written inline, brackets are still open.
   if (brackets_.depth() > list->depth) {
     const Result result = brackets_.Continue(p, list->depth, braces);
@@ -86,7 +89,7 @@ AttributeReader::Result AttributeReader::ReadValue(const char** p, List* list) {
     Result result = Result::kClosed;
     switch (*token) {
       case ',':
-        if (!ValueGoesOnAfterComma(past, *list)) return Result::kClosed;
+        if (!ValueGoesOnAfterComma(token, list)) return Result::kClosed;
         break;
       case '}':
         return Result::kClosed;
@@ -123,15 +126,20 @@ AttributeReader::Result AttributeReader::ReadValue(const char** p, List* list) {
   }
 }
 
-bool AttributeReader::ValueGoesOnAfterComma(const char* p,
-                                            const List& list) const {
-  p = scanner_.PastBlanks(p);
+bool AttributeReader::ValueGoesOnAfterComma(const char* comma,
+                                            List* list) const {
+  const char* const p = scanner_.PastBlanks(comma + 1);
   const absl::string_view word = scanner_.WordAt(p);
   if (!word.empty() && scanner_.Sees(p + word.size(), '=')) {
-    return word == "device_ids" && list.value_begin != nullptr &&
-           scanner_.WordAt(list.value_begin) == "mesh";
+    if (word == "device_ids" && list->value_begin != nullptr &&
+        scanner_.WordAt(list->value_begin) == "mesh") {
+      return true;
+    }
+    list->comma = comma;
+    list->next_key = word;
+    return false;
   }
-  return p != scanner_.end() && !scanner_.StartsItem(p);
+  return !scanner_.IsEnd(p) && !scanner_.StartsItem(p);
 }
 
 bool AttributeReader::NameEndsValue(const char* p, const char* past_name,

@@ -36,7 +36,14 @@ class AttributeReader {
     absl::string_view key;
     // Of that value's first token; null before it.
     const char* value_begin = nullptr;
+    // What was found behind the comma at the end of a value: the next key,
+    // which then need not be looked for again. Null where there is none.
+    const char* comma = nullptr;
+    absl::string_view next_key;
   };
+
+  // What braces in the value of `key` may hold where others may hold `braces`.
+  static HloBraces BracesOf(absl::string_view key, HloBraces braces);
 
   // What fails is described in `*failure`.
   AttributeReader(const HloScanner& scanner, BracketReader* brackets,
@@ -58,7 +65,7 @@ class AttributeReader {
   // `*p` is past the comma.
   Result ReadKey(const char** p, List* list);
   Result ReadValue(const char** p, List* list);
-  bool ValueGoesOnAfterComma(const char* p, const List& list) const;
+  bool ValueGoesOnAfterComma(const char* comma, List* list) const;
   // Whether the name at `p` belongs to what follows the value.
   bool NameEndsValue(const char* p, const char* past_name,
                      const List& list) const;

@@ -13,15 +13,15 @@
 namespace tessera {
 namespace {
 
-// 1 for round ones, 2 for square ones, 3 for braces.
+// 1 for round ones, 2 for square ones, 3 for braces: their upper bits.
 constexpr uint64_t BracketKind(char bracket) {
-  return bracket == '(' || bracket == ')'   ? 1
-         : bracket == '[' || bracket == ']' ? 2
-                                            : 3;
+  return static_cast<uint64_t>(bracket) >> 5;
 }
 
+// Their lower bits are 0 for '(' and 3 for '[' and '{', but 1 and 5 for those
+// that close.
 constexpr bool IsOpening(char bracket) {
-  return bracket == '(' || bracket == '[' || bracket == '{';
+  return (0b1001 >> (bracket & 7) & 1) != 0;
 }
 
 char ClosingBracket(char opening) {

@@ -40,6 +40,10 @@ class BracketReader {
 
   size_t depth() const { return open_.size(); }
 
+  // Past the bracket at `bracket`, or nullptr where something stands within it
+  // that takes a closer look. Nearly all brackets are plain.
+  const char* PastPlainBracket(const char* bracket, HloBraces braces) const;
+
   // Opens the bracket at `*p`, one of ( [ {, and goes on as Continue does until
   // it is closed.
   Result Read(const char** p, HloBraces braces);
@@ -73,9 +77,6 @@ class BracketReader {
  private:
   Result Fail(HloFailure failure);
   Result FailUnclosed(const char* open, const char* reached, const char* next);
-  // Past the bracket at `bracket`, or nullptr where something stands within it
-  // that takes a closer look. Nearly all brackets are plain.
-  const char* PastPlainBracket(const char* bracket, HloBraces braces) const;
   // False only where no instruction can begin at `p`.
   bool MayStartInstruction(const char* p) const;
   // Opens the bracket at `*p` without looking for its end, save that of a

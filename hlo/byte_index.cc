@@ -90,6 +90,7 @@ void Classify(const uint8_t* bytes, size_t blocks, uint64_t* bits) {
       store(ByteIndex::kBrace, is_of(brace_kind));
       store(ByteIndex::kQuote, is('"'));
       store(ByteIndex::kApostropheOrSlash, hn::Or(is('\''), is('/')));
+      store(ByteIndex::kSpace, is(' '));
       store(ByteIndex::kBackslashOrLineBreak, hn::Or(is('\\'), is('\n')));
     }
   }

@@ -39,8 +39,9 @@ class ByteIndex {
     kApostropheOrSlash,
     // What makes a string more than what stands between two quotes.
     kBackslashOrLineBreak,
+    kSpace,  // ' ' alone
   };
-  static constexpr int kClasses = 6;
+  static constexpr int kClasses = 7;
   static constexpr size_t kBlockSize = 64;
 
   // Which bytes of a block are of each class: bit i is byte i.

@@ -19,7 +19,11 @@ void DiagnosticMaker::CountTo(size_t offset) {
   const size_t begin = std::min(offset, offset_);
   const absl::string_view between =
       text_.substr(begin, std::max(offset, offset_) - begin);
-  const int64_t lines = std::count(between.begin(), between.end(), '\n');
+  int64_t lines = 0;
+  for (size_t i = between.find('\n'); i != between.npos;
+       i = between.find('\n', i + 1)) {
+    ++lines;
+  }
   line_ += offset < offset_ ? -lines : lines;
   if (lines > 0) {
     // npos + 1 is 0, where the first line starts.

@@ -101,6 +101,8 @@ void HloBuilder::OnComputation(const HloComputationText& text) {
   is_too_large_ |= store_->computations.size() > kMaxCount;
   open_.emplace_back();
   open_.back().index = index;
+  open_.back().names = std::move(spare_names_);
+  open_.back().names.clear();
 }
 
 void HloBuilder::OnComputationEnd(const HloComputationText& text,
@@ -110,6 +112,7 @@ void HloBuilder::OnComputationEnd(const HloComputationText& text,
   HloStore::Computation& computation = store_->computations[open.index];
   computation.attributes_text = text.attributes_text;
   ReportMissingNames(open);
+  spare_names_ = std::move(open.names);
   if (!open_.empty()) {
     ended_inline_.push_back(std::move(open));
     return;
@@ -260,9 +263,14 @@ void HloBuilder::AddCalls(const HloInstructionText& text, OpenComputation* open,
 }
 
 uint32_t HloBuilder::OpcodeIndex(absl::string_view opcode) {
+  // The same few opcodes come again and again.
+  RecentOpcode& recent = recent_opcodes_[(opcode.size() * 8 + opcode.back()) %
+                                         recent_opcodes_.size()];
+  if (recent.name == opcode) return recent.index;
   const auto [entry, is_new] =
       opcodes_.try_emplace(opcode, store_->opcodes.size());
   if (is_new) store_->opcodes.push_back(opcode);
+  recent = {opcode, entry->second};
   return entry->second;
 }
 

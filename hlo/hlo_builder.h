@@ -5,6 +5,7 @@
 #ifndef TESSERA_HLO_HLO_BUILDER_H_
 #define TESSERA_HLO_HLO_BUILDER_H_
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "tessera/hlo/diagnostic_maker.h"
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/hlo_store.h"
+#include "tessera/hlo/name_hash.h"
 
 namespace tessera {
 
@@ -38,7 +40,7 @@ class HloBuilder : public HloHandler {
   bool is_too_large() const { return is_too_large_; }
 
  private:
-  using Names = absl::flat_hash_map<absl::string_view, int32_t>;
+  using Names = absl::flat_hash_map<absl::string_view, int32_t, NameHash>;
 
   struct PendingCall {
     uint32_t call;
@@ -84,11 +86,17 @@ class HloBuilder : public HloHandler {
   const int64_t diagnostic_limit_;
   HloStore* const store_;
   DiagnosticMaker diagnostics_;
-  absl::flat_hash_map<absl::string_view, uint32_t> opcodes_;
+  absl::flat_hash_map<absl::string_view, uint32_t, NameHash> opcodes_;
+  struct RecentOpcode {
+    absl::string_view name;
+    uint32_t index = 0;
+  };
+  std::array<RecentOpcode, 64> recent_opcodes_;
   std::vector<OpenComputation> open_;
   // Ended, but written inline in one that has not.
   std::vector<OpenComputation> ended_inline_;
   Names computations_;  // of the module
+  Names spare_names_;   // of a computation that has ended, to be used again
   std::vector<PendingCall> pending_calls_;
   bool module_has_skipped_ = false;
   bool is_too_large_ = false;

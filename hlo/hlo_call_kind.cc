@@ -26,6 +26,11 @@ constexpr absl::string_view kKeys[] = {
 }  // namespace
 
 absl::optional<HloCallKind> HloCallKindOf(absl::string_view key) {
+  // Nearly every key is none of them, and most begin with another letter.
+  constexpr absl::string_view kFirstLetters = "tcbsf";
+  if (key.empty() || kFirstLetters.find(key.front()) == key.npos) {
+    return absl::nullopt;
+  }
   for (size_t i = 0; i < std::size(kKeys); ++i) {
     if (key == kKeys[i]) return static_cast<HloCallKind>(i);
   }

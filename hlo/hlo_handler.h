@@ -96,6 +96,11 @@ struct HloInstructionText {
   absl::string_view attributes_text;
 };
 
+// Whether what stands between this opcode's parentheses are no operands.
+inline bool HloHasLiteral(absl::string_view opcode) {
+  return opcode == "parameter" || opcode == "constant";
+}
+
 // Is told what is read, in the order in which it ends: the instructions of a
 // computation written inline come before the instruction that it belongs to.
 // References and spans hold during the call only, views into the text longer.

@@ -3,8 +3,10 @@
 #include <cstring>
 #include <string>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "tessera/text/cursor.h"
 
 namespace tessera {
@@ -40,6 +42,18 @@ const char* HloScanner::PastBlanksAndComments(const char* p,
   }
   NoteEnd(p);
   return p;
+}
+
+const char* HloScanner::PastIndexComment(const char* p) const {
+  constexpr absl::string_view kBegin = "/*index=";
+  // No number is longer.
+  constexpr size_t kLongest = kBegin.size() + 20 + 2;
+  absl::string_view text = Between(p, end_).substr(0, kLongest);
+  if (!absl::ConsumePrefix(&text, kBegin)) return p;
+  while (!text.empty() && absl::ascii_isdigit(text.front())) {
+    text.remove_prefix(1);
+  }
+  return absl::ConsumePrefix(&text, "*/") ? text.data() : p;
 }
 
 const char* HloScanner::PastString(const char* p) const {

@@ -113,6 +113,10 @@ class HloScanner {
   // its closing quote: that, too, is nullptr.
   const char* PastString(const char* p) const;
 
+  // Past `/*index=5*/` at `p`, as XLA prints it between the parts of long
+  // lists; `p` itself if something else stands there.
+  const char* PastIndexComment(const char* p) const;
+
   // Calls `visit` with each of the bytes of class `c` from `p` on that no
   // string holds, until it returns false. Gives up, with false, before anything
   // that this cannot tell: a backslash, a line break, the end, and, where it is
@@ -188,6 +192,12 @@ class HloScanner {
   static bool IsKeyword(absl::string_view word);
 
  private:
+  // Whether the byte at `p`, which stands outside strings, is one of the two
+  // slashes of such a comment.
+  bool IsPartOfIndexComment(const char* p) const {
+    if (*p != '/') return false;
+    return PastIndexComment(p) != p || (p != begin_ && p[-1] == '*');
+  }
   const char* FindByte(char byte, const char* p) const {
     const void* const found = std::memchr(p, byte, end_ - p);
     if (found != nullptr) return static_cast<const char*>(found);
@@ -233,8 +243,12 @@ inline constexpr std::array<uint8_t, 256> HloScanner::kByteClasses =
 
 // Bit i of the result is the exclusive-or of bits 0 to i.
 inline uint64_t PrefixXor(uint64_t bits) {
-  for (int shift = 1; shift < 64; shift *= 2) bits ^= bits << shift;
-  return bits;
+  bits ^= bits << 1;
+  bits ^= bits << 2;
+  bits ^= bits << 4;
+  bits ^= bits << 8;
+  bits ^= bits << 16;
+  return bits ^ bits << 32;
 }
 
 template <ByteIndex::Class c, typename Visit>
@@ -249,6 +263,11 @@ bool HloScanner::VisitOutsideStrings(const char* p, bool in_dictionary,
     uint64_t unclear = (*bits)[ByteIndex::kBackslashOrLineBreak] & after;
     if (!in_dictionary) {
       unclear |= (*bits)[ByteIndex::kApostropheOrSlash] & ~in_string & after;
+    }
+    while (unclear != 0 &&
+           IsPartOfIndexComment(begin_ + block * ByteIndex::kBlockSize +
+                                __builtin_ctzll(unclear))) {
+      unclear &= unclear - 1;
     }
     uint64_t found = (*bits)[c] & ~in_string & after;
     // Only what stands before the first unclear byte.

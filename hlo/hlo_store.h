@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "tessera/hlo/chunked_vector.h"
 #include "tessera/hlo/hlo_call_kind.h"
 #include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/hlo_shape_table.h"
@@ -102,9 +103,9 @@ struct HloStore {
   absl::string_view text;
   HloShapeTable shapes;
   std::vector<absl::string_view> opcodes;
-  std::deque<Instruction> instructions;
-  std::deque<Operand> operands;
-  std::deque<Call> calls;  // by instruction
+  ChunkedVector<Instruction> instructions;
+  ChunkedVector<Operand> operands;
+  ChunkedVector<Call> calls;  // by instruction
   std::deque<Computation> computations;
   std::vector<Module> modules;
 

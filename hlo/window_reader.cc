@@ -283,6 +283,10 @@ bool WindowReader::ReadInComputation() {
   if (!PassBlanks()) return false;
   const char* const begin = position_;
   const bool is_implicit = open_.back().is_implicit;
+  if (open_.size() == 1 && !is_implicit && has_plain_reader_ &&
+      ReadPlainInstruction()) {
+    return true;
+  }
   const char* const past_name = scanner_.PastName(begin);
   const char* const next =
       past_name == nullptr ? begin : scanner_.PastBlanks(past_name);
@@ -301,6 +305,21 @@ bool WindowReader::ReadInComputation() {
     SkipFailedItem(begin);
   }
   return !waits_;
+}
+
+bool WindowReader::ReadPlainInstruction() {
+  OpenComputation& open = open_.back();
+  const char* const past = plain_reader_.Read(position_, &open.instruction,
+                                              &operands_, &attributes_);
+  if (past == nullptr) {
+    ForgetInstruction();
+    return false;
+  }
+  open.instruction_begin = position_;
+  open.attributes_begin = open.instruction.attributes_text.data();
+  position_ = past;
+  Deliver();
+  return true;
 }
 
 void WindowReader::ReadInstruction(const char* name, const char* past_name) {
@@ -365,7 +384,8 @@ bool WindowReader::ReadInstructionToOperands(const char* name,
   }
   p = opening;
   const char* const operand_text = p + 1;
-  if (!(HasLiteral(instruction.opcode) ? PassBrackets(&p) : ReadOperands(&p))) {
+  if (!(HloHasLiteral(instruction.opcode) ? PassBrackets(&p)
+                                          : ReadOperands(&p))) {
     return false;
   }
   instruction.operand_text =
@@ -426,6 +446,19 @@ bool WindowReader::ReadOperands(const char** position) {
 
 bool WindowReader::ReadOperand(const char** position, bool* opens_list) {
   const char* const begin = *position;
+  // Most are nothing but a name.
+  if (!scanner_.IsEnd(begin) && *begin == '%' && open_expressions_.empty()) {
+    const char* const past = scanner_.PastIdentifier(begin + 1);
+    if (past != begin + 1 && !scanner_.IsEnd(past) &&
+        (*past == ',' || *past == ')')) {
+      last_operand_ = begin;
+      operands_.emplace_back();
+      operands_.back().text = HloScanner::Between(begin, past);
+      operands_.back().name = HloScanner::Between(begin + 1, past);
+      *position = past;
+      return true;
+    }
+  }
   const char* const end = scanner_.end();
   last_operand_ = begin;
   HloOperandText operand;
@@ -445,7 +478,7 @@ bool WindowReader::ReadOperand(const char** position, bool* opens_list) {
   next = scanner_.PastBlanks(next);
   if (scanner_.Sees(next, '(') && past_name != nullptr && *p != '%') {
     operand.opcode = word;
-    if (!HasLiteral(word)) {
+    if (!HloHasLiteral(word)) {
       *opens_list = true;
       *position = next + 1;
       return OpenExpression(begin, operand);
@@ -573,6 +606,7 @@ void WindowReader::ForgetInstruction() {
   attributes_.resize(open.attributes);
   brackets_.Abandon(open.list.depth);
   open.list.key = absl::string_view();
+  open.list.comma = nullptr;
 }
 
 // What goes wrong.
@@ -722,12 +756,15 @@ void WindowReader::MoveTo(absl::string_view window) {
     move(&open.attributes_begin);
     move_view(&open.list.key);
     move(&open.list.value_begin);
+    move(&open.list.comma);
+    move_view(&open.list.next_key);
   }
   move_operands(&operands_);
   move_operands(&nested_operands_);
   move_attributes(&attributes_);
   for (const char*& bracket : brackets_.open_brackets()) move(&bracket);
   scanner_ = HloScanner(window);
+  plain_reader_.Forget();
   diagnostics_.Continue(window);
   rescan_budget_ +=
       2 * std::max<int64_t>(window.size() - (old_end - old_begin), 0);
@@ -757,7 +794,7 @@ size_t WindowReader::Read(absl::string_view window, bool is_last) {
   // What is missing is reported before the blanks.
   kept_ = scanner_.BeforeBlanks(
       is_within_instruction ? open_[0].instruction_begin : position_);
-  diagnostics_.Drop(kept_ - window.data());
+  if (!is_last) diagnostics_.Drop(kept_ - window.data());
   return kept_ - window.data();
 }
 

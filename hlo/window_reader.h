@@ -42,6 +42,7 @@
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/hlo_scanner.h"
 #include "tessera/hlo/hlo_shape_table.h"
+#include "tessera/hlo/plain_instruction.h"
 
 namespace tessera {
 
@@ -50,6 +51,7 @@ class WindowReader {
   WindowReader(HloShapeTable* shapes, HloHandler* handler)
       : brackets_(scanner_, &failure_),
         attribute_reader_(scanner_, &brackets_, &failure_),
+        plain_reader_(scanner_, brackets_, *shapes),
         shapes_(shapes),
         handler_(handler) {}
   WindowReader(const WindowReader&) = delete;
@@ -68,6 +70,9 @@ class WindowReader {
   void GiveUp(absl::string_view message);
 
   const HloCounts& counts() const { return counts_; }
+
+  // For tests: everything is read by the grammar, which must give the same.
+  void DoWithoutPlainReader() { has_plain_reader_ = false; }
 
  private:
   using Result = BracketReader::Result;
@@ -123,10 +128,8 @@ class WindowReader {
   bool ReadOperand(const char** p, bool* opens_list);
   bool OpenExpression(const char* begin, const HloOperandText& operand);
   void CloseExpression(const char* past);
-  // What stands between this opcode's parentheses are no operands.
-  static bool HasLiteral(absl::string_view opcode) {
-    return opcode == "parameter" || opcode == "constant";
-  }
+  // Reads and delivers an instruction that stands as XLA prints one.
+  bool ReadPlainInstruction();
   // Ends the instruction, or opens a computation written inline, after which
   // the attributes go on.
   void ReadInstructionAttributes();
@@ -168,6 +171,7 @@ class WindowReader {
   HloFailure failure_;
   BracketReader brackets_;
   AttributeReader attribute_reader_;
+  PlainInstructionReader plain_reader_;
   DiagnosticMaker diagnostics_;
   HloShapeTable* const shapes_;
   HloHandler* const handler_;
@@ -175,6 +179,7 @@ class WindowReader {
   absl::string_view window_;
   // Where the next window is to begin.
   const char* kept_ = nullptr;
+  bool has_plain_reader_ = true;
   bool is_last_ = true;  // the text ends with the window
   bool is_stream_ = false;
   bool waits_ = false;

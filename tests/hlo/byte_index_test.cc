@@ -37,6 +37,8 @@ bool IsOf(ByteIndex::Class c, char byte) {
       return IsOneOf("'/", byte);
     case ByteIndex::kBackslashOrLineBreak:
       return IsOneOf("\\\n", byte);
+    case ByteIndex::kSpace:
+      return byte == ' ';
   }
   return false;
 }
@@ -60,6 +62,8 @@ size_t Find(ByteIndex* index, ByteIndex::Class c, size_t offset) {
       return index->Find<ByteIndex::kApostropheOrSlash>(offset);
     case ByteIndex::kBackslashOrLineBreak:
       return index->Find<ByteIndex::kBackslashOrLineBreak>(offset);
+    case ByteIndex::kSpace:
+      return index->Find<ByteIndex::kSpace>(offset);
   }
   return 0;
 }
@@ -69,7 +73,8 @@ constexpr ByteIndex::Class kAllClasses[] = {ByteIndex::kNameEnd,
                                             ByteIndex::kBrace,
                                             ByteIndex::kQuote,
                                             ByteIndex::kApostropheOrSlash,
-                                            ByteIndex::kBackslashOrLineBreak};
+                                            ByteIndex::kBackslashOrLineBreak,
+                                            ByteIndex::kSpace};
 
 TEST(ByteIndex, EveryByteIsOfItsClasses) {
   for (int byte = 0; byte < 256; ++byte) {

@@ -14,6 +14,7 @@
 #include "tests/hlo/damage.h"
 #include "tests/hlo/dump.h"
 #include "tests/hlo/line_counter.h"
+#include "tests/hlo/walk.h"
 
 namespace tessera {
 namespace {
@@ -135,6 +136,22 @@ TEST(HloDumps, CutOffAnywhere) {
         }
       }
     }
+  }
+}
+
+// Plain instructions are read in one go; the grammar reads the same.
+TEST(HloDumps, PlainInstructionsAreReadAsByTheGrammar) {
+#ifdef TESSERA_SANITIZER
+  const int rounds = 50;
+#else
+  const int rounds = 4000;
+#endif
+  std::mt19937 random(5);
+  for (int i = 0; i < rounds; ++i) {
+    const Dump& dump = kDumps[i % std::size(kDumps)];
+    std::string text = ReadDump(dump.file);
+    if (i >= static_cast<int>(std::size(kDumps))) DamageHlo(&random, &text);
+    ASSERT_EQ(Walk(text), WalkByGrammar(text)) << dump.file << " round " << i;
   }
 }
 

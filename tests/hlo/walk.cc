@@ -8,6 +8,7 @@
 #include "absl/types/span.h"
 #include "tessera/hlo/for_each_instruction.h"
 #include "tessera/hlo/hlo_reader.h"
+#include "tessera/hlo/window_reader.h"
 
 namespace tessera {
 namespace {
@@ -93,6 +94,15 @@ std::string Walk(absl::string_view text) {
   HloShapeTable shapes;
   Writer writer;
   ReadHlo(text, &shapes, &writer);
+  return writer.out();
+}
+
+std::string WalkByGrammar(absl::string_view text) {
+  HloShapeTable shapes;
+  Writer writer;
+  WindowReader reader(&shapes, &writer);
+  reader.DoWithoutPlainReader();
+  reader.Read(text, /*is_last=*/true);
   return writer.out();
 }
 

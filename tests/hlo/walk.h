@@ -20,6 +20,9 @@ namespace tessera {
 // One line an event, each ended by a newline.
 std::string Walk(absl::string_view text);
 
+// The same read by the grammar alone, plain instructions too.
+std::string WalkByGrammar(absl::string_view text);
+
 // The same as ForEachInstruction tells it, `window_bytes` at a time.
 std::string WalkStream(absl::string_view text, size_t window_bytes);
 
