@@ -96,6 +96,19 @@ void Classify(const uint8_t* bytes, size_t blocks, uint64_t* bits) {
   }
 }
 
+int64_t CountLineBreaksIn(const uint8_t* bytes, size_t size) {
+  const hn::ScalableTag<uint8_t> d;
+  const size_t lanes = hn::Lanes(d);
+  const auto line_break = hn::Set(d, '\n');
+  int64_t count = 0;
+  size_t i = 0;
+  for (; i + lanes <= size; i += lanes) {
+    count += hn::CountTrue(d, hn::Eq(hn::LoadU(d, bytes + i), line_break));
+  }
+  for (; i < size; ++i) count += bytes[i] == '\n';
+  return count;
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace tessera
 HWY_AFTER_NAMESPACE();
@@ -105,6 +118,12 @@ HWY_AFTER_NAMESPACE();
 namespace tessera {
 
 HWY_EXPORT(Classify);
+HWY_EXPORT(CountLineBreaksIn);
+
+int64_t CountLineBreaks(absl::string_view text) {
+  return HWY_DYNAMIC_DISPATCH(CountLineBreaksIn)(
+      reinterpret_cast<const uint8_t*>(text.data()), text.size());
+}
 
 void ByteIndex::Load(size_t block) {
   const size_t begin = block * kBlockSize;

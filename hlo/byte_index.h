@@ -87,6 +87,9 @@ class ByteIndex {
   Block bits_[kWindowBlocks];
 };
 
+// How many line breaks there are in `text`.
+int64_t CountLineBreaks(absl::string_view text);
+
 }  // namespace tessera
 
 #endif  // TESSERA_HLO_BYTE_INDEX_H_

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "absl/strings/string_view.h"
+#include "tessera/hlo/byte_index.h"
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {
@@ -19,11 +20,7 @@ void DiagnosticMaker::CountTo(size_t offset) {
   const size_t begin = std::min(offset, offset_);
   const absl::string_view between =
       text_.substr(begin, std::max(offset, offset_) - begin);
-  int64_t lines = 0;
-  for (size_t i = between.find('\n'); i != between.npos;
-       i = between.find('\n', i + 1)) {
-    ++lines;
-  }
+  const int64_t lines = CountLineBreaks(between);
   line_ += offset < offset_ ? -lines : lines;
   if (lines > 0) {
     // npos + 1 is 0, where the first line starts.

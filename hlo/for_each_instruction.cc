@@ -4,7 +4,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -63,30 +63,35 @@ absl::StatusOr<HloCounts> ForEachInstruction(ByteSource* source,
   Forwarder forwarder(visit, options.handler);
   WindowReader reader(&shapes, &forwarder);
   const size_t step = std::max<size_t>(options.window_bytes, 1);
-  std::vector<char> buffer;
+  // Not a vector, which would fill it with zeros.
+  std::unique_ptr<char[]> buffer;
+  size_t capacity = 0;
   size_t size = 0;  // how much of `buffer` is text that was not read
   bool is_last = false;
   while (!is_last && forwarder.goes_on()) {
-    if (buffer.size() - size < step) {
-      buffer.resize(std::max(size + step, 2 * size));
+    if (capacity - size < step) {
+      capacity = std::max(size + step, 2 * size);
+      std::unique_ptr<char[]> larger(new char[capacity]);
+      std::copy_n(buffer.get(), size, larger.get());
+      buffer = std::move(larger);
     }
     // A pipe gives little at a time; a long item is read once for each window.
-    while (!is_last && size < buffer.size()) {
+    while (!is_last && size < capacity) {
       absl::StatusOr<size_t> got =
-          source->Read(buffer.data() + size, buffer.size() - size);
+          source->Read(buffer.get() + size, capacity - size);
       if (!got.ok()) return got.status();
       size += *got;
       is_last = *got == 0;
     }
     const size_t done =
-        reader.Read(absl::string_view(buffer.data(), size), is_last);
+        reader.Read(absl::string_view(buffer.get(), size), is_last);
     size -= done;
     if (!is_last && size > options.max_instruction_bytes) {
       reader.GiveUp(absl::StrCat("an instruction of more than ",
                                  options.max_instruction_bytes, " bytes"));
       size = 0;
     }
-    std::memmove(buffer.data(), buffer.data() + done, size);
+    std::memmove(buffer.get(), buffer.get() + done, size);
     options.progress(source->bytes_consumed());
   }
   return reader.counts();

@@ -12,7 +12,7 @@
 //
 // What is handed over is what ReadHlo (hlo/hlo_reader.h) hands over, operands
 // as text: names are not resolved. Memory holds the longest instruction, twice,
-// and a megabyte or two, however long the dump. gzip is unpacked on the way.
+// and less than a megabyte, however long the dump. gzip is unpacked on the way.
 
 #ifndef TESSERA_HLO_FOR_EACH_INSTRUCTION_H_
 #define TESSERA_HLO_FOR_EACH_INSTRUCTION_H_
@@ -36,7 +36,7 @@ using HloInstructionVisitor =
 
 struct HloStreamOptions {
   // How much is read at a time, in bytes; at least 1.
-  size_t window_bytes = 1 << 20;
+  size_t window_bytes = 1 << 18;
   // A longer instruction, which a quote without its other end makes of all the
   // text behind it, is reported as one that cannot be read, and skipped.
   size_t max_instruction_bytes = size_t{1} << 28;

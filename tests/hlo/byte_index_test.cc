@@ -113,6 +113,17 @@ TEST(ByteIndex, AgreesWithALoop) {
   }
 }
 
+TEST(CountLineBreaks, OfTextsOfAnyLength) {
+  EXPECT_EQ(CountLineBreaks(""), 0);
+  std::string text;
+  int64_t want = 0;
+  for (int i = 0; i < 300; ++i) {
+    text.push_back(i % 7 == 0 ? '\n' : 'a');
+    want += i % 7 == 0;
+    ASSERT_EQ(CountLineBreaks(text), want);
+  }
+}
+
 TEST(ByteIndex, EmptyText) {
   EXPECT_EQ(ByteIndex(absl::string_view()).Find<ByteIndex::kQuote>(0), 0);
 }
