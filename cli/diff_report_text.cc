@@ -95,7 +95,7 @@ std::string ModuleDiffText(const ModuleDiff& module, int64_t top,
               &totals);
   }
   if (!totals.empty()) {
-    absl::StrAppend(&out, totals.ToString(kIndent, display));
+    absl::StrAppend(&out, "\n", totals.ToString(kIndent, display));
   }
   if (module.peaks.has_value()) {
     Table peaks({{"peak", Table::kLeft},
@@ -108,12 +108,12 @@ std::string ModuleDiffText(const ModuleDiff& module, int64_t top,
                     ChangeText(peak.before, peak.after, display)});
     }
     if (!peaks.empty()) {
-      absl::StrAppend(&out, peaks.ToString(kIndent, display));
+      absl::StrAppend(&out, "\n", peaks.ToString(kIndent, display));
     }
   }
 
   if (module.changes.empty()) {
-    return absl::StrCat(out, kIndent, "no array has changed\n");
+    return absl::StrCat(out, "\n", kIndent, "no array has changed\n");
   }
   Table changes({{"change", Table::kRight},
                  {"what", Table::kLeft},
@@ -129,7 +129,7 @@ std::string ModuleDiffText(const ModuleDiff& module, int64_t top,
          ShapesText(change, display)});
   }
   absl::StrAppend(
-      &out, kIndent, HumanQuantity(all, "array"),
+      &out, "\n", kIndent, HumanQuantity(all, "array"),
       all == 1 ? " has changed" : " have changed",
       shown < all ? absl::StrCat(", the ", shown, " that matter most") : "",
       "\n", changes.empty() ? "" : changes.ToString(kIndent, display));

@@ -165,8 +165,8 @@ class PageMaker {
       const int64_t doubts = liveness->unresolved + liveness->unresolved_calls;
       if (doubts > 0) {
         page_.notes.push_back(absl::StrCat(
-            "In ", ModuleText(memory.module), ", ",
-            HumanQuantity(doubts, "operand, alias or call"), " lead nowhere."));
+            "Operands, aliases or calls of ", ModuleText(memory.module),
+            " that lead nowhere: ", HumanCount(doubts), "."));
       }
     } else if (memory.module.is_scheduled()) {
       page_.notes.push_back(
@@ -285,9 +285,8 @@ class PageMaker {
     left_out(all.instructions_without_shape, "instruction", "without a shape");
     left_out(all.skipped_arrays, "array", "with an unbounded dimension");
     if (dump_.diagnostic_count() > 0) {
-      page_.notes.push_back(absl::StrCat(
-          "The file could not be read in full: ",
-          HumanQuantity(dump_.diagnostic_count(), "message"), " on the way."));
+      page_.notes.push_back(
+          "The file could not be read in full; what could is counted.");
     }
     if (all.total.is_saturated) {
       page_.notes.push_back("A sum is larger than 8 EiB and is shown as that.");

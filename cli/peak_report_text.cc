@@ -92,15 +92,20 @@ std::string SpaceText(const PeakReport& report, int64_t number,
 // What makes the numbers too small or too large.
 std::vector<std::string> Doubts(const Liveness& liveness) {
   std::vector<std::string> doubts;
-  auto add = [&](int64_t count, const char* noun, const char* what) {
+  auto add = [&](int64_t count, const char* one, const char* several) {
     if (count > 0) {
-      doubts.push_back(absl::StrCat(HumanQuantity(count, noun), " ", what));
+      doubts.push_back(
+          absl::StrCat(HumanCount(count), " ", count == 1 ? one : several));
     }
   };
-  add(liveness.instructions_without_shape, "instruction", "without a shape");
-  add(liveness.skipped_arrays, "array", "with an unbounded dimension");
-  add(liveness.unresolved, "operand", "or alias that leads nowhere");
-  add(liveness.unresolved_calls, "call", "of what is not there");
+  add(liveness.instructions_without_shape, "instruction without a shape",
+      "instructions without a shape");
+  add(liveness.skipped_arrays, "array with an unbounded dimension",
+      "arrays with an unbounded dimension");
+  add(liveness.unresolved, "operand or alias that leads nowhere",
+      "operands or aliases that lead nowhere");
+  add(liveness.unresolved_calls, "call of what is not there",
+      "calls of what is not there");
   return doubts;
 }
 

@@ -44,6 +44,18 @@ std::vector<Column> ColumnsOf(absl::Span<const int64_t> values, int64_t peak,
   return columns;
 }
 
+// What of a column is seen in a row, counted from below.
+absl::string_view CellText(int64_t value, int64_t highest, int row, int rows,
+                           const Display& display) {
+  if (value <= 0) return " ";
+  // What is there is seen.
+  const double height =
+      std::max(static_cast<double>(value) / highest * rows, 1.0 / kEighths);
+  const double part = std::clamp(height - row, 0.0, 1.0);
+  if (display.unicode) return kBlocks[std::lround(part * kEighths)];
+  return part >= 0.5 || (row == 0 && part > 0) ? "#" : " ";
+}
+
 }  // namespace
 
 std::string Plot(absl::Span<const int64_t> values, int64_t peak, PlotSize size,
@@ -67,35 +79,24 @@ std::string Plot(absl::Span<const int64_t> values, int64_t peak, PlotSize size,
   for (int row = size.rows - 1; row >= 0; --row) {
     absl::StrAppend(&out, label(row == size.rows - 1 ? top : ""),
                     line(display.unicode ? "\u2502" : "|"));
+    std::vector<absl::string_view> cells;
+    for (const Column& column : columns) {
+      cells.push_back(CellText(column.value, highest, row, size.rows, display));
+    }
+    // No blanks at the end of a line.
+    while (!cells.empty() && cells.back() == " ") cells.pop_back();
     // Neighbours of one colour are painted together.
-    std::string run;
-    bool is_peak_run = false;
-    auto flush = [&] {
+    for (size_t begin = 0, end = 0; begin < cells.size(); begin = end) {
+      std::string run;
+      while (end < cells.size() &&
+             columns[end].has_peak == columns[begin].has_peak) {
+        absl::StrAppend(&run, cells[end++]);
+      }
       absl::StrAppend(
           &out,
-          Paint(run, is_peak_run ? Color::kYellow : Color::kCyan, display));
-      run.clear();
-    };
-    for (const Column& column : columns) {
-      const double height = highest == 0 ? 0
-                                         : static_cast<double>(column.value) /
-                                               highest * size.rows;
-      // What is there is seen.
-      const double least = column.value > 0 ? 1.0 / kEighths : 0;
-      const double part = std::clamp(std::max(height, least) - row, 0.0, 1.0);
-      if (column.has_peak != is_peak_run) {
-        flush();
-        is_peak_run = column.has_peak;
-      }
-      if (display.unicode) {
-        const absl::string_view block = kBlocks[std::lround(part * kEighths)];
-        run.append(block.data(), block.size());
-      } else {
-        run.push_back(part >= 0.5 || (row == 0 && part > 0) ? '#' : ' ');
-      }
+          Paint(run, columns[begin].has_peak ? Color::kYellow : Color::kCyan,
+                display));
     }
-    flush();
-    while (!out.empty() && out.back() == ' ') out.pop_back();
     out.push_back('\n');
   }
   std::string axis;
