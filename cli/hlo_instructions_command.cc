@@ -18,7 +18,8 @@ namespace {
 constexpr char kFooter[] =
     R"(Files are read piece by piece: they may be larger than memory, or come through
 a pipe. Where there are several files or modules, a line with the name stands
-above the instructions of each; in JSON and CSV the name is in every line.
+above the instructions of each; JSON and CSV have the names in every line, that
+of the file in JSON only where there are several.
 
 Of an attribute that is given twice, JSON has an array of the values.
 

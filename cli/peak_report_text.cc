@@ -1,6 +1,7 @@
 // The report on the peak for people.
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -16,10 +17,11 @@ namespace tessera {
 namespace {
 
 constexpr absl::string_view kIndent = "  ";
+// Of so many columns a terminal is wide.
+constexpr int kWide = 100;
 
 // Names of compilers are long, and a shape is to be seen beside them.
 std::string NameText(absl::string_view name, const Display& display) {
-  constexpr int kWide = 100;
   constexpr int kNarrowName = 20;
   constexpr int kWideName = 32;
   if (!display.is_terminal()) return std::string(name);
@@ -29,29 +31,36 @@ std::string NameText(absl::string_view name, const Display& display) {
 
 Table LiveTable(const PeakReport& report, const SpaceLiveness& space,
                 const Display& display) {
-  Table table({{"bytes", Table::kRight},
-               {"of peak", Table::kRight},
-               {"", Table::kLeft},
-               {"live", Table::kRight},
-               {"kind", Table::kLeft},
-               {"instruction", Table::kLeft},
-               {"shape", Table::kLeft}});
+  const bool has_bars = display.columns >= kWide;
+  std::vector<Table::Column> columns = {
+      {"bytes", Table::kRight},      {"of peak", Table::kRight},
+      {"live", Table::kRight},       {"kind", Table::kLeft},
+      {"instruction", Table::kLeft}, {"shape", Table::kLeft}};
+  const auto bar_column = columns.begin() + 2;
+  if (has_bars) columns.insert(bar_column, {"", Table::kLeft});
+  Table table(columns);
   constexpr int kBarColumns = 8;
   int64_t rows = 0;
   for (const int64_t index : space.live_at_peak) {
     if (rows++ == report.top) break;
     const LiveBuffer& buffer = report.liveness.buffers[index];
-    table.AddRow(
-        {HumanBytes(buffer.padded_bytes),
-         HumanPercent(buffer.padded_bytes, space.peak_bytes),
-         Bar(buffer.padded_bytes, 0, space.peak_bytes, kBarColumns, display),
-         absl::StrCat(buffer.first, display.unicode ? "\u2013" : "-",
+    std::vector<std::string> cells = {
+        HumanBytes(buffer.padded_bytes),
+        HumanPercent(buffer.padded_bytes, space.peak_bytes)};
+    if (has_bars) {
+      cells.push_back(
+          Bar(buffer.padded_bytes, 0, space.peak_bytes, kBarColumns, display));
+    }
+    cells.insert(
+        cells.end(),
+        {absl::StrCat(buffer.first, display.unicode ? "\u2013" : "-",
                       buffer.last),
          LiveBufferKindText(buffer),
          NameText(buffer.instruction.name(), display),
          buffer.shape == nullptr
              ? absl::StrCat("(within ", buffer.instruction.opcode(), ")")
              : buffer.shape->ToString()});
+    table.AddRow(std::move(cells));
   }
   return table;
 }

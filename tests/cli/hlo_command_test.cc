@@ -311,10 +311,11 @@ TEST(HloCommand, HintsAreGivenWhereThereIsABetterOrder) {
 }
 
 TEST(HloCommand, SumsThatAreTooLargeAreSaid) {
-  const Outcome outcome =
-      RunCommand({"hlo", "-"},
-                 "ENTRY e {\n x = u8[9000000000000000000]{0} parameter(0)\n"
-                 " y = u8[9000000000000000000]{0} parameter(1)\n}\n");
+  std::string text = "ENTRY e {\n";
+  for (int i = 0; i < 9; ++i) {
+    absl::StrAppend(&text, "  x", i, " = u8[1152921504606846976]{0} call()\n");
+  }
+  const Outcome outcome = RunCommand({"hlo", "-"}, text + "}\n");
   EXPECT_THAT(outcome.out,
               HasSubstr("a sum is larger than 8 EiB and is shown as that\n"));
 }
@@ -408,7 +409,7 @@ TEST(HloCommand, PeakAsText) {
             "          |        ########\n"
             "          |        ########\n"
             "          |    ############\n"
-            "          |    ############\n"
+            "          |################\n"
             "          |################\n"
             "      0 B +----------------\n"
             "           0              3\n"
