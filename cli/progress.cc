@@ -24,10 +24,12 @@ void Progress::Update(int64_t bytes) {
   constexpr int kSteps = 100;
   next_ = bytes + std::max(size_, kWorthwhileBytes) / kSteps;
   is_shown_ = true;
-  const std::string line =
-      size_ > 0 ? absl::StrCat("reading ", name_, ": ", bytes * 100 / size_,
-                               "% of ", HumanBytes(size_))
-                : absl::StrCat("reading ", name_, ": ", HumanBytes(bytes));
+  // The name last: it may be cut.
+  const std::string line = absl::StrCat(
+      "reading ",
+      size_ > 0 ? absl::StrCat(bytes * 100 / size_, "% of ", HumanBytes(size_))
+                : HumanBytes(bytes),
+      ": ", name_);
   *console_->err << "\r\x1b[K"
                  << Shortened(line, console_->err_display.columns - 1,
                               console_->err_display)

@@ -312,8 +312,8 @@ TEST(HloCommand, HintsAreGivenWhereThereIsABetterOrder) {
 
 TEST(HloCommand, SumsThatAreTooLargeAreSaid) {
   std::string text = "ENTRY e {\n";
-  for (int i = 0; i < 9; ++i) {
-    absl::StrAppend(&text, "  x", i, " = u8[1152921504606846976]{0} call()\n");
+  for (int i = 0; i < 10; ++i) {
+    absl::StrAppend(&text, "  x", i, " = u8[1000000000000000000]{0} call()\n");
   }
   const Outcome outcome = RunCommand({"hlo", "-"}, text + "}\n");
   EXPECT_THAT(outcome.out,
@@ -372,8 +372,8 @@ TEST(HloCommand, InstructionsOfSeveralModulesAndFiles) {
                          "<stdin>: module b\ne: x = f32[] constant(1)\n\n"
                          "<stdin>: module c\ne: y = f32[] constant(1)\n\n",
                          file,
-                         "\nmain: dynamic = s32[] constant(1)\n"
-                         "main: static = s32[] constant(2)\n"));
+                         "\nmain: static = s32[] constant(2)\n"
+                         "main: dynamic = s32[] constant(1)\n"));
   // Programs are told the file where there are several.
   const std::vector<Json> lines = JsonLines(
       RunCommand({"hlo", "instructions", "-", file, "--format=json"}, modules)
