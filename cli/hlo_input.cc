@@ -51,7 +51,9 @@ bool PrintDiagnostics(const TextSource& source,
     }
   }
   const int64_t unsaid = total - static_cast<int64_t>(diagnostics.size());
-  if (unsaid > 0) {
+  if (unsaid > 0 && is_merely_cut_off) {
+    PrintNote(source, absl::StrCat(unsaid, " more warnings"), console);
+  } else if (unsaid > 0) {
     PrintError(source,
                absl::DataLossError(absl::StrCat(unsaid, " more errors")),
                console);
