@@ -21,6 +21,7 @@ std::string ErrorInPlace(OutputFormat format, int64_t line,
                          const absl::Status& status) {
   switch (format) {
     case OutputFormat::kText:
+    case OutputFormat::kCsv:
     case OutputFormat::kTextProto:
       return "error\n";
     case OutputFormat::kBinaryProto:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "CLI/CLI.hpp"
@@ -18,6 +19,8 @@ struct Subcommand::State {
   std::vector<std::function<void()>> setters;
   // What the command line asks for.
   std::function<bool(Console*)> command;
+  // The default command of each group, by the group's name.
+  std::map<std::string, std::string> default_commands;
 };
 
 void Subcommand::Argument(const char* name, const char* description,
@@ -62,6 +65,37 @@ void Subcommand::Count(const char* name, const char* description,
       ->option_text("N");
 }
 
+void Subcommand::Text(const char* name, const char* placeholder,
+                      const char* description,
+                      absl::optional<std::string>* value) {
+  CLI::Option* option = app_->add_option(
+      name, [](const CLI::results_t&) { return true; }, description);
+  option->option_text(placeholder);
+  state_->setters.push_back([option, value] {
+    if (option->count() > 0) *value = option->results().front();
+  });
+}
+
+void Subcommand::Texts(const char* name, const char* placeholder,
+                       const char* description,
+                       std::vector<std::string>* values) {
+  CLI::Option* option = app_->add_option(
+      name, [](const CLI::results_t&) { return true; }, description);
+  option->option_text(placeholder)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false);
+  state_->setters.push_back([option, values] { *values = option->results(); });
+}
+
+void Subcommand::Value(
+    const char* name, const char* placeholder, const char* description,
+    std::function<std::string(const std::string& text)> read) {
+  app_->add_option(
+          name, [](const CLI::results_t&) { return true; }, description)
+      ->option_text(placeholder)
+      ->check([read](const std::string& text) { return read(text); });
+}
+
 void Subcommand::Format(absl::Span<const OutputFormat> formats,
                         OutputFormat* value) {
   std::vector<std::string> names;
@@ -98,16 +132,38 @@ std::string InWords(const CLI::ArgumentMismatch& error) {
                                   : " needs a value");
 }
 
-void PrintUsageError(const CLI::App& app, const CLI::ParseError& error,
-                     Console* console) {
+// Whether the second argument is neither a sub-command of `group` nor a wish
+// for help on all of them.
+bool NeedsDefaultCommand(const CLI::App& group,
+                         const std::vector<std::string>& arguments) {
+  if (arguments.size() < 2) return true;
+  const std::string& second = arguments[1];
+  if (second == "-h" || second == "--help") return false;
+  return group
+      .get_subcommands([&second](const CLI::App* each) {
+        return each->get_name() == second;
+      })
+      .empty();
+}
+
+// Null where none is.
+const CLI::App* ChosenSubcommand(const CLI::App& app) {
   const std::vector<const CLI::App*> chosen =
       app.get_subcommands([](const CLI::App* each) { return each->parsed(); });
+  return chosen.empty() ? nullptr : chosen[0];
+}
+
+void PrintUsageError(const CLI::App& app, const CLI::ParseError& error,
+                     Console* console) {
   const auto* mismatch = dynamic_cast<const CLI::ArgumentMismatch*>(&error);
   std::string what = mismatch != nullptr ? InWords(*mismatch) : error.what();
   std::string command = app.get_name();
-  if (!chosen.empty()) {
-    absl::StrAppend(&command, " ", chosen[0]->get_name());
-  } else if (!app.remaining().empty()) {
+  const CLI::App* chosen = &app;
+  while (const CLI::App* next = ChosenSubcommand(*chosen)) {
+    absl::StrAppend(&command, " ", next->get_name());
+    chosen = next;
+  }
+  if (chosen == &app && !app.remaining().empty()) {
     const std::string first = app.remaining()[0];
     what = absl::StrCat(
         "there is no ",
@@ -144,7 +200,32 @@ Subcommand CommandLine::Add(const char* name, const char* description,
   return Subcommand(app, state_.get());
 }
 
+Subcommand SubcommandGroup::Add(const char* name, const char* description,
+                                const char* footer) {
+  CLI::App* app = app_->add_subcommand(name, description);
+  app->footer(footer);
+  return Subcommand(app, state_);
+}
+
+SubcommandGroup CommandLine::AddGroup(const char* name,
+                                      const char* default_command,
+                                      const char* description,
+                                      const char* footer) {
+  CLI::App* app = app_->add_subcommand(name, description);
+  app->require_subcommand(1);
+  app->footer(footer);
+  state_->default_commands[name] = default_command;
+  return SubcommandGroup(app, state_.get());
+}
+
 int CommandLine::Run(std::vector<std::string> arguments, Console* console) {
+  if (!arguments.empty()) {
+    const auto group = state_->default_commands.find(arguments[0]);
+    if (group != state_->default_commands.end() &&
+        NeedsDefaultCommand(*app_->get_subcommand(group->first), arguments)) {
+      arguments.insert(arguments.begin() + 1, group->second);
+    }
+  }
   try {
     // CLI11 takes the last argument first.
     std::reverse(arguments.begin(), arguments.end());

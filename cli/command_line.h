@@ -25,6 +25,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/output_format.h"
@@ -55,6 +56,16 @@ class Subcommand {
   void Flag(const char* name, const char* description, bool* value);
   // An option with a number from 0 up.
   void Count(const char* name, const char* description, int64_t* value);
+  // An option with a text, shown as `placeholder`.
+  void Text(const char* name, const char* placeholder, const char* description,
+            absl::optional<std::string>* value);
+  // The same as often as one likes.
+  void Texts(const char* name, const char* placeholder, const char* description,
+             std::vector<std::string>* values);
+  // An option whose text `read` takes in, or says what is wrong with it; "" if
+  // nothing is.
+  void Value(const char* name, const char* placeholder, const char* description,
+             std::function<std::string(const std::string& text)> read);
   // --format, with one of `formats`; the first is the default.
   void Format(absl::Span<const OutputFormat> formats, OutputFormat* value);
   // What it does; false if some input was bad.
@@ -62,11 +73,26 @@ class Subcommand {
 
  private:
   friend class CommandLine;
+  friend class SubcommandGroup;
   struct State;
   Subcommand(CLI::App* app, State* state) : app_(app), state_(state) {}
 
   CLI::App* app_;
   State* state_;
+};
+
+// Sub-commands of a sub-command: `tessera hlo report`.
+class SubcommandGroup {
+ public:
+  Subcommand Add(const char* name, const char* description, const char* footer);
+
+ private:
+  friend class CommandLine;
+  SubcommandGroup(CLI::App* app, Subcommand::State* state)
+      : app_(app), state_(state) {}
+
+  CLI::App* app_;
+  Subcommand::State* state_;
 };
 
 class CommandLine {
@@ -76,6 +102,10 @@ class CommandLine {
   ~CommandLine();
 
   Subcommand Add(const char* name, const char* description, const char* footer);
+  // Where the word behind `name` is none of the group's, the command line is
+  // read as if `default_command`, which is, stood before it.
+  SubcommandGroup AddGroup(const char* name, const char* default_command,
+                           const char* description, const char* footer);
 
   // Runs the sub-command that `arguments` name, or prints its help, or a
   // message on what is wrong with them. Returns the exit code.

@@ -20,6 +20,8 @@ namespace tessera {
 inline constexpr int kUnlimitedColumns = std::numeric_limits<int>::max();
 
 struct Display {
+  bool is_terminal() const { return columns != kUnlimitedColumns; }
+
   bool color = false;
   bool unicode = false;  // bytes of UTF-8 are shown as what they mean
   int columns = kUnlimitedColumns;

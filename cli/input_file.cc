@@ -1,23 +1,21 @@
 #include "tessera/cli/input_file.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <memory>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/cli/message.h"
 
 namespace tessera {
 namespace {
 
-absl::Status SystemError() {
-  return absl::UnknownError(
-      absl::StrCat("cannot be read: ", std::strerror(errno)));
-}
-
-absl::StatusOr<std::string> ReadStdin(std::istream* in) {
+absl::StatusOr<std::string> ReadStream(std::istream* in) {
   std::string contents;
   char buffer[1 << 16];
   // Not by stream buffer iterators: an error of the buffer (standard input is
@@ -27,29 +25,92 @@ absl::StatusOr<std::string> ReadStdin(std::istream* in) {
     in->read(buffer, sizeof(buffer));
     contents.append(buffer, in->gcount());
   }
-  if (in->bad()) return absl::UnknownError("cannot be read");
+  if (in->bad()) return absl::UnavailableError("cannot be read");
   return contents;
+}
+
+// The size of a regular file, or -1.
+int64_t SizeOf(int descriptor) {
+  struct stat status = {};
+  const bool is_regular =
+      fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+  return is_regular ? status.st_size : -1;
 }
 
 }  // namespace
 
+absl::StatusOr<std::unique_ptr<InputFile>> InputFile::Open(
+    const std::string& name, Console* console) {
+  std::unique_ptr<InputFile> file(new InputFile(name, console));
+  const absl::Status status =
+      file->is_stdin_ ? file->FromStdin() : file->FromFile(name);
+  if (!status.ok()) return status;
+  file->progress_ = std::make_unique<Progress>(
+      file->is_stdin_ ? std::string(kStdinName) : name,
+      file->descriptor_ < 0 ? 0 : SizeOf(file->descriptor_), console);
+  file->StartOver();
+  return file;
+}
+
+InputFile::~InputFile() {
+  if (descriptor_ >= 0 && !is_stdin_) close(descriptor_);
+}
+
+absl::Status InputFile::FromStdin() {
+  descriptor_ = console_->in_descriptor;
+  if (descriptor_ >= 0) {
+    start_ = lseek(descriptor_, 0, SEEK_CUR);
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::string> contents = ReadStream(console_->in);
+  if (!contents.ok()) return contents.status();
+  memory_ = *std::move(contents);
+  return absl::OkStatus();
+}
+
+absl::Status InputFile::FromFile(const std::string& name) {
+  const std::string& folder = console_->working_directory;
+  const bool is_relative = !folder.empty() && !absl::StartsWith(name, "/");
+  const std::string path = is_relative ? absl::StrCat(folder, "/", name) : name;
+  descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor_ < 0) {
+    return absl::UnavailableError(
+        absl::StrCat("cannot be read: ", std::strerror(errno)));
+  }
+  start_ = lseek(descriptor_, 0, SEEK_CUR);
+  return absl::OkStatus();
+}
+
+void InputFile::StartOver() {
+  source_ = descriptor_ >= 0 ? MakeByteSource(descriptor_)
+                             : MakeByteSource(absl::string_view(memory_));
+}
+
+bool InputFile::Rewind() {
+  if (descriptor_ >= 0 &&
+      (start_ < 0 || lseek(descriptor_, start_, SEEK_SET) != start_)) {
+    return false;
+  }
+  StartOver();
+  return true;
+}
+
+absl::StatusOr<size_t> InputFile::Read(char* data, size_t size) {
+  absl::StatusOr<size_t> got = source_->Read(data, size);
+  if (got.ok()) {
+    progress_->Update(source_->bytes_consumed());
+  } else if (is_stdin_ && absl::IsUnavailable(got.status())) {
+    return absl::UnavailableError("cannot be read");
+  }
+  return got;
+}
+
 absl::StatusOr<std::string> ReadInputFile(const std::string& name,
                                           Console* console) {
-  if (name == kStdinArgument) return ReadStdin(console->in);
-  const bool is_relative =
-      !console->working_directory.empty() && !absl::StartsWith(name, "/");
-  const std::string path =
-      is_relative ? absl::StrCat(console->working_directory, "/", name) : name;
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
-      std::fopen(path.c_str(), "rb"), &std::fclose);
-  if (file == nullptr) return SystemError();
-  std::string contents;
-  char buffer[1 << 16];
-  while (size_t size = std::fread(buffer, 1, sizeof(buffer), file.get())) {
-    contents.append(buffer, size);
-  }
-  if (std::ferror(file.get())) return SystemError();
-  return contents;
+  absl::StatusOr<std::unique_ptr<InputFile>> file =
+      InputFile::Open(name, console);
+  if (!file.ok()) return file.status();
+  return ReadAll(file->get());
 }
 
 }  // namespace tessera

@@ -1,12 +1,22 @@
 #include "tessera/cli/instruction_printer.h"
 
+#include <algorithm>
+#include <limits>
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/strip.h"
+#include "tessera/cli/csv.h"
+#include "tessera/cli/display.h"
 #include "tessera/cli/json.h"
+#include "tessera/index_util/array_sizes.h"
+#include "tessera/shape/shape.h"
+#include "tessera/shape/shape_index.h"
 
 namespace tessera {
 namespace {
@@ -50,8 +60,23 @@ std::string ToText(const HloInstructionText& instruction) {
   return absl::StrCat(OnOneLine(text), "\n");
 }
 
-Json ToJson(const HloInstructionText& instruction) {
+// Of a key that is given twice, an array of all values.
+Json AttributesToJson(const HloInstructionText& instruction) {
+  Json json = Json::object();
+  for (const HloAttribute& attribute : instruction.attributes) {
+    const auto [entry, is_new] =
+        json.emplace(JsonString(attribute.key), JsonString(attribute.value));
+    if (is_new) continue;
+    if (!entry->is_array()) *entry = Json::array({*entry});
+    entry->push_back(JsonString(attribute.value));
+  }
+  return json;
+}
+
+// `file` is left out if it is empty.
+Json ToJson(const std::string& file, const HloInstructionText& instruction) {
   Json json;
+  if (!file.empty()) json["file"] = file;
   json["module"] = JsonString(instruction.computation->module->name);
   json["computation"] = JsonString(instruction.computation->name);
   json["name"] = JsonString(instruction.name);
@@ -65,19 +90,109 @@ Json ToJson(const HloInstructionText& instruction) {
   if (instruction.operands.empty() && !instruction.operand_text.empty()) {
     json["operand_text"] = JsonString(instruction.operand_text);
   }
-  json["attributes"] = Json::object();
-  for (const HloAttribute& attribute : instruction.attributes) {
-    json["attributes"][JsonString(attribute.key)] = JsonString(attribute.value);
-  }
+  json["attributes"] = AttributesToJson(instruction);
   return json;
+}
+
+std::string ToCsv(const std::string& file,
+                  const HloInstructionText& instruction) {
+  return CsvLine(
+      {file, JsonString(instruction.computation->module->name),
+       JsonString(instruction.computation->name), JsonString(instruction.name),
+       instruction.is_root ? "true" : "false",
+       instruction.shape == nullptr ? "" : instruction.shape->ToString(),
+       JsonString(instruction.opcode),
+       instruction.operands.empty()
+           ? JsonString(instruction.operand_text)
+           : absl::StrJoin(OperandTexts(instruction), ", "),
+       JsonString(absl::StripLeadingAsciiWhitespace(
+           absl::StripPrefix(instruction.attributes_text, ",")))});
 }
 
 }  // namespace
 
-void InstructionPrinter::OnInstruction(const HloInstructionText& instruction) {
-  *console_->out << (format_ == OutputFormat::kJson
-                         ? JsonLine(ToJson(instruction))
-                         : ToText(instruction));
+bool InstructionFilter::Passes(const HloInstructionText& instruction) const {
+  if (!opcodes.empty() && std::find(opcodes.begin(), opcodes.end(),
+                                    instruction.opcode) == opcodes.end()) {
+    return false;
+  }
+  if (computation.has_value() &&
+      instruction.computation->name != *computation) {
+    return false;
+  }
+  if (!memory_space.has_value() && min_bytes == 0) return true;
+  if (instruction.shape == nullptr) return false;
+  bool is_there = !memory_space.has_value();
+  int64_t bytes = 0;
+  ForEachLeafShape(
+      *instruction.shape, [&](const Shape& leaf, ShapeIndexView /*index*/) {
+        const Shape& array = leaf.IsBuffer() ? leaf.tuple_shapes(0) : leaf;
+        if (!array.IsArray() || !array.has_layout()) return;
+        if (memory_space.has_value() &&
+            array.layout().memory_space() != *memory_space) {
+          return;
+        }
+        is_there = true;
+        if (min_bytes == 0) return;
+        const absl::StatusOr<ArraySizes> sizes = ComputeArraySizes(array);
+        if (!sizes.ok()) return;
+        if (__builtin_add_overflow(bytes, sizes->padded_bytes, &bytes)) {
+          bytes = std::numeric_limits<int64_t>::max();
+        }
+      });
+  return is_there && bytes >= min_bytes;
+}
+
+void InstructionPrinter::BeginFile(absl::string_view file) {
+  file_ = std::string(file);
+  pending_file_ = options_.has_files ? file_ : "";
+  pending_module_.clear();
+}
+
+void InstructionPrinter::BeginModule(absl::string_view name) {
+  if (!options_.has_modules) return;
+  pending_module_ =
+      name.empty() ? "a module without a name" : absl::StrCat("module ", name);
+}
+
+void InstructionPrinter::PrintText(const HloInstructionText& instruction) {
+  std::string text;
+  if (!pending_file_.empty() || !pending_module_.empty()) {
+    if (has_printed_) text = "\n";
+    // A file's name alone, or with that of the module.
+    const std::string heading =
+        absl::StrJoin(options_.has_files && !pending_module_.empty()
+                          ? std::vector<std::string>{file_, pending_module_}
+                          : std::vector<std::string>{absl::StrCat(
+                                pending_file_, pending_module_)},
+                      ": ");
+    absl::StrAppend(&text, Paint(heading, Color::kBold, console_->out_display),
+                    "\n");
+    pending_file_.clear();
+    pending_module_.clear();
+  }
+  has_printed_ = true;
+  *console_->out << text << ToText(instruction);
+}
+
+void InstructionPrinter::Print(const HloInstructionText& instruction) {
+  switch (options_.format) {
+    case OutputFormat::kJson:
+      *console_->out << JsonLine(
+          ToJson(options_.has_files ? file_ : "", instruction));
+      return;
+    case OutputFormat::kCsv:
+      if (!has_printed_) {
+        *console_->out << CsvLine({"file", "module", "computation", "name",
+                                   "root", "shape", "opcode", "operands",
+                                   "attributes"});
+      }
+      has_printed_ = true;
+      *console_->out << ToCsv(file_, instruction);
+      return;
+    default:
+      PrintText(instruction);
+  }
 }
 
 }  // namespace tessera

@@ -29,6 +29,7 @@ Display DisplayOfStream(int descriptor) {
 Console ProcessConsole() {
   Console console;
   console.in = &std::cin;
+  console.in_descriptor = STDIN_FILENO;
   console.out = &std::cout;
   console.err = &std::cerr;
   console.out_display = DisplayOfStream(STDOUT_FILENO);

@@ -41,9 +41,40 @@ Excerpt CutToFit(Excerpt excerpt, int64_t columns) {
   return excerpt;
 }
 
-// "error: ", painted.
-std::string ErrorLabel(const Console& console) {
-  return absl::StrCat(Paint("error:", Color::kRed, console.err_display), " ");
+struct Label {
+  absl::string_view text;
+  Color color;
+};
+
+constexpr Label kError = {"error:", Color::kRed};
+constexpr Label kWarning = {"warning:", Color::kYellow};
+constexpr Label kNote = {"note:", Color::kCyan};
+
+void Print(const TextSource& source, const Label& label, absl::string_view text,
+           Console* console) {
+  std::string message(source.name);
+  if (source.line > 0) absl::StrAppend(&message, ":", source.line);
+  absl::StrAppend(&message, ": ",
+                  Paint(label.text, label.color, console->err_display), " ",
+                  text, "\n");
+  *console->err << message;
+}
+
+void Print(const TextSource& source, const Label& label,
+           const Diagnostic& diagnostic, Console* console) {
+  const int64_t lines_before = std::max<int64_t>(source.line - 1, 0);
+  std::string message = absl::StrCat(
+      source.name, ":", lines_before + diagnostic.line, ":", diagnostic.column,
+      ": ", Paint(label.text, label.color, console->err_display), " ",
+      diagnostic.message, "\n");
+  const Excerpt excerpt = CutToFit(
+      {diagnostic.excerpt, diagnostic.caret},
+      console->err_display.columns - static_cast<int64_t>(kIndent.size()));
+  // Where the line is empty too: whoever reads messages counts on three lines.
+  absl::StrAppend(&message, kIndent, excerpt.text, "\n", kIndent,
+                  std::string(excerpt.caret, ' '),
+                  Paint("^", Color::kGreen, console->err_display), "\n");
+  *console->err << message;
 }
 
 }  // namespace
@@ -62,26 +93,22 @@ void PrintError(const TextSource& source, const absl::Status& status,
     PrintError(source, *diagnostic, console);
     return;
   }
-  std::string message(source.name);
-  if (source.line > 0) absl::StrAppend(&message, ":", source.line);
-  absl::StrAppend(&message, ": ", ErrorLabel(*console), status.message(), "\n");
-  *console->err << message;
+  Print(source, kError, status.message(), console);
 }
 
 void PrintError(const TextSource& source, const Diagnostic& diagnostic,
                 Console* console) {
-  const int64_t lines_before = std::max<int64_t>(source.line - 1, 0);
-  std::string message = absl::StrCat(
-      source.name, ":", lines_before + diagnostic.line, ":", diagnostic.column,
-      ": ", ErrorLabel(*console), diagnostic.message, "\n");
-  const Excerpt excerpt = CutToFit(
-      {diagnostic.excerpt, diagnostic.caret},
-      console->err_display.columns - static_cast<int64_t>(kIndent.size()));
-  // Where the line is empty too: whoever reads messages counts on three lines.
-  absl::StrAppend(&message, kIndent, excerpt.text, "\n", kIndent,
-                  std::string(excerpt.caret, ' '),
-                  Paint("^", Color::kGreen, console->err_display), "\n");
-  *console->err << message;
+  Print(source, kError, diagnostic, console);
+}
+
+void PrintWarning(const TextSource& source, const Diagnostic& diagnostic,
+                  Console* console) {
+  Print(source, kWarning, diagnostic, console);
+}
+
+void PrintNote(const TextSource& source, absl::string_view text,
+               Console* console) {
+  Print(source, kNote, text, console);
 }
 
 }  // namespace tessera

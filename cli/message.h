@@ -8,7 +8,9 @@
 //   <stdin>:7:3: error: expected an integer, found 'x'
 //     2,x
 //       ^
-//   dump.txt: error: No such file or directory
+//   dump.txt: error: cannot be read: No such file or directory
+//   dump.txt:90:1: warning: ...
+//   dump.txt: note: module m is not scheduled: it has no peak
 
 #ifndef TESSERA_CLI_MESSAGE_H_
 #define TESSERA_CLI_MESSAGE_H_
@@ -43,6 +45,13 @@ void PrintError(const TextSource& source, const absl::Status& status,
                 Console* console);
 void PrintError(const TextSource& source, const Diagnostic& diagnostic,
                 Console* console);
+
+// The same of what is worth saying and no reason to fail: `warning: ` for what
+// may not be as its user thinks, `note: ` for what they should know.
+void PrintWarning(const TextSource& source, const Diagnostic& diagnostic,
+                  Console* console);
+void PrintNote(const TextSource& source, absl::string_view text,
+               Console* console);
 
 }  // namespace tessera
 

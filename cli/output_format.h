@@ -9,15 +9,18 @@
 
 namespace tessera {
 
-enum class OutputFormat { kText, kJson, kTextProto, kBinaryProto };
+enum class OutputFormat { kText, kJson, kCsv, kTextProto, kBinaryProto };
 
-// The name that --format takes: "text", "json", "textproto", "binproto".
+// The name that --format takes: "text", "json", "csv", "textproto",
+// "binproto".
 constexpr absl::string_view OutputFormatName(OutputFormat format) {
   switch (format) {
     case OutputFormat::kText:
       return "text";
     case OutputFormat::kJson:
       return "json";
+    case OutputFormat::kCsv:
+      return "csv";
     case OutputFormat::kTextProto:
       return "textproto";
     case OutputFormat::kBinaryProto:

@@ -75,8 +75,8 @@ MemorySummary SummarizeMemory(absl::string_view text,
     summary.Add(counts[i], arrays.array(i));
     counted.push_back({&arrays.array(i), counts[i]});
   }
-  ArrayTables tables = MakeArrayTables(counted, options.table_rows,
-                                       /*find_best_orders=*/false);
+  ArrayTables tables =
+      MakeArrayTables(counted, options.table_rows, options.find_best_orders);
   summary.largest = std::move(tables.largest);
   summary.most_wasteful = std::move(tables.most_wasteful);
   return summary;

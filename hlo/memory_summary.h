@@ -58,6 +58,8 @@ struct MemorySummary : ArrayTotals {
 struct MemorySummaryOptions {
   // At most so many rows in `largest` and `most_wasteful`.
   int64_t table_rows = 10;
+  // Whether `most_wasteful` comes with ArrayUsage::best_order.
+  bool find_best_orders = false;
   // At most so many `diagnostics`, however broken the text is.
   int64_t diagnostic_limit = 100;
 };

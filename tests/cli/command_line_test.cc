@@ -90,5 +90,57 @@ TEST(CommandLine, BadUsageNamesTheHelp) {
   EXPECT_THAT(Parse({"run"}).err, HasSubstr("Run 'program run --help'"));
 }
 
+// Runs `program do ...`, a group of `run` and `stop`, of which `run` is the
+// default, and returns what ran with its words.
+std::string RunGroup(const std::vector<std::string>& arguments) {
+  std::ostringstream out, err;
+  Console console;
+  console.out = &out;
+  console.err = &err;
+  CommandLine command_line("program", "", "");
+  SubcommandGroup group = command_line.AddGroup("do", "run", "", "");
+  std::vector<std::string> words, options;
+  std::string ran;
+  absl::optional<std::string> text;
+  for (const char* name : {"run", "stop"}) {
+    Subcommand command = group.Add(name, "", "");
+    command.Arguments("WORD", "", Subcommand::kOptional, &words);
+    if (absl::string_view(name) == "run") {
+      command.Texts("--each", "TEXT", "", &options);
+      command.Text("--text", "TEXT", "", &text);
+      command.Value("--even", "N", "", [](const std::string& value) {
+        return value == "2" ? "" : value + " is odd";
+      });
+    }
+    command.Run([&ran, name](Console*) {
+      ran = name;
+      return true;
+    });
+  }
+  const int exit_code = command_line.Run(arguments, &console);
+  if (exit_code != kExitOk) return err.str();
+  std::string result = ran;
+  for (const std::string& option : options) result += " each=" + option;
+  if (text.has_value()) result += " text=" + *text;
+  return result;
+}
+
+TEST(CommandLine, Groups) {
+  EXPECT_EQ(RunGroup({"do", "run", "x"}), "run");
+  EXPECT_EQ(RunGroup({"do", "stop", "run"}), "stop");
+  EXPECT_EQ(RunGroup({"do", "x", "stop"}), "run");
+  EXPECT_EQ(RunGroup({"do"}), "run");
+  EXPECT_EQ(RunGroup({"do", "./stop"}), "run");
+  EXPECT_EQ(RunGroup({"do", "--each=[1,2]", "--each", "{}", "x"}),
+            "run each=[1,2] each={}");
+  EXPECT_EQ(RunGroup({"do", "--text", "[1,2]"}), "run text=[1,2]");
+  EXPECT_EQ(RunGroup({"do", "--even=2"}), "run");
+  EXPECT_EQ(RunGroup({"do", "--even=3"}),
+            "program: error: --even: 3 is odd\n"
+            "Run 'program do run --help' for usage and examples.\n");
+  EXPECT_THAT(RunGroup({"do", "stop", "--each=1"}),
+              HasSubstr("Run 'program do stop --help'"));
+}
+
 }  // namespace
 }  // namespace tessera

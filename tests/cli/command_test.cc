@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/cli/run.h"
@@ -701,7 +702,7 @@ INSTANTIATE_TEST_SUITE_P(
              "",
              "tessera: error: --top: -1 is no whole number from 0 to "
              "9223372036854775807\n"
-             "Run 'tessera hlo --help' for usage and examples.\n"},
+             "Run 'tessera hlo report --help' for usage and examples.\n"},
         Case{"TopPast64Bits",
              {"hlo", "-", "--top", "99999999999999999999"},
              "",
@@ -709,7 +710,7 @@ INSTANTIATE_TEST_SUITE_P(
              "",
              "tessera: error: --top: 99999999999999999999 is no whole number "
              "from 0 to 9223372036854775807\n"
-             "Run 'tessera hlo --help' for usage and examples.\n"},
+             "Run 'tessera hlo report --help' for usage and examples.\n"},
         Case{"TwoFormats",
              {"parse", "--format=json", "x", "--format=text"},
              "",
@@ -730,7 +731,7 @@ INSTANTIATE_TEST_SUITE_P(
              2,
              "",
              "tessera: error: --top needs a value\n"
-             "Run 'tessera hlo --help' for usage and examples.\n"}),
+             "Run 'tessera hlo report --help' for usage and examples.\n"}),
     NameOf);
 
 // A name of a sub-command behind a sub-command is an argument like any other.
@@ -741,15 +742,17 @@ TEST(CommandTest, ArgumentsAreNotSubcommands) {
 }
 
 TEST(CommandTest, HelpOfEveryCommandHasExamples) {
-  for (const char* command : {"describe", "index", "coords", "parse", "hlo"}) {
-    const Outcome outcome = RunCommand({command, "--help"});
+  for (const std::string command :
+       {"describe", "index", "coords", "parse", "hlo", "hlo report",
+        "hlo instructions", "hlo peak", "hlo diff", "hlo cat"}) {
+    std::vector<std::string> arguments = absl::StrSplit(command, ' ');
+    arguments.push_back("--help");
+    const Outcome outcome = RunCommand(arguments);
     EXPECT_EQ(outcome.exit_code, kExitOk);
     EXPECT_EQ(outcome.err, "");
     EXPECT_THAT(outcome.out,
-                HasSubstr(std::string("Usage: tessera ") + command));
-    EXPECT_THAT(outcome.out,
-                HasSubstr(std::string("Examples:\n  tessera ") + command));
-    EXPECT_THAT(outcome.out, HasSubstr("--format text|"));
+                HasSubstr("Usage: tessera " + command + " [OPTIONS]"));
+    EXPECT_THAT(outcome.out, HasSubstr("Examples:\n  tessera " + command));
   }
   const Outcome outcome = RunCommand({"--help"});
   EXPECT_EQ(outcome.exit_code, kExitOk);

@@ -1,8 +1,14 @@
 // The report on HLO text as JSON, and what can go wrong with files.
 
+#include <zlib.h>
+
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -14,6 +20,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 constexpr char kModule[] = R"(HloModule m
@@ -196,6 +203,377 @@ TEST(HloCommand, BytesThatAreNotUtf8AreReplaced) {
   EXPECT_EQ(outcome.exit_code, kExitOk);
   EXPECT_EQ(JsonLines(outcome.out)[0]["attributes"]["metadata"],
             "{n=\"\xef\xbf\xbd\"}");
+}
+
+TEST(HloCommand, ReportIsTheDefault) {
+  for (const char* format : {"text", "json", "csv"}) {
+    const std::string option = absl::StrCat("--format=", format);
+    const Outcome outcome = RunCommand({"hlo", "report", "-", option}, kModule);
+    EXPECT_EQ(outcome.exit_code, kExitOk);
+    EXPECT_EQ(outcome.out, RunCommand({"hlo", "-", option}, kModule).out);
+    EXPECT_EQ(outcome.out, RunCommand({"hlo", option, "-"}, kModule).out);
+  }
+  EXPECT_EQ(RunCommand({"hlo", "instructions", "-"}, kModule).out,
+            RunCommand({"hlo", "-", "--instructions"}, kModule).out);
+}
+
+constexpr char kCutOff[] =
+    "HloModule m, is_scheduled=true\nENTRY e {\n"
+    "  x = f32[2]{0} parameter(0)\n  y = f32[2]{0} neg";
+
+TEST(HloCommand, ADumpThatBreaksOffIsAWarning) {
+  for (const char* command : {"report", "instructions", "peak", "cat"}) {
+    const Outcome outcome = RunCommand({"hlo", command, "-"}, kCutOff);
+    EXPECT_EQ(outcome.exit_code, kExitOk) << command;
+    EXPECT_THAT(outcome.err, StartsWith("<stdin>:4:")) << command;
+    EXPECT_THAT(outcome.err, HasSubstr(": warning: ")) << command;
+    EXPECT_THAT(outcome.err, Not(HasSubstr("error"))) << command;
+    EXPECT_NE(outcome.out, "") << command;
+  }
+  // A mistake before the end makes an error of both.
+  const Outcome outcome = RunCommand(
+      {"hlo", "-"}, absl::StrCat("f { z = f32[2{0} add() }\n", kCutOff));
+  EXPECT_EQ(outcome.exit_code, kExitBadInput);
+  EXPECT_THAT(outcome.err, Not(HasSubstr("warning")));
+}
+
+TEST(HloCommand, Strict) {
+  for (const char* command : {"report", "peak", "cat"}) {
+    const Outcome outcome =
+        RunCommand({"hlo", command, "--strict", "-"}, kCutOff);
+    EXPECT_EQ(outcome.exit_code, kExitBadInput) << command;
+    EXPECT_THAT(outcome.err, HasSubstr(": error: ")) << command;
+    EXPECT_EQ(outcome.out, "") << command;
+    EXPECT_EQ(RunCommand({"hlo", command, "--strict",
+                          "tests/hlo/data/slice_to_dynamic.hlo"})
+                  .exit_code,
+              kExitOk)
+        << command;
+  }
+  EXPECT_EQ(RunCommand({"hlo", "diff", "--strict",
+                        "tests/hlo/data/slice_to_dynamic.hlo", "-"},
+                       kCutOff)
+                .exit_code,
+            kExitBadInput);
+}
+
+TEST(HloCommand, ReportOfAComputation) {
+  const Outcome text =
+      RunCommand({"hlo", "report", "-", "--computation=%f"}, kModule);
+  EXPECT_EQ(text.exit_code, kExitOk);
+  EXPECT_THAT(text.out,
+              HasSubstr("computation f of module m, 1 instruction\n"));
+  const Json json = JsonLines(RunCommand({"hlo", "report", "-", "--computation",
+                                          "main", "--format=json"},
+                                         kModule)
+                                  .out)[0];
+  EXPECT_THAT(
+      Keys(json),
+      ElementsAre("file", "module", "computation", "instructions",
+                  "instructions_without_shape", "skipped_arrays", "arrays",
+                  "unpadded_bytes", "padded_bytes", "by_memory_space",
+                  "by_element_type", "by_opcode", "by_layout"));
+  EXPECT_EQ(json["by_opcode"]["fusion"]["padded_bytes"], 8192);
+  EXPECT_EQ(json["by_layout"]["{1,0:T(8,128)(2,1)S(1)}"]["arrays"], 2);
+  const Outcome none =
+      RunCommand({"hlo", "report", "-", "--computation=g"}, kModule);
+  EXPECT_EQ(none.exit_code, kExitBadInput);
+  EXPECT_EQ(none.err, "<stdin>: error: there is no computation 'g'\n");
+}
+
+TEST(HloCommand, ReportAsCsv) {
+  EXPECT_EQ(
+      RunCommand({"hlo", "-", "--format=csv", "--top=1"}, kModule).out,
+      "file,module,computation,by,item,arrays,unpadded_bytes,padded_bytes,"
+      "cause,dimensions,bound,padded,hint_minor_to_major,"
+      "hint_padded_bytes_of_one\n"
+      "<stdin>,,,total,,6,9376,32784,,,,,,\n"
+      "<stdin>,,,memory_space,0,4,4696,16400,,,,,,\n"
+      "<stdin>,,,memory_space,1,2,4680,16384,,,,,,\n"
+      "<stdin>,,,element_type,s32,2,16,16,,,,,,\n"
+      "<stdin>,,,element_type,bf16,4,9360,32768,,,,,,\n"
+      "<stdin>,,,largest,\"bf16[9,130]{1,0:T(8,128)(2,1)}\",2,4680,16384,"
+      "dimension,1,130,256,,\n"
+      "<stdin>,,,most_wasteful,\"bf16[9,130]{1,0:T(8,128)(2,1)}\",2,4680,16384,"
+      "dimension,1,130,256,1 0,8192\n");
+}
+
+TEST(HloCommand, HintsAreGivenWhereThereIsABetterOrder) {
+  const Outcome outcome = RunCommand(
+      {"hlo", "-"}, "ENTRY e { x = f32[1000,2]{1,0:T(8,128)} parameter(0) }");
+  EXPECT_THAT(outcome.out,
+              HasSubstr("Hints: another order of dimensions, minor to major, "
+                        "same tiles\n"
+                        "  one takes  would take  in the order  shape\n"
+                        "  500.0 KiB    32.0 KiB  {0,1}         "
+                        "f32[1000,2]{1,0:T(8,128)}\n"));
+  EXPECT_THAT(RunCommand({"hlo", "-"}, kModule).out, Not(HasSubstr("Hints")));
+}
+
+TEST(HloCommand, SumsThatAreTooLargeAreSaid) {
+  std::string text = "ENTRY e {\n";
+  for (int i = 0; i < 10; ++i) {
+    absl::StrAppend(&text, "  x", i, " = u8[1000000000000000000]{0} call()\n");
+  }
+  const Outcome outcome = RunCommand({"hlo", "-"}, text + "}\n");
+  EXPECT_THAT(outcome.out,
+              HasSubstr("a sum is larger than 8 EiB and is shown as that\n"));
+}
+
+std::string Names(std::vector<std::string> options) {
+  options.insert(options.begin(), {"hlo", "instructions", "-"});
+  options.push_back("--format=json");
+  std::string names;
+  for (const Json& line : JsonLines(RunCommand(options, kModule).out)) {
+    absl::StrAppend(&names, line["name"].get<std::string>(), " ");
+  }
+  return names;
+}
+
+TEST(HloCommand, InstructionFilters) {
+  EXPECT_EQ(Names({}), "p x y c t ");
+  EXPECT_EQ(Names({"--opcode=fusion", "--opcode", "tuple"}), "y t ");
+  EXPECT_EQ(Names({"--memory-space=1"}), "y t ");
+  EXPECT_EQ(Names({"--memory-space=vmem"}), "y t ");
+  EXPECT_EQ(Names({"--min-bytes=8192"}), "p x y t ");
+  EXPECT_EQ(Names({"--min-bytes=8193"}), "t ");
+  EXPECT_EQ(Names({"--min-bytes=8193", "--memory-space=1"}), "");
+  EXPECT_EQ(Names({"--computation=f"}), "p ");
+  EXPECT_EQ(Names({"--computation=main", "--opcode=parameter"}), "x ");
+  const Outcome outcome =
+      RunCommand({"hlo", "instructions", "-", "--memory-space=CMEM"}, kModule);
+  EXPECT_EQ(outcome.exit_code, kExitBadUsage);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("CMEM is neither the number nor the name"));
+}
+
+TEST(HloCommand, AttributesThatAreGivenTwiceAreAllThere) {
+  const Outcome outcome =
+      RunCommand({"hlo", "instructions", "-", "--format=json"},
+                 "ENTRY e { x = f32[] call(), a=1, b={2}, a=3, a=\"4\" }");
+  EXPECT_EQ(JsonLines(outcome.out)[0]["attributes"].dump(),
+            R"({"a":["1","3","\"4\""],"b":"{2}"})");
+}
+
+TEST(HloCommand, InstructionsOfSeveralModulesAndFiles) {
+  const std::string modules =
+      "HloModule a\nENTRY e { x = f32[] constant(1) }\n"
+      "HloModule b\nENTRY e { x = f32[] constant(1) }\n"
+      "HloModule c\nENTRY e { y = f32[] constant(1) }\n";
+  EXPECT_EQ(RunCommand({"hlo", "instructions", "-"}, modules).out,
+            "module a\ne: x = f32[] constant(1)\n\n"
+            "module b\ne: x = f32[] constant(1)\n\n"
+            "module c\ne: y = f32[] constant(1)\n");
+  const std::string file = "tests/hlo/data/slice_to_dynamic.hlo";
+  EXPECT_EQ(RunCommand({"hlo", "instructions", "-", file, "--opcode=constant"},
+                       modules)
+                .out,
+            absl::StrCat("<stdin>: module a\ne: x = f32[] constant(1)\n\n"
+                         "<stdin>: module b\ne: x = f32[] constant(1)\n\n"
+                         "<stdin>: module c\ne: y = f32[] constant(1)\n\n",
+                         file,
+                         "\nmain: static = s32[] constant(2)\n"
+                         "main: dynamic = s32[] constant(1)\n"));
+  // Programs are told the file where there are several.
+  const std::vector<Json> lines = JsonLines(
+      RunCommand({"hlo", "instructions", "-", file, "--format=json"}, modules)
+          .out);
+  EXPECT_EQ(lines[0]["file"], "<stdin>");
+  EXPECT_EQ(lines.back()["file"], file);
+  EXPECT_EQ(
+      RunCommand({"hlo", "instructions", "-", "--format=csv"}, modules).out,
+      "file,module,computation,name,root,shape,opcode,operands,"
+      "attributes\n"
+      "<stdin>,a,e,x,false,f32[],constant,1,\n"
+      "<stdin>,b,e,x,false,f32[],constant,1,\n"
+      "<stdin>,c,e,y,false,f32[],constant,1,\n");
+}
+
+constexpr char kScheduled[] = R"(HloModule m, is_scheduled=true
+ENTRY main {
+  x = f32[256]{0} parameter(0)
+  a = f32[256]{0} negate(x)
+  b = f32[512]{0} broadcast(a)
+  ROOT c = f32[128]{0} slice(b)
+}
+)";
+
+TEST(HloCommand, PeakAsText) {
+  EXPECT_EQ(RunCommand({"hlo", "peak", "-", "--top=2"}, kScheduled).out,
+            "<stdin>\n"
+            "  module m, 4 instructions in main, numbered from 0\n"
+            "  a bound computed from the text, not XLA's buffer assignment\n"
+            "\n"
+            "HBM S(0): peak 4.0 KiB at instruction 2, broadcast b\n"
+            "  4.0 KiB |        ####\n"
+            "          |        ########\n"
+            "          |        ########\n"
+            "          |    ############\n"
+            "          |################\n"
+            "          |################\n"
+            "      0 B +----------------\n"
+            "           0              3\n"
+            "  3 arrays live there, the 2 largest\n"
+            "    bytes  of peak        live  kind       instruction  shape\n"
+            "  2.0 KiB    50.0%  ####   2-3  temporary  b            "
+            "f32[512]{0}\n"
+            "  1.0 KiB    25.0%  ##     0-3  parameter  x            "
+            "f32[256]{0}\n");
+}
+
+TEST(HloCommand, PeakAsJsonAndCsv) {
+  const Json json = JsonLines(
+      RunCommand({"hlo", "peak", "-", "--format=json", "--top=1"}, kScheduled)
+          .out)[0];
+  EXPECT_EQ(json["module"], "m");
+  EXPECT_EQ(json["is_entry"], true);
+  const Json& hbm = json["by_memory_space"]["0"];
+  EXPECT_EQ(hbm["peak_bytes"], 4096);
+  EXPECT_EQ(hbm["peak_position"], 2);
+  EXPECT_EQ(hbm["peak_instruction"], "b");
+  EXPECT_EQ(hbm["arrays_at_peak"], 3);
+  EXPECT_EQ(hbm["bytes"].dump(), "[1024,2048,4096,3584]");
+  EXPECT_EQ(hbm["live_at_peak"].dump(),
+            R"([{"instruction":"b","opcode":"broadcast","kind":"temporary",)"
+            R"("shape":"f32[512]{0}","padded_bytes":2048,"first":2,"last":3,)"
+            R"("holds_result":false}])");
+  EXPECT_EQ(RunCommand({"hlo", "peak", "-", "--format=csv"}, kScheduled).out,
+            "file,module,memory_space,position,instruction,opcode,bytes,"
+            "is_peak\n"
+            "<stdin>,m,0,0,x,parameter,1024,false\n"
+            "<stdin>,m,0,1,a,negate,2048,false\n"
+            "<stdin>,m,0,2,b,broadcast,4096,true\n"
+            "<stdin>,m,0,3,c,slice,3584,false\n");
+}
+
+TEST(HloCommand, PeakNeedsASchedule) {
+  const Outcome outcome = RunCommand({"hlo", "peak", "-"}, kModule);
+  EXPECT_EQ(outcome.exit_code, kExitBadInput);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, StartsWith("<stdin>: note: module m has no peak: "));
+  // One that has is enough.
+  const Outcome both = RunCommand(
+      {"hlo", "peak", "-", "tests/hlo/data/slice_to_dynamic.hlo"}, kModule);
+  EXPECT_EQ(both.exit_code, kExitOk);
+  EXPECT_EQ(both.err, outcome.err);
+}
+
+TEST(HloCommand, PeakOfWhatIsNotMarkedEntry) {
+  EXPECT_THAT(RunCommand({"hlo", "peak", "-"},
+                         "HloModule m, is_scheduled=true\n"
+                         "f {\n  ROOT x = f32[2]{0} parameter(0)\n}\n")
+                  .err,
+              HasSubstr("note: no computation of module m is marked ENTRY: the "
+                        "peak is that of f\n"));
+}
+
+TEST(HloCommand, Diff) {
+  const std::string after = absl::StrReplaceAll(
+      kScheduled, {{"f32[256]{0} neg", "f32[256]{0:S(1)} neg"}});
+  const std::string before = absl::StrCat(testing::TempDir(), "/before.hlo");
+  std::ofstream(before) << kScheduled;
+  const Outcome text = RunCommand({"hlo", "diff", before, "-"}, after);
+  EXPECT_EQ(text.exit_code, kExitOk);
+  EXPECT_EQ(text.out,
+            absl::StrCat(
+                before,
+                " -> <stdin>\n\n"
+                "module m: 4 instructions in both, 0 of them under another "
+                "name, 0 new, 0 gone\n\n"
+                "  all results   before    after    change  padding  change\n"
+                "  HBM S(0)     4.5 KiB  3.5 KiB  -1.0 KiB      0 B    same\n"
+                "  VMEM S(1)        0 B  1.0 KiB  +1.0 KiB      0 B    same\n"
+                "\n"
+                "  peak        before    after    change\n"
+                "  HBM S(0)   4.0 KiB  3.5 KiB    -512 B\n"
+                "  VMEM S(1)      0 B  1.0 KiB  +1.0 KiB\n"
+                "\n"
+                "  1 array has changed\n"
+                "  change  what          instruction  shape\n"
+                "    same  memory space  a            "
+                "f32[256]{0} -> {0:S(1)}\n"));
+  const Json json = JsonLines(
+      RunCommand({"hlo", "diff", before, "-", "--format=json"}, after).out)[0];
+  EXPECT_THAT(Keys(json), ElementsAre("before_file", "after_file", "modules"));
+  const Json& module = json["modules"][0];
+  EXPECT_EQ(module["matched_by_name"], 4);
+  EXPECT_EQ(module["peak_bytes"]["0"].dump(),
+            R"({"name":"HBM","before":4096,"after":3584})");
+  EXPECT_EQ(module["changes"][0]["change"], "memory space");
+  EXPECT_EQ(
+      RunCommand({"hlo", "diff", before, "-", "--format=csv"}, after).out,
+      "module,computation,change,opcode,before,after,array,before_shape,"
+      "after_shape,before_bytes,after_bytes\n"
+      "m,main,memory space,negate,a,a,0,f32[256]{0},f32[256]{0:S(1)},1024,"
+      "1024\n");
+  EXPECT_THAT(RunCommand({"hlo", "diff", before, before}).out,
+              HasSubstr("\n  no array has changed\n"));
+  EXPECT_EQ(RunCommand({"hlo", "diff", before}).exit_code, kExitBadUsage);
+  EXPECT_EQ(RunCommand({"hlo", "diff", before, "no/file"}).exit_code,
+            kExitBadInput);
+}
+
+TEST(HloCommand, Cat) {
+  const std::string text =
+      "HloModule m\n\nENTRY e {\n"
+      "  ROOT x = f32[] constant(1), metadata={op_name=\"one\"}, "
+      "backend_config={\"a\":1}\n}\n\n";
+  const Outcome whole = RunCommand({"hlo", "cat", "-"}, "// m\n" + text);
+  EXPECT_EQ(whole.exit_code, kExitOk);
+  EXPECT_THAT(whole.out, StartsWith("HloModule m\n\nENTRY e {\n"));
+  EXPECT_EQ(RunCommand({"hlo", "cat", "-"}, whole.out).out, whole.out);
+  EXPECT_EQ(RunCommand({"hlo", "cat", "-", "--computation=e", "--no-metadata",
+                        "--no-backend-config"},
+                       text)
+                .out,
+            "ENTRY e {\n  ROOT x = f32[] constant(1)\n}\n");
+  EXPECT_EQ(RunCommand({"hlo", "cat", "-", "--computation=f"}, text).exit_code,
+            kExitBadInput);
+}
+
+TEST(HloCommand, Html) {
+  const Outcome page = RunCommand({"hlo", "-", "--html=-"}, kScheduled);
+  EXPECT_EQ(page.exit_code, kExitOk);
+  EXPECT_THAT(page.out, StartsWith("<!DOCTYPE html>"));
+  const std::string file = absl::StrCat(testing::TempDir(), "/page.html");
+  EXPECT_EQ(RunCommand({"hlo", "peak", "-", "--html", file}, kScheduled).out,
+            "");
+  std::ifstream written(file);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(written), {}), page.out);
+  const Outcome nowhere =
+      RunCommand({"hlo", "-", "--html=no/such/page.html"}, kScheduled);
+  EXPECT_EQ(nowhere.exit_code, kExitBadInput);
+  EXPECT_EQ(nowhere.err,
+            "no/such/page.html: error: cannot be written: No such file or "
+            "directory\n");
+  EXPECT_EQ(RunCommand({"hlo", "-", "x", "--html=-"}, kScheduled).err,
+            "-: error: a page is of one file, not several\n");
+}
+
+TEST(HloCommand, Gzip) {
+  const std::string text = "ENTRY e { ROOT x = f32[] constant(1) }\n";
+  std::string packed(256, '\0');
+  z_stream stream = {};
+  ASSERT_EQ(deflateInit2(&stream, 9, Z_DEFLATED, 16 + MAX_WBITS, 8,
+                         Z_DEFAULT_STRATEGY),
+            Z_OK);
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = text.size();
+  stream.next_out = reinterpret_cast<Bytef*>(&packed[0]);
+  stream.avail_out = packed.size();
+  ASSERT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
+  packed.resize(packed.size() - stream.avail_out);
+  deflateEnd(&stream);
+  for (const char* command : {"report", "instructions", "cat"}) {
+    EXPECT_EQ(RunCommand({"hlo", command, "-"}, packed).out,
+              RunCommand({"hlo", command, "-"}, text).out);
+  }
+  packed.resize(packed.size() / 2);
+  for (const char* command : {"report", "instructions", "cat"}) {
+    const Outcome outcome = RunCommand({"hlo", command, "-"}, packed);
+    EXPECT_EQ(outcome.err, "<stdin>: error: the gzip data ends too early\n");
+    EXPECT_EQ(outcome.exit_code, kExitBadInput);
+  }
 }
 
 }  // namespace

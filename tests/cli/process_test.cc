@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -149,8 +151,7 @@ TEST(Process, AReaderThatHasEnoughIsNoError) {
                     {});
   ReadLine(piped.from);
   close(piped.from);
-  // The dump breaks off.
-  EXPECT_EQ(ExitCodeOf(piped.process), 1);
+  EXPECT_EQ(ExitCodeOf(piped.process), 0);
 
   const Piped lines({"coords", kArray, "-"}, {});
   close(lines.from);
@@ -212,6 +213,45 @@ TEST(Process, InputThatCannotBeReadIsAnError) {
       EXPECT_EQ(exit_code, 1) << reader[0];
     }
   }
+}
+
+// Lines of a pipe come out before its other end is closed.
+TEST(Process, InstructionsOfAPipe) {
+  const Piped piped({"hlo", "instructions", "-"}, {});
+  std::string module = "HloModule m\nENTRY e {\n";
+  for (int i = 0; i < 10; ++i) {
+    absl::StrAppend(&module, "  x", i, " = f32[2]{0} parameter(", i, ")\n");
+  }
+  piped.Write(module +
+              "}\nHloModule n\nENTRY e {\n  ROOT y = f32[] constant(1)\n}\n");
+  close(piped.to);
+  EXPECT_EQ(ReadLine(piped.from), "e: x0 = f32[2]{0} parameter(0)\n");
+  EXPECT_THAT(ReadAll(piped.from),
+              HasSubstr("parameter(9)\n\nmodule n\ne: ROOT y = f32[]"));
+  EXPECT_EQ(ExitCodeOf(piped.process), 0);
+}
+
+TEST(Process, ProgressOfALargeFileOnATerminalOnly) {
+  const char* folder = getenv("TEST_TMPDIR");
+  const std::string file = absl::StrCat(folder, "/large.hlo");
+  {
+    std::ofstream out(file);
+    out << "HloModule m\nENTRY e {\n";
+    const std::string comment(1'000'000, ' ');
+    for (int i = 0; i < 60; ++i) out << "/*" << comment << "*/\n";
+    out << "  ROOT x = f32[] constant(1)\n}\n";
+  }
+  const std::string shown = OnTerminal({"hlo", file}, {"TERM=xterm"});
+  EXPECT_THAT(shown, HasSubstr("reading "));
+  EXPECT_THAT(shown, HasSubstr("% of 57.2 MiB"));
+  EXPECT_THAT(OnTerminal({"hlo", "tests/hlo/data/while.hlo"}, {"TERM=xterm"}),
+              Not(HasSubstr("reading ")));
+  int exit_code = 0;
+  EXPECT_EQ(ErrorsWithInput(
+                {"hlo", "report", file}, [] {}, &exit_code),
+            "");
+  EXPECT_EQ(exit_code, 0);
+  unlink(file.c_str());
 }
 
 TEST(Process, PathsStartWhereBazelRunWasCalled) {

@@ -6,9 +6,11 @@
 #include <cstddef>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <string>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
@@ -16,6 +18,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
+#include "tessera/cli/memory_page_of.h"
+#include "tessera/hlo/parse_hlo.h"
 #include "tessera/viz/memory_page.h"
 #include "tests/viz/sample_page.h"
 
@@ -445,6 +449,46 @@ TEST(MemoryPageBrowser, OddPages) {
   EXPECT_EQ(Text(answer, "option"), "</script><b>\ufffd");
   EXPECT_EQ(Text(answer, "other"), "Peak 0 B at 0 \u00b7 p");
   EXPECT_EQ(Text(answer, "cursor"), "0");
+}
+
+// What `tessera hlo --html` makes of dumps.
+Json OfDump(const std::string& name) {
+  std::ifstream file(absl::StrCat("tests/hlo/data/", name));
+  EXPECT_TRUE(file) << name;
+  const absl::StatusOr<HloDump> dump =
+      ParseHlo(std::string(std::istreambuf_iterator<char>(file), {}));
+  return InBrowser(MemoryPageOf(name, *dump), R"(
+    return {
+      title: text('h1'), tiles: text('#tiles'), plot: isShown('#timeline-body'),
+      peak: isShown('#peak-label') ? text('#peak-label') : '',
+      groups: all('.group > button').map((node) => node.getAttribute('aria-label')).join(),
+      rows: all('#largest tbody tr').length, notes: text('#notes'),
+      fits: document.documentElement.scrollWidth <= innerWidth,
+    };)");
+}
+
+TEST(MemoryPageBrowser, DumpWithASchedule) {
+  const Json answer = OfDump("kernel_reuse.hlo");
+  EXPECT_EQ(Text(answer, "title"), "kernel_reuse.hlo");
+  EXPECT_EQ(Text(answer, "plot"), "true");
+  EXPECT_EQ(Text(answer, "peak"), "Peak 600 B at 7 \u00b7 custom-call.3");
+  EXPECT_THAT(Text(answer, "groups"), StartsWith("parameter,copy,"));
+  EXPECT_EQ(Text(answer, "fits"), "true");
+}
+
+TEST(MemoryPageBrowser, DumpThatBreaksOff) {
+  const Json answer = OfDump("tpu_maxtext_llama3_8b_2026-07-31.txt");
+  EXPECT_EQ(Text(answer, "plot"), "true");
+  EXPECT_THAT(Text(answer, "tiles"), HasSubstr("Instructions1,459"));
+  EXPECT_THAT(Text(answer, "notes"), HasSubstr("is marked ENTRY"));
+  EXPECT_EQ(Text(answer, "fits"), "true");
+}
+
+TEST(MemoryPageBrowser, DumpWithoutASchedule) {
+  const Json answer = OfDump("jax.issue.33666.linx.frag_0100.module_0005.hlo");
+  EXPECT_EQ(Text(answer, "plot"), "false");
+  EXPECT_EQ(Text(answer, "rows"), "11");
+  EXPECT_THAT(Text(answer, "groups"), HasSubstr("broadcast"));
 }
 
 }  // namespace

@@ -1,0 +1,81 @@
+#include "tessera/cli/hlo_cat_command.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/types/optional.h"
+#include "tessera/cli/console.h"
+#include "tessera/cli/hlo_input.h"
+#include "tessera/hlo/hlo_printer.h"
+
+namespace tessera {
+namespace {
+
+constexpr char kFooter[] =
+    R"(The text that XLA would print: names, shapes and values as they are, white space
+made canonical, comments left out. What cannot be read is not there.
+
+Examples:
+  tessera hlo cat dump.txt.gz | less
+  tessera hlo cat dump.txt --no-metadata --no-backend-config
+  tessera hlo cat dump.txt --computation=fused_computation
+  tessera hlo cat --strict dump.txt > /dev/null && echo "XLA would read it")";
+
+struct Options {
+  std::vector<std::string> files;
+  bool strict = false;
+  bool no_metadata = false;
+  bool no_backend_config = false;
+  absl::optional<std::string> computation;
+};
+
+bool Run(const Options& options, Console* console) {
+  HloPrintOptions print_options;
+  print_options.print_metadata = !options.no_metadata;
+  print_options.print_backend_config = !options.no_backend_config;
+  bool is_good = true;
+  bool is_first = true;
+  // Between files and computations.
+  auto separator = [&is_first] {
+    const char* text = is_first ? "" : "\n";
+    is_first = false;
+    return text;
+  };
+  for (const std::string& file : options.files) {
+    const absl::optional<HloDump> dump =
+        ReadHloDump(file, options.strict, console, &is_good);
+    if (!dump.has_value()) continue;
+    if (!options.computation.has_value()) {
+      *console->out << separator() << PrintHlo(*dump, print_options);
+      continue;
+    }
+    is_good &= ForEachComputation(
+        *dump, *options.computation, HloSource(file), console,
+        [&](HloModule /*module*/, HloComputation computation) {
+          std::string text = separator();
+          AppendHlo(computation, print_options, &text);
+          *console->out << text;
+        });
+  }
+  return is_good;
+}
+
+}  // namespace
+
+void AddHloCatCommand(SubcommandGroup* hlo) {
+  auto options = std::make_shared<Options>();
+  Subcommand command =
+      hlo->Add("cat", "Print HLO text in XLA's own style", kFooter);
+  AddFilesArgument(&command, &options->files);
+  command.Flag("--no-metadata", "leave metadata={...} out",
+               &options->no_metadata);
+  command.Flag("--no-backend-config", "leave backend_config=... out",
+               &options->no_backend_config);
+  AddComputationOption(&command, "only this computation",
+                       &options->computation);
+  AddStrictFlag(&command, &options->strict);
+  command.Run([options](Console* console) { return Run(*options, console); });
+}
+
+}  // namespace tessera

@@ -1,0 +1,114 @@
+#include "tessera/cli/hlo_input.h"
+
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "tessera/cli/input_file.h"
+#include "tessera/hlo/parse_hlo.h"
+
+namespace tessera {
+
+TextSource HloSource(const std::string& file) {
+  return {file == kStdinArgument ? kStdinName : absl::string_view(file)};
+}
+
+void AddFilesArgument(Subcommand* command, std::vector<std::string>* files) {
+  command->Arguments("FILE",
+                     "HLO text as XLA dumps it, gzip or not; - for standard "
+                     "input",
+                     Subcommand::kRequired, files);
+}
+
+void AddStrictFlag(Subcommand* command, bool* strict) {
+  command->Flag("--strict", "stop at the first thing that XLA would refuse",
+                strict);
+}
+
+void AddTopOption(Subcommand* command, int64_t* top) {
+  command->Count("--top", "how many rows the tables have (10)", top);
+}
+
+void AddComputationOption(Subcommand* command, const char* description,
+                          absl::optional<std::string>* name) {
+  command->Value("--computation", "NAME", description,
+                 [name](const std::string& text) {
+                   *name = std::string(absl::StripPrefix(text, "%"));
+                   return std::string();
+                 });
+}
+
+bool PrintDiagnostics(const TextSource& source,
+                      absl::Span<const Diagnostic> diagnostics, int64_t total,
+                      bool is_merely_cut_off, Console* console) {
+  for (const Diagnostic& diagnostic : diagnostics) {
+    if (is_merely_cut_off) {
+      PrintWarning(source, diagnostic, console);
+    } else {
+      PrintError(source, diagnostic, console);
+    }
+  }
+  const int64_t unsaid = total - static_cast<int64_t>(diagnostics.size());
+  if (unsaid > 0 && is_merely_cut_off) {
+    PrintNote(source, absl::StrCat(unsaid, " more warnings"), console);
+  } else if (unsaid > 0) {
+    PrintError(source,
+               absl::DataLossError(absl::StrCat(unsaid, " more errors")),
+               console);
+  }
+  return total == 0 || is_merely_cut_off;
+}
+
+absl::optional<HloDump> ReadHloDump(const std::string& file, bool strict,
+                                    Console* console, bool* is_good) {
+  const TextSource source = HloSource(file);
+  absl::StatusOr<std::string> text = ReadInputFile(file, console);
+  HloParseOptions options;
+  options.strict = strict;
+  options.diagnostic_limit = 100;
+  absl::StatusOr<HloDump> dump = text.ok()
+                                     ? ParseHlo(*std::move(text), options)
+                                     : absl::StatusOr<HloDump>(text.status());
+  if (!dump.ok()) {
+    PrintError(source, dump.status(), console);
+    *is_good = false;
+    return absl::nullopt;
+  }
+  const HloCounts& counts = dump->counts();
+  *is_good &=
+      PrintDiagnostics(source, dump->diagnostics(), dump->diagnostic_count(),
+                       counts.is_merely_cut_off() &&
+                           dump->diagnostic_count() == counts.diagnostics,
+                       console);
+  return *std::move(dump);
+}
+
+bool ForEachComputation(
+    const HloDump& dump, absl::string_view name, const TextSource& source,
+    Console* console,
+    absl::FunctionRef<void(HloModule, HloComputation)> visit) {
+  bool is_found = false;
+  for (const HloModule module : dump.modules()) {
+    for (const HloComputation computation : module.computations()) {
+      if (computation.name() != name) continue;
+      is_found = true;
+      visit(module, computation);
+    }
+  }
+  if (!is_found) {
+    PrintError(source,
+               absl::NotFoundError(
+                   absl::StrCat("there is no computation '", name, "'")),
+               console);
+  }
+  return is_found;
+}
+
+std::string ModuleText(HloModule module) {
+  return module.name().empty() ? "a module without a name"
+                               : absl::StrCat("module ", module.name());
+}
+
+}  // namespace tessera

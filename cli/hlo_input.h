@@ -1,0 +1,59 @@
+// File: cli/hlo_input.h
+//
+// What all sub-commands of `tessera hlo` have in common: files of HLO text, how
+// strictly they are read, and what is said of what cannot be read.
+
+#ifndef TESSERA_CLI_HLO_INPUT_H_
+#define TESSERA_CLI_HLO_INPUT_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "tessera/cli/command_line.h"
+#include "tessera/cli/console.h"
+#include "tessera/cli/message.h"
+#include "tessera/hlo/hlo_module.h"
+
+namespace tessera {
+
+// What messages call the file argument `file`.
+TextSource HloSource(const std::string& file);
+
+void AddFilesArgument(Subcommand* command, std::vector<std::string>* files);
+void AddStrictFlag(Subcommand* command, bool* strict);
+// --top, how many rows tables have.
+void AddTopOption(Subcommand* command, int64_t* top);
+// --computation NAME, with '%' or without.
+void AddComputationOption(Subcommand* command, const char* description,
+                          absl::optional<std::string>* name);
+
+// Says what could not be read: as a warning where the text is merely cut off
+// (HloCounts), else as errors. `total` counts those too that were not kept.
+// Returns whether the exit code may be 0.
+bool PrintDiagnostics(const TextSource& source,
+                      absl::Span<const Diagnostic> diagnostics, int64_t total,
+                      bool is_merely_cut_off, Console* console);
+
+// Reads a file as a whole. Where that fails, prints an error, sets `*is_good`
+// to false and returns nullopt; broken text is printed and sets it likewise.
+absl::optional<HloDump> ReadHloDump(const std::string& file, bool strict,
+                                    Console* console, bool* is_good);
+
+// Calls `visit` for the computations of that name, in all modules, and says
+// where there is none. Returns whether there is one.
+bool ForEachComputation(
+    const HloDump& dump, absl::string_view name, const TextSource& source,
+    Console* console, absl::FunctionRef<void(HloModule, HloComputation)> visit);
+
+// "module jit_f", or "a module without a name".
+std::string ModuleText(HloModule module);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_HLO_INPUT_H_

@@ -1,0 +1,32 @@
+// File: cli/hlo_instructions_command.h
+//
+// `tessera hlo instructions`: every instruction, or some, one a line.
+
+#ifndef TESSERA_CLI_HLO_INSTRUCTIONS_COMMAND_H_
+#define TESSERA_CLI_HLO_INSTRUCTIONS_COMMAND_H_
+
+#include <string>
+#include <vector>
+
+#include "tessera/cli/command_line.h"
+#include "tessera/cli/console.h"
+#include "tessera/cli/instruction_printer.h"
+#include "tessera/cli/output_format.h"
+
+namespace tessera {
+
+void AddHloInstructionsCommand(SubcommandGroup* hlo);
+
+struct HloInstructionsOptions {
+  std::vector<std::string> files;
+  InstructionFilter filter;
+  OutputFormat format = OutputFormat::kText;
+};
+
+// What it does. Returns false if some input was bad.
+bool RunHloInstructions(const HloInstructionsOptions& options,
+                        Console* console);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_HLO_INSTRUCTIONS_COMMAND_H_

@@ -1,0 +1,16 @@
+// File: cli/hlo_peak_command.h
+//
+// `tessera hlo peak`: what is in memory at once.
+
+#ifndef TESSERA_CLI_HLO_PEAK_COMMAND_H_
+#define TESSERA_CLI_HLO_PEAK_COMMAND_H_
+
+#include "tessera/cli/command_line.h"
+
+namespace tessera {
+
+void AddHloPeakCommand(SubcommandGroup* hlo);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_HLO_PEAK_COMMAND_H_

@@ -1,0 +1,27 @@
+// File: cli/html_output.h
+//
+// --html: the page on the memory of an HLO file, in place of the report.
+
+#ifndef TESSERA_CLI_HTML_OUTPUT_H_
+#define TESSERA_CLI_HTML_OUTPUT_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/types/optional.h"
+#include "tessera/cli/command_line.h"
+#include "tessera/cli/console.h"
+
+namespace tessera {
+
+void AddHtmlOption(Subcommand* command, absl::optional<std::string>* page);
+
+// Reads the one file of `files` and writes its page to the file `page`, or to
+// standard output where that is `-`. Returns false, after a message, if some
+// input was bad or the page could not be written.
+bool WriteHtml(const std::vector<std::string>& files, bool strict,
+               const std::string& page, Console* console);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_HTML_OUTPUT_H_

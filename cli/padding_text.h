@@ -1,0 +1,25 @@
+// File: cli/padding_text.h
+//
+// What in the layout of an array is padded most, in a few words.
+//
+//   HumanBlame(usage.most_padded, "->");  // "dim 3: 64->128", "tail: 8->1024"
+
+#ifndef TESSERA_CLI_PADDING_TEXT_H_
+#define TESSERA_CLI_PADDING_TEXT_H_
+
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "tessera/hlo/array_usage.h"
+
+namespace tessera {
+
+// "dimension", "tile" or "tail"; "" where nothing is padded.
+absl::string_view PaddingCauseName(PaddingCause cause);
+
+// "" where nothing is padded.
+std::string HumanBlame(const PaddingBlame& blame, absl::string_view arrow);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_PADDING_TEXT_H_

@@ -1,0 +1,38 @@
+// File: cli/plot.h
+//
+// A series of bytes as an area, for a terminal.
+//
+//   Plot({0, 4096, 8192, 2048}, 2, {4, 2}, "", Display());
+//
+//   //  8.0 KiB |  #
+//   //          | ##
+//   //      0 B +----
+//   //           0  3
+
+#ifndef TESSERA_CLI_PLOT_H_
+#define TESSERA_CLI_PLOT_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "tessera/cli/display.h"
+
+namespace tessera {
+
+struct PlotSize {
+  int columns = 72;  // of the area, at most
+  int rows = 6;
+};
+
+// Every line stands behind `indent` and ends in a line break. A column stands
+// for the largest of its share of the series, or, where the series is short, a
+// value takes several. The columns that reach `peak` are marked by colour.
+// Empty for an empty series.
+std::string Plot(absl::Span<const int64_t> values, int64_t peak, PlotSize size,
+                 absl::string_view indent, const Display& display);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_PLOT_H_
