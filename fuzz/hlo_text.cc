@@ -4,11 +4,19 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/hlo_printer.h"
 #include "tessera/hlo/hlo_reader.h"
+#include "tessera/hlo/liveness.h"
+#include "tessera/hlo/memory_report.h"
 #include "tessera/hlo/memory_summary.h"
+#include "tessera/hlo/parse_hlo.h"
+#include "tessera/hlo/relayouts.h"
+#include "tessera/hlo/strict_rules.h"
 
 namespace tessera {
 namespace {
@@ -125,6 +133,26 @@ class Checker : public HloHandler {
   std::string problem_;
 };
 
+// The same of the module model, and of all that is computed from it.
+std::string HloModelProblem(absl::string_view text, const HloCounts& counts) {
+  const absl::StatusOr<HloDump> dump = ParseHloView(text);
+  if (!dump.ok()) return std::string(dump.status().message());
+  if (dump->instructions().size() != counts.instructions) {
+    return "a model of something else";
+  }
+  if (!ParseHloView(PrintHlo(*dump)).ok()) return "printed what is not read";
+  FindHloObjections(*dump);
+  ReportMemory(*dump);
+  for (const HloModule module : dump->modules()) {
+    FindRelayouts(*dump, module);
+    const absl::StatusOr<Liveness> liveness = ComputeLiveness(*dump, module);
+    if (!liveness.ok() && liveness.status().message().empty()) {
+      return "an error that says nothing";
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string HloTextProblem(absl::string_view text) {
@@ -142,7 +170,7 @@ std::string HloTextProblem(absl::string_view text) {
     return absl::StrCat(summary.total.padded_bytes, " bytes padded, ",
                         summary.total.unpadded_bytes, " unpadded");
   }
-  return "";
+  return HloModelProblem(text, counts);
 }
 
 }  // namespace tessera
