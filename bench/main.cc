@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "bench/module_memory.h"
 #include "bench/mutations.h"
 #include "bench/ratio_reporter.h"
 #include "benchmark/benchmark.h"
@@ -43,5 +44,8 @@ int main(int argc, char** argv) {
       {"BM_PrintHlo/0", "BM_ScanHlo/0", 1 / 0.3},
       {"BM_PrintHlo/2", "BM_ScanHlo/2", 1 / 0.3},
   });
-  if (reporter.has_run("BM_ParseHlo/0")) tessera::PrintSlowestMutation();
+  if (reporter.has_run("BM_ParseHlo/0")) {
+    tessera::PrintModuleMemory();
+    tessera::PrintSlowestMutation();
+  }
 }
