@@ -12,23 +12,10 @@
 #include "benchmark/benchmark.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tests/hlo/damage.h"
+#include "tests/hlo/dump_files.h"
 
 namespace tessera {
 namespace {
-
-constexpr const char* kFiles[] = {
-    "custom_call.hlo",
-    "fuzz_rand_000009.hlo",
-    "import_async.hlo",
-    "jax.issue.33666.linx.frag_0100.module_0005.hlo",
-    "kernel_reuse.hlo",
-    "layouts_and_names.hlo",
-    "sharded_computation.hlo",
-    "slice_to_dynamic.hlo",
-    "tpu_jit_f.after_optimizations.txt",
-    "tpu_maxtext_llama3_8b_2026-07-31.txt",
-    "while.hlo",
-};
 
 double ParseSeconds(const std::string& text) {
   const auto begin = std::chrono::steady_clock::now();
@@ -57,7 +44,7 @@ void PrintSlowestMutation() {
   constexpr size_t kCandidates = 20;
   std::vector<std::string> texts;
   std::vector<double> clean;
-  for (const char* name : kFiles) {
+  for (const char* name : kDumpFiles) {
     std::ifstream file(std::string("tests/hlo/data/") + name);
     texts.emplace_back(std::istreambuf_iterator<char>(file),
                        std::istreambuf_iterator<char>());
@@ -69,7 +56,7 @@ void PrintSlowestMutation() {
     return a.ratio > b.ratio;
   };
   for (int i = 0; i < kMutations; ++i) {
-    const size_t file = i % std::size(kFiles);
+    const size_t file = i % std::size(kDumpFiles);
     std::string text = texts[file];
     DamageHlo(&random, &text);
     const double ratio = ParseSeconds(text) / clean[file];
@@ -88,8 +75,8 @@ void PrintSlowestMutation() {
   std::printf(
       "slowest of %d mutations of %zu dumps: %.2f times the clean parse, at "
       "most 20 (%s, number %d)\n",
-      kMutations, std::size(kFiles), slowest[0].ratio, kFiles[slowest[0].file],
-      slowest[0].number);
+      kMutations, std::size(kDumpFiles), slowest[0].ratio,
+      kDumpFiles[slowest[0].file], slowest[0].number);
 }
 
 }  // namespace tessera

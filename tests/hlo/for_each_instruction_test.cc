@@ -14,24 +14,11 @@
 #include "tessera/hlo/hlo_reader.h"
 #include "tests/hlo/damage.h"
 #include "tests/hlo/dump.h"
+#include "tests/hlo/dump_files.h"
 #include "tests/hlo/walk.h"
 
 namespace tessera {
 namespace {
-
-constexpr const char* kFiles[] = {
-    "custom_call.hlo",
-    "fuzz_rand_000009.hlo",
-    "import_async.hlo",
-    "jax.issue.33666.linx.frag_0100.module_0005.hlo",
-    "kernel_reuse.hlo",
-    "layouts_and_names.hlo",
-    "sharded_computation.hlo",
-    "slice_to_dynamic.hlo",
-    "tpu_jit_f.after_optimizations.txt",
-    "tpu_maxtext_llama3_8b_2026-07-31.txt",
-    "while.hlo",
-};
 
 std::string Gzipped(absl::string_view text) {
   z_stream stream = {};
@@ -83,7 +70,7 @@ TEST(ForEachInstruction, StopsWhereTheVisitorSaysSo) {
 
 // Wherever a window ends, what is told is the same.
 TEST(ForEachInstruction, TellsTheSameInWindowsOfAnySize) {
-  for (const char* file : kFiles) {
+  for (const char* file : kDumpFiles) {
     const std::string text = ReadDump(file);
     const std::string want = Walk(text);
     for (size_t window_bytes : {997, 4096, 100000}) {
@@ -122,7 +109,7 @@ TEST(ForEachInstruction, TellsTheSameOfDamagedText) {
 #endif
   std::mt19937 random(11);
   for (int i = 0; i < rounds; ++i) {
-    std::string text = ReadDump(kFiles[random() % std::size(kFiles)]);
+    std::string text = ReadDump(kDumpFiles[random() % std::size(kDumpFiles)]);
     // Some lines of it, so that windows can be small. What is so broken that
     // the reader gives up reading it twice may come out differently.
     const size_t size = std::min<size_t>(text.size(), 3000);

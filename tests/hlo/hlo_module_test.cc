@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tests/hlo/dump.h"
+#include "tests/hlo/dump_files.h"
 
 namespace tessera {
 namespace {
@@ -326,12 +327,7 @@ TEST(ParseHlo, TheFirstMistakeIsAnErrorUnderStrict) {
 }
 
 TEST(ParseHlo, EveryNameInTheDumpsIsFound) {
-  for (const char* file :
-       {"custom_call.hlo", "fuzz_rand_000009.hlo", "import_async.hlo",
-        "jax.issue.33666.linx.frag_0100.module_0005.hlo", "kernel_reuse.hlo",
-        "layouts_and_names.hlo", "sharded_computation.hlo",
-        "slice_to_dynamic.hlo", "tpu_jit_f.after_optimizations.txt",
-        "tpu_maxtext_llama3_8b_2026-07-31.txt", "while.hlo"}) {
+  for (const char* file : kDumpFiles) {
     const HloDump dump = Parsed(ReadDump(file));
     const std::vector<std::string> problems = Problems(dump);
     if (absl::string_view(file).substr(0, 11) == "tpu_maxtext") {

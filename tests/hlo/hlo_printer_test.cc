@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tests/hlo/dump.h"
+#include "tests/hlo/dump_files.h"
 
 namespace tessera {
 namespace {
@@ -140,12 +141,7 @@ std::string Essence(absl::string_view text) {
 }
 
 TEST(PrintHlo, GivesEveryDumpAgain) {
-  for (const char* file :
-       {"custom_call.hlo", "fuzz_rand_000009.hlo", "import_async.hlo",
-        "jax.issue.33666.linx.frag_0100.module_0005.hlo", "kernel_reuse.hlo",
-        "layouts_and_names.hlo", "sharded_computation.hlo",
-        "slice_to_dynamic.hlo", "tpu_jit_f.after_optimizations.txt",
-        "tpu_maxtext_llama3_8b_2026-07-31.txt", "while.hlo"}) {
+  for (const char* file : kDumpFiles) {
     const std::string text = ReadDump(file);
     const HloDump dump = Parsed(text);
     const std::string printed = PrintHlo(dump);

@@ -13,6 +13,7 @@
 #include "tessera/hlo/memory_summary.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tests/hlo/dump.h"
+#include "tests/hlo/dump_files.h"
 
 namespace tessera {
 namespace {
@@ -100,12 +101,7 @@ void Add(const std::string& shape, Totals* totals) {
 }
 
 TEST(IndependentTotals, AgreeOnEveryDump) {
-  for (const char* file :
-       {"custom_call.hlo", "fuzz_rand_000009.hlo", "import_async.hlo",
-        "jax.issue.33666.linx.frag_0100.module_0005.hlo", "kernel_reuse.hlo",
-        "layouts_and_names.hlo", "sharded_computation.hlo",
-        "slice_to_dynamic.hlo", "tpu_jit_f.after_optimizations.txt",
-        "tpu_maxtext_llama3_8b_2026-07-31.txt", "while.hlo"}) {
+  for (const char* file : kDumpFiles) {
     const std::string text = ReadDump(file);
     const absl::StatusOr<HloDump> dump = ParseHloView(text);
     ASSERT_TRUE(dump.ok());

@@ -11,23 +11,10 @@
 #include "tessera/hlo/strict_rules.h"
 #include "tests/hlo/damage.h"
 #include "tests/hlo/dump.h"
+#include "tests/hlo/dump_files.h"
 
 namespace tessera {
 namespace {
-
-constexpr const char* kFiles[] = {
-    "custom_call.hlo",
-    "fuzz_rand_000009.hlo",
-    "import_async.hlo",
-    "jax.issue.33666.linx.frag_0100.module_0005.hlo",
-    "kernel_reuse.hlo",
-    "layouts_and_names.hlo",
-    "sharded_computation.hlo",
-    "slice_to_dynamic.hlo",
-    "tpu_jit_f.after_optimizations.txt",
-    "tpu_maxtext_llama3_8b_2026-07-31.txt",
-    "while.hlo",
-};
 
 constexpr int kMutations = 20000;
 constexpr int kShares = 8;
@@ -37,10 +24,10 @@ class Mutations : public ::testing::TestWithParam<int> {};
 
 TEST_P(Mutations, AreReadToTheEnd) {
   std::vector<std::string> texts;
-  for (const char* file : kFiles) texts.push_back(ReadDump(file));
+  for (const char* file : kDumpFiles) texts.push_back(ReadDump(file));
   for (int i = GetParam(); i < kMutations; i += kShares) {
     std::mt19937 random(i);
-    std::string text = texts[i % std::size(kFiles)];
+    std::string text = texts[i % std::size(kDumpFiles)];
     DamageHlo(&random, &text);
     const absl::StatusOr<HloDump> dump = ParseHloView(text);
     ASSERT_TRUE(dump.ok()) << i << " " << dump.status();
