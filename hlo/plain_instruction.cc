@@ -18,9 +18,9 @@ const char* PlainInstructionReader::Read(
     std::vector<HloAttribute>* attributes) {
   // Nothing below looks further than this without asking again.
   constexpr int kLookahead = 8;
+  if (scanner_.end() - begin <= kLookahead) return nullptr;
   const char* const end = scanner_.end() - kLookahead;
   const char* p = begin;
-  if (p >= end) return nullptr;
   instruction->is_root = std::memcmp(p, "ROOT ", 5) == 0;
   if (instruction->is_root) p += 5;
 
