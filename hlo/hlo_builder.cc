@@ -88,14 +88,7 @@ void HloBuilder::OnComputation(const HloComputationText& text) {
                                    "' stands before this one in the module"));
   }
   if (text.is_inline()) {
-    HloStore::Call call;
-    call.name_begin = 0;
-    call.name_size = 0;
-    call.instruction = 0;
-    call.computation = index;
-    call.kind =
-        HloCallKindOf(text.caller_attribute).value_or(HloCallKind::kToApply);
-    open_.back().inline_calls.push_back(call);
+    open_.back().inline_calls.push_back({text.caller_attribute.data(), index});
   }
   store_->computations.push_back(computation);
   is_too_large_ |= store_->computations.size() > kMaxCount;
@@ -221,7 +214,7 @@ void HloBuilder::AddOperand(const HloInstructionText& text,
     if (found != open->names.end()) {
       entry.instruction = found->second;
     } else {
-      open->missing.push_back({operand.name});
+      open->missing.push_back(operand.name);
     }
   }
   store_->operands.push_back(entry);
@@ -230,36 +223,52 @@ void HloBuilder::AddOperand(const HloInstructionText& text,
 void HloBuilder::AddCalls(const HloInstructionText& text, OpenComputation* open,
                           HloStore::Instruction* instruction) {
   instruction->first_call = store_->calls.size();
-  for (HloStore::Call& call : open->inline_calls) {
-    call.instruction = store_->instructions.size();
-    store_->computations[call.computation].caller = store_->instructions.size();
-    store_->calls.push_back(call);
-  }
-  const bool has_inline_calls = !open->inline_calls.empty();
-  open->inline_calls.clear();
+  // Both are in the order of the text.
+  auto inline_call = open->inline_calls.begin();
   for (const HloAttribute& attribute : text.attributes) {
     const absl::optional<HloCallKind> kind = HloCallKindOf(attribute.key);
-    if (!kind.has_value()) continue;
-    if (has_inline_calls && absl::StrContains(attribute.value, "=")) continue;
-    ForEachName(attribute.value, [&](absl::string_view name) {
+    bool is_inline = false;
+    for (; inline_call != open->inline_calls.end() &&
+           inline_call->key == attribute.key.data();
+         ++inline_call) {
+      is_inline = true;
+      const int64_t caller = store_->instructions.size();
+      store_->computations[inline_call->computation].caller = caller;
       HloStore::Call call;
-      call.name_begin = Offset(name);
-      call.name_size = name.size();
-      call.instruction = store_->instructions.size();
-      call.computation = -1;
-      call.kind = *kind;
-      const auto found = computations_.find(name);
-      if (found != computations_.end()) {
-        call.computation = found->second;
-      } else {
-        pending_calls_.push_back(
-            {static_cast<uint32_t>(store_->calls.size()), name});
-      }
+      call.name_begin = 0;
+      call.name_size = 0;
+      call.instruction = caller;
+      call.computation = inline_call->computation;
+      // An attribute that nobody knows may hold one too.
+      call.kind = kind.value_or(HloCallKind::kToApply);
       store_->calls.push_back(call);
+    }
+    // The names in a computation are not names of computations.
+    if (!kind.has_value() || is_inline) continue;
+    ForEachName(attribute.value, [this, kind](absl::string_view name) {
+      AddNamedCall(*kind, name);
     });
   }
+  open->inline_calls.clear();
   instruction->call_count = store_->calls.size() - instruction->first_call;
   is_too_large_ |= store_->calls.size() > kMaxInstructionSize;
+}
+
+void HloBuilder::AddNamedCall(HloCallKind kind, absl::string_view name) {
+  HloStore::Call call;
+  call.name_begin = Offset(name);
+  call.name_size = name.size();
+  call.instruction = store_->instructions.size();
+  call.computation = -1;
+  call.kind = kind;
+  const auto found = computations_.find(name);
+  if (found != computations_.end()) {
+    call.computation = found->second;
+  } else {
+    pending_calls_.push_back(
+        {static_cast<uint32_t>(store_->calls.size()), name});
+  }
+  store_->calls.push_back(call);
 }
 
 uint32_t HloBuilder::OpcodeIndex(absl::string_view opcode) {
@@ -280,12 +289,12 @@ void HloBuilder::ReportMissingNames(const OpenComputation& open) {
   if (open.has_skipped) return;
   const std::string where =
       InComputation(store_->computations[open.index].name);
-  for (const MissingName& missing : open.missing) {
-    Report(missing.name,
-           absl::StrCat(open.names.contains(missing.name)
-                            ? absl::StrCat("the instruction '", missing.name,
+  for (const absl::string_view missing : open.missing) {
+    Report(missing,
+           absl::StrCat(open.names.contains(missing)
+                            ? absl::StrCat("the instruction '", missing,
                                            "' is used before it is defined")
-                            : absl::StrCat("no instruction '", missing.name,
+                            : absl::StrCat("no instruction '", missing,
                                            "' stands before this one"),
                         where));
   }

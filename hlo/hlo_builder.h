@@ -47,9 +47,10 @@ class HloBuilder : public HloHandler {
     absl::string_view name;
   };
 
-  // A name that stood for no instruction before it.
-  struct MissingName {
-    absl::string_view name;
+  // A computation written inline, and the attribute whose value it is.
+  struct InlineCall {
+    const char* key;
+    uint32_t computation;
   };
 
   // A computation whose end has not come. That of an instruction with
@@ -60,9 +61,10 @@ class HloBuilder : public HloHandler {
     uint32_t index;
     Names names;
     std::vector<HloStore::Instruction> waiting;
-    std::vector<MissingName> missing;
+    // Names that stood for no instruction before them.
+    std::vector<absl::string_view> missing;
     // Those written inline in the instruction that is being read.
-    std::vector<HloStore::Call> inline_calls;
+    std::vector<InlineCall> inline_calls;
     bool has_skipped = false;
   };
 
@@ -72,6 +74,7 @@ class HloBuilder : public HloHandler {
                   OpenComputation* open);
   void AddCalls(const HloInstructionText& text, OpenComputation* open,
                 HloStore::Instruction* instruction);
+  void AddNamedCall(HloCallKind kind, absl::string_view name);
   void ReportMissingNames(const OpenComputation& open);
   // Gives the waiting instructions of `open` their numbers.
   void Place(OpenComputation* open);

@@ -209,6 +209,27 @@ TEST(HloModule, CallsInEverySpelling) {
   EXPECT_EQ(calls("p"), "");
 }
 
+TEST(HloModule, CallsWrittenInlineAndByNameStandInTheOrderOfTheText) {
+  const HloDump dump = Parsed(R"(
+    f { ROOT a = pred[] parameter(0) }
+    ENTRY main {
+      p = pred[] parameter(0)
+      w = pred[] while(p), condition=f, body={ ROOT b = pred[] parameter(0) }
+      ROOT x = pred[] unheard(w), of={ ROOT c = pred[] parameter(0) }, calls=f
+    })");
+  EXPECT_EQ(Problems(dump), std::vector<std::string>());
+  const HloRange<HloCall> calls = Named(dump, "w").calls();
+  ASSERT_EQ(calls.size(), 2);
+  EXPECT_EQ(calls[0].kind(), HloCallKind::kWhileCondition);
+  EXPECT_EQ(calls[0].name(), "f");
+  EXPECT_EQ(calls[1].kind(), HloCallKind::kWhileBody);
+  EXPECT_EQ(calls[1].computation()->root()->name(), "b");
+  const HloRange<HloCall> others = Named(dump, "x").calls();
+  ASSERT_EQ(others.size(), 2);
+  EXPECT_EQ(others[0].computation()->root()->name(), "c");
+  EXPECT_EQ(others[1].computation()->name(), "f");
+}
+
 TEST(HloModule, NamesThatAreMissingOrTaken) {
   const HloDump dump = Parsed(R"(HloModule m
 f {
