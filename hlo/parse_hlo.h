@@ -17,7 +17,7 @@
 //   options.strict = true;
 //   ParseHlo("HloModule m  main {  ROOT y = f32[] add(x, x)  }", options)
 //       .status();
-//   // 1:38: no instruction 'x' stands before this one in the computation
+//   // 1:41: no instruction 'x' stands before this one in the computation
 //   'main'
 
 #ifndef TESSERA_HLO_PARSE_HLO_H_
