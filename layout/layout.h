@@ -28,8 +28,8 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "proto/xla_data.pb.h"
-#include "tessera/layout/text_writer.h"
 #include "tessera/layout/tile.h"
+#include "tessera/text/text_writer.h"
 
 namespace tessera {
 

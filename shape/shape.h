@@ -32,7 +32,7 @@
 #include "absl/types/span.h"
 #include "proto/xla_data.pb.h"
 #include "tessera/layout/layout.h"
-#include "tessera/layout/text_writer.h"
+#include "tessera/text/text_writer.h"
 
 namespace tessera {
 

@@ -1,4 +1,4 @@
-#include "tessera/layout/text_writer.h"
+#include "tessera/text/text_writer.h"
 
 #include <cstdint>
 #include <limits>

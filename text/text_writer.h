@@ -1,4 +1,4 @@
-// File: layout/text_writer.h
+// File: text/text_writer.h
 //
 // How do the value types print themselves without paying for each character?
 //
@@ -14,8 +14,8 @@
 //   }
 //   // out == "(-8,128)"
 
-#ifndef TESSERA_LAYOUT_TEXT_WRITER_H_
-#define TESSERA_LAYOUT_TEXT_WRITER_H_
+#ifndef TESSERA_TEXT_TEXT_WRITER_H_
+#define TESSERA_TEXT_TEXT_WRITER_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -114,4 +114,4 @@ class TextWriter {
 
 }  // namespace tessera
 
-#endif  // TESSERA_LAYOUT_TEXT_WRITER_H_
+#endif  // TESSERA_TEXT_TEXT_WRITER_H_
