@@ -1,0 +1,93 @@
+// File: cute/basis.h
+//
+// A unit vector of a coordinate space: the `@0` of the stride 2@0.
+//
+// A layout whose strides are multiples of basis elements yields coordinates in
+// place of offsets: (3,4):(1@1,1@0) takes (i,j) to (j,i). A nested coordinate
+// has nested basis elements, written innermost first as C++ prints E<0,1>:
+// 1@1@0 counts mode 1 of mode 0.
+//
+//   Basis basis = *Basis().Within(1)->Within(0);
+//   basis.ToString();  // "@1@0"
+//   basis.mode(0);     // 0, the outermost
+//   basis.depth();     // 2
+
+#ifndef TESSERA_CUTE_BASIS_H_
+#define TESSERA_CUTE_BASIS_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
+
+namespace tessera {
+namespace cute {
+
+class Basis {
+ public:
+  // What fits: modes 0 to 254, nested eight deep.
+  static constexpr int64_t kMaxMode = 254;
+  static constexpr int kMaxDepth = 8;
+
+  // None: the unit of plain offsets.
+  constexpr Basis() = default;
+
+  // This basis element in mode `mode` of a larger coordinate, or nullopt if
+  // that does not fit.
+  absl::optional<Basis> Within(int64_t mode) const {
+    if (mode < 0 || mode > kMaxMode || depth() == kMaxDepth) {
+      return absl::nullopt;
+    }
+    Basis result;
+    result.packed_ = packed_ << 8 | static_cast<uint64_t>(mode + 1);
+    return result;
+  }
+
+  bool is_none() const { return packed_ == 0; }
+  int depth() const {
+    int depth = 0;
+    for (uint64_t rest = packed_; rest != 0; rest >>= 8) ++depth;
+    return depth;
+  }
+  // The mode at nesting level `level`, 0 being the outermost.
+  // Precondition: 0 <= level < depth().
+  int64_t mode(int level) const {
+    return static_cast<int64_t>(packed_ >> (8 * level) & 255) - 1;
+  }
+
+  // The outermost `levels` levels, whose coordinate this one's lies in.
+  // Precondition: 0 <= levels <= depth().
+  Basis Outermost(int levels) const {
+    Basis result;
+    if (levels > 0)
+      result.packed_ = packed_ & (~uint64_t{0} >> (64 - 8 * levels));
+    return result;
+  }
+
+  // "@1@0"; "" for none.
+  std::string ToString() const {
+    std::string out;
+    for (int level = depth() - 1; level >= 0; --level) {
+      absl::StrAppend(&out, "@", mode(level));
+    }
+    return out;
+  }
+
+  friend bool operator==(Basis a, Basis b) { return a.packed_ == b.packed_; }
+  friend bool operator!=(Basis a, Basis b) { return !(a == b); }
+  template <typename H>
+  friend H AbslHashValue(H h, Basis basis) {
+    return H::combine(std::move(h), basis.packed_);
+  }
+
+ private:
+  // Eight bits a level, the outermost in the lowest: its mode plus one.
+  uint64_t packed_ = 0;
+};
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_BASIS_H_

@@ -1,0 +1,30 @@
+#include "tessera/cute/composed_layout.h"
+
+#include "absl/strings/str_cat.h"
+
+namespace tessera {
+namespace cute {
+
+int64_t ComposedLayout::Apply(int64_t value) const {
+  const int64_t argument = offset_ + value;
+  return absl::visit([&](const auto& outer) { return outer(argument); },
+                     outer_);
+}
+
+std::string ComposedLayout::ToString(const TextForm& form) const {
+  return absl::StrCat(
+      absl::visit([&](const auto& outer) { return outer.ToString(form); },
+                  outer_),
+      " o ", IntTuple(offset_).ToString(form), " o ", layout_.ToString(form));
+}
+
+absl::StatusOr<ComposedLayout> Composition(const ComposedLayout& a,
+                                           const Tiler& tiler,
+                                           const CompositionOptions& options) {
+  absl::StatusOr<Layout> layout = Composition(a.layout(), tiler, options);
+  if (!layout.ok()) return layout.status();
+  return ComposedLayout(a.outer(), a.offset(), *std::move(layout));
+}
+
+}  // namespace cute
+}  // namespace tessera

@@ -1,0 +1,86 @@
+// File: cute/composed_layout.h
+//
+// CuTe's ComposedLayout: what is left of a composition when it cannot be folded
+// into one layout, c -> outer(offset + layout(c)).
+//
+//   ComposedLayout composed(*Swizzle::Create(2, 0, 3), 0,
+//                           *ParseLayout("(8,8):(8,1)"));
+//   composed.ToString();    // "Sw<2,0,3> o 0 o (8,8):(8,1)"
+//   composed(9);            // 8
+//
+// Definition (include/cute/layout_composed.hpp). The outer function is a
+// swizzle or a layout. Coordinates are those of the inner layout, and so are
+// shape, rank and size; most operations act on it alone: composition(A o x o
+// B, C) is A o x o composition(B, C).
+
+#ifndef TESSERA_CUTE_COMPOSED_LAYOUT_H_
+#define TESSERA_CUTE_COMPOSED_LAYOUT_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "absl/types/variant.h"
+#include "tessera/cute/composition.h"
+#include "tessera/cute/layout.h"
+#include "tessera/cute/swizzle.h"
+#include "tessera/cute/text_form.h"
+#include "tessera/cute/tiler.h"
+
+namespace tessera {
+namespace cute {
+
+class ComposedLayout {
+ public:
+  using Outer = absl::variant<Swizzle, Layout>;
+
+  ComposedLayout() = default;
+  ComposedLayout(Outer outer, int64_t offset, Layout layout)
+      : outer_(std::move(outer)), offset_(offset), layout_(std::move(layout)) {}
+
+  const Outer& outer() const { return outer_; }
+  int64_t offset() const { return offset_; }
+  // The inner layout, whose domain this is.
+  const Layout& layout() const { return layout_; }
+  int64_t size() const { return layout_.size(); }
+
+  // Precondition: coordinate >= 0, no strides of basis elements, and offset() +
+  // layout()(coordinate) fits and is not negative.
+  int64_t operator()(int64_t coordinate) const {
+    return Apply(layout_(coordinate));
+  }
+  // outer(offset + value). Precondition: as above.
+  int64_t Apply(int64_t value) const;
+
+  // "Sw<2,0,3> o 0 o (8,8):(8,1)".
+  std::string ToString(const TextForm& form = {}) const;
+
+  friend bool operator==(const ComposedLayout& a, const ComposedLayout& b) {
+    return a.outer_ == b.outer_ && a.offset_ == b.offset_ &&
+           a.layout_ == b.layout_;
+  }
+  friend bool operator!=(const ComposedLayout& a, const ComposedLayout& b) {
+    return !(a == b);
+  }
+  template <typename H>
+  friend H AbslHashValue(H h, const ComposedLayout& composed) {
+    return H::combine(std::move(h), composed.outer_, composed.offset_,
+                      composed.layout_);
+  }
+
+ private:
+  Outer outer_;
+  int64_t offset_ = 0;
+  Layout layout_;
+};
+
+// outer o offset o Composition(layout, tiler). Errors: as Composition.
+absl::StatusOr<ComposedLayout> Composition(
+    const ComposedLayout& a, const Tiler& tiler,
+    const CompositionOptions& options = {});
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_COMPOSED_LAYOUT_H_

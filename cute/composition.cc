@@ -1,0 +1,422 @@
+#include "tessera/cute/composition.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "tessera/cute/by_mode.h"
+#include "tessera/cute/coalesce.h"
+#include "tessera/cute/exact_layout.h"
+
+namespace tessera {
+namespace cute {
+namespace {
+
+using Leaf = Layout::Leaf;
+
+// The modes that the leaves of B become.
+struct Emission {
+  struct Range {
+    size_t begin = 0;
+    size_t end = 0;
+  };
+  Layout::Leaves modes;
+  absl::InlinedVector<Range, 8> of_leaf;
+};
+
+// Composes A with some leaves of B that are coordinates of it as a whole.
+class Composer {
+ public:
+  Composer(absl::Span<const Leaf> a, const Layout& b,
+           const CompositionOptions& options, Emission* emission)
+      : a_(ExtendedLeaves(a)),
+        last_(a_.size() - 1),
+        largest_digit_(a_.size(), 0),
+        b_(b),
+        options_(options),
+        emission_(emission) {}
+
+  // Emits the modes of leaf `index` of B.
+  absl::Status Compose(size_t index);
+
+  // To be asked after the last leaf: whether the leaves, each of which is
+  // right on its own, are right together.
+  absl::Status CheckTogether() const;
+
+ private:
+  void Emit(int64_t size, int64_t stride, const Leaf& mode) {
+    emission_->modes.push_back({size, stride, mode.basis});
+  }
+  // Emits size:(stride * mode.stride); false if that does not fit.
+  bool EmitProduct(int64_t size, int64_t stride, const Leaf& mode) {
+    int64_t product;
+    if (__builtin_mul_overflow(stride, mode.stride, &product)) return false;
+    Emit(size, product, mode);
+    return true;
+  }
+  void EmitUnit(int64_t stride);
+
+  // Why the rule does not admit a leaf.
+  struct Objection {
+    size_t mode;         // of a_
+    int64_t stride;      // of the leaf, in elements of that mode
+    int64_t coordinate;  // the first of the leaf at which it matters
+    const char* reason;
+  };
+  absl::Status DecideExactly(size_t index, const Objection& objection);
+
+  // The value of A at `index` >= 0. Precondition: it fits, see ValuesFit.
+  int64_t Value(int64_t index) const;
+  // Whether all values of A up to index `last` fit into int64_t.
+  bool ValuesFit(int64_t last) const;
+  absl::Status Undecided(int64_t evaluations, absl::string_view why) const;
+
+  std::string DescribeLeaf(size_t index) const;
+  std::string CoordinateInLeaf(size_t index, int64_t coordinate) const;
+
+  Layout::Leaves a_;
+  size_t last_;
+  // For each mode of A, the sum of the largest digits that leaves put into it.
+  absl::InlinedVector<int64_t, 8> largest_digit_;
+  // Leaves that can move a digit of A.
+  absl::InlinedVector<size_t, 8> moving_;
+  const Layout& b_;
+  const CompositionOptions& options_;
+  Emission* emission_;
+};
+
+absl::Status Composer::Compose(size_t index) {
+  const Leaf& leaf = b_.leaves()[index];
+  Emission::Range& range = emission_->of_leaf[index];
+  range.begin = emission_->modes.size();
+  absl::Status status;
+  int64_t size = leaf.size;
+  int64_t stride = leaf.stride;
+  const auto too_large = [&] {
+    return absl::OutOfRangeError(absl::StrCat(
+        "a stride of A o B exceeds int64_t in ", DescribeLeaf(index)));
+  };
+  if (size == 1) {
+    EmitUnit(stride);
+  } else if (stride == 0) {
+    Emit(size, 0, Leaf());
+  } else if (last_ == 0) {
+    if (!EmitProduct(size, stride, a_[0])) return too_large();
+  } else if (stride < 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "B goes below coordinate 0, where a layout of several modes has no "
+        "value: ",
+        DescribeLeaf(index), " is ", stride, " at coordinate ",
+        CoordinateInLeaf(index, 1)));
+  } else {
+    moving_.push_back(index);
+    size_t i = 0;
+    while (i < last_ && stride >= a_[i].size) {
+      if (stride % a_[i].size != 0) {
+        status = DecideExactly(index,
+                               {i, stride, 1, "is not divisible by its size"});
+        range.end = emission_->modes.size();
+        return status;
+      }
+      stride /= a_[i].size;
+      ++i;
+    }
+    for (; i < last_ && size > 1; ++i) {
+      const int64_t available = a_[i].size;
+      int64_t reach;
+      if (!__builtin_mul_overflow(size - 1, stride, &reach) &&
+          reach < available) {
+        if (!EmitProduct(size, stride, a_[i])) return too_large();
+        largest_digit_[i] += reach;
+        size = 1;
+        break;
+      }
+      const int64_t count = available / stride;
+      const char* objection =
+          available % stride != 0 ? "does not divide its size"
+          : size % count != 0
+              ? "leaves a number of elements in it that does not divide the "
+                "size of the leaf"
+              : nullptr;
+      if (objection != nullptr) {
+        emission_->modes.resize(range.begin);
+        status = DecideExactly(index, {i, stride, count, objection});
+        range.end = emission_->modes.size();
+        return status;
+      }
+      if (!EmitProduct(count, stride, a_[i])) return too_large();
+      largest_digit_[i] += available - stride;
+      size /= count;
+      stride = 1;
+    }
+    if (size > 1 && !EmitProduct(size, stride, a_[last_])) return too_large();
+  }
+  range.end = emission_->modes.size();
+  return status;
+}
+
+void Composer::EmitUnit(int64_t stride) {
+  size_t i = 0;
+  while (i < last_ && stride >= a_[i].size) {
+    if (stride % a_[i].size != 0) stride = 0;
+    stride /= a_[i].size;
+    ++i;
+  }
+  if ((stride < 0 && last_ > 0) || !EmitProduct(1, stride, a_[i])) {
+    Emit(1, 0, Leaf());
+  }
+}
+
+absl::Status Composer::DecideExactly(size_t index, const Objection& objection) {
+  const Leaf& leaf = b_.leaves()[index];
+  const std::string why = absl::StrCat(
+      "in ", DescribeLeaf(index), ", the stride ", objection.stride,
+      " in mode ", objection.mode, " of the coalesced A, ",
+      a_[objection.mode].size, ":", a_[objection.mode].stride,
+      a_[objection.mode].basis.ToString(), ", ", objection.reason,
+      ", at coordinate ", CoordinateInLeaf(index, objection.coordinate));
+  for (const Leaf& mode : a_) {
+    if (!mode.basis.is_none()) {
+      return absl::UnimplementedError(absl::StrCat(
+          why, "; strides of basis elements are not decided exactly"));
+    }
+  }
+  if (leaf.size > options_.max_evaluations / 2) {
+    return Undecided(leaf.size, why);
+  }
+  if (!ValuesFit((leaf.size - 1) * leaf.stride)) {
+    return absl::OutOfRangeError(absl::StrCat(
+        "a value of A o B exceeds int64_t in ", DescribeLeaf(index)));
+  }
+  const ExactLayout exact = FindExactLayout(
+      leaf.size, [&](int64_t i) { return Value(i * leaf.stride); });
+  if (exact.witness >= 0) {
+    const std::string where = absl::StrCat(
+        "no layout equals A o B: in ", DescribeLeaf(index), ", A(B) is ",
+        exact.value, " at coordinate ", CoordinateInLeaf(index, exact.witness));
+    if (exact.run > 0) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          where, ", not ", exact.expected, ", which ends a run of ", exact.run,
+          " equal steps; ", exact.run, " does not divide ", exact.rest));
+    }
+    Layout::Builder builder;
+    builder.AppendFlat(exact.modes);
+    return absl::InvalidArgumentError(absl::StrCat(
+        where, ", where ", (*std::move(builder).Build()).ToString(),
+        ", the only one with the values before it, gives ", exact.expected));
+  }
+  for (const Leaf& mode : exact.modes) emission_->modes.push_back(mode);
+  absl::InlinedVector<int64_t, 8> largest(a_.size(), 0);
+  for (int64_t i = 1; i < leaf.size; ++i) {
+    int64_t rest = i * leaf.stride;
+    for (size_t k = 0; k < last_; ++k) {
+      largest[k] = std::max(largest[k], rest % a_[k].size);
+      rest /= a_[k].size;
+    }
+  }
+  for (size_t k = 0; k < last_; ++k) largest_digit_[k] += largest[k];
+  return absl::OkStatus();
+}
+
+absl::Status Composer::CheckTogether() const {
+  size_t carrying = 0;
+  while (carrying < last_ && largest_digit_[carrying] < a_[carrying].size) {
+    ++carrying;
+  }
+  if (carrying == last_ || moving_.size() < 2) return absl::OkStatus();
+
+  const std::string why = absl::StrCat(
+      "the leaves of B together reach digit ", largest_digit_[carrying],
+      " in mode ", carrying, " of the coalesced A, ", a_[carrying].size, ":",
+      a_[carrying].stride, a_[carrying].basis.ToString(), ", and carry");
+  for (const Leaf& mode : a_) {
+    if (!mode.basis.is_none()) {
+      return absl::UnimplementedError(absl::StrCat(
+          why, "; strides of basis elements are not decided exactly"));
+    }
+  }
+  int64_t evaluations = 1;
+  int64_t last_index = 0;
+  for (const size_t index : moving_) {
+    const Leaf& leaf = b_.leaves()[index];
+    // A part of what fits fits.
+    evaluations *= leaf.size;
+    last_index += (leaf.size - 1) * leaf.stride;
+  }
+  if (evaluations > options_.max_evaluations) {
+    return Undecided(evaluations, why);
+  }
+  if (!ValuesFit(last_index)) {
+    return absl::OutOfRangeError("a value of A o B exceeds int64_t");
+  }
+  // Each leaf is right where the others are 0, so the sums are all that a
+  // layout can have.
+  absl::InlinedVector<int64_t, 8> coordinate(b_.leaves().size(), 0);
+  int64_t b_value = 0;
+  while (true) {
+    size_t k = 0;
+    for (; k < moving_.size(); ++k) {
+      const Leaf& leaf = b_.leaves()[moving_[k]];
+      b_value += leaf.stride;
+      if (++coordinate[moving_[k]] < leaf.size) break;
+      b_value -= leaf.size * leaf.stride;
+      coordinate[moving_[k]] = 0;
+    }
+    if (k == moving_.size()) return absl::OkStatus();
+    uint64_t sum = 0;
+    for (const size_t index : moving_) {
+      sum += Value(coordinate[index] * b_.leaves()[index].stride);
+    }
+    const int64_t value = Value(b_value);
+    if (value == static_cast<int64_t>(sum)) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "no layout equals A o B: at coordinate ",
+        IntTuple(b_.profile(),
+                 IntTuple::Values(coordinate.begin(), coordinate.end()))
+            .ToString(),
+        " A(B) is A(", b_value, ") = ", value,
+        ", but its values in each mode alone add up to ",
+        static_cast<int64_t>(sum)));
+  }
+}
+
+int64_t Composer::Value(int64_t index) const {
+  uint64_t value = 0;
+  uint64_t rest = index;
+  for (size_t i = 0; i < last_; ++i) {
+    const uint64_t size = a_[i].size;
+    value += rest % size * a_[i].stride;
+    rest /= size;
+  }
+  return static_cast<int64_t>(value + rest * a_[last_].stride);
+}
+
+bool Composer::ValuesFit(int64_t last) const {
+  int64_t rest = last;
+  int64_t largest = 0;
+  for (size_t i = 0; i < a_.size(); ++i) {
+    const int64_t digit = i == last_ ? rest : std::min(rest, a_[i].size - 1);
+    int64_t reach;
+    if (__builtin_mul_overflow(digit, std::abs(a_[i].stride), &reach) ||
+        __builtin_add_overflow(largest, reach, &largest)) {
+      return false;
+    }
+    rest /= a_[i].size;
+  }
+  return true;
+}
+
+absl::Status Composer::Undecided(int64_t evaluations,
+                                 absl::string_view why) const {
+  return absl::ResourceExhaustedError(absl::StrCat(
+      why, "; whether a layout equals A o B all the same takes ", evaluations,
+      " coordinates to decide, and max_evaluations is ",
+      options_.max_evaluations));
+}
+
+std::string Composer::DescribeLeaf(size_t index) const {
+  const Leaf& leaf = b_.leaves()[index];
+  return absl::StrCat(DescribeLeafOf(b_.profile(), index, "B"), ", ", leaf.size,
+                      ":", leaf.stride, leaf.basis.ToString());
+}
+
+std::string Composer::CoordinateInLeaf(size_t index, int64_t coordinate) const {
+  IntTuple::Values values(b_.leaves().size(), 0);
+  values[index] = coordinate;
+  return IntTuple(b_.profile(), std::move(values)).ToString();
+}
+
+// Composes each leaf of B with the mode of A that its basis element names.
+absl::Status ComposeByBasis(const Layout& a, const Layout& b,
+                            const CompositionOptions& options,
+                            Emission* emission) {
+  absl::InlinedVector<bool, 8> is_done(b.leaves().size(), false);
+  for (size_t i = 0; i < b.leaves().size(); ++i) {
+    if (is_done[i]) continue;
+    const Basis basis = b.leaves()[i].basis;
+    Layout part = a;
+    for (int level = 0; level < basis.depth(); ++level) {
+      if (basis.mode(level) >= part.rank()) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("the basis element of ", b.leaves()[i].size, ":",
+                         b.leaves()[i].stride, basis.ToString(),
+                         " in B names no mode of A: ", part.ToString(),
+                         " has rank ", part.rank()));
+      }
+      part = part.Mode(basis.mode(level));
+    }
+    Composer composer(part.leaves(), b, options, emission);
+    for (size_t k = i; k < b.leaves().size(); ++k) {
+      if (b.leaves()[k].basis != basis) continue;
+      is_done[k] = true;
+      if (absl::Status status = composer.Compose(k); !status.ok()) {
+        return status;
+      }
+    }
+    if (absl::Status status = composer.CheckTogether(); !status.ok()) {
+      return status;
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ComposeWhole(const Layout& a, const Layout& b,
+                          const CompositionOptions& options,
+                          Emission* emission) {
+  Composer composer(a.leaves(), b, options, emission);
+  for (size_t i = 0; i < b.leaves().size(); ++i) {
+    if (absl::Status status = composer.Compose(i); !status.ok()) return status;
+  }
+  return composer.CheckTogether();
+}
+
+}  // namespace
+
+absl::StatusOr<Layout> Composition(const Layout& a, const Layout& b,
+                                   const CompositionOptions& options) {
+  Emission emission;
+  emission.of_leaf.resize(b.leaves().size());
+  absl::Status status = b.has_basis() ? ComposeByBasis(a, b, options, &emission)
+                                      : ComposeWhole(a, b, options, &emission);
+  if (!status.ok()) return status;
+  Layout::Builder builder;
+  size_t leaf = 0;
+  for (const uint32_t node : b.profile().nodes()) {
+    if (node != Profile::kLeaf) {
+      builder.Tuple(node);
+      continue;
+    }
+    const Emission::Range range = emission.of_leaf[leaf++];
+    builder.AppendFlat(absl::MakeConstSpan(emission.modes)
+                           .subspan(range.begin, range.end - range.begin));
+  }
+  return std::move(builder).Build();
+}
+
+absl::StatusOr<Layout> Composition(const Layout& a, const Tiler& tiler,
+                                   const CompositionOptions& options) {
+  if (tiler.is_layout()) return Composition(a, tiler.layout(), options);
+  Layout::Builder builder;
+  absl::Status status = ForEachMode(
+      a, tiler.profile().nodes(),
+      [&](size_t node) { return tiler.GoesByMode(node); },
+      RestOfModes::kDropped, &builder,
+      [&](ProfilePosition position, const Layout& mode, const ModePath&) {
+        if (tiler.IsUnderscore(position)) {
+          builder.Append(mode);
+          return absl::OkStatus();
+        }
+        absl::StatusOr<Layout> part =
+            Composition(mode, tiler.LayoutAt(position), options);
+        if (part.ok()) builder.Append(*part);
+        return part.status();
+      });
+  if (!status.ok()) return status;
+  return std::move(builder).Build();
+}
+
+}  // namespace cute
+}  // namespace tessera

@@ -1,0 +1,231 @@
+#include "tessera/cute/coordinates.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+
+namespace tessera {
+namespace cute {
+namespace {
+
+absl::Status NestedOtherwise(const IntTuple& coordinate,
+                             const std::string& shape) {
+  return absl::InvalidArgumentError(absl::StrCat(
+      "the coordinate ", coordinate.ToString(), " is not nested as ", shape));
+}
+
+// Walks the coordinate and the nodes of a shape together; calls
+// `leaf(integer, begin, end of the subtree in the shape)`.
+template <typename Leaf>
+absl::Status WalkCoordinate(const IntTuple& coordinate, const Profile& profile,
+                            const std::string& shape, const Leaf& leaf) {
+  const Profile::Nodes& nodes = profile.nodes();
+  ProfilePosition position;
+  size_t next = 0;
+  for (const uint32_t node : coordinate.profile().nodes()) {
+    if (node != Profile::kLeaf) {
+      if (nodes[position.node] != node) {
+        return NestedOtherwise(coordinate, shape);
+      }
+      ++position.node;
+      continue;
+    }
+    const ProfilePosition end = PastSubtree(nodes, position);
+    if (absl::Status status = leaf(coordinate.values()[next++], position, end);
+        !status.ok()) {
+      return status;
+    }
+    position = end;
+  }
+  return absl::OkStatus();
+}
+
+// Splits `integer` over the sizes, colexicographically; calls `digit(i,
+// value)`.
+template <typename SizeOf, typename Digit>
+absl::Status SplitInteger(int64_t integer, size_t begin, size_t end,
+                          const SizeOf& size_of, const Digit& digit) {
+  if (integer == IntTuple::kUnderscore) return absl::OkStatus();
+  if (integer < 0) {
+    return absl::OutOfRangeError(
+        absl::StrCat("the coordinate ", integer, " is negative"));
+  }
+  for (size_t i = begin; i < end; ++i) {
+    const bool is_last = i + 1 == end;
+    digit(i, is_last ? integer : integer % size_of(i));
+    integer /= size_of(i);
+  }
+  return absl::OkStatus();
+}
+
+// What each leaf of the layout counts, times its stride.
+using Contributions = std::vector<std::pair<Basis, int64_t>>;
+
+absl::StatusOr<Contributions> ContributionsAt(const IntTuple& coordinate,
+                                              const Layout& layout) {
+  Contributions contributions(layout.leaves().size());
+  bool overflows = false;
+  const auto size_of = [&](size_t i) { return layout.leaves()[i].size; };
+  absl::Status status = WalkCoordinate(
+      coordinate, layout.profile(), layout.shape().ToString(),
+      [&](int64_t integer, ProfilePosition begin, ProfilePosition end) {
+        return SplitInteger(
+            integer, begin.leaf, end.leaf, size_of, [&](size_t i, int64_t x) {
+              overflows |= __builtin_mul_overflow(x, layout.leaves()[i].stride,
+                                                  &contributions[i].second);
+            });
+      });
+  if (!status.ok()) return status;
+  if (overflows) {
+    return absl::OutOfRangeError(
+        absl::StrCat("the value of ", layout.ToString(), " at ",
+                     coordinate.ToString(), " exceeds int64_t"));
+  }
+  for (size_t i = 0; i < contributions.size(); ++i) {
+    contributions[i].first = layout.leaves()[i].basis;
+  }
+  return contributions;
+}
+
+absl::StatusOr<int64_t> Sum(absl::Span<const Contributions::value_type> terms) {
+  int64_t sum = 0;
+  for (const auto& term : terms) {
+    if (__builtin_add_overflow(sum, term.second, &sum)) {
+      return absl::OutOfRangeError("the value exceeds int64_t");
+    }
+  }
+  return sum;
+}
+
+// Appends the coordinate that terms count, all of which agree in the `level`
+// outermost modes of their basis. At most Basis::kMaxDepth deep.
+absl::Status AppendCoordinate(Contributions terms, int level,
+                              Profile::Nodes* nodes, IntTuple::Values* values) {
+  int64_t rank = 0;
+  for (const auto& term : terms) {
+    if (term.first.depth() > level) {
+      rank = std::max(rank, term.first.mode(level) + 1);
+    }
+  }
+  if (rank == 0) {
+    const absl::StatusOr<int64_t> sum = Sum(terms);
+    if (!sum.ok()) return sum.status();
+    nodes->push_back(Profile::kLeaf);
+    values->push_back(*sum);
+    return absl::OkStatus();
+  }
+  nodes->push_back(rank);
+  for (int64_t mode = 0; mode < rank; ++mode) {
+    Contributions within;
+    for (const auto& term : terms) {
+      if (term.first.depth() > level && term.first.mode(level) == mode) {
+        within.push_back(term);
+      }
+    }
+    if (absl::Status status =
+            AppendCoordinate(std::move(within), level + 1, nodes, values);
+        !status.ok()) {
+      return status;
+    }
+  }
+  return absl::OkStatus();
+}
+
+// The subtrees of the layout for which `is_wanted(integer of the coordinate)`.
+template <typename IsWanted>
+absl::StatusOr<Layout> SubtreesAt(const IntTuple& coordinate,
+                                  const Layout& layout,
+                                  const IsWanted& is_wanted) {
+  if (coordinate.is_integer() && is_wanted(coordinate.value())) return layout;
+  std::vector<Layout> wanted;
+  absl::Status status = WalkCoordinate(
+      coordinate, layout.profile(), layout.shape().ToString(),
+      [&](int64_t integer, ProfilePosition begin, ProfilePosition end) {
+        if (is_wanted(integer)) wanted.push_back(layout.Subtree(begin, end));
+        return absl::OkStatus();
+      });
+  if (!status.ok()) return status;
+  return Layout::Concatenate(wanted);
+}
+
+}  // namespace
+
+absl::StatusOr<int64_t> Crd2Idx(const IntTuple& coordinate,
+                                const Layout& layout) {
+  if (layout.has_basis()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the values of ", layout.ToString(), " are coordinates, no offsets"));
+  }
+  const absl::StatusOr<Contributions> terms =
+      ContributionsAt(coordinate, layout);
+  if (!terms.ok()) return terms.status();
+  return Sum(*terms);
+}
+
+absl::StatusOr<IntTuple> Evaluate(const IntTuple& coordinate,
+                                  const Layout& layout) {
+  const absl::StatusOr<Contributions> terms =
+      ContributionsAt(coordinate, layout);
+  if (!terms.ok()) return terms.status();
+  Profile::Nodes nodes;
+  IntTuple::Values values;
+  if (absl::Status status = AppendCoordinate(*terms, 0, &nodes, &values);
+      !status.ok()) {
+    return status;
+  }
+  return IntTuple(Profile(std::move(nodes)), std::move(values));
+}
+
+absl::StatusOr<IntTuple> Idx2Crd(int64_t index, const IntTuple& shape) {
+  return Crd2Crd(index, shape, shape);
+}
+
+absl::StatusOr<IntTuple> Crd2Crd(const IntTuple& coordinate,
+                                 const IntTuple& from_shape,
+                                 const IntTuple& to_shape) {
+  const absl::StatusOr<int64_t> to_size = Size(to_shape);
+  if (!to_size.ok()) return to_size.status();
+  IntTuple integral = coordinate;
+  if (!WeaklyCongruent(coordinate, to_shape)) {
+    const absl::StatusOr<Layout> from = Layout::ColumnMajor(from_shape);
+    if (!from.ok()) return from.status();
+    const absl::StatusOr<int64_t> index = Crd2Idx(coordinate, *from);
+    if (!index.ok()) return index.status();
+    integral = *index;
+  }
+  IntTuple::Values values(to_shape.values().size(), 0);
+  absl::Status status = WalkCoordinate(
+      integral, to_shape.profile(), to_shape.ToString(),
+      [&](int64_t integer, ProfilePosition begin, ProfilePosition end) {
+        return SplitInteger(
+            integer, begin.leaf, end.leaf,
+            [&](size_t i) { return to_shape.values()[i]; },
+            [&](size_t i, int64_t x) { values[i] = x; });
+      });
+  if (!status.ok()) return status;
+  return IntTuple(to_shape.profile(), std::move(values));
+}
+
+bool ColexicographicallyLess(const IntTuple& a, const IntTuple& b) {
+  return std::lexicographical_compare(a.values().rbegin(), a.values().rend(),
+                                      b.values().rbegin(), b.values().rend());
+}
+
+absl::StatusOr<Layout> Slice(const IntTuple& coordinate, const Layout& layout) {
+  return SubtreesAt(coordinate, layout, [](int64_t integer) {
+    return integer == IntTuple::kUnderscore;
+  });
+}
+
+absl::StatusOr<Layout> Dice(const IntTuple& coordinate, const Layout& layout) {
+  return SubtreesAt(coordinate, layout, [](int64_t integer) {
+    return integer != IntTuple::kUnderscore;
+  });
+}
+
+}  // namespace cute
+}  // namespace tessera

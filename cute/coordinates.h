@@ -1,0 +1,72 @@
+// File: cute/coordinates.h
+//
+// Coordinates in all their forms, and offsets.
+//
+//   Layout a = *ParseLayout("((2,2),3):((24,2),8)");
+//   *Crd2Idx(7, a)                     34   integral
+//   *Crd2Idx({3, 1}, a)                34   partly split
+//   *Crd2Idx({{1, 1}, 1}, a)           34   natural: nested as the shape
+//   *Idx2Crd(7, a.shape())             ((1,1),1)
+//   *Crd2Crd({3, 1}, {4, 3}, {{2, 2}, 3})   ((1,1),1)
+//   *Slice({{1, _}, _}, a)             (2,3):(2,8)   what is left open
+//   *Dice({{1, _}, _}, a)              (2):(24)      what is not
+//
+// with `_` for IntTuple::kUnderscore. Definitions: include/cute/stride.hpp and
+// layout.hpp. A coordinate's integers are split as in cute/layout.h; nothing is
+// checked against the sizes, since layouts go on past them; C++ and cutegen do
+// the same (pycute wraps the last coordinate of idx2crd).
+
+#ifndef TESSERA_CUTE_COORDINATES_H_
+#define TESSERA_CUTE_COORDINATES_H_
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "tessera/cute/int_tuple.h"
+#include "tessera/cute/layout.h"
+
+namespace tessera {
+namespace cute {
+
+// The offset at a coordinate that is WeaklyCongruent with the shape. `_` counts
+// as 0.
+// Errors: kInvalidArgument if it is nested otherwise, or the layout's strides
+// are of basis elements; kOutOfRange if an integer is negative or the offset
+// exceeds int64_t.
+absl::StatusOr<int64_t> Crd2Idx(const IntTuple& coordinate,
+                                const Layout& layout);
+
+// The coordinate at a coordinate, of a layout with strides of basis elements:
+// a tuple with a mode for each up to the last that one of them names. An
+// offset, as an integer, if they are not. Errors: as above.
+absl::StatusOr<IntTuple> Evaluate(const IntTuple& coordinate,
+                                  const Layout& layout);
+
+// The natural coordinate, congruent with `shape`, of an integral one; the last
+// integer takes what is left. Errors: kOutOfRange if `index` is negative or the
+// size of the shape exceeds 2^63-1; kInvalidArgument if a size is less than 1.
+absl::StatusOr<IntTuple> Idx2Crd(int64_t index, const IntTuple& shape);
+
+// A coordinate in one shape, as the natural coordinate in another. Errors: as
+// above.
+absl::StatusOr<IntTuple> Crd2Crd(const IntTuple& coordinate,
+                                 const IntTuple& from_shape,
+                                 const IntTuple& to_shape);
+
+// Whether `a` comes before `b` in colexicographic order: the last integer
+// counts most. Precondition: Congruent(a, b).
+bool ColexicographicallyLess(const IntTuple& a, const IntTuple& b);
+
+// The modes at which the coordinate has `_`, one after the other in one tuple,
+// as in C++, whatever the nesting of the coordinate; the layout itself for `_`;
+// `():()` if there are none. The offset of the rest is Crd2Idx(coordinate,
+// layout). Errors: kInvalidArgument if the coordinate is nested otherwise.
+absl::StatusOr<Layout> Slice(const IntTuple& coordinate, const Layout& layout);
+
+// The modes at which it has integers.
+absl::StatusOr<Layout> Dice(const IntTuple& coordinate, const Layout& layout);
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_COORDINATES_H_

@@ -1,0 +1,247 @@
+#include "tessera/cute/layout.h"
+
+#include <limits>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "tessera/text/text_writer.h"
+
+namespace tessera {
+namespace cute {
+
+absl::Status CheckBases(absl::Span<const Layout::Leaf> leaves) {
+  absl::flat_hash_set<Basis> bases;
+  for (const Layout::Leaf& leaf : leaves) {
+    if (leaf.stride != 0) bases.insert(leaf.basis);
+  }
+  for (const Basis basis : bases) {
+    for (int levels = 0; levels < basis.depth(); ++levels) {
+      const Basis outer = basis.Outermost(levels);
+      if (!bases.contains(outer)) continue;
+      return absl::InvalidArgumentError(absl::StrCat(
+          "strides of ", basis.ToString(), " and of ",
+          outer.is_none() ? "plain offsets" : outer.ToString(),
+          " can not be added: one counts within what the other counts"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Layout> Layout::Create(const IntTuple& shape,
+                                      const IntTuple& stride) {
+  if (!Congruent(shape, stride)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the stride ", stride.ToString(),
+                     " is not nested as the shape ", shape.ToString()));
+  }
+  Builder builder;
+  size_t leaf = 0;
+  for (const uint32_t node : shape.profile().nodes()) {
+    if (node == Profile::kLeaf) {
+      builder.Append({shape.values()[leaf], stride.values()[leaf], Basis()});
+      ++leaf;
+    } else {
+      builder.Tuple(node);
+    }
+  }
+  return std::move(builder).Build();
+}
+
+absl::StatusOr<Layout> Layout::ColumnMajor(const IntTuple& shape) {
+  const absl::StatusOr<int64_t> size = Size(shape);
+  if (!size.ok()) return size.status();
+  IntTuple::Values strides;
+  int64_t stride = 1;
+  for (const int64_t value : shape.values()) {
+    strides.push_back(value == 1 ? 0 : stride);
+    stride *= value;
+  }
+  return Create(shape, IntTuple(shape.profile(), std::move(strides)));
+}
+
+absl::StatusOr<Layout> Layout::Concatenate(absl::Span<const Layout> modes) {
+  Builder builder;
+  builder.Tuple(modes.size());
+  for (const Layout& mode : modes) builder.Append(mode);
+  return std::move(builder).Build();
+}
+
+IntTuple Layout::shape() const {
+  IntTuple::Values values;
+  for (const Leaf& leaf : leaves_) values.push_back(leaf.size);
+  return IntTuple(profile_, std::move(values));
+}
+
+IntTuple Layout::stride() const {
+  IntTuple::Values values;
+  for (const Leaf& leaf : leaves_) values.push_back(leaf.stride);
+  return IntTuple(profile_, std::move(values));
+}
+
+Layout Layout::Subtree(ProfilePosition begin, ProfilePosition end) const {
+  Builder builder;
+  builder.Append(*this, begin, end);
+  // A part of what has passed the checks passes them.
+  return *std::move(builder).Build();
+}
+
+Layout Layout::Mode(int64_t i) const {
+  if (profile_.is_leaf()) return *this;
+  ProfilePosition begin{1, 0};
+  for (int64_t k = 0; k < i; ++k) begin = PastSubtree(profile_.nodes(), begin);
+  return Subtree(begin, PastSubtree(profile_.nodes(), begin));
+}
+
+absl::InlinedVector<Layout, 2> Layout::Modes() const {
+  absl::InlinedVector<Layout, 2> modes;
+  const auto positions = ModePositions(profile_);
+  for (int64_t i = 0; i < rank(); ++i) {
+    modes.push_back(Subtree(positions[i], positions[i + 1]));
+  }
+  return modes;
+}
+
+int64_t Layout::operator()(int64_t coordinate) const {
+  uint64_t rest = coordinate;
+  uint64_t offset = 0;
+  const size_t last = leaves_.size() - 1;
+  for (size_t i = 0; i < leaves_.size(); ++i) {
+    const uint64_t size = leaves_[i].size;
+    const uint64_t stride = leaves_[i].stride;
+    if (i == last) {
+      offset += rest * stride;
+    } else {
+      offset += rest % size * stride;
+      rest /= size;
+    }
+  }
+  return offset;
+}
+
+int64_t Layout::At(absl::Span<const int64_t> coordinates) const {
+  if (profile_.is_leaf()) return (*this)(coordinates[0]);
+  uint64_t offset = 0;
+  const Leaf* leaf = leaves_.data();
+  const uint32_t* node = profile_.nodes().data() + 1;
+  for (const int64_t coordinate : coordinates) {
+    uint64_t rest = coordinate;
+    // How many trees of this mode are still to come.
+    for (size_t left = 1; left > 0; ++node) {
+      --left;
+      if (*node != Profile::kLeaf) {
+        left += *node;
+        continue;
+      }
+      if (left == 0) {
+        offset += rest * leaf->stride;
+      } else {
+        offset += rest % leaf->size * leaf->stride;
+        rest /= leaf->size;
+      }
+      ++leaf;
+    }
+  }
+  return offset;
+}
+
+std::string Layout::ToString(const TextForm& form) const {
+  std::string out;
+  {
+    TextWriter writer(&out);
+    const auto write = [&](const auto& write_leaf) {
+      VisitProfile(
+          profile_.nodes(),
+          [&](bool is_first) {
+            if (!is_first) writer.Char(',');
+            writer.Char('(');
+          },
+          [&](size_t i, bool is_first) {
+            if (!is_first) writer.Char(',');
+            if (form.marks_compile_time) writer.Char('_');
+            write_leaf(leaves_[i]);
+          },
+          [&](uint32_t) { writer.Char(')'); });
+    };
+    write([&](const Leaf& leaf) { writer.Int(leaf.size); });
+    writer.Char(':');
+    write([&](const Leaf& leaf) {
+      writer.Int(leaf.stride);
+      if (!leaf.basis.is_none()) writer.Text(leaf.basis.ToString());
+    });
+  }
+  return out;
+}
+
+void Layout::Builder::AppendFlat(absl::Span<const Leaf> leaves) {
+  if (leaves.empty()) {
+    Append(Leaf());
+    return;
+  }
+  if (leaves.size() > 1) Tuple(leaves.size());
+  for (const Leaf& leaf : leaves) Append(leaf);
+}
+
+void Layout::Builder::Append(const Layout& layout) {
+  nodes_.insert(nodes_.end(), layout.profile_.nodes().begin(),
+                layout.profile_.nodes().end());
+  leaves_.insert(leaves_.end(), layout.leaves_.begin(), layout.leaves_.end());
+}
+
+void Layout::Builder::Append(const Layout& layout, ProfilePosition begin,
+                             ProfilePosition end) {
+  const Profile::Nodes& nodes = layout.profile_.nodes();
+  nodes_.insert(nodes_.end(), nodes.begin() + begin.node,
+                nodes.begin() + end.node);
+  leaves_.insert(leaves_.end(), layout.leaves_.begin() + begin.leaf,
+                 layout.leaves_.begin() + end.leaf);
+}
+
+absl::StatusOr<Layout> Layout::Builder::Build() && {
+  if (nodes_.size() > 1) {
+    for (const uint32_t node : nodes_) {
+      if (node != 0) continue;
+      return absl::InvalidArgumentError(
+          "an empty tuple is no mode of a layout");
+    }
+  }
+  int64_t size = 1;
+  int64_t cosize = 1;
+  bool has_basis = false;
+  for (const Leaf& leaf : leaves_) {
+    if (leaf.size < 1) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("the size ", leaf.size, " is less than 1"));
+    }
+    if (__builtin_mul_overflow(size, leaf.size, &size)) {
+      return absl::OutOfRangeError(
+          absl::StrCat("the size exceeds 2^63-1 at the factor ", leaf.size));
+    }
+    // |stride| of the least int64_t does not fit; a mode of size 1 has no use
+    // for it either.
+    int64_t reach;
+    if (leaf.stride == std::numeric_limits<int64_t>::min() ||
+        __builtin_mul_overflow(leaf.size - 1,
+                               leaf.stride < 0 ? -leaf.stride : leaf.stride,
+                               &reach) ||
+        __builtin_add_overflow(cosize, reach, &cosize)) {
+      return absl::OutOfRangeError(
+          absl::StrCat("the cosize exceeds 2^63-1 at the mode ", leaf.size, ":",
+                       leaf.stride, leaf.basis.ToString()));
+    }
+    has_basis |= !leaf.basis.is_none();
+  }
+  if (has_basis) {
+    if (absl::Status status = CheckBases(leaves_); !status.ok()) return status;
+    cosize = 0;
+  }
+  absl::StatusOr<Layout> result{Layout()};
+  result->profile_ = Profile(std::move(nodes_));
+  result->leaves_ = std::move(leaves_);
+  result->size_ = size;
+  result->cosize_ = cosize;
+  return result;
+}
+
+}  // namespace cute
+}  // namespace tessera

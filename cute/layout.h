@@ -1,0 +1,183 @@
+// File: cute/layout.h
+//
+// CuTe's Layout: a shape and a stride of the same nesting, and so a function
+// from coordinates to offsets.
+//
+//   absl::StatusOr<Layout> layout =
+//       Layout::Create({{2, 2}, 3}, {{24, 2}, 8});
+//   layout->ToString();           // "((2,2),3):((24,2),8)"
+//   layout->size();               // 12
+//   layout->cosize();             // 43
+//   (*layout)(7);                 // 34
+//   layout->At({3, 1});           // 34: mode 0 at 3, mode 1 at 1
+//   layout->Mode(0).ToString();   // "(2,2):(24,2)"
+//
+// The function (01_layout.md, 02_layout_algebra.md). An integral coordinate is
+// split colexicographically: in all modes but the last, `coordinate mod size`,
+// going on with `coordinate div size`; the last mode takes what is left as it
+// is. So a layout has a value at every coordinate >= 0, past its size too, and
+// the algebra relies on it.
+//
+// Invariants: every size is at least 1; size() and cosize() fit into int64_t.
+// Strides may be zero or negative, and may be multiples of basis elements
+// (cute/basis.h), whose values are coordinates in place of offsets.
+//
+// Leaves and nesting lie in two arrays: a layout of up to eight leaves is
+// copied without allocation. Nothing recurses, however deep the nesting.
+
+#ifndef TESSERA_CUTE_LAYOUT_H_
+#define TESSERA_CUTE_LAYOUT_H_
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <utility>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "tessera/cute/basis.h"
+#include "tessera/cute/int_tuple.h"
+#include "tessera/cute/profile.h"
+#include "tessera/cute/text_form.h"
+
+namespace tessera {
+namespace cute {
+
+class Layout {
+ public:
+  // One leaf of the shape with that of the stride.
+  struct Leaf {
+    int64_t size = 1;
+    int64_t stride = 0;
+    Basis basis;  // what `stride` is a multiple of
+
+    friend bool operator==(const Leaf& a, const Leaf& b) {
+      return a.size == b.size && a.stride == b.stride && a.basis == b.basis;
+    }
+    friend bool operator!=(const Leaf& a, const Leaf& b) { return !(a == b); }
+    template <typename H>
+    friend H AbslHashValue(H h, const Leaf& leaf) {
+      return H::combine(std::move(h), leaf.size, leaf.stride, leaf.basis);
+    }
+  };
+  using Leaves = absl::InlinedVector<Leaf, 8>;
+
+  class Builder;
+
+  // 1:0.
+  Layout() : leaves_(1) {}
+
+  // Errors: kInvalidArgument if the two are nested differently, a size is less
+  // than 1 or a mode is `()`, which only stands alone; kOutOfRange if size() or
+  // cosize() exceeds 2^63-1.
+  static absl::StatusOr<Layout> Create(const IntTuple& shape,
+                                       const IntTuple& stride);
+  // The layout of `shape` whose offsets are the integral coordinates: strides
+  // are the running products, and 0 for modes of size 1, as in C++ at compile
+  // time and in cutegen (pycute has the product there too).
+  static absl::StatusOr<Layout> ColumnMajor(const IntTuple& shape);
+
+  // The concatenation: a tuple whose modes are these (make_layout).
+  // Errors: kOutOfRange as above, kInvalidArgument if their strides are
+  // multiples of basis elements that can not be added.
+  static absl::StatusOr<Layout> Concatenate(absl::Span<const Layout> modes);
+  static absl::StatusOr<Layout> Concatenate(
+      std::initializer_list<Layout> modes) {
+    return Concatenate(absl::MakeConstSpan(modes.begin(), modes.size()));
+  }
+
+  const Profile& profile() const { return profile_; }
+  const Leaves& leaves() const { return leaves_; }
+  IntTuple shape() const;
+  // Without the basis elements, if there are any.
+  IntTuple stride() const;
+
+  int64_t rank() const { return profile_.rank(); }
+  int64_t depth() const { return profile_.depth(); }
+  // The product of the sizes.
+  int64_t size() const { return size_; }
+  // 1 + the sum of (size - 1) * |stride|: for strides >= 0, one more than the
+  // largest offset (C++'s rule; pycute evaluates the last coordinate).
+  // 0 if has_basis(), where offsets are coordinates.
+  int64_t cosize() const { return cosize_; }
+  // Whether a stride is a multiple of a basis element.
+  bool has_basis() const { return cosize_ == 0; }
+
+  // Mode `i` as a layout; an integral layout is its own mode 0.
+  // Precondition: 0 <= i < rank().
+  Layout Mode(int64_t i) const;
+  // All of them.
+  absl::InlinedVector<Layout, 2> Modes() const;
+  // The subtree between two places of profile(), a whole tree.
+  Layout Subtree(ProfilePosition begin, ProfilePosition end) const;
+
+  // The offset at an integral coordinate, computed directly. To ask often,
+  // prepare a LayoutFunction (cute/layout_function.h).
+  // Precondition: coordinate >= 0, !has_basis(). Past the size the offset may
+  // exceed int64_t, and is then taken modulo 2^64.
+  int64_t operator()(int64_t coordinate) const;
+  // The offset at one integral coordinate for each top-level mode.
+  // Precondition: as above; there are rank() of them.
+  int64_t At(absl::Span<const int64_t> coordinates) const;
+  int64_t At(std::initializer_list<int64_t> coordinates) const {
+    return At(absl::MakeConstSpan(coordinates.begin(), coordinates.size()));
+  }
+
+  // "((2,2),3):((24,2),8)".
+  std::string ToString(const TextForm& form = {}) const;
+
+  friend bool operator==(const Layout& a, const Layout& b) {
+    return a.leaves_ == b.leaves_ && a.profile_ == b.profile_;
+  }
+  friend bool operator!=(const Layout& a, const Layout& b) { return !(a == b); }
+  template <typename H>
+  friend H AbslHashValue(H h, const Layout& layout) {
+    return H::combine(std::move(h), layout.profile_, layout.leaves_);
+  }
+
+ private:
+  Profile profile_;
+  Leaves leaves_;
+  int64_t size_ = 1;
+  int64_t cosize_ = 1;
+};
+
+// Whether strides of these basis elements can be added: 1@0 and 1@1 can, 1@0
+// and 1, or 1@0 and 1@1@0, can not. Errors: kInvalidArgument.
+absl::Status CheckBases(absl::Span<const Layout::Leaf> leaves);
+
+// Builds a layout from left to right, as it is printed.
+//
+//   Layout::Builder builder;
+//   builder.Tuple(2);
+//   builder.Append({5, 16});
+//   builder.Append({4, 80});
+//   std::move(builder).Build();   // (5,4):(16,80)
+class Layout::Builder {
+ public:
+  // A tuple whose modes are the next `arity` trees that are appended.
+  void Tuple(size_t arity) { nodes_.push_back(arity); }
+  void Append(const Leaf& leaf) {
+    nodes_.push_back(Profile::kLeaf);
+    leaves_.push_back(leaf);
+  }
+  // A single leaf for one, 1:0 for none, else a tuple.
+  void AppendFlat(absl::Span<const Leaf> leaves);
+  void Append(const Layout& layout);
+  // The subtree of `layout` between two places.
+  void Append(const Layout& layout, ProfilePosition begin, ProfilePosition end);
+
+  // Errors: as Layout::Create and Layout::Concatenate.
+  absl::StatusOr<Layout> Build() &&;
+
+ private:
+  Profile::Nodes nodes_;
+  Leaves leaves_;
+};
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_LAYOUT_H_

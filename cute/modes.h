@@ -1,0 +1,80 @@
+// File: cute/modes.h
+//
+// Top-level modes picked, grouped and put in, of int tuples and layouts alike.
+//
+//   Layout a = *ParseLayout("(2,3,(4,5)):(1,2,(6,24))");
+//   *Take(a, 0, 2)              (2,3):(1,2)
+//   *Select(a, {2, 0})          ((4,5),2):((6,24),1)
+//   *Group(a, 0, 2)             ((2,3),(4,5)):((1,2),(6,24))
+//   *AppendToRank(a, 4)         (2,3,(4,5),1):(1,2,(6,24),0)
+//   *Replace(a, 2, *ParseLayout("7:6"))   (2,3,7):(1,2,6)
+//   Flatten(a)                  (2,3,4,5):(1,2,6,24)
+//
+// Names and meanings are those of include/cute/int_tuple.hpp and layout.hpp. An
+// integral value counts as a tuple of one mode, itself. A result that CuTe
+// makes a tuple is one here, also of one mode.
+//
+// Errors: kOutOfRange for a mode that does not exist; kInvalidArgument as
+// Layout::Concatenate.
+
+#ifndef TESSERA_CUTE_MODES_H_
+#define TESSERA_CUTE_MODES_H_
+
+#include <cstdint>
+#include <initializer_list>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "tessera/cute/int_tuple.h"
+#include "tessera/cute/layout.h"
+
+namespace tessera {
+namespace cute {
+
+// Modes begin to end - 1.
+absl::StatusOr<IntTuple> Take(const IntTuple& tuple, int64_t begin,
+                              int64_t end);
+absl::StatusOr<Layout> Take(const Layout& layout, int64_t begin, int64_t end);
+
+// The modes of these numbers, in this order.
+absl::StatusOr<IntTuple> Select(const IntTuple& tuple,
+                                absl::Span<const int64_t> modes);
+absl::StatusOr<Layout> Select(const Layout& layout,
+                              absl::Span<const int64_t> modes);
+
+// Modes begin to end - 1 as one mode.
+absl::StatusOr<IntTuple> Group(const IntTuple& tuple, int64_t begin,
+                               int64_t end);
+absl::StatusOr<Layout> Group(const Layout& layout, int64_t begin, int64_t end);
+
+// One more mode at the end, or at the start.
+IntTuple Append(const IntTuple& tuple, const IntTuple& mode);
+absl::StatusOr<Layout> Append(const Layout& layout, const Layout& mode);
+IntTuple Prepend(const IntTuple& tuple, const IntTuple& mode);
+absl::StatusOr<Layout> Prepend(const Layout& layout, const Layout& mode);
+
+// As many modes as it takes to have rank `rank`, all of them `mode`; the value
+// itself if it has that rank. Errors: kInvalidArgument if it has more modes;
+// kResourceExhausted for more than 2^20.
+absl::StatusOr<Layout> AppendToRank(const Layout& layout, int64_t rank,
+                                    const Layout& mode = Layout());
+absl::StatusOr<Layout> PrependToRank(const Layout& layout, int64_t rank,
+                                     const Layout& mode = Layout());
+
+// Mode `i` replaced.
+absl::StatusOr<IntTuple> Replace(const IntTuple& tuple, int64_t i,
+                                 const IntTuple& mode);
+absl::StatusOr<Layout> Replace(const Layout& layout, int64_t i,
+                               const Layout& mode);
+
+// The leaves as a flat tuple; an integral layout stays one. (For int tuples see
+// cute/int_tuple.h.)
+Layout Flatten(const Layout& layout);
+// The leaves, nested as `profile`. Errors: kInvalidArgument if they differ in
+// number.
+absl::StatusOr<Layout> Unflatten(const Layout& layout, const Profile& profile);
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_MODES_H_

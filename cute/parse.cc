@@ -1,0 +1,125 @@
+#include "tessera/cute/parse.h"
+
+#include <utility>
+
+#include "tessera/cute/term_reader.h"
+
+namespace tessera {
+namespace cute {
+namespace {
+
+bool ReadOuter(TermReader* reader, ComposedLayout::Outer* outer) {
+  if (reader->AtSwizzle()) {
+    Swizzle swizzle;
+    if (!reader->ReadSwizzle(&swizzle)) return false;
+    *outer = swizzle;
+    return true;
+  }
+  Layout layout;
+  if (!reader->ReadNested() || !reader->TakeLayoutOrShape(false, &layout)) {
+    return false;
+  }
+  *outer = std::move(layout);
+  return true;
+}
+
+bool ReadComposed(TermReader* reader, ComposedLayout* composed) {
+  ComposedLayout::Outer outer;
+  int64_t offset;
+  Layout layout;
+  if (!ReadOuter(reader, &outer)) return false;
+  if (!reader->TakeCompositionSign()) return reader->FailExpected("'o'");
+  if (!reader->ReadInteger(&offset)) {
+    return reader->FailExpected("the offset");
+  }
+  if (!reader->TakeCompositionSign()) return reader->FailExpected("'o'");
+  if (!reader->ReadNested() || !reader->TakeLayoutOrShape(false, &layout)) {
+    return false;
+  }
+  *composed = ComposedLayout(std::move(outer), offset, std::move(layout));
+  return true;
+}
+
+}  // namespace
+
+absl::StatusOr<IntTuple> ParseIntTuple(absl::string_view text) {
+  TermReader reader(text, 0);
+  if (!reader.ReadNested() || !reader.ReadEnd("int tuple")) {
+    return reader.status();
+  }
+  if (!reader.is_int_tuple()) {
+    reader.Fail(text.data(), "expected an int tuple, found a layout or tiler");
+    return reader.status();
+  }
+  return reader.TakeIntTuple();
+}
+
+absl::StatusOr<Layout> ParseLayout(absl::string_view text,
+                                   const ParseOptions& options) {
+  TermReader reader(text, 0);
+  absl::StatusOr<Layout> layout{Layout()};
+  if (!reader.ReadNested() ||
+      !reader.TakeLayoutOrShape(options.allow_bare_shape, &*layout) ||
+      !reader.ReadEnd("layout")) {
+    return reader.status();
+  }
+  return layout;
+}
+
+absl::StatusOr<Tiler> ParseTiler(absl::string_view text) {
+  TermReader reader(text, 0);
+  Tiler tiler;
+  if (!reader.ReadNested() || !reader.ReadEnd("tiler") ||
+      !reader.TakeTiler(&tiler)) {
+    return reader.status();
+  }
+  return tiler;
+}
+
+absl::StatusOr<Swizzle> ParseSwizzle(absl::string_view text) {
+  TermReader reader(text, 0);
+  Swizzle swizzle;
+  if (!reader.AtSwizzle()) {
+    reader.FailExpected("a swizzle such as Sw<2,0,3>");
+    return reader.status();
+  }
+  if (!reader.ReadSwizzle(&swizzle) || !reader.ReadEnd("swizzle")) {
+    return reader.status();
+  }
+  return swizzle;
+}
+
+absl::StatusOr<ComposedLayout> ParseComposedLayout(absl::string_view text) {
+  TermReader reader(text, 0);
+  ComposedLayout composed;
+  if (!ReadComposed(&reader, &composed) || !reader.ReadEnd("layout")) {
+    return reader.status();
+  }
+  return composed;
+}
+
+absl::StatusOr<Term> ReadTerm(absl::string_view text, size_t* position) {
+  TermReader reader(text, *position);
+  absl::StatusOr<Term> term{Term()};
+  if (reader.AtSwizzle()) {
+    Swizzle swizzle;
+    if (!reader.ReadSwizzle(&swizzle)) return reader.status();
+    *term = swizzle;
+  } else {
+    if (!reader.ReadNested()) return reader.status();
+    if (reader.is_layout()) {
+      *term = reader.TakeLayout();
+    } else if (reader.is_int_tuple()) {
+      *term = reader.TakeIntTuple();
+    } else {
+      Tiler tiler;
+      if (!reader.TakeTiler(&tiler)) return reader.status();
+      *term = std::move(tiler);
+    }
+  }
+  *position = reader.position() - text.data();
+  return term;
+}
+
+}  // namespace cute
+}  // namespace tessera

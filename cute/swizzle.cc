@@ -1,0 +1,39 @@
+#include "tessera/cute/swizzle.h"
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+
+namespace tessera {
+namespace cute {
+
+absl::StatusOr<Swizzle> Swizzle::Create(int64_t bits, int64_t base,
+                                        int64_t shift) {
+  constexpr int64_t kBits = 63;
+  const auto refuse = [&](absl::string_view rule) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("Sw<", bits, ",", base, ",", shift, ">: ", rule));
+  };
+  if (bits < 0 || base < 0) {
+    return refuse("the number of bits and the base are at least 0");
+  }
+  if (bits > kBits || base > kBits || shift > kBits || shift < -kBits ||
+      bits + base + (shift < 0 ? -shift : shift) > kBits) {
+    return refuse("a field of bits reaches past bit 62");
+  }
+  if ((shift < 0 ? -shift : shift) < bits) {
+    return refuse("the fields overlap: the shift is less than the bits");
+  }
+  Swizzle result;
+  result.bits_ = static_cast<int>(bits);
+  result.base_ = static_cast<int>(base);
+  result.shift_ = static_cast<int>(shift);
+  return result;
+}
+
+std::string Swizzle::ToString(const TextForm& form) const {
+  return absl::StrCat(form.dialect == Dialect::kIr ? "S<" : "Sw<", bits_, ",",
+                      base_, ",", shift_, ">");
+}
+
+}  // namespace cute
+}  // namespace tessera

@@ -1,0 +1,340 @@
+#include "tessera/cute/term_reader.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/types/optional.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+namespace cute {
+namespace {
+
+constexpr char kTooLong[] = "the integer is below -(2^63-1)";
+
+}  // namespace
+
+bool TermReader::Fail(const char* at, absl::string_view message,
+                      absl::StatusCode code) {
+  if (status_.ok()) {
+    status_ = DiagnosticError(text_, at - text_.data(), message, code);
+  }
+  return false;
+}
+
+bool TermReader::FailExpected(absl::string_view what) {
+  cursor_.SkipBlanks();
+  return Fail(cursor_.position(), absl::StrCat("expected ", what, ", found ",
+                                               cursor_.DescribeNextToken()));
+}
+
+bool TermReader::ReadEnd(absl::string_view what) {
+  return cursor_.AtEnd() || FailExpected(absl::StrCat("the end of the ", what));
+}
+
+bool TermReader::TakeCompositionSign() {
+  Cursor ahead = cursor_;
+  if (ahead.TakeIdentifier() != "o") return false;
+  cursor_ = ahead;
+  return true;
+}
+
+bool TermReader::ReadInteger(int64_t* value) {
+  if (cursor_.TakeInteger(value)) return true;
+  Cursor ahead = cursor_;
+  const absl::string_view word = ahead.TakeIdentifier();
+  if (word.size() < 2 || word[0] != '_' ||
+      !(absl::ascii_isdigit(word[1]) || word[1] == '-') ||
+      !absl::SimpleAtoi(word.substr(1), value)) {
+    return false;
+  }
+  cursor_ = ahead;
+  return true;
+}
+
+void TermReader::Clear() {
+  nodes_.clear();
+  kinds_.clear();
+  leaves_.clear();
+  begins_.clear();
+  has_layout_ = false;
+  has_tiler_ = false;
+  has_basis_ = false;
+}
+
+bool TermReader::ReadLeaf() {
+  cursor_.SkipBlanks();
+  const char* begin = cursor_.position();
+  int64_t size;
+  if (ReadInteger(&size)) {
+    if (size == IntTuple::kUnderscore) return Fail(begin, kTooLong);
+  } else {
+    Cursor ahead = cursor_;
+    if (ahead.TakeIdentifier() != "_") {
+      return cursor_.NextToken() == "?"
+                 ? Fail(begin, "'?' is known at run time only; write a number")
+                 : FailExpected("an integer, '_' or '('");
+    }
+    cursor_ = ahead;
+    size = IntTuple::kUnderscore;
+  }
+  nodes_.push_back(Profile::kLeaf);
+  kinds_.push_back(NodeKind::kPlain);
+  leaves_.push_back({size, size == IntTuple::kUnderscore ? 0 : 1, Basis()});
+  begins_.push_back(begin);
+  return true;
+}
+
+bool TermReader::ReadNested() {
+  Clear();
+  absl::InlinedVector<Open, 8> open;
+  while (true) {
+    // A term begins here,
+    size_t node = nodes_.size();
+    size_t leaf = leaves_.size();
+    const char close = cursor_.Take('(')   ? ')'
+                       : cursor_.Take('[') ? ']'
+                       : cursor_.Take('<') ? '>'
+                                           : '\0';
+    if (close == '\0') {
+      if (!ReadLeaf()) return false;
+    } else {
+      has_tiler_ |= close != ')';
+      nodes_.push_back(0);
+      kinds_.push_back(close == ')' ? NodeKind::kPlain : NodeKind::kTiler);
+      if (!cursor_.Take(close)) {
+        open.push_back({node, leaf, close, 0});
+        continue;
+      }
+    }
+    // and ends here, and with it perhaps tuples around it.
+    while (true) {
+      if (cursor_.Take(':') && !ReadStride(node, leaf)) return false;
+      if (open.empty()) return true;
+      Open& tuple = open.back();
+      ++tuple.arity;
+      const bool is_separated =
+          cursor_.Take(',') || (tuple.close == ']' && cursor_.Take(';'));
+      if (!cursor_.Take(tuple.close)) {
+        if (is_separated) break;
+        const char expected[] = {'\'',        tuple.close == ']' ? ';' : ',',
+                                 '\'',        ' ',
+                                 'o',         'r',
+                                 ' ',         '\'',
+                                 tuple.close, '\''};
+        return FailExpected(absl::string_view(expected, sizeof(expected)));
+      }
+      nodes_[tuple.node] = tuple.arity;
+      node = tuple.node;
+      leaf = tuple.leaf;
+      open.pop_back();
+    }
+  }
+}
+
+bool TermReader::CheckSizes(size_t leaf) {
+  int64_t size = 1;
+  for (size_t i = leaf; i < leaves_.size(); ++i) {
+    if (leaves_[i].size < 1) {
+      return Fail(begins_[i], leaves_[i].size == IntTuple::kUnderscore
+                                  ? "'_' is no size"
+                                  : absl::StrCat("the size ", leaves_[i].size,
+                                                 " is less than 1"));
+    }
+    if (__builtin_mul_overflow(size, leaves_[i].size, &size)) {
+      return Fail(begins_[i], "the size exceeds 2^63-1",
+                  absl::StatusCode::kOutOfRange);
+    }
+  }
+  return true;
+}
+
+bool TermReader::CheckShape(size_t node, size_t leaf) {
+  const char* colon = cursor_.position() - 1;
+  for (size_t i = node; i < nodes_.size(); ++i) {
+    switch (kinds_[i]) {
+      case NodeKind::kPlain:
+        break;
+      case NodeKind::kTiler:
+        return Fail(colon, "a tiler is no shape");
+      case NodeKind::kLayout:
+        return Fail(colon, "what stands before ':' has a stride already");
+    }
+    if (nodes_[i] == 0 && nodes_.size() > node + 1) {
+      return Fail(colon, "an empty tuple is no mode of a layout");
+    }
+  }
+  return CheckSizes(leaf);
+}
+
+bool TermReader::ReadStride(size_t node, size_t leaf) {
+  if (!CheckShape(node, leaf)) return false;
+  has_layout_ = true;
+  cursor_.SkipBlanks();
+  const char* begin = cursor_.position();
+  // For each open tuple, how many of its modes are to come.
+  absl::InlinedVector<uint32_t, 8> left;
+  size_t next_leaf = leaf;
+  int64_t cosize = 1;
+  bool is_first = true;
+  for (size_t i = node; i < nodes_.size(); ++i) {
+    kinds_[i] = NodeKind::kLayout;
+    if (!is_first && !cursor_.Take(',')) {
+      return FailExpected("',' as in the shape");
+    }
+    if (!left.empty()) --left.back();
+    if (nodes_[i] == Profile::kLeaf) {
+      if (!ReadStrideLeaf(next_leaf++, &cosize)) return false;
+      is_first = false;
+    } else {
+      if (!cursor_.Take('(')) return FailExpected("'(' as in the shape");
+      left.push_back(nodes_[i]);
+      is_first = true;
+    }
+    while (!left.empty() && left.back() == 0) {
+      if (!is_first) cursor_.Take(',');
+      if (!cursor_.Take(')')) return FailExpected("')' as in the shape");
+      left.pop_back();
+      is_first = false;
+    }
+  }
+  if (!has_basis_) return true;
+  const absl::Status bases =
+      CheckBases(absl::MakeConstSpan(leaves_).subspan(leaf));
+  return bases.ok() || Fail(begin, bases.message());
+}
+
+bool TermReader::ReadStrideLeaf(size_t leaf, int64_t* cosize) {
+  Layout::Leaf& read = leaves_[leaf];
+  cursor_.SkipBlanks();
+  const char* begin = cursor_.position();
+  if (!ReadInteger(&read.stride)) {
+    return FailExpected("an integer as in the shape");
+  }
+  if (read.stride == IntTuple::kUnderscore) return Fail(begin, kTooLong);
+  int64_t reach;
+  if (__builtin_mul_overflow(read.size - 1,
+                             read.stride < 0 ? -read.stride : read.stride,
+                             &reach) ||
+      __builtin_add_overflow(*cosize, reach, cosize)) {
+    return Fail(begin, "the cosize exceeds 2^63-1",
+                absl::StatusCode::kOutOfRange);
+  }
+  while (cursor_.Take('@')) {
+    cursor_.SkipBlanks();
+    const char* mode_begin = cursor_.position();
+    int64_t mode;
+    if (!ReadInteger(&mode)) return FailExpected("a mode behind '@'");
+    const absl::optional<Basis> basis = read.basis.Within(mode);
+    if (!basis.has_value()) {
+      return Fail(mode_begin, absl::StrCat("a basis element names modes 0 to ",
+                                           Basis::kMaxMode, ", nested at most ",
+                                           Basis::kMaxDepth, " deep"));
+    }
+    read.basis = *basis;
+    has_basis_ = true;
+  }
+  return true;
+}
+
+Layout TermReader::TakeLayout() {
+  Layout::Builder builder;
+  size_t leaf = 0;
+  for (const uint32_t node : nodes_) {
+    if (node == Profile::kLeaf) {
+      builder.Append(leaves_[leaf++]);
+    } else {
+      builder.Tuple(node);
+    }
+  }
+  // All that could fail was checked at its place.
+  return *std::move(builder).Build();
+}
+
+IntTuple TermReader::TakeIntTuple() {
+  IntTuple::Values values;
+  for (const Layout::Leaf& leaf : leaves_) values.push_back(leaf.size);
+  return IntTuple(Profile(std::move(nodes_)), std::move(values));
+}
+
+bool TermReader::TakeTiler(Tiler* tiler) {
+  Tiler::Marks is_by_mode;
+  size_t leaf = 0;
+  for (size_t i = 0; i < nodes_.size(); ++i) {
+    is_by_mode.push_back(nodes_[i] != Profile::kLeaf &&
+                         kinds_[i] != NodeKind::kLayout);
+    if (nodes_[i] != Profile::kLeaf) continue;
+    const int64_t size = leaves_[leaf].size;
+    if (size < 1 && size != IntTuple::kUnderscore) {
+      return Fail(begins_[leaf],
+                  absl::StrCat("the size ", size, " is less than 1"));
+    }
+    ++leaf;
+  }
+  *tiler = Tiler(Profile(std::move(nodes_)), std::move(leaves_),
+                 std::move(is_by_mode));
+  return true;
+}
+
+bool TermReader::TakeLayoutOrShape(bool allow_bare_shape, Layout* layout) {
+  if (is_layout()) {
+    *layout = TakeLayout();
+    return true;
+  }
+  if (!allow_bare_shape || !is_int_tuple()) {
+    return FailExpected("':' and the stride");
+  }
+  if (!CheckSizes(0)) return false;
+  absl::StatusOr<Layout> result = Layout::ColumnMajor(TakeIntTuple());
+  if (!result.ok()) {
+    return Fail(text_.data(), result.status().message(),
+                result.status().code());
+  }
+  *layout = *std::move(result);
+  return true;
+}
+
+bool TermReader::AtSwizzle() {
+  Cursor ahead = cursor_;
+  const absl::string_view name = ahead.TakeIdentifier();
+  return absl::StartsWith(name, "SW_") ||
+         ((name == "Sw" || name == "S") && ahead.Take('<'));
+}
+
+bool TermReader::ReadSwizzle(Swizzle* swizzle) {
+  cursor_.SkipBlanks();
+  const char* begin = cursor_.position();
+  const absl::string_view name = cursor_.TakeIdentifier();
+  int64_t parameters[3];
+  if (absl::StartsWith(name, "SW_")) {
+    const std::vector<absl::string_view> parts =
+        absl::StrSplit(name.substr(3), '_');
+    for (size_t i = 0; i < 3; ++i) {
+      if (parts.size() != 3 || !absl::SimpleAtoi(parts[i], &parameters[i])) {
+        return Fail(begin, "expected a swizzle such as SW_2_0_3");
+      }
+    }
+  } else {
+    for (size_t i = 0; i < 3; ++i) {
+      if (!cursor_.Take(i == 0 ? '<' : ',')) {
+        return FailExpected(i == 0 ? "'<'" : "','");
+      }
+      if (!ReadInteger(&parameters[i])) return FailExpected("an integer");
+    }
+    if (!cursor_.Take('>')) return FailExpected("'>'");
+  }
+  const absl::StatusOr<Swizzle> result =
+      Swizzle::Create(parameters[0], parameters[1], parameters[2]);
+  if (!result.ok()) return Fail(begin, result.status().message());
+  *swizzle = *result;
+  return true;
+}
+
+}  // namespace cute
+}  // namespace tessera

@@ -1,0 +1,116 @@
+// File: cute/term_reader.h
+//
+// The grammar of CuTe's layouts, tilers and int tuples.
+//
+// Private to cute/. All three are read in the same way, into flat arrays, since
+// only the ':' behind a tuple tells that it was the shape of a layout:
+//
+//   term    = layout | tiler | integer | '_'
+//   layout  = shape ':' stride         nested alike
+//   tiler   = '(' term, term ... ')' | '[' term; term ... ']'
+//           | '<' term, term ... '>'
+//   integer = ['_'] ['-'] digits
+//   stride  = integer ('@' integer)* | '(' stride, stride ... ')'
+//
+// with a trailing comma wherever there are commas. Reading functions return
+// false after the first error, which status() tells.
+
+#ifndef TESSERA_CUTE_TERM_READER_H_
+#define TESSERA_CUTE_TERM_READER_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "tessera/cute/int_tuple.h"
+#include "tessera/cute/layout.h"
+#include "tessera/cute/profile.h"
+#include "tessera/cute/swizzle.h"
+#include "tessera/cute/tiler.h"
+#include "tessera/text/cursor.h"
+
+namespace tessera {
+namespace cute {
+
+class TermReader {
+ public:
+  // Begins at byte `position` of `text`, which must outlive the reader.
+  TermReader(absl::string_view text, size_t position)
+      : text_(text), cursor_(text.substr(position)) {}
+
+  // Of the first error.
+  const absl::Status& status() const { return status_; }
+  const char* position() const { return cursor_.position(); }
+
+  // A layout, a tiler or an int tuple. May be called again after each Take.
+  bool ReadNested();
+
+  // What was read.
+  bool is_layout() const { return kinds_[0] == NodeKind::kLayout; }
+  bool is_int_tuple() const { return !has_layout_ && !has_tiler_; }
+  // Precondition: is_layout().
+  Layout TakeLayout();
+  // Precondition: is_int_tuple().
+  IntTuple TakeIntTuple();
+  // Any term is a tiler.
+  bool TakeTiler(Tiler* tiler);
+  // A layout; of a bare shape, if that is allowed, the column-major one.
+  bool TakeLayoutOrShape(bool allow_bare_shape, Layout* layout);
+
+  // "<2,0,3>" behind its name Sw or S; SW_2_0_3 is all name.
+  bool ReadSwizzle(Swizzle* swizzle);
+  bool AtSwizzle();
+
+  bool ReadInteger(int64_t* value);
+  // Moves past the word `o`.
+  bool TakeCompositionSign();
+  // Fails unless only white space and comments are left.
+  bool ReadEnd(absl::string_view what);
+  // Fails with "expected ..., found ..." at the next token.
+  bool FailExpected(absl::string_view what);
+  bool Fail(const char* at, absl::string_view message,
+            absl::StatusCode code = absl::StatusCode::kInvalidArgument);
+
+ private:
+  enum class NodeKind : uint8_t {
+    kPlain,   // an integer, '_' or a tuple in parentheses
+    kTiler,   // a tuple in other brackets
+    kLayout,  // a layout or a part of one
+  };
+  // A tuple whose end has not come.
+  struct Open {
+    size_t node;
+    size_t leaf;
+    char close;
+    uint32_t arity;
+  };
+
+  void Clear();
+  bool ReadLeaf();
+  // The stride of what was read from `node` and `leaf` on.
+  bool ReadStride(size_t node, size_t leaf);
+  bool CheckShape(size_t node, size_t leaf);
+  // Whether sizes from `leaf` on are sizes.
+  bool CheckSizes(size_t leaf);
+  bool ReadStrideLeaf(size_t leaf, int64_t* cosize);
+
+  absl::string_view text_;
+  Cursor cursor_;
+  absl::Status status_;
+
+  Profile::Nodes nodes_;
+  absl::InlinedVector<NodeKind, 16> kinds_;
+  // A size alone has stride 1, as in a tiler; '_' is the size kUnderscore.
+  Layout::Leaves leaves_;
+  absl::InlinedVector<const char*, 8> begins_;  // of each leaf's size
+  bool has_layout_ = false;
+  bool has_tiler_ = false;
+  bool has_basis_ = false;
+};
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_TERM_READER_H_

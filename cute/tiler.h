@@ -1,0 +1,112 @@
+// File: cute/tiler.h
+//
+// What picks elements out of a layout: a layout, or by mode a tuple of tilers.
+//
+//   Tiler whole(*ParseLayout("(4,8):(1,4)"));
+//       // 32 elements of the layout as a 1-D function
+//   Tiler by_mode = Tiler::OfShape({4, 8});
+//       // <4:1,8:1>: 4 of mode 0 by 8 of mode 1
+//   by_mode.ToString();                                 // "(4:1,8:1)"
+//   Tiler::Tuple({whole, Tiler::Underscore()}).ToString();
+//       // "((4,8):(1,4),_)": mode 1 is left alone
+//
+// The two readings of (4,8), a layout or a tuple of sizes, are the most
+// repeated confusion of CuTe's users. Here they are different values, and every
+// function that takes a Tiler says which one it got by is_layout().
+//
+// Definition (02_layout_algebra.md, "By-mode composition"): a tiler is a
+// layout, a tuple of tilers, or a shape, which is the tuple of n:1 for each of
+// its integers. Kept flat like a layout, with a mark on the tuples that go by
+// mode.
+
+#ifndef TESSERA_CUTE_TILER_H_
+#define TESSERA_CUTE_TILER_H_
+
+#include <initializer_list>
+#include <string>
+#include <utility>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "tessera/cute/int_tuple.h"
+#include "tessera/cute/layout.h"
+#include "tessera/cute/profile.h"
+#include "tessera/cute/text_form.h"
+
+namespace tessera {
+namespace cute {
+
+class Tiler {
+ public:
+  using Marks = absl::InlinedVector<bool, 16>;
+
+  Tiler() : Tiler(Layout()) {}
+  // Not explicit: wherever a tiler is asked for, a layout will do.
+  Tiler(const Layout& layout);  // NOLINT
+  // By mode.
+  static Tiler Tuple(absl::Span<const Tiler> modes);
+  static Tiler Tuple(std::initializer_list<Tiler> modes) {
+    return Tuple(absl::MakeConstSpan(modes.begin(), modes.size()));
+  }
+  // The mode that is left alone.
+  static Tiler Underscore();
+  // n:1 for each integer n of `shape`, Underscore() for each `_`; tuples go by
+  // mode. Errors: kInvalidArgument if a size is less than 1.
+  static absl::StatusOr<Tiler> OfShape(const IntTuple& shape);
+
+  // Of parts as a parser has them. Precondition: each leaf has a size of at
+  // least 1 or is IntTuple::kUnderscore with stride 0; `is_by_mode` has a mark
+  // for each node, on tuples only, and on those around a tuple that has one;
+  // what stands under no mark is a layout or one such leaf.
+  Tiler(Profile profile, Layout::Leaves leaves, Marks is_by_mode)
+      : profile_(std::move(profile)),
+        leaves_(std::move(leaves)),
+        is_by_mode_(std::move(is_by_mode)) {}
+
+  // Whether the whole is one layout, and not by mode.
+  bool is_layout() const { return !is_by_mode_[0] && !is_underscore(); }
+  bool is_underscore() const { return IsUnderscore(ProfilePosition()); }
+  // Precondition: is_layout().
+  Layout layout() const { return LayoutAt(ProfilePosition()); }
+
+  // The number of modes that it goes by; 1 for a layout or `_`.
+  int64_t rank() const { return is_by_mode_[0] ? profile_.nodes()[0] : 1; }
+  // Precondition: 0 <= i < rank(); a layout is its own mode 0.
+  Tiler Mode(int64_t i) const;
+
+  // "(3:4,8:2)", "[3:4;8:2]" or "<3:4, 8:2>": see Dialect.
+  std::string ToString(const TextForm& form = {}) const;
+
+  // As the operations walk it (cute/by_mode.h): the nesting, which of its
+  // tuples go by mode, and what stands at a node that does not.
+  const Profile& profile() const { return profile_; }
+  bool GoesByMode(size_t node) const { return is_by_mode_[node]; }
+  bool IsUnderscore(ProfilePosition position) const {
+    return profile_.nodes()[position.node] == Profile::kLeaf &&
+           leaves_[position.leaf].size == IntTuple::kUnderscore;
+  }
+  // Precondition: neither of the two above.
+  Layout LayoutAt(ProfilePosition position) const;
+
+  friend bool operator==(const Tiler& a, const Tiler& b) {
+    return a.profile_ == b.profile_ && a.leaves_ == b.leaves_ &&
+           a.is_by_mode_ == b.is_by_mode_;
+  }
+  friend bool operator!=(const Tiler& a, const Tiler& b) { return !(a == b); }
+  template <typename H>
+  friend H AbslHashValue(H h, const Tiler& tiler) {
+    return H::combine(std::move(h), tiler.profile_, tiler.leaves_,
+                      tiler.is_by_mode_);
+  }
+
+ private:
+  Profile profile_;
+  Layout::Leaves leaves_;  // `_` as the size kUnderscore
+  Marks is_by_mode_;       // of each node
+};
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_TILER_H_
