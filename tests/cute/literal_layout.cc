@@ -111,7 +111,12 @@ LiteralLayout LiteralLayout::Tuple(std::vector<LiteralLayout> modes) {
   return layout;
 }
 
-int64_t LiteralLayout::Size() const { return Shape().Product(); }
+int64_t LiteralLayout::Size() const {
+  if (is_leaf) return shape;
+  int64_t size = 1;
+  for (const LiteralLayout& mode : modes) size *= mode.Size();
+  return size;
+}
 
 LiteralTuple LiteralLayout::Shape() const {
   LiteralTuple tuple;
