@@ -301,7 +301,8 @@ struct StaticNode {
     if constexpr (std::is_integral<Coordinate>::value) {
       // Unsigned, as division by a power of two is then one shift.
       using Index = std::make_unsigned_t<std::common_type_t<Coordinate, int>>;
-      return AtIndex<kBegin>(static_cast<Index>(coordinate));
+      return static_cast<int64_t>(
+          AtIndex<kBegin, 0>(static_cast<Index>(coordinate)));
     } else {
       static_assert(!kIsLeaf, "a tuple where the layout has an integer");
       return FromMode<kBegin, 0>(coordinate);
@@ -309,17 +310,28 @@ struct StaticNode {
   }
 
  private:
-  // The sum over the leaves from kLeaf on. All parts but the last are reduced.
-  template <int kLeaf, typename Index>
-  static constexpr int64_t AtIndex(Index index) {
-    constexpr StaticLayout::Leaf leaf = kLayout.leaf(kLeaf);
-    if constexpr (kLeaf + 1 == kEnd || static_cast<uint64_t>(leaf.shape) >
-                                           std::numeric_limits<Index>::max()) {
-      return static_cast<int64_t>(index) * leaf.stride;
+  // The sum over the leaves from kLeaf on, less index * kOwed. All parts of the
+  // index but the last are reduced, which costs a power of two a mask. Any
+  // other size leaves its remainder to the next leaf, which multiplies the
+  // quotient in any case: x % size * stride is x * stride - x / size * (size *
+  // stride). Modulo 2^64, so that no term overflows on the way to a sum that
+  // fits.
+  template <int kLeaf, uint64_t kOwed, typename Index>
+  static constexpr uint64_t AtIndex(Index index) {
+    constexpr uint64_t kSize = kLayout.leaf(kLeaf).shape;
+    constexpr uint64_t kStride = kLayout.leaf(kLeaf).stride;
+    if constexpr (kLeaf + 1 == kEnd ||
+                  kSize > std::numeric_limits<Index>::max()) {
+      return index * (kStride - kOwed);
     } else {
-      constexpr Index kSize = static_cast<Index>(leaf.shape);
-      return static_cast<int64_t>(index % kSize) * leaf.stride +
-             AtIndex<kLeaf + 1>(static_cast<Index>(index / kSize));
+      const Index rest = index / static_cast<Index>(kSize);
+      if constexpr ((kSize & (kSize - 1)) == 0) {
+        return index % kSize * kStride - index * kOwed +
+               AtIndex<kLeaf + 1, 0>(rest);
+      } else {
+        return index * (kStride - kOwed) +
+               AtIndex<kLeaf + 1, kSize * kStride>(rest);
+      }
     }
   }
 

@@ -131,7 +131,7 @@ TEST(Coalesce, KeepsTheValuesAndMergesAll) {
 
 TEST(Composition, IsNeverWrong) {
   RandomBits random(TestSeed());
-  int64_t exist = 0, refused = 0;
+  int64_t answered = 0, refused = 0;
   for (int64_t n = 0; n < 30000; ++n) {
     RandomCuteOptions options;
     options.max_size = 500;
@@ -142,12 +142,11 @@ TEST(Composition, IsNeverWrong) {
     const char* const why =
         internal::Compose(Static(pair.a), Static(pair.b), &result);
     if (why != nullptr) {
-      const bool exists = LayoutExists(pair.a, pair.b);
-      exist += exists;
-      refused += exists && !options.negative_strides;
+      // That a negative stride is refused is no surprise.
+      if (!options.negative_strides) refused += LayoutExists(pair.a, pair.b);
       continue;
     }
-    ++exist;
+    answered += !options.negative_strides;
     const LiteralLayout literal = Literal(result);
     ASSERT_TRUE(Compatible(pair.b.Shape(), literal.Shape()))
         << pair.a.ToString() << " o " << pair.b.ToString() << " = "
@@ -158,9 +157,9 @@ TEST(Composition, IsNeverWrong) {
           << literal.ToString() << " at " << i;
     }
   }
-  RecordProperty("exist", exist);
+  RecordProperty("answered", answered);
   RecordProperty("refused", refused);
-  EXPECT_LT(refused, exist / 20);
+  EXPECT_LT(refused, answered / 20);
 }
 
 TEST(Complement, HoldsWhatIsPromised) {
