@@ -33,6 +33,9 @@ int main(int argc, char** argv) {
       {"BM_ForwardIndexMap", "BM_ForwardLiteral", 0.25},
       {"BM_InverseIndexMap", "BM_InverseHandWritten", 4.0},
       {"BM_InverseIndexMap", "BM_InverseLiteral", 0.25},
+      {"BM_CuteStaticOdd", "BM_CuteHandWrittenOdd", 1.1},
+      {"BM_CuteStaticPowers", "BM_CuteHandWrittenPowers", 1.1},
+      {"BM_CuteStaticFlat", "BM_CuteHandWrittenFlat", 1.1},
       {"BM_ParseShape/3", "BM_ScanBytes/3", 8.0},
       {"BM_ToString/3", "BM_ScanBytes/3", 6.0},
       // At least 0.35, 0.2 and 0.3 of the bytes a second of the scan, on the

@@ -1,0 +1,196 @@
+#include "tessera/cute/static_algebra.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "gtest/gtest.h"
+#include "tessera/cute/static_layout.h"
+#include "tessera/tests/cute/literal_layout.h"
+#include "tessera/tests/cute/random_cute_layouts.h"
+
+namespace tessera {
+namespace cute {
+namespace {
+
+constexpr StaticLayout P(absl::string_view text) {
+  return ParseStaticLayout(text);
+}
+
+constexpr StaticLayout kA = ParseStaticLayout("(6,2):(8,2)");
+constexpr StaticLayout kB = ParseStaticLayout("(4,3):(3,1)");
+constexpr StaticLayout kR = Composition(kA, kB);
+constexpr StaticLayout kC = Complement(ParseStaticLayout("4:2"), 24);
+constexpr StaticLayout kS = Coalesce(ParseStaticLayout("(2,(1,6)):(1,(6,2))"));
+
+TEST(StaticAlgebra, Example) {
+  static_assert(
+      !CanCompose(ParseStaticLayout("(8,8):(8,1)"), ParseStaticLayout("4:3")),
+      "");
+  static_assert(FixedLayout<kR>()(3, 2) == 42, "");
+  EXPECT_EQ(kR.ToString(), "((2,2),3):((24,2),8)");
+  EXPECT_EQ(kC.ToString(), "(2,3):(1,8)");
+  EXPECT_EQ(kS.ToString(), "12:1");
+}
+
+// What cute_layout_algebra.txt prints, its errata corrected.
+
+static_assert(Coalesce(P("(2,4):(1,2)")) == P("8:1"), "");
+static_assert(Coalesce(P("(2,3):(0,0)")) == P("6:0"), "");
+static_assert(Coalesce(P("(4,1):(1,0)")) == P("4:1"), "");
+static_assert(Coalesce(P("((1),1):((7),5)")) == P("1:0"), "");
+static_assert(Coalesce(P("(6,(1,2)):(8,(9,2))")) == P("(6,2):(8,2)"), "");
+static_assert(Coalesce(P("(2,3):(-1,-2)")) == P("6:-1"), "");
+
+static_assert(Composition(P("20:2"), P("(5,4):(4,1)")) == P("(5,4):(8,2)"), "");
+static_assert(Composition(P("(10,2):(16,4)"), P("(5,4):(1,5)")) ==
+                  P("(5,(2,2)):(16,(80,4))"),
+              "");
+static_assert(Composition(P("12:59"), P("3:4")) == P("3:236"), "");
+static_assert(Composition(P("(4,8):(13,1)"), P("8:2")) == P("(2,4):(26,1)"),
+              "");
+static_assert(Composition(P("(4,8):(13,1)"), P("8:1")) == P("(4,2):(13,1)"),
+              "");
+static_assert(Composition(P("(4,2,3):(2,1,8)"), P("(4,(2,3)):(2,(1,8))")) ==
+                  P("((2,2),(2,3)):((4,1),(2,8))"),
+              "");
+static_assert(Composition(P("(9,(4,8)):(59,(13,1))"), P("9:1")) == P("9:59"),
+              "");
+
+// Runs that end inside a mode, and beyond the last.
+static_assert(Composition(P("(8,8):(8,1)"), P("3:3")) == P("3:24"), "");
+static_assert(Composition(P("(4,6,8,10):(2,3,5,7)"), P("6:12")) ==
+                  P("(2,3):(9,5)"),
+              "");
+static_assert(Composition(P("(4,3):(3,1)"), P("8:1")) == P("(4,2):(3,1)"), "");
+static_assert(Composition(P("(4,3):(3,1)"), P("24:1")) == P("(4,6):(3,1)"), "");
+static_assert(Composition(P("(4,3,1):(3,1,0)"), P("24:1")) ==
+                  P("(4,3,2):(3,1,0)"),
+              "");
+static_assert(Composition(P("(4,1):(1,0)"), P("8:1")) == P("(4,2):(1,0)"), "");
+static_assert(Composition(P("(4,3):(1,4)"), P("6:1")) == P("6:1"), "");
+
+// Strides of 0, sizes of 1, negative strides.
+static_assert(Composition(P("(4,3):(3,1)"), P("(5,1):(0,7)")) ==
+                  P("(5,1):(0,0)"),
+              "");
+static_assert(Composition(P("(3,5):(7,-100)"), P("(3,5):(1,3)")) ==
+                  P("(3,5):(7,-100)"),
+              "");
+static_assert(Composition(P("20:2"), P("4:-3")) == P("4:-6"), "");
+static_assert(!CanCompose(P("(4,3):(3,1)"), P("4:-1")), "");
+
+// The known holes: a weak stride rule, a carry, a size that is cut off.
+static_assert(!CanCompose(P("(8,8):(8,1)"), P("4:3")), "");
+static_assert(!CanCompose(P("(3,5):(7,100)"), P("4:2")), "");
+static_assert(!CanCompose(P("(12,2):(1,100)"), P("(3,2):(4,6)")), "");
+static_assert(!CanCompose(P("(6,2):(8,2)"), P("9:1")), "");
+
+static_assert(Complement(P("4:1"), 24) == P("6:4"), "");
+static_assert(Complement(P("6:4"), 24) == P("4:1"), "");
+static_assert(Complement(P("(4,6):(1,4)"), 24) == P("1:0"), "");
+static_assert(Complement(P("4:2"), 24) == P("(2,3):(1,8)"), "");
+static_assert(Complement(P("(2,4):(1,6)"), 24) == P("3:2"), "");
+static_assert(Complement(P("(2,2):(1,6)"), 24) == P("(3,2):(2,12)"), "");
+static_assert(Complement(P("(2,2):(4,1)"), 24) == P("(2,3):(2,8)"), "");
+static_assert(Complement(P("4:0"), 8) == P("8:1"), "");
+static_assert(Complement(P("2:5"), 12) == P("(5,2):(1,10)"), "");
+static_assert(Complement(P("(2,1):(1,50)"), 5) == P("3:2"), "");
+static_assert(!CanComplement(P("(2,2):(2,3)"), 19), "");
+static_assert(!CanComplement(P("4:-1"), 24), "");
+static_assert(!CanComplement(P("4:1"), 0), "");
+
+// Thousands of random layouts, as a program that runs reads them.
+StaticLayout Static(const LiteralLayout& literal) {
+  StaticLayout layout;
+  EXPECT_EQ(internal::ParseLayout(literal.ToString(), &layout), nullptr);
+  return layout;
+}
+
+LiteralLayout Literal(const StaticLayout& layout) {
+  return *ParseLiteralLayout(layout.ToString());
+}
+
+TEST(Coalesce, KeepsTheValuesAndMergesAll) {
+  RandomBits random(TestSeed());
+  RandomCuteOptions options;
+  options.max_size = 300;
+  options.negative_strides = true;
+  for (int64_t n = 0; n < 5000; ++n) {
+    const LiteralLayout literal = RandomCuteLayout(options, &random);
+    const LiteralLayout coalesced = Literal(Coalesce(Static(literal)));
+    ASSERT_EQ(coalesced.Values(), literal.Values()) << literal.ToString();
+    // The fewest modes of those values, in the order of the judge.
+    LiteralLayout fewest = *LayoutOfValues(literal.Values());
+    ASSERT_EQ(coalesced, fewest) << literal.ToString();
+  }
+}
+
+TEST(Composition, IsNeverWrong) {
+  RandomBits random(TestSeed());
+  int64_t answered = 0, refused = 0;
+  for (int64_t n = 0; n < 30000; ++n) {
+    RandomCuteOptions options;
+    options.max_size = 500;
+    options.negative_strides = n % 4 == 0;
+    const LiteralPair pair = n % 2 == 0 ? RelatedPair(options, &random)
+                                        : UnrelatedPair(options, &random);
+    StaticLayout result;
+    const char* const why =
+        internal::Compose(Static(pair.a), Static(pair.b), &result);
+    if (why != nullptr) {
+      // That a negative stride is refused is no surprise.
+      if (!options.negative_strides) refused += LayoutExists(pair.a, pair.b);
+      continue;
+    }
+    answered += !options.negative_strides;
+    const LiteralLayout literal = Literal(result);
+    ASSERT_TRUE(Compatible(pair.b.Shape(), literal.Shape()))
+        << pair.a.ToString() << " o " << pair.b.ToString() << " = "
+        << literal.ToString();
+    for (int64_t i = 0; i < pair.b.Size(); ++i) {
+      ASSERT_EQ(literal.Evaluate(i), pair.a.Evaluate(pair.b.Evaluate(i)))
+          << pair.a.ToString() << " o " << pair.b.ToString() << " = "
+          << literal.ToString() << " at " << i;
+    }
+  }
+  RecordProperty("answered", answered);
+  RecordProperty("refused", refused);
+  EXPECT_LT(refused, answered / 20);
+}
+
+TEST(Complement, HoldsWhatIsPromised) {
+  RandomBits random(TestSeed());
+  RandomCuteOptions options;
+  options.max_size = 200;
+  int64_t answered = 0;
+  for (int64_t n = 0; n < 5000; ++n) {
+    const LiteralLayout literal = RandomCuteLayout(options, &random);
+    const int64_t cotarget = Uniform(1, 600, &random);
+    StaticLayout result;
+    if (internal::ComplementInto(Static(literal), cotarget, &result)) continue;
+    ++answered;
+    const std::vector<int64_t> rest = Literal(result).Values();
+    const std::vector<int64_t> values = literal.Values();
+    const std::set<int64_t> taken(values.begin(), values.end());
+    for (size_t i = 1; i < rest.size(); ++i) {
+      ASSERT_LT(rest[i - 1], rest[i]) << literal.ToString() << " " << cotarget;
+      ASSERT_EQ(taken.count(rest[i]), 0u)
+          << literal.ToString() << " " << cotarget;
+    }
+    std::set<int64_t> sums;
+    for (const int64_t x : taken) {
+      for (const int64_t y : rest) sums.insert(x + y);
+    }
+    ASSERT_EQ(sums.size(), taken.size() * rest.size())
+        << literal.ToString() << " " << cotarget;
+  }
+  EXPECT_GT(answered, 1000);
+}
+
+}  // namespace
+}  // namespace cute
+}  // namespace tessera
