@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/cute/by_mode.h"
@@ -27,7 +28,14 @@ absl::StatusOr<Layout> Divide(const Layout& layout, const Tiler& tiler,
       [&](const Layout& mode, const Layout& tile) -> absl::StatusOr<Layout> {
         absl::StatusOr<Layout> coordinates = TileAndTiles(mode, tile);
         if (!coordinates.ok()) return coordinates;
-        return Composition(mode, *coordinates, options);
+        absl::StatusOr<Layout> divided =
+            Composition(mode, *coordinates, options);
+        if (divided.ok()) return divided;
+        return absl::Status(
+            divided.status().code(),
+            absl::StrCat("A = ", mode.ToString(),
+                         " by B = ", coordinates->ToString(),
+                         ", (tile, tiles): ", divided.status().message()));
       });
 }
 

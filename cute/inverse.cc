@@ -59,24 +59,34 @@ absl::StatusOr<Layout> RightInverse(const Layout& layout) {
 absl::StatusOr<Layout> LeftInverse(const Layout& layout) {
   if (absl::Status status = NoBasis(layout); !status.ok()) return status;
   Layout::Leaves inverse;
+  // Of the mode before: its stride, and what all modes so far stay below.
+  int64_t stride = 1;
   int64_t extent = 1;
   for (const PlacedMode& mode : ModesByStride(layout)) {
     const Layout::Leaf& leaf = mode.leaf;
     if (leaf.stride == 0) continue;
-    if (leaf.stride < 0 || leaf.stride % extent != 0) {
+    if (leaf.stride < extent ||
+        (leaf.stride % extent != 0 && leaf.stride % stride != 0)) {
       return absl::InvalidArgumentError(absl::StrCat(
           "no left inverse: the stride of the coalesced mode ", leaf.size, ":",
           leaf.stride, " is ",
           leaf.stride < 0 ? "negative"
-                          : absl::StrCat("no multiple of the extent ", extent,
-                                         " of those before it"),
+          : leaf.stride < extent
+              ? absl::StrCat("less than the extent ", extent,
+                             " of those before it")
+              : absl::StrCat("no multiple of the extent ", extent,
+                             " of those before it, nor of the stride ", stride),
           "; its first step is the value ", leaf.stride, " at coordinate ",
           mode.step));
     }
-    if (leaf.stride > extent) {
+    if (leaf.stride % extent != 0) {
+      // The digit before has room to spare up to this stride.
+      inverse.back().size = leaf.stride / stride;
+    } else if (leaf.stride > extent) {
       inverse.push_back({leaf.stride / extent, 0, Basis()});
     }
     inverse.push_back({leaf.size, mode.step, Basis()});
+    stride = leaf.stride;
     if (__builtin_mul_overflow(leaf.size, leaf.stride, &extent)) {
       return absl::OutOfRangeError(
           absl::StrCat("the extent of the coalesced mode ", leaf.size, ":",

@@ -18,12 +18,14 @@
 // Definitions (include/cute/layout.hpp), on the coalesced A, whose modes are
 // taken by rising stride. Right: those whose stride is the extent so far chain
 // on, the others are passed over. Left: each stride is a multiple of the extent
-// so far, and the quotient becomes a mode of stride 0.
+// so far, and the quotient becomes a mode of stride 0; where it is not, but is
+// one of the stride before, the mode before gets room up to it, as in
+// (2,3):(1,3), whose left inverse is (3,3):(1,2).
 //
 // Where the implementations differ: pycute's right_inverse stops at the first
 // mode that does not chain, so that a stride of 0 makes it 1:0; its
 // left_inverse is wrong where A has gaps or strides of 0: (2,3):(1,3) gives
-// 2:1. C++ and cutegen are followed.
+// 2:1. C++ and cutegen, which are followed, refuse that one; we need not.
 
 #ifndef TESSERA_CUTE_INVERSE_H_
 #define TESSERA_CUTE_INVERSE_H_
@@ -38,7 +40,8 @@ namespace cute {
 absl::StatusOr<Layout> RightInverse(const Layout& layout);
 
 // Errors: kInvalidArgument, with the mode and a coordinate, if a stride is
-// negative, of a basis element, or no multiple of the extent before it;
+// negative, of a basis element, less than the extent before it, or a multiple
+// neither of that nor of the stride before;
 // kOutOfRange if an extent exceeds 2^63-1.
 absl::StatusOr<Layout> LeftInverse(const Layout& layout);
 

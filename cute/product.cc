@@ -40,7 +40,14 @@ absl::StatusOr<Layout> BlockAndTiles(const Layout& block, const Layout& tiles,
     return status;
   }
   absl::StatusOr<Layout> placed = Composition(*repetitions, tiles, options);
-  if (!placed.ok()) return placed;
+  if (!placed.ok()) {
+    return absl::Status(
+        placed.status().code(),
+        absl::StrCat("the tiles B = ", tiles.ToString(),
+                     " can not be placed on the repetitions A = ",
+                     repetitions->ToString(),
+                     " of the block: ", placed.status().message()));
+  }
   return Layout::Concatenate({block, *placed});
 }
 

@@ -3,7 +3,7 @@
 // Shapes divided: the arithmetic under composition and tiling.
 //
 //   CeilDiv((10,7), (4,2))        (3,4)     how many tiles cover each mode
-//   CeilDiv((6,2), 4)             (2,1)     progressively, from the left
+//   CeilDiv((6,4), 12)            (1,2)     progressively, from the left
 //   ShapeDiv((3,6,2,8), 9)        (1,2,2,8) without the first 9
 //   ShapeMod((3,6,2,8), 9)        (3,3,1,1) the first 9 alone
 //   DomainDistribute((6,2), 4)    (2,2):(1,6)
