@@ -44,16 +44,17 @@ ElementBlocks::ElementBlocks(const IndexMap& map,
       steps_left_(step_limit),
       chosen_(map.digits().size()),
       contiguous_(map.digits().size() + 1) {
+  // Without elements, strides may be any.
+  for (size_t i = 0; i < start.size(); ++i) {
+    if (start[i] >= limit[i]) return;
+  }
   PrepareWritings();
   const absl::Span<const IndexMap::Digit> digits = map.digits();
   contiguous_[digits.size()] = true;
-  int64_t reached = 1;
+  int64_t reach = 0;  // the largest sum of the digits so far
   for (size_t i = digits.size(); i-- > 0;) {
-    contiguous_[i] = contiguous_[i + 1] && digits[i].stride == reached;
-    reached = digits[i].stride * digits[i].modulus;
-  }
-  for (size_t i = 0; i < start.size(); ++i) {
-    if (start[i] >= limit[i]) return;
+    contiguous_[i] = contiguous_[i + 1] && digits[i].stride == reach + 1;
+    reach += (digits[i].modulus - 1) * digits[i].stride;
   }
   // A map without digits has one position; it is the block of level 0.
   stack_.push_back({0, 0, digits.empty() ? 1 : digits[0].modulus});
