@@ -14,6 +14,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/index_map/index_map.h"
+#include "tessera/index_map/same_function.h"
 
 namespace tessera {
 namespace {
@@ -498,6 +499,77 @@ TEST(Swizzle, HashIsConsistentWithEquality) {
        *map.Swizzled({3, 0, 3})->Scaled(2, 0)}));
   EXPECT_EQ(*map.Swizzled({3, 0, 3}), *map.Swizzled({3, 0, 3}));
   EXPECT_NE(*map.Swizzled({3, 0, 3}), map);
+}
+
+// -- SameFunction ------------------------------------------------------------
+
+TEST(SameSwizzledFunction, AgreesWithValues) {
+  std::mt19937 random(20261206);
+  const std::vector<IndexMap> plain = {
+      RowMajor({4, 8}),
+      RowMajor({4, 8}, 64),
+      Strided({4, 8}, {16, 1}),
+      Strided({4, 8}, {16, 1}, 64),
+      Strided({4, 8}, {16, 1}, 72),
+      Strided({4, 8}, {1, 4}),
+      Strided({4, 8}, {0, 3}),
+      *RowMajor({4, 8}).Scaled(3, 0),
+  };
+  std::vector<IndexMap> maps = plain;
+  for (const IndexMap& map : plain) {
+    for (const Swizzle& swizzle :
+         {Swizzle{1, 0, 3}, Swizzle{2, 0, 3}, Swizzle{2, 0, 4},
+          Swizzle{1, 3, 3}, Swizzle{1, 0, -4}, Swizzle{2, 1, -3},
+          Swizzle{1, 0, 1}, Swizzle{3, 2, 4}}) {
+      maps.push_back(*map.Swizzled(swizzle));
+    }
+  }
+  int equal = 0, unlike = 0;
+  for (const IndexMap& a : maps) {
+    for (const IndexMap& b : maps) {
+      bool same = true;
+      for (const Index& index : AllIndices(a)) {
+        same = same &&
+               a.LinearIndexUnchecked(index) == b.LinearIndexUnchecked(index);
+      }
+      equal += same;
+      unlike += same && a.swizzle() != b.swizzle();
+      ASSERT_EQ(*SameFunction(a, b), same) << a.ToString() << "\n"
+                                           << b.ToString();
+    }
+  }
+  EXPECT_GT(equal, 100);
+  EXPECT_GT(unlike, 1);
+}
+
+TEST(SameSwizzledFunction, IsDecidedOnLargeMaps) {
+  const int64_t large = int64_t{1} << 40;
+  const IndexMap map = RowMajor({large, 64});
+  const IndexMap column_major = Strided({large, 64}, {1, large});
+  EXPECT_TRUE(
+      *SameFunction(*map.Swizzled({3, 4, 3}), *map.Swizzled({3, 4, 3})));
+  EXPECT_FALSE(*SameFunction(*map.Swizzled({3, 4, 3}),
+                             *column_major.Swizzled({3, 4, 3})));
+  EXPECT_FALSE(*SameFunction(map, *map.Swizzled({3, 4, 3})));
+  EXPECT_FALSE(
+      *SameFunction(*map.Swizzled({3, 4, 4}), *map.Swizzled({3, 4, 3})));
+  // Bit 3 is never set.
+  const IndexMap gaps = Strided({large, 8}, {16, 1});
+  EXPECT_TRUE(*SameFunction(gaps, *gaps.Swizzled({1, 0, 3})));
+}
+
+TEST(SameSwizzledFunction, RefusesBeyondItsLimitAndSaysWhy) {
+  // Bits 0 and 1 are always alike.
+  const IndexMap map = Strided({1 << 20, 2}, {8, 3});
+  absl::StatusOr<bool> same =
+      SameFunction(*map.Swizzled({1, 0, -2}), *map.Swizzled({1, 1, -1}),
+                   {/*evaluation_limit=*/1000});
+  EXPECT_EQ(same.status(),
+            absl::ResourceExhaustedError(
+                "comparing the two maps of different swizzles takes 2097152 "
+                "evaluations; the limit is 1000"));
+  EXPECT_TRUE(
+      *SameFunction(*map.Swizzled({1, 0, -2}), *map.Swizzled({1, 1, -1})));
 }
 
 }  // namespace
