@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <map>
 #include <random>
 #include <string>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/index_map/element_runs.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_map/same_function.h"
 
@@ -174,6 +176,14 @@ Case RandomCase(std::mt19937& random) {
   const Swizzle swizzle = RandomSwizzle(random);
   IndexMap map = *plain.Swizzled(swizzle);
   return {std::move(plain), swizzle, std::move(map)};
+}
+
+std::map<int64_t, Index> Elements(const IndexMap& map) {
+  std::map<int64_t, Index> elements;
+  for (Index& index : AllIndices(map)) {
+    elements.emplace(map.LinearIndexUnchecked(index), std::move(index));
+  }
+  return elements;
 }
 
 // -- Laws --------------------------------------------------------------------
@@ -481,6 +491,7 @@ TEST(Swizzle, ReachesTheLastBit) {
   const IndexMap map = *RowMajor({2}).Swizzled({1, 0, -62});
   EXPECT_EQ(map.position_count(), (int64_t{1} << 62) + 2);
   EXPECT_EQ(*map.LinearIndex({1}), (int64_t{1} << 62) + 1);
+  EXPECT_EQ(*DataEnd(map), map.position_count());
   EXPECT_EQ(map.Scaled(2, 0).status().code(), absl::StatusCode::kOutOfRange);
 
   // The swizzle moves up to the sign bit and no further.
@@ -499,6 +510,133 @@ TEST(Swizzle, HashIsConsistentWithEquality) {
        *map.Swizzled({3, 0, 3})->Scaled(2, 0)}));
   EXPECT_EQ(*map.Swizzled({3, 0, 3}), *map.Swizzled({3, 0, 3}));
   EXPECT_NE(*map.Swizzled({3, 0, 3}), map);
+}
+
+// -- Walks over positions ----------------------------------------------------
+
+// Adds a position past all of `ranges` to them.
+void Append(int64_t position, std::vector<PositionRange>* ranges) {
+  if (ranges->empty() || ranges->back().end != position) {
+    ranges->push_back({position, position});
+  }
+  ++ranges->back().end;
+}
+
+TEST(SwizzledWalks, VisitWhatLiesThere) {
+  std::mt19937 random(20261205);
+  int walked = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    const Case c = RandomCase(random);
+    SCOPED_TRACE(c.ToString());
+    if (c.map.kind() == IndexMap::Kind::kGeneral) {
+      ASSERT_EQ(MemoryOrder::Create(c.map).status().code(),
+                absl::StatusCode::kFailedPrecondition);
+      continue;
+    }
+    walked += c.map.is_swizzled();
+    const std::map<int64_t, Index> elements = Elements(c.map);
+
+    absl::StatusOr<MemoryOrder> order = MemoryOrder::Create(c.map);
+    for (const auto& element : elements) {
+      ASSERT_TRUE(order->Next());
+      ASSERT_EQ(order->linear_index(), element.first);
+      ASSERT_EQ(Index(order->index().begin(), order->index().end()),
+                element.second);
+    }
+    ASSERT_FALSE(order->Next());
+
+    ASSERT_EQ(*DataEnd(c.map),
+              elements.empty() ? 0 : elements.rbegin()->first + 1);
+
+    std::vector<PositionRange> expected_padding;
+    for (int64_t q = 0; q < c.map.position_count(); ++q) {
+      if (elements.count(q) == 0) Append(q, &expected_padding);
+    }
+    absl::StatusOr<PaddingRanges> padding = PaddingRanges::Create(c.map);
+    PositionRange range;
+    for (const PositionRange& expected : expected_padding) {
+      ASSERT_TRUE(padding->Next(&range));
+      ASSERT_EQ(range, expected);
+    }
+    ASSERT_FALSE(padding->Next(&range));
+
+    Index start, limit;
+    for (int64_t bound : c.map.bounds()) {
+      const int64_t a = random() % (bound + 1), b = random() % (bound + 1);
+      start.push_back(std::min(a, b));
+      limit.push_back(std::max(a, b));
+    }
+    auto is_within = [&](const Index& index) {
+      for (size_t d = 0; d < index.size(); ++d) {
+        if (index[d] < start[d] || index[d] >= limit[d]) return false;
+      }
+      return true;
+    };
+    std::vector<PositionRange> expected_runs;
+    for (const auto& element : elements) {
+      if (is_within(element.second)) Append(element.first, &expected_runs);
+    }
+    absl::StatusOr<ElementRuns> runs = ElementRuns::Create(c.map, start, limit);
+    ElementRun run;
+    for (const PositionRange& expected : expected_runs) {
+      ASSERT_TRUE(runs->Next(&run));
+      ASSERT_EQ(run.position, expected.begin);
+      ASSERT_EQ(run.length, expected.end - expected.begin);
+      ASSERT_EQ(Index(run.first_index.begin(), run.first_index.end()),
+                elements.at(run.position));
+    }
+    ASSERT_FALSE(runs->Next(&run));
+  }
+  EXPECT_GT(walked, kRounds / 6);
+}
+
+// Walks over swizzled tiles of 2^40 positions answer at once.
+TEST(SwizzledWalks, DoNotVisitWhatIsWhole) {
+  constexpr int64_t kRows = (int64_t{1} << 33) - 3;
+  constexpr int64_t kPowerOfTwo = int64_t{1} << 40;
+  const std::pair<Swizzle, int64_t> cases[] = {
+      {{3, 4, 3}, kPowerOfTwo - 3 * 128},  // every row stays where it is
+      {{3, 4, -3}, kPowerOfTwo},           // 7 is added to row -8
+      {{3, 0, -30}, kPowerOfTwo},
+  };
+  for (const auto& [swizzle, data_end] : cases) {
+    const IndexMap map = *RowMajor({kRows, 128}).Swizzled(swizzle);
+    EXPECT_EQ(*DataEnd(map), data_end);
+    EXPECT_EQ(map.tail_begin(), data_end);
+
+    absl::StatusOr<ElementRuns> runs =
+        ElementRuns::Create(map, {0, 0}, {kRows, 128}, /*step_limit=*/100000);
+    ElementRun run;
+    ASSERT_TRUE(runs->Next(&run));
+    EXPECT_EQ(run.position, 0);
+    EXPECT_GE(run.length, int64_t{1} << 28);
+    EXPECT_FALSE(runs->is_exhausted());
+  }
+}
+
+TEST(SwizzledWalks, PassOverWhatIsEmpty) {
+  // 100 elements, every odd one 2^40 positions away.
+  const IndexMap map = *RowMajor({100}).Swizzled({1, 0, -40});
+  EXPECT_EQ(map.position_count(), (int64_t{1} << 40) + 100);
+  absl::StatusOr<PaddingRanges> padding =
+      PaddingRanges::Create(map, /*step_limit=*/100000);
+  PositionRange range;
+  int64_t empty = 0;
+  while (padding->Next(&range)) empty += range.end - range.begin;
+  EXPECT_FALSE(padding->is_exhausted());
+  EXPECT_EQ(empty, int64_t{1} << 40);
+}
+
+TEST(SwizzledWalks, EndAtTheirStepLimitAndSaySo) {
+  const IndexMap map = *RowMajor({1000, 1000}).Swizzled({3, 0, 3});
+  absl::StatusOr<ElementRuns> runs =
+      ElementRuns::Create(map, {0, 1}, {1000, 999}, /*step_limit=*/100);
+  ElementRun run;
+  while (runs->Next(&run)) {
+  }
+  EXPECT_TRUE(runs->is_exhausted());
+  EXPECT_EQ(DataEnd(map, 3).status().code(),
+            absl::StatusCode::kResourceExhausted);
 }
 
 // -- SameFunction ------------------------------------------------------------
