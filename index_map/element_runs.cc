@@ -10,10 +10,16 @@
 // dimensions allow goes back the same way (IsRuledOut): a block whose source
 // has no value with all digits of both radices in their intervals is empty,
 // though each interval by itself is not.
+//
+// After a swizzle, a block is 2^level positions that are alike in all bits from
+// `level` on. Before it, these lie in a range that the walk above is asked
+// about, cut short at its ends. The block is halved as well, until the range
+// holds all or nothing, or is the block moved as a whole.
 
 #include "tessera/index_map/element_runs.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "tessera/math/checked_arithmetic.h"
@@ -43,28 +49,51 @@ ElementBlocks::ElementBlocks(const IndexMap& map,
       order_(order),
       steps_left_(step_limit),
       chosen_(map.digits().size()),
-      contiguous_(map.digits().size() + 1) {
-  PrepareWritings();
-  const absl::Span<const IndexMap::Digit> digits = map.digits();
-  contiguous_[digits.size()] = true;
-  int64_t reached = 1;
-  for (size_t i = digits.size(); i-- > 0;) {
-    contiguous_[i] = contiguous_[i + 1] && digits[i].stride == reached;
-    reached = digits[i].stride * digits[i].modulus;
-  }
+      contiguous_(map.digits().size() + 1),
+      reach_(map.digits().size() + 1) {
+  // Without elements, strides may be any.
   for (size_t i = 0; i < start.size(); ++i) {
     if (start[i] >= limit[i]) return;
   }
-  // A map without digits has one position; it is the block of level 0.
-  stack_.push_back({0, 0, digits.empty() ? 1 : digits[0].modulus});
+  PrepareWritings();
+  const absl::Span<const IndexMap::Digit> digits = map.digits();
+  contiguous_[digits.size()] = true;
+  for (size_t i = digits.size(); i-- > 0;) {
+    contiguous_[i] =
+        contiguous_[i + 1] && digits[i].stride == reach_[i + 1] + 1;
+    reach_[i] = reach_[i + 1] + (digits[i].modulus - 1) * digits[i].stride;
+  }
+  if (map.is_swizzled()) {
+    // The least power of two of positions that holds all of the map.
+    swizzled_stack_.push_back(
+        {0, 64 - __builtin_clzll((map.tail_begin() - 1) | 1)});
+  } else {
+    WalkWithin({0, std::numeric_limits<int64_t>::max()});
+  }
 }
 
-int64_t ElementBlocks::PrefixPosition(size_t level) const {
-  int64_t position = map_->base();
-  for (size_t i = 0; i < level; ++i) {
-    position += chosen_[i] * map_->digits()[i].stride;
+void ElementBlocks::WalkWithin(const Interval& range) {
+  const absl::Span<const IndexMap::Digit> digits = map_->digits();
+  range_ = range;
+  // A map without digits has one position; it is the block of level 0.
+  stack_.assign(1, {0, 0, digits.empty() ? 1 : digits[0].modulus});
+}
+
+ElementBlocks::Interval ElementBlocks::Extent(const Node& node) const {
+  const absl::Span<const IndexMap::Digit> digits = map_->digits();
+  int64_t prefix = map_->base();
+  for (size_t i = 0; i < node.level; ++i) {
+    prefix += chosen_[i] * digits[i].stride;
   }
-  return position;
+  if (node.level == digits.size()) return {prefix, prefix};
+  const int64_t stride = digits[node.level].stride;
+  return {prefix + node.low * stride,
+          prefix + (node.high - 1) * stride + reach_[node.level + 1]};
+}
+
+bool ElementBlocks::IsOutsideRange(const Node& node) const {
+  const Interval extent = Extent(node);
+  return extent.high < range_.low || extent.low > range_.high;
 }
 
 void ElementBlocks::PrepareWritings() {
@@ -248,13 +277,19 @@ ElementBlocks::Contents ElementBlocks::Classify(const Node& node) {
              : contents;
 }
 
-void ElementBlocks::Push(Node first, Node second) {
+template <typename Block>
+void ElementBlocks::Push(std::vector<Block>* stack, Block first,
+                         Block second) const {
   if (order_ == Order::kFalling) std::swap(first, second);
-  stack_.push_back(second);
-  stack_.push_back(first);
+  stack->push_back(second);
+  stack->push_back(first);
 }
 
 bool ElementBlocks::Next(PositionRange* block) {
+  return map_->is_swizzled() ? NextSwizzled(block) : NextUnswizzled(block);
+}
+
+bool ElementBlocks::NextUnswizzled(PositionRange* block) {
   const absl::Span<const IndexMap::Digit> digits = map_->digits();
   while (!stack_.empty()) {
     if (steps_left_-- == 0) {
@@ -264,18 +299,19 @@ bool ElementBlocks::Next(PositionRange* block) {
     }
     const Node node = stack_.back();
     stack_.pop_back();
+    if (map_->is_swizzled() && IsOutsideRange(node)) continue;
     const Contents contents = Classify(node);
     if (contents == Contents::kNone) continue;
     if (contents == Contents::kAll && contiguous_[node.level]) {
-      const int64_t stride =
-          node.level < digits.size() ? digits[node.level].stride : 1;
-      const int64_t prefix = PrefixPosition(node.level);
-      *block = {prefix + node.low * stride, prefix + node.high * stride};
+      const Interval extent = Extent(node);
+      *block = {std::max(extent.low, range_.low),
+                std::min(extent.high, range_.high) + 1};
       return true;
     }
     if (node.high - node.low > 1) {
       const int64_t middle = node.low + (node.high - node.low) / 2;
-      Push({node.level, node.low, middle}, {node.level, middle, node.high});
+      Push(&stack_, {node.level, node.low, middle},
+           {node.level, middle, node.high});
       continue;
     }
     chosen_[node.level] = node.low;
@@ -284,6 +320,61 @@ bool ElementBlocks::Next(PositionRange* block) {
         {next, 0, next < digits.size() ? digits[next].modulus : 1});
   }
   return false;
+}
+
+ElementBlocks::Contents ElementBlocks::ContentsOfRange() {
+  int64_t seen = 0;
+  PositionRange block;
+  while (NextUnswizzled(&block)) {
+    const int64_t skipped = order_ == Order::kRising
+                                ? block.begin - range_.low
+                                : range_.high - (block.end - 1);
+    if (skipped != seen) return Contents::kMixed;
+    seen += block.end - block.begin;
+  }
+  if (seen == 0) return Contents::kNone;
+  return seen - 1 == range_.high - range_.low ? Contents::kAll
+                                              : Contents::kMixed;
+}
+
+bool ElementBlocks::NextSwizzled(PositionRange* block) {
+  const IndexMap::BitSwizzle& swizzle = map_->swizzle();
+  while (true) {
+    if (is_translating_ && NextUnswizzled(block)) {
+      const int64_t length = block->end - block->begin;
+      block->begin = swizzle.Apply(block->begin);
+      block->end = block->begin + length;
+      return true;
+    }
+    is_translating_ = false;
+    if (is_exhausted_ || swizzled_stack_.empty()) return false;
+    const AlignedBlock aligned = swizzled_stack_.back();
+    swizzled_stack_.pop_back();
+    // The bits below the level, and those of its own and above it that they
+    // change.
+    const int64_t free =
+        static_cast<int64_t>((uint64_t{1} << aligned.level) - 1);
+    const int64_t changed_by_free = swizzle.Apply(free);
+    const int64_t changeable = changed_by_free & ~free;
+    const int64_t before = swizzle.Apply(aligned.begin);
+    WalkWithin({before & ~changeable & ~free, before | changeable | free});
+    if (changed_by_free == free && (before & free) == 0) {
+      is_translating_ = true;
+      continue;
+    }
+    switch (ContentsOfRange()) {
+      case Contents::kAll:
+        *block = {aligned.begin, aligned.begin + free + 1};
+        return true;
+      case Contents::kNone:
+        break;
+      case Contents::kMixed: {
+        const int level = aligned.level - 1;
+        Push(&swizzled_stack_, {aligned.begin, level},
+             {aligned.begin + (int64_t{1} << level), level});
+      }
+    }
+  }
 }
 
 // -- ElementRuns -------------------------------------------------------------

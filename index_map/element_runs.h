@@ -15,6 +15,9 @@
 //   absl::StatusOr<PaddingRanges> padding = PaddingRanges::Create(map);
 //   while (padding->Next(&range)) ...  // [9,10), [11,12), [14,16), ...
 //
+// A swizzled map is walked in the order of its swizzled positions, and exactly;
+// its runs may be no longer than 2^swizzle().base.
+//
 // All of these keep a reference to the map, which must outlive them.
 //
 // Where tiles join digits that an earlier tile cut (contrived ones, such as
@@ -89,6 +92,11 @@ class ElementBlocks {
     int64_t low;
     int64_t high;
   };
+  // The 2^level positions from `begin`, a multiple of 2^level, on.
+  struct AlignedBlock {
+    int64_t begin;
+    int level;
+  };
 
   // A digit of a source, and where intervals_ has what is known of it.
   struct Place {
@@ -120,8 +128,19 @@ class ElementBlocks {
   absl::optional<int64_t> NextWritten(absl::Span<const Place> places,
                                       int64_t value) const;
   Contents Classify(const Node& node);
-  int64_t PrefixPosition(size_t level) const;
-  void Push(Node first, Node second);
+  // The first and the last position of the block before the swizzle.
+  Interval Extent(const Node& node) const;
+  bool IsOutsideRange(const Node& node) const;
+
+  // Begins to walk the blocks before the swizzle that touch `range`.
+  void WalkWithin(const Interval& range);
+  // Moves to the next of them, or to its part in the range.
+  bool NextUnswizzled(PositionRange* block);
+  // What the whole range holds.
+  Contents ContentsOfRange();
+  bool NextSwizzled(PositionRange* block);
+  template <typename Block>
+  void Push(std::vector<Block>* stack, Block first, Block second) const;
 
   const IndexMap* map_;
   absl::InlinedVector<int64_t, 6> start_;
@@ -129,11 +148,18 @@ class ElementBlocks {
   Order order_;
   int64_t steps_left_;
   bool is_exhausted_ = false;
+  Interval range_;
   std::vector<Node> stack_;
+  // Of a swizzled map: the blocks after the swizzle that are left, and whether
+  // what stack_ holds only moves as a whole.
+  std::vector<AlignedBlock> swizzled_stack_;
+  bool is_translating_ = false;
   std::vector<int64_t> chosen_;
   // Whether the digits from a level on reach every position below the stride
   // of the level before.
   std::vector<bool> contiguous_;
+  // The largest sum of the digits from a level on.
+  std::vector<int64_t> reach_;
   std::vector<Writings> writings_;  // of every source
   // In Classify: of every digit of the position, then of every piece.
   std::vector<Interval> intervals_;
@@ -224,7 +250,7 @@ class MemoryOrder {
 // A step looks at one block of positions. Where no digits of different
 // dimensions are joined, 64 steps a digit are enough; where a tile joins digits
 // that an earlier one cut, nearly always as few, but nothing less than trying
-// says so.
+// says so. A swizzled map may take 128 times as many.
 //
 // Errors: kFailedPrecondition if map.kind() is kGeneral; kResourceExhausted if
 // `step_limit` steps do not find it.

@@ -8,6 +8,7 @@
 #include "tessera/index_map/index_map.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <utility>
 
@@ -211,6 +212,15 @@ std::vector<IndexMap::Term> IndexMap::NormalForm() const {
 void IndexMap::Compile() { CompileFor(CanGatherBits()); }
 
 void IndexMap::CompileFor(bool can_gather_bits) {
+  CompileDigitsFor(can_gather_bits);
+  unswizzled_linear_index_ = linear_index_;
+  unswizzled_multidimensional_index_ = multidimensional_index_;
+  if (!is_swizzled()) return;
+  linear_index_ = SwizzledLinearIndex;
+  multidimensional_index_ = SwizzledMultidimensionalIndex;
+}
+
+void IndexMap::CompileDigitsFor(bool can_gather_bits) {
   kind_ = ClassifyKind();
   terms_ = NormalForm();
 
@@ -227,7 +237,8 @@ void IndexMap::CompileFor(bool can_gather_bits) {
   scattered_bits_.clear();
   shift_terms_.clear();
   divide_terms_.clear();
-  if (is_separable() && can_gather_bits) {
+  const bool computes_sources = !computed_sources_.empty();
+  if (!computes_sources && can_gather_bits) {
     ScatterBits();
     linear_index_ = ScatteringForm(bounds_.size());
   } else {
@@ -242,7 +253,7 @@ void IndexMap::CompileFor(bool can_gather_bits) {
             {FastDivider(term.divisor), source, term.coefficient});
       }
     }
-    linear_index_ = !is_separable()         ? GeneralLinearIndex
+    linear_index_ = computes_sources        ? GeneralLinearIndex
                     : divide_terms_.empty() ? ShiftingForm(shift_terms_.size())
                                             : SumOfTerms;
   }
@@ -451,7 +462,7 @@ absl::StatusOr<std::vector<IndexMap::FailedBound>> IndexMap::FailedBounds(
   std::vector<FailedBound> failed;
   SourceValues values(sources_.size());
   if (linear_index >= tail_begin_ ||
-      !ReadDigits(linear_index, absl::MakeSpan(values))) {
+      !ReadDigits(swizzle_.Apply(linear_index), absl::MakeSpan(values))) {
     return failed;
   }
   const std::vector<std::vector<int64_t>> dimensions = DimensionsOfSources();
@@ -518,6 +529,23 @@ absl::StatusOr<IndexMap> IndexMap::Scaled(int64_t factor,
                                               " exceed 2^63-1"));
   }
   IndexMap map = *this;
+  if (is_swizzled()) {
+    if (!IsPowerOfTwo(factor)) {
+      return absl::UnimplementedError(absl::StrCat(
+          "the bits of swizzled positions do not stay together in units of 1/",
+          factor, ", which is no power of two"));
+    }
+    map.swizzle_.base += LogarithmOfPowerOfTwo(factor);
+    // The positions times `factor` have only zeros where such a remainder has
+    // ones, so that nothing carries into the bits that the swizzle is about.
+    const uint64_t period = uint64_t{1} << map.swizzle_.end();
+    if (static_cast<uint64_t>(offset) % period >=
+        static_cast<uint64_t>(factor)) {
+      return absl::UnimplementedError(absl::StrCat(
+          "after an offset of ", offset, " swizzled positions are only ",
+          "swizzled if it leaves less than ", factor, " divided by ", period));
+    }
+  }
   for (Digit& digit : map.digits_) digit.stride *= factor;
   map.base_ = base_ * factor + offset;
   map.tail_begin_ = tail_begin_ * factor + offset;
@@ -549,9 +577,14 @@ std::string IndexMap::ToString() const {
     sum.push_back(digit_text(digit.stride, digit.source, digit.divisor,
                              counts_on ? 0 : digit.modulus));
   }
-  std::string text =
-      absl::StrCat("[", absl::StrJoin(bounds_, ","), "] -> [0,",
-                   position_count_, "): ", absl::StrJoin(sum, " + "));
+  std::string text = absl::StrCat("[", absl::StrJoin(bounds_, ","), "] -> [0,",
+                                  position_count_, "): ");
+  if (is_swizzled()) {
+    absl::StrAppend(&text, "p ^ ((p & 0x", absl::Hex(swizzle_.mask()), ") ",
+                    swizzle_.shift > 0 ? ">> " : "<< ",
+                    std::abs(swizzle_.shift), "), p = ");
+  }
+  absl::StrAppend(&text, absl::StrJoin(sum, " + "));
   for (size_t i = bounds_.size(); i < sources_.size(); ++i) {
     std::vector<std::string> pieces;
     for (const Piece& piece : sources_[i].pieces) {

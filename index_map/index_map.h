@@ -44,6 +44,16 @@
 // joins dimensions) or a digit of a digit whose divisor does not divide it
 // (T(8)(3)), is one more source, whose value is computed from pieces of
 // earlier ones. That is the general evaluator: more slowly, but exactly.
+//
+// A swizzle (Swizzled) is the last step, on what the sum makes, the base
+// included. It is its own inverse, so that the same step comes first on the way
+// back:
+//
+//   linear index = swizzle(base + sum of stride * ((x div D) mod M))
+//   swizzle(p) = p ^ ((p & mask) >> shift), or << -shift where shift < 0
+//
+// Digits, sources, terms and base() are those before the swizzle; positions,
+// wherever they are taken or given, are those after it.
 
 #ifndef TESSERA_INDEX_MAP_INDEX_MAP_H_
 #define TESSERA_INDEX_MAP_INDEX_MAP_H_
@@ -179,6 +189,47 @@ class IndexMap {
     int64_t bound = 0;
   };
 
+  // p ^ ((p & mask()) >> shift), or << -shift where `shift` is negative: `bits`
+  // bits of a position are added, modulo 2 each, to as many others at a
+  // distance of |shift|, `base` being the lowest bit of both. This is CuTe's
+  // Swizzle<bits, base, shift>. Without bits, nothing changes.
+  struct BitSwizzle {
+    int32_t bits = 0;
+    int32_t base = 0;
+    int32_t shift = 0;
+
+    // The bits that are taken.
+    uint64_t mask() const {
+      return ((uint64_t{1} << bits) - 1) << (base + (shift > 0 ? shift : 0));
+    }
+    // The bits from end() on are neither taken nor added to.
+    int32_t end() const { return base + bits + (shift > 0 ? shift : -shift); }
+    // Law: Apply(Apply(p)) == p.
+    // Precondition: what Swizzled asks for; position >= 0.
+    int64_t Apply(int64_t position) const {
+      const uint64_t p = static_cast<uint64_t>(position);
+      const uint64_t taken = p & mask();
+      return static_cast<int64_t>(
+          p ^ (shift > 0 ? taken >> shift : taken << -shift));
+    }
+
+    friend bool operator==(const BitSwizzle& a, const BitSwizzle& b) {
+      return a.Key() == b.Key();
+    }
+    friend bool operator!=(const BitSwizzle& a, const BitSwizzle& b) {
+      return !(a == b);
+    }
+    template <typename H>
+    friend H AbslHashValue(H h, const BitSwizzle& swizzle) {
+      return H::combine(std::move(h), swizzle.Key());
+    }
+
+   private:
+    std::tuple<int32_t, int32_t, int32_t> Key() const {
+      return std::make_tuple(bits, base, shift);
+    }
+  };
+
   class Builder;
 
   // The map of a rank-0 array: one element, at position 0.
@@ -194,8 +245,11 @@ class IndexMap {
   int64_t position_count() const { return position_count_; }
   // Where the tail begins; position_count() if there is none.
   int64_t tail_begin() const { return tail_begin_; }
-  // The position of index 0.
+  // The position of index 0, before the swizzle.
   int64_t base() const { return base_; }
+  // The swizzle, less what does nothing in this map; see Swizzled.
+  const BitSwizzle& swizzle() const { return swizzle_; }
+  bool is_swizzled() const { return swizzle_.bits != 0; }
 
   // The structure, for code that computes on it. Digits stand by falling
   // stride; those with one value are left out, and those that continue one
@@ -205,8 +259,10 @@ class IndexMap {
   // Sorted by source, then divisor: the normal form of the function.
   absl::Span<const Term> terms() const { return terms_; }
   // Whether the function is a sum of functions of single dimensions, so that
-  // no term is of a source past rank().
-  bool is_separable() const { return computed_sources_.empty(); }
+  // no term is of a source past rank(). No swizzled map is.
+  bool is_separable() const {
+    return computed_sources_.empty() && !is_swizzled();
+  }
 
   // -- Forward: index to linear index ----------------------------------------
 
@@ -283,24 +339,45 @@ class IndexMap {
 
   // Returns the map in smaller units: every position times `factor` (say, from
   // elements to the bytes that one takes), after `offset` units. The positions
-  // in between are gaps.
+  // in between are gaps. A swizzle moves up with the bits of the positions.
   //
-  // Errors: kOutOfRange if position_count() * factor + offset exceeds 2^63-1.
+  // Errors: kOutOfRange if position_count() * factor + offset exceeds 2^63-1;
+  // kUnimplemented if the map is swizzled, unless `factor` is a power of two
+  // and `offset` leaves less than `factor` when divided by factor *
+  // 2^swizzle().end(): what comes of it would not be a sum that is swizzled.
   // Precondition: factor > 0, offset >= 0.
   absl::StatusOr<IndexMap> Scaled(int64_t factor, int64_t offset) const;
+
+  // Returns the map with every position swizzled: CuTe's Swizzle<bits, base,
+  // shift> after this map.
+  //
+  //   // 8 x 8, row major: the number of the row is added to the column's.
+  //   map.Swizzled({/*bits=*/3, /*base=*/0, /*shift=*/3})
+  //       ->LinearIndexUnchecked({5, 1});  // 5*8 + (1 ^ 5) = 44
+  //
+  // swizzle() keeps of the bits those from the lowest to the highest that a
+  // position of digits can have, nothing if there is none: then the map stays
+  // as it is. tail_begin() becomes the largest of what that makes of the
+  // positions below it, plus one; position_count() grows to there if it has to.
+  // Positions below tail_begin() that were past the digits are gaps.
+  //
+  // Errors: kInvalidArgument if `bits` or `base` is negative or |shift| less
+  // than `bits`; kOutOfRange if end() is past bit 63 or a position past 2^63-2;
+  // kUnimplemented if the map is_swizzled() already and `bits` is not 0.
+  absl::StatusOr<IndexMap> Swizzled(const BitSwizzle& swizzle) const;
 
   // The function in words, for people:
   // "[3,5] -> [0,24): 12*(i0 div 2) + 2*(i0 mod 2) + 4*(i1 div 2) + (i1 mod
   // 2)".
   std::string ToString() const;
 
-  // Whether both are built alike: the same bounds, digits, sources, base and
-  // counts. Maps that are built differently may still be the same function:
-  // SameFunction (index_map/same_function.h) tells.
+  // Whether both are built alike: the same bounds, digits, sources, base,
+  // swizzle and counts. Maps that are built differently may still be the same
+  // function: SameFunction (index_map/same_function.h) tells.
   friend bool operator==(const IndexMap& a, const IndexMap& b) {
     return a.bounds_ == b.bounds_ && a.sources_ == b.sources_ &&
            a.digits_ == b.digits_ && a.base_ == b.base_ &&
-           a.tail_begin_ == b.tail_begin_ &&
+           a.swizzle_ == b.swizzle_ && a.tail_begin_ == b.tail_begin_ &&
            a.position_count_ == b.position_count_;
   }
   friend bool operator!=(const IndexMap& a, const IndexMap& b) {
@@ -309,7 +386,8 @@ class IndexMap {
   template <typename H>
   friend H AbslHashValue(H h, const IndexMap& map) {
     return H::combine(std::move(h), map.bounds_, map.sources_, map.digits_,
-                      map.base_, map.tail_begin_, map.position_count_);
+                      map.base_, map.swizzle_, map.tail_begin_,
+                      map.position_count_);
   }
 
  private:
@@ -378,6 +456,8 @@ class IndexMap {
   // processor, or for one that CanGatherBits or not.
   void Compile();
   void CompileFor(bool can_gather_bits);
+  // The same for the map before its swizzle.
+  void CompileDigitsFor(bool can_gather_bits);
   Kind ClassifyKind() const;
   std::vector<Term> NormalForm() const;
 
@@ -400,6 +480,16 @@ class IndexMap {
   // Adds what scattered_bits_ says of one dimension to each of `count` sums.
   static void AddScattered(const ScatteredBits& bits, const int64_t* x,
                            size_t count, int64_t* sums);
+
+  // All bits that a position of digits can have before the swizzle; where
+  // digits carry into one another, perhaps more.
+  uint64_t PossibleBits() const;
+  // The forms of a swizzled map: the swizzle after or before the form of the
+  // map without it.
+  static int64_t SwizzledLinearIndex(const IndexMap& map, const int64_t* x);
+  static PositionKind SwizzledMultidimensionalIndex(const IndexMap& map,
+                                                    int64_t linear_index,
+                                                    int64_t* x);
 
   absl::Status CheckIndex(absl::Span<const int64_t> index) const;
   absl::Status CheckInverse(int64_t linear_index) const;
@@ -424,7 +514,7 @@ class IndexMap {
     }
     return true;
   }
-  // Reads the digits of a position below tail_begin() into the sources that
+  // Reads the digits of a position before the swizzle into the sources that
   // they belong to; false if it is a gap. `values` must be zero.
   bool ReadDigits(int64_t linear_index, absl::Span<int64_t> values) const;
   // For every source, the dimensions that it is made of.
@@ -434,6 +524,7 @@ class IndexMap {
   std::vector<Source> sources_;
   std::vector<Digit> digits_;
   int64_t base_ = 0;
+  BitSwizzle swizzle_;
   int64_t tail_begin_ = 1;
   int64_t position_count_ = 1;
 
@@ -443,6 +534,9 @@ class IndexMap {
   std::vector<Term> terms_;
   LinearIndexForm linear_index_ = nullptr;
   MultidimensionalIndexForm multidimensional_index_ = nullptr;
+  // The forms of the map before its swizzle.
+  LinearIndexForm unswizzled_linear_index_ = nullptr;
+  MultidimensionalIndexForm unswizzled_multidimensional_index_ = nullptr;
   // The terms, in three parts: of each dimension, unless there are no
   // instructions for it, what can be scattered; of the rest, the terms whose
   // divisor is a power of two; and all others.

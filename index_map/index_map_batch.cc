@@ -26,7 +26,7 @@ absl::Status SizesDiffer(absl::string_view what, size_t size, size_t wanted) {
 void IndexMap::LinearIndicesUnchecked(
     absl::Span<const int64_t* const> coordinates,
     absl::Span<int64_t> linear_indices) const {
-  if (!is_separable()) {
+  if (!computed_sources_.empty()) {
     absl::InlinedVector<int64_t, 6> index(rank());
     for (size_t i = 0; i < linear_indices.size(); ++i) {
       for (int64_t d = 0; d < rank(); ++d) index[d] = coordinates[d][i];
@@ -54,6 +54,9 @@ void IndexMap::LinearIndicesUnchecked(
         out[i] +=
             static_cast<uint64_t>(term.divider.Divide(x[i])) * term.coefficient;
       }
+    }
+    if (is_swizzled()) {
+      for (size_t i = 0; i < count; ++i) out[i] = swizzle_.Apply(out[i]);
     }
   }
 }

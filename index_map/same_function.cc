@@ -2,11 +2,15 @@
 // dimensions that no source of either map crosses, all other dimensions being
 // 0. On a component that no computed source touches both are in normal form; on
 // the others values are compared.
+//
+// A swizzle on both sides can be taken off. Different ones mix the dimensions,
+// and nothing less than all indices is a component.
 
 #include "tessera/index_map/same_function.h"
 
 #include <algorithm>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -121,28 +125,16 @@ bool ExtendPeriod(const IndexMap& map, int64_t dimension, int64_t* period) {
   return true;
 }
 
-// Compares the maps where only `dimensions` are not 0.
-absl::StatusOr<bool> SameByValue(const IndexMap& a, const IndexMap& b,
-                                 const std::vector<int64_t>& dimensions,
-                                 const SameFunctionOptions& options) {
-  std::vector<int64_t> limits;
-  for (int64_t dimension : dimensions) {
-    limits.push_back(a.bounds()[dimension]);
-  }
-  if (dimensions.size() == 1) {
-    // Equal on [0, period], the two agree on the step from one period to the
-    // next as well, and so everywhere.
-    int64_t period = 1;
-    if (ExtendPeriod(a, dimensions[0], &period) &&
-        ExtendPeriod(b, dimensions[0], &period) && period < limits[0]) {
-      limits[0] = period + 1;
-    }
-  }
+// Compares the maps where every entry of the index is below its limit. `what`
+// stands in the error.
+absl::StatusOr<bool> SameBelow(const IndexMap& a, const IndexMap& b,
+                               absl::Span<const int64_t> limits,
+                               absl::string_view what,
+                               const SameFunctionOptions& options) {
   const absl::optional<int64_t> evaluations = CheckedProduct(limits);
   if (!evaluations.has_value() || *evaluations > options.evaluation_limit) {
     return absl::ResourceExhaustedError(
-        absl::StrCat("comparing the two maps along ", dimensions.size(),
-                     " joined dimensions takes ",
+        absl::StrCat("comparing the two maps ", what, " takes ",
                      evaluations.has_value() ? absl::StrCat(*evaluations)
                                              : std::string("more than 2^63-1"),
                      " evaluations; the limit is ", options.evaluation_limit));
@@ -152,12 +144,48 @@ absl::StatusOr<bool> SameByValue(const IndexMap& a, const IndexMap& b,
     if (a.LinearIndexUnchecked(index) != b.LinearIndexUnchecked(index)) {
       return false;
     }
-    size_t i = dimensions.size();
-    while (i > 0 && ++index[dimensions[i - 1]] == limits[i - 1]) {
-      index[dimensions[--i]] = 0;
-    }
+    size_t i = index.size();
+    while (i > 0 && ++index[i - 1] == limits[i - 1]) index[--i] = 0;
     if (i == 0) return true;
   }
+}
+
+// Compares the maps where only `dimensions` are not 0.
+absl::StatusOr<bool> SameAlong(const IndexMap& a, const IndexMap& b,
+                               const std::vector<int64_t>& dimensions,
+                               const SameFunctionOptions& options) {
+  std::vector<int64_t> limits(a.rank(), 1);
+  for (int64_t dimension : dimensions) {
+    limits[dimension] = a.bounds()[dimension];
+  }
+  if (dimensions.size() == 1) {
+    // Equal on [0, period], the two agree on the step from one period to the
+    // next as well, and so everywhere.
+    int64_t period = 1;
+    int64_t& limit = limits[dimensions[0]];
+    if (ExtendPeriod(a, dimensions[0], &period) &&
+        ExtendPeriod(b, dimensions[0], &period) && period < limit) {
+      limit = period + 1;
+    }
+  }
+  return SameBelow(
+      a, b, limits,
+      absl::StrCat("along ", dimensions.size(), " joined dimensions"), options);
+}
+
+// Compares the maps where one coordinate is a power of two.
+bool SameAtPowersOfTwo(const IndexMap& a, const IndexMap& b) {
+  absl::InlinedVector<int64_t, 6> index(a.rank(), 0);
+  for (int64_t i = 0; i < a.rank(); ++i) {
+    for (uint64_t x = 1; x < static_cast<uint64_t>(a.bounds()[i]); x *= 2) {
+      index[i] = static_cast<int64_t>(x);
+      if (a.LinearIndexUnchecked(index) != b.LinearIndexUnchecked(index)) {
+        return false;
+      }
+    }
+    index[i] = 0;
+  }
+  return true;
 }
 
 }  // namespace
@@ -166,6 +194,10 @@ absl::StatusOr<bool> SameFunction(const IndexMap& a, const IndexMap& b,
                                   const SameFunctionOptions& options) {
   if (a.bounds() != b.bounds()) return false;
   if (a.element_count() == 0) return true;
+  if (a.swizzle() != b.swizzle()) {
+    if (!SameAtPowersOfTwo(a, b)) return false;
+    return SameBelow(a, b, a.bounds(), "of different swizzles", options);
+  }
   if (a.base() != b.base()) return false;
   if (a.is_separable() && b.is_separable()) return a.terms() == b.terms();
   if (a.sources() == b.sources() && a.terms() == b.terms()) return true;
@@ -177,7 +209,7 @@ absl::StatusOr<bool> SameFunction(const IndexMap& a, const IndexMap& b,
     return false;
   }
   for (const std::vector<int64_t>& dimensions : components.Touched()) {
-    absl::StatusOr<bool> same = SameByValue(a, b, dimensions, options);
+    absl::StatusOr<bool> same = SameAlong(a, b, dimensions, options);
     if (!same.ok() || !*same) return same;
   }
   return true;

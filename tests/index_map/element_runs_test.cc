@@ -150,6 +150,17 @@ TEST(PositionWalks, EndAtTheirStepLimitAndSaySo) {
   EXPECT_EQ(elements, map->element_count());
 }
 
+TEST(PositionWalks, ReachTheLastPosition) {
+  // One more value of the first digit would be at 2^63.
+  constexpr int64_t kHalf = int64_t{1} << 62;
+  IndexMap::Builder builder({2, 2});
+  absl::StatusOr<IndexMap> map = std::move(builder).BuildStrided(
+      {{builder.Dimension(0), kHalf}, {builder.Dimension(1), 1}});
+  ASSERT_TRUE(map.ok());
+  EXPECT_EQ(*DataEnd(*map), kHalf + 2);
+  EXPECT_THAT(AllPadding(*map), ElementsAre(PositionRange{2, kHalf}));
+}
+
 TEST(PositionWalks, NeedAnInverse) {
   IndexMap::Builder builder({2, 3});
   absl::StatusOr<IndexMap> map = std::move(builder).BuildStrided(

@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "gtest/gtest.h"
 #include "tessera/index_map/gather_bits.h"
 #include "tessera/index_map/index_map.h"
@@ -152,6 +153,38 @@ TEST(ForwardForms, AgreeWithTheDigits) {
       ASSERT_EQ(portable_batch[i], position) << map.ToString();
     }
   }
+}
+
+// The swizzle goes with whatever form is below it.
+TEST(SwizzledForms, Agree) {
+  if (!CanGatherBits()) GTEST_SKIP() << "this processor gathers no bits";
+  std::mt19937 random(20261123);
+  int swizzled = 0;
+  for (int round = 0; round < 1000; ++round) {
+    const int32_t bits = 1 + random() % 3;
+    const int32_t base = random() % 4;
+    const absl::StatusOr<IndexMap> map =
+        RandomMap(random).Swizzled({bits, base, random() % 2 == 0 ? 3 : -3});
+    ASSERT_TRUE(map.ok());
+    swizzled += map->is_swizzled();
+    const IndexMap portable = IndexMapTestPeer::Portable(*map);
+    std::vector<int64_t> a(map->rank()), b(map->rank());
+    for (int sample = 0; sample < 100; ++sample) {
+      const int64_t position = std::uniform_int_distribution<int64_t>(
+          0, map->position_count() - 1)(random);
+      const PositionKind kind =
+          map->MultidimensionalIndexUnchecked(position, absl::MakeSpan(a));
+      ASSERT_EQ(
+          portable.MultidimensionalIndexUnchecked(position, absl::MakeSpan(b)),
+          kind)
+          << map->ToString() << " at " << position;
+      if (kind != PositionKind::kElement) continue;
+      ASSERT_EQ(a, b) << map->ToString() << " at " << position;
+      ASSERT_EQ(map->LinearIndexUnchecked(a), position) << map->ToString();
+      ASSERT_EQ(portable.LinearIndexUnchecked(a), position) << map->ToString();
+    }
+  }
+  EXPECT_GT(swizzled, 500);
 }
 
 }  // namespace

@@ -1,0 +1,130 @@
+// The last step of a map: exclusive or of some bits of a position to others.
+//
+// It is a bijection, linear over bits, of the positions below every multiple of
+// 2^end() onto themselves. Below a number between two such multiples it may
+// make larger ones; how large follows from the blocks of 2^i positions that
+// make up a range [0, n), one for each bit of n.
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+
+#include "absl/strings/str_cat.h"
+#include "tessera/index_map/index_map.h"
+
+namespace tessera {
+namespace {
+
+// How many bits a position has; it is never negative.
+constexpr int kPositionBits = 63;
+
+absl::Status CheckSwizzle(const IndexMap::BitSwizzle& swizzle) {
+  if (swizzle.bits < 0 || swizzle.base < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a swizzle of ", swizzle.bits, " bits at bit ",
+                     swizzle.base, " has a negative number"));
+  }
+  const int64_t distance = std::abs(int64_t{swizzle.shift});
+  if (distance < swizzle.bits) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a swizzle of ", swizzle.bits, " bits by ", swizzle.shift,
+                     " takes bits that it changes"));
+  }
+  if (swizzle.base + distance + swizzle.bits > kPositionBits) {
+    return absl::OutOfRangeError(absl::StrCat(
+        "a swizzle of ", swizzle.bits, " bits at bit ", swizzle.base, " by ",
+        swizzle.shift, " reaches past bit ", kPositionBits - 1));
+  }
+  return absl::OkStatus();
+}
+
+// From the lowest to the highest bit that the swizzle takes and that is
+// `possible`.
+IndexMap::BitSwizzle Trimmed(const IndexMap::BitSwizzle& swizzle,
+                             uint64_t possible) {
+  const uint64_t taken = swizzle.mask() & possible;
+  if (taken == 0) return {};
+  const int lowest = __builtin_ctzll(taken);
+  const int highest = 63 - __builtin_clzll(taken);
+  IndexMap::BitSwizzle trimmed = swizzle;
+  trimmed.bits = highest - lowest + 1;
+  trimmed.base += lowest - __builtin_ctzll(swizzle.mask());
+  return trimmed;
+}
+
+// The largest position that `swizzle` makes of those in [0, end), end > 0.
+int64_t LargestOf(const IndexMap::BitSwizzle& swizzle, int64_t end) {
+  int64_t largest = 0;
+  for (int i = 0; i < kPositionBits; ++i) {
+    const int64_t size = int64_t{1} << i;
+    if ((end & size) == 0) continue;
+    // The positions of this block have any bits below i.
+    const int64_t free = size - 1;
+    const int64_t fixed = swizzle.Apply(end & ~free & ~size);
+    // What they can change from bit i on is made 1 there, for which those of
+    // them have to be 0 that would change a 1; all others can make a 1 below.
+    const int64_t changeable = swizzle.Apply(free) & ~free;
+    const int64_t must_be_zero =
+        swizzle.shift < 0 ? (fixed & changeable) >> -swizzle.shift : 0;
+    largest = std::max(largest,
+                       (fixed & ~free) | changeable | (free & ~must_be_zero));
+  }
+  return largest;
+}
+
+}  // namespace
+
+uint64_t IndexMap::PossibleBits() const {
+  // A number with bits of `possible` plus `summand` or nothing: a bit is 1 in
+  // an operand or by a carry, and carries are the more the more bits are 1.
+  uint64_t possible = 0;
+  auto add = [&possible](uint64_t summand) {
+    possible |= summand | (possible + summand);
+  };
+  int64_t lowest = base_;
+  for (const Digit& digit : digits_) {
+    const int64_t largest_value = digit.modulus - 1;
+    if (digit.stride < 0) lowest += largest_value * digit.stride;
+    // A falling digit is one that rises from the lowest position.
+    const uint64_t stride = static_cast<uint64_t>(std::abs(digit.stride));
+    for (int i = 0; largest_value >> i != 0; ++i) add(stride << i);
+  }
+  add(static_cast<uint64_t>(lowest));
+  const int unused_bits = __builtin_clzll((tail_begin_ - 1) | 1);
+  return possible & (std::numeric_limits<uint64_t>::max() >> unused_bits);
+}
+
+absl::StatusOr<IndexMap> IndexMap::Swizzled(const BitSwizzle& swizzle) const {
+  if (absl::Status status = CheckSwizzle(swizzle); !status.ok()) return status;
+  if (swizzle.bits == 0 || element_count_ == 0) return *this;
+  if (is_swizzled()) {
+    return absl::UnimplementedError(
+        "the map is swizzled already, and a sum is swizzled only once");
+  }
+  IndexMap map = *this;
+  map.swizzle_ = Trimmed(swizzle, PossibleBits());
+  if (!map.is_swizzled()) return map;
+  const int64_t largest = LargestOf(map.swizzle_, tail_begin_);
+  if (largest == std::numeric_limits<int64_t>::max()) {
+    return absl::OutOfRangeError("the swizzle makes a position past 2^63-2");
+  }
+  map.tail_begin_ = largest + 1;
+  map.position_count_ = std::max(position_count_, map.tail_begin_);
+  map.Compile();
+  return map;
+}
+
+int64_t IndexMap::SwizzledLinearIndex(const IndexMap& map, const int64_t* x) {
+  return map.swizzle_.Apply(map.unswizzled_linear_index_(map, x));
+}
+
+PositionKind IndexMap::SwizzledMultidimensionalIndex(const IndexMap& map,
+                                                     int64_t linear_index,
+                                                     int64_t* x) {
+  if (linear_index >= map.tail_begin_) return PositionKind::kTail;
+  const PositionKind kind = map.unswizzled_multidimensional_index_(
+      map, map.swizzle_.Apply(linear_index), x);
+  return kind == PositionKind::kTail ? PositionKind::kGap : kind;
+}
+
+}  // namespace tessera
