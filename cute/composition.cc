@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
@@ -10,6 +11,7 @@
 #include "tessera/cute/by_mode.h"
 #include "tessera/cute/coalesce.h"
 #include "tessera/cute/exact_layout.h"
+#include "tessera/math/short_division.h"
 
 namespace tessera {
 namespace cute {
@@ -17,47 +19,36 @@ namespace {
 
 using Leaf = Layout::Leaf;
 
-// The modes that the leaves of B become.
-struct Emission {
-  struct Range {
-    size_t begin = 0;
-    size_t end = 0;
-  };
-  Layout::Leaves modes;
-  absl::InlinedVector<Range, 8> of_leaf;
-};
-
 // Composes A with some leaves of B that are coordinates of it as a whole.
 class Composer {
  public:
   Composer(absl::Span<const Leaf> a, const Layout& b,
-           const CompositionOptions& options, Emission* emission)
+           const CompositionOptions& options)
       : a_(ExtendedLeaves(a)),
         last_(a_.size() - 1),
         largest_digit_(a_.size(), 0),
         b_(b),
-        options_(options),
-        emission_(emission) {}
+        options_(options) {}
 
-  // Emits the modes of leaf `index` of B.
-  absl::Status Compose(size_t index);
+  // Sets `modes` to those that leaf `index` of B becomes.
+  absl::Status Compose(size_t index, Layout::Leaves* modes);
 
   // To be asked after the last leaf: whether the leaves, each of which is
   // right on its own, are right together.
   absl::Status CheckTogether() const;
 
  private:
-  void Emit(int64_t size, int64_t stride, const Leaf& mode) {
-    emission_->modes.push_back({size, stride, mode.basis});
-  }
-  // Emits size:(stride * mode.stride); false if that does not fit.
-  bool EmitProduct(int64_t size, int64_t stride, const Leaf& mode) {
+  // Appends size:(stride * mode.stride); false if that does not fit.
+  static bool AppendProduct(int64_t size, int64_t stride, const Leaf& mode,
+                            Layout::Leaves* modes) {
     int64_t product;
     if (__builtin_mul_overflow(stride, mode.stride, &product)) return false;
-    Emit(size, product, mode);
+    modes->push_back({size, product, mode.basis});
     return true;
   }
-  void EmitUnit(int64_t stride);
+  // What a leaf of size 1 becomes.
+  Leaf UnitMode(int64_t stride) const;
+  absl::Status StrideTooLarge(size_t index) const;
 
   // Why the rule does not admit a leaf.
   struct Objection {
@@ -66,7 +57,8 @@ class Composer {
     int64_t coordinate;  // the first of the leaf at which it matters
     const char* reason;
   };
-  absl::Status DecideExactly(size_t index, const Objection& objection);
+  absl::Status DecideExactly(size_t index, const Objection& objection,
+                             Layout::Leaves* modes);
 
   // The value of A at `index` >= 0. Precondition: it fits, see ValuesFit.
   int64_t Value(int64_t index) const;
@@ -85,92 +77,101 @@ class Composer {
   absl::InlinedVector<size_t, 8> moving_;
   const Layout& b_;
   const CompositionOptions& options_;
-  Emission* emission_;
 };
 
-absl::Status Composer::Compose(size_t index) {
-  const Leaf& leaf = b_.leaves()[index];
-  Emission::Range& range = emission_->of_leaf[index];
-  range.begin = emission_->modes.size();
-  absl::Status status;
-  int64_t size = leaf.size;
-  int64_t stride = leaf.stride;
-  const auto too_large = [&] {
-    return absl::OutOfRangeError(absl::StrCat(
-        "a stride of A o B exceeds int64_t in ", DescribeLeaf(index)));
-  };
+absl::Status Composer::Compose(size_t index, Layout::Leaves* modes) {
+  modes->clear();
+  int64_t size = b_.leaves()[index].size;
+  int64_t stride = b_.leaves()[index].stride;
   if (size == 1) {
-    EmitUnit(stride);
-  } else if (stride == 0) {
-    Emit(size, 0, Leaf());
-  } else if (last_ == 0) {
-    if (!EmitProduct(size, stride, a_[0])) return too_large();
-  } else if (stride < 0) {
+    modes->push_back(UnitMode(stride));
+    return absl::OkStatus();
+  }
+  if (stride == 0) {
+    modes->push_back({size, 0, Basis()});
+    return absl::OkStatus();
+  }
+  if (last_ == 0) {
+    return AppendProduct(size, stride, a_[0], modes) ? absl::OkStatus()
+                                                     : StrideTooLarge(index);
+  }
+  if (stride < 0) {
     return absl::InvalidArgumentError(absl::StrCat(
         "B goes below coordinate 0, where a layout of several modes has no "
         "value: ",
         DescribeLeaf(index), " is ", stride, " at coordinate ",
         CoordinateInLeaf(index, 1)));
-  } else {
-    moving_.push_back(index);
-    size_t i = 0;
-    while (i < last_ && stride >= a_[i].size) {
-      if (stride % a_[i].size != 0) {
-        status = DecideExactly(index,
-                               {i, stride, 1, "is not divisible by its size"});
-        range.end = emission_->modes.size();
-        return status;
-      }
-      stride /= a_[i].size;
-      ++i;
-    }
-    for (; i < last_ && size > 1; ++i) {
-      const int64_t available = a_[i].size;
-      int64_t reach;
-      if (!__builtin_mul_overflow(size - 1, stride, &reach) &&
-          reach < available) {
-        if (!EmitProduct(size, stride, a_[i])) return too_large();
-        largest_digit_[i] += reach;
-        size = 1;
-        break;
-      }
-      const int64_t count = available / stride;
-      const char* objection =
-          available % stride != 0 ? "does not divide its size"
-          : size % count != 0
-              ? "leaves a number of elements in it that does not divide the "
-                "size of the leaf"
-              : nullptr;
-      if (objection != nullptr) {
-        emission_->modes.resize(range.begin);
-        status = DecideExactly(index, {i, stride, count, objection});
-        range.end = emission_->modes.size();
-        return status;
-      }
-      if (!EmitProduct(count, stride, a_[i])) return too_large();
-      largest_digit_[i] += available - stride;
-      size /= count;
-      stride = 1;
-    }
-    if (size > 1 && !EmitProduct(size, stride, a_[last_])) return too_large();
   }
-  range.end = emission_->modes.size();
-  return status;
-}
-
-void Composer::EmitUnit(int64_t stride) {
+  moving_.push_back(index);
   size_t i = 0;
-  while (i < last_ && stride >= a_[i].size) {
-    if (stride % a_[i].size != 0) stride = 0;
-    stride /= a_[i].size;
-    ++i;
+  for (; i < last_ && stride >= a_[i].size; ++i) {
+    const ShortDivision passed = DivideShort(stride, a_[i].size);
+    if (passed.remainder != 0) {
+      return DecideExactly(
+          index, {i, stride, 1, "is not divisible by its size"}, modes);
+    }
+    stride = passed.quotient;
   }
-  if ((stride < 0 && last_ > 0) || !EmitProduct(1, stride, a_[i])) {
-    Emit(1, 0, Leaf());
+  for (; i < last_ && size > 1; ++i) {
+    const int64_t available = a_[i].size;
+    int64_t reach;
+    if (!__builtin_mul_overflow(size - 1, stride, &reach) &&
+        reach < available) {
+      if (!AppendProduct(size, stride, a_[i], modes)) {
+        return StrideTooLarge(index);
+      }
+      largest_digit_[i] += reach;
+      return absl::OkStatus();
+    }
+    const ShortDivision taken = DivideShort(available, stride);
+    const int64_t count = taken.quotient;
+    if (taken.remainder != 0) {
+      return DecideExactly(
+          index, {i, stride, count, "does not divide its size"}, modes);
+    }
+    const ShortDivision left = DivideShort(size, count);
+    if (left.remainder != 0) {
+      return DecideExactly(index,
+                           {i, stride, count,
+                            "takes a number of its elements that does not "
+                            "divide the size of the leaf"},
+                           modes);
+    }
+    if (!AppendProduct(count, stride, a_[i], modes)) {
+      return StrideTooLarge(index);
+    }
+    largest_digit_[i] += available - stride;
+    size = left.quotient;
+    stride = 1;
   }
+  if (size > 1 && !AppendProduct(size, stride, a_[last_], modes)) {
+    return StrideTooLarge(index);
+  }
+  return absl::OkStatus();
 }
 
-absl::Status Composer::DecideExactly(size_t index, const Objection& objection) {
+Leaf Composer::UnitMode(int64_t stride) const {
+  size_t i = 0;
+  for (; i < last_ && stride >= a_[i].size; ++i) {
+    const ShortDivision passed = DivideShort(stride, a_[i].size);
+    if (passed.remainder != 0) return Leaf();
+    stride = passed.quotient;
+  }
+  int64_t product;
+  if ((stride < 0 && last_ > 0) ||
+      __builtin_mul_overflow(stride, a_[i].stride, &product)) {
+    return Leaf();
+  }
+  return {1, product, a_[i].basis};
+}
+
+absl::Status Composer::StrideTooLarge(size_t index) const {
+  return absl::OutOfRangeError(absl::StrCat(
+      "a stride of A o B exceeds int64_t in ", DescribeLeaf(index)));
+}
+
+absl::Status Composer::DecideExactly(size_t index, const Objection& objection,
+                                     Layout::Leaves* modes) {
   const Leaf& leaf = b_.leaves()[index];
   const std::string why = absl::StrCat(
       "in ", DescribeLeaf(index), ", the stride ", objection.stride,
@@ -208,7 +209,7 @@ absl::Status Composer::DecideExactly(size_t index, const Objection& objection) {
         where, ", where ", (*std::move(builder).Build()).ToString(),
         ", the only one with the values before it, gives ", exact.expected));
   }
-  for (const Leaf& mode : exact.modes) emission_->modes.push_back(mode);
+  *modes = exact.modes;
   absl::InlinedVector<int64_t, 8> largest(a_.size(), 0);
   for (int64_t i = 1; i < leaf.size; ++i) {
     int64_t rest = i * leaf.stride;
@@ -330,10 +331,10 @@ std::string Composer::CoordinateInLeaf(size_t index, int64_t coordinate) const {
 }
 
 // Composes each leaf of B with the mode of A that its basis element names.
-absl::Status ComposeByBasis(const Layout& a, const Layout& b,
-                            const CompositionOptions& options,
-                            Emission* emission) {
-  absl::InlinedVector<bool, 8> is_done(b.leaves().size(), false);
+absl::StatusOr<Layout> ComposeByBasis(const Layout& a, const Layout& b,
+                                      const CompositionOptions& options) {
+  std::vector<Layout::Leaves> modes(b.leaves().size());
+  std::vector<bool> is_done(b.leaves().size(), false);
   for (size_t i = 0; i < b.leaves().size(); ++i) {
     if (is_done[i]) continue;
     const Basis basis = b.leaves()[i].basis;
@@ -348,11 +349,11 @@ absl::Status ComposeByBasis(const Layout& a, const Layout& b,
       }
       part = part.Mode(basis.mode(level));
     }
-    Composer composer(part.leaves(), b, options, emission);
+    Composer composer(part.leaves(), b, options);
     for (size_t k = i; k < b.leaves().size(); ++k) {
       if (b.leaves()[k].basis != basis) continue;
       is_done[k] = true;
-      if (absl::Status status = composer.Compose(k); !status.ok()) {
+      if (absl::Status status = composer.Compose(k, &modes[k]); !status.ok()) {
         return status;
       }
     }
@@ -360,38 +361,39 @@ absl::Status ComposeByBasis(const Layout& a, const Layout& b,
       return status;
     }
   }
-  return absl::OkStatus();
-}
-
-absl::Status ComposeWhole(const Layout& a, const Layout& b,
-                          const CompositionOptions& options,
-                          Emission* emission) {
-  Composer composer(a.leaves(), b, options, emission);
-  for (size_t i = 0; i < b.leaves().size(); ++i) {
-    if (absl::Status status = composer.Compose(i); !status.ok()) return status;
+  Layout::Builder builder;
+  size_t leaf = 0;
+  for (const uint32_t node : b.profile().nodes()) {
+    if (node == Profile::kLeaf) {
+      builder.AppendFlat(modes[leaf++]);
+    } else {
+      builder.Tuple(node);
+    }
   }
-  return composer.CheckTogether();
+  return std::move(builder).Build();
 }
 
 }  // namespace
 
 absl::StatusOr<Layout> Composition(const Layout& a, const Layout& b,
                                    const CompositionOptions& options) {
-  Emission emission;
-  emission.of_leaf.resize(b.leaves().size());
-  absl::Status status = b.has_basis() ? ComposeByBasis(a, b, options, &emission)
-                                      : ComposeWhole(a, b, options, &emission);
-  if (!status.ok()) return status;
+  if (b.has_basis()) return ComposeByBasis(a, b, options);
+  Composer composer(a.leaves(), b, options);
   Layout::Builder builder;
+  Layout::Leaves modes;
   size_t leaf = 0;
   for (const uint32_t node : b.profile().nodes()) {
     if (node != Profile::kLeaf) {
       builder.Tuple(node);
       continue;
     }
-    const Emission::Range range = emission.of_leaf[leaf++];
-    builder.AppendFlat(absl::MakeConstSpan(emission.modes)
-                           .subspan(range.begin, range.end - range.begin));
+    if (absl::Status status = composer.Compose(leaf++, &modes); !status.ok()) {
+      return status;
+    }
+    builder.AppendFlat(modes);
+  }
+  if (absl::Status status = composer.CheckTogether(); !status.ok()) {
+    return status;
   }
   return std::move(builder).Build();
 }

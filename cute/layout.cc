@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "absl/base/optimization.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -186,6 +187,7 @@ void Layout::Builder::Append(const Layout& layout) {
   nodes_.insert(nodes_.end(), layout.profile_.nodes().begin(),
                 layout.profile_.nodes().end());
   leaves_.insert(leaves_.end(), layout.leaves_.begin(), layout.leaves_.end());
+  has_empty_tuple_ |= layout.leaves_.empty();
 }
 
 void Layout::Builder::Append(const Layout& layout, ProfilePosition begin,
@@ -193,21 +195,38 @@ void Layout::Builder::Append(const Layout& layout, ProfilePosition begin,
   const Profile::Nodes& nodes = layout.profile_.nodes();
   nodes_.insert(nodes_.end(), nodes.begin() + begin.node,
                 nodes.begin() + end.node);
+  has_empty_tuple_ |= layout.leaves_.empty();
   leaves_.insert(leaves_.end(), layout.leaves_.begin() + begin.leaf,
                  layout.leaves_.begin() + end.leaf);
 }
 
 absl::StatusOr<Layout> Layout::Builder::Build() && {
-  if (nodes_.size() > 1) {
-    for (const uint32_t node : nodes_) {
-      if (node != 0) continue;
-      return absl::InvalidArgumentError(
-          "an empty tuple is no mode of a layout");
-    }
-  }
   int64_t size = 1;
   int64_t cosize = 1;
   bool has_basis = false;
+  bool fails = has_empty_tuple_ && nodes_.size() > 1;
+  for (const Leaf& leaf : leaves_) {
+    int64_t reach;
+    // The least int64_t has no negative.
+    fails |=
+        leaf.size < 1 || leaf.stride == std::numeric_limits<int64_t>::min() ||
+        __builtin_mul_overflow(size, leaf.size, &size) ||
+        __builtin_mul_overflow(leaf.size - 1,
+                               leaf.stride < 0 ? -leaf.stride : leaf.stride,
+                               &reach) ||
+        __builtin_add_overflow(cosize, reach, &cosize);
+    has_basis |= !leaf.basis.is_none();
+  }
+  if (ABSL_PREDICT_FALSE(fails)) return FindError();
+  if (ABSL_PREDICT_FALSE(has_basis)) {
+    if (absl::Status status = CheckBases(leaves_); !status.ok()) return status;
+    cosize = 0;
+  }
+  return Layout(std::move(nodes_), std::move(leaves_), size, cosize);
+}
+
+absl::Status Layout::Builder::FindError() const {
+  int64_t size = 1;
   for (const Leaf& leaf : leaves_) {
     if (leaf.size < 1) {
       return absl::InvalidArgumentError(
@@ -217,30 +236,22 @@ absl::StatusOr<Layout> Layout::Builder::Build() && {
       return absl::OutOfRangeError(
           absl::StrCat("the size exceeds 2^63-1 at the factor ", leaf.size));
     }
-    // |stride| of the least int64_t does not fit; a mode of size 1 has no use
-    // for it either.
-    int64_t reach;
-    if (leaf.stride == std::numeric_limits<int64_t>::min() ||
-        __builtin_mul_overflow(leaf.size - 1,
-                               leaf.stride < 0 ? -leaf.stride : leaf.stride,
-                               &reach) ||
-        __builtin_add_overflow(cosize, reach, &cosize)) {
+  }
+  if (has_empty_tuple_) {
+    return absl::InvalidArgumentError("an empty tuple is no mode of a layout");
+  }
+  __int128 cosize = 1;
+  for (const Leaf& leaf : leaves_) {
+    const __int128 stride = leaf.stride;
+    cosize += (leaf.size - 1) * (stride < 0 ? -stride : stride);
+    if (cosize > std::numeric_limits<int64_t>::max() ||
+        leaf.stride == std::numeric_limits<int64_t>::min()) {
       return absl::OutOfRangeError(
           absl::StrCat("the cosize exceeds 2^63-1 at the mode ", leaf.size, ":",
                        leaf.stride, leaf.basis.ToString()));
     }
-    has_basis |= !leaf.basis.is_none();
   }
-  if (has_basis) {
-    if (absl::Status status = CheckBases(leaves_); !status.ok()) return status;
-    cosize = 0;
-  }
-  absl::StatusOr<Layout> result{Layout()};
-  result->profile_ = Profile(std::move(nodes_));
-  result->leaves_ = std::move(leaves_);
-  result->size_ = size;
-  result->cosize_ = cosize;
-  return result;
+  return absl::OkStatus();
 }
 
 }  // namespace cute

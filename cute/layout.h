@@ -138,6 +138,12 @@ class Layout {
   }
 
  private:
+  Layout(Profile::Nodes nodes, Leaves leaves, int64_t size, int64_t cosize)
+      : profile_(std::move(nodes)),
+        leaves_(std::move(leaves)),
+        size_(size),
+        cosize_(cosize) {}
+
   Profile profile_;
   Leaves leaves_;
   int64_t size_ = 1;
@@ -157,8 +163,17 @@ absl::Status CheckBases(absl::Span<const Layout::Leaf> leaves);
 //   std::move(builder).Build();   // (5,4):(16,80)
 class Layout::Builder {
  public:
+  Builder() = default;
+  // All at once. Precondition: `nodes` is one tree in preorder, with as many
+  // leaves, and without `()` as a mode.
+  Builder(Profile::Nodes nodes, Leaves leaves)
+      : nodes_(std::move(nodes)), leaves_(std::move(leaves)) {}
+
   // A tuple whose modes are the next `arity` trees that are appended.
-  void Tuple(size_t arity) { nodes_.push_back(arity); }
+  void Tuple(size_t arity) {
+    nodes_.push_back(arity);
+    has_empty_tuple_ |= arity == 0;
+  }
   void Append(const Leaf& leaf) {
     nodes_.push_back(Profile::kLeaf);
     leaves_.push_back(leaf);
@@ -173,8 +188,12 @@ class Layout::Builder {
   absl::StatusOr<Layout> Build() &&;
 
  private:
+  // The error of the first leaf that breaks a rule, if any does.
+  absl::Status FindError() const;
+
   Profile::Nodes nodes_;
   Leaves leaves_;
+  bool has_empty_tuple_ = false;
 };
 
 }  // namespace cute

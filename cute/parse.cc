@@ -8,6 +8,15 @@ namespace tessera {
 namespace cute {
 namespace {
 
+bool ReadWholeLayout(TermReader* reader, Layout* layout) {
+  if (!reader->ReadNested()) return false;
+  absl::StatusOr<Layout> read =
+      reader->TakeLayoutOrShape(/*allow_bare_shape=*/false);
+  if (!read.ok()) return false;
+  *layout = *std::move(read);
+  return true;
+}
+
 bool ReadOuter(TermReader* reader, ComposedLayout::Outer* outer) {
   if (reader->AtSwizzle()) {
     Swizzle swizzle;
@@ -16,9 +25,7 @@ bool ReadOuter(TermReader* reader, ComposedLayout::Outer* outer) {
     return true;
   }
   Layout layout;
-  if (!reader->ReadNested() || !reader->TakeLayoutOrShape(false, &layout)) {
-    return false;
-  }
+  if (!ReadWholeLayout(reader, &layout)) return false;
   *outer = std::move(layout);
   return true;
 }
@@ -33,9 +40,7 @@ bool ReadComposed(TermReader* reader, ComposedLayout* composed) {
     return reader->FailExpected("the offset");
   }
   if (!reader->TakeCompositionSign()) return reader->FailExpected("'o'");
-  if (!reader->ReadNested() || !reader->TakeLayoutOrShape(false, &layout)) {
-    return false;
-  }
+  if (!ReadWholeLayout(reader, &layout)) return false;
   *composed = ComposedLayout(std::move(outer), offset, std::move(layout));
   return true;
 }
@@ -57,13 +62,10 @@ absl::StatusOr<IntTuple> ParseIntTuple(absl::string_view text) {
 absl::StatusOr<Layout> ParseLayout(absl::string_view text,
                                    const ParseOptions& options) {
   TermReader reader(text, 0);
-  absl::StatusOr<Layout> layout{Layout()};
-  if (!reader.ReadNested() ||
-      !reader.TakeLayoutOrShape(options.allow_bare_shape, &*layout) ||
-      !reader.ReadEnd("layout")) {
-    return reader.status();
-  }
-  return layout;
+  if (!reader.ReadNested()) return reader.status();
+  const bool is_complete = reader.is_layout() || options.allow_bare_shape;
+  if (is_complete && !reader.ReadEnd("layout")) return reader.status();
+  return reader.TakeLayoutOrShape(options.allow_bare_shape);
 }
 
 absl::StatusOr<Tiler> ParseTiler(absl::string_view text) {
@@ -108,7 +110,7 @@ absl::StatusOr<Term> ReadTerm(absl::string_view text, size_t* position) {
   } else {
     if (!reader.ReadNested()) return reader.status();
     if (reader.is_layout()) {
-      *term = reader.TakeLayout();
+      *term = *reader.TakeLayout();
     } else if (reader.is_int_tuple()) {
       *term = reader.TakeIntTuple();
     } else {

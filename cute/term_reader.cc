@@ -1,5 +1,6 @@
 #include "tessera/cute/term_reader.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,8 +46,7 @@ bool TermReader::TakeCompositionSign() {
   return true;
 }
 
-bool TermReader::ReadInteger(int64_t* value) {
-  if (cursor_.TakeInteger(value)) return true;
+bool TermReader::ReadMarkedInteger(int64_t* value) {
   Cursor ahead = cursor_;
   const absl::string_view word = ahead.TakeIdentifier();
   if (word.size() < 2 || word[0] != '_' ||
@@ -60,11 +60,11 @@ bool TermReader::ReadInteger(int64_t* value) {
 
 void TermReader::Clear() {
   nodes_.clear();
-  kinds_.clear();
   leaves_.clear();
-  begins_.clear();
-  has_layout_ = false;
-  has_tiler_ = false;
+  layouts_.clear();
+  no_shape_before_ = 0;
+  no_sizes_.clear();
+  has_empty_tuple_ = false;
   has_basis_ = false;
 }
 
@@ -85,9 +85,8 @@ bool TermReader::ReadLeaf() {
     size = IntTuple::kUnderscore;
   }
   nodes_.push_back(Profile::kLeaf);
-  kinds_.push_back(NodeKind::kPlain);
+  if (size < 1) no_sizes_.push_back({leaves_.size(), begin});
   leaves_.push_back({size, size == IntTuple::kUnderscore ? 0 : 1, Basis()});
-  begins_.push_back(begin);
   return true;
 }
 
@@ -98,24 +97,28 @@ bool TermReader::ReadNested() {
     // A term begins here,
     size_t node = nodes_.size();
     size_t leaf = leaves_.size();
-    const char close = cursor_.Take('(')   ? ')'
+    // Skips what stands before the term.
+    const bool is_integer = cursor_.AtInteger();
+    const char* begin = cursor_.position();
+    const char close = is_integer          ? '\0'
+                       : cursor_.Take('(') ? ')'
                        : cursor_.Take('[') ? ']'
                        : cursor_.Take('<') ? '>'
                                            : '\0';
     if (close == '\0') {
       if (!ReadLeaf()) return false;
     } else {
-      has_tiler_ |= close != ')';
       nodes_.push_back(0);
-      kinds_.push_back(close == ')' ? NodeKind::kPlain : NodeKind::kTiler);
+      if (close != ')') no_shape_before_ = nodes_.size();
       if (!cursor_.Take(close)) {
-        open.push_back({node, leaf, close, 0});
+        open.push_back({node, leaf, begin, close, 0});
         continue;
       }
+      has_empty_tuple_ = true;
     }
     // and ends here, and with it perhaps tuples around it.
     while (true) {
-      if (cursor_.Take(':') && !ReadStride(node, leaf)) return false;
+      if (cursor_.Take(':') && !ReadStride(node, leaf, begin)) return false;
       if (open.empty()) return true;
       Open& tuple = open.back();
       ++tuple.arity;
@@ -123,68 +126,68 @@ bool TermReader::ReadNested() {
           cursor_.Take(',') || (tuple.close == ']' && cursor_.Take(';'));
       if (!cursor_.Take(tuple.close)) {
         if (is_separated) break;
-        const char expected[] = {'\'',        tuple.close == ']' ? ';' : ',',
-                                 '\'',        ' ',
-                                 'o',         'r',
-                                 ' ',         '\'',
-                                 tuple.close, '\''};
-        return FailExpected(absl::string_view(expected, sizeof(expected)));
+        return FailExpected(tuple.close == ')'   ? "',' or ')'"
+                            : tuple.close == ']' ? "';' or ']'"
+                                                 : "',' or '>'");
       }
       nodes_[tuple.node] = tuple.arity;
       node = tuple.node;
       leaf = tuple.leaf;
+      begin = tuple.begin;
       open.pop_back();
     }
   }
 }
 
-bool TermReader::CheckSizes(size_t leaf) {
+bool TermReader::FailNoSize(const NoSize& no_size) {
+  const int64_t size = leaves_[no_size.leaf].size;
+  return Fail(no_size.begin,
+              size == IntTuple::kUnderscore
+                  ? "'_' is no size"
+                  : absl::StrCat("the size ", size, " is less than 1"));
+}
+
+bool TermReader::CheckSizes(size_t leaf, const char* begin) {
+  for (const NoSize& no_size : no_sizes_) {
+    if (no_size.leaf >= leaf) return FailNoSize(no_size);
+  }
   int64_t size = 1;
   for (size_t i = leaf; i < leaves_.size(); ++i) {
-    if (leaves_[i].size < 1) {
-      return Fail(begins_[i], leaves_[i].size == IntTuple::kUnderscore
-                                  ? "'_' is no size"
-                                  : absl::StrCat("the size ", leaves_[i].size,
-                                                 " is less than 1"));
-    }
     if (__builtin_mul_overflow(size, leaves_[i].size, &size)) {
-      return Fail(begins_[i], "the size exceeds 2^63-1",
+      return Fail(begin, "the size exceeds 2^63-1",
                   absl::StatusCode::kOutOfRange);
     }
   }
   return true;
 }
 
-bool TermReader::CheckShape(size_t node, size_t leaf) {
+bool TermReader::CheckShape(size_t node, size_t leaf, const char* begin) {
   const char* colon = cursor_.position() - 1;
-  for (size_t i = node; i < nodes_.size(); ++i) {
-    switch (kinds_[i]) {
-      case NodeKind::kPlain:
-        break;
-      case NodeKind::kTiler:
-        return Fail(colon, "a tiler is no shape");
-      case NodeKind::kLayout:
-        return Fail(colon, "what stands before ':' has a stride already");
-    }
-    if (nodes_[i] == 0 && nodes_.size() > node + 1) {
-      return Fail(colon, "an empty tuple is no mode of a layout");
+  if (node < no_shape_before_) {
+    return Fail(colon, "what stands before ':' is no shape");
+  }
+  if (has_empty_tuple_ && nodes_.size() > node + 1) {
+    for (size_t i = node; i < nodes_.size(); ++i) {
+      if (nodes_[i] == 0) {
+        return Fail(colon, "an empty tuple is no mode of a layout");
+      }
     }
   }
-  return CheckSizes(leaf);
+  return CheckSizes(leaf, begin);
 }
 
-bool TermReader::ReadStride(size_t node, size_t leaf) {
-  if (!CheckShape(node, leaf)) return false;
-  has_layout_ = true;
+bool TermReader::ReadStride(size_t node, size_t leaf, const char* begin) {
+  if (!CheckShape(node, leaf, begin)) return false;
+  layouts_.push_back({node, nodes_.size()});
+  no_shape_before_ = nodes_.size();
   cursor_.SkipBlanks();
-  const char* begin = cursor_.position();
+  const char* stride_begin = cursor_.position();
   // For each open tuple, how many of its modes are to come.
   absl::InlinedVector<uint32_t, 8> left;
   size_t next_leaf = leaf;
   int64_t cosize = 1;
   bool is_first = true;
   for (size_t i = node; i < nodes_.size(); ++i) {
-    kinds_[i] = NodeKind::kLayout;
     if (!is_first && !cursor_.Take(',')) {
       return FailExpected("',' as in the shape");
     }
@@ -207,7 +210,7 @@ bool TermReader::ReadStride(size_t node, size_t leaf) {
   if (!has_basis_) return true;
   const absl::Status bases =
       CheckBases(absl::MakeConstSpan(leaves_).subspan(leaf));
-  return bases.ok() || Fail(begin, bases.message());
+  return bases.ok() || Fail(stride_begin, bases.message());
 }
 
 bool TermReader::ReadStrideLeaf(size_t leaf, int64_t* cosize) {
@@ -243,18 +246,8 @@ bool TermReader::ReadStrideLeaf(size_t leaf, int64_t* cosize) {
   return true;
 }
 
-Layout TermReader::TakeLayout() {
-  Layout::Builder builder;
-  size_t leaf = 0;
-  for (const uint32_t node : nodes_) {
-    if (node == Profile::kLeaf) {
-      builder.Append(leaves_[leaf++]);
-    } else {
-      builder.Tuple(node);
-    }
-  }
-  // All that could fail was checked at its place.
-  return *std::move(builder).Build();
+absl::StatusOr<Layout> TermReader::TakeLayout() {
+  return Layout::Builder(std::move(nodes_), std::move(leaves_)).Build();
 }
 
 IntTuple TermReader::TakeIntTuple() {
@@ -264,40 +257,32 @@ IntTuple TermReader::TakeIntTuple() {
 }
 
 bool TermReader::TakeTiler(Tiler* tiler) {
-  Tiler::Marks is_by_mode;
-  size_t leaf = 0;
-  for (size_t i = 0; i < nodes_.size(); ++i) {
-    is_by_mode.push_back(nodes_[i] != Profile::kLeaf &&
-                         kinds_[i] != NodeKind::kLayout);
-    if (nodes_[i] != Profile::kLeaf) continue;
-    const int64_t size = leaves_[leaf].size;
-    if (size < 1 && size != IntTuple::kUnderscore) {
-      return Fail(begins_[leaf],
-                  absl::StrCat("the size ", size, " is less than 1"));
+  for (const NoSize& no_size : no_sizes_) {
+    if (leaves_[no_size.leaf].size != IntTuple::kUnderscore) {
+      return FailNoSize(no_size);
     }
-    ++leaf;
+  }
+  Tiler::Marks is_by_mode(nodes_.size());
+  for (size_t i = 0; i < nodes_.size(); ++i) {
+    is_by_mode[i] = nodes_[i] != Profile::kLeaf;
+  }
+  for (const NodeRange& layout : layouts_) {
+    std::fill(is_by_mode.begin() + layout.begin,
+              is_by_mode.begin() + layout.end, false);
   }
   *tiler = Tiler(Profile(std::move(nodes_)), std::move(leaves_),
                  std::move(is_by_mode));
   return true;
 }
 
-bool TermReader::TakeLayoutOrShape(bool allow_bare_shape, Layout* layout) {
-  if (is_layout()) {
-    *layout = TakeLayout();
-    return true;
-  }
+absl::StatusOr<Layout> TermReader::TakeLayoutOrShape(bool allow_bare_shape) {
+  if (is_layout()) return TakeLayout();
   if (!allow_bare_shape || !is_int_tuple()) {
-    return FailExpected("':' and the stride");
+    FailExpected("':' and the stride");
+    return status_;
   }
-  if (!CheckSizes(0)) return false;
-  absl::StatusOr<Layout> result = Layout::ColumnMajor(TakeIntTuple());
-  if (!result.ok()) {
-    return Fail(text_.data(), result.status().message(),
-                result.status().code());
-  }
-  *layout = *std::move(result);
-  return true;
+  if (!CheckSizes(0, text_.data())) return status_;
+  return Layout::ColumnMajor(TakeIntTuple());
 }
 
 bool TermReader::AtSwizzle() {

@@ -23,6 +23,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
@@ -48,22 +49,27 @@ class TermReader {
   bool ReadNested();
 
   // What was read.
-  bool is_layout() const { return kinds_[0] == NodeKind::kLayout; }
-  bool is_int_tuple() const { return !has_layout_ && !has_tiler_; }
-  // Precondition: is_layout().
-  Layout TakeLayout();
+  bool is_layout() const {
+    return !layouts_.empty() && layouts_.back().begin == 0;
+  }
+  bool is_int_tuple() const { return no_shape_before_ == 0; }
+  // Precondition: is_layout(). All that can fail was checked at its place.
+  absl::StatusOr<Layout> TakeLayout();
   // Precondition: is_int_tuple().
   IntTuple TakeIntTuple();
   // Any term is a tiler.
   bool TakeTiler(Tiler* tiler);
   // A layout; of a bare shape, if that is allowed, the column-major one.
-  bool TakeLayoutOrShape(bool allow_bare_shape, Layout* layout);
+  absl::StatusOr<Layout> TakeLayoutOrShape(bool allow_bare_shape);
 
   // "<2,0,3>" behind its name Sw or S; SW_2_0_3 is all name.
   bool ReadSwizzle(Swizzle* swizzle);
   bool AtSwizzle();
 
-  bool ReadInteger(int64_t* value);
+  // With `_` before it or not.
+  bool ReadInteger(int64_t* value) {
+    return cursor_.TakeInteger(value) || ReadMarkedInteger(value);
+  }
   // Moves past the word `o`.
   bool TakeCompositionSign();
   // Fails unless only white space and comments are left.
@@ -74,26 +80,34 @@ class TermReader {
             absl::StatusCode code = absl::StatusCode::kInvalidArgument);
 
  private:
-  enum class NodeKind : uint8_t {
-    kPlain,   // an integer, '_' or a tuple in parentheses
-    kTiler,   // a tuple in other brackets
-    kLayout,  // a layout or a part of one
-  };
   // A tuple whose end has not come.
   struct Open {
     size_t node;
     size_t leaf;
+    const char* begin;
     char close;
     uint32_t arity;
   };
+  // The nodes of a layout.
+  struct NodeRange {
+    size_t begin;
+    size_t end;
+  };
+  // A leaf that is no size, though it may be a coordinate.
+  struct NoSize {
+    size_t leaf;
+    const char* begin;
+  };
 
   void Clear();
+  bool ReadMarkedInteger(int64_t* value);
   bool ReadLeaf();
-  // The stride of what was read from `node` and `leaf` on.
-  bool ReadStride(size_t node, size_t leaf);
-  bool CheckShape(size_t node, size_t leaf);
-  // Whether sizes from `leaf` on are sizes.
-  bool CheckSizes(size_t leaf);
+  // The stride of what was read from `node`, `leaf` and `begin` on.
+  bool ReadStride(size_t node, size_t leaf, const char* begin);
+  bool CheckShape(size_t node, size_t leaf, const char* begin);
+  // Whether leaves from `leaf` on, which begin at `begin`, are sizes.
+  bool CheckSizes(size_t leaf, const char* begin);
+  bool FailNoSize(const NoSize& no_size);
   bool ReadStrideLeaf(size_t leaf, int64_t* cosize);
 
   absl::string_view text_;
@@ -101,12 +115,13 @@ class TermReader {
   absl::Status status_;
 
   Profile::Nodes nodes_;
-  absl::InlinedVector<NodeKind, 16> kinds_;
   // A size alone has stride 1, as in a tiler; '_' is the size kUnderscore.
   Layout::Leaves leaves_;
-  absl::InlinedVector<const char*, 8> begins_;  // of each leaf's size
-  bool has_layout_ = false;
-  bool has_tiler_ = false;
+  absl::InlinedVector<NodeRange, 4> layouts_;
+  // A tuple that begins before this node has a layout or a tiler in it.
+  size_t no_shape_before_ = 0;
+  absl::InlinedVector<NoSize, 4> no_sizes_;
+  bool has_empty_tuple_ = false;
   bool has_basis_ = false;
 };
 
