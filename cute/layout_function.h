@@ -78,14 +78,14 @@ class LayoutFunction {
     uint64_t coefficient;
     size_t mode;
   };
-  using Terms = absl::InlinedVector<Term, 4>;
+  using Terms = absl::InlinedVector<Term, 8>;
 
   // Appends the terms of leaves [begin, end) for the coordinate of `mode`, and
   // returns its slope, the coefficient of x itself.
   static uint64_t AppendTerms(const Layout& layout, size_t begin, size_t end,
                               size_t mode, Terms* terms);
 
-  absl::InlinedVector<uint64_t, 4> slopes_;  // of each top-level mode
+  absl::InlinedVector<uint64_t, 8> slopes_;  // of each top-level mode
   Terms terms_;
   uint64_t whole_slope_ = 0;
   Terms whole_terms_;

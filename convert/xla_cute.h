@@ -1,0 +1,72 @@
+// File: convert/xla_cute.h
+//
+// XLA's tiled layouts as CuTe layouts, and back.
+//
+//   absl::StatusOr<CuteLayoutOfShape> cute =
+//       ToCuteLayout(*ParseShape("f32[16,256]{1,0:T(8,128)}"));
+//   cute->layout.ToString();   // "((8,2),(128,2)):((128,2048),(1,1024))"
+//   cute->is_exact();          // true
+//   ToXlaShape(cute->layout, F32)->ToString();
+//                              // "f32[16,256]{1,0:T(8,128)}"
+//
+//   ToCuteLayout(*ParseShape("f32[3,5]{1,0:T(2,2)}"))->layout.ToString();
+//       // "((2,2),(2,3)):((2,12),(1,4))", of 4 x 6: (i,j) is an element where
+//       // i < 3 and j < 5
+//
+// Conventions. Mode i of the layout is dimension i of the shape, and offsets
+// count elements. A natural or partly split coordinate (i,j) therefore means
+// the index {i,j}; but an integral coordinate counts mode 0 fastest, where
+// XLA's row-major order counts the last dimension fastest. CuTe has no padding:
+// where a tile does not divide a dimension, the layout is over the padded
+// dimension, and whoever walks it must test the bounds.
+
+#ifndef TESSERA_CONVERT_XLA_CUTE_H_
+#define TESSERA_CONVERT_XLA_CUTE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "tessera/cute/layout.h"
+#include "tessera/layout/primitive_type.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+
+struct CuteLayoutOfShape {
+  // One mode for each dimension, of its padded size; `():()` for a scalar.
+  cute::Layout layout;
+  // The dimensions of the shape.
+  std::vector<int64_t> bounds;
+
+  // Whether every coordinate of the layout is an element: every tile divides.
+  bool is_exact() const;
+  // What to test where it is not: "i0 < 3 && i1 < 5"; "" if it is.
+  std::string Predicate() const;
+};
+
+// Errors: those of ToIndexMap (index_util/to_index_map.h); kInvalidArgument if
+// the shape has no elements, which CuTe has no word for; kUnimplemented if a
+// tile joins dimensions (`*`) in a way that no layout with one mode a dimension
+// has.
+absl::StatusOr<CuteLayoutOfShape> ToCuteLayout(const Shape& shape);
+
+// The array shape whose dimensions are the modes of `layout` and whose elements
+// lie where it says: minor_to_major and as few tiles as it takes.
+//
+// Found if the digits of the offset, from the smallest stride up, fall into
+// rows, each in the physical order of the dimensions: then each row but the
+// last is a tile. The strides may leave gaps that the padding of a tile fills.
+// What is found is checked to be the same function.
+//
+// Errors: kInvalidArgument if strides are of basis elements, negative or zero,
+// or overlap, so that no XLA layout has these offsets; kUnimplemented if none
+// was found, which for more than 6 dimensions does not mean that there is none;
+// kOutOfRange as ToIndexMap.
+absl::StatusOr<Shape> ToXlaShape(const cute::Layout& layout,
+                                 PrimitiveType element_type);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CONVERT_XLA_CUTE_H_

@@ -1,0 +1,36 @@
+// File: cute/to_index_map.h
+//
+// From a CuTe layout to the map of where its elements lie.
+//
+//   absl::StatusOr<IndexMap> map =
+//       ToIndexMap(*ParseLayout("((2,2),3):((24,2),8)"));
+//   map->LinearIndex({3, 1});   // 34
+//
+// Conventions. The index has one entry for each top-level mode, in their order:
+// the integral coordinate of that mode, split inside it as CuTe splits. Bounds
+// are the sizes of the modes, positions are offsets. (CuTe's integral
+// coordinate of the whole counts the first entry fastest; IndexMap knows no
+// such order.) A swizzle is the map's last step.
+//
+// Errors: kInvalidArgument if strides are of basis elements, whose values are
+// coordinates and no positions; kOutOfRange if an offset is negative or 2^63-1;
+// kUnimplemented if a layout stands before the inner one of a composed layout.
+
+#ifndef TESSERA_CUTE_TO_INDEX_MAP_H_
+#define TESSERA_CUTE_TO_INDEX_MAP_H_
+
+#include "absl/status/statusor.h"
+#include "tessera/cute/composed_layout.h"
+#include "tessera/cute/layout.h"
+#include "tessera/index_map/index_map.h"
+
+namespace tessera {
+namespace cute {
+
+absl::StatusOr<IndexMap> ToIndexMap(const Layout& layout);
+absl::StatusOr<IndexMap> ToIndexMap(const ComposedLayout& composed);
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_TO_INDEX_MAP_H_
