@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <string>
 
 #include "absl/container/inlined_vector.h"
@@ -165,8 +166,14 @@ void Composer::EmitUnit(int64_t stride) {
     stride /= a_[i].size;
     ++i;
   }
-  if ((stride < 0 && last_ > 0) || !EmitProduct(1, stride, a_[i])) {
+  int64_t product;
+  if ((stride < 0 && last_ > 0) ||
+      __builtin_mul_overflow(stride, a_[i].stride, &product) ||
+      product == std::numeric_limits<int64_t>::min()) {
+    // No layout has that stride, and a mode of size 1 needs none.
     Emit(1, 0, Leaf());
+  } else {
+    Emit(1, product, a_[i]);
   }
 }
 
