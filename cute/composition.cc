@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -159,7 +160,9 @@ Leaf Composer::UnitMode(int64_t stride) const {
   }
   int64_t product;
   if ((stride < 0 && last_ > 0) ||
-      __builtin_mul_overflow(stride, a_[i].stride, &product)) {
+      __builtin_mul_overflow(stride, a_[i].stride, &product) ||
+      product == std::numeric_limits<int64_t>::min()) {
+    // No layout has that stride, and a mode of size 1 needs none.
     return Leaf();
   }
   return {1, product, a_[i].basis};

@@ -1,0 +1,58 @@
+#include "tessera/tests/cute/cute_values.h"
+
+#include <algorithm>
+#include <iostream>
+
+#include "tessera/cute/parse.h"
+
+namespace tessera {
+namespace cute {
+namespace {
+
+template <typename T>
+T ValueOf(absl::string_view text, const absl::StatusOr<T>& parsed) {
+  if (!parsed.ok()) std::cerr << text << ": " << parsed.status() << "\n";
+  return parsed.value();
+}
+
+}  // namespace
+
+Layout LayoutOf(absl::string_view text) {
+  return ValueOf(text, ParseLayout(text));
+}
+IntTuple TupleOf(absl::string_view text) {
+  return ValueOf(text, ParseIntTuple(text));
+}
+Tiler TilerOf(absl::string_view text) {
+  return ValueOf(text, ParseTiler(text));
+}
+
+Layout LayoutOf(const LiteralLayout& literal) {
+  return LayoutOf(literal.ToString());
+}
+Tiler TilerOf(const LiteralTiler& literal) {
+  return TilerOf(literal.ToString());
+}
+LiteralLayout LiteralOf(const Layout& layout) {
+  return ParseLiteralLayout(layout.ToString()).value();
+}
+LiteralTuple LiteralOf(const IntTuple& tuple) {
+  return ParseLiteralTuple(tuple.ToString()).value();
+}
+
+std::vector<int64_t> ValuesOf(const Layout& layout) {
+  return LiteralOf(layout).Values();
+}
+std::vector<int64_t> OffsetsOf(const Layout& layout) {
+  std::vector<int64_t> offsets = ValuesOf(layout);
+  std::sort(offsets.begin(), offsets.end());
+  offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
+  return offsets;
+}
+
+Layout RandomLayout(const RandomCuteOptions& options, RandomBits* random) {
+  return LayoutOf(RandomCuteLayout(options, random));
+}
+
+}  // namespace cute
+}  // namespace tessera
