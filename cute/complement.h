@@ -17,10 +17,15 @@
 //   A and R are disjoint: R(i) is no value of A, for 1 <= i < size(R); what is
 //   more, the sums A(j) + R(i) are distinct as far as the A(j) are.
 //
+//   R is bounded: cosize(R) <= round_up(M, E), with the extent E of all of A.
+//   Where each stride is a multiple of the extent before it, (A, R) has exactly
+//   the offsets below round_up(M, E), each as often as A has 0.
+//
 // The documented bounds, cosize(R) >= (or <=) round_up(M, cosize(A)) and
-// cosize((A,R)) >= M, are not laws: they hold where each stride divides the
-// next extent. complement(2:5, 12) is (5,2):(1,10), of cosize 15, which is
-// more than round_up(12, 6); and ((2,2):(5,2), (2,4):(1,10)) stops at 39 < 40.
+// cosize((A,R)) >= M, are not laws. complement(2:5, 12) is (5,2):(1,10), of
+// cosize 15, which is more than round_up(12, 6); complement(2:4, 9) is
+// (4,2):(1,8), of cosize 12, more than round_up(9, 5), though 4 is a multiple
+// of 1; and ((2,2):(5,2), (2,4):(1,10)) stops at 39 < 40.
 //
 // Where the implementations differ: given (2,2):(2,3), whose strides
 // interleave, C++ refuses, and so do we; pycute and cutegen return a mode of

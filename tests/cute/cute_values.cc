@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "gtest/gtest.h"
 #include "tessera/cute/parse.h"
 
 namespace tessera {
@@ -50,8 +51,22 @@ std::vector<int64_t> OffsetsOf(const Layout& layout) {
   return offsets;
 }
 
-Layout RandomLayout(const RandomCuteOptions& options, RandomBits* random) {
-  return LayoutOf(RandomCuteLayout(options, random));
+void ForEachRandomLayout(
+    const RandomCuteOptions& options,
+    absl::FunctionRef<void(const Layout& layout, RandomBits* random)> check) {
+  RandomBits random(TestSeed());
+  for (int64_t n = 0; n < Samples(10000); ++n) {
+    const Layout layout = LayoutOf(RandomCuteLayout(options, &random));
+    SCOPED_TRACE(layout.ToString());
+    check(layout, &random);
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+RandomCuteOptions SmallLayouts() {
+  RandomCuteOptions options;
+  options.max_size = 300;
+  return options;
 }
 
 }  // namespace cute

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/status.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -46,8 +46,12 @@ std::vector<int64_t> ValuesOf(const Layout& layout);
 // With each offset once, in ascending order.
 std::vector<int64_t> OffsetsOf(const Layout& layout);
 
-// What the generator makes, as a value of the library.
-Layout RandomLayout(const RandomCuteOptions& options, RandomBits* random);
+// Calls `check` with random layouts, 10,000 of them, until it fails.
+void ForEachRandomLayout(
+    const RandomCuteOptions& options,
+    absl::FunctionRef<void(const Layout& layout, RandomBits* random)> check);
+// Where every value is listed: up to 300 of them.
+RandomCuteOptions SmallLayouts();
 
 inline std::string TextOf(int64_t value) { return absl::StrCat(value); }
 template <typename T>
