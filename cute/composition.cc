@@ -134,7 +134,7 @@ absl::Status Composer::Compose(size_t index, Layout::Leaves* modes) {
     if (left.remainder != 0) {
       return DecideExactly(index,
                            {i, stride, count,
-                            "takes a number of its elements that does not "
+                            "leaves a number of elements in it that does not "
                             "divide the size of the leaf"},
                            modes);
     }
