@@ -29,6 +29,12 @@ enum class RestOfModes { kKept, kDropped };
 // The mode at each level of nesting, the outermost first.
 using ModePath = absl::InlinedVector<size_t, 4>;
 
+// A part of the layout that is walked.
+struct Subtree {
+  ProfilePosition begin;
+  ProfilePosition end;
+};
+
 // Returns `status` with "in mode 1,0: " before its message; as it is where
 // `path` is empty.
 inline absl::Status InMode(const ModePath& path, const absl::Status& status) {
@@ -78,8 +84,7 @@ absl::Status ForEachMode(const Layout& layout, absl::Span<const uint32_t> guide,
       if (mode != Profile::kLeaf) ++in_layout.node;
     } else {
       const ProfilePosition end = PastSubtree(nodes, in_layout);
-      absl::Status status =
-          terminal(in_guide, layout.Subtree(in_layout, end), path);
+      absl::Status status = terminal(in_guide, Subtree{in_layout, end}, path);
       if (!status.ok()) return InMode(path, status);
       in_layout = end;
       in_guide = PastSubtree(guide, in_guide);

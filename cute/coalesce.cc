@@ -63,8 +63,10 @@ absl::StatusOr<Layout> CoalesceByProfile(const Layout& layout,
   absl::Status status = ForEachMode(
       layout, guide, [&](size_t node) { return guide[node] != Profile::kLeaf; },
       RestOfModes::kKept, &builder,
-      [&](ProfilePosition, const Layout& mode, const ModePath&) {
-        builder.AppendFlat(CoalescedLeaves(mode.leaves()));
+      [&](ProfilePosition, const Subtree& mode, const ModePath&) {
+        builder.AppendFlat(CoalescedLeaves(
+            absl::MakeConstSpan(layout.leaves())
+                .subspan(mode.begin.leaf, mode.end.leaf - mode.begin.leaf)));
         return absl::OkStatus();
       });
   if (!status.ok()) return status;

@@ -409,13 +409,13 @@ absl::StatusOr<Layout> Composition(const Layout& a, const Tiler& tiler,
       a, tiler.profile().nodes(),
       [&](size_t node) { return tiler.GoesByMode(node); },
       RestOfModes::kDropped, &builder,
-      [&](ProfilePosition position, const Layout& mode, const ModePath&) {
+      [&](ProfilePosition position, const Subtree& mode, const ModePath&) {
         if (tiler.IsUnderscore(position)) {
-          builder.Append(mode);
+          builder.Append(a, mode.begin, mode.end);
           return absl::OkStatus();
         }
-        absl::StatusOr<Layout> part =
-            Composition(mode, tiler.LayoutAt(position), options);
+        absl::StatusOr<Layout> part = Composition(
+            a.Subtree(mode.begin, mode.end), tiler.LayoutAt(position), options);
         if (part.ok()) builder.Append(*part);
         return part.status();
       });

@@ -75,8 +75,10 @@ absl::StatusOr<std::vector<RaggedMode>> RaggedModes(const Layout& layout,
       layout, tiler.profile().nodes(),
       [&](size_t node) { return tiler.GoesByMode(node); },
       RestOfModes::kDropped, &unused,
-      [&](ProfilePosition position, const Layout& mode, const ModePath& path) {
+      [&](ProfilePosition position, const Subtree& subtree,
+          const ModePath& path) {
         if (tiler.IsUnderscore(position)) return absl::OkStatus();
+        const Layout mode = layout.Subtree(subtree.begin, subtree.end);
         absl::StatusOr<Layout> coordinates =
             TileAndTiles(mode, tiler.LayoutAt(position));
         if (!coordinates.ok()) return coordinates.status();

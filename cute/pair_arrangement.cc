@@ -51,38 +51,53 @@ absl::StatusOr<Layout> ArrangePairs(
 
   // The first halves, or whole pairs, while the second halves wait.
   Layout::Builder builder;
-  std::vector<Layout> seconds;
-  if (!is_logical) builder.Tuple(2);
+  std::vector<Layout> pairs;
+  if (!is_logical) {
+    builder.Tuple(2);
+    pairs.reserve(guide.size());
+  }
   absl::Status status = ForEachMode(
       layout, guide, goes_by_mode,
       is_logical ? RestOfModes::kKept : RestOfModes::kDropped, &builder,
-      [&](ProfilePosition position, const Layout& mode, const ModePath&) {
+      [&](ProfilePosition position, const Subtree& mode, const ModePath&) {
         if (tiler.IsUnderscore(position)) {
           if (is_logical || underscore_place == UnderscorePlace::kFirst) {
-            builder.Append(mode);
-            seconds.emplace_back();
+            builder.Append(layout, mode.begin, mode.end);
           } else {
-            builder.Append(Layout());
-            seconds.push_back(mode);
+            builder.Append(Layout::Leaf());
           }
           return absl::OkStatus();
         }
-        absl::StatusOr<Layout> pair = make_pair(mode, tiler.LayoutAt(position));
+        absl::StatusOr<Layout> pair = make_pair(
+            layout.Subtree(mode.begin, mode.end), tiler.LayoutAt(position));
         if (!pair.ok()) return pair.status();
-        builder.Append(is_logical ? *pair : pair->Mode(0));
-        if (!is_logical) seconds.push_back(pair->Mode(1));
+        if (is_logical) {
+          builder.Append(*pair);
+          return absl::OkStatus();
+        }
+        const auto halves = ModePositions(pair->profile());
+        builder.Append(*pair, halves[0], halves[1]);
+        pairs.push_back(*std::move(pair));
         return absl::OkStatus();
       });
   if (!status.ok()) return status;
   if (is_logical) return std::move(builder).Build();
 
   size_t next = 0;
-  status =
-      ForEachMode(layout, guide, goes_by_mode, RestOfModes::kKept, &builder,
-                  [&](ProfilePosition, const Layout&, const ModePath&) {
-                    builder.Append(seconds[next++]);
-                    return absl::OkStatus();
-                  });
+  status = ForEachMode(
+      layout, guide, goes_by_mode, RestOfModes::kKept, &builder,
+      [&](ProfilePosition position, const Subtree& mode, const ModePath&) {
+        if (!tiler.IsUnderscore(position)) {
+          const Layout& pair = pairs[next++];
+          const auto halves = ModePositions(pair.profile());
+          builder.Append(pair, halves[1], halves[2]);
+        } else if (underscore_place == UnderscorePlace::kSecond) {
+          builder.Append(layout, mode.begin, mode.end);
+        } else {
+          builder.Append(Layout::Leaf());
+        }
+        return absl::OkStatus();
+      });
   if (!status.ok()) return status;
   absl::StatusOr<Layout> zipped = std::move(builder).Build();
   if (!zipped.ok()) return zipped;
