@@ -67,7 +67,7 @@ std::string IntTuple::ToString(const TextForm& form) const {
           if (form.marks_compile_time) writer.Char('_');
           writer.Int(values_[leaf]);
         },
-        [&](uint32_t) { writer.Char(')'); });
+        [&] { writer.Char(')'); });
   }
   return out;
 }

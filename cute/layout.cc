@@ -162,7 +162,7 @@ std::string Layout::ToString(const TextForm& form) const {
             if (form.marks_compile_time) writer.Char('_');
             write_leaf(leaves_[i]);
           },
-          [&](uint32_t) { writer.Char(')'); });
+          [&] { writer.Char(')'); });
     };
     write([&](const Leaf& leaf) { writer.Int(leaf.size); });
     writer.Char(':');

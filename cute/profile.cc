@@ -20,7 +20,7 @@ int64_t Profile::depth() const {
   int64_t deepest = 0;
   VisitProfile(
       nodes_, [&](bool) { deepest = std::max(deepest, ++depth); },
-      [](size_t, bool) {}, [&](uint32_t) { --depth; });
+      [](size_t, bool) {}, [&] { --depth; });
   return deepest;
 }
 
@@ -77,7 +77,7 @@ std::string DescribeLeafOf(const Profile& profile, size_t leaf,
         if (!path.empty()) ++path.back();
         if (i == leaf) place = absl::StrJoin(path, ",");
       },
-      [&](uint32_t) { path.pop_back(); });
+      [&] { path.pop_back(); });
   return place.empty() ? std::string(name)
                        : absl::StrCat("mode ", place, " of ", name);
 }

@@ -90,30 +90,32 @@ std::string DescribeLeafOf(const Profile& profile, size_t leaf,
                            absl::string_view name);
 
 // Calls `open`, `leaf` and `close` as a printer needs them: `open(is_first)`
-// where a tuple begins, `leaf(i, is_first)` at the i-th leaf, `close(arity)`
-// where a tuple ends; `is_first` says whether it is the first in its tuple.
+// where a tuple begins, `leaf(i, is_first)` at the i-th leaf, `close()` where a
+// tuple ends; `is_first` says whether it is the first in its tuple.
 template <typename Open, typename Leaf, typename Close>
 void VisitProfile(absl::Span<const uint32_t> nodes, const Open& open,
                   const Leaf& leaf, const Close& close) {
-  struct Tuple {
-    uint32_t arity;
-    uint32_t left;
-  };
-  absl::InlinedVector<Tuple, 8> tuples;
+  // For each open tuple, how many trees are to come behind it.
+  absl::InlinedVector<uint32_t, 8> behind;
+  uint32_t left = 1;
   size_t leaves = 0;
+  bool is_first = true;
   for (const uint32_t node : nodes) {
-    const bool is_first =
-        tuples.empty() || tuples.back().left == tuples.back().arity;
-    if (!tuples.empty()) --tuples.back().left;
+    --left;
     if (node == Profile::kLeaf) {
       leaf(leaves++, is_first);
+      is_first = false;
     } else {
       open(is_first);
-      tuples.push_back({node, node});
+      behind.push_back(left);
+      left = node;
+      is_first = true;
     }
-    while (!tuples.empty() && tuples.back().left == 0) {
-      close(tuples.back().arity);
-      tuples.pop_back();
+    while (left == 0 && !behind.empty()) {
+      close();
+      left = behind.back();
+      behind.pop_back();
+      is_first = false;
     }
   }
 }
