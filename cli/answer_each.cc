@@ -2,10 +2,14 @@
 
 #include <cstdint>
 #include <istream>
+#include <sstream>
 #include <string>
+#include <utility>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/strip.h"
 #include "absl/types/optional.h"
+#include "tessera/cli/input_file.h"
 #include "tessera/cli/json.h"
 #include "tessera/cli/message.h"
 #include "tessera/text/diagnostic.h"
@@ -41,13 +45,14 @@ void Write(absl::string_view text, Console* console) {
   console->out->write(text.data(), text.size());
 }
 
-bool AnswerLines(OutputFormat format, Console* console, Answer answer) {
+bool AnswerLines(absl::string_view name, std::istream* in, OutputFormat format,
+                 Console* console, Answer answer) {
   bool all_good = true;
   std::string line, out;
   for (int64_t number = 1; console->out->good(); ++number) {
     // Whoever writes a line and waits for the answer must not wait for ever.
-    if (console->in->rdbuf()->in_avail() <= 0) console->out->flush();
-    if (!std::getline(*console->in, line)) break;
+    if (in->rdbuf()->in_avail() <= 0) console->out->flush();
+    if (!std::getline(*in, line)) break;
     const absl::string_view text = absl::StripSuffix(line, "\r");
     out.clear();
     if (text.find_first_not_of(" \t\r") == absl::string_view::npos) {
@@ -55,16 +60,17 @@ bool AnswerLines(OutputFormat format, Console* console, Answer answer) {
             console);
       continue;
     }
-    if (absl::Status status = answer({text, true}, &out); !status.ok()) {
+    if (absl::Status status = answer({text, true, {name, number}}, &out);
+        !status.ok()) {
       status = WithPlace(text, status);
       all_good = false;
-      PrintError({kStdinName, number}, status, console);
+      PrintError({name, number}, status, console);
       out = ErrorInPlace(format, number, status);
     }
     Write(out, console);
   }
-  if (console->in->bad()) {
-    PrintError({kStdinName}, absl::DataLossError("cannot be read"), console);
+  if (in->bad()) {
+    PrintError({name}, absl::DataLossError("cannot be read"), console);
     return false;
   }
   return all_good;
@@ -78,7 +84,7 @@ bool AnswerEach(absl::Span<const std::string> arguments, OutputFormat format,
   std::string out;
   for (const std::string& argument : arguments) {
     if (argument == kStdinArgument) {
-      all_good &= AnswerLines(format, console, answer);
+      all_good &= AnswerFile(argument, format, console, answer);
       continue;
     }
     out.clear();
@@ -90,6 +96,20 @@ bool AnswerEach(absl::Span<const std::string> arguments, OutputFormat format,
     Write(out, console);
   }
   return all_good;
+}
+
+bool AnswerFile(const std::string& name, OutputFormat format, Console* console,
+                Answer answer) {
+  if (name == kStdinArgument) {
+    return AnswerLines(kStdinName, console->in, format, console, answer);
+  }
+  absl::StatusOr<std::string> contents = ReadInputFile(name, console);
+  if (!contents.ok()) {
+    PrintError({name}, contents.status(), console);
+    return false;
+  }
+  std::istringstream in(*std::move(contents));
+  return AnswerLines(name, &in, format, console, answer);
 }
 
 }  // namespace tessera

@@ -24,14 +24,17 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "tessera/cli/console.h"
+#include "tessera/cli/message.h"
 #include "tessera/cli/output_format.h"
 
 namespace tessera {
 
 struct Question {
   absl::string_view text;
-  // Whether it is a line of standard input, to be answered with one line.
+  // Whether it is a line of a file, to be answered with one line.
   bool is_line = false;
+  // For messages.
+  TextSource source = {kArgumentName};
 };
 
 // Appends the answer, complete with its line end, to `*out`. What was appended
@@ -46,6 +49,11 @@ using Answer =
 // was bad.
 bool AnswerEach(absl::Span<const std::string> arguments, OutputFormat format,
                 Console* console, Answer answer);
+
+// Answers every line of a file, as those of standard input, which is the file
+// `-`.
+bool AnswerFile(const std::string& name, OutputFormat format, Console* console,
+                Answer answer);
 
 }  // namespace tessera
 

@@ -111,4 +111,9 @@ void PrintNote(const TextSource& source, absl::string_view text,
   Print(source, kNote, text, console);
 }
 
+void PrintNote(const TextSource& source, const Diagnostic& diagnostic,
+               Console* console) {
+  Print(source, kNote, diagnostic, console);
+}
+
 }  // namespace tessera

@@ -52,6 +52,8 @@ void PrintWarning(const TextSource& source, const Diagnostic& diagnostic,
                   Console* console);
 void PrintNote(const TextSource& source, absl::string_view text,
                Console* console);
+void PrintNote(const TextSource& source, const Diagnostic& diagnostic,
+               Console* console);
 
 }  // namespace tessera
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "tessera/cli/coords_command.h"
+#include "tessera/cli/cute_command.h"
 #include "tessera/cli/describe_command.h"
 #include "tessera/cli/hlo_command.h"
 #include "tessera/cli/index_command.h"
@@ -33,6 +34,7 @@ int RunTessera(std::vector<std::string> arguments, Console* console) {
   AddIndexCommand(&command_line);
   AddCoordsCommand(&command_line);
   AddParseCommand(&command_line);
+  AddCuteCommand(&command_line);
   return command_line.Run(std::move(arguments), console);
 }
 

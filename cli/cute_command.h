@@ -1,0 +1,16 @@
+// File: cli/cute_command.h
+//
+// tessera cute EXPRESSION...: what do these CuTe layouts come to?
+
+#ifndef TESSERA_CLI_CUTE_COMMAND_H_
+#define TESSERA_CLI_CUTE_COMMAND_H_
+
+#include "tessera/cli/command_line.h"
+
+namespace tessera {
+
+void AddCuteCommand(CommandLine* command_line);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_CUTE_COMMAND_H_

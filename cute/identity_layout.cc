@@ -1,0 +1,61 @@
+#include "tessera/cute/identity_layout.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
+
+namespace tessera {
+namespace cute {
+namespace {
+
+// A tuple that is open, and which of its modes comes next.
+struct Open {
+  int64_t mode;
+  int64_t arity;
+};
+using Path = absl::InlinedVector<Open, 8>;
+
+// The basis element of the mode that comes next.
+absl::optional<Basis> BasisAt(const Path& path) {
+  absl::optional<Basis> basis = Basis();
+  for (size_t i = path.size(); i > 0 && basis.has_value(); --i) {
+    basis = basis->Within(path[i - 1].mode);
+  }
+  return basis;
+}
+
+}  // namespace
+
+absl::StatusOr<Layout> MakeIdentityLayout(const IntTuple& shape) {
+  Layout::Builder builder;
+  Path path;
+  size_t leaf = 0;
+  for (const uint32_t node : shape.profile().nodes()) {
+    if (node == Profile::kLeaf) {
+      const absl::optional<Basis> basis = BasisAt(path);
+      if (!basis.has_value()) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("a basis element names modes 0 to ", Basis::kMaxMode,
+                         ", nested at most ", Basis::kMaxDepth, " deep"));
+      }
+      builder.Append({shape.values()[leaf++], 1, *basis});
+      if (!path.empty()) ++path.back().mode;
+    } else {
+      builder.Tuple(node);
+      path.push_back({0, node});
+    }
+    while (!path.empty() && path.back().mode == path.back().arity) {
+      path.pop_back();
+      if (!path.empty()) ++path.back().mode;
+    }
+  }
+  return std::move(builder).Build();
+}
+
+}  // namespace cute
+}  // namespace tessera

@@ -1,0 +1,28 @@
+// File: cute/identity_layout.h
+//
+// The layout whose values are its own coordinates.
+//
+//   MakeIdentityLayout((8,(4,2)))    (8,(4,2)):(1@0,(1@0@1,1@1@1))
+//
+// Composed with a tiler or divided, it says which coordinates a tile has.
+// Definition: make_identity_layout of include/cute/layout.hpp, with the basis
+// element of each mode as its stride; for an integer that is 1.
+
+#ifndef TESSERA_CUTE_IDENTITY_LAYOUT_H_
+#define TESSERA_CUTE_IDENTITY_LAYOUT_H_
+
+#include "absl/status/statusor.h"
+#include "tessera/cute/int_tuple.h"
+#include "tessera/cute/layout.h"
+
+namespace tessera {
+namespace cute {
+
+// Errors: those of Layout::Create; kInvalidArgument if a basis element has no
+// room for a mode or for the nesting (cute/basis.h).
+absl::StatusOr<Layout> MakeIdentityLayout(const IntTuple& shape);
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_IDENTITY_LAYOUT_H_

@@ -1,0 +1,85 @@
+#include "tessera/cute/layout_values.h"
+
+#include <limits>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/variant.h"
+#include "tessera/cute/coordinates.h"
+
+namespace tessera {
+namespace cute {
+namespace {
+
+// The least and the greatest offset of a layout.
+struct Range {
+  int64_t least = 0;
+  int64_t greatest = 0;
+};
+
+Range RangeOf(const Layout& layout) {
+  Range range;
+  for (const Layout::Leaf& leaf : layout.leaves()) {
+    const int64_t reach = (leaf.size - 1) * leaf.stride;
+    (reach < 0 ? range.least : range.greatest) += reach;
+  }
+  return range;
+}
+
+// Whether every value at coordinates 0 to `greatest` fits into int64_t: those
+// past the size grow with the last mode.
+bool FitsUpTo(const Layout& layout, int64_t greatest) {
+  if (layout.leaves().empty()) return true;
+  const Layout::Leaf& last = layout.leaves().back();
+  const int64_t before = layout.size() / last.size;
+  int64_t reach;
+  return !__builtin_mul_overflow(greatest / before,
+                                 last.stride < 0 ? -last.stride : last.stride,
+                                 &reach) &&
+         !__builtin_add_overflow(reach, layout.cosize(), &reach);
+}
+
+}  // namespace
+
+LayoutValues::LayoutValues(const Layout& layout) : layout_(layout) {
+  if (!layout.has_basis()) walk_.emplace(layout);
+}
+
+absl::StatusOr<LayoutValues> LayoutValues::Create(
+    const ComposedLayout& composed) {
+  const Layout& inner = composed.layout();
+  const auto* outer = absl::get_if<Layout>(&composed.outer());
+  if (inner.has_basis() || (outer != nullptr && outer->has_basis())) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("strides of ", composed.ToString(),
+                     " are of basis elements: values are coordinates"));
+  }
+  const Range range = RangeOf(inner);
+  int64_t least, greatest;
+  if (__builtin_add_overflow(composed.offset(), range.least, &least) ||
+      least < 0) {
+    return absl::InvalidArgumentError(absl::StrCat("the outer function of ",
+                                                   composed.ToString(),
+                                                   " has negative arguments"));
+  }
+  if (__builtin_add_overflow(composed.offset(), range.greatest, &greatest) ||
+      (outer != nullptr && !FitsUpTo(*outer, greatest))) {
+    return absl::OutOfRangeError(
+        absl::StrCat("a value of ", composed.ToString(), " exceeds int64_t"));
+  }
+  LayoutValues values(inner);
+  values.composed_ = composed;
+  return values;
+}
+
+IntTuple LayoutValues::value() const {
+  if (!walk_.has_value()) {
+    // Within the size every sum fits: so does the cosize.
+    return *Evaluate(IntTuple(coordinate_), layout_);
+  }
+  const int64_t offset = walk_->offset();
+  return composed_.has_value() ? composed_->Apply(offset) : offset;
+}
+
+}  // namespace cute
+}  // namespace tessera

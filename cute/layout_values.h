@@ -1,0 +1,59 @@
+// File: cute/layout_values.h
+//
+// The values f(0), ..., f(size - 1) of a layout or a composed layout, one after
+// the other: offsets, or coordinates where strides are multiples of basis
+// elements.
+//
+//   for (LayoutValues values(*ParseLayout("(2,2):(3,1)")); !values.AtEnd();
+//        values.Next()) {
+//     std::cout << values.value().ToString() << "\n";   // 0, 3, 1, 4
+//   }
+//
+// Takes the same memory whatever the size.
+
+#ifndef TESSERA_CUTE_LAYOUT_VALUES_H_
+#define TESSERA_CUTE_LAYOUT_VALUES_H_
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "absl/types/optional.h"
+#include "tessera/cute/composed_layout.h"
+#include "tessera/cute/int_tuple.h"
+#include "tessera/cute/layout.h"
+#include "tessera/cute/walk.h"
+
+namespace tessera {
+namespace cute {
+
+class LayoutValues {
+ public:
+  // At coordinate 0.
+  explicit LayoutValues(const Layout& layout);
+  // Errors: kInvalidArgument if strides are of basis elements or an argument of
+  // the outer function is negative; kOutOfRange if one, or a value, may exceed
+  // int64_t.
+  static absl::StatusOr<LayoutValues> Create(const ComposedLayout& composed);
+
+  int64_t size() const { return layout_.size(); }
+  bool AtEnd() const { return coordinate_ == layout_.size(); }
+  // Precondition here and below: !AtEnd().
+  int64_t coordinate() const { return coordinate_; }
+  IntTuple value() const;
+  void Next() {
+    ++coordinate_;
+    if (walk_.has_value()) walk_->Next();
+  }
+
+ private:
+  Layout layout_;  // of the coordinates
+  absl::optional<ComposedLayout> composed_;
+  // Unless strides are of basis elements.
+  absl::optional<LayoutWalk> walk_;
+  int64_t coordinate_ = 0;
+};
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_LAYOUT_VALUES_H_
