@@ -16,7 +16,6 @@
 //   R is ordered: R(i - 1) < R(i) for 1 <= i < size(R). So R is unique.
 //   A and R are disjoint: R(i) is no value of A, for 1 <= i < size(R); what is
 //   more, the sums A(j) + R(i) are distinct as far as the A(j) are.
-//
 //   R is bounded: cosize(R) <= round_up(M, E), with the extent E of all of A.
 //   Where each stride is a multiple of the extent before it, (A, R) has exactly
 //   the offsets below round_up(M, E), each as often as A has 0.

@@ -6,9 +6,11 @@
 //   Downcast((4,8):(1,4), 2)     (8,8):(1,8)
 //   Recast((4,8):(1,4), 16, 32)  (2,8):(1,2)     from 16 bits to 32
 //
-// Laws: for R = Upcast(L, n), the offsets of L are those of R times n, plus 0
-// ... n-1 where L is contiguous; Upcast(Downcast(L, n), n) has the function of
-// L.
+// Laws: Upcast(Downcast(L, n), n) is L. For R = Upcast(L, n), where no stride
+// is negative and at most one mode has a stride below n, the offsets of R are
+// those of L divided by n and rounded down. Several such modes may carry or
+// interleave within a wide element, which the definition does not see:
+// Upcast((2,3):(3,2), 6) is (1,1):(1,1), though 7 is an offset.
 //
 // Definition (include/cute/layout.hpp): up, a mode s:d with |d| >= n becomes
 // s:d/n, one with |d| < n becomes s/(n/|d|):1; down, a mode of stride 1

@@ -1,0 +1,316 @@
+#include "tessera/cute/divide.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "gtest/gtest.h"
+#include "tessera/cute/complement.h"
+#include "tessera/cute/composition.h"
+#include "tessera/cute/int_tuple.h"
+#include "tessera/cute/layout.h"
+#include "tessera/cute/tiler.h"
+#include "tessera/tests/cute/cute_values.h"
+#include "tessera/tests/cute/literal_layout.h"
+#include "tessera/tests/cute/random_cute_layouts.h"
+
+namespace tessera {
+namespace cute {
+namespace {
+
+TEST(Divide, Example) {
+  EXPECT_EQ(TextOf(LogicalDivide(LayoutOf("(4,2,3):(2,1,8)"), LayoutOf("4:2"))),
+            "((2,2),(2,3)):((4,1),(2,8))");
+  const Layout a = LayoutOf("(9,(4,8)):(59,(13,1))");
+  const Tiler tiler = TilerOf("<3:3, (2,4):(1,8)>");
+  EXPECT_EQ(TextOf(LogicalDivide(a, tiler)),
+            "((3,3),((2,4),(2,2))):((177,59),((13,2),(26,1)))");
+  EXPECT_EQ(TextOf(ZippedDivide(a, tiler)),
+            "((3,(2,4)),(3,(2,2))):((177,(13,2)),(59,(26,1)))");
+
+  const Layout ragged = LayoutOf("48:1");
+  const Layout tile = LayoutOf("32:1");
+  EXPECT_EQ(TextOf(LogicalDivide(ragged, tile)), "(32,2):(1,32)");
+  EXPECT_EQ(LogicalDivide(ragged, tile)->size(), 64);
+  EXPECT_EQ((*RaggedModes(ragged, tile))[0].ToString(),
+            "(32,2):(1,32) at (in tile, tile) < 48");
+}
+
+Layout LayoutOfTile(const LiteralTiler& tiler) {
+  return tiler.kind == LiteralTiler::Kind::kSize
+             ? *Layout::Create(tiler.size, 1)
+             : LayoutOf(tiler.layout);
+}
+
+// A / B, by the formula.
+absl::StatusOr<Layout> Formula(const Layout& a, const Layout& b) {
+  const absl::StatusOr<Layout> rest = Complement(b, a.size());
+  if (!rest.ok()) return rest;
+  return Composition(a, *Layout::Concatenate({b, *rest}));
+}
+
+// By its definition, mode by mode; nothing where a mode can not be divided.
+absl::optional<Layout> Logical(const Layout& a, const LiteralTiler& tiler) {
+  if (tiler.kind == LiteralTiler::Kind::kKeep) return a;
+  if (tiler.kind != LiteralTiler::Kind::kTuple) {
+    const absl::StatusOr<Layout> result = Formula(a, LayoutOfTile(tiler));
+    return result.ok() ? absl::make_optional(*result) : absl::nullopt;
+  }
+  std::vector<Layout> modes;
+  for (int64_t i = 0; i < a.rank(); ++i) {
+    modes.push_back(a.Mode(i));
+    if (i >= static_cast<int64_t>(tiler.modes.size())) continue;
+    const absl::optional<Layout> mode = Logical(modes[i], tiler.modes[i]);
+    if (!mode) return absl::nullopt;
+    modes[i] = *mode;
+  }
+  return *Layout::Concatenate(modes);
+}
+
+// Tiles and rests, each mode by mode.
+absl::optional<std::pair<Layout, Layout>> Zipped(const Layout& a,
+                                                 const LiteralTiler& tiler) {
+  if (tiler.kind == LiteralTiler::Kind::kKeep) {
+    return std::make_pair(Layout(), a);
+  }
+  if (tiler.kind != LiteralTiler::Kind::kTuple) {
+    const absl::StatusOr<Layout> result = Formula(a, LayoutOfTile(tiler));
+    if (!result.ok()) return absl::nullopt;
+    return std::make_pair(result->Mode(0), result->Mode(1));
+  }
+  std::vector<Layout> tiles;
+  std::vector<Layout> rests;
+  for (int64_t i = 0; i < a.rank(); ++i) {
+    if (i >= static_cast<int64_t>(tiler.modes.size())) {
+      rests.push_back(a.Mode(i));
+      continue;
+    }
+    const auto mode = Zipped(a.Mode(i), tiler.modes[i]);
+    if (!mode) return absl::nullopt;
+    tiles.push_back(mode->first);
+    rests.push_back(mode->second);
+  }
+  return std::make_pair(*Layout::Concatenate(tiles),
+                        *Layout::Concatenate(rests));
+}
+
+std::vector<Layout> ModesOf(const Layout& layout) {
+  const auto modes = layout.Modes();
+  return std::vector<Layout>(modes.begin(), modes.end());
+}
+
+TEST(LogicalDivide, ByALayout) {
+  int64_t divided = 0;
+  ForEachRandomLayout(SmallLayouts(), [&](const Layout& a, RandomBits* random) {
+    LiteralTiler tiler = RandomTiler(LiteralOf(a), SmallLayouts(), random);
+    if (tiler.kind != LiteralTiler::Kind::kLayout) {
+      tiler.layout = RandomCuteLayout(SmallLayouts(), random);
+    }
+    const Layout b = LayoutOf(tiler.layout);
+    const absl::StatusOr<Layout> result = LogicalDivide(a, b);
+    const absl::StatusOr<Layout> formula = Formula(a, b);
+    ASSERT_EQ(result.ok(), formula.ok()) << b.ToString();
+    if (!result.ok()) return;
+    ++divided;
+    ASSERT_EQ(*result, *formula) << b.ToString();
+    ASSERT_EQ(result->rank(), 2) << b.ToString();
+    ASSERT_EQ(TextOf(result->Mode(0)), TextOf(Composition(a, b)));
+    ASSERT_TRUE(Compatible(b.shape(), result->Mode(0).shape()));
+    // With a layout as tiler there is one pair for the whole.
+    ASSERT_EQ(TextOf(ZippedDivide(a, b)), TextOf(result));
+  });
+  EXPECT_GT(divided, Samples(10000) / 10);
+}
+
+TEST(Divide, FourFormsOfOneFunction) {
+  int64_t divided = 0;
+  ForEachRandomLayout(SmallLayouts(), [&](const Layout& a, RandomBits* random) {
+    const LiteralTiler literal =
+        RandomTiler(LiteralOf(a), SmallLayouts(), random);
+    const Tiler tiler = TilerOf(literal);
+    SCOPED_TRACE(literal.ToString());
+    const auto logical = LogicalDivide(a, tiler);
+    const auto expected_logical = Logical(a, literal);
+    ASSERT_EQ(logical.ok(), expected_logical.has_value()) << TextOf(logical);
+    const auto zipped = ZippedDivide(a, tiler);
+    const auto expected = Zipped(a, literal);
+    ASSERT_EQ(zipped.ok(), expected.has_value()) << TextOf(zipped);
+    ASSERT_EQ(logical.ok(), zipped.ok());
+    if (!logical.ok()) return;
+    ++divided;
+    ASSERT_EQ(*logical, *expected_logical);
+    ASSERT_EQ(*zipped,
+              *Layout::Concatenate({expected->first, expected->second}));
+
+    std::vector<Layout> tiled = ModesOf(expected->second);
+    tiled.insert(tiled.begin(), expected->first);
+    ASSERT_EQ(TextOf(TiledDivide(a, tiler)),
+              TextOf(Layout::Concatenate(tiled)));
+    std::vector<Layout> flat = ModesOf(expected->first);
+    flat.insert(flat.end(), tiled.begin() + 1, tiled.end());
+    ASSERT_EQ(TextOf(FlatDivide(a, tiler)), TextOf(Layout::Concatenate(flat)));
+
+    // The same elements, as often.
+    std::vector<int64_t> values = ValuesOf(*logical);
+    std::vector<int64_t> rearranged = ValuesOf(*zipped);
+    std::sort(values.begin(), values.end());
+    std::sort(rearranged.begin(), rearranged.end());
+    ASSERT_EQ(rearranged, values);
+  });
+  EXPECT_GT(divided, Samples(10000) / 10);
+}
+
+bool HasUnderscore(const LiteralTiler& tiler) {
+  return tiler.kind == LiteralTiler::Kind::kKeep ||
+         std::any_of(tiler.modes.begin(), tiler.modes.end(), HasUnderscore);
+}
+
+TEST(ZippedDivide, ModeZeroIsTheComposition) {
+  ForEachRandomLayout(SmallLayouts(), [](const Layout& a, RandomBits* random) {
+    const LiteralTiler literal =
+        RandomTiler(LiteralOf(a), SmallLayouts(), random);
+    const absl::StatusOr<Layout> zipped = ZippedDivide(a, TilerOf(literal));
+    // The tile of a mode that is left alone is one element, and the
+    // composition leaves all of it.
+    if (!zipped.ok() || HasUnderscore(literal)) return;
+    ASSERT_EQ(TextOf(zipped->Mode(0)), TextOf(Composition(a, TilerOf(literal))))
+        << literal.ToString();
+  });
+}
+
+// Where a coordinate of the divided mode lies in the mode of A, with the tile
+// and the rest that the formula has.
+void ExpectRagged(const Layout& a, const Layout& tile, const Layout& divided,
+                  const RaggedMode* ragged) {
+  const absl::StatusOr<Layout> rest = Complement(tile, a.size());
+  const Layout coordinates = *Layout::Concatenate({tile, *rest});
+  const LiteralLayout literal_a = LiteralOf(a);
+  const std::vector<int64_t> places = ValuesOf(coordinates);
+  const std::vector<int64_t> values = ValuesOf(divided);
+  ASSERT_EQ(places.size(), values.size());
+  bool any_outside = false;
+  for (size_t c = 0; c < places.size(); ++c) {
+    ASSERT_EQ(values[c], literal_a.Evaluate(places[c])) << c;
+    const bool is_outside = places[c] >= a.size();
+    any_outside |= is_outside;
+    if (ragged == nullptr) {
+      ASSERT_FALSE(is_outside) << c;
+    } else {
+      ASSERT_EQ(ragged->coordinates(c) >= ragged->size, is_outside) << c;
+    }
+  }
+  ASSERT_EQ(any_outside, ragged != nullptr);
+}
+
+void ExpectRaggedByMode(const Layout& a, const LiteralTiler& tiler,
+                        const Layout& divided, std::vector<int64_t> path,
+                        const std::vector<RaggedMode>& ragged, size_t* next) {
+  if (tiler.kind == LiteralTiler::Kind::kKeep) return;
+  if (tiler.kind == LiteralTiler::Kind::kTuple) {
+    for (size_t i = 0; i < tiler.modes.size(); ++i) {
+      std::vector<int64_t> deeper = path;
+      deeper.push_back(i);
+      ExpectRaggedByMode(a.Mode(i), tiler.modes[i], divided.Mode(i), deeper,
+                         ragged, next);
+    }
+    return;
+  }
+  const bool is_ragged = *next < ragged.size() && ragged[*next].mode == path;
+  ExpectRagged(a, LayoutOfTile(tiler), divided,
+               is_ragged ? &ragged[*next] : nullptr);
+  *next += is_ragged;
+}
+
+TEST(RaggedModes, FlagsExactlyWhatLiesOutside) {
+  int64_t count = 0;
+  ForEachRandomLayout(SmallLayouts(), [&](const Layout& a, RandomBits* random) {
+    const LiteralTiler literal =
+        RandomTiler(LiteralOf(a), SmallLayouts(), random);
+    const absl::StatusOr<Layout> divided = LogicalDivide(a, TilerOf(literal));
+    if (!divided.ok()) return;
+    const auto ragged = RaggedModes(a, TilerOf(literal));
+    ASSERT_TRUE(ragged.ok()) << ragged.status();
+    SCOPED_TRACE(literal.ToString());
+    size_t next = 0;
+    ExpectRaggedByMode(a, literal, *divided, {}, *ragged, &next);
+    ASSERT_EQ(next, ragged->size());
+    count += next;
+  });
+  EXPECT_GT(count, Samples(10000) / 50);
+}
+
+TEST(RaggedModes, Table) {
+  const struct {
+    absl::string_view layout;
+    absl::string_view tiler;
+    std::vector<std::string> expected;
+  } kCases[] = {
+      {"48:1", "32:1", {"(32,2):(1,32) at (in tile, tile) < 48"}},
+      {"48:1", "16:1", {}},
+      {"48:1", "_", {}},
+      {"(10,(7,6)):(1,(10,70))",
+       "<4, <_, 4>>",
+       {"mode 0: (4,3):(1,4) at (in tile, tile) < 10",
+        "mode 1,1: (4,2):(1,4) at (in tile, tile) < 6"}},
+      {"(10,8):(1,10)",
+       "<3:2, 4:1>",
+       {"mode 0: (3,(2,2)):(2,(1,6)) at (in tile, tile) < 10"}},
+  };
+  for (const auto& c : kCases) {
+    std::vector<std::string> actual;
+    const auto ragged = RaggedModes(LayoutOf(c.layout), TilerOf(c.tiler));
+    for (const RaggedMode& mode : *ragged) actual.push_back(mode.ToString());
+    EXPECT_EQ(actual, c.expected) << c.layout << " / " << c.tiler;
+  }
+}
+
+// "All elements not pointed to by B" are not all there where B's strides are no
+// chain of divisors: 4 and 9, for one, are in no tile.
+TEST(LogicalDivide, MayLeaveElementsOut) {
+  const Layout divided =
+      *LogicalDivide(LayoutOf("40:1"), LayoutOf("(2,2):(5,2)"));
+  EXPECT_EQ(TextOf(divided), "((2,2),(2,4)):((5,2),(1,10))");
+  const std::vector<int64_t> offsets = OffsetsOf(divided);
+  EXPECT_EQ(offsets.size(), 32u);
+  EXPECT_FALSE(std::binary_search(offsets.begin(), offsets.end(), 4));
+  EXPECT_FALSE(std::binary_search(offsets.begin(), offsets.end(), 9));
+}
+
+TEST(Divide, Errors) {
+  const struct {
+    absl::string_view layout;
+    absl::string_view tiler;
+    std::string expected;
+  } kCases[] = {
+      {"4:1", "<2, 2>", "error: 2 modes are asked of a layout with 1"},
+      {"(4,(2,3)):(1,(4,8))", "<_, <1, 2, 3>>",
+       "error: in mode 1: 3 modes are asked of a layout with 2"},
+      {"(4,6):(1,4)", "<2, (2,2):(2,3)>",
+       "error: in mode 1: the stride of mode 1 of A, 2:3, is less than the "
+       "extent 4 that mode 0 of A, 2:2, reaches: the value 3 at coordinate "
+       "(0,1) lies within"},
+      {"(7,(3,5)):(1,(7,100))", "<_, 2>",
+       "error: in mode 1: A = (3,5):(7,100) by B = (2,8):(1,2), (tile, tiles): "
+       "no layout equals A o B: in mode 1 of B, 8:2, A(B) is 400 at coordinate "
+       "(0,6), not 321, which ends a run of 3 equal steps; 3 does not divide "
+       "4"},
+  };
+  for (const auto& c : kCases) {
+    const Layout layout = LayoutOf(c.layout);
+    const Tiler tiler = TilerOf(c.tiler);
+    for (const auto& result :
+         {LogicalDivide(layout, tiler), ZippedDivide(layout, tiler),
+          TiledDivide(layout, tiler), FlatDivide(layout, tiler)}) {
+      EXPECT_EQ(TextOf(result), c.expected) << c.layout << " / " << c.tiler;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cute
+}  // namespace tessera
