@@ -36,6 +36,14 @@ absl::Status CheckRange(const T& value, int64_t begin, int64_t end) {
 }
 
 template <typename T>
+absl::Status CheckMode(const T& value, int64_t i) {
+  if (0 <= i && i < value.rank()) return absl::OkStatus();
+  return absl::OutOfRangeError(absl::StrCat("mode ", i, " is outside [0, ",
+                                            value.rank(), "), the modes of ",
+                                            value.ToString()));
+}
+
+template <typename T>
 absl::StatusOr<T> TakeModes(const T& value, int64_t begin, int64_t end) {
   if (absl::Status status = CheckRange(value, begin, end); !status.ok()) {
     return status;
@@ -50,7 +58,7 @@ absl::StatusOr<T> SelectModes(const T& value,
   const std::vector<T> modes = ModesOf(value);
   std::vector<T> selected;
   for (const int64_t i : numbers) {
-    if (absl::Status status = CheckRange(value, i, i + 1); !status.ok()) {
+    if (absl::Status status = CheckMode(value, i); !status.ok()) {
       return status;
     }
     selected.push_back(modes[i]);
@@ -70,7 +78,7 @@ absl::StatusOr<T> GroupModes(const T& value, int64_t begin, int64_t end) {
 
 template <typename T>
 absl::StatusOr<T> ReplaceMode(const T& value, int64_t i, const T& mode) {
-  if (absl::Status status = CheckRange(value, i, i + 1); !status.ok()) {
+  if (absl::Status status = CheckMode(value, i); !status.ok()) {
     return status;
   }
   std::vector<T> modes = ModesOf(value);
@@ -88,9 +96,8 @@ std::vector<T> With(const T& value, bool at_end, const T& mode) {
 absl::StatusOr<Layout> FillToRank(const Layout& layout, int64_t rank,
                                   bool at_end, const Layout& mode) {
   constexpr int64_t kMaxRank = 1 << 20;
-  const int64_t missing = rank - layout.rank();
-  if (missing == 0) return layout;
-  if (missing < 0) {
+  if (rank == layout.rank()) return layout;
+  if (rank < layout.rank()) {
     return absl::InvalidArgumentError(absl::StrCat(
         layout.ToString(), " has more modes than the rank ", rank));
   }
@@ -99,7 +106,8 @@ absl::StatusOr<Layout> FillToRank(const Layout& layout, int64_t rank,
         absl::StrCat("the rank ", rank, " is more than ", kMaxRank));
   }
   std::vector<Layout> modes = ModesOf(layout);
-  modes.insert(at_end ? modes.end() : modes.begin(), missing, mode);
+  modes.insert(at_end ? modes.end() : modes.begin(), rank - layout.rank(),
+               mode);
   return TupleOf(modes);
 }
 
