@@ -63,7 +63,8 @@ class TermReader {
   bool ReadSwizzle(Swizzle* swizzle);
   bool AtSwizzle();
 
-  bool ReadInteger(int64_t* value);
+  // Of a composed layout. kUnderscore, which is -2^63, is none.
+  bool ReadOffset(int64_t* offset);
   // Moves past the word `o`.
   bool TakeCompositionSign();
   // Fails unless only white space and comments are left.
@@ -88,6 +89,10 @@ class TermReader {
   };
 
   void Clear();
+  // False if none comes next, without an error.
+  bool ReadInteger(int64_t* value);
+  // Fails as FailExpected, or since the integer that is there does not fit.
+  bool FailInteger(absl::string_view what);
   bool ReadLeaf();
   // The stride of what was read from `node` and `leaf` on.
   bool ReadStride(size_t node, size_t leaf);
