@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/cute/profile.h"
 
 namespace tessera {
 namespace cute {
@@ -105,10 +106,16 @@ absl::StatusOr<Layout> FillToRank(const Layout& layout, int64_t rank,
     return absl::ResourceExhaustedError(
         absl::StrCat("the rank ", rank, " is more than ", kMaxRank));
   }
-  std::vector<Layout> modes = ModesOf(layout);
-  modes.insert(at_end ? modes.end() : modes.begin(), rank - layout.rank(),
-               mode);
-  return TupleOf(modes);
+  Layout::Builder builder;
+  builder.Tuple(rank);
+  const auto fill = [&] {
+    for (int64_t i = layout.rank(); i < rank; ++i) builder.Append(mode);
+  };
+  if (!at_end) fill();
+  const auto positions = ModePositions(layout.profile());
+  builder.Append(layout, positions.front(), positions.back());
+  if (at_end) fill();
+  return std::move(builder).Build();
 }
 
 }  // namespace
