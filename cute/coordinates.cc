@@ -5,8 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include "absl/numeric/int128.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
 
 namespace tessera {
 namespace cute {
@@ -62,6 +65,12 @@ absl::Status SplitInteger(int64_t integer, size_t begin, size_t end,
   return absl::OkStatus();
 }
 
+absl::Status TooLarge(const IntTuple& coordinate, const Layout& layout) {
+  return absl::OutOfRangeError(absl::StrCat("the value of ", layout.ToString(),
+                                            " at ", coordinate.ToString(),
+                                            " exceeds int64_t"));
+}
+
 // What each leaf of the layout counts, times its stride.
 using Contributions = std::vector<std::pair<Basis, int64_t>>;
 
@@ -80,31 +89,26 @@ absl::StatusOr<Contributions> ContributionsAt(const IntTuple& coordinate,
             });
       });
   if (!status.ok()) return status;
-  if (overflows) {
-    return absl::OutOfRangeError(
-        absl::StrCat("the value of ", layout.ToString(), " at ",
-                     coordinate.ToString(), " exceeds int64_t"));
-  }
+  if (overflows) return TooLarge(coordinate, layout);
   for (size_t i = 0; i < contributions.size(); ++i) {
     contributions[i].first = layout.leaves()[i].basis;
   }
   return contributions;
 }
 
-absl::StatusOr<int64_t> Sum(absl::Span<const Contributions::value_type> terms) {
-  int64_t sum = 0;
-  for (const auto& term : terms) {
-    if (__builtin_add_overflow(sum, term.second, &sum)) {
-      return absl::OutOfRangeError("the value exceeds int64_t");
-    }
-  }
-  return sum;
+// Only what comes out has to fit, whatever the order of the terms.
+absl::optional<int64_t> Sum(absl::Span<const Contributions::value_type> terms) {
+  absl::int128 sum = 0;
+  for (const auto& term : terms) sum += term.second;
+  const int64_t result = static_cast<int64_t>(sum);
+  return result == sum ? absl::make_optional(result) : absl::nullopt;
 }
 
 // Appends the coordinate that terms count, all of which agree in the `level`
-// outermost modes of their basis. At most Basis::kMaxDepth deep.
-absl::Status AppendCoordinate(Contributions terms, int level,
-                              Profile::Nodes* nodes, IntTuple::Values* values) {
+// outermost modes of their basis; false if it does not fit. At most
+// Basis::kMaxDepth deep.
+bool AppendCoordinate(Contributions terms, int level, Profile::Nodes* nodes,
+                      IntTuple::Values* values) {
   int64_t rank = 0;
   for (const auto& term : terms) {
     if (term.first.depth() > level) {
@@ -112,11 +116,11 @@ absl::Status AppendCoordinate(Contributions terms, int level,
     }
   }
   if (rank == 0) {
-    const absl::StatusOr<int64_t> sum = Sum(terms);
-    if (!sum.ok()) return sum.status();
+    const absl::optional<int64_t> sum = Sum(terms);
+    if (!sum.has_value()) return false;
     nodes->push_back(Profile::kLeaf);
     values->push_back(*sum);
-    return absl::OkStatus();
+    return true;
   }
   nodes->push_back(rank);
   for (int64_t mode = 0; mode < rank; ++mode) {
@@ -126,13 +130,29 @@ absl::Status AppendCoordinate(Contributions terms, int level,
         within.push_back(term);
       }
     }
-    if (absl::Status status =
-            AppendCoordinate(std::move(within), level + 1, nodes, values);
-        !status.ok()) {
-      return status;
+    if (!AppendCoordinate(std::move(within), level + 1, nodes, values)) {
+      return false;
     }
   }
-  return absl::OkStatus();
+  return true;
+}
+
+// The size that `shape` has at each integer of the coordinate. Precondition:
+// they and the whole fit.
+absl::StatusOr<std::vector<int64_t>> SizesAt(const IntTuple& coordinate,
+                                             const IntTuple& shape) {
+  std::vector<int64_t> sizes;
+  absl::Status status =
+      WalkCoordinate(coordinate, shape.profile(), shape.ToString(),
+                     [&](int64_t, ProfilePosition begin, ProfilePosition end) {
+                       sizes.push_back(1);
+                       for (size_t i = begin.leaf; i < end.leaf; ++i) {
+                         sizes.back() *= shape.values()[i];
+                       }
+                       return absl::OkStatus();
+                     });
+  if (!status.ok()) return status;
+  return sizes;
 }
 
 // The subtrees of the layout for which `is_wanted(integer of the coordinate)`.
@@ -163,7 +183,9 @@ absl::StatusOr<int64_t> Crd2Idx(const IntTuple& coordinate,
   const absl::StatusOr<Contributions> terms =
       ContributionsAt(coordinate, layout);
   if (!terms.ok()) return terms.status();
-  return Sum(*terms);
+  const absl::optional<int64_t> sum = Sum(*terms);
+  if (!sum.has_value()) return TooLarge(coordinate, layout);
+  return *sum;
 }
 
 absl::StatusOr<IntTuple> Evaluate(const IntTuple& coordinate,
@@ -173,9 +195,8 @@ absl::StatusOr<IntTuple> Evaluate(const IntTuple& coordinate,
   if (!terms.ok()) return terms.status();
   Profile::Nodes nodes;
   IntTuple::Values values;
-  if (absl::Status status = AppendCoordinate(*terms, 0, &nodes, &values);
-      !status.ok()) {
-    return status;
+  if (!AppendCoordinate(*terms, 0, &nodes, &values)) {
+    return TooLarge(coordinate, layout);
   }
   return IntTuple(Profile(std::move(nodes)), std::move(values));
 }
@@ -187,13 +208,18 @@ absl::StatusOr<IntTuple> Idx2Crd(int64_t index, const IntTuple& shape) {
 absl::StatusOr<IntTuple> Crd2Crd(const IntTuple& coordinate,
                                  const IntTuple& from_shape,
                                  const IntTuple& to_shape) {
-  const absl::StatusOr<int64_t> to_size = Size(to_shape);
-  if (!to_size.ok()) return to_size.status();
+  for (const IntTuple* shape : {&from_shape, &to_shape}) {
+    if (absl::StatusOr<int64_t> size = Size(*shape); !size.ok()) {
+      return size.status();
+    }
+  }
+  const auto from_sizes = SizesAt(coordinate, from_shape);
+  if (!from_sizes.ok()) return from_sizes.status();
+  const auto to_sizes = SizesAt(coordinate, to_shape);
   IntTuple integral = coordinate;
-  if (!WeaklyCongruent(coordinate, to_shape)) {
-    const absl::StatusOr<Layout> from = Layout::ColumnMajor(from_shape);
-    if (!from.ok()) return from.status();
-    const absl::StatusOr<int64_t> index = Crd2Idx(coordinate, *from);
+  if (!to_sizes.ok() || *from_sizes != *to_sizes) {
+    const absl::StatusOr<int64_t> index =
+        Crd2Idx(coordinate, *Layout::ColumnMajor(from_shape));
     if (!index.ok()) return index.status();
     integral = *index;
   }

@@ -47,8 +47,10 @@ absl::StatusOr<IntTuple> Evaluate(const IntTuple& coordinate,
 // size of the shape exceeds 2^63-1; kInvalidArgument if a size is less than 1.
 absl::StatusOr<IntTuple> Idx2Crd(int64_t index, const IntTuple& shape);
 
-// A coordinate in one shape, as the natural coordinate in another. Errors: as
-// above.
+// A coordinate in one shape, as the natural coordinate in another. Where both
+// have the same sizes at its integers each is split in its place, as in C++;
+// else it goes by the integral coordinate. Errors: as above, and
+// kInvalidArgument if it is nested otherwise than `from_shape`.
 absl::StatusOr<IntTuple> Crd2Crd(const IntTuple& coordinate,
                                  const IntTuple& from_shape,
                                  const IntTuple& to_shape);

@@ -51,7 +51,8 @@ class IntTuple {
   // An integer. Not explicit, so that tuples can be written as in the example.
   IntTuple(int64_t value) : values_(1, value) {}  // NOLINT
   IntTuple(int value) : values_(1, value) {}      // NOLINT
-  // A tuple; `{4}` is a tuple of one, `{}` one of none.
+  // A tuple; `{4}` is a tuple of one. `{}` is the integer 0, as C++ has it; a
+  // tuple of none is Tuple({}).
   IntTuple(std::initializer_list<IntTuple> modes)
       : IntTuple(Tuple(absl::MakeConstSpan(modes.begin(), modes.size()))) {}
   static IntTuple Tuple(absl::Span<const IntTuple> modes);

@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/cute/profile.h"
 
 namespace tessera {
 namespace cute {
@@ -36,6 +37,14 @@ absl::Status CheckRange(const T& value, int64_t begin, int64_t end) {
 }
 
 template <typename T>
+absl::Status CheckMode(const T& value, int64_t i) {
+  if (0 <= i && i < value.rank()) return absl::OkStatus();
+  return absl::OutOfRangeError(absl::StrCat("mode ", i, " is outside [0, ",
+                                            value.rank(), "), the modes of ",
+                                            value.ToString()));
+}
+
+template <typename T>
 absl::StatusOr<T> TakeModes(const T& value, int64_t begin, int64_t end) {
   if (absl::Status status = CheckRange(value, begin, end); !status.ok()) {
     return status;
@@ -50,7 +59,7 @@ absl::StatusOr<T> SelectModes(const T& value,
   const std::vector<T> modes = ModesOf(value);
   std::vector<T> selected;
   for (const int64_t i : numbers) {
-    if (absl::Status status = CheckRange(value, i, i + 1); !status.ok()) {
+    if (absl::Status status = CheckMode(value, i); !status.ok()) {
       return status;
     }
     selected.push_back(modes[i]);
@@ -70,7 +79,7 @@ absl::StatusOr<T> GroupModes(const T& value, int64_t begin, int64_t end) {
 
 template <typename T>
 absl::StatusOr<T> ReplaceMode(const T& value, int64_t i, const T& mode) {
-  if (absl::Status status = CheckRange(value, i, i + 1); !status.ok()) {
+  if (absl::Status status = CheckMode(value, i); !status.ok()) {
     return status;
   }
   std::vector<T> modes = ModesOf(value);
@@ -88,9 +97,8 @@ std::vector<T> With(const T& value, bool at_end, const T& mode) {
 absl::StatusOr<Layout> FillToRank(const Layout& layout, int64_t rank,
                                   bool at_end, const Layout& mode) {
   constexpr int64_t kMaxRank = 1 << 20;
-  const int64_t missing = rank - layout.rank();
-  if (missing == 0) return layout;
-  if (missing < 0) {
+  if (rank == layout.rank()) return layout;
+  if (rank < layout.rank()) {
     return absl::InvalidArgumentError(absl::StrCat(
         layout.ToString(), " has more modes than the rank ", rank));
   }
@@ -98,9 +106,16 @@ absl::StatusOr<Layout> FillToRank(const Layout& layout, int64_t rank,
     return absl::ResourceExhaustedError(
         absl::StrCat("the rank ", rank, " is more than ", kMaxRank));
   }
-  std::vector<Layout> modes = ModesOf(layout);
-  modes.insert(at_end ? modes.end() : modes.begin(), missing, mode);
-  return TupleOf(modes);
+  Layout::Builder builder;
+  builder.Tuple(rank);
+  const auto fill = [&] {
+    for (int64_t i = layout.rank(); i < rank; ++i) builder.Append(mode);
+  };
+  if (!at_end) fill();
+  const auto positions = ModePositions(layout.profile());
+  builder.Append(layout, positions.front(), positions.back());
+  if (at_end) fill();
+  return std::move(builder).Build();
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ absl::StatusOr<Layout> TileToShape(const Layout& block, const IntTuple& shape,
   if (!padded.ok()) return padded;
   const absl::InlinedVector<Layout, 2> blocks = padded->Modes();
   const std::vector<IntTuple> targets = shape.Modes();
-  IntTuple::Values repetitions;
+  std::vector<IntTuple> repetitions;
   for (int64_t i = 0; i < rank; ++i) {
     const absl::StatusOr<int64_t> target = Size(targets[i]);
     if (!target.ok()) return target.status();
@@ -93,12 +93,14 @@ absl::StatusOr<Layout> TileToShape(const Layout& block, const IntTuple& shape,
     }
     repetitions.push_back(*target / blocks[i].size());
   }
-  absl::StatusOr<Layout> tiles =
-      MakeOrderedLayout(IntTuple::Flat(repetitions), order);
+  // An integer for an integer: one mode and a tuple of one mode differ.
+  const IntTuple counts =
+      shape.is_integer() ? repetitions[0] : IntTuple::Tuple(repetitions);
+  absl::StatusOr<Layout> tiles = MakeOrderedLayout(counts, order);
   if (!tiles.ok()) return tiles;
   absl::StatusOr<Layout> product = BlockedProduct(*padded, *tiles);
   if (!product.ok()) return product;
-  return CoalesceByProfile(*product, IntTuple::Flat(repetitions));
+  return CoalesceByProfile(*product, counts);
 }
 
 absl::StatusOr<Layout> TileToShape(const Layout& block, const IntTuple& shape) {

@@ -36,9 +36,7 @@ bool ReadComposed(TermReader* reader, ComposedLayout* composed) {
   Layout layout;
   if (!ReadOuter(reader, &outer)) return false;
   if (!reader->TakeCompositionSign()) return reader->FailExpected("'o'");
-  if (!reader->ReadInteger(&offset)) {
-    return reader->FailExpected("the offset");
-  }
+  if (!reader->ReadOffset(&offset)) return false;
   if (!reader->TakeCompositionSign()) return reader->FailExpected("'o'");
   if (!ReadWholeLayout(reader, &layout)) return false;
   *composed = ComposedLayout(std::move(outer), offset, std::move(layout));

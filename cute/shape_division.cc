@@ -4,9 +4,11 @@
 #include <numeric>
 #include <utility>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/cute/coalesce.h"
+#include "tessera/cute/profile.h"
 #include "tessera/math/checked_arithmetic.h"
 
 namespace tessera {
@@ -43,67 +45,91 @@ absl::StatusOr<IntTuple> Progressively(const IntTuple& shape, int64_t number,
   return IntTuple(shape.profile(), std::move(values));
 }
 
-}  // namespace
+IntTuple Subtree(const IntTuple& tuple, ProfilePosition begin,
+                 ProfilePosition end) {
+  const Profile::Nodes& nodes = tuple.profile().nodes();
+  return IntTuple(Profile(Profile::Nodes(nodes.begin() + begin.node,
+                                         nodes.begin() + end.node)),
+                  IntTuple::Values(tuple.values().begin() + begin.leaf,
+                                   tuple.values().begin() + end.leaf));
+}
 
-absl::StatusOr<IntTuple> CeilDiv(const IntTuple& shape, const IntTuple& tiler) {
+// One of the two is an integer.
+absl::StatusOr<IntTuple> CeilDivInteger(const IntTuple& shape,
+                                        const IntTuple& tiler) {
   if (tiler.is_integer()) {
     return Progressively(
         shape, tiler.value(), /*must_divide=*/false,
         [](int64_t mode, int64_t rest) { return CeilOfRatio(mode, rest); });
   }
-  if (shape.is_integer()) {
-    absl::StatusOr<int64_t> size = Size(tiler);
-    if (!size.ok()) return size.status();
-    if (absl::Status status = CheckNumber(shape.value()); !status.ok()) {
-      return status;
-    }
-    return IntTuple(CeilOfRatio(shape.value(), *size));
+  absl::StatusOr<int64_t> size = Size(tiler);
+  if (!size.ok()) return size.status();
+  if (absl::Status status = CheckNumber(shape.value()); !status.ok()) {
+    return status;
   }
-  if (tiler.rank() > shape.rank()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the tiler ", tiler.ToString(), " has more modes than ",
-                     shape.ToString()));
-  }
-  // Deeper tuples wait here for their turn; the leaves come out in order, since
-  // a mode keeps its nesting, or as an integer loses it.
-  struct Pair {
-    IntTuple shape;
-    IntTuple tiler;
-    bool is_divided;
-  };
+  return IntTuple(CeilOfRatio(shape.value(), *size));
+}
+
+}  // namespace
+
+absl::StatusOr<IntTuple> CeilDiv(const IntTuple& shape, const IntTuple& tiler) {
+  const Profile::Nodes& shape_nodes = shape.profile().nodes();
+  const Profile::Nodes& tiler_nodes = tiler.profile().nodes();
   Profile::Nodes nodes;
   IntTuple::Values values;
-  std::vector<Pair> waiting = {{shape, tiler, true}};
-  while (!waiting.empty()) {
-    const Pair pair = std::move(waiting.back());
-    waiting.pop_back();
-    IntTuple result = pair.shape;
-    if (pair.is_divided && !pair.shape.is_integer() &&
-        !pair.tiler.is_integer()) {
-      const std::vector<IntTuple> shapes = pair.shape.Modes();
-      const std::vector<IntTuple> tilers = pair.tiler.Modes();
-      if (tilers.size() > shapes.size()) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("the tiler ", pair.tiler.ToString(),
-                         " has more modes than ", pair.shape.ToString()));
+  const auto append = [&](const IntTuple& tuple) {
+    nodes.insert(nodes.end(), tuple.profile().nodes().begin(),
+                 tuple.profile().nodes().end());
+    values.insert(values.end(), tuple.values().begin(), tuple.values().end());
+  };
+  // A tuple of both that is open: how many modes the tiler still has in it, and
+  // how many the shape has after them.
+  struct Open {
+    size_t tiled;
+    size_t kept;
+  };
+  absl::InlinedVector<Open, 8> open;
+  ProfilePosition in_shape;
+  ProfilePosition in_tiler;
+  do {
+    const uint32_t modes = shape_nodes[in_shape.node];
+    const uint32_t tiled = tiler_nodes[in_tiler.node];
+    if (modes != Profile::kLeaf && tiled != Profile::kLeaf) {
+      if (tiled > modes) {
+        return absl::InvalidArgumentError(absl::StrCat(
+            "the tiler ",
+            Subtree(tiler, in_tiler, PastSubtree(tiler_nodes, in_tiler))
+                .ToString(),
+            " has more modes than ",
+            Subtree(shape, in_shape, PastSubtree(shape_nodes, in_shape))
+                .ToString()));
       }
-      nodes.push_back(shapes.size());
-      for (size_t i = shapes.size(); i-- > 0;) {
-        const bool is_divided = i < tilers.size();
-        waiting.push_back(
-            {shapes[i], is_divided ? tilers[i] : IntTuple(1), is_divided});
-      }
-      continue;
-    }
-    if (pair.is_divided) {
-      absl::StatusOr<IntTuple> divided = CeilDiv(pair.shape, pair.tiler);
+      nodes.push_back(modes);
+      open.push_back({tiled, modes - tiled});
+      ++in_shape.node;
+      ++in_tiler.node;
+    } else {
+      const ProfilePosition shape_end = PastSubtree(shape_nodes, in_shape);
+      const ProfilePosition tiler_end = PastSubtree(tiler_nodes, in_tiler);
+      const absl::StatusOr<IntTuple> divided =
+          CeilDivInteger(Subtree(shape, in_shape, shape_end),
+                         Subtree(tiler, in_tiler, tiler_end));
       if (!divided.ok()) return divided;
-      result = *std::move(divided);
+      append(*divided);
+      in_shape = shape_end;
+      in_tiler = tiler_end;
+      if (!open.empty()) --open.back().tiled;
     }
-    nodes.insert(nodes.end(), result.profile().nodes().begin(),
-                 result.profile().nodes().end());
-    values.insert(values.end(), result.values().begin(), result.values().end());
-  }
+    while (!open.empty() && open.back().tiled == 0) {
+      for (; open.back().kept > 0; --open.back().kept) {
+        const ProfilePosition end = PastSubtree(shape_nodes, in_shape);
+        append(Subtree(shape, in_shape, end));
+        in_shape = end;
+      }
+      open.pop_back();
+      if (!open.empty()) --open.back().tiled;
+    }
+  } while (!open.empty());
   return IntTuple(Profile(std::move(nodes)), std::move(values));
 }
 

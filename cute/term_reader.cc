@@ -10,6 +10,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "absl/types/optional.h"
 #include "tessera/text/diagnostic.h"
 
@@ -35,6 +36,19 @@ bool TermReader::FailExpected(absl::string_view what) {
                                                cursor_.DescribeNextToken()));
 }
 
+bool TermReader::FailInteger(absl::string_view what) {
+  absl::string_view digits = cursor_.NextToken();
+  absl::ConsumePrefix(&digits, "_");
+  absl::ConsumePrefix(&digits, "-");
+  if (digits.empty() ||
+      !std::all_of(digits.begin(), digits.end(), absl::ascii_isdigit)) {
+    return FailExpected(what);
+  }
+  cursor_.SkipBlanks();
+  return Fail(cursor_.position(), "the integer exceeds int64_t",
+              absl::StatusCode::kOutOfRange);
+}
+
 bool TermReader::ReadEnd(absl::string_view what) {
   return cursor_.AtEnd() || FailExpected(absl::StrCat("the end of the ", what));
 }
@@ -46,7 +60,19 @@ bool TermReader::TakeCompositionSign() {
   return true;
 }
 
+<<<<<<< HEAD
 bool TermReader::ReadMarkedInteger(int64_t* value) {
+=======
+bool TermReader::ReadOffset(int64_t* offset) {
+  cursor_.SkipBlanks();
+  const char* begin = cursor_.position();
+  if (!ReadInteger(offset)) return FailInteger("the offset");
+  return *offset != IntTuple::kUnderscore || Fail(begin, kTooLong);
+}
+
+bool TermReader::ReadInteger(int64_t* value) {
+  if (cursor_.TakeInteger(value)) return true;
+>>>>>>> properties
   Cursor ahead = cursor_;
   const absl::string_view word = ahead.TakeIdentifier();
   if (word.size() < 2 || word[0] != '_' ||
@@ -79,7 +105,7 @@ bool TermReader::ReadLeaf() {
     if (ahead.TakeIdentifier() != "_") {
       return cursor_.NextToken() == "?"
                  ? Fail(begin, "'?' is known at run time only; write a number")
-                 : FailExpected("an integer, '_' or '('");
+                 : FailInteger("an integer, '_' or '('");
     }
     cursor_ = ahead;
     size = IntTuple::kUnderscore;
@@ -218,7 +244,7 @@ bool TermReader::ReadStrideLeaf(size_t leaf, int64_t* cosize) {
   cursor_.SkipBlanks();
   const char* begin = cursor_.position();
   if (!ReadInteger(&read.stride)) {
-    return FailExpected("an integer as in the shape");
+    return FailInteger("an integer as in the shape");
   }
   if (read.stride == IntTuple::kUnderscore) return Fail(begin, kTooLong);
   int64_t reach;
@@ -233,7 +259,7 @@ bool TermReader::ReadStrideLeaf(size_t leaf, int64_t* cosize) {
     cursor_.SkipBlanks();
     const char* mode_begin = cursor_.position();
     int64_t mode;
-    if (!ReadInteger(&mode)) return FailExpected("a mode behind '@'");
+    if (!ReadInteger(&mode)) return FailInteger("a mode behind '@'");
     const absl::optional<Basis> basis = read.basis.Within(mode);
     if (!basis.has_value()) {
       return Fail(mode_begin, absl::StrCat("a basis element names modes 0 to ",
@@ -310,7 +336,7 @@ bool TermReader::ReadSwizzle(Swizzle* swizzle) {
       if (!cursor_.Take(i == 0 ? '<' : ',')) {
         return FailExpected(i == 0 ? "'<'" : "','");
       }
-      if (!ReadInteger(&parameters[i])) return FailExpected("an integer");
+      if (!ReadInteger(&parameters[i])) return FailInteger("an integer");
     }
     if (!cursor_.Take('>')) return FailExpected("'>'");
   }

@@ -1,0 +1,183 @@
+#include "tessera/cute/shape_division.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "gtest/gtest.h"
+#include "tessera/cute/composition.h"
+#include "tessera/cute/int_tuple.h"
+#include "tessera/cute/layout.h"
+#include "tessera/tests/cute/cute_values.h"
+#include "tessera/tests/cute/random_cute_layouts.h"
+
+namespace tessera {
+namespace cute {
+namespace {
+
+TEST(ShapeDivision, Example) {
+  EXPECT_EQ(TextOf(CeilDiv({10, 7}, {4, 2})), "(3,4)");
+  EXPECT_EQ(TextOf(CeilDiv({6, 4}, 12)), "(1,2)");
+  EXPECT_EQ(TextOf(ShapeDiv({3, 6, 2, 8}, 9)), "(1,2,2,8)");
+  EXPECT_EQ(TextOf(ShapeMod({3, 6, 2, 8}, 9)), "(3,3,1,1)");
+  EXPECT_EQ(TextOf(DomainDistribute({6, 2}, 4)), "(2,2):(1,6)");
+}
+
+TEST(CeilDiv, Table) {
+  const struct {
+    absl::string_view shape;
+    absl::string_view tiler;
+    std::string expected;
+  } kCases[] = {
+      {"10", "4", "3"},
+      {"10", "(2,2)", "3"},
+      {"10", "(2,(3,4))", "1"},
+      {"(10,7)", "(4)", "(3,7)"},
+      {"(10,7)", "()", "(10,7)"},
+      {"(10,7)", "1", "(10,7)"},
+      {"(10,7)", "4", "(3,7)"},
+      {"(10,7)", "70", "(1,1)"},
+      {"(10,7)", "1000", "(1,1)"},
+      {"(10,(7,9),5)", "(4,(2,3))", "(3,(4,3),5)"},
+      {"(10,(7,9),5)", "(4,(2),3)", "(3,(4,9),2)"},
+      {"(10,(7,9),5)", "(4,14)", "(3,(1,5),5)"},
+      {"(10,21,5)", "(4,(2,3))", "(3,4,5)"},
+      {"(10,7)", "(4,2,1)",
+       "error: the tiler (4,2,1) has more modes than (10,7)"},
+      {"(10,(7,9))", "(4,(1,2,3))",
+       "error: the tiler (1,2,3) has more modes than (7,9)"},
+      {"(10,0)", "4", "error: the size 0 in (10,0) is less than 1"},
+      {"(10,7)", "0", "error: 0 is less than 1"},
+      {"(10,7)", "(4,-2)", "error: -2 is less than 1"},
+      {"10", "(4,0)", "error: the size 0 in (4,0) is less than 1"},
+      {"0", "4", "error: the size 0 in 0 is less than 1"},
+  };
+  for (const auto& c : kCases) {
+    EXPECT_EQ(TextOf(CeilDiv(TupleOf(c.shape), TupleOf(c.tiler))), c.expected)
+        << c.shape << " / " << c.tiler;
+  }
+}
+
+// The tiles of each mode cover it, and one less would not.
+TEST(CeilDiv, CoversEachMode) {
+  RandomCuteOptions options;
+  ForEachRandomLayout(options, [](const Layout& layout, RandomBits* random) {
+    const IntTuple shape = layout.shape();
+    IntTuple::Values sizes;
+    for (size_t i = 0; i < shape.values().size(); ++i) {
+      sizes.push_back(Uniform(1, 9, random));
+    }
+    const IntTuple tiler(shape.profile(), sizes);
+    const IntTuple tiles = *CeilDiv(shape, tiler);
+    ASSERT_TRUE(Congruent(tiles, shape)) << tiler.ToString();
+    for (size_t i = 0; i < sizes.size(); ++i) {
+      ASSERT_GE(tiles.values()[i] * sizes[i], shape.values()[i]);
+      ASSERT_LT((tiles.values()[i] - 1) * sizes[i], shape.values()[i]);
+    }
+  });
+}
+
+// The document's definitions, literally; nothing where its assert fails.
+bool LiteralDivMod(std::vector<int64_t> shape, int64_t number,
+                   std::vector<int64_t>* div, std::vector<int64_t>* mod) {
+  for (int64_t& size : shape) {
+    if (size % number != 0 && number % size != 0) return false;
+    div->push_back((size + number - 1) / number);
+    mod->push_back(std::min(size, number));
+    number = (number + size - 1) / size;
+  }
+  return true;
+}
+
+TEST(ShapeDivMod, AreTheDocumentsLoops) {
+  int64_t divided = 0;
+  RandomCuteOptions options;
+  ForEachRandomLayout(options, [&](const Layout& layout, RandomBits* random) {
+    const IntTuple shape = layout.shape();
+    const int64_t number = Uniform(1, 2, random) == 1
+                               ? Uniform(1, 40, random)
+                               : shape.values()[0] * Uniform(1, 6, random);
+    std::vector<int64_t> div;
+    std::vector<int64_t> mod;
+    const bool is_defined = LiteralDivMod(
+        {shape.values().begin(), shape.values().end()}, number, &div, &mod);
+    const absl::StatusOr<IntTuple> actual_div = ShapeDiv(shape, number);
+    const absl::StatusOr<IntTuple> actual_mod = ShapeMod(shape, number);
+    ASSERT_EQ(actual_div.ok(), is_defined) << number;
+    ASSERT_EQ(actual_mod.ok(), is_defined) << number;
+    if (!is_defined) return;
+    ++divided;
+    ASSERT_EQ(actual_div->profile(), shape.profile());
+    ASSERT_EQ(actual_mod->profile(), shape.profile());
+    ASSERT_EQ(actual_div->values(), absl::MakeConstSpan(div)) << number;
+    ASSERT_EQ(actual_mod->values(), absl::MakeConstSpan(mod)) << number;
+  });
+  EXPECT_GT(divided, Samples(10000) / 5);
+}
+
+TEST(ShapeDivMod, Errors) {
+  EXPECT_EQ(TextOf(ShapeDiv({6, {4, 10}}, 36)),
+            "error: mode 1,0 of (6,(4,10)), of size 4, and 6 do not divide one "
+            "another");
+  EXPECT_EQ(TextOf(ShapeMod({6, 2}, 4)),
+            "error: mode 0 of (6,2), of size 6, and 4 do not divide one "
+            "another");
+  EXPECT_EQ(TextOf(ShapeDiv({6, 0}, 2)),
+            "error: the size 0 in (6,0) is less than 1");
+  EXPECT_EQ(TextOf(ShapeMod({6, 2}, 0)), "error: 0 is less than 1");
+  EXPECT_EQ(TextOf(ShapeMod({6, 2}, IntTuple::kUnderscore)),
+            "error: _ is less than 1");
+}
+
+TEST(DomainDistribute, Laws) {
+  int64_t full = 0;
+  ForEachRandomLayout(
+      SmallLayouts(), [&](const Layout& layout, RandomBits* random) {
+        const int64_t size = Uniform(1, 48, random);
+        const Layout result = *DomainDistribute(layout.shape(), size);
+        SCOPED_TRACE(result.ToString());
+        ASSERT_EQ(size % result.size(), 0) << size;
+        ASSERT_LE(result.cosize(), layout.size());
+        const std::vector<int64_t> values = ValuesOf(result);
+        for (size_t i = 1; i < values.size(); ++i) {
+          ASSERT_LT(values[i - 1], values[i]);
+        }
+        // It composes with the layout, whatever its strides.
+        ASSERT_TRUE(Composition(layout, result).ok())
+            << TextOf(Composition(layout, result));
+        full += result.size() == size;
+      });
+  EXPECT_GT(full, Samples(10000) / 10);
+}
+
+TEST(DomainDistribute, Table) {
+  const struct {
+    absl::string_view shape;
+    int64_t size;
+    std::string expected;
+  } kCases[] = {
+      {"(6,2)", 2, "2:1"},
+      {"(6,2)", 12, "12:1"},
+      {"(6,2)", 6, "6:1"},
+      {"((3,4),5)", 20, "20:3"},
+      {"((3,4),5)", 10, "(2,5):(3,12)"},
+      {"((3,4),5)", 7, "1:0"},
+      {"16", 8, "8:1"},
+      {"(6,2)", 0, "error: 0 is less than 1"},
+      {"(6,0)", 4, "error: the size 0 in (6,0) is less than 1"},
+      {"(4294967296,4294967296)", 4,
+       "error: the size of (4294967296,4294967296) exceeds 2^63-1"},
+  };
+  for (const auto& c : kCases) {
+    EXPECT_EQ(TextOf(DomainDistribute(TupleOf(c.shape), c.size)), c.expected)
+        << c.shape << ", " << c.size;
+  }
+}
+
+}  // namespace
+}  // namespace cute
+}  // namespace tessera
