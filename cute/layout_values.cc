@@ -26,17 +26,17 @@ Range RangeOf(const Layout& layout) {
   return range;
 }
 
-// Whether every value at coordinates 0 to `greatest` fits into int64_t: those
-// past the size grow with the last mode.
+// Whether every value at coordinates 0 to `greatest` fits into int64_t: past
+// the size the last mode goes on.
 bool FitsUpTo(const Layout& layout, int64_t greatest) {
   if (layout.leaves().empty()) return true;
   const Layout::Leaf& last = layout.leaves().back();
-  const int64_t before = layout.size() / last.size;
+  const int64_t stride = last.stride < 0 ? -last.stride : last.stride;
+  const int64_t others = layout.cosize() - 1 - (last.size - 1) * stride;
   int64_t reach;
-  return !__builtin_mul_overflow(greatest / before,
-                                 last.stride < 0 ? -last.stride : last.stride,
+  return !__builtin_mul_overflow(greatest / (layout.size() / last.size), stride,
                                  &reach) &&
-         !__builtin_add_overflow(reach, layout.cosize(), &reach);
+         !__builtin_add_overflow(reach, others, &reach);
 }
 
 }  // namespace

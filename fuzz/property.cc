@@ -1,5 +1,6 @@
 #include "tessera/fuzz/property.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -20,9 +21,12 @@ int FuzzOneInput(Property property, const uint8_t* data, size_t size) {
 }
 
 std::string ProblemWithRefusal(const absl::Status& status,
-                               absl::string_view text) {
+                               absl::string_view text,
+                               absl::Span<const absl::StatusCode> other_codes) {
   if (status.code() != absl::StatusCode::kInvalidArgument &&
-      status.code() != absl::StatusCode::kResourceExhausted) {
+      status.code() != absl::StatusCode::kResourceExhausted &&
+      std::find(other_codes.begin(), other_codes.end(), status.code()) ==
+          other_codes.end()) {
     return absl::StrCat("refused with the wrong code: ", status.ToString());
   }
   const absl::optional<Diagnostic> diagnostic = DiagnosticOf(status);

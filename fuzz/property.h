@@ -17,6 +17,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 
 namespace tessera {
 
@@ -26,10 +27,12 @@ using Property = std::string (*)(absl::string_view text);
 // property's words on stderr where it does not hold.
 int FuzzOneInput(Property property, const uint8_t* data, size_t size);
 
-// Returns what is wrong with `status` as the refusal of `text`: its code, or a
+// Returns what is wrong with `status` as the refusal of `text`: its code, which
+// is kInvalidArgument, kResourceExhausted or one of `other_codes`, or a
 // Diagnostic that is missing or points outside the text. "" if nothing is.
-std::string ProblemWithRefusal(const absl::Status& status,
-                               absl::string_view text);
+std::string ProblemWithRefusal(
+    const absl::Status& status, absl::string_view text,
+    absl::Span<const absl::StatusCode> other_codes = {});
 
 }  // namespace tessera
 

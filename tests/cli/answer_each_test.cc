@@ -1,5 +1,6 @@
 #include "tessera/cli/answer_each.h"
 
+#include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -88,6 +89,25 @@ TEST_F(AnswerEachTest, StopsWhenNobodyListens) {
   std::string rest;
   std::getline(in_, rest);
   EXPECT_EQ(rest, "a");
+}
+
+TEST_F(AnswerEachTest, Files) {
+  const std::string file = ::testing::TempDir() + "/questions.txt";
+  std::ofstream(file) << "a\n\nbad";
+  std::string sources;
+  EXPECT_FALSE(AnswerFile(file, OutputFormat::kText, &console_,
+                          [&](const Question& question, std::string* out) {
+                            EXPECT_TRUE(question.is_line);
+                            absl::StrAppend(&sources, question.source.name, ":",
+                                            question.source.line, "\n");
+                            absl::StrAppend(out, question.text, "!\n");
+                            return question.text == "bad"
+                                       ? absl::InvalidArgumentError("no good")
+                                       : absl::OkStatus();
+                          }));
+  EXPECT_EQ(out_.str(), "a!\n\nerror\n");
+  EXPECT_EQ(err_.str(), file + ":3:1: error: no good\n  bad\n  ^\n");
+  EXPECT_EQ(sources, file + ":1\n" + file + ":3\n");
 }
 
 // A stream that breaks off with an error, as a folder does.

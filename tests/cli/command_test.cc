@@ -1,5 +1,7 @@
 // What every sub-command prints, on either stream, and how it exits.
 
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -657,6 +659,186 @@ INSTANTIATE_TEST_SUITE_P(
     NameOf);
 
 INSTANTIATE_TEST_SUITE_P(
+    Cute, CommandTest,
+    ::testing::Values(
+        Case{"OfTheDocument",
+             {"cute", "composition((6,2):(8,2), (4,3):(3,1))"},
+             "",
+             0,
+             "((2,2),3):((24,2),8)\n",
+             ""},
+        Case{
+            "NamesFromArgumentToArgument",
+            {"cute", "A = (6,2):(8,2)", "A(3)", "size(A)", "compatible(12, A)"},
+            "",
+            0,
+            "(6,2):(8,2)\n24\n12\ntrue\n",
+            ""},
+        Case{"Dialects",
+             {"cute", "<3, Sw>", "<3, 2>", "Sw<2,0,3> o (2,2)", "Sw<2,0,3>",
+              "--dialect=ir"},
+             "",
+             1,
+             "[3:1;2:1]\nS<2,0,3>\n",
+             "<argument>:1:5: error: 'Sw' is no function and no name that is "
+             "bound\n"
+             "  <3, Sw>\n"
+             "      ^\n"
+             "<argument>:1:13: error: expected a layout, found the int tuple "
+             "(2,2); write make_layout(...) for the column-major layout\n"
+             "  Sw<2,0,3> o (2,2)\n"
+             "              ^\n"},
+        Case{"DocumentationAtCompileTime",
+             {"cute", "<3, 2>", "--dialect=documentation", "--compile-time"},
+             "",
+             0,
+             "<_3:_1, _2:_1>\n",
+             ""},
+        Case{"BareShapes",
+             {"cute", "complement((2,3), 24)", "--bare-shapes"},
+             "",
+             0,
+             "4:6\n",
+             ""},
+        Case{"Lines",
+             {"cute", "-"},
+             "A = (6,2):(8,2)\r\n\n  // nothing\nA o (\nA(1,1)",
+             1,
+             "(6,2):(8,2)\n\n\nerror\n10\n",
+             "<stdin>:4:6: error: expected an integer, '_' or '(', found end "
+             "of text\n"
+             "  A o (\n"
+             "       ^\n"},
+        Case{"NothingIsStandardInput", {"cute"}, "4:2 o 2:2\n", 0, "2:4\n", ""},
+        Case{"EmptyArgument",
+             {"cute", ""},
+             "",
+             1,
+             "",
+             "<argument>:1:1: error: expected an expression, found end of "
+             "text\n"
+             "  \n"
+             "  ^\n"},
+        Case{"Notes",
+             {"cute", "-"},
+             "\nlogical_divide(48:1, 32)\n",
+             0,
+             "\n(32,2):(1,32)\n",
+             "<stdin>:2:22: note: tiles reach past the end; there are elements "
+             "only where (32,2):(1,32) at (in tile, tile) < 48\n"
+             "  logical_divide(48:1, 32)\n"
+             "                       ^\n"},
+        Case{"Values",
+             {"cute", "((2,2),3):((24,2),8)", "size(4:2)",
+              "Sw<1,0,2> o 0 o (2,3):(4,1)", "(2,2):(1@1,1@0)", "--values"},
+             "",
+             0,
+             "0,24,2,26,8,32,10,34,16,40,18,42\n4\n0,5,1,4,2,7\n"
+             "(0,0),(0,1),(1,0),(1,1)\n",
+             ""},
+        Case{"ValuesOfLines",
+             {"cute", "-", "--values"},
+             "A = 3:2\nSw<1,0,2> o -1 o A\n3:1\n",
+             1,
+             "0,2,4\nerror\n0,1,2\n",
+             "<stdin>:2:1: error: the outer function of Sw<1,0,2> o -1 o 3:2 "
+             "has negative arguments\n"
+             "  Sw<1,0,2> o -1 o A\n"
+             "  ^\n"},
+        Case{"TablesAreOfArguments",
+             {"cute", "-", "(2,2):(2,1)", "size(4:2)", "--table"},
+             "(2,2):(2,1)\n",
+             0,
+             "(2,2):(2,1)\n"
+             "(2,2):(2,1)\n"
+             "     0   1\n"
+             "   +---+---+\n"
+             " 0 | 0 | 1 |\n"
+             "   +---+---+\n"
+             " 1 | 2 | 3 |\n"
+             "   +---+---+\n"
+             "4\n",
+             ""},
+        Case{"TableAndValues",
+             {"cute", "2:7", "--table", "--values"},
+             "",
+             0,
+             "2:7\n"
+             "     0   1\n"
+             "   +---+---+\n"
+             " 0 | 0 | 7 |\n"
+             "   +---+---+\n"
+             "0,7\n",
+             ""},
+        Case{"TableTooLarge",
+             {"cute", "100000:1", "--table"},
+             "",
+             1,
+             "",
+             "<argument>:1:1: error: a table has at most 16384 cells, and this "
+             "has 100000; --values prints them on one line\n"
+             "  100000:1\n"
+             "  ^\n"},
+        Case{"Json",
+             {"cute", "(2,2):(2,1)", "size(4:2)", "compatible(4, (2,2))",
+              "2:1@0", "(2,3)", "100000:2", "Sw<1,0,1> o -1 o 2:1", "_",
+              "flat_divide(3:1, 2)", "--format=json"},
+             "",
+             0,
+             "{\"result\":\"(2,2):(2,1)\",\"size\":4,\"cosize\":4,\"values\":"
+             "[0,2,1,3]}\n"
+             "{\"result\":4}\n"
+             "{\"result\":true}\n"
+             "{\"result\":\"2:1@0\",\"size\":2,\"values\":[\"(0)\",\"(1)\"]}\n"
+             "{\"result\":\"(2,3)\"}\n"
+             "{\"result\":\"100000:2\",\"size\":100000,\"cosize\":199999,"
+             "\"values_left_out\":\"there are more than 65536\"}\n"
+             "{\"result\":\"Sw<1,0,1> o -1 o 2:1\",\"size\":2,"
+             "\"values_left_out\":\"the outer function of Sw<1,0,1> o -1 o 2:1 "
+             "has negative arguments\"}\n"
+             "{\"result\":\"_\"}\n"
+             "{\"result\":\"(2,2):(1,2)\",\"size\":4,\"cosize\":4,\"values\":"
+             "[0,1,2,3],\"notes\":[{\"line\":1,\"column\":18,\"message\":"
+             "\"tiles reach past the end; there are elements only where "
+             "(2,2):(1,2) at (in tile, tile) < 3\"}]}\n",
+             ""},
+        Case{"JsonOfLines",
+             {"cute", "-", "--format=json"},
+             "\nsize(B)\nflat_divide(1:1, 2)\n",
+             1,
+             "\n{\"error\":{\"line\":2,\"column\":6,\"message\":\"'B' is no "
+             "function and no name that is bound\"}}\n"
+             "{\"result\":\"(2,1):(1,0)\",\"size\":2,\"cosize\":2,\"values\":"
+             "[0,1],\"notes\":[{\"line\":3,\"column\":18,\"message\":\"tiles "
+             "reach past the end; there are elements only where (2,1):(1,0) at "
+             "(in tile, tile) < 1\"}]}\n",
+             "<stdin>:2:6: error: 'B' is no function and no name that is "
+             "bound\n"
+             "  size(B)\n"
+             "       ^\n"},
+        Case{"NoSuchFile",
+             {"cute", "--file", "no/such/file", "4:2"},
+             "",
+             1,
+             "4:2\n",
+             "no/such/file: error: cannot be read: No such file or "
+             "directory\n"},
+        Case{"StandardInputAsAFile",
+             {"cute", "--file", "-", "A(1)"},
+             "A = 4:2\n",
+             0,
+             "4:2\n2\n",
+             ""},
+        Case{"NoSuchDialect",
+             {"cute", "4:2", "--dialect=c"},
+             "",
+             2,
+             "",
+             "tessera: error: --dialect: c not in {cpp,ir,documentation}\n"
+             "Run 'tessera cute --help' for usage and examples.\n"}),
+    NameOf);
+
+INSTANTIATE_TEST_SUITE_P(
     Usage, CommandTest,
     ::testing::Values(
         Case{"Nothing",
@@ -793,6 +975,26 @@ TEST(CommandTest, ATileOfThousandsOfEntries) {
   const Outcome outcome = RunCommand({"index", shape, "5", "--explain"});
   EXPECT_EQ(outcome.exit_code, kExitOk);
   EXPECT_THAT(outcome.out, ::testing::EndsWith(")*1+0 = 5\n"));
+}
+
+// Values are not gathered before they are printed.
+TEST(CommandTest, ValuesPastCounting) {
+  std::ostringstream out, err;
+  Console console;
+  console.out = &out;
+  console.err = &err;
+  out.setstate(std::ios::badbit);
+  RunTessera({"cute", "(4611686018427387904):(1)", "--values"}, &console);
+  EXPECT_EQ(err.str(), "");
+}
+
+TEST(CommandTest, ExpressionsFromAFile) {
+  const std::string file = ::testing::TempDir() + "/layouts.txt";
+  std::ofstream(file) << "A = (6,2):(8,2)\n\nA(\n";
+  const Outcome outcome = RunCommand({"cute", "--file", file, "A(1,1)"});
+  EXPECT_EQ(outcome.out, "(6,2):(8,2)\n\nerror\n10\n");
+  EXPECT_THAT(outcome.err, StartsWith(file + ":3:3: error: expected"));
+  EXPECT_EQ(outcome.exit_code, kExitBadInput);
 }
 
 // 8,000 levels are within XLA's limit; nothing may recurse on them.

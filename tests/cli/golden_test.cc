@@ -90,6 +90,16 @@ Display Terminal(int columns, bool unicode, bool color = false) {
 INSTANTIATE_TEST_SUITE_P(
     All, GoldenTest,
     ::testing::Values(
+        Golden{"cute",
+               {{"cute", "A = (6,2):(8,2); A o (4,3):(3,1)", "--table"},
+                {"cute", "Sw<2,0,3> o 0 o (8,8):(8,1)", "--table"},
+                {"cute", "(12,2):(3,1)", "((2,2),(2,2),2):((1,8),(2,4),16)",
+                 "--table"},
+                {"cute", "make_identity_layout((2,(2,2)))", "--table"},
+                {"cute", "logical_divide((12,28):(1,12), (4,8):(1,4))"},
+                {"cute", "composition(20:2, (5,4))"},
+                {"cute", "logical_divid((12,28):(1,12), (4,8):(1,4))"}},
+               {}},
         Golden{"describe",
                {Describe("bf16[9,130]{1,0:T(8,128)(2,1)}"),
                 Describe("f32[]"),
@@ -200,7 +210,8 @@ INSTANTIATE_TEST_SUITE_P(
                 {"describe", "--help"},
                 {"index", "--help"},
                 {"coords", "--help"},
-                {"parse", "--help"}},
+                {"parse", "--help"},
+                {"cute", "--help"}},
                {}}),
     [](const ::testing::TestParamInfo<Golden>& info) {
       return info.param.name;

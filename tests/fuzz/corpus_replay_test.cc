@@ -12,6 +12,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
+#include "tessera/fuzz/cute_text.h"
 #include "tessera/fuzz/hlo_text.h"
 #include "tessera/fuzz/property.h"
 #include "tessera/fuzz/shape_text.h"
@@ -43,7 +44,8 @@ TEST_P(CorpusReplay, EveryFileKeepsTheProperty) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Fuzz, CorpusReplay,
-                         testing::Values(Corpus{"hlo", HloTextProblem},
+                         testing::Values(Corpus{"cute", CuteTextProblem},
+                                         Corpus{"hlo", HloTextProblem},
                                          Corpus{"layout", LayoutTextProblem},
                                          Corpus{"shape", ShapeTextProblem}),
                          [](const testing::TestParamInfo<Corpus>& info) {
@@ -60,6 +62,12 @@ TEST(Property, ProblemWithRefusalSeesEachProblem) {
   EXPECT_EQ(ProblemWithRefusal(DiagnosticError("longer text", 8, "x"), "text"),
             "refused outside the text, at 8");
   EXPECT_EQ(ProblemWithRefusal(DiagnosticError("text", 4, "x"), "text"), "");
+  const absl::Status out_of_range =
+      DiagnosticError("text", 4, "x", absl::StatusCode::kOutOfRange);
+  EXPECT_NE(ProblemWithRefusal(out_of_range, "text"), "");
+  EXPECT_EQ(
+      ProblemWithRefusal(out_of_range, "text", {absl::StatusCode::kOutOfRange}),
+      "");
 }
 
 TEST(PropertyDeathTest, AFuzzerDiesWithTheWordsOfTheProperty) {

@@ -1,0 +1,99 @@
+// The parts of the calculator that its own test does not see one by one.
+
+#include <string>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tessera/cute/bracket_map.h"
+#include "tessera/cute/calculator_functions.h"
+#include "tessera/cute/calculator_value.h"
+#include "tessera/cute/parse.h"
+
+namespace tessera {
+namespace cute {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(CalculatorValue, Example) {
+  CalculatorValue value = *ParseLayout("(6,2):(8,2)");
+  EXPECT_EQ(ToString(value), "(6,2):(8,2)");
+  EXPECT_EQ(Describe(value), "the layout (6,2):(8,2)");
+  EXPECT_EQ(NodeCount(value), 3);
+}
+
+TEST(CalculatorValue, EveryKind) {
+  const struct {
+    CalculatorValue value;
+    const char* description;
+    size_t nodes;
+  } kCases[] = {
+      {IntTuple(4), "the integer 4", 1},
+      {IntTuple(IntTuple::kUnderscore), "_", 1},
+      {*ParseIntTuple("(2,(3,_))"), "the int tuple (2,(3,_))", 5},
+      {*ParseTiler("<3:4, _>"), "the tiler (3:4,_)", 3},
+      {*ParseSwizzle("Sw<2,0,3>"), "the swizzle Sw<2,0,3>", 1},
+      {*ParseComposedLayout("Sw<2,0,3> o 0 o (8,8):(8,1)"),
+       "the composed layout Sw<2,0,3> o 0 o (8,8):(8,1)", 4},
+      {*ParseComposedLayout("(2,2):(2,1) o 0 o 4:1"),
+       "the composed layout (2,2):(2,1) o 0 o 4:1", 4},
+      {Major::kLeft, "the order LayoutLeft", 1},
+      {Major::kRight, "the order LayoutRight", 1},
+      {true, "the truth true", 1},
+  };
+  for (const auto& test : kCases) {
+    EXPECT_EQ(Describe(test.value), test.description);
+    EXPECT_EQ(NodeCount(test.value), test.nodes);
+  }
+}
+
+TEST(CalculatorValue, LongDescriptionsAreCut) {
+  const IntTuple tuple = IntTuple::Flat(IntTuple::Values(100, 7));
+  EXPECT_EQ(Describe(tuple),
+            "the int tuple " + tuple.ToString().substr(0, 77) + "...");
+}
+
+TEST(CalculatorFunctions, Example) {
+  EXPECT_EQ(FindFunction("coalesce")->parameters, "A[, profile]");
+  EXPECT_THAT(NearestFunctions("coalese"), ElementsAre("coalesce"));
+}
+
+TEST(CalculatorFunctions, NamesAreUnique) {
+  for (const absl::string_view name : FunctionNames()) {
+    EXPECT_EQ(FindFunction(name)->name, name);
+    EXPECT_EQ(NearestFunctions(name).at(0), name);
+  }
+  EXPECT_EQ(FindFunction("coalese"), nullptr);
+}
+
+TEST(CalculatorFunctions, Nearest) {
+  EXPECT_THAT(NearestFunctions("logical_div"), ElementsAre("logical_divide"));
+  EXPECT_THAT(NearestFunctions("sice"), ElementsAre("dice", "size", "slice"));
+  EXPECT_THAT(NearestFunctions("x"), IsEmpty());
+  EXPECT_THAT(NearestFunctions(std::string(1000, 'x')), IsEmpty());
+}
+
+TEST(BracketMap, Example) {
+  BracketMap map("((2,2),A)");
+  EXPECT_FALSE(map.IsLiteral(0));
+  EXPECT_TRUE(map.IsLiteral(1));
+  EXPECT_EQ(map.End(1), 6);
+}
+
+TEST(BracketMap, Literals) {
+  for (const char* text :
+       {"()", "(2,_,_3,_-4)", "((2,2):(1,-2),3)", "<3:4, 8:2>", "[3:4;8:2]",
+        "(/* A */ 2)", "(1@0,1@1)", "((2,2"}) {
+    EXPECT_TRUE(BracketMap(text).IsLiteral(0)) << text;
+  }
+  for (const char* text : {"(A)", "(_A)", "((((A))))", "(2(3))", "((2,2)(3))",
+                           "([2](1))", "(_4{})", "((A", "((A)", "(2x)"}) {
+    EXPECT_FALSE(BracketMap(text).IsLiteral(0)) << text;
+  }
+  EXPECT_FALSE(BracketMap("2").IsLiteral(0));
+}
+
+}  // namespace
+}  // namespace cute
+}  // namespace tessera

@@ -1,0 +1,549 @@
+#include "tessera/cute/calculator.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tessera/cute/calculator_functions.h"
+
+namespace tessera {
+namespace cute {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string TextOf(const absl::StatusOr<CalculatorResult>& result) {
+  return result.ok() ? ToString(result->value)
+                     : std::string(result.status().message());
+}
+
+std::string ValueOf(absl::string_view line,
+                    const CalculatorOptions& options = {}) {
+  return TextOf(Calculator(options).Evaluate(line));
+}
+
+TEST(Calculator, Example) {
+  Calculator calculator;
+  const auto value = [&](absl::string_view line) {
+    return TextOf(calculator.Evaluate(line));
+  };
+  EXPECT_EQ(value("composition((6,2):(8,2), (4,3):(3,1))"),
+            "((2,2),3):((24,2),8)");
+  EXPECT_EQ(value("A = (6,2):(8,2); coalesce(A)"), "(6,2):(8,2)");
+  EXPECT_EQ(value("A o (4,3):(3,1)"), "((2,2),3):((24,2),8)");
+  EXPECT_EQ(value("A(1,1)"), "10");
+  EXPECT_EQ(value("A(_,1)"), "(6):(8)");
+  EXPECT_EQ(value("zipped_divide(A, <3, 2>)"), "((3,2),(2,1)):((8,2),(24,0))");
+  EXPECT_EQ(value("Sw<2,0,3> o 0 o (8,8):(8,1)"),
+            "Sw<2,0,3> o 0 o (8,8):(8,1)");
+  EXPECT_EQ(value("size<0>(A)"), "6");
+}
+
+struct Case {
+  std::string line;
+  std::string text;
+};
+
+// One or more of each function, which AllFunctionsAreTried counts on.
+const std::vector<Case>& Functions() {
+  static const auto* const kCases = new std::vector<Case>{
+      {"coalesce((2,(1,6)):(1,(6,2)))", "12:1"},
+      {"coalesce((2,(1,6)):(1,(6,2)), (1,1))", "(2,6):(1,2)"},
+      {"coalesce((2,(1,6)))", "12"},
+      {"composition(20:2, (5,4):(4,1))", "(5,4):(8,2)"},
+      {"composition((12,(4,8)):(59,(13,1)), <3:4, 8:2>)",
+       "(3,(2,4)):(236,(26,1))"},
+      {"composition((12,(4,8)):(59,(13,1)), (3,8))", "(3,(4,2)):(59,(13,1))"},
+      {"composition((8,8):(8,1), (_, 2))", "(8,2):(8,1)"},
+      {"composition(20:2, 5)", "5:2"},
+      {"composition(Sw<2,0,3>, (8,8):(8,1))", "Sw<2,0,3> o 0 o (8,8):(8,1)"},
+      {"composition(Sw<2,0,3>, 4, (8,8):(8,1))", "Sw<2,0,3> o 4 o (8,8):(8,1)"},
+      {"composition(64:1, 3, 4:2)", "64:1 o 3 o 4:2"},
+      {"composition(Sw<2,0,3> o 0 o (8,8):(8,1), (2,4))",
+       "Sw<2,0,3> o 0 o (2,4):(8,1)"},
+      {"complement(4:2, 24)", "(2,3):(1,8)"},
+      {"complement(4:2, (2,12))", "(2,3):(1,8)"},
+      {"complement((2,2):(4,1))", "2:2"},
+      {"logical_divide((4,2,3):(2,1,8), 4:2)", "((2,2),(2,3)):((4,1),(2,8))"},
+      {"logical_divide((9,(4,8)):(59,(13,1)), <3:3, (2,4):(1,8)>)",
+       "((3,3),((2,4),(2,2))):((177,59),((13,2),(26,1)))"},
+      {"zipped_divide((9,(4,8)):(59,(13,1)), <3:3, (2,4):(1,8)>)",
+       "((3,(2,4)),(3,(2,2))):((177,(13,2)),(59,(26,1)))"},
+      {"tiled_divide((9,(4,8)):(59,(13,1)), <3:3, (2,4):(1,8)>)",
+       "((3,(2,4)),3,(2,2)):((177,(13,2)),59,(26,1))"},
+      {"flat_divide((9,(4,8)):(59,(13,1)), <3:3, (2,4):(1,8)>)",
+       "(3,(2,4),3,(2,2)):(177,(13,2),59,(26,1))"},
+      {"logical_product((2,2):(4,1), 6:1)", "((2,2),(2,3)):((4,1),(2,8))"},
+      {"logical_product((2,5):(5,1), <3:5, 4:6>)",
+       "((2,3),(5,4)):((5,10),(1,30))"},
+      {"zipped_product((2,5):(5,1), <3:5, 4:6>)",
+       "((2,5),(3,4)):((5,1),(10,30))"},
+      {"tiled_product((2,5):(5,1), <3:5, 4:6>)", "((2,5),3,4):((5,1),10,30)"},
+      {"flat_product((2,5):(5,1), <3:5, 4:6>)", "(2,5,3,4):(5,1,10,30)"},
+      {"blocked_product((2,5):(5,1), (3,4):(1,3))",
+       "((2,3),(5,4)):((5,10),(1,30))"},
+      {"raked_product((2,5):(5,1), (3,4):(1,3))",
+       "((3,2),(4,5)):((10,5),(30,1))"},
+      {"right_inverse((4,8):(8,1))", "(8,4):(4,1)"},
+      {"left_inverse(4:2)", "(2,4):(0,1)"},
+      {"nullspace((2,4,3):(1,0,2))", "4:2"},
+      {"filter((2,4,8):(1,0,2))", "16:1"},
+      {"filter_zeros((2,4,8):(1,0,4))", "(2,1,8):(1,0,4)"},
+      {"max_common_layout((4,8):(1,4), (4,8):(1,8))", "4:1"},
+      {"max_common_vector((4,8):(1,4), (4,8):(1,8))", "4"},
+      {"max_alignment((10,4):(4,1))", "40"},
+      {"upcast((4,8):(1,4), 2)", "(2,8):(1,2)"},
+      {"upcast<2>((4,8):(1,4))", "(2,8):(1,2)"},
+      {"downcast((4,8):(1,4), 2)", "(8,8):(1,8)"},
+      {"recast((4,8):(1,4), 16, 32)", "(2,8):(1,2)"},
+      {"recast_layout<16, 32>((4,8):(1,4))", "(2,8):(1,2)"},
+      {"domain_distribute((6,2), 4)", "(2,2):(1,6)"},
+      {"ceil_div((10,7), (4,2))", "(3,4)"},
+      {"shape_div((3,6,2,8), 9)", "(1,2,2,8)"},
+      {"shape_mod((3,6,2,8), 9)", "(3,3,1,1)"},
+      {"Int<4>{}", "4"},
+      {"Swizzle<2,0,3>{}", "Sw<2,0,3>"},
+      {"make_layout((2,3))", "(2,3):(1,2)"},
+      {"make_layout(make_shape(Int<2>{}, _3{}), make_stride(3, 1))",
+       "(2,3):(3,1)"},
+      {"make_layout((2,(3,4)), LayoutRight{})", "(2,(3,4)):(12,(4,1))"},
+      {"make_layout((2,(3,4)), LayoutLeft)", "(2,(3,4)):(1,(2,6))"},
+      {"make_layout(2:1, 3:2)", "(2,3):(1,2)"},
+      {"make_layout(2:1)", "(2):(1)"},
+      {"make_ordered_layout((3,5), (1,0))", "(3,5):(5,1)"},
+      {"make_ordered_layout((3,5), GenRowMajor)", "(3,5):(5,1)"},
+      {"make_layout_like((2,4,3):(12,0,1))", "(2,4,3):(3,0,1)"},
+      {"make_identity_layout((8,(4,2)))", "(8,(4,2)):(1@0,(1@0@1,1@1@1))"},
+      {"compact_col_major((2,3))", "(1,2)"},
+      {"compact_row_major((2,3))", "(3,1)"},
+      {"compact_order((2,3,4), (2,0,1))", "(12,1,3)"},
+      {"tile_to_shape((2,2):(2,1), (4,6), (0,1))", "(4,(2,3)):(2,(1,8))"},
+      {"tile_to_shape((2,2):(2,1), (4,6))", "(4,(2,3)):(2,(1,8))"},
+      {"tile_to_shape(Sw<2,0,3> o 0 o (8,8):(8,1), (16,16), LayoutRight)",
+       "Sw<2,0,3> o 0 o ((8,2),(8,2)):((8,128),(1,64))"},
+      {"make_shape(2, (3,4))", "(2,(3,4))"},
+      {"make_stride(2)", "(2)"},
+      {"make_coord(2, _)", "(2,_)"},
+      {"make_step(_1{}, _0{})", "(1,0)"},
+      {"make_tuple()", "()"},
+      {"make_tile(4:1, _, 8)", "(4:1,_,8:1)"},
+      {"make_tiler(4:1)", "(4:1)"},
+      {"size((2,3):(3,1))", "6"},
+      {"size<1>((2,3):(3,1))", "3"},
+      {"size((2,3))", "6"},
+      {"size<0,1>(((2,5),3))", "5"},
+      {"cosize((2,3):(3,1))", "6"},
+      {"cosize<0>((2,3):(3,1))", "4"},
+      {"rank((2,3):(3,1))", "2"},
+      {"rank(4)", "1"},
+      {"depth(((2,5),3):((1,2),10))", "2"},
+      {"shape((2,3):(3,1))", "(2,3)"},
+      {"shape((2,(3,4)):(3,(1,6)), 1)", "(3,4)"},
+      {"stride((2,(3,4)):(3,(1,6)))", "(3,(1,6))"},
+      {"layout((2,(3,4)):(3,(1,6)), 1, 0)", "3:1"},
+      {"layout<1>((2,(3,4)):(3,(1,6)))", "(3,4):(1,6)"},
+      {"get<1>((2,(3,4)))", "(3,4)"},
+      {"get((4:1, _), 0)", "4:1"},
+      {"flatten((2,(3,4)):(3,(1,6)))", "(2,3,4):(3,1,6)"},
+      {"flatten((2,(3,4)))", "(2,3,4)"},
+      {"unflatten((2,3,4):(3,1,6), (1,(1,1)))", "(2,(3,4)):(3,(1,6))"},
+      {"unflatten((2,3,4), (_,(_,_)))", "(2,(3,4))"},
+      {"group((2,3,4):(1,2,6), 0, 2)", "((2,3),4):((1,2),6)"},
+      {"group<0,2>((2,3,4))", "((2,3),4)"},
+      {"group_modes<1,3>((2,3,4):(1,2,6))", "(2,(3,4)):(1,(2,6))"},
+      {"select((2,3,4):(1,2,6), 2, 0)", "(4,2):(6,1)"},
+      {"select<1>((2,3))", "(3)"},
+      {"take<0,2>((2,3,4):(1,2,6))", "(2,3):(1,2)"},
+      {"append((2,3):(1,2), 4:6)", "(2,3,4):(1,2,6)"},
+      {"append((2,3), 4)", "(2,3,4)"},
+      {"append<4>((2,3):(1,2))", "(2,3,1,1):(1,2,0,0)"},
+      {"append<4>((2,3):(1,2), 5:0)", "(2,3,5,5):(1,2,0,0)"},
+      {"append((2,3):(1,2), 5:0, 3)", "(2,3,5):(1,2,0)"},
+      {"prepend((2,3):(1,2), 4:6)", "(4,2,3):(6,1,2)"},
+      {"prepend<3>((2,3):(1,2))", "(1,2,3):(0,1,2)"},
+      {"replace((2,3):(1,2), 1, 7:2)", "(2,7):(1,2)"},
+      {"replace<0>((2,3), (1,1))", "((1,1),3)"},
+      {"congruent((2,(3,4)), (1,(1,1)):(0,(0,0)))", "true"},
+      {"weakly_congruent((2,3), (2,(3,4)))", "true"},
+      {"compatible(24, (4,6):(1,4))", "true"},
+      {"compatible((4,6), 24)", "false"},
+      {"product((2,(3,4)))", "24"},
+      {"product_each((2,(3,4)))", "(2,12)"},
+      {"product_each(7)", "7"},
+      {"crd2idx((3,1), ((2,2),3):((24,2),8))", "34"},
+      {"crd2idx((3,1), (4,3))", "7"},
+      {"crd2idx((3,1), (4,3), (3,1))", "10"},
+      {"crd2idx(9, Sw<2,0,3> o 0 o (8,8):(8,1))", "8"},
+      {"idx2crd(7, ((2,2),3))", "((1,1),1)"},
+      {"idx2crd(7, ((2,2),3):((24,2),8))", "((1,1),1)"},
+      {"crd2crd((3,1), (4,3), ((2,2),3))", "((1,1),1)"},
+      {"slice(((1,_),_), ((2,2),3):((24,2),8))", "(2,3):(2,8)"},
+      {"slice((_,1), Sw<2,0,3> o 0 o (8,8):(8,1))", "Sw<2,0,3> o 1 o (8):(8)"},
+      {"dice(((1,_),_), ((2,2),3):((24,2),8))", "(2):(24)"},
+      // Of the inner layout.
+      {"size(Sw<2,0,3> o 0 o (8,4):(8,1))", "32"},
+      {"rank(Sw<2,0,3> o 0 o (8,4):(8,1))", "2"},
+      {"logical_divide(Sw<2,0,3> o 7 o (8,4):(8,1), (2,2))",
+       "Sw<2,0,3> o 7 o ((2,4),(2,2)):((8,16),(1,2))"},
+  };
+  return *kCases;
+}
+
+TEST(Calculator, EveryFunction) {
+  for (const Case& test : Functions()) {
+    EXPECT_EQ(ValueOf(test.line), test.text) << test.line;
+  }
+}
+
+TEST(Calculator, AllFunctionsAreTried) {
+  for (const absl::string_view name : FunctionNames()) {
+    bool is_tried = false;
+    for (const Case& test : Functions()) {
+      is_tried |= absl::StartsWith(test.line, absl::StrCat(name, "(")) ||
+                  absl::StartsWith(test.line, absl::StrCat(name, "<"));
+    }
+    EXPECT_TRUE(is_tried) << name;
+  }
+}
+
+TEST(Calculator, Grammar) {
+  const Case kCases[] = {
+      {"((2,2),3):((24,2),8)", "((2,2),3):((24,2),8)"},
+      {" ( _3 , (2,4,) ) : (236,(26,1)) // as in C++",
+       "(3,(2,4)):(236,(26,1))"},
+      {"[3:4;8:2]", "(3:4,8:2)"},
+      {"<3:4, _>", "(3:4,_)"},
+      {"S<2,0,3>", "Sw<2,0,3>"},
+      {"SW_2_0_3", "Sw<2,0,3>"},
+      {"(8,4):(1@0,1@1)", "(8,4):(1@0,1@1)"},
+      {"_", "_"},
+      {"()", "()"},
+      {"-4", "-4"},
+      {"LayoutRight", "LayoutRight"},
+      // Names, and statements.
+      {"A = 4:2", "4:2"},
+      {"A = 4:2; B = A; A = 8:1; B", "4:2"},
+      {"A = 4:2;", "4:2"},
+      {"M = 8; N = 4; (M,N):(N,1)", "(8,4):(4,1)"},
+      {"N = 4; (8,4):(N,1)", "(8,4):(4,1)"},
+      {"N = 4; 8:N", "8:4"},
+      {"A = (6,2):(8,2); shape(A):stride(A)", "(6,2):(8,2)"},
+      {"S = (2,3); D = (3,1); S:D", "(2,3):(3,1)"},
+      {"A = (6,2):(8,2); (2, size(A))", "(2,12)"},
+      {"A = (6,2):(8,2); (A, 2)", "((6,2):(8,2),2:1)"},
+      {"A = (6,2):(8,2); <A, _>", "((6,2):(8,2),_)"},
+      {"A = (6,2):(8,2); [A; _]", "((6,2):(8,2),_)"},
+      {"N = 4; <N>", "(4:1)"},
+      {"N = 4; (N,)", "(4)"},
+      {"N = 4; (N)", "4"},
+      // Composition.
+      {"20:2 o (5,4):(4,1)", "(5,4):(8,2)"},
+      {"64:1 o 16:2 o 4:2", "4:4"},
+      {"64:1 o (16:2 o 4:2)", "4:4"},
+      {"(64:1 o 16:2) o 4:2", "4:4"},
+      {"(64:1) o 4:2", "4:2"},
+      {"Sw<2,0,3> o (8,8):(8,1)", "Sw<2,0,3> o 0 o (8,8):(8,1)"},
+      {"Sw<2,0,3> o 16 o (8,8):(8,1)", "Sw<2,0,3> o 16 o (8,8):(8,1)"},
+      {"64:1 o 3 o 4:2", "64:1 o 3 o 4:2"},
+      {"64:1 o 4", "4:1"},
+      {"Sw<2,0,3> o 0 o (8,8):(8,1) o (2,4)", "Sw<2,0,3> o 0 o (2,4):(8,1)"},
+      // At coordinates.
+      {"((2,2),3):((24,2),8)(7)", "34"},
+      {"((2,2),3):((24,2),8)(3,1)", "34"},
+      {"((2,2),3):((24,2),8)((1,1),1)", "34"},
+      {"((2,2),3):((24,2),8)((3,1))", "34"},
+      {"A = ((2,2),3):((24,2),8); i = 7; A(i)", "34"},
+      {"A = ((2,2),3):((24,2),8); A(idx2crd(7, shape(A)))", "34"},
+      {"((2,2),3):((24,2),8)((1,_),_)", "(2,3):(2,8)"},
+      {"((2,2),3):((24,2),8)(_)", "((2,2),3):((24,2),8)"},
+      {"((2,2),3):((24,2),8)(_,1)(1)", "24"},
+      {"(4:2 o 2:2)(1)", "4"},
+      {"(4:2)(1)", "2"},
+      {"(4,8):(1@1,1@0)(3,5)", "(5,3)"},
+      {"Sw<2,0,3>(13)", "12"},
+      {"(Sw<2,0,3> o 0 o (8,8):(8,1))(9)", "8"},
+      {"(Sw<2,0,3> o 0 o (8,8):(8,1))(_,1)", "Sw<2,0,3> o 1 o (8):(8)"},
+      {"(64:1 o 3 o 4:2)(3)", "9"},
+      // Nesting.
+      {"size(coalesce(composition((6,2):(8,2), (4,3):(3,1))))", "12"},
+      {"logical_divide((4,2,3):(2,1,8), complement(4:2, 8))(1)", "2"},
+  };
+  for (const Case& test : kCases) {
+    EXPECT_EQ(ValueOf(test.line), test.text) << test.line;
+  }
+}
+
+TEST(Calculator, NamesStayBoundFromLineToLine) {
+  Calculator calculator;
+  EXPECT_TRUE(calculator.Evaluate("A = 4:2; B = 8:1").ok());
+  // What came before the refusal is done.
+  EXPECT_FALSE(calculator.Evaluate("C = A o B(; D = A").ok());
+  EXPECT_FALSE(calculator.Evaluate("A = 2:7; foo").ok());
+  EXPECT_EQ(TextOf(calculator.Evaluate("A")), "2:7");
+  EXPECT_EQ(TextOf(calculator.Evaluate("B")), "8:1");
+  EXPECT_FALSE(calculator.Evaluate("C").ok());
+}
+
+TEST(Calculator, BareShapes) {
+  CalculatorOptions options;
+  options.bare_shape_is_column_major = true;
+  EXPECT_EQ(ValueOf("coalesce((2,3))", options), "6:1");
+  EXPECT_EQ(ValueOf("complement((2,3), 24)", options), "4:6");
+  EXPECT_EQ(ValueOf("(2,3)(1,2)", options), "5");
+  EXPECT_THAT(ValueOf("complement((2,3), 24)"),
+              HasSubstr("1:12: expected a layout, found the int tuple (2,3); "
+                        "write make_layout(...) for the column-major layout"));
+}
+
+struct Refusal {
+  std::string line;
+  int64_t column;
+  absl::StatusCode code;
+  std::string message;
+};
+
+TEST(Calculator, Refusals) {
+  constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
+  constexpr auto kOutOfRange = absl::StatusCode::kOutOfRange;
+  const Refusal kRefusals[] = {
+      // Reading.
+      {"", 1, kInvalid, "expected an expression, found end of text"},
+      {"  // nothing", 13, kInvalid, "expected an expression, found end of"},
+      {"A = ", 5, kInvalid, "expected an expression, found end of text"},
+      {"4:2 o", 6, kInvalid, "expected an expression, found end of text"},
+      {"4:2;;4:1", 5, kInvalid, "expected an expression, found ';'"},
+      {"4:2 4:1", 5, kInvalid, "expected the end of the expression, found '4'"},
+      {"4:2)", 4, kInvalid, "expected the end of the expression, found ')'"},
+      {std::string("4:2\0 4:1", 8), 4, kInvalid,
+       "expected the end of the expression, found byte 0x00"},
+      {"size(4:2", 9, kInvalid, "expected ',' or ')', found end of text"},
+      {"size(4:2]", 9, kInvalid, "expected ',' or ')', found ']'"},
+      {"size<0, 1(4:2)", 11, kInvalid, "expected an int tuple, found the"},
+      {"size<0>", 8, kInvalid, "expected '(', found end of text"},
+      {"[size(4:2); 3", 14, kInvalid, "expected ',' or ']', found end of text"},
+      {"Int<4>{", 8, kInvalid, "expected '}', found end of text"},
+      {"/* no end", 1, kInvalid,
+       "expected an expression, found a comment without an end"},
+      {"4:2()", 4, kInvalid, "expected a coordinate in ()"},
+      {"4:2:1", 1, kInvalid,
+       "expected an int tuple of numbers, found the layout 4:2"},
+      // Literals.
+      {"(4,2):(2", 9, kInvalid, "expected ',' as in the shape"},
+      {"size((4,2):(2,1,3))", 17, kInvalid, "expected ')' as in the shape"},
+      {"(4,0):(2,1)", 4, kInvalid, "the size 0 is less than 1"},
+      {"size((4,,2))", 9, kInvalid, "expected an integer, '_' or '('"},
+      {"A = 1; (4,,2):(1,A)", 11, kInvalid, "expected an integer, '_' or '('"},
+      {"A = 1; (4,2):(1,A,3)", 13, kInvalid, "is not nested as the shape"},
+      {"Sw<9,0,3>", 1, kInvalid, "the fields overlap"},
+      {"Sw<2,0", 7, kInvalid, "expected ','"},
+      {"12x", 1, kInvalid, "found '12x'"},
+      // Names.
+      {"size(B)", 6, kInvalid, "'B' is no function and no name that is bound"},
+      {"coalese(4:2)", 1, kInvalid, "; did you mean coalesce"},
+      {"size", 1, kInvalid,
+       "'size' is a function and takes at least 1 argument, size(A[, mode"},
+      {"size = 4", 1, kInvalid, "'size' means something else"},
+      {"o = 4", 1, kInvalid, "'o' means something else"},
+      {"LayoutLeft = 4", 1, kInvalid, "means something else"},
+      // Arguments.
+      {"coalesce()", 1, kInvalid,
+       "expected 1 or 2 arguments, coalesce(A[, profile]), found 0"},
+      {"1; upcast(4:1)", 4, kInvalid,
+       "expected 2 arguments, upcast(A, n), found 1"},
+      {"nullspace<1>(4:1)", 1, kInvalid,
+       "expected 1 argument, nullspace(A), found 2"},
+      {"make_layout()", 1, kInvalid, "expected at least 1 argument"},
+      {"complement(Sw<2,0,3>, 4)", 12, kInvalid,
+       "expected a layout, found the swizzle Sw<2,0,3>"},
+      {"nullspace((4,2))", 11, kInvalid,
+       "expected a layout, found the int tuple (4,2); write make_layout(...)"},
+      {"nullspace((4,0))", 11, kInvalid,
+       "expected a layout, found the int tuple (4,0)"},
+      {"upcast(4:1, 2:1)", 13, kInvalid,
+       "expected an integer, found the layout 2:1"},
+      {"upcast(4:1, _)", 13, kInvalid, "expected an integer, found _"},
+      {"composition(4:1, congruent(1,2))", 18, kInvalid,
+       "expected a layout, a tiler or a shape, found the truth true"},
+      {"composition(4:1, (2,-1))", 18, kInvalid, "the size -1 in the tiler"},
+      {"composition(congruent(1,2), 1)", 13, kInvalid,
+       "expected a layout, found the truth true"},
+      {"coalesce(4:1, 4:1)", 15, kInvalid,
+       "expected an int tuple, found the layout 4:1"},
+      {"compatible(4, Sw<2,0,3>)", 15, kInvalid,
+       "expected a shape or a layout, found the swizzle"},
+      {"compatible(4, _)", 15, kInvalid,
+       "expected a shape or a layout, found _"},
+      {"idx2crd(3, (2,0))", 1, kInvalid, "is less than 1"},
+      {"complement(4:1, (2,0))", 17, kInvalid, "the size 0 in (2,0)"},
+      {"make_layout(4:1, 3)", 18, kInvalid,
+       "expected a layout, found the integer 3"},
+      {"make_layout(4, 3:1)", 16, kInvalid, "expected a stride or LayoutRight"},
+      {"make_layout(4, 3, 2)", 19, kInvalid, "takes a shape and a stride"},
+      {"make_shape(4, 3:1)", 15, kInvalid, "expected an int tuple"},
+      {"(4:1, congruent(1,2))", 7, kInvalid, "found the truth true"},
+      {"flatten(LayoutLeft)", 9, kInvalid,
+       "expected a layout or an int tuple, found the order LayoutLeft"},
+      {"get(Sw<2,0,3>, 0)", 5, kInvalid, "expected a layout or an int tuple"},
+      {"stride((2,3))", 8, kInvalid, "expected a layout"},
+      {"stride((2,3):(1@0,1@1))", 8, kInvalid, "multiples of basis elements"},
+      {"cosize((2,3):(1@0,1@1))", 8, kInvalid, "are coordinates, no offsets"},
+      {"A = 4:2; A(1)(2)", 10, kInvalid,
+       "expected a layout or a swizzle before '(', found the integer 2"},
+      {"make_identity_layout((((((((((2,3),1),1),1),1),1),1),1),1))", 1,
+       kInvalid, "nested at most 8 deep"},
+      // Modes and coordinates.
+      {"get((6,2):(8,2), 2)", 18, kOutOfRange,
+       "mode 2 is outside [0, 2), the rank of the layout (6,2):(8,2)"},
+      {"size<0,1>((6,2):(8,2))", 8, kOutOfRange,
+       "mode 1 is outside [0, 1), the rank of the layout 6:8"},
+      {"layout((6,2):(8,2), -1)", 21, kOutOfRange, "mode -1 is outside [0, 2)"},
+      {"take((6,2):(8,2), 1, 3)", 1, kOutOfRange, "modes [1, 3)"},
+      {"A = 4:2; A(1,2)", 12, kInvalid, "the coordinate (1,2) is not nested"},
+      {"A = 4:2; A(-1)", 12, kOutOfRange, "the coordinate -1 is negative"},
+      {"A = 4:2; A(4:2)", 12, kInvalid, "expected an int tuple, found the"},
+      {"A = 4:2; A(1, 4:2)", 15, kInvalid, "expected an int tuple, found the"},
+      {"Sw<2,0,3>(-1)", 11, kOutOfRange, "the offset -1 is negative"},
+      {"(Sw<2,0,3> o -2 o 4:1)(0)", 24, kOutOfRange, "is negative"},
+      {"crd2idx((1,2,3), (2,3):(1,2))", 9, kInvalid, "is not nested as (2,3)"},
+      // Operations.
+      {"(3,5):(7,100) o 4:2", 15, kInvalid, "no layout equals A o B"},
+      {"Sw<2,0,3> o Sw<2,0,3>", 13, kInvalid, "expected a layout"},
+      {"4:2 o Sw<2,0,3>", 7, kInvalid,
+       "expected a layout, a tiler or a shape, found the swizzle"},
+      {"Sw<2,0,3> o 0 o 4:1 o 1 o 2:1", 1, kInvalid,
+       "expected a swizzle or a layout, found the composed layout"},
+      {"size(complement((2,2):(2,3), 19))", 6, kInvalid, "lies within"},
+      {"cosize(Sw<2,0,3> o 0 o 4:1)", 8, kInvalid, "expected a layout"},
+  };
+  for (const Refusal& test : kRefusals) {
+    Calculator calculator;
+    const absl::StatusOr<CalculatorResult> result =
+        calculator.Evaluate(test.line);
+    ASSERT_FALSE(result.ok()) << test.line << ToString(result->value);
+    const absl::optional<Diagnostic> diagnostic = DiagnosticOf(result.status());
+    ASSERT_TRUE(diagnostic.has_value()) << test.line;
+    EXPECT_EQ(diagnostic->column, test.column)
+        << test.line << ": " << diagnostic->message;
+    EXPECT_EQ(result.status().code(), test.code) << test.line;
+    EXPECT_THAT(diagnostic->message, HasSubstr(test.message)) << test.line;
+  }
+}
+
+std::vector<std::string> NotesOn(absl::string_view line) {
+  std::vector<std::string> notes;
+  const absl::StatusOr<CalculatorResult> result = Calculator().Evaluate(line);
+  if (!result.ok()) return {std::string(result.status().message())};
+  for (const Diagnostic& note : result->notes) {
+    notes.push_back(absl::StrCat(note.column, ": ", note.message));
+  }
+  return notes;
+}
+
+TEST(Calculator, SaysHowElseATilerMayBeRead) {
+  // CUTLASS issue 2545: 11 tiles in place of 12.
+  EXPECT_THAT(
+      NotesOn("logical_divide((12,28):(1,12), (4,8):(1,4))"),
+      ::testing::ElementsAre(
+          "32: (4,8):(1,4) is taken as a layout, over all of (12,28):(1,12) as "
+          "one dimension, and gives ((4,8),11):((1,4),32); by mode, <4:1, "
+          "8:1>, gives ((4,3),(8,4)):((1,4),(12,96))",
+          "32: tiles reach past the end; there are elements only where "
+          "((4,8),11):((1,4),32) at (in tile, tile) < 336"));
+}
+
+TEST(Calculator, NotesOnTilers) {
+  EXPECT_THAT(
+      NotesOn("zipped_divide((8,16):(1,8), (4,8):(8,1))"),
+      ::testing::ElementsAre(
+          "29: (4,8):(8,1) is taken as a layout, over all of (8,16):(1,8) as "
+          "one dimension, and gives ((4,8),4):((8,1),32); by mode, <4:1, 8:1>, "
+          "gives ((4,8),(2,2)):((1,8),(4,64))"));
+  EXPECT_THAT(
+      NotesOn("composition((4,6):(1,4), (6,4))"),
+      ::testing::ElementsAre(
+          "26: (6,4) is taken by mode, and gives (6,4):(1,4); as a layout over "
+          "all of (4,6):(1,4) as one dimension, (6,4):(1,6), gives "
+          "(6,4):(1,6)",
+          "26: 6:1 reaches coordinate 5, past the size 4 of 4:1, whose last "
+          "mode goes on"));
+  // A refusal says what the other reading gives.
+  EXPECT_THAT(NotesOn("composition(20:2, (5,4))")[0],
+              HasSubstr("2 modes are asked of a layout with 1; as a layout "
+                        "over all of 20:2 as one dimension, (5,4):(1,5), gives "
+                        "(5,4):(2,10)"));
+  EXPECT_THAT(NotesOn("logical_product((2,5):(5,1), (3,4):(1,3))"),
+              ::testing::ElementsAre(HasSubstr("by mode, <3:1, 4:1>, gives")));
+  // Where nothing else can have been meant, or it gives the same.
+  for (const char* line : {
+           "composition((6,2):(8,2), (4,3):(3,1))",
+           "composition((4,8):(1,4), (4,8):(1,4))",
+           "logical_divide((4,2,3):(2,1,8), 4:2)",
+           "zipped_divide((8,16):(1,8), <4, 8>)",
+           "zipped_divide((8,16):(1,8), (4,8))",
+           "logical_divide((8,16):(1,8), (4,8):(2,16))",
+           "logical_divide(128:1, (4,8):(1,4))",
+       }) {
+    EXPECT_THAT(NotesOn(line), ::testing::IsEmpty()) << line;
+  }
+}
+
+TEST(Calculator, NotesOnWhatReachesPastTheEnd) {
+  EXPECT_THAT(NotesOn("logical_divide(48:1, 32:1)"),
+              ::testing::ElementsAre(
+                  "22: tiles reach past the end; there are elements only where "
+                  "(32,2):(1,32) at (in tile, tile) < 48"));
+  EXPECT_THAT(NotesOn("tiled_divide((10,6):(1,10), (4,3))"),
+              ::testing::ElementsAre(
+                  "29: tiles reach past the end; there are elements only where "
+                  "mode 0: (4,3):(1,4) at (in tile, tile) < 10"));
+  EXPECT_THAT(NotesOn("(4,3):(3,1) o 24:1"),
+              ::testing::ElementsAre(
+                  "15: 24:1 reaches coordinate 23, past the size 12 of "
+                  "(4,3):(3,1), whose last mode goes on"));
+  EXPECT_THAT(NotesOn("(6,2):(8,2)(3,_)"),
+              ::testing::ElementsAre("13: the slice begins at offset 24"));
+}
+
+TEST(Calculator, MemoryIsBounded) {
+  Calculator calculator;
+  ASSERT_TRUE(calculator.Evaluate("A = 1:0; T = ()").ok());
+  const auto grow = [&](absl::string_view line) {
+    absl::Status status;
+    for (int i = 0; i < 100 && status.ok(); ++i) {
+      status = calculator.Evaluate(line).status();
+    }
+    return status;
+  };
+  EXPECT_EQ(grow("A = make_layout(A, A)").code(),
+            absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(grow("T = (T, T)").code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(calculator.Evaluate("append<1000000>(4:1)").status().code(),
+            absl::StatusCode::kResourceExhausted);
+  // Names.
+  absl::Status status;
+  for (int i = 0; i < 1000 && status.ok(); ++i) {
+    status = calculator.Evaluate(absl::StrCat("B", i, " = A")).status();
+  }
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+}
+
+TEST(Calculator, DeepNestingIsRefusedOrRead) {
+  const auto nested = [](int depth, absl::string_view core) {
+    return absl::StrCat(std::string(depth, '('), core, std::string(depth, ')'));
+  };
+  EXPECT_THAT(ValueOf(nested(Calculator::kMaxDepth, "Int<4>{}")),
+              HasSubstr("1:260: brackets are nested more than 256 deep"));
+  EXPECT_EQ(ValueOf(nested(Calculator::kMaxDepth - 1, "Int<4>{}")), "4");
+  EXPECT_FALSE(Calculator().Evaluate(nested(100000, "size(4:1)")).ok());
+  EXPECT_FALSE(Calculator().Evaluate(nested(100000, "4")).ok());
+  EXPECT_FALSE(Calculator().Evaluate(std::string(100000, '<')).ok());
+}
+
+}  // namespace
+}  // namespace cute
+}  // namespace tessera
