@@ -60,9 +60,6 @@ bool TermReader::TakeCompositionSign() {
   return true;
 }
 
-<<<<<<< HEAD
-bool TermReader::ReadMarkedInteger(int64_t* value) {
-=======
 bool TermReader::ReadOffset(int64_t* offset) {
   cursor_.SkipBlanks();
   const char* begin = cursor_.position();
@@ -70,9 +67,7 @@ bool TermReader::ReadOffset(int64_t* offset) {
   return *offset != IntTuple::kUnderscore || Fail(begin, kTooLong);
 }
 
-bool TermReader::ReadInteger(int64_t* value) {
-  if (cursor_.TakeInteger(value)) return true;
->>>>>>> properties
+bool TermReader::ReadMarkedInteger(int64_t* value) {
   Cursor ahead = cursor_;
   const absl::string_view word = ahead.TakeIdentifier();
   if (word.size() < 2 || word[0] != '_' ||

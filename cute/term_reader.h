@@ -66,15 +66,8 @@ class TermReader {
   bool ReadSwizzle(Swizzle* swizzle);
   bool AtSwizzle();
 
-<<<<<<< HEAD
-  // With `_` before it or not.
-  bool ReadInteger(int64_t* value) {
-    return cursor_.TakeInteger(value) || ReadMarkedInteger(value);
-  }
-=======
   // Of a composed layout. kUnderscore, which is -2^63, is none.
   bool ReadOffset(int64_t* offset);
->>>>>>> properties
   // Moves past the word `o`.
   bool TakeCompositionSign();
   // Fails unless only white space and comments are left.
@@ -105,14 +98,13 @@ class TermReader {
   };
 
   void Clear();
-<<<<<<< HEAD
+  // With `_` before it or not. False if none comes next, without an error.
+  bool ReadInteger(int64_t* value) {
+    return cursor_.TakeInteger(value) || ReadMarkedInteger(value);
+  }
   bool ReadMarkedInteger(int64_t* value);
-=======
-  // False if none comes next, without an error.
-  bool ReadInteger(int64_t* value);
   // Fails as FailExpected, or since the integer that is there does not fit.
   bool FailInteger(absl::string_view what);
->>>>>>> properties
   bool ReadLeaf();
   // The stride of what was read from `node`, `leaf` and `begin` on.
   bool ReadStride(size_t node, size_t leaf, const char* begin);
