@@ -69,13 +69,18 @@ class Composer {
 
   std::string DescribeLeaf(size_t index) const;
   std::string CoordinateInLeaf(size_t index, int64_t coordinate) const;
+  // Where in B the largest digits that the leaves put into a mode of A meet.
+  IntTuple CoordinateOfLargestDigits(size_t mode) const;
 
   Layout::Leaves a_;
   size_t last_;
   // For each mode of A, the sum of the largest digits that leaves put into it.
   absl::InlinedVector<int64_t, 8> largest_digit_;
-  // Leaves that can move a digit of A.
+  // Leaves that can move a digit of A, and those of them that were decided
+  // exactly. The others put their largest digits into all modes at their last
+  // coordinate.
   absl::InlinedVector<size_t, 8> moving_;
+  absl::InlinedVector<size_t, 8> decided_exactly_;
   const Layout& b_;
   const CompositionOptions& options_;
 };
@@ -222,6 +227,7 @@ absl::Status Composer::DecideExactly(size_t index, const Objection& objection,
     }
   }
   for (size_t k = 0; k < last_; ++k) largest_digit_[k] += largest[k];
+  decided_exactly_.push_back(index);
   return absl::OkStatus();
 }
 
@@ -235,7 +241,9 @@ absl::Status Composer::CheckTogether() const {
   const std::string why = absl::StrCat(
       "the leaves of B together reach digit ", largest_digit_[carrying],
       " in mode ", carrying, " of the coalesced A, ", a_[carrying].size, ":",
-      a_[carrying].stride, a_[carrying].basis.ToString(), ", and carry");
+      a_[carrying].stride, a_[carrying].basis.ToString(),
+      ", and carry, at coordinate ",
+      CoordinateOfLargestDigits(carrying).ToString());
   for (const Leaf& mode : a_) {
     if (!mode.basis.is_none()) {
       return absl::UnimplementedError(absl::StrCat(
@@ -331,6 +339,25 @@ std::string Composer::CoordinateInLeaf(size_t index, int64_t coordinate) const {
   IntTuple::Values values(b_.leaves().size(), 0);
   values[index] = coordinate;
   return IntTuple(b_.profile(), std::move(values)).ToString();
+}
+
+IntTuple Composer::CoordinateOfLargestDigits(size_t mode) const {
+  IntTuple::Values values(b_.leaves().size(), 0);
+  for (const size_t index : moving_) {
+    values[index] = b_.leaves()[index].size - 1;
+  }
+  int64_t extent = 1;
+  for (size_t k = 0; k < mode; ++k) extent *= a_[k].size;
+  for (const size_t index : decided_exactly_) {
+    const Leaf& leaf = b_.leaves()[index];
+    int64_t largest = -1;
+    for (int64_t i = 0; i < leaf.size; ++i) {
+      const int64_t digit = i * leaf.stride / extent % a_[mode].size;
+      if (digit > largest) values[index] = i;
+      largest = std::max(largest, digit);
+    }
+  }
+  return IntTuple(b_.profile(), std::move(values));
 }
 
 // Composes each leaf of B with the mode of A that its basis element names.

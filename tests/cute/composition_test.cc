@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -106,15 +107,32 @@ class Refusal {
         "B goes below coordinate 0, where a layout of several modes has no "
         "value: (?:mode ([0-9,]+) of )?B, (\\d+):(-\\d+) is (-\\d+) at "
         "coordinate (\\S+)");
+    // With max_evaluations = 0, why the rule does not admit the pair.
+    static const std::regex kObjection(
+        "in (?:mode ([0-9,]+) of )?B, (\\d+):(-?\\d+), the stride (\\d+) in "
+        "mode (\\d+) of the coalesced A, (\\d+:-?\\d+), (is not divisible by "
+        "its size|does not divide its size|leaves a number of elements in it "
+        "that does not divide the size of the leaf), at coordinate (\\S+); "
+        "whether a layout equals A o B all the same takes (\\d+) coordinates "
+        "to decide, and max_evaluations is 0");
+    static const std::regex kReach(
+        "the leaves of B together reach digit (\\d+) in mode (\\d+) of the "
+        "coalesced A, (\\d+:-?\\d+), and carry, at coordinate (\\S+); whether "
+        "a layout equals A o B all the same takes (\\d+) coordinates to "
+        "decide, and max_evaluations is 0");
+    // One is tried, since they take their time to fail.
+    const auto matches = [&](absl::string_view word, const std::regex& regex,
+                             std::smatch* match) {
+      return absl::StrContains(message_, word) &&
+             std::regex_match(message_, *match, regex);
+    };
     std::smatch match;
-    if (std::regex_match(message_, match, kRun)) return JudgeRun(match);
-    if (std::regex_match(message_, match, kValue)) return JudgeValue(match);
-    if (std::regex_match(message_, match, kCarry)) return JudgeCarry(match);
-    if (std::regex_match(message_, match, kNegative)) {
-      const LiteralTuple coordinate = *ParseLiteralTuple(match[5].str());
-      if (pair_.b.Evaluate(coordinate) != Number(match[4])) return "the value";
-      return Number(match[4]) < 0 ? JudgeLeaf(match) : "it is not below 0";
-    }
+    if (matches("the stride", kObjection, &match)) return JudgeObjection(match);
+    if (matches("together reach", kReach, &match)) return JudgeReach(match);
+    if (matches("ends a run", kRun, &match)) return JudgeRun(match);
+    if (matches("the only one", kValue, &match)) return JudgeValue(match);
+    if (matches("add up", kCarry, &match)) return JudgeCarry(match);
+    if (matches("goes below", kNegative, &match)) return JudgeNegative(match);
     return "no such message";
   }
 
@@ -153,6 +171,12 @@ class Refusal {
     const LiteralTuple* leaf = &coordinate;
     for (const size_t step : Path(match)) leaf = &leaf->modes.at(step);
     return leaf->value < Number(match[2]) ? leaf->value : -1;
+  }
+
+  std::string JudgeNegative(const std::smatch& match) const {
+    const LiteralTuple coordinate = *ParseLiteralTuple(match[5].str());
+    if (pair_.b.Evaluate(coordinate) != Number(match[4])) return "the value";
+    return Number(match[4]) < 0 ? JudgeLeaf(match) : "it is not below 0";
   }
 
   std::string JudgeRun(const std::smatch& match) const {
@@ -204,6 +228,51 @@ class Refusal {
     return sum == Number(match[4]) && sum != Number(match[3]) ? "" : "the sum";
   }
 
+  std::string JudgeObjection(const std::smatch& match) const {
+    if (const std::string leaf = JudgeLeaf(match); !leaf.empty()) return leaf;
+    const Layout::Leaves modes = ExtendedLeaves(LayoutOf(pair_.a).leaves());
+    const int64_t size = modes.at(Number(match[5])).size;
+    if (absl::StrCat(size, ":", modes.at(Number(match[5])).stride) !=
+        match[6].str()) {
+      return "the mode of A";
+    }
+    const LiteralTuple coordinate = *ParseLiteralTuple(match[8].str());
+    if (!(Only(coordinate, Path(match), 0, true) == coordinate)) {
+      return "the coordinate";
+    }
+    const int64_t stride = Number(match[4]);
+    const bool is_so =
+        match[7] == "is not divisible by its size"
+            ? stride > size && stride % size != 0
+        : match[7] == "does not divide its size"
+            ? stride < size && size % stride != 0
+            : size % stride == 0 && Number(match[2]) % (size / stride) != 0;
+    return is_so || stride == 1 ? "" : "the stride";
+  }
+
+  // The digits in one mode of A, where each leaf alone is not 0.
+  std::string JudgeReach(const std::smatch& match) const {
+    const Layout::Leaves modes = ExtendedLeaves(LayoutOf(pair_.a).leaves());
+    const size_t mode = Number(match[2]);
+    if (absl::StrCat(modes.at(mode).size, ":", modes.at(mode).stride) !=
+        match[3].str()) {
+      return "the mode of A";
+    }
+    int64_t extent = 1;
+    for (size_t k = 0; k < mode; ++k) extent *= modes[k].size;
+    const LiteralTuple coordinate = *ParseLiteralTuple(match[4].str());
+    std::vector<std::vector<size_t>> paths;
+    AppendPaths(coordinate, {}, &paths);
+    int64_t digits = 0;
+    for (const std::vector<size_t>& path : paths) {
+      digits += pair_.b.Evaluate(Only(coordinate, path, 0, true)) / extent %
+                modes[mode].size;
+    }
+    return digits == Number(match[1]) && digits >= modes[mode].size
+               ? ""
+               : "the digits";
+  }
+
   const LiteralPair& pair_;
   const std::string& message_;
 };
@@ -234,6 +303,8 @@ Counts CheckPairs(LiteralPair (*make)(const RandomCuteOptions&, RandomBits*),
   Counts counts;
   for (int64_t n = 0; n < samples; ++n) {
     const LiteralPair pair = make(options, &random);
+    // Regular expressions take longer than all the rest.
+    const bool judges_words = n % 4 == 0;
     const std::string where =
         absl::StrCat(pair.a.ToString(), " o ", pair.b.ToString());
     const Layout a = LayoutOf(pair.a);
@@ -247,7 +318,10 @@ Counts CheckPairs(LiteralPair (*make)(const RandomCuteOptions&, RandomBits*),
       EXPECT_EQ(result.status().code(), absl::StatusCode::kInvalidArgument)
           << where << ": " << result.status();
       const std::string message(result.status().message());
-      EXPECT_EQ(Refusal(pair, message).Judge(), "") << where << ": " << message;
+      if (judges_words) {
+        EXPECT_EQ(Refusal(pair, message).Judge(), "")
+            << where << ": " << message;
+      }
       // Below coordinate 0 the judge has values that the library has not.
       EXPECT_TRUE(message.rfind("B goes below", 0) == 0 ||
                   !LayoutExists(pair.a, pair.b))
@@ -259,6 +333,11 @@ Counts CheckPairs(LiteralPair (*make)(const RandomCuteOptions&, RandomBits*),
       EXPECT_EQ(TextOf(by_rule), TextOf(result)) << where;
     } else {
       counts.by_exact_decision += result.ok();
+      if (judges_words) {
+        const std::string message(by_rule.status().message());
+        EXPECT_EQ(Refusal(pair, message).Judge(), "")
+            << where << ": " << message;
+      }
     }
     if (::testing::Test::HasFailure()) break;
   }
@@ -433,15 +512,17 @@ TEST(Composition, ErrorCodes) {
        "coordinates to decide, and max_evaluations is 0"},
       {"(12,2):(1,100)", "(3,2):(4,6)", 5, absl::StatusCode::kResourceExhausted,
        "the leaves of B together reach digit 14 in mode 0 of the coalesced A, "
-       "12:1, and carry; whether a layout equals A o B all the same takes 6 "
-       "coordinates to decide, and max_evaluations is 5"},
+       "12:1, and carry, at coordinate (2,1); whether a layout equals A o B "
+       "all "
+       "the same takes 6 coordinates to decide, and max_evaluations is 5"},
       {"(3,5):(1@0,1@1)", "4:2", 100, absl::StatusCode::kUnimplemented,
        "in B, 4:2, the stride 2 in mode 0 of the coalesced A, 3:1@0, does not "
        "divide its size, at coordinate 1; strides of basis elements are not "
        "decided exactly"},
       {"(12,2):(1@0,1@1)", "(3,2):(4,6)", 100, absl::StatusCode::kUnimplemented,
        "the leaves of B together reach digit 14 in mode 0 of the coalesced A, "
-       "12:1@0, and carry; strides of basis elements are not decided exactly"},
+       "12:1@0, and carry, at coordinate (2,1); strides of basis elements are "
+       "not decided exactly"},
       {"2:4611686018427387904", "4:2", 100, absl::StatusCode::kOutOfRange,
        "a stride of A o B exceeds int64_t in B, 4:2"},
       {"(2,2):(1,4611686018427387904)", "8:1", 100,
