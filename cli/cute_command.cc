@@ -10,8 +10,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "absl/types/optional.h"
 #include "absl/types/variant.h"
 #include "tessera/cli/answer_each.h"
 #include "tessera/cli/console.h"

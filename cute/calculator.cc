@@ -10,13 +10,12 @@
 #include "absl/strings/str_join.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
-#include "tessera/cute/bracket_map.h"
 #include "tessera/cute/calculator_algebra.h"
 #include "tessera/cute/calculator_arguments.h"
 #include "tessera/cute/calculator_functions.h"
 #include "tessera/cute/calculator_tuples.h"
+#include "tessera/cute/line_reader.h"
 #include "tessera/cute/parse.h"
-#include "tessera/text/cursor.h"
 
 namespace tessera {
 namespace cute {
@@ -47,18 +46,16 @@ bool IsInteger(const CalculatorValue& value) {
   return tuple != nullptr && tuple->is_integer() && !HasUnderscore(*tuple);
 }
 
-bool IsWordByte(char c) { return absl::ascii_isalnum(c) || c == '_'; }
-
 }  // namespace
 
 // One line, evaluated while it is read. Reading functions push the value of
 // what they read, and return false after the first error. They call each other
 // once for each level of brackets, of which there are at most
 // Calculator::kMaxDepth; values lie on a stack of their own.
-class Evaluation {
+class CalculatorLine {
  public:
-  Evaluation(absl::string_view text, Calculator* calculator)
-      : text_(text), calculator_(calculator), brackets_(text) {}
+  CalculatorLine(absl::string_view text, Calculator* calculator)
+      : reader_(text), calculator_(calculator) {}
 
   absl::StatusOr<CalculatorResult> Run();
 
@@ -86,40 +83,16 @@ class Evaluation {
   bool Push(CalculatorValue value, size_t offset);
   void PopTo(size_t base);
 
-  // The next byte that is neither white space nor in a comment; '\0' at the
-  // end.
-  char Next();
-  bool Take(char c);
-  bool AtEnd() {
-    Next();
-    return position_ == text_.size();
-  }
-  // [A-Za-z_][A-Za-z0-9_]*, or "".
-  absl::string_view TakeName();
-  // The sign of composition.
-  bool TakeSign(size_t* site);
   // Braces of C++, as in Int<4>{}.
   bool TakeBraces();
-  // Whether a literal stands here, and where it has ended at the latest.
-  bool IsLiteralAhead(size_t* limit) const;
-  // Behind the integer, `_` or bracket of nothing else that begins at
-  // `position`; the same if none does.
-  size_t PastLiteral(size_t position) const;
-  size_t PastBlanks(size_t position) const;
-  // '\0' past the end.
-  char ByteAt(size_t position) const {
-    return position < text_.size() ? text_[position] : '\0';
-  }
 
   bool Fail(size_t offset, absl::string_view message,
             absl::StatusCode code = absl::StatusCode::kInvalidArgument);
   bool FailExpected(absl::string_view what);
   bool FailUnknown(absl::string_view name, size_t offset);
 
-  absl::string_view text_;
+  LineReader reader_;
   Calculator* calculator_;
-  BracketMap brackets_;
-  size_t position_ = 0;
   int depth_ = 0;
   std::vector<CalculatorArgument> stack_;
   size_t nodes_ = 0;  // of all values on the stack
@@ -127,39 +100,39 @@ class Evaluation {
   absl::Status status_;
 };
 
-absl::StatusOr<CalculatorResult> Evaluation::Run() {
+absl::StatusOr<CalculatorResult> CalculatorLine::Run() {
   do {
     PopTo(0);
     if (!ReadStatement()) return status_;
-  } while (Take(';') && !AtEnd());
-  if (!AtEnd()) {
+  } while (reader_.Take(';') && !reader_.AtEnd());
+  if (!reader_.AtEnd()) {
     FailExpected("the end of the expression");
     return status_;
   }
   return CalculatorResult{std::move(stack_[0].value), std::move(notes_)};
 }
 
-bool Evaluation::ReadStatement() {
-  Next();
-  const size_t begin = position_;
-  const absl::string_view name = TakeName();
-  if (name.empty() || !Take('=')) {
-    position_ = begin;
+bool CalculatorLine::ReadStatement() {
+  reader_.Next();
+  const size_t begin = reader_.position();
+  const absl::string_view name = reader_.TakeName();
+  if (name.empty() || !reader_.Take('=')) {
+    reader_.set_position(begin);
     return ReadExpression();
   }
   return ReadExpression() && Bind(name, begin);
 }
 
-bool Evaluation::ReadExpression() {
+bool CalculatorLine::ReadExpression() {
   const size_t base = stack_.size();
   if (!ReadApplied()) return false;
   const size_t begin = stack_[base].offset;
   size_t site;
-  while (TakeSign(&site)) {
+  while (reader_.TakeSign(&site)) {
     if (!ReadApplied()) return false;
     // An integer that is not the last is an offset.
     size_t next_site;
-    if (IsInteger(stack_.back().value) && TakeSign(&next_site) &&
+    if (IsInteger(stack_.back().value) && reader_.TakeSign(&next_site) &&
         !ReadApplied()) {
       return false;
     }
@@ -168,12 +141,12 @@ bool Evaluation::ReadExpression() {
   return true;
 }
 
-bool Evaluation::ReadApplied() {
+bool CalculatorLine::ReadApplied() {
   const size_t base = stack_.size();
   if (!ReadPair()) return false;
   const size_t begin = stack_[base].offset;
-  while (Take('(')) {
-    const size_t site = position_ - 1;
+  while (reader_.Take('(')) {
+    const size_t site = reader_.position() - 1;
     bool is_tuple;
     if (!ReadList(')', &is_tuple)) return false;
     const size_t count = stack_.size() - base - 1;
@@ -192,33 +165,36 @@ bool Evaluation::ReadApplied() {
   return true;
 }
 
-bool Evaluation::ReadPair() {
+bool CalculatorLine::ReadPair() {
   const size_t base = stack_.size();
   if (!ReadPrimary()) return false;
-  if (!Take(':')) return true;
-  const size_t site = position_ - 1;
+  if (!reader_.Take(':')) return true;
+  const size_t site = reader_.position() - 1;
   return ReadPrimary() &&
          Call(base, stack_[base].offset, site, [](CalculatorArguments& a) {
            return ToValue(Layout::Create(a.TakeNumbers(0), a.TakeNumbers(1)));
          });
 }
 
-bool Evaluation::ReadPrimary() {
+bool CalculatorLine::ReadPrimary() {
   size_t limit;
-  const char next = Next();
-  if (IsLiteralAhead(&limit)) return ReadLiteral(limit);
+  const char next = reader_.Next();
+  if (reader_.IsLiteralAhead(&limit)) return ReadLiteral(limit);
   if (next == '(' || next == '[' || next == '<') return ReadTuple();
   if (absl::ascii_isalpha(next) || next == '_') return ReadNamed();
   return FailExpected("an expression");
 }
 
-bool Evaluation::ReadLiteral(size_t limit) {
-  const size_t begin = position_;
-  absl::StatusOr<Term> term = ReadTerm(text_.substr(0, limit), &position_);
+bool CalculatorLine::ReadLiteral(size_t limit) {
+  const size_t begin = reader_.position();
+  size_t position = begin;
+  absl::StatusOr<Term> term =
+      ReadTerm(reader_.text().substr(0, limit), &position);
   if (!term.ok()) {
     const absl::optional<Diagnostic> diagnostic = DiagnosticOf(term.status());
     return Fail(diagnostic->offset, diagnostic->message, term.status().code());
   }
+  reader_.set_position(position);
   const bool is_pushed = absl::visit(
       [&](auto&& value) {
         return Push(std::forward<decltype(value)>(value), begin);
@@ -227,10 +203,11 @@ bool Evaluation::ReadLiteral(size_t limit) {
   return is_pushed && TakeBraces();
 }
 
-bool Evaluation::ReadTuple() {
-  const size_t begin = position_;
+bool CalculatorLine::ReadTuple() {
+  const size_t begin = reader_.position();
   const size_t base = stack_.size();
-  const char open = text_[position_++];
+  const char open = reader_.Next();
+  reader_.Take(open);
   const char close = open == '(' ? ')' : open == '[' ? ']' : '>';
   bool ends_in_comma;
   if (!ReadList(close, &ends_in_comma)) return false;
@@ -244,18 +221,18 @@ bool Evaluation::ReadTuple() {
               FindFunction(is_int_tuple ? "make_tuple" : "make_tile")->call);
 }
 
-bool Evaluation::ReadList(char close, bool* ends_in_comma) {
+bool CalculatorLine::ReadList(char close, bool* ends_in_comma) {
   *ends_in_comma = false;
   if (++depth_ > Calculator::kMaxDepth) {
-    return Fail(position_ - 1,
+    return Fail(reader_.position() - 1,
                 absl::StrCat("brackets are nested more than ",
                              Calculator::kMaxDepth, " deep"),
                 absl::StatusCode::kResourceExhausted);
   }
-  while (!Take(close)) {
+  while (!reader_.Take(close)) {
     if (!ReadExpression()) return false;
-    *ends_in_comma = Take(',') || (close == ']' && Take(';'));
-    if (!*ends_in_comma && Next() != close) {
+    *ends_in_comma = reader_.Take(',') || (close == ']' && reader_.Take(';'));
+    if (!*ends_in_comma && reader_.Next() != close) {
       return FailExpected(absl::StrCat("',' or '", std::string(1, close), "'"));
     }
   }
@@ -263,14 +240,14 @@ bool Evaluation::ReadList(char close, bool* ends_in_comma) {
   return true;
 }
 
-bool Evaluation::ReadNamed() {
-  const size_t begin = position_;
-  const absl::string_view name = TakeName();
-  const char next = Next();
+bool CalculatorLine::ReadNamed() {
+  const size_t begin = reader_.position();
+  const absl::string_view name = reader_.TakeName();
+  const char next = reader_.Next();
   if (absl::StartsWith(name, "SW_") ||
       ((name == "Sw" || name == "S") && next == '<')) {
-    position_ = begin;
-    return ReadLiteral(text_.size());
+    reader_.set_position(begin);
+    return ReadLiteral(reader_.text().size());
   }
   if (const absl::optional<Major> major = MajorOfName(name)) {
     return Push(*major, begin) && TakeBraces();
@@ -285,14 +262,15 @@ bool Evaluation::ReadNamed() {
   return Push(bound->second, begin);
 }
 
-bool Evaluation::ReadCall(const CalculatorFunction& function, size_t offset) {
+bool CalculatorLine::ReadCall(const CalculatorFunction& function,
+                              size_t offset) {
   const size_t base = stack_.size();
   bool ends_in_comma;
-  if (Take('<') && !ReadList('>', &ends_in_comma)) return false;
+  if (reader_.Take('<') && !ReadList('>', &ends_in_comma)) return false;
   const size_t template_count = stack_.size() - base;
   // Int<4> and Swizzle<2,0,3> are types, whose values need no parentheses.
   const bool is_type = absl::ascii_isupper(function.name[0]);
-  if (Take('(')) {
+  if (reader_.Take('(')) {
     if (!ReadList(')', &ends_in_comma)) return false;
   } else if (!is_type) {
     return FailExpected("'('");
@@ -320,11 +298,11 @@ bool Evaluation::ReadCall(const CalculatorFunction& function, size_t offset) {
   return true;
 }
 
-bool Evaluation::Call(size_t base, size_t begin, size_t site, Function function,
-                      size_t template_count) {
+bool CalculatorLine::Call(size_t base, size_t begin, size_t site,
+                          Function function, size_t template_count) {
   CalculatorArguments arguments(
-      text_, site, absl::MakeConstSpan(stack_).subspan(base), template_count,
-      calculator_->options_.bare_shape_is_column_major,
+      reader_.text(), site, absl::MakeConstSpan(stack_).subspan(base),
+      template_count, calculator_->options_.bare_shape_is_column_major,
       calculator_->options_.composition, &notes_);
   ValueOr result = function(arguments);
   if (!arguments.status().ok()) {
@@ -339,7 +317,7 @@ bool Evaluation::Call(size_t base, size_t begin, size_t site, Function function,
   return Push(*std::move(result), begin);
 }
 
-bool Evaluation::Bind(absl::string_view name, size_t offset) {
+bool CalculatorLine::Bind(absl::string_view name, size_t offset) {
   if (FindFunction(name) != nullptr || MajorOfName(name).has_value() ||
       name == "o" || name == "_") {
     return Fail(offset, absl::StrCat("'", name,
@@ -366,7 +344,7 @@ bool Evaluation::Bind(absl::string_view name, size_t offset) {
   return true;
 }
 
-bool Evaluation::Push(CalculatorValue value, size_t offset) {
+bool CalculatorLine::Push(CalculatorValue value, size_t offset) {
   nodes_ += NodeCount(value);
   if (nodes_ > Calculator::kMaxNodes) {
     return Fail(offset,
@@ -378,93 +356,30 @@ bool Evaluation::Push(CalculatorValue value, size_t offset) {
   return true;
 }
 
-void Evaluation::PopTo(size_t base) {
+void CalculatorLine::PopTo(size_t base) {
   while (stack_.size() > base) {
     nodes_ -= NodeCount(stack_.back().value);
     stack_.pop_back();
   }
 }
 
-size_t Evaluation::PastBlanks(size_t position) const {
-  Cursor cursor(text_.substr(position));
-  cursor.SkipBlanks();
-  return cursor.position() - text_.data();
+bool CalculatorLine::TakeBraces() {
+  return !reader_.Take('{') || reader_.Take('}') || FailExpected("'}'");
 }
 
-char Evaluation::Next() {
-  position_ = PastBlanks(position_);
-  return ByteAt(position_);
-}
-
-bool Evaluation::Take(char c) {
-  if (Next() != c || position_ == text_.size()) return false;
-  ++position_;
-  return true;
-}
-
-absl::string_view Evaluation::TakeName() {
-  Next();
-  const size_t begin = position_;
-  if (absl::ascii_isdigit(ByteAt(begin))) return "";
-  while (IsWordByte(ByteAt(position_))) ++position_;
-  return text_.substr(begin, position_ - begin);
-}
-
-bool Evaluation::TakeSign(size_t* site) {
-  Next();
-  *site = position_;
-  if (TakeName() == "o") return true;
-  position_ = *site;
+bool CalculatorLine::Fail(size_t offset, absl::string_view message,
+                          absl::StatusCode code) {
+  status_ = DiagnosticError(reader_.text(), offset, message, code);
   return false;
 }
 
-bool Evaluation::TakeBraces() {
-  return !Take('{') || Take('}') || FailExpected("'}'");
+bool CalculatorLine::FailExpected(absl::string_view what) {
+  const std::string found = reader_.DescribeNextToken();
+  return Fail(reader_.position(),
+              absl::StrCat("expected ", what, ", found ", found));
 }
 
-size_t Evaluation::PastLiteral(size_t position) const {
-  const char c = ByteAt(position);
-  if (c == '(' || c == '[' || c == '<') {
-    return brackets_.IsLiteral(position) ? brackets_.End(position) : position;
-  }
-  size_t end = position;
-  if (c == '-' || c == '_') ++end;
-  if (c == '_' && ByteAt(end) == '-') ++end;
-  const bool is_underscore = c == '_' && !IsWordByte(ByteAt(end));
-  if (!is_underscore && !absl::ascii_isdigit(ByteAt(end))) return position;
-  while (IsWordByte(ByteAt(end))) ++end;
-  return end;
-}
-
-bool Evaluation::IsLiteralAhead(size_t* limit) const {
-  const size_t end = PastLiteral(position_);
-  if (end == position_) return false;
-  *limit = text_.size();
-  const size_t colon = PastBlanks(end);
-  if (ByteAt(colon) != ':') return true;
-  // A stride that is no literal is left for later; where none stands at all,
-  // the reader of literals says what is missing.
-  const size_t stride = PastBlanks(colon + 1);
-  const char c = ByteAt(stride);
-  const bool may_begin = absl::ascii_isalpha(c) || c == '_' || c == '(';
-  if (may_begin && PastLiteral(stride) == stride) *limit = end;
-  return true;
-}
-
-bool Evaluation::Fail(size_t offset, absl::string_view message,
-                      absl::StatusCode code) {
-  status_ = DiagnosticError(text_, offset, message, code);
-  return false;
-}
-
-bool Evaluation::FailExpected(absl::string_view what) {
-  Next();
-  const Cursor cursor(text_.substr(position_));
-  return Fail(position_, absl::StrCat("expected ", what, ", found ",
-                                      cursor.DescribeNextToken()));
-}
-
-bool Evaluation::FailUnknown(absl::string_view name, size_t offset) {
+bool CalculatorLine::FailUnknown(absl::string_view name, size_t offset) {
   std::vector<absl::string_view> near = NearestFunctions(name);
   return Fail(offset, absl::StrCat("'", name,
                                    "' is no function and no name that is "
@@ -474,7 +389,7 @@ bool Evaluation::FailUnknown(absl::string_view name, size_t offset) {
 }
 
 absl::StatusOr<CalculatorResult> Calculator::Evaluate(absl::string_view line) {
-  return Evaluation(line, this).Run();
+  return CalculatorLine(line, this).Run();
 }
 
 }  // namespace cute

@@ -87,7 +87,7 @@ class Calculator {
   absl::StatusOr<CalculatorResult> Evaluate(absl::string_view line);
 
  private:
-  friend class Evaluation;
+  friend class CalculatorLine;
 
   CalculatorOptions options_;
   std::map<std::string, CalculatorValue, std::less<>> names_;

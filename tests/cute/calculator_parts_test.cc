@@ -7,6 +7,7 @@
 #include "tessera/cute/bracket_map.h"
 #include "tessera/cute/calculator_functions.h"
 #include "tessera/cute/calculator_value.h"
+#include "tessera/cute/line_reader.h"
 #include "tessera/cute/parse.h"
 
 namespace tessera {
@@ -92,6 +93,44 @@ TEST(BracketMap, Literals) {
     EXPECT_FALSE(BracketMap(text).IsLiteral(0)) << text;
   }
   EXPECT_FALSE(BracketMap("2").IsLiteral(0));
+}
+
+TEST(LineReader, Example) {
+  LineReader reader("A = (6,2):(8,2)");
+  EXPECT_EQ(reader.TakeName(), "A");
+  EXPECT_TRUE(reader.Take('='));
+  size_t limit;
+  EXPECT_TRUE(reader.IsLiteralAhead(&limit));
+}
+
+TEST(LineReader, LiteralsEndBeforeAStrideThatIsNone) {
+  const struct {
+    const char* text;
+    int limit;  // -1: no literal
+  } kCases[] = {
+      {"4", 1},
+      {"_4:_1", 5},
+      {"_-4 : -1", 8},
+      {"_", 1},
+      {"(2,2) : (1,N)", 5},
+      {"4:N", 1},
+      {"4:_N", 1},
+      {"4:", 2},
+      {"4:)", 3},
+      {"(2,N):(1,2)", -1},
+      {"_N", -1},
+      {"N", -1},
+      {"", -1},
+      {"-", -1},
+      {"/* 4 */ 5", 9},
+  };
+  for (const auto& test : kCases) {
+    LineReader reader(test.text);
+    size_t limit;
+    const bool is_literal = reader.IsLiteralAhead(&limit);
+    EXPECT_EQ(is_literal ? static_cast<int>(limit) : -1, test.limit)
+        << test.text;
+  }
 }
 
 }  // namespace
