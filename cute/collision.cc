@@ -6,6 +6,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/cute/walk.h"
 
 namespace tessera {
 namespace cute {
@@ -42,16 +43,18 @@ absl::StatusOr<absl::optional<std::pair<int64_t, int64_t>>> FindCollision(
     stretch *= leaf.size;
   }
   absl::flat_hash_map<int64_t, int64_t> first_coordinate;
-  for (int64_t i = 0; i < layout.size(); ++i) {
-    if (i == max_evaluations) {
+  for (LayoutWalk walk(layout); !walk.AtEnd(); walk.Next()) {
+    if (walk.coordinate() >= max_evaluations) {
       return absl::ResourceExhaustedError(absl::StrCat(
           "whether two coordinates of ", layout.ToString(),
           " share an offset takes ", layout.size(),
           " offsets to decide, and max_evaluations is ", max_evaluations));
     }
-    const auto inserted = first_coordinate.emplace(layout(i), i);
+    const auto inserted =
+        first_coordinate.emplace(walk.offset(), walk.coordinate());
     if (!inserted.second) {
-      return Collision(std::make_pair(inserted.first->second, i));
+      return Collision(
+          std::make_pair(inserted.first->second, walk.coordinate()));
     }
   }
   return Collision();

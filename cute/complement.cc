@@ -9,6 +9,7 @@
 #include "tessera/cute/coalesce.h"
 #include "tessera/cute/filter.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/saturating_sum.h"
 
 namespace tessera {
 namespace cute {
@@ -17,7 +18,8 @@ namespace {
 // The modes that fill the holes, and the extent that is then covered.
 struct Holes {
   Layout::Leaves modes;
-  int64_t extent = 1;
+  int64_t extent = 1;  // 2^63-1 if it would exceed that
+  bool is_saturated = false;
 };
 
 std::string DescribeMode(const Layout& layout, size_t leaf) {
@@ -58,10 +60,9 @@ absl::StatusOr<Holes> FindHoles(const Layout& layout) {
     }
     const int64_t hole = leaf.stride / holes.extent;
     if (hole > 1) holes.modes.push_back({hole, holes.extent, Basis()});
-    if (__builtin_mul_overflow(leaf.size, leaf.stride, &holes.extent)) {
-      return absl::OutOfRangeError(absl::StrCat(
-          "the extent of ", DescribeMode(layout, order[k]), " exceeds 2^63-1"));
-    }
+    // Only that of the last mode can exceed 2^63-1; nothing lies past it.
+    holes.extent =
+        SaturatingMultiply(leaf.size, leaf.stride, &holes.is_saturated);
   }
   return holes;
 }
@@ -89,6 +90,10 @@ absl::StatusOr<Layout> Complement(const Layout& layout) {
 absl::StatusOr<Layout> UnboundedComplement(const Layout& layout) {
   absl::StatusOr<Holes> holes = FindHoles(layout);
   if (!holes.ok()) return holes.status();
+  if (holes->is_saturated) {
+    return absl::OutOfRangeError(
+        absl::StrCat("the extent of ", layout.ToString(), " exceeds 2^63-1"));
+  }
   holes->modes.push_back({1, holes->extent, Basis()});
   Layout::Builder builder;
   builder.AppendFlat(holes->modes);

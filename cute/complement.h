@@ -44,8 +44,9 @@ namespace cute {
 
 // Precondition of the definition: each stride is at least the extent of those
 // before it. Errors: kInvalidArgument if it is not, which names both modes and
-// a coordinate, if a stride is negative or of a basis element, or if `cotarget`
-// is less than 1; kOutOfRange if the result exceeds int64_t.
+// a coordinate, if a stride of a mode of more than one element is negative or
+// of a basis element, or if `cotarget` is less than 1; kOutOfRange if the
+// cosize of the result exceeds 2^63-1.
 absl::StatusOr<Layout> Complement(const Layout& layout, int64_t cotarget);
 
 // With the cosize of Filter(layout) for a cotarget, as in C++: the holes alone.

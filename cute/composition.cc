@@ -6,12 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "tessera/cute/by_mode.h"
 #include "tessera/cute/coalesce.h"
 #include "tessera/cute/exact_layout.h"
+#include "tessera/math/saturating_sum.h"
 #include "tessera/math/short_division.h"
 
 namespace tessera {
@@ -19,6 +22,18 @@ namespace cute {
 namespace {
 
 using Leaf = Layout::Leaf;
+
+// "(2,2):(14,107)" of modes that need not make a layout.
+std::string DescribeModes(absl::Span<const Leaf> modes) {
+  const auto join = [&](int64_t Leaf::*part) {
+    std::string text =
+        absl::StrJoin(modes, ",", [&](std::string* out, const Leaf& mode) {
+          absl::StrAppend(out, mode.*part);
+        });
+    return modes.size() == 1 ? text : absl::StrCat("(", text, ")");
+  };
+  return absl::StrCat(join(&Leaf::size), ":", join(&Leaf::stride));
+}
 
 // Composes A with some leaves of B that are coordinates of it as a whole.
 class Composer {
@@ -66,6 +81,8 @@ class Composer {
   // Whether all values of A up to index `last` fit into int64_t.
   bool ValuesFit(int64_t last) const;
   absl::Status Undecided(int64_t evaluations, absl::string_view why) const;
+  // Whether A has offsets, which alone are decided exactly.
+  absl::Status CheckDecidable(absl::string_view why) const;
 
   std::string DescribeLeaf(size_t index) const;
   std::string CoordinateInLeaf(size_t index, int64_t coordinate) const;
@@ -187,14 +204,11 @@ absl::Status Composer::DecideExactly(size_t index, const Objection& objection,
       a_[objection.mode].size, ":", a_[objection.mode].stride,
       a_[objection.mode].basis.ToString(), ", ", objection.reason,
       ", at coordinate ", CoordinateInLeaf(index, objection.coordinate));
-  for (const Leaf& mode : a_) {
-    if (!mode.basis.is_none()) {
-      return absl::UnimplementedError(absl::StrCat(
-          why, "; strides of basis elements are not decided exactly"));
-    }
-  }
+  if (absl::Status status = CheckDecidable(why); !status.ok()) return status;
+  bool is_saturated = false;
   if (leaf.size > options_.max_evaluations / 2) {
-    return Undecided(leaf.size, why);
+    // The values are looked at twice.
+    return Undecided(SaturatingMultiply(leaf.size, 2, &is_saturated), why);
   }
   if (!ValuesFit((leaf.size - 1) * leaf.stride)) {
     return absl::OutOfRangeError(absl::StrCat(
@@ -211,10 +225,8 @@ absl::Status Composer::DecideExactly(size_t index, const Objection& objection,
           where, ", not ", exact.expected, ", which ends a run of ", exact.run,
           " equal steps; ", exact.run, " does not divide ", exact.rest));
     }
-    Layout::Builder builder;
-    builder.AppendFlat(exact.modes);
     return absl::InvalidArgumentError(absl::StrCat(
-        where, ", where ", (*std::move(builder).Build()).ToString(),
+        where, ", where ", DescribeModes(exact.modes),
         ", the only one with the values before it, gives ", exact.expected));
   }
   *modes = exact.modes;
@@ -244,12 +256,7 @@ absl::Status Composer::CheckTogether() const {
       a_[carrying].stride, a_[carrying].basis.ToString(),
       ", and carry, at coordinate ",
       CoordinateOfLargestDigits(carrying).ToString());
-  for (const Leaf& mode : a_) {
-    if (!mode.basis.is_none()) {
-      return absl::UnimplementedError(absl::StrCat(
-          why, "; strides of basis elements are not decided exactly"));
-    }
-  }
+  if (absl::Status status = CheckDecidable(why); !status.ok()) return status;
   int64_t evaluations = 1;
   int64_t last_index = 0;
   for (const size_t index : moving_) {
@@ -262,19 +269,21 @@ absl::Status Composer::CheckTogether() const {
     return Undecided(evaluations, why);
   }
   if (!ValuesFit(last_index)) {
-    return absl::OutOfRangeError("a value of A o B exceeds int64_t");
+    return absl::OutOfRangeError(
+        absl::StrCat(why, ": a value of A o B exceeds int64_t"));
   }
   // Each leaf is right where the others are 0, so the sums are all that a
   // layout can have.
   absl::InlinedVector<int64_t, 8> coordinate(b_.leaves().size(), 0);
-  int64_t b_value = 0;
+  // Modulo 2^64: on its way back to 0 a leaf may pass what does not fit.
+  uint64_t b_value = 0;
   while (true) {
     size_t k = 0;
     for (; k < moving_.size(); ++k) {
       const Leaf& leaf = b_.leaves()[moving_[k]];
       b_value += leaf.stride;
       if (++coordinate[moving_[k]] < leaf.size) break;
-      b_value -= leaf.size * leaf.stride;
+      b_value -= static_cast<uint64_t>(leaf.size) * leaf.stride;
       coordinate[moving_[k]] = 0;
     }
     if (k == moving_.size()) return absl::OkStatus();
@@ -285,7 +294,7 @@ absl::Status Composer::CheckTogether() const {
     const int64_t value = Value(b_value);
     if (value == static_cast<int64_t>(sum)) continue;
     return absl::InvalidArgumentError(absl::StrCat(
-        "no layout equals A o B: at coordinate ",
+        "no layout equals A o B: ", why, ": at coordinate ",
         IntTuple(b_.profile(),
                  IntTuple::Values(coordinate.begin(), coordinate.end()))
             .ToString(),
@@ -321,12 +330,21 @@ bool Composer::ValuesFit(int64_t last) const {
   return true;
 }
 
+absl::Status Composer::CheckDecidable(absl::string_view why) const {
+  for (const Leaf& mode : a_) {
+    if (!mode.basis.is_none()) {
+      return absl::UnimplementedError(absl::StrCat(
+          why, "; strides of basis elements are not decided exactly"));
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status Composer::Undecided(int64_t evaluations,
                                  absl::string_view why) const {
   return absl::ResourceExhaustedError(absl::StrCat(
       why, "; whether a layout equals A o B all the same takes ", evaluations,
-      " coordinates to decide, and max_evaluations is ",
-      options_.max_evaluations));
+      " values to decide, and max_evaluations is ", options_.max_evaluations));
 }
 
 std::string Composer::DescribeLeaf(size_t index) const {
@@ -360,30 +378,47 @@ IntTuple Composer::CoordinateOfLargestDigits(size_t mode) const {
   return IntTuple(b_.profile(), std::move(values));
 }
 
+// The part of A that `basis` names.
+absl::StatusOr<Subtree> PartOf(const Layout& a, Basis basis) {
+  const Profile::Nodes& nodes = a.profile().nodes();
+  ProfilePosition position;
+  for (int level = 0; level < basis.depth(); ++level) {
+    const uint32_t node = nodes[position.node];
+    const int64_t rank = node == Profile::kLeaf ? 1 : node;
+    if (basis.mode(level) >= rank) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "the basis element ", basis.ToString(), " in B names no mode of A, ",
+          a.ToString(), ": mode ", basis.mode(level), " of a rank of ", rank));
+    }
+    if (node == Profile::kLeaf) continue;
+    ++position.node;
+    for (int64_t k = 0; k < basis.mode(level); ++k) {
+      position = PastSubtree(nodes, position);
+    }
+  }
+  return Subtree{position, PastSubtree(nodes, position)};
+}
+
 // Composes each leaf of B with the mode of A that its basis element names.
 absl::StatusOr<Layout> ComposeByBasis(const Layout& a, const Layout& b,
                                       const CompositionOptions& options) {
   std::vector<Layout::Leaves> modes(b.leaves().size());
-  std::vector<bool> is_done(b.leaves().size(), false);
+  absl::flat_hash_map<Basis, std::vector<size_t>> leaves_of;
+  std::vector<Basis> order;
   for (size_t i = 0; i < b.leaves().size(); ++i) {
-    if (is_done[i]) continue;
-    const Basis basis = b.leaves()[i].basis;
-    Layout part = a;
-    for (int level = 0; level < basis.depth(); ++level) {
-      if (basis.mode(level) >= part.rank()) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("the basis element of ", b.leaves()[i].size, ":",
-                         b.leaves()[i].stride, basis.ToString(),
-                         " in B names no mode of A: ", part.ToString(),
-                         " has rank ", part.rank()));
-      }
-      part = part.Mode(basis.mode(level));
-    }
-    Composer composer(part.leaves(), b, options);
-    for (size_t k = i; k < b.leaves().size(); ++k) {
-      if (b.leaves()[k].basis != basis) continue;
-      is_done[k] = true;
-      if (absl::Status status = composer.Compose(k, &modes[k]); !status.ok()) {
+    std::vector<size_t>& leaves = leaves_of[b.leaves()[i].basis];
+    if (leaves.empty()) order.push_back(b.leaves()[i].basis);
+    leaves.push_back(i);
+  }
+  for (const Basis basis : order) {
+    const absl::StatusOr<Subtree> part = PartOf(a, basis);
+    if (!part.ok()) return part.status();
+    Composer composer(
+        absl::MakeConstSpan(a.leaves())
+            .subspan(part->begin.leaf, part->end.leaf - part->begin.leaf),
+        b, options);
+    for (const size_t i : leaves_of[basis]) {
+      if (absl::Status status = composer.Compose(i, &modes[i]); !status.ok()) {
         return status;
       }
     }

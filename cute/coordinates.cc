@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/numeric/int128.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -22,17 +23,18 @@ absl::Status NestedOtherwise(const IntTuple& coordinate,
 }
 
 // Walks the coordinate and the nodes of a shape together; calls
-// `leaf(integer, begin, end of the subtree in the shape)`.
-template <typename Leaf>
+// `leaf(integer, begin, end of the subtree in the shape)`. `shape()` is the
+// shape as text, for errors.
+template <typename Shape, typename Leaf>
 absl::Status WalkCoordinate(const IntTuple& coordinate, const Profile& profile,
-                            const std::string& shape, const Leaf& leaf) {
+                            const Shape& shape, const Leaf& leaf) {
   const Profile::Nodes& nodes = profile.nodes();
   ProfilePosition position;
   size_t next = 0;
   for (const uint32_t node : coordinate.profile().nodes()) {
     if (node != Profile::kLeaf) {
       if (nodes[position.node] != node) {
-        return NestedOtherwise(coordinate, shape);
+        return NestedOtherwise(coordinate, shape());
       }
       ++position.node;
       continue;
@@ -72,7 +74,7 @@ absl::Status TooLarge(const IntTuple& coordinate, const Layout& layout) {
 }
 
 // What each leaf of the layout counts, times its stride.
-using Contributions = std::vector<std::pair<Basis, int64_t>>;
+using Contributions = absl::InlinedVector<std::pair<Basis, int64_t>, 8>;
 
 absl::StatusOr<Contributions> ContributionsAt(const IntTuple& coordinate,
                                               const Layout& layout) {
@@ -80,7 +82,7 @@ absl::StatusOr<Contributions> ContributionsAt(const IntTuple& coordinate,
   bool overflows = false;
   const auto size_of = [&](size_t i) { return layout.leaves()[i].size; };
   absl::Status status = WalkCoordinate(
-      coordinate, layout.profile(), layout.shape().ToString(),
+      coordinate, layout.profile(), [&] { return layout.shape().ToString(); },
       [&](int64_t integer, ProfilePosition begin, ProfilePosition end) {
         return SplitInteger(
             integer, begin.leaf, end.leaf, size_of, [&](size_t i, int64_t x) {
@@ -105,10 +107,9 @@ absl::optional<int64_t> Sum(absl::Span<const Contributions::value_type> terms) {
 }
 
 // Appends the coordinate that terms count, all of which agree in the `level`
-// outermost modes of their basis; false if it does not fit. At most
-// Basis::kMaxDepth deep.
-bool AppendCoordinate(Contributions terms, int level, Profile::Nodes* nodes,
-                      IntTuple::Values* values) {
+// outermost modes of their basis. At most Basis::kMaxDepth deep.
+absl::Status AppendCoordinate(Contributions terms, int level,
+                              Profile::Nodes* nodes, IntTuple::Values* values) {
   int64_t rank = 0;
   for (const auto& term : terms) {
     if (term.first.depth() > level) {
@@ -117,10 +118,18 @@ bool AppendCoordinate(Contributions terms, int level, Profile::Nodes* nodes,
   }
   if (rank == 0) {
     const absl::optional<int64_t> sum = Sum(terms);
-    if (!sum.has_value()) return false;
+    if (!sum.has_value()) {
+      return absl::OutOfRangeError("a part of the value exceeds int64_t");
+    }
     nodes->push_back(Profile::kLeaf);
     values->push_back(*sum);
-    return true;
+    return absl::OkStatus();
+  }
+  // A basis element can name far more modes than the text of it has bytes.
+  constexpr size_t kMaxModes = 1 << 20;
+  if (nodes->size() + rank > kMaxModes) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("the coordinate has more than ", kMaxModes, " modes"));
   }
   nodes->push_back(rank);
   for (int64_t mode = 0; mode < rank; ++mode) {
@@ -130,30 +139,32 @@ bool AppendCoordinate(Contributions terms, int level, Profile::Nodes* nodes,
         within.push_back(term);
       }
     }
-    if (!AppendCoordinate(std::move(within), level + 1, nodes, values)) {
-      return false;
+    if (absl::Status status =
+            AppendCoordinate(std::move(within), level + 1, nodes, values);
+        !status.ok()) {
+      return status;
     }
   }
-  return true;
+  return absl::OkStatus();
 }
 
-// The size that `shape` has at each integer of the coordinate. Precondition:
-// they and the whole fit.
-absl::StatusOr<std::vector<int64_t>> SizesAt(const IntTuple& coordinate,
-                                             const IntTuple& shape) {
-  std::vector<int64_t> sizes;
-  absl::Status status =
-      WalkCoordinate(coordinate, shape.profile(), shape.ToString(),
-                     [&](int64_t, ProfilePosition begin, ProfilePosition end) {
-                       sizes.push_back(1);
-                       for (size_t i = begin.leaf; i < end.leaf; ++i) {
-                         sizes.back() *= shape.values()[i];
-                       }
-                       return absl::OkStatus();
-                     });
-  if (!status.ok()) return status;
-  return sizes;
-}
+// A part of an int tuple.
+struct Part {
+  const IntTuple& tuple;
+  ProfilePosition position;
+
+  uint32_t node() const { return tuple.profile().nodes()[position.node]; }
+  // The subtree here, which is passed.
+  IntTuple Take() {
+    const Profile::Nodes& nodes = tuple.profile().nodes();
+    const ProfilePosition begin = position;
+    position = PastSubtree(nodes, position);
+    return IntTuple(Profile(Profile::Nodes(nodes.begin() + begin.node,
+                                           nodes.begin() + position.node)),
+                    IntTuple::Values(tuple.values().begin() + begin.leaf,
+                                     tuple.values().begin() + position.leaf));
+  }
+};
 
 // The subtrees of the layout for which `is_wanted(integer of the coordinate)`.
 template <typename IsWanted>
@@ -163,7 +174,7 @@ absl::StatusOr<Layout> SubtreesAt(const IntTuple& coordinate,
   if (coordinate.is_integer() && is_wanted(coordinate.value())) return layout;
   std::vector<Layout> wanted;
   absl::Status status = WalkCoordinate(
-      coordinate, layout.profile(), layout.shape().ToString(),
+      coordinate, layout.profile(), [&] { return layout.shape().ToString(); },
       [&](int64_t integer, ProfilePosition begin, ProfilePosition end) {
         if (is_wanted(integer)) wanted.push_back(layout.Subtree(begin, end));
         return absl::OkStatus();
@@ -195,14 +206,27 @@ absl::StatusOr<IntTuple> Evaluate(const IntTuple& coordinate,
   if (!terms.ok()) return terms.status();
   Profile::Nodes nodes;
   IntTuple::Values values;
-  if (!AppendCoordinate(*terms, 0, &nodes, &values)) {
-    return TooLarge(coordinate, layout);
+  if (absl::Status status = AppendCoordinate(*terms, 0, &nodes, &values);
+      !status.ok()) {
+    return status;
   }
   return IntTuple(Profile(std::move(nodes)), std::move(values));
 }
 
 absl::StatusOr<IntTuple> Idx2Crd(int64_t index, const IntTuple& shape) {
-  return Crd2Crd(index, shape, shape);
+  if (absl::StatusOr<int64_t> size = Size(shape); !size.ok()) {
+    return size.status();
+  }
+  if (index < 0) {
+    return absl::OutOfRangeError(
+        absl::StrCat("the coordinate ", index, " is negative"));
+  }
+  IntTuple::Values values(shape.values().size(), 0);
+  absl::Status status = SplitInteger(
+      index, 0, values.size(), [&](size_t i) { return shape.values()[i]; },
+      [&](size_t i, int64_t x) { values[i] = x; });
+  if (!status.ok()) return status;
+  return IntTuple(shape.profile(), std::move(values));
 }
 
 absl::StatusOr<IntTuple> Crd2Crd(const IntTuple& coordinate,
@@ -213,26 +237,31 @@ absl::StatusOr<IntTuple> Crd2Crd(const IntTuple& coordinate,
       return size.status();
     }
   }
-  const auto from_sizes = SizesAt(coordinate, from_shape);
-  if (!from_sizes.ok()) return from_sizes.status();
-  const auto to_sizes = SizesAt(coordinate, to_shape);
-  IntTuple integral = coordinate;
-  if (!to_sizes.ok() || *from_sizes != *to_sizes) {
+  Part from{coordinate, {}};
+  Part through{from_shape, {}};
+  Part to{to_shape, {}};
+  IntTuple::Values values;
+  while (to.position.node < to_shape.profile().nodes().size()) {
+    const uint32_t node = from.node();
+    if (node != Profile::kLeaf && through.node() != Profile::kLeaf &&
+        to.node() != Profile::kLeaf) {
+      if (node != through.node()) {
+        return NestedOtherwise(coordinate, from_shape.ToString());
+      }
+      if (node != to.node()) {
+        return NestedOtherwise(coordinate, to_shape.ToString());
+      }
+      for (Part* part : {&from, &through, &to}) ++part->position.node;
+      continue;
+    }
     const absl::StatusOr<int64_t> index =
-        Crd2Idx(coordinate, *Layout::ColumnMajor(from_shape));
+        Crd2Idx(from.Take(), *Layout::ColumnMajor(through.Take()));
     if (!index.ok()) return index.status();
-    integral = *index;
+    const absl::StatusOr<IntTuple> natural = Idx2Crd(*index, to.Take());
+    if (!natural.ok()) return natural;
+    values.insert(values.end(), natural->values().begin(),
+                  natural->values().end());
   }
-  IntTuple::Values values(to_shape.values().size(), 0);
-  absl::Status status = WalkCoordinate(
-      integral, to_shape.profile(), to_shape.ToString(),
-      [&](int64_t integer, ProfilePosition begin, ProfilePosition end) {
-        return SplitInteger(
-            integer, begin.leaf, end.leaf,
-            [&](size_t i) { return to_shape.values()[i]; },
-            [&](size_t i, int64_t x) { values[i] = x; });
-      });
-  if (!status.ok()) return status;
   return IntTuple(to_shape.profile(), std::move(values));
 }
 

@@ -38,7 +38,8 @@ absl::StatusOr<int64_t> Crd2Idx(const IntTuple& coordinate,
 
 // The coordinate at a coordinate, of a layout with strides of basis elements:
 // a tuple with a mode for each up to the last that one of them names. An
-// offset, as an integer, if they are not. Errors: as above.
+// offset, as an integer, if they are not. Errors: as above, and
+// kResourceExhausted for a coordinate of more than 2^20 modes.
 absl::StatusOr<IntTuple> Evaluate(const IntTuple& coordinate,
                                   const Layout& layout);
 
@@ -47,10 +48,10 @@ absl::StatusOr<IntTuple> Evaluate(const IntTuple& coordinate,
 // size of the shape exceeds 2^63-1; kInvalidArgument if a size is less than 1.
 absl::StatusOr<IntTuple> Idx2Crd(int64_t index, const IntTuple& shape);
 
-// A coordinate in one shape, as the natural coordinate in another. Where both
-// have the same sizes at its integers each is split in its place, as in C++;
-// else it goes by the integral coordinate. Errors: as above, and
-// kInvalidArgument if it is nested otherwise than `from_shape`.
+// A coordinate in one shape, as the natural coordinate in another: mode by mode
+// wherever it and both shapes are tuples, as in C++, and by the integral
+// coordinate where one of them is an integer. Errors: as above, and
+// kInvalidArgument if tuples in the same place differ in rank.
 absl::StatusOr<IntTuple> Crd2Crd(const IntTuple& coordinate,
                                  const IntTuple& from_shape,
                                  const IntTuple& to_shape);

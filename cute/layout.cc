@@ -14,7 +14,7 @@ namespace cute {
 absl::Status CheckBases(absl::Span<const Layout::Leaf> leaves) {
   absl::flat_hash_set<Basis> bases;
   for (const Layout::Leaf& leaf : leaves) {
-    if (leaf.stride != 0) bases.insert(leaf.basis);
+    if (leaf.stride != 0 && leaf.size > 1) bases.insert(leaf.basis);
   }
   for (const Basis basis : bases) {
     for (int levels = 0; levels < basis.depth(); ++levels) {

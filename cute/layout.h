@@ -80,8 +80,8 @@ class Layout {
   static absl::StatusOr<Layout> ColumnMajor(const IntTuple& shape);
 
   // The concatenation: a tuple whose modes are these (make_layout).
-  // Errors: kOutOfRange as above, kInvalidArgument if their strides are
-  // multiples of basis elements that can not be added.
+  // Errors: kOutOfRange as above, kInvalidArgument if one is `():()` or their
+  // strides are multiples of basis elements that can not be added.
   static absl::StatusOr<Layout> Concatenate(absl::Span<const Layout> modes);
   static absl::StatusOr<Layout> Concatenate(
       std::initializer_list<Layout> modes) {
@@ -184,6 +184,7 @@ class Layout::Builder {
   // The subtree of `layout` between two places.
   void Append(const Layout& layout, ProfilePosition begin, ProfilePosition end);
 
+  // Precondition: one whole tree was appended.
   // Errors: as Layout::Create and Layout::Concatenate.
   absl::StatusOr<Layout> Build() &&;
 

@@ -1,5 +1,6 @@
 #include "tessera/cute/parse.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "tessera/cute/term_reader.h"
@@ -99,7 +100,7 @@ absl::StatusOr<ComposedLayout> ParseComposedLayout(absl::string_view text) {
 }
 
 absl::StatusOr<Term> ReadTerm(absl::string_view text, size_t* position) {
-  TermReader reader(text, *position);
+  TermReader reader(text, std::min(*position, text.size()));
   absl::StatusOr<Term> term{Term()};
   if (reader.AtSwizzle()) {
     Swizzle swizzle;

@@ -59,7 +59,8 @@ absl::StatusOr<ComposedLayout> ParseComposedLayout(absl::string_view text);
 // tiler, its reader knows.
 using Term = absl::variant<IntTuple, Layout, Tiler, Swizzle, ComposedLayout>;
 
-// Reads the longest term that begins at byte `*position` of `text`, and moves
+// Reads the longest term that begins at byte `*position` of `text` (or at its
+// end, if that is past it), and moves
 // `*position` behind it. On failure `*position` is unchanged, and the
 // diagnostic counts from the start of `text`. A composed layout is read as its
 // first part only: `o` is an operator (see cute/calculator.h).

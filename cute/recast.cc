@@ -8,6 +8,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/math/checked_arithmetic.h"
 
 namespace tessera {
 namespace cute {
@@ -44,20 +45,30 @@ absl::StatusOr<Layout> ForEachLeaf(
 
 absl::StatusOr<Layout> Upcast(const Layout& layout, int64_t factor) {
   if (absl::Status status = CheckFactor(factor); !status.ok()) return status;
+  // The largest offset within a wide element.
+  int64_t within = 0;
   return ForEachLeaf(layout, [&](size_t i, Layout::Leaf* leaf) {
     const int64_t stride = std::abs(leaf->stride);
-    const int64_t count = stride < factor ? factor / stride : 1;
-    if ((stride < factor ? factor % stride : stride % factor) != 0 ||
-        leaf->size % count != 0) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          DescribeLeafOf(layout.profile(), i, "the layout"), ", ", leaf->size,
-          ":", leaf->stride, ", is no whole number of elements that are ",
-          factor, " times as wide; at coordinate ", count,
-          " it is within one"));
+    const bool is_wide = stride >= factor;
+    const int64_t narrow_count = is_wide ? 1 : factor / stride;
+    const bool divides = (is_wide ? stride % factor : factor % stride) == 0;
+    // What divides in no mode of size 1 moves nothing.
+    if (leaf->size > 1) {
+      within += (std::min(leaf->size, narrow_count) - 1) * stride;
+      if (!divides || within >= factor || (!is_wide && leaf->stride < 0)) {
+        return absl::InvalidArgumentError(absl::StrCat(
+            DescribeLeafOf(layout.profile(), i, "the layout"), ", ", leaf->size,
+            ":", leaf->stride, ", ",
+            !divides          ? "does not divide into"
+            : within < factor ? "runs backwards within"
+                              : "with the modes before it leaves",
+            " elements that are ", factor, " times as wide, at coordinate ",
+            std::min(leaf->size, narrow_count) - 1));
+      }
     }
-    leaf->size /= count;
-    leaf->stride =
-        leaf->stride / stride * (stride < factor ? 1 : stride / factor);
+    leaf->size = CeilOfRatio(leaf->size, narrow_count);
+    const int64_t wide_stride = CeilOfRatio(stride, factor);
+    leaf->stride = leaf->stride < 0 ? -wide_stride : wide_stride;
     return absl::OkStatus();
   });
 }

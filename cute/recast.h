@@ -6,16 +6,16 @@
 //   Downcast((4,8):(1,4), 2)     (8,8):(1,8)
 //   Recast((4,8):(1,4), 16, 32)  (2,8):(1,2)     from 16 bits to 32
 //
-// Laws: Upcast(Downcast(L, n), n) is L. For R = Upcast(L, n), where no stride
-// is negative and at most one mode has a stride below n, the offsets of R are
-// those of L divided by n and rounded down. Several such modes may carry or
-// interleave within a wide element, which the definition does not see:
-// Upcast((2,3):(3,2), 6) is (1,1):(1,1), though 7 is an offset.
+// Laws: Upcast(Downcast(L, n), n) is L. For R = Upcast(L, n), R(c') is L(c)
+// divided by n and rounded down, where c' is c with the coordinate of each mode
+// of stride d < n divided by n/d: the wide element that a narrow one lies in.
 //
 // Definition (include/cute/layout.hpp): up, a mode s:d with |d| >= n becomes
-// s:d/n, one with |d| < n becomes s/(n/|d|):1; down, a mode of stride 1
-// becomes s*n:1, any other s:d*n. Modes of stride 0 stay. C++ rounds up where
-// |d| < n and n/|d| does not divide s, which makes up elements; we refuse.
+// s:d/n, one with |d| < n becomes ceil(s/(n/|d|)):1; down, a mode of stride 1
+// becomes s*n:1, any other s:d*n. Modes of stride 0 stay. Up, C++ asks that one
+// of n and |d| divides the other, and no more. We also refuse where the law
+// would not hold: where modes of strides below n together reach past a wide
+// element, as (4,3):(3,2) by 6 does, or such a mode runs backwards.
 
 #ifndef TESSERA_CUTE_RECAST_H_
 #define TESSERA_CUTE_RECAST_H_
@@ -29,7 +29,7 @@ namespace tessera {
 namespace cute {
 
 // Elements `factor` times as wide. Errors: kInvalidArgument, with the mode, if
-// strides or sizes do not divide as above, or `factor` < 1.
+// one is refused as above, or `factor` < 1.
 absl::StatusOr<Layout> Upcast(const Layout& layout, int64_t factor);
 
 // Elements `factor` times as narrow. Errors: kInvalidArgument if `factor` < 1;

@@ -169,8 +169,10 @@ bool TermReader::FailNoSize(const NoSize& no_size) {
 }
 
 bool TermReader::CheckSizes(size_t leaf, const char* begin) {
-  for (const NoSize& no_size : no_sizes_) {
-    if (no_size.leaf >= leaf) return FailNoSize(no_size);
+  if (!no_sizes_.empty() && no_sizes_.back().leaf >= leaf) {
+    return FailNoSize(*std::lower_bound(
+        no_sizes_.begin(), no_sizes_.end(), leaf,
+        [](const NoSize& no_size, size_t i) { return no_size.leaf < i; }));
   }
   int64_t size = 1;
   for (size_t i = leaf; i < leaves_.size(); ++i) {
@@ -183,7 +185,7 @@ bool TermReader::CheckSizes(size_t leaf, const char* begin) {
 }
 
 bool TermReader::CheckShape(size_t node, size_t leaf, const char* begin) {
-  const char* colon = cursor_.position() - 1;
+  const char* colon = cursor_.position() - 1;  // where the shape ends
   if (node < no_shape_before_) {
     return Fail(colon, "what stands before ':' is no shape");
   }
@@ -298,11 +300,15 @@ bool TermReader::TakeTiler(Tiler* tiler) {
 
 absl::StatusOr<Layout> TermReader::TakeLayoutOrShape(bool allow_bare_shape) {
   if (is_layout()) return TakeLayout();
-  if (!allow_bare_shape || !is_int_tuple()) {
+  if (!is_int_tuple()) {
+    Fail(text_.data(), "a tiler, by mode, where a layout is expected");
+    return status_;
+  }
+  if (!allow_bare_shape) {
     FailExpected("':' and the stride");
     return status_;
   }
-  if (!CheckSizes(0, text_.data())) return status_;
+  if (!CheckShape(0, 0, text_.data())) return status_;
   return Layout::ColumnMajor(TakeIntTuple());
 }
 
