@@ -1,6 +1,7 @@
 #include "tessera/cute/static_layout.h"
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <tuple>
 
@@ -201,6 +202,19 @@ TEST(FixedLayout, CountsBeyond32Bits) {
   // An index of 32 bits cannot reach the second mode.
   static_assert(large(4294967295u) == 3 * int64_t{4294967295}, "");
   static_assert(large(0, int64_t{1} << 29, 1) == 5 - (int64_t{1} << 29), "");
+}
+
+// The terms need not fit into int64_t, nor need their sum.
+TEST(FixedLayout, GoesOnPastItsSizeModulo2To64) {
+  static constexpr StaticLayout kFar =
+      ParseStaticLayout("(2,2):(4611686018427387904,4611686018427387902)");
+  constexpr FixedLayout<kFar> far;
+  constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
+  static_assert(far(2, 1) == kMin + 4611686018427387902, "");
+  static_assert(far(1, 2) == 4611686018427387904 - 4 + kMin, "");
+  static_assert(far(2, 2) == -4, "");
+  static_assert(far(std::make_tuple(3, 3)) == 9223372036854775802, "");
+  EXPECT_EQ(far(2, 2), -4);
 }
 
 }  // namespace
