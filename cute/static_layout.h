@@ -156,8 +156,12 @@ constexpr const char* ParseLayout(absl::string_view text, StaticLayout* layout);
 
 // `shape:stride`, both an integer or both tuples of one profile, nested as one
 // likes: CuTe's printed form, where a `_` before an integer (`_12`, `_-1`)
-// means nothing, as all is known here. Spaces may stand between tokens. Sizes
-// are at least 1; strides may be 0 and negative.
+// means nothing, as all is known here. Sizes are at least 1; strides may be 0
+// and negative.
+//
+// It is what ParseLayout (cute/parse.h) reads, white space, comments and
+// trailing commas included, but for `():()`, basis elements (1@0) and more than
+// 32 leaves.
 constexpr StaticLayout ParseStaticLayout(absl::string_view text) {
   StaticLayout layout;
   internal::RefuseFor(internal::ParseLayout(text, &layout));
@@ -206,16 +210,37 @@ class FixedLayout {
 
 namespace internal {
 
-constexpr void SkipSpaces(absl::string_view* text) {
-  while (!text->empty() && text->front() == ' ') text->remove_prefix(1);
+// Takes white space and comments off the front, as Cursor (text/cursor.h) does.
+constexpr void SkipBlanks(absl::string_view* text) {
+  while (!text->empty()) {
+    const char first = text->front();
+    const char second = text->size() > 1 ? (*text)[1] : '\0';
+    if (first == ' ' || first == '\t' || first == '\n' || first == '\r') {
+      text->remove_prefix(1);
+    } else if (first == '/' && second == '/') {
+      while (!text->empty() && text->front() != '\n' && text->front() != '\r') {
+        text->remove_prefix(1);
+      }
+    } else if (first == '/' && second == '*') {
+      size_t end = 2;
+      while (end + 1 < text->size() &&
+             ((*text)[end] != '*' || (*text)[end + 1] != '/')) {
+        ++end;
+      }
+      if (end + 1 >= text->size()) return;
+      text->remove_prefix(end + 2);
+    } else {
+      return;
+    }
+  }
 }
 
-// Takes `c` and the spaces around it off the front.
+// Takes `c` and the blanks around it off the front.
 constexpr bool TakeCharacter(char c, absl::string_view* text) {
-  SkipSpaces(text);
+  SkipBlanks(text);
   if (text->empty() || text->front() != c) return false;
   text->remove_prefix(1);
-  SkipSpaces(text);
+  SkipBlanks(text);
   return true;
 }
 
@@ -243,15 +268,19 @@ constexpr const char* TakeInteger(absl::string_view* text, int64_t* value) {
 constexpr const char* TakeTuple(absl::string_view* text,
                                 StaticLayout::Leaves* leaves) {
   int depth = 0;
+  bool is_separated = false;
   do {
     StaticLayout::Leaf leaf;
     while (TakeCharacter('(', text)) ++depth;
     if (const char* why = TakeInteger(text, &leaf.size)) return why;
     leaf.depth = depth;
-    while (depth > 0 && TakeCharacter(')', text)) --depth;
+    // A comma may stand before each `)`.
+    do {
+      is_separated = depth > 0 && TakeCharacter(',', text);
+    } while (depth > 0 && TakeCharacter(')', text) && depth-- > 0);
     leaf.join = depth;
     if (!leaves->Add(leaf)) return "more than 32 leaves";
-  } while (depth > 0 && TakeCharacter(',', text));
+  } while (is_separated);
   return depth == 0 ? nullptr : "expected ',' or ')'";
 }
 
@@ -275,7 +304,7 @@ constexpr const char* ParseLayout(absl::string_view text,
   if (const char* why = TakeTuple(&text, &shapes)) return why;
   if (!TakeCharacter(':', &text)) return "expected ':' after the shape";
   if (const char* why = TakeTuple(&text, &strides)) return why;
-  SkipSpaces(&text);
+  SkipBlanks(&text);
   if (!text.empty()) return "there is more text behind the layout";
 
   if (shapes.count != strides.count) {
