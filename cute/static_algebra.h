@@ -16,13 +16,16 @@
 //   static_assert(!CanCompose(ParseStaticLayout("(8,8):(8,1)"),
 //                             ParseStaticLayout("4:3")), "");
 //
-// Arithmetic past int64_t does not compile either.
+// A result whose size or cosize exceeds int64_t is no sound answer either: the
+// questions say false. Where these functions answer, those at run time (cute/
+// coalesce.h, composition.h, complement.h) answer the same.
 
 #ifndef TESSERA_CUTE_STATIC_ALGEBRA_H_
 #define TESSERA_CUTE_STATIC_ALGEBRA_H_
 
 #include <array>
 #include <cstdint>
+#include <limits>
 
 #include "tessera/cute/static_layout.h"
 
@@ -103,12 +106,15 @@ constexpr StaticLayout::Leaves MergedLeaves(const StaticLayout& layout,
   for (int i = 0; i < layout.leaf_count(); ++i) {
     const StaticLayout::Leaf& leaf = layout.leaf(i);
     const bool last = i + 1 == layout.leaf_count();
-    if (leaf.shape == 1 && !(keep_end && last)) continue;
+    if (leaf.size == 1 && !(keep_end && last)) continue;
     StaticLayout::Leaf* const previous =
         merged.count == 0 ? nullptr : &merged.leaf[merged.count - 1];
+    int64_t end = 0;
     if (previous != nullptr &&
-        leaf.stride == previous->shape * previous->stride) {
-      previous->shape *= leaf.shape;
+        !__builtin_mul_overflow(previous->size, previous->stride, &end) &&
+        leaf.stride == end) {
+      // A part of the layout's size, which fits.
+      previous->size *= leaf.size;
     } else {
       merged.Add(leaf);
     }
@@ -126,6 +132,27 @@ constexpr StaticLayout Flat(StaticLayout::Leaves leaves) {
   return StaticLayout(leaves);
 }
 
+// What a leaf of size 1 becomes: its stride is that of the first step it would
+// make, and 0 where that is within no mode, or exceeds int64_t.
+constexpr StaticLayout::Leaf UnitLeaf(const StaticLayout::Leaves& a,
+                                      int64_t stride) {
+  StaticLayout::Leaf unit;
+  const int last = a.count - 1;
+  int mode = 0;
+  for (; mode < last && stride >= a.leaf[mode].size; ++mode) {
+    if (stride % a.leaf[mode].size != 0) return unit;
+    stride /= a.leaf[mode].size;
+  }
+  int64_t product = 0;
+  if ((stride < 0 && last > 0) ||
+      __builtin_mul_overflow(stride, a.leaf[mode].stride, &product) ||
+      product == std::numeric_limits<int64_t>::min()) {
+    return unit;
+  }
+  unit.stride = product;
+  return unit;
+}
+
 // Walks `leaf` of the inner layout through the modes of the outer one, `a`,
 // which are merged and whose last goes on for ever. The parts into which that
 // cuts it go to `parts`, and to `digits` the largest digit that it puts into
@@ -134,41 +161,49 @@ constexpr const char* ComposeLeaf(
     const StaticLayout::Leaves& a, const StaticLayout::Leaf& leaf,
     StaticLayout::Leaves* parts,
     std::array<int64_t, StaticLayout::kMaxLeaves>* digits) {
+  if (leaf.size == 1) {
+    parts->Add(UnitLeaf(a, leaf.stride));
+    return nullptr;
+  }
   StaticLayout::Leaf part;
-  if (leaf.shape == 1 || leaf.stride == 0) {
-    part.shape = leaf.shape;
+  if (leaf.stride == 0) {
+    part.size = leaf.size;
     parts->Add(part);
     return nullptr;
   }
   const int last = a.count - 1;
-  int64_t size = leaf.shape;
+  int64_t size = leaf.size;
   int64_t step = leaf.stride;
   if (step < 0 && last > 0) {
     return "a negative stride leads out of a layout of several modes";
   }
   int mode = 0;
-  for (; mode < last && step >= a.leaf[mode].shape; ++mode) {
-    if (step % a.leaf[mode].shape != 0) {
+  for (; mode < last && step >= a.leaf[mode].size; ++mode) {
+    if (step % a.leaf[mode].size != 0) {
       return "a stride is not divisible by the sizes that it steps over";
     }
-    step /= a.leaf[mode].shape;
+    step /= a.leaf[mode].size;
   }
+  // (size - 1) * step is within the cosize of the inner layout, and so is what
+  // the digits sum up to; only the strides can be too large.
   for (;; ++mode) {
-    part.stride = step * a.leaf[mode].stride;
-    if (mode == last || (size - 1) * step < a.leaf[mode].shape) break;
-    if (a.leaf[mode].shape % step != 0) {
+    if (__builtin_mul_overflow(step, a.leaf[mode].stride, &part.stride)) {
+      return "a stride or an extent does not fit into 63 bits";
+    }
+    if (mode == last || (size - 1) * step < a.leaf[mode].size) break;
+    if (a.leaf[mode].size % step != 0) {
       return "a run goes on past a size that its stride does not divide";
     }
-    part.shape = a.leaf[mode].shape / step;
-    if (size % part.shape != 0) {
+    part.size = a.leaf[mode].size / step;
+    if (size % part.size != 0) {
       return "a size is not divisible by what a mode contributes to its run";
     }
     parts->Add(part);
-    (*digits)[mode] += (part.shape - 1) * step;
-    size /= part.shape;
+    (*digits)[mode] += (part.size - 1) * step;
+    size /= part.size;
     step = 1;
   }
-  part.shape = size;
+  part.size = size;
   parts->Add(part);
   (*digits)[mode] += (size - 1) * step;
   return nullptr;
@@ -192,10 +227,11 @@ constexpr const char* Compose(const StaticLayout& a, const StaticLayout& b,
   }
   // A digit too large would carry into the next mode.
   for (int mode = 0; mode + 1 < outer.count; ++mode) {
-    if (digits[mode] >= outer.leaf[mode].shape) {
+    if (digits[mode] >= outer.leaf[mode].size) {
       return "two modes together overflow a mode of the outer layout";
     }
   }
+  if (const char* why = CheckReach(leaves)) return why;
   *composition = StaticLayout(leaves);
   return nullptr;
 }
@@ -207,7 +243,7 @@ constexpr const char* ComplementInto(const StaticLayout& layout,
   StaticLayout::Leaves used;  // by stride
   for (int i = 0; i < layout.leaf_count(); ++i) {
     const StaticLayout::Leaf& leaf = layout.leaf(i);
-    if (leaf.shape == 1 || leaf.stride == 0) continue;
+    if (leaf.size == 1 || leaf.stride == 0) continue;
     if (leaf.stride < 0) return "a negative stride has no complement";
     used.Add(leaf);
     for (int k = used.count - 1; k > 0 && used.leaf[k - 1].stride > leaf.stride;
@@ -223,14 +259,18 @@ constexpr const char* ComplementInto(const StaticLayout& layout,
     if (used.leaf[i].stride < extent) {
       return "a stride is below the extent of the smaller ones";
     }
-    gap.shape = used.leaf[i].stride / extent;
+    gap.size = used.leaf[i].stride / extent;
     gap.stride = extent;
-    if (!rest.Add(gap)) return "more than 32 leaves";
-    extent = used.leaf[i].shape * used.leaf[i].stride;
+    if (gap.size > 1 && !rest.Add(gap)) return "more than 32 leaves";
+    if (__builtin_mul_overflow(used.leaf[i].size, used.leaf[i].stride,
+                               &extent)) {
+      return "a stride or an extent does not fit into 63 bits";
+    }
   }
-  gap.shape = cotarget / extent + (cotarget % extent != 0 ? 1 : 0);
+  gap.size = cotarget / extent + (cotarget % extent != 0 ? 1 : 0);
   gap.stride = extent;
   if (!rest.Add(gap)) return "more than 32 leaves";
+  if (const char* why = CheckReach(rest)) return why;
   *complement = Coalesce(StaticLayout(rest));
   return nullptr;
 }

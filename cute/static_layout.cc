@@ -27,7 +27,7 @@ std::string TupleText(const StaticLayout& layout,
 }  // namespace
 
 std::string StaticLayout::ToString() const {
-  return absl::StrCat(TupleText(*this, &Leaf::shape), ":",
+  return absl::StrCat(TupleText(*this, &Leaf::size), ":",
                       TupleText(*this, &Leaf::stride));
 }
 

@@ -50,13 +50,13 @@ class StaticLayout {
   static constexpr int kMaxLeaves = 32;
 
   struct Leaf {
-    int64_t shape = 1;
+    int64_t size = 1;
     int64_t stride = 0;
     int depth = 0;
     int join = 0;  // depth of the comma behind; 0 behind the last leaf
 
     friend constexpr bool operator==(const Leaf& a, const Leaf& b) {
-      return a.shape == b.shape && a.stride == b.stride && a.depth == b.depth &&
+      return a.size == b.size && a.stride == b.stride && a.depth == b.depth &&
              a.join == b.join;
     }
   };
@@ -75,7 +75,7 @@ class StaticLayout {
 
   constexpr StaticLayout() { leaves_.count = 1; }  // 1:0
 
-  // Preconditions: at least one leaf; shapes are at least 1; depths and joins
+  // Preconditions: at least one leaf; sizes are at least 1; depths and joins
   // are those of a text; size and cosize fit into int64_t.
   constexpr explicit StaticLayout(const Leaves& leaves) : leaves_(leaves) {}
 
@@ -101,17 +101,17 @@ class StaticLayout {
   // The number of coordinates.
   constexpr int64_t size() const {
     int64_t size = 1;
-    for (int i = 0; i < leaf_count(); ++i) size *= leaf(i).shape;
+    for (int i = 0; i < leaf_count(); ++i) size *= leaf(i).size;
     return size;
   }
 
-  // 1 + the sum of (shape - 1) * |stride|, as CuTe in C++ has it: of a layout
+  // 1 + the sum of (size - 1) * |stride|, as CuTe in C++ has it: of a layout
   // without negative strides the largest value plus one.
   constexpr int64_t cosize() const {
     int64_t cosize = 1;
     for (int i = 0; i < leaf_count(); ++i) {
       const int64_t stride = leaf(i).stride;
-      cosize += (leaf(i).shape - 1) * (stride < 0 ? -stride : stride);
+      cosize += (leaf(i).size - 1) * (stride < 0 ? -stride : stride);
     }
     return cosize;
   }
@@ -146,6 +146,9 @@ constexpr void RefuseFor(const char* why) {
   if (why != nullptr) NoSuchStaticLayout();
 }
 
+// Returns null, or why leaves of sizes of at least 1 are no layout.
+constexpr const char* CheckReach(const StaticLayout::Leaves& leaves);
+
 // Returns null, or what is wrong with `text`.
 constexpr const char* ParseLayout(absl::string_view text, StaticLayout* layout);
 
@@ -153,8 +156,12 @@ constexpr const char* ParseLayout(absl::string_view text, StaticLayout* layout);
 
 // `shape:stride`, both an integer or both tuples of one profile, nested as one
 // likes: CuTe's printed form, where a `_` before an integer (`_12`, `_-1`)
-// means nothing, as all is known here. Spaces may stand between tokens. Sizes
-// are at least 1; strides may be 0 and negative.
+// means nothing, as all is known here. Sizes are at least 1; strides may be 0
+// and negative.
+//
+// It is what ParseLayout (cute/parse.h) reads, white space, comments and
+// trailing commas included, but for `():()`, basis elements (1@0) and more than
+// 32 leaves.
 constexpr StaticLayout ParseStaticLayout(absl::string_view text) {
   StaticLayout layout;
   internal::RefuseFor(internal::ParseLayout(text, &layout));
@@ -186,7 +193,8 @@ class FixedLayout {
   // mode takes what is left, so that the layout goes on past its size. With as
   // many arguments as the layout has modes, a coordinate, each part of which is
   // an integer, split likewise, or a std::tuple that goes deeper; a single
-  // std::tuple is a coordinate too. Precondition: every integer is at least 0.
+  // std::tuple is a coordinate too. Past the size the value is taken modulo
+  // 2^64. Precondition: every integer is at least 0.
   template <typename... Coordinates>
   constexpr int64_t operator()(const Coordinates&... coordinates) const {
     using Root = internal::StaticNode<kLayout, 0, kLayout.leaf_count(), 0>;
@@ -202,16 +210,37 @@ class FixedLayout {
 
 namespace internal {
 
-constexpr void SkipSpaces(absl::string_view* text) {
-  while (!text->empty() && text->front() == ' ') text->remove_prefix(1);
+// Takes white space and comments off the front, as Cursor (text/cursor.h) does.
+constexpr void SkipBlanks(absl::string_view* text) {
+  while (!text->empty()) {
+    const char first = text->front();
+    const char second = text->size() > 1 ? (*text)[1] : '\0';
+    if (first == ' ' || first == '\t' || first == '\n' || first == '\r') {
+      text->remove_prefix(1);
+    } else if (first == '/' && second == '/') {
+      while (!text->empty() && text->front() != '\n' && text->front() != '\r') {
+        text->remove_prefix(1);
+      }
+    } else if (first == '/' && second == '*') {
+      size_t end = 2;
+      while (end + 1 < text->size() &&
+             ((*text)[end] != '*' || (*text)[end + 1] != '/')) {
+        ++end;
+      }
+      if (end + 1 >= text->size()) return;
+      text->remove_prefix(end + 2);
+    } else {
+      return;
+    }
+  }
 }
 
-// Takes `c` and the spaces around it off the front.
+// Takes `c` and the blanks around it off the front.
 constexpr bool TakeCharacter(char c, absl::string_view* text) {
-  SkipSpaces(text);
+  SkipBlanks(text);
   if (text->empty() || text->front() != c) return false;
   text->remove_prefix(1);
-  SkipSpaces(text);
+  SkipBlanks(text);
   return true;
 }
 
@@ -234,21 +263,39 @@ constexpr const char* TakeInteger(absl::string_view* text, int64_t* value) {
   return nullptr;
 }
 
-// Takes an integer or a tuple off the front. The integers become the shapes of
+// Takes an integer or a tuple off the front. The integers become the sizes of
 // leaves without a stride.
 constexpr const char* TakeTuple(absl::string_view* text,
                                 StaticLayout::Leaves* leaves) {
   int depth = 0;
+  bool is_separated = false;
   do {
     StaticLayout::Leaf leaf;
     while (TakeCharacter('(', text)) ++depth;
-    if (const char* why = TakeInteger(text, &leaf.shape)) return why;
+    if (const char* why = TakeInteger(text, &leaf.size)) return why;
     leaf.depth = depth;
-    while (depth > 0 && TakeCharacter(')', text)) --depth;
+    // A comma may stand before each `)`.
+    do {
+      is_separated = depth > 0 && TakeCharacter(',', text);
+    } while (depth > 0 && TakeCharacter(')', text) && depth-- > 0);
     leaf.join = depth;
     if (!leaves->Add(leaf)) return "more than 32 leaves";
-  } while (depth > 0 && TakeCharacter(',', text));
+  } while (is_separated);
   return depth == 0 ? nullptr : "expected ',' or ')'";
+}
+
+constexpr const char* CheckReach(const StaticLayout::Leaves& leaves) {
+  int64_t size = 1, cosize = 1;
+  for (int i = 0; i < leaves.count; ++i) {
+    int64_t span = leaves.leaf[i].stride;
+    if (__builtin_mul_overflow(size, leaves.leaf[i].size, &size) ||
+        (span < 0 && __builtin_mul_overflow(span, -1, &span)) ||
+        __builtin_mul_overflow(span, leaves.leaf[i].size - 1, &span) ||
+        __builtin_add_overflow(cosize, span, &cosize)) {
+      return "the size or the cosize does not fit into 63 bits";
+    }
+  }
+  return nullptr;
 }
 
 constexpr const char* ParseLayout(absl::string_view text,
@@ -257,28 +304,22 @@ constexpr const char* ParseLayout(absl::string_view text,
   if (const char* why = TakeTuple(&text, &shapes)) return why;
   if (!TakeCharacter(':', &text)) return "expected ':' after the shape";
   if (const char* why = TakeTuple(&text, &strides)) return why;
-  SkipSpaces(&text);
+  SkipBlanks(&text);
   if (!text.empty()) return "there is more text behind the layout";
 
   if (shapes.count != strides.count) {
     return "shape and stride differ in their number of integers";
   }
-  int64_t size = 1, cosize = 1;
   for (int i = 0; i < shapes.count; ++i) {
     StaticLayout::Leaf& leaf = shapes.leaf[i];
     if (leaf.depth != strides.leaf[i].depth ||
         leaf.join != strides.leaf[i].join) {
       return "shape and stride are nested differently";
     }
-    if (leaf.shape < 1) return "a size is below 1";
-    leaf.stride = strides.leaf[i].shape;
-    int64_t span = leaf.stride < 0 ? -leaf.stride : leaf.stride;
-    if (__builtin_mul_overflow(size, leaf.shape, &size) ||
-        __builtin_mul_overflow(span, leaf.shape - 1, &span) ||
-        __builtin_add_overflow(cosize, span, &cosize)) {
-      return "the size or the cosize does not fit into 63 bits";
-    }
+    if (leaf.size < 1) return "a size is below 1";
+    leaf.stride = strides.leaf[i].size;
   }
+  if (const char* why = CheckReach(shapes)) return why;
   *layout = StaticLayout(shapes);
   return nullptr;
 }
@@ -305,7 +346,7 @@ struct StaticNode {
           AtIndex<kBegin, 0>(static_cast<Index>(coordinate)));
     } else {
       static_assert(!kIsLeaf, "a tuple where the layout has an integer");
-      return FromMode<kBegin, 0>(coordinate);
+      return static_cast<int64_t>(FromMode<kBegin, 0>(coordinate));
     }
   }
 
@@ -318,7 +359,7 @@ struct StaticNode {
   // fits.
   template <int kLeaf, uint64_t kOwed, typename Index>
   static constexpr uint64_t AtIndex(Index index) {
-    constexpr uint64_t kSize = kLayout.leaf(kLeaf).shape;
+    constexpr uint64_t kSize = kLayout.leaf(kLeaf).size;
     constexpr uint64_t kStride = kLayout.leaf(kLeaf).stride;
     if constexpr (kLeaf + 1 == kEnd ||
                   kSize > std::numeric_limits<Index>::max()) {
@@ -335,16 +376,17 @@ struct StaticNode {
     }
   }
 
-  // The sum over the modes from number kMode on, whose leaves begin at kLeaf.
+  // The sum over the modes from number kMode on, whose leaves begin at kLeaf;
+  // modulo 2^64 too.
   template <int kLeaf, size_t kMode, typename Tuple>
-  static constexpr int64_t FromMode(const Tuple& coordinate) {
+  static constexpr uint64_t FromMode(const Tuple& coordinate) {
     constexpr size_t kModes = std::tuple_size<Tuple>::value;
     static_assert((kLeaf < kEnd) == (kMode < kModes),
                   "a coordinate's rank is not that of the layout");
     if constexpr (kLeaf < kEnd && kMode < kModes) {
       constexpr int kModeEnd = ModeEnd(kLayout, kLeaf, kDepth + 1);
       using Mode = StaticNode<kLayout, kLeaf, kModeEnd, kDepth + 1>;
-      return Mode::At(std::get<kMode>(coordinate)) +
+      return static_cast<uint64_t>(Mode::At(std::get<kMode>(coordinate))) +
              FromMode<kModeEnd, kMode + 1>(coordinate);
     } else {
       return 0;

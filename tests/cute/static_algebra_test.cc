@@ -6,8 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
+#include "tessera/cute/coalesce.h"
+#include "tessera/cute/complement.h"
+#include "tessera/cute/composition.h"
+#include "tessera/cute/parse.h"
 #include "tessera/cute/static_layout.h"
 #include "tessera/tests/cute/literal_layout.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
@@ -77,6 +82,14 @@ static_assert(Composition(P("(4,3):(1,4)"), P("6:1")) == P("6:1"), "");
 static_assert(Composition(P("(4,3):(3,1)"), P("(5,1):(0,7)")) ==
                   P("(5,1):(0,0)"),
               "");
+static_assert(Composition(P("10:3"), P("1:2")) == P("1:6"), "");
+static_assert(Composition(P("10:3"), P("1:-2")) == P("1:-6"), "");
+static_assert(Composition(P("(4,3):(3,1)"), P("1:8")) == P("1:2"), "");
+static_assert(Composition(P("(4,3):(3,1)"), P("1:-8")) == P("1:0"), "");
+static_assert(Composition(P("2:4611686018427387904"), P("1:2")) == P("1:0"),
+              "");
+static_assert(Composition(P("2:4611686018427387904"), P("1:-2")) == P("1:0"),
+              "");
 static_assert(Composition(P("(3,5):(7,-100)"), P("(3,5):(1,3)")) ==
                   P("(3,5):(7,-100)"),
               "");
@@ -102,6 +115,30 @@ static_assert(Complement(P("(2,1):(1,50)"), 5) == P("3:2"), "");
 static_assert(!CanComplement(P("(2,2):(2,3)"), 19), "");
 static_assert(!CanComplement(P("4:-1"), 24), "");
 static_assert(!CanComplement(P("4:1"), 0), "");
+
+// Past 2^63-1: of a stride, an extent, the size or the cosize of a result.
+static_assert(Coalesce(P("(2,3):(4611686018427387904,1)")) ==
+                  P("(2,3):(4611686018427387904,1)"),
+              "");
+static_assert(Coalesce(P("(2,3):(-4611686018427387904,1)")) ==
+                  P("(2,3):(-4611686018427387904,1)"),
+              "");
+static_assert(!CanCompose(P("(2,2):(1,1099511627776)"),
+                          P("(2,1073741824):(1,2)")),
+              "");
+static_assert(!CanCompose(P("2:4611686018427387904"), P("2:2")), "");
+static_assert(!CanCompose(P("2:-4611686018427387904"), P("2:2")), "");
+static_assert(!CanCompose(P("(2,2):(1,4611686018427387904)"), P("2:4")), "");
+static_assert(CanCompose(P("(2,2):(1,4611686018427387904)"), P("2:2")), "");
+static_assert(!CanCompose(P("(1,1):(0,4611686018427387903)"), P("4:1")), "");
+static_assert(!CanComplement(P("2:4611686018427387904"), 8), "");
+static_assert(!CanComplement(P("2:4611686018427387904"), 9223372036854775807),
+              "");
+static_assert(!CanComplement(P("2:4000000000000000000"), 9223372036854775807),
+              "");
+static_assert(Complement(P("1:0"), 9223372036854775807) ==
+                  P("9223372036854775807:1"),
+              "");
 
 // Thousands of random layouts, as a program that runs reads them.
 StaticLayout Static(const LiteralLayout& literal) {
@@ -189,6 +226,71 @@ TEST(Complement, HoldsWhatIsPromised) {
         << literal.ToString() << " " << cotarget;
   }
   EXPECT_GT(answered, 1000);
+}
+
+// Sizes and strides up to 2^63-1, such that about half of the layouts fit.
+std::string LargeText(RandomBits* random) {
+  const int64_t leaves = Uniform(1, 3, random);
+  std::string sizes, strides;
+  for (int64_t i = 0; i < leaves; ++i) {
+    const char* separator = i == 0 ? "(" : ",";
+    const int64_t size = int64_t{1} << Uniform(0, 40, random) / leaves;
+    int64_t stride = int64_t{1} << Uniform(0, 62, random);
+    if (Uniform(0, 3, random) == 0) stride += Uniform(-2, 2, random);
+    if (Uniform(0, 9, random) == 0) stride = -stride;
+    absl::StrAppend(&sizes, separator, size + Uniform(0, 1, random));
+    absl::StrAppend(&strides, separator, stride);
+  }
+  return absl::StrCat(sizes, "):", strides, ")");
+}
+
+// Where the compiler has an answer, it is the one at run time; and where there
+// is none at run time, the compiler has none.
+TEST(StaticAlgebra, AnswersAsAtRunTime) {
+  RandomBits random(TestSeed());
+  RandomCuteOptions options;
+  options.max_size = 500;
+  options.negative_strides = true;
+  int64_t composed = 0, complemented = 0;
+  for (int64_t n = 0; n < 30000; ++n) {
+    std::string a_text, b_text;
+    if (n % 2 == 0) {
+      const LiteralPair pair = RelatedPair(options, &random);
+      a_text = pair.a.ToString();
+      b_text = pair.b.ToString();
+    } else {
+      a_text = LargeText(&random);
+      b_text = LargeText(&random);
+    }
+    StaticLayout a, b, result;
+    const absl::StatusOr<Layout> run_time_a = ParseLayout(a_text);
+    const absl::StatusOr<Layout> run_time_b = ParseLayout(b_text);
+    ASSERT_EQ(internal::ParseLayout(a_text, &a) == nullptr, run_time_a.ok());
+    ASSERT_EQ(internal::ParseLayout(b_text, &b) == nullptr, run_time_b.ok());
+    if (!run_time_a.ok()) continue;
+    ASSERT_EQ(Coalesce(a).ToString(), Coalesce(*run_time_a).ToString());
+    const int64_t cotarget = int64_t{1} << Uniform(0, 62, &random);
+    const absl::StatusOr<Layout> complement = Complement(*run_time_a, cotarget);
+    ASSERT_EQ(internal::ComplementInto(a, cotarget, &result) == nullptr,
+              complement.ok())
+        << a_text << " " << cotarget << " " << complement.status();
+    if (complement.ok()) {
+      ++complemented;
+      ASSERT_EQ(result.ToString(), complement->ToString())
+          << a_text << " " << cotarget;
+    }
+    if (!run_time_b.ok()) continue;
+    if (internal::Compose(a, b, &result) != nullptr) continue;
+    ++composed;
+    const absl::StatusOr<Layout> composition =
+        Composition(*run_time_a, *run_time_b);
+    ASSERT_TRUE(composition.ok())
+        << a_text << " o " << b_text << ": " << composition.status();
+    ASSERT_EQ(result.ToString(), composition->ToString())
+        << a_text << " o " << b_text;
+  }
+  EXPECT_GT(composed, 5000);
+  EXPECT_GT(complemented, 3000);
 }
 
 }  // namespace

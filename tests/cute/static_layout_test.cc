@@ -1,11 +1,14 @@
 #include "tessera/cute/static_layout.h"
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <tuple>
 
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
+#include "tessera/cute/parse.h"
+#include "tessera/cute/static_to_layout.h"
 #include "tessera/tests/cute/literal_layout.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
 
@@ -59,7 +62,13 @@ static_assert(kDeep.size() == 2 * 60 * 3 && kDeep.leaf_count() == 6, "");
 static_assert(kInteger.cosize() == 7 && kDeepOne.cosize() == 7, "");
 static_assert(kTile.cosize() == 1 + 2 + 160 + 30 + 300, "");
 
-// `_` and spaces say nothing.
+// `_`, blanks and trailing commas say nothing.
+static_assert(ParseStaticLayout("((3,5,) , (7,2),) : ((1,40),(5,300,),)") ==
+                  kTile,
+              "");
+static_assert(ParseStaticLayout("\t(8, // rows\n 16)\r\n:/**/(16,1)//") ==
+                  kRowMajor,
+              "");
 static_assert(ParseStaticLayout("_4:_-2") == ParseStaticLayout("4:-2"), "");
 static_assert(ParseStaticLayout(" ( (_3,5) , ( 7,_2)): ((_1,40),(5,_300) ) ") ==
                   kTile,
@@ -75,7 +84,12 @@ TEST(ParseStaticLayout, RefusesWhatIsNone) {
   static_assert(!IsStaticLayout("4:2)"), "");
   static_assert(!IsStaticLayout("(4,2:(1,4)"), "");
   static_assert(!IsStaticLayout("(4,2)):(1,4)"), "");
-  static_assert(!IsStaticLayout("(4,):(1,)"), "");
+  static_assert(!IsStaticLayout("(4,,2):(1,2)"), "");
+  static_assert(!IsStaticLayout("(,4):(1)"), "");
+  static_assert(!IsStaticLayout("(4)(2):(1,2)"), "");
+  static_assert(!IsStaticLayout("4,:1"), "");
+  static_assert(!IsStaticLayout("4:2 /* no end"), "");
+  static_assert(!IsStaticLayout("4:2 / "), "");
   static_assert(!IsStaticLayout("(4 2):(1 4)"), "");
   static_assert(!IsStaticLayout("():()"), "");
   static_assert(!IsStaticLayout("4:+2"), "");
@@ -121,12 +135,28 @@ TEST(ParseStaticLayout, AgreesWithTheLiteralLayout) {
     ASSERT_EQ(layout.rank(),
               literal.is_leaf ? 1 : static_cast<int>(literal.modes.size()))
         << text;
-    // With a character changed, both read it or both refuse it.
+    ASSERT_EQ(ToLayout(layout), *ParseLayout(text)) << text;
+    // With a character changed, it is read both here and at run time, or
+    // refused both here and there.
     std::string changed = text;
     changed[Uniform(0, text.size() - 1, &random)] =
-        "(),:-120"[Uniform(0, 7, &random)];
-    ASSERT_EQ(IsStaticLayout(changed), ParseLiteralLayout(changed).has_value())
-        << changed;
+        "(),:-120_ \t"[Uniform(0, 10, &random)];
+    ASSERT_EQ(IsStaticLayout(changed), ParseLayout(changed).ok()) << changed;
+  }
+}
+
+TEST(ToLayout, Example) {
+  constexpr StaticLayout kConstant = ParseStaticLayout("(8,16):(16,1)");
+  EXPECT_EQ(ToLayout(kConstant).ToString(), "(8,16):(16,1)");
+  EXPECT_EQ(ToLayout(kConstant)(9), 17);
+  EXPECT_EQ(ToLayout(kOne), Layout());
+}
+
+TEST(ToLayout, KeepsTheNesting) {
+  for (const StaticLayout& layout : {kOne, kInteger, kTupleOfOne, kDeepOne,
+                                     kTile, kSizesOfOne, kDeep, kLarge}) {
+    EXPECT_EQ(ToLayout(layout).ToString(), layout.ToString());
+    EXPECT_EQ(ToLayout(layout), *ParseLayout(layout.ToString()));
   }
 }
 
@@ -201,6 +231,19 @@ TEST(FixedLayout, CountsBeyond32Bits) {
   // An index of 32 bits cannot reach the second mode.
   static_assert(large(4294967295u) == 3 * int64_t{4294967295}, "");
   static_assert(large(0, int64_t{1} << 29, 1) == 5 - (int64_t{1} << 29), "");
+}
+
+// The terms need not fit into int64_t, nor need their sum.
+TEST(FixedLayout, GoesOnPastItsSizeModulo2To64) {
+  static constexpr StaticLayout kFar =
+      ParseStaticLayout("(2,2):(4611686018427387904,4611686018427387902)");
+  constexpr FixedLayout<kFar> far;
+  constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
+  static_assert(far(2, 1) == kMin + 4611686018427387902, "");
+  static_assert(far(1, 2) == 4611686018427387904 - 4 + kMin, "");
+  static_assert(far(2, 2) == -4, "");
+  static_assert(far(std::make_tuple(3, 3)) == 9223372036854775802, "");
+  EXPECT_EQ(far(2, 2), -4);
 }
 
 }  // namespace
