@@ -12,6 +12,7 @@
 #include "gtest/gtest.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout_function.h"
+#include "tessera/cute/swizzle.h"
 #include "tessera/cute/text_form.h"
 #include "tessera/cute/walk.h"
 #include "tessera/tests/cute/cute_values.h"
@@ -68,6 +69,8 @@ TEST(TextForm, Example) {
   TextForm form;
   form.marks_compile_time = true;
   EXPECT_EQ(layout.ToString(form), "((_2,_2),_3):((_24,_2),_8)");
+  form.dialect = Dialect::kIr;
+  EXPECT_EQ(Swizzle::Create(2, 0, 3)->ToString(form), "S<2,0,3>");
 }
 
 TEST(Layout, MeasuresAreThoseOfTheTree) {
