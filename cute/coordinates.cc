@@ -148,23 +148,23 @@ absl::Status AppendCoordinate(Contributions terms, int level,
   return absl::OkStatus();
 }
 
-// A part of an int tuple.
-struct Part {
-  const IntTuple& tuple;
-  ProfilePosition position;
-
-  uint32_t node() const { return tuple.profile().nodes()[position.node]; }
-  // The subtree here, which is passed.
-  IntTuple Take() {
-    const Profile::Nodes& nodes = tuple.profile().nodes();
-    const ProfilePosition begin = position;
-    position = PastSubtree(nodes, position);
-    return IntTuple(Profile(Profile::Nodes(nodes.begin() + begin.node,
-                                           nodes.begin() + position.node)),
-                    IntTuple::Values(tuple.values().begin() + begin.leaf,
-                                     tuple.values().begin() + position.leaf));
-  }
-};
+// The size that `shape` has at each integer of the coordinate. Precondition:
+// they and the whole fit.
+absl::StatusOr<std::vector<int64_t>> SizesAt(const IntTuple& coordinate,
+                                             const IntTuple& shape) {
+  std::vector<int64_t> sizes;
+  absl::Status status =
+      WalkCoordinate(coordinate, shape.profile(), [&] { return shape.ToString(); },
+                     [&](int64_t, ProfilePosition begin, ProfilePosition end) {
+                       sizes.push_back(1);
+                       for (size_t i = begin.leaf; i < end.leaf; ++i) {
+                         sizes.back() *= shape.values()[i];
+                       }
+                       return absl::OkStatus();
+                     });
+  if (!status.ok()) return status;
+  return sizes;
+}
 
 // The subtrees of the layout for which `is_wanted(integer of the coordinate)`.
 template <typename IsWanted>
@@ -237,31 +237,26 @@ absl::StatusOr<IntTuple> Crd2Crd(const IntTuple& coordinate,
       return size.status();
     }
   }
-  Part from{coordinate, {}};
-  Part through{from_shape, {}};
-  Part to{to_shape, {}};
-  IntTuple::Values values;
-  while (to.position.node < to_shape.profile().nodes().size()) {
-    const uint32_t node = from.node();
-    if (node != Profile::kLeaf && through.node() != Profile::kLeaf &&
-        to.node() != Profile::kLeaf) {
-      if (node != through.node()) {
-        return NestedOtherwise(coordinate, from_shape.ToString());
-      }
-      if (node != to.node()) {
-        return NestedOtherwise(coordinate, to_shape.ToString());
-      }
-      for (Part* part : {&from, &through, &to}) ++part->position.node;
-      continue;
-    }
+  const auto from_sizes = SizesAt(coordinate, from_shape);
+  if (!from_sizes.ok()) return from_sizes.status();
+  const auto to_sizes = SizesAt(coordinate, to_shape);
+  IntTuple integral = coordinate;
+  if (!to_sizes.ok() || *from_sizes != *to_sizes) {
     const absl::StatusOr<int64_t> index =
-        Crd2Idx(from.Take(), *Layout::ColumnMajor(through.Take()));
+        Crd2Idx(coordinate, *Layout::ColumnMajor(from_shape));
     if (!index.ok()) return index.status();
-    const absl::StatusOr<IntTuple> natural = Idx2Crd(*index, to.Take());
-    if (!natural.ok()) return natural;
-    values.insert(values.end(), natural->values().begin(),
-                  natural->values().end());
+    integral = *index;
   }
+  IntTuple::Values values(to_shape.values().size(), 0);
+  absl::Status status = WalkCoordinate(
+      integral, to_shape.profile(), [&] { return to_shape.ToString(); },
+      [&](int64_t integer, ProfilePosition begin, ProfilePosition end) {
+        return SplitInteger(
+            integer, begin.leaf, end.leaf,
+            [&](size_t i) { return to_shape.values()[i]; },
+            [&](size_t i, int64_t x) { values[i] = x; });
+      });
+  if (!status.ok()) return status;
   return IntTuple(to_shape.profile(), std::move(values));
 }
 

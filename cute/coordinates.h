@@ -48,10 +48,12 @@ absl::StatusOr<IntTuple> Evaluate(const IntTuple& coordinate,
 // size of the shape exceeds 2^63-1; kInvalidArgument if a size is less than 1.
 absl::StatusOr<IntTuple> Idx2Crd(int64_t index, const IntTuple& shape);
 
-// A coordinate in one shape, as the natural coordinate in another: mode by mode
-// wherever it and both shapes are tuples, as in C++, and by the integral
-// coordinate where one of them is an integer. Errors: as above, and
-// kInvalidArgument if tuples in the same place differ in rank.
+// The natural coordinate in another shape of what a coordinate is in one: that
+// with the same integral coordinate. Where both shapes have the same sizes at
+// its integers, each is split in its place, also past the size. C++ goes mode
+// by mode wherever all three are tuples, also where sizes differ, and then
+// names another element. Errors: as above, and kInvalidArgument if it is nested
+// otherwise than `from_shape`.
 absl::StatusOr<IntTuple> Crd2Crd(const IntTuple& coordinate,
                                  const IntTuple& from_shape,
                                  const IntTuple& to_shape);

@@ -102,7 +102,7 @@ TEST(Implementations, HolesOfComposition) {
        "121"},
       // The carry: (3,2):(4,6) in all four.
       {Composed("(12,2):(1,100)", "(3,2):(4,6)"),
-       "error: no layout equals A o B: at coordinate (2,1) A(B) is A(14) = "
+       "error: no layout equals A o B: the leaves of B together reach digit 14 in mode 0 of the coalesced A, 12:1, and carry, at coordinate (2,1): at coordinate (2,1) A(B) is A(14) = "
        "102, but its values in each mode alone add up to 14"},
       // The shape: 6:8, of the wrong size, in pycute.
       {Composed("(6,2):(8,2)", "9:1"),
