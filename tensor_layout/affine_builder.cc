@@ -4,7 +4,6 @@
 #include <limits>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 #include "absl/hash/hash.h"
 #include "absl/status/status.h"

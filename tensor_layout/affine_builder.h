@@ -19,7 +19,6 @@
 #ifndef TESSERA_TENSOR_LAYOUT_AFFINE_BUILDER_H_
 #define TESSERA_TENSOR_LAYOUT_AFFINE_BUILDER_H_
 
-#include <cstddef>
 #include <cstdint>
 
 #include "absl/container/inlined_vector.h"

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -75,8 +77,16 @@ template <typename ApplyOperation>
 int64_t Run(absl::Span<const AffineNode> nodes, int64_t stack_size,
             absl::Span<const int64_t> indices,
             absl::Span<const int64_t> symbols, ApplyOperation apply) {
-  absl::InlinedVector<int64_t, 16> stack(stack_size);
-  int64_t* end = stack.data();
+  // Not an InlinedVector, which would be set to zero each time.
+  constexpr int64_t kUsualSize = 16;
+  int64_t usual_stack[kUsualSize];
+  std::vector<int64_t> large_stack;
+  int64_t* stack = usual_stack;
+  if (stack_size > kUsualSize) {
+    large_stack.resize(stack_size);
+    stack = large_stack.data();
+  }
+  int64_t* end = stack;
   for (const AffineNode& node : nodes) {
     switch (node.kind) {
       case Kind::kConstant:

@@ -1,8 +1,8 @@
 #include "tessera/tensor_layout/affine_map.h"
 
-#include <algorithm>
 #include <cassert>
 #include <cstddef>
+#include <string>
 #include <utility>
 #include <vector>
 

@@ -82,9 +82,8 @@ class AffineMap {
       absl::Span<const int64_t> indices,
       absl::Span<const int64_t> symbols = {}) const;
 
-  // The same without the checks and without allocation for few results: writes
-  // to values[0] to values[num_results() - 1]. Precondition: Evaluate would
-  // succeed.
+  // The same without the checks, for loops: writes values[0] to
+  // values[num_results() - 1]. Precondition: Evaluate would succeed.
   void Values(absl::Span<const int64_t> indices,
               absl::Span<const int64_t> symbols, int64_t* values) const {
     for (const AffineExpression& result : results_) {

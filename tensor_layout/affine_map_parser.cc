@@ -1,7 +1,9 @@
 #include "tessera/tensor_layout/affine_map_parser.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 
 #include "absl/container/inlined_vector.h"

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 #include <utility>
+#include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"

@@ -1,6 +1,7 @@
 #include "tessera/tensor_layout/mlir_cursor.h"
 
 #include <limits>
+#include <string>
 
 #include "absl/strings/ascii.h"
 

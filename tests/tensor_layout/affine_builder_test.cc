@@ -1,7 +1,6 @@
 #include "tessera/tensor_layout/affine_builder.h"
 
 #include <cstdint>
-#include <limits>
 
 #include "absl/status/status.h"
 #include "gtest/gtest.h"

@@ -1,6 +1,7 @@
 #include "tessera/tensor_layout/affine_map_parser.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <fstream>
 #include <string>

@@ -1,5 +1,6 @@
 #include "tessera/tensor_layout/affine_range.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <set>

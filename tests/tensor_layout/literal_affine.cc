@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
+#include <string>
+#include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"

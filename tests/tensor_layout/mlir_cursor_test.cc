@@ -1,5 +1,6 @@
 #include "tessera/tensor_layout/mlir_cursor.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
