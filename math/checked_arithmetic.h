@@ -33,9 +33,9 @@ inline absl::optional<int64_t> CheckedAdd(int64_t a, int64_t b) {
   return result;
 }
 
-// Returns ceil(dividend / divisor). Precondition: dividend >= 0, divisor > 0.
+// Returns ceil(dividend / divisor). Precondition: divisor > 0.
 constexpr int64_t CeilOfRatio(int64_t dividend, int64_t divisor) {
-  return dividend / divisor + (dividend % divisor != 0 ? 1 : 0);
+  return dividend / divisor + (dividend % divisor > 0 ? 1 : 0);
 }
 
 // Returns the smallest multiple of `multiple` that is at least `value`, or

@@ -1,0 +1,75 @@
+// File: tensor_layout/mlir_cursor.h
+//
+// A cursor over MLIR text, whose words are not those of XLA's (text/cursor.h):
+// MLIR's bare identifiers have no '-' in them, and a number ends where its
+// digits end.
+//
+//   MlirCursor cursor("d0-d1*2floordiv 0x10", 0);
+//   cursor.TakeIdentifier();      // "d0"
+//   cursor.Take('-');             // true
+//   cursor.TakeIdentifier();      // "d1"
+//   cursor.Take('*');             // true
+//   int64_t number;
+//   cursor.TakeNumber(&number);   // true, number == 2
+//   cursor.TakeKeyword("mod");    // false: at floordiv
+//
+// Private to tensor_layout/. White space and comments before a token are
+// skipped, as by Cursor. Source: mlir/lib/AsmParser/Lexer.cpp.
+
+#ifndef TESSERA_TENSOR_LAYOUT_MLIR_CURSOR_H_
+#define TESSERA_TENSOR_LAYOUT_MLIR_CURSOR_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "tessera/text/cursor.h"
+
+namespace tessera {
+namespace tensor_layout {
+
+class MlirCursor {
+ public:
+  // At byte `position` of `text`, which must outlive the cursor.
+  // Precondition: position <= text.size().
+  MlirCursor(absl::string_view text, size_t position)
+      : end_(text.data() + text.size()), cursor_(text.substr(position)) {}
+
+  const char* position() const { return cursor_.position(); }
+  void SkipBlanks() { cursor_.SkipBlanks(); }
+  bool AtEnd() { return cursor_.AtEnd(); }
+  bool Take(char c) { return cursor_.Take(c); }
+  // Moves past "->".
+  bool TakeArrow() { return cursor_.TakePair('-', '>'); }
+
+  // Moves past [A-Za-z_][A-Za-z0-9_$.]* and returns it; "" if none comes next.
+  absl::string_view TakeIdentifier();
+
+  // Moves past the identifier `word` if it comes next.
+  bool TakeKeyword(absl::string_view word);
+
+  bool AtDigit();
+
+  // Moves past a number without sign, decimal or 0x and hexadecimal, and stores
+  // it. False, and the cursor stays, if none comes next or it exceeds 2^63-1.
+  bool TakeNumber(int64_t* value);
+
+  // The next token for an error message, as Cursor::DescribeNextToken.
+  std::string DescribeNextToken();
+
+ private:
+  void MoveTo(const char* position) {
+    cursor_ = Cursor(absl::string_view(position, end_ - position));
+  }
+  // The identifier or number that comes next, or "".
+  absl::string_view NextWord();
+
+  const char* end_;
+  Cursor cursor_;
+};
+
+}  // namespace tensor_layout
+}  // namespace tessera
+
+#endif  // TESSERA_TENSOR_LAYOUT_MLIR_CURSOR_H_
