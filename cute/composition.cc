@@ -250,11 +250,12 @@ absl::Status Composer::CheckTogether() const {
   }
   if (carrying == last_ || moving_.size() < 2) return absl::OkStatus();
 
+  const std::string out_of = absl::StrCat(
+      "mode ", carrying, " of the coalesced A, ", a_[carrying].size, ":",
+      a_[carrying].stride, a_[carrying].basis.ToString());
   const std::string why = absl::StrCat(
-      "the leaves of B together reach digit ", largest_digit_[carrying],
-      " in mode ", carrying, " of the coalesced A, ", a_[carrying].size, ":",
-      a_[carrying].stride, a_[carrying].basis.ToString(),
-      ", and carry, at coordinate ",
+      "the leaves of B together reach digit ", largest_digit_[carrying], " in ",
+      out_of, ", and carry, at coordinate ",
       CoordinateOfLargestDigits(carrying).ToString());
   if (absl::Status status = CheckDecidable(why); !status.ok()) return status;
   int64_t evaluations = 1;
@@ -294,13 +295,13 @@ absl::Status Composer::CheckTogether() const {
     const int64_t value = Value(b_value);
     if (value == static_cast<int64_t>(sum)) continue;
     return absl::InvalidArgumentError(absl::StrCat(
-        "no layout equals A o B: ", why, ": at coordinate ",
+        "no layout equals A o B: at coordinate ",
         IntTuple(b_.profile(),
                  IntTuple::Values(coordinate.begin(), coordinate.end()))
             .ToString(),
         " A(B) is A(", b_value, ") = ", value,
         ", but its values in each mode alone add up to ",
-        static_cast<int64_t>(sum)));
+        static_cast<int64_t>(sum), "; the leaves of B carry out of ", out_of));
   }
 }
 
@@ -378,17 +379,20 @@ IntTuple Composer::CoordinateOfLargestDigits(size_t mode) const {
   return IntTuple(b_.profile(), std::move(values));
 }
 
-// The part of A that `basis` names.
-absl::StatusOr<Subtree> PartOf(const Layout& a, Basis basis) {
+// The part of A that the basis element of a leaf of B names.
+absl::StatusOr<Subtree> PartOf(const Layout& a, const Leaf& leaf) {
+  const Basis basis = leaf.basis;
   const Profile::Nodes& nodes = a.profile().nodes();
   ProfilePosition position;
   for (int level = 0; level < basis.depth(); ++level) {
     const uint32_t node = nodes[position.node];
     const int64_t rank = node == Profile::kLeaf ? 1 : node;
     if (basis.mode(level) >= rank) {
+      const Layout part = a.Subtree(position, PastSubtree(nodes, position));
       return absl::InvalidArgumentError(absl::StrCat(
-          "the basis element ", basis.ToString(), " in B names no mode of A, ",
-          a.ToString(), ": mode ", basis.mode(level), " of a rank of ", rank));
+          "the basis element of ", leaf.size, ":", leaf.stride,
+          basis.ToString(), " in B names no mode of A: ", part.ToString(),
+          " has rank ", rank));
     }
     if (node == Profile::kLeaf) continue;
     ++position.node;
@@ -404,20 +408,21 @@ absl::StatusOr<Layout> ComposeByBasis(const Layout& a, const Layout& b,
                                       const CompositionOptions& options) {
   std::vector<Layout::Leaves> modes(b.leaves().size());
   absl::flat_hash_map<Basis, std::vector<size_t>> leaves_of;
-  std::vector<Basis> order;
+  // The first leaf of each basis element.
+  std::vector<size_t> order;
   for (size_t i = 0; i < b.leaves().size(); ++i) {
     std::vector<size_t>& leaves = leaves_of[b.leaves()[i].basis];
-    if (leaves.empty()) order.push_back(b.leaves()[i].basis);
+    if (leaves.empty()) order.push_back(i);
     leaves.push_back(i);
   }
-  for (const Basis basis : order) {
-    const absl::StatusOr<Subtree> part = PartOf(a, basis);
+  for (const size_t first : order) {
+    const absl::StatusOr<Subtree> part = PartOf(a, b.leaves()[first]);
     if (!part.ok()) return part.status();
     Composer composer(
         absl::MakeConstSpan(a.leaves())
             .subspan(part->begin.leaf, part->end.leaf - part->begin.leaf),
         b, options);
-    for (const size_t i : leaves_of[basis]) {
+    for (const size_t i : leaves_of[b.leaves()[first].basis]) {
       if (absl::Status status = composer.Compose(i, &modes[i]); !status.ok()) {
         return status;
       }

@@ -153,15 +153,15 @@ absl::Status AppendCoordinate(Contributions terms, int level,
 absl::StatusOr<std::vector<int64_t>> SizesAt(const IntTuple& coordinate,
                                              const IntTuple& shape) {
   std::vector<int64_t> sizes;
-  absl::Status status =
-      WalkCoordinate(coordinate, shape.profile(), [&] { return shape.ToString(); },
-                     [&](int64_t, ProfilePosition begin, ProfilePosition end) {
-                       sizes.push_back(1);
-                       for (size_t i = begin.leaf; i < end.leaf; ++i) {
-                         sizes.back() *= shape.values()[i];
-                       }
-                       return absl::OkStatus();
-                     });
+  absl::Status status = WalkCoordinate(
+      coordinate, shape.profile(), [&] { return shape.ToString(); },
+      [&](int64_t, ProfilePosition begin, ProfilePosition end) {
+        sizes.push_back(1);
+        for (size_t i = begin.leaf; i < end.leaf; ++i) {
+          sizes.back() *= shape.values()[i];
+        }
+        return absl::OkStatus();
+      });
   if (!status.ok()) return status;
   return sizes;
 }

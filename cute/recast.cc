@@ -45,6 +45,10 @@ absl::StatusOr<Layout> ForEachLeaf(
 
 absl::StatusOr<Layout> Upcast(const Layout& layout, int64_t factor) {
   if (absl::Status status = CheckFactor(factor); !status.ok()) return status;
+  bool runs_forwards = false;
+  for (const Layout::Leaf& leaf : layout.leaves()) {
+    runs_forwards |= leaf.size > 1 && leaf.stride > 0;
+  }
   // The largest offset within a wide element.
   int64_t within = 0;
   return ForEachLeaf(layout, [&](size_t i, Layout::Leaf* leaf) {
@@ -52,16 +56,17 @@ absl::StatusOr<Layout> Upcast(const Layout& layout, int64_t factor) {
     const bool is_wide = stride >= factor;
     const int64_t narrow_count = is_wide ? 1 : factor / stride;
     const bool divides = (is_wide ? stride % factor : factor % stride) == 0;
-    // What divides in no mode of size 1 moves nothing.
+    // A mode of size 1 moves nothing, whether it divides or not.
     if (leaf->size > 1) {
       within += (std::min(leaf->size, narrow_count) - 1) * stride;
-      if (!divides || within >= factor || (!is_wide && leaf->stride < 0)) {
+      const bool runs_back = !is_wide && leaf->stride < 0 && runs_forwards;
+      if (!divides || within >= factor || runs_back) {
         return absl::InvalidArgumentError(absl::StrCat(
             DescribeLeafOf(layout.profile(), i, "the layout"), ", ", leaf->size,
             ":", leaf->stride, ", ",
-            !divides          ? "does not divide into"
-            : within < factor ? "runs backwards within"
-                              : "with the modes before it leaves",
+            !divides    ? "does not divide into"
+            : runs_back ? "runs backwards, unlike other modes, within"
+                        : "with the modes before it reaches past",
             " elements that are ", factor, " times as wide, at coordinate ",
             std::min(leaf->size, narrow_count) - 1));
       }

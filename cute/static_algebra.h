@@ -264,7 +264,8 @@ constexpr const char* ComplementInto(const StaticLayout& layout,
     if (gap.size > 1 && !rest.Add(gap)) return "more than 32 leaves";
     if (__builtin_mul_overflow(used.leaf[i].size, used.leaf[i].stride,
                                &extent)) {
-      return "a stride or an extent does not fit into 63 bits";
+      // Nothing lies past the extent of the last leaf.
+      extent = std::numeric_limits<int64_t>::max();
     }
   }
   gap.size = cotarget / extent + (cotarget % extent != 0 ? 1 : 0);

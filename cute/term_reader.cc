@@ -177,17 +177,34 @@ bool TermReader::CheckSizes(size_t leaf, const char* begin) {
   int64_t size = 1;
   for (size_t i = leaf; i < leaves_.size(); ++i) {
     if (__builtin_mul_overflow(size, leaves_[i].size, &size)) {
-      return Fail(begin, "the size exceeds 2^63-1",
+      return Fail(LeafPosition(begin, i - leaf), "the size exceeds 2^63-1",
                   absl::StatusCode::kOutOfRange);
     }
   }
   return true;
 }
 
+const char* TermReader::LeafPosition(const char* begin, size_t leaf) const {
+  Cursor cursor(text_.substr(begin - text_.data()));
+  while (true) {
+    cursor.SkipBlanks();
+    const char* position = cursor.position();
+    int64_t size;
+    if (cursor.TakeInteger(&size) || !cursor.TakeIdentifier().empty()) {
+      if (leaf-- == 0) return position;
+    } else if (!cursor.Take('(') && !cursor.Take(')') && !cursor.Take(',')) {
+      return position;
+    }
+  }
+}
+
 bool TermReader::CheckShape(size_t node, size_t leaf, const char* begin) {
   const char* colon = cursor_.position() - 1;  // where the shape ends
   if (node < no_shape_before_) {
-    return Fail(colon, "what stands before ':' is no shape");
+    const bool has_layout = !layouts_.empty() && layouts_.back().begin >= node;
+    return Fail(colon, has_layout
+                           ? "what stands before ':' has a stride already"
+                           : "a tiler is no shape");
   }
   if (has_empty_tuple_ && nodes_.size() > node + 1) {
     for (size_t i = node; i < nodes_.size(); ++i) {
@@ -301,7 +318,8 @@ bool TermReader::TakeTiler(Tiler* tiler) {
 absl::StatusOr<Layout> TermReader::TakeLayoutOrShape(bool allow_bare_shape) {
   if (is_layout()) return TakeLayout();
   if (!is_int_tuple()) {
-    Fail(text_.data(), "a tiler, by mode, where a layout is expected");
+    Fail(cursor_.position(),
+         "expected a layout, found a tiler, which goes by mode");
     return status_;
   }
   if (!allow_bare_shape) {

@@ -102,7 +102,9 @@ class Refusal {
     static const std::regex kCarry(
         "no layout equals A o B: at coordinate (\\S+) A\\(B\\) is "
         "A\\((-?\\d+)\\) = (-?\\d+), but its values in each mode alone add up "
-        "to (-?\\d+)");
+        "to (-?\\d+); the leaves of B carry out of mode \\d+ of the coalesced "
+        "A, "
+        "\\d+:-?\\d+");
     static const std::regex kNegative(
         "B goes below coordinate 0, where a layout of several modes has no "
         "value: (?:mode ([0-9,]+) of )?B, (\\d+):(-\\d+) is (-\\d+) at "
@@ -113,12 +115,12 @@ class Refusal {
         "mode (\\d+) of the coalesced A, (\\d+:-?\\d+), (is not divisible by "
         "its size|does not divide its size|leaves a number of elements in it "
         "that does not divide the size of the leaf), at coordinate (\\S+); "
-        "whether a layout equals A o B all the same takes (\\d+) coordinates "
+        "whether a layout equals A o B all the same takes (\\d+) values "
         "to decide, and max_evaluations is 0");
     static const std::regex kReach(
         "the leaves of B together reach digit (\\d+) in mode (\\d+) of the "
         "coalesced A, (\\d+:-?\\d+), and carry, at coordinate (\\S+); whether "
-        "a layout equals A o B all the same takes (\\d+) coordinates to "
+        "a layout equals A o B all the same takes (\\d+) values to "
         "decide, and max_evaluations is 0");
     // One is tried, since they take their time to fail.
     const auto matches = [&](absl::string_view word, const std::regex& regex,
@@ -394,7 +396,8 @@ TEST(Composition, WeakStrideRule) {
 TEST(Composition, Carry) {
   EXPECT_EQ(Composed("(12,2):(1,100)", "(3,2):(4,6)"),
             "error: no layout equals A o B: at coordinate (2,1) A(B) is A(14) "
-            "= 102, but its values in each mode alone add up to 14");
+            "= 102, but its values in each mode alone add up to 14; the leaves "
+            "of B carry out of mode 0 of the coalesced A, 12:1");
 }
 
 // pycute and C++ at run time cut a size off that does not divide: 6:8.
@@ -499,22 +502,22 @@ TEST(Composition, ErrorCodes) {
       {"(3,5):(7,100)", "4:2", 0, absl::StatusCode::kResourceExhausted,
        "in B, 4:2, the stride 2 in mode 0 of the coalesced A, 3:7, does not "
        "divide its size, at coordinate 1; whether a layout equals A o B all "
-       "the same takes 4 coordinates to decide, and max_evaluations is 0"},
+       "the same takes 8 values to decide, and max_evaluations is 0"},
       {"(3,5):(7,100)", "(2,4):(1,4)", 7, absl::StatusCode::kResourceExhausted,
        "in mode 1 of B, 4:4, the stride 4 in mode 0 of the coalesced A, 3:7, "
        "is not divisible by its size, at coordinate (0,1); whether a layout "
-       "equals A o B all the same takes 4 coordinates to decide, and "
+       "equals A o B all the same takes 8 values to decide, and "
        "max_evaluations is 7"},
       {"(6,2):(8,2)", "9:1", 0, absl::StatusCode::kResourceExhausted,
        "in B, 9:1, the stride 1 in mode 0 of the coalesced A, 6:8, leaves a "
        "number of elements in it that does not divide the size of the leaf, at "
-       "coordinate 6; whether a layout equals A o B all the same takes 9 "
-       "coordinates to decide, and max_evaluations is 0"},
+       "coordinate 6; whether a layout equals A o B all the same takes 18 "
+       "values to decide, and max_evaluations is 0"},
       {"(12,2):(1,100)", "(3,2):(4,6)", 5, absl::StatusCode::kResourceExhausted,
        "the leaves of B together reach digit 14 in mode 0 of the coalesced A, "
        "12:1, and carry, at coordinate (2,1); whether a layout equals A o B "
        "all "
-       "the same takes 6 coordinates to decide, and max_evaluations is 5"},
+       "the same takes 6 values to decide, and max_evaluations is 5"},
       {"(3,5):(1@0,1@1)", "4:2", 100, absl::StatusCode::kUnimplemented,
        "in B, 4:2, the stride 2 in mode 0 of the coalesced A, 3:1@0, does not "
        "divide its size, at coordinate 1; strides of basis elements are not "

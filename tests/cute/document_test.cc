@@ -127,7 +127,8 @@ TEST(Composition, IsNotLeftDistributive) {
   EXPECT_EQ(Composed("(12,2):(1,100)", "2:6"), "2:6");
   EXPECT_EQ(Composed("(12,2):(1,100)", "(3,2):(4,6)"),
             "error: no layout equals A o B: at coordinate (2,1) A(B) is A(14) "
-            "= 102, but its values in each mode alone add up to 14");
+            "= 102, but its values in each mode alone add up to 14; the leaves "
+            "of B carry out of mode 0 of the coalesced A, 12:1");
 }
 
 TEST(ShapeDiv, Table) {

@@ -102,8 +102,9 @@ TEST(Implementations, HolesOfComposition) {
        "121"},
       // The carry: (3,2):(4,6) in all four.
       {Composed("(12,2):(1,100)", "(3,2):(4,6)"),
-       "error: no layout equals A o B: the leaves of B together reach digit 14 in mode 0 of the coalesced A, 12:1, and carry, at coordinate (2,1): at coordinate (2,1) A(B) is A(14) = "
-       "102, but its values in each mode alone add up to 14"},
+       "error: no layout equals A o B: at coordinate (2,1) A(B) is "
+       "A(14) = 102, but its values in each mode alone add up to 14; the "
+       "leaves of B carry out of mode 0 of the coalesced A, 12:1"},
       // The shape: 6:8, of the wrong size, in pycute.
       {Composed("(6,2):(8,2)", "9:1"),
        "error: no layout equals A o B: in B, 9:1, A(B) is 2 at coordinate 6, "
@@ -166,7 +167,7 @@ TEST(Implementations, Product) {
        "error: the tiles B = (2,2):(1,2) can not be placed on the repetitions "
        "A = (3,1):(1,15) of the block: no layout equals A o B: at coordinate "
        "(1,1) A(B) is A(3) = 15, but its values in each mode alone add up to "
-       "3"},
+       "3; the leaves of B carry out of mode 0 of the coalesced A, 3:1"},
       {TextOf(BlockedProduct(LayoutOf("4:1"), LayoutOf("3:1"))),
        "((4,3)):((1,4))"},
       // pycute divides by an integer tiler.

@@ -131,10 +131,12 @@ static_assert(!CanCompose(P("2:-4611686018427387904"), P("2:2")), "");
 static_assert(!CanCompose(P("(2,2):(1,4611686018427387904)"), P("2:4")), "");
 static_assert(CanCompose(P("(2,2):(1,4611686018427387904)"), P("2:2")), "");
 static_assert(!CanCompose(P("(1,1):(0,4611686018427387903)"), P("4:1")), "");
-static_assert(!CanComplement(P("2:4611686018427387904"), 8), "");
-static_assert(!CanComplement(P("2:4611686018427387904"), 9223372036854775807),
+// Nothing lies past the last extent, which is 2^63.
+static_assert(Complement(P("2:4611686018427387904"), 8) ==
+                  P("4611686018427387904:1"),
               "");
-static_assert(!CanComplement(P("2:4000000000000000000"), 9223372036854775807),
+static_assert(Complement(P("2:4611686018427387904"), 9223372036854775807) ==
+                  P("4611686018427387904:1"),
               "");
 static_assert(Complement(P("1:0"), 9223372036854775807) ==
                   P("9223372036854775807:1"),
