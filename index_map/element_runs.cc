@@ -19,6 +19,7 @@
 #include "tessera/index_map/element_runs.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -101,7 +102,13 @@ void ElementBlocks::PrepareWritings() {
   const absl::Span<const IndexMap::Source> sources = map_->sources();
   writings_.resize(sources.size());
   for (size_t i = 0; i < digits.size(); ++i) {
-    writings_[digits[i].source].readings.push_back({digits[i].divisor, i});
+    const Place place = {digits[i].divisor, i, digits[i].modulus};
+    Writings& writings = writings_[digits[i].source];
+    if (digits[i].repeats) {
+      writings.repeats.push_back(place);
+    } else {
+      writings.readings.push_back(place);
+    }
   }
   size_t interval = digits.size();
   for (size_t i = 0; i < sources.size(); ++i) {
@@ -111,10 +118,13 @@ void ElementBlocks::PrepareWritings() {
           piece.modulus != 0
               ? piece.modulus
               : CeilOfRatio(sources[piece.source].bound, piece.divisor);
-      if (values > 1) {
-        writings_[piece.source].readings.push_back({piece.divisor, interval});
+      const Place place = {piece.divisor, interval, values};
+      if (piece.repeats) {
+        writings_[piece.source].repeats.push_back(place);
+      } else if (values > 1) {
+        writings_[piece.source].readings.push_back(place);
       }
-      writings_[i].pieces.push_back({piece.multiplier, interval});
+      writings_[i].pieces.push_back({piece.multiplier, interval, values});
       ++interval;
     }
   }
@@ -164,11 +174,67 @@ void ElementBlocks::FixPrefix(const Node& node) {
   }
 }
 
+ElementBlocks::Contents ElementBlocks::PassToPieces(size_t source,
+                                                    Interval value) {
+  const IndexMap::Source& joined = map_->sources()[source];
+  const absl::Span<const Place> readings = writings_[source].readings;
+  const absl::Span<const Place> pieces = writings_[source].pieces;
+  bool all = true;
+  value.low -= joined.offset;
+  value.high -= joined.offset;
+  if (value.high < 0) return Contents::kNone;
+  if (value.low < 0) {
+    all = false;
+    value.low = 0;
+  }
+  // What all multipliers so far, and the offset, are multiples of.
+  int64_t common = joined.offset;
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    const int64_t unit = pieces[i].unit;
+    common = std::gcd(common, unit);
+    Interval quotient = {value.low / unit, value.high / unit};
+    if (quotient.low == quotient.high) {
+      value.low -= quotient.low * unit;
+      value.high -= quotient.high * unit;
+    } else {
+      value =
+          common == unit ? Remainder(readings, unit) : Interval{0, unit - 1};
+    }
+    const int64_t largest = pieces[i].values - 1;
+    if (quotient.low > largest) return Contents::kNone;
+    if (quotient.high > largest) {
+      all = false;
+      quotient.high = largest;
+    }
+    intervals_[pieces[i].interval] = quotient;
+  }
+  if (value.low > 0) return Contents::kNone;
+  return all && value.high == 0 ? Contents::kAll : Contents::kMixed;
+}
+
+ElementBlocks::Contents ElementBlocks::CompareRepeats(
+    size_t source, const Interval& value) const {
+  bool all = true;
+  for (const Place& place : writings_[source].repeats) {
+    Interval digit = {value.low / place.unit, value.high / place.unit};
+    if (digit.low / place.values == digit.high / place.values) {
+      digit = {digit.low % place.values, digit.high % place.values};
+    } else {
+      digit = {0, place.values - 1};
+    }
+    const Interval& repeated = intervals_[place.interval];
+    if (digit.high < repeated.low || digit.low > repeated.high) {
+      return Contents::kNone;
+    }
+    all = all && digit.low == digit.high && repeated.low == repeated.high;
+  }
+  return all ? Contents::kAll : Contents::kMixed;
+}
+
 ElementBlocks::Contents ElementBlocks::PassDown() {
   bool all = true;
   for (size_t i = writings_.size(); i-- > 0;) {
-    const absl::Span<const Place> readings = writings_[i].readings;
-    Interval value = Sum(readings);
+    Interval value = Sum(writings_[i].readings);
     const Interval allowed = Allowed(i);
     if (value.low < allowed.low || value.high > allowed.high) {
       all = false;
@@ -176,17 +242,13 @@ ElementBlocks::Contents ElementBlocks::PassDown() {
       value.high = std::min(value.high, allowed.high);
       if (value.low > value.high) return Contents::kNone;
     }
-    for (const Place& piece : writings_[i].pieces) {
-      const Interval quotient = {value.low / piece.unit,
-                                 value.high / piece.unit};
-      intervals_[piece.interval] = quotient;
-      if (quotient.low == quotient.high) {
-        value.low -= quotient.low * piece.unit;
-        value.high -= quotient.high * piece.unit;
-      } else {
-        value = Remainder(readings, piece.unit);
-      }
+    const Contents repeats = CompareRepeats(i, value);
+    const Contents pieces =
+        i < start_.size() ? Contents::kAll : PassToPieces(i, value);
+    if (repeats == Contents::kNone || pieces == Contents::kNone) {
+      return Contents::kNone;
     }
+    all = all && repeats == Contents::kAll && pieces == Contents::kAll;
   }
   return all ? Contents::kAll : Contents::kMixed;
 }
@@ -238,6 +300,12 @@ absl::optional<int64_t> ElementBlocks::NextWritten(
     }
     next += digit * unit;
   }
+  if (i == places.size() && value > 0) {
+    // Between two values that can be written.
+    if (!raised.has_value()) return absl::nullopt;
+    next = *raised;
+    i = after_raised;
+  }
   return next + Sum(places.subspan(i)).low;
 }
 
@@ -248,19 +316,22 @@ bool ElementBlocks::IsRuledOut() {
     const Writings& writings = writings_[i];
     Interval value = Allowed(i);
     if (!writings.pieces.empty()) {
+      const int64_t offset = map_->sources()[i].offset;
       const Interval pieces = Sum(writings.pieces);
       const Interval readings = Sum(writings.readings);
-      value.low = std::max({value.low, pieces.low, readings.low});
-      value.high = std::min({value.high, pieces.high, readings.high});
+      value.low = std::max({value.low, pieces.low + offset, readings.low});
+      value.high = std::min({value.high, pieces.high + offset, readings.high});
       // The next value by the one radix, from there by the other, and again.
       for (int attempt = 0; attempt < kAttempts; ++attempt) {
         if (value.low > value.high) return true;
         absl::optional<int64_t> next =
             NextWritten(writings.readings, value.low);
-        if (next.has_value()) next = NextWritten(writings.pieces, *next);
+        if (next.has_value()) {
+          next = NextWritten(writings.pieces, *next - offset);
+        }
         if (!next.has_value()) return true;
-        if (*next == value.low) break;
-        value.low = *next;
+        if (*next + offset == value.low) break;
+        value.low = *next + offset;
       }
     }
     if (!Narrow(writings.readings, value)) return true;

@@ -102,12 +102,15 @@ class ElementBlocks {
   struct Place {
     int64_t unit;
     size_t interval;
+    int64_t values;  // how many it can have
   };
   // The two ways in which the value of a source is written, units falling: by
   // what reads it, which are digits of the position and pieces of later
   // sources, and by its own pieces.
   struct Writings {
     std::vector<Place> readings;
+    // Those that repeat what the others say.
+    std::vector<Place> repeats;
     std::vector<Place> pieces;
   };
 
@@ -119,10 +122,13 @@ class ElementBlocks {
   void FixPrefix(const Node& node);
   // From digits to dimensions: what the pieces of a source can be.
   Contents PassDown();
+  // The parts of that for one source with these values, all of them allowed.
+  Contents PassToPieces(size_t source, Interval value);
+  Contents CompareRepeats(size_t source, const Interval& value) const;
   // And back: whether what the dimensions allow rules the block out.
   bool IsRuledOut();
-  // Leaves of every interval only what can make up a sum within `sum`; false if
-  // nothing can.
+  // Leaves of every interval only what can make up a sum within `sum`, which is
+  // not negative; false if nothing can.
   bool Narrow(absl::Span<const Place> places, const Interval& sum);
   // The smallest value from `value` on whose every digit lies in its interval.
   absl::optional<int64_t> NextWritten(absl::Span<const Place> places,

@@ -23,6 +23,14 @@ namespace {
 // Values of all sources of one call; on the stack for any layout in use.
 using SourceValues = absl::InlinedVector<int64_t, 32>;
 
+// How many values a piece can have.
+int64_t ValuesOf(const IndexMap::Piece& piece,
+                 absl::Span<const IndexMap::Source> sources) {
+  return piece.modulus != 0
+             ? piece.modulus
+             : CeilOfRatio(sources[piece.source].bound, piece.divisor);
+}
+
 // The terms of every source, while they are being brought into normal form.
 class TermTable {
  public:
@@ -58,10 +66,13 @@ class TermTable {
   void PushDown(int32_t source) {
     std::vector<IndexMap::Term> kept;
     for (const IndexMap::Term& term : std::exchange(terms_[source], {})) {
-      if (!PushDown(sources_[source].pieces, term)) kept.push_back(term);
+      if (!PushDown(sources_[source], term)) kept.push_back(term);
     }
     terms_[source] = std::move(kept);
   }
+
+  // What the offsets of sources add.
+  uint64_t constant() const { return constant_; }
 
   std::vector<IndexMap::Term> Take() {
     std::vector<IndexMap::Term> all;
@@ -78,21 +89,40 @@ class TermTable {
   }
 
  private:
-  bool PushDown(absl::Span<const IndexMap::Piece> pieces,
-                const IndexMap::Term& term) {
-    // The one piece that the division cuts; multipliers fall to 1.
-    size_t cut = 0;
-    while (pieces[cut].multiplier > term.divisor) ++cut;
-    const IndexMap::Piece& piece = pieces[cut];
+  bool PushDown(const IndexMap::Source& source, const IndexMap::Term& term) {
+    const absl::Span<const IndexMap::Piece> pieces = source.pieces;
+    // The pieces that the division leaves whole; multipliers fall.
+    size_t whole = 0;
+    while (whole < pieces.size() &&
+           pieces[whole].multiplier % term.divisor == 0) {
+      ++whole;
+    }
+    if (whole < pieces.size() &&
+        (source.offset != 0 || !AddCut(pieces.subspan(whole), term))) {
+      return false;
+    }
+    for (const IndexMap::Piece& piece : pieces.subspan(0, whole)) {
+      AddDigit(piece.source, piece.divisor, piece.modulus,
+               term.coefficient *
+                   static_cast<uint64_t>(piece.multiplier / term.divisor));
+    }
+    constant_ +=
+        term.coefficient * static_cast<uint64_t>(source.offset / term.divisor);
+    return true;
+  }
+
+  // Adds what the division of the sum of `pieces` leaves, if that is nothing or
+  // a digit of the first; false if it is neither.
+  bool AddCut(absl::Span<const IndexMap::Piece> pieces,
+              const IndexMap::Term& term) {
+    const absl::optional<int64_t> reach = ReachOf(pieces);
+    if (reach.has_value() && *reach < term.divisor) return true;
+    const IndexMap::Piece& piece = pieces.front();
+    const absl::optional<int64_t> rest = ReachOf(pieces.subspan(1));
+    if (!rest.has_value() || *rest >= piece.multiplier) return false;
     if (term.divisor % piece.multiplier != 0) return false;
-    if (cut > 0 && pieces[cut - 1].multiplier % term.divisor != 0) return false;
     const int64_t divisor = term.divisor / piece.multiplier;
     if (piece.modulus % divisor != 0) return false;
-    for (size_t i = 0; i < cut; ++i) {
-      AddDigit(pieces[i].source, pieces[i].divisor, pieces[i].modulus,
-               term.coefficient *
-                   static_cast<uint64_t>(pieces[i].multiplier / term.divisor));
-    }
     // ((x div D) mod M) div q = (x div D*q) mod (M/q) where q divides M.
     const absl::optional<int64_t> whole =
         CheckedMultiply(piece.divisor, divisor);
@@ -102,25 +132,48 @@ class TermTable {
     return true;
   }
 
+  // The largest sum of `pieces`.
+  absl::optional<int64_t> ReachOf(
+      absl::Span<const IndexMap::Piece> pieces) const {
+    absl::optional<int64_t> reach = 0;
+    for (const IndexMap::Piece& piece : pieces) {
+      const absl::optional<int64_t> more =
+          CheckedMultiply(ValuesOf(piece, sources_) - 1, piece.multiplier);
+      if (!more.has_value() || !reach.has_value()) return absl::nullopt;
+      reach = CheckedAdd(*reach, *more);
+    }
+    return reach;
+  }
+
   const std::vector<IndexMap::Source>& sources_;
   std::vector<std::vector<IndexMap::Term>> terms_;
+  uint64_t constant_ = 0;
 };
 
-// The digits that are read off one source, by digits of the position and by
-// pieces of later sources.
+// A digit of a source, as a digit of the position or a piece of a later source
+// tells it.
 struct Reading {
   int64_t divisor;
   int64_t modulus;
+  bool* repeats;
 };
 
-// Whether `readings` are the digits of one mixed radix that reaches `bound`.
-bool CoverOnce(std::vector<Reading> readings, int64_t bound) {
-  std::sort(
-      readings.begin(), readings.end(),
-      [](const Reading& a, const Reading& b) { return a.divisor < b.divisor; });
+// Whether the digits of one mixed radix that reaches `bound` are among
+// `readings`. Marks those that are not of it.
+bool Cover(std::vector<Reading>& readings, int64_t bound) {
+  std::stable_sort(readings.begin(), readings.end(),
+                   [](const Reading& a, const Reading& b) {
+                     return a.divisor != b.divisor ? a.divisor < b.divisor
+                                                   : a.modulus > b.modulus;
+                   });
   absl::optional<int64_t> reached = 1;
   for (const Reading& reading : readings) {
+    *reading.repeats = false;
     if (reading.modulus == 1) continue;  // says nothing
+    if (!reached.has_value() || *reached > reading.divisor) {
+      *reading.repeats = true;
+      continue;
+    }
     if (reached != reading.divisor) return false;
     reached = CheckedMultiply(reading.divisor, reading.modulus);
   }
@@ -164,29 +217,38 @@ void IndexMap::DropUnusedSources() {
   for (Digit& digit : digits_) digit.source = number[digit.source];
 }
 
-IndexMap::Kind IndexMap::ClassifyKind() const {
+IndexMap::Kind IndexMap::ClassifyKind() {
+  has_repeats_ = false;
   if (element_count_ == 0) return Kind::kMixedRadix;
   std::vector<std::vector<Reading>> readings(sources_.size());
-  for (const Digit& digit : digits_) {
-    readings[digit.source].push_back({digit.divisor, digit.modulus});
+  for (Digit& digit : digits_) {
+    readings[digit.source].push_back(
+        {digit.divisor, digit.modulus, &digit.repeats});
   }
-  for (const Source& source : sources_) {
-    for (const Piece& piece : source.pieces) {
-      readings[piece.source].push_back(
-          {piece.divisor,
-           piece.modulus != 0
-               ? piece.modulus
-               : CeilOfRatio(sources_[piece.source].bound, piece.divisor)});
+  // Everything that the pieces after it can make up lies below a multiplier.
+  bool contiguous = base_ == 0;
+  for (Source& source : sources_) {
+    int64_t reach = 0;
+    for (size_t i = source.pieces.size(); i-- > 0;) {
+      Piece& piece = source.pieces[i];
+      const int64_t values = ValuesOf(piece, sources_);
+      readings[piece.source].push_back({piece.divisor, values, &piece.repeats});
+      if (piece.multiplier <= reach) return Kind::kGeneral;
+      contiguous = contiguous && piece.multiplier == reach + 1;
+      // What the major-most piece counts up to does not matter.
+      if (i > 0) reach += (values - 1) * piece.multiplier;
     }
+    contiguous = contiguous && source.offset == 0;
   }
   for (size_t i = 0; i < sources_.size(); ++i) {
-    if (!CoverOnce(std::move(readings[i]), sources_[i].bound)) {
-      return Kind::kGeneral;
+    if (!Cover(readings[i], sources_[i].bound)) return Kind::kGeneral;
+    for (const Reading& reading : readings[i]) {
+      has_repeats_ = has_repeats_ || *reading.repeats;
     }
   }
-  // Everything that the digits below can reach lies below the next stride.
+  contiguous = contiguous && !has_repeats_;
+  // And everything that the digits after it can, below a stride.
   int64_t reach = 0;
-  bool contiguous = base_ == 0;
   for (size_t i = digits_.size(); i-- > 0;) {
     if (digits_[i].stride <= reach) return Kind::kGeneral;
     contiguous = contiguous && digits_[i].stride == reach + 1;
@@ -196,7 +258,8 @@ IndexMap::Kind IndexMap::ClassifyKind() const {
                                                 : Kind::kInjective;
 }
 
-std::vector<IndexMap::Term> IndexMap::NormalForm() const {
+std::vector<IndexMap::Term> IndexMap::NormalForm() {
+  forward_base_ = base_;
   if (element_count_ == 0) return {};
   TermTable table(sources_);
   for (const Digit& digit : digits_) {
@@ -206,6 +269,7 @@ std::vector<IndexMap::Term> IndexMap::NormalForm() const {
   for (size_t i = sources_.size(); i-- > bounds_.size();) {
     table.PushDown(static_cast<int32_t>(i));
   }
+  forward_base_ += table.constant();
   return table.Take();
 }
 
@@ -266,10 +330,12 @@ void IndexMap::CompileDigitsFor(bool can_gather_bits) {
   if (kind_ == Kind::kGeneral || element_count_ == 0) return;
   std::vector<absl::optional<int64_t>> counted(sources_.size(), 1);
   for (const Digit& digit : digits_) {
+    // A digit that repeats others adds nothing to its source.
+    const uint64_t divisor =
+        digit.repeats ? 0 : static_cast<uint64_t>(digit.divisor);
     inverse_digits_.push_back({FastDivider(digit.stride),
                                static_cast<uint64_t>(digit.modulus),
-                               static_cast<uint64_t>(digit.stride),
-                               static_cast<uint64_t>(digit.divisor),
+                               static_cast<uint64_t>(digit.stride), divisor,
                                static_cast<uint32_t>(digit.source)});
     absl::optional<int64_t>& count = counted[digit.source];
     if (count.has_value()) count = CheckedMultiply(*count, digit.modulus);
@@ -315,7 +381,7 @@ absl::StatusOr<int64_t> IndexMap::LinearIndex(
 }
 
 int64_t IndexMap::SumOfTerms(const IndexMap& map, const int64_t* x) {
-  uint64_t sum = map.base_;
+  uint64_t sum = map.forward_base_;
   for (const ShiftTerm& term : map.shift_terms_) {
     sum += (static_cast<uint64_t>(x[term.source]) >> term.shift) *
            term.coefficient;
@@ -330,7 +396,7 @@ int64_t IndexMap::SumOfTerms(const IndexMap& map, const int64_t* x) {
 template <int kTerms>
 int64_t IndexMap::ShiftingLinearIndex(const IndexMap& map, const int64_t* x) {
   const ShiftTerm* const terms = map.shift_terms_.data();
-  uint64_t sum = map.base_;
+  uint64_t sum = map.forward_base_;
 #pragma GCC unroll 8
   for (int i = 0; i < kTerms; ++i) {
     sum += (static_cast<uint64_t>(x[terms[i].source]) >> terms[i].shift) *
@@ -351,7 +417,7 @@ int64_t IndexMap::GeneralLinearIndex(const IndexMap& map, const int64_t* x) {
   SourceValues values(x, x + map.rank());
   values.resize(map.sources_.size());
   for (int32_t source : map.computed_sources_) {
-    int64_t sum = 0;
+    int64_t sum = map.sources_[source].offset;
     for (const Piece& piece : map.sources_[source].pieces) {
       sum += DigitOf(values[piece.source], piece) * piece.multiplier;
     }
@@ -418,6 +484,19 @@ bool IndexMap::ReadDigits(int64_t linear_index,
   return rest == 0;
 }
 
+bool IndexMap::ReadPieces(const Source& source, int64_t value,
+                          absl::Span<int64_t> values) {
+  int64_t rest = value - source.offset;
+  if (rest < 0) return false;
+  for (const Piece& piece : source.pieces) {
+    const int64_t digit = rest / piece.multiplier;
+    if (piece.modulus != 0 && digit >= piece.modulus) return false;
+    if (!piece.repeats) values[piece.source] += digit * piece.divisor;
+    rest -= digit * piece.multiplier;
+  }
+  return rest == 0;
+}
+
 PositionKind IndexMap::GeneralMultidimensionalIndex(const IndexMap& map,
                                                     int64_t linear_index,
                                                     int64_t* x) {
@@ -426,17 +505,21 @@ PositionKind IndexMap::GeneralMultidimensionalIndex(const IndexMap& map,
   if (!map.ReadDigits(linear_index, absl::MakeSpan(values))) {
     return PositionKind::kGap;
   }
+  const size_t rank = map.bounds_.size();
+  bool is_gap = false;
   for (size_t i = map.sources_.size(); i-- > 0;) {
     const Source& source = map.sources_[i];
-    int64_t rest = values[i];
-    if (rest >= source.bound) return PositionKind::kPadding;
-    for (const Piece& piece : source.pieces) {
-      values[piece.source] += rest / piece.multiplier * piece.divisor;
-      rest %= piece.multiplier;
-    }
+    if (values[i] >= source.bound) return PositionKind::kPadding;
+    is_gap |=
+        i >= rank && !ReadPieces(source, values[i], absl::MakeSpan(values));
   }
-  std::copy_n(values.begin(), map.rank(), x);
-  return PositionKind::kElement;
+  if (is_gap) return PositionKind::kGap;
+  std::copy_n(values.begin(), rank, x);
+  // What repeats a dimension must say the same of it.
+  return map.has_repeats_ &&
+                 map.unswizzled_linear_index_(map, x) != linear_index
+             ? PositionKind::kGap
+             : PositionKind::kElement;
 }
 
 std::vector<std::vector<int64_t>> IndexMap::DimensionsOfSources() const {
@@ -467,15 +550,12 @@ absl::StatusOr<std::vector<IndexMap::FailedBound>> IndexMap::FailedBounds(
   }
   const std::vector<std::vector<int64_t>> dimensions = DimensionsOfSources();
   for (size_t i = sources_.size(); i-- > 0;) {
-    int64_t rest = values[i];
-    if (rest >= sources_[i].bound) {
-      failed.push_back({dimensions[i], rest, sources_[i].bound});
-      // What it is made of is not to blame a second time.
-      continue;
-    }
-    for (const Piece& piece : sources_[i].pieces) {
-      values[piece.source] += rest / piece.multiplier * piece.divisor;
-      rest %= piece.multiplier;
+    if (values[i] >= sources_[i].bound) {
+      failed.push_back(
+          {dimensions[i], values[i], sources_[i].bound, sources_[i].name});
+    } else if (i >= bounds_.size()) {
+      // Only here: what a source is made of is not to blame a second time.
+      ReadPieces(sources_[i], values[i], absl::MakeSpan(values));
     }
   }
   std::reverse(failed.begin(), failed.end());
@@ -591,7 +671,9 @@ std::string IndexMap::ToString() const {
       pieces.push_back(digit_text(piece.multiplier, piece.source, piece.divisor,
                                   piece.modulus));
     }
-    if (pieces.empty()) pieces.push_back("0");
+    if (sources_[i].offset != 0 || pieces.empty()) {
+      pieces.push_back(absl::StrCat(sources_[i].offset));
+    }
     absl::StrAppend(&text, ", ", name(static_cast<int32_t>(i)), " = ",
                     absl::StrJoin(pieces, " + "));
   }

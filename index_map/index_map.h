@@ -45,6 +45,12 @@
 // (T(8)(3)), is one more source, whose value is computed from pieces of
 // earlier ones. That is the general evaluator: more slowly, but exactly.
 //
+// A sum of coordinates with any strides (Builder::Sum) is a source too. Its
+// terms are pushed down to the dimensions like those of any other wherever that
+// is exact. On the way back some of its values may be of no index: gaps.
+// A dimension may be part of several sums. It is then read from as few digits
+// as make it up, and the others are held against it (`repeats`).
+//
 // A swizzle (Swizzled) is the last step, on what the sum makes, the base
 // included. It is its own inverse, so that the same step comes first on the way
 // back:
@@ -58,6 +64,7 @@
 #ifndef TESSERA_INDEX_MAP_INDEX_MAP_H_
 #define TESSERA_INDEX_MAP_INDEX_MAP_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -79,7 +86,8 @@ enum class PositionKind : uint8_t {
   // The digits of the position name an index outside the bounds.
   // IndexMap::FailedBounds says which bounds.
   kPadding,
-  // The position lies between those that digits can reach.
+  // The position lies between those that digits can reach, or its digits make
+  // up a sum, or repeat a dimension, as no index does.
   kGap,
   // The position is past everything that digits can reach.
   kTail,
@@ -94,8 +102,8 @@ class IndexMap {
     // No two indices share a position, and digits can be read off a position
     // from the largest stride down, but some positions are gaps.
     kInjective,
-    // No inverse is offered: a coordinate is missing from the positions or is
-    // used twice, or strides overlap.
+    // No inverse is offered: a coordinate is missing from the positions, it is
+    // used twice without either use telling all of it, or strides overlap.
     kGeneral,
   };
 
@@ -105,6 +113,8 @@ class IndexMap {
     int64_t divisor = 1;
     int64_t modulus = 1;  // how many values it takes
     int64_t stride = 0;   // in positions
+    // Whether the source is made up without it: derived, and not compared.
+    bool repeats = false;
 
     friend bool operator==(const Digit& a, const Digit& b) {
       return a.Key() == b.Key();
@@ -126,6 +136,8 @@ class IndexMap {
     int64_t divisor = 1;
     int64_t modulus = 0;  // 0: no remainder is taken
     int64_t multiplier = 1;
+    // As Digit::repeats, of the earlier source.
+    bool repeats = false;
 
     friend bool operator==(const Piece& a, const Piece& b) {
       return a.Key() == b.Key();
@@ -142,20 +154,25 @@ class IndexMap {
   };
 
   // A coordinate with values in [0, bound). The first rank() sources are the
-  // dimensions of the index and have no pieces. A later source is the sum of
-  // multiplier * piece, the multipliers falling to 1 so that the pieces can be
-  // read off again, or, without any piece, the constant 0 that a tile of more
+  // dimensions of the index and have no pieces. A later source is `offset` plus
+  // the sum of multiplier * piece, the multipliers falling. Where each exceeds
+  // what the pieces after it can add up to, the pieces can be read off again.
+  // Without any piece it is a constant, such as the 0 that a tile of more
   // dimensions than the array puts in front.
   struct Source {
     int64_t bound = 1;
     absl::InlinedVector<Piece, 2> pieces;
+    int64_t offset = 0;
+    // The Coordinate::source by which the builder knew it. Not compared.
+    int32_t name = 0;
 
     friend bool operator==(const Source& a, const Source& b) {
-      return a.bound == b.bound && a.pieces == b.pieces;
+      return a.bound == b.bound && a.pieces == b.pieces && a.offset == b.offset;
     }
     template <typename H>
     friend H AbslHashValue(H h, const Source& source) {
-      return H::combine(std::move(h), source.bound, source.pieces);
+      return H::combine(std::move(h), source.bound, source.pieces,
+                        source.offset);
     }
   };
 
@@ -187,6 +204,9 @@ class IndexMap {
     std::vector<int64_t> dimensions;  // whose coordinate it is; may be empty
     int64_t value = 0;
     int64_t bound = 0;
+    // The Coordinate::source by which the builder knew the coordinate: the
+    // number of the dimension below rank().
+    int32_t source = 0;
   };
 
   // p ^ ((p & mask()) >> shift), or << -shift where `shift` is negative: `bits`
@@ -245,7 +265,8 @@ class IndexMap {
   int64_t position_count() const { return position_count_; }
   // Where the tail begins; position_count() if there is none.
   int64_t tail_begin() const { return tail_begin_; }
-  // The position of index 0, before the swizzle.
+  // The position where every digit is 0, before the swizzle: that of index 0
+  // unless a sum has an offset.
   int64_t base() const { return base_; }
   // The swizzle, less what does nothing in this map; see Swizzled.
   const BitSwizzle& swizzle() const { return swizzle_; }
@@ -325,8 +346,9 @@ class IndexMap {
       absl::Span<const int64_t> linear_indices, absl::Span<int64_t> indices,
       absl::Span<PositionKind> kinds) const;
 
-  // Returns the bounds that fail at `linear_index`: none for an element, a gap
-  // or the tail. Errors: as MultidimensionalIndex.
+  // Returns the bounds that fail at `linear_index`, in the order in which the
+  // builder made the coordinates: none for an element, a gap or the tail.
+  // Errors: as MultidimensionalIndex.
   absl::StatusOr<std::vector<FailedBound>> FailedBounds(
       int64_t linear_index) const;
 
@@ -458,8 +480,10 @@ class IndexMap {
   void CompileFor(bool can_gather_bits);
   // The same for the map before its swizzle.
   void CompileDigitsFor(bool can_gather_bits);
-  Kind ClassifyKind() const;
-  std::vector<Term> NormalForm() const;
+  // Also says which digits and pieces repeat what others say.
+  Kind ClassifyKind();
+  // Also sets forward_base_.
+  std::vector<Term> NormalForm();
 
   // Sorts the terms into scattered_bits_ and divide_terms_.
   void ScatterBits();
@@ -517,6 +541,10 @@ class IndexMap {
   // Reads the digits of a position before the swizzle into the sources that
   // they belong to; false if it is a gap. `values` must be zero.
   bool ReadDigits(int64_t linear_index, absl::Span<int64_t> values) const;
+  // Adds to earlier sources what `value`, of a source past rank() and within
+  // its bound, is made of; false if no index makes it.
+  static bool ReadPieces(const Source& source, int64_t value,
+                         absl::Span<int64_t> values);
   // For every source, the dimensions that it is made of.
   std::vector<std::vector<int64_t>> DimensionsOfSources() const;
 
@@ -531,7 +559,11 @@ class IndexMap {
   // Derived.
   Kind kind_ = Kind::kMixedRadix;
   int64_t element_count_ = 1;
+  bool has_repeats_ = false;
   std::vector<Term> terms_;
+  // What the terms are added to: base_, and the offsets of sums that were
+  // pushed down.
+  uint64_t forward_base_ = 0;
   LinearIndexForm linear_index_ = nullptr;
   MultidimensionalIndexForm multidimensional_index_ = nullptr;
   // The forms of the map before its swizzle.
@@ -580,6 +612,27 @@ class IndexMap::Builder {
 
   // major * minor.bound + minor.
   Coordinate Join(const Coordinate& major, const Coordinate& minor);
+
+  // offset + the sum of stride * coordinate, with values in [0, bound) for the
+  // largest of them plus 1: a coordinate with a source of its own, also where
+  // it is just one of `coordinates`. These are read off it again, and what no
+  // index makes is a gap, if every stride exceeds what the smaller ones add up
+  // to; kind() is kGeneral otherwise. Strides of 0 add nothing.
+  //
+  //   // Rows of 8, each 32 after the one before: (i, j) -> 32*i + j.
+  //   builder.Sum({{builder.Dimension(0), 32}, {builder.Dimension(1), 1}});
+  //
+  // Errors, from Build: kInvalidArgument if a stride or the offset is negative;
+  // kOutOfRange if a value exceeds 2^63-2.
+  Coordinate Sum(absl::Span<const StridedCoordinate> coordinates,
+                 int64_t offset = 0);
+
+  // The coordinate with room for values up to `bound`, where it counts less:
+  // positions for these are padding.
+  static Coordinate Widen(Coordinate coordinate, int64_t bound) {
+    coordinate.bound = std::max(coordinate.bound, bound);
+    return coordinate;
+  }
 
   // (coordinate div divisor, coordinate mod divisor). Their bounds are
   // ceil(coordinate.bound / divisor) and divisor. Precondition: divisor > 0.

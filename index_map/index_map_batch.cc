@@ -37,7 +37,7 @@ void IndexMap::LinearIndicesUnchecked(
   for (size_t begin = 0; begin < linear_indices.size(); begin += kBlock) {
     const size_t count = std::min(kBlock, linear_indices.size() - begin);
     int64_t* const out = linear_indices.data() + begin;
-    std::fill_n(out, count, base_);
+    std::fill_n(out, count, forward_base_);
     for (size_t d = 0; d < scattered_bits_.size(); ++d) {
       AddScattered(scattered_bits_[d], coordinates[d] + begin, count, out);
     }

@@ -21,6 +21,14 @@ IndexMap::Piece PieceOf(const Coordinate& coordinate, int64_t multiplier) {
           multiplier};
 }
 
+IndexMap::Source SourceOf(int64_t bound,
+                          absl::InlinedVector<IndexMap::Piece, 2> pieces) {
+  IndexMap::Source source;
+  source.bound = bound;
+  source.pieces = std::move(pieces);
+  return source;
+}
+
 absl::Status ProductTooLarge(absl::string_view what,
                              absl::Span<const int64_t> factors) {
   return absl::OutOfRangeError(absl::StrCat("the product of ", what, ", ",
@@ -63,7 +71,10 @@ IndexMap::Builder::Builder(absl::Span<const int64_t> bounds)
       KeepError(absl::InvalidArgumentError(
           absl::StrCat("bound ", i, " is negative: ", bounds[i])));
     }
-    sources_.push_back({bounds[i], {}});
+    IndexMap::Source source;
+    source.bound = bounds[i];
+    source.name = static_cast<int32_t>(i);
+    sources_.push_back(std::move(source));
   }
 }
 
@@ -85,6 +96,7 @@ Coordinate IndexMap::Builder::AddSource(IndexMap::Source source) {
     is_constant = is_constant && IsConstant(piece.source);
   }
   is_constant_.push_back(is_constant);
+  source.name = static_cast<int32_t>(sources_.size());
   sources_.push_back(std::move(source));
   return WholeSource(static_cast<int32_t>(sources_.size() - 1));
 }
@@ -94,7 +106,7 @@ bool IndexMap::Builder::IsConstant(int32_t source) const {
   return is_constant_[source - bounds_.size()];
 }
 
-Coordinate IndexMap::Builder::Unit() { return AddSource({1, {}}); }
+Coordinate IndexMap::Builder::Unit() { return AddSource({}); }
 
 Coordinate IndexMap::Builder::Join(const Coordinate& major,
                                    const Coordinate& minor) {
@@ -118,15 +130,54 @@ Coordinate IndexMap::Builder::Join(const Coordinate& major,
     return {major.source, minor.divisor, major.modulus == 0 ? 0 : *bound,
             *bound};
   }
-  return AddSource({*bound, {PieceOf(major, minor.bound), PieceOf(minor, 1)}});
+  return AddSource(
+      SourceOf(*bound, {PieceOf(major, minor.bound), PieceOf(minor, 1)}));
+}
+
+Coordinate IndexMap::Builder::Sum(
+    absl::Span<const StridedCoordinate> coordinates, int64_t offset) {
+  IndexMap::Source source;
+  source.offset = offset;
+  absl::optional<int64_t> bound = CheckedAdd(offset, 1);
+  bool is_negative = offset < 0;
+  for (const StridedCoordinate& strided : coordinates) {
+    is_negative = is_negative || strided.stride < 0;
+    const Coordinate& coordinate = strided.coordinate;
+    if (coordinate.bound <= 1 || strided.stride == 0) continue;
+    source.pieces.push_back(PieceOf(coordinate, strided.stride));
+    const absl::optional<int64_t> reach =
+        CheckedMultiply(coordinate.bound - 1, strided.stride);
+    if (bound.has_value() && reach.has_value()) {
+      bound = CheckedAdd(*bound, *reach);
+    } else {
+      bound = absl::nullopt;
+    }
+  }
+  if (is_negative) {
+    KeepError(absl::InvalidArgumentError(
+        "a stride or the offset of a sum of coordinates is negative"));
+    return Coordinate();
+  }
+  if (!bound.has_value()) {
+    KeepError(absl::OutOfRangeError(
+        "the values of a sum of coordinates exceed 2^63-2"));
+    return Coordinate();
+  }
+  source.bound = *bound;
+  std::stable_sort(source.pieces.begin(), source.pieces.end(),
+                   [](const IndexMap::Piece& a, const IndexMap::Piece& b) {
+                     return a.multiplier > b.multiplier;
+                   });
+  return AddSource(std::move(source));
 }
 
 std::pair<Coordinate, Coordinate> IndexMap::Builder::Split(
     const Coordinate& coordinate, int64_t divisor) {
   if (coordinate.modulus % divisor != 0) {
     // A remainder of a remainder: ((x div D) mod M) mod t, t not dividing M.
-    return Split(AddSource({coordinate.bound, {PieceOf(coordinate, 1)}}),
-                 divisor);
+    return Split(
+        AddSource(SourceOf(coordinate.bound, {PieceOf(coordinate, 1)})),
+        divisor);
   }
   Coordinate quotient = coordinate;
   // Past int64_t the quotient is 0 whatever the divisor.

@@ -60,7 +60,7 @@ TESSERA_GATHERS_BITS int64_t
 IndexMap::ScatteringLinearIndex(const IndexMap& map, const int64_t* x) {
   const size_t rank = kRank == kAnyNumber ? map.bounds_.size() : kRank;
   const ScatteredBits* const bits = map.scattered_bits_.data();
-  uint64_t sum = map.base_;
+  uint64_t sum = map.forward_base_;
 #pragma GCC unroll 6
   for (size_t i = 0; i < rank; ++i) {
     sum += ScatterBitsUnder(bits[i].mask, x[i]) * bits[i].weight;

@@ -198,7 +198,10 @@ absl::StatusOr<bool> SameFunction(const IndexMap& a, const IndexMap& b,
     if (!SameAtPowersOfTwo(a, b)) return false;
     return SameBelow(a, b, a.bounds(), "of different swizzles", options);
   }
-  if (a.base() != b.base()) return false;
+  const absl::InlinedVector<int64_t, 6> zeros(a.rank(), 0);
+  if (a.LinearIndexUnchecked(zeros) != b.LinearIndexUnchecked(zeros)) {
+    return false;
+  }
   if (a.is_separable() && b.is_separable()) return a.terms() == b.terms();
   if (a.sources() == b.sources() && a.terms() == b.terms()) return true;
 
