@@ -342,10 +342,8 @@ bool ElementBlocks::IsRuledOut() {
 ElementBlocks::Contents ElementBlocks::Classify(const Node& node) {
   FixPrefix(node);
   const Contents contents = PassDown();
-  const bool is_joined = map_->sources().size() > start_.size();
-  return contents == Contents::kMixed && is_joined && IsRuledOut()
-             ? Contents::kNone
-             : contents;
+  return contents == Contents::kMixed && IsRuledOut() ? Contents::kNone
+                                                      : contents;
 }
 
 template <typename Block>

@@ -180,6 +180,21 @@ bool Cover(std::vector<Reading>& readings, int64_t bound) {
   return !reached.has_value() || *reached >= bound;
 }
 
+// Whether a value of `source`, whose pieces can be read off again, may be one
+// that they do not make up, whatever their sources can count to.
+bool HasGaps(const IndexMap::Source& source) {
+  const auto& pieces = source.pieces;
+  if (source.offset != 0) return true;
+  if (pieces.empty()) return false;
+  for (size_t i = 1; i < pieces.size(); ++i) {
+    if (pieces[i].modulus != 0 &&
+        pieces[i - 1].multiplier != pieces[i].multiplier * pieces[i].modulus) {
+      return true;
+    }
+  }
+  return pieces.back().multiplier != 1;
+}
+
 int64_t LogarithmOfPowerOfTwo(int64_t value) {
   return __builtin_ctzll(static_cast<uint64_t>(value));
 }
@@ -234,11 +249,10 @@ IndexMap::Kind IndexMap::ClassifyKind() {
       const int64_t values = ValuesOf(piece, sources_);
       readings[piece.source].push_back({piece.divisor, values, &piece.repeats});
       if (piece.multiplier <= reach) return Kind::kGeneral;
-      contiguous = contiguous && piece.multiplier == reach + 1;
       // What the major-most piece counts up to does not matter.
       if (i > 0) reach += (values - 1) * piece.multiplier;
     }
-    contiguous = contiguous && source.offset == 0;
+    contiguous = contiguous && !HasGaps(source);
   }
   for (size_t i = 0; i < sources_.size(); ++i) {
     if (!Cover(readings[i], sources_[i].bound)) return Kind::kGeneral;
