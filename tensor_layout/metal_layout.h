@@ -22,17 +22,14 @@
 #include <tuple>
 #include <utility>
 
-#include "absl/container/inlined_vector.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "tessera/tensor_layout/affine_map.h"
+#include "tessera/tensor_layout/dimensions.h"
 #include "tessera/tensor_layout/element_type.h"
 
 namespace tessera {
 namespace tensor_layout {
-
-// Sizes, or coordinates, one for each dimension, major to minor.
-using Dimensions = absl::InlinedVector<int64_t, 6>;
 
 // What padding is filled with. It never changes a shape.
 enum class OobValue : uint8_t { kUndef, kZero, kOne, kInf, kNegInf };

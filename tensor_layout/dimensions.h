@@ -1,0 +1,24 @@
+// File: tensor_layout/dimensions.h
+//
+// Sizes, or coordinates, of a tensor, a grid or a shard.
+//
+//   Dimensions grid = {3, 2};                // three rows of two cores
+//   Dimensions cell = {2, 0};                // the first core of the last row
+
+#ifndef TESSERA_TENSOR_LAYOUT_DIMENSIONS_H_
+#define TESSERA_TENSOR_LAYOUT_DIMENSIONS_H_
+
+#include <cstdint>
+
+#include "absl/container/inlined_vector.h"
+
+namespace tessera {
+namespace tensor_layout {
+
+// One number for each dimension, major to minor.
+using Dimensions = absl::InlinedVector<int64_t, 6>;
+
+}  // namespace tensor_layout
+}  // namespace tessera
+
+#endif  // TESSERA_TENSOR_LAYOUT_DIMENSIONS_H_
