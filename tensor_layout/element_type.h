@@ -5,12 +5,12 @@
 //
 //   const ElementType scalar{DataType::kBF16};
 //   scalar.ToString();                       // "bf16"
-//   scalar.bytes();                          // 2
+//   *scalar.bytes();                         // 2
 //
 //   const ElementType tile{DataType::kBfpBf8, TileShape{32, 32}};
 //   tile.ToString();                         // "!tt.tile<32x32, bfp_bf8>"
 //   *tile.bytes();                           // 1088: 1024 of mantissas and
-//                                            // signs, 64 shared exponents
+//                                            // signs, 64 of shared exponents
 //
 // The keywords are those of MLIR (mlir/lib/AsmParser/TypeParser.cpp) for
 // scalars, and of tt-mlir's DataType (TTCoreOpsEnums.td) inside of a tile.
@@ -27,6 +27,7 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "tessera/text/text_writer.h"
 
 namespace tessera {
 namespace tensor_layout {
@@ -58,6 +59,15 @@ enum class DataType : uint8_t {
   kU32,
   kU16,
   kU8,
+};
+
+inline constexpr DataType kDataTypes[] = {
+    DataType::kF64,   DataType::kF32,    DataType::kF16,   DataType::kBF16,
+    DataType::kBfpF8, DataType::kBfpBf8, DataType::kBfpF4, DataType::kBfpBf4,
+    DataType::kBfpF2, DataType::kBfpBf2, DataType::kI64,   DataType::kI32,
+    DataType::kI16,   DataType::kI8,     DataType::kI1,    DataType::kSI64,
+    DataType::kSI32,  DataType::kSI16,   DataType::kSI8,   DataType::kU64,
+    DataType::kU32,   DataType::kU16,    DataType::kU8,
 };
 
 // The keyword of a scalar, "ui16"; "" for a block float.
@@ -102,13 +112,16 @@ struct ElementType {
 
   // The bytes that one element takes, a tile's shared exponents included, one
   // byte for every 16 elements or part of 16; nullopt past 2^63-1.
+  // Precondition: no size of the tile is negative.
   absl::optional<int64_t> bytes() const;
   // The same without shared exponents, as tt-mlir counted until 2025-11
   // (235dce4dd0): 1024 for the tile above.
   absl::optional<int64_t> bytes_without_exponents() const;
 
-  // "f32" or "!tt.tile<32x32, bf16>".
-  std::string ToString() const;
+  // "f32" or "!tt.tile<32x32, bf16>". The dialect was called tt until 2025-06
+  // (820a520791) and is called ttcore since.
+  std::string ToString(absl::string_view dialect = "tt") const;
+  void AppendTo(TextWriter* writer, absl::string_view dialect = "tt") const;
 
   friend bool operator==(const ElementType& a, const ElementType& b) {
     return std::tie(a.data_type, a.tile) == std::tie(b.data_type, b.tile);

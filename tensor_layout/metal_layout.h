@@ -2,9 +2,10 @@
 //
 // tt-mlir's tensor layout attribute of the tensor-layout document, as data.
 //
-//   const absl::StatusOr<MetalTensor> tensor = ParseMetalTensor(
-//       "tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef,
-//       <3x2>," " memref<18x32xf32, #tt.memory_space<l1>>>>");
+//   const absl::StatusOr<MetalTensor> tensor = ParseMetalTensor(R"(
+//       tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <3x2>,
+//                                          memref<18x32xf32,
+//                                                 #tt.memory_space<l1>>>>)");
 //   tensor->shape;                           // {53, 63}
 //   tensor->layout.grid;                     // {3, 2}
 //   tensor->layout.memref.shape;             // {18, 32}
@@ -27,6 +28,7 @@
 #include "tessera/tensor_layout/affine_map.h"
 #include "tessera/tensor_layout/dimensions.h"
 #include "tessera/tensor_layout/element_type.h"
+#include "tessera/text/text_writer.h"
 
 namespace tessera {
 namespace tensor_layout {
@@ -56,6 +58,17 @@ enum class TensorMemoryLayout : uint8_t {
   kBlockSharded,
 };
 
+inline constexpr OobValue kOobValues[] = {OobValue::kUndef, OobValue::kZero,
+                                          OobValue::kOne, OobValue::kInf,
+                                          OobValue::kNegInf};
+inline constexpr MemorySpace kMemorySpaces[] = {
+    MemorySpace::kSystem, MemorySpace::kSystemMMIO, MemorySpace::kDeviceDRAM,
+    MemorySpace::kDeviceL1, MemorySpace::kRegisterDst};
+inline constexpr TensorMemoryLayout kTensorMemoryLayouts[] = {
+    TensorMemoryLayout::kNone,         TensorMemoryLayout::kInterleaved,
+    TensorMemoryLayout::kSingleBank,   TensorMemoryLayout::kHeightSharded,
+    TensorMemoryLayout::kWidthSharded, TensorMemoryLayout::kBlockSharded};
+
 absl::string_view KeywordOf(OobValue value);
 absl::string_view KeywordOf(MemorySpace space);
 absl::string_view KeywordOf(TensorMemoryLayout layout);
@@ -73,6 +86,7 @@ struct MemRef {
 
   // "memref<2x2x!tt.tile<32x32, bf16>, #tt.memory_space<l1>>"
   std::string ToString() const;
+  void AppendTo(TextWriter* writer) const;
 
   friend bool operator==(const MemRef& a, const MemRef& b) {
     return std::tie(a.shape, a.element, a.memory_space) ==
@@ -90,8 +104,10 @@ struct MetalLayout {
   absl::optional<TensorMemoryLayout> memory_layout = absl::nullopt;
 
   // In the document's form: "#tt.metal_layout<(d0, d1) -> (d0, d1), undef,
-  // <3x2>, memref<18x32xf32, #tt.memory_space<l1>>>".
+  // <3x2>, memref<18x32xf32, #tt.memory_space<l1>>>"; the memory layout, if
+  // there is one, comes last: ", interleaved>".
   std::string ToString() const;
+  void AppendTo(TextWriter* writer) const;
 
   friend bool operator==(const MetalLayout& a, const MetalLayout& b) {
     return std::tie(a.linear, a.oob_value, a.grid, a.memref, a.memory_layout) ==
@@ -105,13 +121,14 @@ struct MetalLayout {
 // tensor<shape x element, layout>
 struct MetalTensor {
   Dimensions shape;
-  // The tensor's own, a scalar. The memref may hold another type: an f32
-  // tensor that is stored in bfp_bf8 tiles.
+  // The tensor's own, a scalar in every text of tt-mlir. The memref may hold
+  // another type: an f32 tensor that is stored in bfp_bf8 tiles.
   ElementType element;
   MetalLayout layout;
 
   // "tensor<53x63xf32, #tt.metal_layout<...>>"
   std::string ToString() const;
+  void AppendTo(TextWriter* writer) const;
 
   friend bool operator==(const MetalTensor& a, const MetalTensor& b) {
     return std::tie(a.shape, a.element, a.layout) ==

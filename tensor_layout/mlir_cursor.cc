@@ -4,6 +4,7 @@
 #include <string>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
 
 namespace tessera {
 namespace tensor_layout {
@@ -14,6 +15,13 @@ bool IsIdentifierStart(char c) { return absl::ascii_isalpha(c) || c == '_'; }
 bool IsIdentifierByte(char c) {
   return absl::ascii_isalnum(c) || c == '_' || c == '$' || c == '.';
 }
+
+// mlir/lib/AsmParser/Lexer.cpp, lexPrefixedIdentifier.
+bool IsPrefixedIdentifierByte(char c) {
+  return IsIdentifierByte(c) || c == '-';
+}
+
+bool IsDigit(char c) { return absl::ascii_isdigit(c); }
 
 int DigitValue(char c) {
   if (absl::ascii_isdigit(c)) return c - '0';
@@ -28,6 +36,12 @@ absl::string_view MlirCursor::NextWord() {
   const char* p = begin;
   if (p != end_ && IsIdentifierStart(*p)) {
     while (p != end_ && IsIdentifierByte(*p)) ++p;
+  } else if (end_ - p > 1 && (p[0] == '#' || p[0] == '!') &&
+             IsPrefixedIdentifierByte(p[1])) {
+    ++p;
+    const auto belongs =
+        absl::ascii_isdigit(*p) ? IsDigit : IsPrefixedIdentifierByte;
+    while (p != end_ && belongs(*p)) ++p;
   } else if (end_ - p > 2 && p[0] == '0' && p[1] == 'x' &&
              absl::ascii_isxdigit(p[2])) {
     p += 2;
@@ -41,6 +55,13 @@ absl::string_view MlirCursor::NextWord() {
 absl::string_view MlirCursor::TakeIdentifier() {
   const absl::string_view word = NextWord();
   if (word.empty() || !IsIdentifierStart(word[0])) return absl::string_view();
+  MoveTo(word.data() + word.size());
+  return word;
+}
+
+absl::string_view MlirCursor::TakePrefixedIdentifier(char prefix) {
+  const absl::string_view word = NextWord();
+  if (word.empty() || word[0] != prefix) return absl::string_view();
   MoveTo(word.data() + word.size());
   return word;
 }
@@ -60,9 +81,20 @@ bool MlirCursor::TakeNumber(int64_t* value) {
   if (!AtDigit()) return false;
   const absl::string_view word = NextWord();
   const bool is_hexadecimal = word.size() > 2 && word[1] == 'x';
-  const int64_t base = is_hexadecimal ? 16 : 10;
+  return is_hexadecimal ? TakeDigits(word, 2, 16, value)
+                        : TakeDigits(word, 0, 10, value);
+}
+
+bool MlirCursor::TakeDecimalNumber(int64_t* value) {
+  if (!AtDigit()) return false;
+  const absl::string_view word = NextWord();
+  return TakeDigits(word.substr(0, word.find('x')), 0, 10, value);
+}
+
+bool MlirCursor::TakeDigits(absl::string_view word, size_t prefix_size,
+                            int64_t base, int64_t* value) {
   int64_t number = 0;
-  for (const char c : word.substr(is_hexadecimal ? 2 : 0)) {
+  for (const char c : word.substr(prefix_size)) {
     const int64_t digit = DigitValue(c);
     if (number > (std::numeric_limits<int64_t>::max() - digit) / base) {
       return false;
@@ -75,13 +107,16 @@ bool MlirCursor::TakeNumber(int64_t* value) {
 }
 
 std::string MlirCursor::DescribeNextToken() {
-  absl::string_view token = NextWord();
-  if (token.empty()) {
-    const absl::string_view rest(position(), end_ - position());
-    const absl::string_view pair = rest.substr(0, 2);
-    token = rest.substr(0, pair == "->" || pair == "/*" ? 2 : 1);
+  constexpr size_t kLongestQuote = 40;
+  const absl::string_view word = NextWord();
+  if (!word.empty()) {
+    return absl::StrCat("'", word.substr(0, kLongestQuote),
+                        word.size() > kLongestQuote ? "...'" : "'");
   }
-  return Cursor(token).DescribeNextToken();
+  const absl::string_view rest(position(), end_ - position());
+  const absl::string_view pair = rest.substr(0, 2);
+  const size_t size = pair == "->" || pair == "/*" ? 2 : 1;
+  return Cursor(rest.substr(0, size)).DescribeNextToken();
 }
 
 }  // namespace tensor_layout

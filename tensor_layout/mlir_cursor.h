@@ -13,6 +13,10 @@
 //   cursor.TakeNumber(&number);   // true, number == 2
 //   cursor.TakeKeyword("mod");    // false: at floordiv
 //
+//   MlirCursor sizes("#l1_ 0x10", 0);
+//   sizes.TakePrefixedIdentifier('#');  // "#l1_"
+//   sizes.TakeDecimalNumber(&number);   // true, number == 0: at the x
+//
 // Private to tensor_layout/. White space and comments before a token are
 // skipped, as by Cursor. Source: mlir/lib/AsmParser/Lexer.cpp.
 
@@ -46,6 +50,11 @@ class MlirCursor {
   // Moves past [A-Za-z_][A-Za-z0-9_$.]* and returns it; "" if none comes next.
   absl::string_view TakeIdentifier();
 
+  // Moves past an identifier behind `prefix`, which is '#' for attributes or
+  // '!' for types, and returns both: "#tt.layout", "!tt.tile", "#0", "#l1-a".
+  // "" if none comes next.
+  absl::string_view TakePrefixedIdentifier(char prefix);
+
   // Moves past the identifier `word` if it comes next.
   bool TakeKeyword(absl::string_view word);
 
@@ -54,6 +63,9 @@ class MlirCursor {
   // Moves past a number without sign, decimal or 0x and hexadecimal, and stores
   // it. False, and the cursor stays, if none comes next or it exceeds 2^63-1.
   bool TakeNumber(int64_t* value);
+
+  // The same for a number in a list of sizes, where 0x10 is 0 by 10.
+  bool TakeDecimalNumber(int64_t* value);
 
   // The next token for an error message, as Cursor::DescribeNextToken.
   std::string DescribeNextToken();
@@ -64,6 +76,9 @@ class MlirCursor {
   }
   // The identifier or number that comes next, or "".
   absl::string_view NextWord();
+  // Moves past `word`, digits behind `prefix_size` bytes, and stores its value.
+  bool TakeDigits(absl::string_view word, size_t prefix_size, int64_t base,
+                  int64_t* value);
 
   const char* end_;
   Cursor cursor_;

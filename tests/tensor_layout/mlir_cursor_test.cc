@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "gtest/gtest.h"
 
@@ -24,6 +25,54 @@ TEST(MlirCursor, Example) {
   ASSERT_TRUE(cursor.TakeNumber(&number));
   EXPECT_EQ(number, 16);
   EXPECT_TRUE(cursor.AtEnd());
+
+  MlirCursor sizes("#l1_ 0x10", 0);
+  EXPECT_EQ(sizes.TakePrefixedIdentifier('#'), "#l1_");
+  ASSERT_TRUE(sizes.TakeDecimalNumber(&number));
+  EXPECT_EQ(number, 0);
+  EXPECT_TRUE(sizes.Take('x'));
+}
+
+TEST(MlirCursor, PrefixedIdentifiers) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"#tt.memory_space<l1>", "#tt.memory_space"},
+      {"#0 = 1", "#0"},
+      {"#0a", "#0"},
+      {"#a0-b$._ c", "#a0-b$._"},
+      {"#-1", "#-1"},
+      {"# a", ""},
+      {"#", ""},
+      {"#<", ""},
+      {"!tt.tile", ""},
+      {"tt", ""},
+      {"", ""},
+  };
+  for (const auto& [text, identifier] : cases) {
+    EXPECT_EQ(MlirCursor(text, 0).TakePrefixedIdentifier('#'), identifier)
+        << text;
+  }
+  EXPECT_EQ(MlirCursor("!tt.tile<", 0).TakePrefixedIdentifier('!'), "!tt.tile");
+  EXPECT_EQ(MlirCursor("#a", 0).TakeIdentifier(), "");
+}
+
+TEST(MlirCursor, DecimalNumbers) {
+  struct Case {
+    const char* text;
+    int64_t value;  // -1 for none
+    size_t size;
+  };
+  for (const Case& c : {Case{"0", 0, 1}, Case{"32x32", 32, 2},
+                        Case{"0xf", 0, 1}, Case{"0x10", 0, 1}, Case{"0x", 0, 1},
+                        Case{" 9223372036854775807x", INT64_MAX, 20},
+                        Case{"9223372036854775808", -1, 0}, Case{"x1", -1, 0},
+                        Case{"-1", -1, 0}, Case{"", -1, 0}}) {
+    const std::string text = c.text;
+    MlirCursor cursor(text, 0);
+    int64_t value = -1;
+    EXPECT_EQ(cursor.TakeDecimalNumber(&value), c.value != -1) << c.text;
+    EXPECT_EQ(value, c.value) << c.text;
+    EXPECT_EQ(cursor.position() - text.data(), c.size) << c.text;
+  }
 }
 
 TEST(MlirCursor, Numbers) {
@@ -59,6 +108,8 @@ TEST(MlirCursor, SkipsWhiteSpaceAndComments) {
 TEST(MlirCursor, DescribesWhatItTakesForAToken) {
   EXPECT_EQ(MlirCursor("ab-c", 0).DescribeNextToken(), "'ab'");
   EXPECT_EQ(MlirCursor(" 32x32", 0).DescribeNextToken(), "'32'");
+  EXPECT_EQ(MlirCursor("#tt.grid<", 0).DescribeNextToken(), "'#tt.grid'");
+  EXPECT_EQ(MlirCursor("#<", 0).DescribeNextToken(), "'#'");
   EXPECT_EQ(MlirCursor("->", 0).DescribeNextToken(), "'->'");
   EXPECT_EQ(MlirCursor("-j", 0).DescribeNextToken(), "'-'");
   EXPECT_EQ(MlirCursor("+1", 0).DescribeNextToken(), "'+'");
