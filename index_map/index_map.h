@@ -67,6 +67,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -617,7 +618,9 @@ class IndexMap::Builder {
   // largest of them plus 1: a coordinate with a source of its own, also where
   // it is just one of `coordinates`. These are read off it again, and what no
   // index makes is a gap, if every stride exceeds what the smaller ones add up
-  // to; kind() is kGeneral otherwise. Strides of 0 add nothing.
+  // to; kind() is kGeneral otherwise. Strides of 0 add nothing. No index may
+  // make a value of `limit` or more, which bounds the coordinate as well: it
+  // says what the bounds of coordinates that depend on one another do not.
   //
   //   // Rows of 8, each 32 after the one before: (i, j) -> 32*i + j.
   //   builder.Sum({{builder.Dimension(0), 32}, {builder.Dimension(1), 1}});
@@ -625,7 +628,8 @@ class IndexMap::Builder {
   // Errors, from Build: kInvalidArgument if a stride or the offset is negative;
   // kOutOfRange if a value exceeds 2^63-2.
   Coordinate Sum(absl::Span<const StridedCoordinate> coordinates,
-                 int64_t offset = 0);
+                 int64_t offset = 0,
+                 int64_t limit = std::numeric_limits<int64_t>::max());
 
   // The coordinate with room for values up to `bound`, where it counts less:
   // positions for these are padding.

@@ -135,7 +135,8 @@ Coordinate IndexMap::Builder::Join(const Coordinate& major,
 }
 
 Coordinate IndexMap::Builder::Sum(
-    absl::Span<const StridedCoordinate> coordinates, int64_t offset) {
+    absl::Span<const StridedCoordinate> coordinates, int64_t offset,
+    int64_t limit) {
   IndexMap::Source source;
   source.offset = offset;
   absl::optional<int64_t> bound = CheckedAdd(offset, 1);
@@ -163,7 +164,7 @@ Coordinate IndexMap::Builder::Sum(
         "the values of a sum of coordinates exceed 2^63-2"));
     return Coordinate();
   }
-  source.bound = *bound;
+  source.bound = std::min(*bound, limit);
   std::stable_sort(source.pieces.begin(), source.pieces.end(),
                    [](const IndexMap::Piece& a, const IndexMap::Piece& b) {
                      return a.multiplier > b.multiplier;

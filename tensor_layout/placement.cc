@@ -1,0 +1,576 @@
+#include "tessera/tensor_layout/placement.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "tessera/math/checked_arithmetic.h"
+#include "tessera/tensor_layout/affine_range.h"
+#include "tessera/tensor_layout/map_coordinates.h"
+#include "tessera/tensor_layout/rule.h"
+
+namespace tessera {
+namespace tensor_layout {
+namespace {
+
+using Builder = IndexMap::Builder;
+using Coordinate = Builder::Coordinate;
+
+// Of numbers whose product is known to fit.
+int64_t ProductOf(absl::Span<const int64_t> factors) {
+  return std::accumulate(factors.begin(), factors.end(), int64_t{1},
+                         std::multiplies<int64_t>());
+}
+
+std::string ToText(absl::Span<const int64_t> index) {
+  return absl::StrCat("[", absl::StrJoin(index, ","), "]");
+}
+
+// Moves to the next index within `bounds`; false after the last.
+bool Advance(absl::Span<const int64_t> bounds, Dimensions* index) {
+  for (size_t i = bounds.size(); i-- > 0;) {
+    if (++(*index)[i] < bounds[i]) return true;
+    (*index)[i] = 0;
+  }
+  return false;
+}
+
+absl::Status PositionOutside(const Geometry& geometry,
+                             absl::Span<const int64_t> index, int64_t result,
+                             int64_t position) {
+  if (position < 0) {
+    return RuleError(
+        Rule::kPositionBelow,
+        absl::StrCat("index ", ToText(index), " is at ", position,
+                     " in result ", result, "; positions are not negative"));
+  }
+  return RuleError(
+      Rule::kPositionPast,
+      absl::StrCat("index ", ToText(index), " is at ", position, " in result ",
+                   result, ", past the last index at ",
+                   geometry.extent[result] - 1,
+                   "; the extent is what the last index says"));
+}
+
+absl::Status Undecided(absl::string_view what, int64_t evaluation_limit) {
+  return RuleError(
+      Rule::kUndecided,
+      absl::StrCat(what, " is not known after ", evaluation_limit, " indices"),
+      absl::StatusCode::kUnimplemented);
+}
+
+// Whether every position is within the extent.
+absl::Status CheckPositions(const Geometry& geometry,
+                            int64_t evaluation_limit) {
+  const absl::StatusOr<std::vector<AffineRange>> ranges =
+      RangesOf(geometry.linear, geometry.shape);
+  if (!ranges.ok()) {
+    return RuleError(Rule::kSizeOverflow, ranges.status().message(),
+                     ranges.status().code());
+  }
+  bool is_within = true, is_exact = true;
+  for (int64_t i = 0; i < geometry.rank(); ++i) {
+    const AffineRange& range = (*ranges)[i];
+    if (range.min >= 0 && range.max < geometry.extent[i]) continue;
+    is_within = false;
+    is_exact = is_exact && range.is_exact;
+  }
+  if (is_within) return absl::OkStatus();
+  // Bounds that are not exact may be passed by no index; look for one.
+  Dimensions index(geometry.shape.size(), 0);
+  AffineMap::Indices values(geometry.rank());
+  for (int64_t tried = 0; tried < evaluation_limit; ++tried) {
+    geometry.linear.Values(index, {}, values.data());
+    for (int64_t i = 0; i < geometry.rank(); ++i) {
+      if (values[i] >= 0 && values[i] < geometry.extent[i]) continue;
+      return PositionOutside(geometry, index, i, values[i]);
+    }
+    if (!Advance(geometry.shape, &index)) return absl::OkStatus();
+  }
+  if (!is_exact) {
+    return Undecided("whether every position is within the extent",
+                     evaluation_limit);
+  }
+  for (int64_t i = 0; i < geometry.rank(); ++i) {
+    const AffineRange& range = (*ranges)[i];
+    if (range.min < 0) {
+      return RuleError(Rule::kPositionBelow,
+                       absl::StrCat("result ", i, " falls to ", range.min,
+                                    "; positions are not negative"));
+    }
+    if (range.max >= geometry.extent[i]) {
+      return RuleError(
+          Rule::kPositionPast,
+          absl::StrCat("result ", i, " rises to ", range.max,
+                       ", past the last index at ", geometry.extent[i] - 1,
+                       "; the extent is what the last index says"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status PositionTwice(const Geometry& geometry, const Dimensions& a,
+                           const Dimensions& b) {
+  AffineMap::Indices position(geometry.rank());
+  geometry.linear.Values(a, {}, position.data());
+  return RuleError(
+      Rule::kPositionTwice,
+      absl::StrCat("the indices ", ToText(a), " and ", ToText(b),
+                   " share the position (", absl::StrJoin(position, ","), ")"));
+}
+
+// Two dims that occur in one result each, the same, where steps along the one
+// come to steps along the other.
+absl::Status CheckPairsOfDims(const Geometry& geometry) {
+  const AffineMap& map = geometry.linear;
+  for (int64_t result = 0; result < map.num_results(); ++result) {
+    const absl::optional<AffineForm> form = map.Form(result);
+    if (!form.has_value()) continue;
+    std::vector<int64_t> dims;
+    for (int64_t dim = 0; dim < map.num_dims(); ++dim) {
+      if (geometry.shape[dim] > 1 && form->coefficients[dim] > 0 &&
+          map.ResultsUsing(dim).size() == 1) {
+        dims.push_back(dim);
+      }
+    }
+    for (const int64_t a : dims) {
+      for (const int64_t b : dims) {
+        if (a >= b) continue;
+        const int64_t step_a = form->coefficients[a];
+        const int64_t step_b = form->coefficients[b];
+        const int64_t divisor = std::gcd(step_a, step_b);
+        Dimensions along_a(geometry.shape.size(), 0);
+        Dimensions along_b = along_a;
+        along_a[a] = step_b / divisor;
+        along_b[b] = step_a / divisor;
+        if (along_a[a] < geometry.shape[a] && along_b[b] < geometry.shape[b]) {
+          return PositionTwice(geometry, along_b, along_a);
+        }
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Looks for two indices that share a place in a map without an inverse, and
+// says why there is none if it finds none.
+absl::Status NoInverse(const Geometry& geometry, const IndexMap& map,
+                       int64_t evaluation_limit) {
+  if (absl::Status status = CheckPairsOfDims(geometry); !status.ok()) {
+    return status;
+  }
+  for (int64_t dim = 0; dim < geometry.linear.num_dims(); ++dim) {
+    if (geometry.shape[dim] > 1 && geometry.linear.ResultsUsing(dim).empty()) {
+      const Dimensions first(geometry.shape.size(), 0);
+      Dimensions second = first;
+      second[dim] = 1;
+      return PositionTwice(geometry, first, second);
+    }
+  }
+  absl::flat_hash_map<int64_t, Dimensions> seen;
+  Dimensions index(geometry.shape.size(), 0);
+  for (int64_t tried = 0; tried < evaluation_limit; ++tried) {
+    const auto [place, is_new] =
+        seen.emplace(map.LinearIndexUnchecked(index), index);
+    if (!is_new) return PositionTwice(geometry, place->second, index);
+    if (!Advance(geometry.shape, &index)) {
+      return absl::UnimplementedError(
+          "no two indices share a position, but that does not follow from the "
+          "coefficients of the map, and its inverse is not computed");
+    }
+  }
+  return Undecided("whether indices share positions", evaluation_limit);
+}
+
+// Appends the axes of a shard in the order of memory, given the offsets in it:
+// tiles row-major, each tile row-major.
+void AppendTiled(const Geometry& geometry, absl::Span<const Coordinate> offsets,
+                 Builder* builder, std::vector<Coordinate>* axes,
+                 std::vector<int32_t>* sources) {
+  std::vector<Coordinate> within;
+  for (int64_t i = 0; i < geometry.rank(); ++i) {
+    const int64_t tile = geometry.TileOf(i);
+    Coordinate tiles = offsets[i];
+    if (tile > 1) {
+      const auto [quotient, remainder] = builder->Split(offsets[i], tile);
+      tiles = quotient;
+      within.push_back(remainder);
+    }
+    if (sources != nullptr) {
+      sources->push_back(tile > 1 ? within.back().source : tiles.source);
+    }
+    axes->push_back(Builder::Widen(tiles, geometry.memref[i]));
+  }
+  axes->insert(axes->end(), within.begin(), within.end());
+}
+
+// The number of a place, given its position.
+absl::StatusOr<IndexMap> MapOf(const Geometry& geometry,
+                               absl::Span<const Coordinate> positions,
+                               Builder builder, std::vector<int32_t>* sources) {
+  std::vector<Coordinate> axes, offsets;
+  for (int64_t i = 0; i < geometry.rank(); ++i) {
+    const auto [cell, offset] = builder.Split(positions[i], geometry.shard[i]);
+    axes.push_back(Builder::Widen(cell, geometry.grid[i]));
+    offsets.push_back(offset);
+  }
+  AppendTiled(geometry, offsets, &builder, &axes, sources);
+  return std::move(builder).BuildRowMajor(axes);
+}
+
+absl::StatusOr<IndexMap> AllocationOf(const Geometry& geometry) {
+  Dimensions bounds = geometry.grid;
+  const Dimensions allocated = geometry.AllocatedShard();
+  bounds.insert(bounds.end(), allocated.begin(), allocated.end());
+  Builder builder(bounds);
+  std::vector<Coordinate> axes, offsets;
+  for (int64_t i = 0; i < geometry.rank(); ++i) {
+    axes.push_back(builder.Dimension(i));
+    offsets.push_back(builder.Dimension(geometry.rank() + i));
+  }
+  AppendTiled(geometry, offsets, &builder, &axes, nullptr);
+  return std::move(builder).BuildRowMajor(axes);
+}
+
+// The extent up to whole tiles.
+Dimensions RoundedExtent(const Geometry& geometry) {
+  Dimensions rounded;
+  for (int64_t i = 0; i < geometry.rank(); ++i) {
+    const int64_t tile = geometry.TileOf(i);
+    rounded.push_back(CeilOfRatio(geometry.extent[i], tile) * tile);
+  }
+  return rounded;
+}
+
+absl::StatusOr<IndexMap> PositionsOf(const Geometry& geometry) {
+  const Dimensions bounds = geometry.order == DivisionOrder::kTileFirst
+                                ? RoundedExtent(geometry)
+                                : geometry.extent;
+  Builder builder(bounds);
+  std::vector<Coordinate> positions;
+  for (int64_t i = 0; i < geometry.rank(); ++i) {
+    positions.push_back(builder.Dimension(i));
+  }
+  return MapOf(geometry, positions, std::move(builder), nullptr);
+}
+
+PlaceCounts Count(const Geometry& geometry) {
+  PlaceCounts counts;
+  const int64_t cells = ProductOf(geometry.grid);
+  const int64_t all = cells * ProductOf(geometry.AllocatedShard());
+  const int64_t below_extent = ProductOf(geometry.extent);
+  counts.elements = ProductOf(geometry.shape);
+  counts.gap = below_extent - counts.elements;
+  if (geometry.order == DivisionOrder::kGridFirst) {
+    const int64_t in_shards = cells * ProductOf(geometry.shard);
+    counts.tile = all - in_shards;
+    counts.grid = in_shards - below_extent;
+  } else {
+    const int64_t in_tiles = ProductOf(RoundedExtent(geometry));
+    counts.grid = all - in_tiles;
+    counts.tile = in_tiles - below_extent;
+  }
+  return counts;
+}
+
+absl::Status CheckCoordinates(absl::Span<const int64_t> coordinates,
+                              absl::Span<const int64_t> bounds,
+                              absl::string_view what) {
+  if (coordinates.size() != bounds.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the ", what, " has ", coordinates.size(),
+                     " coordinates, but the grid has rank ", bounds.size()));
+  }
+  for (size_t i = 0; i < bounds.size(); ++i) {
+    if (coordinates[i] < 0 || coordinates[i] >= bounds[i]) {
+      return absl::OutOfRangeError(
+          absl::StrCat(what, "[", i, "] = ", coordinates[i], " is outside [0, ",
+                       bounds[i], ")"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+InFace FaceOf(const InTile& in_tile, const TileShape& tile) {
+  constexpr int64_t kFace = 16;
+  int64_t height = std::min(kFace, tile.height);
+  int64_t width = std::min(kFace, tile.width);
+  if (tile.height % height != 0 || tile.width % width != 0) {
+    height = tile.height;
+    width = tile.width;
+  }
+  InFace place;
+  place.face =
+      in_tile.row / height * (tile.width / width) + in_tile.column / width;
+  place.row = in_tile.row % height;
+  place.column = in_tile.column % width;
+  place.position = (place.face * height + place.row) * width + place.column;
+  return place;
+}
+
+absl::string_view NameOf(PlaceContents contents) {
+  switch (contents) {
+    case PlaceContents::kElement:
+      return "element";
+    case PlaceContents::kTilePadding:
+      return "tile";
+    case PlaceContents::kGridPadding:
+      return "grid";
+    case PlaceContents::kGap:
+      return "gap";
+  }
+  return "";
+}
+
+absl::StatusOr<Placement> Placement::Create(Geometry geometry,
+                                            int64_t evaluation_limit) {
+  if (absl::Status status = CheckPositions(geometry, evaluation_limit);
+      !status.ok()) {
+    return status;
+  }
+  Placement placement;
+  Builder builder(geometry.shape);
+  std::vector<Coordinate> positions;
+  for (int64_t i = 0; i < geometry.rank(); ++i) {
+    const absl::StatusOr<Coordinate> position =
+        AddExpression(geometry.linear.result(i), geometry.shape,
+                      geometry.extent[i], &builder);
+    if (!position.ok()) return position.status();
+    positions.push_back(*position);
+    placement.position_sources_.push_back(position->source);
+  }
+  absl::StatusOr<IndexMap> map = MapOf(geometry, positions, std::move(builder),
+                                       &placement.offset_sources_);
+  if (!map.ok()) return map.status();
+  if (map->kind() == IndexMap::Kind::kGeneral) {
+    return NoInverse(geometry, *map, evaluation_limit);
+  }
+  absl::StatusOr<IndexMap> allocation = AllocationOf(geometry);
+  if (!allocation.ok()) return allocation.status();
+  absl::StatusOr<IndexMap> below_extent = PositionsOf(geometry);
+  if (!below_extent.ok()) return below_extent.status();
+  placement.map_ = *std::move(map);
+  placement.allocation_ = *std::move(allocation);
+  placement.positions_ = *std::move(below_extent);
+  placement.counts_ = Count(geometry);
+  placement.geometry_ = std::move(geometry);
+  return placement;
+}
+
+absl::StatusOr<Location> Placement::Locate(
+    absl::Span<const int64_t> index) const {
+  const absl::StatusOr<int64_t> number = map_.LinearIndex(index);
+  if (!number.ok()) return number.status();
+  return LocationOf(*number);
+}
+
+Location Placement::LocationOf(int64_t number) const {
+  const int64_t rank = geometry_.rank();
+  Dimensions coordinates(2 * rank);
+  allocation_.MultidimensionalIndexUnchecked(number,
+                                             absl::MakeSpan(coordinates));
+  Location location;
+  location.cell.assign(coordinates.begin(), coordinates.begin() + rank);
+  location.offset.assign(coordinates.begin() + rank, coordinates.end());
+  int64_t tile_number = 0;
+  for (int64_t i = 0; i < rank; ++i) {
+    location.physical.push_back(location.cell[i] * geometry_.shard[i] +
+                                location.offset[i]);
+    location.tile.push_back(location.offset[i] / geometry_.TileOf(i));
+    tile_number = tile_number * geometry_.memref[i] + location.tile[i];
+  }
+  const TileShape tile = geometry_.element.tile_or_unit();
+  if (rank >= 2 && geometry_.element.is_tile()) {
+    location.in_tile = {location.offset[rank - 2] % tile.height,
+                        location.offset[rank - 1] % tile.width};
+  }
+  location.in_face = FaceOf(location.in_tile, tile);
+  location.linear = tile_number * tile.height * tile.width +
+                    location.in_tile.row * tile.width + location.in_tile.column;
+
+  const int64_t first_byte = tile_number * *geometry_.element.bytes();
+  const DataType type = geometry_.element.data_type;
+  const int64_t exponents =
+      *geometry_.element.bytes() - *geometry_.element.bytes_without_exponents();
+  const int64_t bit = location.in_face.position * BitsOf(type);
+  location.byte = first_byte + exponents + bit / 8;
+  location.bit = bit % 8;
+  if (IsBlockFloat(type)) {
+    location.exponent_byte = first_byte + location.in_face.position / 16;
+  }
+  return location;
+}
+
+PlaceContents Placement::ContentsOf(int64_t number) const {
+  const bool tile_first = geometry_.order == DivisionOrder::kTileFirst;
+  bool in_tile = false, in_grid = false;
+  const absl::StatusOr<std::vector<IndexMap::FailedBound>> failed_bounds =
+      map_.FailedBounds(number);
+  for (const IndexMap::FailedBound& failed : *failed_bounds) {
+    for (int64_t i = 0; i < geometry_.rank(); ++i) {
+      if (failed.source == position_sources_[i]) {
+        // What the tile rounds up is the tile's, where it comes first.
+        const int64_t tile = tile_first ? geometry_.TileOf(i) : 1;
+        (failed.value / tile * tile < geometry_.extent[i] ? in_tile : in_grid) =
+            true;
+      } else if (failed.source == offset_sources_[i]) {
+        in_tile = true;
+      }
+    }
+  }
+  if (in_grid && (tile_first || !in_tile)) return PlaceContents::kGridPadding;
+  return in_tile ? PlaceContents::kTilePadding : PlaceContents::kGap;
+}
+
+Place Placement::At(int64_t number) const {
+  Place place;
+  place.index.resize(geometry_.shape.size());
+  if (map_.MultidimensionalIndexUnchecked(
+          number, absl::MakeSpan(place.index)) == PositionKind::kElement) {
+    return place;
+  }
+  place.index.clear();
+  place.contents = ContentsOf(number);
+  return place;
+}
+
+absl::StatusOr<Place> Placement::At(absl::Span<const int64_t> cell,
+                                    absl::Span<const int64_t> offset) const {
+  if (absl::Status status = CheckCoordinates(cell, geometry_.grid, "cell");
+      !status.ok()) {
+    return status;
+  }
+  if (absl::Status status =
+          CheckCoordinates(offset, geometry_.AllocatedShard(), "offset");
+      !status.ok()) {
+    return status;
+  }
+  Dimensions coordinates(cell.begin(), cell.end());
+  coordinates.insert(coordinates.end(), offset.begin(), offset.end());
+  return At(allocation_.LinearIndexUnchecked(coordinates));
+}
+
+absl::StatusOr<Place> Placement::AtTile(absl::Span<const int64_t> cell,
+                                        absl::Span<const int64_t> tile,
+                                        const InTile& in_tile) const {
+  if (absl::Status status = CheckCoordinates(tile, geometry_.memref, "tile");
+      !status.ok()) {
+    return status;
+  }
+  const TileShape shape = geometry_.element.tile_or_unit();
+  if (absl::Status status =
+          CheckCoordinates({in_tile.row, in_tile.column},
+                           {shape.height, shape.width}, "in_tile");
+      !status.ok()) {
+    return status;
+  }
+  Dimensions offset;
+  for (int64_t i = 0; i < geometry_.rank(); ++i) {
+    offset.push_back(tile[i] * geometry_.TileOf(i));
+  }
+  if (geometry_.element.is_tile()) {
+    offset[geometry_.rank() - 2] += in_tile.row;
+    offset[geometry_.rank() - 1] += in_tile.column;
+  }
+  return At(cell, offset);
+}
+
+Placement::Box Placement::Outer(PlaceContents kind) const {
+  if (kind == PlaceContents::kGap) return {&positions_, geometry_.extent};
+  const bool tile_first = geometry_.order == DivisionOrder::kTileFirst;
+  const PlaceContents outermost =
+      tile_first ? PlaceContents::kGridPadding : PlaceContents::kTilePadding;
+  if (kind == outermost) {
+    return {&allocation_, Dimensions(allocation_.bounds().begin(),
+                                     allocation_.bounds().end())};
+  }
+  return Inner(outermost);
+}
+
+Placement::Box Placement::Inner(PlaceContents kind) const {
+  if (kind == PlaceContents::kGap) return {&map_, geometry_.shape};
+  const bool tile_first = geometry_.order == DivisionOrder::kTileFirst;
+  if (tile_first && kind == PlaceContents::kGridPadding) {
+    return {&positions_, RoundedExtent(geometry_)};
+  }
+  if (!tile_first && kind == PlaceContents::kTilePadding) {
+    Dimensions limit = geometry_.grid;
+    limit.insert(limit.end(), geometry_.shard.begin(), geometry_.shard.end());
+    return {&allocation_, limit};
+  }
+  return {&positions_, geometry_.extent};
+}
+
+PaddingOfKind Placement::Padding(PlaceContents kind) const {
+  auto runs = [](const Box& box) {
+    const Dimensions zeros(box.limit.size(), 0);
+    // The limits are within the bounds of maps that have inverses.
+    return *ElementRuns::Create(*box.map, zeros, box.limit);
+  };
+  return PaddingOfKind(runs(Outer(kind)), runs(Inner(kind)));
+}
+
+absl::StatusOr<Dimensions> Placement::ValidBox(
+    absl::Span<const int64_t> cell) const {
+  if (absl::Status status = CheckCoordinates(cell, geometry_.grid, "cell");
+      !status.ok()) {
+    return status;
+  }
+  Dimensions valid;
+  bool is_empty = false;
+  for (int64_t i = 0; i < geometry_.rank(); ++i) {
+    valid.push_back(
+        std::clamp(geometry_.extent[i] - cell[i] * geometry_.shard[i],
+                   int64_t{0}, geometry_.shard[i]));
+    is_empty = is_empty || valid.back() == 0;
+  }
+  if (is_empty) std::fill(valid.begin(), valid.end(), 0);
+  return valid;
+}
+
+int64_t Placement::empty_cells() const {
+  return ProductOf(geometry_.grid) - ProductOf(geometry_.CellsInUse());
+}
+
+// -- PaddingOfKind -----------------------------------------------------------
+
+PaddingOfKind::PaddingOfKind(ElementRuns outer, ElementRuns inner)
+    : outer_(std::move(outer)), inner_(std::move(inner)) {
+  NextRun(&outer_, &rest_);
+  NextRun(&inner_, &cut_);
+}
+
+bool PaddingOfKind::NextRun(ElementRuns* runs, PositionRange* range) {
+  ElementRun run;
+  if (!runs->Next(&run)) {
+    *range = {};
+    return false;
+  }
+  *range = {run.position, run.position + run.length};
+  return true;
+}
+
+bool PaddingOfKind::Next(PositionRange* range) {
+  // Every run of inner_ lies in one of outer_.
+  while (rest_.begin < rest_.end || NextRun(&outer_, &rest_)) {
+    const bool is_cut = cut_.begin < cut_.end && cut_.begin < rest_.end;
+    const PositionRange found = {rest_.begin, is_cut ? cut_.begin : rest_.end};
+    rest_.begin = is_cut ? cut_.end : rest_.end;
+    if (is_cut) NextRun(&inner_, &cut_);
+    if (found.begin < found.end) {
+      *range = found;
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace tensor_layout
+}  // namespace tessera

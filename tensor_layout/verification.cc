@@ -1,0 +1,151 @@
+#include "tessera/tensor_layout/verification.h"
+
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "tessera/math/checked_arithmetic.h"
+
+namespace tessera {
+namespace tensor_layout {
+namespace {
+
+std::string ShapeText(const Dimensions& shape) {
+  return shape.empty() ? "of rank 0" : absl::StrJoin(shape, "x");
+}
+
+void AddError(const absl::Status& status, Verification* verification) {
+  verification->errors.push_back({RuleOf(status).value_or(Rule::kUndecided),
+                                  std::string(status.message())});
+}
+
+// Whether a scalar memref is what is left of the tiles of the shard when its
+// elements are made scalars again, tt-mlir's withElementType.
+bool IsLeftByUntilize(const MemRef& memref, const Geometry& geometry) {
+  constexpr int64_t kTile = 32;
+  const int64_t rank = geometry.rank();
+  if (memref.element.is_tile() || rank < 2) return false;
+  Dimensions rounded = geometry.shard;
+  for (int64_t i = rank - 2; i < rank; ++i) {
+    const absl::optional<int64_t> up = CheckedRoundUp(rounded[i], kTile);
+    if (!up.has_value()) return false;
+    rounded[i] = *up;
+  }
+  return memref.shape == rounded;
+}
+
+void CheckMemRef(const MetalTensor& tensor, const Geometry& geometry,
+                 Verification* verification) {
+  const MemRef& memref = tensor.layout.memref;
+  if (memref.shape == geometry.memref ||
+      memref.shape.size() != geometry.memref.size()) {
+    return;
+  }
+  verification->errors.push_back(
+      {Rule::kMemRefShape,
+       absl::StrCat("the memref is ", ShapeText(memref.shape),
+                    ", but the rules give ", ShapeText(geometry.memref),
+                    IsLeftByUntilize(memref, geometry)
+                        ? "; this is the shape that is left by an untilize"
+                        : "")});
+}
+
+void WarnOfRepeatedDims(const Geometry& geometry, Verification* verification) {
+  std::vector<std::string> dims;
+  for (const int64_t dim : geometry.linear.RepeatedDims()) {
+    const AffineMap::Indices results = geometry.linear.ResultsUsing(dim);
+    dims.push_back(
+        absl::StrCat("d", dim, " is in results ",
+                     absl::StrJoin(results.begin(), results.end() - 1, ", "),
+                     " and ", results.back()));
+  }
+  if (dims.empty()) return;
+  verification->warnings.push_back(
+      {Rule::kRepeatedDims,
+       absl::StrCat(absl::StrJoin(dims, ", "), "; ", OverAllocation(geometry),
+                    "x over-allocation")});
+}
+
+int64_t ProductOf(const Dimensions& factors) {
+  int64_t product = 1;
+  for (const int64_t factor : factors) product *= factor;
+  return product;
+}
+
+}  // namespace
+
+std::string OverAllocation(const Geometry& geometry) {
+  return absl::StrFormat("%.6g",
+                         static_cast<double>(ProductOf(geometry.extent)) /
+                             static_cast<double>(ProductOf(geometry.shape)));
+}
+
+void VerifyGeometry(const Geometry& geometry, MemorySpace memory_space,
+                    const VerificationOptions& options,
+                    Verification* verification) {
+  absl::StatusOr<Placement> placement =
+      Placement::Create(geometry, options.evaluation_limit);
+  if (absl::IsUnimplemented(placement.status())) {
+    verification->warnings.push_back(
+        {Rule::kUndecided, std::string(placement.status().message())});
+  } else if (!placement.ok()) {
+    AddError(placement.status(), verification);
+    return;
+  }
+  WarnOfRepeatedDims(geometry, verification);
+  const int64_t cells = ProductOf(geometry.grid);
+  const int64_t empty = cells - ProductOf(geometry.CellsInUse());
+  if (empty > 0) {
+    verification->warnings.push_back(
+        {Rule::kEmptyCells,
+         absl::StrCat(empty, " of ", cells, " cells hold no element")});
+  }
+  if (memory_space == MemorySpace::kDeviceL1 &&
+      geometry.bytes_per_shard > options.l1_bytes) {
+    verification->warnings.push_back(
+        {Rule::kShardSize,
+         absl::StrCat("a shard takes ", geometry.bytes_per_shard,
+                      " B, but the L1 of a core has ", options.l1_bytes)});
+  }
+  if (!placement.ok()) return;
+  if (const int64_t gaps = placement->counts().gap; gaps > 0) {
+    verification->warnings.push_back(
+        {Rule::kGaps,
+         absl::StrCat(gaps, " of ", ProductOf(geometry.extent),
+                      " positions below the extent are of no index")});
+  }
+  verification->placement = *std::move(placement);
+}
+
+Verification Verify(const MetalTensor& tensor,
+                    const VerificationOptions& options) {
+  Verification verification;
+  const MetalLayout& layout = tensor.layout;
+  for (const absl::Status& status : CheckParts(
+           tensor.shape, layout.linear, layout.grid, layout.memref.element)) {
+    AddError(status, &verification);
+  }
+  if (layout.memref.shape.size() != layout.grid.size()) {
+    verification.errors.push_back(
+        {Rule::kMemRefRank,
+         absl::StrCat("the memref has rank ", layout.memref.shape.size(),
+                      ", but the grid has rank ", layout.grid.size())});
+  }
+  const absl::StatusOr<Geometry> geometry = Geometry::Of(tensor);
+  if (!geometry.ok()) {
+    // What the parts say by themselves has been told.
+    if (verification.ok()) AddError(geometry.status(), &verification);
+    return verification;
+  }
+  verification.memref = layout.memref;
+  verification.memref->shape = geometry->memref;
+  CheckMemRef(tensor, *geometry, &verification);
+  VerifyGeometry(*geometry, layout.memref.memory_space, options, &verification);
+  return verification;
+}
+
+}  // namespace tensor_layout
+}  // namespace tessera

@@ -1,0 +1,77 @@
+// File: tensor_layout/verification.h
+//
+// Does a tensor layout keep the rules, and what is there to know about it?
+//
+//   const absl::StatusOr<MetalTensor> tensor = ParseMetalTensor(R"(
+//       tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <3x2>,
+//                                          memref<32x32xf32,
+//                                                 #tt.memory_space<l1>>>>)");
+//   const Verification verification = Verify(*tensor);
+//   verification.errors[0].rule;             // Rule::kMemRefShape
+//   verification.errors[0].message;          // "the memref is 32x32, but the
+//                                            // rules give 18x32; this is ..."
+//   verification.memref->ToString();         // "memref<18x32xf32, ...>"
+//
+// Errors are broken rules; warnings are allowed by the rules. Both are found
+// all at once, in the order of the rules (rule.h), as far as one does not hide
+// another.
+
+#ifndef TESSERA_TENSOR_LAYOUT_VERIFICATION_H_
+#define TESSERA_TENSOR_LAYOUT_VERIFICATION_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/types/optional.h"
+#include "tessera/tensor_layout/geometry.h"
+#include "tessera/tensor_layout/metal_layout.h"
+#include "tessera/tensor_layout/placement.h"
+#include "tessera/tensor_layout/rule.h"
+
+namespace tessera {
+namespace tensor_layout {
+
+struct Finding {
+  Rule rule;
+  std::string message;
+};
+
+struct VerificationOptions {
+  // Of one core: Wormhole's.
+  int64_t l1_bytes = 1499136;
+  // How many indices are tried where rules do not follow from the coefficients
+  // of the map.
+  int64_t evaluation_limit = int64_t{1} << 20;
+};
+
+struct Verification {
+  std::vector<Finding> errors;
+  std::vector<Finding> warnings;
+  // The memory of a shard as the rules give it, unless an error is in the way.
+  absl::optional<MemRef> memref;
+  // Where its elements lie, unless an error other than that of the memref is in
+  // the way, or locations are not computed (a warning, then).
+  absl::optional<Placement> placement;
+
+  bool ok() const { return errors.empty(); }
+};
+
+Verification Verify(const MetalTensor& tensor,
+                    const VerificationOptions& options = {});
+
+// Adds what there is to warn of in a geometry that lies in `memory_space`, and
+// sets `placement` or adds what is in its way. For the Verify functions of all
+// forms.
+void VerifyGeometry(const Geometry& geometry, MemorySpace memory_space,
+                    const VerificationOptions& options,
+                    Verification* verification);
+
+// How many positions below the extent there are for each element of the tensor:
+// "96" where a repeated dim makes 96 times as many.
+std::string OverAllocation(const Geometry& geometry);
+
+}  // namespace tensor_layout
+}  // namespace tessera
+
+#endif  // TESSERA_TENSOR_LAYOUT_VERIFICATION_H_
