@@ -1,0 +1,120 @@
+// File: tensor_layout/attribute_reader.h
+//
+// What the texts of the layouts have in common, for their readers: sizes,
+// element types, keywords, and errors that say where.
+//
+//   AttributeReader reader("<2x4>, memref<8x!tt.tile<32x32, bf16>");
+//   Dimensions grid, shape;
+//   ElementType element;
+//   reader.Expect('<');                       // true
+//   reader.ReadSizes(&grid);                  // true, grid == {2, 4}
+//   reader.Expect('>');                       // true
+//   reader.Expect(',');                       // true
+//   reader.ReadShaped("memref", &shape, &element);   // true, {8}, the tile
+//   reader.Expect(',');                       // false
+//   reader.status();    // "1:41: expected ',', found end of text ..."
+//
+// Private to tensor_layout/. Every function that returns bool returns false
+// after an error, which status() tells, and is not to be called again then.
+
+#ifndef TESSERA_TENSOR_LAYOUT_ATTRIBUTE_READER_H_
+#define TESSERA_TENSOR_LAYOUT_ATTRIBUTE_READER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "tessera/tensor_layout/affine_map.h"
+#include "tessera/tensor_layout/element_type.h"
+#include "tessera/tensor_layout/metal_layout.h"
+#include "tessera/tensor_layout/mlir_cursor.h"
+
+namespace tessera {
+namespace tensor_layout {
+
+class AttributeReader {
+ public:
+  // Of a list of sizes, as of the dimensions of an affine map. A limit of this
+  // library.
+  static constexpr size_t kMaxSizes = AffineExpression::kMaxDims;
+
+  // `text` must outlive the reader.
+  explicit AttributeReader(absl::string_view text)
+      : text_(text.data() == nullptr ? "" : text), cursor_(text_, 0) {}
+
+  absl::string_view text() const { return text_; }
+  const absl::Status& status() const { return status_; }
+  MlirCursor& cursor() { return cursor_; }
+  // Of the next token.
+  const char* position() {
+    cursor_.SkipBlanks();
+    return cursor_.position();
+  }
+
+  bool Fail(const char* at, absl::string_view message,
+            absl::StatusCode code = absl::StatusCode::kInvalidArgument);
+  // "expected `what`, found ..." at the next token.
+  bool FailExpected(absl::string_view what);
+  // kResourceExhausted at the next token.
+  bool FailTooMany(absl::string_view message);
+
+  bool Expect(char c);
+  bool ExpectKeyword(absl::string_view keyword);
+
+  // Reads a number in decimal from 0; `what` is "size" or the like.
+  bool ReadSize(absl::string_view what, int64_t* size);
+  // Reads "18x32"; nothing at all is a list without sizes, as MLIR prints it.
+  bool ReadSizes(Dimensions* sizes);
+  // Reads "memref<18x32xf32": a shaped type up to its attribute.
+  bool ReadShaped(absl::string_view name, Dimensions* shape,
+                  ElementType* element);
+  // Reads a map that is written out, bare or in affine_map<...>.
+  bool ReadInlineMap(AffineMap* map);
+  bool AtInlineMap();
+
+  // Reads one of the keywords of an enumeration.
+  template <typename Enum, size_t n>
+  bool ReadKeyword(absl::string_view what, const Enum (&values)[n],
+                   Enum* value) {
+    if (TakeKeyword(values, value)) return true;
+    return FailExpected(absl::StrCat(what, " (", OneOf(values), ")"));
+  }
+  // Moves past one of these keywords if it comes next.
+  template <typename Enum, size_t n>
+  bool TakeKeyword(const Enum (&values)[n], Enum* value) {
+    for (const Enum candidate : values) {
+      if (cursor_.TakeKeyword(KeywordOf(candidate))) {
+        *value = candidate;
+        return true;
+      }
+    }
+    return false;
+  }
+  // "system, mmio or dram"
+  template <typename Enum, size_t n>
+  static std::string OneOf(const Enum (&values)[n]) {
+    std::vector<absl::string_view> keywords;
+    for (const Enum value : values) keywords.push_back(KeywordOf(value));
+    return OneOf(keywords);
+  }
+  static std::string OneOf(const std::vector<absl::string_view>& words);
+
+ private:
+  bool AtSize();
+  // Reads "f32" or "!tt.tile<32x32, f32>".
+  bool ReadElementType(absl::string_view what, ElementType* element);
+  bool ReadTile(ElementType* element);
+
+  absl::string_view text_;
+  MlirCursor cursor_;
+  absl::Status status_;
+};
+
+}  // namespace tensor_layout
+}  // namespace tessera
+
+#endif  // TESSERA_TENSOR_LAYOUT_ATTRIBUTE_READER_H_

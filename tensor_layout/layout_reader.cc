@@ -1,0 +1,292 @@
+#include "tessera/tensor_layout/layout_reader.h"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+
+namespace tessera {
+namespace tensor_layout {
+namespace {
+
+// In the order of Attribute.
+enum Kind : size_t { kAffineMap, kGrid, kMemorySpace, kMetalLayout, kNone };
+constexpr absl::string_view kKindNames[] = {
+    "an affine map", "a grid", "a memory space",
+    "a layout with an affine map and a memref"};
+
+template <typename Value>
+Kind KindOf() {
+  return static_cast<Kind>(Attribute(Shared<Value>()).index());
+}
+
+struct AttributeName {
+  absl::string_view name;
+  Kind kind;
+};
+
+// The dialect tt became ttcore in 2025-06 (820a520791), and #tt.layout became
+// #tt.metal_layout in 2024-11 (f3f3f0ec33). The name of today stands first.
+constexpr AttributeName kNames[] = {
+    {"#ttcore.metal_layout", kMetalLayout},
+    {"#tt.metal_layout", kMetalLayout},
+    {"#tt.layout", kMetalLayout},
+    {"#ttcore.memory_space", kMemorySpace},
+    {"#tt.memory_space", kMemorySpace},
+    {"#ttcore.grid", kGrid},
+    {"#tt.grid", kGrid},
+};
+
+Kind KindNamed(absl::string_view name) {
+  for (const AttributeName& known : kNames) {
+    if (known.name == name) return known.kind;
+  }
+  return kNone;
+}
+
+// In numbers of the size of an AffineNode.
+constexpr int64_t kMaxCopied = 1 << 22;
+
+int64_t SizeOf(const AffineMap& map) {
+  int64_t size = 1;
+  for (const AffineExpression& result : map.results()) {
+    size += 1 + result.nodes().size();
+  }
+  return size;
+}
+int64_t SizeOf(const Grid& grid) { return 1 + grid.shape.size(); }
+int64_t SizeOf(const MemorySpace&) { return 1; }
+
+constexpr absl::string_view kAttributeExpected =
+    "an attribute (#tt.metal_layout, #tt.memory_space, #tt.grid or affine_map)";
+constexpr absl::string_view kMapExpected =
+    "an affine map such as (d0, d1) -> (d0, d1)";
+constexpr absl::string_view kMemorySpaceExpected =
+    "a memory space such as #tt.memory_space<l1>";
+
+}  // namespace
+
+bool LayoutReader::ReadAliases() {
+  while (true) {
+    MlirCursor ahead = cursor();
+    const absl::string_view name = ahead.TakePrefixedIdentifier('#');
+    if (name.empty() || !ahead.Take('=')) return true;
+    if (absl::StrContains(name, '.')) {
+      return Fail(name.data(), "the name of an alias has no '.'");
+    }
+    if (aliases_.contains(name)) {
+      return Fail(name.data(), "this alias is defined a second time");
+    }
+    cursor() = ahead;
+    last_value_ = position();
+    Attribute attribute;
+    if (!ReadAttribute(kAttributeExpected, &attribute)) return false;
+    aliases_.emplace(name, std::move(attribute));
+    last_alias_ = name;
+  }
+}
+
+bool LayoutReader::ReadSubject(absl::string_view what, Attribute* attribute,
+                               const char** begin) {
+  if (last_value_ != nullptr && cursor().AtEnd()) {
+    *attribute = aliases_.find(last_alias_)->second;
+    *begin = last_value_;
+    return true;
+  }
+  *begin = position();
+  return ReadAttribute(what, attribute);
+}
+
+bool LayoutReader::ReadAttribute(absl::string_view what, Attribute* attribute) {
+  if (AtInlineMap()) return ReadShared(&LayoutReader::ReadMap, attribute);
+  const MlirCursor before = cursor();
+  const absl::string_view name = cursor().TakePrefixedIdentifier('#');
+  switch (KindNamed(name)) {
+    case kGrid:
+      return ReadShared(&LayoutReader::ReadGridBody, attribute);
+    case kMemorySpace:
+      return ReadShared(&LayoutReader::ReadMemorySpaceBody, attribute);
+    case kMetalLayout:
+      return ReadShared(&LayoutReader::ReadMetalLayoutBody, attribute);
+    case kAffineMap:
+    case kNone:
+      break;
+  }
+  if (name.empty() || absl::StrContains(name, '.')) {
+    cursor() = before;
+    return FailExpected(what);
+  }
+  const Attribute* const found = FindAlias(name);
+  if (found == nullptr) return false;
+  *attribute = *found;
+  return true;
+}
+
+bool LayoutReader::ReadTensor(absl::string_view what, Dimensions* shape,
+                              ElementType* element, Attribute* attribute,
+                              const char** begin) {
+  if (!ReadShaped("tensor", shape, element)) return false;
+  if (!cursor().Take(',')) return FailExpected(absl::StrCat("',' and ", what));
+  *begin = position();
+  return ReadAttribute(what, attribute);
+}
+
+bool LayoutReader::ReadEnd() {
+  return cursor().AtEnd() || FailExpected("the end of the text");
+}
+
+const Attribute* LayoutReader::FindAlias(absl::string_view alias) {
+  const auto found = aliases_.find(alias);
+  if (found != aliases_.end()) return &found->second;
+  cursor() = MlirCursor(text(), alias.data() - text().data());
+  Fail(alias.data(), absl::StrCat("no alias ", cursor().DescribeNextToken(),
+                                  " is defined before this"));
+  return nullptr;
+}
+
+template <typename Value>
+bool LayoutReader::ReadShared(BodyReader<Value> read_body,
+                              Attribute* attribute) {
+  Value value;
+  if (!(this->*read_body)(&value)) return false;
+  *attribute = std::make_shared<const Value>(std::move(value));
+  return true;
+}
+
+template <typename Value>
+bool LayoutReader::ReadPart(absl::string_view what, BodyReader<Value> read_body,
+                            Value* value) {
+  const MlirCursor before = cursor();
+  const char* const begin = position();
+  const absl::string_view name = cursor().TakePrefixedIdentifier('#');
+  if (KindNamed(name) == KindOf<Value>()) return (this->*read_body)(value);
+  if (name.empty() || absl::StrContains(name, '.')) {
+    cursor() = before;
+    return FailExpected(what);
+  }
+  const Attribute* const attribute = FindAlias(name);
+  return attribute != nullptr && TakeValue(what, begin, *attribute, value) &&
+         Spend(SizeOf(*value));
+}
+
+bool LayoutReader::FailKind(absl::string_view what, const char* begin,
+                            const Attribute& attribute) {
+  const std::string found =
+      MlirCursor(text(), begin - text().data()).DescribeNextToken();
+  return Fail(begin, absl::StrCat("expected ", what, ", found ", found, ", ",
+                                  kKindNames[attribute.index()]));
+}
+
+bool LayoutReader::Spend(int64_t size) {
+  num_copied_ += size;
+  return num_copied_ <= kMaxCopied ||
+         FailTooMany(absl::StrCat("the aliases stand for more than ",
+                                  kMaxCopied, " numbers in all"));
+}
+
+bool LayoutReader::ReadGridBody(Grid* grid) {
+  if (!Expect('<') || !ReadSizes(&grid->shape)) return false;
+  if (cursor().Take(',')) {
+    AffineMap mapping;
+    if (!AtInlineMap()) {
+      return FailExpected(
+          "the affine map of the grid, whose sizes have an 'x' between them");
+    }
+    return ReadInlineMap(&mapping) && Expect('>');
+  }
+  return cursor().Take('>') ||
+         FailExpected(grid->shape.empty() ? "a size" : "'x', ',' or '>'");
+}
+
+bool LayoutReader::ReadMemorySpaceBody(MemorySpace* space) {
+  return Expect('<') && ReadKeyword("a memory space", kMemorySpaces, space) &&
+         Expect('>');
+}
+
+bool LayoutReader::ReadMetalLayoutBody(MetalLayout* layout) {
+  if (!Expect('<') || !ReadMap(&layout->linear) || !Expect(',') ||
+      !ReadKeyword("an out-of-bounds value", kOobValues, &layout->oob_value) ||
+      !Expect(',') || !ReadGrid(&layout->grid) || !Expect(',') ||
+      !ReadMemRef(&layout->memref)) {
+    return false;
+  }
+  if (cursor().Take(',')) {
+    layout->memory_layout.emplace();
+    if (!ReadKeyword("a memory layout", kTensorMemoryLayouts,
+                     &*layout->memory_layout)) {
+      return false;
+    }
+  }
+  return cursor().Take('>') ||
+         FailExpected(layout->memory_layout.has_value() ? "'>'" : "',' or '>'");
+}
+
+bool LayoutReader::ReadMap(AffineMap* map) {
+  if (AtInlineMap()) return ReadInlineMap(map);
+  return ReadPart<AffineMap>(kMapExpected, nullptr, map);
+}
+
+bool LayoutReader::ReadGrid(Dimensions* shape) {
+  Grid grid;
+  if (MlirCursor(cursor()).Take('<')) {
+    if (!ReadGridBody(&grid)) return false;
+  } else if (!ReadPart("a grid such as <2x4>", &LayoutReader::ReadGridBody,
+                       &grid)) {
+    return false;
+  }
+  *shape = std::move(grid.shape);
+  return true;
+}
+
+bool LayoutReader::ReadMemRef(MemRef* memref) {
+  if (!ReadShaped("memref", &memref->shape, &memref->element) ||
+      !ReadMemRefMap(kMemorySpaceExpected, memref->shape.size())) {
+    return false;
+  }
+  return ReadPart(kMemorySpaceExpected, &LayoutReader::ReadMemorySpaceBody,
+                  &memref->memory_space) &&
+         Expect('>');
+}
+
+bool LayoutReader::ReadMemRefMap(absl::string_view what, size_t rank) {
+  const std::string comma = absl::StrCat("',' and ", what);
+  if (!cursor().Take(',')) return FailExpected(comma);
+  const char* const begin = position();
+  AffineMap written_out;
+  const AffineMap* map = nullptr;
+  MlirCursor ahead = cursor();
+  if (ahead.TakeKeyword("strided")) {
+    return Fail(begin, "a memref with strides is not supported",
+                absl::StatusCode::kUnimplemented);
+  }
+  if (ahead.TakeKeyword("affine_map")) {
+    if (!ReadInlineMap(&written_out)) return false;
+    map = &written_out;
+  } else {
+    const auto alias = aliases_.find(ahead.TakePrefixedIdentifier('#'));
+    if (alias == aliases_.end()) return true;
+    const auto* const shared = absl::get_if<Shared<AffineMap>>(&alias->second);
+    if (shared == nullptr) return true;
+    cursor() = ahead;
+    map = shared->get();
+  }
+  if (map->num_dims() != static_cast<int64_t>(rank)) {
+    return Fail(begin,
+                absl::StrCat("the map of the memref has ", map->num_dims(),
+                             " dimensions, the memref ", rank));
+  }
+  if (!map->is_identity()) {
+    return Fail(begin,
+                "a memref whose map is not the identity is not supported",
+                absl::StatusCode::kUnimplemented);
+  }
+  return cursor().Take(',') || FailExpected(comma);
+}
+
+}  // namespace tensor_layout
+}  // namespace tessera

@@ -1,0 +1,157 @@
+// File: tensor_layout/layout_reader.h
+//
+// Reads the attributes of tt-mlir's layouts, and the aliases before them.
+//
+//   LayoutReader reader(
+//       "#l1_ = #tt.memory_space<l1>\n"
+//       "#tt.metal_layout<(d0) -> (d0), undef, <2>, memref<4xf32, #l1_>>");
+//   Attribute attribute;
+//   MetalLayout layout;
+//   const char* begin;
+//   reader.ReadAliases();                                       // true
+//   reader.ReadSubject("a layout", &attribute, &begin);         // true
+//   reader.TakeValue("a layout", begin, attribute, &layout);    // true
+//   reader.ReadEnd();                                           // true
+//
+// Private to tensor_layout/: the grammar behind metal_layout_parser.h. An
+// attribute is read into an Attribute, which shares its value, so that an alias
+// of an alias costs nothing however large the value is. Where a value is
+// copied into another one, a budget ends what would multiply: a long text of
+// short lines, each with the alias of one large map.
+
+#ifndef TESSERA_TENSOR_LAYOUT_LAYOUT_READER_H_
+#define TESSERA_TENSOR_LAYOUT_LAYOUT_READER_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/variant.h"
+#include "tessera/tensor_layout/attribute_reader.h"
+#include "tessera/tensor_layout/metal_layout.h"
+
+namespace tessera {
+namespace tensor_layout {
+
+// #tt.grid<2x4>
+struct Grid {
+  Dimensions shape;
+};
+
+template <typename Value>
+using Shared = std::shared_ptr<const Value>;
+
+// An attribute that an alias can stand for.
+using Attribute = absl::variant<Shared<AffineMap>, Shared<Grid>,
+                                Shared<MemorySpace>, Shared<MetalLayout>>;
+
+class LayoutReader : public AttributeReader {
+ public:
+  using AttributeReader::AttributeReader;
+
+  // Reads alias lines up to what is none.
+  bool ReadAliases();
+
+  // Reads the attribute that the text is about: the one that comes next or, at
+  // the end of the text, that of the last alias. `*begin` is where it stands.
+  // `what` is expected, for errors.
+  bool ReadSubject(absl::string_view what, Attribute* attribute,
+                   const char** begin);
+
+  // Reads any attribute, written out or an alias.
+  bool ReadAttribute(absl::string_view what, Attribute* attribute);
+
+  // Reads a tensor up to the '>'.
+  bool ReadTensor(absl::string_view what, Dimensions* shape,
+                  ElementType* element, Attribute* attribute,
+                  const char** begin);
+
+  // The value, if the attribute at `begin` is a `Value`.
+  template <typename Value>
+  bool TakeValue(absl::string_view what, const char* begin,
+                 const Attribute& attribute, Value* value) {
+    const auto* const shared = absl::get_if<Shared<Value>>(&attribute);
+    if (shared == nullptr) return FailKind(what, begin, attribute);
+    *value = **shared;
+    return true;
+  }
+
+  bool ReadEnd();
+
+ private:
+  template <typename Value>
+  using BodyReader = bool (LayoutReader::*)(Value*);
+
+  // The attribute of `alias`, "#layout", a part of the text; null after an
+  // error.
+  const Attribute* FindAlias(absl::string_view alias);
+  // Reads an attribute that is a `Value`, or its alias. The body of another
+  // kind is not read, so that attributes do not nest at will.
+  template <typename Value>
+  bool ReadPart(absl::string_view what, BodyReader<Value> read_body,
+                Value* value);
+  template <typename Value>
+  bool ReadShared(BodyReader<Value> read_body, Attribute* attribute);
+  bool FailKind(absl::string_view what, const char* begin,
+                const Attribute& attribute);
+  // Accounts for a value of an alias that is copied.
+  bool Spend(int64_t size);
+
+  // With the '<' and the '>'.
+  bool ReadGridBody(Grid* grid);
+  bool ReadMemorySpaceBody(MemorySpace* space);
+  bool ReadMetalLayoutBody(MetalLayout* layout);
+
+  bool ReadMap(AffineMap* map);
+  bool ReadGrid(Dimensions* shape);
+  bool ReadMemRef(MemRef* memref);
+  // Reads the ',' after the element type and, if there is one, the memref's own
+  // map with its ','. `what` is expected then.
+  bool ReadMemRefMap(absl::string_view what, size_t rank);
+
+  absl::flat_hash_map<absl::string_view, Attribute> aliases_;
+  absl::string_view last_alias_;
+  const char* last_value_ = nullptr;
+  int64_t num_copied_ = 0;
+};
+
+// Reads a text that is one attribute, a `Layout`.
+template <typename Layout>
+absl::StatusOr<Layout> ParseAttributeText(absl::string_view text,
+                                          absl::string_view what) {
+  LayoutReader reader(text);
+  Attribute attribute;
+  const char* begin;
+  Layout layout;
+  if (!reader.ReadAliases() || !reader.ReadSubject(what, &attribute, &begin) ||
+      !reader.TakeValue(what, begin, attribute, &layout) || !reader.ReadEnd()) {
+    return reader.status();
+  }
+  return layout;
+}
+
+// Reads a text that is one tensor with such an attribute.
+template <typename Tensor>
+absl::StatusOr<Tensor> ParseTensorText(absl::string_view text,
+                                       absl::string_view what) {
+  LayoutReader reader(text);
+  Tensor tensor;
+  Attribute attribute;
+  const char* begin;
+  if (!reader.ReadAliases() ||
+      !reader.ReadTensor(what, &tensor.shape, &tensor.element, &attribute,
+                         &begin) ||
+      !reader.TakeValue(what, begin, attribute, &tensor.layout) ||
+      !reader.Expect('>') || !reader.ReadEnd()) {
+    return reader.status();
+  }
+  return tensor;
+}
+
+}  // namespace tensor_layout
+}  // namespace tessera
+
+#endif  // TESSERA_TENSOR_LAYOUT_LAYOUT_READER_H_
