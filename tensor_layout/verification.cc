@@ -78,9 +78,10 @@ int64_t ProductOf(const Dimensions& factors) {
 }  // namespace
 
 std::string OverAllocation(const Geometry& geometry) {
-  return absl::StrFormat("%.6g",
-                         static_cast<double>(ProductOf(geometry.extent)) /
-                             static_cast<double>(ProductOf(geometry.shape)));
+  return absl::StrFormat(
+      "%.6g", static_cast<double>(ProductOf(geometry.grid)) *
+                  static_cast<double>(ProductOf(geometry.AllocatedShard())) /
+                  static_cast<double>(ProductOf(geometry.shape)));
 }
 
 void VerifyGeometry(const Geometry& geometry, MemorySpace memory_space,

@@ -67,8 +67,8 @@ void VerifyGeometry(const Geometry& geometry, MemorySpace memory_space,
                     const VerificationOptions& options,
                     Verification* verification);
 
-// How many positions below the extent there are for each element of the tensor:
-// "96" where a repeated dim makes 96 times as many.
+// How many scalars all shards allocate for each element of the tensor: "96"
+// where a repeated dim makes 96 times as many.
 std::string OverAllocation(const Geometry& geometry);
 
 }  // namespace tensor_layout
