@@ -21,13 +21,6 @@ std::string CellText(absl::Span<const int64_t> cell) {
   return absl::StrCat("cell (", absl::StrJoin(cell, ", "), ")");
 }
 
-absl::Status CheckAtLeast(int64_t limit, int64_t value,
-                          absl::string_view what) {
-  if (value >= limit) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat(what, " is ", value, "; expected at least ", limit));
-}
-
 absl::Status CheckWorkers(const WorkerGrid& workers) {
   const absl::Status status = CheckSizes(workers.shape, "grid");
   if (!status.ok()) return status;
@@ -79,11 +72,16 @@ absl::StatusOr<Dimensions> CommonChipGrid(
   }
   Dimensions grid = {chips[0].grid_rows, chips[0].grid_columns};
   for (size_t i = 0; i < chips.size(); ++i) {
-    const Dimensions own = {chips[i].grid_rows, chips[i].grid_columns};
-    const absl::Status status = CheckSizes(
-        own, absl::StrCat("the grid of chip ", i, ": rows and columns"));
-    if (!status.ok()) return status;
-    for (int64_t j : {0, 1}) grid[j] = std::min(grid[j], own[j]);
+    const ChipDescription& chip = chips[i];
+    for (const absl::Status& status :
+         {CheckAtLeast(1, chip.grid_rows,
+                       absl::StrCat("the number of rows of chip ", i)),
+          CheckAtLeast(1, chip.grid_columns,
+                       absl::StrCat("the number of columns of chip ", i))}) {
+      if (!status.ok()) return status;
+    }
+    grid[0] = std::min(grid[0], chip.grid_rows);
+    grid[1] = std::min(grid[1], chip.grid_columns);
   }
   return grid;
 }

@@ -28,6 +28,13 @@ absl::Status CheckSizes(absl::Span<const int64_t> sizes,
   return absl::OkStatus();
 }
 
+absl::Status CheckAtLeast(int64_t limit, int64_t value,
+                          absl::string_view what) {
+  if (value >= limit) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(what, " is ", value, "; expected at least ", limit));
+}
+
 absl::Status CheckCount(int64_t found, int64_t expected,
                         absl::string_view what) {
   if (found == expected) return absl::OkStatus();

@@ -5,6 +5,8 @@
 //   CheckSizes({2, 8, 32}, "shape");           // OK
 //   CheckSizes({2, 0, 32}, "shape");           // shape[1] = 0; expected at
 //                                              // least 1
+//   CheckAtLeast(0, -1, "the base address");   // the base address is -1;
+//                                              // expected at least 0
 //   CheckCount(2, 3, "alignments");            // expected 3 alignments, found
 //   2 *Product({2, 8}, "the volume");            // 16
 //
@@ -30,6 +32,9 @@ namespace tensor_layout {
 // layouts start.
 absl::Status CheckSizes(absl::Span<const int64_t> sizes,
                         absl::string_view name);
+
+// kInvalidArgument if `value` is below `limit`.
+absl::Status CheckAtLeast(int64_t limit, int64_t value, absl::string_view what);
 
 // kInvalidArgument if there are not as many as expected.
 absl::Status CheckCount(int64_t found, int64_t expected,

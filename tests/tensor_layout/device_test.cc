@@ -227,8 +227,8 @@ TEST(CommonChipGrid, IsTheLeastOfEach) {
             absl::InvalidArgumentError("expected at least one chip"));
   narrow.grid_columns = 0;
   EXPECT_EQ(CommonChipGrid({harvested, narrow}).status(),
-            absl::InvalidArgumentError("the grid of chip 1: rows and "
-                                       "columns[1] = 0; expected at least 1"));
+            absl::InvalidArgumentError(
+                "the number of columns of chip 1 is 0; expected at least 1"));
 }
 
 Device TwoChips() {

@@ -1,0 +1,130 @@
+// File: tensor_layout/ttnn_derivation.h
+//
+// Which map, grid and memref does tt-mlir's compiler give a TTNN layout?
+//
+//   TtnnRequest request;
+//   request.shape = {6, 15, 10};
+//   request.tile = TileShape{32, 32};
+//   request.buffer_type = TtnnBufferType::kDRAM;
+//   request.memory_layout = TensorMemoryLayout::kInterleaved;
+//   const TtnnDerivation dram = *DeriveTtnnLayout(request);
+//   dram.linear.ToString();         // "(d0, d1, d2) -> (d0 * 32 + d1, d2)"
+//   dram.grid;                      // {1, 1}
+//   dram.memref_shape;              // {6, 1}, in tiles
+//
+//   request.buffer_type = TtnnBufferType::kL1;
+//   request.memory_layout = TensorMemoryLayout::kHeightSharded;
+//   request.grid = {3, 1};
+//   const TtnnDerivation sharded = *DeriveTtnnLayout(request);
+//   sharded.memref_shape;           // {2, 1}
+//   sharded.core_ranges[0].ToString();
+//                                   // "#ttnn.core_range<(0,0), (2,0)>"
+//
+// The order is tile first, grid second, as in all that tt-mlir does for TTNN:
+// the last two dimensions are padded to whole tiles, then all but the last are
+// collapsed, so that the strides in the map are padded ones, and then the grid
+// divides. (#tt.metal_layout and the terms of ttnn_shape.h have the grid divide
+// before tiles come in.) Source: TTNNLayoutAttr in tt-mlir since 2025-03
+// (b392b96ab3, #2623) and its verifier.
+//
+// Attributes written by hand often deviate, and are accepted by tt-mlir; this
+// is what its builder makes.
+
+#ifndef TESSERA_TENSOR_LAYOUT_TTNN_DERIVATION_H_
+#define TESSERA_TENSOR_LAYOUT_TTNN_DERIVATION_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/optional.h"
+#include "tessera/tensor_layout/affine_map.h"
+#include "tessera/tensor_layout/device.h"
+#include "tessera/tensor_layout/dimensions.h"
+#include "tessera/tensor_layout/element_type.h"
+#include "tessera/tensor_layout/metal_layout.h"
+
+namespace tessera {
+namespace tensor_layout {
+
+// l1_small and trace are reserved parts of L1 and DRAM.
+enum class TtnnBufferType : uint8_t { kDRAM, kL1, kSystemMemory };
+
+struct TtnnRequest {
+  Dimensions shape;
+  // Nullopt for a row-major layout.
+  absl::optional<TileShape> tile;
+  TtnnBufferType buffer_type = TtnnBufferType::kDRAM;
+  // None in system memory; in device memory interleaved, or height, width or
+  // block sharded.
+  absl::optional<TensorMemoryLayout> memory_layout =
+      TensorMemoryLayout::kInterleaved;
+  // Rows and columns of cores, or one row of DRAM banks for what is sharded
+  // there. Not looked at for system memory and interleaved DRAM.
+  Dimensions grid = {1, 1};
+};
+
+// The cores from `first` to `last`, both included, in a rectangle. Its text has
+// x, the column, before y, the row, as all of TTNN's attributes do; grids, and
+// the core ranges of the ttcore dialect, are rows by columns.
+struct TtnnCoreRange {
+  int64_t first_x = 0;
+  int64_t first_y = 0;
+  int64_t last_x = 0;
+  int64_t last_y = 0;
+
+  // "#ttnn.core_range<(0,0), (7,7)>"
+  std::string ToString() const;
+
+  friend bool operator==(const TtnnCoreRange& a, const TtnnCoreRange& b) {
+    return a.first_x == b.first_x && a.first_y == b.first_y &&
+           a.last_x == b.last_x && a.last_y == b.last_y;
+  }
+  friend bool operator!=(const TtnnCoreRange& a, const TtnnCoreRange& b) {
+    return !(a == b);
+  }
+};
+
+struct TtnnDerivation {
+  // The shape with the last two dimensions padded to whole tiles.
+  Dimensions padded_shape;
+  // From an index to the row and column of the padded tensor.
+  AffineMap linear;
+  // Rows and columns of the padded tensor, in elements.
+  Dimensions physical_shape;
+  Dimensions grid;
+  // What each core, or bank, holds: rows and columns, of tiles if there are
+  // any, else of elements.
+  Dimensions memref_shape;
+  // Of a sharded layout, in the order of the shards; empty for the others.
+  std::vector<TtnnCoreRange> core_ranges;
+};
+
+// Returns what the builder makes of `request` on the given chip:
+//
+// - in system memory and interleaved DRAM the grid is 1x1, and the memref all
+//   of the tensor;
+// - interleaved in L1, the tiles lie on the cores in turn, and the memref is a
+//   row of ceil(tiles / cores) tiles; without tiles, of ceil(volume / cores)
+//   elements. It is no block of the tensor;
+// - sharded, the grid divides rows and columns, rounding up, and tiles divide
+//   those. Height sharded takes a grid of one column, width sharded of one row.
+//   (Tests of tt-mlir before 2025 also have rows and columns there.)
+//
+// The cores of a height or width sharded tensor are taken row by row: whole
+// rows of the chip's grid, then a part of one. Those of a block sharded one are
+// the chip's first ones in each direction, and banks are a row of their own.
+//
+// Errors: kInvalidArgument if a size is below 1 or the grid has not two
+// dimensions, the memory layout does not suit the buffer type (in the words of
+// tt-mlir's verifier), the grid does not suit the memory layout, or takes more
+// cores or banks than the chip has; kOutOfRange if a number exceeds 2^63-1;
+// kResourceExhausted for more than AffineExpression::kMaxDims dimensions.
+absl::StatusOr<TtnnDerivation> DeriveTtnnLayout(
+    const TtnnRequest& request, const ChipDescription& chip = {});
+
+}  // namespace tensor_layout
+}  // namespace tessera
+
+#endif  // TESSERA_TENSOR_LAYOUT_TTNN_DERIVATION_H_
