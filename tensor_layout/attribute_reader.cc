@@ -55,6 +55,20 @@ bool AttributeReader::ExpectKeyword(absl::string_view keyword) {
          FailExpected(absl::StrCat("'", keyword, "'"));
 }
 
+bool AttributeReader::ReadNumber(absl::string_view what, int64_t* number) {
+  if (!cursor_.AtDigit()) return FailExpected(what);
+  return cursor_.TakeNumber(number) ||
+         Fail(position(), "the number exceeds 2^63-1",
+              absl::StatusCode::kOutOfRange);
+}
+
+bool AttributeReader::ReadInteger(absl::string_view what, int64_t* integer) {
+  const bool is_negative = cursor_.Take('-');
+  if (!ReadNumber(what, integer)) return false;
+  if (is_negative) *integer = -*integer;
+  return true;
+}
+
 bool AttributeReader::AtSize() {
   const char* const at = position();
   return cursor_.AtDigit() || (at != text_.data() + text_.size() && *at == '?');

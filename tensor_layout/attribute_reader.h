@@ -65,7 +65,11 @@ class AttributeReader {
   bool Expect(char c);
   bool ExpectKeyword(absl::string_view keyword);
 
-  // Reads a number in decimal from 0; `what` is "size" or the like.
+  // Reads a number from 0.
+  bool ReadNumber(absl::string_view what, int64_t* number);
+  // Reads a number with or without a '-'.
+  bool ReadInteger(absl::string_view what, int64_t* integer);
+  // Reads a number in a list of sizes; `what` is "size" or the like.
   bool ReadSize(absl::string_view what, int64_t* size);
   // Reads "18x32"; nothing at all is a list without sizes, as MLIR prints it.
   bool ReadSizes(Dimensions* sizes);
@@ -81,7 +85,9 @@ class AttributeReader {
   bool ReadKeyword(absl::string_view what, const Enum (&values)[n],
                    Enum* value) {
     if (TakeKeyword(values, value)) return true;
-    return FailExpected(absl::StrCat(what, " (", OneOf(values), ")"));
+    std::vector<absl::string_view> keywords;
+    AppendKeywords(values, &keywords);
+    return FailExpected(absl::StrCat(what, " (", OneOf(keywords), ")"));
   }
   // Moves past one of these keywords if it comes next.
   template <typename Enum, size_t n>
@@ -94,13 +100,12 @@ class AttributeReader {
     }
     return false;
   }
-  // "system, mmio or dram"
   template <typename Enum, size_t n>
-  static std::string OneOf(const Enum (&values)[n]) {
-    std::vector<absl::string_view> keywords;
-    for (const Enum value : values) keywords.push_back(KeywordOf(value));
-    return OneOf(keywords);
+  static void AppendKeywords(const Enum (&values)[n],
+                             std::vector<absl::string_view>* keywords) {
+    for (const Enum value : values) keywords->push_back(KeywordOf(value));
   }
+  // "system, mmio or dram"
   static std::string OneOf(const std::vector<absl::string_view>& words);
 
  private:

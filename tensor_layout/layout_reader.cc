@@ -9,16 +9,24 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
 
 namespace tessera {
 namespace tensor_layout {
 namespace {
 
 // In the order of Attribute.
-enum Kind : size_t { kAffineMap, kGrid, kMemorySpace, kMetalLayout, kNone };
+enum Kind : size_t {
+  kAffineMap,
+  kGrid,
+  kMemorySpace,
+  kMetalLayout,
+  kAlignedLayout,
+  kNone,
+};
 constexpr absl::string_view kKindNames[] = {
-    "an affine map", "a grid", "a memory space",
-    "a layout with an affine map and a memref"};
+    "an affine map", "a grid", "a memory space", "a layout with a memref",
+    "a layout with a logical shape"};
 
 template <typename Value>
 Kind KindOf() {
@@ -49,13 +57,13 @@ Kind KindNamed(absl::string_view name) {
   return kNone;
 }
 
-// In numbers of the size of an AffineNode.
-constexpr int64_t kMaxCopied = 1 << 22;
+// Numbers, of 16 bytes at most.
+constexpr int64_t kMaxSpent = 1 << 22;
 
 int64_t SizeOf(const AffineMap& map) {
   int64_t size = 1;
   for (const AffineExpression& result : map.results()) {
-    size += 1 + result.nodes().size();
+    size += sizeof(result) / sizeof(AffineNode) + result.nodes().size();
   }
   return size;
 }
@@ -64,6 +72,8 @@ int64_t SizeOf(const MemorySpace&) { return 1; }
 
 constexpr absl::string_view kAttributeExpected =
     "an attribute (#tt.metal_layout, #tt.memory_space, #tt.grid or affine_map)";
+constexpr absl::string_view kTooManyIntervals =
+    "a layout has at most 1024 intervals";
 constexpr absl::string_view kMapExpected =
     "an affine map such as (d0, d1) -> (d0, d1)";
 constexpr absl::string_view kMemorySpaceExpected =
@@ -112,7 +122,11 @@ bool LayoutReader::ReadAttribute(absl::string_view what, Attribute* attribute) {
     case kMemorySpace:
       return ReadShared(&LayoutReader::ReadMemorySpaceBody, attribute);
     case kMetalLayout:
-      return ReadShared(&LayoutReader::ReadMetalLayoutBody, attribute);
+      if (!AtAlignedLayoutBody()) {
+        return ReadShared(&LayoutReader::ReadMetalLayoutBody, attribute);
+      }
+      return ReadShared(&LayoutReader::ReadAlignedLayoutBody, attribute);
+    case kAlignedLayout:
     case kAffineMap:
     case kNone:
       break;
@@ -183,10 +197,10 @@ bool LayoutReader::FailKind(absl::string_view what, const char* begin,
 }
 
 bool LayoutReader::Spend(int64_t size) {
-  num_copied_ += size;
-  return num_copied_ <= kMaxCopied ||
-         FailTooMany(absl::StrCat("the aliases stand for more than ",
-                                  kMaxCopied, " numbers in all"));
+  num_spent_ += size;
+  return num_spent_ <= kMaxSpent ||
+         FailTooMany(absl::StrCat("short forms stand for more than ", kMaxSpent,
+                                  " numbers in all"));
 }
 
 bool LayoutReader::ReadGridBody(Grid* grid) {
@@ -209,7 +223,12 @@ bool LayoutReader::ReadMemorySpaceBody(MemorySpace* space) {
 }
 
 bool LayoutReader::ReadMetalLayoutBody(MetalLayout* layout) {
-  if (!Expect('<') || !ReadMap(&layout->linear) || !Expect(',') ||
+  if (!Expect('<')) return false;
+  if (!AtInlineMap() &&
+      MlirCursor(cursor()).TakePrefixedIdentifier('#').empty()) {
+    return FailExpected(absl::StrCat(kMapExpected, ", or 'logical_shape'"));
+  }
+  if (!ReadMap(&layout->linear) || !Expect(',') ||
       !ReadKeyword("an out-of-bounds value", kOobValues, &layout->oob_value) ||
       !Expect(',') || !ReadGrid(&layout->grid) || !Expect(',') ||
       !ReadMemRef(&layout->memref)) {
@@ -224,6 +243,129 @@ bool LayoutReader::ReadMetalLayoutBody(MetalLayout* layout) {
   }
   return cursor().Take('>') ||
          FailExpected(layout->memory_layout.has_value() ? "'>'" : "',' or '>'");
+}
+
+bool LayoutReader::AtAlignedLayoutBody() {
+  MlirCursor ahead = cursor();
+  return ahead.Take('<') && ahead.TakeKeyword("logical_shape");
+}
+
+bool LayoutReader::ReadAlignedLayoutBody(AlignedLayout* layout) {
+  if (!Expect('<') || !ExpectKeyword("logical_shape") || !Expect('=') ||
+      !ReadSizes(&layout->logical_shape) || !Expect(',') ||
+      !ExpectKeyword("dim_alignments") || !Expect('=') ||
+      !ReadSizes(&layout->dim_alignments) || !Expect(',')) {
+    return false;
+  }
+  if (!cursor().TakeKeyword("collapse_dims") &&
+      !ExpectKeyword("collapsed_intervals")) {
+    return false;
+  }
+  if (!Expect('=') || !ReadIntervals(&layout->collapsed_intervals)) {
+    return false;
+  }
+  // What may still come, in this order.
+  enum { kOob, kSpace, kLayout, kIndexMap, kEnd } next = kOob;
+  while (next != kEnd && cursor().Take(',')) {
+    OobValue oob_value;
+    MemorySpace memory_space;
+    AlignedMemoryLayout memory_layout;
+    if (next <= kOob && TakeKeyword(kOobValues, &oob_value)) {
+      layout->oob_value = oob_value;
+      next = kSpace;
+    } else if (next <= kSpace && TakeKeyword(kMemorySpaces, &memory_space)) {
+      layout->memory_space = memory_space;
+      next = kLayout;
+    } else if (next <= kLayout &&
+               TakeKeyword(kAlignedMemoryLayouts, &memory_layout)) {
+      layout->memory_layout = memory_layout;
+      next = kIndexMap;
+    } else if (cursor().TakeKeyword("index_map")) {
+      layout->index_map.emplace();
+      if (!Expect('=') || !ReadIndexMap(&*layout->index_map)) return false;
+      next = kEnd;
+    } else {
+      std::vector<absl::string_view> known;
+      if (next <= kOob) AppendKeywords(kOobValues, &known);
+      if (next <= kSpace) AppendKeywords(kMemorySpaces, &known);
+      if (next <= kLayout) AppendKeywords(kAlignedMemoryLayouts, &known);
+      known.push_back("index_map");
+      return FailExpected(known.size() == 1 ? "'index_map'" : OneOf(known));
+    }
+  }
+  return cursor().Take('>') ||
+         FailExpected(next == kEnd ? "'>'" : "',' or '>'");
+}
+
+bool LayoutReader::ReadIntervals(AlignedLayout::Intervals* intervals) {
+  if (!ExpectKeyword("dense") || !Expect('<')) return false;
+  // Of a number for all.
+  absl::optional<int64_t> number;
+  if (cursor().Take('[')) {
+    do {
+      if (intervals->size() == kMaxSizes) {
+        return FailTooMany(kTooManyIntervals);
+      }
+      intervals->emplace_back();
+      if (!ReadInterval(&intervals->back())) return false;
+    } while (cursor().Take(','));
+    if (!cursor().Take(']')) return FailExpected("',' or ']'");
+    if (!Expect('>')) return false;
+  } else if (!cursor().Take('>')) {
+    number.emplace();
+    if (!ReadInteger("'[', '>' or an integer", &*number) || !Expect('>')) {
+      return false;
+    }
+  }
+  if (!Expect(':')) return false;
+  const char* const begin = position();
+  int64_t size;
+  if (!ReadIntervalsType(&size)) return false;
+  if (!number.has_value()) {
+    const int64_t given = intervals->size();
+    return size == given ||
+           Fail(begin, absl::StrCat("expected tensor<", given,
+                                    "x2xi64>, the "
+                                    "type of the intervals before it"));
+  }
+  if (size > static_cast<int64_t>(kMaxSizes)) {
+    return Fail(begin, kTooManyIntervals, absl::StatusCode::kResourceExhausted);
+  }
+  intervals->assign(size, {*number, *number});
+  return Spend(size);
+}
+
+bool LayoutReader::ReadIntervalsType(int64_t* size) {
+  const char* const begin = position();
+  Dimensions shape;
+  ElementType element;
+  if (!ReadShaped("tensor", &shape, &element)) return false;
+  if (shape.size() != 2 || shape[1] != 2 ||
+      element != ElementType{DataType::kI64}) {
+    return Fail(begin, "expected the type of pairs, such as tensor<2x2xi64>");
+  }
+  *size = shape[0];
+  return Expect('>');
+}
+
+bool LayoutReader::ReadInterval(AlignedLayout::Interval* interval) {
+  return Expect('[') && ReadInteger("an integer", &interval->first) &&
+         Expect(',') && ReadInteger("an integer", &interval->second) &&
+         Expect(']');
+}
+
+bool LayoutReader::ReadIndexMap(AffineMap* map) {
+  if (!cursor().TakeKeyword("map")) return ReadMap(map);
+  if (!Expect('(')) return false;
+  const char* const begin = position();
+  int64_t rank;
+  if (!ReadNumber("a number of dimensions", &rank)) return false;
+  if (rank > AffineExpression::kMaxDims) {
+    return Fail(begin, "an affine map has at most 1024 dimensions",
+                absl::StatusCode::kResourceExhausted);
+  }
+  *map = AffineMap::Identity(rank);
+  return Expect(')') && Spend(SizeOf(*map));
 }
 
 bool LayoutReader::ReadMap(AffineMap* map) {

@@ -15,9 +15,9 @@
 //
 // Private to tensor_layout/: the grammar behind metal_layout_parser.h. An
 // attribute is read into an Attribute, which shares its value, so that an alias
-// of an alias costs nothing however large the value is. Where a value is
-// copied into another one, a budget ends what would multiply: a long text of
-// short lines, each with the alias of one large map.
+// of an alias costs nothing however large the value is. Where few bytes of text
+// stand for many in memory, as the alias of a large map does or map(1024), a
+// budget ends what would multiply in a long text.
 
 #ifndef TESSERA_TENSOR_LAYOUT_LAYOUT_READER_H_
 #define TESSERA_TENSOR_LAYOUT_LAYOUT_READER_H_
@@ -30,6 +30,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/variant.h"
+#include "tessera/tensor_layout/affine_map.h"
+#include "tessera/tensor_layout/aligned_layout.h"
 #include "tessera/tensor_layout/attribute_reader.h"
 #include "tessera/tensor_layout/metal_layout.h"
 
@@ -45,8 +47,9 @@ template <typename Value>
 using Shared = std::shared_ptr<const Value>;
 
 // An attribute that an alias can stand for.
-using Attribute = absl::variant<Shared<AffineMap>, Shared<Grid>,
-                                Shared<MemorySpace>, Shared<MetalLayout>>;
+using Attribute =
+    absl::variant<Shared<AffineMap>, Shared<Grid>, Shared<MemorySpace>,
+                  Shared<MetalLayout>, Shared<AlignedLayout>>;
 
 class LayoutReader : public AttributeReader {
  public:
@@ -97,13 +100,22 @@ class LayoutReader : public AttributeReader {
   bool ReadShared(BodyReader<Value> read_body, Attribute* attribute);
   bool FailKind(absl::string_view what, const char* begin,
                 const Attribute& attribute);
-  // Accounts for a value of an alias that is copied.
+  // Accounts for numbers that are stored without being written out.
   bool Spend(int64_t size);
 
   // With the '<' and the '>'.
   bool ReadGridBody(Grid* grid);
   bool ReadMemorySpaceBody(MemorySpace* space);
   bool ReadMetalLayoutBody(MetalLayout* layout);
+  bool ReadAlignedLayoutBody(AlignedLayout* layout);
+  bool AtAlignedLayoutBody();
+
+  bool ReadIntervals(AlignedLayout::Intervals* intervals);
+  // Reads "tensor<2x2xi64>".
+  bool ReadIntervalsType(int64_t* size);
+  // Reads "[0, 2]".
+  bool ReadInterval(AlignedLayout::Interval* interval);
+  bool ReadIndexMap(AffineMap* map);
 
   bool ReadMap(AffineMap* map);
   bool ReadGrid(Dimensions* shape);
@@ -115,7 +127,7 @@ class LayoutReader : public AttributeReader {
   absl::flat_hash_map<absl::string_view, Attribute> aliases_;
   absl::string_view last_alias_;
   const char* last_value_ = nullptr;
-  int64_t num_copied_ = 0;
+  int64_t num_spent_ = 0;
 };
 
 // Reads a text that is one attribute, a `Layout`.

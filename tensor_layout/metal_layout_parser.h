@@ -56,8 +56,8 @@
 // An error carries a Diagnostic (text/diagnostic.h) that points at the place:
 // kInvalidArgument; kOutOfRange for a number past 2^63-1; kUnimplemented for
 // the memrefs named above; kResourceExhausted for more than 1024 sizes in a
-// list, for an affine map beyond its limits, or if all uses of aliases together
-// stand for more than 2^22 numbers. One pass; no recursion.
+// list, for an affine map beyond its limits, or if all short forms in the text,
+// as aliases are, stand for more than 2^22 numbers. One pass; no recursion.
 
 #ifndef TESSERA_TENSOR_LAYOUT_METAL_LAYOUT_PARSER_H_
 #define TESSERA_TENSOR_LAYOUT_METAL_LAYOUT_PARSER_H_

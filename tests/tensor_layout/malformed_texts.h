@@ -5,7 +5,8 @@
 //   ExpectRefused({"#tt.grid<^>", "expected a size, found '>'"},
 //                 {}, ParseGrid);
 //
-// The '^' is not part of the text: it stands where the error is.
+// The '^' is not part of the text: it stands where the error is. Repeat makes
+// the hostile ones.
 
 #ifndef TESSERA_TESTS_TENSOR_LAYOUT_MALFORMED_TEXTS_H_
 #define TESSERA_TESTS_TENSOR_LAYOUT_MALFORMED_TEXTS_H_
@@ -31,6 +32,12 @@ struct MalformedText {
   const char* message;
   absl::StatusCode code = absl::StatusCode::kInvalidArgument;
 };
+
+inline std::string Repeat(const std::string& text, int64_t times) {
+  std::string repeated;
+  for (int64_t i = 0; i < times; ++i) repeated += text;
+  return repeated;
+}
 
 using Abbreviations = std::vector<std::pair<const char*, const char*>>;
 

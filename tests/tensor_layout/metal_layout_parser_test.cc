@@ -1,7 +1,6 @@
 #include "tessera/tensor_layout/metal_layout_parser.h"
 
 #include <cstdint>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,8 +14,8 @@
 #include "tessera/tensor_layout/affine_map_parser.h"
 #include "tessera/tensor_layout/metal_layout.h"
 #include "tessera/tests/literal/random_layouts.h"
-#include "tessera/tests/tensor_layout/literal_affine.h"
 #include "tessera/tests/tensor_layout/malformed_texts.h"
+#include "tessera/tests/tensor_layout/random_parts.h"
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {
@@ -57,12 +56,6 @@ std::string CanonicalTensor(const std::string& text) {
   const absl::StatusOr<MetalTensor> tensor = ParseMetalTensor(Expand(text));
   return tensor.ok() ? tensor->ToString()
                      : std::string(tensor.status().message());
-}
-
-std::string Repeat(const std::string& text, int64_t times) {
-  std::string repeated;
-  for (int64_t i = 0; i < times; ++i) repeated += text;
-  return repeated;
 }
 
 TEST(MetalLayoutParser, Example) {
@@ -388,12 +381,15 @@ TEST(MetalLayoutParser, MalformedLayouts) {
       {"#tt.metal_layout^", "expected '<', found end of text"},
       {"#tt.metal_layout^(", "expected '<', found '('"},
       {"#tt.metal_layout<^",
-       "expected an affine map such as (d0, d1) -> (d0, d1), found end of "
+       "expected an affine map such as (d0, d1) -> (d0, d1), or "
+       "'logical_shape', found end of "
        "text"},
       {"#tt.metal_layout<^undef, <2>, {m}>",
-       "expected an affine map such as (d0, d1) -> (d0, d1), found 'undef'"},
+       "expected an affine map such as (d0, d1) -> (d0, d1), or "
+       "'logical_shape', found 'undef'"},
       {"#tt.metal_layout<^8192x128x1, undef, <1x1>, {m}>",
-       "expected an affine map such as (d0, d1) -> (d0, d1), found '8192'"},
+       "expected an affine map such as (d0, d1) -> (d0, d1), or "
+       "'logical_shape', found '8192'"},
       {"#tt.metal_layout<(d0) -> (d0)^", "expected ',', found end of text"},
       {"#tt.metal_layout<(d0) -> (^d1), undef, <2>, {m}>",
        "no dimension or symbol has the name 'd1'"},
@@ -553,6 +549,10 @@ TEST(MetalLayoutParser, MalformedLayouts) {
       {"{p}{m}>^>", "expected the end of the text, found '>'"},
       {"{p}{m}> ^/*",
        "expected the end of the text, found a comment without an end"},
+      {"^#ttcore.metal_layout<logical_shape = 4, dim_alignments = 1, "
+       "collapsed_intervals = dense<0> : tensor<1x2xi64>>",
+       "expected {layout}, found '#ttcore.metal_layout', a layout with a "
+       "logical shape"},
       {"#a = ^#b", "no alias '#b' is defined before this"},
       {"#a = #tt.grid<1>\n#b = ^#c\n", "no alias '#c' is defined before this"},
       {"#a = #tt.grid<1>\n^#a = #tt.grid<2>",
@@ -718,7 +718,7 @@ TEST(MetalLayoutParser, AliasesDoNotMultiply) {
   ASSERT_FALSE(many.ok());
   EXPECT_EQ(many.status().code(), kResourceExhausted);
   EXPECT_EQ(DiagnosticOf(many.status())->message,
-            "the aliases stand for more than 4194304 numbers in all");
+            "short forms stand for more than 4194304 numbers in all");
   // One is no problem.
   EXPECT_TRUE(
       ParseMetalLayout(Expand(text.substr(0, text.find('\n', first)))).ok());
@@ -726,44 +726,18 @@ TEST(MetalLayoutParser, AliasesDoNotMultiply) {
 
 TEST(MetalLayoutParser, ReadsWhatItPrints) {
   RandomBits random(TestSeed());
-  const auto draw_sizes = [&random] {
-    Dimensions sizes;
-    for (int64_t i = Uniform(0, 5, &random); i > 0; --i) {
-      sizes.push_back(Uniform(0, 5, &random) == 0
-                          ? Uniform(0, INT64_MAX, &random)
-                          : Uniform(0, 300, &random));
-    }
-    return sizes;
-  };
-  const auto draw = [&random](const auto& values) {
-    return values[Uniform(0, std::size(values) - 1, &random)];
-  };
-  const auto draw_element = [&random, &draw] {
-    while (true) {
-      ElementType element{draw(kDataTypes)};
-      if (Uniform(0, 1, &random) == 0) {
-        element.tile =
-            TileShape{Uniform(1, 64, &random), Uniform(1, 64, &random)};
-      }
-      const absl::string_view keyword = element.is_tile()
-                                            ? TileKeyword(element.data_type)
-                                            : ScalarKeyword(element.data_type);
-      if (!keyword.empty()) return element;
-    }
-  };
   for (int i = 0; i < 3000; ++i) {
     MetalTensor tensor;
-    tensor.shape = draw_sizes();
-    tensor.element = draw_element();
-    const RandomAffineMap map(RandomAffineOptions(), &random);
-    tensor.layout.linear = *ParseAffineMap(map.text);
-    tensor.layout.oob_value = draw(kOobValues);
-    tensor.layout.grid = draw_sizes();
-    tensor.layout.memref.shape = draw_sizes();
-    tensor.layout.memref.element = draw_element();
-    tensor.layout.memref.memory_space = draw(kMemorySpaces);
+    tensor.shape = RandomSizes(&random);
+    tensor.element = RandomElement(&random);
+    tensor.layout.linear = RandomMap(&random);
+    tensor.layout.oob_value = RandomOf(kOobValues, &random);
+    tensor.layout.grid = RandomSizes(&random);
+    tensor.layout.memref.shape = RandomSizes(&random);
+    tensor.layout.memref.element = RandomElement(&random);
+    tensor.layout.memref.memory_space = RandomOf(kMemorySpaces, &random);
     if (Uniform(0, 1, &random) == 0) {
-      tensor.layout.memory_layout = draw(kTensorMemoryLayouts);
+      tensor.layout.memory_layout = RandomOf(kTensorMemoryLayouts, &random);
     }
     const std::string text = tensor.ToString();
     const absl::StatusOr<MetalTensor> again = ParseMetalTensor(text);
