@@ -77,10 +77,11 @@ enum class CollapseRule {
 // kResourceExhausted if the shape or the grid has more than
 // AffineExpression::kMaxDims dimensions.
 //
-// Errors of kReference2024: those about numbers, and kInvalidArgument where the
-// constructor's assertions fail: there is no result of the number of an
-// interval's first dimension, or a dimension is in no result. Intervals may
-// share dimensions.
+// Errors of kReference2024: those about sizes, ranks, coefficients and
+// intervals that reach outside of the shape, and kInvalidArgument where the
+// constructor's assertions fail: an interval ends at dimension 0, there is no
+// result of the number of its first dimension, or a dimension is in no result.
+// Intervals may share dimensions.
 absl::StatusOr<AffineMap> CollapsedMap(
     absl::Span<const int64_t> shape,
     absl::Span<const CollapseInterval> intervals, int64_t grid_rank,

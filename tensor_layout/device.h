@@ -41,8 +41,8 @@
 namespace tessera {
 namespace tensor_layout {
 
-// What a chip has. The defaults are those of a Wormhole; a chip of which rows
-// of cores are disabled (harvested) has fewer.
+// What a chip has. The defaults are those of a Wormhole; a chip has fewer cores
+// where rows of them are disabled (harvested).
 struct ChipDescription {
   int64_t grid_rows = 8;
   int64_t grid_columns = 8;

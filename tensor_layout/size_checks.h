@@ -2,13 +2,13 @@
 //
 // May these sizes be computed with?
 //
-//   CheckSizes({2, 8, 32}, "shape");           // OK
-//   CheckSizes({2, 0, 32}, "shape");           // shape[1] = 0; expected at
-//                                              // least 1
-//   CheckAtLeast(0, -1, "the base address");   // the base address is -1;
-//                                              // expected at least 0
-//   CheckCount(2, 3, "alignments");            // expected 3 alignments, found
-//   2 *Product({2, 8}, "the volume");            // 16
+//   CheckSizes({2, 8, 32}, "shape");         // OK
+//   CheckSizes({2, 0, 32}, "shape");         // "shape[1] = 0; expected at
+//                                            // least 1"
+//   CheckAtLeast(0, -1, "the base");         // "the base is -1; expected at
+//                                            // least 0"
+//   CheckCount(2, 3, "strides");             // "expected 3 strides, found 2"
+//   *Product({2, 8}, "the volume");          // 16
 //
 // Private to tensor_layout/. Whatever takes shapes, grids or coordinates from
 // outside passes them through here first, so that all refuse in the same words.

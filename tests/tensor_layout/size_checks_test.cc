@@ -14,11 +14,10 @@ TEST(SizeChecks, Example) {
   EXPECT_TRUE(CheckSizes({2, 8, 32}, "shape").ok());
   EXPECT_EQ(CheckSizes({2, 0, 32}, "shape"),
             absl::InvalidArgumentError("shape[1] = 0; expected at least 1"));
-  EXPECT_EQ(CheckAtLeast(0, -1, "the base address"),
-            absl::InvalidArgumentError(
-                "the base address is -1; expected at least 0"));
-  EXPECT_EQ(CheckCount(2, 3, "alignments"),
-            absl::InvalidArgumentError("expected 3 alignments, found 2"));
+  EXPECT_EQ(CheckAtLeast(0, -1, "the base"),
+            absl::InvalidArgumentError("the base is -1; expected at least 0"));
+  EXPECT_EQ(CheckCount(2, 3, "strides"),
+            absl::InvalidArgumentError("expected 3 strides, found 2"));
   EXPECT_EQ(*Product({2, 8}, "the volume"), 16);
 }
 
