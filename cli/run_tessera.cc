@@ -8,6 +8,7 @@
 #include "tessera/cli/hlo_command.h"
 #include "tessera/cli/index_command.h"
 #include "tessera/cli/parse_command.h"
+#include "tessera/cli/tt_command.h"
 
 namespace tessera {
 namespace {
@@ -35,6 +36,7 @@ int RunTessera(std::vector<std::string> arguments, Console* console) {
   AddCoordsCommand(&command_line);
   AddParseCommand(&command_line);
   AddCuteCommand(&command_line);
+  AddTtCommand(&command_line);
   return command_line.Run(std::move(arguments), console);
 }
 

@@ -108,11 +108,13 @@ class AttributeReader {
   // "system, mmio or dram"
   static std::string OneOf(const std::vector<absl::string_view>& words);
 
- private:
-  bool AtSize();
   // Reads "f32" or "!tt.tile<32x32, f32>".
   bool ReadElementType(absl::string_view what, ElementType* element);
+  // Reads what stands behind "!tt.tile".
   bool ReadTile(ElementType* element);
+
+ private:
+  bool AtSize();
 
   absl::string_view text_;
   MlirCursor cursor_;

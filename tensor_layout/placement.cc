@@ -535,6 +535,43 @@ absl::StatusOr<Dimensions> Placement::ValidBox(
   return valid;
 }
 
+absl::StatusOr<std::vector<CellBox>> Placement::CellBoxes(int64_t limit) const {
+  // Where along each dimension cells of another kind begin.
+  std::vector<std::vector<int64_t>> begins;
+  Dimensions counts;
+  int64_t boxes = 1;
+  for (int64_t i = 0; i < geometry_.rank(); ++i) {
+    const int64_t full = geometry_.extent[i] / geometry_.shard[i];
+    const int64_t used = CeilOfRatio(geometry_.extent[i], geometry_.shard[i]);
+    std::vector<int64_t> dimension;
+    for (const int64_t begin : {int64_t{0}, full, used}) {
+      const bool is_new = dimension.empty() || begin > dimension.back();
+      if (is_new && begin < geometry_.grid[i]) dimension.push_back(begin);
+    }
+    counts.push_back(dimension.size());
+    begins.push_back(std::move(dimension));
+    boxes *= counts.back();
+    if (boxes > limit) {
+      return absl::ResourceExhaustedError(absl::StrCat(
+          "there are more than ", limit, " boxes of cells that are alike"));
+    }
+  }
+  std::vector<CellBox> result;
+  Dimensions number(geometry_.rank(), 0);
+  do {
+    CellBox box;
+    for (int64_t i = 0; i < geometry_.rank(); ++i) {
+      const size_t next = number[i] + 1;
+      box.first.push_back(begins[i][number[i]]);
+      box.last.push_back(
+          (next < begins[i].size() ? begins[i][next] : geometry_.grid[i]) - 1);
+    }
+    box.valid = *ValidBox(box.first);
+    result.push_back(std::move(box));
+  } while (Advance(counts, &number));
+  return result;
+}
+
 int64_t Placement::empty_cells() const {
   return ProductOf(geometry_.grid) - ProductOf(geometry_.CellsInUse());
 }

@@ -120,6 +120,13 @@ struct PlaceCounts {
   int64_t all() const { return elements + tile + grid + gap; }
 };
 
+// The cells from `first` to `last`, both included.
+struct CellBox {
+  Dimensions first;
+  Dimensions last;
+  Dimensions valid;  // ValidBox of each
+};
+
 class PaddingOfKind;
 
 class Placement {
@@ -175,6 +182,12 @@ class Placement {
   // How much of each dimension of the shard of `cell` lies below the extent, in
   // scalars: all 0 for an empty cell. Errors: as At.
   absl::StatusOr<Dimensions> ValidBox(absl::Span<const int64_t> cell) const;
+
+  // All cells, as boxes of cells that are alike in how much of their shard lies
+  // below the extent, in row-major order: at most three along a dimension, of
+  // full, partial and empty cells. Errors: kResourceExhausted if there are more
+  // than `limit` boxes.
+  absl::StatusOr<std::vector<CellBox>> CellBoxes(int64_t limit) const;
 
   // How many cells hold no position below the extent.
   int64_t empty_cells() const;

@@ -1,0 +1,36 @@
+#include "tessera/cli/tt_command.h"
+
+#include "tessera/cli/tt_check_command.h"
+#include "tessera/cli/tt_coords_command.h"
+#include "tessera/cli/tt_derive_command.h"
+#include "tessera/cli/tt_describe_command.h"
+#include "tessera/cli/tt_index_command.h"
+
+namespace tessera {
+namespace {
+
+constexpr char kFooter[] =
+    R"(TEXT is a tensor with its layout attribute, as tt-mlir prints it, aliases in
+front or not; 'tessera tt TEXT' is 'tessera tt describe TEXT'. Sizes, offsets and
+tiles are those of tt-mlir's tensor-layout document. 'tessera tt SUBCOMMAND
+--help' has options and more examples.
+
+Examples:
+  tessera tt check 'tensor<8x300xf32, #tt.metal_layout<(d0, d1) -> (d0, d1),
+      undef, <1x2>, memref<8x150xf32, #tt.memory_space<l1>>>>'
+  tessera tt derive --shape 53x63 --grid 3x2 --element 'tile<32x32,bf16>')";
+
+}  // namespace
+
+void AddTtCommand(CommandLine* command_line) {
+  SubcommandGroup tt = command_line->AddGroup(
+      "tt", "describe", "Check and compute with Tenstorrent's tensor layouts",
+      kFooter);
+  AddTtDescribeCommand(&tt);
+  AddTtCheckCommand(&tt);
+  AddTtIndexCommand(&tt);
+  AddTtCoordsCommand(&tt);
+  AddTtDeriveCommand(&tt);
+}
+
+}  // namespace tessera

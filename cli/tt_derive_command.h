@@ -1,0 +1,16 @@
+// File: cli/tt_derive_command.h
+//
+// `tessera tt derive`; see its --help.
+
+#ifndef TESSERA_CLI_TT_DERIVE_COMMAND_H_
+#define TESSERA_CLI_TT_DERIVE_COMMAND_H_
+
+#include "tessera/cli/command_line.h"
+
+namespace tessera {
+
+void AddTtDeriveCommand(SubcommandGroup* group);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_TT_DERIVE_COMMAND_H_

@@ -1,0 +1,16 @@
+// File: cli/tt_describe_command.h
+//
+// `tessera tt describe`; see its --help.
+
+#ifndef TESSERA_CLI_TT_DESCRIBE_COMMAND_H_
+#define TESSERA_CLI_TT_DESCRIBE_COMMAND_H_
+
+#include "tessera/cli/command_line.h"
+
+namespace tessera {
+
+void AddTtDescribeCommand(SubcommandGroup* group);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_TT_DESCRIBE_COMMAND_H_

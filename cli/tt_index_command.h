@@ -1,0 +1,16 @@
+// File: cli/tt_index_command.h
+//
+// `tessera tt index`; see its --help.
+
+#ifndef TESSERA_CLI_TT_INDEX_COMMAND_H_
+#define TESSERA_CLI_TT_INDEX_COMMAND_H_
+
+#include "tessera/cli/command_line.h"
+
+namespace tessera {
+
+void AddTtIndexCommand(SubcommandGroup* group);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_TT_INDEX_COMMAND_H_
