@@ -10,7 +10,10 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/tensor_layout/affine_expression.h"
+#include "tessera/tensor_layout/affine_map.h"
 #include "tessera/tensor_layout/affine_map_parser.h"
+#include "tessera/tensor_layout/dimensions.h"
 #include "tessera/tensor_layout/mlir_cursor.h"
 #include "tessera/text/diagnostic.h"
 
