@@ -1,7 +1,6 @@
 #include "tessera/tensor_layout/layout_reader.h"
 
 #include <cstddef>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,16 +21,40 @@ enum Kind : size_t {
   kMemorySpace,
   kMetalLayout,
   kAlignedLayout,
-  kNone,
+  kBufferType,
+  kTensorMemoryLayout,
+  kTensorMesh,
+  kCoreRange,
+  kCoreRanges,
+  kShape,
+  kShardOrientation,
+  kShardMode,
+  kShardSpec,
+  kMemoryConfig,
+  kTtnnLayout,
+  kNumKinds,
 };
-constexpr absl::string_view kKindNames[] = {
-    "an affine map", "a grid", "a memory space", "a layout with a memref",
-    "a layout with a logical shape"};
+static_assert(absl::variant_size<Attribute>::value == kNumKinds);
 
-template <typename Value>
-Kind KindOf() {
-  return static_cast<Kind>(Attribute(Shared<Value>()).index());
-}
+constexpr absl::string_view kKindNames[] = {
+    "an affine map",
+    "a grid",
+    "a memory space",
+    "a layout with a memref",
+    "a layout with a logical shape",
+    "a buffer type",
+    "a memory layout",
+    "a mesh",
+    "a core range",
+    "a set of core ranges",
+    "a shape",
+    "a shard orientation",
+    "a shard mode",
+    "a shard specification",
+    "a memory configuration",
+    "a layout of TTNN",
+};
+static_assert(sizeof(kKindNames) / sizeof(kKindNames[0]) == kNumKinds);
 
 struct AttributeName {
   absl::string_view name;
@@ -39,7 +62,7 @@ struct AttributeName {
 };
 
 // The dialect tt became ttcore in 2025-06 (820a520791), and #tt.layout became
-// #tt.metal_layout in 2024-11 (f3f3f0ec33). The name of today stands first.
+// #tt.metal_layout in 2024-11 (f3f3f0ec33).
 constexpr AttributeName kNames[] = {
     {"#ttcore.metal_layout", kMetalLayout},
     {"#tt.metal_layout", kMetalLayout},
@@ -48,30 +71,34 @@ constexpr AttributeName kNames[] = {
     {"#tt.memory_space", kMemorySpace},
     {"#ttcore.grid", kGrid},
     {"#tt.grid", kGrid},
+    {"#ttcore.tensor_mesh", kTensorMesh},
+    {"#tt.tensor_mesh", kTensorMesh},
+    {"#ttnn.ttnn_layout", kTtnnLayout},
+    {"#ttnn.buffer_type", kBufferType},
+    {"#ttnn.tensor_memory_layout", kTensorMemoryLayout},
+    {"#ttnn.core_range", kCoreRange},
+    {"#ttnn.core_range_set", kCoreRanges},
+    {"#ttnn.shape", kShape},
+    {"#ttnn.shard_orientation", kShardOrientation},
+    {"#ttnn.shard_mode", kShardMode},
+    {"#ttnn.shard_spec", kShardSpec},
+    {"#ttnn.memory_config", kMemoryConfig},
 };
-
-Kind KindNamed(absl::string_view name) {
-  for (const AttributeName& known : kNames) {
-    if (known.name == name) return known.kind;
-  }
-  return kNone;
-}
 
 // Numbers, of 16 bytes at most.
 constexpr int64_t kMaxSpent = 1 << 22;
 
 int64_t SizeOf(const AffineMap& map) {
-  int64_t size = 1;
+  int64_t size = 0;
   for (const AffineExpression& result : map.results()) {
     size += sizeof(result) / sizeof(AffineNode) + result.nodes().size();
   }
   return size;
 }
-int64_t SizeOf(const Grid& grid) { return 1 + grid.shape.size(); }
-int64_t SizeOf(const MemorySpace&) { return 1; }
 
 constexpr absl::string_view kAttributeExpected =
-    "an attribute (#tt.metal_layout, #tt.memory_space, #tt.grid or affine_map)";
+    "an attribute such as #tt.metal_layout<...>, #ttnn.ttnn_layout<...>, "
+    "#tt.memory_space<l1> or affine_map<...>";
 constexpr absl::string_view kTooManyIntervals =
     "a layout has at most 1024 intervals";
 constexpr absl::string_view kMapExpected =
@@ -117,18 +144,38 @@ bool LayoutReader::ReadAttribute(absl::string_view what, Attribute* attribute) {
   const MlirCursor before = cursor();
   const absl::string_view name = cursor().TakePrefixedIdentifier('#');
   switch (KindNamed(name)) {
-    case kGrid:
-      return ReadShared(&LayoutReader::ReadGridBody, attribute);
-    case kMemorySpace:
-      return ReadShared(&LayoutReader::ReadMemorySpaceBody, attribute);
     case kMetalLayout:
       if (!AtAlignedLayoutBody()) {
         return ReadShared(&LayoutReader::ReadMetalLayoutBody, attribute);
       }
       return ReadShared(&LayoutReader::ReadAlignedLayoutBody, attribute);
-    case kAlignedLayout:
-    case kAffineMap:
-    case kNone:
+    case kTtnnLayout:
+      return ReadShared(&LayoutReader::ReadTtnnLayoutBody, attribute);
+    case kMemoryConfig:
+      return ReadShared(&LayoutReader::ReadMemoryConfigBody, attribute);
+    case kGrid:
+      return ReadShared(&LayoutReader::ReadGridBody, attribute);
+    case kMemorySpace:
+      return ReadShared(&LayoutReader::ReadMemorySpaceBody, attribute);
+    case kBufferType:
+      return ReadShared(&LayoutReader::ReadBufferTypeBody, attribute);
+    case kTensorMemoryLayout:
+      return ReadShared(&LayoutReader::ReadTensorMemoryLayoutBody, attribute);
+    case kTensorMesh:
+      return ReadShared(&LayoutReader::ReadTensorMeshBody, attribute);
+    case kCoreRange:
+      return ReadShared(&LayoutReader::ReadCoreRangeBody, attribute);
+    case kCoreRanges:
+      return ReadShared(&LayoutReader::ReadCoreRangesBody, attribute);
+    case kShape:
+      return ReadShared(&LayoutReader::ReadShapeBody, attribute);
+    case kShardOrientation:
+      return ReadShared(&LayoutReader::ReadShardOrientationBody, attribute);
+    case kShardMode:
+      return ReadShared(&LayoutReader::ReadShardModeBody, attribute);
+    case kShardSpec:
+      return ReadShared(&LayoutReader::ReadShardSpecBody, attribute);
+    default:
       break;
   }
   if (name.empty() || absl::StrContains(name, '.')) {
@@ -163,29 +210,17 @@ const Attribute* LayoutReader::FindAlias(absl::string_view alias) {
   return nullptr;
 }
 
-template <typename Value>
-bool LayoutReader::ReadShared(BodyReader<Value> read_body,
-                              Attribute* attribute) {
-  Value value;
-  if (!(this->*read_body)(&value)) return false;
-  *attribute = std::make_shared<const Value>(std::move(value));
-  return true;
+size_t LayoutReader::KindNamed(absl::string_view name) {
+  for (const AttributeName& known : kNames) {
+    if (known.name == name) return known.kind;
+  }
+  return kNumKinds;
 }
 
-template <typename Value>
-bool LayoutReader::ReadPart(absl::string_view what, BodyReader<Value> read_body,
-                            Value* value) {
-  const MlirCursor before = cursor();
-  const char* const begin = position();
-  const absl::string_view name = cursor().TakePrefixedIdentifier('#');
-  if (KindNamed(name) == KindOf<Value>()) return (this->*read_body)(value);
-  if (name.empty() || absl::StrContains(name, '.')) {
-    cursor() = before;
-    return FailExpected(what);
-  }
-  const Attribute* const attribute = FindAlias(name);
-  return attribute != nullptr && TakeValue(what, begin, *attribute, value) &&
-         Spend(SizeOf(*value));
+const Attribute* LayoutReader::PeekAlias() {
+  const auto alias =
+      aliases_.find(MlirCursor(cursor()).TakePrefixedIdentifier('#'));
+  return alias == aliases_.end() ? nullptr : &alias->second;
 }
 
 bool LayoutReader::FailKind(absl::string_view what, const char* begin,
@@ -196,6 +231,30 @@ bool LayoutReader::FailKind(absl::string_view what, const char* begin,
                                   kKindNames[attribute.index()]));
 }
 
+bool LayoutReader::Spend(const Attribute& attribute) {
+  // Of the others each takes a few numbers.
+  int64_t size = 4;
+  if (const auto* map = absl::get_if<Shared<AffineMap>>(&attribute)) {
+    size += SizeOf(**map);
+  } else if (const auto* grid = absl::get_if<Shared<Grid>>(&attribute)) {
+    size += (*grid)->sizes.size();
+  } else if (const auto* shape =
+                 absl::get_if<Shared<ShapeAttribute>>(&attribute)) {
+    size += (*shape)->sizes.size();
+  } else if (const auto* mesh = absl::get_if<Shared<TensorMesh>>(&attribute)) {
+    size += (*mesh)->name.size() / 16;
+  } else if (const auto* ranges =
+                 absl::get_if<Shared<CoreRanges>>(&attribute)) {
+    size += 2 * (*ranges)->size();
+  } else if (const auto* spec = absl::get_if<Shared<ShardSpec>>(&attribute)) {
+    size += 2 * (*spec)->core_ranges.size() + (*spec)->shape.size();
+    if ((*spec)->physical_shape.has_value()) {
+      size += (*spec)->physical_shape->size();
+    }
+  }
+  return Spend(size);
+}
+
 bool LayoutReader::Spend(int64_t size) {
   num_spent_ += size;
   return num_spent_ <= kMaxSpent ||
@@ -204,22 +263,30 @@ bool LayoutReader::Spend(int64_t size) {
 }
 
 bool LayoutReader::ReadGridBody(Grid* grid) {
-  if (!Expect('<') || !ReadSizes(&grid->shape)) return false;
-  if (cursor().Take(',')) {
-    AffineMap mapping;
+  if (!Expect('<') || !ReadSizes(&grid->sizes)) return false;
+  bool has_maps = false;
+  for (; cursor().Take(','); has_maps = true) {
+    // Since 2026 there are two, with names.
+    if ((cursor().TakeKeyword("virt_to_physical_map") ||
+         cursor().TakeKeyword("physical_to_virt_map")) &&
+        !Expect('=')) {
+      return false;
+    }
     if (!AtInlineMap()) {
       return FailExpected(
           "the affine map of the grid, whose sizes have an 'x' between them");
     }
-    return ReadInlineMap(&mapping) && Expect('>');
+    AffineMap map;
+    if (!ReadInlineMap(&map)) return false;
   }
   return cursor().Take('>') ||
-         FailExpected(grid->shape.empty() ? "a size" : "'x', ',' or '>'");
+         FailExpected(has_maps              ? "',' or '>'"
+                      : grid->sizes.empty() ? "a size"
+                                            : "'x', ',' or '>'");
 }
 
 bool LayoutReader::ReadMemorySpaceBody(MemorySpace* space) {
-  return Expect('<') && ReadKeyword("a memory space", kMemorySpaces, space) &&
-         Expect('>');
+  return ReadKeywordBody("a memory space", kMemorySpaces, space);
 }
 
 bool LayoutReader::ReadMetalLayoutBody(MetalLayout* layout) {
@@ -373,15 +440,13 @@ bool LayoutReader::ReadMap(AffineMap* map) {
   return ReadPart<AffineMap>(kMapExpected, nullptr, map);
 }
 
-bool LayoutReader::ReadGrid(Dimensions* shape) {
+bool LayoutReader::ReadGrid(Dimensions* sizes) {
   Grid grid;
-  if (MlirCursor(cursor()).Take('<')) {
-    if (!ReadGridBody(&grid)) return false;
-  } else if (!ReadPart("a grid such as <2x4>", &LayoutReader::ReadGridBody,
-                       &grid)) {
+  if (!ReadPartOrBody("a grid such as <2x4>", &LayoutReader::ReadGridBody,
+                      &grid)) {
     return false;
   }
-  *shape = std::move(grid.shape);
+  *sizes = std::move(grid.sizes);
   return true;
 }
 
@@ -410,11 +475,11 @@ bool LayoutReader::ReadMemRefMap(absl::string_view what, size_t rank) {
     if (!ReadInlineMap(&written_out)) return false;
     map = &written_out;
   } else {
-    const auto alias = aliases_.find(ahead.TakePrefixedIdentifier('#'));
-    if (alias == aliases_.end()) return true;
-    const auto* const shared = absl::get_if<Shared<AffineMap>>(&alias->second);
+    const Attribute* const alias = PeekAlias();
+    const auto* const shared =
+        alias == nullptr ? nullptr : absl::get_if<Shared<AffineMap>>(alias);
     if (shared == nullptr) return true;
-    cursor() = ahead;
+    cursor().TakePrefixedIdentifier('#');
     map = shared->get();
   }
   if (map->num_dims() != static_cast<int64_t>(rank)) {

@@ -13,43 +13,64 @@
 //   reader.TakeValue("a layout", begin, attribute, &layout);    // true
 //   reader.ReadEnd();                                           // true
 //
-// Private to tensor_layout/: the grammar behind metal_layout_parser.h. An
-// attribute is read into an Attribute, which shares its value, so that an alias
-// of an alias costs nothing however large the value is. Where few bytes of text
-// stand for many in memory, as the alias of a large map does or map(1024), a
-// budget ends what would multiply in a long text.
+// Private to tensor_layout/: the grammar behind metal_layout_parser.h,
+// aligned_layout_parser.h and ttnn_layout_parser.h. An attribute is read into
+// an Attribute, which shares its value, so that an alias of an alias costs
+// nothing however large the value is. Where few bytes of text stand for many in
+// memory, as the alias of a large map does or map(1024), a budget ends what
+// would multiply in a long text.
 
 #ifndef TESSERA_TENSOR_LAYOUT_LAYOUT_READER_H_
 #define TESSERA_TENSOR_LAYOUT_LAYOUT_READER_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "absl/types/variant.h"
 #include "tessera/tensor_layout/affine_map.h"
 #include "tessera/tensor_layout/aligned_layout.h"
 #include "tessera/tensor_layout/attribute_reader.h"
+#include "tessera/tensor_layout/element_type.h"
 #include "tessera/tensor_layout/metal_layout.h"
+#include "tessera/tensor_layout/mlir_cursor.h"
+#include "tessera/tensor_layout/ttnn_layout.h"
 
 namespace tessera {
 namespace tensor_layout {
 
 // #tt.grid<2x4>
 struct Grid {
-  Dimensions shape;
+  Dimensions sizes;
+};
+
+// #ttnn.shape<32x128>
+struct ShapeAttribute {
+  Dimensions sizes;
+};
+
+// #ttcore.tensor_mesh<"mesh">
+struct TensorMesh {
+  std::string name;
 };
 
 template <typename Value>
 using Shared = std::shared_ptr<const Value>;
 
 // An attribute that an alias can stand for.
-using Attribute =
-    absl::variant<Shared<AffineMap>, Shared<Grid>, Shared<MemorySpace>,
-                  Shared<MetalLayout>, Shared<AlignedLayout>>;
+using Attribute = absl::variant<
+    Shared<AffineMap>, Shared<Grid>, Shared<MemorySpace>, Shared<MetalLayout>,
+    Shared<AlignedLayout>, Shared<BufferType>, Shared<TensorMemoryLayout>,
+    Shared<TensorMesh>, Shared<CoreRange>, Shared<CoreRanges>,
+    Shared<ShapeAttribute>, Shared<ShardOrientation>, Shared<ShardMode>,
+    Shared<ShardSpec>, Shared<MemoryConfig>, Shared<TtnnLayout>>;
 
 class LayoutReader : public AttributeReader {
  public:
@@ -88,19 +109,55 @@ class LayoutReader : public AttributeReader {
   template <typename Value>
   using BodyReader = bool (LayoutReader::*)(Value*);
 
+  // The position in Attribute of what has this name, or a larger number.
+  static size_t KindNamed(absl::string_view name);
+  template <typename Value>
+  static size_t KindOf() {
+    return Attribute(Shared<Value>()).index();
+  }
+
   // The attribute of `alias`, "#layout", a part of the text; null after an
   // error.
   const Attribute* FindAlias(absl::string_view alias);
+  // The attribute that comes next if that is an alias, or null.
+  const Attribute* PeekAlias();
+
   // Reads an attribute that is a `Value`, or its alias. The body of another
   // kind is not read, so that attributes do not nest at will.
   template <typename Value>
   bool ReadPart(absl::string_view what, BodyReader<Value> read_body,
-                Value* value);
+                Value* value) {
+    const MlirCursor before = cursor();
+    const char* const begin = position();
+    const absl::string_view name = cursor().TakePrefixedIdentifier('#');
+    if (KindNamed(name) == KindOf<Value>()) return (this->*read_body)(value);
+    if (name.empty() || absl::StrContains(name, '.')) {
+      cursor() = before;
+      return FailExpected(what);
+    }
+    const Attribute* const attribute = FindAlias(name);
+    return attribute != nullptr && Spend(*attribute) &&
+           TakeValue(what, begin, *attribute, value);
+  }
+  // The same where the name of the attribute may be left out.
   template <typename Value>
-  bool ReadShared(BodyReader<Value> read_body, Attribute* attribute);
+  bool ReadPartOrBody(absl::string_view what, BodyReader<Value> read_body,
+                      Value* value) {
+    if (MlirCursor(cursor()).Take('<')) return (this->*read_body)(value);
+    return ReadPart(what, read_body, value);
+  }
+  template <typename Value>
+  bool ReadShared(BodyReader<Value> read_body, Attribute* attribute) {
+    Value value;
+    if (!(this->*read_body)(&value)) return false;
+    *attribute = std::make_shared<const Value>(std::move(value));
+    return true;
+  }
+
   bool FailKind(absl::string_view what, const char* begin,
                 const Attribute& attribute);
-  // Accounts for numbers that are stored without being written out.
+  // Account for numbers that are stored without being written out.
+  bool Spend(const Attribute& attribute);
   bool Spend(int64_t size);
 
   // With the '<' and the '>'.
@@ -108,8 +165,25 @@ class LayoutReader : public AttributeReader {
   bool ReadMemorySpaceBody(MemorySpace* space);
   bool ReadMetalLayoutBody(MetalLayout* layout);
   bool ReadAlignedLayoutBody(AlignedLayout* layout);
-  bool AtAlignedLayoutBody();
+  bool ReadBufferTypeBody(BufferType* type);
+  bool ReadTensorMemoryLayoutBody(TensorMemoryLayout* layout);
+  bool ReadTensorMeshBody(TensorMesh* mesh);
+  bool ReadCoreRangeBody(CoreRange* range);
+  bool ReadCoreRangesBody(CoreRanges* ranges);
+  bool ReadShapeBody(ShapeAttribute* shape);
+  bool ReadShardOrientationBody(ShardOrientation* orientation);
+  bool ReadShardModeBody(ShardMode* mode);
+  bool ReadShardSpecBody(ShardSpec* spec);
+  bool ReadMemoryConfigBody(MemoryConfig* config);
+  bool ReadTtnnLayoutBody(TtnnLayout* layout);
 
+  template <typename Enum, size_t n>
+  bool ReadKeywordBody(absl::string_view what, const Enum (&values)[n],
+                       Enum* value) {
+    return Expect('<') && ReadKeyword(what, values, value) && Expect('>');
+  }
+
+  bool AtAlignedLayoutBody();
   bool ReadIntervals(AlignedLayout::Intervals* intervals);
   // Reads "tensor<2x2xi64>".
   bool ReadIntervalsType(int64_t* size);
@@ -118,11 +192,23 @@ class LayoutReader : public AttributeReader {
   bool ReadIndexMap(AffineMap* map);
 
   bool ReadMap(AffineMap* map);
-  bool ReadGrid(Dimensions* shape);
+  bool ReadGrid(Dimensions* sizes);
   bool ReadMemRef(MemRef* memref);
   // Reads the ',' after the element type and, if there is one, the memref's own
   // map with its ','. `what` is expected then.
   bool ReadMemRefMap(absl::string_view what, size_t rank);
+
+  bool ReadTtnnMemRef(TtnnMemRef* memref);
+  // Reads what stands behind the ',' after a memref.
+  bool ReadTtnnProperty(TtnnLayout* layout, absl::optional<bool>* exact_grid,
+                        absl::optional<bool>* ignore_physical_layout);
+  bool ReadBool(bool* value);
+  bool ReadTensorMemoryLayout(absl::optional<TensorMemoryLayout>* layout);
+  bool ReadCoreRanges(CoreRanges* ranges);
+  bool ReadShape(Dimensions* sizes);
+  // Reads "(0,7)".
+  bool ReadCore(CoreCoordinate* core);
+  bool AtShardSpec();
 
   absl::flat_hash_map<absl::string_view, Attribute> aliases_;
   absl::string_view last_alias_;

@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
@@ -103,6 +104,39 @@ bool MlirCursor::TakeDigits(absl::string_view word, size_t prefix_size,
   }
   MoveTo(word.data() + word.size());
   *value = number;
+  return true;
+}
+
+bool MlirCursor::TakeString(std::string* value) {
+  SkipBlanks();
+  const char* p = position();
+  if (p == end_ || *p != '"') return false;
+  std::string text;
+  for (++p; p != end_ && *p != '"'; ++p) {
+    if (*p == '\n') return false;
+    if (*p != '\\') {
+      text.push_back(*p);
+      continue;
+    }
+    if (++p == end_) return false;
+    if (*p == '"' || *p == '\\') {
+      text.push_back(*p);
+    } else if (*p == 'n') {
+      text.push_back('\n');
+    } else if (*p == 't') {
+      text.push_back('\t');
+    } else if (end_ - p > 1 && absl::ascii_isxdigit(p[0]) &&
+               absl::ascii_isxdigit(p[1])) {
+      text.push_back(
+          static_cast<char>(16 * DigitValue(p[0]) + DigitValue(p[1])));
+      ++p;
+    } else {
+      return false;
+    }
+  }
+  if (p == end_) return false;
+  MoveTo(p + 1);
+  *value = std::move(text);
   return true;
 }
 

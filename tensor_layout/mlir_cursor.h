@@ -67,6 +67,11 @@ class MlirCursor {
   // The same for a number in a list of sizes, where 0x10 is 0 by 10.
   bool TakeDecimalNumber(int64_t* value);
 
+  // Moves past a string in double quotes, with the escapes \\ \" \n \t and two
+  // hexadecimal digits, and stores what it stands for. False, and the cursor
+  // stays, if none comes next.
+  bool TakeString(std::string* value);
+
   // The next token for an error message, as Cursor::DescribeNextToken.
   std::string DescribeNextToken();
 

@@ -34,6 +34,9 @@ const Abbreviations& Parts() {
       {"{h}", "#tt.metal_layout<(d0) -> (d0), "},
       {"{m}", "memref<4xf32, #tt.memory_space<l1>>"},
       {"{l1}", "#tt.memory_space<l1>"},
+      {"{attribute}",
+       "an attribute such as #tt.metal_layout<...>, #ttnn.ttnn_layout<...>, "
+       "#tt.memory_space<l1> or affine_map<...>"},
       {"{types}",
        "f64, f32, f16, bf16, i64, i32, i16, i8, i1, si64, si32, si16, si8, "
        "ui64, ui32, ui16, ui8 or !tt.tile<32x32, f32>"},
@@ -559,21 +562,11 @@ TEST(MetalLayoutParser, MalformedLayouts) {
        "this alias is defined a second time"},
       {"#a = ^#a", "no alias '#a' is defined before this"},
       {"^#tt.a = #tt.grid<1>", "the name of an alias has no '.'"},
-      {"#a =^",
-       "expected an attribute (#tt.metal_layout, #tt.memory_space, #tt.grid or "
-       "affine_map), found end of text"},
-      {"#a = ^5",
-       "expected an attribute (#tt.metal_layout, #tt.memory_space, #tt.grid or "
-       "affine_map), found '5'"},
-      {"#a = ^#tt.device<>",
-       "expected an attribute (#tt.metal_layout, #tt.memory_space, #tt.grid or "
-       "affine_map), found '#tt.device'"},
-      {"#a = ^tensor<2xf32>",
-       "expected an attribute (#tt.metal_layout, #tt.memory_space, #tt.grid or "
-       "affine_map), found 'tensor'"},
-      {"#a =^= #tt.grid<1>",
-       "expected an attribute (#tt.metal_layout, #tt.memory_space, #tt.grid or "
-       "affine_map), found '='"},
+      {"#a =^", "expected {attribute}, found end of text"},
+      {"#a = ^5", "expected {attribute}, found '5'"},
+      {"#a = ^#tt.device<>", "expected {attribute}, found '#tt.device'"},
+      {"#a = ^tensor<2xf32>", "expected {attribute}, found 'tensor'"},
+      {"#a =^= #tt.grid<1>", "expected {attribute}, found '='"},
       {"#l1_ = ^{l1}",
        "expected {layout}, found '#tt.memory_space', a memory space"},
       {"#a = #tt.grid<1>\n#b = ^#a", "expected {layout}, found '#a', a grid"},

@@ -98,6 +98,29 @@ TEST(MlirCursor, Numbers) {
   }
 }
 
+TEST(MlirCursor, Strings) {
+  const std::pair<const char*, const char*> cases[] = {
+      {R"("mesh">)", "mesh"},
+      {R"( "" )", ""},
+      {R"("a\"\\b")", "a\"\\b"},
+      {R"("\n\t\41\7e")", "\n\tA~"},
+      {"\"\xff<>\"", "\xff<>"}};
+  for (const auto& [text, expected] : cases) {
+    std::string value;
+    EXPECT_TRUE(MlirCursor(text, 0).TakeString(&value)) << text;
+    EXPECT_EQ(value, expected);
+  }
+  for (const std::string text :
+       {"", "a", "'a'", "\"", "\"a", "\"a\n\"", R"("\x")", R"("\4")",
+        R"("\4g")", R"("\)", R"("\")", R"("\4)"}) {
+    std::string value = "as before";
+    MlirCursor cursor(text, 0);
+    EXPECT_FALSE(cursor.TakeString(&value)) << text;
+    EXPECT_EQ(value, "as before");
+    EXPECT_EQ(cursor.position(), text.data());
+  }
+}
+
 TEST(MlirCursor, SkipsWhiteSpaceAndComments) {
   MlirCursor cursor("ab /*1*/ c$.d // e\n ->", 2);
   EXPECT_EQ(cursor.TakeIdentifier(), "c$.d");
