@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -656,6 +657,182 @@ INSTANTIATE_TEST_SUITE_P(
              "2 + 9223372036854775807, exceed 2^63-1\n"
              "  " +
                  kTooLargeInAll + "\n  ^\n"}),
+    NameOf);
+
+const std::string kTiled =
+    "tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), zero, <3x2>, "
+    "memref<1x1x!tt.tile<32x32, bf16>, #tt.memory_space<l1>>>>";
+const std::string kScalars =
+    "tensor<2x3x64x128xf32, #tt.metal_layout<(d0, d1, d2, d3) -> (d0 * 192 + "
+    "d1 * 64 + d2, d3), undef, <2x4>, memref<192x32xf32, "
+    "#tt.memory_space<l1>>>>";
+const std::string kWrong =
+    "tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), zero, <3x2>, "
+    "memref<18x31xf32, #tt.memory_space<l1>>>>";
+
+INSTANTIATE_TEST_SUITE_P(
+    Tt, CommandTest,
+    ::testing::Values(
+        Case{"Check",
+             {"tt", "check", kTiled},
+             "",
+             0,
+             "ok\nmemref<1x1x!tt.tile<32x32, bf16>, #tt.memory_space<l1>>\n",
+             ""},
+        Case{"CheckFindsAnError",
+             {"tt", "check", kWrong},
+             "",
+             1,
+             "error memref-shape: the memref is 18x31, but the rules give "
+             "18x32\nmemref<18x32xf32, #tt.memory_space<l1>>\n",
+             ""},
+        Case{"CheckLines",
+             {"tt", "check", "-"},
+             absl::StrCat(kTiled, "\n", kWrong, "\n"),
+             1,
+             "ok; memref<1x1x!tt.tile<32x32, bf16>, #tt.memory_space<l1>>\n"
+             "error memref-shape: the memref is 18x31, but the rules give "
+             "18x32; memref<18x32xf32, #tt.memory_space<l1>>\n",
+             ""},
+        Case{"CheckJson",
+             {"tt", "check", kWrong, "--format=json"},
+             "",
+             1,
+             absl::StrCat(
+                 "{\"tensor\":\"", kWrong,
+                 "\",\"ok\":false,\"errors\":[{\"code\":\"memref-shape\","
+                 "\"message\":\"the memref is 18x31, but the rules give "
+                 "18x32\"}],\"warnings\":[],\"memref\":\"memref<18x32xf32, "
+                 "#tt.memory_space<l1>>\"}\n"),
+             ""},
+        Case{"Index",
+             {"tt", "index", kScalars, "1,1,6,100"},
+             "",
+             0,
+             "physical  (262,100)\ncell      (1,3)\noffset    (70,4)\n"
+             "linear    2244\nbyte      8976\n",
+             ""},
+        Case{"IndexJson",
+             {"tt", "index", kTiled, "18,57", "--format=json"},
+             "",
+             0,
+             "{\"index\":[18,57],\"physical\":[18,57],\"cell\":[1,1],"
+             "\"offset\":[0,25],\"tile\":[0,0],\"in_tile\":[0,25],\"face\":{"
+             "\"number\":1,\"row\":0,\"column\":9,\"position\":265},"
+             "\"linear\":25,\"byte\":530}\n",
+             ""},
+        Case{"IndexLines",
+             {"tt", "index", kScalars, "-"},
+             "1,1,6,100\n2,0,0,0\n",
+             1,
+             "physical (262,100); cell (1,3); offset (70,4); linear 2244; byte "
+             "8976\nerror\n",
+             "<stdin>:2:1: error: index[0] = 2 is outside [0, 2)\n"
+             "  2,0,0,0\n  ^\n"},
+        Case{"IndexOfManyTexts",
+             {"tt", "index", "-", "18,57"},
+             absl::StrCat(kTiled, "\n", kWrong, "\n"),
+             1,
+             "physical (18,57); cell (1,1); offset (0,25); tile (0,0); in_tile "
+             "(0,25); face 1 at (0,9), position 265; linear 25; byte 530\n"
+             "error\n",
+             absl::StrCat("<stdin>:2:1: error: memref-shape: the memref is "
+                          "18x31, but the rules give 18x32\n  ",
+                          kWrong, "\n  ^\n")},
+        Case{"CoordsOfAnElement",
+             {"tt", "coords", kTiled, "--cell=1,1", "--offset", "0,25"},
+             "",
+             0,
+             "18,57\n",
+             ""},
+        Case{"CoordsOfTilePadding",
+             {"tt", "coords", kTiled, "--cell", "0,0", "--tile", "0,0",
+              "--in-tile", "18,0"},
+             "",
+             0,
+             "padding (tile)\n",
+             ""},
+        Case{"CoordsOfGridPadding",
+             {"tt", "coords", "-", "--cell", "2,0", "--offset", "17,0",
+              "--format=json"},
+             absl::StrCat(kTiled, "\n"),
+             0,
+             "{\"cell\":[2,0],\"offset\":[17,0],\"padding\":\"grid\","
+             "\"oob_value\":\"zero\"}\n",
+             ""},
+        Case{"CoordsOfAGap",
+             {"tt", "coords",
+              "tensor<2x8x32xf32, #tt.metal_layout<(d0, d1, d2) -> (d0 * 32 + "
+              "d1, d2), undef, <1x2>, memref<40x16xf32, "
+              "#tt.memory_space<l1>>>>",
+              "--cell", "0,0", "--offset", "8,0"},
+             "",
+             0,
+             "padding (gap)\n",
+             ""},
+        Case{"CoordsWithoutAPlace",
+             {"tt", "coords", kTiled, "--cell", "0,0"},
+             "",
+             1,
+             "",
+             "<argument>: error: --offset, or --tile and --in-tile, are "
+             "missing\n"},
+        Case{"Derive",
+             {"tt", "derive", "--shape", "2x3x64x128", "--grid", "2x4",
+              "--collapse", "0,-1", "--element", "bf16", "--memory-space", "l1",
+              "--oob", "undef"},
+             "",
+             0,
+             "#tt.metal_layout<(d0, d1, d2, d3) -> (d0 * 192 + d1 * 64 + d2, "
+             "d3), undef, <2x4>, memref<192x32xbf16, #tt.memory_space<l1>>>\n",
+             ""},
+        Case{"DeriveOfDevices",
+             {"tt", "derive", "--shape=2x3x64x128", "--grid=2x2x4",
+              "--collapse=1,-1", "--element=tile<32x32,bfp_bf8>", "--tensor"},
+             "",
+             0,
+             "tensor<2x3x64x128xf32, #tt.metal_layout<(d0, d1, d2, d3) -> (d0, "
+             "d1 * 64 + d2, d3), undef, <2x2x4>, memref<1x3x1x!tt.tile<32x32, "
+             "bfp_bf8>, #tt.memory_space<l1>>>>\n",
+             ""},
+        Case{"DeriveRefuses",
+             {"tt", "derive", "--shape=8x96x32", "--grid=2x1x2"},
+             "",
+             1,
+             "",
+             "<argument>: error: collapsing leaves 2 results where a grid of "
+             "rank 3 divides 3 dimensions of the tensor: d0 was collapsed "
+             "away\n"},
+        Case{"DeriveAsIn2024",
+             {"tt", "derive", "--shape=8x96x32", "--grid=2x1x2",
+              "--collapse-rule=reference-2024"},
+             "",
+             0,
+             "#tt.metal_layout<(d0, d1, d2) -> (d0 * 96 + d1, d1, d2), undef, "
+             "<2x1x2>, memref<384x96x16xf32, #tt.memory_space<l1>>>\n",
+             ""},
+        Case{"DeriveBumped",
+             {"tt", "derive", "--shape=2x8x32", "--grid=1x2", "--align=1,32,1",
+              "--element=tile<32x32,f32>"},
+             "",
+             0,
+             "#tt.metal_layout<(d0, d1, d2) -> (d0 * 32 + d1, d2), undef, "
+             "<1x2>, memref<2x1x!tt.tile<32x32, f32>, #tt.memory_space<l1>>>\n",
+             ""},
+        Case{"DeriveWithoutAShape",
+             {"tt", "derive", "--grid=2x1x2"},
+             "",
+             1,
+             "",
+             "<argument>: error: --shape and --grid are needed\n"},
+        Case{"MalformedText",
+             {"tt", "check", "tensor<8x300xf32, #tt.metal_layout<(d0) -> d0>>"},
+             "",
+             1,
+             "",
+             "<argument>:1:44: error: expected '(' of the results, found 'd0'\n"
+             "  tensor<8x300xf32, #tt.metal_layout<(d0) -> d0>>\n"
+             "                                             ^\n"}),
     NameOf);
 
 INSTANTIATE_TEST_SUITE_P(

@@ -90,6 +90,20 @@ Display Terminal(int columns, bool unicode, bool color = false) {
 INSTANTIATE_TEST_SUITE_P(
     All, GoldenTest,
     ::testing::Values(
+        Golden{"tt",
+               {{"tt",
+                 "tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), "
+                 "undef, <3x2>, memref<1x1x!tt.tile<32x32, bfp_bf8>, "
+                 "#tt.memory_space<l1>>>>"},
+                {"tt", "describe",
+                 "tensor<8x96x32xf32, #tt.metal_layout<(d0, d1, d2) -> (d0 * "
+                 "96 + d1, d1, d2), undef, <2x1x2>, memref<384x96x16xf32, "
+                 "#tt.memory_space<l1>>>>"},
+                {"tt", "describe",
+                 "tensor<5x7xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), "
+                 "zero, <8x8>, memref<1x1xf32, #tt.memory_space<dram>>>>",
+                 "--format=json"}},
+               {}},
         Golden{"cute",
                {{"cute", "A = (6,2):(8,2); A o (4,3):(3,1)", "--table"},
                 {"cute", "Sw<2,0,3> o 0 o (8,8):(8,1)", "--table"},
@@ -211,7 +225,13 @@ INSTANTIATE_TEST_SUITE_P(
                 {"index", "--help"},
                 {"coords", "--help"},
                 {"parse", "--help"},
-                {"cute", "--help"}},
+                {"cute", "--help"},
+                {"tt", "--help"},
+                {"tt", "describe", "--help"},
+                {"tt", "check", "--help"},
+                {"tt", "index", "--help"},
+                {"tt", "coords", "--help"},
+                {"tt", "derive", "--help"}},
                {}}),
     [](const ::testing::TestParamInfo<Golden>& info) {
       return info.param.name;
