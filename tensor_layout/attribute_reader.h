@@ -12,7 +12,7 @@
 //   reader.Expect(',');                       // true
 //   reader.ReadShaped("memref", &shape, &element);   // true, {8}, the tile
 //   reader.Expect(',');                       // false
-//   reader.status();    // "1:41: expected ',', found end of text ..."
+//   reader.status();    // "1:38: expected ',', found end of text ..."
 //
 // Private to tensor_layout/. Every function that returns bool returns false
 // after an error, which status() tells, and is not to be called again then.

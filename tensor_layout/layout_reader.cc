@@ -232,8 +232,8 @@ bool LayoutReader::FailKind(absl::string_view what, const char* begin,
 }
 
 bool LayoutReader::Spend(const Attribute& attribute) {
-  // Of the others each takes a few numbers.
-  int64_t size = 4;
+  // The others take no more memory than their aliases take text.
+  int64_t size = 0;
   if (const auto* map = absl::get_if<Shared<AffineMap>>(&attribute)) {
     size += SizeOf(**map);
   } else if (const auto* grid = absl::get_if<Shared<Grid>>(&attribute)) {
@@ -391,9 +391,9 @@ bool LayoutReader::ReadIntervals(AlignedLayout::Intervals* intervals) {
   if (!number.has_value()) {
     const int64_t given = intervals->size();
     return size == given ||
-           Fail(begin, absl::StrCat("expected tensor<", given,
-                                    "x2xi64>, the "
-                                    "type of the intervals before it"));
+           Fail(begin,
+                absl::StrCat("expected tensor<", given,
+                             "x2xi64>, the type of the intervals before it"));
   }
   if (size > static_cast<int64_t>(kMaxSizes)) {
     return Fail(begin, kTooManyIntervals, absl::StatusCode::kResourceExhausted);

@@ -103,6 +103,10 @@ class LayoutReader : public AttributeReader {
     return true;
   }
 
+  // Fails because the attribute at `begin` is not what is expected.
+  bool FailKind(absl::string_view what, const char* begin,
+                const Attribute& attribute);
+
   bool ReadEnd();
 
  private:
@@ -154,8 +158,6 @@ class LayoutReader : public AttributeReader {
     return true;
   }
 
-  bool FailKind(absl::string_view what, const char* begin,
-                const Attribute& attribute);
   // Account for numbers that are stored without being written out.
   bool Spend(const Attribute& attribute);
   bool Spend(int64_t size);

@@ -16,13 +16,13 @@
 //   ParseMetalLayout("#tt.metal_layout<(d0) -> (d0), undef, <2>, ...>");
 //
 //   text     = {alias} (layout | tensor)
-//   alias    = '#' name '=' (layout | space | named grid | map)
+//   alias    = '#' name '=' (layout | space | grid with its name | map)
 //   tensor   = 'tensor' '<' {size 'x'} element ',' layout '>'
 //   layout   = '#tt.metal_layout' '<' map ',' oob ',' grid ',' memref
 //              [',' memory layout] '>'
 //   map      = an affine map (affine_map_parser.h), bare or affine_map<...>
 //   oob      = 'undef' | 'zero' | 'one' | 'inf' | 'neginf'
-//   grid     = ['#tt.grid'] '<' [sizes] [',' map] '>'
+//   grid     = ['#tt.grid'] '<' [sizes] {',' [name '='] map} '>'
 //   memref   = 'memref' '<' {size 'x'} element ',' [identity map ','] space '>'
 //   space    = '#tt.memory_space' '<' ('system' | 'mmio' | 'dram' | 'l1' |
 //              'dst') '>'
@@ -41,8 +41,10 @@
 //     In such a list 0x10 is 0 by 10.
 //   * Wherever an attribute stands, an alias may stand that is defined further
 //     up. A text for ParseMetalLayout may end with the alias of the layout.
-//   * The map of a grid is read and dropped: it maps cores for devices, which
-//     the layout of a tensor does not depend on.
+//   * The maps of a grid are read and dropped: they say which core of which
+//     device a cell of the grid is, and change nothing about the cells. One
+//     without a name is from 2024, virt_to_physical_map and
+//     physical_to_virt_map are from 2026.
 //   * A memref may have a map of its own if that is the identity, which it has
 //     without one. Any other map, and strided<...>, is not supported.
 //   * A tile has two sizes, each at least 1, and a data type: the document's

@@ -16,6 +16,7 @@
 #include "tessera/fuzz/hlo_text.h"
 #include "tessera/fuzz/property.h"
 #include "tessera/fuzz/shape_text.h"
+#include "tessera/fuzz/tensor_layout_text.h"
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {
@@ -47,7 +48,9 @@ INSTANTIATE_TEST_SUITE_P(Fuzz, CorpusReplay,
                          testing::Values(Corpus{"cute", CuteTextProblem},
                                          Corpus{"hlo", HloTextProblem},
                                          Corpus{"layout", LayoutTextProblem},
-                                         Corpus{"shape", ShapeTextProblem}),
+                                         Corpus{"shape", ShapeTextProblem},
+                                         Corpus{"tensor_layout",
+                                                TensorLayoutTextProblem}),
                          [](const testing::TestParamInfo<Corpus>& info) {
                            return info.param.folder;
                          });

@@ -2,8 +2,8 @@
 //
 // Tables of texts that are refused, and where.
 //
-//   ExpectRefused({"#tt.grid<^>", "expected a size, found '>'"},
-//                 {}, ParseGrid);
+//   ExpectRefused({"{i} -> (^j)", "no dimension or symbol has the name 'j'"},
+//                 {{"{i}", "(i)"}}, ParseAffineMap);
 //
 // The '^' is not part of the text: it stands where the error is. Repeat makes
 // the hostile ones.

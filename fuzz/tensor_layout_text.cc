@@ -1,0 +1,85 @@
+#include "tessera/fuzz/tensor_layout_text.h"
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/variant.h"
+#include "tessera/fuzz/property.h"
+#include "tessera/tensor_layout/affine_map_parser.h"
+#include "tessera/tensor_layout/aligned_layout_parser.h"
+#include "tessera/tensor_layout/layout_text.h"
+#include "tessera/tensor_layout/metal_layout_parser.h"
+#include "tessera/tensor_layout/ttnn_layout_parser.h"
+
+namespace tessera {
+namespace {
+
+using tensor_layout::TensorText;
+
+constexpr absl::StatusCode kOtherCodes[] = {absl::StatusCode::kOutOfRange,
+                                            absl::StatusCode::kUnimplemented};
+
+std::string Print(const TensorText& tensor) {
+  return tensor_layout::ToString(tensor);
+}
+template <typename Value>
+std::string Print(const Value& value) {
+  return value.ToString();
+}
+
+template <typename Value>
+std::string RoundTripProblem(
+    absl::string_view text, absl::StatusOr<Value> (*parse)(absl::string_view)) {
+  const absl::StatusOr<Value> value = parse(text);
+  if (!value.ok()) {
+    return ProblemWithRefusal(value.status(), text, kOtherCodes);
+  }
+  const std::string printed = Print(*value);
+  const absl::StatusOr<Value> again = parse(printed);
+  if (!again.ok()) {
+    return absl::StrCat("printed as ", printed,
+                        ", which is refused: ", again.status().message());
+  }
+  if (*again != *value || Print(*again) != printed) {
+    return absl::StrCat("printed as ", printed, ", which reads back as ",
+                        Print(*again));
+  }
+  return "";
+}
+
+// Of the reader for one form, given what the reader for all has read.
+template <typename Tensor>
+std::string FormProblem(const absl::StatusOr<TensorText>& any,
+                        const absl::StatusOr<Tensor>& one) {
+  const bool is_read = any.ok() && absl::holds_alternative<Tensor>(any.value());
+  if (is_read != one.ok()) return "the readers disagree about the form";
+  if (is_read && absl::get<Tensor>(*any) != *one) {
+    return absl::StrCat("read as ", Print(*any), " and as ", one->ToString());
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string TensorLayoutTextProblem(absl::string_view text) {
+  const absl::StatusOr<TensorText> any = tensor_layout::ReadTensorText(text);
+  for (const std::string& problem : {
+           RoundTripProblem(text, tensor_layout::ReadTensorText),
+           RoundTripProblem(text, tensor_layout::ParseMetalTensor),
+           RoundTripProblem(text, tensor_layout::ParseAlignedTensor),
+           RoundTripProblem(text, tensor_layout::ParseTtnnTensor),
+           RoundTripProblem(text, tensor_layout::ParseMetalLayout),
+           RoundTripProblem(text, tensor_layout::ParseAlignedLayout),
+           RoundTripProblem(text, tensor_layout::ParseTtnnLayout),
+           RoundTripProblem(text, tensor_layout::ParseMemoryConfig),
+           RoundTripProblem(text, tensor_layout::ParseAffineMap),
+           FormProblem(any, tensor_layout::ParseMetalTensor(text)),
+           FormProblem(any, tensor_layout::ParseAlignedTensor(text)),
+           FormProblem(any, tensor_layout::ParseTtnnTensor(text)),
+       }) {
+    if (!problem.empty()) return problem;
+  }
+  return "";
+}
+
+}  // namespace tessera
