@@ -40,8 +40,8 @@ enum class Rule : uint8_t {
   kPositionTwice,  // no two have the same
   kMemRefShape,    // the memref is the shard that the rules derive
   // -- Of the form of 2025 ---------------------------------------------------
-  kDimAlignments,       // one for each dimension, at least 1
-  kCollapsedIntervals,  // half-open ranges of dimensions, without overlap
+  kDimAlignments,       // one for each dimension, at least 1, in whole tiles
+  kCollapsedIntervals,  // half-open ranges; each dimension is in one
   kTensorRank,  // the tensor has grid dimensions, then as many of shards
   kUnevenGrid,  // the grid divides what it is laid over
   // -- Of TTNN ---------------------------------------------------------------
@@ -53,7 +53,7 @@ enum class Rule : uint8_t {
   kEmptyCells,    // a cell of the grid holds no element
   kShardSize,     // a shard does not fit the L1 of a core
   kGaps,          // positions before the last index are of no index
-  kUndecided,     // whether positions are shared is more than was tried
+  kUndecided,     // something about the layout is not known, or not shown
 };
 
 // "map-dims", ... . For machines: names do not change.
