@@ -27,7 +27,7 @@ namespace tensor_layout {
 enum class Rule : uint8_t {
   // -- Broken, there is no layout --------------------------------------------
   kTensorSize,     // every size of the tensor is at least 1
-  kGridSize,       // every size of the grid is at least 1
+  kGridSize,       // every size of the grid is at least 1; TTNN's has two
   kMapSymbols,     // the map has no symbols
   kMapDims,        // it has as many dims as the tensor
   kMapResults,     // and as many results as the grid has dimensions
@@ -45,7 +45,7 @@ enum class Rule : uint8_t {
   kTensorRank,  // the tensor has grid dimensions, then as many of shards
   kUnevenGrid,  // the grid divides what it is laid over
   // -- Of TTNN ---------------------------------------------------------------
-  kMemoryLayout,     // which memory layouts a buffer type allows
+  kMemoryLayout,     // it suits the buffer type and the grid
   kInterleavedGrid,  // the grid of an interleaved or host tensor is 1x1
   kCoreRanges,       // sharded tensors have core ranges, which do not overlap
   // -- Allowed, but worth knowing --------------------------------------------

@@ -57,8 +57,18 @@ int64_t ProductOf(const Dimensions& factors) {
 }  // namespace
 
 void AddError(const absl::Status& status, Verification* verification) {
-  verification->errors.push_back({RuleOf(status).value_or(Rule::kUndecided),
-                                  std::string(status.message())});
+  const Rule otherwise =
+      absl::IsOutOfRange(status) ? Rule::kSizeOverflow : Rule::kUndecided;
+  verification->errors.push_back(
+      {RuleOf(status).value_or(otherwise), std::string(status.message())});
+}
+
+void CheckMemRefRank(int64_t rank, int64_t grid_rank,
+                     Verification* verification) {
+  if (rank == grid_rank) return;
+  verification->errors.push_back(
+      {Rule::kMemRefRank, absl::StrCat("the memref has rank ", rank,
+                                       ", but the grid has rank ", grid_rank)});
 }
 
 void CheckMemRefShape(absl::string_view what, const Dimensions& found,
@@ -131,12 +141,8 @@ Verification Verify(const MetalTensor& tensor,
            tensor.shape, layout.linear, layout.grid, layout.memref.element)) {
     AddError(status, &verification);
   }
-  if (layout.memref.shape.size() != layout.grid.size()) {
-    verification.errors.push_back(
-        {Rule::kMemRefRank,
-         absl::StrCat("the memref has rank ", layout.memref.shape.size(),
-                      ", but the grid has rank ", layout.grid.size())});
-  }
+  CheckMemRefRank(layout.memref.shape.size(), layout.grid.size(),
+                  &verification);
   const absl::StatusOr<Geometry> geometry = Geometry::Of(tensor);
   if (!geometry.ok()) {
     // What the parts say by themselves has been told.

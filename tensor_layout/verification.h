@@ -66,8 +66,13 @@ Verification Verify(const MetalTensor& tensor,
 // -- For the Verify functions of the other forms ------------------------------
 // (aligned_verification.h, ttnn_verification.h)
 
-// Adds an error, whose rule the status names, or else is kUndecided.
+// Adds an error. Where the status names no rule it is kSizeOverflow if
+// kOutOfRange, or else kUndecided.
 void AddError(const absl::Status& status, Verification* verification);
+
+// Adds the error of kMemRefRank if the ranks differ.
+void CheckMemRefRank(int64_t rank, int64_t grid_rank,
+                     Verification* verification);
 
 // Adds the error of kMemRefShape if `found` is not what the rules give, where
 // `what` it is: "memref". Its text ends with `hint`. If the ranks differ
