@@ -214,7 +214,9 @@ uint64_t TestSeed() {
 }
 
 int64_t Uniform(int64_t low, int64_t high, RandomBits* random) {
-  return low + static_cast<int64_t>((*random)() % (high - low + 1));
+  // Unsigned, as the count of 0 to 2^63-1 is no int64_t.
+  const uint64_t count = static_cast<uint64_t>(high) - low + 1;
+  return low + static_cast<int64_t>((*random)() % count);
 }
 
 RandomLayoutOptions LargeLayoutOptions() {
