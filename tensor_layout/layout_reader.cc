@@ -287,7 +287,7 @@ bool LayoutReader::ReadGridBody(Grid* grid) {
   if (!Expect('<') || !ReadSizes(&grid->sizes)) return false;
   bool has_maps = false;
   for (; cursor().Take(','); has_maps = true) {
-    // Since 2026 there are two, with names.
+    // In later texts there are two, with names.
     if ((cursor().TakeKeyword("virt_to_physical_map") ||
          cursor().TakeKeyword("physical_to_virt_map")) &&
         !Expect('=')) {

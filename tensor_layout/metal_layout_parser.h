@@ -4,8 +4,8 @@
 // tensors that carry it.
 //
 //   ParseMetalTensor(
-//       "tensor<8x300xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef,
-//       <1x2>," " memref<8x150xf32, #tt.memory_space<l1>>>>");
+//       "tensor<8x300xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, "
+//       "<1x2>, memref<8x150xf32, #tt.memory_space<l1>>>>");
 //
 //   ParseMetalTensor(
 //       "#l1_ = #tt.memory_space<l1>\n"
@@ -44,9 +44,9 @@
 //     Aliases of attributes that no layout has, and of locations, are passed
 //     over, up to their closing bracket: a file of tt-mlir has them as well.
 //   * The maps of a grid are read and dropped: they say which core of which
-//     device a cell of the grid is, and change nothing about the cells. One
-//     without a name is from 2024, virt_to_physical_map and
-//     physical_to_virt_map are from 2026.
+//     device a cell of the grid is, and change nothing about the cells. The
+//     text has one without a name or, later, virt_to_physical_map and
+//     physical_to_virt_map.
 //   * A memref may have a map of its own if that is the identity, which it has
 //     without one. Any other map, and strided<...>, is not supported.
 //   * A tile has two sizes, each at least 1, and a data type: the document's
