@@ -11,6 +11,7 @@
 #include "bench/module_memory.h"
 #include "bench/mutations.h"
 #include "bench/ratio_reporter.h"
+#include "bench/relayout_benchmark.h"
 #include "benchmark/benchmark.h"
 
 int main(int argc, char** argv) {
@@ -25,6 +26,7 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&count, arguments.data());
   if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
 
+  tessera::RegisterRelayoutBenchmarks();
   tessera::RatioReporter reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter);
   // The last one is bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)S(1)}.
@@ -65,6 +67,7 @@ int main(int argc, char** argv) {
       {"BM_PrintHlo/0", "BM_ScanHloUnrolled/0", 1 / 0.3},
       {"BM_PrintHlo/2", "BM_ScanHloUnrolled/2", 1 / 0.3},
   });
+  reporter.PrintRatios(tessera::RelayoutRatios());
   if (reporter.has_run("BM_ParseHlo/0")) {
     tessera::PrintModuleMemory();
     tessera::PrintSlowestMutation();
