@@ -62,7 +62,9 @@ Kernel InterleaveKernel(int64_t element_bytes, int64_t rows);
 // `from`.
 Kernel DeinterleaveKernel(int64_t element_bytes, int64_t columns);
 
-// Blocks of any shape. Element of 1, 2, 4, 8 or 16 bytes.
+// Blocks of any shape. Elements of 1, 2, 4, 8 or 16 bytes. Fastest where the
+// repeats go on with the rows in `to`, or with the columns in `from`: then all
+// of them are one block.
 Kernel TransposeKernel(int64_t element_bytes);
 
 }  // namespace tessera

@@ -213,6 +213,16 @@ RelayoutPlan::Step RelayoutPlan::MakeStep(const LoopNest& nest,
     step.block.columns = run;
     step.kernel = CopyKernel();
   }
+  if (step.move == Move::kTranspose) {
+    // Repeats that go on with the rows or the columns make one block of them.
+    const KernelArguments& block = step.block;
+    const auto goes_on =
+        std::find_if(loops.begin(), loops.end(), [&](const Loop& loop) {
+          return loop.to_stride == block.rows * run ||
+                 loop.from_stride == block.columns * run;
+        });
+    if (goes_on != loops.end()) std::rotate(goes_on, goes_on + 1, loops.end());
+  }
   if (!loops.empty()) {
     step.block.repeats = loops.back().extent;
     step.block.from_repeat_step = loops.back().from_stride;
