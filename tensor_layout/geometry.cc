@@ -33,6 +33,19 @@ absl::optional<int64_t> ProductOf(absl::Span<const int64_t> factors,
   return CheckedMultiply(*product, *factor);
 }
 
+absl::Status CheckAlignment(absl::Span<const int64_t> aligned_extent,
+                            size_t rank, DivisionOrder order) {
+  if (order != DivisionOrder::kTileFirst) {
+    return absl::InvalidArgumentError(
+        "an aligned extent goes with the tile first");
+  }
+  if (aligned_extent.size() == rank) return absl::OkStatus();
+  return RuleError(
+      Rule::kDimAlignments,
+      absl::StrCat("there are ", aligned_extent.size(),
+                   " aligned sizes, but the grid has rank ", rank));
+}
+
 }  // namespace
 
 std::vector<absl::Status> CheckParts(absl::Span<const int64_t> shape,
@@ -96,14 +109,21 @@ Dimensions Geometry::CellsInUse() const {
   return cells;
 }
 
-absl::StatusOr<Geometry> Geometry::Create(absl::Span<const int64_t> shape,
-                                          const AffineMap& linear,
-                                          absl::Span<const int64_t> grid,
-                                          const ElementType& element,
-                                          DivisionOrder order) {
+absl::StatusOr<Geometry> Geometry::Create(
+    absl::Span<const int64_t> shape, const AffineMap& linear,
+    absl::Span<const int64_t> grid, const ElementType& element,
+    DivisionOrder order,
+    absl::optional<absl::Span<const int64_t>> aligned_extent) {
   const std::vector<absl::Status> errors =
       CheckParts(shape, linear, grid, element);
   if (!errors.empty()) return errors.front();
+  if (aligned_extent.has_value()) {
+    if (absl::Status status =
+            CheckAlignment(*aligned_extent, grid.size(), order);
+        !status.ok()) {
+      return status;
+    }
+  }
   Geometry geometry;
   geometry.shape.assign(shape.begin(), shape.end());
   geometry.linear = linear;
@@ -128,15 +148,31 @@ absl::StatusOr<Geometry> Geometry::Create(absl::Span<const int64_t> shape,
     const absl::optional<int64_t> extent = CheckedAdd((*at_last)[i], 1);
     if (!extent.has_value()) return TooLarge("the extent of a result");
     const int64_t tile = geometry.TileOf(i), cells = geometry.grid[i];
-    int64_t shard = CeilOfRatio(*extent, cells);
-    int64_t memref = CeilOfRatio(shard, tile);
-    if (order == DivisionOrder::kTileFirst) {
-      memref = CeilOfRatio(CeilOfRatio(*extent, tile), cells);
+    int64_t aligned = *extent;
+    if (aligned_extent.has_value()) {
+      aligned = (*aligned_extent)[i];
+      if (aligned < *extent || aligned % tile != 0) {
+        return RuleError(
+            Rule::kDimAlignments,
+            absl::StrCat(
+                "physical dimension ", i, " is aligned to ", aligned,
+                ", which ",
+                aligned < *extent
+                    ? absl::StrCat("is less than its extent, ", *extent)
+                    : absl::StrCat("is no multiple of the tile's ", tile)));
+      }
+    } else if (order == DivisionOrder::kTileFirst) {
+      const absl::optional<int64_t> in_tiles = CheckedRoundUp(*extent, tile);
+      if (!in_tiles.has_value()) return TooLarge("the size of a shard");
+      aligned = *in_tiles;
     }
+    int64_t shard = CeilOfRatio(aligned, cells);
+    int64_t memref = CeilOfRatio(shard, tile);
     const absl::optional<int64_t> allocated = CheckedMultiply(memref, tile);
     if (!allocated.has_value()) return TooLarge("the size of a shard");
     if (order == DivisionOrder::kTileFirst) shard = *allocated;
     geometry.extent.push_back(*extent);
+    geometry.aligned_extent.push_back(aligned);
     geometry.shard.push_back(shard);
     geometry.memref.push_back(memref);
   }

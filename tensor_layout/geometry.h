@@ -35,6 +35,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/tensor_layout/affine_map.h"
 #include "tessera/tensor_layout/dimensions.h"
@@ -56,6 +57,9 @@ struct Geometry {
 
   // One number for each result of the map.
   Dimensions extent;  // in scalars
+  // What the grid divides, in scalars: kGridFirst, the extent; kTileFirst, that
+  // in whole tiles, or what else it was aligned to.
+  Dimensions aligned_extent;
   Dimensions shard;   // in scalars
   Dimensions memref;  // in elements of memory: tiles, or scalars
 
@@ -66,11 +70,16 @@ struct Geometry {
   // kGridSize, kMapSymbols, kMapDims, kMapResults, kTileRank, kBlockFloat and,
   // where the last index is at a negative position, kPositionBelow; kOutOfRange
   // for kSizeOverflow.
-  static absl::StatusOr<Geometry> Create(absl::Span<const int64_t> shape,
-                                         const AffineMap& linear,
-                                         absl::Span<const int64_t> grid,
-                                         const ElementType& element,
-                                         DivisionOrder order);
+  //
+  // With an `aligned_extent`, of kTileFirst only, that is what the grid divides
+  // in place of the extent in whole tiles: one number for each result.
+  // Errors: also kInvalidArgument for kDimAlignments if it is less than the
+  // extent or not in whole tiles.
+  static absl::StatusOr<Geometry> Create(
+      absl::Span<const int64_t> shape, const AffineMap& linear,
+      absl::Span<const int64_t> grid, const ElementType& element,
+      DivisionOrder order,
+      absl::optional<absl::Span<const int64_t>> aligned_extent = absl::nullopt);
 
   // Of a tensor with the document's layout: its memref is not looked at but for
   // the type of its elements.

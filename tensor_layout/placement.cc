@@ -237,21 +237,8 @@ absl::StatusOr<IndexMap> AllocationOf(const Geometry& geometry) {
   return std::move(builder).BuildRowMajor(axes);
 }
 
-// The extent up to whole tiles.
-Dimensions RoundedExtent(const Geometry& geometry) {
-  Dimensions rounded;
-  for (int64_t i = 0; i < geometry.rank(); ++i) {
-    const int64_t tile = geometry.TileOf(i);
-    rounded.push_back(CeilOfRatio(geometry.extent[i], tile) * tile);
-  }
-  return rounded;
-}
-
 absl::StatusOr<IndexMap> PositionsOf(const Geometry& geometry) {
-  const Dimensions bounds = geometry.order == DivisionOrder::kTileFirst
-                                ? RoundedExtent(geometry)
-                                : geometry.extent;
-  Builder builder(bounds);
+  Builder builder(geometry.aligned_extent);
   std::vector<Coordinate> positions;
   for (int64_t i = 0; i < geometry.rank(); ++i) {
     positions.push_back(builder.Dimension(i));
@@ -271,9 +258,9 @@ PlaceCounts Count(const Geometry& geometry) {
     counts.tile = all - in_shards;
     counts.grid = in_shards - below_extent;
   } else {
-    const int64_t in_tiles = ProductOf(RoundedExtent(geometry));
-    counts.grid = all - in_tiles;
-    counts.tile = in_tiles - below_extent;
+    const int64_t aligned = ProductOf(geometry.aligned_extent);
+    counts.grid = all - aligned;
+    counts.tile = aligned - below_extent;
   }
   return counts;
 }
@@ -417,9 +404,7 @@ PlaceContents Placement::ContentsOf(int64_t number) const {
     for (int64_t i = 0; i < geometry_.rank(); ++i) {
       if (failed.source == position_sources_[i]) {
         // What the tile rounds up is the tile's, where it comes first.
-        const int64_t tile = tile_first ? geometry_.TileOf(i) : 1;
-        (failed.value / tile * tile < geometry_.extent[i] ? in_tile : in_grid) =
-            true;
+        (failed.value < geometry_.aligned_extent[i] ? in_tile : in_grid) = true;
       } else if (failed.source == offset_sources_[i]) {
         in_tile = true;
       }
@@ -498,7 +483,7 @@ Placement::Box Placement::Inner(PlaceContents kind) const {
   if (kind == PlaceContents::kGap) return {&map_, geometry_.shape};
   const bool tile_first = geometry_.order == DivisionOrder::kTileFirst;
   if (tile_first && kind == PlaceContents::kGridPadding) {
-    return {&positions_, RoundedExtent(geometry_)};
+    return {&positions_, geometry_.aligned_extent};
   }
   if (!tile_first && kind == PlaceContents::kTilePadding) {
     Dimensions limit = geometry_.grid;

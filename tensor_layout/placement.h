@@ -23,7 +23,8 @@
 // the last two coordinates of the offset. Every place in the memory of a shard
 // is an element or padding of one of three kinds:
 //
-// - tile: only the rounding up to whole tiles allocates it;
+// - tile: only the rounding up to whole tiles allocates it, or, in a layout of
+//   2025, to the alignments of its dimensions;
 // - grid: only the rounding up to whole shards does;
 // - gap: it lies below the extent, but no index has its position.
 //
@@ -213,8 +214,7 @@ class Placement {
   IndexMap map_;
   // From cells and offsets to numbers.
   IndexMap allocation_;
-  // From positions below the extent, rounded up to tiles if these divide first,
-  // to numbers.
+  // From positions below the aligned extent to numbers.
   IndexMap positions_;
   // By which map_ knows the result of the map and the offset in its shard.
   std::vector<int32_t> position_sources_;

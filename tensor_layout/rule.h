@@ -27,7 +27,7 @@ namespace tensor_layout {
 enum class Rule : uint8_t {
   // -- Broken, there is no layout --------------------------------------------
   kTensorSize,     // every size of the tensor is at least 1
-  kGridSize,       // every size of the grid is at least 1
+  kGridSize,       // every size of the grid is at least 1; TTNN's has two
   kMapSymbols,     // the map has no symbols
   kMapDims,        // it has as many dims as the tensor
   kMapResults,     // and as many results as the grid has dimensions
@@ -40,12 +40,12 @@ enum class Rule : uint8_t {
   kPositionTwice,  // no two have the same
   kMemRefShape,    // the memref is the shard that the rules derive
   // -- Of the form of 2025 ---------------------------------------------------
-  kDimAlignments,       // one for each dimension, at least 1
-  kCollapsedIntervals,  // half-open ranges of dimensions, without overlap
+  kDimAlignments,       // one for each dimension, at least 1, in whole tiles
+  kCollapsedIntervals,  // half-open ranges; each dimension is in one
   kTensorRank,  // the tensor has grid dimensions, then as many of shards
   kUnevenGrid,  // the grid divides what it is laid over
   // -- Of TTNN ---------------------------------------------------------------
-  kMemoryLayout,     // which memory layouts a buffer type allows
+  kMemoryLayout,     // it suits the buffer type and the grid
   kInterleavedGrid,  // the grid of an interleaved or host tensor is 1x1
   kCoreRanges,       // sharded tensors have core ranges, which do not overlap
   // -- Allowed, but worth knowing --------------------------------------------
@@ -53,7 +53,7 @@ enum class Rule : uint8_t {
   kEmptyCells,    // a cell of the grid holds no element
   kShardSize,     // a shard does not fit the L1 of a core
   kGaps,          // positions before the last index are of no index
-  kUndecided,     // whether positions are shared is more than was tried
+  kUndecided,     // something about the layout is not known, or not shown
 };
 
 // "map-dims", ... . For machines: names do not change.

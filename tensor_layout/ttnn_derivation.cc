@@ -10,6 +10,7 @@
 #include "absl/types/span.h"
 #include "tessera/math/checked_arithmetic.h"
 #include "tessera/tensor_layout/collapse.h"
+#include "tessera/tensor_layout/rule.h"
 #include "tessera/tensor_layout/size_checks.h"
 
 namespace tessera {
@@ -25,22 +26,26 @@ bool IsSharded(TensorMemoryLayout layout) {
 absl::Status CheckMemoryLayout(const TtnnRequest& request) {
   if (request.buffer_type == TtnnBufferType::kSystemMemory) {
     if (!request.memory_layout.has_value()) return absl::OkStatus();
-    return absl::InvalidArgumentError(
+    return RuleError(
+        Rule::kMemoryLayout,
         "Memory layout is not allowed for SystemMemory buffer type.");
   }
   if (!request.memory_layout.has_value()) {
-    return absl::InvalidArgumentError(
+    return RuleError(
+        Rule::kMemoryLayout,
         "Memory layout is required for non-SystemMemory buffer type.");
   }
   const TensorMemoryLayout layout = *request.memory_layout;
   if (layout == TensorMemoryLayout::kBlockSharded &&
       request.buffer_type == TtnnBufferType::kDRAM) {
-    return absl::InvalidArgumentError(
+    return RuleError(
+        Rule::kMemoryLayout,
         "BlockSharded layout is not supported for DRAM buffer type; use "
         "WidthSharded, HeightSharded or Interleaved");
   }
   if (layout != TensorMemoryLayout::kInterleaved && !IsSharded(layout)) {
-    return absl::InvalidArgumentError(
+    return RuleError(
+        Rule::kMemoryLayout,
         "expected an interleaved, height, width or block sharded memory layout "
         "for TTNN");
   }
@@ -55,12 +60,16 @@ absl::Status CheckGrid(const TtnnRequest& request, int64_t num_cores,
   const TensorMemoryLayout layout = *request.memory_layout;
   const std::string text = absl::StrJoin(grid, "x");
   if (layout == TensorMemoryLayout::kHeightSharded && grid[1] != 1) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "a height sharded layout has a grid of one column, not ", text));
+    return RuleError(
+        Rule::kMemoryLayout,
+        absl::StrCat("a height sharded layout has a grid of one column, not ",
+                     text));
   }
   if (layout == TensorMemoryLayout::kWidthSharded && grid[0] != 1) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "a width sharded layout has a grid of one row, not ", text));
+    return RuleError(
+        Rule::kMemoryLayout,
+        absl::StrCat("a width sharded layout has a grid of one row, not ",
+                     text));
   }
   if (request.buffer_type == TtnnBufferType::kDRAM) {
     if (num_cores <= chip.dram_channels) return absl::OkStatus();

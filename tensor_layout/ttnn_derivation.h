@@ -118,8 +118,9 @@ struct TtnnDerivation {
 //
 // Errors: kInvalidArgument if a size is below 1 or the grid has not two
 // dimensions, the memory layout does not suit the buffer type (in the words of
-// tt-mlir's verifier), the grid does not suit the memory layout, or takes more
-// cores or banks than the chip has; kOutOfRange if a number exceeds 2^63-1;
+// tt-mlir's verifier) or the grid not the memory layout (both with the rule
+// kMemoryLayout, rule.h), or the grid takes more cores or banks than the chip
+// has; kOutOfRange if a number exceeds 2^63-1;
 // kResourceExhausted for more than AffineExpression::kMaxDims dimensions.
 absl::StatusOr<TtnnDerivation> DeriveTtnnLayout(
     const TtnnRequest& request, const ChipDescription& chip = {});

@@ -17,11 +17,6 @@ std::string ShapeText(const Dimensions& shape) {
   return shape.empty() ? "of rank 0" : absl::StrJoin(shape, "x");
 }
 
-void AddError(const absl::Status& status, Verification* verification) {
-  verification->errors.push_back({RuleOf(status).value_or(Rule::kUndecided),
-                                  std::string(status.message())});
-}
-
 // Whether a scalar memref is what is left of the tiles of the shard when its
 // elements are made scalars again, tt-mlir's withElementType.
 bool IsLeftByUntilize(const MemRef& memref, const Geometry& geometry) {
@@ -35,22 +30,6 @@ bool IsLeftByUntilize(const MemRef& memref, const Geometry& geometry) {
     rounded[i] = *up;
   }
   return memref.shape == rounded;
-}
-
-void CheckMemRef(const MetalTensor& tensor, const Geometry& geometry,
-                 Verification* verification) {
-  const MemRef& memref = tensor.layout.memref;
-  if (memref.shape == geometry.memref ||
-      memref.shape.size() != geometry.memref.size()) {
-    return;
-  }
-  verification->errors.push_back(
-      {Rule::kMemRefShape,
-       absl::StrCat("the memref is ", ShapeText(memref.shape),
-                    ", but the rules give ", ShapeText(geometry.memref),
-                    IsLeftByUntilize(memref, geometry)
-                        ? "; this is the shape that is left by an untilize"
-                        : "")});
 }
 
 void WarnOfRepeatedDims(const Geometry& geometry, Verification* verification) {
@@ -76,6 +55,44 @@ int64_t ProductOf(const Dimensions& factors) {
 }
 
 }  // namespace
+
+void AddError(const absl::Status& status, Verification* verification) {
+  const Rule otherwise =
+      absl::IsOutOfRange(status) ? Rule::kSizeOverflow : Rule::kUndecided;
+  verification->errors.push_back(
+      {RuleOf(status).value_or(otherwise), std::string(status.message())});
+}
+
+void CheckMemRefRank(int64_t rank, int64_t grid_rank,
+                     Verification* verification) {
+  if (rank == grid_rank) return;
+  verification->errors.push_back(
+      {Rule::kMemRefRank, absl::StrCat("the memref has rank ", rank,
+                                       ", but the grid has rank ", grid_rank)});
+}
+
+void CheckMemRefShape(absl::string_view what, const Dimensions& found,
+                      const Dimensions& expected, absl::string_view hint,
+                      Verification* verification) {
+  if (found.size() == expected.size() && found != expected) {
+    verification->errors.push_back(
+        {Rule::kMemRefShape,
+         absl::StrCat("the ", what, " is ", ShapeText(found),
+                      ", but the rules give ", ShapeText(expected), hint)});
+  }
+}
+
+void WarnOfShardSize(int64_t bytes_per_shard, MemorySpace memory_space,
+                     const VerificationOptions& options,
+                     Verification* verification) {
+  if (memory_space == MemorySpace::kDeviceL1 &&
+      bytes_per_shard > options.l1_bytes) {
+    verification->warnings.push_back(
+        {Rule::kShardSize,
+         absl::StrCat("a shard takes ", bytes_per_shard,
+                      " B, but the L1 of a core has ", options.l1_bytes)});
+  }
+}
 
 std::string OverAllocation(const Geometry& geometry) {
   return absl::StrFormat(
@@ -104,13 +121,8 @@ void VerifyGeometry(const Geometry& geometry, MemorySpace memory_space,
         {Rule::kEmptyCells,
          absl::StrCat(empty, " of ", cells, " cells hold no element")});
   }
-  if (memory_space == MemorySpace::kDeviceL1 &&
-      geometry.bytes_per_shard > options.l1_bytes) {
-    verification->warnings.push_back(
-        {Rule::kShardSize,
-         absl::StrCat("a shard takes ", geometry.bytes_per_shard,
-                      " B, but the L1 of a core has ", options.l1_bytes)});
-  }
+  WarnOfShardSize(geometry.bytes_per_shard, memory_space, options,
+                  verification);
   if (!placement.ok()) return;
   if (const int64_t gaps = placement->counts().gap; gaps > 0) {
     verification->warnings.push_back(
@@ -129,12 +141,8 @@ Verification Verify(const MetalTensor& tensor,
            tensor.shape, layout.linear, layout.grid, layout.memref.element)) {
     AddError(status, &verification);
   }
-  if (layout.memref.shape.size() != layout.grid.size()) {
-    verification.errors.push_back(
-        {Rule::kMemRefRank,
-         absl::StrCat("the memref has rank ", layout.memref.shape.size(),
-                      ", but the grid has rank ", layout.grid.size())});
-  }
+  CheckMemRefRank(layout.memref.shape.size(), layout.grid.size(),
+                  &verification);
   const absl::StatusOr<Geometry> geometry = Geometry::Of(tensor);
   if (!geometry.ok()) {
     // What the parts say by themselves has been told.
@@ -143,7 +151,11 @@ Verification Verify(const MetalTensor& tensor,
   }
   verification.memref = layout.memref;
   verification.memref->shape = geometry->memref;
-  CheckMemRef(tensor, *geometry, &verification);
+  CheckMemRefShape("memref", layout.memref.shape, geometry->memref,
+                   IsLeftByUntilize(layout.memref, *geometry)
+                       ? "; this is the shape that is left by an untilize"
+                       : "",
+                   &verification);
   VerifyGeometry(*geometry, layout.memref.memory_space, options, &verification);
   return verification;
 }

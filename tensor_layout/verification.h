@@ -23,7 +23,10 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "tessera/tensor_layout/dimensions.h"
 #include "tessera/tensor_layout/geometry.h"
 #include "tessera/tensor_layout/metal_layout.h"
 #include "tessera/tensor_layout/placement.h"
@@ -60,9 +63,31 @@ struct Verification {
 Verification Verify(const MetalTensor& tensor,
                     const VerificationOptions& options = {});
 
+// -- For the Verify functions of the other forms ------------------------------
+// (aligned_verification.h, ttnn_verification.h)
+
+// Adds an error. Where the status names no rule it is kSizeOverflow if
+// kOutOfRange, or else kUndecided.
+void AddError(const absl::Status& status, Verification* verification);
+
+// Adds the error of kMemRefRank if the ranks differ.
+void CheckMemRefRank(int64_t rank, int64_t grid_rank,
+                     Verification* verification);
+
+// Adds the error of kMemRefShape if `found` is not what the rules give, where
+// `what` it is: "memref". Its text ends with `hint`. If the ranks differ
+// another error says so.
+void CheckMemRefShape(absl::string_view what, const Dimensions& found,
+                      const Dimensions& expected, absl::string_view hint,
+                      Verification* verification);
+
+// Warns of kShardSize.
+void WarnOfShardSize(int64_t bytes_per_shard, MemorySpace memory_space,
+                     const VerificationOptions& options,
+                     Verification* verification);
+
 // Adds what there is to warn of in a geometry that lies in `memory_space`, and
-// sets `placement` or adds what is in its way. For the Verify functions of all
-// forms.
+// sets `placement` or adds what is in its way.
 void VerifyGeometry(const Geometry& geometry, MemorySpace memory_space,
                     const VerificationOptions& options,
                     Verification* verification);

@@ -82,6 +82,48 @@ TEST(Placement, RepeatedDimsAreRealOnTheDiagonal) {
   EXPECT_EQ(placement->At({0, 0, 0}, {5, 6, 0})->contents, PlaceContents::kGap);
 }
 
+TEST(Placement, AlignmentsAllocateTilePadding) {
+  // 3 rows of 8 in tiles of 4x4, aligned to 16 rows: 4 tiles for 2 cells.
+  const absl::StatusOr<Geometry> geometry =
+      Geometry::Create({3, 8}, AffineMap::Identity(2), {2, 1}, Tiles(4, 4),
+                       kTileFirst, Dimensions{16, 8});
+  ASSERT_TRUE(geometry.ok()) << geometry.status();
+  EXPECT_EQ(geometry->aligned_extent, (Dimensions{16, 8}));
+  EXPECT_EQ(geometry->shard, (Dimensions{8, 8}));
+  EXPECT_EQ(geometry->memref, (Dimensions{2, 2}));
+  const absl::StatusOr<Placement> placement = Placement::Create(*geometry);
+  ASSERT_TRUE(placement.ok()) << placement.status();
+  EXPECT_EQ(placement->counts().elements, 24);
+  EXPECT_EQ(placement->counts().tile, 104);
+  EXPECT_EQ(placement->counts().grid, 0);
+  EXPECT_EQ(placement->At({0, 0}, {3, 0})->contents,
+            PlaceContents::kTilePadding);
+  EXPECT_EQ(placement->At({1, 0}, {0, 0})->contents,
+            PlaceContents::kTilePadding);
+  EXPECT_EQ(placement->empty_cells(), 1);
+}
+
+TEST(Placement, AlignmentsHoldTheExtentInWholeTiles) {
+  const auto error = [](const Dimensions& aligned, DivisionOrder order) {
+    const absl::StatusOr<Geometry> geometry = Geometry::Create(
+        {3, 8}, AffineMap::Identity(2), {2, 1}, Tiles(4, 4), order, aligned);
+    const absl::optional<Rule> rule = RuleOf(geometry.status());
+    return absl::StrCat(rule.has_value() ? NameOf(*rule) : "no rule", ": ",
+                        geometry.status().message());
+  };
+  EXPECT_EQ(error({4, 4}, kTileFirst),
+            "dim-alignments: physical dimension 1 is aligned to 4, which is "
+            "less than its extent, 8");
+  EXPECT_EQ(error({6, 8}, kTileFirst),
+            "dim-alignments: physical dimension 0 is aligned to 6, which is no "
+            "multiple of the tile's 4");
+  EXPECT_EQ(error({8}, kTileFirst),
+            "dim-alignments: there are 1 aligned sizes, but the grid has rank "
+            "2");
+  EXPECT_EQ(error({8, 8}, kGridFirst),
+            "no rule: an aligned extent goes with the tile first");
+}
+
 TEST(Placement, FacesOfATile) {
   EXPECT_EQ(FaceOf({0, 0}, {32, 32}), (InFace{0, 0, 0, 0}));
   EXPECT_EQ(FaceOf({0, 16}, {32, 32}), (InFace{1, 0, 0, 256}));
@@ -176,18 +218,24 @@ struct Case {
   std::vector<int64_t> grid;
   ElementType element;
   DivisionOrder order;
+  // By how many tiles each result is aligned past those of its extent; empty:
+  // it is not aligned.
+  std::vector<int64_t> tiles_past = {};
 
   std::string ToString() const {
-    return absl::StrCat("[", absl::StrJoin(shape, ","), "] ", linear.ToString(),
-                        " <", absl::StrJoin(grid, "x"), "> ",
-                        element.ToString(),
-                        order == kTileFirst ? " tile first" : "");
+    return absl::StrCat(
+        "[", absl::StrJoin(shape, ","), "] ", linear.ToString(), " <",
+        absl::StrJoin(grid, "x"), "> ", element.ToString(),
+        order == kTileFirst ? " tile first" : "",
+        tiles_past.empty()
+            ? ""
+            : absl::StrCat(" aligned by ", absl::StrJoin(tiles_past, ",")));
   }
 };
 
 struct Features {
   int64_t uneven = 0, tilized = 0, collapsed = 0, bumped = 0, devices = 0;
-  int64_t tile_first = 0, repeated = 0, divided = 0;
+  int64_t tile_first = 0, aligned = 0, repeated = 0, divided = 0;
   std::map<size_t, int64_t> ranks;
   std::map<std::string, int64_t> kinds;
 };
@@ -257,6 +305,12 @@ Case RandomCase(RandomBits* random, Features* features) {
   }
   c.order = Uniform(0, 2, random) == 0 ? kTileFirst : kGridFirst;
   features->tile_first += c.order == kTileFirst && c.element.is_tile();
+  if (c.order == kTileFirst && Uniform(0, 1, random) == 0) {
+    for (int64_t i = 0; i < results; ++i) {
+      c.tiles_past.push_back(std::max<int64_t>(Uniform(-2, 3, random), 0));
+    }
+    ++features->aligned;
+  }
   return c;
 }
 
@@ -277,34 +331,43 @@ TEST(Placement, BothWaysAgainstTheDefinition) {
   for (int64_t n = 0; n < 1500; ++n) {
     const Case c = RandomCase(&random, &features);
     SCOPED_TRACE(c.ToString());
-    const absl::StatusOr<Geometry> geometry =
-        Geometry::Create(c.shape, c.linear, c.grid, c.element, c.order);
-    ASSERT_TRUE(geometry.ok()) << geometry.status();
-    const absl::StatusOr<Placement> placement = Placement::Create(*geometry);
-    ASSERT_TRUE(placement.ok()) << placement.status();
-    ++placed;
     const int64_t rank = c.grid.size();
 
     // Rules 1 to 3.
     std::vector<int64_t> last;
     for (const int64_t size : c.shape) last.push_back(size - 1);
-    std::vector<int64_t> extent, tile(rank, 1), shard, memref, allocated;
+    std::vector<int64_t> extent, tile(rank, 1), aligned, shard, memref;
+    std::vector<int64_t> allocated;
     if (c.element.is_tile()) {
       tile[rank - 2] = c.element.tile->height;
       tile[rank - 1] = c.element.tile->width;
     }
     for (int64_t i = 0; i < rank; ++i) {
       extent.push_back((*c.linear.Evaluate(last))[i] + 1);
+      int64_t tiles = Ceil(extent[i], tile[i]);
+      if (!c.tiles_past.empty()) tiles += c.tiles_past[i];
+      aligned.push_back(tiles * tile[i]);
       if (c.order == kGridFirst) {
+        aligned[i] = extent[i];
         shard.push_back(Ceil(extent[i], c.grid[i]));
         memref.push_back(Ceil(shard[i], tile[i]));
       } else {
-        memref.push_back(Ceil(Ceil(extent[i], tile[i]), c.grid[i]));
+        memref.push_back(Ceil(tiles, c.grid[i]));
         shard.push_back(memref[i] * tile[i]);
       }
       allocated.push_back(memref[i] * tile[i]);
       features.uneven += extent[i] % c.grid[i] != 0;
     }
+    absl::optional<absl::Span<const int64_t>> aligned_extent;
+    if (!c.tiles_past.empty()) aligned_extent = aligned;
+    const absl::StatusOr<Geometry> geometry = Geometry::Create(
+        c.shape, c.linear, c.grid, c.element, c.order, aligned_extent);
+    ASSERT_TRUE(geometry.ok()) << geometry.status();
+    const absl::StatusOr<Placement> placement = Placement::Create(*geometry);
+    ASSERT_TRUE(placement.ok()) << placement.status();
+    ++placed;
+    ASSERT_EQ(geometry->aligned_extent,
+              Dimensions(aligned.begin(), aligned.end()));
     ASSERT_EQ(geometry->extent, Dimensions(extent.begin(), extent.end()));
     ASSERT_EQ(geometry->shard, Dimensions(shard.begin(), shard.end()));
     ASSERT_EQ(geometry->memref, Dimensions(memref.begin(), memref.end()));
@@ -366,7 +429,7 @@ TEST(Placement, BothWaysAgainstTheDefinition) {
           in_grid = in_grid || p >= extent[i];
         } else {
           in_tile = in_tile || p >= extent[i];
-          in_grid = in_grid || p / tile[i] >= Ceil(extent[i], tile[i]);
+          in_grid = in_grid || p >= aligned[i];
         }
       }
       const absl::StatusOr<Place> found = placement->At(cell, offset);
@@ -458,6 +521,7 @@ TEST(Placement, BothWaysAgainstTheDefinition) {
   EXPECT_GT(features.bumped, 100);
   EXPECT_GT(features.devices, 50);
   EXPECT_GT(features.tile_first, 50);
+  EXPECT_GT(features.aligned, 50);
   EXPECT_GT(features.repeated, 3);
   EXPECT_GT(features.divided, 3);
   for (size_t rank = 1; rank <= 5; ++rank) EXPECT_GT(features.ranks[rank], 50);

@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/tensor_layout/rule.h"
 #include "tessera/tests/literal/random_layouts.h"
 
 namespace tessera {
@@ -184,6 +185,7 @@ TEST(TtnnDerivation, RefusesWhatDoesNotSuit) {
   const auto l1 = TtnnBufferType::kL1;
   const auto system = TtnnBufferType::kSystemMemory;
   const Dimensions shape = {64, 64};
+  int rules = 0;
   for (const Case& c : {
            Case{Request(shape, kTile, system, kInterleaved, {1, 1}),
                 "Memory layout is not allowed for SystemMemory buffer type."},
@@ -217,9 +219,12 @@ TEST(TtnnDerivation, RefusesWhatDoesNotSuit) {
            Case{Request(shape, TileShape{32, 0}, l1, kBlock, {1, 1}),
                 "tile[1] = 0; expected at least 1"},
        }) {
-    EXPECT_EQ(DeriveTtnnLayout(c.request).status(),
-              absl::InvalidArgumentError(c.message));
+    const absl::Status status = DeriveTtnnLayout(c.request).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_EQ(status.message(), c.message);
+    rules += RuleOf(status) == Rule::kMemoryLayout;
   }
+  EXPECT_EQ(rules, 6);
   ChipDescription chip;
   chip.grid_columns = 0;
   EXPECT_EQ(DeriveTtnnLayout(TtnnRequest(), chip).status(),
