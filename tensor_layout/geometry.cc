@@ -79,6 +79,12 @@ std::vector<absl::Status> CheckParts(absl::Span<const int64_t> shape,
         absl::StrCat("a tile needs a shard of rank 2 or more, but the map has ",
                      linear.num_results(), " results")));
   }
+  if (const TileShape tile = element.tile_or_unit();
+      tile.height < 1 || tile.width < 1) {
+    errors.push_back(RuleError(
+        Rule::kTileRank, absl::StrCat("the tile is ", tile.height, "x",
+                                      tile.width, "; sizes are at least 1")));
+  }
   if (IsBlockFloat(element.data_type) &&
       element.tile_or_unit() != TileShape{32, 32}) {
     errors.push_back(RuleError(

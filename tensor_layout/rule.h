@@ -32,7 +32,7 @@ enum class Rule : uint8_t {
   kMapDims,        // it has as many dims as the tensor
   kMapResults,     // and as many results as the grid has dimensions
   kMemRefRank,     // as many as the memref has
-  kTileRank,       // tiles need a shard of two dimensions or more
+  kTileRank,       // tiles have two sizes, and need as many of a shard
   kBlockFloat,     // block floats are in tiles of 32x32 only
   kSizeOverflow,   // no size exceeds 2^63-1
   kPositionBelow,  // no index has a negative position

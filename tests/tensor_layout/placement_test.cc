@@ -124,6 +124,14 @@ TEST(Placement, AlignmentsHoldTheExtentInWholeTiles) {
             "no rule: an aligned extent goes with the tile first");
 }
 
+TEST(Placement, TilesHaveSizes) {
+  const absl::StatusOr<Placement> placement =
+      PlacementOf({8, 8}, "(d0, d1) -> (d0, d1)", {1, 1}, Tiles(0, 32));
+  EXPECT_EQ(RuleOf(placement.status()), Rule::kTileRank);
+  EXPECT_EQ(placement.status().message(),
+            "the tile is 0x32; sizes are at least 1");
+}
+
 TEST(Placement, FacesOfATile) {
   EXPECT_EQ(FaceOf({0, 0}, {32, 32}), (InFace{0, 0, 0, 0}));
   EXPECT_EQ(FaceOf({0, 16}, {32, 32}), (InFace{1, 0, 0, 256}));
