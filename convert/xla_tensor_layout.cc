@@ -364,10 +364,11 @@ absl::Status CutSteps(int64_t result, int64_t tile, bool may_be_outside,
       }
     }
     if (step.coefficient != taken) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "XLA has no word for other gaps than the padding of tiles; result ",
-          result, " steps by ", step.coefficient, " along d", step.dim,
-          ", within which there are ", taken, " positions"));
+      return absl::UnimplementedError(absl::StrCat(
+          "result ", result, " steps by ", step.coefficient, " along d",
+          step.dim, ", within which there are ", taken,
+          " positions; of gaps only the padding of rows to a tile is "
+          "converted"));
     }
     // The extent of the result, which fits, is the last of these or more.
     taken *= step.size;
@@ -418,18 +419,16 @@ absl::StatusOr<OrderAndTile> OrderAndTileOf(const Geometry& geometry) {
       return status;
     }
     append(steps.outside());
-    if (is_row && steps.is_empty() && tile.height > 1) {
-      // The tile cuts whatever stands before, or nothing.
-      if (!physical.dims.empty() && geometry.shape[physical.dims.back()] > 1) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("XLA's tiles cut dimensions; result ", i,
-                         " of the map is in want of one of size 1"));
-      }
-    }
-    if (is_column && steps.is_empty() && !physical.dims.empty()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("XLA's tiles cut dimensions; result ", i,
-                       " of the map is in want of one of size 1"));
+    // A row is then cut from whatever stands before, or from nothing.
+    const bool wants_row = is_row && steps.is_empty() && tile.height > 1 &&
+                           !physical.dims.empty() &&
+                           geometry.shape[physical.dims.back()] > 1;
+    if (wants_row ||
+        (is_column && steps.is_empty() && !physical.dims.empty())) {
+      return absl::UnimplementedError(
+          absl::StrCat("result ", i,
+                       " of the map has no dimension, not even one of size 1, "
+                       "that a tile of XLA could cut"));
     }
     append(steps.in_tile());
     if (is_row && tile.height > 1) {

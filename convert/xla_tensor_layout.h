@@ -51,8 +51,12 @@
 // tile that cut, the tail padding L, an element size E other than the type's
 // own, splits SC, the metadata prefix M, dynamic dimensions, sizes of 0, other
 // types. Of tt-mlir: grids of more than one cell, block floats, tensors of one
-// type in memory of another, gaps other than above, positions that begin
-// past 0, dims in several results. floordiv and mod are not looked through.
+// type in memory of another, positions that begin past 0, dims in several
+// results.
+//
+// Not looked for, though some of it can be written in XLA, are floordiv and mod
+// in the map, other gaps than above, and tiles that cut the result 0 behind a
+// dimension, as in (d0, 0).
 
 #ifndef TESSERA_CONVERT_XLA_TENSOR_LAYOUT_H_
 #define TESSERA_CONVERT_XLA_TENSOR_LAYOUT_H_
@@ -103,7 +107,8 @@ absl::StatusOr<tensor_layout::MetalTensor> ToMetalTensor(
 
 // Errors: kInvalidArgument for what XLA has no word for, for a memref that the
 // rules (tensor_layout/geometry.h) do not give, and those of Geometry::Create;
-// kUnimplemented for maps with floordiv, ceildiv or mod; kOutOfRange as above.
+// kUnimplemented for what is not looked for, which does not mean that there is
+// no such shape; kOutOfRange for a number past 2^63-1.
 absl::StatusOr<Shape> ToXlaShape(const tensor_layout::MetalTensor& tensor,
                                  const TensorLayoutOptions& options = {});
 
