@@ -11,6 +11,7 @@
 #include "bench/module_memory.h"
 #include "bench/mutations.h"
 #include "bench/ratio_reporter.h"
+#include "bench/relayout_benchmark.h"
 #include "benchmark/benchmark.h"
 
 int main(int argc, char** argv) {
@@ -25,6 +26,7 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&count, arguments.data());
   if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
 
+  tessera::RegisterRelayoutBenchmarks();
   tessera::RatioReporter reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter);
   // The last one is bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)S(1)}.
@@ -64,7 +66,19 @@ int main(int argc, char** argv) {
       {"BM_ParseHlo/2", "BM_ScanHloUnrolled/2", 1 / 0.2},
       {"BM_PrintHlo/0", "BM_ScanHloUnrolled/0", 1 / 0.3},
       {"BM_PrintHlo/2", "BM_ScanHloUnrolled/2", 1 / 0.3},
+      {"BM_TensorForward<Scalars>", "BM_TensorForwardByHand<Scalars>", 3.0},
+      {"BM_TensorForward<Tiles>", "BM_TensorForwardByHand<Tiles>", 3.0},
+      {"BM_TensorForward<Devices>", "BM_TensorForwardByHand<Devices>", 3.0},
+      {"BM_TensorForward<Bumped>", "BM_TensorForwardByHand<Bumped>", 3.0},
+      // Maps beyond sums of dimensions: for the record.
+      {"BM_TensorForward<Divided>", "BM_TensorForwardByHand<Divided>"},
+      {"BM_TensorForward<Repeated>", "BM_TensorForwardByHand<Repeated>"},
+      {"BM_TensorInverse<Scalars>", "BM_TensorInverseByHand<Scalars>"},
+      {"BM_TensorInverse<Tiles>", "BM_TensorInverseByHand<Tiles>"},
+      {"BM_TensorInverse<Devices>", "BM_TensorInverseByHand<Devices>"},
+      {"BM_TensorInverse<Bumped>", "BM_TensorInverseByHand<Bumped>"},
   });
+  reporter.PrintRatios(tessera::RelayoutRatios());
   if (reporter.has_run("BM_ParseHlo/0")) {
     tessera::PrintModuleMemory();
     tessera::PrintSlowestMutation();

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/types/optional.h"
 #include "benchmark/benchmark.h"
 
 namespace tessera {
@@ -22,7 +23,9 @@ namespace tessera {
 struct Ratio {
   std::string benchmark;
   std::string baseline;
-  double at_most;
+  // The bound that is printed beside the ratio; nullopt for a ratio that has
+  // none.
+  absl::optional<double> at_most = absl::nullopt;
 };
 
 class RatioReporter : public benchmark::ConsoleReporter {

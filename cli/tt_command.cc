@@ -5,15 +5,17 @@
 #include "tessera/cli/tt_derive_command.h"
 #include "tessera/cli/tt_describe_command.h"
 #include "tessera/cli/tt_index_command.h"
+#include "tessera/cli/tt_ttnn_command.h"
 
 namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
     R"(TEXT is a tensor with its layout attribute, as tt-mlir prints it, aliases in
-front or not; 'tessera tt TEXT' is 'tessera tt describe TEXT'. Sizes, offsets and
-tiles are those of tt-mlir's tensor-layout document. 'tessera tt SUBCOMMAND
---help' has options and more examples.
+front or not: #tt.metal_layout of tt-mlir's tensor-layout document, the
+#ttcore.metal_layout of 2025 or #ttnn.ttnn_layout. 'tessera tt TEXT' is 'tessera
+tt describe TEXT'. Sizes, offsets and tiles are those of the document. 'tessera
+tt SUBCOMMAND --help' has options and more examples.
 
 Examples:
   tessera tt check 'tensor<8x300xf32, #tt.metal_layout<(d0, d1) -> (d0, d1),
@@ -31,6 +33,7 @@ void AddTtCommand(CommandLine* command_line) {
   AddTtIndexCommand(&tt);
   AddTtCoordsCommand(&tt);
   AddTtDeriveCommand(&tt);
+  AddTtTtnnCommand(&tt);
 }
 
 }  // namespace tessera

@@ -1,6 +1,5 @@
 #include "tessera/cli/tt_coords_command.h"
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "tessera/cli/json.h"
 #include "tessera/cli/message.h"
 #include "tessera/cli/output_format.h"
+#include "tessera/cli/tt_options.h"
 #include "tessera/cli/tt_tensor.h"
 
 namespace tessera {
@@ -78,7 +78,9 @@ Json ToJson(const Options& options, const TtTensor& tensor,
     json["index"] = place.index;
   } else {
     json["padding"] = JsonString(NameOf(place.contents));
-    json["oob_value"] = JsonString(KeywordOf(tensor.oob_value));
+    if (tensor.oob_value.has_value()) {
+      json["oob_value"] = JsonString(KeywordOf(*tensor.oob_value));
+    }
   }
   return json;
 }
@@ -108,17 +110,6 @@ bool Run(const Options& options, Console* console) {
       });
 }
 
-// Reads coordinates; says what is wrong with them.
-std::function<std::string(const std::string&)> Into(
-    absl::optional<std::vector<int64_t>>* coordinates) {
-  return [coordinates](const std::string& text) -> std::string {
-    const absl::StatusOr<IndexText> index = ParseIndex(text);
-    if (!index.ok()) return absl::StrCat(text, " is not of the form I,J,...");
-    *coordinates = index->entries;
-    return "";
-  };
-}
-
 }  // namespace
 
 void AddTtCoordsCommand(SubcommandGroup* group) {
@@ -129,13 +120,13 @@ void AddTtCoordsCommand(SubcommandGroup* group) {
   command.Arguments("TEXT", "tensors with their layout; - reads one a line",
                     Subcommand::kRequired, &options->texts);
   command.Value("--cell", "I,J,...", "the cell of the grid",
-                Into(&options->cell));
+                ReadIndexInto(&options->cell));
   command.Value("--offset", "R,C,...", "the offset in its shard, in elements",
-                Into(&options->offset));
+                ReadIndexInto(&options->offset));
   command.Value("--tile", "A,B,...", "the tile of its memref",
-                Into(&options->tile));
+                ReadIndexInto(&options->tile));
   command.Value("--in-tile", "R,C", "the row and column in the tile",
-                Into(&options->in_tile));
+                ReadIndexInto(&options->in_tile));
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   command.Run([options](Console* console) { return Run(*options, console); });
 }

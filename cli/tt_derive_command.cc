@@ -1,6 +1,5 @@
 #include "tessera/cli/tt_derive_command.h"
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,7 +11,7 @@
 #include "tessera/cli/json.h"
 #include "tessera/cli/message.h"
 #include "tessera/cli/output_format.h"
-#include "tessera/cli/tt_tensor.h"
+#include "tessera/cli/tt_options.h"
 #include "tessera/tensor_layout/derivation.h"
 #include "tessera/tensor_layout/element_type_parser.h"
 
@@ -69,16 +68,6 @@ bool Run(const Options& options, Console* console) {
   return true;
 }
 
-std::function<std::string(const std::string&)> SizesInto(
-    absl::optional<std::vector<int64_t>>* sizes) {
-  return [sizes](const std::string& text) -> std::string {
-    absl::StatusOr<std::vector<int64_t>> read = ParseSizes(text);
-    if (!read.ok()) return absl::StrCat(text, " is not of the form 2x4");
-    *sizes = *std::move(read);
-    return "";
-  };
-}
-
 std::string ReadInterval(const std::string& text, Options* options) {
   std::vector<tensor_layout::CollapseInterval>& intervals =
       options->derivation.collapse_intervals;
@@ -102,14 +91,6 @@ std::string ReadElement(const std::string& text, Options* options) {
   return "";
 }
 
-template <typename Enum>
-std::string ReadKeyword(const std::string& text, absl::optional<Enum> value,
-                        Enum* result) {
-  if (!value.has_value()) return absl::StrCat(text, " is no such keyword");
-  *result = *value;
-  return "";
-}
-
 std::string ReadRule(const std::string& text,
                      tensor_layout::CollapseRule* rule) {
   if (text == "specification") {
@@ -130,9 +111,9 @@ void AddTtDeriveCommand(SubcommandGroup* group) {
   Subcommand command =
       group->Add("derive", "Print the layout of a tensor over a grid", kFooter);
   command.Value("--shape", "SIZES", "of the tensor: 2x3x64x128; () for rank 0",
-                SizesInto(&options->shape));
+                ReadSizesInto(&options->shape));
   command.Value("--grid", "SIZES", "of the grid: 2x4",
-                SizesInto(&options->grid));
+                ReadSizesInto(&options->grid));
   command.Value("--collapse", "BEGIN,END",
                 "an interval of dimensions to join (0,-1); may be repeated",
                 [options](const std::string& text) {
@@ -159,13 +140,13 @@ void AddTtDeriveCommand(SubcommandGroup* group) {
                 });
   command.Value("--memory-space", "system|mmio|dram|l1|dst",
                 "where it lies (l1)", [derivation](const std::string& text) {
-                  return ReadKeyword(text, tensor_layout::MemorySpaceOf(text),
+                  return TakeKeyword(text, tensor_layout::MemorySpaceOf(text),
                                      &derivation->memory_space);
                 });
   command.Value("--oob", "undef|zero|one|inf|neginf",
                 "what padding is filled with (undef)",
                 [derivation](const std::string& text) {
-                  return ReadKeyword(text, tensor_layout::OobValueOf(text),
+                  return TakeKeyword(text, tensor_layout::OobValueOf(text),
                                      &derivation->oob_value);
                 });
   command.Flag("--tensor", "print the tensor around the attribute as well",

@@ -89,8 +89,10 @@ Json ToJson(const TtTensor& tensor, const Placement& placement,
       {"element_bytes", *geometry.element.bytes()},
       {"bytes_per_shard", geometry.bytes_per_shard},
       {"bytes", geometry.bytes},
-      {"memory_space", JsonString(KeywordOf(tensor.memory_space))},
-      {"oob_value", JsonString(KeywordOf(tensor.oob_value))},
+      {"memory_space", tensor.memory_space},
+      {"oob_value", tensor.oob_value.has_value()
+                        ? Json(JsonString(KeywordOf(*tensor.oob_value)))
+                        : Json(nullptr)},
       {"elements", counts.elements},
       {"positions", counts.all()},
       {"padding",
@@ -159,14 +161,16 @@ std::vector<std::pair<std::string, std::string>> ToFacts(
        absl::StrCat(SizesText(geometry.grid), ", ", OrderText(tensor.order))},
       {"shard", ShardText(geometry)},
       {"bytes", BytesText(geometry)},
-      {"memory space", std::string(KeywordOf(tensor.memory_space))},
+      {"memory space", tensor.memory_space},
       {"elements",
        absl::StrCat(counts.elements, " of ", counts.all(), " positions, ",
                     OverAllocation(geometry), "x allocated")},
       {"tile padding", PaddingText(counts.tile, placement)},
       {"grid padding", PaddingText(counts.grid, placement)},
       {"gaps", PaddingText(counts.gap, placement)},
-      {"padding holds", std::string(KeywordOf(tensor.oob_value))},
+      {"padding holds", tensor.oob_value.has_value()
+                            ? std::string(KeywordOf(*tensor.oob_value))
+                            : "not said"},
       {"empty cells",
        absl::StrCat(placement.empty_cells(), " of ", CellCount(geometry))},
   };

@@ -7,26 +7,56 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "absl/types/variant.h"
 #include "tessera/cli/message.h"
-#include "tessera/tensor_layout/metal_layout_parser.h"
+#include "tessera/tensor_layout/aligned_verification.h"
+#include "tessera/tensor_layout/layout_text.h"
+#include "tessera/tensor_layout/ttnn_verification.h"
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {
 
+using tensor_layout::AlignedTensor;
 using tensor_layout::Finding;
 using tensor_layout::MetalTensor;
 using tensor_layout::Placement;
+using tensor_layout::TtnnTensor;
+
+namespace {
+
+void Fill(const MetalTensor& read, TtTensor* tensor) {
+  tensor->order = tensor_layout::DivisionOrder::kGridFirst;
+  tensor->oob_value = read.layout.oob_value;
+  tensor->memory_space =
+      std::string(KeywordOf(read.layout.memref.memory_space));
+}
+
+void Fill(const AlignedTensor& read, TtTensor* tensor) {
+  tensor->order = tensor_layout::DivisionOrder::kTileFirst;
+  tensor->oob_value = read.layout.oob_value;
+  tensor->memory_space = std::string(KeywordOf(
+      read.layout.memory_space.value_or(tensor_layout::MemorySpace::kSystem)));
+}
+
+void Fill(const TtnnTensor& read, TtTensor* tensor) {
+  tensor->order = tensor_layout::DivisionOrder::kTileFirst;
+  tensor->memory_space = std::string(KeywordOf(read.layout.memref.buffer_type));
+}
+
+}  // namespace
 
 absl::StatusOr<TtTensor> ReadTtTensor(absl::string_view text) {
-  const absl::StatusOr<MetalTensor> metal =
-      tensor_layout::ParseMetalTensor(text);
-  if (!metal.ok()) return metal.status();
+  const absl::StatusOr<tensor_layout::TensorText> read =
+      tensor_layout::ReadTensorText(text);
+  if (!read.ok()) return read.status();
   TtTensor tensor;
-  tensor.text = metal->ToString();
-  tensor.order = tensor_layout::DivisionOrder::kGridFirst;
-  tensor.oob_value = metal->layout.oob_value;
-  tensor.memory_space = metal->layout.memref.memory_space;
-  tensor.verification = tensor_layout::Verify(*metal);
+  tensor.text = tensor_layout::ToString(*read);
+  absl::visit(
+      [&tensor](const auto& form) {
+        Fill(form, &tensor);
+        tensor.verification = tensor_layout::Verify(form);
+      },
+      *read);
   return tensor;
 }
 

@@ -31,12 +31,14 @@ namespace tessera {
 struct TtTensor {
   std::string text;  // as the library prints it
   tensor_layout::DivisionOrder order;
-  tensor_layout::OobValue oob_value;
-  tensor_layout::MemorySpace memory_space;
+  // What padding holds, where the layout says.
+  absl::optional<tensor_layout::OobValue> oob_value;
+  std::string memory_space;  // or buffer type, in its keyword
   tensor_layout::Verification verification;
 };
 
-// Errors: those of the reader of the text.
+// Reads a tensor with any of the three layouts of layout_text.h. Errors: those
+// of its reader.
 absl::StatusOr<TtTensor> ReadTtTensor(absl::string_view text);
 
 // Errors: kFailedPrecondition with the first broken rule, or with what keeps

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
@@ -177,6 +178,33 @@ bool AttributeReader::ReadInlineMap(AffineMap* map) {
   }
   *map = *std::move(read);
   cursor_ = MlirCursor(text_, offset);
+  return true;
+}
+
+bool AttributeReader::SkipBrackets() {
+  constexpr absl::string_view kOpening = "<([{";
+  constexpr absl::string_view kClosing = ">)]}";
+  // The brackets that close what is open.
+  std::string open;
+  do {
+    const char* const at = position();
+    std::string ignored;
+    if (cursor_.TakeArrow() || cursor_.TakeString(&ignored)) continue;
+    if (cursor_.AtEnd()) {
+      return FailExpected(absl::StrCat("'", open.substr(open.size() - 1), "'"));
+    }
+    const size_t opening = kOpening.find(*at);
+    if (opening != absl::string_view::npos) {
+      open.push_back(kClosing[opening]);
+    } else if (absl::StrContains(kClosing, *at)) {
+      if (*at != open.back()) {
+        return FailExpected(
+            absl::StrCat("'", open.substr(open.size() - 1), "'"));
+      }
+      open.pop_back();
+    }
+    cursor_.Take(*at);
+  } while (!open.empty());
   return true;
 }
 

@@ -80,6 +80,10 @@ class AttributeReader {
   bool ReadInlineMap(AffineMap* map);
   bool AtInlineMap();
 
+  // Moves past a bracket and all up to the one that closes it, whatever it is.
+  // Precondition: an opening bracket comes next.
+  bool SkipBrackets();
+
   // Reads one of the keywords of an enumeration.
   template <typename Enum, size_t n>
   bool ReadKeyword(absl::string_view what, const Enum (&values)[n],

@@ -1,6 +1,7 @@
 #include "tessera/tensor_layout/layout_reader.h"
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,7 @@ enum Kind : size_t {
   kShardSpec,
   kMemoryConfig,
   kTtnnLayout,
+  kOtherAttribute,
   kNumKinds,
 };
 static_assert(absl::variant_size<Attribute>::value == kNumKinds);
@@ -53,6 +55,7 @@ constexpr absl::string_view kKindNames[] = {
     "a shard specification",
     "a memory configuration",
     "a layout of TTNN",
+    "an attribute that is no part of a layout",
 };
 static_assert(sizeof(kKindNames) / sizeof(kKindNames[0]) == kNumKinds);
 
@@ -122,10 +125,28 @@ bool LayoutReader::ReadAliases() {
     cursor() = ahead;
     last_value_ = position();
     Attribute attribute;
-    if (!ReadAttribute(kAttributeExpected, &attribute)) return false;
+    if (!ReadAliasValue(&attribute)) return false;
     aliases_.emplace(name, std::move(attribute));
     last_alias_ = name;
   }
+}
+
+bool LayoutReader::ReadAliasValue(Attribute* attribute) {
+  MlirCursor ahead = cursor();
+  const absl::string_view name = ahead.TakePrefixedIdentifier('#');
+  const bool has_body = MlirCursor(ahead).Take('<');
+  // The file that a layout is copied from has other attributes as well, and the
+  // locations of its operations.
+  const bool is_other = KindNamed(name) == kNumKinds && !name.empty() &&
+                        (has_body || absl::StrContains(name, '.'));
+  const bool is_location =
+      name.empty() && ahead.TakeKeyword("loc") && MlirCursor(ahead).Take('(');
+  if (!is_other && !is_location) {
+    return ReadAttribute(kAttributeExpected, attribute);
+  }
+  cursor() = ahead;
+  *attribute = std::make_shared<const OtherAttribute>();
+  return (!has_body && !is_location) || SkipBrackets();
 }
 
 bool LayoutReader::ReadSubject(absl::string_view what, Attribute* attribute,
@@ -266,7 +287,7 @@ bool LayoutReader::ReadGridBody(Grid* grid) {
   if (!Expect('<') || !ReadSizes(&grid->sizes)) return false;
   bool has_maps = false;
   for (; cursor().Take(','); has_maps = true) {
-    // Since 2026 there are two, with names.
+    // In later texts there are two, with names.
     if ((cursor().TakeKeyword("virt_to_physical_map") ||
          cursor().TakeKeyword("physical_to_virt_map")) &&
         !Expect('=')) {
@@ -302,8 +323,10 @@ bool LayoutReader::ReadMetalLayoutBody(MetalLayout* layout) {
     return false;
   }
   if (cursor().Take(',')) {
-    layout->memory_layout.emplace();
-    if (!ReadKeyword("a memory layout", kTensorMemoryLayouts,
+    layout->memory_layout.emplace(TensorMemoryLayout::kNone);
+    // The name of `none` in 2024-09.
+    if (!cursor().TakeKeyword("none_layout") &&
+        !ReadKeyword("a memory layout", kTensorMemoryLayouts,
                      &*layout->memory_layout)) {
       return false;
     }

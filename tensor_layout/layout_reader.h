@@ -61,16 +61,21 @@ struct TensorMesh {
   std::string name;
 };
 
+// One that layouts have no use for, such as the description of a device.
+struct OtherAttribute {};
+
 template <typename Value>
 using Shared = std::shared_ptr<const Value>;
 
 // An attribute that an alias can stand for.
-using Attribute = absl::variant<
-    Shared<AffineMap>, Shared<Grid>, Shared<MemorySpace>, Shared<MetalLayout>,
-    Shared<AlignedLayout>, Shared<BufferType>, Shared<TensorMemoryLayout>,
-    Shared<TensorMesh>, Shared<CoreRange>, Shared<CoreRanges>,
-    Shared<ShapeAttribute>, Shared<ShardOrientation>, Shared<ShardMode>,
-    Shared<ShardSpec>, Shared<MemoryConfig>, Shared<TtnnLayout>>;
+using Attribute =
+    absl::variant<Shared<AffineMap>, Shared<Grid>, Shared<MemorySpace>,
+                  Shared<MetalLayout>, Shared<AlignedLayout>,
+                  Shared<BufferType>, Shared<TensorMemoryLayout>,
+                  Shared<TensorMesh>, Shared<CoreRange>, Shared<CoreRanges>,
+                  Shared<ShapeAttribute>, Shared<ShardOrientation>,
+                  Shared<ShardMode>, Shared<ShardSpec>, Shared<MemoryConfig>,
+                  Shared<TtnnLayout>, Shared<OtherAttribute>>;
 
 class LayoutReader : public AttributeReader {
  public:
@@ -119,6 +124,9 @@ class LayoutReader : public AttributeReader {
   static size_t KindOf() {
     return Attribute(Shared<Value>()).index();
   }
+
+  // Reads what stands behind the '=' of an alias.
+  bool ReadAliasValue(Attribute* attribute);
 
   // The attribute of `alias`, "#layout", a part of the text; null after an
   // error.

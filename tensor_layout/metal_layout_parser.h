@@ -4,8 +4,8 @@
 // tensors that carry it.
 //
 //   ParseMetalTensor(
-//       "tensor<8x300xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef,
-//       <1x2>," " memref<8x150xf32, #tt.memory_space<l1>>>>");
+//       "tensor<8x300xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, "
+//       "<1x2>, memref<8x150xf32, #tt.memory_space<l1>>>>");
 //
 //   ParseMetalTensor(
 //       "#l1_ = #tt.memory_space<l1>\n"
@@ -16,7 +16,7 @@
 //   ParseMetalLayout("#tt.metal_layout<(d0) -> (d0), undef, <2>, ...>");
 //
 //   text     = {alias} (layout | tensor)
-//   alias    = '#' name '=' (layout | space | grid with its name | map)
+//   alias    = '#' name '=' (layout | space | grid with its name | map | other)
 //   tensor   = 'tensor' '<' {size 'x'} element ',' layout '>'
 //   layout   = '#tt.metal_layout' '<' map ',' oob ',' grid ',' memref
 //              [',' memory layout] '>'
@@ -28,8 +28,8 @@
 //              'dst') '>'
 //   element  = 'f32' | 'bf16' | ... | '!tt.tile' '<' size 'x' size ',' type '>'
 //   sizes    = size {'x' size}
-//   memory layout = 'none' | 'interleaved' | 'single_bank' | 'height_sharded' |
-//                   'width_sharded' | 'block_sharded'
+//   memory layout = 'none' | 'none_layout' | 'interleaved' | 'single_bank' |
+//                   'height_sharded' | 'width_sharded' | 'block_sharded'
 //
 // The rules are those of tt-mlir between f3f3f0ec33 (2024-11) and c60496c369
 // (2025-06), and of the MLIR that it was built with:
@@ -41,10 +41,12 @@
 //     In such a list 0x10 is 0 by 10.
 //   * Wherever an attribute stands, an alias may stand that is defined further
 //     up. A text for ParseMetalLayout may end with the alias of the layout.
+//     Aliases of attributes that no layout has, and of locations, are passed
+//     over, up to their closing bracket: a file of tt-mlir has them as well.
 //   * The maps of a grid are read and dropped: they say which core of which
-//     device a cell of the grid is, and change nothing about the cells. One
-//     without a name is from 2024, virt_to_physical_map and
-//     physical_to_virt_map are from 2026.
+//     device a cell of the grid is, and change nothing about the cells. The
+//     text has one without a name or, later, virt_to_physical_map and
+//     physical_to_virt_map.
 //   * A memref may have a map of its own if that is the identity, which it has
 //     without one. Any other map, and strided<...>, is not supported.
 //   * A tile has two sizes, each at least 1, and a data type: the document's

@@ -825,6 +825,62 @@ INSTANTIATE_TEST_SUITE_P(
              1,
              "",
              "<argument>: error: --shape and --grid are needed\n"},
+        Case{"TheFormOf2025",
+             {"tt", "index",
+              "tensor<2x2x1x1x!ttcore.tile<32x32, bf16>, "
+              "#ttcore.metal_layout<logical_shape = 40x50, dim_alignments = "
+              "32x32, collapsed_intervals = dense<[[0, 1], [1, 2]]> : "
+              "tensor<2x2xi64>, l1, sharded>>",
+              "33,40"},
+             "",
+             0,
+             "physical  (33,40)\ncell      (1,1)\noffset    (1,8)\ntile      "
+             "(0,0)\nin_tile   (1,8)\nface      0 at (1,8), position 24\n"
+             "linear    40\nbyte      48\n",
+             ""},
+        Case{"TtnnLayout",
+             {"tt", "check",
+              "tensor<6x15x10xbf16, #ttnn.ttnn_layout<(d0, d1, d2) -> (d0 * 32 "
+              "+ d1, d2), <8x8>, memref<6x1x!ttcore.tile<32x32, bf16>, "
+              "#ttnn.buffer_type<dram>>, <interleaved>>>"},
+             "",
+             1,
+             "error interleaved-grid: expected (1, 1) grid shape for dram "
+             "buffer type with interleaved memory layout, got (8, 8)\n",
+             ""},
+        Case{"TtnnTerms",
+             {"tt", "ttnn", "--shape=12x12x16", "--shard=72x16"},
+             "",
+             0,
+             "shape                 12x12x16\n"
+             "stride                192,16,1\n"
+             "rows x width          144x16\n"
+             "shard_shape           72x16\n"
+             "tile_shape            32x32\n"
+             "physical_shard_shape  96x32\n"
+             "grid_shape            2x1\n"
+             "physical_shape        192x32\n"
+             "allocated_shape       192x32\n"
+             "map                   (d0, d1, d2) -> (d0 * 12 + d1, d2)\n",
+             ""},
+        Case{"TtnnPadded",
+             {"tt", "ttnn", "--shape=12x12x16", "--shard=96x16", "--pad",
+              "--format=json"},
+             "",
+             0,
+             "{\"shape\":[12,12,16],\"stride\":[512,16,1],\"rows\":384,"
+             "\"width\":16,\"shard_shape\":[96,16],\"tile_shape\":[32,32],"
+             "\"physical_shard_shape\":[96,32],\"grid_shape\":[4,1],"
+             "\"physical_shape\":[384,32],\"allocated_shape\":[384,32],"
+             "\"layout\":\"tile\",\"map\":\"(d0, d1, d2) -> (d0 * 32 + d1, "
+             "d2)\"}\n",
+             ""},
+        Case{"TtnnWithoutAShard",
+             {"tt", "ttnn", "--shape=12x12x16"},
+             "",
+             1,
+             "",
+             "<argument>: error: --shape and --shard are needed\n"},
         Case{"MalformedText",
              {"tt", "check", "tensor<8x300xf32, #tt.metal_layout<(d0) -> d0>>"},
              "",

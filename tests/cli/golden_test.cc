@@ -231,7 +231,8 @@ INSTANTIATE_TEST_SUITE_P(
                 {"tt", "check", "--help"},
                 {"tt", "index", "--help"},
                 {"tt", "coords", "--help"},
-                {"tt", "derive", "--help"}},
+                {"tt", "derive", "--help"},
+                {"tt", "ttnn", "--help"}},
                {}}),
     [](const ::testing::TestParamInfo<Golden>& info) {
       return info.param.name;

@@ -34,6 +34,7 @@ const Abbreviations& Parts() {
       {"{h}", "#tt.metal_layout<(d0) -> (d0), "},
       {"{m}", "memref<4xf32, #tt.memory_space<l1>>"},
       {"{l1}", "#tt.memory_space<l1>"},
+      {"{other}", "an attribute that is no part of a layout"},
       {"{attribute}",
        "an attribute such as #tt.metal_layout<...>, #ttnn.ttnn_layout<...>, "
        "#tt.memory_space<l1> or affine_map<...>"},
@@ -297,6 +298,7 @@ TEST(MetalLayoutParser, LayoutSpellings) {
        "{p}memref<4xf32, #tt.memory_space<dst>>>"},
       // The fifth property.
       {"{p}{m}, none>", "{p}{m}, none>"},
+      {"{p}{m}, none_layout>", "{p}{m}, none>"},
       {"{p}{m},interleaved>", "{p}{m}, interleaved>"},
       {"{p}{m}, single_bank>", "{p}{m}, single_bank>"},
       {"{p}{m}, height_sharded>", "{p}{m}, height_sharded>"},
@@ -369,6 +371,26 @@ TEST(MetalLayoutParser, Aliases) {
   }
   EXPECT_EQ(CanonicalTensor("#layout = {p}{m}>\ntensor<8xf32, #layout>"),
             Expand("tensor<8xf32, {p}{m}>>"));
+}
+
+// As at the top of a file that tt-mlir has printed.
+TEST(MetalLayoutParser, OtherAliasesArePassedOver) {
+  EXPECT_EQ(
+      CanonicalTensor(
+          "#any_device = #tt.device<workerGrid = #tt.grid<8x8, (d0, d1) -> (0, "
+          "d0, d1)>, l1Map = (d0)[s0] -> (0, d0 floordiv s0), meshShape = , "
+          "chipIds = [0]>\n"
+          "#l1_ = {l1}\n"
+          "#loc = loc(\"a>)\\\"].py\":1:2)\n"
+          "#loc1 = loc(fused[\"x\", #loc])\n"
+          "#parallel = #tt.iterator_type<parallel> // of loops\n"
+          "#system_desc = #tt.system_desc<[{role = host, target_triple = "
+          "\"x86_64\"}], [{arch = <wormhole_b0>, grid = 8x8}], [ 0x0x0x0]>\n"
+          "#mesh = #ttnn<mesh_shape 1x1>\n"
+          "#unit = #ttnn.trace_id\n"
+          "#layout = {p}memref<4xf32, #l1_>>\n"
+          "tensor<8xf32, #layout>"),
+      Expand("tensor<8xf32, {p}{m}>>"));
 }
 
 TEST(MetalLayoutParser, MalformedLayouts) {
@@ -564,7 +586,20 @@ TEST(MetalLayoutParser, MalformedLayouts) {
       {"^#tt.a = #tt.grid<1>", "the name of an alias has no '.'"},
       {"#a =^", "expected {attribute}, found end of text"},
       {"#a = ^5", "expected {attribute}, found '5'"},
-      {"#a = ^#tt.device<>", "expected {attribute}, found '#tt.device'"},
+      {"#a = ^#tt.device<>", "expected {layout}, found '#tt.device', {other}"},
+      {"#a = ^loc(\"x.py\":1:2)", "expected {layout}, found 'loc', {other}"},
+      {"#a = ^#ttnn<buffer_type<l1>>",
+       "expected {layout}, found '#ttnn', {other}"},
+      {"#a = ^#tt.device", "expected {layout}, found '#tt.device', {other}"},
+      {"#l1 = #tt.memoryspace<l1>\n{p}memref<4xf32, ^#l1>>",
+       "expected a memory space such as {l1}, found '#l1', {other}"},
+      {"#a = #tt.device<^", "expected '>', found end of text"},
+      {"#a = #tt.device<[(<{^", "expected '}', found end of text"},
+      {"#a = #tt.device<[^)>", "expected ']', found ')'"},
+      {"#a = #tt.device<{a = \"}\", b = (d0) -> (d0)^>",
+       "expected '}', found '>'"},
+      {"#a = #tt.device<>^>", "expected {layout}, found '>'"},
+      {"#a = ^loc", "expected {attribute}, found 'loc'"},
       {"#a = ^tensor<2xf32>", "expected {attribute}, found 'tensor'"},
       {"#a =^= #tt.grid<1>", "expected {attribute}, found '='"},
       {"#l1_ = ^{l1}",
@@ -644,8 +679,8 @@ TEST(MetalLayoutParser, NestingIsRefusedAtOnce) {
        {"<", "#tt.metal_layout<", "#tt.grid<", "memref<", "tensor<", "((", "[",
         "!tt.tile<", "affine_map<", "/*"}) {
     for (const char* start :
-         {"", "#a = ", "{h}", "{h}undef, ", "{p}", "{p}memref<4x",
-          "{p}memref<4xf32, ", "tensor<", "tensor<f32, "}) {
+         {"", "#a = ", "#a = #tt.device<", "{h}", "{h}undef, ", "{p}",
+          "{p}memref<4x", "{p}memref<4xf32, ", "tensor<", "tensor<f32, "}) {
       const std::string text = Expand(start) + Repeat(opening, n);
       EXPECT_FALSE(ParseMetalLayout(text).ok()) << start << opening;
       EXPECT_FALSE(ParseMetalTensor(text).ok()) << start << opening;

@@ -1,0 +1,154 @@
+#include "bench/relayout_benchmark.h"
+
+#include <sys/mman.h>
+
+#include <cstdint>
+#include <cstring>
+#include <set>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "benchmark/benchmark.h"
+#include "tessera/index_util/to_index_map.h"
+#include "tessera/parser/parser.h"
+#include "tessera/relayout/relayout_plan.h"
+
+namespace tessera {
+namespace {
+
+struct RelayoutCase {
+  const char* name;
+  const char* array;  // type and bounds
+  const char* from;
+  const char* to;
+  int64_t bits;
+  double at_least;  // of memcpy's bytes a second
+};
+
+constexpr RelayoutCase kCases[] = {
+    {"TileF32", "f32[4096,4096]", "{1,0}", "{1,0:T(8,128)}", 32, 1.0},
+    {"UntileF32", "f32[4096,4096]", "{1,0:T(8,128)}", "{1,0}", 32, 1.2},
+    {"TileBf16", "bf16[4096,8192]", "{1,0}", "{1,0:T(8,128)(2,1)}", 16, 1.0},
+    {"UntileBf16", "bf16[4096,8192]", "{1,0:T(8,128)(2,1)}", "{1,0}", 16, 1.2},
+    {"TileS8", "s8[8192,8192]", "{1,0}", "{1,0:T(8,128)(4,1)}", 8, 0.7},
+    {"UntileS8", "s8[8192,8192]", "{1,0:T(8,128)(4,1)}", "{1,0}", 8, 0.7},
+    {"TransposeF32", "f32[4096,4096]", "{1,0}", "{0,1}", 32, 0.45},
+    {"TransposeBf16", "bf16[4096,4096]", "{1,0}", "{0,1}", 16, 0.3},
+    {"TransposeS8", "s8[4096,4096]", "{1,0}", "{0,1}", 8, 0.2},
+    {"TransposeTileF32", "f32[4096,4096]", "{1,0}", "{0,1:T(8,128)}", 32, 0.45},
+    {"UntileTransposeF32", "f32[4096,4096]", "{0,1:T(8,128)}", "{1,0}", 32,
+     0.45},
+    {"TransposeTileBf16", "bf16[4096,4096]", "{1,0}", "{0,1:T(8,128)}", 16,
+     0.3},
+    {"TransposeTileS8", "s8[4096,4096]", "{1,0}", "{0,1:T(8,128)}", 8, 0.2},
+    {"SmallTileF32", "f32[512,512]", "{1,0}", "{1,0:T(8,128)}", 32, 0.85},
+    {"SmallUntileF32", "f32[512,512]", "{1,0:T(8,128)}", "{1,0}", 32, 0.85},
+    {"SmallTileBf16", "bf16[512,1024]", "{1,0}", "{1,0:T(8,128)(2,1)}", 16,
+     0.7},
+    {"SmallUntileBf16", "bf16[512,1024]", "{1,0:T(8,128)(2,1)}", "{1,0}", 16,
+     0.7},
+    {"SmallTileS8", "s8[1024,1024]", "{1,0}", "{1,0:T(8,128)(4,1)}", 8, 0.7},
+    {"SmallUntileS8", "s8[1024,1024]", "{1,0:T(8,128)(4,1)}", "{1,0}", 8, 0.7},
+    {"SmallTransposeF32", "f32[512,512]", "{1,0}", "{0,1}", 32, 0.35},
+    {"WholeTileF32", "f32[1000,1024]", "{1,0}", "{1,0:T(8,128)}", 32, 0.0},
+    {"TailTileF32", "f32[1001,1001]", "{1,0}", "{1,0:T(8,128)}", 32, 0.0},
+    {"TailUntileF32", "f32[1001,1001]", "{1,0:T(8,128)}", "{1,0}", 32, 0.0},
+};
+
+IndexMap MapOf(const std::string& shape) {
+  return *ToIndexMap(*ParseShape(shape));
+}
+
+RelayoutPlan PlanOf(const RelayoutCase& c) {
+  return *RelayoutPlan::Create(MapOf(absl::StrCat(c.array, c.from)),
+                               MapOf(absl::StrCat(c.array, c.to)), c.bits);
+}
+
+// Touched, on large pages where there are any, and shared by all benchmarks.
+uint8_t* BufferOf(int number) {
+  constexpr size_t kBytes = size_t{80} << 20;
+  static uint8_t* const buffers = [] {
+    void* const memory = mmap(nullptr, 2 * kBytes, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    madvise(memory, 2 * kBytes, MADV_HUGEPAGE);
+    std::memset(memory, 1, 2 * kBytes);
+    return static_cast<uint8_t*>(memory);
+  }();
+  // Not a power of two apart, which caches would mix up.
+  return buffers + number * (kBytes - 4096);
+}
+
+void RunRelayout(benchmark::State& state, const RelayoutCase& c) {
+  const RelayoutPlan plan = PlanOf(c);
+  const absl::Span<const uint8_t> from(BufferOf(0),
+                                       static_cast<size_t>(plan.from_bytes()));
+  const absl::Span<uint8_t> to(BufferOf(1),
+                               static_cast<size_t>(plan.to_bytes()));
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(plan.Execute(from, to).ok());
+    benchmark::ClobberMemory();
+  }
+  state.SetBytesProcessed(state.iterations() * plan.bytes_moved());
+}
+
+void RunMemcpy(benchmark::State& state, int64_t bytes) {
+  for (auto _ : state) {
+    std::memcpy(BufferOf(1), BufferOf(0), static_cast<size_t>(bytes));
+    benchmark::ClobberMemory();
+  }
+  state.SetBytesProcessed(state.iterations() * bytes);
+}
+
+void RunCreate(benchmark::State& state, const std::string& from,
+               const std::string& to) {
+  const IndexMap from_map = MapOf(from), to_map = MapOf(to);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(RelayoutPlan::Create(from_map, to_map, 16));
+  }
+}
+
+std::string CaseName(const RelayoutCase& c) {
+  return absl::StrCat("BM_Relayout", c.name);
+}
+
+std::string MemcpyName(int64_t bytes) {
+  return absl::StrCat("BM_Memcpy/", bytes);
+}
+
+}  // namespace
+
+void RegisterRelayoutBenchmarks() {
+  std::set<int64_t> sizes;
+  for (const RelayoutCase& c : kCases) {
+    sizes.insert(PlanOf(c).bytes_moved());
+    benchmark::RegisterBenchmark(
+        CaseName(c).c_str(),
+        [&c](benchmark::State& state) { RunRelayout(state, c); });
+  }
+  for (const int64_t bytes : sizes) {
+    benchmark::RegisterBenchmark(
+        MemcpyName(bytes).c_str(),
+        [bytes](benchmark::State& state) { RunMemcpy(state, bytes); });
+  }
+  benchmark::RegisterBenchmark("BM_RelayoutCreate/4", RunCreate,
+                               "bf16[4,3,1001,1001]",
+                               "bf16[4,3,1001,1001]{3,2,1,0:T(8,128)(2,1)}");
+  benchmark::RegisterBenchmark("BM_RelayoutCreate/6", RunCreate,
+                               "bf16[2,4,3,5,1001,1001]",
+                               "bf16[2,4,3,5,1001,1001]{5,4,1,0,3,2:T(8,128)(2,"
+                               "1)}");
+}
+
+std::vector<Ratio> RelayoutRatios() {
+  std::vector<Ratio> ratios;
+  for (const RelayoutCase& c : kCases) {
+    if (c.at_least == 0) continue;
+    ratios.push_back(
+        {CaseName(c), MemcpyName(PlanOf(c).bytes_moved()), 1 / c.at_least});
+  }
+  ratios.push_back({"BM_RelayoutTailTileF32", "BM_RelayoutWholeTileF32", 1.1});
+  return ratios;
+}
+
+}  // namespace tessera

@@ -1,0 +1,81 @@
+// File: relayout/loop_nest.h
+//
+// Two layouts of one array, walked together: loops that step through both at
+// once.
+//
+//   // 16 x 256 from row-major to tiles of 8 x 128.
+//   const absl::optional<std::vector<LoopNest>> nests =
+//       CommonLoopNests(row_major, tiled);
+//   (*nests)[0].loops;
+//       // extent  from  to
+//       //      2  2048  2048    rows of tiles
+//       //      2   128  1024    tiles of a row
+//       //      8   256   128    rows of a tile
+//       //    128     1     1
+//
+// The function of a separable IndexMap is a sum over dimensions of digits times
+// strides. Where the digits of both maps divide one another, a common
+// refinement of them walks both: a loop for every digit, with a stride in each.
+// A dimension that its digits do not count exactly is cut into its whole top
+// digits and the rest, which is cut again, so that no loop needs a test. Each
+// combination of the cuts of all dimensions is a nest.
+
+#ifndef TESSERA_RELAYOUT_LOOP_NEST_H_
+#define TESSERA_RELAYOUT_LOOP_NEST_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "tessera/index_map/index_map.h"
+
+namespace tessera {
+
+// Strides in elements.
+struct Loop {
+  int64_t extent = 1;
+  int64_t from_stride = 0;
+  int64_t to_stride = 0;
+
+  friend bool operator==(const Loop& a, const Loop& b) {
+    return a.extent == b.extent && a.from_stride == b.from_stride &&
+           a.to_stride == b.to_stride;
+  }
+};
+
+// All combinations of the loops' values, each once. Loops of one value are left
+// out, and those that continue one another in both layouts are one. They stand
+// by falling stride of `to`, then of `from`.
+struct LoopNest {
+  int64_t from_base = 0;
+  int64_t to_base = 0;
+  absl::InlinedVector<Loop, 8> loops;
+
+  // How many elements the loops walk.
+  int64_t size() const;
+};
+
+// The largest number of nests that are made.
+inline constexpr int64_t kMaxLoopNests = 1024;
+
+// Returns nests that walk, all together, each element of the maps once, or
+// nullopt if a map is not separable, or digits of the two do not divide one
+// another, or there would be more than kMaxLoopNests. Dimension i of `from` is
+// dimension to_dimensions[i] of `to`.
+//
+// Precondition: to_dimensions is a permutation under which the bounds of the
+// maps are equal; positions of both maps fit int64_t.
+absl::optional<std::vector<LoopNest>> CommonLoopNests(
+    const IndexMap& from, const IndexMap& to,
+    absl::Span<const int64_t> to_dimensions);
+
+// Returns nests that walk the padding of `map`, those positions below its tail
+// that are combinations of digits but no elements, as their `to`; the strides
+// of `from` are 0. Nullopt as above, or if digits are not of dimensions.
+absl::optional<std::vector<LoopNest>> PaddingLoopNests(const IndexMap& map);
+
+}  // namespace tessera
+
+#endif  // TESSERA_RELAYOUT_LOOP_NEST_H_

@@ -1,0 +1,559 @@
+// Three parts: from nests to steps with kernels, running them, and the walks by
+// element for layouts without nests.
+
+#include "tessera/relayout/relayout_plan.h"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <numeric>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "tessera/math/checked_arithmetic.h"
+
+namespace tessera {
+namespace {
+
+constexpr int64_t kBitsPerByte = 8;
+
+absl::Status CheckPermutation(const IndexMap& from, const IndexMap& to,
+                              absl::Span<const int64_t> to_dimensions) {
+  const int64_t rank = from.rank();
+  std::vector<bool> seen(rank);
+  bool is_good =
+      to.rank() == rank && static_cast<int64_t>(to_dimensions.size()) == rank;
+  for (int64_t i = 0; is_good && i < rank; ++i) {
+    const int64_t dimension = to_dimensions[i];
+    is_good = dimension >= 0 && dimension < rank && !seen[dimension] &&
+              from.bounds()[i] == to.bounds()[dimension];
+    if (is_good) seen[dimension] = true;
+  }
+  if (is_good) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "[", absl::StrJoin(from.bounds(), ","), "] does not become [",
+      absl::StrJoin(to.bounds(), ","), "] with dimensions in the order [",
+      absl::StrJoin(to_dimensions, ","), "]"));
+}
+
+absl::StatusOr<int64_t> BufferBytes(const IndexMap& map, int64_t element_bits) {
+  const absl::optional<int64_t> bits =
+      CheckedMultiply(map.position_count(), element_bits);
+  if (!bits.has_value()) {
+    return absl::OutOfRangeError(absl::StrCat(map.position_count(),
+                                              " positions of ", element_bits,
+                                              " bits exceed 2^63-1 bits"));
+  }
+  return CeilOfRatio(*bits, kBitsPerByte);
+}
+
+// Makes bytes of the elements of less than a byte, if nothing cuts through one.
+bool PackIntoBytes(int64_t elements_per_byte, LoopNest* nest) {
+  if (elements_per_byte == 1) return true;
+  if (nest->from_base % elements_per_byte != 0 ||
+      nest->to_base % elements_per_byte != 0 || nest->loops.empty()) {
+    return false;
+  }
+  Loop& minor = nest->loops.back();
+  if (minor.from_stride != 1 || minor.to_stride != 1 ||
+      minor.extent % elements_per_byte != 0) {
+    return false;
+  }
+  nest->from_base /= elements_per_byte;
+  nest->to_base /= elements_per_byte;
+  minor.extent /= elements_per_byte;
+  for (size_t i = 0; i + 1 < nest->loops.size(); ++i) {
+    Loop& loop = nest->loops[i];
+    if (loop.from_stride % elements_per_byte != 0 ||
+        loop.to_stride % elements_per_byte != 0) {
+      return false;
+    }
+    loop.from_stride /= elements_per_byte;
+    loop.to_stride /= elements_per_byte;
+  }
+  return true;
+}
+
+bool PackIntoBytes(int64_t elements_per_byte, std::vector<LoopNest>* nests) {
+  for (LoopNest& nest : *nests) {
+    if (!PackIntoBytes(elements_per_byte, &nest)) return false;
+  }
+  return true;
+}
+
+// The share of [0, extent) that a piece does.
+std::pair<int64_t, int64_t> Share(int64_t extent, int64_t piece,
+                                  int64_t pieces) {
+  const int64_t whole = extent / pieces, rest = extent % pieces;
+  const int64_t begin = whole * piece + std::min(piece, rest);
+  return {begin, begin + whole + (piece < rest ? 1 : 0)};
+}
+
+// Calls `body` with the offsets of every combination of the loops' values.
+template <typename Body>
+void ForEach(absl::Span<const Loop> loops, const uint8_t* from, uint8_t* to,
+             const Body& body) {
+  absl::InlinedVector<int64_t, 8> index(loops.size(), 0);
+  while (true) {
+    body(from, to);
+    size_t i = loops.size();
+    for (; i > 0; --i) {
+      const Loop& loop = loops[i - 1];
+      if (++index[i - 1] < loop.extent) {
+        from += loop.from_stride;
+        to += loop.to_stride;
+        break;
+      }
+      index[i - 1] = 0;
+      from -= (loop.extent - 1) * loop.from_stride;
+      to -= (loop.extent - 1) * loop.to_stride;
+    }
+    if (i == 0) return;
+  }
+}
+
+// The loop of most values, or -1 if there is none.
+int64_t LongestLoop(absl::Span<const Loop> loops) {
+  int64_t longest = -1;
+  for (size_t i = 0; i < loops.size(); ++i) {
+    if (longest < 0 || loops[i].extent > loops[longest].extent) {
+      longest = static_cast<int64_t>(i);
+    }
+  }
+  return longest;
+}
+
+void CopyBits(const uint8_t* from, int64_t from_position, uint8_t* to,
+              int64_t to_position, int64_t bits) {
+  const int64_t from_bit = from_position * bits, to_bit = to_position * bits;
+  const uint8_t mask = static_cast<uint8_t>((1 << bits) - 1);
+  const uint8_t value =
+      (from[from_bit / kBitsPerByte] >> (from_bit % kBitsPerByte)) & mask;
+  uint8_t& byte = to[to_bit / kBitsPerByte];
+  const int shift = static_cast<int>(to_bit % kBitsPerByte);
+  byte = static_cast<uint8_t>((byte & ~(mask << shift)) | (value << shift));
+}
+
+void CopyElement(const uint8_t* from, int64_t from_position, uint8_t* to,
+                 int64_t to_position, int64_t bits) {
+  if (bits < kBitsPerByte) {
+    CopyBits(from, from_position, to, to_position, bits);
+    return;
+  }
+  const int64_t bytes = bits / kBitsPerByte;
+  std::memcpy(to + to_position * bytes, from + from_position * bytes, bytes);
+}
+
+}  // namespace
+
+// -- From nests to steps -----------------------------------------------------
+
+RelayoutPlan::Step RelayoutPlan::MakeStep(const LoopNest& nest,
+                                          int64_t element_bytes) const {
+  Step step;
+  step.from_base = nest.from_base * element_bytes;
+  step.to_base = nest.to_base * element_bytes;
+  for (const Loop& loop : nest.loops) {
+    step.loops.push_back({loop.extent, loop.from_stride * element_bytes,
+                          loop.to_stride * element_bytes});
+  }
+  auto& loops = step.loops;
+  // A run, in both layouts.
+  int64_t run = element_bytes;
+  if (!loops.empty() && loops.back().from_stride == run &&
+      loops.back().to_stride == run) {
+    run *= loops.back().extent;
+    loops.pop_back();
+  }
+  // Loops are sorted for how they are walked: what is streamed to leaves the
+  // order of reading free of the order of writing.
+  if (streams_) {
+    std::sort(loops.begin(), loops.end(), [](const Loop& a, const Loop& b) {
+      return std::make_pair(a.from_stride, a.to_stride) >
+             std::make_pair(b.from_stride, b.to_stride);
+    });
+  }
+  const auto next_in_to =
+      std::find_if(loops.begin(), loops.end(),
+                   [run](const Loop& loop) { return loop.to_stride == run; });
+  const auto next_in_from =
+      std::find_if(loops.begin(), loops.end(),
+                   [run](const Loop& loop) { return loop.from_stride == run; });
+  step.element_bytes = run;
+  step.block.stream = streams_;
+  const bool is_block =
+      (run == 1 || run == 2 || run == 4 || run == 8 || run == 16) &&
+      next_in_to != loops.end() && next_in_from != loops.end();
+  if (is_block) {
+    const Loop rows = *next_in_to, columns = *next_in_from;
+    step.block.rows = rows.extent;
+    step.block.columns = columns.extent;
+    step.block.from_row_step = rows.from_stride;
+    step.block.to_column_step = columns.to_stride;
+    loops.erase(std::remove_if(loops.begin(), loops.end(),
+                               [&](const Loop& loop) {
+                                 return loop == rows || loop == columns;
+                               }),
+                loops.end());
+    step.move = Move::kTranspose;
+    if (columns.to_stride == rows.extent * run) {
+      step.kernel = InterleaveKernel(run, rows.extent);
+      step.move = Move::kInterleave;
+    }
+    if (step.kernel == nullptr && rows.from_stride == columns.extent * run) {
+      step.kernel = DeinterleaveKernel(run, columns.extent);
+      step.move = Move::kDeinterleave;
+    }
+    if (step.kernel == nullptr) {
+      step.kernel = TransposeKernel(run);
+      step.move = Move::kTranspose;
+    }
+  } else {
+    step.block.columns = run;
+    step.kernel = CopyKernel();
+  }
+  if (step.move == Move::kTranspose) {
+    // Repeats that go on with the rows or the columns make one block of them.
+    const KernelArguments& block = step.block;
+    const auto goes_on =
+        std::find_if(loops.begin(), loops.end(), [&](const Loop& loop) {
+          return loop.to_stride == block.rows * run ||
+                 loop.from_stride == block.columns * run;
+        });
+    if (goes_on != loops.end()) std::rotate(goes_on, goes_on + 1, loops.end());
+  }
+  if (!loops.empty()) {
+    step.block.repeats = loops.back().extent;
+    step.block.from_repeat_step = loops.back().from_stride;
+    step.block.to_repeat_step = loops.back().to_stride;
+    loops.pop_back();
+  }
+  return step;
+}
+
+void RelayoutPlan::AddFill(const LoopNest& nest, int64_t element_bytes) {
+  Fill fill;
+  fill.base = nest.to_base * element_bytes;
+  fill.bytes = element_bytes;
+  for (const Loop& loop : nest.loops) {
+    fill.loops.push_back({loop.extent, 0, loop.to_stride * element_bytes});
+  }
+  if (!fill.loops.empty() && fill.loops.back().to_stride == element_bytes) {
+    fill.bytes *= fill.loops.back().extent;
+    fill.loops.pop_back();
+  }
+  fills_.push_back(std::move(fill));
+}
+
+absl::StatusOr<RelayoutPlan> RelayoutPlan::Create(
+    const IndexMap& from, const IndexMap& to, int64_t element_bits,
+    const RelayoutOptions& options) {
+  RelayoutPlan plan;
+  plan.to_dimensions_ = options.to_dimensions;
+  if (plan.to_dimensions_.empty()) {
+    plan.to_dimensions_.resize(from.rank());
+    std::iota(plan.to_dimensions_.begin(), plan.to_dimensions_.end(), 0);
+  }
+  if (absl::Status status = CheckPermutation(from, to, plan.to_dimensions_);
+      !status.ok()) {
+    return status;
+  }
+  if (element_bits < 1 || element_bits > 128 ||
+      (element_bits & (element_bits - 1)) != 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("elements have 1, 2, 4, 8, 16, 32, 64 or 128 bits, not ",
+                     element_bits));
+  }
+  const absl::StatusOr<int64_t> from_bytes = BufferBytes(from, element_bits);
+  if (!from_bytes.ok()) return from_bytes.status();
+  const absl::StatusOr<int64_t> to_bytes = BufferBytes(to, element_bits);
+  if (!to_bytes.ok()) return to_bytes.status();
+  plan.element_bits_ = element_bits;
+  plan.from_bytes_ = *from_bytes;
+  plan.to_bytes_ = *to_bytes;
+  plan.bytes_moved_ =
+      CeilOfRatio(from.element_count() * element_bits, kBitsPerByte);
+  plan.streams_ = plan.to_bytes_ >= options.stream_from_bytes;
+  plan.pads_ = options.pad_value.has_value();
+  if (plan.pads_ && to.kind() == IndexMap::Kind::kGeneral) {
+    return absl::FailedPreconditionError(
+        "which positions are padding is not known of a map without an inverse");
+  }
+
+  absl::optional<std::vector<LoopNest>> nests =
+      CommonLoopNests(from, to, plan.to_dimensions_);
+  absl::optional<std::vector<LoopNest>> padding = std::vector<LoopNest>();
+  if (plan.pads_) {
+    padding = to.kind() == IndexMap::Kind::kMixedRadix ? PaddingLoopNests(to)
+                                                       : absl::nullopt;
+    if (padding.has_value() && to.tail_begin() < to.position_count()) {
+      padding->push_back({0,
+                          to.tail_begin(),
+                          {{to.position_count() - to.tail_begin(), 0, 1}}});
+    }
+  }
+  const int64_t elements_per_byte =
+      std::max<int64_t>(1, kBitsPerByte / element_bits);
+  if (elements_per_byte > 1 && padding.has_value() && !padding->empty()) {
+    // Padding may share its bytes with elements.
+    padding = absl::nullopt;
+  }
+  if (!nests.has_value() || !padding.has_value() ||
+      !PackIntoBytes(elements_per_byte, &*nests)) {
+    plan.walks_elements_ = true;
+    plan.from_map_ = from;
+    plan.to_map_ = to;
+  } else {
+    const int64_t element_bytes =
+        std::max<int64_t>(1, element_bits / kBitsPerByte);
+    for (const LoopNest& nest : *nests) {
+      plan.steps_.push_back(plan.MakeStep(nest, element_bytes));
+    }
+    for (const LoopNest& nest : *padding) plan.AddFill(nest, element_bytes);
+  }
+  if (plan.pads_) {
+    const int64_t bytes = std::max<int64_t>(1, element_bits / kBitsPerByte);
+    uint8_t first = (*options.pad_value)[0];
+    for (int64_t bits = element_bits; bits < kBitsPerByte; bits *= 2) {
+      first =
+          static_cast<uint8_t>((first & ((1 << bits) - 1)) * ((1 << bits) + 1));
+    }
+    for (size_t i = 0; i < plan.pad_pattern_.size(); ++i) {
+      plan.pad_pattern_[i] = (*options.pad_value)[i % bytes];
+      if (element_bits < kBitsPerByte) plan.pad_pattern_[i] = first;
+    }
+  }
+  return plan;
+}
+
+// -- Running -----------------------------------------------------------------
+
+absl::Status RelayoutPlan::CheckBuffers(absl::Span<const uint8_t> from,
+                                        absl::Span<uint8_t> to) const {
+  const auto check = [](absl::string_view name, size_t size, int64_t wanted) {
+    if (static_cast<int64_t>(size) == wanted) return absl::OkStatus();
+    return absl::InvalidArgumentError(absl::StrCat(
+        name, " has ", size, " bytes, but the layout takes ", wanted));
+  };
+  if (absl::Status status = check("from", from.size(), from_bytes_);
+      !status.ok()) {
+    return status;
+  }
+  if (absl::Status status = check("to", to.size(), to_bytes_); !status.ok()) {
+    return status;
+  }
+  const std::less<const uint8_t*> before;
+  if (!from.empty() && !to.empty() &&
+      before(from.data(), to.data() + to.size()) &&
+      before(to.data(), from.data() + from.size())) {
+    return absl::InvalidArgumentError("the buffers overlap");
+  }
+  return absl::OkStatus();
+}
+
+void RelayoutPlan::RunStep(const Step& step, int64_t piece, int64_t pieces,
+                           const uint8_t* from, uint8_t* to) const {
+  from += step.from_base;
+  to += step.to_base;
+  absl::InlinedVector<Loop, 6> loops = step.loops;
+  KernelArguments block = step.block;
+  if (pieces > 1) {
+    // The loop of most values is shared out, be it the kernel's.
+    const int64_t longest = LongestLoop(loops);
+    if (longest >= 0 && loops[longest].extent >= block.repeats) {
+      Loop& loop = loops[longest];
+      const auto [begin, end] = Share(loop.extent, piece, pieces);
+      if (begin == end) return;
+      from += begin * loop.from_stride;
+      to += begin * loop.to_stride;
+      loop.extent = end - begin;
+    } else if (block.repeats > 1) {
+      const auto [begin, end] = Share(block.repeats, piece, pieces);
+      if (begin == end) return;
+      from += begin * block.from_repeat_step;
+      to += begin * block.to_repeat_step;
+      block.repeats = end - begin;
+    } else if (step.move == Move::kTranspose) {
+      const auto [begin, end] = Share(block.columns, piece, pieces);
+      if (begin == end) return;
+      from += begin * step.element_bytes;
+      to += begin * block.to_column_step;
+      block.columns = end - begin;
+    } else if (step.move == Move::kCopy) {
+      const auto [begin, end] = Share(block.columns, piece, pieces);
+      if (begin == end) return;
+      from += begin;
+      to += begin;
+      block.columns = end - begin;
+    } else if (piece != 0) {
+      return;
+    }
+  }
+  ForEach(loops, from, to,
+          [&](const uint8_t* f, uint8_t* t) { step.kernel(block, f, t); });
+}
+
+void RelayoutPlan::RunFill(const Fill& fill, int64_t piece, int64_t pieces,
+                           uint8_t* to) const {
+  absl::InlinedVector<Loop, 6> loops = fill.loops;
+  to += fill.base;
+  const int64_t longest = LongestLoop(loops);
+  if (longest >= 0) {
+    const auto [begin, end] = Share(loops[longest].extent, piece, pieces);
+    if (begin == end) return;
+    to += begin * loops[longest].to_stride;
+    loops[longest].extent = end - begin;
+  } else if (piece != 0) {
+    return;
+  }
+  ForEach(loops, nullptr, to, [&](const uint8_t*, uint8_t* run) {
+    // The pattern repeats after each element.
+    int64_t i = 0;
+    for (; i + 16 <= fill.bytes; i += 16) {
+      std::memcpy(run + i, pad_pattern_.data(), 16);
+    }
+    std::memcpy(run + i, pad_pattern_.data(), fill.bytes - i);
+  });
+}
+
+absl::Status RelayoutPlan::Execute(absl::Span<const uint8_t> from,
+                                   absl::Span<uint8_t> to) const {
+  return ExecutePiece(0, 1, from, to);
+}
+
+absl::Status RelayoutPlan::ExecutePiece(int64_t piece, int64_t pieces,
+                                        absl::Span<const uint8_t> from,
+                                        absl::Span<uint8_t> to) const {
+  if (piece < 0 || piece >= pieces) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("there is no piece ", piece, " of ", pieces));
+  }
+  if (absl::Status status = CheckBuffers(from, to); !status.ok()) {
+    return status;
+  }
+  if (walks_elements_) {
+    if (pads_) {
+      WalkPositions(piece, pieces, from.data(), to.data());
+    } else {
+      WalkElements(piece, pieces, from.data(), to.data());
+    }
+    return absl::OkStatus();
+  }
+  for (const Step& step : steps_) {
+    RunStep(step, piece, pieces, from.data(), to.data());
+  }
+  for (const Fill& fill : fills_) RunFill(fill, piece, pieces, to.data());
+  if (streams_) FlushStreamedStores();
+  return absl::OkStatus();
+}
+
+// -- By element --------------------------------------------------------------
+
+void RelayoutPlan::WalkElements(int64_t piece, int64_t pieces,
+                                const uint8_t* from, uint8_t* to) const {
+  const int64_t count = from_map_.element_count();
+  if (count == 0) return;
+  // Elements of a byte may go anywhere; one piece writes them all.
+  const bool shares_bytes = element_bits_ < kBitsPerByte;
+  if (shares_bytes && piece != 0) return;
+  auto [begin, end] = shares_bytes ? std::make_pair(int64_t{0}, count)
+                                   : Share(count, piece, pieces);
+  const int64_t rank = from_map_.rank();
+  absl::InlinedVector<int64_t, 8> index(rank), to_index(rank);
+  int64_t rest = begin;
+  for (int64_t i = rank; i-- > 0;) {
+    index[i] = rest % from_map_.bounds()[i];
+    rest /= from_map_.bounds()[i];
+  }
+  for (; begin < end; ++begin) {
+    for (int64_t i = 0; i < rank; ++i) to_index[to_dimensions_[i]] = index[i];
+    CopyElement(from, from_map_.LinearIndexUnchecked(index), to,
+                to_map_.LinearIndexUnchecked(to_index), element_bits_);
+    for (int64_t i = rank; i-- > 0;) {
+      if (++index[i] < from_map_.bounds()[i]) break;
+      index[i] = 0;
+    }
+  }
+}
+
+void RelayoutPlan::WalkPositions(int64_t piece, int64_t pieces,
+                                 const uint8_t* from, uint8_t* to) const {
+  // Pieces begin at whole bytes.
+  const int64_t per_byte = std::max<int64_t>(1, kBitsPerByte / element_bits_);
+  const int64_t count = to_map_.position_count();
+  auto [begin, end] = Share(CeilOfRatio(count, per_byte), piece, pieces);
+  begin *= per_byte;
+  end = std::min(end * per_byte, count);
+  const int64_t rank = from_map_.rank();
+  absl::InlinedVector<int64_t, 8> index(rank), to_index(rank);
+  for (int64_t p = begin; p < end; ++p) {
+    if (to_map_.MultidimensionalIndexUnchecked(p, absl::MakeSpan(to_index)) !=
+        PositionKind::kElement) {
+      CopyElement(pad_pattern_.data(), 0, to, p, element_bits_);
+      continue;
+    }
+    for (int64_t i = 0; i < rank; ++i) index[i] = to_index[to_dimensions_[i]];
+    CopyElement(from, from_map_.LinearIndexUnchecked(index), to, p,
+                element_bits_);
+  }
+}
+
+// -- What it costs -----------------------------------------------------------
+
+int64_t RelayoutPlan::contiguous_bytes() const {
+  int64_t most = -1, contiguous = CeilOfRatio(element_bits_, kBitsPerByte);
+  for (const Step& step : steps_) {
+    const KernelArguments& block = step.block;
+    const bool is_copy = step.move == Move::kCopy;
+    int64_t size = block.rows * block.columns * block.repeats *
+                   (is_copy ? 1 : step.element_bytes);
+    for (const Loop& loop : step.loops) size *= loop.extent;
+    if (size <= most) continue;
+    most = size;
+    contiguous = is_copy ? block.columns : block.rows * step.element_bytes;
+    if (step.move == Move::kInterleave) contiguous *= block.columns;
+  }
+  return contiguous;
+}
+
+std::string RelayoutPlan::ToString() const {
+  if (walks_elements_) {
+    return absl::StrCat("element by element, ", element_bits_, " bits each\n");
+  }
+  std::string text;
+  for (const Step& step : steps_) {
+    for (const Loop& loop : step.loops) {
+      absl::StrAppend(&text, "for ", loop.extent, " (+", loop.from_stride,
+                      " -> +", loop.to_stride, ") ");
+    }
+    const KernelArguments& block = step.block;
+    if (block.repeats > 1) {
+      absl::StrAppend(&text, "for ", block.repeats, " (+",
+                      block.from_repeat_step, " -> +", block.to_repeat_step,
+                      ") ");
+    }
+    if (step.move == Move::kCopy) {
+      absl::StrAppend(&text, "copy ", block.columns, " bytes");
+    } else {
+      absl::StrAppend(&text,
+                      step.move == Move::kInterleave     ? "interleave "
+                      : step.move == Move::kDeinterleave ? "deinterleave "
+                                                         : "transpose ",
+                      block.rows, " rows (+", block.from_row_step, ") of ",
+                      block.columns, " columns (+", block.to_column_step,
+                      ") of ", step.element_bytes, " bytes");
+    }
+    absl::StrAppend(&text, " from ", step.from_base, " to ", step.to_base,
+                    block.stream ? ", streaming" : "", "\n");
+  }
+  for (const Fill& fill : fills_) {
+    for (const Loop& loop : fill.loops) {
+      absl::StrAppend(&text, "for ", loop.extent, " (+", loop.to_stride, ") ");
+    }
+    absl::StrAppend(&text, "pad ", fill.bytes, " bytes at ", fill.base, "\n");
+  }
+  return text;
+}
+
+}  // namespace tessera

@@ -1,0 +1,152 @@
+// File: relayout/relayout_plan.h
+//
+// Moves a whole array from one layout to another: tiles a row-major host array,
+// untiles what came back, transposes.
+//
+//   const absl::StatusOr<RelayoutPlan> plan = RelayoutPlan::Create(
+//       row_major, tiled, /*element_bits=*/32);   // IndexMaps of the same
+//       array
+//   plan->Execute(host, device);                  // buffers of from_bytes()
+//   and
+//                                                 // to_bytes()
+//
+//   // The same in four pieces, by whatever runs things in parallel.
+//   ParallelFor(4, [&](int i) { plan->ExecutePiece(i, 4, host, device); });
+//
+// A plan is made once and executed as often as one likes, by several threads at
+// once. It holds a nest of loops for every part of the array that both layouts
+// walk in steps (loop_nest.h), each with the kernel that moves its innermost
+// loops. Layouts without such steps are walked element by element.
+
+#ifndef TESSERA_RELAYOUT_RELAYOUT_PLAN_H_
+#define TESSERA_RELAYOUT_RELAYOUT_PLAN_H_
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "tessera/index_map/index_map.h"
+#include "tessera/relayout/kernel.h"
+#include "tessera/relayout/loop_nest.h"
+
+namespace tessera {
+
+struct RelayoutOptions {
+  // Dimension i of `from` is dimension to_dimensions[i] of `to`; empty: each is
+  // itself.
+  std::vector<int64_t> to_dimensions;
+  // What the padding of `to` becomes: the bytes of one element, the lowest
+  // first, of elements of less than a byte the lowest bits of the first.
+  // Nullopt leaves it as it is.
+  absl::optional<std::array<uint8_t, 16>> pad_value;
+  // From this size of `to` on, in bytes, lines of it that are written whole
+  // bypass the cache.
+  int64_t stream_from_bytes = int64_t{8} << 20;
+};
+
+class RelayoutPlan {
+ public:
+  // For elements of 1, 2, 4, 8, 16, 32, 64 or 128 bits; those of less than a
+  // byte are packed, the first in the lowest bits. Every position of a map
+  // takes one element.
+  //
+  // Errors: kInvalidArgument if to_dimensions is no permutation under which the
+  // bounds of the maps are equal, or for another number of bits; kOutOfRange if
+  // a buffer has more than 2^63-1 bits; kFailedPrecondition if padding is to be
+  // written and `to` has no inverse that tells it.
+  static absl::StatusOr<RelayoutPlan> Create(
+      const IndexMap& from, const IndexMap& to, int64_t element_bits,
+      const RelayoutOptions& options = {});
+
+  // The sizes of the buffers.
+  int64_t from_bytes() const { return from_bytes_; }
+  int64_t to_bytes() const { return to_bytes_; }
+
+  // Moves every element. Where two indices share a position of `to`, either may
+  // be what lies there.
+  //
+  // Errors: kInvalidArgument if a buffer is not of its size, or they overlap;
+  // nothing is moved then.
+  absl::Status Execute(absl::Span<const uint8_t> from,
+                       absl::Span<uint8_t> to) const;
+
+  // Does part `piece` of `pieces` of it: no two parts write the same byte, and
+  // all together do all. Errors: also kInvalidArgument unless 0 <= piece <
+  // pieces.
+  absl::Status ExecutePiece(int64_t piece, int64_t pieces,
+                            absl::Span<const uint8_t> from,
+                            absl::Span<uint8_t> to) const;
+
+  // -- What it costs ---------------------------------------------------------
+
+  // Of the elements alone.
+  int64_t bytes_moved() const { return bytes_moved_; }
+  // The shortest stretch of bytes that is written at once where most of the
+  // elements are.
+  int64_t contiguous_bytes() const;
+  // Whether loops walk both layouts, rather than one element after the other.
+  bool has_loops() const { return !walks_elements_; }
+
+  // The nests in words, for people.
+  std::string ToString() const;
+
+ private:
+  enum class Move : uint8_t { kCopy, kInterleave, kDeinterleave, kTranspose };
+
+  // Strides are in bytes.
+  struct Step {
+    int64_t from_base = 0;
+    int64_t to_base = 0;
+    absl::InlinedVector<Loop, 6> loops;
+    Move move = Move::kCopy;
+    int64_t element_bytes = 1;
+    Kernel kernel = nullptr;
+    KernelArguments block;
+  };
+  struct Fill {
+    int64_t base = 0;
+    absl::InlinedVector<Loop, 6> loops;
+    int64_t bytes = 0;
+  };
+
+  RelayoutPlan() = default;
+
+  Step MakeStep(const LoopNest& nest, int64_t element_bytes) const;
+  void AddFill(const LoopNest& nest, int64_t element_bytes);
+  absl::Status CheckBuffers(absl::Span<const uint8_t> from,
+                            absl::Span<uint8_t> to) const;
+  void RunStep(const Step& step, int64_t piece, int64_t pieces,
+               const uint8_t* from, uint8_t* to) const;
+  void RunFill(const Fill& fill, int64_t piece, int64_t pieces,
+               uint8_t* to) const;
+  void WalkElements(int64_t piece, int64_t pieces, const uint8_t* from,
+                    uint8_t* to) const;
+  void WalkPositions(int64_t piece, int64_t pieces, const uint8_t* from,
+                     uint8_t* to) const;
+
+  int64_t element_bits_ = 8;
+  int64_t from_bytes_ = 0;
+  int64_t to_bytes_ = 0;
+  int64_t bytes_moved_ = 0;
+  bool streams_ = false;
+  std::vector<Step> steps_;
+  std::vector<Fill> fills_;
+  // 16 bytes of padding, element after element.
+  std::array<uint8_t, 16> pad_pattern_ = {};
+  bool pads_ = false;
+  // Where loops do not walk both.
+  bool walks_elements_ = false;
+  IndexMap from_map_;
+  IndexMap to_map_;
+  std::vector<int64_t> to_dimensions_;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_RELAYOUT_RELAYOUT_PLAN_H_

@@ -1,0 +1,341 @@
+#include "tessera/relayout/relayout_plan.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "gtest/gtest.h"
+#include "tessera/index_util/to_index_map.h"
+#include "tessera/parser/parser.h"
+#include "tessera/tests/literal/random_layouts.h"
+
+namespace tessera {
+namespace {
+
+constexpr int64_t kBits[] = {1, 2, 4, 8, 16, 32, 64, 128};
+
+IndexMap MapOf(const std::string& shape) {
+  const absl::StatusOr<Shape> parsed = ParseShape(shape);
+  EXPECT_TRUE(parsed.ok()) << parsed.status();
+  const absl::StatusOr<IndexMap> map = ToIndexMap(*parsed);
+  EXPECT_TRUE(map.ok()) << map.status();
+  return *map;
+}
+
+// A buffer that ends where its allocation ends, so that the sanitizers see
+// every byte past it.
+struct Buffer {
+  explicit Buffer(int64_t bytes)
+      : size(bytes), data(new uint8_t[static_cast<size_t>(bytes)]) {}
+  absl::Span<uint8_t> span() const {
+    return absl::MakeSpan(data.get(), static_cast<size_t>(size));
+  }
+  int64_t size;
+  std::unique_ptr<uint8_t[]> data;
+};
+
+Buffer RandomBuffer(int64_t bytes, uint64_t seed) {
+  Buffer buffer(bytes);
+  uint64_t state = seed * 2654435761 + 12345;
+  for (uint8_t& byte : buffer.span()) {
+    state = state * 6364136223846793005 + 1442695040888963407;
+    byte = static_cast<uint8_t>(state >> 56);
+  }
+  return buffer;
+}
+
+void SetElement(absl::Span<uint8_t> to, int64_t to_position,
+                absl::Span<const uint8_t> from, int64_t from_position,
+                int64_t bits) {
+  for (int64_t bit = 0; bit < bits; ++bit) {
+    const int64_t f = from_position * bits + bit, t = to_position * bits + bit;
+    const int value = from[f / 8] >> (f % 8) & 1;
+    to[t / 8] =
+        static_cast<uint8_t>((to[t / 8] & ~(1 << (t % 8))) | value << (t % 8));
+  }
+}
+
+// Calls `body` with every index.
+template <typename Body>
+void ForEachIndex(const IndexMap& map, const Body& body) {
+  if (map.element_count() == 0) return;
+  std::vector<int64_t> index(map.rank(), 0);
+  while (true) {
+    body(index);
+    size_t i = index.size();
+    while (i > 0 && ++index[i - 1] == map.bounds()[i - 1]) index[--i] = 0;
+    if (i == 0) return;
+  }
+}
+
+// The element-by-element copy, over what `to` holds.
+void LiteralRelayout(const IndexMap& from, const IndexMap& to,
+                     const std::vector<int64_t>& to_dimensions, int64_t bits,
+                     absl::Span<const uint8_t> source,
+                     absl::Span<uint8_t> target) {
+  ForEachIndex(from, [&](const std::vector<int64_t>& index) {
+    std::vector<int64_t> to_index(index.size());
+    for (size_t i = 0; i < index.size(); ++i) {
+      to_index[to_dimensions.empty() ? i : to_dimensions[i]] = index[i];
+    }
+    SetElement(target, to.LinearIndexUnchecked(to_index), source,
+               from.LinearIndexUnchecked(index), bits);
+  });
+}
+
+bool Same(const Buffer& a, const Buffer& b) {
+  return a.size == b.size &&
+         std::equal(a.data.get(), a.data.get() + a.size, b.data.get());
+}
+
+// Checks a plan against the copy by element, whole and in pieces, with what was
+// in `to` before kept where no element comes.
+void CheckPlan(const IndexMap& from, const IndexMap& to, int64_t bits,
+               const RelayoutOptions& options, uint64_t seed) {
+  const absl::StatusOr<RelayoutPlan> plan =
+      RelayoutPlan::Create(from, to, bits, options);
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  ASSERT_EQ(plan->from_bytes(), (from.position_count() * bits + 7) / 8);
+  ASSERT_EQ(plan->to_bytes(), (to.position_count() * bits + 7) / 8);
+  const Buffer source = RandomBuffer(plan->from_bytes(), seed);
+  const Buffer expected = RandomBuffer(plan->to_bytes(), seed + 1);
+  LiteralRelayout(from, to, options.to_dimensions, bits, source.span(),
+                  expected.span());
+  for (const int64_t pieces : {1, 3}) {
+    const Buffer target = RandomBuffer(plan->to_bytes(), seed + 1);
+    for (int64_t piece = 0; piece < pieces; ++piece) {
+      ASSERT_TRUE(
+          plan->ExecutePiece(piece, pieces, source.span(), target.span()).ok());
+    }
+    ASSERT_TRUE(Same(target, expected))
+        << bits << " bits, " << pieces << " pieces\n"
+        << from.ToString() << "\n"
+        << to.ToString() << "\n"
+        << plan->ToString();
+  }
+}
+
+TEST(RelayoutPlan, Example) {
+  const IndexMap row_major = MapOf("f32[16,256]{1,0}");
+  const IndexMap tiled = MapOf("f32[16,256]{1,0:T(8,128)}");
+  const absl::StatusOr<RelayoutPlan> plan =
+      RelayoutPlan::Create(row_major, tiled, /*element_bits=*/32);
+  ASSERT_TRUE(plan.ok());
+  EXPECT_EQ(plan->from_bytes(), 16384);
+  EXPECT_EQ(plan->bytes_moved(), 16384);
+  EXPECT_EQ(plan->contiguous_bytes(), 512);
+  EXPECT_EQ(plan->ToString(),
+            "for 2 (+8192 -> +8192) for 2 (+512 -> +4096) for 8 (+1024 -> "
+            "+512) copy 512 bytes from 0 to 0\n");
+}
+
+TEST(RelayoutPlan, KernelsInWords) {
+  const IndexMap row_major = MapOf("bf16[16,256]{1,0}");
+  const IndexMap pairs = MapOf("bf16[16,256]{1,0:T(8,128)(2,1)}");
+  EXPECT_EQ(RelayoutPlan::Create(row_major, pairs, 16)->ToString(),
+            "for 2 (+4096 -> +4096) for 2 (+256 -> +2048) for 4 (+1024 -> "
+            "+512) interleave 2 rows (+512) of 128 columns (+4) of 2 bytes "
+            "from 0 to 0\n");
+  EXPECT_EQ(RelayoutPlan::Create(pairs, row_major, 16)->ToString(),
+            "for 2 (+4096 -> +4096) for 4 (+512 -> +1024) for 2 (+2048 -> "
+            "+256) deinterleave 128 rows (+4) of 2 columns (+512) of 2 bytes "
+            "from 0 to 0\n");
+  EXPECT_EQ(
+      RelayoutPlan::Create(row_major, MapOf("bf16[16,256]{0,1}"), 16)
+          ->ToString(),
+      "transpose 16 rows (+512) of 256 columns (+32) of 2 bytes from 0 to 0\n");
+  EXPECT_EQ(RelayoutPlan::Create(row_major, row_major, 16)->ToString(),
+            "copy 8192 bytes from 0 to 0\n");
+}
+
+TEST(RelayoutPlan, Errors) {
+  const IndexMap map = MapOf("s8[3,5]");
+  const auto error = [&](const IndexMap& to, int64_t bits,
+                         const RelayoutOptions& options) {
+    return std::string(
+        RelayoutPlan::Create(map, to, bits, options).status().message());
+  };
+  EXPECT_EQ(error(MapOf("s8[5,3]"), 8, {}),
+            "[3,5] does not become [5,3] with dimensions in the order [0,1]");
+  RelayoutOptions options;
+  options.to_dimensions = {1, 1};
+  EXPECT_EQ(error(MapOf("s8[5,3]"), 8, options),
+            "[3,5] does not become [5,3] with dimensions in the order [1,1]");
+  EXPECT_EQ(error(map, 12, {}),
+            "elements have 1, 2, 4, 8, 16, 32, 64 or 128 bits, not 12");
+
+  const RelayoutPlan plan = *RelayoutPlan::Create(map, map, 8);
+  std::vector<uint8_t> buffer(40);
+  const absl::Span<uint8_t> from = absl::MakeSpan(buffer).subspan(0, 15);
+  EXPECT_EQ(
+      plan.Execute(from, absl::MakeSpan(buffer).subspan(16, 14)).message(),
+      "to has 14 bytes, but the layout takes 15");
+  EXPECT_EQ(
+      plan.Execute(from, absl::MakeSpan(buffer).subspan(14, 15)).message(),
+      "the buffers overlap");
+  EXPECT_TRUE(plan.Execute(from, absl::MakeSpan(buffer).subspan(15, 15)).ok());
+  EXPECT_EQ(
+      plan.ExecutePiece(3, 3, from, absl::MakeSpan(buffer).subspan(15, 15))
+          .message(),
+      "there is no piece 3 of 3");
+}
+
+// -- Every pair of layouts ---------------------------------------------------
+
+std::vector<std::string> Layouts(int64_t rank) {
+  std::vector<int64_t> row_major, column_major;
+  for (int64_t i = 0; i < rank; ++i) {
+    row_major.insert(row_major.begin(), i);
+    column_major.push_back(i);
+  }
+  std::vector<std::string> layouts;
+  for (const std::vector<int64_t>& order : {row_major, column_major}) {
+    for (const char* tiles : {"",
+                              ":T(128)",
+                              ":T(1024)",
+                              ":L(64)",
+                              ":T(8,128)",
+                              ":T(8,128)(2,1)",
+                              ":T(8,128)(4,1)",
+                              ":T(8,128)(8,1)",
+                              ":T(2,128)",
+                              ":T(4,128)",
+                              ":T(1,128)",
+                              ":T(16,128)(2,1)",
+                              ":T(32,128)(4,1)",
+                              ":T(8,128)(32,1)",
+                              ":T(4)",
+                              ":T(2,2)",
+                              ":T(3,5)",
+                              ":T(4,4)(2,2)",
+                              ":T(8,8)(4,2)(2,1)",
+                              ":T(6)(3)",
+                              ":T(4,6)(4)",
+                              ":T(*,128)"}) {
+      if (absl::string_view(tiles) == ":T(*,128)" && rank < 2) continue;
+      layouts.push_back(
+          absl::StrCat("{", absl::StrJoin(order, ","), tiles, "}"));
+    }
+  }
+  return layouts;
+}
+
+const std::vector<std::vector<int64_t>>& Shapes() {
+  static const auto* const kShapes = new std::vector<std::vector<int64_t>>{
+      {},        {1},          {7},
+      {128},     {300},        {0},
+      {1, 1},    {8, 128},     {9, 130},
+      {7, 127},  {16, 17},     {1, 129},
+      {33, 1},   {5, 0},       {3, 5},
+      {2, 3, 5}, {3, 9, 12},   {1, 8, 3},
+      {4, 1, 6}, {2, 2, 3, 9}, {2, 1, 4, 5, 3},
+      {24, 31}};
+  return *kShapes;
+}
+
+class EveryPair : public ::testing::TestWithParam<size_t> {};
+
+TEST_P(EveryPair, IsTheCopyByElement) {
+  const std::vector<int64_t>& shape = Shapes()[GetParam()];
+  std::vector<IndexMap> maps;
+  const std::vector<std::string> layouts = Layouts(shape.size());
+  EXPECT_GE(layouts.size(), 40);
+  for (const std::string& layout : layouts) {
+    // Only tiles are written after an array of rank 0.
+    const bool is_written = layout != "{}";
+    maps.push_back(MapOf(absl::StrCat("s8[", absl::StrJoin(shape, ","), "]",
+                                      is_written ? layout : "")));
+  }
+  // Each pair with one size of element there, and with another back; all sizes
+  // come with every layout.
+  uint64_t seed = 0;
+  for (const IndexMap& from : maps) {
+    for (const IndexMap& to : maps) {
+      const bool is_large =
+          from.position_count() > 4000 || to.position_count() > 4000;
+      for (const int64_t bits : kBits) {
+        // Of large arrays every size comes with some pair.
+        if (is_large && (++seed + bits) % 5 != 0) continue;
+        CheckPlan(from, to, bits, {}, seed);
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, EveryPair,
+                         ::testing::Range(size_t{0}, Shapes().size()));
+
+TEST(RelayoutPlan, LargeEnoughForEveryKernel) {
+  for (const int64_t bits : kBits) {
+    for (const auto& [rows, columns] :
+         std::vector<std::pair<int64_t, int64_t>>{{130, 257}, {64, 256}}) {
+      const std::string shape = absl::StrCat("s8[", rows, ",", columns, "]");
+      for (const char* from : {"{1,0}", "{0,1}", "{1,0:T(8,128)}",
+                               "{1,0:T(8,128)(4,1)}", "{0,1:T(8,128)(2,1)}"}) {
+        for (const char* to : {"{1,0}", "{0,1}", "{1,0:T(8,128)}",
+                               "{1,0:T(8,128)(2,1)}", "{0,1:T(8,128)(4,1)}"}) {
+          RelayoutOptions options;
+          CheckPlan(MapOf(shape + from), MapOf(shape + to), bits, options, 7);
+          options.stream_from_bytes = 0;
+          CheckPlan(MapOf(shape + from), MapOf(shape + to), bits, options, 8);
+          if (HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+}
+
+TEST(RelayoutPlan, Permutations) {
+  RelayoutOptions options;
+  options.to_dimensions = {2, 0, 1};
+  for (const int64_t bits : kBits) {
+    CheckPlan(MapOf("s8[5,9,130]{2,1,0:T(8,128)}"),
+              MapOf("s8[9,130,5]{1,0,2:T(4,8)(2,1)}"), bits, options, 3);
+  }
+}
+
+TEST(RelayoutPlan, PaddingIsWrittenIfAskedFor) {
+  RandomBits random(TestSeed());
+  for (const char* to_text :
+       {"s8[9,130]{1,0:T(8,128)}", "s8[9,130]{1,0:T(8,128)(2,1)L(5000)}",
+        "s8[9,130]{0,1:T(3,5)(2,2)}", "s8[9,130]{1,0:T(*,128)}",
+        "s8[9,130]{1,0}"}) {
+    for (const int64_t bits : kBits) {
+      const IndexMap from = MapOf("s8[9,130]"), to = MapOf(to_text);
+      RelayoutOptions options;
+      options.pad_value.emplace();
+      for (uint8_t& byte : *options.pad_value) {
+        byte = static_cast<uint8_t>(Uniform(0, 255, &random));
+      }
+      const RelayoutPlan plan = *RelayoutPlan::Create(from, to, bits, options);
+      const Buffer source = RandomBuffer(plan.from_bytes(), 5);
+      Buffer expected(plan.to_bytes());
+      std::memset(expected.data.get(), 0, expected.size);
+      for (int64_t p = 0; p < to.position_count(); ++p) {
+        SetElement(expected.span(), p, *options.pad_value, 0, bits);
+      }
+      LiteralRelayout(from, to, {}, bits, source.span(), expected.span());
+      for (const int64_t pieces : {1, 4}) {
+        Buffer target(plan.to_bytes());
+        std::memset(target.data.get(), 0, target.size);
+        for (int64_t piece = 0; piece < pieces; ++piece) {
+          ASSERT_TRUE(
+              plan.ExecutePiece(piece, pieces, source.span(), target.span())
+                  .ok());
+        }
+        ASSERT_TRUE(Same(target, expected)) << to_text << " " << bits << "\n"
+                                            << plan.ToString();
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tessera
