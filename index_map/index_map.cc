@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -201,11 +202,6 @@ int64_t LogarithmOfPowerOfTwo(int64_t value) {
 
 bool IsPowerOfTwo(int64_t value) { return (value & (value - 1)) == 0; }
 
-int64_t DigitOf(int64_t value, const IndexMap::Piece& piece) {
-  const int64_t quotient = value / piece.divisor;
-  return piece.modulus == 0 ? quotient : quotient % piece.modulus;
-}
-
 }  // namespace
 
 // -- Compilation -------------------------------------------------------------
@@ -298,29 +294,65 @@ void IndexMap::CompileFor(bool can_gather_bits) {
   multidimensional_index_ = SwizzledMultidimensionalIndex;
 }
 
-void IndexMap::CompileDigitsFor(bool can_gather_bits) {
-  kind_ = ClassifyKind();
-  terms_ = NormalForm();
-
+void IndexMap::ListComputedSources() {
   computed_sources_.clear();
+  computed_pieces_.clear();
+  computed_terms_.clear();
   std::vector<bool> needed(sources_.size());
   for (const Term& term : terms_) needed[term.source] = true;
   for (size_t i = sources_.size(); i-- > bounds_.size();) {
     if (!needed[i]) continue;
-    computed_sources_.push_back(static_cast<int32_t>(i));
     for (const Piece& piece : sources_[i].pieces) needed[piece.source] = true;
   }
-  std::reverse(computed_sources_.begin(), computed_sources_.end());
+  std::vector<uint32_t> place(sources_.size());
+  std::iota(place.begin(), place.begin() + bounds_.size(), 0);
+  size_t term = 0;
+  for (size_t i = bounds_.size(); i < sources_.size(); ++i) {
+    if (!needed[i]) continue;
+    place[i] = static_cast<uint32_t>(bounds_.size() + computed_sources_.size());
+    const Source& source = sources_[i];
+    ComputedSource computed = {static_cast<uint64_t>(source.offset),
+                               static_cast<uint32_t>(source.pieces.size()), 0};
+    for (const Piece& piece : source.pieces) {
+      const bool is_whole = piece.divisor == 1 && piece.modulus == 0;
+      computed_pieces_.push_back(
+          {FastDivider(piece.divisor),
+           FastDivider(std::max<int64_t>(1, piece.modulus)),
+           static_cast<uint64_t>(piece.modulus),
+           static_cast<uint64_t>(piece.multiplier), place[piece.source],
+           is_whole});
+    }
+    // Terms are sorted by source.
+    while (term < terms_.size() &&
+           terms_[term].source < static_cast<int32_t>(i)) {
+      ++term;
+    }
+    for (;
+         term < terms_.size() && terms_[term].source == static_cast<int32_t>(i);
+         ++term) {
+      computed_terms_.push_back({FastDivider(terms_[term].divisor), place[i],
+                                 terms_[term].coefficient});
+      ++computed.terms;
+    }
+    computed_sources_.push_back(computed);
+  }
+}
 
+void IndexMap::CompileDigitsFor(bool can_gather_bits) {
+  kind_ = ClassifyKind();
+  terms_ = NormalForm();
+
+  ListComputedSources();
   scattered_bits_.clear();
   shift_terms_.clear();
   divide_terms_.clear();
   const bool computes_sources = !computed_sources_.empty();
-  if (!computes_sources && can_gather_bits) {
+  if (can_gather_bits) {
     ScatterBits();
-    linear_index_ = ScatteringForm(bounds_.size());
+    linear_index_ = ScatteringForm(bounds_.size(), computes_sources);
   } else {
     for (const Term& term : terms_) {
+      if (term.source >= rank()) continue;
       const uint32_t source = static_cast<uint32_t>(term.source);
       if (IsPowerOfTwo(term.divisor)) {
         shift_terms_.push_back(
@@ -427,17 +459,46 @@ IndexMap::LinearIndexForm IndexMap::ShiftingForm(size_t terms) {
   return terms < std::size(kForms) ? kForms[terms] : SumOfTerms;
 }
 
-int64_t IndexMap::GeneralLinearIndex(const IndexMap& map, const int64_t* x) {
-  SourceValues values(x, x + map.rank());
-  values.resize(map.sources_.size());
-  for (int32_t source : map.computed_sources_) {
-    int64_t sum = map.sources_[source].offset;
-    for (const Piece& piece : map.sources_[source].pieces) {
-      sum += DigitOf(values[piece.source], piece) * piece.multiplier;
-    }
-    values[source] = sum;
+uint64_t IndexMap::SumOfComputed(const int64_t* x) const {
+  constexpr size_t kFew = 16;
+  int64_t few[kFew];
+  std::vector<int64_t> many;
+  int64_t* values = few;
+  if (computed_sources_.size() > kFew) {
+    many.resize(computed_sources_.size());
+    values = many.data();
   }
-  return SumOfTerms(map, values.data());
+  const uint32_t dimensions = static_cast<uint32_t>(bounds_.size());
+  const ComputedPiece* piece = computed_pieces_.data();
+  const DivideTerm* term = computed_terms_.data();
+  uint64_t sum = 0;
+  for (size_t i = 0; i < computed_sources_.size(); ++i) {
+    const ComputedSource& source = computed_sources_[i];
+    uint64_t value = source.offset;
+    for (uint32_t j = 0; j < source.pieces; ++j, ++piece) {
+      int64_t digit = piece->source < dimensions
+                          ? x[piece->source]
+                          : values[piece->source - dimensions];
+      if (!piece->is_whole) {
+        digit = piece->divider.Divide(digit);
+        if (piece->modulus != 0) {
+          digit -= piece->by_modulus.Divide(digit) * piece->modulus;
+        }
+      }
+      value += static_cast<uint64_t>(digit) * piece->multiplier;
+    }
+    values[i] = static_cast<int64_t>(value);
+    for (uint32_t j = 0; j < source.terms; ++j, ++term) {
+      sum += static_cast<uint64_t>(term->divider.Divide(values[i])) *
+             term->coefficient;
+    }
+  }
+  return sum;
+}
+
+int64_t IndexMap::GeneralLinearIndex(const IndexMap& map, const int64_t* x) {
+  return static_cast<int64_t>(static_cast<uint64_t>(SumOfTerms(map, x)) +
+                              map.SumOfComputed(x));
 }
 
 // -- Inverse -----------------------------------------------------------------

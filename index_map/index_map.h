@@ -436,6 +436,22 @@ class IndexMap {
     uint32_t source;
     uint64_t coefficient;
   };
+  // A source past rank() that terms need, as the forward function computes it:
+  // from its pieces, and then its terms, each the next in their list.
+  struct ComputedSource {
+    uint64_t offset;
+    uint32_t pieces;
+    uint32_t terms;
+  };
+  struct ComputedPiece {
+    FastDivider divider;
+    FastDivider by_modulus;
+    uint64_t modulus;  // 0: no remainder is taken
+    uint64_t multiplier;
+    // Of a dimension, or rank() plus the number of a computed source.
+    uint32_t source;
+    bool is_whole;  // neither divided nor reduced
+  };
   // A digit as the inverse reads it.
   struct InverseDigit {
     FastDivider by_stride;
@@ -486,7 +502,9 @@ class IndexMap {
   // Also sets forward_base_.
   std::vector<Term> NormalForm();
 
-  // Sorts the terms into scattered_bits_ and divide_terms_.
+  // Derives computed_sources_, and their pieces and terms.
+  void ListComputedSources();
+  // Sorts the terms of dimensions into scattered_bits_ and divide_terms_.
   void ScatterBits();
   // Sorts the digits into gathered_bits_ and loose_digits_.
   void GatherBits();
@@ -494,14 +512,16 @@ class IndexMap {
   // The forward function in four forms: by instructions that scatter bits, for
   // processors that have them; by one shift a term, straight on; by a loop over
   // terms; and with the sources past rank() computed first.
-  static LinearIndexForm ScatteringForm(size_t rank);
-  template <int kRank>
+  static LinearIndexForm ScatteringForm(size_t rank, bool computes_sources);
+  template <int kRank, bool kComputesSources>
   static int64_t ScatteringLinearIndex(const IndexMap& map, const int64_t* x);
   static LinearIndexForm ShiftingForm(size_t terms);
   template <int kTerms>
   static int64_t ShiftingLinearIndex(const IndexMap& map, const int64_t* x);
   static int64_t SumOfTerms(const IndexMap& map, const int64_t* x);
   static int64_t GeneralLinearIndex(const IndexMap& map, const int64_t* x);
+  // What the terms of computed sources add.
+  uint64_t SumOfComputed(const int64_t* x) const;
   // Adds what scattered_bits_ says of one dimension to each of `count` sums.
   static void AddScattered(const ScatteredBits& bits, const int64_t* x,
                            size_t count, int64_t* sums);
@@ -577,7 +597,9 @@ class IndexMap {
   std::vector<ShiftTerm> shift_terms_;
   std::vector<DivideTerm> divide_terms_;
   // The sources past rank() that terms need, in order.
-  std::vector<int32_t> computed_sources_;
+  std::vector<ComputedSource> computed_sources_;
+  std::vector<ComputedPiece> computed_pieces_;
+  std::vector<DivideTerm> computed_terms_;
   std::vector<InverseDigit> inverse_digits_;
   std::vector<GatheredBits> gathered_bits_;  // one for each dimension
   std::vector<LooseDigit> loose_digits_;

@@ -23,6 +23,7 @@ void IndexMap::ScatterBits() {
   // Of the digit scattered last; stride 0 if none can follow it.
   int64_t last_divisor = 1, last_stride = 0;
   for (const Term& term : terms_) {
+    if (term.source >= rank()) continue;
     ScatteredBits& bits = scattered_bits_[term.source];
     if (term.divisor == 1) {
       bits = {std::numeric_limits<uint64_t>::max(), term.coefficient};
@@ -55,7 +56,7 @@ void IndexMap::ScatterBits() {
   }
 }
 
-template <int kRank>
+template <int kRank, bool kComputesSources>
 TESSERA_GATHERS_BITS int64_t
 IndexMap::ScatteringLinearIndex(const IndexMap& map, const int64_t* x) {
   const size_t rank = kRank == kAnyNumber ? map.bounds_.size() : kRank;
@@ -69,17 +70,20 @@ IndexMap::ScatteringLinearIndex(const IndexMap& map, const int64_t* x) {
     sum += static_cast<uint64_t>(term.divider.Divide(x[term.source])) *
            term.coefficient;
   }
+  if constexpr (kComputesSources) sum += map.SumOfComputed(x);
   return static_cast<int64_t>(sum);
 }
 
-IndexMap::LinearIndexForm IndexMap::ScatteringForm(size_t rank) {
+IndexMap::LinearIndexForm IndexMap::ScatteringForm(size_t rank,
+                                                   bool computes_sources) {
+  if (computes_sources) return ScatteringLinearIndex<kAnyNumber, true>;
   static constexpr LinearIndexForm kForms[] = {
-      ScatteringLinearIndex<0>, ScatteringLinearIndex<1>,
-      ScatteringLinearIndex<2>, ScatteringLinearIndex<3>,
-      ScatteringLinearIndex<4>, ScatteringLinearIndex<5>,
-      ScatteringLinearIndex<6>};
+      ScatteringLinearIndex<0, false>, ScatteringLinearIndex<1, false>,
+      ScatteringLinearIndex<2, false>, ScatteringLinearIndex<3, false>,
+      ScatteringLinearIndex<4, false>, ScatteringLinearIndex<5, false>,
+      ScatteringLinearIndex<6, false>};
   return rank < std::size(kForms) ? kForms[rank]
-                                  : ScatteringLinearIndex<kAnyNumber>;
+                                  : ScatteringLinearIndex<kAnyNumber, false>;
 }
 
 TESSERA_GATHERS_BITS void IndexMap::AddScattered(const ScatteredBits& bits,
