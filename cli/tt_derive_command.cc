@@ -38,19 +38,45 @@ struct Options {
   absl::optional<std::vector<int64_t>> shape, grid;
   tensor_layout::ElementType element;
   tensor_layout::DerivationOptions derivation;
-  bool has_intervals = false;
+  std::vector<std::string> intervals;
   bool tensor = false;
   OutputFormat format = OutputFormat::kText;
 };
 
-bool Run(const Options& options, Console* console) {
-  absl::StatusOr<MetalTensor> tensor;
-  if (!options.shape.has_value() || !options.grid.has_value()) {
-    tensor = absl::InvalidArgumentError("--shape and --grid are needed");
-  } else {
-    tensor = tensor_layout::DeriveMetalTensor(
-        *options.shape, options.element, *options.grid, options.derivation);
+// The intervals of the options; those of the library if there are none.
+absl::Status ReadIntervals(
+    const std::vector<std::string>& texts,
+    std::vector<tensor_layout::CollapseInterval>* intervals) {
+  if (!texts.empty()) intervals->clear();
+  for (const std::string& text : texts) {
+    if (text == "()") continue;
+    const absl::StatusOr<IndexText> bounds = ParseIndex(text);
+    if (!bounds.ok()) return bounds.status();
+    if (bounds->entries.size() != 2) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "an interval has the form BEGIN,END, and this is ", text));
+    }
+    intervals->push_back({bounds->entries[0], bounds->entries[1]});
   }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<MetalTensor> Derive(const Options& options) {
+  if (!options.shape.has_value() || !options.grid.has_value()) {
+    return absl::InvalidArgumentError("--shape and --grid are needed");
+  }
+  tensor_layout::DerivationOptions derivation = options.derivation;
+  if (absl::Status status =
+          ReadIntervals(options.intervals, &derivation.collapse_intervals);
+      !status.ok()) {
+    return status;
+  }
+  return tensor_layout::DeriveMetalTensor(*options.shape, options.element,
+                                          *options.grid, derivation);
+}
+
+bool Run(const Options& options, Console* console) {
+  const absl::StatusOr<MetalTensor> tensor = Derive(options);
   if (!tensor.ok()) {
     PrintError({kArgumentName}, tensor.status(), console);
     return false;
@@ -66,21 +92,6 @@ bool Run(const Options& options, Console* console) {
                   << "\n";
   }
   return true;
-}
-
-std::string ReadInterval(const std::string& text, Options* options) {
-  std::vector<tensor_layout::CollapseInterval>& intervals =
-      options->derivation.collapse_intervals;
-  // The first one takes the place of the default.
-  if (!options->has_intervals) intervals.clear();
-  options->has_intervals = true;
-  if (text == "()") return "";
-  const absl::StatusOr<IndexText> bounds = ParseIndex(text);
-  if (!bounds.ok() || bounds->entries.size() != 2) {
-    return absl::StrCat(text, " is not of the form BEGIN,END");
-  }
-  intervals.push_back({bounds->entries[0], bounds->entries[1]});
-  return "";
 }
 
 std::string ReadElement(const std::string& text, Options* options) {
@@ -114,11 +125,9 @@ void AddTtDeriveCommand(SubcommandGroup* group) {
                 ReadSizesInto(&options->shape));
   command.Value("--grid", "SIZES", "of the grid: 2x4",
                 ReadSizesInto(&options->grid));
-  command.Value("--collapse", "BEGIN,END",
+  command.Texts("--collapse", "BEGIN,END",
                 "an interval of dimensions to join (0,-1); may be repeated",
-                [options](const std::string& text) {
-                  return ReadInterval(text, options.get());
-                });
+                &options->intervals);
   command.Value("--collapse-rule", "specification|reference-2024",
                 "how intervals become a map (specification)",
                 [derivation](const std::string& text) {

@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "tessera/cli/answer_each.h"
 #include "tessera/cli/console.h"
@@ -31,13 +32,15 @@ up, and tiles divide these (or the other way round, which 'order' says). Padding
 is counted in elements over all cells: what the rounding up to tiles adds, what
 that to shards adds, and gaps between the positions of indices. The valid box of
 a cell is what of its shard lies below the extent. In JSON "cells" has every cell
-of a grid of up to 4096, and "cell_boxes" those that are alike.
+of a grid that is not too large, and "cell_boxes" those that are alike.
 
 Examples:
   tessera tt describe 'tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1),
       undef, <3x2>, memref<18x32xf32, #tt.memory_space<l1>>>>')";
 
 constexpr int64_t kMaxCellBoxes = 4096;
+// In a list of cells.
+constexpr int64_t kMaxJsonNumbers = 1 << 15;
 
 struct Options {
   std::vector<std::string> texts;
@@ -103,7 +106,7 @@ Json ToJson(const TtTensor& tensor, const Placement& placement,
   const int64_t exponents =
       *geometry.element.bytes() - *geometry.element.bytes_without_exponents();
   if (exponents > 0) json["exponent_bytes_per_tile"] = exponents;
-  if (CellCount(geometry) <= kMaxCellBoxes) {
+  if (CellCount(geometry) <= kMaxJsonNumbers / (2 * geometry.rank() + 1)) {
     json["cells"] = CellsToJson(placement);
   }
   Json array = Json::array();
@@ -163,8 +166,9 @@ std::vector<std::pair<std::string, std::string>> ToFacts(
       {"bytes", BytesText(geometry)},
       {"memory space", tensor.memory_space},
       {"elements",
-       absl::StrCat(counts.elements, " of ", counts.all(), " positions, ",
-                    OverAllocation(geometry), "x allocated")},
+       absl::StrCat(
+           counts.elements, " of ", counts.all(), " positions, ",
+           absl::StrFormat("%.6gx allocated", OverAllocation(geometry)))},
       {"tile padding", PaddingText(counts.tile, placement)},
       {"grid padding", PaddingText(counts.grid, placement)},
       {"gaps", PaddingText(counts.gap, placement)},
@@ -230,7 +234,9 @@ bool Run(const Options& options, Console* console) {
     const absl::StatusOr<const Placement*> placement = PlacementOf(*tensor);
     if (!placement.ok()) return placement.status();
     const absl::StatusOr<std::vector<CellBox>> boxes =
-        (*placement)->CellBoxes(kMaxCellBoxes);
+        (*placement)
+            ->CellBoxes(kMaxCellBoxes /
+                        (1 + (*placement)->geometry().rank() / 8));
     if (!boxes.ok()) return boxes.status();
     if (options.format == OutputFormat::kJson) {
       out->append(JsonLine(ToJson(*tensor, **placement, *boxes)));

@@ -1,5 +1,7 @@
 #include "tessera/fuzz/tensor_layout_text.h"
 
+#include <cstdint>
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -7,9 +9,13 @@
 #include "tessera/fuzz/property.h"
 #include "tessera/tensor_layout/affine_map_parser.h"
 #include "tessera/tensor_layout/aligned_layout_parser.h"
+#include "tessera/tensor_layout/aligned_verification.h"
 #include "tessera/tensor_layout/layout_text.h"
 #include "tessera/tensor_layout/metal_layout_parser.h"
+#include "tessera/tensor_layout/placement.h"
 #include "tessera/tensor_layout/ttnn_layout_parser.h"
+#include "tessera/tensor_layout/ttnn_verification.h"
+#include "tessera/tensor_layout/verification.h"
 
 namespace tessera {
 namespace {
@@ -59,6 +65,40 @@ std::string FormProblem(const absl::StatusOr<TensorText>& any,
   return "";
 }
 
+// What is computed of a tensor that is read, right or wrong, is found again.
+std::string PlacementProblem(const tensor_layout::Verification& verification) {
+  if (!verification.placement.has_value()) return "";
+  const tensor_layout::Placement& placement = *verification.placement;
+  const int64_t count = placement.counts().all();
+  for (const int64_t number : {int64_t{0}, count / 2, count - 1}) {
+    const tensor_layout::Location location = placement.LocationOf(number);
+    const tensor_layout::Place place = placement.At(number);
+    const absl::StatusOr<tensor_layout::Place> same =
+        placement.At(location.cell, location.offset);
+    if (!same.ok() || same->contents != place.contents ||
+        same->index != place.index) {
+      return absl::StrCat("place ", number, " is not where it is said to be");
+    }
+    if (place.contents != tensor_layout::PlaceContents::kElement) continue;
+    const absl::StatusOr<int64_t> again =
+        placement.map().LinearIndex(place.index);
+    if (!again.ok() || *again != number) {
+      return absl::StrCat("the element of place ", number, " lies elsewhere");
+    }
+  }
+  return "";
+}
+
+std::string VerificationProblem(const TensorText& tensor) {
+  tensor_layout::VerificationOptions options;
+  options.evaluation_limit = 1 << 8;
+  return absl::visit(
+      [&options](const auto& form) {
+        return PlacementProblem(tensor_layout::Verify(form, options));
+      },
+      tensor);
+}
+
 }  // namespace
 
 std::string TensorLayoutTextProblem(absl::string_view text) {
@@ -79,7 +119,7 @@ std::string TensorLayoutTextProblem(absl::string_view text) {
        }) {
     if (!problem.empty()) return problem;
   }
-  return "";
+  return any.ok() ? VerificationProblem(*any) : "";
 }
 
 }  // namespace tessera

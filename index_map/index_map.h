@@ -640,21 +640,25 @@ class IndexMap::Builder {
   // largest of them plus 1: a coordinate with a source of its own, also where
   // it is just one of `coordinates`. These are read off it again, and what no
   // index makes is a gap, if every stride exceeds what the smaller ones add up
-  // to; kind() is kGeneral otherwise. Strides of 0 add nothing. No index may
-  // make a value of `limit` or more, which bounds the coordinate as well: it
-  // says what the bounds of coordinates that depend on one another do not.
+  // to within the bounds of their coordinates; kind() is kGeneral otherwise.
+  // Strides of 0 add nothing. `limit` bounds the coordinate as well: it says
+  // what the bounds of coordinates that depend on one another do not.
+  // Precondition: limit > 0, and no index makes a value of `limit` or more.
   //
   //   // Rows of 8, each 32 after the one before: (i, j) -> 32*i + j.
   //   builder.Sum({{builder.Dimension(0), 32}, {builder.Dimension(1), 1}});
   //
   // Errors, from Build: kInvalidArgument if a stride or the offset is negative;
-  // kOutOfRange if a value exceeds 2^63-2.
+  // kOutOfRange if, by the bounds of the coordinates, a value could exceed
+  // 2^63-2.
   Coordinate Sum(absl::Span<const StridedCoordinate> coordinates,
                  int64_t offset = 0,
                  int64_t limit = std::numeric_limits<int64_t>::max());
 
   // The coordinate with room for values up to `bound`, where it counts less:
-  // positions for these are padding.
+  // positions for these are padding. Precondition: no remainder was taken (of
+  // Dimension, Unit or Sum, or a quotient by Split of such), and the coordinate
+  // is not split again.
   static Coordinate Widen(Coordinate coordinate, int64_t bound) {
     coordinate.bound = std::max(coordinate.bound, bound);
     return coordinate;

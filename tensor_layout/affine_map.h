@@ -5,16 +5,17 @@
 //
 //   AffineMap map = *ParseAffineMap(         // affine_map_parser.h
 //       "(i, j, k) -> (i * 64 + j, k)");
-//   map.ToString();                          // "(d0, d1, d2) -> (d0 * 64 + d1,
-//   d2)" map.ToString(AffineMap::kWrapped);       // "affine_map<(d0, ... d2)>"
+//   map.ToString();      // "(d0, d1, d2) -> (d0 * 64 + d1, d2)"
+//   map.ToString(AffineMap::kWrapped);       // "affine_map<(d0, ... d2)>"
 //   *map.Evaluate({2, 3, 5});                // {131, 5}
 //   map.Form(0)->coefficients;               // {64, 1, 0}
 //   map.ResultsUsing(1);                     // {0}
 //
 //   AffineMap swap = *AffineMap::Permutation({1, 0});
 //   swap.ToString();                         // "(d0, d1) -> (d1, d0)"
-//   Compose(swap, map)->ToString();          // "(d0, d1, d2) -> (d2, d0 * 64 +
-//   d1)" swap.InversePermutation() == swap;       // true
+//   Compose(swap, map)->ToString();
+//                        // "(d0, d1, d2) -> (d2, d0 * 64 + d1)"
+//   swap.InversePermutation() == swap;       // true
 //
 // The least and greatest values of a result: affine_range.h. Terms and meaning
 // are those of https://mlir.llvm.org/docs/Dialects/Affine and of
@@ -102,9 +103,9 @@ class AffineMap {
   // 0 <= dim < num_dims().
   absl::optional<int64_t> Coefficient(int64_t i, int64_t dim) const;
 
-  // The results in which `dim` occurs, in ascending order. In a map that makes
-  // a layout without gaps, that is one result for each dimension of size 2 or
-  // more. Precondition: 0 <= dim < num_dims().
+  // The results in which `dim` occurs, in ascending order. In a map of linear
+  // results that makes a layout without gaps, that is one result for each
+  // dimension of size 2 or more. Precondition: 0 <= dim < num_dims().
   Indices ResultsUsing(int64_t dim) const;
 
   // The dimensions that occur in several results, in ascending order.

@@ -85,8 +85,16 @@ std::vector<absl::Status> CheckParts(absl::Span<const int64_t> shape,
         Rule::kTileRank, absl::StrCat("the tile is ", tile.height, "x",
                                       tile.width, "; sizes are at least 1")));
   }
-  if (IsBlockFloat(element.data_type) &&
-      element.tile_or_unit() != TileShape{32, 32}) {
+  const bool is_block_float = IsBlockFloat(element.data_type);
+  if (is_block_float && !element.is_tile()) {
+    errors.push_back(RuleError(Rule::kBlockFloat,
+                               "block floats are in tiles of 32x32, but the "
+                               "elements are scalars"));
+  } else if (element.is_tile() && TileKeyword(element.data_type).empty()) {
+    errors.push_back(RuleError(
+        Rule::kTileType,
+        absl::StrCat("no tile is made of ", ScalarKeyword(element.data_type))));
+  } else if (is_block_float && *element.tile != TileShape{32, 32}) {
     errors.push_back(RuleError(
         Rule::kBlockFloat,
         absl::StrCat("block floats are in tiles of 32x32, but this is ",

@@ -67,9 +67,9 @@ struct Geometry {
   int64_t bytes = 0;  // of all cells of the grid
 
   // Errors, each with its rule (rule.h): kInvalidArgument for kTensorSize,
-  // kGridSize, kMapSymbols, kMapDims, kMapResults, kTileRank, kBlockFloat and,
-  // where the last index is at a negative position, kPositionBelow; kOutOfRange
-  // for kSizeOverflow.
+  // kGridSize, kMapSymbols, kMapDims, kMapResults, kTileRank, kTileType,
+  // kBlockFloat and, where the last index is at a negative position,
+  // kPositionBelow; kOutOfRange for kSizeOverflow.
   //
   // With an `aligned_extent`, of kTileFirst only, that is what the grid divides
   // in place of the extent in whole tiles: one number for each result.

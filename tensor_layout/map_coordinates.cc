@@ -3,7 +3,6 @@
 
 #include "tessera/tensor_layout/map_coordinates.h"
 
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/tensor_layout/affine_expression.h"
 
 namespace tessera {
 namespace tensor_layout {
@@ -19,8 +19,6 @@ namespace {
 using Builder = IndexMap::Builder;
 using Coordinate = Builder::Coordinate;
 using Kind = AffineNode::Kind;
-
-constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
 
 absl::Status TooLarge() {
   return absl::OutOfRangeError("a number of the map exceeds 2^63-1");
@@ -90,13 +88,48 @@ absl::Status CheckNotNegative(const CoordinateSum& sum) {
                    "; locations are computed for rising positions only"));
 }
 
+// The largest value + 1; nullopt past 2^63-1. Precondition: CheckNotNegative.
+absl::optional<int64_t> BoundOf(const CoordinateSum& sum) {
+  absl::optional<int64_t> bound = CheckedAdd(sum.constant, 1);
+  for (const Builder::StridedCoordinate& term : sum.terms) {
+    const absl::optional<int64_t> reach =
+        CheckedMultiply(term.coordinate.bound - 1, term.stride);
+    if (!bound.has_value() || !reach.has_value()) return absl::nullopt;
+    bound = CheckedAdd(*bound, *reach);
+  }
+  return bound;
+}
+
+bool SameSum(const CoordinateSum& a, const CoordinateSum& b) {
+  if (a.constant != b.constant || a.terms.size() != b.terms.size()) {
+    return false;
+  }
+  for (size_t i = 0; i < a.terms.size(); ++i) {
+    if (a.terms[i].stride != b.terms[i].stride ||
+        !SameDigit(a.terms[i].coordinate, b.terms[i].coordinate)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// The sums that were cut so far, as coordinates.
+using CutSums = std::vector<std::pair<CoordinateSum, Coordinate>>;
+
 // The sum as one coordinate, that of its only term if it has no other.
-absl::StatusOr<Coordinate> Whole(const CoordinateSum& sum, Builder* builder) {
+Coordinate Whole(const CoordinateSum& sum, CutSums* cut_sums,
+                 Builder* builder) {
   if (sum.terms.size() == 1 && sum.terms[0].stride == 1 && sum.constant == 0) {
     return sum.terms[0].coordinate;
   }
-  if (absl::Status status = CheckNotNegative(sum); !status.ok()) return status;
-  return builder->Sum(sum.terms, sum.constant);
+  for (const auto& [known, coordinate] : *cut_sums) {
+    if (SameSum(known, sum)) return coordinate;
+  }
+  const Coordinate coordinate = builder->Sum(sum.terms, sum.constant);
+  // More than a few are of no use, and take time to look through.
+  constexpr size_t kMaxCutSums = 64;
+  if (cut_sums->size() < kMaxCutSums) cut_sums->push_back({sum, coordinate});
+  return coordinate;
 }
 
 CoordinateSum Only(const Coordinate& coordinate) {
@@ -105,9 +138,27 @@ CoordinateSum Only(const Coordinate& coordinate) {
   return sum;
 }
 
+absl::StatusOr<CoordinateSum> Divide(Kind kind, CoordinateSum sum,
+                                     int64_t divisor, CutSums* cut_sums,
+                                     Builder* builder) {
+  if (kind == Kind::kCeilDiv) {
+    if (absl::Status status = sum.AddConstant(divisor - 1); !status.ok()) {
+      return status;
+    }
+  }
+  if (absl::Status status = CheckNotNegative(sum); !status.ok()) return status;
+  const absl::optional<int64_t> bound = BoundOf(sum);
+  if (bound.has_value() && *bound <= divisor) {
+    return kind == Kind::kMod ? sum : CoordinateSum();
+  }
+  const auto [quotient, remainder] =
+      builder->Split(Whole(sum, cut_sums, builder), divisor);
+  return Only(kind == Kind::kMod ? remainder : quotient);
+}
+
 // What becomes of a and b.
 absl::StatusOr<CoordinateSum> Apply(Kind kind, CoordinateSum a, CoordinateSum b,
-                                    Builder* builder) {
+                                    CutSums* cut_sums, Builder* builder) {
   absl::Status status;
   if (kind == Kind::kAdd) {
     status = a.Add(b);
@@ -115,23 +166,15 @@ absl::StatusOr<CoordinateSum> Apply(Kind kind, CoordinateSum a, CoordinateSum b,
     if (a.terms.empty()) std::swap(a, b);
     status = a.Scale(b.constant);
   } else {
-    const int64_t divisor = b.constant;
-    if (kind == Kind::kCeilDiv) status = a.AddConstant(divisor - 1);
-    if (!status.ok()) return status;
-    const absl::StatusOr<Coordinate> whole = Whole(a, builder);
-    if (!whole.ok()) return whole.status();
-    const auto [quotient, remainder] = builder->Split(*whole, divisor);
-    return Only(kind == Kind::kMod ? remainder : quotient);
+    return Divide(kind, std::move(a), b.constant, cut_sums, builder);
   }
   if (!status.ok()) return status;
   return a;
 }
 
-}  // namespace
-
-absl::StatusOr<Coordinate> AddExpression(const AffineExpression& expression,
-                                         absl::Span<const int64_t> bounds,
-                                         int64_t limit, Builder* builder) {
+absl::StatusOr<CoordinateSum> ValueOf(const AffineExpression& expression,
+                                      absl::Span<const int64_t> bounds,
+                                      CutSums* cut_sums, Builder* builder) {
   std::vector<CoordinateSum> stack;
   for (const AffineNode& node : expression.nodes()) {
     CoordinateSum value;
@@ -145,18 +188,34 @@ absl::StatusOr<Coordinate> AddExpression(const AffineExpression& expression,
     } else {
       CoordinateSum b = std::move(stack.back());
       stack.pop_back();
-      absl::StatusOr<CoordinateSum> result =
-          Apply(node.kind, std::move(stack.back()), std::move(b), builder);
+      absl::StatusOr<CoordinateSum> result = Apply(
+          node.kind, std::move(stack.back()), std::move(b), cut_sums, builder);
       if (!result.ok()) return result.status();
       stack.pop_back();
       value = *std::move(result);
     }
     stack.push_back(std::move(value));
   }
-  if (absl::Status status = CheckNotNegative(stack.back()); !status.ok()) {
-    return status;
+  return std::move(stack.back());
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<Coordinate>> AddResults(
+    const AffineMap& map, absl::Span<const int64_t> bounds,
+    absl::Span<const int64_t> limits, Builder* builder) {
+  CutSums cut_sums;
+  std::vector<Coordinate> results;
+  for (int64_t i = 0; i < map.num_results(); ++i) {
+    const absl::StatusOr<CoordinateSum> value =
+        ValueOf(map.result(i), bounds, &cut_sums, builder);
+    if (!value.ok()) return value.status();
+    if (absl::Status status = CheckNotNegative(*value); !status.ok()) {
+      return status;
+    }
+    results.push_back(builder->Sum(value->terms, value->constant, limits[i]));
   }
-  return builder->Sum(stack.back().terms, stack.back().constant, limit);
+  return results;
 }
 
 }  // namespace tensor_layout

@@ -64,6 +64,16 @@ absl::Status Undecided(absl::string_view what, int64_t evaluation_limit) {
       absl::StatusCode::kUnimplemented);
 }
 
+// How many indices are tried: fewer of maps that take long to evaluate.
+int64_t TriesOf(const Geometry& geometry, int64_t evaluation_limit) {
+  constexpr int64_t kFewNodes = 64;
+  int64_t nodes = static_cast<int64_t>(geometry.shape.size());
+  for (const AffineExpression& result : geometry.linear.results()) {
+    nodes += static_cast<int64_t>(result.nodes().size());
+  }
+  return evaluation_limit / (1 + nodes / kFewNodes);
+}
+
 // Whether every position is within the extent.
 absl::Status CheckPositions(const Geometry& geometry,
                             int64_t evaluation_limit) {
@@ -84,7 +94,8 @@ absl::Status CheckPositions(const Geometry& geometry,
   // Bounds that are not exact may be passed by no index; look for one.
   Dimensions index(geometry.shape.size(), 0);
   AffineMap::Indices values(geometry.rank());
-  for (int64_t tried = 0; tried < evaluation_limit; ++tried) {
+  const int64_t tries = TriesOf(geometry, evaluation_limit);
+  for (int64_t tried = 0; tried < tries; ++tried) {
     geometry.linear.Values(index, {}, values.data());
     for (int64_t i = 0; i < geometry.rank(); ++i) {
       if (values[i] >= 0 && values[i] < geometry.extent[i]) continue;
@@ -93,8 +104,7 @@ absl::Status CheckPositions(const Geometry& geometry,
     if (!Advance(geometry.shape, &index)) return absl::OkStatus();
   }
   if (!is_exact) {
-    return Undecided("whether every position is within the extent",
-                     evaluation_limit);
+    return Undecided("whether every position is within the extent", tries);
   }
   for (int64_t i = 0; i < geometry.rank(); ++i) {
     const AffineRange& range = (*ranges)[i];
@@ -157,9 +167,28 @@ absl::Status CheckPairsOfDims(const Geometry& geometry) {
   return absl::OkStatus();
 }
 
-// Looks for two indices that share a place in a map without an inverse, and
-// says why there is none if it finds none.
-absl::Status NoInverse(const Geometry& geometry, const IndexMap& map,
+// The number of an index, and the index of a number, in row-major order.
+int64_t NumberOf(absl::Span<const int64_t> index,
+                 absl::Span<const int64_t> bounds) {
+  int64_t number = 0;
+  for (size_t i = 0; i < bounds.size(); ++i) {
+    number = number * bounds[i] + index[i];
+  }
+  return number;
+}
+
+Dimensions IndexOf(int64_t number, absl::Span<const int64_t> bounds) {
+  Dimensions index(bounds.size(), 0);
+  for (size_t i = bounds.size(); i-- > 0;) {
+    index[i] = number % bounds[i];
+    number /= bounds[i];
+  }
+  return index;
+}
+
+// Looks for two indices that share a position, and returns `reason`, why there
+// is no inverse, if there are none.
+absl::Status NoInverse(const Geometry& geometry, const absl::Status& reason,
                        int64_t evaluation_limit) {
   if (absl::Status status = CheckPairsOfDims(geometry); !status.ok()) {
     return status;
@@ -172,19 +201,21 @@ absl::Status NoInverse(const Geometry& geometry, const IndexMap& map,
       return PositionTwice(geometry, first, second);
     }
   }
-  absl::flat_hash_map<int64_t, Dimensions> seen;
+  absl::flat_hash_map<int64_t, int64_t> seen;  // numbers of positions, indices
   Dimensions index(geometry.shape.size(), 0);
-  for (int64_t tried = 0; tried < evaluation_limit; ++tried) {
+  AffineMap::Indices position(geometry.rank());
+  const int64_t tries = TriesOf(geometry, evaluation_limit);
+  for (int64_t tried = 0; tried < tries; ++tried) {
+    geometry.linear.Values(index, {}, position.data());
     const auto [place, is_new] =
-        seen.emplace(map.LinearIndexUnchecked(index), index);
-    if (!is_new) return PositionTwice(geometry, place->second, index);
-    if (!Advance(geometry.shape, &index)) {
-      return absl::UnimplementedError(
-          "no two indices share a position, but that does not follow from the "
-          "coefficients of the map, and its inverse is not computed");
+        seen.emplace(NumberOf(position, geometry.extent), tried);
+    if (!is_new) {
+      return PositionTwice(geometry, IndexOf(place->second, geometry.shape),
+                           index);
     }
+    if (!Advance(geometry.shape, &index)) return reason;
   }
-  return Undecided("whether indices share positions", evaluation_limit);
+  return Undecided("whether indices share positions", tries);
 }
 
 // Appends the axes of a shard in the order of memory, given the offsets in it:
@@ -204,7 +235,7 @@ void AppendTiled(const Geometry& geometry, absl::Span<const Coordinate> offsets,
     if (sources != nullptr) {
       sources->push_back(tile > 1 ? within.back().source : tiles.source);
     }
-    axes->push_back(Builder::Widen(tiles, geometry.memref[i]));
+    axes->push_back(tiles);
   }
   axes->insert(axes->end(), within.begin(), within.end());
 }
@@ -324,20 +355,23 @@ absl::StatusOr<Placement> Placement::Create(Geometry geometry,
   }
   Placement placement;
   Builder builder(geometry.shape);
-  std::vector<Coordinate> positions;
-  for (int64_t i = 0; i < geometry.rank(); ++i) {
-    const absl::StatusOr<Coordinate> position =
-        AddExpression(geometry.linear.result(i), geometry.shape,
-                      geometry.extent[i], &builder);
-    if (!position.ok()) return position.status();
-    positions.push_back(*position);
-    placement.position_sources_.push_back(position->source);
+  const absl::StatusOr<std::vector<Coordinate>> positions =
+      AddResults(geometry.linear, geometry.shape, geometry.extent, &builder);
+  if (!positions.ok())
+    return NoInverse(geometry, positions.status(), evaluation_limit);
+  for (const Coordinate& position : *positions) {
+    placement.position_sources_.push_back(position.source);
   }
-  absl::StatusOr<IndexMap> map = MapOf(geometry, positions, std::move(builder),
+  absl::StatusOr<IndexMap> map = MapOf(geometry, *positions, std::move(builder),
                                        &placement.offset_sources_);
   if (!map.ok()) return map.status();
   if (map->kind() == IndexMap::Kind::kGeneral) {
-    return NoInverse(geometry, *map, evaluation_limit);
+    return NoInverse(
+        geometry,
+        absl::UnimplementedError(
+            "no two indices share a position, but that does not follow from "
+            "the coefficients of the map, and its inverse is not computed"),
+        evaluation_limit);
   }
   absl::StatusOr<IndexMap> allocation = AllocationOf(geometry);
   if (!allocation.ok()) return allocation.status();
@@ -499,7 +533,10 @@ PaddingOfKind Placement::Padding(PlaceContents kind) const {
     // The limits are within the bounds of maps that have inverses.
     return *ElementRuns::Create(*box.map, zeros, box.limit);
   };
-  return PaddingOfKind(runs(Outer(kind)), runs(Inner(kind)));
+  const int64_t count = kind == PlaceContents::kTilePadding   ? counts_.tile
+                        : kind == PlaceContents::kGridPadding ? counts_.grid
+                                                              : counts_.gap;
+  return PaddingOfKind(runs(Outer(kind)), runs(Inner(kind)), count);
 }
 
 absl::StatusOr<Dimensions> Placement::ValidBox(
@@ -563,8 +600,10 @@ int64_t Placement::empty_cells() const {
 
 // -- PaddingOfKind -----------------------------------------------------------
 
-PaddingOfKind::PaddingOfKind(ElementRuns outer, ElementRuns inner)
-    : outer_(std::move(outer)), inner_(std::move(inner)) {
+PaddingOfKind::PaddingOfKind(ElementRuns outer, ElementRuns inner,
+                             int64_t count)
+    : outer_(std::move(outer)), inner_(std::move(inner)), left_(count) {
+  if (left_ == 0) return;
   NextRun(&outer_, &rest_);
   NextRun(&inner_, &cut_);
 }
@@ -580,6 +619,8 @@ bool PaddingOfKind::NextRun(ElementRuns* runs, PositionRange* range) {
 }
 
 bool PaddingOfKind::Next(PositionRange* range) {
+  // Runs that are alike in both may go on for long after the last range.
+  if (left_ == 0) return false;
   // Every run of inner_ lies in one of outer_.
   while (rest_.begin < rest_.end || NextRun(&outer_, &rest_)) {
     const bool is_cut = cut_.begin < cut_.end && cut_.begin < rest_.end;
@@ -587,6 +628,7 @@ bool PaddingOfKind::Next(PositionRange* range) {
     rest_.begin = is_cut ? cut_.end : rest_.end;
     if (is_cut) NextRun(&inner_, &cut_);
     if (found.begin < found.end) {
+      left_ -= found.end - found.begin;
       *range = found;
       return true;
     }

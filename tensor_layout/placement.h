@@ -15,8 +15,8 @@
 //   placement->At({0, 0}, {18, 0})->contents;  // PlaceContents::kTilePadding
 //   placement->At({2, 0}, {17, 0})->contents;  // PlaceContents::kGridPadding
 //
-//   placement->padding().tile;               // of 6144 scalars 2688 are tile
-//   placement->padding().grid;               // padding and 117 grid padding
+//   placement->counts().tile;                // of 6144 scalars 2688 are tile
+//   placement->counts().grid;                // padding and 117 grid padding
 //
 // The position p of an index, given by the map, is cut by the shard of the
 // geometry into the cell p div shard and the offset p mod shard; the tile cuts
@@ -133,13 +133,15 @@ class PaddingOfKind;
 class Placement {
  public:
   // Tells also whether indices share positions. Where that does not follow from
-  // the coefficients, up to `evaluation_limit` indices are tried.
+  // the coefficients, up to `evaluation_limit` indices are tried, fewer of maps
+  // of hundreds of operations.
   //
   // Errors: kInvalidArgument, with its rule, for kPositionBelow, kPositionPast
-  // and kPositionTwice; kUnimplemented for falling positions
-  // (map_coordinates.h) and for maps that are one-to-one, but not by their
-  // coefficients alone, such as d0 * 3 + d1 * 2 of 2x3, or for all that is
-  // known (kUndecided).
+  // and kPositionTwice; kOutOfRange for kSizeOverflow; kUnimplemented for what
+  // is not computed, though no two indices are found to share a position:
+  // negative coefficients and constants (map_coordinates.h), maps that are
+  // one-to-one, but not by their coefficients alone, such as d0 * 3 + d1 * 2 of
+  // 2x3, and those of which nothing was found in as many tries (kUndecided).
   static absl::StatusOr<Placement> Create(Geometry geometry,
                                           int64_t evaluation_limit = int64_t{1}
                                                                      << 20);
@@ -164,7 +166,8 @@ class Placement {
   // kOutOfRange if it is outside the grid or what the shard allocates.
   absl::StatusOr<Place> At(absl::Span<const int64_t> cell,
                            absl::Span<const int64_t> offset) const;
-  // The same by the number of the place.
+  // The same by the number of the place. Precondition: 0 <= number <
+  // counts().all().
   Place At(int64_t number) const;
   // The same by the tile, of the memref, and the scalar in it.
   absl::StatusOr<Place> AtTile(absl::Span<const int64_t> cell,
@@ -235,7 +238,7 @@ class PaddingOfKind {
  private:
   friend class Placement;
 
-  PaddingOfKind(ElementRuns outer, ElementRuns inner);
+  PaddingOfKind(ElementRuns outer, ElementRuns inner, int64_t count);
 
   static bool NextRun(ElementRuns* runs, PositionRange* range);
 
@@ -245,6 +248,7 @@ class PaddingOfKind {
   // that comes next; both empty at the end.
   PositionRange rest_;
   PositionRange cut_;
+  int64_t left_;  // positions in ranges that are still to come
 };
 
 }  // namespace tensor_layout

@@ -13,13 +13,13 @@ constexpr absl::string_view kPayload = "type.googleapis.com/tessera.Rule";
 
 // By the number of the rule.
 constexpr absl::string_view kNames[] = {
-    "tensor-size",   "grid-size",      "map-symbols",         "map-dims",
-    "map-results",   "memref-rank",    "tile-rank",           "block-float",
-    "size-overflow", "position-below", "position-past",       "position-twice",
-    "memref-shape",  "dim-alignments", "collapsed-intervals", "tensor-rank",
-    "uneven-grid",   "memory-layout",  "interleaved-grid",    "core-ranges",
-    "repeated-dims", "empty-cells",    "shard-size",          "gaps",
-    "undecided",
+    "tensor-size",    "grid-size",     "map-symbols",    "map-dims",
+    "map-results",    "memref-rank",   "tile-rank",      "tile-type",
+    "block-float",    "size-overflow", "position-below", "position-past",
+    "position-twice", "memref-shape",  "dim-alignments", "collapsed-intervals",
+    "tensor-rank",    "uneven-grid",   "memory-layout",  "interleaved-grid",
+    "core-ranges",    "repeated-dims", "empty-cells",    "shard-size",
+    "gaps",           "undecided",
 };
 static_assert(std::size(kNames) == static_cast<size_t>(Rule::kUndecided) + 1,
               "a name for every rule");

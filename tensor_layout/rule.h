@@ -33,6 +33,7 @@ enum class Rule : uint8_t {
   kMapResults,     // and as many results as the grid has dimensions
   kMemRefRank,     // as many as the memref has
   kTileRank,       // tiles have two sizes, and need as many of a shard
+  kTileType,       // there are tiles of that data type
   kBlockFloat,     // block floats are in tiles of 32x32 only
   kSizeOverflow,   // no size exceeds 2^63-1
   kPositionBelow,  // no index has a negative position

@@ -32,9 +32,18 @@ bool IsLeftByUntilize(const MemRef& memref, const Geometry& geometry) {
   return memref.shape == rounded;
 }
 
+int64_t ProductOf(const Dimensions& factors) {
+  int64_t product = 1;
+  for (const int64_t factor : factors) product *= factor;
+  return product;
+}
+
 void WarnOfRepeatedDims(const Geometry& geometry, Verification* verification) {
+  // Digits of a dim may be in several results and waste nothing.
+  if (ProductOf(geometry.extent) == ProductOf(geometry.shape)) return;
   std::vector<std::string> dims;
   for (const int64_t dim : geometry.linear.RepeatedDims()) {
+    if (geometry.shape[dim] == 1) continue;
     const AffineMap::Indices results = geometry.linear.ResultsUsing(dim);
     dims.push_back(
         absl::StrCat("d", dim, " is in results ",
@@ -44,14 +53,8 @@ void WarnOfRepeatedDims(const Geometry& geometry, Verification* verification) {
   if (dims.empty()) return;
   verification->warnings.push_back(
       {Rule::kRepeatedDims,
-       absl::StrCat(absl::StrJoin(dims, ", "), "; ", OverAllocation(geometry),
-                    "x over-allocation")});
-}
-
-int64_t ProductOf(const Dimensions& factors) {
-  int64_t product = 1;
-  for (const int64_t factor : factors) product *= factor;
-  return product;
+       absl::StrFormat("%s; %.6gx over-allocation", absl::StrJoin(dims, ", "),
+                       OverAllocation(geometry))});
 }
 
 }  // namespace
@@ -94,11 +97,10 @@ void WarnOfShardSize(int64_t bytes_per_shard, MemorySpace memory_space,
   }
 }
 
-std::string OverAllocation(const Geometry& geometry) {
-  return absl::StrFormat(
-      "%.6g", static_cast<double>(ProductOf(geometry.grid)) *
-                  static_cast<double>(ProductOf(geometry.AllocatedShard())) /
-                  static_cast<double>(ProductOf(geometry.shape)));
+double OverAllocation(const Geometry& geometry) {
+  return static_cast<double>(ProductOf(geometry.grid)) *
+         static_cast<double>(ProductOf(geometry.AllocatedShard())) /
+         static_cast<double>(ProductOf(geometry.shape));
 }
 
 void VerifyGeometry(const Geometry& geometry, MemorySpace memory_space,

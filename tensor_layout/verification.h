@@ -13,8 +13,7 @@
 //   verification.memref->ToString();         // "memref<18x32xf32, ...>"
 //
 // Errors are broken rules; warnings are allowed by the rules. Both are found
-// all at once, in the order of the rules (rule.h), as far as one does not hide
-// another.
+// all at once, as far as one does not hide another.
 
 #ifndef TESSERA_TENSOR_LAYOUT_VERIFICATION_H_
 #define TESSERA_TENSOR_LAYOUT_VERIFICATION_H_
@@ -92,9 +91,9 @@ void VerifyGeometry(const Geometry& geometry, MemorySpace memory_space,
                     const VerificationOptions& options,
                     Verification* verification);
 
-// How many scalars all shards allocate for each element of the tensor: "96"
+// How many scalars all shards allocate for each element of the tensor: 96
 // where a repeated dim makes 96 times as many.
-std::string OverAllocation(const Geometry& geometry);
+double OverAllocation(const Geometry& geometry);
 
 }  // namespace tensor_layout
 }  // namespace tessera

@@ -795,6 +795,22 @@ INSTANTIATE_TEST_SUITE_P(
              "d1 * 64 + d2, d3), undef, <2x2x4>, memref<1x3x1x!tt.tile<32x32, "
              "bfp_bf8>, #tt.memory_space<l1>>>>\n",
              ""},
+        Case{"DeriveWithSeveralIntervals",
+             {"tt", "derive", "--shape=2x3x4x5x6x7x8", "--grid=1x1x1x1",
+              "--collapse", "0,3", "--collapse", "-3,-1"},
+             "",
+             0,
+             "#tt.metal_layout<(d0, d1, d2, d3, d4, d5, d6) -> (d0 * 12 + d1 * "
+             "4 + d2, d3, d4 * 7 + d5, d6), undef, <1x1x1x1>, "
+             "memref<24x5x42x8xf32, #tt.memory_space<l1>>>\n",
+             ""},
+        Case{"DeriveWithABadInterval",
+             {"tt", "derive", "--shape=2x3", "--grid=1x1", "--collapse=1"},
+             "",
+             1,
+             "",
+             "<argument>: error: an interval has the form BEGIN,END, and this "
+             "is 1\n"},
         Case{"DeriveRefuses",
              {"tt", "derive", "--shape=8x96x32", "--grid=2x1x2"},
              "",

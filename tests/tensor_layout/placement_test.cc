@@ -206,6 +206,41 @@ TEST(Placement, Errors) {
             "in_tile[0] = 1 is outside [0, 1)");
 }
 
+TEST(Placement, NoPaddingIsFoundAtOnce) {
+  const absl::StatusOr<Placement> placement =
+      PlacementOf({int64_t{1} << 40, 3}, "(d0, d1) -> (d0, d1)", {1, 3});
+  ASSERT_TRUE(placement.ok());
+  PositionRange range;
+  for (const PlaceContents kind :
+       {PlaceContents::kTilePadding, PlaceContents::kGridPadding,
+        PlaceContents::kGap}) {
+    EXPECT_FALSE(placement->Padding(kind).Next(&range));
+  }
+}
+
+// The tries that tell whether positions are shared stay within their budget,
+// however many dimensions there are.
+TEST(Placement, ManyDimensionsDoNotTakeMuchMemory) {
+  std::vector<int64_t> shape = {2, 3};
+  std::vector<std::string> terms = {"d0 * 3145728", "d1 * 2097152"};
+  std::vector<std::string> dims = {"d0", "d1"};
+  for (int64_t i = 0; i < 20; ++i) {
+    terms.push_back(
+        absl::StrCat("d", shape.size(), " * ", int64_t{1} << (19 - i)));
+    shape.push_back(2);
+  }
+  while (shape.size() < 1024) shape.push_back(1);
+  for (size_t i = 2; i < shape.size(); ++i) {
+    dims.push_back(absl::StrCat("d", i));
+  }
+  const absl::StatusOr<Placement> placement =
+      PlacementOf(shape,
+                  absl::StrCat("(", absl::StrJoin(dims, ", "), ") -> (",
+                               absl::StrJoin(terms, " + "), ")"),
+                  {1});
+  EXPECT_EQ(placement.status().code(), absl::StatusCode::kUnimplemented);
+}
+
 TEST(Placement, ValidBoxesAndEmptyCells) {
   const absl::StatusOr<Placement> placement =
       PlacementOf({5, 7}, "(d0, d1) -> (d0, d1)", {8, 8});

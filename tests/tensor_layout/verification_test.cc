@@ -105,6 +105,30 @@ INSTANTIATE_TEST_SUITE_P(
              "block-float: block floats are in tiles of 32x32, but this is "
              "!tt.tile<16x32, bfp_bf8>",
              ""},
+        Case{"TileType",
+             Tensor("32x32", kIdentity, "1x1", "1x1x!tt.tile<32x32, u8>"), "",
+             ""},
+        Case{"DigitsOfADim",
+             Tensor("8", "(d0) -> (d0 floordiv 4, d0 mod 4)", "1x1", "2x4xf32"),
+             "", ""},
+        Case{"ARemainderThatChangesNothing",
+             Tensor("4x5", "(d0, d1) -> (d0 mod 8 + d1 * 4)", "1", "20xf32"),
+             "", ""},
+        Case{"OneSumCutTwice",
+             Tensor("16x6",
+                    "(d0, d1) -> ((d0 * 6 + d1) floordiv 4, (d0 * 6 + d1) mod "
+                    "4)",
+                    "1x1", "24x4xf32"),
+             "", ""},
+        Case{"FallingOntoOneAnother",
+             Tensor("2x2", "(d0, d1) -> ((-d0) mod 8)", "1", "8xf32"),
+             "position-twice: the indices [0,0] and [0,1] share the position "
+             "(0)",
+             ""},
+        Case{"FallingOntoAnother",
+             Tensor("4", "(d0) -> (d0 - d0 mod 2)", "1", "3xf32"),
+             "position-twice: the indices [0] and [1] share the position (0)",
+             ""},
         Case{"SizeOverflow",
              Tensor("8x300", "(d0, d1) -> (d0 * 4611686018427387904, d1)",
                     "1x2", "8x150xf32"),
@@ -187,8 +211,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "1x1", "16x1xf32"),
              "",
              "undecided: a coefficient of the map is negative, -1; locations "
-             "are computed for rising positions only; repeated-dims: d1 is in "
-             "results 0 and 1; 1x over-allocation"}),
+             "are computed for rising positions only"}),
     [](const ::testing::TestParamInfo<Case>& info) { return info.param.name; });
 
 TEST(Verification, OptionsSetTheLimits) {
@@ -209,7 +232,14 @@ TEST(Verification, OptionsSetTheLimits) {
             "indices");
 }
 
-TEST(Verification, EveryRuleHasAName) {
+TEST(Rule, Example) {
+  const absl::Status status =
+      RuleError(Rule::kMapDims, "the map takes 1 dims, but ...");
+  EXPECT_EQ(RuleOf(status), Rule::kMapDims);
+  EXPECT_EQ(NameOf(Rule::kMapDims), "map-dims");
+}
+
+TEST(Rule, EveryRuleHasAName) {
   for (int i = 0; i <= static_cast<int>(Rule::kUndecided); ++i) {
     const Rule rule = static_cast<Rule>(i);
     EXPECT_NE(NameOf(rule), "");
