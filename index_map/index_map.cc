@@ -336,6 +336,17 @@ void IndexMap::ListComputedSources() {
     }
     computed_sources_.push_back(computed);
   }
+
+  sum_weights_.clear();
+  if (computed_sources_.size() != 1) return;
+  sum_weights_.assign(bounds_.size(), 0);
+  for (const ComputedPiece& piece : computed_pieces_) {
+    if (!piece.is_whole) {
+      sum_weights_.clear();
+      return;
+    }
+    sum_weights_[piece.source] += piece.multiplier;
+  }
 }
 
 void IndexMap::CompileDigitsFor(bool can_gather_bits) {
@@ -349,7 +360,7 @@ void IndexMap::CompileDigitsFor(bool can_gather_bits) {
   const bool computes_sources = !computed_sources_.empty();
   if (can_gather_bits) {
     ScatterBits();
-    linear_index_ = ScatteringForm(bounds_.size(), computes_sources);
+    linear_index_ = ScatteringForm();
   } else {
     for (const Term& term : terms_) {
       if (term.source >= rank()) continue;

@@ -512,8 +512,13 @@ class IndexMap {
   // The forward function in four forms: by instructions that scatter bits, for
   // processors that have them; by one shift a term, straight on; by a loop over
   // terms; and with the sources past rank() computed first.
-  static LinearIndexForm ScatteringForm(size_t rank, bool computes_sources);
-  template <int kRank, bool kComputesSources>
+  // What is computed beside the terms of dimensions: nothing, one sum of
+  // dimensions, or whatever there is.
+  enum class Computed { kNothing, kOneSum, kAnything };
+  LinearIndexForm ScatteringForm() const;
+  template <Computed kComputed>
+  static LinearIndexForm ScatteringFormFor(size_t rank);
+  template <int kRank, Computed kComputed>
   static int64_t ScatteringLinearIndex(const IndexMap& map, const int64_t* x);
   static LinearIndexForm ShiftingForm(size_t terms);
   template <int kTerms>
@@ -600,6 +605,9 @@ class IndexMap {
   std::vector<ComputedSource> computed_sources_;
   std::vector<ComputedPiece> computed_pieces_;
   std::vector<DivideTerm> computed_terms_;
+  // Where the only one of them is a sum of dimensions: a factor for each of
+  // these. Empty otherwise.
+  std::vector<uint64_t> sum_weights_;
   std::vector<InverseDigit> inverse_digits_;
   std::vector<GatheredBits> gathered_bits_;  // one for each dimension
   std::vector<LooseDigit> loose_digits_;

@@ -56,7 +56,7 @@ void IndexMap::ScatterBits() {
   }
 }
 
-template <int kRank, bool kComputesSources>
+template <int kRank, IndexMap::Computed kComputed>
 TESSERA_GATHERS_BITS int64_t
 IndexMap::ScatteringLinearIndex(const IndexMap& map, const int64_t* x) {
   const size_t rank = kRank == kAnyNumber ? map.bounds_.size() : kRank;
@@ -70,20 +70,43 @@ IndexMap::ScatteringLinearIndex(const IndexMap& map, const int64_t* x) {
     sum += static_cast<uint64_t>(term.divider.Divide(x[term.source])) *
            term.coefficient;
   }
-  if constexpr (kComputesSources) sum += map.SumOfComputed(x);
+  if constexpr (kComputed == Computed::kOneSum) {
+    const uint64_t* const weights = map.sum_weights_.data();
+    uint64_t value = map.computed_sources_.front().offset;
+#pragma GCC unroll 6
+    for (size_t i = 0; i < rank; ++i) {
+      value += static_cast<uint64_t>(x[i]) * weights[i];
+    }
+    for (const DivideTerm& term : map.computed_terms_) {
+      sum += static_cast<uint64_t>(
+                 term.divider.Divide(static_cast<int64_t>(value))) *
+             term.coefficient;
+    }
+  } else if constexpr (kComputed == Computed::kAnything) {
+    sum += map.SumOfComputed(x);
+  }
   return static_cast<int64_t>(sum);
 }
 
-IndexMap::LinearIndexForm IndexMap::ScatteringForm(size_t rank,
-                                                   bool computes_sources) {
-  if (computes_sources) return ScatteringLinearIndex<kAnyNumber, true>;
+template <IndexMap::Computed kComputed>
+IndexMap::LinearIndexForm IndexMap::ScatteringFormFor(size_t rank) {
   static constexpr LinearIndexForm kForms[] = {
-      ScatteringLinearIndex<0, false>, ScatteringLinearIndex<1, false>,
-      ScatteringLinearIndex<2, false>, ScatteringLinearIndex<3, false>,
-      ScatteringLinearIndex<4, false>, ScatteringLinearIndex<5, false>,
-      ScatteringLinearIndex<6, false>};
-  return rank < std::size(kForms) ? kForms[rank]
-                                  : ScatteringLinearIndex<kAnyNumber, false>;
+      ScatteringLinearIndex<0, kComputed>, ScatteringLinearIndex<1, kComputed>,
+      ScatteringLinearIndex<2, kComputed>, ScatteringLinearIndex<3, kComputed>,
+      ScatteringLinearIndex<4, kComputed>, ScatteringLinearIndex<5, kComputed>,
+      ScatteringLinearIndex<6, kComputed>};
+  return rank < std::size(kForms)
+             ? kForms[rank]
+             : ScatteringLinearIndex<kAnyNumber, kComputed>;
+}
+
+IndexMap::LinearIndexForm IndexMap::ScatteringForm() const {
+  const size_t rank = bounds_.size();
+  if (computed_sources_.empty()) {
+    return ScatteringFormFor<Computed::kNothing>(rank);
+  }
+  if (!sum_weights_.empty()) return ScatteringFormFor<Computed::kOneSum>(rank);
+  return ScatteringLinearIndex<kAnyNumber, Computed::kAnything>;
 }
 
 TESSERA_GATHERS_BITS void IndexMap::AddScattered(const ScatteredBits& bits,
