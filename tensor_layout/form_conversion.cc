@@ -169,29 +169,15 @@ absl::StatusOr<TtnnDerivation> DerivationOf(const TtnnTensor& tensor,
   TtnnRequest request;
   request.shape = tensor.shape;
   request.tile = tensor.layout.memref.element.tile;
-  switch (tensor.layout.memref.buffer_type) {
-    case BufferType::kDram:
-      request.buffer_type = TtnnBufferType::kDRAM;
-      break;
-    case BufferType::kL1:
-      request.buffer_type = TtnnBufferType::kL1;
-      break;
-    default:
-      request.buffer_type = TtnnBufferType::kSystemMemory;
-  }
+  request.buffer_type = tensor.layout.memref.buffer_type;
   request.memory_layout = tensor.layout.memory_layout;
   request.grid = tensor.layout.grid;
   return DeriveTtnnLayout(request, chip);
 }
 
 absl::optional<CoreRanges> CoreRangesOf(const TtnnDerivation& derivation) {
-  CoreRanges ranges;
-  for (const TtnnCoreRange& range : derivation.core_ranges) {
-    ranges.push_back(
-        {{range.first_x, range.first_y}, {range.last_x, range.last_y}});
-  }
-  if (ranges.empty()) return absl::nullopt;
-  return ranges;
+  if (derivation.core_ranges.empty()) return absl::nullopt;
+  return derivation.core_ranges;
 }
 
 absl::optional<BufferType> BufferTypeOf(MemorySpace memory_space) {

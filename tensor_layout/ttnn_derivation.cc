@@ -17,14 +17,8 @@ namespace tessera {
 namespace tensor_layout {
 namespace {
 
-bool IsSharded(TensorMemoryLayout layout) {
-  return layout == TensorMemoryLayout::kHeightSharded ||
-         layout == TensorMemoryLayout::kWidthSharded ||
-         layout == TensorMemoryLayout::kBlockSharded;
-}
-
 absl::Status CheckMemoryLayout(const TtnnRequest& request) {
-  if (request.buffer_type == TtnnBufferType::kSystemMemory) {
+  if (request.buffer_type == BufferType::kSystemMemory) {
     if (!request.memory_layout.has_value()) return absl::OkStatus();
     return RuleError(
         Rule::kMemoryLayout,
@@ -37,7 +31,7 @@ absl::Status CheckMemoryLayout(const TtnnRequest& request) {
   }
   const TensorMemoryLayout layout = *request.memory_layout;
   if (layout == TensorMemoryLayout::kBlockSharded &&
-      request.buffer_type == TtnnBufferType::kDRAM) {
+      WholeBufferOf(request.buffer_type) == BufferType::kDram) {
     return RuleError(
         Rule::kMemoryLayout,
         "BlockSharded layout is not supported for DRAM buffer type; use "
@@ -71,7 +65,7 @@ absl::Status CheckGrid(const TtnnRequest& request, int64_t num_cores,
         absl::StrCat("a width sharded layout has a grid of one row, not ",
                      text));
   }
-  if (request.buffer_type == TtnnBufferType::kDRAM) {
+  if (WholeBufferOf(request.buffer_type) == BufferType::kDram) {
     if (num_cores <= chip.dram_channels) return absl::OkStatus();
     return absl::InvalidArgumentError(
         absl::StrCat("a grid of ", text, " takes ", num_cores, " of ",
@@ -96,23 +90,22 @@ absl::Status CheckGrid(const TtnnRequest& request, int64_t num_cores,
 }
 
 // The first cores, row by row, in a grid of that width.
-std::vector<TtnnCoreRange> RowByRow(int64_t num_cores, int64_t width) {
+CoreRanges RowByRow(int64_t num_cores, int64_t width) {
   const int64_t num_rows = num_cores / width;
   const int64_t rest = num_cores % width;
-  std::vector<TtnnCoreRange> ranges;
-  if (num_rows > 0) ranges.push_back({0, 0, width - 1, num_rows - 1});
-  if (rest > 0) ranges.push_back({0, num_rows, rest - 1, num_rows});
+  CoreRanges ranges;
+  if (num_rows > 0) ranges.push_back({{0, 0}, {width - 1, num_rows - 1}});
+  if (rest > 0) ranges.push_back({{0, num_rows}, {rest - 1, num_rows}});
   return ranges;
 }
 
-std::vector<TtnnCoreRange> CoresOf(const TtnnRequest& request,
-                                   int64_t num_cores,
-                                   const ChipDescription& chip) {
-  if (request.buffer_type == TtnnBufferType::kDRAM) {
+CoreRanges CoresOf(const TtnnRequest& request, int64_t num_cores,
+                   const ChipDescription& chip) {
+  if (WholeBufferOf(request.buffer_type) == BufferType::kDram) {
     return RowByRow(num_cores, num_cores);
   }
   if (*request.memory_layout == TensorMemoryLayout::kBlockSharded) {
-    return {{0, 0, request.grid[1] - 1, request.grid[0] - 1}};
+    return {{{0, 0}, {request.grid[1] - 1, request.grid[0] - 1}}};
   }
   return RowByRow(num_cores, chip.grid_columns);
 }
@@ -152,11 +145,6 @@ absl::StatusOr<TtnnDerivation> Collapsed(const TtnnRequest& request) {
 
 }  // namespace
 
-std::string TtnnCoreRange::ToString() const {
-  return absl::StrCat("#ttnn.core_range<(", first_x, ",", first_y, "), (",
-                      last_x, ",", last_y, ")>");
-}
-
 absl::StatusOr<TtnnDerivation> DeriveTtnnLayout(const TtnnRequest& request,
                                                 const ChipDescription& chip) {
   const TileShape tile = request.tile.value_or(TileShape{1, 1});
@@ -179,8 +167,9 @@ absl::StatusOr<TtnnDerivation> DeriveTtnnLayout(const TtnnRequest& request,
   };
   const bool is_interleaved =
       request.memory_layout == TensorMemoryLayout::kInterleaved;
-  if (request.buffer_type == TtnnBufferType::kSystemMemory ||
-      (request.buffer_type == TtnnBufferType::kDRAM && is_interleaved)) {
+  if (request.buffer_type == BufferType::kSystemMemory ||
+      (WholeBufferOf(request.buffer_type) == BufferType::kDram &&
+       is_interleaved)) {
     derivation->grid = {1, 1};
     tilize();
     derivation->memref_shape = memref;

@@ -5,14 +5,14 @@
 //   TtnnRequest request;
 //   request.shape = {6, 15, 10};
 //   request.tile = TileShape{32, 32};
-//   request.buffer_type = TtnnBufferType::kDRAM;
+//   request.buffer_type = BufferType::kDram;
 //   request.memory_layout = TensorMemoryLayout::kInterleaved;
 //   const TtnnDerivation dram = *DeriveTtnnLayout(request);
 //   dram.linear.ToString();         // "(d0, d1, d2) -> (d0 * 32 + d1, d2)"
 //   dram.grid;                      // {1, 1}
 //   dram.memref_shape;              // {6, 1}, in tiles
 //
-//   request.buffer_type = TtnnBufferType::kL1;
+//   request.buffer_type = BufferType::kL1;
 //   request.memory_layout = TensorMemoryLayout::kHeightSharded;
 //   request.grid = {3, 1};
 //   const TtnnDerivation sharded = *DeriveTtnnLayout(request);
@@ -44,18 +44,17 @@
 #include "tessera/tensor_layout/dimensions.h"
 #include "tessera/tensor_layout/element_type.h"
 #include "tessera/tensor_layout/metal_layout.h"
+#include "tessera/tensor_layout/ttnn_layout.h"
 
 namespace tessera {
 namespace tensor_layout {
-
-// l1_small and trace are reserved parts of L1 and DRAM.
-enum class TtnnBufferType : uint8_t { kDRAM, kL1, kSystemMemory };
 
 struct TtnnRequest {
   Dimensions shape;
   // Nullopt for a row-major layout.
   absl::optional<TileShape> tile;
-  TtnnBufferType buffer_type = TtnnBufferType::kDRAM;
+  // l1_small is taken for l1, trace for dram.
+  BufferType buffer_type = BufferType::kDram;
   // None in system memory; in device memory interleaved, or height, width or
   // block sharded.
   absl::optional<TensorMemoryLayout> memory_layout =
@@ -63,27 +62,6 @@ struct TtnnRequest {
   // Rows and columns of cores, or one row of DRAM banks for what is sharded
   // there. Not looked at for system memory and interleaved DRAM.
   Dimensions grid = {1, 1};
-};
-
-// The cores from `first` to `last`, both included, in a rectangle. Its text has
-// x, the column, before y, the row, as all of TTNN's attributes do; grids, and
-// the core ranges of the ttcore dialect, are rows by columns.
-struct TtnnCoreRange {
-  int64_t first_x = 0;
-  int64_t first_y = 0;
-  int64_t last_x = 0;
-  int64_t last_y = 0;
-
-  // "#ttnn.core_range<(0,0), (7,7)>"
-  std::string ToString() const;
-
-  friend bool operator==(const TtnnCoreRange& a, const TtnnCoreRange& b) {
-    return a.first_x == b.first_x && a.first_y == b.first_y &&
-           a.last_x == b.last_x && a.last_y == b.last_y;
-  }
-  friend bool operator!=(const TtnnCoreRange& a, const TtnnCoreRange& b) {
-    return !(a == b);
-  }
 };
 
 struct TtnnDerivation {
@@ -98,7 +76,7 @@ struct TtnnDerivation {
   // any, else of elements.
   Dimensions memref_shape;
   // Of a sharded layout, in the order of the shards; empty for the others.
-  std::vector<TtnnCoreRange> core_ranges;
+  CoreRanges core_ranges;
 };
 
 // Returns what the builder makes of `request` on the given chip:

@@ -51,11 +51,8 @@ void AppendCore(const CoreCoordinate& core, TextWriter* writer) {
 void AppendCoreRanges(const CoreRanges& ranges, TextWriter* writer) {
   writer->Char('<');
   for (size_t i = 0; i < ranges.size(); ++i) {
-    writer->Text(i == 0 ? "[#ttnn.core_range<" : ", #ttnn.core_range<");
-    AppendCore(ranges[i].start, writer);
-    writer->Text(", ");
-    AppendCore(ranges[i].end, writer);
-    writer->Char('>');
+    writer->Text(i == 0 ? "[" : ", ");
+    ranges[i].AppendTo(writer);
   }
   writer->Text(ranges.empty() ? ">" : "]>");
 }
@@ -80,6 +77,27 @@ void AppendString(absl::string_view text, TextWriter* writer) {
 }
 
 }  // namespace
+
+BufferType WholeBufferOf(BufferType type) {
+  if (type == BufferType::kL1Small) return BufferType::kL1;
+  return type == BufferType::kTrace ? BufferType::kDram : type;
+}
+
+bool IsSharded(TensorMemoryLayout layout) {
+  return layout == TensorMemoryLayout::kHeightSharded ||
+         layout == TensorMemoryLayout::kWidthSharded ||
+         layout == TensorMemoryLayout::kBlockSharded;
+}
+
+std::string CoreRange::ToString() const { return PrintToString(*this); }
+
+void CoreRange::AppendTo(TextWriter* writer) const {
+  writer->Text("#ttnn.core_range<");
+  AppendCore(start, writer);
+  writer->Text(", ");
+  AppendCore(end, writer);
+  writer->Char('>');
+}
 
 absl::string_view KeywordOf(BufferType type) {
   return kBufferTypeKeywords[static_cast<size_t>(type)];

@@ -59,6 +59,11 @@ inline constexpr ShardOrientation kShardOrientations[] = {
 inline constexpr ShardMode kShardModes[] = {ShardMode::kPhysical,
                                             ShardMode::kLogical};
 
+// Without the parts that are set apart: L1 for l1_small, DRAM for trace.
+BufferType WholeBufferOf(BufferType type);
+// Height, width or block sharded.
+bool IsSharded(TensorMemoryLayout layout);
+
 absl::string_view KeywordOf(BufferType type);
 absl::string_view KeywordOf(ShardOrientation orientation);
 absl::string_view KeywordOf(ShardMode mode);
@@ -85,6 +90,10 @@ struct CoreCoordinate {
 struct CoreRange {
   CoreCoordinate start;
   CoreCoordinate end;
+
+  // "#ttnn.core_range<(0,0), (7,7)>"
+  std::string ToString() const;
+  void AppendTo(TextWriter* writer) const;
 
   friend bool operator==(const CoreRange& a, const CoreRange& b) {
     return std::tie(a.start, a.end) == std::tie(b.start, b.end);

@@ -23,30 +23,13 @@ namespace tessera {
 namespace tensor_layout {
 namespace {
 
-TtnnBufferType TtnnBufferTypeOf(BufferType buffer_type) {
-  switch (MemorySpaceHolding(buffer_type)) {
-    case MemorySpace::kDeviceL1:
-      return TtnnBufferType::kL1;
-    case MemorySpace::kDeviceDRAM:
-      return TtnnBufferType::kDRAM;
-    default:
-      return TtnnBufferType::kSystemMemory;
-  }
-}
-
-bool IsSharded(const TtnnLayout& layout) {
-  return layout.memory_layout == TensorMemoryLayout::kHeightSharded ||
-         layout.memory_layout == TensorMemoryLayout::kWidthSharded ||
-         layout.memory_layout == TensorMemoryLayout::kBlockSharded;
-}
-
 // What tt-mlir derives, on a chip of any size: the attribute names none.
 absl::StatusOr<TtnnDerivation> DerivationOf(const TtnnTensor& tensor) {
   constexpr int64_t kAny = std::numeric_limits<int64_t>::max();
   TtnnRequest request;
   request.shape = tensor.shape;
   request.tile = tensor.layout.memref.element.tile;
-  request.buffer_type = TtnnBufferTypeOf(tensor.layout.memref.buffer_type);
+  request.buffer_type = tensor.layout.memref.buffer_type;
   request.memory_layout = tensor.layout.memory_layout;
   request.grid = tensor.layout.grid;
   ChipDescription chip;
@@ -123,7 +106,8 @@ void CheckOverlap(const CoreRanges& ranges, Verification* verification) {
 }
 
 void CheckCoreRanges(const TtnnLayout& layout, Verification* verification) {
-  const bool is_sharded = IsSharded(layout);
+  const bool is_sharded =
+      layout.memory_layout.has_value() && IsSharded(*layout.memory_layout);
   if (!layout.core_ranges.has_value()) {
     if (is_sharded && !layout.ignore_physical_layout) {
       verification->errors.push_back(

@@ -538,17 +538,17 @@ TEST(FormConversion, TtnnTensorsSurviveTheDocumentsForm) {
     request.tile = ttnn.layout.memref.element.tile;
     switch (Uniform(0, 2, &random)) {
       case 0:
-        request.buffer_type = TtnnBufferType::kSystemMemory;
+        request.buffer_type = BufferType::kSystemMemory;
         ttnn.layout.memref.buffer_type = BufferType::kSystemMemory;
         request.memory_layout = absl::nullopt;
         break;
       case 1:
-        request.buffer_type = TtnnBufferType::kDRAM;
+        request.buffer_type = BufferType::kDram;
         ttnn.layout.memref.buffer_type = BufferType::kDram;
         request.memory_layout = TensorMemoryLayout::kInterleaved;
         break;
       default:
-        request.buffer_type = TtnnBufferType::kL1;
+        request.buffer_type = BufferType::kL1;
         ttnn.layout.memref.buffer_type = BufferType::kL1;
         request.memory_layout = kSharded[Uniform(0, 2, &random)];
         request.grid = {
@@ -562,10 +562,8 @@ TEST(FormConversion, TtnnTensorsSurviveTheDocumentsForm) {
     ttnn.layout.grid = derivation->grid;
     ttnn.layout.memref.shape = derivation->memref_shape;
     ttnn.layout.memory_layout = request.memory_layout;
-    if (!derivation->core_ranges.empty()) ttnn.layout.core_ranges.emplace();
-    for (const TtnnCoreRange& range : derivation->core_ranges) {
-      ttnn.layout.core_ranges->push_back(
-          {{range.first_x, range.first_y}, {range.last_x, range.last_y}});
+    if (!derivation->core_ranges.empty()) {
+      ttnn.layout.core_ranges = derivation->core_ranges;
     }
     const absl::StatusOr<MetalTensor> metal = ToMetalTensor(ttnn);
     if (!metal.ok()) {

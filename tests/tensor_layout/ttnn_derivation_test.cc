@@ -25,7 +25,7 @@ constexpr auto kWidth = TensorMemoryLayout::kWidthSharded;
 constexpr auto kBlock = TensorMemoryLayout::kBlockSharded;
 
 TtnnRequest Request(const Dimensions& shape, absl::optional<TileShape> tile,
-                    TtnnBufferType buffer_type,
+                    BufferType buffer_type,
                     absl::optional<TensorMemoryLayout> memory_layout,
                     const Dimensions& grid) {
   TtnnRequest request;
@@ -41,14 +41,14 @@ TEST(TtnnDerivation, Example) {
   TtnnRequest request;
   request.shape = {6, 15, 10};
   request.tile = TileShape{32, 32};
-  request.buffer_type = TtnnBufferType::kDRAM;
+  request.buffer_type = BufferType::kDram;
   request.memory_layout = TensorMemoryLayout::kInterleaved;
   const TtnnDerivation dram = *DeriveTtnnLayout(request);
   EXPECT_EQ(dram.linear.ToString(), "(d0, d1, d2) -> (d0 * 32 + d1, d2)");
   EXPECT_THAT(dram.grid, ElementsAre(1, 1));
   EXPECT_THAT(dram.memref_shape, ElementsAre(6, 1));
 
-  request.buffer_type = TtnnBufferType::kL1;
+  request.buffer_type = BufferType::kL1;
   request.memory_layout = TensorMemoryLayout::kHeightSharded;
   request.grid = {3, 1};
   const TtnnDerivation sharded = *DeriveTtnnLayout(request);
@@ -65,9 +65,9 @@ TEST(TtnnDerivation, Table) {
     Dimensions grid;
     Dimensions memref;
   };
-  const auto dram = TtnnBufferType::kDRAM;
-  const auto l1 = TtnnBufferType::kL1;
-  const auto system = TtnnBufferType::kSystemMemory;
+  const auto dram = BufferType::kDram;
+  const auto l1 = BufferType::kL1;
+  const auto system = BufferType::kSystemMemory;
   const char* const identity = "(d0, d1) -> (d0, d1)";
   for (const Case& c : {
            // The grid is forced to 1x1.
@@ -149,31 +149,31 @@ TEST(TtnnDerivation, Table) {
 }
 
 TEST(TtnnDerivation, CoresInTheOrderOfShards) {
-  const auto ranges = [](TtnnBufferType buffer_type, TensorMemoryLayout layout,
+  const auto ranges = [](BufferType buffer_type, TensorMemoryLayout layout,
                          const Dimensions& grid) {
     return DeriveTtnnLayout(
                Request({4096, 4096}, kTile, buffer_type, layout, grid))
         ->core_ranges;
   };
-  const auto l1 = TtnnBufferType::kL1;
-  const auto dram = TtnnBufferType::kDRAM;
+  const auto l1 = BufferType::kL1;
+  const auto dram = BufferType::kDram;
   EXPECT_THAT(ranges(l1, kInterleaved, {8, 8}), IsEmpty());
   EXPECT_THAT(ranges(dram, kInterleaved, {8, 8}), IsEmpty());
   EXPECT_THAT(ranges(l1, kHeight, {5, 1}),
-              ElementsAre(TtnnCoreRange{0, 0, 4, 0}));
+              ElementsAre(CoreRange{{0, 0}, {4, 0}}));
   EXPECT_THAT(ranges(l1, kHeight, {16, 1}),
-              ElementsAre(TtnnCoreRange{0, 0, 7, 1}));
+              ElementsAre(CoreRange{{0, 0}, {7, 1}}));
   EXPECT_THAT(
       ranges(l1, kWidth, {1, 19}),
-      ElementsAre(TtnnCoreRange{0, 0, 7, 1}, TtnnCoreRange{0, 2, 2, 2}));
+      ElementsAre(CoreRange{{0, 0}, {7, 1}}, CoreRange{{0, 2}, {2, 2}}));
   EXPECT_THAT(ranges(l1, kWidth, {1, 64}),
-              ElementsAre(TtnnCoreRange{0, 0, 7, 7}));
+              ElementsAre(CoreRange{{0, 0}, {7, 7}}));
   EXPECT_THAT(ranges(l1, kBlock, {3, 5}),
-              ElementsAre(TtnnCoreRange{0, 0, 4, 2}));
+              ElementsAre(CoreRange{{0, 0}, {4, 2}}));
   EXPECT_THAT(ranges(dram, kWidth, {1, 12}),
-              ElementsAre(TtnnCoreRange{0, 0, 11, 0}));
+              ElementsAre(CoreRange{{0, 0}, {11, 0}}));
   EXPECT_THAT(ranges(dram, kHeight, {9, 1}),
-              ElementsAre(TtnnCoreRange{0, 0, 8, 0}));
+              ElementsAre(CoreRange{{0, 0}, {8, 0}}));
 }
 
 TEST(TtnnDerivation, RefusesWhatDoesNotSuit) {
@@ -181,9 +181,9 @@ TEST(TtnnDerivation, RefusesWhatDoesNotSuit) {
     TtnnRequest request;
     const char* message;
   };
-  const auto dram = TtnnBufferType::kDRAM;
-  const auto l1 = TtnnBufferType::kL1;
-  const auto system = TtnnBufferType::kSystemMemory;
+  const auto dram = BufferType::kDram;
+  const auto l1 = BufferType::kL1;
+  const auto system = BufferType::kSystemMemory;
   const Dimensions shape = {64, 64};
   int rules = 0;
   for (const Case& c : {
@@ -233,7 +233,7 @@ TEST(TtnnDerivation, RefusesWhatDoesNotSuit) {
 }
 
 TEST(TtnnDerivation, RefusesNumbersPastTheirRange) {
-  const auto l1 = TtnnBufferType::kL1;
+  const auto l1 = BufferType::kL1;
   EXPECT_EQ(DeriveTtnnLayout(Request({1, INT64_MAX}, kTile, l1, kBlock, {1, 1}))
                 .status(),
             absl::OutOfRangeError("shape[1] = 9223372036854775807, rounded up "
@@ -270,7 +270,7 @@ TEST(TtnnDerivation, EveryTileFindsRoomAndNoCoreTooMuch) {
     const Dimensions grid = {Uniform(1, 8, &random), Uniform(1, 8, &random)};
     const auto derive = [&](TensorMemoryLayout layout) {
       return *DeriveTtnnLayout(
-          Request(shape, tile, TtnnBufferType::kL1, layout, grid));
+          Request(shape, tile, BufferType::kL1, layout, grid));
     };
     // The tiles of each matrix apart.
     int64_t tile_rows = 1;

@@ -323,10 +323,8 @@ TEST(TtnnVerification, WhatTtMlirDerivesIsValid) {
   constexpr TensorMemoryLayout kLayouts[] = {
       TensorMemoryLayout::kInterleaved, TensorMemoryLayout::kHeightSharded,
       TensorMemoryLayout::kWidthSharded, TensorMemoryLayout::kBlockSharded};
-  constexpr std::pair<TtnnBufferType, BufferType> kBuffers[] = {
-      {TtnnBufferType::kDRAM, BufferType::kDram},
-      {TtnnBufferType::kL1, BufferType::kL1},
-      {TtnnBufferType::kSystemMemory, BufferType::kSystemMemory}};
+  constexpr BufferType kBuffers[] = {BufferType::kDram, BufferType::kL1,
+                                     BufferType::kSystemMemory};
   int64_t derived = 0;
   for (int n = 0; n < 2000; ++n) {
     TtnnRequest request;
@@ -335,10 +333,10 @@ TEST(TtnnVerification, WhatTtMlirDerivesIsValid) {
       request.shape.push_back(Uniform(1, 70, &random));
     }
     if (Uniform(0, 1, &random) == 0) request.tile = TileShape{32, 32};
-    const auto& [buffer, buffer_type] = kBuffers[Uniform(0, 2, &random)];
+    const BufferType buffer = kBuffers[Uniform(0, 2, &random)];
     request.buffer_type = buffer;
     request.memory_layout = kLayouts[Uniform(0, 3, &random)];
-    if (buffer == TtnnBufferType::kSystemMemory) {
+    if (buffer == BufferType::kSystemMemory) {
       request.memory_layout = absl::nullopt;
     }
     request.grid = {Uniform(1, 8, &random), Uniform(1, 8, &random)};
@@ -354,19 +352,15 @@ TEST(TtnnVerification, WhatTtMlirDerivesIsValid) {
     tensor.layout.linear = derivation->linear;
     tensor.layout.grid = derivation->grid;
     tensor.layout.memref = {
-        derivation->memref_shape, {DataType::kBF16, request.tile}, buffer_type};
+        derivation->memref_shape, {DataType::kBF16, request.tile}, buffer};
     tensor.layout.memory_layout = request.memory_layout;
-    for (const TtnnCoreRange& range : derivation->core_ranges) {
-      if (!tensor.layout.core_ranges.has_value()) {
-        tensor.layout.core_ranges.emplace();
-      }
-      tensor.layout.core_ranges->push_back(
-          {{range.first_x, range.first_y}, {range.last_x, range.last_y}});
+    if (!derivation->core_ranges.empty()) {
+      tensor.layout.core_ranges = derivation->core_ranges;
     }
     const Verification verification = Verify(tensor);
     EXPECT_EQ(ToText(verification.errors), "") << tensor.ToString();
     const bool is_block =
-        buffer != TtnnBufferType::kL1 || request.memory_layout != kLayouts[0];
+        buffer != BufferType::kL1 || request.memory_layout != kLayouts[0];
     EXPECT_EQ(verification.placement.has_value(), is_block)
         << tensor.ToString();
   }
