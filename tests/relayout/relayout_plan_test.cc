@@ -1,5 +1,8 @@
 #include "tessera/relayout/relayout_plan.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -286,6 +289,56 @@ TEST(RelayoutPlan, LargeEnoughForEveryKernel) {
           options.stream_from_bytes = 0;
           CheckPlan(MapOf(shape + from), MapOf(shape + to), bits, options, 8);
           if (HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+}
+
+// Memory between two pages that must not be touched, flush with one of them.
+class GuardedBuffer {
+ public:
+  GuardedBuffer(int64_t bytes, bool at_end) {
+    const int64_t page = sysconf(_SC_PAGESIZE);
+    const int64_t inner = (bytes + page - 1) / page * page;
+    size_ = static_cast<size_t>(inner + 2 * page);
+    memory_ = static_cast<uint8_t*>(
+        mmap(nullptr, size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    mprotect(memory_ + page, static_cast<size_t>(inner),
+             PROT_READ | PROT_WRITE);
+    span_ = absl::MakeSpan(memory_ + page + (at_end ? inner - bytes : 0),
+                           static_cast<size_t>(bytes));
+  }
+  ~GuardedBuffer() { munmap(memory_, size_); }
+
+  absl::Span<uint8_t> span() const { return span_; }
+
+ private:
+  uint8_t* memory_;
+  size_t size_;
+  absl::Span<uint8_t> span_;
+};
+
+TEST(RelayoutPlan, TouchesNothingBesideItsBuffers) {
+  for (const char* shape : {"s8[130,257]", "s8[64,256]", "s8[9,130]"}) {
+    for (const char* from_layout :
+         {"{1,0}", "{0,1}", "{1,0:T(8,128)}", "{1,0:T(8,128)(2,1)}"}) {
+      for (const char* to_layout :
+           {"{1,0}", "{0,1}", "{1,0:T(8,128)}", "{1,0:T(8,128)(4,1)}"}) {
+        for (const int64_t bits : kBits) {
+          for (const bool at_end : {false, true}) {
+            for (const int64_t stream_from_bytes :
+                 {int64_t{0}, int64_t{1} << 40}) {
+              RelayoutOptions options;
+              options.stream_from_bytes = stream_from_bytes;
+              const RelayoutPlan plan = *RelayoutPlan::Create(
+                  MapOf(absl::StrCat(shape, from_layout)),
+                  MapOf(absl::StrCat(shape, to_layout)), bits, options);
+              const GuardedBuffer from(plan.from_bytes(), at_end);
+              const GuardedBuffer to(plan.to_bytes(), at_end);
+              ASSERT_TRUE(plan.Execute(from.span(), to.span()).ok());
+            }
+          }
         }
       }
     }
