@@ -33,6 +33,15 @@ void Subcommand::Argument(const char* name, const char* description,
   });
 }
 
+void Subcommand::OptionalArgument(const char* name, const char* description,
+                                  absl::optional<std::string>* value) {
+  CLI::Option* option = app_->add_option(
+      name, [](const CLI::results_t&) { return true; }, description);
+  state_->setters.push_back([option, value] {
+    if (option->count() > 0) *value = option->results().front();
+  });
+}
+
 void Subcommand::Arguments(const char* name, const char* description,
                            Presence presence,
                            std::vector<std::string>* values) {

@@ -50,6 +50,9 @@ class Subcommand {
 
   // A required argument.
   void Argument(const char* name, const char* description, std::string* value);
+  // One that may be left out, behind those that may not.
+  void OptionalArgument(const char* name, const char* description,
+                        absl::optional<std::string>* value);
   // All further arguments; kRequired asks for at least one.
   void Arguments(const char* name, const char* description, Presence presence,
                  std::vector<std::string>* values);

@@ -9,6 +9,8 @@
 #include <ostream>
 #include <string>
 
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "tessera/cli/display.h"
 
@@ -28,6 +30,13 @@ struct Console {
   Display err_display;
   // Where relative paths start; "" for the folder that the process runs in.
   std::string working_directory;
+
+  // The path of the file argument `name`.
+  std::string PathOf(const std::string& name) const {
+    const bool is_relative =
+        !working_directory.empty() && !absl::StartsWith(name, "/");
+    return is_relative ? absl::StrCat(working_directory, "/", name) : name;
+  }
 };
 
 }  // namespace tessera

@@ -5,7 +5,6 @@
 #include <fstream>
 
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/cli/hlo_input.h"
 #include "tessera/cli/memory_page_of.h"
@@ -39,10 +38,7 @@ bool WriteHtml(const std::vector<std::string>& files, bool strict,
     *console->out << html;
     return is_good;
   }
-  const std::string& folder = console->working_directory;
-  const bool is_relative = !folder.empty() && !absl::StartsWith(page, "/");
-  std::ofstream out(is_relative ? absl::StrCat(folder, "/", page) : page,
-                    std::ios::binary);
+  std::ofstream out(console->PathOf(page), std::ios::binary);
   out << html;
   out.close();
   if (!out) {

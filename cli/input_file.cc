@@ -8,7 +8,6 @@
 #include <cstring>
 
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/cli/message.h"
 
@@ -69,10 +68,7 @@ absl::Status InputFile::FromStdin() {
 }
 
 absl::Status InputFile::FromFile(const std::string& name) {
-  const std::string& folder = console_->working_directory;
-  const bool is_relative = !folder.empty() && !absl::StartsWith(name, "/");
-  const std::string path = is_relative ? absl::StrCat(folder, "/", name) : name;
-  descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  descriptor_ = open(console_->PathOf(name).c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor_ < 0) {
     return absl::UnavailableError(
         absl::StrCat("cannot be read: ", std::strerror(errno)));

@@ -8,8 +8,9 @@
 
 namespace tessera {
 
-Progress::Progress(const std::string& name, int64_t size, Console* console)
-    : name_(name), size_(size), console_(console) {
+Progress::Progress(const std::string& name, int64_t size, Console* console,
+                   const char* activity)
+    : name_(name), size_(size), console_(console), activity_(activity) {
   // A size that is not known may yet turn out to be large.
   if (size < 0) next_ = kWorthwhileBytes;
 }
@@ -26,7 +27,7 @@ void Progress::Update(int64_t bytes) {
   is_shown_ = true;
   // The name last: it may be cut.
   const std::string line = absl::StrCat(
-      "reading ",
+      activity_, " ",
       size_ > 0 ? absl::StrCat(bytes * 100 / size_, "% of ", HumanBytes(size_))
                 : HumanBytes(bytes),
       ": ", name_);

@@ -1,7 +1,7 @@
 // File: cli/progress.h
 //
-// How far along is the reading of a large file? Said on a terminal, in a line
-// that overwrites itself and is gone in the end.
+// How far along is the reading of a large file, or the like? Said on a
+// terminal, in a line that overwrites itself and is gone in the end.
 
 #ifndef TESSERA_CLI_PROGRESS_H_
 #define TESSERA_CLI_PROGRESS_H_
@@ -19,8 +19,9 @@ class Progress {
   static constexpr int64_t kWorthwhileBytes = 50'000'000;
 
   // `size` in bytes, or -1 where nobody knows it. Silent where console->err is
-  // no terminal.
-  Progress(const std::string& name, int64_t size, Console* console);
+  // no terminal. `activity` is what the line begins with.
+  Progress(const std::string& name, int64_t size, Console* console,
+           const char* activity = "reading");
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -32,6 +33,7 @@ class Progress {
   const std::string name_;
   const int64_t size_;
   Console* const console_;
+  const char* const activity_;
   bool is_shown_ = false;
   int64_t next_ = 0;  // what is worth another line
 };

@@ -8,6 +8,7 @@
 #include "tessera/cli/hlo_command.h"
 #include "tessera/cli/index_command.h"
 #include "tessera/cli/parse_command.h"
+#include "tessera/cli/relayout_command.h"
 #include "tessera/cli/tt_command.h"
 
 namespace tessera {
@@ -35,6 +36,7 @@ int RunTessera(std::vector<std::string> arguments, Console* console) {
   AddIndexCommand(&command_line);
   AddCoordsCommand(&command_line);
   AddParseCommand(&command_line);
+  AddRelayoutCommand(&command_line);
   AddCuteCommand(&command_line);
   AddTtCommand(&command_line);
   return command_line.Run(std::move(arguments), console);

@@ -199,11 +199,13 @@ TEST(Process, InputThatCannotBeReadIsAnError) {
   const std::function<void()> kUnreadable[] = {
       [] { close(STDIN_FILENO); },
       [] { dup2(open("/", O_RDONLY | O_CLOEXEC), STDIN_FILENO); }};
-  const std::vector<std::string> kReaders[] = {{"hlo", "-"},
-                                               {"hlo", "-", "--instructions"},
-                                               {"parse"},
-                                               {"describe", "-"},
-                                               {"index", kArray, "-"}};
+  const std::vector<std::string> kReaders[] = {
+      {"hlo", "-"},
+      {"hlo", "-", "--instructions"},
+      {"parse"},
+      {"describe", "-"},
+      {"index", kArray, "-"},
+      {"relayout", "--to", kArray, "-", "/dev/null"}};
   for (const auto& unreadable : kUnreadable) {
     for (const std::vector<std::string>& reader : kReaders) {
       int exit_code = 0;
@@ -252,6 +254,51 @@ TEST(Process, ProgressOfALargeFileOnATerminalOnly) {
             "");
   EXPECT_EQ(exit_code, 0);
   unlink(file.c_str());
+}
+
+// Standard input as a file, which is mapped from where it stands, and as a
+// pipe.
+TEST(Process, ArraysThroughStandardInputAndOutput) {
+  const std::vector<std::string> relayout = {
+      "relayout", "--from", "u8[2,3]", "--to", "u8[2,3]{0,1}", "-", "-"};
+  const std::string file =
+      absl::StrCat(getenv("TEST_TMPDIR"), "/standard_input");
+  std::ofstream(file) << "xabcdef";
+  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_EQ(lseek(descriptor, 1, SEEK_SET), 1);
+  int out[2];
+  ASSERT_EQ(pipe2(out, O_CLOEXEC), 0);
+  const pid_t process = fork();
+  if (process == 0) {
+    dup2(descriptor, STDIN_FILENO);
+    dup2(out[1], STDOUT_FILENO);
+    Become(relayout, {});
+  }
+  close(out[1]);
+  close(descriptor);
+  EXPECT_EQ(ReadAll(out[0]), "adbecf");
+  EXPECT_EQ(ExitCodeOf(process), 0);
+  unlink(file.c_str());
+
+  const Piped piped(relayout, {});
+  piped.Write("abc");
+  piped.Write("def");
+  close(piped.to);
+  EXPECT_EQ(ReadAll(piped.from), "adbecf");
+  EXPECT_EQ(ExitCodeOf(piped.process), 0);
+}
+
+TEST(Process, ProgressOfALargeArray) {
+  const std::string folder = getenv("TEST_TMPDIR");
+  const std::string in = absl::StrCat(folder, "/in"), out = folder + "/out";
+  std::ofstream(in) << std::string(60'000'000, 'x');
+  const std::string shown =
+      OnTerminal({"relayout", "--from", "u8[6000,10000]", in, out, "--verify"},
+                 {"TERM=xterm"});
+  EXPECT_THAT(shown, HasSubstr("moving 75% of 57.2 MiB"));
+  EXPECT_THAT(shown, HasSubstr("verifying 75% of 57.2 MiB"));
+  unlink(in.c_str());
+  unlink(out.c_str());
 }
 
 TEST(Process, PathsStartWhereBazelRunWasCalled) {

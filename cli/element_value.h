@@ -1,0 +1,36 @@
+// File: cli/element_value.h
+//
+// From a number to the bytes of one element.
+//
+//   ParseElementValue("-1", S16);     // ff ff 00 ...
+//   ParseElementValue("1.5", BF16);   // c0 3f 00 ...
+//   ParseElementValue("-inf", F16);   // 00 fc 00 ...
+
+#ifndef TESSERA_CLI_ELEMENT_VALUE_H_
+#define TESSERA_CLI_ELEMENT_VALUE_H_
+
+#include <array>
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "proto/xla_data.pb.h"
+
+namespace tessera {
+
+// An element, the lowest byte first, and zeros behind it.
+using ElementBytes = std::array<uint8_t, 16>;
+
+// Reads a whole number for integral types, true, false, 0 or 1 for pred, and
+// for floating-point types what strtod reads, rounded to nearest, ties to even;
+// inf and nan where the type has them. A complex number is given by its real
+// part.
+//
+// Errors: kInvalidArgument for a text that is no such number; kOutOfRange for
+// one outside the finite range of the type.
+absl::StatusOr<ElementBytes> ParseElementValue(absl::string_view text,
+                                               PrimitiveType type);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_ELEMENT_VALUE_H_

@@ -1,0 +1,392 @@
+#include "tessera/cli/relayout_command.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "tessera/cli/console.h"
+#include "tessera/cli/element_value.h"
+#include "tessera/cli/mapped_file.h"
+#include "tessera/cli/message.h"
+#include "tessera/cli/npy_file.h"
+#include "tessera/cli/progress.h"
+#include "tessera/cli/relayout_verification.h"
+#include "tessera/cli/shape_argument.h"
+#include "tessera/cli/units.h"
+#include "tessera/index_map/index_map.h"
+#include "tessera/index_map/same_function.h"
+#include "tessera/index_util/to_index_map.h"
+#include "tessera/layout/layout.h"
+#include "tessera/layout/primitive_type.h"
+#include "tessera/relayout/relayout_plan.h"
+#include "tessera/relayout/shape_relayout.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+namespace {
+
+constexpr char kFooter[] =
+    R"(Files hold the bytes of the array as they lie in memory, padding included, or
+are numpy's: IN if it begins as .npy files do, OUT if its name ends in .npy.
+numpy's arrays are row-major or column-major and have no padding; the header of
+IN says which of the two, and --from gives type and bounds. Types that numpy
+lacks go as integers of their size (bf16 as <u2), and are read as V2 and V1 too.
+A shape that is left out is the other one's array, row-major.
+
+OUT is made anew, its padding 0 unless --pad-value says otherwise. --verify
+moves every element back and compares, and looks at 65,536 positions of OUT one
+by one, chosen at random if it has more.
+
+Examples:
+  tessera relayout --to 'f32[1000,1000]{1,0:T(8,128)}' host.npy device.bin
+  tessera relayout --from 'bf16[9,130]{1,0:T(8,128)(2,1)}' device.bin host.npy
+  tessera relayout --from 'f32[64,64]' --to 'f32[64,64]{0,1}' - - <a >b
+  tessera relayout --to 'f32[1000,1000]{1,0:T(8,128)}' --plan)";
+
+constexpr absl::string_view kNpyExtension = ".npy";
+// So much is moved between two lines of progress.
+constexpr int64_t kPieceBytes = int64_t{1} << 24;
+
+struct Options {
+  absl::optional<std::string> from, to, in, out, pad_value;
+  ParseOptions parse;
+  bool verify = false;
+  bool plan = false;
+};
+
+bool HasNpyExtension(const std::string& name) {
+  return absl::EndsWith(name, kNpyExtension);
+}
+
+absl::string_view SourceName(const std::string& file,
+                             absl::string_view standard) {
+  return file == kStdinArgument ? standard : absl::string_view(file);
+}
+
+// -- Shapes ------------------------------------------------------------------
+
+// The array, untiled, its elements stored as before.
+Shape Untiled(const Shape& array, bool is_column_major) {
+  Layout::MinorToMajor order(static_cast<size_t>(array.rank()));
+  for (int64_t i = 0; i < array.rank(); ++i) {
+    order[i] = is_column_major ? i : array.rank() - 1 - i;
+  }
+  return array.WithLayout(
+      Layout(std::move(order))
+          .WithElementSizeInBits(array.layout().element_size_in_bits()));
+}
+
+// Whether `array` lies as an untiled one does, without padding.
+absl::StatusOr<bool> IsUntiled(const Shape& array, bool is_column_major) {
+  const absl::StatusOr<IndexMap> map = ToIndexMap(array);
+  if (!map.ok()) return map.status();
+  const absl::StatusOr<IndexMap> untiled =
+      ToIndexMap(Untiled(array, is_column_major));
+  if (!untiled.ok()) return untiled.status();
+  if (map->position_count() != untiled->position_count()) return false;
+  return SameFunction(*map, *untiled);
+}
+
+struct Shapes {
+  Shape from;
+  Shape to;
+};
+
+absl::optional<Shapes> ReadShapes(const Options& options, Console* console) {
+  if (!options.from.has_value() && !options.to.has_value()) {
+    PrintError({kArgumentName},
+               absl::InvalidArgumentError("--from, --to or both are needed"),
+               console);
+    return absl::nullopt;
+  }
+  absl::optional<MappedShape> shapes[2];
+  const absl::optional<std::string>* const texts[] = {&options.from,
+                                                      &options.to};
+  for (int i = 0; i < 2; ++i) {
+    if (!texts[i]->has_value()) continue;
+    shapes[i] = ReadShapeArgument(**texts[i], options.parse, console);
+    if (!shapes[i].has_value()) return absl::nullopt;
+  }
+  const auto or_untiled = [&](int i) {
+    return shapes[i].has_value() ? shapes[i]->shape
+                                 : Untiled(shapes[1 - i]->shape, false);
+  };
+  return Shapes{or_untiled(0), or_untiled(1)};
+}
+
+// -- .npy files --------------------------------------------------------------
+
+absl::Status CheckNpyElements(const Shape& array) {
+  const int64_t bits = StorageBits(array);
+  if (bits == 8 * ByteWidth(array.element_type()) &&
+      !NpyDescrs(array.element_type()).empty()) {
+    return absl::OkStatus();
+  }
+  return absl::UnimplementedError(absl::StrCat(
+      "a .npy file has no elements of ",
+      PrimitiveTypeName(array.element_type()), " in ", Counted(bits, "bit")));
+}
+
+// Returns `from` as the file has it.
+absl::StatusOr<Shape> NpyInputShape(const NpyHeader& header,
+                                    const Shape& from) {
+  if (absl::Status status = CheckNpyElements(from); !status.ok()) {
+    return status;
+  }
+  const absl::Span<const absl::string_view> descrs =
+      NpyDescrs(from.element_type());
+  if (!absl::c_linear_search(descrs, header.descr)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected elements of type '", descrs[0], "' for ",
+                     from.ToString(), ", found '", header.descr, "'"));
+  }
+  if (absl::MakeConstSpan(header.shape) != from.dimensions()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected the bounds [", absl::StrJoin(from.dimensions(), ","), "] of ",
+        from.ToString(), ", found [", absl::StrJoin(header.shape, ","), "]"));
+  }
+  const Shape stored = Untiled(from, header.fortran_order);
+  // Row-major is what a shape without a layout is: that says nothing.
+  for (const bool is_column_major : {false, header.fortran_order}) {
+    const absl::StatusOr<bool> is_same = IsUntiled(from, is_column_major);
+    if (!is_same.ok()) return is_same.status();
+    if (*is_same) return stored;
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "holds ", stored.ToString(), ", and --from asks for ", from.ToString()));
+}
+
+absl::StatusOr<NpyHeader> NpyOutputHeader(const Shape& to) {
+  if (absl::Status status = CheckNpyElements(to); !status.ok()) return status;
+  NpyHeader header;
+  header.descr = std::string(NpyDescrs(to.element_type())[0]);
+  header.shape.assign(to.dimensions().begin(), to.dimensions().end());
+  for (const bool is_column_major : {false, true}) {
+    const absl::StatusOr<bool> is_same = IsUntiled(to, is_column_major);
+    if (!is_same.ok()) return is_same.status();
+    header.fortran_order = is_column_major;
+    if (*is_same) return header;
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("a .npy file holds arrays in row-major or column-major "
+                   "order without padding, not ",
+                   to.ToString()));
+}
+
+// -- The input ---------------------------------------------------------------
+
+struct Input {
+  absl::Span<const uint8_t> array() const {
+    return file.bytes().subspan(static_cast<size_t>(begin));
+  }
+
+  MappedInput file;
+  Shape from;
+  int64_t begin = 0;  // of the array
+};
+
+// How many bytes of an input are of use.
+int64_t InputLimit(const Shape& from) {
+  constexpr int64_t kMax =
+      std::numeric_limits<int64_t>::max() - kMaxNpyHeaderBytes - 1;
+  const absl::StatusOr<IndexMap> map = ToIndexMap(from);
+  // The validator has proven that this fits in bits.
+  const int64_t bytes =
+      map.ok() ? map->position_count() * StorageBits(from) / 8 + 1 : 0;
+  return std::min(bytes, kMax) + kMaxNpyHeaderBytes;
+}
+
+absl::StatusOr<Input> OpenInput(const std::string& name, const Shape& from,
+                                Console* console) {
+  absl::StatusOr<MappedInput> file =
+      MappedInput::Open(name, InputLimit(from), console);
+  if (!file.ok()) return file.status();
+  Input input{*std::move(file), from};
+  if (HasNpyExtension(name) || HasNpyMagic(input.file.text())) {
+    const absl::StatusOr<NpyHeader> header = ReadNpyHeader(input.file.text());
+    if (!header.ok()) return header.status();
+    const absl::StatusOr<Shape> stored = NpyInputShape(*header, from);
+    if (!stored.ok()) return stored.status();
+    input.from = *stored;
+    input.begin = header->data_begin;
+  }
+  const absl::StatusOr<IndexMap> map = ToIndexMap(input.from);
+  if (!map.ok()) return map.status();
+  const int64_t bits = map->position_count() * StorageBits(input.from);
+  const int64_t expected = bits / 8 + (bits % 8 != 0);
+  const int64_t found = static_cast<int64_t>(input.array().size());
+  if (found != expected || input.file.is_cut()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected ", Counted(expected, "byte"),
+                     input.begin > 0 ? " behind the header" : "", " for ",
+                     input.from.ToString(), ", found ",
+                     input.file.is_cut() ? "more than " : "", found));
+  }
+  return input;
+}
+
+// -- Moving ------------------------------------------------------------------
+
+absl::Status RunPlan(const RelayoutPlan& plan, const std::string& name,
+                     const char* activity, Console* console,
+                     absl::Span<const uint8_t> from, absl::Span<uint8_t> to) {
+  const int64_t bytes = std::max(plan.from_bytes(), plan.to_bytes());
+  const int64_t pieces = bytes / kPieceBytes + 1;
+  Progress progress(name, bytes, console, activity);
+  for (int64_t i = 0; i < pieces; ++i) {
+    progress.Update(bytes / pieces * i);
+    const absl::Status status = plan.ExecutePiece(i, pieces, from, to);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+std::string PlanToText(const RelayoutPlan& plan, const Shapes& shapes) {
+  const auto sized = [](const Shape& shape, int64_t bytes) {
+    return absl::StrCat(shape.ToString(), ", ", Counted(bytes, "byte"), " (",
+                        HumanBytes(bytes), ")\n");
+  };
+  return absl::StrCat("from   ", sized(shapes.from, plan.from_bytes()),  //
+                      "to     ", sized(shapes.to, plan.to_bytes()),      //
+                      "moves  ", Counted(plan.bytes_moved(), "byte"),
+                      ", most of them ", plan.contiguous_bytes(),
+                      " or more at a time\n", plan.ToString());
+}
+
+// Says what is wrong with the file `name`.
+bool Fail(absl::string_view name, const absl::Status& status,
+          Console* console) {
+  PrintError({name}, status, console);
+  return false;
+}
+
+bool Move(const Options& options, const RelayoutPlan& plan,
+          const ElementBytes& pad_value, const Input& input, const Shape& to,
+          Console* console) {
+  const std::string& out = *options.out;
+  const absl::string_view out_name = SourceName(out, "<stdout>");
+  std::string header;
+  if (HasNpyExtension(out)) {
+    const absl::StatusOr<NpyHeader> npy = NpyOutputHeader(to);
+    if (!npy.ok()) return Fail(out_name, npy.status(), console);
+    header = NpyHeaderBytes(*npy);
+  }
+  const int64_t header_size = static_cast<int64_t>(header.size());
+  if (plan.to_bytes() > std::numeric_limits<int64_t>::max() - header_size) {
+    return Fail(out_name, absl::OutOfRangeError("has more than 2^63-1 bytes"),
+                console);
+  }
+  absl::StatusOr<MappedOutput> output = MappedOutput::Create(
+      out, header_size + plan.to_bytes(), input.file, console);
+  if (!output.ok()) return Fail(out_name, output.status(), console);
+  std::copy(header.begin(), header.end(), output->bytes().begin());
+  const absl::Span<uint8_t> array = output->bytes().subspan(header.size());
+
+  const std::string in_name(SourceName(*options.in, kStdinName));
+  absl::Status status =
+      RunPlan(plan, in_name, "moving", console, input.array(), array);
+  if (!status.ok()) return Fail(out_name, status, console);
+  if (options.verify) {
+    const absl::StatusOr<int64_t> positions = VerifyRelayout(
+        {input.from, to, pad_value, input.array(), array},
+        [&](const RelayoutPlan& back, absl::Span<const uint8_t> from,
+            absl::Span<uint8_t> target) {
+          return RunPlan(back, std::string(out_name), "verifying", console,
+                         from, target);
+        });
+    if (!positions.ok()) return Fail(out_name, positions.status(), console);
+    PrintNote({out_name},
+              absl::StrCat("verified: ", Counted(plan.bytes_moved(), "byte"),
+                           " there and back, ", Counted(*positions, "position"),
+                           " one by one"),
+              console);
+  }
+  status = output->Finish();
+  return status.ok() || Fail(out_name, status, console);
+}
+
+bool Run(const Options& options, Console* console) {
+  if (!options.plan && !options.out.has_value()) {
+    return Fail(kArgumentName,
+                absl::InvalidArgumentError("IN and OUT are needed"), console);
+  }
+  absl::optional<Shapes> shapes = ReadShapes(options, console);
+  if (!shapes.has_value()) return false;
+
+  ElementBytes pad_value = {};
+  RelayoutOptions relayout;
+  if (options.pad_value.has_value()) {
+    const absl::StatusOr<ElementBytes> value =
+        ParseElementValue(*options.pad_value, shapes->to.element_type());
+    if (!value.ok()) return Fail(kArgumentName, value.status(), console);
+    pad_value = *value;
+    // The output is all zeros to begin with.
+    if (pad_value != ElementBytes{}) relayout.pad_value = pad_value;
+  }
+  // Before anything is read, what is wrong with the shapes.
+  absl::StatusOr<RelayoutPlan> plan =
+      PlanRelayout(shapes->from, shapes->to, relayout);
+  if (!plan.ok()) return Fail(kArgumentName, plan.status(), console);
+
+  absl::optional<Input> input;
+  if (options.in.has_value()) {
+    absl::StatusOr<Input> opened =
+        OpenInput(*options.in, shapes->from, console);
+    if (!opened.ok()) {
+      return Fail(SourceName(*options.in, kStdinName), opened.status(),
+                  console);
+    }
+    input = *std::move(opened);
+    if (input->from != shapes->from) {
+      shapes->from = input->from;
+      plan = PlanRelayout(shapes->from, shapes->to, relayout);
+      if (!plan.ok()) return Fail(kArgumentName, plan.status(), console);
+    }
+  }
+  if (options.plan) {
+    *console->out << PlanToText(*plan, *shapes);
+    return true;
+  }
+  return Move(options, *plan, pad_value, *input, shapes->to, console);
+}
+
+}  // namespace
+
+void AddRelayoutCommand(CommandLine* command_line) {
+  auto options = std::make_shared<Options>();
+  Subcommand command = command_line->Add(
+      "relayout", "Move an array from one layout to another, file to file",
+      kFooter);
+  command.OptionalArgument(
+      "IN", "the file with the array; - for standard input", &options->in);
+  command.OptionalArgument("OUT", "the file to write; - for standard output",
+                           &options->out);
+  command.Text("--from", "SHAPE", "the array as IN has it", &options->from);
+  command.Text("--to", "SHAPE", "the array as OUT shall have it", &options->to);
+  command.Text(
+      "--pad-value", "VALUE",
+      "what padding becomes, a number of the element type (bytes of 0)",
+      &options->pad_value);
+  command.Flag("--verify", "check that every element is in its place",
+               &options->verify);
+  command.Flag("--plan,--dry-run",
+               "print how it is done and what it costs, and write nothing; IN "
+               "and OUT may be left out",
+               &options->plan);
+  AddLenientFlag(&options->parse, &command);
+  command.Run([options](Console* console) { return Run(*options, console); });
+}
+
+}  // namespace tessera

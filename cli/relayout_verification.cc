@@ -1,0 +1,132 @@
+#include "tessera/cli/relayout_verification.h"
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "tessera/cli/index_text.h"
+#include "tessera/cli/mapped_file.h"
+#include "tessera/index_map/index_map.h"
+#include "tessera/index_util/to_index_map.h"
+#include "tessera/relayout/shape_relayout.h"
+
+namespace tessera {
+namespace {
+
+constexpr int64_t kBitsPerByte = 8;
+
+// The element at a position.
+ElementBytes ElementAt(absl::Span<const uint8_t> buffer, int64_t position,
+                       int64_t bits) {
+  ElementBytes element = {};
+  if (bits < kBitsPerByte) {
+    const int64_t bit = position * bits;
+    element[0] = static_cast<uint8_t>(
+        buffer[bit / kBitsPerByte] >> (bit % kBitsPerByte) & ((1 << bits) - 1));
+  } else {
+    const int64_t bytes = bits / kBitsPerByte;
+    std::memcpy(element.data(), buffer.data() + position * bytes, bytes);
+  }
+  return element;
+}
+
+absl::Status VerifyPosition(const RelayoutToVerify& relayout,
+                            const IndexMap& from, const IndexMap& to,
+                            int64_t position) {
+  const int64_t bits = StorageBits(relayout.to);
+  const ElementBytes found = ElementAt(relayout.out, position, bits);
+  std::vector<int64_t> index(to.rank());
+  const absl::StatusOr<PositionKind> kind =
+      to.MultidimensionalIndex(position, absl::MakeSpan(index));
+  if (!kind.ok()) return kind.status();
+  if (*kind != PositionKind::kElement) {
+    if (found == ElementAt(relayout.pad_value, 0, bits)) {
+      return absl::OkStatus();
+    }
+    return absl::DataLossError(absl::StrCat(
+        "position ", position, " is padding, and not of its value"));
+  }
+  const int64_t from_position = from.LinearIndexUnchecked(index);
+  if (found == ElementAt(relayout.in, from_position, bits)) {
+    return absl::OkStatus();
+  }
+  return absl::DataLossError(absl::StrCat(
+      "element ", InParentheses(index), " at position ", position,
+      " is not that at position ", from_position, " of the input"));
+}
+
+absl::StatusOr<int64_t> VerifyPositions(const RelayoutToVerify& relayout,
+                                        const IndexMap& from,
+                                        const IndexMap& to) {
+  const int64_t positions = to.position_count();
+  const int64_t count = std::min(positions, kVerifiedPositions);
+  std::mt19937_64 random;
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t position =
+        positions <= kVerifiedPositions
+            ? i
+            : static_cast<int64_t>(random() % static_cast<uint64_t>(positions));
+    const absl::Status status = VerifyPosition(relayout, from, to, position);
+    if (!status.ok()) return status;
+  }
+  return count;
+}
+
+int64_t EqualBits(absl::Span<const uint8_t> a, absl::Span<const uint8_t> b) {
+  int64_t count = 0;
+  size_t i = 0;
+  for (; i + sizeof(uint64_t) <= a.size(); i += sizeof(uint64_t)) {
+    uint64_t x = 0, y = 0;
+    std::memcpy(&x, a.data() + i, sizeof(x));
+    std::memcpy(&y, b.data() + i, sizeof(y));
+    count += __builtin_popcountll(~(x ^ y));
+  }
+  for (; i < a.size(); ++i) {
+    count += __builtin_popcount(static_cast<uint8_t>(~(a[i] ^ b[i])));
+  }
+  return count;
+}
+
+absl::Status VerifyWayBack(const RelayoutToVerify& relayout, int64_t bits,
+                           PlanRunner run) {
+  const absl::StatusOr<RelayoutPlan> plan =
+      PlanRelayout(relayout.to, relayout.from);
+  if (!plan.ok()) return plan.status();
+  const absl::StatusOr<Pages> pages = Pages::Zeroed(plan->to_bytes());
+  if (!pages.ok()) return pages.status();
+  // Where no element comes, every bit stays another than in the input: so as
+  // many bits must be equal as elements have.
+  const absl::Span<uint8_t> back = pages->bytes();
+  for (size_t i = 0; i < back.size(); ++i) {
+    back[i] = static_cast<uint8_t>(~relayout.in[i]);
+  }
+  if (absl::Status status = run(*plan, relayout.out, back); !status.ok()) {
+    return status;
+  }
+  const int64_t equal = EqualBits(relayout.in, back);
+  if (equal == bits) return absl::OkStatus();
+  return absl::DataLossError(
+      absl::StrCat("of ", bits, " bits, ", equal, " come back as they were"));
+}
+
+}  // namespace
+
+absl::StatusOr<int64_t> VerifyRelayout(const RelayoutToVerify& relayout,
+                                       PlanRunner run) {
+  const absl::StatusOr<IndexMap> from = ToIndexMap(relayout.from);
+  if (!from.ok()) return from.status();
+  const absl::StatusOr<IndexMap> to = ToIndexMap(relayout.to);
+  if (!to.ok()) return to.status();
+  const absl::StatusOr<int64_t> positions =
+      VerifyPositions(relayout, *from, *to);
+  if (!positions.ok()) return positions.status();
+  const int64_t bits = from->element_count() * StorageBits(relayout.from);
+  if (absl::Status status = VerifyWayBack(relayout, bits, run); !status.ok()) {
+    return status;
+  }
+  return *positions;
+}
+
+}  // namespace tessera

@@ -1,0 +1,54 @@
+// File: cli/relayout_verification.h
+//
+// Has a relayout moved every element to its place?
+//
+//   VerifyRelayout({from, to, pad_value, in, out}, run);   // 65536
+//
+// Two judges. The way back: the elements of `out`, moved to where they came
+// from, must be those of `in`, bit by bit; a plan that errs in the same way on
+// both ways passes. And the maps, position by position, which know nothing of
+// plans.
+
+#ifndef TESSERA_CLI_RELAYOUT_VERIFICATION_H_
+#define TESSERA_CLI_RELAYOUT_VERIFICATION_H_
+
+#include <cstdint>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "tessera/cli/element_value.h"
+#include "tessera/relayout/relayout_plan.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+
+// How many positions are looked at one by one; of arrays with more, as many
+// random ones, the same ones each time.
+inline constexpr int64_t kVerifiedPositions = 65'536;
+
+struct RelayoutToVerify {
+  Shape from;
+  Shape to;
+  ElementBytes pad_value = {};
+  absl::Span<const uint8_t> in;
+  absl::Span<const uint8_t> out;
+};
+
+// Runs a plan from a buffer to another.
+using PlanRunner = absl::FunctionRef<absl::Status(
+    const RelayoutPlan& plan, absl::Span<const uint8_t> from,
+    absl::Span<uint8_t> to)>;
+
+// Returns how many positions were looked at one by one.
+//
+// Errors: kDataLoss, with the first position that is wrong, or how many bits;
+// those of PlanRelayout for the way back; kResourceExhausted if there is not as
+// much memory as `in` has.
+absl::StatusOr<int64_t> VerifyRelayout(const RelayoutToVerify& relayout,
+                                       PlanRunner run);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_RELAYOUT_VERIFICATION_H_

@@ -1,0 +1,54 @@
+#include "tessera/relayout/shape_relayout.h"
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "tessera/index_map/index_map.h"
+#include "tessera/index_util/to_index_map.h"
+
+namespace tessera {
+namespace {
+
+absl::Status CheckPair(const Shape& from, const Shape& to,
+                       const RelayoutOptions& options) {
+  const auto both = [&](absl::string_view what) {
+    return absl::StrCat(from.ToString(), " and ", to.ToString(), what);
+  };
+  if (from.element_type() != to.element_type()) {
+    return absl::InvalidArgumentError(both(" are of different element types"));
+  }
+  if (options.to_dimensions.empty() && from.dimensions() != to.dimensions()) {
+    return absl::InvalidArgumentError(both(" have different bounds"));
+  }
+  const int64_t from_bits = StorageBits(from), to_bits = StorageBits(to);
+  if (from_bits != to_bits) {
+    return absl::UnimplementedError(
+        absl::StrCat(both(" store elements in different sizes, "), from_bits,
+                     " and ", to_bits, " bits"));
+  }
+  for (const Shape* shape : {&from, &to}) {
+    if (shape->layout().dynamic_shape_metadata_prefix_bytes() != 0) {
+      return absl::UnimplementedError(absl::StrCat(
+          shape->ToString(), " has a metadata prefix, which is not moved"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<RelayoutPlan> PlanRelayout(const Shape& from, const Shape& to,
+                                          const RelayoutOptions& options) {
+  const absl::StatusOr<IndexMap> from_map = ToIndexMap(from);
+  if (!from_map.ok()) return from_map.status();
+  const absl::StatusOr<IndexMap> to_map = ToIndexMap(to);
+  if (!to_map.ok()) return to_map.status();
+  if (absl::Status status = CheckPair(from, to, options); !status.ok()) {
+    return status;
+  }
+  return RelayoutPlan::Create(*from_map, *to_map, StorageBits(from), options);
+}
+
+}  // namespace tessera

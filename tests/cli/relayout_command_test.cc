@@ -1,0 +1,413 @@
+// Files of arrays, moved from layout to layout.
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tessera/cli/npy_file.h"
+#include "tessera/index_util/to_index_map.h"
+#include "tessera/parser/parser.h"
+#include "tests/cli/run.h"
+
+namespace tessera {
+namespace {
+
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+
+// A folder of its own for each test.
+class RelayoutCommandTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern =
+        absl::StrCat(getenv("TEST_TMPDIR"), "/relayoutXXXXXX");
+    ASSERT_NE(mkdtemp(&pattern[0]), nullptr);
+    folder_ = pattern;
+  }
+
+  std::string Path(const std::string& name) const {
+    return absl::StrCat(folder_, "/", name);
+  }
+  std::string Write(const std::string& name, const std::string& bytes) const {
+    std::ofstream(Path(name), std::ios::binary) << bytes;
+    return Path(name);
+  }
+  std::string Read(const std::string& name) const {
+    std::ifstream file(Path(name), std::ios::binary);
+    EXPECT_TRUE(file) << name;
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  }
+  bool Exists(const std::string& name) const {
+    return access(Path(name).c_str(), F_OK) == 0;
+  }
+
+ private:
+  std::string folder_;
+};
+
+std::string Random(size_t size, uint64_t seed = 1) {
+  std::string bytes;
+  for (size_t i = 0; i < size; ++i) {
+    seed = seed * 6364136223846793005 + 1442695040888963407;
+    bytes.push_back(static_cast<char>(seed >> 56));
+  }
+  return bytes;
+}
+
+// A .npy file of the array's bytes.
+std::string Npy(const std::string& descr, const std::vector<int64_t>& shape,
+                bool fortran_order, const std::string& bytes) {
+  NpyHeader header;
+  header.descr = descr;
+  header.fortran_order = fortran_order;
+  header.shape = shape;
+  return NpyHeaderBytes(header) + bytes;
+}
+
+// The element-by-element copy of whole bytes; padding is `pad`.
+std::string Literal(const std::string& from, const std::string& to,
+                    const std::string& bytes, const std::string& pad) {
+  const IndexMap from_map = *ToIndexMap(*ParseShape(from));
+  const IndexMap to_map = *ToIndexMap(*ParseShape(to));
+  std::string result;
+  for (int64_t p = 0; p < to_map.position_count(); ++p) {
+    std::vector<int64_t> index(to_map.rank());
+    const bool is_element =
+        *to_map.MultidimensionalIndex(p, absl::MakeSpan(index)) ==
+        PositionKind::kElement;
+    result +=
+        is_element
+            ? bytes.substr(from_map.LinearIndexUnchecked(index) * pad.size(),
+                           pad.size())
+            : pad;
+  }
+  return result;
+}
+
+constexpr char kHost[] = "f32[9,130]{1,0}";
+constexpr char kDevice[] = "f32[9,130]{1,0:T(8,128)}";
+
+TEST_F(RelayoutCommandTest, ThereAndBack) {
+  const struct {
+    const char* from;
+    const char* to;
+    size_t element;
+  } kCases[] = {
+      {kHost, kDevice, 4},
+      {kDevice, "f32[9,130]{0,1:T(8,128)}", 4},
+      {"bf16[9,130]", "bf16[9,130]{1,0:T(8,128)(2,1)}", 2},
+      {"s8[33,130]{0,1}", "s8[33,130]{1,0:T(8,128)(4,1)}", 1},
+      {"f64[2,3,5]", "f64[2,3,5]{0,2,1:T(2,2)L(64)}", 8},
+      {"c128[7]", "c128[7]{0:T(4)}", 16},
+      {"u16[]", "u16[]{:T(128)}", 2},
+      {"f32[0,5]", "f32[0,5]{1,0:T(8,128)}", 4},
+  };
+  for (const auto& c : kCases) {
+    const std::string bytes =
+        Random(ToIndexMap(*ParseShape(c.from))->position_count() * c.element);
+    const std::string a = Write("a", bytes), b = Path("b");
+    const Outcome there = RunCommand(
+        {"relayout", "--from", c.from, "--to", c.to, a, b, "--verify"});
+    ASSERT_EQ(there.exit_code, kExitOk) << there.err;
+    EXPECT_EQ(there.out, "");
+    EXPECT_THAT(there.err, HasSubstr("/b: note: verified: "));
+    EXPECT_EQ(Read("b"),
+              Literal(c.from, c.to, bytes, std::string(c.element, '\0')));
+    // From a layout without padding nothing is lost.
+    const Outcome back =
+        RunCommand({"relayout", "--from", c.to, "--to", c.from, b, Path("c")});
+    ASSERT_EQ(back.exit_code, kExitOk) << back.err;
+    EXPECT_EQ(back.err, "");
+    EXPECT_EQ(Read("c"),
+              Literal(c.to, c.from, Read("b"), std::string(c.element, '\0')));
+  }
+}
+
+TEST_F(RelayoutCommandTest, PackedElements) {
+  // 0x21 0x43 0x05: 1 2 3 4 5.
+  const std::string a = Write("a", "\x21\x43\x05");
+  const Outcome outcome = RunCommand(
+      {"relayout", "--from", "u4[5]{0:E(4)}", "--to", "u4[5]{0:T(4)E(4)}",
+       "--pad-value=15", "--verify", a, Path("b")});
+  ASSERT_EQ(outcome.exit_code, kExitOk) << outcome.err;
+  EXPECT_EQ(Read("b"), "\x21\x43\xf5\xff");
+}
+
+TEST_F(RelayoutCommandTest, PaddingIsOfAValue) {
+  const std::string bytes = Random(9 * 130 * 4);
+  const std::string a = Write("a", bytes);
+  // What was there before is gone.
+  Write("b", std::string(100'000, 'x'));
+  const struct {
+    const char* option;
+    std::string pad;
+  } kCases[] = {{"--pad-value=0", std::string(4, '\0')},
+                {"--pad-value=1", std::string("\0\0\x80\x3f", 4)},
+                {"--pad-value=-inf", std::string("\0\0\x80\xff", 4)}};
+  for (const auto& c : kCases) {
+    const Outcome outcome = RunCommand(
+        {"relayout", "--to", kDevice, c.option, "--verify", a, Path("b")});
+    ASSERT_EQ(outcome.exit_code, kExitOk) << outcome.err;
+    EXPECT_EQ(Read("b"), Literal(kHost, kDevice, bytes, c.pad));
+  }
+  const Outcome bad =
+      RunCommand({"relayout", "--to", kDevice, "--pad-value=x", a, Path("c")});
+  EXPECT_EQ(bad.exit_code, kExitBadInput);
+  EXPECT_EQ(bad.err, "<argument>: error: 'x' is no number\n");
+  EXPECT_FALSE(Exists("c"));
+}
+
+TEST_F(RelayoutCommandTest, NpyFiles) {
+  const std::string bytes = Random(9 * 130 * 4);
+  const std::string npy = Write("a.npy", Npy("<f4", {9, 130}, false, bytes));
+  const std::string device = Literal(kHost, kDevice, bytes, std::string(4, 0));
+  ASSERT_EQ(RunCommand({"relayout", "--to", kDevice, npy, Path("b")}).err, "");
+  EXPECT_EQ(Read("b"), device);
+  // Without the ending, by how it begins; and through a pipe.
+  const std::string bare = Write("bare", Read("a.npy"));
+  ASSERT_EQ(RunCommand({"relayout", "--to", kDevice, bare, Path("c")}).err, "");
+  EXPECT_EQ(Read("c"), device);
+  EXPECT_EQ(
+      RunCommand({"relayout", "--to", kDevice, "-", "-"}, Read("a.npy")).out,
+      device);
+  // And back.
+  ASSERT_EQ(RunCommand({"relayout", "--from", kDevice, Path("b"), Path("d.npy"),
+                        "--verify"})
+                .exit_code,
+            kExitOk);
+  EXPECT_EQ(Read("d.npy"), Read("a.npy"));
+}
+
+TEST_F(RelayoutCommandTest, NpyFilesInColumnMajorOrder) {
+  const std::string bytes = Random(3 * 5);
+  const std::string columns =
+      Literal("u8[3,5]{1,0}", "u8[3,5]{0,1}", bytes, std::string(1, 0));
+  const std::string npy = Write("a.npy", Npy("|u1", {3, 5}, true, columns));
+  for (const char* from : {"u8[3,5]", "u8[3,5]{0,1}"}) {
+    ASSERT_EQ(RunCommand({"relayout", "--from", from, "--to", "u8[3,5]{1,0}",
+                          npy, Path("b")})
+                  .err,
+              "");
+    EXPECT_EQ(Read("b"), bytes);
+  }
+  ASSERT_EQ(RunCommand({"relayout", "--from", "u8[3,5]", "--to", "u8[3,5]{0,1}",
+                        Path("b"), Path("c.npy")})
+                .err,
+            "");
+  EXPECT_EQ(Read("c.npy"), Read("a.npy"));
+  // Both orders at once are row-major.
+  Write("d", "abc");
+  ASSERT_EQ(RunCommand({"relayout", "--from", "u8[3,1]", "--to", "u8[3,1]{0,1}",
+                        Path("d"), Path("e.npy")})
+                .err,
+            "");
+  EXPECT_EQ(Read("e.npy"), Npy("|u1", {3, 1}, false, "abc"));
+}
+
+TEST_F(RelayoutCommandTest, NpyElementTypes) {
+  const std::string bytes = Random(6);
+  for (const char* descr : {"<u2", "<V2", "|V2"}) {
+    const std::string npy = Write("a.npy", Npy(descr, {3}, false, bytes));
+    ASSERT_EQ(
+        RunCommand({"relayout", "--to", "bf16[3]", npy, Path("b.npy")}).err,
+        "");
+    EXPECT_EQ(Read("b.npy"), Npy("<u2", {3}, false, bytes));
+  }
+}
+
+TEST_F(RelayoutCommandTest, RefusesNpyFilesThatDoNotAgree) {
+  const std::string bytes = Random(60);
+  const struct {
+    std::string file;
+    const char* from;
+    std::string error;
+  } kCases[] = {
+      {Npy("<f8", {3, 5}, false, bytes), "f32[3,5]",
+       "expected elements of type '<f4' for f32[3,5]{1,0}, found '<f8'"},
+      {Npy(">f4", {3, 5}, false, bytes), "f32[3,5]",
+       "expected elements of type '<f4' for f32[3,5]{1,0}, found '>f4'"},
+      {Npy("<f4", {5, 3}, false, bytes), "f32[3,5]",
+       "expected the bounds [3,5] of f32[3,5]{1,0}, found [5,3]"},
+      {Npy("<f4", {3, 5}, false, bytes), "f32[3,5]{0,1}",
+       "holds f32[3,5]{1,0}, and --from asks for f32[3,5]{0,1}"},
+      {Npy("<f4", {3, 5}, true, bytes), "f32[3,5]{1,0:T(2,2)}",
+       "holds f32[3,5]{0,1}, and --from asks for f32[3,5]{1,0:T(2,2)}"},
+      {Npy("<f4", {3, 5}, false, bytes.substr(1)), "f32[3,5]",
+       "expected 60 bytes behind the header for f32[3,5]{1,0}, found 59"},
+      {Npy("<f4", {3, 5}, false, bytes + "x"), "f32[3,5]",
+       "expected 60 bytes behind the header for f32[3,5]{1,0}, found 61"},
+      {Npy("<f4", {1, 3, 5}, false, bytes), "s4[3,5]{1,0:E(4)}",
+       "a .npy file has no elements of s4 in 4 bits"},
+      {bytes, "f32[3,5]", "is no .npy file: it does not begin with \\x93NUMPY"},
+      {"", "f32[3,5]", "is no .npy file: it does not begin with \\x93NUMPY"},
+      {"\x93NUMPY", "f32[3,5]",
+       "the file ends within the .npy header, after 6 bytes"},
+  };
+  for (const auto& c : kCases) {
+    const std::string npy = Write("a.npy", c.file);
+    const Outcome outcome =
+        RunCommand({"relayout", "--from", c.from, npy, Path("b")});
+    EXPECT_EQ(outcome.exit_code, kExitBadInput);
+    EXPECT_EQ(outcome.err, absl::StrCat(npy, ": error: ", c.error, "\n"));
+    EXPECT_FALSE(Exists("b"));
+  }
+  const std::string a = Write("a", bytes);
+  const Outcome tiled = RunCommand({"relayout", "--from", "f32[3,5]", "--to",
+                                    "f32[3,5]{1,0:T(2,2)}", a, Path("b.npy")});
+  EXPECT_EQ(tiled.err, absl::StrCat(Path("b.npy"),
+                                    ": error: a .npy file holds arrays in "
+                                    "row-major or column-major order without "
+                                    "padding, not f32[3,5]{1,0:T(2,2)}\n"));
+  EXPECT_FALSE(Exists("b.npy"));
+}
+
+TEST_F(RelayoutCommandTest, RefusesOtherSizes) {
+  for (const size_t size : {0, 1, 59, 61, 100}) {
+    const std::string a = Write("a", Random(size));
+    const Outcome outcome = RunCommand({"relayout", "--from", "f32[3,5]",
+                                        "--to", "f32[3,5]{0,1}", a, Path("b")});
+    EXPECT_EQ(outcome.exit_code, kExitBadInput);
+    EXPECT_EQ(outcome.err,
+              absl::StrCat(a,
+                           ": error: expected 60 bytes for f32[3,5]{1,0}, "
+                           "found ",
+                           size, "\n"));
+    EXPECT_FALSE(Exists("b"));
+    EXPECT_EQ(RunCommand({"relayout", "--from", "f32[3,5]", "-", Path("b")},
+                         Random(size))
+                  .err,
+              absl::StrCat("<stdin>: error: expected 60 bytes for "
+                           "f32[3,5]{1,0}, found ",
+                           size, "\n"));
+    EXPECT_FALSE(Exists("b"));
+  }
+  // What never ends is not read to its end.
+  EXPECT_THAT(
+      RunCommand({"relayout", "--from", "f32[3,5]", "/dev/zero", Path("b")})
+          .err,
+      HasSubstr("expected 60 bytes for f32[3,5]{1,0}, found more than "));
+}
+
+TEST_F(RelayoutCommandTest, FilesThatCannotBe) {
+  const std::string a = Write("a", Random(60));
+  const std::vector<std::string> shape = {"relayout", "--from", "f32[3,5]"};
+  const auto errors = [&](const std::string& in, const std::string& out) {
+    std::vector<std::string> arguments = shape;
+    arguments.insert(arguments.end(), {in, out});
+    const Outcome outcome = RunCommand(arguments);
+    EXPECT_EQ(outcome.exit_code, kExitBadInput);
+    return outcome.err;
+  };
+  EXPECT_THAT(errors(Path("none"), Path("b")),
+              EndsWith("/none: error: cannot be read: No such file or "
+                       "directory\n"));
+  EXPECT_THAT(errors(Path("."), Path("b")),
+              EndsWith("/.: error: cannot be read: Is a directory\n"));
+  EXPECT_THAT(errors(a, Path(".")),
+              EndsWith("/.: error: cannot be written: Is a directory\n"));
+  EXPECT_THAT(errors(a, Path("none/b")),
+              EndsWith("cannot be written: No such file or directory\n"));
+  EXPECT_THAT(errors(a, "/dev/full"),
+              EndsWith("cannot be written: No space left on device\n"));
+  EXPECT_EQ(RunCommand({"relayout", "--from", "f32[3,5]", a, "/dev/null"}).err,
+            "");
+}
+
+TEST_F(RelayoutCommandTest, TheInputIsNotTheOutput) {
+  const std::string bytes = Random(60);
+  const std::string a = Write("a", bytes);
+  ASSERT_EQ(link(a.c_str(), Path("hard").c_str()), 0);
+  ASSERT_EQ(symlink(a.c_str(), Path("soft").c_str()), 0);
+  for (const char* name : {"a", "hard", "soft"}) {
+    const Outcome outcome =
+        RunCommand({"relayout", "--from", "f32[3,5]", "--to", "f32[3,5]{0,1}",
+                    a, Path(name)});
+    EXPECT_EQ(outcome.exit_code, kExitBadInput);
+    EXPECT_EQ(outcome.err,
+              absl::StrCat(Path(name), ": error: is the input as well\n"));
+    EXPECT_EQ(Read("a"), bytes);
+  }
+}
+
+TEST_F(RelayoutCommandTest, StandardInputAndOutput) {
+  const std::string bytes = Random(15);
+  const Outcome outcome = RunCommand({"relayout", "--from", "u8[3,5]", "--to",
+                                      "u8[3,5]{0,1}", "-", "-", "--verify"},
+                                     bytes);
+  EXPECT_EQ(outcome.exit_code, kExitOk);
+  EXPECT_EQ(outcome.out,
+            Literal("u8[3,5]{1,0}", "u8[3,5]{0,1}", bytes, std::string(1, 0)));
+  EXPECT_EQ(outcome.err,
+            "<stdout>: note: verified: 15 bytes there and back, 15 positions "
+            "one by one\n");
+}
+
+TEST_F(RelayoutCommandTest, ManyPiecesAndPositions) {
+  constexpr char kFrom[] = "f32[3001,3001]{1,0}";
+  constexpr char kTo[] = "f32[3001,3001]{0,1:T(8,128)}";
+  const std::string bytes = Random(3001 * 3001 * 4);
+  const std::string a = Write("a", bytes);
+  const Outcome outcome = RunCommand(
+      {"relayout", "--from", kFrom, "--to", kTo, a, Path("b"), "--verify"});
+  EXPECT_EQ(outcome.err,
+            absl::StrCat(Path("b"),
+                         ": note: verified: 36024004 bytes there and back, "
+                         "65536 positions one by one\n"));
+  EXPECT_EQ(Read("b") == Literal(kFrom, kTo, bytes, std::string(4, 0)), true);
+}
+
+TEST_F(RelayoutCommandTest, ThePlan) {
+  const Outcome outcome = RunCommand({"relayout", "--plan", "--to", kDevice});
+  EXPECT_EQ(outcome.exit_code, kExitOk);
+  EXPECT_THAT(outcome.out,
+              HasSubstr("from   f32[9,130]{1,0}, 4680 bytes (4.6 KiB)\n"
+                        "to     f32[9,130]{1,0:T(8,128)}, 16384 bytes (16.0 "
+                        "KiB)\n"
+                        "moves  4680 bytes, most of them "));
+  EXPECT_THAT(outcome.out, HasSubstr("copy 512 bytes"));
+  // Files are looked at, and left alone.
+  const std::string npy = Write("a.npy", Npy("|u1", {3, 5}, true, Random(15)));
+  const Outcome of_file =
+      RunCommand({"relayout", "--dry-run", "--to", "u8[3,5]", npy, Path("b")});
+  EXPECT_THAT(of_file.out, HasSubstr("from   u8[3,5]{0,1}, 15 bytes"));
+  EXPECT_FALSE(Exists("b"));
+  EXPECT_EQ(
+      RunCommand({"relayout", "--plan", "--to", "u8[3,6]", npy}).exit_code,
+      kExitBadInput);
+}
+
+TEST_F(RelayoutCommandTest, ShapesThatDoNotGoTogether) {
+  const std::string a = Write("a", Random(60));
+  const auto errors = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), "relayout");
+    options.insert(options.end(), {a, Path("b")});
+    const Outcome outcome = RunCommand(options);
+    EXPECT_EQ(outcome.exit_code, kExitBadInput);
+    EXPECT_FALSE(Exists("b"));
+    return outcome.err;
+  };
+  EXPECT_EQ(errors({}), "<argument>: error: --from, --to or both are needed\n");
+  EXPECT_EQ(errors({"--from", "f32[3,5]", "--to", "s32[3,5]"}),
+            "<argument>: error: f32[3,5]{1,0} and s32[3,5]{1,0} are of "
+            "different element types\n");
+  EXPECT_EQ(errors({"--from", "f32[3,5]", "--to", "f32[5,3]"}),
+            "<argument>: error: f32[3,5]{1,0} and f32[5,3]{1,0} have "
+            "different bounds\n");
+  EXPECT_EQ(errors({"--from", "f32[3,5"}),
+            "<argument>:1:8: error: in dimensions: expected ',' or ']', found "
+            "end of text\n  f32[3,5\n         ^\n");
+  EXPECT_EQ(RunCommand({"relayout", "--to", "f32[3,5]", a}).err,
+            "<argument>: error: IN and OUT are needed\n");
+}
+
+}  // namespace
+}  // namespace tessera
