@@ -266,8 +266,9 @@ std::string LiteralKind(const RandomSums& sums, int64_t position) {
 
 std::string KindOf(const Built& built, int64_t position) {
   std::string kind = "gap";
-  for (const IndexMap::FailedBound& failed :
-       *built.map.FailedBounds(position)) {
+  const std::vector<IndexMap::FailedBound> all =
+      *built.map.FailedBounds(position);
+  for (const IndexMap::FailedBound& failed : all) {
     for (size_t i = 0; i < built.sum_sources.size(); ++i) {
       if (failed.source == built.sum_sources[i]) {
         if (kind == "gap") kind = "grid";
