@@ -161,10 +161,16 @@ absl::StatusOr<MappedOutput> MappedOutput::Create(const std::string& name,
   MappedOutput output(console);
   bool is_mapped = false;
   if (name != kStdinArgument) {
-    Descriptor file(open(console->PathOf(name).c_str(),
-                         O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-    if (file.number < 0) return SystemError("cannot be written", errno);
+    const std::string path = console->PathOf(name);
     struct stat status = {};
+    // Mapping asks for reading as well. A pipe that is open for reading here
+    // would never be found without a reader.
+    const bool is_file =
+        stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);
+    Descriptor file(open(path.c_str(),
+                         (is_file ? O_RDWR | O_CREAT : O_WRONLY) | O_CLOEXEC,
+                         0666));
+    if (file.number < 0) return SystemError("cannot be written", errno);
     if (fstat(file.number, &status) != 0) {
       return SystemError("cannot be written", errno);
     }
@@ -177,7 +183,12 @@ absl::StatusOr<MappedOutput> MappedOutput::Create(const std::string& name,
         return SystemError("cannot be written", errno);
       }
       // A full disk is an error here, and the end of the process later.
-      const int error = size == 0 ? 0 : posix_fallocate(file.number, 0, size);
+      int error = 0;
+      if (size > 0) {
+        do {
+          error = posix_fallocate(file.number, 0, size);
+        } while (error == EINTR);
+      }
       if (error != 0) {
         (void)!ftruncate(file.number, 0);
         return SystemError("cannot be written", error);

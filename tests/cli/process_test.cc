@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <pty.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -286,6 +287,21 @@ TEST(Process, ArraysThroughStandardInputAndOutput) {
   close(piped.to);
   EXPECT_EQ(ReadAll(piped.from), "adbecf");
   EXPECT_EQ(ExitCodeOf(piped.process), 0);
+}
+
+// What is written to a pipe with a name reaches who reads it, later too.
+TEST(Process, ArraysThroughNamedPipes) {
+  const std::string pipe = absl::StrCat(getenv("TEST_TMPDIR"), "/pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const Piped piped(
+      {"relayout", "--from", "u8[2,3]", "--to", "u8[2,3]{0,1}", "-", pipe}, {});
+  piped.Write("abcdef");
+  close(piped.to);
+  const int descriptor = open(pipe.c_str(), O_RDONLY | O_CLOEXEC);
+  EXPECT_EQ(ReadAll(descriptor), "adbecf");
+  close(descriptor);
+  EXPECT_EQ(ExitCodeOf(piped.process), 0);
+  unlink(pipe.c_str());
 }
 
 TEST(Process, ProgressOfALargeArray) {
