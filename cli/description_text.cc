@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/cli/description.h"
+#include "tessera/cli/fact.h"
 #include "tessera/cli/table.h"
 #include "tessera/cli/units.h"
 #include "tessera/index_util/to_index_map.h"
@@ -21,8 +22,8 @@ constexpr absl::string_view kNotCounted =
 void AppendFact(absl::string_view name, absl::string_view fact,
                 const Display& display, std::string* out) {
   constexpr size_t kNameWidth = 16;
-  absl::StrAppend(out, kIndent, Paint(name, Color::kDim, display),
-                  std::string(kNameWidth - name.size(), ' '), fact, "\n");
+  out->append(kIndent.data(), kIndent.size());
+  AppendFact(name, fact, kNameWidth, display, out);
 }
 
 // "2340, padded to 8192 (8.0 KiB), 3.50x".

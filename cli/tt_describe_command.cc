@@ -12,6 +12,7 @@
 #include "tessera/cli/answer_each.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/display.h"
+#include "tessera/cli/fact.h"
 #include "tessera/cli/index_text.h"
 #include "tessera/cli/json.h"
 #include "tessera/cli/output_format.h"
@@ -215,8 +216,8 @@ void AppendText(const TtTensor& tensor, const Placement& placement,
   constexpr size_t kNameWidth = 16;
   absl::StrAppend(out, Paint(tensor.text, Color::kBold, display), "\n");
   for (const auto& [name, fact] : ToFacts(tensor, placement)) {
-    absl::StrAppend(out, "  ", Paint(name, Color::kDim, display),
-                    std::string(kNameWidth - name.size(), ' '), fact, "\n");
+    out->append("  ");
+    AppendFact(name, fact, kNameWidth, display, out);
   }
   absl::StrAppend(out, "\n", BoxesText(boxes, display));
   for (const tensor_layout::Finding& warning : tensor.verification.warnings) {

@@ -10,6 +10,7 @@
 #include "tessera/cli/answer_each.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/display.h"
+#include "tessera/cli/fact.h"
 #include "tessera/cli/index_text.h"
 #include "tessera/cli/json.h"
 #include "tessera/cli/message.h"
@@ -127,8 +128,7 @@ absl::Status AnswerIndex(const Options& options, const Placement& placement,
       absl::StrAppend(out, separator, name, " ", fact);
       separator = "; ";
     } else {
-      absl::StrAppend(out, Paint(name, Color::kDim, display),
-                      std::string(kNameWidth - name.size(), ' '), fact, "\n");
+      AppendFact(name, fact, kNameWidth, display, out);
     }
   }
   if (is_line) out->push_back('\n');

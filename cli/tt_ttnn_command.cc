@@ -11,6 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/display.h"
+#include "tessera/cli/fact.h"
 #include "tessera/cli/json.h"
 #include "tessera/cli/message.h"
 #include "tessera/cli/output_format.h"
@@ -106,8 +107,7 @@ std::string ToText(const TtnnShape& shape, const Display& display) {
   constexpr size_t kNameWidth = 22;
   std::string text;
   for (const auto& [name, fact] : facts) {
-    absl::StrAppend(&text, Paint(name, Color::kDim, display),
-                    std::string(kNameWidth - name.size(), ' '), fact, "\n");
+    AppendFact(name, fact, kNameWidth, display, &text);
   }
   return text;
 }
