@@ -13,6 +13,7 @@
 #include "tessera/tensor_layout/affine_range.h"
 #include "tessera/tensor_layout/map_coordinates.h"
 #include "tessera/tensor_layout/rule.h"
+#include "tessera/tensor_layout/size_checks.h"
 
 namespace tessera {
 namespace tensor_layout {
@@ -20,12 +21,6 @@ namespace {
 
 using Builder = IndexMap::Builder;
 using Coordinate = Builder::Coordinate;
-
-// Of numbers whose product is known to fit.
-int64_t ProductOf(absl::Span<const int64_t> factors) {
-  return std::accumulate(factors.begin(), factors.end(), int64_t{1},
-                         std::multiplies<int64_t>());
-}
 
 std::string ToText(absl::Span<const int64_t> index) {
   return absl::StrCat("[", absl::StrJoin(index, ","), "]");
@@ -167,16 +162,7 @@ absl::Status CheckPairsOfDims(const Geometry& geometry) {
   return absl::OkStatus();
 }
 
-// The number of an index, and the index of a number, in row-major order.
-int64_t NumberOf(absl::Span<const int64_t> index,
-                 absl::Span<const int64_t> bounds) {
-  int64_t number = 0;
-  for (size_t i = 0; i < bounds.size(); ++i) {
-    number = number * bounds[i] + index[i];
-  }
-  return number;
-}
-
+// The index of a number in row-major order.
 Dimensions IndexOf(int64_t number, absl::Span<const int64_t> bounds) {
   Dimensions index(bounds.size(), 0);
   for (size_t i = bounds.size(); i-- > 0;) {
@@ -208,7 +194,7 @@ absl::Status NoInverse(const Geometry& geometry, const absl::Status& reason,
   for (int64_t tried = 0; tried < tries; ++tried) {
     geometry.linear.Values(index, {}, position.data());
     const auto [place, is_new] =
-        seen.emplace(NumberOf(position, geometry.extent), tried);
+        seen.emplace(RowMajorNumber(position, geometry.extent), tried);
     if (!is_new) {
       return PositionTwice(geometry, IndexOf(place->second, geometry.shape),
                            index);
@@ -279,17 +265,17 @@ absl::StatusOr<IndexMap> PositionsOf(const Geometry& geometry) {
 
 PlaceCounts Count(const Geometry& geometry) {
   PlaceCounts counts;
-  const int64_t cells = ProductOf(geometry.grid);
-  const int64_t all = cells * ProductOf(geometry.AllocatedShard());
-  const int64_t below_extent = ProductOf(geometry.extent);
-  counts.elements = ProductOf(geometry.shape);
+  const int64_t cells = KnownProduct(geometry.grid);
+  const int64_t all = cells * KnownProduct(geometry.AllocatedShard());
+  const int64_t below_extent = KnownProduct(geometry.extent);
+  counts.elements = KnownProduct(geometry.shape);
   counts.gap = below_extent - counts.elements;
   if (geometry.order == DivisionOrder::kGridFirst) {
-    const int64_t in_shards = cells * ProductOf(geometry.shard);
+    const int64_t in_shards = cells * KnownProduct(geometry.shard);
     counts.tile = all - in_shards;
     counts.grid = in_shards - below_extent;
   } else {
-    const int64_t aligned = ProductOf(geometry.aligned_extent);
+    const int64_t aligned = KnownProduct(geometry.aligned_extent);
     counts.grid = all - aligned;
     counts.tile = aligned - below_extent;
   }
@@ -595,7 +581,7 @@ absl::StatusOr<std::vector<CellBox>> Placement::CellBoxes(int64_t limit) const {
 }
 
 int64_t Placement::empty_cells() const {
-  return ProductOf(geometry_.grid) - ProductOf(geometry_.CellsInUse());
+  return KnownProduct(geometry_.grid) - KnownProduct(geometry_.CellsInUse());
 }
 
 // -- PaddingOfKind -----------------------------------------------------------

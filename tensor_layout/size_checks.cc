@@ -66,6 +66,12 @@ absl::StatusOr<int64_t> Product(absl::Span<const int64_t> factors,
       what, ", ", absl::StrJoin(factors, " * "), ", exceeds 2^63-1"));
 }
 
+int64_t KnownProduct(absl::Span<const int64_t> factors) {
+  int64_t product = 1;
+  for (const int64_t factor : factors) product *= factor;
+  return product;
+}
+
 int64_t RowMajorNumber(absl::Span<const int64_t> index,
                        absl::Span<const int64_t> sizes) {
   int64_t number = 0;

@@ -51,6 +51,9 @@ absl::Status CheckIndex(absl::Span<const int64_t> index,
 absl::StatusOr<int64_t> Product(absl::Span<const int64_t> factors,
                                 absl::string_view what);
 
+// The product of numbers for which it is known to be at most 2^63-1.
+int64_t KnownProduct(absl::Span<const int64_t> factors);
+
 // The number of `index` in row-major order. Precondition: CheckIndex passes,
 // and the product of the sizes is at most 2^63-1.
 int64_t RowMajorNumber(absl::Span<const int64_t> index,

@@ -8,6 +8,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/tensor_layout/size_checks.h"
 
 namespace tessera {
 namespace tensor_layout {
@@ -32,15 +33,9 @@ bool IsLeftByUntilize(const MemRef& memref, const Geometry& geometry) {
   return memref.shape == rounded;
 }
 
-int64_t ProductOf(const Dimensions& factors) {
-  int64_t product = 1;
-  for (const int64_t factor : factors) product *= factor;
-  return product;
-}
-
 void WarnOfRepeatedDims(const Geometry& geometry, Verification* verification) {
   // Digits of a dim may be in several results and waste nothing.
-  if (ProductOf(geometry.extent) == ProductOf(geometry.shape)) return;
+  if (KnownProduct(geometry.extent) == KnownProduct(geometry.shape)) return;
   std::vector<std::string> dims;
   for (const int64_t dim : geometry.linear.RepeatedDims()) {
     if (geometry.shape[dim] == 1) continue;
@@ -98,9 +93,9 @@ void WarnOfShardSize(int64_t bytes_per_shard, MemorySpace memory_space,
 }
 
 double OverAllocation(const Geometry& geometry) {
-  return static_cast<double>(ProductOf(geometry.grid)) *
-         static_cast<double>(ProductOf(geometry.AllocatedShard())) /
-         static_cast<double>(ProductOf(geometry.shape));
+  return static_cast<double>(KnownProduct(geometry.grid)) *
+         static_cast<double>(KnownProduct(geometry.AllocatedShard())) /
+         static_cast<double>(KnownProduct(geometry.shape));
 }
 
 void VerifyGeometry(const Geometry& geometry, MemorySpace memory_space,
@@ -116,8 +111,8 @@ void VerifyGeometry(const Geometry& geometry, MemorySpace memory_space,
     return;
   }
   WarnOfRepeatedDims(geometry, verification);
-  const int64_t cells = ProductOf(geometry.grid);
-  const int64_t empty = cells - ProductOf(geometry.CellsInUse());
+  const int64_t cells = KnownProduct(geometry.grid);
+  const int64_t empty = cells - KnownProduct(geometry.CellsInUse());
   if (empty > 0) {
     verification->warnings.push_back(
         {Rule::kEmptyCells,
@@ -129,7 +124,7 @@ void VerifyGeometry(const Geometry& geometry, MemorySpace memory_space,
   if (const int64_t gaps = placement->counts().gap; gaps > 0) {
     verification->warnings.push_back(
         {Rule::kGaps,
-         absl::StrCat(gaps, " of ", ProductOf(geometry.extent),
+         absl::StrCat(gaps, " of ", KnownProduct(geometry.extent),
                       " positions below the extent are of no index")});
   }
   verification->placement = *std::move(placement);
