@@ -1,4 +1,4 @@
-#include "tessera/cli/proto_json.h"
+#include "tessera/service/json.h"
 
 #include <limits>
 #include <string>
@@ -10,7 +10,7 @@
 namespace tessera {
 namespace {
 
-TEST(ProtoJson, Example) {
+TEST(Json, Example) {
   ShapeProto proto;
   proto.set_element_type(F32);
   proto.add_dimensions(2);
@@ -22,7 +22,7 @@ TEST(ProtoJson, Example) {
       R"({"element_type":"F32","dimensions":[2,3],"layout":{"minor_to_major":[1,0]}})");
 }
 
-TEST(ProtoJson, EveryKindOfField) {
+TEST(Json, EveryKindOfField) {
   ShapeProto proto;
   proto.add_dimensions(std::numeric_limits<int64_t>::min());
   proto.add_is_dynamic_dimension(true);
@@ -40,11 +40,11 @@ TEST(ProtoJson, EveryKindOfField) {
             R"("is_dynamic_dimension":[true,false]})");
 }
 
-TEST(ProtoJson, NothingIsAnEmptyObject) {
+TEST(Json, NothingIsAnEmptyObject) {
   EXPECT_EQ(ProtoToJson(ShapeProto()), "{}");
 }
 
-TEST(ProtoJson, DeepNesting) {
+TEST(Json, DeepNesting) {
   google::protobuf::Arena arena;
   auto* proto = google::protobuf::Arena::CreateMessage<ShapeProto>(&arena);
   constexpr int kDepth = 100000;
