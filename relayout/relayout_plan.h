@@ -58,8 +58,8 @@ class RelayoutPlan {
   //
   // Errors: kInvalidArgument if to_dimensions is no permutation under which the
   // bounds of the maps are equal, or for another number of bits; kOutOfRange if
-  // a buffer has more than 2^63-1 bits; kFailedPrecondition if padding is to be
-  // written and `to` has no inverse that tells it.
+  // a buffer, or all elements, have more than 2^63-1 bits; kFailedPrecondition
+  // if padding is to be written and `to` has no inverse that tells it.
   static absl::StatusOr<RelayoutPlan> Create(
       const IndexMap& from, const IndexMap& to, int64_t element_bits,
       const RelayoutOptions& options = {});

@@ -1,10 +1,16 @@
 #include "tessera/service/layout_service.h"
 
 #include "absl/status/status.h"
+#include "tessera/service/compare_question.h"
 #include "tessera/service/describe_question.h"
 #include "tessera/service/error.h"
+#include "tessera/service/evaluate_question.h"
+#include "tessera/service/explain_question.h"
+#include "tessera/service/hlo_question.h"
 #include "tessera/service/index_questions.h"
 #include "tessera/service/parse_question.h"
+#include "tessera/service/region_questions.h"
+#include "tessera/service/tensor_questions.h"
 #include "tessera/service/utf8.h"
 
 namespace tessera {
@@ -25,9 +31,38 @@ absl::Status AnswerQuestion(const ServiceOptions& options,
     case Request::kDelinearize:
       return AnswerDelinearize(options, request.delinearize(),
                                response->mutable_delinearize());
-    default:
-      return absl::InvalidArgumentError("the request has no question");
+    case Request::kExplain:
+      return AnswerExplain(options, request.explain(),
+                           response->mutable_explain());
+    case Request::kRuns:
+      return AnswerRuns(options, request.runs(), response->mutable_runs());
+    case Request::kPadding:
+      return AnswerPadding(options, request.padding(),
+                           response->mutable_padding());
+    case Request::kCompare:
+      return AnswerCompare(options, request.compare(),
+                           response->mutable_compare());
+    case Request::kEvaluate:
+      return AnswerEvaluate(options, request.evaluate(),
+                            response->mutable_evaluate());
+    case Request::kDerive:
+      return AnswerDerive(options, request.derive(),
+                          response->mutable_derive());
+    case Request::kCheck:
+      return AnswerCheck(options, request.check(), response->mutable_check());
+    case Request::kLocate:
+      return AnswerLocate(options, request.locate(),
+                          response->mutable_locate());
+    case Request::kClassify:
+      return AnswerClassify(options, request.classify(),
+                            response->mutable_classify());
+    case Request::kSummarize:
+      return AnswerSummarize(options, request.summarize(),
+                             response->mutable_summarize());
+    case Request::QUESTION_NOT_SET:
+      break;
   }
+  return absl::InvalidArgumentError("the request has no question");
 }
 
 }  // namespace
