@@ -146,7 +146,14 @@ absl::Status AnswerSummarize(const ServiceOptions& options,
   MemorySummaryOptions summary_options;
   summary_options.table_rows = *rows;
   summary_options.diagnostic_limit = *rows;
-  FillSums(SummarizeMemory(question.hlo(), summary_options), *rows, result);
+  const MemorySummary summary =
+      SummarizeMemory(question.hlo(), summary_options);
+  // Read without a model of the dump so far, which is what takes memory.
+  status = CheckLimit("hlo_computations", "modules and computations",
+                      summary.counts.modules + summary.counts.computations,
+                      options.hlo_computations);
+  if (!status.ok()) return InField("hlo", status);
+  FillSums(summary, *rows, result);
 
   const absl::StatusOr<HloDump> dump = ParseHloView(question.hlo());
   if (!dump.ok()) return InField("hlo", dump.status());

@@ -30,9 +30,11 @@ struct ServiceOptions {
   // Of an expression of CuTe's, whose values may be far longer than it.
   int64_t expression_bytes = int64_t{1} << 12;
   // Of the dump of an HLO module.
-  int64_t hlo_bytes = int64_t{64} << 20;
+  int64_t hlo_bytes = int64_t{32} << 20;
+  // Modules and computations of that, together.
+  int64_t hlo_computations = int64_t{1} << 16;
   // Of a request as JSON: a line of `tessera batch`.
-  int64_t json_bytes = int64_t{128} << 20;
+  int64_t json_bytes = int64_t{64} << 20;
   // Dimensions of an array and entries of its tiles, together; leaves of a CuTe
   // layout; dimensions and results of a Tenstorrent tensor's map.
   int64_t axes = 256;
