@@ -9,6 +9,7 @@
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/tile.h"
 #include "tessera/parser/parser.h"
+#include "tessera/service/error.h"
 #include "tessera/shape/shape_index.h"
 #include "tessera/tensor_layout/layout_text.h"
 #include "tessera/text/cursor.h"
@@ -189,12 +190,15 @@ std::string CanonicalText(const LayoutSource& source) {
 absl::StatusOr<MappedLayout> MappedLayout::Create(LayoutSource source,
                                                   PositionUnits units) {
   const absl::StatusOr<PositionUnit> unit = UnitOf(units);
-  if (!unit.ok()) return unit.status();
+  if (!unit.ok()) return InField("units", unit.status());
   if (*unit != PositionUnit::kElements &&
       !absl::holds_alternative<Shape>(source)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "positions in ", PositionUnits_Name(units),
-        " are those of XLA arrays, and this is a layout of another family"));
+    return InField(
+        "units",
+        absl::InvalidArgumentError(absl::StrCat(
+            "positions in ", PositionUnits_Name(units),
+            " are those of XLA arrays, and this is a layout of another "
+            "family")));
   }
   absl::StatusOr<IndexMap> map = absl::visit(
       [&unit](const auto& layout) { return MapOf(layout, *unit); }, source);

@@ -62,9 +62,9 @@ std::string CanonicalText(const LayoutSource& source);
 // A layout with the map of its elements.
 class MappedLayout {
  public:
-  // Errors: those of ToIndexMap of the family; kInvalidArgument for units other
-  // than elements of anything but an XLA array; kFailedPrecondition for a
-  // tensor that breaks a rule.
+  // Errors: those of ToIndexMap of the family; kFailedPrecondition for a tensor
+  // that breaks a rule; kInvalidArgument, in the field "units", for units other
+  // than elements of anything but an XLA array.
   static absl::StatusOr<MappedLayout> Create(LayoutSource source,
                                              PositionUnits units);
 

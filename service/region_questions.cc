@@ -14,7 +14,7 @@ namespace tessera {
 absl::Status AnswerRuns(const ServiceOptions& options,
                         const RunsRequest& question, RunsResult* result) {
   const absl::StatusOr<MappedLayout> layout =
-      ReadMappedLayout(question.layout(), question.units(), options);
+      ReadMappedLayout(question.layout(), ELEMENTS, options);
   if (!layout.ok()) return InField("layout", layout.status());
   const absl::StatusOr<int64_t> rows =
       RowsToAnswer(options, question.max_runs(), options.table_rows);
@@ -54,7 +54,7 @@ absl::Status AnswerPadding(const ServiceOptions& options,
                            const PaddingRequest& question,
                            PaddingResult* result) {
   const absl::StatusOr<MappedLayout> layout =
-      ReadMappedLayout(question.layout(), question.units(), options);
+      ReadMappedLayout(question.layout(), ELEMENTS, options);
   if (!layout.ok()) return InField("layout", layout.status());
   const absl::StatusOr<int64_t> rows =
       RowsToAnswer(options, question.max_ranges(), options.table_rows);
