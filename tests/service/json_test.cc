@@ -83,6 +83,12 @@ TEST(Json, NothingIsAnEmptyObject) {
   EXPECT_EQ(ProtoToJson(ShapeProto()), "{}");
 }
 
+TEST(Json, BytesThatAreNoUtf8AreReplaced) {
+  Request request;
+  request.set_id("a\xFF\"");
+  EXPECT_EQ(ProtoToJson(request), "{\"id\":\"a\xEF\xBF\xBD\\\"\"}");
+}
+
 TEST(Json, DeepNesting) {
   google::protobuf::Arena arena;
   auto* proto = google::protobuf::Arena::CreateMessage<ShapeProto>(&arena);
