@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "bench/batch_benchmark.h"
 #include "bench/module_memory.h"
 #include "bench/mutations.h"
 #include "bench/ratio_reporter.h"
@@ -26,6 +27,7 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&count, arguments.data());
   if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
 
+  tessera::RegisterBatchBenchmarks();
   tessera::RegisterRelayoutBenchmarks();
   tessera::RatioReporter reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter);
@@ -78,6 +80,7 @@ int main(int argc, char** argv) {
       {"BM_TensorInverse<Devices>", "BM_TensorInverseByHand<Devices>"},
       {"BM_TensorInverse<Bumped>", "BM_TensorInverseByHand<Bumped>"},
   });
+  reporter.PrintRatios(tessera::BatchRatios());
   reporter.PrintRatios(tessera::RelayoutRatios());
   if (reporter.has_run("BM_ParseHlo/0")) {
     tessera::PrintModuleMemory();

@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/index_map/batch_index_map.h"
 #include "tessera/index_map/element_runs.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_map/same_function.h"
@@ -228,10 +229,11 @@ TEST(Swizzle, ForwardIsTheExclusiveOr) {
     std::vector<const int64_t*> coordinates;
     for (const auto& column : columns) coordinates.push_back(column.data());
     std::vector<int64_t> got(indices.size());
-    ASSERT_TRUE(c.map.LinearIndices(coordinates, absl::MakeSpan(got)).ok());
+    const BatchIndexMap batches(c.map);
+    ASSERT_TRUE(batches.LinearIndices(coordinates, absl::MakeSpan(got)).ok());
     ASSERT_EQ(got, expected);
     got.assign(got.size(), -1);
-    ASSERT_TRUE(c.map.LinearIndicesOfRows(rows, absl::MakeSpan(got)).ok());
+    ASSERT_TRUE(batches.LinearIndicesOfRows(rows, absl::MakeSpan(got)).ok());
     ASSERT_EQ(got, expected);
   }
   EXPECT_GT(swizzled, kRounds / 4);
@@ -310,9 +312,10 @@ TEST(Swizzle, PositionsAreThoseOfTheDigitsMoved) {
       expected_kinds.push_back(kind);
     }
 
+    const BatchIndexMap batches(c.map);
     std::vector<PositionKind> got_kinds(positions.size());
     std::vector<int64_t> rows(positions.size() * c.map.rank());
-    ASSERT_TRUE(c.map
+    ASSERT_TRUE(batches
                     .MultidimensionalIndicesAsRows(positions,
                                                    absl::MakeSpan(rows),
                                                    absl::MakeSpan(got_kinds))
@@ -323,7 +326,7 @@ TEST(Swizzle, PositionsAreThoseOfTheDigitsMoved) {
     std::vector<int64_t*> coordinates;
     for (auto& column : columns) coordinates.push_back(column.data());
     got_kinds.assign(got_kinds.size(), PositionKind::kTail);
-    ASSERT_TRUE(c.map
+    ASSERT_TRUE(batches
                     .MultidimensionalIndices(positions, coordinates,
                                              absl::MakeSpan(got_kinds))
                     .ok());
