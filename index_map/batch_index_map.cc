@@ -1,9 +1,9 @@
 // Two parts: the programs, forward and inverse, and the calls.
 //
 // The forward program is the normal form of the map. The inverse of a mixed
-// radix is one as well: with strides s_1 > s_2 > ... that divide one another,
-// digit i of a position p is (p div s_i) - (s_(i-1) / s_i) * (p div s_(i-1)).
-// So is what joined coordinates are made of.
+// radix is one of sums as well: with strides s_1 > s_2 > ... that divide one
+// another, digit i of a position p is (p div s_i) mod (s_(i-1) / s_i). So is
+// what joined coordinates are made of.
 
 #include "tessera/index_map/batch_index_map.h"
 
@@ -34,17 +34,27 @@ std::vector<bool> NeededSources(const IndexMap& map) {
   return needed;
 }
 
-// A digit of a value by its remainder, which is two terms.
-void AddDigit(uint32_t value, const IndexMap::Piece& piece,
+bool IsPowerOfTwo(int64_t value) { return (value & (value - 1)) == 0; }
+
+// Adds the terms of a source, by rising divisors. Between two divisors that are
+// powers of two they are a digit, as its remainder takes no multiplication:
+// what the digit would go on to add is taken off the next term.
+void AddTerms(absl::Span<const IndexMap::Term> terms, uint32_t value,
               SumProgram* program) {
-  const uint64_t multiplier = static_cast<uint64_t>(piece.multiplier);
-  program->AddTerm(value, piece.divisor, multiplier);
-  if (piece.modulus == 0) return;
-  const absl::optional<int64_t> next =
-      CheckedMultiply(piece.divisor, piece.modulus);
-  if (!next.has_value()) return;
-  program->AddTerm(value, *next,
-                   -multiplier * static_cast<uint64_t>(piece.modulus));
+  uint64_t taken_off = 0;
+  for (size_t i = 0; i < terms.size(); ++i) {
+    const uint64_t coefficient = terms[i].coefficient + taken_off;
+    const int64_t divisor = terms[i].divisor;
+    taken_off = 0;
+    if (i + 1 == terms.size() || !IsPowerOfTwo(divisor) ||
+        !IsPowerOfTwo(terms[i + 1].divisor)) {
+      program->AddQuotient(value, divisor, coefficient);
+      continue;
+    }
+    const int64_t modulus = terms[i + 1].divisor / divisor;
+    program->AddDigit(value, divisor, modulus, coefficient);
+    taken_off = coefficient * static_cast<uint64_t>(modulus);
+  }
 }
 
 absl::optional<SumProgram> ForwardProgram(const IndexMap& map) {
@@ -58,13 +68,19 @@ absl::optional<SumProgram> ForwardProgram(const IndexMap& map) {
     if (static_cast<int64_t>(i) < map.rank() || !needed[i]) continue;
     program.BeginSum(static_cast<uint64_t>(sources[i].offset));
     for (const IndexMap::Piece& piece : sources[i].pieces) {
-      AddDigit(values[piece.source], piece, &program);
+      program.AddDigit(values[piece.source], piece.divisor, piece.modulus,
+                       static_cast<uint64_t>(piece.multiplier));
     }
     values[i] = program.EndSum(sources[i].bound, SumProgram::kScratch);
   }
   program.BeginSum(map.constant());
-  for (const IndexMap::Term& term : map.terms()) {
-    program.AddTerm(values[term.source], term.divisor, term.coefficient);
+  const absl::Span<const IndexMap::Term> terms = map.terms();
+  for (size_t begin = 0, end = 0; begin < terms.size(); begin = end) {
+    while (end < terms.size() && terms[end].source == terms[begin].source) {
+      ++end;
+    }
+    AddTerms(terms.subspan(begin, end - begin), values[terms[begin].source],
+             &program);
   }
   program.EndSum(map.position_count(), 0);
   if (map.is_swizzled()) {
@@ -80,11 +96,11 @@ class InverseBuilder {
   explicit InverseBuilder(const IndexMap& map)
       : map_(map),
         program_({map.position_count()}),
-        terms_of_source_(map.sources().size()) {}
+        digits_of_source_(map.sources().size()) {}
 
   absl::optional<SumProgram> Build() && {
     if (map_.kind() != IndexMap::Kind::kMixedRadix ||
-        map_.element_count() == 0) {
+        map_.element_count() == 0 || map_.rank() == 0) {
       return absl::nullopt;
     }
     std::vector<absl::optional<int64_t>> counted(map_.sources().size(), 1);
@@ -119,60 +135,41 @@ class InverseBuilder {
   }
 
  private:
-  // A digit of a value, in units of which it adds `weight` to the source.
+  // A digit of a value, of which it is so many units, and that adds so many
+  // times `weight` to the source.
   struct Reading {
     int32_t source;
     int64_t weight;
     int64_t unit;
   };
-  struct SourceTerm {
+  struct SourceDigit {
     uint32_t value;
     int64_t divisor;
-    uint64_t coefficient;
+    int64_t modulus;
+    int64_t weight;
   };
 
   // Adds what the digits of `value`, by falling units, say of their sources;
-  // false if they are not quotients by units that divide one another.
+  // false if the units do not divide one another.
   bool Read(uint32_t value, absl::Span<const Reading> readings) {
     for (size_t i = 0; i < readings.size(); ++i) {
       const Reading& digit = readings[i];
-      SourceTerm term = {value, digit.unit, 1};
-      const uint64_t own = static_cast<uint64_t>(digit.weight);
-      if (i + 1 == readings.size()) {
-        AddTerm(digit.source, term, own);
-        continue;
+      int64_t modulus = 0;  // nothing stands above the first
+      if (i > 0) {
+        if (readings[i - 1].unit % digit.unit != 0) return false;
+        modulus = readings[i - 1].unit / digit.unit;
       }
-      const Reading& next = readings[i + 1];
-      if (next.unit == 0 || digit.unit % next.unit != 0) return false;
-      const uint64_t of_next = -static_cast<uint64_t>(next.weight) *
-                               static_cast<uint64_t>(digit.unit / next.unit);
-      if (next.source == digit.source) {
-        AddTerm(digit.source, term, own + of_next);
-        continue;
-      }
-      const bool is_shift = (digit.unit & (digit.unit - 1)) == 0;
-      if (!is_shift) {
-        // Two sources want it; a division is dearer than a load.
-        program_.BeginSum(0);
-        program_.AddTerm(value, digit.unit, 1);
-        term = {program_.EndSum(map_.position_count(), SumProgram::kScratch), 1,
-                1};
-      }
-      AddTerm(digit.source, term, own);
-      AddTerm(next.source, term, of_next);
+      digits_of_source_[digit.source].push_back(
+          {value, digit.unit, modulus, digit.weight});
     }
     return true;
   }
 
-  void AddTerm(int32_t source, SourceTerm term, uint64_t coefficient) {
-    term.coefficient = coefficient;
-    terms_of_source_[source].push_back(term);
-  }
-
   uint32_t WriteSource(size_t source, int32_t output, bool is_checked) {
     program_.BeginSum(0);
-    for (const SourceTerm& term : terms_of_source_[source]) {
-      program_.AddTerm(term.value, term.divisor, term.coefficient);
+    for (const SourceDigit& digit : digits_of_source_[source]) {
+      program_.AddDigit(digit.value, digit.divisor, digit.modulus,
+                        static_cast<uint64_t>(digit.weight));
     }
     const int64_t end = map_.position_count();
     return is_checked ? program_.EndCheckedSum(
@@ -182,7 +179,7 @@ class InverseBuilder {
 
   const IndexMap& map_;
   SumProgram program_;
-  std::vector<std::vector<SourceTerm>> terms_of_source_;
+  std::vector<std::vector<SourceDigit>> digits_of_source_;
 };
 
 // -- Calls -------------------------------------------------------------------
@@ -304,19 +301,26 @@ size_t BatchIndexMap::Forward(absl::Span<const Int* const> coordinates,
   return count;
 }
 
-template <typename Int>
+template <bool kChecks, typename Int>
 size_t BatchIndexMap::Inverse(const Int* linear_indices,
                               absl::Span<Int* const> coordinates,
                               PositionKind* kinds, size_t count) const {
   size_t begin = 0;
   if (Runs<Int>(inverse_, count)) {
+    uint8_t* const kind_bytes = reinterpret_cast<uint8_t*>(kinds);
+    if (!kChecks) {
+      inverse_->Run(&linear_indices, coordinates.data(), kind_bytes, count);
+      return count;
+    }
     begin = inverse_->RunChecked(&linear_indices, coordinates.data(),
-                                 reinterpret_cast<uint8_t*>(kinds), count);
+                                 kind_bytes, count);
   }
   Row index(map_.rank());
   for (; begin < count; ++begin) {
     const int64_t position = linear_indices[begin];
-    if (position < 0 || position >= map_.position_count()) return begin;
+    if (kChecks && (position < 0 || position >= map_.position_count())) {
+      return begin;
+    }
     kinds[begin] =
         map_.MultidimensionalIndexUnchecked(position, absl::MakeSpan(index));
     for (size_t d = 0; d < index.size(); ++d) {
@@ -389,8 +393,8 @@ size_t BatchIndexMap::InverseRows(const Int* linear_indices, Int* indices,
   ColumnBlock<Int> block(rank);
   for (size_t begin = 0; begin < count; begin += kBlockRows) {
     const size_t rows = std::min(kBlockRows, count - begin);
-    const size_t bad = Inverse<Int>(linear_indices + begin, block.columns(),
-                                    kinds + begin, rows);
+    const size_t bad = Inverse</*kChecks=*/true, Int>(
+        linear_indices + begin, block.columns(), kinds + begin, rows);
     if (bad != rows) return begin + bad;
     block.PutRows(rows, indices + begin * rank);
   }
@@ -441,8 +445,8 @@ absl::Status BatchIndexMap::CheckedMultidimensionalIndices(
   }
   absl::Status status = CheckInverse(linear_indices, kinds.size());
   if (!status.ok()) return status;
-  const size_t bad = Inverse<Int>(linear_indices.data(), coordinates,
-                                  kinds.data(), kinds.size());
+  const size_t bad = Inverse</*kChecks=*/true, Int>(
+      linear_indices.data(), coordinates, kinds.data(), kinds.size());
   if (bad == kinds.size()) return absl::OkStatus();
   return InverseError(bad, linear_indices[bad]);
 }
@@ -524,6 +528,21 @@ absl::Status BatchIndexMap::MultidimensionalIndices(
     absl::Span<int32_t* const> coordinates,
     absl::Span<PositionKind> kinds) const {
   return CheckedMultidimensionalIndices(linear_indices, coordinates, kinds);
+}
+
+void BatchIndexMap::MultidimensionalIndicesUnchecked(
+    absl::Span<const int64_t> linear_indices,
+    absl::Span<int64_t* const> coordinates,
+    absl::Span<PositionKind> kinds) const {
+  Inverse</*kChecks=*/false>(linear_indices.data(), coordinates, kinds.data(),
+                             kinds.size());
+}
+void BatchIndexMap::MultidimensionalIndicesUnchecked(
+    absl::Span<const int32_t> linear_indices,
+    absl::Span<int32_t* const> coordinates,
+    absl::Span<PositionKind> kinds) const {
+  Inverse</*kChecks=*/false>(linear_indices.data(), coordinates, kinds.data(),
+                             kinds.size());
 }
 
 absl::Status BatchIndexMap::MultidimensionalIndicesAsRows(

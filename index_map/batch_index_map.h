@@ -91,6 +91,16 @@ class BatchIndexMap {
       absl::Span<const int32_t> linear_indices, absl::Span<int32_t> indices,
       absl::Span<PositionKind> kinds) const;
 
+  // The same where all of that is known to be good.
+  void MultidimensionalIndicesUnchecked(
+      absl::Span<const int64_t> linear_indices,
+      absl::Span<int64_t* const> coordinates,
+      absl::Span<PositionKind> kinds) const;
+  void MultidimensionalIndicesUnchecked(
+      absl::Span<const int32_t> linear_indices,
+      absl::Span<int32_t* const> coordinates,
+      absl::Span<PositionKind> kinds) const;
+
  private:
   static constexpr int64_t kMax32 =
       int64_t{std::numeric_limits<int32_t>::max()} + 1;
@@ -110,7 +120,7 @@ class BatchIndexMap {
   template <bool kChecks, typename Int>
   size_t ForwardRows(const Int* indices, Int* linear_indices,
                      size_t count) const;
-  template <typename Int>
+  template <bool kChecks, typename Int>
   size_t Inverse(const Int* linear_indices, absl::Span<Int* const> coordinates,
                  PositionKind* kinds, size_t count) const;
   template <typename Int>

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "hwy/highway.h"
 #include "tessera/index_map/sum_program.h"
@@ -18,6 +20,40 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr uint64_t kLow32 = 0xFFFFFFFF;
+
+// Shifts of all lanes by as many bits. Where every lane may be shifted by a
+// number of its own, that is the faster instruction.
+#if HWY_TARGET <= HWY_AVX2
+template <class D>
+using Shift = hn::Vec<D>;
+template <class D>
+HWY_INLINE Shift<D> ShiftOf(D d, uint32_t bits) {
+  return hn::Set(d, static_cast<hn::TFromD<D>>(bits));
+}
+template <class V>
+HWY_INLINE V ShiftLeftBy(V value, V bits) {
+  return value << bits;
+}
+template <class V>
+HWY_INLINE V ShiftRightBy(V value, V bits) {
+  return value >> bits;
+}
+#else
+template <class D>
+using Shift = int;
+template <class D>
+HWY_INLINE Shift<D> ShiftOf(D, uint32_t bits) {
+  return static_cast<int>(bits);
+}
+template <class V>
+HWY_INLINE V ShiftLeftBy(V value, int bits) {
+  return hn::ShiftLeftSame(value, bits);
+}
+template <class V>
+HWY_INLINE V ShiftRightBy(V value, int bits) {
+  return hn::ShiftRightSame(value, bits);
+}
+#endif
 
 // The product of the lower 32 bits of each lane of 64.
 template <class D, class V>
@@ -35,9 +71,10 @@ HWY_INLINE V MultiplyLow32(D d, V a, V b) {
 template <bool kNarrow>
 struct Lanes64 {
   using T = uint64_t;
+  using D = hn::CappedTag<T, 8>;
+  using V = hn::Vec<D>;
   static constexpr bool kMasks = kNarrow;
 
-  template <class D, class V>
   static HWY_INLINE V Multiply(D d, V value, V factor) {
     if constexpr (kNarrow) {
       return MultiplyLow32(d, value, factor);
@@ -45,77 +82,126 @@ struct Lanes64 {
       return value * factor;
     }
   }
-  template <class D, class V>
-  static HWY_INLINE V MultiplyAndShift(D d, V value, V multiplier, int shift) {
-    return hn::ShiftRightSame(MultiplyLow32(d, value, multiplier), shift);
-  }
-  // By halves of 32 bits, as on paper.
-  template <class D, class V>
-  static HWY_INLINE V MultiplyHighAndShift(D d, V value, V multiplier,
-                                           int shift) {
-    const V a = hn::Add(value, value);
-    const V a_high = hn::ShiftRight<32>(a);
-    const V b_high = hn::ShiftRight<32>(multiplier);
-    const V low = MultiplyLow32(d, a, multiplier);
-    const V middle =
-        hn::Add(MultiplyLow32(d, a_high, multiplier), hn::ShiftRight<32>(low));
-    const V other = hn::Add(MultiplyLow32(d, a, b_high),
-                            hn::And(middle, hn::Set(d, kLow32)));
-    const V high =
-        hn::Add(MultiplyLow32(d, a_high, b_high),
-                hn::Add(hn::ShiftRight<32>(middle), hn::ShiftRight<32>(other)));
-    return hn::ShiftRightSame(high, shift);
-  }
+
+  // (value * factor) >> shift, the product being below 2^64.
+  class Quotient {
+   public:
+    Quotient(D d, uint64_t factor, uint32_t shift)
+        : factor_(hn::Set(d, factor)), shift_(ShiftOf(d, shift)) {}
+    HWY_INLINE V operator()(D d, V value) const {
+      return ShiftRightBy(MultiplyLow32(d, value, factor_), shift_);
+    }
+
+   private:
+    V factor_;
+    Shift<D> shift_;
+  };
+
+  // The same of the upper half of the 128 bits of twice the product, by halves
+  // of 32 bits, as on paper.
+  class HighQuotient {
+   public:
+    HighQuotient(D d, uint64_t factor, uint32_t shift)
+        : low_factor_(hn::Set(d, factor)),
+          high_factor_(hn::Set(d, factor >> 32)),
+          shift_(ShiftOf(d, shift)) {}
+    HWY_INLINE V operator()(D d, V value) const {
+      const V doubled = hn::Add(value, value);
+      const V high_value = hn::ShiftRight<32>(doubled);
+      const V low = MultiplyLow32(d, doubled, low_factor_);
+      const V middle = hn::Add(MultiplyLow32(d, high_value, low_factor_),
+                               hn::ShiftRight<32>(low));
+      const V other = hn::Add(MultiplyLow32(d, doubled, high_factor_),
+                              hn::And(middle, hn::Set(d, kLow32)));
+      const V carried =
+          hn::Add(hn::ShiftRight<32>(middle), hn::ShiftRight<32>(other));
+      return ShiftRightBy(
+          hn::Add(MultiplyLow32(d, high_value, high_factor_), carried), shift_);
+    }
+
+   private:
+    V low_factor_;
+    V high_factor_;
+    Shift<D> shift_;
+  };
 };
 
 // The same on lanes of 32 bits.
 struct Lanes32 {
   using T = uint32_t;
+  using D = hn::CappedTag<T, 16>;
+  using V = hn::Vec<D>;
   static constexpr bool kMasks = false;
 
-  template <class D, class V>
-  static HWY_INLINE V Multiply(D, V value, V factor) {
-    return value * factor;
-  }
-  template <class D, class V>
-  static HWY_INLINE V MultiplyAndShift(D d, V value, V multiplier, int shift) {
+  static HWY_INLINE V Multiply(D, V value, V factor) { return value * factor; }
+
 #if HWY_TARGET == HWY_SCALAR
-    return hn::Set(d, static_cast<uint32_t>((uint64_t{hn::GetLane(value)} *
-                                             hn::GetLane(multiplier)) >>
-                                            shift));
+  class Quotient {
+   public:
+    Quotient(D, uint64_t factor, uint32_t shift)
+        : factor_(factor), shift_(shift) {}
+    HWY_INLINE V operator()(D d, V value) const {
+      return hn::Set(
+          d, static_cast<uint32_t>((hn::GetLane(value) * factor_) >> shift_));
+    }
+
+   private:
+    uint64_t factor_;
+    uint32_t shift_;
+  };
 #else
-    const hn::RepartitionToWide<D> d64;
-    const auto even = hn::ShiftRightSame(hn::MulEven(value, multiplier), shift);
-    const V odd_value =
-        hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(d64, value)));
-    const auto odd =
-        hn::ShiftRightSame(hn::MulEven(odd_value, multiplier), shift);
-    return hn::BitCast(d, hn::Or(even, hn::ShiftLeft<32>(odd)));
+  // The products take 64 bits: those of the even lanes and those of the odd.
+  class Quotient {
+   public:
+    // As no divisor is 1 or 2, shift >= 32.
+    Quotient(D d, uint64_t factor, uint32_t shift)
+        : factor_(hn::Set(d, static_cast<uint32_t>(factor))),
+          even_shift_(ShiftOf(D64(), shift)),
+          odd_shift_(ShiftOf(D64(), shift - 32)) {}
+    HWY_INLINE V operator()(D d, V value) const {
+      const auto even = ShiftRightBy(hn::MulEven(value, factor_), even_shift_);
+      const V odd_value =
+          hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(D64(), value)));
+      const auto odd =
+          ShiftRightBy(hn::MulEven(odd_value, factor_), odd_shift_);
+      return hn::BitCast(d,
+                         hn::Or(even, hn::And(odd, hn::Set(D64(), ~kLow32))));
+    }
+
+   private:
+    using D64 = hn::RepartitionToWide<D>;
+    V factor_;
+    Shift<D64> even_shift_;
+    Shift<D64> odd_shift_;
+  };
 #endif
-  }
-  // No narrow program has such terms.
-  template <class D, class V>
-  static HWY_INLINE V MultiplyHighAndShift(D, V value, V, int) {
-    return value;
-  }
+
+  // No narrow program has such steps.
+  using HighQuotient = Quotient;
 };
 
-// Runs a program for kVectors vectors at a time, whose sums stay in registers.
-template <class Arithmetic, int kVectors>
+// Runs a program for a group of numbers, step by step.
+template <class Arithmetic>
 class Group {
  public:
   using T = typename Arithmetic::T;
+  using Step = SumProgram::Step;
+  using Term = SumProgram::Term;
+
+  // The most numbers of a group.
+  static constexpr size_t kSize = 4096 / sizeof(T);
 
   explicit Group(const SumProgram& program) : program_(program) {}
 
-  // How many numbers are a group.
-  size_t size() const { return kVectors * hn::Lanes(d_); }
+  // How many numbers are a vector.
+  size_t lanes() const { return hn::Lanes(d_); }
 
-  // Of the numbers from `begin` on. False, with nothing done, if it checks and
-  // an input is outside its bounds.
+  // Of `size` numbers from `begin` on, a multiple of lanes(). False, with
+  // nothing done, if it checks and an input is outside its bounds.
   template <bool kChecks>
   bool Run(const T* const* inputs, T* const* outputs, uint8_t* kinds,
-           size_t begin) {
+           size_t begin, size_t size) {
+    size_ = size;
     const size_t input_count = program_.inputs();
     for (size_t i = 0; i < input_count; ++i) values_[i] = inputs[i] + begin;
     if (kChecks && !InputsAreGood()) return false;
@@ -124,30 +210,25 @@ class Group {
       Swizzle(program_.input_swizzle(), first, scratch_[0]);
       values_[0] = scratch_[0];
     }
-    if (kinds != nullptr) std::fill_n(failed_, size(), 0);
-    size_t term = 0, value = input_count;
-    for (const SumProgram::Sum& sum : program_.sums()) {
-      T* const to = sum.output == SumProgram::kScratch
-                        ? scratch_[value]
-                        : outputs[sum.output] + begin;
-      Compute(sum, term, to);
-      term = sum.terms_end;
-      values_[value++] = to;
+    T* to = nullptr;
+    for (const Step& step : program_.steps()) {
+      const int32_t output = program_.output(step.to);
+      to = output == SumProgram::kScratch ? scratch_[step.to]
+                                          : outputs[output] + begin;
+      values_[step.to] = to;
+      Compute(step, to);
     }
     if (program_.output_swizzle().mask != 0) {
-      T* const last = outputs[program_.sums().back().output] + begin;
-      Swizzle(program_.output_swizzle(), last, last);
+      Swizzle(program_.output_swizzle(), to, to);
     }
     if (kinds != nullptr) WriteKinds(first, kinds + begin);
     return true;
   }
 
  private:
-  static constexpr size_t kVectorBytes = 64;
-  static constexpr size_t kMaxSize = kVectors * kVectorBytes / sizeof(T);
   static constexpr int kSignBit = sizeof(T) * 8 - 1;
-  using D = hn::CappedTag<T, kVectorBytes / sizeof(T)>;
-  using V = hn::Vec<D>;
+  using D = typename Arithmetic::D;
+  using V = typename Arithmetic::V;
 
   // The sign bit of each says whether `value` is negative or exceeds `last`.
   static HWY_INLINE V Outside(V value, V last) {
@@ -157,147 +238,208 @@ class Group {
   HWY_INLINE bool InputsAreGood() const {
     V outside = hn::Zero(d_);
     for (size_t i = 0; i < program_.inputs(); ++i) {
-      const V last = hn::Set(d_, static_cast<T>(program_.end(i) - 1));
-      for (int v = 0; v < kVectors; ++v) {
-        const V value = hn::LoadU(d_, values_[i] + v * hn::Lanes(d_));
-        outside = hn::Or(outside, Outside(value, last));
-      }
+      outside =
+          AnyOutside(values_[i],
+                     hn::Set(d_, static_cast<T>(program_.end(i) - 1)), outside);
     }
-    const hn::RebindToSigned<D> signed_d;
-    return hn::AllFalse(
-        signed_d, hn::Lt(hn::BitCast(signed_d, outside), hn::Zero(signed_d)));
+    return IsNowhereNegative(outside);
   }
 
   HWY_INLINE void Swizzle(const SumProgram::Swizzle& swizzle, const T* from,
                           T* to) const {
     const V mask = hn::Set(d_, static_cast<T>(swizzle.mask));
-    for (int v = 0; v < kVectors; ++v) {
-      const V value = hn::LoadU(d_, from + v * hn::Lanes(d_));
+    for (size_t n = 0; n < size_; n += hn::Lanes(d_)) {
+      const V value = hn::LoadU(d_, from + n);
       const V taken = hn::And(value, mask);
       const V moved = swizzle.shift > 0
                           ? hn::ShiftRightSame(taken, swizzle.shift)
                           : hn::ShiftLeftSame(taken, -swizzle.shift);
-      hn::StoreU(hn::Xor(value, moved), d_, to + v * hn::Lanes(d_));
+      hn::StoreU(hn::Xor(value, moved), d_, to + n);
     }
   }
 
-  HWY_INLINE void Compute(const SumProgram::Sum& sum, size_t term, T* to) {
-    const size_t lanes = hn::Lanes(d_);
-    V sums[kVectors];
-#pragma GCC unroll 16
-    for (int v = 0; v < kVectors; ++v) {
-      sums[v] = hn::Set(d_, static_cast<T>(sum.offset));
+  void Compute(const Step& step, T* to) const {
+    switch (step.kind) {
+      case Step::Kind::kOrShiftedLeft:
+        return Pass<Step::Kind::kOrShiftedLeft>(step, to);
+      case Step::Kind::kOrShiftedRight:
+        return Pass<Step::Kind::kOrShiftedRight>(step, to);
+      case Step::Kind::kAddMultiplied:
+        return Pass<Step::Kind::kAddMultiplied>(step, to);
+      case Step::Kind::kQuotient:
+        return Divide<typename Arithmetic::Quotient>(step, to);
+      case Step::Kind::kHighQuotient:
+        return Divide<typename Arithmetic::HighQuotient>(step, to);
     }
-    for (; term < sum.terms_end; ++term) {
-      const SumProgram::Term& t = program_.terms()[term];
-      const T* const from = values_[t.value];
-      const V coefficient = hn::Set(d_, static_cast<T>(t.coefficient));
-      const auto add = [&](auto quotient) HWY_ATTR {
-#pragma GCC unroll 16
-        for (int v = 0; v < kVectors; ++v) {
-          sums[v] = hn::Add(
-              sums[v],
-              Arithmetic::Multiply(
-                  d_, quotient(hn::LoadU(d_, from + v * lanes)), coefficient));
+  }
+
+  template <class Quotient>
+  HWY_INLINE void Divide(const Step& step, T* to) const {
+    const Term& term = program_.term(step.first_term);
+    const T* const from = values_[term.value];
+    const Quotient quotient(d_, term.factor, step.shift_after);
+    const Shift<D> shift = ShiftOf(d_, term.shift);
+    const size_t size = size_;
+    for (size_t n = 0; n < size; n += hn::Lanes(d_)) {
+      const V value = ShiftRightBy(hn::LoadU(d_, from + n), shift);
+      hn::StoreU(quotient(d_, value), d_, to + n);
+    }
+  }
+
+  template <Step::Kind kKind>
+  void Pass(const Step& step, T* to) const {
+    switch (step.term_count) {
+      case 0:
+        return PassOf<kKind, 0, false>(step, to);
+      case 1:
+        return PassOf<kKind, 1, true>(step, to);
+      case 2:
+        return PassOfTerms<kKind, 2>(step, to);
+      case 3:
+        return PassOfTerms<kKind, 3>(step, to);
+      case 4:
+        return PassOfTerms<kKind, 4>(step, to);
+      default:
+        return PassOfTerms<kKind, SumProgram::kMaxTerms>(step, to);
+    }
+  }
+
+  template <Step::Kind kKind, int kTerms>
+  HWY_INLINE void PassOfTerms(const Step& step, T* to) const {
+    if (step.is_of_one_value) {
+      PassOf<kKind, kTerms, true>(step, to);
+    } else {
+      PassOf<kKind, kTerms, false>(step, to);
+    }
+  }
+
+  template <Step::Kind kKind, int kTerms, bool kOneValue>
+  HWY_INLINE void PassOf(const Step& step, T* to) const {
+    constexpr int kRoom = kTerms > 0 ? kTerms : 1;
+    constexpr bool kMultiplies = kKind == Step::Kind::kAddMultiplied;
+    const T* from[kRoom];
+    Shift<D> shifts[kRoom];
+    V masks[kRoom], factors[kRoom];
+    for (int i = 0; i < kTerms; ++i) {
+      const Term& term = program_.term(step.first_term + i);
+      from[i] = values_[term.value];
+      shifts[i] = ShiftOf(d_, term.shift);
+      masks[i] = hn::Set(d_, static_cast<T>(term.mask));
+      factors[i] = hn::Set(d_, static_cast<T>(term.factor));
+    }
+    const V offset = hn::Set(d_, static_cast<T>(step.offset));
+    const V wrap = hn::Set(d_, static_cast<T>(kLow32));
+    const size_t size = size_;
+    for (size_t n = 0; n < size; n += hn::Lanes(d_)) {
+      V sum = offset;
+      V one_value = offset;
+      if constexpr (kOneValue) one_value = hn::LoadU(d_, from[0] + n);
+#pragma GCC unroll 8
+      for (int i = 0; i < kTerms; ++i) {
+        V value = kOneValue ? one_value : hn::LoadU(d_, from[i] + n);
+        value = kKind == Step::Kind::kOrShiftedLeft
+                    ? ShiftLeftBy(value, shifts[i])
+                    : ShiftRightBy(value, shifts[i]);
+        value = hn::And(value, masks[i]);
+        if constexpr (kMultiplies) {
+          sum = hn::Add(sum, Arithmetic::Multiply(d_, value, factors[i]));
+        } else {
+          sum = hn::Or(sum, value);
         }
-      };
-      const int shift = t.shift, shift_after = t.shift_after;
-      const V multiplier = hn::Set(d_, static_cast<T>(t.multiplier));
-      switch (t.kind) {
-        case SumProgram::Term::Kind::kShift:
-          if (shift == 0) {
-            add([](V value) HWY_ATTR { return value; });
-          } else {
-            add([shift](V value)
-                    HWY_ATTR { return hn::ShiftRightSame(value, shift); });
-          }
-          break;
-        case SumProgram::Term::Kind::kMultiply:
-          add([&](V value) HWY_ATTR {
-            return Arithmetic::MultiplyAndShift(
-                d_, hn::ShiftRightSame(value, shift), multiplier, shift_after);
-          });
-          break;
-        case SumProgram::Term::Kind::kMultiplyHigh:
-          add([&](V value) HWY_ATTR {
-            return Arithmetic::MultiplyHighAndShift(
-                d_, hn::ShiftRightSame(value, shift), multiplier, shift_after);
-          });
-          break;
       }
-    }
-    if constexpr (Arithmetic::kMasks) {
-#pragma GCC unroll 16
-      for (int v = 0; v < kVectors; ++v) {
-        sums[v] = hn::And(sums[v], hn::Set(d_, static_cast<T>(kLow32)));
-      }
-    }
-    if (sum.is_checked) {
-      const V last = hn::Set(d_, static_cast<T>(sum.last));
-#pragma GCC unroll 16
-      for (int v = 0; v < kVectors; ++v) {
-        T* const failed = failed_ + v * lanes;
-        hn::Store(hn::Or(hn::Load(d_, failed), Outside(sums[v], last)), d_,
-                  failed);
-      }
-    }
-#pragma GCC unroll 16
-    for (int v = 0; v < kVectors; ++v) {
-      hn::StoreU(sums[v], d_, to + v * lanes);
+      // Factors and offsets may stand for negative numbers.
+      if constexpr (kMultiplies && Arithmetic::kMasks) sum = hn::And(sum, wrap);
+      hn::StoreU(sum, d_, to + n);
     }
   }
 
-  HWY_INLINE void WriteKinds(const T* positions, uint8_t* kinds) const {
-    const size_t lanes = hn::Lanes(d_);
-    const V last = hn::Set(d_, static_cast<T>(program_.tail_begin() - 1));
-    for (int v = 0; v < kVectors; ++v) {
-      const V past_tail = hn::ShiftRight<kSignBit>(
-          Outside(hn::LoadU(d_, positions + v * lanes), last));
-      const V kind =
-          hn::Or(hn::ShiftRight<kSignBit>(hn::Load(d_, failed_ + v * lanes)),
-                 hn::Or(past_tail, hn::Add(past_tail, past_tail)));
+  void WriteKinds(const T* positions, uint8_t* kinds) const {
+    const size_t size = size_;
+    const V tail_last = hn::Set(d_, static_cast<T>(program_.tail_begin() - 1));
+    const bool has_tail = program_.tail_begin() < program_.end(0);
+    // Most groups are of elements only.
+    V outside = hn::Zero(d_);
+    if (has_tail) outside = AnyOutside(positions, tail_last, outside);
+    for (const SumProgram::Check& check : program_.checks()) {
+      outside = AnyOutside(values_[check.value],
+                           hn::Set(d_, static_cast<T>(check.last)), outside);
+    }
+    std::fill_n(kinds, size, uint8_t{0});
+    if (IsNowhereNegative(outside)) return;
+    for (const SumProgram::Check& check : program_.checks()) {
+      OrKinds(values_[check.value], hn::Set(d_, static_cast<T>(check.last)), 1,
+              kinds);
+    }
+    if (has_tail) OrKinds(positions, tail_last, 3, kinds);
+  }
+
+  // `outside`, with the sign of each lane in which a value is.
+  HWY_INLINE V AnyOutside(const T* values, V last, V outside) const {
+    const size_t size = size_;
+    for (size_t n = 0; n < size; n += hn::Lanes(d_)) {
+      outside = hn::Or(outside, Outside(hn::LoadU(d_, values + n), last));
+    }
+    return outside;
+  }
+
+  HWY_INLINE bool IsNowhereNegative(V values) const {
+    const hn::RebindToSigned<D> signed_d;
+    return hn::AllFalse(
+        signed_d, hn::Lt(hn::BitCast(signed_d, values), hn::Zero(signed_d)));
+  }
+
+  HWY_INLINE void OrKinds(const T* values, V last, uint8_t kind,
+                          uint8_t* kinds) const {
+    const size_t size = size_;
+    for (size_t n = 0; n < size; n += hn::Lanes(d_)) {
+      const V failed =
+          hn::ShiftRight<kSignBit>(Outside(hn::LoadU(d_, values + n), last));
 #if HWY_TARGET == HWY_SCALAR
-      kinds[v] = static_cast<uint8_t>(hn::GetLane(kind));
+      kinds[n] |= static_cast<uint8_t>(hn::GetLane(failed) * kind);
 #else
       const hn::Rebind<uint8_t, D> d8;
-      hn::StoreU(hn::TruncateTo(d8, kind), d8, kinds + v * lanes);
+      const auto bytes =
+          hn::TruncateTo(d8, hn::And(hn::Sub(hn::Zero(d_), failed),
+                                     hn::Set(d_, static_cast<T>(kind))));
+      hn::StoreU(hn::Or(hn::LoadU(d8, kinds + n), bytes), d8, kinds + n);
 #endif
     }
   }
 
   const SumProgram& program_;
   const D d_;
+  size_t size_ = 0;
   const T* values_[SumProgram::kMaxValues];
-  HWY_ALIGN T scratch_[SumProgram::kMaxValues][kMaxSize];
-  HWY_ALIGN T failed_[kMaxSize];
+  HWY_ALIGN T scratch_[SumProgram::kMaxValues][kSize];
 };
 
-// Whole groups, then single vectors, the last of them reaching back over what
-// is done already.
+// Groups of whole vectors; the last vector reaches back over what is done, and
+// so does the second where that brings it to a line of the cache: a vector that
+// lies across two is written at half the speed.
 template <class Arithmetic, bool kChecks>
 size_t RunGroups(const SumProgram& program,
                  const typename Arithmetic::T* const* inputs,
                  typename Arithmetic::T* const* outputs, uint8_t* kinds,
                  size_t count) {
-#if HWY_TARGET <= HWY_AVX3
-  constexpr int kVectors = 16;
-#else
-  constexpr int kVectors = 8;
-#endif
-  size_t begin = 0;
-  Group<Arithmetic, kVectors> group(program);
-  for (; begin + group.size() <= count; begin += group.size()) {
-    if (!group.template Run<kChecks>(inputs, outputs, kinds, begin)) {
+  Group<Arithmetic> group(program);
+  const size_t lanes = group.lanes();
+  constexpr uintptr_t kLine = 64;
+  const uintptr_t past_line = reinterpret_cast<uintptr_t>(outputs[0]) % kLine;
+  const size_t head =
+      past_line == 0 ? 0 : (kLine - past_line) / sizeof(typename Arithmetic::T);
+  for (size_t begin = 0, size = 0; begin < count; begin += size) {
+    size = std::min(group.kSize, count - begin) / lanes * lanes;
+    if (size == 0) {
+      size = lanes;
+      begin = count - lanes;
+    }
+    const bool reaches_line =
+        begin == 0 && head > 0 && head <= lanes && count >= head + lanes;
+    if (reaches_line) size = lanes;
+    if (!group.template Run<kChecks>(inputs, outputs, kinds, begin, size)) {
       return begin;
     }
-  }
-  Group<Arithmetic, 1> vector(program);
-  while (begin < count) {
-    begin = std::min(begin, count - vector.size());
-    if (!vector.template Run<kChecks>(inputs, outputs, kinds, begin)) {
-      return begin;
-    }
-    begin += vector.size();
+    if (reaches_line) size = head;
   }
   return count;
 }
@@ -344,65 +486,184 @@ namespace {
 
 constexpr int64_t kNarrowEnd = int64_t{1} << 31;
 
-// floor(value / divisor) for values below 2^31 is (value * multiplier) >> shift
-// with multiplier = floor(2^shift / divisor) + 1 and shift = 31 + l, where
-// 2^(l-1) < divisor <= 2^l: as in FastDivider, which is about 63 bits. The
-// multiplier fits 32 bits as the divisor, below 2^31, is no power of two.
-SumProgram::Term NarrowQuotient(int64_t divisor) {
-  int log = 0;
-  while ((int64_t{1} << log) < divisor) ++log;
-  const int shift = 31 + log;
-  return {SumProgram::Term::Kind::kMultiply,
-          0,
-          static_cast<uint8_t>(shift),
-          0,
-          (uint64_t{1} << shift) / static_cast<uint64_t>(divisor) + 1,
-          0};
+bool IsPowerOfTwo(uint64_t value) {
+  return value != 0 && (value & (value - 1)) == 0;
+}
+
+uint32_t TrailingZeros(uint64_t value) {
+  return static_cast<uint32_t>(__builtin_ctzll(value));
 }
 
 }  // namespace
 
 SumProgram::SumProgram(absl::Span<const int64_t> input_ends)
     : inputs_(input_ends.size()),
-      ends_(input_ends.begin(), input_ends.end()),
       tail_begin_(std::numeric_limits<int64_t>::max()) {
-  for (const int64_t end : ends_) is_narrow_ = is_narrow_ && end <= kNarrowEnd;
+  for (const int64_t end : input_ends) AddValue(end, kScratch);
 }
 
-void SumProgram::BeginSum(uint64_t offset) { offset_ = offset; }
+uint32_t SumProgram::AddValue(int64_t end, int32_t output) {
+  is_narrow_ = is_narrow_ && end <= kNarrowEnd;
+  ends_.push_back(end);
+  outputs_.push_back(output);
+  return static_cast<uint32_t>(ends_.size() - 1);
+}
 
-void SumProgram::AddTerm(uint32_t value, int64_t divisor,
-                         uint64_t coefficient) {
-  const int64_t end = ends_[value];
-  if (coefficient == 0 || divisor >= end) return;
-  const int power = __builtin_ctzll(static_cast<uint64_t>(divisor));
-  const int64_t odd = divisor >> power;
-  Term term = {Term::Kind::kShift, 0, 0, 0, 0, 0};
-  if (odd != 1 && (end - 1) >> power < kNarrowEnd) {
-    term = NarrowQuotient(odd);
-  } else if (odd != 1) {
-    const FastDivider divider(odd);
-    term = {
-        Term::Kind::kMultiplyHigh, 0, static_cast<uint8_t>(divider.shift()), 0,
-        divider.multiplier(),      0};
+// floor(value / divisor) for values below 2^31 is (value * factor) >> shift
+// with factor = floor(2^shift / divisor) + 1 and shift = 31 + l, where 2^(l-1)
+// < divisor <= 2^l: as in FastDivider, which is about 63 bits. The factor fits
+// 32 bits as the divisor, below 2^31, is no power of two.
+uint32_t SumProgram::QuotientBy(uint32_t value, int64_t divisor) {
+  for (const KnownQuotient& known : quotients_) {
+    if (known.value == value && known.divisor == divisor) return known.quotient;
   }
-  term.shift = static_cast<uint8_t>(power);
-  term.value = value;
-  term.coefficient = coefficient;
-  terms_.push_back(term);
+  // Zeros of the divisor are bits of the value that do not matter.
+  const uint32_t zeros = TrailingZeros(static_cast<uint64_t>(divisor));
+  const int64_t odd = divisor >> zeros;
+  const int64_t last = ends_[value] - 1;
+  const FastDivider divider(odd);
+  Step step = {Step::Kind::kHighQuotient,
+               true,
+               static_cast<uint8_t>(divider.shift()),
+               1,
+               static_cast<uint32_t>(terms_.size()),
+               0,
+               0};
+  uint64_t factor = divider.multiplier();
+  if (last >> zeros < kNarrowEnd) {
+    const uint32_t shift = 31 + divider.shift();
+    factor = (uint64_t{1} << shift) / static_cast<uint64_t>(odd) + 1;
+    step.kind = Step::Kind::kQuotient;
+    step.shift_after = static_cast<uint8_t>(shift);
+  }
+  terms_.push_back({value, zeros, 0, factor});
+  step.to = AddValue(last / divisor + 1, kScratch);
+  steps_.push_back(step);
+  quotients_.push_back({value, divisor, step.to});
+  return step.to;
+}
+
+void SumProgram::BeginSum(uint64_t offset) {
+  offset_ = offset;
+  sum_.clear();
+}
+
+void SumProgram::AddQuotient(uint32_t value, int64_t divisor,
+                             uint64_t coefficient) {
+  AddDigit(value, divisor, 0, coefficient);
+}
+
+void SumProgram::AddDigit(uint32_t value, int64_t divisor, int64_t modulus,
+                          uint64_t coefficient) {
+  if (coefficient == 0 || divisor >= ends_[value]) return;
+  if (modulus != 0 && (ends_[value] - 1) / divisor < modulus) modulus = 0;
+  const bool is_cut =
+      IsPowerOfTwo(static_cast<uint64_t>(divisor)) &&
+      (modulus == 0 || IsPowerOfTwo(static_cast<uint64_t>(modulus)));
+  if (!is_cut && modulus != 0) {
+    // As the digit is not the last of the value, the product is below its end.
+    AddDigit(value, divisor, 0, coefficient);
+    AddDigit(value, divisor * modulus, 0,
+             -coefficient * static_cast<uint64_t>(modulus));
+    return;
+  }
+  if (!is_cut) {
+    value = QuotientBy(value, divisor);
+    divisor = 1;
+  }
+  // The bits that the digit can have.
+  const uint64_t last = static_cast<uint64_t>(
+      modulus == 0 ? (ends_[value] - 1) / divisor : modulus - 1);
+  const uint64_t mask = ~uint64_t{0} >> __builtin_clzll(last | 1);
+  sum_.push_back({value, TrailingZeros(static_cast<uint64_t>(divisor)), mask,
+                  coefficient});
+}
+
+bool SumProgram::IsOfBits() const {
+  uint64_t taken = offset_;
+  for (const Term& term : sum_) {
+    if (!IsPowerOfTwo(term.factor)) continue;
+    const uint64_t bits = term.mask * term.factor;
+    if (bits / term.factor != term.mask || (taken & bits) != 0) return false;
+    taken |= bits;
+  }
+  return offset_ == 0;
+}
+
+// Three multiplications cost as much as a pass more.
+bool SumProgram::IsShorterMultiplied() const {
+  int left = 0, right = 0, multiplied = 0;
+  for (const Term& term : sum_) {
+    const bool is_bits = IsPowerOfTwo(term.factor);
+    const bool goes_left = is_bits && TrailingZeros(term.factor) > term.shift;
+    ++(!is_bits ? multiplied : goes_left ? left : right);
+  }
+  const int passes = (left > 0) + (right > 0) + (multiplied > 0);
+  return passes > 1 && left + right <= 3 &&
+         left + right + multiplied <= kMaxTerms;
+}
+
+void SumProgram::AddPasses(Step::Kind kind, std::vector<Term> terms,
+                           uint32_t to, bool* has_begun) {
+  for (size_t i = 0; i < terms.size();) {
+    const size_t first = terms_.size();
+    uint64_t offset = offset_;
+    if (*has_begun) {
+      offset = 0;
+      terms_.push_back({to, 0, ~uint64_t{0}, 1});
+    }
+    while (i < terms.size() && terms_.size() - first < kMaxTerms) {
+      terms_.push_back(terms[i++]);
+    }
+    const bool is_of_one_value = std::all_of(
+        terms_.begin() + static_cast<ptrdiff_t>(first), terms_.end(),
+        [&](const Term& term) { return term.value == terms_[first].value; });
+    steps_.push_back({kind, is_of_one_value, 0,
+                      static_cast<uint8_t>(terms_.size() - first),
+                      static_cast<uint32_t>(first), to, offset});
+    *has_begun = true;
+  }
 }
 
 uint32_t SumProgram::EndSum(int64_t end, int32_t output) {
-  is_narrow_ = is_narrow_ && end <= kNarrowEnd;
-  sums_.push_back({offset_, terms_.size(), output, false, 0});
-  ends_.push_back(end);
-  return static_cast<uint32_t>(ends_.size() - 1);
+  std::vector<Term> left, right, multiplied;
+  const bool is_of_bits = IsOfBits() && !IsShorterMultiplied();
+  for (Term term : sum_) {
+    if (!is_of_bits || !IsPowerOfTwo(term.factor)) {
+      multiplied.push_back(term);
+      continue;
+    }
+    // Bits of the value from `shift` on go to bits from `target` on.
+    const uint32_t target = TrailingZeros(term.factor);
+    term.mask *= term.factor;
+    if (target >= term.shift) {
+      term.shift = target - term.shift;
+      left.push_back(term);
+    } else {
+      term.shift -= target;
+      right.push_back(term);
+    }
+  }
+  // What is not shifted goes wherever something goes.
+  for (size_t i = left.size(); !right.empty() && i-- > 0;) {
+    if (left[i].shift != 0) continue;
+    right.push_back(left[i]);
+    left.erase(left.begin() + static_cast<ptrdiff_t>(i));
+  }
+  const uint32_t to = AddValue(end, output);
+  bool has_begun = false;
+  AddPasses(Step::Kind::kOrShiftedLeft, std::move(left), to, &has_begun);
+  AddPasses(Step::Kind::kOrShiftedRight, std::move(right), to, &has_begun);
+  AddPasses(Step::Kind::kAddMultiplied, std::move(multiplied), to, &has_begun);
+  if (!has_begun) {
+    steps_.push_back({Step::Kind::kAddMultiplied, false, 0, 0, 0, to, offset_});
+  }
+  return to;
 }
 
 uint32_t SumProgram::EndCheckedSum(int64_t end, int64_t bound, int32_t output) {
   const uint32_t value = EndSum(end, output);
-  sums_.back().is_checked = true;
-  sums_.back().last = static_cast<uint64_t>(bound) - 1;
+  checks_.push_back({value, static_cast<uint64_t>(bound) - 1});
   return value;
 }
 

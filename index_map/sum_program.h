@@ -1,22 +1,23 @@
 // File: index_map/sum_program.h
 //
-// Sums of quotients, computed for many numbers at once: what a batch of an
-// IndexMap comes down to, forward and inverse.
+// Sums of digits and quotients, computed for many numbers at once: what a batch
+// of an IndexMap comes down to, forward and inverse.
 //
-//   // x0 * 128 + (x0 div 8) * 896 + x1, for two arrays of coordinates.
-//   SumProgram program({4096, 128});
+//   // x0 * 128 + (x0 div 8) * 896 + (x1 mod 16), for two arrays of
+//   coordinates. SumProgram program({4096, 128});
 //   program.BeginSum(/*offset=*/0);
-//   program.AddTerm(/*value=*/0, /*divisor=*/1, /*coefficient=*/128);
-//   program.AddTerm(0, 8, 896);
-//   program.AddTerm(1, 1, 1);
-//   program.EndSum(/*end=*/524288, /*output=*/0);
-//   program.Run(x, positions, count);   // for int64_t or, as it is_narrow(),
-//                                       // int32_t
+//   program.AddQuotient(/*value=*/0, /*divisor=*/1, /*coefficient=*/128);
+//   program.AddQuotient(0, 8, 896);
+//   program.AddDigit(1, 1, /*modulus=*/16, 1);
+//   program.EndSum(/*end=*/982928, /*output=*/0);
+//   program.Run(x, positions, kinds, count);  // for int64_t or, as it
+//                                             // is_narrow(), int32_t
 //
 // The inputs are the values number 0, 1, ..., every sum is one more. Everything
 // is computed modulo 2^64, or modulo 2^32 where no value reaches 2^31: then a
-// multiplication is an instruction of any processor. Highway picks the vectors
-// of this one.
+// multiplication is an instruction of any processor. A program is a list of
+// steps, each a loop over a group of numbers that stays in the cache; Highway
+// picks the vectors.
 
 #ifndef TESSERA_INDEX_MAP_SUM_PROGRAM_H_
 #define TESSERA_INDEX_MAP_SUM_PROGRAM_H_
@@ -33,43 +34,24 @@ class SumProgram {
  public:
   // The most values that a program may have; the least numbers that are worth
   // a run, and that Run takes.
-  static constexpr size_t kMaxValues = 40;
+  static constexpr size_t kMaxValues = 32;
   static constexpr size_t kMinCount = 16;
-
-  // How a quotient is taken of a value.
-  struct Term {
-    enum class Kind : uint8_t {
-      kShift,     // value >> shift
-      kMultiply,  // ((value >> shift) * multiplier) >> shift_after, below 2^64
-      kMultiplyHigh,  // the same, of the upper half of 128 bits of the product
-                      // with twice the value
-    };
-    Kind kind;
-    uint8_t shift;
-    uint8_t shift_after;
-    uint32_t value;
-    uint64_t multiplier;
-    uint64_t coefficient;
-  };
-  struct Sum {
-    uint64_t offset;
-    size_t terms_end;
-    int32_t output;   // kScratch if only later sums need it
-    bool is_checked;  // whether it fails where it exceeds `last`
-    uint64_t last;
-  };
   static constexpr int32_t kScratch = -1;
 
   // For inputs from 0 up to `input_ends`, these not included.
   explicit SumProgram(absl::Span<const int64_t> input_ends);
 
-  // One sum after the other: its terms, coefficient * (value div divisor), and
-  // where it goes. Its values are below `end`; what exceeds them by mistake of
-  // the inputs does no harm but to the results. `output`: the number of an
-  // output, or kScratch. Precondition: divisor > 0; the value is an earlier
-  // one; end >= 0.
+  // One sum after the other: its terms, and where it goes. Its values are below
+  // `end`; what exceeds them by mistake of the inputs does no harm but to the
+  // results. `output`: the number of an output, or kScratch where only later
+  // sums need it. Precondition: divisor > 0; modulus > 0, or 0 for no
+  // remainder; the value is an earlier one; end >= 0.
   void BeginSum(uint64_t offset);
-  void AddTerm(uint32_t value, int64_t divisor, uint64_t coefficient);
+  // coefficient * (value div divisor)
+  void AddQuotient(uint32_t value, int64_t divisor, uint64_t coefficient);
+  // coefficient * ((value div divisor) mod modulus)
+  void AddDigit(uint32_t value, int64_t divisor, int64_t modulus,
+                uint64_t coefficient);
   // Returns the number of the value.
   uint32_t EndSum(int64_t end, int32_t output);
   // The same for a sum that fails where it exceeds what is below `bound`.
@@ -89,8 +71,8 @@ class SumProgram {
   // first position in a group in which one is not; `count` if there is none.
   // `kinds`, unless null, gets 0, 1 where a checked sum failed, or 3 from
   // tail_begin on. Precondition: count >= kMinCount, values() <= kMaxValues; an
-  // array for every input and output, which do not overlap; for int32_t,
-  // is_narrow().
+  // array for every input and output, at least one of each, which do not
+  // overlap; for int32_t, is_narrow().
   template <typename Int>
   void Run(const Int* const* inputs, Int* const* outputs, uint8_t* kinds,
            size_t count) const {
@@ -102,16 +84,55 @@ class SumProgram {
     return RunFor<Int>(inputs, outputs, kinds, count, /*checks_inputs=*/true);
   }
 
-  // What the kernels read.
-  absl::Span<const Term> terms() const { return terms_; }
-  absl::Span<const Sum> sums() const { return sums_; }
-  size_t inputs() const { return inputs_; }
-  int64_t end(size_t value) const { return ends_[value]; }
-  int64_t tail_begin() const { return tail_begin_; }
+  // -- What the kernels read -------------------------------------------------
+
+  // A term of a pass: bits of a value, brought to where they belong, or times a
+  // factor.
+  struct Term {
+    uint32_t value;
+    uint32_t shift;
+    uint64_t mask;
+    uint64_t factor;
+  };
+  struct Step {
+    enum class Kind : uint8_t {
+      kOrShiftedLeft,   // to = all of (value << shift) & mask, none overlapping
+      kOrShiftedRight,  // to = all of (value >> shift) & mask
+      // to = offset + sum of ((value >> shift) & mask) * factor
+      kAddMultiplied,
+      // to = ((value >> shift) * factor) >> shift_after, the product below 2^64
+      kQuotient,
+      // The same of the upper half of the 128 bits of twice the product.
+      kHighQuotient,
+    };
+    Kind kind;
+    bool is_of_one_value;
+    uint8_t shift_after;
+    uint8_t term_count;  // at most kMaxTerms; of quotients, 1
+    uint32_t first_term;
+    uint32_t to;  // the value
+    uint64_t offset;
+  };
+  static constexpr int kMaxTerms = 5;
+  // A value that fails where it exceeds `last`.
+  struct Check {
+    uint32_t value;
+    uint64_t last;
+  };
+  // Swizzle (IndexMap::BitSwizzle); without mask there is none.
   struct Swizzle {
-    uint64_t mask = 0;  // 0: none
+    uint64_t mask = 0;
     int32_t shift = 0;
   };
+
+  size_t inputs() const { return inputs_; }
+  absl::Span<const Step> steps() const { return steps_; }
+  const Term& term(size_t number) const { return terms_[number]; }
+  // Which output a value is, or kScratch.
+  int32_t output(size_t value) const { return outputs_[value]; }
+  int64_t end(size_t value) const { return ends_[value]; }
+  int64_t tail_begin() const { return tail_begin_; }
+  absl::Span<const Check> checks() const { return checks_; }
   const Swizzle& input_swizzle() const { return input_swizzle_; }
   const Swizzle& output_swizzle() const { return output_swizzle_; }
 
@@ -120,13 +141,36 @@ class SumProgram {
   size_t RunFor(const Int* const* inputs, Int* const* outputs, uint8_t* kinds,
                 size_t count, bool checks_inputs) const;
 
+  // A new value; its number.
+  uint32_t AddValue(int64_t end, int32_t output);
+  // The value that is `value` div `divisor`, which is no power of two.
+  uint32_t QuotientBy(uint32_t value, int64_t divisor);
+  // Whether the terms of the sum are bits none of which overlap.
+  bool IsOfBits() const;
+  // Whether these are better taken for numbers, so that one pass does all.
+  bool IsShorterMultiplied() const;
+  // Adds to `to`, unless it has not begun, what the terms are.
+  void AddPasses(Step::Kind kind, std::vector<Term> terms, uint32_t to,
+                 bool* has_begun);
+
+  struct KnownQuotient {
+    uint32_t value;
+    int64_t divisor;
+    uint32_t quotient;
+  };
+
   size_t inputs_;
-  std::vector<int64_t> ends_;  // of every value
+  std::vector<int64_t> ends_;     // of every value
+  std::vector<int32_t> outputs_;  // of every value; of inputs, kScratch
   std::vector<Term> terms_;
-  std::vector<Sum> sums_;
-  uint64_t offset_ = 0;  // of the sum that has begun
+  std::vector<Step> steps_;
+  std::vector<KnownQuotient> quotients_;
+  // Of the sum that has begun.
+  uint64_t offset_ = 0;
+  std::vector<Term> sum_;
   int64_t tail_begin_;
   bool is_narrow_ = true;
+  std::vector<Check> checks_;
   Swizzle input_swizzle_;
   Swizzle output_swizzle_;
 };

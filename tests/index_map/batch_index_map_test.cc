@@ -230,6 +230,15 @@ void ExpectInverse(const BatchIndexMap& batches, size_t count,
     return;
   }
   ASSERT_TRUE(status.ok()) << status;
+  std::vector<std::vector<Int>> unchecked(rank, std::vector<Int>(count));
+  std::vector<Int*> unchecked_pointers;
+  for (std::vector<Int>& column : unchecked) {
+    unchecked_pointers.push_back(column.data());
+  }
+  std::vector<PositionKind> unchecked_kinds(count);
+  batches.MultidimensionalIndicesUnchecked(
+      absl::MakeConstSpan(positions), absl::MakeConstSpan(unchecked_pointers),
+      absl::MakeSpan(unchecked_kinds));
   status = batches.MultidimensionalIndicesAsRows(absl::MakeConstSpan(positions),
                                                  absl::MakeSpan(rows),
                                                  absl::MakeSpan(row_kinds));
@@ -239,10 +248,12 @@ void ExpectInverse(const BatchIndexMap& batches, size_t count,
         map.MultidimensionalIndexUnchecked(positions[i], absl::MakeSpan(index));
     ASSERT_EQ(kinds[i], kind) << positions[i];
     ASSERT_EQ(row_kinds[i], kind) << positions[i];
+    ASSERT_EQ(unchecked_kinds[i], kind) << positions[i];
     if (kind != PositionKind::kElement) continue;
     for (size_t d = 0; d < rank; ++d) {
       ASSERT_EQ(columns[d][i], index[d]) << positions[i];
       ASSERT_EQ(rows[i * rank + d], index[d]) << positions[i];
+      ASSERT_EQ(unchecked[d][i], index[d]) << positions[i];
     }
   }
   if (count == 0) return;

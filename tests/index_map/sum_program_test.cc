@@ -15,17 +15,17 @@ namespace {
 TEST(SumProgram, Example) {
   SumProgram program({4096, 128});
   program.BeginSum(/*offset=*/0);
-  program.AddTerm(/*value=*/0, /*divisor=*/1, /*coefficient=*/128);
-  program.AddTerm(0, 8, 896);
-  program.AddTerm(1, 1, 1);
-  program.EndSum(/*end=*/4095 * 128 + 511 * 896 + 128, /*output=*/0);
+  program.AddQuotient(/*value=*/0, /*divisor=*/1, /*coefficient=*/128);
+  program.AddQuotient(0, 8, 896);
+  program.AddDigit(1, 1, /*modulus=*/16, 1);
+  program.EndSum(/*end=*/982928, /*output=*/0);
   EXPECT_TRUE(program.is_narrow());
 
   std::vector<int32_t> rows, columns, positions(100), expected;
   for (int32_t i = 0; i < 100; ++i) {
     rows.push_back(i * 41);
     columns.push_back(127 - i);
-    expected.push_back(i * 41 * 128 + i * 41 / 8 * 896 + 127 - i);
+    expected.push_back(i * 41 * 128 + i * 41 / 8 * 896 + (127 - i) % 16);
   }
   const int32_t* const inputs[] = {rows.data(), columns.data()};
   int32_t* const outputs[] = {positions.data()};
@@ -44,7 +44,7 @@ void ExpectExactQuotients() {
         1, static_cast<int64_t>(random() >> 1 >> random() % 63));
     SumProgram program({end});
     program.BeginSum(0);
-    program.AddTerm(0, divisor, 1);
+    program.AddQuotient(0, divisor, 1);
     program.EndSum(end, 0);
     std::vector<int64_t> values, quotients(64), expected;
     for (int i = 0; i < 64; ++i) {
