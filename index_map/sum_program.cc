@@ -189,7 +189,7 @@ class Group {
   using Term = SumProgram::Term;
 
   // The most numbers of a group.
-  static constexpr size_t kSize = 4096 / sizeof(T);
+  static constexpr size_t kSize = (sizeof(T) == 4 ? 8192 : 4096) / sizeof(T);
 
   explicit Group(const SumProgram& program) : program_(program) {}
 
