@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "tessera/math/checked_arithmetic.h"
+#include "tessera/index_map/dimension_digits.h"
 
 namespace tessera {
 namespace {
@@ -17,48 +17,19 @@ struct Digit {
 };
 using Digits = absl::InlinedVector<Digit, 8>;
 
-// Digits of one map along one dimension.
-struct StridedDigit {
-  int64_t divisor;
-  int64_t stride;
-};
-using StridedDigits = absl::InlinedVector<StridedDigit, 8>;
-
-// The terms of dimension `dimension` as digits; false if their divisors do not
-// divide one another.
-bool DigitsOf(const IndexMap& map, int64_t dimension, StridedDigits* digits) {
-  for (const IndexMap::Term& term : map.terms()) {
-    if (term.source != dimension) continue;
-    if (digits->empty()) {
-      if (term.divisor != 1) digits->push_back({1, 0});
-    }
-    // What the digits so far go on to add is taken off; see IndexMap's head.
-    uint64_t stride = term.coefficient;
-    if (!digits->empty()) {
-      const StridedDigit& last = digits->back();
-      if (term.divisor % last.divisor != 0) return false;
-      stride += static_cast<uint64_t>(last.stride) *
-                static_cast<uint64_t>(term.divisor / last.divisor);
-    }
-    digits->push_back({term.divisor, static_cast<int64_t>(stride)});
-  }
-  if (digits->empty()) digits->push_back({1, 0});
-  return true;
-}
-
 // The stride of the digit at `divisor`, which one of `digits` goes on to.
-int64_t StrideAt(const StridedDigits& digits, int64_t divisor) {
+int64_t StrideAt(const DimensionDigits& digits, int64_t divisor) {
   size_t i = digits.size() - 1;
   while (digits[i].divisor > divisor) --i;
   return digits[i].stride * (divisor / digits[i].divisor);
 }
 
 // The common refinement of both; false if there is none.
-bool Refine(const StridedDigits& from, const StridedDigits& to, int64_t bound,
-            Digits* digits) {
+bool Refine(const DimensionDigits& from, const DimensionDigits& to,
+            int64_t bound, Digits* digits) {
   absl::InlinedVector<int64_t, 16> divisors;
-  for (const StridedDigit& digit : from) divisors.push_back(digit.divisor);
-  for (const StridedDigit& digit : to) divisors.push_back(digit.divisor);
+  for (const DimensionDigit& digit : from) divisors.push_back(digit.divisor);
+  for (const DimensionDigit& digit : to) divisors.push_back(digit.divisor);
   std::sort(divisors.begin(), divisors.end());
   divisors.erase(std::unique(divisors.begin(), divisors.end()), divisors.end());
   for (size_t i = 0; i < divisors.size(); ++i) {
@@ -186,12 +157,14 @@ absl::optional<std::vector<LoopNest>> CommonLoopNests(
   if (!from.is_separable() || !to.is_separable()) return absl::nullopt;
   absl::InlinedVector<Segments, 6> dimensions(from.rank());
   for (int64_t i = 0; i < from.rank(); ++i) {
-    StridedDigits from_digits, to_digits;
+    const absl::optional<DimensionDigits> from_digits =
+        DigitsOfDimension(from, i);
+    const absl::optional<DimensionDigits> to_digits =
+        DigitsOfDimension(to, to_dimensions[i]);
     Digits digits;
     const int64_t bound = from.bounds()[i];
-    if (!DigitsOf(from, i, &from_digits) ||
-        !DigitsOf(to, to_dimensions[i], &to_digits) ||
-        !Refine(from_digits, to_digits, bound, &digits)) {
+    if (!from_digits.has_value() || !to_digits.has_value() ||
+        !Refine(*from_digits, *to_digits, bound, &digits)) {
       return absl::nullopt;
     }
     Cut(digits, digits.size(), 0, bound, 0, 0, &dimensions[i]);
