@@ -267,7 +267,6 @@ void SlicePositions::ResetLevel(size_t number) {
   index_[level.dimension] += (value - level.value) * level.divisor;
   level.value = value;
   level.sides = sides;
-  if (value != level.first) level.sides &= ~kFirstSide;
   if (value != level.last) level.sides &= ~kLastSide;
 }
 
