@@ -234,6 +234,18 @@ CommonBox::Numbers CommonBox::to_extents() const {
   return result;
 }
 
+CommonBox CommonBox::Inverse() const {
+  CommonBox inverse;
+  inverse.to_dimensions.resize(to_dimensions.size());
+  for (size_t i = 0; i < to_dimensions.size(); ++i) {
+    inverse.to_dimensions[to_dimensions[i]] = static_cast<int64_t>(i);
+  }
+  inverse.extents = to_extents();
+  inverse.from_begins = to_begins;
+  inverse.to_begins = from_begins;
+  return inverse;
+}
+
 absl::optional<std::vector<LoopNest>> CommonLoopNests(const IndexMap& from,
                                                       const IndexMap& to,
                                                       const CommonBox& box) {

@@ -71,6 +71,8 @@ struct CommonBox {
   static CommonBox Whole(const IndexMap& map);
 
   int64_t size() const;
+  // The same with `from` and `to` exchanged.
+  CommonBox Inverse() const;
   // The extents by dimension of `to`.
   Numbers to_extents() const;
 

@@ -89,6 +89,9 @@ class RelayoutPlan {
   int64_t from_bytes() const { return from_bytes_; }
   int64_t to_bytes() const { return to_bytes_; }
 
+  // What is moved, with all that the options left out.
+  const CommonBox& box() const { return box_; }
+
   // Moves every element of the box. Where two indices share a position of `to`,
   // either may be what lies there.
   //
