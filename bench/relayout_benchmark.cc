@@ -97,13 +97,17 @@ RelayoutPlan PlanOf(const RelayoutCase& c) {
                                MapOf(absl::StrCat(c.array, c.to)), c.bits);
 }
 
-RelayoutPlan PlanOf(const BoxCase& c) {
+RelayoutOptions OptionsOf(const BoxCase& c) {
   RelayoutOptions options;
   options.from_begins = c.from_begins;
   options.to_begins = c.to_begins;
   options.extents = {4000, 4000};
   if (c.pads) options.pad_value.emplace();
-  return *RelayoutPlan::Create(MapOf(c.from), MapOf(c.to), 32, options);
+  return options;
+}
+
+RelayoutPlan PlanOf(const BoxCase& c) {
+  return *RelayoutPlan::Create(MapOf(c.from), MapOf(c.to), 32, OptionsOf(c));
 }
 
 // Touched, on large pages where there are any, and shared by all benchmarks.
@@ -180,6 +184,17 @@ void RegisterRelayoutBenchmarks() {
                                "bf16[2,4,3,5,1001,1001]",
                                "bf16[2,4,3,5,1001,1001]{5,4,1,0,3,2:T(8,128)(2,"
                                "1)}");
+  for (const BoxCase& c : kBoxCases) {
+    benchmark::RegisterBenchmark(
+        absl::StrCat("BM_RelayoutCreate/", c.name).c_str(),
+        [&c](benchmark::State& state) {
+          const IndexMap from = MapOf(c.from), to = MapOf(c.to);
+          for (auto _ : state) {
+            benchmark::DoNotOptimize(
+                RelayoutPlan::Create(from, to, 32, OptionsOf(c)));
+          }
+        });
+  }
 }
 
 std::vector<Ratio> RelayoutRatios() {

@@ -19,12 +19,13 @@
 //       // 4; 3, 6, 7, 13: {1,1}, {1,2}, {1,3}, {2,1}
 //
 // Either order is that of digits: in logical order those of the first dimension
-// come first, in memory order those of the largest stride. The last of them,
-// some hundred combinations, are written down in a table; the others are
-// stepped through, and what lies outside of the slice is not walked. A position
-// then costs one addition to what the table says. A table for each side of the
-// slice that cuts through the combinations is made when it is first met. They
-// are at most a few thousand entries all together, however large the slice is.
+// come first, in memory order those of the largest stride. The last of them, up
+// to 1,024 combinations, are written down in a table; the others are stepped
+// through, and what lies outside of the slice is not walked. A position then
+// costs one addition to what the table says. Where a side of the slice cuts
+// through the combinations there is a table of what it leaves, made when it is
+// first met. All tables together have at most 16,384 entries, however large the
+// slice is.
 //
 // Not every map has such an order of digits. In logical order, maps with
 // computed sources are asked for every position. In memory order, maps with
