@@ -121,9 +121,10 @@ class Cutter {
     if (!CutPeriod(level, begin, first)) return false;
     const int64_t count = (end - first) / divisor;
     if (count > 0) {
-      push_loop(count);
+      // A period after the first has a position, and so does its stride fit.
+      if (count > 1) push_loop(count);
       if (!CutPeriod(level, first, first + divisor)) return false;
-      loops_.pop_back();
+      if (count > 1) loops_.pop_back();
     }
     return CutPeriod(level, first + count * divisor, end);
   }

@@ -138,6 +138,29 @@ TEST(RelayoutBox, TilesThatBeginElsewhere) {
   }
 }
 
+// A tile of the one side may be longer than all that the other has, where a
+// stride of as many elements would not fit.
+TEST(CommonLoopNests, BoxesAcrossTheSideOfAHugeTile) {
+  constexpr int64_t kTile = int64_t{1} << 30;
+  IndexMap::Builder builder({2});
+  const IndexMap from = *std::move(builder).BuildStrided(
+      {{builder.Dimension(0), int64_t{1} << 62}});
+  CommonBox box = CommonBox::Whole(from);
+  box.to_begins = {kTile - 1};
+  IndexMap::Builder tiles({2 * kTile});
+  const auto parts = tiles.Split(tiles.Dimension(0), kTile);
+  const IndexMap to =
+      *std::move(tiles).BuildStrided({{parts.first, 1}, {parts.second, 2}});
+  const absl::optional<std::vector<LoopNest>> nests =
+      CommonLoopNests(from, to, box);
+  ASSERT_TRUE(nests.has_value());
+  ASSERT_EQ(nests->size(), 2);
+  EXPECT_EQ(nests->at(0).from_base, 0);
+  EXPECT_EQ(nests->at(0).to_base, 2 * (kTile - 1));
+  EXPECT_EQ(nests->at(1).from_base, int64_t{1} << 62);
+  EXPECT_EQ(nests->at(1).to_base, 1);
+}
+
 TEST(RelayoutBox, Errors) {
   const IndexMap from = MapOf("s8[10,20]"), to = MapOf("s8[30,8]");
   const auto error = [&](const Numbers& from_begins, const Numbers& to_begins,
