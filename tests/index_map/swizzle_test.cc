@@ -18,6 +18,7 @@
 #include "tessera/index_map/element_runs.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_map/same_function.h"
+#include "tessera/index_map/slice_positions.h"
 
 namespace tessera {
 namespace {
@@ -532,21 +533,27 @@ TEST(SwizzledWalks, VisitWhatLiesThere) {
     const Case c = RandomCase(random);
     SCOPED_TRACE(c.ToString());
     if (c.map.kind() == IndexMap::Kind::kGeneral) {
-      ASSERT_EQ(MemoryOrder::Create(c.map).status().code(),
+      ASSERT_EQ(SlicePositions::Create(c.map, SlicePositions::Order::kMemory)
+                    .status()
+                    .code(),
                 absl::StatusCode::kFailedPrecondition);
       continue;
     }
     walked += c.map.is_swizzled();
     const std::map<int64_t, Index> elements = Elements(c.map);
 
-    absl::StatusOr<MemoryOrder> order = MemoryOrder::Create(c.map);
+    absl::StatusOr<SlicePositions> order =
+        SlicePositions::Create(c.map, SlicePositions::Order::kMemory);
+    Index next(c.map.rank());
+    std::vector<int64_t*> pointers;
+    for (int64_t& coordinate : next) pointers.push_back(&coordinate);
+    int64_t position = -1;
     for (const auto& element : elements) {
-      ASSERT_TRUE(order->Next());
-      ASSERT_EQ(order->linear_index(), element.first);
-      ASSERT_EQ(Index(order->index().begin(), order->index().end()),
-                element.second);
+      ASSERT_EQ(order->Next(absl::MakeSpan(&position, 1), pointers), 1);
+      ASSERT_EQ(position, element.first);
+      ASSERT_EQ(next, element.second);
     }
-    ASSERT_FALSE(order->Next());
+    ASSERT_EQ(order->Next(absl::MakeSpan(&position, 1)), 0);
 
     ASSERT_EQ(*DataEnd(c.map),
               elements.empty() ? 0 : elements.rbegin()->first + 1);

@@ -7,62 +7,18 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
-#include "tessera/index_util/to_index_map.h"
-#include "tessera/parser/parser.h"
+#include "tessera/index_map/index_map.h"
 #include "tessera/tests/literal/random_layouts.h"
+#include "tests/relayout/buffers.h"
 
 namespace tessera {
 namespace {
-
-constexpr int64_t kBits[] = {1, 2, 4, 8, 16, 32, 64, 128};
-
-IndexMap MapOf(const std::string& shape) {
-  const absl::StatusOr<Shape> parsed = ParseShape(shape);
-  EXPECT_TRUE(parsed.ok()) << parsed.status();
-  const absl::StatusOr<IndexMap> map = ToIndexMap(*parsed);
-  EXPECT_TRUE(map.ok()) << map.status();
-  return *map;
-}
-
-// A buffer that ends where its allocation ends, so that the sanitizers see
-// every byte past it.
-struct Buffer {
-  explicit Buffer(int64_t bytes)
-      : size(bytes), data(new uint8_t[static_cast<size_t>(bytes)]) {}
-  absl::Span<uint8_t> span() const {
-    return absl::MakeSpan(data.get(), static_cast<size_t>(size));
-  }
-  int64_t size;
-  std::unique_ptr<uint8_t[]> data;
-};
-
-Buffer RandomBuffer(int64_t bytes, uint64_t seed) {
-  Buffer buffer(bytes);
-  uint64_t state = seed * 2654435761 + 12345;
-  for (uint8_t& byte : buffer.span()) {
-    state = state * 6364136223846793005 + 1442695040888963407;
-    byte = static_cast<uint8_t>(state >> 56);
-  }
-  return buffer;
-}
-
-void SetElement(absl::Span<uint8_t> to, int64_t to_position,
-                absl::Span<const uint8_t> from, int64_t from_position,
-                int64_t bits) {
-  for (int64_t bit = 0; bit < bits; ++bit) {
-    const int64_t f = from_position * bits + bit, t = to_position * bits + bit;
-    const int value = from[f / 8] >> (f % 8) & 1;
-    to[t / 8] =
-        static_cast<uint8_t>((to[t / 8] & ~(1 << (t % 8))) | value << (t % 8));
-  }
-}
 
 // Calls `body` with every index.
 template <typename Body>
@@ -90,11 +46,6 @@ void LiteralRelayout(const IndexMap& from, const IndexMap& to,
     SetElement(target, to.LinearIndexUnchecked(to_index), source,
                from.LinearIndexUnchecked(index), bits);
   });
-}
-
-bool Same(const Buffer& a, const Buffer& b) {
-  return a.size == b.size &&
-         std::equal(a.data.get(), a.data.get() + a.size, b.data.get());
 }
 
 // Checks a plan against the copy by element, whole and in pieces, with what was
