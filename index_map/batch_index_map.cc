@@ -86,7 +86,7 @@ absl::optional<SumProgram> ForwardProgram(const IndexMap& map) {
   if (map.is_swizzled()) {
     program.SwizzleOutput(map.swizzle().mask(), map.swizzle().shift);
   }
-  if (program.values() > SumProgram::kMaxValues) return absl::nullopt;
+  if (!program.CanRun()) return absl::nullopt;
   return program;
 }
 
@@ -130,7 +130,7 @@ class InverseBuilder {
       program_.SwizzleInput(map_.swizzle().mask(), map_.swizzle().shift);
     }
     program_.set_tail_begin(map_.tail_begin());
-    if (program_.values() > SumProgram::kMaxValues) return absl::nullopt;
+    if (!program_.CanRun()) return absl::nullopt;
     return std::move(program_);
   }
 

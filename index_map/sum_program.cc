@@ -210,15 +210,16 @@ class Group {
       Swizzle(program_.input_swizzle(), first, scratch_[0]);
       values_[0] = scratch_[0];
     }
-    T* to = nullptr;
     for (const Step& step : program_.steps()) {
       const int32_t output = program_.output(step.to);
-      to = output == SumProgram::kScratch ? scratch_[step.to]
-                                          : outputs[output] + begin;
+      T* const to = output == SumProgram::kScratch
+                        ? scratch_[program_.scratch_place(step.to)]
+                        : outputs[output] + begin;
       values_[step.to] = to;
       Compute(step, to);
     }
     if (program_.output_swizzle().mask != 0) {
+      T* const to = outputs[0] + begin;
       Swizzle(program_.output_swizzle(), to, to);
     }
     if (kinds != nullptr) WriteKinds(first, kinds + begin);
@@ -288,39 +289,45 @@ class Group {
 
   template <Step::Kind kKind>
   void Pass(const Step& step, T* to) const {
+    if (step.has_factor) return PassOfKind<kKind, true>(step, to);
+    return PassOfKind<kKind, false>(step, to);
+  }
+
+  template <Step::Kind kKind, bool kFactor>
+  void PassOfKind(const Step& step, T* to) const {
     switch (step.term_count) {
       case 0:
-        return PassOf<kKind, 0, false>(step, to);
+        return PassOf<kKind, kFactor, 0, false>(step, to);
       case 1:
-        return PassOf<kKind, 1, true>(step, to);
+        return PassOf<kKind, kFactor, 1, true>(step, to);
       case 2:
-        return PassOfTerms<kKind, 2>(step, to);
+        return PassOfTerms<kKind, kFactor, 2>(step, to);
       case 3:
-        return PassOfTerms<kKind, 3>(step, to);
+        return PassOfTerms<kKind, kFactor, 3>(step, to);
       case 4:
-        return PassOfTerms<kKind, 4>(step, to);
+        return PassOfTerms<kKind, kFactor, 4>(step, to);
       default:
-        return PassOfTerms<kKind, SumProgram::kMaxTerms>(step, to);
+        return PassOfTerms<kKind, kFactor, SumProgram::kMaxTerms>(step, to);
     }
   }
 
-  template <Step::Kind kKind, int kTerms>
+  template <Step::Kind kKind, bool kFactor, int kTerms>
   HWY_INLINE void PassOfTerms(const Step& step, T* to) const {
     if (step.is_of_one_value) {
-      PassOf<kKind, kTerms, true>(step, to);
+      PassOf<kKind, kFactor, kTerms, true>(step, to);
     } else {
-      PassOf<kKind, kTerms, false>(step, to);
+      PassOf<kKind, kFactor, kTerms, false>(step, to);
     }
   }
 
-  template <Step::Kind kKind, int kTerms, bool kOneValue>
+  template <Step::Kind kKind, bool kFactor, int kTerms, bool kOneValue>
   HWY_INLINE void PassOf(const Step& step, T* to) const {
-    constexpr int kRoom = kTerms > 0 ? kTerms : 1;
-    constexpr bool kMultiplies = kKind == Step::Kind::kAddMultiplied;
+    constexpr int kRoom = kTerms + 1;
+    constexpr bool kAdds = kKind == Step::Kind::kAddMultiplied;
     const T* from[kRoom];
     Shift<D> shifts[kRoom];
     V masks[kRoom], factors[kRoom];
-    for (int i = 0; i < kTerms; ++i) {
+    for (int i = 0; i < kTerms + kFactor; ++i) {
       const Term& term = program_.term(step.first_term + i);
       from[i] = values_[term.value];
       shifts[i] = ShiftOf(d_, term.shift);
@@ -329,6 +336,10 @@ class Group {
     }
     const V offset = hn::Set(d_, static_cast<T>(step.offset));
     const V wrap = hn::Set(d_, static_cast<T>(kLow32));
+    const auto multiplied = [&](V value, int i) HWY_ATTR {
+      const V digit = hn::And(ShiftRightBy(value, shifts[i]), masks[i]);
+      return Arithmetic::Multiply(d_, digit, factors[i]);
+    };
     const size_t size = size_;
     for (size_t n = 0; n < size; n += hn::Lanes(d_)) {
       V sum = offset;
@@ -336,19 +347,23 @@ class Group {
       if constexpr (kOneValue) one_value = hn::LoadU(d_, from[0] + n);
 #pragma GCC unroll 8
       for (int i = 0; i < kTerms; ++i) {
-        V value = kOneValue ? one_value : hn::LoadU(d_, from[i] + n);
-        value = kKind == Step::Kind::kOrShiftedLeft
-                    ? ShiftLeftBy(value, shifts[i])
-                    : ShiftRightBy(value, shifts[i]);
-        value = hn::And(value, masks[i]);
-        if constexpr (kMultiplies) {
-          sum = hn::Add(sum, Arithmetic::Multiply(d_, value, factors[i]));
+        const V value = kOneValue ? one_value : hn::LoadU(d_, from[i] + n);
+        if constexpr (kAdds) {
+          sum = hn::Add(sum, multiplied(value, i));
         } else {
-          sum = hn::Or(sum, value);
+          const V shifted = kKind == Step::Kind::kOrShiftedLeft
+                                ? ShiftLeftBy(value, shifts[i])
+                                : ShiftRightBy(value, shifts[i]);
+          sum = hn::Or(sum, hn::And(shifted, masks[i]));
         }
       }
+      if constexpr (kFactor) {
+        sum = hn::Add(sum, multiplied(hn::LoadU(d_, from[kTerms] + n), kTerms));
+      }
       // Factors and offsets may stand for negative numbers.
-      if constexpr (kMultiplies && Arithmetic::kMasks) sum = hn::And(sum, wrap);
+      if constexpr ((kAdds || kFactor) && Arithmetic::kMasks) {
+        sum = hn::And(sum, wrap);
+      }
       hn::StoreU(sum, d_, to + n);
     }
   }
@@ -410,7 +425,7 @@ class Group {
   const D d_;
   size_t size_ = 0;
   const T* values_[SumProgram::kMaxValues];
-  HWY_ALIGN T scratch_[SumProgram::kMaxValues][kSize];
+  HWY_ALIGN T scratch_[SumProgram::kMaxScratchValues][kSize];
 };
 
 // Groups of whole vectors; the last vector reaches back over what is done, and
@@ -506,6 +521,8 @@ uint32_t SumProgram::AddValue(int64_t end, int32_t output) {
   is_narrow_ = is_narrow_ && end <= kNarrowEnd;
   ends_.push_back(end);
   outputs_.push_back(output);
+  const bool is_scratch = output == kScratch && ends_.size() > inputs_;
+  scratch_places_.push_back(is_scratch ? scratch_values_++ : 0);
   return static_cast<uint32_t>(ends_.size() - 1);
 }
 
@@ -524,6 +541,7 @@ uint32_t SumProgram::QuotientBy(uint32_t value, int64_t divisor) {
   const FastDivider divider(odd);
   Step step = {Step::Kind::kHighQuotient,
                true,
+               false,
                static_cast<uint8_t>(divider.shift()),
                1,
                static_cast<uint32_t>(terms_.size()),
@@ -590,21 +608,8 @@ bool SumProgram::IsOfBits() const {
   return offset_ == 0;
 }
 
-// Three multiplications cost as much as a pass more.
-bool SumProgram::IsShorterMultiplied() const {
-  int left = 0, right = 0, multiplied = 0;
-  for (const Term& term : sum_) {
-    const bool is_bits = IsPowerOfTwo(term.factor);
-    const bool goes_left = is_bits && TrailingZeros(term.factor) > term.shift;
-    ++(!is_bits ? multiplied : goes_left ? left : right);
-  }
-  const int passes = (left > 0) + (right > 0) + (multiplied > 0);
-  return passes > 1 && left + right <= 3 &&
-         left + right + multiplied <= kMaxTerms;
-}
-
-void SumProgram::AddPasses(Step::Kind kind, std::vector<Term> terms,
-                           uint32_t to, bool* has_begun) {
+void SumProgram::AddPasses(Step::Kind kind, const std::vector<Term>& terms,
+                           const Term* factor, uint32_t to, bool* has_begun) {
   for (size_t i = 0; i < terms.size();) {
     const size_t first = terms_.size();
     uint64_t offset = offset_;
@@ -618,45 +623,80 @@ void SumProgram::AddPasses(Step::Kind kind, std::vector<Term> terms,
     const bool is_of_one_value = std::all_of(
         terms_.begin() + static_cast<ptrdiff_t>(first), terms_.end(),
         [&](const Term& term) { return term.value == terms_[first].value; });
-    steps_.push_back({kind, is_of_one_value, 0,
-                      static_cast<uint8_t>(terms_.size() - first),
-                      static_cast<uint32_t>(first), to, offset});
+    const size_t count = terms_.size() - first;
+    const bool has_factor = factor != nullptr && i == terms.size();
+    if (has_factor) terms_.push_back(*factor);
+    steps_.push_back({kind, is_of_one_value, has_factor, 0,
+                      static_cast<uint8_t>(count), static_cast<uint32_t>(first),
+                      to, offset});
     *has_begun = true;
   }
 }
 
+bool SumProgram::IsScratchValue() const {
+  if (sum_.size() != 1 || offset_ != 0) return false;
+  const Term& term = sum_.front();
+  return term.factor == 1 && term.shift == 0 && term.value >= inputs_ &&
+         outputs_[term.value] == kScratch &&
+         term.mask >= static_cast<uint64_t>(ends_[term.value]) - 1;
+}
+
 uint32_t SumProgram::EndSum(int64_t end, int32_t output) {
+  if (IsScratchValue()) {
+    const uint32_t value = sum_.front().value;
+    outputs_[value] = output;
+    return value;
+  }
+  const bool is_of_bits = IsOfBits();
   std::vector<Term> left, right, multiplied;
-  const bool is_of_bits = IsOfBits() && !IsShorterMultiplied();
-  for (Term term : sum_) {
+  for (const Term& term : sum_) {
     if (!is_of_bits || !IsPowerOfTwo(term.factor)) {
       multiplied.push_back(term);
-      continue;
-    }
-    // Bits of the value from `shift` on go to bits from `target` on.
-    const uint32_t target = TrailingZeros(term.factor);
-    term.mask *= term.factor;
-    if (target >= term.shift) {
-      term.shift = target - term.shift;
+    } else if (TrailingZeros(term.factor) > term.shift) {
       left.push_back(term);
     } else {
-      term.shift -= target;
       right.push_back(term);
     }
   }
-  // What is not shifted goes wherever something goes.
-  for (size_t i = left.size(); !right.empty() && i-- > 0;) {
-    if (left[i].shift != 0) continue;
-    right.push_back(left[i]);
-    left.erase(left.begin() + static_cast<ptrdiff_t>(i));
+  // What is not shifted goes with what is.
+  if (!left.empty()) {
+    const auto unshifted =
+        std::stable_partition(right.begin(), right.end(), [](const Term& term) {
+          return TrailingZeros(term.factor) < term.shift;
+        });
+    left.insert(left.end(), unshifted, right.end());
+    right.erase(unshifted, right.end());
+  }
+  // A pass shifts one way, and multiplies one term beside.
+  if (multiplied.empty() && left.size() == 1 && !right.empty()) {
+    multiplied.swap(left);
+  } else if (multiplied.empty() && right.size() == 1 && !left.empty()) {
+    multiplied.swap(right);
+  }
+  // Bits of the value from `shift` on go to bits from `target` on.
+  for (std::vector<Term>* const terms : {&left, &right}) {
+    for (Term& term : *terms) {
+      const uint32_t target = TrailingZeros(term.factor);
+      term.mask *= term.factor;
+      term.shift = terms == &left ? target - term.shift : term.shift - target;
+    }
+  }
+  const Term* factor = nullptr;
+  std::vector<Term>& last_shifted = right.empty() ? left : right;
+  if (multiplied.size() == 1 && !last_shifted.empty()) {
+    factor = &multiplied.front();
   }
   const uint32_t to = AddValue(end, output);
   bool has_begun = false;
-  AddPasses(Step::Kind::kOrShiftedLeft, std::move(left), to, &has_begun);
-  AddPasses(Step::Kind::kOrShiftedRight, std::move(right), to, &has_begun);
-  AddPasses(Step::Kind::kAddMultiplied, std::move(multiplied), to, &has_begun);
+  AddPasses(Step::Kind::kOrShiftedLeft, left, right.empty() ? factor : nullptr,
+            to, &has_begun);
+  AddPasses(Step::Kind::kOrShiftedRight, right, factor, to, &has_begun);
+  if (factor == nullptr) {
+    AddPasses(Step::Kind::kAddMultiplied, multiplied, nullptr, to, &has_begun);
+  }
   if (!has_begun) {
-    steps_.push_back({Step::Kind::kAddMultiplied, false, 0, 0, 0, to, offset_});
+    steps_.push_back(
+        {Step::Kind::kAddMultiplied, false, false, 0, 0, 0, to, offset_});
   }
   return to;
 }

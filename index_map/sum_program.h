@@ -32,9 +32,10 @@ namespace tessera {
 
 class SumProgram {
  public:
-  // The most values that a program may have; the least numbers that are worth
-  // a run, and that Run takes.
+  // The most values that a program may have, and that it may have in memory of
+  // its own, for it to be run; the least numbers that are worth a run.
   static constexpr size_t kMaxValues = 32;
+  static constexpr size_t kMaxScratchValues = 8;
   static constexpr size_t kMinCount = 16;
   static constexpr int32_t kScratch = -1;
 
@@ -57,20 +58,22 @@ class SumProgram {
   // The same for a sum that fails where it exceeds what is below `bound`.
   uint32_t EndCheckedSum(int64_t end, int64_t bound, int32_t output);
 
-  // Swizzles (IndexMap::BitSwizzle) the first input, or the last sum.
+  // Swizzles (IndexMap::BitSwizzle) the first input, or the only output.
   void SwizzleInput(uint64_t mask, int32_t shift);
   void SwizzleOutput(uint64_t mask, int32_t shift);
   // From here on the first input is of no use: its kind is 3.
   void set_tail_begin(int64_t tail_begin) { tail_begin_ = tail_begin; }
 
-  size_t values() const { return ends_.size(); }
+  bool CanRun() const {
+    return ends_.size() <= kMaxValues && scratch_values_ <= kMaxScratchValues;
+  }
   // Whether it can run in 32 bits.
   bool is_narrow() const { return is_narrow_; }
 
   // Runs it for numbers that are known to be within their ends, or returns the
   // first position in a group in which one is not; `count` if there is none.
   // `kinds`, unless null, gets 0, 1 where a checked sum failed, or 3 from
-  // tail_begin on. Precondition: count >= kMinCount, values() <= kMaxValues; an
+  // tail_begin on. Precondition: count >= kMinCount, CanRun(); an
   // array for every input and output, at least one of each, which do not
   // overlap; for int32_t, is_narrow().
   template <typename Int>
@@ -107,6 +110,8 @@ class SumProgram {
     };
     Kind kind;
     bool is_of_one_value;
+    // Whether one more term follows that is added multiplied.
+    bool has_factor;
     uint8_t shift_after;
     uint8_t term_count;  // at most kMaxTerms; of quotients, 1
     uint32_t first_term;
@@ -130,6 +135,9 @@ class SumProgram {
   const Term& term(size_t number) const { return terms_[number]; }
   // Which output a value is, or kScratch.
   int32_t output(size_t value) const { return outputs_[value]; }
+  // Where among the scratch values it is, if it is one of them; the first place
+  // is for the first input, swizzled.
+  size_t scratch_place(size_t value) const { return scratch_places_[value]; }
   int64_t end(size_t value) const { return ends_[value]; }
   int64_t tail_begin() const { return tail_begin_; }
   absl::Span<const Check> checks() const { return checks_; }
@@ -147,11 +155,12 @@ class SumProgram {
   uint32_t QuotientBy(uint32_t value, int64_t divisor);
   // Whether the terms of the sum are bits none of which overlap.
   bool IsOfBits() const;
-  // Whether these are better taken for numbers, so that one pass does all.
-  bool IsShorterMultiplied() const;
-  // Adds to `to`, unless it has not begun, what the terms are.
-  void AddPasses(Step::Kind kind, std::vector<Term> terms, uint32_t to,
-                 bool* has_begun);
+  // Whether the sum is nothing but a value that goes nowhere else.
+  bool IsScratchValue() const;
+  // Adds to `to`, unless it has not begun, what the terms are, and with the
+  // last of them `factor`, unless null.
+  void AddPasses(Step::Kind kind, const std::vector<Term>& terms,
+                 const Term* factor, uint32_t to, bool* has_begun);
 
   struct KnownQuotient {
     uint32_t value;
@@ -160,8 +169,10 @@ class SumProgram {
   };
 
   size_t inputs_;
-  std::vector<int64_t> ends_;     // of every value
-  std::vector<int32_t> outputs_;  // of every value; of inputs, kScratch
+  std::vector<int64_t> ends_;           // of every value
+  std::vector<int32_t> outputs_;        // of every value; of inputs, kScratch
+  std::vector<size_t> scratch_places_;  // of every value
+  size_t scratch_values_ = 1;
   std::vector<Term> terms_;
   std::vector<Step> steps_;
   std::vector<KnownQuotient> quotients_;
