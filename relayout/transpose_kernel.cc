@@ -367,16 +367,24 @@ void TransposeBlock(const GroupedBlock& block, const uint8_t* from,
   const uint8_t** rows = buffers[0];
   const uint8_t** next_rows = buffers[1];
   GroupWalk row_walk(block.from_rows);
-  // Past the last row, the rows of a panel are its first.
-  const auto begin_rows = [&](int64_t row, const uint8_t** begins) {
+  // Past the last row, the rows of a panel are the block's first.
+  const auto begin_rows = [&](const uint8_t* first, int64_t row,
+                              const uint8_t** begins) {
     for (int64_t i = 0; i < panel_rows; ++i) {
-      begins[i] = from + (row + i < block.rows ? row_walk.Next() : 0);
+      begins[i] = first + (row + i < block.rows ? row_walk.Next() : 0);
     }
   };
-  begin_rows(0, rows);
+  begin_rows(from, 0, rows);
   for (int64_t row = 0; row < block.rows; row += panel_rows) {
-    const bool is_last_row = row + panel_rows >= block.rows;
-    if (!is_last_row) begin_rows(row + panel_rows, next_rows);
+    if (row + panel_rows < block.rows) {
+      begin_rows(from, row + panel_rows, next_rows);
+    } else {
+      // The next block most often begins where this one's rows, or those of its
+      // first group, end. If it does not, nothing is lost but the fetching.
+      row_walk = GroupWalk(block.from_rows);
+      begin_rows(from + block.from_rows.size * block.from_rows.step, 0,
+                 next_rows);
+    }
     GroupWalk column_walk(block.to_columns);
     RowPieces pieces = {rows, panel_rows, 0,
                         std::min(panel_columns, block.columns) * kBytes};
@@ -390,7 +398,7 @@ void TransposeBlock(const GroupedBlock& block, const uint8_t* from,
       ahead.bytes =
           std::min(pieces.bytes, block.columns * kBytes - ahead.offset);
       if (ahead.bytes == 0) {
-        ahead = {next_rows, is_last_row ? 0 : panel_rows, 0,
+        ahead = {next_rows, panel_rows, 0,
                  std::min(panel_columns, block.columns) * kBytes};
       }
       TransposePanel<T>(pieces, std::min(panel_rows, block.rows - row), ahead,
