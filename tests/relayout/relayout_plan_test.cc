@@ -231,10 +231,12 @@ TEST(RelayoutPlan, LargeEnoughForEveryKernel) {
     for (const auto& [rows, columns] :
          std::vector<std::pair<int64_t, int64_t>>{{130, 257}, {64, 256}}) {
       const std::string shape = absl::StrCat("s8[", rows, ",", columns, "]");
-      for (const char* from : {"{1,0}", "{0,1}", "{1,0:T(8,128)}",
-                               "{1,0:T(8,128)(4,1)}", "{0,1:T(8,128)(2,1)}"}) {
-        for (const char* to : {"{1,0}", "{0,1}", "{1,0:T(8,128)}",
-                               "{1,0:T(8,128)(2,1)}", "{0,1:T(8,128)(4,1)}"}) {
+      for (const char* from :
+           {"{1,0}", "{0,1}", "{1,0:T(8,128)}", "{1,0:T(8,128)(4,1)}",
+            "{0,1:T(8,128)(2,1)}", "{1,0:T(32,128)(8,1)}"}) {
+        for (const char* to :
+             {"{1,0}", "{0,1}", "{1,0:T(8,128)}", "{1,0:T(8,128)(2,1)}",
+              "{0,1:T(8,128)(4,1)}", "{1,0:T(32,128)(8,1)}"}) {
           RelayoutOptions options;
           CheckPlan(MapOf(shape + from), MapOf(shape + to), bits, options, 7);
           options.stream_from_bytes = 0;
@@ -273,9 +275,11 @@ class GuardedBuffer {
 TEST(RelayoutPlan, TouchesNothingBesideItsBuffers) {
   for (const char* shape : {"s8[130,257]", "s8[64,256]", "s8[9,130]"}) {
     for (const char* from_layout :
-         {"{1,0}", "{0,1}", "{1,0:T(8,128)}", "{1,0:T(8,128)(2,1)}"}) {
+         {"{1,0}", "{0,1}", "{1,0:T(8,128)}", "{1,0:T(8,128)(2,1)}",
+          "{1,0:T(8,128)(8,1)}"}) {
       for (const char* to_layout :
-           {"{1,0}", "{0,1}", "{1,0:T(8,128)}", "{1,0:T(8,128)(4,1)}"}) {
+           {"{1,0}", "{0,1}", "{1,0:T(8,128)}", "{1,0:T(8,128)(4,1)}",
+            "{1,0:T(8,128)(8,1)}"}) {
         for (const int64_t bits : kBits) {
           for (const bool at_end : {false, true}) {
             for (const int64_t stream_from_bytes :
