@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "hwy/targets.h"
 #include "tessera/tests/literal/random_layouts.h"
+#include "tessera/tests/vectors/each_vector_target.h"
 
 namespace tessera {
 namespace {
@@ -66,24 +66,7 @@ void CheckKernel(Kernel kernel, const KernelArguments& block,
       << element_bytes << " bytes, " << block.repeats << " repeats";
 }
 
-class KernelTest : public ::testing::TestWithParam<int64_t> {
- protected:
-  // Targets are bits, the better the lower. Parameter n leaves the n best out.
-  void SetUp() override {
-    const int64_t all = hwy::SupportedTargets();
-    int64_t targets = all;
-    for (int64_t i = 0; i < GetParam(); ++i) targets &= targets - 1;
-    if (targets == 0) GTEST_SKIP() << "there are not as many";
-    hwy::SetSupportedTargetsForTest(targets);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
-  void TearDown() override {
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().DeInit();
-  }
-};
-
-TEST_P(KernelTest, IsTheCopyByElement) {
+void ExpectCopyByElement() {
   RandomBits random(TestSeed());
   int64_t narrow = 0;
   for (int64_t i = 0; i < 500; ++i) {
@@ -124,13 +107,12 @@ TEST_P(KernelTest, IsTheCopyByElement) {
       block.from_row_step = block.repeats * block.from_repeat_step;
     }
     CheckKernel(kernel, block, bytes, &random);
-    if (HasFatalFailure()) return;
+    if (testing::Test::HasFatalFailure()) return;
   }
   EXPECT_GT(narrow, 25);
 }
 
-INSTANTIATE_TEST_SUITE_P(WithoutTheBest, KernelTest,
-                         ::testing::Range(int64_t{0}, int64_t{5}));
+TEST(Kernels, AreTheCopyByElement) { ForEachVectorTarget(ExpectCopyByElement); }
 
 TEST(InterleaveKernel, OfFewSizes) {
   for (const int64_t bytes : {1, 2, 4}) {
