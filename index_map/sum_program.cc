@@ -1,4 +1,6 @@
 // Compiled once for every kind of vector that a processor may have.
+// What these add to the others is of no use here, and takes long to compile.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "index_map/sum_program.cc"
 #include "hwy/foreach_target.h"  // must come before highway.h
@@ -289,8 +291,10 @@ class Group {
 
   template <Step::Kind kKind>
   void Pass(const Step& step, T* to) const {
-    if (step.has_factor) return PassOfKind<kKind, true>(step, to);
-    return PassOfKind<kKind, false>(step, to);
+    if constexpr (kKind != Step::Kind::kAddMultiplied) {
+      if (step.has_factor) return PassOfKind<kKind, true>(step, to);
+    }
+    PassOfKind<kKind, false>(step, to);
   }
 
   template <Step::Kind kKind, bool kFactor>
