@@ -283,6 +283,7 @@ class Group {
     const Quotient quotient(d_, term.factor, step.shift_after);
     const Shift<D> shift = ShiftOf(d_, term.shift);
     const size_t size = size_;
+#pragma GCC unroll 2
     for (size_t n = 0; n < size; n += hn::Lanes(d_)) {
       const V value = ShiftRightBy(hn::LoadU(d_, from + n), shift);
       hn::StoreU(quotient(d_, value), d_, to + n);
@@ -345,6 +346,7 @@ class Group {
       return Arithmetic::Multiply(d_, digit, factors[i]);
     };
     const size_t size = size_;
+#pragma GCC unroll 2
     for (size_t n = 0; n < size; n += hn::Lanes(d_)) {
       V sum = offset;
       V one_value = offset;
@@ -362,7 +364,9 @@ class Group {
         }
       }
       if constexpr (kFactor) {
-        sum = hn::Add(sum, multiplied(hn::LoadU(d_, from[kTerms] + n), kTerms));
+        const V value =
+            ShiftRightBy(hn::LoadU(d_, from[kTerms] + n), shifts[kTerms]);
+        sum = hn::Add(sum, Arithmetic::Multiply(d_, value, factors[kTerms]));
       }
       // Factors and offsets may stand for negative numbers.
       if constexpr ((kAdds || kFactor) && Arithmetic::kMasks) {
@@ -395,6 +399,7 @@ class Group {
   // `outside`, with the sign of each lane in which a value is.
   HWY_INLINE V AnyOutside(const T* values, V last, V outside) const {
     const size_t size = size_;
+#pragma GCC unroll 2
     for (size_t n = 0; n < size; n += hn::Lanes(d_)) {
       outside = hn::Or(outside, Outside(hn::LoadU(d_, values + n), last));
     }
@@ -637,12 +642,16 @@ void SumProgram::AddPasses(Step::Kind kind, const std::vector<Term>& terms,
   }
 }
 
+bool SumProgram::IsLastDigit(const Term& term) const {
+  return static_cast<uint64_t>(ends_[term.value] - 1) >> term.shift <=
+         term.mask;
+}
+
 bool SumProgram::IsScratchValue() const {
   if (sum_.size() != 1 || offset_ != 0) return false;
   const Term& term = sum_.front();
   return term.factor == 1 && term.shift == 0 && term.value >= inputs_ &&
-         outputs_[term.value] == kScratch &&
-         term.mask >= static_cast<uint64_t>(ends_[term.value]) - 1;
+         outputs_[term.value] == kScratch && IsLastDigit(term);
 }
 
 uint32_t SumProgram::EndSum(int64_t end, int32_t output) {
@@ -687,7 +696,8 @@ uint32_t SumProgram::EndSum(int64_t end, int32_t output) {
   }
   const Term* factor = nullptr;
   std::vector<Term>& last_shifted = right.empty() ? left : right;
-  if (multiplied.size() == 1 && !last_shifted.empty()) {
+  if (multiplied.size() == 1 && !last_shifted.empty() &&
+      IsLastDigit(multiplied.front())) {
     factor = &multiplied.front();
   }
   const uint32_t to = AddValue(end, output);

@@ -110,7 +110,7 @@ class SumProgram {
     };
     Kind kind;
     bool is_of_one_value;
-    // Whether one more term follows that is added multiplied.
+    // Whether one more term follows: (value >> shift) * factor, to be added.
     bool has_factor;
     uint8_t shift_after;
     uint8_t term_count;  // at most kMaxTerms; of quotients, 1
@@ -155,6 +155,8 @@ class SumProgram {
   uint32_t QuotientBy(uint32_t value, int64_t divisor);
   // Whether the terms of the sum are bits none of which overlap.
   bool IsOfBits() const;
+  // Whether no bits of the value stand above those of the term.
+  bool IsLastDigit(const Term& term) const;
   // Whether the sum is nothing but a value that goes nowhere else.
   bool IsScratchValue() const;
   // Adds to `to`, unless it has not begun, what the terms are, and with the
