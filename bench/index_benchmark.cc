@@ -142,26 +142,6 @@ void BM_ForwardHandWritten(benchmark::State& state) {
 }
 BENCHMARK(BM_ForwardHandWritten);
 
-void BM_ForwardIndexMapBatch(benchmark::State& state) {
-  const IndexMap map = *ToIndexMap(BenchmarkShape());
-  const auto indices = RandomIndices();
-  std::vector<std::vector<int64_t>> coordinates(4,
-                                                std::vector<int64_t>(kIndices));
-  std::vector<const int64_t*> pointers;
-  for (int d = 0; d < 4; ++d) {
-    for (size_t i = 0; i < kIndices; ++i) coordinates[d][i] = indices[i][d];
-    pointers.push_back(coordinates[d].data());
-  }
-  std::vector<int64_t> linear(kIndices);
-  for (auto _ : state) {
-    map.LinearIndicesUnchecked(pointers, absl::MakeSpan(linear));
-    benchmark::DoNotOptimize(linear.data());
-    benchmark::ClobberMemory();
-  }
-  state.SetItemsProcessed(state.iterations() * kIndices);
-}
-BENCHMARK(BM_ForwardIndexMapBatch);
-
 void BM_InverseLiteral(benchmark::State& state) {
   LiteralLayout layout = BenchmarkLiteralLayout();
   benchmark::DoNotOptimize(layout);

@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "bench/batch_benchmark.h"
 #include "bench/module_memory.h"
 #include "bench/mutations.h"
 #include "bench/ratio_reporter.h"
@@ -26,6 +27,7 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&count, arguments.data());
   if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
 
+  tessera::RegisterBatchBenchmarks();
   tessera::RegisterRelayoutBenchmarks();
   tessera::RatioReporter reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter);
@@ -35,6 +37,15 @@ int main(int argc, char** argv) {
       {"BM_ForwardIndexMap", "BM_ForwardLiteral", 0.25},
       {"BM_InverseIndexMap", "BM_InverseHandWritten", 4.0},
       {"BM_InverseIndexMap", "BM_InverseLiteral", 0.25},
+      {"BM_SliceLogical<WholeTails>", "BM_SliceOneByOne<WholeTails>", 0.3},
+      {"BM_SliceLogical<CutTails>", "BM_SliceOneByOne<CutTails>", 0.3},
+      {"BM_SliceLogical<PairsOfFour>", "BM_SliceOneByOne<PairsOfFour>", 0.3},
+      {"BM_SliceLogical<Transposed>", "BM_SliceOneByOne<Transposed>", 0.3},
+      // Of the elements of a slice against all positions of the array.
+      {"BM_SliceMemoryIndices<CutTails>", "BM_SliceInverseOneByOne<CutTails>",
+       0.5},
+      {"BM_SliceMemoryIndices<PairsOfFour>",
+       "BM_SliceInverseOneByOne<PairsOfFour>", 0.5},
       {"BM_CuteStaticOdd", "BM_CuteHandWrittenOdd", 1.1},
       {"BM_CuteStaticPowers", "BM_CuteHandWrittenPowers", 1.1},
       {"BM_CuteStaticFlat", "BM_CuteHandWrittenFlat", 1.1},
@@ -78,6 +89,7 @@ int main(int argc, char** argv) {
       {"BM_TensorInverse<Devices>", "BM_TensorInverseByHand<Devices>"},
       {"BM_TensorInverse<Bumped>", "BM_TensorInverseByHand<Bumped>"},
   });
+  reporter.PrintRatios(tessera::BatchRatios());
   reporter.PrintRatios(tessera::RelayoutRatios());
   if (reporter.has_run("BM_ParseHlo/0")) {
     tessera::PrintModuleMemory();

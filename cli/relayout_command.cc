@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
@@ -18,6 +19,7 @@
 #include "absl/types/span.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/element_value.h"
+#include "tessera/cli/index_option.h"
 #include "tessera/cli/mapped_file.h"
 #include "tessera/cli/message.h"
 #include "tessera/cli/npy_file.h"
@@ -43,7 +45,12 @@ are numpy's: IN if it begins as .npy files do, OUT if its name ends in .npy.
 numpy's arrays are row-major or column-major and have no padding; the header of
 IN says which of the two, and --from gives type and bounds. Types that numpy
 lacks go as integers of their size (bf16 as <u2), and are read as V2 and V1 too.
-A shape that is left out is the other one's array, row-major.
+A shape that is left out is the other one's array, row-major, transposed or cut
+to its extent if that is asked for.
+
+A slice is an --extent smaller than IN, a pad a --to larger than it. What the box
+leaves of OUT is padding like any other. With --transpose 2,0,1 the first
+dimension of OUT is the last of IN, as in XLA and numpy.
 
 OUT is made anew, its padding 0 unless --pad-value says otherwise. --verify
 moves every element back and compares, and looks at 65,536 positions of OUT one
@@ -53,14 +60,24 @@ Examples:
   tessera relayout --to 'f32[1000,1000]{1,0:T(8,128)}' host.npy device.bin
   tessera relayout --from 'bf16[9,130]{1,0:T(8,128)(2,1)}' device.bin host.npy
   tessera relayout --from 'f32[64,64]' --to 'f32[64,64]{0,1}' - - <a >b
+  tessera relayout --from 'f32[64,64]' --from-begin 8,0 --extent 16,64 a b
+  tessera relayout --from 'f32[60,60]' --to 'f32[64,64]' --to-begin 2,2 a b
+  tessera relayout --from 'f32[2,3,4]' --transpose 2,0,1 a b
   tessera relayout --to 'f32[1000,1000]{1,0:T(8,128)}' --plan)";
 
 constexpr absl::string_view kNpyExtension = ".npy";
 // So much is moved between two lines of progress.
 constexpr int64_t kPieceBytes = int64_t{1} << 24;
 
+using Numbers = std::vector<int64_t>;
+
 struct Options {
+  bool has_box() const {
+    return from_begin.has_value() || to_begin.has_value() || extent.has_value();
+  }
+
   absl::optional<std::string> from, to, in, out, pad_value;
+  absl::optional<Numbers> transpose, from_begin, to_begin, extent;
   ParseOptions parse;
   bool verify = false;
   bool plan = false;
@@ -77,15 +94,26 @@ absl::string_view SourceName(const std::string& file,
 
 // -- Shapes ------------------------------------------------------------------
 
+Layout UntiledLayout(int64_t rank, bool is_column_major, int64_t element_bits) {
+  Layout::MinorToMajor order(static_cast<size_t>(rank));
+  for (int64_t i = 0; i < rank; ++i) {
+    order[i] = is_column_major ? i : rank - 1 - i;
+  }
+  return Layout(std::move(order)).WithElementSizeInBits(element_bits);
+}
+
 // The array, untiled, its elements stored as before.
 Shape Untiled(const Shape& array, bool is_column_major) {
-  Layout::MinorToMajor order(static_cast<size_t>(array.rank()));
-  for (int64_t i = 0; i < array.rank(); ++i) {
-    order[i] = is_column_major ? i : array.rank() - 1 - i;
-  }
-  return array.WithLayout(
-      Layout(std::move(order))
-          .WithElementSizeInBits(array.layout().element_size_in_bits()));
+  return array.WithLayout(UntiledLayout(array.rank(), is_column_major,
+                                        array.layout().element_size_in_bits()));
+}
+
+// A row-major array of other bounds, its elements stored as those of `array`.
+Shape WithBounds(const Shape& array, const Numbers& bounds) {
+  return Shape::Array(array.element_type(),
+                      Shape::Dimensions(bounds.begin(), bounds.end()),
+                      UntiledLayout(static_cast<int64_t>(bounds.size()), false,
+                                    array.layout().element_size_in_bits()));
 }
 
 // Whether `array` lies as an untiled one does, without padding.
@@ -104,6 +132,78 @@ struct Shapes {
   Shape to;
 };
 
+absl::Status CheckPermutation(const Numbers& permutation) {
+  std::vector<bool> seen(permutation.size());
+  for (const int64_t i : permutation) {
+    const bool is_good = i >= 0 && i < static_cast<int64_t>(seen.size());
+    if (!is_good || seen[i]) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--transpose ", absl::StrJoin(permutation, ","),
+                       " is no permutation of the dimensions from 0 on"));
+    }
+    seen[i] = true;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckHasEntryEach(absl::string_view option, const Numbers& numbers,
+                               const Shape& array) {
+  if (static_cast<int64_t>(numbers.size()) == array.rank()) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      option, " has ", Counted(numbers.size(), "entry", "entries"), ", but ",
+      array.ToString(), " has ", Counted(array.rank(), "dimension")));
+}
+
+// Returns the shape that is left out, of the input or the output.
+absl::StatusOr<Shape> OtherShape(const Options& options, const Shape& given,
+                                 bool is_input) {
+  if (!is_input && options.has_box()) {
+    return absl::InvalidArgumentError(
+        "--from is needed where --from-begin, --to-begin or --extent is given");
+  }
+  Numbers bounds(given.dimensions().begin(), given.dimensions().end());
+  if (options.extent.has_value()) {
+    const absl::Status status =
+        CheckHasEntryEach("--extent", *options.extent, given);
+    if (!status.ok()) return status;
+    bounds = *options.extent;
+  }
+  if (options.transpose.has_value()) {
+    const Numbers& permutation = *options.transpose;
+    const absl::Status status =
+        CheckHasEntryEach("--transpose", permutation, given);
+    if (!status.ok()) return status;
+    const Numbers before = bounds;
+    for (size_t i = 0; i < permutation.size(); ++i) {
+      if (is_input) {
+        bounds[i] = before[permutation[i]];
+      } else {
+        bounds[permutation[i]] = before[i];
+      }
+    }
+  } else if (!options.extent.has_value()) {
+    return Untiled(given, false);
+  }
+  return WithBounds(given, bounds);
+}
+
+// What is moved where.
+RelayoutOptions OptionsOf(const Options& options) {
+  RelayoutOptions relayout;
+  if (options.transpose.has_value()) {
+    relayout.to_dimensions.resize(options.transpose->size());
+    for (size_t i = 0; i < options.transpose->size(); ++i) {
+      relayout.to_dimensions[(*options.transpose)[i]] = static_cast<int64_t>(i);
+    }
+  }
+  relayout.from_begins = options.from_begin.value_or(Numbers());
+  relayout.to_begins = options.to_begin.value_or(Numbers());
+  relayout.extents = options.extent.value_or(Numbers());
+  return relayout;
+}
+
 absl::optional<Shapes> ReadShapes(const Options& options, Console* console) {
   if (!options.from.has_value() && !options.to.has_value()) {
     PrintError({kArgumentName},
@@ -119,11 +219,18 @@ absl::optional<Shapes> ReadShapes(const Options& options, Console* console) {
     shapes[i] = ReadShapeArgument(**texts[i], options.parse, console);
     if (!shapes[i].has_value()) return absl::nullopt;
   }
-  const auto or_untiled = [&](int i) {
-    return shapes[i].has_value() ? shapes[i]->shape
-                                 : Untiled(shapes[1 - i]->shape, false);
-  };
-  return Shapes{or_untiled(0), or_untiled(1)};
+  if (shapes[0].has_value() && shapes[1].has_value()) {
+    return Shapes{shapes[0]->shape, shapes[1]->shape};
+  }
+  const int given = shapes[0].has_value() ? 0 : 1;
+  const absl::StatusOr<Shape> other =
+      OtherShape(options, shapes[given]->shape, given == 0);
+  if (!other.ok()) {
+    PrintError({kArgumentName}, other.status(), console);
+    return absl::nullopt;
+  }
+  return given == 0 ? Shapes{shapes[0]->shape, *other}
+                    : Shapes{*other, shapes[1]->shape};
 }
 
 // -- .npy files --------------------------------------------------------------
@@ -300,7 +407,7 @@ bool Move(const Options& options, const RelayoutPlan& plan,
   if (!status.ok()) return Fail(out_name, status, console);
   if (options.verify) {
     const absl::StatusOr<int64_t> positions = VerifyRelayout(
-        {input.from, to, pad_value, input.array(), array},
+        {input.from, to, plan.box(), pad_value, input.array(), array},
         [&](const RelayoutPlan& back, absl::Span<const uint8_t> from,
             absl::Span<uint8_t> target) {
           return RunPlan(back, std::string(out_name), "verifying", console,
@@ -322,11 +429,14 @@ bool Run(const Options& options, Console* console) {
     return Fail(kArgumentName,
                 absl::InvalidArgumentError("IN and OUT are needed"), console);
   }
+  const absl::Status permutation =
+      CheckPermutation(options.transpose.value_or(Numbers()));
+  if (!permutation.ok()) return Fail(kArgumentName, permutation, console);
   absl::optional<Shapes> shapes = ReadShapes(options, console);
   if (!shapes.has_value()) return false;
 
   ElementBytes pad_value = {};
-  RelayoutOptions relayout;
+  RelayoutOptions relayout = OptionsOf(options);
   if (options.pad_value.has_value()) {
     const absl::StatusOr<ElementBytes> value =
         ParseElementValue(*options.pad_value, shapes->to.element_type());
@@ -375,6 +485,19 @@ void AddRelayoutCommand(CommandLine* command_line) {
                            &options->out);
   command.Text("--from", "SHAPE", "the array as IN has it", &options->from);
   command.Text("--to", "SHAPE", "the array as OUT shall have it", &options->to);
+  command.Value("--transpose", "D,E,...",
+                "the dimensions of IN in the order that OUT has them",
+                ReadIndexInto(&options->transpose));
+  command.Value("--extent", "N,M,...",
+                "the box of IN that is moved (all of IN), one number a "
+                "dimension of IN",
+                ReadIndexInto(&options->extent));
+  command.Value("--from-begin", "I,J,...", "where the box begins in IN (0)",
+                ReadIndexInto(&options->from_begin));
+  command.Value("--to-begin", "I,J,...",
+                "where the box begins in OUT (0), one number a dimension of "
+                "OUT",
+                ReadIndexInto(&options->to_begin));
   command.Text(
       "--pad-value", "VALUE",
       "what padding becomes, a number of the element type (bytes of 0)",

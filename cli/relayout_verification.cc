@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
 #include "tessera/cli/index_text.h"
 #include "tessera/cli/mapped_file.h"
 #include "tessera/index_map/index_map.h"
@@ -32,6 +33,20 @@ ElementBytes ElementAt(absl::Span<const uint8_t> buffer, int64_t position,
   return element;
 }
 
+// Where the element of `to` at `to_index` came from; nullopt if it is beside
+// the box.
+absl::optional<std::vector<int64_t>> FromIndex(
+    const CommonBox& box, absl::Span<const int64_t> to_index) {
+  std::vector<int64_t> from_index;
+  for (size_t i = 0; i < to_index.size(); ++i) {
+    const int64_t j = box.to_dimensions[i];
+    const int64_t in_box = to_index[j] - box.to_begins[j];
+    if (in_box < 0 || in_box >= box.extents[i]) return absl::nullopt;
+    from_index.push_back(box.from_begins[i] + in_box);
+  }
+  return from_index;
+}
+
 absl::Status VerifyPosition(const RelayoutToVerify& relayout,
                             const IndexMap& from, const IndexMap& to,
                             int64_t position) {
@@ -41,14 +56,19 @@ absl::Status VerifyPosition(const RelayoutToVerify& relayout,
   const absl::StatusOr<PositionKind> kind =
       to.MultidimensionalIndex(position, absl::MakeSpan(index));
   if (!kind.ok()) return kind.status();
-  if (*kind != PositionKind::kElement) {
+  const bool is_element = *kind == PositionKind::kElement;
+  const absl::optional<std::vector<int64_t>> from_index =
+      is_element ? FromIndex(relayout.box, index) : absl::nullopt;
+  if (!from_index.has_value()) {
     if (found == ElementAt(relayout.pad_value, 0, bits)) {
       return absl::OkStatus();
     }
-    return absl::DataLossError(absl::StrCat(
-        "position ", position, " is padding, and not of its value"));
+    return absl::DataLossError(
+        absl::StrCat("position ", position,
+                     is_element ? " is beside the box" : " is padding",
+                     ", and not of its value"));
   }
-  const int64_t from_position = from.LinearIndexUnchecked(index);
+  const int64_t from_position = from.LinearIndexUnchecked(*from_index);
   if (found == ElementAt(relayout.in, from_position, bits)) {
     return absl::OkStatus();
   }
@@ -91,8 +111,17 @@ int64_t EqualBits(absl::Span<const uint8_t> a, absl::Span<const uint8_t> b) {
 
 absl::Status VerifyWayBack(const RelayoutToVerify& relayout, int64_t bits,
                            PlanRunner run) {
+  const CommonBox box = relayout.box.Inverse();
+  const auto numbers = [](const CommonBox::Numbers& of_box) {
+    return std::vector<int64_t>(of_box.begin(), of_box.end());
+  };
+  RelayoutOptions options;
+  options.to_dimensions = numbers(box.to_dimensions);
+  options.from_begins = numbers(box.from_begins);
+  options.to_begins = numbers(box.to_begins);
+  options.extents = numbers(box.extents);
   const absl::StatusOr<RelayoutPlan> plan =
-      PlanRelayout(relayout.to, relayout.from);
+      PlanRelayout(relayout.to, relayout.from, options);
   if (!plan.ok()) return plan.status();
   const absl::StatusOr<Pages> pages = Pages::Zeroed(plan->to_bytes());
   if (!pages.ok()) return pages.status();
@@ -122,7 +151,7 @@ absl::StatusOr<int64_t> VerifyRelayout(const RelayoutToVerify& relayout,
   const absl::StatusOr<int64_t> positions =
       VerifyPositions(relayout, *from, *to);
   if (!positions.ok()) return positions.status();
-  const int64_t bits = from->element_count() * StorageBits(relayout.from);
+  const int64_t bits = relayout.box.size() * StorageBits(relayout.from);
   if (absl::Status status = VerifyWayBack(relayout, bits, run); !status.ok()) {
     return status;
   }

@@ -2,7 +2,7 @@
 //
 // Has a relayout moved every element to its place?
 //
-//   VerifyRelayout({from, to, pad_value, in, out}, run);   // 65536
+//   VerifyRelayout({from, to, plan.box(), pad_value, in, out}, run);  // 65536
 //
 // Two judges. The way back: the elements of `out`, moved to where they came
 // from, must be those of `in`, bit by bit; a plan that errs in the same way on
@@ -19,6 +19,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "tessera/cli/element_value.h"
+#include "tessera/relayout/loop_nest.h"
 #include "tessera/relayout/relayout_plan.h"
 #include "tessera/shape/shape.h"
 
@@ -31,6 +32,7 @@ inline constexpr int64_t kVerifiedPositions = 65'536;
 struct RelayoutToVerify {
   Shape from;
   Shape to;
+  CommonBox box;  // what was moved
   ElementBytes pad_value = {};
   absl::Span<const uint8_t> in;
   absl::Span<const uint8_t> out;

@@ -8,7 +8,6 @@
 #define TESSERA_CLI_TT_OPTIONS_H_
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,12 +15,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
-#include "tessera/cli/index_text.h"
+#include "tessera/cli/index_option.h"
 #include "tessera/cli/tt_tensor.h"
 
 namespace tessera {
-
-using OptionReader = std::function<std::string(const std::string& text)>;
 
 // Reads "2x4".
 inline OptionReader ReadSizesInto(absl::optional<std::vector<int64_t>>* sizes) {
@@ -29,17 +26,6 @@ inline OptionReader ReadSizesInto(absl::optional<std::vector<int64_t>>* sizes) {
     absl::StatusOr<std::vector<int64_t>> read = ParseSizes(text);
     if (!read.ok()) return absl::StrCat(text, " is not of the form 2x4");
     *sizes = *std::move(read);
-    return "";
-  };
-}
-
-// Reads "1,2".
-inline OptionReader ReadIndexInto(
-    absl::optional<std::vector<int64_t>>* coordinates) {
-  return [coordinates](const std::string& text) -> std::string {
-    absl::StatusOr<IndexText> read = ParseIndex(text);
-    if (!read.ok()) return absl::StrCat(text, " is not of the form I,J,...");
-    *coordinates = std::move(read->entries);
     return "";
   };
 }

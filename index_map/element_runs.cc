@@ -28,17 +28,37 @@
 namespace tessera {
 namespace {
 
+absl::InlinedVector<int64_t, 6> Zeros(const IndexMap& map) {
+  return absl::InlinedVector<int64_t, 6>(map.rank(), 0);
+}
+
+}  // namespace
+
 absl::Status CheckHasInverse(const IndexMap& map) {
   if (map.kind() != IndexMap::Kind::kGeneral) return absl::OkStatus();
   return absl::FailedPreconditionError(
       "the map has no unique inverse, so its positions cannot be walked");
 }
 
-absl::InlinedVector<int64_t, 6> Zeros(const IndexMap& map) {
-  return absl::InlinedVector<int64_t, 6>(map.rank(), 0);
+absl::Status CheckSlice(const IndexMap& map, absl::Span<const int64_t> start,
+                        absl::Span<const int64_t> limit) {
+  const size_t rank = map.rank();
+  if (start.size() != rank || limit.size() != rank) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the slice starts at ", start.size(), " and ends at ", limit.size(),
+        " entries, but the array has ", rank, " dimensions"));
+  }
+  for (size_t i = 0; i < rank; ++i) {
+    if (start[i] < 0 || start[i] > limit[i] || limit[i] > map.bounds()[i]) {
+      return absl::OutOfRangeError(
+          absl::StrCat("slice[", i, "] = [", start[i], ", ", limit[i],
+                       ") is not within [0, ", map.bounds()[i], ")"));
+    }
+  }
+  return absl::OkStatus();
 }
 
-}  // namespace
+// -- ElementBlocks -----------------------------------------------------------
 
 ElementBlocks::ElementBlocks(const IndexMap& map,
                              absl::Span<const int64_t> start,
@@ -458,18 +478,8 @@ absl::StatusOr<ElementRuns> ElementRuns::Create(const IndexMap& map,
                                                 absl::Span<const int64_t> limit,
                                                 int64_t step_limit) {
   if (absl::Status status = CheckHasInverse(map); !status.ok()) return status;
-  const size_t rank = map.rank();
-  if (start.size() != rank || limit.size() != rank) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the slice starts at ", start.size(), " and ends at ", limit.size(),
-        " entries, but the array has ", rank, " dimensions"));
-  }
-  for (size_t i = 0; i < rank; ++i) {
-    if (start[i] < 0 || start[i] > limit[i] || limit[i] > map.bounds()[i]) {
-      return absl::OutOfRangeError(
-          absl::StrCat("slice[", i, "] = [", start[i], ", ", limit[i],
-                       ") is not within [0, ", map.bounds()[i], ")"));
-    }
+  if (absl::Status status = CheckSlice(map, start, limit); !status.ok()) {
+    return status;
   }
   return ElementRuns(map, start, limit, step_limit);
 }
@@ -530,28 +540,7 @@ bool PaddingRanges::Next(PositionRange* range) {
   return true;
 }
 
-// -- MemoryOrder and DataEnd -------------------------------------------------
-
-MemoryOrder::MemoryOrder(const IndexMap& map)
-    : map_(&map),
-      blocks_(map, Zeros(map), map.bounds(), ElementBlocks::Order::kRising),
-      index_(map.rank(), 0) {}
-
-absl::StatusOr<MemoryOrder> MemoryOrder::Create(const IndexMap& map) {
-  if (absl::Status status = CheckHasInverse(map); !status.ok()) return status;
-  return MemoryOrder(map);
-}
-
-bool MemoryOrder::Next() {
-  if (++linear_index_ >= block_end_) {
-    PositionRange block;
-    if (!blocks_.Next(&block)) return false;
-    linear_index_ = block.begin;
-    block_end_ = block.end;
-  }
-  map_->MultidimensionalIndexUnchecked(linear_index_, absl::MakeSpan(index_));
-  return true;
-}
+// -- DataEnd -----------------------------------------------------------------
 
 absl::StatusOr<int64_t> DataEnd(const IndexMap& map, int64_t step_limit) {
   if (absl::Status status = CheckHasInverse(map); !status.ok()) return status;

@@ -18,6 +18,8 @@
 // A swizzled map is walked in the order of its swizzled positions, and exactly;
 // its runs may be no longer than 2^swizzle().base.
 //
+// Element by element, index_map/slice_positions.h steps through them.
+//
 // All of these keep a reference to the map, which must outlive them.
 //
 // Where tiles join digits that an earlier tile cut (contrived ones, such as
@@ -35,6 +37,7 @@
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
@@ -57,6 +60,14 @@ struct ElementRun {
   int64_t position = 0;
   int64_t length = 0;  // in positions, each an element of the slice
 };
+
+// Returns kFailedPrecondition if map.kind() is kGeneral.
+absl::Status CheckHasInverse(const IndexMap& map);
+
+// Returns kInvalidArgument if `start` or `limit` do not have rank entries,
+// kOutOfRange if one is outside the bounds or start exceeds limit.
+absl::Status CheckSlice(const IndexMap& map, absl::Span<const int64_t> start,
+                        absl::Span<const int64_t> limit);
 
 // Walks blocks of positions in rising or falling order. A building block of the
 // classes below.
@@ -223,32 +234,6 @@ class PaddingRanges {
   const IndexMap* map_;
   ElementBlocks blocks_;
   int64_t seen_ = 0;  // the positions below it are done
-};
-
-// Every element in the order of positions.
-//
-//   absl::StatusOr<MemoryOrder> order = MemoryOrder::Create(map);
-//   while (order->Next()) Use(order->linear_index(), order->index());
-class MemoryOrder {
- public:
-  // Errors: kFailedPrecondition if map.kind() is kGeneral.
-  static absl::StatusOr<MemoryOrder> Create(const IndexMap& map);
-
-  // Moves to the next element, at first to the first; false if there is none.
-  bool Next();
-
-  // Precondition: the last call of Next returned true.
-  int64_t linear_index() const { return linear_index_; }
-  absl::Span<const int64_t> index() const { return index_; }
-
- private:
-  explicit MemoryOrder(const IndexMap& map);
-
-  const IndexMap* map_;
-  ElementBlocks blocks_;
-  int64_t linear_index_ = -1;
-  int64_t block_end_ = 0;
-  absl::InlinedVector<int64_t, 6> index_;
 };
 
 // Returns the largest position of an element + 1; 0 without elements.

@@ -4,7 +4,8 @@
 //
 // An IndexMap is the one answer to both for every family of layouts: a function
 // from multidimensional indices to linear indices, compiled once and asked
-// often. It knows integers only; index_util/ makes one from an XLA shape.
+// often. It knows integers only; index_util/ makes one from an XLA shape, and
+// BatchIndexMap (batch_index_map.h) asks it for many indices at a time.
 //
 // Example: 3 x 5 elements in tiles of 2 x 2. Each cell shows the linear index
 // of an element; dots are padding (9 of the 24 positions).
@@ -280,6 +281,9 @@ class IndexMap {
   absl::Span<const Source> sources() const { return sources_; }
   // Sorted by source, then divisor: the normal form of the function.
   absl::Span<const Term> terms() const { return terms_; }
+  // What they are added to, modulo 2^64: base() and the offsets of sums whose
+  // terms are those of their summands.
+  uint64_t constant() const { return forward_base_; }
   // Whether the function is a sum of functions of single dimensions, so that
   // no term is of a source past rank(). No swizzled map is.
   bool is_separable() const {
@@ -300,22 +304,6 @@ class IndexMap {
     return linear_index_(*this, index.data());
   }
 
-  // Batches. `coordinates` holds one pointer a dimension, each to as many
-  // coordinates as `linear_indices` has entries (a structure of arrays);
-  // `indices` holds one index after the other, rank() entries each.
-  //
-  // Errors: as LinearIndex, naming the first bad index by its number;
-  // `linear_indices` is then unspecified.
-  absl::Status LinearIndices(absl::Span<const int64_t* const> coordinates,
-                             absl::Span<int64_t> linear_indices) const;
-  absl::Status LinearIndicesOfRows(absl::Span<const int64_t> indices,
-                                   absl::Span<int64_t> linear_indices) const;
-  // The same where every index is known to be good, and the sizes to fit.
-  void LinearIndicesUnchecked(absl::Span<const int64_t* const> coordinates,
-                              absl::Span<int64_t> linear_indices) const;
-  void LinearIndicesOfRowsUnchecked(absl::Span<const int64_t> indices,
-                                    absl::Span<int64_t> linear_indices) const;
-
   // -- Inverse: linear index to index ----------------------------------------
 
   // Says what lies at `linear_index` and, for an element, writes its index.
@@ -334,18 +322,6 @@ class IndexMap {
                                               absl::Span<int64_t> index) const {
     return multidimensional_index_(*this, linear_index, index.data());
   }
-
-  // Batches, as above: what lies at each linear index goes to `kinds`, the
-  // indices to one array a dimension, or one after the other.
-  //
-  // Errors: as MultidimensionalIndex, naming the first bad linear index by its
-  // number; the results are then unspecified.
-  absl::Status MultidimensionalIndices(absl::Span<const int64_t> linear_indices,
-                                       absl::Span<int64_t* const> coordinates,
-                                       absl::Span<PositionKind> kinds) const;
-  absl::Status MultidimensionalIndicesAsRows(
-      absl::Span<const int64_t> linear_indices, absl::Span<int64_t> indices,
-      absl::Span<PositionKind> kinds) const;
 
   // Returns the bounds that fail at `linear_index`, in the order in which the
   // builder made the coordinates: none for an element, a gap or the tail.
@@ -527,9 +503,6 @@ class IndexMap {
   static int64_t GeneralLinearIndex(const IndexMap& map, const int64_t* x);
   // What the terms of computed sources add.
   uint64_t SumOfComputed(const int64_t* x) const;
-  // Adds what scattered_bits_ says of one dimension to each of `count` sums.
-  static void AddScattered(const ScatteredBits& bits, const int64_t* x,
-                           size_t count, int64_t* sums);
 
   // All bits that a position of digits can have before the swizzle; where
   // digits carry into one another, perhaps more.

@@ -109,14 +109,6 @@ IndexMap::LinearIndexForm IndexMap::ScatteringForm() const {
   return ScatteringLinearIndex<kAnyNumber, Computed::kAnything>;
 }
 
-TESSERA_GATHERS_BITS void IndexMap::AddScattered(const ScatteredBits& bits,
-                                                 const int64_t* x, size_t count,
-                                                 int64_t* sums) {
-  for (size_t i = 0; i < count; ++i) {
-    sums[i] += ScatterBitsUnder(bits.mask, x[i]) * bits.weight;
-  }
-}
-
 // -- Inverse -----------------------------------------------------------------
 
 void IndexMap::GatherBits() {

@@ -11,8 +11,8 @@
 //   *UnpackedByteStrides(shape);   // {4, 8}
 //
 // Everything here is *untiled*, as in XLA: tiles and padding are not looked at.
-// Where elements lie in tiled memory, MemoryOrder of index_map/element_runs.h
-// steps through.
+// Where elements lie in tiled memory, index_map/slice_positions.h steps
+// through.
 
 #ifndef TESSERA_INDEX_UTIL_FOR_EACH_INDEX_H_
 #define TESSERA_INDEX_UTIL_FOR_EACH_INDEX_H_

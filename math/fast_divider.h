@@ -46,6 +46,12 @@ class FastDivider {
         shift_);
   }
 
+  // floor(dividend / divisor) is the upper half of the 128 bits of 2 * dividend
+  // * multiplier(), shifted down by shift(): for code that divides many at
+  // once.
+  uint64_t multiplier() const { return multiplier_; }
+  uint32_t shift() const { return shift_; }
+
  private:
   uint64_t multiplier_;
   uint32_t shift_ = 0;

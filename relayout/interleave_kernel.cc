@@ -1,6 +1,7 @@
-// Two or four rows whose columns follow one another, both ways.
+// Two, four or eight rows whose columns follow one another, both ways.
 
 #include <cstring>
+#include <type_traits>
 
 #include "hwy/cache_control.h"
 #include "tessera/relayout/kernel.h"
@@ -38,29 +39,99 @@ HWY_INLINE T* At(uint8_t* base, size_t offset) {
   return reinterpret_cast<T*>(base + offset);
 }
 
+#if HWY_TARGET != HWY_SCALAR
+
+// Eight rows are interleaved in registers of 16 bytes: those fill lines of `to`
+// in order, and memory is no faster.
+template <typename T, int kRows>
+using Tag = std::conditional_t<kRows == 8, hn::CappedTag<T, 16 / sizeof(T)>,
+                               hn::ScalableTag<T>>;
+
+// Turns the bits of an element's place among eight vectors, those of the vector
+// before those of the lane, to the left, `kSteps` times.
+template <int kSteps, class D>
+HWY_INLINE void TurnPlaces(D d, hn::Vec<D>* values) {
+#pragma GCC unroll 4
+  for (int step = 0; step < kSteps; ++step) {
+    hn::Vec<D> next[8];
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; ++i) {
+      next[2 * i] = hn::InterleaveLower(d, values[i], values[i + 4]);
+      next[2 * i + 1] = hn::InterleaveUpper(d, values[i], values[i + 4]);
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; ++i) values[i] = next[i];
+  }
+}
+
+// A vector of each row.
+template <typename T, int kRows>
+HWY_INLINE void InterleaveVectors(const uint8_t* HWY_RESTRICT from,
+                                  size_t row_step, uint8_t* HWY_RESTRICT to) {
+  const Tag<T, kRows> d;
+  hn::Vec<Tag<T, kRows>> values[kRows];
+#pragma GCC unroll 8
+  for (size_t i = 0; i < kRows; ++i) {
+    values[i] = hn::LoadU(d, At<T>(from, i * row_step));
+  }
+  if constexpr (kRows == 2) {
+    hn::StoreInterleaved2(values[0], values[1], d, At<T>(to, 0));
+  } else if constexpr (kRows == 4) {
+    hn::StoreInterleaved4(values[0], values[1], values[2], values[3], d,
+                          At<T>(to, 0));
+  } else {
+    TurnPlaces<3>(d, values);
+#pragma GCC unroll 8
+    for (size_t i = 0; i < kRows; ++i) {
+      hn::StoreU(values[i], d, At<T>(to, i * 16));
+    }
+  }
+}
+
+// A vector of each column.
+template <typename T, int kColumns>
+HWY_INLINE void DeinterleaveVectors(const uint8_t* HWY_RESTRICT from,
+                                    size_t column_step,
+                                    uint8_t* HWY_RESTRICT to) {
+  const Tag<T, kColumns> d;
+  hn::Vec<Tag<T, kColumns>> values[kColumns];
+  if constexpr (kColumns == 2) {
+    hn::LoadInterleaved2(d, At<T>(from, 0), values[0], values[1]);
+  } else if constexpr (kColumns == 4) {
+    hn::LoadInterleaved4(d, At<T>(from, 0), values[0], values[1], values[2],
+                         values[3]);
+  } else {
+#pragma GCC unroll 8
+    for (size_t i = 0; i < kColumns; ++i) {
+      values[i] = hn::LoadU(d, At<T>(from, i * 16));
+    }
+    // As many as there are bits in the number of a lane.
+    TurnPlaces<sizeof(T) == 1 ? 4 : 3>(d, values);
+  }
+#pragma GCC unroll 8
+  for (size_t i = 0; i < kColumns; ++i) {
+    hn::StoreU(values[i], d, At<T>(to, i * column_step));
+  }
+}
+
+#endif
+
 template <typename T, int kRows>
 void InterleaveRun(const uint8_t* HWY_RESTRICT from, size_t row_step,
                    size_t columns, uint8_t* HWY_RESTRICT to) {
   size_t i = 0;
 #if HWY_TARGET != HWY_SCALAR
-  const hn::ScalableTag<T> d;
-  const size_t lanes = hn::Lanes(d);
+  const size_t lanes = hn::Lanes(Tag<T, kRows>());
   for (; i + lanes <= columns; i += lanes) {
     const size_t at = i * sizeof(T);
     // Rows that are read in turn, a tile's width at a time, are more than the
     // processor looks ahead for by itself.
-    for (size_t row = 0; row < kRows; ++row) {
-      hwy::Prefetch(from + row * row_step + at + kAhead);
+    if (kRows < 8 || at % 64 == 0) {
+      for (size_t row = 0; row < kRows; ++row) {
+        hwy::Prefetch(from + row * row_step + at + kAhead);
+      }
     }
-    const auto v0 = hn::LoadU(d, At<T>(from, at));
-    const auto v1 = hn::LoadU(d, At<T>(from, row_step + at));
-    if constexpr (kRows == 2) {
-      hn::StoreInterleaved2(v0, v1, d, At<T>(to, at * kRows));
-    } else {
-      const auto v2 = hn::LoadU(d, At<T>(from, 2 * row_step + at));
-      const auto v3 = hn::LoadU(d, At<T>(from, 3 * row_step + at));
-      hn::StoreInterleaved4(v0, v1, v2, v3, d, At<T>(to, at * kRows));
-    }
+    InterleaveVectors<T, kRows>(from + at, row_step, to + at * kRows);
   }
 #endif
   for (; i < columns; ++i) {
@@ -93,21 +164,11 @@ void DeinterleaveRun(const uint8_t* HWY_RESTRICT from, size_t rows,
                      size_t column_step, uint8_t* HWY_RESTRICT to) {
   size_t i = 0;
 #if HWY_TARGET != HWY_SCALAR
-  const hn::ScalableTag<T> d;
-  const size_t lanes = hn::Lanes(d);
+  const size_t lanes = hn::Lanes(Tag<T, kColumns>());
   for (; i + lanes <= rows; i += lanes) {
     const size_t at = i * sizeof(T);
-    hn::Vec<decltype(d)> v0, v1;
-    if constexpr (kColumns == 2) {
-      hn::LoadInterleaved2(d, At<T>(from, at * kColumns), v0, v1);
-    } else {
-      hn::Vec<decltype(d)> v2, v3;
-      hn::LoadInterleaved4(d, At<T>(from, at * kColumns), v0, v1, v2, v3);
-      hn::StoreU(v2, d, At<T>(to, 2 * column_step + at));
-      hn::StoreU(v3, d, At<T>(to, 3 * column_step + at));
-    }
-    hn::StoreU(v0, d, At<T>(to, at));
-    hn::StoreU(v1, d, At<T>(to, column_step + at));
+    DeinterleaveVectors<T, kColumns>(from + at * kColumns, column_step,
+                                     to + at);
   }
 #endif
   for (; i < rows; ++i) {
@@ -150,11 +211,17 @@ void Interleave1By2(const KernelArguments& b, const uint8_t* f, uint8_t* t) {
 void Interleave1By4(const KernelArguments& b, const uint8_t* f, uint8_t* t) {
   Interleave<uint8_t, 4>(b, f, t);
 }
+void Interleave1By8(const KernelArguments& b, const uint8_t* f, uint8_t* t) {
+  Interleave<uint8_t, 8>(b, f, t);
+}
 void Interleave2By2(const KernelArguments& b, const uint8_t* f, uint8_t* t) {
   Interleave<uint16_t, 2>(b, f, t);
 }
 void Interleave2By4(const KernelArguments& b, const uint8_t* f, uint8_t* t) {
   Interleave<uint16_t, 4>(b, f, t);
+}
+void Interleave2By8(const KernelArguments& b, const uint8_t* f, uint8_t* t) {
+  Interleave<uint16_t, 8>(b, f, t);
 }
 void Interleave4By2(const KernelArguments& b, const uint8_t* f, uint8_t* t) {
   Interleave<uint32_t, 2>(b, f, t);
@@ -168,11 +235,17 @@ void Deinterleave1By2(const KernelArguments& b, const uint8_t* f, uint8_t* t) {
 void Deinterleave1By4(const KernelArguments& b, const uint8_t* f, uint8_t* t) {
   Deinterleave<uint8_t, 4>(b, f, t);
 }
+void Deinterleave1By8(const KernelArguments& b, const uint8_t* f, uint8_t* t) {
+  Deinterleave<uint8_t, 8>(b, f, t);
+}
 void Deinterleave2By2(const KernelArguments& b, const uint8_t* f, uint8_t* t) {
   Deinterleave<uint16_t, 2>(b, f, t);
 }
 void Deinterleave2By4(const KernelArguments& b, const uint8_t* f, uint8_t* t) {
   Deinterleave<uint16_t, 4>(b, f, t);
+}
+void Deinterleave2By8(const KernelArguments& b, const uint8_t* f, uint8_t* t) {
+  Deinterleave<uint16_t, 8>(b, f, t);
 }
 void Deinterleave4By2(const KernelArguments& b, const uint8_t* f, uint8_t* t) {
   Deinterleave<uint32_t, 2>(b, f, t);
@@ -190,28 +263,36 @@ namespace tessera {
 
 HWY_EXPORT(Interleave1By2);
 HWY_EXPORT(Interleave1By4);
+HWY_EXPORT(Interleave1By8);
 HWY_EXPORT(Interleave2By2);
 HWY_EXPORT(Interleave2By4);
+HWY_EXPORT(Interleave2By8);
 HWY_EXPORT(Interleave4By2);
 HWY_EXPORT(Interleave4By4);
 HWY_EXPORT(Deinterleave1By2);
 HWY_EXPORT(Deinterleave1By4);
+HWY_EXPORT(Deinterleave1By8);
 HWY_EXPORT(Deinterleave2By2);
 HWY_EXPORT(Deinterleave2By4);
+HWY_EXPORT(Deinterleave2By8);
 HWY_EXPORT(Deinterleave4By2);
 HWY_EXPORT(Deinterleave4By4);
 
 Kernel InterleaveKernel(int64_t element_bytes, int64_t rows) {
-  if (rows != 2 && rows != 4) return nullptr;
+  if (rows != 2 && rows != 4 && rows != 8) return nullptr;
   switch (element_bytes * 10 + rows) {
     case 12:
       return TESSERA_KERNEL(Interleave1By2);
     case 14:
       return TESSERA_KERNEL(Interleave1By4);
+    case 18:
+      return TESSERA_KERNEL(Interleave1By8);
     case 22:
       return TESSERA_KERNEL(Interleave2By2);
     case 24:
       return TESSERA_KERNEL(Interleave2By4);
+    case 28:
+      return TESSERA_KERNEL(Interleave2By8);
     case 42:
       return TESSERA_KERNEL(Interleave4By2);
     case 44:
@@ -222,16 +303,20 @@ Kernel InterleaveKernel(int64_t element_bytes, int64_t rows) {
 }
 
 Kernel DeinterleaveKernel(int64_t element_bytes, int64_t columns) {
-  if (columns != 2 && columns != 4) return nullptr;
+  if (columns != 2 && columns != 4 && columns != 8) return nullptr;
   switch (element_bytes * 10 + columns) {
     case 12:
       return TESSERA_KERNEL(Deinterleave1By2);
     case 14:
       return TESSERA_KERNEL(Deinterleave1By4);
+    case 18:
+      return TESSERA_KERNEL(Deinterleave1By8);
     case 22:
       return TESSERA_KERNEL(Deinterleave2By2);
     case 24:
       return TESSERA_KERNEL(Deinterleave2By4);
+    case 28:
+      return TESSERA_KERNEL(Deinterleave2By8);
     case 42:
       return TESSERA_KERNEL(Deinterleave4By2);
     case 44:

@@ -55,10 +55,11 @@ Kernel CopyKernel();
 // Makes what streamed stores wrote visible to other threads.
 void FlushStreamedStores();
 
-// Blocks of 2 or 4 rows whose columns follow one another in `to`, as tiles of
-// (2,1) and (4,1) have them; null for other elements than of 1, 2 and 4 bytes.
+// Blocks of 2, 4 or 8 rows whose columns follow one another in `to`, as tiles
+// of (2,1), (4,1) and (8,1) have them; null for other elements than of 1, 2 and
+// 4 bytes, and for 8 rows of 4 bytes.
 Kernel InterleaveKernel(int64_t element_bytes, int64_t rows);
-// The way back: blocks of 2 or 4 columns, in rows that follow one another in
+// The way back: blocks of 2, 4 or 8 columns, in rows that follow one another in
 // `from`.
 Kernel DeinterleaveKernel(int64_t element_bytes, int64_t columns);
 

@@ -1,74 +1,16 @@
 #include "tessera/relayout/loop_nest.h"
 
 #include <algorithm>
-#include <limits>
+#include <functional>
+#include <iterator>
+#include <numeric>
 #include <utility>
 
-#include "tessera/math/checked_arithmetic.h"
+#include "absl/algorithm/container.h"
+#include "tessera/index_map/dimension_digits.h"
 
 namespace tessera {
 namespace {
-
-// A digit of a dimension: from divisor on, up to where the next one begins.
-struct Digit {
-  int64_t divisor;
-  int64_t from_stride = 0;
-  int64_t to_stride = 0;
-};
-using Digits = absl::InlinedVector<Digit, 8>;
-
-// Digits of one map along one dimension.
-struct StridedDigit {
-  int64_t divisor;
-  int64_t stride;
-};
-using StridedDigits = absl::InlinedVector<StridedDigit, 8>;
-
-// The terms of dimension `dimension` as digits; false if their divisors do not
-// divide one another.
-bool DigitsOf(const IndexMap& map, int64_t dimension, StridedDigits* digits) {
-  for (const IndexMap::Term& term : map.terms()) {
-    if (term.source != dimension) continue;
-    if (digits->empty()) {
-      if (term.divisor != 1) digits->push_back({1, 0});
-    }
-    // What the digits so far go on to add is taken off; see IndexMap's head.
-    uint64_t stride = term.coefficient;
-    if (!digits->empty()) {
-      const StridedDigit& last = digits->back();
-      if (term.divisor % last.divisor != 0) return false;
-      stride += static_cast<uint64_t>(last.stride) *
-                static_cast<uint64_t>(term.divisor / last.divisor);
-    }
-    digits->push_back({term.divisor, static_cast<int64_t>(stride)});
-  }
-  if (digits->empty()) digits->push_back({1, 0});
-  return true;
-}
-
-// The stride of the digit at `divisor`, which one of `digits` goes on to.
-int64_t StrideAt(const StridedDigits& digits, int64_t divisor) {
-  size_t i = digits.size() - 1;
-  while (digits[i].divisor > divisor) --i;
-  return digits[i].stride * (divisor / digits[i].divisor);
-}
-
-// The common refinement of both; false if there is none.
-bool Refine(const StridedDigits& from, const StridedDigits& to, int64_t bound,
-            Digits* digits) {
-  absl::InlinedVector<int64_t, 16> divisors;
-  for (const StridedDigit& digit : from) divisors.push_back(digit.divisor);
-  for (const StridedDigit& digit : to) divisors.push_back(digit.divisor);
-  std::sort(divisors.begin(), divisors.end());
-  divisors.erase(std::unique(divisors.begin(), divisors.end()), divisors.end());
-  for (size_t i = 0; i < divisors.size(); ++i) {
-    if (divisors[i] >= bound && i > 0) break;
-    if (i > 0 && divisors[i] % divisors[i - 1] != 0) return false;
-    digits->push_back(
-        {divisors[i], StrideAt(from, divisors[i]), StrideAt(to, divisors[i])});
-  }
-  return true;
-}
 
 // A part of a dimension that whole digits count.
 struct Segment {
@@ -78,42 +20,132 @@ struct Segment {
 };
 using Segments = absl::InlinedVector<Segment, 4>;
 
-// Cuts the coordinates [begin, end) of a dimension. The bases are of the digits
-// above `top`, the number of digits that are still to be cut.
-void Cut(const Digits& digits, size_t top, int64_t begin, int64_t end,
-         int64_t from_base, int64_t to_base, Segments* segments) {
-  if (begin >= end) return;
-  const Digit& digit = digits[top - 1];
-  const auto below = [&](int64_t value) {
-    return std::make_pair(from_base + value * digit.from_stride,
-                          to_base + value * digit.to_stride);
-  };
-  int64_t first = begin / digit.divisor;
-  const int64_t last = end / digit.divisor;
-  const int64_t first_rest = begin % digit.divisor;
-  const int64_t last_rest = end % digit.divisor;
-  if (first_rest != 0) {
-    const auto [from, to] = below(first);
-    const int64_t to_rest = first == last ? last_rest : digit.divisor;
-    Cut(digits, top - 1, first_rest, to_rest, from, to, segments);
-    if (first == last) return;
-    ++first;
-  }
-  if (first < last) {
-    Segment segment;
-    std::tie(segment.from_base, segment.to_base) = below(first);
-    segment.loops.push_back({last - first, digit.from_stride, digit.to_stride});
-    for (size_t i = top - 1; i-- > 0;) {
-      segment.loops.push_back({digits[i + 1].divisor / digits[i].divisor,
-                               digits[i].from_stride, digits[i].to_stride});
+// One map along a dimension. Coordinates are counted from the begin of the box.
+class Side {
+ public:
+  Side(DimensionDigits digits, int64_t begin, int64_t extent)
+      : digits_(std::move(digits)), begin_(begin), seen_(digits_.size()) {
+    const int64_t last = begin + extent - 1;
+    while (seen_ > 1 && begin / digits_[seen_ - 1].divisor ==
+                            last / digits_[seen_ - 1].divisor) {
+      --seen_;
     }
-    segments->push_back(std::move(segment));
   }
-  if (last_rest != 0) {
-    const auto [from, to] = below(last);
-    Cut(digits, top - 1, 0, last_rest, from, to, segments);
+
+  // The digits that change within the box.
+  absl::Span<const DimensionDigit> seen() const {
+    return absl::MakeConstSpan(digits_).subspan(0, seen_);
   }
-}
+
+  // What the coordinate adds to a position.
+  int64_t PositionOf(int64_t coordinate) const {
+    int64_t rest = begin_ + coordinate, position = 0;
+    for (size_t i = digits_.size(); i-- > 0;) {
+      position += rest / digits_[i].divisor * digits_[i].stride;
+      rest %= digits_[i].divisor;
+    }
+    return position;
+  }
+
+  // The stride of `divisor` coordinates, which a digit counts or goes on to.
+  int64_t StrideAt(int64_t divisor) const {
+    size_t i = seen_ - 1;
+    while (digits_[i].divisor > divisor) --i;
+    return digits_[i].stride * (divisor / digits_[i].divisor);
+  }
+
+  bool HasDigitAt(int64_t divisor) const {
+    return absl::c_any_of(seen(), [divisor](const DimensionDigit& digit) {
+      return digit.divisor == divisor;
+    });
+  }
+
+  // The first coordinate in [begin, end) where a digit of `divisor` begins;
+  // `end` if there is none.
+  int64_t FirstMultiple(int64_t divisor, int64_t begin, int64_t end) const {
+    const int64_t rest = (begin_ + begin) % divisor;
+    if (rest == 0) return begin;
+    return divisor - rest < end - begin ? begin + divisor - rest : end;
+  }
+
+ private:
+  DimensionDigits digits_;
+  int64_t begin_;
+  size_t seen_;
+};
+
+// Cuts a dimension into segments.
+class Cutter {
+ public:
+  Cutter(const Side& from, const Side& to, Segments* segments)
+      : from_(from), to_(to), segments_(segments) {}
+
+  // Adds segments for the coordinates [0, extent); false if there are none, or
+  // too many.
+  bool Run(int64_t extent) {
+    for (const Side* side : {&from_, &to_}) {
+      for (const DimensionDigit& digit : side->seen()) {
+        divisors_.push_back(digit.divisor);
+      }
+    }
+    std::sort(divisors_.begin(), divisors_.end());
+    divisors_.erase(std::unique(divisors_.begin(), divisors_.end()),
+                    divisors_.end());
+    for (size_t i = 1; i < divisors_.size(); ++i) {
+      if (divisors_[i] % divisors_[i - 1] != 0) return false;
+    }
+    return Cut(divisors_.size() - 1, 0, extent);
+  }
+
+ private:
+  // Cuts coordinates among which no digit of more than divisors_[level] begins,
+  // so that whatever lies that far apart does so by the same stride.
+  bool Cut(size_t level, int64_t begin, int64_t end) {
+    if (begin == end) return true;
+    const int64_t divisor = divisors_[level];
+    const auto push_loop = [&](int64_t count) {
+      loops_.push_back({count, from_.StrideAt(divisor), to_.StrideAt(divisor)});
+    };
+    if (level == 0) {
+      if (static_cast<int64_t>(segments_->size()) == kMaxLoopNests) {
+        return false;
+      }
+      push_loop(end - begin);
+      segments_->push_back(
+          {from_.PositionOf(begin), to_.PositionOf(begin), loops_});
+      loops_.pop_back();
+      return true;
+    }
+    const Side& side = to_.HasDigitAt(divisor) ? to_ : from_;
+    const int64_t first = side.FirstMultiple(divisor, begin, end);
+    if (!CutPeriod(level, begin, first)) return false;
+    const int64_t count = (end - first) / divisor;
+    if (count > 0) {
+      // A period after the first has a position, and so does its stride fit.
+      if (count > 1) push_loop(count);
+      if (!CutPeriod(level, first, first + divisor)) return false;
+      if (count > 1) loops_.pop_back();
+    }
+    return CutPeriod(level, first + count * divisor, end);
+  }
+
+  // Cuts coordinates among which `to`, if it has a digit at divisors_[level],
+  // begins none, and `from` one at most.
+  bool CutPeriod(size_t level, int64_t begin, int64_t end) {
+    if (begin == end) return true;
+    const int64_t divisor = divisors_[level];
+    const int64_t middle = from_.HasDigitAt(divisor)
+                               ? from_.FirstMultiple(divisor, begin, end)
+                               : begin;
+    return Cut(level - 1, begin, middle) && Cut(level - 1, middle, end);
+  }
+
+  const Side& from_;
+  const Side& to_;
+  Segments* segments_;
+  absl::InlinedVector<int64_t, 16> divisors_;
+  absl::InlinedVector<Loop, 8> loops_;  // over the periods so far
+};
 
 // Sorts the loops and makes one of those that continue one another.
 void Normalize(LoopNest* nest) {
@@ -179,52 +211,106 @@ int64_t LoopNest::size() const {
   return size;
 }
 
-absl::optional<std::vector<LoopNest>> CommonLoopNests(
-    const IndexMap& from, const IndexMap& to,
-    absl::Span<const int64_t> to_dimensions) {
-  if (from.element_count() == 0) return std::vector<LoopNest>();
+CommonBox CommonBox::Whole(const IndexMap& map) {
+  CommonBox box;
+  box.extents.assign(map.bounds().begin(), map.bounds().end());
+  box.to_dimensions.resize(box.extents.size());
+  std::iota(box.to_dimensions.begin(), box.to_dimensions.end(), 0);
+  box.from_begins.resize(box.extents.size());
+  box.to_begins.resize(box.extents.size());
+  return box;
+}
+
+int64_t CommonBox::size() const {
+  // Of some extents the product fits, but not of those before a 0.
+  if (absl::c_linear_search(extents, 0)) return 0;
+  return absl::c_accumulate(extents, int64_t{1}, std::multiplies<int64_t>());
+}
+
+CommonBox::Numbers CommonBox::to_extents() const {
+  Numbers result(extents.size());
+  for (size_t i = 0; i < extents.size(); ++i) {
+    result[to_dimensions[i]] = extents[i];
+  }
+  return result;
+}
+
+CommonBox CommonBox::Inverse() const {
+  CommonBox inverse;
+  inverse.to_dimensions.resize(to_dimensions.size());
+  for (size_t i = 0; i < to_dimensions.size(); ++i) {
+    inverse.to_dimensions[to_dimensions[i]] = static_cast<int64_t>(i);
+  }
+  inverse.extents = to_extents();
+  inverse.from_begins = to_begins;
+  inverse.to_begins = from_begins;
+  return inverse;
+}
+
+absl::optional<std::vector<LoopNest>> CommonLoopNests(const IndexMap& from,
+                                                      const IndexMap& to,
+                                                      const CommonBox& box) {
+  if (box.size() == 0) return std::vector<LoopNest>();
   if (!from.is_separable() || !to.is_separable()) return absl::nullopt;
   absl::InlinedVector<Segments, 6> dimensions(from.rank());
   for (int64_t i = 0; i < from.rank(); ++i) {
-    StridedDigits from_digits, to_digits;
-    Digits digits;
-    const int64_t bound = from.bounds()[i];
-    if (!DigitsOf(from, i, &from_digits) ||
-        !DigitsOf(to, to_dimensions[i], &to_digits) ||
-        !Refine(from_digits, to_digits, bound, &digits)) {
+    const int64_t j = box.to_dimensions[i];
+    absl::optional<DimensionDigits> from_digits = DigitsOfDimension(from, i);
+    absl::optional<DimensionDigits> to_digits = DigitsOfDimension(to, j);
+    if (!from_digits.has_value() || !to_digits.has_value()) {
       return absl::nullopt;
     }
-    Cut(digits, digits.size(), 0, bound, 0, 0, &dimensions[i]);
+    const Side from_side(*std::move(from_digits), box.from_begins[i],
+                         box.extents[i]);
+    const Side to_side(*std::move(to_digits), box.to_begins[j], box.extents[i]);
+    if (!Cutter(from_side, to_side, &dimensions[i]).Run(box.extents[i])) {
+      return absl::nullopt;
+    }
   }
   return Combine(dimensions, PositionOfZero(from), PositionOfZero(to));
 }
 
-absl::optional<std::vector<LoopNest>> PaddingLoopNests(const IndexMap& map) {
+absl::optional<std::vector<LoopNest>> LoopNestsBesideBox(
+    const IndexMap& map, absl::Span<const int64_t> begins,
+    absl::Span<const int64_t> extents) {
   std::vector<LoopNest> nests;
   if (map.element_count() == 0) return nests;
   if (!map.is_separable()) return absl::nullopt;
   const int64_t rank = map.rank();
-  absl::InlinedVector<Digits, 6> digits(rank);
+  absl::InlinedVector<DimensionDigits, 6> digits(rank);
   absl::InlinedVector<int64_t, 6> padded(rank, 1);
   for (const IndexMap::Digit& digit : map.digits()) {
     if (digit.source >= rank) return absl::nullopt;
     padded[digit.source] *= digit.modulus;
-    digits[digit.source].push_back({digit.divisor, 0, digit.stride});
+    digits[digit.source].push_back({digit.divisor, digit.stride});
   }
-  for (int64_t i = 0; i < rank; ++i) {
-    std::sort(
-        digits[i].begin(), digits[i].end(),
-        [](const Digit& a, const Digit& b) { return a.divisor < b.divisor; });
-    if (digits[i].empty()) digits[i].push_back({1, 0, 0});
+  for (DimensionDigits& of_dimension : digits) {
+    std::sort(of_dimension.begin(), of_dimension.end(),
+              [](const DimensionDigit& a, const DimensionDigit& b) {
+                return a.divisor < b.divisor;
+              });
+    if (of_dimension.empty()) of_dimension.push_back({1, 0});
   }
-  // Positions whose first coordinate outside of its bound is that of dimension
-  // i: those before it are within, those after it may be anything.
+  const auto add_range = [&](int64_t i, int64_t begin, int64_t end,
+                             Segments* segments) {
+    if (begin >= end) return true;
+    const Side nothing({{1, 0}}, 0, end - begin);
+    const Side side(digits[i], begin, end - begin);
+    return Cutter(nothing, side, segments).Run(end - begin);
+  };
+  // Positions whose first coordinate outside of the box is that of dimension i:
+  // those before it are within, those after it may be anything.
   for (int64_t i = 0; i < rank; ++i) {
-    if (padded[i] <= map.bounds()[i]) continue;
+    if (extents[i] == padded[i]) continue;
     absl::InlinedVector<Segments, 6> dimensions(rank);
     for (int64_t j = 0; j < rank; ++j) {
-      Cut(digits[j], digits[j].size(), j == i ? map.bounds()[j] : 0,
-          j < i ? map.bounds()[j] : padded[j], 0, 0, &dimensions[j]);
+      const int64_t begin = begins[j], end = begins[j] + extents[j];
+      const bool is_good =
+          j < i   ? add_range(j, begin, end, &dimensions[j])
+          : j > i ? add_range(j, 0, padded[j], &dimensions[j])
+                  : add_range(j, 0, begin, &dimensions[j]) &&
+                        add_range(j, end, padded[j], &dimensions[j]);
+      if (!is_good) return absl::nullopt;
     }
     absl::optional<std::vector<LoopNest>> more =
         Combine(dimensions, 0, map.base());

@@ -5,7 +5,7 @@
 //
 //   // 16 x 256 from row-major to tiles of 8 x 128.
 //   const absl::optional<std::vector<LoopNest>> nests =
-//       CommonLoopNests(row_major, tiled);
+//       CommonLoopNests(row_major, tiled, CommonBox::Whole(row_major));
 //   (*nests)[0].loops;
 //       // extent  from  to
 //       //      2  2048  2048    rows of tiles
@@ -16,8 +16,10 @@
 // The function of a separable IndexMap is a sum over dimensions of digits times
 // strides. Where the digits of both maps divide one another, a common
 // refinement of them walks both: a loop for every digit, with a stride in each.
-// A dimension that its digits do not count exactly is cut into its whole top
-// digits and the rest, which is cut again, so that no loop needs a test. Each
+// A dimension that its digits do not count exactly, as they begin or end in the
+// middle of the box that is walked, is cut where they do, so that no loop needs
+// a test. Where the digits of the two begin at different places, every period
+// of theirs is cut in the same way, and a loop goes over the periods. Each
 // combination of the cuts of all dimensions is a nest.
 
 #ifndef TESSERA_RELAYOUT_LOOP_NEST_H_
@@ -60,21 +62,46 @@ struct LoopNest {
 // The largest number of nests that are made.
 inline constexpr int64_t kMaxLoopNests = 1024;
 
-// Returns nests that walk, all together, each element of the maps once, or
-// nullopt if a map is not separable, or digits of the two do not divide one
-// another, or there would be more than kMaxLoopNests. Dimension i of `from` is
-// dimension to_dimensions[i] of `to`.
-//
-// Precondition: to_dimensions is a permutation under which the bounds of the
-// maps are equal; positions of both maps fit int64_t.
-absl::optional<std::vector<LoopNest>> CommonLoopNests(
-    const IndexMap& from, const IndexMap& to,
-    absl::Span<const int64_t> to_dimensions);
+// What two arrays have in common: extents[i] coordinates along dimension i of
+// `from`, which are those along dimension to_dimensions[i] of `to`.
+struct CommonBox {
+  using Numbers = absl::InlinedVector<int64_t, 6>;
 
-// Returns nests that walk the padding of `map`, those positions below its tail
-// that are combinations of digits but no elements, as their `to`; the strides
-// of `from` are 0. Nullopt as above, or if digits are not of dimensions.
-absl::optional<std::vector<LoopNest>> PaddingLoopNests(const IndexMap& map);
+  // All of both arrays, each dimension being itself.
+  static CommonBox Whole(const IndexMap& map);
+
+  int64_t size() const;
+  // The same with `from` and `to` exchanged.
+  CommonBox Inverse() const;
+  // The extents by dimension of `to`.
+  Numbers to_extents() const;
+
+  Numbers to_dimensions;
+  Numbers extents;
+  Numbers from_begins;
+  Numbers to_begins;  // by dimension of `to`
+};
+
+// Returns nests that walk, all together, each element of the box once, or
+// nullopt if a map is not separable, or digits of the two do not divide one
+// another, or there would be more than kMaxLoopNests.
+//
+// Precondition: to_dimensions is a permutation, and the box lies within the
+// bounds of both maps.
+absl::optional<std::vector<LoopNest>> CommonLoopNests(const IndexMap& from,
+                                                      const IndexMap& to,
+                                                      const CommonBox& box);
+
+// Returns nests that walk, as their `to`, the positions below the tail of `map`
+// that are combinations of digits but no elements of a box: its padding, and
+// the elements beside the box. The strides of `from` are 0. Nullopt as above,
+// or if digits are not of dimensions.
+//
+// Precondition: map.kind() is kMixedRadix, and the box of `extents` from
+// `begins` on lies within its bounds.
+absl::optional<std::vector<LoopNest>> LoopNestsBesideBox(
+    const IndexMap& map, absl::Span<const int64_t> begins,
+    absl::Span<const int64_t> extents);
 
 }  // namespace tessera
 

@@ -19,7 +19,8 @@ namespace {
 constexpr int64_t kBitsPerByte = 8;
 
 absl::Status CheckPermutation(const IndexMap& from, const IndexMap& to,
-                              absl::Span<const int64_t> to_dimensions) {
+                              absl::Span<const int64_t> to_dimensions,
+                              bool has_box) {
   const int64_t rank = from.rank();
   std::vector<bool> seen(rank);
   bool is_good =
@@ -27,7 +28,7 @@ absl::Status CheckPermutation(const IndexMap& from, const IndexMap& to,
   for (int64_t i = 0; is_good && i < rank; ++i) {
     const int64_t dimension = to_dimensions[i];
     is_good = dimension >= 0 && dimension < rank && !seen[dimension] &&
-              from.bounds()[i] == to.bounds()[dimension];
+              (has_box || from.bounds()[i] == to.bounds()[dimension]);
     if (is_good) seen[dimension] = true;
   }
   if (is_good) return absl::OkStatus();
@@ -35,6 +36,60 @@ absl::Status CheckPermutation(const IndexMap& from, const IndexMap& to,
       "[", absl::StrJoin(from.bounds(), ","), "] does not become [",
       absl::StrJoin(to.bounds(), ","), "] with dimensions in the order [",
       absl::StrJoin(to_dimensions, ","), "]"));
+}
+
+absl::Status CheckIsWithin(absl::string_view name,
+                           absl::Span<const int64_t> bounds,
+                           absl::Span<const int64_t> begins,
+                           absl::Span<const int64_t> extents) {
+  for (size_t i = 0; i < bounds.size(); ++i) {
+    if (begins[i] < 0 || extents[i] < 0 || begins[i] > bounds[i] ||
+        extents[i] > bounds[i] - begins[i]) {
+      return absl::OutOfRangeError(
+          absl::StrCat("the box takes ", extents[i], " from ", begins[i],
+                       " on of dimension ", i, " of ", name, ", which is [0, ",
+                       bounds[i], ")"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Returns what the options ask for, whatever they leave out filled in.
+absl::StatusOr<CommonBox> BoxOf(const IndexMap& from, const IndexMap& to,
+                                const RelayoutOptions& options) {
+  CommonBox box = CommonBox::Whole(from);
+  if (!options.to_dimensions.empty()) {
+    box.to_dimensions.assign(options.to_dimensions.begin(),
+                             options.to_dimensions.end());
+  }
+  if (absl::Status status =
+          CheckPermutation(from, to, box.to_dimensions, options.has_box());
+      !status.ok()) {
+    return status;
+  }
+  const auto fill_in = [&](absl::string_view name,
+                           const std::vector<int64_t>& given,
+                           CommonBox::Numbers* numbers) {
+    if (given.empty()) return absl::OkStatus();
+    if (given.size() != numbers->size()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(name, " have ", given.size(), " entries, but the array ",
+                       numbers->size(), " dimensions"));
+    }
+    numbers->assign(given.begin(), given.end());
+    return absl::OkStatus();
+  };
+  absl::Status status =
+      fill_in("the begins in from", options.from_begins, &box.from_begins);
+  status.Update(fill_in("the begins in to", options.to_begins, &box.to_begins));
+  status.Update(fill_in("the extents", options.extents, &box.extents));
+  if (!status.ok()) return status;
+  status.Update(
+      CheckIsWithin("from", from.bounds(), box.from_begins, box.extents));
+  status.Update(
+      CheckIsWithin("to", to.bounds(), box.to_begins, box.to_extents()));
+  if (!status.ok()) return status;
+  return box;
 }
 
 absl::StatusOr<int64_t> BufferBytes(const IndexMap& map, int64_t element_bits) {
@@ -250,15 +305,9 @@ absl::StatusOr<RelayoutPlan> RelayoutPlan::Create(
     const IndexMap& from, const IndexMap& to, int64_t element_bits,
     const RelayoutOptions& options) {
   RelayoutPlan plan;
-  plan.to_dimensions_ = options.to_dimensions;
-  if (plan.to_dimensions_.empty()) {
-    plan.to_dimensions_.resize(from.rank());
-    std::iota(plan.to_dimensions_.begin(), plan.to_dimensions_.end(), 0);
-  }
-  if (absl::Status status = CheckPermutation(from, to, plan.to_dimensions_);
-      !status.ok()) {
-    return status;
-  }
+  absl::StatusOr<CommonBox> box = BoxOf(from, to, options);
+  if (!box.ok()) return box.status();
+  plan.box_ = *std::move(box);
   if (element_bits < 1 || element_bits > 128 ||
       (element_bits & (element_bits - 1)) != 0) {
     return absl::InvalidArgumentError(
@@ -274,9 +323,9 @@ absl::StatusOr<RelayoutPlan> RelayoutPlan::Create(
   plan.to_bytes_ = *to_bytes;
   // There may be more elements than positions where these are shared.
   const absl::optional<int64_t> moved_bits =
-      CheckedMultiply(from.element_count(), element_bits);
+      CheckedMultiply(plan.box_.size(), element_bits);
   if (!moved_bits.has_value()) {
-    return absl::OutOfRangeError(absl::StrCat(from.element_count(),
+    return absl::OutOfRangeError(absl::StrCat(plan.box_.size(),
                                               " elements of ", element_bits,
                                               " bits exceed 2^63-1 bits"));
   }
@@ -289,11 +338,13 @@ absl::StatusOr<RelayoutPlan> RelayoutPlan::Create(
   }
 
   absl::optional<std::vector<LoopNest>> nests =
-      CommonLoopNests(from, to, plan.to_dimensions_);
+      CommonLoopNests(from, to, plan.box_);
   absl::optional<std::vector<LoopNest>> padding = std::vector<LoopNest>();
   if (plan.pads_) {
-    padding = to.kind() == IndexMap::Kind::kMixedRadix ? PaddingLoopNests(to)
-                                                       : absl::nullopt;
+    padding = to.kind() == IndexMap::Kind::kMixedRadix
+                  ? LoopNestsBesideBox(to, plan.box_.to_begins,
+                                       plan.box_.to_extents())
+                  : absl::nullopt;
     if (padding.has_value() && to.tail_begin() < to.position_count()) {
       padding->push_back({0,
                           to.tail_begin(),
@@ -459,7 +510,7 @@ absl::Status RelayoutPlan::ExecutePiece(int64_t piece, int64_t pieces,
 
 void RelayoutPlan::WalkElements(int64_t piece, int64_t pieces,
                                 const uint8_t* from, uint8_t* to) const {
-  const int64_t count = from_map_.element_count();
+  const int64_t count = box_.size();
   if (count == 0) return;
   // Elements of a byte may go anywhere; one piece writes them all.
   const bool shares_bytes = element_bits_ < kBitsPerByte;
@@ -467,19 +518,23 @@ void RelayoutPlan::WalkElements(int64_t piece, int64_t pieces,
   auto [begin, end] = shares_bytes ? std::make_pair(int64_t{0}, count)
                                    : Share(count, piece, pieces);
   const int64_t rank = from_map_.rank();
-  absl::InlinedVector<int64_t, 8> index(rank), to_index(rank);
+  absl::InlinedVector<int64_t, 8> in_box(rank), index(rank), to_index(rank);
   int64_t rest = begin;
   for (int64_t i = rank; i-- > 0;) {
-    index[i] = rest % from_map_.bounds()[i];
-    rest /= from_map_.bounds()[i];
+    in_box[i] = rest % box_.extents[i];
+    rest /= box_.extents[i];
   }
   for (; begin < end; ++begin) {
-    for (int64_t i = 0; i < rank; ++i) to_index[to_dimensions_[i]] = index[i];
+    for (int64_t i = 0; i < rank; ++i) {
+      const int64_t j = box_.to_dimensions[i];
+      index[i] = box_.from_begins[i] + in_box[i];
+      to_index[j] = box_.to_begins[j] + in_box[i];
+    }
     CopyElement(from, from_map_.LinearIndexUnchecked(index), to,
                 to_map_.LinearIndexUnchecked(to_index), element_bits_);
     for (int64_t i = rank; i-- > 0;) {
-      if (++index[i] < from_map_.bounds()[i]) break;
-      index[i] = 0;
+      if (++in_box[i] < box_.extents[i]) break;
+      in_box[i] = 0;
     }
   }
 }
@@ -495,14 +550,20 @@ void RelayoutPlan::WalkPositions(int64_t piece, int64_t pieces,
   const int64_t rank = from_map_.rank();
   absl::InlinedVector<int64_t, 8> index(rank), to_index(rank);
   for (int64_t p = begin; p < end; ++p) {
-    if (to_map_.MultidimensionalIndexUnchecked(p, absl::MakeSpan(to_index)) !=
-        PositionKind::kElement) {
-      CopyElement(pad_pattern_.data(), 0, to, p, element_bits_);
-      continue;
+    bool is_moved = to_map_.MultidimensionalIndexUnchecked(
+                        p, absl::MakeSpan(to_index)) == PositionKind::kElement;
+    for (int64_t i = 0; is_moved && i < rank; ++i) {
+      const int64_t j = box_.to_dimensions[i];
+      const int64_t in_box = to_index[j] - box_.to_begins[j];
+      is_moved = in_box >= 0 && in_box < box_.extents[i];
+      index[i] = box_.from_begins[i] + in_box;
     }
-    for (int64_t i = 0; i < rank; ++i) index[i] = to_index[to_dimensions_[i]];
-    CopyElement(from, from_map_.LinearIndexUnchecked(index), to, p,
-                element_bits_);
+    if (is_moved) {
+      CopyElement(from, from_map_.LinearIndexUnchecked(index), to, p,
+                  element_bits_);
+    } else {
+      CopyElement(pad_pattern_.data(), 0, to, p, element_bits_);
+    }
   }
 }
 

@@ -13,6 +13,13 @@
 //   // The same in four pieces, by whatever runs things in parallel.
 //   ParallelFor(4, [&](int i) { plan->ExecutePiece(i, 4, host, device); });
 //
+//   // Rows 5 to 12 of the first columns, out of the tiles into an array of
+//   // their own; without loss of speed, though they begin within a tile.
+//   RelayoutOptions options;
+//   options.from_begins = {5, 0};
+//   options.extents = {8, 100};
+//   RelayoutPlan::Create(tiled, slice, 32, options);
+//
 // A plan is made once and executed as often as one likes, by several threads at
 // once. It holds a nest of loops for every part of the array that both layouts
 // walk in steps (loop_nest.h), each with the kernel that moves its innermost
@@ -41,9 +48,21 @@ struct RelayoutOptions {
   // Dimension i of `from` is dimension to_dimensions[i] of `to`; empty: each is
   // itself.
   std::vector<int64_t> to_dimensions;
-  // What the padding of `to` becomes: the bytes of one element, the lowest
-  // first, of elements of less than a byte the lowest bits of the first.
-  // Nullopt leaves it as it is.
+  // The box that is moved: extents[i] elements along dimension i of `from`,
+  // which begin at from_begins[i] there, and at to_begins[j] along dimension j
+  // of `to`. Begins that are empty are 0, empty extents the bounds of `from`;
+  // where all three are empty, `to` must have the same bounds. So a slice is a
+  // smaller `to`, and a pad is a larger one.
+  std::vector<int64_t> from_begins;
+  std::vector<int64_t> to_begins;
+  std::vector<int64_t> extents;
+  bool has_box() const {
+    return !from_begins.empty() || !to_begins.empty() || !extents.empty();
+  }
+  // What the padding of `to` becomes, and its elements beside the box: the
+  // bytes of `to` becomes: the bytes of one element, the lowest first, of
+  // elements of less than a byte the lowest bits of the first. Nullopt leaves
+  // it as it is.
   absl::optional<std::array<uint8_t, 16>> pad_value;
   // From this size of `to` on, in bytes, lines of it that are written whole
   // bypass the cache.
@@ -57,9 +76,11 @@ class RelayoutPlan {
   // takes one element.
   //
   // Errors: kInvalidArgument if to_dimensions is no permutation under which the
-  // bounds of the maps are equal, or for another number of bits; kOutOfRange if
-  // a buffer, or all elements, have more than 2^63-1 bits; kFailedPrecondition
-  // if padding is to be written and `to` has no inverse that tells it.
+  // bounds of the maps are equal (if there is a box, no permutation), the box
+  // has not one entry a dimension, or for another number of bits; kOutOfRange
+  // if the box is not within the bounds, or a buffer, or all elements of the
+  // box, have more than 2^63-1 bits; kFailedPrecondition if padding is to be
+  // written and `to` has no inverse that tells it.
   static absl::StatusOr<RelayoutPlan> Create(
       const IndexMap& from, const IndexMap& to, int64_t element_bits,
       const RelayoutOptions& options = {});
@@ -68,8 +89,11 @@ class RelayoutPlan {
   int64_t from_bytes() const { return from_bytes_; }
   int64_t to_bytes() const { return to_bytes_; }
 
-  // Moves every element. Where two indices share a position of `to`, either may
-  // be what lies there.
+  // What is moved, with all that the options left out.
+  const CommonBox& box() const { return box_; }
+
+  // Moves every element of the box. Where two indices share a position of `to`,
+  // either may be what lies there.
   //
   // Errors: kInvalidArgument if a buffer is not of its size, or they overlap;
   // nothing is moved then.
@@ -144,7 +168,7 @@ class RelayoutPlan {
   bool walks_elements_ = false;
   IndexMap from_map_;
   IndexMap to_map_;
-  std::vector<int64_t> to_dimensions_;
+  CommonBox box_;
 };
 
 }  // namespace tessera

@@ -19,7 +19,8 @@ absl::Status CheckPair(const Shape& from, const Shape& to,
   if (from.element_type() != to.element_type()) {
     return absl::InvalidArgumentError(both(" are of different element types"));
   }
-  if (options.to_dimensions.empty() && from.dimensions() != to.dimensions()) {
+  const bool is_whole = options.to_dimensions.empty() && !options.has_box();
+  if (is_whole && from.dimensions() != to.dimensions()) {
     return absl::InvalidArgumentError(both(" have different bounds"));
   }
   const int64_t from_bits = StorageBits(from), to_bits = StorageBits(to);

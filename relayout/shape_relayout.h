@@ -22,8 +22,9 @@ namespace tessera {
 
 // Returns the plan from the layout of `from` to that of `to`, arrays of one
 // element type and the same bounds (those of `to` in the order that
-// options.to_dimensions gives). Dynamic dimensions count at their bound, and
-// splits and memory spaces are overlooked: neither moves an element.
+// options.to_dimensions gives) or of a box that the options give. Dynamic
+// dimensions count at their bound, and splits and memory spaces are overlooked:
+// neither moves an element.
 //
 // Errors: those of ToIndexMap and RelayoutPlan::Create; kInvalidArgument if
 // element types or bounds differ; kUnimplemented if elements take more bits in

@@ -1,9 +1,10 @@
-// Blocks of any shape, a panel at a time. A panel has 256 bytes of each of 64
-// columns of `to`; it is transposed by squares of 16 bytes into a buffer, from
-// which each column's part is then written at once. So every line of `from` is
-// read, and every line of `to` written, in one piece however far rows are
-// apart, and caches that map rows of a power of two of bytes to the same place
-// do not matter.
+// Blocks of any shape, a panel at a time. A panel has up to 256 bytes of each
+// of some columns of `to`. First, squares of 16 bytes are transposed, as many
+// beside one another as a vector is wide, and their vectors kept in a buffer;
+// then those of the same columns are put together, into whole lines of `to`. So
+// every line of `from` is read, and every line of `to` written, in one piece
+// however far rows are apart, and caches that map rows of a power of two of
+// bytes to the same place do not matter.
 //
 // Where repeats go on with the rows of `to` or with the columns of `from`, as
 // tiles of a transposed array do, they make one block: its rows or columns come
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "hwy/cache_control.h"
@@ -27,10 +29,17 @@
 namespace tessera {
 namespace {
 
-constexpr int64_t kPanelBytes = 256;  // of a column of `to`
-constexpr int64_t kPanelColumns = 64;
+constexpr int64_t kPanelBytes = 256;  // of a column of `to`, at most
+// What a panel holds, in bytes; measured. Rows of narrow elements that are far
+// apart are best read in longer pieces than fit a panel that leaves most of the
+// first-level cache to other things.
+constexpr int64_t kPanelSize = 16384;
+constexpr int64_t kLargePanelSize = 32768;
+constexpr int64_t kMaxPanelColumns = 512;
 constexpr int64_t kQuadBytes = 16;
 constexpr int64_t kLine = 64;
+// How many steps before they are written columns are fetched; measured.
+constexpr int64_t kStepsAhead = 4;
 
 // Where the rows of a block begin in `from`, or its columns in `to`, `size` in
 // a group.
@@ -38,10 +47,30 @@ struct Groups {
   int64_t size;
   int64_t step;
   int64_t group_step;
+};
 
-  int64_t Offset(int64_t number) const {
-    return number / size * group_step + number % size * step;
+// The offsets of groups, one by one.
+class GroupWalk {
+ public:
+  explicit GroupWalk(const Groups& groups)
+      : groups_(groups), left_(groups.size) {}
+
+  int64_t Next() {
+    const int64_t offset = offset_;
+    offset_ += groups_.step;
+    if (--left_ == 0) {
+      left_ = groups_.size;
+      group_ += groups_.group_step;
+      offset_ = group_;
+    }
+    return offset;
   }
+
+ private:
+  Groups groups_;
+  int64_t left_;  // of the group
+  int64_t group_ = 0;
+  int64_t offset_ = 0;
 };
 
 struct GroupedBlock {
@@ -52,10 +81,50 @@ struct GroupedBlock {
   bool stream;
 };
 
+// What is read of each of `count` rows.
+struct RowPieces {
+  const uint8_t* const* rows;
+  int64_t count;
+  int64_t offset;
+  int64_t bytes;
+};
+
+// Into the second-level cache: the first has no room for rows that are a power
+// of two apart. Always inline, as gcc drops calls of what only fetches.
+HWY_INLINE void FetchLines(const uint8_t* begin, int64_t bytes) {
+  for (int64_t i = 0; i < bytes; i += kLine) {
+    __builtin_prefetch(begin + i, /*rw=*/0, /*locality=*/2);
+  }
+}
+
+// Fetches what the next panel reads, bit by bit: its rows are too far apart for
+// the processor to look ahead by itself, and too many to be asked for at once.
+class Fetcher {
+ public:
+  explicit Fetcher(const RowPieces& pieces) : pieces_(pieces) {}
+
+  void FetchRows(int64_t end) {
+    for (; next_ < std::min(end, pieces_.count); ++next_) {
+      // Rows of odd number first; measured.
+      const int64_t odd = pieces_.count / 2;
+      const int64_t row = next_ < odd ? 2 * next_ + 1 : 2 * (next_ - odd);
+      FetchLines(pieces_.rows[row] + pieces_.offset, pieces_.bytes);
+    }
+  }
+
+ private:
+  RowPieces pieces_;
+  int64_t next_ = 0;
+};
+
 // Sixteen bytes, which have nothing to interleave.
 struct Wide {
   uint64_t words[2];
 };
+
+constexpr int64_t RoundUp(int64_t value, int64_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
 
 }  // namespace
 }  // namespace tessera
@@ -67,35 +136,53 @@ namespace tessera {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Transposes a square of 16 bytes of each of the rows at `offset` into lines of
-// a panel.
 #if HWY_TARGET == HWY_SCALAR
 
+constexpr int64_t kVector = kQuadBytes;
+constexpr int kSquares = 1;
+
 template <typename T>
-HWY_INLINE void TransposeQuad(const uint8_t* const* rows, int64_t offset,
-                              uint8_t* to) {
+HWY_INLINE void TransposeSquares(const uint8_t* const* rows, int64_t offset,
+                                 int64_t panel_step,
+                                 uint8_t* HWY_RESTRICT panel) {
   constexpr int64_t kRows = kQuadBytes / sizeof(T);
   for (int64_t i = 0; i < kRows; ++i) {
     for (int64_t j = 0; j < kRows; ++j) {
-      std::memcpy(to + j * kPanelBytes + i * sizeof(T),
+      std::memcpy(panel + j * panel_step + i * sizeof(T),
                   rows[i] + offset + j * sizeof(T), sizeof(T));
     }
   }
 }
 
+template <bool kStream>
+HWY_INLINE void WriteVectors(const uint8_t* HWY_RESTRICT panel,
+                             uint8_t* const* columns, int64_t offset) {
+  std::memcpy(columns[0] + offset, panel, kVector);
+}
+
 #else
 
+// Bytes, and the squares that stand beside one another in as many.
+constexpr int64_t kVector = HWY_MIN(HWY_MAX_BYTES, kLine);
+constexpr int kSquares = static_cast<int>(kVector / kQuadBytes);
+
+// Transposes the squares that begin at `offset` of the rows. The vector i, at
+// i * panel_step, has the column i of every square.
+//
 // At every step the rows i and i + n/2 are interleaved into the rows 2i and
-// 2i + 1; after as many steps as n has bits the square is transposed.
+// 2i + 1; after as many steps as n has bits the squares are transposed.
 template <typename T>
-HWY_INLINE void TransposeQuad(const uint8_t* const* rows, int64_t offset,
-                              uint8_t* HWY_RESTRICT to) {
+HWY_INLINE void TransposeSquares(const uint8_t* const* rows, int64_t offset,
+                                 int64_t panel_step,
+                                 uint8_t* HWY_RESTRICT panel) {
+  using Lane = std::conditional_t<std::is_same<T, Wide>::value, uint64_t, T>;
+  using Tag = hn::FixedTag<Lane, kVector / sizeof(Lane)>;
   constexpr int kRows = kQuadBytes / sizeof(T);
-  const hn::FixedTag<T, kRows> d;
-  hn::Vec<hn::FixedTag<T, kRows> > values[kRows], next[kRows];
+  const Tag d;
+  hn::Vec<Tag> values[kRows], next[kRows];
 #pragma GCC unroll 16
   for (int i = 0; i < kRows; ++i) {
-    values[i] = hn::LoadU(d, reinterpret_cast<const T*>(rows[i] + offset));
+    values[i] = hn::LoadU(d, reinterpret_cast<const Lane*>(rows[i] + offset));
   }
 #pragma GCC unroll 4
   for (int step = 1; step < kRows; step *= 2) {
@@ -110,72 +197,152 @@ HWY_INLINE void TransposeQuad(const uint8_t* const* rows, int64_t offset,
   }
 #pragma GCC unroll 16
   for (int i = 0; i < kRows; ++i) {
-    hn::StoreU(values[i], d, reinterpret_cast<T*>(to + i * kPanelBytes));
+    hn::Store(values[i], d, reinterpret_cast<Lane*>(panel + i * panel_step));
+  }
+}
+
+// Transposes kSquares vectors by 16 bytes, and writes one to each column.
+template <bool kStream>
+HWY_INLINE void WriteVectors(const uint8_t* HWY_RESTRICT panel,
+                             uint8_t* const* columns, int64_t offset) {
+  using Tag = hn::FixedTag<uint64_t, kVector / sizeof(uint64_t)>;
+  const Tag d;
+  hn::Vec<Tag> values[kSquares];
+#pragma GCC unroll 4
+  for (int i = 0; i < kSquares; ++i) {
+    values[i] =
+        hn::Load(d, reinterpret_cast<const uint64_t*>(panel + i * kVector));
+  }
+#if HWY_MAX_BYTES == 32
+  const auto lower = hn::ConcatLowerLower(d, values[1], values[0]);
+  values[1] = hn::ConcatUpperUpper(d, values[1], values[0]);
+  values[0] = lower;
+#elif HWY_MAX_BYTES >= 64
+  const auto even_lower = hn::ConcatLowerLower(d, values[2], values[0]);
+  const auto odd_lower = hn::ConcatLowerLower(d, values[3], values[1]);
+  const auto even_upper = hn::ConcatUpperUpper(d, values[2], values[0]);
+  const auto odd_upper = hn::ConcatUpperUpper(d, values[3], values[1]);
+  values[0] = hn::OddEvenBlocks(hn::SwapAdjacentBlocks(odd_lower), even_lower);
+  values[1] = hn::OddEvenBlocks(odd_lower, hn::SwapAdjacentBlocks(even_lower));
+  values[2] = hn::OddEvenBlocks(hn::SwapAdjacentBlocks(odd_upper), even_upper);
+  values[3] = hn::OddEvenBlocks(odd_upper, hn::SwapAdjacentBlocks(even_upper));
+#endif
+#pragma GCC unroll 4
+  for (int i = 0; i < kSquares; ++i) {
+    uint64_t* const to = reinterpret_cast<uint64_t*>(columns[i] + offset);
+    if constexpr (kStream) {
+      hn::Stream(values[i], d, to);
+    } else {
+      hn::StoreU(values[i], d, to);
+    }
   }
 }
 
 #endif
 
-// Whole lines of `to` bypass the cache.
-void StreamLines(const uint8_t* HWY_RESTRICT from, uint8_t* HWY_RESTRICT to,
-                 int64_t bytes) {
-  const hn::CappedTag<uint8_t, kLine> d;
-  for (int64_t i = 0; i < bytes; i += static_cast<int64_t>(hn::Lanes(d))) {
-    hn::Stream(hn::Load(d, from + i), d, to + i);
+template <bool kStream>
+HWY_INLINE void WriteColumns(const uint8_t* HWY_RESTRICT panel,
+                             uint8_t* const* columns, int64_t bytes) {
+  for (int64_t i = 0; i < bytes; i += kVector) {
+    WriteVectors<kStream>(panel + i * kSquares, columns, i);
   }
 }
 
-// Meanwhile fetches what the next panel reads, at `ahead_offset` of the rows
-// `ahead`: they are too far apart for the processor to look ahead by itself.
+HWY_INLINE bool IsAligned(const uint8_t* to) {
+  return reinterpret_cast<uintptr_t>(to) % kLine == 0;
+}
+
+// `targets` are where columns begin. Of the rows, of which there are as many as
+// fill vectors of columns, those past the row_count-th are not written.
 template <typename T>
-void TransposePanel(const GroupedBlock& block, const uint8_t* const* rows,
-                    int64_t row_count, int64_t column, int64_t column_count,
-                    const uint8_t* const* ahead, int64_t ahead_offset,
-                    uint8_t* to) {
+void TransposePanel(const RowPieces& pieces, int64_t row_count,
+                    const RowPieces& ahead, uint8_t* const* targets,
+                    bool stream) {
   constexpr int64_t kBytes = sizeof(T);
   constexpr int64_t kQuad = kQuadBytes / kBytes;
-  HWY_ALIGN uint8_t panel[kPanelColumns * kPanelBytes];
-  const int64_t offset = column * static_cast<int64_t>(sizeof(T));
-  int64_t whole_rows = 0, whole_columns = 0;
-  if constexpr (kQuad > 1) {
-    whole_rows = row_count / kQuad * kQuad;
-    whole_columns = column_count / kQuad * kQuad;
-    for (int64_t r = 0; r < whole_rows; r += kQuad) {
-      for (int64_t i = r; i < r + kQuad; ++i) {
-        for (int64_t j = 0; j < kPanelColumns * kBytes; j += kLine) {
-          hwy::Prefetch(ahead[i] + ahead_offset + j);
+  constexpr int64_t kVectorElements = kVector / kBytes;
+  HWY_ALIGN uint8_t panel[kLargePanelSize];
+  const int64_t quads = RoundUp(row_count, kVectorElements) / kQuad;
+  const int64_t step = quads * kVector;
+  const int64_t vectors = pieces.bytes / kVector;
+  const int64_t rest = pieces.bytes % kVector;
+  Fetcher fetcher(ahead);
+  // Half of it now, and half while columns are written. Squares of wide
+  // elements are transposed too soon for that.
+  const int64_t fetched_early = kBytes < 8 ? ahead.count / 2 : 0;
+  for (int64_t quad = 0; quad < quads; ++quad) {
+    const uint8_t* const* const rows = pieces.rows + quad * kQuad;
+    fetcher.FetchRows(std::min(fetched_early, (quad + 1) * kQuad / 2));
+    for (int64_t k = 0; k < vectors; ++k) {
+      TransposeSquares<T>(rows, pieces.offset + k * kVector, step,
+                          panel + k * kQuad * step + quad * kVector);
+    }
+    if (rest > 0) {
+      // Nothing past the end of a row is read.
+      HWY_ALIGN uint8_t copies[kQuad * kVector];
+      const uint8_t* copied_rows[kQuad];
+      for (int64_t i = 0; i < kQuad; ++i) {
+        copied_rows[i] = copies + i * kVector;
+        std::memcpy(copies + i * kVector,
+                    rows[i] + pieces.offset + vectors * kVector, rest);
+      }
+      TransposeSquares<T>(copied_rows, 0, step,
+                          panel + vectors * kQuad * step + quad * kVector);
+    }
+  }
+
+  const int64_t bytes = row_count * kBytes;
+  const int64_t whole_bytes = bytes / kVector * kVector;
+  const int64_t column_count = pieces.bytes / kBytes;
+  const int64_t steps = (vectors + (rest > 0 ? 1 : 0)) * kQuad;
+  const int64_t fetched_a_step =
+      RoundUp(ahead.count - fetched_early, steps) / steps;
+  const auto first_column_of = [](int64_t i) {
+    return i / kQuad * kVectorElements + i % kQuad;
+  };
+  for (int64_t i = 0; i < steps; ++i) {
+    fetcher.FetchRows(fetched_early + (i + 1) * fetched_a_step);
+    const int64_t first_column = first_column_of(i);
+    uint8_t* columns[kSquares];
+    if (i >= vectors * kQuad) {
+      // Not all of these columns are there.
+      HWY_ALIGN uint8_t buffer[kSquares * kPanelBytes];
+      for (int64_t j = 0; j < kSquares; ++j) {
+        columns[j] = buffer + j * kPanelBytes;
+      }
+      WriteColumns<false>(panel + i * step, columns, RoundUp(bytes, kVector));
+      for (int64_t j = 0; j < kSquares; ++j) {
+        const int64_t column = first_column + j * kQuad;
+        if (column < column_count) {
+          std::memcpy(targets[column], columns[j], bytes);
         }
       }
-      for (int64_t c = 0; c < whole_columns; c += kQuad) {
-        TransposeQuad<T>(rows + r, offset + c * sizeof(T),
-                         panel + c * kPanelBytes + r * sizeof(T));
-      }
+      continue;
     }
-  }
-  const auto move_elements = [&](int64_t first_row, int64_t first_column) {
-    for (int64_t r = first_row; r < row_count; ++r) {
-      for (int64_t c = first_column; c < column_count; ++c) {
-        std::memcpy(panel + c * kPanelBytes + r * sizeof(T),
-                    rows[r] + offset + c * sizeof(T), sizeof(T));
-      }
+    bool are_aligned = true;
+    for (int64_t j = 0; j < kSquares; ++j) {
+      columns[j] = targets[first_column + j * kQuad];
+      are_aligned = are_aligned && IsAligned(columns[j]);
     }
-  };
-  if (whole_rows < row_count) move_elements(whole_rows, 0);
-  if (whole_columns < column_count) {
-    const int64_t all_rows = row_count;
-    row_count = whole_rows;
-    move_elements(0, whole_columns);
-    row_count = all_rows;
-  }
-  const int64_t bytes = row_count * static_cast<int64_t>(sizeof(T));
-  for (int64_t c = 0; c < column_count; ++c) {
-    uint8_t* const target = to + block.to_columns.Offset(column + c);
-    const bool streams = block.stream && bytes % kLine == 0 &&
-                         reinterpret_cast<uintptr_t>(target) % kLine == 0;
-    if (streams) {
-      StreamLines(panel + c * kPanelBytes, target, bytes);
+    if (stream && are_aligned) {
+      WriteColumns<true>(panel + i * step, columns, whole_bytes);
     } else {
-      std::memcpy(target, panel + c * kPanelBytes, bytes);
+      // Lines that a plain store writes in part are read before.
+      const int64_t i_ahead = i + kStepsAhead;
+      for (int64_t j = 0; stream && i_ahead < vectors * kQuad && j < kSquares;
+           ++j) {
+        FetchLines(targets[first_column_of(i_ahead) + j * kQuad], bytes);
+      }
+      WriteColumns<false>(panel + i * step, columns, whole_bytes);
+    }
+    if (whole_bytes < bytes) {
+      HWY_ALIGN uint8_t buffer[kSquares * kVector];
+      uint8_t* ends[kSquares];
+      for (int64_t j = 0; j < kSquares; ++j) ends[j] = buffer + j * kVector;
+      WriteVectors<false>(panel + i * step + whole_bytes * kSquares, ends, 0);
+      for (int64_t j = 0; j < kSquares; ++j) {
+        std::memcpy(columns[j] + whole_bytes, ends[j], bytes - whole_bytes);
+      }
     }
   }
 }
@@ -184,27 +351,57 @@ template <typename T>
 void TransposeBlock(const GroupedBlock& block, const uint8_t* from,
                     uint8_t* to) {
   constexpr int64_t kBytes = sizeof(T);
-  constexpr int64_t kPanelRows = kPanelBytes / kBytes;
-  const uint8_t* buffers[2][kPanelRows];
+  constexpr int64_t kMaxPanelRows = kPanelBytes / kBytes;
+  constexpr int64_t kVectorElements = kVector / kBytes;
+  const int64_t panel_rows =
+      std::min(kMaxPanelRows, RoundUp(block.rows, kVectorElements));
+  const bool is_large =
+      kBytes < 8 && block.stream && block.from_rows.size == block.rows;
+  const int64_t columns_held =
+      (is_large ? kLargePanelSize : kPanelSize) / (panel_rows * kBytes);
+  const int64_t panel_columns = std::min(
+      columns_held / kVectorElements * kVectorElements, kMaxPanelColumns);
+  const uint8_t* buffers[2][kMaxPanelRows];
   const uint8_t** rows = buffers[0];
   const uint8_t** next_rows = buffers[1];
-  // Past the last row, the rows of a panel are its first.
-  const auto begin_rows = [&](int64_t row, const uint8_t** begins) {
-    for (int64_t i = 0; i < kPanelRows; ++i) {
-      begins[i] =
-          from + block.from_rows.Offset(row + i < block.rows ? row + i : 0);
+  GroupWalk row_walk(block.from_rows);
+  // Past the last row, the rows of a panel are the block's first.
+  const auto begin_rows = [&](const uint8_t* first, int64_t row,
+                              const uint8_t** begins) {
+    for (int64_t i = 0; i < panel_rows; ++i) {
+      begins[i] = first + (row + i < block.rows ? row_walk.Next() : 0);
     }
   };
-  begin_rows(0, rows);
-  for (int64_t row = 0; row < block.rows; row += kPanelRows) {
-    begin_rows(row + kPanelRows, next_rows);
-    for (int64_t column = 0; column < block.columns; column += kPanelColumns) {
-      const int64_t next_column = column + kPanelColumns;
-      const bool is_last = next_column >= block.columns;
-      TransposePanel<T>(block, rows, std::min(kPanelRows, block.rows - row),
-                        column, std::min(kPanelColumns, block.columns - column),
-                        is_last ? next_rows : rows,
-                        is_last ? 0 : next_column * kBytes, to + row * kBytes);
+  begin_rows(from, 0, rows);
+  for (int64_t row = 0; row < block.rows; row += panel_rows) {
+    if (row + panel_rows < block.rows) {
+      begin_rows(from, row + panel_rows, next_rows);
+    } else {
+      // The next block most often begins where this one's rows, or those of its
+      // first group, end. If it does not, nothing is lost but the fetching.
+      row_walk = GroupWalk(block.from_rows);
+      begin_rows(from + block.from_rows.size * block.from_rows.step, 0,
+                 next_rows);
+    }
+    GroupWalk column_walk(block.to_columns);
+    RowPieces pieces = {rows, panel_rows, 0,
+                        std::min(panel_columns, block.columns) * kBytes};
+    for (int64_t column = 0; column < block.columns; column += panel_columns) {
+      uint8_t* targets[kMaxPanelColumns];
+      for (int64_t i = 0; i < pieces.bytes / kBytes; ++i) {
+        targets[i] = to + row * kBytes + column_walk.Next();
+      }
+      RowPieces ahead = pieces;
+      ahead.offset += pieces.bytes;
+      ahead.bytes =
+          std::min(pieces.bytes, block.columns * kBytes - ahead.offset);
+      if (ahead.bytes == 0) {
+        ahead = {next_rows, panel_rows, 0,
+                 std::min(panel_columns, block.columns) * kBytes};
+      }
+      TransposePanel<T>(pieces, std::min(panel_rows, block.rows - row), ahead,
+                        targets, block.stream);
+      pieces = ahead;
     }
     std::swap(rows, next_rows);
   }

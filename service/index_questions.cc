@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "tessera/index_map/batch_index_map.h"
 #include "tessera/math/checked_arithmetic.h"
 #include "tessera/service/error.h"
 #include "tessera/service/layout_source.h"
@@ -35,9 +36,11 @@ absl::Status AnswerLinearize(const ServiceOptions& options,
   const absl::StatusOr<int64_t> count =
       CountIndices(layout->map(), question.indices_size(), options);
   if (!count.ok()) return InField("indices", count.status());
-  return InField("indices", layout->map().LinearIndicesOfRows(
-                                question.indices(),
-                                Resize(result->mutable_positions(), *count)));
+  return InField(
+      "indices",
+      BatchIndexMap(layout->map())
+          .LinearIndicesOfRows(question.indices(),
+                               Resize(result->mutable_positions(), *count)));
 }
 
 absl::Status AnswerDelinearize(const ServiceOptions& options,
@@ -58,8 +61,9 @@ absl::Status AnswerDelinearize(const ServiceOptions& options,
   std::vector<PositionKind> kinds(count);
   const absl::Span<int64_t> indices =
       Resize(result->mutable_indices(), *entries * (rank > 0));
-  status = layout->map().MultidimensionalIndicesAsRows(
-      question.positions(), indices, absl::MakeSpan(kinds));
+  status = BatchIndexMap(layout->map())
+               .MultidimensionalIndicesAsRows(question.positions(), indices,
+                                              absl::MakeSpan(kinds));
   if (!status.ok()) return InField("positions", status);
   result->set_rank(rank);
   result->mutable_kinds()->Reserve(count);

@@ -152,6 +152,12 @@ INSTANTIATE_TEST_SUITE_P(
         Golden{
             "relayout",
             {{"relayout", "--plan", "--to", "bf16[9,130]{1,0:T(8,128)(2,1)}"},
+             {"relayout", "--plan", "--from", "f32[16,256]{1,0:T(8,128)}",
+              "--from-begin", "5,0", "--extent", "8,100"},
+             {"relayout", "--plan", "--from", "f32[2,3,4]", "--transpose",
+              "2,0,1"},
+             {"relayout", "--plan", "--from", "f32[3,5]", "--to", "f32[3,6]",
+              "--to-begin", "0,2"},
              {"relayout", "--plan", "--to", "f32[1001,1001]{0,1:T(8,128)}",
               "--pad-value=1"},
              {"relayout", "--plan", "--from", "u4[3,5]{1,0:E(4)}", "--to",

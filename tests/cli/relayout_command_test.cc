@@ -132,6 +132,81 @@ TEST_F(RelayoutCommandTest, ThereAndBack) {
   }
 }
 
+TEST_F(RelayoutCommandTest, SlicesPadsAndTransposes) {
+  // 3 x 5, in tiles of 2 x 2 with dots as padding.
+  const std::string a = Write("a", "abcdefghijklmno");
+  const std::string tiles = "u8[3,5]{1,0:T(2,2)}";
+  const std::string tiled = "abfgcdhie.j.kl..mn..o...";
+  const std::string b = Write("b", tiled);
+  const struct {
+    std::vector<std::string> options;
+    const char* in;
+    const char* out;
+  } kCases[] = {
+      {{"--from", "u8[3,5]", "--from-begin", "1,2", "--extent", "2,3"},
+       "a",
+       "hijmno"},
+      {{"--from", tiles, "--from-begin=1,1", "--extent=2,3"}, "b", "ghilmn"},
+      {{"--from", "u8[3,5]", "--to", "u8[4,6]", "--to-begin", "1,1"},
+       "a",
+       ".......abcde.fghij.klmno"},
+      {{"--from", "u8[3,5]", "--to", "u8[3,4]{1,0:T(2,2)}", "--extent", "1,2",
+        "--from-begin", "2,3", "--to-begin", "1,1"},
+       "a",
+       "...n..o........."},
+      {{"--from", "u8[3,5]", "--transpose", "1,0"}, "a", "afkbglchmdinejo"},
+      {{"--to", "u8[5,3]", "--transpose", "1,0"}, "a", "afkbglchmdinejo"},
+      {{"--from", tiles, "--transpose", "1,0", "--from-begin", "1,1",
+        "--extent", "2,3"},
+       "b",
+       "glhmin"},
+      {{"--from", "u8[1,3,5]", "--transpose", "2,0,1"}, "a", "afkbglchmdinejo"},
+      {{"--to", "u8[5,1,3]", "--transpose", "2,0,1"}, "a", "afkbglchmdinejo"},
+  };
+  for (const auto& c : kCases) {
+    std::vector<std::string> arguments = {"relayout", "--pad-value=46",
+                                          "--verify"};
+    arguments.insert(arguments.end(), c.options.begin(), c.options.end());
+    arguments.insert(arguments.end(), {Path(c.in), Path("c")});
+    const Outcome outcome = RunCommand(arguments);
+    ASSERT_EQ(outcome.exit_code, kExitOk) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("note: verified: "));
+    EXPECT_EQ(Read("c"), c.out);
+  }
+}
+
+TEST_F(RelayoutCommandTest, RefusesBoxesThatDoNotFit) {
+  const std::string a = Write("a", "abcdefghijklmno");
+  const struct {
+    std::vector<std::string> options;
+    const char* error;
+  } kCases[] = {
+      {{"--from", "u8[3,5]", "--extent", "3,6"},
+       "the box takes 6 from 0 on of dimension 1 of from, which is [0, 5)"},
+      {{"--from", "u8[3,5]", "--to", "u8[4,5]", "--to-begin", "2,0"},
+       "the box takes 3 from 2 on of dimension 0 of to, which is [0, 4)"},
+      {{"--from", "u8[3,5]", "--extent", "3"},
+       "--extent has 1 entry, but u8[3,5]{1,0} has 2 dimensions"},
+      {{"--from", "u8[3,5]", "--transpose", "0,2,1"},
+       "--transpose has 3 entries, but u8[3,5]{1,0} has 2 dimensions"},
+      {{"--from", "u8[3,5]", "--transpose", "0,0"},
+       "--transpose 0,0 is no permutation of the dimensions from 0 on"},
+      {{"--from", "u8[3,5]", "--transpose", "1,2"},
+       "--transpose 1,2 is no permutation of the dimensions from 0 on"},
+      {{"--to", "u8[3,5]", "--extent", "3,5"},
+       "--from is needed where --from-begin, --to-begin or --extent is given"},
+  };
+  for (const auto& c : kCases) {
+    std::vector<std::string> arguments = {"relayout"};
+    arguments.insert(arguments.end(), c.options.begin(), c.options.end());
+    arguments.insert(arguments.end(), {a, Path("b")});
+    const Outcome outcome = RunCommand(arguments);
+    EXPECT_EQ(outcome.exit_code, kExitBadInput);
+    EXPECT_EQ(outcome.err, absl::StrCat("<argument>: error: ", c.error, "\n"));
+    EXPECT_FALSE(Exists("b"));
+  }
+}
+
 TEST_F(RelayoutCommandTest, PackedElements) {
   // 0x21 0x43 0x05: 1 2 3 4 5.
   const std::string a = Write("a", "\x21\x43\x05");

@@ -25,19 +25,22 @@ absl::Status RunNothing(const RelayoutPlan&, absl::Span<const uint8_t>,
 }
 
 struct Moved {
-  Moved(const std::string& from, const std::string& to)
+  Moved(const std::string& from, const std::string& to,
+        const RelayoutOptions& options = {})
       : from(*ParseShape(from)), to(*ParseShape(to)) {
-    const RelayoutPlan plan = *PlanRelayout(this->from, this->to);
+    const RelayoutPlan plan = *PlanRelayout(this->from, this->to, options);
+    box = plan.box();
     for (int64_t i = 0; i < plan.from_bytes(); ++i) {
       in.push_back(static_cast<uint8_t>(17 * i + 3));
     }
     out.resize(static_cast<size_t>(plan.to_bytes()));
     EXPECT_TRUE(plan.Execute(in, absl::MakeSpan(out)).ok());
   }
-  RelayoutToVerify relayout() const { return {from, to, {}, in, out}; }
+  RelayoutToVerify relayout() const { return {from, to, box, {}, in, out}; }
 
   Shape from;
   Shape to;
+  CommonBox box;
   std::vector<uint8_t> in;
   std::vector<uint8_t> out;
 };
@@ -62,6 +65,31 @@ TEST(VerifyRelayout, EveryWrongBitIsSeen) {
       byte ^= 8;
     }
   }
+}
+
+TEST(VerifyRelayout, Boxes) {
+  RelayoutOptions options;
+  options.to_dimensions = {1, 0};
+  options.from_begins = {1, 2};
+  options.to_begins = {4, 3};
+  options.extents = {2, 3};
+  Moved moved("u8[3,5]{1,0:T(2,2)}", "u8[9,6]", options);
+  ASSERT_TRUE(VerifyRelayout(moved.relayout(), RunPlan).ok());
+  for (uint8_t& byte : moved.out) {
+    byte ^= 8;
+    EXPECT_EQ(VerifyRelayout(moved.relayout(), RunPlan).status().code(),
+              absl::StatusCode::kDataLoss);
+    byte ^= 8;
+  }
+  moved.out[4 * 6 + 2] = 1;
+  EXPECT_EQ(VerifyRelayout(moved.relayout(), RunPlan).status().message(),
+            "position 26 is beside the box, and not of its value");
+  moved.out[4 * 6 + 2] = 0;
+  // {1,2} of the input, at 2 * 2 + 2.
+  moved.out[4 * 6 + 3] ^= 1;
+  EXPECT_EQ(VerifyRelayout(moved.relayout(), RunPlan).status().message(),
+            "element (4,3) at position 27 is not that at position 6 of the "
+            "input");
 }
 
 TEST(VerifyRelayout, NamesThePosition) {

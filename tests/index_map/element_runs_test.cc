@@ -82,19 +82,6 @@ TEST(PaddingRanges, GapsCountToo) {
                           PositionRange{6, 7}, PositionRange{8, 11}));
 }
 
-TEST(MemoryOrder, VisitsEveryElementOnce) {
-  const IndexMap map = Tiled(3, 5, 2, 2);
-  absl::StatusOr<MemoryOrder> order = MemoryOrder::Create(map);
-  ASSERT_TRUE(order.ok());
-  std::vector<int64_t> positions;
-  while (order->Next()) {
-    EXPECT_EQ(map.LinearIndexUnchecked(order->index()), order->linear_index());
-    positions.push_back(order->linear_index());
-  }
-  EXPECT_THAT(positions,
-              ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 13, 16, 17, 20));
-}
-
 TEST(DataEnd, IsAMaximumNotTheLastElement) {
   // bf16[200]{0:T(256)(128)(2,1)}: 127 lies at 254, 199 at 143.
   IndexMap::Builder builder({200});
@@ -168,7 +155,6 @@ TEST(PositionWalks, NeedAnInverse) {
   ASSERT_TRUE(map.ok());
   for (absl::StatusCode code : {ElementRuns::Create(*map).status().code(),
                                 PaddingRanges::Create(*map).status().code(),
-                                MemoryOrder::Create(*map).status().code(),
                                 DataEnd(*map).status().code()}) {
     EXPECT_EQ(code, absl::StatusCode::kFailedPrecondition);
   }

@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/index_map/batch_index_map.h"
 
 namespace tessera {
 namespace {
@@ -340,6 +341,7 @@ TEST(IndexMap, ErrorsNameTheValueAndTheRule) {
 
 TEST(IndexMap, BatchesAgreeWithSingleCalls) {
   const IndexMap map = TiledThreeByFive();
+  const BatchIndexMap batches(map);
   std::vector<int64_t> rows, columns, flat, expected;
   // Longer than a block, so that block edges are crossed.
   for (int64_t n = 0; n < 3000; ++n) {
@@ -351,22 +353,23 @@ TEST(IndexMap, BatchesAgreeWithSingleCalls) {
   }
   const int64_t* coordinates[] = {rows.data(), columns.data()};
   std::vector<int64_t> got(3000);
-  ASSERT_TRUE(map.LinearIndices(coordinates, absl::MakeSpan(got)).ok());
+  ASSERT_TRUE(batches.LinearIndices(coordinates, absl::MakeSpan(got)).ok());
   EXPECT_EQ(got, expected);
   got.assign(3000, -1);
-  ASSERT_TRUE(map.LinearIndicesOfRows(flat, absl::MakeSpan(got)).ok());
+  ASSERT_TRUE(batches.LinearIndicesOfRows(flat, absl::MakeSpan(got)).ok());
   EXPECT_EQ(got, expected);
 
   std::vector<int64_t> back(6000);
   std::vector<PositionKind> kinds(3000);
-  ASSERT_TRUE(map.MultidimensionalIndicesAsRows(expected, absl::MakeSpan(back),
-                                                absl::MakeSpan(kinds))
+  ASSERT_TRUE(batches
+                  .MultidimensionalIndicesAsRows(expected, absl::MakeSpan(back),
+                                                 absl::MakeSpan(kinds))
                   .ok());
   EXPECT_EQ(back, flat);
   EXPECT_EQ(kinds, std::vector<PositionKind>(3000, PositionKind::kElement));
 
   columns[2999] = 5;
-  absl::Status status = map.LinearIndices(coordinates, absl::MakeSpan(got));
+  absl::Status status = batches.LinearIndices(coordinates, absl::MakeSpan(got));
   EXPECT_EQ(status.code(), absl::StatusCode::kOutOfRange);
   EXPECT_EQ(status.message(),
             "index number 2999: index[1] = 5 is outside [0, 5)");

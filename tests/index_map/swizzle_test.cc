@@ -14,9 +14,11 @@
 #include "absl/status/statusor.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/index_map/batch_index_map.h"
 #include "tessera/index_map/element_runs.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_map/same_function.h"
+#include "tessera/index_map/slice_positions.h"
 
 namespace tessera {
 namespace {
@@ -228,10 +230,11 @@ TEST(Swizzle, ForwardIsTheExclusiveOr) {
     std::vector<const int64_t*> coordinates;
     for (const auto& column : columns) coordinates.push_back(column.data());
     std::vector<int64_t> got(indices.size());
-    ASSERT_TRUE(c.map.LinearIndices(coordinates, absl::MakeSpan(got)).ok());
+    const BatchIndexMap batches(c.map);
+    ASSERT_TRUE(batches.LinearIndices(coordinates, absl::MakeSpan(got)).ok());
     ASSERT_EQ(got, expected);
     got.assign(got.size(), -1);
-    ASSERT_TRUE(c.map.LinearIndicesOfRows(rows, absl::MakeSpan(got)).ok());
+    ASSERT_TRUE(batches.LinearIndicesOfRows(rows, absl::MakeSpan(got)).ok());
     ASSERT_EQ(got, expected);
   }
   EXPECT_GT(swizzled, kRounds / 4);
@@ -310,9 +313,10 @@ TEST(Swizzle, PositionsAreThoseOfTheDigitsMoved) {
       expected_kinds.push_back(kind);
     }
 
+    const BatchIndexMap batches(c.map);
     std::vector<PositionKind> got_kinds(positions.size());
     std::vector<int64_t> rows(positions.size() * c.map.rank());
-    ASSERT_TRUE(c.map
+    ASSERT_TRUE(batches
                     .MultidimensionalIndicesAsRows(positions,
                                                    absl::MakeSpan(rows),
                                                    absl::MakeSpan(got_kinds))
@@ -323,7 +327,7 @@ TEST(Swizzle, PositionsAreThoseOfTheDigitsMoved) {
     std::vector<int64_t*> coordinates;
     for (auto& column : columns) coordinates.push_back(column.data());
     got_kinds.assign(got_kinds.size(), PositionKind::kTail);
-    ASSERT_TRUE(c.map
+    ASSERT_TRUE(batches
                     .MultidimensionalIndices(positions, coordinates,
                                              absl::MakeSpan(got_kinds))
                     .ok());
@@ -529,21 +533,27 @@ TEST(SwizzledWalks, VisitWhatLiesThere) {
     const Case c = RandomCase(random);
     SCOPED_TRACE(c.ToString());
     if (c.map.kind() == IndexMap::Kind::kGeneral) {
-      ASSERT_EQ(MemoryOrder::Create(c.map).status().code(),
+      ASSERT_EQ(SlicePositions::Create(c.map, SlicePositions::Order::kMemory)
+                    .status()
+                    .code(),
                 absl::StatusCode::kFailedPrecondition);
       continue;
     }
     walked += c.map.is_swizzled();
     const std::map<int64_t, Index> elements = Elements(c.map);
 
-    absl::StatusOr<MemoryOrder> order = MemoryOrder::Create(c.map);
+    absl::StatusOr<SlicePositions> order =
+        SlicePositions::Create(c.map, SlicePositions::Order::kMemory);
+    Index next(c.map.rank());
+    std::vector<int64_t*> pointers;
+    for (int64_t& coordinate : next) pointers.push_back(&coordinate);
+    int64_t position = -1;
     for (const auto& element : elements) {
-      ASSERT_TRUE(order->Next());
-      ASSERT_EQ(order->linear_index(), element.first);
-      ASSERT_EQ(Index(order->index().begin(), order->index().end()),
-                element.second);
+      ASSERT_EQ(order->Next(absl::MakeSpan(&position, 1), pointers), 1);
+      ASSERT_EQ(position, element.first);
+      ASSERT_EQ(next, element.second);
     }
-    ASSERT_FALSE(order->Next());
+    ASSERT_EQ(order->Next(absl::MakeSpan(&position, 1)), 0);
 
     ASSERT_EQ(*DataEnd(c.map),
               elements.empty() ? 0 : elements.rbegin()->first + 1);

@@ -14,6 +14,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/types/span.h"
 #include "gtest/gtest.h"
+#include "tessera/index_map/batch_index_map.h"
 #include "tessera/index_map/element_runs.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_map/same_function.h"
@@ -94,9 +95,11 @@ std::string ForwardDisagreement(const Shape& shape, const IndexMap& map,
   std::vector<const int64_t*> pointers;
   for (const Index& column : columns) pointers.push_back(column.data());
   Index by_columns(kSamples), by_rows(kSamples);
-  absl::Status status = map.LinearIndices(pointers, absl::MakeSpan(by_columns));
+  const BatchIndexMap batches(map);
+  absl::Status status =
+      batches.LinearIndices(pointers, absl::MakeSpan(by_columns));
   if (!status.ok()) return status.ToString();
-  status = map.LinearIndicesOfRows(rows, absl::MakeSpan(by_rows));
+  status = batches.LinearIndicesOfRows(rows, absl::MakeSpan(by_rows));
   if (!status.ok()) return status.ToString();
 
   std::map<int64_t, Index> seen;
@@ -143,11 +146,12 @@ std::string InverseDisagreement(const IndexMap& map, RandomBits* random) {
   for (Index& column : columns) pointers.push_back(column.data());
   Index rows(rank * kSamples);
   std::vector<PositionKind> column_kinds(kSamples), row_kinds(kSamples);
-  absl::Status status = map.MultidimensionalIndices(
+  const BatchIndexMap batches(map);
+  absl::Status status = batches.MultidimensionalIndices(
       positions, pointers, absl::MakeSpan(column_kinds));
   if (!status.ok()) return status.ToString();
-  status = map.MultidimensionalIndicesAsRows(positions, absl::MakeSpan(rows),
-                                             absl::MakeSpan(row_kinds));
+  status = batches.MultidimensionalIndicesAsRows(
+      positions, absl::MakeSpan(rows), absl::MakeSpan(row_kinds));
   if (!status.ok()) return status.ToString();
 
   Index index(rank), column_row(rank);

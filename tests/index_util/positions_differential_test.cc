@@ -12,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/types/span.h"
 #include "gtest/gtest.h"
+#include "tessera/index_map/batch_index_map.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/index_util/derivation.h"
@@ -81,14 +82,16 @@ std::string ForwardDisagreement(const IndexMap& map, const LiteralArray& array,
   const size_t count = array.positions.size();
   std::vector<int64_t> columns(count), rows(count);
   std::vector<int64_t> columns_unchecked(count), rows_unchecked(count);
+  const BatchIndexMap batches(map);
   absl::Status status =
-      map.LinearIndices(all.column_pointers(), absl::MakeSpan(columns));
+      batches.LinearIndices(all.column_pointers(), absl::MakeSpan(columns));
   if (!status.ok()) return status.ToString();
-  status = map.LinearIndicesOfRows(all.rows(), absl::MakeSpan(rows));
+  status = batches.LinearIndicesOfRows(all.rows(), absl::MakeSpan(rows));
   if (!status.ok()) return status.ToString();
-  map.LinearIndicesUnchecked(all.column_pointers(),
-                             absl::MakeSpan(columns_unchecked));
-  map.LinearIndicesOfRowsUnchecked(all.rows(), absl::MakeSpan(rows_unchecked));
+  batches.LinearIndicesUnchecked(all.column_pointers(),
+                                 absl::MakeSpan(columns_unchecked));
+  batches.LinearIndicesOfRowsUnchecked(all.rows(),
+                                       absl::MakeSpan(rows_unchecked));
 
   for (size_t k = 0; k < count; ++k) {
     const int64_t want = array.positions[k];
@@ -158,11 +161,12 @@ std::string InverseDisagreement(const IndexMap& map, const LiteralArray& array,
   for (int64_t p = 0; p < count; ++p) positions[p] = p;
   Indices by_columns(rank, count), by_rows(rank, count);
   std::vector<PositionKind> column_kinds(count), row_kinds(count);
-  absl::Status status = map.MultidimensionalIndices(
+  const BatchIndexMap batches(map);
+  absl::Status status = batches.MultidimensionalIndices(
       positions, by_columns.column_pointers(), absl::MakeSpan(column_kinds));
   if (!status.ok()) return status.ToString();
-  status = map.MultidimensionalIndicesAsRows(positions, by_rows.rows(),
-                                             absl::MakeSpan(row_kinds));
+  status = batches.MultidimensionalIndicesAsRows(positions, by_rows.rows(),
+                                                 absl::MakeSpan(row_kinds));
   if (!status.ok()) return status.ToString();
 
   std::vector<int64_t> one(rank), unchecked(rank), column_row(rank);

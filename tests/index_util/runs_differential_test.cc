@@ -13,6 +13,7 @@
 #include "gtest/gtest.h"
 #include "tessera/index_map/element_runs.h"
 #include "tessera/index_map/index_map.h"
+#include "tessera/index_map/slice_positions.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/tests/index_util/literal_shape.h"
 #include "tessera/tests/literal/layout_samples.h"
@@ -134,20 +135,37 @@ std::string PaddingDisagreement(const IndexMap& map,
 std::string MemoryOrderDisagreement(const IndexMap& map,
                                     const LiteralArray& array,
                                     const std::vector<Index>& indices) {
-  absl::StatusOr<MemoryOrder> order = MemoryOrder::Create(map);
+  absl::StatusOr<SlicePositions> order =
+      SlicePositions::Create(map, SlicePositions::Order::kMemory);
   if (!order.ok()) return order.status().ToString();
+  Index index(array.bounds.size());
+  std::vector<int64_t*> coordinates;
+  for (int64_t& coordinate : index) coordinates.push_back(&coordinate);
+  int64_t position = -1;
   for (size_t p = 0; p < array.cells.size(); ++p) {
     if (array.cells[p].kind != Kind::kElement) continue;
-    if (!order->Next()) return absl::StrCat("memory order ends before ", p);
+    if (order->Next(absl::MakeSpan(&position, 1), coordinates) == 0) {
+      return absl::StrCat("memory order ends before ", p);
+    }
     const Index& want = indices[array.cells[p].element];
-    if (order->linear_index() != static_cast<int64_t>(p) ||
-        order->index() != absl::MakeConstSpan(want)) {
-      return absl::StrCat("memory order has ", Braced(order->index()), "@",
-                          order->linear_index(), ", should have ", Braced(want),
-                          "@", p);
+    if (position != static_cast<int64_t>(p) || index != want) {
+      return absl::StrCat("memory order has ", Braced(index), "@", position,
+                          ", should have ", Braced(want), "@", p);
     }
   }
-  return order->Next() ? "memory order does not end" : "";
+  return order->remaining() != 0 ? "memory order does not end" : "";
+}
+
+std::string LogicalOrderDisagreement(const IndexMap& map,
+                                     const LiteralArray& array) {
+  absl::StatusOr<SlicePositions> order =
+      SlicePositions::Create(map, SlicePositions::Order::kLogical);
+  if (!order.ok()) return order.status().ToString();
+  std::vector<int64_t> positions(array.positions.size() + 1);
+  positions.resize(order->Next(absl::MakeSpan(positions)));
+  if (positions == array.positions) return "";
+  return absl::StrCat("logical order has ", Braced(positions), ", should have ",
+                      Braced(array.positions));
 }
 
 std::string DataEndDisagreement(const IndexMap& map,
@@ -180,6 +198,7 @@ TEST_P(RunsDifferentialTest, Agree) {
                                RandomSlice(array, random)),
               PaddingDisagreement(*map, array),
               MemoryOrderDisagreement(*map, array, indices),
+              LogicalOrderDisagreement(*map, array),
               DataEndDisagreement(*map, array)}) {
           if (!disagreement.empty()) return disagreement;
         }

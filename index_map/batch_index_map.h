@@ -1,0 +1,153 @@
+// File: index_map/batch_index_map.h
+//
+// Where do a million elements lie? An IndexMap prepared for batches of indices.
+//
+//   const BatchIndexMap batches(map);  // 3 x 5 elements in tiles of 2 x 2
+//
+//   // A structure of arrays: one array a dimension.
+//   const std::vector<int64_t> rows = {0, 2, 1}, columns = {0, 3, 4};
+//   std::vector<int64_t> linear_indices(3);
+//   absl::Status status = batches.LinearIndices(
+//       {rows.data(), columns.data()}, absl::MakeSpan(linear_indices));
+//   // linear_indices == {0, 17, 10}
+//
+// Everything is there twice: in 64 bits, and in 32, twice as many at a time.
+// Sums of quotients are computed by vectors (sum_program.h), and checked as
+// they are read; what a program does not cover - inverses of maps that are no
+// mixed radix - goes by single calls. Indices stand in a structure of arrays,
+// one pointer a dimension, or in rows, one index of rank() entries after the
+// other.
+
+#ifndef TESSERA_INDEX_MAP_BATCH_INDEX_MAP_H_
+#define TESSERA_INDEX_MAP_BATCH_INDEX_MAP_H_
+
+#include <cstdint>
+#include <limits>
+
+#include "absl/status/status.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "tessera/index_map/index_map.h"
+#include "tessera/index_map/sum_program.h"
+
+namespace tessera {
+
+class BatchIndexMap {
+ public:
+  explicit BatchIndexMap(IndexMap map);
+
+  const IndexMap& map() const { return map_; }
+  // Whether every position fits 32 bits: position_count() <= 2^31.
+  bool fits_32_bits() const { return map_.position_count() <= kMax32; }
+
+  // -- Forward: indices to linear indices ------------------------------------
+
+  // `coordinates` holds one pointer a dimension, each to as many coordinates as
+  // `linear_indices` has entries; `indices` holds rank() entries for each.
+  // Arrays that are written do not overlap with others.
+  //
+  // Errors: kInvalidArgument if there are not as many as that; kOutOfRange if
+  // an index is outside the bounds, naming the first such by its number, or if
+  // positions do not fit 32 bits where these are asked for. The results are
+  // then unspecified.
+  absl::Status LinearIndices(absl::Span<const int64_t* const> coordinates,
+                             absl::Span<int64_t> linear_indices) const;
+  absl::Status LinearIndices(absl::Span<const int32_t* const> coordinates,
+                             absl::Span<int32_t> linear_indices) const;
+  absl::Status LinearIndicesOfRows(absl::Span<const int64_t> indices,
+                                   absl::Span<int64_t> linear_indices) const;
+  absl::Status LinearIndicesOfRows(absl::Span<const int32_t> indices,
+                                   absl::Span<int32_t> linear_indices) const;
+
+  // The same where every index is known to be good, and the sizes to fit.
+  // Precondition: for 32 bits, fits_32_bits().
+  void LinearIndicesUnchecked(absl::Span<const int64_t* const> coordinates,
+                              absl::Span<int64_t> linear_indices) const;
+  void LinearIndicesUnchecked(absl::Span<const int32_t* const> coordinates,
+                              absl::Span<int32_t> linear_indices) const;
+  void LinearIndicesOfRowsUnchecked(absl::Span<const int64_t> indices,
+                                    absl::Span<int64_t> linear_indices) const;
+  void LinearIndicesOfRowsUnchecked(absl::Span<const int32_t> indices,
+                                    absl::Span<int32_t> linear_indices) const;
+
+  // -- Inverse: linear indices to indices ------------------------------------
+
+  // What lies at each linear index goes to `kinds`; for elements, the indices
+  // go to one array a dimension, or to rows. What is written for anything else
+  // is unspecified.
+  //
+  // Errors: as IndexMap::MultidimensionalIndex, naming the first bad linear
+  // index by its number, and as above. The results are then unspecified.
+  absl::Status MultidimensionalIndices(absl::Span<const int64_t> linear_indices,
+                                       absl::Span<int64_t* const> coordinates,
+                                       absl::Span<PositionKind> kinds) const;
+  absl::Status MultidimensionalIndices(absl::Span<const int32_t> linear_indices,
+                                       absl::Span<int32_t* const> coordinates,
+                                       absl::Span<PositionKind> kinds) const;
+  absl::Status MultidimensionalIndicesAsRows(
+      absl::Span<const int64_t> linear_indices, absl::Span<int64_t> indices,
+      absl::Span<PositionKind> kinds) const;
+  absl::Status MultidimensionalIndicesAsRows(
+      absl::Span<const int32_t> linear_indices, absl::Span<int32_t> indices,
+      absl::Span<PositionKind> kinds) const;
+
+  // The same where all of that is known to be good.
+  void MultidimensionalIndicesUnchecked(
+      absl::Span<const int64_t> linear_indices,
+      absl::Span<int64_t* const> coordinates,
+      absl::Span<PositionKind> kinds) const;
+  void MultidimensionalIndicesUnchecked(
+      absl::Span<const int32_t> linear_indices,
+      absl::Span<int32_t* const> coordinates,
+      absl::Span<PositionKind> kinds) const;
+
+ private:
+  static constexpr int64_t kMax32 =
+      int64_t{std::numeric_limits<int32_t>::max()} + 1;
+
+  template <typename Int>
+  absl::Status CheckWidth() const;
+  template <typename Int>
+  absl::Status CheckInverse(absl::Span<const Int> linear_indices,
+                            size_t kinds) const;
+  // Why a linear index has no answer.
+  absl::Status InverseError(size_t number, int64_t linear_index) const;
+
+  // Each returns the number of the first index that is bad, or `count`.
+  template <bool kChecks, typename Int>
+  size_t Forward(absl::Span<const Int* const> coordinates, Int* linear_indices,
+                 size_t count) const;
+  template <bool kChecks, typename Int>
+  size_t ForwardRows(const Int* indices, Int* linear_indices,
+                     size_t count) const;
+  template <bool kChecks, typename Int>
+  size_t Inverse(const Int* linear_indices, absl::Span<Int* const> coordinates,
+                 PositionKind* kinds, size_t count) const;
+  template <typename Int>
+  size_t InverseRows(const Int* linear_indices, Int* indices,
+                     PositionKind* kinds, size_t count) const;
+
+  template <typename Int>
+  absl::Status CheckedLinearIndices(absl::Span<const Int* const> coordinates,
+                                    absl::Span<Int> linear_indices) const;
+  template <typename Int>
+  absl::Status CheckedLinearIndicesOfRows(absl::Span<const Int> indices,
+                                          absl::Span<Int> linear_indices) const;
+  template <typename Int>
+  absl::Status CheckedMultidimensionalIndices(
+      absl::Span<const Int> linear_indices, absl::Span<Int* const> coordinates,
+      absl::Span<PositionKind> kinds) const;
+  template <typename Int>
+  absl::Status CheckedMultidimensionalIndicesAsRows(
+      absl::Span<const Int> linear_indices, absl::Span<Int> indices,
+      absl::Span<PositionKind> kinds) const;
+
+  IndexMap map_;
+  // Nullopt where single calls do it.
+  absl::optional<SumProgram> forward_;
+  absl::optional<SumProgram> inverse_;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_INDEX_MAP_BATCH_INDEX_MAP_H_

@@ -1,0 +1,219 @@
+// File: index_map/slice_positions.h
+//
+// Where does every element of a slice lie, one after the other, without asking
+// for each?
+//
+//   // 3 x 5 in tiles of 2 x 2, as pictured in index_map/index_map.h.
+//   absl::StatusOr<SlicePositions> slice = SlicePositions::Create(
+//       map, {1, 1}, {3, 4}, SlicePositions::Order::kLogical);
+//   std::vector<int64_t> positions(4);
+//   slice->Next(absl::MakeSpan(positions));  // 4; 3, 6, 7, 13
+//   slice->Next(absl::MakeSpan(positions));  // 2; 16, 17
+//   slice->Next(absl::MakeSpan(positions));  // 0
+//
+//   // By position, and which element it is that lies there.
+//   slice = SlicePositions::Create(map, {1, 1}, {3, 4},
+//                                  SlicePositions::Order::kMemory);
+//   std::vector<int64_t> rows(4), columns(4);
+//   slice->Next(absl::MakeSpan(positions), {rows.data(), columns.data()});
+//       // 4; 3, 6, 7, 13: {1,1}, {1,2}, {1,3}, {2,1}
+//
+// Either order is that of digits: in logical order those of the first dimension
+// come first, in memory order those of the largest stride. The last of them, up
+// to 1,024 combinations, are written down in a table; the others are stepped
+// through, and what lies outside of the slice is not walked. A position then
+// costs one addition to what the table says. Where a side of the slice cuts
+// through the combinations there is a table of what it leaves, made when it is
+// first met. All tables together have at most 16,384 entries, however large the
+// slice is.
+//
+// Not every map has such an order of digits. In logical order, maps with
+// computed sources are asked for every position. In memory order, maps with
+// computed sources, swizzles or repeated dimensions, and contrived tiles of
+// more than a thousand elements, are walked by the blocks of
+// index_map/element_runs.h, and asked for every index.
+
+#ifndef TESSERA_INDEX_MAP_SLICE_POSITIONS_H_
+#define TESSERA_INDEX_MAP_SLICE_POSITIONS_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/statusor.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "tessera/index_map/element_runs.h"
+#include "tessera/index_map/index_map.h"
+
+namespace tessera {
+
+class SlicePositions {
+ public:
+  enum class Order {
+    kLogical,  // row-major order of indices, the last dimension fastest
+    kMemory,   // rising positions
+  };
+
+  // The elements with start[i] <= index[i] < limit[i]. Keeps a reference to
+  // the map, which must outlive it.
+  //
+  // Errors: kInvalidArgument if `start` or `limit` do not have rank entries,
+  // kOutOfRange if one is outside the bounds or start exceeds limit;
+  // kFailedPrecondition for kMemory if map.kind() is kGeneral.
+  static absl::StatusOr<SlicePositions> Create(const IndexMap& map,
+                                               absl::Span<const int64_t> start,
+                                               absl::Span<const int64_t> limit,
+                                               Order order);
+  // All elements. Errors: kFailedPrecondition as above.
+  static absl::StatusOr<SlicePositions> Create(const IndexMap& map,
+                                               Order order);
+
+  // How many elements of the slice are still to come.
+  int64_t remaining() const { return remaining_; }
+
+  // Writes the next positions and returns how many: positions.size() unless
+  // fewer remain. Allocates nothing, unless blocks are walked (see above).
+  size_t Next(absl::Span<int64_t> positions) { return Next(positions, {}); }
+
+  // Also writes the index of each, to one array a dimension.
+  // Precondition: `coordinates` holds a pointer for each dimension, to as much
+  // room as `positions` has. Without any, no indices are written.
+  size_t Next(absl::Span<int64_t> positions,
+              absl::Span<int64_t* const> coordinates);
+
+ private:
+  enum class Walk : uint8_t { kTables, kIndices, kBlocks };
+
+  // A digit of a dimension, in the order of the walk.
+  struct Digit {
+    size_t dimension;
+    int64_t divisor;
+    int64_t modulus;
+    int64_t stride;
+    bool is_top;  // counts on, so that any number cuts it in two
+  };
+  using Digits = absl::InlinedVector<Digit, 16>;
+
+  // Coordinates are counted from that of origin_ from here on.
+
+  // A digit that is stepped through.
+  struct Level {
+    size_t dimension;
+    int64_t divisor;
+    int64_t modulus;
+    int64_t stride;
+    // Its value in the first and the last coordinate of the slice.
+    int64_t first;
+    int64_t last;
+    // The level of the next larger digit of the dimension, -1 if there is none.
+    int parent;
+    // Now: its value, the largest that it may have, and at which sides of the
+    // slice the dimension is.
+    int64_t value = 0;
+    int64_t high = 0;
+    uint8_t sides = 0;
+  };
+  static constexpr uint8_t kFirstSide = 1;
+  static constexpr uint8_t kLastSide = 2;
+
+  // What is left of a dimension to the digits in tables, [low, high].
+  struct Part {
+    int64_t low;
+    int64_t high;
+  };
+  // A dimension with digits in tables.
+  struct Tabled {
+    size_t dimension;
+    int parent;  // its last level, -1 if there is none
+    // In between the sides, then at each side that cuts; see PartNumber.
+    absl::InlinedVector<Part, 3> parts;
+    bool has_first_part = false;
+    bool has_last_part = false;
+
+    size_t PartNumber(uint8_t sides) const {
+      if (has_first_part && (sides & kFirstSide) != 0) return 1;
+      if (has_last_part && (sides & kLastSide) != 0) {
+        return has_first_part ? 2 : 1;
+      }
+      return 0;
+    }
+  };
+  struct Table {
+    size_t begin = 0;
+    size_t size = 0;  // 0: not made yet
+  };
+
+  SlicePositions(const IndexMap& map, absl::Span<const int64_t> start,
+                 absl::Span<const int64_t> limit, Order order);
+
+  // Nullopt if there is no order of digits.
+  absl::optional<Digits> DigitsInOrder() const;
+  // Takes digits off that are the same in the whole slice and counts the others
+  // from the first coordinate.
+  void CutToSlice(Digits* digits);
+  // Returns how many digits are to be stepped through, the others going into
+  // tables, having cut a digit in two where that makes better tables.
+  static size_t ChooseLevels(Digits* digits);
+  // Whether each dimension's digits are stepped through by falling divisors,
+  // and come before those in tables.
+  static bool HasFallingDivisors(const Digits& digits, size_t levels);
+  // Returns false if the tables would be too large.
+  bool PrepareTables(const Digits& digits, size_t levels);
+  bool PrepareTables();
+
+  // Makes the level the first that it may be, below its parents.
+  void ResetLevel(size_t level);
+  void Step();
+  void ChooseTable();
+  void AppendToTable(size_t digit, int64_t offset,
+                     absl::Span<const Part> parts);
+
+  size_t NextOfTables(absl::Span<int64_t> positions,
+                      absl::Span<int64_t* const> coordinates);
+  size_t NextOfIndices(absl::Span<int64_t> positions,
+                       absl::Span<int64_t* const> coordinates);
+  size_t NextOfBlocks(absl::Span<int64_t> positions,
+                      absl::Span<int64_t* const> coordinates);
+
+  const IndexMap* map_;
+  Order order_;
+  Walk walk_ = Walk::kTables;
+  int64_t remaining_ = 0;
+  absl::InlinedVector<int64_t, 6> start_;
+  absl::InlinedVector<int64_t, 6> limit_;
+
+  // The index: that of the next element, or for kTables of its table's origin.
+  absl::InlinedVector<int64_t, 6> index_;
+
+  // kTables.
+  // Of the first and the last element, counted from origin.
+  absl::InlinedVector<int64_t, 6> first_;
+  absl::InlinedVector<int64_t, 6> last_;
+  absl::InlinedVector<Level, 8> levels_;
+  Digits tabled_digits_;
+  absl::InlinedVector<Tabled, 4> tabled_;
+  // Where the table's origin lies, before the swizzle.
+  int64_t base_ = 0;
+  // One for each combination of parts.
+  std::vector<Table> tables_;
+  Table table_;         // the one that is being read
+  size_t entry_ = 0;    // the next of it
+  bool begun_ = false;  // whether table_ is chosen
+  // Of all tables: positions, and coordinates of the tabled dimensions.
+  std::vector<int64_t> offsets_;
+  absl::InlinedVector<std::vector<int64_t>, 4> tabled_coordinates_;
+  // In AppendToTable: the coordinates so far, of tabled_.
+  std::array<int64_t, 16> partial_ = {};
+
+  // kBlocks.
+  absl::optional<ElementBlocks> blocks_;
+  int64_t position_ = 0;
+  int64_t block_end_ = 0;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_INDEX_MAP_SLICE_POSITIONS_H_
