@@ -15,6 +15,17 @@ std::string AnswerJson(const LayoutService& service, absl::string_view json,
   return ProtoToJson(service.Answer(request));
 }
 
+std::string AnswerBatchJson(const LayoutService& service,
+                            absl::string_view json,
+                            absl::FunctionRef<absl::Status()> go_on) {
+  BatchRequest batch;
+  const absl::Status status = JsonToProto(json, &batch);
+  if (status.ok()) return ProtoToJson(service.AnswerBatch(batch, go_on));
+  BatchResponse responses;
+  *responses.mutable_error() = ToError(status);
+  return ProtoToJson(responses);
+}
+
 std::string ErrorJson(absl::string_view id, const absl::Status& status,
                       int64_t line) {
   Response response;

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "tessera/service/layout_service.h"
@@ -26,6 +27,12 @@ namespace tessera {
 // whatever it is a part of. The answer is one line, without a line break.
 std::string AnswerJson(const LayoutService& service, absl::string_view json,
                        int64_t line = 1);
+
+// A whole BatchRequest as JSON, answered as AnswerBatch does. What cannot be
+// read spoils all of it: the error stands alone.
+std::string AnswerBatchJson(
+    const LayoutService& service, absl::string_view json,
+    absl::FunctionRef<absl::Status()> go_on = absl::OkStatus);
 
 // The response to a text of which `status` says what is wrong with it, in the
 // same form.

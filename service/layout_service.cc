@@ -77,7 +77,8 @@ Response LayoutService::Answer(const Request& request) const {
   return response;
 }
 
-BatchResponse LayoutService::AnswerBatch(const BatchRequest& batch) const {
+BatchResponse LayoutService::AnswerBatch(
+    const BatchRequest& batch, absl::FunctionRef<absl::Status()> go_on) const {
   BatchResponse responses;
   const absl::Status status =
       CheckLimit("batch_requests", "requests", batch.requests_size(),
@@ -87,8 +88,25 @@ BatchResponse LayoutService::AnswerBatch(const BatchRequest& batch) const {
     return responses;
   }
   responses.mutable_responses()->Reserve(batch.requests_size());
+  int64_t bytes = 0;
   for (const Request& request : batch.requests()) {
-    *responses.add_responses() = Answer(request);
+    Response& response = *responses.add_responses();
+    absl::Status status = go_on();
+    if (status.ok()) {
+      response = Answer(request);
+      const int64_t response_bytes = response.SpaceUsedLong();
+      status = CheckLimit("batch_answer_bytes", "bytes", bytes + response_bytes,
+                          options_.batch_answer_bytes);
+      if (status.ok()) bytes += response_bytes;
+    }
+    if (!status.ok()) {
+      // In place of an answer, and of what that takes in memory.
+      Response refusal;
+      refusal.set_id(request.id());
+      *refusal.mutable_error() = ToError(status);
+      MakeUtf8(&refusal);
+      response.Swap(&refusal);
+    }
   }
   return responses;
 }

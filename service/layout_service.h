@@ -21,6 +21,8 @@
 #ifndef TESSERA_SERVICE_LAYOUT_SERVICE_H_
 #define TESSERA_SERVICE_LAYOUT_SERVICE_H_
 
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "proto/layout_service.pb.h"
 #include "tessera/service/service_options.h"
 
@@ -39,8 +41,12 @@ class LayoutService {
   Response Answer(const Request& request) const;
 
   // Answers every request by itself, one after the other; or none of them where
-  // there are more than batch_requests.
-  BatchResponse AnswerBatch(const BatchRequest& batch) const;
+  // there are more than batch_requests. `go_on` is asked before each: what is
+  // wrong by then is the answer to it. So is kResourceExhausted to a request
+  // whose answer would bring those of the batch past batch_answer_bytes.
+  BatchResponse AnswerBatch(
+      const BatchRequest& batch,
+      absl::FunctionRef<absl::Status()> go_on = absl::OkStatus) const;
 
  private:
   ServiceOptions options_;

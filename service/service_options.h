@@ -42,6 +42,8 @@ struct ServiceOptions {
   int64_t index_entries = int64_t{1} << 20;
   // Requests of a batch.
   int64_t batch_requests = int64_t{1} << 12;
+  // Of the answers to a batch, in memory, beside those that are errors.
+  int64_t batch_answer_bytes = int64_t{64} << 20;
   // Rows of any list in an answer: runs, ranges, values, leaves of a tuple,
   // locations, rows of the tables on HLO.
   int64_t table_rows = int64_t{1} << 12;
