@@ -138,6 +138,62 @@ proto_lang_toolchain(
 
 _protobuf = repository_rule(implementation = _protobuf_impl, local = True)
 
+def _grpc_impl(ctx):
+    ctx.file("WORKSPACE", _header(ctx.name))
+    content = """package(default_visibility = ["//visibility:public"])
+
+"""
+    for language in ["cpp", "python"]:
+        plugin = "grpc_%s_plugin" % language
+        ctx.symlink("/usr/bin/" + plugin, "debian_" + plugin)
+        content += """sh_binary(
+    name = "{plugin}",
+    srcs = ["debian_{plugin}"],
+)
+
+""".format(plugin = plugin)
+
+    # gold refuses what is reached only through another library.
+    content += _cc_library(
+        "grpc++",
+        linkopts = ["-lgrpc++", "-lgrpc", "-lgpr", "-labsl_synchronization"],
+        deps = ["@com_google_protobuf//:protobuf"],
+    )
+    content += _cc_library(
+        "grpc++_reflection",
+        linkopts = ["-lgrpc++_reflection"],
+        deps = [":grpc++"],
+    )
+    ctx.file("BUILD", content)
+
+_grpc = repository_rule(implementation = _grpc_impl, local = True)
+
+def _cpp_httplib_impl(ctx):
+    ctx.file("WORKSPACE", _header(ctx.name))
+
+    # A compiled library in Debian: without its own defines its classes have other sizes.
+    ctx.file("BUILD", """cc_library(
+    name = "httplib",
+    defines = [
+        "CPPHTTPLIB_BROTLI_SUPPORT",
+        "CPPHTTPLIB_OPENSSL_SUPPORT",
+        "CPPHTTPLIB_ZLIB_SUPPORT",
+    ],
+    linkopts = [
+        "-lcpp-httplib",
+        "-lssl",
+        "-lcrypto",
+        "-lz",
+        "-lbrotlienc",
+        "-lbrotlidec",
+        "-lpthread",
+    ],
+    visibility = ["//visibility:public"],
+)
+""")
+
+_cpp_httplib = repository_rule(implementation = _cpp_httplib_impl, local = True)
+
 # Debian's rules_cc is too new for Debian's Bazel; the native rules are all that is needed.
 def _rules_cc_impl(ctx):
     ctx.file("WORKSPACE", _header(ctx.name))
@@ -189,6 +245,10 @@ def tessera_debian_repositories():
         _absl(name = "com_google_absl")
     if "com_google_protobuf" not in existing:
         _protobuf(name = "com_google_protobuf")
+    if "com_github_grpc_grpc" not in existing:
+        _grpc(name = "com_github_grpc_grpc")
+    if "cpp_httplib" not in existing:
+        _cpp_httplib(name = "cpp_httplib")
     for name, targets in {
         "com_google_googletest": {
             "gtest": ["-lgmock", "-lgtest", "-lpthread"],

@@ -1,0 +1,33 @@
+// File: transport/http_connection_limits.h
+//
+// How long an HTTP client may take, and how much it may send ahead of a body.
+//
+//   HttpOptions options;
+//   options.connection_limits.request_timeout = absl::Seconds(5);
+
+#ifndef TESSERA_TRANSPORT_HTTP_CONNECTION_LIMITS_H_
+#define TESSERA_TRANSPORT_HTTP_CONNECTION_LIMITS_H_
+
+#include <cstdint>
+
+#include "absl/time/time.h"
+
+namespace tessera {
+
+struct HttpConnectionLimits {
+  // Of the request line and all headers.
+  int64_t head_bytes = int64_t{1} << 15;
+  // Of each of their lines: httplib matches some by std::regex, whose stack
+  // grows with them.
+  int64_t line_bytes = int64_t{1} << 12;
+  // To wait for the next request, to send one whole, and to take in the answer.
+  absl::Duration idle_timeout = absl::Seconds(60);
+  absl::Duration request_timeout = absl::Seconds(20);
+  absl::Duration answer_timeout = absl::Seconds(20);
+  // The first two while other connections wait for a thread.
+  absl::Duration busy_timeout = absl::Seconds(1);
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_TRANSPORT_HTTP_CONNECTION_LIMITS_H_

@@ -1,0 +1,324 @@
+#include "tessera/transport/http_transport.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "absl/types/optional.h"
+#include "httplib.h"
+#include "tessera/service/answer_json.h"
+#include "tessera/transport/http_connection.h"
+#include "tessera/transport/http_guard.h"
+#include "tessera/transport/listening_socket.h"
+
+namespace tessera {
+namespace {
+
+constexpr char kJson[] = "application/json";
+// A client that asks for ever gives its thread to others now and then.
+constexpr int kRequestsPerConnection = 10'000;
+// Before connections are accepted again where the process has too many files
+// open.
+constexpr int kRetryMilliseconds = 50;
+
+constexpr absl::string_view kBusy =
+    "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n"
+    "Retry-After: 1\r\nConnection: close\r\n\r\n";
+
+// What pages may do: nothing but ask this server.
+const httplib::Headers& DefaultHeaders() {
+  static const auto* const headers = new httplib::Headers{
+      {"Content-Security-Policy",
+       "default-src 'self'; object-src 'none'; base-uri 'none'; "
+       "form-action 'none'; frame-ancestors 'none'"},
+      {"X-Content-Type-Options", "nosniff"},
+      {"Referrer-Policy", "no-referrer"},
+      {"Cross-Origin-Resource-Policy", "same-origin"},
+      {"Cross-Origin-Opener-Policy", "same-origin"},
+      {"Cache-Control", "no-store"}};
+  return *headers;
+}
+
+struct Refusal {
+  int status;
+  absl::Status reason;
+};
+
+void Refuse(const Refusal& refusal, httplib::Response* response) {
+  response->status = refusal.status;
+  response->set_content(ErrorJson("", refusal.reason) + "\n", kJson);
+}
+
+// What httplib itself refuses, in words.
+absl::Status ReasonOf(int status) {
+  switch (status) {
+    case 404:
+      return absl::NotFoundError("there is nothing at this path");
+    case 413:
+      return absl::ResourceExhaustedError("the body is too large");
+    case 414:
+      return absl::ResourceExhaustedError("the path is too long");
+    case 500:
+      return absl::InternalError("the request cannot be answered");
+    default:
+      return absl::InvalidArgumentError("the request is no proper HTTP");
+  }
+}
+
+// The length of the body; nullopt if what is said of it is no number.
+absl::optional<int64_t> BodyLength(const httplib::Request& request) {
+  if (!request.has_header("Content-Length")) return 0;
+  int64_t length = 0;
+  const std::string text = request.get_header_value("Content-Length");
+  if (!absl::SimpleAtoi(text, &length) || length < 0) return absl::nullopt;
+  return length;
+}
+
+class Transport : public HttpTransport, private httplib::Server {
+ public:
+  Transport(const LayoutService* service, WorkQueue* work,
+            const HttpOptions& options, const ListeningSocket& socket)
+      : service_(*service),
+        work_(*work),
+        options_(options),
+        listening_socket_(socket.descriptor),
+        port_(socket.port),
+        stop_event_(eventfd(0, EFD_CLOEXEC)) {
+    options_.allowed_hosts.push_back(options_.host);
+    DeclareHandlers();
+    threads_.emplace_back([this] { AcceptConnections(); });
+    for (int i = 0; i < options_.connections; ++i) {
+      threads_.emplace_back([this] { ServeConnections(); });
+    }
+  }
+
+  ~Transport() override {
+    Shutdown(absl::Now());
+    close(stop_event_);
+  }
+
+  int port() const override { return port_; }
+
+  void Shutdown(absl::Time deadline) override {
+    state_.stop_time = absl::ToUnixNanos(deadline);
+    state_.is_stopping = true;
+    eventfd_write(stop_event_, 1);
+    for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
+  }
+
+ private:
+  void DeclareHandlers() {
+    set_default_headers(DefaultHeaders());
+    set_payload_max_length(options_.body_bytes);
+    set_pre_routing_handler(
+        [this](const httplib::Request& request, httplib::Response& response) {
+          const absl::optional<Refusal> refusal = RefusalOf(request);
+          if (refusal.has_value()) {
+            Refuse(*refusal, &response);
+            return HandlerResponse::Handled;
+          }
+          return ServeAsset(request, &response) ? HandlerResponse::Handled
+                                                : HandlerResponse::Unhandled;
+        });
+    set_error_handler([](const httplib::Request&, httplib::Response& response) {
+      if (!response.body.empty()) return;
+      Refuse({response.status, ReasonOf(response.status)}, &response);
+    });
+    Get("/healthz", [](const httplib::Request&, httplib::Response& response) {
+      response.set_content("ok\n", "text/plain");
+    });
+    Post("/v1/ask",
+         [this](const httplib::Request& request, httplib::Response& response) {
+           Answer(request, &response,
+                  [&] { return AnswerJson(service_, request.body); });
+         });
+    Post("/v1/batch",
+         [this](const httplib::Request& request, httplib::Response& response) {
+           Answer(request, &response, [&] {
+             const absl::Time deadline = absl::Now() + options_.batch_timeout;
+             return AnswerBatchJson(service_, request.body, [&] {
+               if (absl::Now() <= deadline) return absl::OkStatus();
+               return absl::DeadlineExceededError(
+                   absl::StrCat("the batch has taken ",
+                                absl::FormatDuration(options_.batch_timeout)));
+             });
+           });
+         });
+  }
+
+  // Why the head of a request is enough not to answer it, if it is.
+  absl::optional<Refusal> RefusalOf(const httplib::Request& request) const {
+    const auto refusal = [](int status, absl::Status reason) {
+      return absl::make_optional(Refusal{status, std::move(reason)});
+    };
+    const std::string host = request.get_header_value("Host");
+    if (request.get_header_value_count("Host") != 1 ||
+        !IsAllowedHost(host, options_.allowed_hosts)) {
+      return refusal(421, absl::PermissionDeniedError(
+                              "the host in the request is not this one"));
+    }
+    if (request.has_header("Origin") &&
+        (request.get_header_value_count("Origin") != 1 ||
+         !IsOwnOrigin(request.get_header_value("Origin"), host))) {
+      return refusal(403, absl::PermissionDeniedError(
+                              "pages of other origins are not answered"));
+    }
+    if (request.method == "GET" || request.method == "HEAD") {
+      return absl::nullopt;
+    }
+    if (request.method != "POST") {
+      return refusal(405, absl::UnimplementedError(
+                              "there is GET and POST, and nothing else"));
+    }
+    // Neither of these has a limit in httplib.
+    if (request.has_header("Transfer-Encoding") ||
+        !request.has_header("Content-Length")) {
+      return refusal(411, absl::InvalidArgumentError(
+                              "a body has to come with its length"));
+    }
+    if (request.has_header("Content-Encoding")) {
+      return refusal(415, absl::InvalidArgumentError(
+                              "a body has to come as it is, not compressed"));
+    }
+    if (!BodyLength(request).has_value()) {
+      return refusal(400, absl::InvalidArgumentError(
+                              "the length of the body is no number"));
+    }
+    if (!absl::StartsWithIgnoreCase(request.get_header_value("Content-Type"),
+                                    kJson)) {
+      return refusal(415, absl::InvalidArgumentError(absl::StrCat(
+                              "a body has to be of type ", kJson)));
+    }
+    return absl::nullopt;
+  }
+
+  bool ServeAsset(const httplib::Request& request,
+                  httplib::Response* response) const {
+    const auto asset = std::find_if(
+        options_.assets.begin(), options_.assets.end(),
+        [&](const StaticAsset& asset) { return asset.path == request.path; });
+    if (asset == options_.assets.end() || request.method == "POST") {
+      return false;
+    }
+    response->set_content(asset->bytes.data(), asset->bytes.size(),
+                          std::string(asset->content_type));
+    return true;
+  }
+
+  // Answers by what `answer` returns, once there is a thread for it.
+  void Answer(const httplib::Request& request, httplib::Response* response,
+              absl::FunctionRef<std::string()> answer) {
+    std::string json;
+    const absl::Status status = work_.Run(
+        request.body.size(), [&json, answer] { json = answer() + "\n"; });
+    if (!status.ok()) {
+      response->set_header("Retry-After", "1");
+      Refuse({503, status}, response);
+      return;
+    }
+    response->set_content(std::move(json), kJson);
+  }
+
+  void AcceptConnections() {
+    bool is_last_time = false;
+    while (!is_last_time) {
+      pollfd descriptors[] = {{stop_event_, POLLIN, 0},
+                              {listening_socket_, POLLIN, 0}};
+      poll(descriptors, 2, -1);
+      is_last_time = state_.is_stopping;
+      int socket;
+      while ((socket = accept4(listening_socket_, nullptr, nullptr,
+                               SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
+        AddConnection(socket);
+      }
+      if (errno != EAGAIN) poll(descriptors, 1, kRetryMilliseconds);
+    }
+    close(listening_socket_);
+    std::lock_guard<std::mutex> lock(mutex_);
+    has_all_connections_ = true;
+    changed_.notify_all();
+  }
+
+  void AddConnection(int socket) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    if (state_.waiting_connections < options_.waiting_connections) {
+      ++state_.waiting_connections;
+      waiting_.push_back(socket);
+      changed_.notify_one();
+      return;
+    }
+    lock.unlock();
+    // Nobody has time to wait until it is read.
+    send(socket, kBusy.data(), kBusy.size(), MSG_NOSIGNAL);
+    close(socket);
+  }
+
+  void ServeConnections() {
+    while (true) {
+      std::unique_lock<std::mutex> lock(mutex_);
+      changed_.wait(
+          lock, [this] { return !waiting_.empty() || has_all_connections_; });
+      if (waiting_.empty()) return;
+      const int socket = waiting_.front();
+      waiting_.pop_front();
+      --state_.waiting_connections;
+      lock.unlock();
+      Serve(socket);
+    }
+  }
+
+  void Serve(int socket) {
+    HttpConnection connection(socket, options_.connection_limits, &state_);
+    bool is_last = false;
+    for (int i = 1; !is_last && connection.WaitForRequest(); ++i) {
+      is_last = i == kRequestsPerConnection || state_.is_stopping;
+      const bool goes_on = process_request(
+          connection, is_last, is_last, [&](httplib::Request& request) {
+            connection.BeginBody(BodyLength(request).value_or(0));
+            // A server may always answer with the whole.
+            request.ranges.clear();
+          });
+      is_last = is_last || !goes_on || !connection.HasReadRequest();
+    }
+  }
+
+  const LayoutService& service_;
+  WorkQueue& work_;
+  HttpOptions options_;
+  const int listening_socket_;
+  const int port_;
+  const int stop_event_;
+
+  HttpConnectionsState state_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<int> waiting_;
+  bool has_all_connections_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<HttpTransport>> HttpTransport::Start(
+    const LayoutService* service, WorkQueue* work, const HttpOptions& options) {
+  const absl::StatusOr<ListeningSocket> socket =
+      ListenOn(options.host, options.port);
+  if (!socket.ok()) return socket.status();
+  return std::make_unique<Transport>(service, work, options, *socket);
+}
+
+}  // namespace tessera

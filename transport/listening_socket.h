@@ -1,0 +1,30 @@
+// File: transport/listening_socket.h
+//
+// A socket that waits for connections.
+//
+//   absl::StatusOr<ListeningSocket> socket = ListenOn("127.0.0.1", 0);
+//   socket->port;         // one that was free
+//   accept4(socket->descriptor, nullptr, nullptr, SOCK_CLOEXEC);
+
+#ifndef TESSERA_TRANSPORT_LISTENING_SOCKET_H_
+#define TESSERA_TRANSPORT_LISTENING_SOCKET_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+
+namespace tessera {
+
+struct ListeningSocket {
+  int descriptor = -1;  // the caller's, to close
+  int port = 0;
+};
+
+// Listens on the first address of `host`, a name or a number, that can be
+// listened on; on any port that is free if `port` is 0. The descriptor does not
+// block. Errors: kUnavailable if there is none such.
+absl::StatusOr<ListeningSocket> ListenOn(const std::string& host, int port);
+
+}  // namespace tessera
+
+#endif  // TESSERA_TRANSPORT_LISTENING_SOCKET_H_

@@ -1,0 +1,25 @@
+// File: transport/static_asset.h
+//
+// What the HTTP transport serves beside answers: bytes that are compiled into
+// the program. No file is ever read to answer a request.
+//
+//   HttpOptions options;
+//   options.assets = {{"/", "text/html; charset=utf-8", "<!DOCTYPE html>"}};
+
+#ifndef TESSERA_TRANSPORT_STATIC_ASSET_H_
+#define TESSERA_TRANSPORT_STATIC_ASSET_H_
+
+#include "absl/strings/string_view.h"
+
+namespace tessera {
+
+// All of it outlives the transport.
+struct StaticAsset {
+  absl::string_view path;  // "/", "/explorer.js"
+  absl::string_view content_type;
+  absl::string_view bytes;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_TRANSPORT_STATIC_ASSET_H_
