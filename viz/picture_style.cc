@@ -1,0 +1,56 @@
+#include "tessera/viz/picture_style.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
+namespace tessera {
+
+std::string TextOfIndex(absl::Span<const int64_t> index) {
+  return index.empty() ? "()" : absl::StrJoin(index, ",");
+}
+
+std::string TextOfCell(const Picture& picture, int64_t row, int64_t column,
+                       CellText text) {
+  const Picture::Cell& cell = picture.At(row, column);
+  switch (text) {
+    case CellText::kPositions:
+      if (cell.kind == Picture::CellKind::kNothing) return "";
+      return absl::StrCat(cell.position);
+    case CellText::kIndices:
+      if (cell.kind != Picture::CellKind::kElement) return "";
+      return TextOfIndex(picture.IndexAt(row, column));
+    case CellText::kNothing:
+      break;
+  }
+  return "";
+}
+
+std::string TextOfNote(const Picture::Note& note, CellText text) {
+  if (note.subject != Picture::Note::Subject::kNumbers) return note.text;
+  switch (text) {
+    case CellText::kPositions:
+      return note.text;
+    case CellText::kIndices:
+      return "A cell shows the index of its element.";
+    case CellText::kNothing:
+      break;
+  }
+  return "";
+}
+
+LineWeight LineBefore(const Picture& picture, const Picture::Axis& axis,
+                      int64_t cell, int64_t TileLevel::*extent) {
+  const bool is_edge = cell == 0 || cell == axis.count;
+  if (picture.levels.empty()) {
+    return is_edge ? LineWeight::kThin : LineWeight::kNone;
+  }
+  if (is_edge || cell % (picture.levels[0].*extent) == 0) {
+    return LineWeight::kThick;
+  }
+  for (const TileLevel& level : picture.levels) {
+    if (cell % (level.*extent) == 0) return LineWeight::kThin;
+  }
+  return LineWeight::kNone;
+}
+
+}  // namespace tessera
