@@ -85,10 +85,11 @@ absl::optional<Drawing> ReadCute(const std::string& text, Console* console) {
 
 absl::optional<Drawing> ReadTenstorrent(const std::string& text,
                                         Console* console) {
-  const absl::optional<TtTensor> tensor = ReadTtTensorArgument(text, console);
+  const absl::optional<tensor_layout::VerifiedTensor> tensor =
+      ReadTtTensorArgument(text, console);
   if (!tensor.has_value()) return absl::nullopt;
   Drawing drawing;
-  drawing.title = tensor->text;
+  drawing.title = ToString(tensor->text);
   drawing.map = tensor->verification.placement->map();
   return drawing;
 }

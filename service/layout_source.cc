@@ -37,11 +37,6 @@ int64_t AxesOf(const tensor_layout::TtnnTensor& tensor) {
   return tensor.shape.size() + tensor.layout.grid.size();
 }
 
-const cute::Layout& LeavesOf(const cute::Layout& layout) { return layout; }
-const cute::Layout& LeavesOf(const cute::ComposedLayout& composed) {
-  return composed.layout();
-}
-
 // What makes a reader of CuTe's text look for a composed layout: a swizzle in
 // front, or an `o` between two layouts.
 bool IsComposed(absl::string_view text) {
