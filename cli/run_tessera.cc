@@ -11,6 +11,7 @@
 #include "tessera/cli/index_command.h"
 #include "tessera/cli/parse_command.h"
 #include "tessera/cli/relayout_command.h"
+#include "tessera/cli/serve_command.h"
 #include "tessera/cli/tt_command.h"
 
 namespace tessera {
@@ -43,6 +44,7 @@ int RunTessera(std::vector<std::string> arguments, Console* console) {
   AddCuteCommand(&command_line);
   AddTtCommand(&command_line);
   AddBatchCommand(&command_line);
+  AddServeCommand(&command_line);
   return command_line.Run(std::move(arguments), console);
 }
 

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <utility>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/strip.h"
 
 namespace tessera {
@@ -57,6 +60,65 @@ bool IsAllowedHost(absl::string_view host,
 bool IsOwnOrigin(absl::string_view origin, absl::string_view host) {
   return absl::ConsumePrefix(&origin, "http://") &&
          absl::EqualsIgnoreCase(origin, host);
+}
+
+absl::optional<int64_t> BodyLength(const httplib::Request& request) {
+  if (!request.has_header("Content-Length")) return 0;
+  int64_t length = 0;
+  const std::string text = request.get_header_value("Content-Length");
+  if (!absl::SimpleAtoi(text, &length) || length < 0) return absl::nullopt;
+  return length;
+}
+
+absl::optional<HttpRefusal> RefusalOf(
+    const httplib::Request& request,
+    absl::Span<const std::string> allowed_hosts) {
+  const auto refusal = [](int status, absl::Status reason) {
+    return HttpRefusal{status, std::move(reason)};
+  };
+  const auto has_once = [&request](const char* name) {
+    return request.get_header_value_count(name) == 1;
+  };
+  const std::string host = request.get_header_value("Host");
+  if (!has_once("Host") || !IsAllowedHost(host, allowed_hosts)) {
+    return refusal(421, absl::PermissionDeniedError(
+                            "the host in the request is not this one"));
+  }
+  if (request.has_header("Origin") &&
+      (!has_once("Origin") ||
+       !IsOwnOrigin(request.get_header_value("Origin"), host))) {
+    return refusal(403, absl::PermissionDeniedError(
+                            "pages of other origins are not answered"));
+  }
+  if (request.method == "GET" || request.method == "HEAD") {
+    return absl::nullopt;
+  }
+  if (request.method != "POST") {
+    return refusal(405, absl::UnimplementedError(
+                            "there is GET and POST, and nothing else"));
+  }
+  // Neither chunks nor compressed bodies have a limit in httplib.
+  if (request.has_header("Transfer-Encoding") || !has_once("Content-Length")) {
+    return refusal(
+        411, absl::InvalidArgumentError("a body has to come with its length"));
+  }
+  if (!BodyLength(request).has_value()) {
+    return refusal(
+        400, absl::InvalidArgumentError("the length of the body is no number"));
+  }
+  if (request.has_header("Content-Encoding")) {
+    return refusal(415, absl::InvalidArgumentError(
+                            "a body has to come as it is, not compressed"));
+  }
+  const std::string type = request.get_header_value("Content-Type");
+  const absl::string_view media_type =
+      absl::string_view(type).substr(0, type.find(';'));
+  if (!absl::EqualsIgnoreCase(absl::StripAsciiWhitespace(media_type),
+                              "application/json")) {
+    return refusal(415, absl::InvalidArgumentError(
+                            "a body has to be of type application/json"));
+  }
+  return absl::nullopt;
 }
 
 }  // namespace tessera

@@ -15,10 +15,14 @@
 #ifndef TESSERA_TRANSPORT_HTTP_GUARD_H_
 #define TESSERA_TRANSPORT_HTTP_GUARD_H_
 
+#include <cstdint>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "httplib.h"
 
 namespace tessera {
 
@@ -32,6 +36,21 @@ bool IsAllowedHost(absl::string_view host,
 // Whether `origin`, the value of an Origin header, is a page of this server, to
 // which the same request says `host`.
 bool IsOwnOrigin(absl::string_view origin, absl::string_view host);
+
+// The length that a request says its body has, 0 if it says nothing; nullopt if
+// that is no number.
+absl::optional<int64_t> BodyLength(const httplib::Request& request);
+
+struct HttpRefusal {
+  int status;
+  absl::Status reason;
+};
+
+// Why the head of a request is enough not to answer it, if it is: it comes from
+// elsewhere, or brings a body that httplib would read without a limit.
+absl::optional<HttpRefusal> RefusalOf(
+    const httplib::Request& request,
+    absl::Span<const std::string> allowed_hosts);
 
 }  // namespace tessera
 

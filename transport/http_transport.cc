@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -13,8 +14,6 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "absl/types/optional.h"
@@ -52,12 +51,7 @@ const httplib::Headers& DefaultHeaders() {
   return *headers;
 }
 
-struct Refusal {
-  int status;
-  absl::Status reason;
-};
-
-void Refuse(const Refusal& refusal, httplib::Response* response) {
+void Refuse(const HttpRefusal& refusal, httplib::Response* response) {
   response->status = refusal.status;
   response->set_content(ErrorJson("", refusal.reason) + "\n", kJson);
 }
@@ -76,15 +70,6 @@ absl::Status ReasonOf(int status) {
     default:
       return absl::InvalidArgumentError("the request is no proper HTTP");
   }
-}
-
-// The length of the body; nullopt if what is said of it is no number.
-absl::optional<int64_t> BodyLength(const httplib::Request& request) {
-  if (!request.has_header("Content-Length")) return 0;
-  int64_t length = 0;
-  const std::string text = request.get_header_value("Content-Length");
-  if (!absl::SimpleAtoi(text, &length) || length < 0) return absl::nullopt;
-  return length;
 }
 
 class Transport : public HttpTransport, private httplib::Server {
@@ -124,9 +109,14 @@ class Transport : public HttpTransport, private httplib::Server {
   void DeclareHandlers() {
     set_default_headers(DefaultHeaders());
     set_payload_max_length(options_.body_bytes);
+    // What answers say of the connection; it is HttpConnection that keeps it.
+    set_keep_alive_max_count(kRequestsPerConnection);
+    set_keep_alive_timeout(
+        absl::ToInt64Seconds(options_.connection_limits.idle_timeout));
     set_pre_routing_handler(
         [this](const httplib::Request& request, httplib::Response& response) {
-          const absl::optional<Refusal> refusal = RefusalOf(request);
+          const absl::optional<HttpRefusal> refusal =
+              RefusalOf(request, options_.allowed_hosts);
           if (refusal.has_value()) {
             Refuse(*refusal, &response);
             return HandlerResponse::Handled;
@@ -158,52 +148,6 @@ class Transport : public HttpTransport, private httplib::Server {
              });
            });
          });
-  }
-
-  // Why the head of a request is enough not to answer it, if it is.
-  absl::optional<Refusal> RefusalOf(const httplib::Request& request) const {
-    const auto refusal = [](int status, absl::Status reason) {
-      return absl::make_optional(Refusal{status, std::move(reason)});
-    };
-    const std::string host = request.get_header_value("Host");
-    if (request.get_header_value_count("Host") != 1 ||
-        !IsAllowedHost(host, options_.allowed_hosts)) {
-      return refusal(421, absl::PermissionDeniedError(
-                              "the host in the request is not this one"));
-    }
-    if (request.has_header("Origin") &&
-        (request.get_header_value_count("Origin") != 1 ||
-         !IsOwnOrigin(request.get_header_value("Origin"), host))) {
-      return refusal(403, absl::PermissionDeniedError(
-                              "pages of other origins are not answered"));
-    }
-    if (request.method == "GET" || request.method == "HEAD") {
-      return absl::nullopt;
-    }
-    if (request.method != "POST") {
-      return refusal(405, absl::UnimplementedError(
-                              "there is GET and POST, and nothing else"));
-    }
-    // Neither of these has a limit in httplib.
-    if (request.has_header("Transfer-Encoding") ||
-        !request.has_header("Content-Length")) {
-      return refusal(411, absl::InvalidArgumentError(
-                              "a body has to come with its length"));
-    }
-    if (request.has_header("Content-Encoding")) {
-      return refusal(415, absl::InvalidArgumentError(
-                              "a body has to come as it is, not compressed"));
-    }
-    if (!BodyLength(request).has_value()) {
-      return refusal(400, absl::InvalidArgumentError(
-                              "the length of the body is no number"));
-    }
-    if (!absl::StartsWithIgnoreCase(request.get_header_value("Content-Type"),
-                                    kJson)) {
-      return refusal(415, absl::InvalidArgumentError(absl::StrCat(
-                              "a body has to be of type ", kJson)));
-    }
-    return absl::nullopt;
   }
 
   bool ServeAsset(const httplib::Request& request,

@@ -1,6 +1,7 @@
 #include "tessera/transport/work_queue.h"
 
 #include <future>
+#include <memory>
 #include <utility>
 
 #include "tessera/service/service_options.h"
@@ -46,13 +47,19 @@ absl::Status WorkQueue::Add(int64_t bytes, std::function<void()> task) {
 }
 
 absl::Status WorkQueue::Run(int64_t bytes, absl::FunctionRef<void()> task) {
-  std::promise<void> is_done;
-  absl::Status status = Add(bytes, [&] {
+  // Outlives the task, which may still be in set_value when this returns.
+  const auto is_done = std::make_shared<std::promise<void>>();
+  absl::Status status = Add(bytes, [is_done, task] {
     task();
-    is_done.set_value();
+    is_done->set_value();
   });
-  if (status.ok()) is_done.get_future().wait();
+  if (status.ok()) is_done->get_future().wait();
   return status;
+}
+
+int64_t WorkQueue::waiting() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return waiting_.size();
 }
 
 void WorkQueue::RunTasks() {

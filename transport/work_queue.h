@@ -50,6 +50,9 @@ class WorkQueue {
   // The same, and waits until it has been run.
   absl::Status Run(int64_t bytes, absl::FunctionRef<void()> task);
 
+  // How many tasks no thread has begun on.
+  int64_t waiting() const;
+
  private:
   struct Waiting {
     int64_t bytes;
@@ -59,7 +62,7 @@ class WorkQueue {
   void RunTasks();
 
   const Options options_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Waiting> waiting_;
   int64_t waiting_bytes_ = 0;

@@ -242,6 +242,7 @@ INSTANTIATE_TEST_SUITE_P(
                 {"coords", "--help"},
                 {"parse", "--help"},
                 {"batch", "--help"},
+                {"serve", "--help"},
                 {"relayout", "--help"},
                 {"cute", "--help"},
                 {"tt", "--help"},

@@ -1,0 +1,186 @@
+#include "tessera/cli/serve_command.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "tessera/cli/console.h"
+#include "tessera/cli/message.h"
+#include "tessera/service/layout_service.h"
+#include "tessera/transport/grpc_transport.h"
+#include "tessera/transport/http_transport.h"
+#include "tessera/transport/work_queue.h"
+
+namespace tessera {
+namespace {
+
+constexpr char kFooter[] =
+    R"(Answers the requests of proto/layout_service.proto: over gRPC as the service
+tessera.rpc.LayoutService, with health checking (grpc.health.v1) and reflection;
+over HTTP as JSON, POST /v1/ask for one request, POST /v1/batch for a
+BatchRequest, GET /healthz. It prints a line for each when it listens; port 0 is
+any that is free.
+
+There is neither encryption nor a check of who asks: the default host is reached
+from this machine alone. HTTP answers no page of another origin, and no request
+for a host other than loopback names, --host and --allow-host.
+
+SIGTERM and SIGINT end it: it takes no more calls, finishes those under way
+within --drain-seconds, and exits with 0. A second one ends it at once.
+
+Examples:
+  tessera serve
+  tessera serve --grpc-port 0 --http-port 0 --jobs 4
+  curl -H 'Content-Type: application/json' http://127.0.0.1:8080/v1/ask \
+    -d '{"linearize":{"layout":"f32[3,5]{1,0:T(2,2)}","indices":[2,3]}}')";
+
+constexpr int64_t kMostJobs = 256;
+constexpr int64_t kMostDrainSeconds = 3600;
+
+struct ServeOptions {
+  GrpcOptions grpc;
+  HttpOptions http;
+  int64_t jobs = 0;
+  int64_t drain_seconds = 10;
+};
+
+// Declares an option with a whole number, and where it goes.
+void Number(const char* name, const char* placeholder, const char* description,
+            int64_t smallest, int64_t largest,
+            std::function<void(int64_t number)> set, Subcommand* command) {
+  command->Value(name, placeholder, description,
+                 [=](const std::string& text) -> std::string {
+                   int64_t number = 0;
+                   if (!absl::SimpleAtoi(text, &number) || number < smallest ||
+                       number > largest) {
+                     return absl::StrCat(text, " is no whole number from ",
+                                         smallest, " to ", largest);
+                   }
+                   set(number);
+                   return "";
+                 });
+}
+
+// SIGTERM and SIGINT, held back from this thread and all that it starts.
+class EndSignals {
+ public:
+  EndSignals() {
+    sigemptyset(&signals_);
+    sigaddset(&signals_, SIGTERM);
+    sigaddset(&signals_, SIGINT);
+    pthread_sigmask(SIG_BLOCK, &signals_, &before_);
+  }
+  ~EndSignals() { Release(); }
+
+  void Wait() const {
+    int signal = 0;
+    sigwait(&signals_, &signal);
+  }
+
+  // From here on they do what they did before.
+  void Release() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t signals_;
+  sigset_t before_;
+};
+
+bool Fail(const absl::Status& status, Console* console) {
+  PrintError({"tessera serve"}, status, console);
+  return false;
+}
+
+bool Serve(const ServeOptions& options, Console* console) {
+  // gRPC's own messages would stand among ours, unless they are asked for.
+  setenv("GRPC_VERBOSITY", "NONE", /*overwrite=*/0);
+  EndSignals signals;
+  const LayoutService service;
+  WorkQueue::Options work_options;
+  const int64_t cores = std::max(std::thread::hardware_concurrency(), 1u);
+  work_options.threads =
+      std::min(options.jobs == 0 ? cores : options.jobs, kMostJobs);
+  WorkQueue work(work_options);
+  const absl::StatusOr<std::unique_ptr<GrpcTransport>> grpc =
+      GrpcTransport::Start(&service, &work, options.grpc);
+  if (!grpc.ok()) return Fail(grpc.status(), console);
+  const absl::StatusOr<std::unique_ptr<HttpTransport>> http =
+      HttpTransport::Start(&service, &work, options.http);
+  if (!http.ok()) return Fail(http.status(), console);
+
+  const std::string& host = options.grpc.host;
+  const std::string name =
+      host.find(':') == std::string::npos ? host : absl::StrCat("[", host, "]");
+  *console->out << absl::StrCat("gRPC on ", name, ":", (*grpc)->port(),
+                                "\nHTTP on http://", name, ":", (*http)->port(),
+                                "/\n")
+                << std::flush;
+  signals.Wait();
+  signals.Release();
+  const absl::Time deadline =
+      absl::Now() + absl::Seconds(options.drain_seconds);
+  std::thread http_shutdown([&] { (*http)->Shutdown(deadline); });
+  (*grpc)->Shutdown(deadline);
+  http_shutdown.join();
+  return true;
+}
+
+}  // namespace
+
+void AddServeCommand(CommandLine* command_line) {
+  auto options = std::make_shared<ServeOptions>();
+  options->grpc.port = 50051;
+  options->http.port = 8080;
+  Subcommand command =
+      command_line->Add("serve", "Answer requests over gRPC and HTTP", kFooter);
+  command.Value("--host", "HOST", "where to listen (127.0.0.1)",
+                [options](const std::string& host) -> std::string {
+                  options->grpc.host = host;
+                  options->http.host = host;
+                  return "";
+                });
+  constexpr int64_t kLastPort = 65535;
+  Number(
+      "--grpc-port", "PORT", "for gRPC (50051)", 0, kLastPort,
+      [options](int64_t port) { options->grpc.port = port; }, &command);
+  Number(
+      "--http-port", "PORT", "for HTTP (8080)", 0, kLastPort,
+      [options](int64_t port) { options->http.port = port; }, &command);
+  command.Texts("--allow-host", "NAME",
+                "what requests over HTTP may call this host as well",
+                &options->http.allowed_hosts);
+  Number(
+      "--max-message-bytes", "N",
+      "of a message or body that comes in (16777216)", 1,
+      std::numeric_limits<int32_t>::max(),
+      [options](int64_t bytes) {
+        options->grpc.message_bytes = bytes;
+        options->http.body_bytes = bytes;
+      },
+      &command);
+  Number(
+      "--jobs", "N", "on how many threads to answer, up to 256 (one a core)", 0,
+      std::numeric_limits<int64_t>::max(),
+      [options](int64_t jobs) { options->jobs = jobs; }, &command);
+  Number(
+      "--drain-seconds", "N", "to finish what is under way at the end (10)", 0,
+      kMostDrainSeconds,
+      [options](int64_t seconds) { options->drain_seconds = seconds; },
+      &command);
+  command.Run([options](Console* console) { return Serve(*options, console); });
+}
+
+}  // namespace tessera

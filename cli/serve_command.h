@@ -1,0 +1,16 @@
+// File: cli/serve_command.h
+//
+// `tessera serve`; see its --help.
+
+#ifndef TESSERA_CLI_SERVE_COMMAND_H_
+#define TESSERA_CLI_SERVE_COMMAND_H_
+
+#include "tessera/cli/command_line.h"
+
+namespace tessera {
+
+void AddServeCommand(CommandLine* command_line);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_SERVE_COMMAND_H_

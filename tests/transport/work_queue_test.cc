@@ -1,0 +1,85 @@
+#include "tessera/transport/work_queue.h"
+
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "tests/transport/answering.h"
+
+namespace tessera {
+namespace {
+
+TEST(WorkQueue, Example) {
+  std::string answer;
+  WorkQueue work(WorkQueue::Options{/*threads=*/2});
+  const absl::Status status = work.Run(/*bytes=*/10, [&] { answer = "17"; });
+  EXPECT_TRUE(status.ok());
+  EXPECT_EQ(answer, "17");
+}
+
+TEST(WorkQueue, RunsInOrderAndAllBeforeItEnds) {
+  std::vector<int> done;
+  {
+    WorkQueue work(WorkQueue::Options{});
+    BusyThread busy(&work);
+    for (int i = 0; i < 100; ++i) {
+      EXPECT_TRUE(work.Add(1, [&done, i] { done.push_back(i); }).ok());
+    }
+    EXPECT_TRUE(done.empty());
+    busy.End();
+  }
+  ASSERT_EQ(done.size(), 100);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(done[i], i);
+}
+
+TEST(WorkQueue, ThreadsWorkAtTheSameTime) {
+  WorkQueue work(WorkQueue::Options{/*threads=*/3});
+  BusyThread first(&work), second(&work);
+  bool is_done = false;
+  EXPECT_TRUE(work.Run(1, [&] { is_done = true; }).ok());
+  EXPECT_TRUE(is_done);
+}
+
+TEST(WorkQueue, SoManyRequestsWait) {
+  int done = 0;
+  {
+    WorkQueue::Options options;
+    options.waiting_requests = 2;
+    WorkQueue work(options);
+    BusyThread busy(&work);
+    EXPECT_TRUE(work.Add(1, [&] { ++done; }).ok());
+    EXPECT_TRUE(work.Add(1, [&] { ++done; }).ok());
+    EXPECT_EQ(work.waiting(), 2);
+    const absl::Status status = work.Run(1, [&] { ++done; });
+    EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+    EXPECT_EQ(status.message(),
+              "waiting_requests: 3 requests exceed the limit of 2");
+  }
+  EXPECT_EQ(done, 2);
+}
+
+TEST(WorkQueue, SoManyBytesWait) {
+  WorkQueue::Options options;
+  options.waiting_bytes = 100;
+  WorkQueue work(options);
+  BusyThread busy(&work);
+  // However large, one may always wait.
+  EXPECT_TRUE(work.Add(1000, [] {}).ok());
+  EXPECT_EQ(work.Add(1, [] {}).message(),
+            "waiting_bytes: 1001 bytes exceed the limit of 100");
+}
+
+TEST(WorkQueue, RoomIsFreeAgainOnceATaskBegins) {
+  WorkQueue::Options options;
+  options.waiting_requests = 1;
+  options.waiting_bytes = 10;
+  WorkQueue work(options);
+  for (int i = 0; i < 1000; ++i) {
+    bool is_done = false;
+    EXPECT_TRUE(work.Run(10, [&] { is_done = true; }).ok());
+    EXPECT_TRUE(is_done);
+  }
+}
+
+}  // namespace
+}  // namespace tessera
