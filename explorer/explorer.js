@@ -262,7 +262,7 @@
     $('family').textContent = FAMILY_NAMES[family];
     $('cores').hidden = family !== 'tensor';
     explanations.clear();
-    let answer = exported ? exported.picture : await askPicture();
+    let answer = exported ? {...exported.picture, width: exported.width} : await askPicture();
     if (turn !== refreshTurn) return;
     goal = null;
     if (answer.error && toHash(state) !== toHash({...state, rows: null, columns: null, index: []})) {

@@ -1,0 +1,17 @@
+#include "tessera/explorer/explorer_assets.h"
+
+#include "tessera/explorer/explorer_files.h"
+
+namespace tessera {
+
+std::vector<StaticAsset> ExplorerAssets() {
+  constexpr char kScript[] = "text/javascript; charset=utf-8";
+  return {{"/", "text/html; charset=utf-8", kExplorerHtml},
+          {"/explorer.css", "text/css; charset=utf-8", kExplorerStyle},
+          {"/explorer.js", kScript, kExplorerScript},
+          {"/explorer_model.js", kScript, kExplorerModelScript},
+          {"/icon.svg", "image/svg+xml", kExplorerIcon},
+          {"/layout_text.js", kScript, kLayoutTextScript}};
+}
+
+}  // namespace tessera
