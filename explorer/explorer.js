@@ -116,7 +116,7 @@
   let description = null;
   let family = 'xla';
   let picture = null;
-  let selection = null;  // {position, index or null, kind}, what the readout is about
+  let selection = null;  // {text, position, index or null, kind, cell}: what the readout is about
   let refreshTurn = 0;
 
   const remember = () => {
@@ -279,8 +279,8 @@
     picture = answer;
     showView();
     showCores();
-    showLogical();
-    showMemory();
+    keepFocus('logical', showLogical, () => logicalCells);
+    keepFocus('memory', showMemory, () => memoryCells);
     showLegend();
     await restoreSelection();
   }
@@ -738,6 +738,14 @@
     return grid;
   };
 
+  // The cells are made anew; what had the focus has it again.
+  const keepFocus = (side, draw, cells) => {
+    const focused = $(side).contains(document.activeElement) ? document.activeElement.dataset.n : undefined;
+    draw();
+    const cell = cells()[focused];
+    if (cell) focusCell(cell);
+  };
+
   // Rows are there for assistive technology; their cells lie in the grid.
   const rowOf = (cells) => {
     const row = make('div', {role: 'row'}, ...cells);
@@ -1102,7 +1110,7 @@
 
   const select = (to) => busyWhile(async () => {
     const turn = ++showTurn;
-    selection = to;
+    selection = to && {...to, text: state.text};
     mark();
     markCore(to?.position);
     if (!to) {
@@ -1162,9 +1170,10 @@
     if (!to || to.position === -1) return;
     state.pin = to.index ? `e${to.index.join()}` : `p${to.position}`;
     remember();
+    select(to);
     const isMissing = !exported && (to.index && !cellsAt.has(to.position) ||
         !picture.shares_positions && !placeAt.has(to.position));
-    if (!isMissing) return select(to);
+    if (!isMissing) return;
     // Both sides come to show it.
     if (!placeAt.has(to.position)) state.memoryFirst = null;
     if (to.index && !cellsAt.has(to.position)) {
@@ -1203,7 +1212,11 @@
       if (!answer.error) return select({position: to, kind: list(answer.kinds)[0] ?? 'ELEMENT', index: null});
       state.pin = '';
     }
-    return select(null);
+    // What was pointed at is another cell of a window that has moved.
+    if (selection?.text !== state.text) return select(null);
+    const cell = (cellsAt.get(selection.position) ?? []).find((n) =>
+      !selection.index || indexAt(n).join() === selection.index.join());
+    return select({...selection, cell});
   };
 
   const selectionAt = (node) => {

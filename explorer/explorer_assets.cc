@@ -3,9 +3,13 @@
 #include "tessera/explorer/explorer_files.h"
 
 namespace tessera {
+namespace {
+
+constexpr char kScript[] = "text/javascript; charset=utf-8";
+
+}  // namespace
 
 std::vector<StaticAsset> ExplorerAssets() {
-  constexpr char kScript[] = "text/javascript; charset=utf-8";
   return {{"/", "text/html; charset=utf-8", kExplorerHtml},
           {"/explorer.css", "text/css; charset=utf-8", kExplorerStyle},
           {"/explorer.js", kScript, kExplorerScript},
