@@ -470,6 +470,9 @@
     space: tensor.memory_space || 'l1', oob: tensor.oob_value || 'undef',
   });
 
+  // What was typed last, or what the map itself does.
+  let collapse = '0,-1';
+
   let deriveTurn = 0;
   const derive = (parts) => busyWhile(async () => {
     const turn = ++deriveTurn;
@@ -477,10 +480,10 @@
       shape: parts.shape, grid: parts.grid, element: LayoutText.formatElement(parts.element), memory_space: parts.space,
       oob_value: parts.oob,
     };
-    const intervals = LayoutText.parseIntegers(state.collapse);
+    const intervals = LayoutText.parseIntegers(collapse);
     const alignments = LayoutText.parseIntegers(state.alignments);
     if (intervals === null || alignments === null) {
-      return showError({message: `${intervals === null ? state.collapse : state.alignments} is no list of integers`}, refreshTurn);
+      return showError({message: `${intervals === null ? collapse : state.alignments} is no list of integers`}, refreshTurn);
     }
     if (intervals.length === 0) asked.no_collapse = true;
     else asked.collapse_intervals = intervals;
@@ -493,6 +496,7 @@
 
   const tensorGroups = (tensor) => {
     const parts = derivationOf(tensor);
+    collapse = LayoutText.intervalsOf(LayoutText.mapOf(description.canonical)) ?? collapse;
     const change = (edit) => {
       const copy = structuredClone(parts);
       edit(copy);
@@ -507,10 +511,10 @@
     const choice = (label, values, chosen, set) => make('div', {className: 'row'}, make('span', {className: 'label'}, label),
         make('select', {'aria-label': label, on: {change: (event) => change((copy) => set(copy, event.target.value))}},
             ...options(values, chosen)));
-    const text = (label, key, hint) => make('div', {className: 'row'}, make('span', {className: 'label'}, label), make('input', {
-      type: 'text', value: state[key], 'aria-label': hint, title: hint,
+    const text = (label, shown, set, hint) => make('div', {className: 'row'}, make('span', {className: 'label'}, label), make('input', {
+      type: 'text', value: shown, 'aria-label': hint, title: hint,
       on: {change: (event) => {
-        state[key] = event.target.value;
+        set(event.target.value);
         derive(parts);
       }},
     }));
@@ -523,7 +527,7 @@
         copy.grid[i] = Math.ceil(list(tensor.extent)[i] / to);
       }),
       {
-        title: 'Elements', rows: [], tag: JSON.stringify([parts, state.collapse, state.alignments]),
+        title: 'Elements', rows: [], tag: JSON.stringify([parts, collapse, state.alignments]),
         extra: [
           choice('type', types.map((type) => [type, type]), parts.element.type, (copy, value) => { copy.element.type = value; }),
           choice('tile', tiles.map((tile) => [tile, tile || 'none: scalars']), parts.element.tile,
@@ -532,10 +536,10 @@
         ],
       },
       {
-        title: 'Map', rows: [], tag: JSON.stringify([parts, state.collapse, state.alignments]),
+        title: 'Map', rows: [], tag: JSON.stringify([parts, collapse, state.alignments]),
         extra: [
-          text('collapse', 'collapse', 'Intervals of dimensions to join: begin, end, begin, end; empty for none'),
-          text('align', 'alignments', 'Alignments that strides are bumped to; empty for none'),
+          text('collapse', collapse, (value) => { collapse = value; }, 'Intervals of dimensions to join: begin, end, begin, end; empty for none'),
+          text('align', state.alignments, (value) => { state.alignments = value; }, 'Alignments that strides are bumped to; empty for none'),
           make('p', {className: 'hint'}, 'Any change derives the map and the memref anew.'),
         ],
       },
@@ -1025,7 +1029,7 @@
     });
     const grid = make('div', {className: 'cores'}, ...coreNodes);
     grid.style.gridTemplateColumns = `repeat(${columns}, max-content)`;
-    $('cores-body').replaceChildren(grid, make('div', {className: 'why'}, make('h3', {}, 'Why'), calculation(shardSteps(tensor))));
+    $('cores-body').replaceChildren(grid, make('div', {className: 'why'}, make('h3', {}, 'Why'), calculation(shardSteps(tensor, LayoutText.mapOf(description.canonical)))));
     $('cores-sum').textContent = `${list(tensor.grid).join(' × ')} cores` +
         (count > cores.length ? `, the first ${cores.length} shown` : '') +
         `; ${grouped(number(tensor.bytes_per_shard))} bytes each` +

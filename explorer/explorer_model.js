@@ -137,13 +137,13 @@ const ExplorerModel = (() => {
 
   // Why the numbers of a tensor's shards are what they are: [{label, formula,
   // value}].
-  const shardSteps = (tensor) => {
+  const shardSteps = (tensor, map) => {
     const element = LayoutText.parseElement(tensor.element ?? '');
     const tile = element.tile ? element.tile.split('x').map(Number) : null;
     const extent = list(tensor.extent);
     const rank = extent.length;
     const tileAlong = (i) => tile && i >= rank - 2 ? tile[i - rank + 2] : 1;
-    const steps = [];
+    const steps = map ? [{label: 'map', formula: map, value: ''}] : [];
     extent.forEach((size, i) => {
       const cores = tensor.grid[i];
       const by = tileAlong(i);
@@ -212,11 +212,11 @@ const ExplorerModel = (() => {
 
   const DEFAULTS = {
     text: '', rows: null, columns: null, index: [], rowFirst: 0, columnFirst: 0, size: 0, memoryFirst: null,
-    memoryWidth: 0, path: false, pin: '', collapse: '0,-1', alignments: '',
+    memoryWidth: 0, path: false, pin: '', alignments: '',
   };
   const NAMES = {
     text: 'layout', rows: 'rows', columns: 'columns', index: 'index', rowFirst: 'row', columnFirst: 'column', size: 'window',
-    memoryFirst: 'position', memoryWidth: 'width', path: 'order', pin: 'pin', collapse: 'collapse', alignments: 'align',
+    memoryFirst: 'position', memoryWidth: 'width', path: 'order', pin: 'pin', alignments: 'align',
   };
 
   const toHash = (state) => {

@@ -101,6 +101,30 @@ const LayoutText = (() => {
 
   const formatElement = ({tile, type}) => tile ? `tile<${tile},${type}>` : type;
 
+  // The affine map of a layout's text: "(d0, d1) -> (d0, d1)", '' if there is
+  // none.
+  const mapOf = (text) => /<(\([^()]*\) -> \(.*?\)), (?=\w+, <)/.exec(text)?.[1] ?? /<(\([^()]*\) -> \([^()]*\))/.exec(text)?.[1] ?? '';
+
+  // Which intervals of dimensions a map joins, as `derive` takes them:
+  // "(d0, d1, d2) -> (d0 * 64 + d1, d2)" -> "0,-1"; null of a map that does more
+  // than join neighbours.
+  const intervalsOf = (map) => {
+    const parts = /^\(([^()]*)\) -> \(([^()]*)\)$/.exec(map);
+    if (!parts) return null;
+    const rank = parts[1].split(',').length;
+    const intervals = [];
+    let next = 0;
+    for (const result of parts[2].split(',')) {
+      if (/mod|div|-/.test(result)) return null;
+      const dimensions = Array.from(result.matchAll(/d(\d+)/g), (match) => Number(match[1]));
+      if (dimensions.length === 0 || dimensions.some((dimension, i) => dimension !== next + i)) return null;
+      const end = next + dimensions.length;
+      if (dimensions.length > 1) intervals.push(next, end < rank ? end - rank : end);
+      next = end;
+    }
+    return next !== rank ? null : rank <= 2 && intervals.length === 0 ? '0,-1' : intervals.join(',');
+  };
+
   // "0, -1" -> [0, -1]; null if it is no list of integers.
   const parseIntegers = (text) => {
     const trimmed = text.trim();
@@ -110,6 +134,7 @@ const LayoutText = (() => {
   };
 
   return {
-    parseXla, formatXla, parseCute, formatCute, treeText, leaves, withLeaf, parseElement, formatElement, parseIntegers,
+    parseXla, formatXla, parseCute, formatCute, treeText, leaves, withLeaf, parseElement, formatElement, mapOf,
+    intervalsOf, parseIntegers,
   };
 })();

@@ -388,7 +388,7 @@ TEST_F(ExplorerTest, CoresTilesAndFaces) {
               StartsWith("0, row 1, column "));
   EXPECT_EQ(seen["core"], "0,0");
   EXPECT_EQ(seen["dots"], 1);
-  EXPECT_EQ(seen["why"], Json({"18 a core", "1 tile", "32 a core", "1 tile",
+  EXPECT_EQ(seen["why"], Json({"", "18 a core", "1 tile", "32 a core", "1 tile",
                                "4,096", "0.3 %"}));
   // Cells 18x32 of a tile are tile padding, the last row of the last grid
   // padding.
@@ -491,6 +491,9 @@ TEST_F(ExplorerTest, TextsAreTakenApartAndPutTogether) {
       bad: bad.every((model) => model === null),
       leaf: LayoutText.treeText(LayoutText.withLeaf([2, [3, 4]], [1, 0], 7)),
       leaves: LayoutText.leaves([2, [3, 4]]).map(({path, value}) => `${path}=${value}`),
+      intervals: ['(d0, d1) -> (d0, d1)', '(d0, d1, d2) -> (d0 * 64 + d1, d2)', '(d0, d1, d2, d3) -> (d0, d1 * 64 + d2, d3)',
+        '(d0, d1, d2) -> (d0, d1, d2)', '(d0, d1) -> (d1, d0)', '(d0) -> (d0 mod 2)'].map(LayoutText.intervalsOf),
+      map: LayoutText.mapOf('tensor<2x3xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <3x2>, memref<1x1xf32>>>'),
       elements: ['!tt.tile<32x32, bfp_bf8>', 'f32'].map((text) => LayoutText.formatElement(LayoutText.parseElement(text))),
     };)");
   EXPECT_EQ(round["xla"], round["wanted_xla"]);
@@ -498,6 +501,9 @@ TEST_F(ExplorerTest, TextsAreTakenApartAndPutTogether) {
   EXPECT_EQ(round["bad"], true);
   EXPECT_EQ(round["leaf"], "(2,(7,4))");
   EXPECT_EQ(round["leaves"], Json({"0=2", "1,0=3", "1,1=4"}));
+  EXPECT_EQ(round["intervals"],
+            Json({"0,-1", "0,-1", "1,-1", "", nullptr, nullptr}));
+  EXPECT_EQ(round["map"], "(d0, d1) -> (d0, d1)");
   EXPECT_EQ(round["elements"], Json({"tile<32x32,bfp_bf8>", "f32"}));
 }
 
