@@ -91,11 +91,22 @@ struct Picture {
     int64_t bound = 1;    // of the dimension
     int64_t count = 1;    // of cells, padding included
     PictureRange window;  // what is drawn of them
+    // Tiles begin where the number of a cell plus this is a multiple of their
+    // extent: not 0 where a tile joins this dimension with others.
+    int64_t phase = 0;
     // The coordinate of each cell of the window: the bound or more behind the
     // end, -1 for padding in between.
     std::vector<int64_t> coordinates;
 
     bool is_whole() const { return window.count == count; }
+    // The number of the tile along the axis that a cell lies in.
+    int64_t TileOf(int64_t cell, int64_t extent) const {
+      return (cell + phase) / extent;
+    }
+    // Whether a tile begins at a cell.
+    bool BeginsTile(int64_t cell, int64_t extent) const {
+      return (cell + phase) % extent == 0;
+    }
   };
 
   struct Cell {

@@ -44,11 +44,11 @@ LineWeight LineBefore(const Picture& picture, const Picture::Axis& axis,
   if (picture.levels.empty()) {
     return is_edge ? LineWeight::kThin : LineWeight::kNone;
   }
-  if (is_edge || cell % (picture.levels[0].*extent) == 0) {
+  if (is_edge || axis.BeginsTile(cell, picture.levels[0].*extent)) {
     return LineWeight::kThick;
   }
   for (const TileLevel& level : picture.levels) {
-    if (cell % (level.*extent) == 0) return LineWeight::kThin;
+    if (axis.BeginsTile(cell, level.*extent)) return LineWeight::kThin;
   }
   return LineWeight::kNone;
 }

@@ -400,22 +400,20 @@ class SvgRenderer {
   void AppendNested(size_t level) {
     const TileLevel& tile = picture_.levels[level];
     const int64_t inset = 1 + 3 * static_cast<int64_t>(level);
-    const int64_t across = CeilOfRatio(picture_.columns.count, tile.columns);
     absl::StrAppend(&body_, "<svg x=\"", X(0), "\" y=\"", Y(0), "\" width=\"",
                     columns().count * cell_width_, "\" height=\"",
                     rows().count * kCellHeight, "\">\n");
-    int64_t last = -1;
+    const Picture::Axis& down = picture_.rows;
+    const Picture::Axis& across = picture_.columns;
     for (int64_t i = 0; i < rows().count; ++i) {
       const int64_t row = rows().first + i;
-      if (i > 0 && row % tile.rows != 0) continue;
+      if (i > 0 && !down.BeginsTile(row, tile.rows)) continue;
       for (int64_t j = 0; j < columns().count; ++j) {
         const int64_t column = columns().first + j;
-        const int64_t number = row / tile.rows * across + column / tile.columns;
-        if (number == last) continue;
-        last = number;
-        AppendNestedBox(row / tile.rows * tile.rows - rows().first,
-                        column / tile.columns * tile.columns - columns().first,
-                        tile, inset);
+        if (j > 0 && !across.BeginsTile(column, tile.columns)) continue;
+        AppendNestedBox(i - (row + down.phase) % tile.rows,
+                        j - (column + across.phase) % tile.columns, tile,
+                        inset);
       }
     }
     body_.append("</svg>\n");
