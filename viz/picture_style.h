@@ -28,6 +28,10 @@ std::string TextOfIndex(absl::Span<const int64_t> index);
 // What a line of the legend says where cells hold `text`; "" if nothing.
 std::string TextOfNote(const Picture::Note& note, CellText text);
 
+// How many places of the picture's memory stand in a line where `fit` do: in
+// whole tiles if that goes, and in lines of equal length. At least 1.
+int64_t PlacesInALine(const Picture& picture, int64_t fit);
+
 // The weight of the line before a cell, along one axis: that of the outermost
 // tile that begins there.
 enum class LineWeight : uint8_t { kNone, kThin, kThick };

@@ -76,9 +76,9 @@ constexpr char kStyle[] = R"css(
 .tessera .padded { fill: #b6c0ca; stroke: #15191f; }
 .tessera .cell { stroke: #f0f3f6; }
 .tessera .c0 { fill: #1f4a68; } .tessera .c1 { fill: #6b4717; } .tessera .c2 { fill: #1c5742; }
-.tessera .c3 { fill: #5c5618; } .tessera .c4 { fill: #6d3524; } .tessera .c5 { fill: #5a3a5c; }
+.tessera .c3 { fill: #55500f; } .tessera .c4 { fill: #6d3524; } .tessera .c5 { fill: #5a3a5c; }
 .tessera .h0 { stroke: #1f4a68; } .tessera .h1 { stroke: #6b4717; } .tessera .h2 { stroke: #1c5742; }
-.tessera .h3 { stroke: #5c5618; } .tessera .h4 { stroke: #6d3524; } .tessera .h5 { stroke: #5a3a5c; }
+.tessera .h3 { stroke: #55500f; } .tessera .h4 { stroke: #6d3524; } .tessera .h5 { stroke: #5a3a5c; }
 .tessera .hatching { stroke: #4e5864; }
 .tessera .nothing { stroke: none; }
 .tessera .thick, .tessera .thin { stroke: #f0f3f6; }
@@ -471,25 +471,9 @@ class SvgRenderer {
 
   // -- Memory -----------------------------------------------------------------
 
-  // As many as fit, in whole tiles where that goes, and lines of equal length.
   int64_t PlacesInALine() const {
-    const int64_t count = static_cast<int64_t>(picture_.memory.size());
-    const int64_t fit =
-        std::max<int64_t>(1, (width_ - kMargin - place_left_) / place_width_);
-    const int64_t tile =
-        picture_.levels.empty()
-            ? picture_.columns.count
-            : picture_.levels[0].rows * picture_.levels[0].columns;
-    if (count <= fit) return count;
-    const int64_t lines = CeilOfRatio(count, fit);
-    const int64_t even = CeilOfRatio(count, lines);
-    const int64_t in_tiles = CeilOfRatio(even, tile) * tile;
-    if (in_tiles <= fit) return in_tiles;
-    if (tile <= fit) return fit / tile * tile;
-    for (int64_t along = fit; along > fit / 2; --along) {
-      if (tile % along == 0) return along;
-    }
-    return even;
+    return tessera::PlacesInALine(
+        picture_, (width_ - kMargin - place_left_) / place_width_);
   }
 
   void AppendMemory(int64_t* y) {

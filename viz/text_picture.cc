@@ -168,13 +168,12 @@ class TextRenderer {
 
   void AppendHeader() {
     if (!picture_.columns.dimension.has_value()) return;
-    std::string line(label_width_ + 2, ' ');
+    out_.append(label_width_ + 2, ' ');
     for (int64_t j = 0; j < picture_.columns.window.count; ++j) {
-      if (HasColumnLine(j)) line.push_back(' ');
-      absl::StrAppend(&line, " ", Right(ColumnLabel(j), width_), " ");
+      if (HasColumnLine(j)) out_.push_back(' ');
+      absl::StrAppend(&out_, " ", Right(ColumnLabel(j), width_), " ");
     }
-    absl::StrAppend(&out_, line.substr(0, line.find_last_not_of(' ') + 1),
-                    "\n");
+    EndLine();
   }
 
   void AppendLineBefore(int64_t i) {
@@ -187,7 +186,14 @@ class TextRenderer {
       if (HasColumnLine(j)) out_.append(Junction(i, j));
       out_.append(Repeated(Horizontal(weight), CellWidth()));
     }
-    absl::StrAppend(&out_, Junction(i, picture_.columns.window.count), "\n");
+    out_.append(Junction(i, picture_.columns.window.count));
+    EndLine();
+  }
+
+  // Without blanks at its end.
+  void EndLine() {
+    out_.erase(out_.find_last_not_of(' ') + 1);
+    out_.push_back('\n');
   }
 
   void AppendRow(int64_t i) {
@@ -196,8 +202,8 @@ class TextRenderer {
       if (HasColumnLine(j)) out_.append(Vertical(ColumnLine(j)));
       AppendCell(i, j);
     }
-    absl::StrAppend(&out_, Vertical(ColumnLine(picture_.columns.window.count)),
-                    "\n");
+    out_.append(Vertical(ColumnLine(picture_.columns.window.count)));
+    EndLine();
   }
 
   void AppendCell(int64_t i, int64_t j) {
@@ -312,12 +318,16 @@ class TextRenderer {
       width = std::max(width, texts.back().size());
     }
     const std::string last = absl::StrCat(picture_.memory.back().position);
-    const int64_t across = std::max<int64_t>(
-        1, (style_.columns - 3 - static_cast<int64_t>(last.size())) /
-               static_cast<int64_t>(width + 2));
-    out_.append(
-        "\nMemory: the number of a position, and the index of the "
-        "element there and behind it.\n");
+    const int64_t across = PlacesInALine(
+        picture_, (style_.columns - 3 - static_cast<int64_t>(last.size())) /
+                      static_cast<int64_t>(width + 2));
+    out_.push_back('\n');
+    for (const std::string& line :
+         WrappedLines("Memory: the number of a position, and the index of the "
+                      "element there and behind it.",
+                      std::max<int64_t>(style_.columns, kNarrowestText))) {
+      absl::StrAppend(&out_, line, "\n");
+    }
     for (size_t k = 0; k < texts.size(); ++k) {
       const Picture::Place& place = picture_.memory[k];
       const int64_t along = static_cast<int64_t>(k) % across;
