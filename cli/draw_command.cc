@@ -45,6 +45,7 @@ Examples:
   tessera draw 'f32[7,1024,1024]{2,1,0:T(8,128)}' --at 3,0,0 --window 0:16,120:136
   tessera draw 'Sw<2,0,3> o 0 o (8,8):(8,1)'
   tessera draw '(6,2):(8,2) o (4,3):(3,1)' --memory 0:43
+  tessera draw '(9,8):(8,1)' --mark '(9,8):(8,1) o <3:3, 4:2>'
   tessera tt derive --shape 53x63 --grid 3x2 --element 'tile<32x32,bf16>' \
       --tensor | xargs -0 tessera draw -o shards.svg --window 0:96,0:64)";
 
@@ -60,6 +61,7 @@ struct Options {
   absl::optional<std::vector<int64_t>> at;
   absl::optional<PictureRange> row_window, column_window, memory;
   std::vector<std::string> tiles;
+  absl::optional<std::string> mark;
   CellText cells = CellText::kPositions;
   bool path = false;
   DrawingOptions drawing;
@@ -225,11 +227,18 @@ bool Run(const Options& options, Console* console) {
   const absl::optional<Drawing> drawing =
       ReadDrawing(options.layout, family, options.drawing, console);
   if (!drawing.has_value()) return false;
-  const absl::StatusOr<PictureOptions> picture_options =
+  absl::StatusOr<PictureOptions> picture_options =
       PictureOptionsOf(options, drawing->options);
   if (!picture_options.ok()) {
     PrintError({"--tile"}, picture_options.status(), console);
     return false;
+  }
+  if (options.mark.has_value()) {
+    absl::optional<Drawing> mark = ReadDrawing(
+        *options.mark, FamilyOf(*options.mark), options.drawing, console);
+    if (!mark.has_value()) return false;
+    picture_options->marks = std::move(mark->map);
+    picture_options->marks_name = std::move(mark->title);
   }
   return options.output.has_value()
              ? DrawSvg(options, *drawing, *picture_options, console)
@@ -262,6 +271,8 @@ void AddDrawCommand(CommandLine* command_line) {
   command.Texts("--tile", "I,J,...",
                 "outline tiles of this extent, and the next ones inside",
                 &options->tiles);
+  command.Text("--mark", "LAYOUT", "mark the cells that this layout lies in",
+               &options->mark);
   command.Value("--cells", "positions|bytes|indices|none",
                 "what stands in the cells (positions)",
                 [options](const std::string& text) {

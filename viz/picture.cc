@@ -200,6 +200,18 @@ void AddCells(Artist* artist, Picture* picture) {
   }
 }
 
+// Precondition: `marks` has an inverse.
+void AddMarks(const IndexMap& marks, Picture* picture) {
+  picture->has_marks = true;
+  std::vector<int64_t> index(marks.rank());
+  for (Picture::Cell& cell : picture->cells) {
+    cell.is_marked =
+        cell.position >= 0 && cell.position < marks.position_count() &&
+        marks.MultidimensionalIndexUnchecked(
+            cell.position, absl::MakeSpan(index)) == PositionKind::kElement;
+  }
+}
+
 void AddPath(int64_t positions_per_element, Picture* picture) {
   const std::vector<Picture::Cell>& cells = picture->cells;
   for (size_t i = 0; i < cells.size(); ++i) {
@@ -313,6 +325,10 @@ void AddLegend(const PictureOptions& options, Picture* picture) {
                      VisibleText(*picture, picture->levels[i]),
                      i == 0 ? "." : " inside of those."),
         static_cast<int>(i));
+  }
+  if (picture->has_marks) {
+    add(Subject::kMarks,
+        absl::StrCat("Marked cells are those of ", options.marks_name, "."));
   }
   bool has_padding = false;
   bool has_nothing = false;
@@ -428,6 +444,13 @@ absl::StatusOr<Picture> MakePicture(const IndexMap& map,
         row_window->count, " x ", column_window->count));
   }
 
+  if (options.marks.has_value() &&
+      options.marks->kind() == IndexMap::Kind::kGeneral) {
+    return absl::InvalidArgumentError(
+        "elements of the layout that is marked may share a position: it has no "
+        "inverse");
+  }
+
   Artist artist(map, std::move(rows), std::move(columns), index);
   absl::StatusOr<std::vector<TileLevel>> levels =
       LevelsOf(map, options, artist.rows(), artist.columns());
@@ -447,6 +470,7 @@ absl::StatusOr<Picture> MakePicture(const IndexMap& map,
   picture.position_count = map.position_count();
   picture.shares_positions = map.kind() == IndexMap::Kind::kGeneral;
   AddCells(&artist, &picture);
+  if (options.marks.has_value()) AddMarks(*options.marks, &picture);
   AddPath(options.positions_per_element, &picture);
   if (options.memory.has_value()) {
     status = AddMemory(map, *options.memory, &picture);

@@ -70,6 +70,10 @@ struct PictureOptions {
   absl::optional<std::vector<std::vector<int64_t>>> tiles;
   // A stretch of memory; by default none. What lies past the end is left out.
   absl::optional<PictureRange> memory;
+  // Cells are marked where an element of this map lies, which the legend calls
+  // by its name.
+  absl::optional<IndexMap> marks;
+  std::string marks_name = "the marked layout";
   // What positions count, what they are called, and how many of them an
   // element takes.
   std::string unit = "elements";
@@ -116,6 +120,7 @@ struct Picture {
     absl::InlinedVector<int64_t, 2> tiles;
     // 0 to kColors - 1: that of its outermost tile, unlike its neighbours'.
     int color = 0;
+    bool is_marked = false;
   };
   static constexpr int kColors = 6;
 
@@ -143,6 +148,7 @@ struct Picture {
       kNothing,
       kWindow,
       kSharing,
+      kMarks,
     };
     Subject subject = Subject::kAxes;
     int level = 0;
@@ -162,6 +168,7 @@ struct Picture {
   // Whether elements may share a position, so that no inverse is offered:
   // memory is then not told.
   bool shares_positions = false;
+  bool has_marks = false;
 
   bool is_whole() const { return rows.is_whole() && columns.is_whole(); }
   // By row and column of the grid. Precondition: they are in the window.
@@ -176,8 +183,9 @@ struct Picture {
 
 // Errors: kInvalidArgument if a dimension or a window is none, both dimensions
 // are one, or the index or a tile does not have one entry a dimension or holds
-// one that is not positive; kOutOfRange if the index lies outside the array or
-// a window outside its axis; kResourceExhausted past kMaxPictureCells.
+// one that is not positive, or `marks` have no inverse; kOutOfRange if the
+// index lies outside the array or a window outside its axis; kResourceExhausted
+// past kMaxPictureCells.
 absl::StatusOr<Picture> MakePicture(const IndexMap& map,
                                     const PictureOptions& options);
 

@@ -62,6 +62,8 @@ constexpr char kStyle[] = R"css(
 .tessera .thick { fill: none; stroke: #1b1f24; stroke-width: 2.6; stroke-linecap: square; }
 .tessera .thin { fill: none; stroke: #1b1f24; stroke-width: 1.4; stroke-linecap: square; }
 .tessera .nested { fill: none; stroke: #a8261c; stroke-width: 1.5; }
+.tessera .mark { fill: none; stroke: #1b1f24; stroke-width: 2; }
+.tessera .unmarked { fill: none; }
 .tessera .cut { fill: none; stroke: #59636e; stroke-dasharray: 2 4; }
 .tessera .path { fill: none; stroke: #0b57d0; stroke-opacity: 0.6; stroke-width: 2.4; stroke-linejoin: round; stroke-linecap: round; }
 .tessera .jump { fill: none; stroke: #0b57d0; stroke-opacity: 0.5; stroke-width: 1.4; stroke-dasharray: 3 4; }
@@ -81,7 +83,7 @@ constexpr char kStyle[] = R"css(
 .tessera .h3 { stroke: #55500f; } .tessera .h4 { stroke: #6d3524; } .tessera .h5 { stroke: #5a3a5c; }
 .tessera .hatching { stroke: #4e5864; }
 .tessera .nothing { stroke: none; }
-.tessera .thick, .tessera .thin { stroke: #f0f3f6; }
+.tessera .thick, .tessera .thin, .tessera .mark { stroke: #f0f3f6; }
 .tessera .nested { stroke: #ffab9e; }
 .tessera .cut, .tessera .whole { stroke: #9aa4b0; }
 .tessera .path, .tessera .jump, .tessera .end { stroke: #8ab8ff; }
@@ -267,6 +269,7 @@ class SvgRenderer {
     }
     AppendCells();
     AppendLines();
+    AppendMarks();
     if (style_.path) AppendPath();
     AppendNumbers();
     *y = bottom + 24;
@@ -303,9 +306,10 @@ class SvgRenderer {
     return text;
   }
 
-  static std::string FillOf(const Picture::Cell& cell) {
+  std::string FillOf(const Picture::Cell& cell) const {
     switch (cell.kind) {
       case CellKind::kElement:
+        if (picture_.has_marks && !cell.is_marked) return "unmarked";
         return absl::StrCat("c", cell.color);
       case CellKind::kPadding:
         return "padding";
@@ -336,6 +340,17 @@ class SvgRenderer {
         Box(FillOf(picture_.At(row, column)), X(j), Y(i), cell_width_,
             kCellHeight, Tooltip(row, column));
       }
+    }
+  }
+
+  void AppendMarks() {
+    for (size_t k = 0; k < picture_.cells.size(); ++k) {
+      if (!picture_.cells[k].is_marked) continue;
+      const int64_t cell = static_cast<int64_t>(k);
+      absl::StrAppend(
+          &body_, "<rect class=\"mark\" x=\"", X(cell % columns().count) + 4,
+          "\" y=\"", Y(cell / columns().count) + 4, "\" width=\"",
+          cell_width_ - 8, "\" height=\"", kCellHeight - 8, "\" rx=\"3\"/>\n");
     }
   }
 
@@ -549,7 +564,8 @@ class SvgRenderer {
   void Mark(absl::string_view kind, int64_t y) {
     absl::StrAppend(&body_, "<rect class=\"", kind, "\" x=\"", kMargin + 2,
                     "\" y=\"", y + 2, "\" width=\"26\" height=\"15\"",
-                    kind == "nested" ? " rx=\"4\"" : "", "/>\n");
+                    kind == "nested" || kind == "mark" ? " rx=\"4\"" : "",
+                    "/>\n");
   }
 
   void AppendLegend(int64_t* y) {
@@ -566,6 +582,9 @@ class SvgRenderer {
           break;
         case Subject::kPadding:
           Mark("cell padding", *y);
+          break;
+        case Subject::kMarks:
+          Mark("mark", *y);
           break;
         case Subject::kWindow:
           Mark("whole", *y);

@@ -213,12 +213,18 @@ class TextRenderer {
     const std::string text = TextOfCell(picture_, row, column, style_.text);
     const bool is_padding = cell.kind == CellKind::kPadding;
     const char* fill = is_padding ? Hatching() : " ";
-    const std::string end =
-        next_.empty() ? fill : next_[i * picture_.columns.window.count + j];
+    std::string end = fill;
+    if (!next_.empty()) {
+      const std::string& next = next_[i * picture_.columns.window.count + j];
+      if (!next.empty()) end = next;
+    }
     const int64_t blanks = CellWidth() - 1 - static_cast<int64_t>(text.size());
-    AppendPainted(
-        absl::StrCat(Repeated(fill, blanks), text, end.empty() ? fill : end),
-        cell);
+    std::string begin = Repeated(fill, blanks);
+    if (cell.is_marked) {
+      begin = absl::StrCat(Repeated(fill, blanks - 1), "[");
+      if (next_.empty()) end = "]";
+    }
+    AppendPainted(absl::StrCat(begin, text, end), cell);
   }
 
   void AppendPainted(absl::string_view text, const Picture::Cell& cell) {
@@ -277,6 +283,9 @@ class TextRenderer {
           break;
         case Subject::kPadding:
           AppendNote(Repeated(Hatching(), 2), text);
+          break;
+        case Subject::kMarks:
+          AppendNote("[]", text);
           break;
         default:
           AppendNote("  ", text);
