@@ -468,8 +468,7 @@ class SvgRenderer {
                         before.first, " ", before.second, "L", at.first, " ",
                         at.second);
       } else {
-        absl::StrAppend(&body_, "<circle class=\"end\" cx=\"", at.first,
-                        "\" cy=\"", at.second, "\" r=\"11\"/>\n");
+        AppendEnd(cell, /*radius=*/10);
       }
       before = at;
     }
@@ -479,9 +478,16 @@ class SvgRenderer {
     if (!along.empty()) {
       absl::StrAppend(&body_, "<path class=\"path\" d=\"", along, "\"/>\n");
     }
-    absl::StrAppend(&body_, "<rect class=\"end\" x=\"", before.first - 11,
-                    "\" y=\"", before.second - 10,
-                    "\" width=\"22\" height=\"20\"/>\n");
+    AppendEnd(picture_.path.back().cell, /*radius=*/0);
+  }
+
+  // Around the number in a cell.
+  void AppendEnd(int64_t cell, int64_t radius) {
+    absl::StrAppend(&body_, "<rect class=\"end\" x=\"",
+                    X(cell % columns().count) + 5, "\" y=\"",
+                    Y(cell / columns().count) + 5, "\" width=\"",
+                    cell_width_ - 10, "\" height=\"", kCellHeight - 10,
+                    "\" rx=\"", radius, "\"/>\n");
   }
 
   // -- Memory -----------------------------------------------------------------
@@ -604,7 +610,8 @@ class SvgRenderer {
       Line("path", kMargin + 4, *y + 9, kMargin + 28, *y + 9);
       AppendNote(
           "The line goes from cell to cell in the order of memory, from the "
-          "circle to the square; it is dashed where other positions lie in "
+          "round "
+          "frame to the square one; it is dashed where other positions lie in "
           "between.",
           width, y);
     }

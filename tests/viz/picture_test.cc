@@ -182,6 +182,25 @@ TEST(Picture, TilesThatAreGiven) {
               ElementsAre(TileLevel{1, 9}));
 }
 
+TEST(Picture, Marks) {
+  PictureOptions options;
+  options.marks = MapOf("f32[2,2]{0,1}");
+  options.marks_name = "the first four";
+  const Picture picture = Draw("f32[3,5]{1,0:T(2,2)}", options);
+  EXPECT_TRUE(picture.At(1, 1).is_marked);
+  EXPECT_FALSE(picture.At(0, 2).is_marked);
+  EXPECT_EQ(picture.legend[3].text,
+            "Marked cells are those of the first four.");
+  // 0, 0, 1, 1: which of the two is at 0 is not to be told.
+  IndexMap::Builder builder({2, 2});
+  options.marks = *std::move(builder).BuildStrided(
+      {{builder.Dimension(0), 0}, {builder.Dimension(1), 1}});
+  EXPECT_EQ(MakePicture(MapOf("f32[3,5]"), options).status(),
+            absl::InvalidArgumentError("elements of the layout that is marked "
+                                       "may share a position: it has no "
+                                       "inverse"));
+}
+
 TEST(Picture, NeighboursDifferInColour) {
   for (const int64_t across : {1, 2, 3, 4, 5, 6, 7, 12}) {
     IndexMap::Builder builder({12, 2 * across});

@@ -47,7 +47,7 @@ std::set<std::string> ClassesOf(const XmlElement& element) {
 // How many elements of all kinds have a class.
 int CountOf(const XmlElement& root, const std::string& name) {
   int count = 0;
-  for (const char* kind : {"rect", "path", "text", "circle"}) {
+  for (const char* kind : {"rect", "path", "text"}) {
     for (const XmlElement* element : root.All(kind)) {
       count += ClassesOf(*element).count(name);
     }
@@ -153,6 +153,16 @@ TEST(SvgPicture, ThePathFollowsMemory) {
   EXPECT_EQ(along.size(), 3);
   EXPECT_EQ(jumps.size(), 2);
   EXPECT_EQ(CountOf(root, "end"), 2);
+}
+
+TEST(SvgPicture, MarkedCellsAreFramed) {
+  PictureOptions options;
+  options.marks = *ToIndexMap(*ParseShape("f32[2,2]"));
+  const XmlElement root =
+      Read(RenderSvg(Draw("f32[3,5]{1,0:T(2,2)}", options), {}));
+  // And once in the legend.
+  EXPECT_EQ(CountOf(root, "mark"), 5);
+  EXPECT_EQ(CountOf(root, "unmarked"), 11);
 }
 
 TEST(SvgPicture, Memory) {

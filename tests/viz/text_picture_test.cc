@@ -147,6 +147,17 @@ behind it.
 )"));
 }
 
+TEST(TextPicture, MarkedCellsAreInBrackets) {
+  PictureOptions options;
+  options.marks = *ToIndexMap(*ParseShape("f32[3]"));
+  EXPECT_EQ(GridOf(Draw("f32[2,2]{0,1}", options), {}), R"(     0  1
+   +------+
+ 0 |[0][2]|
+ 1 |[1] 3 |
+   +------+
+)");
+}
+
 TEST(TextPicture, IndicesOrNothingInTheCells) {
   TextStyle style;
   style.text = CellText::kIndices;
