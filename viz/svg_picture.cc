@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "tessera/math/checked_arithmetic.h"
@@ -20,7 +21,9 @@ using Subject = Picture::Note::Subject;
 
 // In pixels. Widths are even, so that centres are whole.
 constexpr int64_t kMargin = 24;
-constexpr int64_t kCellHeight = 30;
+constexpr int64_t kLowestCell = 30;
+// What boxes in boxes take, on either side.
+constexpr int64_t kInset = 3;
 constexpr int64_t kNarrowestCell = 34;
 constexpr int64_t kTitleLine = 22;
 constexpr int64_t kTextLine = 20;
@@ -62,6 +65,7 @@ constexpr char kStyle[] = R"css(
 .tessera .thick { fill: none; stroke: #1b1f24; stroke-width: 2.6; stroke-linecap: square; }
 .tessera .thin { fill: none; stroke: #1b1f24; stroke-width: 1.4; stroke-linecap: square; }
 .tessera .nested { fill: none; stroke: #a8261c; stroke-width: 1.5; }
+.tessera .deep { stroke-width: 1; }
 .tessera .mark { fill: none; stroke: #1b1f24; stroke-width: 2; }
 .tessera .unmarked { fill: none; }
 .tessera .cut { fill: none; stroke: #59636e; stroke-dasharray: 2 4; }
@@ -161,8 +165,13 @@ class SvgRenderer {
     for (int64_t j = 0; j < columns().count; ++j) {
       text = std::max(text, Label(picture_.columns, j).size());
     }
+    // Room for boxes within boxes.
+    const int64_t deeper =
+        std::max<int64_t>(0, static_cast<int64_t>(picture_.levels.size()) - 2);
+    cell_height_ = kLowestCell + 2 * kInset * deeper;
     cell_width_ =
-        Even(std::max(kNarrowestCell, Pixels(text, kNumberCharacter) + 12));
+        Even(std::max(kNarrowestCell, Pixels(text, kNumberCharacter) + 12)) +
+        2 * kInset * deeper;
     left_ = kMargin;
     if (picture_.rows.dimension.has_value()) {
       left_ += 20 + Pixels(row_label, kLabelCharacter) + 8;
@@ -240,7 +249,10 @@ class SvgRenderer {
   // -- The grid ---------------------------------------------------------------
 
   int64_t X(int64_t j) const { return left_ + j * cell_width_; }
-  int64_t Y(int64_t i) const { return top_ + i * kCellHeight; }
+  int64_t Y(int64_t i) const { return top_ + i * cell_height_; }
+
+  // Of text in a row of cells.
+  int64_t Baseline(int64_t i) const { return Y(i) + cell_height_ / 2 + 5; }
 
   void AppendGrid(int64_t* y) {
     const int64_t right = X(columns().count);
@@ -257,14 +269,15 @@ class SvgRenderer {
     const int64_t bottom = Y(rows().count);
     if (picture_.rows.dimension.has_value()) {
       const int64_t middle = (top_ + bottom) / 2;
-      // Short arrays have no room for the word.
+      // Beside few rows there is no room for the word.
       const bool is_short = rows().count < 3;
       Text("axis", kMargin + 10, middle,
-           absl::StrCat(is_short ? "" : "dimension ", *picture_.rows.dimension),
+           absl::StrCat(is_short ? "dim " : "dimension ",
+                        *picture_.rows.dimension),
            absl::StrCat(" transform=\"rotate(-90 ", kMargin + 10, " ", middle,
                         ")\""));
       for (int64_t i = 0; i < rows().count; ++i) {
-        AppendLabel(picture_.rows, i, left_ - 8, Y(i) + 20, "right");
+        AppendLabel(picture_.rows, i, left_ - 8, Baseline(i), "right");
       }
     }
     AppendCells();
@@ -338,7 +351,7 @@ class SvgRenderer {
         const int64_t row = rows().first + i;
         const int64_t column = columns().first + j;
         Box(FillOf(picture_.At(row, column)), X(j), Y(i), cell_width_,
-            kCellHeight, Tooltip(row, column));
+            cell_height_, Tooltip(row, column));
       }
     }
   }
@@ -350,7 +363,7 @@ class SvgRenderer {
       absl::StrAppend(
           &body_, "<rect class=\"mark\" x=\"", X(cell % columns().count) + 4,
           "\" y=\"", Y(cell / columns().count) + 4, "\" width=\"",
-          cell_width_ - 8, "\" height=\"", kCellHeight - 8, "\" rx=\"3\"/>\n");
+          cell_width_ - 8, "\" height=\"", cell_height_ - 8, "\" rx=\"3\"/>\n");
     }
   }
 
@@ -367,7 +380,7 @@ class SvgRenderer {
             is_padding    ? "n padded"
             : style_.path ? absl::StrCat("n h", picture_.At(row, column).color)
                           : "n";
-        Text(kind, X(j) + cell_width_ / 2, Y(i) + 20, text,
+        Text(kind, X(j) + cell_width_ / 2, Baseline(i), text,
              absl::StrCat(" data-at=\"", row, ",", column, "\""));
       }
     }
@@ -414,10 +427,10 @@ class SvgRenderer {
   // reaches out of the window is cut off by an inner drawing.
   void AppendNested(size_t level) {
     const TileLevel& tile = picture_.levels[level];
-    const int64_t inset = 1 + 3 * static_cast<int64_t>(level);
+    const int64_t inset = 1 + kInset * static_cast<int64_t>(level);
     absl::StrAppend(&body_, "<svg x=\"", X(0), "\" y=\"", Y(0), "\" width=\"",
                     columns().count * cell_width_, "\" height=\"",
-                    rows().count * kCellHeight, "\">\n");
+                    rows().count * cell_height_, "\">\n");
     const Picture::Axis& down = picture_.rows;
     const Picture::Axis& across = picture_.columns;
     for (int64_t i = 0; i < rows().count; ++i) {
@@ -446,11 +459,11 @@ class SvgRenderer {
         columns().count + 1,
         std::min(j + tile.columns, picture_.columns.count - columns().first));
     absl::StrAppend(
-        &body_, "<rect class=\"nested\" x=\"",
-        first_column * cell_width_ + inset, "\" y=\"",
-        first_row * kCellHeight + inset, "\" width=\"",
+        &body_, "<rect class=\"", inset > 1 + kInset ? "nested deep" : "nested",
+        "\" x=\"", first_column * cell_width_ + inset, "\" y=\"",
+        first_row * cell_height_ + inset, "\" width=\"",
         (last_column - first_column) * cell_width_ - 2 * inset, "\" height=\"",
-        (last_row - first_row) * kCellHeight - 2 * inset, "\" rx=\"4\"/>\n");
+        (last_row - first_row) * cell_height_ - 2 * inset, "\" rx=\"4\"/>\n");
   }
 
   void AppendPath() {
@@ -462,7 +475,7 @@ class SvgRenderer {
       const int64_t cell = picture_.path[k].cell;
       const std::pair<int64_t, int64_t> at = {
           X(cell % columns().count) + cell_width_ / 2,
-          Y(cell / columns().count) + kCellHeight / 2};
+          Y(cell / columns().count) + cell_height_ / 2};
       if (k > 0) {
         absl::StrAppend(picture_.path[k].follows ? &along : &jumps, "M",
                         before.first, " ", before.second, "L", at.first, " ",
@@ -486,7 +499,7 @@ class SvgRenderer {
     absl::StrAppend(&body_, "<rect class=\"end\" x=\"",
                     X(cell % columns().count) + 5, "\" y=\"",
                     Y(cell / columns().count) + 5, "\" width=\"",
-                    cell_width_ - 10, "\" height=\"", kCellHeight - 10,
+                    cell_width_ - 10, "\" height=\"", cell_height_ - 10,
                     "\" rx=\"", radius, "\"/>\n");
   }
 
@@ -504,7 +517,7 @@ class SvgRenderer {
     *y += 16;
     const int64_t top = *y;
     const int64_t count = static_cast<int64_t>(picture_.memory.size());
-    constexpr int64_t kLine = kCellHeight + 6;
+    constexpr int64_t kLine = kLowestCell + 6;
     for (int64_t k = 0; k < count; ++k) {
       const Picture::Place& place = picture_.memory[k];
       const int64_t x = place_left_ + k % across * place_width_;
@@ -516,7 +529,7 @@ class SvgRenderer {
       const bool is_element = place.kind == PositionKind::kElement;
       const int color = place.cell >= 0 ? picture_.cells[place.cell].color : 0;
       Box(is_element ? absl::StrCat("c", color) : "padding", x, line_y,
-          place_width_, kCellHeight,
+          place_width_, kLowestCell,
           absl::StrCat("position ", place.position, ": ",
                        is_element
                            ? absl::StrCat("element ", TextOfIndex(place.index))
@@ -537,13 +550,13 @@ class SvgRenderer {
       const int64_t y = top + k / across * line;
       const bool begins = k % across == 0 || TileAt(k) != TileAt(k - 1);
       const bool ends = k % across == across - 1 || k + 1 == count;
-      if (begins) Line("thick", x, y, x, y + kCellHeight);
+      if (begins) Line("thick", x, y, x, y + kLowestCell);
       if (ends) {
         const int64_t left = place_left_;
         const int64_t right = x + place_width_;
-        Line("thick", right, y, right, y + kCellHeight);
+        Line("thick", right, y, right, y + kLowestCell);
         Line("thick", left, y, right, y);
-        Line("thick", left, y + kCellHeight, right, y + kCellHeight);
+        Line("thick", left, y + kLowestCell, right, y + kLowestCell);
       }
     }
   }
@@ -568,10 +581,11 @@ class SvgRenderer {
   }
 
   void Mark(absl::string_view kind, int64_t y) {
-    absl::StrAppend(&body_, "<rect class=\"", kind, "\" x=\"", kMargin + 2,
-                    "\" y=\"", y + 2, "\" width=\"26\" height=\"15\"",
-                    kind == "nested" || kind == "mark" ? " rx=\"4\"" : "",
-                    "/>\n");
+    absl::StrAppend(
+        &body_, "<rect class=\"", kind, "\" x=\"", kMargin + 2, "\" y=\"",
+        y + 2, "\" width=\"26\" height=\"15\"",
+        absl::StartsWith(kind, "nested") || kind == "mark" ? " rx=\"4\"" : "",
+        "/>\n");
   }
 
   void AppendLegend(int64_t* y) {
@@ -584,7 +598,10 @@ class SvgRenderer {
       if (text.empty()) continue;
       switch (note.subject) {
         case Subject::kTiles:
-          Mark(note.level == 0 ? "thick" : "nested", *y);
+          Mark(note.level == 0   ? "thick"
+               : note.level == 1 ? "nested"
+                                 : "nested deep",
+               *y);
           break;
         case Subject::kPadding:
           Mark("cell padding", *y);
@@ -663,6 +680,7 @@ class SvgRenderer {
   const Picture& picture_;
   const SvgStyle& style_;
   int64_t cell_width_ = kNarrowestCell;
+  int64_t cell_height_ = kLowestCell;
   int64_t place_width_ = kNarrowestCell;
   int64_t left_ = kMargin;  // of the cells
   int64_t top_ = kMargin;
