@@ -160,7 +160,13 @@ absl::StatusOr<Picture> FittingPicture(const IndexMap& map,
                                        const TextStyle& style) {
   const bool is_chosen = options.column_window.has_value();
   options.max_rows = kMaxTextCells;
-  options.max_columns = style.columns;
+  // More than fit, and no more than there may be.
+  constexpr int64_t kNarrowestCell = 3;
+  const int64_t rows = options.row_window.has_value()
+                           ? std::max<int64_t>(options.row_window->count, 1)
+                           : kMaxTextCells;
+  options.max_columns =
+      std::min(style.columns / kNarrowestCell, kMaxPictureCells / rows);
   while (true) {
     absl::StatusOr<Picture> picture = MakePicture(map, options);
     if (!picture.ok()) return picture;

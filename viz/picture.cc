@@ -137,7 +137,8 @@ Picture::Axis Drawn(const CellAxis& axis, int64_t phase, PictureRange window) {
 // The cell after the last one of a tile that reaches from coordinate 0 to
 // `extent`.
 int64_t ExtentInCells(const CellAxis& axis, int64_t extent) {
-  return extent < axis.bound() ? axis.CellOf(extent) : axis.count();
+  return extent < axis.bound() ? axis.CellOf(extent)
+                               : axis.count() + axis.phase();
 }
 
 absl::StatusOr<std::vector<TileLevel>> LevelsOf(const IndexMap& map,
@@ -255,7 +256,11 @@ absl::Status AddMemory(const IndexMap& map, const PictureRange& memory,
     std::vector<int64_t> index(map.rank());
     place.kind = map.MultidimensionalIndexUnchecked(place.position,
                                                     absl::MakeSpan(index));
-    if (place.kind == PositionKind::kElement) place.index = std::move(index);
+    if (place.kind == PositionKind::kElement) {
+      place.index = std::move(index);
+    } else if (place.kind == PositionKind::kPadding) {
+      place.failed_bounds = *map.FailedBounds(place.position);
+    }
     const auto cell = cells.find(place.position);
     if (cell != cells.end()) place.cell = cell->second;
     picture->memory.push_back(std::move(place));

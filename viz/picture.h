@@ -135,7 +135,9 @@ struct Picture {
     int64_t position = 0;
     PositionKind kind = PositionKind::kElement;
     std::vector<int64_t> index;  // of an element
-    int64_t cell = -1;           // its number in `cells`; -1: not among them
+    // Of padding: which bounds it is outside of.
+    std::vector<IndexMap::FailedBound> failed_bounds;
+    int64_t cell = -1;  // its number in `cells`; -1: not among them
   };
 
   // A line of the legend, in words.

@@ -1,6 +1,12 @@
 // File: viz/picture_style.h
 //
-// What stands in the cells of a drawn picture.
+// What stands in the cells of a drawn picture, and where its lines are.
+//
+//   // 3 x 5 in tiles of 2 x 2, as pictured in index_map/index_map.h.
+//   TextOfCell(picture, 2, 3, CellText::kPositions);    // "17"
+//   TextOfCell(picture, 2, 3, CellText::kIndices);      // "2,3"
+//   LineBefore(picture, picture.rows, 2, &TileLevel::rows);
+//                                                       // LineWeight::kThick
 
 #ifndef TESSERA_VIZ_PICTURE_STYLE_H_
 #define TESSERA_VIZ_PICTURE_STYLE_H_

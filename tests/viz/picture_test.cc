@@ -166,6 +166,9 @@ TEST(Picture, PathAndMemory) {
   EXPECT_EQ(picture.memory[0].cell, 4);
   EXPECT_EQ(picture.memory[1].kind, PositionKind::kPadding);
   EXPECT_EQ(picture.memory[1].cell, 5);
+  ASSERT_EQ(picture.memory[1].failed_bounds.size(), 1);
+  EXPECT_THAT(picture.memory[1].failed_bounds[0].dimensions, ElementsAre(1));
+  EXPECT_EQ(picture.memory[1].failed_bounds[0].value, 5);
   EXPECT_THAT(picture.memory[4].index, ElementsAre(2, 0));
   EXPECT_EQ(picture.memory[4].cell, -1);
 }
