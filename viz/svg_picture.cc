@@ -24,6 +24,7 @@ constexpr int64_t kMargin = 24;
 constexpr int64_t kLowestCell = 30;
 // What boxes in boxes take, on either side.
 constexpr int64_t kInset = 3;
+constexpr int64_t kPathRoom = 8;
 constexpr int64_t kNarrowestCell = 34;
 constexpr int64_t kTitleLine = 22;
 constexpr int64_t kTextLine = 20;
@@ -165,13 +166,14 @@ class SvgRenderer {
     for (int64_t j = 0; j < columns().count; ++j) {
       text = std::max(text, Label(picture_.columns, j).size());
     }
-    // Room for boxes within boxes.
+    // Room for boxes within boxes, and to see the path between numbers.
     const int64_t deeper =
         std::max<int64_t>(0, static_cast<int64_t>(picture_.levels.size()) - 2);
-    cell_height_ = kLowestCell + 2 * kInset * deeper;
+    const int64_t room = 2 * kInset * deeper + (style_.path ? kPathRoom : 0);
+    cell_height_ = kLowestCell + room;
     cell_width_ =
         Even(std::max(kNarrowestCell, Pixels(text, kNumberCharacter) + 12)) +
-        2 * kInset * deeper;
+        room;
     left_ = kMargin;
     if (picture_.rows.dimension.has_value()) {
       left_ += 20 + Pixels(row_label, kLabelCharacter) + 8;
