@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -42,14 +43,16 @@ that the order of memory shows.
 Examples:
   tessera draw 'f32[3,5]{1,0:T(2,2)}'
   tessera draw 'bf16[4,8]{1,0:T(2,4)(2,1)}' --path -o figure.svg
-  tessera draw 'f32[7,1024,1024]{2,1,0:T(8,128)}' --at 3,0,0 --window 0:16,120:136
+  tessera draw 'f32[7,1024,1024]{2,1,0:T(8,128)}' --at 3,0,0
+      --window 0:16,120:136
   tessera draw 'Sw<2,0,3> o 0 o (8,8):(8,1)'
   tessera draw '(6,2):(8,2) o (4,3):(3,1)' --memory 0:43
-  tessera tt derive --shape 53x63 --grid 3x2 --element 'tile<32x32,bf16>' \
+  tessera draw '(9,8):(8,1)' --mark '(9,8):(8,1) o <3:3, 4:2>'
+  tessera tt derive --shape 53x63 --grid 3x2 --element 'tile<32x32,bf16>'
       --tensor | xargs -0 tessera draw -o shards.svg --window 0:96,0:64)";
 
-// What is no terminal gets as much as a wide one would.
-constexpr int64_t kColumnsOfNoTerminal = 100;
+// What is no terminal gets as much as most have.
+constexpr int64_t kColumnsOfNoTerminal = 80;
 constexpr int64_t kMaxTextCells = 32;
 
 struct Options {
@@ -60,6 +63,7 @@ struct Options {
   absl::optional<std::vector<int64_t>> at;
   absl::optional<PictureRange> row_window, column_window, memory;
   std::vector<std::string> tiles;
+  absl::optional<std::string> mark;
   CellText cells = CellText::kPositions;
   bool path = false;
   DrawingOptions drawing;
@@ -150,34 +154,41 @@ absl::StatusOr<PictureOptions> PictureOptionsOf(const Options& options,
   return picture;
 }
 
-// As many columns as fit, of those that no option asks for; in whole tiles if
+// As many columns as fit; of those that no option asks for, whole tiles if
 // there is one.
 absl::StatusOr<Picture> FittingPicture(const IndexMap& map,
                                        PictureOptions options,
                                        const TextStyle& style) {
+  const bool is_chosen = options.column_window.has_value();
   options.max_rows = kMaxTextCells;
-  options.max_columns = style.columns;
+  // More than fit, and no more than there may be.
+  constexpr int64_t kNarrowestCell = 3;
+  const int64_t rows = options.row_window.has_value()
+                           ? std::max<int64_t>(options.row_window->count, 1)
+                           : kMaxTextCells;
+  options.max_columns =
+      std::min(style.columns / kNarrowestCell, kMaxPictureCells / rows);
   while (true) {
     absl::StatusOr<Picture> picture = MakePicture(map, options);
-    if (!picture.ok() || options.column_window.has_value()) return picture;
-    const PictureRange window = picture->columns.window;
+    if (!picture.ok()) return picture;
+    PictureRange window = picture->columns.window;
     const int64_t width = GridWidth(*picture, style);
     if (window.count <= 1) return picture;
     if (width > style.columns) {
       // At least one less, at most as many as are too many for certain.
       const int64_t cell = width / window.count + 1;
-      options.max_columns =
-          window.count - std::max<int64_t>(1, (width - style.columns) / cell);
-      continue;
+      window.count -= std::max<int64_t>(1, (width - style.columns) / cell);
+    } else {
+      const int64_t tile =
+          picture->levels.empty() ? 1 : picture->levels[0].columns;
+      const int64_t in_tiles = window.count / tile * tile;
+      if (is_chosen || picture->columns.is_whole() || in_tiles == 0 ||
+          in_tiles == window.count) {
+        return picture;
+      }
+      window.count = in_tiles;
     }
-    const int64_t tile =
-        picture->levels.empty() ? 1 : picture->levels[0].columns;
-    const int64_t in_tiles = window.count / tile * tile;
-    if (picture->columns.is_whole() || in_tiles == 0 ||
-        in_tiles == window.count) {
-      return picture;
-    }
-    options.max_columns = in_tiles;
+    options.column_window = window;
   }
 }
 
@@ -191,8 +202,12 @@ bool DrawText(const Options& options, const Drawing& drawing,
   style.path = options.path;
   style.columns =
       display.is_terminal() ? display.columns : kColumnsOfNoTerminal;
+  // What is asked for is drawn in full where nothing is too narrow for it.
+  const bool fits =
+      picture_options.column_window.has_value() && !display.is_terminal();
   const absl::StatusOr<Picture> picture =
-      FittingPicture(drawing.map, picture_options, style);
+      fits ? MakePicture(drawing.map, picture_options)
+           : FittingPicture(drawing.map, picture_options, style);
   if (!picture.ok()) {
     PrintError({kArgumentName}, picture.status(), console);
     return false;
@@ -226,11 +241,18 @@ bool Run(const Options& options, Console* console) {
   const absl::optional<Drawing> drawing =
       ReadDrawing(options.layout, family, options.drawing, console);
   if (!drawing.has_value()) return false;
-  const absl::StatusOr<PictureOptions> picture_options =
+  absl::StatusOr<PictureOptions> picture_options =
       PictureOptionsOf(options, drawing->options);
   if (!picture_options.ok()) {
     PrintError({"--tile"}, picture_options.status(), console);
     return false;
+  }
+  if (options.mark.has_value()) {
+    absl::optional<Drawing> mark = ReadDrawing(
+        *options.mark, DrawnFamilyOf(*options.mark), options.drawing, console);
+    if (!mark.has_value()) return false;
+    picture_options->marks = std::move(mark->map);
+    picture_options->marks_name = std::move(mark->title);
   }
   return options.output.has_value()
              ? DrawSvg(options, *drawing, *picture_options, console)
@@ -263,6 +285,8 @@ void AddDrawCommand(CommandLine* command_line) {
   command.Texts("--tile", "I,J,...",
                 "outline tiles of this extent, and the next ones inside",
                 &options->tiles);
+  command.Text("--mark", "LAYOUT", "mark the cells that this layout lies in",
+               &options->mark);
   command.Value("--cells", "positions|bytes|indices|none",
                 "what stands in the cells (positions)",
                 [options](const std::string& text) {

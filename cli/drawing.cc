@@ -1,10 +1,10 @@
 #include "tessera/cli/drawing.h"
 
-#include <cctype>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/variant.h"
@@ -97,18 +97,21 @@ absl::optional<Drawing> ReadTenstorrent(const std::string& text,
 }  // namespace
 
 DrawnFamily DrawnFamilyOf(absl::string_view text) {
-  const absl::string_view first = Cursor(text).NextToken();
+  absl::string_view first = Cursor(text).NextToken();
   if (absl::StartsWith(first, "#") || absl::StartsWith(first, "!") ||
       first == "tensor") {
     return DrawnFamily::kTenstorrent;
   }
-  if (first.empty() || !std::isalpha(static_cast<unsigned char>(first[0]))) {
-    return DrawnFamily::kCute;
-  }
-  const absl::string_view rest =
-      text.substr(first.data() - text.data() + first.size());
-  return Cursor(rest).NextToken() == "[" ? DrawnFamily::kXla
-                                         : DrawnFamily::kCute;
+  // Behind `token`, which lies in `text`.
+  auto next = [&text](absl::string_view token) {
+    return Cursor(text.substr(token.data() - text.data() + token.size()))
+        .NextToken();
+  };
+  while (first == "(") first = next(first);
+  const bool is_name =
+      !first.empty() &&
+      absl::ascii_isalpha(static_cast<unsigned char>(first[0]));
+  return is_name && next(first) == "[" ? DrawnFamily::kXla : DrawnFamily::kCute;
 }
 
 absl::optional<Drawing> ReadDrawing(const std::string& text, DrawnFamily family,

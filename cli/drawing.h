@@ -27,8 +27,9 @@ namespace tessera {
 
 enum class DrawnFamily : uint8_t { kXla, kCute, kTenstorrent };
 
-// Which family the text is most likely of, by how it begins: a name and `[` as
-// XLA's arrays do, `tensor`, `#` or `!` as MLIR's, anything else is CuTe's.
+// Which family the text is most likely of, by how it begins: a name and `[`, in
+// parentheses or not, as XLA's shapes do, `tensor`, `#` or `!` as MLIR's,
+// anything else is CuTe's.
 DrawnFamily DrawnFamilyOf(absl::string_view text);
 
 struct DrawingOptions {

@@ -14,7 +14,9 @@ constexpr int kMaxDepth = 16;
 
 }  // namespace
 
-CellAxis::CellAxis(const IndexMap& map, int64_t dimension)
+CellAxis::CellAxis(const IndexMap& map, int64_t dimension,
+                   absl::Span<const int64_t> index,
+                   absl::optional<int64_t> across)
     : dimension_(dimension),
       bound_(map.bounds()[dimension]),
       count_(map.bounds()[dimension]) {
@@ -26,6 +28,10 @@ CellAxis::CellAxis(const IndexMap& map, int64_t dimension)
     counts_padding_ = true;
     count_ = std::max(nodes_[root_].capacity, bound_);
     AppendDigits(root_, 1);
+    return;
+  }
+  if (map.kind() != IndexMap::Kind::kGeneral &&
+      ReadJoined(map, index, across)) {
     return;
   }
   const absl::optional<DimensionDigits> digits =
@@ -80,6 +86,49 @@ int32_t CellAxis::AddNode(const IndexMap& map, int32_t source, int depth) {
   node.capacity = *capacity;
   nodes_.push_back(std::move(node));
   return static_cast<int32_t>(nodes_.size()) - 1;
+}
+
+bool CellAxis::ReadJoined(const IndexMap& map, absl::Span<const int64_t> index,
+                          absl::optional<int64_t> across) {
+  const int32_t dimension = static_cast<int32_t>(*dimension_);
+  for (const IndexMap::Digit& digit : map.digits()) {
+    if (digit.source == dimension) return false;
+  }
+  absl::optional<size_t> joined;
+  for (size_t i = map.rank(); i < map.sources().size(); ++i) {
+    for (const IndexMap::Piece& piece : map.sources()[i].pieces) {
+      if (piece.source != dimension) continue;
+      if (joined.has_value()) return false;
+      joined = i;
+    }
+  }
+  if (!joined.has_value()) return false;
+  // Where cell 0 begins, of sums of whole dimensions.
+  int64_t phase = map.sources()[*joined].offset;
+  for (const IndexMap::Piece& piece : map.sources()[*joined].pieces) {
+    const bool is_whole = piece.source < map.rank() && piece.divisor == 1 &&
+                          piece.modulus == 0 && !piece.repeats;
+    if (!is_whole || piece.source == across) return false;
+    if (piece.source != dimension) {
+      phase += piece.multiplier * index[piece.source];
+    } else if (piece.multiplier != 1) {
+      return false;
+    }
+  }
+  nodes_.clear();
+  const int32_t node = AddNode(map, static_cast<int32_t>(*joined), 0);
+  if (node < 0) return false;
+  AppendDigits(node, 1);
+  // Padding within the joined coordinate has no cells.
+  for (const Node& made : nodes_) {
+    for (const Part& part : made.parts) {
+      if (part.weight == part.divisor) continue;
+      digits_.clear();
+      return false;
+    }
+  }
+  phase_ = phase;
+  return true;
 }
 
 void CellAxis::AppendDigits(int32_t node, int64_t weight) {

@@ -19,18 +19,24 @@ namespace {
 using CellKind = Picture::CellKind;
 using Subject = Picture::Note::Subject;
 
-absl::StatusOr<CellAxis> AxisOf(const IndexMap& map,
-                                absl::optional<int64_t> dimension,
-                                absl::string_view name) {
-  if (!dimension.has_value()) return CellAxis();
-  if (*dimension < 0 || *dimension >= map.rank()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(name, " = ", *dimension,
-                     " is no dimension of an array of "
-                     "rank ",
-                     map.rank()));
+absl::Status CheckDimension(const IndexMap& map,
+                            absl::optional<int64_t> dimension,
+                            absl::string_view name) {
+  if (!dimension.has_value() || (*dimension >= 0 && *dimension < map.rank())) {
+    return absl::OkStatus();
   }
-  return CellAxis(map, *dimension);
+  return absl::InvalidArgumentError(
+      absl::StrCat(name, " = ", *dimension,
+                   " is no dimension of an array of "
+                   "rank ",
+                   map.rank()));
+}
+
+CellAxis AxisOf(const IndexMap& map, absl::optional<int64_t> dimension,
+                absl::Span<const int64_t> index,
+                absl::optional<int64_t> across) {
+  return dimension.has_value() ? CellAxis(map, *dimension, index, across)
+                               : CellAxis();
 }
 
 absl::StatusOr<PictureRange> WindowOf(
@@ -115,12 +121,13 @@ class Artist {
   std::vector<int64_t> scratch_;
 };
 
-Picture::Axis Drawn(const CellAxis& axis, PictureRange window) {
+Picture::Axis Drawn(const CellAxis& axis, int64_t phase, PictureRange window) {
   Picture::Axis drawn;
   drawn.dimension = axis.dimension();
   drawn.bound = axis.bound();
   drawn.count = axis.count();
   drawn.window = window;
+  drawn.phase = phase;
   for (int64_t i = 0; i < window.count; ++i) {
     drawn.coordinates.push_back(axis.CoordinateOf(window.first + i));
   }
@@ -130,7 +137,8 @@ Picture::Axis Drawn(const CellAxis& axis, PictureRange window) {
 // The cell after the last one of a tile that reaches from coordinate 0 to
 // `extent`.
 int64_t ExtentInCells(const CellAxis& axis, int64_t extent) {
-  return extent < axis.bound() ? axis.CellOf(extent) : axis.count();
+  return extent < axis.bound() ? axis.CellOf(extent)
+                               : axis.count() + axis.phase();
 }
 
 absl::StatusOr<std::vector<TileLevel>> LevelsOf(const IndexMap& map,
@@ -164,10 +172,12 @@ absl::StatusOr<std::vector<TileLevel>> LevelsOf(const IndexMap& map,
 int ColorOf(const Picture& picture, int64_t row, int64_t column) {
   if (picture.levels.empty()) return 0;
   const TileLevel& level = picture.levels[0];
-  const int64_t across = CeilOfRatio(picture.columns.count, level.columns);
+  const int64_t across =
+      picture.columns.TileOf(picture.columns.count - 1, level.columns) + 1;
   const int64_t step = across <= 4 ? across : 2;
   return static_cast<int>(
-      (row / level.rows % Picture::kColors * step + column / level.columns) %
+      (picture.rows.TileOf(row, level.rows) % Picture::kColors * step +
+       picture.columns.TileOf(column, level.columns)) %
       Picture::kColors);
 }
 
@@ -179,14 +189,27 @@ void AddCells(Artist* artist, Picture* picture) {
     for (int64_t j = columns.first; j < columns.first + columns.count; ++j) {
       Picture::Cell cell = artist->CellAt(i, j);
       for (const TileLevel& level : picture->levels) {
+        const Picture::Axis& across = picture->columns;
         cell.tiles.push_back(
-            i / level.rows *
-                CeilOfRatio(picture->columns.count, level.columns) +
-            j / level.columns);
+            picture->rows.TileOf(i, level.rows) *
+                (across.TileOf(across.count - 1, level.columns) + 1) +
+            across.TileOf(j, level.columns));
       }
       cell.color = ColorOf(*picture, i, j);
       picture->cells.push_back(std::move(cell));
     }
+  }
+}
+
+// Precondition: `marks` has an inverse.
+void AddMarks(const IndexMap& marks, Picture* picture) {
+  picture->has_marks = true;
+  std::vector<int64_t> index(marks.rank());
+  for (Picture::Cell& cell : picture->cells) {
+    cell.is_marked =
+        cell.position >= 0 && cell.position < marks.position_count() &&
+        marks.MultidimensionalIndexUnchecked(
+            cell.position, absl::MakeSpan(index)) == PositionKind::kElement;
   }
 }
 
@@ -233,7 +256,11 @@ absl::Status AddMemory(const IndexMap& map, const PictureRange& memory,
     std::vector<int64_t> index(map.rank());
     place.kind = map.MultidimensionalIndexUnchecked(place.position,
                                                     absl::MakeSpan(index));
-    if (place.kind == PositionKind::kElement) place.index = std::move(index);
+    if (place.kind == PositionKind::kElement) {
+      place.index = std::move(index);
+    } else if (place.kind == PositionKind::kPadding) {
+      place.failed_bounds = *map.FailedBounds(place.position);
+    }
     const auto cell = cells.find(place.position);
     if (cell != cells.end()) place.cell = cell->second;
     picture->memory.push_back(std::move(place));
@@ -273,6 +300,17 @@ std::string WindowText(const Picture::Axis& axis, absl::string_view name) {
                       axis.count);
 }
 
+// A tile along the whole axis is as long as that, however far it reaches.
+std::string VisibleText(const Picture& picture, TileLevel level) {
+  const Picture::Axis& rows = picture.rows;
+  const Picture::Axis& columns = picture.columns;
+  if (level.rows >= rows.count + rows.phase) level.rows = rows.count;
+  if (level.columns >= columns.count + columns.phase) {
+    level.columns = columns.count;
+  }
+  return ToString(level);
+}
+
 void AddLegend(const PictureOptions& options, Picture* picture) {
   auto add = [picture](Subject subject, std::string text, int level = 0) {
     picture->legend.push_back({subject, level, std::move(text)});
@@ -288,9 +326,14 @@ void AddLegend(const PictureOptions& options, Picture* picture) {
   for (size_t i = 0; i < picture->levels.size(); ++i) {
     add(Subject::kTiles,
         absl::StrCat(i == 0 ? "Thick lines" : "Thin lines",
-                     " go around tiles of ", ToString(picture->levels[i]),
+                     " go around tiles of ",
+                     VisibleText(*picture, picture->levels[i]),
                      i == 0 ? "." : " inside of those."),
         static_cast<int>(i));
+  }
+  if (picture->has_marks) {
+    add(Subject::kMarks,
+        absl::StrCat("Marked cells are those of ", options.marks_name, "."));
   }
   bool has_padding = false;
   bool has_nothing = false;
@@ -369,11 +412,9 @@ absl::StatusOr<Picture> MakePicture(const IndexMap& map,
     return absl::InvalidArgumentError(absl::StrCat(
         "dimension ", *row_dimension, " cannot be both rows and columns"));
   }
-  absl::StatusOr<CellAxis> rows = AxisOf(map, row_dimension, "rows");
-  if (!rows.ok()) return rows.status();
-  absl::StatusOr<CellAxis> columns = AxisOf(map, column_dimension, "columns");
-  if (!columns.ok()) return columns.status();
-
+  absl::Status status = CheckDimension(map, row_dimension, "rows");
+  status.Update(CheckDimension(map, column_dimension, "columns"));
+  if (!status.ok()) return status;
   std::vector<int64_t> index = options.index.value_or(
       std::vector<int64_t>(static_cast<size_t>(map.rank())));
   if (static_cast<int64_t>(index.size()) != map.rank()) {
@@ -391,11 +432,13 @@ absl::StatusOr<Picture> MakePicture(const IndexMap& map,
                                                 map.bounds()[i], ")"));
     }
   }
+  CellAxis rows = AxisOf(map, row_dimension, index, column_dimension);
+  CellAxis columns = AxisOf(map, column_dimension, index, row_dimension);
   const absl::StatusOr<PictureRange> row_window =
-      WindowOf(*rows, options.row_window, options.max_rows, "rows");
+      WindowOf(rows, options.row_window, options.max_rows, "rows");
   if (!row_window.ok()) return row_window.status();
   const absl::StatusOr<PictureRange> column_window =
-      WindowOf(*columns, options.column_window, options.max_columns, "columns");
+      WindowOf(columns, options.column_window, options.max_columns, "columns");
   if (!column_window.ok()) return column_window.status();
   const absl::optional<int64_t> cells =
       CheckedMultiply(row_window->count, column_window->count);
@@ -406,26 +449,37 @@ absl::StatusOr<Picture> MakePicture(const IndexMap& map,
         row_window->count, " x ", column_window->count));
   }
 
-  Artist artist(map, *std::move(rows), *std::move(columns), index);
+  if (options.marks.has_value() &&
+      options.marks->kind() == IndexMap::Kind::kGeneral) {
+    return absl::InvalidArgumentError(
+        "elements of the layout that is marked may share a position: it has no "
+        "inverse");
+  }
+
+  Artist artist(map, std::move(rows), std::move(columns), index);
   absl::StatusOr<std::vector<TileLevel>> levels =
       LevelsOf(map, options, artist.rows(), artist.columns());
   if (!levels.ok()) return levels.status();
 
   Picture picture;
-  picture.rows = Drawn(artist.rows(), *row_window);
-  picture.columns = Drawn(artist.columns(), *column_window);
+  // Tiles that are given begin at coordinate 0.
+  const bool is_given = options.tiles.has_value();
+  picture.rows =
+      Drawn(artist.rows(), is_given ? 0 : artist.rows().phase(), *row_window);
+  picture.columns =
+      Drawn(artist.columns(), is_given ? 0 : artist.columns().phase(),
+            *column_window);
   picture.index = std::move(index);
   picture.levels = *std::move(levels);
   picture.element_count = map.element_count();
   picture.position_count = map.position_count();
   picture.shares_positions = map.kind() == IndexMap::Kind::kGeneral;
   AddCells(&artist, &picture);
+  if (options.marks.has_value()) AddMarks(*options.marks, &picture);
   AddPath(options.positions_per_element, &picture);
   if (options.memory.has_value()) {
-    if (absl::Status status = AddMemory(map, *options.memory, &picture);
-        !status.ok()) {
-      return status;
-    }
+    status = AddMemory(map, *options.memory, &picture);
+    if (!status.ok()) return status;
   }
   AddLegend(options, &picture);
   return picture;

@@ -70,6 +70,10 @@ struct PictureOptions {
   absl::optional<std::vector<std::vector<int64_t>>> tiles;
   // A stretch of memory; by default none. What lies past the end is left out.
   absl::optional<PictureRange> memory;
+  // Cells are marked where an element of this map lies, which the legend calls
+  // by its name.
+  absl::optional<IndexMap> marks;
+  std::string marks_name = "the marked layout";
   // What positions count, what they are called, and how many of them an
   // element takes.
   std::string unit = "elements";
@@ -91,11 +95,22 @@ struct Picture {
     int64_t bound = 1;    // of the dimension
     int64_t count = 1;    // of cells, padding included
     PictureRange window;  // what is drawn of them
+    // Tiles begin where the number of a cell plus this is a multiple of their
+    // extent: not 0 where a tile joins this dimension with others.
+    int64_t phase = 0;
     // The coordinate of each cell of the window: the bound or more behind the
     // end, -1 for padding in between.
     std::vector<int64_t> coordinates;
 
     bool is_whole() const { return window.count == count; }
+    // The number of the tile along the axis that a cell lies in.
+    int64_t TileOf(int64_t cell, int64_t extent) const {
+      return (cell + phase) / extent;
+    }
+    // Whether a tile begins at a cell.
+    bool BeginsTile(int64_t cell, int64_t extent) const {
+      return (cell + phase) % extent == 0;
+    }
   };
 
   struct Cell {
@@ -105,6 +120,7 @@ struct Picture {
     absl::InlinedVector<int64_t, 2> tiles;
     // 0 to kColors - 1: that of its outermost tile, unlike its neighbours'.
     int color = 0;
+    bool is_marked = false;
   };
   static constexpr int kColors = 6;
 
@@ -119,7 +135,9 @@ struct Picture {
     int64_t position = 0;
     PositionKind kind = PositionKind::kElement;
     std::vector<int64_t> index;  // of an element
-    int64_t cell = -1;           // its number in `cells`; -1: not among them
+    // Of padding: which bounds it is outside of.
+    std::vector<IndexMap::FailedBound> failed_bounds;
+    int64_t cell = -1;  // its number in `cells`; -1: not among them
   };
 
   // A line of the legend, in words.
@@ -132,6 +150,7 @@ struct Picture {
       kNothing,
       kWindow,
       kSharing,
+      kMarks,
     };
     Subject subject = Subject::kAxes;
     int level = 0;
@@ -151,6 +170,7 @@ struct Picture {
   // Whether elements may share a position, so that no inverse is offered:
   // memory is then not told.
   bool shares_positions = false;
+  bool has_marks = false;
 
   bool is_whole() const { return rows.is_whole() && columns.is_whole(); }
   // By row and column of the grid. Precondition: they are in the window.
@@ -165,8 +185,9 @@ struct Picture {
 
 // Errors: kInvalidArgument if a dimension or a window is none, both dimensions
 // are one, or the index or a tile does not have one entry a dimension or holds
-// one that is not positive; kOutOfRange if the index lies outside the array or
-// a window outside its axis; kResourceExhausted past kMaxPictureCells.
+// one that is not positive, or `marks` have no inverse; kOutOfRange if the
+// index lies outside the array or a window outside its axis; kResourceExhausted
+// past kMaxPictureCells.
 absl::StatusOr<Picture> MakePicture(const IndexMap& map,
                                     const PictureOptions& options);
 

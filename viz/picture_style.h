@@ -1,6 +1,12 @@
 // File: viz/picture_style.h
 //
-// What stands in the cells of a drawn picture.
+// What stands in the cells of a drawn picture, and where its lines are.
+//
+//   // 3 x 5 in tiles of 2 x 2, as pictured in index_map/index_map.h.
+//   TextOfCell(picture, 2, 3, CellText::kPositions);    // "17"
+//   TextOfCell(picture, 2, 3, CellText::kIndices);      // "2,3"
+//   LineBefore(picture, picture.rows, 2, &TileLevel::rows);
+//                                                       // LineWeight::kThick
 
 #ifndef TESSERA_VIZ_PICTURE_STYLE_H_
 #define TESSERA_VIZ_PICTURE_STYLE_H_
@@ -27,6 +33,10 @@ std::string TextOfIndex(absl::Span<const int64_t> index);
 
 // What a line of the legend says where cells hold `text`; "" if nothing.
 std::string TextOfNote(const Picture::Note& note, CellText text);
+
+// How many places of the picture's memory stand in a line where `fit` do: in
+// whole tiles if that goes, and in lines of equal length. At least 1.
+int64_t PlacesInALine(const Picture& picture, int64_t fit);
 
 // The weight of the line before a cell, along one axis: that of the outermost
 // tile that begins there.

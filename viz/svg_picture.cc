@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "tessera/math/checked_arithmetic.h"
@@ -20,7 +21,10 @@ using Subject = Picture::Note::Subject;
 
 // In pixels. Widths are even, so that centres are whole.
 constexpr int64_t kMargin = 24;
-constexpr int64_t kCellHeight = 30;
+constexpr int64_t kLowestCell = 30;
+// What boxes in boxes take, on either side.
+constexpr int64_t kInset = 3;
+constexpr int64_t kPathRoom = 8;
 constexpr int64_t kNarrowestCell = 34;
 constexpr int64_t kTitleLine = 22;
 constexpr int64_t kTextLine = 20;
@@ -62,6 +66,9 @@ constexpr char kStyle[] = R"css(
 .tessera .thick { fill: none; stroke: #1b1f24; stroke-width: 2.6; stroke-linecap: square; }
 .tessera .thin { fill: none; stroke: #1b1f24; stroke-width: 1.4; stroke-linecap: square; }
 .tessera .nested { fill: none; stroke: #a8261c; stroke-width: 1.5; }
+.tessera .deep { stroke-width: 1; }
+.tessera .mark { fill: none; stroke: #1b1f24; stroke-width: 2; }
+.tessera .unmarked { fill: none; }
 .tessera .cut { fill: none; stroke: #59636e; stroke-dasharray: 2 4; }
 .tessera .path { fill: none; stroke: #0b57d0; stroke-opacity: 0.6; stroke-width: 2.4; stroke-linejoin: round; stroke-linecap: round; }
 .tessera .jump { fill: none; stroke: #0b57d0; stroke-opacity: 0.5; stroke-width: 1.4; stroke-dasharray: 3 4; }
@@ -76,12 +83,12 @@ constexpr char kStyle[] = R"css(
 .tessera .padded { fill: #b6c0ca; stroke: #15191f; }
 .tessera .cell { stroke: #f0f3f6; }
 .tessera .c0 { fill: #1f4a68; } .tessera .c1 { fill: #6b4717; } .tessera .c2 { fill: #1c5742; }
-.tessera .c3 { fill: #5c5618; } .tessera .c4 { fill: #6d3524; } .tessera .c5 { fill: #5a3a5c; }
+.tessera .c3 { fill: #55500f; } .tessera .c4 { fill: #6d3524; } .tessera .c5 { fill: #5a3a5c; }
 .tessera .h0 { stroke: #1f4a68; } .tessera .h1 { stroke: #6b4717; } .tessera .h2 { stroke: #1c5742; }
-.tessera .h3 { stroke: #5c5618; } .tessera .h4 { stroke: #6d3524; } .tessera .h5 { stroke: #5a3a5c; }
+.tessera .h3 { stroke: #55500f; } .tessera .h4 { stroke: #6d3524; } .tessera .h5 { stroke: #5a3a5c; }
 .tessera .hatching { stroke: #4e5864; }
 .tessera .nothing { stroke: none; }
-.tessera .thick, .tessera .thin { stroke: #f0f3f6; }
+.tessera .thick, .tessera .thin, .tessera .mark { stroke: #f0f3f6; }
 .tessera .nested { stroke: #ffab9e; }
 .tessera .cut, .tessera .whole { stroke: #9aa4b0; }
 .tessera .path, .tessera .jump, .tessera .end { stroke: #8ab8ff; }
@@ -159,8 +166,14 @@ class SvgRenderer {
     for (int64_t j = 0; j < columns().count; ++j) {
       text = std::max(text, Label(picture_.columns, j).size());
     }
+    // Room for boxes within boxes, and to see the path between numbers.
+    const int64_t deeper =
+        std::max<int64_t>(0, static_cast<int64_t>(picture_.levels.size()) - 2);
+    const int64_t room = 2 * kInset * deeper + (style_.path ? kPathRoom : 0);
+    cell_height_ = kLowestCell + room;
     cell_width_ =
-        Even(std::max(kNarrowestCell, Pixels(text, kNumberCharacter) + 12));
+        Even(std::max(kNarrowestCell, Pixels(text, kNumberCharacter) + 12)) +
+        room;
     left_ = kMargin;
     if (picture_.rows.dimension.has_value()) {
       left_ += 20 + Pixels(row_label, kLabelCharacter) + 8;
@@ -238,7 +251,10 @@ class SvgRenderer {
   // -- The grid ---------------------------------------------------------------
 
   int64_t X(int64_t j) const { return left_ + j * cell_width_; }
-  int64_t Y(int64_t i) const { return top_ + i * kCellHeight; }
+  int64_t Y(int64_t i) const { return top_ + i * cell_height_; }
+
+  // Of text in a row of cells.
+  int64_t Baseline(int64_t i) const { return Y(i) + cell_height_ / 2 + 5; }
 
   void AppendGrid(int64_t* y) {
     const int64_t right = X(columns().count);
@@ -255,18 +271,20 @@ class SvgRenderer {
     const int64_t bottom = Y(rows().count);
     if (picture_.rows.dimension.has_value()) {
       const int64_t middle = (top_ + bottom) / 2;
-      // Short arrays have no room for the word.
+      // Beside few rows there is no room for the word.
       const bool is_short = rows().count < 3;
       Text("axis", kMargin + 10, middle,
-           absl::StrCat(is_short ? "" : "dimension ", *picture_.rows.dimension),
+           absl::StrCat(is_short ? "dim " : "dimension ",
+                        *picture_.rows.dimension),
            absl::StrCat(" transform=\"rotate(-90 ", kMargin + 10, " ", middle,
                         ")\""));
       for (int64_t i = 0; i < rows().count; ++i) {
-        AppendLabel(picture_.rows, i, left_ - 8, Y(i) + 20, "right");
+        AppendLabel(picture_.rows, i, left_ - 8, Baseline(i), "right");
       }
     }
     AppendCells();
     AppendLines();
+    AppendMarks();
     if (style_.path) AppendPath();
     AppendNumbers();
     *y = bottom + 24;
@@ -303,9 +321,10 @@ class SvgRenderer {
     return text;
   }
 
-  static std::string FillOf(const Picture::Cell& cell) {
+  std::string FillOf(const Picture::Cell& cell) const {
     switch (cell.kind) {
       case CellKind::kElement:
+        if (picture_.has_marks && !cell.is_marked) return "unmarked";
         return absl::StrCat("c", cell.color);
       case CellKind::kPadding:
         return "padding";
@@ -334,8 +353,19 @@ class SvgRenderer {
         const int64_t row = rows().first + i;
         const int64_t column = columns().first + j;
         Box(FillOf(picture_.At(row, column)), X(j), Y(i), cell_width_,
-            kCellHeight, Tooltip(row, column));
+            cell_height_, Tooltip(row, column));
       }
+    }
+  }
+
+  void AppendMarks() {
+    for (size_t k = 0; k < picture_.cells.size(); ++k) {
+      if (!picture_.cells[k].is_marked) continue;
+      const int64_t cell = static_cast<int64_t>(k);
+      absl::StrAppend(
+          &body_, "<rect class=\"mark\" x=\"", X(cell % columns().count) + 4,
+          "\" y=\"", Y(cell / columns().count) + 4, "\" width=\"",
+          cell_width_ - 8, "\" height=\"", cell_height_ - 8, "\" rx=\"3\"/>\n");
     }
   }
 
@@ -352,7 +382,7 @@ class SvgRenderer {
             is_padding    ? "n padded"
             : style_.path ? absl::StrCat("n h", picture_.At(row, column).color)
                           : "n";
-        Text(kind, X(j) + cell_width_ / 2, Y(i) + 20, text,
+        Text(kind, X(j) + cell_width_ / 2, Baseline(i), text,
              absl::StrCat(" data-at=\"", row, ",", column, "\""));
       }
     }
@@ -399,23 +429,21 @@ class SvgRenderer {
   // reaches out of the window is cut off by an inner drawing.
   void AppendNested(size_t level) {
     const TileLevel& tile = picture_.levels[level];
-    const int64_t inset = 1 + 3 * static_cast<int64_t>(level);
-    const int64_t across = CeilOfRatio(picture_.columns.count, tile.columns);
+    const int64_t inset = 1 + kInset * static_cast<int64_t>(level);
     absl::StrAppend(&body_, "<svg x=\"", X(0), "\" y=\"", Y(0), "\" width=\"",
                     columns().count * cell_width_, "\" height=\"",
-                    rows().count * kCellHeight, "\">\n");
-    int64_t last = -1;
+                    rows().count * cell_height_, "\">\n");
+    const Picture::Axis& down = picture_.rows;
+    const Picture::Axis& across = picture_.columns;
     for (int64_t i = 0; i < rows().count; ++i) {
       const int64_t row = rows().first + i;
-      if (i > 0 && row % tile.rows != 0) continue;
+      if (i > 0 && !down.BeginsTile(row, tile.rows)) continue;
       for (int64_t j = 0; j < columns().count; ++j) {
         const int64_t column = columns().first + j;
-        const int64_t number = row / tile.rows * across + column / tile.columns;
-        if (number == last) continue;
-        last = number;
-        AppendNestedBox(row / tile.rows * tile.rows - rows().first,
-                        column / tile.columns * tile.columns - columns().first,
-                        tile, inset);
+        if (j > 0 && !across.BeginsTile(column, tile.columns)) continue;
+        AppendNestedBox(i - (row + down.phase) % tile.rows,
+                        j - (column + across.phase) % tile.columns, tile,
+                        inset);
       }
     }
     body_.append("</svg>\n");
@@ -433,11 +461,11 @@ class SvgRenderer {
         columns().count + 1,
         std::min(j + tile.columns, picture_.columns.count - columns().first));
     absl::StrAppend(
-        &body_, "<rect class=\"nested\" x=\"",
-        first_column * cell_width_ + inset, "\" y=\"",
-        first_row * kCellHeight + inset, "\" width=\"",
+        &body_, "<rect class=\"", inset > 1 + kInset ? "nested deep" : "nested",
+        "\" x=\"", first_column * cell_width_ + inset, "\" y=\"",
+        first_row * cell_height_ + inset, "\" width=\"",
         (last_column - first_column) * cell_width_ - 2 * inset, "\" height=\"",
-        (last_row - first_row) * kCellHeight - 2 * inset, "\" rx=\"4\"/>\n");
+        (last_row - first_row) * cell_height_ - 2 * inset, "\" rx=\"4\"/>\n");
   }
 
   void AppendPath() {
@@ -449,14 +477,13 @@ class SvgRenderer {
       const int64_t cell = picture_.path[k].cell;
       const std::pair<int64_t, int64_t> at = {
           X(cell % columns().count) + cell_width_ / 2,
-          Y(cell / columns().count) + kCellHeight / 2};
+          Y(cell / columns().count) + cell_height_ / 2};
       if (k > 0) {
         absl::StrAppend(picture_.path[k].follows ? &along : &jumps, "M",
                         before.first, " ", before.second, "L", at.first, " ",
                         at.second);
       } else {
-        absl::StrAppend(&body_, "<circle class=\"end\" cx=\"", at.first,
-                        "\" cy=\"", at.second, "\" r=\"11\"/>\n");
+        AppendEnd(cell, /*radius=*/10);
       }
       before = at;
     }
@@ -466,32 +493,23 @@ class SvgRenderer {
     if (!along.empty()) {
       absl::StrAppend(&body_, "<path class=\"path\" d=\"", along, "\"/>\n");
     }
-    absl::StrAppend(&body_, "<rect class=\"end\" x=\"", before.first - 11,
-                    "\" y=\"", before.second - 10,
-                    "\" width=\"22\" height=\"20\"/>\n");
+    AppendEnd(picture_.path.back().cell, /*radius=*/0);
+  }
+
+  // Around the number in a cell.
+  void AppendEnd(int64_t cell, int64_t radius) {
+    absl::StrAppend(&body_, "<rect class=\"end\" x=\"",
+                    X(cell % columns().count) + 5, "\" y=\"",
+                    Y(cell / columns().count) + 5, "\" width=\"",
+                    cell_width_ - 10, "\" height=\"", cell_height_ - 10,
+                    "\" rx=\"", radius, "\"/>\n");
   }
 
   // -- Memory -----------------------------------------------------------------
 
-  // As many as fit, in whole tiles where that goes, and lines of equal length.
   int64_t PlacesInALine() const {
-    const int64_t count = static_cast<int64_t>(picture_.memory.size());
-    const int64_t fit =
-        std::max<int64_t>(1, (width_ - kMargin - place_left_) / place_width_);
-    const int64_t tile =
-        picture_.levels.empty()
-            ? picture_.columns.count
-            : picture_.levels[0].rows * picture_.levels[0].columns;
-    if (count <= fit) return count;
-    const int64_t lines = CeilOfRatio(count, fit);
-    const int64_t even = CeilOfRatio(count, lines);
-    const int64_t in_tiles = CeilOfRatio(even, tile) * tile;
-    if (in_tiles <= fit) return in_tiles;
-    if (tile <= fit) return fit / tile * tile;
-    for (int64_t along = fit; along > fit / 2; --along) {
-      if (tile % along == 0) return along;
-    }
-    return even;
+    return tessera::PlacesInALine(
+        picture_, (width_ - kMargin - place_left_) / place_width_);
   }
 
   void AppendMemory(int64_t* y) {
@@ -501,7 +519,7 @@ class SvgRenderer {
     *y += 16;
     const int64_t top = *y;
     const int64_t count = static_cast<int64_t>(picture_.memory.size());
-    constexpr int64_t kLine = kCellHeight + 6;
+    constexpr int64_t kLine = kLowestCell + 6;
     for (int64_t k = 0; k < count; ++k) {
       const Picture::Place& place = picture_.memory[k];
       const int64_t x = place_left_ + k % across * place_width_;
@@ -513,7 +531,7 @@ class SvgRenderer {
       const bool is_element = place.kind == PositionKind::kElement;
       const int color = place.cell >= 0 ? picture_.cells[place.cell].color : 0;
       Box(is_element ? absl::StrCat("c", color) : "padding", x, line_y,
-          place_width_, kCellHeight,
+          place_width_, kLowestCell,
           absl::StrCat("position ", place.position, ": ",
                        is_element
                            ? absl::StrCat("element ", TextOfIndex(place.index))
@@ -534,13 +552,13 @@ class SvgRenderer {
       const int64_t y = top + k / across * line;
       const bool begins = k % across == 0 || TileAt(k) != TileAt(k - 1);
       const bool ends = k % across == across - 1 || k + 1 == count;
-      if (begins) Line("thick", x, y, x, y + kCellHeight);
+      if (begins) Line("thick", x, y, x, y + kLowestCell);
       if (ends) {
         const int64_t left = place_left_;
         const int64_t right = x + place_width_;
-        Line("thick", right, y, right, y + kCellHeight);
+        Line("thick", right, y, right, y + kLowestCell);
         Line("thick", left, y, right, y);
-        Line("thick", left, y + kCellHeight, right, y + kCellHeight);
+        Line("thick", left, y + kLowestCell, right, y + kLowestCell);
       }
     }
   }
@@ -565,9 +583,11 @@ class SvgRenderer {
   }
 
   void Mark(absl::string_view kind, int64_t y) {
-    absl::StrAppend(&body_, "<rect class=\"", kind, "\" x=\"", kMargin + 2,
-                    "\" y=\"", y + 2, "\" width=\"26\" height=\"15\"",
-                    kind == "nested" ? " rx=\"4\"" : "", "/>\n");
+    absl::StrAppend(
+        &body_, "<rect class=\"", kind, "\" x=\"", kMargin + 2, "\" y=\"",
+        y + 2, "\" width=\"26\" height=\"15\"",
+        absl::StartsWith(kind, "nested") || kind == "mark" ? " rx=\"4\"" : "",
+        "/>\n");
   }
 
   void AppendLegend(int64_t* y) {
@@ -580,10 +600,16 @@ class SvgRenderer {
       if (text.empty()) continue;
       switch (note.subject) {
         case Subject::kTiles:
-          Mark(note.level == 0 ? "thick" : "nested", *y);
+          Mark(note.level == 0   ? "thick"
+               : note.level == 1 ? "nested"
+                                 : "nested deep",
+               *y);
           break;
         case Subject::kPadding:
           Mark("cell padding", *y);
+          break;
+        case Subject::kMarks:
+          Mark("mark", *y);
           break;
         case Subject::kWindow:
           Mark("whole", *y);
@@ -603,7 +629,8 @@ class SvgRenderer {
       Line("path", kMargin + 4, *y + 9, kMargin + 28, *y + 9);
       AppendNote(
           "The line goes from cell to cell in the order of memory, from the "
-          "circle to the square; it is dashed where other positions lie in "
+          "round "
+          "frame to the square one; it is dashed where other positions lie in "
           "between.",
           width, y);
     }
@@ -655,6 +682,7 @@ class SvgRenderer {
   const Picture& picture_;
   const SvgStyle& style_;
   int64_t cell_width_ = kNarrowestCell;
+  int64_t cell_height_ = kLowestCell;
   int64_t place_width_ = kNarrowestCell;
   int64_t left_ = kMargin;  // of the cells
   int64_t top_ = kMargin;

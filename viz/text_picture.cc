@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/viz/wrapped_lines.h"
 
 namespace tessera {
@@ -168,13 +166,12 @@ class TextRenderer {
 
   void AppendHeader() {
     if (!picture_.columns.dimension.has_value()) return;
-    std::string line(label_width_ + 2, ' ');
+    out_.append(label_width_ + 2, ' ');
     for (int64_t j = 0; j < picture_.columns.window.count; ++j) {
-      if (HasColumnLine(j)) line.push_back(' ');
-      absl::StrAppend(&line, " ", Right(ColumnLabel(j), width_), " ");
+      if (HasColumnLine(j)) out_.push_back(' ');
+      absl::StrAppend(&out_, " ", Right(ColumnLabel(j), width_), " ");
     }
-    absl::StrAppend(&out_, line.substr(0, line.find_last_not_of(' ') + 1),
-                    "\n");
+    EndLine();
   }
 
   void AppendLineBefore(int64_t i) {
@@ -187,7 +184,14 @@ class TextRenderer {
       if (HasColumnLine(j)) out_.append(Junction(i, j));
       out_.append(Repeated(Horizontal(weight), CellWidth()));
     }
-    absl::StrAppend(&out_, Junction(i, picture_.columns.window.count), "\n");
+    out_.append(Junction(i, picture_.columns.window.count));
+    EndLine();
+  }
+
+  // Without blanks at its end.
+  void EndLine() {
+    out_.erase(out_.find_last_not_of(' ') + 1);
+    out_.push_back('\n');
   }
 
   void AppendRow(int64_t i) {
@@ -196,8 +200,8 @@ class TextRenderer {
       if (HasColumnLine(j)) out_.append(Vertical(ColumnLine(j)));
       AppendCell(i, j);
     }
-    absl::StrAppend(&out_, Vertical(ColumnLine(picture_.columns.window.count)),
-                    "\n");
+    out_.append(Vertical(ColumnLine(picture_.columns.window.count)));
+    EndLine();
   }
 
   void AppendCell(int64_t i, int64_t j) {
@@ -207,12 +211,18 @@ class TextRenderer {
     const std::string text = TextOfCell(picture_, row, column, style_.text);
     const bool is_padding = cell.kind == CellKind::kPadding;
     const char* fill = is_padding ? Hatching() : " ";
-    const std::string end =
-        next_.empty() ? fill : next_[i * picture_.columns.window.count + j];
+    std::string end = fill;
+    if (!next_.empty()) {
+      const std::string& next = next_[i * picture_.columns.window.count + j];
+      if (!next.empty()) end = next;
+    }
     const int64_t blanks = CellWidth() - 1 - static_cast<int64_t>(text.size());
-    AppendPainted(
-        absl::StrCat(Repeated(fill, blanks), text, end.empty() ? fill : end),
-        cell);
+    std::string begin = Repeated(fill, blanks);
+    if (cell.is_marked) {
+      begin = absl::StrCat(Repeated(fill, blanks - 1), "[");
+      if (next_.empty()) end = "]";
+    }
+    AppendPainted(absl::StrCat(begin, text, end), cell);
   }
 
   void AppendPainted(absl::string_view text, const Picture::Cell& cell) {
@@ -272,6 +282,9 @@ class TextRenderer {
         case Subject::kPadding:
           AppendNote(Repeated(Hatching(), 2), text);
           break;
+        case Subject::kMarks:
+          AppendNote("[]", text);
+          break;
         default:
           AppendNote("  ", text);
       }
@@ -312,12 +325,16 @@ class TextRenderer {
       width = std::max(width, texts.back().size());
     }
     const std::string last = absl::StrCat(picture_.memory.back().position);
-    const int64_t across = std::max<int64_t>(
-        1, (style_.columns - 3 - static_cast<int64_t>(last.size())) /
-               static_cast<int64_t>(width + 2));
-    out_.append(
-        "\nMemory: the number of a position, and the index of the "
-        "element there and behind it.\n");
+    const int64_t across = PlacesInALine(
+        picture_, (style_.columns - 3 - static_cast<int64_t>(last.size())) /
+                      static_cast<int64_t>(width + 2));
+    out_.push_back('\n');
+    for (const std::string& line :
+         WrappedLines("Memory: the number of a position, and the index of the "
+                      "element there and behind it.",
+                      std::max<int64_t>(style_.columns, kNarrowestText))) {
+      absl::StrAppend(&out_, line, "\n");
+    }
     for (size_t k = 0; k < texts.size(); ++k) {
       const Picture::Place& place = picture_.memory[k];
       const int64_t along = static_cast<int64_t>(k) % across;

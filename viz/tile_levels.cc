@@ -15,6 +15,9 @@ namespace {
 constexpr int kRows = 0;
 constexpr int kColumns = 1;
 
+// What a tile along the whole axis counts.
+int64_t Span(const CellAxis& axis) { return axis.count() + axis.phase(); }
+
 struct AxisDigit {
   int axis = kRows;
   CellAxis::Digit digit;
@@ -35,11 +38,11 @@ class Reach {
   // Whether none has been seen beyond those.
   bool IsBox() const { return std::is_sorted(seen_.rbegin(), seen_.rend()); }
 
-  int64_t extent(int64_t count) const {
+  int64_t extent(int64_t span) const {
     for (size_t i = 0; i < digits_.size(); ++i) {
       if (!seen_[i]) return digits_[i].weight;
     }
-    return count;
+    return span;
   }
 
  private:
@@ -57,8 +60,8 @@ std::vector<TileLevel> LevelsInOrder(const std::vector<AxisDigit>& digits,
   for (const AxisDigit& next : digits) {
     const int place = next.axis == minor_axis ? 0 : 1;
     if (place <= last && reach[kRows].IsBox() && reach[kColumns].IsBox()) {
-      levels.push_back({reach[kRows].extent(rows.count()),
-                        reach[kColumns].extent(columns.count())});
+      levels.push_back({reach[kRows].extent(Span(rows)),
+                        reach[kColumns].extent(Span(columns))});
     }
     last = place;
     reach[next.axis].Add(next.digit);
@@ -74,7 +77,7 @@ std::vector<TileLevel> LevelsByDigits(const CellAxis& rows,
   // are none.
   auto cut = [](const CellAxis& axis, size_t from_outermost) {
     const size_t size = axis.digits().size();
-    if (size < 2) return axis.count();
+    if (size < 2) return Span(axis);
     return axis.digits()[size - 1 - std::min(from_outermost, size - 2)].weight;
   };
   for (int i = kMaxTileLevels; i-- > 0;) {
@@ -93,10 +96,10 @@ void TidyLevels(const CellAxis& rows, const CellAxis& columns,
                 std::vector<TileLevel>* levels) {
   std::vector<TileLevel> tidy;
   for (TileLevel level : *levels) {
-    level.rows = std::min(level.rows, rows.count());
-    level.columns = std::min(level.columns, columns.count());
+    level.rows = std::min(level.rows, Span(rows));
+    level.columns = std::min(level.columns, Span(columns));
     const bool is_all =
-        level.rows == rows.count() && level.columns == columns.count();
+        level.rows == Span(rows) && level.columns == Span(columns);
     const bool is_cell = level.rows <= 1 && level.columns <= 1;
     if (is_all || is_cell || (!tidy.empty() && tidy.back() == level)) continue;
     if (tidy.size() < size_t{kMaxTileLevels}) tidy.push_back(level);

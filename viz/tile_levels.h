@@ -27,7 +27,8 @@
 
 namespace tessera {
 
-// Tiles of `rows` times `columns` cells; the first begins at cell 0.
+// Tiles of `rows` times `columns` cells; the first begins at cell 0, or, along
+// an axis with a phase, so much before it.
 struct TileLevel {
   int64_t rows = 1;
   int64_t columns = 1;
