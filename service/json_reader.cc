@@ -9,7 +9,9 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
 #include "google/protobuf/descriptor.h"
+#include "google/protobuf/reflection.h"
 #include "nlohmann/json.hpp"
 #include "tessera/service/json.h"
 #include "tessera/text/diagnostic.h"
@@ -20,6 +22,7 @@ namespace {
 using google::protobuf::EnumValueDescriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
+using google::protobuf::MutableRepeatedFieldRef;
 using google::protobuf::OneofDescriptor;
 using google::protobuf::Reflection;
 
@@ -185,12 +188,19 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
                             open_.back().field->is_repeated() &&
                             open_.back().index < 0;
     if (!may_repeat) return WrongType("an array");
-    open_.back().index = 0;
+    Open& top = open_.back();
+    top.index = 0;
+    if (top.field->cpp_type() == FieldDescriptor::CPPTYPE_INT64) {
+      top.integers =
+          top.message->GetReflection()->GetMutableRepeatedFieldRef<int64_t>(
+              top.message, top.field);
+    }
     return EndToken();
   }
 
   bool end_array() override {
     open_.back().index = -1;
+    open_.back().integers.reset();
     return EndToken();
   }
 
@@ -210,6 +220,8 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     Message* message;
     const FieldDescriptor* field = nullptr;
     int64_t index = -1;  // in the array that is open, if one is
+    // That array, of which there may be millions of entries.
+    absl::optional<MutableRepeatedFieldRef<int64_t>> integers;
     std::vector<const FieldDescriptor*> seen;
   };
 
@@ -309,6 +321,10 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   }
 
   bool SetInteger(int64_t value) {
+    if (open_.back().integers.has_value()) {
+      open_.back().integers->Add(value);
+      return true;
+    }
     if (!IsInteger()) return WrongType("an integer");
     if (open_.back().field->cpp_type() == FieldDescriptor::CPPTYPE_INT64) {
       Put(&Reflection::AddInt64, &Reflection::SetInt64, value);

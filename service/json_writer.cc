@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "google/protobuf/descriptor.h"
+#include "google/protobuf/reflection.h"
 #include "nlohmann/json.hpp"
 #include "tessera/service/json.h"
 
@@ -104,6 +106,14 @@ std::string ProtoToJson(const Message& message) {
       if (is_repeated) out.push_back(']');
       ++top.field;
       top.value = 0;
+      continue;
+    }
+    if (is_repeated && field->cpp_type() == FieldDescriptor::CPPTYPE_INT64) {
+      absl::StrAppend(
+          &out,
+          absl::StrJoin(reflection.GetRepeatedFieldRef<int64_t>(parent, field),
+                        ","));
+      top.value = values;
       continue;
     }
     if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) {

@@ -187,7 +187,10 @@ class Transport : public GrpcTransport {
                              grpc::InsecureServerCredentials(), &port_);
     builder.RegisterService(&service_);
     server_ = builder.BuildAndStart();
-    return server_ != nullptr && port_ > 0;
+    if (server_ == nullptr || port_ <= 0) return false;
+    server_->GetHealthCheckService()->SetServingStatus(
+        rpc::LayoutService::service_full_name(), true);
+    return true;
   }
 
   int port() const override { return port_; }

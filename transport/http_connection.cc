@@ -1,5 +1,7 @@
 #include "tessera/transport/http_connection.h"
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -17,16 +19,20 @@ namespace {
 constexpr absl::Duration kSlice = absl::Milliseconds(50);
 // To a client that has not understood yet that it is refused.
 constexpr absl::Duration kLingerTimeout = absl::Seconds(1);
-constexpr int64_t kLingerBytes = int64_t{1} << 20;
 
 }  // namespace
 
 HttpConnection::HttpConnection(int socket, const HttpConnectionLimits& limits,
                                const HttpConnectionsState* state)
-    : socket_(socket), limits_(limits), state_(*state) {}
+    : socket_(socket), limits_(limits), state_(*state) {
+  // The head of an answer would wait for the body, and that for whoever puts
+  // off to acknowledge the head.
+  const int on = 1;
+  setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+}
 
 HttpConnection::~HttpConnection() {
-  if (!is_broken_) Linger();
+  if (!is_broken_ && !HasReadRequest()) Linger();
   close(socket_);
 }
 
@@ -39,12 +45,14 @@ bool HttpConnection::WaitForRequest() {
   budget_ = limits_.head_bytes;
   line_size_ = 0;
   is_in_body_ = false;
+  has_end_ = false;
   return has_bytes;
 }
 
-void HttpConnection::BeginBody(int64_t bytes) {
+void HttpConnection::BeginBody(absl::optional<int64_t> bytes) {
   is_in_body_ = true;
-  budget_ = bytes;
+  has_end_ = bytes.has_value();
+  budget_ = bytes.value_or(0);
 }
 
 bool HttpConnection::is_readable() const {
@@ -154,9 +162,8 @@ bool HttpConnection::Receive(absl::Time start, const Patience& patience) {
 void HttpConnection::Linger() {
   shutdown(socket_, SHUT_WR);
   const absl::Time start = absl::Now();
-  for (int64_t discarded = 0; discarded < kLingerBytes; discarded += end_) {
-    if (!Receive(start, {kLingerTimeout, kLingerTimeout, kLingerTimeout}))
-      break;
+  while (absl::Now() < start + kLingerTimeout &&
+         Receive(start, {kLingerTimeout, kLingerTimeout, kLingerTimeout})) {
   }
 }
 

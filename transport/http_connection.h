@@ -21,6 +21,7 @@
 #include <string>
 
 #include "absl/time/time.h"
+#include "absl/types/optional.h"
 #include "httplib.h"
 #include "tessera/transport/http_connection_limits.h"
 
@@ -44,10 +45,11 @@ class HttpConnection : public httplib::Stream {
 
   // Waits for the first byte of the next request. False if there is none.
   bool WaitForRequest();
-  // The head has been read, and `bytes` are to follow.
-  void BeginBody(int64_t bytes);
+  // The head has been read, and `bytes` are to follow, or nobody knows how
+  // many.
+  void BeginBody(absl::optional<int64_t> bytes);
   // Whether the request has been read to its end, and no further.
-  bool HasReadRequest() const { return is_in_body_ && budget_ == 0; }
+  bool HasReadRequest() const { return has_end_ && budget_ == 0; }
 
   bool is_readable() const override;
   bool is_writable() const override;
@@ -89,6 +91,7 @@ class HttpConnection : public httplib::Stream {
   int64_t budget_ = 0;
   int64_t line_size_ = 0;
   bool is_in_body_ = false;
+  bool has_end_ = false;
   bool is_broken_ = false;
 };
 

@@ -9,6 +9,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/strip.h"
+#include "tessera/service/service_options.h"
 
 namespace tessera {
 namespace {
@@ -63,7 +64,11 @@ bool IsOwnOrigin(absl::string_view origin, absl::string_view host) {
 }
 
 absl::optional<int64_t> BodyLength(const httplib::Request& request) {
-  if (!request.has_header("Content-Length")) return 0;
+  const size_t lengths = request.get_header_value_count("Content-Length");
+  if (request.has_header("Transfer-Encoding") || lengths > 1) {
+    return absl::nullopt;
+  }
+  if (lengths == 0) return 0;
   int64_t length = 0;
   const std::string text = request.get_header_value("Content-Length");
   if (!absl::SimpleAtoi(text, &length) || length < 0) return absl::nullopt;
@@ -72,7 +77,7 @@ absl::optional<int64_t> BodyLength(const httplib::Request& request) {
 
 absl::optional<HttpRefusal> RefusalOf(
     const httplib::Request& request,
-    absl::Span<const std::string> allowed_hosts) {
+    absl::Span<const std::string> allowed_hosts, int64_t body_bytes) {
   const auto refusal = [](int status, absl::Status reason) {
     return HttpRefusal{status, std::move(reason)};
   };
@@ -98,14 +103,13 @@ absl::optional<HttpRefusal> RefusalOf(
                             "there is GET and POST, and nothing else"));
   }
   // Neither chunks nor compressed bodies have a limit in httplib.
-  if (request.has_header("Transfer-Encoding") || !has_once("Content-Length")) {
-    return refusal(
-        411, absl::InvalidArgumentError("a body has to come with its length"));
+  const absl::optional<int64_t> length = BodyLength(request);
+  if (!length.has_value() || !has_once("Content-Length")) {
+    return refusal(411, absl::InvalidArgumentError(
+                            "a body has to come with its length in bytes"));
   }
-  if (!BodyLength(request).has_value()) {
-    return refusal(
-        400, absl::InvalidArgumentError("the length of the body is no number"));
-  }
+  absl::Status status = CheckLimit("body_bytes", "bytes", *length, body_bytes);
+  if (!status.ok()) return refusal(413, std::move(status));
   if (request.has_header("Content-Encoding")) {
     return refusal(415, absl::InvalidArgumentError(
                             "a body has to come as it is, not compressed"));

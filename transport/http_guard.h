@@ -38,7 +38,7 @@ bool IsAllowedHost(absl::string_view host,
 bool IsOwnOrigin(absl::string_view origin, absl::string_view host);
 
 // The length that a request says its body has, 0 if it says nothing; nullopt if
-// that is no number.
+// it is not clear where the body ends.
 absl::optional<int64_t> BodyLength(const httplib::Request& request);
 
 struct HttpRefusal {
@@ -47,10 +47,11 @@ struct HttpRefusal {
 };
 
 // Why the head of a request is enough not to answer it, if it is: it comes from
-// elsewhere, or brings a body that httplib would read without a limit.
+// elsewhere, or brings a body that is too large, or that httplib would read
+// without a limit.
 absl::optional<HttpRefusal> RefusalOf(
     const httplib::Request& request,
-    absl::Span<const std::string> allowed_hosts);
+    absl::Span<const std::string> allowed_hosts, int64_t body_bytes);
 
 }  // namespace tessera
 

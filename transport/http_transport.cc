@@ -61,8 +61,6 @@ absl::Status ReasonOf(int status) {
   switch (status) {
     case 404:
       return absl::NotFoundError("there is nothing at this path");
-    case 413:
-      return absl::ResourceExhaustedError("the body is too large");
     case 414:
       return absl::ResourceExhaustedError("the path is too long");
     case 500:
@@ -108,7 +106,6 @@ class Transport : public HttpTransport, private httplib::Server {
  private:
   void DeclareHandlers() {
     set_default_headers(DefaultHeaders());
-    set_payload_max_length(options_.body_bytes);
     // What answers say of the connection; it is HttpConnection that keeps it.
     set_keep_alive_max_count(kRequestsPerConnection);
     set_keep_alive_timeout(
@@ -116,7 +113,7 @@ class Transport : public HttpTransport, private httplib::Server {
     set_pre_routing_handler(
         [this](const httplib::Request& request, httplib::Response& response) {
           const absl::optional<HttpRefusal> refusal =
-              RefusalOf(request, options_.allowed_hosts);
+              RefusalOf(request, options_.allowed_hosts, options_.body_bytes);
           if (refusal.has_value()) {
             Refuse(*refusal, &response);
             return HandlerResponse::Handled;
@@ -232,7 +229,7 @@ class Transport : public HttpTransport, private httplib::Server {
       is_last = i == kRequestsPerConnection || state_.is_stopping;
       const bool goes_on = process_request(
           connection, is_last, is_last, [&](httplib::Request& request) {
-            connection.BeginBody(BodyLength(request).value_or(0));
+            connection.BeginBody(BodyLength(request));
             // A server may always answer with the whole.
             request.ranges.clear();
           });

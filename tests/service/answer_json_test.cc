@@ -33,5 +33,23 @@ TEST(AnswerJson, ErrorsOfTransports) {
             R"("message":"x: too many"}})");
 }
 
+TEST(AnswerJson, Batches) {
+  const LayoutService service;
+  EXPECT_EQ(
+      AnswerBatchJson(service,
+                      R"({"requests":[{"id":"1"},{"parse":{"text":"7"}}]})"),
+      R"({"responses":[{"id":"1","error":{"code":"INVALID_ARGUMENT",)"
+      R"("message":"the request has no question"}},)"
+      R"({"parse":{"kind":"CUTE","canonical":"7","form":"int tuple"}}]})");
+  EXPECT_EQ(AnswerBatchJson(service, "{}"), "{}");
+  EXPECT_THAT(AnswerBatchJson(service, R"({"requests":[{},7]})"),
+              StartsWith(R"({"error":{"code":"INVALID_ARGUMENT","message":)"
+                         R"("requests[1]: expected an object, found an)"));
+  EXPECT_EQ(AnswerBatchJson(service, R"({"requests":[{"id":"1"}]})",
+                            [] { return absl::AbortedError("no"); }),
+            R"({"responses":[{"id":"1","error":{"code":"ABORTED",)"
+            R"("message":"no"}}]})");
+}
+
 }  // namespace
 }  // namespace tessera

@@ -267,5 +267,54 @@ TEST(Limits, HostileRequestsAreAnswered) {
   }
 }
 
+TEST(Limits, AnswersOfABatchTogether) {
+  const LayoutService unlimited;
+  BatchRequest batch;
+  for (const char* id : {"1", "2", "3", "4"}) {
+    Request& request = *batch.add_requests();
+    request.set_id(id);
+    request.mutable_padding()->set_layout("f32[100,3]{1,0:T(8,128)}");
+  }
+  *batch.add_requests() = Request();
+  const int64_t bytes = unlimited.Answer(batch.requests(0)).SpaceUsedLong();
+  ServiceOptions options;
+  options.batch_answer_bytes = 2 * bytes + bytes / 2;
+  const BatchResponse responses = LayoutService(options).AnswerBatch(batch);
+  ASSERT_EQ(responses.responses_size(), 5);
+  for (const int i : {0, 1}) {
+    EXPECT_TRUE(responses.responses(i).has_padding()) << i;
+  }
+  for (const int i : {2, 3}) {
+    EXPECT_EQ(responses.responses(i).id(), batch.requests(i).id());
+    EXPECT_EQ(responses.responses(i).error().code(), Error::RESOURCE_EXHAUSTED);
+    EXPECT_EQ(responses.responses(i).error().message(),
+              absl::StrCat("batch_answer_bytes: ", 3 * bytes,
+                           " bytes exceed the limit of ",
+                           options.batch_answer_bytes));
+  }
+  // What is small has room after it.
+  EXPECT_EQ(responses.responses(4).error().message(),
+            "the request has no question");
+}
+
+TEST(Limits, ABatchIsStopped) {
+  BatchRequest batch;
+  for (const char* id : {"1", "2", "3", "4"}) {
+    batch.add_requests()->set_id(id);
+    batch.mutable_requests()->rbegin()->mutable_parse()->set_text("f32[2]");
+  }
+  int asked = 0;
+  const BatchResponse responses = LayoutService().AnswerBatch(batch, [&] {
+    return ++asked > 2 ? absl::CancelledError("enough") : absl::OkStatus();
+  });
+  ASSERT_EQ(responses.responses_size(), 4);
+  EXPECT_EQ(asked, 4);
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(responses.responses(i).id(), batch.requests(i).id());
+    EXPECT_EQ(responses.responses(i).has_parse(), i < 2);
+    EXPECT_EQ(responses.responses(i).error().message(), i < 2 ? "" : "enough");
+  }
+}
+
 }  // namespace
 }  // namespace tessera

@@ -272,7 +272,7 @@ TEST(GrpcTransport, TooManyRequestsAtOnce) {
   EXPECT_EQ(response.id(), "7");
   EXPECT_EQ(response.error().code(), Error::RESOURCE_EXHAUSTED);
   busy.End();
-  EXPECT_TRUE(answering.work.Run(0, [] {}).ok());
+  while (answering.work.waiting() > 0) absl::SleepFor(absl::Milliseconds(1));
   stream->Write(Linearize("8"));
   ASSERT_TRUE(stream->Read(&response));
   EXPECT_EQ(response.ShortDebugString(),

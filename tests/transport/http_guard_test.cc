@@ -9,6 +9,8 @@
 namespace tessera {
 namespace {
 
+constexpr int64_t kBodyBytes = 1000;
+
 TEST(HttpGuard, Example) {
   EXPECT_TRUE(IsAllowedHost("localhost:8080", {}));
   EXPECT_FALSE(IsAllowedHost("attacker.example:8080", {}));
@@ -85,16 +87,17 @@ httplib::Request Post(
 TEST(HttpGuard, WhatIsAnswered) {
   const httplib::Request requests[] = {
       Post({}), Post({{"Content-Type", "Application/JSON ; charset=utf-8"}}),
-      Post({{"Origin", "http://localhost"}}), Post({{"Content-Length", "0"}})};
+      Post({{"Origin", "http://localhost"}}), Post({{"Content-Length", "0"}}),
+      Post({{"Content-Length", "1000"}})};
   for (const httplib::Request& request : requests) {
-    EXPECT_FALSE(RefusalOf(request, {}).has_value());
+    EXPECT_FALSE(RefusalOf(request, {}, kBodyBytes).has_value());
   }
   httplib::Request get;
   get.method = "GET";
   get.headers = {{"Host", "localhost"}};
-  EXPECT_FALSE(RefusalOf(get, {}).has_value());
+  EXPECT_FALSE(RefusalOf(get, {}, kBodyBytes).has_value());
   get.method = "HEAD";
-  EXPECT_FALSE(RefusalOf(get, {}).has_value());
+  EXPECT_FALSE(RefusalOf(get, {}, kBodyBytes).has_value());
 }
 
 TEST(HttpGuard, WhatIsRefused) {
@@ -120,14 +123,16 @@ TEST(HttpGuard, WhatIsRefused) {
       {two_origins, 403, "pages of other origins are not answered"},
       {put, 405, "there is GET and POST, and nothing else"},
       {Post({{"Transfer-Encoding", "chunked"}}), 411,
-       "a body has to come with its length"},
+       "a body has to come with its length in bytes"},
       {Post({{"Content-Length", ""}}), 411,
-       "a body has to come with its length"},
-      {two_lengths, 411, "a body has to come with its length"},
-      {Post({{"Content-Length", "-1"}}), 400,
-       "the length of the body is no number"},
-      {Post({{"Content-Length", "99999999999999999999"}}), 400,
-       "the length of the body is no number"},
+       "a body has to come with its length in bytes"},
+      {two_lengths, 411, "a body has to come with its length in bytes"},
+      {Post({{"Content-Length", "-1"}}), 411,
+       "a body has to come with its length in bytes"},
+      {Post({{"Content-Length", "99999999999999999999"}}), 411,
+       "a body has to come with its length in bytes"},
+      {Post({{"Content-Length", "1001"}}), 413,
+       "body_bytes: 1001 bytes exceed the limit of 1000"},
       {Post({{"Content-Encoding", "gzip"}}), 415,
        "a body has to come as it is, not compressed"},
       {Post({{"Content-Type", ""}}), 415,
@@ -138,7 +143,8 @@ TEST(HttpGuard, WhatIsRefused) {
        "a body has to be of type application/json"},
   };
   for (const auto& [request, status, message] : cases) {
-    const absl::optional<HttpRefusal> refusal = RefusalOf(request, {});
+    const absl::optional<HttpRefusal> refusal =
+        RefusalOf(request, {}, kBodyBytes);
     ASSERT_TRUE(refusal.has_value()) << message;
     EXPECT_EQ(refusal->status, status);
     EXPECT_EQ(refusal->reason.message(), message);
@@ -149,6 +155,11 @@ TEST(HttpGuard, LengthOfTheBody) {
   EXPECT_EQ(BodyLength(Post({{"Content-Length", ""}})), 0);
   EXPECT_EQ(BodyLength(Post({{"Content-Length", "17"}})), 17);
   EXPECT_EQ(BodyLength(Post({{"Content-Length", "x"}})), absl::nullopt);
+  EXPECT_EQ(BodyLength(Post({{"Transfer-Encoding", "chunked"}})),
+            absl::nullopt);
+  httplib::Request two_lengths = Post({});
+  two_lengths.headers.emplace("Content-Length", "2");
+  EXPECT_EQ(BodyLength(two_lengths), absl::nullopt);
 }
 
 }  // namespace

@@ -64,6 +64,13 @@ class RawConnection {
     return text;
   }
 
+  // What has come, and at least something.
+  std::string ReadSome() const {
+    char part[4096];
+    const ssize_t size = recv(socket_, part, sizeof(part), 0);
+    return size > 0 ? std::string(part, size) : std::string();
+  }
+
   // Dies without a word: the server gets a reset.
   void Kill() {
     const linger at_once = {1, 0};
