@@ -13,6 +13,8 @@
     explainSteps, shardSteps, allocatedBox, coresOf, toHash, fromHash,
   } = ExplorerModel;
 
+  const {$, make, options, button} = Dom;
+
   const root = document.documentElement;
   const failed = (reason) => {
     root.dataset.errors = Number(root.dataset.errors) + 1;
@@ -43,31 +45,9 @@
     return `tensor<${shape}x${type}, #tt.metal_layout<${map}, undef, <${grid}>, memref<${memref}, #tt.memory_space<l1>>>>`;
   }
   const FAMILY_NAMES = {xla: 'XLA', cute: 'CuTe', tensor: 'Tenstorrent'};
-  const TYPES = ['f32', 'f16', 'bf16', 'bfp_f8', 'bfp_bf8', 'bfp_f4', 'bfp_bf4', 'u32', 'u16', 'u8'];
-  const TILES = ['', '32x32', '16x32', '32x16', '16x16', '8x32', '4x32', '2x32', '1x32'];
   const MEMORY_ROWS = 16;
   const MOST_CORES = 192;
   const DEBOUNCE_MS = 90;
-
-  // -- DOM -----------------------------------------------------------------------
-
-  const $ = (id) => document.getElementById(id);
-  const make = (tag, properties = {}, ...children) => {
-    const node = document.createElement(tag);
-    for (const [name, value] of Object.entries(properties)) {
-      if (name === 'on') {
-        for (const [event, listener] of Object.entries(value)) node.addEventListener(event, listener);
-      } else if (name in node && name !== 'list') {
-        node[name] = value;
-      } else {
-        node.setAttribute(name, value);
-      }
-    }
-    node.append(...children);
-    return node;
-  };
-  const options = (values, chosen) => values.map(([value, text]) =>
-    make('option', {value, selected: String(value) === String(chosen)}, text));
 
   // -- Asking --------------------------------------------------------------------
 
@@ -328,162 +308,35 @@
 
   // -- Handles -----------------------------------------------------------------------
 
-  // Rows of labelled numbers that survive a redraw while they are used.
-  class Rows {
-    constructor(body) {
-      this.body = body;
-      this.signature = '';
-      this.setters = new Map();
-      this.inputs = new Map();
-    }
-
-    // groups: [{title, action, rows: [{key, label, value, minimum, maximum, set}], extra: [nodes]}]
-    show(groups) {
-      const rows = groups.flatMap((group) => group.rows);
-      for (const row of rows) this.setters.set(row.key, row.set);
-      const signature = JSON.stringify(groups.map((group) => [group.title, group.rows.map((row) => row.key), group.tag ?? '']));
-      if (signature !== this.signature) {
-        const focused = document.activeElement?.dataset?.key;
-        this.inputs.clear();
-        this.body.replaceChildren(...groups.map((group) => this.groupOf(group)));
-        this.signature = signature;
-        if (focused) this.body.querySelector(`[data-key="${focused}"]`)?.focus();
-      }
-      for (const row of rows) this.update(row);
-    }
-
-    groupOf(group) {
-      const head = group.title ? [make('h3', {}, group.title, ...(group.action ? [group.action] : []))] : [];
-      return make('div', {className: 'group'}, ...head, ...group.rows.map((row) => this.rowOf(row)), ...(group.extra ?? []));
-    }
-
-    rowOf({key, label, name}) {
-      const change = (event) => {
-        const value = Number(event.target.value);
-        if (event.target.value === '' || !Number.isSafeInteger(value)) return;
-        const [slider, field] = this.inputs.get(key);
-        (event.target === slider ? field : slider).value = value;
-        this.setters.get(key)(value);
-      };
-      const slider = make('input', {type: 'range', on: {input: change}, 'aria-label': `${name ?? label}, slider`, tabIndex: -1});
-      const field = make('input', {type: 'number', on: {input: change}, 'aria-label': name ?? label});
-      field.dataset.key = key;
-      slider.dataset.slider = key;
-      this.inputs.set(key, [slider, field]);
-      return make('div', {className: 'row'}, make('span', {className: 'label'}, label), slider, field);
-    }
-
-    update({key, value, minimum = 0, maximum}) {
-      const [slider, field] = this.inputs.get(key);
-      const reach = maximum ?? Math.max(16, 2 ** Math.ceil(Math.log2(Math.max(1, 2 * value))));
-      for (const input of [slider, field]) {
-        input.min = minimum;
-        if (maximum !== undefined) input.max = maximum;
-        if (document.activeElement !== input) {
-          if (input === slider) input.max = reach;
-          input.value = value;
-        }
-      }
-    }
-  }
-
-  const handles = new Rows($('handles-body'));
-  const planes = new Rows(make('div'));
-
-  const button = (text, label, click, isDisabled = false) =>
-    make('button', {type: 'button', 'aria-label': label, title: label, disabled: isDisabled, on: {click}}, text);
-
-  const xlaGroups = (model) => {
-    const change = (edit) => {
-      const copy = structuredClone(model);
-      edit(copy);
-      setText(LayoutText.formatXla(copy), {keepsView: true});
-    };
-    const order = make('div', {className: 'order'}, ...model.order.map((dimension, i) => button(
-        String(dimension), i === 0 ? `Dimension ${dimension} is the most minor` : `Move dimension ${dimension} towards minor`,
-        () => change((copy) => copy.order.splice(i - 1, 2, dimension, copy.order[i - 1])), i === 0)));
-    const groups = [{
-      title: 'Bounds',
-      rows: model.dimensions.map((dimension, i) => ({
-        key: `d${i}`, label: `dim ${i}`, name: `Bound of dimension ${i}`, value: dimension.bound, minimum: 0,
-        set: (value) => change((copy) => { copy.dimensions[i].bound = value; }),
-      })),
-    }];
-    if (model.dimensions.length > 1) {
-      groups.push({
-        title: 'Order, minor to major', tag: model.order.join(), rows: [],
-        extra: [order, make('p', {className: 'hint'}, 'Click a dimension to move it towards minor.')],
-      });
-    }
-    model.tiles.forEach((tile, i) => groups.push({
-      title: `Tile ${i + 1}`,
-      tag: model.tiles.length,
-      action: button('Remove', `Remove tile ${i + 1}`, () => change((copy) => copy.tiles.splice(i, 1))),
-      rows: tile.map((entry, j) => ({
-        key: `t${i}.${j}`, label: tile.length === 1 ? 'size' : j === tile.length - 1 ? 'minor' : j === tile.length - 2 ? 'major' : `entry ${j}`,
-        name: `Tile ${i + 1}, entry ${j}`,
-        value: Number(entry), minimum: 1, set: (value) => change((copy) => { copy.tiles[i][j] = String(value); }),
-      })).filter((row) => Number.isInteger(row.value)),
-    }));
-    const added = model.dimensions.length === 1 ? ['4'] : model.tiles.length === 0 ? ['2', '2'] : ['2', '1'];
-    if (model.dimensions.length > 0) {
-      groups.push({
-        title: '', rows: [], tag: JSON.stringify(model),
-        extra: [button('Add a tile', 'Add a tile', () => change((copy) => copy.tiles.push(added)))],
-      });
-    }
-    return groups;
-  };
-
-  const cuteGroups = (model) => {
-    const change = (copy) => setText(LayoutText.formatCute(copy), {keepsView: true});
-    const leafRows = (part, minimum) => LayoutText.leaves(model[part]).map(({path, value}) => ({
-      key: `${part}${path.join('.')}`, label: path.length === 0 ? 'mode' : `mode ${path.join('.')}`,
-      name: `${part === 'shape' ? 'Shape' : 'Stride'} of mode ${path.join('.') || '0'}`, value, minimum,
-      set: (to) => change({...model, [part]: LayoutText.withLeaf(model[part], path, to)}),
-    }));
-    const groups = [
-      {title: 'Shape', rows: leafRows('shape', 1)},
-      {title: 'Stride', rows: leafRows('stride', 0)},
-    ];
-    if (model.swizzle) {
-      groups.push({
-        title: 'Swizzle', tag: JSON.stringify(model),
-        action: button('Remove', 'Remove the swizzle', () => change({...model, swizzle: null, offset: 0})),
-        rows: ['bits', 'base', 'shift'].map((label, i) => ({
-          key: `swizzle${i}`, label, name: `Swizzle ${label}`, value: model.swizzle[i], minimum: i === 2 ? -8 : 0, maximum: 8,
-          set: (to) => change({...model, swizzle: model.swizzle.with(i, to)}),
-        })),
-      });
-    } else {
-      groups.push({
-        title: '', rows: [], tag: JSON.stringify(model),
-        extra: [button('Add a swizzle', 'Add a swizzle', () => change({...model, swizzle: [2, 0, 3]}))],
-      });
-    }
-    return groups;
-  };
+  const handles = new ExplorerHandles.Rows($('handles-body'));
+  const planes = new ExplorerHandles.Rows(make('div'));
 
   // What `derive` is asked for the tensor that is shown.
-  const derivationOf = (tensor) => ({
-    shape: list(tensor.shape).slice(), grid: list(tensor.grid).slice(), element: LayoutText.parseElement(tensor.element),
-    space: tensor.memory_space || 'l1', oob: tensor.oob_value || 'undef',
-  });
+  const derivationOf = ({tensor, canonical}) => {
+    collapse = LayoutText.intervalsOf(LayoutText.mapOf(canonical)) ?? collapse;
+    return {
+      shape: list(tensor.shape).slice(), grid: list(tensor.grid).slice(), extent: list(tensor.extent), shard: list(tensor.shard),
+      element: LayoutText.parseElement(tensor.element), space: tensor.memory_space || 'l1', oob: tensor.oob_value || 'undef',
+      collapse, alignments: state.alignments,
+    };
+  };
 
   // What was typed last, or what the map itself does.
   let collapse = '0,-1';
 
   let deriveTurn = 0;
-  const derive = (parts) => busyWhile(async () => {
+  const derive = (from) => busyWhile(async () => {
     const turn = ++deriveTurn;
+    ({collapse} = from);
+    state.alignments = from.alignments;
     const asked = {
-      shape: parts.shape, grid: parts.grid, element: LayoutText.formatElement(parts.element), memory_space: parts.space,
-      oob_value: parts.oob,
+      shape: from.shape, grid: from.grid, element: LayoutText.formatElement(from.element), memory_space: from.space,
+      oob_value: from.oob,
     };
-    const intervals = LayoutText.parseIntegers(collapse);
-    const alignments = LayoutText.parseIntegers(state.alignments);
+    const intervals = LayoutText.parseIntegers(from.collapse);
+    const alignments = LayoutText.parseIntegers(from.alignments);
     if (intervals === null || alignments === null) {
-      return showError({message: `${intervals === null ? collapse : state.alignments} is no list of integers`}, refreshTurn);
+      return showError({message: `${intervals === null ? from.collapse : from.alignments} is no list of integers`}, refreshTurn);
     }
     if (intervals.length === 0) asked.no_collapse = true;
     else asked.collapse_intervals = intervals;
@@ -494,69 +347,32 @@
     setText(answer.tensor, {keepsView: true});
   });
 
-  const tensorGroups = (tensor) => {
-    const parts = derivationOf(tensor);
-    collapse = LayoutText.intervalsOf(LayoutText.mapOf(description.canonical)) ?? collapse;
-    const change = (edit) => {
-      const copy = structuredClone(parts);
-      edit(copy);
-      derive(copy);
-    };
-    const numbers = (title, key, values, minimum, label, set) => ({
-      title, rows: values.map((value, i) => ({
-        key: `${key}${i}`, label: label(i), name: `${title}, ${label(i)}`, value, minimum,
-        set: (to) => change((copy) => set(copy, i, Math.max(minimum, to))),
-      })),
-    });
-    const choice = (label, values, chosen, set) => make('div', {className: 'row'}, make('span', {className: 'label'}, label),
-        make('select', {'aria-label': label, on: {change: (event) => change((copy) => set(copy, event.target.value))}},
-            ...options(values, chosen)));
-    const text = (label, shown, set, hint) => make('div', {className: 'row'}, make('span', {className: 'label'}, label), make('input', {
-      type: 'text', value: shown, 'aria-label': hint, title: hint,
-      on: {change: (event) => {
-        set(event.target.value);
-        derive(parts);
-      }},
-    }));
-    const types = TYPES.includes(parts.element.type) ? TYPES : [parts.element.type, ...TYPES];
-    const tiles = TILES.includes(parts.element.tile) ? TILES : [parts.element.tile, ...TILES];
-    return [
-      numbers('Shape', 'shape', parts.shape, 1, (i) => `dim ${i}`, (copy, i, to) => { copy.shape[i] = to; }),
-      numbers('Grid', 'grid', parts.grid, 1, (i) => `axis ${i}`, (copy, i, to) => { copy.grid[i] = to; }),
-      numbers('Shard', 'shard', list(tensor.shard), 1, (i) => `axis ${i}`, (copy, i, to) => {
-        copy.grid[i] = Math.ceil(list(tensor.extent)[i] / to);
-      }),
-      {
-        title: 'Elements', rows: [], tag: JSON.stringify([parts, collapse, state.alignments]),
-        extra: [
-          choice('type', types.map((type) => [type, type]), parts.element.type, (copy, value) => { copy.element.type = value; }),
-          choice('tile', tiles.map((tile) => [tile, tile || 'none: scalars']), parts.element.tile,
-              (copy, value) => { copy.element.tile = value; }),
-          choice('memory', [['l1', 'L1'], ['dram', 'DRAM']], parts.space, (copy, value) => { copy.space = value; }),
-        ],
-      },
-      {
-        title: 'Map', rows: [], tag: JSON.stringify([parts, collapse, state.alignments]),
-        extra: [
-          text('collapse', collapse, (value) => { collapse = value; }, 'Intervals of dimensions to join: begin, end, begin, end; empty for none'),
-          text('align', state.alignments, (value) => { state.alignments = value; }, 'Alignments that strides are bumped to; empty for none'),
-          make('p', {className: 'hint'}, 'Any change derives the map and the memref anew.'),
-        ],
-      },
-    ];
+  // The parts of the text as it is now, which may be another than that which a
+  // handle was made for.
+  let parts = null;
+
+  const changeText = (format) => (edit) => {
+    parts = structuredClone(parts);
+    edit(parts);
+    setText(format(parts), {keepsView: true});
   };
 
   const showHandles = () => {
     let groups = [];
     if (family === 'xla') {
       const leaf = onlyLeaf(description);
-      const model = leaf && LayoutText.parseXla(leaf.canonical);
-      if (model) groups = xlaGroups(model);
+      parts = leaf && LayoutText.parseXla(leaf.canonical);
+      if (parts) groups = ExplorerHandles.ofXla(parts, changeText(LayoutText.formatXla));
     } else if (family === 'cute') {
-      const model = LayoutText.parseCute(description.canonical);
-      if (model) groups = cuteGroups(model);
+      parts = LayoutText.parseCute(description.canonical);
+      if (parts) groups = ExplorerHandles.ofCute(parts, changeText(LayoutText.formatCute));
     } else {
-      groups = tensorGroups(description.tensor);
+      parts = derivationOf(description);
+      groups = ExplorerHandles.ofTensor(parts, (edit) => {
+        parts = structuredClone(parts);
+        edit(parts);
+        derive(parts);
+      });
     }
     $('handles').hidden = groups.length === 0;
     handles.show(groups);
@@ -721,16 +537,17 @@
     index: (place.kind ?? 'ELEMENT') === 'ELEMENT' ? list(place.index) : null, cell: place.cell,
   });
 
-  const lineClasses = (cell, axis, extent, name) => {
+  const lineClasses = (at, axis, extent, name) => {
     const levels = list(picture.levels);
-    if (cell === 0 && levels.length === 0) return [`${name}1`];
+    const cell = at + number(axis.phase);
+    if (at === 0 && levels.length === 0) return [`${name}1`];
     if (levels.length > 0 && cell % number(levels[0][extent]) === 0) return [`${name}2`];
     return levels.some((level) => cell % number(level[extent]) === 0) ? [`${name}1`] : [];
   };
 
   const ends = (cell, axis, extent) => {
     const levels = list(picture.levels);
-    const isTile = levels.length > 0 && ((cell + 1) % number(levels[0][extent]) === 0 || cell + 1 === number(axis.count));
+    const isTile = levels.length > 0 && ((cell + 1 + number(axis.phase)) % number(levels[0][extent]) === 0 || cell + 1 === number(axis.count));
     return isTile ? 2 : 1;
   };
 

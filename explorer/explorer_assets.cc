@@ -11,8 +11,10 @@ constexpr char kScript[] = "text/javascript; charset=utf-8";
 
 std::vector<StaticAsset> ExplorerAssets() {
   return {{"/", "text/html; charset=utf-8", kExplorerHtml},
+          {"/dom.js", kScript, kDomScript},
           {"/explorer.css", "text/css; charset=utf-8", kExplorerStyle},
           {"/explorer.js", kScript, kExplorerScript},
+          {"/explorer_handles.js", kScript, kExplorerHandlesScript},
           {"/explorer_model.js", kScript, kExplorerModelScript},
           {"/icon.svg", "image/svg+xml", kExplorerIcon},
           {"/layout_text.js", kScript, kLayoutTextScript}};

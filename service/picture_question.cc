@@ -101,6 +101,7 @@ class PictureWriter {
     if (from.dimension.has_value()) to->set_dimension(*from.dimension);
     to->set_bound(from.bound);
     to->set_count(from.count);
+    to->set_phase(from.phase);
     to->mutable_window()->set_first(from.window.first);
     to->mutable_window()->set_count(from.window.count);
     SetNumbers(from.coordinates, to->mutable_coordinates());
@@ -152,6 +153,7 @@ class PictureWriter {
       case Picture::Note::Subject::kWindow:
         return PictureNote::WINDOW;
       case Picture::Note::Subject::kSharing:
+      case Picture::Note::Subject::kMarks:  // nothing is to be marked
         break;
     }
     return PictureNote::SHARING;

@@ -284,8 +284,12 @@ TEST_F(ExplorerTest, HandlesRewriteTheText) {
                      "; slider.dispatchEvent(new Event('input', {bubbles: "
                      "true})); await settled();"));
   };
+  Run("window.slider = one('[data-slider=d0]');");
+  slide("d0", 4);
   slide("d0", 6);
   EXPECT_EQ(Text(), "f32[6,5]{1,0:T(2,2)}");
+  // It is not made anew while it is dragged.
+  EXPECT_EQ(Run("return window.slider === one('[data-slider=d0]');"), true);
   EXPECT_EQ(Run("return all('#logical .c').length;"), 36);
   slide("t0.1", 4);
   EXPECT_EQ(Text(), "f32[6,5]{1,0:T(2,4)}");
@@ -297,9 +301,12 @@ TEST_F(ExplorerTest, HandlesRewriteTheText) {
   Click(".order button:nth-child(2)");
   Run("");
   EXPECT_EQ(Text(), "f32[6,6]{0,1:T(2,4)}");
+  Click("[aria-label='Add a tile']");
+  Run("");
+  EXPECT_EQ(Text(), "f32[6,6]{0,1:T(2,4)(2,1)}");
   Click("[aria-label='Remove tile 1']");
   Run("");
-  EXPECT_EQ(Text(), "f32[6,6]{0,1}");
+  EXPECT_EQ(Text(), "f32[6,6]{0,1:T(2,1)}");
 
   Type("(4,3):(1,8)");
   slide("stride1", 5);
@@ -317,6 +324,16 @@ TEST_F(ExplorerTest, HandlesRewriteTheText) {
             Json({8, "14"}));
   slide("shard1", 16);
   EXPECT_THAT(Text(), HasSubstr("<4x4>"));
+  Run("const tile = one('select[aria-label=tile]'); tile.value = ''; "
+      "tile.dispatchEvent(new Event('change')); await settled();");
+  EXPECT_THAT(Text(), HasSubstr("<4x4>, memref<14x16xf32,"));
+  // A map that joins other dimensions keeps on doing so.
+  Type(
+      "tensor<2x3x64x128xbf16, #tt.metal_layout<(d0, d1, d2, d3) -> (d0, d1 * "
+      "64 + d2, d3), undef, <2x2x4>, memref<1x3x1x!tt.tile<32x32, bf16>, "
+      "#tt.memory_space<l1>>>>");
+  slide("grid2", 2);
+  EXPECT_THAT(Text(), HasSubstr("(d0, d1 * 64 + d2, d3), undef, <2x2x2>"));
 }
 
 TEST_F(ExplorerTest, ALinkRestoresTheState) {
