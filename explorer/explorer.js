@@ -46,6 +46,8 @@
   }
   const FAMILY_NAMES = {xla: 'XLA', cute: 'CuTe', tensor: 'Tenstorrent'};
   const MEMORY_ROWS = 16;
+  // A memory of so many rows is shown whole.
+  const WHOLE_MEMORY_ROWS = 26;
   const MOST_CORES = 192;
   const DEBOUNCE_MS = 90;
 
@@ -194,7 +196,7 @@
 
   const askPicture = async (tries = 0) => {
     const {asked, width, first} = question();
-    const rows = MEMORY_ROWS;
+    const rows = positionsOf(description) <= WHOLE_MEMORY_ROWS * width ? WHOLE_MEMORY_ROWS : MEMORY_ROWS;
     // Memory begins with the window's first position, unless it was moved.
     let answer = await ask('picture', {...asked, memory: {first: first ?? 0, count: width * rows}});
     if (answer.error) return answer;
