@@ -10,7 +10,9 @@ namespace tessera {
 std::string AnswerJson(const LayoutService& service, absl::string_view json,
                        int64_t line) {
   Request request;
-  const absl::Status status = JsonToProto(json, &request);
+  JsonLimits limits;
+  limits.json_messages = service.options().json_messages;
+  const absl::Status status = JsonToProto(json, &request, limits);
   if (!status.ok()) return ErrorJson(request.id(), status, line);
   return ProtoToJson(service.Answer(request));
 }
