@@ -1,54 +1,21 @@
 // File: cli/description.h
 //
-// Everything that `tessera describe` says of a shape.
+// What `tessera describe` prints of a shape.
 //
 //   // bf16[9,130]{1,0:T(8,128)(2,1)}
 //   absl::StatusOr<Description> description = Describe(shape);
-//   description->total.padded_bytes;              // 8192
-//   description->leaves[0].expanded_shape;        // {2, 2, 4, 128, 2, 1}
 //   DescriptionToJson(*description)["elements"];  // 1170
 
 #ifndef TESSERA_CLI_DESCRIPTION_H_
 #define TESSERA_CLI_DESCRIPTION_H_
 
-#include <cstdint>
 #include <string>
-#include <vector>
 
-#include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "tessera/cli/display.h"
 #include "tessera/cli/json.h"
-#include "tessera/index_util/array_sizes.h"
-#include "tessera/shape/shape.h"
-#include "tessera/shape/shape_index.h"
+#include "tessera/index_util/description.h"
 
 namespace tessera {
-
-// An array, a buffer of one, a token or an opaque handle.
-struct LeafDescription {
-  ShapeIndex index;  // where in the tuple
-  Shape leaf;
-  // What takes memory: the leaf itself, or the array in a buffer.
-  absl::optional<Shape> array;
-  // Absent where the array is, or has an unbounded dimension.
-  absl::optional<ArraySizes> sizes;
-  std::vector<int64_t> expanded_shape;  // the bounds after all tiles
-};
-
-struct Description {
-  Shape shape;
-  // One that is `shape` itself where that is no tuple.
-  std::vector<LeafDescription> leaves;
-  // Of all leaves; unbounded arrays count nothing.
-  ArraySizes total;
-  // Whether no array is unbounded, so that nothing is missing from the total.
-  bool is_bounded = true;
-};
-
-// Errors: those of ComputeArraySizes for any of the arrays; kOutOfRange if a
-// total exceeds 2^63-1.
-absl::StatusOr<Description> Describe(const Shape& shape);
 
 std::string DescriptionToText(const Description& description,
                               const Display& display);

@@ -16,9 +16,9 @@
 #include "tessera/cli/answer_each.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/output_format.h"
-#include "tessera/cli/proto_json.h"
 #include "tessera/cli/shape_argument.h"
 #include "tessera/parser/parser.h"
+#include "tessera/service/json.h"
 #include "tessera/shape/shape_proto.h"
 #include "tessera/text/diagnostic.h"
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "tessera/cli/batch_command.h"
 #include "tessera/cli/coords_command.h"
 #include "tessera/cli/cute_command.h"
 #include "tessera/cli/describe_command.h"
@@ -39,6 +40,7 @@ int RunTessera(std::vector<std::string> arguments, Console* console) {
   AddRelayoutCommand(&command_line);
   AddCuteCommand(&command_line);
   AddTtCommand(&command_line);
+  AddBatchCommand(&command_line);
   return command_line.Run(std::move(arguments), console);
 }
 

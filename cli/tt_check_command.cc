@@ -32,9 +32,9 @@ struct Options {
   OutputFormat format = OutputFormat::kText;
 };
 
-Json ToJson(const TtTensor& tensor) {
+Json ToJson(const tensor_layout::VerifiedTensor& tensor) {
   const tensor_layout::Verification& verification = tensor.verification;
-  Json json = {{"tensor", tensor.text},
+  Json json = {{"tensor", ToString(tensor.text)},
                {"ok", verification.ok()},
                {"errors", FindingsToJson(verification.errors)},
                {"warnings", FindingsToJson(verification.warnings)}};
@@ -44,7 +44,7 @@ Json ToJson(const TtTensor& tensor) {
   return json;
 }
 
-std::vector<std::string> ToLines(const TtTensor& tensor,
+std::vector<std::string> ToLines(const tensor_layout::VerifiedTensor& tensor,
                                  const Display& display) {
   const tensor_layout::Verification& verification = tensor.verification;
   std::vector<std::string> lines;
@@ -66,7 +66,8 @@ std::vector<std::string> ToLines(const TtTensor& tensor,
 bool Run(const Options& options, Console* console) {
   bool all_ok = true;
   const auto answer = [&](const Question& question, std::string* out) {
-    const absl::StatusOr<TtTensor> tensor = ReadTtTensor(question.text);
+    const absl::StatusOr<tensor_layout::VerifiedTensor> tensor =
+        tensor_layout::ReadVerifiedTensor(question.text);
     if (!tensor.ok()) return tensor.status();
     all_ok = all_ok && tensor->verification.ok();
     if (options.format == OutputFormat::kJson) {

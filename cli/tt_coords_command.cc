@@ -65,7 +65,7 @@ absl::StatusOr<Place> PlaceOf(const Options& options,
                           {(*options.in_tile)[0], (*options.in_tile)[1]});
 }
 
-Json ToJson(const Options& options, const TtTensor& tensor,
+Json ToJson(const Options& options, const tensor_layout::VerifiedTensor& tensor,
             const Place& place) {
   Json json = {{"cell", *options.cell}};
   if (options.offset.has_value()) {
@@ -93,7 +93,8 @@ bool Run(const Options& options, Console* console) {
   return AnswerEach(
       options.texts, options.format, console,
       [&](const Question& question, std::string* out) {
-        const absl::StatusOr<TtTensor> tensor = ReadTtTensor(question.text);
+        const absl::StatusOr<tensor_layout::VerifiedTensor> tensor =
+            tensor_layout::ReadVerifiedTensor(question.text);
         if (!tensor.ok()) return tensor.status();
         const absl::StatusOr<const Placement*> placement = PlacementOf(*tensor);
         if (!placement.ok()) return placement.status();

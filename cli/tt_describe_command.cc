@@ -77,12 +77,12 @@ Json CellsToJson(const Placement& placement) {
   return cells;
 }
 
-Json ToJson(const TtTensor& tensor, const Placement& placement,
-            const std::vector<CellBox>& boxes) {
+Json ToJson(const tensor_layout::VerifiedTensor& tensor,
+            const Placement& placement, const std::vector<CellBox>& boxes) {
   const Geometry& geometry = placement.geometry();
   const tensor_layout::PlaceCounts& counts = placement.counts();
   Json json = {
-      {"tensor", tensor.text},
+      {"tensor", ToString(tensor.text)},
       {"order", JsonString(OrderText(tensor.order))},
       {"shape", geometry.shape},
       {"grid", geometry.grid},
@@ -155,7 +155,7 @@ std::string BytesText(const Geometry& geometry) {
 }
 
 std::vector<std::pair<std::string, std::string>> ToFacts(
-    const TtTensor& tensor, const Placement& placement) {
+    const tensor_layout::VerifiedTensor& tensor, const Placement& placement) {
   const Geometry& geometry = placement.geometry();
   const tensor_layout::PlaceCounts& counts = placement.counts();
   return {
@@ -202,9 +202,9 @@ std::string BoxesText(const std::vector<CellBox>& boxes,
   return table.ToString("  ", display);
 }
 
-void AppendText(const TtTensor& tensor, const Placement& placement,
-                const std::vector<CellBox>& boxes, bool is_line,
-                const Display& display, std::string* out) {
+void AppendText(const tensor_layout::VerifiedTensor& tensor,
+                const Placement& placement, const std::vector<CellBox>& boxes,
+                bool is_line, const Display& display, std::string* out) {
   if (is_line) {
     std::vector<std::string> facts;
     for (const auto& [name, fact] : ToFacts(tensor, placement)) {
@@ -214,7 +214,8 @@ void AppendText(const TtTensor& tensor, const Placement& placement,
     return;
   }
   constexpr size_t kNameWidth = 16;
-  absl::StrAppend(out, Paint(tensor.text, Color::kBold, display), "\n");
+  absl::StrAppend(out, Paint(ToString(tensor.text), Color::kBold, display),
+                  "\n");
   for (const auto& [name, fact] : ToFacts(tensor, placement)) {
     out->append("  ");
     AppendFact(name, fact, kNameWidth, display, out);
@@ -230,7 +231,8 @@ void AppendText(const TtTensor& tensor, const Placement& placement,
 bool Run(const Options& options, Console* console) {
   bool is_first = true;
   const auto answer = [&](const Question& question, std::string* out) {
-    const absl::StatusOr<TtTensor> tensor = ReadTtTensor(question.text);
+    const absl::StatusOr<tensor_layout::VerifiedTensor> tensor =
+        tensor_layout::ReadVerifiedTensor(question.text);
     if (!tensor.ok()) return tensor.status();
     const absl::StatusOr<const Placement*> placement = PlacementOf(*tensor);
     if (!placement.ok()) return placement.status();

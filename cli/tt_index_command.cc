@@ -140,7 +140,8 @@ bool RunTexts(const Options& options, Console* console) {
   return AnswerEach(
       {std::string(kStdinArgument)}, options.format, console,
       [&](const Question& question, std::string* out) {
-        const absl::StatusOr<TtTensor> tensor = ReadTtTensor(question.text);
+        const absl::StatusOr<tensor_layout::VerifiedTensor> tensor =
+            tensor_layout::ReadVerifiedTensor(question.text);
         if (!tensor.ok()) return tensor.status();
         const absl::StatusOr<const Placement*> placement = PlacementOf(*tensor);
         if (!placement.ok()) return placement.status();
@@ -160,7 +161,7 @@ bool Run(const Options& options, Console* console) {
                console);
     return false;
   }
-  const absl::optional<TtTensor> tensor =
+  const absl::optional<tensor_layout::VerifiedTensor> tensor =
       ReadTtTensorArgument(options.text, console);
   if (!tensor.has_value()) return false;
   const Placement& placement = *tensor->verification.placement;

@@ -321,8 +321,15 @@ absl::StatusOr<RelayoutPlan> RelayoutPlan::Create(
   plan.element_bits_ = element_bits;
   plan.from_bytes_ = *from_bytes;
   plan.to_bytes_ = *to_bytes;
-  plan.bytes_moved_ =
-      CeilOfRatio(plan.box_.size() * element_bits, kBitsPerByte);
+  // There may be more elements than positions where these are shared.
+  const absl::optional<int64_t> moved_bits =
+      CheckedMultiply(plan.box_.size(), element_bits);
+  if (!moved_bits.has_value()) {
+    return absl::OutOfRangeError(absl::StrCat(plan.box_.size(), " elements of ",
+                                              element_bits,
+                                              " bits exceed 2^63-1 bits"));
+  }
+  plan.bytes_moved_ = CeilOfRatio(*moved_bits, kBitsPerByte);
   plan.streams_ = plan.to_bytes_ >= options.stream_from_bytes;
   plan.pads_ = options.pad_value.has_value();
   if (plan.pads_ && to.kind() == IndexMap::Kind::kGeneral) {

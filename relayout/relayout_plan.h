@@ -78,9 +78,9 @@ class RelayoutPlan {
   // Errors: kInvalidArgument if to_dimensions is no permutation under which the
   // bounds of the maps are equal (if there is a box, no permutation), the box
   // has not one entry a dimension, or for another number of bits; kOutOfRange
-  // if the box is not within the bounds, or a buffer has more than 2^63-1 bits;
-  // kFailedPrecondition if padding is to be written and `to` has no inverse
-  // that tells it.
+  // if the box is not within the bounds, or a buffer, or all elements of the
+  // box, have more than 2^63-1 bits; kFailedPrecondition if padding is to be
+  // written and `to` has no inverse that tells it.
   static absl::StatusOr<RelayoutPlan> Create(
       const IndexMap& from, const IndexMap& to, int64_t element_bits,
       const RelayoutOptions& options = {});

@@ -241,6 +241,7 @@ INSTANTIATE_TEST_SUITE_P(
                 {"index", "--help"},
                 {"coords", "--help"},
                 {"parse", "--help"},
+                {"batch", "--help"},
                 {"relayout", "--help"},
                 {"cute", "--help"},
                 {"tt", "--help"},

@@ -145,6 +145,20 @@ TEST(Process, AnswersComeAsLinesGo) {
   EXPECT_EQ(ExitCodeOf(piped.process), 0);
 }
 
+TEST(Process, ABatchAnswersWhoWaitsBeforeAskingOn) {
+  const Piped piped({"batch", "--jobs=3"}, {});
+  for (const char* id : {"1", "2", "3"}) {
+    piped.Write(absl::StrCat("{\"id\":\"", id, "\"}\n"));
+    EXPECT_THAT(ReadLine(piped.from),
+                StartsWith(absl::StrCat("{\"id\":\"", id, "\",\"error\"")));
+  }
+  piped.Write("\n");
+  EXPECT_EQ(ReadLine(piped.from), "\n");
+  close(piped.to);
+  EXPECT_EQ(ReadAll(piped.from), "");
+  EXPECT_EQ(ExitCodeOf(piped.process), 0);
+}
+
 TEST(Process, AReaderThatHasEnoughIsNoError) {
   const Piped piped({"hlo", "--instructions",
                      "tests/hlo/data/tpu_maxtext_llama3_8b_2026-07-31.txt",
@@ -206,6 +220,7 @@ TEST(Process, InputThatCannotBeReadIsAnError) {
       {"parse"},
       {"describe", "-"},
       {"index", kArray, "-"},
+      {"batch"},
       {"relayout", "--to", kArray, "-", "/dev/null"}};
   for (const auto& unreadable : kUnreadable) {
     for (const std::vector<std::string>& reader : kReaders) {

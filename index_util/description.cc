@@ -1,8 +1,10 @@
-#include "tessera/cli/description.h"
+#include "tessera/index_util/description.h"
 
 #include <utility>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "tessera/index_util/derivation.h"
 #include "tessera/math/checked_arithmetic.h"
 

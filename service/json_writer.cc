@@ -1,14 +1,16 @@
-#include "tessera/cli/proto_json.h"
+// Messages to JSON.
 
+#include <cstddef>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "google/protobuf/descriptor.h"
+#include "nlohmann/json.hpp"
+#include "tessera/service/json.h"
 
 namespace tessera {
 namespace {
 
-using google::protobuf::EnumValueDescriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using google::protobuf::Reflection;
@@ -36,6 +38,13 @@ auto Get(const Message& message, const FieldDescriptor* field, int i,
                               : (reflection.*single)(message, field);
 }
 
+std::string Quoted(const std::string& text) {
+  using Json = nlohmann::json;
+  return Json(text).dump(/*indent=*/-1, /*indent_char=*/' ',
+                         /*ensure_ascii=*/false,
+                         Json::error_handler_t::replace);
+}
+
 void AppendScalar(const Message& message, const FieldDescriptor* field, int i,
                   std::string* out) {
   switch (field->cpp_type()) {
@@ -59,6 +68,11 @@ void AppendScalar(const Message& message, const FieldDescriptor* field, int i,
                           &Reflection::GetEnum)
                           ->name(),
                       "\"");
+      break;
+    case FieldDescriptor::CPPTYPE_STRING:
+      absl::StrAppend(
+          out, Quoted(Get(message, field, i, &Reflection::GetRepeatedString,
+                          &Reflection::GetString)));
       break;
     default:
       break;
@@ -92,12 +106,15 @@ std::string ProtoToJson(const Message& message) {
       top.value = 0;
       continue;
     }
-    const int value = top.value++;
-    if (value > 0) out.push_back(',');
     if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) {
-      AppendScalar(parent, field, value, &out);
+      for (; top.value < values; ++top.value) {
+        if (top.value > 0) out.push_back(',');
+        AppendScalar(parent, field, top.value, &out);
+      }
       continue;
     }
+    const int value = top.value++;
+    if (value > 0) out.push_back(',');
     out.push_back('{');
     // `top` is not valid beyond this.
     open.push_back(

@@ -1,0 +1,218 @@
+#include "tessera/service/describe_question.h"
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/types/optional.h"
+#include "absl/types/variant.h"
+#include "tessera/index_util/description.h"
+#include "tessera/index_util/to_index_map.h"
+#include "tessera/layout/memory_space.h"
+#include "tessera/layout/primitive_type.h"
+#include "tessera/math/checked_arithmetic.h"
+#include "tessera/service/error.h"
+#include "tessera/service/finding.h"
+#include "tessera/service/layout_source.h"
+#include "tessera/service/numbers.h"
+#include "tessera/shape/shape_index.h"
+
+namespace tessera {
+namespace {
+
+// -- XLA ---------------------------------------------------------------------
+
+void FillSizes(const ArraySizes& from, Sizes* to) {
+  to->set_elements(from.elements);
+  to->set_positions(from.physical_elements);
+  to->set_unpadded_bytes(from.unpadded_bytes);
+  to->set_padded_bytes(from.padded_bytes);
+}
+
+// Of one array, whose elements may be packed.
+void FillBits(const ArraySizes& from, Sizes* to) {
+  if (const auto bits = CheckedMultiply(from.elements, from.storage_bits)) {
+    to->set_unpadded_bits(*bits);
+  }
+  if (const auto bits =
+          CheckedMultiply(from.physical_elements, from.storage_bits)) {
+    to->set_padded_bits(*bits);
+  }
+}
+
+void FillDimensions(const Shape& array, LeafSizes* leaf) {
+  for (int64_t i = 0; i < array.rank(); ++i) {
+    ArrayDimension& dimension = *leaf->add_dimensions();
+    if (array.is_unbounded_dimension(i)) {
+      dimension.set_kind(ArrayDimension::UNBOUNDED);
+      continue;
+    }
+    dimension.set_bound(array.dimensions(i));
+    if (array.is_dynamic_dimension(i)) {
+      dimension.set_kind(ArrayDimension::BOUNDED);
+    }
+  }
+}
+
+void FillArraySizes(const LeafDescription& described, LeafSizes* leaf) {
+  const ArraySizes& sizes = *described.sizes;
+  FillSizes(sizes, leaf->mutable_sizes());
+  FillBits(sizes, leaf->mutable_sizes());
+  for (const IndexMap::DimensionPadding& group : sizes.dimension_padding) {
+    DimensionPaddingSizes& padding = *leaf->add_padding();
+    SetNumbers(group.dimensions, padding.mutable_dimensions());
+    padding.set_bound(group.bound);
+    padding.set_padded(group.padded);
+  }
+  SetNumbers(described.expanded_shape, leaf->mutable_expanded_shape());
+  leaf->set_tail_padding_elements(sizes.tail_elements);
+  leaf->set_tile_padding_elements(sizes.physical_elements - sizes.elements -
+                                  sizes.tail_elements);
+  leaf->set_metadata_prefix_bytes(sizes.metadata_prefix_bytes);
+  if (sizes.data_end.has_value()) leaf->set_data_end(*sizes.data_end);
+  if (sizes.data_end_bytes.has_value()) {
+    leaf->set_data_end_bytes(*sizes.data_end_bytes);
+  }
+}
+
+void FillLeaf(const LeafDescription& described, LeafSizes* leaf) {
+  SetNumbers(described.index, leaf->mutable_shape_index());
+  leaf->set_canonical(described.leaf.ToString());
+  const Shape& typed =
+      described.array.has_value() ? *described.array : described.leaf;
+  leaf->set_element_type(std::string(PrimitiveTypeName(typed.element_type())));
+  if (!described.array.has_value()) return;
+  const Shape& array = *described.array;
+  const int64_t memory_space = array.layout().memory_space();
+  leaf->set_element_bits(StorageBits(array));
+  leaf->set_memory_space(memory_space);
+  leaf->set_memory_space_name(MemorySpaceNames().NameOf(memory_space));
+  FillDimensions(array, leaf);
+  if (described.sizes.has_value()) FillArraySizes(described, leaf);
+}
+
+absl::Status DescribeSource(const Shape& shape, const ServiceOptions& options,
+                            DescribeResult* result) {
+  absl::Status status = CheckTableRows(options, GetLeafCount(shape));
+  if (!status.ok()) return status;
+  const absl::StatusOr<Description> description = Describe(shape);
+  if (!description.ok()) return description.status();
+  ShapeDescription& xla = *result->mutable_xla();
+  FillSizes(description->total, xla.mutable_total());
+  xla.set_has_unbounded(!description->is_bounded);
+  for (const LeafDescription& leaf : description->leaves) {
+    FillLeaf(leaf, xla.add_leaves());
+  }
+  return absl::OkStatus();
+}
+
+// -- CuTe --------------------------------------------------------------------
+
+MapKind ToMapKind(IndexMap::Kind kind) {
+  switch (kind) {
+    case IndexMap::Kind::kMixedRadix:
+      return MIXED_RADIX;
+    case IndexMap::Kind::kInjective:
+      return INJECTIVE;
+    case IndexMap::Kind::kGeneral:
+      break;
+  }
+  return GENERAL;
+}
+
+absl::Status DescribeSource(const CuteSource& source, const ServiceOptions&,
+                            DescribeResult* result) {
+  CuteDescription& cute = *result->mutable_cute();
+  const cute::Layout& layout = InnerLayout(source);
+  const bool is_composed =
+      absl::holds_alternative<cute::ComposedLayout>(source);
+  cute.set_form(is_composed ? "composed layout" : "layout");
+  cute.set_shape(layout.shape().ToString());
+  if (!layout.has_basis()) cute.set_stride(layout.stride().ToString());
+  cute.set_rank(layout.rank());
+  cute.set_depth(layout.depth());
+  cute.set_size(layout.size());
+  for (const cute::Layout& mode : layout.Modes()) {
+    cute.add_mode_sizes(mode.size());
+  }
+  if (!is_composed && !layout.has_basis()) cute.set_cosize(layout.cosize());
+
+  const absl::StatusOr<MappedLayout> mapped =
+      MappedLayout::Create(source, ELEMENTS);
+  if (!mapped.ok()) {
+    cute.set_reason(std::string(mapped.status().message()));
+    return absl::OkStatus();
+  }
+  const IndexMap& map = mapped->map();
+  cute.set_positions(map.position_count());
+  cute.set_map_kind(ToMapKind(map.kind()));
+  if (map.kind() != IndexMap::Kind::kGeneral) {
+    cute.set_gaps(map.position_count() - map.element_count());
+  }
+  return absl::OkStatus();
+}
+
+// -- Tenstorrent -------------------------------------------------------------
+
+absl::Status DescribeSource(const tensor_layout::VerifiedTensor& tensor,
+                            const ServiceOptions& options,
+                            DescribeResult* result) {
+  const absl::StatusOr<const tensor_layout::Placement*> found =
+      PlacementOf(tensor);
+  if (!found.ok()) return found.status();
+  const tensor_layout::Placement& placement = **found;
+  const tensor_layout::Geometry& geometry = placement.geometry();
+  const tensor_layout::PlaceCounts& counts = placement.counts();
+  const absl::StatusOr<std::vector<tensor_layout::CellBox>> boxes =
+      placement.CellBoxes(options.table_rows);
+  if (!boxes.ok()) return CheckTableRows(options, options.table_rows + 1);
+
+  TensorDescription& description = *result->mutable_tensor();
+  SetNumbers(geometry.shape, description.mutable_shape());
+  SetNumbers(geometry.grid, description.mutable_grid());
+  SetNumbers(geometry.extent, description.mutable_extent());
+  SetNumbers(geometry.shard, description.mutable_shard());
+  SetNumbers(geometry.memref, description.mutable_memref());
+  description.set_element(geometry.element.ToString());
+  description.set_element_bytes(*geometry.element.bytes());
+  description.set_bytes_per_shard(geometry.bytes_per_shard);
+  description.set_bytes(geometry.bytes);
+  description.set_memory_space(tensor.memory_space);
+  if (tensor.oob_value.has_value()) {
+    description.set_oob_value(std::string(KeywordOf(*tensor.oob_value)));
+  }
+  description.set_tiles_first(tensor.order ==
+                              tensor_layout::DivisionOrder::kTileFirst);
+  description.set_elements(counts.elements);
+  description.set_positions(counts.all());
+  description.set_tile_padding(counts.tile);
+  description.set_grid_padding(counts.grid);
+  description.set_gaps(counts.gap);
+  description.set_empty_cells(placement.empty_cells());
+  for (const tensor_layout::CellBox& box : *boxes) {
+    CellBoxSizes& added = *description.add_cell_boxes();
+    SetNumbers(box.first, added.mutable_first());
+    SetNumbers(box.last, added.mutable_last());
+    SetNumbers(box.valid, added.mutable_valid());
+  }
+  AddFindings(tensor.verification.warnings, description.mutable_warnings());
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status AnswerDescribe(const ServiceOptions& options,
+                            const DescribeRequest& question,
+                            DescribeResult* result) {
+  const absl::StatusOr<LayoutSource> source =
+      ReadLayoutSource(question.layout(), options);
+  if (!source.ok()) return InField("layout", source.status());
+  result->set_canonical(CanonicalText(*source));
+  return InField("layout", absl::visit(
+                               [&](const auto& layout) {
+                                 return DescribeSource(layout, options, result);
+                               },
+                               *source));
+}
+
+}  // namespace tessera

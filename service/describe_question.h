@@ -1,0 +1,20 @@
+// File: service/describe_question.h
+//
+// Answers a DescribeRequest; see service/layout_service.h.
+
+#ifndef TESSERA_SERVICE_DESCRIBE_QUESTION_H_
+#define TESSERA_SERVICE_DESCRIBE_QUESTION_H_
+
+#include "absl/status/status.h"
+#include "proto/layout_service.pb.h"
+#include "tessera/service/service_options.h"
+
+namespace tessera {
+
+absl::Status AnswerDescribe(const ServiceOptions& options,
+                            const DescribeRequest& question,
+                            DescribeResult* result);
+
+}  // namespace tessera
+
+#endif  // TESSERA_SERVICE_DESCRIBE_QUESTION_H_

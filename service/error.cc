@@ -1,0 +1,51 @@
+#include "tessera/service/error.h"
+
+#include <string>
+
+#include "absl/strings/cord.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
+
+namespace tessera {
+namespace {
+
+constexpr absl::string_view kFieldPayload =
+    "type.googleapis.com/tessera.RequestField";
+
+}  // namespace
+
+absl::Status InField(absl::string_view field, absl::Status status) {
+  if (!status.ok() && !status.GetPayload(kFieldPayload).has_value()) {
+    status.SetPayload(kFieldPayload, absl::Cord(field));
+  }
+  return status;
+}
+
+Error ToError(const absl::Status& status) {
+  Error error;
+  // Both count as google.rpc.Code does.
+  error.set_code(static_cast<Error::Code>(status.code()));
+  if (const absl::optional<absl::Cord> field =
+          status.GetPayload(kFieldPayload)) {
+    error.set_field(std::string(*field));
+  }
+  if (const absl::optional<Diagnostic> diagnostic = DiagnosticOf(status)) {
+    error.set_message(diagnostic->message);
+    *error.mutable_position() = ToTextPosition(*diagnostic);
+  } else {
+    error.set_message(std::string(status.message()));
+  }
+  return error;
+}
+
+TextPosition ToTextPosition(const Diagnostic& diagnostic) {
+  TextPosition position;
+  position.set_offset(diagnostic.offset);
+  position.set_line(diagnostic.line);
+  position.set_column(diagnostic.column);
+  position.set_excerpt(absl::StrCat(diagnostic.excerpt, "\n",
+                                    std::string(diagnostic.caret, ' '), "^"));
+  return position;
+}
+
+}  // namespace tessera

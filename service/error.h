@@ -1,0 +1,31 @@
+// File: service/error.h
+//
+// From an absl::Status to the Error of a response, with its place as data.
+//
+//   absl::Status status =
+//       InField("layout", ParseShape("f32[2,]").status());
+//   Error error = ToError(status);
+//   // code INVALID_ARGUMENT, field "layout", position at 1:7 with the caret
+
+#ifndef TESSERA_SERVICE_ERROR_H_
+#define TESSERA_SERVICE_ERROR_H_
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "proto/layout_service.pb.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+
+// Returns `status` with the name of the field of the question that is at fault.
+// One that is OK, or has such a name already, stays as it is.
+absl::Status InField(absl::string_view field, absl::Status status);
+
+// Precondition: `status` is not OK.
+Error ToError(const absl::Status& status);
+
+TextPosition ToTextPosition(const Diagnostic& diagnostic);
+
+}  // namespace tessera
+
+#endif  // TESSERA_SERVICE_ERROR_H_

@@ -1,0 +1,20 @@
+// File: service/explain_question.h
+//
+// Answers an ExplainRequest; see service/layout_service.h.
+
+#ifndef TESSERA_SERVICE_EXPLAIN_QUESTION_H_
+#define TESSERA_SERVICE_EXPLAIN_QUESTION_H_
+
+#include "absl/status/status.h"
+#include "proto/layout_service.pb.h"
+#include "tessera/service/service_options.h"
+
+namespace tessera {
+
+absl::Status AnswerExplain(const ServiceOptions& options,
+                           const ExplainRequest& question,
+                           ExplainResult* result);
+
+}  // namespace tessera
+
+#endif  // TESSERA_SERVICE_EXPLAIN_QUESTION_H_

@@ -1,0 +1,58 @@
+// File: service/json.h
+//
+// A protocol buffer message as JSON and back, with the message's own field
+// names, enums by name and every integer a number:
+//
+//   ProtoToJson(shape_proto);
+//   // {"element_type":"F32","dimensions":[2,3]}
+//   ShapeProto read;
+//   JsonToProto(R"({"dimensions":[9223372036854775807]})", &read);   // OK
+//   JsonToProto(R"({"dimensions":[2,"3"]})", &read);
+//   // 1:18: dimensions[1]: expected an integer, found a string
+//
+// Protocol Buffers' own JSON, MessageToJsonString, writes 64-bit integers as
+// strings, renames fields and says no place where it cannot read.
+
+#ifndef TESSERA_SERVICE_JSON_H_
+#define TESSERA_SERVICE_JSON_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "google/protobuf/message.h"
+
+namespace tessera {
+
+// Messages nested deeper than this are not read.
+inline constexpr int kJsonNestingLimit = 100;
+
+struct JsonLimits {
+  // Messages in a text, at any depth: two bytes of it may become a hundred.
+  int64_t json_messages = int64_t{1} << 20;
+};
+
+// Fields that are at their default are left out, as the proto3 text format
+// does. Does not recurse, however deep the message is nested. Bytes of strings
+// that are not UTF-8 are replaced.
+//
+// Precondition, here and below: every field is an integer, a bool, an enum, a
+// string or a message, or repeats one of these; no map, no float.
+std::string ProtoToJson(const google::protobuf::Message& message);
+
+// Reads a whole text into `message`, which must be empty.
+//
+// Errors, with their place and the path of the field: kInvalidArgument for text
+// that is no JSON or no UTF-8, for a field that the message does not have or
+// has had already, for a second member of a oneof and for a value of another
+// type, null included; kOutOfRange for an integer that its field does not hold;
+// kResourceExhausted past kJsonNestingLimit and past a limit, with its name.
+// What stands before the error has been read.
+absl::Status JsonToProto(absl::string_view json,
+                         google::protobuf::Message* message,
+                         const JsonLimits& limits = {});
+
+}  // namespace tessera
+
+#endif  // TESSERA_SERVICE_JSON_H_

@@ -1,0 +1,380 @@
+// JSON to messages.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <limits>
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "google/protobuf/descriptor.h"
+#include "nlohmann/json.hpp"
+#include "tessera/service/json.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+namespace {
+
+using google::protobuf::EnumValueDescriptor;
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+using google::protobuf::OneofDescriptor;
+using google::protobuf::Reflection;
+
+constexpr size_t kLongestMessage = 200;
+constexpr size_t kLongestName = 60;
+
+// Walks the text for nlohmann's reader, which does not say where it stands when
+// it hands over a value.
+class Reading {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  Reading(const char* place, const char** furthest)
+      : place_(place), furthest_(furthest) {}
+
+  reference operator*() const { return *place_; }
+  Reading& operator++() {
+    *furthest_ = ++place_;
+    return *this;
+  }
+  friend bool operator==(const Reading& a, const Reading& b) {
+    return a.place_ == b.place_;
+  }
+  friend bool operator!=(const Reading& a, const Reading& b) {
+    return !(a == b);
+  }
+
+ private:
+  const char* place_;
+  const char** furthest_;
+};
+
+// Names in a message: long ones are cut.
+std::string Shown(const std::string& name) {
+  if (name.size() <= kLongestName) return absl::StrCat("'", name, "'");
+  return absl::StrCat("'", name.substr(0, kLongestName), "...'");
+}
+
+// What nlohmann's reader says, without the number of the rule and the place.
+std::string MessageOf(const nlohmann::json::exception& error) {
+  absl::string_view text = error.what();
+  if (const size_t end = text.find("] "); end != absl::string_view::npos) {
+    text.remove_prefix(end + 2);
+  }
+  const size_t place = text.find("column ");
+  if (place != absl::string_view::npos && text.find("parse error at") == 0) {
+    const size_t end = text.find(": ", place);
+    if (end != absl::string_view::npos) text.remove_prefix(end + 2);
+  }
+  if (text.size() <= kLongestMessage) return std::string(text);
+  return absl::StrCat(text.substr(0, kLongestMessage), "...");
+}
+
+class Reader : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  Reader(absl::string_view json, Message* message, const JsonLimits& limits)
+      : json_(json), furthest_(json.data()), root_(message), limits_(limits) {}
+
+  const absl::Status& status() const { return status_; }
+
+  void Read() {
+    // The status has it as well.
+    (void)nlohmann::json::sax_parse(
+        Reading(json_.data(), &furthest_),
+        Reading(json_.data() + json_.size(), &furthest_), this);
+  }
+
+  bool null() override { return WrongType("null"); }
+
+  bool boolean(bool value) override {
+    return BeginValue("a boolean") && SetBool(value) && EndValue();
+  }
+
+  bool number_integer(number_integer_t value) override {
+    return BeginValue("an integer") && SetInteger(value) && EndValue();
+  }
+
+  bool number_unsigned(number_unsigned_t value) override {
+    if (value > uint64_t{std::numeric_limits<int64_t>::max()}) {
+      return BeginValue("an integer") && OutOfRange(absl::StrCat(value));
+    }
+    return number_integer(value);
+  }
+
+  bool number_float(number_float_t, const string_t& text) override {
+    // Integers that no 64 bits hold come here too.
+    const bool is_integer =
+        text.find_first_not_of("-0123456789") == std::string::npos;
+    if (!is_integer) return WrongType("a fraction");
+    return BeginValue("an integer") && OutOfRange(text);
+  }
+
+  bool string(string_t& text) override {
+    return BeginValue("a string") && SetString(text) && EndValue();
+  }
+
+  bool binary(binary_t&) override { return WrongType("bytes"); }
+
+  bool start_object(size_t) override {
+    if (open_.empty()) {
+      open_.emplace_back(root_);
+      return EndValue();
+    }
+    if (!BeginValue("an object")) return false;
+    Open& top = open_.back();
+    if (top.field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) {
+      return WrongType("an object");
+    }
+    if (open_.size() == kJsonNestingLimit) {
+      return Fail(absl::StrCat(PathText(), "messages are nested deeper than ",
+                               kJsonNestingLimit),
+                  absl::StatusCode::kResourceExhausted);
+    }
+    if (++messages_ > limits_.json_messages) {
+      return Fail(
+          absl::StrCat("json_messages: ", messages_,
+                       " messages exceed the limit of ", limits_.json_messages),
+          absl::StatusCode::kResourceExhausted);
+    }
+    const Reflection& reflection = *top.message->GetReflection();
+    Message* const inner =
+        top.field->is_repeated()
+            ? reflection.AddMessage(top.message, top.field)
+            : reflection.MutableMessage(top.message, top.field);
+    open_.emplace_back(inner);
+    return EndToken();
+  }
+
+  bool key(string_t& name) override {
+    Open& top = open_.back();
+    const FieldDescriptor* const field =
+        top.message->GetDescriptor()->FindFieldByName(name);
+    if (field == nullptr) {
+      top.field = nullptr;
+      return Fail(absl::StrCat(PathText(), "there is no field ", Shown(name)));
+    }
+    if (std::find(top.seen.begin(), top.seen.end(), field) != top.seen.end()) {
+      top.field = nullptr;
+      return Fail(
+          absl::StrCat(PathText(), "the field ", Shown(name), " comes twice"));
+    }
+    if (const OneofDescriptor* oneof = field->real_containing_oneof()) {
+      const FieldDescriptor* const other =
+          top.message->GetReflection()->GetOneofFieldDescriptor(*top.message,
+                                                                oneof);
+      if (other != nullptr) {
+        top.field = nullptr;
+        return Fail(absl::StrCat(PathText(), "there is a ", oneof->name(), ", ",
+                                 other->name(), ", and ", Shown(name),
+                                 " is another"));
+      }
+    }
+    top.field = field;
+    top.seen.push_back(field);
+    return EndToken();
+  }
+
+  bool end_object() override {
+    open_.pop_back();
+    return open_.empty() ? EndToken() : EndValue();
+  }
+
+  bool start_array(size_t) override {
+    const bool may_repeat = !open_.empty() && open_.back().field != nullptr &&
+                            open_.back().field->is_repeated() &&
+                            open_.back().index < 0;
+    if (!may_repeat) return WrongType("an array");
+    open_.back().index = 0;
+    return EndToken();
+  }
+
+  bool end_array() override {
+    open_.back().index = -1;
+    return EndToken();
+  }
+
+  bool parse_error(size_t position, const std::string&,
+                   const nlohmann::json::exception& error) override {
+    // The reader counts from 1, and the end as a byte.
+    const int64_t offset = position > 0 ? position - 1 : 0;
+    status_ = DiagnosticError(json_, offset,
+                              absl::StrCat("no JSON: ", MessageOf(error)));
+    return false;
+  }
+
+ private:
+  // A message that is being read, and which of its fields.
+  struct Open {
+    explicit Open(Message* message) : message(message) {}
+    Message* message;
+    const FieldDescriptor* field = nullptr;
+    int64_t index = -1;  // in the array that is open, if one is
+    std::vector<const FieldDescriptor*> seen;
+  };
+
+  // Where the token begins that was just read.
+  int64_t TokenOffset() const {
+    const size_t begin = json_.find_first_not_of(" \t\r\n,:", token_end_);
+    return begin == absl::string_view::npos ? json_.size() : begin;
+  }
+
+  bool EndToken() {
+    token_end_ = furthest_ - json_.data();
+    return true;
+  }
+
+  bool EndValue() {
+    if (open_.back().index >= 0) ++open_.back().index;
+    return EndToken();
+  }
+
+  bool Fail(absl::string_view message,
+            absl::StatusCode code = absl::StatusCode::kInvalidArgument) {
+    status_ = DiagnosticError(json_, TokenOffset(), message, code);
+    return false;
+  }
+
+  // "linearize.indices[3]: ", "" of the whole.
+  std::string PathText() const {
+    std::string path;
+    for (const Open& open : open_) {
+      if (open.field == nullptr) break;
+      absl::StrAppend(&path, path.empty() ? "" : ".", open.field->name());
+      if (open.index >= 0) absl::StrAppend(&path, "[", open.index, "]");
+    }
+    return path.empty() ? path : absl::StrCat(path, ": ");
+  }
+
+  // What is expected next.
+  std::string Expected() const {
+    if (open_.empty()) return "an object";
+    const Open& top = open_.back();
+    if (top.field->is_repeated() && top.index < 0) return "an array";
+    switch (top.field->cpp_type()) {
+      case FieldDescriptor::CPPTYPE_INT32:
+      case FieldDescriptor::CPPTYPE_INT64:
+        return "an integer";
+      case FieldDescriptor::CPPTYPE_BOOL:
+        return "a boolean";
+      case FieldDescriptor::CPPTYPE_ENUM:
+        return absl::StrCat("a name of ", top.field->enum_type()->name());
+      case FieldDescriptor::CPPTYPE_STRING:
+        return "a string";
+      default:
+        return "an object";
+    }
+  }
+
+  bool WrongType(absl::string_view found) {
+    return Fail(
+        absl::StrCat(PathText(), "expected ", Expected(), ", found ", found));
+  }
+
+  bool OutOfRange(absl::string_view number) {
+    if (!IsInteger()) return WrongType("an integer");
+    return Fail(absl::StrCat(PathText(), number.substr(0, kLongestName),
+                             number.size() > kLongestName ? "..." : "",
+                             " is outside the range of ",
+                             open_.back().field->cpp_type() ==
+                                     FieldDescriptor::CPPTYPE_INT32
+                                 ? "32"
+                                 : "64",
+                             "-bit integers"),
+                absl::StatusCode::kOutOfRange);
+  }
+
+  bool IsInteger() const {
+    const FieldDescriptor::CppType type = open_.back().field->cpp_type();
+    return type == FieldDescriptor::CPPTYPE_INT64 ||
+           type == FieldDescriptor::CPPTYPE_INT32;
+  }
+
+  // Whether a value may stand here, an array aside.
+  bool BeginValue(absl::string_view found) {
+    if (open_.empty() ||
+        (open_.back().field->is_repeated() && open_.back().index < 0)) {
+      return WrongType(found);
+    }
+    return true;
+  }
+
+  bool SetBool(bool value) {
+    Open& top = open_.back();
+    if (top.field->cpp_type() != FieldDescriptor::CPPTYPE_BOOL) {
+      return WrongType("a boolean");
+    }
+    Put(&Reflection::AddBool, &Reflection::SetBool, value);
+    return true;
+  }
+
+  bool SetInteger(int64_t value) {
+    if (!IsInteger()) return WrongType("an integer");
+    if (open_.back().field->cpp_type() == FieldDescriptor::CPPTYPE_INT64) {
+      Put(&Reflection::AddInt64, &Reflection::SetInt64, value);
+      return true;
+    }
+    if (value != static_cast<int32_t>(value)) {
+      return OutOfRange(absl::StrCat(value));
+    }
+    Put(&Reflection::AddInt32, &Reflection::SetInt32,
+        static_cast<int32_t>(value));
+    return true;
+  }
+
+  bool SetString(std::string& text) {
+    Open& top = open_.back();
+    if (top.field->cpp_type() == FieldDescriptor::CPPTYPE_STRING) {
+      Put(&Reflection::AddString, &Reflection::SetString, std::move(text));
+      return true;
+    }
+    if (top.field->cpp_type() != FieldDescriptor::CPPTYPE_ENUM) {
+      return WrongType("a string");
+    }
+    const EnumValueDescriptor* const value =
+        top.field->enum_type()->FindValueByName(text);
+    if (value == nullptr) {
+      return Fail(absl::StrCat(PathText(), Shown(text), " is no name of ",
+                               top.field->enum_type()->name()));
+    }
+    Put(&Reflection::AddEnum, &Reflection::SetEnum, value);
+    return true;
+  }
+
+  template <typename Add, typename Set, typename Value>
+  void Put(Add add, Set set, Value value) {
+    const Open& top = open_.back();
+    const Reflection& reflection = *top.message->GetReflection();
+    if (top.field->is_repeated()) {
+      (reflection.*add)(top.message, top.field, std::move(value));
+    } else {
+      (reflection.*set)(top.message, top.field, std::move(value));
+    }
+  }
+
+  absl::string_view json_;
+  const char* furthest_;  // what the reader has taken
+  size_t token_end_ = 0;
+  Message* root_;
+  JsonLimits limits_;
+  int64_t messages_ = 0;
+  std::vector<Open> open_;
+  absl::Status status_;
+};
+
+}  // namespace
+
+absl::Status JsonToProto(absl::string_view json, Message* message,
+                         const JsonLimits& limits) {
+  Reader reader(json, message, limits);
+  reader.Read();
+  return reader.status();
+}
+
+}  // namespace tessera

@@ -1,0 +1,96 @@
+#include "tessera/service/layout_service.h"
+
+#include "absl/status/status.h"
+#include "tessera/service/compare_question.h"
+#include "tessera/service/describe_question.h"
+#include "tessera/service/error.h"
+#include "tessera/service/evaluate_question.h"
+#include "tessera/service/explain_question.h"
+#include "tessera/service/hlo_question.h"
+#include "tessera/service/index_questions.h"
+#include "tessera/service/parse_question.h"
+#include "tessera/service/region_questions.h"
+#include "tessera/service/tensor_questions.h"
+#include "tessera/service/utf8.h"
+
+namespace tessera {
+namespace {
+
+// Answers into the one of a response's results that goes with the question.
+absl::Status AnswerQuestion(const ServiceOptions& options,
+                            const Request& request, Response* response) {
+  switch (request.question_case()) {
+    case Request::kParse:
+      return AnswerParse(options, request.parse(), response->mutable_parse());
+    case Request::kDescribe:
+      return AnswerDescribe(options, request.describe(),
+                            response->mutable_describe());
+    case Request::kLinearize:
+      return AnswerLinearize(options, request.linearize(),
+                             response->mutable_linearize());
+    case Request::kDelinearize:
+      return AnswerDelinearize(options, request.delinearize(),
+                               response->mutable_delinearize());
+    case Request::kExplain:
+      return AnswerExplain(options, request.explain(),
+                           response->mutable_explain());
+    case Request::kRuns:
+      return AnswerRuns(options, request.runs(), response->mutable_runs());
+    case Request::kPadding:
+      return AnswerPadding(options, request.padding(),
+                           response->mutable_padding());
+    case Request::kCompare:
+      return AnswerCompare(options, request.compare(),
+                           response->mutable_compare());
+    case Request::kEvaluate:
+      return AnswerEvaluate(options, request.evaluate(),
+                            response->mutable_evaluate());
+    case Request::kDerive:
+      return AnswerDerive(options, request.derive(),
+                          response->mutable_derive());
+    case Request::kCheck:
+      return AnswerCheck(options, request.check(), response->mutable_check());
+    case Request::kLocate:
+      return AnswerLocate(options, request.locate(),
+                          response->mutable_locate());
+    case Request::kClassify:
+      return AnswerClassify(options, request.classify(),
+                            response->mutable_classify());
+    case Request::kSummarize:
+      return AnswerSummarize(options, request.summarize(),
+                             response->mutable_summarize());
+    case Request::QUESTION_NOT_SET:
+      break;
+  }
+  return absl::InvalidArgumentError("the request has no question");
+}
+
+}  // namespace
+
+Response LayoutService::Answer(const Request& request) const {
+  Response response;
+  response.set_id(request.id());
+  const absl::Status status = AnswerQuestion(options_, request, &response);
+  // Takes the place of what there is of a result.
+  if (!status.ok()) *response.mutable_error() = ToError(status);
+  MakeUtf8(&response);
+  return response;
+}
+
+BatchResponse LayoutService::AnswerBatch(const BatchRequest& batch) const {
+  BatchResponse responses;
+  const absl::Status status =
+      CheckLimit("batch_requests", "requests", batch.requests_size(),
+                 options_.batch_requests);
+  if (!status.ok()) {
+    *responses.mutable_error() = ToError(status);
+    return responses;
+  }
+  responses.mutable_responses()->Reserve(batch.requests_size());
+  for (const Request& request : batch.requests()) {
+    *responses.add_responses() = Answer(request);
+  }
+  return responses;
+}
+
+}  // namespace tessera

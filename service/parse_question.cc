@@ -1,0 +1,136 @@
+#include "tessera/service/parse_question.h"
+
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/variant.h"
+#include "tessera/cute/parse.h"
+#include "tessera/layout/primitive_type.h"
+#include "tessera/parser/parser.h"
+#include "tessera/service/error.h"
+#include "tessera/service/layout_source.h"
+#include "tessera/tensor_layout/layout_text.h"
+#include "tessera/text/cursor.h"
+
+namespace tessera {
+namespace {
+
+ParseRequest::Kind KindOf(absl::string_view text) {
+  switch (FamilyOf(text)) {
+    case LayoutFamily::kCute:
+      return ParseRequest::CUTE;
+    case LayoutFamily::kTensor:
+      return ParseRequest::TENSOR;
+    case LayoutFamily::kXla:
+      break;
+  }
+  Cursor cursor(text);
+  if (cursor.Take('{')) return ParseRequest::XLA_LAYOUT;
+  // No shape has an arrow.
+  const bool is_program = cursor.Take('(') && absl::StrContains(text, "->");
+  return is_program ? ParseRequest::XLA_PROGRAM_SHAPE : ParseRequest::XLA_SHAPE;
+}
+
+// What a text comes to.
+struct Parsed {
+  std::string form;
+  std::string canonical;
+};
+
+absl::string_view FormOf(const Shape& shape) {
+  return shape.IsArray() ? "array" : PrimitiveTypeName(shape.element_type());
+}
+absl::string_view FormOf(const Layout&) { return "layout"; }
+absl::string_view FormOf(const Tile&) { return "tile"; }
+absl::string_view FormOf(const ProgramShape&) { return "program shape"; }
+absl::string_view FormOf(const cute::IntTuple&) { return "int tuple"; }
+absl::string_view FormOf(const cute::Layout&) { return "layout"; }
+absl::string_view FormOf(const cute::Tiler&) { return "tiler"; }
+absl::string_view FormOf(const cute::Swizzle&) { return "swizzle"; }
+absl::string_view FormOf(const cute::ComposedLayout&) {
+  return "composed layout";
+}
+// The names of tt-mlir's attributes.
+absl::string_view FormOf(const tensor_layout::MetalTensor&) {
+  return "tt.metal_layout";
+}
+absl::string_view FormOf(const tensor_layout::AlignedTensor&) {
+  return "ttcore.metal_layout";
+}
+absl::string_view FormOf(const tensor_layout::TtnnTensor&) {
+  return "ttnn.ttnn_layout";
+}
+
+template <typename Value>
+Parsed ToParsed(const Value& value) {
+  return {std::string(FormOf(value)), value.ToString()};
+}
+
+template <typename... Values>
+Parsed ToParsed(const absl::variant<Values...>& values) {
+  return absl::visit([](const auto& value) { return ToParsed(value); }, values);
+}
+
+template <typename Value>
+absl::StatusOr<Parsed> ToParsed(const absl::StatusOr<Value>& value) {
+  if (!value.ok()) return value.status();
+  return ToParsed(*value);
+}
+
+// A term that stands alone, or a composed layout.
+absl::StatusOr<Parsed> ParseCute(absl::string_view text) {
+  size_t position = 0;
+  const absl::StatusOr<cute::Term> term = cute::ReadTerm(text, &position);
+  if (!term.ok()) return term.status();
+  if (Cursor(text.substr(position)).AtEnd()) return ToParsed(*term);
+  return ToParsed(cute::ParseComposedLayout(text));
+}
+
+absl::StatusOr<Parsed> Parse(ParseRequest::Kind kind, absl::string_view text,
+                             const ParseOptions& options) {
+  switch (kind) {
+    case ParseRequest::XLA_SHAPE:
+      return ToParsed(ParseShape(text, options));
+    case ParseRequest::XLA_LAYOUT:
+      return ToParsed(ParseLayout(text, options));
+    case ParseRequest::XLA_TILE:
+      return ToParsed(ParseTile(text));
+    case ParseRequest::XLA_PROGRAM_SHAPE:
+      return ToParsed(ParseProgramShape(text, options));
+    case ParseRequest::CUTE:
+      return ParseCute(text);
+    case ParseRequest::TENSOR:
+      return ToParsed(tensor_layout::ReadTensorText(text));
+    default:
+      return absl::InvalidArgumentError(
+          absl::StrCat(static_cast<int>(kind), " is no kind of text"));
+  }
+}
+
+}  // namespace
+
+absl::Status AnswerParse(const ServiceOptions& options,
+                         const ParseRequest& question, ParseResult* result) {
+  absl::Status status = CheckTextBytes(options, question.text());
+  if (!status.ok()) return InField("text", status);
+  const ParseRequest::Kind kind = question.kind() == ParseRequest::ANY
+                                      ? KindOf(question.text())
+                                      : question.kind();
+  ParseOptions parse;
+  parse.lenient = question.lenient();
+  absl::StatusOr<Parsed> parsed = Parse(kind, question.text(), parse);
+  if (!parsed.ok()) {
+    return InField(ParseRequest::Kind_IsValid(kind) ? "text" : "kind",
+                   parsed.status());
+  }
+  result->set_kind(kind);
+  result->set_form(std::move(parsed->form));
+  result->set_canonical(std::move(parsed->canonical));
+  return absl::OkStatus();
+}
+
+}  // namespace tessera

@@ -1,0 +1,78 @@
+#include "tessera/service/region_questions.h"
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "tessera/index_map/element_runs.h"
+#include "tessera/service/error.h"
+#include "tessera/service/layout_source.h"
+
+namespace tessera {
+
+absl::Status AnswerRuns(const ServiceOptions& options,
+                        const RunsRequest& question, RunsResult* result) {
+  const absl::StatusOr<MappedLayout> layout =
+      ReadMappedLayout(question.layout(), ELEMENTS, options);
+  if (!layout.ok()) return InField("layout", layout.status());
+  const absl::StatusOr<int64_t> rows =
+      RowsToAnswer(options, question.max_runs(), options.table_rows);
+  if (!rows.ok()) return InField("max_runs", rows.status());
+  const IndexMap& map = layout->map();
+  absl::Span<const int64_t> start = question.start();
+  absl::Span<const int64_t> limit = question.limit();
+  const std::vector<int64_t> origin(map.rank(), 0);
+  if (start.empty() && limit.empty()) {
+    start = origin;
+    limit = map.bounds();
+  }
+  absl::StatusOr<ElementRuns> runs =
+      ElementRuns::Create(map, start, limit, options.walk_steps);
+  if (!runs.ok()) {
+    const bool is_of_map =
+        runs.status().code() == absl::StatusCode::kFailedPrecondition;
+    return InField(is_of_map ? "layout" : "start", runs.status());
+  }
+  result->set_rank(map.rank());
+  ElementRun run;
+  while (runs->Next(&run)) {
+    if (result->positions_size() == *rows) {
+      result->set_truncated(true);
+      return absl::OkStatus();
+    }
+    result->add_positions(run.position);
+    result->add_lengths(run.length);
+    result->mutable_first_indices()->Add(run.first_index.begin(),
+                                         run.first_index.end());
+  }
+  result->set_truncated(runs->is_exhausted());
+  return absl::OkStatus();
+}
+
+absl::Status AnswerPadding(const ServiceOptions& options,
+                           const PaddingRequest& question,
+                           PaddingResult* result) {
+  const absl::StatusOr<MappedLayout> layout =
+      ReadMappedLayout(question.layout(), ELEMENTS, options);
+  if (!layout.ok()) return InField("layout", layout.status());
+  const absl::StatusOr<int64_t> rows =
+      RowsToAnswer(options, question.max_ranges(), options.table_rows);
+  if (!rows.ok()) return InField("max_ranges", rows.status());
+  absl::StatusOr<PaddingRanges> ranges =
+      PaddingRanges::Create(layout->map(), options.walk_steps);
+  if (!ranges.ok()) return InField("layout", ranges.status());
+  PositionRange range;
+  while (ranges->Next(&range)) {
+    if (result->begins_size() == *rows) {
+      result->set_truncated(true);
+      return absl::OkStatus();
+    }
+    result->add_begins(range.begin);
+    result->add_ends(range.end);
+  }
+  result->set_truncated(ranges->is_exhausted());
+  return absl::OkStatus();
+}
+
+}  // namespace tessera

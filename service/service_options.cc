@@ -1,0 +1,46 @@
+#include "tessera/service/service_options.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+
+namespace tessera {
+
+absl::Status CheckLimit(absl::string_view name, absl::string_view unit,
+                        int64_t size, int64_t limit) {
+  if (size <= limit) return absl::OkStatus();
+  return absl::ResourceExhaustedError(absl::StrCat(
+      name, ": ", size, " ", unit, " exceed the limit of ", limit));
+}
+
+absl::Status CheckTextBytes(const ServiceOptions& options,
+                            absl::string_view text) {
+  return CheckLimit("text_bytes", "bytes", text.size(), options.text_bytes);
+}
+
+absl::Status CheckAxes(const ServiceOptions& options, int64_t axes) {
+  return CheckLimit("axes", "axes", axes, options.axes);
+}
+
+absl::Status CheckIndexEntries(const ServiceOptions& options, int64_t entries) {
+  return CheckLimit("index_entries", "entries", entries, options.index_entries);
+}
+
+absl::Status CheckTableRows(const ServiceOptions& options, int64_t rows) {
+  return CheckLimit("table_rows", "rows", rows, options.table_rows);
+}
+
+absl::StatusOr<int64_t> RowsToAnswer(const ServiceOptions& options,
+                                     int64_t asked, int64_t if_not_asked) {
+  if (asked < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(asked, " rows are asked for, which is less than none"));
+  }
+  if (asked == 0) return std::min(if_not_asked, options.table_rows);
+  if (absl::Status status = CheckTableRows(options, asked); !status.ok()) {
+    return status;
+  }
+  return asked;
+}
+
+}  // namespace tessera

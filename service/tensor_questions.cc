@@ -1,0 +1,247 @@
+#include "tessera/service/tensor_questions.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "tessera/service/error.h"
+#include "tessera/service/finding.h"
+#include "tessera/service/layout_source.h"
+#include "tessera/service/numbers.h"
+#include "tessera/service/place_kind.h"
+#include "tessera/tensor_layout/derivation.h"
+#include "tessera/tensor_layout/element_type_parser.h"
+
+namespace tessera {
+namespace {
+
+using tensor_layout::DerivationOptions;
+using tensor_layout::Placement;
+
+// -- Derive ------------------------------------------------------------------
+
+// Takes in the value of a keyword, if there is one.
+template <typename Enum>
+absl::Status TakeKeyword(absl::string_view field, const std::string& keyword,
+                         absl::optional<Enum> value, Enum* result) {
+  if (keyword.empty()) return absl::OkStatus();
+  if (!value.has_value()) {
+    return InField(field, absl::InvalidArgumentError(absl::StrCat(
+                              "'", keyword, "' is no such keyword")));
+  }
+  *result = *value;
+  return absl::OkStatus();
+}
+
+absl::Status TakeIntervals(const DeriveRequest& question,
+                           DerivationOptions* derivation) {
+  const int size = question.collapse_intervals_size();
+  if (size % 2 != 0 || (size > 0 && question.no_collapse())) {
+    return InField(
+        "collapse_intervals",
+        absl::InvalidArgumentError(
+            size % 2 != 0 ? absl::StrCat(size, " bounds are no pairs")
+                          : "there are intervals, and no_collapse is set"));
+  }
+  if (size > 0 || question.no_collapse()) {
+    derivation->collapse_intervals.clear();
+  }
+  for (int i = 0; i < size; i += 2) {
+    derivation->collapse_intervals.push_back(
+        {question.collapse_intervals(i), question.collapse_intervals(i + 1)});
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<DerivationOptions> ToDerivationOptions(
+    const DeriveRequest& question) {
+  DerivationOptions derivation;
+  absl::Status status = TakeIntervals(question, &derivation);
+  if (!status.ok()) return status;
+  status = TakeKeyword("memory_space", question.memory_space(),
+                       tensor_layout::MemorySpaceOf(question.memory_space()),
+                       &derivation.memory_space);
+  if (!status.ok()) return status;
+  status = TakeKeyword("oob_value", question.oob_value(),
+                       tensor_layout::OobValueOf(question.oob_value()),
+                       &derivation.oob_value);
+  if (!status.ok()) return status;
+  if (question.reference_2024()) {
+    derivation.collapse_rule = tensor_layout::CollapseRule::kReference2024;
+  }
+  derivation.alignments.assign(question.alignments().begin(),
+                               question.alignments().end());
+  return derivation;
+}
+
+// -- Locate and classify -----------------------------------------------------
+
+struct PlacedTensor {
+  tensor_layout::VerifiedTensor tensor;
+  const Placement& placement() const { return *tensor.verification.placement; }
+};
+
+// Reads a tensor that has locations.
+absl::StatusOr<PlacedTensor> ReadPlacedTensor(const std::string& text,
+                                              const ServiceOptions& options) {
+  absl::StatusOr<tensor_layout::VerifiedTensor> tensor =
+      ReadTensor(text, options);
+  absl::Status status = tensor.status();
+  if (status.ok()) status = PlacementOf(*tensor).status();
+  if (!status.ok()) return InField("tensor", status);
+  return PlacedTensor{*std::move(tensor)};
+}
+
+void FillLocation(const tensor_layout::Location& from, bool is_tiled,
+                  TensorLocation* to) {
+  SetNumbers(from.physical, to->mutable_physical());
+  SetNumbers(from.cell, to->mutable_cell());
+  SetNumbers(from.offset, to->mutable_offset());
+  if (is_tiled) {
+    SetNumbers(from.tile, to->mutable_tile());
+    TileLocation& in_tile = *to->mutable_in_tile();
+    in_tile.set_row(from.in_tile.row);
+    in_tile.set_column(from.in_tile.column);
+    in_tile.set_face(from.in_face.face);
+    in_tile.set_face_row(from.in_face.row);
+    in_tile.set_face_column(from.in_face.column);
+    in_tile.set_position(from.in_face.position);
+  }
+  to->set_linear(from.linear);
+  to->set_byte(from.byte);
+  to->set_bit(from.bit);
+  if (from.exponent_byte.has_value()) {
+    to->set_exponent_byte(*from.exponent_byte);
+  }
+}
+
+absl::StatusOr<tensor_layout::Place> At(const Placement& placement,
+                                        const TensorPlace& place) {
+  if (place.tile().empty() && place.in_tile().empty()) {
+    return placement.At(place.cell(), place.offset());
+  }
+  if (!place.offset().empty()) {
+    return absl::InvalidArgumentError(
+        "a place is given by its offset or by its tile, not by both");
+  }
+  if (place.in_tile_size() != 2) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("in_tile has a row and a column, not ",
+                     place.in_tile_size(), " entries"));
+  }
+  return placement.AtTile(place.cell(), place.tile(),
+                          {place.in_tile(0), place.in_tile(1)});
+}
+
+}  // namespace
+
+absl::Status AnswerDerive(const ServiceOptions& options,
+                          const DeriveRequest& question, DeriveResult* result) {
+  absl::Status status = CheckTextBytes(options, question.element());
+  if (!status.ok()) return InField("element", status);
+  status = CheckAxes(options, question.shape_size() + question.grid_size() +
+                                  question.collapse_intervals_size() +
+                                  question.alignments_size());
+  if (!status.ok()) return InField("shape", status);
+  tensor_layout::ElementType element;
+  if (!question.element().empty()) {
+    const absl::StatusOr<tensor_layout::ElementType> read =
+        tensor_layout::ParseElementType(question.element());
+    if (!read.ok()) return InField("element", read.status());
+    element = *read;
+  }
+  const absl::StatusOr<DerivationOptions> derivation =
+      ToDerivationOptions(question);
+  if (!derivation.ok()) return derivation.status();
+  const absl::StatusOr<tensor_layout::MetalTensor> tensor =
+      tensor_layout::DeriveMetalTensor(question.shape(), element,
+                                       question.grid(), *derivation);
+  if (!tensor.ok()) return tensor.status();
+  result->set_layout(tensor->layout.ToString());
+  result->set_tensor(tensor->ToString());
+  result->set_map(tensor->layout.linear.ToString());
+  result->set_memref(tensor->layout.memref.ToString());
+  return absl::OkStatus();
+}
+
+absl::Status AnswerCheck(const ServiceOptions& options,
+                         const CheckRequest& question, CheckResult* result) {
+  const absl::StatusOr<tensor_layout::VerifiedTensor> tensor =
+      ReadTensor(question.tensor(), options);
+  if (!tensor.ok()) return InField("tensor", tensor.status());
+  const tensor_layout::Verification& verification = tensor->verification;
+  result->set_ok(verification.ok());
+  result->set_tensor(ToString(tensor->text));
+  AddFindings(verification.errors, result->mutable_errors());
+  AddFindings(verification.warnings, result->mutable_warnings());
+  if (verification.memref.has_value()) {
+    result->set_memref(verification.memref->ToString());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status AnswerLocate(const ServiceOptions& options,
+                          const LocateRequest& question, LocateResult* result) {
+  const absl::StatusOr<PlacedTensor> tensor =
+      ReadPlacedTensor(question.tensor(), options);
+  if (!tensor.ok()) return tensor.status();
+  const Placement& placement = tensor->placement();
+  const absl::StatusOr<int64_t> count =
+      CountIndices(placement.map(), question.indices_size(), options);
+  if (!count.ok()) return InField("indices", count.status());
+  absl::Status status = CheckTableRows(options, *count);
+  if (!status.ok()) return InField("indices", status);
+  const absl::Span<const int64_t> indices = question.indices();
+  const int64_t rank = placement.map().rank();
+  for (int64_t i = 0; i < *count; ++i) {
+    const absl::StatusOr<tensor_layout::Location> location =
+        placement.Locate(indices.subspan(i * rank, rank));
+    if (!location.ok()) {
+      return InField("indices",
+                     absl::Status(location.status().code(),
+                                  absl::StrCat("index number ", i, ": ",
+                                               location.status().message())));
+    }
+    FillLocation(*location, placement.geometry().element.is_tile(),
+                 result->add_locations());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status AnswerClassify(const ServiceOptions& options,
+                            const ClassifyRequest& question,
+                            ClassifyResult* result) {
+  const absl::StatusOr<PlacedTensor> tensor =
+      ReadPlacedTensor(question.tensor(), options);
+  if (!tensor.ok()) return tensor.status();
+  const Placement& placement = tensor->placement();
+  absl::Status status = CheckTableRows(options, question.places_size());
+  if (!status.ok()) return InField("places", status);
+  const int64_t rank = placement.map().rank();
+  result->set_rank(rank);
+  for (int i = 0; i < question.places_size(); ++i) {
+    const absl::StatusOr<tensor_layout::Place> place =
+        At(placement, question.places(i));
+    if (!place.ok()) {
+      return InField("places",
+                     absl::Status(place.status().code(),
+                                  absl::StrCat("place number ", i, ": ",
+                                               place.status().message())));
+    }
+    result->add_kinds(ToPlaceKind(place->contents));
+    tensor_layout::Dimensions index = place->index;
+    index.resize(rank, 0);
+    result->mutable_indices()->Add(index.begin(), index.end());
+  }
+  if (tensor->tensor.oob_value.has_value()) {
+    result->set_oob_value(std::string(KeywordOf(*tensor->tensor.oob_value)));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace tessera

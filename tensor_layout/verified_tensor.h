@@ -1,0 +1,56 @@
+// File: tensor_layout/verified_tensor.h
+//
+// A tensor of tt-mlir, whichever of its three layouts it carries, with all that
+// asking where its elements lie takes.
+//
+//   const absl::StatusOr<VerifiedTensor> tensor = ReadVerifiedTensor(
+//       "tensor<53x63xf32, #tt.metal_layout<...>>");
+//   tensor->verification.errors;             // none
+//   const absl::StatusOr<const Placement*> placement = PlacementOf(*tensor);
+//   (*placement)->Locate({18, 40})->cell;    // {1, 1}
+
+#ifndef TESSERA_TENSOR_LAYOUT_VERIFIED_TENSOR_H_
+#define TESSERA_TENSOR_LAYOUT_VERIFIED_TENSOR_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/tensor_layout/geometry.h"
+#include "tessera/tensor_layout/layout_text.h"
+#include "tessera/tensor_layout/metal_layout.h"
+#include "tessera/tensor_layout/placement.h"
+#include "tessera/tensor_layout/verification.h"
+
+namespace tessera {
+namespace tensor_layout {
+
+struct VerifiedTensor {
+  TensorText text;
+  DivisionOrder order;
+  // What padding holds, where the layout says.
+  absl::optional<OobValue> oob_value;
+  std::string memory_space;  // or buffer type, in its keyword
+  Verification verification;
+};
+
+VerifiedTensor VerifyTensor(TensorText text,
+                            const VerificationOptions& options = {});
+
+// Reads a tensor with any of the three layouts of layout_text.h. Errors: those
+// of ReadTensorText; rules that it breaks are no error, but in `verification`.
+absl::StatusOr<VerifiedTensor> ReadVerifiedTensor(
+    absl::string_view text, const VerificationOptions& options = {});
+
+// Errors: kFailedPrecondition with the first broken rule, or with what keeps
+// locations from being computed.
+absl::StatusOr<const Placement*> PlacementOf(const VerifiedTensor& tensor);
+
+// "memref-shape: the memref is ..."
+std::string FindingText(const Finding& finding);
+
+}  // namespace tensor_layout
+}  // namespace tessera
+
+#endif  // TESSERA_TENSOR_LAYOUT_VERIFIED_TENSOR_H_

@@ -1,0 +1,37 @@
+#include "tessera/service/answer_json.h"
+
+#include <string>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace tessera {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+TEST(AnswerJson, Example) {
+  const LayoutService service;
+  EXPECT_THAT(AnswerJson(service, R"({"id":"1","parse":{"text":"F32[2]"}})"),
+              StartsWith(R"({"id":"1","error":{"code":"INVALID_ARGUMENT")"));
+  const std::string answer = AnswerJson(service, "{", /*line=*/7);
+  EXPECT_THAT(answer, StartsWith(R"({"error":{)"));
+  EXPECT_THAT(answer,
+              HasSubstr(R"("position":{"offset":1,"line":7,"column":2)"));
+}
+
+// The line is that of the JSON, not of a text in it.
+TEST(AnswerJson, LinesOfTheQuestionStay) {
+  EXPECT_THAT(AnswerJson(LayoutService(), R"({"parse":{"text":"f32[\n2"}})", 7),
+              HasSubstr(R"("line":2,"column":2)"));
+}
+
+TEST(AnswerJson, ErrorsOfTransports) {
+  EXPECT_EQ(ErrorJson("a", absl::ResourceExhaustedError("x: too many"), 3),
+            R"({"id":"a","error":{"code":"RESOURCE_EXHAUSTED",)"
+            R"("message":"x: too many"}})");
+}
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,411 @@
+#include "tessera/service/json.h"
+
+#include <limits>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
+#include "gmock/gmock.h"
+#include "google/protobuf/arena.h"
+#include "google/protobuf/descriptor.h"
+#include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
+#include "proto/layout_service.pb.h"
+#include "proto/xla_data.pb.h"
+#include "tessera/tests/literal/random_layouts.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+namespace {
+
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+using google::protobuf::Reflection;
+using ::testing::HasSubstr;
+
+// The error's position and text.
+struct Complaint {
+  absl::StatusCode code;
+  int64_t line;
+  int64_t column;
+  std::string message;
+};
+
+Complaint ComplaintOf(absl::string_view json, Message* message) {
+  const absl::Status status = JsonToProto(json, message);
+  const absl::optional<Diagnostic> diagnostic = DiagnosticOf(status);
+  if (!diagnostic.has_value()) return {status.code(), 0, 0, ""};
+  return {status.code(), diagnostic->line, diagnostic->column,
+          diagnostic->message};
+}
+
+TEST(Json, Example) {
+  ShapeProto proto;
+  proto.set_element_type(F32);
+  proto.add_dimensions(2);
+  proto.add_dimensions(3);
+  proto.mutable_layout()->add_minor_to_major(1);
+  proto.mutable_layout()->add_minor_to_major(0);
+  EXPECT_EQ(
+      ProtoToJson(proto),
+      R"({"element_type":"F32","dimensions":[2,3],"layout":{"minor_to_major":[1,0]}})");
+
+  ShapeProto read;
+  EXPECT_TRUE(
+      JsonToProto(R"({"dimensions":[9223372036854775807]})", &read).ok());
+  EXPECT_EQ(read.dimensions(0), std::numeric_limits<int64_t>::max());
+  ShapeProto bad;
+  const Complaint complaint = ComplaintOf(R"({"dimensions":[2,"3"]})", &bad);
+  EXPECT_EQ(complaint.column, 18);
+  EXPECT_EQ(complaint.message,
+            "dimensions[1]: expected an integer, found a string");
+}
+
+TEST(Json, EveryKindOfField) {
+  ShapeProto proto;
+  proto.add_dimensions(std::numeric_limits<int64_t>::min());
+  proto.add_is_dynamic_dimension(true);
+  proto.add_is_dynamic_dimension(false);
+  proto.add_tuple_shapes();
+  proto.add_tuple_shapes()->set_element_type(TOKEN);
+  proto.mutable_layout()->add_dim_level_types(DIM_DENSE);
+  proto.mutable_layout()->add_dim_level_types(DIM_SINGLETON);
+  proto.mutable_layout()->set_memory_space(std::numeric_limits<int64_t>::max());
+  EXPECT_EQ(ProtoToJson(proto),
+            R"({"dimensions":[-9223372036854775808],)"
+            R"("tuple_shapes":[{},{"element_type":"TOKEN"}],)"
+            R"("layout":{"memory_space":9223372036854775807,)"
+            R"("dim_level_types":["DIM_DENSE","DIM_SINGLETON"]},)"
+            R"("is_dynamic_dimension":[true,false]})");
+}
+
+TEST(Json, NothingIsAnEmptyObject) {
+  EXPECT_EQ(ProtoToJson(ShapeProto()), "{}");
+}
+
+TEST(Json, BytesThatAreNoUtf8AreReplaced) {
+  Request request;
+  request.set_id("a\xFF\"");
+  EXPECT_EQ(ProtoToJson(request), "{\"id\":\"a\xEF\xBF\xBD\\\"\"}");
+}
+
+TEST(Json, DeepNesting) {
+  google::protobuf::Arena arena;
+  auto* proto = google::protobuf::Arena::CreateMessage<ShapeProto>(&arena);
+  constexpr int kDepth = 100000;
+  ShapeProto* innermost = proto;
+  for (int i = 0; i < kDepth; ++i) innermost = innermost->add_tuple_shapes();
+  std::string want;
+  for (int i = 0; i < kDepth; ++i) want += "{\"tuple_shapes\":[";
+  want += "{}";
+  for (int i = 0; i < kDepth; ++i) want += "]}";
+  EXPECT_EQ(ProtoToJson(*proto), want);
+}
+
+// -- Reading -----------------------------------------------------------------
+
+constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
+
+// A message of any type with random fields.
+void FillRandomly(int depth, RandomBits* random, Message* message) {
+  const Reflection& reflection = *message->GetReflection();
+  const auto integer = [random]() -> int64_t {
+    switch (Uniform(0, 3, random)) {
+      case 0:
+        return kMost - Uniform(0, 2, random);
+      case 1:
+        return kLeast + Uniform(0, 2, random);
+      default:
+        return Uniform(-1000, 1000, random);
+    }
+  };
+  const auto text = [random]() -> std::string {
+    static constexpr const char* kTexts[] = {
+        "",
+        "f32[2]",
+        "\"\\/\b\f\n\r\t",
+        "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x92\xA1",
+        "{\"id\":1}",
+        "\x01\x1F\x7F"};
+    const int64_t i = Uniform(0, 6, random);
+    return i == 6 ? std::string("a\0b", 3) : kTexts[i];
+  };
+  for (int i = 0; i < message->GetDescriptor()->field_count(); ++i) {
+    const FieldDescriptor* field = message->GetDescriptor()->field(i);
+    // A later member of a oneof takes the place of an earlier one.
+    const int values =
+        field->is_repeated() ? Uniform(0, 3, random) : Uniform(0, 1, random);
+    for (int k = 0; k < values; ++k) {
+      const bool repeats = field->is_repeated();
+      switch (field->cpp_type()) {
+        case FieldDescriptor::CPPTYPE_INT64:
+          repeats ? reflection.AddInt64(message, field, integer())
+                  : reflection.SetInt64(message, field, integer());
+          break;
+        case FieldDescriptor::CPPTYPE_BOOL:
+          repeats ? reflection.AddBool(message, field, k % 2 == 0)
+                  : reflection.SetBool(message, field, true);
+          break;
+        case FieldDescriptor::CPPTYPE_STRING:
+          repeats ? reflection.AddString(message, field, text())
+                  : reflection.SetString(message, field, text());
+          break;
+        case FieldDescriptor::CPPTYPE_ENUM: {
+          const auto* values_of = field->enum_type();
+          const auto* value = values_of->value(
+              Uniform(0, values_of->value_count() - 1, random));
+          repeats ? reflection.AddEnum(message, field, value)
+                  : reflection.SetEnum(message, field, value);
+          break;
+        }
+        default:
+          if (depth == 0) break;
+          FillRandomly(depth - 1, random,
+                       repeats ? reflection.AddMessage(message, field)
+                               : reflection.MutableMessage(message, field));
+      }
+    }
+  }
+}
+
+template <typename Type>
+void ExpectRoundTrips() {
+  RandomBits random(TestSeed());
+  for (int i = 0; i < 300; ++i) {
+    Type message;
+    FillRandomly(4, &random, &message);
+    const std::string json = ProtoToJson(message);
+    Type read;
+    ASSERT_TRUE(JsonToProto(json, &read).ok()) << json;
+    ASSERT_EQ(read.SerializeAsString(), message.SerializeAsString()) << json;
+    // One line, and JSON by another's judgement.
+    ASSERT_EQ(json.find('\n'), std::string::npos);
+    ASSERT_TRUE(nlohmann::json::accept(json)) << json;
+  }
+}
+
+TEST(Json, RequestsRoundTrip) { ExpectRoundTrips<Request>(); }
+TEST(Json, ResponsesRoundTrip) { ExpectRoundTrips<Response>(); }
+TEST(Json, BatchesRoundTrip) { ExpectRoundTrips<BatchResponse>(); }
+TEST(Json, ShapesRoundTrip) { ExpectRoundTrips<ShapeProto>(); }
+
+TEST(Json, IntegersAreExact) {
+  for (const int64_t value : {kMost, kMost - 1, kLeast, kLeast + 1,
+                              (int64_t{1} << 53) + 1, int64_t{0}}) {
+    LinearizeResult result, read;
+    result.add_positions(value);
+    ASSERT_TRUE(JsonToProto(ProtoToJson(result), &read).ok()) << value;
+    EXPECT_EQ(read.positions(0), value);
+  }
+}
+
+TEST(Json, WhiteSpaceAndEscapes) {
+  Request request;
+  EXPECT_TRUE(
+      JsonToProto("\xEF\xBB\xBF \t\r\n{ \"id\" :\n\"\\u20AC\\ud83d\\udca1"
+                  "\\n\" , \"linearize\":{\"indices\":[ ] } } \n",
+                  &request)
+          .ok());
+  EXPECT_EQ(request.id(), "\xE2\x82\xAC\xF0\x9F\x92\xA1\n");
+  EXPECT_TRUE(request.has_linearize());
+}
+
+TEST(Json, MistakesAreSaidWithTheirPlace) {
+  using absl::StatusCode;
+  const StatusCode invalid = StatusCode::kInvalidArgument;
+  const struct {
+    std::string json;
+    Complaint want;
+  } cases[] = {
+      {"",
+       {invalid, 1, 1,
+        "no JSON: syntax error while parsing value - "
+        "unexpected end of input; expected '[', '{', or a "
+        "literal"}},
+      {"{\"id\":\"1\"",
+       {invalid, 1, 10,
+        "no JSON: syntax error while parsing object - "
+        "unexpected end of input; expected '}'"}},
+      {"{\"id\":\"1\"} x",
+       {invalid, 1, 12,
+        "no JSON: syntax error while parsing value - "
+        "invalid literal; last read: '\"1\"} x'; expected end of input"}},
+      {"[]", {invalid, 1, 1, "expected an object, found an array"}},
+      {"7", {invalid, 1, 1, "expected an object, found an integer"}},
+      {"\"a\"", {invalid, 1, 1, "expected an object, found a string"}},
+      {"null", {invalid, 1, 1, "expected an object, found null"}},
+      {"{\n \"id\": 7}",
+       {invalid, 2, 8, "id: expected a string, found an integer"}},
+      {"{\"id\":[\"a\"]}",
+       {invalid, 1, 7, "id: expected a string, found an array"}},
+      {"{\"id\":{}}",
+       {invalid, 1, 7, "id: expected a string, found an object"}},
+      {"{\"id\":true}",
+       {invalid, 1, 7, "id: expected a string, found a boolean"}},
+      {"{\"id\":null}", {invalid, 1, 7, "id: expected a string, found null"}},
+      {"{\"id\":1.5}",
+       {invalid, 1, 7, "id: expected a string, found a fraction"}},
+      {"{\"ID\":\"1\"}", {invalid, 1, 2, "there is no field 'ID'"}},
+      {"{\"\":1}", {invalid, 1, 2, "there is no field ''"}},
+      {"{\"id\":\"1\", \"id\":\"2\"}",
+       {invalid, 1, 12, "the field 'id' comes twice"}},
+      {"{\"parse\":{},\n\"check\":{}}",
+       {invalid, 2, 1, "there is a question, parse, and 'check' is another"}},
+      {"{\"parse\":[]}",
+       {invalid, 1, 10, "parse: expected an object, found an array"}},
+      {"{\"parse\":\"f32[2]\"}",
+       {invalid, 1, 10, "parse: expected an object, found a string"}},
+      {"{\"parse\":{\"kind\":\"foo\"}}",
+       {invalid, 1, 18, "parse.kind: 'foo' is no name of Kind"}},
+      {"{\"parse\":{\"kind\":3}}",
+       {invalid, 1, 18,
+        "parse.kind: expected a name of Kind, found an integer"}},
+      {"{\"parse\":{\"lenient\":\"true\"}}",
+       {invalid, 1, 21, "parse.lenient: expected a boolean, found a string"}},
+      {"{\"linearize\":{\"indices\":7}}",
+       {invalid, 1, 25,
+        "linearize.indices: expected an array, found an integer"}},
+      {"{\"linearize\":{\"indices\":{}}}",
+       {invalid, 1, 25,
+        "linearize.indices: expected an array, found an object"}},
+      {"{\"linearize\":{\"indices\":[1,\n 2, [3]]}}",
+       {invalid, 2, 5,
+        "linearize.indices[2]: expected an integer, found an array"}},
+      {"{\"linearize\":{\"indices\":[1,{}]}}",
+       {invalid, 1, 28,
+        "linearize.indices[1]: expected an integer, found an object"}},
+      {"{\"linearize\":{\"indices\":[1.0]}}",
+       {invalid, 1, 26,
+        "linearize.indices[0]: expected an integer, found a fraction"}},
+      {"{\"linearize\":{\"indices\":[1e3]}}",
+       {invalid, 1, 26,
+        "linearize.indices[0]: expected an integer, found a fraction"}},
+      {"{\"linearize\":{\"indices\":[-9223372036854775809]}}",
+       {StatusCode::kOutOfRange, 1, 26,
+        "linearize.indices[0]: -9223372036854775809 is outside the range of "
+        "64-bit integers"}},
+      {"{\"linearize\":{\"indices\":[0, 18446744073709551616]}}",
+       {StatusCode::kOutOfRange, 1, 29,
+        "linearize.indices[1]: 18446744073709551616 is outside the range of "
+        "64-bit integers"}},
+      {"{\"linearize\":{\"indices\":[0,1,]}}",
+       {invalid, 1, 30,
+        "no JSON: syntax error while parsing value - "
+        "unexpected ']'; expected '[', '{', or a literal"}},
+      {"{\"classify\":{\"places\":[{},{\"cell\":[0],\"cel\":1}]}}",
+       {invalid, 1, 39, "classify.places[1]: there is no field 'cel'"}},
+      // A column counts bytes, as of every text.
+      {"{\"id\":\"\xC3\xA9\",\"x\":1}",
+       {invalid, 1, 12, "there is no field 'x'"}},
+  };
+  for (const auto& c : cases) {
+    Request request;
+    const Complaint got = ComplaintOf(c.json, &request);
+    EXPECT_EQ(got.code, c.want.code) << c.json;
+    EXPECT_EQ(got.line, c.want.line) << c.json;
+    EXPECT_EQ(got.column, c.want.column) << c.json;
+    EXPECT_EQ(got.message, c.want.message) << c.json;
+  }
+}
+
+TEST(Json, WhatIsNoUtf8IsRefusedWhereItStands) {
+  for (const char* text :
+       {"\xFF", "\xC3", "\xC0\x80", "\xED\xA0\x80", "\\ud800", "\x01"}) {
+    Request request;
+    const std::string json = absl::StrCat("{\"id\":\"ab", text, "\"}");
+    const Complaint complaint = ComplaintOf(json, &request);
+    EXPECT_EQ(complaint.code, absl::StatusCode::kInvalidArgument) << text;
+    EXPECT_GE(complaint.column, 10) << text;
+    EXPECT_LE(complaint.column, 16) << text;
+  }
+}
+
+// Long names and texts do not come back whole.
+TEST(Json, MessagesAreShort) {
+  const std::string name(100000, 'x');
+  for (const std::string& json :
+       {absl::StrCat("{\"", name, "\":1}"),
+        absl::StrCat("{\"parse\":{\"kind\":\"", name, "\"}}"),
+        absl::StrCat("{\"linearize\":{\"indices\":[", std::string(5000, '7'),
+                     "]}}"),
+        absl::StrCat("{\"id\":\"", name)}) {
+    Request request;
+    EXPECT_LT(ComplaintOf(json, &request).message.size(), 300);
+  }
+}
+
+TEST(Json, WhatStandsBeforeTheErrorIsRead) {
+  Request request;
+  EXPECT_FALSE(
+      JsonToProto(R"({"id":"7","linearize":{"indices":[5,x)", &request).ok());
+  EXPECT_EQ(request.id(), "7");
+  EXPECT_EQ(request.linearize().indices(0), 5);
+}
+
+TEST(Json, NestingIsBounded) {
+  const auto nested = [](int depth) {
+    std::string json;
+    for (int i = 1; i < depth; ++i) json += "{\"tuple_shapes\":[";
+    json += "{}";
+    for (int i = 1; i < depth; ++i) json += "]}";
+    return json;
+  };
+  ShapeProto allowed;
+  EXPECT_TRUE(JsonToProto(nested(kJsonNestingLimit), &allowed).ok());
+  for (const int depth : {kJsonNestingLimit + 1, 200000}) {
+    ShapeProto shape;
+    const Complaint complaint = ComplaintOf(nested(depth), &shape);
+    EXPECT_EQ(complaint.code, absl::StatusCode::kResourceExhausted);
+    EXPECT_THAT(complaint.message,
+                HasSubstr("messages are nested deeper than 100"));
+  }
+  // Brackets alone.
+  Request request;
+  EXPECT_EQ(ComplaintOf(std::string(1000000, '['), &request).message,
+            "expected an object, found an array");
+}
+
+TEST(Json, MessagesAreCounted) {
+  JsonLimits limits;
+  limits.json_messages = 3;
+  const std::string three = R"({"classify":{"places":[{},{})";
+  Request request;
+  EXPECT_TRUE(JsonToProto(three + "]}}", &request, limits).ok());
+  EXPECT_EQ(request.classify().places_size(), 2);
+  Request more;
+  const absl::Status status = JsonToProto(three + ",{}]}}", &more, limits);
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(DiagnosticOf(status)->message,
+            "json_messages: 4 messages exceed the limit of 3");
+  EXPECT_EQ(DiagnosticOf(status)->column, 30);
+}
+
+// Whatever is cut off, turned over or inserted, there is an answer.
+TEST(Json, DamagedTextsAreRefusedOrRead) {
+  RandomBits random(TestSeed());
+  for (int i = 0; i < 3000; ++i) {
+    Request request;
+    FillRandomly(2, &random, &request);
+    std::string json = ProtoToJson(request);
+    const int64_t at = Uniform(0, json.size() - 1, &random);
+    switch (Uniform(0, 2, &random)) {
+      case 0:
+        json.resize(at);
+        break;
+      case 1:
+        json[at] = static_cast<char>(Uniform(0, 255, &random));
+        break;
+      default:
+        json.insert(at, 1, "{}[]\",:0-e\\"[Uniform(0, 10, &random)]);
+    }
+    Request read;
+    const absl::Status status = JsonToProto(json, &read);
+    if (!status.ok()) {
+      ASSERT_TRUE(DiagnosticOf(status).has_value()) << json;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tessera

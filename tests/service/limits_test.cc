@@ -1,0 +1,274 @@
+// Every limit by its name, and requests that would take for ever without.
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tessera/service/answer_json.h"
+#include "tessera/service/json.h"
+#include "tessera/service/layout_service.h"
+#include "tessera/service/service_options.h"
+#include "tessera/tests/literal/random_layouts.h"
+
+namespace tessera {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(ServiceOptions, Example) {
+  ServiceOptions options;
+  options.text_bytes = 4;
+  const absl::Status status = CheckTextBytes(options, "f32[2]");
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(status.message(), "text_bytes: 6 bytes exceed the limit of 4");
+}
+
+TEST(ServiceOptions, WhatIsAskedFor) {
+  ServiceOptions options;
+  options.table_rows = 100;
+  EXPECT_EQ(*RowsToAnswer(options, 0, 10), 10);
+  EXPECT_EQ(*RowsToAnswer(options, 0, 1000), 100);
+  EXPECT_EQ(*RowsToAnswer(options, 100, 10), 100);
+  EXPECT_EQ(RowsToAnswer(options, 101, 10).status().message(),
+            "table_rows: 101 rows exceed the limit of 100");
+  EXPECT_EQ(RowsToAnswer(options, -1, 10).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+// Limits that small requests reach.
+ServiceOptions Small() {
+  ServiceOptions options;
+  options.text_bytes = 200;
+  options.expression_bytes = 40;
+  options.hlo_bytes = 60;
+  options.hlo_computations = 2;
+  options.axes = 4;
+  options.index_entries = 6;
+  options.batch_requests = 2;
+  options.table_rows = 3;
+  return options;
+}
+
+constexpr char kTensor[] =
+    "tensor<5x7xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <1x1>, "
+    "memref<5x7xf32, #tt.memory_space<l1>>>>";
+
+std::string Quoted(const std::string& text) {
+  return absl::StrCat("\"", text, "\"");
+}
+
+TEST(Limits, EachIsNamed) {
+  const std::string long_text = Quoted(std::string(201, ' '));
+  const struct {
+    std::string question;
+    const char* message;
+    const char* field;
+  } cases[] = {
+      {absl::StrCat(R"("parse":{"text":)", long_text, "}"),
+       "text_bytes: 201 bytes exceed the limit of 200", "text"},
+      {absl::StrCat(R"("describe":{"layout":)", long_text, "}"),
+       "text_bytes: 201 bytes exceed the limit of 200", "layout"},
+      {absl::StrCat(R"("linearize":{"layout":"1)", std::string(200, ' '),
+                    "\"}"),
+       "text_bytes: 201 bytes exceed the limit of 200", "layout"},
+      {absl::StrCat(R"("check":{"tensor":)", long_text, "}"),
+       "text_bytes: 201 bytes exceed the limit of 200", "tensor"},
+      {absl::StrCat(R"("compare":{"from":"f32[2]","to":)", long_text, "}"),
+       "text_bytes: 201 bytes exceed the limit of 200", "to"},
+      {absl::StrCat(R"("derive":{"element":)", long_text, "}"),
+       "text_bytes: 201 bytes exceed the limit of 200", "element"},
+      {absl::StrCat(R"("evaluate":{"expression":)",
+                    Quoted(std::string(41, '1')), "}"),
+       "expression_bytes: 41 bytes exceed the limit of 40", "expression"},
+      {absl::StrCat(R"("summarize":{"hlo":)", Quoted(std::string(61, 'x')),
+                    "}"),
+       "hlo_bytes: 61 bytes exceed the limit of 60", "hlo"},
+      {R"("summarize":{"hlo":"HloModule a\nHloModule b\nHloModule c"})",
+       "hlo_computations: 3 modules and computations exceed the limit of 2",
+       "hlo"},
+      {R"("linearize":{"layout":"f32[1,1,1,1,1]"})",
+       "axes: 5 axes exceed the limit of 4", "layout"},
+      {R"("padding":{"layout":"f32[1,1]{1,0:T(2,2)(2)}"})",
+       "axes: 5 axes exceed the limit of 4", "layout"},
+      {R"js("describe":{"layout":"(f32[1], b(f32[1,1,1,1,1]))"})js",
+       "axes: 5 axes exceed the limit of 4", "layout"},
+      {R"js("runs":{"layout":"((1,2),(3,4),5):((1,1),(1,1),1)"})js",
+       "axes: 5 axes exceed the limit of 4", "layout"},
+      {R"("derive":{"shape":[1,1,1],"grid":[1,1]})",
+       "axes: 5 axes exceed the limit of 4", "shape"},
+      {R"("linearize":{"layout":"f32[9]","indices":[1,2,3,4,5,6,7]})",
+       "index_entries: 7 entries exceed the limit of 6", "indices"},
+      {R"("delinearize":{"layout":"f32[9,9]","positions":[1,2,3,4]})",
+       "index_entries: 8 entries exceed the limit of 6", "positions"},
+      {R"js("describe":{"layout":"(f32[], f32[], f32[], f32[])"})js",
+       "table_rows: 4 rows exceed the limit of 3", "layout"},
+      {R"("runs":{"layout":"f32[9]","max_runs":4})",
+       "table_rows: 4 rows exceed the limit of 3", "max_runs"},
+      {R"("padding":{"layout":"f32[9]","max_ranges":4})",
+       "table_rows: 4 rows exceed the limit of 3", "max_ranges"},
+      {R"("evaluate":{"expression":"9:1","max_values":4})",
+       "table_rows: 4 rows exceed the limit of 3", "max_values"},
+      {R"("summarize":{"hlo":"","rows":4})",
+       "table_rows: 4 rows exceed the limit of 3", "rows"},
+      {absl::StrCat(R"("classify":{"tensor":")", kTensor,
+                    R"(","places":[{},{},{},{}]})"),
+       "table_rows: 4 rows exceed the limit of 3", "places"},
+      {absl::StrCat(R"("locate":{"tensor":")", kTensor,
+                    R"(","indices":[0,0,0,0,0,0,0,0]})"),
+       "index_entries: 8 entries exceed the limit of 6", "indices"},
+  };
+  const LayoutService service(Small());
+  for (const auto& c : cases) {
+    Request request;
+    ASSERT_TRUE(JsonToProto("{" + c.question + "}", &request).ok())
+        << c.question;
+    const Response response = service.Answer(request);
+    EXPECT_EQ(response.error().code(), Error::RESOURCE_EXHAUSTED)
+        << c.question << "\n"
+        << ProtoToJson(response);
+    EXPECT_EQ(response.error().message(), c.message) << c.question;
+    EXPECT_EQ(response.error().field(), c.field) << c.question;
+  }
+}
+
+// A tensor whose cells are of more kinds than rows.
+TEST(Limits, CellBoxes) {
+  ServiceOptions options;
+  options.table_rows = 3;
+  EXPECT_THAT(
+      AnswerJson(LayoutService(options),
+                 R"({"describe":{"layout":"tensor<53x63xf32, #tt.metal_layout<)"
+                 R"((d0, d1) -> (d0, d1), undef, <3x2>, memref<18x32xf32, )"
+                 R"(#tt.memory_space<l1>>>>"}})"),
+      HasSubstr("table_rows: 4 rows exceed the limit of 3"));
+}
+
+TEST(Limits, MessagesOfJson) {
+  ServiceOptions options;
+  options.json_messages = 2;
+  const LayoutService service(options);
+  EXPECT_THAT(AnswerJson(service, R"({"classify":{"places":[{},{}]}})"),
+              HasSubstr("json_messages: 3 messages exceed the limit of 2"));
+}
+
+TEST(Limits, LocateHasRows) {
+  ServiceOptions options;
+  options.table_rows = 1;
+  EXPECT_THAT(AnswerJson(LayoutService(options),
+                         absl::StrCat(R"({"locate":{"tensor":")", kTensor,
+                                      R"(","indices":[0,0,1,1]}})")),
+              HasSubstr("table_rows: 2 rows exceed the limit of 1"));
+}
+
+TEST(Limits, BatchesHaveNoMoreRequests) {
+  const LayoutService service(Small());
+  BatchRequest batch;
+  batch.add_requests()->set_id("a");
+  batch.add_requests()->set_id("b");
+  EXPECT_EQ(service.AnswerBatch(batch).responses_size(), 2);
+  batch.add_requests();
+  const BatchResponse refused = service.AnswerBatch(batch);
+  EXPECT_EQ(refused.responses_size(), 0);
+  EXPECT_EQ(refused.error().code(), Error::RESOURCE_EXHAUSTED);
+  EXPECT_EQ(refused.error().message(),
+            "batch_requests: 3 requests exceed the limit of 2");
+}
+
+TEST(Limits, ListsAreCutAndSaySo) {
+  const LayoutService service(Small());
+  EXPECT_EQ(AnswerJson(service, R"js({"runs":{"layout":"(9):(2)"}})js"),
+            R"({"runs":{"positions":[0,2,4],"lengths":[1,1,1],"rank":1,)"
+            R"("first_indices":[0,1,2],"truncated":true}})");
+  EXPECT_EQ(
+      AnswerJson(service, R"js({"padding":{"layout":"(9):(2)"}})js"),
+      R"({"padding":{"begins":[1,3,5],"ends":[2,4,6],"truncated":true}})");
+  // As many as there may be is not too many.
+  EXPECT_EQ(AnswerJson(service, R"js({"padding":{"layout":"(4):(2)"}})js"),
+            R"({"padding":{"begins":[1,3,5],"ends":[2,4,6]}})");
+}
+
+TEST(Limits, StepsEndAWalk) {
+  ServiceOptions options;
+  options.walk_steps = 20;
+  const LayoutService service(options);
+  const char* const layout = "(1000000,1000):(2,10000000)";
+  EXPECT_THAT(AnswerJson(service, absl::StrCat(R"({"runs":{"layout":")", layout,
+                                               "\"}}")),
+              HasSubstr(R"("truncated":true)"));
+  EXPECT_THAT(AnswerJson(service, absl::StrCat(R"({"padding":{"layout":")",
+                                               layout, "\"}}")),
+              HasSubstr(R"("truncated":true)"));
+}
+
+// Where telling takes more tries than allowed, nothing is told.
+TEST(Limits, Evaluations) {
+  const LayoutService generous;
+  ServiceOptions options;
+  options.evaluations = 0;
+  const LayoutService service(options);
+  RandomBits random(TestSeed());
+  int untold = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const LiteralLayout layout = RandomLayout(RandomLayoutOptions(), &random);
+    Request request;
+    CompareRequest& question = *request.mutable_compare();
+    question.set_from(layout.ToString());
+    question.set_to(RewrittenLayout(layout, &random).ToString());
+    const CompareResult all = generous.Answer(request).compare();
+    ASSERT_TRUE(all.has_same_positions()) << question.from();
+    const CompareResult some = service.Answer(request).compare();
+    if (some.has_same_positions()) {
+      EXPECT_EQ(some.same_positions(), all.same_positions());
+    } else {
+      ++untold;
+    }
+  }
+  EXPECT_GT(untold, 0);
+}
+
+std::string Repeated(const std::string& text, int times) {
+  return absl::StrJoin(std::vector<std::string>(times, text), "");
+}
+
+// Every one of these stands for more than a machine could walk.
+TEST(Limits, HostileRequestsAreAnswered) {
+  const std::string many_leaves =
+      absl::StrJoin(std::vector<std::string>(40, "2"), ",");
+  const std::vector<std::string> layouts = {
+      "f32[1023,1023,1023,1023,1023]{4,3,2,1,0:T(8,128)}",
+      "f32[100003,100003]{1,0:T(4096,3516)(*,3516)(7,11)(*,13)}",
+      "s8[2147483647,4294967295]{0,1:T(*,7)(3)(*,5)}",
+      "(2147483648,1073741824):(2,8589934592)",
+      "Sw<20,3,25> o 0 o (4294967296,536870912):(536870912,1)",
+      "(4611686018427387904):(0)",
+      absl::StrCat("(", many_leaves, "):(", many_leaves, ")"),
+      "tensor<1048575x1023xf32, #tt.metal_layout<(d0, d1) -> ((d0 + d1) mod "
+      "8, d0 * 7 + d1 * 3), undef, <1x1>, memref<8x7343085xf32, "
+      "#tt.memory_space<dram>>>>",
+      "f32[1000000]{0:T" + Repeated("(2)", 200000) + "}",
+      "(" + Repeated("(", 100000),
+      Repeated("(", 200000) + "1" + Repeated(")", 200000),
+      "(" + Repeated("f32[1003]{0:T(40)(33)}, ", 4000) + "f32[])",
+  };
+  const LayoutService service;
+  for (const std::string& layout : layouts) {
+    const std::string text = Quoted(layout);
+    for (const std::string& request :
+         {absl::StrCat(R"({"parse":{"text":)", text, "}}"),
+          absl::StrCat(R"({"describe":{"layout":)", text, "}}"),
+          absl::StrCat(R"({"runs":{"layout":)", text, "}}"),
+          absl::StrCat(R"({"padding":{"layout":)", text, "}}"),
+          absl::StrCat(R"({"check":{"tensor":)", text, "}}"),
+          absl::StrCat(R"({"compare":{"from":)", text, R"(,"to":)", text,
+                       "}}")}) {
+      const std::string answer = AnswerJson(service, request);
+      EXPECT_THAT(answer, HasSubstr(":{")) << request.substr(0, 100);
+      EXPECT_LT(answer.size(), 10 << 20) << request.substr(0, 100);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tessera

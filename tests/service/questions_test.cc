@@ -1,0 +1,51 @@
+// Every question, good and bad, as JSON with its answer: data/questions.txt.
+//
+// When answers change for a good reason, write the file anew and read the
+// difference:
+//
+//   TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/service:questions_test
+//   git diff tests/service/data
+
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "gtest/gtest.h"
+#include "tessera/service/answer_json.h"
+#include "tessera/service/layout_service.h"
+
+namespace tessera {
+namespace {
+
+constexpr char kFile[] = "tests/service/data/questions.txt";
+
+TEST(Questions, AreAnsweredAsRecorded) {
+  std::ifstream in(kFile);
+  ASSERT_TRUE(in) << kFile;
+  const LayoutService service;
+  std::string recorded, actual, line;
+  int questions = 0;
+  while (std::getline(in, line)) {
+    absl::StrAppend(&recorded, line, "\n");
+    absl::string_view question = line;
+    if (absl::ConsumePrefix(&question, "? ")) {
+      ++questions;
+      absl::StrAppend(&actual, line, "\n= ", AnswerJson(service, question),
+                      "\n");
+    } else if (!absl::ConsumePrefix(&question, "= ")) {
+      absl::StrAppend(&actual, line, "\n");
+    }
+  }
+  EXPECT_GT(questions, 80);
+  const char* const workspace = getenv("BUILD_WORKSPACE_DIRECTORY");
+  if (getenv("TESSERA_UPDATE_GOLDEN") != nullptr && workspace != nullptr) {
+    std::ofstream(absl::StrCat(workspace, "/", kFile)) << actual;
+    return;
+  }
+  EXPECT_EQ(actual, recorded);
+}
+
+}  // namespace
+}  // namespace tessera

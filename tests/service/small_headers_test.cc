@@ -1,0 +1,47 @@
+// The examples of headers that hold a function or two.
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tessera/service/finding.h"
+#include "tessera/service/numbers.h"
+#include "tessera/service/place_kind.h"
+
+namespace tessera {
+namespace {
+
+using ::testing::ElementsAre;
+
+TEST(Numbers, Example) {
+  LeafSizes leaf;
+  leaf.add_expanded_shape(7);
+  SetNumbers({2, 3}, leaf.mutable_expanded_shape());
+  EXPECT_THAT(leaf.expanded_shape(), ElementsAre(2, 3));
+}
+
+TEST(PlaceKind, Example) {
+  EXPECT_EQ(ToPlaceKind(PositionKind::kTail), TAIL_PADDING);
+  EXPECT_EQ(ToPlaceKind(tensor_layout::PlaceContents::kGridPadding),
+            GRID_PADDING);
+}
+
+TEST(PlaceKind, EveryKindHasItsName) {
+  EXPECT_EQ(ToPlaceKind(PositionKind::kElement), ELEMENT);
+  EXPECT_EQ(ToPlaceKind(PositionKind::kPadding), TILE_PADDING);
+  EXPECT_EQ(ToPlaceKind(PositionKind::kGap), GAP);
+  EXPECT_EQ(ToPlaceKind(tensor_layout::PlaceContents::kElement), ELEMENT);
+  EXPECT_EQ(ToPlaceKind(tensor_layout::PlaceContents::kTilePadding),
+            TILE_PADDING);
+  EXPECT_EQ(ToPlaceKind(tensor_layout::PlaceContents::kGap), GAP);
+}
+
+TEST(Finding, Example) {
+  CheckResult result;
+  AddFindings({{tensor_layout::Rule::kMemRefShape, "the memref is 32x32"}},
+              result.mutable_errors());
+  ASSERT_EQ(result.errors_size(), 1);
+  EXPECT_EQ(result.errors(0).rule(), "memref-shape");
+  EXPECT_EQ(result.errors(0).message(), "the memref is 32x32");
+}
+
+}  // namespace
+}  // namespace tessera
