@@ -27,6 +27,7 @@ from memory_report import Report, failed_report, join_reports
 from report_text import json_text, plain_text
 
 _DUMP_NAMES = ["*.hlo", "*.txt", "*.hlo.gz", "*.txt.gz"]
+_SIGNALS = [signal.SIGINT, signal.SIGTERM]
 # How many reports one task joins.
 _FAN_IN = 16
 
@@ -108,8 +109,7 @@ def report_on_cluster(arguments: argparse.Namespace,
 
 def main() -> int:
     arguments = parse_arguments()
-    # Whichever comes, the cluster is ended on the way out.
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in _SIGNALS:
         signal.signal(number, _exit)
     try:
         dumps = find_dumps(arguments.folder, arguments.name or _DUMP_NAMES)
@@ -125,6 +125,9 @@ def main() -> int:
 
 
 def _exit(number: int, _: FrameType | None) -> None:
+    """Ends the cluster on the way out, which a second signal must not stop."""
+    for each in _SIGNALS:
+        signal.signal(each, signal.SIG_IGN)
     sys.exit(128 + number)
 
 

@@ -5,6 +5,7 @@ Each worker keeps one `tessera batch` process for all its tasks.
 
 import gzip
 import os
+import signal
 from typing import IO, Any
 
 from distributed import WorkerPlugin, get_worker
@@ -32,6 +33,8 @@ class TesseraPlugin(WorkerPlugin):
         self._program = program
 
     def setup(self, worker: Any) -> None:
+        # Ctrl-C reaches all processes; the one that has the cluster ends it.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         self.pipe = TesseraPipe(self._program)
 
     def teardown(self, worker: Any) -> None:

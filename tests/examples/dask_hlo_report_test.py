@@ -412,7 +412,8 @@ class FaultTest(ExampleTest):
                 self.write("waits.hlo", "// WAIT\n" + _GOOD)
                 process = self.start(tessera=_FAULTY_TESSERA)
                 self.wait_until_asked(process)
-                # As Ctrl-C does, to all of them.
+                # As Ctrl-C does, to all of them; and who is in a hurry.
+                os.killpg(process.pid, sent)
                 os.killpg(process.pid, sent)
                 self.assertEqual(self.finish(process), "")
                 self.assertEqual(process.returncode, code)
