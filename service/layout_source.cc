@@ -37,11 +37,6 @@ int64_t AxesOf(const tensor_layout::TtnnTensor& tensor) {
   return tensor.shape.size() + tensor.layout.grid.size();
 }
 
-const cute::Layout& LeavesOf(const cute::Layout& layout) { return layout; }
-const cute::Layout& LeavesOf(const cute::ComposedLayout& composed) {
-  return composed.layout();
-}
-
 // What makes a reader of CuTe's text look for a composed layout: a swizzle in
 // front, or an `o` between two layouts.
 bool IsComposed(absl::string_view text) {
@@ -120,6 +115,12 @@ LayoutFamily FamilyOf(absl::string_view text) {
   return is_name ? LayoutFamily::kXla : LayoutFamily::kCute;
 }
 
+const cute::Layout& InnerLayout(const CuteSource& source) {
+  const auto* composed = absl::get_if<cute::ComposedLayout>(&source);
+  return composed == nullptr ? absl::get<cute::Layout>(source)
+                             : composed->layout();
+}
+
 absl::StatusOr<Shape> ReadShape(absl::string_view text,
                                 const ServiceOptions& options) {
   absl::Status status = CheckTextBytes(options, text);
@@ -145,11 +146,7 @@ absl::StatusOr<CuteSource> ReadCuteSource(absl::string_view text,
       IsComposed(text) ? ToSource(cute::ParseComposedLayout(text))
                        : ToSource(cute::ParseLayout(text));
   if (!source.ok()) return source;
-  status = CheckAxes(options, absl::visit(
-                                  [](const auto& layout) -> int64_t {
-                                    return LeavesOf(layout).leaves().size();
-                                  },
-                                  *source));
+  status = CheckAxes(options, InnerLayout(*source).leaves().size());
   if (!status.ok()) return status;
   return source;
 }

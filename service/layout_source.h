@@ -43,6 +43,9 @@ using CuteSource = absl::variant<cute::Layout, cute::ComposedLayout>;
 using LayoutSource =
     absl::variant<Shape, CuteSource, tensor_layout::VerifiedTensor>;
 
+// The layout itself, or the inner one of a composed layout.
+const cute::Layout& InnerLayout(const CuteSource& source);
+
 // Reads a layout of any family. Shapes may be tuples, and tensors break rules.
 // Errors: those of the family's reader, with their place; kResourceExhausted
 // for text_bytes and axes.
