@@ -38,8 +38,8 @@ constexpr int64_t kMostJobs = 256;
 constexpr int64_t kChunkBytes = int64_t{1} << 16;
 // What may wait for a thread, in bytes of input, per thread.
 constexpr int64_t kWaitingBytes = 4 * kChunkBytes;
-// Beside its text, what a line takes.
-constexpr int64_t kLineBytes = 64;
+// Beside its text, what a line is taken for: its answer may be far longer.
+constexpr int64_t kLineBytes = int64_t{1} << 12;
 
 // Its number stays where it is moved from.
 struct Line {

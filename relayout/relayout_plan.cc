@@ -325,8 +325,8 @@ absl::StatusOr<RelayoutPlan> RelayoutPlan::Create(
   const absl::optional<int64_t> moved_bits =
       CheckedMultiply(plan.box_.size(), element_bits);
   if (!moved_bits.has_value()) {
-    return absl::OutOfRangeError(absl::StrCat(plan.box_.size(),
-                                              " elements of ", element_bits,
+    return absl::OutOfRangeError(absl::StrCat(plan.box_.size(), " elements of ",
+                                              element_bits,
                                               " bits exceed 2^63-1 bits"));
   }
   plan.bytes_moved_ = CeilOfRatio(*moved_bits, kBitsPerByte);

@@ -1,16 +1,27 @@
 #include "tessera/service/answer_json.h"
 
 #include "absl/status/status.h"
+#include "google/protobuf/message.h"
 #include "proto/layout_service.pb.h"
 #include "tessera/service/error.h"
 #include "tessera/service/json.h"
 
 namespace tessera {
+namespace {
+
+absl::Status ReadJson(const LayoutService& service, absl::string_view json,
+                      google::protobuf::Message* message) {
+  JsonLimits limits;
+  limits.json_messages = service.options().json_messages;
+  return JsonToProto(json, message, limits);
+}
+
+}  // namespace
 
 std::string AnswerJson(const LayoutService& service, absl::string_view json,
                        int64_t line) {
   Request request;
-  const absl::Status status = JsonToProto(json, &request);
+  const absl::Status status = ReadJson(service, json, &request);
   if (!status.ok()) return ErrorJson(request.id(), status, line);
   return ProtoToJson(service.Answer(request));
 }
@@ -19,7 +30,7 @@ std::string AnswerBatchJson(const LayoutService& service,
                             absl::string_view json,
                             absl::FunctionRef<absl::Status()> go_on) {
   BatchRequest batch;
-  const absl::Status status = JsonToProto(json, &batch);
+  const absl::Status status = ReadJson(service, json, &batch);
   if (status.ok()) return ProtoToJson(service.AnswerBatch(batch, go_on));
   BatchResponse responses;
   *responses.mutable_error() = ToError(status);

@@ -24,7 +24,8 @@ namespace tessera {
 
 // What cannot be read is answered by an error with its place, and with the id
 // if that stood before it. `line` is the number of the text's first line in
-// whatever it is a part of. The answer is one line, without a line break.
+// whatever it is a part of. The answer is one line, without a line break. How
+// long the text may be, who reads it decides (ServiceOptions::json_bytes).
 std::string AnswerJson(const LayoutService& service, absl::string_view json,
                        int64_t line = 1);
 

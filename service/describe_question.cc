@@ -120,16 +120,10 @@ MapKind ToMapKind(IndexMap::Kind kind) {
   return GENERAL;
 }
 
-const cute::Layout& InnerOf(const CuteSource& source) {
-  const auto* composed = absl::get_if<cute::ComposedLayout>(&source);
-  return composed == nullptr ? absl::get<cute::Layout>(source)
-                             : composed->layout();
-}
-
 absl::Status DescribeSource(const CuteSource& source, const ServiceOptions&,
                             DescribeResult* result) {
   CuteDescription& cute = *result->mutable_cute();
-  const cute::Layout& layout = InnerOf(source);
+  const cute::Layout& layout = InnerLayout(source);
   const bool is_composed =
       absl::holds_alternative<cute::ComposedLayout>(source);
   cute.set_form(is_composed ? "composed layout" : "layout");

@@ -16,6 +16,7 @@
 #ifndef TESSERA_SERVICE_JSON_H_
 #define TESSERA_SERVICE_JSON_H_
 
+#include <cstdint>
 #include <string>
 
 #include "absl/status/status.h"
@@ -26,6 +27,11 @@ namespace tessera {
 
 // Messages nested deeper than this are not read.
 inline constexpr int kJsonNestingLimit = 100;
+
+struct JsonLimits {
+  // Messages in a text, at any depth: two bytes of it may become a hundred.
+  int64_t json_messages = int64_t{1} << 20;
+};
 
 // Fields that are at their default are left out, as the proto3 text format
 // does. Does not recurse, however deep the message is nested. Bytes of strings
@@ -41,10 +47,11 @@ std::string ProtoToJson(const google::protobuf::Message& message);
 // that is no JSON or no UTF-8, for a field that the message does not have or
 // has had already, for a second member of a oneof and for a value of another
 // type, null included; kOutOfRange for an integer that its field does not hold;
-// kResourceExhausted past kJsonNestingLimit. What stands before the error has
-// been read.
+// kResourceExhausted past kJsonNestingLimit and past a limit, with its name.
+// What stands before the error has been read.
 absl::Status JsonToProto(absl::string_view json,
-                         google::protobuf::Message* message);
+                         google::protobuf::Message* message,
+                         const JsonLimits& limits = {});
 
 }  // namespace tessera
 

@@ -82,8 +82,8 @@ std::string MessageOf(const nlohmann::json::exception& error) {
 
 class Reader : public nlohmann::json_sax<nlohmann::json> {
  public:
-  Reader(absl::string_view json, Message* message)
-      : json_(json), furthest_(json.data()), root_(message) {}
+  Reader(absl::string_view json, Message* message, const JsonLimits& limits)
+      : json_(json), furthest_(json.data()), root_(message), limits_(limits) {}
 
   const absl::Status& status() const { return status_; }
 
@@ -139,6 +139,12 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
       return Fail(absl::StrCat(PathText(), "messages are nested deeper than ",
                                kJsonNestingLimit),
                   absl::StatusCode::kResourceExhausted);
+    }
+    if (++messages_ > limits_.json_messages) {
+      return Fail(
+          absl::StrCat("json_messages: ", messages_,
+                       " messages exceed the limit of ", limits_.json_messages),
+          absl::StatusCode::kResourceExhausted);
     }
     const Reflection& reflection = *top.message->GetReflection();
     Message* const inner =
@@ -372,14 +378,17 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   const char* furthest_;  // what the reader has taken
   size_t token_end_ = 0;
   Message* root_;
+  JsonLimits limits_;
+  int64_t messages_ = 0;
   std::vector<Open> open_;
   absl::Status status_;
 };
 
 }  // namespace
 
-absl::Status JsonToProto(absl::string_view json, Message* message) {
-  Reader reader(json, message);
+absl::Status JsonToProto(absl::string_view json, Message* message,
+                         const JsonLimits& limits) {
+  Reader reader(json, message, limits);
   reader.Read();
   return reader.status();
 }

@@ -115,6 +115,12 @@ LayoutFamily FamilyOf(absl::string_view text) {
   return is_name ? LayoutFamily::kXla : LayoutFamily::kCute;
 }
 
+const cute::Layout& InnerLayout(const CuteSource& source) {
+  const auto* composed = absl::get_if<cute::ComposedLayout>(&source);
+  return composed == nullptr ? absl::get<cute::Layout>(source)
+                             : composed->layout();
+}
+
 absl::StatusOr<Shape> ReadShape(absl::string_view text,
                                 const ServiceOptions& options) {
   absl::Status status = CheckTextBytes(options, text);
@@ -140,11 +146,7 @@ absl::StatusOr<CuteSource> ReadCuteSource(absl::string_view text,
       IsComposed(text) ? ToSource(cute::ParseComposedLayout(text))
                        : ToSource(cute::ParseLayout(text));
   if (!source.ok()) return source;
-  status = CheckAxes(options, absl::visit(
-                                  [](const auto& layout) -> int64_t {
-                                    return LeavesOf(layout).leaves().size();
-                                  },
-                                  *source));
+  status = CheckAxes(options, InnerLayout(*source).leaves().size());
   if (!status.ok()) return status;
   return source;
 }

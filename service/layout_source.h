@@ -43,13 +43,8 @@ using CuteSource = absl::variant<cute::Layout, cute::ComposedLayout>;
 using LayoutSource =
     absl::variant<Shape, CuteSource, tensor_layout::VerifiedTensor>;
 
-// The layout that has the shape and the strides of either.
-inline const cute::Layout& LeavesOf(const cute::Layout& layout) {
-  return layout;
-}
-inline const cute::Layout& LeavesOf(const cute::ComposedLayout& composed) {
-  return composed.layout();
-}
+// The layout itself, or the inner one of a composed layout.
+const cute::Layout& InnerLayout(const CuteSource& source);
 
 // Reads a layout of any family. Shapes may be tuples, and tensors break rules.
 // Errors: those of the family's reader, with their place; kResourceExhausted

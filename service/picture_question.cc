@@ -29,9 +29,8 @@ absl::optional<std::vector<std::vector<int64_t>>> TilesOf(
   if (layout.shape() != nullptr) return TileExtents(*layout.shape());
   const auto* cute = absl::get_if<CuteSource>(&layout.source());
   if (cute == nullptr) return absl::nullopt;
-  std::vector<std::vector<int64_t>> tiles = absl::visit(
-      [](const auto& source) { return cute::TileExtents(LeavesOf(source)); },
-      *cute);
+  std::vector<std::vector<int64_t>> tiles =
+      cute::TileExtents(InnerLayout(*cute));
   if (tiles.empty()) return absl::nullopt;
   return tiles;
 }

@@ -35,6 +35,8 @@ struct ServiceOptions {
   int64_t hlo_computations = int64_t{1} << 16;
   // Of a request as JSON: a line of `tessera batch`.
   int64_t json_bytes = int64_t{64} << 20;
+  // Messages in that, one within another or side by side.
+  int64_t json_messages = int64_t{1} << 16;
   // Dimensions of an array and entries of its tiles, together; leaves of a CuTe
   // layout; dimensions and results of a Tenstorrent tensor's map.
   int64_t axes = 256;

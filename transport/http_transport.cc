@@ -53,6 +53,8 @@ const httplib::Headers& DefaultHeaders() {
 
 void Refuse(const HttpRefusal& refusal, httplib::Response* response) {
   response->status = refusal.status;
+  // There may be a body that is not read.
+  response->set_header("Connection", "close");
   response->set_content(ErrorJson("", refusal.reason) + "\n", kJson);
 }
 

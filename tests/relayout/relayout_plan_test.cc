@@ -124,6 +124,13 @@ TEST(RelayoutPlan, Errors) {
   EXPECT_EQ(error(map, 12, {}),
             "elements have 1, 2, 4, 8, 16, 32, 64 or 128 bits, not 12");
 
+  // All of them at one position.
+  IndexMap::Builder builder({int64_t{1} << 62});
+  const IndexMap::Builder::Coordinate all = builder.Dimension(0);
+  const IndexMap shared = *std::move(builder).BuildStrided({{all, 0}});
+  EXPECT_EQ(RelayoutPlan::Create(shared, shared, 8).status().message(),
+            "4611686018427387904 elements of 8 bits exceed 2^63-1 bits");
+
   const RelayoutPlan plan = *RelayoutPlan::Create(map, map, 8);
   std::vector<uint8_t> buffer(40);
   const absl::Span<uint8_t> from = absl::MakeSpan(buffer).subspan(0, 15);

@@ -42,6 +42,11 @@ TEST(AnswerJson, Batches) {
       R"("message":"the request has no question"}},)"
       R"({"parse":{"kind":"CUTE","canonical":"7","form":"int tuple"}}]})");
   EXPECT_EQ(AnswerBatchJson(service, "{}"), "{}");
+  ServiceOptions options;
+  options.json_messages = 2;
+  EXPECT_THAT(
+      AnswerBatchJson(LayoutService(options), R"({"requests":[{},{},{}]})"),
+      StartsWith(R"({"error":{"code":"RESOURCE_EXHAUSTED")"));
   EXPECT_THAT(AnswerBatchJson(service, R"({"requests":[{},7]})"),
               StartsWith(R"({"error":{"code":"INVALID_ARGUMENT","message":)"
                          R"("requests[1]: expected an object, found an)"));

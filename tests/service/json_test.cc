@@ -366,6 +366,21 @@ TEST(Json, NestingIsBounded) {
             "expected an object, found an array");
 }
 
+TEST(Json, MessagesAreCounted) {
+  JsonLimits limits;
+  limits.json_messages = 3;
+  const std::string three = R"({"classify":{"places":[{},{})";
+  Request request;
+  EXPECT_TRUE(JsonToProto(three + "]}}", &request, limits).ok());
+  EXPECT_EQ(request.classify().places_size(), 2);
+  Request more;
+  const absl::Status status = JsonToProto(three + ",{}]}}", &more, limits);
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(DiagnosticOf(status)->message,
+            "json_messages: 4 messages exceed the limit of 3");
+  EXPECT_EQ(DiagnosticOf(status)->column, 30);
+}
+
 // Whatever is cut off, turned over or inserted, there is an answer.
 TEST(Json, DamagedTextsAreRefusedOrRead) {
   RandomBits random(TestSeed());

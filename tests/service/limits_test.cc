@@ -150,6 +150,14 @@ TEST(Limits, CellBoxes) {
       HasSubstr("table_rows: 4 rows exceed the limit of 3"));
 }
 
+TEST(Limits, MessagesOfJson) {
+  ServiceOptions options;
+  options.json_messages = 2;
+  const LayoutService service(options);
+  EXPECT_THAT(AnswerJson(service, R"({"classify":{"places":[{},{}]}})"),
+              HasSubstr("json_messages: 3 messages exceed the limit of 2"));
+}
+
 TEST(Limits, LocateHasRows) {
   ServiceOptions options;
   options.table_rows = 1;
