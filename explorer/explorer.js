@@ -47,7 +47,7 @@
   const FAMILY_NAMES = {xla: 'XLA', cute: 'CuTe', tensor: 'Tenstorrent'};
   const MEMORY_ROWS = 16;
   // A memory of so many rows is shown whole.
-  const WHOLE_MEMORY_ROWS = 26;
+  const WHOLE_MEMORY_ROWS = 18;
   const MOST_CORES = 192;
   const DEBOUNCE_MS = 90;
 
