@@ -42,7 +42,7 @@ bool Run(const Options& options, Console* console) {
   const LayoutService service;
   const absl::StatusOr<std::string> page = SavedPage(service, question);
   if (!page.ok()) {
-    PrintError({"LAYOUT"}, page.status(), console);
+    PrintError({kArgumentName}, page.status(), console);
     return false;
   }
   return WriteOutputFile(options.output.value_or("-"), *page, console);

@@ -14,6 +14,7 @@
 #include "absl/strings/string_view.h"
 #include "tessera/explorer/explorer_files.h"
 #include "tessera/service/json.h"
+#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace {
@@ -24,15 +25,14 @@ constexpr int64_t kMemoryWidth = 8;  // positions in a row
 
 using Index = std::vector<int64_t>;
 
-absl::Status StatusOf(const Response& response) {
+// With its place in `layout`, where it has one.
+absl::Status StatusOf(const Response& response, absl::string_view layout) {
   if (!response.has_error()) return absl::OkStatus();
   const Error& error = response.error();
-  const std::string message =
-      error.position().excerpt().empty()
-          ? error.message()
-          : absl::StrCat(error.position().column(), ": ", error.message(), "\n",
-                         error.position().excerpt());
-  return absl::Status(static_cast<absl::StatusCode>(error.code()), message);
+  const auto code = static_cast<absl::StatusCode>(error.code());
+  if (!error.has_position()) return absl::Status(code, error.message());
+  return DiagnosticError(layout, error.position().offset(), error.message(),
+                         code);
 }
 
 void SetRange(int64_t first, int64_t count, CellRange* range) {
@@ -71,14 +71,14 @@ absl::StatusOr<PictureResult> AskPicture(const LayoutService& service,
     SetRange(0, kColumns, picture.mutable_column_window());
   }
   Response response = service.Answer(request);
-  absl::Status status = StatusOf(response);
+  absl::Status status = StatusOf(response, question.layout());
   if (!status.ok()) return status;
   if (!picture.has_memory()) {
     const int64_t first =
         FirstPosition(response.picture()) / kMemoryWidth * kMemoryWidth;
     SetRange(first, kRows * kColumns, picture.mutable_memory());
     response = service.Answer(request);
-    status = StatusOf(response);
+    status = StatusOf(response, question.layout());
     if (!status.ok()) return status;
   }
   status = CheckCells(std::max(response.picture().kinds_size(),
@@ -125,7 +125,7 @@ absl::StatusOr<std::string> AnswersOf(const LayoutService& service,
     request.mutable_explain()->set_layout(layout);
     request.mutable_explain()->mutable_index()->Add(index.begin(), index.end());
     Response response = service.Answer(request);
-    absl::Status status = StatusOf(response);
+    absl::Status status = StatusOf(response, layout);
     if (!status.ok()) return status;
     explanations.push_back(absl::StrCat(key, ProtoToJson(response.explain())));
     if (!is_tensor) continue;
@@ -133,7 +133,7 @@ absl::StatusOr<std::string> AnswersOf(const LayoutService& service,
     request.mutable_locate()->mutable_indices()->Add(index.begin(),
                                                      index.end());
     response = service.Answer(request);
-    status = StatusOf(response);
+    status = StatusOf(response, layout);
     if (!status.ok()) return status;
     locations.push_back(absl::StrCat(key, ProtoToJson(response.locate())));
   }
@@ -160,7 +160,7 @@ absl::StatusOr<std::string> SavedPage(const LayoutService& service,
   Request request;
   request.mutable_describe()->set_layout(question.layout());
   const Response described = service.Answer(request);
-  absl::Status status = StatusOf(described);
+  absl::Status status = StatusOf(described, question.layout());
   if (!status.ok()) return status;
   const absl::StatusOr<PictureResult> picture = AskPicture(service, question);
   if (!picture.ok()) return picture.status();

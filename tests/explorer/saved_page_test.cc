@@ -76,11 +76,13 @@ TEST(SavedPage, Windows) {
 
 TEST(SavedPage, Errors) {
   const auto error = [](const PictureRequest& question) {
-    return SavedPage(LayoutService(), question).status().ToString();
+    const absl::Status status = SavedPage(LayoutService(), question).status();
+    return absl::StrCat(absl::StatusCodeToString(status.code()), ": ",
+                        status.message());
   };
   EXPECT_EQ(error(Question("f32[3,5")),
-            "INVALID_ARGUMENT: 8: in dimensions: expected ',' or ']', found "
-            "end of text\nf32[3,5\n       ^");
+            "INVALID_ARGUMENT: 1:8: in dimensions: expected ',' or ']', found "
+            "end of text\n  f32[3,5\n         ^");
   EXPECT_EQ(error(Question("(f32[3])")),
             "FAILED_PRECONDITION: (f32[3]{0}) is not an array");
   PictureRequest large = Question("f32[100,100]");
