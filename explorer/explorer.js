@@ -243,7 +243,8 @@
     root.dataset.family = family;
     $('family').textContent = FAMILY_NAMES[family];
     $('cores').hidden = family !== 'tensor';
-    explanations.clear();
+    if (explained !== state.text) explanations.clear();
+    explained = state.text;
     let answer = exported ? {...exported.picture, width: exported.width} : await askPicture();
     if (turn !== refreshTurn) return;
     goal = null;
@@ -884,7 +885,8 @@
     return make('table', {className: 'calculation'}, body);
   };
 
-  const explanations = new Map();
+  const explanations = new Map();  // of elements, by their index
+  let explained = '';               // the layout that they are of
   const explain = (index) => {
     const key = index.join();
     if (!explanations.has(key)) {
@@ -1153,6 +1155,8 @@
         $('copied').textContent = 'it is in the address bar';
       }
     });
+    // What fits is another number of cells.
+    if (!exported) window.addEventListener('resize', schedule);
     window.addEventListener('hashchange', () => {
       if (location.hash === toHash(state)) return;
       state = fromHash(location.hash);
