@@ -11,6 +11,7 @@
 #include "bench/batch_benchmark.h"
 #include "bench/module_memory.h"
 #include "bench/mutations.h"
+#include "bench/picture_benchmark.h"
 #include "bench/ratio_reporter.h"
 #include "bench/relayout_benchmark.h"
 #include "benchmark/benchmark.h"
@@ -29,6 +30,7 @@ int main(int argc, char** argv) {
 
   tessera::RegisterBatchBenchmarks();
   tessera::RegisterRelayoutBenchmarks();
+  tessera::RegisterPictureBenchmarks();
   tessera::RatioReporter reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter);
   // The last one is bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)S(1)}.
@@ -91,6 +93,7 @@ int main(int argc, char** argv) {
   });
   reporter.PrintRatios(tessera::BatchRatios());
   reporter.PrintRatios(tessera::RelayoutRatios());
+  reporter.PrintRatios(tessera::PictureRatios());
   if (reporter.has_run("BM_ParseHlo/0")) {
     tessera::PrintModuleMemory();
     tessera::PrintSlowestMutation();

@@ -1,14 +1,10 @@
 #include "tessera/cli/html_output.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/cli/hlo_input.h"
 #include "tessera/cli/memory_page_of.h"
 #include "tessera/cli/message.h"
+#include "tessera/cli/output_file.h"
 #include "tessera/viz/memory_page.h"
 
 namespace tessera {
@@ -34,21 +30,7 @@ bool WriteHtml(const std::vector<std::string>& files, bool strict,
   if (!dump.has_value()) return false;
   const std::string html = RenderMemoryPage(
       MemoryPageOf(std::string(HloSource(files[0]).name), *dump));
-  if (page == kStdinArgument) {
-    *console->out << html;
-    return is_good;
-  }
-  std::ofstream out(console->PathOf(page), std::ios::binary);
-  out << html;
-  out.close();
-  if (!out) {
-    PrintError({page},
-               absl::UnavailableError(
-                   absl::StrCat("cannot be written: ", std::strerror(errno))),
-               console);
-    return false;
-  }
-  return is_good;
+  return WriteOutputFile(page, html, console) && is_good;
 }
 
 }  // namespace tessera

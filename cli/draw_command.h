@@ -1,0 +1,16 @@
+// File: cli/draw_command.h
+//
+// tessera draw LAYOUT: what does it look like?
+
+#ifndef TESSERA_CLI_DRAW_COMMAND_H_
+#define TESSERA_CLI_DRAW_COMMAND_H_
+
+#include "tessera/cli/command_line.h"
+
+namespace tessera {
+
+void AddDrawCommand(CommandLine* command_line);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_DRAW_COMMAND_H_

@@ -1,0 +1,34 @@
+// File: index_util/tile_extents.h
+//
+// Which boxes of an array do the tiles of its layout cover?
+//
+//   // bf16[9,130]{1,0:T(8,128)(2,1)}
+//   TileExtents(shape);   // {{8, 128}, {2, 1}}
+//   // f32[4,16,256]{2,0,1:T(8,128)}: rows of the tile are dimension 0.
+//   TileExtents(shape);   // {{8, 1, 128}}
+//
+// A tile covers one coordinate of every dimension that it does not reach. A
+// later tile lies in the one before if it has no more entries.
+
+#ifndef TESSERA_INDEX_UTIL_TILE_EXTENTS_H_
+#define TESSERA_INDEX_UTIL_TILE_EXTENTS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/optional.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+
+// Returns for every tile, outermost first, its extent along each dimension of
+// the array, in the order of its shape; nullopt if one joins dimensions (`*`),
+// has more entries than the array, or than a tile before it, so that it cuts
+// what lies outside of that. Precondition: `shape` is something ToIndexMap
+// takes.
+absl::optional<std::vector<std::vector<int64_t>>> TileExtents(
+    const Shape& shape);
+
+}  // namespace tessera
+
+#endif  // TESSERA_INDEX_UTIL_TILE_EXTENTS_H_

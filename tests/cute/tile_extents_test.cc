@@ -1,0 +1,36 @@
+#include "tessera/cute/tile_extents.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "tessera/cute/parse.h"
+
+namespace tessera {
+namespace cute {
+namespace {
+
+using Extents = std::vector<std::vector<int64_t>>;
+
+Extents Of(const std::string& layout) {
+  return TileExtents(*ParseLayout(layout));
+}
+
+TEST(TileExtents, Example) {
+  EXPECT_EQ(Of("((3,3),((2,4),(2,2))):((177,59),((13,2),(26,1)))"),
+            (Extents{{3, 8}, {3, 2}}));
+}
+
+TEST(TileExtents, Table) {
+  EXPECT_EQ(Of("(4,8):(8,1)"), Extents());
+  EXPECT_EQ(Of("8:1"), Extents());
+  EXPECT_EQ(Of("((2,2),3):((24,2),8)"), (Extents{{2, 3}}));
+  EXPECT_EQ(Of("((2,3,4)):((1,2,6))"), (Extents{{6}, {2}}));
+  EXPECT_EQ(Of("(((2,5),3),(4,7)):(((1,2),10),(30,120))"),
+            (Extents{{10, 4}, {2, 4}}));
+}
+
+}  // namespace
+}  // namespace cute
+}  // namespace tessera

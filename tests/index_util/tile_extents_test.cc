@@ -1,0 +1,38 @@
+#include "tessera/index_util/tile_extents.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/types/optional.h"
+#include "gtest/gtest.h"
+#include "tessera/parser/parser.h"
+
+namespace tessera {
+namespace {
+
+using Extents = std::vector<std::vector<int64_t>>;
+
+absl::optional<Extents> Of(const std::string& shape) {
+  return TileExtents(*ParseShape(shape));
+}
+
+TEST(TileExtents, Example) {
+  EXPECT_EQ(Of("bf16[9,130]{1,0:T(8,128)(2,1)}"), (Extents{{8, 128}, {2, 1}}));
+  EXPECT_EQ(Of("f32[4,16,256]{2,0,1:T(8,128)}"), (Extents{{8, 1, 128}}));
+}
+
+TEST(TileExtents, Table) {
+  EXPECT_EQ(Of("f32[4,16]"), Extents());
+  EXPECT_EQ(Of("f32[4,16]{0,1:T(2,8)}"), (Extents{{8, 2}}));
+  EXPECT_EQ(Of("f32[4,16]{1,0:T(8)}"), (Extents{{1, 8}}));
+  EXPECT_EQ(Of("f32[4,16]{1,0:T(4,8)(2)}"), (Extents{{4, 8}, {1, 2}}));
+  EXPECT_EQ(Of("f32[]"), Extents());
+  // Joined, of more entries than dimensions, or cutting tiles themselves.
+  EXPECT_EQ(Of("f32[4,16]{1,0:T(*,8)}"), absl::nullopt);
+  EXPECT_EQ(Of("f32[4]{0:T(8,128)}"), absl::nullopt);
+  EXPECT_EQ(Of("f32[4,16]{1,0:T(8)(2,2)}"), absl::nullopt);
+}
+
+}  // namespace
+}  // namespace tessera

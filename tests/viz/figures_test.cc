@@ -1,0 +1,78 @@
+// The figures of docs/pictures.md, drawn by the commands that stand there and
+// compared with the files in docs/figures. To write these anew:
+//
+//   TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/viz:figures_test
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "gtest/gtest.h"
+#include "tests/cli/run.h"
+#include "tests/viz/xml_reader.h"
+
+namespace tessera {
+namespace {
+
+std::string Contents(const std::string& name) {
+  std::ifstream file(name);
+  EXPECT_TRUE(file) << name;
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+// The words of a shell command, of which some are in '...'.
+std::vector<std::string> WordsOf(const std::string& command) {
+  std::vector<std::string> words;
+  const std::vector<std::string> parts = absl::StrSplit(command, '\'');
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (i % 2 == 1) {
+      words.push_back(parts[i]);
+      continue;
+    }
+    for (const absl::string_view word :
+         absl::StrSplit(parts[i], ' ', absl::SkipEmpty())) {
+      words.emplace_back(word);
+    }
+  }
+  return words;
+}
+
+TEST(Figures, AreWhatTheCommandsDraw) {
+  const std::string page = Contents("docs/pictures.md");
+  const char* workspace = getenv("TESSERA_UPDATE_GOLDEN") == nullptr
+                              ? nullptr
+                              : getenv("BUILD_WORKSPACE_DIRECTORY");
+  int figures = 0;
+  for (const std::string& line :
+       std::vector<std::string>(absl::StrSplit(page, '\n'))) {
+    if (!absl::StartsWith(line, "tessera draw ")) continue;
+    ++figures;
+    std::vector<std::string> words = WordsOf(line);
+    const std::string file = words.back();
+    ASSERT_TRUE(absl::StartsWith(file, "docs/figures/")) << line;
+    // It is shown.
+    EXPECT_TRUE(absl::StrContains(
+        page, absl::StrCat("](", absl::StripPrefix(file, "docs/"), ")")))
+        << file;
+    words.erase(words.begin());
+    words.back() = "-";
+    const Outcome outcome = RunCommand(words);
+    EXPECT_EQ(outcome.exit_code, 0) << line << "\n" << outcome.err;
+    EXPECT_TRUE(ReadXml(outcome.out).ok()) << file;
+    if (workspace != nullptr) {
+      std::ofstream(absl::StrCat(workspace, "/", file)) << outcome.out;
+    } else {
+      EXPECT_EQ(outcome.out, Contents(file)) << line;
+    }
+  }
+  EXPECT_EQ(figures, 18);
+}
+
+}  // namespace
+}  // namespace tessera

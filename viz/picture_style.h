@@ -1,0 +1,53 @@
+// File: viz/picture_style.h
+//
+// What stands in the cells of a drawn picture, and where its lines are.
+//
+//   // 3 x 5 in tiles of 2 x 2, as pictured in index_map/index_map.h.
+//   TextOfCell(picture, 2, 3, CellText::kPositions);    // "17"
+//   TextOfCell(picture, 2, 3, CellText::kIndices);      // "2,3"
+//   LineBefore(picture, picture.rows, 2, &TileLevel::rows);
+//                                                       // LineWeight::kThick
+
+#ifndef TESSERA_VIZ_PICTURE_STYLE_H_
+#define TESSERA_VIZ_PICTURE_STYLE_H_
+
+#include <cstdint>
+#include <string>
+
+#include "tessera/viz/picture.h"
+
+namespace tessera {
+
+enum class CellText : uint8_t {
+  kPositions,  // of elements and padding
+  kIndices,    // of elements: "2,3"
+  kNothing,
+};
+
+// "17", "2,3", or "". Precondition: the cell is in the window.
+std::string TextOfCell(const Picture& picture, int64_t row, int64_t column,
+                       CellText text);
+
+// "2,3"; "()" of rank 0.
+std::string TextOfIndex(absl::Span<const int64_t> index);
+
+// What a line of the legend says where cells hold `text`; "" if nothing.
+std::string TextOfNote(const Picture::Note& note, CellText text);
+
+// How many places of the picture's memory stand in a line where `fit` do: in
+// whole tiles if that goes, and in lines of equal length. At least 1.
+int64_t PlacesInALine(const Picture& picture, int64_t fit);
+
+// The weight of the line before a cell, along one axis: that of the outermost
+// tile that begins there.
+enum class LineWeight : uint8_t { kNone, kThin, kThick };
+
+// Before cell `cell` of `axis`, up to axis.count, behind the last one. Where
+// there are no tiles, the array has a thin line around it. `extent` tells the
+// extent of a level along the axis.
+LineWeight LineBefore(const Picture& picture, const Picture::Axis& axis,
+                      int64_t cell, int64_t TileLevel::*extent);
+
+}  // namespace tessera
+
+#endif  // TESSERA_VIZ_PICTURE_STYLE_H_

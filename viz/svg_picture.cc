@@ -1,0 +1,700 @@
+#include "tessera/viz/svg_picture.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "tessera/math/checked_arithmetic.h"
+#include "tessera/viz/wrapped_lines.h"
+
+namespace tessera {
+namespace {
+
+using CellKind = Picture::CellKind;
+using Subject = Picture::Note::Subject;
+
+// In pixels. Widths are even, so that centres are whole.
+constexpr int64_t kMargin = 24;
+constexpr int64_t kLowestCell = 30;
+// What boxes in boxes take, on either side.
+constexpr int64_t kInset = 3;
+constexpr int64_t kPathRoom = 8;
+constexpr int64_t kNarrowestCell = 34;
+constexpr int64_t kTitleLine = 22;
+constexpr int64_t kTextLine = 20;
+constexpr int64_t kMarkWidth = 40;
+constexpr int64_t kNarrowestContent = 520;
+constexpr int64_t kWidestMemory = 760;
+constexpr int64_t kOverviewSize = 120;
+// What a character takes at most: of the title, numbers, labels, sentences.
+constexpr double kTitleCharacter = 9.1;
+constexpr double kNumberCharacter = 7.9;
+constexpr double kLabelCharacter = 7.3;
+constexpr double kTextCharacter = 6.7;
+
+// The colours are pale ones of Okabe and Ito's, which people with any kind of
+// colour vision tell apart, on a dark ground deep ones.
+constexpr char kStyle[] = R"css(
+.tessera { font-family: ui-sans-serif, system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Liberation Sans", sans-serif; font-size: 13px; }
+.tessera .ground { fill: #ffffff; }
+.tessera text { fill: #1b1f24; }
+.tessera .title, .tessera .n, .tessera .label, .tessera .m { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace; }
+.tessera .title { font-size: 15px; font-weight: 600; }
+.tessera .n { font-size: 13px; text-anchor: middle; pointer-events: none; }
+.tessera .m { font-size: 12px; text-anchor: middle; pointer-events: none; }
+.tessera .label { font-size: 12px; fill: #59636e; }
+.tessera .axis { font-size: 12px; fill: #59636e; text-anchor: middle; }
+.tessera .right { text-anchor: end; }
+.tessera .middle { text-anchor: middle; }
+.tessera .beyond { font-style: italic; fill: #818b98; }
+.tessera .padded { fill: #59636e; stroke: #ffffff; stroke-width: 4px; stroke-linejoin: round; paint-order: stroke; }
+.tessera .h0, .tessera .h1, .tessera .h2, .tessera .h3, .tessera .h4, .tessera .h5 { stroke-width: 6px; stroke-linejoin: round; paint-order: stroke; }
+.tessera .h0 { stroke: #cfe6f7; } .tessera .h1 { stroke: #fbdcb4; } .tessera .h2 { stroke: #c5ecd9; }
+.tessera .h3 { stroke: #f8f1b5; } .tessera .h4 { stroke: #f5cdbf; } .tessera .h5 { stroke: #e6cfe6; }
+.tessera .cell { stroke: #1b1f24; stroke-opacity: 0.16; }
+.tessera .c0 { fill: #cfe6f7; } .tessera .c1 { fill: #fbdcb4; } .tessera .c2 { fill: #c5ecd9; }
+.tessera .c3 { fill: #f8f1b5; } .tessera .c4 { fill: #f5cdbf; } .tessera .c5 { fill: #e6cfe6; }
+.tessera .padding { fill: url(#tessera-hatching); }
+.tessera .hatching { stroke: #a3acb6; stroke-width: 1.2; }
+.tessera .nothing { fill: none; stroke: none; }
+.tessera .thick { fill: none; stroke: #1b1f24; stroke-width: 2.6; stroke-linecap: square; }
+.tessera .thin { fill: none; stroke: #1b1f24; stroke-width: 1.4; stroke-linecap: square; }
+.tessera .nested { fill: none; stroke: #a8261c; stroke-width: 1.5; }
+.tessera .deep { stroke-width: 1; }
+.tessera .mark { fill: none; stroke: #1b1f24; stroke-width: 2; }
+.tessera .unmarked { fill: none; }
+.tessera .cut { fill: none; stroke: #59636e; stroke-dasharray: 2 4; }
+.tessera .path { fill: none; stroke: #0b57d0; stroke-opacity: 0.6; stroke-width: 2.4; stroke-linejoin: round; stroke-linecap: round; }
+.tessera .jump { fill: none; stroke: #0b57d0; stroke-opacity: 0.5; stroke-width: 1.4; stroke-dasharray: 3 4; }
+.tessera .end { fill: none; stroke: #0b57d0; stroke-width: 2; }
+.tessera .whole { fill: none; stroke: #59636e; }
+.tessera .part { fill: #0b57d0; fill-opacity: 0.75; }
+@media (prefers-color-scheme: dark) {
+.tessera .ground { fill: #15191f; }
+.tessera text { fill: #f0f3f6; }
+.tessera .label, .tessera .axis { fill: #9aa4b0; }
+.tessera .beyond { fill: #7d8792; }
+.tessera .padded { fill: #b6c0ca; stroke: #15191f; }
+.tessera .cell { stroke: #f0f3f6; }
+.tessera .c0 { fill: #1f4a68; } .tessera .c1 { fill: #6b4717; } .tessera .c2 { fill: #1c5742; }
+.tessera .c3 { fill: #55500f; } .tessera .c4 { fill: #6d3524; } .tessera .c5 { fill: #5a3a5c; }
+.tessera .h0 { stroke: #1f4a68; } .tessera .h1 { stroke: #6b4717; } .tessera .h2 { stroke: #1c5742; }
+.tessera .h3 { stroke: #55500f; } .tessera .h4 { stroke: #6d3524; } .tessera .h5 { stroke: #5a3a5c; }
+.tessera .hatching { stroke: #4e5864; }
+.tessera .nothing { stroke: none; }
+.tessera .thick, .tessera .thin, .tessera .mark { stroke: #f0f3f6; }
+.tessera .nested { stroke: #ffab9e; }
+.tessera .cut, .tessera .whole { stroke: #9aa4b0; }
+.tessera .path, .tessera .jump, .tessera .end { stroke: #8ab8ff; }
+.tessera .part { fill: #8ab8ff; }
+}
+)css";
+
+constexpr char kHatching[] =
+    R"svg(<defs><pattern id="tessera-hatching" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="ground" width="7" height="7"/><line class="hatching" x1="1" y1="0" x2="1" y2="7"/></pattern></defs>
+)svg";
+
+std::string Escaped(absl::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out.append("&amp;");
+        break;
+      case '<':
+        out.append("&lt;");
+        break;
+      case '>':
+        out.append("&gt;");
+        break;
+      case '"':
+        out.append("&quot;");
+        break;
+      default:
+        out.push_back(absl::ascii_isprint(static_cast<unsigned char>(c)) ? c
+                                                                         : '?');
+    }
+  }
+  return out;
+}
+
+int64_t Pixels(size_t characters, double each) {
+  return static_cast<int64_t>(static_cast<double>(characters) * each + 0.999);
+}
+
+int64_t Even(int64_t width) { return width + width % 2; }
+
+class SvgRenderer {
+ public:
+  SvgRenderer(const Picture& picture, const SvgStyle& style)
+      : picture_(picture), style_(style) {
+    Measure();
+  }
+
+  std::string Render() {
+    int64_t y = kMargin;
+    AppendTitle(&y);
+    if (!picture_.cells.empty()) AppendGrid(&y);
+    if (!picture_.memory.empty()) AppendMemory(&y);
+    AppendLegend(&y);
+    return Document(y + kMargin - 6);
+  }
+
+ private:
+  PictureRange rows() const { return picture_.rows.window; }
+  PictureRange columns() const { return picture_.columns.window; }
+  // What stands between the margins.
+  int64_t content_width() const { return width_ - 2 * kMargin; }
+
+  void Measure() {
+    size_t text = 1;
+    size_t row_label = 0;
+    for (int64_t i = 0; i < rows().count; ++i) {
+      row_label = std::max(row_label, Label(picture_.rows, i).size());
+      for (int64_t j = 0; j < columns().count; ++j) {
+        text = std::max(text, TextOfCell(picture_, rows().first + i,
+                                         columns().first + j, style_.text)
+                                  .size());
+      }
+    }
+    for (int64_t j = 0; j < columns().count; ++j) {
+      text = std::max(text, Label(picture_.columns, j).size());
+    }
+    // Room for boxes within boxes, and to see the path between numbers.
+    const int64_t deeper =
+        std::max<int64_t>(0, static_cast<int64_t>(picture_.levels.size()) - 2);
+    const int64_t room = 2 * kInset * deeper + (style_.path ? kPathRoom : 0);
+    cell_height_ = kLowestCell + room;
+    cell_width_ =
+        Even(std::max(kNarrowestCell, Pixels(text, kNumberCharacter) + 12)) +
+        room;
+    left_ = kMargin;
+    if (picture_.rows.dimension.has_value()) {
+      left_ += 20 + Pixels(row_label, kLabelCharacter) + 8;
+    }
+    int64_t content = std::max(kNarrowestContent,
+                               left_ - kMargin + columns().count * cell_width_);
+
+    size_t place = 1;
+    for (const Picture::Place& in_memory : picture_.memory) {
+      if (in_memory.kind == PositionKind::kElement) {
+        place = std::max(place, TextOfIndex(in_memory.index).size());
+      }
+    }
+    place_width_ =
+        Even(std::max(kNarrowestCell, Pixels(place, kLabelCharacter) + 10));
+    if (!picture_.memory.empty()) {
+      place_left_ = kMargin + 10 +
+                    Pixels(absl::StrCat(picture_.memory.back().position).size(),
+                           kLabelCharacter);
+      const int64_t all =
+          place_left_ - kMargin +
+          place_width_ * static_cast<int64_t>(picture_.memory.size());
+      width_ = std::max(content, std::min(all, kWidestMemory)) + 2 * kMargin;
+      content = std::max(
+          content, place_left_ - kMargin + PlacesInALine() * place_width_);
+    }
+    width_ = content + 2 * kMargin;
+  }
+
+  static std::string Label(const Picture::Axis& axis, int64_t i) {
+    if (!axis.dimension.has_value() || axis.coordinates[i] < 0) return "";
+    return absl::StrCat(axis.coordinates[i]);
+  }
+
+  std::string Document(int64_t height) const {
+    std::string sentences;
+    for (const Picture::Note& note : picture_.legend) {
+      absl::StrAppend(&sentences, sentences.empty() ? "" : " ", note.text);
+    }
+    return absl::StrCat(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"tessera\" "
+        "role=\"img\" width=\"",
+        width_, "\" height=\"", height, "\" viewBox=\"0 0 ", width_, " ",
+        height, "\">\n<title>",
+        Escaped(style_.title.empty() ? "A layout" : style_.title),
+        "</title>\n<desc>", Escaped(sentences), "</desc>\n<style>", kStyle,
+        "</style>\n", kHatching, "<rect class=\"ground\" width=\"", width_,
+        "\" height=\"", height, "\"/>\n", body_, "</svg>\n");
+  }
+
+  void Text(absl::string_view kind, int64_t x, int64_t y,
+            absl::string_view text, absl::string_view attributes = "") {
+    absl::StrAppend(&body_, "<text", kind.empty() ? "" : " class=\"", kind,
+                    kind.empty() ? "" : "\"", " x=\"", x, "\" y=\"", y, "\"",
+                    attributes, ">", Escaped(text), "</text>\n");
+  }
+
+  void Line(absl::string_view kind, int64_t x1, int64_t y1, int64_t x2,
+            int64_t y2) {
+    absl::StrAppend(&body_, "<path class=\"", kind, "\" d=\"M", x1, " ", y1,
+                    "L", x2, " ", y2, "\"/>\n");
+  }
+
+  void AppendTitle(int64_t* y) {
+    if (style_.title.empty()) return;
+    const size_t characters = static_cast<size_t>(
+        static_cast<double>(content_width()) / kTitleCharacter);
+    for (const std::string& line : WrappedLines(style_.title, characters)) {
+      Text("title", kMargin, *y + 14, line);
+      *y += kTitleLine;
+    }
+    *y += 8;
+  }
+
+  // -- The grid ---------------------------------------------------------------
+
+  int64_t X(int64_t j) const { return left_ + j * cell_width_; }
+  int64_t Y(int64_t i) const { return top_ + i * cell_height_; }
+
+  // Of text in a row of cells.
+  int64_t Baseline(int64_t i) const { return Y(i) + cell_height_ / 2 + 5; }
+
+  void AppendGrid(int64_t* y) {
+    const int64_t right = X(columns().count);
+    if (picture_.columns.dimension.has_value()) {
+      Text("axis", (left_ + right) / 2, *y + 10,
+           absl::StrCat("dimension ", *picture_.columns.dimension));
+      *y += 36;
+      for (int64_t j = 0; j < columns().count; ++j) {
+        AppendLabel(picture_.columns, j, X(j) + cell_width_ / 2, *y - 7,
+                    "middle");
+      }
+    }
+    top_ = *y;
+    const int64_t bottom = Y(rows().count);
+    if (picture_.rows.dimension.has_value()) {
+      const int64_t middle = (top_ + bottom) / 2;
+      // Beside few rows there is no room for the word.
+      const bool is_short = rows().count < 3;
+      Text("axis", kMargin + 10, middle,
+           absl::StrCat(is_short ? "dim " : "dimension ",
+                        *picture_.rows.dimension),
+           absl::StrCat(" transform=\"rotate(-90 ", kMargin + 10, " ", middle,
+                        ")\""));
+      for (int64_t i = 0; i < rows().count; ++i) {
+        AppendLabel(picture_.rows, i, left_ - 8, Baseline(i), "right");
+      }
+    }
+    AppendCells();
+    AppendLines();
+    AppendMarks();
+    if (style_.path) AppendPath();
+    AppendNumbers();
+    *y = bottom + 24;
+  }
+
+  void AppendLabel(const Picture::Axis& axis, int64_t i, int64_t x, int64_t y,
+                   absl::string_view anchor) {
+    const std::string label = Label(axis, i);
+    if (label.empty()) return;
+    const bool is_beyond = axis.coordinates[i] >= axis.bound;
+    Text(absl::StrCat("label ", anchor, is_beyond ? " beyond" : ""), x, y,
+         label);
+  }
+
+  std::string Tooltip(int64_t row, int64_t column) const {
+    const Picture::Cell& cell = picture_.At(row, column);
+    std::string text;
+    switch (cell.kind) {
+      case CellKind::kElement:
+        text =
+            absl::StrCat("element ", TextOfIndex(picture_.IndexAt(row, column)),
+                         " at position ", cell.position);
+        break;
+      case CellKind::kPadding:
+        text = absl::StrCat("padding at position ", cell.position);
+        break;
+      case CellKind::kNothing:
+        return "no element";
+    }
+    for (size_t i = 0; i < cell.tiles.size(); ++i) {
+      absl::StrAppend(&text, ", tile ", cell.tiles[i], " of ",
+                      ToString(picture_.levels[i]));
+    }
+    return text;
+  }
+
+  std::string FillOf(const Picture::Cell& cell) const {
+    switch (cell.kind) {
+      case CellKind::kElement:
+        if (picture_.has_marks && !cell.is_marked) return "unmarked";
+        return absl::StrCat("c", cell.color);
+      case CellKind::kPadding:
+        return "padding";
+      case CellKind::kNothing:
+        break;
+    }
+    return "nothing";
+  }
+
+  void Box(absl::string_view kind, int64_t x, int64_t y, int64_t width,
+           int64_t height, absl::string_view tooltip) {
+    absl::StrAppend(&body_, "<rect class=\"cell ", kind, "\" x=\"", x,
+                    "\" y=\"", y, "\" width=\"", width, "\" height=\"", height,
+                    "\"");
+    if (tooltip.empty()) {
+      body_.append("/>\n");
+    } else {
+      absl::StrAppend(&body_, "><title>", Escaped(tooltip),
+                      "</title></rect>\n");
+    }
+  }
+
+  void AppendCells() {
+    for (int64_t i = 0; i < rows().count; ++i) {
+      for (int64_t j = 0; j < columns().count; ++j) {
+        const int64_t row = rows().first + i;
+        const int64_t column = columns().first + j;
+        Box(FillOf(picture_.At(row, column)), X(j), Y(i), cell_width_,
+            cell_height_, Tooltip(row, column));
+      }
+    }
+  }
+
+  void AppendMarks() {
+    for (size_t k = 0; k < picture_.cells.size(); ++k) {
+      if (!picture_.cells[k].is_marked) continue;
+      const int64_t cell = static_cast<int64_t>(k);
+      absl::StrAppend(
+          &body_, "<rect class=\"mark\" x=\"", X(cell % columns().count) + 4,
+          "\" y=\"", Y(cell / columns().count) + 4, "\" width=\"",
+          cell_width_ - 8, "\" height=\"", cell_height_ - 8, "\" rx=\"3\"/>\n");
+    }
+  }
+
+  void AppendNumbers() {
+    for (int64_t i = 0; i < rows().count; ++i) {
+      for (int64_t j = 0; j < columns().count; ++j) {
+        const int64_t row = rows().first + i;
+        const int64_t column = columns().first + j;
+        const std::string text = TextOfCell(picture_, row, column, style_.text);
+        if (text.empty()) continue;
+        const bool is_padding =
+            picture_.At(row, column).kind == CellKind::kPadding;
+        const std::string kind =
+            is_padding    ? "n padded"
+            : style_.path ? absl::StrCat("n h", picture_.At(row, column).color)
+                          : "n";
+        Text(kind, X(j) + cell_width_ / 2, Baseline(i), text,
+             absl::StrCat(" data-at=\"", row, ",", column, "\""));
+      }
+    }
+  }
+
+  void AppendLines() {
+    for (size_t level = picture_.levels.size(); level-- > 1;) {
+      AppendNested(level);
+    }
+    // Thick ones come last, so that they are on top.
+    for (const LineWeight weight :
+         {LineWeight::kNone, LineWeight::kThin, LineWeight::kThick}) {
+      for (int64_t i = 0; i <= rows().count; ++i) {
+        if (LineBefore(picture_, picture_.rows, rows().first + i,
+                       &TileLevel::rows) != weight) {
+          continue;
+        }
+        const bool is_edge = i == 0 || i == rows().count;
+        AppendBorder(weight, is_edge, X(0), Y(i), X(columns().count), Y(i));
+      }
+      for (int64_t j = 0; j <= columns().count; ++j) {
+        if (LineBefore(picture_, picture_.columns, columns().first + j,
+                       &TileLevel::columns) != weight) {
+          continue;
+        }
+        const bool is_edge = j == 0 || j == columns().count;
+        AppendBorder(weight, is_edge, X(j), Y(0), X(j), Y(rows().count));
+      }
+    }
+  }
+
+  void AppendBorder(LineWeight weight, bool is_edge, int64_t x1, int64_t y1,
+                    int64_t x2, int64_t y2) {
+    if (weight == LineWeight::kThick) {
+      Line("thick", x1, y1, x2, y2);
+    } else if (weight == LineWeight::kThin && picture_.levels.empty()) {
+      Line("thin", x1, y1, x2, y2);
+    } else if (weight == LineWeight::kNone && is_edge) {
+      Line("cut", x1, y1, x2, y2);
+    }
+  }
+
+  // The tiles of a level inside of others, as boxes within their cells; what
+  // reaches out of the window is cut off by an inner drawing.
+  void AppendNested(size_t level) {
+    const TileLevel& tile = picture_.levels[level];
+    const int64_t inset = 1 + kInset * static_cast<int64_t>(level);
+    absl::StrAppend(&body_, "<svg x=\"", X(0), "\" y=\"", Y(0), "\" width=\"",
+                    columns().count * cell_width_, "\" height=\"",
+                    rows().count * cell_height_, "\">\n");
+    const Picture::Axis& down = picture_.rows;
+    const Picture::Axis& across = picture_.columns;
+    for (int64_t i = 0; i < rows().count; ++i) {
+      const int64_t row = rows().first + i;
+      if (i > 0 && !down.BeginsTile(row, tile.rows)) continue;
+      for (int64_t j = 0; j < columns().count; ++j) {
+        const int64_t column = columns().first + j;
+        if (j > 0 && !across.BeginsTile(column, tile.columns)) continue;
+        AppendNestedBox(i - (row + down.phase) % tile.rows,
+                        j - (column + across.phase) % tile.columns, tile,
+                        inset);
+      }
+    }
+    body_.append("</svg>\n");
+  }
+
+  void AppendNestedBox(int64_t i, int64_t j, const TileLevel& tile,
+                       int64_t inset) {
+    // As far as the window, and a cell further on either side.
+    const int64_t first_row = std::max<int64_t>(i, -1);
+    const int64_t first_column = std::max<int64_t>(j, -1);
+    const int64_t last_row =
+        std::min(rows().count + 1,
+                 std::min(i + tile.rows, picture_.rows.count - rows().first));
+    const int64_t last_column = std::min(
+        columns().count + 1,
+        std::min(j + tile.columns, picture_.columns.count - columns().first));
+    absl::StrAppend(
+        &body_, "<rect class=\"", inset > 1 + kInset ? "nested deep" : "nested",
+        "\" x=\"", first_column * cell_width_ + inset, "\" y=\"",
+        first_row * cell_height_ + inset, "\" width=\"",
+        (last_column - first_column) * cell_width_ - 2 * inset, "\" height=\"",
+        (last_row - first_row) * cell_height_ - 2 * inset, "\" rx=\"4\"/>\n");
+  }
+
+  void AppendPath() {
+    if (picture_.path.empty()) return;
+    std::string along;
+    std::string jumps;
+    std::pair<int64_t, int64_t> before;
+    for (size_t k = 0; k < picture_.path.size(); ++k) {
+      const int64_t cell = picture_.path[k].cell;
+      const std::pair<int64_t, int64_t> at = {
+          X(cell % columns().count) + cell_width_ / 2,
+          Y(cell / columns().count) + cell_height_ / 2};
+      if (k > 0) {
+        absl::StrAppend(picture_.path[k].follows ? &along : &jumps, "M",
+                        before.first, " ", before.second, "L", at.first, " ",
+                        at.second);
+      } else {
+        AppendEnd(cell, /*radius=*/10);
+      }
+      before = at;
+    }
+    if (!jumps.empty()) {
+      absl::StrAppend(&body_, "<path class=\"jump\" d=\"", jumps, "\"/>\n");
+    }
+    if (!along.empty()) {
+      absl::StrAppend(&body_, "<path class=\"path\" d=\"", along, "\"/>\n");
+    }
+    AppendEnd(picture_.path.back().cell, /*radius=*/0);
+  }
+
+  // Around the number in a cell.
+  void AppendEnd(int64_t cell, int64_t radius) {
+    absl::StrAppend(&body_, "<rect class=\"end\" x=\"",
+                    X(cell % columns().count) + 5, "\" y=\"",
+                    Y(cell / columns().count) + 5, "\" width=\"",
+                    cell_width_ - 10, "\" height=\"", cell_height_ - 10,
+                    "\" rx=\"", radius, "\"/>\n");
+  }
+
+  // -- Memory -----------------------------------------------------------------
+
+  int64_t PlacesInALine() const {
+    return tessera::PlacesInALine(
+        picture_, (width_ - kMargin - place_left_) / place_width_);
+  }
+
+  void AppendMemory(int64_t* y) {
+    const int64_t across = PlacesInALine();
+    Text("axis", place_left_, *y + 8, "memory",
+         " style=\"text-anchor: start\"");
+    *y += 16;
+    const int64_t top = *y;
+    const int64_t count = static_cast<int64_t>(picture_.memory.size());
+    constexpr int64_t kLine = kLowestCell + 6;
+    for (int64_t k = 0; k < count; ++k) {
+      const Picture::Place& place = picture_.memory[k];
+      const int64_t x = place_left_ + k % across * place_width_;
+      const int64_t line_y = top + k / across * kLine;
+      if (k % across == 0) {
+        Text("label right", place_left_ - 8, line_y + 20,
+             absl::StrCat(place.position));
+      }
+      const bool is_element = place.kind == PositionKind::kElement;
+      const int color = place.cell >= 0 ? picture_.cells[place.cell].color : 0;
+      Box(is_element ? absl::StrCat("c", color) : "padding", x, line_y,
+          place_width_, kLowestCell,
+          absl::StrCat("position ", place.position, ": ",
+                       is_element
+                           ? absl::StrCat("element ", TextOfIndex(place.index))
+                           : "padding"));
+      if (is_element) {
+        Text("m", x + place_width_ / 2, line_y + 19, TextOfIndex(place.index));
+      }
+    }
+    AppendTilesOfMemory(across, top, kLine);
+    *y = top + CeilOfRatio(count, across) * kLine + 18;
+  }
+
+  // A thick line wherever a tile ends, and around the whole.
+  void AppendTilesOfMemory(int64_t across, int64_t top, int64_t line) {
+    const int64_t count = static_cast<int64_t>(picture_.memory.size());
+    for (int64_t k = 0; k < count; ++k) {
+      const int64_t x = place_left_ + k % across * place_width_;
+      const int64_t y = top + k / across * line;
+      const bool begins = k % across == 0 || TileAt(k) != TileAt(k - 1);
+      const bool ends = k % across == across - 1 || k + 1 == count;
+      if (begins) Line("thick", x, y, x, y + kLowestCell);
+      if (ends) {
+        const int64_t left = place_left_;
+        const int64_t right = x + place_width_;
+        Line("thick", right, y, right, y + kLowestCell);
+        Line("thick", left, y, right, y);
+        Line("thick", left, y + kLowestCell, right, y + kLowestCell);
+      }
+    }
+  }
+
+  // The number of the outermost tile; -1 where none is known.
+  int64_t TileAt(int64_t k) const {
+    const int64_t cell = picture_.memory[k].cell;
+    if (cell < 0 || picture_.levels.empty()) return -1;
+    return picture_.cells[cell].tiles[0];
+  }
+
+  // -- Legend -----------------------------------------------------------------
+
+  void AppendNote(absl::string_view text, int64_t width, int64_t* y) {
+    const size_t characters = static_cast<size_t>(std::max(
+        20.0, static_cast<double>(width - kMarkWidth) / kTextCharacter));
+    for (const std::string& line : WrappedLines(text, characters)) {
+      Text("", kMargin + kMarkWidth, *y + 14, line);
+      *y += kTextLine;
+    }
+    *y += 4;
+  }
+
+  void Mark(absl::string_view kind, int64_t y) {
+    absl::StrAppend(
+        &body_, "<rect class=\"", kind, "\" x=\"", kMargin + 2, "\" y=\"",
+        y + 2, "\" width=\"26\" height=\"15\"",
+        absl::StartsWith(kind, "nested") || kind == "mark" ? " rx=\"4\"" : "",
+        "/>\n");
+  }
+
+  void AppendLegend(int64_t* y) {
+    const bool has_overview = !picture_.is_whole() && !picture_.cells.empty();
+    const int64_t top = *y;
+    const int64_t width =
+        content_width() - (has_overview ? kOverviewSize + 32 : 0);
+    for (const Picture::Note& note : picture_.legend) {
+      const std::string text = TextOfNote(note, style_.text);
+      if (text.empty()) continue;
+      switch (note.subject) {
+        case Subject::kTiles:
+          Mark(note.level == 0   ? "thick"
+               : note.level == 1 ? "nested"
+                                 : "nested deep",
+               *y);
+          break;
+        case Subject::kPadding:
+          Mark("cell padding", *y);
+          break;
+        case Subject::kMarks:
+          Mark("mark", *y);
+          break;
+        case Subject::kWindow:
+          Mark("whole", *y);
+          absl::StrAppend(&body_, "<rect class=\"part\" x=\"", kMargin + 8,
+                          "\" y=\"", *y + 6, "\" width=\"8\" height=\"6\"/>\n");
+          break;
+        case Subject::kNumbers:
+          Text("n", kMargin + 15, *y + 14,
+               style_.text == CellText::kIndices ? "2,3" : "17");
+          break;
+        default:
+          break;
+      }
+      AppendNote(text, width, y);
+    }
+    if (style_.path && !picture_.path.empty()) {
+      Line("path", kMargin + 4, *y + 9, kMargin + 28, *y + 9);
+      AppendNote(
+          "The line goes from cell to cell in the order of memory, from the "
+          "round "
+          "frame to the square one; it is dashed where other positions lie in "
+          "between.",
+          width, y);
+    }
+    if (!picture_.memory.empty()) {
+      AppendNote(
+          "Below the cells stands memory, from the position on the left of "
+          "each line: the index of the element at every position.",
+          width, y);
+    }
+    if (has_overview) {
+      AppendOverview(kMargin + content_width() - kOverviewSize, top);
+      *y = std::max(*y, top + kOverviewSize + 8);
+    }
+  }
+
+  // Where the window lies in the whole.
+  void AppendOverview(int64_t x, int64_t y) {
+    const double rows_count = static_cast<double>(picture_.rows.count);
+    const double columns_count = static_cast<double>(picture_.columns.count);
+    const double longest = std::max(rows_count, columns_count);
+    // Of the whole, in pixels; flat arrays are made thicker than they are.
+    auto side = [longest](double count) {
+      return std::max<int64_t>(
+          24, static_cast<int64_t>(kOverviewSize * count / longest));
+    };
+    const int64_t width = side(columns_count);
+    const int64_t height = side(rows_count);
+    auto part = [](const Picture::Axis& axis, int64_t size) {
+      constexpr int64_t kSmallest = 5;
+      const double scale =
+          static_cast<double>(size) / static_cast<double>(axis.count);
+      const int64_t length = std::min(
+          size, std::max(kSmallest, static_cast<int64_t>(
+                                        axis.window.count * scale + 0.5)));
+      const int64_t begin = std::min(
+          size - length, static_cast<int64_t>(axis.window.first * scale));
+      return std::make_pair(begin, length);
+    };
+    const auto [left, part_width] = part(picture_.columns, width);
+    const auto [above, part_height] = part(picture_.rows, height);
+    absl::StrAppend(
+        &body_, "<g><title>Where the window lies in the array</title>",
+        "<rect class=\"whole\" x=\"", x, "\" y=\"", y, "\" width=\"", width,
+        "\" height=\"", height, "\"/><rect class=\"part\" x=\"", x + left,
+        "\" y=\"", y + above, "\" width=\"", part_width, "\" height=\"",
+        part_height, "\"/></g>\n");
+  }
+
+  const Picture& picture_;
+  const SvgStyle& style_;
+  int64_t cell_width_ = kNarrowestCell;
+  int64_t cell_height_ = kLowestCell;
+  int64_t place_width_ = kNarrowestCell;
+  int64_t left_ = kMargin;  // of the cells
+  int64_t top_ = kMargin;
+  int64_t place_left_ = kMargin;
+  int64_t width_ = 0;
+  std::string body_;
+};
+
+}  // namespace
+
+std::string RenderSvg(const Picture& picture, const SvgStyle& style) {
+  return SvgRenderer(picture, style).Render();
+}
+
+}  // namespace tessera

@@ -1,0 +1,39 @@
+// File: viz/svg_picture.h
+//
+// A picture of a layout as an SVG document.
+//
+//   SvgStyle style;
+//   style.title = "f32[3,5]{1,0:T(2,2)}";
+//   std::string svg = RenderSvg(*MakePicture(map, {}), style);  // "<svg ..."
+//
+// One file: it loads nothing, runs nothing, and follows the reader's choice of
+// a light or a dark ground. Lines and hatching say what colours say, so that it
+// can be read in black and white. Every cell has a tooltip, and text in the
+// cell at (2,3) is an element <text class="n" data-at="2,3">. The same picture
+// gives the same bytes.
+
+#ifndef TESSERA_VIZ_SVG_PICTURE_H_
+#define TESSERA_VIZ_SVG_PICTURE_H_
+
+#include <string>
+
+#include "tessera/viz/picture.h"
+#include "tessera/viz/picture_style.h"
+
+namespace tessera {
+
+struct SvgStyle {
+  // Shown above the picture; what is not printable ASCII becomes `?`.
+  std::string title;
+  CellText text = CellText::kPositions;
+  // Whether a line goes through the cells in the order of memory.
+  bool path = false;
+};
+
+// Well-formed XML that ends in a line end. The memory of the picture, if it has
+// any, is drawn below its cells.
+std::string RenderSvg(const Picture& picture, const SvgStyle& style);
+
+}  // namespace tessera
+
+#endif  // TESSERA_VIZ_SVG_PICTURE_H_

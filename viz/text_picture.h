@@ -1,0 +1,49 @@
+// File: viz/text_picture.h
+//
+// A picture of a layout for terminals.
+//
+//   RenderText(picture, {});   // 3 x 5 in tiles of 2 x 2, in ASCII:
+//
+//   //       0   1    2   3    4   5
+//   //    +========+========+========+
+//   //  0 |  0   1 |  4   5 |  8 ..9.|
+//   //  1 |  2   3 |  6   7 | 10 .11.|
+//   //    +========+========+========+
+//   //  2 | 12  13 | 16  17 | 20 .21.|
+//   //  3 |.14..15.|.18..19.|.22..23.|
+//   //    +========+========+========+
+//
+// and the legend below it.
+
+#ifndef TESSERA_VIZ_TEXT_PICTURE_H_
+#define TESSERA_VIZ_TEXT_PICTURE_H_
+
+#include <cstdint>
+#include <string>
+
+#include "tessera/viz/picture.h"
+#include "tessera/viz/picture_style.h"
+
+namespace tessera {
+
+struct TextStyle {
+  // What the display shows: colours by escape sequences, characters beyond
+  // ASCII. Without colour everything is said by lines and hatching as well.
+  bool color = false;
+  bool unicode = false;
+  CellText text = CellText::kPositions;
+  // Whether a mark in each cell points to the next one in memory.
+  bool path = false;
+  // What texts and memory are broken at, in characters.
+  int64_t columns = 80;
+};
+
+// Lines of UTF-8, the last one ended too.
+std::string RenderText(const Picture& picture, const TextStyle& style);
+
+// How many characters the widest line of the grid takes.
+int64_t GridWidth(const Picture& picture, const TextStyle& style);
+
+}  // namespace tessera
+
+#endif  // TESSERA_VIZ_TEXT_PICTURE_H_

@@ -1,0 +1,26 @@
+#include "tessera/viz/wrapped_lines.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+
+namespace tessera {
+
+std::vector<std::string> WrappedLines(absl::string_view text, size_t width) {
+  std::vector<std::string> lines(1);
+  for (absl::string_view word : absl::StrSplit(text, ' ', absl::SkipEmpty())) {
+    const bool is_first = lines.back().empty();
+    if (!is_first && lines.back().size() + 1 + word.size() <= width) {
+      absl::StrAppend(&lines.back(), " ", word);
+      continue;
+    }
+    if (!is_first) lines.emplace_back();
+    for (; word.size() > width; word.remove_prefix(width)) {
+      lines.back() = std::string(word.substr(0, width));
+      lines.emplace_back();
+    }
+    lines.back() = std::string(word);
+  }
+  return lines;
+}
+
+}  // namespace tessera

@@ -1,0 +1,25 @@
+// File: viz/wrapped_lines.h
+//
+// Text in lines that are not too long.
+//
+//   WrappedLines("tiles of 2 x 4", 8);   // {"tiles of", "2 x 4"}
+//   WrappedLines("f32[1024]", 4);        // {"f32[", "1024", "]"}
+
+#ifndef TESSERA_VIZ_WRAPPED_LINES_H_
+#define TESSERA_VIZ_WRAPPED_LINES_H_
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+
+namespace tessera {
+
+// Breaks `text` at blanks, and words of more than `width` characters where they
+// have to be. At least one line. Precondition: width > 0; `text` is ASCII.
+std::vector<std::string> WrappedLines(absl::string_view text, size_t width);
+
+}  // namespace tessera
+
+#endif  // TESSERA_VIZ_WRAPPED_LINES_H_
