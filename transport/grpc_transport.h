@@ -14,7 +14,8 @@
 // is DEADLINE_EXCEEDED where the deadline has passed before a thread was free,
 // and RESOURCE_EXHAUSTED for a message that is too large or where too many
 // requests wait; of a stream, the request that finds no room is answered so,
-// and the stream goes on.
+// and the stream goes on. An answer may be larger than the 4 MiB that a client
+// takes unless it says otherwise.
 
 #ifndef TESSERA_TRANSPORT_GRPC_TRANSPORT_H_
 #define TESSERA_TRANSPORT_GRPC_TRANSPORT_H_

@@ -232,8 +232,10 @@ class Transport : public HttpTransport, private httplib::Server {
       const bool goes_on = process_request(
           connection, is_last, is_last, [&](httplib::Request& request) {
             connection.BeginBody(BodyLength(request));
-            // A server may always answer with the whole.
+            // A server may always answer with the whole, as it is: httplib puts
+            // ranges together that overlap, and compresses for seconds.
             request.ranges.clear();
+            request.headers.erase("Accept-Encoding");
           });
       is_last = is_last || !goes_on || !connection.HasReadRequest();
     }

@@ -205,6 +205,14 @@ TEST(HttpTransport, Assets) {
   // All of it, whatever part is asked for, and how often.
   EXPECT_EQ(Get(&client, "/", {{"Range", "bytes=0-,0-,0-,1-2"}}),
             Answered(200, page));
+  // And as it is.
+  for (const char* coding : {"gzip", "br"}) {
+    const httplib::Result result =
+        client.Get("/", {{"Accept-Encoding", coding}});
+    ASSERT_TRUE(result);
+    EXPECT_FALSE(result->has_header("Content-Encoding"));
+    EXPECT_EQ(result->body, page);
+  }
 }
 
 TEST(HttpTransport, HeadersKeepPagesWhereTheyBelong) {
