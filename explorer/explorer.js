@@ -10,7 +10,7 @@
 
   const {
     KINDS, number, list, familyOf, boundsOf, onlyLeaf, positionsOf, grouped, indexText, byteText,
-    explainSteps, toHash, fromHash,
+    explainSteps, placeText, toHash, fromHash,
   } = ExplorerModel;
 
   const {$, make, options, button, calculation} = Dom;
@@ -394,8 +394,10 @@
     const name = family === 'cute' ? 'mode' : 'dim';
     const {rows, columns} = picture;
     const drawn = [rows.dimension, columns.dimension];
-    const pick = (label, key, other) => make('div', {className: 'row live'}, make('span', {className: 'label'}, label), make('select', {
-      id: `view-${key}`, 'aria-label': label,
+    const row = (label, key, properties, choices) => make('div', {className: 'row live'},
+        make('span', {className: 'label'}, label),
+        make('select', {id: `view-${key}`, 'aria-label': label, ...properties}, ...choices));
+    const pick = (label, key, other) => row(label, key, {
       on: {change: (event) => {
         const to = Number(event.target.value);
         const from = {rows: rows.dimension, columns: columns.dimension};
@@ -405,15 +407,14 @@
         Object.assign(state, {rowFirst: 0, columnFirst: 0, memoryFirst: null});
         schedule();
       }},
-    }, ...options(bounds.map((bound, i) => [i, `${name} ${i}, of ${grouped(bound)}`]), {rows, columns}[key].dimension)));
-    const select = (label, key, values) => make('div', {className: 'row live'}, make('span', {className: 'label'}, label), make('select', {
-      id: `view-${key}`, 'aria-label': label,
+    }, options(bounds.map((bound, i) => [i, `${name} ${i}, of ${grouped(bound)}`]), {rows, columns}[key].dimension));
+    const select = (label, key, values) => row(label, key, {
       on: {change: (event) => {
         state[key] = Number(event.target.value);
         if (key === 'memoryWidth') state.memoryFirst = null;
         schedule();
       }},
-    }, ...options(values, state[key])));
+    }, options(values, state[key]));
     const path = make('input', {type: 'checkbox', id: 'view-path', checked: state.path, on: {change: () => {
       state.path = path.checked;
       remember();
@@ -422,8 +423,8 @@
     const focused = document.activeElement?.id;
     viewPlanes.replaceChildren(
         ...(bounds.length > 1 ? [pick('rows', 'rows', 'columns'), pick('columns', 'columns', 'rows')] : []),
-        select('window', 'size', [[0, 'as it fits'], [8, '8 × 8'], [16, '16 × 16'], [32, '32 × 32'], [64, '64 × 64']]),
-        select('memory', 'memoryWidth', [[0, 'as it fits'], [4, '4 a row'], [8, '8 a row'], [16, '16 a row'], [32, '32 a row'], [64, '64 a row']]),
+        select('window', 'size', [[0, 'as it fits'], ...[8, 16, 32, 64].map((size) => [size, `${size} × ${size}`])]),
+        select('memory', 'memoryWidth', [[0, 'as it fits'], ...[4, 8, 16, 32, 64].map((width) => [width, `${width} a row`])]),
         make('div', {className: 'row'}, path, make('label', {htmlFor: 'view-path', style: ''}, 'Draw memory order')));
     viewPlanes.querySelector('label[for="view-path"]').style.width = 'auto';
     if (focused?.startsWith('view-')) $(focused)?.focus();
@@ -479,7 +480,8 @@
 
   const ends = (cell, axis, extent) => {
     const levels = list(picture.levels);
-    const isTile = levels.length > 0 && ((cell + 1 + number(axis.phase)) % number(levels[0][extent]) === 0 || cell + 1 === number(axis.count));
+    const isTile = levels.length > 0 &&
+        ((cell + 1 + number(axis.phase)) % number(levels[0][extent]) === 0 || cell + 1 === number(axis.count));
     return isTile ? 2 : 1;
   };
 
@@ -534,7 +536,8 @@
         if (!isNothing && kind !== 'ELEMENT') classes.push('pad', KINDS[kind].mark);
         if (j === across - 1) classes.push('end-right', `right${ends(left + j, columns, 'columns')}`);
         if (i === down - 1) classes.push('end-bottom', `bottom${ends(top + i, rows, 'rows')}`);
-        const node = make('div', {className: classes.join(' '), role: 'gridcell', tabIndex: -1}, make('b', {}, isNothing ? '' : String(position)));
+        const node = make('div', {className: classes.join(' '), role: 'gridcell', tabIndex: -1},
+            make('b', {}, isNothing ? '' : String(position)));
         node.setAttribute('aria-label', isNothing ? 'nothing'
           : `${kind === 'ELEMENT' ? `element ${indexText(indexAt(n))}` : KINDS[kind].name}, position ${position}`);
         node.dataset.n = n;
@@ -601,7 +604,8 @@
     const count = number(picture.position_count);
     if (picture.shares_positions) {
       $('memory').replaceChildren(make('p', {className: 'note'},
-          'Elements may share a position, so there is no way back from memory. Point at an element to see which others lie where it does.'));
+          'Elements may share a position, so there is no way back from memory. ' +
+          'Point at an element to see which others lie where it does.'));
     } else if (memory.length === 0) {
       $('memory').append(make('p', {className: 'note'}, 'There are no positions.'));
     }
@@ -670,12 +674,10 @@
     const pitch = level ? [number(level.columns) * 100 / wide, number(level.rows) * 100 / high] : [100, 100];
     const isFine = pitch[0] < 2 || pitch[1] < 4;
     box.style.backgroundImage = level && !isFine
-      ? 'linear-gradient(to right, var(--tile-line) 1px, transparent 1px), linear-gradient(to bottom, var(--tile-line) 1px, transparent 1px)' : '';
-    box.style.backgroundSize = `${pitch[0]}% ${pitch[1]}%`;
-    if (level && !isFine) {
-      // Percentages of a background count its own size out.
-      box.style.backgroundSize = `${parseFloat(box.style.width) * pitch[0] / 100}px ${parseFloat(box.style.height) * pitch[1] / 100}px`;
-    }
+      ? ['right', 'bottom'].map((side) => `linear-gradient(to ${side}, var(--tile-line) 1px, transparent 1px)`).join() : '';
+    // Percentages of a background count its own size out.
+    const [width, height] = [parseFloat(box.style.width), parseFloat(box.style.height)];
+    box.style.backgroundSize = `${width * pitch[0] / 100}px ${height * pitch[1] / 100}px`;
     const mark = make('i');
     mark.style.left = `${100 * number(columns.window.first) / wide}%`;
     mark.style.top = `${100 * number(rows.window.first) / high}%`;
@@ -842,7 +844,7 @@
         ['in its shard', indexText(list(location.offset))],
         ['tile', tile ? `${indexText(list(location.tile))}, row ${number(tile.row)}, column ${number(tile.column)}` : ''],
         ['face', tile ? `${number(tile.face)}, row ${number(tile.face_row)}, column ${number(tile.face_column)}` : ''],
-        ['byte of the shard', `${grouped(number(location.byte))}${location.bit ? `, bit ${location.bit}` : ''} (0x${number(location.byte).toString(16)})`],
+        ['byte of the shard', placeText(number(location.byte), number(location.bit))],
         ['exponent', location.exponent_byte === undefined ? '' : `byte ${grouped(location.exponent_byte)}`],
       ]);
     }

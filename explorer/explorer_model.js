@@ -58,15 +58,15 @@ const ExplorerModel = (() => {
   };
   const indexText = (index) => `(${index.join(', ')})`;
 
+  const placeText = (byte, bit) => `${grouped(byte)}${bit ? `, bit ${bit}` : ''} (0x${byte.toString(16)})`;
+
   // Where a position of an XLA array begins, in words; '' of other families.
   const byteText = (description, position) => {
     const leaf = description.xla && onlyLeaf(description);
     if (!leaf || typeof position !== 'number') return '';
     const bits = number(leaf.metadata_prefix_bytes) * 8 + position * number(leaf.element_bits);
     if (!Number.isSafeInteger(bits)) return '';
-    const byte = Math.floor(bits / 8);
-    const rest = bits % 8 ? `, bit ${bits % 8}` : '';
-    return `${grouped(byte)}${rest} (0x${byte.toString(16)})`;
+    return placeText(Math.floor(bits / 8), bits % 8);
   };
 
   // -- Steps -------------------------------------------------------------------
@@ -251,6 +251,6 @@ const ExplorerModel = (() => {
 
   return {
     KINDS, L1_BYTES, DEFAULTS, number, list, familyOf, boundsOf, onlyLeaf, positionsOf, grouped, bytesText, percent,
-    indexText, byteText, explainSteps, shardSteps, allocatedBox, coresOf, toHash, fromHash,
+    indexText, placeText, byteText, explainSteps, shardSteps, allocatedBox, coresOf, toHash, fromHash,
   };
 })();
