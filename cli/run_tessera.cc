@@ -7,6 +7,7 @@
 #include "tessera/cli/cute_command.h"
 #include "tessera/cli/describe_command.h"
 #include "tessera/cli/draw_command.h"
+#include "tessera/cli/explore_command.h"
 #include "tessera/cli/hlo_command.h"
 #include "tessera/cli/index_command.h"
 #include "tessera/cli/parse_command.h"
@@ -40,6 +41,7 @@ int RunTessera(std::vector<std::string> arguments, Console* console) {
   AddCoordsCommand(&command_line);
   AddParseCommand(&command_line);
   AddDrawCommand(&command_line);
+  AddExploreCommand(&command_line);
   AddRelayoutCommand(&command_line);
   AddCuteCommand(&command_line);
   AddTtCommand(&command_line);

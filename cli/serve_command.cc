@@ -20,6 +20,7 @@
 #include "absl/time/time.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/message.h"
+#include "tessera/explorer/explorer_assets.h"
 #include "tessera/service/layout_service.h"
 #include "tessera/transport/grpc_transport.h"
 #include "tessera/transport/http_transport.h"
@@ -144,6 +145,7 @@ void AddServeCommand(CommandLine* command_line) {
   auto options = std::make_shared<ServeOptions>();
   options->grpc.port = 50051;
   options->http.port = 8080;
+  options->http.assets = ExplorerAssets();
   Subcommand command =
       command_line->Add("serve", "Answer requests over gRPC and HTTP", kFooter);
   command.Value("--host", "HOST", "where to listen (127.0.0.1)",

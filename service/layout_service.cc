@@ -9,6 +9,7 @@
 #include "tessera/service/hlo_question.h"
 #include "tessera/service/index_questions.h"
 #include "tessera/service/parse_question.h"
+#include "tessera/service/picture_question.h"
 #include "tessera/service/region_questions.h"
 #include "tessera/service/tensor_questions.h"
 #include "tessera/service/utf8.h"
@@ -59,6 +60,9 @@ absl::Status AnswerQuestion(const ServiceOptions& options,
     case Request::kSummarize:
       return AnswerSummarize(options, request.summarize(),
                              response->mutable_summarize());
+    case Request::kPicture:
+      return AnswerPicture(options, request.picture(),
+                           response->mutable_picture());
     case Request::QUESTION_NOT_SET:
       break;
   }

@@ -49,6 +49,8 @@ struct ServiceOptions {
   // Rows of any list in an answer: runs, ranges, values, leaves of a tuple,
   // locations, rows of the tables on HLO.
   int64_t table_rows = int64_t{1} << 12;
+  // Cells of a picture, and positions beside it; no more than 65,536.
+  int64_t picture_cells = int64_t{1} << 14;
   // Blocks of positions that are looked at to find runs and ranges of padding:
   // what is found by then is the answer, truncated.
   int64_t walk_steps = int64_t{1} << 18;

@@ -169,6 +169,23 @@ void FillRegion(const Sample& sample, RandomBits* random,
   }
 }
 
+void FillPicture(const Sample& sample, RandomBits* random,
+                 PictureRequest* question) {
+  question->set_layout(sample.text);
+  if (Uniform(0, 3, random) == 0) question->set_rows(Uniform(0, 2, random));
+  if (Uniform(0, 3, random) == 0) question->set_columns(Uniform(0, 2, random));
+  if (Uniform(0, 3, random) == 0) {
+    Assign(RandomIndices(sample, 1, random), question->mutable_index());
+  }
+  const auto window = [random](CellRange* range) {
+    range->set_first(Uniform(-1, 40, random));
+    range->set_count(Uniform(-1, 20, random));
+  };
+  if (Uniform(0, 1, random) == 0) window(question->mutable_row_window());
+  if (Uniform(0, 1, random) == 0) window(question->mutable_column_window());
+  if (Uniform(0, 1, random) == 0) window(question->mutable_memory());
+}
+
 void FillDerive(RandomBits* random, DeriveRequest* question) {
   const int64_t rank = Uniform(0, 4, random);
   for (int64_t i = 0; i < rank; ++i) {
@@ -282,6 +299,8 @@ void FillQuestion(int kind, RandomBits* random, Request* request) {
     case Request::kSummarize:
       request->mutable_summarize()->set_hlo(RandomHlo(random));
       return request->mutable_summarize()->set_rows(Uniform(0, 5, random));
+    case Request::kPicture:
+      return FillPicture(sample, random, request->mutable_picture());
     default:
       return;  // nothing is asked
   }
@@ -295,7 +314,7 @@ std::vector<Request> ConformanceRequests() {
   for (int i = 0; i < kConformanceRequests; ++i) {
     requests[i].set_id(absl::StrCat(i));
     // Each kind equally often, and as often a request without a question.
-    FillQuestion(1 + i % Request::kSummarize, &random, &requests[i]);
+    FillQuestion(1 + i % Request::kPicture, &random, &requests[i]);
   }
   return requests;
 }

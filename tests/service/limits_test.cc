@@ -48,6 +48,7 @@ ServiceOptions Small() {
   options.index_entries = 6;
   options.batch_requests = 2;
   options.table_rows = 3;
+  options.picture_cells = 5;
   return options;
 }
 
@@ -112,6 +113,10 @@ TEST(Limits, EachIsNamed) {
        "table_rows: 4 rows exceed the limit of 3", "max_values"},
       {R"("summarize":{"hlo":"","rows":4})",
        "table_rows: 4 rows exceed the limit of 3", "rows"},
+      {R"("picture":{"layout":"f32[2,3]"})",
+       "picture_cells: 6 cells exceed the limit of 5", ""},
+      {R"("picture":{"layout":"f32[2]","memory":{"count":6}})",
+       "picture_cells: 6 positions exceed the limit of 5", "memory"},
       {absl::StrCat(R"("classify":{"tensor":")", kTensor,
                     R"(","places":[{},{},{},{}]})"),
        "table_rows: 4 rows exceed the limit of 3", "places"},

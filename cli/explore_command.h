@@ -1,0 +1,16 @@
+// File: cli/explore_command.h
+//
+// `tessera explore`; see its --help.
+
+#ifndef TESSERA_CLI_EXPLORE_COMMAND_H_
+#define TESSERA_CLI_EXPLORE_COMMAND_H_
+
+#include "tessera/cli/command_line.h"
+
+namespace tessera {
+
+void AddExploreCommand(CommandLine* command_line);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_EXPLORE_COMMAND_H_
