@@ -162,12 +162,21 @@ class Transport : public HttpTransport, private httplib::Server {
     return true;
   }
 
+  // Whether there is still time to answer.
+  absl::Status CheckIsUp() const {
+    return absl::Now() <= absl::FromUnixNanos(state_.stop_time)
+               ? absl::OkStatus()
+               : absl::UnavailableError("the server ends");
+  }
+
   // Answers by what `answer` returns, once there is a thread for it.
   void Answer(const httplib::Request& request, httplib::Response* response,
               absl::FunctionRef<std::string()> answer) {
     std::string json;
-    const absl::Status status = work_.Run(
-        request.body.size(), [&json, answer] { json = answer() + "\n"; });
+    absl::Status status = work_.Run(request.body.size(), [&] {
+      if (CheckIsUp().ok()) json = answer() + "\n";
+    });
+    if (status.ok() && json.empty()) status = CheckIsUp();
     if (!status.ok()) {
       response->set_header("Retry-After", "1");
       Refuse({503, status}, response);

@@ -554,6 +554,24 @@ TEST(HttpTransport, ShutdownBreaksOffAtItsDeadline) {
   transport->Shutdown(absl::Now() + absl::Milliseconds(50));
 }
 
+TEST(HttpTransport, WhatHasNotBegunByTheDeadlineIsRefused) {
+  Answering answering;
+  const auto transport = Started(&answering);
+  BusyThread busy(&answering.work);
+  const RawConnection waiting(transport->port());
+  waiting.Send(Raw("POST /v1/ask HTTP/1.1", kQuestion));
+  while (answering.work.waiting() < 1) absl::SleepFor(absl::Milliseconds(1));
+  auto shutdown =
+      std::async(std::launch::async, [&] { transport->Shutdown(absl::Now()); });
+  httplib::Client late("127.0.0.1", transport->port());
+  while (late.Get("/healthz")) absl::SleepFor(absl::Milliseconds(1));
+  busy.End();
+  const std::string answer = waiting.ReadAll();
+  EXPECT_THAT(answer, StartsWith("HTTP/1.1 503 "));
+  EXPECT_THAT(answer, EndsWith(Refused("UNAVAILABLE", "the server ends")));
+  shutdown.get();
+}
+
 TEST(HttpTransport, WhereItCannotListen) {
   Answering answering;
   const auto transport = Started(&answering);
