@@ -27,5 +27,15 @@ const Dom = (() => {
   const button = (text, label, click, isDisabled = false) =>
     make('button', {type: 'button', 'aria-label': label, title: label, disabled: isDisabled, on: {click}}, text);
 
-  return {$, make, options, button};
+  // [{label, formula, value}], and what they come to.
+  const calculation = (steps, total) => {
+    const body = make('tbody', {}, ...steps.map(({label, formula, value}) => make('tr', {},
+        make('td', {}, label), make('td', {}, formula), make('td', {}, value))));
+    if (total !== undefined) {
+      body.append(make('tr', {className: 'total'}, make('td', {}, 'position'), make('td', {}), make('td', {}, String(total))));
+    }
+    return make('table', {className: 'calculation'}, body);
+  };
+
+  return {$, make, options, button, calculation};
 })();

@@ -9,11 +9,11 @@
   'use strict';
 
   const {
-    KINDS, number, list, familyOf, boundsOf, onlyLeaf, positionsOf, grouped, bytesText, percent, indexText, byteText,
-    explainSteps, shardSteps, allocatedBox, coresOf, toHash, fromHash,
+    KINDS, number, list, familyOf, boundsOf, onlyLeaf, positionsOf, grouped, indexText, byteText,
+    explainSteps, toHash, fromHash,
   } = ExplorerModel;
 
-  const {$, make, options, button} = Dom;
+  const {$, make, options, button, calculation} = Dom;
 
   const root = document.documentElement;
   const failed = (reason) => {
@@ -48,7 +48,6 @@
   const MEMORY_ROWS = 16;
   // A memory of so many rows is shown whole.
   const WHOLE_MEMORY_ROWS = 18;
-  const MOST_CORES = 192;
   const DEBOUNCE_MS = 90;
 
   // -- Asking --------------------------------------------------------------------
@@ -194,6 +193,8 @@
   // An element that the window is to move to.
   let goal = null;
 
+  const MOST_TRIES = 16;
+
   const askPicture = async (tries = 0) => {
     const {asked, width, first} = question();
     const rows = positionsOf(description) <= WHOLE_MEMORY_ROWS * width ? WHOLE_MEMORY_ROWS : MEMORY_ROWS;
@@ -207,7 +208,7 @@
         return askPicture(tries);
       }
     }
-    if (goal !== null && tries < 6) {
+    if (goal !== null && tries < MOST_TRIES) {
       // A cell is no coordinate where there is padding between those.
       let isThere = true;
       for (const [axis, key] of [['rows', 'rowFirst'], ['columns', 'columnFirst']]) {
@@ -215,9 +216,11 @@
         if (dimension === undefined || list(coordinates).includes(goal[dimension])) continue;
         const nearest = list(coordinates).reduce((best, at, i) => at >= 0 &&
             Math.abs(at - goal[dimension]) < Math.abs(best.at - goal[dimension]) ? {at, i} : best, {at: Infinity, i: 0});
-        const guess = Number.isFinite(nearest.at) ? number(window.first) + nearest.i + goal[dimension] - nearest.at
+        // As many cells on as coordinates, which is never too far.
+        const cell = Number.isFinite(nearest.at) ? number(window.first) + nearest.i + goal[dimension] - nearest.at
           : number(window.first) + number(window.count);
-        const moved = Math.max(0, Math.min(guess - Math.floor(number(window.count) / 2), count - number(window.count)));
+        const isBefore = nearest.at > goal[dimension] && Number.isFinite(nearest.at);
+        const moved = Math.max(0, Math.min(isBefore ? cell - number(window.count) + 1 : cell, count - number(window.count)));
         if (moved !== state[key]) isThere = false;
         state[key] = moved;
       }
@@ -242,8 +245,8 @@
     family = familyOf(described);
     root.dataset.family = family;
     $('family').textContent = FAMILY_NAMES[family];
-    $('cores').hidden = family !== 'tensor';
-    explanations.clear();
+    if (explained !== state.text) explanations.clear();
+    explained = state.text;
     let answer = exported ? {...exported.picture, width: exported.width} : await askPicture();
     if (turn !== refreshTurn) return;
     goal = null;
@@ -254,13 +257,13 @@
       if (turn !== refreshTurn) return;
     }
     showHandles();
-    showSizes();
+    $('sizes').replaceChildren(...ExplorerSizes.nodesOf(description));
     showLeaves();
     if (answer.error) return showError(answer.error, turn);
     clearError();
     picture = answer;
     showView();
-    showCores();
+    cores.show(description);
     keepFocus('logical', showLogical, () => logicalCells);
     keepFocus('memory', showMemory, () => memoryCells);
     showLegend();
@@ -378,79 +381,6 @@
     }
     $('handles').hidden = groups.length === 0;
     handles.show(groups);
-  };
-
-  // -- Sizes -------------------------------------------------------------------------
-
-  const table = (rows) => make('table', {className: 'table'}, make('tbody', {}, ...rows.map(([name, value, small]) =>
-    make('tr', {}, make('th', {scope: 'row'}, name), make('td', {}, value, ...(small ? [make('small', {}, small)] : []))))));
-
-  const bar = (parts, whole) => make('div', {className: 'bar', role: 'img', 'aria-label': parts.map(([kind, count]) =>
-    `${KINDS[kind].name}: ${percent(count, whole)}`).join(', ')}, ...parts.filter(([, count]) => count > 0).map(([kind, count]) => {
-    const part = make('i', {className: KINDS[kind].mark, title: `${KINDS[kind].name}: ${grouped(count)}, ${percent(count, whole)}`});
-    part.style.width = `${100 * count / whole}%`;
-    return part;
-  }));
-
-  const showSizes = () => {
-    const nodes = [];
-    if (family === 'xla') {
-      const total = description.xla.total ?? {};
-      const leaf = onlyLeaf(description);
-      const padding = number(total.positions) - number(total.elements);
-      const tail = number(leaf?.tail_padding_elements);
-      nodes.push(bar([['ELEMENT', number(total.elements)], ['TILE_PADDING', padding - tail], ['TAIL_PADDING', tail]],
-          number(total.positions)));
-      nodes.push(table([
-        ['elements', grouped(number(total.elements)), bytesText(number(total.unpadded_bytes))],
-        ['padded', grouped(number(total.positions)), bytesText(number(total.padded_bytes))],
-        ['padding', percent(padding, number(total.positions)), padding > 0 ? `${grouped(padding)} positions` : ''],
-        ...list(leaf?.padding).map((dimensions) => {
-          const names = list(dimensions.dimensions);
-          const bound = number(dimensions.bound);
-          const padded = number(dimensions.padded);
-          return [names.length === 0 ? 'in front' : `dim ${names.join(' × ')}`,
-            bound === padded ? grouped(bound) : `${grouped(bound)} → ${grouped(padded)}`,
-            bound === padded ? '' : `${percent(padded - bound, padded)} padding`];
-        }),
-        ...(leaf ? [['expanded', list(leaf.expanded_shape).join(' × ') || '1'],
-          ['element', leaf.element_type, `${number(leaf.element_bits)} bits`],
-          ['memory', leaf.memory_space_name ?? '']] : []),
-      ]));
-    } else if (family === 'cute') {
-      const cute = description.cute;
-      if (cute.positions !== undefined && cute.gaps !== undefined) {
-        nodes.push(bar([['ELEMENT', cute.positions - cute.gaps], ['GAP', cute.gaps]], cute.positions));
-      }
-      nodes.push(table([
-        ['size', grouped(number(cute.size))],
-        ...(cute.cosize === undefined ? [] : [['cosize', grouped(cute.cosize)]]),
-        ...(cute.gaps === undefined ? [] : [['gaps', grouped(cute.gaps), percent(cute.gaps, cute.positions)]]),
-        ['modes', list(cute.mode_sizes).join(' × ') || '1'],
-        ['depth', String(number(cute.depth))],
-        ['one to one', {INJECTIVE: 'yes, with gaps', GENERAL: 'no'}[cute.map_kind] ?? 'yes, without gaps'],
-      ]));
-      if (cute.reason) nodes.push(make('p', {className: 'hint'}, cute.reason));
-    } else {
-      const tensor = description.tensor;
-      nodes.push(bar([['ELEMENT', number(tensor.elements)], ['TILE_PADDING', number(tensor.tile_padding)],
-        ['GRID_PADDING', number(tensor.grid_padding)], ['GAP', number(tensor.gaps)]], number(tensor.positions)));
-      nodes.push(table([
-        ['elements', grouped(number(tensor.elements)), percent(number(tensor.elements), number(tensor.positions))],
-        ['tile padding', grouped(number(tensor.tile_padding)), percent(number(tensor.tile_padding), number(tensor.positions))],
-        ['grid padding', grouped(number(tensor.grid_padding)), percent(number(tensor.grid_padding), number(tensor.positions))],
-        ['gaps', grouped(number(tensor.gaps)), percent(number(tensor.gaps), number(tensor.positions))],
-        ['all cores', bytesText(number(tensor.bytes)), `${grouped(number(tensor.positions))} scalars`],
-        ['physical', list(tensor.extent).join(' × ')],
-        ['shard', list(tensor.shard).join(' × ')],
-        ['memref', list(tensor.memref).join(' × '), tensor.element],
-        ['padding holds', tensor.oob_value || 'not said'],
-      ]));
-      for (const warning of list(tensor.warnings)) {
-        nodes.push(make('p', {className: 'warning'}, `${warning.rule}: ${warning.message}`));
-      }
-    }
-    $('sizes').replaceChildren(...nodes);
   };
 
   // -- View --------------------------------------------------------------------------
@@ -802,89 +732,21 @@
     plane.append(svg);
   };
 
-  // -- Cores -------------------------------------------------------------------------
-
-  let coreNodes = [];
-
-  const placesOfCore = () => {
-    const tensor = description.tensor;
-    return number(tensor.positions) / list(tensor.grid).reduce((product, size) => product * size, 1);
-  };
-
-  const showCores = () => {
-    if (family !== 'tensor') return;
-    const tensor = description.tensor;
-    const cores = coresOf(tensor, MOST_CORES);
-    const count = list(tensor.grid).reduce((product, size) => product * size, 1);
-    const [high, wide] = allocatedBox(tensor);
-    const shard = [1, ...list(tensor.shard)].slice(-2);
-    const columns = list(tensor.grid).at(-1) ?? 1;
-    const room = Math.max(26, Math.min(92, 560 / columns - 16));
-    const scale = Math.min(room / wide, 42 / high);
-    const px = (length, least = 0) => `${Math.max(least, length * scale)}px`;
-    coreNodes = cores.map((core) => {
-      const valid = [1, ...core.valid].slice(-2);
-      const isEmpty = core.valid.some((size) => number(size) === 0);
-      const box = make('div', {className: 'box tile-pad'});
-      box.style.width = px(wide, 12);
-      box.style.height = px(high, 10);
-      const shardBox = make('i', {className: 'shard grid-pad'});
-      shardBox.style.width = px(shard[1]);
-      shardBox.style.height = px(shard[0]);
-      const validBox = make('i', {className: `valid t${core.number % 6}`});
-      validBox.style.width = px(isEmpty ? 0 : valid[1]);
-      validBox.style.height = px(isEmpty ? 0 : valid[0]);
-      box.append(shardBox, ...(isEmpty ? [] : [validBox]));
-      const node = make('button', {
-        type: 'button', className: 'core',
-        'aria-label': `Core ${core.cell.join(', ')}: ${isEmpty ? 'empty' : `${core.valid.join(' by ')} valid`}`,
-        on: {click: () => {
-          state.memoryFirst = core.number * placesOfCore();
-          schedule();
-        }},
-      }, make('div', {}, make('b', {}, core.cell.join(',')), make('span', {}, isEmpty ? 'empty' : core.valid.join('×'))), box);
-      node.dataset.core = core.number;
-      return node;
-    });
-    const grid = make('div', {className: 'cores'}, ...coreNodes);
-    grid.style.gridTemplateColumns = `repeat(${columns}, max-content)`;
-    $('cores-body').replaceChildren(grid, make('div', {className: 'why'}, make('h3', {}, 'Why'), calculation(shardSteps(tensor, LayoutText.mapOf(description.canonical)))));
-    $('cores-sum').textContent = `${list(tensor.grid).join(' × ')} cores` +
-        (count > cores.length ? `, the first ${cores.length} shown` : '') +
-        `; ${grouped(number(tensor.bytes_per_shard))} bytes each` +
-        (number(tensor.empty_cells) > 0 ? `; ${grouped(tensor.empty_cells)} hold nothing` : '');
-  };
-
-  const markCore = (position, location) => {
-    for (const node of coreNodes) {
-      node.classList.remove('here');
-      node.querySelector('u')?.remove();
+  // Both sides show the first place of a core.
+  const cores = new ExplorerCores.Cores((position) => exported || busyWhile(async () => {
+    state.memoryFirst = position;
+    const answer = await ask('delinearize', {layout: state.text, positions: [position]});
+    if (list(answer.kinds)[0] === 'ELEMENT') {
+      goal = list(answer.indices);
+      state.index = goal.slice();
     }
-    if (family !== 'tensor' || typeof position !== 'number') return;
-    const core = coreNodes[Math.floor(position / placesOfCore())];
-    if (!core) return;
-    core.classList.add('here');
-    if (!location) return;
-    const offset = [0, ...list(location.offset)].slice(-2);
-    const [high, wide] = allocatedBox(description.tensor);
-    const dot = make('u');
-    dot.style.left = `${100 * (offset[1] + 0.5) / wide}%`;
-    dot.style.top = `${100 * (offset[0] + 0.5) / high}%`;
-    core.querySelector('.box').append(dot);
-  };
+    schedule();
+  }));
 
   // -- The readout -------------------------------------------------------------------
 
-  const calculation = (steps, total) => {
-    const body = make('tbody', {}, ...steps.map(({label, formula, value}) => make('tr', {},
-        make('td', {}, label), make('td', {}, formula), make('td', {}, value))));
-    if (total !== undefined) {
-      body.append(make('tr', {className: 'total'}, make('td', {}, 'position'), make('td', {}), make('td', {}, String(total))));
-    }
-    return make('table', {className: 'calculation'}, body);
-  };
-
-  const explanations = new Map();
+  const explanations = new Map();  // of elements, by their index
+  let explained = '';               // the layout that they are of
   const explain = (index) => {
     const key = index.join();
     if (!explanations.has(key)) {
@@ -935,7 +797,7 @@
     const turn = ++showTurn;
     selection = to && {...to, text: state.text};
     mark();
-    markCore(to?.position);
+    cores.mark(to?.position);
     if (!to) {
       $('readout-heading').textContent = 'Point at a cell';
       $('readout-pin').textContent = '';
@@ -954,9 +816,9 @@
       ['tile', tileText(to.cell ?? (cellsAt.get(to.position) ?? [])[0])],
     ];
     if (family === 'tensor' && !to.index && typeof to.position === 'number') {
-      const core = coresOf(description.tensor, MOST_CORES)[Math.floor(to.position / placesOfCore())];
-      if (core) common.push(['core', indexText(core.cell)]);
-      common.push(['scalar of the shard', grouped(to.position % placesOfCore())]);
+      const cell = cores.cellOf(to.position);
+      if (cell) common.push(['core', indexText(cell)]);
+      common.push(['scalar of the shard', grouped(to.position % cores.places())]);
       common.push(['holds', description.tensor.oob_value]);
     }
     if (picture.shares_positions) {
@@ -972,7 +834,7 @@
     if (turn !== showTurn) return;
     const location = located?.locations?.[0];
     if (location) {
-      markCore(to.position, location);
+      cores.mark(to.position, location);
       const tile = location.in_tile;
       facts([
         ...common.slice(0, 1),
@@ -1153,6 +1015,8 @@
         $('copied').textContent = 'it is in the address bar';
       }
     });
+    // What fits is another number of cells.
+    if (!exported) window.addEventListener('resize', schedule);
     window.addEventListener('hashchange', () => {
       if (location.hash === toHash(state)) return;
       state = fromHash(location.hash);

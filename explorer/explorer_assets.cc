@@ -14,8 +14,10 @@ std::vector<StaticAsset> ExplorerAssets() {
           {"/dom.js", kScript, kDomScript},
           {"/explorer.css", "text/css; charset=utf-8", kExplorerStyle},
           {"/explorer.js", kScript, kExplorerScript},
+          {"/explorer_cores.js", kScript, kExplorerCoresScript},
           {"/explorer_handles.js", kScript, kExplorerHandlesScript},
           {"/explorer_model.js", kScript, kExplorerModelScript},
+          {"/explorer_sizes.js", kScript, kExplorerSizesScript},
           {"/icon.svg", "image/svg+xml", kExplorerIcon},
           {"/layout_text.js", kScript, kLayoutTextScript}};
 }

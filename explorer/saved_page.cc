@@ -187,6 +187,10 @@ absl::StatusOr<std::string> SavedPage(const LayoutService& service,
         Script(kExplorerHandlesScript)},
        {"<script src=\"explorer_model.js\"></script>",
         Script(kExplorerModelScript)},
+       {"<script src=\"explorer_sizes.js\"></script>",
+        Script(kExplorerSizesScript)},
+       {"<script src=\"explorer_cores.js\"></script>",
+        Script(kExplorerCoresScript)},
        {"<script src=\"explorer.js\"></script>", Script(kExplorerScript)}});
 }
 

@@ -407,11 +407,13 @@ TEST_F(ExplorerTest, CoresTilesAndFaces) {
   EXPECT_EQ(seen["dots"], 1);
   EXPECT_EQ(seen["why"], Json({"", "18 a core", "1 tile", "32 a core", "1 tile",
                                "4,096", "0.3 %"}));
-  // Cells 18x32 of a tile are tile padding, the last row of the last grid
-  // padding.
+  // Both sides go to a core.
   Click(".core[data-core='4']");
   Run("");
-  EXPECT_EQ(Run("return text('#memory .axis');"), "4096");
+  EXPECT_EQ(Run("return [text('#memory .axis'), "
+                "texts('#logical .axis').includes('36'), "
+                "texts('#logical .c').includes('4096')];"),
+            Json({"4096", true, true}));
   EXPECT_EQ(Run("return ExplorerModel.L1_BYTES;"),
             tensor_layout::VerificationOptions().l1_bytes);
 }

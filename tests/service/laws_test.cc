@@ -23,6 +23,9 @@ constexpr int kLayouts = 50;
 constexpr int kLayouts = 1000;
 #endif
 
+// More cells and positions than the arrays have, within what may be asked for.
+constexpr int64_t kMost = 1 << 14;
+
 // Every index of bounds without a zero, in row-major order, one after the
 // other.
 template <typename List>
@@ -79,6 +82,50 @@ TEST_F(LawsTest, Linearize) {
     }
     EXPECT_THAT(service_.Answer(request).linearize().positions(),
                 ElementsAreArray(array.positions));
+  });
+}
+
+// Of every cell that is an element, the position; and all of memory.
+TEST_F(LawsTest, Picture) {
+  ForRandomLayouts([&](const LiteralLayout& layout, const LiteralArray& array) {
+    Request request;
+    PictureRequest& question = *request.mutable_picture();
+    question.set_layout(layout.ToString());
+    question.mutable_row_window()->set_count(kMost);
+    question.mutable_column_window()->set_count(kMost);
+    question.mutable_memory()->set_count(kMost);
+    const Response response = service_.Answer(request);
+    const PictureResult& picture = response.picture();
+    const int64_t across = picture.columns().window().count();
+    int64_t elements = 0;
+    for (int i = 0; i < picture.kinds_size(); ++i) {
+      if (picture.kinds(i) != ELEMENT) continue;
+      ++elements;
+      std::vector<int64_t> index(picture.index().begin(),
+                                 picture.index().end());
+      if (picture.rows().has_dimension()) {
+        index[picture.rows().dimension()] =
+            picture.rows().coordinates(i / across);
+      }
+      if (picture.columns().has_dimension()) {
+        index[picture.columns().dimension()] =
+            picture.columns().coordinates(i % across);
+      }
+      EXPECT_EQ(array.PositionOf(index), picture.positions(i));
+    }
+    EXPECT_EQ(elements, picture.rows().bound() * picture.columns().bound());
+    ASSERT_EQ(picture.memory_size(), static_cast<int>(array.cells.size()));
+    for (int i = 0; i < picture.memory_size(); ++i) {
+      const MemoryPlace& place = picture.memory(i);
+      EXPECT_EQ(place.position(), i);
+      EXPECT_EQ(place.kind(), KindOf(array.cells[i]));
+      if (place.kind() != ELEMENT) continue;
+      const std::vector<int64_t> index(place.index().begin(),
+                                       place.index().end());
+      EXPECT_EQ(array.PositionOf(index), i);
+      if (!place.has_cell()) continue;
+      EXPECT_EQ(picture.positions(place.cell()), i);
+    }
   });
 }
 

@@ -90,6 +90,9 @@ TEST(Serve, SaysWhereItListensAndEndsWhenTold) {
     const RawConnection client(PortIn(http));
     client.Send("GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n");
     EXPECT_THAT(client.ReadAll(), EndsWith("\r\n\r\nok\n"));
+    const RawConnection browser(PortIn(http));
+    browser.Send("GET / HTTP/1.0\r\nHost: localhost\r\n\r\n");
+    EXPECT_THAT(browser.ReadAll(), HasSubstr("<title>Tessera explorer"));
     server.Signal(signal);
     EXPECT_EQ(server.Wait(), 0);
     EXPECT_EQ(server.ReadLine(), "");
