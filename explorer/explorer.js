@@ -553,7 +553,7 @@
     if (number(picture.elements) === 0) $('logical').append(make('p', {className: 'note'}, 'The array has no elements.'));
     const described = rows.dimension === undefined
       ? (columns.dimension === undefined ? 'a single element' : `${name} ${columns.dimension} across`)
-      : `${name} ${rows.dimension} down, ${name} ${columns.dimension} across`;
+      : `${name} ${rows.dimension} down` + (columns.dimension === undefined ? '' : `, ${name} ${columns.dimension} across`);
     const isWhole = number(rows.count) === down && number(columns.count) === across;
     $('logical-sum').textContent = isWhole ? described
       : `${described}; rows ${grouped(top)}–${grouped(top + down - 1)} of ${grouped(number(rows.count))}, ` +

@@ -2,7 +2,9 @@
 
 #include <utility>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "tessera/parser/parser.h"
 
@@ -11,6 +13,13 @@ namespace tessera {
 absl::StatusOr<int64_t> HloShapeTable::Intern(absl::string_view text) {
   const int64_t known = Find(text);
   if (known >= 0) return known;
+  const int64_t bytes = text_bytes_ + static_cast<int64_t>(text.size());
+  if (bytes > text_limit_) {
+    if (refused_text_bytes_ == 0) refused_text_bytes_ = bytes;
+    return absl::ResourceExhaustedError(
+        absl::StrCat("the texts of all shapes take more than the limit of ",
+                     text_limit_, " bytes"));
+  }
   ParseOptions options;
   options.lenient = true;
   absl::StatusOr<Shape> shape = ParseShape(text, options);

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -32,9 +33,14 @@ class HloShapeTable {
   explicit HloShapeTable(Texts texts = kOutliveTable)
       : copies_texts_(texts == kCopiesTexts) {}
 
+  // From now on texts are refused that would make text_bytes() more than this:
+  // a shape takes up to some hundred times the memory of its text.
+  void set_text_limit(int64_t bytes) { text_limit_ = bytes; }
+
   // Returns the index of `text`; indices run from 0. Missing layouts are filled
   // in; `{}` behind a shape, as older XLA printed it, is taken for a missing
-  // one. Errors are those of ParseShape, and leave the table as it was.
+  // one. Errors are those of ParseShape, and kResourceExhausted for the limit;
+  // they leave the table as it was.
   absl::StatusOr<int64_t> Intern(absl::string_view text);
 
   // The index of `text`, or -1 if it was not interned.
@@ -53,6 +59,9 @@ class HloShapeTable {
   void Clear();
   // How long the texts are together.
   int64_t text_bytes() const { return text_bytes_; }
+  // What that would be with the first text that was refused for the limit; 0 if
+  // none was.
+  int64_t refused_text_bytes() const { return refused_text_bytes_; }
 
   // How many distinct texts there are.
   int64_t size() const { return shapes_.size(); }
@@ -62,6 +71,8 @@ class HloShapeTable {
   const bool copies_texts_;
   std::deque<std::string> copies_;
   int64_t text_bytes_ = 0;
+  int64_t text_limit_ = std::numeric_limits<int64_t>::max();
+  int64_t refused_text_bytes_ = 0;
   std::vector<absl::string_view> texts_;
   std::deque<Shape> shapes_;  // does not move its elements
 };

@@ -52,8 +52,10 @@ MemorySummary SummarizeMemory(absl::string_view text,
                               const MemorySummaryOptions& options) {
   MemorySummary summary;
   HloShapeTable shapes;
+  shapes.set_text_limit(options.shape_text_bytes);
   UsageCounter counter(options, &summary);
   summary.counts = ReadHlo(text, &shapes, &counter);
+  summary.refused_shape_text_bytes = shapes.refused_text_bytes();
 
   absl::flat_hash_set<Shape> distinct_shapes;
   ArrayTable arrays(&shapes);

@@ -29,6 +29,7 @@
 #define TESSERA_HLO_MEMORY_SUMMARY_H_
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "absl/strings/string_view.h"
@@ -51,6 +52,10 @@ struct MemorySummary : ArrayTotals {
   // By total_padding_bytes; only arrays that have any.
   std::vector<ArrayUsage> most_wasteful;
 
+  // What the texts of the shapes would take with the first one that went past
+  // MemorySummaryOptions::shape_text_bytes; 0 if none did.
+  int64_t refused_shape_text_bytes = 0;
+
   // The first of counts.diagnostics.
   std::vector<Diagnostic> diagnostics;
 };
@@ -60,6 +65,9 @@ struct MemorySummaryOptions {
   int64_t table_rows = 10;
   // Whether `most_wasteful` comes with ArrayUsage::best_order.
   bool find_best_orders = false;
+  // The texts of distinct shapes, together: what goes past it is refused, as if
+  // it could not be read.
+  int64_t shape_text_bytes = std::numeric_limits<int64_t>::max();
   // At most so many `diagnostics`, however broken the text is.
   int64_t diagnostic_limit = 100;
 };

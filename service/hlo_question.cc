@@ -146,8 +146,13 @@ absl::Status AnswerSummarize(const ServiceOptions& options,
   MemorySummaryOptions summary_options;
   summary_options.table_rows = *rows;
   summary_options.diagnostic_limit = *rows;
+  summary_options.shape_text_bytes = options.hlo_shape_bytes;
   const MemorySummary summary =
       SummarizeMemory(question.hlo(), summary_options);
+  status =
+      CheckLimit("hlo_shape_bytes", "bytes of distinct shapes",
+                 summary.refused_shape_text_bytes, options.hlo_shape_bytes);
+  if (!status.ok()) return InField("hlo", status);
   // Read without a model of the dump so far, which is what takes memory.
   status = CheckLimit("hlo_computations", "modules and computations",
                       summary.counts.modules + summary.counts.computations,

@@ -127,13 +127,15 @@ absl::StatusOr<Shape> ReadShape(absl::string_view text,
   if (!status.ok()) return status;
   absl::StatusOr<Shape> shape = ParseShape(text);
   if (!shape.ok()) return shape;
-  int64_t axes = 0;
-  ForEachLeafShape(*shape, [&axes](const Shape& leaf, ShapeIndexView) {
+  int64_t axes = 0, index_entries = 0;
+  ForEachLeafShape(*shape, [&](const Shape& leaf, ShapeIndexView index) {
+    index_entries += static_cast<int64_t>(index.size());
     const bool is_buffer = leaf.element_type() == BUFFER;
     if (is_buffer) axes = std::max(axes, AxesOf(leaf.tuple_shapes(0)));
     if (leaf.IsArray()) axes = std::max(axes, AxesOf(leaf));
   });
   status = CheckAxes(options, axes);
+  status.Update(CheckIndexEntries(options, index_entries));
   if (!status.ok()) return status;
   return shape;
 }

@@ -48,7 +48,7 @@ const cute::Layout& InnerLayout(const CuteSource& source);
 
 // Reads a layout of any family. Shapes may be tuples, and tensors break rules.
 // Errors: those of the family's reader, with their place; kResourceExhausted
-// for text_bytes and axes.
+// for text_bytes, axes and, of tuples, index_entries.
 absl::StatusOr<LayoutSource> ReadLayoutSource(absl::string_view text,
                                               const ServiceOptions& options);
 

@@ -26,13 +26,15 @@ namespace tessera {
 
 struct ServiceOptions {
   // Of a layout.
-  int64_t text_bytes = int64_t{1} << 20;
+  int64_t text_bytes = int64_t{1} << 18;
   // Of an expression of CuTe's, whose values may be far longer than it.
   int64_t expression_bytes = int64_t{1} << 12;
   // Of the dump of an HLO module.
   int64_t hlo_bytes = int64_t{32} << 20;
   // Modules and computations of that, together.
   int64_t hlo_computations = int64_t{1} << 16;
+  // The texts of its distinct shapes, together.
+  int64_t hlo_shape_bytes = int64_t{1} << 19;
   // Of a request as JSON: a line of `tessera batch`.
   int64_t json_bytes = int64_t{64} << 20;
   // Messages in that, one within another or side by side.
@@ -40,7 +42,8 @@ struct ServiceOptions {
   // Dimensions of an array and entries of its tiles, together; leaves of a CuTe
   // layout; dimensions and results of a Tenstorrent tensor's map.
   int64_t axes = 256;
-  // Coordinates of all indices of a request, or positions.
+  // Coordinates of all indices of a request, or positions; entries of the shape
+  // indices of a tuple's leaves.
   int64_t index_entries = int64_t{1} << 20;
   // Requests of a batch.
   int64_t batch_requests = int64_t{1} << 12;

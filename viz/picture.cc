@@ -272,13 +272,16 @@ absl::Status AddMemory(const IndexMap& map, const PictureRange& memory,
 
 std::string AxesText(const Picture& picture) {
   if (picture.index.empty()) return "The array has a single element.";
+  std::vector<std::string> drawn;
+  if (picture.rows.dimension.has_value()) {
+    drawn.push_back(absl::StrCat(*picture.rows.dimension, " runs down"));
+  }
+  if (picture.columns.dimension.has_value()) {
+    drawn.push_back(absl::StrCat(*picture.columns.dimension,
+                                 drawn.empty() ? " runs across" : " across"));
+  }
   std::string text =
-      picture.rows.dimension.has_value()
-          ? absl::StrCat("Dimension ", *picture.rows.dimension,
-                         " runs down, dimension ", *picture.columns.dimension,
-                         " across")
-          : absl::StrCat("Dimension ", *picture.columns.dimension,
-                         " runs across");
+      absl::StrCat("Dimension ", absl::StrJoin(drawn, ", dimension "));
   std::vector<std::string> fixed;
   for (size_t i = 0; i < picture.index.size(); ++i) {
     const int64_t dimension = static_cast<int64_t>(i);

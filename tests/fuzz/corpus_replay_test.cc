@@ -15,6 +15,7 @@
 #include "tessera/fuzz/cute_text.h"
 #include "tessera/fuzz/hlo_text.h"
 #include "tessera/fuzz/property.h"
+#include "tessera/fuzz/request_text.h"
 #include "tessera/fuzz/shape_text.h"
 #include "tessera/fuzz/tensor_layout_text.h"
 #include "tessera/text/diagnostic.h"
@@ -48,6 +49,7 @@ INSTANTIATE_TEST_SUITE_P(Fuzz, CorpusReplay,
                          testing::Values(Corpus{"cute", CuteTextProblem},
                                          Corpus{"hlo", HloTextProblem},
                                          Corpus{"layout", LayoutTextProblem},
+                                         Corpus{"request", RequestTextProblem},
                                          Corpus{"shape", ShapeTextProblem},
                                          Corpus{"tensor_layout",
                                                 TensorLayoutTextProblem}),

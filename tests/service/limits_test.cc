@@ -44,6 +44,7 @@ ServiceOptions Small() {
   options.expression_bytes = 40;
   options.hlo_bytes = 60;
   options.hlo_computations = 2;
+  options.hlo_shape_bytes = 20;
   options.axes = 4;
   options.index_entries = 6;
   options.batch_requests = 2;
@@ -89,6 +90,11 @@ TEST(Limits, EachIsNamed) {
       {R"("summarize":{"hlo":"HloModule a\nHloModule b\nHloModule c"})",
        "hlo_computations: 3 modules and computations exceed the limit of 2",
        "hlo"},
+      {R"js("summarize":{"hlo":"ENTRY e {\n a = (f32[4],f32[5],f32[6]) p()\n}"})js",
+       "hlo_shape_bytes: 22 bytes of distinct shapes exceed the limit of 20",
+       "hlo"},
+      {R"js("describe":{"layout":"((((f32[1], f32[1]))))"})js",
+       "index_entries: 8 entries exceed the limit of 6", "layout"},
       {R"("linearize":{"layout":"f32[1,1,1,1,1]"})",
        "axes: 5 axes exceed the limit of 4", "layout"},
       {R"("padding":{"layout":"f32[1,1]{1,0:T(2,2)(2)}"})",

@@ -238,6 +238,21 @@ TEST(Picture, NoElementsAndNoDimensions) {
   EXPECT_EQ(scalar.legend[0].text, "The array has a single element.");
 }
 
+TEST(Picture, OneDimensionDownwards) {
+  IndexMap::Builder builder({5});
+  const IndexMap::Builder::Coordinate whole = builder.Dimension(0);
+  const IndexMap map = *std::move(builder).BuildRowMajor({whole});
+  PictureOptions options;
+  options.rows = 0;
+  const absl::StatusOr<Picture> picture = MakePicture(map, options);
+  ASSERT_TRUE(picture.ok()) << picture.status();
+  EXPECT_EQ(picture->rows.count, 5);
+  EXPECT_EQ(picture->columns.count, 1);
+  EXPECT_EQ(picture->columns.dimension, absl::nullopt);
+  EXPECT_EQ(picture->At(3, 0).position, 3);
+  EXPECT_EQ(picture->legend[0].text, "Dimension 0 runs down.");
+}
+
 TEST(Picture, LegendInWords) {
   PictureOptions options;
   options.index = std::vector<int64_t>{3, 0, 0};
