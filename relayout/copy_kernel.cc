@@ -28,6 +28,7 @@ void StreamRun(const uint8_t* HWY_RESTRICT from, uint8_t* HWY_RESTRICT to,
   bytes -= head;
   size_t i = 0;
   for (; i + kLine <= bytes; i += kLine) {
+    hwy::Prefetch(from + i + kFetchAhead);
     for (size_t j = 0; j < kLine; j += lanes) {
       hn::Stream(hn::LoadU(d, from + i + j), d, to + i + j);
     }

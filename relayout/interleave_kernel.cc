@@ -191,6 +191,9 @@ void Deinterleave(const KernelArguments& block, const uint8_t* from,
                          bytes % 64 == 0 && block.to_column_step % 64 == 0 &&
                          reinterpret_cast<uintptr_t>(to) % 64 == 0;
     if (streams) {
+      for (size_t j = 0; j < bytes * kColumns; j += 64) {
+        hwy::Prefetch(from + kFetchAhead + j);
+      }
       DeinterleaveRun<T, kColumns>(from, rows, bytes, buffer);
       for (size_t column = 0; column < kColumns; ++column) {
         StreamAligned(buffer + column * bytes, to + column * column_step,

@@ -24,6 +24,10 @@
 
 namespace tessera {
 
+// How far ahead of what is streamed away the kernels fetch what they read in
+// order, in bytes; measured. Processors stop looking ahead at every page.
+inline constexpr int64_t kFetchAhead = 8192;
+
 // Steps are in bytes, and may be negative.
 struct KernelArguments {
   int64_t rows = 1;
