@@ -31,8 +31,8 @@ namespace {
 
 constexpr int64_t kPanelBytes = 256;  // of a column of `to`, at most
 // What a panel holds, in bytes; measured. Rows of narrow elements that are far
-// apart are best read in longer pieces than fit a panel that leaves most of the
-// first-level cache to other things.
+// apart, and any of single bytes, are best read in longer pieces than fit a
+// panel that leaves most of the first-level cache to other things.
 constexpr int64_t kPanelSize = 16384;
 constexpr int64_t kLargePanelSize = 32768;
 constexpr int64_t kMaxPanelColumns = 512;
@@ -355,8 +355,8 @@ void TransposeBlock(const GroupedBlock& block, const uint8_t* from,
   constexpr int64_t kVectorElements = kVector / kBytes;
   const int64_t panel_rows =
       std::min(kMaxPanelRows, RoundUp(block.rows, kVectorElements));
-  const bool is_large =
-      kBytes < 8 && block.stream && block.from_rows.size == block.rows;
+  const bool is_large = kBytes < 8 && block.stream &&
+                        (kBytes == 1 || block.from_rows.size == block.rows);
   const int64_t columns_held =
       (is_large ? kLargePanelSize : kPanelSize) / (panel_rows * kBytes);
   const int64_t panel_columns = std::min(
