@@ -554,9 +554,12 @@
     const described = rows.dimension === undefined
       ? (columns.dimension === undefined ? 'a single element' : `${name} ${columns.dimension} across`)
       : `${name} ${rows.dimension} down` + (columns.dimension === undefined ? '' : `, ${name} ${columns.dimension} across`);
+    const held = list(picture.index).map((at, i) => [i, number(at)])
+      .filter(([i]) => i !== rows.dimension && i !== columns.dimension)
+      .map(([i, at]) => `, ${name} ${i} at ${at}`).join('');
     const isWhole = number(rows.count) === down && number(columns.count) === across;
-    $('logical-sum').textContent = isWhole ? described
-      : `${described}; rows ${grouped(top)}–${grouped(top + down - 1)} of ${grouped(number(rows.count))}, ` +
+    $('logical-sum').textContent = isWhole ? described + held
+      : `${described}${held}; rows ${grouped(top)}–${grouped(top + down - 1)} of ${grouped(number(rows.count))}, ` +
         `columns ${grouped(left)}–${grouped(left + across - 1)} of ${grouped(number(columns.count))}`;
     showOverview(isWhole);
     if (logicalCells[0]) logicalCells[0].tabIndex = 0;

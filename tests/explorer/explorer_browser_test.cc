@@ -349,9 +349,10 @@ TEST_F(ExplorerTest, ALinkRestoresTheState) {
       "texts('#logical .c').join(), text('#readout-heading'), "
       "text('#readout-pin')];";
   const Json seen = Run(kSeen);
-  EXPECT_EQ(seen, Json({"f32[3,4,5]{2,1,0}", "dim 0 down, dim 2 across",
-                        "15,16,17,18,19,35,36,37,38,39,55,56,57,58,59",
-                        "Element (1, 3, 2)", "pinned; Esc releases"}));
+  EXPECT_EQ(seen,
+            Json({"f32[3,4,5]{2,1,0}", "dim 0 down, dim 2 across, dim 1 at 3",
+                  "15,16,17,18,19,35,36,37,38,39,55,56,57,58,59",
+                  "Element (1, 3, 2)", "pinned; Esc releases"}));
   const std::string link = Run("return location.href;");
   Open(Url());
   EXPECT_NE(Run(kSeen), seen);
