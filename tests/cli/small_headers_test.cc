@@ -1,0 +1,81 @@
+// The examples of headers that hold a function or two.
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
+#include "gtest/gtest.h"
+#include "tessera/cli/console.h"
+#include "tessera/cli/fact.h"
+#include "tessera/cli/index_option.h"
+#include "tessera/cli/mapped_file.h"
+#include "tessera/cli/output_file.h"
+
+namespace tessera {
+namespace {
+
+std::string FileOf(const char* name) {
+  return absl::StrCat(testing::TempDir(), "/", name);
+}
+
+std::string ContentsOf(const std::string& name) {
+  std::ifstream file(name, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file),
+          std::istreambuf_iterator<char>()};
+}
+
+TEST(Fact, Example) {
+  std::string out;
+  AppendFact("grid", "3x2", /*name_width=*/8, Display(), &out);
+  EXPECT_EQ(out, "grid    3x2\n");
+}
+
+TEST(IndexOption, Example) {
+  absl::optional<std::vector<int64_t>> begin;
+  EXPECT_EQ(ReadIndexInto(&begin)("5,37"), "");
+  EXPECT_EQ(begin, std::vector<int64_t>({5, 37}));
+  EXPECT_EQ(ReadIndexInto(&begin)("5;37"), "5;37 is not of the form I,J,...");
+}
+
+TEST(OutputFile, Example) {
+  std::ostringstream out, err;
+  Console console;
+  console.out = &out;
+  console.err = &err;
+  const std::string name = FileOf("page.html");
+  EXPECT_TRUE(WriteOutputFile(name, "<!DOCTYPE html>", &console));
+  EXPECT_EQ(ContentsOf(name), "<!DOCTYPE html>");
+  EXPECT_FALSE(WriteOutputFile(FileOf("missing/page.html"), "", &console));
+  EXPECT_NE(err.str(), "");
+}
+
+TEST(MappedFile, Example) {
+  std::ostringstream out, err;
+  Console console;
+  console.out = &out;
+  console.err = &err;
+  std::ofstream(FileOf("a.bin"), std::ios::binary) << "abcd";
+  absl::StatusOr<MappedInput> in =
+      MappedInput::Open(FileOf("a.bin"), 1024, &console);
+  ASSERT_TRUE(in.ok()) << in.status();
+  EXPECT_EQ(in->text(), "abcd");
+  {
+    absl::StatusOr<MappedOutput> copy =
+        MappedOutput::Create(FileOf("b.bin"), 4, *in, &console);
+    ASSERT_TRUE(copy.ok()) << copy.status();
+    std::reverse_copy(in->bytes().begin(), in->bytes().end(),
+                      copy->bytes().begin());
+    ASSERT_TRUE(copy->Finish().ok());
+  }
+  EXPECT_EQ(ContentsOf(FileOf("b.bin")), "dcba");
+}
+
+}  // namespace
+}  // namespace tessera
