@@ -17,7 +17,7 @@
 #include "absl/types/span.h"
 #include "tessera/cute/coalesce.h"
 #include "tessera/cute/to_index_map.h"
-#include "tessera/index_map/index_map.h"
+#include "tessera/index_map/index_map_builder.h"
 #include "tessera/index_map/same_function.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/layout.h"

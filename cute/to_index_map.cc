@@ -1,4 +1,5 @@
 #include "tessera/cute/to_index_map.h"
+#include "tessera/index_map/index_map_builder.h"
 
 #include <utility>
 #include <vector>

@@ -14,7 +14,7 @@
 #include "tessera/hlo/array_table.h"
 #include "tessera/hlo/attribute_values.h"
 #include "tessera/hlo/hlo_call_kind.h"
-#include "tessera/index_map/index_map.h"
+#include "tessera/index_map/index_map_builder.h"
 #include "tessera/index_map/same_function.h"
 #include "tessera/index_util/bitcast.h"
 #include "tessera/index_util/to_index_map.h"

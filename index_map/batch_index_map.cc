@@ -8,10 +8,12 @@
 #include "tessera/index_map/batch_index_map.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/numeric/bits.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/math/checked_arithmetic.h"
 
@@ -20,40 +22,27 @@ namespace {
 
 // -- Programs ----------------------------------------------------------------
 
-// Which sources past the dimensions the terms of `map` need.
-std::vector<bool> NeededSources(const IndexMap& map) {
-  const absl::Span<const IndexMap::Source> sources = map.sources();
-  std::vector<bool> needed(sources.size());
-  for (const IndexMap::Term& term : map.terms()) needed[term.source] = true;
-  for (size_t i = sources.size(); i-- > map.bounds().size();) {
-    if (!needed[i]) continue;
-    for (const IndexMap::Piece& piece : sources[i].pieces) {
-      needed[piece.source] = true;
-    }
-  }
-  return needed;
+bool IsPowerOfTwo(int64_t value) {
+  return absl::has_single_bit(static_cast<uint64_t>(value));
 }
 
-bool IsPowerOfTwo(int64_t value) { return (value & (value - 1)) == 0; }
-
-// Adds the terms of a source, by rising divisors. Between two divisors that are
-// powers of two they are a digit, as its remainder takes no multiplication:
-// what the digit would go on to add is taken off the next term.
+// Adds the terms of a source, by rising divisors. One between two divisors that
+// are powers of two goes as a digit, since its remainder takes no
+// multiplication; the others go as quotients, which count on.
 void AddTerms(absl::Span<const IndexMap::Term> terms, uint32_t value,
               SumProgram* program) {
   uint64_t taken_off = 0;
   for (size_t i = 0; i < terms.size(); ++i) {
-    const uint64_t coefficient = terms[i].coefficient + taken_off;
-    const int64_t divisor = terms[i].divisor;
+    const IndexMap::Term& term = terms[i];
+    const uint64_t coefficient = term.coefficient + taken_off;
     taken_off = 0;
-    if (i + 1 == terms.size() || !IsPowerOfTwo(divisor) ||
-        !IsPowerOfTwo(terms[i + 1].divisor)) {
-      program->AddQuotient(value, divisor, coefficient);
+    if (term.modulus == 0 || !IsPowerOfTwo(term.divisor) ||
+        !IsPowerOfTwo(term.modulus)) {
+      program->AddQuotient(value, term.divisor, coefficient);
       continue;
     }
-    const int64_t modulus = terms[i + 1].divisor / divisor;
-    program->AddDigit(value, divisor, modulus, coefficient);
-    taken_off = coefficient * static_cast<uint64_t>(modulus);
+    program->AddDigit(value, term.divisor, term.modulus, coefficient);
+    taken_off = coefficient * static_cast<uint64_t>(term.modulus);
   }
 }
 
@@ -61,11 +50,9 @@ absl::optional<SumProgram> ForwardProgram(const IndexMap& map) {
   if (map.element_count() == 0 || map.rank() == 0) return absl::nullopt;
   SumProgram program(map.bounds());
   const absl::Span<const IndexMap::Source> sources = map.sources();
-  const std::vector<bool> needed = NeededSources(map);
   std::vector<uint32_t> values(sources.size());
-  for (size_t i = 0; i < sources.size(); ++i) {
-    values[i] = static_cast<uint32_t>(i);
-    if (static_cast<int64_t>(i) < map.rank() || !needed[i]) continue;
+  std::iota(values.begin(), values.end(), 0);
+  for (const int32_t i : map.computed_sources()) {
     program.BeginSum(static_cast<uint64_t>(sources[i].offset));
     for (const IndexMap::Piece& piece : sources[i].pieces) {
       program.AddDigit(values[piece.source], piece.divisor, piece.modulus,

@@ -2,13 +2,15 @@
 // mod modulus of one source; cutting or joining it keeps that form wherever the
 // numbers allow, and makes a new source where they do not.
 
+#include "tessera/index_map/index_map_builder.h"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "tessera/index_map/index_map.h"
+#include "tessera/index_map/internal/compiled_map.h"
 #include "tessera/math/checked_arithmetic.h"
 
 namespace tessera {
@@ -17,12 +19,24 @@ namespace {
 using Coordinate = IndexMap::Builder::Coordinate;
 
 IndexMap::Piece PieceOf(const Coordinate& coordinate, int64_t multiplier) {
-  return {coordinate.source, coordinate.divisor, coordinate.modulus,
-          multiplier};
+  IndexMap::Piece piece;
+  piece.source = coordinate.source;
+  piece.divisor = coordinate.divisor;
+  piece.modulus = coordinate.modulus;
+  piece.multiplier = multiplier;
+  return piece;
 }
 
-IndexMap::Source SourceOf(int64_t bound,
-                          absl::InlinedVector<IndexMap::Piece, 2> pieces) {
+IndexMap::Digit DigitOf(const Coordinate& coordinate, int64_t stride) {
+  IndexMap::Digit digit;
+  digit.source = coordinate.source;
+  digit.divisor = coordinate.divisor;
+  digit.modulus = coordinate.bound;
+  digit.stride = stride;
+  return digit;
+}
+
+IndexMap::Source SourceOf(int64_t bound, std::vector<IndexMap::Piece> pieces) {
   IndexMap::Source source;
   source.bound = bound;
   source.pieces = std::move(pieces);
@@ -40,13 +54,14 @@ bool DescendingStride(const IndexMap::Digit& a, const IndexMap::Digit& b) {
   return a.stride > b.stride;
 }
 
+using Digits = absl::InlinedVector<IndexMap::Digit, 8>;
+
 // Makes one digit of neighbours that continue one another.
-std::vector<IndexMap::Digit> Merged(
-    const std::vector<IndexMap::Digit>& digits) {
-  std::vector<IndexMap::Digit> merged;
-  for (const IndexMap::Digit& minor : digits) {
-    if (!merged.empty()) {
-      IndexMap::Digit& major = merged.back();
+void Merge(Digits* digits) {
+  size_t kept = 0;
+  for (const IndexMap::Digit& minor : *digits) {
+    if (kept > 0) {
+      IndexMap::Digit& major = (*digits)[kept - 1];
       if (major.source == minor.source &&
           CheckedMultiply(minor.divisor, minor.modulus) == major.divisor &&
           CheckedMultiply(minor.stride, minor.modulus) == major.stride) {
@@ -56,25 +71,23 @@ std::vector<IndexMap::Digit> Merged(
         continue;
       }
     }
-    merged.push_back(minor);
+    (*digits)[kept++] = minor;
   }
-  return merged;
+  digits->resize(kept);
 }
 
 }  // namespace
 
-IndexMap::Builder::Builder(absl::Span<const int64_t> bounds)
-    : bounds_(bounds.begin(), bounds.end()) {
-  sources_.reserve(bounds.size());
+IndexMap::Builder::Builder(absl::Span<const int64_t> bounds) {
+  map_.bounds.assign(bounds.begin(), bounds.end());
+  map_.sources.resize(bounds.size());
   for (size_t i = 0; i < bounds.size(); ++i) {
     if (bounds[i] < 0) {
       KeepError(absl::InvalidArgumentError(
           absl::StrCat("bound ", i, " is negative: ", bounds[i])));
     }
-    IndexMap::Source source;
-    source.bound = bounds[i];
-    source.name = static_cast<int32_t>(i);
-    sources_.push_back(std::move(source));
+    map_.sources[i].bound = bounds[i];
+    map_.sources[i].name = static_cast<int32_t>(i);
   }
 }
 
@@ -83,7 +96,7 @@ void IndexMap::Builder::KeepError(absl::Status status) {
 }
 
 Coordinate IndexMap::Builder::WholeSource(int32_t source) const {
-  return {source, 1, 0, sources_[source].bound};
+  return {source, 1, 0, map_.sources[source].bound};
 }
 
 Coordinate IndexMap::Builder::Dimension(int64_t i) const {
@@ -96,14 +109,14 @@ Coordinate IndexMap::Builder::AddSource(IndexMap::Source source) {
     is_constant = is_constant && IsConstant(piece.source);
   }
   is_constant_.push_back(is_constant);
-  source.name = static_cast<int32_t>(sources_.size());
-  sources_.push_back(std::move(source));
-  return WholeSource(static_cast<int32_t>(sources_.size() - 1));
+  source.name = static_cast<int32_t>(map_.sources.size());
+  map_.sources.push_back(std::move(source));
+  return WholeSource(static_cast<int32_t>(map_.sources.size() - 1));
 }
 
 bool IndexMap::Builder::IsConstant(int32_t source) const {
-  if (source < static_cast<int32_t>(bounds_.size())) return false;
-  return is_constant_[source - bounds_.size()];
+  if (source < static_cast<int32_t>(map_.bounds.size())) return false;
+  return is_constant_[source - map_.bounds.size()];
 }
 
 Coordinate IndexMap::Builder::Unit() { return AddSource({}); }
@@ -192,65 +205,59 @@ std::pair<Coordinate, Coordinate> IndexMap::Builder::Split(
   return {quotient, remainder};
 }
 
-absl::StatusOr<IndexMap> IndexMap::Builder::Begin() && {
+absl::Status IndexMap::Builder::Begin() {
   if (!status_.ok()) return status_;
-  const absl::optional<int64_t> element_count = CheckedProduct(bounds_);
+  const absl::optional<int64_t> element_count = CheckedProduct(map_.bounds);
   if (!element_count.has_value()) {
-    return ProductTooLarge("the bounds", bounds_);
+    return ProductTooLarge("the bounds", map_.bounds);
   }
-  IndexMap map;
-  map.element_count_ = *element_count;
-  map.bounds_ = std::move(bounds_);
-  map.sources_ = std::move(sources_);
-  return map;
+  map_.element_count = *element_count;
+  return absl::OkStatus();
+}
+
+IndexMap IndexMap::Builder::Finish() && {
+  Merge(&map_.digits);
+  index_map_internal::DropUnusedSources(&map_);
+  return IndexMap(index_map_internal::Compile(std::move(map_)));
 }
 
 absl::StatusOr<IndexMap> IndexMap::Builder::BuildRowMajor(
     absl::Span<const Coordinate> axes, int64_t alignment) && {
-  absl::StatusOr<IndexMap> map = std::move(*this).Begin();
-  if (!map.ok()) return map;
-  std::vector<int64_t> bounds;
-  bounds.reserve(axes.size());
+  if (absl::Status status = Begin(); !status.ok()) return status;
+  absl::InlinedVector<int64_t, 12> bounds;
   for (const Coordinate& axis : axes) bounds.push_back(axis.bound);
   absl::optional<int64_t> count = CheckedProduct(bounds);
   if (!count.has_value()) return ProductTooLarge("the physical bounds", bounds);
-  if (map->element_count_ == 0) count = 0;
-  map->tail_begin_ = *count;
+  if (map_.element_count == 0) count = 0;
+  map_.tail_begin = *count;
   count = CheckedRoundUp(*count, alignment);
   if (!count.has_value()) {
     return absl::OutOfRangeError(absl::StrCat(
-        map->tail_begin_, " positions, rounded up to a multiple of ", alignment,
+        map_.tail_begin, " positions, rounded up to a multiple of ", alignment,
         ", exceed 2^63-1"));
   }
-  map->position_count_ = *count;
+  map_.position_count = *count;
 
-  std::vector<IndexMap::Digit> digits;
   // Without elements no stride matters, and the products may not fit.
-  int64_t stride = map->element_count_ == 0 ? 0 : 1;
+  int64_t stride = map_.element_count == 0 ? 0 : 1;
   for (size_t i = axes.size(); i-- > 0;) {
     if (axes[i].bound == 1) continue;
-    digits.push_back({axes[i].source, axes[i].divisor, axes[i].bound, stride});
+    map_.digits.push_back(DigitOf(axes[i], stride));
     stride *= axes[i].bound;
   }
-  std::reverse(digits.begin(), digits.end());
-  map->digits_ = Merged(digits);
-  map->DropUnusedSources();
-  map->Compile();
-  return map;
+  std::reverse(map_.digits.begin(), map_.digits.end());
+  return std::move(*this).Finish();
 }
 
 absl::StatusOr<IndexMap> IndexMap::Builder::BuildStrided(
     absl::Span<const StridedCoordinate> coordinates, int64_t base) && {
-  absl::StatusOr<IndexMap> map = std::move(*this).Begin();
-  if (!map.ok()) return map;
-  std::vector<IndexMap::Digit> digits;
+  if (absl::Status status = Begin(); !status.ok()) return status;
   absl::optional<int64_t> lowest = base;
   absl::optional<int64_t> highest = base;
   for (const StridedCoordinate& strided : coordinates) {
     const Coordinate& coordinate = strided.coordinate;
     if (coordinate.bound <= 1) continue;
-    digits.push_back({coordinate.source, coordinate.divisor, coordinate.bound,
-                      strided.stride});
+    map_.digits.push_back(DigitOf(coordinate, strided.stride));
     const absl::optional<int64_t> reach =
         CheckedMultiply(coordinate.bound - 1, strided.stride);
     absl::optional<int64_t>& end = strided.stride < 0 ? lowest : highest;
@@ -260,21 +267,18 @@ absl::StatusOr<IndexMap> IndexMap::Builder::BuildStrided(
       end = absl::nullopt;
     }
   }
-  if (map->element_count_ == 0) lowest = 0, highest = -1;
+  if (map_.element_count == 0) lowest = 0, highest = -1;
   if (!lowest.has_value() || *lowest < 0) {
     return absl::OutOfRangeError("the strides reach positions below 0");
   }
   if (!highest.has_value() || *highest == std::numeric_limits<int64_t>::max()) {
     return absl::OutOfRangeError("the strides reach positions past 2^63-2");
   }
-  std::stable_sort(digits.begin(), digits.end(), DescendingStride);
-  map->digits_ = Merged(digits);
-  map->base_ = base;
-  map->tail_begin_ = *highest + 1;
-  map->position_count_ = *highest + 1;
-  map->DropUnusedSources();
-  map->Compile();
-  return map;
+  std::stable_sort(map_.digits.begin(), map_.digits.end(), DescendingStride);
+  map_.base = base;
+  map_.tail_begin = *highest + 1;
+  map_.position_count = *highest + 1;
+  return std::move(*this).Finish();
 }
 
 }  // namespace tessera

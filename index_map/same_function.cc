@@ -28,21 +28,11 @@ class Components {
 
   // Joins the dimensions of every source that the terms of `map` need.
   void AddComputedSourcesOf(const IndexMap& map) {
-    const absl::Span<const IndexMap::Source> sources = map.sources();
-    std::vector<bool> needed(sources.size());
-    for (const IndexMap::Term& term : map.terms()) needed[term.source] = true;
     // One dimension stands for all of a source's once they are joined.
-    std::vector<int64_t> representative(sources.size(), -1);
+    std::vector<int64_t> representative(map.sources().size(), -1);
     for (int64_t i = 0; i < map.rank(); ++i) representative[i] = i;
-    for (size_t i = sources.size(); i-- > static_cast<size_t>(map.rank());) {
-      if (!needed[i]) continue;
-      for (const IndexMap::Piece& piece : sources[i].pieces) {
-        needed[piece.source] = true;
-      }
-    }
-    for (size_t i = map.rank(); i < sources.size(); ++i) {
-      if (!needed[i]) continue;
-      for (const IndexMap::Piece& piece : sources[i].pieces) {
+    for (const int32_t i : map.computed_sources()) {
+      for (const IndexMap::Piece& piece : map.sources()[i].pieces) {
         const int64_t dimension = representative[piece.source];
         if (dimension < 0) continue;
         touched_[Find(dimension)] = true;

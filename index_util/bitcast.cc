@@ -11,7 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "tessera/index_map/index_map.h"
+#include "tessera/index_map/index_map_builder.h"
 #include "tessera/index_map/same_function.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/layout_utilities.h"

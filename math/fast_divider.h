@@ -30,11 +30,15 @@ class FastDivider {
   explicit FastDivider(int64_t divisor) {
     assert(divisor > 0);
     const uint64_t d = divisor;
-    while ((uint64_t{1} << shift_) < d) ++shift_;
-    const bool power_of_two = (d & (d - 1)) == 0;
-    const unsigned __int128 ratio =
-        (static_cast<unsigned __int128>(1) << (63 + shift_)) / d;
-    multiplier_ = static_cast<uint64_t>(ratio) + (power_of_two ? 0 : 1);
+    shift_ = d == 1 ? 0 : 64 - static_cast<uint32_t>(__builtin_clzll(d - 1));
+    if ((d & (d - 1)) == 0) {
+      multiplier_ = uint64_t{1} << 63;
+      return;
+    }
+    multiplier_ =
+        static_cast<uint64_t>(
+            (static_cast<unsigned __int128>(1) << (63 + shift_)) / d) +
+        1;
   }
 
   // Returns floor(dividend / divisor). Precondition: dividend >= 0.

@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tessera/index_map/index_map_builder.h"
 #include "tessera/math/checked_arithmetic.h"
 #include "tessera/tensor_layout/affine_range.h"
 #include "tessera/tensor_layout/map_coordinates.h"

@@ -14,7 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "gtest/gtest.h"
-#include "tessera/index_map/index_map.h"
+#include "tessera/index_map/index_map_builder.h"
 #include "tessera/tests/vectors/each_vector_target.h"
 
 namespace tessera {

@@ -6,6 +6,7 @@
 #include "absl/status/statusor.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/index_map/index_map_builder.h"
 
 namespace tessera {
 namespace {

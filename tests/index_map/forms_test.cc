@@ -3,37 +3,50 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <random>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "gtest/gtest.h"
 #include "tessera/index_map/batch_index_map.h"
-#include "tessera/index_map/gather_bits.h"
-#include "tessera/index_map/index_map.h"
+#include "tessera/index_map/index_map_builder.h"
+#include "tessera/index_map/internal/compiled_map.h"
+#include "tessera/index_map/internal/gather_bits.h"
 
 namespace tessera {
-
-class IndexMapTestPeer {
- public:
-  // The map as a processor that gathers no bits would have it.
-  static IndexMap Portable(IndexMap map) {
-    map.CompileFor(/*can_gather_bits=*/false);
-    return map;
-  }
-  static bool IsDirect(const IndexMap& map) {
-    return map.multidimensional_index_ !=
-           IndexMap::GeneralMultidimensionalIndex;
-  }
-  static PositionKind General(const IndexMap& map, int64_t position,
-                              absl::Span<int64_t> index) {
-    return IndexMap::GeneralMultidimensionalIndex(map, position, index.data());
-  }
-};
 
 namespace {
 
 using Coordinate = IndexMap::Builder::Coordinate;
+using index_map_internal::CompiledMap;
+
+// The map as a processor that gathers no bits would have it.
+class Portable {
+ public:
+  explicit Portable(const IndexMap& map)
+      : map_(index_map_internal::CompileFor(map.structure(),
+                                            /*can_gather_bits=*/false)) {}
+
+  int64_t LinearIndex(const std::vector<int64_t>& index) const {
+    return map_->forward(*map_, index.data());
+  }
+  PositionKind MultidimensionalIndex(int64_t position,
+                                     std::vector<int64_t>* index) const {
+    return map_->inverse(*map_, position, index->data());
+  }
+  // By the form that serves any map with an inverse.
+  PositionKind GeneralMultidimensionalIndex(int64_t position,
+                                            std::vector<int64_t>* index) const {
+    return index_map_internal::GeneralInverse(*map_, position, index->data());
+  }
+  bool is_direct() const {
+    return map_->inverse != index_map_internal::GeneralInverse;
+  }
+
+ private:
+  std::shared_ptr<const CompiledMap> map_;
+};
 
 int64_t RandomSize(std::mt19937& random) {
   constexpr int64_t kSizes[] = {1, 2, 3, 4, 5, 8, 12, 16, 33, 64, 128};
@@ -93,18 +106,16 @@ TEST(InverseForms, Agree) {
   int kinds[4] = {};
   for (int round = 0; round < 2000; ++round) {
     const IndexMap map = RandomMap(random);
-    ASSERT_TRUE(IndexMapTestPeer::IsDirect(map)) << map.ToString();
-    const IndexMap portable = IndexMapTestPeer::Portable(map);
+    const Portable portable(map);
+    ASSERT_TRUE(portable.is_direct()) << map.ToString();
     std::vector<int64_t> a(map.rank()), b(map.rank()), c(map.rank());
     for (int sample = 0; sample < 200; ++sample) {
       const int64_t position = std::uniform_int_distribution<int64_t>(
           0, map.position_count() - 1)(random);
       const PositionKind kind =
-          IndexMapTestPeer::General(map, position, absl::MakeSpan(a));
+          portable.GeneralMultidimensionalIndex(position, &a);
       ++kinds[static_cast<int>(kind)];
-      ASSERT_EQ(
-          portable.MultidimensionalIndexUnchecked(position, absl::MakeSpan(b)),
-          kind)
+      ASSERT_EQ(portable.MultidimensionalIndex(position, &b), kind)
           << map.ToString() << " at " << position;
       ASSERT_EQ(map.MultidimensionalIndexUnchecked(position, absl::MakeSpan(c)),
                 kind)
@@ -126,7 +137,7 @@ TEST(ForwardForms, AgreeWithTheDigits) {
   for (int round = 0; round < 4000; ++round) {
     const IndexMap map =
         round % 2 == 0 ? RandomMap(random) : RandomStridedMap(random);
-    const IndexMap portable = IndexMapTestPeer::Portable(map);
+    const Portable portable(map);
     std::vector<std::vector<int64_t>> columns(map.rank());
     std::vector<const int64_t*> coordinates;
     for (int64_t d = 0; d < map.rank(); ++d) {
@@ -147,8 +158,7 @@ TEST(ForwardForms, AgreeWithTheDigits) {
             index[digit.source] / digit.divisor % digit.modulus * digit.stride;
       }
       ASSERT_EQ(map.LinearIndexUnchecked(index), position) << map.ToString();
-      ASSERT_EQ(portable.LinearIndexUnchecked(index), position)
-          << map.ToString();
+      ASSERT_EQ(portable.LinearIndex(index), position) << map.ToString();
       ASSERT_EQ(batch[i], position) << map.ToString();
     }
   }
@@ -166,21 +176,19 @@ TEST(SwizzledForms, Agree) {
         RandomMap(random).Swizzled({bits, base, random() % 2 == 0 ? 3 : -3});
     ASSERT_TRUE(map.ok());
     swizzled += map->is_swizzled();
-    const IndexMap portable = IndexMapTestPeer::Portable(*map);
+    const Portable portable(*map);
     std::vector<int64_t> a(map->rank()), b(map->rank());
     for (int sample = 0; sample < 100; ++sample) {
       const int64_t position = std::uniform_int_distribution<int64_t>(
           0, map->position_count() - 1)(random);
       const PositionKind kind =
           map->MultidimensionalIndexUnchecked(position, absl::MakeSpan(a));
-      ASSERT_EQ(
-          portable.MultidimensionalIndexUnchecked(position, absl::MakeSpan(b)),
-          kind)
+      ASSERT_EQ(portable.MultidimensionalIndex(position, &b), kind)
           << map->ToString() << " at " << position;
       if (kind != PositionKind::kElement) continue;
       ASSERT_EQ(a, b) << map->ToString() << " at " << position;
       ASSERT_EQ(map->LinearIndexUnchecked(a), position) << map->ToString();
-      ASSERT_EQ(portable.LinearIndexUnchecked(a), position) << map->ToString();
+      ASSERT_EQ(portable.LinearIndex(a), position) << map->ToString();
     }
   }
   EXPECT_GT(swizzled, 500);

@@ -1,5 +1,3 @@
-#include "tessera/index_map/index_map.h"
-
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -9,6 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/index_map/batch_index_map.h"
+#include "tessera/index_map/index_map_builder.h"
 
 namespace tessera {
 namespace {

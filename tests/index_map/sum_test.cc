@@ -10,7 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
 #include "tessera/index_map/element_runs.h"
-#include "tessera/index_map/index_map.h"
+#include "tessera/index_map/index_map_builder.h"
 #include "tessera/index_map/same_function.h"
 #include "tessera/tests/literal/random_layouts.h"
 

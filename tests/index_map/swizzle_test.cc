@@ -16,7 +16,7 @@
 #include "gtest/gtest.h"
 #include "tessera/index_map/batch_index_map.h"
 #include "tessera/index_map/element_runs.h"
-#include "tessera/index_map/index_map.h"
+#include "tessera/index_map/index_map_builder.h"
 #include "tessera/index_map/same_function.h"
 #include "tessera/index_map/slice_positions.h"
 

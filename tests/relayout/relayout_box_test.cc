@@ -11,7 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tessera/index_map/index_map.h"
+#include "tessera/index_map/index_map_builder.h"
 #include "tessera/relayout/loop_nest.h"
 #include "tessera/relayout/relayout_plan.h"
 #include "tessera/tests/literal/random_layouts.h"

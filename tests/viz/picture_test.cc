@@ -1,3 +1,4 @@
+#include "tessera/index_map/index_map_builder.h"
 #include "tessera/viz/picture.h"
 
 #include <cstdint>

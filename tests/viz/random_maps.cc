@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "tessera/index_map/index_map_builder.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/tests/index_util/literal_shape.h"
 

@@ -8,9 +8,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
+#include <utility>
 
+#include "absl/numeric/bits.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/index_map/index_map.h"
+#include "tessera/index_map/internal/compiled_map.h"
 
 namespace tessera {
 namespace {
@@ -44,11 +47,11 @@ IndexMap::BitSwizzle Trimmed(const IndexMap::BitSwizzle& swizzle,
                              uint64_t possible) {
   const uint64_t taken = swizzle.mask() & possible;
   if (taken == 0) return {};
-  const int lowest = __builtin_ctzll(taken);
-  const int highest = 63 - __builtin_clzll(taken);
+  const int lowest = absl::countr_zero(taken);
+  const int highest = 63 - absl::countl_zero(taken);
   IndexMap::BitSwizzle trimmed = swizzle;
   trimmed.bits = highest - lowest + 1;
-  trimmed.base += lowest - __builtin_ctzll(swizzle.mask());
+  trimmed.base += lowest - absl::countr_zero(swizzle.mask());
   return trimmed;
 }
 
@@ -72,17 +75,17 @@ int64_t LargestOf(const IndexMap::BitSwizzle& swizzle, int64_t end) {
   return largest;
 }
 
-}  // namespace
-
-uint64_t IndexMap::PossibleBits() const {
+// All bits that a position of digits can have; where digits carry into one
+// another, perhaps more.
+uint64_t PossibleBits(const MapStructure& map) {
   // A number with bits of `possible` plus `summand` or nothing: a bit is 1 in
   // an operand or by a carry, and carries are the more the more bits are 1.
   uint64_t possible = 0;
   auto add = [&possible](uint64_t summand) {
     possible |= summand | (possible + summand);
   };
-  int64_t lowest = base_;
-  for (const Digit& digit : digits_) {
+  int64_t lowest = map.base;
+  for (const MapStructure::Digit& digit : map.digits) {
     const int64_t largest_value = digit.modulus - 1;
     if (digit.stride < 0) lowest += largest_value * digit.stride;
     // A falling digit is one that rises from the lowest position.
@@ -90,41 +93,30 @@ uint64_t IndexMap::PossibleBits() const {
     for (int i = 0; largest_value >> i != 0; ++i) add(stride << i);
   }
   add(static_cast<uint64_t>(lowest));
-  const int unused_bits = __builtin_clzll((tail_begin_ - 1) | 1);
+  const int unused_bits =
+      absl::countl_zero(static_cast<uint64_t>(map.tail_begin - 1) | 1);
   return possible & (std::numeric_limits<uint64_t>::max() >> unused_bits);
 }
 
+}  // namespace
+
 absl::StatusOr<IndexMap> IndexMap::Swizzled(const BitSwizzle& swizzle) const {
   if (absl::Status status = CheckSwizzle(swizzle); !status.ok()) return status;
-  if (swizzle.bits == 0 || element_count_ == 0) return *this;
+  if (swizzle.bits == 0 || element_count() == 0) return *this;
   if (is_swizzled()) {
     return absl::UnimplementedError(
         "the map is swizzled already, and a sum is swizzled only once");
   }
-  IndexMap map = *this;
-  map.swizzle_ = Trimmed(swizzle, PossibleBits());
-  if (!map.is_swizzled()) return map;
-  const int64_t largest = LargestOf(map.swizzle_, tail_begin_);
+  MapStructure map = *structure_;
+  map.swizzle = Trimmed(swizzle, PossibleBits(map));
+  if (map.swizzle.bits == 0) return *this;
+  const int64_t largest = LargestOf(map.swizzle, map.tail_begin);
   if (largest == std::numeric_limits<int64_t>::max()) {
     return absl::OutOfRangeError("the swizzle makes a position past 2^63-2");
   }
-  map.tail_begin_ = largest + 1;
-  map.position_count_ = std::max(position_count_, map.tail_begin_);
-  map.Compile();
-  return map;
-}
-
-int64_t IndexMap::SwizzledLinearIndex(const IndexMap& map, const int64_t* x) {
-  return map.swizzle_.Apply(map.unswizzled_linear_index_(map, x));
-}
-
-PositionKind IndexMap::SwizzledMultidimensionalIndex(const IndexMap& map,
-                                                     int64_t linear_index,
-                                                     int64_t* x) {
-  if (linear_index >= map.tail_begin_) return PositionKind::kTail;
-  const PositionKind kind = map.unswizzled_multidimensional_index_(
-      map, map.swizzle_.Apply(linear_index), x);
-  return kind == PositionKind::kTail ? PositionKind::kGap : kind;
+  map.tail_begin = largest + 1;
+  map.position_count = std::max(map.position_count, map.tail_begin);
+  return IndexMap(index_map_internal::Compile(std::move(map)));
 }
 
 }  // namespace tessera

@@ -1,4 +1,4 @@
-// File: index_map/gather_bits.h
+// File: index_map/internal/gather_bits.h
 //
 // Gathering the bits of a number that stand under a mask, and scattering the
 // low bits of a number under a mask, by the processor.
@@ -8,10 +8,10 @@
 //   ScatterBitsUnder(0b111000, 0b1101)   // 0b101000
 //
 // One instruction each (PEXT and PDEP of BMI2) where they exist and are fast;
-// who uses them keeps a portable form beside it.
+// code that uses them keeps a portable form beside it.
 
-#ifndef TESSERA_INDEX_MAP_GATHER_BITS_H_
-#define TESSERA_INDEX_MAP_GATHER_BITS_H_
+#ifndef TESSERA_INDEX_MAP_INTERNAL_GATHER_BITS_H_
+#define TESSERA_INDEX_MAP_INTERNAL_GATHER_BITS_H_
 
 #include <cstdint>
 
@@ -69,4 +69,4 @@ inline uint64_t ScatterBitsUnder(uint64_t mask, uint64_t value) {
 
 }  // namespace tessera
 
-#endif  // TESSERA_INDEX_MAP_GATHER_BITS_H_
+#endif  // TESSERA_INDEX_MAP_INTERNAL_GATHER_BITS_H_

@@ -1,0 +1,129 @@
+// File: index_map/index_map_builder.h
+//
+// How do you make an IndexMap? Cut the coordinates of an index, and say in
+// which order the parts count.
+//
+//   // 3 x 5 elements in tiles of 2 x 2: which tile, then where in the tile.
+//   IndexMap::Builder builder({3, 5});
+//   auto rows = builder.Split(builder.Dimension(0), 2);
+//   auto columns = builder.Split(builder.Dimension(1), 2);
+//   absl::StatusOr<IndexMap> map = std::move(builder).BuildRowMajor(
+//       {rows.first, columns.first, rows.second, columns.second});
+//   map->LinearIndexUnchecked({2, 3});  // 17
+
+#ifndef TESSERA_INDEX_MAP_INDEX_MAP_BUILDER_H_
+#define TESSERA_INDEX_MAP_INDEX_MAP_BUILDER_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "tessera/index_map/index_map.h"
+
+namespace tessera {
+
+// Builds an IndexMap by cutting and joining coordinates. Coordinates belong to
+// the builder that made them. Errors are kept, and reported by Build.
+class IndexMap::Builder {
+ public:
+  // (source div divisor) mod modulus, with values in [0, bound).
+  struct Coordinate {
+    int32_t source = 0;
+    int64_t divisor = 1;
+    int64_t modulus = 0;  // 0: no remainder is taken
+    int64_t bound = 1;
+  };
+
+  struct StridedCoordinate {
+    Coordinate coordinate;
+    int64_t stride = 0;
+  };
+
+  // For indices within these bounds.
+  explicit Builder(absl::Span<const int64_t> bounds);
+
+  // The coordinate of dimension `i` of the index.
+  Coordinate Dimension(int64_t i) const;
+
+  // A coordinate that is always 0 and can be split like any other.
+  Coordinate Unit();
+
+  // major * minor.bound + minor.
+  Coordinate Join(const Coordinate& major, const Coordinate& minor);
+
+  // offset + the sum of stride * coordinate, with values in [0, bound) for the
+  // largest of them plus 1: a coordinate with a source of its own, also where
+  // it is just one of `coordinates`. These are read off it again, and what no
+  // index makes is a gap, if every stride exceeds what the smaller ones add up
+  // to within the bounds of their coordinates; kind() is kGeneral otherwise.
+  // Strides of 0 add nothing. `limit` bounds the coordinate as well: it says
+  // what the bounds of coordinates that depend on one another do not.
+  // Precondition: limit > 0, and no index makes a value of `limit` or more.
+  //
+  //   // Rows of 8, each 32 after the one before: (i, j) -> 32*i + j.
+  //   builder.Sum({{builder.Dimension(0), 32}, {builder.Dimension(1), 1}});
+  //
+  // Errors, from Build: kInvalidArgument if a stride or the offset is negative;
+  // kOutOfRange if, by the bounds of the coordinates, a value could exceed
+  // 2^63-2.
+  Coordinate Sum(absl::Span<const StridedCoordinate> coordinates,
+                 int64_t offset = 0,
+                 int64_t limit = std::numeric_limits<int64_t>::max());
+
+  // The coordinate with room for values up to `bound`, where it counts less:
+  // positions for these are padding. Precondition: no remainder was taken (of
+  // Dimension, Unit or Sum, or a quotient by Split of such), and the coordinate
+  // is not split again.
+  static Coordinate Widen(Coordinate coordinate, int64_t bound) {
+    coordinate.bound = std::max(coordinate.bound, bound);
+    return coordinate;
+  }
+
+  // (coordinate div divisor, coordinate mod divisor). Their bounds are
+  // ceil(coordinate.bound / divisor) and divisor. Precondition: divisor > 0.
+  std::pair<Coordinate, Coordinate> Split(const Coordinate& coordinate,
+                                          int64_t divisor);
+
+  // The linear index is the row-major position among `axes` (major to minor);
+  // the number of positions is rounded up to a multiple of `alignment` > 0.
+  // Where there are no elements there are no positions either.
+  //
+  // Errors: kInvalidArgument if a bound is negative; kOutOfRange if the product
+  // of the bounds, of the axes' bounds, or of bounds that were joined, exceeds
+  // 2^63-1.
+  absl::StatusOr<IndexMap> BuildRowMajor(absl::Span<const Coordinate> axes,
+                                         int64_t alignment = 1) &&;
+
+  // The linear index is base + the sum of stride * coordinate. Strides may be
+  // zero or negative and positions may repeat; kind() then says kGeneral.
+  //
+  // Errors: as above, and kOutOfRange if a position is outside [0, 2^63-1).
+  absl::StatusOr<IndexMap> BuildStrided(
+      absl::Span<const StridedCoordinate> coordinates, int64_t base = 0) &&;
+
+ private:
+  void KeepError(absl::Status status);
+  Coordinate WholeSource(int32_t source) const;
+  Coordinate AddSource(IndexMap::Source source);
+  // Whether `source` is made of nothing but Unit.
+  bool IsConstant(int32_t source) const;
+  // Returns the error that was kept, or that the bounds are too large.
+  absl::Status Begin();
+  // The map, of digits by falling stride.
+  IndexMap Finish() &&;
+
+  // So far, bounds and sources.
+  MapStructure map_;
+  // Of the sources past the dimensions.
+  absl::InlinedVector<bool, 4> is_constant_;
+  absl::Status status_;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_INDEX_MAP_INDEX_MAP_BUILDER_H_

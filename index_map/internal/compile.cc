@@ -1,0 +1,394 @@
+// From the structure to the compiled form.
+//
+// The normal form is reached from the last source down to the dimensions: the
+// terms of a later source, floor(v / D) of a sum v of pieces, are pushed down
+// to its pieces wherever every multiplier is a multiple of D or divides it;
+// what cannot be pushed down stays, and the source is computed at each call.
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "tessera/index_map/internal/compiled_map.h"
+#include "tessera/index_map/internal/gather_bits.h"
+#include "tessera/math/checked_arithmetic.h"
+
+namespace tessera {
+namespace index_map_internal {
+namespace {
+
+using Digit = MapStructure::Digit;
+using Piece = MapStructure::Piece;
+using Source = MapStructure::Source;
+using Term = MapStructure::Term;
+
+// How many values a piece can have.
+int64_t ValuesOf(const Piece& piece, absl::Span<const Source> sources) {
+  return piece.modulus != 0
+             ? piece.modulus
+             : CeilOfRatio(sources[piece.source].bound, piece.divisor);
+}
+
+// -- The normal form ---------------------------------------------------------
+
+// coefficient * (source div divisor), of a source that is known.
+struct Quotient {
+  int64_t divisor;
+  uint64_t coefficient;
+};
+using Quotients = absl::InlinedVector<Quotient, 4>;
+
+// Sorts by divisor and adds up those of one divisor.
+void Normalize(Quotients* quotients) {
+  std::sort(quotients->begin(), quotients->end(),
+            [](const Quotient& a, const Quotient& b) {
+              return a.divisor < b.divisor;
+            });
+  size_t kept = 0;
+  for (size_t i = 0; i < quotients->size(); ++i) {
+    const Quotient quotient = (*quotients)[i];
+    if (kept > 0 && (*quotients)[kept - 1].divisor == quotient.divisor) {
+      (*quotients)[kept - 1].coefficient += quotient.coefficient;
+    } else {
+      (*quotients)[kept++] = quotient;
+    }
+  }
+  quotients->resize(kept);
+}
+
+// The terms of every source, while they are being brought into normal form.
+class TermTable {
+ public:
+  explicit TermTable(absl::Span<const Source> sources)
+      : sources_(sources), quotients_(sources.size()) {}
+
+  // Adds coefficient * ((source div divisor) mod modulus), where modulus 0
+  // means that no remainder is taken.
+  void AddDigit(int32_t source, int64_t divisor, int64_t modulus,
+                uint64_t coefficient) {
+    AddQuotient(source, divisor, coefficient);
+    if (modulus != 0) {
+      AddQuotient(source, CheckedMultiply(divisor, modulus),
+                  -coefficient * static_cast<uint64_t>(modulus));
+    }
+  }
+
+  // Moves the terms of `source` to its pieces where that is exact.
+  void PushDown(int32_t source) {
+    Quotients all = std::exchange(quotients_[source], {});
+    Normalize(&all);
+    Quotients kept;
+    for (const Quotient& quotient : all) {
+      if (!PushDown(sources_[source], quotient)) kept.push_back(quotient);
+    }
+    quotients_[source] = std::move(kept);
+  }
+
+  // What the offsets of sources add.
+  uint64_t constant() const { return constant_; }
+
+  absl::InlinedVector<Term, 8> Take() {
+    absl::InlinedVector<Term, 8> all;
+    for (size_t i = 0; i < quotients_.size(); ++i) {
+      Normalize(&quotients_[i]);
+      for (const Quotient& quotient : quotients_[i]) {
+        if (quotient.coefficient == 0) continue;
+        all.emplace_back();
+        all.back().source = static_cast<int32_t>(i);
+        all.back().divisor = quotient.divisor;
+        all.back().coefficient = quotient.coefficient;
+      }
+    }
+    return all;
+  }
+
+ private:
+  // Adds coefficient * (source div divisor).
+  void AddQuotient(int32_t source, absl::optional<int64_t> divisor,
+                   uint64_t coefficient) {
+    // A quotient by the bound or more is 0.
+    if (!divisor.has_value() || *divisor >= sources_[source].bound) return;
+    quotients_[source].push_back({*divisor, coefficient});
+  }
+
+  bool PushDown(const Source& source, const Quotient& term) {
+    const absl::Span<const Piece> pieces = source.pieces;
+    // The pieces that the division leaves whole; multipliers fall.
+    size_t whole = 0;
+    while (whole < pieces.size() &&
+           pieces[whole].multiplier % term.divisor == 0) {
+      ++whole;
+    }
+    if (whole < pieces.size() &&
+        (source.offset != 0 || !AddCut(pieces.subspan(whole), term))) {
+      return false;
+    }
+    for (const Piece& piece : pieces.subspan(0, whole)) {
+      AddDigit(piece.source, piece.divisor, piece.modulus,
+               term.coefficient *
+                   static_cast<uint64_t>(piece.multiplier / term.divisor));
+    }
+    constant_ +=
+        term.coefficient * static_cast<uint64_t>(source.offset / term.divisor);
+    return true;
+  }
+
+  // Adds what the division of the sum of `pieces` leaves, if that is nothing or
+  // a digit of the first; false if it is neither.
+  bool AddCut(absl::Span<const Piece> pieces, const Quotient& term) {
+    const absl::optional<int64_t> reach = ReachOf(pieces);
+    if (reach.has_value() && *reach < term.divisor) return true;
+    const Piece& piece = pieces.front();
+    const absl::optional<int64_t> rest = ReachOf(pieces.subspan(1));
+    if (!rest.has_value() || *rest >= piece.multiplier) return false;
+    if (term.divisor % piece.multiplier != 0) return false;
+    const int64_t divisor = term.divisor / piece.multiplier;
+    if (piece.modulus % divisor != 0) return false;
+    // ((x div D) mod M) div q = (x div D*q) mod (M/q) where q divides M.
+    const absl::optional<int64_t> whole =
+        CheckedMultiply(piece.divisor, divisor);
+    if (whole.has_value()) {
+      AddDigit(piece.source, *whole, piece.modulus / divisor, term.coefficient);
+    }
+    return true;
+  }
+
+  // The largest sum of `pieces`.
+  absl::optional<int64_t> ReachOf(absl::Span<const Piece> pieces) const {
+    absl::optional<int64_t> reach = 0;
+    for (const Piece& piece : pieces) {
+      const absl::optional<int64_t> more =
+          CheckedMultiply(ValuesOf(piece, sources_) - 1, piece.multiplier);
+      if (!more.has_value() || !reach.has_value()) return absl::nullopt;
+      reach = CheckedAdd(*reach, *more);
+    }
+    return reach;
+  }
+
+  absl::Span<const Source> sources_;
+  absl::InlinedVector<Quotients, 6> quotients_;
+  uint64_t constant_ = 0;
+};
+
+// Says which digit each term is: what the digits of the source so far would go
+// on to add is part of its stride.
+void FindDigits(absl::Span<Term> terms) {
+  for (size_t i = 0; i < terms.size(); ++i) {
+    Term& term = terms[i];
+    term.stride = static_cast<int64_t>(term.coefficient);
+    if (i == 0 || terms[i - 1].source != term.source) continue;
+    Term& last = terms[i - 1];
+    if (term.divisor % last.divisor != 0) continue;
+    last.modulus = term.divisor / last.divisor;
+    term.stride = static_cast<int64_t>(term.coefficient +
+                                       static_cast<uint64_t>(last.stride) *
+                                           static_cast<uint64_t>(last.modulus));
+  }
+}
+
+void FindNormalForm(MapStructure* map) {
+  map->terms.clear();
+  map->computed_sources.clear();
+  map->constant = static_cast<uint64_t>(map->base);
+  if (map->element_count == 0) return;
+  TermTable table(map->sources);
+  for (const Digit& digit : map->digits) {
+    table.AddDigit(digit.source, digit.divisor, digit.modulus,
+                   static_cast<uint64_t>(digit.stride));
+  }
+  for (size_t i = map->sources.size(); i-- > map->bounds.size();) {
+    table.PushDown(static_cast<int32_t>(i));
+  }
+  map->constant += table.constant();
+  map->terms = table.Take();
+  FindDigits(absl::MakeSpan(map->terms));
+
+  if (map->sources.size() == map->bounds.size()) return;
+  std::vector<bool> needed(map->sources.size());
+  for (const Term& term : map->terms) needed[term.source] = true;
+  for (size_t i = map->sources.size(); i-- > map->bounds.size();) {
+    if (!needed[i]) continue;
+    map->computed_sources.push_back(static_cast<int32_t>(i));
+    for (const Piece& piece : map->sources[i].pieces) {
+      needed[piece.source] = true;
+    }
+  }
+  std::reverse(map->computed_sources.begin(), map->computed_sources.end());
+}
+
+// -- The kind ----------------------------------------------------------------
+
+// A digit of a source, as a digit of the position or a piece of a later source
+// tells it.
+struct DigitOfSource {
+  int32_t source;
+  int64_t divisor;
+  int64_t modulus;
+  bool* repeats;
+};
+
+// Whether the digits of one mixed radix that reaches `bound` are among
+// `digits`, which are of one source and come by rising divisor, of two by
+// falling modulus. Marks those that are not of it.
+bool ReachesBound(absl::Span<const DigitOfSource> digits, int64_t bound) {
+  absl::optional<int64_t> reached = 1;
+  for (const DigitOfSource& digit : digits) {
+    *digit.repeats = false;
+    if (digit.modulus == 1) continue;  // says nothing
+    if (!reached.has_value() || *reached > digit.divisor) {
+      *digit.repeats = true;
+      continue;
+    }
+    if (reached != digit.divisor) return false;
+    reached = CheckedMultiply(digit.divisor, digit.modulus);
+  }
+  return !reached.has_value() || *reached >= bound;
+}
+
+// Whether a value of `source`, whose pieces can be read off again, may be one
+// that they do not make up, whatever their sources can count to.
+bool HasGaps(const Source& source) {
+  const auto& pieces = source.pieces;
+  if (source.offset != 0) return true;
+  if (pieces.empty()) return false;
+  for (size_t i = 1; i < pieces.size(); ++i) {
+    if (pieces[i].modulus != 0 &&
+        pieces[i - 1].multiplier != pieces[i].multiplier * pieces[i].modulus) {
+      return true;
+    }
+  }
+  return pieces.back().multiplier != 1;
+}
+
+// Also says which digits and pieces repeat what others say.
+MapStructure::Kind ClassifyKind(MapStructure* map) {
+  using Kind = MapStructure::Kind;
+  map->has_repeats = false;
+  if (map->element_count == 0) return Kind::kMixedRadix;
+  absl::InlinedVector<DigitOfSource, 16> told;
+  for (Digit& digit : map->digits) {
+    told.push_back(
+        {digit.source, digit.divisor, digit.modulus, &digit.repeats});
+  }
+  // Everything that the pieces after it can make up lies below a multiplier.
+  bool contiguous = map->base == 0;
+  for (size_t s = map->bounds.size(); s < map->sources.size(); ++s) {
+    Source& source = map->sources[s];
+    int64_t reach = 0;
+    for (size_t i = source.pieces.size(); i-- > 0;) {
+      Piece& piece = source.pieces[i];
+      const int64_t values = ValuesOf(piece, map->sources);
+      told.push_back({piece.source, piece.divisor, values, &piece.repeats});
+      if (piece.multiplier <= reach) return Kind::kGeneral;
+      // What the major-most piece counts up to does not matter.
+      if (i > 0) reach += (values - 1) * piece.multiplier;
+    }
+    contiguous = contiguous && !HasGaps(source);
+  }
+  std::stable_sort(told.begin(), told.end(),
+                   [](const DigitOfSource& a, const DigitOfSource& b) {
+                     return a.source != b.source     ? a.source < b.source
+                            : a.divisor != b.divisor ? a.divisor < b.divisor
+                                                     : a.modulus > b.modulus;
+                   });
+  size_t begin = 0;
+  for (size_t i = 0; i < map->sources.size(); ++i) {
+    size_t end = begin;
+    while (end < told.size() && told[end].source == static_cast<int32_t>(i)) {
+      ++end;
+    }
+    if (!ReachesBound(absl::MakeConstSpan(told).subspan(begin, end - begin),
+                      map->sources[i].bound)) {
+      return Kind::kGeneral;
+    }
+    begin = end;
+  }
+  for (const DigitOfSource& digit : told) {
+    map->has_repeats = map->has_repeats || *digit.repeats;
+  }
+  contiguous = contiguous && !map->has_repeats;
+  // And everything that the digits after it can, below a stride.
+  int64_t reach = 0;
+  for (size_t i = map->digits.size(); i-- > 0;) {
+    const Digit& digit = map->digits[i];
+    if (digit.stride <= reach) return Kind::kGeneral;
+    contiguous = contiguous && digit.stride == reach + 1;
+    reach += (digit.modulus - 1) * digit.stride;
+  }
+  return contiguous && map->tail_begin == reach + 1 ? Kind::kMixedRadix
+                                                    : Kind::kInjective;
+}
+
+// -- Swizzled forms ----------------------------------------------------------
+
+const CompiledMap& Compiled(const MapStructure& map) {
+  return static_cast<const CompiledMap&>(map);
+}
+
+int64_t SwizzledForward(const MapStructure& map, const int64_t* index) {
+  return map.swizzle.Apply(Compiled(map).unswizzled_forward(map, index));
+}
+
+PositionKind SwizzledInverse(const MapStructure& map, int64_t linear_index,
+                             int64_t* index) {
+  if (linear_index >= map.tail_begin) return PositionKind::kTail;
+  const PositionKind kind = Compiled(map).unswizzled_inverse(
+      map, map.swizzle.Apply(linear_index), index);
+  return kind == PositionKind::kTail ? PositionKind::kGap : kind;
+}
+
+}  // namespace
+
+void DropUnusedSources(MapStructure* map) {
+  if (map->sources.size() == map->bounds.size()) return;
+  std::vector<bool> used(map->sources.size());
+  std::fill_n(used.begin(), map->bounds.size(), true);
+  for (const Digit& digit : map->digits) used[digit.source] = true;
+  for (size_t i = map->sources.size(); i-- > map->bounds.size();) {
+    if (!used[i]) continue;
+    for (const Piece& piece : map->sources[i].pieces) used[piece.source] = true;
+  }
+  size_t kept = 0;
+  std::vector<int32_t> number(map->sources.size());
+  for (size_t i = 0; i < map->sources.size(); ++i) {
+    if (!used[i]) continue;
+    number[i] = static_cast<int32_t>(kept);
+    for (Piece& piece : map->sources[i].pieces) {
+      piece.source = number[piece.source];
+    }
+    if (kept != i) map->sources[kept] = std::move(map->sources[i]);
+    ++kept;
+  }
+  map->sources.resize(kept);
+  for (Digit& digit : map->digits) digit.source = number[digit.source];
+}
+
+std::shared_ptr<const CompiledMap> Compile(MapStructure structure) {
+  static const bool can_gather_bits = CanGatherBits();
+  return CompileFor(std::move(structure), can_gather_bits);
+}
+
+std::shared_ptr<const CompiledMap> CompileFor(MapStructure structure,
+                                              bool can_gather_bits) {
+  auto map = std::make_shared<CompiledMap>();
+  static_cast<MapStructure&>(*map) = std::move(structure);
+  map->kind = ClassifyKind(map.get());
+  FindNormalForm(map.get());
+  CompileForward(map.get(), can_gather_bits);
+  CompileInverse(map.get(), can_gather_bits);
+  map->unswizzled_forward = map->forward;
+  map->unswizzled_inverse = map->inverse;
+  if (map->swizzle.bits != 0) {
+    map->forward = SwizzledForward;
+    map->inverse = SwizzledInverse;
+  }
+  return map;
+}
+
+}  // namespace index_map_internal
+}  // namespace tessera

@@ -1,0 +1,195 @@
+// File: index_map/internal/compiled_map.h
+//
+// The compiled form of a map: its structure, and what the functions need to
+// answer in a few nanoseconds.
+//
+//   MapStructure structure = ...;  // bounds, sources and digits
+//   std::shared_ptr<const CompiledMap> map = Compile(std::move(structure));
+//   map->forward(*map, index);            // the linear index
+//   map->inverse(*map, position, index);  // what lies there
+//
+// compile.cc derives everything here from what a builder decides; forward.cc
+// and inverse.cc hold the forms of the two functions. There are several forms,
+// for processors with and without instructions that scatter and gather bits,
+// and for maps that do and do not compute sources.
+
+#ifndef TESSERA_INDEX_MAP_INTERNAL_COMPILED_MAP_H_
+#define TESSERA_INDEX_MAP_INTERNAL_COMPILED_MAP_H_
+
+#include <cstdint>
+#include <memory>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
+#include "tessera/index_map/map_structure.h"
+#include "tessera/math/fast_divider.h"
+
+namespace tessera {
+namespace index_map_internal {
+
+// `index` has an entry for each dimension.
+using ForwardForm = int64_t (*)(const MapStructure& map, const int64_t* index);
+using InverseForm = PositionKind (*)(const MapStructure& map,
+                                     int64_t linear_index, int64_t* index);
+
+struct CompiledMap : MapStructure {
+  struct ShiftTerm {
+    uint32_t source;
+    uint32_t shift;
+    uint64_t coefficient;
+  };
+  struct DivideTerm {
+    FastDivider divider;
+    uint32_t source;
+    uint64_t coefficient;
+  };
+  // A source past the dimensions that terms need: from its pieces, and then its
+  // terms, each the next in their list.
+  struct ComputedSource {
+    uint64_t offset;
+    uint32_t pieces;
+    uint32_t terms;
+  };
+  struct ComputedPiece {
+    FastDivider divider;
+    FastDivider by_modulus;
+    uint64_t modulus;  // 0: no remainder is taken
+    uint64_t multiplier;
+    // Of a dimension, or rank() plus the number of a computed source.
+    uint32_t source;
+    bool is_whole;  // neither divided nor reduced
+  };
+  // The minor-most digits of one dimension whose divisors are powers of two and
+  // whose strides are `weight` times powers of two, all at once: the bits of
+  // the coordinate, put under `mask` in order, times `weight`.
+  struct ScatteredBits {
+    uint64_t mask = 0;
+    uint64_t weight = 0;
+  };
+
+  // A digit as the inverse reads it.
+  struct InverseDigit {
+    FastDivider by_stride;
+    uint64_t modulus;
+    uint64_t stride;
+    uint64_t divisor;  // 0 if it repeats others: it adds nothing to its source
+    uint32_t source;
+  };
+  // A source past the dimensions, the last first, and its pieces, each the next
+  // in their list.
+  struct InverseSource {
+    int64_t bound;
+    int64_t offset;
+    uint32_t source;
+    uint32_t pieces;
+  };
+  struct InversePiece {
+    FastDivider by_multiplier;
+    uint64_t modulus;  // 0: it goes up to any value
+    uint64_t multiplier;
+    uint64_t divisor;  // 0 if it repeats others
+    uint32_t source;
+  };
+  struct BoundCheck {
+    uint32_t source;
+    uint64_t bound;
+  };
+  // The digits of one dimension whose strides, divisors and moduli are powers
+  // of two, all at once: they are the bits of the position under `mask`, in
+  // order, times `weight`.
+  struct GatheredBits {
+    uint64_t mask = 0;
+    uint64_t weight = 0;
+  };
+  // Any other digit, by falling stride: the quotient by its stride, less
+  // `modulus` times the quotient that stands before it in the list, is the
+  // digit. Where the next larger stride is of no loose digit, an entry of
+  // divisor 0 supplies the quotient.
+  struct LooseDigit {
+    FastDivider by_stride;
+    uint64_t modulus;  // 0 for the major-most digit, which needs no remainder
+    uint64_t divisor;
+    uint32_t source;
+  };
+
+  // Of an index whose every entry is at least 0.
+  bool IsWithinBounds(const int64_t* index) const {
+    for (const BoundCheck& check : bound_checks) {
+      if (static_cast<uint64_t>(index[check.source]) >= check.bound) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  ForwardForm forward = nullptr;
+  InverseForm inverse = nullptr;
+  // The forms of the map before its swizzle.
+  ForwardForm unswizzled_forward = nullptr;
+  InverseForm unswizzled_inverse = nullptr;
+
+  // The terms, in three parts: of each dimension, unless there are no
+  // instructions for it, what can be scattered; of the rest, the terms whose
+  // divisor is a power of two; and all others.
+  absl::InlinedVector<ScatteredBits, 6> scattered_bits;
+  absl::InlinedVector<ShiftTerm, 8> shift_terms;
+  absl::InlinedVector<DivideTerm, 4> divide_terms;
+  // The computed sources in order, and their pieces and terms.
+  absl::InlinedVector<ComputedSource, 2> computed;
+  absl::InlinedVector<ComputedPiece, 2> computed_pieces;
+  absl::InlinedVector<DivideTerm, 2> computed_terms;
+  // Where the only computed source is a sum of dimensions: a factor for each of
+  // these. Empty otherwise.
+  absl::InlinedVector<uint64_t, 6> sum_weights;
+
+  absl::InlinedVector<GatheredBits, 6> gathered_bits;  // one a dimension
+  absl::InlinedVector<LooseDigit, 4> loose_digits;
+  // The dimensions that may come out past their bound.
+  absl::InlinedVector<BoundCheck, 6> bound_checks;
+  absl::InlinedVector<InverseDigit, 8> inverse_digits;
+  absl::InlinedVector<InverseSource, 4> inverse_sources;
+  absl::InlinedVector<InversePiece, 8> inverse_pieces;
+};
+
+// Compiles what a builder decides of a map, for this processor.
+//
+// Precondition: the positions of all indices, and the products of strides and
+// moduli, fit int64_t.
+std::shared_ptr<const CompiledMap> Compile(MapStructure structure);
+
+// The same for a processor that CanGatherBits, or does not.
+std::shared_ptr<const CompiledMap> CompileFor(MapStructure structure,
+                                              bool can_gather_bits);
+
+// Drops the sources past the dimensions that no digit is made of.
+void DropUnusedSources(MapStructure* map);
+
+// -- For compile.cc: the forms that fit a map --------------------------------
+
+// Sort the terms of dimensions, and choose the form of the function.
+void CompileForward(CompiledMap* map, bool can_gather_bits);
+// Sort the digits, and choose the form of the inverse.
+void CompileInverse(CompiledMap* map, bool can_gather_bits);
+
+// The inverse of any map that has one.
+PositionKind GeneralInverse(const MapStructure& map, int64_t linear_index,
+                            int64_t* index);
+
+// -- For the answers beside the two functions --------------------------------
+
+// Reads the digits of a position before the swizzle into the sources that they
+// belong to, `values`, which are 0 before. Returns false if it is a gap.
+bool ReadDigits(absl::Span<const CompiledMap::InverseDigit> digits,
+                int64_t base, int64_t linear_index, int64_t* values);
+
+// Adds to earlier sources what `value`, of a source past the dimensions and
+// within its bound, is made of. Returns false if no index makes it. `pieces`
+// are those of the source.
+bool ReadPieces(const CompiledMap::InverseSource& source,
+                const CompiledMap::InversePiece* pieces, int64_t value,
+                int64_t* values);
+
+}  // namespace index_map_internal
+}  // namespace tessera
+
+#endif  // TESSERA_INDEX_MAP_INTERNAL_COMPILED_MAP_H_
