@@ -22,8 +22,11 @@ using index_map_internal::CompiledMap;
 
 IndexMap::IndexMap() {
   // One representation for all, for the life of the program.
-  static const IndexMap* const scalar =
-      new IndexMap(index_map_internal::Compile(MapStructure()));
+  static const IndexMap* const scalar = [] {
+    auto map = std::make_shared<CompiledMap>();
+    index_map_internal::Compile(map.get());
+    return new IndexMap(std::move(map));
+  }();
   *this = *scalar;
 }
 
@@ -99,8 +102,7 @@ absl::StatusOr<std::vector<IndexMap::FailedBound>> IndexMap::FailedBounds(
   std::vector<FailedBound> failed;
   absl::InlinedVector<int64_t, 32> values(map.sources.size());
   if (linear_index >= map.tail_begin ||
-      !index_map_internal::ReadDigits(map.inverse_digits, map.base,
-                                      map.swizzle.Apply(linear_index),
+      !index_map_internal::ReadDigits(map, map.swizzle.Apply(linear_index),
                                       values.data())) {
     return failed;
   }
@@ -173,7 +175,8 @@ absl::StatusOr<IndexMap> IndexMap::Scaled(int64_t factor,
         absl::StrCat(structure_->position_count, " positions of ", factor,
                      " after ", offset, " exceed 2^63-1"));
   }
-  MapStructure map = *structure_;
+  auto compiled = std::make_shared<CompiledMap>(*structure_);
+  MapStructure& map = *compiled;
   if (is_swizzled()) {
     if (!absl::has_single_bit(static_cast<uint64_t>(factor))) {
       return absl::UnimplementedError(absl::StrCat(
@@ -195,7 +198,8 @@ absl::StatusOr<IndexMap> IndexMap::Scaled(int64_t factor,
   map.base = structure_->base * factor + offset;
   map.tail_begin = structure_->tail_begin * factor + offset;
   map.position_count = structure_->position_count * factor + offset;
-  return IndexMap(index_map_internal::Compile(std::move(map)));
+  index_map_internal::Compile(compiled.get());
+  return IndexMap(std::move(compiled));
 }
 
 std::string IndexMap::ToString() const {

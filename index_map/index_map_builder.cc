@@ -78,16 +78,17 @@ void Merge(Digits* digits) {
 
 }  // namespace
 
-IndexMap::Builder::Builder(absl::Span<const int64_t> bounds) {
-  map_.bounds.assign(bounds.begin(), bounds.end());
-  map_.sources.resize(bounds.size());
+IndexMap::Builder::Builder(absl::Span<const int64_t> bounds)
+    : map_(std::make_shared<index_map_internal::CompiledMap>()) {
+  map_->bounds.assign(bounds.begin(), bounds.end());
+  map_->sources.resize(bounds.size());
   for (size_t i = 0; i < bounds.size(); ++i) {
     if (bounds[i] < 0) {
       KeepError(absl::InvalidArgumentError(
           absl::StrCat("bound ", i, " is negative: ", bounds[i])));
     }
-    map_.sources[i].bound = bounds[i];
-    map_.sources[i].name = static_cast<int32_t>(i);
+    map_->sources[i].bound = bounds[i];
+    map_->sources[i].name = static_cast<int32_t>(i);
   }
 }
 
@@ -96,7 +97,7 @@ void IndexMap::Builder::KeepError(absl::Status status) {
 }
 
 Coordinate IndexMap::Builder::WholeSource(int32_t source) const {
-  return {source, 1, 0, map_.sources[source].bound};
+  return {source, 1, 0, map_->sources[source].bound};
 }
 
 Coordinate IndexMap::Builder::Dimension(int64_t i) const {
@@ -109,14 +110,14 @@ Coordinate IndexMap::Builder::AddSource(IndexMap::Source source) {
     is_constant = is_constant && IsConstant(piece.source);
   }
   is_constant_.push_back(is_constant);
-  source.name = static_cast<int32_t>(map_.sources.size());
-  map_.sources.push_back(std::move(source));
-  return WholeSource(static_cast<int32_t>(map_.sources.size() - 1));
+  source.name = static_cast<int32_t>(map_->sources.size());
+  map_->sources.push_back(std::move(source));
+  return WholeSource(static_cast<int32_t>(map_->sources.size() - 1));
 }
 
 bool IndexMap::Builder::IsConstant(int32_t source) const {
-  if (source < static_cast<int32_t>(map_.bounds.size())) return false;
-  return is_constant_[source - map_.bounds.size()];
+  if (source < static_cast<int32_t>(map_->bounds.size())) return false;
+  return is_constant_[source - map_->bounds.size()];
 }
 
 Coordinate IndexMap::Builder::Unit() { return AddSource({}); }
@@ -207,18 +208,19 @@ std::pair<Coordinate, Coordinate> IndexMap::Builder::Split(
 
 absl::Status IndexMap::Builder::Begin() {
   if (!status_.ok()) return status_;
-  const absl::optional<int64_t> element_count = CheckedProduct(map_.bounds);
+  const absl::optional<int64_t> element_count = CheckedProduct(map_->bounds);
   if (!element_count.has_value()) {
-    return ProductTooLarge("the bounds", map_.bounds);
+    return ProductTooLarge("the bounds", map_->bounds);
   }
-  map_.element_count = *element_count;
+  map_->element_count = *element_count;
   return absl::OkStatus();
 }
 
 IndexMap IndexMap::Builder::Finish() && {
-  Merge(&map_.digits);
-  index_map_internal::DropUnusedSources(&map_);
-  return IndexMap(index_map_internal::Compile(std::move(map_)));
+  Merge(&map_->digits);
+  index_map_internal::DropUnusedSources(map_.get());
+  index_map_internal::Compile(map_.get());
+  return IndexMap(std::move(map_));
 }
 
 absl::StatusOr<IndexMap> IndexMap::Builder::BuildRowMajor(
@@ -228,24 +230,24 @@ absl::StatusOr<IndexMap> IndexMap::Builder::BuildRowMajor(
   for (const Coordinate& axis : axes) bounds.push_back(axis.bound);
   absl::optional<int64_t> count = CheckedProduct(bounds);
   if (!count.has_value()) return ProductTooLarge("the physical bounds", bounds);
-  if (map_.element_count == 0) count = 0;
-  map_.tail_begin = *count;
+  if (map_->element_count == 0) count = 0;
+  map_->tail_begin = *count;
   count = CheckedRoundUp(*count, alignment);
   if (!count.has_value()) {
     return absl::OutOfRangeError(absl::StrCat(
-        map_.tail_begin, " positions, rounded up to a multiple of ", alignment,
+        map_->tail_begin, " positions, rounded up to a multiple of ", alignment,
         ", exceed 2^63-1"));
   }
-  map_.position_count = *count;
+  map_->position_count = *count;
 
   // Without elements no stride matters, and the products may not fit.
-  int64_t stride = map_.element_count == 0 ? 0 : 1;
+  int64_t stride = map_->element_count == 0 ? 0 : 1;
   for (size_t i = axes.size(); i-- > 0;) {
     if (axes[i].bound == 1) continue;
-    map_.digits.push_back(DigitOf(axes[i], stride));
+    map_->digits.push_back(DigitOf(axes[i], stride));
     stride *= axes[i].bound;
   }
-  std::reverse(map_.digits.begin(), map_.digits.end());
+  std::reverse(map_->digits.begin(), map_->digits.end());
   return std::move(*this).Finish();
 }
 
@@ -257,7 +259,7 @@ absl::StatusOr<IndexMap> IndexMap::Builder::BuildStrided(
   for (const StridedCoordinate& strided : coordinates) {
     const Coordinate& coordinate = strided.coordinate;
     if (coordinate.bound <= 1) continue;
-    map_.digits.push_back(DigitOf(coordinate, strided.stride));
+    map_->digits.push_back(DigitOf(coordinate, strided.stride));
     const absl::optional<int64_t> reach =
         CheckedMultiply(coordinate.bound - 1, strided.stride);
     absl::optional<int64_t>& end = strided.stride < 0 ? lowest : highest;
@@ -267,17 +269,17 @@ absl::StatusOr<IndexMap> IndexMap::Builder::BuildStrided(
       end = absl::nullopt;
     }
   }
-  if (map_.element_count == 0) lowest = 0, highest = -1;
+  if (map_->element_count == 0) lowest = 0, highest = -1;
   if (!lowest.has_value() || *lowest < 0) {
     return absl::OutOfRangeError("the strides reach positions below 0");
   }
   if (!highest.has_value() || *highest == std::numeric_limits<int64_t>::max()) {
     return absl::OutOfRangeError("the strides reach positions past 2^63-2");
   }
-  std::stable_sort(map_.digits.begin(), map_.digits.end(), DescendingStride);
-  map_.base = base;
-  map_.tail_begin = *highest + 1;
-  map_.position_count = *highest + 1;
+  std::stable_sort(map_->digits.begin(), map_->digits.end(), DescendingStride);
+  map_->base = base;
+  map_->tail_begin = *highest + 1;
+  map_->position_count = *highest + 1;
   return std::move(*this).Finish();
 }
 

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
@@ -117,8 +118,8 @@ class IndexMap::Builder {
   // The map, of digits by falling stride.
   IndexMap Finish() &&;
 
-  // So far, bounds and sources.
-  MapStructure map_;
+  // So far, bounds and sources. Compiled in place at the end.
+  std::shared_ptr<index_map_internal::CompiledMap> map_;
   // Of the sources past the dimensions.
   absl::InlinedVector<bool, 4> is_constant_;
   absl::Status status_;

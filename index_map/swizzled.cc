@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
+#include <memory>
 #include <utility>
 
 #include "absl/numeric/bits.h"
@@ -17,6 +18,8 @@
 
 namespace tessera {
 namespace {
+
+using index_map_internal::CompiledMap;
 
 // How many bits a position has; it is never negative.
 constexpr int kPositionBits = 63;
@@ -107,7 +110,8 @@ absl::StatusOr<IndexMap> IndexMap::Swizzled(const BitSwizzle& swizzle) const {
     return absl::UnimplementedError(
         "the map is swizzled already, and a sum is swizzled only once");
   }
-  MapStructure map = *structure_;
+  auto compiled = std::make_shared<CompiledMap>(*structure_);
+  MapStructure& map = *compiled;
   map.swizzle = Trimmed(swizzle, PossibleBits(map));
   if (map.swizzle.bits == 0) return *this;
   const int64_t largest = LargestOf(map.swizzle, map.tail_begin);
@@ -116,7 +120,8 @@ absl::StatusOr<IndexMap> IndexMap::Swizzled(const BitSwizzle& swizzle) const {
   }
   map.tail_begin = largest + 1;
   map.position_count = std::max(map.position_count, map.tail_begin);
-  return IndexMap(index_map_internal::Compile(std::move(map)));
+  index_map_internal::Compile(compiled.get());
+  return IndexMap(std::move(compiled));
 }
 
 }  // namespace tessera

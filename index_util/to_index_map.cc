@@ -2,7 +2,6 @@
 
 #include <limits>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "tessera/layout/primitive_type.h"
@@ -66,8 +65,7 @@ absl::StatusOr<IndexMap> BuildTiled(const Shape& shape,
 absl::StatusOr<IndexMap> ToIndexMap(const Shape& shape, PositionUnit unit) {
   if (absl::Status status = CheckIndexable(shape); !status.ok()) return status;
   IndexMap::Builder builder(shape.dimensions());
-  std::vector<Coordinate> dimensions;
-  dimensions.reserve(shape.rank());
+  Axes<Coordinate> dimensions;
   for (int64_t i = 0; i < shape.rank(); ++i) {
     dimensions.push_back(builder.Dimension(i));
   }

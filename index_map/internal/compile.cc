@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -265,6 +265,22 @@ bool HasGaps(const Source& source) {
   return pieces.back().multiplier != 1;
 }
 
+// The kind of a map whose sources its digits determine. `contiguous`: no value
+// of a source is left out.
+MapStructure::Kind KindByStrides(const MapStructure& map, bool contiguous) {
+  using Kind = MapStructure::Kind;
+  // Everything that the digits after it can make up lies below a stride.
+  int64_t reach = 0;
+  for (size_t i = map.digits.size(); i-- > 0;) {
+    const Digit& digit = map.digits[i];
+    if (digit.stride <= reach) return Kind::kGeneral;
+    contiguous = contiguous && digit.stride == reach + 1;
+    reach += (digit.modulus - 1) * digit.stride;
+  }
+  return contiguous && map.tail_begin == reach + 1 ? Kind::kMixedRadix
+                                                   : Kind::kInjective;
+}
+
 // Also says which digits and pieces repeat what others say.
 MapStructure::Kind ClassifyKind(MapStructure* map) {
   using Kind = MapStructure::Kind;
@@ -311,17 +327,59 @@ MapStructure::Kind ClassifyKind(MapStructure* map) {
   for (const DigitOfSource& digit : told) {
     map->has_repeats = map->has_repeats || *digit.repeats;
   }
-  contiguous = contiguous && !map->has_repeats;
-  // And everything that the digits after it can, below a stride.
-  int64_t reach = 0;
-  for (size_t i = map->digits.size(); i-- > 0;) {
-    const Digit& digit = map->digits[i];
-    if (digit.stride <= reach) return Kind::kGeneral;
-    contiguous = contiguous && digit.stride == reach + 1;
-    reach += (digit.modulus - 1) * digit.stride;
+  return KindByStrides(*map, contiguous && !map->has_repeats);
+}
+
+// -- Both at once ------------------------------------------------------------
+
+// The kind and the normal form of what nearly all maps are: every digit is one
+// of a dimension, and those of a dimension, from divisor 1 up to its bound,
+// continue one another. Returns false, having changed nothing that the general
+// way does not set anew, if the map is not of that form.
+bool ReadChains(MapStructure* map) {
+  const size_t rank = map->bounds.size();
+  if (map->sources.size() != rank || map->element_count == 0) return false;
+  absl::InlinedVector<uint32_t, 16> order(map->digits.size());
+  for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [map](uint32_t a, uint32_t b) {
+    const Digit& x = map->digits[a];
+    const Digit& y = map->digits[b];
+    return x.source != y.source ? x.source < y.source : x.divisor < y.divisor;
+  });
+  map->terms.clear();
+  map->computed_sources.clear();
+  size_t next = 0;
+  for (size_t source = 0; source < rank; ++source) {
+    int64_t reached = 1;
+    uint64_t counts_on = 0;  // what the digits so far add for each `reached`
+    for (; next < order.size(); ++next) {
+      Digit& digit = map->digits[order[next]];
+      if (digit.source != static_cast<int32_t>(source)) break;
+      if (digit.divisor != reached || reached >= map->bounds[source]) {
+        return false;
+      }
+      digit.repeats = false;
+      const uint64_t coefficient =
+          static_cast<uint64_t>(digit.stride) - counts_on;
+      if (coefficient != 0) {
+        Term& term = map->terms.emplace_back();
+        term.source = digit.source;
+        term.divisor = digit.divisor;
+        term.coefficient = coefficient;
+      }
+      counts_on = static_cast<uint64_t>(digit.stride) *
+                  static_cast<uint64_t>(digit.modulus);
+      if (__builtin_mul_overflow(reached, digit.modulus, &reached)) {
+        reached = std::numeric_limits<int64_t>::max();
+      }
+    }
+    if (reached < map->bounds[source]) return false;
   }
-  return contiguous && map->tail_begin == reach + 1 ? Kind::kMixedRadix
-                                                    : Kind::kInjective;
+  FindDigits(absl::MakeSpan(map->terms));
+  map->constant = static_cast<uint64_t>(map->base);
+  map->has_repeats = false;
+  map->kind = KindByStrides(*map, map->base == 0);
+  return true;
 }
 
 // -- Swizzled forms ----------------------------------------------------------
@@ -368,26 +426,24 @@ void DropUnusedSources(MapStructure* map) {
   for (Digit& digit : map->digits) digit.source = number[digit.source];
 }
 
-std::shared_ptr<const CompiledMap> Compile(MapStructure structure) {
+void Compile(CompiledMap* map) {
   static const bool can_gather_bits = CanGatherBits();
-  return CompileFor(std::move(structure), can_gather_bits);
+  CompileFor(map, can_gather_bits);
 }
 
-std::shared_ptr<const CompiledMap> CompileFor(MapStructure structure,
-                                              bool can_gather_bits) {
-  auto map = std::make_shared<CompiledMap>();
-  static_cast<MapStructure&>(*map) = std::move(structure);
-  map->kind = ClassifyKind(map.get());
-  FindNormalForm(map.get());
-  CompileForward(map.get(), can_gather_bits);
-  CompileInverse(map.get(), can_gather_bits);
+void CompileFor(CompiledMap* map, bool can_gather_bits) {
+  if (!ReadChains(map)) {
+    map->kind = ClassifyKind(map);
+    FindNormalForm(map);
+  }
+  CompileForward(map, can_gather_bits);
+  CompileInverse(map, can_gather_bits);
   map->unswizzled_forward = map->forward;
   map->unswizzled_inverse = map->inverse;
   if (map->swizzle.bits != 0) {
     map->forward = SwizzledForward;
     map->inverse = SwizzledInverse;
   }
-  return map;
 }
 
 }  // namespace index_map_internal

@@ -3,10 +3,10 @@
 // The compiled form of a map: its structure, and what the functions need to
 // answer in a few nanoseconds.
 //
-//   MapStructure structure = ...;  // bounds, sources and digits
-//   std::shared_ptr<const CompiledMap> map = Compile(std::move(structure));
-//   map->forward(*map, index);            // the linear index
-//   map->inverse(*map, position, index);  // what lies there
+//   CompiledMap map(structure);  // bounds, sources and digits
+//   Compile(&map);
+//   map.forward(map, index);            // the linear index
+//   map.inverse(map, position, index);  // what lies there
 //
 // compile.cc derives everything here from what a builder decides; forward.cc
 // and inverse.cc hold the forms of the two functions. There are several forms,
@@ -17,7 +17,7 @@
 #define TESSERA_INDEX_MAP_INTERNAL_COMPILED_MAP_H_
 
 #include <cstdint>
-#include <memory>
+#include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
@@ -122,6 +122,11 @@ struct CompiledMap : MapStructure {
     return true;
   }
 
+  // User-provided, so that making one does not zero its inline storage first.
+  CompiledMap() {}  // NOLINT
+  explicit CompiledMap(const MapStructure& structure)
+      : MapStructure(structure) {}
+
   ForwardForm forward = nullptr;
   InverseForm inverse = nullptr;
   // The forms of the map before its swizzle.
@@ -132,34 +137,34 @@ struct CompiledMap : MapStructure {
   // instructions for it, what can be scattered; of the rest, the terms whose
   // divisor is a power of two; and all others.
   absl::InlinedVector<ScatteredBits, 6> scattered_bits;
-  absl::InlinedVector<ShiftTerm, 8> shift_terms;
-  absl::InlinedVector<DivideTerm, 4> divide_terms;
+  std::vector<ShiftTerm> shift_terms;
+  absl::InlinedVector<DivideTerm, 2> divide_terms;
   // The computed sources in order, and their pieces and terms.
-  absl::InlinedVector<ComputedSource, 2> computed;
-  absl::InlinedVector<ComputedPiece, 2> computed_pieces;
-  absl::InlinedVector<DivideTerm, 2> computed_terms;
+  std::vector<ComputedSource> computed;
+  std::vector<ComputedPiece> computed_pieces;
+  std::vector<DivideTerm> computed_terms;
   // Where the only computed source is a sum of dimensions: a factor for each of
   // these. Empty otherwise.
-  absl::InlinedVector<uint64_t, 6> sum_weights;
+  std::vector<uint64_t> sum_weights;
 
   absl::InlinedVector<GatheredBits, 6> gathered_bits;  // one a dimension
-  absl::InlinedVector<LooseDigit, 4> loose_digits;
+  absl::InlinedVector<LooseDigit, 2> loose_digits;
   // The dimensions that may come out past their bound.
   absl::InlinedVector<BoundCheck, 6> bound_checks;
-  absl::InlinedVector<InverseDigit, 8> inverse_digits;
-  absl::InlinedVector<InverseSource, 4> inverse_sources;
-  absl::InlinedVector<InversePiece, 8> inverse_pieces;
+  // Empty where bits are gathered.
+  std::vector<InverseDigit> inverse_digits;
+  std::vector<InverseSource> inverse_sources;
+  std::vector<InversePiece> inverse_pieces;
 };
 
-// Compiles what a builder decides of a map, for this processor.
+// Compiles a map from what its builder decides, for this processor.
 //
 // Precondition: the positions of all indices, and the products of strides and
 // moduli, fit int64_t.
-std::shared_ptr<const CompiledMap> Compile(MapStructure structure);
+void Compile(CompiledMap* map);
 
 // The same for a processor that CanGatherBits, or does not.
-std::shared_ptr<const CompiledMap> CompileFor(MapStructure structure,
-                                              bool can_gather_bits);
+void CompileFor(CompiledMap* map, bool can_gather_bits);
 
 // Drops the sources past the dimensions that no digit is made of.
 void DropUnusedSources(MapStructure* map);
@@ -179,8 +184,7 @@ PositionKind GeneralInverse(const MapStructure& map, int64_t linear_index,
 
 // Reads the digits of a position before the swizzle into the sources that they
 // belong to, `values`, which are 0 before. Returns false if it is a gap.
-bool ReadDigits(absl::Span<const CompiledMap::InverseDigit> digits,
-                int64_t base, int64_t linear_index, int64_t* values);
+bool ReadDigits(const MapStructure& map, int64_t linear_index, int64_t* values);
 
 // Adds to earlier sources what `value`, of a source past the dimensions and
 // within its bound, is made of. Returns false if no index makes it. `pieces`

@@ -9,10 +9,8 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/numeric/bits.h"
-#include "absl/types/optional.h"
 #include "tessera/index_map/internal/compiled_map.h"
 #include "tessera/index_map/internal/gather_bits.h"
-#include "tessera/math/checked_arithmetic.h"
 
 namespace tessera {
 namespace index_map_internal {
@@ -64,11 +62,12 @@ void ListInverseSources(CompiledMap* map) {
 // Lists all dimensions, or those that digits can carry past their bound.
 void ListBoundChecks(CompiledMap* map, bool all) {
   const size_t rank = map->bounds.size();
-  absl::InlinedVector<absl::optional<int64_t>, 6> counted(rank, 1);
+  // What the digits of a dimension count to, or anything that is no bound.
+  absl::InlinedVector<int64_t, 6> counted(rank, 1);
   for (const Digit& digit : map->digits) {
     if (digit.source >= map->rank()) continue;
-    absl::optional<int64_t>& count = counted[digit.source];
-    if (count.has_value()) count = CheckedMultiply(*count, digit.modulus);
+    int64_t& count = counted[digit.source];
+    if (__builtin_mul_overflow(count, digit.modulus, &count)) count = -1;
   }
   for (size_t i = 0; i < rank; ++i) {
     if (!all && counted[i] == map->bounds[i]) continue;
@@ -167,15 +166,15 @@ PositionKind DividingInverse(const MapStructure& structure,
 
 }  // namespace
 
-bool ReadDigits(absl::Span<const CompiledMap::InverseDigit> digits,
-                int64_t base, int64_t linear_index, int64_t* values) {
-  int64_t rest = linear_index - base;
+bool ReadDigits(const MapStructure& map, int64_t linear_index,
+                int64_t* values) {
+  int64_t rest = linear_index - map.base;
   if (rest < 0) return false;
-  for (const CompiledMap::InverseDigit& digit : digits) {
-    const int64_t quotient = digit.by_stride.Divide(rest);
-    if (static_cast<uint64_t>(quotient) >= digit.modulus) return false;
+  for (const Digit& digit : map.digits) {
+    const int64_t quotient = rest / digit.stride;
+    if (quotient >= digit.modulus) return false;
     rest -= quotient * digit.stride;
-    values[digit.source] += quotient * digit.divisor;
+    if (!digit.repeats) values[digit.source] += quotient * digit.divisor;
   }
   return rest == 0;
 }
@@ -215,9 +214,17 @@ PositionKind GeneralInverse(const MapStructure& structure, int64_t linear_index,
   } else {
     std::fill_n(values, map.sources.size(), 0);
   }
-  if (!ReadDigits(map.inverse_digits, map.base, linear_index, values)) {
-    return PositionKind::kGap;
+  int64_t rest = linear_index - map.base;
+  if (rest < 0) return PositionKind::kGap;
+  for (const CompiledMap::InverseDigit& digit : map.inverse_digits) {
+    const int64_t quotient = digit.by_stride.Divide(rest);
+    if (static_cast<uint64_t>(quotient) >= digit.modulus) {
+      return PositionKind::kGap;
+    }
+    rest -= quotient * digit.stride;
+    values[digit.source] += quotient * digit.divisor;
   }
+  if (rest != 0) return PositionKind::kGap;
   bool is_gap = false;
   const CompiledMap::InversePiece* pieces = map.inverse_pieces.data();
   for (const CompiledMap::InverseSource& source : map.inverse_sources) {
@@ -241,18 +248,17 @@ void CompileInverse(CompiledMap* map, bool can_gather_bits) {
   const bool has_inverse =
       map->kind != MapStructure::Kind::kGeneral && map->element_count != 0;
   if (!has_inverse) return;
-  ListInverseDigits(map);
-  ListInverseSources(map);
   const bool is_direct = map->kind == MapStructure::Kind::kMixedRadix &&
                          map->sources.size() == map->bounds.size();
   ListBoundChecks(map, /*all=*/!is_direct);
-  if (!is_direct) return;
-  if (can_gather_bits) {
+  if (is_direct && can_gather_bits) {
     GatherBits(map);
     map->inverse = GatheringForm(map->bounds.size());
-  } else {
-    map->inverse = DividingInverse;
+    return;
   }
+  ListInverseDigits(map);
+  ListInverseSources(map);
+  if (is_direct) map->inverse = DividingInverse;
 }
 
 }  // namespace index_map_internal

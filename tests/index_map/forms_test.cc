@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <random>
 #include <vector>
 
@@ -24,28 +23,28 @@ using index_map_internal::CompiledMap;
 // The map as a processor that gathers no bits would have it.
 class Portable {
  public:
-  explicit Portable(const IndexMap& map)
-      : map_(index_map_internal::CompileFor(map.structure(),
-                                            /*can_gather_bits=*/false)) {}
+  explicit Portable(const IndexMap& map) : map_(map.structure()) {
+    index_map_internal::CompileFor(&map_, /*can_gather_bits=*/false);
+  }
 
   int64_t LinearIndex(const std::vector<int64_t>& index) const {
-    return map_->forward(*map_, index.data());
+    return map_.forward(map_, index.data());
   }
   PositionKind MultidimensionalIndex(int64_t position,
                                      std::vector<int64_t>* index) const {
-    return map_->inverse(*map_, position, index->data());
+    return map_.inverse(map_, position, index->data());
   }
   // By the form that serves any map with an inverse.
   PositionKind GeneralMultidimensionalIndex(int64_t position,
                                             std::vector<int64_t>* index) const {
-    return index_map_internal::GeneralInverse(*map_, position, index->data());
+    return index_map_internal::GeneralInverse(map_, position, index->data());
   }
   bool is_direct() const {
-    return map_->inverse != index_map_internal::GeneralInverse;
+    return map_.inverse != index_map_internal::GeneralInverse;
   }
 
  private:
-  std::shared_ptr<const CompiledMap> map_;
+  CompiledMap map_;
 };
 
 int64_t RandomSize(std::mt19937& random) {
