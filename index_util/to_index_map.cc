@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "tessera/index_map/index_map_builder.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/layout/tile_expansion.h"
 #include "tessera/shape/shape_utilities.h"
@@ -48,29 +49,17 @@ absl::Status CheckIndexable(const Shape& shape) {
   return ValidateShape(shape);
 }
 
-absl::StatusOr<IndexMap> BuildTiled(const Shape& shape,
-                                    IndexMap::Builder builder,
-                                    absl::Span<const Coordinate> dimensions) {
-  const Layout& layout = shape.layout();
-  Axes<Coordinate> axes;
-  for (size_t i = layout.minor_to_major().size(); i-- > 0;) {
-    axes.push_back(dimensions[layout.minor_to_major(i)]);
-  }
-  BuilderOperations operations{&builder};
-  ApplyTiles(layout.tiles(), operations, &axes);
-  return std::move(builder).BuildRowMajor(
-      axes, layout.tail_padding_alignment_in_elements());
-}
-
 absl::StatusOr<IndexMap> ToIndexMap(const Shape& shape, PositionUnit unit) {
   if (absl::Status status = CheckIndexable(shape); !status.ok()) return status;
+  const Layout& layout = shape.layout();
   IndexMap::Builder builder(shape.dimensions());
-  Axes<Coordinate> dimensions;
-  for (int64_t i = 0; i < shape.rank(); ++i) {
-    dimensions.push_back(builder.Dimension(i));
+  Axes<Coordinate> axes;
+  for (size_t i = layout.minor_to_major().size(); i-- > 0;) {
+    axes.push_back(builder.Dimension(layout.minor_to_major(i)));
   }
-  absl::StatusOr<IndexMap> map =
-      BuildTiled(shape, std::move(builder), dimensions);
+  ApplyTiles(layout.tiles(), BuilderOperations{&builder}, &axes);
+  absl::StatusOr<IndexMap> map = std::move(builder).BuildRowMajor(
+      axes, layout.tail_padding_alignment_in_elements());
   if (!map.ok() || unit == PositionUnit::kElements) return map;
 
   const int64_t bits = StorageBits(shape);
