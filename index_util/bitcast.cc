@@ -18,6 +18,17 @@
 namespace tessera {
 namespace {
 
+// Precondition: both have the same number of elements, not 0.
+absl::StatusOr<std::pair<IndexMap, IndexMap>> ReshapedToCommonBounds(
+    const IndexMap& from, const IndexMap& to) {
+  const std::vector<int64_t> bounds = CommonBounds(from.bounds(), to.bounds());
+  absl::StatusOr<IndexMap> a = Reshaped(from, bounds);
+  if (!a.ok()) return a.status();
+  absl::StatusOr<IndexMap> b = Reshaped(to, bounds);
+  if (!b.ok()) return b.status();
+  return std::make_pair(*std::move(a), *std::move(b));
+}
+
 // The untiled stride of each dimension, in elements, as `order` says from minor
 // to major. Precondition: the number of elements fits and is not 0.
 std::vector<int64_t> Strides(const Shape& shape,
@@ -71,7 +82,7 @@ absl::StatusOr<bool> IsBitcast(const Shape& from, const Shape& to) {
   if (from_map->element_count() == 0) return true;
 
   const absl::StatusOr<std::pair<IndexMap, IndexMap>> maps =
-      RowMajorMaps(from, to);
+      ReshapedToCommonBounds(*from_map, *to_map);
   if (!maps.ok()) return maps.status();
   return SameFunction(maps->first, maps->second);
 }
@@ -89,13 +100,7 @@ absl::StatusOr<std::pair<IndexMap, IndexMap>> RowMajorMaps(const Shape& from,
         " elements have no order in common"));
   }
 
-  const std::vector<int64_t> bounds =
-      CommonBounds(from.dimensions(), to.dimensions());
-  absl::StatusOr<IndexMap> a = Reshaped(*from_map, bounds);
-  if (!a.ok()) return a.status();
-  absl::StatusOr<IndexMap> b = Reshaped(*to_map, bounds);
-  if (!b.ok()) return b.status();
-  return std::make_pair(*std::move(a), *std::move(b));
+  return ReshapedToCommonBounds(*from_map, *to_map);
 }
 
 absl::StatusOr<bool> ReshapeIsBitcast(const Shape& from, const Shape& to) {
