@@ -3,9 +3,11 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -1164,6 +1166,92 @@ INSTANTIATE_TEST_SUITE_P(
              "tessera: error: --top needs a value\n"
              "Run 'tessera hlo report --help' for usage and examples.\n"}),
     NameOf);
+
+// XLA's documents spell F32[3,5]{1,0:T(2,2)}.
+TEST(CommandTest, UpperCaseTypesAreReadAsLowerCaseOnes) {
+  const std::vector<std::string> doors[] = {
+      {"describe", "F32[3,5]{1,0:T(2,2)}"},
+      {"describe", "F32[3,5]<1,0:T(2,2)>", "--format=json"},
+      {"describe", "(BF16[9,130]{1,0:T(8,128)(2,1)}, TOKEN[], b(S4[3]))"},
+      {"index", "F32[3,5]{1,0:T(2,2)}", "2,3", "--explain"},
+      {"index", "F8E4M3FN[3,5]<1,0:T(2,2)>", "2,3"},
+      {"coords", "PRED[3,5]{1,0:T(2,2)}", "17", "9", "--explain"},
+      {"draw", "F32[3,5]{1,0:T(2,2)}"},
+      {"draw", "F32[3,5]<1,0:T(2,2)>", "--family=xla", "--cells=bytes"},
+      {"draw", "f32[2,5]{1,0}", "--mark", "S32[3,2]{1,0}"},
+      {"explore", "F32[3,5]{1,0:T(2,2)}"},
+      {"explore", "F32[3,5]<1,0:T(2,2)>"},
+      {"relayout", "--from", "F32[3,5]{1,0:T(2,2)}", "--plan"},
+      {"relayout", "--from", "F32[3,5]", "--to", "F32[3,5]<1,0:T(2,2)>",
+       "--plan"},
+  };
+  const std::vector<std::pair<std::string, std::string>> names = {
+      {"F32", "f32"}, {"BF16", "bf16"}, {"F8E4M3FN", "f8e4m3fn"}, {"S4", "s4"},
+      {"S32", "s32"}, {"PRED", "pred"}, {"TOKEN", "token"}};
+  for (const std::vector<std::string>& door : doors) {
+    std::vector<std::string> lower_door = door;
+    for (std::string& argument : lower_door) {
+      argument = absl::StrReplaceAll(argument, names);
+    }
+    const Outcome upper = RunCommand(door);
+    const Outcome lower = RunCommand(lower_door);
+    EXPECT_EQ(upper.exit_code, kExitOk) << door[0] << " " << door[1];
+    EXPECT_EQ(upper.err, "");
+    EXPECT_FALSE(lower.out.empty());
+    EXPECT_EQ(upper.out, lower.out) << door[0] << " " << door[1];
+  }
+  const std::string layout = "F32[3,5]{1,0:T(2,2)}";
+  EXPECT_EQ(RunCommand({"describe", "-"}, layout).out,
+            RunCommand({"describe", "-"}, kArray).out);
+}
+
+// Nothing else is read that was not: what the flag --lenient is for stays an
+// error without it, and so does a name in both cases.
+TEST(CommandTest, UpperCaseTypesAreAllThatIsReadBeside) {
+  const struct {
+    const char* shape;
+    const char* message;
+  } cases[] = {
+      {"f32[2]{}",
+       "<argument>:1:7: error: after the shape: expected end of text, found "
+       "'{'; {} after an array is read only with the lenient option\n"
+       "  f32[2]{}\n"
+       "        ^\n"},
+      {"F32[2]{}",
+       "<argument>:1:7: error: after the shape: expected end of text, found "
+       "'{'; {} after an array is read only with the lenient option\n"
+       "  F32[2]{}\n"
+       "        ^\n"},
+      {"Bf16[2]",
+       "<argument>:1:1: error: in shape: expected a type or '(', found "
+       "'Bf16'; type names are lower case\n"
+       "  Bf16[2]\n"
+       "  ^\n"},
+      {"g32[2]",
+       "<argument>:1:1: error: in shape: expected a type or '(', found "
+       "'g32'\n"
+       "  g32[2]\n"
+       "  ^\n"},
+      {"F32[2,",
+       "<argument>:1:7: error: in dimensions: expected a size, '?' or '<=', "
+       "found end of text\n"
+       "  F32[2,\n"
+       "        ^\n"},
+  };
+  for (const auto& c : cases) {
+    for (const std::vector<std::string>& door :
+         {std::vector<std::string>{"describe", c.shape},
+          {"index", c.shape, "0"},
+          {"coords", c.shape, "0"},
+          {"draw", c.shape},
+          {"relayout", "--from", c.shape, "--plan"}}) {
+      const Outcome outcome = RunCommand(door);
+      EXPECT_EQ(outcome.exit_code, kExitBadInput) << door[0] << " " << c.shape;
+      EXPECT_EQ(outcome.err, c.message) << door[0];
+    }
+  }
+  EXPECT_EQ(RunCommand({"index", "F32[2]{}", "1", "--lenient"}).out, "1\n");
+}
 
 // A name of a sub-command behind a sub-command is an argument like any other.
 TEST(CommandTest, ArgumentsAreNotSubcommands) {

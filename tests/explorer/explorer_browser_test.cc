@@ -339,6 +339,27 @@ TEST_F(ExplorerTest, ThePalePictureIsNotPointedAt) {
   }
 }
 
+// XLA's documents spell it so.
+TEST_F(ExplorerTest, ReadsUpperCaseTypes) {
+  Open(absl::StrCat(Url(), "#layout=F32[3,5]{1,0:T(2,2)}"));
+  EXPECT_EQ(Text(), "F32[3,5]{1,0:T(2,2)}");
+  EXPECT_EQ(Run("return [isShown('#error'), all('#logical .c').length, "
+                "one('[data-key=d1]').value];"),
+            Json({false, 24, "5"}));
+  Hover("#logical .c[data-n='15']");
+  EXPECT_EQ(Run("return pointedAt()[3];"), "element (2, 3), position 17");
+  Type("BF16[9,130]<1,0:T(8,128)(2,1)>");
+  EXPECT_EQ(Run("return [isShown('#error'), text('#family')];"),
+            Json({false, "XLA"}));
+  // A handle writes the canonical text.
+  Click("[aria-label='Remove tile 2']");
+  EXPECT_EQ(Run("return one('#text').value;"), "bf16[9,130]{1,0:T(8,128)}");
+  Type("f32[2]{}");
+  EXPECT_EQ(Run("return text('#error p');"),
+            "Column 7: after the shape: expected end of text, found '{'; {} "
+            "after an array is read only with the lenient option");
+}
+
 TEST_F(ExplorerTest, ClickingPins) {
   Open(Url());
   Click("#memory .c[data-n='9']");
