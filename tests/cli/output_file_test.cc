@@ -372,6 +372,7 @@ TEST_F(OutputFileTest, NamedPipes) {
 // As a file too, which others hold open.
 TEST_F(OutputFileTest, NamesOfStandardOutput) {
   for (const std::vector<std::string>& writer : Writers()) {
+    const std::string contents = Contents(writer);
     for (const char* name : {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}) {
       const std::string out = Write("out", kOld);
       const ino_t before = StatusOf("out").st_ino;
@@ -382,7 +383,7 @@ TEST_F(OutputFileTest, NamesOfStandardOutput) {
                            }),
                 "");
       EXPECT_EQ(StatusOf("out").st_ino, before) << name;
-      EXPECT_EQ(Read("out"), Contents(writer)) << name;
+      EXPECT_EQ(Read("out"), contents) << name;
       EXPECT_THAT(Names(), ElementsAre("out"));
     }
     int out[2];
@@ -393,7 +394,7 @@ TEST_F(OutputFileTest, NamesOfStandardOutput) {
       Become(WithOutput(writer, "/dev/stdout"), {});
     }
     close(out[1]);
-    EXPECT_EQ(ReadAll(out[0]), Contents(writer));
+    EXPECT_EQ(ReadAll(out[0]), contents);
     close(out[0]);
     EXPECT_EQ(ExitCodeOf(process), 0);
   }
