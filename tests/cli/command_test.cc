@@ -721,7 +721,7 @@ INSTANTIATE_TEST_SUITE_P(
              "{\"index\":[18,57],\"physical\":[18,57],\"cell\":[1,1],"
              "\"offset\":[0,25],\"tile\":[0,0],\"in_tile\":[0,25],\"face\":{"
              "\"number\":1,\"row\":0,\"column\":9,\"position\":265},"
-             "\"linear\":25,\"byte\":530}\n",
+             "\"linear\":25,\"byte\":530,\"warnings\":[]}\n",
              ""},
         Case{"IndexLines",
              {"tt", "index", kScalars, "-"},
@@ -760,7 +760,7 @@ INSTANTIATE_TEST_SUITE_P(
              absl::StrCat(kTiled, "\n"),
              0,
              "{\"cell\":[2,0],\"offset\":[17,0],\"padding\":\"grid\","
-             "\"oob_value\":\"zero\"}\n",
+             "\"oob_value\":\"zero\",\"warnings\":[]}\n",
              ""},
         Case{"CoordsOfAGap",
              {"tt", "coords",
@@ -907,6 +907,203 @@ INSTANTIATE_TEST_SUITE_P(
              "<argument>:1:44: error: expected '(' of the results, found 'd0'\n"
              "  tensor<8x300xf32, #tt.metal_layout<(d0) -> d0>>\n"
              "                                             ^\n"}),
+    NameOf);
+
+// A test of tt-mlir lowers it to 12x1 cells.
+const std::string kHeightSharded =
+    "tensor<384x32xbf16, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <6x2>, "
+    "memref<1x1x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<l1>>, "
+    "<height_sharded>, core_ranges = <[#ttnn.core_range<(0,0), (1,5)>]>>>";
+const std::string kInALine =
+    "memory-layout: height sharded over a grid of 6x2: the cells are 12x1";
+const std::string kInALineJson =
+    "[{\"code\":\"memory-layout\",\"message\":\"height sharded over a grid of "
+    "6x2: the cells are 12x1\"}]";
+const std::string kWithoutCoreRanges =
+    "tensor<32x32xbf16, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, "
+    "memref<1x1x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<l1>>, "
+    "<block_sharded>>>";
+const std::string kWithExactGrid =
+    "tensor<32x32xbf16, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, "
+    "memref<1x1x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<l1>>, "
+    "<block_sharded>, exactGrid = true>>";
+const std::string kInL1 =
+    "tensor<64x128xui16, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, "
+    "memref<64x128xui16, #ttnn.buffer_type<l1>>, <interleaved>>>";
+const std::string kInterleaved =
+    "tensor<8x8x4x4x!ttcore.tile<32x32, bf16>, "
+    "#ttcore.metal_layout<logical_shape = 1024x1024, dim_alignments = 32x32, "
+    "collapsed_intervals = dense<[[0, 1], [1, 2]]> : tensor<2x2xi64>, dram, "
+    "interleaved>>";
+const std::string kTtnnInDram =
+    "tensor<64x64xf32, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, "
+    "memref<2x2x!ttcore.tile<32x32, f32>, #ttnn.buffer_type<dram>>, "
+    "<interleaved>>>";
+const std::string kOnBanks =
+    "undecided: interleaved in DRAM, pages lie on the banks in turn: shards "
+    "and locations are given as if the tensor were sharded";
+const std::string kOnBanksJson =
+    "[{\"code\":\"undecided\",\"message\":\"interleaved in DRAM, pages lie on "
+    "the banks in turn: shards and locations are given as if the tensor were "
+    "sharded\"}]";
+const std::string kIndexMap =
+    "tensor<1x1x32x32xf32, #ttcore.metal_layout<logical_shape = 32x32, "
+    "dim_alignments = 32x32, collapsed_intervals = dense<> : tensor<0x2xi64>, "
+    "undef, l1, sharded, index_map = (d0, d1, d2, d3) -> (d0, d1, d3, d2)>>";
+const std::string kLeftOut =
+    "undecided: the index_map is left out: locations are those of the storage "
+    "that it views in another order";
+const std::string kLeftOutJson =
+    "[{\"code\":\"undecided\",\"message\":\"the index_map is left out: "
+    "locations are those of the storage that it views in another order\"}]";
+
+INSTANTIATE_TEST_SUITE_P(
+    TtWarnings, CommandTest,
+    ::testing::Values(
+        Case{"CheckOfCellsInALine",
+             {"tt", "check", kHeightSharded},
+             "",
+             0,
+             absl::StrCat("ok\nwarning ", kInALine,
+                          "\nmemref<1x1x!tt.tile<32x32, bf16>, "
+                          "#tt.memory_space<l1>>\n"),
+             ""},
+        Case{"CheckOfCellsInALineInJson",
+             {"tt", "check", kHeightSharded, "--format=json"},
+             "",
+             0,
+             absl::StrCat("{\"tensor\":\"", kHeightSharded,
+                          "\",\"ok\":true,\"errors\":[],\"warnings\":",
+                          kInALineJson,
+                          ",\"memref\":\"memref<1x1x!tt.tile<32x32, bf16>, "
+                          "#tt.memory_space<l1>>\"}\n"),
+             ""},
+        Case{"IndexOfCellsInALine",
+             {"tt", "index", kHeightSharded, "330,5"},
+             "",
+             0,
+             absl::StrCat("physical  (330,5)\ncell      (10,0)\n"
+                          "offset    (10,5)\ntile      (0,0)\n"
+                          "in_tile   (10,5)\nface      0 at (10,5), position "
+                          "165\nlinear    325\nbyte      330\nwarning ",
+                          kInALine, "\n"),
+             ""},
+        Case{
+            "CoordsOfCellsInALineInJson",
+            {"tt", "coords", kHeightSharded, "--cell=10,0", "--offset=10,5",
+             "--format=json"},
+            "",
+            0,
+            absl::StrCat("{\"cell\":[10,0],\"offset\":[10,5],\"index\":[330,5],"
+                         "\"warnings\":",
+                         kInALineJson, "}\n"),
+            ""},
+        Case{
+            "CheckWithoutCoreRanges",
+            {"tt", "check", "-"},
+            absl::StrCat(kWithoutCoreRanges, "\n", kWithExactGrid, "\n"),
+            0,
+            "ok; warning core-ranges: sharded TTNN layout (block_sharded) must "
+            "carry a core_range_set, unless the text is older than "
+            "2026-05-06; memref<1x1x!tt.tile<32x32, bf16>, "
+            "#tt.memory_space<l1>>\n"
+            "ok; memref<1x1x!tt.tile<32x32, bf16>, #tt.memory_space<l1>>\n",
+            ""},
+        Case{"IndexWithoutCoreRanges",
+             {"tt", "index", kWithoutCoreRanges, "1,2"},
+             "",
+             0,
+             "physical  (1,2)\ncell      (0,0)\noffset    (1,2)\n"
+             "tile      (0,0)\nin_tile   (1,2)\nface      0 at (1,2), position "
+             "18\nlinear    34\nbyte      36\n",
+             ""},
+        Case{"CheckOfL1OnOneCoreInJson",
+             {"tt", "check", kInL1, "--format=json"},
+             "",
+             0,
+             absl::StrCat(
+                 "{\"tensor\":\"", kInL1,
+                 "\",\"ok\":true,\"errors\":[],\"warnings\":[{\"code\":"
+                 "\"memref-shape\",\"message\":\"the memref is 64x128, but the "
+                 "rules give 1x8192; both are as large\"},{\"code\":"
+                 "\"undecided\",\"message\":\"interleaved in L1, elements lie "
+                 "on the cores in turn: the memref is no block of the tensor, "
+                 "and locations are not computed\"}],\"memref\":"
+                 "\"memref<1x8192xui16, #tt.memory_space<l1>>\"}\n"),
+             ""},
+        Case{"IndexOfInterleaved",
+             {"tt", "index", kInterleaved, "1000,3"},
+             "",
+             0,
+             absl::StrCat("physical  (1000,3)\ncell      (7,0)\n"
+                          "offset    (104,3)\ntile      (3,0)\n"
+                          "in_tile   (8,3)\nface      0 at (8,3), position "
+                          "131\nlinear    12547\nbyte      24838\nwarning ",
+                          kOnBanks, "\n"),
+             ""},
+        Case{"IndexOfInterleavedInJson",
+             {"tt", "index", kTtnnInDram, "33,1", "--format=json"},
+             "",
+             0,
+             absl::StrCat(
+                 "{\"index\":[33,1],\"physical\":[33,1],\"cell\":[0,0],"
+                 "\"offset\":[33,1],\"tile\":[1,0],\"in_tile\":[1,1],"
+                 "\"face\":{\"number\":0,\"row\":1,\"column\":1,\"position\":"
+                 "17},\"linear\":2081,\"byte\":8260,\"warnings\":",
+                 kOnBanksJson, "}\n"),
+             ""},
+        Case{"IndexOfManyInterleaved",
+             {"tt", "index", "-", "0,0"},
+             absl::StrCat(kTtnnInDram, "\n"),
+             0,
+             absl::StrCat("physical (0,0); cell (0,0); offset (0,0); tile "
+                          "(0,0); in_tile (0,0); face 0 at (0,0), position 0; "
+                          "linear 0; byte 0; warning ",
+                          kOnBanks, "\n"),
+             ""},
+        Case{"CoordsOfInterleaved",
+             {"tt", "coords", kTtnnInDram, "--cell=0,0", "--offset=33,1"},
+             "",
+             0,
+             absl::StrCat("33,1\nwarning ", kOnBanks, "\n"),
+             ""},
+        Case{"CoordsOfManyInterleaved",
+             {"tt", "coords", "-", "--cell=0,0", "--offset=33,1"},
+             absl::StrCat(kTtnnInDram, "\n"),
+             0,
+             absl::StrCat("33,1; warning ", kOnBanks, "\n"),
+             ""},
+        Case{"DescribeOfManyInterleaved",
+             {"tt", "describe", "-"},
+             absl::StrCat(kTtnnInDram, "\n"),
+             0,
+             absl::StrCat(
+                 "shape 64x64; extent 64x64; grid 1x1, tiles first, then grid; "
+                 "shard 64x64, in 2x2 tiles of 32x32; bytes 16384 per shard; "
+                 "16384 in all (16.0 KiB); memory space dram; elements 4096 of "
+                 "4096 positions, 1x allocated; tile padding none; grid "
+                 "padding none; gaps none; padding holds not said; empty cells "
+                 "0 of 1; warning ",
+                 kOnBanks, "\n"),
+             ""},
+        Case{"IndexWithAnIndexMap",
+             {"tt", "index", kIndexMap, "1,2"},
+             "",
+             0,
+             absl::StrCat("physical  (1,2)\ncell      (0,0)\n"
+                          "offset    (1,2)\nlinear    34\nbyte      136\n"
+                          "warning ",
+                          kLeftOut, "\n"),
+             ""},
+        Case{"CoordsWithAnIndexMapInJson",
+             {"tt", "coords", kIndexMap, "--cell=0,0", "--offset=1,2",
+              "--format=json"},
+             "",
+             0,
+             absl::StrCat("{\"cell\":[0,0],\"offset\":[1,2],\"index\":[1,2],"
+                          "\"warnings\":",
+                          kLeftOutJson, "}\n"),
+             ""}),
     NameOf);
 
 INSTANTIATE_TEST_SUITE_P(
