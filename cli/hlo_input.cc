@@ -61,6 +61,17 @@ bool PrintDiagnostics(const TextSource& source,
   return total == 0 || is_merely_cut_off;
 }
 
+bool CheckHasComputations(const TextSource& source, const HloCounts& counts,
+                          Console* console) {
+  if (counts.computations > 0) return true;
+  PrintError(source,
+             absl::InvalidArgumentError(counts.modules == 0
+                                            ? "there is no HLO module in it"
+                                            : "there is no computation in it"),
+             console);
+  return false;
+}
+
 absl::optional<HloDump> ReadHloDump(const std::string& file, bool strict,
                                     Console* console, bool* is_good) {
   const TextSource source = HloSource(file);
@@ -77,11 +88,16 @@ absl::optional<HloDump> ReadHloDump(const std::string& file, bool strict,
     return absl::nullopt;
   }
   const HloCounts& counts = dump->counts();
-  *is_good &=
+  const bool is_readable =
       PrintDiagnostics(source, dump->diagnostics(), dump->diagnostic_count(),
                        counts.is_merely_cut_off() &&
                            dump->diagnostic_count() == counts.diagnostics,
                        console);
+  *is_good &= is_readable;
+  if (is_readable && !CheckHasComputations(source, counts, console)) {
+    *is_good = false;
+    return absl::nullopt;
+  }
   return *std::move(dump);
 }
 

@@ -19,6 +19,7 @@ namespace tessera {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -182,12 +183,11 @@ TEST(HloCommand, ManyErrorsAreSummedUp) {
   const Outcome outcome = RunCommand({"hlo", "-"}, text + "}\n");
   EXPECT_EQ(outcome.exit_code, kExitBadInput);
   EXPECT_THAT(outcome.err, HasSubstr("<stdin>:101:"));
-  EXPECT_THAT(outcome.err,
-              ::testing::EndsWith("<stdin>: error: 50 more errors\n"));
+  EXPECT_THAT(outcome.err, EndsWith("<stdin>: error: 50 more errors\n"));
 }
 
-TEST(HloCommand, NothingAtAll) {
-  EXPECT_EQ(RunCommand({"hlo", "-"}, "").out,
+TEST(HloCommand, NothingThatIsHlo) {
+  EXPECT_EQ(RunCommand({"hlo", "-"}, "what a pity\n").out,
             "<stdin>\n"
             "  0 modules, 0 computations, 0 instructions, 0 distinct shapes\n"
             "  0 arrays of 0 B in all, none of it padding,\n"
@@ -465,6 +465,50 @@ TEST(HloCommand, PeakOfWhatIsNotMarkedEntry) {
                   .err,
               HasSubstr("note: no computation of module m is marked ENTRY: the "
                         "peak is that of f\n"));
+}
+
+TEST(HloCommand, TextWithoutAComputationIsAnError) {
+  constexpr char kNoModule[] = "there is no HLO module in it";
+  constexpr char kNoComputation[] = "there is no computation in it";
+  const struct {
+    const char* text;
+    const char* error;
+  } kCases[] = {
+      {"", kNoModule},
+      {" \n\t\n", kNoModule},
+      {"// nothing\n", kNoModule},
+      {"HloModule", kNoModule},
+      {"HloModule m\n", kNoComputation},
+      {"HloModule m, is_scheduled=true\nFileNames\n1 \"a\"\n", kNoComputation},
+  };
+  const std::vector<std::vector<std::string>> commands = {
+      {"hlo", "-"},
+      {"hlo", "report", "-", "--format=json"},
+      {"hlo", "report", "-", "--computation=main"},
+      {"hlo", "-", "--html=-"},
+      {"hlo", "instructions", "-"},
+      {"hlo", "instructions", "-", "--format=csv"},
+      {"hlo", "peak", "-"},
+      {"hlo", "peak", "-", "--html=-"},
+      {"hlo", "cat", "-"},
+      {"hlo", "diff", "-", "tests/hlo/data/while.hlo"},
+      {"hlo", "diff", "tests/hlo/data/while.hlo", "-"},
+  };
+  for (const auto& test : kCases) {
+    for (const std::vector<std::string>& command : commands) {
+      const Outcome outcome = RunCommand(command, test.text);
+      EXPECT_EQ(outcome.exit_code, kExitBadInput) << command[1] << test.text;
+      EXPECT_EQ(outcome.out, "") << command[1] << test.text;
+      EXPECT_THAT(outcome.err,
+                  EndsWith(absl::StrCat("<stdin>: error: ", test.error, "\n")))
+          << command[1] << test.text;
+    }
+  }
+  // Other files are still read.
+  const Outcome both =
+      RunCommand({"hlo", "cat", "-", "tests/hlo/data/while.hlo"}, "");
+  EXPECT_EQ(both.exit_code, kExitBadInput);
+  EXPECT_THAT(both.out, StartsWith("HloModule"));
 }
 
 TEST(HloCommand, Diff) {
