@@ -195,12 +195,10 @@ absl::string_view HloModule::frame_tables_text() const {
 }
 
 absl::optional<HloComputation> HloModule::entry_computation() const {
-  absl::optional<HloComputation> last;
   for (const HloComputation computation : computations()) {
     if (computation.is_entry()) return computation;
-    if (!computation.is_inline()) last = computation;
   }
-  return last;
+  return absl::nullopt;
 }
 
 }  // namespace tessera

@@ -19,7 +19,8 @@
 //   liveness->buffers[hbm.live_at_peak[0]].instruction.name();  // "b"
 //
 // A model, and no more than that: it reads what the text says, and is not XLA's
-// buffer assignment. What it takes for granted:
+// buffer assignment. The peak is the most that is live at one moment; what XLA
+// reserves in total may be more or less. What the model takes for granted:
 //
 // - Every array in a result has a buffer of its own, from the instruction that
 //   computes it to the last that reads it, unless it lies in the buffer of an
@@ -99,9 +100,7 @@ struct SpaceLiveness {
 };
 
 struct Liveness {
-  // HloModule::entry_computation(). Not marked ENTRY, is_entry(), where the
-  // text was cut off before that: the numbers are then those of a part.
-  HloComputation entry;
+  HloComputation entry;  // HloModule::entry_computation()
   // By `first`, then in the order of the text; none of them empty.
   std::vector<LiveBuffer> buffers;
   std::map<int64_t, SpaceLiveness> by_memory_space;
@@ -119,8 +118,10 @@ struct Liveness {
 
 // In time linear in the text of the module. `dump` must outlive the result.
 //
-// Errors: kFailedPrecondition for a module that is not scheduled or that has no
-// computation; kResourceExhausted for one of more than 64 memory spaces.
+// Errors: kFailedPrecondition for a module that is not scheduled, or of which
+// no computation is marked ENTRY: no other runs as a whole, least of all the
+// last one of a dump that breaks off; kResourceExhausted for one of more than
+// 64 memory spaces.
 absl::StatusOr<Liveness> ComputeLiveness(const HloDump& dump, HloModule module);
 
 }  // namespace tessera

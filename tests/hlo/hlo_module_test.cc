@@ -289,9 +289,9 @@ g { x = f32[] constant(1) }
   EXPECT_EQ(dump.modules()[0].computations().size(), 1);
   const HloModule b = dump.modules()[1];
   EXPECT_EQ(b.computations().size(), 2);
-  EXPECT_EQ(b.entry_computation()->name(), "g");
-  EXPECT_FALSE(b.entry_computation()->is_entry());
-  EXPECT_FALSE(b.entry_computation()->root()->is_root());
+  // Not the last one, which a dump that breaks off has too.
+  EXPECT_FALSE(b.entry_computation().has_value());
+  EXPECT_FALSE(b.computations()[1].root()->is_root());
   EXPECT_EQ(b.frame_tables_text().substr(0, 9), "FileNames");
   EXPECT_EQ(b.frame_tables_text().substr(b.frame_tables_text().size() - 2),
             "1}");

@@ -382,10 +382,10 @@ TEST(Liveness, Refusals) {
   EXPECT_THAT(std::string(status.message()),
               HasSubstr("'m' is not scheduled (is_scheduled=true)"));
 
-  dump = *ParseHlo("HloModule m, is_scheduled=true\n");
+  dump = *ParseHlo("HloModule m, is_scheduled=true\nENTRY e {\n}\n");
   status = ComputeLiveness(dump, dump.modules()[0]).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(std::string(status.message()), HasSubstr("no computation"));
+  EXPECT_EQ(status.message(), "the ENTRY computation has no instruction");
 
   std::string text = "HloModule m, is_scheduled=true\nENTRY e {\n";
   for (int i = 0; i < 65; ++i) {
@@ -458,6 +458,34 @@ TEST(Liveness, BrokenText) {
   EXPECT_EQ(computed.liveness.unresolved_calls, 1);
 }
 
+// The last computation is no entry: its peak is that of nothing.
+TEST(Liveness, NoPeakWithoutEntry) {
+  constexpr char kUnmarked[] = "no computation is marked ENTRY";
+  constexpr char kCutOff[] = "the text breaks off before ENTRY";
+  const std::string body = "{\n  ROOT x = f32[256]{0} iota()\n";
+  const struct {
+    std::string text;
+    const char* reason;
+  } kCases[] = {
+      {"", kUnmarked},
+      {"f " + body + "}\n", kUnmarked},
+      {"f " + body, kCutOff},
+      {"f " + body + "}\ng {\n  x = f32[2", kCutOff},
+      // What breaks off is the module behind it.
+      {"f " + body + "}\nHloModule n\ng " + body, kUnmarked},
+      {"f {\n  x = f32[2\n}\n", kUnmarked},
+  };
+  for (const auto& test : kCases) {
+    const HloDump dump =
+        *ParseHlo("HloModule m, is_scheduled=true\n" + test.text);
+    const absl::Status status =
+        ComputeLiveness(dump, dump.modules()[0]).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition)
+        << test.text;
+    EXPECT_EQ(status.message(), test.reason) << test.text;
+  }
+}
+
 // Each reads the one before: two live at a time, beside x.
 TEST(Liveness, LongChains) {
   std::string text =
@@ -513,9 +541,9 @@ TEST(Liveness, DeepCalls) {
 
 // What is listed at a peak is all of it.
 TEST(Liveness, Dumps) {
-  for (const char* file : {"kernel_reuse.hlo", "slice_to_dynamic.hlo",
-                           "tpu_jit_f.after_optimizations.txt",
-                           "tpu_maxtext_llama3_8b_2026-07-31.txt"}) {
+  for (const char* file :
+       {"kernel_reuse.hlo", "slice_to_dynamic.hlo", "tpu_backbone.hlo",
+        "tpu_jit_f.after_optimizations.txt"}) {
     const HloDump dump = *ParseHlo(ReadDump(file));
     for (const HloModule module : dump.modules()) {
       if (!module.is_scheduled()) continue;
