@@ -127,4 +127,8 @@ std::string ModuleText(HloModule module) {
                                : absl::StrCat("module ", module.name());
 }
 
+std::string NoPeakText(HloModule module, absl::string_view reason) {
+  return absl::StrCat(ModuleText(module), " has no peak: ", reason);
+}
+
 }  // namespace tessera

@@ -59,6 +59,8 @@ bool ForEachComputation(
 
 // "module jit_f", or "a module without a name".
 std::string ModuleText(HloModule module);
+// "module jit_f has no peak: the text breaks off before ENTRY".
+std::string NoPeakText(HloModule module, absl::string_view reason);
 
 }  // namespace tessera
 

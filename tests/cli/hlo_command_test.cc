@@ -402,7 +402,8 @@ TEST(HloCommand, PeakAsText) {
   EXPECT_EQ(RunCommand({"hlo", "peak", "-", "--top=2"}, kScheduled).out,
             "<stdin>\n"
             "  module m, 4 instructions in main, numbered from 0\n"
-            "  a bound computed from the text, not XLA's buffer assignment\n"
+            "  the most that is live at one moment by the text; XLA may "
+            "reserve more or less\n"
             "\n"
             "HBM S(0): peak 4.0 KiB at instruction 2, broadcast b\n"
             "  4.0 KiB |        ####\n"
@@ -458,13 +459,99 @@ TEST(HloCommand, PeakNeedsASchedule) {
   EXPECT_EQ(both.err, outcome.err);
 }
 
-TEST(HloCommand, PeakOfWhatIsNotMarkedEntry) {
-  EXPECT_THAT(RunCommand({"hlo", "peak", "-"},
-                         "HloModule m, is_scheduled=true\n"
-                         "f {\n  ROOT x = f32[2]{0} parameter(0)\n}\n")
-                  .err,
-              HasSubstr("note: no computation of module m is marked ENTRY: the "
-                        "peak is that of f\n"));
+constexpr char kNoEntry[] =
+    "HloModule m, is_scheduled=true\n"
+    "f {\n  ROOT x = f32[2]{0} parameter(0)\n}\n";
+
+TEST(HloCommand, NoPeakWithoutEntry) {
+  const Outcome text = RunCommand({"hlo", "peak", "-"}, kNoEntry);
+  EXPECT_EQ(text.exit_code, kExitBadInput);
+  EXPECT_EQ(text.out,
+            "<stdin>\n"
+            "  module m\n"
+            "  peak: not known; no computation is marked ENTRY\n");
+  EXPECT_EQ(text.err, "");
+
+  const Outcome json =
+      RunCommand({"hlo", "peak", "-", "--format=json"}, kNoEntry);
+  EXPECT_EQ(json.exit_code, kExitBadInput);
+  EXPECT_EQ(json.out,
+            R"({"file":"<stdin>","module":"m","entry":null,"is_entry":false,)"
+            R"("instructions":null,"instructions_without_shape":null,)"
+            R"("skipped_arrays":null,"unresolved":null,)"
+            R"("unresolved_calls":null,"by_memory_space":null,)"
+            R"("reason":"no computation is marked ENTRY"})"
+            "\n");
+  EXPECT_EQ(json.err,
+            "<stdin>: error: module m has no peak: no computation is marked "
+            "ENTRY\n");
+
+  const Outcome csv =
+      RunCommand({"hlo", "peak", "-", "--format=csv"}, kNoEntry);
+  EXPECT_EQ(csv.exit_code, kExitBadInput);
+  EXPECT_EQ(csv.out,
+            "file,module,memory_space,position,instruction,opcode,bytes,"
+            "is_peak\n");
+  EXPECT_EQ(csv.err, json.err);
+
+  // Others are still answered, but one that is damaged shows.
+  const Outcome both = RunCommand(
+      {"hlo", "peak", "-", "tests/hlo/data/slice_to_dynamic.hlo"}, kNoEntry);
+  EXPECT_EQ(both.exit_code, kExitBadInput);
+  EXPECT_THAT(both.out, HasSubstr("ENTRY\n\ntests/hlo/data/slice_to_dynamic"));
+  EXPECT_THAT(both.out, HasSubstr("peak 72 B at instruction 3"));
+}
+
+TEST(HloCommand, NoPeakOfADumpThatBreaksOffBeforeEntry) {
+  const std::string file =
+      "tests/hlo/data/tpu_maxtext_llama3_8b_2026-07-31.txt";
+  const Outcome text = RunCommand({"hlo", "peak", file});
+  EXPECT_EQ(text.exit_code, kExitBadInput);
+  EXPECT_EQ(text.out,
+            absl::StrCat(file,
+                         "\n"
+                         "  module jit_train_step\n"
+                         "  peak: not known; the text breaks off before "
+                         "ENTRY\n"));
+  EXPECT_THAT(text.err, HasSubstr(": warning: "));
+  const Json json =
+      JsonLines(RunCommand({"hlo", "peak", file, "--format=json"}).out)[0];
+  EXPECT_TRUE(json["by_memory_space"].is_null());
+  EXPECT_EQ(json["reason"], "the text breaks off before ENTRY");
+  // The report needs no ENTRY.
+  EXPECT_EQ(RunCommand({"hlo", file}).exit_code, kExitOk);
+}
+
+TEST(HloCommand, NoPeakInADiffWithoutEntry) {
+  const std::string before = absl::StrCat(testing::TempDir(), "/whole.hlo");
+  std::ofstream(before) << kScheduled;
+  const Outcome text = RunCommand({"hlo", "diff", before, "-"}, kNoEntry);
+  EXPECT_EQ(text.exit_code, kExitBadInput);
+  EXPECT_THAT(text.out, HasSubstr("\n  peak: not known; after: no computation "
+                                  "is marked ENTRY\n"));
+  EXPECT_THAT(text.out, Not(HasSubstr("  peak   ")));
+  EXPECT_EQ(text.err, "");
+
+  const Outcome json =
+      RunCommand({"hlo", "diff", before, "-", "--format=json"}, kNoEntry);
+  EXPECT_EQ(json.exit_code, kExitBadInput);
+  const Json module = JsonLines(json.out)[0]["modules"][0];
+  EXPECT_TRUE(module["peak_bytes"].is_null());
+  EXPECT_EQ(module["reason"], "after: no computation is marked ENTRY");
+  EXPECT_EQ(json.err,
+            absl::StrCat(before,
+                         " -> <stdin>: error: module m has no peak: after: no "
+                         "computation is marked ENTRY\n"));
+
+  const Outcome csv =
+      RunCommand({"hlo", "diff", before, "-", "--format=csv"}, kNoEntry);
+  EXPECT_EQ(csv.exit_code, kExitBadInput);
+  EXPECT_EQ(csv.err, json.err);
+
+  // Modules that are not scheduled have no peak to lack.
+  const Outcome unscheduled = RunCommand({"hlo", "diff", before, "-"}, kModule);
+  EXPECT_EQ(unscheduled.exit_code, kExitOk);
+  EXPECT_THAT(unscheduled.out, Not(HasSubstr("peak")));
 }
 
 TEST(HloCommand, TextWithoutAComputationIsAnError) {
