@@ -202,6 +202,10 @@ CommandLine::CommandLine(const char* program, const char* description,
 
 CommandLine::~CommandLine() = default;
 
+void CommandLine::AddVersion(const char* text) {
+  app_->set_version_flag("-V,--version", text, "print the version");
+}
+
 Subcommand CommandLine::Add(const char* name, const char* description,
                             const char* footer) {
   CLI::App* app = app_->add_subcommand(name, description);
@@ -239,6 +243,9 @@ int CommandLine::Run(std::vector<std::string> arguments, Console* console) {
     // CLI11 takes the last argument first.
     std::reverse(arguments.begin(), arguments.end());
     app_->parse(std::move(arguments));
+  } catch (const CLI::CallForVersion& version) {
+    *console->out << version.what() << "\n";
+    return kExitOk;
   } catch (const CLI::Success&) {
     *console->out << app_->help();
     return kExitOk;

@@ -104,6 +104,9 @@ class CommandLine {
   CommandLine(const char* program, const char* description, const char* footer);
   ~CommandLine();
 
+  // --version and -V, which print `text`.
+  void AddVersion(const char* text);
+
   Subcommand Add(const char* name, const char* description, const char* footer);
   // Where the word behind `name` is none of the group's, the command line is
   // read as if `default_command`, which is, stood before it.
