@@ -113,7 +113,9 @@ void AddHloPeakCommand(SubcommandGroup* hlo) {
   AddHtmlOption(&command, &options->html);
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},
                  &options->format);
-  command.Run([options](Console* console) { return Run(*options, console); });
+  command.Run(
+      [options](Console* console) { return Run(*options, console); },
+      [options] { return HtmlUsageError(options->files, options->html); });
 }
 
 }  // namespace tessera

@@ -201,7 +201,9 @@ void AddHloReportCommand(SubcommandGroup* hlo) {
                &options->instructions);
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},
                  &options->format);
-  command.Run([options](Console* console) { return Run(*options, console); });
+  command.Run(
+      [options](Console* console) { return Run(*options, console); },
+      [options] { return HtmlUsageError(options->files, options->html); });
 }
 
 }  // namespace tessera

@@ -775,10 +775,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"CoordsWithoutAPlace",
              {"tt", "coords", kTiled, "--cell", "0,0"},
              "",
-             1,
+             2,
              "",
-             "<argument>: error: --offset, or --tile and --in-tile, are "
-             "missing\n"},
+             "tessera: error: --offset, or --tile and --in-tile, are "
+             "missing\nRun 'tessera tt coords --help' for usage and "
+             "examples.\n"},
         Case{"Derive",
              {"tt", "derive", "--shape", "2x3x64x128", "--grid", "2x4",
               "--collapse", "0,-1", "--element", "bf16", "--memory-space", "l1",
@@ -809,10 +810,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"DeriveWithABadInterval",
              {"tt", "derive", "--shape=2x3", "--grid=1x1", "--collapse=1"},
              "",
-             1,
+             2,
              "",
-             "<argument>: error: an interval has the form BEGIN,END, and this "
-             "is 1\n"},
+             "tessera: error: --collapse: 1 is not of the form BEGIN,END\nRun "
+             "'tessera tt derive --help' for usage and examples.\n"},
         Case{"DeriveRefuses",
              {"tt", "derive", "--shape=8x96x32", "--grid=2x1x2"},
              "",
@@ -840,9 +841,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"DeriveWithoutAShape",
              {"tt", "derive", "--grid=2x1x2"},
              "",
-             1,
+             2,
              "",
-             "<argument>: error: --shape and --grid are needed\n"},
+             "tessera: error: --shape and --grid are needed\nRun 'tessera tt "
+             "derive --help' for usage and examples.\n"},
         Case{"TheFormOf2025",
              {"tt", "index",
               "tensor<2x2x1x1x!ttcore.tile<32x32, bf16>, "
@@ -896,9 +898,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"TtnnWithoutAShard",
              {"tt", "ttnn", "--shape=12x12x16"},
              "",
-             1,
+             2,
              "",
-             "<argument>: error: --shape and --shard are needed\n"},
+             "tessera: error: --shape and --shard are needed\nRun 'tessera tt "
+             "ttnn --help' for usage and examples.\n"},
         Case{"MalformedText",
              {"tt", "check", "tensor<8x300xf32, #tt.metal_layout<(d0) -> d0>>"},
              "",

@@ -677,8 +677,10 @@ TEST(HloCommand, Html) {
   EXPECT_EQ(nowhere.err,
             "no/such/page.html: error: cannot be written: No such file or "
             "directory\n");
-  EXPECT_EQ(RunCommand({"hlo", "-", "x", "--html=-"}, kScheduled).err,
-            "-: error: a page is of one file, not several\n");
+  EXPECT_EQ(
+      RunCommand({"hlo", "-", "x", "--html=-"}, kScheduled).err,
+      "tessera: error: --html writes a page of one file, not of several\nRun "
+      "'tessera hlo report --help' for usage and examples.\n");
 }
 
 TEST(HloCommand, Gzip) {
