@@ -23,8 +23,9 @@ void AddFilesArgument(Subcommand* command, std::vector<std::string>* files) {
 }
 
 void AddStrictFlag(Subcommand* command, bool* strict) {
-  command->Flag("--strict", "stop at the first thing that XLA would refuse",
-                strict);
+  command->Flag(
+      "--strict",
+      "stop at the first mistake; 'tessera hlo cat --help' lists them", strict);
 }
 
 void AddTopOption(Subcommand* command, int64_t* top) {

@@ -225,6 +225,7 @@ class HloInstruction : public HloHandle<HloInstruction> {
   absl::string_view Part(uint32_t begin, uint32_t size) const {
     return store_->View(entry().begin + begin, size);
   }
+  HloInlineEnds InlineEnds() const;
 };
 
 // One operand as written: the name of an instruction, or an expression.

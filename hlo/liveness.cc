@@ -260,8 +260,8 @@ class ModuleLiveness {
     for (const ComputationBuffers::Call& call : found.calls) {
       for (const SpaceBytes& need :
            NeedOf(computation.instructions()[call.instruction])) {
-        own.push_back({need.memory_space, call.instruction, call.last,
-                       need.bytes, need.is_saturated});
+        own.push_back({need.memory_space, call.first, call.last, need.bytes,
+                       need.is_saturated});
       }
     }
     Known known;
@@ -430,7 +430,7 @@ class ModuleLiveness {
         LiveBuffer live{LiveBuffer::Kind::kCalled, instruction};
         live.memory_space = need.memory_space;
         live.padded_bytes = need.bytes;
-        live.first = call.instruction;
+        live.first = call.first;
         live.last = call.last;
         result_->buffers.push_back(live);
         if (need.is_saturated) saturated_spaces_.insert(need.memory_space);

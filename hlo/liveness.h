@@ -28,8 +28,9 @@
 //   bitcast, opt-barrier, add-dependency, domain and copies of tuples; for
 //   while, whose operand, body and result share everything that goes round; for
 //   call and conditional, where the called computations hand a parameter
-//   through; for the operands within the result of an asynchronous start, and
-//   for the result that its -done takes out; and where
+//   through; for the operands within the result of an asynchronous start and of
+//   its -updates, and for the result that its -done takes out; for operand 1 of
+//   a collective-permute with slice_sizes, which is its result; and where
 //   output_to_operand_aliasing says so.
 // - Nothing else is computed in place. XLA often lets an elementwise operation,
 //   a dynamic-update-slice or a fusion write over an operand that dies there:
@@ -42,9 +43,10 @@
 //   not say. Results live to the end, constants always.
 // - While, call and conditional need, while they run, the peak of what they
 //   call, less the parameters and the result, which are the caller's; of
-//   several the greatest. async-start needs it until its -done. Fusions,
-//   reductions and custom calls need nothing of their own. Constants of called
-//   computations count once, with those of the entry.
+//   several the greatest. async-start needs it from where its last operand and
+//   its result are bound until its -done. Fusions, reductions and custom calls
+//   need nothing of their own. Constants of called computations count once,
+//   with those of the entry.
 // - Tuples have no memory beside their elements, tokens none; nothing is
 //   aligned or fragmented; arrays with an unbounded dimension count as 0.
 

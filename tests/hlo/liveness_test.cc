@@ -248,6 +248,106 @@ TEST(Liveness, Async) {
   EXPECT_EQ(computed.liveness.unresolved, 0);
 }
 
+// The arguments of an asynchronous computation may come later than its start,
+// and so may its result (XLA's docs/async_ops.md). It is there once, and what
+// runs needs memory from where nothing is missing.
+TEST(Liveness, AsyncBoundLate) {
+  struct Case {
+    const char* chain;
+    std::vector<int64_t> bytes;
+  };
+  // p takes 4096, the result too, a context 4; the computation needs 8192.
+  const Case cases[] = {
+      {"s = ((f32[1024]{0}), f32[1024]{0}, s32[]) async-start(p), calls=c\n"
+       "u = ((f32[1024]{0}), f32[1024]{0}, s32[]) async-update(s)\n",
+       {4096, 16388, 16388, 16388}},
+      {"s = ((), f32[1024]{0}, s32[]) async-start(), calls=c\n"
+       "u = ((f32[1024]{0}), f32[1024]{0}, s32[]) async-update(s, p)\n",
+       {4096, 8196, 16388, 16388}},
+      {"s = ((f32[1024]{0}), (), s32[]) async-start(p), calls=c\n"
+       "u = ((f32[1024]{0}), f32[1024]{0}, s32[]) async-update(s)\n",
+       {4096, 4100, 16388, 16388}},
+      {"s = ((), (), s32[]) async-start(), calls=c\n"
+       "u = ((f32[1024]{0}), f32[1024]{0}, s32[]) async-update(s, p)\n",
+       {4096, 4100, 16388, 16388}},
+      {"s = ((), (), s32[]) async-start(), calls=c\n"
+       "u = ((f32[1024]{0}), (), s32[]) async-update(s, p)\n",
+       {4096, 4100, 4100, 16388}},
+      {"s = ((), (), s32[]) call-start(), to_apply=c\n"
+       "u = ((f32[1024]{0}), (), s32[]) call-update(s, p)\n",
+       {4096, 4100, 4100, 16388}},
+  };
+  for (const Case& c : cases) {
+    const Computed computed = Compute(absl::StrCat(
+        "HloModule m, is_scheduled=true\n"
+        "c { q = f32[1024]{0} parameter(0)  b = f32[2048]{0} broadcast(q)\n"
+        "ROOT n = f32[1024]{0} slice(b) }\n"
+        "ENTRY e { p = f32[1024]{0} parameter(0)\n",
+        c.chain, "ROOT d = f32[1024]{0} async-done(u) }"));
+    EXPECT_EQ(computed.space().bytes, c.bytes) << c.chain;
+    EXPECT_EQ(computed.liveness.unresolved, 0) << c.chain;
+  }
+}
+
+// Two arguments, one after the other: both are kept until the end.
+TEST(Liveness, AsyncBoundOneByOne) {
+  const Computed computed = Compute(R"(
+      HloModule m, is_scheduled=true
+      c {
+        p = f32[256]{0} parameter(0)
+        q = f32[512]{0} parameter(1)
+        ROOT r = f32[8]{0} dot(p, q)
+      }
+      ENTRY e {
+        x = f32[2]{0} parameter(0)
+        a = f32[256]{0} broadcast(x)
+        s = ((), f32[8]{0}, s32[]) async-start(), calls=c
+        t = ((f32[256]{0}), f32[8]{0}, s32[]) async-update(s, a)
+        b = f32[512]{0} broadcast(x)
+        u = ((f32[256]{0}, f32[512]{0}), f32[8]{0}, s32[]) async-update(t, b)
+        d = f32[8]{0} async-done(u)
+        ROOT n = f32[2]{0} slice(d)
+      })");
+  EXPECT_THAT(computed.space().bytes,
+              ElementsAre(8, 1032, 1068, 1068, 3116, 3116, 3116, 48));
+  EXPECT_EQ(computed.liveness.unresolved, 0);
+}
+
+// In place: the parts of the input that slice_sizes= gives go to the output,
+// operand 1, which is the result. Four operands without it are four arrays.
+TEST(Liveness, CollectivePermuteInPlace) {
+  const Computed in_place = Compute(R"(
+      HloModule m, is_scheduled=true
+      ENTRY e {
+        in = f32[256]{0} parameter(0)
+        z = s32[] constant(0)
+        out = f32[512]{0} broadcast(z)
+        from = (s32[]) tuple(z)
+        s = (f32[256]{0}, f32[512]{0}, u32[], u32[])
+            collective-permute-start(in, out, from, from),
+            source_target_pairs={{0,1}}, slice_sizes={{4}}
+        d = f32[512]{0} collective-permute-done(s)
+        ROOT p = f32[512]{0} collective-permute(in, d, from, from),
+            source_target_pairs={{0,1}}, slice_sizes={{4}}
+      })");
+  EXPECT_THAT(in_place.space().bytes,
+              ElementsAre(1028, 1028, 3076, 3076, 3084, 3084, 3076));
+  EXPECT_EQ(in_place.liveness.unresolved, 0);
+
+  const Computed four = Compute(R"(
+      HloModule m, is_scheduled=true
+      ENTRY e {
+        a = f32[256]{0} parameter(0)
+        s = ((f32[256]{0}, f32[256]{0}, f32[256]{0}, f32[256]{0}),
+             (f32[256]{0}, f32[256]{0}, f32[256]{0}, f32[256]{0}), u32[], u32[])
+            collective-permute-start(a, a, a, a), source_target_pairs={{0,1}}
+        ROOT d = (f32[256]{0}, f32[256]{0}, f32[256]{0}, f32[256]{0})
+            collective-permute-done(s)
+      })");
+  EXPECT_THAT(four.space().bytes, ElementsAre(1024, 5128, 5128));
+  EXPECT_EQ(four.liveness.unresolved, 0);
+}
+
 // Copies between memory spaces, collectives and channels.
 //   S(1): the copy's destination, 1024 bytes, [1,6]
 //   S(0): x 1024; the contexts of copy-start, send and recv, 4 each; the
