@@ -1,6 +1,7 @@
 #include "tessera/transport/work_queue.h"
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <new>
 #include <string>
