@@ -32,6 +32,7 @@
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/layout.h"
 #include "tessera/layout/primitive_type.h"
+#include "tessera/math/byte_count.h"
 #include "tessera/relayout/relayout_plan.h"
 #include "tessera/relayout/shape_relayout.h"
 #include "tessera/shape/shape.h"
@@ -317,15 +318,18 @@ struct Input {
   int64_t begin = 0;  // of the array
 };
 
+// The validator has proven that this fits. Precondition: `map` is of `shape`.
+int64_t BufferBytes(const IndexMap& map, const Shape& shape) {
+  return *CheckedByteCount(map.position_count(), StorageBits(shape));
+}
+
 // How many bytes of an input are of use.
 int64_t InputLimit(const Shape& from) {
-  constexpr int64_t kMax =
-      std::numeric_limits<int64_t>::max() - kMaxNpyHeaderBytes - 1;
+  // One more than there should be.
+  constexpr int64_t kMore = kMaxNpyHeaderBytes + 1;
   const absl::StatusOr<IndexMap> map = ToIndexMap(from);
-  // The validator has proven that this fits in bits.
-  const int64_t bytes =
-      map.ok() ? map->position_count() * StorageBits(from) / 8 + 1 : 0;
-  return std::min(bytes, kMax) + kMaxNpyHeaderBytes;
+  const int64_t bytes = map.ok() ? BufferBytes(*map, from) : 0;
+  return std::min(bytes, std::numeric_limits<int64_t>::max() - kMore) + kMore;
 }
 
 absl::StatusOr<Input> OpenInput(const std::string& name, const Shape& from,
@@ -344,8 +348,7 @@ absl::StatusOr<Input> OpenInput(const std::string& name, const Shape& from,
   }
   const absl::StatusOr<IndexMap> map = ToIndexMap(input.from);
   if (!map.ok()) return map.status();
-  const int64_t bits = map->position_count() * StorageBits(input.from);
-  const int64_t expected = bits / 8 + (bits % 8 != 0);
+  const int64_t expected = BufferBytes(*map, input.from);
   const int64_t found = static_cast<int64_t>(input.array().size());
   if (found != expected || input.file.is_cut()) {
     return absl::InvalidArgumentError(

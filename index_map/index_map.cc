@@ -17,6 +17,7 @@
 #include "absl/strings/str_join.h"
 #include "tessera/index_map/gather_bits.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/saturating_sum.h"
 
 namespace tessera {
 namespace {
@@ -666,13 +667,17 @@ std::vector<IndexMap::DimensionPadding> IndexMap::PaddingByDimension() const {
   }
 
   std::vector<DimensionPadding> by_group(sources_.size());
+  // Products of what there are elements of fit; those of nothing need not.
+  bool is_saturated = false;
   for (size_t i = 0; i < bounds_.size(); ++i) {
     DimensionPadding& padding = by_group[find(i)];
     padding.dimensions.push_back(i);
-    padding.bound *= bounds_[i];
+    padding.bound =
+        SaturatingMultiply(padding.bound, bounds_[i], &is_saturated);
   }
   for (const Digit& digit : digits_) {
-    by_group[find(digit.source)].padded *= digit.modulus;
+    int64_t& padded = by_group[find(digit.source)].padded;
+    padded = SaturatingMultiply(padded, digit.modulus, &is_saturated);
   }
   std::vector<DimensionPadding> result;
   for (size_t i = 0; i < sources_.size(); ++i) {

@@ -49,7 +49,9 @@ std::vector<IndexMap::Digit> Merged(
       IndexMap::Digit& major = merged.back();
       if (major.source == minor.source &&
           CheckedMultiply(minor.divisor, minor.modulus) == major.divisor &&
-          CheckedMultiply(minor.stride, minor.modulus) == major.stride) {
+          CheckedMultiply(minor.stride, minor.modulus) == major.stride &&
+          // All strides continue one another where they are 0.
+          CheckedMultiply(major.modulus, minor.modulus).has_value()) {
         major.divisor = minor.divisor;
         major.modulus *= minor.modulus;
         major.stride = minor.stride;
@@ -121,6 +123,9 @@ Coordinate IndexMap::Builder::Join(const Coordinate& major,
   const absl::optional<int64_t> bound =
       CheckedMultiply(major.bound, minor.bound);
   if (!bound.has_value()) {
+    // Without elements there is nothing to ask, as above.
+    const auto empty = std::find(bounds_.begin(), bounds_.end(), 0);
+    if (empty != bounds_.end()) return Dimension(empty - bounds_.begin());
     KeepError(ProductTooLarge("joined bounds", {major.bound, minor.bound}));
     return Coordinate();
   }

@@ -330,6 +330,32 @@ std::string Names(std::vector<std::string> options) {
   return names;
 }
 
+TEST(HloCommand, ArraysOf2To60BytesAndMore) {
+  const std::string module =
+      "HloModule m, is_scheduled=true\n\n"
+      "ENTRY e {\n"
+      "  a = f32[1048576,1048576,1024,1024]{3,2,1,0} parameter(0)\n"
+      "  b = u8[1152921504606846976]{0} custom-call(a), "
+      "custom_call_target=\"b\"\n"
+      "  ROOT c = s4[4611686018427387904]{0:E(4)} custom-call(b), "
+      "custom_call_target=\"c\"\n"
+      "}\n";
+  Outcome outcome = RunCommand({"hlo", "report", "-", "--format=json"}, module);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.exit_code, kExitOk);
+  const Json report = JsonLines(outcome.out)[0];
+  EXPECT_EQ(report["instructions"], 3);
+  EXPECT_EQ(report["diagnostics"], 0);
+  EXPECT_EQ(report["padded_bytes"], 7 * (int64_t{1} << 60));
+  outcome = RunCommand({"hlo", "cat", "-"}, module);
+  EXPECT_EQ(outcome.out, module);
+  EXPECT_EQ(outcome.err, "");
+  outcome = RunCommand({"hlo", "peak", "-", "--format=json"}, module);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(JsonLines(outcome.out)[0]["by_memory_space"]["0"]["peak_bytes"],
+            7 * (int64_t{1} << 60));
+}
+
 TEST(HloCommand, InstructionFilters) {
   EXPECT_EQ(Names({}), "p x y c t ");
   EXPECT_EQ(Names({"--opcode=fusion", "--opcode", "tuple"}), "y t ");

@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -496,6 +497,33 @@ TEST(Liveness, Refusals) {
   EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
   EXPECT_THAT(std::string(status.message()),
               HasSubstr("more than 64 memory spaces"));
+}
+
+TEST(Liveness, ArraysOf2To60BytesAndMore) {
+  const Computed computed = Compute(R"(HloModule m, is_scheduled=true
+      ENTRY e {
+        a = f32[1048576,1048576,1024,1024]{3,2,1,0} iota()
+        b = s4[4611686018427387904]{0:E(4)} convert(a)
+        ROOT r = s8[1]{0} custom-call(b)
+      })");
+  EXPECT_EQ(computed.space().peak_bytes, 3 * (int64_t{1} << 61));
+  EXPECT_FALSE(computed.space().is_saturated);
+  EXPECT_THAT(computed.AtPeak(), ElementsAre("a 4611686018427387904 [0,1]",
+                                             "b 2305843009213693952 [1,2]"));
+
+  // 2^63-1 bytes are no sum that stays there, one more are.
+  const char kPair[] = R"(HloModule m, is_scheduled=true
+      ENTRY e {
+        a = u8[9223372036854775806]{0} iota()
+        b = u8[%d]{0} convert(a)
+        ROOT r = s8[1]{0} custom-call(b)
+      })";
+  const Computed just = Compute(absl::StrReplaceAll(kPair, {{"%d", "1"}}));
+  EXPECT_EQ(just.space().peak_bytes, kMax);
+  EXPECT_FALSE(just.space().is_saturated);
+  const Computed more = Compute(absl::StrReplaceAll(kPair, {{"%d", "2"}}));
+  EXPECT_EQ(more.space().peak_bytes, kMax);
+  EXPECT_TRUE(more.space().is_saturated);
 }
 
 TEST(Liveness, SumsStayAtTheirGreatest) {
