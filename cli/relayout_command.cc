@@ -32,6 +32,7 @@
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/layout.h"
 #include "tessera/layout/primitive_type.h"
+#include "tessera/math/byte_count.h"
 #include "tessera/relayout/relayout_plan.h"
 #include "tessera/relayout/shape_relayout.h"
 #include "tessera/shape/shape.h"
@@ -133,18 +134,40 @@ struct Shapes {
   Shape to;
 };
 
-absl::Status CheckPermutation(const Numbers& permutation) {
-  std::vector<bool> seen(permutation.size());
-  for (const int64_t i : permutation) {
+bool IsPermutation(const Numbers& numbers) {
+  std::vector<bool> seen(numbers.size());
+  for (const int64_t i : numbers) {
     const bool is_good = i >= 0 && i < static_cast<int64_t>(seen.size());
-    if (!is_good || seen[i]) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("--transpose ", absl::StrJoin(permutation, ","),
-                       " is no permutation of the dimensions from 0 on"));
-    }
+    if (!is_good || seen[i]) return false;
     seen[i] = true;
   }
-  return absl::OkStatus();
+  return true;
+}
+
+// Takes in what is a number of some element type.
+std::string ReadPadValue(const std::string& text,
+                         absl::optional<std::string>* pad_value) {
+  for (const PrimitiveType type : {F64, PRED}) {
+    const absl::Status status = ParseElementValue(text, type).status();
+    if (absl::IsInvalidArgument(status)) continue;
+    *pad_value = text;
+    return "";
+  }
+  return absl::StrCat(text, " is no number, true or false");
+}
+
+// What is wrong with the arguments and options; "" if nothing is.
+std::string UsageError(const Options& options) {
+  if (!options.plan && !options.out.has_value()) return "IN and OUT are needed";
+  if (options.transpose.has_value() && !IsPermutation(*options.transpose)) {
+    return absl::StrCat("--transpose ", absl::StrJoin(*options.transpose, ","),
+                        " is no permutation of the dimensions from 0 on");
+  }
+  if (options.from.has_value()) return "";
+  if (!options.to.has_value()) return "--from, --to or both are needed";
+  return options.has_box() ? "--from is needed where --from-begin, --to-begin "
+                             "or --extent is given"
+                           : "";
 }
 
 absl::Status CheckHasEntryEach(absl::string_view option, const Numbers& numbers,
@@ -160,10 +183,6 @@ absl::Status CheckHasEntryEach(absl::string_view option, const Numbers& numbers,
 // Returns the shape that is left out, of the input or the output.
 absl::StatusOr<Shape> OtherShape(const Options& options, const Shape& given,
                                  bool is_input) {
-  if (!is_input && options.has_box()) {
-    return absl::InvalidArgumentError(
-        "--from is needed where --from-begin, --to-begin or --extent is given");
-  }
   Numbers bounds(given.dimensions().begin(), given.dimensions().end());
   if (options.extent.has_value()) {
     const absl::Status status =
@@ -206,12 +225,6 @@ RelayoutOptions OptionsOf(const Options& options) {
 }
 
 absl::optional<Shapes> ReadShapes(const Options& options, Console* console) {
-  if (!options.from.has_value() && !options.to.has_value()) {
-    PrintError({kArgumentName},
-               absl::InvalidArgumentError("--from, --to or both are needed"),
-               console);
-    return absl::nullopt;
-  }
   absl::optional<MappedShape> shapes[2];
   const absl::optional<std::string>* const texts[] = {&options.from,
                                                       &options.to};
@@ -305,15 +318,18 @@ struct Input {
   int64_t begin = 0;  // of the array
 };
 
+// The validator has proven that this fits. Precondition: `map` is of `shape`.
+int64_t BufferBytes(const IndexMap& map, const Shape& shape) {
+  return *CheckedByteCount(map.position_count(), StorageBits(shape));
+}
+
 // How many bytes of an input are of use.
 int64_t InputLimit(const Shape& from) {
-  constexpr int64_t kMax =
-      std::numeric_limits<int64_t>::max() - kMaxNpyHeaderBytes - 1;
+  // One more than there should be.
+  constexpr int64_t kMore = kMaxNpyHeaderBytes + 1;
   const absl::StatusOr<IndexMap> map = ToIndexMap(from);
-  // The validator has proven that this fits in bits.
-  const int64_t bytes =
-      map.ok() ? map->position_count() * StorageBits(from) / 8 + 1 : 0;
-  return std::min(bytes, kMax) + kMaxNpyHeaderBytes;
+  const int64_t bytes = map.ok() ? BufferBytes(*map, from) : 0;
+  return std::min(bytes, std::numeric_limits<int64_t>::max() - kMore) + kMore;
 }
 
 absl::StatusOr<Input> OpenInput(const std::string& name, const Shape& from,
@@ -332,8 +348,7 @@ absl::StatusOr<Input> OpenInput(const std::string& name, const Shape& from,
   }
   const absl::StatusOr<IndexMap> map = ToIndexMap(input.from);
   if (!map.ok()) return map.status();
-  const int64_t bits = map->position_count() * StorageBits(input.from);
-  const int64_t expected = bits / 8 + (bits % 8 != 0);
+  const int64_t expected = BufferBytes(*map, input.from);
   const int64_t found = static_cast<int64_t>(input.array().size());
   if (found != expected || input.file.is_cut()) {
     return absl::InvalidArgumentError(
@@ -431,13 +446,6 @@ bool Move(const Options& options, const RelayoutPlan& plan,
 }
 
 bool Run(const Options& options, Console* console) {
-  if (!options.plan && !options.out.has_value()) {
-    return Fail(kArgumentName,
-                absl::InvalidArgumentError("IN and OUT are needed"), console);
-  }
-  const absl::Status permutation =
-      CheckPermutation(options.transpose.value_or(Numbers()));
-  if (!permutation.ok()) return Fail(kArgumentName, permutation, console);
   absl::optional<Shapes> shapes = ReadShapes(options, console);
   if (!shapes.has_value()) return false;
 
@@ -504,10 +512,12 @@ void AddRelayoutCommand(CommandLine* command_line) {
                 "where the box begins in OUT (0), one number a dimension of "
                 "OUT",
                 ReadIndexInto(&options->to_begin));
-  command.Text(
+  command.Value(
       "--pad-value", "VALUE",
       "what padding becomes, a number of the element type (bytes of 0)",
-      &options->pad_value);
+      [options](const std::string& text) {
+        return ReadPadValue(text, &options->pad_value);
+      });
   command.Flag("--verify", "check that every element is in its place",
                &options->verify);
   command.Flag("--plan,--dry-run",
@@ -515,7 +525,8 @@ void AddRelayoutCommand(CommandLine* command_line) {
                "and OUT may be left out",
                &options->plan);
   AddLenientFlag(&options->parse, &command);
-  command.Run([options](Console* console) { return Run(*options, console); });
+  command.Run([options](Console* console) { return Run(*options, console); },
+              [options] { return UsageError(*options); });
 }
 
 }  // namespace tessera

@@ -64,7 +64,9 @@ void Merge(Digits* digits) {
       IndexMap::Digit& major = (*digits)[kept - 1];
       if (major.source == minor.source &&
           CheckedMultiply(minor.divisor, minor.modulus) == major.divisor &&
-          CheckedMultiply(minor.stride, minor.modulus) == major.stride) {
+          CheckedMultiply(minor.stride, minor.modulus) == major.stride &&
+          // All strides continue one another where they are 0.
+          CheckedMultiply(major.modulus, minor.modulus).has_value()) {
         major.divisor = minor.divisor;
         major.modulus *= minor.modulus;
         major.stride = minor.stride;
@@ -135,6 +137,10 @@ Coordinate IndexMap::Builder::Join(const Coordinate& major,
   const absl::optional<int64_t> bound =
       CheckedMultiply(major.bound, minor.bound);
   if (!bound.has_value()) {
+    // Without elements there is nothing to ask, as above.
+    const auto empty = std::find(map_->bounds.begin(), map_->bounds.end(), 0);
+    if (empty != map_->bounds.end())
+      return Dimension(empty - map_->bounds.begin());
     KeepError(ProductTooLarge("joined bounds", {major.bound, minor.bound}));
     return Coordinate();
   }
