@@ -1,4 +1,4 @@
-// Arrays of up to 2^60 positions, which no literal evaluator can hold: laws
+// Arrays of up to 2^63-1 positions, which no literal evaluator can hold: laws
 // that tie the ways there and back, and the walks, to one another.
 
 #include <algorithm>
@@ -72,7 +72,8 @@ std::string SizeDisagreement(const LiteralLayout& layout, const Shape& shape,
   int64_t tiled = map.element_count() == 0 ? 0 : 1;
   for (const int64_t bound : bounds->back()) tiled *= bound;
   const int64_t alignment = layout.tail_padding_alignment;
-  const int64_t want = (tiled + alignment - 1) / alignment * alignment;
+  const int64_t want =
+      tiled % alignment == 0 ? tiled : tiled - tiled % alignment + alignment;
   if (map.tail_begin() != tiled || map.position_count() != want) {
     return absl::StrCat("has ", map.tail_begin(), " and ", map.position_count(),
                         " positions, should have ", tiled, " and ", want);
@@ -314,7 +315,7 @@ std::string EqualityDisagreement(const LiteralLayout& layout,
   if (!*is_same) return "is not the same with T(1) appended";
 
   const LiteralLayout other = RewrittenLayout(layout, random);
-  if (!FitsInto((int64_t{1} << 60) - 1, other)) return "";
+  if (!FitsInto(LargeLayoutOptions().max_positions, other)) return "";
   const absl::StatusOr<IndexMap> other_map = ToIndexMap(ToShape(other));
   if (!other_map.ok()) return other_map.status().ToString();
   const absl::StatusOr<bool> is_other_same = SameFunction(map, *other_map);
@@ -346,7 +347,7 @@ Index IndexOfElement(absl::Span<const int64_t> bounds, int64_t number) {
 std::string BitcastDisagreement(const LiteralLayout& layout,
                                 const IndexMap& map, RandomBits* random) {
   const LiteralLayout other = ReshapedLayout(layout, random);
-  if (!FitsInto((int64_t{1} << 60) - 1, other)) return "";
+  if (!FitsInto(LargeLayoutOptions().max_positions, other)) return "";
   const absl::StatusOr<bool> is_bitcast =
       IsBitcast(ToShape(layout), ToShape(other));
   if (absl::IsResourceExhausted(is_bitcast.status())) return "";

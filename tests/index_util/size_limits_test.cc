@@ -312,8 +312,9 @@ Shape AnyShape(RandomBits* random) {
     parts.minor_to_major.push_back(i);
     int64_t size = AnySize(random);
     if (is_near) {
-      size =
-          i + 1 == rank ? left + Uniform(-1, 1, random) : std::min(size, left);
+      size = i + 1 == rank
+                 ? left - 1 + std::min(Uniform(0, 2, random), kMax - left + 1)
+                 : std::min(size, left);
       size = std::max<int64_t>(size, 1);
       left /= size;
     }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <functional>
 #include <iostream>
+#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -58,7 +59,7 @@ int64_t RandomSize(int64_t high, Style style, RandomBits* random) {
   while (bits < 62 && high >> (bits + 1) != 0) ++bits;
   const int64_t low = int64_t{1} << Uniform(0, bits, random);
   if (style == Style::kPowersOfTwo) return low;
-  return Uniform(low, std::min(2 * low - 1, high), random);
+  return Uniform(low, low + std::min(low - 1, high - low), random);
 }
 
 // Major to minor; 1 for 0, so that the other bounds stay limited too.
@@ -224,7 +225,7 @@ RandomLayoutOptions LargeLayoutOptions() {
   options.max_bound = int64_t{1} << 40;
   options.max_tile_entry = 4096;
   options.max_tail_padding_alignment = int64_t{1} << 20;
-  options.max_positions = (int64_t{1} << 60) - 1;
+  options.max_positions = std::numeric_limits<int64_t>::max();
   return options;
 }
 

@@ -62,11 +62,11 @@ struct RandomLayoutOptions {
   int64_t max_tile_rank = 5;
   int64_t max_tile_entry = 8;
   int64_t max_tail_padding_alignment = 64;
-  // Of the physical array, tail padding included. At most 2^60.
+  // Of the physical array, tail padding included.
   int64_t max_positions = 5000;
 };
 
-// Bounds up to 2^40 and up to 2^60 - 1 positions: not for the literal
+// Bounds up to 2^40 and up to 2^63 - 1 positions: not for the literal
 // evaluator.
 RandomLayoutOptions LargeLayoutOptions();
 
