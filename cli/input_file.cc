@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "tessera/cli/message.h"
+#include "tessera/cli/system_error.h"
 
 namespace tessera {
 namespace {
@@ -69,10 +69,7 @@ absl::Status InputFile::FromStdin() {
 
 absl::Status InputFile::FromFile(const std::string& name) {
   descriptor_ = open(console_->PathOf(name).c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0) {
-    return absl::UnavailableError(
-        absl::StrCat("cannot be read: ", std::strerror(errno)));
-  }
+  if (descriptor_ < 0) return SystemError("cannot be read", errno);
   start_ = lseek(descriptor_, 0, SEEK_CUR);
   return absl::OkStatus();
 }

@@ -12,6 +12,7 @@
 
 #include "tessera/cli/console.h"
 #include "tessera/cli/display.h"
+#include "tessera/cli/fatal_signals.h"
 #include "tessera/cli/run_tessera.h"
 
 namespace tessera {
@@ -54,6 +55,7 @@ int Main(const std::vector<std::string>& arguments) {
   std::cin.tie(nullptr);
   // A reader that has had enough, as `head` has, is no error.
   std::signal(SIGPIPE, SIG_IGN);
+  HandleFatalSignals();
 
   Console console = ProcessConsole();
   const int exit_code = RunTessera(arguments, &console);

@@ -7,25 +7,17 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <istream>
 
 #include "absl/strings/str_cat.h"
 #include "tessera/cli/message.h"
 #include "tessera/cli/progress.h"
+#include "tessera/cli/system_error.h"
 
 namespace tessera {
 namespace {
 
 constexpr size_t kReadBytes = size_t{1} << 16;
-
-absl::Status SystemError(absl::string_view what, int error) {
-  return absl::UnavailableError(absl::StrCat(what, ": ", std::strerror(error)));
-}
-
-std::pair<uint64_t, uint64_t> IdentityOf(const struct stat& status) {
-  return {status.st_dev, status.st_ino};
-}
 
 // An open file, which is closed in the end unless it is kept.
 struct Descriptor {
@@ -70,6 +62,22 @@ absl::Status ReadStream(std::istream* in, int64_t limit, std::string* memory) {
   return absl::OkStatus();
 }
 
+// The pages of a file that is empty.
+absl::StatusOr<Pages> PagesOfNewFile(int descriptor, int64_t size) {
+  if (ftruncate(descriptor, size) != 0) {
+    return SystemError("cannot be written", errno);
+  }
+  // A full disk is an error here, and the end of the process later.
+  int error = 0;
+  if (size > 0) {
+    do {
+      error = posix_fallocate(descriptor, 0, size);
+    } while (error == EINTR);
+  }
+  if (error != 0) return SystemError("cannot be written", error);
+  return Pages::OfFile(descriptor, size, /*writable=*/true);
+}
+
 }  // namespace
 
 // -- Pages -------------------------------------------------------------------
@@ -99,11 +107,18 @@ absl::StatusOr<Pages> Pages::OfFile(int descriptor, int64_t size,
   if (data == MAP_FAILED) return SystemError("cannot be mapped", errno);
   pages.data_ = static_cast<uint8_t*>(data);
   pages.size_ = size;
+  pages.file_ = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
   return pages;
 }
 
 Pages::~Pages() {
   if (data_ != nullptr) munmap(data_, static_cast<size_t>(size_));
+  if (file_ >= 0) close(file_);
+}
+
+bool Pages::IsWhole() const {
+  struct stat status = {};
+  return file_ < 0 || fstat(file_, &status) != 0 || status.st_size >= size_;
 }
 
 // -- Input -------------------------------------------------------------------
@@ -124,7 +139,7 @@ absl::StatusOr<MappedInput> MappedInput::Open(const std::string& name,
     struct stat status = {};
     const int64_t start = lseek(file.number, 0, SEEK_CUR);
     if (fstat(file.number, &status) == 0 && S_ISREG(status.st_mode)) {
-      input.identity_ = IdentityOf(status);
+      input.identity_ = FileIdentity(status.st_dev, status.st_ino);
       if (start >= 0 && start < status.st_size) {
         absl::StatusOr<Pages> pages =
             Pages::OfFile(file.number, status.st_size, /*writable=*/false);
@@ -158,79 +173,21 @@ absl::StatusOr<MappedOutput> MappedOutput::Create(const std::string& name,
                                                   int64_t size,
                                                   const MappedInput& input,
                                                   Console* console) {
-  MappedOutput output(console);
-  bool is_mapped = false;
-  if (name != kStdinArgument) {
-    const std::string path = console->PathOf(name);
-    struct stat status = {};
-    // Mapping asks for reading as well. A pipe that is open for reading here
-    // would never be found without a reader.
-    const bool is_file =
-        stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);
-    Descriptor file(open(path.c_str(),
-                         (is_file ? O_RDWR | O_CREAT : O_WRONLY) | O_CLOEXEC,
-                         0666));
-    if (file.number < 0) return SystemError("cannot be written", errno);
-    if (fstat(file.number, &status) != 0) {
-      return SystemError("cannot be written", errno);
-    }
-    is_mapped = S_ISREG(status.st_mode);
-    if (is_mapped) {
-      if (input.identity_ == IdentityOf(status)) {
-        return absl::InvalidArgumentError("is the input as well");
-      }
-      if (ftruncate(file.number, 0) != 0 || ftruncate(file.number, size) != 0) {
-        return SystemError("cannot be written", errno);
-      }
-      // A full disk is an error here, and the end of the process later.
-      int error = 0;
-      if (size > 0) {
-        do {
-          error = posix_fallocate(file.number, 0, size);
-        } while (error == EINTR);
-      }
-      if (error != 0) {
-        (void)!ftruncate(file.number, 0);
-        return SystemError("cannot be written", error);
-      }
-      absl::StatusOr<Pages> pages =
-          Pages::OfFile(file.number, size, /*writable=*/true);
-      if (!pages.ok()) return pages.status();
-      output.pages_ = *std::move(pages);
-    } else {
-      output.descriptor_ = file.number;
-      file.is_kept = true;
-    }
-  }
-  if (!is_mapped) {
-    absl::StatusOr<Pages> pages = Pages::Zeroed(size);
-    if (!pages.ok()) return pages.status();
-    output.pages_ = *std::move(pages);
-    output.is_written_ = false;
-  }
-  return output;
-}
-
-MappedOutput::~MappedOutput() {
-  if (descriptor_ >= 0) close(descriptor_);
+  absl::StatusOr<std::unique_ptr<OutputFile>> file =
+      OutputFile::Open(name, input.identity_, console);
+  if (!file.ok()) return file.status();
+  const int temporary = (*file)->temporary();
+  absl::StatusOr<Pages> pages =
+      temporary >= 0 ? PagesOfNewFile(temporary, size) : Pages::Zeroed(size);
+  if (!pages.ok()) return pages.status();
+  return MappedOutput(*std::move(file), *std::move(pages));
 }
 
 absl::Status MappedOutput::Finish() {
-  if (is_written_) return absl::OkStatus();
-  is_written_ = true;
+  if (file_->temporary() >= 0) return file_->Commit();
   const absl::Span<const uint8_t> all = bytes();
-  const char* data = reinterpret_cast<const char*>(all.data());
-  if (descriptor_ < 0) {
-    console_->out->write(data, static_cast<std::streamsize>(all.size()));
-    return absl::OkStatus();
-  }
-  for (size_t i = 0; i < all.size();) {
-    const ssize_t put = write(descriptor_, data + i, all.size() - i);
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0) return SystemError("cannot be written", errno);
-    i += static_cast<size_t>(put);
-  }
-  return absl::OkStatus();
+  return file_->Write(
+      absl::string_view(reinterpret_cast<const char*>(all.data()), all.size()));
 }
 
 }  // namespace tessera

@@ -8,18 +8,19 @@
 //   Move(in->bytes(), out->bytes());
 //   absl::Status status = out->Finish();
 //
-// Regular files are mapped, so that their size costs no memory; pipes, standard
-// input and output, and devices are read into memory and written from it.
-// Nothing is unpacked.
+// Regular files are mapped, so that their size costs no memory; what cannot be
+// mapped, as pipes, is read into memory and written from it. Nothing is
+// unpacked.
 //
-// A file must not be cut short by others while it is mapped: what was mapped
-// and is no more ends the process.
+// A file that others cut short while it is mapped ends the process where it is
+// touched: see fatal_signals.h.
 
 #ifndef TESSERA_CLI_MAPPED_FILE_H_
 #define TESSERA_CLI_MAPPED_FILE_H_
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -29,6 +30,7 @@
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/cli/console.h"
+#include "tessera/cli/output_file.h"
 
 namespace tessera {
 
@@ -45,10 +47,12 @@ class Pages {
   Pages() = default;
   Pages(Pages&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)),
-        size_(std::exchange(other.size_, 0)) {}
+        size_(std::exchange(other.size_, 0)),
+        file_(std::exchange(other.file_, -1)) {}
   Pages& operator=(Pages&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
+    std::swap(file_, other.file_);
     return *this;
   }
   ~Pages();
@@ -56,10 +60,14 @@ class Pages {
   absl::Span<uint8_t> bytes() const {
     return absl::MakeSpan(data_, static_cast<size_t>(size_));
   }
+  // Whether the file, if they are those of one, still has all of them. What it
+  // has lost of its last page reads as zeros.
+  bool IsWhole() const;
 
  private:
   uint8_t* data_ = nullptr;
   int64_t size_ = 0;
+  int file_ = -1;
 };
 
 class MappedInput {
@@ -84,6 +92,8 @@ class MappedInput {
   }
   // Whether there is more than bytes(), past the limit.
   bool is_cut() const { return is_cut_; }
+  // Whether bytes() are still what was opened: false if the file was cut short.
+  bool IsWhole() const { return pages_.IsWhole(); }
 
  private:
   friend class MappedOutput;
@@ -93,44 +103,32 @@ class MappedInput {
   bool is_mapped_ = false;
   std::string memory_;  // where nothing is mapped
   bool is_cut_ = false;
-  // Which file it is, if it is a regular one.
-  absl::optional<std::pair<uint64_t, uint64_t>> identity_;
+  absl::optional<FileIdentity> identity_;  // if it is a regular file
 };
 
 class MappedOutput {
  public:
-  // Makes the file `name` one of `size` bytes, all zero, or stands for standard
-  // output where it is `-`. What was in the file is lost.
+  // `size` bytes, all zero, that the file `name` shall hold, or standard output
+  // where it is `-`. The file is as it was until Finish().
   //
-  // Errors: kInvalidArgument if the file is that of `input`, which is left as
-  // it is; kUnavailable, with what the system says; kResourceExhausted if there
-  // is not as much memory.
+  // Errors: those of OutputFile::Open, which knows `input` from it;
+  // kResourceExhausted if there is not as much memory.
   static absl::StatusOr<MappedOutput> Create(const std::string& name,
                                              int64_t size,
                                              const MappedInput& input,
                                              Console* console);
 
-  MappedOutput(MappedOutput&& other) noexcept
-      : pages_(std::move(other.pages_)),
-        console_(other.console_),
-        descriptor_(std::exchange(other.descriptor_, -1)),
-        is_written_(other.is_written_) {}
-  MappedOutput& operator=(MappedOutput&&) = delete;
-  ~MappedOutput();
-
   absl::Span<uint8_t> bytes() const { return pages_.bytes(); }
 
-  // Writes what is not mapped. Errors: kUnavailable; those of standard output
-  // are the state of console->out.
+  // Makes bytes() what the file holds. Errors: those of OutputFile::Write.
   absl::Status Finish();
 
  private:
-  explicit MappedOutput(Console* console) : console_(console) {}
+  MappedOutput(std::unique_ptr<OutputFile> file, Pages pages)
+      : file_(std::move(file)), pages_(std::move(pages)) {}
 
+  std::unique_ptr<OutputFile> file_;
   Pages pages_;
-  Console* console_;
-  int descriptor_ = -1;  // of what cannot be mapped, less standard output
-  bool is_written_ = true;
 };
 
 }  // namespace tessera

@@ -16,7 +16,6 @@
 #include "tessera/cli/answer_each.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/output_format.h"
-#include "tessera/cli/shape_argument.h"
 #include "tessera/parser/parser.h"
 #include "tessera/service/json.h"
 #include "tessera/shape/shape_proto.h"
@@ -148,7 +147,8 @@ void AddParseCommand(CommandLine* command_line) {
   command.Arguments("SHAPE", "shapes; none, or -, reads one a line",
                     Subcommand::kOptional, &options->shapes);
   command.Flag("--no-layout", "leave layouts out", &options->no_layout);
-  AddLenientFlag(&options->parse, &command);
+  command.Flag("--lenient", "also read F32[2] and {} after an array",
+               &options->parse.lenient);
   command.Format({OutputFormat::kText, OutputFormat::kTextProto,
                   OutputFormat::kBinaryProto, OutputFormat::kJson},
                  &options->format);

@@ -52,9 +52,10 @@ A slice is an --extent smaller than IN, a pad a --to larger than it. What the bo
 leaves of OUT is padding like any other. With --transpose 2,0,1 the first
 dimension of OUT is the last of IN, as in XLA and numpy.
 
-OUT is made anew, its padding 0 unless --pad-value says otherwise. --verify
-moves every element back and compares, and looks at 65,536 positions of OUT one
-by one, chosen at random if it has more.
+OUT is made anew, its padding 0 unless --pad-value says otherwise; it stays as it
+was until the new one is complete. --verify moves every element back and
+compares, and looks at 65,536 positions of OUT one by one, chosen at random if it
+has more.
 
 Examples:
   tessera relayout --to 'f32[1000,1000]{1,0:T(8,128)}' host.npy device.bin
@@ -405,6 +406,11 @@ bool Move(const Options& options, const RelayoutPlan& plan,
   absl::Status status =
       RunPlan(plan, in_name, "moving", console, input.array(), array);
   if (!status.ok()) return Fail(out_name, status, console);
+  if (!input.file.IsWhole()) {
+    return Fail(in_name,
+                absl::UnavailableError("was cut short while it was read"),
+                console);
+  }
   if (options.verify) {
     const absl::StatusOr<int64_t> positions = VerifyRelayout(
         {input.from, to, plan.box(), pad_value, input.array(), array},

@@ -41,8 +41,8 @@ absl::StatusOr<MappedShape> ReadMappedShape(const std::string& text,
 }  // namespace
 
 void AddLenientFlag(ParseOptions* options, Subcommand* command) {
-  command->Flag("--lenient", "also read F32[2] and {} after an array",
-                &options->lenient);
+  options->upper_case_types = true;
+  command->Flag("--lenient", "also read {} after an array", &options->lenient);
 }
 
 absl::optional<MappedShape> ReadShapeArgument(const std::string& text,

@@ -16,7 +16,8 @@
 
 namespace tessera {
 
-// Adds the flag --lenient.
+// Makes a command read upper-case type names, and adds the flag --lenient for
+// {} after an array.
 void AddLenientFlag(ParseOptions* options, Subcommand* command);
 
 struct MappedShape {

@@ -54,8 +54,7 @@ std::vector<std::string> ToLines(const tensor_layout::VerifiedTensor& tensor,
                                  FindingText(error)));
   }
   for (const tensor_layout::Finding& warning : verification.warnings) {
-    lines.push_back(absl::StrCat(Paint("warning", Color::kYellow, display), " ",
-                                 FindingText(warning)));
+    lines.push_back(WarningText(warning, display));
   }
   if (verification.memref.has_value()) {
     lines.push_back(verification.memref->ToString());

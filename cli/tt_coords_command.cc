@@ -18,6 +18,7 @@
 namespace tessera {
 namespace {
 
+using tensor_layout::Finding;
 using tensor_layout::Place;
 using tensor_layout::PlaceContents;
 using tensor_layout::Placement;
@@ -29,6 +30,7 @@ memref and the row and column in it. It holds an element, or padding:
   padding (grid)   only the rounding up to whole shards does
   padding (gap)    it lies before the last index, but is of no index
 In JSON padding comes with what it is filled with, "oob_value".
+Where an answer leaves something out, 'warning CODE: ...' behind it says what.
 
 Examples:
   tessera tt coords 'tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1),
@@ -66,7 +68,7 @@ absl::StatusOr<Place> PlaceOf(const Options& options,
 }
 
 Json ToJson(const Options& options, const tensor_layout::VerifiedTensor& tensor,
-            const Place& place) {
+            const Place& place, const std::vector<Finding>& warnings) {
   Json json = {{"cell", *options.cell}};
   if (options.offset.has_value()) {
     json["offset"] = *options.offset;
@@ -82,7 +84,14 @@ Json ToJson(const Options& options, const tensor_layout::VerifiedTensor& tensor,
       json["oob_value"] = JsonString(KeywordOf(*tensor.oob_value));
     }
   }
+  json["warnings"] = FindingsToJson(warnings);
   return json;
+}
+
+std::string ToText(const Place& place) {
+  return place.contents == PlaceContents::kElement
+             ? IndexToText(place.index)
+             : absl::StrCat("padding (", NameOf(place.contents), ")");
 }
 
 bool Run(const Options& options, Console* console) {
@@ -100,13 +109,18 @@ bool Run(const Options& options, Console* console) {
         if (!placement.ok()) return placement.status();
         const absl::StatusOr<Place> place = PlaceOf(options, **placement);
         if (!place.ok()) return place.status();
+        const std::vector<Finding> warnings =
+            LocationWarnings(tensor->verification);
         if (options.format == OutputFormat::kJson) {
-          out->append(JsonLine(ToJson(options, *tensor, *place)));
-        } else if (place->contents == PlaceContents::kElement) {
-          absl::StrAppend(out, IndexToText(place->index), "\n");
-        } else {
-          absl::StrAppend(out, "padding (", NameOf(place->contents), ")\n");
+          out->append(JsonLine(ToJson(options, *tensor, *place, warnings)));
+          return absl::OkStatus();
         }
+        out->append(ToText(*place));
+        for (const Finding& warning : warnings) {
+          absl::StrAppend(out, question.is_line ? "; " : "\n",
+                          WarningText(warning, console->out_display));
+        }
+        out->push_back('\n');
         return absl::OkStatus();
       });
 }

@@ -210,6 +210,11 @@ void AppendText(const tensor_layout::VerifiedTensor& tensor,
     for (const auto& [name, fact] : ToFacts(tensor, placement)) {
       facts.push_back(absl::StrCat(name, " ", fact));
     }
+    // What the others count stands in the facts.
+    for (const tensor_layout::Finding& warning :
+         LocationWarnings(tensor.verification)) {
+      facts.push_back(WarningText(warning, display));
+    }
     absl::StrAppend(out, absl::StrJoin(facts, "; "), "\n");
     return;
   }
@@ -222,8 +227,7 @@ void AppendText(const tensor_layout::VerifiedTensor& tensor,
   }
   absl::StrAppend(out, "\n", BoxesText(boxes, display));
   for (const tensor_layout::Finding& warning : tensor.verification.warnings) {
-    absl::StrAppend(out, "\n  ", Paint("warning", Color::kYellow, display), " ",
-                    FindingText(warning));
+    absl::StrAppend(out, "\n  ", WarningText(warning, display));
   }
   if (!tensor.verification.warnings.empty()) out->push_back('\n');
 }

@@ -20,6 +20,7 @@
 namespace tessera {
 namespace {
 
+using tensor_layout::Finding;
 using tensor_layout::Location;
 using tensor_layout::Placement;
 
@@ -36,6 +37,7 @@ constexpr char kFooter[] =
   byte       where it begins in its shard, in bytes, tiles row-major, each tile
              by faces, as the hardware stores it; of a block float, behind the
              exponents of its tile
+Where an answer leaves something out, 'warning CODE: ...' behind it says what.
 Where TEXT is -, texts are read one a line, and INDEX is one; where INDEX is -,
 indices are.
 
@@ -51,7 +53,7 @@ struct Options {
 };
 
 Json ToJson(const std::vector<int64_t>& index, const Location& location,
-            bool is_tiled) {
+            bool is_tiled, const std::vector<Finding>& warnings) {
   Json json = {{"index", index},
                {"physical", location.physical},
                {"cell", location.cell},
@@ -75,6 +77,7 @@ Json ToJson(const std::vector<int64_t>& index, const Location& location,
     json["bit"] = location.bit;
     json["exponent_byte"] = *location.exponent_byte;
   }
+  json["warnings"] = FindingsToJson(warnings);
   return json;
 }
 
@@ -108,6 +111,7 @@ std::vector<std::pair<std::string, std::string>> ToFacts(
 }
 
 absl::Status AnswerIndex(const Options& options, const Placement& placement,
+                         const std::vector<Finding>& warnings,
                          absl::string_view text, bool is_line,
                          const Display& display, std::string* out) {
   const absl::StatusOr<IndexText> index = ParseIndex(text);
@@ -118,7 +122,8 @@ absl::Status AnswerIndex(const Options& options, const Placement& placement,
   }
   const bool is_tiled = placement.geometry().element.is_tile();
   if (options.format == OutputFormat::kJson) {
-    out->append(JsonLine(ToJson(index->entries, *location, is_tiled)));
+    out->append(
+        JsonLine(ToJson(index->entries, *location, is_tiled, warnings)));
     return absl::OkStatus();
   }
   constexpr size_t kNameWidth = 10;
@@ -130,6 +135,10 @@ absl::Status AnswerIndex(const Options& options, const Placement& placement,
     } else {
       AppendFact(name, fact, kNameWidth, display, out);
     }
+  }
+  for (const Finding& warning : warnings) {
+    absl::StrAppend(out, separator, WarningText(warning, display),
+                    is_line ? "" : "\n");
   }
   if (is_line) out->push_back('\n');
   return absl::OkStatus();
@@ -145,8 +154,9 @@ bool RunTexts(const Options& options, Console* console) {
         if (!tensor.ok()) return tensor.status();
         const absl::StatusOr<const Placement*> placement = PlacementOf(*tensor);
         if (!placement.ok()) return placement.status();
-        return AnswerIndex(options, **placement, options.indices[0],
-                           /*is_line=*/true, console->out_display, out);
+        return AnswerIndex(
+            options, **placement, LocationWarnings(tensor->verification),
+            options.indices[0], /*is_line=*/true, console->out_display, out);
       });
 }
 
@@ -165,11 +175,12 @@ bool Run(const Options& options, Console* console) {
       ReadTtTensorArgument(options.text, console);
   if (!tensor.has_value()) return false;
   const Placement& placement = *tensor->verification.placement;
+  const std::vector<Finding> warnings = LocationWarnings(tensor->verification);
   return AnswerEach(options.indices, options.format, console,
                     [&](const Question& question, std::string* out) {
-                      return AnswerIndex(options, placement, question.text,
-                                         question.is_line, console->out_display,
-                                         out);
+                      return AnswerIndex(options, placement, warnings,
+                                         question.text, question.is_line,
+                                         console->out_display, out);
                     });
 }
 

@@ -32,6 +32,12 @@ Json FindingsToJson(const std::vector<tensor_layout::Finding>& findings) {
   return array;
 }
 
+std::string WarningText(const tensor_layout::Finding& warning,
+                        const Display& display) {
+  return absl::StrCat(Paint("warning", Color::kYellow, display), " ",
+                      FindingText(warning));
+}
+
 std::string SizesText(absl::Span<const int64_t> sizes) {
   return sizes.empty() ? "()" : absl::StrJoin(sizes, "x");
 }

@@ -18,6 +18,7 @@
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/cli/console.h"
+#include "tessera/cli/display.h"
 #include "tessera/cli/json.h"
 #include "tessera/tensor_layout/verification.h"
 #include "tessera/tensor_layout/verified_tensor.h"
@@ -31,6 +32,10 @@ absl::optional<tensor_layout::VerifiedTensor> ReadTtTensorArgument(
 
 // [{"code": "memref-shape", "message": "the memref is ..."}]
 Json FindingsToJson(const std::vector<tensor_layout::Finding>& findings);
+
+// "warning memref-shape: the memref is ..."
+std::string WarningText(const tensor_layout::Finding& warning,
+                        const Display& display);
 
 // "2x4", "()" without any.
 std::string SizesText(absl::Span<const int64_t> sizes);

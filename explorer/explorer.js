@@ -95,10 +95,15 @@
 
   let state = fromHash(location.hash);
   let description = null;
+  let describedText = '';  // what `description`, and all that is explained, is about
   let family = 'xla';
-  let picture = null;
-  let selection = null;  // {text, position, index or null, kind, cell}: what the readout is about
+  let picture = null;      // its `text` is the layout that it shows
+  let selection = null;    // {text, position, index or null, kind, cell}: what the readout is about
   let refreshTurn = 0;
+
+  // Whether the picture is one of the text as it is now: a wrong text leaves the
+  // old one, and a new text has none until it is answered.
+  const isPictureOfText = () => picture?.text === state.text && describedText === state.text;
 
   const remember = () => {
     if (exported) return;
@@ -112,6 +117,8 @@
   let timer = 0;
   let isWaiting = false;
   const schedule = () => {
+    // What is asked already is of a state that has passed.
+    ++refreshTurn;
     clearTimeout(timer);
     if (!isWaiting) {
       isWaiting = true;
@@ -245,8 +252,8 @@
     family = familyOf(described);
     root.dataset.family = family;
     $('family').textContent = FAMILY_NAMES[family];
-    if (explained !== state.text) explanations.clear();
-    explained = state.text;
+    if (describedText !== state.text) explanations.clear();
+    describedText = state.text;
     let answer = exported ? {...exported.picture, width: exported.width} : await askPicture();
     if (turn !== refreshTurn) return;
     goal = null;
@@ -262,12 +269,13 @@
     if (answer.error) return showError(answer.error, turn);
     clearError();
     picture = answer;
+    picture.text = state.text;
     showView();
     cores.show(description);
     keepFocus('logical', showLogical, () => logicalCells);
     keepFocus('memory', showMemory, () => memoryCells);
     showLegend();
-    await restoreSelection();
+    await restoreSelection(turn);
   }
 
   // -- Errors ------------------------------------------------------------------------
@@ -738,7 +746,7 @@
   };
 
   // Both sides show the first place of a core.
-  const cores = new ExplorerCores.Cores((position) => exported || busyWhile(async () => {
+  const cores = new ExplorerCores.Cores((position) => exported || !isPictureOfText() || busyWhile(async () => {
     state.memoryFirst = position;
     const answer = await ask('delinearize', {layout: state.text, positions: [position]});
     if (list(answer.kinds)[0] === 'ELEMENT') {
@@ -750,14 +758,13 @@
 
   // -- The readout -------------------------------------------------------------------
 
-  const explanations = new Map();  // of elements, by their index
-  let explained = '';               // the layout that they are of
+  const explanations = new Map();  // of elements of `describedText`, by their index
   const explain = (index) => {
     const key = index.join();
     if (!explanations.has(key)) {
       explanations.set(key, Promise.all([
-        ask('explain', {layout: state.text, index}),
-        family === 'tensor' ? ask('locate', {tensor: state.text, indices: index}) : null,
+        ask('explain', {layout: describedText, index}),
+        family === 'tensor' ? ask('locate', {tensor: describedText, indices: index}) : null,
       ]));
     }
     return explanations.get(key);
@@ -800,7 +807,7 @@
 
   const select = (to) => busyWhile(async () => {
     const turn = ++showTurn;
-    selection = to && {...to, text: state.text};
+    selection = to && {...to, text: picture.text};
     mark();
     cores.mark(to?.position);
     if (!to) {
@@ -877,16 +884,19 @@
     if (!state.pin) return;
     state.pin = '';
     remember();
-    return select(selection);
+    if (isPictureOfText()) return select(selection);
   };
 
   // What is pinned may have come with the link.
-  const restoreSelection = async () => {
+  const restoreSelection = async (turn) => {
+    // What was pointed at is of another picture.
+    if (selection?.text !== picture.text) select(null);
     const index = /^e([\d,]*)$/.exec(state.pin);
     const position = /^p(\d{1,15})$/.exec(state.pin);
     if (index) {
       const at = index[1] === '' ? [] : index[1].split(',').map(Number);
       const [explanation] = await explain(at);
+      if (turn !== refreshTurn) return;
       if (explanation.error) {
         state.pin = '';
       } else {
@@ -898,12 +908,13 @@
       const to = Number(position[1]);
       const n = placeAt.get(to);
       if (n !== undefined) return select(selectionOfPlace(picture.memory[n]));
-      const answer = await ask('delinearize', {layout: state.text, positions: [to]});
+      const answer = await ask('delinearize', {layout: picture.text, positions: [to]});
+      if (turn !== refreshTurn) return;
       if (!answer.error) return select({position: to, kind: list(answer.kinds)[0] ?? 'ELEMENT', index: null});
       state.pin = '';
     }
+    if (!selection) return;
     // What was pointed at is another cell of a window that has moved.
-    if (selection?.text !== state.text) return select(null);
     const cell = (cellsAt.get(selection.position) ?? []).find((n) =>
       !selection.index || indexAt(n).join() === selection.index.join());
     return select({...selection, cell});
@@ -911,7 +922,7 @@
 
   const selectionAt = (node) => {
     const cell = node.closest?.('.c[data-n]');
-    if (!cell) return null;
+    if (!cell || !isPictureOfText()) return null;
     const n = Number(cell.dataset.n);
     const isLogical = cell.closest('.cells').dataset.side === 'logical';
     const to = isLogical ? selectionOfCell(n) : selectionOfPlace(picture.memory[n]);

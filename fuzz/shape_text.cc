@@ -81,9 +81,10 @@ std::string ShapeTextProblem(absl::string_view text,
 }
 
 std::vector<ParseOptions> EveryOption() {
-  std::vector<ParseOptions> options(3);
+  std::vector<ParseOptions> options(4);
   options[1].lenient = true;
   options[2].nesting_limit = 2;
+  options[3].upper_case_types = true;
   return options;
 }
 

@@ -19,8 +19,11 @@ struct ParseOptions {
   // scalars one; here they too keep what the text says).
   bool fill_missing_layouts = true;
 
-  // Also take upper-case type names (F32[2]; F32 or f32, but not Bf16), and {}
-  // after an array, meaning no layout was given.
+  // Also take upper-case type names, as XLA's documents print them (F32[2]; F32
+  // or f32, but not Bf16).
+  bool upper_case_types = false;
+
+  // Also take those, and {} after an array, meaning no layout was given.
   bool lenient = false;
 
   // Tuples nested deeper than this are refused; XLA's limit.

@@ -114,7 +114,7 @@ Cursor Reader::ReadUnusualLeafShape(Cursor begin, Cursor cursor,
 std::string Reader::LowerCase(absl::string_view name) const {
   std::string lower_case_name(name);
   // All or nothing: Bf16 stays what it is, and so names no type.
-  if (options_.lenient &&
+  if ((options_.lenient || options_.upper_case_types) &&
       std::none_of(name.begin(), name.end(), absl::ascii_islower)) {
     absl::AsciiStrToLower(&lower_case_name);
   }

@@ -125,7 +125,9 @@ absl::StatusOr<Shape> ReadShape(absl::string_view text,
                                 const ServiceOptions& options) {
   absl::Status status = CheckTextBytes(options, text);
   if (!status.ok()) return status;
-  absl::StatusOr<Shape> shape = ParseShape(text);
+  ParseOptions parse;
+  parse.upper_case_types = true;
+  absl::StatusOr<Shape> shape = ParseShape(text, parse);
   if (!shape.ok()) return shape;
   int64_t axes = 0, index_entries = 0;
   ForEachLeafShape(*shape, [&](const Shape& leaf, ShapeIndexView index) {

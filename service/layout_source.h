@@ -46,7 +46,8 @@ using LayoutSource =
 // The layout itself, or the inner one of a composed layout.
 const cute::Layout& InnerLayout(const CuteSource& source);
 
-// Reads a layout of any family. Shapes may be tuples, and tensors break rules.
+// Reads a layout of any family. Shapes may be tuples and have their types in
+// upper case, and tensors break rules.
 // Errors: those of the family's reader, with their place; kResourceExhausted
 // for text_bytes, axes and, of tuples, index_entries.
 absl::StatusOr<LayoutSource> ReadLayoutSource(absl::string_view text,

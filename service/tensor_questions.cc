@@ -210,6 +210,8 @@ absl::Status AnswerLocate(const ServiceOptions& options,
     FillLocation(*location, placement.geometry().element.is_tile(),
                  result->add_locations());
   }
+  AddFindings(LocationWarnings(tensor->tensor.verification),
+              result->mutable_warnings());
   return absl::OkStatus();
 }
 
@@ -241,6 +243,8 @@ absl::Status AnswerClassify(const ServiceOptions& options,
   if (tensor->tensor.oob_value.has_value()) {
     result->set_oob_value(std::string(KeywordOf(*tensor->tensor.oob_value)));
   }
+  AddFindings(LocationWarnings(tensor->tensor.verification),
+              result->mutable_warnings());
   return absl::OkStatus();
 }
 

@@ -27,7 +27,7 @@ Verification Verify(const AlignedTensor& tensor,
   CheckMemRefShape(
       "shard",
       Dimensions(tensor.shape.begin() + geometry->rank(), tensor.shape.end()),
-      geometry->memref, "", &verification);
+      geometry->memref, "", &verification.errors);
   if (layout.index_map.has_value() && !layout.index_map->is_identity()) {
     verification.warnings.push_back(
         {Rule::kUndecided,
@@ -35,6 +35,9 @@ Verification Verify(const AlignedTensor& tensor,
          "it views in another order"});
   }
   VerifyGeometry(*geometry, memory_space, options, &verification);
+  if (layout.memory_layout == AlignedMemoryLayout::kInterleaved) {
+    WarnOfInterleaving(memory_space, &verification);
+  }
   return verification;
 }
 

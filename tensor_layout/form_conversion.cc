@@ -309,8 +309,10 @@ absl::StatusOr<MetalTensor> ToMetalTensor(const TtnnTensor& tensor,
   const absl::StatusOr<TtnnDerivation> derivation = DerivationOf(tensor, chip);
   if (!derivation.ok()) return CannotSay(derivation.status().message());
   if (layout.core_ranges != CoreRangesOf(*derivation)) {
-    return CannotSay(
-        "the document's form names no cores; they are not the first ones");
+    return CannotSay("the document's form names no cores; ",
+                     layout.core_ranges.has_value()
+                         ? "they are not the first ones"
+                         : "converting back would name some");
   }
   MetalTensor metal;
   metal.shape = tensor.shape;

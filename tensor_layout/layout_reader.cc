@@ -285,8 +285,7 @@ bool LayoutReader::Spend(int64_t size) {
 
 bool LayoutReader::ReadGridBody(Grid* grid) {
   if (!Expect('<') || !ReadSizes(&grid->sizes)) return false;
-  bool has_maps = false;
-  for (; cursor().Take(','); has_maps = true) {
+  for (; cursor().Take(','); grid->has_maps = true) {
     // In later texts there are two, with names.
     if ((cursor().TakeKeyword("virt_to_physical_map") ||
          cursor().TakeKeyword("physical_to_virt_map")) &&
@@ -301,7 +300,7 @@ bool LayoutReader::ReadGridBody(Grid* grid) {
     if (!ReadInlineMap(&map)) return false;
   }
   return cursor().Take('>') ||
-         FailExpected(has_maps              ? "',' or '>'"
+         FailExpected(grid->has_maps        ? "',' or '>'"
                       : grid->sizes.empty() ? "a size"
                                             : "'x', ',' or '>'");
 }
@@ -316,12 +315,14 @@ bool LayoutReader::ReadMetalLayoutBody(MetalLayout* layout) {
       MlirCursor(cursor()).TakePrefixedIdentifier('#').empty()) {
     return FailExpected(absl::StrCat(kMapExpected, ", or 'logical_shape'"));
   }
+  Grid grid;
   if (!ReadMap(&layout->linear) || !Expect(',') ||
       !ReadKeyword("an out-of-bounds value", kOobValues, &layout->oob_value) ||
-      !Expect(',') || !ReadGrid(&layout->grid) || !Expect(',') ||
+      !Expect(',') || !ReadGrid(&grid) || !Expect(',') ||
       !ReadMemRef(&layout->memref)) {
     return false;
   }
+  layout->grid = std::move(grid.sizes);
   if (cursor().Take(',')) {
     layout->memory_layout.emplace(TensorMemoryLayout::kNone);
     // The name of `none` in 2024-09.
@@ -463,14 +464,9 @@ bool LayoutReader::ReadMap(AffineMap* map) {
   return ReadPart<AffineMap>(kMapExpected, nullptr, map);
 }
 
-bool LayoutReader::ReadGrid(Dimensions* sizes) {
-  Grid grid;
-  if (!ReadPartOrBody("a grid such as <2x4>", &LayoutReader::ReadGridBody,
-                      &grid)) {
-    return false;
-  }
-  *sizes = std::move(grid.sizes);
-  return true;
+bool LayoutReader::ReadGrid(Grid* grid) {
+  return ReadPartOrBody("a grid such as <2x4>", &LayoutReader::ReadGridBody,
+                        grid);
 }
 
 bool LayoutReader::ReadMemRef(MemRef* memref) {

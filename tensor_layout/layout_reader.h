@@ -49,6 +49,8 @@ namespace tensor_layout {
 // #tt.grid<2x4>
 struct Grid {
   Dimensions sizes;
+  // Whether there are maps to cores behind them, which are not kept.
+  bool has_maps = false;
 };
 
 // #ttnn.shape<32x128>
@@ -202,7 +204,7 @@ class LayoutReader : public AttributeReader {
   bool ReadIndexMap(AffineMap* map);
 
   bool ReadMap(AffineMap* map);
-  bool ReadGrid(Dimensions* sizes);
+  bool ReadGrid(Grid* grid);
   bool ReadMemRef(MemRef* memref);
   // Reads the ',' after the element type and, if there is one, the memref's own
   // map with its ','. `what` is expected then.

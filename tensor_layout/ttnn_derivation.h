@@ -88,7 +88,8 @@ struct TtnnDerivation {
 //   elements. It is no block of the tensor;
 // - sharded, the grid divides rows and columns, rounding up, and tiles divide
 //   those. Height sharded takes a grid of one column, width sharded of one row.
-//   (Tests of tt-mlir before 2025 also have rows and columns there.)
+//   (Texts have rows and columns there too; Verify of ttnn_verification.h takes
+//   them.)
 //
 // The cores of a height or width sharded tensor are taken row by row: whole
 // rows of the chip's grid, then a part of one. Those of a block sharded one are

@@ -139,6 +139,10 @@ struct TtnnLayout {
   bool ignore_physical_layout = false;
   // The cores of a sharded tensor.
   absl::optional<CoreRanges> core_ranges = absl::nullopt;
+  // Whether exactGrid, or maps in the grid, show that the text is older than
+  // core ranges, which are of 2026-05-06 (0ca2e3d257). It is about the text,
+  // not the layout: neither printed nor compared.
+  bool precedes_core_ranges = false;
 
   // "#ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<2x4xf32,
   // #ttnn.buffer_type<l1>>, <block_sharded>, core_ranges =

@@ -140,10 +140,12 @@ bool LayoutReader::AtShardSpec() {
 }
 
 bool LayoutReader::ReadTtnnLayoutBody(TtnnLayout* layout) {
+  Grid grid;
   if (!Expect('<') || !ReadMap(&layout->linear) || !Expect(',') ||
-      !ReadGrid(&layout->grid) || !Expect(',')) {
+      !ReadGrid(&grid) || !Expect(',')) {
     return false;
   }
+  layout->grid = std::move(grid.sizes);
   if (cursor().TakeKeyword("mesh")) {
     TensorMesh mesh;
     if (!Expect('=') ||
@@ -163,6 +165,7 @@ bool LayoutReader::ReadTtnnLayoutBody(TtnnLayout* layout) {
   }
   layout->exact_grid = exact_grid.value_or(false);
   layout->ignore_physical_layout = ignore_physical_layout.value_or(false);
+  layout->precedes_core_ranges = grid.has_maps || exact_grid.has_value();
   return cursor().Take('>') || FailExpected("',' or '>'");
 }
 

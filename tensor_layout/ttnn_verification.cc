@@ -23,6 +23,24 @@ namespace tessera {
 namespace tensor_layout {
 namespace {
 
+// What holds the shards: of a height or width sharded layout as many cells as
+// the grid, in one column or row, as tt-mlir lowers them (getLegacyGrid of
+// TTIRToD2M.cpp).
+Dimensions CellsOf(const TtnnLayout& layout) {
+  const Dimensions& grid = layout.grid;
+  const bool is_column =
+      layout.memory_layout == TensorMemoryLayout::kHeightSharded;
+  if (grid.size() != 2 ||
+      (!is_column &&
+       layout.memory_layout != TensorMemoryLayout::kWidthSharded)) {
+    return grid;
+  }
+  const absl::optional<int64_t> cells = CheckedMultiply(grid[0], grid[1]);
+  // That it is too large the derivation says.
+  if (!cells.has_value()) return grid;
+  return is_column ? Dimensions{*cells, 1} : Dimensions{1, *cells};
+}
+
 // What tt-mlir derives, on a chip of any size: the attribute names none.
 absl::StatusOr<TtnnDerivation> DerivationOf(const TtnnTensor& tensor) {
   constexpr int64_t kAny = std::numeric_limits<int64_t>::max();
@@ -31,7 +49,7 @@ absl::StatusOr<TtnnDerivation> DerivationOf(const TtnnTensor& tensor) {
   request.tile = tensor.layout.memref.element.tile;
   request.buffer_type = tensor.layout.memref.buffer_type;
   request.memory_layout = tensor.layout.memory_layout;
-  request.grid = tensor.layout.grid;
+  request.grid = CellsOf(tensor.layout);
   ChipDescription chip;
   chip.grid_rows = kAny;
   chip.grid_columns = kAny;
@@ -109,11 +127,14 @@ void CheckCoreRanges(const TtnnLayout& layout, Verification* verification) {
   const bool is_sharded =
       layout.memory_layout.has_value() && IsSharded(*layout.memory_layout);
   if (!layout.core_ranges.has_value()) {
-    if (is_sharded && !layout.ignore_physical_layout) {
-      verification->errors.push_back(
-          {Rule::kCoreRanges, absl::StrCat("sharded TTNN layout (",
-                                           KeywordOf(*layout.memory_layout),
-                                           ") must carry a core_range_set")});
+    if (is_sharded && !layout.ignore_physical_layout && !layout.exact_grid &&
+        !layout.precedes_core_ranges) {
+      verification->warnings.push_back(
+          {Rule::kCoreRanges,
+           absl::StrCat("sharded TTNN layout (",
+                        KeywordOf(*layout.memory_layout),
+                        ") must carry a core_range_set, unless the text is "
+                        "older than 2026-05-06")});
     }
     return;
   }
@@ -204,12 +225,21 @@ Verification Verify(const TtnnTensor& tensor,
   const bool is_block =
       memory_space != MemorySpace::kDeviceL1 ||
       layout.memory_layout != TensorMemoryLayout::kInterleaved;
+  const Dimensions cells = CellsOf(layout);
   const absl::StatusOr<Geometry> geometry = Geometry::Create(
-      tensor.shape, layout.linear, is_block ? layout.grid : Dimensions{1, 1},
-      element, DivisionOrder::kTileFirst);
+      tensor.shape, layout.linear, is_block ? cells : Dimensions{1, 1}, element,
+      DivisionOrder::kTileFirst);
   if (!geometry.ok()) {
     AddError(geometry.status(), &verification);
     return verification;
+  }
+  if (cells != layout.grid) {
+    verification.warnings.push_back(
+        {Rule::kMemoryLayout,
+         absl::StrCat(cells[1] == 1 ? "height" : "width",
+                      " sharded over a grid of ",
+                      absl::StrJoin(layout.grid, "x"), ": the cells are ",
+                      absl::StrJoin(cells, "x"))});
   }
   Dimensions expected = geometry->memref;
   if (!is_block) {
@@ -217,10 +247,20 @@ Verification Verify(const TtnnTensor& tensor,
                                layout.grid[0] * layout.grid[1])};
   }
   verification.memref = MemRef{expected, element, memory_space};
-  CheckMemRefShape("memref", layout.memref.shape, expected,
-                   HintOf(tensor, *derivation), &verification);
+  if (!is_block && layout.grid == Dimensions{1, 1} &&
+      CheckedProduct(layout.memref.shape) == expected[1]) {
+    // All of the tensor, in another shape; tt-mlir takes either (#7683).
+    CheckMemRefShape("memref", layout.memref.shape, expected,
+                     "; both are as large", &verification.warnings);
+  } else {
+    CheckMemRefShape("memref", layout.memref.shape, expected,
+                     HintOf(tensor, *derivation), &verification.errors);
+  }
   if (is_block) {
     VerifyGeometry(*geometry, memory_space, options, &verification);
+    if (layout.memory_layout == TensorMemoryLayout::kInterleaved) {
+      WarnOfInterleaving(memory_space, &verification);
+    }
     return verification;
   }
   // The rules of positions hold here too; shards are those of the cores.

@@ -35,12 +35,22 @@ namespace tensor_layout {
 // which both are the same is what DeriveTtnnLayout gives. Its memory space
 // stands for the buffer type: L1 for l1_small, DRAM for trace.
 //
+// These are warnings, since tt-mlir takes them:
+//
+// - height and width sharded over rows and columns (kMemoryLayout): shards lie
+//   in one column or row of as many cells, and so the geometry has them;
+// - sharded without core ranges (kCoreRanges), which are of 2026-05-06; there
+//   is no warning where the text shows that it is older;
+// - interleaved in the L1 of one core, a memref of another shape that is as
+//   large (kMemRefShape).
+//
 // There are locations where a shard is a block of the tensor: of what is
 // sharded, and where one cell holds all, in system memory and interleaved DRAM.
 // (In DRAM the pages of that one cell go to the banks in turn, DramAddressOf in
-// device.h.) Interleaved in L1, tiles lie on the cores in turn, and with
-// ignorePhysicalLayout the shards are not known yet; then there is a warning
-// (kUndecided) in place of locations, and in the latter case no memref.
+// device.h; a warning, kUndecided, says so.) Interleaved in L1, tiles lie on
+// the cores in turn, and with ignorePhysicalLayout the shards are not known
+// yet; then there is a warning (kUndecided) in place of locations, and in the
+// latter case no memref.
 Verification Verify(const TtnnTensor& tensor,
                     const VerificationOptions& options = {});
 

@@ -71,9 +71,9 @@ void CheckMemRefRank(int64_t rank, int64_t grid_rank,
 
 void CheckMemRefShape(absl::string_view what, const Dimensions& found,
                       const Dimensions& expected, absl::string_view hint,
-                      Verification* verification) {
+                      std::vector<Finding>* findings) {
   if (found.size() == expected.size() && found != expected) {
-    verification->errors.push_back(
+    findings->push_back(
         {Rule::kMemRefShape,
          absl::StrCat("the ", what, " is ", ShapeText(found),
                       ", but the rules give ", ShapeText(expected), hint)});
@@ -90,6 +90,19 @@ void WarnOfShardSize(int64_t bytes_per_shard, MemorySpace memory_space,
          absl::StrCat("a shard takes ", bytes_per_shard,
                       " B, but the L1 of a core has ", options.l1_bytes)});
   }
+}
+
+void WarnOfInterleaving(MemorySpace memory_space, Verification* verification) {
+  const bool is_in_dram = memory_space == MemorySpace::kDeviceDRAM;
+  if (!verification->placement.has_value() ||
+      (!is_in_dram && memory_space != MemorySpace::kDeviceL1)) {
+    return;
+  }
+  verification->warnings.push_back(
+      {Rule::kUndecided,
+       absl::StrCat("interleaved in ", is_in_dram ? "DRAM" : "L1",
+                    ", pages lie on the banks in turn: shards and locations "
+                    "are given as if the tensor were sharded")});
 }
 
 double OverAllocation(const Geometry& geometry) {
@@ -152,8 +165,11 @@ Verification Verify(const MetalTensor& tensor,
                    IsLeftByUntilize(layout.memref, *geometry)
                        ? "; this is the shape that is left by an untilize"
                        : "",
-                   &verification);
+                   &verification.errors);
   VerifyGeometry(*geometry, layout.memref.memory_space, options, &verification);
+  if (layout.memory_layout == TensorMemoryLayout::kInterleaved) {
+    WarnOfInterleaving(layout.memref.memory_space, &verification);
+  }
   return verification;
 }
 

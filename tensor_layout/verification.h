@@ -73,12 +73,12 @@ void AddError(const absl::Status& status, Verification* verification);
 void CheckMemRefRank(int64_t rank, int64_t grid_rank,
                      Verification* verification);
 
-// Adds the error of kMemRefShape if `found` is not what the rules give, where
+// Adds kMemRefShape to `findings` if `found` is not what the rules give, where
 // `what` it is: "memref". Its text ends with `hint`. If the ranks differ
 // another error says so.
 void CheckMemRefShape(absl::string_view what, const Dimensions& found,
                       const Dimensions& expected, absl::string_view hint,
-                      Verification* verification);
+                      std::vector<Finding>* findings);
 
 // Warns of kShardSize.
 void WarnOfShardSize(int64_t bytes_per_shard, MemorySpace memory_space,
@@ -90,6 +90,10 @@ void WarnOfShardSize(int64_t bytes_per_shard, MemorySpace memory_space,
 void VerifyGeometry(const Geometry& geometry, MemorySpace memory_space,
                     const VerificationOptions& options,
                     Verification* verification);
+
+// Warns of an interleaved tensor in device memory that it is placed as if it
+// were sharded, if it is placed. Its pages lie on the banks in turn.
+void WarnOfInterleaving(MemorySpace memory_space, Verification* verification);
 
 // How many scalars all shards allocate for each element of the tensor: 96
 // where a repeated dim makes 96 times as many.

@@ -68,6 +68,17 @@ absl::StatusOr<const Placement*> PlacementOf(const VerifiedTensor& tensor) {
   return absl::FailedPreconditionError("the tensor has no locations");
 }
 
+std::vector<Finding> LocationWarnings(const Verification& verification) {
+  std::vector<Finding> warnings;
+  for (const Finding& warning : verification.warnings) {
+    if (warning.rule == Rule::kUndecided ||
+        warning.rule == Rule::kMemoryLayout) {
+      warnings.push_back(warning);
+    }
+  }
+  return warnings;
+}
+
 std::string FindingText(const Finding& finding) {
   return absl::StrCat(NameOf(finding.rule), ": ", finding.message);
 }

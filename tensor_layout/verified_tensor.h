@@ -13,6 +13,7 @@
 #define TESSERA_TENSOR_LAYOUT_VERIFIED_TENSOR_H_
 
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -46,6 +47,10 @@ absl::StatusOr<VerifiedTensor> ReadVerifiedTensor(
 // Errors: kFailedPrecondition with the first broken rule, or with what keeps
 // locations from being computed.
 absl::StatusOr<const Placement*> PlacementOf(const VerifiedTensor& tensor);
+
+// The warnings that whoever asks for locations should know: what they leave out
+// (kUndecided), and of which cells they are (kMemoryLayout).
+std::vector<Finding> LocationWarnings(const Verification& verification);
 
 // "memref-shape: the memref is ..."
 std::string FindingText(const Finding& finding);

@@ -3,9 +3,11 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -719,7 +721,7 @@ INSTANTIATE_TEST_SUITE_P(
              "{\"index\":[18,57],\"physical\":[18,57],\"cell\":[1,1],"
              "\"offset\":[0,25],\"tile\":[0,0],\"in_tile\":[0,25],\"face\":{"
              "\"number\":1,\"row\":0,\"column\":9,\"position\":265},"
-             "\"linear\":25,\"byte\":530}\n",
+             "\"linear\":25,\"byte\":530,\"warnings\":[]}\n",
              ""},
         Case{"IndexLines",
              {"tt", "index", kScalars, "-"},
@@ -758,7 +760,7 @@ INSTANTIATE_TEST_SUITE_P(
              absl::StrCat(kTiled, "\n"),
              0,
              "{\"cell\":[2,0],\"offset\":[17,0],\"padding\":\"grid\","
-             "\"oob_value\":\"zero\"}\n",
+             "\"oob_value\":\"zero\",\"warnings\":[]}\n",
              ""},
         Case{"CoordsOfAGap",
              {"tt", "coords",
@@ -905,6 +907,203 @@ INSTANTIATE_TEST_SUITE_P(
              "<argument>:1:44: error: expected '(' of the results, found 'd0'\n"
              "  tensor<8x300xf32, #tt.metal_layout<(d0) -> d0>>\n"
              "                                             ^\n"}),
+    NameOf);
+
+// A test of tt-mlir lowers it to 12x1 cells.
+const std::string kHeightSharded =
+    "tensor<384x32xbf16, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <6x2>, "
+    "memref<1x1x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<l1>>, "
+    "<height_sharded>, core_ranges = <[#ttnn.core_range<(0,0), (1,5)>]>>>";
+const std::string kInALine =
+    "memory-layout: height sharded over a grid of 6x2: the cells are 12x1";
+const std::string kInALineJson =
+    "[{\"code\":\"memory-layout\",\"message\":\"height sharded over a grid of "
+    "6x2: the cells are 12x1\"}]";
+const std::string kWithoutCoreRanges =
+    "tensor<32x32xbf16, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, "
+    "memref<1x1x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<l1>>, "
+    "<block_sharded>>>";
+const std::string kWithExactGrid =
+    "tensor<32x32xbf16, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, "
+    "memref<1x1x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<l1>>, "
+    "<block_sharded>, exactGrid = true>>";
+const std::string kInL1 =
+    "tensor<64x128xui16, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, "
+    "memref<64x128xui16, #ttnn.buffer_type<l1>>, <interleaved>>>";
+const std::string kInterleaved =
+    "tensor<8x8x4x4x!ttcore.tile<32x32, bf16>, "
+    "#ttcore.metal_layout<logical_shape = 1024x1024, dim_alignments = 32x32, "
+    "collapsed_intervals = dense<[[0, 1], [1, 2]]> : tensor<2x2xi64>, dram, "
+    "interleaved>>";
+const std::string kTtnnInDram =
+    "tensor<64x64xf32, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, "
+    "memref<2x2x!ttcore.tile<32x32, f32>, #ttnn.buffer_type<dram>>, "
+    "<interleaved>>>";
+const std::string kOnBanks =
+    "undecided: interleaved in DRAM, pages lie on the banks in turn: shards "
+    "and locations are given as if the tensor were sharded";
+const std::string kOnBanksJson =
+    "[{\"code\":\"undecided\",\"message\":\"interleaved in DRAM, pages lie on "
+    "the banks in turn: shards and locations are given as if the tensor were "
+    "sharded\"}]";
+const std::string kIndexMap =
+    "tensor<1x1x32x32xf32, #ttcore.metal_layout<logical_shape = 32x32, "
+    "dim_alignments = 32x32, collapsed_intervals = dense<> : tensor<0x2xi64>, "
+    "undef, l1, sharded, index_map = (d0, d1, d2, d3) -> (d0, d1, d3, d2)>>";
+const std::string kLeftOut =
+    "undecided: the index_map is left out: locations are those of the storage "
+    "that it views in another order";
+const std::string kLeftOutJson =
+    "[{\"code\":\"undecided\",\"message\":\"the index_map is left out: "
+    "locations are those of the storage that it views in another order\"}]";
+
+INSTANTIATE_TEST_SUITE_P(
+    TtWarnings, CommandTest,
+    ::testing::Values(
+        Case{"CheckOfCellsInALine",
+             {"tt", "check", kHeightSharded},
+             "",
+             0,
+             absl::StrCat("ok\nwarning ", kInALine,
+                          "\nmemref<1x1x!tt.tile<32x32, bf16>, "
+                          "#tt.memory_space<l1>>\n"),
+             ""},
+        Case{"CheckOfCellsInALineInJson",
+             {"tt", "check", kHeightSharded, "--format=json"},
+             "",
+             0,
+             absl::StrCat("{\"tensor\":\"", kHeightSharded,
+                          "\",\"ok\":true,\"errors\":[],\"warnings\":",
+                          kInALineJson,
+                          ",\"memref\":\"memref<1x1x!tt.tile<32x32, bf16>, "
+                          "#tt.memory_space<l1>>\"}\n"),
+             ""},
+        Case{"IndexOfCellsInALine",
+             {"tt", "index", kHeightSharded, "330,5"},
+             "",
+             0,
+             absl::StrCat("physical  (330,5)\ncell      (10,0)\n"
+                          "offset    (10,5)\ntile      (0,0)\n"
+                          "in_tile   (10,5)\nface      0 at (10,5), position "
+                          "165\nlinear    325\nbyte      330\nwarning ",
+                          kInALine, "\n"),
+             ""},
+        Case{
+            "CoordsOfCellsInALineInJson",
+            {"tt", "coords", kHeightSharded, "--cell=10,0", "--offset=10,5",
+             "--format=json"},
+            "",
+            0,
+            absl::StrCat("{\"cell\":[10,0],\"offset\":[10,5],\"index\":[330,5],"
+                         "\"warnings\":",
+                         kInALineJson, "}\n"),
+            ""},
+        Case{
+            "CheckWithoutCoreRanges",
+            {"tt", "check", "-"},
+            absl::StrCat(kWithoutCoreRanges, "\n", kWithExactGrid, "\n"),
+            0,
+            "ok; warning core-ranges: sharded TTNN layout (block_sharded) must "
+            "carry a core_range_set, unless the text is older than "
+            "2026-05-06; memref<1x1x!tt.tile<32x32, bf16>, "
+            "#tt.memory_space<l1>>\n"
+            "ok; memref<1x1x!tt.tile<32x32, bf16>, #tt.memory_space<l1>>\n",
+            ""},
+        Case{"IndexWithoutCoreRanges",
+             {"tt", "index", kWithoutCoreRanges, "1,2"},
+             "",
+             0,
+             "physical  (1,2)\ncell      (0,0)\noffset    (1,2)\n"
+             "tile      (0,0)\nin_tile   (1,2)\nface      0 at (1,2), position "
+             "18\nlinear    34\nbyte      36\n",
+             ""},
+        Case{"CheckOfL1OnOneCoreInJson",
+             {"tt", "check", kInL1, "--format=json"},
+             "",
+             0,
+             absl::StrCat(
+                 "{\"tensor\":\"", kInL1,
+                 "\",\"ok\":true,\"errors\":[],\"warnings\":[{\"code\":"
+                 "\"memref-shape\",\"message\":\"the memref is 64x128, but the "
+                 "rules give 1x8192; both are as large\"},{\"code\":"
+                 "\"undecided\",\"message\":\"interleaved in L1, elements lie "
+                 "on the cores in turn: the memref is no block of the tensor, "
+                 "and locations are not computed\"}],\"memref\":"
+                 "\"memref<1x8192xui16, #tt.memory_space<l1>>\"}\n"),
+             ""},
+        Case{"IndexOfInterleaved",
+             {"tt", "index", kInterleaved, "1000,3"},
+             "",
+             0,
+             absl::StrCat("physical  (1000,3)\ncell      (7,0)\n"
+                          "offset    (104,3)\ntile      (3,0)\n"
+                          "in_tile   (8,3)\nface      0 at (8,3), position "
+                          "131\nlinear    12547\nbyte      24838\nwarning ",
+                          kOnBanks, "\n"),
+             ""},
+        Case{"IndexOfInterleavedInJson",
+             {"tt", "index", kTtnnInDram, "33,1", "--format=json"},
+             "",
+             0,
+             absl::StrCat(
+                 "{\"index\":[33,1],\"physical\":[33,1],\"cell\":[0,0],"
+                 "\"offset\":[33,1],\"tile\":[1,0],\"in_tile\":[1,1],"
+                 "\"face\":{\"number\":0,\"row\":1,\"column\":1,\"position\":"
+                 "17},\"linear\":2081,\"byte\":8260,\"warnings\":",
+                 kOnBanksJson, "}\n"),
+             ""},
+        Case{"IndexOfManyInterleaved",
+             {"tt", "index", "-", "0,0"},
+             absl::StrCat(kTtnnInDram, "\n"),
+             0,
+             absl::StrCat("physical (0,0); cell (0,0); offset (0,0); tile "
+                          "(0,0); in_tile (0,0); face 0 at (0,0), position 0; "
+                          "linear 0; byte 0; warning ",
+                          kOnBanks, "\n"),
+             ""},
+        Case{"CoordsOfInterleaved",
+             {"tt", "coords", kTtnnInDram, "--cell=0,0", "--offset=33,1"},
+             "",
+             0,
+             absl::StrCat("33,1\nwarning ", kOnBanks, "\n"),
+             ""},
+        Case{"CoordsOfManyInterleaved",
+             {"tt", "coords", "-", "--cell=0,0", "--offset=33,1"},
+             absl::StrCat(kTtnnInDram, "\n"),
+             0,
+             absl::StrCat("33,1; warning ", kOnBanks, "\n"),
+             ""},
+        Case{"DescribeOfManyInterleaved",
+             {"tt", "describe", "-"},
+             absl::StrCat(kTtnnInDram, "\n"),
+             0,
+             absl::StrCat(
+                 "shape 64x64; extent 64x64; grid 1x1, tiles first, then grid; "
+                 "shard 64x64, in 2x2 tiles of 32x32; bytes 16384 per shard; "
+                 "16384 in all (16.0 KiB); memory space dram; elements 4096 of "
+                 "4096 positions, 1x allocated; tile padding none; grid "
+                 "padding none; gaps none; padding holds not said; empty cells "
+                 "0 of 1; warning ",
+                 kOnBanks, "\n"),
+             ""},
+        Case{"IndexWithAnIndexMap",
+             {"tt", "index", kIndexMap, "1,2"},
+             "",
+             0,
+             absl::StrCat("physical  (1,2)\ncell      (0,0)\n"
+                          "offset    (1,2)\nlinear    34\nbyte      136\n"
+                          "warning ",
+                          kLeftOut, "\n"),
+             ""},
+        Case{"CoordsWithAnIndexMapInJson",
+             {"tt", "coords", kIndexMap, "--cell=0,0", "--offset=1,2",
+              "--format=json"},
+             "",
+             0,
+             absl::StrCat("{\"cell\":[0,0],\"offset\":[1,2],\"index\":[1,2],"
+                          "\"warnings\":",
+                          kLeftOutJson, "}\n"),
+             ""}),
     NameOf);
 
 INSTANTIATE_TEST_SUITE_P(
@@ -1164,6 +1363,92 @@ INSTANTIATE_TEST_SUITE_P(
              "tessera: error: --top needs a value\n"
              "Run 'tessera hlo report --help' for usage and examples.\n"}),
     NameOf);
+
+// XLA's documents spell F32[3,5]{1,0:T(2,2)}.
+TEST(CommandTest, UpperCaseTypesAreReadAsLowerCaseOnes) {
+  const std::vector<std::string> doors[] = {
+      {"describe", "F32[3,5]{1,0:T(2,2)}"},
+      {"describe", "F32[3,5]<1,0:T(2,2)>", "--format=json"},
+      {"describe", "(BF16[9,130]{1,0:T(8,128)(2,1)}, TOKEN[], b(S4[3]))"},
+      {"index", "F32[3,5]{1,0:T(2,2)}", "2,3", "--explain"},
+      {"index", "F8E4M3FN[3,5]<1,0:T(2,2)>", "2,3"},
+      {"coords", "PRED[3,5]{1,0:T(2,2)}", "17", "9", "--explain"},
+      {"draw", "F32[3,5]{1,0:T(2,2)}"},
+      {"draw", "F32[3,5]<1,0:T(2,2)>", "--family=xla", "--cells=bytes"},
+      {"draw", "f32[2,5]{1,0}", "--mark", "S32[3,2]{1,0}"},
+      {"explore", "F32[3,5]{1,0:T(2,2)}"},
+      {"explore", "F32[3,5]<1,0:T(2,2)>"},
+      {"relayout", "--from", "F32[3,5]{1,0:T(2,2)}", "--plan"},
+      {"relayout", "--from", "F32[3,5]", "--to", "F32[3,5]<1,0:T(2,2)>",
+       "--plan"},
+  };
+  const std::vector<std::pair<std::string, std::string>> names = {
+      {"F32", "f32"}, {"BF16", "bf16"}, {"F8E4M3FN", "f8e4m3fn"}, {"S4", "s4"},
+      {"S32", "s32"}, {"PRED", "pred"}, {"TOKEN", "token"}};
+  for (const std::vector<std::string>& door : doors) {
+    std::vector<std::string> lower_door = door;
+    for (std::string& argument : lower_door) {
+      argument = absl::StrReplaceAll(argument, names);
+    }
+    const Outcome upper = RunCommand(door);
+    const Outcome lower = RunCommand(lower_door);
+    EXPECT_EQ(upper.exit_code, kExitOk) << door[0] << " " << door[1];
+    EXPECT_EQ(upper.err, "");
+    EXPECT_FALSE(lower.out.empty());
+    EXPECT_EQ(upper.out, lower.out) << door[0] << " " << door[1];
+  }
+  const std::string layout = "F32[3,5]{1,0:T(2,2)}";
+  EXPECT_EQ(RunCommand({"describe", "-"}, layout).out,
+            RunCommand({"describe", "-"}, kArray).out);
+}
+
+// Nothing else is read that was not: what the flag --lenient is for stays an
+// error without it, and so does a name in both cases.
+TEST(CommandTest, UpperCaseTypesAreAllThatIsReadBeside) {
+  const struct {
+    const char* shape;
+    const char* message;
+  } cases[] = {
+      {"f32[2]{}",
+       "<argument>:1:7: error: after the shape: expected end of text, found "
+       "'{'; {} after an array is read only with the lenient option\n"
+       "  f32[2]{}\n"
+       "        ^\n"},
+      {"F32[2]{}",
+       "<argument>:1:7: error: after the shape: expected end of text, found "
+       "'{'; {} after an array is read only with the lenient option\n"
+       "  F32[2]{}\n"
+       "        ^\n"},
+      {"Bf16[2]",
+       "<argument>:1:1: error: in shape: expected a type or '(', found "
+       "'Bf16'; type names are lower case\n"
+       "  Bf16[2]\n"
+       "  ^\n"},
+      {"g32[2]",
+       "<argument>:1:1: error: in shape: expected a type or '(', found "
+       "'g32'\n"
+       "  g32[2]\n"
+       "  ^\n"},
+      {"F32[2,",
+       "<argument>:1:7: error: in dimensions: expected a size, '?' or '<=', "
+       "found end of text\n"
+       "  F32[2,\n"
+       "        ^\n"},
+  };
+  for (const auto& c : cases) {
+    for (const std::vector<std::string>& door :
+         {std::vector<std::string>{"describe", c.shape},
+          {"index", c.shape, "0"},
+          {"coords", c.shape, "0"},
+          {"draw", c.shape},
+          {"relayout", "--from", c.shape, "--plan"}}) {
+      const Outcome outcome = RunCommand(door);
+      EXPECT_EQ(outcome.exit_code, kExitBadInput) << door[0] << " " << c.shape;
+      EXPECT_EQ(outcome.err, c.message) << door[0];
+    }
+  }
+  EXPECT_EQ(RunCommand({"index", "F32[2]{}", "1", "--lenient"}).out, "1\n");
+}
 
 // A name of a sub-command behind a sub-command is an argument like any other.
 TEST(CommandTest, ArgumentsAreNotSubcommands) {

@@ -1,9 +1,10 @@
 // The program itself: terminals, pipes, and where paths start.
 
+#include "tests/cli/process.h"
+
 #include <fcntl.h>
 #include <pty.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -23,51 +24,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-constexpr char kProgram[] = "cli/tessera";
 constexpr char kArray[] = "f32[3,5]{1,0:T(2,2)}";
-
-// The environment of a program that is started, and no other.
-using Variables = std::vector<std::string>;
-
-[[noreturn]] void Become(std::vector<std::string> arguments,
-                         Variables variables) {
-  arguments.insert(arguments.begin(), kProgram);
-  auto pointers = [](std::vector<std::string>& texts) {
-    std::vector<char*> result;
-    for (std::string& text : texts) result.push_back(&text[0]);
-    result.push_back(nullptr);
-    return result;
-  };
-  execve(kProgram, pointers(arguments).data(), pointers(variables).data());
-  _exit(127);
-}
-
-std::string ReadAll(int descriptor) {
-  std::string text;
-  char buffer[4096];
-  ssize_t size = 0;
-  while ((size = read(descriptor, buffer, sizeof(buffer))) > 0) {
-    text.append(buffer, size);
-  }
-  return text;
-}
-
-// Reads up to the end of a line.
-std::string ReadLine(int descriptor) {
-  std::string line;
-  char c = 0;
-  while (read(descriptor, &c, 1) == 1) {
-    line.push_back(c);
-    if (c == '\n') break;
-  }
-  return line;
-}
-
-int ExitCodeOf(pid_t process) {
-  int status = 0;
-  waitpid(process, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-}
 
 // What a terminal shows of both streams.
 std::string OnTerminal(const std::vector<std::string>& arguments,
@@ -190,26 +147,6 @@ TEST(Process, OutputThatCannotBeWrittenIsAnError) {
   EXPECT_EQ(ExitCodeOf(process), 1);
 }
 
-// Runs with standard input as `prepare_input` leaves it; returns what is said
-// on standard error.
-std::string ErrorsWithInput(const std::vector<std::string>& arguments,
-                            const std::function<void()>& prepare_input,
-                            int* exit_code) {
-  int err[2];
-  EXPECT_EQ(pipe2(err, O_CLOEXEC), 0);
-  const pid_t process = fork();
-  if (process == 0) {
-    dup2(err[1], STDERR_FILENO);
-    prepare_input();
-    Become(arguments, {});
-  }
-  close(err[1]);
-  const std::string text = ReadAll(err[0]);
-  close(err[0]);
-  *exit_code = ExitCodeOf(process);
-  return text;
-}
-
 TEST(Process, InputThatCannotBeReadIsAnError) {
   const std::function<void()> kUnreadable[] = {
       [] { close(STDIN_FILENO); },
@@ -225,7 +162,7 @@ TEST(Process, InputThatCannotBeReadIsAnError) {
   for (const auto& unreadable : kUnreadable) {
     for (const std::vector<std::string>& reader : kReaders) {
       int exit_code = 0;
-      EXPECT_EQ(ErrorsWithInput(reader, unreadable, &exit_code),
+      EXPECT_EQ(ErrorsOf(reader, unreadable, &exit_code),
                 "<stdin>: error: cannot be read\n")
           << reader[0];
       EXPECT_EQ(exit_code, 1) << reader[0];
@@ -265,7 +202,7 @@ TEST(Process, ProgressOfALargeFileOnATerminalOnly) {
   EXPECT_THAT(OnTerminal({"hlo", "tests/hlo/data/while.hlo"}, {"TERM=xterm"}),
               Not(HasSubstr("reading ")));
   int exit_code = 0;
-  EXPECT_EQ(ErrorsWithInput(
+  EXPECT_EQ(ErrorsOf(
                 {"hlo", "report", file}, [] {}, &exit_code),
             "");
   EXPECT_EQ(exit_code, 0);

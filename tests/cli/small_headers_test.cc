@@ -1,7 +1,11 @@
 // The examples of headers that hold a function or two.
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
+#include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -14,9 +18,11 @@
 #include "gtest/gtest.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/fact.h"
+#include "tessera/cli/fatal_signals.h"
 #include "tessera/cli/index_option.h"
 #include "tessera/cli/mapped_file.h"
 #include "tessera/cli/output_file.h"
+#include "tessera/cli/system_error.h"
 
 namespace tessera {
 namespace {
@@ -42,6 +48,25 @@ TEST(IndexOption, Example) {
   EXPECT_EQ(ReadIndexInto(&begin)("5,37"), "");
   EXPECT_EQ(begin, std::vector<int64_t>({5, 37}));
   EXPECT_EQ(ReadIndexInto(&begin)("5;37"), "5;37 is not of the form I,J,...");
+}
+
+TEST(SystemError, Example) {
+  EXPECT_EQ(SystemError("cannot be read", ENOENT).ToString(),
+            "UNAVAILABLE: cannot be read: No such file or directory");
+}
+
+// What signals do is in output_file_test.
+TEST(FatalSignals, Example) {
+  const std::string temporary = FileOf(".out.tmp"), out = FileOf("out");
+  const int file = CreateTemporaryFile(temporary, 0666);
+  ASSERT_GE(file, 0);
+  EXPECT_EQ(CreateTemporaryFile(temporary, 0666), -1);
+  EXPECT_EQ(errno, EEXIST);
+  EXPECT_EQ(write(file, "x", 1), 1);
+  close(file);
+  EXPECT_EQ(rename(temporary.c_str(), out.c_str()), 0);
+  ForgetTemporaryFile();
+  EXPECT_EQ(ContentsOf(out), "x");
 }
 
 TEST(OutputFile, Example) {

@@ -26,6 +26,7 @@ namespace tessera {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 using Json = nlohmann::json;
@@ -54,7 +55,25 @@ constexpr absl::string_view kHelpers = R"(
   });
   const facts = () => Object.fromEntries(all('#facts dt').map((node) => [node.textContent, node.nextSibling.textContent]));
   const here = (side) => texts(`#${side} .c.here`).join(' ');
-  await settled();
+  const put = (layout) => {
+    one('#text').value = layout;
+    one('#text').dispatchEvent(new Event('input'));
+  };
+  // Keeps the questions that `isHeld` is true of from the server until letGo().
+  const hold = (isHeld) => new Promise((heldOne) => {
+    const ask = window.fetch;
+    const held = [];
+    window.fetch = (url, question) => !isHeld(question.body) ? ask(url, question)
+      : new Promise((answer) => heldOne(held.push(() => answer(ask(url, question)))));
+    window.letGo = () => {
+      window.fetch = ask;
+      for (const send of held) send();
+    };
+  });
+  // What the page says of what is pointed at: as a heading, in the readout, in
+  // the steps and by what is lit.
+  const pointedAt = () => [text('#readout-heading'), facts().position ?? '', text('#steps'),
+    all('#logical .c.here').map((node) => node.getAttribute('aria-label')).join(), here('memory')];
 )";
 
 class ExplorerTest : public ::testing::Test {
@@ -95,12 +114,17 @@ class ExplorerTest : public ::testing::Test {
     return absl::StrCat("http://127.0.0.1:", transport_->port(), "/");
   }
 
-  // The result of a script, or its failure as text.
-  static Json Run(absl::string_view script) {
+  // The result of a script, or its failure as text, at once: what was done
+  // before may still have to be answered.
+  static Json RunAtOnce(absl::string_view script) {
     absl::StatusOr<Json> result =
         browser_->Evaluate(absl::StrCat(kHelpers, script));
     EXPECT_TRUE(result.ok()) << result.status();
     return result.ok() ? *std::move(result) : Json();
+  }
+  // When all that follows from what was done before is there.
+  static Json Run(absl::string_view script) {
+    return RunAtOnce(absl::StrCat("await settled();", script));
   }
 
   static void Open(const std::string& url) {
@@ -230,6 +254,110 @@ TEST_F(ExplorerTest, HoveringShowsBothSides) {
   EXPECT_EQ(Run("return [text('#readout-heading'), here('logical'), "
                 "here('memory')];"),
             Json({"Element (0, 4)", "8", "0,4"}));
+}
+
+// The page is about another layout than the picture until the picture of that
+// is there: what the pointer meets of the old one is of neither.
+TEST_F(ExplorerTest, PointingAtTheOldPictureShowsNothingOfTheNewText) {
+  for (const std::string layout :
+       {"f32[3,5]{0,1}", "f32[2,2]{1,0}", "(3,5):(0,1)", kTensor}) {
+    Open(Url());
+    Hover("#logical .c[data-n='2']");
+    EXPECT_EQ(Run("return text('#readout-heading');"), "Element (0, 2)");
+    RunAtOnce(
+        absl::StrCat("hold(() => true); put(", Json(layout).dump(), ");"));
+    Check(browser().Hover("#logical .c[data-n='8']"));
+    Check(browser().Hover("#text"));
+    RunAtOnce("letGo();");
+    EXPECT_EQ(Run("return pointedAt();"),
+              Json({"Point at a cell", "", "", "", ""}))
+        << layout;
+    // As soon as it is there, it is pointed at.
+    Hover("#logical .c[data-n='1']");
+    const Json seen = Run("return pointedAt();");
+    const std::string position = seen[1];
+    EXPECT_EQ(seen[0], "Element (0, 1)") << layout;
+    EXPECT_THAT(seen[2].get<std::string>(), EndsWith("position" + position));
+    EXPECT_EQ(seen[3], "element (0, 1), position " + position) << layout;
+  }
+}
+
+// A cell of the old picture, pointed at just before its text is there again.
+TEST_F(ExplorerTest, WhatIsExplainedIsWhatIsShown) {
+  Open(Url());
+  Check(browser().Hover("#text"));
+  Run(R"(
+    put('f32[3,5]{0,1}');
+    one("#logical .c[data-n='8']").dispatchEvent(new PointerEvent('pointerover', {bubbles: true}));
+    put('f32[3,5]{1,0:T(2,2)}');)");
+  Hover("#logical .c[data-n='8']");
+  const Json seen = Run("return pointedAt();");
+  EXPECT_EQ(seen[0], "Element (1, 2)");
+  EXPECT_EQ(seen[1], "6");
+  EXPECT_THAT(seen[2].get<std::string>(), EndsWith("position6"));
+  EXPECT_EQ(seen[3], "element (1, 2), position 6");
+  EXPECT_EQ(seen[4], "1,2");
+}
+
+// The answer on what a link pins comes when another layout is shown.
+TEST_F(ExplorerTest, ALateAnswerChangesNoOtherPicture) {
+  Open(Url());
+  Check(browser().Hover("#text"));
+  Run(R"(
+    const go = (link) => { location.hash = new URLSearchParams(link); };
+    const isHeld = hold((question) => question.includes('"explain"'));
+    go({layout: 'f32[4,6]{0,1}', position: 0, pin: 'e1,3'});
+    await isHeld;
+    const isThere = new Promise((done) => new MutationObserver((_, observer) => {
+      if (all('#logical .c').length !== 6) return;
+      observer.disconnect();
+      done();
+    }).observe(one('#logical'), {childList: true}));
+    go({layout: 'f32[2,3]{1,0}'});
+    await isThere;
+    letGo();)");
+  EXPECT_EQ(Run("return pointedAt();"),
+            Json({"Point at a cell", "", "", "", ""}));
+}
+
+TEST_F(ExplorerTest, ThePalePictureIsNotPointedAt) {
+  for (const char* text : {"f32[3,5", "(f32[2], s8[3,3])"}) {
+    Open(Url());
+    Hover("#logical .c[data-n='2']");
+    const Json before = Run("return pointedAt();");
+    EXPECT_THAT(before[2].get<std::string>(), EndsWith("position4"));
+    Type(text);
+    EXPECT_EQ(Run("return root.classList.contains('is-stale');"), true);
+    Hover("#logical .c[data-n='8']");
+    EXPECT_EQ(Run("return pointedAt();"), before) << text;
+    Click("#memory .c[data-n='8']");
+    EXPECT_EQ(Run("return pointedAt();"), before) << text;
+    EXPECT_EQ(Run("return location.hash.includes('pin');"), false);
+    Type("f32[3,5]{0,1}");
+    Hover("#logical .c[data-n='8']");
+    EXPECT_EQ(Run("return pointedAt()[3];"), "element (1, 3), position 10");
+  }
+}
+
+// XLA's documents spell it so.
+TEST_F(ExplorerTest, ReadsUpperCaseTypes) {
+  Open(absl::StrCat(Url(), "#layout=F32[3,5]{1,0:T(2,2)}"));
+  EXPECT_EQ(Text(), "F32[3,5]{1,0:T(2,2)}");
+  EXPECT_EQ(Run("return [isShown('#error'), all('#logical .c').length, "
+                "one('[data-key=d1]').value];"),
+            Json({false, 24, "5"}));
+  Hover("#logical .c[data-n='15']");
+  EXPECT_EQ(Run("return pointedAt()[3];"), "element (2, 3), position 17");
+  Type("BF16[9,130]<1,0:T(8,128)(2,1)>");
+  EXPECT_EQ(Run("return [isShown('#error'), text('#family')];"),
+            Json({false, "XLA"}));
+  // A handle writes the canonical text.
+  Click("[aria-label='Remove tile 2']");
+  EXPECT_EQ(Run("return one('#text').value;"), "bf16[9,130]{1,0:T(8,128)}");
+  Type("f32[2]{}");
+  EXPECT_EQ(Run("return text('#error p');"),
+            "Column 7: after the shape: expected end of text, found '{'; {} "
+            "after an array is read only with the lenient option");
 }
 
 TEST_F(ExplorerTest, ClickingPins) {

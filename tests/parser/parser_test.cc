@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -23,6 +24,12 @@ namespace {
 ParseOptions Lenient() {
   ParseOptions options;
   options.lenient = true;
+  return options;
+}
+
+ParseOptions UpperCaseTypes() {
+  ParseOptions options;
+  options.upper_case_types = true;
   return options;
 }
 
@@ -407,6 +414,7 @@ TEST(Parser, Rejects) {
     // None of them is what leniency is for, but for the hint at it.
     if (!absl::StrContains(c.message, "lower case")) {
       ExpectRejected(c, ParseShape(c.text, Lenient()).status());
+      ExpectRejected(c, ParseShape(c.text, UpperCaseTypes()).status());
     }
   }
   const std::string nul("f32[2]\0{0}", 10);
@@ -453,6 +461,26 @@ TEST(Parser, LeniencyTakesUpperCaseAndEmptyBraces) {
     EXPECT_EQ(shape->ToString(), c.canonical);
     ExpectRejected({c.text, c.strict_column, c.strict_message},
                    ParseShape(c.text).status());
+  }
+}
+
+// Leniency without the empty braces, which are refused as they always are.
+TEST(Parser, UpperCaseTypesAlone) {
+  for (const auto& c : std::vector<std::pair<std::string, std::string>>{
+           {"F32[3,5]{1,0:T(2,2)}", "f32[3,5]{1,0:T(2,2)}"},
+           {"F32[3,5]<1,0:T(2,2)>", "f32[3,5]{1,0:T(2,2)}"},
+           {"(PRED[], b(F8E4M3B11FNUZ[2]), TOKEN[], OPAQUE[], s4[3])",
+            "(pred[], b(f8e4m3b11fnuz[2]{0}), token[], opaque[], s4[3]{0})"}}) {
+    const absl::StatusOr<Shape> shape = ParseShape(c.first, UpperCaseTypes());
+    ASSERT_TRUE(shape.ok()) << shape.status().message();
+    EXPECT_EQ(shape->ToString(), c.second);
+  }
+  for (const absl::string_view text :
+       {"f32[2,3]{}", "f32[2,3] { /*c*/ }", "f32[2]<>", "b(f32[2]{})",
+        "(s4[3]{})", "token[]{}", "Bf16[]", "Token[]"}) {
+    EXPECT_EQ(ParseShape(text, UpperCaseTypes()).status().message(),
+              ParseShape(text).status().message());
+    EXPECT_FALSE(ParseShape(text, UpperCaseTypes()).ok()) << text;
   }
 }
 

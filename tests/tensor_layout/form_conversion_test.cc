@@ -291,6 +291,14 @@ TEST(FormConversion, TtnnToMetalErrors) {
                      "<[#ttnn.core_range<(0,0), (1,0)>]>"),
                 ": physical dimension 0 is cut into shards of 33, but of 64 "
                 "where tiles come before the grid"},
+           Case{Ttnn("64x64x", kTwo, "2x1", "1x2" + kTile, "l1",
+                     ", <height_sharded>"),
+                ": the document's form names no cores; converting back would "
+                "name some"},
+           Case{Ttnn("128x32x", kTwo, "2x2", "1x1" + kTile, "l1",
+                     ", <height_sharded>, core_ranges = "
+                     "<[#ttnn.core_range<(0,0), (1,1)>]>"),
+                ": a height sharded layout has a grid of one column, not 2x2"},
            Case{Ttnn("64x64x", kTwo, "1x1", "1x4" + kTile, "l1",
                      ", <interleaved>"),
                 ": interleaved in L1, the memref is no block of the tensor, as "

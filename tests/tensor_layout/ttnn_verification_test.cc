@@ -68,6 +68,10 @@ TEST(TtnnVerification, Example) {
             "memory layout, got (8, 8)");
 }
 
+const std::string kInDram =
+    "undecided: interleaved in DRAM, pages lie on the banks in turn: shards "
+    "and locations are given as if the tensor were sharded";
+
 struct Case {
   const char* name;
   std::string text;
@@ -90,7 +94,8 @@ INSTANTIATE_TEST_SUITE_P(
              Tensor("6x15x10", "(d0, d1, d2) -> (d0 * 32 + d1, d2)", "1x1",
                     "6x1" + kTiles, "dram", ", <interleaved>"),
              "",
-             "gaps: 850 of 1750 positions below the extent are of no index"},
+             "gaps: 850 of 1750 positions below the extent are of no index; " +
+                 kInDram},
         Case{"System",
              Tensor("65x65", kIdentity, "1x1", "65x65xbf16", "system_memory",
                     ""),
@@ -98,7 +103,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"DramRowMajor",
              Tensor("65x65", kIdentity, "1x1", "65x65xbf16", "dram",
                     ", <interleaved>"),
-             "", ""},
+             "", kInDram},
+        Case{"Trace",
+             Tensor("65x65", kIdentity, "1x1", "65x65xbf16", "trace",
+                    ", <interleaved>"),
+             "", kInDram},
         Case{"Sharded",
              Tensor("65x65", kIdentity, "8x8", "9x9xbf16", "l1",
                     ", <block_sharded>" + Cores(Range(0, 0, 7, 7))),
@@ -118,6 +127,29 @@ INSTANTIATE_TEST_SUITE_P(
              Tensor("32x2049", kIdentity, "8x8", "32x33xbf16", "l1_small",
                     ", <interleaved>"),
              "memref-shape: the memref is 32x33, but the rules give 1x1025",
+             "undecided: interleaved in L1, elements lie on the cores in turn: "
+             "the memref is no block of the tensor, and locations are not "
+             "computed"},
+        Case{"L1InterleavedOnOneCore",
+             Tensor("64x128", kIdentity, "1x1", "64x128xui16", "l1",
+                    ", <interleaved>"),
+             "",
+             "memref-shape: the memref is 64x128, but the rules give 1x8192; "
+             "both are as large; undecided: interleaved in L1, elements lie on "
+             "the cores in turn: the memref is no block of the tensor, and "
+             "locations are not computed"},
+        Case{"L1InterleavedOnOneCoreOfAnotherSize",
+             Tensor("64x128", kIdentity, "1x1", "64x64xui16", "l1",
+                    ", <interleaved>"),
+             "memref-shape: the memref is 64x64, but the rules give 1x8192",
+             "undecided: interleaved in L1, elements lie on the cores in turn: "
+             "the memref is no block of the tensor, and locations are not "
+             "computed"},
+        Case{"L1InterleavedOnOneCoreOfAnOverflowingSize",
+             Tensor("64x128", kIdentity, "1x1", "4294967296x4294967296xui16",
+                    "l1", ", <interleaved>"),
+             "memref-shape: the memref is 4294967296x4294967296, but the rules "
+             "give 1x8192",
              "undecided: interleaved in L1, elements lie on the cores in turn: "
              "the memref is no block of the tensor, and locations are not "
              "computed"},
@@ -156,18 +188,20 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"MemRefRank",
              Tensor("32x32", kIdentity, "1x1", "1x1x1" + kTiles, "dram",
                     ", <interleaved>"),
-             "memref-rank: the memref has rank 3, but the grid has rank 2", ""},
+             "memref-rank: the memref has rank 3, but the grid has rank 2",
+             kInDram},
         Case{"MemRefShape",
              Tensor("65x65", kIdentity, "1x1", "2x3" + kTiles, "dram",
                     ", <interleaved>"),
-             "memref-shape: the memref is 2x3, but the rules give 3x3", ""},
+             "memref-shape: the memref is 2x3, but the rules give 3x3",
+             kInDram},
         Case{"MemRefShapeOfTheDerivedMap",
              Tensor("6x15x10", "(d0, d1, d2) -> (d0 * 15 + d1, d2)", "1x1",
                     "6x1" + kTiles, "dram", ", <interleaved>"),
              "memref-shape: the memref is 6x1, but the rules give 3x1; it is "
              "that of the map which tt-mlir derives, (d0, d1, d2) -> (d0 * 32 "
              "+ d1, d2)",
-             ""},
+             kInDram},
         Case{"GridOfDram",
              Tensor("32x32", kIdentity, "8x8", "1x1" + kTiles, "dram",
                     ", <interleaved>"),
@@ -206,27 +240,78 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"HeightShardedOnAGrid",
              Tensor("2048x32", kIdentity, "8x8", "1x1" + kTiles, "l1",
                     ", <height_sharded>" + Cores(Range(0, 0, 7, 7))),
-             "memory-layout: a height sharded layout has a grid of one column, "
-             "not 8x8",
+             "",
+             "memory-layout: height sharded over a grid of 8x8: the cells are "
+             "64x1"},
+        Case{"HeightShardedOnRowsAndColumns",
+             Tensor("384x32", kIdentity, "6x2", "1x1" + kTiles, "l1",
+                    ", <height_sharded>" + Cores(Range(0, 0, 1, 5))),
+             "",
+             "memory-layout: height sharded over a grid of 6x2: the cells are "
+             "12x1"},
+        // In a test of tt-mlir, which does not look at the memref.
+        Case{"HeightShardedWithTheMemRefOfAColumn",
+             Tensor("384x64", kIdentity, "6x2", "2x1" + kTiles, "l1",
+                    ", <height_sharded>" + Cores(Range(0, 0, 1, 5))),
+             "memref-shape: the memref is 2x1, but the rules give 1x2",
+             "memory-layout: height sharded over a grid of 6x2: the cells are "
+             "12x1"},
+        Case{"HeightShardedOnTooLargeAGrid",
+             Tensor("64x64", kIdentity, "4294967296x4294967296", "1x1" + kTiles,
+                    "l1", ", <height_sharded>" + Cores(Range(0, 0, 7, 7))),
+             "size-overflow: the number of cores of the grid, 4294967296 * "
+             "4294967296, exceeds 2^63-1",
              ""},
         Case{"WidthShardedOnAGrid",
              Tensor("32x2048", kIdentity, "8x8", "1x1" + kTiles, "l1",
                     ", <width_sharded>" + Cores(Range(0, 0, 7, 7))),
-             "memory-layout: a width sharded layout has a grid of one row, not "
-             "8x8",
-             ""},
+             "",
+             "memory-layout: width sharded over a grid of 8x8: the cells are "
+             "1x64"},
+        Case{"WidthShardedOnRowsAndColumns",
+             Tensor("64x384", kIdentity, "6x2", "2x1" + kTiles, "l1",
+                    ", <width_sharded>" + Cores(Range(0, 0, 1, 5))),
+             "",
+             "memory-layout: width sharded over a grid of 6x2: the cells are "
+             "1x12"},
         Case{"NoCoreRanges",
              Tensor("32x32", kIdentity, "1x8", "1x1" + kTiles, "dram",
                     ", <width_sharded>"),
+             "",
              "core-ranges: sharded TTNN layout (width_sharded) must carry a "
-             "core_range_set",
+             "core_range_set, unless the text is older than 2026-05-06; "
              "empty-cells: 7 of 8 cells hold no element"},
+        Case{"NoCoreRangesBeforeTheyCame",
+             Tensor("32x32", kIdentity, "1x1", "1x1" + kTiles, "l1",
+                    ", <block_sharded>, exactGrid = true"),
+             "", ""},
+        Case{"NoCoreRangesBeforeTheyCameByFalse",
+             Tensor("32x32", kIdentity, "1x1", "1x1" + kTiles, "l1",
+                    ", <block_sharded>, exactGrid = false"),
+             "", ""},
+        Case{"NoCoreRangesBesideAMapInTheGrid",
+             Tensor("2048x32", kIdentity,
+                    "64x1, (d0, d1) -> (0, d0 floordiv 8, d0 mod 8)",
+                    "1x1" + kTiles, "l1", ", <height_sharded>"),
+             "", ""},
+        Case{"NoCoreRangesBesideNamedMapsInTheGrid",
+             Tensor("64x64", kIdentity,
+                    "2x2, virt_to_physical_map = (d0, d1) -> (0, d0, d1), "
+                    "physical_to_virt_map = (d0, d1, d2) -> (d1, d2)",
+                    "1x1" + kTiles, "l1", ", <block_sharded>"),
+             "", ""},
+        Case{"NoCoreRangesBesideAnAliasOfAGridWithAMap",
+             "#grid = #ttcore.grid<2x2, (d0, d1) -> (0, d0, d1)> "
+             "tensor<64x64xbf16, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), "
+             "#grid, memref<1x1x!ttcore.tile<32x32, bf16>, "
+             "#ttnn.buffer_type<l1>>, <block_sharded>>>",
+             "", ""},
         Case{"CoreRangesOfInterleaved",
              Tensor("32x32", kIdentity, "1x1", "1x1" + kTiles, "dram",
                     ", <interleaved>" + Cores(Range(0, 0, 0, 0))),
              "core-ranges: non-sharded TTNN layout must not carry a "
              "core_range_set (got interleaved)",
-             ""},
+             kInDram},
         Case{"CoreRangesOfSystemMemory",
              Tensor("32x32", kIdentity, "1x1", "1x1" + kTiles, "system_memory",
                     Cores(Range(0, 0, 0, 0))),
@@ -278,6 +363,24 @@ TEST(TtnnVerification, TilesComeBeforeTheGrid) {
             PlaceContents::kTilePadding);
   EXPECT_EQ(placement.At({1, 0}, {32, 0})->contents,
             PlaceContents::kGridPadding);
+}
+
+TEST(TtnnVerification, TheCellsOfAHeightOrWidthShardedGridAreInALine) {
+  const Verification height =
+      VerifyText(Tensor("384x32", kIdentity, "6x2", "1x1" + kTiles, "l1",
+                        ", <height_sharded>" + Cores(Range(0, 0, 1, 5))));
+  ASSERT_TRUE(height.placement.has_value());
+  EXPECT_EQ(height.placement->geometry().grid, (Dimensions{12, 1}));
+  EXPECT_EQ(height.placement->Locate({383, 5})->cell, (Dimensions{11, 0}));
+  EXPECT_EQ(height.placement->Locate({383, 5})->offset, (Dimensions{31, 5}));
+  EXPECT_EQ(height.placement->At({7, 0}, {1, 2})->index, (Dimensions{225, 2}));
+  const Verification width =
+      VerifyText(Tensor("64x384", kIdentity, "6x2", "2x1" + kTiles, "l1",
+                        ", <width_sharded>" + Cores(Range(0, 0, 1, 5))));
+  ASSERT_TRUE(width.placement.has_value());
+  EXPECT_EQ(width.placement->geometry().grid, (Dimensions{1, 12}));
+  EXPECT_EQ(width.placement->Locate({63, 40})->cell, (Dimensions{0, 1}));
+  EXPECT_EQ(width.placement->Locate({63, 40})->offset, (Dimensions{63, 8}));
 }
 
 TEST(TtnnVerification, BufferTypesArePartOfMemorySpaces) {

@@ -206,6 +206,19 @@ INSTANTIATE_TEST_SUITE_P(
                     "40x16xf32"),
              "",
              "gaps: 768 of 1280 positions below the extent are of no index"},
+        Case{"Interleaved",
+             "tensor<8x300xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, "
+             "<1x2>, memref<8x150xf32, #tt.memory_space<dram>>, interleaved>>",
+             "",
+             "undecided: interleaved in DRAM, pages lie on the banks in turn: "
+             "shards and locations are given as if the tensor were sharded"},
+        Case{"InterleavedWithoutLocations",
+             "tensor<4x4xf32, #tt.metal_layout<(d0, d1) -> (d0 * 4 + d1, "
+             "(3 - d1) floordiv 4), undef, <1x1>, memref<16x1xf32, "
+             "#tt.memory_space<dram>>, interleaved>>",
+             "",
+             "undecided: a coefficient of the map is negative, -1; locations "
+             "are computed for rising positions only"},
         Case{"FallingWithin",
              Tensor("4x4", "(d0, d1) -> (d0 * 4 + d1, (3 - d1) floordiv 4)",
                     "1x1", "16x1xf32"),

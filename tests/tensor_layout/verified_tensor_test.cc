@@ -31,6 +31,22 @@ TEST(VerifiedTensor, ABrokenRuleIsInTheWayOfLocations) {
   EXPECT_THAT(std::string(status.message()), StartsWith("memref-shape: "));
 }
 
+TEST(VerifiedTensor, WarningsOfLocationsAreSomeOfAll) {
+  const absl::StatusOr<VerifiedTensor> tensor = ReadVerifiedTensor(
+      "tensor<8x1x1x1x!ttcore.tile<32x32, f32>, #ttcore.metal_layout<"
+      "logical_shape = 32x32, dim_alignments = 256x32, collapsed_intervals = "
+      "dense<[[0, 1], [1, 2]]> : tensor<2x2xi64>, undef, l1, sharded, "
+      "index_map = (d0, d1, d2, d3) -> (d1, d0, d3, d2)>>");
+  ASSERT_TRUE(tensor.ok()) << tensor.status();
+  // The other one is of empty cells, which say nothing about a location.
+  EXPECT_EQ(tensor->verification.warnings.size(), 2);
+  const std::vector<Finding> warnings = LocationWarnings(tensor->verification);
+  ASSERT_EQ(warnings.size(), 1);
+  EXPECT_EQ(FindingText(warnings[0]),
+            "undecided: the index_map is left out: locations are those of the "
+            "storage that it views in another order");
+}
+
 }  // namespace
 }  // namespace tensor_layout
 }  // namespace tessera
