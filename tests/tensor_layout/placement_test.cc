@@ -278,7 +278,7 @@ struct Case {
 
 struct Features {
   int64_t uneven = 0, tilized = 0, collapsed = 0, bumped = 0, devices = 0;
-  int64_t tile_first = 0, aligned = 0, repeated = 0, divided = 0;
+  int64_t tile_first = 0, aligned = 0, repeated = 0, divided = 0, faces = 0;
   std::map<size_t, int64_t> ranks;
   std::map<std::string, int64_t> kinds;
 };
@@ -344,6 +344,10 @@ Case RandomCase(RandomBits* random, Features* features) {
   features->devices += results == 3 && c.grid[0] > 1;
   if (results >= 2 && Uniform(0, 1, random) == 0) {
     c.element = Tiles(Uniform(1, 5, random), Uniform(1, 5, random));
+    if (Uniform(0, 9, random) == 0) {
+      c.element = Tiles(16, 32);
+      ++features->faces;
+    }
     ++features->tilized;
   }
   c.order = Uniform(0, 2, random) == 0 ? kTileFirst : kGridFirst;
@@ -447,8 +451,22 @@ TEST(Placement, BothWaysAgainstTheDefinition) {
       const int64_t scalars =
           c.element.tile_or_unit().height * c.element.tile_or_unit().width;
       ASSERT_EQ(location.linear, tile_number * scalars + in_tile);
-      // Tiles of up to 5x5 are one face.
-      ASSERT_EQ(location.byte, location.linear * (c.element.is_tile() ? 2 : 4));
+      if (tile[rank - 1] == 32) {
+        // Two faces, of 16x16, beside one another.
+        in_tile =
+            (location.in_tile.column / 16 * 16 + location.in_tile.row) * 16 +
+            location.in_tile.column % 16;
+      }
+      const int64_t in_memory = tile_number * scalars + in_tile;
+      ASSERT_EQ(location.byte, in_memory * (c.element.is_tile() ? 2 : 4));
+      int64_t cell_number = 0;
+      for (int64_t i = 0; i < rank; ++i) {
+        cell_number = cell_number * c.grid[i] + location.cell[i];
+      }
+      int64_t scalars_per_shard = 1;
+      for (const int64_t size : allocated) scalars_per_shard *= size;
+      ASSERT_EQ(*placement->map().LinearIndex(index),
+                cell_number * scalars_per_shard + in_memory);
       ASSERT_TRUE(elements.emplace(place, index).second);
     } while (Advance(c.shape, &index));
 
@@ -567,6 +585,7 @@ TEST(Placement, BothWaysAgainstTheDefinition) {
   EXPECT_GT(features.aligned, 50);
   EXPECT_GT(features.repeated, 50);
   EXPECT_GT(features.divided, 50);
+  EXPECT_GT(features.faces, 20);
   for (size_t rank = 1; rank <= 5; ++rank) EXPECT_GT(features.ranks[rank], 50);
   for (const char* kind : {"element", "tile", "grid", "gap"}) {
     EXPECT_GT(features.kinds[kind], 100) << kind;
