@@ -133,6 +133,9 @@ TEST(Placement, TilesHaveSizes) {
 }
 
 TEST(Placement, FacesOfATile) {
+  EXPECT_EQ(FaceShape({32, 32}), (TileShape{16, 16}));
+  EXPECT_EQ(FaceShape({8, 32}), (TileShape{8, 16}));
+  EXPECT_EQ(FaceShape({20, 32}), (TileShape{20, 32}));
   EXPECT_EQ(FaceOf({0, 0}, {32, 32}), (InFace{0, 0, 0, 0}));
   EXPECT_EQ(FaceOf({0, 16}, {32, 32}), (InFace{1, 0, 0, 256}));
   EXPECT_EQ(FaceOf({17, 5}, {32, 32}), (InFace{2, 1, 5, 512 + 16 + 5}));

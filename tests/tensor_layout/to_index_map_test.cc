@@ -10,6 +10,8 @@
 #include "absl/strings/str_join.h"
 #include "absl/types/optional.h"
 #include "gtest/gtest.h"
+#include "tessera/index_map/index_map_builder.h"
+#include "tessera/relayout/relayout_plan.h"
 #include "tessera/tensor_layout/affine_map_parser.h"
 #include "tessera/tensor_layout/geometry.h"
 #include "tessera/tensor_layout/placement.h"
@@ -160,6 +162,56 @@ void ExpectByHand(const Placement& placement) {
   ASSERT_EQ(found_elements, elements);
 }
 
+IndexMap RowMajorMap(absl::Span<const int64_t> bounds) {
+  IndexMap::Builder builder(bounds);
+  std::vector<IndexMap::Builder::Coordinate> axes;
+  for (size_t i = 0; i < bounds.size(); ++i) {
+    axes.push_back(builder.Dimension(static_cast<int64_t>(i)));
+  }
+  return *std::move(builder).BuildRowMajor(axes);
+}
+
+// A row-major array goes to where its elements lie by hand, and back.
+void ExpectMovedByHand(const Placement& placement) {
+  const Geometry& geometry = placement.geometry();
+  const absl::StatusOr<int64_t> bits = StorageBits(placement);
+  if (IsBlockFloat(geometry.element.data_type)) {
+    ASSERT_EQ(bits.status().code(), absl::StatusCode::kUnimplemented);
+    return;
+  }
+  ASSERT_TRUE(bits.ok()) << bits.status();
+  const IndexMap host = RowMajorMap(geometry.shape);
+  const IndexMap tiles = *ToIndexMap(placement);
+  const absl::StatusOr<RelayoutPlan> there =
+      RelayoutPlan::Create(host, tiles, *bits);
+  const absl::StatusOr<RelayoutPlan> back =
+      RelayoutPlan::Create(tiles, host, *bits);
+  ASSERT_TRUE(there.ok()) << there.status();
+  ASSERT_TRUE(back.ok()) << back.status();
+  ASSERT_EQ(there->to_bytes(), geometry.bytes);
+
+  std::vector<uint8_t> from;
+  for (int64_t i = 0; i < there->from_bytes(); ++i) {
+    from.push_back(static_cast<uint8_t>(i * 37 + i / 251));
+  }
+  std::vector<uint8_t> expected(geometry.bytes, 0xee), moved = expected;
+  const int64_t bytes = *bits / 8;
+  Dimensions index(geometry.shape.size(), 0);
+  auto element = from.begin();
+  do {
+    const ByHand by_hand = LocateByHand(geometry, index);
+    std::copy_n(element, bytes,
+                expected.begin() + by_hand.cell * geometry.bytes_per_shard +
+                    by_hand.bit / 8);
+    element += bytes;
+  } while (Advance(geometry.shape, &index));
+  ASSERT_TRUE(there->Execute(from, absl::MakeSpan(moved)).ok());
+  ASSERT_EQ(moved, expected);
+  std::vector<uint8_t> again(from.size());
+  ASSERT_TRUE(back->Execute(moved, absl::MakeSpan(again)).ok());
+  ASSERT_EQ(again, from);
+}
+
 absl::StatusOr<Placement> PlacementOf(
     const Dimensions& shape, const std::string& map, const Dimensions& grid,
     const ElementType& element, DivisionOrder order = kGridFirst,
@@ -190,6 +242,7 @@ TEST(ToIndexMap, TheDocumentsExampleIn16And8And4And2Bits) {
           {53, 63}, "(d0, d1) -> (d0, d1)", {3, 2}, Tiles(32, 32, type), order);
       ASSERT_TRUE(placement.ok()) << placement.status();
       ExpectByHand(*placement);
+      ExpectMovedByHand(*placement);
     }
   }
 }
@@ -208,6 +261,17 @@ TEST(ToIndexMap, ExponentsStandBeforeTheElementsOfEachTile) {
             PositionKind::kGap);
   EXPECT_EQ(*map.MultidimensionalIndex(1088 + 63, absl::MakeSpan(index)),
             PositionKind::kGap);
+}
+
+// Loops walk both, faces included.
+TEST(ToIndexMap, RelayoutsHaveLoops) {
+  const Placement placement =
+      *PlacementOf({256, 512}, "(d0, d1) -> (d0, d1)", {2, 4},
+                   Tiles(32, 32, DataType::kF32));
+  const RelayoutPlan plan = *RelayoutPlan::Create(
+      RowMajorMap({256, 512}), *ToIndexMap(placement), *StorageBits(placement));
+  EXPECT_TRUE(plan.has_loops());
+  EXPECT_EQ(plan.contiguous_bytes(), 64);
 }
 
 TEST(ToIndexMap, Errors) {
@@ -264,6 +328,7 @@ TEST(ToIndexMap, AllForms) {
     EXPECT_EQ(*ToIndexMap(*tensor, PositionUnit::kBits),
               *ToIndexMap(**placement, PositionUnit::kBits));
     ExpectByHand(**placement);
+    ExpectMovedByHand(**placement);
   }
   const absl::StatusOr<VerifiedTensor> wrong = ReadVerifiedTensor(
       "tensor<64x64xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <1x1>, "
@@ -354,6 +419,7 @@ TEST(ToIndexMap, RandomLayoutsAreAsByHand) {
     const absl::StatusOr<Placement> placement = Placement::Create(*geometry);
     ASSERT_TRUE(placement.ok()) << placement.status();
     ExpectByHand(*placement);
+    ExpectMovedByHand(*placement);
     if (HasFatalFailure()) return;
   }
   EXPECT_GT(features.uneven, 20);
