@@ -23,7 +23,7 @@ namespace {
 constexpr size_t kAsked = 4096;
 
 // Where a scalar of a tile of 32x32 lies in its tile: faces of 16x16.
-uint64_t InTile(uint64_t row, uint64_t column) {
+uint64_t PositionInTile(uint64_t row, uint64_t column) {
   return (row >> 4 << 9) | (column >> 4 << 8) | ((row & 15) << 4) |
          (column & 15);
 }
@@ -69,7 +69,7 @@ struct Tiles {
   static int64_t Number(const int64_t* i) {
     const uint64_t row = i[0], column = i[1];
     return ((row / 18 * 2 + (column >> 5)) << 10) +
-           InTile(row % 18, column & 31);
+           PositionInTile(row % 18, column & 31);
   }
   static bool Index(int64_t number, int64_t* i) {
     const uint64_t p = number;
@@ -90,7 +90,7 @@ struct Devices {
   static int64_t Number(const int64_t* i) {
     const uint64_t row = i[1] * 64 + i[2], column = i[3];
     return ((i[0] * 2 + row / 96) * 4 + (column >> 5)) * 3072 +
-           InTile(row % 96, column & 31);
+           PositionInTile(row % 96, column & 31);
   }
   static bool Index(int64_t number, int64_t* i) {
     const uint64_t p = number;

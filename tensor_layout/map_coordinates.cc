@@ -213,7 +213,14 @@ absl::StatusOr<std::vector<Coordinate>> AddResults(
     if (absl::Status status = CheckNotNegative(*value); !status.ok()) {
       return status;
     }
-    results.push_back(builder->Sum(value->terms, value->constant, limits[i]));
+    // A dimension by itself needs no source beside its own.
+    const bool is_whole = value->terms.size() == 1 &&
+                          value->terms[0].stride == 1 && value->constant == 0 &&
+                          value->terms[0].coordinate.modulus == 0 &&
+                          value->terms[0].coordinate.bound <= limits[i];
+    results.push_back(
+        is_whole ? value->terms[0].coordinate
+                 : builder->Sum(value->terms, value->constant, limits[i]));
   }
   return results;
 }

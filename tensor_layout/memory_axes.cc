@@ -1,5 +1,7 @@
 #include "tessera/tensor_layout/memory_axes.h"
 
+#include <utility>
+
 #include "tessera/tensor_layout/face.h"
 
 namespace tessera {
@@ -32,24 +34,41 @@ int64_t ExponentBytes(const ElementType& element) {
   return *element.bytes() - *element.bytes_without_exponents();
 }
 
+namespace {
+
+// Cuts `rest` into up to `count` pieces of `size`: returns which, and leaves
+// where in it. A coordinate that no piece but the first can hold stays whole.
+Coordinate Cut(int64_t count, int64_t size, Builder* builder,
+               Coordinate* rest) {
+  const bool is_whole = rest->modulus == 0;
+  if (count == 1 && (is_whole || rest->modulus == size)) return Coordinate();
+  const auto [piece, within] = builder->Split(*rest, size);
+  *rest = within;
+  return is_whole ? Builder::Widen(piece, count) : piece;
+}
+
+}  // namespace
+
 MemoryAxes CutPositions(const Geometry& geometry,
                         absl::Span<const Coordinate> positions,
                         Builder* builder) {
+  const TileShape tile = geometry.element.tile_or_unit();
+  const TileShape face = FaceShape(tile);
   MemoryAxes axes;
-  std::vector<Coordinate> in_tile;
+  std::vector<Coordinate> faces, scalars;
   for (int64_t i = 0; i < geometry.rank(); ++i) {
-    const auto [cell, offset] = builder->Split(positions[i], geometry.shard[i]);
-    const auto [tile, scalar] = builder->Split(offset, geometry.TileOf(i));
-    axes.cells.push_back(Builder::Widen(cell, geometry.grid[i]));
-    axes.tiles.push_back(tile);
-    axes.in_tile_sources.push_back(scalar.source);
-    in_tile.push_back(scalar);
+    const int64_t side = geometry.TileOf(i);
+    Coordinate rest = positions[i];
+    axes.cells.push_back(
+        Cut(geometry.grid[i], geometry.shard[i], builder, &rest));
+    axes.tiles.push_back(Cut(geometry.memref[i], side, builder, &rest));
+    if (!geometry.element.is_tile() || i < geometry.rank() - 2) continue;
+    const int64_t size = i == geometry.rank() - 1 ? face.width : face.height;
+    faces.push_back(Cut(side / size, size, builder, &rest));
+    scalars.push_back(rest.modulus == 0 ? Builder::Widen(rest, size) : rest);
   }
-  if (!geometry.element.is_tile()) return axes;
-  const TileShape face = FaceShape(*geometry.element.tile);
-  const auto rows = builder->Split(in_tile[geometry.rank() - 2], face.height);
-  const auto columns = builder->Split(in_tile[geometry.rank() - 1], face.width);
-  axes.in_tile = {rows.first, columns.first, rows.second, columns.second};
+  axes.in_tile = std::move(faces);
+  axes.in_tile.insert(axes.in_tile.end(), scalars.begin(), scalars.end());
   return axes;
 }
 

@@ -37,9 +37,6 @@ struct MemoryAxes {
   // The rows and columns of faces, then those of scalars in a face; none, where
   // there are no tiles.
   std::vector<Coordinate> in_tile;
-  // For each dimension of the grid, the Coordinate::source of the scalars in
-  // its tiles.
-  std::vector<int32_t> in_tile_sources;
 
   std::vector<Coordinate> RowMajor() const;
 };

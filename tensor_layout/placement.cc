@@ -296,10 +296,7 @@ absl::StatusOr<Placement> Placement::Create(Geometry geometry,
       AddResults(geometry.linear, geometry.shape, geometry.extent, &builder);
   if (!positions.ok())
     return NoInverse(geometry, positions.status(), evaluation_limit);
-  for (const Coordinate& position : *positions) {
-    placement.position_sources_.push_back(position.source);
-  }
-  MemoryAxes axes = CutPositions(geometry, *positions, &builder);
+  const MemoryAxes axes = CutPositions(geometry, *positions, &builder);
   absl::StatusOr<IndexMap> map =
       std::move(builder).BuildRowMajor(axes.RowMajor());
   if (!map.ok()) return map.status();
@@ -316,7 +313,6 @@ absl::StatusOr<Placement> Placement::Create(Geometry geometry,
   absl::StatusOr<IndexMap> shards = ShardsOf(geometry);
   if (!shards.ok()) return shards.status();
   placement.map_ = *std::move(map);
-  placement.in_tile_sources_ = std::move(axes.in_tile_sources);
   placement.memory_ = *std::move(memory);
   placement.shards_ = *std::move(shards);
   placement.element_bytes_ = *geometry.element.bytes();
@@ -336,7 +332,7 @@ absl::StatusOr<Location> Placement::Locate(
 Location Placement::LocationOf(int64_t number) const {
   const int64_t rank = geometry_.rank();
   const ElementType& element = geometry_.element;
-  Dimensions digits(memory_.rank());
+  absl::InlinedVector<int64_t, 16> digits(memory_.rank());
   memory_.MultidimensionalIndexUnchecked(number, absl::MakeSpan(digits));
   Location location;
   location.cell.assign(digits.begin(), digits.begin() + rank);
@@ -381,22 +377,22 @@ Location Placement::LocationOf(int64_t number) const {
 }
 
 PlaceContents Placement::ContentsOf(int64_t number) const {
-  const bool tile_first = geometry_.order == DivisionOrder::kTileFirst;
+  const bool grid_first = geometry_.order == DivisionOrder::kGridFirst;
+  const Location location = LocationOf(number);
   bool in_tile = false, in_grid = false;
-  const absl::StatusOr<std::vector<IndexMap::FailedBound>> failed_bounds =
-      map_.FailedBounds(number);
-  for (const IndexMap::FailedBound& failed : *failed_bounds) {
-    for (int64_t i = 0; i < geometry_.rank(); ++i) {
-      if (failed.source == position_sources_[i]) {
-        // What the tile rounds up is the tile's, where it comes first.
-        (failed.value < geometry_.aligned_extent[i] ? in_tile : in_grid) = true;
-      } else if (failed.source == in_tile_sources_[i]) {
-        in_tile = true;
-      }
+  for (int64_t i = 0; i < geometry_.rank(); ++i) {
+    const int64_t position = location.physical[i];
+    if (grid_first) {
+      in_tile = in_tile || location.offset[i] >= geometry_.shard[i];
+      in_grid = in_grid || position >= geometry_.extent[i];
+    } else {
+      // What the tile rounds up is the tile's, where it comes first.
+      in_tile = in_tile || position >= geometry_.extent[i];
+      in_grid = in_grid || position >= geometry_.aligned_extent[i];
     }
   }
-  if (in_grid && (tile_first || !in_tile)) return PlaceContents::kGridPadding;
-  return in_tile ? PlaceContents::kTilePadding : PlaceContents::kGap;
+  if (in_tile && (grid_first || !in_grid)) return PlaceContents::kTilePadding;
+  return in_grid ? PlaceContents::kGridPadding : PlaceContents::kGap;
 }
 
 Place Placement::At(int64_t number) const {

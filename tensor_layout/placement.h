@@ -29,8 +29,8 @@
 // - gap: it lies below the extent, but no index has its position.
 //
 // All of it is one IndexMap, in the order of memory. Cell, tile, face and what
-// lies in the face are digits of its numbers; the kind of padding is the name
-// of the bound that its inverse finds violated.
+// lies in the face are digits of its numbers, and what they make up tells the
+// kind of padding.
 
 #ifndef TESSERA_TENSOR_LAYOUT_PLACEMENT_H_
 #define TESSERA_TENSOR_LAYOUT_PLACEMENT_H_
@@ -198,9 +198,6 @@ class Placement {
   IndexMap memory_;
   // From positions in all shards to numbers.
   IndexMap shards_;
-  // By which map_ knows the result of the map and the scalars in its tiles.
-  std::vector<int32_t> position_sources_;
-  std::vector<int32_t> in_tile_sources_;
   int64_t element_bytes_ = 0;
   int64_t exponent_bytes_ = 0;
   PlaceCounts counts_;
