@@ -48,9 +48,9 @@ lacks go as integers of their size (bf16 as <u2), and are read as V2 and V1 too.
 A shape that is left out is the other one's array, row-major, transposed or cut
 to its extent if that is asked for.
 
-A SHAPE may be a tensor of tt-mlir, in any of its forms, as in `tessera tt`: a file
-holds the memory of all cells of its grid, tiles by faces. Block floats are not
-moved, since their elements share exponents.
+A SHAPE may be a tensor of tt-mlir, in any of its forms, as in `tessera tt`. A
+file holds the memory of all cells of its grid, tiles by faces. Block floats are
+not moved: their elements share exponents.
 
 A slice is an --extent smaller than IN, a pad a --to larger than it. What the box
 leaves of OUT is padding like any other. With --transpose 2,0,1 the first

@@ -4,8 +4,9 @@
 //
 //   // 53x63 on 3x2, in tiles of 32x32 with faces of 16x16.
 //   IndexMap::Builder builder({53, 63});
-//   MemoryAxes axes = CutPositions(
-//       geometry, {builder.Dimension(0), builder.Dimension(1)}, &builder);
+//   const PositionSum rows{{{builder.Dimension(0), 1}}};
+//   const PositionSum columns{{{builder.Dimension(1), 1}}};
+//   MemoryAxes axes = CutPositions(geometry, {rows, columns}, &builder);
 //   axes.cells;                              // of the grid, 3 x 2
 //   axes.tiles;                              // of the memref, 1 x 1
 //   axes.in_tile;                            // faces 2 x 2, scalars 16 x 16
@@ -24,6 +25,7 @@
 #include "tessera/tensor_layout/dimensions.h"
 #include "tessera/tensor_layout/element_type.h"
 #include "tessera/tensor_layout/geometry.h"
+#include "tessera/tensor_layout/map_coordinates.h"
 
 namespace tessera {
 namespace tensor_layout {
@@ -49,7 +51,7 @@ int64_t ExponentBytes(const ElementType& element);
 
 // The axes of the memory, given the results of the map.
 MemoryAxes CutPositions(const Geometry& geometry,
-                        absl::Span<const MemoryAxes::Coordinate> positions,
+                        absl::Span<const PositionSum> positions,
                         IndexMap::Builder* builder);
 
 }  // namespace tensor_layout

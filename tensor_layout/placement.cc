@@ -213,9 +213,9 @@ absl::StatusOr<IndexMap> ShardsOf(const Geometry& geometry) {
     bounds.push_back(geometry.grid[i] * geometry.shard[i]);
   }
   Builder builder(bounds);
-  std::vector<Coordinate> positions;
+  std::vector<PositionSum> positions;
   for (int64_t i = 0; i < geometry.rank(); ++i) {
-    positions.push_back(builder.Dimension(i));
+    positions.push_back({{{builder.Dimension(i), 1}}});
   }
   const MemoryAxes axes = CutPositions(geometry, positions, &builder);
   return std::move(builder).BuildRowMajor(axes.RowMajor());
@@ -292,8 +292,8 @@ absl::StatusOr<Placement> Placement::Create(Geometry geometry,
   }
   Placement placement;
   Builder builder(geometry.shape);
-  const absl::StatusOr<std::vector<Coordinate>> positions =
-      AddResults(geometry.linear, geometry.shape, geometry.extent, &builder);
+  const absl::StatusOr<std::vector<PositionSum>> positions =
+      SumsOfResults(geometry.linear, geometry.shape, geometry.extent, &builder);
   if (!positions.ok())
     return NoInverse(geometry, positions.status(), evaluation_limit);
   const MemoryAxes axes = CutPositions(geometry, *positions, &builder);

@@ -40,8 +40,8 @@ absl::StatusOr<IndexMap> BlockFloatMap(const Geometry& geometry, int64_t bits) {
                      " bytes, exceeds 2^63-1 elements of ", bits, " bits"));
   }
   Builder builder(geometry.shape);
-  const absl::StatusOr<std::vector<Coordinate>> positions =
-      AddResults(geometry.linear, geometry.shape, geometry.extent, &builder);
+  const absl::StatusOr<std::vector<PositionSum>> positions =
+      SumsOfResults(geometry.linear, geometry.shape, geometry.extent, &builder);
   if (!positions.ok()) return positions.status();
   const MemoryAxes axes = CutPositions(geometry, *positions, &builder);
   const int64_t exponents = ExponentBytes(geometry.element) * (8 / bits);

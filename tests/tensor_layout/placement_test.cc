@@ -82,6 +82,46 @@ TEST(Placement, RepeatedDimsAreRealOnTheDiagonal) {
   EXPECT_EQ(placement->At({0, 0, 0}, {5, 6, 0})->contents, PlaceContents::kGap);
 }
 
+// Dims in several results, and a remainder with room for more.
+TEST(Placement, EveryMapThatWasInvertibleStaysSo) {
+  const struct {
+    std::vector<int64_t> shape;
+    const char* map;
+    std::vector<int64_t> grid;
+    ElementType element;
+    Dimensions aligned;
+  } kCases[] = {
+      {{3, 5, 1},
+       "(d0, d1, d2) -> (d0, d0, d1 + d2)",
+       {1, 2, 3},
+       Tiles(2, 5),
+       {3, 10, 20}},
+      {{2, 2, 5},
+       "(d0, d1, d2) -> ((d0 floordiv 2) * 3 + d0 mod 2, d2, d1 * 6 + d2)",
+       {3, 2, 3},
+       Tiles(3, 5),
+       {2, 15, 25}},
+      {{4}, "(d0) -> ((d0 floordiv 2) * 3 + d0 mod 2)", {2}, {}, {5}},
+  };
+  for (const auto& c : kCases) {
+    SCOPED_TRACE(c.map);
+    const absl::StatusOr<Placement> placement = Placement::Create(
+        *Geometry::Create(c.shape, *ParseAffineMap(c.map), c.grid, c.element,
+                          kTileFirst, c.aligned));
+    ASSERT_TRUE(placement.ok()) << placement.status();
+    int64_t elements = 0;
+    for (int64_t p = 0; p < placement->counts().all(); ++p) {
+      const Place place = placement->At(p);
+      if (place.contents != PlaceContents::kElement) continue;
+      ++elements;
+      EXPECT_EQ(*placement->map().LinearIndex(place.index), p);
+      EXPECT_EQ(placement->Locate(place.index)->physical,
+                placement->LocationOf(p).physical);
+    }
+    EXPECT_EQ(elements, placement->counts().elements);
+  }
+}
+
 TEST(Placement, AlignmentsAllocateTilePadding) {
   // 3 rows of 8 in tiles of 4x4, aligned to 16 rows: 4 tiles for 2 cells.
   const absl::StatusOr<Geometry> geometry =
