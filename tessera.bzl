@@ -3,13 +3,18 @@
     tessera_cc_library(name = "tile", srcs = ["tile.cc"], hdrs = ["tile.h"], deps = [...])
 """
 
-_COPTS = [
+_WARNINGS = [
     "-Wall",
     "-Wextra",
     "-Werror",
-    # gcc 12 takes an empty absl::InlinedVector that is moved for a read of what was never written.
-    "-Wno-maybe-uninitialized",
 ]
+
+_COPTS = _WARNINGS + select({
+    "//:clang": [],
+    # gcc 12 takes an empty absl::InlinedVector that is moved for a read of what was never written; clang does not know
+    # the warning.
+    "//conditions:default": ["-Wno-maybe-uninitialized"],
+})
 
 def tessera_cc_library(name, copts = [], **kwargs):
     """A cc_library whose headers are included as "tessera/<folder>/<file>.h"."""

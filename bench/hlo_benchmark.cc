@@ -148,6 +148,25 @@ void BM_ParseHlo(benchmark::State& state) {
 }
 BENCHMARK(BM_ParseHlo)->DenseRange(0, kDumps - 1);
 
+// Computations inline in one another, so many levels deep: what a byte costs is
+// the same for all.
+void BM_ParseInlineHloStrictly(benchmark::State& state) {
+  std::string text = "f {\n x = f32[] parameter(0)\n";
+  for (int64_t i = 0; i < state.range(0); ++i) {
+    text += " ROOT r = f32[] call(x), to_apply={\n x = f32[] parameter(0)\n";
+  }
+  text += " ROOT r = f32[] negate(x)\n";
+  text.append(state.range(0) + 1, '}');
+  HloParseOptions options;
+  options.strict = true;
+  for (auto _ : state) {
+    const absl::StatusOr<HloDump> dump = ParseHloView(text, options);
+    if (!dump.ok()) return state.SkipWithError("refused");
+  }
+  state.SetBytesProcessed(state.iterations() * text.size());
+}
+BENCHMARK(BM_ParseInlineHloStrictly)->Arg(80)->Arg(800)->Arg(8000);
+
 void BM_PrintHlo(benchmark::State& state) {
   const absl::StatusOr<HloDump> dump = ParseHloView(Text(state.range(0)));
   Run(state, [&dump](const std::string&) { return PrintHlo(*dump).size(); });

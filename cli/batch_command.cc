@@ -14,6 +14,7 @@
 #include "tessera/cli/ordered_work.h"
 #include "tessera/service/answer_json.h"
 #include "tessera/service/layout_service.h"
+#include "tessera/service/within_memory.h"
 
 namespace tessera {
 namespace {
@@ -80,7 +81,15 @@ std::string AnswerLine(const LayoutService& service, const Line& line) {
 std::string AnswerLines(const LayoutService& service,
                         const std::vector<Line>& lines) {
   std::string answers;
-  for (const Line& line : lines) answers += AnswerLine(service, line);
+  for (const Line& line : lines) {
+    const size_t size = answers.size();
+    const absl::Status status =
+        RunWithinMemory([&] { answers += AnswerLine(service, line); });
+    if (!status.ok()) {
+      answers.resize(size);
+      answers += ErrorJson("", status) + "\n";
+    }
+  }
   return answers;
 }
 

@@ -19,6 +19,7 @@ struct Subcommand::State {
   std::vector<std::function<void()>> setters;
   // What the command line asks for.
   std::function<bool(Console*)> command;
+  std::function<std::string()> usage_error;  // may be null
   // The default command of each group, by the group's name.
   std::map<std::string, std::string> default_commands;
 };
@@ -105,6 +106,17 @@ void Subcommand::Value(
       ->check([read](const std::string& text) { return read(text); });
 }
 
+void Subcommand::Values(
+    const char* name, const char* placeholder, const char* description,
+    std::function<std::string(const std::string& text)> read) {
+  app_->add_option(
+          name, [](const CLI::results_t&) { return true; }, description)
+      ->option_text(placeholder)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false)
+      ->check([read](const std::string& text) { return read(text); });
+}
+
 void Subcommand::Format(absl::Span<const OutputFormat> formats,
                         OutputFormat* value) {
   std::vector<std::string> names;
@@ -125,8 +137,12 @@ void Subcommand::Format(absl::Span<const OutputFormat> formats,
       ->option_text(absl::StrJoin(names, "|"));
 }
 
-void Subcommand::Run(std::function<bool(Console* console)> command) {
-  app_->callback([state = state_, command] { state->command = command; });
+void Subcommand::Run(std::function<bool(Console* console)> command,
+                     std::function<std::string()> usage_error) {
+  app_->callback([state = state_, command, usage_error] {
+    state->command = command;
+    state->usage_error = usage_error;
+  });
 }
 
 namespace {
@@ -162,10 +178,7 @@ const CLI::App* ChosenSubcommand(const CLI::App& app) {
   return chosen.empty() ? nullptr : chosen[0];
 }
 
-void PrintUsageError(const CLI::App& app, const CLI::ParseError& error,
-                     Console* console) {
-  const auto* mismatch = dynamic_cast<const CLI::ArgumentMismatch*>(&error);
-  std::string what = mismatch != nullptr ? InWords(*mismatch) : error.what();
+void PrintUsageError(const CLI::App& app, std::string what, Console* console) {
   std::string command = app.get_name();
   const CLI::App* chosen = &app;
   while (const CLI::App* next = ChosenSubcommand(*chosen)) {
@@ -201,6 +214,10 @@ CommandLine::CommandLine(const char* program, const char* description,
 }
 
 CommandLine::~CommandLine() = default;
+
+void CommandLine::AddVersion(const char* text) {
+  app_->set_version_flag("-V,--version", text, "print the version");
+}
 
 Subcommand CommandLine::Add(const char* name, const char* description,
                             const char* footer) {
@@ -239,14 +256,26 @@ int CommandLine::Run(std::vector<std::string> arguments, Console* console) {
     // CLI11 takes the last argument first.
     std::reverse(arguments.begin(), arguments.end());
     app_->parse(std::move(arguments));
+  } catch (const CLI::CallForVersion& version) {
+    *console->out << version.what() << "\n";
+    return kExitOk;
   } catch (const CLI::Success&) {
     *console->out << app_->help();
     return kExitOk;
   } catch (const CLI::ParseError& error) {
-    PrintUsageError(*app_, error, console);
+    const auto* mismatch = dynamic_cast<const CLI::ArgumentMismatch*>(&error);
+    PrintUsageError(*app_,
+                    mismatch != nullptr ? InWords(*mismatch) : error.what(),
+                    console);
     return kExitBadUsage;
   }
   for (const std::function<void()>& set : state_->setters) set();
+  if (state_->usage_error != nullptr) {
+    if (std::string what = state_->usage_error(); !what.empty()) {
+      PrintUsageError(*app_, std::move(what), console);
+      return kExitBadUsage;
+    }
+  }
   return state_->command(console) ? kExitOk : kExitBadInput;
 }
 

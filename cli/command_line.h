@@ -69,10 +69,16 @@ class Subcommand {
   // nothing is.
   void Value(const char* name, const char* placeholder, const char* description,
              std::function<std::string(const std::string& text)> read);
+  // The same as often as one likes.
+  void Values(const char* name, const char* placeholder,
+              const char* description,
+              std::function<std::string(const std::string& text)> read);
   // --format, with one of `formats`; the first is the default.
   void Format(absl::Span<const OutputFormat> formats, OutputFormat* value);
-  // What it does; false if some input was bad.
-  void Run(std::function<bool(Console* console)> command);
+  // What it does; false if some input was bad. Before that, `usage_error` says
+  // what is wrong with the options taken together; "" if nothing is.
+  void Run(std::function<bool(Console* console)> command,
+           std::function<std::string()> usage_error = nullptr);
 
  private:
   friend class CommandLine;
@@ -104,6 +110,8 @@ class CommandLine {
   CommandLine(const char* program, const char* description, const char* footer);
   ~CommandLine();
 
+  // --version and -V, which print `text`.
+  void AddVersion(const char* text);
   Subcommand Add(const char* name, const char* description, const char* footer);
   // Where the word behind `name` is none of the group's, the command line is
   // read as if `default_command`, which is, stood before it.

@@ -77,6 +77,7 @@ Json ModuleToJson(const ModuleDiff& module, int64_t top) {
                                                  {"after", peak.after}};
     }
   }
+  if (!module.no_peak.empty()) json["reason"] = JsonString(module.no_peak);
   json["change_count"] = module.changes.size();
   json["changes"] = Json::array();
   for (const ArrayChange& change : module.changes) {

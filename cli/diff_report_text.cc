@@ -111,6 +111,10 @@ std::string ModuleDiffText(const ModuleDiff& module, int64_t top,
       absl::StrAppend(&out, "\n", peaks.ToString(kIndent, display));
     }
   }
+  if (!module.no_peak.empty()) {
+    absl::StrAppend(&out, "\n", kIndent, "peak: not known; ", module.no_peak,
+                    "\n");
+  }
 
   if (module.changes.empty()) {
     return absl::StrCat(out, "\n", kIndent, "no array has changed\n");

@@ -62,7 +62,7 @@ struct Options {
   absl::optional<int64_t> rows, columns;
   absl::optional<std::vector<int64_t>> at;
   absl::optional<PictureRange> row_window, column_window, memory;
-  std::vector<std::string> tiles;
+  absl::optional<std::vector<std::vector<int64_t>>> tiles;
   absl::optional<std::string> mark;
   CellText cells = CellText::kPositions;
   bool path = false;
@@ -134,8 +134,17 @@ std::function<std::string(const std::string&)> ReadDimensionInto(
   };
 }
 
-absl::StatusOr<PictureOptions> PictureOptionsOf(const Options& options,
-                                                PictureOptions picture) {
+std::string ReadTile(const std::string& text, Options* options) {
+  absl::optional<std::vector<int64_t>> tile;
+  std::string problem = ReadIndexInto(&tile)(text);
+  if (!problem.empty()) return problem;
+  if (!options->tiles.has_value()) options->tiles.emplace();
+  options->tiles->push_back(*std::move(tile));
+  return "";
+}
+
+PictureOptions PictureOptionsOf(const Options& options,
+                                PictureOptions picture) {
   if (options.rows.has_value() || options.columns.has_value()) {
     picture.rows = options.rows;
     picture.columns = options.columns;
@@ -144,13 +153,7 @@ absl::StatusOr<PictureOptions> PictureOptionsOf(const Options& options,
   picture.row_window = options.row_window;
   picture.column_window = options.column_window;
   picture.memory = options.memory;
-  if (options.tiles.empty()) return picture;
-  picture.tiles.emplace();
-  for (const std::string& text : options.tiles) {
-    absl::StatusOr<IndexText> tile = ParseIndex(text);
-    if (!tile.ok()) return tile.status();
-    picture.tiles->push_back(std::move(tile->entries));
-  }
+  if (options.tiles.has_value()) picture.tiles = options.tiles;
   return picture;
 }
 
@@ -241,22 +244,17 @@ bool Run(const Options& options, Console* console) {
   const absl::optional<Drawing> drawing =
       ReadDrawing(options.layout, family, options.drawing, console);
   if (!drawing.has_value()) return false;
-  absl::StatusOr<PictureOptions> picture_options =
-      PictureOptionsOf(options, drawing->options);
-  if (!picture_options.ok()) {
-    PrintError({"--tile"}, picture_options.status(), console);
-    return false;
-  }
+  PictureOptions picture_options = PictureOptionsOf(options, drawing->options);
   if (options.mark.has_value()) {
     absl::optional<Drawing> mark = ReadDrawing(
         *options.mark, DrawnFamilyOf(*options.mark), options.drawing, console);
     if (!mark.has_value()) return false;
-    picture_options->marks = std::move(mark->map);
-    picture_options->marks_name = std::move(mark->title);
+    picture_options.marks = std::move(mark->map);
+    picture_options.marks_name = std::move(mark->title);
   }
   return options.output.has_value()
-             ? DrawSvg(options, *drawing, *picture_options, console)
-             : DrawText(options, *drawing, *picture_options, console);
+             ? DrawSvg(options, *drawing, picture_options, console)
+             : DrawText(options, *drawing, picture_options, console);
 }
 
 }  // namespace
@@ -282,9 +280,11 @@ void AddDrawCommand(CommandLine* command_line) {
                 [options](const std::string& text) {
                   return ReadWindow(text, options.get());
                 });
-  command.Texts("--tile", "I,J,...",
-                "outline tiles of this extent, and the next ones inside",
-                &options->tiles);
+  command.Values("--tile", "I,J,...",
+                 "outline tiles of this extent, and the next ones inside",
+                 [options](const std::string& text) {
+                   return ReadTile(text, options.get());
+                 });
   command.Text("--mark", "LAYOUT", "mark the cells that this layout lies in",
                &options->mark);
   command.Value("--cells", "positions|bytes|indices|none",

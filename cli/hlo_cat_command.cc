@@ -16,11 +16,19 @@ constexpr char kFooter[] =
     R"(The text that XLA would print: names, shapes and values as they are, white space
 made canonical, comments left out. What cannot be read is not there.
 
+--strict stops at what cannot be read and at names that are missing or taken. It
+also judges, as XLA's parser does, opcodes, numbers of operands, shapes that
+must be given, legal names, ROOT, ENTRY, attributes given twice, numbers of
+parameters, tuple paths, the shapes of operands and of the root, and whole sets
+of frame tables. It does not judge which attributes there are and what they say,
+the values of constants, how shapes are spelt, or shapes that XLA infers: XLA
+may refuse what passes.
+
 Examples:
   tessera hlo cat dump.txt.gz | less
   tessera hlo cat dump.txt --no-metadata --no-backend-config
   tessera hlo cat dump.txt --computation=fused_computation
-  tessera hlo cat --strict dump.txt > /dev/null && echo "XLA would read it")";
+  tessera hlo cat --strict dump.txt > /dev/null && echo "no mistake found")";
 
 struct Options {
   std::vector<std::string> files;

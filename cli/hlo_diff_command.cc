@@ -4,11 +4,14 @@
 #include <memory>
 #include <string>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/diff_report.h"
 #include "tessera/cli/hlo_input.h"
 #include "tessera/cli/json.h"
+#include "tessera/cli/message.h"
 #include "tessera/cli/output_format.h"
 #include "tessera/hlo/dump_diff.h"
 
@@ -17,8 +20,10 @@ namespace {
 
 constexpr char kFooter[] =
     R"(Instructions are matched by name, or else by opcode, dimensions and op_name. The
-change in peak is told where both modules are scheduled. CSV has all changes.
-The exit code does not say whether there are any.
+change in peak is told where both modules are scheduled. Where one of them has
+no peak all the same, as in a dump that breaks off before ENTRY, the report says
+why, JSON in "reason", and the exit code is 1. CSV has all changes. The exit
+code does not say whether there are any.
 
 Examples:
   tessera hlo diff before.txt after.txt
@@ -45,6 +50,17 @@ bool Run(const Options& options, Console* console) {
   const DiffReport report = {std::string(HloSource(options.before).name),
                              std::string(HloSource(options.after).name), diff,
                              options.top};
+  for (const ModuleDiff& module : diff.modules) {
+    if (module.no_peak.empty()) continue;
+    is_good = false;
+    // The report for people says it itself.
+    if (options.format != OutputFormat::kText) {
+      PrintError({absl::StrCat(report.before_file, " -> ", report.after_file)},
+                 absl::FailedPreconditionError(
+                     NoPeakText(*module.after, module.no_peak)),
+                 console);
+    }
+  }
   switch (options.format) {
     case OutputFormat::kJson:
       *console->out << JsonLine(DiffReportToJson(report));

@@ -23,8 +23,9 @@ void AddFilesArgument(Subcommand* command, std::vector<std::string>* files) {
 }
 
 void AddStrictFlag(Subcommand* command, bool* strict) {
-  command->Flag("--strict", "stop at the first thing that XLA would refuse",
-                strict);
+  command->Flag(
+      "--strict",
+      "stop at the first mistake; 'tessera hlo cat --help' lists them", strict);
 }
 
 void AddTopOption(Subcommand* command, int64_t* top) {
@@ -61,6 +62,17 @@ bool PrintDiagnostics(const TextSource& source,
   return total == 0 || is_merely_cut_off;
 }
 
+bool CheckHasComputations(const TextSource& source, const HloCounts& counts,
+                          Console* console) {
+  if (counts.computations > 0) return true;
+  PrintError(source,
+             absl::InvalidArgumentError(counts.modules == 0
+                                            ? "there is no HLO module in it"
+                                            : "there is no computation in it"),
+             console);
+  return false;
+}
+
 absl::optional<HloDump> ReadHloDump(const std::string& file, bool strict,
                                     Console* console, bool* is_good) {
   const TextSource source = HloSource(file);
@@ -77,11 +89,16 @@ absl::optional<HloDump> ReadHloDump(const std::string& file, bool strict,
     return absl::nullopt;
   }
   const HloCounts& counts = dump->counts();
-  *is_good &=
+  const bool is_readable =
       PrintDiagnostics(source, dump->diagnostics(), dump->diagnostic_count(),
                        counts.is_merely_cut_off() &&
                            dump->diagnostic_count() == counts.diagnostics,
                        console);
+  *is_good &= is_readable;
+  if (is_readable && !CheckHasComputations(source, counts, console)) {
+    *is_good = false;
+    return absl::nullopt;
+  }
   return *std::move(dump);
 }
 
@@ -109,6 +126,10 @@ bool ForEachComputation(
 std::string ModuleText(HloModule module) {
   return module.name().empty() ? "a module without a name"
                                : absl::StrCat("module ", module.name());
+}
+
+std::string NoPeakText(HloModule module, absl::string_view reason) {
+  return absl::StrCat(ModuleText(module), " has no peak: ", reason);
 }
 
 }  // namespace tessera

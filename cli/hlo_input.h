@@ -40,8 +40,14 @@ bool PrintDiagnostics(const TextSource& source,
                       absl::Span<const Diagnostic> diagnostics, int64_t total,
                       bool is_merely_cut_off, Console* console);
 
-// Reads a file as a whole. Where that fails, prints an error, sets `*is_good`
-// to false and returns nullopt; broken text is printed and sets it likewise.
+// Whether there is a computation to answer about. An error says where there is
+// none, as in an empty file.
+bool CheckHasComputations(const TextSource& source, const HloCounts& counts,
+                          Console* console);
+
+// Reads a file as a whole. Where that fails, or nothing that is HLO is there,
+// prints an error, sets `*is_good` to false and returns nullopt; broken text is
+// printed and sets it likewise.
 absl::optional<HloDump> ReadHloDump(const std::string& file, bool strict,
                                     Console* console, bool* is_good);
 
@@ -53,6 +59,8 @@ bool ForEachComputation(
 
 // "module jit_f", or "a module without a name".
 std::string ModuleText(HloModule module);
+// "module jit_f has no peak: the text breaks off before ENTRY".
+std::string NoPeakText(HloModule module, absl::string_view reason);
 
 }  // namespace tessera
 

@@ -107,7 +107,8 @@ bool List(const HloInstructionsOptions& options, const std::string& name,
     return false;
   }
   return PrintDiagnostics(source, listing.diagnostics(), counts->diagnostics,
-                          counts->is_merely_cut_off(), console);
+                          counts->is_merely_cut_off(), console) &&
+         CheckHasComputations(source, *counts, console);
 }
 
 // Reads "1" or "VMEM".

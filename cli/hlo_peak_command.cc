@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/hlo_input.h"
@@ -22,11 +22,17 @@ namespace {
 
 constexpr char kFooter[] =
     R"(Only a module that says is_scheduled=true has an order in which it runs. What
-lives at each of its instructions is worked out from the text: a bound, which
-is no buffer assignment of XLA's; hlo/liveness.h has its rules.
+lives at each of its instructions is worked out from the text by the rules in
+hlo/liveness.h. The peak is the most that is live at one moment; what XLA
+reserves in total may be more or less.
+
+Where no computation is marked ENTRY, as in a dump that breaks off, there is no
+peak. The report says why; in JSON "by_memory_space" is null and "reason" is
+there too.
 
 CSV is the series: the bytes at every instruction, for each memory space. The
-exit code is 1 if no module of any file is scheduled.
+exit code is 1 if no module of any file is scheduled, or if one that is has no
+peak; with --html the page alone says so.
 
 Examples:
   tessera hlo peak dump.txt
@@ -49,6 +55,7 @@ bool Run(const Options& options, Console* console) {
   }
   bool is_good = true;
   bool is_first = true;
+  bool has_peak = false;
   for (const std::string& file : options.files) {
     const TextSource source = HloSource(file);
     const absl::optional<HloDump> dump =
@@ -59,21 +66,22 @@ bool Run(const Options& options, Console* console) {
     }
     for (const HloModule module : dump->modules()) {
       const absl::StatusOr<Liveness> liveness = ComputeLiveness(*dump, module);
-      if (!liveness.ok()) {
-        PrintNote(source,
-                  absl::StrCat(ModuleText(module),
-                               " has no peak: ", liveness.status().message()),
-                  console);
-        continue;
+      if (liveness.ok()) {
+        has_peak = true;
+      } else {
+        const std::string no_peak =
+            NoPeakText(module, liveness.status().message());
+        if (!module.is_scheduled()) {
+          PrintNote(source, no_peak, console);
+          continue;
+        }
+        is_good = false;
+        // The report for people says it itself.
+        if (options.format != OutputFormat::kText) {
+          PrintError(source, absl::FailedPreconditionError(no_peak), console);
+        }
       }
-      if (!liveness->entry.is_entry()) {
-        PrintNote(source,
-                  absl::StrCat("no computation of ", ModuleText(module),
-                               " is marked ENTRY: the peak is that of ",
-                               liveness->entry.name()),
-                  console);
-      }
-      const PeakReport report = {std::string(source.name), module, *liveness,
+      const PeakReport report = {std::string(source.name), module, liveness,
                                  options.top};
       switch (options.format) {
         case OutputFormat::kJson:
@@ -90,7 +98,7 @@ bool Run(const Options& options, Console* console) {
       is_first = false;
     }
   }
-  return is_good && !is_first;
+  return is_good && has_peak;
 }
 
 }  // namespace
@@ -105,7 +113,9 @@ void AddHloPeakCommand(SubcommandGroup* hlo) {
   AddHtmlOption(&command, &options->html);
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},
                  &options->format);
-  command.Run([options](Console* console) { return Run(*options, console); });
+  command.Run(
+      [options](Console* console) { return Run(*options, console); },
+      [options] { return HtmlUsageError(options->files, options->html); });
 }
 
 }  // namespace tessera

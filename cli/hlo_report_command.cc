@@ -35,7 +35,8 @@ take the least under the same tiles; whether a compiler could use it is another
 matter.
 
 What cannot be read is said on standard error; all else is still reported, and
-the exit code is 1. A dump that merely breaks off gets a warning and 0.
+the exit code is 1. A dump that merely breaks off gets a warning and 0. A file
+in which there is no computation, such as an empty one, is an error.
 
 Examples:
   tessera hlo report dump.txt
@@ -102,6 +103,9 @@ class Reporter {
     const bool is_good = PrintDiagnostics(
         source, summary.diagnostics, summary.counts.diagnostics,
         summary.counts.is_merely_cut_off(), &console_);
+    if (is_good && !CheckHasComputations(source, summary.counts, &console_)) {
+      return false;
+    }
     const std::string name(source.name);
     BeginReport();
     switch (options_.format) {
@@ -197,7 +201,9 @@ void AddHloReportCommand(SubcommandGroup* hlo) {
                &options->instructions);
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},
                  &options->format);
-  command.Run([options](Console* console) { return Run(*options, console); });
+  command.Run(
+      [options](Console* console) { return Run(*options, console); },
+      [options] { return HtmlUsageError(options->files, options->html); });
 }
 
 }  // namespace tessera

@@ -1,9 +1,7 @@
 #include "tessera/cli/html_output.h"
 
-#include "absl/status/status.h"
 #include "tessera/cli/hlo_input.h"
 #include "tessera/cli/memory_page_of.h"
-#include "tessera/cli/message.h"
 #include "tessera/cli/output_file.h"
 #include "tessera/viz/memory_page.h"
 
@@ -16,14 +14,15 @@ void AddHtmlOption(Subcommand* command, absl::optional<std::string>* page) {
                 page);
 }
 
+std::string HtmlUsageError(const std::vector<std::string>& files,
+                           const absl::optional<std::string>& page) {
+  return page.has_value() && files.size() > 1
+             ? "--html writes a page of one file, not of several"
+             : "";
+}
+
 bool WriteHtml(const std::vector<std::string>& files, bool strict,
                const std::string& page, Console* console) {
-  if (files.size() > 1) {
-    PrintError({page},
-               absl::InvalidArgumentError("a page is of one file, not several"),
-               console);
-    return false;
-  }
   bool is_good = true;
   const absl::optional<HloDump> dump =
       ReadHloDump(files[0], strict, console, &is_good);

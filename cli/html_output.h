@@ -16,6 +16,10 @@ namespace tessera {
 
 void AddHtmlOption(Subcommand* command, absl::optional<std::string>* page);
 
+// What is wrong with --html; "" if nothing is.
+std::string HtmlUsageError(const std::vector<std::string>& files,
+                           const absl::optional<std::string>& page);
+
 // Reads the one file of `files` and writes its page to the file `page`, or to
 // standard output where that is `-`. Returns false, after a message, if some
 // input was bad or the page could not be written.

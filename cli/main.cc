@@ -7,7 +7,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
+#include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "tessera/cli/console.h"
@@ -49,6 +51,20 @@ bool OutputIsClosed() {
          (descriptor.revents & (POLLERR | POLLHUP)) != 0;
 }
 
+// RunTessera, and what to say where the machine has not enough for it.
+int RunWithinMeans(const std::vector<std::string>& arguments,
+                   Console* console) {
+  try {
+    return RunTessera(arguments, console);
+  } catch (const std::bad_alloc&) {
+    *console->err << "tessera: error: there is not enough memory\n";
+  } catch (const std::system_error& error) {
+    *console->err << "tessera: error: no more threads can be started: "
+                  << error.code().message() << "\n";
+  }
+  return kExitBadInput;
+}
+
 int Main(const std::vector<std::string>& arguments) {
   std::ios::sync_with_stdio(false);
   // AnswerEach flushes when it is about to wait.
@@ -58,7 +74,7 @@ int Main(const std::vector<std::string>& arguments) {
   HandleFatalSignals();
 
   Console console = ProcessConsole();
-  const int exit_code = RunTessera(arguments, &console);
+  const int exit_code = RunWithinMeans(arguments, &console);
   std::cout.flush();
   if (std::cout.fail() && !OutputIsClosed()) {
     std::cerr << "tessera: error: standard output cannot be written\n";

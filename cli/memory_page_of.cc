@@ -156,12 +156,6 @@ class PageMaker {
         ComputeLiveness(dump_, memory.module);
     if (liveness.ok()) {
       AddSchedule(*liveness, sources, &module);
-      if (!liveness->entry.is_entry()) {
-        page_.notes.push_back(
-            absl::StrCat("No computation of ", ModuleText(memory.module),
-                         " is marked ENTRY: the schedule is that of ",
-                         liveness->entry.name(), "."));
-      }
       const int64_t doubts = liveness->unresolved + liveness->unresolved_calls;
       if (doubts > 0) {
         page_.notes.push_back(absl::StrCat(
@@ -169,9 +163,10 @@ class PageMaker {
             " that lead nowhere: ", HumanCount(doubts), "."));
       }
     } else if (memory.module.is_scheduled()) {
-      page_.notes.push_back(
-          absl::StrCat(ModuleText(memory.module),
-                       " has no timeline: ", liveness.status().message(), "."));
+      module.no_peak = std::string(liveness.status().message());
+      page_.notes.push_back(absl::StrCat(ModuleText(memory.module),
+                                         " has no timeline: ", module.no_peak,
+                                         "."));
     }
     page_.modules.push_back(std::move(module));
   }

@@ -1,15 +1,21 @@
 #include "tessera/cli/ordered_work.h"
 
+#include <system_error>
 #include <utility>
 
 namespace tessera {
 
 OrderedWork::OrderedWork(int threads, int64_t capacity, Write write)
     : capacity_(capacity), write_(std::move(write)) {
-  for (int i = 0; i < threads; ++i) {
-    workers_.emplace_back([this] { RunTasks(); });
+  try {
+    for (int i = 0; i < threads; ++i) {
+      workers_.emplace_back([this] { RunTasks(); });
+    }
+    writer_ = std::thread([this] { WriteResults(); });
+  } catch (const std::system_error&) {
+    Finish();
+    throw;
   }
-  writer_ = std::thread([this] { WriteResults(); });
 }
 
 OrderedWork::~OrderedWork() { Finish(); }

@@ -40,6 +40,7 @@ class OrderedWork {
 
   // `capacity` bounds the weight of the tasks whose result is not written yet,
   // beside a last one of any weight. Precondition: threads > 0, capacity > 0.
+  // Throws std::system_error if the system starts no more threads.
   OrderedWork(int threads, int64_t capacity, Write write);
   // Finishes.
   ~OrderedWork();

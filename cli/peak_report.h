@@ -1,6 +1,7 @@
 // File: cli/peak_report.h
 //
-// What `tessera hlo peak` says of a scheduled module.
+// What `tessera hlo peak` says of a scheduled module: its peak, or why it has
+// none.
 
 #ifndef TESSERA_CLI_PEAK_REPORT_H_
 #define TESSERA_CLI_PEAK_REPORT_H_
@@ -8,6 +9,7 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/status/statusor.h"
 #include "tessera/cli/display.h"
 #include "tessera/cli/json.h"
 #include "tessera/hlo/hlo_module.h"
@@ -18,7 +20,7 @@ namespace tessera {
 struct PeakReport {
   std::string file;
   HloModule module;
-  const Liveness& liveness;
+  const absl::StatusOr<Liveness>& liveness;
   // How many of the arrays at the peak are shown.
   int64_t top = 10;
 };
@@ -28,7 +30,8 @@ std::string PeakReportToText(const PeakReport& report, const Display& display);
 
 Json PeakReportToJson(const PeakReport& report);
 
-// The bytes at every instruction, a line for each memory space.
+// The bytes at every instruction, a line for each memory space; none where
+// there is no peak.
 std::string PeakCsvTitles();
 std::string PeakReportToCsv(const PeakReport& report);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
 #include "tessera/cli/csv.h"
 #include "tessera/cli/peak_report.h"
 #include "tessera/layout/memory_space.h"
@@ -43,13 +44,25 @@ std::string LiveBufferKindText(const LiveBuffer& buffer) {
 }
 
 Json PeakReportToJson(const PeakReport& report) {
-  const Liveness& liveness = report.liveness;
   const MemorySpaceNames names;
   Json json;
   json["file"] = report.file;
   json["module"] = JsonString(report.module.name());
-  json["entry"] = JsonString(liveness.entry.name());
-  json["is_entry"] = liveness.entry.is_entry();
+  const absl::optional<HloComputation> entry =
+      report.module.entry_computation();
+  json["entry"] = entry.has_value() ? Json(JsonString(entry->name())) : Json();
+  json["is_entry"] = entry.has_value();
+  if (!report.liveness.ok()) {
+    // The same keys as of a peak.
+    for (const char* key :
+         {"instructions", "instructions_without_shape", "skipped_arrays",
+          "unresolved", "unresolved_calls", "by_memory_space"}) {
+      json[key] = Json();
+    }
+    json["reason"] = JsonString(report.liveness.status().message());
+    return json;
+  }
+  const Liveness& liveness = *report.liveness;
   json["instructions"] = liveness.entry.instructions().size();
   json["instructions_without_shape"] = liveness.instructions_without_shape;
   json["skipped_arrays"] = liveness.skipped_arrays;
@@ -84,11 +97,12 @@ std::string PeakCsvTitles() {
 
 std::string PeakReportToCsv(const PeakReport& report) {
   std::string out;
-  for (const auto& [number, space] : report.liveness.by_memory_space) {
+  if (!report.liveness.ok()) return out;
+  for (const auto& [number, space] : report.liveness->by_memory_space) {
     const int64_t size = space.bytes.size();
     for (int64_t i = 0; i < size; ++i) {
       const HloInstruction instruction =
-          report.liveness.entry.instructions()[i];
+          report.liveness->entry.instructions()[i];
       out += CsvLine(
           {report.file, JsonString(report.module.name()), absl::StrCat(number),
            absl::StrCat(i), JsonString(instruction.name()),

@@ -43,7 +43,7 @@ Table LiveTable(const PeakReport& report, const SpaceLiveness& space,
   int64_t rows = 0;
   for (const int64_t index : space.live_at_peak) {
     if (rows++ == report.top) break;
-    const LiveBuffer& buffer = report.liveness.buffers[index];
+    const LiveBuffer& buffer = report.liveness->buffers[index];
     std::vector<std::string> cells = {
         HumanBytes(buffer.padded_bytes),
         HumanPercent(buffer.padded_bytes, space.peak_bytes)};
@@ -68,7 +68,7 @@ Table LiveTable(const PeakReport& report, const SpaceLiveness& space,
 std::string SpaceText(const PeakReport& report, int64_t number,
                       const SpaceLiveness& space, const Display& display) {
   const HloRange<HloInstruction> schedule =
-      report.liveness.entry.instructions();
+      report.liveness->entry.instructions();
   const HloInstruction at = schedule[space.peak_instruction];
   std::string out = absl::StrCat(
       "\n", Paint(HumanMemorySpace(number), Color::kBold, display), ": peak ",
@@ -121,16 +121,22 @@ std::vector<std::string> Doubts(const Liveness& liveness) {
 }  // namespace
 
 std::string PeakReportToText(const PeakReport& report, const Display& display) {
-  const Liveness& liveness = report.liveness;
-  std::string out = absl::StrCat(
-      Paint(report.file, Color::kBold, display), "\n", kIndent,
-      ModuleText(report.module), ", ",
+  std::string out = absl::StrCat(Paint(report.file, Color::kBold, display),
+                                 "\n", kIndent, ModuleText(report.module));
+  if (!report.liveness.ok()) {
+    return absl::StrCat(out, "\n", kIndent, "peak: not known; ",
+                        report.liveness.status().message(), "\n");
+  }
+  const Liveness& liveness = *report.liveness;
+  absl::StrAppend(
+      &out, ", ",
       HumanQuantity(liveness.entry.instructions().size(), "instruction"),
       " in ",
       liveness.entry.name().empty() ? "its entry computation"
                                     : std::string(liveness.entry.name()),
       ", numbered from 0\n", kIndent,
-      "a bound computed from the text, not XLA's buffer assignment\n");
+      "the most that is live at one moment by the text; XLA may reserve more "
+      "or less\n");
   const std::vector<std::string> doubts = Doubts(liveness);
   if (!doubts.empty()) {
     absl::StrAppend(&out, kIndent,

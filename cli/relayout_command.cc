@@ -33,6 +33,7 @@
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/layout.h"
 #include "tessera/layout/primitive_type.h"
+#include "tessera/math/byte_count.h"
 #include "tessera/relayout/relayout_plan.h"
 #include "tessera/shape/shape.h"
 
@@ -139,18 +140,40 @@ struct Arrays {
   RelayoutArray to;
 };
 
-absl::Status CheckPermutation(const Numbers& permutation) {
-  std::vector<bool> seen(permutation.size());
-  for (const int64_t i : permutation) {
+bool IsPermutation(const Numbers& numbers) {
+  std::vector<bool> seen(numbers.size());
+  for (const int64_t i : numbers) {
     const bool is_good = i >= 0 && i < static_cast<int64_t>(seen.size());
-    if (!is_good || seen[i]) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("--transpose ", absl::StrJoin(permutation, ","),
-                       " is no permutation of the dimensions from 0 on"));
-    }
+    if (!is_good || seen[i]) return false;
     seen[i] = true;
   }
-  return absl::OkStatus();
+  return true;
+}
+
+// Takes in what is a number of some element type.
+std::string ReadPadValue(const std::string& text,
+                         absl::optional<std::string>* pad_value) {
+  for (const PrimitiveType type : {F64, PRED}) {
+    const absl::Status status = ParseElementValue(text, type).status();
+    if (absl::IsInvalidArgument(status)) continue;
+    *pad_value = text;
+    return "";
+  }
+  return absl::StrCat(text, " is no number, true or false");
+}
+
+// What is wrong with the arguments and options; "" if nothing is.
+std::string UsageError(const Options& options) {
+  if (!options.plan && !options.out.has_value()) return "IN and OUT are needed";
+  if (options.transpose.has_value() && !IsPermutation(*options.transpose)) {
+    return absl::StrCat("--transpose ", absl::StrJoin(*options.transpose, ","),
+                        " is no permutation of the dimensions from 0 on");
+  }
+  if (options.from.has_value()) return "";
+  if (!options.to.has_value()) return "--from, --to or both are needed";
+  return options.has_box() ? "--from is needed where --from-begin, --to-begin "
+                             "or --extent is given"
+                           : "";
 }
 
 absl::Status CheckHasEntryEach(absl::string_view option, const Numbers& numbers,
@@ -166,10 +189,6 @@ absl::Status CheckHasEntryEach(absl::string_view option, const Numbers& numbers,
 // Returns the shape that is left out, of the input or the output.
 absl::StatusOr<Shape> OtherShape(const Options& options, const Shape& given,
                                  bool is_input) {
-  if (!is_input && options.has_box()) {
-    return absl::InvalidArgumentError(
-        "--from is needed where --from-begin, --to-begin or --extent is given");
-  }
   Numbers bounds(given.dimensions().begin(), given.dimensions().end());
   if (options.extent.has_value()) {
     const absl::Status status =
@@ -212,12 +231,6 @@ RelayoutOptions OptionsOf(const Options& options) {
 }
 
 absl::optional<Arrays> ReadArrays(const Options& options, Console* console) {
-  if (!options.from.has_value() && !options.to.has_value()) {
-    PrintError({kArgumentName},
-               absl::InvalidArgumentError("--from, --to or both are needed"),
-               console);
-    return absl::nullopt;
-  }
   absl::optional<RelayoutArray> arrays[2];
   const absl::optional<std::string>* const texts[] = {&options.from,
                                                       &options.to};
@@ -314,11 +327,19 @@ struct Input {
   int64_t begin = 0;  // of the array
 };
 
+// The plan has proven that this fits.
+int64_t BufferBytes(const RelayoutArray& array) {
+  return *CheckedByteCount(array.map.position_count(),
+                           StorageBits(array.shape));
+}
+
 // How many bytes of an input are of use.
 int64_t InputLimit(const RelayoutPlan& plan) {
-  constexpr int64_t kMax =
-      std::numeric_limits<int64_t>::max() - kMaxNpyHeaderBytes - 1;
-  return std::min(plan.from_bytes() + 1, kMax) + kMaxNpyHeaderBytes;
+  // One more than there should be.
+  constexpr int64_t kMore = kMaxNpyHeaderBytes + 1;
+  return std::min(plan.from_bytes(),
+                  std::numeric_limits<int64_t>::max() - kMore) +
+         kMore;
 }
 
 absl::StatusOr<Input> OpenInput(const std::string& name,
@@ -336,9 +357,7 @@ absl::StatusOr<Input> OpenInput(const std::string& name,
     input.from = *std::move(stored);
     input.begin = header->data_begin;
   }
-  const int64_t bits =
-      input.from.map.position_count() * StorageBits(input.from.shape);
-  const int64_t expected = bits / 8 + (bits % 8 != 0);
+  const int64_t expected = BufferBytes(input.from);
   const int64_t found = static_cast<int64_t>(input.array().size());
   if (found != expected || input.file.is_cut()) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -436,13 +455,6 @@ bool Move(const Options& options, const RelayoutPlan& plan,
 }
 
 bool Run(const Options& options, Console* console) {
-  if (!options.plan && !options.out.has_value()) {
-    return Fail(kArgumentName,
-                absl::InvalidArgumentError("IN and OUT are needed"), console);
-  }
-  const absl::Status permutation =
-      CheckPermutation(options.transpose.value_or(Numbers()));
-  if (!permutation.ok()) return Fail(kArgumentName, permutation, console);
   absl::optional<Arrays> arrays = ReadArrays(options, console);
   if (!arrays.has_value()) return false;
 
@@ -509,10 +521,12 @@ void AddRelayoutCommand(CommandLine* command_line) {
                 "where the box begins in OUT (0), one number a dimension of "
                 "OUT",
                 ReadIndexInto(&options->to_begin));
-  command.Text(
+  command.Value(
       "--pad-value", "VALUE",
       "what padding becomes, a number of the element type (bytes of 0)",
-      &options->pad_value);
+      [options](const std::string& text) {
+        return ReadPadValue(text, &options->pad_value);
+      });
   command.Flag("--verify", "check that every element is in its place",
                &options->verify);
   command.Flag("--plan,--dry-run",
@@ -520,7 +534,8 @@ void AddRelayoutCommand(CommandLine* command_line) {
                "and OUT may be left out",
                &options->plan);
   AddLenientFlag(&options->parse, &command);
-  command.Run([options](Console* console) { return Run(*options, console); });
+  command.Run([options](Console* console) { return Run(*options, console); },
+              [options] { return UsageError(*options); });
 }
 
 }  // namespace tessera

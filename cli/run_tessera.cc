@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "tessera/cli/batch_command.h"
 #include "tessera/cli/coords_command.h"
 #include "tessera/cli/cute_command.h"
@@ -14,6 +15,7 @@
 #include "tessera/cli/relayout_command.h"
 #include "tessera/cli/serve_command.h"
 #include "tessera/cli/tt_command.h"
+#include "tessera/cli/version.h"
 
 namespace tessera {
 namespace {
@@ -35,6 +37,7 @@ Exit codes: 0 all is well, 1 some input was bad, 2 the usage was.)";
 
 int RunTessera(std::vector<std::string> arguments, Console* console) {
   CommandLine command_line("tessera", kDescription, kFooter);
+  command_line.AddVersion(absl::StrCat("tessera ", kVersion).c_str());
   AddHloCommand(&command_line);
   AddDescribeCommand(&command_line);
   AddIndexCommand(&command_line);

@@ -1,6 +1,7 @@
 #include "tessera/cli/serve_command.h"
 
 #include <pthread.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <csignal>
@@ -105,9 +106,19 @@ bool Fail(const absl::Status& status, Console* console) {
   return false;
 }
 
+// Connections are files, and a limit that leaves room for few of them is one
+// that a process may raise.
+void RaiseFileLimit() {
+  rlimit limit = {};
+  getrlimit(RLIMIT_NOFILE, &limit);
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 bool Serve(const ServeOptions& options, Console* console) {
   // gRPC's own messages would stand among ours, unless they are asked for.
   setenv("GRPC_VERBOSITY", "NONE", /*overwrite=*/0);
+  RaiseFileLimit();
   EndSignals signals;
   const LayoutService service;
   WorkQueue::Options work_options;

@@ -10,7 +10,6 @@
 #include "tessera/cli/console.h"
 #include "tessera/cli/index_text.h"
 #include "tessera/cli/json.h"
-#include "tessera/cli/message.h"
 #include "tessera/cli/output_format.h"
 #include "tessera/cli/tt_options.h"
 #include "tessera/cli/tt_tensor.h"
@@ -95,10 +94,6 @@ std::string ToText(const Place& place) {
 }
 
 bool Run(const Options& options, Console* console) {
-  if (const std::string error = UsageError(options); !error.empty()) {
-    PrintError({kArgumentName}, absl::InvalidArgumentError(error), console);
-    return false;
-  }
   return AnswerEach(
       options.texts, options.format, console,
       [&](const Question& question, std::string* out) {
@@ -143,7 +138,8 @@ void AddTtCoordsCommand(SubcommandGroup* group) {
   command.Value("--in-tile", "R,C", "the row and column in the tile",
                 ReadIndexInto(&options->in_tile));
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run([options](Console* console) { return Run(*options, console); });
+  command.Run([options](Console* console) { return Run(*options, console); },
+              [options] { return UsageError(*options); });
 }
 
 }  // namespace tessera

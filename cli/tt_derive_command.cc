@@ -38,45 +38,26 @@ struct Options {
   absl::optional<std::vector<int64_t>> shape, grid;
   tensor_layout::ElementType element;
   tensor_layout::DerivationOptions derivation;
-  std::vector<std::string> intervals;
+  // Those of `derivation` if none is given.
+  absl::optional<std::vector<tensor_layout::CollapseInterval>> intervals;
   bool tensor = false;
   OutputFormat format = OutputFormat::kText;
 };
 
-// The intervals of the options; those of the library if there are none.
-absl::Status ReadIntervals(
-    const std::vector<std::string>& texts,
-    std::vector<tensor_layout::CollapseInterval>* intervals) {
-  if (!texts.empty()) intervals->clear();
-  for (const std::string& text : texts) {
-    if (text == "()") continue;
-    const absl::StatusOr<IndexText> bounds = ParseIndex(text);
-    if (!bounds.ok()) return bounds.status();
-    if (bounds->entries.size() != 2) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "an interval has the form BEGIN,END, and this is ", text));
-    }
-    intervals->push_back({bounds->entries[0], bounds->entries[1]});
-  }
-  return absl::OkStatus();
-}
-
-absl::StatusOr<MetalTensor> Derive(const Options& options) {
-  if (!options.shape.has_value() || !options.grid.has_value()) {
-    return absl::InvalidArgumentError("--shape and --grid are needed");
-  }
-  tensor_layout::DerivationOptions derivation = options.derivation;
-  if (absl::Status status =
-          ReadIntervals(options.intervals, &derivation.collapse_intervals);
-      !status.ok()) {
-    return status;
-  }
-  return tensor_layout::DeriveMetalTensor(*options.shape, options.element,
-                                          *options.grid, derivation);
+// What is wrong with the options; "" if nothing is.
+std::string UsageError(const Options& options) {
+  return options.shape.has_value() && options.grid.has_value()
+             ? ""
+             : "--shape and --grid are needed";
 }
 
 bool Run(const Options& options, Console* console) {
-  const absl::StatusOr<MetalTensor> tensor = Derive(options);
+  tensor_layout::DerivationOptions derivation = options.derivation;
+  if (options.intervals.has_value()) {
+    derivation.collapse_intervals = *options.intervals;
+  }
+  const absl::StatusOr<MetalTensor> tensor = tensor_layout::DeriveMetalTensor(
+      *options.shape, options.element, *options.grid, derivation);
   if (!tensor.ok()) {
     PrintError({kArgumentName}, tensor.status(), console);
     return false;
@@ -92,6 +73,19 @@ bool Run(const Options& options, Console* console) {
                   << "\n";
   }
   return true;
+}
+
+std::string ReadInterval(
+    const std::string& text,
+    absl::optional<std::vector<tensor_layout::CollapseInterval>>* intervals) {
+  if (!intervals->has_value()) intervals->emplace();
+  if (text == "()") return "";
+  const absl::StatusOr<IndexText> bounds = ParseIndex(text);
+  if (!bounds.ok() || bounds->entries.size() != 2) {
+    return absl::StrCat(text, " is not of the form BEGIN,END");
+  }
+  (*intervals)->push_back({bounds->entries[0], bounds->entries[1]});
+  return "";
 }
 
 std::string ReadElement(const std::string& text, Options* options) {
@@ -125,9 +119,11 @@ void AddTtDeriveCommand(SubcommandGroup* group) {
                 ReadSizesInto(&options->shape));
   command.Value("--grid", "SIZES", "of the grid: 2x4",
                 ReadSizesInto(&options->grid));
-  command.Texts("--collapse", "BEGIN,END",
-                "an interval of dimensions to join (0,-1); may be repeated",
-                &options->intervals);
+  command.Values("--collapse", "BEGIN,END",
+                 "an interval of dimensions to join (0,-1); may be repeated",
+                 [options](const std::string& text) {
+                   return ReadInterval(text, &options->intervals);
+                 });
   command.Value("--collapse-rule", "specification|reference-2024",
                 "how intervals become a map (specification)",
                 [derivation](const std::string& text) {
@@ -161,7 +157,8 @@ void AddTtDeriveCommand(SubcommandGroup* group) {
   command.Flag("--tensor", "print the tensor around the attribute as well",
                &options->tensor);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run([options](Console* console) { return Run(*options, console); });
+  command.Run([options](Console* console) { return Run(*options, console); },
+              [options] { return UsageError(*options); });
 }
 
 }  // namespace tessera

@@ -13,7 +13,6 @@
 #include "tessera/cli/fact.h"
 #include "tessera/cli/index_text.h"
 #include "tessera/cli/json.h"
-#include "tessera/cli/message.h"
 #include "tessera/cli/output_format.h"
 #include "tessera/cli/tt_tensor.h"
 
@@ -160,17 +159,17 @@ bool RunTexts(const Options& options, Console* console) {
       });
 }
 
+// What is wrong with the arguments; "" if nothing is.
+std::string UsageError(const Options& options) {
+  return options.text == kStdinArgument &&
+                 (options.indices.size() != 1 ||
+                  options.indices[0] == kStdinArgument)
+             ? "texts that are read one a line take one INDEX"
+             : "";
+}
+
 bool Run(const Options& options, Console* console) {
-  if (options.text == kStdinArgument) {
-    if (options.indices.size() == 1 && options.indices[0] != kStdinArgument) {
-      return RunTexts(options, console);
-    }
-    PrintError({kArgumentName},
-               absl::InvalidArgumentError(
-                   "texts that are read one a line take one INDEX"),
-               console);
-    return false;
-  }
+  if (options.text == kStdinArgument) return RunTexts(options, console);
   const absl::optional<tensor_layout::VerifiedTensor> tensor =
       ReadTtTensorArgument(options.text, console);
   if (!tensor.has_value()) return false;
@@ -196,7 +195,8 @@ void AddTtIndexCommand(SubcommandGroup* group) {
   command.Arguments("INDEX", "I,J,...; () for rank 0; - reads one a line",
                     Subcommand::kRequired, &options->indices);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run([options](Console* console) { return Run(*options, console); });
+  command.Run([options](Console* console) { return Run(*options, console); },
+              [options] { return UsageError(*options); });
 }
 
 }  // namespace tessera

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -45,24 +44,29 @@ struct Options {
   OutputFormat format = OutputFormat::kText;
 };
 
-absl::StatusOr<TtnnShape> Derive(const Options& options) {
+// What is wrong with the options; "" if nothing is.
+std::string UsageError(const Options& options) {
   if (!options.shape.has_value() || !options.shard.has_value()) {
-    return absl::InvalidArgumentError("--shape and --shard are needed");
+    return "--shape and --shard are needed";
   }
+  if (options.shard->size() != 2) return "--shard has rows and columns";
+  if (options.tile.has_value() && options.tile->size() != 2) {
+    return "--tile has a height and a width";
+  }
+  if (options.strides.has_value() && options.pad) {
+    return "strides are given by --strides or by --pad";
+  }
+  return "";
+}
+
+absl::StatusOr<TtnnShape> Derive(const Options& options) {
   TtnnTerms terms;
   terms.shape.assign(options.shape->begin(), options.shape->end());
   terms.shard_shape.assign(options.shard->begin(), options.shard->end());
   if (options.tile.has_value()) {
-    if (options.tile->size() != 2) {
-      return absl::InvalidArgumentError("--tile has a height and a width");
-    }
     terms.tile_shape = {(*options.tile)[0], (*options.tile)[1]};
   }
   if (options.strides.has_value()) {
-    if (options.pad) {
-      return absl::InvalidArgumentError(
-          "strides are given by --strides or by --pad");
-    }
     terms.strides.assign(options.strides->begin(), options.strides->end());
   } else if (options.pad) {
     absl::StatusOr<tensor_layout::Dimensions> strides =
@@ -141,7 +145,8 @@ void AddTtTtnnCommand(SubcommandGroup* group) {
   command.Value("--tile", "HEIGHTxWIDTH", "the tile (32x32)",
                 ReadSizesInto(&options->tile));
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run([options](Console* console) { return Run(*options, console); });
+  command.Run([options](Console* console) { return Run(*options, console); },
+              [options] { return UsageError(*options); });
 }
 
 }  // namespace tessera

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/cute/by_mode.h"
+#include "tessera/cute/coalesce.h"
 #include "tessera/cute/complement.h"
 #include "tessera/cute/pair_arrangement.h"
 
@@ -20,6 +21,12 @@ absl::StatusOr<Layout> TileAndTiles(const Layout& layout, const Layout& tile) {
   return Layout::Concatenate({tile, *rest});
 }
 
+// A last mode of size 1 says what comes after the last element, where there is
+// none.
+bool EndsInModeOfSizeOne(const Layout& layout) {
+  return !layout.leaves().empty() && layout.leaves().back().size == 1;
+}
+
 absl::StatusOr<Layout> Divide(const Layout& layout, const Tiler& tiler,
                               const CompositionOptions& options,
                               PairArrangement arrangement) {
@@ -31,6 +38,11 @@ absl::StatusOr<Layout> Divide(const Layout& layout, const Tiler& tiler,
         absl::StatusOr<Layout> divided =
             Composition(mode, *coordinates, options);
         if (divided.ok()) return divided;
+        if (EndsInModeOfSizeOne(mode)) {
+          absl::StatusOr<Layout> within =
+              Composition(Coalesce(mode), *coordinates, options);
+          if (within.ok()) return within;
+        }
         return absl::Status(
             divided.status().code(),
             absl::StrCat("A = ", mode.ToString(),

@@ -20,7 +20,10 @@
 //
 // Where B does not divide A the tiles reach past the end of A:
 // LogicalDivide(48:1, 32:1) is (32,2):(1,32), of size 64. RaggedModes says so,
-// and what the caller must test.
+// and what the caller must test. A mode of size 1 at the end of A gives values
+// to what lies there, and with them there may be no layout, as for
+// (1000,1):(1,0) by 128:1. No element is concerned, so A is then taken without
+// the modes of size 1, here and in the laws: (128,8):(1,128), as in C++.
 //
 // Where the implementations differ: C++ pads each mode of A to a multiple of
 // the tiler if need be, and then (3,5):(7,100) / 2:1 is (2,(2,5)):(7,(14,100)),

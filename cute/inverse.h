@@ -5,6 +5,7 @@
 //   RightInverse((4,8):(8,1))         (8,4):(4,1)
 //   RightInverse((2,4):(0,1))         4:2
 //   LeftInverse(4:2)                  (2,4):(0,1)
+//   LeftInverse((2,2):(4,5))          (4,3):(1,1)
 //   Nullspace((2,4,3):(1,0,2))        4:2
 //
 // Laws, coordinates being integral:
@@ -20,12 +21,16 @@
 // on, the others are passed over. Left: each stride is a multiple of the extent
 // so far, and the quotient becomes a mode of stride 0; where it is not, but is
 // one of the stride before, the mode before gets room up to it, as in
-// (2,3):(1,3), whose left inverse is (3,3):(1,2).
+// (2,3):(1,3), whose left inverse is (3,3):(1,2). What this does not admit is
+// decided by the offsets (cute/layout_through.h). Below 0, where
+// implementations differ on layouts of several modes, only one of a single mode
+// counts as an inverse: 4:-1 is that of 4:-1, and (2,3):(1,-2) has none.
 //
 // Where the implementations differ: pycute's right_inverse stops at the first
 // mode that does not chain, so that a stride of 0 makes it 1:0; its
 // left_inverse is wrong where A has gaps or strides of 0: (2,3):(1,3) gives
-// 2:1. C++ and cutegen, which are followed, refuse that one; we need not.
+// 2:1. C++ and cutegen, which are followed, refuse that one and what is decided
+// by the offsets; we need not.
 
 #ifndef TESSERA_CUTE_INVERSE_H_
 #define TESSERA_CUTE_INVERSE_H_
@@ -39,10 +44,11 @@ namespace cute {
 // Errors: kInvalidArgument if strides are of basis elements.
 absl::StatusOr<Layout> RightInverse(const Layout& layout);
 
-// Errors: kInvalidArgument, with the mode and a coordinate, if a stride is
-// negative, of a basis element, less than the extent before it, or a multiple
-// neither of that nor of the stride before;
-// kOutOfRange if an extent exceeds 2^63-1.
+// Errors, with a mode and a coordinate that stand in the way: kInvalidArgument
+// "no left inverse" if there is none, or "no left inverse was found" if A is
+// not injective, where that is not decided, and if strides are of basis
+// elements; kResourceExhausted "no left inverse was found" if it takes too much
+// to decide; kOutOfRange if an extent exceeds 2^63-1.
 absl::StatusOr<Layout> LeftInverse(const Layout& layout);
 
 Layout Nullspace(const Layout& layout);

@@ -6,7 +6,7 @@
 #include "absl/status/statusor.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_util/to_index_map.h"
-#include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/byte_count.h"
 #include "tessera/math/saturating_sum.h"
 
 namespace tessera {
@@ -37,7 +37,7 @@ ArrayUsage MakeUsage(const CountedArray& counted) {
 absl::optional<int64_t> PaddedBytes(const Shape& array) {
   const absl::StatusOr<IndexMap> map = ToIndexMap(array);
   if (!map.ok()) return absl::nullopt;
-  return CeilOfRatio(map->position_count() * StorageBits(array), 8);
+  return CheckedByteCount(map->position_count(), StorageBits(array));
 }
 
 struct Candidate {

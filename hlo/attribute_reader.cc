@@ -150,7 +150,7 @@ bool AttributeReader::NameEndsValue(const char* p, const char* past_name,
   }
   const char* const next = scanner_.PastBlanks(past_name);
   if (next == scanner_.end()) {
-    if (list.braces == HloBraces::kClosed) return false;
+    if (IsKnownClosed(list.braces)) return false;
     // The name of an instruction that is cut off.
     const char* const before = scanner_.BeforeBlanks(p);
     return list.value_begin != nullptr &&

@@ -73,7 +73,7 @@ const char* BracketReader::PastPlainBracket(const char* bracket,
         if (IsOpening(*p)) {
           if (open >> 62 != 0) return false;
           open = open << 2 | kind;
-          return *p != '{' || braces != HloBraces::kTokensOrComputation ||
+          return *p != '{' || !MayBeComputation(braces) ||
                  !MayStartInstruction(p + 1);
         }
         if ((open & 3) != kind) return false;
@@ -111,7 +111,7 @@ BracketReader::Result BracketReader::Open(const char** p, HloBraces braces) {
     return Fail(TooDeep(*p));
   }
   open_.push_back((*p)++);
-  if (is_brace && braces == HloBraces::kTokensOrComputation &&
+  if (is_brace && MayBeComputation(braces) &&
       scanner_.StartsInstruction(scanner_.PastBlanks(*p))) {
     return Result::kComputation;
   }
@@ -198,7 +198,7 @@ BracketReader::Result BracketReader::Continue(const char** position,
         past = std::max(past, p + 1);
         break;
       case '\n':
-        if (braces == HloBraces::kClosed) break;
+        if (IsKnownClosed(braces)) break;
         if (const char* item = InstructionOnLine(past)) {
           return FailUnclosed(open_.back(), p, item);
         }

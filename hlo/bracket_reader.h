@@ -25,7 +25,18 @@ enum class HloBraces {
   kDictionary,
   // Whatever was read before and is known to be closed.
   kClosed,
+  // The same, or a computation.
+  kClosedOrComputation,
 };
+
+constexpr bool MayBeComputation(HloBraces braces) {
+  return braces == HloBraces::kTokensOrComputation ||
+         braces == HloBraces::kClosedOrComputation;
+}
+constexpr bool IsKnownClosed(HloBraces braces) {
+  return braces == HloBraces::kClosed ||
+         braces == HloBraces::kClosedOrComputation;
+}
 
 class BracketReader {
  public:

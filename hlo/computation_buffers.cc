@@ -49,7 +49,11 @@ bool HandsOperandThrough(absl::string_view opcode) {
   return opcode == "bitcast" || opcode == "opt-barrier" ||
          opcode == "optimization-barrier" || opcode == "while" ||
          opcode == "add-dependency" || opcode == "domain" ||
-         opcode == "all-reduce-done" || absl::EndsWith(opcode, "-update");
+         opcode == "all-reduce-done";
+}
+
+bool IsCollectivePermute(absl::string_view opcode) {
+  return opcode == "collective-permute" || opcode == "collective-permute-start";
 }
 
 class BufferFinder {
@@ -89,6 +93,7 @@ class BufferFinder {
 
   void Visit(HloInstruction instruction) {
     current_ = results_.size();
+    binds_late_ = false;
     Result result;
     result.begin = buffer_of_.size();
     if (instruction.has_shape()) {
@@ -199,10 +204,19 @@ class BufferFinder {
     } else if (opcode == "send-done" || opcode == "recv" ||
                opcode == "all-reduce-start") {
       return;
+    } else if (IsCollectivePermute(opcode) && operands_.size() == 4 &&
+               instruction.attribute("slice_sizes").has_value()) {
+      // In place: slices of operand 0 go to operand 1, which is the result. The
+      // others are their offsets.
+      const bool is_start = absl::EndsWith(opcode, "-start");
+      if (is_start) LieIn(parts.child(0, 0), operand);
+      LieIn(is_start ? parts.child(0, 1) : 0, operands_[1]);
     } else if (absl::EndsWith(opcode, "-start")) {
       LieInOperandsOfStart();
+    } else if (absl::EndsWith(opcode, "-update")) {
+      LieInOperandsOfUpdate();
     } else if (absl::EndsWith(opcode, "-done")) {
-      LieIn(0, operand.exists() ? Part(operand, {1}) : Value());
+      LieInResultOfChain(0, operand.exists() ? Part(operand, {1}) : Value());
     } else {
       LieInAliases(instruction);
     }
@@ -240,6 +254,56 @@ class BufferFinder {
     }
     for (size_t i = 0; i < operands_.size(); ++i) {
       LieIn(parts.child(first, i), operands_[i]);
+    }
+  }
+
+  // The same, where operand 0 is what the chain has so far and the others are
+  // further operands of what it runs.
+  void LieInOperandsOfUpdate() {
+    const ShapeParts& parts = *results_[current_].parts;
+    const Value chain = operands_.empty() ? Value() : operands_[0];
+    const Value bound = chain.exists() ? Part(chain, {0}) : Value();
+    const int64_t first = parts.child(0, 0);
+    const int64_t bound_count = IsTuple(bound) ? ElementCount(bound) : -1;
+    if (first < 0 || bound_count < 0 ||
+        parts[first].child_count < bound_count ||
+        parts[0].child_count != ElementCount(chain)) {
+      LieIn(0, chain);
+      return;
+    }
+    binds_late_ = operands_.size() > 1;
+    for (int64_t i = 0; i < bound_count; ++i) {
+      LieIn(parts.child(first, i), Part(bound, {i}));
+    }
+    for (size_t i = 1; i < operands_.size(); ++i) {
+      LieIn(parts.child(first, bound_count + i - 1), operands_[i]);
+    }
+    for (int64_t i = 1; i < parts[0].child_count; ++i) {
+      const int64_t part = parts.child(0, i);
+      const Value before = Part(chain, {i});
+      i == 1 ? LieInResultOfChain(part, before) : LieIn(part, before);
+    }
+  }
+
+  bool IsTuple(const Value& value) const {
+    const ShapeParts* parts = PartsOf(value);
+    return parts != nullptr && (*parts)[value.part].is_tuple();
+  }
+
+  // Precondition: the value is a tuple.
+  int64_t ElementCount(const Value& tuple) const {
+    return (*PartsOf(tuple))[tuple.part].child_count;
+  }
+
+  // The result of an asynchronous chain, so far `before`, as `part`: if that
+  // was an empty tuple and is none now, it has memory only from here on.
+  void LieInResultOfChain(int64_t part, const Value& before) {
+    const ArrayTable::Part& now = (*results_[current_].parts)[part];
+    if (IsTuple(before) && ElementCount(before) == 0 &&
+        !(now.is_tuple() && now.child_count == 0)) {
+      binds_late_ = true;
+    } else {
+      LieIn(part, before);
     }
   }
 
@@ -356,13 +420,14 @@ class BufferFinder {
         result.async_call = found_.calls.size();
         pending_calls_.insert(result.async_call);
       }
-      found_.calls.push_back({current_, current_});
+      found_.calls.push_back({current_, current_, current_});
     } else if (!operands_.empty() && operands_[0].exists() &&
                (absl::EndsWith(opcode, "-update") ||
                 absl::EndsWith(opcode, "-done"))) {
       result.async_call = results_[operands_[0].instruction].async_call;
       if (result.async_call < 0) return;
       found_.calls[result.async_call].last = current_;
+      if (binds_late_) found_.calls[result.async_call].first = current_;
       if (absl::EndsWith(opcode, "-done")) {
         pending_calls_.erase(result.async_call);
       }
@@ -448,6 +513,9 @@ class BufferFinder {
 
   ComputationBuffers found_;
   int64_t current_ = 0;
+  // The current instruction adds operands or the result to what an asynchronous
+  // chain was started with.
+  bool binds_late_ = false;
   std::vector<Result> results_;  // by instruction
   // By part of a result, those of one instruction after the other.
   std::vector<int64_t> buffer_of_;

@@ -55,9 +55,12 @@ struct ComputationBuffers {
     bool is_result = false;
   };
 
-  // An instruction that runs other computations, and until when they run.
+  // An instruction that runs other computations, and from when until when they
+  // run: if it is an asynchronous start, from where the last of the arguments
+  // and the result are there.
   struct Call {
     int64_t instruction = 0;
+    int64_t first = 0;
     int64_t last = 0;
   };
 

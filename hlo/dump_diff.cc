@@ -6,7 +6,10 @@
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "tessera/hlo/array_table.h"
 #include "tessera/hlo/liveness.h"
@@ -285,16 +288,36 @@ class ModuleDiffer {
 
 using Peaks = std::map<int64_t, PeakChange>;
 
-// Sets one side of the peaks; false where they cannot be told.
-bool AddPeaks(const HloDump& dump, HloModule module, int64_t PeakChange::*side,
-              Peaks* peaks) {
-  if (!module.is_scheduled()) return false;
+// Sets one side of the peaks.
+absl::Status AddPeaks(const HloDump& dump, HloModule module,
+                      int64_t PeakChange::*side, Peaks* peaks) {
   const absl::StatusOr<Liveness> liveness = ComputeLiveness(dump, module);
-  if (!liveness.ok()) return false;
+  if (!liveness.ok()) return liveness.status();
   for (const auto& [space, live] : liveness->by_memory_space) {
     (*peaks)[space].*side = live.peak_bytes;
   }
-  return true;
+  return absl::OkStatus();
+}
+
+// Sets the peaks, or why there are none.
+void DiffPeaks(const HloDump& before, const HloDump& after, ModuleDiff* diff) {
+  Peaks peaks;
+  const absl::Status old_status =
+      AddPeaks(before, *diff->before, &PeakChange::before, &peaks);
+  const absl::Status new_status =
+      AddPeaks(after, *diff->after, &PeakChange::after, &peaks);
+  if (old_status.ok() && new_status.ok()) {
+    diff->peaks = std::move(peaks);
+    return;
+  }
+  std::vector<std::string> reasons;
+  if (diff->before->is_scheduled() && !old_status.ok()) {
+    reasons.push_back(absl::StrCat("before: ", old_status.message()));
+  }
+  if (diff->after->is_scheduled() && !new_status.ok()) {
+    reasons.push_back(absl::StrCat("after: ", new_status.message()));
+  }
+  diff->no_peak = absl::StrJoin(reasons, "; ");
 }
 
 void AddTotals(const ModuleMemory& memory, MemoryTotals TotalsChange::*side,
@@ -331,11 +354,8 @@ DumpDiff DiffDumps(const HloDump& before, const HloDump& after) {
     if (new_module.has_value()) {
       AddTotals(new_report.modules[i], &TotalsChange::after, &module);
     }
-    if (!old_module.has_value() || !new_module.has_value()) continue;
-    Peaks peaks;
-    if (AddPeaks(before, *old_module, &PeakChange::before, &peaks) &&
-        AddPeaks(after, *new_module, &PeakChange::after, &peaks)) {
-      module.peaks = std::move(peaks);
+    if (old_module.has_value() && new_module.has_value()) {
+      DiffPeaks(before, after, &module);
     }
   }
   return diff;

@@ -40,6 +40,7 @@
 
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "absl/types/optional.h"
@@ -106,6 +107,9 @@ struct ModuleDiff {
   // By memory space, as in hlo/liveness.h; nullopt where that cannot be told of
   // both modules.
   absl::optional<std::map<int64_t, PeakChange>> peaks;
+  // Why not, where a module is scheduled and has no peak all the same: "after:
+  // the text breaks off before ENTRY".
+  std::string no_peak;
 };
 
 struct DumpDiff {

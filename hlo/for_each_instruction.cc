@@ -92,7 +92,7 @@ absl::StatusOr<HloCounts> ForEachInstruction(ByteSource* source,
       size = 0;
     }
     std::memmove(buffer.get(), buffer.get() + done, size);
-    options.progress(source->bytes_consumed());
+    if (options.progress) options.progress(source->bytes_consumed());
   }
   return reader.counts();
 }

@@ -19,6 +19,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
@@ -43,8 +44,9 @@ struct HloStreamOptions {
   // Is told everything else: modules, computations, diagnostics; and the
   // instructions, before the visitor. Not told of frame tables.
   HloHandler* handler = nullptr;
-  // Is told after every window how many bytes of the file are behind it.
-  absl::FunctionRef<void(int64_t)> progress = [](int64_t) {};
+  // If there is one, is told after every window how many bytes of the file are
+  // behind it.
+  std::function<void(int64_t)> progress;
 };
 
 // Returns what was read, up to where the visitor stopped.

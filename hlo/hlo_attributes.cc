@@ -11,27 +11,38 @@ namespace {
 
 // Calls `visit` with each attribute until it returns false.
 template <typename Visit>
-void VisitAttributes(absl::string_view list, Visit visit) {
+void VisitAttributes(absl::string_view list, const HloInlineEnds& ends,
+                     Visit visit) {
+  using Result = AttributeReader::Result;
   const HloScanner scanner(list);
   HloFailure failure;
   BracketReader brackets(scanner, &failure);
   AttributeReader reader(scanner, &brackets, &failure);
   AttributeReader::List state;
-  state.braces = HloBraces::kClosed;
+  auto end = ends.begin();
+  state.braces =
+      end == ends.end() ? HloBraces::kClosed : HloBraces::kClosedOrComputation;
   const char* p = scanner.begin();
   HloAttribute attribute;
-  while (reader.ReadOne(&p, &state, &attribute) ==
-             AttributeReader::Result::kClosed &&
-         !attribute.key.empty()) {
-    if (!visit(attribute)) return;
+  while (true) {
+    const Result result = reader.ReadOne(&p, &state, &attribute);
+    if (result == Result::kComputation) {
+      brackets.CloseComputation();
+      p = *end++;
+      if (end == ends.end()) state.braces = HloBraces::kClosed;
+    } else if (result == Result::kFailed || attribute.key.empty() ||
+               !visit(attribute)) {
+      return;
+    }
   }
 }
 
 }  // namespace
 
-HloAttributes ReadHloAttributes(absl::string_view list) {
+HloAttributes ReadHloAttributes(absl::string_view list,
+                                const HloInlineEnds& ends) {
   HloAttributes attributes;
-  VisitAttributes(list, [&attributes](const HloAttribute& attribute) {
+  VisitAttributes(list, ends, [&attributes](const HloAttribute& attribute) {
     attributes.push_back(attribute);
     return true;
   });
@@ -39,9 +50,10 @@ HloAttributes ReadHloAttributes(absl::string_view list) {
 }
 
 absl::optional<absl::string_view> FindHloAttribute(absl::string_view list,
-                                                   absl::string_view key) {
+                                                   absl::string_view key,
+                                                   const HloInlineEnds& ends) {
   absl::optional<absl::string_view> value;
-  VisitAttributes(list, [&](const HloAttribute& attribute) {
+  VisitAttributes(list, ends, [&](const HloAttribute& attribute) {
     if (attribute.key == key) value = attribute.value;
     return !value.has_value();
   });

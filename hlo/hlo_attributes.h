@@ -22,14 +22,21 @@ namespace tessera {
 
 using HloAttributes = absl::InlinedVector<HloAttribute, 8>;
 
+// Where the computations end that are written inline in a list, those within
+// others left out: behind their braces, in the order of the text.
+using HloInlineEnds = absl::InlinedVector<const char*, 2>;
+
 // In the order of the text, values raw. `list` begins with the comma before the
 // first attribute, or with nothing that matters; what follows the last is left
-// alone. A computation written inline is a value like any other.
-HloAttributes ReadHloAttributes(absl::string_view list);
+// alone. A computation written inline is a value like any other; those whose
+// ends are given are not read again.
+HloAttributes ReadHloAttributes(absl::string_view list,
+                                const HloInlineEnds& ends = {});
 
 // The value of the first attribute of this key, or nullopt.
-absl::optional<absl::string_view> FindHloAttribute(absl::string_view list,
-                                                   absl::string_view key);
+absl::optional<absl::string_view> FindHloAttribute(
+    absl::string_view list, absl::string_view key,
+    const HloInlineEnds& ends = {});
 
 }  // namespace tessera
 

@@ -132,12 +132,26 @@ absl::optional<absl::string_view> HloInstruction::literal_text() const {
 }
 
 HloAttributes HloInstruction::attributes() const {
-  return ReadHloAttributes(attributes_text());
+  return ReadHloAttributes(attributes_text(), InlineEnds());
 }
 
 absl::optional<absl::string_view> HloInstruction::attribute(
     absl::string_view key) const {
-  return FindHloAttribute(attributes_text(), key);
+  return FindHloAttribute(attributes_text(), key, InlineEnds());
+}
+
+// Without these, whoever asks at every level of computations written inline
+// would read the innermost as often as there are levels.
+HloInlineEnds HloInstruction::InlineEnds() const {
+  HloInlineEnds ends;
+  for (const HloCall call : calls()) {
+    const absl::optional<HloComputation> computation = call.computation();
+    if (call.name().empty() && computation.has_value()) {
+      ends.push_back(
+          store_->computations[computation->index()].attributes_text.data());
+    }
+  }
+  return ends;
 }
 
 HloRange<HloCall> HloInstruction::calls() const {
@@ -195,12 +209,10 @@ absl::string_view HloModule::frame_tables_text() const {
 }
 
 absl::optional<HloComputation> HloModule::entry_computation() const {
-  absl::optional<HloComputation> last;
   for (const HloComputation computation : computations()) {
     if (computation.is_entry()) return computation;
-    if (!computation.is_inline()) last = computation;
   }
-  return last;
+  return absl::nullopt;
 }
 
 }  // namespace tessera

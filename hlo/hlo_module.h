@@ -225,6 +225,7 @@ class HloInstruction : public HloHandle<HloInstruction> {
   absl::string_view Part(uint32_t begin, uint32_t size) const {
     return store_->View(entry().begin + begin, size);
   }
+  HloInlineEnds InlineEnds() const;
 };
 
 // One operand as written: the name of an instruction, or an expression.
@@ -271,7 +272,7 @@ class HloComputation : public HloHandle<HloComputation> {
   HloModule module() const;
   // Empty for one written inline, and for instructions that stand in none.
   absl::string_view name() const { return entry().name; }
-  // Marked ENTRY. HloModule::entry() is the last computation if none is.
+  // Marked ENTRY.
   bool is_entry() const { return entry().is_marked_entry; }
   // Written as an attribute's value, to_apply={ ... }.
   bool is_inline() const { return entry().is_inline; }
@@ -317,8 +318,8 @@ class HloModule : public HloHandle<HloModule> {
   HloRange<HloComputation> computations() const {
     return {store_, entry().first_computation, entry().computation_count};
   }
-  // The computation marked ENTRY, or the last that is not inline; nullopt if
-  // there is none.
+  // The computation marked ENTRY; nullopt if none is. XLA's parser then takes
+  // the last one, which in a dump that breaks off is any computation.
   absl::optional<HloComputation> entry_computation() const;
 
  private:

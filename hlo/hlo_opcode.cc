@@ -1,6 +1,7 @@
 #include "tessera/hlo/hlo_opcode.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 
@@ -19,7 +20,7 @@ struct Row {
   bool needs_shape;
 };
 
-// By name.
+// By name, as FindRow wants them.
 constexpr Row kRows[] = {
     {"abs", 1, false},
     {"acos", 1, false},
@@ -69,8 +70,8 @@ constexpr Row kRows[] = {
     {"copy", 1, false},
     {"copy-done", 1, true},
     {"copy-start", 1, true},
-    {"cosine", 1, false},
     {"cosh", 1, false},
+    {"cosine", 1, false},
     {"count-leading-zeros", 1, false},
     {"custom-call", kVariadic, true},
     {"divide", 2, false},
@@ -158,6 +159,14 @@ constexpr Row kRows[] = {
     {"while", 1, false},
     {"xor", 2, false},
 };
+
+constexpr bool IsInOrder() {
+  for (size_t i = 1; i < std::size(kRows); ++i) {
+    if (!(kRows[i - 1].name < kRows[i].name)) return false;
+  }
+  return true;
+}
+static_assert(IsInOrder(), "a search by bisection would miss opcodes");
 
 const Row* FindRow(absl::string_view name) {
   const Row* const row = std::lower_bound(

@@ -75,7 +75,7 @@ struct HloStore {
   struct Computation {
     absl::string_view name;
     absl::string_view program_shape_text;
-    // Behind its closing brace.
+    // Behind its closing brace; empty there if it is written inline.
     absl::string_view attributes_text;
     uint32_t module;
     uint32_t first_instruction = 0;

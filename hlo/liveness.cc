@@ -114,7 +114,7 @@ Need PeaksOf(const std::vector<Interval>& intervals) {
 class ModuleLiveness {
  public:
   ModuleLiveness(const HloDump& dump, HloModule module)
-      : module_(module), arrays_(&dump.shapes()) {}
+      : dump_(dump), module_(module), arrays_(&dump.shapes()) {}
 
   absl::StatusOr<Liveness> Compute() && {
     if (!module_.is_scheduled()) {
@@ -124,9 +124,14 @@ class ModuleLiveness {
                        "its text is not that of execution"));
     }
     const absl::optional<HloComputation> entry = module_.entry_computation();
-    if (!entry.has_value() || entry->instructions().empty()) {
+    if (!entry.has_value()) {
       return absl::FailedPreconditionError(
-          absl::StrCat("the module '", module_.name(), "' has no computation"));
+          BreaksOff() ? "the text breaks off before ENTRY"
+                      : "no computation is marked ENTRY");
+    }
+    if (entry->instructions().empty()) {
+      return absl::FailedPreconditionError(
+          "the ENTRY computation has no instruction");
     }
     Liveness liveness{*entry, {}, {}};
     result_ = &liveness;
@@ -158,6 +163,12 @@ class ModuleLiveness {
     Need own;
     Need own_and_result;
   };
+
+  // Only the last module of a text can.
+  bool BreaksOff() const {
+    return dump_.counts().diagnostics_of_end > 0 &&
+           module_.index() == dump_.modules().size() - 1;
+  }
 
   const ComputationResult* ResultOf(HloComputation computation) const {
     const auto known = known_.find(computation.index());
@@ -249,8 +260,8 @@ class ModuleLiveness {
     for (const ComputationBuffers::Call& call : found.calls) {
       for (const SpaceBytes& need :
            NeedOf(computation.instructions()[call.instruction])) {
-        own.push_back({need.memory_space, call.instruction, call.last,
-                       need.bytes, need.is_saturated});
+        own.push_back({need.memory_space, call.first, call.last, need.bytes,
+                       need.is_saturated});
       }
     }
     Known known;
@@ -419,7 +430,7 @@ class ModuleLiveness {
         LiveBuffer live{LiveBuffer::Kind::kCalled, instruction};
         live.memory_space = need.memory_space;
         live.padded_bytes = need.bytes;
-        live.first = call.instruction;
+        live.first = call.first;
         live.last = call.last;
         result_->buffers.push_back(live);
         if (need.is_saturated) saturated_spaces_.insert(need.memory_space);
@@ -464,6 +475,7 @@ class ModuleLiveness {
     }
   }
 
+  const HloDump& dump_;
   const HloModule module_;
   ArrayTable arrays_;
   Liveness* result_ = nullptr;

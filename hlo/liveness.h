@@ -19,7 +19,8 @@
 //   liveness->buffers[hbm.live_at_peak[0]].instruction.name();  // "b"
 //
 // A model, and no more than that: it reads what the text says, and is not XLA's
-// buffer assignment. What it takes for granted:
+// buffer assignment. The peak is the most that is live at one moment; what XLA
+// reserves in total may be more or less. What the model takes for granted:
 //
 // - Every array in a result has a buffer of its own, from the instruction that
 //   computes it to the last that reads it, unless it lies in the buffer of an
@@ -27,8 +28,9 @@
 //   bitcast, opt-barrier, add-dependency, domain and copies of tuples; for
 //   while, whose operand, body and result share everything that goes round; for
 //   call and conditional, where the called computations hand a parameter
-//   through; for the operands within the result of an asynchronous start, and
-//   for the result that its -done takes out; and where
+//   through; for the operands within the result of an asynchronous start and of
+//   its -updates, and for the result that its -done takes out; for operand 1 of
+//   a collective-permute with slice_sizes, which is its result; and where
 //   output_to_operand_aliasing says so.
 // - Nothing else is computed in place. XLA often lets an elementwise operation,
 //   a dynamic-update-slice or a fusion write over an operand that dies there:
@@ -41,9 +43,10 @@
 //   not say. Results live to the end, constants always.
 // - While, call and conditional need, while they run, the peak of what they
 //   call, less the parameters and the result, which are the caller's; of
-//   several the greatest. async-start needs it until its -done. Fusions,
-//   reductions and custom calls need nothing of their own. Constants of called
-//   computations count once, with those of the entry.
+//   several the greatest. async-start needs it from where its last operand and
+//   its result are bound until its -done. Fusions, reductions and custom calls
+//   need nothing of their own. Constants of called computations count once,
+//   with those of the entry.
 // - Tuples have no memory beside their elements, tokens none; nothing is
 //   aligned or fragmented; arrays with an unbounded dimension count as 0.
 
@@ -99,9 +102,7 @@ struct SpaceLiveness {
 };
 
 struct Liveness {
-  // HloModule::entry_computation(). Not marked ENTRY, is_entry(), where the
-  // text was cut off before that: the numbers are then those of a part.
-  HloComputation entry;
+  HloComputation entry;  // HloModule::entry_computation()
   // By `first`, then in the order of the text; none of them empty.
   std::vector<LiveBuffer> buffers;
   std::map<int64_t, SpaceLiveness> by_memory_space;
@@ -119,8 +120,10 @@ struct Liveness {
 
 // In time linear in the text of the module. `dump` must outlive the result.
 //
-// Errors: kFailedPrecondition for a module that is not scheduled or that has no
-// computation; kResourceExhausted for one of more than 64 memory spaces.
+// Errors: kFailedPrecondition for a module that is not scheduled, or of which
+// no computation is marked ENTRY: no other runs as a whole, least of all the
+// last one of a dump that breaks off; kResourceExhausted for one of more than
+// 64 memory spaces.
 absl::StatusOr<Liveness> ComputeLiveness(const HloDump& dump, HloModule module);
 
 }  // namespace tessera

@@ -1,6 +1,6 @@
 // File: hlo/parse_hlo.h
 //
-// HLO text -> HloDump (hlo/hlo_module.h), tolerantly or as strictly as XLA.
+// HLO text -> HloDump (hlo/hlo_module.h), tolerantly or strictly.
 //
 //   absl::StatusOr<HloDump> dump = ParseHlo(R"(
 //       HloModule m

@@ -14,7 +14,7 @@
 #include "tessera/hlo/array_table.h"
 #include "tessera/hlo/attribute_values.h"
 #include "tessera/hlo/hlo_call_kind.h"
-#include "tessera/index_map/index_map_builder.h"
+#include "tessera/index_map/algebra.h"
 #include "tessera/index_map/same_function.h"
 #include "tessera/index_util/bitcast.h"
 #include "tessera/index_util/to_index_map.h"
@@ -38,33 +38,18 @@ using Maps = absl::StatusOr<std::pair<IndexMap, IndexMap>>;
 // Dimension i of `to` is dimension `permutation[i]` of `from`.
 Maps TransposedMaps(const Shape& from, const Shape& to,
                     absl::Span<const int64_t> permutation) {
-  const absl::Status status = CheckIndexable(from);
-  if (!status.ok()) return status;
+  const absl::StatusOr<IndexMap> from_map = ToIndexMap(from);
+  if (!from_map.ok()) return from_map.status();
   absl::StatusOr<IndexMap> to_map = ToIndexMap(to);
   if (!to_map.ok()) return to_map.status();
-  const int64_t rank = from.rank();
-  const absl::Status mismatch = absl::InvalidArgumentError(
-      "dimensions= does not lead from the operand's dimensions to the "
-      "result's");
-  if (to.rank() != rank || static_cast<int64_t>(permutation.size()) != rank) {
-    return mismatch;
+  absl::StatusOr<IndexMap> permuted = Permuted(*from_map, permutation);
+  if (!permuted.ok()) return permuted.status();
+  if (permuted->bounds() != to_map->bounds()) {
+    return absl::InvalidArgumentError(
+        "dimensions= does not lead from the operand's dimensions to the "
+        "result's");
   }
-  IndexMap::Builder builder(to.dimensions());
-  std::vector<IndexMap::Builder::Coordinate> dimensions(rank);
-  std::vector<bool> seen(rank);
-  for (int64_t i = 0; i < rank; ++i) {
-    const int64_t d = permutation[i];
-    if (d < 0 || d >= rank || seen[d] ||
-        from.dimensions(d) != to.dimensions(i)) {
-      return mismatch;
-    }
-    seen[d] = true;
-    dimensions[d] = builder.Dimension(i);
-  }
-  absl::StatusOr<IndexMap> from_map =
-      BuildTiled(from, std::move(builder), dimensions);
-  if (!from_map.ok()) return from_map.status();
-  return std::make_pair(*std::move(from_map), *std::move(to_map));
+  return std::make_pair(*std::move(permuted), *std::move(to_map));
 }
 
 class RelayoutFinder {

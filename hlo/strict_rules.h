@@ -1,6 +1,7 @@
 // File: hlo/strict_rules.h
 //
-// What would XLA refuse of this dump, beside what cannot be read at all?
+// Which of these rules of XLA does a dump break, beside what cannot be read at
+// all?
 //
 //   absl::StatusOr<HloDump> dump =
 //       ParseHlo("f {  x = f32[] frob()  ROOT y = f32[] add(x)  }");
@@ -18,7 +19,8 @@
 // of the computation's header; whole sets of frame tables.
 //
 // Not judged: which attributes an opcode has, or must have, and what their
-// values mean; whether shapes are those that XLA would infer.
+// values mean; the values of literals; how shapes are spelt; whether they are
+// those that XLA would infer. XLA may refuse what no rule here objects to.
 
 #ifndef TESSERA_HLO_STRICT_RULES_H_
 #define TESSERA_HLO_STRICT_RULES_H_

@@ -202,6 +202,8 @@ void WindowReader::CloseComputation() {
   const char* const brace = position_;
   ++position_;
   if (open_.size() > 1) {
+    open_.back().computation.attributes_text =
+        HloScanner::Between(position_, position_);
     EndComputation({});
     brackets_.CloseComputation();
     open_.back().is_half_told = true;

@@ -15,6 +15,7 @@
 #include "absl/types/optional.h"
 #include "tessera/index_map/internal/compiled_map.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/saturating_sum.h"
 
 namespace tessera {
 
@@ -147,13 +148,17 @@ std::vector<IndexMap::DimensionPadding> IndexMap::PaddingByDimension() const {
   }
 
   std::vector<DimensionPadding> by_group(structure_->sources.size());
+  // Products of what there are elements of fit; those of nothing need not.
+  bool is_saturated = false;
   for (size_t i = 0; i < structure_->bounds.size(); ++i) {
     DimensionPadding& padding = by_group[find(i)];
     padding.dimensions.push_back(i);
-    padding.bound *= structure_->bounds[i];
+    padding.bound =
+        SaturatingMultiply(padding.bound, structure_->bounds[i], &is_saturated);
   }
   for (const Digit& digit : structure_->digits) {
-    by_group[find(digit.source)].padded *= digit.modulus;
+    int64_t& padded = by_group[find(digit.source)].padded;
+    padded = SaturatingMultiply(padded, digit.modulus, &is_saturated);
   }
   std::vector<DimensionPadding> result;
   for (size_t i = 0; i < structure_->sources.size(); ++i) {

@@ -64,7 +64,9 @@ void Merge(Digits* digits) {
       IndexMap::Digit& major = (*digits)[kept - 1];
       if (major.source == minor.source &&
           CheckedMultiply(minor.divisor, minor.modulus) == major.divisor &&
-          CheckedMultiply(minor.stride, minor.modulus) == major.stride) {
+          CheckedMultiply(minor.stride, minor.modulus) == major.stride &&
+          // All strides continue one another where they are 0.
+          CheckedMultiply(major.modulus, minor.modulus).has_value()) {
         major.divisor = minor.divisor;
         major.modulus *= minor.modulus;
         major.stride = minor.stride;
@@ -135,6 +137,10 @@ Coordinate IndexMap::Builder::Join(const Coordinate& major,
   const absl::optional<int64_t> bound =
       CheckedMultiply(major.bound, minor.bound);
   if (!bound.has_value()) {
+    // Without elements there is nothing to ask, as above.
+    const auto empty = std::find(map_->bounds.begin(), map_->bounds.end(), 0);
+    if (empty != map_->bounds.end())
+      return Dimension(empty - map_->bounds.begin());
     KeepError(ProductTooLarge("joined bounds", {major.bound, minor.bound}));
     return Coordinate();
   }
@@ -204,6 +210,76 @@ std::pair<Coordinate, Coordinate> IndexMap::Builder::Split(
   remainder.modulus = divisor;
   remainder.bound = divisor;
   return {quotient, remainder};
+}
+
+Coordinate IndexMap::Builder::Part(const Coordinate& coordinate,
+                                   int64_t divisor, int64_t modulus) {
+  Coordinate part = coordinate;
+  if (divisor > 1) part = Split(part, divisor).first;
+  if (modulus != 0 && modulus < part.bound) {
+    part = Split(part, modulus).second;
+  } else if (part.modulus == 0) {
+    // Changes no value, but says where the next part of the source begins.
+    part.modulus = modulus;
+  }
+  return part;
+}
+
+absl::InlinedVector<Coordinate, 8> IndexMap::Builder::DigitsOf(
+    const IndexMap& map, absl::Span<const Coordinate> coordinates) {
+  absl::InlinedVector<Coordinate, 8> sources(coordinates.begin(),
+                                             coordinates.end());
+  // A remainder that some digit does not cut exactly is one source for all.
+  auto cut = [&](int32_t source, int64_t divisor, int64_t modulus) {
+    if (source >= static_cast<int32_t>(coordinates.size())) return;
+    Coordinate& coordinate = sources[source];
+    const bool is_exact =
+        coordinate.modulus % divisor == 0 &&
+        (modulus == 0 || coordinate.modulus / divisor % modulus == 0);
+    if (coordinate.modulus == 0 || is_exact) return;
+    coordinate =
+        AddSource(SourceOf(coordinate.bound, {PieceOf(coordinate, 1)}));
+  };
+  for (const IndexMap::Digit& digit : map.digits()) {
+    cut(digit.source, digit.divisor, digit.modulus);
+  }
+  for (const IndexMap::Source& old : map.sources()) {
+    for (const IndexMap::Piece& piece : old.pieces) {
+      cut(piece.source, piece.divisor, piece.modulus);
+    }
+  }
+  for (const IndexMap::Source& old : map.sources().subspan(map.rank())) {
+    IndexMap::Source source;
+    source.bound = old.bound;
+    source.offset = old.offset;
+    for (const IndexMap::Piece& piece : old.pieces) {
+      const Coordinate part =
+          Part(sources[piece.source], piece.divisor, piece.modulus);
+      if (part.bound > 1) {
+        source.pieces.push_back(PieceOf(part, piece.multiplier));
+      }
+    }
+    sources.push_back(AddSource(std::move(source)));
+  }
+  absl::InlinedVector<Coordinate, 8> digits;
+  for (const IndexMap::Digit& digit : map.digits()) {
+    Coordinate part = Part(sources[digit.source], digit.divisor, digit.modulus);
+    if (part.modulus != 0 && part.modulus < digit.modulus) {
+      part = AddSource(SourceOf(part.bound, {PieceOf(part, 1)}));
+    }
+    digits.push_back(Widen(part, digit.modulus));
+  }
+  return digits;
+}
+
+Coordinate IndexMap::Builder::PositionIn(
+    const IndexMap& map, absl::Span<const Coordinate> coordinates) {
+  const absl::InlinedVector<Coordinate, 8> digits = DigitsOf(map, coordinates);
+  absl::InlinedVector<StridedCoordinate, 8> strided;
+  for (size_t i = 0; i < digits.size(); ++i) {
+    strided.push_back({digits[i], map.digits()[i].stride});
+  }
+  return Sum(strided, map.base(), std::max<int64_t>(1, map.tail_begin()));
 }
 
 absl::Status IndexMap::Builder::Begin() {
@@ -280,6 +356,22 @@ absl::StatusOr<IndexMap> IndexMap::Builder::BuildStrided(
   map_->base = base;
   map_->tail_begin = *highest + 1;
   map_->position_count = *highest + 1;
+  return std::move(*this).Finish();
+}
+
+absl::StatusOr<IndexMap> IndexMap::Builder::BuildMapped(
+    const IndexMap& map, absl::Span<const Coordinate> coordinates) && {
+  const absl::InlinedVector<Coordinate, 8> digits = DigitsOf(map, coordinates);
+  if (absl::Status status = Begin(); !status.ok()) return status;
+  map_->base = map.base();
+  map_->swizzle = map.swizzle();
+  map_->position_count = map.position_count();
+  map_->tail_begin = map_->element_count == 0 ? 0 : map.tail_begin();
+  if (map_->element_count != 0) {
+    for (size_t i = 0; i < digits.size(); ++i) {
+      map_->digits.push_back(DigitOf(digits[i], map.digits()[i].stride));
+    }
+  }
   return std::move(*this).Finish();
 }
 

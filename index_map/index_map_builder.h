@@ -90,6 +90,12 @@ class IndexMap::Builder {
   std::pair<Coordinate, Coordinate> Split(const Coordinate& coordinate,
                                           int64_t divisor);
 
+  // The position in `map` at the index made of `coordinates`: a coordinate with
+  // a source of its own. Precondition: as BuildMapped, and `map` is not
+  // swizzled and has no negative strides.
+  Coordinate PositionIn(const IndexMap& map,
+                        absl::Span<const Coordinate> coordinates);
+
   // The linear index is the row-major position among `axes` (major to minor);
   // the number of positions is rounded up to a multiple of `alignment` > 0.
   // Where there are no elements there are no positions either.
@@ -107,12 +113,29 @@ class IndexMap::Builder {
   absl::StatusOr<IndexMap> BuildStrided(
       absl::Span<const StridedCoordinate> coordinates, int64_t base = 0) &&;
 
+  // The linear index is that of `map` at the index made of `coordinates`. So
+  // are the number of positions and the swizzle.
+  //
+  // Precondition: there are map.rank() coordinates, the values of each below
+  // that bound of the map.
+  // Errors: as above.
+  absl::StatusOr<IndexMap> BuildMapped(
+      const IndexMap& map, absl::Span<const Coordinate> coordinates) &&;
+
  private:
   void KeepError(absl::Status status);
   Coordinate WholeSource(int32_t source) const;
   Coordinate AddSource(IndexMap::Source source);
   // Whether `source` is made of nothing but Unit.
   bool IsConstant(int32_t source) const;
+  // (coordinate div divisor) mod modulus, where modulus 0 means that no
+  // remainder is taken.
+  Coordinate Part(const Coordinate& coordinate, int64_t divisor,
+                  int64_t modulus);
+  // The digits of `map`, as parts of `coordinates` and of what the sources of
+  // the map make of them.
+  absl::InlinedVector<Coordinate, 8> DigitsOf(
+      const IndexMap& map, absl::Span<const Coordinate> coordinates);
   // Returns the error that was kept, or that the bounds are too large.
   absl::Status Begin();
   // The map, of digits by falling stride.

@@ -2,7 +2,7 @@
 
 #include "tessera/index_map/element_runs.h"
 #include "tessera/index_util/to_index_map.h"
-#include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/byte_count.h"
 
 namespace tessera {
 
@@ -18,9 +18,9 @@ absl::StatusOr<ArraySizes> ComputeArraySizes(const Shape& shape) {
 
   ArraySizes sizes;
   sizes.storage_bits = StorageBits(shape);
-  // The validator has proven that the physical size fits in bits.
+  // The validator has proven that all positions fit.
   auto bytes = [&sizes](int64_t elements) {
-    return CeilOfRatio(elements * sizes.storage_bits, 8);
+    return *CheckedByteCount(elements, sizes.storage_bits);
   };
   sizes.elements = map->element_count();
   sizes.physical_elements = map->position_count();

@@ -1,17 +1,15 @@
-// Both shapes are mapped from common logical dimensions: the coarsest blocks
-// of dimensions whose sizes agree. f32[4,6,5] and f32[24,5] share (24, 5); the
-// first shape then cuts 24 into 4 and 6 before its own layout applies.
+// Both maps are reshaped to common bounds, the coarsest that both shapes cut
+// further: f32[4,6,5] and f32[24,5] share (24, 5).
 
 #include "tessera/index_util/bitcast.h"
 
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "tessera/index_map/index_map_builder.h"
+#include "tessera/index_map/algebra.h"
 #include "tessera/index_map/same_function.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/layout_utilities.h"
@@ -20,59 +18,15 @@
 namespace tessera {
 namespace {
 
-using Coordinate = IndexMap::Builder::Coordinate;
-
-// Dimensions [from_begin, from_end) of one shape and [to_begin, to_end) of the
-// other have the same size.
-struct Block {
-  int64_t size = 1;
-  int64_t from_begin, from_end;
-  int64_t to_begin, to_end;
-};
-
-// Precondition: equal products, not 0.
-std::vector<Block> CommonBlocks(absl::Span<const int64_t> from,
-                                absl::Span<const int64_t> to) {
-  std::vector<Block> blocks;
-  const int64_t from_rank = from.size(), to_rank = to.size();
-  int64_t i = 0, j = 0;
-  while (i < from_rank || j < to_rank) {
-    Block block{1, i, i, j, j};
-    int64_t from_size = i < from_rank ? from[i++] : 1;
-    int64_t to_size = j < to_rank ? to[j++] : 1;
-    while (from_size != to_size) {
-      if (from_size < to_size) {
-        from_size *= from[i++];
-      } else {
-        to_size *= to[j++];
-      }
-    }
-    block.size = from_size;
-    block.from_end = i;
-    block.to_end = j;
-    blocks.push_back(block);
-  }
-  return blocks;
-}
-
-// The map of `shape` from indices into the blocks.
-absl::StatusOr<IndexMap> MapFromBlocks(const Shape& shape,
-                                       const std::vector<Block>& blocks,
-                                       int64_t Block::*begin,
-                                       int64_t Block::*end) {
-  std::vector<int64_t> bounds;
-  for (const Block& block : blocks) bounds.push_back(block.size);
-  IndexMap::Builder builder(bounds);
-  std::vector<Coordinate> dimensions(shape.rank());
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    const int64_t first = blocks[i].*begin;
-    Coordinate rest = builder.Dimension(i);
-    for (int64_t d = blocks[i].*end - 1; d > first; --d) {
-      std::tie(rest, dimensions[d]) = builder.Split(rest, shape.dimensions(d));
-    }
-    if (first < blocks[i].*end) dimensions[first] = rest;
-  }
-  return BuildTiled(shape, std::move(builder), dimensions);
+// Precondition: both have the same number of elements, not 0.
+absl::StatusOr<std::pair<IndexMap, IndexMap>> ReshapedToCommonBounds(
+    const IndexMap& from, const IndexMap& to) {
+  const std::vector<int64_t> bounds = CommonBounds(from.bounds(), to.bounds());
+  absl::StatusOr<IndexMap> a = Reshaped(from, bounds);
+  if (!a.ok()) return a.status();
+  absl::StatusOr<IndexMap> b = Reshaped(to, bounds);
+  if (!b.ok()) return b.status();
+  return std::make_pair(*std::move(a), *std::move(b));
 }
 
 // The untiled stride of each dimension, in elements, as `order` says from minor
@@ -128,7 +82,7 @@ absl::StatusOr<bool> IsBitcast(const Shape& from, const Shape& to) {
   if (from_map->element_count() == 0) return true;
 
   const absl::StatusOr<std::pair<IndexMap, IndexMap>> maps =
-      RowMajorMaps(from, to);
+      ReshapedToCommonBounds(*from_map, *to_map);
   if (!maps.ok()) return maps.status();
   return SameFunction(maps->first, maps->second);
 }
@@ -146,15 +100,7 @@ absl::StatusOr<std::pair<IndexMap, IndexMap>> RowMajorMaps(const Shape& from,
         " elements have no order in common"));
   }
 
-  const std::vector<Block> blocks =
-      CommonBlocks(from.dimensions(), to.dimensions());
-  absl::StatusOr<IndexMap> a =
-      MapFromBlocks(from, blocks, &Block::from_begin, &Block::from_end);
-  if (!a.ok()) return a.status();
-  absl::StatusOr<IndexMap> b =
-      MapFromBlocks(to, blocks, &Block::to_begin, &Block::to_end);
-  if (!b.ok()) return b.status();
-  return std::make_pair(*std::move(a), *std::move(b));
+  return ReshapedToCommonBounds(*from_map, *to_map);
 }
 
 absl::StatusOr<bool> ReshapeIsBitcast(const Shape& from, const Shape& to) {

@@ -27,7 +27,11 @@ struct RecordingOperations {
   Axis Unit() { return {1, 0}; }
 
   Axis Join(const Axis& major, const Axis& minor) {
-    return {major.bound * minor.bound, major.index * minor.bound + minor.index};
+    // Modulo 2^64: a product that does not fit is still to meet a bound of 0.
+    const uint64_t bound =
+        static_cast<uint64_t>(major.bound) * static_cast<uint64_t>(minor.bound);
+    return {static_cast<int64_t>(bound),
+            major.index * minor.bound + minor.index};
   }
 
   std::pair<Axis, Axis> Split(const Axis& axis, int64_t divisor) {

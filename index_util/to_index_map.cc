@@ -1,9 +1,12 @@
 #include "tessera/index_util/to_index_map.h"
 
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "tessera/index_map/index_map_builder.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/layout/tile_expansion.h"
 #include "tessera/shape/shape_utilities.h"
@@ -28,6 +31,22 @@ struct BuilderOperations {
   IndexMap::Builder* builder;
 };
 
+// Returns `map`, which is of `shape`, in units of which an element takes
+// `factor`, the metadata prefix `prefix`.
+absl::StatusOr<IndexMap> ScaledTo(absl::string_view units, int64_t factor,
+                                  int64_t prefix, const Shape& shape,
+                                  const IndexMap& map) {
+  absl::StatusOr<IndexMap> scaled = map.Scaled(factor, prefix);
+  if (scaled.status().code() != absl::StatusCode::kOutOfRange) return scaled;
+  std::string text =
+      absl::StrCat("the buffer of ", shape.ToString(), ", ",
+                   map.position_count(), " positions of ", factor, " ", units);
+  if (prefix != 0) {
+    absl::StrAppend(&text, " after ", prefix, " ", units, " of metadata");
+  }
+  return absl::OutOfRangeError(absl::StrCat(text, ", exceeds 2^63-1 ", units));
+}
+
 }  // namespace
 
 int64_t StorageBits(const Shape& shape) {
@@ -48,29 +67,17 @@ absl::Status CheckIndexable(const Shape& shape) {
   return ValidateShape(shape);
 }
 
-absl::StatusOr<IndexMap> BuildTiled(const Shape& shape,
-                                    IndexMap::Builder builder,
-                                    absl::Span<const Coordinate> dimensions) {
-  const Layout& layout = shape.layout();
-  Axes<Coordinate> axes;
-  for (size_t i = layout.minor_to_major().size(); i-- > 0;) {
-    axes.push_back(dimensions[layout.minor_to_major(i)]);
-  }
-  BuilderOperations operations{&builder};
-  ApplyTiles(layout.tiles(), operations, &axes);
-  return std::move(builder).BuildRowMajor(
-      axes, layout.tail_padding_alignment_in_elements());
-}
-
 absl::StatusOr<IndexMap> ToIndexMap(const Shape& shape, PositionUnit unit) {
   if (absl::Status status = CheckIndexable(shape); !status.ok()) return status;
+  const Layout& layout = shape.layout();
   IndexMap::Builder builder(shape.dimensions());
-  Axes<Coordinate> dimensions;
-  for (int64_t i = 0; i < shape.rank(); ++i) {
-    dimensions.push_back(builder.Dimension(i));
+  Axes<Coordinate> axes;
+  for (size_t i = layout.minor_to_major().size(); i-- > 0;) {
+    axes.push_back(builder.Dimension(layout.minor_to_major(i)));
   }
-  absl::StatusOr<IndexMap> map =
-      BuildTiled(shape, std::move(builder), dimensions);
+  ApplyTiles(layout.tiles(), BuilderOperations{&builder}, &axes);
+  absl::StatusOr<IndexMap> map = std::move(builder).BuildRowMajor(
+      axes, layout.tail_padding_alignment_in_elements());
   if (!map.ok() || unit == PositionUnit::kElements) return map;
 
   const int64_t bits = StorageBits(shape);
@@ -80,14 +87,14 @@ absl::StatusOr<IndexMap> ToIndexMap(const Shape& shape, PositionUnit unit) {
       return absl::OutOfRangeError(absl::StrCat("a metadata prefix of ", prefix,
                                                 " bytes exceeds 2^63-1 bits"));
     }
-    return map->Scaled(bits, 8 * prefix);
+    return ScaledTo("bits", bits, 8 * prefix, shape, *map);
   }
   if (bits % 8 != 0) {
     return absl::FailedPreconditionError(absl::StrCat(
         shape.ToString(), " has elements of ", bits,
         bits == 1 ? " bit" : " bits", ", which do not begin on whole bytes"));
   }
-  return map->Scaled(bits / 8, prefix);
+  return ScaledTo("bytes", bits / 8, prefix, shape, *map);
 }
 
 }  // namespace tessera

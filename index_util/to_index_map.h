@@ -18,8 +18,7 @@
 #include <cstdint>
 
 #include "absl/status/statusor.h"
-#include "absl/types/span.h"
-#include "tessera/index_map/index_map_builder.h"
+#include "tessera/index_map/index_map.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {
@@ -50,13 +49,6 @@ int64_t StorageBits(const Shape& shape);
 
 // Checks that `shape` is something ToIndexMap takes.
 absl::Status CheckIndexable(const Shape& shape);
-
-// Appends the dimensions of `shape`, as `dimensions` gives them to a builder,
-// tiled as its layout says, and builds: the part of ToIndexMap that other maps
-// onto the same memory share. Precondition: CheckIndexable(shape).ok().
-absl::StatusOr<IndexMap> BuildTiled(
-    const Shape& shape, IndexMap::Builder builder,
-    absl::Span<const IndexMap::Builder::Coordinate> dimensions);
 
 }  // namespace tessera
 

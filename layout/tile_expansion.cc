@@ -1,7 +1,10 @@
 #include "tessera/layout/tile_expansion.h"
 
+#include <limits>
+
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
 #include "tessera/math/checked_arithmetic.h"
 
 namespace tessera {
@@ -11,21 +14,31 @@ struct BoundOperations {
   int64_t Unit() { return 1; }
 
   int64_t Join(int64_t major, int64_t minor) {
-    absl::optional<int64_t> product = CheckedMultiply(major, minor);
-    if (!product.has_value() && status.ok()) {
-      status = absl::OutOfRangeError(
-          absl::StrCat("the tile's * joins dimensions of ", major, " and ",
-                       minor, ", whose product exceeds 2^63-1"));
+    if (major == 0 || minor == 0) {
+      too_large.reset();
+      return 0;
     }
-    return product.value_or(0);
+    const absl::optional<int64_t> product = CheckedMultiply(major, minor);
+    if (!product.has_value() && !too_large.has_value()) {
+      too_large = {major, minor};
+    }
+    return product.value_or(std::numeric_limits<int64_t>::max());
   }
 
   std::pair<int64_t, int64_t> Split(int64_t bound, int64_t divisor) {
+    if (too_large.has_value() && status.ok()) {
+      status = absl::OutOfRangeError(absl::StrCat(
+          "the tile's * joins dimensions of ", too_large->first, " and ",
+          too_large->second, ", whose product exceeds 2^63-1"));
+    }
     return {CeilOfRatio(bound, divisor), divisor};
   }
 
   void EndOfTile(const Axes<int64_t>&) {}
 
+  // The first two whose product does not fit, of those being joined: a zero may
+  // follow.
+  absl::optional<std::pair<int64_t, int64_t>> too_large;
   absl::Status status;
 };
 

@@ -83,8 +83,9 @@ void ApplyTiles(absl::Span<const Tile> tiles, Operations&& operations,
 // Returns the bounds of the axes that `tiles` make of `physical_bounds` (major
 // to minor, none negative), padding included.
 //
-// Errors: kOutOfRange if two bounds that `*` joins have a product past int64_t.
-// Precondition: every tile is valid, as for ApplyTiles.
+// Errors: kOutOfRange if bounds that `*` joins have a product past int64_t;
+// with a 0 among them it is 0. Precondition: every tile is valid, as for
+// ApplyTiles.
 absl::StatusOr<Axes<int64_t>> ExpandedBounds(
     absl::Span<const int64_t> physical_bounds, absl::Span<const Tile> tiles);
 

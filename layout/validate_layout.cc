@@ -11,6 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/layout/tile_expansion.h"
+#include "tessera/math/byte_count.h"
 #include "tessera/math/checked_arithmetic.h"
 
 namespace tessera {
@@ -287,11 +288,11 @@ MaybeViolation CheckPhysicalSize(const Layout& layout,
                      " elements rounded up to a multiple of L(", alignment,
                      "), exceeds 2^63-1"));
   }
-  if (!CheckedMultiply(*padded, element_bits).has_value()) {
+  if (!CheckedByteCount(*padded, element_bits).has_value()) {
     return MakeViolation(
         ShapePart::kLayout,
-        absl::StrCat("the physical size, ", *padded, " elements * ",
-                     element_bits, " bits, exceeds 2^63-1"));
+        absl::StrCat("the physical size, ", *padded, " elements of ",
+                     element_bits, " bits, exceeds 2^63-1 bytes"));
   }
   return absl::nullopt;
 }

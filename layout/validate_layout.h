@@ -9,8 +9,9 @@
 // ValidateShape alike. The rules are XLA's (xla/layout_util.cc) and these,
 // which XLA leaves out: no `*` at the end of a tile, no negative memory space
 // or metadata prefix, and the physical size, every tile and the tail padding
-// counted, fits int64_t in elements and in bits. An array without elements has
-// the physical size 0, whatever its tail padding.
+// counted, fits int64_t in elements and in bytes. So does what a `*` joins. An
+// array without elements has the physical size 0, whatever its tiles and its
+// tail padding.
 
 #ifndef TESSERA_LAYOUT_VALIDATE_LAYOUT_H_
 #define TESSERA_LAYOUT_VALIDATE_LAYOUT_H_

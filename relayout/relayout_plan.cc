@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tessera/math/byte_count.h"
 #include "tessera/math/checked_arithmetic.h"
 
 namespace tessera {
@@ -92,15 +93,12 @@ absl::StatusOr<CommonBox> BoxOf(const IndexMap& from, const IndexMap& to,
   return box;
 }
 
-absl::StatusOr<int64_t> BufferBytes(const IndexMap& map, int64_t element_bits) {
-  const absl::optional<int64_t> bits =
-      CheckedMultiply(map.position_count(), element_bits);
-  if (!bits.has_value()) {
-    return absl::OutOfRangeError(absl::StrCat(map.position_count(),
-                                              " positions of ", element_bits,
-                                              " bits exceed 2^63-1 bits"));
-  }
-  return CeilOfRatio(*bits, kBitsPerByte);
+absl::StatusOr<int64_t> BytesOf(int64_t count, absl::string_view of_what,
+                                int64_t element_bits) {
+  const absl::optional<int64_t> bytes = CheckedByteCount(count, element_bits);
+  if (bytes.has_value()) return *bytes;
+  return absl::OutOfRangeError(absl::StrCat(
+      count, " ", of_what, " of ", element_bits, " bits exceed 2^63-1 bytes"));
 }
 
 // Makes bytes of the elements of less than a byte, if nothing cuts through one.
@@ -314,22 +312,20 @@ absl::StatusOr<RelayoutPlan> RelayoutPlan::Create(
         absl::StrCat("elements have 1, 2, 4, 8, 16, 32, 64 or 128 bits, not ",
                      element_bits));
   }
-  const absl::StatusOr<int64_t> from_bytes = BufferBytes(from, element_bits);
+  const absl::StatusOr<int64_t> from_bytes =
+      BytesOf(from.position_count(), "positions", element_bits);
   if (!from_bytes.ok()) return from_bytes.status();
-  const absl::StatusOr<int64_t> to_bytes = BufferBytes(to, element_bits);
+  const absl::StatusOr<int64_t> to_bytes =
+      BytesOf(to.position_count(), "positions", element_bits);
   if (!to_bytes.ok()) return to_bytes.status();
+  // There may be more elements than positions where these are shared.
+  const absl::StatusOr<int64_t> bytes_moved =
+      BytesOf(plan.box_.size(), "elements", element_bits);
+  if (!bytes_moved.ok()) return bytes_moved.status();
   plan.element_bits_ = element_bits;
   plan.from_bytes_ = *from_bytes;
   plan.to_bytes_ = *to_bytes;
-  // There may be more elements than positions where these are shared.
-  const absl::optional<int64_t> moved_bits =
-      CheckedMultiply(plan.box_.size(), element_bits);
-  if (!moved_bits.has_value()) {
-    return absl::OutOfRangeError(absl::StrCat(plan.box_.size(), " elements of ",
-                                              element_bits,
-                                              " bits exceed 2^63-1 bits"));
-  }
-  plan.bytes_moved_ = CeilOfRatio(*moved_bits, kBitsPerByte);
+  plan.bytes_moved_ = *bytes_moved;
   plan.streams_ = plan.to_bytes_ >= options.stream_from_bytes;
   plan.pads_ = options.pad_value.has_value();
   if (plan.pads_ && to.kind() == IndexMap::Kind::kGeneral) {

@@ -93,15 +93,16 @@ BatchResponse LayoutService::AnswerBatch(
   }
   responses.mutable_responses()->Reserve(batch.requests_size());
   int64_t bytes = 0;
+  absl::Status room = absl::OkStatus();
   for (const Request& request : batch.requests()) {
     Response& response = *responses.add_responses();
-    absl::Status status = go_on();
+    absl::Status status = room.ok() ? go_on() : room;
     if (status.ok()) {
       response = Answer(request);
-      const int64_t response_bytes = response.SpaceUsedLong();
-      status = CheckLimit("batch_answer_bytes", "bytes", bytes + response_bytes,
-                          options_.batch_answer_bytes);
-      if (status.ok()) bytes += response_bytes;
+      bytes += response.SpaceUsedLong();
+      room = CheckLimit("batch_answer_bytes", "bytes", bytes,
+                        options_.batch_answer_bytes);
+      status = room;
     }
     if (!status.ok()) {
       // In place of an answer, and of what that takes in memory.

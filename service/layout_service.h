@@ -42,8 +42,9 @@ class LayoutService {
 
   // Answers every request by itself, one after the other; or none of them where
   // there are more than batch_requests. `go_on` is asked before each: what is
-  // wrong by then is the answer to it. So is kResourceExhausted to a request
-  // whose answer would bring those of the batch past batch_answer_bytes.
+  // wrong by then is the answer to it. So is kResourceExhausted to the first
+  // request whose answer would bring those of the batch past
+  // batch_answer_bytes, and to all after it, which are not looked at.
   BatchResponse AnswerBatch(
       const BatchRequest& batch,
       absl::FunctionRef<absl::Status()> go_on = absl::OkStatus) const;

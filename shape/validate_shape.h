@@ -5,6 +5,13 @@
 //
 //   ValidateShape(Shape::Array(F32, {2, 3}, Layout({0, 0})))
 //       // InvalidArgument: minor_to_major {0,0} names dimension 0 twice
+//
+// The sizes of an array are bounded in elements and in bytes of ByteWidth, by
+// 2^63-1 both. As in XLA (ShapeUtil::ExtentProduct and ValidateShapeSize, which
+// remember an overflow), every product from the left is one of elements: of
+// [2^62,4,0] the second is too large, while [0,2^62,4] is an array of nothing.
+// What tiles and E(n) make of the size, XLA does not check; layout/
+// validate_layout.h does.
 
 #ifndef TESSERA_SHAPE_VALIDATE_SHAPE_H_
 #define TESSERA_SHAPE_VALIDATE_SHAPE_H_

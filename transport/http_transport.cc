@@ -1,12 +1,9 @@
 #include "tessera/transport/http_transport.h"
 
-#include <poll.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -19,6 +16,8 @@
 #include "absl/types/optional.h"
 #include "httplib.h"
 #include "tessera/service/answer_json.h"
+#include "tessera/service/within_memory.h"
+#include "tessera/transport/acceptor.h"
 #include "tessera/transport/http_connection.h"
 #include "tessera/transport/http_guard.h"
 #include "tessera/transport/listening_socket.h"
@@ -29,9 +28,6 @@ namespace {
 constexpr char kJson[] = "application/json";
 // A client that asks for ever gives its thread to others now and then.
 constexpr int kRequestsPerConnection = 10'000;
-// Before connections are accepted again where the process has too many files
-// open.
-constexpr int kRetryMilliseconds = 50;
 
 constexpr absl::string_view kBusy =
     "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n"
@@ -79,20 +75,22 @@ class Transport : public HttpTransport, private httplib::Server {
       : service_(*service),
         work_(*work),
         options_(options),
-        listening_socket_(socket.descriptor),
         port_(socket.port),
-        stop_event_(eventfd(0, EFD_CLOEXEC)) {
+        acceptor_({socket},
+                  [this](int connection) { AddConnection(connection); }) {
     options_.allowed_hosts.push_back(options_.host);
     DeclareHandlers();
-    threads_.emplace_back([this] { AcceptConnections(); });
+  }
+
+  ~Transport() override { Shutdown(absl::Now()); }
+
+  // Connections that have come by then wait for it. Throws std::system_error if
+  // the system starts no more threads.
+  void StartThreads() {
+    threads_.reserve(options_.connections);
     for (int i = 0; i < options_.connections; ++i) {
       threads_.emplace_back([this] { ServeConnections(); });
     }
-  }
-
-  ~Transport() override {
-    Shutdown(absl::Now());
-    close(stop_event_);
   }
 
   int port() const override { return port_; }
@@ -100,7 +98,12 @@ class Transport : public HttpTransport, private httplib::Server {
   void Shutdown(absl::Time deadline) override {
     state_.stop_time = absl::ToUnixNanos(deadline);
     state_.is_stopping = true;
-    eventfd_write(stop_event_, 1);
+    acceptor_.Stop();
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      has_all_connections_ = true;
+    }
+    changed_.notify_all();
     for (std::thread& thread : threads_) thread.join();
     threads_.clear();
   }
@@ -185,26 +188,6 @@ class Transport : public HttpTransport, private httplib::Server {
     response->set_content(std::move(json), kJson);
   }
 
-  void AcceptConnections() {
-    bool is_last_time = false;
-    while (!is_last_time) {
-      pollfd descriptors[] = {{stop_event_, POLLIN, 0},
-                              {listening_socket_, POLLIN, 0}};
-      poll(descriptors, 2, -1);
-      is_last_time = state_.is_stopping;
-      int socket;
-      while ((socket = accept4(listening_socket_, nullptr, nullptr,
-                               SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
-        AddConnection(socket);
-      }
-      if (errno != EAGAIN) poll(descriptors, 1, kRetryMilliseconds);
-    }
-    close(listening_socket_);
-    std::lock_guard<std::mutex> lock(mutex_);
-    has_all_connections_ = true;
-    changed_.notify_all();
-  }
-
   void AddConnection(int socket) {
     std::unique_lock<std::mutex> lock(mutex_);
     if (state_.waiting_connections < options_.waiting_connections) {
@@ -229,7 +212,8 @@ class Transport : public HttpTransport, private httplib::Server {
       waiting_.pop_front();
       --state_.waiting_connections;
       lock.unlock();
-      Serve(socket);
+      // One that no memory is left for is hung up on.
+      RunWithinMemory([&] { Serve(socket); }).IgnoreError();
     }
   }
 
@@ -253,9 +237,7 @@ class Transport : public HttpTransport, private httplib::Server {
   const LayoutService& service_;
   WorkQueue& work_;
   HttpOptions options_;
-  const int listening_socket_;
   const int port_;
-  const int stop_event_;
 
   HttpConnectionsState state_;
   std::mutex mutex_;
@@ -263,6 +245,7 @@ class Transport : public HttpTransport, private httplib::Server {
   std::deque<int> waiting_;
   bool has_all_connections_ = false;
   std::vector<std::thread> threads_;
+  Acceptor acceptor_;
 };
 
 }  // namespace
@@ -272,7 +255,9 @@ absl::StatusOr<std::unique_ptr<HttpTransport>> HttpTransport::Start(
   const absl::StatusOr<ListeningSocket> socket =
       ListenOn(options.host, options.port);
   if (!socket.ok()) return socket.status();
-  return std::make_unique<Transport>(service, work, options, *socket);
+  auto transport = std::make_unique<Transport>(service, work, options, *socket);
+  transport->StartThreads();
+  return transport;
 }
 
 }  // namespace tessera

@@ -56,7 +56,8 @@ struct HttpOptions {
 class HttpTransport {
  public:
   // Listens and answers from here on. `service`, `work` and assets outlive it.
-  // Errors: kUnavailable if it cannot listen there.
+  // Errors: kUnavailable if it cannot listen there. Throws std::system_error if
+  // the system starts no more threads.
   static absl::StatusOr<std::unique_ptr<HttpTransport>> Start(
       const LayoutService* service, WorkQueue* work,
       const HttpOptions& options);

@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <limits>
 #include <memory>
 
 #include "absl/status/status.h"
@@ -34,18 +35,23 @@ int TryToListen(const addrinfo& address) {
   return -1;
 }
 
+// The port of an address, in the order of bytes of the network.
+in_port_t& PortIn(sockaddr* address) {
+  return address->sa_family == AF_INET6
+             ? reinterpret_cast<sockaddr_in6*>(address)->sin6_port
+             : reinterpret_cast<sockaddr_in*>(address)->sin_port;
+}
+
 int PortOf(int descriptor) {
   sockaddr_storage address = {};
   socklen_t size = sizeof(address);
   getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size);
-  return ntohs(address.ss_family == AF_INET6
-                   ? reinterpret_cast<sockaddr_in6*>(&address)->sin6_port
-                   : reinterpret_cast<sockaddr_in*>(&address)->sin_port);
+  return ntohs(PortIn(reinterpret_cast<sockaddr*>(&address)));
 }
 
-}  // namespace
-
-absl::StatusOr<ListeningSocket> ListenOn(const std::string& host, int port) {
+// Listens on no more than `limit` addresses of `host`, and at least on one.
+absl::StatusOr<std::vector<ListeningSocket>> ListenOnSome(
+    const std::string& host, int port, size_t limit) {
   const auto failed = [&](absl::string_view reason) {
     return absl::UnavailableError(absl::StrCat("HTTP cannot listen on ", host,
                                                " port ", port, ": ", reason));
@@ -59,12 +65,32 @@ absl::StatusOr<ListeningSocket> ListenOn(const std::string& host, int port) {
   if (error != 0) return failed(gai_strerror(error));
   const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> addresses(
       found, &freeaddrinfo);
-  for (const addrinfo* address = found; address != nullptr;
+  std::vector<ListeningSocket> sockets;
+  for (const addrinfo* address = found;
+       address != nullptr && sockets.size() < limit;
        address = address->ai_next) {
+    if (!sockets.empty()) {
+      PortIn(address->ai_addr) = htons(sockets.front().port);
+    }
     const int descriptor = TryToListen(*address);
-    if (descriptor >= 0) return ListeningSocket{descriptor, PortOf(descriptor)};
+    if (descriptor >= 0) sockets.push_back({descriptor, PortOf(descriptor)});
   }
-  return failed(strerror(errno));
+  if (sockets.empty()) return failed(strerror(errno));
+  return sockets;
+}
+
+}  // namespace
+
+absl::StatusOr<ListeningSocket> ListenOn(const std::string& host, int port) {
+  const absl::StatusOr<std::vector<ListeningSocket>> sockets =
+      ListenOnSome(host, port, 1);
+  if (!sockets.ok()) return sockets.status();
+  return sockets->front();
+}
+
+absl::StatusOr<std::vector<ListeningSocket>> ListenOnAll(
+    const std::string& host, int port) {
+  return ListenOnSome(host, port, std::numeric_limits<size_t>::max());
 }
 
 }  // namespace tessera

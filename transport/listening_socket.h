@@ -10,6 +10,7 @@
 #define TESSERA_TRANSPORT_LISTENING_SOCKET_H_
 
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 
@@ -24,6 +25,11 @@ struct ListeningSocket {
 // listened on; on any port that is free if `port` is 0. The descriptor does not
 // block. Errors: kUnavailable if there is none such.
 absl::StatusOr<ListeningSocket> ListenOn(const std::string& host, int port);
+
+// Listens on every address of `host` that can be listened on, as "localhost"
+// may stand for two; all have the same port. Errors as above.
+absl::StatusOr<std::vector<ListeningSocket>> ListenOnAll(
+    const std::string& host, int port);
 
 }  // namespace tessera
 

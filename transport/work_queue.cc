@@ -2,20 +2,29 @@
 
 #include <future>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 #include "tessera/service/service_options.h"
+#include "tessera/service/within_memory.h"
 
 namespace tessera {
 
 WorkQueue::WorkQueue(const Options& options) : options_(options) {
   threads_.reserve(options.threads);
-  for (int i = 0; i < options.threads; ++i) {
-    threads_.emplace_back([this] { RunTasks(); });
+  try {
+    for (int i = 0; i < options.threads; ++i) {
+      threads_.emplace_back([this] { RunTasks(); });
+    }
+  } catch (const std::system_error&) {
+    Finish();
+    throw;
   }
 }
 
-WorkQueue::~WorkQueue() {
+WorkQueue::~WorkQueue() { Finish(); }
+
+void WorkQueue::Finish() {
   {
     std::lock_guard<std::mutex> lock(mutex_);
     is_complete_ = true;
@@ -48,13 +57,10 @@ absl::Status WorkQueue::Add(int64_t bytes, std::function<void()> task) {
 
 absl::Status WorkQueue::Run(int64_t bytes, absl::FunctionRef<void()> task) {
   // Outlives the task, which may still be in set_value when this returns.
-  const auto is_done = std::make_shared<std::promise<void>>();
-  absl::Status status = Add(bytes, [is_done, task] {
-    task();
-    is_done->set_value();
-  });
-  if (status.ok()) is_done->get_future().wait();
-  return status;
+  const auto is_done = std::make_shared<std::promise<absl::Status>>();
+  absl::Status status = Add(
+      bytes, [is_done, task] { is_done->set_value(RunWithinMemory(task)); });
+  return status.ok() ? is_done->get_future().get() : status;
 }
 
 int64_t WorkQueue::waiting() const {

@@ -35,7 +35,8 @@ class WorkQueue {
     int64_t waiting_bytes = int64_t{256} << 20;
   };
 
-  // Preconditions: threads > 0, and both limits are.
+  // Preconditions: threads > 0, and both limits are. Throws std::system_error
+  // if the system starts no more threads.
   explicit WorkQueue(const Options& options);
   // Runs what was added before it returns.
   ~WorkQueue();
@@ -47,7 +48,8 @@ class WorkQueue {
   // wait, however large.
   absl::Status Add(int64_t bytes, std::function<void()> task);
 
-  // The same, and waits until it has been run.
+  // The same, and waits until it has been run. Errors: as above, and
+  // kResourceExhausted if it runs out of memory.
   absl::Status Run(int64_t bytes, absl::FunctionRef<void()> task);
 
   // How many tasks no thread has begun on.
@@ -60,6 +62,8 @@ class WorkQueue {
   };
 
   void RunTasks();
+  // Runs what was added, and ends the threads.
+  void Finish();
 
   const Options options_;
   mutable std::mutex mutex_;

@@ -95,6 +95,7 @@ Json ToJson(const MemoryPage::Module& module, StringTable& strings) {
           {"schedule",
            {{"name", texts(&Instruction::name)},
             {"opcode", texts(&Instruction::opcode)}}},
+          {"no_peak", module.no_peak},
           {"timelines", List(module.timelines, [&](const auto& timeline) {
              return Json{{"memory_space", timeline.memory_space},
                          {"live_bytes", List(timeline.live_bytes, Integer)},

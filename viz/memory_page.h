@@ -75,6 +75,9 @@ struct MemoryPage {
     // Both are empty where the module has no schedule; the page says so.
     std::vector<Instruction> schedule;
     std::vector<Timeline> timelines;
+    // Why they are empty although the module is scheduled: "the text breaks off
+    // before ENTRY".
+    std::string no_peak;
   };
 
   struct MemorySpace {

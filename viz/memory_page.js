@@ -102,6 +102,9 @@ function positionOfPeak(timeline) {
   return peak;
 }
 
+// Of the first module that is scheduled and has no peak all the same; '' where none is.
+const reasonForNoPeak = page.modules.map((module) => module.no_peak).find((reason) => reason !== '') ?? '';
+
 function drawHeading() {
   const {modules} = page;
   byId('title').textContent = baseName(page.title) || 'Untitled';
@@ -124,6 +127,8 @@ function drawHeading() {
   }
   if (highest !== null) {
     tile('Peak', bytesNode(highest.value), element('small', {}, `live at once in ${highest.space}`));
+  } else if (reasonForNoPeak !== '') {
+    tile('Peak', 'not known', element('small', {}, reasonForNoPeak));
   }
   tile('All results', bytesNode(padded), element('small', {}, 'if nothing were reused'));
   tile('Padding', element('span', {title: exactBytes(padded - unpadded)}, percent(padded - unpadded, padded)),
@@ -182,6 +187,8 @@ function drawTimelines() {
     message.hidden = false;
     message.textContent = page.modules.length === 0 ?
       'There is no module in this file, so nothing to show along a schedule.' :
+      reasonForNoPeak !== '' ?
+      `Peak: not known; ${reasonForNoPeak}. Only the ENTRY computation has the whole schedule.` :
       'Not scheduled: this module does not fix the order of its instructions, so which arrays are live at once is ' +
       'not known. A dump taken after scheduling says is_scheduled=true in its first line.';
     return;

@@ -155,7 +155,9 @@ def _padding(total: MemorySum) -> str:
 
 def _peaks(module: Module) -> str:
     if not module.peaks:
-        return "not scheduled" if "not scheduled" in module.no_peak else "-"
+        if "not scheduled" in module.no_peak:
+            return "not scheduled"
+        return module.no_peak or "-"
     return ", ".join(f"{_space(peak.memory_space)} "
                      f"{bytes_text(peak.peak_bytes)}"
                      for peak in module.peaks)

@@ -124,8 +124,8 @@ class TermTable {
            pieces[whole].multiplier % term.divisor == 0) {
       ++whole;
     }
-    if (whole < pieces.size() &&
-        (source.offset != 0 || !AddCut(pieces.subspan(whole), term))) {
+    if (whole < pieces.size() && (source.offset % term.divisor != 0 ||
+                                  !AddCut(pieces.subspan(whole), term))) {
       return false;
     }
     for (const Piece& piece : pieces.subspan(0, whole)) {
@@ -244,7 +244,11 @@ bool ReachesBound(absl::Span<const DigitOfSource> digits, int64_t bound) {
       *digit.repeats = true;
       continue;
     }
-    if (reached != digit.divisor) return false;
+    if (reached != digit.divisor) {
+      // Past the bound, any value but 0 makes padding.
+      if (*reached >= bound) continue;
+      return false;
+    }
     reached = CheckedMultiply(digit.divisor, digit.modulus);
   }
   return !reached.has_value() || *reached >= bound;

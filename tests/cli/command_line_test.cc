@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -88,6 +89,42 @@ TEST(CommandLine, BadUsageNamesTheHelp) {
   EXPECT_EQ(Parse({"run"}).exit_code, kExitBadUsage);
   EXPECT_THAT(Parse({"run"}).err, HasSubstr("WORD is required"));
   EXPECT_THAT(Parse({"run"}).err, HasSubstr("Run 'program run --help'"));
+}
+
+TEST(CommandLine, OptionsTakenTogether) {
+  const auto run = [](const std::vector<std::string>& arguments) {
+    std::ostringstream out, err;
+    Console console;
+    console.out = &out;
+    console.err = &err;
+    CommandLine command_line("program", "", "");
+    command_line.AddVersion("program 1.2");
+    Subcommand command = command_line.Add("run", "", "");
+    std::vector<std::string> values;
+    bool has_run = false;
+    command.Values("--each", "N", "", [&values](const std::string& value) {
+      values.push_back(value);
+      return value == "x" ? "x is none" : "";
+    });
+    command.Run([&has_run](Console*) { return has_run = true; },
+                [&values] { return values.size() > 2 ? "too many" : ""; });
+    // Never asked for, nor is what is wrong with it.
+    command_line.Add("stop", "", "")
+        .Run([](Console*) { return false; }, [] { return "never"; });
+    const int exit_code = command_line.Run(arguments, &console);
+    EXPECT_EQ(has_run, exit_code == kExitOk && out.str().empty());
+    return absl::StrCat(exit_code, " ", out.str(), err.str());
+  };
+  EXPECT_EQ(run({"run"}), "0 ");
+  EXPECT_EQ(run({"run", "--each=1", "--each", "[1,2]"}), "0 ");
+  EXPECT_EQ(run({"run", "--each=1", "--each=2", "--each=3"}),
+            "2 program: error: too many\n"
+            "Run 'program run --help' for usage and examples.\n");
+  EXPECT_EQ(run({"run", "--each=1", "--each=x"}),
+            "2 program: error: --each: x is none\n"
+            "Run 'program run --help' for usage and examples.\n");
+  EXPECT_EQ(run({"--version"}), "0 program 1.2\n");
+  EXPECT_EQ(run({"-V"}), "0 program 1.2\n");
 }
 
 // Runs `program do ...`, a group of `run` and `stop`, of which `run` is the

@@ -561,6 +561,14 @@ INSTANTIATE_TEST_SUITE_P(
              "false is_dynamic_dimension: false\n"
              "element_type: TOKEN\n",
              ""},
+        Case{"OfMoreThan2To60Bytes",
+             {"parse", "f32[1048576,1048576,1024,1024]",
+              "u8[1152921504606846976]"},
+             "",
+             0,
+             "f32[1048576,1048576,1024,1024]{3,2,1,0}\n"
+             "u8[1152921504606846976]{0}\n",
+             ""},
         Case{"BinaryProto",
              {"parse", "f32[2,3]", "--format=binproto"},
              "",
@@ -639,6 +647,27 @@ INSTANTIATE_TEST_SUITE_P(
              "found end of text\n"
              "  f32[\n"
              "      ^\n"},
+        Case{"ArraysOf2To60BytesAndMore",
+             {"describe", "-"},
+             "f32[1048576,1048576,1024,1024]\n"
+             "s4[9223372036854775807]{0:E(4)}\n"
+             "u8[1]{0:T(9223372036854775807)}\n"
+             "f32[1]{0:T(2305843009213693952)}\n",
+             1,
+             "f32[1048576,1048576,1024,1024]{3,2,1,0}: elements "
+             "1152921504606846976, in 1152921504606846976 positions; bytes "
+             "4611686018427387904 (4.0 EiB), 1.00x\n"
+             "s4[9223372036854775807]{0:E(4)}: elements 9223372036854775807, "
+             "in 9223372036854775807 positions; bytes 4611686018427387904 "
+             "(4.0 EiB), 1.00x\n"
+             "u8[1]{0:T(9223372036854775807)}: elements 1, in "
+             "9223372036854775807 positions; bytes 1, padded to "
+             "9223372036854775807 (8.0 EiB), 9223372036854775808.00x\n"
+             "error\n",
+             "<stdin>:4:7: error: the physical size, 2305843009213693952 "
+             "elements of 32 bits, exceeds 2^63-1 bytes\n"
+             "  f32[1]{0:T(2305843009213693952)}\n"
+             "        ^\n"},
         Case{"TooLargeInAll",
              {"describe", kTooLargeInAll},
              "",
@@ -775,10 +804,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"CoordsWithoutAPlace",
              {"tt", "coords", kTiled, "--cell", "0,0"},
              "",
-             1,
+             2,
              "",
-             "<argument>: error: --offset, or --tile and --in-tile, are "
-             "missing\n"},
+             "tessera: error: --offset, or --tile and --in-tile, are "
+             "missing\nRun 'tessera tt coords --help' for usage and "
+             "examples.\n"},
         Case{"Derive",
              {"tt", "derive", "--shape", "2x3x64x128", "--grid", "2x4",
               "--collapse", "0,-1", "--element", "bf16", "--memory-space", "l1",
@@ -809,10 +839,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"DeriveWithABadInterval",
              {"tt", "derive", "--shape=2x3", "--grid=1x1", "--collapse=1"},
              "",
-             1,
+             2,
              "",
-             "<argument>: error: an interval has the form BEGIN,END, and this "
-             "is 1\n"},
+             "tessera: error: --collapse: 1 is not of the form BEGIN,END\nRun "
+             "'tessera tt derive --help' for usage and examples.\n"},
         Case{"DeriveRefuses",
              {"tt", "derive", "--shape=8x96x32", "--grid=2x1x2"},
              "",
@@ -840,9 +870,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"DeriveWithoutAShape",
              {"tt", "derive", "--grid=2x1x2"},
              "",
-             1,
+             2,
              "",
-             "<argument>: error: --shape and --grid are needed\n"},
+             "tessera: error: --shape and --grid are needed\nRun 'tessera tt "
+             "derive --help' for usage and examples.\n"},
         Case{"TheFormOf2025",
              {"tt", "index",
               "tensor<2x2x1x1x!ttcore.tile<32x32, bf16>, "
@@ -896,9 +927,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"TtnnWithoutAShard",
              {"tt", "ttnn", "--shape=12x12x16"},
              "",
-             1,
+             2,
              "",
-             "<argument>: error: --shape and --shard are needed\n"},
+             "tessera: error: --shape and --shard are needed\nRun 'tessera tt "
+             "ttnn --help' for usage and examples.\n"},
         Case{"MalformedText",
              {"tt", "check", "tensor<8x300xf32, #tt.metal_layout<(d0) -> d0>>"},
              "",

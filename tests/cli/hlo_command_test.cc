@@ -19,6 +19,7 @@ namespace tessera {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -182,12 +183,11 @@ TEST(HloCommand, ManyErrorsAreSummedUp) {
   const Outcome outcome = RunCommand({"hlo", "-"}, text + "}\n");
   EXPECT_EQ(outcome.exit_code, kExitBadInput);
   EXPECT_THAT(outcome.err, HasSubstr("<stdin>:101:"));
-  EXPECT_THAT(outcome.err,
-              ::testing::EndsWith("<stdin>: error: 50 more errors\n"));
+  EXPECT_THAT(outcome.err, EndsWith("<stdin>: error: 50 more errors\n"));
 }
 
-TEST(HloCommand, NothingAtAll) {
-  EXPECT_EQ(RunCommand({"hlo", "-"}, "").out,
+TEST(HloCommand, NothingThatIsHlo) {
+  EXPECT_EQ(RunCommand({"hlo", "-"}, "what a pity\n").out,
             "<stdin>\n"
             "  0 modules, 0 computations, 0 instructions, 0 distinct shapes\n"
             "  0 arrays of 0 B in all, none of it padding,\n"
@@ -330,6 +330,32 @@ std::string Names(std::vector<std::string> options) {
   return names;
 }
 
+TEST(HloCommand, ArraysOf2To60BytesAndMore) {
+  const std::string module =
+      "HloModule m, is_scheduled=true\n\n"
+      "ENTRY e {\n"
+      "  a = f32[1048576,1048576,1024,1024]{3,2,1,0} parameter(0)\n"
+      "  b = u8[1152921504606846976]{0} custom-call(a), "
+      "custom_call_target=\"b\"\n"
+      "  ROOT c = s4[4611686018427387904]{0:E(4)} custom-call(b), "
+      "custom_call_target=\"c\"\n"
+      "}\n";
+  Outcome outcome = RunCommand({"hlo", "report", "-", "--format=json"}, module);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.exit_code, kExitOk);
+  const Json report = JsonLines(outcome.out)[0];
+  EXPECT_EQ(report["instructions"], 3);
+  EXPECT_EQ(report["diagnostics"], 0);
+  EXPECT_EQ(report["padded_bytes"], 7 * (int64_t{1} << 60));
+  outcome = RunCommand({"hlo", "cat", "-"}, module);
+  EXPECT_EQ(outcome.out, module);
+  EXPECT_EQ(outcome.err, "");
+  outcome = RunCommand({"hlo", "peak", "-", "--format=json"}, module);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(JsonLines(outcome.out)[0]["by_memory_space"]["0"]["peak_bytes"],
+            7 * (int64_t{1} << 60));
+}
+
 TEST(HloCommand, InstructionFilters) {
   EXPECT_EQ(Names({}), "p x y c t ");
   EXPECT_EQ(Names({"--opcode=fusion", "--opcode", "tuple"}), "y t ");
@@ -402,7 +428,8 @@ TEST(HloCommand, PeakAsText) {
   EXPECT_EQ(RunCommand({"hlo", "peak", "-", "--top=2"}, kScheduled).out,
             "<stdin>\n"
             "  module m, 4 instructions in main, numbered from 0\n"
-            "  a bound computed from the text, not XLA's buffer assignment\n"
+            "  the most that is live at one moment by the text; XLA may "
+            "reserve more or less\n"
             "\n"
             "HBM S(0): peak 4.0 KiB at instruction 2, broadcast b\n"
             "  4.0 KiB |        ####\n"
@@ -458,13 +485,143 @@ TEST(HloCommand, PeakNeedsASchedule) {
   EXPECT_EQ(both.err, outcome.err);
 }
 
-TEST(HloCommand, PeakOfWhatIsNotMarkedEntry) {
-  EXPECT_THAT(RunCommand({"hlo", "peak", "-"},
-                         "HloModule m, is_scheduled=true\n"
-                         "f {\n  ROOT x = f32[2]{0} parameter(0)\n}\n")
-                  .err,
-              HasSubstr("note: no computation of module m is marked ENTRY: the "
-                        "peak is that of f\n"));
+constexpr char kNoEntry[] =
+    "HloModule m, is_scheduled=true\n"
+    "f {\n  ROOT x = f32[2]{0} parameter(0)\n}\n";
+
+TEST(HloCommand, NoPeakWithoutEntry) {
+  const Outcome text = RunCommand({"hlo", "peak", "-"}, kNoEntry);
+  EXPECT_EQ(text.exit_code, kExitBadInput);
+  EXPECT_EQ(text.out,
+            "<stdin>\n"
+            "  module m\n"
+            "  peak: not known; no computation is marked ENTRY\n");
+  EXPECT_EQ(text.err, "");
+
+  const Outcome json =
+      RunCommand({"hlo", "peak", "-", "--format=json"}, kNoEntry);
+  EXPECT_EQ(json.exit_code, kExitBadInput);
+  EXPECT_EQ(json.out,
+            R"({"file":"<stdin>","module":"m","entry":null,"is_entry":false,)"
+            R"("instructions":null,"instructions_without_shape":null,)"
+            R"("skipped_arrays":null,"unresolved":null,)"
+            R"("unresolved_calls":null,"by_memory_space":null,)"
+            R"("reason":"no computation is marked ENTRY"})"
+            "\n");
+  EXPECT_EQ(json.err,
+            "<stdin>: error: module m has no peak: no computation is marked "
+            "ENTRY\n");
+
+  const Outcome csv =
+      RunCommand({"hlo", "peak", "-", "--format=csv"}, kNoEntry);
+  EXPECT_EQ(csv.exit_code, kExitBadInput);
+  EXPECT_EQ(csv.out,
+            "file,module,memory_space,position,instruction,opcode,bytes,"
+            "is_peak\n");
+  EXPECT_EQ(csv.err, json.err);
+
+  // Others are still answered, but one that is damaged shows.
+  const Outcome both = RunCommand(
+      {"hlo", "peak", "-", "tests/hlo/data/slice_to_dynamic.hlo"}, kNoEntry);
+  EXPECT_EQ(both.exit_code, kExitBadInput);
+  EXPECT_THAT(both.out, HasSubstr("ENTRY\n\ntests/hlo/data/slice_to_dynamic"));
+  EXPECT_THAT(both.out, HasSubstr("peak 72 B at instruction 3"));
+}
+
+TEST(HloCommand, NoPeakOfADumpThatBreaksOffBeforeEntry) {
+  const std::string file =
+      "tests/hlo/data/tpu_maxtext_llama3_8b_2026-07-31.txt";
+  const Outcome text = RunCommand({"hlo", "peak", file});
+  EXPECT_EQ(text.exit_code, kExitBadInput);
+  EXPECT_EQ(text.out,
+            absl::StrCat(file,
+                         "\n"
+                         "  module jit_train_step\n"
+                         "  peak: not known; the text breaks off before "
+                         "ENTRY\n"));
+  EXPECT_THAT(text.err, HasSubstr(": warning: "));
+  const Json json =
+      JsonLines(RunCommand({"hlo", "peak", file, "--format=json"}).out)[0];
+  EXPECT_TRUE(json["by_memory_space"].is_null());
+  EXPECT_EQ(json["reason"], "the text breaks off before ENTRY");
+  // The report needs no ENTRY.
+  EXPECT_EQ(RunCommand({"hlo", file}).exit_code, kExitOk);
+}
+
+TEST(HloCommand, NoPeakInADiffWithoutEntry) {
+  const std::string before = absl::StrCat(testing::TempDir(), "/whole.hlo");
+  std::ofstream(before) << kScheduled;
+  const Outcome text = RunCommand({"hlo", "diff", before, "-"}, kNoEntry);
+  EXPECT_EQ(text.exit_code, kExitBadInput);
+  EXPECT_THAT(text.out, HasSubstr("\n  peak: not known; after: no computation "
+                                  "is marked ENTRY\n"));
+  EXPECT_THAT(text.out, Not(HasSubstr("  peak   ")));
+  EXPECT_EQ(text.err, "");
+
+  const Outcome json =
+      RunCommand({"hlo", "diff", before, "-", "--format=json"}, kNoEntry);
+  EXPECT_EQ(json.exit_code, kExitBadInput);
+  const Json module = JsonLines(json.out)[0]["modules"][0];
+  EXPECT_TRUE(module["peak_bytes"].is_null());
+  EXPECT_EQ(module["reason"], "after: no computation is marked ENTRY");
+  EXPECT_EQ(json.err,
+            absl::StrCat(before,
+                         " -> <stdin>: error: module m has no peak: after: no "
+                         "computation is marked ENTRY\n"));
+
+  const Outcome csv =
+      RunCommand({"hlo", "diff", before, "-", "--format=csv"}, kNoEntry);
+  EXPECT_EQ(csv.exit_code, kExitBadInput);
+  EXPECT_EQ(csv.err, json.err);
+
+  // Modules that are not scheduled have no peak to lack.
+  const Outcome unscheduled = RunCommand({"hlo", "diff", before, "-"}, kModule);
+  EXPECT_EQ(unscheduled.exit_code, kExitOk);
+  EXPECT_THAT(unscheduled.out, Not(HasSubstr("peak")));
+}
+
+TEST(HloCommand, TextWithoutAComputationIsAnError) {
+  constexpr char kNoModule[] = "there is no HLO module in it";
+  constexpr char kNoComputation[] = "there is no computation in it";
+  const struct {
+    const char* text;
+    const char* error;
+  } kCases[] = {
+      {"", kNoModule},
+      {" \n\t\n", kNoModule},
+      {"// nothing\n", kNoModule},
+      {"HloModule", kNoModule},
+      {"HloModule m\n", kNoComputation},
+      {"HloModule m, is_scheduled=true\nFileNames\n1 \"a\"\n", kNoComputation},
+  };
+  const std::vector<std::vector<std::string>> commands = {
+      {"hlo", "-"},
+      {"hlo", "report", "-", "--format=json"},
+      {"hlo", "report", "-", "--computation=main"},
+      {"hlo", "-", "--html=-"},
+      {"hlo", "instructions", "-"},
+      {"hlo", "instructions", "-", "--format=csv"},
+      {"hlo", "peak", "-"},
+      {"hlo", "peak", "-", "--html=-"},
+      {"hlo", "cat", "-"},
+      {"hlo", "diff", "-", "tests/hlo/data/while.hlo"},
+      {"hlo", "diff", "tests/hlo/data/while.hlo", "-"},
+  };
+  for (const auto& test : kCases) {
+    for (const std::vector<std::string>& command : commands) {
+      const Outcome outcome = RunCommand(command, test.text);
+      EXPECT_EQ(outcome.exit_code, kExitBadInput) << command[1] << test.text;
+      EXPECT_EQ(outcome.out, "") << command[1] << test.text;
+      EXPECT_THAT(outcome.err,
+                  EndsWith(absl::StrCat("<stdin>: error: ", test.error, "\n")))
+          << command[1] << test.text;
+    }
+  }
+  // Other files are still read.
+  const Outcome both =
+      RunCommand({"hlo", "cat", "-", "tests/hlo/data/while.hlo"}, "");
+  EXPECT_EQ(both.exit_code, kExitBadInput);
+  EXPECT_THAT(both.out, StartsWith("HloModule"));
 }
 
 TEST(HloCommand, Diff) {
@@ -546,8 +703,10 @@ TEST(HloCommand, Html) {
   EXPECT_EQ(nowhere.err,
             "no/such/page.html: error: cannot be written: No such file or "
             "directory\n");
-  EXPECT_EQ(RunCommand({"hlo", "-", "x", "--html=-"}, kScheduled).err,
-            "-: error: a page is of one file, not several\n");
+  EXPECT_EQ(
+      RunCommand({"hlo", "-", "x", "--html=-"}, kScheduled).err,
+      "tessera: error: --html writes a page of one file, not of several\nRun "
+      "'tessera hlo report --help' for usage and examples.\n");
 }
 
 TEST(HloCommand, Gzip) {

@@ -12,6 +12,7 @@
 namespace tessera {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -96,6 +97,25 @@ TEST(MemoryPageOf, ModulesTogether) {
   EXPECT_EQ(page.largest[0].total_padding_bytes, 2 * 20);
   EXPECT_THAT(page.notes,
               ElementsAre("Left out: 1 array with an unbounded dimension."));
+}
+
+// Not that of the last computation.
+TEST(MemoryPageOf, NoPeakWithoutEntry) {
+  const std::string f = "f { ROOT x = f32[3]{0} iota() ";
+  for (const bool is_cut_off : {false, true}) {
+    const std::string reason = is_cut_off ? "the text breaks off before ENTRY"
+                                          : "no computation is marked ENTRY";
+    const MemoryPage page = PageOf("HloModule m, is_scheduled=true\n" + f +
+                                   (is_cut_off ? "" : "}\n"));
+    ASSERT_EQ(page.modules.size(), 1);
+    EXPECT_EQ(page.modules[0].no_peak, reason);
+    EXPECT_TRUE(page.modules[0].schedule.empty());
+    EXPECT_TRUE(page.modules[0].timelines.empty());
+    EXPECT_THAT(page.notes,
+                Contains("module m has no timeline: " + reason + "."));
+  }
+  EXPECT_EQ(PageOf("HloModule m\n" + f + "}\n").modules[0].no_peak, "");
+  EXPECT_EQ(PageOf(kModule).modules[0].no_peak, "");
 }
 
 TEST(MemoryPageOf, NothingAndNonsense) {

@@ -4,9 +4,11 @@
 
 #include <fcntl.h>
 #include <pty.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
@@ -267,6 +269,41 @@ TEST(Process, ProgressOfALargeArray) {
   EXPECT_THAT(shown, HasSubstr("verifying 75% of 57.2 MiB"));
   unlink(in.c_str());
   unlink(out.c_str());
+}
+
+// Lets a process have so much memory, and no more.
+void LimitMemory(pid_t process, rlim_t bytes) {
+  const rlimit limit = {bytes, bytes};
+  EXPECT_EQ(prlimit(process, RLIMIT_AS, &limit, nullptr), 0);
+}
+
+TEST(Process, MemoryThatIsNotThere) {
+#ifdef TESSERA_SANITIZER
+  GTEST_SKIP() << "sanitizers need more memory than is allowed here";
+#endif
+  signal(SIGPIPE, SIG_IGN);
+  // A line without an end.
+  const Piped endless({"hlo", "-"}, {});
+  LimitMemory(endless.process, 100'000'000);
+  const std::string blanks(1 << 20, ' ');
+  while (write(endless.to, blanks.data(), blanks.size()) > 0) {
+  }
+  EXPECT_EQ(ReadAll(endless.from), "");
+  EXPECT_EQ(ExitCodeOf(endless.process), 1);
+
+  // One line of many, which is refused on its own.
+  const Piped batch({"batch", "--jobs=1"}, {});
+  LimitMemory(batch.process, 240'000'000);
+  batch.Write(R"({"parse":{"text":")");
+  for (int i = 0; i < 40; ++i) batch.Write(std::string(1'000'000, 'x'));
+  batch.Write("\"}}\n");
+  EXPECT_EQ(ReadLine(batch.from),
+            R"({"error":{"code":"RESOURCE_EXHAUSTED",)"
+            "\"message\":\"there is not enough memory\"}}\n");
+  batch.Write("{\"parse\":{\"text\":\"f32[2]\"}}\n");
+  EXPECT_THAT(ReadLine(batch.from), HasSubstr(R"("canonical":"f32[2]{0}")"));
+  close(batch.to);
+  EXPECT_EQ(ExitCodeOf(batch.process), 0);
 }
 
 TEST(Process, PathsStartWhereBazelRunWasCalled) {

@@ -441,10 +441,9 @@ TEST(XlaTensorLayout, LargeSizes) {
             "#tt.memory_space<dram>>>>");
   EXPECT_EQ(XlaTextOf("144115188075855872", "(d0) -> (d0)"),
             "f32[144115188075855872]{0}");
-  // Its bytes can be counted, its bits, as XLA does, can not.
+  // Its bytes can be counted, though its bits can not.
   EXPECT_EQ(XlaTextOf("1152921504606846976", "(d0) -> (d0)"),
-            "the physical size, 1152921504606846976 elements * 32 bits, "
-            "exceeds 2^63-1");
+            "f32[1152921504606846976]{0}");
   EXPECT_EQ(XlaTextOf("2305843009213693951x2", "(d0, d1) -> (d0 * 3 + d1)"),
             "the memory of all shards exceeds 2^63-1");
 }

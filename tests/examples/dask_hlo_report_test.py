@@ -10,6 +10,7 @@ import gzip
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -273,7 +274,8 @@ class TotalsTest(ExampleTest):
         for path in self.paths:
             dump = os.path.relpath(path, self.folder)
             for module in tessera_json("peak", path, _ALL):
-                for space in module["by_memory_space"].values():
+                # null: it has none.
+                for space in (module["by_memory_space"] or {}).values():
                     expected.append((dump, module["module"], space["name"],
                                      space["peak_bytes"],
                                      space["peak_instruction"]))
@@ -542,6 +544,18 @@ class JoinTest(unittest.TestCase):
     def test_no_name_steers_the_terminal(self) -> None:
         report = failed_report("a\x1b[2J\n", "b\x07")
         self.assertIn("a?[2J?  b?\n", plain_text(report, 1) + "\n")
+
+    def test_a_module_without_a_peak_says_why(self) -> None:
+        for no_peak, text in [("the module 'm' is not scheduled (...)",
+                               "not scheduled"),
+                              ("the text breaks off before ENTRY",
+                               "the text breaks off before ENTRY"),
+                              ("", "-")]:
+            module = {"name": "m", "total": {}, "no_peak": no_peak}
+            report = dump_report("d", {"summarize": {
+                "total": {}, "modules": [module]}}, 1, 1)
+            self.assertRegex(plain_text(report, 1) + "\n",
+                             rf"\n  m  .*  {re.escape(text)} +d\n")
 
     def test_bytes(self) -> None:
         for size, text in [(0, "0 B"), (1023, "1023 B"), (1024, "1.0 KiB"),

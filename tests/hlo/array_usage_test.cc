@@ -79,6 +79,8 @@ TEST(FindBestOrder, Cases) {
       // 128 goes minor-most and 8 next to it.
       {"bf16[2,8,128,3]{0,1,2,3:T(8,128)(2,1)}", {2, 1, 0, 3}, 12288},
       {"f32[1,1,1,1,8,128]{0,1,2,3,4,5:T(8,128)}", {5, 4, 0, 1, 2, 3}, 4096},
+      // 2^63-2 bytes as it is.
+      {"s8[4611686018427387903,1]{1,0:T(1,2)}", {0, 1}, int64_t{1} << 62},
   };
   for (const Case& c : kCases) {
     const absl::optional<BestOrder> best = FindBestOrder(Parsed(c.shape));

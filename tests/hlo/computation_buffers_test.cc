@@ -98,5 +98,33 @@ TEST(ComputationBuffers, CallsLastUntilTheirDone) {
   EXPECT_EQ(found.calls[2].last, 4);
 }
 
+TEST(ComputationBuffers, CallsBeginWhereNothingIsMissing) {
+  const HloDump dump = *ParseHlo(R"(
+      f {
+        p = f32[2]{0} parameter(0)
+        q = f32[2]{0} parameter(1)
+        ROOT r = f32[2]{0} add(p, q)
+      }
+      ENTRY e {
+        x = f32[2]{0} parameter(0)
+        s = ((), (), s32[]) async-start(), calls=f
+        t = ((f32[2]{0}), (), s32[]) async-update(s, x)
+        u = ((f32[2]{0}, f32[2]{0}), f32[2]{0}, s32[]) async-update(t, x)
+        v = ((f32[2]{0}, f32[2]{0}), f32[2]{0}, s32[]) async-update(u)
+        ROOT d = f32[2]{0} async-done(v)
+      })");
+  ArrayTable arrays(&dump.shapes());
+  const ComputationBuffers found =
+      FindComputationBuffers(dump.computations()[1], &arrays, NoCallees);
+  // x, the context and the result.
+  ASSERT_EQ(found.buffers.size(), 3);
+  EXPECT_EQ(found.buffers[2].first, 3);
+  EXPECT_EQ(found.result[0], 2);
+  ASSERT_EQ(found.calls.size(), 1);
+  EXPECT_EQ(found.calls[0].instruction, 1);
+  EXPECT_EQ(found.calls[0].first, 3);
+  EXPECT_EQ(found.calls[0].last, 5);
+}
+
 }  // namespace
 }  // namespace tessera

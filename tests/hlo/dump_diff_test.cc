@@ -223,8 +223,37 @@ TEST(DumpDiff, Dump) {
   EXPECT_EQ(module.changes.size(), 458);
   EXPECT_EQ(module.by_memory_space.at(1).after.arrays, 0);
   EXPECT_EQ(module.total.before.padded_bytes, module.total.after.padded_bytes);
-  ASSERT_TRUE(module.peaks.has_value());
-  EXPECT_EQ(module.peaks->at(1).after, 0);
+  EXPECT_FALSE(module.peaks.has_value());
+}
+
+TEST(DumpDiff, NoPeakWithoutEntry) {
+  const std::string header = "HloModule m, is_scheduled=true\n";
+  const std::string body = " f { ROOT x = f32[256]{0} iota() }";
+  const HloDump whole = *ParseHlo(header + "ENTRY" + body);
+  const HloDump unmarked = *ParseHlo(header + body);
+  const HloDump cut_off = *ParseHlo(header + body.substr(0, body.size() - 1));
+  const HloDump unscheduled = *ParseHlo("HloModule m\n" + body);
+  const struct {
+    const HloDump* before;
+    const HloDump* after;
+    const char* no_peak;
+  } kCases[] = {
+      {&whole, &whole, ""},
+      {&whole, &cut_off, "after: the text breaks off before ENTRY"},
+      {&unmarked, &whole, "before: no computation is marked ENTRY"},
+      {&cut_off, &unmarked,
+       "before: the text breaks off before ENTRY; after: no computation is "
+       "marked ENTRY"},
+      {&whole, &unscheduled, ""},
+      {&unscheduled, &unscheduled, ""},
+      {&unscheduled, &cut_off, "after: the text breaks off before ENTRY"},
+  };
+  for (const auto& test : kCases) {
+    const DumpDiff diff = Diff(*test.before, *test.after);
+    EXPECT_EQ(diff.modules[0].no_peak, test.no_peak);
+    EXPECT_EQ(diff.modules[0].peaks.has_value(),
+              test.before == &whole && test.after == &whole);
+  }
 }
 
 }  // namespace

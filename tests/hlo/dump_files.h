@@ -15,17 +15,12 @@ inline constexpr char kCutOffDumpFile[] =
     "tpu_maxtext_llama3_8b_2026-07-31.txt";
 
 inline constexpr const char* kDumpFiles[] = {
-    "custom_call.hlo",
-    "fuzz_rand_000009.hlo",
-    "import_async.hlo",
-    "jax.issue.33666.linx.frag_0100.module_0005.hlo",
-    "kernel_reuse.hlo",
-    "layouts_and_names.hlo",
-    "sharded_computation.hlo",
-    "slice_to_dynamic.hlo",
-    "tpu_jit_f.after_optimizations.txt",
-    kCutOffDumpFile,
-    "while.hlo",
+    "custom_call.hlo",         "fuzz_rand_000009.hlo",
+    "import_async.hlo",        "jax.issue.33666.linx.frag_0100.module_0005.hlo",
+    "kernel_reuse.hlo",        "layouts_and_names.hlo",
+    "sharded_computation.hlo", "slice_to_dynamic.hlo",
+    "tpu_backbone.hlo",        "tpu_jit_f.after_optimizations.txt",
+    kCutOffDumpFile,           "while.hlo",
 };
 
 }  // namespace tessera

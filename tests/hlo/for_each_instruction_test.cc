@@ -4,6 +4,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <random>
 #include <string>
 #include <vector>
@@ -47,6 +49,28 @@ TEST(ForEachInstruction, TheExampleOfTheHeader) {
   ASSERT_TRUE(counts.ok());
   EXPECT_EQ(dots, 1);
   EXPECT_EQ(counts->instructions, 2);
+}
+
+// The options outlive the expression that sets what is told.
+TEST(ForEachInstruction, TellsItsProgress) {
+  const auto noting = [](std::vector<int64_t>* told) {
+    HloStreamOptions options;
+    options.window_bytes = 16;
+    options.progress = [told](int64_t bytes) { told->push_back(bytes); };
+    return options;
+  };
+  const std::string text =
+      "f { a = f32[] p()\n b = f32[] q()\n c = f32[] r() }";
+  std::vector<int64_t> told;
+  const HloStreamOptions options = noting(&told);
+  const auto source = MakeByteSource(text);
+  const absl::StatusOr<HloCounts> counts = ForEachInstruction(
+      source.get(), [](const HloInstructionText&) { return true; }, options);
+  ASSERT_TRUE(counts.ok());
+  EXPECT_EQ(counts->instructions, 3);
+  ASSERT_GT(told.size(), 1);
+  EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+  EXPECT_EQ(told.back(), text.size());
 }
 
 TEST(ForEachInstruction, StopsWhereTheVisitorSaysSo) {

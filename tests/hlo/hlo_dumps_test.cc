@@ -41,6 +41,7 @@ constexpr Dump kDumps[] = {
     {"layouts_and_names.hlo", 3, 3, 3, 9, 3, 6},
     {"sharded_computation.hlo", 1, 7, 1, 100, 7, 115},
     {"slice_to_dynamic.hlo", 1, 1, 1, 4, 1, 4},
+    {"tpu_backbone.hlo", 1, 8, 1, 148, 8, 173},
     {"tpu_jit_f.after_optimizations.txt", 1, 2, 1, 7, 2, 5},
     {"tpu_maxtext_llama3_8b_2026-07-31.txt", 1, 176, 0, 1459, 175, 1465, 1},
     {"while.hlo", 1, 23, 1, 142, 23, 137},

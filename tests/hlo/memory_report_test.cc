@@ -101,6 +101,24 @@ TEST(MemoryReport, ByEverything) {
   EXPECT_EQ(report.modules[1].distinct_shapes, 1);
 }
 
+TEST(MemoryReport, ArraysOf2To60BytesAndMore) {
+  const HloDump dump = Parsed(R"(ENTRY e {
+    a = f32[1048576,1048576,1024,1024] f()
+    b = (s4[4611686018427387904]{0:E(4)}, u8[1152921504606846976]) g(a)
+    c = u8[1]{0:T(1152921504606846975)} g(b)
+  })");
+  EXPECT_TRUE(dump.diagnostics().empty());
+  const MemoryReport report = ReportMemory(dump);
+  const MemoryBreakdown& memory = report.modules[0].memory;
+  EXPECT_EQ(memory.instructions, 3);
+  EXPECT_EQ(memory.total.arrays, 4);
+  EXPECT_EQ(memory.total.padded_bytes, kMax);
+  EXPECT_FALSE(memory.total.is_saturated);
+  EXPECT_EQ(report.modules[0].largest[0].padded_bytes, int64_t{1} << 62);
+  EXPECT_EQ(report.modules[0].most_wasteful[0].total_padding_bytes,
+            (int64_t{1} << 60) - 2);
+}
+
 TEST(MemoryReport, SumsStayAtTheirGreatest) {
   std::string text = "ENTRY e {\n";
   for (int i = 0; i < 16; ++i) {

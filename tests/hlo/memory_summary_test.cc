@@ -202,7 +202,7 @@ TEST(MemorySummary, TablesAreCut) {
 }
 
 TEST(MemorySummary, SumsStayAtTheirGreatest) {
-  // 2^59 bytes, 2^62 bits: the largest power of two that a shape may have.
+  // 2^59 bytes each.
   const MemorySummary summary = SummarizeMemory(
       "a = u8[576460752303423488] f()\n"
       "b = (u8[576460752303423488], u8[576460752303423488]) f()\n");
@@ -220,6 +220,21 @@ TEST(MemorySummary, SumsStayAtTheirGreatest) {
   EXPECT_EQ(saturated.total.padded_bytes, kMax);
   EXPECT_EQ(saturated.largest[0].padded_bytes, int64_t{1} << 59);
   EXPECT_EQ(saturated.largest[0].total_padded_bytes, kMax);
+}
+
+TEST(MemorySummary, ArraysOf2To60BytesAndMore) {
+  const MemorySummary summary = SummarizeMemory(
+      "a = u8[9223372036854775806] f()\n"
+      "b = u8[1] f()\n");
+  EXPECT_TRUE(summary.diagnostics.empty());
+  EXPECT_EQ(summary.total.padded_bytes, kMax);
+  EXPECT_FALSE(summary.total.is_saturated);
+  EXPECT_EQ(summary.largest[0].padded_bytes, kMax - 1);
+  const MemorySummary more = SummarizeMemory(
+      "a = u8[9223372036854775806] f()\n"
+      "b = u8[2] f()\n");
+  EXPECT_EQ(more.total.padded_bytes, kMax);
+  EXPECT_TRUE(more.total.is_saturated);
 }
 
 // Against numbers that a script worked out by itself from the files' text.

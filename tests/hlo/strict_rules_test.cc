@@ -1,10 +1,12 @@
 #include "tessera/hlo/strict_rules.h"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "tessera/hlo/hlo_opcode.h"
@@ -119,6 +121,58 @@ TEST(HloOpcode, FactsAndSugar) {
   EXPECT_FALSE(FindHloOpcode("").has_value());
   EXPECT_TRUE(FindHloOpcode("abs").has_value());
   EXPECT_TRUE(FindHloOpcode("xor").has_value());
+}
+
+// Those of xla/hlo/ir/hlo_opcode.h, as of August 2026.
+TEST(HloOpcode, FindsEveryOpcode) {
+  constexpr absl::string_view kOpcodes =
+      "abs acos acosh add add-dependency after-all all-gather all-gather-done "
+      "all-gather-start all-reduce all-reduce-done all-reduce-start "
+      "all-to-all and asin asinh async-done async-start async-update atan "
+      "atan2 atanh batch-norm-grad batch-norm-inference batch-norm-training "
+      "bitcast bitcast-convert broadcast call cbrt ceil cholesky clamp "
+      "collective-broadcast collective-permute collective-permute-done "
+      "collective-permute-start collective-reduce compare complex concatenate "
+      "conditional constant convert convolution copy copy-done copy-start "
+      "cosine cosh count-leading-zeros custom-call divide domain dot "
+      "dynamic-reshape dynamic-slice dynamic-update-slice erf exponential "
+      "exponential-minus-one fft floor fusion gather get-dimension-size "
+      "get-tuple-element imag infeed iota is-finite log log-plus-one logistic "
+      "map maximum minimum mulhi multiply negate not opt-barrier or outfeed "
+      "pad parameter partition-id popcnt power ragged-all-to-all ragged-dot "
+      "real recv recv-done reduce reduce-precision reduce-scatter "
+      "reduce-window remainder replica-id reshape reverse rng "
+      "rng-bit-generator rng-get-and-update-state round-nearest-afz "
+      "round-nearest-even rsqrt scaled-dot scan scatter select "
+      "select-and-scatter send send-done set-dimension-size shift-left "
+      "shift-right-arithmetic shift-right-logical shuffle sign sine sinh "
+      "slice sort sqrt stochastic-convert subtract tan tanh topk transpose "
+      "triangular-solve tuple while xor";
+  int64_t count = 0;
+  for (const absl::string_view opcode : absl::StrSplit(kOpcodes, ' ')) {
+    EXPECT_TRUE(FindHloOpcode(opcode).has_value()) << opcode;
+    ++count;
+  }
+  EXPECT_EQ(count, 136);
+}
+
+// Each level's attribute holds all levels below it. Were it read at each, these
+// would take minutes.
+TEST(StrictRules, ComputationsInlineInOneAnotherTakeLinearTime) {
+#ifdef TESSERA_SANITIZER
+  constexpr int kLevels = 4000, kGroups = 1 << 19;
+#else
+  constexpr int kLevels = 8000, kGroups = 1 << 21;
+#endif
+  std::string text = "f {\n x = f32[] parameter(0)\n";
+  for (int i = 0; i < kLevels; ++i) {
+    text += " ROOT r = f32[] call(x), to_apply={\n x = f32[] parameter(0)\n";
+  }
+  text += " ROOT r = f32[] all-reduce(x), replica_groups={{0}";
+  for (int i = 0; i < kGroups; ++i) text += ",{1, 2}";
+  text += "}\n";
+  for (int i = 0; i < kLevels; ++i) text += "}";
+  EXPECT_EQ(Objections(text + "}"), "");
 }
 
 // What XLA printed, and what its own tests read, passes.

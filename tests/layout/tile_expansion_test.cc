@@ -1,6 +1,7 @@
 #include "tessera/layout/tile_expansion.h"
 
 #include <cstdint>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -37,6 +38,16 @@ TEST(TileExpansion, StarsJoin) {
             absl::OutOfRangeError("the tile's * joins dimensions of "
                                   "4611686018427387904 and 2, whose product "
                                   "exceeds 2^63-1"));
+  // With nothing, wherever it stands among those that are joined.
+  for (const std::vector<int64_t>& bounds :
+       {std::vector<int64_t>{int64_t{1} << 62, 2, 0},
+        std::vector<int64_t>{int64_t{1} << 62, 0, 2},
+        std::vector<int64_t>{0, int64_t{1} << 62, 2}}) {
+    EXPECT_THAT(*ExpandedBounds(bounds, {Tile({kStar, kStar, 4})}),
+                ElementsAre(0, 4));
+  }
+  EXPECT_FALSE(
+      ExpandedBounds({int64_t{1} << 62, 2, 0}, {Tile({kStar, 4, 4})}).ok());
 }
 
 }  // namespace

@@ -108,8 +108,13 @@ TEST(ValidateLayout, Accepts) {
            .WithMinorToMajor({0, 1, 2}),
        F32,
        {4, 1, 2}},
-      // At the edge of int64_t: elements, bits, and the padding of L.
-      {Layout({0}), S8, {kMax / 8}},
+      // At the edge of int64_t: elements, bytes, and the padding of L.
+      {Layout({0}), S8, {kMax}},
+      {Layout({0}), F32, {kMax / 4}},
+      {Layout({0}).WithElementSizeInBits(4), S4, {kMax}},
+      {Layout({0}).WithElementSizeInBits(k2To62), F32, {15}},
+      {Aligned(1, kMax), S8, {1}},
+      {Tiled(1, {Tile({kMax})}), S8, {1}},
       {Layout({0}).WithElementSizeInBits(1), PRED, {kMax}},
       {Aligned(1, kMax).WithElementSizeInBits(1), PRED, {1}},
       {Layout({0}).WithElementSizeInBits(kMax), F32, {1}},
@@ -122,6 +127,7 @@ TEST(ValidateLayout, Accepts) {
       // Nothing to hold, nothing to overflow.
       {Aligned(2, kMax), F64, {0, 5}},
       {Tiled(2, {Tile({k2To62, 4})}), F32, {5, 0}},
+      {Tiled(3, {Tile({kStar, kStar, 2})}), F32, {k2To62, 4, 0}},
   };
   for (const Case& c : kCases) {
     SCOPED_TRACE(c.layout.ToString());
@@ -354,7 +360,7 @@ TEST(ValidateLayout, RejectsForAnArray) {
        -1,
        "the physical size, 1 * 2 * 4611686018427387904 * 4 elements, exceeds "
        "2^63-1"},
-      {Tiled(3, {Tile({kStar, kStar, 2})}),
+      {Tiled(3, {Tile({kStar, 2, 2})}),
        {k2To62, 4, 0},
        ShapePart::kLayout,
        -1,
@@ -373,22 +379,22 @@ TEST(ValidateLayout, RejectsForAnArray) {
        ShapePart::kLayout,
        -1,
        -1,
-       "the physical size, 4611686018427387904 elements * 32 bits, exceeds "
-       "2^63-1"},
+       "the physical size, 4611686018427387904 elements of 32 bits, exceeds "
+       "2^63-1 bytes"},
       {Layout({0}).WithElementSizeInBits(k2To62),
-       {2},
+       {16},
        ShapePart::kLayout,
        -1,
        -1,
-       "the physical size, 2 elements * 4611686018427387904 bits, exceeds "
-       "2^63-1"},
+       "the physical size, 16 elements of 4611686018427387904 bits, exceeds "
+       "2^63-1 bytes"},
       {Layout({0}),
-       {kMax / 32 + 1},
+       {kMax / 4 + 1},
        ShapePart::kLayout,
        -1,
        -1,
-       "the physical size, 288230376151711744 elements * 32 bits, exceeds "
-       "2^63-1"},
+       "the physical size, 2305843009213693952 elements of 32 bits, exceeds "
+       "2^63-1 bytes"},
   };
   for (const RejectCase& c : kCases) {
     SCOPED_TRACE(c.layout.ToString());

@@ -7,9 +7,11 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
@@ -108,6 +110,31 @@ TEST(RelayoutPlan, KernelsInWords) {
             "copy 8192 bytes from 0 to 0\n");
 }
 
+TEST(RelayoutPlan, OfUpTo2To63Less1Bytes) {
+  constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+  const IndexMap bytes = MapOf("u8[9223372036854775807]");
+  absl::StatusOr<RelayoutPlan> plan = RelayoutPlan::Create(bytes, bytes, 8);
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  EXPECT_EQ(plan->to_bytes(), kMax);
+  EXPECT_EQ(plan->bytes_moved(), kMax);
+  EXPECT_EQ(plan->contiguous_bytes(), kMax);
+  EXPECT_EQ(plan->ToString(),
+            "copy 9223372036854775807 bytes from 0 to 0, streaming\n");
+  const IndexMap nibbles = MapOf("s4[2,4611686018427387903]{1,0:E(4)}");
+  plan = RelayoutPlan::Create(nibbles,
+                              MapOf("s4[2,4611686018427387903]{0,1:"
+                                    "E(4)}"),
+                              4);
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  EXPECT_EQ(plan->from_bytes(), (int64_t{1} << 62) - 1);
+  EXPECT_EQ(plan->bytes_moved(), (int64_t{1} << 62) - 1);
+  const IndexMap rows = MapOf("f32[1048576,1048576,1024,1024]");
+  plan = RelayoutPlan::Create(
+      rows, MapOf("f32[1048576,1048576,1024,1024]{0,1,2,3:T(8,128)}"), 32);
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  EXPECT_EQ(plan->bytes_moved(), int64_t{1} << 62);
+}
+
 TEST(RelayoutPlan, Errors) {
   const IndexMap map = MapOf("s8[3,5]");
   const auto error = [&](const IndexMap& to, int64_t bits,
@@ -128,8 +155,11 @@ TEST(RelayoutPlan, Errors) {
   IndexMap::Builder builder({int64_t{1} << 62});
   const IndexMap::Builder::Coordinate all = builder.Dimension(0);
   const IndexMap shared = *std::move(builder).BuildStrided({{all, 0}});
-  EXPECT_EQ(RelayoutPlan::Create(shared, shared, 8).status().message(),
-            "4611686018427387904 elements of 8 bits exceed 2^63-1 bits");
+  EXPECT_EQ(RelayoutPlan::Create(shared, shared, 16).status().message(),
+            "4611686018427387904 elements of 16 bits exceed 2^63-1 bytes");
+  const IndexMap large = MapOf("pred[9223372036854775807]{0:E(1)}");
+  EXPECT_EQ(RelayoutPlan::Create(large, large, 16).status().message(),
+            "9223372036854775807 positions of 16 bits exceed 2^63-1 bytes");
 
   const RelayoutPlan plan = *RelayoutPlan::Create(map, map, 8);
   std::vector<uint8_t> buffer(40);

@@ -289,7 +289,8 @@ TEST(Limits, AnswersOfABatchTogether) {
     request.set_id(id);
     request.mutable_padding()->set_layout("f32[100,3]{1,0:T(8,128)}");
   }
-  *batch.add_requests() = Request();
+  // Small, and wrong, which would be seen if it were looked at.
+  batch.add_requests()->set_id("5");
   const int64_t bytes = unlimited.Answer(batch.requests(0)).SpaceUsedLong();
   ServiceOptions options;
   options.batch_answer_bytes = 2 * bytes + bytes / 2;
@@ -298,7 +299,7 @@ TEST(Limits, AnswersOfABatchTogether) {
   for (const int i : {0, 1}) {
     EXPECT_TRUE(responses.responses(i).has_padding()) << i;
   }
-  for (const int i : {2, 3}) {
+  for (const int i : {2, 3, 4}) {
     EXPECT_EQ(responses.responses(i).id(), batch.requests(i).id());
     EXPECT_EQ(responses.responses(i).error().code(), Error::RESOURCE_EXHAUSTED);
     EXPECT_EQ(responses.responses(i).error().message(),
@@ -306,9 +307,27 @@ TEST(Limits, AnswersOfABatchTogether) {
                            " bytes exceed the limit of ",
                            options.batch_answer_bytes));
   }
-  // What is small has room after it.
-  EXPECT_EQ(responses.responses(4).error().message(),
-            "the request has no question");
+}
+
+// Whether to go on is asked before each request that is looked at.
+TEST(Limits, ABatchIsNotWorkedOnPastItsBytes) {
+  ServiceOptions options;
+  options.batch_answer_bytes = 1;
+  BatchRequest batch;
+  for (int i = 0; i < 100; ++i) {
+    batch.add_requests()->mutable_parse()->set_text("f32[2]");
+  }
+  int asked = 0;
+  const BatchResponse responses =
+      LayoutService(options).AnswerBatch(batch, [&] {
+        ++asked;
+        return absl::OkStatus();
+      });
+  EXPECT_EQ(asked, 1);
+  ASSERT_EQ(responses.responses_size(), 100);
+  for (const Response& response : responses.responses()) {
+    EXPECT_EQ(response.error().code(), Error::RESOURCE_EXHAUSTED);
+  }
 }
 
 TEST(Limits, ABatchIsStopped) {

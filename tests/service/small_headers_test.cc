@@ -1,10 +1,15 @@
 // The examples of headers that hold a function or two.
 
+#include <new>
+#include <string>
+
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/service/finding.h"
+#include "tessera/service/layout_service.h"
 #include "tessera/service/numbers.h"
 #include "tessera/service/place_kind.h"
+#include "tessera/service/within_memory.h"
 
 namespace tessera {
 namespace {
@@ -41,6 +46,18 @@ TEST(Finding, Example) {
   ASSERT_EQ(result.errors_size(), 1);
   EXPECT_EQ(result.errors(0).rule(), "memref-shape");
   EXPECT_EQ(result.errors(0).message(), "the memref is 32x32");
+}
+
+TEST(WithinMemory, Example) {
+  const LayoutService service;
+  const Request request;
+  Response answer;
+  absl::Status status =
+      RunWithinMemory([&] { answer = service.Answer(request); });
+  EXPECT_TRUE(status.ok());
+  EXPECT_EQ(answer.error().message(), "the request has no question");
+  status = RunWithinMemory([] { throw std::bad_alloc(); });
+  EXPECT_EQ(status, absl::ResourceExhaustedError("there is not enough memory"));
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "proto/layout_service_rpc.grpc.pb.h"
 #include "tessera/tests/service/conformance_requests.h"
 #include "tests/transport/answering.h"
+#include "tests/transport/http2.h"
 #include "tests/transport/raw_connection.h"
 
 namespace tessera {
@@ -24,6 +25,7 @@ namespace {
 
 using google::protobuf::util::MessageDifferencer;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 std::unique_ptr<GrpcTransport> Started(Answering* answering,
                                        const GrpcOptions& options = {}) {
@@ -303,6 +305,130 @@ TEST(GrpcTransport, MessagesThatAreTooLarge) {
   EXPECT_EQ(Ask(stub.get(), Linearize("1")).linearize().positions(0), 17);
 }
 
+// A question with a long answer.
+Request Picture() {
+  Request request;
+  PictureRequest& picture = *request.mutable_picture();
+  picture.set_layout("f32[1000,1000,1000]{2,1,0:T(8,128)(4,1)}");
+  picture.mutable_row_window()->set_count(128);
+  picture.mutable_column_window()->set_count(128);
+  picture.mutable_memory()->set_count(16384);
+  return request;
+}
+
+// Calls whose client takes `window` bytes of their answers into its hands, and
+// reads none.
+void AskForPictures(const RawConnection& connection, int calls,
+                    uint32_t window) {
+  connection.Send(Http2Opening(window));
+  for (int i = 0; i < calls; ++i) {
+    connection.Send(Http2Call(1 + 2 * i, "/tessera.rpc.LayoutService/Ask",
+                              Picture().SerializeAsString()));
+  }
+}
+
+// Waits, though not for ever, until it is so.
+template <typename Predicate>
+bool Becomes(const Predicate& is_so) {
+  const absl::Time end = absl::Now() + absl::Seconds(30);
+  while (!is_so() && absl::Now() < end) absl::SleepFor(absl::Milliseconds(5));
+  return is_so();
+}
+
+// How another client is refused in the end, "" if it is not.
+std::string RefusalOf(rpc::LayoutService::Stub* stub) {
+  std::string refusal;
+  Becomes([&] {
+    grpc::ClientContext context;
+    Response response;
+    const grpc::Status status = stub->Ask(&context, Linearize("1"), &response);
+    if (status.error_code() == grpc::RESOURCE_EXHAUSTED) {
+      refusal = status.error_message();
+    }
+    return !refusal.empty();
+  });
+  return refusal;
+}
+
+// Where a client has no room for answers, and where it says that it has, and
+// does not read them: the system takes some megabytes of these.
+TEST(GrpcTransport, AnswersThatNobodyReads) {
+  for (const uint32_t window : {0u, 0x7fff0000u}) {
+    Answering answering;
+    GrpcOptions options;
+    options.unread_bytes = 4 << 20;
+    const auto transport = Started(&answering, options);
+    const auto stub = Connect(*transport);
+    const int64_t answer_bytes =
+        answering.service.Answer(Picture()).ByteSizeLong();
+    ASSERT_GT(answer_bytes, 200'000);
+    {
+      const RawConnection client(transport->port());
+      AskForPictures(client, 100, window);
+      EXPECT_THAT(RefusalOf(stub.get()), StartsWith("unread_bytes: "));
+      // What was computed on the queue's one thread when it became too much.
+      EXPECT_LE(transport->unread_bytes(),
+                options.unread_bytes + 2 * answer_bytes);
+      // Of a stream, the request is refused.
+      grpc::ClientContext context;
+      const auto stream = stub->AskStream(&context);
+      stream->Write(Linearize("7"));
+      Response response;
+      ASSERT_TRUE(stream->Read(&response));
+      EXPECT_EQ(response.id(), "7");
+      EXPECT_EQ(response.error().code(), Error::RESOURCE_EXHAUSTED);
+      stream->WritesDone();
+      EXPECT_TRUE(stream->Finish().ok());
+    }
+    EXPECT_TRUE(Becomes([&] { return transport->unread_bytes() == 0; }));
+    ExpectAnswers(*transport);
+  }
+}
+
+TEST(GrpcTransport, AnAnswerIsNotHeldForEver) {
+  Answering answering;
+  GrpcOptions options;
+  options.answer_timeout = absl::Milliseconds(300);
+  const auto transport = Started(&answering, options);
+  const RawConnection client(transport->port());
+  AskForPictures(client, 1, 0);
+  EXPECT_TRUE(Becomes([&] { return transport->unread_bytes() > 0; }));
+  EXPECT_TRUE(Becomes([&] { return transport->unread_bytes() == 0; }));
+  // One of a stream is not either, and its client learns of it.
+  grpc::ClientContext context;
+  context.set_deadline(absl::ToChronoTime(absl::Now() + absl::Seconds(60)));
+  const auto stub = Connect(*transport);
+  const auto stream = stub->AskStream(&context);
+  // Ends once the call is cancelled.
+  while (stream->Write(Picture())) {
+  }
+  Response response;
+  while (stream->Read(&response)) {
+  }
+  EXPECT_EQ(stream->Finish().error_code(), grpc::CANCELLED);
+  ExpectAnswers(*transport);
+}
+
+TEST(GrpcTransport, ConnectionsPastTheLimit) {
+  Answering answering;
+  GrpcOptions options;
+  options.connections = 3;
+  const auto transport = Started(&answering, options);
+  {
+    std::vector<RawConnection> clients;
+    for (int i = 0; i < 3; ++i) {
+      clients.emplace_back(transport->port());
+      clients.back().Send(Http2Opening(0));
+      EXPECT_FALSE(clients.back().ReadSome().empty());
+    }
+    EXPECT_EQ(RawConnection(transport->port()).ReadAll(), "");
+  }
+  EXPECT_TRUE(Becomes([&] {
+    const RawConnection client(transport->port());
+    return client.Send(Http2Opening(0)) && !client.ReadSome().empty();
+  }));
+}
+
 TEST(GrpcTransport, TextThatIsNoUtf8) {
   Answering answering;
   const auto transport = Started(&answering);
@@ -432,6 +558,14 @@ TEST(GrpcTransport, WhereItCannotListen) {
                 .status()
                 .code(),
             absl::StatusCode::kUnavailable);
+}
+
+TEST(GrpcTransport, EveryAddressOfAHost) {
+  Answering answering;
+  GrpcOptions options;
+  options.host = "localhost";
+  // Which may be the second one.
+  ExpectAnswers(*Started(&answering, options));
 }
 
 TEST(GrpcTransport, OverIpv6) {

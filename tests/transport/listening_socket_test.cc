@@ -46,6 +46,20 @@ TEST(ListeningSocket, OnePortIsOfOneSocket) {
   close(first->descriptor);
 }
 
+TEST(ListeningSocket, EveryAddressOfAHost) {
+  const auto sockets = ListenOnAll("localhost", 0);
+  ASSERT_TRUE(sockets.ok()) << sockets.status();
+  for (const ListeningSocket& socket : *sockets) {
+    EXPECT_EQ(socket.port, sockets->front().port);
+  }
+  // Whichever of its addresses came first.
+  const RawConnection client(sockets->front().port);
+  EXPECT_TRUE(client.Send("x"));
+  for (const ListeningSocket& socket : *sockets) close(socket.descriptor);
+  EXPECT_EQ(ListenOnAll("192.0.2.1", 0).status().code(),
+            absl::StatusCode::kUnavailable);
+}
+
 TEST(ListeningSocket, HostsThatAreNotHere) {
   // Of those that are kept for documentation.
   EXPECT_EQ(ListenOn("192.0.2.1", 0).status().message(),

@@ -12,6 +12,7 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <string>
@@ -49,6 +50,12 @@ class RawConnection {
       text.remove_prefix(sent);
     }
     return true;
+  }
+
+  // What is read from here on is what comes within so many seconds at a time.
+  void SetTimeout(int seconds) const {
+    const timeval timeout = {seconds, 0};
+    setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
   }
 
   // Sends no more.

@@ -1,17 +1,21 @@
 // `tessera serve`, the process: what it prints, and how it ends.
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/transport/http2.h"
 #include "tests/transport/raw_connection.h"
 
 namespace tessera {
@@ -25,7 +29,9 @@ using ::testing::StartsWith;
 // A process with what it prints, on both streams together.
 class Server {
  public:
-  explicit Server(std::vector<std::string> arguments) {
+  // `limits` are for it, soft and hard, by their names for setrlimit.
+  explicit Server(std::vector<std::string> arguments,
+                  const std::vector<std::pair<int, rlim_t>>& limits = {}) {
     arguments.insert(arguments.begin(), {"cli/tessera", "serve"});
     std::vector<char*> pointers;
     for (std::string& text : arguments) pointers.push_back(&text[0]);
@@ -34,6 +40,10 @@ class Server {
     EXPECT_EQ(pipe2(out, O_CLOEXEC), 0);
     process_ = fork();
     if (process_ == 0) {
+      for (const auto& [name, number] : limits) {
+        const rlimit limit = {number, number};
+        setrlimit(static_cast<__rlimit_resource>(name), &limit);
+      }
       dup2(out[1], STDOUT_FILENO);
       dup2(out[1], STDERR_FILENO);
       execv(pointers[0], pointers.data());
@@ -125,6 +135,54 @@ TEST(Serve, IsNotHeldUpByWhoSaysNothing) {
   http.Send("POST /v1/ask HT");
   server.Signal(SIGTERM);
   EXPECT_EQ(server.Wait(), 0);
+}
+
+// Whether a client that opens a connection to gRPC hears of the server.
+bool GrpcSpeaks(int port) {
+  const RawConnection client(port);
+  client.SetTimeout(1);
+  return client.Send(Http2Opening(0)) && !client.ReadSome().empty();
+}
+
+TEST(Serve, MoreConnectionsThanFiles) {
+  Server server({"--grpc-port=0", "--http-port=0"}, {{RLIMIT_NOFILE, 64}});
+  const int grpc_port = PortIn(server.ReadLine() + "/");
+  const int http_port = PortIn(server.ReadLine());
+  EXPECT_TRUE(GrpcSpeaks(grpc_port));
+  {
+    std::vector<RawConnection> clients;
+    for (int i = 0; i < 100; ++i) clients.emplace_back(grpc_port);
+    // Files are left for the other transport.
+    const RawConnection http(http_port);
+    http.SetTimeout(20);
+    http.Send("GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n");
+    EXPECT_THAT(http.ReadAll(), EndsWith("\r\n\r\nok\n"));
+    for (int i = 0; i < 100; ++i) clients.emplace_back(http_port);
+  }
+  bool speaks = false;
+  for (int i = 0; i < 20 && !speaks; ++i) {
+    speaks = GrpcSpeaks(grpc_port);
+    if (!speaks) absl::SleepFor(absl::Milliseconds(100));
+  }
+  EXPECT_TRUE(speaks);
+  server.Signal(SIGTERM);
+  EXPECT_EQ(server.Wait(), 0);
+}
+
+// The stacks of the threads alone take more memory than there is.
+TEST(Serve, ThreadsThatCannotBeStarted) {
+#ifdef TESSERA_SANITIZER
+  GTEST_SKIP() << "sanitizers need more memory than is allowed here";
+#endif
+  for (const char* jobs : {"--jobs=1", "--jobs=100"}) {
+    Server server(
+        {"--grpc-port=0", "--http-port=0", jobs},
+        {{RLIMIT_STACK, rlim_t{32} << 20}, {RLIMIT_AS, rlim_t{3} << 29}});
+    EXPECT_EQ(server.ReadLine(),
+              "tessera: error: no more threads can be started: Resource "
+              "temporarily unavailable");
+    EXPECT_EQ(server.Wait(), 1);
+  }
 }
 
 TEST(Serve, APortThatIsTaken) {

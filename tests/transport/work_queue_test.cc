@@ -1,6 +1,11 @@
 #include "tessera/transport/work_queue.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -79,6 +84,31 @@ TEST(WorkQueue, RoomIsFreeAgainOnceATaskBegins) {
     EXPECT_TRUE(work.Run(10, [&] { is_done = true; }).ok());
     EXPECT_TRUE(is_done);
   }
+}
+
+TEST(WorkQueue, ATaskThatRunsOutOfMemory) {
+  WorkQueue work(WorkQueue::Options{});
+  EXPECT_EQ(work.Run(1, [] { throw std::bad_alloc(); }),
+            absl::ResourceExhaustedError("there is not enough memory"));
+  EXPECT_TRUE(work.Run(1, [] {}).ok());
+}
+
+TEST(WorkQueueDeathTest, ThreadsThatCannotBeStarted) {
+#ifdef TESSERA_SANITIZER
+  GTEST_SKIP() << "sanitizers need more memory than is allowed here";
+#endif
+  const auto start = [] {
+    // Room for the stacks of some threads.
+    const rlimit limit = {rlim_t{1} << 30, rlim_t{1} << 30};
+    setrlimit(RLIMIT_AS, &limit);
+    try {
+      WorkQueue work(WorkQueue::Options{/*threads=*/10'000});
+    } catch (const std::system_error&) {
+      _exit(1);
+    }
+    _exit(0);
+  };
+  EXPECT_EXIT(start(), ::testing::ExitedWithCode(1), "");
 }
 
 }  // namespace

@@ -98,6 +98,7 @@ TEST(MemoryPage, EveryRowArrives) {
   module.distinct_shapes = 3;
   module.unpadded_bytes = 4;
   module.padded_bytes = 5;
+  module.no_peak = "no ENTRY";
   page.by_memory_space = {{"HBM", 1, 2, 3}};
   page.treemap = {{"copy", "model.py:12", 1, 2, 3}};
   page.largest = {{"f32[2]", 1, 8, 8, 0, "", "", 0}};
@@ -113,7 +114,8 @@ TEST(MemoryPage, EveryRowArrives) {
   EXPECT_EQ(data["modules"][0].dump(),
             R"({"name":"","instructions":1,"computations":2,)"
             R"("distinct_shapes":3,"unpadded_bytes":4,"padded_bytes":5,)"
-            R"("schedule":{"name":[],"opcode":[]},"timelines":[]})");
+            R"("schedule":{"name":[],"opcode":[]},"no_peak":"no ENTRY",)"
+            R"("timelines":[]})");
   EXPECT_EQ(data["by_memory_space"].dump(),
             R"([{"name":"HBM","arrays":1,"unpadded_bytes":2,)"
             R"("padded_bytes":3}])");

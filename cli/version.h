@@ -1,0 +1,17 @@
+// File: cli/version.h
+//
+// Which Tessera is this?
+//
+//   tessera --version    // prints "tessera 0.1.0"
+
+#ifndef TESSERA_CLI_VERSION_H_
+#define TESSERA_CLI_VERSION_H_
+
+namespace tessera {
+
+// The one place where it stands.
+inline constexpr char kVersion[] = "0.1.0";
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_VERSION_H_

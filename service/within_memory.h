@@ -1,0 +1,24 @@
+// File: service/within_memory.h
+//
+// Is there memory for this? Where there is not, one request is refused, and
+// the others are answered.
+//
+//   absl::Status status =
+//       RunWithinMemory([&] { answer = service.Answer(request); });
+//   // RESOURCE_EXHAUSTED: there is not enough memory
+
+#ifndef TESSERA_SERVICE_WITHIN_MEMORY_H_
+#define TESSERA_SERVICE_WITHIN_MEMORY_H_
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+
+namespace tessera {
+
+// Runs `task`. Errors: kResourceExhausted if it runs out of memory; what it has
+// done by then stays done.
+absl::Status RunWithinMemory(absl::FunctionRef<void()> task);
+
+}  // namespace tessera
+
+#endif  // TESSERA_SERVICE_WITHIN_MEMORY_H_
