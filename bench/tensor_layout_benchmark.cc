@@ -22,6 +22,19 @@ namespace {
 
 constexpr size_t kAsked = 4096;
 
+// Where a scalar of a tile of 32x32 lies in its tile: faces of 16x16.
+uint64_t PositionInTile(uint64_t row, uint64_t column) {
+  return (row >> 4 << 9) | (column >> 4 << 8) | ((row & 15) << 4) |
+         (column & 15);
+}
+// The row of what lies there, of tiles above one another too, and its column.
+uint64_t RowOf(uint64_t number) {
+  return (number >> 9 << 4) | ((number >> 4) & 15);
+}
+uint64_t ColumnOf(uint64_t number) {
+  return ((number >> 4) & 16) | (number & 15);
+}
+
 // -- The document's examples, in which dimensions are in one result each ------
 
 // The shard of 192 rows is that of one d0.
@@ -55,14 +68,14 @@ struct Tiles {
   static constexpr int kRank = 2;
   static int64_t Number(const int64_t* i) {
     const uint64_t row = i[0], column = i[1];
-    return ((row / 18 * 2 + (column >> 5)) << 10) + ((row % 18) << 5) +
-           (column & 31);
+    return ((row / 18 * 2 + (column >> 5)) << 10) +
+           PositionInTile(row % 18, column & 31);
   }
   static bool Index(int64_t number, int64_t* i) {
     const uint64_t p = number;
-    const uint64_t row = (p >> 5) & 31;
+    const uint64_t row = RowOf(p & 1023);
     i[0] = (p >> 11) * 18 + row;
-    i[1] = ((p >> 5) & 32) | (p & 31);
+    i[1] = ((p >> 5) & 32) | ColumnOf(p);
     return row < 18 && i[0] < 53 && i[1] < 63;
   }
 };
@@ -77,16 +90,16 @@ struct Devices {
   static int64_t Number(const int64_t* i) {
     const uint64_t row = i[1] * 64 + i[2], column = i[3];
     return ((i[0] * 2 + row / 96) * 4 + (column >> 5)) * 3072 +
-           ((row % 96) << 5) + (column & 31);
+           PositionInTile(row % 96, column & 31);
   }
   static bool Index(int64_t number, int64_t* i) {
     const uint64_t p = number;
     const uint64_t cell = p / 3072;
-    const uint64_t row = ((cell >> 2) & 1) * 96 + ((p % 3072) >> 5);
+    const uint64_t row = ((cell >> 2) & 1) * 96 + RowOf(p % 3072);
     i[0] = cell >> 3;
     i[1] = row >> 6;
     i[2] = row & 63;
-    i[3] = ((cell & 3) << 5) | (p & 31);
+    i[3] = ((cell & 3) << 5) | ColumnOf(p);
     return true;
   }
 };
@@ -99,14 +112,14 @@ struct Bumped {
   static constexpr int kRank = 3;
   static int64_t Number(const int64_t* i) {
     const uint64_t column = i[2];
-    return ((column >> 4) << 11) + (i[0] << 10) + (i[1] << 5) + (column & 15);
+    return ((column >> 4) << 11) + (i[0] << 10) + (i[1] << 4) + (column & 15);
   }
   static bool Index(int64_t number, int64_t* i) {
     const uint64_t p = number;
     i[0] = (p >> 10) & 1;
-    i[1] = (p >> 5) & 31;
+    i[1] = RowOf(p & 1023);
     i[2] = ((p >> 11) << 4) | (p & 15);
-    return (p & 16) == 0 && i[1] < 8;
+    return (p & 256) == 0 && i[1] < 8;
   }
 };
 

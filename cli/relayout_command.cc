@@ -24,6 +24,7 @@
 #include "tessera/cli/message.h"
 #include "tessera/cli/npy_file.h"
 #include "tessera/cli/progress.h"
+#include "tessera/cli/relayout_array.h"
 #include "tessera/cli/relayout_verification.h"
 #include "tessera/cli/shape_argument.h"
 #include "tessera/cli/units.h"
@@ -34,7 +35,6 @@
 #include "tessera/layout/primitive_type.h"
 #include "tessera/math/byte_count.h"
 #include "tessera/relayout/relayout_plan.h"
-#include "tessera/relayout/shape_relayout.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {
@@ -49,6 +49,10 @@ lacks go as integers of their size (bf16 as <u2), and are read as V2 and V1 too.
 A shape that is left out is the other one's array, row-major, transposed or cut
 to its extent if that is asked for.
 
+A SHAPE may be a tensor of tt-mlir, in any of its forms, as in `tessera tt`. A
+file holds the memory of all cells of its grid, tiles by faces. Block floats are
+not moved: their elements share exponents.
+
 A slice is an --extent smaller than IN, a pad a --to larger than it. What the box
 leaves of OUT is padding like any other. With --transpose 2,0,1 the first
 dimension of OUT is the last of IN, as in XLA and numpy.
@@ -62,6 +66,9 @@ Examples:
   tessera relayout --to 'f32[1000,1000]{1,0:T(8,128)}' host.npy device.bin
   tessera relayout --from 'bf16[9,130]{1,0:T(8,128)(2,1)}' device.bin host.npy
   tessera relayout --from 'f32[64,64]' --to 'f32[64,64]{0,1}' - - <a >b
+  tessera relayout --from 'f32[64,64]' --to 'tensor<64x64xf32, #tt.metal_layout<
+    (d0, d1) -> (d0, d1), undef, <1x1>, memref<2x2x!tt.tile<32x32, f32>,
+    #tt.memory_space<l1>>>>' host.bin tiles.bin
   tessera relayout --from 'f32[64,64]' --from-begin 8,0 --extent 16,64 a b
   tessera relayout --from 'f32[60,60]' --to 'f32[64,64]' --to-begin 2,2 a b
   tessera relayout --from 'f32[2,3,4]' --transpose 2,0,1 a b
@@ -119,19 +126,18 @@ Shape WithBounds(const Shape& array, const Numbers& bounds) {
 }
 
 // Whether `array` lies as an untiled one does, without padding.
-absl::StatusOr<bool> IsUntiled(const Shape& array, bool is_column_major) {
-  const absl::StatusOr<IndexMap> map = ToIndexMap(array);
-  if (!map.ok()) return map.status();
+absl::StatusOr<bool> IsUntiled(const RelayoutArray& array,
+                               bool is_column_major) {
   const absl::StatusOr<IndexMap> untiled =
-      ToIndexMap(Untiled(array, is_column_major));
+      ToIndexMap(Untiled(array.shape, is_column_major));
   if (!untiled.ok()) return untiled.status();
-  if (map->position_count() != untiled->position_count()) return false;
-  return SameFunction(*map, *untiled);
+  if (array.map.position_count() != untiled->position_count()) return false;
+  return SameFunction(array.map, *untiled);
 }
 
-struct Shapes {
-  Shape from;
-  Shape to;
+struct Arrays {
+  RelayoutArray from;
+  RelayoutArray to;
 };
 
 bool IsPermutation(const Numbers& numbers) {
@@ -224,27 +230,28 @@ RelayoutOptions OptionsOf(const Options& options) {
   return relayout;
 }
 
-absl::optional<Shapes> ReadShapes(const Options& options, Console* console) {
-  absl::optional<MappedShape> shapes[2];
+absl::optional<Arrays> ReadArrays(const Options& options, Console* console) {
+  absl::optional<RelayoutArray> arrays[2];
   const absl::optional<std::string>* const texts[] = {&options.from,
                                                       &options.to};
   for (int i = 0; i < 2; ++i) {
     if (!texts[i]->has_value()) continue;
-    shapes[i] = ReadShapeArgument(**texts[i], options.parse, console);
-    if (!shapes[i].has_value()) return absl::nullopt;
+    arrays[i] = ReadRelayoutArray(**texts[i], options.parse, console);
+    if (!arrays[i].has_value()) return absl::nullopt;
   }
-  if (shapes[0].has_value() && shapes[1].has_value()) {
-    return Shapes{shapes[0]->shape, shapes[1]->shape};
+  for (int i = 0; i < 2; ++i) {
+    if (arrays[i].has_value()) continue;
+    const absl::StatusOr<Shape> shape =
+        OtherShape(options, arrays[1 - i]->shape, /*is_input=*/i == 1);
+    absl::StatusOr<RelayoutArray> other =
+        shape.ok() ? RelayoutArrayOf(*shape) : shape.status();
+    if (!other.ok()) {
+      PrintError({kArgumentName}, other.status(), console);
+      return absl::nullopt;
+    }
+    arrays[i] = *std::move(other);
   }
-  const int given = shapes[0].has_value() ? 0 : 1;
-  const absl::StatusOr<Shape> other =
-      OtherShape(options, shapes[given]->shape, given == 0);
-  if (!other.ok()) {
-    PrintError({kArgumentName}, other.status(), console);
-    return absl::nullopt;
-  }
-  return given == 0 ? Shapes{shapes[0]->shape, *other}
-                    : Shapes{*other, shapes[1]->shape};
+  return Arrays{*std::move(arrays[0]), *std::move(arrays[1])};
 }
 
 // -- .npy files --------------------------------------------------------------
@@ -260,9 +267,10 @@ absl::Status CheckNpyElements(const Shape& array) {
       PrimitiveTypeName(array.element_type()), " in ", Counted(bits, "bit")));
 }
 
-// Returns `from` as the file has it.
-absl::StatusOr<Shape> NpyInputShape(const NpyHeader& header,
-                                    const Shape& from) {
+// Returns `array` as the file has it.
+absl::StatusOr<RelayoutArray> NpyInput(const NpyHeader& header,
+                                       const RelayoutArray& array) {
+  const Shape& from = array.shape;
   if (absl::Status status = CheckNpyElements(from); !status.ok()) {
     return status;
   }
@@ -271,31 +279,32 @@ absl::StatusOr<Shape> NpyInputShape(const NpyHeader& header,
   if (!absl::c_linear_search(descrs, header.descr)) {
     return absl::InvalidArgumentError(
         absl::StrCat("expected elements of type '", descrs[0], "' for ",
-                     from.ToString(), ", found '", header.descr, "'"));
+                     array.text, ", found '", header.descr, "'"));
   }
   if (absl::MakeConstSpan(header.shape) != from.dimensions()) {
     return absl::InvalidArgumentError(absl::StrCat(
         "expected the bounds [", absl::StrJoin(from.dimensions(), ","), "] of ",
-        from.ToString(), ", found [", absl::StrJoin(header.shape, ","), "]"));
+        array.text, ", found [", absl::StrJoin(header.shape, ","), "]"));
   }
   const Shape stored = Untiled(from, header.fortran_order);
   // Row-major is what a shape without a layout is: that says nothing.
   for (const bool is_column_major : {false, header.fortran_order}) {
-    const absl::StatusOr<bool> is_same = IsUntiled(from, is_column_major);
+    const absl::StatusOr<bool> is_same = IsUntiled(array, is_column_major);
     if (!is_same.ok()) return is_same.status();
-    if (*is_same) return stored;
+    if (*is_same) return RelayoutArrayOf(stored);
   }
   return absl::InvalidArgumentError(absl::StrCat(
-      "holds ", stored.ToString(), ", and --from asks for ", from.ToString()));
+      "holds ", stored.ToString(), ", and --from asks for ", array.text));
 }
 
-absl::StatusOr<NpyHeader> NpyOutputHeader(const Shape& to) {
+absl::StatusOr<NpyHeader> NpyOutputHeader(const RelayoutArray& array) {
+  const Shape& to = array.shape;
   if (absl::Status status = CheckNpyElements(to); !status.ok()) return status;
   NpyHeader header;
   header.descr = std::string(NpyDescrs(to.element_type())[0]);
   header.shape.assign(to.dimensions().begin(), to.dimensions().end());
   for (const bool is_column_major : {false, true}) {
-    const absl::StatusOr<bool> is_same = IsUntiled(to, is_column_major);
+    const absl::StatusOr<bool> is_same = IsUntiled(array, is_column_major);
     if (!is_same.ok()) return is_same.status();
     header.fortran_order = is_column_major;
     if (*is_same) return header;
@@ -303,7 +312,7 @@ absl::StatusOr<NpyHeader> NpyOutputHeader(const Shape& to) {
   return absl::InvalidArgumentError(
       absl::StrCat("a .npy file holds arrays in row-major or column-major "
                    "order without padding, not ",
-                   to.ToString()));
+                   array.text));
 }
 
 // -- The input ---------------------------------------------------------------
@@ -314,48 +323,47 @@ struct Input {
   }
 
   MappedInput file;
-  Shape from;
+  RelayoutArray from;
   int64_t begin = 0;  // of the array
 };
 
-// The validator has proven that this fits. Precondition: `map` is of `shape`.
-int64_t BufferBytes(const IndexMap& map, const Shape& shape) {
-  return *CheckedByteCount(map.position_count(), StorageBits(shape));
+// The plan has proven that this fits.
+int64_t BufferBytes(const RelayoutArray& array) {
+  return *CheckedByteCount(array.map.position_count(),
+                           StorageBits(array.shape));
 }
 
 // How many bytes of an input are of use.
-int64_t InputLimit(const Shape& from) {
+int64_t InputLimit(const RelayoutPlan& plan) {
   // One more than there should be.
   constexpr int64_t kMore = kMaxNpyHeaderBytes + 1;
-  const absl::StatusOr<IndexMap> map = ToIndexMap(from);
-  const int64_t bytes = map.ok() ? BufferBytes(*map, from) : 0;
-  return std::min(bytes, std::numeric_limits<int64_t>::max() - kMore) + kMore;
+  return std::min(plan.from_bytes(),
+                  std::numeric_limits<int64_t>::max() - kMore) +
+         kMore;
 }
 
-absl::StatusOr<Input> OpenInput(const std::string& name, const Shape& from,
-                                Console* console) {
+absl::StatusOr<Input> OpenInput(const std::string& name,
+                                const RelayoutArray& from,
+                                const RelayoutPlan& plan, Console* console) {
   absl::StatusOr<MappedInput> file =
-      MappedInput::Open(name, InputLimit(from), console);
+      MappedInput::Open(name, InputLimit(plan), console);
   if (!file.ok()) return file.status();
   Input input{*std::move(file), from};
   if (HasNpyExtension(name) || HasNpyMagic(input.file.text())) {
     const absl::StatusOr<NpyHeader> header = ReadNpyHeader(input.file.text());
     if (!header.ok()) return header.status();
-    const absl::StatusOr<Shape> stored = NpyInputShape(*header, from);
+    absl::StatusOr<RelayoutArray> stored = NpyInput(*header, from);
     if (!stored.ok()) return stored.status();
-    input.from = *stored;
+    input.from = *std::move(stored);
     input.begin = header->data_begin;
   }
-  const absl::StatusOr<IndexMap> map = ToIndexMap(input.from);
-  if (!map.ok()) return map.status();
-  const int64_t expected = BufferBytes(*map, input.from);
+  const int64_t expected = BufferBytes(input.from);
   const int64_t found = static_cast<int64_t>(input.array().size());
   if (found != expected || input.file.is_cut()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("expected ", Counted(expected, "byte"),
-                     input.begin > 0 ? " behind the header" : "", " for ",
-                     input.from.ToString(), ", found ",
-                     input.file.is_cut() ? "more than " : "", found));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected ", Counted(expected, "byte"),
+        input.begin > 0 ? " behind the header" : "", " for ", input.from.text,
+        ", found ", input.file.is_cut() ? "more than " : "", found));
   }
   return input;
 }
@@ -376,13 +384,13 @@ absl::Status RunPlan(const RelayoutPlan& plan, const std::string& name,
   return absl::OkStatus();
 }
 
-std::string PlanToText(const RelayoutPlan& plan, const Shapes& shapes) {
-  const auto sized = [](const Shape& shape, int64_t bytes) {
-    return absl::StrCat(shape.ToString(), ", ", Counted(bytes, "byte"), " (",
+std::string PlanToText(const RelayoutPlan& plan, const Arrays& arrays) {
+  const auto sized = [](const RelayoutArray& array, int64_t bytes) {
+    return absl::StrCat(array.text, ", ", Counted(bytes, "byte"), " (",
                         HumanBytes(bytes), ")\n");
   };
-  return absl::StrCat("from   ", sized(shapes.from, plan.from_bytes()),  //
-                      "to     ", sized(shapes.to, plan.to_bytes()),      //
+  return absl::StrCat("from   ", sized(arrays.from, plan.from_bytes()),  //
+                      "to     ", sized(arrays.to, plan.to_bytes()),      //
                       "moves  ", Counted(plan.bytes_moved(), "byte"),
                       ", most of them ", plan.contiguous_bytes(),
                       " or more at a time\n", plan.ToString());
@@ -396,8 +404,8 @@ bool Fail(absl::string_view name, const absl::Status& status,
 }
 
 bool Move(const Options& options, const RelayoutPlan& plan,
-          const ElementBytes& pad_value, const Input& input, const Shape& to,
-          Console* console) {
+          const ElementBytes& pad_value, const Input& input,
+          const RelayoutArray& to, Console* console) {
   const std::string& out = *options.out;
   const absl::string_view out_name = SourceName(out, "<stdout>");
   std::string header;
@@ -428,7 +436,8 @@ bool Move(const Options& options, const RelayoutPlan& plan,
   }
   if (options.verify) {
     const absl::StatusOr<int64_t> positions = VerifyRelayout(
-        {input.from, to, plan.box(), pad_value, input.array(), array},
+        {input.from.map, to.map, StorageBits(to.shape), plan.box(), pad_value,
+         input.array(), array},
         [&](const RelayoutPlan& back, absl::Span<const uint8_t> from,
             absl::Span<uint8_t> target) {
           return RunPlan(back, std::string(out_name), "verifying", console,
@@ -446,44 +455,44 @@ bool Move(const Options& options, const RelayoutPlan& plan,
 }
 
 bool Run(const Options& options, Console* console) {
-  absl::optional<Shapes> shapes = ReadShapes(options, console);
-  if (!shapes.has_value()) return false;
+  absl::optional<Arrays> arrays = ReadArrays(options, console);
+  if (!arrays.has_value()) return false;
 
   ElementBytes pad_value = {};
   RelayoutOptions relayout = OptionsOf(options);
   if (options.pad_value.has_value()) {
     const absl::StatusOr<ElementBytes> value =
-        ParseElementValue(*options.pad_value, shapes->to.element_type());
+        ParseElementValue(*options.pad_value, arrays->to.shape.element_type());
     if (!value.ok()) return Fail(kArgumentName, value.status(), console);
     pad_value = *value;
     // The output is all zeros to begin with.
     if (pad_value != ElementBytes{}) relayout.pad_value = pad_value;
   }
-  // Before anything is read, what is wrong with the shapes.
+  // Before anything is read, what is wrong with the arrays.
   absl::StatusOr<RelayoutPlan> plan =
-      PlanRelayout(shapes->from, shapes->to, relayout);
+      PlanRelayout(arrays->from, arrays->to, relayout);
   if (!plan.ok()) return Fail(kArgumentName, plan.status(), console);
 
   absl::optional<Input> input;
   if (options.in.has_value()) {
     absl::StatusOr<Input> opened =
-        OpenInput(*options.in, shapes->from, console);
+        OpenInput(*options.in, arrays->from, *plan, console);
     if (!opened.ok()) {
       return Fail(SourceName(*options.in, kStdinName), opened.status(),
                   console);
     }
     input = *std::move(opened);
-    if (input->from != shapes->from) {
-      shapes->from = input->from;
-      plan = PlanRelayout(shapes->from, shapes->to, relayout);
+    if (input->from.shape != arrays->from.shape) {
+      arrays->from = input->from;
+      plan = PlanRelayout(arrays->from, arrays->to, relayout);
       if (!plan.ok()) return Fail(kArgumentName, plan.status(), console);
     }
   }
   if (options.plan) {
-    *console->out << PlanToText(*plan, *shapes);
+    *console->out << PlanToText(*plan, *arrays);
     return true;
   }
-  return Move(options, *plan, pad_value, *input, shapes->to, console);
+  return Move(options, *plan, pad_value, *input, arrays->to, console);
 }
 
 }  // namespace

@@ -9,9 +9,6 @@
 #include "absl/types/optional.h"
 #include "tessera/cli/index_text.h"
 #include "tessera/cli/mapped_file.h"
-#include "tessera/index_map/index_map.h"
-#include "tessera/index_util/to_index_map.h"
-#include "tessera/relayout/shape_relayout.h"
 
 namespace tessera {
 namespace {
@@ -48,9 +45,9 @@ absl::optional<std::vector<int64_t>> FromIndex(
 }
 
 absl::Status VerifyPosition(const RelayoutToVerify& relayout,
-                            const IndexMap& from, const IndexMap& to,
                             int64_t position) {
-  const int64_t bits = StorageBits(relayout.to);
+  const IndexMap& to = relayout.to;
+  const int64_t bits = relayout.element_bits;
   const ElementBytes found = ElementAt(relayout.out, position, bits);
   std::vector<int64_t> index(to.rank());
   const absl::StatusOr<PositionKind> kind =
@@ -68,7 +65,7 @@ absl::Status VerifyPosition(const RelayoutToVerify& relayout,
                      is_element ? " is beside the box" : " is padding",
                      ", and not of its value"));
   }
-  const int64_t from_position = from.LinearIndexUnchecked(*from_index);
+  const int64_t from_position = relayout.from.LinearIndexUnchecked(*from_index);
   if (found == ElementAt(relayout.in, from_position, bits)) {
     return absl::OkStatus();
   }
@@ -77,10 +74,8 @@ absl::Status VerifyPosition(const RelayoutToVerify& relayout,
       " is not that at position ", from_position, " of the input"));
 }
 
-absl::StatusOr<int64_t> VerifyPositions(const RelayoutToVerify& relayout,
-                                        const IndexMap& from,
-                                        const IndexMap& to) {
-  const int64_t positions = to.position_count();
+absl::StatusOr<int64_t> VerifyPositions(const RelayoutToVerify& relayout) {
+  const int64_t positions = relayout.to.position_count();
   const int64_t count = std::min(positions, kVerifiedPositions);
   std::mt19937_64 random;
   for (int64_t i = 0; i < count; ++i) {
@@ -88,7 +83,7 @@ absl::StatusOr<int64_t> VerifyPositions(const RelayoutToVerify& relayout,
         positions <= kVerifiedPositions
             ? i
             : static_cast<int64_t>(random() % static_cast<uint64_t>(positions));
-    const absl::Status status = VerifyPosition(relayout, from, to, position);
+    const absl::Status status = VerifyPosition(relayout, position);
     if (!status.ok()) return status;
   }
   return count;
@@ -120,8 +115,8 @@ absl::Status VerifyWayBack(const RelayoutToVerify& relayout, int64_t bits,
   options.from_begins = numbers(box.from_begins);
   options.to_begins = numbers(box.to_begins);
   options.extents = numbers(box.extents);
-  const absl::StatusOr<RelayoutPlan> plan =
-      PlanRelayout(relayout.to, relayout.from, options);
+  const absl::StatusOr<RelayoutPlan> plan = RelayoutPlan::Create(
+      relayout.to, relayout.from, relayout.element_bits, options);
   if (!plan.ok()) return plan.status();
   const absl::StatusOr<Pages> pages = Pages::Zeroed(plan->to_bytes());
   if (!pages.ok()) return pages.status();
@@ -144,14 +139,9 @@ absl::Status VerifyWayBack(const RelayoutToVerify& relayout, int64_t bits,
 
 absl::StatusOr<int64_t> VerifyRelayout(const RelayoutToVerify& relayout,
                                        PlanRunner run) {
-  const absl::StatusOr<IndexMap> from = ToIndexMap(relayout.from);
-  if (!from.ok()) return from.status();
-  const absl::StatusOr<IndexMap> to = ToIndexMap(relayout.to);
-  if (!to.ok()) return to.status();
-  const absl::StatusOr<int64_t> positions =
-      VerifyPositions(relayout, *from, *to);
+  const absl::StatusOr<int64_t> positions = VerifyPositions(relayout);
   if (!positions.ok()) return positions.status();
-  const int64_t bits = relayout.box.size() * StorageBits(relayout.from);
+  const int64_t bits = relayout.box.size() * relayout.element_bits;
   if (absl::Status status = VerifyWayBack(relayout, bits, run); !status.ok()) {
     return status;
   }

@@ -2,7 +2,8 @@
 //
 // Has a relayout moved every element to its place?
 //
-//   VerifyRelayout({from, to, plan.box(), pad_value, in, out}, run);  // 65536
+//   VerifyRelayout({from, to, element_bits, plan.box(), pad_value, in, out},
+//                  run);                     // 65536
 //
 // Two judges. The way back: the elements of `out`, moved to where they came
 // from, must be those of `in`, bit by bit; a plan that errs in the same way on
@@ -19,9 +20,9 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "tessera/cli/element_value.h"
+#include "tessera/index_map/index_map.h"
 #include "tessera/relayout/loop_nest.h"
 #include "tessera/relayout/relayout_plan.h"
-#include "tessera/shape/shape.h"
 
 namespace tessera {
 
@@ -30,8 +31,9 @@ namespace tessera {
 inline constexpr int64_t kVerifiedPositions = 65'536;
 
 struct RelayoutToVerify {
-  Shape from;
-  Shape to;
+  IndexMap from;
+  IndexMap to;
+  int64_t element_bits = 8;
   CommonBox box;  // what was moved
   ElementBytes pad_value = {};
   absl::Span<const uint8_t> in;
@@ -46,8 +48,8 @@ using PlanRunner = absl::FunctionRef<absl::Status(
 // Returns how many positions were looked at one by one.
 //
 // Errors: kDataLoss, with the first position that is wrong, or how many bits;
-// those of PlanRelayout for the way back; kResourceExhausted if there is not as
-// much memory as `in` has.
+// those of RelayoutPlan::Create for the way back; kResourceExhausted if there
+// is not as much memory as `in` has.
 absl::StatusOr<int64_t> VerifyRelayout(const RelayoutToVerify& relayout,
                                        PlanRunner run);
 

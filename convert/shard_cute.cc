@@ -8,6 +8,7 @@
 #include "tessera/cute/layout.h"
 #include "tessera/tensor_layout/dimensions.h"
 #include "tessera/tensor_layout/element_type.h"
+#include "tessera/tensor_layout/face.h"
 
 namespace tessera {
 namespace {
@@ -33,7 +34,7 @@ absl::StatusOr<CuteLayoutOfShape> ToCuteLayout(const Geometry& geometry,
                                                TileOrder order) {
   const int64_t rank = geometry.rank();
   const TileShape tile = geometry.element.tile_or_unit();
-  const TileShape face = order == TileOrder::kFaces ? FaceShapeOf(tile) : tile;
+  const TileShape face = order == TileOrder::kFaces ? FaceShape(tile) : tile;
   const int64_t scalars_of_face = face.height * face.width;
   const int64_t faces_in_a_row = tile.width / face.width;
 

@@ -16,6 +16,7 @@
 #include "tessera/tensor_layout/affine_expression.h"
 #include "tessera/tensor_layout/affine_map.h"
 #include "tessera/tensor_layout/element_type.h"
+#include "tessera/tensor_layout/face.h"
 #include "tessera/tensor_layout/geometry.h"
 
 namespace tessera {
@@ -114,7 +115,7 @@ std::string MemoryLayoutText(const absl::optional<Value>& layout) {
 // What a second tile of XLA has to be for the scalars of `tile` to lie in
 // `order`: `tile` itself if there is none, faces being row-major then.
 TileShape SecondTileOf(const TileShape& tile, TileOrder order) {
-  const TileShape face = FaceShapeOf(tile);
+  const TileShape face = FaceShape(tile);
   const bool is_row_major = face.height == 1 || face.width == tile.width;
   return order == TileOrder::kRowMajor || is_row_major ? tile : face;
 }
@@ -475,6 +476,13 @@ absl::Status CheckWordsOf(const MetalTensor& tensor,
 }
 
 }  // namespace
+
+absl::optional<PrimitiveType> XlaTypeOf(DataType type) {
+  for (const TypePair& pair : kTypes) {
+    if (pair.type == type || pair.signless == type) return pair.xla;
+  }
+  return absl::nullopt;
+}
 
 absl::StatusOr<MetalTensor> ToMetalTensor(const Shape& shape,
                                           const TensorLayoutOptions& options) {

@@ -17,9 +17,9 @@
 //       // "bf16[3,64,100]{2,1,0:T(32,32)(16,16)}"
 //
 // The law of both: the linear index of an element in the shape is its number in
-// the tensor, Placement::map() on a grid of ones, for every index, and there
+// the tensor on a grid of ones, Location::linear, for every index, and there
 // are as many positions as places. (In the order kFaces it is instead the
-// number in the order of storage: its bytes are Location::byte.)
+// number in the order of memory, Placement::map().)
 //
 // What corresponds:
 //
@@ -68,7 +68,9 @@
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
 #include "tessera/convert/tile_order.h"
+#include "tessera/layout/primitive_type.h"
 #include "tessera/shape/shape.h"
+#include "tessera/tensor_layout/element_type.h"
 #include "tessera/tensor_layout/metal_layout.h"
 
 namespace tessera {
@@ -97,6 +99,10 @@ struct TensorLayoutOptions {
   // is one of XLA that has a second, of a face.
   TileOrder tile_order = TileOrder::kRowMajor;
 };
+
+// XLA's type of the same scalars, S32 for i32 and si32; nullopt for block
+// floats.
+absl::optional<PrimitiveType> XlaTypeOf(tensor_layout::DataType type);
 
 // Errors: those of CheckIndexable (index_util/to_index_map.h);
 // kInvalidArgument for what tt-mlir has no word for; kOutOfRange if a size

@@ -9,10 +9,9 @@
 #include "tessera/index_util/to_index_map.h"
 
 namespace tessera {
-namespace {
 
-absl::Status CheckPair(const Shape& from, const Shape& to,
-                       const RelayoutOptions& options) {
+absl::Status CheckRelayout(const Shape& from, const Shape& to,
+                           const RelayoutOptions& options) {
   const auto both = [&](absl::string_view what) {
     return absl::StrCat(from.ToString(), " and ", to.ToString(), what);
   };
@@ -38,15 +37,13 @@ absl::Status CheckPair(const Shape& from, const Shape& to,
   return absl::OkStatus();
 }
 
-}  // namespace
-
 absl::StatusOr<RelayoutPlan> PlanRelayout(const Shape& from, const Shape& to,
                                           const RelayoutOptions& options) {
   const absl::StatusOr<IndexMap> from_map = ToIndexMap(from);
   if (!from_map.ok()) return from_map.status();
   const absl::StatusOr<IndexMap> to_map = ToIndexMap(to);
   if (!to_map.ok()) return to_map.status();
-  if (absl::Status status = CheckPair(from, to, options); !status.ok()) {
+  if (absl::Status status = CheckRelayout(from, to, options); !status.ok()) {
     return status;
   }
   return RelayoutPlan::Create(*from_map, *to_map, StorageBits(from), options);

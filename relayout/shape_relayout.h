@@ -14,6 +14,7 @@
 #ifndef TESSERA_RELAYOUT_SHAPE_RELAYOUT_H_
 #define TESSERA_RELAYOUT_SHAPE_RELAYOUT_H_
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "tessera/relayout/relayout_plan.h"
 #include "tessera/shape/shape.h"
@@ -31,6 +32,11 @@ namespace tessera {
 // the one than in the other, or there is a metadata prefix M(n).
 absl::StatusOr<RelayoutPlan> PlanRelayout(const Shape& from, const Shape& to,
                                           const RelayoutOptions& options = {});
+
+// The part of PlanRelayout that is about elements and bounds, and not about
+// where they lie. Errors: as above, but for those of maps and plans.
+absl::Status CheckRelayout(const Shape& from, const Shape& to,
+                           const RelayoutOptions& options = {});
 
 }  // namespace tessera
 

@@ -201,19 +201,33 @@ absl::StatusOr<CoordinateSum> ValueOf(const AffineExpression& expression,
 
 }  // namespace
 
-absl::StatusOr<std::vector<Coordinate>> AddResults(
+absl::StatusOr<std::vector<PositionSum>> SumsOfResults(
     const AffineMap& map, absl::Span<const int64_t> bounds,
     absl::Span<const int64_t> limits, Builder* builder) {
   CutSums cut_sums;
-  std::vector<Coordinate> results;
+  std::vector<PositionSum> results;
   for (int64_t i = 0; i < map.num_results(); ++i) {
-    const absl::StatusOr<CoordinateSum> value =
+    absl::StatusOr<CoordinateSum> value =
         ValueOf(map.result(i), bounds, &cut_sums, builder);
     if (!value.ok()) return value.status();
     if (absl::Status status = CheckNotNegative(*value); !status.ok()) {
       return status;
     }
-    results.push_back(builder->Sum(value->terms, value->constant, limits[i]));
+    PositionSum sum{{}, value->constant, limits[i]};
+    bool is_plain = BoundOf(*value).has_value();
+    for (const Builder::StridedCoordinate& term : value->terms) {
+      if (term.stride == 0) continue;
+      const Coordinate& coordinate = term.coordinate;
+      const bool is_dim = coordinate.source < map.num_dims() &&
+                          coordinate.divisor == 1 && coordinate.modulus == 0;
+      is_plain =
+          is_plain && is_dim && map.ResultsUsing(coordinate.source).size() == 1;
+      sum.terms.push_back(term);
+    }
+    if (!is_plain) {
+      sum = {{{builder->Sum(sum.terms, sum.constant, sum.limit), 1}}};
+    }
+    results.push_back(std::move(sum));
   }
   return results;
 }

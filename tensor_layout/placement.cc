@@ -13,6 +13,7 @@
 #include "tessera/math/checked_arithmetic.h"
 #include "tessera/tensor_layout/affine_range.h"
 #include "tessera/tensor_layout/map_coordinates.h"
+#include "tessera/tensor_layout/memory_axes.h"
 #include "tessera/tensor_layout/rule.h"
 #include "tessera/tensor_layout/size_checks.h"
 
@@ -205,63 +206,29 @@ absl::Status NoInverse(const Geometry& geometry, const absl::Status& reason,
   return Undecided("whether indices share positions", tries);
 }
 
-// Appends the axes of a shard in the order of memory, given the offsets in it:
-// tiles row-major, each tile row-major.
-void AppendTiled(const Geometry& geometry, absl::Span<const Coordinate> offsets,
-                 Builder* builder, std::vector<Coordinate>* axes,
-                 std::vector<int32_t>* sources) {
-  std::vector<Coordinate> within;
+// From all of the shards, whether positions reach them or not, to numbers.
+absl::StatusOr<IndexMap> ShardsOf(const Geometry& geometry) {
+  Dimensions bounds;
   for (int64_t i = 0; i < geometry.rank(); ++i) {
-    const int64_t tile = geometry.TileOf(i);
-    Coordinate tiles = offsets[i];
-    if (tile > 1) {
-      const auto [quotient, remainder] = builder->Split(offsets[i], tile);
-      tiles = quotient;
-      within.push_back(remainder);
-    }
-    if (sources != nullptr) {
-      sources->push_back(tile > 1 ? within.back().source : tiles.source);
-    }
-    axes->push_back(tiles);
+    bounds.push_back(geometry.grid[i] * geometry.shard[i]);
   }
-  axes->insert(axes->end(), within.begin(), within.end());
-}
-
-// The number of a place, given its position.
-absl::StatusOr<IndexMap> MapOf(const Geometry& geometry,
-                               absl::Span<const Coordinate> positions,
-                               Builder builder, std::vector<int32_t>* sources) {
-  std::vector<Coordinate> axes, offsets;
-  for (int64_t i = 0; i < geometry.rank(); ++i) {
-    const auto [cell, offset] = builder.Split(positions[i], geometry.shard[i]);
-    axes.push_back(Builder::Widen(cell, geometry.grid[i]));
-    offsets.push_back(offset);
-  }
-  AppendTiled(geometry, offsets, &builder, &axes, sources);
-  return std::move(builder).BuildRowMajor(axes);
-}
-
-absl::StatusOr<IndexMap> AllocationOf(const Geometry& geometry) {
-  Dimensions bounds = geometry.grid;
-  const Dimensions allocated = geometry.AllocatedShard();
-  bounds.insert(bounds.end(), allocated.begin(), allocated.end());
   Builder builder(bounds);
-  std::vector<Coordinate> axes, offsets;
+  std::vector<PositionSum> positions;
   for (int64_t i = 0; i < geometry.rank(); ++i) {
-    axes.push_back(builder.Dimension(i));
-    offsets.push_back(builder.Dimension(geometry.rank() + i));
+    positions.push_back({{{builder.Dimension(i), 1}}});
   }
-  AppendTiled(geometry, offsets, &builder, &axes, nullptr);
-  return std::move(builder).BuildRowMajor(axes);
+  const MemoryAxes axes = CutPositions(geometry, positions, &builder);
+  return std::move(builder).BuildRowMajor(axes.RowMajor());
 }
 
-absl::StatusOr<IndexMap> PositionsOf(const Geometry& geometry) {
-  Builder builder(geometry.aligned_extent);
-  std::vector<Coordinate> positions;
-  for (int64_t i = 0; i < geometry.rank(); ++i) {
-    positions.push_back(builder.Dimension(i));
+absl::StatusOr<IndexMap> MemoryOf(const Geometry& geometry) {
+  const Dimensions bounds = MemoryBounds(geometry);
+  Builder builder(bounds);
+  std::vector<Coordinate> axes;
+  for (size_t i = 0; i < bounds.size(); ++i) {
+    axes.push_back(builder.Dimension(static_cast<int64_t>(i)));
   }
-  return MapOf(geometry, positions, std::move(builder), nullptr);
+  return std::move(builder).BuildRowMajor(axes);
 }
 
 PlaceCounts Count(const Geometry& geometry) {
@@ -303,23 +270,6 @@ absl::Status CheckCoordinates(absl::Span<const int64_t> coordinates,
 
 }  // namespace
 
-InFace FaceOf(const InTile& in_tile, const TileShape& tile) {
-  constexpr int64_t kFace = 16;
-  int64_t height = std::min(kFace, tile.height);
-  int64_t width = std::min(kFace, tile.width);
-  if (tile.height % height != 0 || tile.width % width != 0) {
-    height = tile.height;
-    width = tile.width;
-  }
-  InFace place;
-  place.face =
-      in_tile.row / height * (tile.width / width) + in_tile.column / width;
-  place.row = in_tile.row % height;
-  place.column = in_tile.column % width;
-  place.position = (place.face * height + place.row) * width + place.column;
-  return place;
-}
-
 absl::string_view NameOf(PlaceContents contents) {
   switch (contents) {
     case PlaceContents::kElement:
@@ -342,15 +292,13 @@ absl::StatusOr<Placement> Placement::Create(Geometry geometry,
   }
   Placement placement;
   Builder builder(geometry.shape);
-  const absl::StatusOr<std::vector<Coordinate>> positions =
-      AddResults(geometry.linear, geometry.shape, geometry.extent, &builder);
+  const absl::StatusOr<std::vector<PositionSum>> positions =
+      SumsOfResults(geometry.linear, geometry.shape, geometry.extent, &builder);
   if (!positions.ok())
     return NoInverse(geometry, positions.status(), evaluation_limit);
-  for (const Coordinate& position : *positions) {
-    placement.position_sources_.push_back(position.source);
-  }
-  absl::StatusOr<IndexMap> map = MapOf(geometry, *positions, std::move(builder),
-                                       &placement.offset_sources_);
+  const MemoryAxes axes = CutPositions(geometry, *positions, &builder);
+  absl::StatusOr<IndexMap> map =
+      std::move(builder).BuildRowMajor(axes.RowMajor());
   if (!map.ok()) return map.status();
   if (map->kind() == IndexMap::Kind::kGeneral) {
     return NoInverse(
@@ -360,13 +308,15 @@ absl::StatusOr<Placement> Placement::Create(Geometry geometry,
             "the coefficients of the map, and its inverse is not computed"),
         evaluation_limit);
   }
-  absl::StatusOr<IndexMap> allocation = AllocationOf(geometry);
-  if (!allocation.ok()) return allocation.status();
-  absl::StatusOr<IndexMap> below_extent = PositionsOf(geometry);
-  if (!below_extent.ok()) return below_extent.status();
+  absl::StatusOr<IndexMap> memory = MemoryOf(geometry);
+  if (!memory.ok()) return memory.status();
+  absl::StatusOr<IndexMap> shards = ShardsOf(geometry);
+  if (!shards.ok()) return shards.status();
   placement.map_ = *std::move(map);
-  placement.allocation_ = *std::move(allocation);
-  placement.positions_ = *std::move(below_extent);
+  placement.memory_ = *std::move(memory);
+  placement.shards_ = *std::move(shards);
+  placement.element_bytes_ = *geometry.element.bytes();
+  placement.exponent_bytes_ = ExponentBytes(geometry.element);
   placement.counts_ = Count(geometry);
   placement.geometry_ = std::move(geometry);
   return placement;
@@ -381,58 +331,68 @@ absl::StatusOr<Location> Placement::Locate(
 
 Location Placement::LocationOf(int64_t number) const {
   const int64_t rank = geometry_.rank();
-  Dimensions coordinates(2 * rank);
-  allocation_.MultidimensionalIndexUnchecked(number,
-                                             absl::MakeSpan(coordinates));
+  const ElementType& element = geometry_.element;
+  absl::InlinedVector<int64_t, 16> digits(memory_.rank());
+  memory_.MultidimensionalIndexUnchecked(number, absl::MakeSpan(digits));
   Location location;
-  location.cell.assign(coordinates.begin(), coordinates.begin() + rank);
-  location.offset.assign(coordinates.begin() + rank, coordinates.end());
+  location.cell.assign(digits.begin(), digits.begin() + rank);
+  location.tile.assign(digits.begin() + rank, digits.begin() + 2 * rank);
+  location.offset = location.tile;
   int64_t tile_number = 0;
   for (int64_t i = 0; i < rank; ++i) {
-    location.physical.push_back(location.cell[i] * geometry_.shard[i] +
-                                location.offset[i]);
-    location.tile.push_back(location.offset[i] / geometry_.TileOf(i));
     tile_number = tile_number * geometry_.memref[i] + location.tile[i];
   }
-  const TileShape tile = geometry_.element.tile_or_unit();
-  if (rank >= 2 && geometry_.element.is_tile()) {
-    location.in_tile = {location.offset[rank - 2] % tile.height,
-                        location.offset[rank - 1] % tile.width};
+  location.linear = tile_number;
+  if (element.is_tile()) {
+    const int64_t* const in_tile = &digits[2 * rank];
+    const int64_t* const bounds = &memory_.bounds()[2 * rank];
+    InFace& in_face = location.in_face;
+    in_face.face = in_tile[0] * bounds[1] + in_tile[1];
+    in_face.row = in_tile[2];
+    in_face.column = in_tile[3];
+    in_face.position =
+        (in_face.face * bounds[2] + in_face.row) * bounds[3] + in_face.column;
+    location.in_tile = {in_tile[0] * bounds[2] + in_tile[2],
+                        in_tile[1] * bounds[3] + in_tile[3]};
+    const TileShape& tile = *element.tile;
+    location.linear =
+        (tile_number * tile.height + location.in_tile.row) * tile.width +
+        location.in_tile.column;
+    int64_t* const offset = &location.offset[rank - 2];
+    offset[0] = offset[0] * tile.height + location.in_tile.row;
+    offset[1] = offset[1] * tile.width + location.in_tile.column;
   }
-  location.in_face = FaceOf(location.in_tile, tile);
-  location.linear = tile_number * tile.height * tile.width +
-                    location.in_tile.row * tile.width + location.in_tile.column;
-
-  const int64_t first_byte = tile_number * *geometry_.element.bytes();
-  const DataType type = geometry_.element.data_type;
-  const int64_t exponents =
-      *geometry_.element.bytes() - *geometry_.element.bytes_without_exponents();
-  const int64_t bit = location.in_face.position * BitsOf(type);
-  location.byte = first_byte + exponents + bit / 8;
+  location.physical = location.offset;
+  for (int64_t i = 0; i < rank; ++i) {
+    location.physical[i] += location.cell[i] * geometry_.shard[i];
+  }
+  const int64_t first_byte = tile_number * element_bytes_;
+  const int64_t bit = location.in_face.position * BitsOf(element.data_type);
+  location.byte = first_byte + exponent_bytes_ + bit / 8;
   location.bit = bit % 8;
-  if (IsBlockFloat(type)) {
+  if (exponent_bytes_ > 0) {
     location.exponent_byte = first_byte + location.in_face.position / 16;
   }
   return location;
 }
 
 PlaceContents Placement::ContentsOf(int64_t number) const {
-  const bool tile_first = geometry_.order == DivisionOrder::kTileFirst;
+  const bool grid_first = geometry_.order == DivisionOrder::kGridFirst;
+  const Location location = LocationOf(number);
   bool in_tile = false, in_grid = false;
-  const absl::StatusOr<std::vector<IndexMap::FailedBound>> failed_bounds =
-      map_.FailedBounds(number);
-  for (const IndexMap::FailedBound& failed : *failed_bounds) {
-    for (int64_t i = 0; i < geometry_.rank(); ++i) {
-      if (failed.source == position_sources_[i]) {
-        // What the tile rounds up is the tile's, where it comes first.
-        (failed.value < geometry_.aligned_extent[i] ? in_tile : in_grid) = true;
-      } else if (failed.source == offset_sources_[i]) {
-        in_tile = true;
-      }
+  for (int64_t i = 0; i < geometry_.rank(); ++i) {
+    const int64_t position = location.physical[i];
+    if (grid_first) {
+      in_tile = in_tile || location.offset[i] >= geometry_.shard[i];
+      in_grid = in_grid || position >= geometry_.extent[i];
+    } else {
+      // What the tile rounds up is the tile's, where it comes first.
+      in_tile = in_tile || position >= geometry_.extent[i];
+      in_grid = in_grid || position >= geometry_.aligned_extent[i];
     }
   }
-  if (in_grid && (tile_first || !in_tile)) return PlaceContents::kGridPadding;
-  return in_tile ? PlaceContents::kTilePadding : PlaceContents::kGap;
+  if (in_tile && (grid_first || !in_grid)) return PlaceContents::kTilePadding;
+  return in_grid ? PlaceContents::kGridPadding : PlaceContents::kGap;
 }
 
 Place Placement::At(int64_t number) const {
@@ -458,9 +418,16 @@ absl::StatusOr<Place> Placement::At(absl::Span<const int64_t> cell,
       !status.ok()) {
     return status;
   }
-  Dimensions coordinates(cell.begin(), cell.end());
-  coordinates.insert(coordinates.end(), offset.begin(), offset.end());
-  return At(allocation_.LinearIndexUnchecked(coordinates));
+  Dimensions tile(offset.begin(), offset.end());
+  InTile in_tile;
+  if (geometry_.element.is_tile()) {
+    const TileShape& shape = *geometry_.element.tile;
+    const size_t row = tile.size() - 2, column = tile.size() - 1;
+    in_tile = {offset[row] % shape.height, offset[column] % shape.width};
+    tile[row] /= shape.height;
+    tile[column] /= shape.width;
+  }
+  return AtTile(cell, tile, in_tile);
 }
 
 absl::StatusOr<Place> Placement::AtTile(absl::Span<const int64_t> cell,
@@ -477,41 +444,45 @@ absl::StatusOr<Place> Placement::AtTile(absl::Span<const int64_t> cell,
       !status.ok()) {
     return status;
   }
-  Dimensions offset;
-  for (int64_t i = 0; i < geometry_.rank(); ++i) {
-    offset.push_back(tile[i] * geometry_.TileOf(i));
+  if (absl::Status status = CheckCoordinates(cell, geometry_.grid, "cell");
+      !status.ok()) {
+    return status;
   }
+  Dimensions digits(cell.begin(), cell.end());
+  digits.insert(digits.end(), tile.begin(), tile.end());
   if (geometry_.element.is_tile()) {
-    offset[geometry_.rank() - 2] += in_tile.row;
-    offset[geometry_.rank() - 1] += in_tile.column;
+    const TileShape face = FaceShape(shape);
+    for (const int64_t digit :
+         {in_tile.row / face.height, in_tile.column / face.width,
+          in_tile.row % face.height, in_tile.column % face.width}) {
+      digits.push_back(digit);
+    }
   }
-  return At(cell, offset);
+  return At(memory_.LinearIndexUnchecked(digits));
 }
 
 Placement::Box Placement::Outer(PlaceContents kind) const {
-  if (kind == PlaceContents::kGap) return {&positions_, geometry_.extent};
+  if (kind == PlaceContents::kGap) return {&shards_, geometry_.extent};
   const bool tile_first = geometry_.order == DivisionOrder::kTileFirst;
   const PlaceContents outermost =
       tile_first ? PlaceContents::kGridPadding : PlaceContents::kTilePadding;
-  if (kind == outermost) {
-    return {&allocation_, Dimensions(allocation_.bounds().begin(),
-                                     allocation_.bounds().end())};
-  }
-  return Inner(outermost);
+  return kind == outermost ? Whole(memory_) : Inner(outermost);
 }
 
 Placement::Box Placement::Inner(PlaceContents kind) const {
-  if (kind == PlaceContents::kGap) return {&map_, geometry_.shape};
+  if (kind == PlaceContents::kGap) return Whole(map_);
   const bool tile_first = geometry_.order == DivisionOrder::kTileFirst;
   if (tile_first && kind == PlaceContents::kGridPadding) {
-    return {&positions_, geometry_.aligned_extent};
+    return {&shards_, geometry_.aligned_extent};
   }
   if (!tile_first && kind == PlaceContents::kTilePadding) {
-    Dimensions limit = geometry_.grid;
-    limit.insert(limit.end(), geometry_.shard.begin(), geometry_.shard.end());
-    return {&allocation_, limit};
+    return Whole(shards_);
   }
-  return {&positions_, geometry_.extent};
+  return {&shards_, geometry_.extent};
+}
+
+Placement::Box Placement::Whole(const IndexMap& map) {
+  return {&map, Dimensions(map.bounds().begin(), map.bounds().end())};
 }
 
 PaddingOfKind Placement::Padding(PlaceContents kind) const {

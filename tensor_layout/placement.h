@@ -28,8 +28,9 @@
 // - grid: only the rounding up to whole shards does;
 // - gap: it lies below the extent, but no index has its position.
 //
-// All of it is one IndexMap; the kind of padding is the name of the bound that
-// its inverse finds violated.
+// All of it is one IndexMap, in the order of memory. Cell, tile, face and what
+// lies in the face are digits of its numbers, and what they make up tells the
+// kind of padding.
 
 #ifndef TESSERA_TENSOR_LAYOUT_PLACEMENT_H_
 #define TESSERA_TENSOR_LAYOUT_PLACEMENT_H_
@@ -44,38 +45,11 @@
 #include "tessera/index_map/element_runs.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/tensor_layout/dimensions.h"
+#include "tessera/tensor_layout/face.h"
 #include "tessera/tensor_layout/geometry.h"
 
 namespace tessera {
 namespace tensor_layout {
-
-// In scalars, from the first of a tile on.
-struct InTile {
-  int64_t row = 0;
-  int64_t column = 0;
-
-  friend bool operator==(const InTile& a, const InTile& b) {
-    return a.row == b.row && a.column == b.column;
-  }
-};
-
-// A tile is stored in faces of 16x16, or of its own height or width where that
-// is less: face after face in row-major order, each face in row-major order
-// (tt-metal#25813). A tile that is no multiple of its face has no faces.
-struct InFace {
-  int64_t face = 0;  // its number in the tile
-  int64_t row = 0;   // in the face
-  int64_t column = 0;
-  int64_t position = 0;  // in the tile, in scalars in the order of storage
-
-  friend bool operator==(const InFace& a, const InFace& b) {
-    return a.face == b.face && a.row == b.row && a.column == b.column &&
-           a.position == b.position;
-  }
-};
-
-// Where `in_tile` lies by faces. Precondition: it lies in the tile.
-InFace FaceOf(const InTile& in_tile, const TileShape& tile);
 
 // Where one scalar lies.
 struct Location {
@@ -86,7 +60,8 @@ struct Location {
   InTile in_tile;
   InFace in_face;
   // Its number among the scalars that the shard allocates: tiles row-major,
-  // each tile row-major.
+  // each tile row-major, as the tensor-layout document counts, and not by
+  // faces.
   int64_t linear = 0;
   // Where it begins in the shard's memory, in bytes and, past that, bits: tiles
   // row-major, each tile by faces, as it is stored.
@@ -148,8 +123,10 @@ class Placement {
 
   const Geometry& geometry() const { return geometry_; }
 
-  // From an index to the number of its place: cells of the grid row-major, in
-  // each the scalars in the order of Location::linear.
+  // From an index to the number of its place, in scalars in the order of
+  // memory: cells of the grid row-major, in each tiles row-major, in each the
+  // order of InFace::position. Bytes and bits are those of
+  // tensor_layout/to_index_map.h.
   const IndexMap& map() const { return map_; }
 
   // Errors: kInvalidArgument if `index` does not have the tensor's rank,
@@ -213,15 +190,16 @@ class Placement {
   Box Inner(PlaceContents kind) const;
   PlaceContents ContentsOf(int64_t number) const;
 
+  static Box Whole(const IndexMap& map);
+
   Geometry geometry_;
   IndexMap map_;
-  // From cells and offsets to numbers.
-  IndexMap allocation_;
-  // From positions below the aligned extent to numbers.
-  IndexMap positions_;
-  // By which map_ knows the result of the map and the offset in its shard.
-  std::vector<int32_t> position_sources_;
-  std::vector<int32_t> offset_sources_;
+  // From the digits of a number, MemoryBounds, to the number.
+  IndexMap memory_;
+  // From positions in all shards to numbers.
+  IndexMap shards_;
+  int64_t element_bytes_ = 0;
+  int64_t exponent_bytes_ = 0;
   PlaceCounts counts_;
 };
 

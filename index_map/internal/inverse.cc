@@ -78,7 +78,7 @@ void ListBoundChecks(CompiledMap* map, bool all) {
 
 // Sorts the digits into gathered_bits and loose_digits.
 void GatherBits(CompiledMap* map) {
-  map->gathered_bits.assign(map->bounds.size(), {});
+  map->gathered_bits.assign(map->sources.size(), {});
   const auto& digits = map->digits;
   absl::InlinedVector<bool, 16> loose(digits.size());
   // From the minor-most digit up, so that the bits of a dimension come in
@@ -162,6 +162,46 @@ PositionKind DividingInverse(const MapStructure& structure,
   }
   return map.IsWithinBounds(x) ? PositionKind::kElement
                                : PositionKind::kPadding;
+}
+
+// Mixed radices of dimensions and a few computed sources: all of their bits are
+// gathered at once, and then the computed ones are taken apart.
+constexpr size_t kFewSources = 16;
+
+TESSERA_GATHERS_BITS PositionKind GatheringSourcesInverse(
+    const MapStructure& structure, int64_t linear_index, int64_t* x) {
+  const CompiledMap& map = Compiled(structure);
+  if (linear_index >= map.tail_begin) return PositionKind::kTail;
+  const uint64_t position = static_cast<uint64_t>(linear_index);
+  const size_t count = map.gathered_bits.size();
+  const CompiledMap::GatheredBits* const bits = map.gathered_bits.data();
+  int64_t values[kFewSources];
+  for (size_t i = 0; i < count; ++i) {
+    values[i] = GatherBitsUnder(bits[i].mask, position) * bits[i].weight;
+  }
+  uint64_t more_major = 0;
+  for (const CompiledMap::LooseDigit& digit : map.loose_digits) {
+    const uint64_t quotient = digit.by_stride.Divide(linear_index);
+    values[digit.source] +=
+        (quotient - more_major * digit.modulus) * digit.divisor;
+    more_major = quotient;
+  }
+  bool is_gap = false;
+  const CompiledMap::InversePiece* pieces = map.inverse_pieces.data();
+  for (const CompiledMap::InverseSource& source : map.inverse_sources) {
+    const int64_t value = values[source.source];
+    if (value >= source.bound) return PositionKind::kPadding;
+    is_gap |= !ReadPieces(source, pieces, value, values);
+    pieces += source.pieces;
+  }
+  for (const CompiledMap::BoundCheck& check : map.bound_checks) {
+    const int64_t value = values[check.source];
+    if (static_cast<uint64_t>(value) >= check.bound) {
+      return PositionKind::kPadding;
+    }
+    x[check.source] = value;
+  }
+  return is_gap ? PositionKind::kGap : PositionKind::kElement;
 }
 
 }  // namespace
@@ -256,8 +296,14 @@ void CompileInverse(CompiledMap* map, bool can_gather_bits) {
     map->inverse = GatheringForm(map->bounds.size());
     return;
   }
-  ListInverseDigits(map);
   ListInverseSources(map);
+  if (map->kind == MapStructure::Kind::kMixedRadix && can_gather_bits &&
+      !map->has_repeats && map->sources.size() <= kFewSources) {
+    GatherBits(map);
+    map->inverse = GatheringSourcesInverse;
+    return;
+  }
+  ListInverseDigits(map);
   if (is_direct) map->inverse = DividingInverse;
 }
 

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
@@ -199,6 +200,158 @@ TEST_F(RelayoutCommandTest, RefusesBoxesThatDoNotFit) {
     EXPECT_EQ(outcome.err, absl::StrCat("<argument>: error: ", c.error, "\n"));
     EXPECT_FALSE(Exists("b"));
   }
+}
+
+// -- Tensors of tt-mlir ------------------------------------------------------
+
+// One of the three forms, and where its elements lie: its tiles of 32x32 come
+// one after the other, each in four faces of 16x16.
+struct TensorForm {
+  const char* name;
+  const char* host;
+  const char* tensor;
+  std::vector<int64_t> bounds;
+  int64_t element_bytes;
+  int64_t tiles;
+  // The number of the tile, and the row and the column in it.
+  std::array<int64_t, 3> (*place)(const std::vector<int64_t>& index);
+};
+
+const TensorForm kForms[] = {
+    {"2024",
+     "f32[64,64]",
+     "tensor<64x64xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <1x1>, "
+     "memref<2x2x!tt.tile<32x32, f32>, #tt.memory_space<l1>>>>",
+     {64, 64},
+     4,
+     4,
+     [](const std::vector<int64_t>& i) -> std::array<int64_t, 3> {
+       return {i[0] / 32 * 2 + i[1] / 32, i[0] % 32, i[1] % 32};
+     }},
+    {"2024, shards of 18x32",
+     "f32[53,63]",
+     "tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <3x2>, "
+     "memref<1x1x!tt.tile<32x32, f32>, #tt.memory_space<l1>>>>",
+     {53, 63},
+     4,
+     6,
+     [](const std::vector<int64_t>& i) -> std::array<int64_t, 3> {
+       return {i[0] / 18 * 2 + i[1] / 32, i[0] % 18, i[1] % 32};
+     }},
+    {"2025",
+     "bf16[40,50]",
+     "tensor<1x2x2x1x!ttcore.tile<32x32, bf16>, #ttcore.metal_layout<"
+     "logical_shape = 40x50, dim_alignments = 32x32, collapsed_intervals = "
+     "dense<[[0, 1], [1, 2]]> : tensor<2x2xi64>, l1, sharded>>",
+     {40, 50},
+     2,
+     4,
+     [](const std::vector<int64_t>& i) -> std::array<int64_t, 3> {
+       return {i[1] / 32 * 2 + i[0] / 32, i[0] % 32, i[1] % 32};
+     }},
+    {"TTNN",
+     "s32[6,20,30]",
+     "tensor<6x20x30xsi32, #ttnn.ttnn_layout<(d0, d1, d2) -> (d0 * 32 + d1, "
+     "d2), <1x1>, memref<6x1x!ttcore.tile<32x32, si32>, "
+     "#ttnn.buffer_type<dram>>, <interleaved>>>",
+     {6, 20, 30},
+     4,
+     6,
+     [](const std::vector<int64_t>& i) -> std::array<int64_t, 3> {
+       return {i[0], i[1], i[2]};
+     }},
+};
+
+// The bytes of the tiles, copied element by element.
+std::string InTiles(const TensorForm& form, const std::string& host) {
+  std::string tiles(static_cast<size_t>(form.tiles * 1024 * form.element_bytes),
+                    '\0');
+  std::vector<int64_t> index(form.bounds.size(), 0);
+  for (size_t from = 0; from < host.size(); from += form.element_bytes) {
+    const auto [tile, row, column] = form.place(index);
+    const int64_t face = row / 16 * 2 + column / 16;
+    const int64_t to = tile * 1024 + face * 256 + row % 16 * 16 + column % 16;
+    tiles.replace(static_cast<size_t>(to * form.element_bytes),
+                  form.element_bytes, host, from, form.element_bytes);
+    for (size_t i = index.size(); i-- > 0;) {
+      if (++index[i] < form.bounds[i]) break;
+      index[i] = 0;
+    }
+  }
+  return tiles;
+}
+
+TEST_F(RelayoutCommandTest, ToTilesWithFacesAndBack) {
+  for (const TensorForm& form : kForms) {
+    SCOPED_TRACE(form.name);
+    int64_t elements = 1;
+    for (const int64_t bound : form.bounds) elements *= bound;
+    const std::string bytes =
+        Random(static_cast<size_t>(elements * form.element_bytes));
+    const std::string a = Write("a", bytes), b = Path("b");
+    const Outcome there = RunCommand({"relayout", "--from", form.host, "--to",
+                                      form.tensor, a, b, "--verify"});
+    ASSERT_EQ(there.exit_code, kExitOk) << there.err;
+    EXPECT_THAT(there.err, HasSubstr("/b: note: verified: "));
+    EXPECT_EQ(Read("b"), InTiles(form, bytes));
+    const Outcome back = RunCommand(
+        {"relayout", "--from", form.tensor, "--to", form.host, b, Path("c")});
+    ASSERT_EQ(back.exit_code, kExitOk) << back.err;
+    EXPECT_EQ(Read("c"), bytes);
+    // A row-major array is what is left out.
+    ASSERT_EQ(
+        RunCommand({"relayout", "--from", form.tensor, b, Path("d")}).exit_code,
+        kExitOk);
+    EXPECT_EQ(Read("d"), bytes);
+  }
+}
+
+TEST_F(RelayoutCommandTest, FromNpyToTilesAndBack) {
+  const TensorForm& form = kForms[1];
+  const std::string bytes = Random(53 * 63 * 4);
+  const std::string a = Write("a.npy", Npy("<f4", {53, 63}, false, bytes));
+  ASSERT_EQ(RunCommand({"relayout", "--to", form.tensor, a, Path("b")}).err,
+            "");
+  EXPECT_EQ(Read("b"), InTiles(form, bytes));
+  ASSERT_EQ(
+      RunCommand({"relayout", "--from", form.tensor, Path("b"), Path("c.npy")})
+          .err,
+      "");
+  EXPECT_EQ(Read("c.npy"), Read("a.npy"));
+  const Outcome tiles = RunCommand(
+      {"relayout", "--from", form.host, "--to", form.tensor, a, Path("d.npy")});
+  EXPECT_THAT(tiles.err, HasSubstr("a .npy file holds arrays in row-major or "
+                                   "column-major order without padding, not "
+                                   "tensor<53x63xf32, #tt.metal_layout<"));
+}
+
+TEST_F(RelayoutCommandTest, TensorsThatAreNotMoved) {
+  const std::string a = Write("a", std::string(64 * 64 * 4, 'x'));
+  const auto error = [&](const std::string& from, const std::string& to) {
+    const Outcome outcome =
+        RunCommand({"relayout", "--from", from, "--to", to, a, Path("b")});
+    EXPECT_EQ(outcome.exit_code, kExitBadInput);
+    EXPECT_FALSE(Exists("b"));
+    return outcome.err;
+  };
+  const auto tensor = [](const std::string& of, const std::string& memref) {
+    return absl::StrCat("tensor<64x64x", of,
+                        ", #tt.metal_layout<(d0, d1) -> (d0, d1), undef, "
+                        "<1x1>, memref<",
+                        memref, ", #tt.memory_space<l1>>>>");
+  };
+  EXPECT_THAT(
+      error("f32[64,64]", tensor("f32", "2x2x!tt.tile<32x32, bfp_bf8>")),
+      HasSubstr("error: 16 elements of !tt.tile<32x32, bfp_bf8> share an "
+                "exponent, so no element can be moved by itself\n"));
+  EXPECT_EQ(error("bf16[64,64]", tensor("f32", "64x64xf32")),
+            "<argument>: error: bf16[64,64]{1,0} and f32[64,64]{1,0} are of "
+            "different element types\n");
+  EXPECT_EQ(error("f32[64,32]", tensor("f32", "64x64xf32")),
+            "<argument>: error: f32[64,32]{1,0} and f32[64,64]{1,0} have "
+            "different bounds\n");
+  EXPECT_THAT(error("f32[64,64]", tensor("f32", "1x2x!tt.tile<32x32, f32>")),
+              HasSubstr("error: memref-shape: "));
 }
 
 TEST_F(RelayoutCommandTest, WrongUsage) {

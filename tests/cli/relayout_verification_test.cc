@@ -6,6 +6,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/index_util/to_index_map.h"
 #include "tessera/parser/parser.h"
 #include "tessera/relayout/shape_relayout.h"
 
@@ -36,7 +37,15 @@ struct Moved {
     out.resize(static_cast<size_t>(plan.to_bytes()));
     EXPECT_TRUE(plan.Execute(in, absl::MakeSpan(out)).ok());
   }
-  RelayoutToVerify relayout() const { return {from, to, box, {}, in, out}; }
+  RelayoutToVerify relayout() const {
+    return {*ToIndexMap(from),
+            *ToIndexMap(to),
+            StorageBits(from),
+            box,
+            {},
+            in,
+            out};
+  }
 
   Shape from;
   Shape to;

@@ -62,12 +62,6 @@ TEST(ShardCute, Example) {
   EXPECT_EQ(cut->Predicate(), "i0 < 18");
 }
 
-TEST(ShardCute, TileOrderExample) {
-  EXPECT_EQ(FaceShapeOf({32, 32}), (TileShape{16, 16}));
-  EXPECT_EQ(FaceShapeOf({8, 32}), (TileShape{8, 16}));
-  EXPECT_EQ(FaceShapeOf({20, 32}), (TileShape{20, 32}));
-}
-
 TEST(ShardCute, Layouts) {
   const ElementType scalar = {DataType::kF32};
   EXPECT_EQ(Text(GeometryOf({}, {}, scalar)), "():()");

@@ -450,25 +450,31 @@ TEST(XlaTensorLayout, LargeSizes) {
 
 // -- The law -----------------------------------------------------------------
 
+// Every element of the shape has the number that it has in the tensor, counted
+// row-major, and there are as many positions as places.
+void ExpectSameNumbers(const Shape& shape, const Placement& placement) {
+  const IndexMap map = *ToIndexMap(shape);
+  EXPECT_EQ(map.position_count(), placement.counts().all());
+  const absl::Status walked =
+      ForEachIndex(shape, [&](absl::Span<const int64_t> index) {
+        EXPECT_EQ(map.LinearIndexUnchecked(index),
+                  placement.Locate(index)->linear);
+        return !testing::Test::HasFailure();
+      });
+  EXPECT_TRUE(walked.ok());
+}
+
 // Every element is where it is, and what comes back puts it there again.
 // Returns whether it was converted.
 bool KeepsTheLaw(const Shape& shape) {
   const absl::StatusOr<MetalTensor> tensor = ToMetalTensor(shape);
   if (!tensor.ok()) return false;
   SCOPED_TRACE(tensor->ToString());
-  const IndexMap map = *ToIndexMap(shape);
   const absl::StatusOr<Placement> placement =
       Placement::Create(*Geometry::Of(*tensor));
   EXPECT_TRUE(placement.ok()) << placement.status();
   if (!placement.ok()) return true;
-  EXPECT_EQ(map.position_count(), placement->map().position_count());
-  const absl::Status walked =
-      ForEachIndex(shape, [&](absl::Span<const int64_t> index) {
-        EXPECT_EQ(map.LinearIndexUnchecked(index),
-                  placement->map().LinearIndexUnchecked(index));
-        return !testing::Test::HasFailure();
-      });
-  EXPECT_TRUE(walked.ok());
+  ExpectSameNumbers(shape, *placement);
   const absl::StatusOr<Shape> back = ToXlaShape(*tensor);
   EXPECT_TRUE(back.ok()) << back.status();
   if (!back.ok()) return true;
@@ -481,6 +487,7 @@ bool KeepsTheLaw(const Shape& shape) {
     EXPECT_EQ(*back, shape) << back->ToString();
   }
   const IndexMap again = *ToIndexMap(*back);
+  const IndexMap map = *ToIndexMap(shape);
   EXPECT_TRUE(*SameFunction(map, again)) << back->ToString();
   EXPECT_EQ(map.position_count(), again.position_count());
   const bool has_results_of_one_dim = tensor->layout.linear.is_permutation();
@@ -622,10 +629,14 @@ TEST(XlaTensorLayout, RandomTensors) {
     }
     const absl::StatusOr<Placement> placement = Placement::Create(geometry);
     ASSERT_TRUE(placement.ok()) << placement.status();
-    const IndexMap map = *ToIndexMap(*shape);
-    ASSERT_TRUE(*SameFunction(map, placement->map())) << shape->ToString();
-    ASSERT_EQ(map.position_count(), placement->map().position_count())
-        << shape->ToString();
+    ExpectSameNumbers(*shape, *placement);
+    // By faces, it is the map.
+    TensorLayoutOptions faces;
+    faces.tile_order = TileOrder::kFaces;
+    const absl::StatusOr<Shape> by_faces = ToXlaShape(tensor, faces);
+    ASSERT_TRUE(by_faces.ok()) << by_faces.status();
+    ASSERT_TRUE(*SameFunction(*ToIndexMap(*by_faces), placement->map()))
+        << by_faces->ToString();
     ASSERT_TRUE(KeepsTheLaw(*shape)) << shape->ToString();
     ASSERT_FALSE(HasFailure());
     if (tensor.layout.linear.is_permutation()) {

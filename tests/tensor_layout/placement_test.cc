@@ -82,6 +82,46 @@ TEST(Placement, RepeatedDimsAreRealOnTheDiagonal) {
   EXPECT_EQ(placement->At({0, 0, 0}, {5, 6, 0})->contents, PlaceContents::kGap);
 }
 
+// Dims in several results, and a remainder with room for more.
+TEST(Placement, EveryMapThatWasInvertibleStaysSo) {
+  const struct {
+    std::vector<int64_t> shape;
+    const char* map;
+    std::vector<int64_t> grid;
+    ElementType element;
+    Dimensions aligned;
+  } kCases[] = {
+      {{3, 5, 1},
+       "(d0, d1, d2) -> (d0, d0, d1 + d2)",
+       {1, 2, 3},
+       Tiles(2, 5),
+       {3, 10, 20}},
+      {{2, 2, 5},
+       "(d0, d1, d2) -> ((d0 floordiv 2) * 3 + d0 mod 2, d2, d1 * 6 + d2)",
+       {3, 2, 3},
+       Tiles(3, 5),
+       {2, 15, 25}},
+      {{4}, "(d0) -> ((d0 floordiv 2) * 3 + d0 mod 2)", {2}, {}, {5}},
+  };
+  for (const auto& c : kCases) {
+    SCOPED_TRACE(c.map);
+    const absl::StatusOr<Placement> placement = Placement::Create(
+        *Geometry::Create(c.shape, *ParseAffineMap(c.map), c.grid, c.element,
+                          kTileFirst, c.aligned));
+    ASSERT_TRUE(placement.ok()) << placement.status();
+    int64_t elements = 0;
+    for (int64_t p = 0; p < placement->counts().all(); ++p) {
+      const Place place = placement->At(p);
+      if (place.contents != PlaceContents::kElement) continue;
+      ++elements;
+      EXPECT_EQ(*placement->map().LinearIndex(place.index), p);
+      EXPECT_EQ(placement->Locate(place.index)->physical,
+                placement->LocationOf(p).physical);
+    }
+    EXPECT_EQ(elements, placement->counts().elements);
+  }
+}
+
 TEST(Placement, AlignmentsAllocateTilePadding) {
   // 3 rows of 8 in tiles of 4x4, aligned to 16 rows: 4 tiles for 2 cells.
   const absl::StatusOr<Geometry> geometry =
@@ -133,6 +173,9 @@ TEST(Placement, TilesHaveSizes) {
 }
 
 TEST(Placement, FacesOfATile) {
+  EXPECT_EQ(FaceShape({32, 32}), (TileShape{16, 16}));
+  EXPECT_EQ(FaceShape({8, 32}), (TileShape{8, 16}));
+  EXPECT_EQ(FaceShape({20, 32}), (TileShape{20, 32}));
   EXPECT_EQ(FaceOf({0, 0}, {32, 32}), (InFace{0, 0, 0, 0}));
   EXPECT_EQ(FaceOf({0, 16}, {32, 32}), (InFace{1, 0, 0, 256}));
   EXPECT_EQ(FaceOf({17, 5}, {32, 32}), (InFace{2, 1, 5, 512 + 16 + 5}));
@@ -278,7 +321,7 @@ struct Case {
 
 struct Features {
   int64_t uneven = 0, tilized = 0, collapsed = 0, bumped = 0, devices = 0;
-  int64_t tile_first = 0, aligned = 0, repeated = 0, divided = 0;
+  int64_t tile_first = 0, aligned = 0, repeated = 0, divided = 0, faces = 0;
   std::map<size_t, int64_t> ranks;
   std::map<std::string, int64_t> kinds;
 };
@@ -344,6 +387,10 @@ Case RandomCase(RandomBits* random, Features* features) {
   features->devices += results == 3 && c.grid[0] > 1;
   if (results >= 2 && Uniform(0, 1, random) == 0) {
     c.element = Tiles(Uniform(1, 5, random), Uniform(1, 5, random));
+    if (Uniform(0, 9, random) == 0) {
+      c.element = Tiles(16, 32);
+      ++features->faces;
+    }
     ++features->tilized;
   }
   c.order = Uniform(0, 2, random) == 0 ? kTileFirst : kGridFirst;
@@ -447,8 +494,22 @@ TEST(Placement, BothWaysAgainstTheDefinition) {
       const int64_t scalars =
           c.element.tile_or_unit().height * c.element.tile_or_unit().width;
       ASSERT_EQ(location.linear, tile_number * scalars + in_tile);
-      // Tiles of up to 5x5 are one face.
-      ASSERT_EQ(location.byte, location.linear * (c.element.is_tile() ? 2 : 4));
+      if (tile[rank - 1] == 32) {
+        // Two faces, of 16x16, beside one another.
+        in_tile =
+            (location.in_tile.column / 16 * 16 + location.in_tile.row) * 16 +
+            location.in_tile.column % 16;
+      }
+      const int64_t in_memory = tile_number * scalars + in_tile;
+      ASSERT_EQ(location.byte, in_memory * (c.element.is_tile() ? 2 : 4));
+      int64_t cell_number = 0;
+      for (int64_t i = 0; i < rank; ++i) {
+        cell_number = cell_number * c.grid[i] + location.cell[i];
+      }
+      int64_t scalars_per_shard = 1;
+      for (const int64_t size : allocated) scalars_per_shard *= size;
+      ASSERT_EQ(*placement->map().LinearIndex(index),
+                cell_number * scalars_per_shard + in_memory);
       ASSERT_TRUE(elements.emplace(place, index).second);
     } while (Advance(c.shape, &index));
 
@@ -567,6 +628,7 @@ TEST(Placement, BothWaysAgainstTheDefinition) {
   EXPECT_GT(features.aligned, 50);
   EXPECT_GT(features.repeated, 50);
   EXPECT_GT(features.divided, 50);
+  EXPECT_GT(features.faces, 20);
   for (size_t rank = 1; rank <= 5; ++rank) EXPECT_GT(features.ranks[rank], 50);
   for (const char* kind : {"element", "tile", "grid", "gap"}) {
     EXPECT_GT(features.kinds[kind], 100) << kind;

@@ -1,0 +1,50 @@
+// File: cli/relayout_array.h
+//
+// What `tessera relayout` moves: an array of XLA, or a tensor of tt-mlir.
+//
+//   const absl::optional<RelayoutArray> host =
+//       ReadRelayoutArray("f32[64,64]", {}, console);
+//   const absl::optional<RelayoutArray> tiles = ReadRelayoutArray(
+//       "tensor<64x64xf32, #tt.metal_layout<...>>", {}, console);
+//   PlanRelayout(*host, *tiles, {})->to_bytes();  // of all cells of the grid
+
+#ifndef TESSERA_CLI_RELAYOUT_ARRAY_H_
+#define TESSERA_CLI_RELAYOUT_ARRAY_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/types/optional.h"
+#include "tessera/cli/console.h"
+#include "tessera/index_map/index_map.h"
+#include "tessera/parser/parse_options.h"
+#include "tessera/relayout/relayout_plan.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+
+struct RelayoutArray {
+  // Of a tensor, the same elements in row-major order.
+  Shape shape;
+  std::string text;
+  // In elements.
+  IndexMap map;
+};
+
+// Errors: as ToIndexMap.
+absl::StatusOr<RelayoutArray> RelayoutArrayOf(const Shape& shape);
+
+// Reads an array shape or a tensor. Nullopt, after a message, where it is none
+// that can be moved. Writes what is worth knowing about the places of a tensor.
+absl::optional<RelayoutArray> ReadRelayoutArray(const std::string& text,
+                                                const ParseOptions& options,
+                                                Console* console);
+
+// Errors: those of CheckRelayout and RelayoutPlan::Create.
+absl::StatusOr<RelayoutPlan> PlanRelayout(const RelayoutArray& from,
+                                          const RelayoutArray& to,
+                                          const RelayoutOptions& options);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_RELAYOUT_ARRAY_H_
