@@ -9,7 +9,6 @@
 #include <numeric>
 #include <vector>
 
-#include "absl/container/inlined_vector.h"
 #include "absl/numeric/bits.h"
 #include "tessera/index_map/internal/compiled_map.h"
 #include "tessera/index_map/internal/gather_bits.h"
@@ -78,7 +77,14 @@ void ListComputedSources(CompiledMap* map) {
 
 // What the terms of computed sources add.
 uint64_t SumOfComputed(const CompiledMap& map, const int64_t* x) {
-  absl::InlinedVector<int64_t, 16> values(map.computed.size());
+  constexpr size_t kFew = 16;
+  int64_t few[kFew];  // on the stack for any layout in use, and not zeroed
+  std::vector<int64_t> many;
+  int64_t* values = few;
+  if (map.computed.size() > kFew) {
+    many.resize(map.computed.size());
+    values = many.data();
+  }
   const uint32_t dimensions = static_cast<uint32_t>(map.bounds.size());
   const CompiledMap::ComputedPiece* piece = map.computed_pieces.data();
   const CompiledMap::DivideTerm* term = map.computed_terms.data();
