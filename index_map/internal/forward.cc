@@ -76,7 +76,7 @@ void ListComputedSources(CompiledMap* map) {
 }
 
 // What the terms of computed sources add.
-uint64_t SumOfComputed(const CompiledMap& map, const int64_t* x) {
+inline uint64_t SumOfComputed(const CompiledMap& map, const int64_t* x) {
   constexpr size_t kFew = 16;
   int64_t few[kFew];  // on the stack for any layout in use, and not zeroed
   std::vector<int64_t> many;
@@ -267,7 +267,7 @@ ForwardForm ScatteringForm(const CompiledMap& map) {
   if (!map.sum_weights.empty()) {
     return ScatteringFormOfRank<Computed::kOneSum>(rank);
   }
-  return ScatteringForward<kAnyNumber, Computed::kAnything>;
+  return ScatteringFormOfRank<Computed::kAnything>(rank);
 }
 
 }  // namespace
