@@ -30,15 +30,18 @@ absl::StatusOr<MappedShape> ReadMappedShape(const std::string& text,
   absl::StatusOr<Shape> shape = ParseShape(text, options);
   if (!shape.ok()) return shape.status();
   absl::StatusOr<IndexMap> map = ToIndexMap(*shape);
-  if (!map.ok() && shape->has_unbounded_dimension()) {
-    return DiagnosticError(text, UnboundedDimensionOffset(text),
-                           map.status().message(), map.status().code());
-  }
-  if (!map.ok()) return WithPlace(text, map.status());
+  if (!map.ok()) return WithPlaceInShape(text, *shape, map.status());
   return MappedShape{*std::move(shape), *std::move(map)};
 }
 
 }  // namespace
+
+absl::Status WithPlaceInShape(absl::string_view text, const Shape& shape,
+                              const absl::Status& error) {
+  if (!shape.has_unbounded_dimension()) return WithPlace(text, error);
+  return DiagnosticError(text, UnboundedDimensionOffset(text), error.message(),
+                         error.code());
+}
 
 void AddLenientFlag(ParseOptions* options, Subcommand* command) {
   options->upper_case_types = true;
