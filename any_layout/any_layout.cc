@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "tessera/any_layout/nearest_shape.h"
 #include "tessera/cute/calculator.h"
 #include "tessera/cute/parse.h"
 #include "tessera/cute/tile_extents.h"
 #include "tessera/cute/to_index_map.h"
 #include "tessera/index_util/tile_extents.h"
 #include "tessera/layout/tile.h"
-#include "tessera/parser/parser.h"
 #include "tessera/shape/shape_index.h"
 #include "tessera/tensor_layout/layout_text.h"
 #include "tessera/tensor_layout/placement.h"
@@ -41,7 +41,7 @@ int64_t AxesOf(const Shape& array) {
 
 absl::StatusOr<AnyLayout> ParseXla(absl::string_view text,
                                    const AnyLayoutOptions& options) {
-  absl::StatusOr<Shape> shape = ParseShape(text, options.shape);
+  absl::StatusOr<Shape> shape = ParseShapeWithHint(text, options.shape);
   if (!shape.ok()) return shape.status();
   int64_t axes = 0;
   ForEachLeafShape(*shape, [&axes](const Shape& leaf, ShapeIndexView) {

@@ -68,7 +68,7 @@ struct AnyLayoutOptions {
 // Reads a layout of the family that FamilyOf names, or of the one that is
 // given. `notes`, if it is not null, gets what the calculator has to say.
 //
-// Errors: those of the family's reader (ParseShape, cute::ParseLayout,
+// Errors: those of the family's reader (ParseShapeWithHint, cute::ParseLayout,
 // cute::ParseComposedLayout or cute::Calculator,
 // tensor_layout::ReadTensorText); those of check_axes; kInvalidArgument if an
 // expression comes to something that is no layout. Rules that a tensor breaks

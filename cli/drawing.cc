@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/variant.h"
 #include "tessera/any_layout/any_layout.h"
+#include "tessera/cli/argument_error.h"
 #include "tessera/cli/message.h"
 #include "tessera/cli/shape_argument.h"
 #include "tessera/index_util/to_index_map.h"
@@ -16,11 +17,6 @@
 
 namespace tessera {
 namespace {
-
-absl::optional<Drawing> Refused(const absl::Status& status, Console* console) {
-  PrintError({kArgumentName}, status, console);
-  return absl::nullopt;
-}
 
 std::string TitleOf(const std::string& text, const AnyLayout& layout) {
   const std::string canonical = ToString(layout);
@@ -46,18 +42,26 @@ absl::optional<Drawing> ReadDrawing(const std::string& text,
   for (const Diagnostic& note : notes) {
     PrintNote({kArgumentName}, note, console);
   }
-  if (!layout.ok()) return Refused(WithPlace(text, layout.status()), console);
+  if (!layout.ok()) {
+    PrintArgumentError(text, layout.status(), console);
+    return absl::nullopt;
+  }
   const PositionUnit unit =
       options.in_bytes ? PositionUnit::kBytes : PositionUnit::kElements;
   const absl::Status status = CheckUnit(*layout, unit);
-  if (!status.ok()) return Refused(status, console);
+  if (!status.ok()) {
+    PrintError({kArgumentName}, status, console);
+    return absl::nullopt;
+  }
   const Shape* shape = absl::get_if<Shape>(&*layout);
   absl::StatusOr<IndexMap> map = ToIndexMap(*layout, unit);
   if (!map.ok()) {
-    return Refused(shape == nullptr
-                       ? WithPlace(text, map.status())
-                       : WithPlaceInShape(text, *shape, map.status()),
-                   console);
+    PrintArgumentError(text,
+                       shape == nullptr
+                           ? map.status()
+                           : WithPlaceInShape(text, *shape, map.status()),
+                       console);
+    return absl::nullopt;
   }
   Drawing drawing;
   drawing.title = TitleOf(text, *layout);

@@ -4,9 +4,10 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "tessera/any_layout/nearest_shape.h"
+#include "tessera/cli/argument_error.h"
 #include "tessera/cli/message.h"
 #include "tessera/index_util/to_index_map.h"
-#include "tessera/parser/parser.h"
 #include "tessera/text/cursor.h"
 #include "tessera/text/diagnostic.h"
 
@@ -27,7 +28,7 @@ int64_t UnboundedDimensionOffset(absl::string_view text) {
 
 absl::StatusOr<MappedShape> ReadMappedShape(const std::string& text,
                                             const ParseOptions& options) {
-  absl::StatusOr<Shape> shape = ParseShape(text, options);
+  absl::StatusOr<Shape> shape = ParseShapeWithHint(text, options);
   if (!shape.ok()) return shape.status();
   absl::StatusOr<IndexMap> map = ToIndexMap(*shape);
   if (!map.ok()) return WithPlaceInShape(text, *shape, map.status());
@@ -53,7 +54,7 @@ absl::optional<MappedShape> ReadShapeArgument(const std::string& text,
                                               Console* console) {
   absl::StatusOr<MappedShape> shape = ReadMappedShape(text, options);
   if (!shape.ok()) {
-    PrintError({kArgumentName}, shape.status(), console);
+    PrintArgumentError(text, shape.status(), console);
     return absl::nullopt;
   }
   return *std::move(shape);
