@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/strip.h"
 #include "absl/types/optional.h"
+#include "tessera/cli/argument_error.h"
 #include "tessera/cli/input_file.h"
 #include "tessera/cli/json.h"
 #include "tessera/cli/message.h"
@@ -90,7 +91,7 @@ bool AnswerEach(absl::Span<const std::string> arguments, OutputFormat format,
     out.clear();
     if (absl::Status status = answer({argument}, &out); !status.ok()) {
       all_good = false;
-      PrintError({kArgumentName}, WithPlace(argument, status), console);
+      PrintArgumentError(argument, status, console);
       continue;
     }
     Write(out, console);

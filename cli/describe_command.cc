@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "tessera/any_layout/nearest_shape.h"
 #include "tessera/cli/answer_each.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/description.h"
 #include "tessera/cli/json.h"
 #include "tessera/cli/output_format.h"
 #include "tessera/cli/shape_argument.h"
-#include "tessera/parser/parser.h"
 
 namespace tessera {
 namespace {
@@ -35,7 +35,7 @@ struct Options {
 
 absl::StatusOr<Description> DescribeText(absl::string_view text,
                                          const ParseOptions& options) {
-  absl::StatusOr<Shape> shape = ParseShape(text, options);
+  absl::StatusOr<Shape> shape = ParseShapeWithHint(text, options);
   if (!shape.ok()) return shape.status();
   return Describe(*shape);
 }

@@ -15,6 +15,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "tessera/any_layout/layout_family.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/display.h"
 #include "tessera/cli/drawing.h"
@@ -58,7 +59,7 @@ constexpr int64_t kMaxTextCells = 32;
 struct Options {
   std::string layout;
   absl::optional<std::string> output;
-  absl::optional<DrawnFamily> family;
+  absl::optional<LayoutFamily> family;
   absl::optional<int64_t> rows, columns;
   absl::optional<std::vector<int64_t>> at;
   absl::optional<PictureRange> row_window, column_window, memory;
@@ -111,11 +112,11 @@ std::string ReadCells(const std::string& text, Options* options) {
 
 std::string ReadFamily(const std::string& text, Options* options) {
   if (text == "xla") {
-    options->family = DrawnFamily::kXla;
+    options->family = LayoutFamily::kXla;
   } else if (text == "cute") {
-    options->family = DrawnFamily::kCute;
+    options->family = LayoutFamily::kCute;
   } else if (text == "tt") {
-    options->family = DrawnFamily::kTenstorrent;
+    options->family = LayoutFamily::kTenstorrent;
   } else {
     return absl::StrCat(text, " not in {xla,cute,tt}");
   }
@@ -239,15 +240,14 @@ bool DrawSvg(const Options& options, const Drawing& drawing,
 }
 
 bool Run(const Options& options, Console* console) {
-  const DrawnFamily family =
-      options.family.value_or(DrawnFamilyOf(options.layout));
+  const LayoutFamily family = options.family.value_or(FamilyOf(options.layout));
   const absl::optional<Drawing> drawing =
       ReadDrawing(options.layout, family, options.drawing, console);
   if (!drawing.has_value()) return false;
   PictureOptions picture_options = PictureOptionsOf(options, drawing->options);
   if (options.mark.has_value()) {
     absl::optional<Drawing> mark = ReadDrawing(
-        *options.mark, DrawnFamilyOf(*options.mark), options.drawing, console);
+        *options.mark, FamilyOf(*options.mark), options.drawing, console);
     if (!mark.has_value()) return false;
     picture_options.marks = std::move(mark->map);
     picture_options.marks_name = std::move(mark->title);

@@ -3,34 +3,24 @@
 // What `tessera draw` draws: the map of a layout of any family, how it is
 // called, and how its picture is best begun.
 //
-//   DrawnFamilyOf("f32[3,5]{1,0:T(2,2)}");   // DrawnFamily::kXla
-//   DrawnFamilyOf("(4,8):(8,1)");            // DrawnFamily::kCute
 //   absl::optional<Drawing> drawing =
-//       ReadDrawing("f32[3,5]{1,0:T(2,2)}", DrawnFamily::kXla, {}, console);
+//       ReadDrawing("f32[3,5]{1,0:T(2,2)}", LayoutFamily::kXla, {}, console);
 //   drawing->title;          // "f32[3,5]{1,0:T(2,2)}"
 //   drawing->options.tiles;  // {{2, 2}}
 
 #ifndef TESSERA_CLI_DRAWING_H_
 #define TESSERA_CLI_DRAWING_H_
 
-#include <cstdint>
 #include <string>
 
-#include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "tessera/any_layout/layout_family.h"
 #include "tessera/cli/console.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/parser/parse_options.h"
 #include "tessera/viz/picture.h"
 
 namespace tessera {
-
-enum class DrawnFamily : uint8_t { kXla, kCute, kTenstorrent };
-
-// Which family the text is most likely of, by how it begins: a name and `[`, in
-// parentheses or not, as XLA's shapes do, `tensor`, `#` or `!` as MLIR's,
-// anything else is CuTe's.
-DrawnFamily DrawnFamilyOf(absl::string_view text);
 
 struct DrawingOptions {
   ParseOptions parse;  // of XLA's shapes
@@ -47,7 +37,8 @@ struct Drawing {
 };
 
 // Nullopt, after a message, where the text is no such layout.
-absl::optional<Drawing> ReadDrawing(const std::string& text, DrawnFamily family,
+absl::optional<Drawing> ReadDrawing(const std::string& text,
+                                    LayoutFamily family,
                                     const DrawingOptions& options,
                                     Console* console);
 

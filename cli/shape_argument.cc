@@ -4,9 +4,10 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "tessera/any_layout/nearest_shape.h"
+#include "tessera/cli/argument_error.h"
 #include "tessera/cli/message.h"
 #include "tessera/index_util/to_index_map.h"
-#include "tessera/parser/parser.h"
 #include "tessera/text/cursor.h"
 #include "tessera/text/diagnostic.h"
 
@@ -27,18 +28,21 @@ int64_t UnboundedDimensionOffset(absl::string_view text) {
 
 absl::StatusOr<MappedShape> ReadMappedShape(const std::string& text,
                                             const ParseOptions& options) {
-  absl::StatusOr<Shape> shape = ParseShape(text, options);
+  absl::StatusOr<Shape> shape = ParseShapeWithHint(text, options);
   if (!shape.ok()) return shape.status();
   absl::StatusOr<IndexMap> map = ToIndexMap(*shape);
-  if (!map.ok() && shape->has_unbounded_dimension()) {
-    return DiagnosticError(text, UnboundedDimensionOffset(text),
-                           map.status().message(), map.status().code());
-  }
-  if (!map.ok()) return WithPlace(text, map.status());
+  if (!map.ok()) return WithPlaceInShape(text, *shape, map.status());
   return MappedShape{*std::move(shape), *std::move(map)};
 }
 
 }  // namespace
+
+absl::Status WithPlaceInShape(absl::string_view text, const Shape& shape,
+                              const absl::Status& error) {
+  if (!shape.has_unbounded_dimension()) return WithPlace(text, error);
+  return DiagnosticError(text, UnboundedDimensionOffset(text), error.message(),
+                         error.code());
+}
 
 void AddLenientFlag(ParseOptions* options, Subcommand* command) {
   options->upper_case_types = true;
@@ -50,7 +54,7 @@ absl::optional<MappedShape> ReadShapeArgument(const std::string& text,
                                               Console* console) {
   absl::StatusOr<MappedShape> shape = ReadMappedShape(text, options);
   if (!shape.ok()) {
-    PrintError({kArgumentName}, shape.status(), console);
+    PrintArgumentError(text, shape.status(), console);
     return absl::nullopt;
   }
   return *std::move(shape);

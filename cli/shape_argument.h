@@ -7,6 +7,8 @@
 
 #include <string>
 
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "tessera/cli/command_line.h"
 #include "tessera/cli/console.h"
@@ -19,6 +21,11 @@ namespace tessera {
 // Makes a command read upper-case type names, and adds the flag --lenient for
 // {} after an array.
 void AddLenientFlag(ParseOptions* options, Subcommand* command);
+
+// Returns what keeps `shape`, read from `text`, from having a map, with its
+// place: that of the first `?` if the shape is unbounded.
+absl::Status WithPlaceInShape(absl::string_view text, const Shape& shape,
+                              const absl::Status& error);
 
 struct MappedShape {
   Shape shape;

@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "tessera/cli/message.h"
+#include "tessera/cli/argument_error.h"
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {
@@ -19,7 +19,7 @@ absl::optional<tensor_layout::VerifiedTensor> ReadTtTensorArgument(
   absl::Status status = tensor.status();
   if (status.ok()) status = PlacementOf(*tensor).status();
   if (status.ok()) return *std::move(tensor);
-  PrintError({kArgumentName}, WithPlace(text, status), console);
+  PrintArgumentError(text, status, console);
   return absl::nullopt;
 }
 

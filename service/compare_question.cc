@@ -5,7 +5,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "absl/types/variant.h"
+#include "tessera/any_layout/any_layout.h"
 #include "tessera/index_map/same_function.h"
 #include "tessera/index_util/bitcast.h"
 #include "tessera/index_util/to_index_map.h"
@@ -73,8 +73,7 @@ absl::Status AnswerCompare(const ServiceOptions& options,
       ReadMappedLayout(question.to(), ELEMENTS, options);
   if (!to.ok()) return InField("to", to.status());
 
-  result->set_same_text(CanonicalText(from->source()) ==
-                        CanonicalText(to->source()));
+  result->set_same_text(ToString(from->layout()) == ToString(to->layout()));
   if (question.to_dimensions().empty()) {
     if (from->map().bounds() == to->map().bounds()) {
       SameFunctionOptions same;

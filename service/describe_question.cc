@@ -6,6 +6,8 @@
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
 #include "absl/types/variant.h"
+#include "tessera/any_layout/any_layout.h"
+#include "tessera/index_map/index_map.h"
 #include "tessera/index_util/description.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/memory_space.h"
@@ -91,7 +93,7 @@ void FillLeaf(const LeafDescription& described, LeafSizes* leaf) {
   if (described.sizes.has_value()) FillArraySizes(described, leaf);
 }
 
-absl::Status DescribeSource(const Shape& shape, const ServiceOptions& options,
+absl::Status DescribeLayout(const Shape& shape, const ServiceOptions& options,
                             DescribeResult* result) {
   absl::Status status = CheckTableRows(options, GetLeafCount(shape));
   if (!status.ok()) return status;
@@ -120,12 +122,11 @@ MapKind ToMapKind(IndexMap::Kind kind) {
   return GENERAL;
 }
 
-absl::Status DescribeSource(const CuteSource& source, const ServiceOptions&,
+absl::Status DescribeLayout(const CuteLayout& form, const ServiceOptions&,
                             DescribeResult* result) {
   CuteDescription& cute = *result->mutable_cute();
-  const cute::Layout& layout = InnerLayout(source);
-  const bool is_composed =
-      absl::holds_alternative<cute::ComposedLayout>(source);
+  const cute::Layout& layout = InnerLayout(form);
+  const bool is_composed = absl::holds_alternative<cute::ComposedLayout>(form);
   cute.set_form(is_composed ? "composed layout" : "layout");
   cute.set_shape(layout.shape().ToString());
   if (!layout.has_basis()) cute.set_stride(layout.stride().ToString());
@@ -137,24 +138,22 @@ absl::Status DescribeSource(const CuteSource& source, const ServiceOptions&,
   }
   if (!is_composed && !layout.has_basis()) cute.set_cosize(layout.cosize());
 
-  const absl::StatusOr<MappedLayout> mapped =
-      MappedLayout::Create(source, ELEMENTS);
-  if (!mapped.ok()) {
-    cute.set_reason(std::string(mapped.status().message()));
+  const absl::StatusOr<IndexMap> map = ToIndexMap(AnyLayout(form));
+  if (!map.ok()) {
+    cute.set_reason(std::string(map.status().message()));
     return absl::OkStatus();
   }
-  const IndexMap& map = mapped->map();
-  cute.set_positions(map.position_count());
-  cute.set_map_kind(ToMapKind(map.kind()));
-  if (map.kind() != IndexMap::Kind::kGeneral) {
-    cute.set_gaps(map.position_count() - map.element_count());
+  cute.set_positions(map->position_count());
+  cute.set_map_kind(ToMapKind(map->kind()));
+  if (map->kind() != IndexMap::Kind::kGeneral) {
+    cute.set_gaps(map->position_count() - map->element_count());
   }
   return absl::OkStatus();
 }
 
 // -- Tenstorrent -------------------------------------------------------------
 
-absl::Status DescribeSource(const tensor_layout::VerifiedTensor& tensor,
+absl::Status DescribeLayout(const tensor_layout::VerifiedTensor& tensor,
                             const ServiceOptions& options,
                             DescribeResult* result) {
   const absl::StatusOr<const tensor_layout::Placement*> found =
@@ -204,15 +203,14 @@ absl::Status DescribeSource(const tensor_layout::VerifiedTensor& tensor,
 absl::Status AnswerDescribe(const ServiceOptions& options,
                             const DescribeRequest& question,
                             DescribeResult* result) {
-  const absl::StatusOr<LayoutSource> source =
-      ReadLayoutSource(question.layout(), options);
-  if (!source.ok()) return InField("layout", source.status());
-  result->set_canonical(CanonicalText(*source));
+  const absl::StatusOr<AnyLayout> read = ReadLayout(question.layout(), options);
+  if (!read.ok()) return InField("layout", read.status());
+  result->set_canonical(ToString(*read));
   return InField("layout", absl::visit(
                                [&](const auto& layout) {
-                                 return DescribeSource(layout, options, result);
+                                 return DescribeLayout(layout, options, result);
                                },
-                               *source));
+                               *read));
 }
 
 }  // namespace tessera

@@ -8,11 +8,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/variant.h"
+#include "tessera/any_layout/layout_family.h"
 #include "tessera/cute/parse.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/parser/parser.h"
 #include "tessera/service/error.h"
-#include "tessera/service/layout_source.h"
 #include "tessera/tensor_layout/layout_text.h"
 #include "tessera/text/cursor.h"
 
@@ -23,7 +23,7 @@ ParseRequest::Kind KindOf(absl::string_view text) {
   switch (FamilyOf(text)) {
     case LayoutFamily::kCute:
       return ParseRequest::CUTE;
-    case LayoutFamily::kTensor:
+    case LayoutFamily::kTenstorrent:
       return ParseRequest::TENSOR;
     case LayoutFamily::kXla:
       break;

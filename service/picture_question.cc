@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
-#include "absl/types/variant.h"
-#include "tessera/cute/tile_extents.h"
-#include "tessera/index_util/tile_extents.h"
+#include "tessera/any_layout/any_layout.h"
 #include "tessera/math/checked_arithmetic.h"
 #include "tessera/service/error.h"
 #include "tessera/service/layout_source.h"
@@ -23,22 +19,10 @@ namespace {
 
 constexpr int64_t kDefaultWindow = 32;
 
-// The tiles that the text names, if it names any.
-absl::optional<std::vector<std::vector<int64_t>>> TilesOf(
-    const MappedLayout& layout) {
-  if (layout.shape() != nullptr) return TileExtents(*layout.shape());
-  const auto* cute = absl::get_if<CuteSource>(&layout.source());
-  if (cute == nullptr) return absl::nullopt;
-  std::vector<std::vector<int64_t>> tiles =
-      cute::TileExtents(InnerLayout(*cute));
-  if (tiles.empty()) return absl::nullopt;
-  return tiles;
-}
-
 PictureOptions ToPictureOptions(const MappedLayout& layout,
                                 const PictureRequest& question) {
   PictureOptions picture;
-  picture.tiles = TilesOf(layout);
+  picture.tiles = TileExtents(layout.layout());
   if (question.has_rows()) picture.rows = question.rows();
   if (question.has_columns()) picture.columns = question.columns();
   if (!question.index().empty()) {

@@ -25,33 +25,15 @@ absl::optional<Drawing> Read(const std::string& text,
   std::ostringstream err;
   Console console;
   console.err = &err;
-  return ReadDrawing(text, DrawnFamilyOf(text), options, &console);
+  return ReadDrawing(text, FamilyOf(text), options, &console);
 }
 
 TEST(Drawing, Example) {
-  EXPECT_EQ(DrawnFamilyOf("f32[3,5]{1,0:T(2,2)}"), DrawnFamily::kXla);
-  EXPECT_EQ(DrawnFamilyOf("(4,8):(8,1)"), DrawnFamily::kCute);
   const absl::optional<Drawing> drawing = Read("f32[3,5]{1,0:T(2,2)}");
   ASSERT_TRUE(drawing.has_value());
   EXPECT_EQ(drawing->title, "f32[3,5]{1,0:T(2,2)}");
   EXPECT_EQ(drawing->options.tiles,
             (std::vector<std::vector<int64_t>>{{2, 2}}));
-}
-
-TEST(Drawing, FamilyOf) {
-  for (const char* text : {" f32 [3]", "/* x */ bf16[2,2]", "token[]",
-                           "(f32[2], s8[])", "nonsense[3]"}) {
-    EXPECT_EQ(DrawnFamilyOf(text), DrawnFamily::kXla) << text;
-  }
-  for (const char* text :
-       {"8:1", "((2,2),3):((24,2),8)", "A = 8:1; A", "coalesce((2,2):(1,2))",
-        "Sw<2,0,3> o 0 o (8,8):(8,1)", "", "@"}) {
-    EXPECT_EQ(DrawnFamilyOf(text), DrawnFamily::kCute) << text;
-  }
-  for (const char* text :
-       {"tensor<2x2xf32, #x>", "#layout = #ttnn.x\n", "!tt.tile<32x32>"}) {
-    EXPECT_EQ(DrawnFamilyOf(text), DrawnFamily::kTenstorrent) << text;
-  }
 }
 
 TEST(Drawing, Titles) {

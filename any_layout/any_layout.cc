@@ -1,0 +1,238 @@
+#include "tessera/any_layout/any_layout.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "tessera/any_layout/nearest_shape.h"
+#include "tessera/cute/calculator.h"
+#include "tessera/cute/parse.h"
+#include "tessera/cute/tile_extents.h"
+#include "tessera/cute/to_index_map.h"
+#include "tessera/index_util/tile_extents.h"
+#include "tessera/layout/tile.h"
+#include "tessera/shape/shape_index.h"
+#include "tessera/tensor_layout/layout_text.h"
+#include "tessera/tensor_layout/placement.h"
+#include "tessera/text/cursor.h"
+
+namespace tessera {
+namespace {
+
+using tensor_layout::VerifiedTensor;
+using Extents = std::vector<std::vector<int64_t>>;
+
+absl::Status CheckAxes(const AnyLayoutOptions& options, int64_t axes) {
+  return options.check_axes ? options.check_axes(axes) : absl::OkStatus();
+}
+
+// -- XLA ---------------------------------------------------------------------
+
+int64_t AxesOf(const Shape& array) {
+  int64_t axes = array.rank();
+  if (array.has_layout()) {
+    for (const Tile& tile : array.layout().tiles()) {
+      axes += tile.dimensions().size();
+    }
+  }
+  return axes;
+}
+
+absl::StatusOr<AnyLayout> ParseXla(absl::string_view text,
+                                   const AnyLayoutOptions& options) {
+  absl::StatusOr<Shape> shape = ParseShapeWithHint(text, options.shape);
+  if (!shape.ok()) return shape.status();
+  int64_t axes = 0;
+  ForEachLeafShape(*shape, [&axes](const Shape& leaf, ShapeIndexView) {
+    const bool is_buffer = leaf.element_type() == BUFFER;
+    if (is_buffer) axes = std::max(axes, AxesOf(leaf.tuple_shapes(0)));
+    if (leaf.IsArray()) axes = std::max(axes, AxesOf(leaf));
+  });
+  const absl::Status status = CheckAxes(options, axes);
+  if (!status.ok()) return status;
+  return AnyLayout(*std::move(shape));
+}
+
+std::string TextOf(const Shape& shape) { return shape.ToString(); }
+
+absl::Status CheckUnitOf(const Shape&, PositionUnit) {
+  return absl::OkStatus();
+}
+
+absl::StatusOr<IndexMap> MapOf(const Shape& shape, PositionUnit unit) {
+  return ToIndexMap(shape, unit);
+}
+
+absl::optional<Extents> TilesOf(const Shape& shape) {
+  return TileExtents(shape);
+}
+
+// -- CuTe --------------------------------------------------------------------
+
+// What makes a reader of CuTe's text look for a composed layout: a swizzle in
+// front, or an `o` between two layouts.
+bool IsComposed(absl::string_view text) {
+  size_t position = 0;
+  const absl::StatusOr<cute::Term> term = cute::ReadTerm(text, &position);
+  if (!term.ok()) return false;
+  return absl::holds_alternative<cute::Swizzle>(*term) ||
+         Cursor(text.substr(position)).TakeIdentifier() == "o";
+}
+
+template <typename Result>
+absl::StatusOr<CuteLayout> ToCuteLayout(absl::StatusOr<Result> read) {
+  if (!read.ok()) return read.status();
+  return CuteLayout(*std::move(read));
+}
+
+absl::StatusOr<CuteLayout> EvaluateToLayout(absl::string_view line,
+                                            std::vector<Diagnostic>* notes) {
+  cute::Calculator calculator;
+  absl::StatusOr<cute::CalculatorResult> result = calculator.Evaluate(line);
+  if (!result.ok()) return result.status();
+  if (notes != nullptr) *notes = std::move(result->notes);
+  cute::CalculatorValue& value = result->value;
+  if (auto* layout = absl::get_if<cute::Layout>(&value)) {
+    return CuteLayout(std::move(*layout));
+  }
+  if (auto* composed = absl::get_if<cute::ComposedLayout>(&value)) {
+    return CuteLayout(std::move(*composed));
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("expected a layout, found ", cute::Describe(value)));
+}
+
+absl::StatusOr<AnyLayout> ParseCute(absl::string_view text,
+                                    const AnyLayoutOptions& options,
+                                    std::vector<Diagnostic>* notes) {
+  absl::StatusOr<CuteLayout> layout =
+      options.cute_expressions ? EvaluateToLayout(text, notes)
+      : IsComposed(text)       ? ToCuteLayout(cute::ParseComposedLayout(text))
+                               : ToCuteLayout(cute::ParseLayout(text));
+  if (!layout.ok()) return layout.status();
+  const absl::Status status =
+      CheckAxes(options, InnerLayout(*layout).leaves().size());
+  if (!status.ok()) return status;
+  return AnyLayout(*std::move(layout));
+}
+
+std::string TextOf(const CuteLayout& layout) {
+  return absl::visit([](const auto& form) { return form.ToString(); }, layout);
+}
+
+absl::Status CheckUnitOf(const CuteLayout&, PositionUnit unit) {
+  if (unit == PositionUnit::kElements) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      "a CuTe layout does not say how large an element is: its positions count "
+      "elements, not bytes or bits");
+}
+
+absl::StatusOr<IndexMap> MapOf(const CuteLayout& layout, PositionUnit) {
+  return absl::visit([](const auto& form) { return cute::ToIndexMap(form); },
+                     layout);
+}
+
+absl::optional<Extents> TilesOf(const CuteLayout& layout) {
+  Extents tiles = cute::TileExtents(InnerLayout(layout));
+  if (tiles.empty()) return absl::nullopt;
+  return tiles;
+}
+
+// -- Tenstorrent -------------------------------------------------------------
+
+int64_t AxesOf(const tensor_layout::MetalTensor& tensor) {
+  return tensor.shape.size() + tensor.layout.grid.size();
+}
+int64_t AxesOf(const tensor_layout::AlignedTensor& tensor) {
+  return tensor.shape.size() + tensor.layout.logical_shape.size();
+}
+int64_t AxesOf(const tensor_layout::TtnnTensor& tensor) {
+  return tensor.shape.size() + tensor.layout.grid.size();
+}
+
+absl::StatusOr<AnyLayout> ParseTensor(absl::string_view text,
+                                      const AnyLayoutOptions& options) {
+  absl::StatusOr<tensor_layout::TensorText> read =
+      tensor_layout::ReadTensorText(text);
+  if (!read.ok()) return read.status();
+  const absl::Status status = CheckAxes(
+      options,
+      absl::visit([](const auto& form) { return AxesOf(form); }, *read));
+  if (!status.ok()) return status;
+  return AnyLayout(
+      tensor_layout::VerifyTensor(*std::move(read), options.verification));
+}
+
+std::string TextOf(const VerifiedTensor& tensor) {
+  return ToString(tensor.text);
+}
+
+absl::Status CheckUnitOf(const VerifiedTensor&, PositionUnit unit) {
+  if (unit == PositionUnit::kElements) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      "a Tenstorrent tensor lies in many shards: its positions count elements, "
+      "not bytes or bits");
+}
+
+absl::StatusOr<IndexMap> MapOf(const VerifiedTensor& tensor, PositionUnit) {
+  const absl::StatusOr<const tensor_layout::Placement*> placement =
+      PlacementOf(tensor);
+  if (!placement.ok()) return placement.status();
+  return (*placement)->map();
+}
+
+absl::optional<Extents> TilesOf(const VerifiedTensor&) { return absl::nullopt; }
+
+}  // namespace
+
+const cute::Layout& InnerLayout(const CuteLayout& layout) {
+  const auto* composed = absl::get_if<cute::ComposedLayout>(&layout);
+  return composed == nullptr ? absl::get<cute::Layout>(layout)
+                             : composed->layout();
+}
+
+absl::StatusOr<AnyLayout> ParseAnyLayout(absl::string_view text,
+                                         const AnyLayoutOptions& options,
+                                         std::vector<Diagnostic>* notes) {
+  return ParseAnyLayout(text, FamilyOf(text), options, notes);
+}
+
+absl::StatusOr<AnyLayout> ParseAnyLayout(absl::string_view text,
+                                         LayoutFamily family,
+                                         const AnyLayoutOptions& options,
+                                         std::vector<Diagnostic>* notes) {
+  switch (family) {
+    case LayoutFamily::kXla:
+      return ParseXla(text, options);
+    case LayoutFamily::kCute:
+      return ParseCute(text, options, notes);
+    case LayoutFamily::kTenstorrent:
+      break;
+  }
+  return ParseTensor(text, options);
+}
+
+std::string ToString(const AnyLayout& layout) {
+  return absl::visit([](const auto& value) { return TextOf(value); }, layout);
+}
+
+absl::Status CheckUnit(const AnyLayout& layout, PositionUnit unit) {
+  return absl::visit(
+      [unit](const auto& value) { return CheckUnitOf(value, unit); }, layout);
+}
+
+absl::StatusOr<IndexMap> ToIndexMap(const AnyLayout& layout,
+                                    PositionUnit unit) {
+  const absl::Status status = CheckUnit(layout, unit);
+  if (!status.ok()) return status;
+  return absl::visit([unit](const auto& value) { return MapOf(value, unit); },
+                     layout);
+}
+
+absl::optional<std::vector<std::vector<int64_t>>> TileExtents(
+    const AnyLayout& layout) {
+  return absl::visit([](const auto& value) { return TilesOf(value); }, layout);
+}
+
+}  // namespace tessera

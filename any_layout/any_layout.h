@@ -1,0 +1,105 @@
+// File: any_layout/any_layout.h
+//
+// One value for a layout of any family: an XLA shape, a CuTe layout or a
+// Tenstorrent tensor.
+//
+//   const absl::StatusOr<AnyLayout> layout =
+//       ParseAnyLayout("F32[3,5]{1,0:T(2,2)}");
+//   ToString(*layout);                          // "f32[3,5]{1,0:T(2,2)}"
+//   ToIndexMap(*layout)->LinearIndex({2, 3});   // 17
+//   ToIndexMap(*layout, PositionUnit::kBytes)->LinearIndex({2, 3});   // 68
+//   TileExtents(*layout);                       // {{2, 2}}
+//
+// The family is told from how the text begins (any_layout/layout_family.h).
+// What only one family has is asked of the variant's alternative.
+
+#ifndef TESSERA_ANY_LAYOUT_ANY_LAYOUT_H_
+#define TESSERA_ANY_LAYOUT_ANY_LAYOUT_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "absl/types/variant.h"
+#include "tessera/any_layout/layout_family.h"
+#include "tessera/cute/composed_layout.h"
+#include "tessera/cute/layout.h"
+#include "tessera/index_map/index_map.h"
+#include "tessera/index_util/to_index_map.h"
+#include "tessera/parser/parse_options.h"
+#include "tessera/shape/shape.h"
+#include "tessera/tensor_layout/verification.h"
+#include "tessera/tensor_layout/verified_tensor.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+
+using CuteLayout = absl::variant<cute::Layout, cute::ComposedLayout>;
+
+// A shape may be a tuple, and a tensor may break rules: these have no IndexMap.
+using AnyLayout =
+    absl::variant<Shape, CuteLayout, tensor_layout::VerifiedTensor>;
+
+// The layout itself, or the inner one of a composed layout.
+const cute::Layout& InnerLayout(const CuteLayout& layout);
+
+struct AnyLayoutOptions {
+  // As people type shapes: with upper-case type names too.
+  AnyLayoutOptions() { shape.upper_case_types = true; }
+
+  ParseOptions shape;  // of XLA
+  // Whether a CuTe text may also be a line of the calculator
+  // (cute/calculator.h) whose value is a layout.
+  bool cute_expressions = false;
+  tensor_layout::VerificationOptions verification;
+  // Called once the text is read, before anything that takes longer the more
+  // axes there are; an error that it returns is the answer. Axes are the
+  // dimensions of an array and the entries of its tiles, together, and of a
+  // tuple those of the leaf that has most; the leaves of a CuTe layout; the
+  // dimensions and results of a Tenstorrent tensor's map.
+  std::function<absl::Status(int64_t axes)> check_axes;
+};
+
+// Reads a layout of the family that FamilyOf names, or of the one that is
+// given. `notes`, if it is not null, gets what the calculator has to say.
+//
+// Errors: those of the family's reader (ParseShapeWithHint, cute::ParseLayout,
+// cute::ParseComposedLayout or cute::Calculator,
+// tensor_layout::ReadTensorText); those of check_axes; kInvalidArgument if an
+// expression comes to something that is no layout. Rules that a tensor breaks
+// are no error here.
+absl::StatusOr<AnyLayout> ParseAnyLayout(
+    absl::string_view text, const AnyLayoutOptions& options = {},
+    std::vector<Diagnostic>* notes = nullptr);
+absl::StatusOr<AnyLayout> ParseAnyLayout(
+    absl::string_view text, LayoutFamily family,
+    const AnyLayoutOptions& options = {},
+    std::vector<Diagnostic>* notes = nullptr);
+
+// The canonical text, which reads as the same layout again.
+std::string ToString(const AnyLayout& layout);
+
+// Checks that positions of such a layout can be counted in `unit`. Errors:
+// kInvalidArgument for bytes and bits of anything but an XLA shape.
+absl::Status CheckUnit(const AnyLayout& layout, PositionUnit unit);
+
+// Returns the map of where the elements lie. Errors: those of CheckUnit; those
+// of ToIndexMap of the family; kFailedPrecondition for a tensor that breaks a
+// rule.
+absl::StatusOr<IndexMap> ToIndexMap(
+    const AnyLayout& layout, PositionUnit unit = PositionUnit::kElements);
+
+// Returns the tiles that the text names, outermost first, and of each its
+// extent along every dimension of the map; nullopt if it names none that are
+// boxes. Precondition: ToIndexMap takes the layout.
+absl::optional<std::vector<std::vector<int64_t>>> TileExtents(
+    const AnyLayout& layout);
+
+}  // namespace tessera
+
+#endif  // TESSERA_ANY_LAYOUT_ANY_LAYOUT_H_

@@ -1,0 +1,39 @@
+#include "tessera/any_layout/layout_family.h"
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "tessera/layout/primitive_type.h"
+#include "tessera/text/cursor.h"
+
+namespace tessera {
+namespace {
+
+bool IsArrayTypeName(absl::string_view name) {
+  return PrimitiveTypeFromName(absl::AsciiStrToLower(name)).has_value();
+}
+
+}  // namespace
+
+LayoutFamily FamilyOf(absl::string_view text) {
+  Cursor cursor(text);
+  if (cursor.Take('#') || cursor.Take('!')) return LayoutFamily::kTenstorrent;
+  if (cursor.Take('{')) return LayoutFamily::kXla;
+  while (cursor.Take('(') || cursor.Take(')') || cursor.Take(',')) {
+  }
+  if (cursor.AtEnd() || cursor.TakePair('-', '>')) return LayoutFamily::kXla;
+  const absl::string_view name = cursor.TakeIdentifier();
+  if (name.empty() || name[0] == '_' || absl::StartsWith(name, "SW_") ||
+      cursor.Take('=')) {
+    return LayoutFamily::kCute;
+  }
+  const bool is_bracketed = cursor.Take('<');
+  if (is_bracketed && name == "tensor") return LayoutFamily::kTenstorrent;
+  if (IsArrayTypeName(name)) return LayoutFamily::kXla;
+  const bool is_called = !is_bracketed && cursor.Take('(');
+  if (is_called && name == "b") return LayoutFamily::kXla;
+  return is_bracketed || is_called || cursor.TakeIdentifier() == "o"
+             ? LayoutFamily::kCute
+             : LayoutFamily::kXla;
+}
+
+}  // namespace tessera

@@ -1,0 +1,46 @@
+// File: any_layout/layout_family.h
+//
+// Which family does the text of a layout belong to?
+//
+//   FamilyOf("f32[3,5]{1,0:T(2,2)}");               // LayoutFamily::kXla
+//   FamilyOf("(8,4):(1,8)");                        // LayoutFamily::kCute
+//   FamilyOf("coalesce((2,4):(1,2))");              // LayoutFamily::kCute
+//   FamilyOf("tensor<2x3xf32, #tt.metal_layout<");
+//       // LayoutFamily::kTenstorrent
+//
+// This is the only recogniser, and it looks at nothing but how the text begins,
+// so that a mistake further on gets the error of the family that was meant. The
+// first row that applies decides:
+//
+//   the text begins with           family        example
+//   -----------------------------  ------------  ------------------------
+//   '#' or '!'                     Tenstorrent   #layout = #tt.metal_layout<
+//   '{'                            XLA           {1,0:T(8,128)}
+//   then '(', ')' and ',' are skipped, as many as there are, and behind them
+//   nothing, or "->"               XLA           (), () -> f32[2]
+//   no name, '_', "_3", "SW_"      CuTe          ((2,2),3):((24,2),8), _3:_1
+//   a name and '='                 CuTe          A = 8:1; A
+//   "tensor" and '<'               Tenstorrent   tensor<2x3xf32, #layout>
+//   XLA's name of a type           XLA           f32[2], F32(2), bf16
+//   "b" and '('                    XLA           b(f32[2])
+//   a name and '(', '<' or "o"     CuTe          coalesce(4:1), Sw<2,0,3> o 0
+//   any other name                 XLA           g32[2], token[], x: f32[2]
+
+#ifndef TESSERA_ANY_LAYOUT_LAYOUT_FAMILY_H_
+#define TESSERA_ANY_LAYOUT_LAYOUT_FAMILY_H_
+
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+
+namespace tessera {
+
+enum class LayoutFamily : uint8_t { kXla, kCute, kTenstorrent };
+
+// Follows the table above. Never fails: a text that is no layout at all gets
+// the family whose reader explains best what is wrong.
+LayoutFamily FamilyOf(absl::string_view text);
+
+}  // namespace tessera
+
+#endif  // TESSERA_ANY_LAYOUT_LAYOUT_FAMILY_H_

@@ -1,0 +1,109 @@
+#include "tessera/any_layout/nearest_shape.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/strip.h"
+#include "tessera/layout/primitive_type.h"
+#include "tessera/parser/parser.h"
+#include "tessera/text/cursor.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+namespace {
+
+// Longer texts are no slips of a hand, and their errors would fill a screen.
+constexpr size_t kLongest = 160;
+
+// XLA's name of a type that others call `name`: "bf16" for "bfloat16"; empty if
+// there is none.
+std::string TypeNameOf(absl::string_view name) {
+  constexpr struct {
+    absl::string_view theirs;
+    absl::string_view xla;
+  } kPrefixes[] = {
+      {"bfloat", "bf"}, {"float", "f"}, {"fp", "f"},  {"complex", "c"},
+      {"uint", "u"},    {"ui", "u"},    {"int", "s"}, {"si", "s"},
+      {"i", "s"},       {"", ""},
+  };
+  const std::string lower = absl::AsciiStrToLower(name);
+  if (lower == "bool" || lower == "i1") return "pred";
+  for (const auto& prefix : kPrefixes) {
+    absl::string_view rest = lower;
+    if (!absl::ConsumePrefix(&rest, prefix.theirs)) continue;
+    // float8_e4m3fn is f8e4m3fn.
+    std::string type =
+        absl::StrReplaceAll(absl::StrCat(prefix.xla, rest), {{"_", ""}});
+    if (PrimitiveTypeFromName(type).has_value()) return type;
+  }
+  return "";
+}
+
+// "2,1,0:" for rank 3.
+std::string MajorToMinorOrder(int64_t rank) {
+  std::string order;
+  for (int64_t i = rank - 1; i >= 0; --i) {
+    absl::StrAppend(&order, i, i > 0 ? "," : "");
+  }
+  return absl::StrCat(order, ":");
+}
+
+}  // namespace
+
+absl::optional<std::string> NearestShape(absl::string_view text,
+                                         const ParseOptions& options) {
+  if (text.size() > kLongest ||
+      !std::all_of(text.begin(), text.end(), absl::ascii_isprint)) {
+    return absl::nullopt;
+  }
+  std::string nearest;
+  size_t copied = 0;
+  int64_t rank = 0;
+  absl::string_view before;
+  absl::string_view token = Cursor(text).NextToken();
+  while (!token.empty()) {
+    const size_t begin = token.data() - text.data();
+    const size_t end = begin + token.size();
+    const absl::string_view next = Cursor(text.substr(end)).NextToken();
+    if (next == "[") {
+      const std::string type = TypeNameOf(token);
+      if (!type.empty()) {
+        absl::StrAppend(&nearest, text.substr(copied, begin - copied), type);
+        copied = end;
+      }
+    } else if (token == "[") {
+      rank = next == "]" ? 0 : 1;
+    } else if (token == ",") {
+      ++rank;
+    } else if (token == "{" && before == "]" && !next.empty() &&
+               absl::ascii_isalpha(static_cast<unsigned char>(next[0]))) {
+      absl::StrAppend(&nearest, text.substr(copied, end - copied),
+                      MajorToMinorOrder(rank));
+      copied = end;
+    }
+    before = token;
+    token = next;
+  }
+  absl::StrAppend(&nearest, text.substr(copied));
+  if (nearest == text || !ParseShape(nearest, options).ok()) {
+    return absl::nullopt;
+  }
+  return nearest;
+}
+
+absl::StatusOr<Shape> ParseShapeWithHint(absl::string_view text,
+                                         const ParseOptions& options) {
+  absl::StatusOr<Shape> shape = ParseShape(text, options);
+  if (shape.ok()) return shape;
+  absl::optional<Diagnostic> diagnostic = DiagnosticOf(shape.status());
+  const absl::optional<std::string> nearest = NearestShape(text, options);
+  if (!diagnostic.has_value() || !nearest.has_value()) return shape;
+  absl::StrAppend(&diagnostic->message, "; did you mean ", *nearest);
+  return DiagnosticStatus(*diagnostic, shape.status().code());
+}
+
+}  // namespace tessera

@@ -1,0 +1,41 @@
+// File: any_layout/nearest_shape.h
+//
+// What was probably meant by a text that is nearly an XLA shape?
+//
+//   NearestShape("bfloat16[8]");        // "bf16[8]"
+//   NearestShape("f32[3,5]{T(2,2)}");   // "f32[3,5]{1,0:T(2,2)}"
+//   NearestShape("g32[2]");             // nullopt
+//   ParseShapeWithHint("bfloat16[8]");
+//       // in shape: expected a type or '(', found 'bfloat16'; did you mean
+//       // bf16[8]
+//
+// Two slips are put right: types named as in NumPy, PyTorch or MLIR or in
+// another case, and a layout that leaves out the order of the dimensions. The
+// text stays refused: only the error says more.
+
+#ifndef TESSERA_ANY_LAYOUT_NEAREST_SHAPE_H_
+#define TESSERA_ANY_LAYOUT_NEAREST_SHAPE_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/parser/parse_options.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+
+// Returns the text without such slips; nullopt if it has none, is longer than a
+// line, or is no shape without them either.
+absl::optional<std::string> NearestShape(absl::string_view text,
+                                         const ParseOptions& options = {});
+
+// The same as ParseShape. Errors: those of ParseShape, which name the nearest
+// shape if there is one.
+absl::StatusOr<Shape> ParseShapeWithHint(absl::string_view text,
+                                         const ParseOptions& options = {});
+
+}  // namespace tessera
+
+#endif  // TESSERA_ANY_LAYOUT_NEAREST_SHAPE_H_

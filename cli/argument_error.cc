@@ -1,0 +1,31 @@
+#include "tessera/cli/argument_error.h"
+
+#include <sys/stat.h>
+
+#include "absl/strings/str_cat.h"
+#include "tessera/cli/message.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+namespace {
+
+bool IsFile(const std::string& name) {
+  struct stat status;
+  return stat(name.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+}  // namespace
+
+void PrintArgumentError(const std::string& argument, const absl::Status& error,
+                        Console* console) {
+  Diagnostic diagnostic = *DiagnosticOf(WithPlace(argument, error));
+  // An index that is out of range may be the name of a file by chance.
+  if (absl::IsInvalidArgument(error) && IsFile(argument)) {
+    absl::StrAppend(&diagnostic.message,
+                    "; this is the name of a file, whose text is given as "
+                    "\"$(cat FILE)\"");
+  }
+  PrintError({kArgumentName}, diagnostic, console);
+}
+
+}  // namespace tessera

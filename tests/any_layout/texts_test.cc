@@ -1,0 +1,194 @@
+// Texts of all families and near-misses, each with its family and what it is
+// read as: data/texts.txt. Everything that takes a layout of any family must
+// say the same.
+//
+// When answers change for a good reason, write the file anew and read the
+// difference:
+//
+//   TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/any_layout:texts_test
+//   git diff tests/any_layout/data
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "absl/types/optional.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "proto/layout_service.pb.h"
+#include "tessera/any_layout/any_layout.h"
+#include "tessera/any_layout/layout_family.h"
+#include "tessera/service/layout_service.h"
+#include "tessera/text/diagnostic.h"
+#include "tests/cli/run.h"
+
+namespace tessera {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr char kFile[] = "tests/any_layout/data/texts.txt";
+
+// As `tessera draw --family` has them.
+constexpr absl::string_view kFamilies[] = {"xla", "cute", "tt"};
+
+absl::string_view NameOf(LayoutFamily family) {
+  return kFamilies[static_cast<int>(family)];
+}
+
+struct Row {
+  std::string family;
+  std::string text;
+};
+
+std::vector<std::string> Lines() {
+  std::ifstream in(kFile);
+  EXPECT_TRUE(in) << kFile;
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+// Whether the line asks for something: "? xla f32[2]".
+bool ReadRow(absl::string_view line, Row* row) {
+  if (!absl::ConsumePrefix(&line, "? ")) return false;
+  const size_t end = std::min(line.find(' '), line.size());
+  row->family = std::string(line.substr(0, end));
+  line.remove_prefix(end);
+  absl::ConsumePrefix(&line, " ");
+  row->text = absl::StrReplaceAll(line, {{"\\n", "\n"}});
+  return true;
+}
+
+std::vector<Row> Rows() {
+  std::vector<Row> rows;
+  Row row;
+  for (const std::string& line : Lines()) {
+    if (ReadRow(line, &row)) rows.push_back(row);
+  }
+  EXPECT_GT(rows.size(), 60);
+  return rows;
+}
+
+absl::StatusOr<AnyLayout> ReadAsDraw(const std::string& text) {
+  AnyLayoutOptions options;
+  options.cute_expressions = true;
+  return ParseAnyLayout(text, options);
+}
+
+// What is wrong, with its place if it has one: "1:4: expected ..."; no excerpt.
+struct Problem {
+  explicit Problem(const absl::Status& status)
+      : message(std::string(status.message())) {
+    if (const absl::optional<Diagnostic> diagnostic = DiagnosticOf(status)) {
+      message = diagnostic->message;
+      place = absl::StrCat(diagnostic->line, ":", diagnostic->column, ": ");
+    }
+  }
+
+  std::string place;
+  std::string message;
+};
+
+std::string AnswerOf(const absl::StatusOr<AnyLayout>& layout) {
+  if (layout.ok()) return absl::StrCat("= ", ToString(*layout));
+  const Problem problem(layout.status());
+  return absl::StrCat("! ", problem.place, problem.message);
+}
+
+TEST(Texts, AreReadAsRecorded) {
+  std::string recorded, actual;
+  Row row;
+  for (const std::string& line : Lines()) {
+    absl::StrAppend(&recorded, line, "\n");
+    if (ReadRow(line, &row)) {
+      EXPECT_EQ(NameOf(FamilyOf(row.text)), row.family) << row.text;
+      const std::string answer = AnswerOf(ParseAnyLayout(row.text));
+      const std::string drawn = AnswerOf(ReadAsDraw(row.text));
+      absl::StrAppend(&actual, line, "\n", answer, "\n");
+      if (drawn != answer) absl::StrAppend(&actual, "draw", drawn, "\n");
+    } else if (line.empty() || line[0] == '#') {
+      absl::StrAppend(&actual, line, "\n");
+    }
+  }
+  const char* const workspace = getenv("BUILD_WORKSPACE_DIRECTORY");
+  if (getenv("TESSERA_UPDATE_GOLDEN") != nullptr && workspace != nullptr) {
+    std::ofstream(absl::StrCat(workspace, "/", kFile)) << actual;
+    return;
+  }
+  EXPECT_EQ(actual, recorded);
+}
+
+TEST(Texts, CanonicalOnesReadTheSameAgain) {
+  for (const Row& row : Rows()) {
+    const absl::StatusOr<AnyLayout> layout = ReadAsDraw(row.text);
+    if (!layout.ok()) continue;
+    const std::string canonical = ToString(*layout);
+    EXPECT_EQ(NameOf(FamilyOf(canonical)), row.family) << canonical;
+    const absl::StatusOr<AnyLayout> again = ParseAnyLayout(canonical);
+    ASSERT_TRUE(again.ok()) << canonical << ": " << again.status();
+    EXPECT_EQ(ToString(*again), canonical);
+  }
+}
+
+absl::string_view FamilyIn(const DescribeResult& result) {
+  switch (result.description_case()) {
+    case DescribeResult::kXla:
+      return "xla";
+    case DescribeResult::kCute:
+      return "cute";
+    case DescribeResult::kTensor:
+      return "tt";
+    default:
+      return "";
+  }
+}
+
+TEST(Texts, AreTheSameToTheService) {
+  const LayoutService service;
+  for (const Row& row : Rows()) {
+    Request request;
+    request.mutable_describe()->set_layout(row.text);
+    const Response response = service.Answer(request);
+    const absl::StatusOr<AnyLayout> layout = ParseAnyLayout(row.text);
+    if (layout.ok()) {
+      EXPECT_EQ(FamilyIn(response.describe()), row.family) << row.text;
+      EXPECT_EQ(response.describe().canonical(), ToString(*layout));
+    } else {
+      EXPECT_EQ(response.error().message(), Problem(layout.status()).message);
+      EXPECT_EQ(response.error().field(), "layout") << row.text;
+    }
+  }
+}
+
+TEST(Texts, AreTheSameToDraw) {
+  for (const Row& row : Rows()) {
+    const Outcome drawn = RunCommand({"draw", "--", row.text});
+    for (const absl::string_view family : kFamilies) {
+      const Outcome as = RunCommand(
+          {"draw", absl::StrCat("--family=", family), "--", row.text});
+      const bool is_same = as.out == drawn.out && as.err == drawn.err;
+      EXPECT_EQ(is_same, family == row.family) << family << ": " << row.text;
+    }
+    const absl::StatusOr<AnyLayout> layout = ReadAsDraw(row.text);
+    if (!layout.ok()) {
+      EXPECT_EQ(drawn.exit_code, 1) << row.text;
+      const Problem problem(layout.status());
+      EXPECT_THAT(drawn.err, HasSubstr(absl::StrCat(problem.place, "error: ",
+                                                    problem.message, "\n")));
+    } else if (ToIndexMap(*layout).ok()) {
+      EXPECT_EQ(drawn.exit_code, 0) << drawn.err;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tessera
