@@ -5,7 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "tessera/cli/drawing.h"
+#include "tessera/any_layout/layout_family.h"
 #include "tessera/cli/message.h"
 #include "tessera/cli/shape_argument.h"
 #include "tessera/cli/tt_tensor.h"
@@ -69,7 +69,7 @@ absl::StatusOr<RelayoutArray> RelayoutArrayOf(const Shape& shape) {
 absl::optional<RelayoutArray> ReadRelayoutArray(const std::string& text,
                                                 const ParseOptions& options,
                                                 Console* console) {
-  if (DrawnFamilyOf(text) == DrawnFamily::kTenstorrent) {
+  if (FamilyOf(text) == LayoutFamily::kTenstorrent) {
     return ReadTensor(text, console);
   }
   absl::optional<MappedShape> array = ReadShapeArgument(text, options, console);
