@@ -1,11 +1,11 @@
 #include "tessera/cute/to_index_map.h"
-#include "tessera/index_map/index_map_builder.h"
 
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/index_map/index_map_builder.h"
 
 namespace tessera {
 namespace cute {

@@ -1,4 +1,3 @@
-#include "tessera/index_map/index_map_builder.h"
 #include "tessera/viz/picture.h"
 
 #include <cstdint>
@@ -11,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/index_map/index_map_builder.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/parser/parser.h"
 #include "tests/viz/random_maps.h"
