@@ -212,8 +212,8 @@ void ScatterBits(CompiledMap* map) {
 }
 
 // What is computed beside the terms of dimensions: nothing, one sum of
-// dimensions, or whatever there is.
-enum class Computed { kNothing, kOneSum, kAnything };
+// dimensions, one remainder of a dimension, or whatever there is.
+enum class Computed { kNothing, kOneSum, kOneRemainder, kAnything };
 
 template <int kRank, Computed kComputed>
 TESSERA_GATHERS_BITS int64_t ScatteringForward(const MapStructure& structure,
@@ -242,6 +242,14 @@ TESSERA_GATHERS_BITS int64_t ScatteringForward(const MapStructure& structure,
                  term.divider.Divide(static_cast<int64_t>(value))) *
              term.coefficient;
     }
+  } else if constexpr (kComputed == Computed::kOneRemainder) {
+    const CompiledMap::ComputedPiece& piece = map.computed_pieces.front();
+    int64_t value = x[piece.source];
+    value -= piece.by_modulus.Divide(value) * piece.modulus;
+    for (const CompiledMap::DivideTerm& term : map.computed_terms) {
+      sum +=
+          static_cast<uint64_t>(term.divider.Divide(value)) * term.coefficient;
+    }
   } else if constexpr (kComputed == Computed::kAnything) {
     sum += SumOfComputed(map, x);
   }
@@ -259,6 +267,15 @@ ForwardForm ScatteringFormOfRank(size_t rank) {
                                   : ScatteringForward<kAnyNumber, kComputed>;
 }
 
+// Whether all that is computed is x mod M of a dimension, such as the place in
+// a shard whose size is no power of two.
+bool IsOneRemainder(const CompiledMap& map) {
+  if (map.computed.size() != 1 || map.computed_pieces.size() != 1) return false;
+  const Piece& piece = map.sources[map.computed_sources.front()].pieces.front();
+  return map.computed.front().offset == 0 && piece.divisor == 1 &&
+         piece.modulus != 0 && piece.multiplier == 1;
+}
+
 ForwardForm ScatteringForm(const CompiledMap& map) {
   const size_t rank = map.bounds.size();
   if (map.computed.empty()) {
@@ -266,6 +283,9 @@ ForwardForm ScatteringForm(const CompiledMap& map) {
   }
   if (!map.sum_weights.empty()) {
     return ScatteringFormOfRank<Computed::kOneSum>(rank);
+  }
+  if (IsOneRemainder(map)) {
+    return ScatteringFormOfRank<Computed::kOneRemainder>(rank);
   }
   return ScatteringFormOfRank<Computed::kAnything>(rank);
 }
