@@ -442,6 +442,8 @@ void CompileFor(CompiledMap* map, bool can_gather_bits) {
   }
   CompileForward(map, can_gather_bits);
   CompileInverse(map, can_gather_bits);
+  map->hot = {map->scattered_bits.data(), map->divide_terms,
+              map->gathered_bits.data(), map->loose_digits, map->bound_checks};
   map->unswizzled_forward = map->forward;
   map->unswizzled_inverse = map->inverse;
   if (map->swizzle.bits != 0) {

@@ -114,7 +114,7 @@ struct CompiledMap : MapStructure {
 
   // Of an index whose every entry is at least 0.
   bool IsWithinBounds(const int64_t* index) const {
-    for (const BoundCheck& check : bound_checks) {
+    for (const BoundCheck& check : hot.bound_checks) {
       if (static_cast<uint64_t>(index[check.source]) >= check.bound) {
         return false;
       }
@@ -124,8 +124,21 @@ struct CompiledMap : MapStructure {
 
   // User-provided, so that making one does not zero its inline storage first.
   CompiledMap() {}  // NOLINT
+  // The views below point into the map.
+  CompiledMap(const CompiledMap&) = delete;
+  CompiledMap& operator=(const CompiledMap&) = delete;
   explicit CompiledMap(const MapStructure& structure)
       : MapStructure(structure) {}
+
+  // Views of the lists that every call reads: a list that may stand inline
+  // would be looked for at each. Set when all of them are complete.
+  struct {
+    const ScatteredBits* scattered_bits;
+    absl::Span<const DivideTerm> divide_terms;
+    const GatheredBits* gathered_bits;
+    absl::Span<const LooseDigit> loose_digits;
+    absl::Span<const BoundCheck> bound_checks;
+  } hot;
 
   ForwardForm forward = nullptr;
   InverseForm inverse = nullptr;

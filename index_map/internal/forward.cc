@@ -133,7 +133,7 @@ void SortTerms(CompiledMap* map) {
 
 uint64_t SumOfDivideTerms(const CompiledMap& map, const int64_t* x) {
   uint64_t sum = 0;
-  for (const CompiledMap::DivideTerm& term : map.divide_terms) {
+  for (const CompiledMap::DivideTerm& term : map.hot.divide_terms) {
     sum += static_cast<uint64_t>(term.divider.Divide(x[term.source])) *
            term.coefficient;
   }
@@ -220,13 +220,13 @@ TESSERA_GATHERS_BITS int64_t ScatteringForward(const MapStructure& structure,
                                                const int64_t* x) {
   const CompiledMap& map = Compiled(structure);
   const size_t rank = kRank == kAnyNumber ? map.bounds.size() : kRank;
-  const CompiledMap::ScatteredBits* const bits = map.scattered_bits.data();
+  const CompiledMap::ScatteredBits* const bits = map.hot.scattered_bits;
   uint64_t sum = map.constant;
 #pragma GCC unroll 6
   for (size_t i = 0; i < rank; ++i) {
     sum += ScatterBitsUnder(bits[i].mask, x[i]) * bits[i].weight;
   }
-  for (const CompiledMap::DivideTerm& term : map.divide_terms) {
+  for (const CompiledMap::DivideTerm& term : map.hot.divide_terms) {
     sum += static_cast<uint64_t>(term.divider.Divide(x[term.source])) *
            term.coefficient;
   }

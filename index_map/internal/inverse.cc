@@ -125,13 +125,13 @@ TESSERA_GATHERS_BITS PositionKind GatheringInverse(
   if (linear_index >= map.tail_begin) return PositionKind::kTail;
   const size_t rank = kRank == kAnyNumber ? map.bounds.size() : kRank;
   const uint64_t position = static_cast<uint64_t>(linear_index);
-  const CompiledMap::GatheredBits* const bits = map.gathered_bits.data();
+  const CompiledMap::GatheredBits* const bits = map.hot.gathered_bits;
 #pragma GCC unroll 6
   for (size_t i = 0; i < rank; ++i) {
     x[i] = GatherBitsUnder(bits[i].mask, position) * bits[i].weight;
   }
   uint64_t more_major = 0;
-  for (const CompiledMap::LooseDigit& digit : map.loose_digits) {
+  for (const CompiledMap::LooseDigit& digit : map.hot.loose_digits) {
     const uint64_t quotient = digit.by_stride.Divide(linear_index);
     x[digit.source] += (quotient - more_major * digit.modulus) * digit.divisor;
     more_major = quotient;
@@ -174,13 +174,13 @@ TESSERA_GATHERS_BITS PositionKind GatheringSourcesInverse(
   if (linear_index >= map.tail_begin) return PositionKind::kTail;
   const uint64_t position = static_cast<uint64_t>(linear_index);
   const size_t count = map.gathered_bits.size();
-  const CompiledMap::GatheredBits* const bits = map.gathered_bits.data();
+  const CompiledMap::GatheredBits* const bits = map.hot.gathered_bits;
   int64_t values[kFewSources];
   for (size_t i = 0; i < count; ++i) {
     values[i] = GatherBitsUnder(bits[i].mask, position) * bits[i].weight;
   }
   uint64_t more_major = 0;
-  for (const CompiledMap::LooseDigit& digit : map.loose_digits) {
+  for (const CompiledMap::LooseDigit& digit : map.hot.loose_digits) {
     const uint64_t quotient = digit.by_stride.Divide(linear_index);
     values[digit.source] +=
         (quotient - more_major * digit.modulus) * digit.divisor;
@@ -194,7 +194,7 @@ TESSERA_GATHERS_BITS PositionKind GatheringSourcesInverse(
     is_gap |= !ReadPieces(source, pieces, value, values);
     pieces += source.pieces;
   }
-  for (const CompiledMap::BoundCheck& check : map.bound_checks) {
+  for (const CompiledMap::BoundCheck& check : map.hot.bound_checks) {
     const int64_t value = values[check.source];
     if (static_cast<uint64_t>(value) >= check.bound) {
       return PositionKind::kPadding;
