@@ -13,14 +13,14 @@
 #include "tessera/index_util/tile_extents.h"
 #include "tessera/layout/tile.h"
 #include "tessera/shape/shape_index.h"
-#include "tessera/tensor_layout/layout_text.h"
-#include "tessera/tensor_layout/placement.h"
+#include "tessera/tenstorrent/layout_text.h"
+#include "tessera/tenstorrent/placement.h"
 #include "tessera/text/cursor.h"
 
 namespace tessera {
 namespace {
 
-using tensor_layout::VerifiedTensor;
+using tenstorrent::VerifiedTensor;
 using Extents = std::vector<std::vector<int64_t>>;
 
 absl::Status CheckAxes(const AnyLayoutOptions& options, int64_t axes) {
@@ -141,27 +141,27 @@ absl::optional<Extents> TilesOf(const CuteLayout& layout) {
 
 // -- Tenstorrent -------------------------------------------------------------
 
-int64_t AxesOf(const tensor_layout::MetalTensor& tensor) {
+int64_t AxesOf(const tenstorrent::MetalTensor& tensor) {
   return tensor.shape.size() + tensor.layout.grid.size();
 }
-int64_t AxesOf(const tensor_layout::AlignedTensor& tensor) {
+int64_t AxesOf(const tenstorrent::AlignedTensor& tensor) {
   return tensor.shape.size() + tensor.layout.logical_shape.size();
 }
-int64_t AxesOf(const tensor_layout::TtnnTensor& tensor) {
+int64_t AxesOf(const tenstorrent::TtnnTensor& tensor) {
   return tensor.shape.size() + tensor.layout.grid.size();
 }
 
 absl::StatusOr<AnyLayout> ParseTensor(absl::string_view text,
                                       const AnyLayoutOptions& options) {
-  absl::StatusOr<tensor_layout::TensorText> read =
-      tensor_layout::ReadTensorText(text);
+  absl::StatusOr<tenstorrent::TensorText> read =
+      tenstorrent::ReadTensorText(text);
   if (!read.ok()) return read.status();
   const absl::Status status = CheckAxes(
       options,
       absl::visit([](const auto& form) { return AxesOf(form); }, *read));
   if (!status.ok()) return status;
   return AnyLayout(
-      tensor_layout::VerifyTensor(*std::move(read), options.verification));
+      tenstorrent::VerifyTensor(*std::move(read), options.verification));
 }
 
 std::string TextOf(const VerifiedTensor& tensor) {
@@ -176,7 +176,7 @@ absl::Status CheckUnitOf(const VerifiedTensor&, PositionUnit unit) {
 }
 
 absl::StatusOr<IndexMap> MapOf(const VerifiedTensor& tensor, PositionUnit) {
-  const absl::StatusOr<const tensor_layout::Placement*> placement =
+  const absl::StatusOr<const tenstorrent::Placement*> placement =
       PlacementOf(tensor);
   if (!placement.ok()) return placement.status();
   return (*placement)->map();

@@ -33,8 +33,8 @@
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/parser/parse_options.h"
 #include "tessera/shape/shape.h"
-#include "tessera/tensor_layout/verification.h"
-#include "tessera/tensor_layout/verified_tensor.h"
+#include "tessera/tenstorrent/verification.h"
+#include "tessera/tenstorrent/verified_tensor.h"
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {
@@ -42,8 +42,7 @@ namespace tessera {
 using CuteLayout = absl::variant<cute::Layout, cute::ComposedLayout>;
 
 // A shape may be a tuple, and a tensor may break rules: these have no IndexMap.
-using AnyLayout =
-    absl::variant<Shape, CuteLayout, tensor_layout::VerifiedTensor>;
+using AnyLayout = absl::variant<Shape, CuteLayout, tenstorrent::VerifiedTensor>;
 
 // The layout itself, or the inner one of a composed layout.
 const cute::Layout& InnerLayout(const CuteLayout& layout);
@@ -56,7 +55,7 @@ struct AnyLayoutOptions {
   // Whether a CuTe text may also be a line of the calculator
   // (cute/calculator.h) whose value is a layout.
   bool cute_expressions = false;
-  tensor_layout::VerificationOptions verification;
+  tenstorrent::VerificationOptions verification;
   // Called once the text is read, before anything that takes longer the more
   // axes there are; an error that it returns is the answer. Axes are the
   // dimensions of an array and the entries of its tiles, together, and of a
@@ -70,7 +69,7 @@ struct AnyLayoutOptions {
 //
 // Errors: those of the family's reader (ParseShapeWithHint, cute::ParseLayout,
 // cute::ParseComposedLayout or cute::Calculator,
-// tensor_layout::ReadTensorText); those of check_axes; kInvalidArgument if an
+// tenstorrent::ReadTensorText); those of check_axes; kInvalidArgument if an
 // expression comes to something that is no layout. Rules that a tensor breaks
 // are no error here.
 absl::StatusOr<AnyLayout> ParseAnyLayout(

@@ -9,24 +9,24 @@
 #include "tessera/cli/message.h"
 #include "tessera/cli/shape_argument.h"
 #include "tessera/cli/tt_tensor.h"
-#include "tessera/convert/xla_tensor_layout.h"
+#include "tessera/convert/xla_tenstorrent.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/layout.h"
 #include "tessera/relayout/shape_relayout.h"
-#include "tessera/tensor_layout/to_index_map.h"
+#include "tessera/tenstorrent/to_index_map.h"
 
 namespace tessera {
 namespace {
 
 absl::StatusOr<RelayoutArray> ArrayOf(
-    const tensor_layout::VerifiedTensor& tensor) {
-  const tensor_layout::Placement& placement = *tensor.verification.placement;
+    const tenstorrent::VerifiedTensor& tensor) {
+  const tenstorrent::Placement& placement = *tensor.verification.placement;
   // Elements that can be moved are of a type that XLA has too.
   if (const absl::Status status = StorageBits(placement).status();
       !status.ok()) {
     return status;
   }
-  const tensor_layout::Geometry& geometry = placement.geometry();
+  const tenstorrent::Geometry& geometry = placement.geometry();
   Layout::MinorToMajor order;
   for (size_t i = geometry.shape.size(); i-- > 0;) {
     order.push_back(static_cast<int64_t>(i));
@@ -43,7 +43,7 @@ absl::StatusOr<RelayoutArray> ArrayOf(
 
 absl::optional<RelayoutArray> ReadTensor(const std::string& text,
                                          Console* console) {
-  const absl::optional<tensor_layout::VerifiedTensor> tensor =
+  const absl::optional<tenstorrent::VerifiedTensor> tensor =
       ReadTtTensorArgument(text, console);
   if (!tensor.has_value()) return absl::nullopt;
   absl::StatusOr<RelayoutArray> array = ArrayOf(*tensor);
@@ -51,7 +51,7 @@ absl::optional<RelayoutArray> ReadTensor(const std::string& text,
     PrintError({kArgumentName}, WithPlace(text, array.status()), console);
     return absl::nullopt;
   }
-  for (const tensor_layout::Finding& warning :
+  for (const tenstorrent::Finding& warning :
        LocationWarnings(tensor->verification)) {
     PrintNote({kArgumentName}, FindingText(warning), console);
   }

@@ -32,8 +32,8 @@ struct Options {
   OutputFormat format = OutputFormat::kText;
 };
 
-Json ToJson(const tensor_layout::VerifiedTensor& tensor) {
-  const tensor_layout::Verification& verification = tensor.verification;
+Json ToJson(const tenstorrent::VerifiedTensor& tensor) {
+  const tenstorrent::Verification& verification = tensor.verification;
   Json json = {{"tensor", ToString(tensor.text)},
                {"ok", verification.ok()},
                {"errors", FindingsToJson(verification.errors)},
@@ -44,16 +44,16 @@ Json ToJson(const tensor_layout::VerifiedTensor& tensor) {
   return json;
 }
 
-std::vector<std::string> ToLines(const tensor_layout::VerifiedTensor& tensor,
+std::vector<std::string> ToLines(const tenstorrent::VerifiedTensor& tensor,
                                  const Display& display) {
-  const tensor_layout::Verification& verification = tensor.verification;
+  const tenstorrent::Verification& verification = tensor.verification;
   std::vector<std::string> lines;
   if (verification.ok()) lines.push_back(Paint("ok", Color::kGreen, display));
-  for (const tensor_layout::Finding& error : verification.errors) {
+  for (const tenstorrent::Finding& error : verification.errors) {
     lines.push_back(absl::StrCat(Paint("error", Color::kRed, display), " ",
                                  FindingText(error)));
   }
-  for (const tensor_layout::Finding& warning : verification.warnings) {
+  for (const tenstorrent::Finding& warning : verification.warnings) {
     lines.push_back(WarningText(warning, display));
   }
   if (verification.memref.has_value()) {
@@ -65,8 +65,8 @@ std::vector<std::string> ToLines(const tensor_layout::VerifiedTensor& tensor,
 bool Run(const Options& options, Console* console) {
   bool all_ok = true;
   const auto answer = [&](const Question& question, std::string* out) {
-    const absl::StatusOr<tensor_layout::VerifiedTensor> tensor =
-        tensor_layout::ReadVerifiedTensor(question.text);
+    const absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
+        tenstorrent::ReadVerifiedTensor(question.text);
     if (!tensor.ok()) return tensor.status();
     all_ok = all_ok && tensor->verification.ok();
     if (options.format == OutputFormat::kJson) {

@@ -17,10 +17,10 @@
 namespace tessera {
 namespace {
 
-using tensor_layout::Finding;
-using tensor_layout::Place;
-using tensor_layout::PlaceContents;
-using tensor_layout::Placement;
+using tenstorrent::Finding;
+using tenstorrent::Place;
+using tenstorrent::PlaceContents;
+using tenstorrent::Placement;
 
 constexpr char kFooter[] =
     R"(A place is an offset in the shard of a cell, in elements, or a tile of its
@@ -66,7 +66,7 @@ absl::StatusOr<Place> PlaceOf(const Options& options,
                           {(*options.in_tile)[0], (*options.in_tile)[1]});
 }
 
-Json ToJson(const Options& options, const tensor_layout::VerifiedTensor& tensor,
+Json ToJson(const Options& options, const tenstorrent::VerifiedTensor& tensor,
             const Place& place, const std::vector<Finding>& warnings) {
   Json json = {{"cell", *options.cell}};
   if (options.offset.has_value()) {
@@ -97,8 +97,8 @@ bool Run(const Options& options, Console* console) {
   return AnswerEach(
       options.texts, options.format, console,
       [&](const Question& question, std::string* out) {
-        const absl::StatusOr<tensor_layout::VerifiedTensor> tensor =
-            tensor_layout::ReadVerifiedTensor(question.text);
+        const absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
+            tenstorrent::ReadVerifiedTensor(question.text);
         if (!tensor.ok()) return tensor.status();
         const absl::StatusOr<const Placement*> placement = PlacementOf(*tensor);
         if (!placement.ok()) return placement.status();

@@ -12,13 +12,13 @@
 #include "tessera/cli/message.h"
 #include "tessera/cli/output_format.h"
 #include "tessera/cli/tt_options.h"
-#include "tessera/tensor_layout/derivation.h"
-#include "tessera/tensor_layout/element_type_parser.h"
+#include "tessera/tenstorrent/derivation.h"
+#include "tessera/tenstorrent/element_type_parser.h"
 
 namespace tessera {
 namespace {
 
-using tensor_layout::MetalTensor;
+using tenstorrent::MetalTensor;
 
 constexpr char kFooter[] =
     R"(Prints the attribute of a tensor of that shape over that grid. Intervals of
@@ -36,10 +36,10 @@ Examples:
 
 struct Options {
   absl::optional<std::vector<int64_t>> shape, grid;
-  tensor_layout::ElementType element;
-  tensor_layout::DerivationOptions derivation;
+  tenstorrent::ElementType element;
+  tenstorrent::DerivationOptions derivation;
   // Those of `derivation` if none is given.
-  absl::optional<std::vector<tensor_layout::CollapseInterval>> intervals;
+  absl::optional<std::vector<tenstorrent::CollapseInterval>> intervals;
   bool tensor = false;
   OutputFormat format = OutputFormat::kText;
 };
@@ -52,11 +52,11 @@ std::string UsageError(const Options& options) {
 }
 
 bool Run(const Options& options, Console* console) {
-  tensor_layout::DerivationOptions derivation = options.derivation;
+  tenstorrent::DerivationOptions derivation = options.derivation;
   if (options.intervals.has_value()) {
     derivation.collapse_intervals = *options.intervals;
   }
-  const absl::StatusOr<MetalTensor> tensor = tensor_layout::DeriveMetalTensor(
+  const absl::StatusOr<MetalTensor> tensor = tenstorrent::DeriveMetalTensor(
       *options.shape, options.element, *options.grid, derivation);
   if (!tensor.ok()) {
     PrintError({kArgumentName}, tensor.status(), console);
@@ -77,7 +77,7 @@ bool Run(const Options& options, Console* console) {
 
 std::string ReadInterval(
     const std::string& text,
-    absl::optional<std::vector<tensor_layout::CollapseInterval>>* intervals) {
+    absl::optional<std::vector<tenstorrent::CollapseInterval>>* intervals) {
   if (!intervals->has_value()) intervals->emplace();
   if (text == "()") return "";
   const absl::StatusOr<IndexText> bounds = ParseIndex(text);
@@ -89,19 +89,18 @@ std::string ReadInterval(
 }
 
 std::string ReadElement(const std::string& text, Options* options) {
-  const absl::StatusOr<tensor_layout::ElementType> element =
-      tensor_layout::ParseElementType(text);
+  const absl::StatusOr<tenstorrent::ElementType> element =
+      tenstorrent::ParseElementType(text);
   if (!element.ok()) return std::string(element.status().message());
   options->element = *element;
   return "";
 }
 
-std::string ReadRule(const std::string& text,
-                     tensor_layout::CollapseRule* rule) {
+std::string ReadRule(const std::string& text, tenstorrent::CollapseRule* rule) {
   if (text == "specification") {
-    *rule = tensor_layout::CollapseRule::kSpecification;
+    *rule = tenstorrent::CollapseRule::kSpecification;
   } else if (text == "reference-2024") {
-    *rule = tensor_layout::CollapseRule::kReference2024;
+    *rule = tenstorrent::CollapseRule::kReference2024;
   } else {
     return absl::StrCat(text, " not in {specification,reference-2024}");
   }
@@ -112,7 +111,7 @@ std::string ReadRule(const std::string& text,
 
 void AddTtDeriveCommand(SubcommandGroup* group) {
   auto options = std::make_shared<Options>();
-  tensor_layout::DerivationOptions* derivation = &options->derivation;
+  tenstorrent::DerivationOptions* derivation = &options->derivation;
   Subcommand command =
       group->Add("derive", "Print the layout of a tensor over a grid", kFooter);
   command.Value("--shape", "SIZES", "of the tensor: 2x3x64x128; () for rank 0",
@@ -145,13 +144,13 @@ void AddTtDeriveCommand(SubcommandGroup* group) {
                 });
   command.Value("--memory-space", "system|mmio|dram|l1|dst",
                 "where it lies (l1)", [derivation](const std::string& text) {
-                  return TakeKeyword(text, tensor_layout::MemorySpaceOf(text),
+                  return TakeKeyword(text, tenstorrent::MemorySpaceOf(text),
                                      &derivation->memory_space);
                 });
   command.Value("--oob", "undef|zero|one|inf|neginf",
                 "what padding is filled with (undef)",
                 [derivation](const std::string& text) {
-                  return TakeKeyword(text, tensor_layout::OobValueOf(text),
+                  return TakeKeyword(text, tenstorrent::OobValueOf(text),
                                      &derivation->oob_value);
                 });
   command.Flag("--tensor", "print the tensor around the attribute as well",

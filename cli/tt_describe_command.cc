@@ -23,9 +23,9 @@
 namespace tessera {
 namespace {
 
-using tensor_layout::CellBox;
-using tensor_layout::Geometry;
-using tensor_layout::Placement;
+using tenstorrent::CellBox;
+using tenstorrent::Geometry;
+using tenstorrent::Placement;
 
 constexpr char kFooter[] =
     R"(The extent is how far positions reach; the grid divides it into shards, rounding
@@ -54,8 +54,8 @@ int64_t CellCount(const Geometry& geometry) {
   return count;
 }
 
-absl::string_view OrderText(tensor_layout::DivisionOrder order) {
-  return order == tensor_layout::DivisionOrder::kGridFirst
+absl::string_view OrderText(tenstorrent::DivisionOrder order) {
+  return order == tenstorrent::DivisionOrder::kGridFirst
              ? "grid first, then tiles"
              : "tiles first, then grid";
 }
@@ -77,10 +77,10 @@ Json CellsToJson(const Placement& placement) {
   return cells;
 }
 
-Json ToJson(const tensor_layout::VerifiedTensor& tensor,
+Json ToJson(const tenstorrent::VerifiedTensor& tensor,
             const Placement& placement, const std::vector<CellBox>& boxes) {
   const Geometry& geometry = placement.geometry();
-  const tensor_layout::PlaceCounts& counts = placement.counts();
+  const tenstorrent::PlaceCounts& counts = placement.counts();
   Json json = {
       {"tensor", ToString(tensor.text)},
       {"order", JsonString(OrderText(tensor.order))},
@@ -155,9 +155,9 @@ std::string BytesText(const Geometry& geometry) {
 }
 
 std::vector<std::pair<std::string, std::string>> ToFacts(
-    const tensor_layout::VerifiedTensor& tensor, const Placement& placement) {
+    const tenstorrent::VerifiedTensor& tensor, const Placement& placement) {
   const Geometry& geometry = placement.geometry();
-  const tensor_layout::PlaceCounts& counts = placement.counts();
+  const tenstorrent::PlaceCounts& counts = placement.counts();
   return {
       {"shape", SizesText(geometry.shape)},
       {"extent", SizesText(geometry.extent)},
@@ -202,7 +202,7 @@ std::string BoxesText(const std::vector<CellBox>& boxes,
   return table.ToString("  ", display);
 }
 
-void AppendText(const tensor_layout::VerifiedTensor& tensor,
+void AppendText(const tenstorrent::VerifiedTensor& tensor,
                 const Placement& placement, const std::vector<CellBox>& boxes,
                 bool is_line, const Display& display, std::string* out) {
   if (is_line) {
@@ -211,7 +211,7 @@ void AppendText(const tensor_layout::VerifiedTensor& tensor,
       facts.push_back(absl::StrCat(name, " ", fact));
     }
     // What the others count stands in the facts.
-    for (const tensor_layout::Finding& warning :
+    for (const tenstorrent::Finding& warning :
          LocationWarnings(tensor.verification)) {
       facts.push_back(WarningText(warning, display));
     }
@@ -226,7 +226,7 @@ void AppendText(const tensor_layout::VerifiedTensor& tensor,
     AppendFact(name, fact, kNameWidth, display, out);
   }
   absl::StrAppend(out, "\n", BoxesText(boxes, display));
-  for (const tensor_layout::Finding& warning : tensor.verification.warnings) {
+  for (const tenstorrent::Finding& warning : tensor.verification.warnings) {
     absl::StrAppend(out, "\n  ", WarningText(warning, display));
   }
   if (!tensor.verification.warnings.empty()) out->push_back('\n');
@@ -235,8 +235,8 @@ void AppendText(const tensor_layout::VerifiedTensor& tensor,
 bool Run(const Options& options, Console* console) {
   bool is_first = true;
   const auto answer = [&](const Question& question, std::string* out) {
-    const absl::StatusOr<tensor_layout::VerifiedTensor> tensor =
-        tensor_layout::ReadVerifiedTensor(question.text);
+    const absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
+        tenstorrent::ReadVerifiedTensor(question.text);
     if (!tensor.ok()) return tensor.status();
     const absl::StatusOr<const Placement*> placement = PlacementOf(*tensor);
     if (!placement.ok()) return placement.status();

@@ -19,9 +19,9 @@
 namespace tessera {
 namespace {
 
-using tensor_layout::Finding;
-using tensor_layout::Location;
-using tensor_layout::Placement;
+using tenstorrent::Finding;
+using tenstorrent::Location;
+using tenstorrent::Placement;
 
 constexpr char kFooter[] =
     R"(  physical   the results of the map, in elements
@@ -58,7 +58,7 @@ Json ToJson(const std::vector<int64_t>& index, const Location& location,
                {"cell", location.cell},
                {"offset", location.offset}};
   if (is_tiled) {
-    const tensor_layout::InFace& face = location.in_face;
+    const tenstorrent::InFace& face = location.in_face;
     json["tile"] = location.tile;
     json["in_tile"] = {location.in_tile.row, location.in_tile.column};
     json["face"] = {{"number", face.face},
@@ -88,7 +88,7 @@ std::vector<std::pair<std::string, std::string>> ToFacts(
       {"cell", InParentheses(location.cell)},
       {"offset", InParentheses(location.offset)}};
   if (is_tiled) {
-    const tensor_layout::InFace& face = location.in_face;
+    const tenstorrent::InFace& face = location.in_face;
     facts.push_back({"tile", InParentheses(location.tile)});
     facts.push_back({"in_tile", InParentheses({location.in_tile.row,
                                                location.in_tile.column})});
@@ -148,8 +148,8 @@ bool RunTexts(const Options& options, Console* console) {
   return AnswerEach(
       {std::string(kStdinArgument)}, options.format, console,
       [&](const Question& question, std::string* out) {
-        const absl::StatusOr<tensor_layout::VerifiedTensor> tensor =
-            tensor_layout::ReadVerifiedTensor(question.text);
+        const absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
+            tenstorrent::ReadVerifiedTensor(question.text);
         if (!tensor.ok()) return tensor.status();
         const absl::StatusOr<const Placement*> placement = PlacementOf(*tensor);
         if (!placement.ok()) return placement.status();
@@ -170,7 +170,7 @@ std::string UsageError(const Options& options) {
 
 bool Run(const Options& options, Console* console) {
   if (options.text == kStdinArgument) return RunTexts(options, console);
-  const absl::optional<tensor_layout::VerifiedTensor> tensor =
+  const absl::optional<tenstorrent::VerifiedTensor> tensor =
       ReadTtTensorArgument(options.text, console);
   if (!tensor.has_value()) return false;
   const Placement& placement = *tensor->verification.placement;

@@ -12,10 +12,10 @@
 
 namespace tessera {
 
-absl::optional<tensor_layout::VerifiedTensor> ReadTtTensorArgument(
+absl::optional<tenstorrent::VerifiedTensor> ReadTtTensorArgument(
     const std::string& text, Console* console) {
-  absl::StatusOr<tensor_layout::VerifiedTensor> tensor =
-      tensor_layout::ReadVerifiedTensor(text);
+  absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
+      tenstorrent::ReadVerifiedTensor(text);
   absl::Status status = tensor.status();
   if (status.ok()) status = PlacementOf(*tensor).status();
   if (status.ok()) return *std::move(tensor);
@@ -23,16 +23,16 @@ absl::optional<tensor_layout::VerifiedTensor> ReadTtTensorArgument(
   return absl::nullopt;
 }
 
-Json FindingsToJson(const std::vector<tensor_layout::Finding>& findings) {
+Json FindingsToJson(const std::vector<tenstorrent::Finding>& findings) {
   Json array = Json::array();
-  for (const tensor_layout::Finding& finding : findings) {
+  for (const tenstorrent::Finding& finding : findings) {
     array.push_back({{"code", JsonString(NameOf(finding.rule))},
                      {"message", finding.message}});
   }
   return array;
 }
 
-std::string WarningText(const tensor_layout::Finding& warning,
+std::string WarningText(const tenstorrent::Finding& warning,
                         const Display& display) {
   return absl::StrCat(Paint("warning", Color::kYellow, display), " ",
                       FindingText(warning));

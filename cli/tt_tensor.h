@@ -2,7 +2,7 @@
 //
 // The tensor that a `tessera tt` command is asked about.
 //
-//   const absl::optional<tensor_layout::VerifiedTensor> tensor =
+//   const absl::optional<tenstorrent::VerifiedTensor> tensor =
 //       ReadTtTensorArgument("tensor<53x63xf32, #tt.metal_layout<...>>",
 //                            console);
 
@@ -20,21 +20,21 @@
 #include "tessera/cli/console.h"
 #include "tessera/cli/display.h"
 #include "tessera/cli/json.h"
-#include "tessera/tensor_layout/verification.h"
-#include "tessera/tensor_layout/verified_tensor.h"
+#include "tessera/tenstorrent/verification.h"
+#include "tessera/tenstorrent/verified_tensor.h"
 
 namespace tessera {
 
 // Reads the tensor of an argument whose locations are asked for: a result has a
 // placement. Writes a message, and returns nullopt, where there is none.
-absl::optional<tensor_layout::VerifiedTensor> ReadTtTensorArgument(
+absl::optional<tenstorrent::VerifiedTensor> ReadTtTensorArgument(
     const std::string& text, Console* console);
 
 // [{"code": "memref-shape", "message": "the memref is ..."}]
-Json FindingsToJson(const std::vector<tensor_layout::Finding>& findings);
+Json FindingsToJson(const std::vector<tenstorrent::Finding>& findings);
 
 // "warning memref-shape: the memref is ..."
-std::string WarningText(const tensor_layout::Finding& warning,
+std::string WarningText(const tenstorrent::Finding& warning,
                         const Display& display);
 
 // "2x4", "()" without any.

@@ -16,13 +16,13 @@
 #include "tessera/cli/output_format.h"
 #include "tessera/cli/tt_options.h"
 #include "tessera/cli/tt_tensor.h"
-#include "tessera/tensor_layout/ttnn_shape.h"
+#include "tessera/tenstorrent/ttnn_shape.h"
 
 namespace tessera {
 namespace {
 
-using tensor_layout::TtnnShape;
-using tensor_layout::TtnnTerms;
+using tenstorrent::TtnnShape;
+using tenstorrent::TtnnTerms;
 
 constexpr char kFooter[] =
     R"(Prints what follows from the terms of TTNN's tensor layout: rows, the grid of
@@ -69,12 +69,12 @@ absl::StatusOr<TtnnShape> Derive(const Options& options) {
   if (options.strides.has_value()) {
     terms.strides.assign(options.strides->begin(), options.strides->end());
   } else if (options.pad) {
-    absl::StatusOr<tensor_layout::Dimensions> strides =
-        tensor_layout::TilePaddedStrides(terms.shape, terms.tile_shape);
+    absl::StatusOr<tenstorrent::Dimensions> strides =
+        tenstorrent::TilePaddedStrides(terms.shape, terms.tile_shape);
     if (!strides.ok()) return strides.status();
     terms.strides = *std::move(strides);
   }
-  return tensor_layout::DeriveTtnnShape(terms);
+  return tenstorrent::DeriveTtnnShape(terms);
 }
 
 Json ToJson(const TtnnShape& shape) {

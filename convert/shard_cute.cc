@@ -6,15 +6,15 @@
 #include <utility>
 
 #include "tessera/cute/layout.h"
-#include "tessera/tensor_layout/dimensions.h"
-#include "tessera/tensor_layout/element_type.h"
-#include "tessera/tensor_layout/face.h"
+#include "tessera/tenstorrent/dimensions.h"
+#include "tessera/tenstorrent/element_type.h"
+#include "tessera/tenstorrent/face.h"
 
 namespace tessera {
 namespace {
 
-using tensor_layout::Geometry;
-using tensor_layout::TileShape;
+using tenstorrent::Geometry;
+using tenstorrent::TileShape;
 
 // ((a,b),c), less what has one value.
 void AppendNested(std::initializer_list<cute::Layout::Leaf> leaves,
@@ -39,7 +39,7 @@ absl::StatusOr<CuteLayoutOfShape> ToCuteLayout(const Geometry& geometry,
   const int64_t faces_in_a_row = tile.width / face.width;
 
   // How many scalars the memory behind one step in each dimension holds.
-  tensor_layout::Dimensions strides(rank);
+  tenstorrent::Dimensions strides(rank);
   int64_t stride = tile.height * tile.width;
   for (int64_t i = rank; i-- > 0;) {
     strides[i] = stride;

@@ -36,7 +36,7 @@
 #include "absl/status/statusor.h"
 #include "tessera/convert/tile_order.h"
 #include "tessera/convert/xla_cute.h"
-#include "tessera/tensor_layout/geometry.h"
+#include "tessera/tenstorrent/geometry.h"
 
 namespace tessera {
 
@@ -44,7 +44,7 @@ namespace tessera {
 // the layout `():()`. Errors: none for such a geometry, whose sizes fit; those
 // of cute::Layout::Builder::Build else.
 absl::StatusOr<CuteLayoutOfShape> ToCuteLayout(
-    const tensor_layout::Geometry& geometry,
+    const tenstorrent::Geometry& geometry,
     TileOrder order = TileOrder::kRowMajor);
 
 }  // namespace tessera

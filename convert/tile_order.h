@@ -2,11 +2,11 @@
 //
 // In which order do the scalars of a tile of tt-mlir lie?
 //
-//   TensorLayoutOptions options;             // convert/xla_tensor_layout.h
+//   TenstorrentOptions options;             // convert/xla_tenstorrent.h
 //   options.tile_order = TileOrder::kFaces;
 //
 // The tensor-layout document, and Location::linear with it, count a tile
-// row-major. The hardware stores it by faces (tensor_layout/face.h): so do
+// row-major. The hardware stores it by faces (tenstorrent/face.h): so do
 // Location::byte and Placement::map().
 
 #ifndef TESSERA_CONVERT_TILE_ORDER_H_

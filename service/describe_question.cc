@@ -153,16 +153,16 @@ absl::Status DescribeLayout(const CuteLayout& form, const ServiceOptions&,
 
 // -- Tenstorrent -------------------------------------------------------------
 
-absl::Status DescribeLayout(const tensor_layout::VerifiedTensor& tensor,
+absl::Status DescribeLayout(const tenstorrent::VerifiedTensor& tensor,
                             const ServiceOptions& options,
                             DescribeResult* result) {
-  const absl::StatusOr<const tensor_layout::Placement*> found =
+  const absl::StatusOr<const tenstorrent::Placement*> found =
       PlacementOf(tensor);
   if (!found.ok()) return found.status();
-  const tensor_layout::Placement& placement = **found;
-  const tensor_layout::Geometry& geometry = placement.geometry();
-  const tensor_layout::PlaceCounts& counts = placement.counts();
-  const absl::StatusOr<std::vector<tensor_layout::CellBox>> boxes =
+  const tenstorrent::Placement& placement = **found;
+  const tenstorrent::Geometry& geometry = placement.geometry();
+  const tenstorrent::PlaceCounts& counts = placement.counts();
+  const absl::StatusOr<std::vector<tenstorrent::CellBox>> boxes =
       placement.CellBoxes(options.table_rows);
   if (!boxes.ok()) return CheckTableRows(options, options.table_rows + 1);
 
@@ -181,14 +181,14 @@ absl::Status DescribeLayout(const tensor_layout::VerifiedTensor& tensor,
     description.set_oob_value(std::string(KeywordOf(*tensor.oob_value)));
   }
   description.set_tiles_first(tensor.order ==
-                              tensor_layout::DivisionOrder::kTileFirst);
+                              tenstorrent::DivisionOrder::kTileFirst);
   description.set_elements(counts.elements);
   description.set_positions(counts.all());
   description.set_tile_padding(counts.tile);
   description.set_grid_padding(counts.grid);
   description.set_gaps(counts.gap);
   description.set_empty_cells(placement.empty_cells());
-  for (const tensor_layout::CellBox& box : *boxes) {
+  for (const tenstorrent::CellBox& box : *boxes) {
     CellBoxSizes& added = *description.add_cell_boxes();
     SetNumbers(box.first, added.mutable_first());
     SetNumbers(box.last, added.mutable_last());

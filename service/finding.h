@@ -12,14 +12,14 @@
 #include "absl/types/span.h"
 #include "google/protobuf/repeated_field.h"
 #include "proto/layout_service.pb.h"
-#include "tessera/tensor_layout/rule.h"
-#include "tessera/tensor_layout/verification.h"
+#include "tessera/tenstorrent/rule.h"
+#include "tessera/tenstorrent/verification.h"
 
 namespace tessera {
 
-inline void AddFindings(absl::Span<const tensor_layout::Finding> findings,
+inline void AddFindings(absl::Span<const tenstorrent::Finding> findings,
                         google::protobuf::RepeatedPtrField<RuleFinding>* list) {
-  for (const tensor_layout::Finding& finding : findings) {
+  for (const tenstorrent::Finding& finding : findings) {
     RuleFinding& added = *list->Add();
     added.set_rule(std::string(NameOf(finding.rule)));
     added.set_message(finding.message);

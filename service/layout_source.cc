@@ -54,12 +54,12 @@ absl::StatusOr<AnyLayout> ReadLayout(absl::string_view text,
   return ReadLayoutOf(FamilyOf(text), text, options);
 }
 
-absl::StatusOr<tensor_layout::VerifiedTensor> ReadTensor(
+absl::StatusOr<tenstorrent::VerifiedTensor> ReadTensor(
     absl::string_view text, const ServiceOptions& options) {
   absl::StatusOr<AnyLayout> layout =
       ReadLayoutOf(LayoutFamily::kTenstorrent, text, options);
   if (!layout.ok()) return layout.status();
-  return absl::get<tensor_layout::VerifiedTensor>(*std::move(layout));
+  return absl::get<tenstorrent::VerifiedTensor>(*std::move(layout));
 }
 
 absl::StatusOr<MappedLayout> MappedLayout::Create(AnyLayout layout,
@@ -72,8 +72,8 @@ absl::StatusOr<MappedLayout> MappedLayout::Create(AnyLayout layout,
   return MappedLayout(std::move(layout), *std::move(map));
 }
 
-const tensor_layout::Placement* MappedLayout::placement() const {
-  const auto* tensor = absl::get_if<tensor_layout::VerifiedTensor>(&layout_);
+const tenstorrent::Placement* MappedLayout::placement() const {
+  const auto* tensor = absl::get_if<tenstorrent::VerifiedTensor>(&layout_);
   return tensor == nullptr ? nullptr : &*tensor->verification.placement;
 }
 

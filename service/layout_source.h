@@ -23,8 +23,8 @@
 #include "tessera/index_map/index_map.h"
 #include "tessera/service/service_options.h"
 #include "tessera/shape/shape.h"
-#include "tessera/tensor_layout/placement.h"
-#include "tessera/tensor_layout/verified_tensor.h"
+#include "tessera/tenstorrent/placement.h"
+#include "tessera/tenstorrent/verified_tensor.h"
 
 namespace tessera {
 
@@ -36,7 +36,7 @@ absl::StatusOr<AnyLayout> ReadLayout(absl::string_view text,
                                      const ServiceOptions& options);
 
 // Reads a text as a tensor, whatever it begins with. Errors: as above.
-absl::StatusOr<tensor_layout::VerifiedTensor> ReadTensor(
+absl::StatusOr<tenstorrent::VerifiedTensor> ReadTensor(
     absl::string_view text, const ServiceOptions& options);
 
 // A layout with the map of its elements.
@@ -50,7 +50,7 @@ class MappedLayout {
   const IndexMap& map() const { return map_; }
   // Null if it is no array of XLA's, no tensor.
   const Shape* shape() const { return absl::get_if<Shape>(&layout_); }
-  const tensor_layout::Placement* placement() const;
+  const tenstorrent::Placement* placement() const;
 
  private:
   MappedLayout(AnyLayout layout, IndexMap map)

@@ -13,7 +13,7 @@
 #include "tessera/layout/primitive_type.h"
 #include "tessera/parser/parser.h"
 #include "tessera/service/error.h"
-#include "tessera/tensor_layout/layout_text.h"
+#include "tessera/tenstorrent/layout_text.h"
 #include "tessera/text/cursor.h"
 
 namespace tessera {
@@ -55,13 +55,13 @@ absl::string_view FormOf(const cute::ComposedLayout&) {
   return "composed layout";
 }
 // The names of tt-mlir's attributes.
-absl::string_view FormOf(const tensor_layout::MetalTensor&) {
+absl::string_view FormOf(const tenstorrent::MetalTensor&) {
   return "tt.metal_layout";
 }
-absl::string_view FormOf(const tensor_layout::AlignedTensor&) {
+absl::string_view FormOf(const tenstorrent::AlignedTensor&) {
   return "ttcore.metal_layout";
 }
-absl::string_view FormOf(const tensor_layout::TtnnTensor&) {
+absl::string_view FormOf(const tenstorrent::TtnnTensor&) {
   return "ttnn.ttnn_layout";
 }
 
@@ -104,7 +104,7 @@ absl::StatusOr<Parsed> Parse(ParseRequest::Kind kind, absl::string_view text,
     case ParseRequest::CUTE:
       return ParseCute(text);
     case ParseRequest::TENSOR:
-      return ToParsed(tensor_layout::ReadTensorText(text));
+      return ToParsed(tenstorrent::ReadTensorText(text));
     default:
       return absl::InvalidArgumentError(
           absl::StrCat(static_cast<int>(kind), " is no kind of text"));

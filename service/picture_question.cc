@@ -142,7 +142,7 @@ class PictureWriter {
     return PictureNote::SHARING;
   }
 
-  const tensor_layout::Placement* placement_;
+  const tenstorrent::Placement* placement_;
   const Picture& picture_;
   PictureResult* result_;
 };

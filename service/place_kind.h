@@ -3,14 +3,14 @@
 // What lies at a position, in the words of the service.
 //
 //   ToPlaceKind(PositionKind::kTail);                         // TAIL_PADDING
-//   ToPlaceKind(tensor_layout::PlaceContents::kGridPadding);  // GRID_PADDING
+//   ToPlaceKind(tenstorrent::PlaceContents::kGridPadding);  // GRID_PADDING
 
 #ifndef TESSERA_SERVICE_PLACE_KIND_H_
 #define TESSERA_SERVICE_PLACE_KIND_H_
 
 #include "proto/layout_service.pb.h"
 #include "tessera/index_map/index_map.h"
-#include "tessera/tensor_layout/placement.h"
+#include "tessera/tenstorrent/placement.h"
 
 namespace tessera {
 
@@ -28,15 +28,15 @@ inline PlaceKind ToPlaceKind(PositionKind kind) {
   return TAIL_PADDING;
 }
 
-inline PlaceKind ToPlaceKind(tensor_layout::PlaceContents contents) {
+inline PlaceKind ToPlaceKind(tenstorrent::PlaceContents contents) {
   switch (contents) {
-    case tensor_layout::PlaceContents::kElement:
+    case tenstorrent::PlaceContents::kElement:
       return ELEMENT;
-    case tensor_layout::PlaceContents::kTilePadding:
+    case tenstorrent::PlaceContents::kTilePadding:
       return TILE_PADDING;
-    case tensor_layout::PlaceContents::kGridPadding:
+    case tenstorrent::PlaceContents::kGridPadding:
       return GRID_PADDING;
-    case tensor_layout::PlaceContents::kGap:
+    case tenstorrent::PlaceContents::kGap:
       break;
   }
   return GAP;

@@ -14,14 +14,14 @@
 #include "tessera/service/layout_source.h"
 #include "tessera/service/numbers.h"
 #include "tessera/service/place_kind.h"
-#include "tessera/tensor_layout/derivation.h"
-#include "tessera/tensor_layout/element_type_parser.h"
+#include "tessera/tenstorrent/derivation.h"
+#include "tessera/tenstorrent/element_type_parser.h"
 
 namespace tessera {
 namespace {
 
-using tensor_layout::DerivationOptions;
-using tensor_layout::Placement;
+using tenstorrent::DerivationOptions;
+using tenstorrent::Placement;
 
 // -- Derive ------------------------------------------------------------------
 
@@ -64,15 +64,15 @@ absl::StatusOr<DerivationOptions> ToDerivationOptions(
   absl::Status status = TakeIntervals(question, &derivation);
   if (!status.ok()) return status;
   status = TakeKeyword("memory_space", question.memory_space(),
-                       tensor_layout::MemorySpaceOf(question.memory_space()),
+                       tenstorrent::MemorySpaceOf(question.memory_space()),
                        &derivation.memory_space);
   if (!status.ok()) return status;
   status = TakeKeyword("oob_value", question.oob_value(),
-                       tensor_layout::OobValueOf(question.oob_value()),
+                       tenstorrent::OobValueOf(question.oob_value()),
                        &derivation.oob_value);
   if (!status.ok()) return status;
   if (question.reference_2024()) {
-    derivation.collapse_rule = tensor_layout::CollapseRule::kReference2024;
+    derivation.collapse_rule = tenstorrent::CollapseRule::kReference2024;
   }
   derivation.alignments.assign(question.alignments().begin(),
                                question.alignments().end());
@@ -82,14 +82,14 @@ absl::StatusOr<DerivationOptions> ToDerivationOptions(
 // -- Locate and classify -----------------------------------------------------
 
 struct PlacedTensor {
-  tensor_layout::VerifiedTensor tensor;
+  tenstorrent::VerifiedTensor tensor;
   const Placement& placement() const { return *tensor.verification.placement; }
 };
 
 // Reads a tensor that has locations.
 absl::StatusOr<PlacedTensor> ReadPlacedTensor(const std::string& text,
                                               const ServiceOptions& options) {
-  absl::StatusOr<tensor_layout::VerifiedTensor> tensor =
+  absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
       ReadTensor(text, options);
   absl::Status status = tensor.status();
   if (status.ok()) status = PlacementOf(*tensor).status();
@@ -97,7 +97,7 @@ absl::StatusOr<PlacedTensor> ReadPlacedTensor(const std::string& text,
   return PlacedTensor{*std::move(tensor)};
 }
 
-void FillLocation(const tensor_layout::Location& from, bool is_tiled,
+void FillLocation(const tenstorrent::Location& from, bool is_tiled,
                   TensorLocation* to) {
   SetNumbers(from.physical, to->mutable_physical());
   SetNumbers(from.cell, to->mutable_cell());
@@ -120,8 +120,8 @@ void FillLocation(const tensor_layout::Location& from, bool is_tiled,
   }
 }
 
-absl::StatusOr<tensor_layout::Place> At(const Placement& placement,
-                                        const TensorPlace& place) {
+absl::StatusOr<tenstorrent::Place> At(const Placement& placement,
+                                      const TensorPlace& place) {
   if (place.tile().empty() && place.in_tile().empty()) {
     return placement.At(place.cell(), place.offset());
   }
@@ -148,19 +148,19 @@ absl::Status AnswerDerive(const ServiceOptions& options,
                                   question.collapse_intervals_size() +
                                   question.alignments_size());
   if (!status.ok()) return InField("shape", status);
-  tensor_layout::ElementType element;
+  tenstorrent::ElementType element;
   if (!question.element().empty()) {
-    const absl::StatusOr<tensor_layout::ElementType> read =
-        tensor_layout::ParseElementType(question.element());
+    const absl::StatusOr<tenstorrent::ElementType> read =
+        tenstorrent::ParseElementType(question.element());
     if (!read.ok()) return InField("element", read.status());
     element = *read;
   }
   const absl::StatusOr<DerivationOptions> derivation =
       ToDerivationOptions(question);
   if (!derivation.ok()) return derivation.status();
-  const absl::StatusOr<tensor_layout::MetalTensor> tensor =
-      tensor_layout::DeriveMetalTensor(question.shape(), element,
-                                       question.grid(), *derivation);
+  const absl::StatusOr<tenstorrent::MetalTensor> tensor =
+      tenstorrent::DeriveMetalTensor(question.shape(), element, question.grid(),
+                                     *derivation);
   if (!tensor.ok()) return tensor.status();
   result->set_layout(tensor->layout.ToString());
   result->set_tensor(tensor->ToString());
@@ -171,10 +171,10 @@ absl::Status AnswerDerive(const ServiceOptions& options,
 
 absl::Status AnswerCheck(const ServiceOptions& options,
                          const CheckRequest& question, CheckResult* result) {
-  const absl::StatusOr<tensor_layout::VerifiedTensor> tensor =
+  const absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
       ReadTensor(question.tensor(), options);
   if (!tensor.ok()) return InField("tensor", tensor.status());
-  const tensor_layout::Verification& verification = tensor->verification;
+  const tenstorrent::Verification& verification = tensor->verification;
   result->set_ok(verification.ok());
   result->set_tensor(ToString(tensor->text));
   AddFindings(verification.errors, result->mutable_errors());
@@ -199,7 +199,7 @@ absl::Status AnswerLocate(const ServiceOptions& options,
   const absl::Span<const int64_t> indices = question.indices();
   const int64_t rank = placement.map().rank();
   for (int64_t i = 0; i < *count; ++i) {
-    const absl::StatusOr<tensor_layout::Location> location =
+    const absl::StatusOr<tenstorrent::Location> location =
         placement.Locate(indices.subspan(i * rank, rank));
     if (!location.ok()) {
       return InField("indices",
@@ -227,7 +227,7 @@ absl::Status AnswerClassify(const ServiceOptions& options,
   const int64_t rank = placement.map().rank();
   result->set_rank(rank);
   for (int i = 0; i < question.places_size(); ++i) {
-    const absl::StatusOr<tensor_layout::Place> place =
+    const absl::StatusOr<tenstorrent::Place> place =
         At(placement, question.places(i));
     if (!place.ok()) {
       return InField("places",
@@ -236,7 +236,7 @@ absl::Status AnswerClassify(const ServiceOptions& options,
                                                place.status().message())));
     }
     result->add_kinds(ToPlaceKind(place->contents));
-    tensor_layout::Dimensions index = place->index;
+    tenstorrent::Dimensions index = place->index;
     index.resize(rank, 0);
     result->mutable_indices()->Add(index.begin(), index.end());
   }

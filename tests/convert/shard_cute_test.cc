@@ -9,23 +9,23 @@
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
 #include "tessera/convert/tile_order.h"
-#include "tessera/tensor_layout/geometry.h"
-#include "tessera/tensor_layout/placement.h"
+#include "tessera/tenstorrent/geometry.h"
+#include "tessera/tenstorrent/placement.h"
 #include "tessera/tests/literal/random_layouts.h"
 
 namespace tessera {
 namespace {
 
-using tensor_layout::AffineMap;
-using tensor_layout::DataType;
-using tensor_layout::Dimensions;
-using tensor_layout::DivisionOrder;
-using tensor_layout::ElementType;
-using tensor_layout::Geometry;
-using tensor_layout::Location;
-using tensor_layout::PlaceContents;
-using tensor_layout::Placement;
-using tensor_layout::TileShape;
+using tenstorrent::AffineMap;
+using tenstorrent::DataType;
+using tenstorrent::Dimensions;
+using tenstorrent::DivisionOrder;
+using tenstorrent::ElementType;
+using tenstorrent::Geometry;
+using tenstorrent::Location;
+using tenstorrent::PlaceContents;
+using tenstorrent::Placement;
+using tenstorrent::TileShape;
 
 Geometry GeometryOf(const std::vector<int64_t>& shape,
                     const std::vector<int64_t>& grid,

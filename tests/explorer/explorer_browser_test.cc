@@ -17,7 +17,7 @@
 #include "tessera/explorer/explorer_assets.h"
 #include "tessera/explorer/saved_page.h"
 #include "tessera/service/layout_service.h"
-#include "tessera/tensor_layout/verification.h"
+#include "tessera/tenstorrent/verification.h"
 #include "tessera/transport/http_transport.h"
 #include "tessera/transport/work_queue.h"
 #include "tests/explorer/browser.h"
@@ -544,7 +544,7 @@ TEST_F(ExplorerTest, CoresTilesAndFaces) {
                 "texts('#logical .c').includes('4096')];"),
             Json({"4096", true, true}));
   EXPECT_EQ(Run("return ExplorerModel.L1_BYTES;"),
-            tensor_layout::VerificationOptions().l1_bytes);
+            tenstorrent::VerificationOptions().l1_bytes);
 }
 
 TEST_F(ExplorerTest, SharedPositions) {

@@ -17,7 +17,7 @@
 #include "tessera/fuzz/property.h"
 #include "tessera/fuzz/request_text.h"
 #include "tessera/fuzz/shape_text.h"
-#include "tessera/fuzz/tensor_layout_text.h"
+#include "tessera/fuzz/tenstorrent_text.h"
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {
@@ -51,8 +51,8 @@ INSTANTIATE_TEST_SUITE_P(Fuzz, CorpusReplay,
                                          Corpus{"layout", LayoutTextProblem},
                                          Corpus{"request", RequestTextProblem},
                                          Corpus{"shape", ShapeTextProblem},
-                                         Corpus{"tensor_layout",
-                                                TensorLayoutTextProblem}),
+                                         Corpus{"tenstorrent",
+                                                TenstorrentTextProblem}),
                          [](const testing::TestParamInfo<Corpus>& info) {
                            return info.param.folder;
                          });

@@ -25,7 +25,7 @@ TEST(Numbers, Example) {
 
 TEST(PlaceKind, Example) {
   EXPECT_EQ(ToPlaceKind(PositionKind::kTail), TAIL_PADDING);
-  EXPECT_EQ(ToPlaceKind(tensor_layout::PlaceContents::kGridPadding),
+  EXPECT_EQ(ToPlaceKind(tenstorrent::PlaceContents::kGridPadding),
             GRID_PADDING);
 }
 
@@ -33,15 +33,15 @@ TEST(PlaceKind, EveryKindHasItsName) {
   EXPECT_EQ(ToPlaceKind(PositionKind::kElement), ELEMENT);
   EXPECT_EQ(ToPlaceKind(PositionKind::kPadding), TILE_PADDING);
   EXPECT_EQ(ToPlaceKind(PositionKind::kGap), GAP);
-  EXPECT_EQ(ToPlaceKind(tensor_layout::PlaceContents::kElement), ELEMENT);
-  EXPECT_EQ(ToPlaceKind(tensor_layout::PlaceContents::kTilePadding),
+  EXPECT_EQ(ToPlaceKind(tenstorrent::PlaceContents::kElement), ELEMENT);
+  EXPECT_EQ(ToPlaceKind(tenstorrent::PlaceContents::kTilePadding),
             TILE_PADDING);
-  EXPECT_EQ(ToPlaceKind(tensor_layout::PlaceContents::kGap), GAP);
+  EXPECT_EQ(ToPlaceKind(tenstorrent::PlaceContents::kGap), GAP);
 }
 
 TEST(Finding, Example) {
   CheckResult result;
-  AddFindings({{tensor_layout::Rule::kMemRefShape, "the memref is 32x32"}},
+  AddFindings({{tenstorrent::Rule::kMemRefShape, "the memref is 32x32"}},
               result.mutable_errors());
   ASSERT_EQ(result.errors_size(), 1);
   EXPECT_EQ(result.errors(0).rule(), "memref-shape");

@@ -1,0 +1,105 @@
+// File: tenstorrent/aligned_layout.h
+//
+// tt-mlir's tensor layout attribute since 2025-06 (c60496c369), as data: a
+// logical shape, the alignments of its dimensions, and which of them collapse
+// into one.
+//
+//   const absl::StatusOr<AlignedTensor> tensor = ParseAlignedTensor(R"(
+//       #layout = #ttcore.metal_layout<
+//           logical_shape = 2x33x128, dim_alignments = 1x32x32,
+//           collapsed_intervals = dense<[[0, 2], [2, 3]]> : tensor<2x2xi64>,
+//           l1, sharded>
+//       tensor<4x4x1x1x!ttcore.tile<32x32, f32>, #layout>)");
+//   tensor->shape;                           // {4, 4, 1, 1}: grid, then shard
+//   tensor->layout.logical_shape;            // {2, 33, 128}
+//   tensor->layout.collapsed_intervals;      // {{0, 2}, {2, 3}}
+//   tensor->ToString();                      // on one line, without an alias
+//
+// The shape of the tensor is that of its storage; the logical one is in the
+// attribute. These are the parts that the text has, right or wrong. The reader
+// is aligned_layout_parser.h.
+
+#ifndef TESSERA_TENSTORRENT_ALIGNED_LAYOUT_H_
+#define TESSERA_TENSTORRENT_ALIGNED_LAYOUT_H_
+
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/tenstorrent/affine_map.h"
+#include "tessera/tenstorrent/element_type.h"
+#include "tessera/tenstorrent/metal_layout.h"
+#include "tessera/text/text_writer.h"
+
+namespace tessera {
+namespace tenstorrent {
+
+// Of the tensor's shards: TensorMemoryLayout of TTCoreOpsEnums.td, in the
+// attribute since 2025-09-30. (The one of metal_layout.h is TTNN's.)
+enum class AlignedMemoryLayout : uint8_t { kInterleaved, kSharded };
+
+inline constexpr AlignedMemoryLayout kAlignedMemoryLayouts[] = {
+    AlignedMemoryLayout::kInterleaved, AlignedMemoryLayout::kSharded};
+
+absl::string_view KeywordOf(AlignedMemoryLayout layout);
+// The value with that keyword, or nullopt.
+absl::optional<AlignedMemoryLayout> AlignedMemoryLayoutOf(
+    absl::string_view keyword);
+
+// #ttcore.metal_layout<logical_shape = ..., ...>
+struct AlignedLayout {
+  // From, and up to but without; negative ones count from the rank.
+  using Interval = std::pair<int64_t, int64_t>;
+  using Intervals = absl::InlinedVector<Interval, 4>;
+
+  Dimensions logical_shape;
+  Dimensions dim_alignments;
+  Intervals collapsed_intervals;
+  // In every text until 2026-05 (b1883766ed).
+  absl::optional<OobValue> oob_value = absl::nullopt;
+  // Absent for the default, system, in texts until 2025-11.
+  absl::optional<MemorySpace> memory_space = absl::nullopt;
+  absl::optional<AlignedMemoryLayout> memory_layout = absl::nullopt;
+  // In texts from 2025-08 to 2026-02.
+  absl::optional<AffineMap> index_map = absl::nullopt;
+
+  // "#ttcore.metal_layout<logical_shape = 2x33x128, dim_alignments = 1x32x32,
+  // collapsed_intervals = dense<[[0, 2], [2, 3]]> : tensor<2x2xi64>, l1,
+  // sharded>": the newest form, with the older parts that there are. As MLIR
+  // prints, all numbers equal make dense<0>, and an identity map is map(4).
+  std::string ToString() const;
+  void AppendTo(TextWriter* writer) const;
+
+  friend bool operator==(const AlignedLayout& a, const AlignedLayout& b);
+  friend bool operator!=(const AlignedLayout& a, const AlignedLayout& b) {
+    return !(a == b);
+  }
+};
+
+// tensor<shape x element, layout>
+struct AlignedTensor {
+  Dimensions shape;  // those of the grid, then those of a shard
+  ElementType element;
+  AlignedLayout layout;
+
+  // "tensor<4x4x1x1x!ttcore.tile<32x32, f32>, #ttcore.metal_layout<...>>"
+  std::string ToString() const;
+  void AppendTo(TextWriter* writer) const;
+
+  friend bool operator==(const AlignedTensor& a, const AlignedTensor& b) {
+    return std::tie(a.shape, a.element, a.layout) ==
+           std::tie(b.shape, b.element, b.layout);
+  }
+  friend bool operator!=(const AlignedTensor& a, const AlignedTensor& b) {
+    return !(a == b);
+  }
+};
+
+}  // namespace tenstorrent
+}  // namespace tessera
+
+#endif  // TESSERA_TENSTORRENT_ALIGNED_LAYOUT_H_

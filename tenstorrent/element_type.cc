@@ -1,0 +1,138 @@
+#include "tessera/tenstorrent/element_type.h"
+
+#include <cstddef>
+#include <string>
+
+#include "tessera/math/checked_arithmetic.h"
+
+namespace tessera {
+namespace tenstorrent {
+namespace {
+
+struct DataTypeFacts {
+  DataType type;
+  absl::string_view scalar_keyword;
+  absl::string_view tile_keyword;
+  int64_t bits;
+};
+
+// In the order of the enumeration.
+constexpr DataTypeFacts kFacts[] = {
+    {DataType::kF64, "f64", "", 64},
+    {DataType::kF32, "f32", "f32", 32},
+    {DataType::kF16, "f16", "f16", 16},
+    {DataType::kBF16, "bf16", "bf16", 16},
+    {DataType::kBfpF8, "", "bfp_f8", 8},
+    {DataType::kBfpBf8, "", "bfp_bf8", 8},
+    {DataType::kBfpF4, "", "bfp_f4", 4},
+    {DataType::kBfpBf4, "", "bfp_bf4", 4},
+    {DataType::kBfpF2, "", "bfp_f2", 2},
+    {DataType::kBfpBf2, "", "bfp_bf2", 2},
+    {DataType::kI64, "i64", "", 64},
+    {DataType::kI32, "i32", "", 32},
+    {DataType::kI16, "i16", "", 16},
+    {DataType::kI8, "i8", "", 8},
+    {DataType::kI1, "i1", "i1", 8},
+    {DataType::kSI64, "si64", "", 64},
+    {DataType::kSI32, "si32", "si32", 32},
+    {DataType::kSI16, "si16", "", 16},
+    {DataType::kSI8, "si8", "", 8},
+    {DataType::kU64, "ui64", "", 64},
+    {DataType::kU32, "ui32", "u32", 32},
+    {DataType::kU16, "ui16", "u16", 16},
+    {DataType::kU8, "ui8", "u8", 8},
+};
+
+constexpr bool FactsAreInOrder() {
+  for (size_t i = 0; i < sizeof(kFacts) / sizeof(kFacts[0]); ++i) {
+    if (kFacts[i].type != kDataTypes[i] ||
+        static_cast<size_t>(kFacts[i].type) != i) {
+      return false;
+    }
+  }
+  return sizeof(kFacts) / sizeof(kFacts[0]) ==
+         sizeof(kDataTypes) / sizeof(kDataTypes[0]);
+}
+static_assert(FactsAreInOrder());
+
+const DataTypeFacts& FactsOf(DataType type) {
+  return kFacts[static_cast<size_t>(type)];
+}
+
+}  // namespace
+
+absl::string_view ScalarKeyword(DataType type) {
+  return FactsOf(type).scalar_keyword;
+}
+
+absl::string_view TileKeyword(DataType type) {
+  return FactsOf(type).tile_keyword;
+}
+
+absl::optional<DataType> ScalarTypeOf(absl::string_view keyword) {
+  if (keyword.empty()) return absl::nullopt;
+  for (const DataTypeFacts& facts : kFacts) {
+    if (facts.scalar_keyword == keyword) return facts.type;
+  }
+  return absl::nullopt;
+}
+
+absl::optional<DataType> TileTypeOf(absl::string_view keyword) {
+  if (keyword.empty()) return absl::nullopt;
+  for (const DataTypeFacts& facts : kFacts) {
+    if (facts.tile_keyword == keyword) return facts.type;
+  }
+  return absl::nullopt;
+}
+
+bool IsBlockFloat(DataType type) {
+  return DataType::kBfpF8 <= type && type <= DataType::kBfpBf2;
+}
+
+int64_t BitsOf(DataType type) { return FactsOf(type).bits; }
+
+absl::optional<int64_t> ElementType::bytes() const {
+  const absl::optional<int64_t> bytes = bytes_without_exponents();
+  if (!bytes.has_value() || !IsBlockFloat(data_type)) return bytes;
+  const TileShape shape = tile_or_unit();
+  return CheckedAdd(*bytes, CeilOfRatio(shape.height * shape.width, 16));
+}
+
+absl::optional<int64_t> ElementType::bytes_without_exponents() const {
+  const TileShape shape = tile_or_unit();
+  const absl::optional<int64_t> elements =
+      CheckedMultiply(shape.height, shape.width);
+  if (!elements.has_value()) return absl::nullopt;
+  const int64_t bits = BitsOf(data_type);
+  return bits < 8 ? CeilOfRatio(*elements, 8 / bits)
+                  : CheckedMultiply(*elements, bits / 8);
+}
+
+std::string ElementType::ToString(absl::string_view dialect) const {
+  std::string text;
+  {
+    TextWriter writer(&text);
+    AppendTo(&writer, dialect);
+  }
+  return text;
+}
+
+void ElementType::AppendTo(TextWriter* writer,
+                           absl::string_view dialect) const {
+  if (!is_tile()) {
+    writer->Text(ScalarKeyword(data_type));
+    return;
+  }
+  writer->Char('!');
+  writer->Text(dialect);
+  writer->Text(".tile<");
+  writer->Int(tile->height);
+  writer->Char('x');
+  writer->Int(tile->width);
+  writer->Text(", ");
+  writer->Text(TileKeyword(data_type));
+  writer->Char('>');
+}
+
+}  // namespace tenstorrent
+}  // namespace tessera

@@ -1,0 +1,141 @@
+// File: tenstorrent/element_type.h
+//
+// What is an element of a tensor, or of the memory that holds it, and how many
+// bytes does it take?
+//
+//   const ElementType scalar{DataType::kBF16};
+//   scalar.ToString();                       // "bf16"
+//   *scalar.bytes();                         // 2
+//
+//   const ElementType tile{DataType::kBfpBf8, TileShape{32, 32}};
+//   tile.ToString();                         // "!tt.tile<32x32, bfp_bf8>"
+//   *tile.bytes();                           // 1088: 1024 of mantissas and
+//                                            // signs, 64 of shared exponents
+//
+// The keywords are those of MLIR (mlir/lib/AsmParser/TypeParser.cpp) for
+// scalars, and of tt-mlir's DataType (TTCoreOpsEnums.td) inside of a tile.
+// Block-float types (bfp_*) exist inside of tiles only: 16 elements that stand
+// next to one another in a row of a face share one exponent byte.
+
+#ifndef TESSERA_TENSTORRENT_ELEMENT_TYPE_H_
+#define TESSERA_TENSTORRENT_ELEMENT_TYPE_H_
+
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/text/text_writer.h"
+
+namespace tessera {
+namespace tenstorrent {
+
+enum class DataType : uint8_t {
+  kF64,
+  kF32,
+  kF16,
+  kBF16,
+  // Block floats: kBfpF share a 5-bit exponent, as f16 has, kBfpBf one of 8
+  // bits, as bf16 has. The number counts the bits of an element's sign and
+  // mantissa.
+  kBfpF8,
+  kBfpBf8,
+  kBfpF4,
+  kBfpBf4,
+  kBfpF2,
+  kBfpBf2,
+  kI64,
+  kI32,
+  kI16,
+  kI8,
+  kI1,
+  kSI64,
+  kSI32,
+  kSI16,
+  kSI8,
+  kU64,
+  kU32,
+  kU16,
+  kU8,
+};
+
+inline constexpr DataType kDataTypes[] = {
+    DataType::kF64,   DataType::kF32,    DataType::kF16,   DataType::kBF16,
+    DataType::kBfpF8, DataType::kBfpBf8, DataType::kBfpF4, DataType::kBfpBf4,
+    DataType::kBfpF2, DataType::kBfpBf2, DataType::kI64,   DataType::kI32,
+    DataType::kI16,   DataType::kI8,     DataType::kI1,    DataType::kSI64,
+    DataType::kSI32,  DataType::kSI16,   DataType::kSI8,   DataType::kU64,
+    DataType::kU32,   DataType::kU16,    DataType::kU8,
+};
+
+// The keyword of a scalar, "ui16"; "" for a block float.
+absl::string_view ScalarKeyword(DataType type);
+// The keyword inside of a tile, "u16"; "" for a type that no tile is made of.
+absl::string_view TileKeyword(DataType type);
+// The type with that keyword, or nullopt.
+absl::optional<DataType> ScalarTypeOf(absl::string_view keyword);
+absl::optional<DataType> TileTypeOf(absl::string_view keyword);
+
+bool IsBlockFloat(DataType type);
+
+// Of one element: 32 for f32, 4 for bfp_bf4, without the shared exponent; 8 for
+// i1, which takes a byte. (tt-mlir divides the width of 1 by 8 and gets 0.)
+int64_t BitsOf(DataType type);
+
+// In elements.
+struct TileShape {
+  int64_t height = 32;
+  int64_t width = 32;
+
+  friend bool operator==(const TileShape& a, const TileShape& b) {
+    return a.height == b.height && a.width == b.width;
+  }
+  friend bool operator!=(const TileShape& a, const TileShape& b) {
+    return !(a == b);
+  }
+  template <typename H>
+  friend H AbslHashValue(H h, const TileShape& tile) {
+    return H::combine(std::move(h), tile.height, tile.width);
+  }
+};
+
+// A scalar, or a tile of scalars.
+struct ElementType {
+  DataType data_type = DataType::kF32;
+  absl::optional<TileShape> tile = absl::nullopt;
+
+  bool is_tile() const { return tile.has_value(); }
+  // The tile, or 1 x 1 for a scalar.
+  TileShape tile_or_unit() const { return tile.value_or(TileShape{1, 1}); }
+
+  // The bytes that one element takes, a tile's shared exponents included, one
+  // byte for every 16 elements or part of 16; nullopt past 2^63-1.
+  // Precondition: no size of the tile is negative.
+  absl::optional<int64_t> bytes() const;
+  // The same without shared exponents, as tt-mlir counted until 2025-11
+  // (235dce4dd0): 1024 for the tile above.
+  absl::optional<int64_t> bytes_without_exponents() const;
+
+  // "f32" or "!tt.tile<32x32, bf16>". The dialect was called tt until 2025-06
+  // (820a520791) and is called ttcore since.
+  std::string ToString(absl::string_view dialect = "tt") const;
+  void AppendTo(TextWriter* writer, absl::string_view dialect = "tt") const;
+
+  friend bool operator==(const ElementType& a, const ElementType& b) {
+    return std::tie(a.data_type, a.tile) == std::tie(b.data_type, b.tile);
+  }
+  friend bool operator!=(const ElementType& a, const ElementType& b) {
+    return !(a == b);
+  }
+  template <typename H>
+  friend H AbslHashValue(H h, const ElementType& type) {
+    return H::combine(std::move(h), type.data_type, type.tile);
+  }
+};
+
+}  // namespace tenstorrent
+}  // namespace tessera
+
+#endif  // TESSERA_TENSTORRENT_ELEMENT_TYPE_H_

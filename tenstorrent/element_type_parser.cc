@@ -1,0 +1,24 @@
+#include "tessera/tenstorrent/element_type_parser.h"
+
+#include "tessera/tenstorrent/attribute_reader.h"
+
+namespace tessera {
+namespace tenstorrent {
+
+absl::StatusOr<ElementType> ParseElementType(absl::string_view text) {
+  AttributeReader reader(text);
+  ElementType element;
+  const bool is_read =
+      reader.cursor().TakeKeyword("tile")
+          ? reader.ReadTile(&element)
+          : reader.ReadElementType("an element type", &element);
+  if (!is_read) return reader.status();
+  if (!reader.cursor().AtEnd()) {
+    reader.FailExpected("the end of the element type");
+    return reader.status();
+  }
+  return element;
+}
+
+}  // namespace tenstorrent
+}  // namespace tessera

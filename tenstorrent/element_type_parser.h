@@ -1,0 +1,26 @@
+// File: tenstorrent/element_type_parser.h
+//
+// Reads the text of an element type.
+//
+//   *ParseElementType("bf16");                     // a scalar
+//   *ParseElementType("!tt.tile<32x32, bfp_bf8>");
+//   *ParseElementType("tile<32x32,bfp_bf8>");      // the same
+
+#ifndef TESSERA_TENSTORRENT_ELEMENT_TYPE_PARSER_H_
+#define TESSERA_TENSTORRENT_ELEMENT_TYPE_PARSER_H_
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "tessera/tenstorrent/element_type.h"
+
+namespace tessera {
+namespace tenstorrent {
+
+// Reads a scalar, or a tile as in metal_layout_parser.h, whose "!tt." may be
+// left out. Errors: kInvalidArgument or kOutOfRange, with its place.
+absl::StatusOr<ElementType> ParseElementType(absl::string_view text);
+
+}  // namespace tenstorrent
+}  // namespace tessera
+
+#endif  // TESSERA_TENSTORRENT_ELEMENT_TYPE_PARSER_H_

@@ -1,0 +1,62 @@
+// File: tenstorrent/face.h
+//
+// In which order do the scalars of a tile lie in memory?
+//
+//   FaceShape({32, 32});                     // 16 x 16: two rows of two faces
+//   FaceShape({8, 32});                      // 8 x 16: one row of two
+//   FaceShape({20, 32});                     // 20 x 32: no faces
+//
+//   const InFace place = FaceOf({17, 5}, {32, 32});
+//   place.face;                              // 2
+//   place.row;                               // 1
+//   place.column;                            // 5
+//   place.position;                          // 533 = (2 * 16 + 1) * 16 + 5
+//
+// A tile is stored in faces of 16x16, or of its own height or width where that
+// is less: face after face in row-major order, each face in row-major order
+// (tt-metal#25813). A tile that is no multiple of its face has no faces: it is
+// row-major, one face of its own size.
+
+#ifndef TESSERA_TENSTORRENT_FACE_H_
+#define TESSERA_TENSTORRENT_FACE_H_
+
+#include <cstdint>
+
+#include "tessera/tenstorrent/element_type.h"
+
+namespace tessera {
+namespace tenstorrent {
+
+// In scalars, from the first of a tile on.
+struct InTile {
+  int64_t row = 0;
+  int64_t column = 0;
+
+  friend bool operator==(const InTile& a, const InTile& b) {
+    return a.row == b.row && a.column == b.column;
+  }
+};
+
+struct InFace {
+  int64_t face = 0;  // its number in the tile
+  int64_t row = 0;   // in the face
+  int64_t column = 0;
+  int64_t position = 0;  // in the tile, in scalars in the order of storage
+
+  friend bool operator==(const InFace& a, const InFace& b) {
+    return a.face == b.face && a.row == b.row && a.column == b.column &&
+           a.position == b.position;
+  }
+};
+
+// The shape of a face of `tile`, whose sizes it divides. Precondition: sizes
+// are at least 1.
+TileShape FaceShape(const TileShape& tile);
+
+// Where `in_tile` lies by faces. Precondition: it lies in the tile.
+InFace FaceOf(const InTile& in_tile, const TileShape& tile);
+
+}  // namespace tenstorrent
+}  // namespace tessera
+
+#endif  // TESSERA_TENSTORRENT_FACE_H_

@@ -1,0 +1,391 @@
+#include "tessera/tenstorrent/form_conversion.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/math/checked_arithmetic.h"
+#include "tessera/tenstorrent/affine_map.h"
+#include "tessera/tenstorrent/aligned_derivation.h"
+#include "tessera/tenstorrent/aligned_verification.h"
+#include "tessera/tenstorrent/geometry.h"
+#include "tessera/tenstorrent/rule.h"
+#include "tessera/tenstorrent/ttnn_derivation.h"
+#include "tessera/tenstorrent/ttnn_verification.h"
+#include "tessera/tenstorrent/verification.h"
+
+namespace tessera {
+namespace tenstorrent {
+namespace {
+
+// The other form cannot say it.
+template <typename... Parts>
+absl::Status CannotSay(const Parts&... parts) {
+  return absl::FailedPreconditionError(absl::StrCat(parts...));
+}
+
+absl::Status FirstError(const Verification& verification) {
+  if (verification.ok()) return absl::OkStatus();
+  const Finding& error = verification.errors.front();
+  return RuleError(error.rule, error.message,
+                   error.rule == Rule::kSizeOverflow
+                       ? absl::StatusCode::kOutOfRange
+                       : absl::StatusCode::kInvalidArgument);
+}
+
+// That of the tensor whose memory holds `element`, as the constructors have it.
+ElementType TensorElementOf(const ElementType& element) {
+  return {IsBlockFloat(element.data_type) ? DataType::kF32 : element.data_type};
+}
+
+// Whether elements lie at the same places by both, which have the same map and
+// grid, and take the same memory.
+absl::Status CheckSamePlaces(const Geometry& grid_first,
+                             const Geometry& tile_first) {
+  for (int64_t i = 0; i < grid_first.rank(); ++i) {
+    if (grid_first.memref[i] != tile_first.memref[i]) {
+      return CannotSay("physical dimension ", i, " takes ",
+                       tile_first.memref[i], " of the memory of a shard, but ",
+                       grid_first.memref[i],
+                       " without an alignment behind the last index");
+    }
+    // All of it lies on the first cell by both, if it does by one.
+    if (grid_first.extent[i] <= grid_first.shard[i]) continue;
+    if (grid_first.shard[i] != tile_first.shard[i]) {
+      return CannotSay("physical dimension ", i, " is cut into shards of ",
+                       grid_first.shard[i], ", but of ", tile_first.shard[i],
+                       " where tiles come before the grid");
+    }
+  }
+  return absl::OkStatus();
+}
+
+// -- From the document's form to that of 2025 ---------------------------------
+
+// The first of `candidates` that rounds `size` up to `aligned`, or `aligned`.
+int64_t AlignmentOf(int64_t size, int64_t aligned,
+                    absl::Span<const int64_t> candidates) {
+  for (const int64_t candidate : candidates) {
+    if (aligned % candidate == 0 && aligned - size < candidate) {
+      return candidate;
+    }
+  }
+  return aligned;
+}
+
+// The dimensions of result `i`, which begin with `begin`, and their alignments.
+absl::StatusOr<AlignedLayout::Interval> AddInterval(const Geometry& geometry,
+                                                    int64_t i, int64_t begin,
+                                                    AlignedLayout* layout) {
+  const int64_t rank = geometry.shape.size();
+  const std::string name = absl::StrCat(
+      "result ", i, ", ", geometry.linear.result(i).ToString(), ",");
+  const absl::optional<AffineForm> form = geometry.linear.Form(i);
+  if (!form.has_value() || form->constant != 0) {
+    return CannotSay(name, " does not join dimensions");
+  }
+  int64_t end = begin;
+  while (end < rank && form->coefficients[end] != 0) ++end;
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    if (form->coefficients[dim] == 0 || (dim >= begin && dim < end)) continue;
+    return CannotSay(name, " does not join the dimensions from d", begin,
+                     " on in order");
+  }
+  if (end == begin) return CannotSay(name, " joins no dimension");
+  if (form->coefficients[end - 1] != 1) {
+    return CannotSay(name, " has steps of ", form->coefficients[end - 1],
+                     " for its innermost dimension");
+  }
+  const int64_t tile = geometry.TileOf(i);
+  const absl::optional<int64_t> tile_of_grid =
+      CheckedMultiply(tile, geometry.grid[i]);
+  for (int64_t dim = end; dim-- > begin;) {
+    // No more than the extent by the size of a dimension, of which the product
+    // may be too large.
+    const absl::optional<int64_t> size =
+        CheckedMultiply(form->coefficients[dim], geometry.shape[dim]);
+    // What the shards allocate is known to fit.
+    const int64_t aligned =
+        dim > begin ? form->coefficients[dim - 1]
+                    : geometry.grid[i] * geometry.AllocatedShard()[i];
+    if (!size.has_value() || aligned < *size) {
+      return dim > begin
+                 ? CannotSay(name, " has steps of ", aligned, " for d", dim - 1,
+                             ", less than d", dim, " takes")
+                 : CannotSay(name, " leaves room behind its last index that ",
+                             "is not allocated");
+    }
+    const int64_t first = dim + 1 == end && i >= geometry.rank() - 2 ? tile : 1;
+    layout->dim_alignments[dim] =
+        AlignmentOf(*size, aligned, {first, 1, tile, tile_of_grid.value_or(1)});
+  }
+  return AlignedLayout::Interval{begin, end};
+}
+
+absl::StatusOr<AlignedLayout> AlignedLayoutOf(const MetalTensor& tensor,
+                                              const Geometry& geometry) {
+  const int64_t rank = tensor.shape.size();
+  AlignedLayout layout;
+  layout.logical_shape = tensor.shape;
+  layout.dim_alignments.assign(rank, 1);
+  // Results in front of a tensor without rows.
+  const int64_t synthetic = rank < 2 ? 2 - rank : 0;
+  if (rank < 2 && geometry.rank() != 2) {
+    return CannotSay("a tensor of rank ", rank,
+                     " has two physical dimensions, but the grid has rank ",
+                     geometry.rank());
+  }
+  int64_t dim = 0;
+  for (int64_t i = 0; i < geometry.rank(); ++i) {
+    if (i < synthetic) {
+      if (geometry.linear.result(i).AsConstant() != 0) {
+        return CannotSay("result ", i, " of a tensor of rank ", rank,
+                         " is not 0");
+      }
+      continue;
+    }
+    const absl::StatusOr<AlignedLayout::Interval> interval =
+        AddInterval(geometry, i, dim, &layout);
+    if (!interval.ok()) return interval.status();
+    layout.collapsed_intervals.push_back(*interval);
+    dim = interval->second;
+  }
+  if (dim < rank) return CannotSay("d", dim, " is in no result");
+  if (tensor.layout.oob_value != OobValue::kUndef) {
+    layout.oob_value = tensor.layout.oob_value;
+  }
+  layout.memory_space = tensor.layout.memref.memory_space;
+  return layout;
+}
+
+// -- Between the document's form and TTNN's -----------------------------------
+
+absl::StatusOr<TtnnDerivation> DerivationOf(const TtnnTensor& tensor,
+                                            const ChipDescription& chip) {
+  TtnnRequest request;
+  request.shape = tensor.shape;
+  request.tile = tensor.layout.memref.element.tile;
+  request.buffer_type = tensor.layout.memref.buffer_type;
+  request.memory_layout = tensor.layout.memory_layout;
+  request.grid = tensor.layout.grid;
+  return DeriveTtnnLayout(request, chip);
+}
+
+absl::optional<CoreRanges> CoreRangesOf(const TtnnDerivation& derivation) {
+  if (derivation.core_ranges.empty()) return absl::nullopt;
+  return derivation.core_ranges;
+}
+
+absl::optional<BufferType> BufferTypeOf(MemorySpace memory_space) {
+  switch (memory_space) {
+    case MemorySpace::kSystem:
+      return BufferType::kSystemMemory;
+    case MemorySpace::kDeviceDRAM:
+      return BufferType::kDram;
+    case MemorySpace::kDeviceL1:
+      return BufferType::kL1;
+    default:
+      return absl::nullopt;
+  }
+}
+
+absl::optional<TensorMemoryLayout> MemoryLayoutOf(const MetalLayout& layout) {
+  if (layout.memory_layout.has_value() ||
+      layout.memref.memory_space == MemorySpace::kSystem) {
+    return layout.memory_layout;
+  }
+  const int64_t rows = layout.grid[0], columns = layout.grid[1];
+  if (rows == 1 && columns == 1 &&
+      layout.memref.memory_space == MemorySpace::kDeviceDRAM) {
+    return TensorMemoryLayout::kInterleaved;
+  }
+  if (rows > 1 && columns == 1) return TensorMemoryLayout::kHeightSharded;
+  if (rows == 1 && columns > 1) return TensorMemoryLayout::kWidthSharded;
+  return TensorMemoryLayout::kBlockSharded;
+}
+
+}  // namespace
+
+absl::StatusOr<AlignedTensor> ToAlignedTensor(const MetalTensor& tensor) {
+  if (absl::Status status = FirstError(Verify(tensor)); !status.ok()) {
+    return status;
+  }
+  const MemRef& memref = tensor.layout.memref;
+  if (tensor.element != TensorElementOf(memref.element)) {
+    return CannotSay("the tensor is of ", tensor.element.ToString(),
+                     " and its memory of ", memref.element.ToString(),
+                     ", but the form of 2025 has one type");
+  }
+  const absl::StatusOr<Geometry> geometry = Geometry::Of(tensor);
+  if (!geometry.ok()) return geometry.status();
+  absl::StatusOr<AlignedLayout> layout = AlignedLayoutOf(tensor, *geometry);
+  if (!layout.ok()) return layout.status();
+  layout->memory_layout = AlignedMemoryLayout::kSharded;
+  if (tensor.layout.memory_layout == TensorMemoryLayout::kInterleaved) {
+    layout->memory_layout = AlignedMemoryLayout::kInterleaved;
+  } else if (tensor.layout.memory_layout.has_value()) {
+    return CannotSay("the memory layout is ",
+                     KeywordOf(*tensor.layout.memory_layout),
+                     ", but the form of 2025 has sharded and interleaved");
+  }
+  AlignedTensor aligned;
+  aligned.shape = tensor.layout.grid;
+  aligned.shape.insert(aligned.shape.end(), memref.shape.begin(),
+                       memref.shape.end());
+  aligned.element = memref.element;
+  aligned.layout = *std::move(layout);
+  const absl::StatusOr<Geometry> tile_first = GeometryOf(aligned);
+  if (!tile_first.ok()) return CannotSay(tile_first.status().message());
+  if (absl::Status status = CheckSamePlaces(*geometry, *tile_first);
+      !status.ok()) {
+    return status;
+  }
+  return aligned;
+}
+
+absl::StatusOr<MetalTensor> ToMetalTensor(const AlignedTensor& tensor) {
+  if (absl::Status status = FirstError(Verify(tensor)); !status.ok()) {
+    return status;
+  }
+  const AlignedLayout& layout = tensor.layout;
+  if (layout.index_map.has_value() && !layout.index_map->is_identity()) {
+    return CannotSay("the document's form has no index_map, such as ",
+                     layout.index_map->ToString());
+  }
+  absl::StatusOr<Geometry> tile_first = GeometryOf(tensor);
+  if (!tile_first.ok()) return tile_first.status();
+  MetalTensor metal;
+  metal.shape = layout.logical_shape;
+  metal.element = TensorElementOf(tensor.element);
+  metal.layout.linear = tile_first->linear;
+  metal.layout.oob_value = layout.oob_value.value_or(OobValue::kUndef);
+  metal.layout.grid = tile_first->grid;
+  metal.layout.memref = {tile_first->memref, tensor.element,
+                         layout.memory_space.value_or(MemorySpace::kSystem)};
+  if (layout.memory_layout == AlignedMemoryLayout::kInterleaved) {
+    metal.layout.memory_layout = TensorMemoryLayout::kInterleaved;
+  }
+  const absl::StatusOr<Geometry> grid_first = Geometry::Of(metal);
+  if (!grid_first.ok()) return grid_first.status();
+  if (absl::Status status = CheckSamePlaces(*grid_first, *tile_first);
+      !status.ok()) {
+    return status;
+  }
+  return metal;
+}
+
+absl::StatusOr<MetalTensor> ToMetalTensor(const TtnnTensor& tensor,
+                                          const ChipDescription& chip) {
+  if (absl::Status status = FirstError(Verify(tensor)); !status.ok()) {
+    return status;
+  }
+  const TtnnLayout& layout = tensor.layout;
+  const BufferType buffer_type = layout.memref.buffer_type;
+  const MemorySpace memory_space = MemorySpaceHolding(buffer_type);
+  if (layout.mesh.has_value()) {
+    return CannotSay("the document's form has no mesh, such as \"",
+                     *layout.mesh, "\"");
+  }
+  if (layout.exact_grid) {
+    return CannotSay("the document's form has no exactGrid");
+  }
+  if (layout.ignore_physical_layout) {
+    return CannotSay("the document's form has no ignorePhysicalLayout");
+  }
+  if (BufferTypeOf(memory_space) != buffer_type) {
+    return CannotSay("the document's form has no memory space ",
+                     KeywordOf(buffer_type));
+  }
+  if (buffer_type == BufferType::kL1 &&
+      layout.memory_layout == TensorMemoryLayout::kInterleaved) {
+    return CannotSay(
+        "interleaved in L1, the memref is no block of the tensor, as it is in "
+        "the document's form");
+  }
+  const absl::StatusOr<TtnnDerivation> derivation = DerivationOf(tensor, chip);
+  if (!derivation.ok()) return CannotSay(derivation.status().message());
+  if (layout.core_ranges != CoreRangesOf(*derivation)) {
+    return CannotSay("the document's form names no cores; ",
+                     layout.core_ranges.has_value()
+                         ? "they are not the first ones"
+                         : "converting back would name some");
+  }
+  MetalTensor metal;
+  metal.shape = tensor.shape;
+  metal.element = tensor.element;
+  metal.layout.linear = layout.linear;
+  metal.layout.grid = layout.grid;
+  metal.layout.memref = {layout.memref.shape, layout.memref.element,
+                         memory_space};
+  metal.layout.memory_layout = layout.memory_layout;
+  const absl::StatusOr<Geometry> grid_first = Geometry::Of(metal);
+  if (!grid_first.ok()) return grid_first.status();
+  const absl::StatusOr<Geometry> tile_first =
+      Geometry::Create(tensor.shape, layout.linear, layout.grid,
+                       layout.memref.element, DivisionOrder::kTileFirst);
+  if (!tile_first.ok()) return tile_first.status();
+  if (absl::Status status = CheckSamePlaces(*grid_first, *tile_first);
+      !status.ok()) {
+    return status;
+  }
+  return metal;
+}
+
+absl::StatusOr<TtnnTensor> ToTtnnTensor(const MetalTensor& tensor,
+                                        const ChipDescription& chip) {
+  if (absl::Status status = FirstError(Verify(tensor)); !status.ok()) {
+    return status;
+  }
+  const MetalLayout& layout = tensor.layout;
+  const MemRef& memref = layout.memref;
+  if (layout.oob_value != OobValue::kUndef) {
+    return CannotSay("padding is filled with ", KeywordOf(layout.oob_value),
+                     ", of which TTNN's form says nothing");
+  }
+  const absl::optional<BufferType> buffer_type =
+      BufferTypeOf(memref.memory_space);
+  if (!buffer_type.has_value()) {
+    return CannotSay("TTNN has no buffer type for ",
+                     KeywordOf(memref.memory_space));
+  }
+  if (layout.grid.size() != 2) {
+    return CannotSay("the grid has rank ", layout.grid.size(),
+                     ", but TTNN's has rows and columns");
+  }
+  TtnnTensor ttnn;
+  ttnn.shape = tensor.shape;
+  ttnn.element = tensor.element;
+  ttnn.layout.linear = layout.linear;
+  ttnn.layout.grid = layout.grid;
+  ttnn.layout.memref = {memref.shape, memref.element, *buffer_type};
+  ttnn.layout.memory_layout = MemoryLayoutOf(layout);
+  if (*buffer_type == BufferType::kL1 &&
+      ttnn.layout.memory_layout == TensorMemoryLayout::kInterleaved) {
+    return CannotSay("interleaved in L1, TTNN's memref is no block");
+  }
+  const absl::StatusOr<TtnnDerivation> derivation = DerivationOf(ttnn, chip);
+  if (!derivation.ok()) return CannotSay(derivation.status().message());
+  ttnn.layout.core_ranges = CoreRangesOf(*derivation);
+  const Verification verification = Verify(ttnn);
+  if (!verification.ok()) {
+    return CannotSay(verification.errors.front().message);
+  }
+  const absl::StatusOr<Geometry> grid_first = Geometry::Of(tensor);
+  if (!grid_first.ok()) return grid_first.status();
+  const absl::StatusOr<Geometry> tile_first =
+      Geometry::Create(tensor.shape, layout.linear, layout.grid, memref.element,
+                       DivisionOrder::kTileFirst);
+  if (!tile_first.ok()) return tile_first.status();
+  if (absl::Status status = CheckSamePlaces(*grid_first, *tile_first);
+      !status.ok()) {
+    return status;
+  }
+  return ttnn;
+}
+
+}  // namespace tenstorrent
+}  // namespace tessera

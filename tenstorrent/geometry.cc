@@ -1,0 +1,215 @@
+#include "tessera/tenstorrent/geometry.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
+#include "tessera/math/checked_arithmetic.h"
+#include "tessera/tenstorrent/rule.h"
+
+namespace tessera {
+namespace tenstorrent {
+namespace {
+
+absl::Status TooLarge(absl::string_view what) {
+  return RuleError(Rule::kSizeOverflow, absl::StrCat(what, " exceeds 2^63-1"),
+                   absl::StatusCode::kOutOfRange);
+}
+
+void CheckSizes(absl::Span<const int64_t> sizes, absl::string_view name,
+                Rule rule, std::vector<absl::Status>* errors) {
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    if (sizes[i] >= 1) continue;
+    errors->push_back(
+        RuleError(rule, absl::StrCat("dimension ", i, " of the ", name, " is ",
+                                     sizes[i], "; sizes are at least 1")));
+  }
+}
+
+absl::optional<int64_t> ProductOf(absl::Span<const int64_t> factors,
+                                  absl::optional<int64_t> factor) {
+  const absl::optional<int64_t> product = CheckedProduct(factors);
+  if (!product.has_value() || !factor.has_value()) return absl::nullopt;
+  return CheckedMultiply(*product, *factor);
+}
+
+absl::Status CheckAlignment(absl::Span<const int64_t> aligned_extent,
+                            size_t rank, DivisionOrder order) {
+  if (order != DivisionOrder::kTileFirst) {
+    return absl::InvalidArgumentError(
+        "an aligned extent goes with the tile first");
+  }
+  if (aligned_extent.size() == rank) return absl::OkStatus();
+  return RuleError(
+      Rule::kDimAlignments,
+      absl::StrCat("there are ", aligned_extent.size(),
+                   " aligned sizes, but the grid has rank ", rank));
+}
+
+}  // namespace
+
+std::vector<absl::Status> CheckParts(absl::Span<const int64_t> shape,
+                                     const AffineMap& linear,
+                                     absl::Span<const int64_t> grid,
+                                     const ElementType& element) {
+  std::vector<absl::Status> errors;
+  CheckSizes(shape, "tensor", Rule::kTensorSize, &errors);
+  CheckSizes(grid, "grid", Rule::kGridSize, &errors);
+  const int64_t rank = shape.size(), grid_rank = grid.size();
+  if (linear.num_symbols() != 0) {
+    errors.push_back(RuleError(
+        Rule::kMapSymbols,
+        absl::StrCat("the map has ", linear.num_symbols(),
+                     " symbols; nothing in a layout gives them a value")));
+  }
+  if (linear.num_dims() != rank) {
+    errors.push_back(RuleError(
+        Rule::kMapDims, absl::StrCat("the map takes ", linear.num_dims(),
+                                     " dims, but the tensor has rank ", rank)));
+  }
+  if (linear.num_results() != grid_rank) {
+    errors.push_back(
+        RuleError(Rule::kMapResults,
+                  absl::StrCat("the map has ", linear.num_results(),
+                               " results, but the grid has rank ", grid_rank)));
+  }
+  if (element.is_tile() && linear.num_results() < 2) {
+    errors.push_back(RuleError(
+        Rule::kTileRank,
+        absl::StrCat("a tile needs a shard of rank 2 or more, but the map has ",
+                     linear.num_results(), " results")));
+  }
+  if (const TileShape tile = element.tile_or_unit();
+      tile.height < 1 || tile.width < 1) {
+    errors.push_back(RuleError(
+        Rule::kTileRank, absl::StrCat("the tile is ", tile.height, "x",
+                                      tile.width, "; sizes are at least 1")));
+  }
+  const bool is_block_float = IsBlockFloat(element.data_type);
+  if (is_block_float && !element.is_tile()) {
+    errors.push_back(RuleError(Rule::kBlockFloat,
+                               "block floats are in tiles of 32x32, but the "
+                               "elements are scalars"));
+  } else if (element.is_tile() && TileKeyword(element.data_type).empty()) {
+    errors.push_back(RuleError(
+        Rule::kTileType,
+        absl::StrCat("no tile is made of ", ScalarKeyword(element.data_type))));
+  } else if (is_block_float && *element.tile != TileShape{32, 32}) {
+    errors.push_back(RuleError(
+        Rule::kBlockFloat,
+        absl::StrCat("block floats are in tiles of 32x32, but this is ",
+                     element.ToString())));
+  }
+  return errors;
+}
+
+int64_t Geometry::TileOf(int64_t i) const {
+  const TileShape tile = element.tile_or_unit();
+  if (i == rank() - 1) return tile.width;
+  return i == rank() - 2 ? tile.height : 1;
+}
+
+Dimensions Geometry::AllocatedShard() const {
+  Dimensions allocated = memref;
+  for (int64_t i = 0; i < rank(); ++i) allocated[i] *= TileOf(i);
+  return allocated;
+}
+
+Dimensions Geometry::CellsInUse() const {
+  Dimensions cells;
+  for (int64_t i = 0; i < rank(); ++i) {
+    cells.push_back(CeilOfRatio(extent[i], shard[i]));
+  }
+  return cells;
+}
+
+absl::StatusOr<Geometry> Geometry::Create(
+    absl::Span<const int64_t> shape, const AffineMap& linear,
+    absl::Span<const int64_t> grid, const ElementType& element,
+    DivisionOrder order,
+    absl::optional<absl::Span<const int64_t>> aligned_extent) {
+  const std::vector<absl::Status> errors =
+      CheckParts(shape, linear, grid, element);
+  if (!errors.empty()) return errors.front();
+  if (aligned_extent.has_value()) {
+    if (absl::Status status =
+            CheckAlignment(*aligned_extent, grid.size(), order);
+        !status.ok()) {
+      return status;
+    }
+  }
+  Geometry geometry;
+  geometry.shape.assign(shape.begin(), shape.end());
+  geometry.linear = linear;
+  geometry.grid.assign(grid.begin(), grid.end());
+  geometry.element = element;
+  geometry.order = order;
+
+  Dimensions last = geometry.shape;
+  for (int64_t& coordinate : last) --coordinate;
+  const absl::StatusOr<AffineMap::Indices> at_last = linear.Evaluate(last);
+  if (at_last.status().code() == absl::StatusCode::kOutOfRange) {
+    return TooLarge("the position of the last index");
+  }
+  if (!at_last.ok()) return at_last.status();
+  for (int64_t i = 0; i < geometry.rank(); ++i) {
+    if ((*at_last)[i] < 0) {
+      return RuleError(
+          Rule::kPositionBelow,
+          absl::StrCat("the last index is at ", (*at_last)[i], " in result ", i,
+                       "; positions are not negative"));
+    }
+    const absl::optional<int64_t> extent = CheckedAdd((*at_last)[i], 1);
+    if (!extent.has_value()) return TooLarge("the extent of a result");
+    const int64_t tile = geometry.TileOf(i), cells = geometry.grid[i];
+    int64_t aligned = *extent;
+    if (aligned_extent.has_value()) {
+      aligned = (*aligned_extent)[i];
+      if (aligned < *extent || aligned % tile != 0) {
+        return RuleError(
+            Rule::kDimAlignments,
+            absl::StrCat(
+                "physical dimension ", i, " is aligned to ", aligned,
+                ", which ",
+                aligned < *extent
+                    ? absl::StrCat("is less than its extent, ", *extent)
+                    : absl::StrCat("is no multiple of the tile's ", tile)));
+      }
+    } else if (order == DivisionOrder::kTileFirst) {
+      const absl::optional<int64_t> in_tiles = CheckedRoundUp(*extent, tile);
+      if (!in_tiles.has_value()) return TooLarge("the size of a shard");
+      aligned = *in_tiles;
+    }
+    int64_t shard = CeilOfRatio(aligned, cells);
+    int64_t memref = CeilOfRatio(shard, tile);
+    const absl::optional<int64_t> allocated = CheckedMultiply(memref, tile);
+    if (!allocated.has_value()) return TooLarge("the size of a shard");
+    if (order == DivisionOrder::kTileFirst) shard = *allocated;
+    geometry.extent.push_back(*extent);
+    geometry.aligned_extent.push_back(aligned);
+    geometry.shard.push_back(shard);
+    geometry.memref.push_back(memref);
+  }
+  const absl::optional<int64_t> bytes_per_shard =
+      ProductOf(geometry.memref, element.bytes());
+  const absl::optional<int64_t> bytes = ProductOf(grid, bytes_per_shard);
+  // Positions count scalars, of which a byte may hold several.
+  const absl::optional<int64_t> positions =
+      ProductOf(grid, CheckedProduct(geometry.AllocatedShard()));
+  if (!bytes.has_value() || !positions.has_value() ||
+      !CheckedProduct(shape).has_value() ||
+      !CheckedProduct(geometry.extent).has_value()) {
+    return TooLarge("the memory of all shards");
+  }
+  geometry.bytes_per_shard = *bytes_per_shard;
+  geometry.bytes = *bytes;
+  return geometry;
+}
+
+absl::StatusOr<Geometry> Geometry::Of(const MetalTensor& tensor) {
+  return Create(tensor.shape, tensor.layout.linear, tensor.layout.grid,
+                tensor.layout.memref.element, DivisionOrder::kGridFirst);
+}
+
+}  // namespace tenstorrent
+}  // namespace tessera

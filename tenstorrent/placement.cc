@@ -1,0 +1,598 @@
+#include "tessera/tenstorrent/placement.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "tessera/index_map/index_map_builder.h"
+#include "tessera/math/checked_arithmetic.h"
+#include "tessera/tenstorrent/affine_range.h"
+#include "tessera/tenstorrent/map_coordinates.h"
+#include "tessera/tenstorrent/memory_axes.h"
+#include "tessera/tenstorrent/rule.h"
+#include "tessera/tenstorrent/size_checks.h"
+
+namespace tessera {
+namespace tenstorrent {
+namespace {
+
+using Builder = IndexMap::Builder;
+using Coordinate = Builder::Coordinate;
+
+std::string ToText(absl::Span<const int64_t> index) {
+  return absl::StrCat("[", absl::StrJoin(index, ","), "]");
+}
+
+// Moves to the next index within `bounds`; false after the last.
+bool Advance(absl::Span<const int64_t> bounds, Dimensions* index) {
+  for (size_t i = bounds.size(); i-- > 0;) {
+    if (++(*index)[i] < bounds[i]) return true;
+    (*index)[i] = 0;
+  }
+  return false;
+}
+
+absl::Status PositionOutside(const Geometry& geometry,
+                             absl::Span<const int64_t> index, int64_t result,
+                             int64_t position) {
+  if (position < 0) {
+    return RuleError(
+        Rule::kPositionBelow,
+        absl::StrCat("index ", ToText(index), " is at ", position,
+                     " in result ", result, "; positions are not negative"));
+  }
+  return RuleError(
+      Rule::kPositionPast,
+      absl::StrCat("index ", ToText(index), " is at ", position, " in result ",
+                   result, ", past the last index at ",
+                   geometry.extent[result] - 1,
+                   "; the extent is what the last index says"));
+}
+
+absl::Status Undecided(absl::string_view what, int64_t evaluation_limit) {
+  return RuleError(
+      Rule::kUndecided,
+      absl::StrCat(what, " is not known after ", evaluation_limit, " indices"),
+      absl::StatusCode::kUnimplemented);
+}
+
+// How many indices are tried: fewer of maps that take long to evaluate.
+int64_t TriesOf(const Geometry& geometry, int64_t evaluation_limit) {
+  constexpr int64_t kFewNodes = 64;
+  int64_t nodes = static_cast<int64_t>(geometry.shape.size());
+  for (const AffineExpression& result : geometry.linear.results()) {
+    nodes += static_cast<int64_t>(result.nodes().size());
+  }
+  return evaluation_limit / (1 + nodes / kFewNodes);
+}
+
+// Whether every position is within the extent.
+absl::Status CheckPositions(const Geometry& geometry,
+                            int64_t evaluation_limit) {
+  const absl::StatusOr<std::vector<AffineRange>> ranges =
+      RangesOf(geometry.linear, geometry.shape);
+  if (!ranges.ok()) {
+    return RuleError(Rule::kSizeOverflow, ranges.status().message(),
+                     ranges.status().code());
+  }
+  bool is_within = true, is_exact = true;
+  for (int64_t i = 0; i < geometry.rank(); ++i) {
+    const AffineRange& range = (*ranges)[i];
+    if (range.min >= 0 && range.max < geometry.extent[i]) continue;
+    is_within = false;
+    is_exact = is_exact && range.is_exact;
+  }
+  if (is_within) return absl::OkStatus();
+  // Bounds that are not exact may be passed by no index; look for one.
+  Dimensions index(geometry.shape.size(), 0);
+  AffineMap::Indices values(geometry.rank());
+  const int64_t tries = TriesOf(geometry, evaluation_limit);
+  for (int64_t tried = 0; tried < tries; ++tried) {
+    geometry.linear.Values(index, {}, values.data());
+    for (int64_t i = 0; i < geometry.rank(); ++i) {
+      if (values[i] >= 0 && values[i] < geometry.extent[i]) continue;
+      return PositionOutside(geometry, index, i, values[i]);
+    }
+    if (!Advance(geometry.shape, &index)) return absl::OkStatus();
+  }
+  if (!is_exact) {
+    return Undecided("whether every position is within the extent", tries);
+  }
+  for (int64_t i = 0; i < geometry.rank(); ++i) {
+    const AffineRange& range = (*ranges)[i];
+    if (range.min < 0) {
+      return RuleError(Rule::kPositionBelow,
+                       absl::StrCat("result ", i, " falls to ", range.min,
+                                    "; positions are not negative"));
+    }
+    if (range.max >= geometry.extent[i]) {
+      return RuleError(
+          Rule::kPositionPast,
+          absl::StrCat("result ", i, " rises to ", range.max,
+                       ", past the last index at ", geometry.extent[i] - 1,
+                       "; the extent is what the last index says"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status PositionTwice(const Geometry& geometry, const Dimensions& a,
+                           const Dimensions& b) {
+  AffineMap::Indices position(geometry.rank());
+  geometry.linear.Values(a, {}, position.data());
+  return RuleError(
+      Rule::kPositionTwice,
+      absl::StrCat("the indices ", ToText(a), " and ", ToText(b),
+                   " share the position (", absl::StrJoin(position, ","), ")"));
+}
+
+// Two dims that occur in one result each, the same, where steps along the one
+// come to steps along the other.
+absl::Status CheckPairsOfDims(const Geometry& geometry) {
+  const AffineMap& map = geometry.linear;
+  for (int64_t result = 0; result < map.num_results(); ++result) {
+    const absl::optional<AffineForm> form = map.Form(result);
+    if (!form.has_value()) continue;
+    std::vector<int64_t> dims;
+    for (int64_t dim = 0; dim < map.num_dims(); ++dim) {
+      if (geometry.shape[dim] > 1 && form->coefficients[dim] > 0 &&
+          map.ResultsUsing(dim).size() == 1) {
+        dims.push_back(dim);
+      }
+    }
+    for (const int64_t a : dims) {
+      for (const int64_t b : dims) {
+        if (a >= b) continue;
+        const int64_t step_a = form->coefficients[a];
+        const int64_t step_b = form->coefficients[b];
+        const int64_t divisor = std::gcd(step_a, step_b);
+        Dimensions along_a(geometry.shape.size(), 0);
+        Dimensions along_b = along_a;
+        along_a[a] = step_b / divisor;
+        along_b[b] = step_a / divisor;
+        if (along_a[a] < geometry.shape[a] && along_b[b] < geometry.shape[b]) {
+          return PositionTwice(geometry, along_b, along_a);
+        }
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+// The index of a number in row-major order.
+Dimensions IndexOf(int64_t number, absl::Span<const int64_t> bounds) {
+  Dimensions index(bounds.size(), 0);
+  for (size_t i = bounds.size(); i-- > 0;) {
+    index[i] = number % bounds[i];
+    number /= bounds[i];
+  }
+  return index;
+}
+
+// Looks for two indices that share a position, and returns `reason`, why there
+// is no inverse, if there are none.
+absl::Status NoInverse(const Geometry& geometry, const absl::Status& reason,
+                       int64_t evaluation_limit) {
+  if (absl::Status status = CheckPairsOfDims(geometry); !status.ok()) {
+    return status;
+  }
+  for (int64_t dim = 0; dim < geometry.linear.num_dims(); ++dim) {
+    if (geometry.shape[dim] > 1 && geometry.linear.ResultsUsing(dim).empty()) {
+      const Dimensions first(geometry.shape.size(), 0);
+      Dimensions second = first;
+      second[dim] = 1;
+      return PositionTwice(geometry, first, second);
+    }
+  }
+  absl::flat_hash_map<int64_t, int64_t> seen;  // numbers of positions, indices
+  Dimensions index(geometry.shape.size(), 0);
+  AffineMap::Indices position(geometry.rank());
+  const int64_t tries = TriesOf(geometry, evaluation_limit);
+  for (int64_t tried = 0; tried < tries; ++tried) {
+    geometry.linear.Values(index, {}, position.data());
+    const auto [place, is_new] =
+        seen.emplace(RowMajorNumber(position, geometry.extent), tried);
+    if (!is_new) {
+      return PositionTwice(geometry, IndexOf(place->second, geometry.shape),
+                           index);
+    }
+    if (!Advance(geometry.shape, &index)) return reason;
+  }
+  return Undecided("whether indices share positions", tries);
+}
+
+// From all of the shards, whether positions reach them or not, to numbers.
+absl::StatusOr<IndexMap> ShardsOf(const Geometry& geometry) {
+  Dimensions bounds;
+  for (int64_t i = 0; i < geometry.rank(); ++i) {
+    bounds.push_back(geometry.grid[i] * geometry.shard[i]);
+  }
+  Builder builder(bounds);
+  std::vector<PositionSum> positions;
+  for (int64_t i = 0; i < geometry.rank(); ++i) {
+    positions.push_back({{{builder.Dimension(i), 1}}});
+  }
+  const MemoryAxes axes = CutPositions(geometry, positions, &builder);
+  return std::move(builder).BuildRowMajor(axes.RowMajor());
+}
+
+absl::StatusOr<IndexMap> MemoryOf(const Geometry& geometry) {
+  const Dimensions bounds = MemoryBounds(geometry);
+  Builder builder(bounds);
+  std::vector<Coordinate> axes;
+  for (size_t i = 0; i < bounds.size(); ++i) {
+    axes.push_back(builder.Dimension(static_cast<int64_t>(i)));
+  }
+  return std::move(builder).BuildRowMajor(axes);
+}
+
+PlaceCounts Count(const Geometry& geometry) {
+  PlaceCounts counts;
+  const int64_t cells = KnownProduct(geometry.grid);
+  const int64_t all = cells * KnownProduct(geometry.AllocatedShard());
+  const int64_t below_extent = KnownProduct(geometry.extent);
+  counts.elements = KnownProduct(geometry.shape);
+  counts.gap = below_extent - counts.elements;
+  if (geometry.order == DivisionOrder::kGridFirst) {
+    const int64_t in_shards = cells * KnownProduct(geometry.shard);
+    counts.tile = all - in_shards;
+    counts.grid = in_shards - below_extent;
+  } else {
+    const int64_t aligned = KnownProduct(geometry.aligned_extent);
+    counts.grid = all - aligned;
+    counts.tile = aligned - below_extent;
+  }
+  return counts;
+}
+
+absl::Status CheckCoordinates(absl::Span<const int64_t> coordinates,
+                              absl::Span<const int64_t> bounds,
+                              absl::string_view what) {
+  if (coordinates.size() != bounds.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the ", what, " has ", coordinates.size(),
+                     " coordinates, but the grid has rank ", bounds.size()));
+  }
+  for (size_t i = 0; i < bounds.size(); ++i) {
+    if (coordinates[i] < 0 || coordinates[i] >= bounds[i]) {
+      return absl::OutOfRangeError(
+          absl::StrCat(what, "[", i, "] = ", coordinates[i], " is outside [0, ",
+                       bounds[i], ")"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::string_view NameOf(PlaceContents contents) {
+  switch (contents) {
+    case PlaceContents::kElement:
+      return "element";
+    case PlaceContents::kTilePadding:
+      return "tile";
+    case PlaceContents::kGridPadding:
+      return "grid";
+    case PlaceContents::kGap:
+      return "gap";
+  }
+  return "";
+}
+
+absl::StatusOr<Placement> Placement::Create(Geometry geometry,
+                                            int64_t evaluation_limit) {
+  if (absl::Status status = CheckPositions(geometry, evaluation_limit);
+      !status.ok()) {
+    return status;
+  }
+  Placement placement;
+  Builder builder(geometry.shape);
+  const absl::StatusOr<std::vector<PositionSum>> positions =
+      SumsOfResults(geometry.linear, geometry.shape, geometry.extent, &builder);
+  if (!positions.ok())
+    return NoInverse(geometry, positions.status(), evaluation_limit);
+  const MemoryAxes axes = CutPositions(geometry, *positions, &builder);
+  absl::StatusOr<IndexMap> map =
+      std::move(builder).BuildRowMajor(axes.RowMajor());
+  if (!map.ok()) return map.status();
+  if (map->kind() == IndexMap::Kind::kGeneral) {
+    return NoInverse(
+        geometry,
+        absl::UnimplementedError(
+            "no two indices share a position, but that does not follow from "
+            "the coefficients of the map, and its inverse is not computed"),
+        evaluation_limit);
+  }
+  absl::StatusOr<IndexMap> memory = MemoryOf(geometry);
+  if (!memory.ok()) return memory.status();
+  absl::StatusOr<IndexMap> shards = ShardsOf(geometry);
+  if (!shards.ok()) return shards.status();
+  placement.map_ = *std::move(map);
+  placement.memory_ = *std::move(memory);
+  placement.shards_ = *std::move(shards);
+  placement.element_bytes_ = *geometry.element.bytes();
+  placement.exponent_bytes_ = ExponentBytes(geometry.element);
+  placement.counts_ = Count(geometry);
+  placement.geometry_ = std::move(geometry);
+  return placement;
+}
+
+absl::StatusOr<Location> Placement::Locate(
+    absl::Span<const int64_t> index) const {
+  const absl::StatusOr<int64_t> number = map_.LinearIndex(index);
+  if (!number.ok()) return number.status();
+  return LocationOf(*number);
+}
+
+Location Placement::LocationOf(int64_t number) const {
+  const int64_t rank = geometry_.rank();
+  const ElementType& element = geometry_.element;
+  absl::InlinedVector<int64_t, 16> digits(memory_.rank());
+  memory_.MultidimensionalIndexUnchecked(number, absl::MakeSpan(digits));
+  Location location;
+  location.cell.assign(digits.begin(), digits.begin() + rank);
+  location.tile.assign(digits.begin() + rank, digits.begin() + 2 * rank);
+  location.offset = location.tile;
+  int64_t tile_number = 0;
+  for (int64_t i = 0; i < rank; ++i) {
+    tile_number = tile_number * geometry_.memref[i] + location.tile[i];
+  }
+  location.linear = tile_number;
+  if (element.is_tile()) {
+    const int64_t* const in_tile = &digits[2 * rank];
+    const int64_t* const bounds = &memory_.bounds()[2 * rank];
+    InFace& in_face = location.in_face;
+    in_face.face = in_tile[0] * bounds[1] + in_tile[1];
+    in_face.row = in_tile[2];
+    in_face.column = in_tile[3];
+    in_face.position =
+        (in_face.face * bounds[2] + in_face.row) * bounds[3] + in_face.column;
+    location.in_tile = {in_tile[0] * bounds[2] + in_tile[2],
+                        in_tile[1] * bounds[3] + in_tile[3]};
+    const TileShape& tile = *element.tile;
+    location.linear =
+        (tile_number * tile.height + location.in_tile.row) * tile.width +
+        location.in_tile.column;
+    int64_t* const offset = &location.offset[rank - 2];
+    offset[0] = offset[0] * tile.height + location.in_tile.row;
+    offset[1] = offset[1] * tile.width + location.in_tile.column;
+  }
+  location.physical = location.offset;
+  for (int64_t i = 0; i < rank; ++i) {
+    location.physical[i] += location.cell[i] * geometry_.shard[i];
+  }
+  const int64_t first_byte = tile_number * element_bytes_;
+  const int64_t bit = location.in_face.position * BitsOf(element.data_type);
+  location.byte = first_byte + exponent_bytes_ + bit / 8;
+  location.bit = bit % 8;
+  if (exponent_bytes_ > 0) {
+    location.exponent_byte = first_byte + location.in_face.position / 16;
+  }
+  return location;
+}
+
+PlaceContents Placement::ContentsOf(int64_t number) const {
+  const bool grid_first = geometry_.order == DivisionOrder::kGridFirst;
+  const Location location = LocationOf(number);
+  bool in_tile = false, in_grid = false;
+  for (int64_t i = 0; i < geometry_.rank(); ++i) {
+    const int64_t position = location.physical[i];
+    if (grid_first) {
+      in_tile = in_tile || location.offset[i] >= geometry_.shard[i];
+      in_grid = in_grid || position >= geometry_.extent[i];
+    } else {
+      // What the tile rounds up is the tile's, where it comes first.
+      in_tile = in_tile || position >= geometry_.extent[i];
+      in_grid = in_grid || position >= geometry_.aligned_extent[i];
+    }
+  }
+  if (in_tile && (grid_first || !in_grid)) return PlaceContents::kTilePadding;
+  return in_grid ? PlaceContents::kGridPadding : PlaceContents::kGap;
+}
+
+Place Placement::At(int64_t number) const {
+  Place place;
+  place.index.resize(geometry_.shape.size());
+  if (map_.MultidimensionalIndexUnchecked(
+          number, absl::MakeSpan(place.index)) == PositionKind::kElement) {
+    return place;
+  }
+  place.index.clear();
+  place.contents = ContentsOf(number);
+  return place;
+}
+
+absl::StatusOr<Place> Placement::At(absl::Span<const int64_t> cell,
+                                    absl::Span<const int64_t> offset) const {
+  if (absl::Status status = CheckCoordinates(cell, geometry_.grid, "cell");
+      !status.ok()) {
+    return status;
+  }
+  if (absl::Status status =
+          CheckCoordinates(offset, geometry_.AllocatedShard(), "offset");
+      !status.ok()) {
+    return status;
+  }
+  Dimensions tile(offset.begin(), offset.end());
+  InTile in_tile;
+  if (geometry_.element.is_tile()) {
+    const TileShape& shape = *geometry_.element.tile;
+    const size_t row = tile.size() - 2, column = tile.size() - 1;
+    in_tile = {offset[row] % shape.height, offset[column] % shape.width};
+    tile[row] /= shape.height;
+    tile[column] /= shape.width;
+  }
+  return AtTile(cell, tile, in_tile);
+}
+
+absl::StatusOr<Place> Placement::AtTile(absl::Span<const int64_t> cell,
+                                        absl::Span<const int64_t> tile,
+                                        const InTile& in_tile) const {
+  if (absl::Status status = CheckCoordinates(tile, geometry_.memref, "tile");
+      !status.ok()) {
+    return status;
+  }
+  const TileShape shape = geometry_.element.tile_or_unit();
+  if (absl::Status status =
+          CheckCoordinates({in_tile.row, in_tile.column},
+                           {shape.height, shape.width}, "in_tile");
+      !status.ok()) {
+    return status;
+  }
+  if (absl::Status status = CheckCoordinates(cell, geometry_.grid, "cell");
+      !status.ok()) {
+    return status;
+  }
+  Dimensions digits(cell.begin(), cell.end());
+  digits.insert(digits.end(), tile.begin(), tile.end());
+  if (geometry_.element.is_tile()) {
+    const TileShape face = FaceShape(shape);
+    for (const int64_t digit :
+         {in_tile.row / face.height, in_tile.column / face.width,
+          in_tile.row % face.height, in_tile.column % face.width}) {
+      digits.push_back(digit);
+    }
+  }
+  return At(memory_.LinearIndexUnchecked(digits));
+}
+
+Placement::Box Placement::Outer(PlaceContents kind) const {
+  if (kind == PlaceContents::kGap) return {&shards_, geometry_.extent};
+  const bool tile_first = geometry_.order == DivisionOrder::kTileFirst;
+  const PlaceContents outermost =
+      tile_first ? PlaceContents::kGridPadding : PlaceContents::kTilePadding;
+  return kind == outermost ? Whole(memory_) : Inner(outermost);
+}
+
+Placement::Box Placement::Inner(PlaceContents kind) const {
+  if (kind == PlaceContents::kGap) return Whole(map_);
+  const bool tile_first = geometry_.order == DivisionOrder::kTileFirst;
+  if (tile_first && kind == PlaceContents::kGridPadding) {
+    return {&shards_, geometry_.aligned_extent};
+  }
+  if (!tile_first && kind == PlaceContents::kTilePadding) {
+    return Whole(shards_);
+  }
+  return {&shards_, geometry_.extent};
+}
+
+Placement::Box Placement::Whole(const IndexMap& map) {
+  return {&map, Dimensions(map.bounds().begin(), map.bounds().end())};
+}
+
+PaddingOfKind Placement::Padding(PlaceContents kind) const {
+  auto runs = [](const Box& box) {
+    const Dimensions zeros(box.limit.size(), 0);
+    // The limits are within the bounds of maps that have inverses.
+    return *ElementRuns::Create(*box.map, zeros, box.limit);
+  };
+  const int64_t count = kind == PlaceContents::kTilePadding   ? counts_.tile
+                        : kind == PlaceContents::kGridPadding ? counts_.grid
+                                                              : counts_.gap;
+  return PaddingOfKind(runs(Outer(kind)), runs(Inner(kind)), count);
+}
+
+absl::StatusOr<Dimensions> Placement::ValidBox(
+    absl::Span<const int64_t> cell) const {
+  if (absl::Status status = CheckCoordinates(cell, geometry_.grid, "cell");
+      !status.ok()) {
+    return status;
+  }
+  Dimensions valid;
+  bool is_empty = false;
+  for (int64_t i = 0; i < geometry_.rank(); ++i) {
+    valid.push_back(
+        std::clamp(geometry_.extent[i] - cell[i] * geometry_.shard[i],
+                   int64_t{0}, geometry_.shard[i]));
+    is_empty = is_empty || valid.back() == 0;
+  }
+  if (is_empty) std::fill(valid.begin(), valid.end(), 0);
+  return valid;
+}
+
+absl::StatusOr<std::vector<CellBox>> Placement::CellBoxes(int64_t limit) const {
+  // Where along each dimension cells of another kind begin.
+  std::vector<std::vector<int64_t>> begins;
+  Dimensions counts;
+  int64_t boxes = 1;
+  for (int64_t i = 0; i < geometry_.rank(); ++i) {
+    const int64_t full = geometry_.extent[i] / geometry_.shard[i];
+    const int64_t used = CeilOfRatio(geometry_.extent[i], geometry_.shard[i]);
+    std::vector<int64_t> dimension;
+    for (const int64_t begin : {int64_t{0}, full, used}) {
+      const bool is_new = dimension.empty() || begin > dimension.back();
+      if (is_new && begin < geometry_.grid[i]) dimension.push_back(begin);
+    }
+    counts.push_back(dimension.size());
+    begins.push_back(std::move(dimension));
+    boxes *= counts.back();
+    if (boxes > limit) {
+      return absl::ResourceExhaustedError(absl::StrCat(
+          "there are more than ", limit, " boxes of cells that are alike"));
+    }
+  }
+  std::vector<CellBox> result;
+  Dimensions number(geometry_.rank(), 0);
+  do {
+    CellBox box;
+    for (int64_t i = 0; i < geometry_.rank(); ++i) {
+      const size_t next = number[i] + 1;
+      box.first.push_back(begins[i][number[i]]);
+      box.last.push_back(
+          (next < begins[i].size() ? begins[i][next] : geometry_.grid[i]) - 1);
+    }
+    box.valid = *ValidBox(box.first);
+    result.push_back(std::move(box));
+  } while (Advance(counts, &number));
+  return result;
+}
+
+int64_t Placement::empty_cells() const {
+  return KnownProduct(geometry_.grid) - KnownProduct(geometry_.CellsInUse());
+}
+
+// -- PaddingOfKind -----------------------------------------------------------
+
+PaddingOfKind::PaddingOfKind(ElementRuns outer, ElementRuns inner,
+                             int64_t count)
+    : outer_(std::move(outer)), inner_(std::move(inner)), left_(count) {
+  if (left_ == 0) return;
+  NextRun(&outer_, &rest_);
+  NextRun(&inner_, &cut_);
+}
+
+bool PaddingOfKind::NextRun(ElementRuns* runs, PositionRange* range) {
+  ElementRun run;
+  if (!runs->Next(&run)) {
+    *range = {};
+    return false;
+  }
+  *range = {run.position, run.position + run.length};
+  return true;
+}
+
+bool PaddingOfKind::Next(PositionRange* range) {
+  // Runs that are alike in both may go on for long after the last range.
+  if (left_ == 0) return false;
+  // Every run of inner_ lies in one of outer_.
+  while (rest_.begin < rest_.end || NextRun(&outer_, &rest_)) {
+    const bool is_cut = cut_.begin < cut_.end && cut_.begin < rest_.end;
+    const PositionRange found = {rest_.begin, is_cut ? cut_.begin : rest_.end};
+    rest_.begin = is_cut ? cut_.end : rest_.end;
+    if (is_cut) NextRun(&inner_, &cut_);
+    if (found.begin < found.end) {
+      left_ -= found.end - found.begin;
+      *range = found;
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace tenstorrent
+}  // namespace tessera

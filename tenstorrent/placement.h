@@ -1,0 +1,235 @@
+// File: tenstorrent/placement.h
+//
+// Where does every element of a tensor lie, and what lies at every place?
+//
+//   // 53x63 on 3x2, in tiles: shards of 18x32 in one tile of 32x32 each.
+//   const absl::StatusOr<Placement> placement = Placement::Create(*geometry);
+//   const absl::StatusOr<Location> location = placement->Locate({18, 40});
+//   location->physical;                      // {18, 40}
+//   location->cell;                          // {1, 1}
+//   location->offset;                        // {0, 8}, in the shard
+//   location->tile;                          // {0, 0}
+//   location->in_tile;                       // row 0, column 8
+//
+//   placement->At({1, 1}, {0, 8})->index;    // {18, 40}
+//   placement->At({0, 0}, {18, 0})->contents;  // PlaceContents::kTilePadding
+//   placement->At({2, 0}, {17, 0})->contents;  // PlaceContents::kGridPadding
+//
+//   placement->counts().tile;                // of 6144 scalars 2688 are tile
+//   placement->counts().grid;                // padding and 117 grid padding
+//
+// The position p of an index, given by the map, is cut by the shard of the
+// geometry into the cell p div shard and the offset p mod shard; the tile cuts
+// the last two coordinates of the offset. Every place in the memory of a shard
+// is an element or padding of one of three kinds:
+//
+// - tile: only the rounding up to whole tiles allocates it, or, in a layout of
+//   2025, to the alignments of its dimensions;
+// - grid: only the rounding up to whole shards does;
+// - gap: it lies below the extent, but no index has its position.
+//
+// All of it is one IndexMap, in the order of memory. Cell, tile, face and what
+// lies in the face are digits of its numbers, and what they make up tells the
+// kind of padding.
+
+#ifndef TESSERA_TENSTORRENT_PLACEMENT_H_
+#define TESSERA_TENSTORRENT_PLACEMENT_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "tessera/index_map/element_runs.h"
+#include "tessera/index_map/index_map.h"
+#include "tessera/tenstorrent/dimensions.h"
+#include "tessera/tenstorrent/face.h"
+#include "tessera/tenstorrent/geometry.h"
+
+namespace tessera {
+namespace tenstorrent {
+
+// Where one scalar lies.
+struct Location {
+  Dimensions physical;  // the results of the map
+  Dimensions cell;      // of the grid
+  Dimensions offset;    // in the shard, in scalars
+  Dimensions tile;      // in the memref: the last two dimensions in tiles
+  InTile in_tile;
+  InFace in_face;
+  // Its number among the scalars that the shard allocates: tiles row-major,
+  // each tile row-major, as the tensor-layout document counts, and not by
+  // faces.
+  int64_t linear = 0;
+  // Where it begins in the shard's memory, in bytes and, past that, bits: tiles
+  // row-major, each tile by faces, as it is stored.
+  int64_t byte = 0;
+  int64_t bit = 0;
+  // Of a block float: where the exponent that it shares is, in bytes from the
+  // begin of the shard. The exponents of a tile stand before its mantissas.
+  absl::optional<int64_t> exponent_byte;
+};
+
+enum class PlaceContents : uint8_t {
+  kElement,
+  kTilePadding,
+  kGridPadding,
+  kGap,
+};
+
+// "element", "tile", "grid" or "gap".
+absl::string_view NameOf(PlaceContents contents);
+
+struct Place {
+  PlaceContents contents = PlaceContents::kElement;
+  Dimensions index;  // of the element; empty otherwise
+};
+
+// In scalars, over all cells of the grid.
+struct PlaceCounts {
+  int64_t elements = 0;
+  int64_t tile = 0;
+  int64_t grid = 0;
+  int64_t gap = 0;
+  int64_t all() const { return elements + tile + grid + gap; }
+};
+
+// The cells from `first` to `last`, both included.
+struct CellBox {
+  Dimensions first;
+  Dimensions last;
+  Dimensions valid;  // ValidBox of each
+};
+
+class PaddingOfKind;
+
+class Placement {
+ public:
+  // Tells also whether indices share positions. Where that does not follow from
+  // the coefficients, up to `evaluation_limit` indices are tried, fewer of maps
+  // of hundreds of operations.
+  //
+  // Errors: kInvalidArgument, with its rule, for kPositionBelow, kPositionPast
+  // and kPositionTwice; kOutOfRange for kSizeOverflow; kUnimplemented for what
+  // is not computed, though no two indices are found to share a position:
+  // negative coefficients and constants (map_coordinates.h), maps that are
+  // one-to-one, but not by their coefficients alone, such as d0 * 3 + d1 * 2 of
+  // 2x3, and those of which nothing was found in as many tries (kUndecided).
+  static absl::StatusOr<Placement> Create(Geometry geometry,
+                                          int64_t evaluation_limit = int64_t{1}
+                                                                     << 20);
+
+  const Geometry& geometry() const { return geometry_; }
+
+  // From an index to the number of its place, in scalars in the order of
+  // memory: cells of the grid row-major, in each tiles row-major, in each the
+  // order of InFace::position. Bytes and bits are those of
+  // tenstorrent/to_index_map.h.
+  const IndexMap& map() const { return map_; }
+
+  // Errors: kInvalidArgument if `index` does not have the tensor's rank,
+  // kOutOfRange if it is outside the tensor.
+  absl::StatusOr<Location> Locate(absl::Span<const int64_t> index) const;
+
+  // Where the place with a number of map() is. Precondition: 0 <= number <
+  // counts().all().
+  Location LocationOf(int64_t number) const;
+
+  // What lies at an offset, in scalars, in the shard of a cell; offsets go on
+  // past the shard to the end of its last tile.
+  // Errors: kInvalidArgument if a coordinate does not have the grid's rank,
+  // kOutOfRange if it is outside the grid or what the shard allocates.
+  absl::StatusOr<Place> At(absl::Span<const int64_t> cell,
+                           absl::Span<const int64_t> offset) const;
+  // The same by the number of the place. Precondition: 0 <= number <
+  // counts().all().
+  Place At(int64_t number) const;
+  // The same by the tile, of the memref, and the scalar in it.
+  absl::StatusOr<Place> AtTile(absl::Span<const int64_t> cell,
+                               absl::Span<const int64_t> tile,
+                               const InTile& in_tile) const;
+
+  // How many places hold elements, and padding of each kind. Computed, not
+  // counted.
+  const PlaceCounts& counts() const { return counts_; }
+
+  // The places that hold padding of one kind, as ranges of numbers of map(), in
+  // rising order and as long as they can be. Precondition: `kind` is not
+  // kElement; the placement outlives the result.
+  PaddingOfKind Padding(PlaceContents kind) const;
+
+  // How much of each dimension of the shard of `cell` lies below the extent, in
+  // scalars: all 0 for an empty cell. Errors: as At.
+  absl::StatusOr<Dimensions> ValidBox(absl::Span<const int64_t> cell) const;
+
+  // All cells, as boxes of cells that are alike in how much of their shard lies
+  // below the extent, in row-major order: at most three along a dimension, of
+  // full, partial and empty cells. Errors: kResourceExhausted if there are more
+  // than `limit` boxes.
+  absl::StatusOr<std::vector<CellBox>> CellBoxes(int64_t limit) const;
+
+  // How many cells hold no position below the extent.
+  int64_t empty_cells() const;
+
+ private:
+  friend class PaddingOfKind;
+
+  // A box of positions from 0 on, as places.
+  struct Box {
+    const IndexMap* map;
+    Dimensions limit;
+  };
+
+  Placement() = default;
+
+  // Places inside of the box next to `kind` in the sequence of all places,
+  // those below a bound, ... the elements: `outer` less `inner` is of `kind`.
+  Box Outer(PlaceContents kind) const;
+  Box Inner(PlaceContents kind) const;
+  PlaceContents ContentsOf(int64_t number) const;
+
+  static Box Whole(const IndexMap& map);
+
+  Geometry geometry_;
+  IndexMap map_;
+  // From the digits of a number, MemoryBounds, to the number.
+  IndexMap memory_;
+  // From positions in all shards to numbers.
+  IndexMap shards_;
+  int64_t element_bytes_ = 0;
+  int64_t exponent_bytes_ = 0;
+  PlaceCounts counts_;
+};
+
+// The ranges of places that hold padding of one kind; see Placement::Padding.
+//
+//   PaddingOfKind gaps = placement.Padding(PlaceContents::kGap);
+//   PositionRange range;
+//   while (gaps.Next(&range)) Use(range.begin, range.end);
+class PaddingOfKind {
+ public:
+  // Moves to the next range; false, leaving `range` as it is, if there is none.
+  bool Next(PositionRange* range);
+
+ private:
+  friend class Placement;
+
+  PaddingOfKind(ElementRuns outer, ElementRuns inner, int64_t count);
+
+  static bool NextRun(ElementRuns* runs, PositionRange* range);
+
+  ElementRuns outer_;
+  ElementRuns inner_;
+  // What is left of the run of outer_ that is being cut, and the run of inner_
+  // that comes next; both empty at the end.
+  PositionRange rest_;
+  PositionRange cut_;
+  int64_t left_;  // positions in ranges that are still to come
+};
+
+}  // namespace tenstorrent
+}  // namespace tessera
+
+#endif  // TESSERA_TENSTORRENT_PLACEMENT_H_

@@ -1,0 +1,50 @@
+#include "tessera/tenstorrent/rule.h"
+
+#include <iterator>
+#include <string>
+
+#include "absl/strings/cord.h"
+
+namespace tessera {
+namespace tenstorrent {
+namespace {
+
+constexpr absl::string_view kPayload = "type.googleapis.com/tessera.Rule";
+
+// By the number of the rule.
+constexpr absl::string_view kNames[] = {
+    "tensor-size",    "grid-size",     "map-symbols",    "map-dims",
+    "map-results",    "memref-rank",   "tile-rank",      "tile-type",
+    "block-float",    "size-overflow", "position-below", "position-past",
+    "position-twice", "memref-shape",  "dim-alignments", "collapsed-intervals",
+    "tensor-rank",    "uneven-grid",   "memory-layout",  "interleaved-grid",
+    "core-ranges",    "repeated-dims", "empty-cells",    "shard-size",
+    "gaps",           "undecided",
+};
+static_assert(std::size(kNames) == static_cast<size_t>(Rule::kUndecided) + 1,
+              "a name for every rule");
+
+}  // namespace
+
+absl::string_view NameOf(Rule rule) {
+  return kNames[static_cast<size_t>(rule)];
+}
+
+absl::Status RuleError(Rule rule, absl::string_view message,
+                       absl::StatusCode code) {
+  absl::Status status(code, message);
+  status.SetPayload(kPayload, absl::Cord(NameOf(rule)));
+  return status;
+}
+
+absl::optional<Rule> RuleOf(const absl::Status& status) {
+  const absl::optional<absl::Cord> name = status.GetPayload(kPayload);
+  if (!name.has_value()) return absl::nullopt;
+  for (size_t i = 0; i < std::size(kNames); ++i) {
+    if (*name == kNames[i]) return static_cast<Rule>(i);
+  }
+  return absl::nullopt;
+}
+
+}  // namespace tenstorrent
+}  // namespace tessera

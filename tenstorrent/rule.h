@@ -1,0 +1,76 @@
+// File: tenstorrent/rule.h
+//
+// The rules that a tensor layout has to keep, by name.
+//
+//   const absl::Status status =
+//       RuleError(Rule::kMapDims, "the map takes 1 index but ...");
+//   *RuleOf(status);                         // Rule::kMapDims
+//   NameOf(Rule::kMapDims);                  // "map-dims"
+//
+// tt-mlir's attribute of the tensor-layout document had no verifier; these are
+// the rules that its text states or that a layout without them would have no
+// meaning. Those of the later attributes are the rules of their verifiers
+// (TTCoreOpsTypes.cpp, TTNNOpsAttrs.cpp).
+
+#ifndef TESSERA_TENSTORRENT_RULE_H_
+#define TESSERA_TENSTORRENT_RULE_H_
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+
+namespace tessera {
+namespace tenstorrent {
+
+enum class Rule : uint8_t {
+  // -- Broken, there is no layout --------------------------------------------
+  kTensorSize,     // every size of the tensor is at least 1
+  kGridSize,       // every size of the grid is at least 1; TTNN's has two
+  kMapSymbols,     // the map has no symbols
+  kMapDims,        // it has as many dims as the tensor
+  kMapResults,     // and as many results as the grid has dimensions
+  kMemRefRank,     // as many as the memref has
+  kTileRank,       // tiles have two sizes, and need as many of a shard
+  kTileType,       // there are tiles of that data type
+  kBlockFloat,     // block floats are in tiles of 32x32 only
+  kSizeOverflow,   // no size exceeds 2^63-1
+  kPositionBelow,  // no index has a negative position
+  kPositionPast,   // none lies past the position of the last index
+  kPositionTwice,  // no two have the same
+  kMemRefShape,    // the memref is the shard that the rules derive
+  // -- Of the form of 2025 ---------------------------------------------------
+  kDimAlignments,       // one for each dimension, at least 1, in whole tiles
+  kCollapsedIntervals,  // half-open ranges; each dimension is in one
+  kTensorRank,  // the tensor has grid dimensions, then as many of shards
+  kUnevenGrid,  // the grid divides what it is laid over
+  // -- Of TTNN ---------------------------------------------------------------
+  // Warnings, and kMemRefShape too, where tt-mlir takes what the rule does not
+  // (ttnn_verification.h).
+  kMemoryLayout,     // it suits the buffer type and the grid
+  kInterleavedGrid,  // the grid of an interleaved or host tensor is 1x1
+  kCoreRanges,       // sharded tensors have core ranges, which do not overlap
+  // -- Allowed, but worth knowing --------------------------------------------
+  kRepeatedDims,  // a dim is in several results
+  kEmptyCells,    // a cell of the grid holds no element
+  kShardSize,     // a shard does not fit the L1 of a core
+  kGaps,          // positions before the last index are of no index
+  kUndecided,     // something about the layout is not known, or not shown
+};
+
+// "map-dims", ... . For machines: names do not change.
+absl::string_view NameOf(Rule rule);
+
+// An error that names its rule as data.
+absl::Status RuleError(
+    Rule rule, absl::string_view message,
+    absl::StatusCode code = absl::StatusCode::kInvalidArgument);
+
+// The rule that the error names, or nullopt.
+absl::optional<Rule> RuleOf(const absl::Status& status);
+
+}  // namespace tenstorrent
+}  // namespace tessera
+
+#endif  // TESSERA_TENSTORRENT_RULE_H_

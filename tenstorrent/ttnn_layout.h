@@ -1,0 +1,225 @@
+// File: tenstorrent/ttnn_layout.h
+//
+// The layout attribute of TTNN's tensors, and its memory configuration, as
+// data.
+//
+//   const absl::StatusOr<TtnnTensor> tensor = ParseTtnnTensor(R"(
+//       #dram = #ttnn.buffer_type<dram>
+//       tensor<6x15x10xbf16, #ttnn.ttnn_layout<
+//           (d0, d1, d2) -> (d0 * 32 + d1, d2), <1x1>,
+//           memref<6x1x!ttcore.tile<32x32, bf16>, #dram>, <interleaved>>>)");
+//   tensor->layout.memref.shape;             // {6, 1}
+//   tensor->layout.memref.buffer_type;       // BufferType::kDram
+//   tensor->layout.memory_layout;            //
+//   TensorMemoryLayout::kInterleaved tensor->ToString(); // on one line,
+//   without an alias
+//
+// These are the parts that the text has, right or wrong. The reader is
+// ttnn_layout_parser.h.
+
+#ifndef TESSERA_TENSTORRENT_TTNN_LAYOUT_H_
+#define TESSERA_TENSTORRENT_TTNN_LAYOUT_H_
+
+#include <cstdint>
+#include <string>
+#include <tuple>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/tenstorrent/affine_map.h"
+#include "tessera/tenstorrent/element_type.h"
+#include "tessera/tenstorrent/metal_layout.h"
+#include "tessera/text/text_writer.h"
+
+namespace tessera {
+namespace tenstorrent {
+
+// Where the memory is: dram, l1, system_memory, l1_small, trace.
+enum class BufferType : uint8_t {
+  kDram,
+  kL1,
+  kSystemMemory,
+  kL1Small,
+  kTrace,
+};
+
+// In which order shards go to cores: row_major, col_major.
+enum class ShardOrientation : uint8_t { kRowMajor, kColMajor };
+
+// Whether the shape of a shard is that of its storage or of its elements:
+// physical, logical. In texts of 2025.
+enum class ShardMode : uint8_t { kPhysical, kLogical };
+
+inline constexpr BufferType kBufferTypes[] = {
+    BufferType::kDram, BufferType::kL1, BufferType::kSystemMemory,
+    BufferType::kL1Small, BufferType::kTrace};
+inline constexpr ShardOrientation kShardOrientations[] = {
+    ShardOrientation::kRowMajor, ShardOrientation::kColMajor};
+inline constexpr ShardMode kShardModes[] = {ShardMode::kPhysical,
+                                            ShardMode::kLogical};
+
+// Without the parts that are set apart: L1 for l1_small, DRAM for trace.
+BufferType WholeBufferOf(BufferType type);
+// Height, width or block sharded.
+bool IsSharded(TensorMemoryLayout layout);
+
+absl::string_view KeywordOf(BufferType type);
+absl::string_view KeywordOf(ShardOrientation orientation);
+absl::string_view KeywordOf(ShardMode mode);
+// The value with that keyword, or nullopt.
+absl::optional<BufferType> BufferTypeOf(absl::string_view keyword);
+absl::optional<ShardOrientation> ShardOrientationOf(absl::string_view keyword);
+absl::optional<ShardMode> ShardModeOf(absl::string_view keyword);
+
+// A core of a chip. #ttnn.core_range writes (x, y), as this does; the
+// core_range of #ttcore writes (y, x), as grids do, rows by columns.
+struct CoreCoordinate {
+  int64_t x = 0;
+  int64_t y = 0;
+
+  friend bool operator==(const CoreCoordinate& a, const CoreCoordinate& b) {
+    return std::tie(a.x, a.y) == std::tie(b.x, b.y);
+  }
+  friend bool operator!=(const CoreCoordinate& a, const CoreCoordinate& b) {
+    return !(a == b);
+  }
+};
+
+// A rectangle of cores, both corners included.
+struct CoreRange {
+  CoreCoordinate start;
+  CoreCoordinate end;
+
+  // "#ttnn.core_range<(0,0), (7,7)>"
+  std::string ToString() const;
+  void AppendTo(TextWriter* writer) const;
+
+  friend bool operator==(const CoreRange& a, const CoreRange& b) {
+    return std::tie(a.start, a.end) == std::tie(b.start, b.end);
+  }
+  friend bool operator!=(const CoreRange& a, const CoreRange& b) {
+    return !(a == b);
+  }
+};
+
+using CoreRanges = absl::InlinedVector<CoreRange, 1>;
+
+// The memory of one shard.
+struct TtnnMemRef {
+  Dimensions shape;  // in elements of `element`
+  ElementType element;
+  BufferType buffer_type = BufferType::kDram;
+
+  // "memref<6x1x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<dram>>"
+  std::string ToString() const;
+  void AppendTo(TextWriter* writer) const;
+
+  friend bool operator==(const TtnnMemRef& a, const TtnnMemRef& b) {
+    return std::tie(a.shape, a.element, a.buffer_type) ==
+           std::tie(b.shape, b.element, b.buffer_type);
+  }
+  friend bool operator!=(const TtnnMemRef& a, const TtnnMemRef& b) {
+    return !(a == b);
+  }
+};
+
+// #ttnn.ttnn_layout<linear, <grid>, memref, <memory layout>, ...>
+struct TtnnLayout {
+  AffineMap linear;  // from the tensor's dimensions to physical positions
+  Dimensions grid;   // of cores, rows by columns
+  // The name of the mesh of devices.
+  absl::optional<std::string> mesh = absl::nullopt;
+  TtnnMemRef memref;
+  // Absent in system memory.
+  absl::optional<TensorMemoryLayout> memory_layout = absl::nullopt;
+  // exactGrid: the grid is to be used as it is.
+  bool exact_grid = false;
+  // ignorePhysicalLayout: sharded, with shards that are not known yet.
+  bool ignore_physical_layout = false;
+  // The cores of a sharded tensor.
+  absl::optional<CoreRanges> core_ranges = absl::nullopt;
+  // Whether exactGrid, or maps in the grid, show that the text is older than
+  // core ranges, which are of 2026-05-06 (0ca2e3d257). It is about the text,
+  // not the layout: neither printed nor compared.
+  bool precedes_core_ranges = false;
+
+  // "#ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<2x4xf32,
+  // #ttnn.buffer_type<l1>>, <block_sharded>, core_ranges =
+  // <[#ttnn.core_range<(0,0), (7,7)>]>>", in the order of tt-mlir's printer.
+  std::string ToString() const;
+  void AppendTo(TextWriter* writer) const;
+
+  friend bool operator==(const TtnnLayout& a, const TtnnLayout& b);
+  friend bool operator!=(const TtnnLayout& a, const TtnnLayout& b) {
+    return !(a == b);
+  }
+};
+
+// tensor<shape x element, layout>
+struct TtnnTensor {
+  Dimensions shape;
+  ElementType element;
+  TtnnLayout layout;
+
+  // "tensor<6x15x10xbf16, #ttnn.ttnn_layout<...>>"
+  std::string ToString() const;
+  void AppendTo(TextWriter* writer) const;
+
+  friend bool operator==(const TtnnTensor& a, const TtnnTensor& b) {
+    return std::tie(a.shape, a.element, a.layout) ==
+           std::tie(b.shape, b.element, b.layout);
+  }
+  friend bool operator!=(const TtnnTensor& a, const TtnnTensor& b) {
+    return !(a == b);
+  }
+};
+
+// #ttnn.shard_spec<<core ranges>, <shape>, <orientation>>
+struct ShardSpec {
+  CoreRanges core_ranges;
+  Dimensions shape;  // in scalars
+  ShardOrientation orientation = ShardOrientation::kRowMajor;
+  // In texts of 2025, the physical shape only behind a mode.
+  absl::optional<ShardMode> mode = absl::nullopt;
+  absl::optional<Dimensions> physical_shape = absl::nullopt;
+
+  // "#ttnn.shard_spec<<[#ttnn.core_range<(0,0), (7,0)>]>, <32x128>,
+  // <row_major>>"
+  std::string ToString() const;
+  void AppendTo(TextWriter* writer) const;
+
+  friend bool operator==(const ShardSpec& a, const ShardSpec& b) {
+    return std::tie(a.core_ranges, a.shape, a.orientation, a.mode,
+                    a.physical_shape) == std::tie(b.core_ranges, b.shape,
+                                                  b.orientation, b.mode,
+                                                  b.physical_shape);
+  }
+  friend bool operator!=(const ShardSpec& a, const ShardSpec& b) {
+    return !(a == b);
+  }
+};
+
+// #ttnn.memory_config<#l1, <memory layout>, #ttnn.shard_spec<...>>
+struct MemoryConfig {
+  BufferType buffer_type = BufferType::kDram;
+  absl::optional<TensorMemoryLayout> memory_layout = absl::nullopt;
+  absl::optional<ShardSpec> shard_spec = absl::nullopt;
+
+  // "#ttnn.memory_config<#ttnn.buffer_type<dram>, <interleaved>>"
+  std::string ToString() const;
+  void AppendTo(TextWriter* writer) const;
+
+  friend bool operator==(const MemoryConfig& a, const MemoryConfig& b) {
+    return std::tie(a.buffer_type, a.memory_layout, a.shard_spec) ==
+           std::tie(b.buffer_type, b.memory_layout, b.shard_spec);
+  }
+  friend bool operator!=(const MemoryConfig& a, const MemoryConfig& b) {
+    return !(a == b);
+  }
+};
+
+}  // namespace tenstorrent
+}  // namespace tessera
+
+#endif  // TESSERA_TENSTORRENT_TTNN_LAYOUT_H_
