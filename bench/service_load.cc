@@ -275,7 +275,7 @@ void MeasureJsonLines(const Load& load) {
   }
   std::vector<std::string> answers;
   for (const Response& answer : load.answers) {
-    answers.push_back(ProtoToJson(answer));
+    answers.push_back(ProtoToJson(answer, JsonFields::kAll));
   }
   Process batch({"batch"});
   Meter meter(load, batch);

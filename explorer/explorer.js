@@ -220,7 +220,7 @@
       let isThere = true;
       for (const [axis, key] of [['rows', 'rowFirst'], ['columns', 'columnFirst']]) {
         const {dimension, coordinates, window, count} = answer[axis];
-        if (dimension === undefined || list(coordinates).includes(goal[dimension])) continue;
+        if (dimension == null || list(coordinates).includes(goal[dimension])) continue;
         const nearest = list(coordinates).reduce((best, at, i) => at >= 0 &&
             Math.abs(at - goal[dimension]) < Math.abs(best.at - goal[dimension]) ? {at, i} : best, {at: Infinity, i: 0});
         // As many cells on as coordinates, which is never too far.
@@ -464,8 +464,8 @@
     const {rows, columns} = picture;
     const across = number(columns.window.count);
     const index = list(picture.index).slice();
-    if (rows.dimension !== undefined) index[rows.dimension] = rows.coordinates[Math.floor(n / across)];
-    if (columns.dimension !== undefined) index[columns.dimension] = columns.coordinates[n % across];
+    if (rows.dimension != null) index[rows.dimension] = rows.coordinates[Math.floor(n / across)];
+    if (columns.dimension != null) index[columns.dimension] = columns.coordinates[n % across];
     return index;
   };
 
@@ -532,7 +532,7 @@
     logicalCells = [];
     cellsAt = new Map();
     for (let i = 0; i < down; ++i) {
-      const cells = [make('span', {className: 'axis', role: 'rowheader'}, rows.dimension === undefined ? '' : coordinate(rows, i))];
+      const cells = [make('span', {className: 'axis', role: 'rowheader'}, rows.dimension == null ? '' : coordinate(rows, i))];
       for (let j = 0; j < across; ++j) {
         const n = i * across + j;
         const position = picture.positions[n];
@@ -559,9 +559,9 @@
     const plane = make('div', {className: 'plane'}, grid);
     $('logical').replaceChildren(plane);
     if (number(picture.elements) === 0) $('logical').append(make('p', {className: 'note'}, 'The array has no elements.'));
-    const described = rows.dimension === undefined
-      ? (columns.dimension === undefined ? 'a single element' : `${name} ${columns.dimension} across`)
-      : `${name} ${rows.dimension} down` + (columns.dimension === undefined ? '' : `, ${name} ${columns.dimension} across`);
+    const described = rows.dimension == null
+      ? (columns.dimension == null ? 'a single element' : `${name} ${columns.dimension} across`)
+      : `${name} ${rows.dimension} down` + (columns.dimension == null ? '' : `, ${name} ${columns.dimension} across`);
     const held = list(picture.index).map((at, i) => [i, number(at)])
       .filter(([i]) => i !== rows.dimension && i !== columns.dimension)
       .map(([i, at]) => `, ${name} ${i} at ${at}`).join('');
@@ -585,15 +585,15 @@
     memoryCells = [];
     placeAt = new Map();
     const levels = list(picture.levels).length;
-    const tileOf = (place) => levels > 0 && place?.cell !== undefined ? picture.tiles[place.cell * levels] : undefined;
-    const differ = (a, b) => tileOf(a) !== undefined && tileOf(b) !== undefined && tileOf(a) !== tileOf(b);
+    const tileOf = (place) => levels > 0 && place?.cell != null ? picture.tiles[place.cell * levels] : undefined;
+    const differ = (a, b) => tileOf(a) != null && tileOf(b) != null && tileOf(a) !== tileOf(b);
     for (let i = 0; i < memory.length; i += width) {
       const cells = [make('span', {className: 'axis', role: 'rowheader'}, String(memory[i].position ?? 0))];
       for (let n = i; n < Math.min(i + width, memory.length); ++n) {
         const place = memory[n];
         const kind = place.kind ?? 'ELEMENT';
         const classes = ['c'];
-        if (place.cell !== undefined) classes.push(`t${number(list(picture.colors)[place.cell])}`);
+        if (place.cell != null) classes.push(`t${number(list(picture.colors)[place.cell])}`);
         else if (kind === 'ELEMENT') classes.push('elsewhere');
         if (kind !== 'ELEMENT') classes.push('pad', KINDS[kind].mark);
         classes.push(n === 0 || n % width === 0 ? 'left1' : differ(place, memory[n - 1]) ? 'left2' : '');
@@ -771,12 +771,12 @@
   };
 
   let showTurn = 0;
-  const facts = (rows) => $('facts').replaceChildren(...rows.filter(([, value]) => value !== '' && value !== undefined).flatMap(
+  const facts = (rows) => $('facts').replaceChildren(...rows.filter(([, value]) => value !== '' && value != null).flatMap(
       ([name, value]) => [make('dt', {}, name), make('dd', {}, String(value))]));
 
   const tileText = (cell) => {
     const levels = list(picture.levels);
-    if (cell === undefined || levels.length === 0) return '';
+    if (cell == null || levels.length === 0) return '';
     return levels.map((level, i) =>
       `${number(level.rows)} × ${number(level.columns)}, number ${picture.tiles[cell * levels.length + i]}`).join('; ');
   };
@@ -787,7 +787,7 @@
     if (!selection) return;
     const cells = cellsAt.get(selection.position) ?? [];
     for (const n of cells) {
-      const isHere = selection.cell === undefined || n === selection.cell;
+      const isHere = selection.cell == null || n === selection.cell;
       logicalCells[n].classList.add(isHere ? 'here' : 'same');
       if (isHere && state.pin) logicalCells[n].classList.add('pinned');
       if (isHere) {
@@ -798,7 +798,7 @@
       }
     }
     const place = placeAt.get(selection.position);
-    if (place !== undefined) {
+    if (place != null) {
       memoryCells[place].classList.add('here');
       if (state.pin) memoryCells[place].classList.add('pinned');
       memoryCells[place].parentElement.firstElementChild.classList.add('lit');
@@ -855,7 +855,7 @@
         ['tile', tile ? `${indexText(list(location.tile))}, row ${number(tile.row)}, column ${number(tile.column)}` : ''],
         ['face', tile ? `${number(tile.face)}, row ${number(tile.face_row)}, column ${number(tile.face_column)}` : ''],
         ['byte of the shard', placeText(number(location.byte), number(location.bit))],
-        ['exponent', location.exponent_byte === undefined ? '' : `byte ${grouped(location.exponent_byte)}`],
+        ['exponent', location.exponent_byte == null ? '' : `byte ${grouped(location.exponent_byte)}`],
       ]);
     }
     $('steps-heading').hidden = false;
@@ -907,7 +907,7 @@
     } else if (position) {
       const to = Number(position[1]);
       const n = placeAt.get(to);
-      if (n !== undefined) return select(selectionOfPlace(picture.memory[n]));
+      if (n != null) return select(selectionOfPlace(picture.memory[n]));
       const answer = await ask('delinearize', {layout: picture.text, positions: [to]});
       if (turn !== refreshTurn) return;
       if (!answer.error) return select({position: to, kind: list(answer.kinds)[0] ?? 'ELEMENT', index: null});

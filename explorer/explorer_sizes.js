@@ -45,13 +45,13 @@ const ExplorerSizes = (() => {
       ]));
     } else if (family === 'cute') {
       const cute = description.cute;
-      if (cute.positions !== undefined && cute.gaps !== undefined) {
+      if (cute.positions != null && cute.gaps != null) {
         nodes.push(bar([['ELEMENT', cute.positions - cute.gaps], ['GAP', cute.gaps]], cute.positions));
       }
       nodes.push(table([
         ['size', grouped(number(cute.size))],
-        ...(cute.cosize === undefined ? [] : [['cosize', grouped(cute.cosize)]]),
-        ...(cute.gaps === undefined ? [] : [['gaps', grouped(cute.gaps), percent(cute.gaps, cute.positions)]]),
+        ...(cute.cosize == null ? [] : [['cosize', grouped(cute.cosize)]]),
+        ...(cute.gaps == null ? [] : [['gaps', grouped(cute.gaps), percent(cute.gaps, cute.positions)]]),
         ['modes', list(cute.mode_sizes).join(' × ') || '1'],
         ['depth', String(number(cute.depth))],
         ['one to one', {INJECTIVE: 'yes, with gaps', GENERAL: 'no'}[cute.map_kind] ?? 'yes, without gaps'],

@@ -127,7 +127,8 @@ absl::StatusOr<std::string> AnswersOf(const LayoutService& service,
     Response response = service.Answer(request);
     absl::Status status = StatusOf(response, layout);
     if (!status.ok()) return status;
-    explanations.push_back(absl::StrCat(key, ProtoToJson(response.explain())));
+    explanations.push_back(
+        absl::StrCat(key, ProtoToJson(response.explain(), JsonFields::kAll)));
     if (!is_tensor) continue;
     request.mutable_locate()->set_tensor(layout);
     request.mutable_locate()->mutable_indices()->Add(index.begin(),
@@ -135,7 +136,8 @@ absl::StatusOr<std::string> AnswersOf(const LayoutService& service,
     response = service.Answer(request);
     status = StatusOf(response, layout);
     if (!status.ok()) return status;
-    locations.push_back(absl::StrCat(key, ProtoToJson(response.locate())));
+    locations.push_back(
+        absl::StrCat(key, ProtoToJson(response.locate(), JsonFields::kAll)));
   }
   return absl::StrCat("\"explain\":{", absl::StrJoin(explanations, ","),
                       "},\"locate\":{", absl::StrJoin(locations, ","), "}");
@@ -168,10 +170,11 @@ absl::StatusOr<std::string> SavedPage(const LayoutService& service,
       AnswersOf(service, question.layout(), described.describe().has_tensor(),
                 IndicesOf(*picture));
   if (!answers.ok()) return answers.status();
-  const std::string json =
-      absl::StrCat("{\"description\":", ProtoToJson(described.describe()),
-                   ",\"width\":", kMemoryWidth,
-                   ",\"picture\":", ProtoToJson(*picture), ",", *answers, "}");
+  const std::string json = absl::StrCat(
+      "{\"description\":", ProtoToJson(described.describe(), JsonFields::kAll),
+      ",\"width\":", kMemoryWidth,
+      ",\"picture\":", ProtoToJson(*picture, JsonFields::kAll), ",", *answers,
+      "}");
   return absl::StrReplaceAll(
       kExplorerHtml,
       {{"<link rel=\"icon\" href=\"icon.svg\">",

@@ -23,7 +23,7 @@ std::string AnswerJson(const LayoutService& service, absl::string_view json,
   Request request;
   const absl::Status status = ReadJson(service, json, &request);
   if (!status.ok()) return ErrorJson(request.id(), status, line);
-  return ProtoToJson(service.Answer(request));
+  return ProtoToJson(service.Answer(request), JsonFields::kAll);
 }
 
 std::string AnswerBatchJson(const LayoutService& service,
@@ -31,10 +31,12 @@ std::string AnswerBatchJson(const LayoutService& service,
                             absl::FunctionRef<absl::Status()> go_on) {
   BatchRequest batch;
   const absl::Status status = ReadJson(service, json, &batch);
-  if (status.ok()) return ProtoToJson(service.AnswerBatch(batch, go_on));
+  if (status.ok()) {
+    return ProtoToJson(service.AnswerBatch(batch, go_on), JsonFields::kAll);
+  }
   BatchResponse responses;
   *responses.mutable_error() = ToError(status);
-  return ProtoToJson(responses);
+  return ProtoToJson(responses, JsonFields::kAll);
 }
 
 std::string ErrorJson(absl::string_view id, const absl::Status& status,
@@ -46,7 +48,7 @@ std::string ErrorJson(absl::string_view id, const absl::Status& status,
   if (error.has_position()) {
     error.mutable_position()->set_line(error.position().line() + line - 1);
   }
-  return ProtoToJson(response);
+  return ProtoToJson(response, JsonFields::kAll);
 }
 
 }  // namespace tessera

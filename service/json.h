@@ -5,6 +5,7 @@
 //
 //   ProtoToJson(shape_proto);
 //   // {"element_type":"F32","dimensions":[2,3]}
+//   ProtoToJson(linearize_result, JsonFields::kAll);   // {"positions":[]}
 //   ShapeProto read;
 //   JsonToProto(R"({"dimensions":[9223372036854775807]})", &read);   // OK
 //   JsonToProto(R"({"dimensions":[2,"3"]})", &read);
@@ -33,22 +34,37 @@ struct JsonLimits {
   int64_t json_messages = int64_t{1} << 20;
 };
 
-// Fields that are at their default are left out, as the proto3 text format
-// does. Does not recurse, however deep the message is nested. Bytes of strings
-// that are not UTF-8 are replaced.
+enum class JsonFields {
+  // Leaves out fields that are at their default, as the proto3 text format
+  // does.
+  kPresent,
+  // Writes every field, so that who reads an answer need not know the defaults:
+  // 0, false, "" and [] too, and null for an optional field or a message that
+  // is absent. Of a oneof it writes the member that is set.
+  kAll,
+};
+
+// Returns the message as JSON on one line. A map is an object whose keys are
+// sorted, integers by value; a message whose only field is a map is written as
+// that map. Does not recurse, however deep the message is nested. Bytes of
+// strings that are not UTF-8 are replaced.
 //
-// Precondition, here and below: every field is an integer, a bool, an enum, a
-// string or a message, or repeats one of these; no map, no float.
-std::string ProtoToJson(const google::protobuf::Message& message);
+// Precondition: every field is an integer, a double, a bool, an enum, a string
+// or a message, repeats one of these, or is a map from strings or int64 to one.
+std::string ProtoToJson(const google::protobuf::Message& message,
+                        JsonFields fields = JsonFields::kPresent);
 
 // Reads a whole text into `message`, which must be empty.
+//
+// Precondition: no field is a double or a map.
 //
 // Errors, with their place and the path of the field: kInvalidArgument for text
 // that is no JSON or no UTF-8, for a field that the message does not have or
 // has had already, for a second member of a oneof and for a value of another
-// type, null included; kOutOfRange for an integer that its field does not hold;
-// kResourceExhausted past kJsonNestingLimit and past a limit, with its name.
-// What stands before the error has been read.
+// type, null included unless the field is optional or a message outside of a
+// oneof, which null leaves absent; kOutOfRange for an integer that its field
+// does not hold; kResourceExhausted past kJsonNestingLimit and past a limit,
+// with its name. What stands before the error has been read.
 absl::Status JsonToProto(absl::string_view json,
                          google::protobuf::Message* message,
                          const JsonLimits& limits = {});

@@ -94,7 +94,12 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
         Reading(json_.data() + json_.size(), &furthest_), this);
   }
 
-  bool null() override { return WrongType("null"); }
+  bool null() override {
+    const bool may_be_absent =
+        !open_.empty() && open_.back().field->has_presence() &&
+        open_.back().field->real_containing_oneof() == nullptr;
+    return may_be_absent ? EndValue() : WrongType("null");
+  }
 
   bool boolean(bool value) override {
     return BeginValue("a boolean") && SetBool(value) && EndValue();

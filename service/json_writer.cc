@@ -1,5 +1,6 @@
 // Messages to JSON.
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -13,21 +14,80 @@
 namespace tessera {
 namespace {
 
+using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using google::protobuf::Reflection;
 
-// A message that is being written: which of its fields, which value of that.
+// Whether the message stands for a map: its only field is one.
+bool IsMap(const Descriptor& type) {
+  return type.field_count() == 1 && type.field(0)->is_map();
+}
+
+// The entries of a map by their keys, integers by their value.
+std::vector<const Message*> SortedEntries(const Message& message,
+                                          const FieldDescriptor* field) {
+  const Reflection& reflection = *message.GetReflection();
+  const FieldDescriptor* const key = field->message_type()->map_key();
+  std::vector<const Message*> entries;
+  for (int i = 0; i < reflection.FieldSize(message, field); ++i) {
+    entries.push_back(&reflection.GetRepeatedMessage(message, field, i));
+  }
+  const auto sort = [&](auto get) {
+    std::sort(entries.begin(), entries.end(),
+              [&](const Message* a, const Message* b) {
+                const Reflection& reflection = *a->GetReflection();
+                return (reflection.*get)(*a, key) < (reflection.*get)(*b, key);
+              });
+  };
+  if (key->cpp_type() == FieldDescriptor::CPPTYPE_INT64) {
+    sort(&Reflection::GetInt64);
+  } else {
+    sort(&Reflection::GetString);
+  }
+  return entries;
+}
+
+// A message or a map that is being written: which of its fields or entries,
+// which value of that.
 struct Open {
+  explicit Open(const Message* message) : message(message) {}
+
   const Message* message;
-  std::vector<const FieldDescriptor*> fields;
+  std::vector<const FieldDescriptor*> fields;  // of a message
+  bool is_map = false;
+  std::vector<const Message*> entries;  // of a map
   size_t field = 0;
   int value = 0;
 };
 
-Open Begin(const Message& message) {
-  Open open{&message, {}};
-  message.GetReflection()->ListFields(message, &open.fields);
+Open BeginMap(const Message& message, const FieldDescriptor* field) {
+  Open open(&message);
+  open.is_map = true;
+  open.entries = SortedEntries(message, field);
+  return open;
+}
+
+Open Begin(const Message& message, JsonFields fields) {
+  const Descriptor& type = *message.GetDescriptor();
+  if (IsMap(type)) return BeginMap(message, type.field(0));
+  Open open(&message);
+  if (fields == JsonFields::kPresent) {
+    message.GetReflection()->ListFields(message, &open.fields);
+    return open;
+  }
+  for (int i = 0; i < type.field_count(); ++i) {
+    const FieldDescriptor* const field = type.field(i);
+    if (field->real_containing_oneof() != nullptr &&
+        !message.GetReflection()->HasField(message, field)) {
+      continue;
+    }
+    open.fields.push_back(field);
+  }
+  std::sort(open.fields.begin(), open.fields.end(),
+            [](const FieldDescriptor* a, const FieldDescriptor* b) {
+              return a->number() < b->number();
+            });
   return open;
 }
 
@@ -76,19 +136,50 @@ void AppendScalar(const Message& message, const FieldDescriptor* field, int i,
           out, Quoted(Get(message, field, i, &Reflection::GetRepeatedString,
                           &Reflection::GetString)));
       break;
+    case FieldDescriptor::CPPTYPE_DOUBLE:
+      out->append(
+          nlohmann::json(Get(message, field, i, &Reflection::GetRepeatedDouble,
+                             &Reflection::GetDouble))
+              .dump());
+      break;
     default:
       break;
   }
 }
 
+bool IsAbsent(const Message& message, const FieldDescriptor* field) {
+  return field->has_presence() &&
+         !message.GetReflection()->HasField(message, field);
+}
+
 }  // namespace
 
-std::string ProtoToJson(const Message& message) {
+std::string ProtoToJson(const Message& message, JsonFields fields) {
   std::string out = "{";
-  std::vector<Open> open = {Begin(message)};
+  std::vector<Open> open = {Begin(message, fields)};
   while (!open.empty()) {
     Open& top = open.back();
-    if (top.field == top.fields.size()) {
+    if (top.is_map && top.field < top.entries.size()) {
+      const Message& entry = *top.entries[top.field];
+      const Descriptor& type = *entry.GetDescriptor();
+      out.append(top.field++ > 0 ? "," : "");
+      std::string key;
+      AppendScalar(entry, type.map_key(), 0, &key);
+      const bool is_quoted =
+          type.map_key()->cpp_type() == FieldDescriptor::CPPTYPE_STRING;
+      absl::StrAppend(&out, is_quoted ? "" : "\"", key,
+                      is_quoted ? ":" : "\":");
+      if (type.map_value()->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) {
+        AppendScalar(entry, type.map_value(), 0, &out);
+        continue;
+      }
+      out.push_back('{');
+      // `top` is not valid beyond this.
+      open.push_back(Begin(
+          entry.GetReflection()->GetMessage(entry, type.map_value()), fields));
+      continue;
+    }
+    if (top.is_map || top.field == top.fields.size()) {
       out.push_back('}');
       open.pop_back();
       continue;
@@ -96,6 +187,18 @@ std::string ProtoToJson(const Message& message) {
     const Message& parent = *top.message;
     const Reflection& reflection = *parent.GetReflection();
     const FieldDescriptor* field = top.fields[top.field];
+    if (field->is_map()) {
+      absl::StrAppend(&out, top.field++ > 0 ? ",\"" : "\"", field->name(),
+                      "\":{");
+      // `top` is not valid beyond this.
+      open.push_back(BeginMap(parent, field));
+      continue;
+    }
+    if (IsAbsent(parent, field)) {
+      absl::StrAppend(&out, top.field++ > 0 ? ",\"" : "\"", field->name(),
+                      "\":null");
+      continue;
+    }
     const bool is_repeated = field->is_repeated();
     const int values = is_repeated ? reflection.FieldSize(parent, field) : 1;
     if (top.value == 0) {
@@ -129,7 +232,8 @@ std::string ProtoToJson(const Message& message) {
     // `top` is not valid beyond this.
     open.push_back(
         Begin(is_repeated ? reflection.GetRepeatedMessage(parent, field, value)
-                          : reflection.GetMessage(parent, field)));
+                          : reflection.GetMessage(parent, field),
+              fields));
   }
   return out;
 }

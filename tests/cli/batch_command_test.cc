@@ -122,10 +122,12 @@ TEST(BatchCommand, LongLinesAreRefusedByTheNameOfTheLimit) {
     const std::string line =
         absl::StrCat(Ask(1, 5), std::string(size - Ask(1, 5).size(), ' '));
     const std::string want =
-        size <= 5000 ? Answered(1, 5)
-                     : absl::StrCat(R"({"error":{"code":"RESOURCE_EXHAUSTED",)",
-                                    R"("message":"json_bytes: )", size,
-                                    R"( bytes exceed the limit of 5000"}})");
+        size <= 5000
+            ? Answered(1, 5)
+            : absl::StrCat(
+                  R"({"id":"","error":{"code":"RESOURCE_EXHAUSTED",)",
+                  R"("message":"json_bytes: )", size,
+                  R"( bytes exceed the limit of 5000","field":"","position":null}})");
     // In the middle and at the end.
     EXPECT_EQ(Answers(options, absl::StrCat(line, "\n", Ask(2, 6), "\n", line)),
               absl::StrCat(want, "\n", Answered(2, 6), "\n", want, "\n"))

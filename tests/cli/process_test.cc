@@ -298,8 +298,10 @@ TEST(Process, MemoryThatIsNotThere) {
   for (int i = 0; i < 40; ++i) batch.Write(std::string(1'000'000, 'x'));
   batch.Write("\"}}\n");
   EXPECT_EQ(ReadLine(batch.from),
-            R"({"error":{"code":"RESOURCE_EXHAUSTED",)"
-            "\"message\":\"there is not enough memory\"}}\n");
+            R"({"id":"","error":{"code":"RESOURCE_EXHAUSTED",)"
+            R"("message":"there is not enough memory",)"
+            R"("field":"","position":null}})"
+            "\n");
   batch.Write("{\"parse\":{\"text\":\"f32[2]\"}}\n");
   EXPECT_THAT(ReadLine(batch.from), HasSubstr(R"("canonical":"f32[2]{0}")"));
   close(batch.to);

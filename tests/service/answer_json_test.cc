@@ -16,7 +16,7 @@ TEST(AnswerJson, Example) {
   EXPECT_THAT(AnswerJson(service, R"({"id":"1","parse":{"text":"F32[2]"}})"),
               StartsWith(R"({"id":"1","error":{"code":"INVALID_ARGUMENT")"));
   const std::string answer = AnswerJson(service, "{", /*line=*/7);
-  EXPECT_THAT(answer, StartsWith(R"({"error":{)"));
+  EXPECT_THAT(answer, StartsWith(R"({"id":"","error":{)"));
   EXPECT_THAT(answer,
               HasSubstr(R"("position":{"offset":1,"line":7,"column":2)"));
 }
@@ -30,7 +30,7 @@ TEST(AnswerJson, LinesOfTheQuestionStay) {
 TEST(AnswerJson, ErrorsOfTransports) {
   EXPECT_EQ(ErrorJson("a", absl::ResourceExhaustedError("x: too many"), 3),
             R"({"id":"a","error":{"code":"RESOURCE_EXHAUSTED",)"
-            R"("message":"x: too many"}})");
+            R"("message":"x: too many","field":"","position":null}})");
 }
 
 TEST(AnswerJson, Batches) {
@@ -39,21 +39,24 @@ TEST(AnswerJson, Batches) {
       AnswerBatchJson(service,
                       R"({"requests":[{"id":"1"},{"parse":{"text":"7"}}]})"),
       R"({"responses":[{"id":"1","error":{"code":"INVALID_ARGUMENT",)"
-      R"("message":"the request has no question"}},)"
-      R"({"parse":{"kind":"CUTE","canonical":"7","form":"int tuple"}}]})");
-  EXPECT_EQ(AnswerBatchJson(service, "{}"), "{}");
+      R"("message":"the request has no question","field":"","position":null}},)"
+      R"({"id":"","parse":{"kind":"CUTE","canonical":"7","form":"int tuple"}})"
+      R"(],"error":null})");
+  EXPECT_EQ(AnswerBatchJson(service, "{}"), R"({"responses":[],"error":null})");
   ServiceOptions options;
   options.json_messages = 2;
   EXPECT_THAT(
       AnswerBatchJson(LayoutService(options), R"({"requests":[{},{},{}]})"),
-      StartsWith(R"({"error":{"code":"RESOURCE_EXHAUSTED")"));
-  EXPECT_THAT(AnswerBatchJson(service, R"({"requests":[{},7]})"),
-              StartsWith(R"({"error":{"code":"INVALID_ARGUMENT","message":)"
-                         R"("requests[1]: expected an object, found an)"));
+      StartsWith(R"({"responses":[],"error":{"code":"RESOURCE_EXHAUSTED")"));
+  EXPECT_THAT(
+      AnswerBatchJson(service, R"({"requests":[{},7]})"),
+      StartsWith(R"({"responses":[],"error":{"code":"INVALID_ARGUMENT",)"
+                 R"("message":)"
+                 R"("requests[1]: expected an object, found an)"));
   EXPECT_EQ(AnswerBatchJson(service, R"({"requests":[{"id":"1"}]})",
                             [] { return absl::AbortedError("no"); }),
             R"({"responses":[{"id":"1","error":{"code":"ABORTED",)"
-            R"("message":"no"}}]})");
+            R"("message":"no","field":"","position":null}}],"error":null})");
 }
 
 }  // namespace

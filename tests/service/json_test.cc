@@ -8,6 +8,7 @@
 #include "gmock/gmock.h"
 #include "google/protobuf/arena.h"
 #include "google/protobuf/descriptor.h"
+#include "google/protobuf/struct.pb.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
 #include "proto/layout_service.pb.h"
@@ -87,6 +88,44 @@ TEST(Json, BytesThatAreNoUtf8AreReplaced) {
   Request request;
   request.set_id("a\xFF\"");
   EXPECT_EQ(ProtoToJson(request), "{\"id\":\"a\xEF\xBF\xBD\\\"\"}");
+}
+
+TEST(Json, AllFields) {
+  EXPECT_EQ(ProtoToJson(LinearizeResult(), JsonFields::kAll),
+            R"({"positions":[]})");
+  Response response;
+  response.mutable_error()->set_code(Error::NOT_FOUND);
+  // Of a oneof the member that is set, and null for a message that is absent.
+  EXPECT_EQ(ProtoToJson(response, JsonFields::kAll),
+            R"({"id":"","error":{"code":"NOT_FOUND","message":"","field":"",)"
+            R"("position":null}})");
+  DeriveRequest derive;
+  derive.set_no_collapse(true);
+  EXPECT_EQ(ProtoToJson(derive, JsonFields::kAll),
+            R"({"shape":[],"grid":[],"element":"","collapse_intervals":[],)"
+            R"("no_collapse":true,"reference_2024":false,"alignments":[],)"
+            R"("memory_space":"","oob_value":""})");
+  // Optional fields are null where they are absent, and 0 where they are 0.
+  Sizes sizes;
+  sizes.set_padded_bits(0);
+  EXPECT_THAT(ProtoToJson(sizes, JsonFields::kAll),
+              HasSubstr(R"("unpadded_bits":null,"padded_bits":0)"));
+}
+
+// google.protobuf.Struct and its kin have what our own messages have not.
+TEST(Json, MapsAndFractions) {
+  google::protobuf::Struct fields;
+  (*fields.mutable_fields())["b"].set_number_value(1);
+  (*fields.mutable_fields())["a\""].set_number_value(0.1);
+  (*(*fields.mutable_fields())["c"]
+        .mutable_struct_value()
+        ->mutable_fields())["d"]
+      .set_bool_value(true);
+  // Its only field is a map, for which it stands.
+  EXPECT_EQ(ProtoToJson(fields),
+            R"({"a\"":{"number_value":0.1},"b":{"number_value":1.0},)"
+            R"("c":{"struct_value":{"d":{"bool_value":true}}}})");
+  EXPECT_EQ(ProtoToJson(google::protobuf::Struct()), "{}");
 }
 
 TEST(Json, DeepNesting) {

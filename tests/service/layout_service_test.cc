@@ -46,7 +46,7 @@ TEST(LayoutService, ParseTellsTheKind) {
   for (const auto& c : cases) {
     EXPECT_THAT(AnswerJson(service, std::string(R"({"parse":{"text":")") +
                                         c.text + "\"}}"),
-                StartsWith(std::string(R"({"parse":{)") + c.answer))
+                StartsWith(std::string(R"({"id":"","parse":{)") + c.answer))
         << c.text;
   }
 }

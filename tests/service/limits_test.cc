@@ -189,15 +189,17 @@ TEST(Limits, BatchesHaveNoMoreRequests) {
 
 TEST(Limits, ListsAreCutAndSaySo) {
   const LayoutService service(Small());
-  EXPECT_EQ(AnswerJson(service, R"js({"runs":{"layout":"(9):(2)"}})js"),
-            R"({"runs":{"positions":[0,2,4],"lengths":[1,1,1],"rank":1,)"
-            R"("first_indices":[0,1,2],"truncated":true}})");
+  EXPECT_EQ(
+      AnswerJson(service, R"js({"runs":{"layout":"(9):(2)"}})js"),
+      R"({"id":"","runs":{"positions":[0,2,4],"lengths":[1,1,1],"rank":1,)"
+      R"("first_indices":[0,1,2],"truncated":true}})");
   EXPECT_EQ(
       AnswerJson(service, R"js({"padding":{"layout":"(9):(2)"}})js"),
-      R"({"padding":{"begins":[1,3,5],"ends":[2,4,6],"truncated":true}})");
+      R"({"id":"","padding":{"begins":[1,3,5],"ends":[2,4,6],"truncated":true}})");
   // As many as there may be is not too many.
-  EXPECT_EQ(AnswerJson(service, R"js({"padding":{"layout":"(4):(2)"}})js"),
-            R"({"padding":{"begins":[1,3,5],"ends":[2,4,6]}})");
+  EXPECT_EQ(
+      AnswerJson(service, R"js({"padding":{"layout":"(4):(2)"}})js"),
+      R"({"id":"","padding":{"begins":[1,3,5],"ends":[2,4,6],"truncated":false}})");
 }
 
 TEST(Limits, StepsEndAWalk) {

@@ -69,8 +69,8 @@ void ExpectAnswers(const HttpTransport& transport) {
 }
 
 std::string Refused(const char* code, const std::string& message) {
-  return absl::StrCat(R"({"error":{"code":")", code, R"(","message":")",
-                      message, "\"}}\n");
+  return absl::StrCat(R"({"id":"","error":{"code":")", code, R"(","message":")",
+                      message, R"(","field":"","position":null}})", "\n");
 }
 
 // A request as its bytes; the server is to hang up after it.
@@ -91,14 +91,17 @@ TEST(HttpTransport, Example) {
   ASSERT_TRUE(transport.ok());
   ASSERT_GT((*transport)->port(), 0);
   httplib::Client client = Connect(**transport);
-  EXPECT_EQ(Post(&client, "/v1/ask",
-                 R"({"linearize":{"layout":"f32[3,5]","indices":[2,3]}})"),
-            Answered(200, "{\"linearize\":{\"positions\":[13]}}\n"));
-  EXPECT_EQ(Post(&client, "/v1/batch",
-                 R"({"requests":[{"parse":{"text":"f32[2]"}}]})"),
-            Answered(200,
-                     "{\"responses\":[{\"parse\":{\"kind\":\"XLA_SHAPE\","
-                     "\"canonical\":\"f32[2]{0}\",\"form\":\"array\"}}]}\n"));
+  EXPECT_EQ(
+      Post(&client, "/v1/ask",
+           R"({"linearize":{"layout":"f32[3,5]","indices":[2,3]}})"),
+      Answered(200, "{\"id\":\"\",\"linearize\":{\"positions\":[13]}}\n"));
+  EXPECT_EQ(
+      Post(&client, "/v1/batch",
+           R"({"requests":[{"parse":{"text":"f32[2]"}}]})"),
+      Answered(200,
+               "{\"responses\":[{\"id\":\"\",\"parse\":{\"kind\":\"XLA_SHAPE\","
+               "\"canonical\":\"f32[2]{0}\",\"form\":\"array\"}}],"
+               "\"error\":null}\n"));
   EXPECT_EQ(Get(&client, "/healthz"), Answered(200, "ok\n"));
   (*transport)->Shutdown(absl::Now() + absl::Seconds(10));
 }
@@ -108,9 +111,10 @@ TEST(HttpTransport, ConformanceOfSingleRequests) {
   const auto transport = Started(&answering);
   httplib::Client client = Connect(*transport);
   for (const Request& request : ConformanceRequests()) {
-    EXPECT_EQ(
-        Post(&client, "/v1/ask", ProtoToJson(request)),
-        Answered(200, ProtoToJson(answering.service.Answer(request)) + "\n"));
+    EXPECT_EQ(Post(&client, "/v1/ask", ProtoToJson(request)),
+              Answered(200, ProtoToJson(answering.service.Answer(request),
+                                        JsonFields::kAll) +
+                                "\n"));
   }
 }
 
@@ -122,25 +126,31 @@ TEST(HttpTransport, ConformanceOfABatch) {
     *batch.add_requests() = request;
   }
   httplib::Client client = Connect(*transport);
-  EXPECT_EQ(
-      Post(&client, "/v1/batch", ProtoToJson(batch)),
-      Answered(200, ProtoToJson(answering.service.AnswerBatch(batch)) + "\n"));
+  EXPECT_EQ(Post(&client, "/v1/batch", ProtoToJson(batch)),
+            Answered(200, ProtoToJson(answering.service.AnswerBatch(batch),
+                                      JsonFields::kAll) +
+                              "\n"));
 }
 
 TEST(HttpTransport, WhatIsNoRequestIsAnsweredAllTheSame) {
   Answering answering;
   const auto transport = Started(&answering);
   httplib::Client client = Connect(*transport);
-  EXPECT_EQ(Post(&client, "/v1/ask", "{\n\"id\":7}"),
-            Answered(200,
-                     "{\"error\":{\"code\":\"INVALID_ARGUMENT\",\"message\":"
-                     "\"id: expected a string, found an integer\",\"position\":"
-                     "{\"offset\":7,\"line\":2,\"column\":6,\"excerpt\":"
-                     "\"\\\"id\\\":7}\\n     ^\"}}}\n"));
-  EXPECT_THAT(Post(&client, "/v1/batch", "[]").second,
-              StartsWith("{\"error\":{\"code\":\"INVALID_ARGUMENT\","
-                         "\"message\":\"expected an object"));
-  EXPECT_THAT(Post(&client, "/v1/ask", "").second, StartsWith("{\"error\":"));
+  EXPECT_EQ(
+      Post(&client, "/v1/ask", "{\n\"id\":7}"),
+      Answered(
+          200,
+          "{\"id\":\"\",\"error\":{\"code\":\"INVALID_ARGUMENT\",\"message\":"
+          "\"id: expected a string, found an "
+          "integer\",\"field\":\"\",\"position\":"
+          "{\"offset\":7,\"line\":2,\"column\":6,\"excerpt\":"
+          "\"\\\"id\\\":7}\\n     ^\"}}}\n"));
+  EXPECT_THAT(
+      Post(&client, "/v1/batch", "[]").second,
+      StartsWith("{\"responses\":[],\"error\":{\"code\":\"INVALID_ARGUMENT\","
+                 "\"message\":\"expected an object"));
+  EXPECT_THAT(Post(&client, "/v1/ask", "").second,
+              StartsWith("{\"id\":\"\",\"error\":"));
 }
 
 TEST(HttpTransport, ABatchThatTakesTooLongIsAnsweredInPart) {
@@ -152,9 +162,12 @@ TEST(HttpTransport, ABatchThatTakesTooLongIsAnsweredInPart) {
   EXPECT_EQ(
       Post(&client, "/v1/batch", R"({"requests":[{"id":"1"},{"id":"2"}]})"),
       Answered(200, R"({"responses":[{"id":"1","error":{"code":)"
-                    R"("DEADLINE_EXCEEDED","message":"the batch has taken 0"}})"
+                    R"("DEADLINE_EXCEEDED","message":"the batch has taken 0",)"
+                    R"("field":"","position":null}})"
                     R"(,{"id":"2","error":{"code":"DEADLINE_EXCEEDED",)"
-                    "\"message\":\"the batch has taken 0\"}}]}\n"));
+                    "\"message\":\"the batch has taken "
+                    "0\",\"field\":\"\",\"position\":null}}],"
+                    "\"error\":null}\n"));
 }
 
 TEST(HttpTransport, WhatIsNotThere) {
