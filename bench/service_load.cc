@@ -150,9 +150,9 @@ class Meter {
 
   // Called with the number of each answer, in any order.
   void CountAnswer(int64_t number, const Response& response) {
-    const auto& got = response.linearize().positions();
+    const auto& got = response.linearize().linear_indices();
     const auto& want =
-        load_.answers[number % kDistinctRequests].linearize().positions();
+        load_.answers[number % kDistinctRequests].linearize().linear_indices();
     if (!std::equal(got.begin(), got.end(), want.begin(), want.end())) {
       Fail(absl::StrCat("answer ", number, " is wrong"));
     }

@@ -190,9 +190,9 @@
     const index = /^e([\d,]+)$/.exec(state.pin);
     if (index) {
       const [explanation] = await explain(index[1].split(',').map(Number));
-      if (!explanation.error && typeof number(explanation.position) === 'number') return number(explanation.position);
+      if (!explanation.error && typeof number(explanation.linear_index) === 'number') return number(explanation.linear_index);
     }
-    const first = list(answer.positions).reduce((least, position, n) =>
+    const first = list(answer.linear_indices).reduce((least, position, n) =>
       answer.kinds[n] === 'ELEMENT' && position < least ? position : least, Infinity);
     return Number.isFinite(first) ? first : 0;
   };
@@ -329,7 +329,7 @@
     collapse = LayoutText.intervalsOf(LayoutText.mapOf(canonical)) ?? collapse;
     return {
       shape: list(tensor.shape).slice(), grid: list(tensor.grid).slice(), extent: list(tensor.extent), shard: list(tensor.shard),
-      element: LayoutText.parseElement(tensor.element), space: tensor.memory_space || 'l1', oob: tensor.oob_value || 'undef',
+      element: LayoutText.parseElement(tensor.element), space: tensor.memory_space_name || 'l1', oob: tensor.oob_value || 'undef',
       collapse, alignments: state.alignments,
     };
   };
@@ -343,7 +343,7 @@
     ({collapse} = from);
     state.alignments = from.alignments;
     const asked = {
-      shape: from.shape, grid: from.grid, element: LayoutText.formatElement(from.element), memory_space: from.space,
+      shape: from.shape, grid: from.grid, element: LayoutText.formatElement(from.element), memory_space_name: from.space,
       oob_value: from.oob,
     };
     const intervals = LayoutText.parseIntegers(from.collapse);
@@ -471,10 +471,10 @@
 
   const selectionOfCell = (n) => {
     const kind = picture.kinds[n];
-    return {position: picture.positions[n], kind, index: kind === 'ELEMENT' ? indexAt(n) : null, cell: n};
+    return {position: picture.linear_indices[n], kind, index: kind === 'ELEMENT' ? indexAt(n) : null, cell: n};
   };
   const selectionOfPlace = (place) => ({
-    position: number(place.position), kind: place.kind ?? 'ELEMENT',
+    position: number(place.linear_index), kind: place.kind ?? 'ELEMENT',
     index: (place.kind ?? 'ELEMENT') === 'ELEMENT' ? list(place.index) : null, cell: place.cell,
   });
 
@@ -521,7 +521,7 @@
     const [top, left] = [number(rows.window.first), number(columns.window.first)];
     const [down, across] = [number(rows.window.count), number(columns.window.count)];
     const name = family === 'cute' ? 'mode' : 'dim';
-    const longest = list(picture.positions).reduce((most, position) => Math.max(most, String(position).length), 1);
+    const longest = list(picture.linear_indices).reduce((most, position) => Math.max(most, String(position).length), 1);
     const tall = [...list(rows.coordinates), ...list(columns.coordinates)].reduce((most, at) => Math.max(most, String(at).length), 1);
     const least = Math.max(widthOf(longest), widthOf(tall) - 4);
     const roomy = isRoomy($('logical'), down, across, least);
@@ -535,7 +535,7 @@
       const cells = [make('span', {className: 'axis', role: 'rowheader'}, rows.dimension == null ? '' : coordinate(rows, i))];
       for (let j = 0; j < across; ++j) {
         const n = i * across + j;
-        const position = picture.positions[n];
+        const position = picture.linear_indices[n];
         const kind = picture.kinds[n];
         const isNothing = position === -1;
         const classes = ['c', ...lineClasses(top + i, rows, 'rows', 'top'), ...lineClasses(left + j, columns, 'columns', 'left')];
@@ -577,7 +577,7 @@
   const showMemory = () => {
     const memory = list(picture.memory);
     const width = picture.width;
-    const first = memory.length ? number(memory[0].position) : 0;
+    const first = memory.length ? number(memory[0].linear_index) : 0;
     const longest = memory.reduce((most, place) => Math.max(most, list(place.index).join().length), 1);
     const labels = String(first + memory.length).length;
     const roomy = isRoomy($('memory'), Math.ceil(memory.length / width), width, widthOf(longest));
@@ -588,7 +588,7 @@
     const tileOf = (place) => levels > 0 && place?.cell != null ? picture.tiles[place.cell * levels] : undefined;
     const differ = (a, b) => tileOf(a) != null && tileOf(b) != null && tileOf(a) !== tileOf(b);
     for (let i = 0; i < memory.length; i += width) {
-      const cells = [make('span', {className: 'axis', role: 'rowheader'}, String(memory[i].position ?? 0))];
+      const cells = [make('span', {className: 'axis', role: 'rowheader'}, String(memory[i].linear_index ?? 0))];
       for (let n = i; n < Math.min(i + width, memory.length); ++n) {
         const place = memory[n];
         const kind = place.kind ?? 'ELEMENT';
@@ -602,12 +602,12 @@
         if (n + width >= memory.length) classes.push('end-bottom');
         const text = kind === 'ELEMENT' ? list(place.index).join() || '()' : '';
         const node = make('div', {className: classes.join(' '), role: 'gridcell', tabIndex: -1}, make('b', {}, text));
-        node.setAttribute('aria-label', `position ${number(place.position)}, ` +
+        node.setAttribute('aria-label', `position ${number(place.linear_index)}, ` +
             `${kind === 'ELEMENT' ? `element ${indexText(list(place.index))}` : KINDS[kind].name}`);
         node.dataset.n = n;
         cells.push(node);
         memoryCells.push(node);
-        placeAt.set(number(place.position), n);
+        placeAt.set(number(place.linear_index), n);
       }
       grid.append(rowOf(cells));
     }
@@ -643,7 +643,7 @@
     const width = picture.width;
     const last = Math.max(0, Math.ceil(number(picture.position_count) / width) * width - MEMORY_ROWS * width);
     const to = Math.max(0, Math.min(Math.floor(first / width) * width, last));
-    if (memory.length && to === number(memory[0].position)) return false;
+    if (memory.length && to === number(memory[0].linear_index)) return false;
     state.memoryFirst = to;
     schedule();
     return true;
@@ -748,7 +748,7 @@
   // Both sides show the first place of a core.
   const cores = new ExplorerCores.Cores((position) => exported || !isPictureOfText() || busyWhile(async () => {
     state.memoryFirst = position;
-    const answer = await ask('delinearize', {layout: state.text, positions: [position]});
+    const answer = await ask('delinearize', {layout: state.text, linear_indices: [position]});
     if (list(answer.kinds)[0] === 'ELEMENT') {
       goal = list(answer.indices);
       state.index = goal.slice();
@@ -860,7 +860,7 @@
     }
     $('steps-heading').hidden = false;
     $('steps').replaceChildren(explanation.error ? make('p', {className: 'note'}, explanation.error.message)
-      : calculation(explainSteps(explanation, to.index), number(explanation.position)));
+      : calculation(explainSteps(explanation, to.index), number(explanation.linear_index)));
   });
 
   const pin = (to) => {
@@ -876,7 +876,7 @@
     if (to.index && !cellsAt.has(to.position)) {
       goal = to.index;
       state.index = to.index.slice();
-      if (state.memoryFirst === null) state.memoryFirst = number(picture.memory[0]?.position);
+      if (state.memoryFirst === null) state.memoryFirst = number(picture.memory[0]?.linear_index);
     }
     schedule();
   };
@@ -900,7 +900,7 @@
       if (explanation.error) {
         state.pin = '';
       } else {
-        const to = number(explanation.position);
+        const to = number(explanation.linear_index);
         const cell = (cellsAt.get(to) ?? []).find((n) => indexAt(n).join() === at.join());
         return select({position: to, kind: 'ELEMENT', index: at, cell});
       }
@@ -908,7 +908,7 @@
       const to = Number(position[1]);
       const n = placeAt.get(to);
       if (n != null) return select(selectionOfPlace(picture.memory[n]));
-      const answer = await ask('delinearize', {layout: picture.text, positions: [to]});
+      const answer = await ask('delinearize', {layout: picture.text, linear_indices: [to]});
       if (turn !== refreshTurn) return;
       if (!answer.error) return select({position: to, kind: list(answer.kinds)[0] ?? 'ELEMENT', index: null});
       state.pin = '';
@@ -941,7 +941,7 @@
     // The window follows.
     const moved = isLogical
       ? moveWindow(number(picture.rows.window.first) + down, number(picture.columns.window.first) + right)
-      : moveMemory(number(picture.memory[0].position) + (n < 0 ? -across : across));
+      : moveMemory(number(picture.memory[0].linear_index) + (n < 0 ? -across : across));
     if (moved) focusAfterRefresh = {side, n: isLogical ? from : n < 0 ? n + across : n - across};
   };
   let focusAfterRefresh = null;
@@ -996,7 +996,7 @@
   // -- Legend ------------------------------------------------------------------------
 
   const showLegend = () => {
-    const kinds = new Set([...list(picture.kinds).filter((_, n) => picture.positions[n] !== -1),
+    const kinds = new Set([...list(picture.kinds).filter((_, n) => picture.linear_indices[n] !== -1),
       ...list(picture.memory).map((place) => place.kind ?? 'ELEMENT')]);
     const item = (className, text) => make('li', {}, ...(className ? [make('i', {className: `swatch ${className}`})] : []), text);
     const items = [item('', 'A number in the array is a position in memory; in memory stands the index of the element.')];

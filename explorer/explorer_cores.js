@@ -19,7 +19,7 @@ const ExplorerCores = (() => {
 
     // How many positions a core has.
     places() {
-      return number(this.tensor.positions) / list(this.tensor.grid).reduce((product, size) => product * size, 1);
+      return number(this.tensor.position_count) / list(this.tensor.grid).reduce((product, size) => product * size, 1);
     }
 
     // The coordinates of the core of a position; undefined past those shown.

@@ -34,8 +34,8 @@ const ExplorerModel = (() => {
     return leaves.length === 1 && list(leaves[0].shape_index).length === 0 ? leaves[0] : null;
   };
 
-  const positionsOf = (description) => number(description.cute?.positions ?? description.tensor?.positions ??
-      description.xla?.total?.positions);
+  const positionsOf = (description) => number(description.cute?.position_count ?? description.tensor?.position_count ??
+      description.xla?.total?.position_count);
 
   // -- Numbers in words --------------------------------------------------------
 
@@ -126,8 +126,8 @@ const ExplorerModel = (() => {
       steps.push({label: 'sum', formula: '', value: String(before)});
       steps.push({
         label: `Sw<${bits},${base},${shift}>`,
-        formula: `${binary(before, width)} → ${binary(number(explanation.position), width)}, binary`,
-        value: String(number(explanation.position)),
+        formula: `${binary(before, width)} → ${binary(number(explanation.linear_index), width)}, binary`,
+        value: String(number(explanation.linear_index)),
       });
     }
     return steps;
@@ -171,7 +171,7 @@ const ExplorerModel = (() => {
       formula: `${list(tensor.memref).join(' × ')} ${tile ? 'tiles' : 'scalars'} × ${number(tensor.element_bytes)} bytes`,
       value: grouped(number(tensor.bytes_per_shard)),
     });
-    if (tensor.memory_space === 'l1') {
+    if (tensor.memory_space_name === 'l1') {
       steps.push({
         label: 'of L1', formula: `${grouped(number(tensor.bytes_per_shard))} of ${grouped(L1_BYTES)} bytes`,
         value: percent(number(tensor.bytes_per_shard), L1_BYTES),

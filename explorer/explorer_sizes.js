@@ -23,14 +23,14 @@ const ExplorerSizes = (() => {
     if (family === 'xla') {
       const total = description.xla.total ?? {};
       const leaf = onlyLeaf(description);
-      const padding = number(total.positions) - number(total.elements);
+      const padding = number(total.position_count) - number(total.elements);
       const tail = number(leaf?.tail_padding_elements);
       nodes.push(bar([['ELEMENT', number(total.elements)], ['TILE_PADDING', padding - tail], ['TAIL_PADDING', tail]],
-          number(total.positions)));
+          number(total.position_count)));
       nodes.push(table([
         ['elements', grouped(number(total.elements)), bytesText(number(total.unpadded_bytes))],
-        ['padded', grouped(number(total.positions)), bytesText(number(total.padded_bytes))],
-        ['padding', percent(padding, number(total.positions)), padding > 0 ? `${grouped(padding)} positions` : ''],
+        ['padded', grouped(number(total.position_count)), bytesText(number(total.padded_bytes))],
+        ['padding', percent(padding, number(total.position_count)), padding > 0 ? `${grouped(padding)} positions` : ''],
         ...list(leaf?.padding).map((dimensions) => {
           const names = list(dimensions.dimensions);
           const bound = number(dimensions.bound);
@@ -45,13 +45,13 @@ const ExplorerSizes = (() => {
       ]));
     } else if (family === 'cute') {
       const cute = description.cute;
-      if (cute.positions != null && cute.gaps != null) {
-        nodes.push(bar([['ELEMENT', cute.positions - cute.gaps], ['GAP', cute.gaps]], cute.positions));
+      if (cute.position_count != null && cute.gaps != null) {
+        nodes.push(bar([['ELEMENT', cute.position_count - cute.gaps], ['GAP', cute.gaps]], cute.position_count));
       }
       nodes.push(table([
         ['size', grouped(number(cute.size))],
         ...(cute.cosize == null ? [] : [['cosize', grouped(cute.cosize)]]),
-        ...(cute.gaps == null ? [] : [['gaps', grouped(cute.gaps), percent(cute.gaps, cute.positions)]]),
+        ...(cute.gaps == null ? [] : [['gaps', grouped(cute.gaps), percent(cute.gaps, cute.position_count)]]),
         ['modes', list(cute.mode_sizes).join(' × ') || '1'],
         ['depth', String(number(cute.depth))],
         ['one to one', {INJECTIVE: 'yes, with gaps', GENERAL: 'no'}[cute.map_kind] ?? 'yes, without gaps'],
@@ -60,13 +60,13 @@ const ExplorerSizes = (() => {
     } else {
       const tensor = description.tensor;
       nodes.push(bar([['ELEMENT', number(tensor.elements)], ['TILE_PADDING', number(tensor.tile_padding)],
-        ['GRID_PADDING', number(tensor.grid_padding)], ['GAP', number(tensor.gaps)]], number(tensor.positions)));
+        ['GRID_PADDING', number(tensor.grid_padding)], ['GAP', number(tensor.gaps)]], number(tensor.position_count)));
       nodes.push(table([
-        ['elements', grouped(number(tensor.elements)), percent(number(tensor.elements), number(tensor.positions))],
-        ['tile padding', grouped(number(tensor.tile_padding)), percent(number(tensor.tile_padding), number(tensor.positions))],
-        ['grid padding', grouped(number(tensor.grid_padding)), percent(number(tensor.grid_padding), number(tensor.positions))],
-        ['gaps', grouped(number(tensor.gaps)), percent(number(tensor.gaps), number(tensor.positions))],
-        ['all cores', bytesText(number(tensor.bytes)), `${grouped(number(tensor.positions))} scalars`],
+        ['elements', grouped(number(tensor.elements)), percent(number(tensor.elements), number(tensor.position_count))],
+        ['tile padding', grouped(number(tensor.tile_padding)), percent(number(tensor.tile_padding), number(tensor.position_count))],
+        ['grid padding', grouped(number(tensor.grid_padding)), percent(number(tensor.grid_padding), number(tensor.position_count))],
+        ['gaps', grouped(number(tensor.gaps)), percent(number(tensor.gaps), number(tensor.position_count))],
+        ['all cores', bytesText(number(tensor.bytes)), `${grouped(number(tensor.position_count))} scalars`],
         ['physical', list(tensor.extent).join(' × ')],
         ['shard', list(tensor.shard).join(' × ')],
         ['memref', list(tensor.memref).join(' × '), tensor.element],

@@ -52,7 +52,7 @@ int64_t FirstPosition(const PictureResult& picture) {
   int64_t first = std::numeric_limits<int64_t>::max();
   for (int i = 0; i < picture.kinds_size(); ++i) {
     if (picture.kinds(i) == ELEMENT) {
-      first = std::min(first, picture.positions(i));
+      first = std::min(first, picture.linear_indices(i));
     }
   }
   return first == std::numeric_limits<int64_t>::max() ? 0 : first;

@@ -1,7 +1,9 @@
 #include "tessera/service/describe_question.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
@@ -26,7 +28,7 @@ namespace {
 
 void FillSizes(const ArraySizes& from, Sizes* to) {
   to->set_elements(from.elements);
-  to->set_positions(from.physical_elements);
+  to->set_position_count(from.physical_elements);
   to->set_unpadded_bytes(from.unpadded_bytes);
   to->set_padded_bytes(from.padded_bytes);
 }
@@ -143,7 +145,7 @@ absl::Status DescribeLayout(const CuteLayout& form, const ServiceOptions&,
     cute.set_reason(std::string(map.status().message()));
     return absl::OkStatus();
   }
-  cute.set_positions(map->position_count());
+  cute.set_position_count(map->position_count());
   cute.set_map_kind(ToMapKind(map->kind()));
   if (map->kind() != IndexMap::Kind::kGeneral) {
     cute.set_gaps(map->position_count() - map->element_count());
@@ -152,6 +154,9 @@ absl::Status DescribeLayout(const CuteLayout& form, const ServiceOptions&,
 }
 
 // -- Tenstorrent -------------------------------------------------------------
+
+// A short text may have three of them to the power of its rank.
+constexpr int64_t kMostCellBoxes = int64_t{1} << 12;
 
 absl::Status DescribeLayout(const tenstorrent::VerifiedTensor& tensor,
                             const ServiceOptions& options,
@@ -162,9 +167,10 @@ absl::Status DescribeLayout(const tenstorrent::VerifiedTensor& tensor,
   const tenstorrent::Placement& placement = **found;
   const tenstorrent::Geometry& geometry = placement.geometry();
   const tenstorrent::PlaceCounts& counts = placement.counts();
+  const int64_t rows = std::min(options.table_rows, kMostCellBoxes);
   const absl::StatusOr<std::vector<tenstorrent::CellBox>> boxes =
-      placement.CellBoxes(options.table_rows);
-  if (!boxes.ok()) return CheckTableRows(options, options.table_rows + 1);
+      placement.CellBoxes(rows);
+  if (!boxes.ok()) return CheckLimit("table_rows", "rows", rows + 1, rows);
 
   TensorDescription& description = *result->mutable_tensor();
   SetNumbers(geometry.shape, description.mutable_shape());
@@ -176,14 +182,14 @@ absl::Status DescribeLayout(const tenstorrent::VerifiedTensor& tensor,
   description.set_element_bytes(*geometry.element.bytes());
   description.set_bytes_per_shard(geometry.bytes_per_shard);
   description.set_bytes(geometry.bytes);
-  description.set_memory_space(tensor.memory_space);
+  description.set_memory_space_name(tensor.memory_space);
   if (tensor.oob_value.has_value()) {
     description.set_oob_value(std::string(KeywordOf(*tensor.oob_value)));
   }
   description.set_tiles_first(tensor.order ==
                               tenstorrent::DivisionOrder::kTileFirst);
   description.set_elements(counts.elements);
-  description.set_positions(counts.all());
+  description.set_position_count(counts.all());
   description.set_tile_padding(counts.tile);
   description.set_grid_padding(counts.grid);
   description.set_gaps(counts.gap);

@@ -82,7 +82,7 @@ absl::Status AnswerExplain(const ServiceOptions& options,
   const absl::StatusOr<int64_t> position = map.LinearIndex(question.index());
   if (!position.ok()) return InField("index", position.status());
 
-  result->set_position(*position);
+  result->set_linear_index(*position);
   const std::vector<int64_t> values =
       ComputeCoordinates(map, question.index(), result);
   result->set_base(map.base());

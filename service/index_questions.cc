@@ -36,11 +36,11 @@ absl::Status AnswerLinearize(const ServiceOptions& options,
   const absl::StatusOr<int64_t> count =
       CountIndices(layout->map(), question.indices_size(), options);
   if (!count.ok()) return InField("indices", count.status());
-  return InField(
-      "indices",
-      BatchIndexMap(layout->map())
-          .LinearIndicesOfRows(question.indices(),
-                               Resize(result->mutable_positions(), *count)));
+  return InField("indices",
+                 BatchIndexMap(layout->map())
+                     .LinearIndicesOfRows(
+                         question.indices(),
+                         Resize(result->mutable_linear_indices(), *count)));
 }
 
 absl::Status AnswerDelinearize(const ServiceOptions& options,
@@ -50,21 +50,21 @@ absl::Status AnswerDelinearize(const ServiceOptions& options,
       ReadMappedLayout(question.layout(), question.units(), options);
   if (!layout.ok()) return InField("layout", layout.status());
   const int64_t rank = layout->map().rank();
-  const int64_t count = question.positions_size();
+  const int64_t count = question.linear_indices_size();
   // As long as the longer of the two lists that go in and out.
   const absl::optional<int64_t> entries =
       CheckedMultiply(count, std::max<int64_t>(rank, 1));
   absl::Status status = CheckIndexEntries(
       options, entries.value_or(std::numeric_limits<int64_t>::max()));
-  if (!status.ok()) return InField("positions", status);
+  if (!status.ok()) return InField("linear_indices", status);
 
   std::vector<PositionKind> kinds(count);
   const absl::Span<int64_t> indices =
       Resize(result->mutable_indices(), *entries * (rank > 0));
   status = BatchIndexMap(layout->map())
-               .MultidimensionalIndicesAsRows(question.positions(), indices,
-                                              absl::MakeSpan(kinds));
-  if (!status.ok()) return InField("positions", status);
+               .MultidimensionalIndicesAsRows(question.linear_indices(),
+                                              indices, absl::MakeSpan(kinds));
+  if (!status.ok()) return InField("linear_indices", status);
   result->set_rank(rank);
   result->mutable_kinds()->Reserve(count);
   for (int64_t i = 0; i < count; ++i) {
@@ -74,7 +74,7 @@ absl::Status AnswerDelinearize(const ServiceOptions& options,
       std::fill(index.begin(), index.end(), 0);
       if (layout->placement() != nullptr) {
         kind = ToPlaceKind(
-            layout->placement()->At(question.positions(i)).contents);
+            layout->placement()->At(question.linear_indices(i)).contents);
       }
     }
     result->add_kinds(kind);

@@ -5,7 +5,7 @@
 //
 //   ProtoToJson(shape_proto);
 //   // {"element_type":"F32","dimensions":[2,3]}
-//   ProtoToJson(linearize_result, JsonFields::kAll);   // {"positions":[]}
+//   ProtoToJson(linearize_result, JsonFields::kAll);   // {"linear_indices":[]}
 //   ShapeProto read;
 //   JsonToProto(R"({"dimensions":[9223372036854775807]})", &read);   // OK
 //   JsonToProto(R"({"dimensions":[2,"3"]})", &read);

@@ -10,7 +10,7 @@
 //   request.mutable_linearize()->add_indices(3);
 //   const Response response = service.Answer(request);
 //   response.id();                        // "7"
-//   response.linearize().positions(0);    // 17
+//   response.linearize().linear_indices(0);    // 17
 //
 // Questions and answers are those of proto/layout_service.proto; as JSON text
 // they pass through service/json.h. What a question asks for beyond the limits

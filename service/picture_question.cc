@@ -102,14 +102,14 @@ class PictureWriter {
         result_->add_kinds(GAP);
         break;
     }
-    result_->add_positions(cell.position);
+    result_->add_linear_indices(cell.position);
     result_->mutable_tiles()->Add(cell.tiles.begin(), cell.tiles.end());
     result_->add_colors(cell.color);
   }
 
   void WritePlace(const Picture::Place& place) {
     MemoryPlace& added = *result_->add_memory();
-    added.set_position(place.position);
+    added.set_linear_index(place.position);
     added.set_kind(KindAt(place.position, ToPlaceKind(place.kind)));
     SetNumbers(place.index, added.mutable_index());
     if (place.cell >= 0) added.set_cell(place.cell);

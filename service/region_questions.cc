@@ -10,6 +10,13 @@
 #include "tessera/service/layout_source.h"
 
 namespace tessera {
+namespace {
+
+// As many as come where nothing says how many; a short text may have as many as
+// it has elements.
+constexpr int64_t kUsualRows = int64_t{1} << 12;
+
+}  // namespace
 
 absl::Status AnswerRuns(const ServiceOptions& options,
                         const RunsRequest& question, RunsResult* result) {
@@ -17,7 +24,7 @@ absl::Status AnswerRuns(const ServiceOptions& options,
       ReadMappedLayout(question.layout(), ELEMENTS, options);
   if (!layout.ok()) return InField("layout", layout.status());
   const absl::StatusOr<int64_t> rows =
-      RowsToAnswer(options, question.max_runs(), options.table_rows);
+      RowsToAnswer(options, question.max_runs(), kUsualRows);
   if (!rows.ok()) return InField("max_runs", rows.status());
   const IndexMap& map = layout->map();
   absl::Span<const int64_t> start = question.start();
@@ -37,11 +44,11 @@ absl::Status AnswerRuns(const ServiceOptions& options,
   result->set_rank(map.rank());
   ElementRun run;
   while (runs->Next(&run)) {
-    if (result->positions_size() == *rows) {
+    if (result->begins_size() == *rows) {
       result->set_truncated(true);
       return absl::OkStatus();
     }
-    result->add_positions(run.position);
+    result->add_begins(run.position);
     result->add_lengths(run.length);
     result->mutable_first_indices()->Add(run.first_index.begin(),
                                          run.first_index.end());
@@ -57,7 +64,7 @@ absl::Status AnswerPadding(const ServiceOptions& options,
       ReadMappedLayout(question.layout(), ELEMENTS, options);
   if (!layout.ok()) return InField("layout", layout.status());
   const absl::StatusOr<int64_t> rows =
-      RowsToAnswer(options, question.max_ranges(), options.table_rows);
+      RowsToAnswer(options, question.max_ranges(), kUsualRows);
   if (!rows.ok()) return InField("max_ranges", rows.status());
   absl::StatusOr<PaddingRanges> ranges =
       PaddingRanges::Create(layout->map(), options.walk_steps);

@@ -1,10 +1,31 @@
 #include "tessera/service/service_options.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "absl/strings/str_cat.h"
 
 namespace tessera {
+
+ServiceOptions ServiceOptions::Unlimited() {
+  constexpr int64_t kUnlimited = std::numeric_limits<int64_t>::max();
+  ServiceOptions options;
+  options.text_bytes = kUnlimited;
+  options.expression_bytes = kUnlimited;
+  options.hlo_bytes = kUnlimited;
+  options.hlo_computations = kUnlimited;
+  options.hlo_shape_bytes = kUnlimited;
+  options.json_bytes = kUnlimited;
+  options.json_messages = kUnlimited;
+  options.axes = kUnlimited;
+  options.index_entries = kUnlimited;
+  options.batch_requests = kUnlimited;
+  options.batch_answer_bytes = kUnlimited;
+  options.table_rows = kUnlimited;
+  options.picture_cells = int64_t{1} << 16;
+  options.walk_steps = int64_t{1} << 26;
+  return options;
+}
 
 absl::Status CheckLimit(absl::string_view name, absl::string_view unit,
                         int64_t size, int64_t limit) {

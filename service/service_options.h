@@ -7,6 +7,7 @@
 //   options.text_bytes = 4;
 //   CheckTextBytes(options, "f32[2]");
 //   // RESOURCE_EXHAUSTED: text_bytes: 6 bytes exceed the limit of 4
+//   CheckTextBytes(ServiceOptions::Unlimited(), text);   // OK, however long
 //
 // The defaults let through what compilers print and people type, many times
 // over, and keep every answer below a second and some tens of megabytes. What
@@ -25,6 +26,12 @@
 namespace tessera {
 
 struct ServiceOptions {
+  // For a program that asks for whoever runs it, as the command line does:
+  // requests and answers may be as large as they come. What stays bounded is
+  // work that the size of neither tells: walk_steps, at more of them,
+  // evaluations and picture_cells.
+  static ServiceOptions Unlimited();
+
   // Of a layout.
   int64_t text_bytes = int64_t{1} << 18;
   // Of an expression of CuTe's, whose values may be far longer than it.

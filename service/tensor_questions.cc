@@ -63,8 +63,8 @@ absl::StatusOr<DerivationOptions> ToDerivationOptions(
   DerivationOptions derivation;
   absl::Status status = TakeIntervals(question, &derivation);
   if (!status.ok()) return status;
-  status = TakeKeyword("memory_space", question.memory_space(),
-                       tenstorrent::MemorySpaceOf(question.memory_space()),
+  status = TakeKeyword("memory_space_name", question.memory_space_name(),
+                       tenstorrent::MemorySpaceOf(question.memory_space_name()),
                        &derivation.memory_space);
   if (!status.ok()) return status;
   status = TakeKeyword("oob_value", question.oob_value(),
@@ -112,7 +112,7 @@ void FillLocation(const tenstorrent::Location& from, bool is_tiled,
     in_tile.set_face_column(from.in_face.column);
     in_tile.set_position(from.in_face.position);
   }
-  to->set_linear(from.linear);
+  to->set_linear_in_shard(from.linear);
   to->set_byte(from.byte);
   to->set_bit(from.bit);
   if (from.exponent_byte.has_value()) {

@@ -22,7 +22,7 @@ std::string Ask(int64_t id, int64_t index) {
 }
 
 std::string Answered(int64_t id, int64_t position) {
-  return absl::StrCat(R"({"id":")", id, R"(","linearize":{"positions":[)",
+  return absl::StrCat(R"({"id":")", id, R"(","linearize":{"linear_indices":[)",
                       position, "]}}");
 }
 

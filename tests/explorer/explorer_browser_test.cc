@@ -227,7 +227,7 @@ TEST_F(ExplorerTest, PositionsAreThoseOfTheService) {
       positions.push_back(element[1]);
     }
     const Response response = service().Answer(request);
-    EXPECT_THAT(response.linearize().positions(),
+    EXPECT_THAT(response.linearize().linear_indices(),
                 ::testing::ElementsAreArray(positions))
         << layout;
   }
@@ -666,7 +666,7 @@ TEST_F(ExplorerTest, WhatThePageSays) {
       bytes: [0, 1, 1023, 1536, 2 ** 40].map(M.bytesText), percent: [[0, 0], [0, 5], [1, 3], [1, 5000]].map(([a, b]) => M.percent(a, b)),
       grouped: [7, 1234, '12345678901234567890'].map(M.grouped),
       nibble: M.byteText({xla: {leaves: [{element_bits: 4, metadata_prefix_bytes: 8}]}}, 3),
-      swizzle: M.explainSteps({position: 31, digits: [{digit: {coordinate: {}, value: 3, modulus: 8, digit: 3}, stride: 8}],
+      swizzle: M.explainSteps({linear_index: 31, digits: [{digit: {coordinate: {}, value: 3, modulus: 8, digit: 3}, stride: 8}],
         swizzle: {before: 28, bits: 2, shift: 3}}, [3]).map((step) => [step.label, step.formula, step.value].join('|')),
       cores: M.coresOf({grid: [2, 1, 2], cell_boxes: [{first: [0, 0, 0], last: [1, 0, 0], valid: [1, 2, 3]}]}, 3)
         .map(({cell, row, column, valid}) => [cell, row, column, valid].join(' ')),

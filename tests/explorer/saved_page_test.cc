@@ -51,9 +51,9 @@ TEST(SavedPage, HasAnAnswerForEveryElementOnEitherSide) {
   const Json data =
       DataOf(*SavedPage(LayoutService(), Question("f32[3,5]{1,0:T(2,2)}")));
   EXPECT_EQ(data["description"]["canonical"], "f32[3,5]{1,0:T(2,2)}");
-  EXPECT_EQ(data["picture"]["positions"].size(), 24u);
+  EXPECT_EQ(data["picture"]["linear_indices"].size(), 24u);
   EXPECT_EQ(data["explain"].size(), 15u);
-  EXPECT_EQ(data["explain"]["2,3"]["position"], 17);
+  EXPECT_EQ(data["explain"]["2,3"]["linear_index"], 17);
   EXPECT_TRUE(data["locate"].empty());
   const Json tensor = DataOf(*SavedPage(LayoutService(), Question(kTensor)));
   EXPECT_EQ(tensor["explain"].size(), tensor["locate"].size());
@@ -68,9 +68,9 @@ TEST(SavedPage, Windows) {
   PictureRequest question = Question("f32[7,1024,1024]{2,1,0:T(8,128)}");
   for (const int64_t entry : {3, 0, 0}) question.add_index(entry);
   const Json data = DataOf(*SavedPage(LayoutService(), question));
-  EXPECT_EQ(data["picture"]["positions"].size(), 320u);
+  EXPECT_EQ(data["picture"]["linear_indices"].size(), 320u);
   EXPECT_EQ(data["picture"]["memory"].size(), 320u);
-  EXPECT_EQ(data["picture"]["memory"][0]["position"], 3 << 20);
+  EXPECT_EQ(data["picture"]["memory"][0]["linear_index"], 3 << 20);
   EXPECT_EQ(data["picture"]["memory"][0]["index"], Json({3, 0, 0}));
 }
 

@@ -195,7 +195,7 @@ void FillDerive(RandomBits* random, DeriveRequest* question) {
   question->add_grid(Uniform(1, 4, random));
   question->set_element(OneOf(
       {"", "bf16", "tile<32x32,bf16>", "tile<32x32,bfp_bf8>", "f99"}, random));
-  question->set_memory_space(OneOf({"", "dram", "moon"}, random));
+  question->set_memory_space_name(OneOf({"", "dram", "moon"}, random));
   question->set_oob_value(OneOf({"", "zero"}, random));
   question->set_reference_2024(Uniform(0, 5, random) == 0);
 }
@@ -252,7 +252,7 @@ void FillQuestion(int kind, RandomBits* random, Request* request) {
       question.set_units(RandomUnits(random));
       const int64_t count = Uniform(0, 40, random);
       for (int64_t i = 0; i < count; ++i) {
-        question.add_positions(Uniform(0, sample.positions / 50, random));
+        question.add_linear_indices(Uniform(0, sample.positions / 50, random));
       }
       return;
     }

@@ -92,7 +92,7 @@ TEST(Json, BytesThatAreNoUtf8AreReplaced) {
 
 TEST(Json, AllFields) {
   EXPECT_EQ(ProtoToJson(LinearizeResult(), JsonFields::kAll),
-            R"({"positions":[]})");
+            R"({"linear_indices":[]})");
   Response response;
   response.mutable_error()->set_code(Error::NOT_FOUND);
   // Of a oneof the member that is set, and null for a message that is absent.
@@ -104,7 +104,7 @@ TEST(Json, AllFields) {
   EXPECT_EQ(ProtoToJson(derive, JsonFields::kAll),
             R"({"shape":[],"grid":[],"element":"","collapse_intervals":[],)"
             R"("no_collapse":true,"reference_2024":false,"alignments":[],)"
-            R"("memory_space":"","oob_value":""})");
+            R"("memory_space_name":"","oob_value":""})");
   // Optional fields are null where they are absent, and 0 where they are 0.
   Sizes sizes;
   sizes.set_padded_bits(0);
@@ -233,9 +233,9 @@ TEST(Json, IntegersAreExact) {
   for (const int64_t value : {kMost, kMost - 1, kLeast, kLeast + 1,
                               (int64_t{1} << 53) + 1, int64_t{0}}) {
     LinearizeResult result, read;
-    result.add_positions(value);
+    result.add_linear_indices(value);
     ASSERT_TRUE(JsonToProto(ProtoToJson(result), &read).ok()) << value;
-    EXPECT_EQ(read.positions(0), value);
+    EXPECT_EQ(read.linear_indices(0), value);
   }
 }
 

@@ -80,7 +80,7 @@ TEST_F(LawsTest, Linearize) {
       AddAllIndices(layout.bounds,
                     request.mutable_linearize()->mutable_indices());
     }
-    EXPECT_THAT(service_.Answer(request).linearize().positions(),
+    EXPECT_THAT(service_.Answer(request).linearize().linear_indices(),
                 ElementsAreArray(array.positions));
   });
 }
@@ -111,20 +111,20 @@ TEST_F(LawsTest, Picture) {
         index[picture.columns().dimension()] =
             picture.columns().coordinates(i % across);
       }
-      EXPECT_EQ(array.PositionOf(index), picture.positions(i));
+      EXPECT_EQ(array.PositionOf(index), picture.linear_indices(i));
     }
     EXPECT_EQ(elements, picture.rows().bound() * picture.columns().bound());
     ASSERT_EQ(picture.memory_size(), static_cast<int>(array.cells.size()));
     for (int i = 0; i < picture.memory_size(); ++i) {
       const MemoryPlace& place = picture.memory(i);
-      EXPECT_EQ(place.position(), i);
+      EXPECT_EQ(place.linear_index(), i);
       EXPECT_EQ(place.kind(), KindOf(array.cells[i]));
       if (place.kind() != ELEMENT) continue;
       const std::vector<int64_t> index(place.index().begin(),
                                        place.index().end());
       EXPECT_EQ(array.PositionOf(index), i);
       if (!place.has_cell()) continue;
-      EXPECT_EQ(picture.positions(place.cell()), i);
+      EXPECT_EQ(picture.linear_indices(place.cell()), i);
     }
   });
 }
@@ -135,7 +135,7 @@ TEST_F(LawsTest, Delinearize) {
     request.mutable_delinearize()->set_layout(layout.ToString());
     const int64_t size = array.cells.size();
     for (int64_t i = 0; i < size; ++i) {
-      request.mutable_delinearize()->add_positions(i);
+      request.mutable_delinearize()->add_linear_indices(i);
     }
     const Response response = service_.Answer(request);
     const DelinearizeResult& result = response.delinearize();
@@ -163,9 +163,9 @@ TEST_F(LawsTest, RunsAndPaddingShareOutThePositions) {
     request.mutable_padding()->set_layout(layout.ToString());
     const Response padding = service_.Answer(request);
     std::vector<int> holds_element(array.cells.size(), -1);
-    for (int i = 0; i < runs.runs().positions_size(); ++i) {
+    for (int i = 0; i < runs.runs().begins_size(); ++i) {
       for (int64_t k = 0; k < runs.runs().lengths(i); ++k) {
-        int& holds = holds_element.at(runs.runs().positions(i) + k);
+        int& holds = holds_element.at(runs.runs().begins(i) + k);
         ASSERT_EQ(holds, -1);
         holds = 1;
       }
@@ -203,7 +203,7 @@ TEST_F(LawsTest, Describe) {
       if (kind == ELEMENT) data_end = p + 1;
     }
     EXPECT_EQ(leaf.sizes().elements(), elements);
-    EXPECT_EQ(leaf.sizes().positions(), array.cells.size());
+    EXPECT_EQ(leaf.sizes().position_count(), array.cells.size());
     EXPECT_EQ(leaf.sizes().padded_bits(), 8 * array.cells.size());
     EXPECT_EQ(leaf.tile_padding_elements(), tiles);
     EXPECT_EQ(leaf.tail_padding_elements(), tail);
@@ -217,7 +217,7 @@ TEST_F(LawsTest, Describe) {
 void ExpectExplained(const Response& response, int64_t position) {
   ASSERT_TRUE(response.has_explain()) << response.error().message();
   const ExplainResult& result = response.explain();
-  EXPECT_EQ(result.position(), position);
+  EXPECT_EQ(result.linear_index(), position);
   const auto check_digit = [&result](const DigitOf& digit) {
     const int64_t quotient = digit.value() / digit.divisor();
     EXPECT_EQ(digit.digit(),
@@ -292,7 +292,7 @@ TEST_F(LawsTest, ExplainOfCute) {
                                                         index.end());
     const Response linearized = service_.Answer(request);
     ASSERT_TRUE(linearized.has_linearize());
-    ExpectExplained(explained, linearized.linearize().positions(0));
+    ExpectExplained(explained, linearized.linearize().linear_indices(0));
     if (HasFailure()) return;
   }
 }

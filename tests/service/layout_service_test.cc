@@ -23,7 +23,7 @@ TEST(LayoutService, Example) {
   request.mutable_linearize()->add_indices(3);
   const Response response = service.Answer(request);
   EXPECT_EQ(response.id(), "7");
-  EXPECT_EQ(response.linearize().positions(0), 17);
+  EXPECT_EQ(response.linearize().linear_indices(0), 17);
 }
 
 // -- Questions ---------------------------------------------------------------

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/service/answer_json.h"
@@ -23,6 +24,42 @@ TEST(ServiceOptions, Example) {
   const absl::Status status = CheckTextBytes(options, "f32[2]");
   EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
   EXPECT_EQ(status.message(), "text_bytes: 6 bytes exceed the limit of 4");
+  EXPECT_TRUE(
+      CheckTextBytes(ServiceOptions::Unlimited(), std::string(1 << 20, ' '))
+          .ok());
+}
+
+// Without limits, what a short text may ask for without end has one.
+TEST(ServiceOptions, UnlimitedIsNotWithoutEnd) {
+  const LayoutService service(ServiceOptions::Unlimited());
+  std::string ones, names, grid = "3";
+  for (int i = 0; i < 16; ++i) {
+    absl::StrAppend(&ones, i == 0 ? "" : "x", 5);
+    absl::StrAppend(&names, i == 0 ? "" : ", ", "d", i);
+    if (i > 0) absl::StrAppend(&grid, "x3");
+  }
+  std::string shard = absl::StrReplaceAll(ones, {{"5", "2"}});
+  Request request;
+  request.mutable_describe()->set_layout(
+      absl::StrCat("tensor<", ones, "xui8, #tt.metal_layout<(", names, ") -> (",
+                   names, "), undef, <", grid, ">, memref<", shard,
+                   "xui8, #tt.memory_space<l1>>>>"));
+  EXPECT_EQ(service.Answer(request).error().message(),
+            "table_rows: 4097 rows exceed the limit of 4096");
+
+  request.mutable_runs()->set_layout("u8[1099511627776,2]{1,0:T(2,4)}");
+  const Response runs = service.Answer(request);
+  EXPECT_EQ(runs.runs().begins_size(), 4096);
+  EXPECT_TRUE(runs.runs().truncated());
+}
+
+// However many are asked for come.
+TEST(ServiceOptions, UnlimitedGivesWhatIsAsked) {
+  const LayoutService service(ServiceOptions::Unlimited());
+  Request request;
+  request.mutable_runs()->set_layout("u8[1048576,2]{1,0:T(2,4)}");
+  request.mutable_runs()->set_max_runs(1000000);
+  EXPECT_EQ(service.Answer(request).runs().begins_size(), 1000000);
 }
 
 TEST(ServiceOptions, WhatIsAskedFor) {
@@ -107,8 +144,8 @@ TEST(Limits, EachIsNamed) {
        "axes: 5 axes exceed the limit of 4", "shape"},
       {R"("linearize":{"layout":"f32[9]","indices":[1,2,3,4,5,6,7]})",
        "index_entries: 7 entries exceed the limit of 6", "indices"},
-      {R"("delinearize":{"layout":"f32[9,9]","positions":[1,2,3,4]})",
-       "index_entries: 8 entries exceed the limit of 6", "positions"},
+      {R"("delinearize":{"layout":"f32[9,9]","linear_indices":[1,2,3,4]})",
+       "index_entries: 8 entries exceed the limit of 6", "linear_indices"},
       {R"js("describe":{"layout":"(f32[], f32[], f32[], f32[])"})js",
        "table_rows: 4 rows exceed the limit of 3", "layout"},
       {R"("runs":{"layout":"f32[9]","max_runs":4})",
@@ -189,10 +226,9 @@ TEST(Limits, BatchesHaveNoMoreRequests) {
 
 TEST(Limits, ListsAreCutAndSaySo) {
   const LayoutService service(Small());
-  EXPECT_EQ(
-      AnswerJson(service, R"js({"runs":{"layout":"(9):(2)"}})js"),
-      R"({"id":"","runs":{"positions":[0,2,4],"lengths":[1,1,1],"rank":1,)"
-      R"("first_indices":[0,1,2],"truncated":true}})");
+  EXPECT_EQ(AnswerJson(service, R"js({"runs":{"layout":"(9):(2)"}})js"),
+            R"({"id":"","runs":{"begins":[0,2,4],"lengths":[1,1,1],"rank":1,)"
+            R"("first_indices":[0,1,2],"truncated":true}})");
   EXPECT_EQ(
       AnswerJson(service, R"js({"padding":{"layout":"(9):(2)"}})js"),
       R"({"id":"","padding":{"begins":[1,3,5],"ends":[2,4,6],"truncated":true}})");

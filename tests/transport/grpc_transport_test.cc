@@ -58,7 +58,7 @@ Response Ask(rpc::LayoutService::Stub* stub, const Request& request) {
 
 void ExpectAnswers(const GrpcTransport& transport) {
   EXPECT_EQ(Ask(Connect(transport).get(), Linearize("1")).ShortDebugString(),
-            "id: \"1\" linearize { positions: 17 }");
+            "id: \"1\" linearize { linear_indices: 17 }");
 }
 
 // A call that is under way.
@@ -278,7 +278,7 @@ TEST(GrpcTransport, TooManyRequestsAtOnce) {
   stream->Write(Linearize("8"));
   ASSERT_TRUE(stream->Read(&response));
   EXPECT_EQ(response.ShortDebugString(),
-            "id: \"8\" linearize { positions: 17 }");
+            "id: \"8\" linearize { linear_indices: 17 }");
   stream->WritesDone();
   EXPECT_TRUE(stream->Finish().ok());
 }
@@ -302,7 +302,7 @@ TEST(GrpcTransport, MessagesThatAreTooLarge) {
   stream->Write(request);
   EXPECT_FALSE(stream->Read(&response));
   EXPECT_EQ(stream->Finish().error_code(), grpc::RESOURCE_EXHAUSTED);
-  EXPECT_EQ(Ask(stub.get(), Linearize("1")).linearize().positions(0), 17);
+  EXPECT_EQ(Ask(stub.get(), Linearize("1")).linearize().linear_indices(0), 17);
 }
 
 // A question with a long answer.
@@ -519,7 +519,7 @@ TEST(GrpcTransport, ShutdownFinishesWhatIsUnderWay) {
   busy.End();
   const auto [status, response] = call.get();
   EXPECT_TRUE(status.ok()) << status.error_message();
-  EXPECT_EQ(response.linearize().positions(0), 17);
+  EXPECT_EQ(response.linearize().linear_indices(0), 17);
   Response streamed;
   EXPECT_TRUE(stream->Read(&streamed));
   EXPECT_EQ(streamed.id(), "2");

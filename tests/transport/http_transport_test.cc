@@ -27,7 +27,7 @@ using ::testing::StartsWith;
 constexpr char kJson[] = "application/json";
 constexpr char kQuestion[] =
     R"({"id":"1","linearize":{"layout":"f32[3,5]{1,0:T(2,2)}","indices":[2,3]}})";
-constexpr char kAnswer[] = R"({"id":"1","linearize":{"positions":[17]}})";
+constexpr char kAnswer[] = R"({"id":"1","linearize":{"linear_indices":[17]}})";
 
 std::unique_ptr<HttpTransport> Started(Answering* answering,
                                        const HttpOptions& options = {}) {
@@ -94,7 +94,7 @@ TEST(HttpTransport, Example) {
   EXPECT_EQ(
       Post(&client, "/v1/ask",
            R"({"linearize":{"layout":"f32[3,5]","indices":[2,3]}})"),
-      Answered(200, "{\"id\":\"\",\"linearize\":{\"positions\":[13]}}\n"));
+      Answered(200, "{\"id\":\"\",\"linearize\":{\"linear_indices\":[13]}}\n"));
   EXPECT_EQ(
       Post(&client, "/v1/batch",
            R"({"requests":[{"parse":{"text":"f32[2]"}}]})"),

@@ -51,7 +51,7 @@ class PythonClientTest(unittest.TestCase):
     def test_single_requests(self):
         response = self.stub.Ask(linearize('7'), timeout=TIMEOUT)
         self.assertEqual(response.id, '7')
-        self.assertEqual(list(response.linearize.positions), [17, 0])
+        self.assertEqual(list(response.linearize.linear_indices), [17, 0])
         response = self.stub.Ask(
             messages.Request(parse=messages.ParseRequest(text='f32[2,')), timeout=TIMEOUT)
         self.assertEqual(response.error.code, messages.Error.INVALID_ARGUMENT)
