@@ -1,0 +1,247 @@
+#include "tessera/tests/docs/json_reference.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "google/protobuf/descriptor.h"
+#include "tessera/service/answer_json.h"
+#include "tessera/service/layout_service.h"
+
+namespace tessera {
+namespace {
+
+using google::protobuf::Descriptor;
+using google::protobuf::DescriptorPool;
+using google::protobuf::EnumDescriptor;
+using google::protobuf::FieldDescriptor;
+using google::protobuf::FileDescriptor;
+using google::protobuf::SourceLocation;
+
+constexpr char kFile[] = "proto/layout_service.proto";
+constexpr char kHead[] =
+    R"(# Questions and answers as JSON
+
+<!-- Made from proto/layout_service.proto by tests/docs/json_reference_test.cc; edit that file, not this one:
+     TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/docs:json_reference_test -->
+
+`tessera batch` reads a request a line and writes a response a line; `POST /v1/ask` of `tessera serve` does the same over
+HTTP. A response has the `id` of its request and either the answer, under the name of the question, or an `error`. With
+`--format=json` a command prints the answer alone, and an error as `{"error": ...}`.
+
+Every key of an answer is always there. `null` stands for what is absent: an optional number that does not apply, a message
+that is not given. Where a message has one of several members, only that one is there. Integers are numbers of up to 64 bits.
+
+)";
+
+// A comment as one paragraph of Markdown, "" if there is none.
+std::string Paragraph(absl::string_view comment) {
+  std::vector<std::string> words =
+      absl::StrSplit(comment, absl::ByAnyChar(" \n"), absl::SkipEmpty());
+  return absl::StrReplaceAll(absl::StrJoin(words, " "),
+                             {{"|", "\\|"}, {"<", "&lt;"}, {"*", "\\*"}});
+}
+
+template <typename Described>
+std::string CommentOn(const Described* described) {
+  SourceLocation location;
+  if (!described->GetSourceLocation(&location)) return "";
+  return Paragraph(
+      absl::StrCat(location.leading_comments, " ", location.trailing_comments));
+}
+
+std::string Anchor(absl::string_view name) {
+  return absl::StrCat("[", name, "](#", absl::AsciiStrToLower(name), ")");
+}
+
+std::string SingleTypeText(const FieldDescriptor* field) {
+  switch (field->cpp_type()) {
+    case FieldDescriptor::CPPTYPE_MESSAGE:
+      return Anchor(field->message_type()->name());
+    case FieldDescriptor::CPPTYPE_ENUM:
+      return Anchor(field->enum_type()->name());
+    case FieldDescriptor::CPPTYPE_BOOL:
+      return "boolean";
+    case FieldDescriptor::CPPTYPE_STRING:
+      return "string";
+    case FieldDescriptor::CPPTYPE_DOUBLE:
+      return "number";
+    default:
+      return "integer";
+  }
+}
+
+std::string TypeText(const FieldDescriptor* field) {
+  if (field->is_map()) {
+    return absl::StrCat("object of ",
+                        SingleTypeText(field->message_type()->map_value()));
+  }
+  if (field->is_repeated()) {
+    return absl::StrCat("list of ", SingleTypeText(field));
+  }
+  const bool may_be_null =
+      field->has_presence() && field->real_containing_oneof() == nullptr;
+  return absl::StrCat(SingleTypeText(field), may_be_null ? " or null" : "");
+}
+
+std::string FieldTable(const Descriptor* message) {
+  std::string table = "| key | type | |\n| --- | --- | --- |\n";
+  for (int i = 0; i < message->field_count(); ++i) {
+    const FieldDescriptor* const field = message->field(i);
+    absl::StrAppend(&table, "| `", field->name(), "` | ", TypeText(field),
+                    " | ", CommentOn(field), " |\n");
+  }
+  return absl::StrCat(table, "\n");
+}
+
+std::string EnumTable(const EnumDescriptor* names) {
+  std::string table = "| name | |\n| --- | --- |\n";
+  for (int i = 0; i < names->value_count(); ++i) {
+    absl::StrAppend(&table, "| `", names->value(i)->name(), "` | ",
+                    CommentOn(names->value(i)), " |\n");
+  }
+  return absl::StrCat(table, "\n");
+}
+
+// Everything that is described, with what it is made of.
+class Page {
+ public:
+  explicit Page(const FileDescriptor* file) : file_(file) {}
+
+  absl::Status AddQuestions(absl::Span<const JsonExample> examples) {
+    const Descriptor* const request = file_->FindMessageTypeByName("Request");
+    const Descriptor* const response = file_->FindMessageTypeByName("Response");
+    const LayoutService service;
+    size_t used = 0;
+    for (int i = 0; i < request->field_count(); ++i) {
+      const FieldDescriptor* const question = request->field(i);
+      if (question->real_containing_oneof() == nullptr) continue;
+      const FieldDescriptor* const answer =
+          response->FindFieldByName(question->name());
+      if (answer == nullptr) return Missing("answer", question->name());
+      absl::StrAppend(&text_, "## ", question->name(), "\n\n",
+                      CommentOn(question->message_type()), "\n\n");
+      const std::string begin = absl::StrCat("{\"", question->name(), "\":");
+      const size_t before = used;
+      for (const JsonExample& example : examples) {
+        if (!absl::StartsWith(example.request, begin)) continue;
+        AddExample(service, example);
+        ++used;
+      }
+      if (used == before) return Missing("example", question->name());
+      AddFields("The question", question->message_type());
+      AddFields("The answer", answer->message_type());
+      AddEnums(question->message_type());
+      AddEnums(answer->message_type());
+    }
+    return used == examples.size()
+               ? absl::OkStatus()
+               : absl::InvalidArgumentError("an example asks no question");
+  }
+
+  absl::Status AddParts() {
+    absl::StrAppend(&text_, "## Parts of questions and answers\n\n");
+    for (int i = 0; i < file_->enum_type_count(); ++i) {
+      AddEnum(file_->enum_type(i));
+    }
+    for (int i = 0; i < file_->message_type_count(); ++i) {
+      const Descriptor* const message = file_->message_type(i);
+      static constexpr absl::string_view kWrappers[] = {
+          "Request", "Response", "BatchRequest", "BatchResponse"};
+      const bool is_wrapper =
+          std::find(std::begin(kWrappers), std::end(kWrappers),
+                    message->name()) != std::end(kWrappers);
+      if (!is_wrapper && described_.count(message) == 0) AddPart(message);
+    }
+    return absl::OkStatus();
+  }
+
+  std::string text() && {
+    absl::StripTrailingAsciiWhitespace(&text_);
+    return text_ + "\n";
+  }
+
+ private:
+  static absl::Status Missing(absl::string_view what, absl::string_view whose) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the question ", whose, " has no ", what));
+  }
+
+  void AddExample(const LayoutService& service, const JsonExample& example) {
+    if (!example.command.empty()) {
+      absl::StrAppend(&text_, "`", example.command,
+                      " --format=json` asks this and prints the answer "
+                      "alone.\n\n");
+    }
+    absl::StrAppend(&text_, "```json\n", example.request, "\n",
+                    AnswerJson(service, example.request), "\n```\n\n");
+  }
+
+  void AddEnum(const EnumDescriptor* names) {
+    absl::StrAppend(&text_, "### ", names->name(), "\n\n");
+    AddComment(names);
+    text_.append(EnumTable(names));
+  }
+
+  void AddPart(const Descriptor* message) {
+    absl::StrAppend(&text_, "### ", message->name(), "\n\n");
+    AddComment(message);
+    text_.append(FieldTable(message));
+    AddEnums(message);
+  }
+
+  template <typename Described>
+  void AddComment(const Described* described) {
+    const std::string comment = CommentOn(described);
+    if (!comment.empty()) absl::StrAppend(&text_, comment, "\n\n");
+  }
+
+  void AddFields(absl::string_view title, const Descriptor* message) {
+    described_.insert(message);
+    absl::StrAppend(&text_, "**", title, "**\n\n", FieldTable(message));
+  }
+
+  void AddEnums(const Descriptor* message) {
+    for (int i = 0; i < message->enum_type_count(); ++i) {
+      AddEnum(message->enum_type(i));
+    }
+  }
+
+  const FileDescriptor* file_;
+  std::set<const Descriptor*> described_;
+  std::string text_ = kHead;
+};
+
+}  // namespace
+
+absl::StatusOr<std::string> JsonReference(
+    const google::protobuf::FileDescriptorSet& files,
+    absl::Span<const JsonExample> examples) {
+  DescriptorPool pool;
+  for (const google::protobuf::FileDescriptorProto& file : files.file()) {
+    if (pool.BuildFile(file) == nullptr) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(file.name(), " does not build"));
+    }
+  }
+  const FileDescriptor* const file = pool.FindFileByName(kFile);
+  if (file == nullptr) return absl::InvalidArgumentError("no such file");
+  Page page(file);
+  absl::Status status = page.AddQuestions(examples);
+  if (status.ok()) status = page.AddParts();
+  if (!status.ok()) return status;
+  return std::move(page).text();
+}
+
+}  // namespace tessera

@@ -1,0 +1,83 @@
+// docs/json.md says what the service answers today.
+
+#include "tessera/tests/docs/json_reference.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace tessera {
+namespace {
+
+constexpr char kPage[] = "docs/json.md";
+constexpr char kExamples[] = "tests/docs/data/json_examples.txt";
+constexpr char kDescriptors[] = "proto/layout_service.descriptors";
+
+std::string Contents(const char* name) {
+  std::ifstream in(name);
+  EXPECT_TRUE(in) << name;
+  std::ostringstream contents;
+  contents << in.rdbuf();
+  return contents.str();
+}
+
+google::protobuf::FileDescriptorSet Descriptors() {
+  google::protobuf::FileDescriptorSet files;
+  EXPECT_TRUE(files.ParseFromString(Contents(kDescriptors)));
+  return files;
+}
+
+// A line that begins with "$ " is the command of the request below it.
+std::vector<JsonExample> Examples() {
+  std::istringstream in(Contents(kExamples));
+  std::vector<JsonExample> examples;
+  std::string line;
+  JsonExample example;
+  while (std::getline(in, line)) {
+    absl::string_view command = line;
+    if (absl::ConsumePrefix(&command, "$ ")) {
+      example.command = std::string(command);
+    } else if (!line.empty() && line[0] == '{') {
+      example.request = line;
+      examples.push_back(example);
+      example = {};
+    }
+  }
+  return examples;
+}
+
+TEST(JsonReference, PageIsUpToDate) {
+  const absl::StatusOr<std::string> page =
+      JsonReference(Descriptors(), Examples());
+  ASSERT_TRUE(page.ok()) << page.status();
+  EXPECT_THAT(*page, Not(::testing::HasSubstr("\"error\":{\"code\"")));
+  const char* const workspace = getenv("BUILD_WORKSPACE_DIRECTORY");
+  if (getenv("TESSERA_UPDATE_GOLDEN") != nullptr && workspace != nullptr) {
+    std::ofstream(absl::StrCat(workspace, "/", kPage)) << *page;
+    return;
+  }
+  EXPECT_EQ(*page, Contents(kPage));
+}
+
+TEST(JsonReference, EveryQuestionHasAnExample) {
+  std::vector<JsonExample> examples = Examples();
+  ASSERT_FALSE(examples.empty());
+  const google::protobuf::FileDescriptorSet files = Descriptors();
+  EXPECT_THAT(JsonReference(files, {}).status().message(),
+              ::testing::HasSubstr("has no example"));
+  examples.push_back({"", R"({"nothing":{}})"});
+  EXPECT_EQ(JsonReference(files, examples).status().message(),
+            "an example asks no question");
+}
+
+}  // namespace
+}  // namespace tessera
