@@ -1,6 +1,6 @@
 // The page: what is asked, when, and what is done with the answers. What the
-// page says is made in explorer_model.js, and how text changes in
-// layout_text.js.
+// page says is made in explorer_model.js, and what its handles change in
+// explorer_handles.js. It reads no layout itself: the service does.
 //
 // `data-state` of <html> is "busy" from an event until everything that follows
 // from it is drawn, then "ready"; `data-errors` counts script errors.
@@ -10,7 +10,7 @@
 
   const {
     KINDS, number, list, familyOf, boundsOf, onlyLeaf, positionsOf, grouped, indexText, byteText,
-    explainSteps, placeText, toHash, fromHash,
+    explainSteps, parseIntegers, placeText, toHash, fromHash,
   } = ExplorerModel;
 
   const {$, make, options, button, calculation} = Dom;
@@ -167,8 +167,7 @@
     const indexCharacters = bounds.reduce((sum, bound) => sum + digitsOf(bound) + 1, -1);
     let width = state.memoryWidth;
     if (!width) {
-      const tiled = description.tensor && LayoutText.parseElement(description.tensor.element).tile;
-      width = tiled ? Math.min(16, Number(tiled.split('x')[1])) : 16;
+      width = Math.min(16, list(description.tensor?.tile_shape)[1] ?? 16);
       while (width > 4 && width > fitting($('memory'), widthOf(indexCharacters))) width /= 2;
     }
     const asked = {layout: state.text};
@@ -254,6 +253,9 @@
     $('family').textContent = FAMILY_NAMES[family];
     if (describedText !== state.text) explanations.clear();
     describedText = state.text;
+    // A saved page has no handles.
+    const made = exported ? {} : await ask('parts', {layout: state.text});
+    if (turn !== refreshTurn) return;
     let answer = exported ? {...exported.picture, width: exported.width} : await askPicture();
     if (turn !== refreshTurn) return;
     goal = null;
@@ -263,7 +265,7 @@
       answer = await askPicture();
       if (turn !== refreshTurn) return;
     }
-    showHandles();
+    showHandles(made);
     $('sizes').replaceChildren(...ExplorerSizes.nodesOf(description));
     showLeaves();
     if (answer.error) return showError(answer.error, turn);
@@ -292,7 +294,8 @@
     if (error.position?.excerpt) parts.push(make('pre', {}, error.position.excerpt));
     const at = error.position ? `Column ${number(error.position.column)}: ` : '';
     parts.push(make('p', {}, at + error.message));
-    if (/^\s*(tensor|#)/.test(state.text) && !error.position && !exported) {
+    const read = error.position || exported ? {} : await ask('parse', {text: state.text});
+    if (read.kind === 'TENSOR') {
       const checked = await ask('check', {tensor: state.text});
       if (turn !== refreshTurn) return;
       const findings = [...list(checked.errors), ...list(checked.warnings)];
@@ -324,68 +327,58 @@
   const handles = new ExplorerHandles.Rows($('handles-body'));
   const planes = new ExplorerHandles.Rows(make('div'));
 
-  // What `derive` is asked for the tensor that is shown.
-  const derivationOf = ({tensor, canonical}) => {
-    collapse = LayoutText.intervalsOf(LayoutText.mapOf(canonical)) ?? collapse;
-    return {
-      shape: list(tensor.shape).slice(), grid: list(tensor.grid).slice(), extent: list(tensor.extent), shard: list(tensor.shard),
-      element: LayoutText.parseElement(tensor.element), space: tensor.memory_space_name || 'l1', oob: tensor.oob_value || 'undef',
-      collapse, alignments: state.alignments,
-    };
+  // What the handles of a tensor show. Intervals and alignments are typed.
+  const tensorModel = ({tensor}, made) => {
+    collapse = made.no_collapse ? '' : list(made.collapse_intervals).join(',') || collapse;
+    return {...made, extent: list(tensor.extent), shard: list(tensor.shard), collapse, alignments: state.alignments};
   };
 
   // What was typed last, or what the map itself does.
   let collapse = '0,-1';
 
-  let deriveTurn = 0;
-  const derive = (from) => busyWhile(async () => {
-    const turn = ++deriveTurn;
-    ({collapse} = from);
-    state.alignments = from.alignments;
-    const asked = {
-      shape: from.shape, grid: from.grid, element: LayoutText.formatElement(from.element), memory_space_name: from.space,
-      oob_value: from.oob,
-    };
-    const intervals = LayoutText.parseIntegers(from.collapse);
-    const alignments = LayoutText.parseIntegers(from.alignments);
-    if (intervals === null || alignments === null) {
-      return showError({message: `${intervals === null ? from.collapse : from.alignments} is no list of integers`}, refreshTurn);
-    }
-    if (intervals.length === 0) asked.no_collapse = true;
-    else asked.collapse_intervals = intervals;
-    if (alignments.length > 0) asked.alignments = alignments;
-    const answer = await ask('derive', asked);
-    if (turn !== deriveTurn) return;
-    if (answer.error) return showError(answer.error, refreshTurn);
-    setText(answer.tensor, {keepsView: true});
-  });
-
   // The parts of the text as it is now, which may be another than that which a
   // handle was made for.
   let parts = null;
 
-  const changeText = (format) => (edit) => {
-    parts = structuredClone(parts);
-    edit(parts);
-    setText(format(parts), {keepsView: true});
+  // Makes the parts the text.
+  let formatTurn = 0;
+  const format = (made) => busyWhile(async () => {
+    const turn = ++formatTurn;
+    const answer = await ask('parts', made);
+    if (turn !== formatTurn) return;
+    if (answer.error) return showError(answer.error, refreshTurn);
+    setText(answer.canonical, {keepsView: true});
+  });
+
+  const formatTensor = ({extent, shard, ...from}) => {
+    ({collapse} = from);
+    state.alignments = from.alignments;
+    const intervals = parseIntegers(from.collapse);
+    const alignments = parseIntegers(from.alignments);
+    if (intervals === null || alignments === null) {
+      return showError({message: `${intervals === null ? from.collapse : from.alignments} is no list of integers`}, refreshTurn);
+    }
+    const {collapse: typed, ...tensor} = from;
+    return format({tensor: {...tensor, collapse_intervals: intervals, no_collapse: intervals.length === 0, alignments}});
   };
 
-  const showHandles = () => {
+  const changeParts = (formatParts) => (edit) => {
+    parts = structuredClone(parts);
+    edit(parts);
+    formatParts(parts);
+  };
+
+  const showHandles = (made) => {
     let groups = [];
-    if (family === 'xla') {
-      const leaf = onlyLeaf(description);
-      parts = leaf && LayoutText.parseXla(leaf.canonical);
-      if (parts) groups = ExplorerHandles.ofXla(parts, changeText(LayoutText.formatXla));
-    } else if (family === 'cute') {
-      parts = LayoutText.parseCute(description.canonical);
-      if (parts) groups = ExplorerHandles.ofCute(parts, changeText(LayoutText.formatCute));
-    } else {
-      parts = derivationOf(description);
-      groups = ExplorerHandles.ofTensor(parts, (edit) => {
-        parts = structuredClone(parts);
-        edit(parts);
-        derive(parts);
-      });
+    if (made.xla) {
+      parts = made.xla;
+      groups = ExplorerHandles.ofXla(parts, changeParts((xla) => format({xla})));
+    } else if (made.cute) {
+      parts = made.cute;
+      groups = ExplorerHandles.ofCute(parts, changeParts((cute) => format({cute})));
+    } else if (made.tensor) {
+      parts = tensorModel(description, made.tensor);
+      groups = ExplorerHandles.ofTensor(parts, changeParts(formatTensor));
     }
     $('handles').hidden = groups.length === 0;
     handles.show(groups);
@@ -1021,7 +1014,7 @@
       if ($('examples').value) setText($('examples').value, {keepsView: false});
       $('examples').value = '';
     });
-    $('text').addEventListener('input', () => setText($('text').value.replace(/\n/g, ' '), {keepsView: false}));
+    $('text').addEventListener('input', () => setText($('text').value, {keepsView: false}));
     $('copy-link').addEventListener('click', async () => {
       remember();
       try {

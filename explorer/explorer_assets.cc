@@ -18,8 +18,7 @@ std::vector<StaticAsset> ExplorerAssets() {
           {"/explorer_handles.js", kScript, kExplorerHandlesScript},
           {"/explorer_model.js", kScript, kExplorerModelScript},
           {"/explorer_sizes.js", kScript, kExplorerSizesScript},
-          {"/icon.svg", "image/svg+xml", kExplorerIcon},
-          {"/layout_text.js", kScript, kLayoutTextScript}};
+          {"/icon.svg", "image/svg+xml", kExplorerIcon}};
 }
 
 }  // namespace tessera

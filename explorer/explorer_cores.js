@@ -28,7 +28,7 @@ const ExplorerCores = (() => {
     }
 
     // Of a DescribeResult; nothing of another family.
-    show({tensor, canonical}) {
+    show({tensor}) {
       $('cores').hidden = !tensor;
       this.tensor = tensor ?? null;
       this.nodes = [];
@@ -65,7 +65,7 @@ const ExplorerCores = (() => {
       const grid = make('div', {className: 'cores'}, ...this.nodes);
       grid.style.gridTemplateColumns = `repeat(${columns}, max-content)`;
       $('cores-body').replaceChildren(grid, make('div', {className: 'why'}, make('h3', {}, 'Why'),
-          calculation(shardSteps(tensor, LayoutText.mapOf(canonical)))));
+          calculation(shardSteps(tensor))));
       $('cores-sum').textContent = `${list(tensor.grid).join(' × ')} cores` +
           (count > cores.length ? `, the first ${cores.length} shown` : '') +
           `; ${grouped(number(tensor.bytes_per_shard))} bytes each` +

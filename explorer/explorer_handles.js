@@ -1,6 +1,6 @@
 // The handles of a layout: numbers to drag and to type, and buttons, that change
-// the parts of its text (layout_text.js). Each tells its change by a function
-// that edits the parts as they are then.
+// its parts: those of a PartsResult (proto/layout_service.proto). Each tells its
+// change by a function that edits the parts as they are then.
 
 const ExplorerHandles = (() => {
   'use strict';
@@ -69,45 +69,57 @@ const ExplorerHandles = (() => {
     }
   }
 
+  // Of a ShapeProto.
   const ofXla = (model, change) => {
-    const order = make('div', {className: 'order'}, ...model.order.map((dimension, i) => button(
+    // An unbounded dimension has no number.
+    if (!model.dimensions.every(Number.isSafeInteger)) return [];
+    const {minor_to_major: minorToMajor, tiles} = model.layout;
+    const order = make('div', {className: 'order'}, ...minorToMajor.map((dimension, i) => button(
         String(dimension), i === 0 ? `Dimension ${dimension} is the most minor` : `Move dimension ${dimension} towards minor`,
-        () => change(({order}) => order.splice(i - 1, 2, order[i], order[i - 1])), i === 0)));
+        () => change(({layout: {minor_to_major: order}}) => order.splice(i - 1, 2, order[i], order[i - 1])), i === 0)));
     const groups = [{
       title: 'Bounds',
-      rows: model.dimensions.map((dimension, i) => ({
-        key: `d${i}`, label: `dim ${i}`, name: `Bound of dimension ${i}`, value: dimension.bound,
-        set: (value) => change((parts) => { parts.dimensions[i].bound = value; }),
+      rows: model.dimensions.map((bound, i) => ({
+        key: `d${i}`, label: `dim ${i}`, name: `Bound of dimension ${i}`, value: bound,
+        set: (value) => change((parts) => { parts.dimensions[i] = value; }),
       })),
     }];
     if (model.dimensions.length > 1) {
       groups.push({
-        title: 'Order, minor to major', tag: model.order, rows: [],
+        title: 'Order, minor to major', tag: minorToMajor, rows: [],
         extra: [order, make('p', {className: 'hint'}, 'Click a dimension to move it towards minor.')],
       });
     }
-    model.tiles.forEach((tile, i) => groups.push({
+    tiles.forEach(({dimensions: tile}, i) => groups.push({
       title: `Tile ${i + 1}`,
-      action: button('Remove', `Remove tile ${i + 1}`, () => change((parts) => parts.tiles.splice(i, 1))),
+      action: button('Remove', `Remove tile ${i + 1}`, () => change(({layout}) => layout.tiles.splice(i, 1))),
       rows: tile.map((entry, j) => ({
         key: `t${i}.${j}`, label: {1: 'minor', 2: 'major'}[tile.length - j] ?? `entry ${j}`, name: `Tile ${i + 1}, entry ${j}`,
-        value: Number(entry), minimum: 1, set: (value) => change((parts) => { parts.tiles[i][j] = String(value); }),
-      })).filter((row) => Number.isInteger(row.value)),
+        value: entry, minimum: 1, set: (value) => change(({layout}) => { layout.tiles[i].dimensions[j] = value; }),
+      // An entry * is -1.
+      })).filter((row) => row.value > 0),
     }));
     if (model.dimensions.length > 0) {
-      const added = model.dimensions.length === 1 ? ['4'] : model.tiles.length === 0 ? ['2', '2'] : ['2', '1'];
+      const added = {dimensions: model.dimensions.length === 1 ? [4] : tiles.length === 0 ? [2, 2] : [2, 1]};
       groups.push({
-        title: '', rows: [], extra: [button('Add a tile', 'Add a tile', () => change((parts) => parts.tiles.push(added)))],
+        title: '', rows: [], extra: [button('Add a tile', 'Add a tile', () => change(({layout}) => layout.tiles.push(added)))],
       });
     }
     return groups;
   };
 
+  // The integers of an IntTupleParts: [{path: [0, 1], value}].
+  const leavesOf = ({value, modes}, path = []) => value != null
+    ? [{path, value}] : modes.flatMap((mode, i) => leavesOf(mode, [...path, i]));
+
+  const leafAt = (tuple, path) => path.reduce(({modes}, i) => modes[i], tuple);
+
+  // Of a CuteParts.
   const ofCute = (model, change) => {
-    const leafRows = (part, title, minimum) => LayoutText.leaves(model[part]).map(({path, value}) => ({
+    const leafRows = (part, title, minimum) => leavesOf(model[part]).map(({path, value}) => ({
       key: `${part}${path.join('.')}`, label: path.length === 0 ? 'mode' : `mode ${path.join('.')}`,
       name: `${title} of mode ${path.join('.') || '0'}`, value, minimum,
-      set: (to) => change((parts) => { parts[part] = LayoutText.withLeaf(parts[part], path, to); }),
+      set: (to) => change((parts) => { leafAt(parts[part], path).value = to; }),
     }));
     const swizzled = (swizzle) => () => change((parts) => Object.assign(parts, {swizzle, offset: 0}));
     return [
@@ -116,13 +128,15 @@ const ExplorerHandles = (() => {
       model.swizzle ? {
         title: 'Swizzle', action: button('Remove', 'Remove the swizzle', swizzled(null)),
         rows: ['bits', 'base', 'shift'].map((label, i) => ({
-          key: `swizzle${i}`, label, name: `Swizzle ${label}`, value: model.swizzle[i], minimum: i === 2 ? -8 : 0, maximum: 8,
-          set: (to) => change((parts) => { parts.swizzle[i] = to; }),
+          key: `swizzle${i}`, label, name: `Swizzle ${label}`, value: model.swizzle[label], minimum: i === 2 ? -8 : 0, maximum: 8,
+          set: (to) => change((parts) => { parts.swizzle[label] = to; }),
         })),
-      } : {title: '', rows: [], extra: [button('Add a swizzle', 'Add a swizzle', swizzled([2, 0, 3]))]},
+      } : {title: '', rows: [], extra: [button('Add a swizzle', 'Add a swizzle', swizzled({bits: 2, base: 0, shift: 3}))]},
     ];
   };
 
+  // Of a TensorParts, with the extent and the shard of its description and the
+  // intervals and alignments as text.
   const ofTensor = (model, change) => {
     const numbers = (title, key, values, label, set) => ({
       title, rows: values.map((value, i) => ({
@@ -145,13 +159,14 @@ const ExplorerHandles = (() => {
       // Of a shard there is a grid that has it, or the next smaller one.
       numbers('Shard', 'shard', model.shard, 'axis', (parts, i, to) => { parts.grid[i] = Math.ceil(parts.extent[i] / to); }),
       {
-        title: 'Elements', rows: [], tag: [model.element, model.space],
+        title: 'Elements', rows: [], tag: [model.scalar_type, model.tile_shape, model.memory_space_name],
         extra: [
-          choice('type', withOwn(TYPES, model.element.type).map((type) => [type, type]), model.element.type,
-              (parts, type) => { parts.element.type = type; }),
-          choice('tile', withOwn(TILES, model.element.tile).map((tile) => [tile, tile || 'none: scalars']), model.element.tile,
-              (parts, tile) => { parts.element.tile = tile; }),
-          choice('memory', [['l1', 'L1'], ['dram', 'DRAM']], model.space, (parts, space) => { parts.space = space; }),
+          choice('type', withOwn(TYPES, model.scalar_type).map((type) => [type, type]), model.scalar_type,
+              (parts, type) => { parts.scalar_type = type; }),
+          choice('tile', withOwn(TILES, model.tile_shape.join('x')).map((tile) => [tile, tile || 'none: scalars']),
+              model.tile_shape.join('x'), (parts, tile) => { parts.tile_shape = tile ? tile.split('x').map(Number) : []; }),
+          choice('memory', [['l1', 'L1'], ['dram', 'DRAM']], model.memory_space_name,
+              (parts, space) => { parts.memory_space_name = space; }),
         ],
       },
       {

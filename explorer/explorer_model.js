@@ -137,9 +137,9 @@ const ExplorerModel = (() => {
 
   // Why the numbers of a tensor's shards are what they are: [{label, formula,
   // value}].
-  const shardSteps = (tensor, map) => {
-    const element = LayoutText.parseElement(tensor.element ?? '');
-    const tile = element.tile ? element.tile.split('x').map(Number) : null;
+  const shardSteps = (tensor) => {
+    const {map} = tensor;
+    const tile = list(tensor.tile_shape).length > 0 ? tensor.tile_shape : null;
     const extent = list(tensor.extent);
     const rank = extent.length;
     const tileAlong = (i) => tile && i >= rank - 2 ? tile[i - rank + 2] : 1;
@@ -182,8 +182,7 @@ const ExplorerModel = (() => {
 
   // What a shard allocates along its last two dimensions, in scalars.
   const allocatedBox = (tensor) => {
-    const element = LayoutText.parseElement(tensor.element ?? '');
-    const tile = element.tile ? element.tile.split('x').map(Number) : [1, 1];
+    const tile = list(tensor.tile_shape).length > 0 ? tensor.tile_shape : [1, 1];
     const memref = [1, ...list(tensor.memref)].slice(-2);
     return [memref[0] * tile[0], memref[1] * tile[1]];
   };
@@ -228,6 +227,14 @@ const ExplorerModel = (() => {
     return `#${parameters}`;
   };
 
+  // "0, -1" -> [0, -1]; null if it is no list of integers.
+  const parseIntegers = (text) => {
+    const trimmed = text.trim();
+    if (trimmed === '') return [];
+    const parts = trimmed.split(/\s*[,x]\s*|\s+/);
+    return parts.every((part) => /^-?\d+$/.test(part)) ? parts.map(Number) : null;
+  };
+
   // What is not in the link, or is no such value, is as by default.
   const fromHash = (hash) => {
     const parameters = new URLSearchParams(hash.replace(/^#/, ''));
@@ -241,7 +248,7 @@ const ExplorerModel = (() => {
       } else if (typeof standard === 'boolean') {
         state[key] = value === '1';
       } else if (Array.isArray(standard)) {
-        state[key] = (LayoutText.parseIntegers(value) ?? []).map((entry) => Math.max(0, entry));
+        state[key] = (parseIntegers(value) ?? []).map((entry) => Math.max(0, entry));
       } else if (/^\d{1,15}$/.test(value)) {
         state[key] = Number(value);
       }
@@ -251,6 +258,7 @@ const ExplorerModel = (() => {
 
   return {
     KINDS, L1_BYTES, DEFAULTS, number, list, familyOf, boundsOf, onlyLeaf, positionsOf, grouped, bytesText, percent,
-    indexText, placeText, byteText, explainSteps, shardSteps, allocatedBox, coresOf, toHash, fromHash,
+    indexText, placeText, byteText, explainSteps, shardSteps, allocatedBox, coresOf, parseIntegers, toHash,
+    fromHash,
   };
 })();

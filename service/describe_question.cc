@@ -201,6 +201,13 @@ absl::Status DescribeLayout(const tenstorrent::VerifiedTensor& tensor,
     SetNumbers(box.valid, added.mutable_valid());
   }
   AddFindings(tensor.verification.warnings, description.mutable_warnings());
+  if (geometry.element.is_tile()) {
+    description.add_tile_shape(geometry.element.tile->height);
+    description.add_tile_shape(geometry.element.tile->width);
+  }
+  if (const auto* map = LinearMapOf(tensor.text)) {
+    description.set_map(map->ToString());
+  }
   return absl::OkStatus();
 }
 

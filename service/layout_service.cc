@@ -9,6 +9,7 @@
 #include "tessera/service/hlo_question.h"
 #include "tessera/service/index_questions.h"
 #include "tessera/service/parse_question.h"
+#include "tessera/service/parts_question.h"
 #include "tessera/service/picture_question.h"
 #include "tessera/service/region_questions.h"
 #include "tessera/service/tensor_questions.h"
@@ -63,6 +64,8 @@ absl::Status AnswerQuestion(const ServiceOptions& options,
     case Request::kPicture:
       return AnswerPicture(options, request.picture(),
                            response->mutable_picture());
+    case Request::kParts:
+      return AnswerParts(options, request.parts(), response->mutable_parts());
     case Request::QUESTION_NOT_SET:
       break;
   }

@@ -13,6 +13,10 @@ constexpr absl::string_view kExpected =
     "a layout, #tt.metal_layout<(d0) -> (d0), ...>, "
     "#ttcore.metal_layout<logical_shape = ...> or #ttnn.ttnn_layout<...>";
 
+const AffineMap* MapOf(const MetalLayout& layout) { return &layout.linear; }
+const AffineMap* MapOf(const AlignedLayout&) { return nullptr; }
+const AffineMap* MapOf(const TtnnLayout& layout) { return &layout.linear; }
+
 }  // namespace
 
 absl::StatusOr<TensorText> ReadTensorText(absl::string_view text) {
@@ -43,6 +47,10 @@ absl::StatusOr<TensorText> ReadTensorText(absl::string_view text) {
 
 std::string ToString(const TensorText& tensor) {
   return absl::visit([](const auto& t) { return t.ToString(); }, tensor);
+}
+
+const AffineMap* LinearMapOf(const TensorText& tensor) {
+  return absl::visit([](const auto& t) { return MapOf(t.layout); }, tensor);
 }
 
 }  // namespace tenstorrent

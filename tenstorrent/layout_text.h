@@ -41,6 +41,10 @@ absl::StatusOr<TensorText> ReadTensorText(absl::string_view text);
 // What the tensor prints as.
 std::string ToString(const TensorText& tensor);
 
+// Returns the map from the tensor's dimensions to physical positions; null if
+// the layout has none, as AlignedLayout.
+const AffineMap* LinearMapOf(const TensorText& tensor);
+
 }  // namespace tenstorrent
 }  // namespace tessera
 

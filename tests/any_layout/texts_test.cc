@@ -8,18 +8,15 @@
 //   TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/any_layout:texts_test
 //   git diff tests/any_layout/data
 
-#include <algorithm>
-#include <cstddef>
+#include "tests/any_layout/texts.h"
+
 #include <cstdlib>
 #include <fstream>
 #include <string>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
 #include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -35,47 +32,11 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr char kFile[] = "tests/any_layout/data/texts.txt";
-
 // As `tessera draw --family` has them.
 constexpr absl::string_view kFamilies[] = {"xla", "cute", "tt"};
 
 absl::string_view NameOf(LayoutFamily family) {
   return kFamilies[static_cast<int>(family)];
-}
-
-struct Row {
-  std::string family;
-  std::string text;
-};
-
-std::vector<std::string> Lines() {
-  std::ifstream in(kFile);
-  EXPECT_TRUE(in) << kFile;
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
-
-// Whether the line asks for something: "? xla f32[2]".
-bool ReadRow(absl::string_view line, Row* row) {
-  if (!absl::ConsumePrefix(&line, "? ")) return false;
-  const size_t end = std::min(line.find(' '), line.size());
-  row->family = std::string(line.substr(0, end));
-  line.remove_prefix(end);
-  absl::ConsumePrefix(&line, " ");
-  row->text = absl::StrReplaceAll(line, {{"\\n", "\n"}});
-  return true;
-}
-
-std::vector<Row> Rows() {
-  std::vector<Row> rows;
-  Row row;
-  for (const std::string& line : Lines()) {
-    if (ReadRow(line, &row)) rows.push_back(row);
-  }
-  EXPECT_GT(rows.size(), 60);
-  return rows;
 }
 
 absl::StatusOr<AnyLayout> ReadAsDraw(const std::string& text) {
@@ -106,10 +67,10 @@ std::string AnswerOf(const absl::StatusOr<AnyLayout>& layout) {
 
 TEST(Texts, AreReadAsRecorded) {
   std::string recorded, actual;
-  Row row;
-  for (const std::string& line : Lines()) {
+  TextRow row;
+  for (const std::string& line : TextLines()) {
     absl::StrAppend(&recorded, line, "\n");
-    if (ReadRow(line, &row)) {
+    if (ReadTextRow(line, &row)) {
       EXPECT_EQ(NameOf(FamilyOf(row.text)), row.family) << row.text;
       const std::string answer = AnswerOf(ParseAnyLayout(row.text));
       const std::string drawn = AnswerOf(ReadAsDraw(row.text));
@@ -121,14 +82,14 @@ TEST(Texts, AreReadAsRecorded) {
   }
   const char* const workspace = getenv("BUILD_WORKSPACE_DIRECTORY");
   if (getenv("TESSERA_UPDATE_GOLDEN") != nullptr && workspace != nullptr) {
-    std::ofstream(absl::StrCat(workspace, "/", kFile)) << actual;
+    std::ofstream(absl::StrCat(workspace, "/", kTextsFile)) << actual;
     return;
   }
   EXPECT_EQ(actual, recorded);
 }
 
 TEST(Texts, CanonicalOnesReadTheSameAgain) {
-  for (const Row& row : Rows()) {
+  for (const TextRow& row : TextRows()) {
     const absl::StatusOr<AnyLayout> layout = ReadAsDraw(row.text);
     if (!layout.ok()) continue;
     const std::string canonical = ToString(*layout);
@@ -154,7 +115,7 @@ absl::string_view FamilyIn(const DescribeResult& result) {
 
 TEST(Texts, AreTheSameToTheService) {
   const LayoutService service;
-  for (const Row& row : Rows()) {
+  for (const TextRow& row : TextRows()) {
     Request request;
     request.mutable_describe()->set_layout(row.text);
     const Response response = service.Answer(request);
@@ -170,7 +131,7 @@ TEST(Texts, AreTheSameToTheService) {
 }
 
 TEST(Texts, AreTheSameToDraw) {
-  for (const Row& row : Rows()) {
+  for (const TextRow& row : TextRows()) {
     const Outcome drawn = RunCommand({"draw", "--", row.text});
     for (const absl::string_view family : kFamilies) {
       const Outcome as = RunCommand(

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include <array>
 #include <fstream>
 #include <memory>
 #include <string>
@@ -12,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
+#include "google/protobuf/descriptor.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
 #include "tessera/explorer/explorer_assets.h"
@@ -20,11 +22,14 @@
 #include "tessera/tenstorrent/verification.h"
 #include "tessera/transport/http_transport.h"
 #include "tessera/transport/work_queue.h"
+#include "tests/any_layout/texts.h"
 #include "tests/explorer/browser.h"
 
 namespace tessera {
 namespace {
 
+using google::protobuf::Descriptor;
+using google::protobuf::FieldDescriptor;
 using ::testing::AllOf;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
@@ -623,44 +628,65 @@ TEST_F(ExplorerTest, SavedPageNeedsNoServer) {
   EXPECT_EQ(Run("return facts()['core'];"), "(0, 0)");
 }
 
-// The pure functions of the page, each with what goes in and comes out.
-TEST_F(ExplorerTest, TextsAreTakenApartAndPutTogether) {
+// The page reads no layout itself: every text has the family or the error that
+// the service gives it, which tests/any_layout/texts_test.cc judges.
+TEST_F(ExplorerTest, TextsAreReadAsByTheService) {
   Open(Url());
-  const Json round = Run(R"(
-    const xla = ['f32[3,5]{1,0:T(2,2)}', 'bf16[9,130]{1,0:T(8,128)(2,1)S(1)}', 'f32[]{}', 's4[3]{0:E(4)}',
-      'f32[<=4,2]{0,1:T(*,2)L(1024)}', 'f32[2,3]{1,0:S(1)}'];
-    const cute = ['((2,2),3):((24,2),8)', '4:1', 'Sw<2,0,3> o 0 o (8,8):(8,1)', '(3,(2,2)):(0,(-1,2))'];
-    const bad = [LayoutText.parseXla('(f32[2])'), LayoutText.parseXla('f32[?]'), LayoutText.parseXla('f32[2'),
-      LayoutText.parseCute('(2,2'), LayoutText.parseCute('(8,4):(1@0,1@1)'), LayoutText.parseCute('2:1 x'),
-      LayoutText.parseIntegers('1,a')];
-    return {
-      xla: xla.map((text) => LayoutText.formatXla(LayoutText.parseXla(text))), wanted_xla: xla,
-      cute: cute.map((text) => LayoutText.formatCute(LayoutText.parseCute(text))), wanted_cute: cute,
-      bad: bad.every((model) => model === null),
-      leaf: LayoutText.treeText(LayoutText.withLeaf([2, [3, 4]], [1, 0], 7)),
-      leaves: LayoutText.leaves([2, [3, 4]]).map(({path, value}) => `${path}=${value}`),
-      intervals: ['(d0, d1) -> (d0, d1)', '(d0, d1, d2) -> (d0 * 64 + d1, d2)', '(d0, d1, d2, d3) -> (d0, d1 * 64 + d2, d3)',
-        '(d0, d1, d2) -> (d0, d1, d2)', '(d0, d1) -> (d1, d0)', '(d0) -> (d0 mod 2)'].map(LayoutText.intervalsOf),
-      map: LayoutText.mapOf('tensor<2x3xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <3x2>, memref<1x1xf32>>>'),
-      elements: ['!tt.tile<32x32, bfp_bf8>', 'f32'].map((text) => LayoutText.formatElement(LayoutText.parseElement(text))),
-    };)");
-  EXPECT_EQ(round["xla"], round["wanted_xla"]);
-  EXPECT_EQ(round["cute"], round["wanted_cute"]);
-  EXPECT_EQ(round["bad"], true);
-  EXPECT_EQ(round["leaf"], "(2,(7,4))");
-  EXPECT_EQ(round["leaves"], Json({"0=2", "1,0=3", "1,1=4"}));
-  EXPECT_EQ(round["intervals"],
-            Json({"0,-1", "0,-1", "1,-1", "", nullptr, nullptr}));
-  EXPECT_EQ(round["map"], "(d0, d1) -> (d0, d1)");
-  EXPECT_EQ(round["elements"], Json({"tile<32x32,bfp_bf8>", "f32"}));
+  for (const TextRow& row : TextRows()) {
+    Request request;
+    request.mutable_describe()->set_layout(row.text);
+    const Response response = LayoutService().Answer(request);
+    Run(absl::StrCat("put(", Json(row.text).dump(), ");"));
+    const Json shown =
+        Run("return [root.dataset.family, one('#error').textContent];");
+    if (response.has_error()) {
+      EXPECT_THAT(shown[1].get<std::string>(),
+                  HasSubstr(response.error().message()))
+          << row.text;
+    } else {
+      const Descriptor& type = *DescribeResult::descriptor();
+      const FieldDescriptor* const family =
+          type.FindFieldByNumber(response.describe().description_case());
+      EXPECT_EQ(shown[0], family->name()) << row.text;
+    }
+  }
 }
 
+// A handle changes the parts of a layout, and the service writes the text.
+TEST_F(ExplorerTest, PartsThatHaveNoHandleStay) {
+  Open(Url());
+  for (const auto& [text, label, value, changed] :
+       std::vector<std::array<const char*, 4>>{
+           {"s4[<=4,2]{0,1:T(*,2)L(1024)E(4)S(1)}", "Bound of dimension 1", "3",
+            "s4[<=4,3]{0,1:T(*,2)L(1024)E(4)S(1)}"},
+           {"(3,(2,2)):(0,(-1,2))", "Stride of mode 1.0", "7",
+            "(3,(2,2)):(0,(7,2))"},
+           {"Sw<2,0,3> o 64 o (8,8):(8,1)", "Swizzle bits", "1",
+            "Sw<1,0,3> o 64 o (8,8):(8,1)"},
+           {"tensor<4x64x128xf32, #tt.metal_layout<(d0, d1, d2) -> (d0, d1 * "
+            "128 + d2), one, <2x4>, memref<2x2048xbf16, "
+            "#tt.memory_space<dram>>>>",
+            "Grid, axis 0", "4",
+            "tensor<4x64x128xbf16, #tt.metal_layout<(d0, d1, d2) -> (d0, d1 * "
+            "128 + d2), one, <4x4>, memref<1x2048xbf16, "
+            "#tt.memory_space<dram>>>>"}}) {
+    Run(absl::StrCat("put(", Json(text).dump(), ");"));
+    Run(absl::StrCat(
+        "const field = one('#handles input[type=number][aria-label=\"", label,
+        "\"]'); field.value = ", value,
+        "; field.dispatchEvent(new Event('input', {bubbles: true}));"));
+    EXPECT_EQ(Run("return one('#text').value;"), changed) << text;
+  }
+}
+
+// The pure functions of the page, each with what goes in and comes out.
 TEST_F(ExplorerTest, WhatThePageSays) {
   Open(Url());
   const Json said = Run(R"(
     const M = ExplorerModel;
     const state = {...M.DEFAULTS, text: 'f32[3]{0:T(2)} #&=%', rows: 0, index: [1, 2], path: true, pin: 'e1,2'};
     return {
+      integers: ['', '0, -1', '2x3', '1,a'].map(M.parseIntegers),
       link: M.fromHash(M.toHash(state)), state, hash: M.toHash(M.DEFAULTS),
       nonsense: M.fromHash('#rows=x&row=-1&index=a&order=7&layout='), defaults: M.DEFAULTS,
       bytes: [0, 1, 1023, 1536, 2 ** 40].map(M.bytesText), percent: [[0, 0], [0, 5], [1, 3], [1, 5000]].map(([a, b]) => M.percent(a, b)),
@@ -671,6 +697,7 @@ TEST_F(ExplorerTest, WhatThePageSays) {
       cores: M.coresOf({grid: [2, 1, 2], cell_boxes: [{first: [0, 0, 0], last: [1, 0, 0], valid: [1, 2, 3]}]}, 3)
         .map(({cell, row, column, valid}) => [cell, row, column, valid].join(' ')),
     };)");
+  EXPECT_EQ(said["integers"], Json({Json::array(), {0, -1}, {2, 3}, nullptr}));
   EXPECT_EQ(said["link"], said["state"]);
   EXPECT_EQ(said["hash"], "#");
   EXPECT_EQ(said["nonsense"], said["defaults"]);
