@@ -267,10 +267,13 @@ INSTANTIATE_TEST_SUITE_P(
              1,
              "{\"index\":[2,3],\"linear_index\":17}\n"
              "\n"
-             "{\"error\":{\"line\":3,\"column\":3,\"message\":\"in index: "
-             "expected a 64-bit integer, found 'x'\"}}\n"
-             "{\"error\":{\"line\":4,\"column\":1,\"message\":\"index[0] = 9 "
-             "is outside [0, 3)\"}}\n",
+             "{\"error\":{\"code\":\"INVALID_ARGUMENT\",\"message\":\"in i"
+             "ndex: expected a 64-bit integer, found 'x'\",\"field\":\"\","
+             "\"position\":{\"offset\":2,\"line\":3,\"column\":3,\"excerpt"
+             "\":\"2,x\\n  ^\"}}}\n"
+             "{\"error\":{\"code\":\"OUT_OF_RANGE\",\"message\":\"index[0]"
+             " = 9 is outside [0, 3)\",\"field\":\"\",\"position\":{\"offs"
+             "et\":0,\"line\":4,\"column\":1,\"excerpt\":\"9,9\\n^\"}}}\n",
              "<stdin>:3:3: error: in index: expected a 64-bit integer, found "
              "'x'\n"
              "  2,x\n"
@@ -620,8 +623,10 @@ INSTANTIATE_TEST_SUITE_P(
              {"parse", "--format=json"},
              "x\n",
              1,
-             "{\"error\":{\"line\":1,\"column\":1,\"message\":\"in shape: "
-             "expected a type or '(', found 'x'\"}}\n",
+             "{\"error\":{\"code\":\"INVALID_ARGUMENT\",\"message\":\"in s"
+             "hape: expected a type or '(', found 'x'\",\"field\":\"\",\"p"
+             "osition\":{\"offset\":0,\"line\":1,\"column\":1,\"excerpt\":"
+             "\"x\\n^\"}}}\n",
              "<stdin>:1:1: error: in shape: expected a type or '(', found 'x'\n"
              "  x\n"
              "  ^\n"}),
@@ -681,9 +686,11 @@ INSTANTIATE_TEST_SUITE_P(
              {"describe", "-", "--format=json"},
              kTooLargeInAll + "\n",
              1,
-             "{\"error\":{\"line\":1,\"column\":1,\"message\":\"the elements "
-             "of all arrays up to {1,1}, 2 + 9223372036854775807, exceed "
-             "2^63-1\"}}\n",
+             "{\"error\":{\"code\":\"OUT_OF_RANGE\",\"message\":\"the elem"
+             "ents of all arrays up to {1,1}, 2 + 9223372036854775807, exc"
+             "eed 2^63-1\",\"field\":\"\",\"position\":{\"offset\":0,\"lin"
+             "e\":1,\"column\":1,\"excerpt\":\"(u8[2], (token[], pred[9223"
+             "372036854775807]{0:E(1)}))\\n^\"}}}\n",
              "<stdin>:1:1: error: the elements of all arrays up to {1,1}, "
              "2 + 9223372036854775807, exceed 2^63-1\n"
              "  " +
@@ -1286,8 +1293,11 @@ INSTANTIATE_TEST_SUITE_P(
              {"cute", "-", "--format=json"},
              "\nsize(B)\nflat_divide(1:1, 2)\n",
              1,
-             "\n{\"error\":{\"line\":2,\"column\":6,\"message\":\"'B' is no "
-             "function and no name that is bound\"}}\n"
+             "\n"
+             "{\"error\":{\"code\":\"INVALID_ARGUMENT\",\"message\":\"'B' "
+             "is no function and no name that is bound\",\"field\":\"\",\""
+             "position\":{\"offset\":5,\"line\":2,\"column\":6,\"excerpt\""
+             ":\"size(B)\\n     ^\"}}}\n"
              "{\"result\":\"(2,1):(1,0)\",\"size\":2,\"cosize\":2,\"values\":"
              "[0,1],\"notes\":[{\"line\":3,\"column\":18,\"message\":\"tiles "
              "reach past the end; there are elements only where (2,1):(1,0) at "
