@@ -63,6 +63,8 @@ absl::Status AnswerQuestion(const ServiceOptions& options,
     case Request::kPicture:
       return AnswerPicture(options, request.picture(),
                            response->mutable_picture());
+    case Request::kTtnn:
+      return AnswerTtnn(options, request.ttnn(), response->mutable_ttnn());
     case Request::QUESTION_NOT_SET:
       break;
   }
