@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/cli/units.h"
+#include "tessera/service/error.h"
 #include "tessera/text/cursor.h"
 #include "tessera/text/diagnostic.h"
 
@@ -82,25 +83,29 @@ std::string InParentheses(absl::Span<const int64_t> index) {
   return absl::StrCat("(", absl::StrJoin(index, ","), ")");
 }
 
+absl::Status CheckRank(const IndexText& index, absl::string_view text,
+                       int64_t rank) {
+  const int64_t entries = index.entries.size();
+  if (entries == rank) return absl::OkStatus();
+  return DiagnosticError(
+      text, 0,
+      absl::StrCat("the index has ", Counted(entries, "entry", "entries"),
+                   " but the array ", Counted(rank, "dimension")));
+}
+
 absl::Status AtBadEntry(const IndexMap& map, const IndexText& index,
                         absl::string_view text, const absl::Status& status) {
-  const int64_t entries = index.entries.size();
-  if (entries != map.rank()) {
-    return DiagnosticError(
-        text, 0,
-        absl::StrCat("the index has ", Counted(entries, "entry", "entries"),
-                     " but the array ", Counted(map.rank(), "dimension")),
-        status.code());
-  }
+  absl::Status rank = CheckRank(index, text, map.rank());
+  if (!rank.ok()) return rank;
   int64_t offset = 0;
-  for (int64_t i = 0; i < entries; ++i) {
+  for (int64_t i = 0; i < map.rank(); ++i) {
     const int64_t entry = index.entries[i];
     if (entry < 0 || entry >= map.bounds()[i]) {
       offset = index.offsets[i];
       break;
     }
   }
-  return DiagnosticError(text, offset, status.message(), status.code());
+  return AtOffset(text, offset, status);
 }
 
 }  // namespace tessera

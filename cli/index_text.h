@@ -35,6 +35,11 @@ std::string IndexToText(absl::Span<const int64_t> index);
 // "(2,3)", "()".
 std::string InParentheses(absl::Span<const int64_t> index);
 
+// Checks that an index, read from `text`, has `rank` entries. Errors:
+// kInvalidArgument, about the start of the text.
+absl::Status CheckRank(const IndexText& index, absl::string_view text,
+                       int64_t rank);
+
 // Returns `status`, an error of map.LinearIndex about `index`, with its place
 // in `text`.
 absl::Status AtBadEntry(const IndexMap& map, const IndexText& index,

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/any_layout/layout_family.h"
 #include "tessera/cli/message.h"
+#include "tessera/cli/output_format.h"
 #include "tessera/cli/shape_argument.h"
 #include "tessera/cli/tt_tensor.h"
 #include "tessera/convert/xla_tenstorrent.h"
@@ -44,7 +45,7 @@ absl::StatusOr<RelayoutArray> ArrayOf(
 absl::optional<RelayoutArray> ReadTensor(const std::string& text,
                                          Console* console) {
   const absl::optional<tenstorrent::VerifiedTensor> tensor =
-      ReadTtTensorArgument(text, console);
+      ReadTtTensorArgument(text, OutputFormat::kText, console);
   if (!tensor.has_value()) return absl::nullopt;
   absl::StatusOr<RelayoutArray> array = ArrayOf(*tensor);
   if (!array.ok()) {

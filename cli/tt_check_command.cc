@@ -4,15 +4,18 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/statusor.h"
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "proto/layout_service.pb.h"
 #include "tessera/cli/answer_each.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/display.h"
-#include "tessera/cli/json.h"
+#include "tessera/cli/json_line.h"
 #include "tessera/cli/output_format.h"
 #include "tessera/cli/tt_tensor.h"
+#include "tessera/service/service_options.h"
+#include "tessera/service/tensor_questions.h"
 
 namespace tessera {
 namespace {
@@ -32,48 +35,36 @@ struct Options {
   OutputFormat format = OutputFormat::kText;
 };
 
-Json ToJson(const tenstorrent::VerifiedTensor& tensor) {
-  const tenstorrent::Verification& verification = tensor.verification;
-  Json json = {{"tensor", ToString(tensor.text)},
-               {"ok", verification.ok()},
-               {"errors", FindingsToJson(verification.errors)},
-               {"warnings", FindingsToJson(verification.warnings)}};
-  if (verification.memref.has_value()) {
-    json["memref"] = verification.memref->ToString();
-  }
-  return json;
-}
-
-std::vector<std::string> ToLines(const tenstorrent::VerifiedTensor& tensor,
+std::vector<std::string> ToLines(const CheckResult& result,
                                  const Display& display) {
-  const tenstorrent::Verification& verification = tensor.verification;
   std::vector<std::string> lines;
-  if (verification.ok()) lines.push_back(Paint("ok", Color::kGreen, display));
-  for (const tenstorrent::Finding& error : verification.errors) {
+  if (result.ok()) lines.push_back(Paint("ok", Color::kGreen, display));
+  for (const RuleFinding& error : result.errors()) {
     lines.push_back(absl::StrCat(Paint("error", Color::kRed, display), " ",
                                  FindingText(error)));
   }
-  for (const tenstorrent::Finding& warning : verification.warnings) {
+  for (const RuleFinding& warning : result.warnings()) {
     lines.push_back(WarningText(warning, display));
   }
-  if (verification.memref.has_value()) {
-    lines.push_back(verification.memref->ToString());
-  }
+  if (result.has_memref()) lines.push_back(result.memref());
   return lines;
 }
 
 bool Run(const Options& options, Console* console) {
   bool all_ok = true;
   const auto answer = [&](const Question& question, std::string* out) {
-    const absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
-        tenstorrent::ReadVerifiedTensor(question.text);
-    if (!tensor.ok()) return tensor.status();
-    all_ok = all_ok && tensor->verification.ok();
+    CheckRequest request;
+    request.set_tensor(std::string(question.text));
+    CheckResult result;
+    const absl::Status status =
+        AnswerCheck(ServiceOptions::Unlimited(), request, &result);
+    if (!status.ok()) return status;
+    all_ok = all_ok && result.ok();
     if (options.format == OutputFormat::kJson) {
-      out->append(JsonLine(ToJson(*tensor)));
+      out->append(JsonLineOf(result));
     } else {
       absl::StrAppend(out,
-                      absl::StrJoin(ToLines(*tensor, console->out_display),
+                      absl::StrJoin(ToLines(result, console->out_display),
                                     question.is_line ? "; " : "\n"),
                       "\n");
     }

@@ -4,23 +4,23 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/statusor.h"
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "proto/layout_service.pb.h"
 #include "tessera/cli/answer_each.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/index_text.h"
-#include "tessera/cli/json.h"
+#include "tessera/cli/json_line.h"
 #include "tessera/cli/output_format.h"
+#include "tessera/cli/place_text.h"
 #include "tessera/cli/tt_options.h"
 #include "tessera/cli/tt_tensor.h"
+#include "tessera/service/numbers.h"
+#include "tessera/service/service_options.h"
+#include "tessera/service/tensor_questions.h"
 
 namespace tessera {
 namespace {
-
-using tenstorrent::Finding;
-using tenstorrent::Place;
-using tenstorrent::PlaceContents;
-using tenstorrent::Placement;
 
 constexpr char kFooter[] =
     R"(A place is an offset in the shard of a cell, in elements, or a tile of its
@@ -28,7 +28,7 @@ memref and the row and column in it. It holds an element, or padding:
   padding (tile)   only the rounding up to whole tiles allocates it
   padding (grid)   only the rounding up to whole shards does
   padding (gap)    it lies before the last index, but is of no index
-In JSON padding comes with what it is filled with, "oob_value".
+In JSON "oob_value" says what padding holds.
 Where an answer leaves something out, 'warning CODE: ...' behind it says what.
 
 Examples:
@@ -57,67 +57,45 @@ std::string UsageError(const Options& options) {
   return options.in_tile->size() == 2 ? "" : "--in-tile has a row and a column";
 }
 
-absl::StatusOr<Place> PlaceOf(const Options& options,
-                              const Placement& placement) {
+ClassifyRequest ToRequest(const Options& options) {
+  ClassifyRequest request;
+  TensorPlace& place = *request.add_places();
+  SetNumbers(*options.cell, place.mutable_cell());
   if (options.offset.has_value()) {
-    return placement.At(*options.cell, *options.offset);
+    SetNumbers(*options.offset, place.mutable_offset());
+  } else {
+    SetNumbers(*options.tile, place.mutable_tile());
+    SetNumbers(*options.in_tile, place.mutable_in_tile());
   }
-  return placement.AtTile(*options.cell, *options.tile,
-                          {(*options.in_tile)[0], (*options.in_tile)[1]});
+  return request;
 }
 
-Json ToJson(const Options& options, const tenstorrent::VerifiedTensor& tensor,
-            const Place& place, const std::vector<Finding>& warnings) {
-  Json json = {{"cell", *options.cell}};
-  if (options.offset.has_value()) {
-    json["offset"] = *options.offset;
-  } else {
-    json["tile"] = *options.tile;
-    json["in_tile"] = *options.in_tile;
-  }
-  if (place.contents == PlaceContents::kElement) {
-    json["index"] = place.index;
-  } else {
-    json["padding"] = JsonString(NameOf(place.contents));
-    if (tensor.oob_value.has_value()) {
-      json["oob_value"] = JsonString(KeywordOf(*tensor.oob_value));
-    }
-  }
-  json["warnings"] = FindingsToJson(warnings);
-  return json;
-}
-
-std::string ToText(const Place& place) {
-  return place.contents == PlaceContents::kElement
-             ? IndexToText(place.index)
-             : absl::StrCat("padding (", NameOf(place.contents), ")");
+std::string ToText(const ClassifyResult& result) {
+  return result.kinds(0) == ELEMENT ? IndexToText(result.indices())
+                                    : std::string(PlaceText(result.kinds(0)));
 }
 
 bool Run(const Options& options, Console* console) {
-  return AnswerEach(
-      options.texts, options.format, console,
-      [&](const Question& question, std::string* out) {
-        const absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
-            tenstorrent::ReadVerifiedTensor(question.text);
-        if (!tensor.ok()) return tensor.status();
-        const absl::StatusOr<const Placement*> placement = PlacementOf(*tensor);
-        if (!placement.ok()) return placement.status();
-        const absl::StatusOr<Place> place = PlaceOf(options, **placement);
-        if (!place.ok()) return place.status();
-        const std::vector<Finding> warnings =
-            LocationWarnings(tensor->verification);
-        if (options.format == OutputFormat::kJson) {
-          out->append(JsonLine(ToJson(options, *tensor, *place, warnings)));
-          return absl::OkStatus();
-        }
-        out->append(ToText(*place));
-        for (const Finding& warning : warnings) {
-          absl::StrAppend(out, question.is_line ? "; " : "\n",
-                          WarningText(warning, console->out_display));
-        }
-        out->push_back('\n');
-        return absl::OkStatus();
-      });
+  ClassifyRequest request = ToRequest(options);
+  const auto answer = [&](const Question& question, std::string* out) {
+    request.set_tensor(std::string(question.text));
+    ClassifyResult result;
+    const absl::Status status =
+        AnswerClassify(ServiceOptions::Unlimited(), request, &result);
+    if (!status.ok()) return status;
+    if (options.format == OutputFormat::kJson) {
+      out->append(JsonLineOf(result));
+      return absl::OkStatus();
+    }
+    out->append(ToText(result));
+    for (const RuleFinding& warning : result.warnings()) {
+      absl::StrAppend(out, question.is_line ? "; " : "\n",
+                      WarningText(warning, console->out_display));
+    }
+    out->push_back('\n');
+    return absl::OkStatus();
+  };
+  return AnswerEach(options.texts, options.format, console, answer);
 }
 
 }  // namespace

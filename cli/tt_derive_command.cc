@@ -4,21 +4,25 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
+#include "proto/layout_service.pb.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/index_text.h"
-#include "tessera/cli/json.h"
-#include "tessera/cli/message.h"
+#include "tessera/cli/json_line.h"
 #include "tessera/cli/output_format.h"
 #include "tessera/cli/tt_options.h"
-#include "tessera/tenstorrent/derivation.h"
+#include "tessera/cli/tt_tensor.h"
+#include "tessera/service/numbers.h"
+#include "tessera/service/service_options.h"
+#include "tessera/service/tensor_questions.h"
 #include "tessera/tenstorrent/element_type_parser.h"
+#include "tessera/tenstorrent/metal_layout.h"
 
 namespace tessera {
 namespace {
-
-using tenstorrent::MetalTensor;
 
 constexpr char kFooter[] =
     R"(Prints the attribute of a tensor of that shape over that grid. Intervals of
@@ -36,10 +40,9 @@ Examples:
 
 struct Options {
   absl::optional<std::vector<int64_t>> shape, grid;
-  tenstorrent::ElementType element;
-  tenstorrent::DerivationOptions derivation;
-  // Those of `derivation` if none is given.
-  absl::optional<std::vector<tenstorrent::CollapseInterval>> intervals;
+  DeriveRequest request;
+  // --collapse=(); what joins some dimensions after all stands in the request.
+  bool no_collapse = false;
   bool tensor = false;
   OutputFormat format = OutputFormat::kText;
 };
@@ -52,58 +55,73 @@ std::string UsageError(const Options& options) {
 }
 
 bool Run(const Options& options, Console* console) {
-  tenstorrent::DerivationOptions derivation = options.derivation;
-  if (options.intervals.has_value()) {
-    derivation.collapse_intervals = *options.intervals;
-  }
-  const absl::StatusOr<MetalTensor> tensor = tenstorrent::DeriveMetalTensor(
-      *options.shape, options.element, *options.grid, derivation);
-  if (!tensor.ok()) {
-    PrintError({kArgumentName}, tensor.status(), console);
+  DeriveRequest request = options.request;
+  SetNumbers(*options.shape, request.mutable_shape());
+  SetNumbers(*options.grid, request.mutable_grid());
+  request.set_no_collapse(options.no_collapse &&
+                          request.collapse_intervals().empty());
+  DeriveResult result;
+  const absl::Status status =
+      AnswerDerive(ServiceOptions::Unlimited(), request, &result);
+  if (!status.ok()) {
+    PrintOptionsError(status, options.format, console);
     return false;
   }
   if (options.format == OutputFormat::kJson) {
-    *console->out << JsonLine({{"layout", tensor->layout.ToString()},
-                               {"tensor", tensor->ToString()},
-                               {"map", tensor->layout.linear.ToString()},
-                               {"memref", tensor->layout.memref.ToString()}});
+    *console->out << JsonLineOf(result);
   } else {
-    *console->out << (options.tensor ? tensor->ToString()
-                                     : tensor->layout.ToString())
+    *console->out << (options.tensor ? result.tensor() : result.layout())
                   << "\n";
   }
   return true;
 }
 
-std::string ReadInterval(
-    const std::string& text,
-    absl::optional<std::vector<tenstorrent::CollapseInterval>>* intervals) {
-  if (!intervals->has_value()) intervals->emplace();
-  if (text == "()") return "";
+std::string ReadInterval(const std::string& text, Options* options) {
+  if (text == "()") {
+    options->no_collapse = true;
+    return "";
+  }
   const absl::StatusOr<IndexText> bounds = ParseIndex(text);
   if (!bounds.ok() || bounds->entries.size() != 2) {
     return absl::StrCat(text, " is not of the form BEGIN,END");
   }
-  (*intervals)->push_back({bounds->entries[0], bounds->entries[1]});
+  for (const int64_t bound : bounds->entries) {
+    options->request.add_collapse_intervals(bound);
+  }
   return "";
 }
 
-std::string ReadElement(const std::string& text, Options* options) {
+std::string ReadAlignments(const std::string& text, DeriveRequest* request) {
+  const absl::StatusOr<IndexText> alignments = ParseIndex(text);
+  if (!alignments.ok()) {
+    return absl::StrCat(text, " is not of the form A,B,...");
+  }
+  SetNumbers(alignments->entries, request->mutable_alignments());
+  return "";
+}
+
+std::string ReadElement(const std::string& text, DeriveRequest* request) {
   const absl::StatusOr<tenstorrent::ElementType> element =
       tenstorrent::ParseElementType(text);
   if (!element.ok()) return std::string(element.status().message());
-  options->element = *element;
+  request->set_element(text);
   return "";
 }
 
-std::string ReadRule(const std::string& text, tenstorrent::CollapseRule* rule) {
-  if (text == "specification") {
-    *rule = tenstorrent::CollapseRule::kSpecification;
-  } else if (text == "reference-2024") {
-    *rule = tenstorrent::CollapseRule::kReference2024;
-  } else {
+std::string ReadRule(const std::string& text, DeriveRequest* request) {
+  if (text != "specification" && text != "reference-2024") {
     return absl::StrCat(text, " not in {specification,reference-2024}");
   }
+  request->set_reference_2024(text == "reference-2024");
+  return "";
+}
+
+// Takes in a keyword, of those that have a value.
+template <typename Enum>
+std::string TakeKeyword(const std::string& text, absl::optional<Enum> value,
+                        std::string* keyword) {
+  if (!value.has_value()) return absl::StrCat(text, " is no such keyword");
+  *keyword = text;
   return "";
 }
 
@@ -111,7 +129,7 @@ std::string ReadRule(const std::string& text, tenstorrent::CollapseRule* rule) {
 
 void AddTtDeriveCommand(SubcommandGroup* group) {
   auto options = std::make_shared<Options>();
-  tenstorrent::DerivationOptions* derivation = &options->derivation;
+  DeriveRequest* request = &options->request;
   Subcommand command =
       group->Add("derive", "Print the layout of a tensor over a grid", kFooter);
   command.Value("--shape", "SIZES", "of the tensor: 2x3x64x128; () for rank 0",
@@ -121,37 +139,31 @@ void AddTtDeriveCommand(SubcommandGroup* group) {
   command.Values("--collapse", "BEGIN,END",
                  "an interval of dimensions to join (0,-1); may be repeated",
                  [options](const std::string& text) {
-                   return ReadInterval(text, &options->intervals);
+                   return ReadInterval(text, options.get());
                  });
-  command.Value("--collapse-rule", "specification|reference-2024",
-                "how intervals become a map (specification)",
-                [derivation](const std::string& text) {
-                  return ReadRule(text, &derivation->collapse_rule);
-                });
+  command.Value(
+      "--collapse-rule", "specification|reference-2024",
+      "how intervals become a map (specification)",
+      [request](const std::string& text) { return ReadRule(text, request); });
   command.Value("--align", "A,B,...", "bump strides by these alignments",
-                [derivation](const std::string& text) -> std::string {
-                  const absl::StatusOr<IndexText> index = ParseIndex(text);
-                  if (!index.ok()) {
-                    return absl::StrCat(text, " is not of the form A,B,...");
-                  }
-                  derivation->alignments = index->entries;
-                  return "";
+                [request](const std::string& text) {
+                  return ReadAlignments(text, request);
                 });
   command.Value("--element", "TYPE",
                 "of the memory: bf16, tile<32x32,bf16>, ... (f32)",
-                [options](const std::string& text) {
-                  return ReadElement(text, options.get());
+                [request](const std::string& text) {
+                  return ReadElement(text, request);
                 });
   command.Value("--memory-space", "system|mmio|dram|l1|dst",
-                "where it lies (l1)", [derivation](const std::string& text) {
+                "where it lies (l1)", [request](const std::string& text) {
                   return TakeKeyword(text, tenstorrent::MemorySpaceOf(text),
-                                     &derivation->memory_space);
+                                     request->mutable_memory_space_name());
                 });
   command.Value("--oob", "undef|zero|one|inf|neginf",
                 "what padding is filled with (undef)",
-                [derivation](const std::string& text) {
+                [request](const std::string& text) {
                   return TakeKeyword(text, tenstorrent::OobValueOf(text),
-                                     &derivation->oob_value);
+                                     request->mutable_oob_value());
                 });
   command.Flag("--tensor", "print the tensor around the attribute as well",
                &options->tensor);

@@ -7,21 +7,23 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "proto/layout_service.pb.h"
 #include "tessera/cli/answer_each.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/display.h"
 #include "tessera/cli/fact.h"
 #include "tessera/cli/index_text.h"
-#include "tessera/cli/json.h"
+#include "tessera/cli/json_line.h"
 #include "tessera/cli/output_format.h"
 #include "tessera/cli/tt_tensor.h"
+#include "tessera/index_map/index_map.h"
+#include "tessera/service/error.h"
+#include "tessera/service/numbers.h"
+#include "tessera/service/service_options.h"
+#include "tessera/service/tensor_questions.h"
 
 namespace tessera {
 namespace {
-
-using tenstorrent::Finding;
-using tenstorrent::Location;
-using tenstorrent::Placement;
 
 constexpr char kFooter[] =
     R"(  physical   the results of the map, in elements
@@ -36,6 +38,7 @@ constexpr char kFooter[] =
   byte       where it begins in its shard, in bytes, tiles row-major, each tile
              by faces, as the hardware stores it; of a block float, behind the
              exponents of its tile
+In JSON linear is "linear_in_shard", and "in_tile" has the face.
 Where an answer leaves something out, 'warning CODE: ...' behind it says what.
 Where TEXT is -, texts are read one a line, and INDEX is one; where INDEX is -,
 indices are.
@@ -51,83 +54,41 @@ struct Options {
   OutputFormat format = OutputFormat::kText;
 };
 
-Json ToJson(const std::vector<int64_t>& index, const Location& location,
-            bool is_tiled, const std::vector<Finding>& warnings) {
-  Json json = {{"index", index},
-               {"physical", location.physical},
-               {"cell", location.cell},
-               {"offset", location.offset}};
-  if (is_tiled) {
-    const tenstorrent::InFace& face = location.in_face;
-    json["tile"] = location.tile;
-    json["in_tile"] = {location.in_tile.row, location.in_tile.column};
-    json["face"] = {{"number", face.face},
-                    {"row", face.row},
-                    {"column", face.column},
-                    {"position", face.position}};
-  } else {
-    json["tile"] = nullptr;
-    json["in_tile"] = nullptr;
-    json["face"] = nullptr;
-  }
-  json["linear"] = location.linear;
-  json["byte"] = location.byte;
-  if (location.exponent_byte.has_value()) {
-    json["bit"] = location.bit;
-    json["exponent_byte"] = *location.exponent_byte;
-  }
-  json["warnings"] = FindingsToJson(warnings);
-  return json;
-}
-
 // Names and values.
 std::vector<std::pair<std::string, std::string>> ToFacts(
-    const Location& location, bool is_tiled) {
+    const TensorLocation& location) {
   std::vector<std::pair<std::string, std::string>> facts = {
-      {"physical", InParentheses(location.physical)},
-      {"cell", InParentheses(location.cell)},
-      {"offset", InParentheses(location.offset)}};
-  if (is_tiled) {
-    const tenstorrent::InFace& face = location.in_face;
-    facts.push_back({"tile", InParentheses(location.tile)});
-    facts.push_back({"in_tile", InParentheses({location.in_tile.row,
-                                               location.in_tile.column})});
+      {"physical", InParentheses(location.physical())},
+      {"cell", InParentheses(location.cell())},
+      {"offset", InParentheses(location.offset())}};
+  if (location.has_in_tile()) {
+    const TileLocation& in_tile = location.in_tile();
+    facts.push_back({"tile", InParentheses(location.tile())});
     facts.push_back(
-        {"face",
-         absl::StrCat(face.face, " at ", InParentheses({face.row, face.column}),
-                      ", position ", face.position)});
-  }
-  facts.push_back({"linear", absl::StrCat(location.linear)});
-  facts.push_back({"byte", absl::StrCat(location.byte)});
-  if (location.bit != 0) {
-    absl::StrAppend(&facts.back().second, ", bit ", location.bit);
-  }
-  if (location.exponent_byte.has_value()) {
+        {"in_tile", InParentheses({in_tile.row(), in_tile.column()})});
     facts.push_back(
-        {"exponent", absl::StrCat("byte ", *location.exponent_byte)});
+        {"face", absl::StrCat(
+                     in_tile.face(), " at ",
+                     InParentheses({in_tile.face_row(), in_tile.face_column()}),
+                     ", position ", in_tile.position())});
+  }
+  facts.push_back({"linear", absl::StrCat(location.linear_in_shard())});
+  facts.push_back({"byte", absl::StrCat(location.byte())});
+  if (location.bit() != 0) {
+    absl::StrAppend(&facts.back().second, ", bit ", location.bit());
+  }
+  if (location.has_exponent_byte()) {
+    facts.push_back(
+        {"exponent", absl::StrCat("byte ", location.exponent_byte())});
   }
   return facts;
 }
 
-absl::Status AnswerIndex(const Options& options, const Placement& placement,
-                         const std::vector<Finding>& warnings,
-                         absl::string_view text, bool is_line,
-                         const Display& display, std::string* out) {
-  const absl::StatusOr<IndexText> index = ParseIndex(text);
-  if (!index.ok()) return index.status();
-  const absl::StatusOr<Location> location = placement.Locate(index->entries);
-  if (!location.ok()) {
-    return AtBadEntry(placement.map(), *index, text, location.status());
-  }
-  const bool is_tiled = placement.geometry().element.is_tile();
-  if (options.format == OutputFormat::kJson) {
-    out->append(
-        JsonLine(ToJson(index->entries, *location, is_tiled, warnings)));
-    return absl::OkStatus();
-  }
+void AppendText(const LocateResult& result, bool is_line,
+                const Display& display, std::string* out) {
   constexpr size_t kNameWidth = 10;
   const char* separator = "";
-  for (const auto& [name, fact] : ToFacts(*location, is_tiled)) {
+  for (const auto& [name, fact] : ToFacts(result.locations(0))) {
     if (is_line) {
       absl::StrAppend(out, separator, name, " ", fact);
       separator = "; ";
@@ -135,11 +96,32 @@ absl::Status AnswerIndex(const Options& options, const Placement& placement,
       AppendFact(name, fact, kNameWidth, display, out);
     }
   }
-  for (const Finding& warning : warnings) {
+  for (const RuleFinding& warning : result.warnings()) {
     absl::StrAppend(out, separator, WarningText(warning, display),
                     is_line ? "" : "\n");
   }
   if (is_line) out->push_back('\n');
+}
+
+absl::Status AnswerIndex(const Options& options,
+                         const tenstorrent::VerifiedTensor& tensor,
+                         absl::string_view text, bool is_line,
+                         const Display& display, std::string* out) {
+  const absl::StatusOr<IndexText> index = ParseIndex(text);
+  const IndexMap& map = tensor.verification.placement->map();
+  absl::Status status =
+      index.ok() ? CheckRank(*index, text, map.rank()) : index.status();
+  if (!status.ok()) return InField("indices", status);
+  LocateRequest request;
+  SetNumbers(index->entries, request.mutable_indices());
+  LocateResult result;
+  status = AnswerLocate(ServiceOptions::Unlimited(), tensor, request, &result);
+  if (!status.ok()) return AtBadEntry(map, *index, text, status);
+  if (options.format == OutputFormat::kJson) {
+    out->append(JsonLineOf(result));
+  } else {
+    AppendText(result, is_line, display, out);
+  }
   return absl::OkStatus();
 }
 
@@ -149,13 +131,10 @@ bool RunTexts(const Options& options, Console* console) {
       {std::string(kStdinArgument)}, options.format, console,
       [&](const Question& question, std::string* out) {
         const absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
-            tenstorrent::ReadVerifiedTensor(question.text);
+            ReadPlacedTensor(question.text, ServiceOptions::Unlimited());
         if (!tensor.ok()) return tensor.status();
-        const absl::StatusOr<const Placement*> placement = PlacementOf(*tensor);
-        if (!placement.ok()) return placement.status();
-        return AnswerIndex(
-            options, **placement, LocationWarnings(tensor->verification),
-            options.indices[0], /*is_line=*/true, console->out_display, out);
+        return AnswerIndex(options, *tensor, options.indices[0],
+                           /*is_line=*/true, console->out_display, out);
       });
 }
 
@@ -171,15 +150,13 @@ std::string UsageError(const Options& options) {
 bool Run(const Options& options, Console* console) {
   if (options.text == kStdinArgument) return RunTexts(options, console);
   const absl::optional<tenstorrent::VerifiedTensor> tensor =
-      ReadTtTensorArgument(options.text, console);
+      ReadTtTensorArgument(options.text, options.format, console);
   if (!tensor.has_value()) return false;
-  const Placement& placement = *tensor->verification.placement;
-  const std::vector<Finding> warnings = LocationWarnings(tensor->verification);
   return AnswerEach(options.indices, options.format, console,
                     [&](const Question& question, std::string* out) {
-                      return AnswerIndex(options, placement, warnings,
-                                         question.text, question.is_line,
-                                         console->out_display, out);
+                      return AnswerIndex(options, *tensor, question.text,
+                                         question.is_line, console->out_display,
+                                         out);
                     });
 }
 

@@ -30,15 +30,6 @@ inline OptionReader ReadSizesInto(absl::optional<std::vector<int64_t>>* sizes) {
   };
 }
 
-// Takes in the value of a keyword.
-template <typename Enum, typename Result>
-std::string TakeKeyword(const std::string& text, absl::optional<Enum> value,
-                        Result* result) {
-  if (!value.has_value()) return absl::StrCat(text, " is no such keyword");
-  *result = *value;
-  return "";
-}
-
 }  // namespace tessera
 
 #endif  // TESSERA_CLI_TT_OPTIONS_H_

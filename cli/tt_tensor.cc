@@ -8,32 +8,34 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "tessera/cli/argument_error.h"
+#include "tessera/cli/json_line.h"
+#include "tessera/cli/message.h"
+#include "tessera/service/service_options.h"
+#include "tessera/service/tensor_questions.h"
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {
 
 absl::optional<tenstorrent::VerifiedTensor> ReadTtTensorArgument(
-    const std::string& text, Console* console) {
+    const std::string& text, OutputFormat format, Console* console) {
   absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
-      tenstorrent::ReadVerifiedTensor(text);
-  absl::Status status = tensor.status();
-  if (status.ok()) status = PlacementOf(*tensor).status();
-  if (status.ok()) return *std::move(tensor);
-  PrintArgumentError(text, status, console);
+      ReadPlacedTensor(text, ServiceOptions::Unlimited());
+  if (tensor.ok()) return *std::move(tensor);
+  PrintArgumentError(text, tensor.status(), format, console);
   return absl::nullopt;
 }
 
-Json FindingsToJson(const std::vector<tenstorrent::Finding>& findings) {
-  Json array = Json::array();
-  for (const tenstorrent::Finding& finding : findings) {
-    array.push_back({{"code", JsonString(NameOf(finding.rule))},
-                     {"message", finding.message}});
-  }
-  return array;
+void PrintOptionsError(const absl::Status& error, OutputFormat format,
+                       Console* console) {
+  PrintError({kArgumentName}, error, console);
+  if (format == OutputFormat::kJson) *console->out << ErrorLineOf(error);
 }
 
-std::string WarningText(const tenstorrent::Finding& warning,
-                        const Display& display) {
+std::string FindingText(const RuleFinding& finding) {
+  return absl::StrCat(finding.rule(), ": ", finding.message());
+}
+
+std::string WarningText(const RuleFinding& warning, const Display& display) {
   return absl::StrCat(Paint("warning", Color::kYellow, display), " ",
                       FindingText(warning));
 }

@@ -4,7 +4,7 @@
 //
 //   const absl::optional<tenstorrent::VerifiedTensor> tensor =
 //       ReadTtTensorArgument("tensor<53x63xf32, #tt.metal_layout<...>>",
-//                            console);
+//                            OutputFormat::kText, console);
 
 #ifndef TESSERA_CLI_TT_TENSOR_H_
 #define TESSERA_CLI_TT_TENSOR_H_
@@ -13,14 +13,15 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "proto/layout_service.pb.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/display.h"
-#include "tessera/cli/json.h"
-#include "tessera/tenstorrent/verification.h"
+#include "tessera/cli/output_format.h"
 #include "tessera/tenstorrent/verified_tensor.h"
 
 namespace tessera {
@@ -28,14 +29,17 @@ namespace tessera {
 // Reads the tensor of an argument whose locations are asked for: a result has a
 // placement. Writes a message, and returns nullopt, where there is none.
 absl::optional<tenstorrent::VerifiedTensor> ReadTtTensorArgument(
-    const std::string& text, Console* console);
+    const std::string& text, OutputFormat format, Console* console);
 
-// [{"code": "memref-shape", "message": "the memref is ..."}]
-Json FindingsToJson(const std::vector<tenstorrent::Finding>& findings);
+// Writes an error about what options ask for: it has no place in a text.
+void PrintOptionsError(const absl::Status& error, OutputFormat format,
+                       Console* console);
+
+// "memref-shape: the memref is ..."
+std::string FindingText(const RuleFinding& finding);
 
 // "warning memref-shape: the memref is ..."
-std::string WarningText(const tenstorrent::Finding& warning,
-                        const Display& display);
+std::string WarningText(const RuleFinding& warning, const Display& display);
 
 // "2x4", "()" without any.
 std::string SizesText(absl::Span<const int64_t> sizes);

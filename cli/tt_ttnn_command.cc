@@ -5,24 +5,23 @@
 #include <utility>
 #include <vector>
 
-#include "absl/status/statusor.h"
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "proto/layout_service.pb.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/display.h"
 #include "tessera/cli/fact.h"
-#include "tessera/cli/json.h"
-#include "tessera/cli/message.h"
+#include "tessera/cli/json_line.h"
 #include "tessera/cli/output_format.h"
 #include "tessera/cli/tt_options.h"
 #include "tessera/cli/tt_tensor.h"
-#include "tessera/tenstorrent/ttnn_shape.h"
+#include "tessera/service/numbers.h"
+#include "tessera/service/service_options.h"
+#include "tessera/service/tensor_questions.h"
 
 namespace tessera {
 namespace {
-
-using tenstorrent::TtnnShape;
-using tenstorrent::TtnnTerms;
 
 constexpr char kFooter[] =
     R"(Prints what follows from the terms of TTNN's tensor layout: rows, the grid of
@@ -59,54 +58,34 @@ std::string UsageError(const Options& options) {
   return "";
 }
 
-absl::StatusOr<TtnnShape> Derive(const Options& options) {
-  TtnnTerms terms;
-  terms.shape.assign(options.shape->begin(), options.shape->end());
-  terms.shard_shape.assign(options.shard->begin(), options.shard->end());
+TtnnRequest ToRequest(const Options& options) {
+  TtnnRequest request;
+  SetNumbers(*options.shape, request.mutable_shape());
+  SetNumbers(*options.shard, request.mutable_shard_shape());
   if (options.tile.has_value()) {
-    terms.tile_shape = {(*options.tile)[0], (*options.tile)[1]};
+    SetNumbers(*options.tile, request.mutable_tile_shape());
   }
   if (options.strides.has_value()) {
-    terms.strides.assign(options.strides->begin(), options.strides->end());
-  } else if (options.pad) {
-    absl::StatusOr<tenstorrent::Dimensions> strides =
-        tenstorrent::TilePaddedStrides(terms.shape, terms.tile_shape);
-    if (!strides.ok()) return strides.status();
-    terms.strides = *std::move(strides);
+    SetNumbers(*options.strides, request.mutable_strides());
   }
-  return tenstorrent::DeriveTtnnShape(terms);
+  request.set_pad(options.pad);
+  return request;
 }
 
-Json ToJson(const TtnnShape& shape) {
-  return {{"shape", shape.terms.shape},
-          {"stride", shape.terms.strides},
-          {"rows", shape.rows},
-          {"width", shape.width},
-          {"shard_shape", shape.terms.shard_shape},
-          {"tile_shape",
-           {shape.terms.tile_shape.height, shape.terms.tile_shape.width}},
-          {"physical_shard_shape", shape.physical_shard_shape},
-          {"grid_shape", shape.grid_shape},
-          {"physical_shape", shape.physical_shape},
-          {"allocated_shape", shape.allocated_shape},
-          {"layout", shape.is_row_major() ? "row_major" : "tile"},
-          {"map", shape.linear.ToString()}};
-}
-
-std::string ToText(const TtnnShape& shape, const Display& display) {
+std::string ToText(const TtnnResult& result, const Display& display) {
   const std::vector<std::pair<std::string, std::string>> facts = {
-      {"shape", SizesText(shape.terms.shape)},
-      {"stride", absl::StrJoin(shape.terms.strides, ",")},
-      {"rows x width", absl::StrCat(shape.rows, "x", shape.width)},
-      {"shard_shape", SizesText(shape.terms.shard_shape)},
-      {"tile_shape", absl::StrCat(shape.terms.tile_shape.height, "x",
-                                  shape.terms.tile_shape.width,
-                                  shape.is_row_major() ? ", row-major" : "")},
-      {"physical_shard_shape", SizesText(shape.physical_shard_shape)},
-      {"grid_shape", SizesText(shape.grid_shape)},
-      {"physical_shape", SizesText(shape.physical_shape)},
-      {"allocated_shape", SizesText(shape.allocated_shape)},
-      {"map", shape.linear.ToString()},
+      {"shape", SizesText(result.shape())},
+      {"stride", absl::StrJoin(result.strides(), ",")},
+      {"rows x width", absl::StrCat(result.rows(), "x", result.width())},
+      {"shard_shape", SizesText(result.shard_shape())},
+      {"tile_shape",
+       absl::StrCat(SizesText(result.tile_shape()),
+                    result.layout() == "row_major" ? ", row-major" : "")},
+      {"physical_shard_shape", SizesText(result.physical_shard_shape())},
+      {"grid_shape", SizesText(result.grid_shape())},
+      {"physical_shape", SizesText(result.physical_shape())},
+      {"allocated_shape", SizesText(result.allocated_shape())},
+      {"map", result.map()},
   };
   constexpr size_t kNameWidth = 22;
   std::string text;
@@ -117,14 +96,16 @@ std::string ToText(const TtnnShape& shape, const Display& display) {
 }
 
 bool Run(const Options& options, Console* console) {
-  const absl::StatusOr<TtnnShape> shape = Derive(options);
-  if (!shape.ok()) {
-    PrintError({kArgumentName}, shape.status(), console);
+  TtnnResult result;
+  const absl::Status status =
+      AnswerTtnn(ServiceOptions::Unlimited(), ToRequest(options), &result);
+  if (!status.ok()) {
+    PrintOptionsError(status, options.format, console);
     return false;
   }
   *console->out << (options.format == OutputFormat::kJson
-                        ? JsonLine(ToJson(*shape))
-                        : ToText(*shape, console->out_display));
+                        ? JsonLineOf(result)
+                        : ToText(result, console->out_display));
   return true;
 }
 

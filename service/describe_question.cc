@@ -1,12 +1,15 @@
 #include "tessera/service/describe_question.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
+#include "absl/types/span.h"
 #include "absl/types/variant.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/index_map/index_map.h"
@@ -155,8 +158,26 @@ absl::Status DescribeLayout(const CuteLayout& form, const ServiceOptions&,
 
 // -- Tenstorrent -------------------------------------------------------------
 
-// A short text may have three of them to the power of its rank.
-constexpr int64_t kMostCellBoxes = int64_t{1} << 12;
+// How many cells, or boxes of cells, of a grid are listed, whatever the options
+// allow: of a short text there may be three boxes to the power of its rank.
+int64_t ListedCells(int64_t rank) { return 4096 / (1 + rank / 8); }
+
+void FillCells(const tenstorrent::Placement& placement, int64_t limit,
+               TensorDescription* description) {
+  const absl::Span<const int64_t> grid = placement.geometry().grid;
+  int64_t count = 1;
+  for (const int64_t size : grid) count *= size;
+  if (count > limit) return;
+  std::vector<int64_t> cell(grid.size(), 0);
+  for (int64_t number = 0; number < count; ++number) {
+    CellSizes& added = *description->add_cells();
+    SetNumbers(cell, added.mutable_cell());
+    SetNumbers(*placement.ValidBox(cell), added.mutable_valid());
+    for (size_t i = cell.size(); i > 0 && ++cell[i - 1] == grid[i - 1];) {
+      cell[--i] = 0;
+    }
+  }
+}
 
 absl::Status DescribeLayout(const tenstorrent::VerifiedTensor& tensor,
                             const ServiceOptions& options,
@@ -167,7 +188,8 @@ absl::Status DescribeLayout(const tenstorrent::VerifiedTensor& tensor,
   const tenstorrent::Placement& placement = **found;
   const tenstorrent::Geometry& geometry = placement.geometry();
   const tenstorrent::PlaceCounts& counts = placement.counts();
-  const int64_t rows = std::min(options.table_rows, kMostCellBoxes);
+  const int64_t rows =
+      std::min(options.table_rows, ListedCells(geometry.rank()));
   const absl::StatusOr<std::vector<tenstorrent::CellBox>> boxes =
       placement.CellBoxes(rows);
   if (!boxes.ok()) return CheckLimit("table_rows", "rows", rows + 1, rows);
@@ -179,7 +201,13 @@ absl::Status DescribeLayout(const tenstorrent::VerifiedTensor& tensor,
   SetNumbers(geometry.shard, description.mutable_shard());
   SetNumbers(geometry.memref, description.mutable_memref());
   description.set_element(geometry.element.ToString());
+  if (geometry.element.is_tile()) {
+    SetNumbers({geometry.element.tile->height, geometry.element.tile->width},
+               description.mutable_tile_shape());
+  }
   description.set_element_bytes(*geometry.element.bytes());
+  description.set_exponent_bytes(*geometry.element.bytes() -
+                                 *geometry.element.bytes_without_exponents());
   description.set_bytes_per_shard(geometry.bytes_per_shard);
   description.set_bytes(geometry.bytes);
   description.set_memory_space_name(tensor.memory_space);
@@ -190,10 +218,12 @@ absl::Status DescribeLayout(const tenstorrent::VerifiedTensor& tensor,
                               tenstorrent::DivisionOrder::kTileFirst);
   description.set_elements(counts.elements);
   description.set_position_count(counts.all());
+  SetPaddingFactor(counts.all(), counts.elements, &description);
   description.set_tile_padding(counts.tile);
   description.set_grid_padding(counts.grid);
   description.set_gaps(counts.gap);
   description.set_empty_cells(placement.empty_cells());
+  FillCells(placement, rows, &description);
   for (const tenstorrent::CellBox& box : *boxes) {
     CellBoxSizes& added = *description.add_cell_boxes();
     SetNumbers(box.first, added.mutable_first());
@@ -201,10 +231,6 @@ absl::Status DescribeLayout(const tenstorrent::VerifiedTensor& tensor,
     SetNumbers(box.valid, added.mutable_valid());
   }
   AddFindings(tensor.verification.warnings, description.mutable_warnings());
-  if (geometry.element.is_tile()) {
-    description.add_tile_shape(geometry.element.tile->height);
-    description.add_tile_shape(geometry.element.tile->width);
-  }
   if (const auto* map = LinearMapOf(tensor.text)) {
     description.set_map(map->ToString());
   }
@@ -218,12 +244,21 @@ absl::Status AnswerDescribe(const ServiceOptions& options,
                             DescribeResult* result) {
   const absl::StatusOr<AnyLayout> read = ReadLayout(question.layout(), options);
   if (!read.ok()) return InField("layout", read.status());
-  result->set_canonical(ToString(*read));
-  return InField("layout", absl::visit(
-                               [&](const auto& layout) {
-                                 return DescribeLayout(layout, options, result);
-                               },
-                               *read));
+  return AnswerDescribe(options, question.layout(), *read, result);
+}
+
+absl::Status AnswerDescribe(const ServiceOptions& options,
+                            absl::string_view text, const AnyLayout& layout,
+                            DescribeResult* result) {
+  result->set_canonical(ToString(layout));
+  absl::Status status = absl::visit(
+      [&](const auto& form) { return DescribeLayout(form, options, result); },
+      layout);
+  // A limit is not about a place in the text.
+  if (!status.ok() && !absl::IsResourceExhausted(status)) {
+    status = AtOffset(text, 0, status);
+  }
+  return InField("layout", std::move(status));
 }
 
 }  // namespace tessera

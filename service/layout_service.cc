@@ -66,6 +66,8 @@ absl::Status AnswerQuestion(const ServiceOptions& options,
                            response->mutable_picture());
     case Request::kParts:
       return AnswerParts(options, request.parts(), response->mutable_parts());
+    case Request::kTtnn:
+      return AnswerTtnn(options, request.ttnn(), response->mutable_ttnn());
     case Request::QUESTION_NOT_SET:
       break;
   }

@@ -16,6 +16,8 @@
 #include "tessera/service/place_kind.h"
 #include "tessera/tenstorrent/derivation.h"
 #include "tessera/tenstorrent/element_type_parser.h"
+#include "tessera/tenstorrent/ttnn_shape.h"
+#include "tessera/text/cursor.h"
 
 namespace tessera {
 namespace {
@@ -79,22 +81,45 @@ absl::StatusOr<DerivationOptions> ToDerivationOptions(
   return derivation;
 }
 
+// -- TTNN --------------------------------------------------------------------
+
+absl::StatusOr<tenstorrent::TtnnTerms> ToTtnnTerms(
+    const TtnnRequest& question) {
+  tenstorrent::TtnnTerms terms;
+  terms.shape.assign(question.shape().begin(), question.shape().end());
+  terms.shard_shape.assign(question.shard_shape().begin(),
+                           question.shard_shape().end());
+  const absl::Span<const int64_t> tile = question.tile_shape();
+  if (!tile.empty() && tile.size() != 2) {
+    return InField("tile_shape",
+                   absl::InvalidArgumentError(
+                       absl::StrCat("tile_shape has a height and a width, not ",
+                                    tile.size(), " entries")));
+  }
+  if (!tile.empty()) terms.tile_shape = {tile[0], tile[1]};
+  if (question.pad() && !question.strides().empty()) {
+    return InField("strides", absl::InvalidArgumentError(
+                                  "there are strides, and pad is set"));
+  }
+  terms.strides.assign(question.strides().begin(), question.strides().end());
+  if (question.pad()) {
+    absl::StatusOr<tenstorrent::Dimensions> strides =
+        tenstorrent::TilePaddedStrides(terms.shape, terms.tile_shape);
+    if (!strides.ok()) return strides.status();
+    terms.strides = *std::move(strides);
+  }
+  return terms;
+}
+
 // -- Locate and classify -----------------------------------------------------
 
-struct PlacedTensor {
-  tenstorrent::VerifiedTensor tensor;
-  const Placement& placement() const { return *tensor.verification.placement; }
-};
-
-// Reads a tensor that has locations.
-absl::StatusOr<PlacedTensor> ReadPlacedTensor(const std::string& text,
-                                              const ServiceOptions& options) {
-  absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
-      ReadTensor(text, options);
-  absl::Status status = tensor.status();
-  if (status.ok()) status = PlacementOf(*tensor).status();
-  if (!status.ok()) return InField("tensor", status);
-  return PlacedTensor{*std::move(tensor)};
+// Returns `status`, of entry `i` of a list, with its number if there are more.
+absl::Status AtNumber(absl::string_view field, absl::string_view noun,
+                      int64_t i, int64_t count, const absl::Status& status) {
+  const std::string number =
+      count == 1 ? "" : absl::StrCat(noun, " number ", i, ": ");
+  return InField(field, absl::Status(status.code(),
+                                     absl::StrCat(number, status.message())));
 }
 
 void FillLocation(const tenstorrent::Location& from, bool is_tiled,
@@ -169,6 +194,34 @@ absl::Status AnswerDerive(const ServiceOptions& options,
   return absl::OkStatus();
 }
 
+absl::Status AnswerTtnn(const ServiceOptions& options,
+                        const TtnnRequest& question, TtnnResult* result) {
+  const absl::Status status = CheckAxes(
+      options, question.shape_size() + question.strides_size() +
+                   question.shard_shape_size() + question.tile_shape_size());
+  if (!status.ok()) return InField("shape", status);
+  const absl::StatusOr<tenstorrent::TtnnTerms> terms = ToTtnnTerms(question);
+  if (!terms.ok()) return terms.status();
+  const absl::StatusOr<tenstorrent::TtnnShape> shape =
+      tenstorrent::DeriveTtnnShape(*terms);
+  if (!shape.ok()) return shape.status();
+  SetNumbers(shape->terms.shape, result->mutable_shape());
+  SetNumbers(shape->terms.strides, result->mutable_strides());
+  result->set_rows(shape->rows);
+  result->set_width(shape->width);
+  SetNumbers(shape->terms.shard_shape, result->mutable_shard_shape());
+  SetNumbers({shape->terms.tile_shape.height, shape->terms.tile_shape.width},
+             result->mutable_tile_shape());
+  SetNumbers(shape->physical_shard_shape,
+             result->mutable_physical_shard_shape());
+  SetNumbers(shape->grid_shape, result->mutable_grid_shape());
+  SetNumbers(shape->physical_shape, result->mutable_physical_shape());
+  SetNumbers(shape->allocated_shape, result->mutable_allocated_shape());
+  result->set_layout(shape->is_row_major() ? "row_major" : "tile");
+  result->set_map(shape->linear.ToString());
+  return absl::OkStatus();
+}
+
 absl::Status AnswerCheck(const ServiceOptions& options,
                          const CheckRequest& question, CheckResult* result) {
   const absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
@@ -185,16 +238,33 @@ absl::Status AnswerCheck(const ServiceOptions& options,
   return absl::OkStatus();
 }
 
+absl::StatusOr<tenstorrent::VerifiedTensor> ReadPlacedTensor(
+    absl::string_view text, const ServiceOptions& options) {
+  absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
+      ReadTensor(text, options);
+  if (!tensor.ok()) return InField("tensor", tensor.status());
+  const absl::Status status = PlacementOf(*tensor).status();
+  if (status.ok()) return tensor;
+  const int64_t begin = Cursor(text).NextToken().data() - text.data();
+  return InField("tensor", AtOffset(text, begin, status));
+}
+
 absl::Status AnswerLocate(const ServiceOptions& options,
                           const LocateRequest& question, LocateResult* result) {
-  const absl::StatusOr<PlacedTensor> tensor =
+  const absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
       ReadPlacedTensor(question.tensor(), options);
   if (!tensor.ok()) return tensor.status();
-  const Placement& placement = tensor->placement();
+  return AnswerLocate(options, *tensor, question, result);
+}
+
+absl::Status AnswerLocate(const ServiceOptions& options,
+                          const tenstorrent::VerifiedTensor& tensor,
+                          const LocateRequest& question, LocateResult* result) {
+  const Placement& placement = *tensor.verification.placement;
   const absl::StatusOr<int64_t> count =
       CountIndices(placement.map(), question.indices_size(), options);
   if (!count.ok()) return InField("indices", count.status());
-  absl::Status status = CheckTableRows(options, *count);
+  const absl::Status status = CheckTableRows(options, *count);
   if (!status.ok()) return InField("indices", status);
   const absl::Span<const int64_t> indices = question.indices();
   const int64_t rank = placement.map().rank();
@@ -202,15 +272,12 @@ absl::Status AnswerLocate(const ServiceOptions& options,
     const absl::StatusOr<tenstorrent::Location> location =
         placement.Locate(indices.subspan(i * rank, rank));
     if (!location.ok()) {
-      return InField("indices",
-                     absl::Status(location.status().code(),
-                                  absl::StrCat("index number ", i, ": ",
-                                               location.status().message())));
+      return AtNumber("indices", "index", i, *count, location.status());
     }
     FillLocation(*location, placement.geometry().element.is_tile(),
                  result->add_locations());
   }
-  AddFindings(LocationWarnings(tensor->tensor.verification),
+  AddFindings(LocationWarnings(tensor.verification),
               result->mutable_warnings());
   return absl::OkStatus();
 }
@@ -218,32 +285,30 @@ absl::Status AnswerLocate(const ServiceOptions& options,
 absl::Status AnswerClassify(const ServiceOptions& options,
                             const ClassifyRequest& question,
                             ClassifyResult* result) {
-  const absl::StatusOr<PlacedTensor> tensor =
+  const absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
       ReadPlacedTensor(question.tensor(), options);
   if (!tensor.ok()) return tensor.status();
-  const Placement& placement = tensor->placement();
-  absl::Status status = CheckTableRows(options, question.places_size());
+  const Placement& placement = *tensor->verification.placement;
+  const int count = question.places_size();
+  const absl::Status status = CheckTableRows(options, count);
   if (!status.ok()) return InField("places", status);
   const int64_t rank = placement.map().rank();
   result->set_rank(rank);
-  for (int i = 0; i < question.places_size(); ++i) {
+  for (int i = 0; i < count; ++i) {
     const absl::StatusOr<tenstorrent::Place> place =
         At(placement, question.places(i));
     if (!place.ok()) {
-      return InField("places",
-                     absl::Status(place.status().code(),
-                                  absl::StrCat("place number ", i, ": ",
-                                               place.status().message())));
+      return AtNumber("places", "place", i, count, place.status());
     }
     result->add_kinds(ToPlaceKind(place->contents));
     tenstorrent::Dimensions index = place->index;
     index.resize(rank, 0);
     result->mutable_indices()->Add(index.begin(), index.end());
   }
-  if (tensor->tensor.oob_value.has_value()) {
-    result->set_oob_value(std::string(KeywordOf(*tensor->tensor.oob_value)));
+  if (tensor->oob_value.has_value()) {
+    result->set_oob_value(std::string(KeywordOf(*tensor->oob_value)));
   }
-  AddFindings(LocationWarnings(tensor->tensor.verification),
+  AddFindings(LocationWarnings(tensor->verification),
               result->mutable_warnings());
   return absl::OkStatus();
 }

@@ -70,10 +70,17 @@ TEST_F(AnswerEachTest, BlankLinesAreEmpty) {
 }
 
 TEST_F(AnswerEachTest, ErrorsInJson) {
-  in_.str("bad\n");
-  EXPECT_FALSE(Echo({"-"}, OutputFormat::kJson));
+  in_.str("a\nbad\n");
+  EXPECT_FALSE(Echo({"bad", "-"}, OutputFormat::kJson));
+  const std::string error =
+      R"({"error":{"code":"INVALID_ARGUMENT","message":"no good","field":"",)"
+      R"("position":{"offset":0,"line":)";
+  const std::string rest = R"(,"column":1,"excerpt":"bad\n^"}}})";
   EXPECT_EQ(out_.str(),
-            "{\"error\":{\"line\":1,\"column\":1,\"message\":\"no good\"}}\n");
+            absl::StrCat(error, 1, rest, "\na\n", error, 2, rest, "\n"));
+  EXPECT_EQ(err_.str(),
+            "<argument>:1:1: error: no good\n  bad\n  ^\n"
+            "<stdin>:2:1: error: no good\n  bad\n  ^\n");
 }
 
 TEST_F(AnswerEachTest, ErrorsAmongDelimitedMessages) {

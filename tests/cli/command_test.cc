@@ -267,10 +267,13 @@ INSTANTIATE_TEST_SUITE_P(
              1,
              "{\"index\":[2,3],\"linear_index\":17}\n"
              "\n"
-             "{\"error\":{\"line\":3,\"column\":3,\"message\":\"in index: "
-             "expected a 64-bit integer, found 'x'\"}}\n"
-             "{\"error\":{\"line\":4,\"column\":1,\"message\":\"index[0] = 9 "
-             "is outside [0, 3)\"}}\n",
+             "{\"error\":{\"code\":\"INVALID_ARGUMENT\",\"message\":\"in i"
+             "ndex: expected a 64-bit integer, found 'x'\",\"field\":\"\","
+             "\"position\":{\"offset\":2,\"line\":3,\"column\":3,\"excerpt"
+             "\":\"2,x\\n  ^\"}}}\n"
+             "{\"error\":{\"code\":\"OUT_OF_RANGE\",\"message\":\"index[0]"
+             " = 9 is outside [0, 3)\",\"field\":\"\",\"position\":{\"offs"
+             "et\":0,\"line\":4,\"column\":1,\"excerpt\":\"9,9\\n^\"}}}\n",
              "<stdin>:3:3: error: in index: expected a 64-bit integer, found "
              "'x'\n"
              "  2,x\n"
@@ -620,8 +623,10 @@ INSTANTIATE_TEST_SUITE_P(
              {"parse", "--format=json"},
              "x\n",
              1,
-             "{\"error\":{\"line\":1,\"column\":1,\"message\":\"in shape: "
-             "expected a type or '(', found 'x'\"}}\n",
+             "{\"error\":{\"code\":\"INVALID_ARGUMENT\",\"message\":\"in s"
+             "hape: expected a type or '(', found 'x'\",\"field\":\"\",\"p"
+             "osition\":{\"offset\":0,\"line\":1,\"column\":1,\"excerpt\":"
+             "\"x\\n^\"}}}\n",
              "<stdin>:1:1: error: in shape: expected a type or '(', found 'x'\n"
              "  x\n"
              "  ^\n"}),
@@ -681,9 +686,11 @@ INSTANTIATE_TEST_SUITE_P(
              {"describe", "-", "--format=json"},
              kTooLargeInAll + "\n",
              1,
-             "{\"error\":{\"line\":1,\"column\":1,\"message\":\"the elements "
-             "of all arrays up to {1,1}, 2 + 9223372036854775807, exceed "
-             "2^63-1\"}}\n",
+             "{\"error\":{\"code\":\"OUT_OF_RANGE\",\"message\":\"the elem"
+             "ents of all arrays up to {1,1}, 2 + 9223372036854775807, exc"
+             "eed 2^63-1\",\"field\":\"\",\"position\":{\"offset\":0,\"lin"
+             "e\":1,\"column\":1,\"excerpt\":\"(u8[2], (token[], pred[9223"
+             "372036854775807]{0:E(1)}))\\n^\"}}}\n",
              "<stdin>:1:1: error: the elements of all arrays up to {1,1}, "
              "2 + 9223372036854775807, exceed 2^63-1\n"
              "  " +
@@ -730,8 +737,8 @@ INSTANTIATE_TEST_SUITE_P(
              "",
              1,
              absl::StrCat(
-                 "{\"tensor\":\"", kWrong,
-                 "\",\"ok\":false,\"errors\":[{\"code\":\"memref-shape\","
+                 "{\"ok\":false,\"tensor\":\"", kWrong,
+                 "\",\"errors\":[{\"rule\":\"memref-shape\","
                  "\"message\":\"the memref is 18x31, but the rules give "
                  "18x32\"}],\"warnings\":[],\"memref\":\"memref<18x32xf32, "
                  "#tt.memory_space<l1>>\"}\n"),
@@ -747,10 +754,11 @@ INSTANTIATE_TEST_SUITE_P(
              {"tt", "index", kTiled, "18,57", "--format=json"},
              "",
              0,
-             "{\"index\":[18,57],\"physical\":[18,57],\"cell\":[1,1],"
-             "\"offset\":[0,25],\"tile\":[0,0],\"in_tile\":[0,25],\"face\":{"
-             "\"number\":1,\"row\":0,\"column\":9,\"position\":265},"
-             "\"linear\":25,\"byte\":530,\"warnings\":[]}\n",
+             "{\"locations\":[{\"physical\":[18,57],\"cell\":[1,1],"
+             "\"offset\":[0,25],\"tile\":[0,0],\"in_tile\":{\"row\":0,"
+             "\"column\":25,\"face\":1,\"face_row\":0,\"face_column\":9,"
+             "\"position\":265},\"linear_in_shard\":25,\"byte\":530,"
+             "\"bit\":0,\"exponent_byte\":null}],\"warnings\":[]}\n",
              ""},
         Case{"IndexLines",
              {"tt", "index", kScalars, "-"},
@@ -788,7 +796,7 @@ INSTANTIATE_TEST_SUITE_P(
               "--format=json"},
              absl::StrCat(kTiled, "\n"),
              0,
-             "{\"cell\":[2,0],\"offset\":[17,0],\"padding\":\"grid\","
+             "{\"kinds\":[\"GRID_PADDING\"],\"rank\":2,\"indices\":[0,0],"
              "\"oob_value\":\"zero\",\"warnings\":[]}\n",
              ""},
         Case{"CoordsOfAGap",
@@ -917,7 +925,7 @@ INSTANTIATE_TEST_SUITE_P(
               "--format=json"},
              "",
              0,
-             "{\"shape\":[12,12,16],\"stride\":[512,16,1],\"rows\":384,"
+             "{\"shape\":[12,12,16],\"strides\":[512,16,1],\"rows\":384,"
              "\"width\":16,\"shard_shape\":[96,16],\"tile_shape\":[32,32],"
              "\"physical_shard_shape\":[96,32],\"grid_shape\":[4,1],"
              "\"physical_shape\":[384,32],\"allocated_shape\":[384,32],"
@@ -949,7 +957,7 @@ const std::string kHeightSharded =
 const std::string kInALine =
     "memory-layout: height sharded over a grid of 6x2: the cells are 12x1";
 const std::string kInALineJson =
-    "[{\"code\":\"memory-layout\",\"message\":\"height sharded over a grid of "
+    "[{\"rule\":\"memory-layout\",\"message\":\"height sharded over a grid of "
     "6x2: the cells are 12x1\"}]";
 const std::string kWithoutCoreRanges =
     "tensor<32x32xbf16, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, "
@@ -975,7 +983,7 @@ const std::string kOnBanks =
     "undecided: interleaved in DRAM, pages lie on the banks in turn: shards "
     "and locations are given as if the tensor were sharded";
 const std::string kOnBanksJson =
-    "[{\"code\":\"undecided\",\"message\":\"interleaved in DRAM, pages lie on "
+    "[{\"rule\":\"undecided\",\"message\":\"interleaved in DRAM, pages lie on "
     "the banks in turn: shards and locations are given as if the tensor were "
     "sharded\"}]";
 const std::string kIndexMap =
@@ -986,7 +994,7 @@ const std::string kLeftOut =
     "undecided: the index_map is left out: locations are those of the storage "
     "that it views in another order";
 const std::string kLeftOutJson =
-    "[{\"code\":\"undecided\",\"message\":\"the index_map is left out: "
+    "[{\"rule\":\"undecided\",\"message\":\"the index_map is left out: "
     "locations are those of the storage that it views in another order\"}]";
 
 INSTANTIATE_TEST_SUITE_P(
@@ -1004,9 +1012,8 @@ INSTANTIATE_TEST_SUITE_P(
              {"tt", "check", kHeightSharded, "--format=json"},
              "",
              0,
-             absl::StrCat("{\"tensor\":\"", kHeightSharded,
-                          "\",\"ok\":true,\"errors\":[],\"warnings\":",
-                          kInALineJson,
+             absl::StrCat("{\"ok\":true,\"tensor\":\"", kHeightSharded,
+                          "\",\"errors\":[],\"warnings\":", kInALineJson,
                           ",\"memref\":\"memref<1x1x!tt.tile<32x32, bf16>, "
                           "#tt.memory_space<l1>>\"}\n"),
              ""},
@@ -1020,16 +1027,15 @@ INSTANTIATE_TEST_SUITE_P(
                           "165\nlinear    325\nbyte      330\nwarning ",
                           kInALine, "\n"),
              ""},
-        Case{
-            "CoordsOfCellsInALineInJson",
-            {"tt", "coords", kHeightSharded, "--cell=10,0", "--offset=10,5",
-             "--format=json"},
-            "",
-            0,
-            absl::StrCat("{\"cell\":[10,0],\"offset\":[10,5],\"index\":[330,5],"
-                         "\"warnings\":",
-                         kInALineJson, "}\n"),
-            ""},
+        Case{"CoordsOfCellsInALineInJson",
+             {"tt", "coords", kHeightSharded, "--cell=10,0", "--offset=10,5",
+              "--format=json"},
+             "",
+             0,
+             absl::StrCat("{\"kinds\":[\"ELEMENT\"],\"rank\":2,\"indices\":"
+                          "[330,5],\"oob_value\":null,\"warnings\":",
+                          kInALineJson, "}\n"),
+             ""},
         Case{
             "CheckWithoutCoreRanges",
             {"tt", "check", "-"},
@@ -1054,10 +1060,10 @@ INSTANTIATE_TEST_SUITE_P(
              "",
              0,
              absl::StrCat(
-                 "{\"tensor\":\"", kInL1,
-                 "\",\"ok\":true,\"errors\":[],\"warnings\":[{\"code\":"
+                 "{\"ok\":true,\"tensor\":\"", kInL1,
+                 "\",\"errors\":[],\"warnings\":[{\"rule\":"
                  "\"memref-shape\",\"message\":\"the memref is 64x128, but the "
-                 "rules give 1x8192; both are as large\"},{\"code\":"
+                 "rules give 1x8192; both are as large\"},{\"rule\":"
                  "\"undecided\",\"message\":\"interleaved in L1, elements lie "
                  "on the cores in turn: the memref is no block of the tensor, "
                  "and locations are not computed\"}],\"memref\":"
@@ -1078,10 +1084,11 @@ INSTANTIATE_TEST_SUITE_P(
              "",
              0,
              absl::StrCat(
-                 "{\"index\":[33,1],\"physical\":[33,1],\"cell\":[0,0],"
-                 "\"offset\":[33,1],\"tile\":[1,0],\"in_tile\":[1,1],"
-                 "\"face\":{\"number\":0,\"row\":1,\"column\":1,\"position\":"
-                 "17},\"linear\":2081,\"byte\":8260,\"warnings\":",
+                 "{\"locations\":[{\"physical\":[33,1],\"cell\":[0,0],"
+                 "\"offset\":[33,1],\"tile\":[1,0],\"in_tile\":{\"row\":1,"
+                 "\"column\":1,\"face\":0,\"face_row\":1,\"face_column\":1,"
+                 "\"position\":17},\"linear_in_shard\":2081,\"byte\":8260,"
+                 "\"bit\":0,\"exponent_byte\":null}],\"warnings\":",
                  kOnBanksJson, "}\n"),
              ""},
         Case{"IndexOfManyInterleaved",
@@ -1132,8 +1139,8 @@ INSTANTIATE_TEST_SUITE_P(
               "--format=json"},
              "",
              0,
-             absl::StrCat("{\"cell\":[0,0],\"offset\":[1,2],\"index\":[1,2],"
-                          "\"warnings\":",
+             absl::StrCat("{\"kinds\":[\"ELEMENT\"],\"rank\":2,\"indices\":"
+                          "[1,2],\"oob_value\":\"undef\",\"warnings\":",
                           kLeftOutJson, "}\n"),
              ""}),
     NameOf);
@@ -1286,8 +1293,11 @@ INSTANTIATE_TEST_SUITE_P(
              {"cute", "-", "--format=json"},
              "\nsize(B)\nflat_divide(1:1, 2)\n",
              1,
-             "\n{\"error\":{\"line\":2,\"column\":6,\"message\":\"'B' is no "
-             "function and no name that is bound\"}}\n"
+             "\n"
+             "{\"error\":{\"code\":\"INVALID_ARGUMENT\",\"message\":\"'B' "
+             "is no function and no name that is bound\",\"field\":\"\",\""
+             "position\":{\"offset\":5,\"line\":2,\"column\":6,\"excerpt\""
+             ":\"size(B)\\n     ^\"}}}\n"
              "{\"result\":\"(2,1):(1,0)\",\"size\":2,\"cosize\":2,\"values\":"
              "[0,1],\"notes\":[{\"line\":3,\"column\":18,\"message\":\"tiles "
              "reach past the end; there are elements only where (2,1):(1,0) at "

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "google/protobuf/descriptor.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
 #include "tessera/tests/literal/random_layouts.h"
 
@@ -200,6 +201,23 @@ void FillDerive(RandomBits* random, DeriveRequest* question) {
   question->set_reference_2024(Uniform(0, 5, random) == 0);
 }
 
+void FillTtnn(RandomBits* random, TtnnRequest* question) {
+  const int64_t rank = Uniform(0, 4, random);
+  for (int64_t i = 0; i < rank; ++i) {
+    question->add_shape(Uniform(0, 15, random) > 0 ? Uniform(1, 70, random)
+                                                   : 0);
+  }
+  question->set_pad(Uniform(0, 2, random) == 0);
+  if (Uniform(0, 3, random) == 0) {
+    Assign({Uniform(1, 8, random) * 16, 16, 1}, question->mutable_strides());
+  }
+  Assign({Uniform(1, 40, random), Uniform(1, 40, random)},
+         question->mutable_shard_shape());
+  if (Uniform(0, 1, random) == 0) {
+    Assign({Uniform(1, 2, random), 32}, question->mutable_tile_shape());
+  }
+}
+
 void FillClassify(const Sample& sample, RandomBits* random,
                   ClassifyRequest* question) {
   question->set_tensor(sample.text);
@@ -285,6 +303,8 @@ void FillQuestion(int kind, RandomBits* random, Request* request) {
           Uniform(0, 30, random));
     case Request::kDerive:
       return FillDerive(random, request->mutable_derive());
+    case Request::kTtnn:
+      return FillTtnn(random, request->mutable_ttnn());
     case Request::kCheck:
       return request->mutable_check()->set_tensor(tensor.text);
     case Request::kLocate: {
@@ -310,11 +330,16 @@ void FillQuestion(int kind, RandomBits* random, Request* request) {
 
 std::vector<Request> ConformanceRequests() {
   RandomBits random(kSeed);
+  const google::protobuf::OneofDescriptor& kinds =
+      *Request::descriptor()->FindOneofByName("question");
   std::vector<Request> requests(kConformanceRequests);
   for (int i = 0; i < kConformanceRequests; ++i) {
     requests[i].set_id(absl::StrCat(i));
     // Each kind equally often, and as often a request without a question.
-    FillQuestion(1 + i % Request::kPicture, &random, &requests[i]);
+    const int kind = i % (kinds.field_count() + 1);
+    FillQuestion(kind < kinds.field_count() ? kinds.field(kind)->number()
+                                            : Request::QUESTION_NOT_SET,
+                 &random, &requests[i]);
   }
   return requests;
 }

@@ -45,7 +45,7 @@ TEST(ServiceOptions, UnlimitedIsNotWithoutEnd) {
                    names, "), undef, <", grid, ">, memref<", shard,
                    "xui8, #tt.memory_space<l1>>>>"));
   EXPECT_EQ(service.Answer(request).error().message(),
-            "table_rows: 4097 rows exceed the limit of 4096");
+            "table_rows: 1366 rows exceed the limit of 1365");
 
   request.mutable_runs()->set_layout("u8[1099511627776,2]{1,0:T(2,4)}");
   const Response runs = service.Answer(request);
@@ -142,6 +142,9 @@ TEST(Limits, EachIsNamed) {
        "axes: 5 axes exceed the limit of 4", "layout"},
       {R"("derive":{"shape":[1,1,1],"grid":[1,1]})",
        "axes: 5 axes exceed the limit of 4", "shape"},
+      {R"("ttnn":{"shape":[1],"strides":[1],"shard_shape":[1,1],)"
+       R"("tile_shape":[1,1]})",
+       "axes: 6 axes exceed the limit of 4", "shape"},
       {R"("linearize":{"layout":"f32[9]","indices":[1,2,3,4,5,6,7]})",
        "index_entries: 7 entries exceed the limit of 6", "indices"},
       {R"("delinearize":{"layout":"f32[9,9]","linear_indices":[1,2,3,4]})",
@@ -191,6 +194,23 @@ TEST(Limits, CellBoxes) {
                  R"((d0, d1) -> (d0, d1), undef, <3x2>, memref<18x32xf32, )"
                  R"(#tt.memory_space<l1>>>>"}})"),
       HasSubstr("table_rows: 4 rows exceed the limit of 3"));
+}
+
+// Six cells, of which four are unlike.
+TEST(Limits, CellsAreLeftOut) {
+  Request request;
+  request.mutable_describe()->set_layout(
+      "tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <3x2>, "
+      "memref<18x32xf32, #tt.memory_space<l1>>>>");
+  ServiceOptions options;
+  options.table_rows = 6;
+  EXPECT_EQ(
+      LayoutService(options).Answer(request).describe().tensor().cells_size(),
+      6);
+  options.table_rows = 5;
+  const Response response = LayoutService(options).Answer(request);
+  EXPECT_EQ(response.describe().tensor().cells_size(), 0);
+  EXPECT_EQ(response.describe().tensor().cell_boxes_size(), 4);
 }
 
 TEST(Limits, MessagesOfJson) {

@@ -9,6 +9,7 @@
 #include "tessera/service/layout_service.h"
 #include "tessera/service/numbers.h"
 #include "tessera/service/place_kind.h"
+#include "tessera/service/tensor_questions.h"
 #include "tessera/service/within_memory.h"
 
 namespace tessera {
@@ -58,6 +59,23 @@ TEST(WithinMemory, Example) {
   EXPECT_EQ(answer.error().message(), "the request has no question");
   status = RunWithinMemory([] { throw std::bad_alloc(); });
   EXPECT_EQ(status, absl::ResourceExhaustedError("there is not enough memory"));
+}
+
+TEST(TensorQuestions, Example) {
+  const ServiceOptions options;
+  const absl::StatusOr<tenstorrent::VerifiedTensor> tensor = ReadPlacedTensor(
+      "tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <3x2>, "
+      "memref<18x32xf32, #tt.memory_space<l1>>>>",
+      options);
+  ASSERT_TRUE(tensor.ok()) << tensor.status();
+  LocateRequest question;
+  question.add_indices(18);
+  question.add_indices(57);
+  LocateResult result;
+  ASSERT_TRUE(AnswerLocate(options, *tensor, question, &result).ok());
+  ASSERT_EQ(result.locations_size(), 1);
+  EXPECT_EQ(result.locations(0).cell(0), 1);
+  EXPECT_EQ(result.locations(0).cell(1), 1);
 }
 
 }  // namespace
