@@ -25,6 +25,7 @@ absl::Status InField(absl::string_view field, absl::Status status);
 Error ToError(const absl::Status& status);
 
 TextPosition ToTextPosition(const Diagnostic& diagnostic);
+TextNote ToTextNote(const Diagnostic& diagnostic);
 
 }  // namespace tessera
 

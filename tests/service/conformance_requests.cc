@@ -5,6 +5,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "google/protobuf/descriptor.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
 #include "tessera/tests/literal/random_layouts.h"
 
@@ -229,6 +230,22 @@ std::string RandomExpression(RandomBits* random) {
   return Uniform(0, 7, random) == 0 ? Damaged(text, random) : text;
 }
 
+void FillPeak(RandomBits* random, PeakRequest* question) {
+  question->set_hlo(RandomHlo(random));
+  question->set_rows(Uniform(0, 5, random));
+  question->set_strict(Uniform(0, 3, random) == 0);
+  question->set_series(Uniform(0, 1, random) == 0);
+  question->set_file(OneOf({"", "dump.txt"}, random));
+}
+
+void FillDiff(RandomBits* random, DiffRequest* question) {
+  question->set_before(RandomHlo(random));
+  question->set_after(RandomHlo(random));
+  question->set_rows(Uniform(0, 5, random));
+  question->set_strict(Uniform(0, 3, random) == 0);
+  question->set_after_file(OneOf({"", "after.txt"}, random));
+}
+
 // The question of a kind, by the number of its field.
 void FillQuestion(int kind, RandomBits* random, Request* request) {
   const Sample sample = RandomSample(random);
@@ -301,6 +318,10 @@ void FillQuestion(int kind, RandomBits* random, Request* request) {
       return request->mutable_summarize()->set_rows(Uniform(0, 5, random));
     case Request::kPicture:
       return FillPicture(sample, random, request->mutable_picture());
+    case Request::kPeak:
+      return FillPeak(random, request->mutable_peak());
+    case Request::kDiff:
+      return FillDiff(random, request->mutable_diff());
     default:
       return;  // nothing is asked
   }
@@ -310,11 +331,16 @@ void FillQuestion(int kind, RandomBits* random, Request* request) {
 
 std::vector<Request> ConformanceRequests() {
   RandomBits random(kSeed);
+  const google::protobuf::OneofDescriptor& kinds =
+      *Request::descriptor()->FindOneofByName("question");
   std::vector<Request> requests(kConformanceRequests);
   for (int i = 0; i < kConformanceRequests; ++i) {
     requests[i].set_id(absl::StrCat(i));
     // Each kind equally often, and as often a request without a question.
-    FillQuestion(1 + i % Request::kPicture, &random, &requests[i]);
+    const int kind = i % (kinds.field_count() + 1);
+    FillQuestion(kind < kinds.field_count() ? kinds.field(kind)->number()
+                                            : Request::QUESTION_NOT_SET,
+                 &random, &requests[i]);
   }
   return requests;
 }
