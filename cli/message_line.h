@@ -3,8 +3,8 @@
 // A message of the service as `--format=json` prints it.
 //
 //   LinearizeResult result;
-//   result.add_positions(17);
-//   MessageLine(&result);  // "{\"positions\":[17]}\n"
+//   result.add_linear_indices(17);
+//   MessageLine(&result);  // "{\"linear_indices\":[17]}\n"
 
 #ifndef TESSERA_CLI_MESSAGE_LINE_H_
 #define TESSERA_CLI_MESSAGE_LINE_H_

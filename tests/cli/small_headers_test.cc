@@ -74,8 +74,8 @@ TEST(FatalSignals, Example) {
 
 TEST(MessageLine, Example) {
   LinearizeResult result;
-  result.add_positions(17);
-  EXPECT_EQ(MessageLine(&result), "{\"positions\":[17]}\n");
+  result.add_linear_indices(17);
+  EXPECT_EQ(MessageLine(&result), "{\"linear_indices\":[17]}\n");
   Request request;
   request.set_id("\xE2\x82");
   EXPECT_EQ(MessageLine(&request), "{\"id\":\"\uFFFD\uFFFD\"}\n");
