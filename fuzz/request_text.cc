@@ -2,8 +2,6 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "google/protobuf/descriptor.h"
-#include "nlohmann/json.hpp"
 #include "proto/layout_service.pb.h"
 #include "tessera/fuzz/property.h"
 #include "tessera/service/answer_json.h"
@@ -31,20 +29,6 @@ std::string ReadingProblem(absl::string_view text) {
   return "";
 }
 
-// An answer is an object with one result, which may be an error.
-std::string AnswerProblem(const std::string& answer) {
-  const auto json = nlohmann::json::parse(answer, /*cb=*/nullptr,
-                                          /*allow_exceptions=*/false);
-  if (!json.is_object()) return absl::StrCat(answer, " is no JSON object");
-  const google::protobuf::OneofDescriptor& results =
-      *Response::descriptor()->FindOneofByName("result");
-  int count = 0;
-  for (int i = 0; i < results.field_count(); ++i) {
-    count += json.contains(results.field(i)->name()) ? 1 : 0;
-  }
-  return count == 1 ? "" : absl::StrCat(answer, " has ", count, " results");
-}
-
 }  // namespace
 
 std::string RequestTextProblem(absl::string_view text) {
@@ -55,7 +39,15 @@ std::string RequestTextProblem(absl::string_view text) {
   if (answer.find('\n') != std::string::npos) {
     return absl::StrCat("the answer is of several lines: ", answer);
   }
-  return AnswerProblem(answer);
+  Response response;
+  const absl::Status status = JsonToProto(answer, &response);
+  if (!status.ok()) {
+    return absl::StrCat(answer, " is no response: ", status.message());
+  }
+  if (response.result_case() == Response::RESULT_NOT_SET) {
+    return absl::StrCat(answer, " is neither a result nor an error");
+  }
+  return "";
 }
 
 }  // namespace tessera

@@ -15,8 +15,8 @@ namespace tessera {
 
 // A property (fuzz/property.h) of service/json.h and of the whole service
 // behind it: a request that is read prints as a text that reads back as the
-// same request; whatever the text is, the answer is one line of JSON with one
-// result or an error, and what is refused says where.
+// same request; whatever the text is, the answer is one line of JSON that reads
+// as a response with a result or an error, and what is refused says where.
 std::string RequestTextProblem(absl::string_view text);
 
 }  // namespace tessera
