@@ -318,6 +318,8 @@ void FillQuestion(int kind, RandomBits* random, Request* request) {
       return request->mutable_summarize()->set_rows(Uniform(0, 5, random));
     case Request::kPicture:
       return FillPicture(sample, random, request->mutable_picture());
+    case Request::kParts:
+      return request->mutable_parts()->set_layout(sample.text);
     case Request::kPeak:
       return FillPeak(random, request->mutable_peak());
     case Request::kDiff:
