@@ -1,10 +1,11 @@
 // The report on two dumps for people.
 
-#include <algorithm>
+#include <string>
 
 #include "absl/strings/str_cat.h"
 #include "tessera/cli/diff_report.h"
 #include "tessera/cli/hlo_input.h"
+#include "tessera/cli/sorted_by_key.h"
 #include "tessera/cli/table.h"
 #include "tessera/cli/units.h"
 
@@ -28,11 +29,11 @@ absl::string_view Arrow(const Display& display) {
 }
 
 // What an array was and is: what both have in common once.
-std::string ShapesText(const ArrayChange& change, const Display& display) {
-  if (change.appeared()) return change.after_shape->ToString();
-  if (change.vanished()) return change.before_shape->ToString();
-  const std::string before = change.before_shape->ToString();
-  const std::string after = change.after_shape->ToString();
+std::string ShapesText(const ChangedArray& change, const Display& display) {
+  const std::string& before = change.before_shape();
+  const std::string& after = change.after_shape();
+  if (!change.has_before_shape()) return after;
+  if (!change.has_after_shape()) return before;
   const size_t brace = before.find('{');
   // The layouts alone, where the dimensions are the same.
   const bool is_same_array =
@@ -42,46 +43,44 @@ std::string ShapesText(const ArrayChange& change, const Display& display) {
                       is_same_array ? after.substr(brace) : after);
 }
 
-std::string NamesText(const ArrayChange& change, const Display& display) {
-  std::string name(change.before.has_value() ? change.before->name()
-                                             : change.after->name());
-  if (change.before.has_value() && change.after.has_value() &&
-      change.after->name() != name) {
-    absl::StrAppend(&name, Arrow(display), change.after->name());
+std::string NamesText(const ChangedArray& change, const Display& display) {
+  std::string name = change.has_before() ? change.before() : change.after();
+  if (change.has_before() && change.has_after() && change.after() != name) {
+    absl::StrAppend(&name, Arrow(display), change.after());
   }
   constexpr int kMost = 32;
   return display.is_terminal() ? Shortened(name, kMost, display) : name;
 }
 
-void AddTotals(const std::string& what, const MemoryTotals& before,
-               const MemoryTotals& after, const Display& display,
-               Table* table) {
+void AddTotals(const std::string& what, const ArraySum& before,
+               const ArraySum& after, const Display& display, Table* table) {
   table->AddRow(
-      {what, HumanBytes(before.padded_bytes), HumanBytes(after.padded_bytes),
-       ChangeText(before.padded_bytes, after.padded_bytes, display),
-       HumanBytes(after.padded_bytes - after.unpadded_bytes),
-       ChangeText(before.padded_bytes - before.unpadded_bytes,
-                  after.padded_bytes - after.unpadded_bytes, display)});
+      {what, HumanBytes(before.padded_bytes()),
+       HumanBytes(after.padded_bytes()),
+       ChangeText(before.padded_bytes(), after.padded_bytes(), display),
+       HumanBytes(after.padded_bytes() - after.unpadded_bytes()),
+       ChangeText(before.padded_bytes() - before.unpadded_bytes(),
+                  after.padded_bytes() - after.unpadded_bytes(), display)});
 }
 
-std::string ModuleDiffText(const ModuleDiff& module, int64_t top,
-                           const Display& display) {
-  const HloModule any =
-      module.after.has_value() ? *module.after : *module.before;
+std::string ModuleChangeText(const ModuleChange& module,
+                             const Display& display) {
+  const std::string& name =
+      module.has_after() ? module.after() : module.before();
   std::string out =
-      absl::StrCat("\n", Paint(ModuleText(any), Color::kBold, display));
-  if (!module.before.has_value()) {
+      absl::StrCat("\n", Paint(ModuleText(name), Color::kBold, display));
+  if (!module.has_before()) {
     absl::StrAppend(&out, ": only in the second\n");
-  } else if (!module.after.has_value()) {
+  } else if (!module.has_after()) {
     absl::StrAppend(&out, ": only in the first\n");
   } else {
     absl::StrAppend(
         &out, ": ",
-        HumanQuantity(module.matched_by_name + module.matched_by_signature,
+        HumanQuantity(module.matched_by_name() + module.matched_by_signature(),
                       "instruction"),
-        " in both, ", HumanCount(module.matched_by_signature),
-        " of them under another name, ", HumanCount(module.appeared), " new, ",
-        HumanCount(module.vanished), " gone\n");
+        " in both, ", HumanCount(module.matched_by_signature()),
+        " of them under another name, ", HumanCount(module.appeared()),
+        " new, ", HumanCount(module.vanished()), " gone\n");
   }
 
   Table totals({{"all results", Table::kLeft},
@@ -90,48 +89,48 @@ std::string ModuleDiffText(const ModuleDiff& module, int64_t top,
                 {"change", Table::kRight},
                 {"padding", Table::kRight},
                 {"change", Table::kRight}});
-  for (const auto& [space, change] : module.by_memory_space) {
-    AddTotals(HumanMemorySpace(space), change.before, change.after, display,
-              &totals);
+  for (const auto& [space, change] : SortedByKey(module.by_memory_space())) {
+    AddTotals(HumanMemorySpace(space), change->before(), change->after(),
+              display, &totals);
   }
   if (!totals.empty()) {
     absl::StrAppend(&out, "\n", totals.ToString(kIndent, display));
   }
-  if (module.peaks.has_value()) {
+  if (module.has_peak_bytes()) {
     Table peaks({{"peak", Table::kLeft},
                  {"before", Table::kRight},
                  {"after", Table::kRight},
                  {"change", Table::kRight}});
-    for (const auto& [space, peak] : *module.peaks) {
-      peaks.AddRow({HumanMemorySpace(space), HumanBytes(peak.before),
-                    HumanBytes(peak.after),
-                    ChangeText(peak.before, peak.after, display)});
+    for (const auto& [space, peak] :
+         SortedByKey(module.peak_bytes().spaces())) {
+      peaks.AddRow({HumanMemorySpace(space), HumanBytes(peak->before()),
+                    HumanBytes(peak->after()),
+                    ChangeText(peak->before(), peak->after(), display)});
     }
     if (!peaks.empty()) {
       absl::StrAppend(&out, "\n", peaks.ToString(kIndent, display));
     }
   }
-  if (!module.no_peak.empty()) {
-    absl::StrAppend(&out, "\n", kIndent, "peak: not known; ", module.no_peak,
+  if (module.has_reason()) {
+    absl::StrAppend(&out, "\n", kIndent, "peak: not known; ", module.reason(),
                     "\n");
   }
 
-  if (module.changes.empty()) {
+  if (module.change_count() == 0) {
     return absl::StrCat(out, "\n", kIndent, "no array has changed\n");
   }
   Table changes({{"change", Table::kRight},
                  {"what", Table::kLeft},
                  {"instruction", Table::kLeft},
                  {"shape", Table::kLeft}});
-  const int64_t all = module.changes.size();
-  const int64_t shown = std::min(all, top);
-  for (int64_t i = 0; i < shown; ++i) {
-    const ArrayChange& change = module.changes[i];
+  for (const ChangedArray& change : module.changes()) {
     changes.AddRow(
-        {ChangeText(change.before_bytes, change.after_bytes, display),
-         ArrayChangeText(change), NamesText(change, display),
+        {ChangeText(change.before_bytes(), change.after_bytes(), display),
+         change.change(), NamesText(change, display),
          ShapesText(change, display)});
   }
+  const int64_t all = module.change_count();
+  const int64_t shown = module.changes_size();
   absl::StrAppend(
       &out, "\n", kIndent, HumanQuantity(all, "array"),
       all == 1 ? " has changed" : " have changed",
@@ -142,15 +141,15 @@ std::string ModuleDiffText(const ModuleDiff& module, int64_t top,
 
 }  // namespace
 
-std::string DiffReportToText(const DiffReport& report, const Display& display) {
+std::string DiffToText(const DiffResult& diff, const Display& display) {
   std::string out = absl::StrCat(
-      Paint(report.before_file, Color::kBold, display), Arrow(display),
-      Paint(report.after_file, Color::kBold, display), "\n");
-  if (report.diff.modules.empty()) {
+      Paint(diff.before_file(), Color::kBold, display), Arrow(display),
+      Paint(diff.after_file(), Color::kBold, display), "\n");
+  if (diff.modules().empty()) {
     absl::StrAppend(&out, kIndent, "there is no module in either\n");
   }
-  for (const ModuleDiff& module : report.diff.modules) {
-    out += ModuleDiffText(module, report.top, display);
+  for (const ModuleChange& module : diff.modules()) {
+    out += ModuleChangeText(module, display);
   }
   return out;
 }

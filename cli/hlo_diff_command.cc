@@ -1,19 +1,22 @@
 #include "tessera/cli/hlo_diff_command.h"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
+#include "proto/layout_service.pb.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/diff_report.h"
 #include "tessera/cli/hlo_input.h"
-#include "tessera/cli/json.h"
 #include "tessera/cli/message.h"
+#include "tessera/cli/message_line.h"
 #include "tessera/cli/output_format.h"
-#include "tessera/hlo/dump_diff.h"
+#include "tessera/service/hlo_diff_question.h"
+#include "tessera/service/service_options.h"
 
 namespace tessera {
 namespace {
@@ -46,32 +49,52 @@ bool Run(const Options& options, Console* console) {
   const absl::optional<HloDump> after =
       ReadHloDump(options.after, options.strict, console, &is_good);
   if (!before.has_value() || !after.has_value()) return false;
-  const DumpDiff diff = DiffDumps(*before, *after);
-  const DiffReport report = {std::string(HloSource(options.before).name),
-                             std::string(HloSource(options.after).name), diff,
-                             options.top};
-  for (const ModuleDiff& module : diff.modules) {
-    if (module.no_peak.empty()) continue;
+  const std::string before_file(HloSource(options.before).name);
+  const std::string after_file(HloSource(options.after).name);
+  const std::string both_files = absl::StrCat(before_file, " -> ", after_file);
+  const TextSource both = {both_files};
+  const bool has_all = options.format == OutputFormat::kCsv;
+  const DiffTable table = {
+      before_file, after_file,
+      has_all ? std::numeric_limits<int64_t>::max() : options.top};
+  DiffResult diff;
+  const absl::Status status =
+      FillDiff(ServiceOptions::Unlimited(), *before, *after, table, &diff);
+  if (!status.ok()) {
+    PrintError(both, status, console);
+    return false;
+  }
+  for (const ModuleChange& module : diff.modules()) {
+    if (!module.has_reason()) continue;
     is_good = false;
     // The report for people says it itself.
     if (options.format != OutputFormat::kText) {
-      PrintError({absl::StrCat(report.before_file, " -> ", report.after_file)},
+      PrintError(both,
                  absl::FailedPreconditionError(
-                     NoPeakText(*module.after, module.no_peak)),
+                     NoPeakText(module.after(), module.reason())),
                  console);
     }
   }
   switch (options.format) {
     case OutputFormat::kJson:
-      *console->out << JsonLine(DiffReportToJson(report));
+      *console->out << MessageLine(&diff);
       break;
     case OutputFormat::kCsv:
-      *console->out << DiffReportToCsv(report);
+      *console->out << DiffToCsv(diff);
       break;
     default:
-      *console->out << DiffReportToText(report, console->out_display);
+      *console->out << DiffToText(diff, console->out_display);
   }
   return is_good;
+}
+
+// What is wrong with the files; "" if nothing is.
+std::string UsageError(const Options& options) {
+  const bool is_read_twice =
+      options.before == kStdinArgument && options.after == kStdinArgument;
+  return is_read_twice
+             ? "BEFORE and AFTER are both -, and standard input is read once"
+             : "";
 }
 
 }  // namespace
@@ -87,7 +110,8 @@ void AddHloDiffCommand(SubcommandGroup* hlo) {
   AddStrictFlag(&command, &options->strict);
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},
                  &options->format);
-  command.Run([options](Console* console) { return Run(*options, console); });
+  command.Run([options](Console* console) { return Run(*options, console); },
+              [options] { return UsageError(*options); });
 }
 
 }  // namespace tessera

@@ -8,6 +8,7 @@
 #include "absl/strings/strip.h"
 #include "tessera/cli/input_file.h"
 #include "tessera/hlo/parse_hlo.h"
+#include "tessera/service/hlo_texts.h"
 
 namespace tessera {
 
@@ -79,7 +80,7 @@ absl::optional<HloDump> ReadHloDump(const std::string& file, bool strict,
   absl::StatusOr<std::string> text = ReadInputFile(file, console);
   HloParseOptions options;
   options.strict = strict;
-  options.diagnostic_limit = 100;
+  options.diagnostic_limit = kToldDiagnostics;
   absl::StatusOr<HloDump> dump = text.ok()
                                      ? ParseHlo(*std::move(text), options)
                                      : absl::StatusOr<HloDump>(text.status());
@@ -91,9 +92,7 @@ absl::optional<HloDump> ReadHloDump(const std::string& file, bool strict,
   const HloCounts& counts = dump->counts();
   const bool is_readable =
       PrintDiagnostics(source, dump->diagnostics(), dump->diagnostic_count(),
-                       counts.is_merely_cut_off() &&
-                           dump->diagnostic_count() == counts.diagnostics,
-                       console);
+                       IsMerelyCutOff(*dump), console);
   *is_good &= is_readable;
   if (is_readable && !CheckHasComputations(source, counts, console)) {
     *is_good = false;
@@ -123,13 +122,14 @@ bool ForEachComputation(
   return is_found;
 }
 
-std::string ModuleText(HloModule module) {
-  return module.name().empty() ? "a module without a name"
-                               : absl::StrCat("module ", module.name());
+std::string ModuleText(absl::string_view name) {
+  return name.empty() ? "a module without a name"
+                      : absl::StrCat("module ", name);
 }
 
-std::string NoPeakText(HloModule module, absl::string_view reason) {
-  return absl::StrCat(ModuleText(module), " has no peak: ", reason);
+std::string NoPeakText(absl::string_view module_name,
+                       absl::string_view reason) {
+  return absl::StrCat(ModuleText(module_name), " has no peak: ", reason);
 }
 
 }  // namespace tessera

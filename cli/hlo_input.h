@@ -58,9 +58,9 @@ bool ForEachComputation(
     Console* console, absl::FunctionRef<void(HloModule, HloComputation)> visit);
 
 // "module jit_f", or "a module without a name".
-std::string ModuleText(HloModule module);
+std::string ModuleText(absl::string_view name);
 // "module jit_f has no peak: the text breaks off before ENTRY".
-std::string NoPeakText(HloModule module, absl::string_view reason);
+std::string NoPeakText(absl::string_view module_name, absl::string_view reason);
 
 }  // namespace tessera
 

@@ -6,16 +6,17 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/types/optional.h"
+#include "proto/layout_service.pb.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/hlo_input.h"
 #include "tessera/cli/html_output.h"
-#include "tessera/cli/json.h"
 #include "tessera/cli/message.h"
+#include "tessera/cli/message_line.h"
 #include "tessera/cli/output_format.h"
 #include "tessera/cli/peak_report.h"
-#include "tessera/hlo/liveness.h"
+#include "tessera/service/hlo_peak_question.h"
+#include "tessera/service/service_options.h"
 
 namespace tessera {
 namespace {
@@ -27,8 +28,8 @@ hlo/liveness.h. The peak is the most that is live at one moment; what XLA
 reserves in total may be more or less.
 
 Where no computation is marked ENTRY, as in a dump that breaks off, there is no
-peak. The report says why; in JSON "by_memory_space" is null and "reason" is
-there too.
+peak, and the report says why. JSON has an object for every module; where there
+is no peak, "by_memory_space" is null and "reason" says why.
 
 CSV is the series: the bytes at every instruction, for each memory space. The
 exit code is 1 if no module of any file is scheduled, or if one that is has no
@@ -49,56 +50,93 @@ struct Options {
   absl::optional<std::string> html;
 };
 
+// Prints the reports of files one behind another.
+class Reporter {
+ public:
+  Reporter(const Options& options, Console* console)
+      : options_(options), console_(*console) {}
+
+  // Returns false if some input was bad.
+  bool Report(const std::string& file) {
+    const TextSource source = HloSource(file);
+    bool is_good = true;
+    const absl::optional<HloDump> dump =
+        ReadHloDump(file, options_.strict, &console_, &is_good);
+    if (!dump.has_value()) return false;
+    if (dump->modules().empty()) {
+      PrintNote(source, "there is no module in it", &console_);
+    }
+    const PeakTable table = {std::string(source.name), options_.top,
+                             /*series=*/true};
+    PeakResult result;
+    const absl::Status status =
+        FillPeak(ServiceOptions::Unlimited(), *dump, table, &result);
+    if (!status.ok()) {
+      PrintError(source, status, &console_);
+      return false;
+    }
+    for (const HloModule module : dump->modules()) {
+      ModulePeak& peak = *result.mutable_modules(module.index());
+      is_good &= CheckPeak(source, module, peak);
+      Print(module, &peak);
+    }
+    return is_good;
+  }
+
+  bool has_peak() const { return has_peak_; }
+
+ private:
+  // Says why there is no peak. Returns whether the exit code may be 0.
+  bool CheckPeak(const TextSource& source, HloModule module,
+                 const ModulePeak& peak) {
+    if (peak.has_by_memory_space()) {
+      has_peak_ = true;
+      return true;
+    }
+    const std::string no_peak = NoPeakText(peak.module(), peak.reason());
+    if (!module.is_scheduled()) {
+      PrintNote(source, no_peak, &console_);
+      return true;
+    }
+    // The report for people says it itself.
+    if (options_.format != OutputFormat::kText) {
+      PrintError(source, absl::FailedPreconditionError(no_peak), &console_);
+    }
+    return false;
+  }
+
+  void Print(HloModule module, ModulePeak* peak) {
+    std::ostream& out = *console_.out;
+    if (options_.format == OutputFormat::kJson) {
+      out << MessageLine(peak);
+      return;
+    }
+    // The note has said all about it.
+    if (!module.is_scheduled()) return;
+    if (options_.format == OutputFormat::kCsv) {
+      out << (is_first_ ? PeakCsvTitles() : "") << PeakToCsv(*peak, module);
+    } else {
+      out << (is_first_ ? "" : "\n") << PeakToText(*peak, console_.out_display);
+    }
+    is_first_ = false;
+  }
+
+  const Options& options_;
+  Console& console_;
+  bool has_peak_ = false;
+  bool is_first_ = true;
+};
+
 bool Run(const Options& options, Console* console) {
   if (options.html.has_value()) {
     return WriteHtml(options.files, options.strict, *options.html, console);
   }
+  Reporter reporter(options, console);
   bool is_good = true;
-  bool is_first = true;
-  bool has_peak = false;
   for (const std::string& file : options.files) {
-    const TextSource source = HloSource(file);
-    const absl::optional<HloDump> dump =
-        ReadHloDump(file, options.strict, console, &is_good);
-    if (!dump.has_value()) continue;
-    if (dump->modules().empty()) {
-      PrintNote(source, "there is no module in it", console);
-    }
-    for (const HloModule module : dump->modules()) {
-      const absl::StatusOr<Liveness> liveness = ComputeLiveness(*dump, module);
-      if (liveness.ok()) {
-        has_peak = true;
-      } else {
-        const std::string no_peak =
-            NoPeakText(module, liveness.status().message());
-        if (!module.is_scheduled()) {
-          PrintNote(source, no_peak, console);
-          continue;
-        }
-        is_good = false;
-        // The report for people says it itself.
-        if (options.format != OutputFormat::kText) {
-          PrintError(source, absl::FailedPreconditionError(no_peak), console);
-        }
-      }
-      const PeakReport report = {std::string(source.name), module, liveness,
-                                 options.top};
-      switch (options.format) {
-        case OutputFormat::kJson:
-          *console->out << JsonLine(PeakReportToJson(report));
-          break;
-        case OutputFormat::kCsv:
-          *console->out << (is_first ? PeakCsvTitles() : "")
-                        << PeakReportToCsv(report);
-          break;
-        default:
-          *console->out << (is_first ? "" : "\n")
-                        << PeakReportToText(report, console->out_display);
-      }
-      is_first = false;
-    }
+    is_good &= reporter.Report(file);
   }
-  return is_good && has_peak;
+  return is_good && reporter.has_peak();
 }
 
 }  // namespace
@@ -113,9 +151,11 @@ void AddHloPeakCommand(SubcommandGroup* hlo) {
   AddHtmlOption(&command, &options->html);
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},
                  &options->format);
-  command.Run(
-      [options](Console* console) { return Run(*options, console); },
-      [options] { return HtmlUsageError(options->files, options->html); });
+  command.Run([options](Console* console) { return Run(*options, console); },
+              [options] {
+                return HtmlUsageError(options->files, options->format,
+                                      options->html);
+              });
 }
 
 }  // namespace tessera

@@ -201,9 +201,11 @@ void AddHloReportCommand(SubcommandGroup* hlo) {
                &options->instructions);
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},
                  &options->format);
-  command.Run(
-      [options](Console* console) { return Run(*options, console); },
-      [options] { return HtmlUsageError(options->files, options->html); });
+  command.Run([options](Console* console) { return Run(*options, console); },
+              [options] {
+                return HtmlUsageError(options->files, options->format,
+                                      options->html);
+              });
 }
 
 }  // namespace tessera

@@ -248,7 +248,7 @@ std::string ComputationReportToText(const ComputationReport& report,
   std::string out = absl::StrCat(
       Paint(report.file, Color::kBold, display), "\n", kIndent, "computation ",
       Paint(report.computation.name(), Color::kBold, display), " of ",
-      ModuleText(report.module), ", ",
+      ModuleText(report.module.name()), ", ",
       HumanQuantity(memory.instructions, "instruction"), "\n",
       TotalLines(memory, memory.instructions_without_shape));
   AppendSection("Memory spaces", SpacesSubtitle(display),

@@ -1,5 +1,6 @@
 #include "tessera/cli/html_output.h"
 
+#include "absl/strings/str_cat.h"
 #include "tessera/cli/hlo_input.h"
 #include "tessera/cli/memory_page_of.h"
 #include "tessera/cli/output_file.h"
@@ -15,21 +16,29 @@ void AddHtmlOption(Subcommand* command, absl::optional<std::string>* page) {
 }
 
 std::string HtmlUsageError(const std::vector<std::string>& files,
+                           OutputFormat format,
                            const absl::optional<std::string>& page) {
-  return page.has_value() && files.size() > 1
-             ? "--html writes a page of one file, not of several"
-             : "";
+  if (!page.has_value()) return "";
+  if (files.size() > 1) {
+    return "--html writes a page of one file, not of several";
+  }
+  if (format != OutputFormat::kText) {
+    return absl::StrCat("--html writes a page, and --format=",
+                        OutputFormatName(format), " asks for a report");
+  }
+  return "";
 }
 
 bool WriteHtml(const std::vector<std::string>& files, bool strict,
                const std::string& page, Console* console) {
   bool is_good = true;
+  const absl::optional<FileIdentity> input = IdentityOf(files[0], console);
   const absl::optional<HloDump> dump =
       ReadHloDump(files[0], strict, console, &is_good);
   if (!dump.has_value()) return false;
   const std::string html = RenderMemoryPage(
       MemoryPageOf(std::string(HloSource(files[0]).name), *dump));
-  return WriteOutputFile(page, html, console) && is_good;
+  return WriteOutputFile(page, html, console, input) && is_good;
 }
 
 }  // namespace tessera

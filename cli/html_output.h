@@ -11,6 +11,7 @@
 #include "absl/types/optional.h"
 #include "tessera/cli/command_line.h"
 #include "tessera/cli/console.h"
+#include "tessera/cli/output_format.h"
 
 namespace tessera {
 
@@ -18,11 +19,12 @@ void AddHtmlOption(Subcommand* command, absl::optional<std::string>* page);
 
 // What is wrong with --html; "" if nothing is.
 std::string HtmlUsageError(const std::vector<std::string>& files,
+                           OutputFormat format,
                            const absl::optional<std::string>& page);
 
 // Reads the one file of `files` and writes its page to the file `page`, or to
 // standard output where that is `-`. Returns false, after a message, if some
-// input was bad or the page could not be written.
+// input was bad or the page could not be written, as where it is the input.
 bool WriteHtml(const std::vector<std::string>& files, bool strict,
                const std::string& page, Console* console);
 

@@ -159,12 +159,12 @@ class PageMaker {
       const int64_t doubts = liveness->unresolved + liveness->unresolved_calls;
       if (doubts > 0) {
         page_.notes.push_back(absl::StrCat(
-            "Operands, aliases or calls of ", ModuleText(memory.module),
+            "Operands, aliases or calls of ", ModuleText(memory.module.name()),
             " that lead nowhere: ", HumanCount(doubts), "."));
       }
     } else if (memory.module.is_scheduled()) {
       module.no_peak = std::string(liveness.status().message());
-      page_.notes.push_back(absl::StrCat(ModuleText(memory.module),
+      page_.notes.push_back(absl::StrCat(ModuleText(memory.module.name()),
                                          " has no timeline: ", module.no_peak,
                                          "."));
     }

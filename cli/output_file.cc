@@ -94,6 +94,16 @@ std::string TemporaryPath(const std::string& path) {
 
 }  // namespace
 
+absl::optional<FileIdentity> IdentityOf(const std::string& name,
+                                        const Console* console) {
+  struct stat status = {};
+  const int failed = name == kStdinArgument
+                         ? fstat(console->in_descriptor, &status)
+                         : stat(console->PathOf(name).c_str(), &status);
+  if (failed != 0 || !S_ISREG(status.st_mode)) return absl::nullopt;
+  return FileIdentity(status.st_dev, status.st_ino);
+}
+
 absl::StatusOr<std::unique_ptr<OutputFile>> OutputFile::Open(
     const std::string& name, const absl::optional<FileIdentity>& input,
     Console* console) {
@@ -194,9 +204,10 @@ absl::Status OutputFile::CopyToTarget() const {
 }
 
 bool WriteOutputFile(const std::string& name, absl::string_view text,
-                     Console* console) {
+                     Console* console,
+                     const absl::optional<FileIdentity>& input) {
   const absl::StatusOr<std::unique_ptr<OutputFile>> file =
-      OutputFile::Open(name, absl::nullopt, console);
+      OutputFile::Open(name, input, console);
   const absl::Status status = file.ok() ? (*file)->Write(text) : file.status();
   if (status.ok()) return true;
   PrintError({name}, status, console);

@@ -44,6 +44,11 @@ namespace tessera {
 // Device and inode.
 using FileIdentity = std::pair<uint64_t, uint64_t>;
 
+// That of the file `name`, or of standard input where it is `-`; nullopt unless
+// it is a regular file. Relative names start at console->working_directory.
+absl::optional<FileIdentity> IdentityOf(const std::string& name,
+                                        const Console* console);
+
 // One at a time: see fatal_signals.h.
 class OutputFile {
  public:
@@ -88,9 +93,11 @@ class OutputFile {
 };
 
 // Writes `text` to the file `name`, or to standard output where that is `-`.
-// Returns false, after a message, where it cannot be written.
+// Returns false, after a message, where it cannot be written or is the file
+// `input`.
 bool WriteOutputFile(const std::string& name, absl::string_view text,
-                     Console* console);
+                     Console* console,
+                     const absl::optional<FileIdentity>& input = absl::nullopt);
 
 }  // namespace tessera
 

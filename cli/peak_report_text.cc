@@ -10,6 +10,7 @@
 #include "tessera/cli/hlo_input.h"
 #include "tessera/cli/peak_report.h"
 #include "tessera/cli/plot.h"
+#include "tessera/cli/sorted_by_key.h"
 #include "tessera/cli/table.h"
 #include "tessera/cli/units.h"
 
@@ -29,8 +30,7 @@ std::string NameText(absl::string_view name, const Display& display) {
                    display);
 }
 
-Table LiveTable(const PeakReport& report, const SpaceLiveness& space,
-                const Display& display) {
+Table LiveTable(const SpacePeak& space, const Display& display) {
   const bool has_bars = display.columns >= kWide;
   std::vector<Table::Column> columns = {
       {"bytes", Table::kRight},      {"of peak", Table::kRight},
@@ -40,57 +40,52 @@ Table LiveTable(const PeakReport& report, const SpaceLiveness& space,
   if (has_bars) columns.insert(bar_column, {"", Table::kLeft});
   Table table(columns);
   constexpr int kBarColumns = 8;
-  int64_t rows = 0;
-  for (const int64_t index : space.live_at_peak) {
-    if (rows++ == report.top) break;
-    const LiveBuffer& buffer = report.liveness->buffers[index];
+  for (const PeakBuffer& buffer : space.live_at_peak()) {
     std::vector<std::string> cells = {
-        HumanBytes(buffer.padded_bytes),
-        HumanPercent(buffer.padded_bytes, space.peak_bytes)};
+        HumanBytes(buffer.padded_bytes()),
+        HumanPercent(buffer.padded_bytes(), space.peak_bytes())};
     if (has_bars) {
-      cells.push_back(
-          Bar(buffer.padded_bytes, 0, space.peak_bytes, kBarColumns, display));
+      cells.push_back(Bar(buffer.padded_bytes(), 0, space.peak_bytes(),
+                          kBarColumns, display));
     }
     cells.insert(
         cells.end(),
-        {absl::StrCat(buffer.first, display.unicode ? "\u2013" : "-",
-                      buffer.last),
-         LiveBufferKindText(buffer),
-         NameText(buffer.instruction.name(), display),
-         buffer.shape == nullptr
-             ? absl::StrCat("(within ", buffer.instruction.opcode(), ")")
-             : buffer.shape->ToString()});
+        {absl::StrCat(buffer.first(), display.unicode ? "\u2013" : "-",
+                      buffer.last()),
+         buffer.kind(), NameText(buffer.instruction(), display),
+         buffer.has_shape() ? buffer.shape()
+                            : absl::StrCat("(within ", buffer.opcode(), ")")});
     table.AddRow(std::move(cells));
   }
   return table;
 }
 
-std::string SpaceText(const PeakReport& report, int64_t number,
-                      const SpaceLiveness& space, const Display& display) {
-  const HloRange<HloInstruction> schedule =
-      report.liveness->entry.instructions();
-  const HloInstruction at = schedule[space.peak_instruction];
+std::string SpaceText(int64_t number, const SpacePeak& space,
+                      const Display& display) {
   std::string out = absl::StrCat(
       "\n", Paint(HumanMemorySpace(number), Color::kBold, display), ": peak ",
-      Paint(HumanBytes(space.peak_bytes), Color::kYellow, display),
-      space.is_saturated ? " or more" : "", " at instruction ",
-      space.peak_instruction, ", ", at.opcode(),
-      at.name().empty() ? "" : absl::StrCat(" ", at.name()), "\n");
+      Paint(HumanBytes(space.peak_bytes()), Color::kYellow, display),
+      space.is_saturated() ? " or more" : "", " at instruction ",
+      space.peak_position(), ", ", space.peak_opcode(),
+      space.peak_instruction().empty()
+          ? ""
+          : absl::StrCat(" ", space.peak_instruction()),
+      "\n");
   constexpr int kWidest = 72;
   constexpr int kLabels = 12;
   PlotSize size;
   size.columns = std::min(kWidest, display.columns - kLabels);
   // A level line is no picture.
   const bool is_level =
-      std::all_of(space.bytes.begin(), space.bytes.end(),
-                  [&](int64_t bytes) { return bytes == space.peak_bytes; });
+      std::all_of(space.bytes().begin(), space.bytes().end(),
+                  [&](int64_t bytes) { return bytes == space.peak_bytes(); });
   if (!is_level) {
-    out += Plot(space.bytes, space.peak_instruction, size, kIndent, display);
+    out += Plot(space.bytes(), space.peak_position(), size, kIndent, display);
   }
-  const Table table = LiveTable(report, space, display);
+  const Table table = LiveTable(space, display);
   if (table.empty()) return out;
-  const int64_t all = space.live_at_peak.size();
-  const int64_t shown = std::min(all, report.top);
+  const int64_t all = space.arrays_at_peak();
+  const int64_t shown = space.live_at_peak_size();
   absl::StrAppend(&out, kIndent, HumanQuantity(all, "array"), " live there",
                   shown < all ? absl::StrCat(", the ", shown, " largest") : "",
                   is_level ? ", and all the time" : "", "\n",
@@ -99,7 +94,7 @@ std::string SpaceText(const PeakReport& report, int64_t number,
 }
 
 // What makes the numbers too small or too large.
-std::vector<std::string> Doubts(const Liveness& liveness) {
+std::vector<std::string> Doubts(const ModulePeak& peak) {
   std::vector<std::string> doubts;
   auto add = [&](int64_t count, const char* one, const char* several) {
     if (count > 0) {
@@ -107,47 +102,44 @@ std::vector<std::string> Doubts(const Liveness& liveness) {
           absl::StrCat(HumanCount(count), " ", count == 1 ? one : several));
     }
   };
-  add(liveness.instructions_without_shape, "instruction without a shape",
+  add(peak.instructions_without_shape(), "instruction without a shape",
       "instructions without a shape");
-  add(liveness.skipped_arrays, "array with an unbounded dimension",
+  add(peak.skipped_arrays(), "array with an unbounded dimension",
       "arrays with an unbounded dimension");
-  add(liveness.unresolved, "operand or alias that leads nowhere",
+  add(peak.unresolved(), "operand or alias that leads nowhere",
       "operands or aliases that lead nowhere");
-  add(liveness.unresolved_calls, "call of what is not there",
+  add(peak.unresolved_calls(), "call of what is not there",
       "calls of what is not there");
   return doubts;
 }
 
 }  // namespace
 
-std::string PeakReportToText(const PeakReport& report, const Display& display) {
-  std::string out = absl::StrCat(Paint(report.file, Color::kBold, display),
-                                 "\n", kIndent, ModuleText(report.module));
-  if (!report.liveness.ok()) {
-    return absl::StrCat(out, "\n", kIndent, "peak: not known; ",
-                        report.liveness.status().message(), "\n");
+std::string PeakToText(const ModulePeak& peak, const Display& display) {
+  std::string out = absl::StrCat(Paint(peak.file(), Color::kBold, display),
+                                 "\n", kIndent, ModuleText(peak.module()));
+  if (!peak.has_by_memory_space()) {
+    return absl::StrCat(out, "\n", kIndent, "peak: not known; ", peak.reason(),
+                        "\n");
   }
-  const Liveness& liveness = *report.liveness;
   absl::StrAppend(
-      &out, ", ",
-      HumanQuantity(liveness.entry.instructions().size(), "instruction"),
-      " in ",
-      liveness.entry.name().empty() ? "its entry computation"
-                                    : std::string(liveness.entry.name()),
+      &out, ", ", HumanQuantity(peak.instructions(), "instruction"), " in ",
+      peak.entry().empty() ? "its entry computation" : peak.entry(),
       ", numbered from 0\n", kIndent,
       "the most that is live at one moment by the text; XLA may reserve more "
       "or less\n");
-  const std::vector<std::string> doubts = Doubts(liveness);
+  const std::vector<std::string> doubts = Doubts(peak);
   if (!doubts.empty()) {
     absl::StrAppend(&out, kIndent,
                     "not counted, or not fully: ", absl::StrJoin(doubts, ", "),
                     "\n");
   }
-  if (liveness.by_memory_space.empty()) {
+  if (peak.by_memory_space().spaces().empty()) {
     absl::StrAppend(&out, kIndent, "there is no array in it\n");
   }
-  for (const auto& [number, space] : liveness.by_memory_space) {
-    out += SpaceText(report, number, space, display);
+  for (const auto& [number, space] :
+       SortedByKey(peak.by_memory_space().spaces())) {
+    out += SpaceText(number, *space, display);
   }
   return out;
 }

@@ -291,7 +291,10 @@ using Peaks = std::map<int64_t, PeakChange>;
 // Sets one side of the peaks.
 absl::Status AddPeaks(const HloDump& dump, HloModule module,
                       int64_t PeakChange::*side, Peaks* peaks) {
-  const absl::StatusOr<Liveness> liveness = ComputeLiveness(dump, module);
+  LivenessOptions options;
+  options.series_entries = 0;
+  const absl::StatusOr<Liveness> liveness =
+      ComputeLiveness(dump, module, options);
   if (!liveness.ok()) return liveness.status();
   for (const auto& [space, live] : liveness->by_memory_space) {
     (*peaks)[space].*side = live.peak_bytes;

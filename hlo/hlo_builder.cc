@@ -39,9 +39,14 @@ void ForEachName(absl::string_view value, Visit visit) {
   }
 }
 
-// Where text names a computation; "" for instructions that stand in none.
+// Where text names a computation; "" for instructions that stand in none. Every
+// mistake in a computation repeats its name: a very long one is cut.
 std::string InComputation(absl::string_view name) {
-  return name.empty() ? "" : absl::StrCat(" in the computation '", name, "'");
+  constexpr size_t kLongest = 200;
+  return name.empty()
+             ? ""
+             : absl::StrCat(" in the computation '", name.substr(0, kLongest),
+                            name.size() > kLongest ? "...'" : "'");
 }
 
 }  // namespace

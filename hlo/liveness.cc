@@ -113,8 +113,12 @@ Need PeaksOf(const std::vector<Interval>& intervals) {
 
 class ModuleLiveness {
  public:
-  ModuleLiveness(const HloDump& dump, HloModule module)
-      : dump_(dump), module_(module), arrays_(&dump.shapes()) {}
+  ModuleLiveness(const HloDump& dump, HloModule module,
+                 const LivenessOptions& options)
+      : dump_(dump),
+        module_(module),
+        options_(options),
+        arrays_(&dump.shapes()) {}
 
   absl::StatusOr<Liveness> Compute() && {
     if (!module_.is_scheduled()) {
@@ -444,6 +448,10 @@ class ModuleLiveness {
     for (size_t i = 0; i < buffers.size(); ++i) {
       by_space[buffers[i].memory_space].push_back(i);
     }
+    // A division, as a product could overflow.
+    const int64_t instructions = last_ + 1;
+    const bool has_series = options_.series_entries / instructions >=
+                            static_cast<int64_t>(by_space.size());
     for (const auto& [space, indices] : by_space) {
       SpaceLiveness& live = result_->by_memory_space[space];
       live.is_saturated = saturated_spaces_.contains(space);
@@ -452,15 +460,17 @@ class ModuleLiveness {
         changes[buffers[i].first] += buffers[i].padded_bytes;
         changes[buffers[i].last + 1] -= buffers[i].padded_bytes;
       }
-      absl::uint128 bytes = 0;
-      live.bytes.reserve(last_ + 1);
+      absl::uint128 sum = 0;
+      if (has_series) live.bytes.reserve(instructions);
       for (int64_t time = 0; time <= last_; ++time) {
-        bytes += changes[time];
-        live.bytes.push_back(Clamp(bytes, &live.is_saturated));
+        sum += changes[time];
+        const int64_t bytes = Clamp(sum, &live.is_saturated);
+        if (has_series) live.bytes.push_back(bytes);
+        if (bytes > live.peak_bytes) {
+          live.peak_bytes = bytes;
+          live.peak_instruction = time;
+        }
       }
-      const auto peak = std::max_element(live.bytes.begin(), live.bytes.end());
-      live.peak_bytes = *peak;
-      live.peak_instruction = peak - live.bytes.begin();
       for (const int64_t i : indices) {
         if (buffers[i].first <= live.peak_instruction &&
             live.peak_instruction <= buffers[i].last) {
@@ -477,6 +487,7 @@ class ModuleLiveness {
 
   const HloDump& dump_;
   const HloModule module_;
+  const LivenessOptions options_;
   ArrayTable arrays_;
   Liveness* result_ = nullptr;
   int64_t last_ = 0;  // instruction of the entry computation
@@ -491,9 +502,9 @@ class ModuleLiveness {
 
 }  // namespace
 
-absl::StatusOr<Liveness> ComputeLiveness(const HloDump& dump,
-                                         HloModule module) {
-  return ModuleLiveness(dump, module).Compute();
+absl::StatusOr<Liveness> ComputeLiveness(const HloDump& dump, HloModule module,
+                                         const LivenessOptions& options) {
+  return ModuleLiveness(dump, module, options).Compute();
 }
 
 }  // namespace tessera

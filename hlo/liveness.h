@@ -54,6 +54,7 @@
 #define TESSERA_HLO_LIVENESS_H_
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <vector>
 
@@ -95,7 +96,8 @@ struct SpaceLiveness {
   int64_t peak_instruction = 0;
   // In Liveness::buffers: those that are there then, by falling size.
   std::vector<int64_t> live_at_peak;
-  // One for each instruction of the entry computation.
+  // One for each instruction of the entry computation; empty where
+  // LivenessOptions::series_entries says so.
   std::vector<int64_t> bytes;
   // A sum passed 2^63-1, and stays there.
   bool is_saturated = false;
@@ -118,13 +120,20 @@ struct Liveness {
   int64_t unresolved_calls = 0;
 };
 
+struct LivenessOptions {
+  // At most so many numbers in `bytes`, of all memory spaces together; where
+  // there would be more, every `bytes` is empty.
+  int64_t series_entries = std::numeric_limits<int64_t>::max();
+};
+
 // In time linear in the text of the module. `dump` must outlive the result.
 //
 // Errors: kFailedPrecondition for a module that is not scheduled, or of which
 // no computation is marked ENTRY: no other runs as a whole, least of all the
 // last one of a dump that breaks off; kResourceExhausted for one of more than
 // 64 memory spaces.
-absl::StatusOr<Liveness> ComputeLiveness(const HloDump& dump, HloModule module);
+absl::StatusOr<Liveness> ComputeLiveness(const HloDump& dump, HloModule module,
+                                         const LivenessOptions& options = {});
 
 }  // namespace tessera
 

@@ -58,4 +58,11 @@ TextPosition ToTextPosition(const Diagnostic& diagnostic) {
   return position;
 }
 
+TextNote ToTextNote(const Diagnostic& diagnostic) {
+  TextNote note;
+  note.set_message(diagnostic.message);
+  *note.mutable_position() = ToTextPosition(diagnostic);
+  return note;
+}
+
 }  // namespace tessera

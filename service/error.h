@@ -33,6 +33,7 @@ absl::Status AtOffset(absl::string_view text, int64_t offset,
 Error ToError(const absl::Status& status, int64_t line = 1);
 
 TextPosition ToTextPosition(const Diagnostic& diagnostic);
+TextNote ToTextNote(const Diagnostic& diagnostic);
 
 }  // namespace tessera
 

@@ -85,9 +85,7 @@ absl::Status AnswerEvaluate(const ServiceOptions& options,
   result->set_value(cute::ToString(value->value));
   result->set_kind(std::string(absl::visit(KindName(), value->value)));
   for (const Diagnostic& note : value->notes) {
-    TextNote& added = *result->add_notes();
-    added.set_message(note.message);
-    *added.mutable_position() = ToTextPosition(note);
+    *result->add_notes() = ToTextNote(note);
   }
   return InField("expression", FillFunction(value->value, *rows, result));
 }

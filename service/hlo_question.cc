@@ -9,13 +9,14 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "tessera/hlo/liveness.h"
 #include "tessera/hlo/memory_report.h"
 #include "tessera/hlo/memory_summary.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/layout/memory_space.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/service/error.h"
+#include "tessera/service/hlo_peak_question.h"
+#include "tessera/service/hlo_texts.h"
 #include "tessera/service/numbers.h"
 
 namespace tessera {
@@ -64,42 +65,19 @@ void AddArrays(const std::vector<ArrayUsage>& arrays,
   }
 }
 
-void FillPeak(const Liveness& liveness, int64_t memory_space,
-              const SpaceLiveness& space, int64_t rows, MemoryPeak* peak) {
-  peak->set_memory_space(memory_space);
-  peak->set_memory_space_name(MemorySpaceNames().NameOf(memory_space));
-  peak->set_peak_bytes(space.peak_bytes);
-  peak->set_position(space.peak_instruction);
-  peak->set_instruction(std::string(
-      liveness.entry.instructions()[space.peak_instruction].name()));
-  const int64_t arrays = space.live_at_peak.size();
-  peak->set_arrays_at_peak(arrays);
-  for (int64_t i = 0; i < std::min(arrays, rows); ++i) {
-    const LiveBuffer& buffer = liveness.buffers[space.live_at_peak[i]];
-    PeakArray& array = *peak->add_largest_at_peak();
-    array.set_instruction(std::string(buffer.instruction.name()));
-    if (buffer.shape != nullptr) array.set_shape(buffer.shape->ToString());
-    array.set_padded_bytes(buffer.padded_bytes);
-  }
-}
-
-void FillModule(const HloDump& dump, const ModuleMemory& module, int64_t rows,
-                ModuleSummary* summary) {
+absl::Status FillModule(const HloDump& dump, const ModuleMemory& module,
+                        int64_t rows, AnswerBytes* bytes,
+                        ModuleSummary* summary) {
   summary->set_name(std::string(module.module.name()));
   summary->set_computations(module.computations.size());
   summary->set_instructions(module.memory.instructions);
   FillSum("", module.memory.total, summary->mutable_total());
   AddGreatest(module.memory.by_opcode, rows, summary->mutable_by_opcode());
   AddGreatest(module.memory.by_layout, rows, summary->mutable_by_layout());
-  const absl::StatusOr<Liveness> liveness =
-      ComputeLiveness(dump, module.module);
-  if (!liveness.ok()) {
-    summary->set_no_peak(std::string(liveness.status().message()));
-    return;
-  }
-  for (const auto& [memory_space, space] : liveness->by_memory_space) {
-    FillPeak(*liveness, memory_space, space, rows, summary->add_peaks());
-  }
+  PeakTable table;
+  table.rows = rows;
+  return FillModulePeak(dump, module.module, table, bytes,
+                        summary->mutable_peak());
 }
 
 void FillSums(const MemorySummary& summary, int64_t rows,
@@ -122,9 +100,7 @@ void FillSums(const MemorySummary& summary, int64_t rows,
   AddArrays(summary.largest, result->mutable_largest());
   AddArrays(summary.most_wasteful, result->mutable_most_wasteful());
   for (const Diagnostic& diagnostic : summary.diagnostics) {
-    TextNote& note = *result->add_diagnostics();
-    note.set_message(diagnostic.message);
-    *note.mutable_position() = ToTextPosition(diagnostic);
+    *result->add_diagnostics() = ToTextNote(diagnostic);
   }
   result->set_diagnostic_count(summary.counts.diagnostics);
   result->set_is_merely_cut_off(summary.counts.is_merely_cut_off());
@@ -135,39 +111,32 @@ void FillSums(const MemorySummary& summary, int64_t rows,
 absl::Status AnswerSummarize(const ServiceOptions& options,
                              const SummarizeRequest& question,
                              SummarizeResult* result) {
-  absl::Status status = CheckLimit("hlo_bytes", "bytes", question.hlo().size(),
-                                   options.hlo_bytes);
-  if (!status.ok()) return InField("hlo", status);
-  constexpr int64_t kUsualRows = 10;
   const absl::StatusOr<int64_t> rows =
-      RowsToAnswer(options, question.rows(), kUsualRows);
+      RowsToAnswer(options, question.rows(), kUsualHloRows);
   if (!rows.ok()) return InField("rows", rows.status());
-
   MemorySummaryOptions summary_options;
   summary_options.table_rows = *rows;
   summary_options.diagnostic_limit = *rows;
-  summary_options.shape_text_bytes = options.hlo_shape_bytes;
-  const MemorySummary summary =
-      SummarizeMemory(question.hlo(), summary_options);
-  status =
-      CheckLimit("hlo_shape_bytes", "bytes of distinct shapes",
-                 summary.refused_shape_text_bytes, options.hlo_shape_bytes);
-  if (!status.ok()) return InField("hlo", status);
-  // Read without a model of the dump so far, which is what takes memory.
-  status = CheckLimit("hlo_computations", "modules and computations",
-                      summary.counts.modules + summary.counts.computations,
-                      options.hlo_computations);
-  if (!status.ok()) return InField("hlo", status);
-  FillSums(summary, *rows, result);
+  HloTexts texts(options);
+  const absl::StatusOr<MemorySummary> summary =
+      texts.Summarize("hlo", question.hlo(), summary_options);
+  if (!summary.ok()) return summary.status();
+  FillSums(*summary, *rows, result);
 
-  const absl::StatusOr<HloDump> dump = ParseHloView(question.hlo());
+  HloParseOptions parse_options;
+  parse_options.diagnostic_limit = 0;  // The summary has told them.
+  const absl::StatusOr<HloDump> dump =
+      ParseHloView(question.hlo(), parse_options);
   if (!dump.ok()) return InField("hlo", dump.status());
   MemoryReportOptions report_options;
   report_options.table_rows = 0;
   const MemoryReport report = ReportMemory(*dump, report_options);
   const int64_t modules = std::min<int64_t>(*rows, report.modules.size());
+  AnswerBytes bytes(options);
   for (int64_t i = 0; i < modules; ++i) {
-    FillModule(*dump, report.modules[i], *rows, result->add_modules());
+    const absl::Status status = FillModule(*dump, report.modules[i], *rows,
+                                           &bytes, result->add_modules());
+    if (!status.ok()) return InField("hlo", status);
   }
   return absl::OkStatus();
 }

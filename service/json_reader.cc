@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <set>
 #include <vector>
 
 #include "absl/strings/numbers.h"
@@ -14,11 +15,13 @@
 #include "google/protobuf/reflection.h"
 #include "nlohmann/json.hpp"
 #include "tessera/service/json.h"
+#include "tessera/service/json_map.h"
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace {
 
+using google::protobuf::Descriptor;
 using google::protobuf::EnumValueDescriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
@@ -96,7 +99,8 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
 
   bool null() override {
     const bool may_be_absent =
-        !open_.empty() && open_.back().field->has_presence() &&
+        !open_.empty() && open_.back().map == nullptr &&
+        open_.back().field->has_presence() &&
         open_.back().field->real_containing_oneof() == nullptr;
     return may_be_absent ? EndValue() : WrongType("null");
   }
@@ -133,10 +137,11 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
 
   bool start_object(size_t) override {
     if (open_.empty()) {
-      open_.emplace_back(root_);
+      open_.push_back(Begin(root_));
       return EndValue();
     }
-    if (!BeginValue("an object")) return false;
+    const bool is_map = open_.back().field->is_map();
+    if (!is_map && !BeginValue("an object")) return false;
     Open& top = open_.back();
     if (top.field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) {
       return WrongType("an object");
@@ -152,17 +157,22 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
                        " messages exceed the limit of ", limits_.json_messages),
           absl::StatusCode::kResourceExhausted);
     }
+    // `top` is not valid beyond either.
+    if (is_map) {
+      open_.push_back(BeginMap(top.message, top.field));
+      return EndToken();
+    }
     const Reflection& reflection = *top.message->GetReflection();
-    Message* const inner =
-        top.field->is_repeated()
-            ? reflection.AddMessage(top.message, top.field)
-            : reflection.MutableMessage(top.message, top.field);
-    open_.emplace_back(inner);
+    open_.push_back(
+        Begin(top.field->is_repeated()
+                  ? reflection.AddMessage(top.message, top.field)
+                  : reflection.MutableMessage(top.message, top.field)));
     return EndToken();
   }
 
   bool key(string_t& name) override {
     Open& top = open_.back();
+    if (top.map != nullptr) return MapKey(name);
     const FieldDescriptor* const field =
         top.message->GetDescriptor()->FindFieldByName(name);
     if (field == nullptr) {
@@ -198,6 +208,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   bool start_array(size_t) override {
     const bool may_repeat = !open_.empty() && open_.back().field != nullptr &&
                             open_.back().field->is_repeated() &&
+                            !open_.back().field->is_map() &&
                             open_.back().index < 0;
     if (!may_repeat) return WrongType("an array");
     Open& top = open_.back();
@@ -226,16 +237,56 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   }
 
  private:
-  // A message that is being read, and which of its fields.
+  // A message or a map that is being read, and which of its fields or entries.
   struct Open {
-    explicit Open(Message* message) : message(message) {}
-    Message* message;
+    Message* message = nullptr;  // of a map the entry, once there is one
     const FieldDescriptor* field = nullptr;
+    // Of a map the field that it is, in which message, and its keys so far.
+    const FieldDescriptor* map = nullptr;
+    Message* owner = nullptr;
+    std::set<int64_t> keys;
+    int64_t key = 0;     // the last one
     int64_t index = -1;  // in the array that is open, if one is
     // That array, of which there may be millions of entries.
     absl::optional<MutableRepeatedFieldRef<int64_t>> integers;
     std::vector<const FieldDescriptor*> seen;
   };
+
+  static Open BeginMap(Message* owner, const FieldDescriptor* map) {
+    Open open;
+    open.owner = owner;
+    open.map = map;
+    return open;
+  }
+
+  static Open Begin(Message* message) {
+    const Descriptor& type = *message->GetDescriptor();
+    if (IsJsonMap(type)) return BeginMap(message, type.field(0));
+    Open open;
+    open.message = message;
+    return open;
+  }
+
+  // Begins an entry of the map that is open.
+  bool MapKey(const std::string& name) {
+    Open& top = open_.back();
+    top.field = nullptr;
+    int64_t key = 0;
+    if (!absl::SimpleAtoi(name, &key) || absl::StrCat(key) != name) {
+      return Fail(absl::StrCat(PathText(), "expected an integer as the key, ",
+                               "found ", Shown(name)));
+    }
+    if (!top.keys.insert(key).second) {
+      return Fail(
+          absl::StrCat(PathText(), "the key ", Shown(name), " comes twice"));
+    }
+    const Descriptor& type = *top.map->message_type();
+    top.message = top.owner->GetReflection()->AddMessage(top.owner, top.map);
+    top.message->GetReflection()->SetInt64(top.message, type.map_key(), key);
+    top.field = type.map_value();
+    top.key = key;
+    return EndToken();
+  }
 
   // Where the token begins that was just read.
   int64_t TokenOffset() const {
@@ -264,6 +315,10 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     std::string path;
     for (const Open& open : open_) {
       if (open.field == nullptr) break;
+      if (open.map != nullptr) {
+        absl::StrAppend(&path, "[", open.key, "]");
+        continue;
+      }
       absl::StrAppend(&path, path.empty() ? "" : ".", open.field->name());
       if (open.index >= 0) absl::StrAppend(&path, "[", open.index, "]");
     }
@@ -274,6 +329,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   std::string Expected() const {
     if (open_.empty()) return "an object";
     const Open& top = open_.back();
+    if (top.field->is_map()) return "an object";
     if (top.field->is_repeated() && top.index < 0) return "an array";
     switch (top.field->cpp_type()) {
       case FieldDescriptor::CPPTYPE_INT32:

@@ -10,6 +10,7 @@
 #include "google/protobuf/reflection.h"
 #include "nlohmann/json.hpp"
 #include "tessera/service/json.h"
+#include "tessera/service/json_map.h"
 
 namespace tessera {
 namespace {
@@ -18,11 +19,6 @@ using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using google::protobuf::Reflection;
-
-// Whether the message stands for a map: its only field is one.
-bool IsMap(const Descriptor& type) {
-  return type.field_count() == 1 && type.field(0)->is_map();
-}
 
 // The entries of a map by their keys, integers by their value.
 std::vector<const Message*> SortedEntries(const Message& message,
@@ -70,7 +66,7 @@ Open BeginMap(const Message& message, const FieldDescriptor* field) {
 
 Open Begin(const Message& message, JsonFields fields) {
   const Descriptor& type = *message.GetDescriptor();
-  if (IsMap(type)) return BeginMap(message, type.field(0));
+  if (IsJsonMap(type)) return BeginMap(message, type.field(0));
   Open open(&message);
   if (fields == JsonFields::kPresent) {
     message.GetReflection()->ListFields(message, &open.fields);

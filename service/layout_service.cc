@@ -6,6 +6,8 @@
 #include "tessera/service/error.h"
 #include "tessera/service/evaluate_question.h"
 #include "tessera/service/explain_question.h"
+#include "tessera/service/hlo_diff_question.h"
+#include "tessera/service/hlo_peak_question.h"
 #include "tessera/service/hlo_question.h"
 #include "tessera/service/index_questions.h"
 #include "tessera/service/parse_question.h"
@@ -64,6 +66,10 @@ absl::Status AnswerQuestion(const ServiceOptions& options,
     case Request::kPicture:
       return AnswerPicture(options, request.picture(),
                            response->mutable_picture());
+    case Request::kPeak:
+      return AnswerPeak(options, request.peak(), response->mutable_peak());
+    case Request::kDiff:
+      return AnswerDiff(options, request.diff(), response->mutable_diff());
     case Request::kParts:
       return AnswerParts(options, request.parts(), response->mutable_parts());
     case Request::kTtnn:

@@ -15,6 +15,7 @@ ServiceOptions ServiceOptions::Unlimited() {
   options.hlo_bytes = kUnlimited;
   options.hlo_computations = kUnlimited;
   options.hlo_shape_bytes = kUnlimited;
+  options.hlo_answer_bytes = kUnlimited;
   options.json_bytes = kUnlimited;
   options.json_messages = kUnlimited;
   options.axes = kUnlimited;

@@ -36,12 +36,14 @@ struct ServiceOptions {
   int64_t text_bytes = int64_t{1} << 18;
   // Of an expression of CuTe's, whose values may be far longer than it.
   int64_t expression_bytes = int64_t{1} << 12;
-  // Of the dump of an HLO module.
+  // Of the dumps of HLO modules in a question, together.
   int64_t hlo_bytes = int64_t{32} << 20;
-  // Modules and computations of that, together.
+  // Modules and computations of those, together.
   int64_t hlo_computations = int64_t{1} << 16;
-  // The texts of its distinct shapes, together.
+  // The texts of the distinct shapes of a dump, together.
   int64_t hlo_shape_bytes = int64_t{1} << 19;
+  // Of what an answer says of dumps: names, shapes and numbers.
+  int64_t hlo_answer_bytes = int64_t{1} << 25;
   // Of a request as JSON: a line of `tessera batch`.
   int64_t json_bytes = int64_t{64} << 20;
   // Messages in that, one within another or side by side.

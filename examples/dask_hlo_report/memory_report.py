@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-# A message of proto/layout_service.proto; fields at their default are absent.
+# A message of proto/layout_service.proto.
 Message = dict[str, Any]
 # What is added up under a name.
 Value = TypeVar("Value", "MemorySum", "ArrayUse")
@@ -210,22 +210,25 @@ def _array_use(row: Message) -> ArrayUse:
                     blame.get("bound", 0), blame.get("padded", 0))
 
 
+def _spaces(module: Message) -> Iterable[Message]:
+    """The peaks of the memory spaces; there are none without a schedule."""
+    return (module["peak"]["by_memory_space"] or {}).values()
+
+
 def _module(dump: str, row: Message) -> Module:
-    peaks = [Peak(peak["memory_space_name"], peak.get("peak_bytes", 0),
-                  peak["instruction"]) for peak in row.get("peaks", [])]
+    peaks = [Peak(space["name"], space["peak_bytes"],
+                  space["peak_instruction"]) for space in _spaces(row)]
     return Module(dump, row.get("name", ""), row.get("computations", 0),
                   row.get("instructions", 0), _memory_sum(row["total"]),
-                  peaks, row.get("no_peak", ""))
+                  peaks, row["peak"]["reason"] or "")
 
 
 def _peak_arrays(dump: str, module: Message) -> Iterable[PeakArray]:
-    for peak in module.get("peaks", []):
-        for array in peak.get("largest_at_peak", []):
-            yield PeakArray(dump, module.get("name", ""),
-                            peak["memory_space_name"],
-                            array.get("instruction", ""),
-                            array.get("shape", ""),
-                            array.get("padded_bytes", 0))
+    for space in _spaces(module):
+        for array in space["live_at_peak"]:
+            yield PeakArray(dump, module.get("name", ""), space["name"],
+                            array["instruction"], array["shape"] or "",
+                            array["padded_bytes"])
 
 
 def _error_text(error: Message) -> str:

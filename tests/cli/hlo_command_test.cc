@@ -1,7 +1,9 @@
 // The report on HLO text as JSON, and what can go wrong with files.
 
+#include <unistd.h>
 #include <zlib.h>
 
+#include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -454,6 +456,7 @@ TEST(HloCommand, PeakAsJsonAndCsv) {
           .out)[0];
   EXPECT_EQ(json["module"], "m");
   EXPECT_EQ(json["is_entry"], true);
+  EXPECT_TRUE(json["reason"].is_null());
   const Json& hbm = json["by_memory_space"]["0"];
   EXPECT_EQ(hbm["peak_bytes"], 4096);
   EXPECT_EQ(hbm["peak_position"], 2);
@@ -478,6 +481,17 @@ TEST(HloCommand, PeakNeedsASchedule) {
   EXPECT_EQ(outcome.exit_code, kExitBadInput);
   EXPECT_EQ(outcome.out, "");
   EXPECT_THAT(outcome.err, StartsWith("<stdin>: note: module m has no peak: "));
+  // JSON has an object for every module.
+  const Outcome json =
+      RunCommand({"hlo", "peak", "-", "--format=json"}, kModule);
+  EXPECT_EQ(json.exit_code, kExitBadInput);
+  EXPECT_EQ(json.err, outcome.err);
+  const std::vector<Json> lines = JsonLines(json.out);
+  ASSERT_EQ(lines.size(), 1);
+  EXPECT_EQ(lines[0]["module"], "m");
+  EXPECT_EQ(lines[0]["entry"], "main");
+  EXPECT_TRUE(lines[0]["by_memory_space"].is_null());
+  EXPECT_THAT(lines[0]["reason"], HasSubstr("the module 'm' is not scheduled"));
   // One that has is enough.
   const Outcome both = RunCommand(
       {"hlo", "peak", "-", "tests/hlo/data/slice_to_dynamic.hlo"}, kModule);
@@ -651,7 +665,8 @@ TEST(HloCommand, Diff) {
                 "f32[256]{0} -> {0:S(1)}\n"));
   const Json json = JsonLines(
       RunCommand({"hlo", "diff", before, "-", "--format=json"}, after).out)[0];
-  EXPECT_THAT(Keys(json), ElementsAre("before_file", "after_file", "modules"));
+  EXPECT_THAT(Keys(json), ElementsAre("before_file", "after_file", "modules",
+                                      "before_reading", "after_reading"));
   const Json& module = json["modules"][0];
   EXPECT_EQ(module["matched_by_name"], 4);
   EXPECT_EQ(module["peak_bytes"]["0"].dump(),
@@ -707,6 +722,51 @@ TEST(HloCommand, Html) {
       RunCommand({"hlo", "-", "x", "--html=-"}, kScheduled).err,
       "tessera: error: --html writes a page of one file, not of several\nRun "
       "'tessera hlo report --help' for usage and examples.\n");
+}
+
+TEST(HloCommand, HtmlGoesWithNoOtherFormat) {
+  for (const char* format : {"json", "csv"}) {
+    for (const char* command : {"report", "peak"}) {
+      const Outcome outcome = RunCommand(
+          {"hlo", command, "-", "--html=-", absl::StrCat("--format=", format)},
+          kScheduled);
+      EXPECT_EQ(outcome.exit_code, kExitBadUsage);
+      EXPECT_EQ(outcome.out, "");
+      EXPECT_THAT(outcome.err,
+                  HasSubstr(absl::StrCat("error: --html writes a page, and "
+                                         "--format=",
+                                         format, " asks for a report\n")));
+    }
+  }
+}
+
+TEST(HloCommand, APageDoesNotReplaceItsInput) {
+  const std::string file = absl::StrCat(testing::TempDir(), "/input.hlo");
+  std::ofstream(file) << kScheduled;
+  const std::string link = absl::StrCat(testing::TempDir(), "/link.hlo");
+  std::remove(link.c_str());
+  ASSERT_EQ(::link(file.c_str(), link.c_str()), 0);
+  for (const std::string& page : {file, link}) {
+    for (const char* command : {"report", "peak"}) {
+      const Outcome outcome =
+          RunCommand({"hlo", command, file, "--html", page});
+      EXPECT_EQ(outcome.exit_code, kExitBadInput);
+      EXPECT_EQ(outcome.err,
+                absl::StrCat(page, ": error: is the input as well\n"));
+      std::ifstream in(file);
+      EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}),
+                kScheduled);
+    }
+  }
+}
+
+TEST(HloCommand, StandardInputIsOneSideOfADiff) {
+  const Outcome outcome = RunCommand({"hlo", "diff", "-", "-"}, kScheduled);
+  EXPECT_EQ(outcome.exit_code, kExitBadUsage);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err,
+              HasSubstr("error: BEFORE and AFTER are both -, and standard "
+                        "input is read once\n"));
 }
 
 TEST(HloCommand, Gzip) {

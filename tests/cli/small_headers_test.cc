@@ -16,12 +16,15 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "gtest/gtest.h"
+#include "proto/layout_service.pb.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/fact.h"
 #include "tessera/cli/fatal_signals.h"
 #include "tessera/cli/index_option.h"
 #include "tessera/cli/mapped_file.h"
+#include "tessera/cli/message_line.h"
 #include "tessera/cli/output_file.h"
+#include "tessera/cli/sorted_by_key.h"
 #include "tessera/cli/system_error.h"
 
 namespace tessera {
@@ -69,6 +72,27 @@ TEST(FatalSignals, Example) {
   EXPECT_EQ(ContentsOf(out), "x");
 }
 
+TEST(MessageLine, Example) {
+  LinearizeResult result;
+  result.add_linear_indices(17);
+  EXPECT_EQ(MessageLine(&result), "{\"linear_indices\":[17]}\n");
+  Request request;
+  request.set_id("\xE2\x82");
+  EXPECT_EQ(MessageLine(&request), "{\"id\":\"\uFFFD\uFFFD\"}\n");
+}
+
+TEST(SortedByKey, Example) {
+  SpacePeaks peaks;
+  for (const int64_t number : {5, 0, 10, 1}) {
+    (*peaks.mutable_spaces())[number].set_peak_bytes(100 * number);
+  }
+  std::string printed;
+  for (const auto& [number, space] : SortedByKey(peaks.spaces())) {
+    absl::StrAppend(&printed, number, ":", space->peak_bytes(), " ");
+  }
+  EXPECT_EQ(printed, "0:0 1:100 5:500 10:1000 ");
+}
+
 TEST(OutputFile, Example) {
   std::ostringstream out, err;
   Console console;
@@ -79,6 +103,9 @@ TEST(OutputFile, Example) {
   EXPECT_EQ(ContentsOf(name), "<!DOCTYPE html>");
   EXPECT_FALSE(WriteOutputFile(FileOf("missing/page.html"), "", &console));
   EXPECT_NE(err.str(), "");
+  EXPECT_TRUE(IdentityOf(name, &console).has_value());
+  EXPECT_FALSE(IdentityOf(FileOf("missing"), &console).has_value());
+  EXPECT_FALSE(IdentityOf("-", &console).has_value());
 }
 
 TEST(MappedFile, Example) {

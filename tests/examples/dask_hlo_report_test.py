@@ -502,9 +502,11 @@ def random_report(rng: random.Random, dump: int, rows: int) -> Report:
         "name": name,
         "total": memory_sum(""),
         "by_opcode": [memory_sum(rng.choice(names)) for _ in range(3)],
-        "peaks": [{"memory_space_name": "HBM", "instruction": "i",
-                   "largest_at_peak": [{"instruction": "i", "padded_bytes":
-                                        rng.randrange(5)}] * 2}],
+        "peak": {"by_memory_space": {"0": {
+            "name": "HBM", "peak_bytes": 0, "peak_instruction": "i",
+            "live_at_peak": [{"instruction": "i", "shape": None,
+                              "padded_bytes": rng.randrange(5)}] * 2}},
+            "reason": None},
     } for name in rng.sample(names, 2)]
     summary = {
         "total": memory_sum(""),
@@ -551,7 +553,8 @@ class JoinTest(unittest.TestCase):
                               ("the text breaks off before ENTRY",
                                "the text breaks off before ENTRY"),
                               ("", "-")]:
-            module = {"name": "m", "total": {}, "no_peak": no_peak}
+            module = {"name": "m", "total": {}, "peak": {
+                "by_memory_space": None, "reason": no_peak}}
             report = dump_report("d", {"summarize": {
                 "total": {}, "modules": [module]}}, 1, 1)
             self.assertRegex(plain_text(report, 1) + "\n",

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tests/hlo/dump.h"
@@ -269,6 +270,19 @@ TEST(HloModule, CallsWrittenInlineAndByNameStandInTheOrderOfTheText) {
   ASSERT_EQ(others.size(), 2);
   EXPECT_EQ(others[0].computation()->root()->name(), "c");
   EXPECT_EQ(others[1].computation()->name(), "f");
+}
+
+// Every mistake repeats it.
+TEST(HloModule, ALongNameOfAComputationIsCutInMessages) {
+  const std::string name(100000, 'f');
+  const HloDump dump = *ParseHlo(
+      absl::StrCat("HloModule m\n", name, " { ROOT a = f32[] add(b, c) }\n"));
+  ASSERT_EQ(dump.diagnostics().size(), 2);
+  for (const Diagnostic& diagnostic : dump.diagnostics()) {
+    EXPECT_THAT(diagnostic.message,
+                ::testing::EndsWith(absl::StrCat("in the computation '",
+                                                 name.substr(0, 200), "...'")));
+  }
 }
 
 TEST(HloModule, NamesThatAreMissingOrTaken) {

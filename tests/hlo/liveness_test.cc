@@ -542,6 +542,33 @@ TEST(Liveness, SumsStayAtTheirGreatest) {
   EXPECT_EQ(space.bytes[33], 1);
 }
 
+TEST(Liveness, SeriesAreLeftOutPastTheirLimit) {
+  const HloDump dump = *ParseHlo(R"(
+      HloModule m, is_scheduled=true
+      ENTRY main {
+        x = f32[256]{0} parameter(0)
+        a = f32[256]{0:S(1)} negate(x)
+        ROOT b = f32[512]{0} broadcast(a)
+      })");
+  LivenessOptions options;
+  options.series_entries = 6;  // three instructions, two memory spaces
+  const Liveness all = *ComputeLiveness(dump, dump.modules()[0], options);
+  EXPECT_THAT(all.by_memory_space.at(0).bytes, ElementsAre(1024, 1024, 3072));
+  EXPECT_THAT(all.by_memory_space.at(1).bytes, ElementsAre(0, 1024, 1024));
+  for (const int64_t limit : {0, 5}) {
+    options.series_entries = limit;
+    const Liveness none = *ComputeLiveness(dump, dump.modules()[0], options);
+    for (const int64_t space : {0, 1}) {
+      const SpaceLiveness& want = all.by_memory_space.at(space);
+      const SpaceLiveness& got = none.by_memory_space.at(space);
+      EXPECT_THAT(got.bytes, IsEmpty());
+      EXPECT_EQ(got.peak_bytes, want.peak_bytes);
+      EXPECT_EQ(got.peak_instruction, want.peak_instruction);
+      EXPECT_EQ(got.live_at_peak, want.live_at_peak);
+    }
+  }
+}
+
 TEST(Liveness, BrokenText) {
   for (const char* text : {
            "ENTRY e { a = f32[2] add(b, c) }",

@@ -247,6 +247,22 @@ std::string RandomExpression(RandomBits* random) {
   return Uniform(0, 7, random) == 0 ? Damaged(text, random) : text;
 }
 
+void FillPeak(RandomBits* random, PeakRequest* question) {
+  question->set_hlo(RandomHlo(random));
+  question->set_rows(Uniform(0, 5, random));
+  question->set_strict(Uniform(0, 3, random) == 0);
+  question->set_series(Uniform(0, 1, random) == 0);
+  question->set_file(OneOf({"", "dump.txt"}, random));
+}
+
+void FillDiff(RandomBits* random, DiffRequest* question) {
+  question->set_before(RandomHlo(random));
+  question->set_after(RandomHlo(random));
+  question->set_rows(Uniform(0, 5, random));
+  question->set_strict(Uniform(0, 3, random) == 0);
+  question->set_after_file(OneOf({"", "after.txt"}, random));
+}
+
 // The question of a kind, by the number of its field.
 void FillQuestion(int kind, RandomBits* random, Request* request) {
   const Sample sample = RandomSample(random);
@@ -321,6 +337,12 @@ void FillQuestion(int kind, RandomBits* random, Request* request) {
       return request->mutable_summarize()->set_rows(Uniform(0, 5, random));
     case Request::kPicture:
       return FillPicture(sample, random, request->mutable_picture());
+    case Request::kParts:
+      return request->mutable_parts()->set_layout(sample.text);
+    case Request::kPeak:
+      return FillPeak(random, request->mutable_peak());
+    case Request::kDiff:
+      return FillDiff(random, request->mutable_diff());
     default:
       return;  // nothing is asked
   }

@@ -17,6 +17,7 @@ namespace tessera {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
 
 TEST(ServiceOptions, Example) {
   ServiceOptions options;
@@ -82,6 +83,7 @@ ServiceOptions Small() {
   options.hlo_bytes = 60;
   options.hlo_computations = 2;
   options.hlo_shape_bytes = 20;
+  options.hlo_answer_bytes = 1000;
   options.axes = 4;
   options.index_entries = 6;
   options.batch_requests = 2;
@@ -130,6 +132,29 @@ TEST(Limits, EachIsNamed) {
       {R"js("summarize":{"hlo":"ENTRY e {\n a = (f32[4],f32[5],f32[6]) p()\n}"})js",
        "hlo_shape_bytes: 22 bytes of distinct shapes exceed the limit of 20",
        "hlo"},
+      {absl::StrCat(R"("peak":{"hlo":)", Quoted(std::string(61, 'x')), "}"),
+       "hlo_bytes: 61 bytes exceed the limit of 60", "hlo"},
+      {R"("peak":{"hlo":"HloModule a\nHloModule b\nHloModule c"})",
+       "hlo_computations: 3 modules and computations exceed the limit of 2",
+       "hlo"},
+      {R"js("peak":{"hlo":"ENTRY e {\n a = (f32[4],f32[5],f32[6]) p()\n}"})js",
+       "hlo_shape_bytes: 22 bytes of distinct shapes exceed the limit of 20",
+       "hlo"},
+      {R"("peak":{"hlo":"","rows":4})",
+       "table_rows: 4 rows exceed the limit of 3", "rows"},
+      {absl::StrCat(R"("diff":{"before":)", Quoted(std::string(30, 'x')),
+                    R"(,"after":)", Quoted(std::string(31, 'x')), "}"),
+       "hlo_bytes: 61 bytes exceed the limit of 60", "after"},
+      {absl::StrCat(R"("diff":{"before":)", Quoted(std::string(61, 'x')), "}"),
+       "hlo_bytes: 61 bytes exceed the limit of 60", "before"},
+      {R"("diff":{"before":"HloModule a\nHloModule b","after":"HloModule c"})",
+       "hlo_computations: 3 modules and computations exceed the limit of 2",
+       "after"},
+      {R"js("diff":{"after":"ENTRY e {\n a = (f32[4],f32[5],f32[6]) p()\n}"})js",
+       "hlo_shape_bytes: 22 bytes of distinct shapes exceed the limit of 20",
+       "after"},
+      {R"("diff":{"rows":4})", "table_rows: 4 rows exceed the limit of 3",
+       "rows"},
       {R"js("describe":{"layout":"((((f32[1], f32[1]))))"})js",
        "index_entries: 8 entries exceed the limit of 6", "layout"},
       {R"("linearize":{"layout":"f32[1,1,1,1,1]"})",
@@ -295,6 +320,68 @@ TEST(Limits, Evaluations) {
     }
   }
   EXPECT_GT(untold, 0);
+}
+
+// A name that stands in the text once, and in every row of the answer.
+TEST(Limits, LongNamesInAnswersOnHlo) {
+  const std::string name(1 << 16, 'n');
+  const auto module = [&](const char* layout) {
+    std::string text = absl::StrCat(
+        "HloModule m, is_scheduled=true\nENTRY e {\n  ROOT ", name, " = (");
+    for (int i = 0; i < 1000; ++i) {
+      absl::StrAppend(&text, i > 0 ? "," : "", "u8[9]", layout);
+    }
+    return absl::StrCat(text, ") custom-call()\n}\n");
+  };
+  Request peak, diff, summarize;
+  peak.mutable_peak()->set_hlo(module("{0}"));
+  peak.mutable_peak()->set_rows(1000);
+  diff.mutable_diff()->set_before(module("{0}"));
+  diff.mutable_diff()->set_after(module("{0:T(8)}"));
+  diff.mutable_diff()->set_rows(1000);
+  summarize.mutable_summarize()->set_hlo(module("{0}"));
+  summarize.mutable_summarize()->set_rows(1000);
+  const LayoutService service;
+  for (Request* request : {&peak, &diff, &summarize}) {
+    const Response refused = service.Answer(*request);
+    EXPECT_EQ(refused.error().code(), Error::RESOURCE_EXHAUSTED);
+    EXPECT_THAT(refused.error().message(),
+                MatchesRegex("hlo_answer_bytes: [0-9]+ bytes exceed the limit "
+                             "of 33554432"));
+    EXPECT_LT(service.Answer(*request).SpaceUsedLong(), 1 << 12);
+  }
+  EXPECT_EQ(service.Answer(peak).error().field(), "hlo");
+  EXPECT_EQ(service.Answer(summarize).error().field(), "hlo");
+  // Fewer rows are fine.
+  peak.mutable_peak()->set_rows(10);
+  EXPECT_EQ(service.Answer(peak)
+                .peak()
+                .modules(0)
+                .by_memory_space()
+                .spaces()
+                .at(0)
+                .live_at_peak_size(),
+            10);
+  diff.mutable_diff()->set_rows(10);
+  EXPECT_EQ(service.Answer(diff).diff().modules(0).changes_size(), 10);
+}
+
+// Numbers of a series, for each instruction and memory space.
+TEST(Limits, SeriesOfPeaks) {
+  Request request;
+  PeakRequest& question = *request.mutable_peak();
+  std::string hlo =
+      "HloModule m, is_scheduled=true\nENTRY e {\n  x = (u8[1]{0}";
+  for (int i = 1; i < 64; ++i) absl::StrAppend(&hlo, ",u8[1]{0:S(", i, ")}");
+  absl::StrAppend(&hlo, ") parameter(0)\n");
+  for (int i = 0; i < 100000; ++i) absl::StrAppend(&hlo, "y=u8[] z()\n");
+  question.set_hlo(hlo + "}\n");
+  const LayoutService service;
+  EXPECT_TRUE(service.Answer(request).has_peak());
+  question.set_series(true);
+  const Response refused = service.Answer(request);
+  EXPECT_EQ(refused.error().code(), Error::RESOURCE_EXHAUSTED);
+  EXPECT_THAT(refused.error().message(), HasSubstr("hlo_answer_bytes: "));
 }
 
 std::string Repeated(const std::string& text, int times) {

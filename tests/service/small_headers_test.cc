@@ -5,7 +5,11 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/hlo/parse_hlo.h"
 #include "tessera/service/finding.h"
+#include "tessera/service/hlo_diff_question.h"
+#include "tessera/service/hlo_peak_question.h"
+#include "tessera/service/hlo_texts.h"
 #include "tessera/service/layout_service.h"
 #include "tessera/service/numbers.h"
 #include "tessera/service/place_kind.h"
@@ -47,6 +51,51 @@ TEST(Finding, Example) {
   ASSERT_EQ(result.errors_size(), 1);
   EXPECT_EQ(result.errors(0).rule(), "memref-shape");
   EXPECT_EQ(result.errors(0).message(), "the memref is 32x32");
+}
+
+TEST(HloTexts, Example) {
+  const ServiceOptions options;
+  HloTexts texts(options);
+  absl::StatusOr<HloDump> dump = texts.Parse("hlo", R"(
+      HloModule m
+      ENTRY e { ROOT x = f32[2]{0} parameter(0) })",
+                                             /*strict=*/false);
+  EXPECT_EQ(dump->modules()[0].name(), "m");
+  DumpReading reading;
+  FillDumpReading(*dump, /*rows=*/10, &reading);
+  EXPECT_EQ(reading.diagnostic_count(), 0);
+  AnswerBytes bytes(options);
+  EXPECT_TRUE(bytes.Add(1).ok());
+  EXPECT_EQ(bytes.room(), options.hlo_answer_bytes - 1);
+  EXPECT_EQ(bytes.Add(int64_t{1} << 40).code(),
+            absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(bytes.room(), 0);
+}
+
+TEST(HloPeakQuestion, Example) {
+  absl::StatusOr<HloDump> dump = ParseHlo(R"(
+      HloModule m, is_scheduled=true
+      ENTRY e { ROOT x = f32[2]{0} parameter(0) })");
+  PeakResult result;
+  absl::Status status =
+      FillPeak(ServiceOptions::Unlimited(), *dump, PeakTable(), &result);
+  EXPECT_TRUE(status.ok());
+  const ModulePeak& peak = result.modules(0);
+  EXPECT_EQ(peak.by_memory_space().spaces().at(0).peak_bytes(), 8);
+}
+
+TEST(HloDiffQuestion, Example) {
+  absl::StatusOr<HloDump> before = ParseHlo(R"(
+      HloModule m
+      ENTRY e { ROOT x = f32[9,130]{1,0} parameter(0) })");
+  absl::StatusOr<HloDump> after = ParseHlo(R"(
+      HloModule m
+      ENTRY e { ROOT x = f32[9,130]{1,0:T(8,128)} parameter(0) })");
+  DiffResult result;
+  absl::Status status = FillDiff(ServiceOptions::Unlimited(), *before, *after,
+                                 DiffTable(), &result);
+  EXPECT_TRUE(status.ok());
+  EXPECT_EQ(result.modules(0).changes(0).change(), "tiles");
 }
 
 TEST(WithinMemory, Example) {

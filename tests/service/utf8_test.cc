@@ -65,5 +65,12 @@ TEST(Utf8, ReachesEveryString) {
   EXPECT_EQ(response.evaluate().notes(0).position().excerpt(), "\xEF\xBF\xBD");
 }
 
+TEST(Utf8, ReachesTheValuesOfMaps) {
+  SpacePeaks peaks;
+  (*peaks.mutable_spaces())[7].set_peak_instruction("b\xFF");
+  MakeUtf8(&peaks);
+  EXPECT_EQ(peaks.spaces().at(7).peak_instruction(), "b\xEF\xBF\xBD");
+}
+
 }  // namespace
 }  // namespace tessera

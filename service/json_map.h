@@ -1,0 +1,20 @@
+// File: service/json_map.h
+//
+// Which messages are maps in JSON? The reader and the writer of service/json.h
+// must agree.
+
+#ifndef TESSERA_SERVICE_JSON_MAP_H_
+#define TESSERA_SERVICE_JSON_MAP_H_
+
+#include "google/protobuf/descriptor.h"
+
+namespace tessera {
+
+// Whether a message stands for a map: its only field is one.
+inline bool IsJsonMap(const google::protobuf::Descriptor& type) {
+  return type.field_count() == 1 && type.field(0)->is_map();
+}
+
+}  // namespace tessera
+
+#endif  // TESSERA_SERVICE_JSON_MAP_H_
