@@ -12,8 +12,8 @@
 
 #include "absl/types/span.h"
 #include "benchmark/benchmark.h"
-#include "tessera/tenstorrent/metal_layout_parser.h"
 #include "tessera/tenstorrent/placement.h"
+#include "tessera/tenstorrent/tensor.h"
 #include "tessera/tenstorrent/verification.h"
 
 namespace tessera {

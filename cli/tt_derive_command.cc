@@ -12,7 +12,7 @@
 #include "tessera/cli/message.h"
 #include "tessera/cli/output_format.h"
 #include "tessera/cli/tt_options.h"
-#include "tessera/tenstorrent/derivation.h"
+#include "tessera/tenstorrent/derive/derivation.h"
 #include "tessera/tenstorrent/element_type_parser.h"
 
 namespace tessera {

@@ -21,7 +21,7 @@
 #include "tessera/cli/display.h"
 #include "tessera/cli/json.h"
 #include "tessera/tenstorrent/verification.h"
-#include "tessera/tenstorrent/verified_tensor.h"
+#include "tessera/tenstorrent/tensor.h"
 
 namespace tessera {
 

@@ -16,7 +16,7 @@
 #include "tessera/cli/output_format.h"
 #include "tessera/cli/tt_options.h"
 #include "tessera/cli/tt_tensor.h"
-#include "tessera/tenstorrent/ttnn_shape.h"
+#include "tessera/tenstorrent/derive/ttnn_shape.h"
 
 namespace tessera {
 namespace {

@@ -14,7 +14,7 @@
 #include "tessera/service/layout_source.h"
 #include "tessera/service/numbers.h"
 #include "tessera/service/place_kind.h"
-#include "tessera/tenstorrent/derivation.h"
+#include "tessera/tenstorrent/derive/derivation.h"
 #include "tessera/tenstorrent/element_type_parser.h"
 
 namespace tessera {

@@ -16,10 +16,10 @@
 #include "tessera/index_util/for_each_index.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/parser/parser.h"
-#include "tessera/tenstorrent/affine_map_parser.h"
+#include "tessera/tenstorrent/affine/affine_map_parser.h"
 #include "tessera/tenstorrent/geometry.h"
-#include "tessera/tenstorrent/metal_layout_parser.h"
 #include "tessera/tenstorrent/placement.h"
+#include "tessera/tenstorrent/tensor.h"
 #include "tessera/tests/index_util/literal_shape.h"
 #include "tessera/tests/literal/random_layouts.h"
 

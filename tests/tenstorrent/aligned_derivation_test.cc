@@ -1,4 +1,4 @@
-#include "tessera/tenstorrent/aligned_derivation.h"
+#include "tessera/tenstorrent/derive/aligned_derivation.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -11,10 +11,10 @@
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
 #include "tessera/math/checked_arithmetic.h"
-#include "tessera/tenstorrent/collapse.h"
+#include "tessera/tenstorrent/derive/collapse.h"
+#include "tessera/tenstorrent/derive/strides.h"
 #include "tessera/tenstorrent/placement.h"
 #include "tessera/tenstorrent/rule.h"
-#include "tessera/tenstorrent/strides.h"
 #include "tessera/tests/literal/random_layouts.h"
 
 namespace tessera {

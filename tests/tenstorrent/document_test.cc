@@ -7,12 +7,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
-#include "tessera/tenstorrent/collapse.h"
-#include "tessera/tenstorrent/derivation.h"
-#include "tessera/tenstorrent/device.h"
-#include "tessera/tenstorrent/metal_layout_parser.h"
-#include "tessera/tenstorrent/strides.h"
-#include "tessera/tenstorrent/ttnn_shape.h"
+#include "tessera/tenstorrent/derive/collapse.h"
+#include "tessera/tenstorrent/derive/derivation.h"
+#include "tessera/tenstorrent/derive/device.h"
+#include "tessera/tenstorrent/derive/strides.h"
+#include "tessera/tenstorrent/derive/ttnn_shape.h"
+#include "tessera/tenstorrent/tensor.h"
 #include "tessera/tenstorrent/verification.h"
 
 namespace tessera {

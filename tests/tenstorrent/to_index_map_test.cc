@@ -12,10 +12,10 @@
 #include "gtest/gtest.h"
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/relayout/relayout_plan.h"
-#include "tessera/tenstorrent/affine_map_parser.h"
+#include "tessera/tenstorrent/affine/affine_map_parser.h"
 #include "tessera/tenstorrent/geometry.h"
 #include "tessera/tenstorrent/placement.h"
-#include "tessera/tenstorrent/verified_tensor.h"
+#include "tessera/tenstorrent/tensor.h"
 #include "tessera/tests/literal/random_layouts.h"
 
 namespace tessera {

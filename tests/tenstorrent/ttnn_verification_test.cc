@@ -10,8 +10,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
-#include "tessera/tenstorrent/ttnn_derivation.h"
-#include "tessera/tenstorrent/ttnn_layout_parser.h"
+#include "tessera/tenstorrent/derive/ttnn_derivation.h"
+#include "tessera/tenstorrent/tensor.h"
 #include "tessera/tests/literal/random_layouts.h"
 
 namespace tessera {
