@@ -20,8 +20,8 @@
 #include "tessera/cli/console.h"
 #include "tessera/cli/display.h"
 #include "tessera/cli/json.h"
-#include "tessera/tenstorrent/verification.h"
 #include "tessera/tenstorrent/tensor.h"
+#include "tessera/tenstorrent/verification.h"
 
 namespace tessera {
 
