@@ -54,13 +54,13 @@ struct Options {
 Json ToJson(const std::vector<int64_t>& index, const Location& location,
             bool is_tiled, const std::vector<Finding>& warnings) {
   Json json = {{"index", index},
-               {"physical", location.physical},
-               {"cell", location.cell},
-               {"offset", location.offset}};
+               {"physical", location.physical()},
+               {"cell", location.cell()},
+               {"offset", location.offset()}};
   if (is_tiled) {
-    const tenstorrent::InFace& face = location.in_face;
-    json["tile"] = location.tile;
-    json["in_tile"] = {location.in_tile.row, location.in_tile.column};
+    const tenstorrent::InFace& face = location.in_face();
+    json["tile"] = location.tile();
+    json["in_tile"] = {location.in_tile().row, location.in_tile().column};
     json["face"] = {{"number", face.face},
                     {"row", face.row},
                     {"column", face.column},
@@ -70,11 +70,11 @@ Json ToJson(const std::vector<int64_t>& index, const Location& location,
     json["in_tile"] = nullptr;
     json["face"] = nullptr;
   }
-  json["linear"] = location.linear;
-  json["byte"] = location.byte;
-  if (location.exponent_byte.has_value()) {
-    json["bit"] = location.bit;
-    json["exponent_byte"] = *location.exponent_byte;
+  json["linear"] = location.linear();
+  json["byte"] = location.byte();
+  if (location.exponent_byte().has_value()) {
+    json["bit"] = location.bit();
+    json["exponent_byte"] = *location.exponent_byte();
   }
   json["warnings"] = FindingsToJson(warnings);
   return json;
@@ -84,27 +84,27 @@ Json ToJson(const std::vector<int64_t>& index, const Location& location,
 std::vector<std::pair<std::string, std::string>> ToFacts(
     const Location& location, bool is_tiled) {
   std::vector<std::pair<std::string, std::string>> facts = {
-      {"physical", InParentheses(location.physical)},
-      {"cell", InParentheses(location.cell)},
-      {"offset", InParentheses(location.offset)}};
+      {"physical", InParentheses(location.physical())},
+      {"cell", InParentheses(location.cell())},
+      {"offset", InParentheses(location.offset())}};
   if (is_tiled) {
-    const tenstorrent::InFace& face = location.in_face;
-    facts.push_back({"tile", InParentheses(location.tile)});
-    facts.push_back({"in_tile", InParentheses({location.in_tile.row,
-                                               location.in_tile.column})});
+    const tenstorrent::InFace& face = location.in_face();
+    facts.push_back({"tile", InParentheses(location.tile())});
+    facts.push_back({"in_tile", InParentheses({location.in_tile().row,
+                                               location.in_tile().column})});
     facts.push_back(
         {"face",
          absl::StrCat(face.face, " at ", InParentheses({face.row, face.column}),
                       ", position ", face.position)});
   }
-  facts.push_back({"linear", absl::StrCat(location.linear)});
-  facts.push_back({"byte", absl::StrCat(location.byte)});
-  if (location.bit != 0) {
-    absl::StrAppend(&facts.back().second, ", bit ", location.bit);
+  facts.push_back({"linear", absl::StrCat(location.linear())});
+  facts.push_back({"byte", absl::StrCat(location.byte())});
+  if (location.bit() != 0) {
+    absl::StrAppend(&facts.back().second, ", bit ", location.bit());
   }
-  if (location.exponent_byte.has_value()) {
+  if (location.exponent_byte().has_value()) {
     facts.push_back(
-        {"exponent", absl::StrCat("byte ", *location.exponent_byte)});
+        {"exponent", absl::StrCat("byte ", *location.exponent_byte())});
   }
   return facts;
 }

@@ -71,7 +71,7 @@ std::string PlacementProblem(const tenstorrent::Verification& verification) {
     const tenstorrent::Location location = placement.LocationOf(number);
     const tenstorrent::Place place = placement.At(number);
     const absl::StatusOr<tenstorrent::Place> same =
-        placement.At(location.cell, location.offset);
+        placement.At(location.cell(), location.offset());
     if (!same.ok() || same->contents != place.contents ||
         same->index != place.index) {
       return absl::StrCat("place ", number, " is not where it is said to be");

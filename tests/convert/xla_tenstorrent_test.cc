@@ -414,7 +414,7 @@ TEST(XlaTenstorrent, Faces) {
     const absl::Status walked =
         ForEachIndex(*ParseShape(shape), [&](absl::Span<const int64_t> index) {
           EXPECT_EQ(map.LinearIndexUnchecked(index),
-                    placement.Locate(index)->byte);
+                    placement.Locate(index)->byte());
           return !HasFailure();
         });
     EXPECT_TRUE(walked.ok());
@@ -457,7 +457,7 @@ void ExpectSameNumbers(const Shape& shape, const Placement& placement) {
   const absl::Status walked =
       ForEachIndex(shape, [&](absl::Span<const int64_t> index) {
         EXPECT_EQ(map.LinearIndexUnchecked(index),
-                  placement.Locate(index)->linear);
+                  placement.Locate(index)->linear());
         return !testing::Test::HasFailure();
       });
   EXPECT_TRUE(walked.ok());

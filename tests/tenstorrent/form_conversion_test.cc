@@ -396,15 +396,15 @@ void ExpectSamePlaces(const A& a, const B& b, const Dimensions& shape) {
   do {
     const Location x = *from.placement->Locate(index);
     const Location y = *to.placement->Locate(index);
-    ASSERT_EQ(x.physical, y.physical);
-    ASSERT_EQ(x.cell, y.cell);
-    ASSERT_EQ(x.offset, y.offset);
-    ASSERT_EQ(x.tile, y.tile);
-    ASSERT_EQ(x.in_tile, y.in_tile);
-    ASSERT_EQ(x.linear, y.linear);
-    ASSERT_EQ(x.byte, y.byte);
-    ASSERT_EQ(from.placement->At(x.cell, x.offset)->index, index);
-    ASSERT_EQ(to.placement->At(x.cell, x.offset)->index, index);
+    ASSERT_EQ(x.physical(), y.physical());
+    ASSERT_EQ(x.cell(), y.cell());
+    ASSERT_EQ(x.offset(), y.offset());
+    ASSERT_EQ(x.tile(), y.tile());
+    ASSERT_EQ(x.in_tile(), y.in_tile());
+    ASSERT_EQ(x.linear(), y.linear());
+    ASSERT_EQ(x.byte(), y.byte());
+    ASSERT_EQ(from.placement->At(x.cell(), x.offset())->index, index);
+    ASSERT_EQ(to.placement->At(x.cell(), x.offset())->index, index);
   } while (Advance(shape, &index));
 }
 

@@ -95,7 +95,7 @@ TEST(VerifiedTensor, Example) {
   EXPECT_TRUE(tensor->verification.ok());
   const absl::StatusOr<const Placement*> placement = PlacementOf(*tensor);
   ASSERT_TRUE(placement.ok());
-  EXPECT_THAT((*placement)->Locate({18, 40})->cell, ElementsAre(1, 1));
+  EXPECT_THAT((*placement)->Locate({18, 40})->cell(), ElementsAre(1, 1));
 }
 
 TEST(VerifiedTensor, ABrokenRuleIsInTheWayOfLocations) {
