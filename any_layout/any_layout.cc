@@ -13,8 +13,8 @@
 #include "tessera/index_util/tile_extents.h"
 #include "tessera/layout/tile.h"
 #include "tessera/shape/shape_index.h"
-#include "tessera/tenstorrent/layout_text.h"
 #include "tessera/tenstorrent/placement.h"
+#include "tessera/tenstorrent/tensor.h"
 #include "tessera/text/cursor.h"
 
 namespace tessera {

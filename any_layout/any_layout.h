@@ -33,8 +33,8 @@
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/parser/parse_options.h"
 #include "tessera/shape/shape.h"
+#include "tessera/tenstorrent/tensor.h"
 #include "tessera/tenstorrent/verification.h"
-#include "tessera/tenstorrent/verified_tensor.h"
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {

@@ -12,8 +12,8 @@
 
 #include "absl/types/span.h"
 #include "benchmark/benchmark.h"
-#include "tessera/tenstorrent/metal_layout_parser.h"
 #include "tessera/tenstorrent/placement.h"
+#include "tessera/tenstorrent/tensor.h"
 #include "tessera/tenstorrent/verification.h"
 
 namespace tessera {
@@ -221,7 +221,24 @@ template <typename Layout>
 void BM_TensorLocate(benchmark::State& state) {
   RunForward<Layout>(
       state, [](const Placement& placement, const IndexOf<Layout>& index) {
-        return placement.Locate(index)->byte;
+        return placement.Locate(index)->byte();
+      });
+}
+
+// All that there is to ask of a location.
+template <typename Layout>
+void BM_TensorLocateAll(benchmark::State& state) {
+  RunForward<Layout>(
+      state, [](const Placement& placement, const IndexOf<Layout>& index) {
+        const absl::StatusOr<Location> location = placement.Locate(index);
+        benchmark::DoNotOptimize(location->physical());
+        benchmark::DoNotOptimize(location->cell());
+        benchmark::DoNotOptimize(location->offset());
+        benchmark::DoNotOptimize(location->tile());
+        benchmark::DoNotOptimize(location->in_tile());
+        benchmark::DoNotOptimize(location->in_face());
+        benchmark::DoNotOptimize(location->linear());
+        return location->byte();
       });
 }
 
@@ -309,6 +326,8 @@ BENCHMARK_TEMPLATE(BM_TensorForwardByHand, Divided);
 BENCHMARK_TEMPLATE(BM_TensorForwardByHand, Repeated);
 BENCHMARK_TEMPLATE(BM_TensorLocate, Scalars);
 BENCHMARK_TEMPLATE(BM_TensorLocate, Devices);
+BENCHMARK_TEMPLATE(BM_TensorLocateAll, Scalars);
+BENCHMARK_TEMPLATE(BM_TensorLocateAll, Devices);
 BENCHMARK_TEMPLATE(BM_TensorInverse, Scalars);
 BENCHMARK_TEMPLATE(BM_TensorInverse, Tiles);
 BENCHMARK_TEMPLATE(BM_TensorInverse, Devices);

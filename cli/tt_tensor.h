@@ -22,7 +22,7 @@
 #include "tessera/cli/console.h"
 #include "tessera/cli/display.h"
 #include "tessera/cli/output_format.h"
-#include "tessera/tenstorrent/verified_tensor.h"
+#include "tessera/tenstorrent/tensor.h"
 
 namespace tessera {
 

@@ -7,13 +7,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/variant.h"
 #include "tessera/fuzz/property.h"
-#include "tessera/tenstorrent/affine_map_parser.h"
-#include "tessera/tenstorrent/aligned_layout_parser.h"
+#include "tessera/tenstorrent/affine/affine_map_parser.h"
 #include "tessera/tenstorrent/aligned_verification.h"
-#include "tessera/tenstorrent/layout_text.h"
-#include "tessera/tenstorrent/metal_layout_parser.h"
 #include "tessera/tenstorrent/placement.h"
-#include "tessera/tenstorrent/ttnn_layout_parser.h"
+#include "tessera/tenstorrent/tensor.h"
 #include "tessera/tenstorrent/ttnn_verification.h"
 #include "tessera/tenstorrent/verification.h"
 
@@ -74,7 +71,7 @@ std::string PlacementProblem(const tenstorrent::Verification& verification) {
     const tenstorrent::Location location = placement.LocationOf(number);
     const tenstorrent::Place place = placement.At(number);
     const absl::StatusOr<tenstorrent::Place> same =
-        placement.At(location.cell, location.offset);
+        placement.At(location.cell(), location.offset());
     if (!same.ok() || same->contents != place.contents ||
         same->index != place.index) {
       return absl::StrCat("place ", number, " is not where it is said to be");

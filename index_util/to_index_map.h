@@ -19,22 +19,14 @@
 
 #include "absl/status/statusor.h"
 #include "tessera/index_map/index_map.h"
+#include "tessera/index_map/position_unit.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {
 
-// What the positions of the map count.
-enum class PositionUnit {
-  kElements,
-  // Bytes of the buffer, the metadata prefix M(n) included: an element lies at
-  // its first byte.
-  kBytes,
-  // Bits of the buffer, likewise, element 0 of a byte in its low-order bits.
-  kBits,
-};
-
 // Returns the map of `shape`, an array with a layout. Bounded dimensions count
-// at their bound.
+// at their bound; bytes and bits count from the begin of the buffer, the
+// metadata prefix M(n) included.
 //
 // Errors: kFailedPrecondition if `shape` is no array, has no layout or has an
 // unbounded dimension, or if elements do not begin on whole bytes where bytes

@@ -24,7 +24,7 @@
 #include "tessera/service/service_options.h"
 #include "tessera/shape/shape.h"
 #include "tessera/tenstorrent/placement.h"
-#include "tessera/tenstorrent/verified_tensor.h"
+#include "tessera/tenstorrent/tensor.h"
 
 namespace tessera {
 

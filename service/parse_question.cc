@@ -13,7 +13,7 @@
 #include "tessera/layout/primitive_type.h"
 #include "tessera/parser/parser.h"
 #include "tessera/service/error.h"
-#include "tessera/tenstorrent/layout_text.h"
+#include "tessera/tenstorrent/tensor.h"
 #include "tessera/text/cursor.h"
 
 namespace tessera {

@@ -22,10 +22,9 @@
 #include "tessera/service/tensor_questions.h"
 #include "tessera/shape/shape.h"
 #include "tessera/shape/shape_proto.h"
-#include "tessera/tenstorrent/affine_map.h"
-#include "tessera/tenstorrent/layout_text.h"
+#include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/placement.h"
-#include "tessera/tenstorrent/verified_tensor.h"
+#include "tessera/tenstorrent/tensor.h"
 
 namespace tessera {
 namespace {

@@ -14,9 +14,9 @@
 #include "tessera/service/layout_source.h"
 #include "tessera/service/numbers.h"
 #include "tessera/service/place_kind.h"
-#include "tessera/tenstorrent/derivation.h"
+#include "tessera/tenstorrent/derive/derivation.h"
+#include "tessera/tenstorrent/derive/ttnn_shape.h"
 #include "tessera/tenstorrent/element_type_parser.h"
-#include "tessera/tenstorrent/ttnn_shape.h"
 #include "tessera/text/cursor.h"
 
 namespace tessera {
@@ -124,24 +124,26 @@ absl::Status AtNumber(absl::string_view field, absl::string_view noun,
 
 void FillLocation(const tenstorrent::Location& from, bool is_tiled,
                   TensorLocation* to) {
-  SetNumbers(from.physical, to->mutable_physical());
-  SetNumbers(from.cell, to->mutable_cell());
-  SetNumbers(from.offset, to->mutable_offset());
+  SetNumbers(from.physical(), to->mutable_physical());
+  SetNumbers(from.cell(), to->mutable_cell());
+  SetNumbers(from.offset(), to->mutable_offset());
   if (is_tiled) {
-    SetNumbers(from.tile, to->mutable_tile());
+    SetNumbers(from.tile(), to->mutable_tile());
+    const tenstorrent::InTile scalar = from.in_tile();
+    const tenstorrent::InFace face = from.in_face();
     TileLocation& in_tile = *to->mutable_in_tile();
-    in_tile.set_row(from.in_tile.row);
-    in_tile.set_column(from.in_tile.column);
-    in_tile.set_face(from.in_face.face);
-    in_tile.set_face_row(from.in_face.row);
-    in_tile.set_face_column(from.in_face.column);
-    in_tile.set_position(from.in_face.position);
+    in_tile.set_row(scalar.row);
+    in_tile.set_column(scalar.column);
+    in_tile.set_face(face.face);
+    in_tile.set_face_row(face.row);
+    in_tile.set_face_column(face.column);
+    in_tile.set_position(face.position);
   }
-  to->set_linear_in_shard(from.linear);
-  to->set_byte(from.byte);
-  to->set_bit(from.bit);
-  if (from.exponent_byte.has_value()) {
-    to->set_exponent_byte(*from.exponent_byte);
+  to->set_linear_in_shard(from.linear());
+  to->set_byte(from.byte());
+  to->set_bit(from.bit());
+  if (from.exponent_byte().has_value()) {
+    to->set_exponent_byte(*from.exponent_byte());
   }
 }
 

@@ -22,7 +22,7 @@
 #include "absl/strings/string_view.h"
 #include "proto/layout_service.pb.h"
 #include "tessera/service/service_options.h"
-#include "tessera/tenstorrent/verified_tensor.h"
+#include "tessera/tenstorrent/tensor.h"
 
 namespace tessera {
 

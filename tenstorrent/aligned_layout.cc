@@ -4,8 +4,14 @@
 #include <cstddef>
 #include <string>
 #include <tuple>
+#include <vector>
 
-#include "tessera/tenstorrent/layout_printing.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "tessera/tenstorrent/affine/affine_expression.h"
+#include "tessera/tenstorrent/text/form_attributes.h"
+#include "tessera/tenstorrent/text/layout_printing.h"
+#include "tessera/tenstorrent/text/layout_reader.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -99,6 +105,158 @@ void AlignedTensor::AppendTo(TextWriter* writer) const {
   AppendShaped("tensor", shape, element, "ttcore", writer);
   layout.AppendTo(writer);
   writer->Char('>');
+}
+
+// -- Reading ------------------------------------------------------------------
+
+namespace {
+
+constexpr absl::string_view kTooManyIntervals =
+    "a layout has at most 1024 intervals";
+
+bool ReadInterval(LayoutReader* reader, AlignedLayout::Interval* interval) {
+  return reader->Expect('[') &&
+         reader->ReadInteger("an integer", &interval->first) &&
+         reader->Expect(',') &&
+         reader->ReadInteger("an integer", &interval->second) &&
+         reader->Expect(']');
+}
+
+bool ReadIntervalsType(LayoutReader* reader, int64_t* size) {
+  const char* const begin = reader->position();
+  Dimensions shape;
+  ElementType element;
+  if (!reader->ReadShaped("tensor", &shape, &element)) return false;
+  if (shape.size() != 2 || shape[1] != 2 ||
+      element != ElementType{DataType::kI64}) {
+    return reader->Fail(begin,
+                        "expected the type of pairs, such as tensor<2x2xi64>");
+  }
+  *size = shape[0];
+  return reader->Expect('>');
+}
+
+bool ReadIntervals(LayoutReader* reader, AlignedLayout::Intervals* intervals) {
+  if (!reader->ExpectKeyword("dense") || !reader->Expect('<')) return false;
+  // Of a number for all.
+  absl::optional<int64_t> number;
+  if (reader->cursor().Take('[')) {
+    do {
+      if (intervals->size() == LayoutReader::kMaxSizes) {
+        return reader->FailTooMany(kTooManyIntervals);
+      }
+      intervals->emplace_back();
+      if (!ReadInterval(reader, &intervals->back())) return false;
+    } while (reader->cursor().Take(','));
+    if (!reader->cursor().Take(']')) return reader->FailExpected("',' or ']'");
+    if (!reader->Expect('>')) return false;
+  } else if (!reader->cursor().Take('>')) {
+    number.emplace();
+    if (!reader->ReadInteger("'[', '>' or an integer", &*number) ||
+        !reader->Expect('>')) {
+      return false;
+    }
+  }
+  if (!reader->Expect(':')) return false;
+  const char* const begin = reader->position();
+  int64_t size;
+  if (!ReadIntervalsType(reader, &size)) return false;
+  if (!number.has_value()) {
+    const int64_t given = intervals->size();
+    return size == given ||
+           reader->Fail(
+               begin,
+               absl::StrCat("expected tensor<", given,
+                            "x2xi64>, the type of the intervals before it"));
+  }
+  if (size > static_cast<int64_t>(LayoutReader::kMaxSizes)) {
+    return reader->Fail(begin, kTooManyIntervals,
+                        absl::StatusCode::kResourceExhausted);
+  }
+  intervals->assign(size, {*number, *number});
+  return reader->Spend(size);
+}
+
+bool ReadIndexMap(LayoutReader* reader, AffineMap* map) {
+  if (!reader->cursor().TakeKeyword("map")) return reader->ReadMap(map);
+  if (!reader->Expect('(')) return false;
+  const char* const begin = reader->position();
+  int64_t rank;
+  if (!reader->ReadNumber("a number of dimensions", &rank)) return false;
+  if (rank > AffineExpression::kMaxDims) {
+    return reader->Fail(begin, "an affine map has at most 1024 dimensions",
+                        absl::StatusCode::kResourceExhausted);
+  }
+  *map = AffineMap::Identity(rank);
+  return reader->Expect(')') && reader->Spend(*map);
+}
+
+bool ReadAlignedLayoutBody(LayoutReader* reader, AlignedLayout* layout) {
+  if (!reader->Expect('<') || !reader->ExpectKeyword("logical_shape") ||
+      !reader->Expect('=') || !reader->ReadSizes(&layout->logical_shape) ||
+      !reader->Expect(',') || !reader->ExpectKeyword("dim_alignments") ||
+      !reader->Expect('=') || !reader->ReadSizes(&layout->dim_alignments) ||
+      !reader->Expect(',')) {
+    return false;
+  }
+  if (!reader->cursor().TakeKeyword("collapse_dims") &&
+      !reader->ExpectKeyword("collapsed_intervals")) {
+    return false;
+  }
+  if (!reader->Expect('=') ||
+      !ReadIntervals(reader, &layout->collapsed_intervals)) {
+    return false;
+  }
+  // What may still come, in this order.
+  enum { kOob, kSpace, kLayout, kIndexMap, kEnd } next = kOob;
+  while (next != kEnd && reader->cursor().Take(',')) {
+    OobValue oob_value;
+    MemorySpace memory_space;
+    AlignedMemoryLayout memory_layout;
+    if (next <= kOob && reader->TakeKeyword(kOobValues, &oob_value)) {
+      layout->oob_value = oob_value;
+      next = kSpace;
+    } else if (next <= kSpace &&
+               reader->TakeKeyword(kMemorySpaces, &memory_space)) {
+      layout->memory_space = memory_space;
+      next = kLayout;
+    } else if (next <= kLayout &&
+               reader->TakeKeyword(kAlignedMemoryLayouts, &memory_layout)) {
+      layout->memory_layout = memory_layout;
+      next = kIndexMap;
+    } else if (reader->cursor().TakeKeyword("index_map")) {
+      layout->index_map.emplace();
+      if (!reader->Expect('=') || !ReadIndexMap(reader, &*layout->index_map))
+        return false;
+      next = kEnd;
+    } else {
+      std::vector<absl::string_view> known;
+      if (next <= kOob) LayoutReader::AppendKeywords(kOobValues, &known);
+      if (next <= kSpace) LayoutReader::AppendKeywords(kMemorySpaces, &known);
+      if (next <= kLayout)
+        LayoutReader::AppendKeywords(kAlignedMemoryLayouts, &known);
+      known.push_back("index_map");
+      return reader->FailExpected(
+          known.size() == 1 ? "'index_map'" : LayoutReader::OneOf(known));
+    }
+  }
+  return reader->cursor().Take('>') ||
+         reader->FailExpected(next == kEnd ? "'>'" : "',' or '>'");
+}
+
+}  // namespace
+
+constexpr KindOf<AlignedLayout> kAlignedLayoutKind(
+    "a layout with a logical shape", ReadAlignedLayoutBody);
+
+absl::Span<const AttributeName> AlignedAttributes() {
+  constexpr absl::string_view kFirst = "logical_shape";
+  static constexpr AttributeName kNames[] = {
+      {"#ttcore.metal_layout", &kAlignedLayoutKind, kFirst},
+      {"#tt.metal_layout", &kAlignedLayoutKind, kFirst},
+      {"#tt.layout", &kAlignedLayoutKind, kFirst},
+  };
+  return kNames;
 }
 
 }  // namespace tenstorrent

@@ -16,8 +16,28 @@
 //   tensor->ToString();                      // on one line, without an alias
 //
 // The shape of the tensor is that of its storage; the logical one is in the
-// attribute. These are the parts that the text has, right or wrong. The reader
-// is aligned_layout_parser.h.
+// attribute. These are the parts that the text has, right or wrong: intervals
+// may overlap or lie outside the rank, alignments may be fewer than dimensions.
+// tensor.h reads them.
+//
+//   layout    = '#ttcore.metal_layout' '<'
+//               'logical_shape' '=' [sizes] ',' 'dim_alignments' '=' [sizes]
+//               ','
+//               ('collapsed_intervals' | 'collapse_dims') '=' intervals
+//               [',' oob] [',' memory space] [',' ('interleaved' | 'sharded')]
+//               [',' 'index_map' '=' ('map' '(' number ')' | map)] '>'
+//   intervals = 'dense' '<' [integer | '[' pair {',' pair} ']'] '>' ':'
+//               'tensor' '<' size 'x' '2' 'x' 'i64' '>'
+//   pair      = '[' integer ',' integer ']'
+//
+// in which aliases, tensors, sizes, elements, maps and keywords are those of
+// metal_layout.h, with the same limits. Every form that the attribute had is
+// read: the years of its parts stand below; collapse_dims is from its first six
+// days. dense<0> stands for as many zeros as the type has, and map(4) for the
+// identity of four dimensions.
+//
+// Errors are those of metal_layout.h; also kResourceExhausted for more than
+// 1024 intervals or dimensions in map(...).
 
 #ifndef TESSERA_TENSTORRENT_ALIGNED_LAYOUT_H_
 #define TESSERA_TENSTORRENT_ALIGNED_LAYOUT_H_
@@ -30,7 +50,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "tessera/tenstorrent/affine_map.h"
+#include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/metal_layout.h"
 #include "tessera/text/text_writer.h"

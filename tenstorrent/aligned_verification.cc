@@ -2,7 +2,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "tessera/tenstorrent/aligned_derivation.h"
+#include "tessera/tenstorrent/derive/aligned_derivation.h"
 #include "tessera/tenstorrent/geometry.h"
 
 namespace tessera {

@@ -1,6 +1,6 @@
 #include "tessera/tenstorrent/element_type_parser.h"
 
-#include "tessera/tenstorrent/attribute_reader.h"
+#include "tessera/tenstorrent/text/attribute_reader.h"
 
 namespace tessera {
 namespace tenstorrent {

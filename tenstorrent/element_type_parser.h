@@ -16,8 +16,8 @@
 namespace tessera {
 namespace tenstorrent {
 
-// Reads a scalar, or a tile as in metal_layout_parser.h, whose "!tt." may be
-// left out. Errors: kInvalidArgument or kOutOfRange, with its place.
+// Reads a scalar, or a tile as in metal_layout.h, whose "!tt." may be left
+// out. Errors: kInvalidArgument or kOutOfRange, with its place.
 absl::StatusOr<ElementType> ParseElementType(absl::string_view text);
 
 }  // namespace tenstorrent

@@ -44,7 +44,7 @@
 
 #include "absl/status/statusor.h"
 #include "tessera/tenstorrent/aligned_layout.h"
-#include "tessera/tenstorrent/device.h"
+#include "tessera/tenstorrent/derive/device.h"
 #include "tessera/tenstorrent/metal_layout.h"
 #include "tessera/tenstorrent/ttnn_layout.h"
 

@@ -22,10 +22,10 @@
 
 #include "absl/types/span.h"
 #include "tessera/index_map/index_map_builder.h"
+#include "tessera/tenstorrent/affine/map_coordinates.h"
 #include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/geometry.h"
-#include "tessera/tenstorrent/map_coordinates.h"
 
 namespace tessera {
 namespace tenstorrent {

@@ -2,8 +2,12 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 
-#include "tessera/tenstorrent/layout_printing.h"
+#include "absl/strings/str_cat.h"
+#include "tessera/tenstorrent/text/form_attributes.h"
+#include "tessera/tenstorrent/text/layout_printing.h"
+#include "tessera/tenstorrent/text/layout_reader.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -78,6 +82,76 @@ void MetalTensor::AppendTo(TextWriter* writer) const {
   AppendShaped("tensor", shape, element, "tt", writer);
   layout.AppendTo(writer);
   writer->Char('>');
+}
+
+// -- Reading ------------------------------------------------------------------
+
+namespace {
+
+constexpr absl::string_view kMemorySpaceExpected =
+    "a memory space such as #tt.memory_space<l1>";
+
+bool ReadMemorySpaceBody(LayoutReader* reader, MemorySpace* space) {
+  return reader->ReadKeywordBody("a memory space", kMemorySpaces, space);
+}
+
+constexpr KindOf<MemorySpace> kMemorySpaceKind("a memory space",
+                                               ReadMemorySpaceBody);
+
+bool ReadMemRef(LayoutReader* reader, MemRef* memref) {
+  return reader->ReadShaped("memref", &memref->shape, &memref->element) &&
+         reader->ReadMemRefMap(kMemorySpaceExpected, memref->shape.size()) &&
+         reader->ReadPart(kMemorySpaceExpected, kMemorySpaceKind,
+                          &memref->memory_space) &&
+         reader->Expect('>');
+}
+
+bool ReadMetalLayoutBody(LayoutReader* reader, MetalLayout* layout) {
+  if (!reader->Expect('<')) return false;
+  if (!reader->AtInlineMap() &&
+      MlirCursor(reader->cursor()).TakePrefixedIdentifier('#').empty()) {
+    return reader->FailExpected(
+        absl::StrCat(LayoutReader::kMapExpected, ", or 'logical_shape'"));
+  }
+  Grid grid;
+  if (!reader->ReadMap(&layout->linear) || !reader->Expect(',') ||
+      !reader->ReadKeyword("an out-of-bounds value", kOobValues,
+                           &layout->oob_value) ||
+      !reader->Expect(',') || !reader->ReadGrid(&grid) ||
+      !reader->Expect(',') || !ReadMemRef(reader, &layout->memref)) {
+    return false;
+  }
+  layout->grid = std::move(grid.sizes);
+  if (reader->cursor().Take(',')) {
+    layout->memory_layout.emplace(TensorMemoryLayout::kNone);
+    // The name of `none` in 2024-09.
+    if (!reader->cursor().TakeKeyword("none_layout") &&
+        !reader->ReadKeyword("a memory layout", kTensorMemoryLayouts,
+                             &*layout->memory_layout)) {
+      return false;
+    }
+  }
+  return reader->cursor().Take('>') ||
+         reader->FailExpected(layout->memory_layout.has_value() ? "'>'"
+                                                                : "',' or '>'");
+}
+
+}  // namespace
+
+constexpr KindOf<MetalLayout> kMetalLayoutKind("a layout with a memref",
+                                               ReadMetalLayoutBody);
+
+absl::Span<const AttributeName> MetalAttributes() {
+  // The dialect tt became ttcore in 2025-06 (820a520791), and #tt.layout became
+  // #tt.metal_layout in 2024-11 (f3f3f0ec33).
+  static constexpr AttributeName kNames[] = {
+      {"#ttcore.metal_layout", &kMetalLayoutKind},
+      {"#tt.metal_layout", &kMetalLayoutKind},
+      {"#tt.layout", &kMetalLayoutKind},
+      {"#ttcore.memory_space", &kMemorySpaceKind},
+      {"#tt.memory_space", &kMemorySpaceKind},
+  };
+  return kNames;
 }
 
 }  // namespace tenstorrent

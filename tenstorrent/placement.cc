@@ -1,6 +1,7 @@
 #include "tessera/tenstorrent/placement.h"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -9,11 +10,13 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/types/optional.h"
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/math/checked_arithmetic.h"
-#include "tessera/tenstorrent/affine_range.h"
-#include "tessera/tenstorrent/map_coordinates.h"
+#include "tessera/tenstorrent/affine/affine_range.h"
+#include "tessera/tenstorrent/affine/map_coordinates.h"
 #include "tessera/tenstorrent/memory_axes.h"
+#include "tessera/tenstorrent/memory_digits.h"
 #include "tessera/tenstorrent/rule.h"
 #include "tessera/tenstorrent/size_checks.h"
 
@@ -315,75 +318,21 @@ absl::StatusOr<Placement> Placement::Create(Geometry geometry,
   placement.map_ = *std::move(map);
   placement.memory_ = *std::move(memory);
   placement.shards_ = *std::move(shards);
-  placement.element_bytes_ = *geometry.element.bytes();
-  placement.exponent_bytes_ = ExponentBytes(geometry.element);
+  placement.digits_ = std::make_shared<const MemoryDigits>(geometry);
   placement.counts_ = Count(geometry);
   placement.geometry_ = std::move(geometry);
   return placement;
 }
 
-absl::StatusOr<Location> Placement::Locate(
-    absl::Span<const int64_t> index) const {
-  const absl::StatusOr<int64_t> number = map_.LinearIndex(index);
-  if (!number.ok()) return number.status();
-  return LocationOf(*number);
-}
-
-Location Placement::LocationOf(int64_t number) const {
-  const int64_t rank = geometry_.rank();
-  const ElementType& element = geometry_.element;
-  absl::InlinedVector<int64_t, 16> digits(memory_.rank());
-  memory_.MultidimensionalIndexUnchecked(number, absl::MakeSpan(digits));
-  Location location;
-  location.cell.assign(digits.begin(), digits.begin() + rank);
-  location.tile.assign(digits.begin() + rank, digits.begin() + 2 * rank);
-  location.offset = location.tile;
-  int64_t tile_number = 0;
-  for (int64_t i = 0; i < rank; ++i) {
-    tile_number = tile_number * geometry_.memref[i] + location.tile[i];
-  }
-  location.linear = tile_number;
-  if (element.is_tile()) {
-    const int64_t* const in_tile = &digits[2 * rank];
-    const int64_t* const bounds = &memory_.bounds()[2 * rank];
-    InFace& in_face = location.in_face;
-    in_face.face = in_tile[0] * bounds[1] + in_tile[1];
-    in_face.row = in_tile[2];
-    in_face.column = in_tile[3];
-    in_face.position =
-        (in_face.face * bounds[2] + in_face.row) * bounds[3] + in_face.column;
-    location.in_tile = {in_tile[0] * bounds[2] + in_tile[2],
-                        in_tile[1] * bounds[3] + in_tile[3]};
-    const TileShape& tile = *element.tile;
-    location.linear =
-        (tile_number * tile.height + location.in_tile.row) * tile.width +
-        location.in_tile.column;
-    int64_t* const offset = &location.offset[rank - 2];
-    offset[0] = offset[0] * tile.height + location.in_tile.row;
-    offset[1] = offset[1] * tile.width + location.in_tile.column;
-  }
-  location.physical = location.offset;
-  for (int64_t i = 0; i < rank; ++i) {
-    location.physical[i] += location.cell[i] * geometry_.shard[i];
-  }
-  const int64_t first_byte = tile_number * element_bytes_;
-  const int64_t bit = location.in_face.position * BitsOf(element.data_type);
-  location.byte = first_byte + exponent_bytes_ + bit / 8;
-  location.bit = bit % 8;
-  if (exponent_bytes_ > 0) {
-    location.exponent_byte = first_byte + location.in_face.position / 16;
-  }
-  return location;
-}
-
 PlaceContents Placement::ContentsOf(int64_t number) const {
   const bool grid_first = geometry_.order == DivisionOrder::kGridFirst;
   const Location location = LocationOf(number);
+  const Dimensions offset = location.offset(), physical = location.physical();
   bool in_tile = false, in_grid = false;
   for (int64_t i = 0; i < geometry_.rank(); ++i) {
-    const int64_t position = location.physical[i];
+    const int64_t position = physical[i];
     if (grid_first) {
-      in_tile = in_tile || location.offset[i] >= geometry_.shard[i];
+      in_tile = in_tile || offset[i] >= geometry_.shard[i];
       in_grid = in_grid || position >= geometry_.extent[i];
     } else {
       // What the tile rounds up is the tile's, where it comes first.

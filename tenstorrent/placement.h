@@ -4,13 +4,7 @@
 //
 //   // 53x63 on 3x2, in tiles: shards of 18x32 in one tile of 32x32 each.
 //   const absl::StatusOr<Placement> placement = Placement::Create(*geometry);
-//   const absl::StatusOr<Location> location = placement->Locate({18, 40});
-//   location->physical;                      // {18, 40}
-//   location->cell;                          // {1, 1}
-//   location->offset;                        // {0, 8}, in the shard
-//   location->tile;                          // {0, 0}
-//   location->in_tile;                       // row 0, column 8
-//
+//   placement->Locate({18, 40})->cell();     // {1, 1}; location.h has more
 //   placement->At({1, 1}, {0, 8})->index;    // {18, 40}
 //   placement->At({0, 0}, {18, 0})->contents;  // PlaceContents::kTilePadding
 //   placement->At({2, 0}, {17, 0})->contents;  // PlaceContents::kGridPadding
@@ -36,41 +30,21 @@
 #define TESSERA_TENSTORRENT_PLACEMENT_H_
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/index_map/element_runs.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/face.h"
 #include "tessera/tenstorrent/geometry.h"
+#include "tessera/tenstorrent/location.h"
 
 namespace tessera {
 namespace tenstorrent {
-
-// Where one scalar lies.
-struct Location {
-  Dimensions physical;  // the results of the map
-  Dimensions cell;      // of the grid
-  Dimensions offset;    // in the shard, in scalars
-  Dimensions tile;      // in the memref: the last two dimensions in tiles
-  InTile in_tile;
-  InFace in_face;
-  // Its number among the scalars that the shard allocates: tiles row-major,
-  // each tile row-major, as the tensor-layout document counts, and not by
-  // faces.
-  int64_t linear = 0;
-  // Where it begins in the shard's memory, in bytes and, past that, bits: tiles
-  // row-major, each tile by faces, as it is stored.
-  int64_t byte = 0;
-  int64_t bit = 0;
-  // Of a block float: where the exponent that it shares is, in bytes from the
-  // begin of the shard. The exponents of a tile stand before its mantissas.
-  absl::optional<int64_t> exponent_byte;
-};
 
 enum class PlaceContents : uint8_t {
   kElement,
@@ -131,11 +105,20 @@ class Placement {
 
   // Errors: kInvalidArgument if `index` does not have the tensor's rank,
   // kOutOfRange if it is outside the tensor.
-  absl::StatusOr<Location> Locate(absl::Span<const int64_t> index) const;
+  absl::StatusOr<Location> Locate(absl::Span<const int64_t> index) const& {
+    const absl::StatusOr<int64_t> number = map_.LinearIndex(index);
+    if (!number.ok()) return number.status();
+    return LocationOf(*number);
+  }
 
   // Where the place with a number of map() is. Precondition: 0 <= number <
   // counts().all().
-  Location LocationOf(int64_t number) const;
+  Location LocationOf(int64_t number) const& {
+    return Location(number, digits_.get());
+  }
+  // A location asks its placement.
+  absl::StatusOr<Location> Locate(absl::Span<const int64_t>) && = delete;
+  Location LocationOf(int64_t) && = delete;
 
   // What lies at an offset, in scalars, in the shard of a cell; offsets go on
   // past the shard to the end of its last tile.
@@ -194,12 +177,12 @@ class Placement {
 
   Geometry geometry_;
   IndexMap map_;
-  // From the digits of a number, MemoryBounds, to the number.
+  // Of the numbers of map_. Copies share them, so that locations outlive moves.
+  std::shared_ptr<const MemoryDigits> digits_;
+  // From those digits to the number.
   IndexMap memory_;
   // From positions in all shards to numbers.
   IndexMap shards_;
-  int64_t element_bytes_ = 0;
-  int64_t exponent_bytes_ = 0;
   PlaceCounts counts_;
 };
 

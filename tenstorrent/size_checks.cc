@@ -6,7 +6,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/types/optional.h"
 #include "tessera/math/checked_arithmetic.h"
-#include "tessera/tenstorrent/affine_expression.h"
+#include "tessera/tenstorrent/affine/affine_expression.h"
 
 namespace tessera {
 namespace tenstorrent {

@@ -10,7 +10,7 @@
 #include "absl/types/span.h"
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/math/checked_arithmetic.h"
-#include "tessera/tenstorrent/map_coordinates.h"
+#include "tessera/tenstorrent/affine/map_coordinates.h"
 #include "tessera/tenstorrent/memory_axes.h"
 
 namespace tessera {

@@ -25,9 +25,9 @@
 
 #include "absl/status/statusor.h"
 #include "tessera/index_map/index_map.h"
-#include "tessera/index_util/to_index_map.h"
+#include "tessera/index_map/position_unit.h"
 #include "tessera/tenstorrent/placement.h"
-#include "tessera/tenstorrent/verified_tensor.h"
+#include "tessera/tenstorrent/tensor.h"
 
 namespace tessera {
 namespace tenstorrent {

@@ -3,9 +3,13 @@
 #include <cstddef>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "absl/strings/ascii.h"
-#include "tessera/tenstorrent/layout_printing.h"
+#include "absl/strings/str_cat.h"
+#include "tessera/tenstorrent/text/form_attributes.h"
+#include "tessera/tenstorrent/text/layout_printing.h"
+#include "tessera/tenstorrent/text/layout_reader.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -199,6 +203,303 @@ void MemoryConfig::AppendTo(TextWriter* writer) const {
     shard_spec->AppendTo(writer);
   }
   writer->Char('>');
+}
+
+// -- Reading ------------------------------------------------------------------
+
+namespace {
+
+constexpr absl::string_view kBufferTypeExpected =
+    "a buffer type such as #ttnn.buffer_type<dram>";
+constexpr absl::string_view kMemoryLayoutExpected =
+    "a memory layout such as <interleaved>";
+constexpr absl::string_view kCoreRangeExpected =
+    "a core range such as #ttnn.core_range<(0,0), (7,7)>";
+constexpr absl::string_view kCoreRangesExpected =
+    "core ranges such as <[#ttnn.core_range<(0,0), (7,7)>]>";
+constexpr absl::string_view kShapeExpected = "a shape such as <32x128>";
+
+// #ttcore.tensor_mesh<"mesh">
+struct TensorMesh {
+  std::string name;
+};
+
+// #ttnn.shape<32x128>
+struct ShapeAttribute {
+  Dimensions sizes;
+};
+
+bool ReadBufferTypeBody(LayoutReader* reader, BufferType* type) {
+  return reader->ReadKeywordBody("a buffer type", kBufferTypes, type);
+}
+
+constexpr KindOf<BufferType> kBufferTypeKind("a buffer type",
+                                             ReadBufferTypeBody);
+
+bool ReadTensorMemoryLayoutBody(LayoutReader* reader,
+                                TensorMemoryLayout* layout) {
+  return reader->ReadKeywordBody("a memory layout", kTensorMemoryLayouts,
+                                 layout);
+}
+
+constexpr KindOf<TensorMemoryLayout> kTensorMemoryLayoutKind(
+    "a memory layout", ReadTensorMemoryLayoutBody);
+
+bool ReadTensorMemoryLayout(LayoutReader* reader,
+                            absl::optional<TensorMemoryLayout>* layout) {
+  return reader->ReadPartOrBody(kMemoryLayoutExpected, kTensorMemoryLayoutKind,
+                                &layout->emplace());
+}
+
+bool ReadShardOrientationBody(LayoutReader* reader,
+                              ShardOrientation* orientation) {
+  return reader->ReadKeywordBody("a shard orientation", kShardOrientations,
+                                 orientation);
+}
+
+constexpr KindOf<ShardOrientation> kShardOrientationKind(
+    "a shard orientation", ReadShardOrientationBody);
+
+bool ReadShardModeBody(LayoutReader* reader, ShardMode* mode) {
+  return reader->ReadKeywordBody("a shard mode", kShardModes, mode);
+}
+
+constexpr KindOf<ShardMode> kShardModeKind("a shard mode", ReadShardModeBody);
+
+bool ReadTensorMeshBody(LayoutReader* reader, TensorMesh* mesh) {
+  if (!reader->Expect('<')) return false;
+  if (!reader->cursor().TakeString(&mesh->name)) {
+    const char* const begin = reader->position();
+    if (reader->cursor().Take('"')) {
+      return reader->Fail(begin,
+                          "the string has no end, or an unknown escape in it");
+    }
+    return reader->FailExpected("the name of a mesh, such as \"mesh\"");
+  }
+  return reader->Expect('>');
+}
+
+int64_t SizeOf(const TensorMesh& mesh) { return mesh.name.size() / 16; }
+
+constexpr KindOf<TensorMesh> kTensorMeshKind("a mesh", ReadTensorMeshBody,
+                                             SizeOf);
+
+bool ReadCore(LayoutReader* reader, CoreCoordinate* core) {
+  return reader->Expect('(') &&
+         reader->ReadNumber("a coordinate x", &core->x) &&
+         reader->Expect(',') &&
+         reader->ReadNumber("a coordinate y", &core->y) && reader->Expect(')');
+}
+
+bool ReadCoreRangeBody(LayoutReader* reader, CoreRange* range) {
+  return reader->Expect('<') && ReadCore(reader, &range->start) &&
+         reader->Expect(',') && ReadCore(reader, &range->end) &&
+         reader->Expect('>');
+}
+
+constexpr KindOf<CoreRange> kCoreRangeKind("a core range", ReadCoreRangeBody);
+
+bool ReadCoreRangesBody(LayoutReader* reader, CoreRanges* ranges) {
+  if (!reader->Expect('<')) return false;
+  if (reader->cursor().Take('>')) return true;
+  if (!reader->cursor().Take('[')) return reader->FailExpected("'[' or '>'");
+  do {
+    if (ranges->size() == LayoutReader::kMaxSizes) {
+      return reader->FailTooMany("a layout has at most 1024 core ranges");
+    }
+    ranges->emplace_back();
+    if (!reader->ReadPartOrBody(kCoreRangeExpected, kCoreRangeKind,
+                                &ranges->back())) {
+      return false;
+    }
+  } while (reader->cursor().Take(','));
+  if (!reader->cursor().Take(']')) return reader->FailExpected("',' or ']'");
+  return reader->Expect('>');
+}
+
+int64_t SizeOf(const CoreRanges& ranges) { return 2 * ranges.size(); }
+
+constexpr KindOf<CoreRanges> kCoreRangesKind("a set of core ranges",
+                                             ReadCoreRangesBody, SizeOf);
+
+bool ReadCoreRanges(LayoutReader* reader, CoreRanges* ranges) {
+  return reader->ReadPartOrBody(kCoreRangesExpected, kCoreRangesKind, ranges);
+}
+
+bool ReadShapeAttributeBody(LayoutReader* reader, ShapeAttribute* shape) {
+  if (!reader->Expect('<') || !reader->ReadSizes(&shape->sizes)) return false;
+  return reader->cursor().Take('>') ||
+         reader->FailExpected(shape->sizes.empty() ? "a size" : "'x' or '>'");
+}
+
+int64_t SizeOf(const ShapeAttribute& shape) { return shape.sizes.size(); }
+
+constexpr KindOf<ShapeAttribute> kShapeKind("a shape", ReadShapeAttributeBody,
+                                            SizeOf);
+
+bool ReadShape(LayoutReader* reader, Dimensions* sizes) {
+  ShapeAttribute shape;
+  if (!reader->ReadPartOrBody(kShapeExpected, kShapeKind, &shape)) {
+    return false;
+  }
+  *sizes = std::move(shape.sizes);
+  return true;
+}
+
+bool ReadShardSpecBody(LayoutReader* reader, ShardSpec* spec) {
+  if (!reader->Expect('<') || !ReadCoreRanges(reader, &spec->core_ranges) ||
+      !reader->Expect(',') || !ReadShape(reader, &spec->shape) ||
+      !reader->Expect(',') ||
+      !reader->ReadPartOrBody("a shard orientation such as <row_major>",
+                              kShardOrientationKind, &spec->orientation)) {
+    return false;
+  }
+  if (reader->cursor().Take(',')) {
+    spec->mode.emplace();
+    if (!reader->ReadPartOrBody("a shard mode such as <physical>",
+                                kShardModeKind, &*spec->mode)) {
+      return false;
+    }
+    if (reader->cursor().Take(',')) {
+      spec->physical_shape.emplace();
+      return ReadShape(reader, &*spec->physical_shape) && reader->Expect('>');
+    }
+  }
+  return reader->cursor().Take('>') || reader->FailExpected("',' or '>'");
+}
+
+int64_t SizeOf(const ShardSpec& spec) {
+  int64_t size = SizeOf(spec.core_ranges) + spec.shape.size();
+  if (spec.physical_shape.has_value()) size += spec.physical_shape->size();
+  return size;
+}
+
+constexpr KindOf<ShardSpec> kShardSpecKind("a shard specification",
+                                           ReadShardSpecBody, SizeOf);
+
+bool ReadMemoryConfigBody(LayoutReader* reader, MemoryConfig* config) {
+  if (!reader->Expect('<') ||
+      !reader->ReadPartOrBody(kBufferTypeExpected, kBufferTypeKind,
+                              &config->buffer_type)) {
+    return false;
+  }
+  bool has_comma = reader->cursor().Take(',');
+  if (has_comma && !reader->At(kShardSpecKind)) {
+    if (!ReadTensorMemoryLayout(reader, &config->memory_layout)) return false;
+    has_comma = reader->cursor().Take(',');
+  }
+  if (has_comma) {
+    config->shard_spec.emplace();
+    return reader->ReadPart(
+               "a shard specification such as #ttnn.shard_spec<...>",
+               kShardSpecKind, &*config->shard_spec) &&
+           reader->Expect('>');
+  }
+  return reader->cursor().Take('>') || reader->FailExpected("',' or '>'");
+}
+
+bool ReadTtnnMemRef(LayoutReader* reader, TtnnMemRef* memref) {
+  return reader->ReadShaped("memref", &memref->shape, &memref->element) &&
+         reader->ReadMemRefMap(kBufferTypeExpected, memref->shape.size()) &&
+         reader->ReadPart(kBufferTypeExpected, kBufferTypeKind,
+                          &memref->buffer_type) &&
+         reader->Expect('>');
+}
+
+bool ReadBool(LayoutReader* reader, bool* value) {
+  *value = reader->cursor().TakeKeyword("true");
+  return *value || reader->cursor().TakeKeyword("false") ||
+         reader->FailExpected("true or false");
+}
+
+bool ReadTtnnProperty(LayoutReader* reader, TtnnLayout* layout,
+                      absl::optional<bool>* exact_grid,
+                      absl::optional<bool>* ignore_physical_layout) {
+  const char* const begin = reader->position();
+  const auto is_new = [reader, begin](bool is_given, absl::string_view what) {
+    return !is_given ||
+           reader->Fail(begin, absl::StrCat(what, " is given a second time"));
+  };
+  if (reader->cursor().TakeKeyword("exactGrid")) {
+    return is_new(exact_grid->has_value(), "exactGrid") &&
+           reader->Expect('=') && ReadBool(reader, &exact_grid->emplace());
+  }
+  if (reader->cursor().TakeKeyword("ignorePhysicalLayout")) {
+    return is_new(ignore_physical_layout->has_value(),
+                  "ignorePhysicalLayout") &&
+           reader->Expect('=') &&
+           ReadBool(reader, &ignore_physical_layout->emplace());
+  }
+  if (reader->cursor().TakeKeyword("core_ranges")) {
+    return is_new(layout->core_ranges.has_value(), "core_ranges") &&
+           reader->Expect('=') &&
+           ReadCoreRanges(reader, &layout->core_ranges.emplace());
+  }
+  if (MlirCursor(reader->cursor()).TakePrefixedIdentifier('#').empty() &&
+      !MlirCursor(reader->cursor()).Take('<')) {
+    return reader->FailExpected(
+        absl::StrCat(kMemoryLayoutExpected,
+                     ", exactGrid, ignorePhysicalLayout or core_ranges"));
+  }
+  return is_new(layout->memory_layout.has_value(), "the memory layout") &&
+         ReadTensorMemoryLayout(reader, &layout->memory_layout);
+}
+
+bool ReadTtnnLayoutBody(LayoutReader* reader, TtnnLayout* layout) {
+  Grid grid;
+  if (!reader->Expect('<') || !reader->ReadMap(&layout->linear) ||
+      !reader->Expect(',') || !reader->ReadGrid(&grid) ||
+      !reader->Expect(',')) {
+    return false;
+  }
+  layout->grid = std::move(grid.sizes);
+  if (reader->cursor().TakeKeyword("mesh")) {
+    TensorMesh mesh;
+    if (!reader->Expect('=') ||
+        !reader->ReadPartOrBody("a mesh such as #ttcore.tensor_mesh<\"mesh\">",
+                                kTensorMeshKind, &mesh) ||
+        !reader->Expect(',')) {
+      return false;
+    }
+    layout->mesh = std::move(mesh.name);
+  }
+  if (!ReadTtnnMemRef(reader, &layout->memref)) return false;
+  absl::optional<bool> exact_grid, ignore_physical_layout;
+  while (reader->cursor().Take(',')) {
+    if (!ReadTtnnProperty(reader, layout, &exact_grid,
+                          &ignore_physical_layout)) {
+      return false;
+    }
+  }
+  layout->exact_grid = exact_grid.value_or(false);
+  layout->ignore_physical_layout = ignore_physical_layout.value_or(false);
+  layout->precedes_core_ranges = grid.has_maps || exact_grid.has_value();
+  return reader->cursor().Take('>') || reader->FailExpected("',' or '>'");
+}
+
+}  // namespace
+
+constexpr KindOf<MemoryConfig> kMemoryConfigKind("a memory configuration",
+                                                 ReadMemoryConfigBody);
+constexpr KindOf<TtnnLayout> kTtnnLayoutKind("a layout of TTNN",
+                                             ReadTtnnLayoutBody);
+
+absl::Span<const AttributeName> TtnnAttributes() {
+  static constexpr AttributeName kNames[] = {
+      {"#ttcore.tensor_mesh", &kTensorMeshKind},
+      {"#tt.tensor_mesh", &kTensorMeshKind},
+      {"#ttnn.ttnn_layout", &kTtnnLayoutKind},
+      {"#ttnn.buffer_type", &kBufferTypeKind},
+      {"#ttnn.tensor_memory_layout", &kTensorMemoryLayoutKind},
+      {"#ttnn.core_range", &kCoreRangeKind},
+      {"#ttnn.core_range_set", &kCoreRangesKind},
+      {"#ttnn.shape", &kShapeKind},
+      {"#ttnn.shard_orientation", &kShardOrientationKind},
+      {"#ttnn.shard_mode", &kShardModeKind},
+      {"#ttnn.shard_spec", &kShardSpecKind},
+      {"#ttnn.memory_config", &kMemoryConfigKind},
+  };
+  return kNames;
 }
 
 }  // namespace tenstorrent

@@ -10,12 +10,50 @@
 //           memref<6x1x!ttcore.tile<32x32, bf16>, #dram>, <interleaved>>>)");
 //   tensor->layout.memref.shape;             // {6, 1}
 //   tensor->layout.memref.buffer_type;       // BufferType::kDram
-//   tensor->layout.memory_layout;            //
-//   TensorMemoryLayout::kInterleaved tensor->ToString(); // on one line,
-//   without an alias
+//   KeywordOf(*tensor->layout.memory_layout);      // "interleaved"
+//   tensor->ToString();                      // on one line, without an alias
 //
-// These are the parts that the text has, right or wrong. The reader is
-// ttnn_layout_parser.h.
+//   ParseMemoryConfig(
+//       "#l1 = #ttnn.buffer_type<l1>\n"
+//       "#ttnn.memory_config<#l1, <height_sharded>, #ttnn.shard_spec<"
+//       "<[#ttnn.core_range<(0,0), (7,0)>]>, <32x128>, <row_major>>>");
+//
+// These are the parts that the text has, right or wrong: ranges may overlap.
+// tensor.h reads them.
+//
+//   layout        = '#ttnn.ttnn_layout' '<' map ',' grid ','
+//                   ['mesh' '=' mesh ','] memref {',' property} '>'
+//   memref        = 'memref' '<' {size 'x'} element ',' [identity map ',']
+//                   buffer '>'
+//   buffer        = '#ttnn.buffer_type' '<' ('dram' | 'l1' | 'system_memory' |
+//                   'l1_small' | 'trace') '>'
+//   property      = memory layout | 'exactGrid' '=' bool
+//                 | 'ignorePhysicalLayout' '=' bool | 'core_ranges' '=' ranges
+//   memory layout = '#ttnn.tensor_memory_layout' '<' ('interleaved' | ...) '>'
+//   mesh          = '#ttcore.tensor_mesh' '<' string '>'
+//   ranges        = '#ttnn.core_range_set' '<' ['[' range {',' range} ']'] '>'
+//   range         = '#ttnn.core_range' '<' core ',' core '>'
+//   core          = '(' number ',' number ')'       // x, y
+//   config        = '#ttnn.memory_config' '<' buffer [',' memory layout]
+//                   [',' spec] '>'
+//   spec          = '#ttnn.shard_spec' '<' ranges ',' shape ',' orientation
+//                   [',' mode [',' shape]] '>'
+//   shape         = '#ttnn.shape' '<' [sizes] '>'
+//   orientation   = '#ttnn.shard_orientation' '<' ('row_major' | 'col_major')
+//                   '>'
+//   mode          = '#ttnn.shard_mode' '<' ('physical' | 'logical') '>'
+//
+// in which maps, grids, sizes, elements, aliases and tensors are those of
+// metal_layout.h, with the same limits, and the memory layouts its keywords.
+// The name of an attribute within another may be left out, <l1> or <[...]>,
+// except where the grammar of the memref asks for it. The properties come in
+// any order, each at most once (TTNNDialect.cpp, parseTTNNLayoutTail).
+//
+// Cores are (x, y), as tt-mlir has them in this dialect. The core ranges of
+// #ttcore are (y, x): they are no part of these attributes and not read.
+//
+// Errors are those of metal_layout.h; also kResourceExhausted for more than
+// 1024 core ranges.
 
 #ifndef TESSERA_TENSTORRENT_TTNN_LAYOUT_H_
 #define TESSERA_TENSTORRENT_TTNN_LAYOUT_H_
@@ -27,7 +65,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "tessera/tenstorrent/affine_map.h"
+#include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/metal_layout.h"
 #include "tessera/text/text_writer.h"

@@ -15,9 +15,9 @@
 #include "absl/strings/str_join.h"
 #include "absl/types/optional.h"
 #include "tessera/math/checked_arithmetic.h"
-#include "tessera/tenstorrent/device.h"
+#include "tessera/tenstorrent/derive/device.h"
+#include "tessera/tenstorrent/derive/ttnn_derivation.h"
 #include "tessera/tenstorrent/geometry.h"
-#include "tessera/tenstorrent/ttnn_derivation.h"
 
 namespace tessera {
 namespace tenstorrent {

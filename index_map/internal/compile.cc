@@ -442,8 +442,21 @@ void CompileFor(CompiledMap* map, bool can_gather_bits) {
   }
   CompileForward(map, can_gather_bits);
   CompileInverse(map, can_gather_bits);
-  map->hot = {map->scattered_bits.data(), map->divide_terms,
-              map->gathered_bits.data(), map->loose_digits, map->bound_checks};
+  CompiledMap::Hot& hot = map->hot;
+  hot.scattered_bits = map->scattered_bits.data();
+  std::copy_n(map->scatter_operands.begin(),
+              std::min<size_t>(map->scatter_operands.size(),
+                               CompiledMap::kMaxPatternRank),
+              hot.scatter_operands);
+  if (!map->shift_terms.empty()) hot.first_shift_term = map->shift_terms[0];
+  hot.shift_terms = map->shift_terms;
+  hot.divide_terms = map->divide_terms;
+  hot.gathered_bits = map->gathered_bits.data();
+  hot.split_bits = map->split_bits.data();
+  hot.loose_digits = map->loose_digits;
+  hot.bound_checks = map->bound_checks;
+  hot.inverse_sources = map->inverse_sources;
+  hot.inverse_pieces = map->inverse_pieces.data();
   map->unswizzled_forward = map->forward;
   map->unswizzled_inverse = map->inverse;
   if (map->swizzle.bits != 0) {

@@ -33,6 +33,10 @@ using InverseForm = PositionKind (*)(const MapStructure& map,
                                      int64_t linear_index, int64_t* index);
 
 struct CompiledMap : MapStructure {
+  // Up to this rank there are forms for each way in which dimensions are
+  // scattered, 2^rank.
+  static constexpr int kMaxPatternRank = 4;
+
   struct ShiftTerm {
     uint32_t source;
     uint32_t shift;
@@ -96,10 +100,18 @@ struct CompiledMap : MapStructure {
   };
   // The digits of one dimension whose strides, divisors and moduli are powers
   // of two, all at once: they are the bits of the position under `mask`, in
-  // order, times `weight`.
+  // order, `shift` bits up.
   struct GatheredBits {
     uint64_t mask = 0;
-    uint64_t weight = 0;
+    uint64_t shift = 0;
+  };
+  // The same where a position is split first, into a quotient and a remainder:
+  // the bits of the remainder under `minor.mask`, and those of the quotient
+  // under `major_mask` times `major_weight`.
+  struct SplitBits {
+    GatheredBits minor;
+    uint64_t major_mask = 0;
+    uint64_t major_weight = 0;
   };
   // Any other digit, by falling stride: the quotient by its stride, less
   // `modulus` times the quotient that stands before it in the list, is the
@@ -132,13 +144,20 @@ struct CompiledMap : MapStructure {
 
   // Views of the lists that every call reads: a list that may stand inline
   // would be looked for at each. Set when all of them are complete.
-  struct {
+  struct Hot {
     const ScatteredBits* scattered_bits;
+    uint64_t scatter_operands[kMaxPatternRank];  // of maps up to that rank
+    ShiftTerm first_shift_term;
+    absl::Span<const ShiftTerm> shift_terms;
     absl::Span<const DivideTerm> divide_terms;
     const GatheredBits* gathered_bits;
+    const SplitBits* split_bits;
     absl::Span<const LooseDigit> loose_digits;
     absl::Span<const BoundCheck> bound_checks;
-  } hot;
+    absl::Span<const InverseSource> inverse_sources;
+    const InversePiece* inverse_pieces;
+  };
+  Hot hot;
 
   ForwardForm forward = nullptr;
   InverseForm inverse = nullptr;
@@ -150,6 +169,9 @@ struct CompiledMap : MapStructure {
   // instructions for it, what can be scattered; of the rest, the terms whose
   // divisor is a power of two; and all others.
   absl::InlinedVector<ScatteredBits, 6> scattered_bits;
+  // The same where each takes one instruction: a mask under which the bits of
+  // the coordinate are put, or a factor. Empty where one needs both.
+  absl::InlinedVector<uint64_t, 6> scatter_operands;
   std::vector<ShiftTerm> shift_terms;
   absl::InlinedVector<DivideTerm, 2> divide_terms;
   // The computed sources in order, and their pieces and terms.
@@ -159,8 +181,16 @@ struct CompiledMap : MapStructure {
   // Where the only computed source is a sum of dimensions: a factor for each of
   // these. Empty otherwise.
   std::vector<uint64_t> sum_weights;
+  // The terms of the only computed source, in two parts likewise.
+  ScatteredBits computed_bits;
+  std::vector<DivideTerm> loose_computed_terms;
 
   absl::InlinedVector<GatheredBits, 6> gathered_bits;  // one a dimension
+  // One a dimension, and what they are split by; empty unless that leaves no
+  // loose digits.
+  absl::InlinedVector<SplitBits, 6> split_bits;
+  FastDivider by_split;
+  uint64_t split = 1;
   absl::InlinedVector<LooseDigit, 2> loose_digits;
   // The dimensions that may come out past their bound.
   absl::InlinedVector<BoundCheck, 6> bound_checks;
@@ -202,9 +232,23 @@ bool ReadDigits(const MapStructure& map, int64_t linear_index, int64_t* values);
 // Adds to earlier sources what `value`, of a source past the dimensions and
 // within its bound, is made of. Returns false if no index makes it. `pieces`
 // are those of the source.
-bool ReadPieces(const CompiledMap::InverseSource& source,
-                const CompiledMap::InversePiece* pieces, int64_t value,
-                int64_t* values);
+inline bool ReadPieces(const CompiledMap::InverseSource& source,
+                       const CompiledMap::InversePiece* pieces, int64_t value,
+                       int64_t* values) {
+  int64_t rest = value - source.offset;
+  if (rest < 0) return false;
+  for (uint32_t i = 0; i < source.pieces; ++i) {
+    const CompiledMap::InversePiece& piece = pieces[i];
+    const bool is_last = piece.multiplier == 1;
+    const int64_t digit = is_last ? rest : piece.by_multiplier.Divide(rest);
+    if (piece.modulus != 0 && static_cast<uint64_t>(digit) >= piece.modulus) {
+      return false;
+    }
+    values[piece.source] += digit * piece.divisor;
+    rest -= digit * piece.multiplier;
+  }
+  return rest == 0;
+}
 
 }  // namespace index_map_internal
 }  // namespace tessera

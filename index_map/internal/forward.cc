@@ -7,9 +7,11 @@
 #include <iterator>
 #include <limits>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "absl/numeric/bits.h"
+#include "absl/types/span.h"
 #include "tessera/index_map/internal/compiled_map.h"
 #include "tessera/index_map/internal/gather_bits.h"
 
@@ -115,19 +117,30 @@ inline uint64_t SumOfComputed(const CompiledMap& map, const int64_t* x) {
 
 // -- Without instructions that scatter bits ----------------------------------
 
+void AddTermOfDimension(const Term& term, CompiledMap* map) {
+  const uint32_t source = static_cast<uint32_t>(term.source);
+  if (IsPowerOfTwo(term.divisor)) {
+    map->shift_terms.push_back({source,
+                                static_cast<uint32_t>(absl::countr_zero(
+                                    static_cast<uint64_t>(term.divisor))),
+                                term.coefficient});
+  } else {
+    map->divide_terms.push_back(
+        {FastDivider(term.divisor), source, term.coefficient});
+  }
+}
+
+// Terms are sorted by source.
+absl::Span<const Term> TermsOf(const CompiledMap& map, int32_t source) {
+  const auto range = std::equal_range(
+      map.terms.begin(), map.terms.end(), Term{source},
+      [](const Term& a, const Term& b) { return a.source < b.source; });
+  return absl::MakeConstSpan(range.first, range.second);
+}
+
 void SortTerms(CompiledMap* map) {
   for (const Term& term : map->terms) {
-    if (term.source >= map->rank()) continue;
-    const uint32_t source = static_cast<uint32_t>(term.source);
-    if (IsPowerOfTwo(term.divisor)) {
-      map->shift_terms.push_back({source,
-                                  static_cast<uint32_t>(absl::countr_zero(
-                                      static_cast<uint64_t>(term.divisor))),
-                                  term.coefficient});
-    } else {
-      map->divide_terms.push_back(
-          {FastDivider(term.divisor), source, term.coefficient});
-    }
+    if (term.source < map->rank()) AddTermOfDimension(term, map);
   }
 }
 
@@ -180,13 +193,22 @@ ForwardForm PortableForm(const CompiledMap& map) {
 
 // -- With them ---------------------------------------------------------------
 
-void ScatterBits(CompiledMap* map) {
-  map->scattered_bits.assign(map->bounds.size(), {});
+constexpr uint64_t kAllBits = std::numeric_limits<uint64_t>::max();
+
+// Whether the weight only moves the mask.
+bool IsDeposited(const CompiledMap::ScatteredBits& bits) {
+  return absl::has_single_bit(bits.weight);
+}
+
+// Puts terms of one source under a mask, as far as they can be scattered at
+// once, and hands out the others.
+template <typename AddTerm>
+CompiledMap::ScatteredBits ScatterTerms(absl::Span<const Term> terms,
+                                        AddTerm add_term) {
+  CompiledMap::ScatteredBits bits;
   // The term scattered last; null if none can follow it.
   const Term* last = nullptr;
-  for (const Term& term : map->terms) {
-    if (term.source >= map->rank()) break;
-    CompiledMap::ScatteredBits& bits = map->scattered_bits[term.source];
+  for (const Term& term : terms) {
     if (term.divisor == 1) {
       bits = {std::numeric_limits<uint64_t>::max(), term.coefficient};
       last = &term;
@@ -205,66 +227,203 @@ void ScatterBits(CompiledMap* map) {
       continue;
     }
     last = nullptr;
-    map->divide_terms.push_back({FastDivider(term.divisor),
-                                 static_cast<uint32_t>(term.source),
-                                 term.coefficient});
+    add_term(term);
   }
+  return bits;
+}
+
+void ScatterBits(CompiledMap* map) {
+  for (int32_t i = 0; i < map->rank(); ++i) {
+    map->scattered_bits.push_back(
+        ScatterTerms(TermsOf(*map, i),
+                     [&](const Term& term) { AddTermOfDimension(term, map); }));
+  }
+  // In one instruction each, where that is possible.
+  for (const CompiledMap::ScatteredBits& bits : map->scattered_bits) {
+    if (IsDeposited(bits)) {
+      map->scatter_operands.push_back(bits.mask * bits.weight);
+    } else if (bits.mask == 0 || bits.mask == kAllBits) {
+      map->scatter_operands.push_back(bits.weight);
+    } else {
+      map->scatter_operands.clear();
+      break;
+    }
+  }
+  if (map->computed.size() != 1) return;
+  map->computed_bits = ScatterTerms(
+      TermsOf(*map, map->computed_sources.front()), [map](const Term& term) {
+        map->loose_computed_terms.push_back(
+            {FastDivider(term.divisor), 0, term.coefficient});
+      });
 }
 
 // What is computed beside the terms of dimensions: nothing, one sum of
 // dimensions, one remainder of a dimension, or whatever there is.
 enum class Computed { kNothing, kOneSum, kOneRemainder, kAnything };
 
-template <int kRank, Computed kComputed>
+// What a dimension adds, by one instruction.
+template <bool kDeposits>
+TESSERA_GATHERS_BITS inline uint64_t Scattered(uint64_t operand, int64_t x) {
+  return kDeposits ? ScatterBitsUnder(operand, static_cast<uint64_t>(x))
+                   : operand * static_cast<uint64_t>(x);
+}
+
+template <uint32_t kPattern, size_t... kDimensions>
+TESSERA_GATHERS_BITS inline uint64_t SumOfScattered(
+    const uint64_t* operands, const int64_t* x,
+    std::index_sequence<kDimensions...>) {
+  return (uint64_t{0} + ... +
+          Scattered<(kPattern >> kDimensions & 1) != 0>(operands[kDimensions],
+                                                        x[kDimensions]));
+}
+
+// Stands for dimensions that need both a mask and a factor.
+constexpr uint32_t kAnyPattern = std::numeric_limits<uint32_t>::max();
+
+// How many terms of dimensions there are beside those: any number, none, one
+// whose divisor is a power of two, or the quotient that belongs to the one
+// remainder that is computed.
+enum class More { kAnything, kNothing, kOneShift, kItsQuotient };
+
+// Of kPattern, bit i says that the bits of dimension i are put under a mask;
+// else it is multiplied.
+template <int kRank, uint32_t kPattern, More kMore, Computed kComputed>
 TESSERA_GATHERS_BITS int64_t ScatteringForward(const MapStructure& structure,
                                                const int64_t* x) {
   const CompiledMap& map = Compiled(structure);
   const size_t rank = kRank == kAnyNumber ? map.bounds.size() : kRank;
-  const CompiledMap::ScatteredBits* const bits = map.hot.scattered_bits;
   uint64_t sum = map.constant;
-#pragma GCC unroll 6
-  for (size_t i = 0; i < rank; ++i) {
-    sum += ScatterBitsUnder(bits[i].mask, x[i]) * bits[i].weight;
-  }
-  for (const CompiledMap::DivideTerm& term : map.hot.divide_terms) {
-    sum += static_cast<uint64_t>(term.divider.Divide(x[term.source])) *
-           term.coefficient;
-  }
-  if constexpr (kComputed == Computed::kOneSum) {
-    const uint64_t* const weights = map.sum_weights.data();
-    uint64_t value = map.computed.front().offset;
+  if constexpr (kPattern == kAnyPattern) {
+    const CompiledMap::ScatteredBits* const bits = map.hot.scattered_bits;
 #pragma GCC unroll 6
     for (size_t i = 0; i < rank; ++i) {
-      value += static_cast<uint64_t>(x[i]) * weights[i];
+      sum += ScatterBitsUnder(bits[i].mask, x[i]) * bits[i].weight;
     }
-    for (const CompiledMap::DivideTerm& term : map.computed_terms) {
+  } else {
+    sum += SumOfScattered<kPattern>(map.hot.scatter_operands, x,
+                                    std::make_index_sequence<kRank>());
+  }
+  if constexpr (kMore == More::kOneShift) {
+    const CompiledMap::ShiftTerm& term = map.hot.first_shift_term;
+    sum += (static_cast<uint64_t>(x[term.source]) >> term.shift) *
+           term.coefficient;
+  } else if constexpr (kMore == More::kAnything) {
+    for (const CompiledMap::ShiftTerm& term : map.hot.shift_terms) {
+      sum += (static_cast<uint64_t>(x[term.source]) >> term.shift) *
+             term.coefficient;
+    }
+    for (const CompiledMap::DivideTerm& term : map.hot.divide_terms) {
+      sum += static_cast<uint64_t>(term.divider.Divide(x[term.source])) *
+             term.coefficient;
+    }
+  }
+  if constexpr (kComputed == Computed::kAnything) {
+    sum += SumOfComputed(map, x);
+  } else if constexpr (kComputed != Computed::kNothing) {
+    uint64_t value;
+    if constexpr (kComputed == Computed::kOneSum) {
+      const uint64_t* const weights = map.sum_weights.data();
+      value = map.computed.front().offset;
+#pragma GCC unroll 6
+      for (size_t i = 0; i < rank; ++i) {
+        value += static_cast<uint64_t>(x[i]) * weights[i];
+      }
+    } else {
+      const CompiledMap::ComputedPiece& piece = map.computed_pieces.front();
+      const uint64_t quotient =
+          static_cast<uint64_t>(piece.by_modulus.Divide(x[piece.source]));
+      value = static_cast<uint64_t>(x[piece.source]) - quotient * piece.modulus;
+      if constexpr (kMore == More::kItsQuotient) {
+        sum += quotient * map.hot.divide_terms.front().coefficient;
+      }
+    }
+    sum += ScatterBitsUnder(map.computed_bits.mask, value) *
+           map.computed_bits.weight;
+    for (const CompiledMap::DivideTerm& term : map.loose_computed_terms) {
       sum += static_cast<uint64_t>(
                  term.divider.Divide(static_cast<int64_t>(value))) *
              term.coefficient;
     }
-  } else if constexpr (kComputed == Computed::kOneRemainder) {
-    const CompiledMap::ComputedPiece& piece = map.computed_pieces.front();
-    int64_t value = x[piece.source];
-    value -= piece.by_modulus.Divide(value) * piece.modulus;
-    for (const CompiledMap::DivideTerm& term : map.computed_terms) {
-      sum +=
-          static_cast<uint64_t>(term.divider.Divide(value)) * term.coefficient;
-    }
-  } else if constexpr (kComputed == Computed::kAnything) {
-    sum += SumOfComputed(map, x);
   }
   return static_cast<int64_t>(sum);
 }
 
+// Of `rank` dimensions and any pattern.
 template <Computed kComputed>
 ForwardForm ScatteringFormOfRank(size_t rank) {
   static constexpr ForwardForm kForms[] = {
-      ScatteringForward<0, kComputed>, ScatteringForward<1, kComputed>,
-      ScatteringForward<2, kComputed>, ScatteringForward<3, kComputed>,
-      ScatteringForward<4, kComputed>, ScatteringForward<5, kComputed>,
-      ScatteringForward<6, kComputed>};
-  return rank < std::size(kForms) ? kForms[rank]
-                                  : ScatteringForward<kAnyNumber, kComputed>;
+      ScatteringForward<0, kAnyPattern, More::kAnything, kComputed>,
+      ScatteringForward<1, kAnyPattern, More::kAnything, kComputed>,
+      ScatteringForward<2, kAnyPattern, More::kAnything, kComputed>,
+      ScatteringForward<3, kAnyPattern, More::kAnything, kComputed>,
+      ScatteringForward<4, kAnyPattern, More::kAnything, kComputed>,
+      ScatteringForward<5, kAnyPattern, More::kAnything, kComputed>,
+      ScatteringForward<6, kAnyPattern, More::kAnything, kComputed>};
+  return rank < std::size(kForms)
+             ? kForms[rank]
+             : ScatteringForward<kAnyNumber, kAnyPattern, More::kAnything,
+                                 kComputed>;
+}
+
+constexpr size_t kMaxPatternRank = CompiledMap::kMaxPatternRank;
+
+constexpr int RankOfForm(size_t form) {
+  int rank = 0;
+  while (form + 1 >= size_t{2} << rank) ++rank;
+  return rank;
+}
+
+template <More kMore, Computed kComputed, size_t... kForm>
+ForwardForm ScatteringFormOfPattern(size_t form,
+                                    std::index_sequence<kForm...>) {
+  static constexpr ForwardForm kForms[] = {
+      ScatteringForward<RankOfForm(kForm),
+                        uint32_t{kForm + 1 - (size_t{1} << RankOfForm(kForm))},
+                        kMore, kComputed>...};
+  return kForms[form];
+}
+
+template <More kMore, Computed kComputed>
+ForwardForm ScatteringFormWith(const CompiledMap& map) {
+  const size_t rank = map.bounds.size();
+  size_t pattern = 0;
+  for (size_t i = 0; i < rank; ++i) {
+    if (IsDeposited(map.scattered_bits[i])) pattern |= size_t{1} << i;
+  }
+  return ScatteringFormOfPattern<kMore, kComputed>(
+      (size_t{1} << rank) - 1 + pattern,
+      std::make_index_sequence<(size_t{2} << kMaxPatternRank) - 1>());
+}
+
+// Whether the term divides by what the remainder is of: the cell beside the
+// place in the shard.
+bool IsItsQuotient(const CompiledMap& map) {
+  const CompiledMap::DivideTerm& term = map.divide_terms.front();
+  const Piece& piece = map.sources[map.computed_sources.front()].pieces.front();
+  const FastDivider divider(piece.modulus);
+  return term.source == static_cast<uint32_t>(piece.source) &&
+         term.divider.multiplier() == divider.multiplier() &&
+         term.divider.shift() == divider.shift();
+}
+
+template <Computed kComputed>
+ForwardForm ScatteringFormComputing(const CompiledMap& map) {
+  const size_t rank = map.bounds.size();
+  const size_t more = map.shift_terms.size() + map.divide_terms.size();
+  const bool has_pattern =
+      rank <= kMaxPatternRank && map.scatter_operands.size() == rank;
+  if (has_pattern && more == 0) {
+    return ScatteringFormWith<More::kNothing, kComputed>(map);
+  }
+  if (has_pattern && more == 1 && map.shift_terms.size() == 1) {
+    return ScatteringFormWith<More::kOneShift, kComputed>(map);
+  }
+  if constexpr (kComputed == Computed::kOneRemainder) {
+    if (has_pattern && more == 1 && IsItsQuotient(map)) {
+      return ScatteringFormWith<More::kItsQuotient, kComputed>(map);
+    }
+  }
+  return ScatteringFormOfRank<kComputed>(rank);
 }
 
 // Whether all that is computed is x mod M of a dimension, such as the place in
@@ -277,17 +436,15 @@ bool IsOneRemainder(const CompiledMap& map) {
 }
 
 ForwardForm ScatteringForm(const CompiledMap& map) {
-  const size_t rank = map.bounds.size();
-  if (map.computed.empty()) {
-    return ScatteringFormOfRank<Computed::kNothing>(rank);
-  }
+  if (map.computed.empty())
+    return ScatteringFormComputing<Computed::kNothing>(map);
   if (!map.sum_weights.empty()) {
-    return ScatteringFormOfRank<Computed::kOneSum>(rank);
+    return ScatteringFormComputing<Computed::kOneSum>(map);
   }
   if (IsOneRemainder(map)) {
-    return ScatteringFormOfRank<Computed::kOneRemainder>(rank);
+    return ScatteringFormComputing<Computed::kOneRemainder>(map);
   }
-  return ScatteringFormOfRank<Computed::kAnything>(rank);
+  return ScatteringFormOfRank<Computed::kAnything>(map.bounds.size());
 }
 
 }  // namespace

@@ -87,7 +87,8 @@ void GatherBits(CompiledMap* map) {
     const Digit& digit = digits[i];
     CompiledMap::GatheredBits& bits = map->gathered_bits[digit.source];
     const bool is_major_most = i == 0;
-    const int64_t next_divisor = bits.weight << absl::popcount(bits.mask);
+    const int64_t next_divisor = uint64_t{1}
+                                 << (bits.shift + absl::popcount(bits.mask));
     const bool continues = bits.mask == 0 || next_divisor == digit.divisor;
     if (continues && IsPowerOfTwo(digit.stride) &&
         IsPowerOfTwo(digit.divisor) &&
@@ -96,7 +97,9 @@ void GatherBits(CompiledMap* map) {
       const uint64_t values = is_major_most
                                   ? std::numeric_limits<uint64_t>::max()
                                   : static_cast<uint64_t>(digit.modulus) - 1;
-      if (bits.mask == 0) bits.weight = static_cast<uint64_t>(digit.divisor);
+      if (bits.mask == 0) {
+        bits.shift = absl::countr_zero(static_cast<uint64_t>(digit.divisor));
+      }
       bits.mask |= values * static_cast<uint64_t>(digit.stride);
     } else {
       loose[i] = true;
@@ -116,36 +119,140 @@ void GatherBits(CompiledMap* map) {
   }
 }
 
+// Whether the digit continues, by powers of two, what stands under `mask` of
+// its source, whose least digit has the divisor `weight`.
+bool ContinuesBits(const Digit& digit, uint64_t mask, uint64_t weight) {
+  return mask == 0 ||
+         static_cast<uint64_t>(digit.divisor) == weight << absl::popcount(mask);
+}
+
+// The bits of a digit whose stride is `stride` times what the position counts.
+// What stands above the major-most digit is 0.
+uint64_t BitsOfDigit(const Digit& digit, int64_t stride, bool is_major_most) {
+  return (is_major_most ? std::numeric_limits<uint64_t>::max()
+                        : static_cast<uint64_t>(digit.modulus) - 1) *
+         static_cast<uint64_t>(stride);
+}
+
+// Where there are loose digits: splits positions by the least stride of one, if
+// all digits are bits of the quotient or the remainder.
+void SplitBits(CompiledMap* map) {
+  const auto& digits = map->digits;
+  map->split_bits.assign(map->sources.size(), {});
+  const auto give_up = [map] { map->split_bits.clear(); };
+  size_t i = digits.size();
+  for (; i-- > 0;) {
+    const Digit& digit = digits[i];
+    CompiledMap::GatheredBits& bits = map->split_bits[digit.source].minor;
+    if (!IsPowerOfTwo(digit.stride) || !IsPowerOfTwo(digit.divisor) ||
+        !ContinuesBits(digit, bits.mask, uint64_t{1} << bits.shift)) {
+      break;
+    }
+    // Unless its modulus is a power of two, the stride above is none.
+    const bool is_major_most = !IsPowerOfTwo(digit.modulus);
+    if (bits.mask == 0) {
+      bits.shift = absl::countr_zero(static_cast<uint64_t>(digit.divisor));
+    }
+    bits.mask |= BitsOfDigit(digit, digit.stride, is_major_most);
+  }
+  if (i >= digits.size()) return give_up();
+  map->split = static_cast<uint64_t>(digits[i].stride);
+  map->by_split = FastDivider(digits[i].stride);
+  for (++i; i-- > 0;) {
+    const Digit& digit = digits[i];
+    CompiledMap::SplitBits& bits = map->split_bits[digit.source];
+    const bool is_major_most = i == 0;
+    if (digit.stride % static_cast<int64_t>(map->split) != 0) return give_up();
+    const int64_t stride = digit.stride / static_cast<int64_t>(map->split);
+    if (!IsPowerOfTwo(stride) ||
+        (!is_major_most && !IsPowerOfTwo(digit.modulus)) ||
+        !ContinuesBits(digit, bits.major_mask, bits.major_weight)) {
+      return give_up();
+    }
+    if (bits.major_mask == 0) {
+      bits.major_weight = static_cast<uint64_t>(digit.divisor);
+    }
+    bits.major_mask |= BitsOfDigit(digit, stride, is_major_most);
+  }
+}
+
+// Chooses among the ways of reading bits.
+void ReadBits(CompiledMap* map) {
+  GatherBits(map);
+  if (!map->loose_digits.empty()) SplitBits(map);
+}
+
 // -- Mixed radices of dimensions ---------------------------------------------
 
-template <int kRank>
+// A position as bits are read off it: whole, or split.
+template <bool kSplits>
+struct ReadPosition {
+  TESSERA_GATHERS_BITS ReadPosition(const CompiledMap& map,
+                                    int64_t linear_index)
+      : minor(static_cast<uint64_t>(linear_index)) {
+    if constexpr (kSplits) {
+      major = static_cast<uint64_t>(map.by_split.Divide(linear_index));
+      minor -= major * map.split;
+    }
+  }
+
+  // What the bits make of source `i`.
+  TESSERA_GATHERS_BITS uint64_t BitsOf(const CompiledMap& map, size_t i) const {
+    if constexpr (kSplits) {
+      const CompiledMap::SplitBits& bits = map.hot.split_bits[i];
+      return (GatherBitsUnder(bits.minor.mask, minor) << bits.minor.shift) +
+             GatherBitsUnder(bits.major_mask, major) * bits.major_weight;
+    }
+    const CompiledMap::GatheredBits& bits = map.hot.gathered_bits[i];
+    return GatherBitsUnder(bits.mask, minor) << bits.shift;
+  }
+
+  uint64_t major = 0;
+  uint64_t minor;
+};
+
+// Reads the digits of dimensions, or of all sources, off a position.
+template <int kNumber, bool kSplits>
+TESSERA_GATHERS_BITS inline void GatherDigits(const CompiledMap& map,
+                                              size_t number,
+                                              int64_t linear_index,
+                                              int64_t* values) {
+  const size_t count = kNumber == kAnyNumber ? number : kNumber;
+  const ReadPosition<kSplits> position(map, linear_index);
+#pragma GCC unroll 8
+  for (size_t i = 0; i < count; ++i) {
+    values[i] = static_cast<int64_t>(position.BitsOf(map, i));
+  }
+  if constexpr (!kSplits) {
+    uint64_t more_major = 0;
+    for (const CompiledMap::LooseDigit& digit : map.hot.loose_digits) {
+      const uint64_t quotient = digit.by_stride.Divide(linear_index);
+      values[digit.source] +=
+          (quotient - more_major * digit.modulus) * digit.divisor;
+      more_major = quotient;
+    }
+  }
+}
+
+template <int kRank, bool kSplits>
 TESSERA_GATHERS_BITS PositionKind GatheringInverse(
     const MapStructure& structure, int64_t linear_index, int64_t* x) {
   const CompiledMap& map = Compiled(structure);
   if (linear_index >= map.tail_begin) return PositionKind::kTail;
-  const size_t rank = kRank == kAnyNumber ? map.bounds.size() : kRank;
-  const uint64_t position = static_cast<uint64_t>(linear_index);
-  const CompiledMap::GatheredBits* const bits = map.hot.gathered_bits;
-#pragma GCC unroll 6
-  for (size_t i = 0; i < rank; ++i) {
-    x[i] = GatherBitsUnder(bits[i].mask, position) * bits[i].weight;
-  }
-  uint64_t more_major = 0;
-  for (const CompiledMap::LooseDigit& digit : map.hot.loose_digits) {
-    const uint64_t quotient = digit.by_stride.Divide(linear_index);
-    x[digit.source] += (quotient - more_major * digit.modulus) * digit.divisor;
-    more_major = quotient;
-  }
+  GatherDigits<kRank, kSplits>(map, map.bounds.size(), linear_index, x);
   return map.IsWithinBounds(x) ? PositionKind::kElement
                                : PositionKind::kPadding;
 }
 
+template <bool kSplits>
 InverseForm GatheringForm(size_t rank) {
   static constexpr InverseForm kForms[] = {
-      GatheringInverse<0>, GatheringInverse<1>, GatheringInverse<2>,
-      GatheringInverse<3>, GatheringInverse<4>, GatheringInverse<5>,
-      GatheringInverse<6>};
-  return rank < std::size(kForms) ? kForms[rank] : GatheringInverse<kAnyNumber>;
+      GatheringInverse<0, kSplits>, GatheringInverse<1, kSplits>,
+      GatheringInverse<2, kSplits>, GatheringInverse<3, kSplits>,
+      GatheringInverse<4, kSplits>, GatheringInverse<5, kSplits>,
+      GatheringInverse<6, kSplits>};
+  return rank < std::size(kForms) ? kForms[rank]
+                                  : GatheringInverse<kAnyNumber, kSplits>;
 }
 
 PositionKind DividingInverse(const MapStructure& structure,
@@ -168,27 +275,17 @@ PositionKind DividingInverse(const MapStructure& structure,
 // gathered at once, and then the computed ones are taken apart.
 constexpr size_t kFewSources = 16;
 
+template <int kSources, bool kSplits>
 TESSERA_GATHERS_BITS PositionKind GatheringSourcesInverse(
     const MapStructure& structure, int64_t linear_index, int64_t* x) {
   const CompiledMap& map = Compiled(structure);
   if (linear_index >= map.tail_begin) return PositionKind::kTail;
-  const uint64_t position = static_cast<uint64_t>(linear_index);
-  const size_t count = map.gathered_bits.size();
-  const CompiledMap::GatheredBits* const bits = map.hot.gathered_bits;
-  int64_t values[kFewSources];
-  for (size_t i = 0; i < count; ++i) {
-    values[i] = GatherBitsUnder(bits[i].mask, position) * bits[i].weight;
-  }
-  uint64_t more_major = 0;
-  for (const CompiledMap::LooseDigit& digit : map.hot.loose_digits) {
-    const uint64_t quotient = digit.by_stride.Divide(linear_index);
-    values[digit.source] +=
-        (quotient - more_major * digit.modulus) * digit.divisor;
-    more_major = quotient;
-  }
+  int64_t values[kSources == kAnyNumber ? kFewSources : kSources];
+  GatherDigits<kSources, kSplits>(map, map.sources.size(), linear_index,
+                                  values);
   bool is_gap = false;
-  const CompiledMap::InversePiece* pieces = map.inverse_pieces.data();
-  for (const CompiledMap::InverseSource& source : map.inverse_sources) {
+  const CompiledMap::InversePiece* pieces = map.hot.inverse_pieces;
+  for (const CompiledMap::InverseSource& source : map.hot.inverse_sources) {
     const int64_t value = values[source.source];
     if (value >= source.bound) return PositionKind::kPadding;
     is_gap |= !ReadPieces(source, pieces, value, values);
@@ -204,6 +301,78 @@ TESSERA_GATHERS_BITS PositionKind GatheringSourcesInverse(
   return is_gap ? PositionKind::kGap : PositionKind::kElement;
 }
 
+// The same where the only computed source is a sum of two whole dimensions, as
+// a collapse makes it: it stays in a register, and so do its two parts.
+template <int kRank, bool kSplits>
+TESSERA_GATHERS_BITS PositionKind GatheringCollapseInverse(
+    const MapStructure& structure, int64_t linear_index, int64_t* x) {
+  const CompiledMap& map = Compiled(structure);
+  if (linear_index >= map.tail_begin) return PositionKind::kTail;
+  const ReadPosition<kSplits> position(map, linear_index);
+  const int64_t value = static_cast<int64_t>(position.BitsOf(map, kRank));
+  if (value >= map.hot.inverse_sources.front().bound) {
+    return PositionKind::kPadding;
+  }
+#pragma GCC unroll 8
+  for (size_t i = 0; i < kRank; ++i) {
+    x[i] = static_cast<int64_t>(position.BitsOf(map, i));
+  }
+  const CompiledMap::InversePiece* const pieces = map.hot.inverse_pieces;
+  const int64_t major = pieces[0].by_multiplier.Divide(value);
+  x[pieces[0].source] = major;
+  x[pieces[1].source] =
+      value - major * static_cast<int64_t>(pieces[0].multiplier);
+  return map.IsWithinBounds(x) ? PositionKind::kElement
+                               : PositionKind::kPadding;
+}
+
+constexpr size_t kMaxCollapseRank = 5;
+
+// Whether the form above does for all that the map computes.
+bool IsCollapse(const CompiledMap& map) {
+  const size_t rank = map.bounds.size();
+  if (rank > kMaxCollapseRank || map.sources.size() != rank + 1 ||
+      (!map.loose_digits.empty() && map.split_bits.empty())) {
+    return false;
+  }
+  const Source& source = map.sources.back();
+  if (source.offset != 0 || source.pieces.size() != 2 ||
+      source.pieces[1].multiplier != 1) {
+    return false;
+  }
+  return std::all_of(
+      source.pieces.begin(), source.pieces.end(), [&map](const Piece& piece) {
+        return piece.divisor == 1 && piece.modulus == 0 && !piece.repeats &&
+               std::none_of(map.digits.begin(), map.digits.end(),
+                            [&piece](const Digit& digit) {
+                              return digit.source == piece.source;
+                            });
+      });
+}
+
+template <bool kSplits>
+InverseForm GatheringCollapseForm(size_t rank) {
+  static constexpr InverseForm kForms[] = {
+      GatheringCollapseInverse<2, kSplits>,
+      GatheringCollapseInverse<3, kSplits>,
+      GatheringCollapseInverse<4, kSplits>,
+      GatheringCollapseInverse<5, kSplits>};
+  static_assert(std::size(kForms) == kMaxCollapseRank - 1);
+  return kForms[rank - 2];
+}
+
+template <bool kSplits>
+InverseForm GatheringSourcesForm(size_t sources) {
+  static constexpr InverseForm kForms[] = {
+      GatheringSourcesInverse<1, kSplits>, GatheringSourcesInverse<2, kSplits>,
+      GatheringSourcesInverse<3, kSplits>, GatheringSourcesInverse<4, kSplits>,
+      GatheringSourcesInverse<5, kSplits>, GatheringSourcesInverse<6, kSplits>,
+      GatheringSourcesInverse<7, kSplits>, GatheringSourcesInverse<8, kSplits>};
+  return sources <= std::size(kForms)
+             ? kForms[sources - 1]
+             : GatheringSourcesInverse<kAnyNumber, kSplits>;
+}
+
 }  // namespace
 
 bool ReadDigits(const MapStructure& map, int64_t linear_index,
@@ -215,23 +384,6 @@ bool ReadDigits(const MapStructure& map, int64_t linear_index,
     if (quotient >= digit.modulus) return false;
     rest -= quotient * digit.stride;
     if (!digit.repeats) values[digit.source] += quotient * digit.divisor;
-  }
-  return rest == 0;
-}
-
-bool ReadPieces(const CompiledMap::InverseSource& source,
-                const CompiledMap::InversePiece* pieces, int64_t value,
-                int64_t* values) {
-  int64_t rest = value - source.offset;
-  if (rest < 0) return false;
-  for (uint32_t i = 0; i < source.pieces; ++i) {
-    const CompiledMap::InversePiece& piece = pieces[i];
-    const int64_t digit = piece.by_multiplier.Divide(rest);
-    if (piece.modulus != 0 && static_cast<uint64_t>(digit) >= piece.modulus) {
-      return false;
-    }
-    values[piece.source] += digit * piece.divisor;
-    rest -= digit * piece.multiplier;
   }
   return rest == 0;
 }
@@ -292,15 +444,26 @@ void CompileInverse(CompiledMap* map, bool can_gather_bits) {
                          map->sources.size() == map->bounds.size();
   ListBoundChecks(map, /*all=*/!is_direct);
   if (is_direct && can_gather_bits) {
-    GatherBits(map);
-    map->inverse = GatheringForm(map->bounds.size());
+    ReadBits(map);
+    const size_t rank = map->bounds.size();
+    map->inverse = map->split_bits.empty() ? GatheringForm<false>(rank)
+                                           : GatheringForm<true>(rank);
     return;
   }
   ListInverseSources(map);
   if (map->kind == MapStructure::Kind::kMixedRadix && can_gather_bits &&
       !map->has_repeats && map->sources.size() <= kFewSources) {
-    GatherBits(map);
-    map->inverse = GatheringSourcesInverse;
+    ReadBits(map);
+    const size_t sources = map->sources.size();
+    const bool splits = !map->split_bits.empty();
+    if (IsCollapse(*map)) {
+      const size_t rank = map->bounds.size();
+      map->inverse = splits ? GatheringCollapseForm<true>(rank)
+                            : GatheringCollapseForm<false>(rank);
+    } else {
+      map->inverse = splits ? GatheringSourcesForm<true>(sources)
+                            : GatheringSourcesForm<false>(sources);
+    }
     return;
   }
   ListInverseDigits(map);

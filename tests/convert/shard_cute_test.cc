@@ -146,11 +146,11 @@ TEST(ShardCute, RandomGeometries) {
     ASSERT_EQ(faces->layout.cosize(), allocated);
     for (int64_t number = 0; number < allocated; ++number) {
       const Location location = placement->LocationOf(number);
-      ASSERT_EQ(cute->layout.At(location.offset), location.linear);
-      ASSERT_EQ(faces->layout.At(location.offset) * 2, location.byte);
+      ASSERT_EQ(cute->layout.At(location.offset()), location.linear());
+      ASSERT_EQ(faces->layout.At(location.offset()) * 2, location.byte());
       bool is_within = true;
       for (int64_t i = 0; i < rank; ++i) {
-        is_within = is_within && location.offset[i] < cute->bounds[i];
+        is_within = is_within && location.offset()[i] < cute->bounds[i];
       }
       // What the rounding up to tiles allocates in a shard, or in none.
       ASSERT_EQ(is_within, order == DivisionOrder::kTileFirst ||

@@ -16,10 +16,10 @@
 #include "tessera/index_util/for_each_index.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/parser/parser.h"
-#include "tessera/tenstorrent/affine_map_parser.h"
+#include "tessera/tenstorrent/affine/affine_map_parser.h"
 #include "tessera/tenstorrent/geometry.h"
-#include "tessera/tenstorrent/metal_layout_parser.h"
 #include "tessera/tenstorrent/placement.h"
+#include "tessera/tenstorrent/tensor.h"
 #include "tessera/tests/index_util/literal_shape.h"
 #include "tessera/tests/literal/random_layouts.h"
 
@@ -414,7 +414,7 @@ TEST(XlaTenstorrent, Faces) {
     const absl::Status walked =
         ForEachIndex(*ParseShape(shape), [&](absl::Span<const int64_t> index) {
           EXPECT_EQ(map.LinearIndexUnchecked(index),
-                    placement.Locate(index)->byte);
+                    placement.Locate(index)->byte());
           return !HasFailure();
         });
     EXPECT_TRUE(walked.ok());
@@ -457,7 +457,7 @@ void ExpectSameNumbers(const Shape& shape, const Placement& placement) {
   const absl::Status walked =
       ForEachIndex(shape, [&](absl::Span<const int64_t> index) {
         EXPECT_EQ(map.LinearIndexUnchecked(index),
-                  placement.Locate(index)->linear);
+                  placement.Locate(index)->linear());
         return !testing::Test::HasFailure();
       });
   EXPECT_TRUE(walked.ok());

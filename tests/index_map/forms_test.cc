@@ -163,6 +163,76 @@ TEST(ForwardForms, AgreeWithTheDigits) {
   }
 }
 
+// Of what tensors over grids are made of: dimensions that collapse into one,
+// cut by sizes that do not divide one another.
+IndexMap RandomComputedMap(std::mt19937& random) {
+  const std::vector<int64_t> bounds = RandomBounds(random, 5);
+  IndexMap::Builder builder(bounds);
+  std::vector<Coordinate> coordinates;
+  for (size_t i = 0; i < bounds.size(); ++i) {
+    const Coordinate major = builder.Dimension(static_cast<int64_t>(i));
+    if (i + 1 == bounds.size() || random() % 2 == 0) {
+      coordinates.push_back(major);
+      continue;
+    }
+    ++i;
+    // With gaps, now and then.
+    const int64_t step = bounds[i] + (random() % 4 == 0 ? 1 : 0);
+    coordinates.push_back(builder.Sum(
+        {{major, step}, {builder.Dimension(static_cast<int64_t>(i)), 1}}));
+  }
+  std::vector<Coordinate> axes;
+  for (const Coordinate& coordinate : coordinates) {
+    const auto outer = builder.Split(coordinate, 1 + random() % 40);
+    axes.push_back(outer.first);
+    const auto inner = builder.Split(outer.second, RandomSize(random));
+    axes.push_back(inner.first);
+    axes.push_back(inner.second);
+  }
+  if (random() % 2 == 0) std::shuffle(axes.begin(), axes.end(), random);
+  return *std::move(builder).BuildRowMajor(axes);
+}
+
+TEST(ComputedForms, Agree) {
+  if (!CanGatherBits()) GTEST_SKIP() << "this processor gathers no bits";
+  std::mt19937 random(20261124);
+  int computed = 0;
+  int kinds[4] = {};
+  for (int round = 0; round < 4000; ++round) {
+    const IndexMap map = RandomComputedMap(random);
+    computed += !map.computed_sources().empty();
+    const Portable portable(map);
+    std::vector<int64_t> a(map.rank()), b(map.rank()), index(map.rank());
+    for (int sample = 0; sample < 100; ++sample) {
+      for (int64_t d = 0; d < map.rank(); ++d) {
+        index[d] = random() % map.bounds()[d];
+      }
+      const int64_t element = portable.LinearIndex(index);
+      ASSERT_EQ(map.LinearIndexUnchecked(index), element) << map.ToString();
+      if (map.kind() == IndexMap::Kind::kGeneral) continue;
+      ASSERT_EQ(map.MultidimensionalIndexUnchecked(element, absl::MakeSpan(a)),
+                PositionKind::kElement)
+          << map.ToString() << " at " << element;
+      ASSERT_EQ(a, index) << map.ToString();
+      const int64_t position = std::uniform_int_distribution<int64_t>(
+          0, map.position_count() - 1)(random);
+      const PositionKind kind =
+          portable.GeneralMultidimensionalIndex(position, &a);
+      ++kinds[static_cast<int>(kind)];
+      ASSERT_EQ(map.MultidimensionalIndexUnchecked(position, absl::MakeSpan(b)),
+                kind)
+          << map.ToString() << " at " << position;
+      if (kind == PositionKind::kElement) {
+        ASSERT_EQ(a, b) << map.ToString() << " at " << position;
+      }
+    }
+  }
+  EXPECT_GT(computed, 1000);
+  EXPECT_GT(kinds[static_cast<int>(PositionKind::kElement)], 1000);
+  EXPECT_GT(kinds[static_cast<int>(PositionKind::kPadding)], 1000);
+  EXPECT_GT(kinds[static_cast<int>(PositionKind::kGap)], 100);
+}
+
 // The swizzle goes with whatever form is below it.
 TEST(SwizzledForms, Agree) {
   if (!CanGatherBits()) GTEST_SKIP() << "this processor gathers no bits";

@@ -1,4 +1,4 @@
-#include "tessera/tenstorrent/affine_builder.h"
+#include "tessera/tenstorrent/affine/affine_builder.h"
 
 #include <cstdint>
 

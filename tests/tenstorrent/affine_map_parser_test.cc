@@ -1,4 +1,4 @@
-#include "tessera/tenstorrent/affine_map_parser.h"
+#include "tessera/tenstorrent/affine/affine_map_parser.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -12,7 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "gtest/gtest.h"
-#include "tessera/tenstorrent/affine_map.h"
+#include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tests/tenstorrent/literal_affine.h"
 #include "tessera/text/diagnostic.h"
 

@@ -1,4 +1,4 @@
-#include "tessera/tenstorrent/affine_map.h"
+#include "tessera/tenstorrent/affine/affine_map.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tessera/tenstorrent/affine_map_parser.h"
+#include "tessera/tenstorrent/affine/affine_map_parser.h"
 #include "tessera/tests/tenstorrent/literal_affine.h"
 
 namespace tessera {

@@ -1,4 +1,4 @@
-#include "tessera/tenstorrent/affine_operations.h"
+#include "tessera/tenstorrent/affine/affine_operations.h"
 
 #include <cstdint>
 #include <limits>
@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
-#include "tessera/tenstorrent/affine_map_parser.h"
+#include "tessera/tenstorrent/affine/affine_map_parser.h"
 #include "tessera/tests/tenstorrent/literal_affine.h"
 
 namespace tessera {

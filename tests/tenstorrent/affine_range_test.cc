@@ -1,4 +1,4 @@
-#include "tessera/tenstorrent/affine_range.h"
+#include "tessera/tenstorrent/affine/affine_range.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
-#include "tessera/tenstorrent/affine_map_parser.h"
+#include "tessera/tenstorrent/affine/affine_map_parser.h"
 #include "tessera/tests/tenstorrent/literal_affine.h"
 
 namespace tessera {

@@ -1,4 +1,4 @@
-#include "tessera/tenstorrent/aligned_derivation.h"
+#include "tessera/tenstorrent/derive/aligned_derivation.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -11,10 +11,10 @@
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
 #include "tessera/math/checked_arithmetic.h"
-#include "tessera/tenstorrent/collapse.h"
+#include "tessera/tenstorrent/derive/collapse.h"
+#include "tessera/tenstorrent/derive/strides.h"
 #include "tessera/tenstorrent/placement.h"
 #include "tessera/tenstorrent/rule.h"
-#include "tessera/tenstorrent/strides.h"
 #include "tessera/tests/literal/random_layouts.h"
 
 namespace tessera {
@@ -224,8 +224,8 @@ TEST(AlignedDerivation, AlignmentsAreTilePadding) {
           Layout({2, 33, 128}, {1, 32, 32}, {{0, 2}, {2, 3}}), kTile, {4, 4})));
   EXPECT_EQ(collapsed.counts().gap, (64 - 33) * 128);
   EXPECT_EQ(collapsed.counts().tile, (128 - 97) * 128);
-  EXPECT_EQ(collapsed.Locate({1, 32, 127})->cell, (Dimensions{3, 3}));
-  EXPECT_EQ(collapsed.Locate({1, 32, 127})->offset, (Dimensions{0, 31}));
+  EXPECT_EQ(collapsed.Locate({1, 32, 127})->cell(), (Dimensions{3, 3}));
+  EXPECT_EQ(collapsed.Locate({1, 32, 127})->offset(), (Dimensions{0, 31}));
 }
 
 TEST(AlignedDerivation, Errors) {
@@ -402,14 +402,14 @@ TEST(AlignedDerivation, BothWaysAgainstTheDefinition) {
       last_position = position;
       ASSERT_TRUE(elements.emplace(position, index).second);
       const Location location = *placement->Locate(index);
-      ASSERT_EQ(location.physical, position);
+      ASSERT_EQ(location.physical(), position);
       int64_t host = 0, tile_number = 0;
       for (int64_t i = 0; i < results; ++i) {
         const int64_t offset = position[i] % shard[i];
         host = host * physical[i] + position[i];
-        ASSERT_EQ(location.cell[i], position[i] / shard[i]);
-        ASSERT_EQ(location.offset[i], offset);
-        ASSERT_EQ(location.tile[i], offset / tiles[i]);
+        ASSERT_EQ(location.cell()[i], position[i] / shard[i]);
+        ASSERT_EQ(location.offset()[i], offset);
+        ASSERT_EQ(location.tile()[i], offset / tiles[i]);
         tile_number = tile_number * memref[i] + offset / tiles[i];
       }
       const int64_t in_tile =
@@ -417,8 +417,8 @@ TEST(AlignedDerivation, BothWaysAgainstTheDefinition) {
           (has_tiles && results > 1
                ? position[results - 2] % tile.height * tile.width
                : 0);
-      ASSERT_EQ(location.linear, tile_number * tile.height * tile.width +
-                                     (has_tiles ? in_tile : 0));
+      ASSERT_EQ(location.linear(), tile_number * tile.height * tile.width +
+                                       (has_tiles ? in_tile : 0));
       int64_t by_strides = 0;
       for (int64_t dim = 0; dim < rank; ++dim) {
         by_strides += index[dim] * derivation.host_strides[dim];

@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
-#include "tessera/tenstorrent/aligned_layout_parser.h"
+#include "tessera/tenstorrent/tensor.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -238,7 +238,7 @@ TEST(AlignedVerification, TheMemRefAndPlacementAreThoseOfTheRules) {
   EXPECT_EQ(verification.memref->ToString(),
             "memref<1x1x!tt.tile<32x32, f32>, #tt.memory_space<l1>>");
   ASSERT_TRUE(verification.placement.has_value());
-  EXPECT_EQ(verification.placement->Locate({1, 0, 0})->cell,
+  EXPECT_EQ(verification.placement->Locate({1, 0, 0})->cell(),
             (Dimensions{2, 0}));
 }
 

@@ -1,11 +1,12 @@
-#include "tessera/tenstorrent/attribute_reader.h"
+#include "tessera/tenstorrent/text/attribute_reader.h"
 
 #include <cstdint>
 #include <string>
 
 #include "absl/strings/match.h"
 #include "gtest/gtest.h"
-#include "tessera/tenstorrent/affine_map_parser.h"
+#include "tessera/tenstorrent/affine/affine_map_parser.h"
+#include "tessera/tenstorrent/metal_layout.h"
 #include "tessera/tests/tenstorrent/malformed_texts.h"
 
 namespace tessera {

@@ -1,4 +1,4 @@
-#include "tessera/tenstorrent/collapse.h"
+#include "tessera/tenstorrent/derive/collapse.h"
 
 #include <algorithm>
 #include <cstdint>

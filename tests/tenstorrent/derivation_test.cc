@@ -1,4 +1,4 @@
-#include "tessera/tenstorrent/derivation.h"
+#include "tessera/tenstorrent/derive/derivation.h"
 
 #include <cstdint>
 #include <vector>

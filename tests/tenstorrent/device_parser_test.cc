@@ -1,4 +1,4 @@
-#include "tessera/tenstorrent/device_parser.h"
+#include "tessera/tenstorrent/derive/device_parser.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "tessera/tenstorrent/device.h"
+#include "tessera/tenstorrent/derive/device.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -11,7 +11,7 @@
 #include "absl/status/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tessera/tenstorrent/affine_map_parser.h"
+#include "tessera/tenstorrent/affine/affine_map_parser.h"
 #include "tessera/tests/literal/random_layouts.h"
 
 namespace tessera {

@@ -7,12 +7,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
-#include "tessera/tenstorrent/collapse.h"
-#include "tessera/tenstorrent/derivation.h"
-#include "tessera/tenstorrent/device.h"
-#include "tessera/tenstorrent/metal_layout_parser.h"
-#include "tessera/tenstorrent/strides.h"
-#include "tessera/tenstorrent/ttnn_shape.h"
+#include "tessera/tenstorrent/derive/collapse.h"
+#include "tessera/tenstorrent/derive/derivation.h"
+#include "tessera/tenstorrent/derive/device.h"
+#include "tessera/tenstorrent/derive/strides.h"
+#include "tessera/tenstorrent/derive/ttnn_shape.h"
+#include "tessera/tenstorrent/tensor.h"
 #include "tessera/tenstorrent/verification.h"
 
 namespace tessera {
@@ -151,12 +151,14 @@ TEST(Document, MapsFollowFromTheDefaultIntervals) {
 }
 
 TEST(Document, TheIndexOfTheWalkthrough) {
-  const Location location = *PlacementOfLine(35).Locate({1, 1, 6, 100});
-  EXPECT_EQ(location.physical, (Dimensions{262, 100}));
-  const Location divided = *PlacementOfLine(139).Locate({1, 1, 6, 100});
-  EXPECT_EQ(divided.physical, (Dimensions{262, 100}));
-  EXPECT_EQ(divided.cell, (Dimensions{1, 3}));
-  EXPECT_EQ(divided.offset, (Dimensions{70, 4}));
+  const Placement whole = PlacementOfLine(35);
+  const Location location = *whole.Locate({1, 1, 6, 100});
+  EXPECT_EQ(location.physical(), (Dimensions{262, 100}));
+  const Placement parts = PlacementOfLine(139);
+  const Location divided = *parts.Locate({1, 1, 6, 100});
+  EXPECT_EQ(divided.physical(), (Dimensions{262, 100}));
+  EXPECT_EQ(divided.cell(), (Dimensions{1, 3}));
+  EXPECT_EQ(divided.offset(), (Dimensions{70, 4}));
 }
 
 TEST(Document, CollapseIntervals) {
@@ -204,8 +206,8 @@ TEST(Document, PaddingOfTheTiles) {
   EXPECT_EQ(placement.At({2, 0}, {18, 5})->contents,
             PlaceContents::kTilePadding);
   // Row 18 of the tensor is on the second row of cores, not in the first tile.
-  EXPECT_EQ(placement.Locate({18, 0})->cell, (Dimensions{1, 0}));
-  EXPECT_EQ(placement.Locate({18, 0})->in_tile, (InTile{0, 0}));
+  EXPECT_EQ(placement.Locate({18, 0})->cell(), (Dimensions{1, 0}));
+  EXPECT_EQ(placement.Locate({18, 0})->in_tile(), (InTile{0, 0}));
 }
 
 TEST(Document, TheStrideBump) {
@@ -226,8 +228,8 @@ TEST(Document, TheStrideBump) {
   EXPECT_EQ(placement.geometry().extent, (Dimensions{40, 32}));
   EXPECT_EQ(placement.geometry().shard, (Dimensions{40, 16}));
   // The second batch begins on a tile.
-  EXPECT_EQ(placement.Locate({1, 0, 0})->tile, (Dimensions{1, 0}));
-  EXPECT_EQ(placement.Locate({1, 0, 0})->in_tile, (InTile{0, 0}));
+  EXPECT_EQ(placement.Locate({1, 0, 0})->tile(), (Dimensions{1, 0}));
+  EXPECT_EQ(placement.Locate({1, 0, 0})->in_tile(), (InTile{0, 0}));
   for (int64_t row = 0; row < 64; ++row) {
     const PlaceContents expected = row % 32 < 8 ? PlaceContents::kElement
                                    : row < 40   ? PlaceContents::kGap
@@ -237,32 +239,33 @@ TEST(Document, TheStrideBump) {
   // That holds while the height of the shard is a multiple of 32: on 2x1 it is
   // 20 rows.
   const MetalTensor tall = *WithLinear(*WithGrid(apart, {2, 1}), bumped);
-  const Location second = *Verify(tall).placement->Locate({1, 0, 0});
-  EXPECT_EQ(second.cell, (Dimensions{1, 0}));
-  EXPECT_EQ(second.in_tile, (InTile{12, 0}));
+  const Verification of_tall = Verify(tall);
+  const Location second = *of_tall.placement->Locate({1, 0, 0});
+  EXPECT_EQ(second.cell(), (Dimensions{1, 0}));
+  EXPECT_EQ(second.in_tile(), (InTile{12, 0}));
 }
 
 TEST(Document, MultipleDevices) {
   const Placement placement = PlacementOfLine(358);
   const Location location = *placement.Locate({1, 2, 33, 100});
-  EXPECT_EQ(location.cell, (Dimensions{1, 1, 3}));
-  EXPECT_EQ(location.offset, (Dimensions{0, 2 * 64 + 33 - 96, 4}));
-  EXPECT_EQ(location.tile, (Dimensions{0, 2, 0}));
+  EXPECT_EQ(location.cell(), (Dimensions{1, 1, 3}));
+  EXPECT_EQ(location.offset(), (Dimensions{0, 2 * 64 + 33 - 96, 4}));
+  EXPECT_EQ(location.tile(), (Dimensions{0, 2, 0}));
   const WorkerGrid workers = *DefaultWorkerGrid({2, 1, 1}, {8, 8});
-  EXPECT_EQ(CoreOf(workers, location.cell)->ToString(),
+  EXPECT_EQ(CoreOf(workers, location.cell())->ToString(),
             "device 1, core y 1, x 3");
 }
 
 TEST(Document, RepeatedDimsAreOneToOneButMostlyGap) {
   const Placement placement = PlacementOfLine(199);
   const Location location = *placement.Locate({4, 2, 1, 0, 6, 31, 9});
-  EXPECT_EQ(location.physical,
+  EXPECT_EQ(location.physical(),
             (Dimensions{4 * 2688 + 2 * 896 + 448 + 6 * 32 + 31, 6, 31, 9}));
-  EXPECT_EQ(placement.At(location.cell, location.offset)->index,
+  EXPECT_EQ(placement.At(location.cell(), location.offset())->index,
             (Dimensions{4, 2, 1, 0, 6, 31, 9}));
-  Dimensions off_diagonal = location.offset;
+  Dimensions off_diagonal = location.offset();
   off_diagonal[2] -= 1;
-  EXPECT_EQ(placement.At(location.cell, off_diagonal)->contents,
+  EXPECT_EQ(placement.At(location.cell(), off_diagonal)->contents,
             PlaceContents::kGap);
 }
 

@@ -9,14 +9,12 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
-#include "tessera/tenstorrent/aligned_derivation.h"
-#include "tessera/tenstorrent/aligned_layout_parser.h"
 #include "tessera/tenstorrent/aligned_verification.h"
-#include "tessera/tenstorrent/derivation.h"
-#include "tessera/tenstorrent/metal_layout_parser.h"
+#include "tessera/tenstorrent/derive/aligned_derivation.h"
+#include "tessera/tenstorrent/derive/derivation.h"
+#include "tessera/tenstorrent/derive/ttnn_derivation.h"
 #include "tessera/tenstorrent/rule.h"
-#include "tessera/tenstorrent/ttnn_derivation.h"
-#include "tessera/tenstorrent/ttnn_layout_parser.h"
+#include "tessera/tenstorrent/tensor.h"
 #include "tessera/tenstorrent/ttnn_verification.h"
 #include "tessera/tests/literal/random_layouts.h"
 #include "tessera/tests/tenstorrent/random_parts.h"
@@ -398,15 +396,15 @@ void ExpectSamePlaces(const A& a, const B& b, const Dimensions& shape) {
   do {
     const Location x = *from.placement->Locate(index);
     const Location y = *to.placement->Locate(index);
-    ASSERT_EQ(x.physical, y.physical);
-    ASSERT_EQ(x.cell, y.cell);
-    ASSERT_EQ(x.offset, y.offset);
-    ASSERT_EQ(x.tile, y.tile);
-    ASSERT_EQ(x.in_tile, y.in_tile);
-    ASSERT_EQ(x.linear, y.linear);
-    ASSERT_EQ(x.byte, y.byte);
-    ASSERT_EQ(from.placement->At(x.cell, x.offset)->index, index);
-    ASSERT_EQ(to.placement->At(x.cell, x.offset)->index, index);
+    ASSERT_EQ(x.physical(), y.physical());
+    ASSERT_EQ(x.cell(), y.cell());
+    ASSERT_EQ(x.offset(), y.offset());
+    ASSERT_EQ(x.tile(), y.tile());
+    ASSERT_EQ(x.in_tile(), y.in_tile());
+    ASSERT_EQ(x.linear(), y.linear());
+    ASSERT_EQ(x.byte(), y.byte());
+    ASSERT_EQ(from.placement->At(x.cell(), x.offset())->index, index);
+    ASSERT_EQ(to.placement->At(x.cell(), x.offset())->index, index);
   } while (Advance(shape, &index));
 }
 

@@ -1,4 +1,4 @@
-#include "tessera/tenstorrent/layout_printing.h"
+#include "tessera/tenstorrent/text/layout_printing.h"
 
 #include <cstdint>
 #include <string>

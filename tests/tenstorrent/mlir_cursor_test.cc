@@ -1,4 +1,4 @@
-#include "tessera/tenstorrent/mlir_cursor.h"
+#include "tessera/tenstorrent/text/mlir_cursor.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,12 +4,13 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
-#include "tessera/tenstorrent/affine_map_parser.h"
+#include "tessera/tenstorrent/affine/affine_map_parser.h"
 #include "tessera/tenstorrent/rule.h"
 #include "tessera/tests/literal/random_layouts.h"
 
@@ -56,11 +57,11 @@ TEST(Placement, Example) {
   ASSERT_TRUE(placement.ok()) << placement.status();
   const absl::StatusOr<Location> location = placement->Locate({18, 40});
   ASSERT_TRUE(location.ok());
-  EXPECT_EQ(location->physical, (Dimensions{18, 40}));
-  EXPECT_EQ(location->cell, (Dimensions{1, 1}));
-  EXPECT_EQ(location->offset, (Dimensions{0, 8}));
-  EXPECT_EQ(location->tile, (Dimensions{0, 0}));
-  EXPECT_EQ(location->in_tile, (InTile{0, 8}));
+  EXPECT_EQ(location->physical(), (Dimensions{18, 40}));
+  EXPECT_EQ(location->cell(), (Dimensions{1, 1}));
+  EXPECT_EQ(location->offset(), (Dimensions{0, 8}));
+  EXPECT_EQ(location->tile(), (Dimensions{0, 0}));
+  EXPECT_EQ(location->in_tile(), (InTile{0, 8}));
 
   EXPECT_EQ(placement->At({1, 1}, {0, 8})->index, (Dimensions{18, 40}));
   EXPECT_EQ(placement->At({0, 0}, {18, 0})->contents,
@@ -115,8 +116,8 @@ TEST(Placement, EveryMapThatWasInvertibleStaysSo) {
       if (place.contents != PlaceContents::kElement) continue;
       ++elements;
       EXPECT_EQ(*placement->map().LinearIndex(place.index), p);
-      EXPECT_EQ(placement->Locate(place.index)->physical,
-                placement->LocationOf(p).physical);
+      EXPECT_EQ(placement->Locate(place.index)->physical(),
+                placement->LocationOf(p).physical());
     }
     EXPECT_EQ(elements, placement->counts().elements);
   }
@@ -191,22 +192,32 @@ TEST(Placement, BytesAreThoseOfTheFacesAfterTheExponents) {
                   Tiles(32, 32, DataType::kBfpBf8));
   ASSERT_TRUE(placement.ok());
   const Location location = *placement->Locate({0, 49});
-  EXPECT_EQ(location.tile, (Dimensions{0, 1}));
-  EXPECT_EQ(location.linear, 1024 + 17);
-  EXPECT_EQ(location.in_face, (InFace{1, 0, 1, 257}));
-  EXPECT_EQ(location.byte, 1088 + 64 + 257);
-  EXPECT_EQ(location.exponent_byte, 1088 + 16);
+  EXPECT_EQ(location.tile(), (Dimensions{0, 1}));
+  EXPECT_EQ(location.linear(), 1024 + 17);
+  EXPECT_EQ(location.in_face(), (InFace{1, 0, 1, 257}));
+  EXPECT_EQ(location.byte(), 1088 + 64 + 257);
+  EXPECT_EQ(location.exponent_byte(), 1088 + 16);
 
   const absl::StatusOr<Placement> nibbles =
       PlacementOf({64, 64}, "(d0, d1) -> (d0, d1)", {1, 1},
                   Tiles(32, 32, DataType::kBfpF4));
-  EXPECT_EQ(nibbles->Locate({0, 49})->byte, 576 + 64 + 128);
-  EXPECT_EQ(nibbles->Locate({0, 49})->bit, 4);
+  EXPECT_EQ(nibbles->Locate({0, 49})->byte(), 576 + 64 + 128);
+  EXPECT_EQ(nibbles->Locate({0, 49})->bit(), 4);
 
   const absl::StatusOr<Placement> scalars =
       PlacementOf({3, 5}, "(d0, d1) -> (d0, d1)", {1, 1}, {DataType::kF32});
-  EXPECT_EQ(scalars->Locate({2, 1})->byte, 44);
-  EXPECT_EQ(scalars->Locate({2, 1})->linear, 11);
+  EXPECT_EQ(scalars->Locate({2, 1})->byte(), 44);
+  EXPECT_EQ(scalars->Locate({2, 1})->linear(), 11);
+}
+
+TEST(Location, SurvivesTheMoveOfItsPlacement) {
+  Placement placement = *PlacementOf({64, 64}, "(d0, d1) -> (d0, d1)", {1, 1},
+                                     Tiles(32, 32, DataType::kBfpBf8));
+  const Location location = *placement.Locate({0, 49});
+  const Placement moved = std::move(placement);
+  EXPECT_EQ(location.number(), moved.map().LinearIndexUnchecked({0, 49}));
+  EXPECT_EQ(location.byte(), 1088 + 64 + 257);
+  EXPECT_EQ(location.physical(), (Dimensions{0, 49}));
 }
 
 TEST(Placement, Errors) {
@@ -468,43 +479,44 @@ TEST(Placement, BothWaysAgainstTheDefinition) {
     do {
       const AffineMap::Indices p = *c.linear.Evaluate(index);
       const Location location = *placement->Locate(index);
-      ASSERT_EQ(location.physical, Dimensions(p.begin(), p.end()));
+      ASSERT_EQ(location.physical(), Dimensions(p.begin(), p.end()));
       int64_t tile_number = 0;
       std::vector<int64_t> place;
       for (int64_t i = 0; i < rank; ++i) {
         place.push_back(p[i] / shard[i]);
-        ASSERT_EQ(location.cell[i], p[i] / shard[i]);
+        ASSERT_EQ(location.cell()[i], p[i] / shard[i]);
       }
       for (int64_t i = 0; i < rank; ++i) {
         const int64_t offset = p[i] % shard[i];
         place.push_back(offset);
-        ASSERT_EQ(location.offset[i], offset);
-        ASSERT_EQ(location.tile[i], offset / tile[i]);
+        ASSERT_EQ(location.offset()[i], offset);
+        ASSERT_EQ(location.tile()[i], offset / tile[i]);
         tile_number = tile_number * memref[i] + offset / tile[i];
       }
       int64_t in_tile = 0;
       if (c.element.is_tile()) {
-        ASSERT_EQ(location.in_tile.row,
+        ASSERT_EQ(location.in_tile().row,
                   p[rank - 2] % shard[rank - 2] % tile[rank - 2]);
-        ASSERT_EQ(location.in_tile.column,
+        ASSERT_EQ(location.in_tile().column,
                   p[rank - 1] % shard[rank - 1] % tile[rank - 1]);
         in_tile =
-            location.in_tile.row * tile[rank - 1] + location.in_tile.column;
+            location.in_tile().row * tile[rank - 1] + location.in_tile().column;
       }
       const int64_t scalars =
           c.element.tile_or_unit().height * c.element.tile_or_unit().width;
-      ASSERT_EQ(location.linear, tile_number * scalars + in_tile);
+      ASSERT_EQ(location.linear(), tile_number * scalars + in_tile);
       if (tile[rank - 1] == 32) {
         // Two faces, of 16x16, beside one another.
         in_tile =
-            (location.in_tile.column / 16 * 16 + location.in_tile.row) * 16 +
-            location.in_tile.column % 16;
+            (location.in_tile().column / 16 * 16 + location.in_tile().row) *
+                16 +
+            location.in_tile().column % 16;
       }
       const int64_t in_memory = tile_number * scalars + in_tile;
-      ASSERT_EQ(location.byte, in_memory * (c.element.is_tile() ? 2 : 4));
+      ASSERT_EQ(location.byte(), in_memory * (c.element.is_tile() ? 2 : 4));
       int64_t cell_number = 0;
       for (int64_t i = 0; i < rank; ++i) {
-        cell_number = cell_number * c.grid[i] + location.cell[i];
+        cell_number = cell_number * c.grid[i] + location.cell()[i];
       }
       int64_t scalars_per_shard = 1;
       for (const int64_t size : allocated) scalars_per_shard *= size;
@@ -579,7 +591,7 @@ TEST(Placement, BothWaysAgainstTheDefinition) {
       const Place at = placement->At(p);
       by_number.push_back(at.contents);
       const Location location = placement->LocationOf(p);
-      ASSERT_EQ(placement->At(location.cell, location.offset)->contents,
+      ASSERT_EQ(placement->At(location.cell(), location.offset())->contents,
                 at.contents);
     }
     for (const PlaceContents kind :

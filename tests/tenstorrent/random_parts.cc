@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "tessera/tenstorrent/affine_map_parser.h"
+#include "tessera/tenstorrent/affine/affine_map_parser.h"
 #include "tessera/tests/tenstorrent/literal_affine.h"
 
 namespace tessera {

@@ -14,7 +14,7 @@
 
 #include <cstddef>
 
-#include "tessera/tenstorrent/affine_map.h"
+#include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/metal_layout.h"
 #include "tessera/tests/literal/random_layouts.h"

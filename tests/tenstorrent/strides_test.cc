@@ -1,4 +1,4 @@
-#include "tessera/tenstorrent/strides.h"
+#include "tessera/tenstorrent/derive/strides.h"
 
 #include <cstdint>
 #include <set>
@@ -8,8 +8,8 @@
 #include "absl/status/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tessera/tenstorrent/affine_map_parser.h"
-#include "tessera/tenstorrent/collapse.h"
+#include "tessera/tenstorrent/affine/affine_map_parser.h"
+#include "tessera/tenstorrent/derive/collapse.h"
 #include "tessera/tests/literal/random_layouts.h"
 
 namespace tessera {

@@ -12,10 +12,10 @@
 #include "gtest/gtest.h"
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/relayout/relayout_plan.h"
-#include "tessera/tenstorrent/affine_map_parser.h"
+#include "tessera/tenstorrent/affine/affine_map_parser.h"
 #include "tessera/tenstorrent/geometry.h"
 #include "tessera/tenstorrent/placement.h"
-#include "tessera/tenstorrent/verified_tensor.h"
+#include "tessera/tenstorrent/tensor.h"
 #include "tessera/tests/literal/random_layouts.h"
 
 namespace tessera {
@@ -134,16 +134,16 @@ void ExpectByHand(const Placement& placement) {
     const Location location = *placement.Locate(index);
     int64_t cell = 0;
     for (int64_t i = 0; i < geometry.rank(); ++i) {
-      cell = cell * geometry.grid[i] + location.cell[i];
+      cell = cell * geometry.grid[i] + location.cell()[i];
     }
     ASSERT_EQ(cell, by_hand.cell);
-    ASSERT_EQ(location.byte * 8 + location.bit, by_hand.bit);
-    ASSERT_EQ(location.in_face,
-              FaceOf(location.in_tile, geometry.element.tile_or_unit()));
+    ASSERT_EQ(location.byte() * 8 + location.bit(), by_hand.bit);
+    ASSERT_EQ(location.in_face(),
+              FaceOf(location.in_tile(), geometry.element.tile_or_unit()));
     if (IsBlockFloat(geometry.element.data_type)) {
-      ASSERT_EQ(location.exponent_byte, by_hand.exponent);
+      ASSERT_EQ(location.exponent_byte(), by_hand.exponent);
     } else {
-      ASSERT_FALSE(location.exponent_byte.has_value());
+      ASSERT_FALSE(location.exponent_byte().has_value());
     }
     if (testing::Test::HasFatalFailure()) return;
   } while (Advance(geometry.shape, &index));

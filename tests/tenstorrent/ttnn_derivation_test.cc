@@ -1,4 +1,4 @@
-#include "tessera/tenstorrent/ttnn_derivation.h"
+#include "tessera/tenstorrent/derive/ttnn_derivation.h"
 
 #include <cstdint>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "tessera/tenstorrent/ttnn_shape.h"
+#include "tessera/tenstorrent/derive/ttnn_shape.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -10,8 +10,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
-#include "tessera/tenstorrent/ttnn_derivation.h"
-#include "tessera/tenstorrent/ttnn_layout_parser.h"
+#include "tessera/tenstorrent/derive/ttnn_derivation.h"
+#include "tessera/tenstorrent/tensor.h"
 #include "tessera/tests/literal/random_layouts.h"
 
 namespace tessera {
@@ -354,9 +354,9 @@ TEST(TtnnVerification, TilesComeBeforeTheGrid) {
   EXPECT_EQ(verification.memref->ToString(),
             "memref<2x1x!tt.tile<32x32, bf16>, #tt.memory_space<l1>>");
   const Placement& placement = *verification.placement;
-  EXPECT_EQ(placement.Locate({63, 0})->cell, (Dimensions{0, 0}));
-  EXPECT_EQ(placement.Locate({63, 0})->tile, (Dimensions{1, 0}));
-  EXPECT_EQ(placement.Locate({64, 0})->cell, (Dimensions{1, 0}));
+  EXPECT_EQ(placement.Locate({63, 0})->cell(), (Dimensions{0, 0}));
+  EXPECT_EQ(placement.Locate({63, 0})->tile(), (Dimensions{1, 0}));
+  EXPECT_EQ(placement.Locate({64, 0})->cell(), (Dimensions{1, 0}));
   EXPECT_EQ(placement.counts().tile, 31 * 32);
   EXPECT_EQ(placement.counts().grid, 32 * 32);
   EXPECT_EQ(placement.At({1, 0}, {1, 0})->contents,
@@ -371,16 +371,16 @@ TEST(TtnnVerification, TheCellsOfAHeightOrWidthShardedGridAreInALine) {
                         ", <height_sharded>" + Cores(Range(0, 0, 1, 5))));
   ASSERT_TRUE(height.placement.has_value());
   EXPECT_EQ(height.placement->geometry().grid, (Dimensions{12, 1}));
-  EXPECT_EQ(height.placement->Locate({383, 5})->cell, (Dimensions{11, 0}));
-  EXPECT_EQ(height.placement->Locate({383, 5})->offset, (Dimensions{31, 5}));
+  EXPECT_EQ(height.placement->Locate({383, 5})->cell(), (Dimensions{11, 0}));
+  EXPECT_EQ(height.placement->Locate({383, 5})->offset(), (Dimensions{31, 5}));
   EXPECT_EQ(height.placement->At({7, 0}, {1, 2})->index, (Dimensions{225, 2}));
   const Verification width =
       VerifyText(Tensor("64x384", kIdentity, "6x2", "2x1" + kTiles, "l1",
                         ", <width_sharded>" + Cores(Range(0, 0, 1, 5))));
   ASSERT_TRUE(width.placement.has_value());
   EXPECT_EQ(width.placement->geometry().grid, (Dimensions{1, 12}));
-  EXPECT_EQ(width.placement->Locate({63, 40})->cell, (Dimensions{0, 1}));
-  EXPECT_EQ(width.placement->Locate({63, 40})->offset, (Dimensions{63, 8}));
+  EXPECT_EQ(width.placement->Locate({63, 40})->cell(), (Dimensions{0, 1}));
+  EXPECT_EQ(width.placement->Locate({63, 40})->offset(), (Dimensions{63, 8}));
 }
 
 TEST(TtnnVerification, BufferTypesArePartOfMemorySpaces) {

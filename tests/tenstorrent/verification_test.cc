@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
-#include "tessera/tenstorrent/metal_layout_parser.h"
+#include "tessera/tenstorrent/tensor.h"
 
 namespace tessera {
 namespace tenstorrent {

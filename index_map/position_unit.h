@@ -1,0 +1,25 @@
+// File: index_map/position_unit.h
+//
+// What the positions of a map count.
+//
+//   ToIndexMap(shape)->LinearIndex({2, 3});                        // 17
+//   ToIndexMap(shape, PositionUnit::kBytes)->LinearIndex({2, 3});  // 68
+//
+// The map of a layout in bytes or bits is one of the buffer that holds it: an
+// element lies at its first byte, or its lowest bit.
+
+#ifndef TESSERA_INDEX_MAP_POSITION_UNIT_H_
+#define TESSERA_INDEX_MAP_POSITION_UNIT_H_
+
+namespace tessera {
+
+enum class PositionUnit {
+  kElements,
+  kBytes,
+  // Element 0 of a byte lies in its low-order bits.
+  kBits,
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_INDEX_MAP_POSITION_UNIT_H_

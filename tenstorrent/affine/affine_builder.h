@@ -1,0 +1,120 @@
+// File: tenstorrent/affine/affine_builder.h
+//
+// Builds affine expressions, simplifying as MLIR does.
+//
+//   AffineBuilder builder;
+//   using Term = AffineBuilder::Term;
+//   Term d0 = builder.Operand({AffineNode::Kind::kDim, 0});
+//   Term four = builder.Operand({AffineNode::Kind::kConstant, 4});
+//   Term quotient = *builder.Operation(AffineNode::Kind::kFloorDiv, d0, four);
+//   Term whole = *builder.Operation(AffineNode::Kind::kMultiply, quotient,
+//   four); Term rest = *builder.Subtract(d0, whole);
+//   builder.Take(rest)->ToString();              // "d0 mod 4"
+//
+// Private to tenstorrent/. Terms are nodes of a graph that share their parts,
+// and each knows what the rules ask of it, so that an operation takes constant
+// time but for a division or remainder of a sum, which MLIR carries out on the
+// summands one by one.
+
+#ifndef TESSERA_TENSTORRENT_AFFINE_AFFINE_BUILDER_H_
+#define TESSERA_TENSTORRENT_AFFINE_AFFINE_BUILDER_H_
+
+#include <cstdint>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "tessera/tenstorrent/affine/affine_expression.h"
+
+namespace tessera {
+namespace tenstorrent {
+
+class AffineBuilder {
+ public:
+  using Kind = AffineNode::Kind;
+  // The number of a node; good for the builder that gave it.
+  using Term = int32_t;
+
+  // Precondition: node.is_operand(), and its value is in the range that
+  // AffineExpression demands.
+  Term Operand(const AffineNode& node) { return Push(node, 0, 0); }
+  Term Constant(int64_t value) { return Operand({Kind::kConstant, value}); }
+
+  // a `kind` b. Precondition: `kind` is an operation. Errors: those of the
+  // functions of affine_operations.h.
+  absl::StatusOr<Term> Operation(Kind kind, Term a, Term b);
+  // a + b * -1, which is what MLIR takes a - b for.
+  absl::StatusOr<Term> Subtract(Term a, Term b);
+
+  // An expression built before.
+  Term Insert(const AffineExpression& expression);
+
+  // The expression in its canonical form: as Insert would be given it.
+  absl::StatusOr<AffineExpression> Take(Term term);
+
+  bool is_constant(Term term) const {
+    return node(term).kind == Kind::kConstant;
+  }
+  // Precondition: is_constant(term).
+  int64_t constant(Term term) const { return node(term).value; }
+  bool has_dims(Term term) const { return graph_[term].has_dims; }
+
+ private:
+  struct GraphNode {
+    AffineNode node;
+    Term left;
+    Term right;
+    // Of operands and operations, each counted as often as it occurs.
+    int64_t size;
+    // Divides every value; 0 for the constant 0.
+    int64_t divisor;
+    uint64_t hash;
+    bool has_dims;
+    // Whether the second term of a sum is a sum, here or below.
+    bool has_sum_on_right;
+  };
+
+  const AffineNode& node(Term term) const { return graph_[term].node; }
+  Kind kind(Term term) const { return node(term).kind; }
+  Term left(Term term) const { return graph_[term].left; }
+  Term right(Term term) const { return graph_[term].right; }
+  bool IsConstant(Term term, int64_t value) const {
+    return is_constant(term) && constant(term) == value;
+  }
+  // Whether `term` is something times, or plus, a constant.
+  bool HasConstantOnRight(Kind kind, Term term) const {
+    return this->kind(term) == kind && is_constant(right(term));
+  }
+
+  Term Push(const AffineNode& node, Term left, Term right);
+  // The operation as it stands.
+  absl::StatusOr<Term> Make(Kind kind, Term left, Term right);
+  bool Equal(Term a, Term b) const;
+  int64_t DivisorOf(Kind kind, Term left, Term right) const;
+
+  absl::StatusOr<Term> Add(Term a, Term b);
+  absl::StatusOr<Term> Multiply(Term a, Term b);
+  absl::StatusOr<Term> MultiplyBy(Term a, int64_t factor) {
+    return Multiply(a, Constant(factor));
+  }
+  absl::StatusOr<Term> FloorDiv(Term a, int64_t divisor);
+  // Of what is no sum of which a summand is a multiple of `divisor`.
+  absl::StatusOr<Term> FloorDivWhole(Term a, int64_t divisor);
+  absl::StatusOr<Term> CeilDiv(Term a, int64_t divisor);
+  absl::StatusOr<Term> Mod(Term a, int64_t divisor);
+  // The q of a + b = a mod q; 0 if there is none.
+  absl::StatusOr<Term> FindModulus(Term a, Term b);
+
+  // The nodes of `term` in the order in which its text has them: sums from left
+  // to right.
+  AffineExpression::Nodes InOrderOfText(Term term) const;
+  absl::StatusOr<Term> Rebuild(absl::Span<const AffineNode> nodes);
+
+  // Node 0 stands for none.
+  absl::InlinedVector<GraphNode, 16> graph_ = {GraphNode{}};
+};
+
+}  // namespace tenstorrent
+}  // namespace tessera
+
+#endif  // TESSERA_TENSTORRENT_AFFINE_AFFINE_BUILDER_H_

@@ -1,0 +1,266 @@
+#include "tessera/tenstorrent/affine/affine_map.h"
+
+#include <cassert>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "tessera/tenstorrent/affine/affine_operations.h"
+
+namespace tessera {
+namespace tenstorrent {
+namespace {
+
+absl::Status CheckCount(int64_t count, absl::string_view what) {
+  if (count < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the number of ", what, " is ", count));
+  }
+  if (count > AffineExpression::kMaxDims) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("an affine map has at most ", AffineExpression::kMaxDims,
+                     " ", what, ", not ", count));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckArguments(int64_t count, int64_t expected,
+                            absl::string_view what) {
+  if (count == expected) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("expected ", expected, " ", what, ", found ", count));
+}
+
+// Adds the size of a result to that of those before it.
+absl::Status AddSize(const AffineExpression& result, int64_t* num_nodes) {
+  *num_nodes += result.nodes().size();
+  if (*num_nodes <= AffineExpression::kMaxNodes) return absl::OkStatus();
+  return absl::ResourceExhaustedError(absl::StrCat("an affine map has at most ",
+                                                   AffineExpression::kMaxNodes,
+                                                   " operands and operations"));
+}
+
+void AppendNames(char letter, int64_t count, TextWriter* writer) {
+  for (int64_t i = 0; i < count; ++i) {
+    if (i > 0) writer->Text(", ");
+    writer->Char(letter);
+    writer->Int(i);
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<AffineMap> AffineMap::Create(int64_t num_dims,
+                                            int64_t num_symbols,
+                                            Results results) {
+  const int64_t num_results = results.size();
+  for (const absl::Status& status :
+       {CheckCount(num_dims, "dimensions"), CheckCount(num_symbols, "symbols"),
+        CheckCount(num_results, "results")}) {
+    if (!status.ok()) return status;
+  }
+  int64_t num_nodes = 0;
+  for (int64_t i = 0; i < num_results; ++i) {
+    const absl::Status status = AddSize(results[i], &num_nodes);
+    if (!status.ok()) return status;
+    if (results[i].dim_limit() > num_dims) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("result[", i, "] uses d", results[i].dim_limit() - 1,
+                       " of a map of ", num_dims, " dimensions"));
+    }
+    if (results[i].symbol_limit() > num_symbols) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("result[", i, "] uses s", results[i].symbol_limit() - 1,
+                       " of a map of ", num_symbols, " symbols"));
+    }
+  }
+  return AffineMap(num_dims, num_symbols, std::move(results));
+}
+
+AffineMap AffineMap::Identity(int64_t num_dims) {
+  return MinorIdentity(num_dims, num_dims);
+}
+
+AffineMap AffineMap::MinorIdentity(int64_t num_dims, int64_t num_results) {
+  assert(0 <= num_results && num_results <= num_dims);
+  Results results;
+  for (int64_t dim = num_dims - num_results; dim < num_dims; ++dim) {
+    results.push_back(AffineExpression::Dim(dim));
+  }
+  return AffineMap(num_dims, 0, std::move(results));
+}
+
+absl::StatusOr<AffineMap> AffineMap::Permutation(
+    absl::Span<const int64_t> permutation) {
+  const int64_t size = permutation.size();
+  const absl::Status status = CheckCount(size, "dimensions");
+  if (!status.ok()) return status;
+  Results results;
+  std::vector<bool> is_used(size);
+  for (int64_t i = 0; i < size; ++i) {
+    const int64_t dim = permutation[i];
+    if (dim < 0 || dim >= size) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "permutation[", i, "] = ", dim, " is outside [0, ", size, ")"));
+    }
+    if (is_used[dim]) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "permutation[", i, "] = ", dim, " stands there a second time"));
+    }
+    is_used[dim] = true;
+    results.push_back(AffineExpression::Dim(dim));
+  }
+  return AffineMap(size, 0, std::move(results));
+}
+
+absl::StatusOr<AffineMap::Indices> AffineMap::Evaluate(
+    absl::Span<const int64_t> indices,
+    absl::Span<const int64_t> symbols) const {
+  for (const absl::Status& status :
+       {CheckArguments(indices.size(), num_dims_, "indices"),
+        CheckArguments(symbols.size(), num_symbols_, "symbols")}) {
+    if (!status.ok()) return status;
+  }
+  Indices values;
+  for (size_t i = 0; i < results_.size(); ++i) {
+    const absl::StatusOr<int64_t> value =
+        results_[i].Evaluate(indices, symbols);
+    if (!value.ok()) {
+      return absl::Status(
+          value.status().code(),
+          absl::StrCat("result[", i, "]: ", value.status().message()));
+    }
+    values.push_back(*value);
+  }
+  return values;
+}
+
+absl::optional<int64_t> AffineMap::Coefficient(int64_t i, int64_t dim) const {
+  const absl::optional<AffineForm> form = Form(i);
+  if (!form.has_value()) return absl::nullopt;
+  return form->coefficients[dim];
+}
+
+AffineMap::Indices AffineMap::ResultsUsing(int64_t dim) const {
+  Indices uses;
+  for (int64_t i = 0; i < num_results(); ++i) {
+    if (results_[i].UsesDim(dim)) uses.push_back(i);
+  }
+  return uses;
+}
+
+AffineMap::Indices AffineMap::RepeatedDims() const {
+  std::vector<int64_t> num_uses(num_dims_);
+  std::vector<int64_t> last_use(num_dims_, -1);
+  for (int64_t i = 0; i < num_results(); ++i) {
+    for (const AffineNode& node : results_[i].nodes()) {
+      if (node.kind != AffineNode::Kind::kDim || last_use[node.value] == i) {
+        continue;
+      }
+      last_use[node.value] = i;
+      ++num_uses[node.value];
+    }
+  }
+  Indices repeated;
+  for (int64_t dim = 0; dim < num_dims_; ++dim) {
+    if (num_uses[dim] > 1) repeated.push_back(dim);
+  }
+  return repeated;
+}
+
+bool AffineMap::is_identity() const {
+  return num_results() == num_dims_ && is_minor_identity();
+}
+
+bool AffineMap::is_minor_identity() const {
+  if (num_symbols_ != 0 || num_results() > num_dims_) return false;
+  for (int64_t i = 0; i < num_results(); ++i) {
+    if (results_[i].AsDim() != num_dims_ - num_results() + i) return false;
+  }
+  return true;
+}
+
+bool AffineMap::is_permutation() const {
+  return InversePermutation().has_value();
+}
+
+absl::optional<AffineMap> AffineMap::InversePermutation() const {
+  if (num_symbols_ != 0 || num_results() != num_dims_) return absl::nullopt;
+  Results inverse(num_dims_);
+  for (int64_t i = 0; i < num_dims_; ++i) {
+    const absl::optional<int64_t> dim = results_[i].AsDim();
+    // As yet a dimension only if an earlier result was the same one.
+    if (!dim.has_value() || inverse[*dim].AsDim().has_value()) {
+      return absl::nullopt;
+    }
+    inverse[*dim] = AffineExpression::Dim(i);
+  }
+  return AffineMap(num_dims_, 0, std::move(inverse));
+}
+
+std::string AffineMap::ToString(Spelling spelling) const {
+  std::string text;
+  {
+    TextWriter writer(&text);
+    if (spelling == kWrapped) writer.Text("affine_map<");
+    AppendTo(&writer);
+    if (spelling == kWrapped) writer.Char('>');
+  }
+  return text;
+}
+
+void AffineMap::AppendTo(TextWriter* writer) const {
+  writer->Char('(');
+  AppendNames('d', num_dims_, writer);
+  writer->Char(')');
+  if (num_symbols_ > 0) {
+    writer->Char('[');
+    AppendNames('s', num_symbols_, writer);
+    writer->Char(']');
+  }
+  writer->Text(" -> (");
+  for (size_t i = 0; i < results_.size(); ++i) {
+    if (i > 0) writer->Text(", ");
+    results_[i].AppendTo(writer);
+  }
+  writer->Char(')');
+}
+
+absl::StatusOr<AffineMap> Compose(const AffineMap& outer,
+                                  const AffineMap& inner) {
+  if (inner.num_results() != outer.num_dims()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "cannot compose a map of ", outer.num_dims(),
+        " dimensions with one of ", inner.num_results(), " results"));
+  }
+  const int64_t num_symbols = outer.num_symbols() + inner.num_symbols();
+  const absl::Status status = CheckCount(num_symbols, "symbols");
+  if (!status.ok()) return status;
+  AffineMap::Results renamed;
+  for (int64_t i = outer.num_symbols(); i < num_symbols; ++i) {
+    renamed.push_back(AffineExpression::Symbol(i));
+  }
+  AffineMap::Results dims;
+  for (const AffineExpression& result : inner.results()) {
+    absl::StatusOr<AffineExpression> dim = Substitute(result, {}, renamed);
+    if (!dim.ok()) return dim.status();
+    dims.push_back(*std::move(dim));
+  }
+  AffineMap::Results results;
+  int64_t num_nodes = 0;
+  for (const AffineExpression& result : outer.results()) {
+    absl::StatusOr<AffineExpression> composed = Substitute(result, dims);
+    if (!composed.ok()) return composed.status();
+    const absl::Status size = AddSize(*composed, &num_nodes);
+    if (!size.ok()) return size;
+    results.push_back(*std::move(composed));
+  }
+  return AffineMap::Create(inner.num_dims(), num_symbols, std::move(results));
+}
+
+}  // namespace tenstorrent
+}  // namespace tessera

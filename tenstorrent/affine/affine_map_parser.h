@@ -1,0 +1,58 @@
+// File: tenstorrent/affine/affine_map_parser.h
+//
+// Reads MLIR's text of affine maps.
+//
+//   ParseAffineMap("(d0, d1) -> (d0 * 32 + d1, d1 floordiv 8)");
+//   ParseAffineMap("(i,j)[N]->(N*i-(j mod 4),-1)");   // free names, no blanks
+//   ParseAffineMap("affine_map<(d0) -> (d0)>");       // an attribute
+//   ParseAffineMap("() -> ()");                       // no results
+//
+//   size_t position = 17;
+//   ReadAffineMap("#tt.metal_layout<(d0) -> (d0), undef>", &position);
+//   // position == 29, at the ','
+//
+//   map        = '(' [names] ')' ['[' [names] ']'] '->' '(' [expressions] ')'
+//   expression = expression ('+' | '-') product | product
+//   product    = product ('*' | 'floordiv' | 'ceildiv' | 'mod') operand
+//              | operand
+//   operand    = '-' operand | '(' expression ')' | name | number
+//
+// as mlir/lib/AsmParser/AffineParser.cpp has it: in `-i floordiv 2` it is -i
+// that is divided. A name is any bare identifier, mod and floordiv not
+// excepted; a number is decimal or 0x and hexadecimal. Comments (/*...*/ and
+// //...) are white space. The operations are those of affine_operations.h, so
+// that a divisor that is a constant below 1 is an error here, where MLIR lets
+// it stand.
+//
+// An error carries a Diagnostic (text/diagnostic.h) that points at the place:
+// kInvalidArgument; kOutOfRange for a number past 2^63-1, read or computed;
+// kResourceExhausted for a map that is larger than AffineMap allows, or has
+// more than AffineExpression::kMaxNodes names, numbers and operations in its
+// text. One pass; no recursion, however deep the nesting.
+
+#ifndef TESSERA_TENSTORRENT_AFFINE_AFFINE_MAP_PARSER_H_
+#define TESSERA_TENSTORRENT_AFFINE_AFFINE_MAP_PARSER_H_
+
+#include <cstddef>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "tessera/tenstorrent/affine/affine_map.h"
+
+namespace tessera {
+namespace tenstorrent {
+
+// Reads a whole text; only white space and comments may follow the map.
+absl::StatusOr<AffineMap> ParseAffineMap(absl::string_view text);
+
+// Reads the map that begins at byte `*position` of `text`, and moves
+// `*position` behind it. On failure `*position` is unchanged, and the
+// diagnostic counts from the start of `text`.
+// Precondition: *position <= text.size().
+absl::StatusOr<AffineMap> ReadAffineMap(absl::string_view text,
+                                        size_t* position);
+
+}  // namespace tenstorrent
+}  // namespace tessera
+
+#endif  // TESSERA_TENSTORRENT_AFFINE_AFFINE_MAP_PARSER_H_

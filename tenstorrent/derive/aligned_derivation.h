@@ -1,0 +1,122 @@
+// File: tenstorrent/derive/aligned_derivation.h
+//
+// What tt-mlir's attribute of 2025 makes of a logical shape: its physical
+// dimensions, the shape of the tensor, and where elements lie.
+//
+//   AlignedLayout layout;
+//   layout.logical_shape = {2, 33, 128};
+//   layout.dim_alignments = {1, 32, 32};
+//   layout.collapsed_intervals = {{0, 2}, {2, 3}};
+//   const AlignedDerivation derivation = *DeriveAligned(layout);
+//   derivation.linear.ToString();   // "(d0, d1, d2) -> (d0 * 64 + d1, d2)"
+//   derivation.physical_shape;      // {128, 128}, in scalars
+//   derivation.host_strides;        // {8192, 128, 1}
+//
+//   const ElementType tile{DataType::kF32, TileShape{32, 32}};
+//   const AlignedTensor tensor = *DeriveAlignedTensor(layout, tile, {4, 4});
+//   tensor.shape;                   // {4, 4, 1, 1}
+//   GeometryOf(tensor)->memref;     // {1, 1}, in tiles
+//
+//   // Alignments that let an 8x8 grid divide exactly.
+//   *DefaultDimAlignments({9, 43, 7}, DefaultCollapsedIntervals(3), {8, 8});
+//                                   // {256, 32, 32}
+//
+// A physical dimension joins the logical ones of an interval. From the
+// innermost of them outwards its size is multiplied by the logical size and
+// then rounded up to that dimension's alignment. Then tiles divide exactly, and
+// then the grid divides exactly: tile first, grid second, and nothing is
+// rounded up on the way, the reverse of the document's form (derivation.h). All
+// padding comes from alignments, and counts as tile padding (placement.h).
+//
+// Source: MetalLayoutAttr in TTCoreOpsTypes.cpp of tt-mlir since 2025-06
+// (c60496c369).
+
+#ifndef TESSERA_TENSTORRENT_DERIVE_ALIGNED_DERIVATION_H_
+#define TESSERA_TENSTORRENT_DERIVE_ALIGNED_DERIVATION_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "tessera/tenstorrent/affine/affine_map.h"
+#include "tessera/tenstorrent/aligned_layout.h"
+#include "tessera/tenstorrent/dimensions.h"
+#include "tessera/tenstorrent/element_type.h"
+#include "tessera/tenstorrent/geometry.h"
+
+namespace tessera {
+namespace tenstorrent {
+
+struct AlignedDerivation {
+  // In order, with bounds from 0 to the rank; each dimension is in one, and
+  // none is empty.
+  AlignedLayout::Intervals intervals;
+  // From an index to a position in the physical shape.
+  AffineMap linear;
+  // The aligned size of each interval, in scalars. A tensor of rank 1 has a
+  // dimension of 32 rows in front, one of rank 0 is 32x32, so that there are
+  // tiles to lie in.
+  Dimensions physical_shape;
+  // The steps of the dimensions in a row-major array of the physical shape, as
+  // the host holds it, and how many scalars that is.
+  Dimensions host_strides;
+  int64_t host_volume = 0;
+};
+
+// Returns what follows from the attribute alone: its shape, alignments and
+// intervals. A dimension behind the last interval is an interval of its own.
+//
+// Errors, each with its rule (rule.h): those of CheckAligned; kOutOfRange for
+// kSizeOverflow; kResourceExhausted for more than AffineExpression::kMaxDims
+// dimensions.
+absl::StatusOr<AlignedDerivation> DeriveAligned(const AlignedLayout& layout);
+
+// All that is wrong with the attribute by itself, each an error as
+// DeriveAligned returns the first of them: kInvalidArgument for kTensorSize,
+// and in the words of tt-mlir's verifier for kDimAlignments and
+// kCollapsedIntervals. Two more for kCollapsedIntervals are ours: tt-mlir lets
+// intervals overlap, and drops a dimension that is before or between intervals,
+// such as the first under [[1, 2]], out of the tensor without a word.
+std::vector<absl::Status> CheckAligned(const AlignedLayout& layout);
+
+// What tt-mlir takes if it is told no intervals: all dimensions but the last,
+// and the last. Precondition: rank >= 0.
+AlignedLayout::Intervals DefaultCollapsedIntervals(int64_t rank);
+
+// What tt-mlir takes if it is told no alignments, one for each dimension: 32
+// for the last dimension of each of the last two intervals, which are what
+// tiles lie in, and else 1. For a grid, which may be empty: where an interval
+// is longer than that comes to in cells, 32 times the cells of the grid along
+// it, or just these if no tiles lie in it; that is put on the first dimension
+// of the interval, so that the grid divides exactly.
+//
+// Errors: those of DeriveAligned; kInvalidArgument for kTensorRank if the grid
+// is not empty and has not the rank of the physical shape, for kGridSize if a
+// size of it is below 1.
+absl::StatusOr<Dimensions> DefaultDimAlignments(
+    absl::Span<const int64_t> logical_shape,
+    const AlignedLayout::Intervals& intervals,
+    absl::Span<const int64_t> grid = {});
+
+// Returns the tensor of `element`, a scalar or a tile, that the layout makes on
+// a grid: its shape is the grid's, then a shard's. Errors: those of GeometryOf.
+absl::StatusOr<AlignedTensor> DeriveAlignedTensor(
+    const AlignedLayout& layout, const ElementType& element,
+    absl::Span<const int64_t> grid);
+
+// Of a tensor whose shape begins with the grid; the rest of it, the shard, is
+// not looked at (the memref of the geometry is what it should be). The order is
+// kTileFirst.
+//
+// Errors: those of DeriveAligned and of Geometry::Create; kInvalidArgument for
+// kTensorRank if the shape is not a grid of the physical shape's rank and as
+// many dimensions more, for kDimAlignments if tiles do not divide the physical
+// shape, and for kUnevenGrid if the grid does not.
+absl::StatusOr<Geometry> GeometryOf(const AlignedTensor& tensor);
+
+}  // namespace tenstorrent
+}  // namespace tessera
+
+#endif  // TESSERA_TENSTORRENT_DERIVE_ALIGNED_DERIVATION_H_

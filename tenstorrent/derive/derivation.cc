@@ -1,0 +1,70 @@
+#include "tessera/tenstorrent/derive/derivation.h"
+
+#include <utility>
+
+#include "tessera/tenstorrent/derive/strides.h"
+#include "tessera/tenstorrent/geometry.h"
+
+namespace tessera {
+namespace tenstorrent {
+namespace {
+
+// The tensor with the memref that its other parts lead to.
+absl::StatusOr<MetalTensor> WithDerivedMemRef(MetalTensor tensor) {
+  absl::StatusOr<Geometry> geometry = Geometry::Of(tensor);
+  if (!geometry.ok()) return geometry.status();
+  tensor.layout.memref.shape = std::move(geometry->memref);
+  return tensor;
+}
+
+}  // namespace
+
+absl::StatusOr<MetalTensor> DeriveMetalTensor(
+    absl::Span<const int64_t> shape, const ElementType& element,
+    absl::Span<const int64_t> grid, const DerivationOptions& options) {
+  absl::StatusOr<AffineMap> linear = CollapsedMap(
+      shape, options.collapse_intervals, grid.size(), options.collapse_rule);
+  if (linear.ok() && !options.alignments.empty()) {
+    linear = BumpedMap(*linear, shape, options.alignments);
+  }
+  if (!linear.ok()) return linear.status();
+  MetalTensor tensor;
+  tensor.shape.assign(shape.begin(), shape.end());
+  tensor.element.data_type =
+      IsBlockFloat(element.data_type) ? DataType::kF32 : element.data_type;
+  tensor.layout.linear = *std::move(linear);
+  tensor.layout.oob_value = options.oob_value;
+  tensor.layout.grid.assign(grid.begin(), grid.end());
+  tensor.layout.memref.element = element;
+  tensor.layout.memref.memory_space = options.memory_space;
+  return WithDerivedMemRef(std::move(tensor));
+}
+
+absl::StatusOr<MetalTensor> WithElement(const MetalTensor& tensor,
+                                        const ElementType& element) {
+  MetalTensor result = tensor;
+  result.layout.memref.element = element;
+  return WithDerivedMemRef(std::move(result));
+}
+
+absl::StatusOr<MetalTensor> WithGrid(
+    const MetalTensor& tensor, absl::Span<const int64_t> grid,
+    absl::Span<const CollapseInterval> collapse_intervals) {
+  absl::StatusOr<AffineMap> linear =
+      CollapsedMap(tensor.shape, collapse_intervals, grid.size());
+  if (!linear.ok()) return linear.status();
+  MetalTensor result = tensor;
+  result.layout.linear = *std::move(linear);
+  result.layout.grid.assign(grid.begin(), grid.end());
+  return WithDerivedMemRef(std::move(result));
+}
+
+absl::StatusOr<MetalTensor> WithLinear(const MetalTensor& tensor,
+                                       const AffineMap& linear) {
+  MetalTensor result = tensor;
+  result.layout.linear = linear;
+  return WithDerivedMemRef(std::move(result));
+}
+
+}  // namespace tenstorrent
+}  // namespace tessera

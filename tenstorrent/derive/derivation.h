@@ -1,0 +1,79 @@
+// File: tenstorrent/derive/derivation.h
+//
+// The layout of a tensor from a grid and a few choices, as tt-mlir's
+// constructors make it.
+//
+//   const absl::StatusOr<MetalTensor> tensor =
+//       DeriveMetalTensor({2, 3, 64, 128}, {DataType::kF32}, {2, 4});
+//   tensor->layout.ToString();
+//       // #tt.metal_layout<(d0, d1, d2, d3) -> (d0 * 192 + d1 * 64 + d2, d3),
+//       //   undef, <2x4>, memref<192x32xf32, #tt.memory_space<l1>>>
+//
+//   const ElementType tile{DataType::kBfpBf8, TileShape{32, 32}};
+//   WithElement(*tensor, tile)->layout.memref.shape;   // {6, 1}, in tiles
+//   WithGrid(*tensor, {3, 2})->layout.memref.shape;    // {128, 64}
+//
+// The functions keep what the tensor says and derive its memref anew, by the
+// rules of geometry.h: scalars over the grid first, tiles second. What is made
+// of a tensor and made back is therefore the tensor again. (tt-mlir's
+// withElementType starts from the memref, and leaves tile padding in the
+// scalar shard when a tensor is untilized.)
+
+#ifndef TESSERA_TENSTORRENT_DERIVE_DERIVATION_H_
+#define TESSERA_TENSTORRENT_DERIVE_DERIVATION_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "tessera/tenstorrent/affine/affine_map.h"
+#include "tessera/tenstorrent/derive/collapse.h"
+#include "tessera/tenstorrent/element_type.h"
+#include "tessera/tenstorrent/metal_layout.h"
+
+namespace tessera {
+namespace tenstorrent {
+
+struct DerivationOptions {
+  std::vector<CollapseInterval> collapse_intervals = {
+      DefaultCollapseIntervals().begin(), DefaultCollapseIntervals().end()};
+  CollapseRule collapse_rule = CollapseRule::kSpecification;
+  // One for each dimension of the tensor, to bump strides by (strides.h);
+  // empty: none is bumped.
+  std::vector<int64_t> alignments;
+  MemorySpace memory_space = MemorySpace::kDeviceL1;
+  OobValue oob_value = OobValue::kUndef;
+};
+
+// Returns a tensor of `shape` laid out over `grid`, its memory holding
+// `element`. The tensor's own element is the scalar of the memory; a block
+// float stores one of f32.
+//
+// Errors: those of CollapsedMap, BumpedMap and Geometry::Create.
+absl::StatusOr<MetalTensor> DeriveMetalTensor(
+    absl::Span<const int64_t> shape, const ElementType& element,
+    absl::Span<const int64_t> grid, const DerivationOptions& options = {});
+
+// Returns the tensor with memory of `element`: tilized, untilized or of another
+// type. Errors: those of Geometry::Create.
+absl::StatusOr<MetalTensor> WithElement(const MetalTensor& tensor,
+                                        const ElementType& element);
+
+// Returns the tensor on another grid. Its map is derived anew from the
+// intervals, as by tt-mlir's withGrid: what it was before is forgotten.
+// Errors: those of CollapsedMap and Geometry::Create.
+absl::StatusOr<MetalTensor> WithGrid(
+    const MetalTensor& tensor, absl::Span<const int64_t> grid,
+    absl::Span<const CollapseInterval> collapse_intervals =
+        DefaultCollapseIntervals());
+
+// Returns the tensor with another map, say one with bumped strides. Errors:
+// those of Geometry::Create.
+absl::StatusOr<MetalTensor> WithLinear(const MetalTensor& tensor,
+                                       const AffineMap& linear);
+
+}  // namespace tenstorrent
+}  // namespace tessera
+
+#endif  // TESSERA_TENSTORRENT_DERIVE_DERIVATION_H_

@@ -1,0 +1,231 @@
+// File: tenstorrent/derive/device.h
+//
+// On which device and core does a cell of the grid lie, and at which address?
+//
+//   const WorkerGrid workers = *DefaultWorkerGrid({1, 2}, {8, 8});
+//   workers.ToString();          // "#tt.grid<8x16, (d0, d1) -> (d1 floordiv 8,
+//                                // d0, d1 mod 8)>"
+//   const PhysicalCore core = *CoreOf(workers, {3, 10});
+//   core.ToString();             // "device 1, core y 3, x 2"
+//
+//   ShardLayout shard;           // of f32 on that core
+//   shard.shape = {18, 32};
+//   shard.element_bytes = 4;
+//   *ByteStrides(shard);         // {128, 4}
+//   *ShardBytes(shard);          // 2304
+//   L1AddressOf(core, shard, {17, 1}, /*base=*/65536)->address;   // 67716
+//
+//   const DramAddress dram = *DramAddressOf(98304, DramInterleaving());
+//   dram.page, dram.bank, dram.address;      // 12, 0, 8192
+//
+// The cells of a tensor's grid are virtual; the device attribute of tt-mlir
+// holds the affine map from its own grid of workers to devices and cores. A
+// tensor's grid has the rank of the device's and cells within it. Sources:
+// docs/src/specs/device.md and createWorkerGrid, createL1Map, createDramMap and
+// DeviceAttr::verify in tt-mlir.
+
+#ifndef TESSERA_TENSTORRENT_DERIVE_DEVICE_H_
+#define TESSERA_TENSTORRENT_DERIVE_DEVICE_H_
+
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "tessera/tenstorrent/affine/affine_map.h"
+#include "tessera/tenstorrent/dimensions.h"
+
+namespace tessera {
+namespace tenstorrent {
+
+// What a chip has. The defaults are those of a Wormhole; a chip has fewer cores
+// where rows of them are disabled (harvested).
+struct ChipDescription {
+  int64_t grid_rows = 8;
+  int64_t grid_columns = 8;
+  // Of one core.
+  int64_t l1_bytes = 1499136;
+  int64_t dram_channels = 12;
+  int64_t dram_channel_bytes = int64_t{1} << 30;
+  // Of the start of a transfer over the NoC, in bytes.
+  int64_t l1_alignment = 16;
+  int64_t dram_alignment = 32;  // 64 on Blackhole
+  int64_t pcie_alignment = 32;
+};
+
+// Returns the rows and columns that every one of the chips has: a virtual grid
+// is the same on all chips, so harvested ones take away from all. Errors:
+// kInvalidArgument if there is no chip or one has no row or column.
+absl::StatusOr<Dimensions> CommonChipGrid(
+    absl::Span<const ChipDescription> chips);
+
+struct PhysicalCore {
+  // The device's number in the mesh, row-major; its chip is the one of that
+  // number in Device::chip_ids.
+  int64_t device = 0;
+  int64_t y = 0;
+  int64_t x = 0;
+
+  // "device 1, core y 3, x 2"
+  std::string ToString() const;
+
+  friend bool operator==(const PhysicalCore& a, const PhysicalCore& b) {
+    return std::tie(a.device, a.y, a.x) == std::tie(b.device, b.y, b.x);
+  }
+  friend bool operator!=(const PhysicalCore& a, const PhysicalCore& b) {
+    return !(a == b);
+  }
+  friend bool operator<(const PhysicalCore& a, const PhysicalCore& b) {
+    return std::tie(a.device, a.y, a.x) < std::tie(b.device, b.y, b.x);
+  }
+};
+
+// A grid of cells, and the map from them to (device, core y, core x). One that
+// reinterprets the cores, as in device.md, is written down as it is:
+//
+//   {{8, 8}, (d0, d1) -> (0, d1, d0)}                        transposed
+//   {{1, 64}, (d0, d1) -> (0, d0 * 8 + d1 floordiv 8, d1 mod 8)}
+//   {{8, 8}, (d0, d1) -> (0, d0, (d0 + d1) mod 8)}           staircase
+struct WorkerGrid {
+  Dimensions shape;
+  AffineMap map;
+
+  // "#tt.grid<8x8, (d0, d1) -> (0, d0, d1)>"
+  std::string ToString() const;
+
+  friend bool operator==(const WorkerGrid& a, const WorkerGrid& b) {
+    return std::tie(a.shape, a.map) == std::tie(b.shape, b.map);
+  }
+  friend bool operator!=(const WorkerGrid& a, const WorkerGrid& b) {
+    return !(a == b);
+  }
+};
+
+// Returns the grid of all cores of a mesh of devices. Its shape is that of the
+// mesh times that of a chip, which has two dimensions and stands at the two
+// innermost ones of the mesh; a mesh of one dimension is one column of devices.
+// Where the mesh has several devices in one of the two, a cell's coordinate is
+// divided into device and core. The dimensions further out number devices.
+//
+// (tt-mlir's createWorkerGrid takes the remainder by the mesh's dimension,
+// where device.md, followed here, has the chip's.)
+//
+// Errors: kInvalidArgument if a size is below 1 or the chip's grid has not two
+// dimensions; kOutOfRange if a size or coefficient exceeds 2^63-1;
+// kResourceExhausted for more than AffineExpression::kMaxDims dimensions.
+absl::StatusOr<WorkerGrid> DefaultWorkerGrid(absl::Span<const int64_t> mesh,
+                                             absl::Span<const int64_t> chip);
+
+// Returns the core of a cell. Errors: kOutOfRange if the cell is outside of the
+// grid; kInvalidArgument if it has not as many coordinates, or the map not as
+// many dimensions, as the grid, the map has not three results or any symbols,
+// or the cell goes to a negative coordinate; those of AffineMap::Evaluate.
+absl::StatusOr<PhysicalCore> CoreOf(const WorkerGrid& workers,
+                                    absl::Span<const int64_t> cell);
+
+// Checks that the map of `workers` takes each cell to a core that exists, with
+// `num_devices` devices of the chip grid `chip`, and no two cells to the same.
+// Errors: kInvalidArgument, which names a cell, or two, if not, or for what
+// CoreOf refuses; kResourceExhausted for more than kMaxCheckedCells cells.
+absl::Status CheckCores(const WorkerGrid& workers, int64_t num_devices,
+                        absl::Span<const int64_t> chip);
+constexpr int64_t kMaxCheckedCells = 65536;
+
+// #tt.device
+struct Device {
+  WorkerGrid workers;
+  // From a cell and an offset in its shard to (device, core y, core x, address)
+  // and (device, 0, channel, address). Their parameters have changed several
+  // times and are not interpreted here.
+  AffineMap l1_map;
+  AffineMap dram_map;
+  Dimensions mesh_shape;
+  // By number in the mesh, row-major.
+  std::vector<int64_t> chip_ids;
+
+  // "#tt.device<workerGrid = #tt.grid<8x8, (d0, d1) -> (0, d0, d1)>, l1Map =
+  // ..., dramMap = ..., meshShape = 1x1, chipIds = [0]>"
+  std::string ToString() const;
+};
+
+// Returns the first error that tt-mlir's verifier reports, in its words:
+// kInvalidArgument if there is no chip, or not one for each device of the mesh,
+// a dimension of the grid is below 1, its map has not three results, or the
+// l1Map or dramMap not four.
+absl::Status VerifyDevice(const Device& device);
+
+// The memory of one cell, #tt.shard<strides, buffers>.
+struct ShardLayout {
+  Dimensions shape;  // of the memref, in elements
+  // Of one element, which may be a tile: ElementType::bytes.
+  int64_t element_bytes = 0;
+  // Shards that alternate, as in double buffering.
+  int64_t buffers = 1;
+};
+
+// Returns the steps of the dimensions of the shard, which is row-major, in
+// bytes. Errors: kInvalidArgument if a size, the bytes of an element or the
+// number of buffers is below 1; kOutOfRange if the size exceeds 2^63-1.
+absl::StatusOr<Dimensions> ByteStrides(const ShardLayout& shard);
+
+// Returns the size of all buffers, in bytes. Errors: those of ByteStrides.
+absl::StatusOr<int64_t> ShardBytes(const ShardLayout& shard);
+
+struct L1Address {
+  PhysicalCore core;
+  int64_t address = 0;  // in bytes, in the core's L1
+};
+
+// Returns the address, as from 2025-03, of the element at `offset`, in elements
+// for each dimension, of the first buffer of a shard that begins at `base`.
+// Errors: those of ByteStrides; kInvalidArgument if `base` is negative or
+// `offset` has not as many coordinates as the shard; kOutOfRange if it is
+// outside of the shard, or the shard ends past 2^63-1.
+absl::StatusOr<L1Address> L1AddressOf(const PhysicalCore& core,
+                                      const ShardLayout& shard,
+                                      absl::Span<const int64_t> offset,
+                                      int64_t base);
+
+// How DRAM is filled: page after page, each in the next bank (channel).
+struct DramInterleaving {
+  int64_t page_bytes = 8192;
+  int64_t num_banks = 12;
+  int64_t base = 0;  // the address in each bank at which the first pages lie
+};
+
+struct DramAddress {
+  int64_t device = 0;   // there is no rule yet that picks another
+  int64_t page = 0;     // over all banks
+  int64_t bank = 0;     // page mod the number of banks
+  int64_t address = 0;  // in bytes, in the bank
+};
+
+// Returns where byte `flat` of a tensor lies, counted as in DramByteOf.
+//
+// The address is (page floordiv banks) * page size + flat mod page size + base.
+// tt-mlir until 2025-08 (c53703a91c) left out the product with the page size,
+// so that bytes 1 and 98304 of a tensor came to lie at the same address.
+//
+// Errors: kInvalidArgument if `flat` or the base is negative, or the bytes of a
+// page or the number of banks is below 1; kOutOfRange if the address exceeds
+// 2^63-1.
+absl::StatusOr<DramAddress> DramAddressOf(int64_t flat,
+                                          const DramInterleaving& dram);
+
+// Returns the number of a byte of a tensor in DRAM: the shards lie one after
+// the other, in the row-major order of the cells of the tensor's grid.
+// `shard_bytes` is the size of a shard, `offset` is in bytes within it. Errors:
+// kInvalidArgument if a size or `shard_bytes` is below 1 or `cell` has not as
+// many coordinates as `grid`; kOutOfRange if `cell` or `offset` is outside, or
+// the tensor exceeds 2^63-1 bytes.
+absl::StatusOr<int64_t> DramByteOf(absl::Span<const int64_t> grid,
+                                   absl::Span<const int64_t> cell,
+                                   int64_t shard_bytes, int64_t offset);
+
+}  // namespace tenstorrent
+}  // namespace tessera
+
+#endif  // TESSERA_TENSTORRENT_DERIVE_DEVICE_H_

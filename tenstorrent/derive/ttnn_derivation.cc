@@ -1,0 +1,207 @@
+#include "tessera/tenstorrent/derive/ttnn_derivation.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "tessera/math/checked_arithmetic.h"
+#include "tessera/tenstorrent/derive/collapse.h"
+#include "tessera/tenstorrent/rule.h"
+#include "tessera/tenstorrent/size_checks.h"
+
+namespace tessera {
+namespace tenstorrent {
+namespace {
+
+absl::Status CheckMemoryLayout(const TtnnRequest& request) {
+  if (request.buffer_type == BufferType::kSystemMemory) {
+    if (!request.memory_layout.has_value()) return absl::OkStatus();
+    return RuleError(
+        Rule::kMemoryLayout,
+        "Memory layout is not allowed for SystemMemory buffer type.");
+  }
+  if (!request.memory_layout.has_value()) {
+    return RuleError(
+        Rule::kMemoryLayout,
+        "Memory layout is required for non-SystemMemory buffer type.");
+  }
+  const TensorMemoryLayout layout = *request.memory_layout;
+  if (layout == TensorMemoryLayout::kBlockSharded &&
+      WholeBufferOf(request.buffer_type) == BufferType::kDram) {
+    return RuleError(
+        Rule::kMemoryLayout,
+        "BlockSharded layout is not supported for DRAM buffer type; use "
+        "WidthSharded, HeightSharded or Interleaved");
+  }
+  if (layout != TensorMemoryLayout::kInterleaved && !IsSharded(layout)) {
+    return RuleError(
+        Rule::kMemoryLayout,
+        "expected an interleaved, height, width or block sharded memory layout "
+        "for TTNN");
+  }
+  return absl::OkStatus();
+}
+
+// Whether there are as many cores, or banks, as a checked grid of a layout that
+// lies on cores asks for.
+absl::Status CheckGrid(const TtnnRequest& request, int64_t num_cores,
+                       const ChipDescription& chip) {
+  const Dimensions& grid = request.grid;
+  const TensorMemoryLayout layout = *request.memory_layout;
+  const std::string text = absl::StrJoin(grid, "x");
+  if (layout == TensorMemoryLayout::kHeightSharded && grid[1] != 1) {
+    return RuleError(
+        Rule::kMemoryLayout,
+        absl::StrCat("a height sharded layout has a grid of one column, not ",
+                     text));
+  }
+  if (layout == TensorMemoryLayout::kWidthSharded && grid[0] != 1) {
+    return RuleError(
+        Rule::kMemoryLayout,
+        absl::StrCat("a width sharded layout has a grid of one row, not ",
+                     text));
+  }
+  if (WholeBufferOf(request.buffer_type) == BufferType::kDram) {
+    if (num_cores <= chip.dram_channels) return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        absl::StrCat("a grid of ", text, " takes ", num_cores, " of ",
+                     chip.dram_channels, " DRAM banks"));
+  }
+  const std::string cores =
+      absl::StrCat(chip.grid_rows, "x", chip.grid_columns, " cores");
+  if (layout == TensorMemoryLayout::kHeightSharded ||
+      layout == TensorMemoryLayout::kWidthSharded) {
+    // Not more than the chip has, without its product, which may be too large.
+    if (CeilOfRatio(num_cores, chip.grid_columns) <= chip.grid_rows) {
+      return absl::OkStatus();
+    }
+    return absl::InvalidArgumentError(
+        absl::StrCat("a grid of ", text, " takes ", num_cores, " of ", cores));
+  }
+  if (grid[0] <= chip.grid_rows && grid[1] <= chip.grid_columns) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("a grid of ", text, " does not fit onto ", cores));
+}
+
+// The first cores, row by row, in a grid of that width.
+CoreRanges RowByRow(int64_t num_cores, int64_t width) {
+  const int64_t num_rows = num_cores / width;
+  const int64_t rest = num_cores % width;
+  CoreRanges ranges;
+  if (num_rows > 0) ranges.push_back({{0, 0}, {width - 1, num_rows - 1}});
+  if (rest > 0) ranges.push_back({{0, num_rows}, {rest - 1, num_rows}});
+  return ranges;
+}
+
+CoreRanges CoresOf(const TtnnRequest& request, int64_t num_cores,
+                   const ChipDescription& chip) {
+  if (WholeBufferOf(request.buffer_type) == BufferType::kDram) {
+    return RowByRow(num_cores, num_cores);
+  }
+  if (*request.memory_layout == TensorMemoryLayout::kBlockSharded) {
+    return {{{0, 0}, {request.grid[1] - 1, request.grid[0] - 1}}};
+  }
+  return RowByRow(num_cores, chip.grid_columns);
+}
+
+// The shape, map and size that come before the grid.
+absl::StatusOr<TtnnDerivation> Collapsed(const TtnnRequest& request) {
+  TtnnDerivation derivation;
+  derivation.padded_shape = request.shape;
+  Dimensions& padded = derivation.padded_shape;
+  const int64_t rank = padded.size();
+  if (request.tile.has_value()) {
+    const int64_t multiples[] = {request.tile->width, request.tile->height};
+    for (int64_t i = 0; i < std::min<int64_t>(rank, 2); ++i) {
+      int64_t& size = padded[rank - 1 - i];
+      const absl::optional<int64_t> rounded =
+          CheckedRoundUp(size, multiples[i]);
+      if (!rounded.has_value()) {
+        return absl::OutOfRangeError(absl::StrCat(
+            "shape[", rank - 1 - i, "] = ", size, ", rounded up to tiles of ",
+            multiples[i], ", exceeds 2^63-1"));
+      }
+      size = *rounded;
+    }
+  }
+  absl::StatusOr<AffineMap> linear =
+      CollapsedMap(padded, DefaultCollapseIntervals(), 2);
+  if (!linear.ok()) return linear.status();
+  derivation.linear = *std::move(linear);
+  const absl::Span<const int64_t> sizes = padded;
+  const absl::StatusOr<int64_t> rows = Product(
+      sizes.subspan(0, std::max<int64_t>(rank - 1, 0)), "the number of rows");
+  if (!rows.ok()) return rows.status();
+  const int64_t width = rank == 0 ? 1 : padded[rank - 1];
+  derivation.physical_shape = {*rows, width};
+  return derivation;
+}
+
+}  // namespace
+
+absl::StatusOr<TtnnDerivation> DeriveTtnnLayout(const TtnnRequest& request,
+                                                const ChipDescription& chip) {
+  const TileShape tile = request.tile.value_or(TileShape{1, 1});
+  for (const absl::Status& status :
+       {CheckSizes(request.shape, "shape"),
+        CheckSizes({tile.height, tile.width}, "tile"),
+        CheckAtLeast(1, chip.grid_rows, "the number of rows of the chip"),
+        CheckAtLeast(1, chip.grid_columns, "the number of columns of the chip"),
+        CheckAtLeast(1, chip.dram_channels, "the number of DRAM channels"),
+        CheckMemoryLayout(request)}) {
+    if (!status.ok()) return status;
+  }
+  absl::StatusOr<TtnnDerivation> derivation = Collapsed(request);
+  if (!derivation.ok()) return derivation;
+  // In elements, until tiles divide it.
+  Dimensions memref = derivation->physical_shape;
+  const auto tilize = [&tile, &memref] {
+    memref = {CeilOfRatio(memref[0], tile.height),
+              CeilOfRatio(memref[1], tile.width)};
+  };
+  const bool is_interleaved =
+      request.memory_layout == TensorMemoryLayout::kInterleaved;
+  if (request.buffer_type == BufferType::kSystemMemory ||
+      (WholeBufferOf(request.buffer_type) == BufferType::kDram &&
+       is_interleaved)) {
+    derivation->grid = {1, 1};
+    tilize();
+    derivation->memref_shape = memref;
+    return derivation;
+  }
+
+  const Dimensions& grid = request.grid;
+  for (const absl::Status& status :
+       {CheckCount(grid.size(), 2, "dimensions of the grid"),
+        CheckSizes(grid, "grid")}) {
+    if (!status.ok()) return status;
+  }
+  const absl::StatusOr<int64_t> num_cores =
+      Product(grid, "the number of cores of the grid");
+  if (!num_cores.ok()) return num_cores.status();
+  const absl::Status status = CheckGrid(request, *num_cores, chip);
+  if (!status.ok()) return status;
+  derivation->grid = grid;
+  if (is_interleaved) {
+    tilize();
+    const absl::StatusOr<int64_t> volume =
+        Product(memref, "the number of tiles or elements");
+    if (!volume.ok()) return volume.status();
+    derivation->memref_shape = {1, CeilOfRatio(*volume, *num_cores)};
+    return derivation;
+  }
+  for (int i : {0, 1}) memref[i] = CeilOfRatio(memref[i], grid[i]);
+  tilize();
+  derivation->memref_shape = memref;
+  derivation->core_ranges = CoresOf(request, *num_cores, chip);
+  return derivation;
+}
+
+}  // namespace tenstorrent
+}  // namespace tessera

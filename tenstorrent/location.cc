@@ -1,0 +1,90 @@
+#include "tessera/tenstorrent/location.h"
+
+#include <cstddef>
+#include <vector>
+
+#include "tessera/tenstorrent/element_type.h"
+#include "tessera/tenstorrent/memory_digits.h"
+
+namespace tessera {
+namespace tenstorrent {
+namespace {
+
+Dimensions Read(const std::vector<MemoryDigit>& digits, int64_t number) {
+  Dimensions coordinates(digits.size());
+  for (size_t i = 0; i < digits.size(); ++i) {
+    coordinates[i] = digits[i].Of(number);
+  }
+  return coordinates;
+}
+
+}  // namespace
+
+Dimensions Location::physical() const {
+  Dimensions physical = offset();
+  for (size_t i = 0; i < physical.size(); ++i) {
+    physical[i] += digits_->cell[i].Of(number_) * digits_->shard[i];
+  }
+  return physical;
+}
+
+Dimensions Location::cell() const { return Read(digits_->cell, number_); }
+
+Dimensions Location::offset() const {
+  Dimensions offset = tile();
+  if (digits_->element.is_tile()) {
+    const TileShape& shape = *digits_->element.tile;
+    const InTile within = in_tile();
+    int64_t* const last = &offset[offset.size() - 2];
+    last[0] = last[0] * shape.height + within.row;
+    last[1] = last[1] * shape.width + within.column;
+  }
+  return offset;
+}
+
+Dimensions Location::tile() const { return Read(digits_->tile, number_); }
+
+InTile Location::in_tile() const {
+  const TileShape face = FaceShape(digits_->element.tile_or_unit());
+  return {
+      digits_->face_row.Of(number_) * face.height + digits_->row.Of(number_),
+      digits_->face_column.Of(number_) * face.width +
+          digits_->column.Of(number_)};
+}
+
+InFace Location::in_face() const {
+  return {digits_->face.Of(number_), digits_->row.Of(number_),
+          digits_->column.Of(number_), digits_->position.Of(number_)};
+}
+
+int64_t Location::linear() const {
+  const TileShape shape = digits_->element.tile_or_unit();
+  const InTile within = in_tile();
+  return (digits_->tile_number.Of(number_) * shape.height + within.row) *
+             shape.width +
+         within.column;
+}
+
+int64_t Location::byte() const {
+  // Only block floats have elements of other than whole bytes.
+  if (digits_->exponent_bytes == 0) {
+    return digits_->in_shard.Of(number_) * (digits_->element_bits / 8);
+  }
+  return digits_->tile_number.Of(number_) * digits_->bytes_per_tile +
+         digits_->exponent_bytes +
+         digits_->position.Of(number_) * digits_->element_bits / 8;
+}
+
+int64_t Location::bit() const {
+  return digits_->position.Of(number_) * digits_->element_bits % 8;
+}
+
+absl::optional<int64_t> Location::exponent_byte() const {
+  constexpr int64_t kSharers = 16;
+  if (digits_->exponent_bytes == 0) return absl::nullopt;
+  return digits_->tile_number.Of(number_) * digits_->bytes_per_tile +
+         digits_->position.Of(number_) / kSharers;
+}
+
+}  // namespace tenstorrent
+}  // namespace tessera

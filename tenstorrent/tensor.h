@@ -1,0 +1,106 @@
+// File: tenstorrent/tensor.h
+//
+// A tensor of tt-mlir, whichever of its three layouts it carries: its text, the
+// rules that it keeps, and where its elements lie.
+//
+//   const absl::StatusOr<TensorText> text = ReadTensorText(
+//       "#layout = #ttnn.ttnn_layout<...>\n"
+//       "tensor<64x128xbf16, #layout>");
+//   absl::holds_alternative<TtnnTensor>(*text);         // true
+//   ToString(*text);         // "tensor<64x128xbf16, #ttnn.ttnn_layout<...>>"
+//
+//   const absl::StatusOr<VerifiedTensor> tensor = ReadVerifiedTensor(
+//       "tensor<53x63xf32, #tt.metal_layout<...>>");
+//   tensor->verification.errors;             // none
+//   const absl::StatusOr<const Placement*> placement = PlacementOf(*tensor);
+//   (*placement)->Locate({18, 40})->cell;    // {1, 1}
+//
+//   #tt.metal_layout<(d0) -> (d0), ...>           the document's: MetalTensor
+//   #ttcore.metal_layout<logical_shape = ...>     since 2025-06: AlignedTensor
+//   #ttnn.ttnn_layout<...>                        TTNN's: TtnnTensor
+//
+// It is what stands between the angle brackets, not the dialect's name, that
+// tells the first two apart. The grammars are in metal_layout.h,
+// aligned_layout.h and ttnn_layout.h.
+
+#ifndef TESSERA_TENSTORRENT_TENSOR_H_
+#define TESSERA_TENSTORRENT_TENSOR_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "absl/types/variant.h"
+#include "tessera/tenstorrent/affine/affine_map.h"
+#include "tessera/tenstorrent/aligned_layout.h"
+#include "tessera/tenstorrent/geometry.h"
+#include "tessera/tenstorrent/metal_layout.h"
+#include "tessera/tenstorrent/placement.h"
+#include "tessera/tenstorrent/ttnn_layout.h"
+#include "tessera/tenstorrent/verification.h"
+
+namespace tessera {
+namespace tenstorrent {
+
+using TensorText = absl::variant<MetalTensor, AlignedTensor, TtnnTensor>;
+
+// Reads a tensor with a layout of any form. A tensor with another attribute or
+// none is kInvalidArgument; metal_layout.h has the other errors.
+absl::StatusOr<TensorText> ReadTensorText(absl::string_view text);
+
+// What the tensor prints as.
+std::string ToString(const TensorText& tensor);
+
+// Returns the map from the tensor's dimensions to physical positions; null if
+// the layout has none, as AlignedLayout.
+const AffineMap* LinearMapOf(const TensorText& tensor);
+
+struct VerifiedTensor {
+  TensorText text;
+  DivisionOrder order;
+  // What padding holds, where the layout says.
+  absl::optional<OobValue> oob_value;
+  std::string memory_space;  // or buffer type, in its keyword
+  Verification verification;
+};
+
+VerifiedTensor VerifyTensor(TensorText text,
+                            const VerificationOptions& options = {});
+
+// Reads a tensor and verifies it. Errors: those of ReadTensorText; rules that
+// it breaks are no error, but in `verification`.
+absl::StatusOr<VerifiedTensor> ReadVerifiedTensor(
+    absl::string_view text, const VerificationOptions& options = {});
+
+// Errors: kFailedPrecondition with the first broken rule, or with what keeps
+// locations from being computed.
+absl::StatusOr<const Placement*> PlacementOf(const VerifiedTensor& tensor);
+
+// The warnings that whoever asks for locations should know: what they leave out
+// (kUndecided), and of which cells they are (kMemoryLayout).
+std::vector<Finding> LocationWarnings(const Verification& verification);
+
+// "memref-shape: the memref is ..."
+std::string FindingText(const Finding& finding);
+
+// -- Of one form --------------------------------------------------------------
+// For whoever takes no other. Each refuses the other forms, and all else, as
+// ReadTensorText does.
+
+absl::StatusOr<MetalTensor> ParseMetalTensor(absl::string_view text);
+absl::StatusOr<AlignedTensor> ParseAlignedTensor(absl::string_view text);
+absl::StatusOr<TtnnTensor> ParseTtnnTensor(absl::string_view text);
+
+// Read the attribute alone. A text that ends after its aliases is read as the
+// last of them.
+absl::StatusOr<MetalLayout> ParseMetalLayout(absl::string_view text);
+absl::StatusOr<AlignedLayout> ParseAlignedLayout(absl::string_view text);
+absl::StatusOr<TtnnLayout> ParseTtnnLayout(absl::string_view text);
+absl::StatusOr<MemoryConfig> ParseMemoryConfig(absl::string_view text);
+
+}  // namespace tenstorrent
+}  // namespace tessera
+
+#endif  // TESSERA_TENSTORRENT_TENSOR_H_

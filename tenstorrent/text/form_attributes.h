@@ -1,0 +1,40 @@
+// File: tenstorrent/text/form_attributes.h
+//
+// Which attributes does each form of layout have, for the reader of tensors
+// (tensor.h)?
+//
+//   const absl::Span<const AttributeName> forms[] = {
+//       AlignedAttributes(), MetalAttributes(), TtnnAttributes()};
+//   LayoutReader reader(text, forms);
+//
+// The form of 2025 has the names of that of 2024, but not its first keyword:
+// it comes first.
+
+#ifndef TESSERA_TENSTORRENT_TEXT_FORM_ATTRIBUTES_H_
+#define TESSERA_TENSTORRENT_TEXT_FORM_ATTRIBUTES_H_
+
+#include "absl/types/span.h"
+#include "tessera/tenstorrent/text/layout_reader.h"
+
+namespace tessera {
+namespace tenstorrent {
+
+struct AlignedLayout;
+struct MemoryConfig;
+struct MetalLayout;
+struct TtnnLayout;
+
+// Defined with each form: metal_layout.cc, aligned_layout.cc, ttnn_layout.cc.
+absl::Span<const AttributeName> MetalAttributes();
+absl::Span<const AttributeName> AlignedAttributes();
+absl::Span<const AttributeName> TtnnAttributes();
+
+extern const KindOf<MetalLayout> kMetalLayoutKind;
+extern const KindOf<AlignedLayout> kAlignedLayoutKind;
+extern const KindOf<TtnnLayout> kTtnnLayoutKind;
+extern const KindOf<MemoryConfig> kMemoryConfigKind;
+
+}  // namespace tenstorrent
+}  // namespace tessera
+
+#endif  // TESSERA_TENSTORRENT_TEXT_FORM_ATTRIBUTES_H_

@@ -1,0 +1,26 @@
+#include "tessera/tenstorrent/text/layout_printing.h"
+
+namespace tessera {
+namespace tenstorrent {
+
+void AppendDimensions(absl::Span<const int64_t> dimensions,
+                      TextWriter* writer) {
+  for (size_t i = 0; i < dimensions.size(); ++i) {
+    if (i > 0) writer->Char('x');
+    writer->Int(dimensions[i]);
+  }
+}
+
+void AppendShaped(absl::string_view name, absl::Span<const int64_t> shape,
+                  const ElementType& element, absl::string_view dialect,
+                  TextWriter* writer) {
+  writer->Text(name);
+  writer->Char('<');
+  AppendDimensions(shape, writer);
+  if (!shape.empty()) writer->Char('x');
+  element.AppendTo(writer, dialect);
+  writer->Text(", ");
+}
+
+}  // namespace tenstorrent
+}  // namespace tessera

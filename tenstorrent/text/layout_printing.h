@@ -1,0 +1,60 @@
+// File: tenstorrent/text/layout_printing.h
+//
+// What the texts of the layouts have in common, for their ToString functions.
+//
+//   TextWriter writer(&text);
+//   AppendShaped("memref", {18, 32}, ElementType{DataType::kF32}, "tt",
+//                &writer);                   // "memref<18x32xf32, "
+//
+// Private to tenstorrent/.
+
+#ifndef TESSERA_TENSTORRENT_TEXT_LAYOUT_PRINTING_H_
+#define TESSERA_TENSTORRENT_TEXT_LAYOUT_PRINTING_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "tessera/tenstorrent/element_type.h"
+#include "tessera/text/text_writer.h"
+
+namespace tessera {
+namespace tenstorrent {
+
+// Appends "18x32", and nothing for no dimensions.
+void AppendDimensions(absl::Span<const int64_t> dimensions, TextWriter* writer);
+
+// Appends "memref<18x32xf32, ": a shaped type up to its attribute. A tile is of
+// `dialect`.
+void AppendShaped(absl::string_view name, absl::Span<const int64_t> shape,
+                  const ElementType& element, absl::string_view dialect,
+                  TextWriter* writer);
+
+// What value.AppendTo appends.
+template <typename Value>
+std::string PrintToString(const Value& value) {
+  std::string text;
+  {
+    TextWriter writer(&text);
+    value.AppendTo(&writer);
+  }
+  return text;
+}
+
+// The value whose KeywordOf is `keyword`, or nullopt.
+template <typename Enum, size_t n>
+absl::optional<Enum> ValueWithKeyword(absl::string_view keyword,
+                                      const Enum (&values)[n]) {
+  for (const Enum value : values) {
+    if (KeywordOf(value) == keyword) return value;
+  }
+  return absl::nullopt;
+}
+
+}  // namespace tenstorrent
+}  // namespace tessera
+
+#endif  // TESSERA_TENSTORRENT_TEXT_LAYOUT_PRINTING_H_

@@ -1,0 +1,244 @@
+// File: tenstorrent/text/layout_reader.h
+//
+// Reads attributes of tt-mlir's layouts, and the aliases before them. Which
+// attributes there are it is told: form_attributes.h has those of each form.
+//
+//   const absl::Span<const AttributeName> forms[] = {MetalAttributes()};
+//   LayoutReader reader(
+//       "#l1_ = #tt.memory_space<l1>\n"
+//       "#tt.metal_layout<(d0) -> (d0), undef, <2>, memref<4xf32, #l1_>>",
+//       forms);
+//   Attribute attribute;
+//   MetalLayout layout;
+//   const char* begin;
+//   reader.ReadAliases();                                       // true
+//   reader.ReadSubject("a layout", &attribute, &begin);         // true
+//   reader.TakeValue("a layout", begin, attribute, kMetalLayoutKind, &layout);
+//   reader.ReadEnd();                                           // true
+//
+// An attribute is read into an Attribute, which shares its value, so that an
+// alias of an alias costs nothing however large the value is. Where few bytes
+// of text stand for many in memory, as the alias of a large map does or
+// map(1024), a budget ends what would multiply in a long text.
+
+#ifndef TESSERA_TENSTORRENT_TEXT_LAYOUT_READER_H_
+#define TESSERA_TENSTORRENT_TEXT_LAYOUT_READER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/match.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "tessera/tenstorrent/affine/affine_map.h"
+#include "tessera/tenstorrent/dimensions.h"
+#include "tessera/tenstorrent/element_type.h"
+#include "tessera/tenstorrent/text/attribute_reader.h"
+#include "tessera/tenstorrent/text/mlir_cursor.h"
+
+namespace tessera {
+namespace tenstorrent {
+
+class LayoutReader;
+
+// What an alias can stand for; there is one for each type of values.
+class AttributeKind {
+ public:
+  // "a memory space", for errors.
+  constexpr absl::string_view description() const { return description_; }
+
+  // Reads what stands behind the name, with the '<' and the '>'.
+  virtual bool Read(LayoutReader* reader,
+                    std::shared_ptr<const void>* value) const = 0;
+  // How many numbers a copy takes, where that is more than the text of its
+  // alias.
+  virtual int64_t SizeOf(const void* value) const = 0;
+
+ protected:
+  constexpr explicit AttributeKind(absl::string_view description)
+      : description_(description) {}
+  ~AttributeKind() = default;
+
+ private:
+  absl::string_view description_;
+};
+
+template <typename Value>
+class KindOf final : public AttributeKind {
+ public:
+  using ReadBodyFunction = bool (*)(LayoutReader* reader, Value* value);
+  using SizeFunction = int64_t (*)(const Value& value);
+
+  constexpr KindOf(absl::string_view description, ReadBodyFunction read_body,
+                   SizeFunction size = nullptr)
+      : AttributeKind(description), read_body_(read_body), size_(size) {}
+
+  bool ReadBody(LayoutReader* reader, Value* value) const {
+    return read_body_(reader, value);
+  }
+  bool Read(LayoutReader* reader,
+            std::shared_ptr<const void>* value) const override {
+    Value read;
+    if (!read_body_(reader, &read)) return false;
+    *value = std::make_shared<const Value>(std::move(read));
+    return true;
+  }
+  int64_t SizeOf(const void* value) const override {
+    return size_ == nullptr ? 0 : size_(*static_cast<const Value*>(value));
+  }
+
+ private:
+  ReadBodyFunction read_body_;
+  SizeFunction size_;
+};
+
+struct Attribute {
+  const AttributeKind* kind = nullptr;
+  std::shared_ptr<const void> value;
+
+  // The value, or null if it is of another kind.
+  template <typename Value>
+  const Value* As(const KindOf<Value>& wanted) const {
+    return kind == &wanted ? static_cast<const Value*>(value.get()) : nullptr;
+  }
+};
+
+struct AttributeName {
+  absl::string_view name;  // "#tt.memory_space"
+  const AttributeKind* kind;
+  // If not empty, the name is of that kind only where the body begins with it.
+  absl::string_view first_keyword = "";
+};
+
+// #tt.grid<2x4>
+struct Grid {
+  Dimensions sizes;
+  // Whether there are maps to cores behind them, which are not kept.
+  bool has_maps = false;
+};
+
+extern const KindOf<AffineMap> kAffineMapKind;
+extern const KindOf<Grid> kGridKind;
+
+class LayoutReader : public AttributeReader {
+ public:
+  // For errors.
+  static constexpr absl::string_view kMapExpected =
+      "an affine map such as (d0, d1) -> (d0, d1)";
+
+  // Of a name that is there twice the first that fits counts. `text` and
+  // `names` must outlive the reader.
+  LayoutReader(absl::string_view text,
+               absl::Span<const absl::Span<const AttributeName>> names)
+      : AttributeReader(text), names_(names) {}
+
+  // Reads all alias lines that come next.
+  bool ReadAliases();
+
+  // Reads the attribute that the text is about: the one that comes next or, at
+  // the end of the text, that of the last alias. `*begin` is where it stands.
+  // `what` is expected, for errors.
+  bool ReadSubject(absl::string_view what, Attribute* attribute,
+                   const char** begin);
+
+  // Reads any attribute, written out or an alias.
+  bool ReadAttribute(absl::string_view what, Attribute* attribute);
+
+  // Reads a tensor up to the '>'.
+  bool ReadTensor(absl::string_view what, Dimensions* shape,
+                  ElementType* element, Attribute* attribute,
+                  const char** begin);
+
+  // Sets the value, if the attribute at `begin` is of that kind.
+  template <typename Value>
+  bool TakeValue(absl::string_view what, const char* begin,
+                 const Attribute& attribute, const KindOf<Value>& kind,
+                 Value* value) {
+    const Value* const found = attribute.As(kind);
+    if (found == nullptr) return FailKind(what, begin, attribute);
+    *value = *found;
+    return true;
+  }
+
+  // Fails because the attribute at `begin` is not what is expected.
+  bool FailKind(absl::string_view what, const char* begin,
+                const Attribute& attribute);
+
+  bool ReadEnd();
+
+  // -- For the readers of bodies ----------------------------------------------
+
+  // Reads an attribute of that kind, or its alias. The body of another kind is
+  // not read, so that attributes do not nest at will.
+  template <typename Value>
+  bool ReadPart(absl::string_view what, const KindOf<Value>& kind,
+                Value* value) {
+    const MlirCursor before = cursor();
+    const char* const begin = position();
+    const absl::string_view name = cursor().TakePrefixedIdentifier('#');
+    if (KindNamed(name) == &kind) return kind.ReadBody(this, value);
+    if (name.empty() || absl::StrContains(name, '.')) {
+      cursor() = before;
+      return FailExpected(what);
+    }
+    const Attribute* const attribute = FindAlias(name);
+    return attribute != nullptr && Spend(*attribute) &&
+           TakeValue(what, begin, *attribute, kind, value);
+  }
+  // The same where the name of the attribute may be left out.
+  template <typename Value>
+  bool ReadPartOrBody(absl::string_view what, const KindOf<Value>& kind,
+                      Value* value) {
+    if (MlirCursor(cursor()).Take('<')) return kind.ReadBody(this, value);
+    return ReadPart(what, kind, value);
+  }
+
+  template <typename Enum, size_t n>
+  bool ReadKeywordBody(absl::string_view what, const Enum (&values)[n],
+                       Enum* value) {
+    return Expect('<') && ReadKeyword(what, values, value) && Expect('>');
+  }
+
+  // Whether an attribute of that kind comes next, or its alias.
+  bool At(const AttributeKind& kind);
+
+  // Reads an affine map, written out or an alias.
+  bool ReadMap(AffineMap* map);
+  bool ReadGrid(Grid* grid);
+  // Reads the ',' after the element type of a memref and, if there is one, its
+  // own map with the ','. `what` is expected then.
+  bool ReadMemRefMap(absl::string_view what, size_t rank);
+
+  // Accounts for numbers that are stored without being written out.
+  bool Spend(int64_t size);
+  bool Spend(const AffineMap& map);
+
+ private:
+  // The kind of what has this name, which was just read, or null.
+  const AttributeKind* KindNamed(absl::string_view name);
+
+  // Reads what stands behind the '=' of an alias.
+  bool ReadAliasValue(Attribute* attribute);
+
+  // The attribute of `alias`, "#layout", a part of the text; null after an
+  // error.
+  const Attribute* FindAlias(absl::string_view alias);
+  // The attribute that comes next if that is an alias, or null.
+  const Attribute* PeekAlias();
+
+  bool Spend(const Attribute& attribute);
+
+  absl::Span<const absl::Span<const AttributeName>> names_;
+  absl::flat_hash_map<absl::string_view, Attribute> aliases_;
+  absl::string_view last_alias_;
+  const char* last_value_ = nullptr;
+  int64_t num_spent_ = 0;
+};
+
+}  // namespace tenstorrent
+}  // namespace tessera
+
+#endif  // TESSERA_TENSTORRENT_TEXT_LAYOUT_READER_H_

@@ -1,0 +1,129 @@
+#include "tessera/tenstorrent/tensor.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/types/variant.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tessera/tests/tenstorrent/malformed_texts.h"
+
+namespace tessera {
+namespace tenstorrent {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::StartsWith;
+
+constexpr char kMetal[] =
+    "#tt.metal_layout<(d0, d1) -> (d0, d1), undef, <2x4>, "
+    "memref<32x32xf32, #tt.memory_space<l1>>>";
+constexpr char kAligned[] =
+    "#ttcore.metal_layout<logical_shape = 64x128, dim_alignments = 32x32, "
+    "collapsed_intervals = dense<> : tensor<0x2xi64>, l1, sharded>";
+constexpr char kTtnn[] =
+    "#ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, "
+    "memref<2x4x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<dram>>, "
+    "<interleaved>>";
+
+std::string TensorWith(const std::string& layout) {
+  return absl::StrCat("tensor<64x128xbf16, ", layout, ">");
+}
+
+TEST(TensorText, Example) {
+  const absl::StatusOr<TensorText> tensor = ReadTensorText(
+      absl::StrCat("#layout = ", kTtnn, "\ntensor<64x128xbf16, #layout>"));
+  ASSERT_TRUE(tensor.ok()) << tensor.status();
+  EXPECT_TRUE(absl::holds_alternative<TtnnTensor>(*tensor));
+  EXPECT_EQ(ToString(*tensor), TensorWith(kTtnn));
+}
+
+TEST(TensorText, ReadsEachForm) {
+  const std::string metal = TensorWith(kMetal);
+  const std::string aligned = TensorWith(kAligned);
+  const std::string ttnn = TensorWith(kTtnn);
+  EXPECT_EQ(absl::get<MetalTensor>(*ReadTensorText(metal)),
+            *ParseMetalTensor(metal));
+  EXPECT_EQ(absl::get<AlignedTensor>(*ReadTensorText(aligned)),
+            *ParseAlignedTensor(aligned));
+  EXPECT_EQ(absl::get<TtnnTensor>(*ReadTensorText(ttnn)),
+            *ParseTtnnTensor(ttnn));
+}
+
+TEST(TensorText, TheDialectsNameDecidesNothing) {
+  std::string metal = TensorWith(kMetal);
+  metal.replace(metal.find("#tt."), 4, "#ttcore.");
+  EXPECT_EQ(ToString(*ReadTensorText(metal)), TensorWith(kMetal));
+  std::string aligned = TensorWith(kAligned);
+  aligned.replace(aligned.find("#ttcore."), 8, "#tt.");
+  EXPECT_EQ(ToString(*ReadTensorText(aligned)), TensorWith(kAligned));
+}
+
+TEST(TensorText, RefusesAnythingElse) {
+  const Abbreviations parts = {
+      {"{metal}", kMetal},
+      {"{layout}",
+       "a layout, #tt.metal_layout<(d0) -> (d0), ...>, "
+       "#ttcore.metal_layout<logical_shape = ...> or #ttnn.ttnn_layout<...>"},
+  };
+  const MalformedText cases[] = {
+      {"^", "expected 'tensor', found end of text"},
+      {"^{metal}", "expected 'tensor', found '#tt.metal_layout'"},
+      {"tensor<8xf32^>", "expected ',' and {layout}, found '>'"},
+      {"tensor<8xf32, ^#tt.device<>>", "expected {layout}, found '#tt.device'"},
+      {"tensor<8xf32, ^#ttnn.ttnn_nd_layout<<1x1>>>",
+       "expected {layout}, found '#ttnn.ttnn_nd_layout'"},
+      {"tensor<8xf32, ^#ttcore.tensor_mesh<\"mesh\">>",
+       "expected {layout}, found '#ttcore.tensor_mesh', a mesh"},
+      {"#l1 = #tt.memory_space<l1>\ntensor<8xf32, ^#l1>",
+       "expected {layout}, found '#l1', a memory space"},
+      {"tensor<8xf32, ^affine_map<(d0) -> (d0)>>",
+       "expected {layout}, found 'affine_map', an affine map"},
+      {"tensor<8xf32, {metal}^", "expected '>', found end of text"},
+      {"tensor<8xf32, {metal}> ^>", "expected the end of the text, found '>'"},
+  };
+  for (const MalformedText& c : cases) {
+    ExpectRefused(c, parts, ReadTensorText);
+  }
+}
+
+TEST(VerifiedTensor, Example) {
+  const absl::StatusOr<VerifiedTensor> tensor = ReadVerifiedTensor(
+      "tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <3x2>, "
+      "memref<18x32xf32, #tt.memory_space<l1>>>>");
+  ASSERT_TRUE(tensor.ok());
+  EXPECT_TRUE(tensor->verification.ok());
+  const absl::StatusOr<const Placement*> placement = PlacementOf(*tensor);
+  ASSERT_TRUE(placement.ok());
+  EXPECT_THAT((*placement)->Locate({18, 40})->cell(), ElementsAre(1, 1));
+}
+
+TEST(VerifiedTensor, ABrokenRuleIsInTheWayOfLocations) {
+  const absl::StatusOr<VerifiedTensor> tensor = ReadVerifiedTensor(
+      "tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <3x2>, "
+      "memref<32x32xf32, #tt.memory_space<l1>>>>");
+  ASSERT_TRUE(tensor.ok());
+  const absl::Status status = PlacementOf(*tensor).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(status.message()), StartsWith("memref-shape: "));
+}
+
+TEST(VerifiedTensor, WarningsOfLocationsAreSomeOfAll) {
+  const absl::StatusOr<VerifiedTensor> tensor = ReadVerifiedTensor(
+      "tensor<8x1x1x1x!ttcore.tile<32x32, f32>, #ttcore.metal_layout<"
+      "logical_shape = 32x32, dim_alignments = 256x32, collapsed_intervals = "
+      "dense<[[0, 1], [1, 2]]> : tensor<2x2xi64>, undef, l1, sharded, "
+      "index_map = (d0, d1, d2, d3) -> (d1, d0, d3, d2)>>");
+  ASSERT_TRUE(tensor.ok()) << tensor.status();
+  // The other one is of empty cells, which say nothing about a location.
+  EXPECT_EQ(tensor->verification.warnings.size(), 2);
+  const std::vector<Finding> warnings = LocationWarnings(tensor->verification);
+  ASSERT_EQ(warnings.size(), 1);
+  EXPECT_EQ(FindingText(warnings[0]),
+            "undecided: the index_map is left out: locations are those of the "
+            "storage that it views in another order");
+}
+
+}  // namespace
+}  // namespace tenstorrent
+}  // namespace tessera
