@@ -14,8 +14,8 @@
 #include "tessera/tenstorrent/affine_map.h"
 #include "tessera/tenstorrent/affine_map_parser.h"
 #include "tessera/tenstorrent/dimensions.h"
-#include "tessera/tenstorrent/mlir_cursor.h"
 #include "tessera/text/diagnostic.h"
+#include "tessera/text/mlir_cursor.h"
 
 namespace tessera {
 namespace tenstorrent {

@@ -40,8 +40,8 @@
 #include "tessera/tenstorrent/attribute_reader.h"
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/metal_layout.h"
-#include "tessera/tenstorrent/mlir_cursor.h"
 #include "tessera/tenstorrent/ttnn_layout.h"
+#include "tessera/text/mlir_cursor.h"
 
 namespace tessera {
 namespace tenstorrent {
