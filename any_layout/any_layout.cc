@@ -5,16 +5,21 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "tessera/any_layout/nearest_shape.h"
+#include "tessera/convert/xla_tenstorrent.h"
 #include "tessera/cute/calculator.h"
 #include "tessera/cute/parse.h"
 #include "tessera/cute/tile_extents.h"
 #include "tessera/cute/to_index_map.h"
 #include "tessera/index_util/tile_extents.h"
+#include "tessera/layout/layout.h"
 #include "tessera/layout/tile.h"
 #include "tessera/shape/shape_index.h"
+#include "tessera/strided/parse.h"
 #include "tessera/tenstorrent/placement.h"
 #include "tessera/tenstorrent/tensor.h"
+#include "tessera/tenstorrent/to_index_map.h"
 #include "tessera/text/cursor.h"
 
 namespace tessera {
@@ -66,6 +71,21 @@ absl::StatusOr<IndexMap> MapOf(const Shape& shape, PositionUnit unit) {
 
 absl::optional<Extents> TilesOf(const Shape& shape) {
   return TileExtents(shape);
+}
+
+absl::optional<int64_t> BitsOfElement(const Shape& shape) {
+  return StorageBits(shape);
+}
+
+absl::StatusOr<Shape> ArrayShapeOf(const Shape& shape) { return shape; }
+
+Shape RowMajorArray(PrimitiveType type, absl::Span<const int64_t> bounds) {
+  Layout::MinorToMajor order;
+  for (size_t i = bounds.size(); i-- > 0;) {
+    order.push_back(static_cast<int64_t>(i));
+  }
+  return Shape::Array(type, Shape::Dimensions(bounds.begin(), bounds.end()),
+                      Layout(std::move(order)));
 }
 
 // -- CuTe --------------------------------------------------------------------
@@ -139,6 +159,15 @@ absl::optional<Extents> TilesOf(const CuteLayout& layout) {
   return tiles;
 }
 
+absl::optional<int64_t> BitsOfElement(const CuteLayout&) {
+  return absl::nullopt;
+}
+
+absl::StatusOr<Shape> ArrayShapeOf(const CuteLayout&) {
+  return absl::InvalidArgumentError(
+      "a CuTe layout does not say of what type its elements are");
+}
+
 // -- Tenstorrent -------------------------------------------------------------
 
 int64_t AxesOf(const tenstorrent::MetalTensor& tensor) {
@@ -184,6 +213,51 @@ absl::StatusOr<IndexMap> MapOf(const VerifiedTensor& tensor, PositionUnit) {
 
 absl::optional<Extents> TilesOf(const VerifiedTensor&) { return absl::nullopt; }
 
+absl::optional<int64_t> BitsOfElement(const VerifiedTensor& tensor) {
+  const tenstorrent::Placement& placement = *tensor.verification.placement;
+  return BitsOf(placement.geometry().element.data_type);
+}
+
+absl::StatusOr<Shape> ArrayShapeOf(const VerifiedTensor& tensor) {
+  const tenstorrent::Placement& placement = *tensor.verification.placement;
+  // Elements that stand by themselves are of a type that XLA has too.
+  const absl::Status status = StorageBits(placement).status();
+  if (!status.ok()) return status;
+  const tenstorrent::Geometry& geometry = placement.geometry();
+  return RowMajorArray(*XlaTypeOf(geometry.element.data_type), geometry.shape);
+}
+
+// -- Strided -----------------------------------------------------------------
+
+absl::StatusOr<AnyLayout> ParseStrided(absl::string_view text,
+                                       const AnyLayoutOptions& options) {
+  absl::StatusOr<StridedArray> array = ParseStridedArray(text);
+  if (!array.ok()) return array.status();
+  const absl::Status status = CheckAxes(options, array->rank());
+  if (!status.ok()) return status;
+  return AnyLayout(*std::move(array));
+}
+
+std::string TextOf(const StridedArray& array) { return array.ToString(); }
+
+absl::Status CheckUnitOf(const StridedArray&, PositionUnit) {
+  return absl::OkStatus();
+}
+
+absl::StatusOr<IndexMap> MapOf(const StridedArray& array, PositionUnit unit) {
+  return ToIndexMap(array, unit);
+}
+
+absl::optional<Extents> TilesOf(const StridedArray&) { return absl::nullopt; }
+
+absl::optional<int64_t> BitsOfElement(const StridedArray& array) {
+  return 8 * array.element_bytes();
+}
+
+absl::StatusOr<Shape> ArrayShapeOf(const StridedArray& array) {
+  return RowMajorArray(array.element_type, array.dimensions);
+}
+
 }  // namespace
 
 const cute::Layout& InnerLayout(const CuteLayout& layout) {
@@ -208,9 +282,11 @@ absl::StatusOr<AnyLayout> ParseAnyLayout(absl::string_view text,
     case LayoutFamily::kCute:
       return ParseCute(text, options, notes);
     case LayoutFamily::kTenstorrent:
+      return ParseTensor(text, options);
+    case LayoutFamily::kStrided:
       break;
   }
-  return ParseTensor(text, options);
+  return ParseStrided(text, options);
 }
 
 std::string ToString(const AnyLayout& layout) {
@@ -233,6 +309,16 @@ absl::StatusOr<IndexMap> ToIndexMap(const AnyLayout& layout,
 absl::optional<std::vector<std::vector<int64_t>>> TileExtents(
     const AnyLayout& layout) {
   return absl::visit([](const auto& value) { return TilesOf(value); }, layout);
+}
+
+absl::optional<int64_t> ElementBits(const AnyLayout& layout) {
+  return absl::visit([](const auto& value) { return BitsOfElement(value); },
+                     layout);
+}
+
+absl::StatusOr<Shape> ToArrayShape(const AnyLayout& layout) {
+  return absl::visit([](const auto& value) { return ArrayShapeOf(value); },
+                     layout);
 }
 
 }  // namespace tessera

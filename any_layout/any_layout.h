@@ -1,7 +1,7 @@
 // File: any_layout/any_layout.h
 //
-// One value for a layout of any family: an XLA shape, a CuTe layout or a
-// Tenstorrent tensor.
+// One value for a layout of any family: an XLA shape, a CuTe layout, a
+// Tenstorrent tensor or a strided array.
 //
 //   const absl::StatusOr<AnyLayout> layout =
 //       ParseAnyLayout("F32[3,5]{1,0:T(2,2)}");
@@ -33,6 +33,7 @@
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/parser/parse_options.h"
 #include "tessera/shape/shape.h"
+#include "tessera/strided/strided_array.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tenstorrent/verification.h"
 #include "tessera/text/diagnostic.h"
@@ -42,7 +43,8 @@ namespace tessera {
 using CuteLayout = absl::variant<cute::Layout, cute::ComposedLayout>;
 
 // A shape may be a tuple, and a tensor may break rules: these have no IndexMap.
-using AnyLayout = absl::variant<Shape, CuteLayout, tenstorrent::VerifiedTensor>;
+using AnyLayout =
+    absl::variant<Shape, CuteLayout, tenstorrent::VerifiedTensor, StridedArray>;
 
 // The layout itself, or the inner one of a composed layout.
 const cute::Layout& InnerLayout(const CuteLayout& layout);
@@ -60,7 +62,8 @@ struct AnyLayoutOptions {
   // axes there are; an error that it returns is the answer. Axes are the
   // dimensions of an array and the entries of its tiles, together, and of a
   // tuple those of the leaf that has most; the leaves of a CuTe layout; the
-  // dimensions and results of a Tenstorrent tensor's map.
+  // dimensions and results of a Tenstorrent tensor's map; the dimensions of a
+  // strided array.
   std::function<absl::Status(int64_t axes)> check_axes;
 };
 
@@ -69,9 +72,9 @@ struct AnyLayoutOptions {
 //
 // Errors: those of the family's reader (ParseShapeWithHint, cute::ParseLayout,
 // cute::ParseComposedLayout or cute::Calculator,
-// tenstorrent::ReadTensorText); those of check_axes; kInvalidArgument if an
-// expression comes to something that is no layout. Rules that a tensor breaks
-// are no error here.
+// tenstorrent::ReadTensorText, ParseStridedArray); those of check_axes;
+// kInvalidArgument if an expression comes to something that is no layout. Rules
+// that a tensor breaks are no error here.
 absl::StatusOr<AnyLayout> ParseAnyLayout(
     absl::string_view text, const AnyLayoutOptions& options = {},
     std::vector<Diagnostic>* notes = nullptr);
@@ -84,7 +87,7 @@ absl::StatusOr<AnyLayout> ParseAnyLayout(
 std::string ToString(const AnyLayout& layout);
 
 // Checks that positions of such a layout can be counted in `unit`. Errors:
-// kInvalidArgument for bytes and bits of anything but an XLA shape.
+// kInvalidArgument for bytes and bits of a CuTe layout or a Tenstorrent tensor.
 absl::Status CheckUnit(const AnyLayout& layout, PositionUnit unit);
 
 // Returns the map of where the elements lie. Errors: those of CheckUnit; those
@@ -98,6 +101,19 @@ absl::StatusOr<IndexMap> ToIndexMap(
 // boxes. Precondition: ToIndexMap takes the layout.
 absl::optional<std::vector<std::vector<int64_t>>> TileExtents(
     const AnyLayout& layout);
+
+// Returns how many bits of memory an element takes; nullopt if the text does
+// not say. Precondition: ToIndexMap takes the layout.
+absl::optional<int64_t> ElementBits(const AnyLayout& layout);
+
+// Returns the XLA array of the same elements: an XLA shape itself, and of the
+// other families the row-major array of that type and these bounds. Elements
+// take as many bits there, ElementBits.
+//
+// Precondition: ToIndexMap takes the layout.
+// Errors: kInvalidArgument for a CuTe layout, which has no element type;
+// kUnimplemented if XLA has no such elements.
+absl::StatusOr<Shape> ToArrayShape(const AnyLayout& layout);
 
 }  // namespace tessera
 

@@ -1,5 +1,7 @@
 #include "tessera/any_layout/layout_family.h"
 
+#include <cstddef>
+
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "tessera/layout/primitive_type.h"
@@ -8,11 +10,25 @@
 namespace tessera {
 namespace {
 
+constexpr absl::string_view kNames[] = {"xla", "cute", "tt", "strided"};
+
 bool IsArrayTypeName(absl::string_view name) {
   return PrimitiveTypeFromName(absl::AsciiStrToLower(name)).has_value();
 }
 
+// Whether brackets come next, and strides behind them.
+bool AreStridesNext(absl::string_view rest) {
+  if (!Cursor(rest).Take('[')) return false;
+  const size_t end = rest.find(']');
+  return end != absl::string_view::npos &&
+         Cursor(rest.substr(end + 1)).TakeIdentifier() == "strides";
+}
+
 }  // namespace
+
+absl::string_view NameOf(LayoutFamily family) {
+  return kNames[static_cast<size_t>(family)];
+}
 
 LayoutFamily FamilyOf(absl::string_view text) {
   Cursor cursor(text);
@@ -28,6 +44,9 @@ LayoutFamily FamilyOf(absl::string_view text) {
   }
   const bool is_bracketed = cursor.Take('<');
   if (is_bracketed && name == "tensor") return LayoutFamily::kTenstorrent;
+  if (is_bracketed && name == "memref") return LayoutFamily::kStrided;
+  const size_t name_end = name.data() + name.size() - text.data();
+  if (AreStridesNext(text.substr(name_end))) return LayoutFamily::kStrided;
   if (IsArrayTypeName(name)) return LayoutFamily::kXla;
   const bool is_called = !is_bracketed && cursor.Take('(');
   if (is_called && name == "b") return LayoutFamily::kXla;

@@ -7,6 +7,7 @@
 //   FamilyOf("coalesce((2,4):(1,2))");              // LayoutFamily::kCute
 //   FamilyOf("tensor<2x3xf32, #tt.metal_layout<");
 //       // LayoutFamily::kTenstorrent
+//   FamilyOf("memref<4x8xf32, strided<[16, 2]>>");  // LayoutFamily::kStrided
 //
 // This is the only recogniser, and it looks at nothing but how the text begins,
 // so that a mistake further on gets the error of the family that was meant. The
@@ -21,6 +22,9 @@
 //   no name, '_', "_3", "SW_"      CuTe          ((2,2),3):((24,2),8), _3:_1
 //   a name and '='                 CuTe          A = 8:1; A
 //   "tensor" and '<'               Tenstorrent   tensor<2x3xf32, #layout>
+//   "memref" and '<'               strided       memref<4x8xf32>
+//   a name, '[', all up to a ']',
+//   and "strides"                  strided       f32[4] strides (8) bytes
 //   XLA's name of a type           XLA           f32[2], F32(2), bf16
 //   "b" and '('                    XLA           b(f32[2])
 //   a name and '(', '<' or "o"     CuTe          coalesce(4:1), Sw<2,0,3> o 0
@@ -35,7 +39,14 @@
 
 namespace tessera {
 
-enum class LayoutFamily : uint8_t { kXla, kCute, kTenstorrent };
+enum class LayoutFamily : uint8_t { kXla, kCute, kTenstorrent, kStrided };
+
+inline constexpr LayoutFamily kLayoutFamilies[] = {
+    LayoutFamily::kXla, LayoutFamily::kCute, LayoutFamily::kTenstorrent,
+    LayoutFamily::kStrided};
+
+// Returns what options and tests call it: "xla", "cute", "tt", "strided".
+absl::string_view NameOf(LayoutFamily family);
 
 // Follows the table above. Never fails: a text that is no layout at all gets
 // the family whose reader explains best what is wrong.

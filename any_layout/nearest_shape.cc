@@ -6,8 +6,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
-#include "absl/strings/strip.h"
+#include "tessera/layout/foreign_type_name.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/parser/parser.h"
 #include "tessera/text/cursor.h"
@@ -18,30 +17,6 @@ namespace {
 
 // Longer texts are no slips of a hand, and their errors would fill a screen.
 constexpr size_t kLongest = 160;
-
-// XLA's name of a type that others call `name`: "bf16" for "bfloat16"; empty if
-// there is none.
-std::string TypeNameOf(absl::string_view name) {
-  constexpr struct {
-    absl::string_view theirs;
-    absl::string_view xla;
-  } kPrefixes[] = {
-      {"bfloat", "bf"}, {"float", "f"}, {"fp", "f"},  {"complex", "c"},
-      {"uint", "u"},    {"ui", "u"},    {"int", "s"}, {"si", "s"},
-      {"i", "s"},       {"", ""},
-  };
-  const std::string lower = absl::AsciiStrToLower(name);
-  if (lower == "bool" || lower == "i1") return "pred";
-  for (const auto& prefix : kPrefixes) {
-    absl::string_view rest = lower;
-    if (!absl::ConsumePrefix(&rest, prefix.theirs)) continue;
-    // float8_e4m3fn is f8e4m3fn.
-    std::string type =
-        absl::StrReplaceAll(absl::StrCat(prefix.xla, rest), {{"_", ""}});
-    if (PrimitiveTypeFromName(type).has_value()) return type;
-  }
-  return "";
-}
 
 // "2,1,0:" for rank 3.
 std::string MajorToMinorOrder(int64_t rank) {
@@ -70,9 +45,11 @@ absl::optional<std::string> NearestShape(absl::string_view text,
     const size_t end = begin + token.size();
     const absl::string_view next = Cursor(text.substr(end)).NextToken();
     if (next == "[") {
-      const std::string type = TypeNameOf(token);
-      if (!type.empty()) {
-        absl::StrAppend(&nearest, text.substr(copied, begin - copied), type);
+      const absl::optional<PrimitiveType> type =
+          PrimitiveTypeFromForeignName(token);
+      if (type.has_value()) {
+        absl::StrAppend(&nearest, text.substr(copied, begin - copied),
+                        PrimitiveTypeName(*type));
         copied = end;
       }
     } else if (token == "[") {

@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
@@ -33,9 +34,9 @@ namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
-    R"(LAYOUT is an XLA array shape, a CuTe expression that makes a layout, or a
-Tenstorrent tensor; how it begins says which, unless --family does. Without -o it
-is drawn in characters, as wide as the terminal.
+    R"(LAYOUT is an XLA array shape, a CuTe expression that makes a layout, a
+Tenstorrent tensor or a strided array; how it begins says which, unless --family
+does. Without -o it is drawn in characters, as wide as the terminal.
 
 Cells are elements by rows and columns, and the padding between and behind them,
 hatched; windows count cells. Tiles are those that the text names, else those
@@ -48,6 +49,7 @@ Examples:
       --window 0:16,120:136
   tessera draw 'Sw<2,0,3> o 0 o (8,8):(8,1)'
   tessera draw '(6,2):(8,2) o (4,3):(3,1)' --memory 0:43
+  tessera draw 'f32[4,8] strides (64, 8) bytes'
   tessera draw '(9,8):(8,1)' --mark '(9,8):(8,1) o <3:3, 4:2>'
   tessera tt derive --shape 53x63 --grid 3x2 --element 'tile<32x32,bf16>'
       --tensor | xargs -0 tessera draw -o shards.svg --window 0:96,0:64)";
@@ -110,17 +112,21 @@ std::string ReadCells(const std::string& text, Options* options) {
   return "";
 }
 
-std::string ReadFamily(const std::string& text, Options* options) {
-  if (text == "xla") {
-    options->family = LayoutFamily::kXla;
-  } else if (text == "cute") {
-    options->family = LayoutFamily::kCute;
-  } else if (text == "tt") {
-    options->family = LayoutFamily::kTenstorrent;
-  } else {
-    return absl::StrCat(text, " not in {xla,cute,tt}");
+std::vector<absl::string_view> FamilyNames() {
+  std::vector<absl::string_view> names;
+  for (const LayoutFamily family : kLayoutFamilies) {
+    names.push_back(NameOf(family));
   }
-  return "";
+  return names;
+}
+
+std::string ReadFamily(const std::string& text, Options* options) {
+  for (const LayoutFamily family : kLayoutFamilies) {
+    if (text == NameOf(family)) options->family = family;
+  }
+  if (options->family.has_value()) return "";
+  return absl::StrCat(text, " not in {", absl::StrJoin(FamilyNames(), ","),
+                      "}");
 }
 
 std::function<std::string(const std::string&)> ReadDimensionInto(
@@ -297,8 +303,8 @@ void AddDrawCommand(CommandLine* command_line) {
                 [options](const std::string& text) {
                   return ReadMemory(text, options.get());
                 });
-  command.Value("--family", "xla|cute|tt", "what LAYOUT is",
-                [options](const std::string& text) {
+  command.Value("--family", absl::StrJoin(FamilyNames(), "|").c_str(),
+                "what LAYOUT is", [options](const std::string& text) {
                   return ReadFamily(text, options.get());
                 });
   AddLenientFlag(&options->drawing.parse, &command);

@@ -53,13 +53,9 @@ absl::optional<Drawing> ReadDrawing(const std::string& text,
     PrintError({kArgumentName}, status, console);
     return absl::nullopt;
   }
-  const Shape* shape = absl::get_if<Shape>(&*layout);
   absl::StatusOr<IndexMap> map = ToIndexMap(*layout, unit);
   if (!map.ok()) {
-    PrintArgumentError(text,
-                       shape == nullptr
-                           ? map.status()
-                           : WithPlaceInShape(text, *shape, map.status()),
+    PrintArgumentError(text, WithPlaceInLayout(text, *layout, map.status()),
                        console);
     return absl::nullopt;
   }
@@ -74,7 +70,7 @@ absl::optional<Drawing> ReadDrawing(const std::string& text,
   if (options.in_bytes) {
     drawing.options.unit = "bytes";
     drawing.options.positions = "bytes";
-    drawing.options.positions_per_element = StorageBits(*shape) / 8;
+    drawing.options.positions_per_element = *ElementBits(*layout) / 8;
   }
   return drawing;
 }

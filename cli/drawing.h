@@ -24,7 +24,8 @@ namespace tessera {
 
 struct DrawingOptions {
   ParseOptions parse;  // of XLA's shapes
-  // Whether positions are to be in bytes, which XLA's arrays have.
+  // Whether positions are to be in bytes, which XLA's arrays and strided ones
+  // have.
   bool in_bytes = false;
 };
 

@@ -20,8 +20,8 @@ namespace {
 constexpr char kFooter[] =
     R"(The page is one file that loads nothing: what an element is, where it lies and
 why is shown where the pointer is. To type and change layouts, open the page that
-'tessera serve' serves. LAYOUT is an XLA array shape, a CuTe layout or a
-Tenstorrent tensor.
+'tessera serve' serves. LAYOUT is an XLA array shape, a CuTe layout, a
+Tenstorrent tensor or a strided array.
 
 Examples:
   tessera explore 'bf16[10,14]{1,0:T(4,4)(2,1)}' -o page.html

@@ -1,62 +1,42 @@
 #include "tessera/cli/relayout_array.h"
 
-#include <cstdint>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "tessera/any_layout/layout_family.h"
+#include "absl/types/variant.h"
+#include "tessera/any_layout/any_layout.h"
+#include "tessera/cli/argument_error.h"
 #include "tessera/cli/message.h"
 #include "tessera/cli/output_format.h"
 #include "tessera/cli/shape_argument.h"
-#include "tessera/cli/tt_tensor.h"
-#include "tessera/convert/xla_tenstorrent.h"
 #include "tessera/index_util/to_index_map.h"
-#include "tessera/layout/layout.h"
 #include "tessera/relayout/shape_relayout.h"
-#include "tessera/tenstorrent/to_index_map.h"
+#include "tessera/tenstorrent/tensor.h"
+#include "tessera/tenstorrent/verification.h"
 
 namespace tessera {
 namespace {
 
-absl::StatusOr<RelayoutArray> ArrayOf(
-    const tenstorrent::VerifiedTensor& tensor) {
-  const tenstorrent::Placement& placement = *tensor.verification.placement;
-  // Elements that can be moved are of a type that XLA has too.
-  if (const absl::Status status = StorageBits(placement).status();
-      !status.ok()) {
-    return status;
+absl::StatusOr<RelayoutArray> ReadArray(const std::string& text,
+                                        const ParseOptions& options,
+                                        Console* console) {
+  AnyLayoutOptions parse;
+  parse.shape = options;
+  const absl::StatusOr<AnyLayout> layout = ParseAnyLayout(text, parse);
+  if (!layout.ok()) return layout.status();
+  absl::StatusOr<IndexMap> map = ToIndexMap(*layout);
+  if (!map.ok()) return WithPlaceInLayout(text, *layout, map.status());
+  absl::StatusOr<Shape> shape = ToArrayShape(*layout);
+  if (!shape.ok()) return shape.status();
+  if (const auto* tensor =
+          absl::get_if<tenstorrent::VerifiedTensor>(&*layout)) {
+    for (const tenstorrent::Finding& warning :
+         LocationWarnings(tensor->verification)) {
+      PrintNote({kArgumentName}, FindingText(warning), console);
+    }
   }
-  const tenstorrent::Geometry& geometry = placement.geometry();
-  Layout::MinorToMajor order;
-  for (size_t i = geometry.shape.size(); i-- > 0;) {
-    order.push_back(static_cast<int64_t>(i));
-  }
-  RelayoutArray array;
-  array.shape = Shape::Array(
-      *XlaTypeOf(geometry.element.data_type),
-      Shape::Dimensions(geometry.shape.begin(), geometry.shape.end()),
-      Layout(std::move(order)));
-  array.text = ToString(tensor.text);
-  array.map = placement.map();
-  return array;
-}
-
-absl::optional<RelayoutArray> ReadTensor(const std::string& text,
-                                         Console* console) {
-  const absl::optional<tenstorrent::VerifiedTensor> tensor =
-      ReadTtTensorArgument(text, OutputFormat::kText, console);
-  if (!tensor.has_value()) return absl::nullopt;
-  absl::StatusOr<RelayoutArray> array = ArrayOf(*tensor);
-  if (!array.ok()) {
-    PrintError({kArgumentName}, WithPlace(text, array.status()), console);
-    return absl::nullopt;
-  }
-  for (const tenstorrent::Finding& warning :
-       LocationWarnings(tensor->verification)) {
-    PrintNote({kArgumentName}, FindingText(warning), console);
-  }
-  return *std::move(array);
+  return RelayoutArray{*std::move(shape), ToString(*layout), *std::move(map)};
 }
 
 }  // namespace
@@ -70,14 +50,10 @@ absl::StatusOr<RelayoutArray> RelayoutArrayOf(const Shape& shape) {
 absl::optional<RelayoutArray> ReadRelayoutArray(const std::string& text,
                                                 const ParseOptions& options,
                                                 Console* console) {
-  if (FamilyOf(text) == LayoutFamily::kTenstorrent) {
-    return ReadTensor(text, console);
-  }
-  absl::optional<MappedShape> array = ReadShapeArgument(text, options, console);
-  if (!array.has_value()) return absl::nullopt;
-  std::string canonical = array->shape.ToString();
-  return RelayoutArray{std::move(array->shape), std::move(canonical),
-                       std::move(array->map)};
+  absl::StatusOr<RelayoutArray> array = ReadArray(text, options, console);
+  if (array.ok()) return *std::move(array);
+  PrintArgumentError(text, array.status(), console);
+  return absl::nullopt;
 }
 
 absl::StatusOr<RelayoutPlan> PlanRelayout(const RelayoutArray& from,
@@ -86,6 +62,11 @@ absl::StatusOr<RelayoutPlan> PlanRelayout(const RelayoutArray& from,
   if (absl::Status status = CheckRelayout(from.shape, to.shape, options);
       !status.ok()) {
     return status;
+  }
+  if (to.map.kind() == IndexMap::Kind::kGeneral) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("elements of ", to.text,
+                     " may share positions: it can be read, but not written"));
   }
   return RelayoutPlan::Create(from.map, to.map, StorageBits(from.shape),
                               options);

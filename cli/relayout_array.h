@@ -1,6 +1,7 @@
 // File: cli/relayout_array.h
 //
-// What `tessera relayout` moves: an array of XLA, or a tensor of tt-mlir.
+// What `tessera relayout` moves: an array of XLA, a tensor of tt-mlir or a
+// strided array.
 //
 //   const absl::optional<RelayoutArray> host =
 //       ReadRelayoutArray("f32[64,64]", {}, console);
@@ -24,7 +25,7 @@
 namespace tessera {
 
 struct RelayoutArray {
-  // Of a tensor, the same elements in row-major order.
+  // Of another family than XLA's, the same elements in row-major order.
   Shape shape;
   std::string text;
   // In elements.
@@ -34,13 +35,14 @@ struct RelayoutArray {
 // Errors: as ToIndexMap.
 absl::StatusOr<RelayoutArray> RelayoutArrayOf(const Shape& shape);
 
-// Reads an array shape or a tensor. Nullopt, after a message, where it is none
-// that can be moved. Writes what is worth knowing about the places of a tensor.
+// Reads an array of any family. Nullopt, after a message, where it is none that
+// can be moved. Writes what is worth knowing about the places of a tensor.
 absl::optional<RelayoutArray> ReadRelayoutArray(const std::string& text,
                                                 const ParseOptions& options,
                                                 Console* console);
 
-// Errors: those of CheckRelayout and RelayoutPlan::Create.
+// Errors: those of CheckRelayout and RelayoutPlan::Create; kFailedPrecondition
+// if elements of `to` may share positions.
 absl::StatusOr<RelayoutPlan> PlanRelayout(const RelayoutArray& from,
                                           const RelayoutArray& to,
                                           const RelayoutOptions& options);

@@ -51,7 +51,9 @@ to its extent if that is asked for.
 
 A SHAPE may be a tensor of tt-mlir, in any of its forms, as in `tessera tt`. A
 file holds the memory of all cells of its grid, tiles by faces. Block floats are
-not moved: their elements share exponents.
+not moved: their elements share exponents. It may also be a strided array, as
+NumPy, DLPack or MLIR have them; its file begins where its positions do. Zeros
+stand in the gaps of OUT, or the --pad-value.
 
 A slice is an --extent smaller than IN, a pad a --to larger than it. What the box
 leaves of OUT is padding like any other. With --transpose 2,0,1 the first
@@ -69,6 +71,8 @@ Examples:
   tessera relayout --from 'f32[64,64]' --to 'tensor<64x64xf32, #tt.metal_layout<
     (d0, d1) -> (d0, d1), undef, <1x1>, memref<2x2x!tt.tile<32x32, f32>,
     #tt.memory_space<l1>>>>' host.bin tiles.bin
+  tessera relayout --from 'f32[4,8] strides (64, 8) bytes'
+    --to 'f32[4,8]{1,0:T(8,128)}' view.bin tiles.bin
   tessera relayout --from 'f32[64,64]' --from-begin 8,0 --extent 16,64 a b
   tessera relayout --from 'f32[60,60]' --to 'f32[64,64]' --to-begin 2,2 a b
   tessera relayout --from 'f32[2,3,4]' --transpose 2,0,1 a b

@@ -9,6 +9,7 @@
 #include "absl/types/optional.h"
 #include "tessera/cli/index_text.h"
 #include "tessera/cli/mapped_file.h"
+#include "tessera/index_map/slice_positions.h"
 
 namespace tessera {
 namespace {
@@ -89,6 +90,28 @@ absl::StatusOr<int64_t> VerifyPositions(const RelayoutToVerify& relayout) {
   return count;
 }
 
+// How many elements of the input the box holds, each counted once. Of a
+// broadcast, several indices are of one.
+absl::StatusOr<int64_t> DistinctElements(const RelayoutToVerify& relayout) {
+  const IndexMap& from = relayout.from;
+  if (from.kind() != IndexMap::Kind::kGeneral) return relayout.box.size();
+  CommonBox::Numbers limit = relayout.box.from_begins;
+  for (size_t i = 0; i < limit.size(); ++i) limit[i] += relayout.box.extents[i];
+  absl::StatusOr<SlicePositions> walk = SlicePositions::Create(
+      from, relayout.box.from_begins, limit, SlicePositions::Order::kLogical);
+  if (!walk.ok()) return walk.status();
+  std::vector<bool> is_seen(static_cast<size_t>(from.position_count()));
+  std::vector<int64_t> positions(4096);
+  int64_t distinct = 0;
+  while (const size_t count = walk->Next(absl::MakeSpan(positions))) {
+    for (size_t i = 0; i < count; ++i) {
+      distinct += !is_seen[positions[i]];
+      is_seen[positions[i]] = true;
+    }
+  }
+  return distinct;
+}
+
 int64_t EqualBits(absl::Span<const uint8_t> a, absl::Span<const uint8_t> b) {
   int64_t count = 0;
   size_t i = 0;
@@ -141,7 +164,9 @@ absl::StatusOr<int64_t> VerifyRelayout(const RelayoutToVerify& relayout,
                                        PlanRunner run) {
   const absl::StatusOr<int64_t> positions = VerifyPositions(relayout);
   if (!positions.ok()) return positions.status();
-  const int64_t bits = relayout.box.size() * relayout.element_bits;
+  const absl::StatusOr<int64_t> elements = DistinctElements(relayout);
+  if (!elements.ok()) return elements.status();
+  const int64_t bits = *elements * relayout.element_bits;
   if (absl::Status status = VerifyWayBack(relayout, bits, run); !status.ok()) {
     return status;
   }

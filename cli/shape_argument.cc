@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "absl/types/variant.h"
 #include "tessera/any_layout/nearest_shape.h"
 #include "tessera/cli/argument_error.h"
 #include "tessera/cli/message.h"
@@ -42,6 +43,13 @@ absl::Status WithPlaceInShape(absl::string_view text, const Shape& shape,
   if (!shape.has_unbounded_dimension()) return WithPlace(text, error);
   return DiagnosticError(text, UnboundedDimensionOffset(text), error.message(),
                          error.code());
+}
+
+absl::Status WithPlaceInLayout(absl::string_view text, const AnyLayout& layout,
+                               const absl::Status& error) {
+  const Shape* shape = absl::get_if<Shape>(&layout);
+  return shape == nullptr ? WithPlace(text, error)
+                          : WithPlaceInShape(text, *shape, error);
 }
 
 void AddLenientFlag(ParseOptions* options, Subcommand* command) {

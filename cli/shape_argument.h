@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "tessera/any_layout/any_layout.h"
 #include "tessera/cli/command_line.h"
 #include "tessera/cli/console.h"
 #include "tessera/index_map/index_map.h"
@@ -26,6 +27,10 @@ void AddLenientFlag(ParseOptions* options, Subcommand* command);
 // place: that of the first `?` if the shape is unbounded.
 absl::Status WithPlaceInShape(absl::string_view text, const Shape& shape,
                               const absl::Status& error);
+
+// The same for a layout of any family, read from `text`.
+absl::Status WithPlaceInLayout(absl::string_view text, const AnyLayout& layout,
+                               const absl::Status& error);
 
 struct MappedShape {
   Shape shape;

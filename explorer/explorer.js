@@ -9,7 +9,7 @@
   'use strict';
 
   const {
-    KINDS, number, list, familyOf, boundsOf, onlyLeaf, positionsOf, grouped, indexText, byteText,
+    KINDS, FAMILY_NAMES, number, list, familyOf, boundsOf, onlyLeaf, positionsOf, grouped, indexText, byteText,
     explainSteps, parseIntegers, placeText, toHash, fromHash,
   } = ExplorerModel;
 
@@ -44,7 +44,6 @@
   function tensorText(shape, type, map, grid, memref) {
     return `tensor<${shape}x${type}, #tt.metal_layout<${map}, undef, <${grid}>, memref<${memref}, #tt.memory_space<l1>>>>`;
   }
-  const FAMILY_NAMES = {xla: 'XLA', cute: 'CuTe', tensor: 'Tenstorrent'};
   const MEMORY_ROWS = 16;
   // A memory of so many rows is shown whole.
   const WHOLE_MEMORY_ROWS = 18;

@@ -19,12 +19,15 @@ const ExplorerModel = (() => {
   const number = (value) => value ?? 0;
   const list = (value) => value ?? [];
 
-  const familyOf = (description) => description.xla ? 'xla' : description.cute ? 'cute' : 'tensor';
+  const FAMILY_NAMES = {xla: 'XLA', cute: 'CuTe', tensor: 'Tenstorrent', strided: 'Strided'};
+
+  const familyOf = (description) => Object.keys(FAMILY_NAMES).find((family) => description[family]);
 
   // The bounds of an index, or null of what is no single array.
   const boundsOf = (description) => {
     if (description.cute) return list(description.cute.mode_sizes);
     if (description.tensor) return list(description.tensor.shape);
+    if (description.strided) return list(description.strided.shape);
     const leaf = onlyLeaf(description);
     return leaf ? list(leaf.dimensions).map((d) => number(d.bound)) : null;
   };
@@ -35,7 +38,7 @@ const ExplorerModel = (() => {
   };
 
   const positionsOf = (description) => number(description.cute?.position_count ?? description.tensor?.position_count ??
-      description.xla?.total?.position_count);
+      description.strided?.position_count ?? description.xla?.total?.position_count);
 
   // -- Numbers in words --------------------------------------------------------
 
@@ -60,9 +63,9 @@ const ExplorerModel = (() => {
 
   const placeText = (byte, bit) => `${grouped(byte)}${bit ? `, bit ${bit}` : ''} (0x${byte.toString(16)})`;
 
-  // Where a position of an XLA array begins, in words; '' of other families.
+  // Where a position of an array begins, in words; '' of families that do not say how large an element is.
   const byteText = (description, position) => {
-    const leaf = description.xla && onlyLeaf(description);
+    const leaf = description.strided ?? onlyLeaf(description);
     if (!leaf || typeof position !== 'number') return '';
     const bits = number(leaf.metadata_prefix_bytes) * 8 + position * number(leaf.element_bits);
     if (!Number.isSafeInteger(bits)) return '';
@@ -257,8 +260,8 @@ const ExplorerModel = (() => {
   };
 
   return {
-    KINDS, L1_BYTES, DEFAULTS, number, list, familyOf, boundsOf, onlyLeaf, positionsOf, grouped, bytesText, percent,
-    indexText, placeText, byteText, explainSteps, shardSteps, allocatedBox, coresOf, parseIntegers, toHash,
+    KINDS, FAMILY_NAMES, L1_BYTES, DEFAULTS, number, list, familyOf, boundsOf, onlyLeaf, positionsOf, grouped, bytesText,
+    percent, indexText, placeText, byteText, explainSteps, shardSteps, allocatedBox, coresOf, parseIntegers, toHash,
     fromHash,
   };
 })();

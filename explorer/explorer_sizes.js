@@ -6,6 +6,8 @@ const ExplorerSizes = (() => {
   const {make} = Dom;
   const {KINDS, number, list, familyOf, onlyLeaf, grouped, bytesText, percent} = ExplorerModel;
 
+  const oneToOne = ({map_kind: kind, gaps}) => kind === 'GENERAL' ? 'no' : number(gaps) > 0 ? 'yes, with gaps' : 'yes, without gaps';
+
   const table = (rows) => make('table', {className: 'table'}, make('tbody', {}, ...rows.map(([name, value, small]) =>
     make('tr', {}, make('th', {scope: 'row'}, name), make('td', {}, value, ...(small ? [make('small', {}, small)] : []))))));
 
@@ -54,9 +56,22 @@ const ExplorerSizes = (() => {
         ...(cute.gaps == null ? [] : [['gaps', grouped(cute.gaps), percent(cute.gaps, cute.position_count)]]),
         ['modes', list(cute.mode_sizes).join(' × ') || '1'],
         ['depth', String(number(cute.depth))],
-        ['one to one', {INJECTIVE: 'yes, with gaps', GENERAL: 'no'}[cute.map_kind] ?? 'yes, without gaps'],
+        ['one to one', oneToOne(cute)],
       ]));
       if (cute.reason) nodes.push(make('p', {className: 'hint'}, cute.reason));
+    } else if (family === 'strided') {
+      const array = description.strided;
+      const positions = number(array.position_count);
+      if (array.gaps != null) nodes.push(bar([['ELEMENT', positions - array.gaps], ['GAP', array.gaps]], positions));
+      nodes.push(table([
+        ['elements', grouped(number(array.elements)), array.unpadded_bytes == null ? '' : bytesText(array.unpadded_bytes)],
+        ['buffer', grouped(positions), bytesText(number(array.padded_bytes))],
+        ...(array.gaps == null ? [] : [['gaps', grouped(array.gaps), percent(array.gaps, positions)]]),
+        ['strides', list(array.strides).join(', ') || 'none', 'elements'],
+        ['offset', grouped(number(array.offset)), 'elements'],
+        ['one to one', oneToOne(array)],
+        ['element', array.element_type, `${number(array.element_bits)} bits`],
+      ]));
     } else {
       const tensor = description.tensor;
       nodes.push(bar([['ELEMENT', number(tensor.elements)], ['TILE_PADDING', number(tensor.tile_padding)],

@@ -80,9 +80,9 @@ ElementBlocks::ElementBlocks(const IndexMap& map,
   const absl::Span<const IndexMap::Digit> digits = map.digits();
   contiguous_[digits.size()] = true;
   for (size_t i = digits.size(); i-- > 0;) {
-    contiguous_[i] =
-        contiguous_[i + 1] && digits[i].stride == reach_[i + 1] + 1;
-    reach_[i] = reach_[i + 1] + (digits[i].modulus - 1) * digits[i].stride;
+    const int64_t unit = static_cast<int64_t>(digits[i].unit());
+    contiguous_[i] = contiguous_[i + 1] && unit == reach_[i + 1] + 1;
+    reach_[i] = reach_[i + 1] + (digits[i].modulus - 1) * unit;
   }
   if (map.is_swizzled()) {
     // The least power of two of positions that holds all of the map.
@@ -102,14 +102,14 @@ void ElementBlocks::WalkWithin(const Interval& range) {
 
 ElementBlocks::Interval ElementBlocks::Extent(const Node& node) const {
   const absl::Span<const IndexMap::Digit> digits = map_->digits();
-  int64_t prefix = map_->base();
+  int64_t prefix = map_->structure().lowest;
   for (size_t i = 0; i < node.level; ++i) {
-    prefix += chosen_[i] * digits[i].stride;
+    prefix += chosen_[i] * static_cast<int64_t>(digits[i].unit());
   }
   if (node.level == digits.size()) return {prefix, prefix};
-  const int64_t stride = digits[node.level].stride;
-  return {prefix + node.low * stride,
-          prefix + (node.high - 1) * stride + reach_[node.level + 1]};
+  const int64_t unit = static_cast<int64_t>(digits[node.level].unit());
+  return {prefix + node.low * unit,
+          prefix + (node.high - 1) * unit + reach_[node.level + 1]};
 }
 
 bool ElementBlocks::IsOutsideRange(const Node& node) const {
@@ -184,12 +184,17 @@ ElementBlocks::Interval ElementBlocks::Allowed(size_t source) const {
 void ElementBlocks::FixPrefix(const Node& node) {
   const absl::Span<const IndexMap::Digit> digits = map_->digits();
   for (size_t i = 0; i < digits.size(); ++i) {
+    Interval& interval = intervals_[i];
     if (i < node.level) {
-      intervals_[i] = {chosen_[i], chosen_[i]};
+      interval = {chosen_[i], chosen_[i]};
     } else if (i == node.level) {
-      intervals_[i] = {node.low, node.high - 1};
+      interval = {node.low, node.high - 1};
     } else {
-      intervals_[i] = {0, digits[i].modulus - 1};
+      interval = {0, digits[i].modulus - 1};
+    }
+    if (digits[i].stride < 0) {
+      interval = {digits[i].Reflected(interval.high),
+                  digits[i].Reflected(interval.low)};
     }
   }
 }

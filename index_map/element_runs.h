@@ -97,7 +97,7 @@ class ElementBlocks {
     int64_t high;  // inclusive
   };
   // Values [low, high) of the digit of `level`, those of the levels above being
-  // what chosen_ says.
+  // what chosen_ says. All of them count from the lowest position up.
   struct Node {
     size_t level;
     int64_t low;

@@ -136,9 +136,8 @@ class IndexMap {
 
   // What the map is made of (map_structure.h), for code that computes on it.
   const MapStructure& structure() const { return *structure_; }
-  // Digits come
-  // by falling stride; those with one value are left out, and those that
-  // continue one another are one.
+  // Digits come by falling stride, whatever its sign; those with one value are
+  // left out, and those that continue one another are one.
   absl::Span<const Digit> digits() const { return structure_->digits; }
   absl::Span<const Source> sources() const { return structure_->sources; }
   // The normal form of the function, sorted by source, then divisor.

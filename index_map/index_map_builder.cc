@@ -51,7 +51,7 @@ absl::Status ProductTooLarge(absl::string_view what,
 }
 
 bool DescendingStride(const IndexMap::Digit& a, const IndexMap::Digit& b) {
-  return a.stride > b.stride;
+  return a.unit() > b.unit();
 }
 
 using Digits = absl::InlinedVector<IndexMap::Digit, 8>;

@@ -54,7 +54,8 @@ struct MapStructure {
     // Every valid XLA layout is of this kind.
     kMixedRadix,
     // No two indices share a position, and digits can be read off a position
-    // from the largest stride down, but some positions are gaps.
+    // from the largest stride down, but some positions are gaps, or some
+    // strides are negative.
     kInjective,
     // No inverse is offered: a coordinate is missing from the positions, it is
     // used twice without either use telling all of it, or strides overlap.
@@ -69,6 +70,17 @@ struct MapStructure {
     int64_t divisor = 1;
     int64_t modulus = 1;  // how many values it takes
     int64_t stride = 0;   // in positions
+
+    // What it is read off a position by. As `base`, below, stands for the digit
+    // 0, the lowest position stands for the largest digit where the stride is
+    // negative: such a digit is read from there down.
+    uint64_t unit() const {
+      const uint64_t positions = static_cast<uint64_t>(stride);
+      return stride < 0 ? -positions : positions;
+    }
+    int64_t Reflected(int64_t value) const {
+      return stride < 0 ? modulus - 1 - value : value;
+    }
 
     friend bool operator==(const Digit& a, const Digit& b) {
       return a.Key() == b.Key();
@@ -208,6 +220,9 @@ struct MapStructure {
   // -- What follows from it --------------------------------------------------
 
   Kind kind = Kind::kMixedRadix;
+  // The lowest position that digits can make up: `base`, unless strides are
+  // negative.
+  int64_t lowest = 0;
   // Whether a digit or piece repeats what others say.
   bool has_repeats = false;
   int64_t element_count = 1;

@@ -108,7 +108,9 @@ absl::optional<SlicePositions::Digits> SlicePositions::DigitsInOrder() const {
     const bool is_zero =
         dimension >= rank && source.pieces.empty() && source.offset == 0;
     if (is_zero) continue;
-    if (dimension >= rank || digit.repeats) return absl::nullopt;
+    if (dimension >= rank || digit.repeats || digit.stride < 0) {
+      return absl::nullopt;
+    }
     digits.push_back(
         {dimension, digit.divisor, digit.modulus, digit.stride, false});
   }

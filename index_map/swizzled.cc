@@ -87,15 +87,11 @@ uint64_t PossibleBits(const MapStructure& map) {
   auto add = [&possible](uint64_t summand) {
     possible |= summand | (possible + summand);
   };
-  int64_t lowest = map.base;
   for (const MapStructure::Digit& digit : map.digits) {
     const int64_t largest_value = digit.modulus - 1;
-    if (digit.stride < 0) lowest += largest_value * digit.stride;
-    // A falling digit is one that rises from the lowest position.
-    const uint64_t stride = static_cast<uint64_t>(std::abs(digit.stride));
-    for (int i = 0; largest_value >> i != 0; ++i) add(stride << i);
+    for (int i = 0; largest_value >> i != 0; ++i) add(digit.unit() << i);
   }
-  add(static_cast<uint64_t>(lowest));
+  add(static_cast<uint64_t>(map.lowest));
   const int unused_bits =
       absl::countl_zero(static_cast<uint64_t>(map.tail_begin - 1) | 1);
   return possible & (std::numeric_limits<uint64_t>::max() >> unused_bits);

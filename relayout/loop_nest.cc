@@ -1,6 +1,7 @@
 #include "tessera/relayout/loop_nest.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <iterator>
 #include <numeric>
@@ -154,8 +155,8 @@ void Normalize(LoopNest* nest) {
                              [](const Loop& loop) { return loop.extent == 1; }),
               loops.end());
   std::sort(loops.begin(), loops.end(), [](const Loop& a, const Loop& b) {
-    return std::make_pair(a.to_stride, a.from_stride) >
-           std::make_pair(b.to_stride, b.from_stride);
+    return std::make_pair(std::abs(a.to_stride), std::abs(a.from_stride)) >
+           std::make_pair(std::abs(b.to_stride), std::abs(b.from_stride));
   });
   size_t kept = 0;
   for (size_t i = 1; i < loops.size(); ++i) {

@@ -49,7 +49,7 @@ struct Loop {
 
 // All combinations of the loops' values, each once. Loops of one value are left
 // out, and those that continue one another in both layouts are one. They stand
-// by falling stride of `to`, then of `from`.
+// by falling stride of `to`, then of `from`, whatever their signs.
 struct LoopNest {
   int64_t from_base = 0;
   int64_t to_base = 0;

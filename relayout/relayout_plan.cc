@@ -212,12 +212,17 @@ RelayoutPlan::Step RelayoutPlan::MakeStep(const LoopNest& nest,
                           loop.to_stride * element_bytes});
   }
   auto& loops = step.loops;
-  // A run, in both layouts.
+  // A run, in both layouts. What goes on with it need not stand last, where
+  // elements share positions.
   int64_t run = element_bytes;
-  if (!loops.empty() && loops.back().from_stride == run &&
-      loops.back().to_stride == run) {
-    run *= loops.back().extent;
-    loops.pop_back();
+  while (true) {
+    const auto next =
+        std::find_if(loops.begin(), loops.end(), [run](const Loop& loop) {
+          return loop.from_stride == run && loop.to_stride == run;
+        });
+    if (next == loops.end()) break;
+    run *= next->extent;
+    loops.erase(next);
   }
   // Loops are sorted for how they are walked: what is streamed to leaves the
   // order of reading free of the order of writing.
@@ -582,20 +587,25 @@ int64_t RelayoutPlan::contiguous_bytes() const {
 }
 
 std::string RelayoutPlan::ToString() const {
+  // "+512", "-512".
+  const auto step_text = [](int64_t stride) {
+    return absl::StrCat(stride < 0 ? "" : "+", stride);
+  };
   if (walks_elements_) {
     return absl::StrCat("element by element, ", element_bits_, " bits each\n");
   }
   std::string text;
   for (const Step& step : steps_) {
     for (const Loop& loop : step.loops) {
-      absl::StrAppend(&text, "for ", loop.extent, " (+", loop.from_stride,
-                      " -> +", loop.to_stride, ") ");
+      absl::StrAppend(&text, "for ", loop.extent, " (",
+                      step_text(loop.from_stride), " -> ",
+                      step_text(loop.to_stride), ") ");
     }
     const KernelArguments& block = step.block;
     if (block.repeats > 1) {
-      absl::StrAppend(&text, "for ", block.repeats, " (+",
-                      block.from_repeat_step, " -> +", block.to_repeat_step,
-                      ") ");
+      absl::StrAppend(&text, "for ", block.repeats, " (",
+                      step_text(block.from_repeat_step), " -> ",
+                      step_text(block.to_repeat_step), ") ");
     }
     if (step.move == Move::kCopy) {
       absl::StrAppend(&text, "copy ", block.columns, " bytes");
@@ -604,16 +614,18 @@ std::string RelayoutPlan::ToString() const {
                       step.move == Move::kInterleave     ? "interleave "
                       : step.move == Move::kDeinterleave ? "deinterleave "
                                                          : "transpose ",
-                      block.rows, " rows (+", block.from_row_step, ") of ",
-                      block.columns, " columns (+", block.to_column_step,
-                      ") of ", step.element_bytes, " bytes");
+                      block.rows, " rows (", step_text(block.from_row_step),
+                      ") of ", block.columns, " columns (",
+                      step_text(block.to_column_step), ") of ",
+                      step.element_bytes, " bytes");
     }
     absl::StrAppend(&text, " from ", step.from_base, " to ", step.to_base,
                     block.stream ? ", streaming" : "", "\n");
   }
   for (const Fill& fill : fills_) {
     for (const Loop& loop : fill.loops) {
-      absl::StrAppend(&text, "for ", loop.extent, " (+", loop.to_stride, ") ");
+      absl::StrAppend(&text, "for ", loop.extent, " (",
+                      step_text(loop.to_stride), ") ");
     }
     absl::StrAppend(&text, "pad ", fill.bytes, " bytes at ", fill.base, "\n");
   }

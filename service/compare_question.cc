@@ -8,7 +8,6 @@
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/index_map/same_function.h"
 #include "tessera/index_util/bitcast.h"
-#include "tessera/index_util/to_index_map.h"
 #include "tessera/relayout/relayout_plan.h"
 #include "tessera/relayout/shape_relayout.h"
 #include "tessera/service/error.h"
@@ -20,13 +19,6 @@ namespace {
 // Where nothing says how large elements are.
 constexpr int64_t kUsualElementBits = 32;
 
-// What the text says of an element; 0 where that is nothing.
-int64_t ElementBits(const MappedLayout& layout) {
-  if (layout.shape() != nullptr) return StorageBits(*layout.shape());
-  if (layout.placement() == nullptr) return 0;
-  return BitsOf(layout.placement()->geometry().element.data_type);
-}
-
 absl::StatusOr<RelayoutPlan> Plan(const CompareRequest& question,
                                   const MappedLayout& from,
                                   const MappedLayout& to) {
@@ -37,7 +29,10 @@ absl::StatusOr<RelayoutPlan> Plan(const CompareRequest& question,
     return PlanRelayout(*from.shape(), *to.shape(), options);
   }
   int64_t bits = question.element_bits();
-  if (bits == 0) bits = std::max(ElementBits(from), ElementBits(to));
+  if (bits == 0) {
+    bits = std::max(ElementBits(from.layout()).value_or(0),
+                    ElementBits(to.layout()).value_or(0));
+  }
   if (bits == 0) bits = kUsualElementBits;
   return RelayoutPlan::Create(from.map(), to.map(), bits, options);
 }

@@ -23,6 +23,7 @@
 #include "tessera/service/layout_source.h"
 #include "tessera/service/numbers.h"
 #include "tessera/shape/shape_index.h"
+#include "tessera/strided/strided_array.h"
 
 namespace tessera {
 namespace {
@@ -233,6 +234,33 @@ absl::Status DescribeLayout(const tenstorrent::VerifiedTensor& tensor,
   AddFindings(tensor.verification.warnings, description.mutable_warnings());
   if (const auto* map = LinearMapOf(tensor.text)) {
     description.set_map(map->ToString());
+  }
+  return absl::OkStatus();
+}
+
+// -- Strided -----------------------------------------------------------------
+
+absl::Status DescribeLayout(const StridedArray& array, const ServiceOptions&,
+                            DescribeResult* result) {
+  const absl::StatusOr<IndexMap> map = ToIndexMap(array);
+  if (!map.ok()) return map.status();
+  const int64_t bytes = array.element_bytes();
+  StridedDescription& strided = *result->mutable_strided();
+  SetNumbers(array.dimensions, strided.mutable_shape());
+  SetNumbers(array.strides, strided.mutable_strides());
+  strided.set_offset(array.offset);
+  strided.set_element_type(std::string(PrimitiveTypeName(array.element_type)));
+  strided.set_element_bits(8 * bytes);
+  strided.set_elements(map->element_count());
+  strided.set_position_count(map->position_count());
+  // Of a broadcast, more than fit may stand for one.
+  if (const auto all = CheckedMultiply(map->element_count(), bytes)) {
+    strided.set_unpadded_bytes(*all);
+  }
+  strided.set_padded_bytes(map->position_count() * bytes);
+  strided.set_map_kind(ToMapKind(map->kind()));
+  if (map->kind() != IndexMap::Kind::kGeneral) {
+    strided.set_gaps(map->position_count() - map->element_count());
   }
   return absl::OkStatus();
 }

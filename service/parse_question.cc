@@ -13,6 +13,7 @@
 #include "tessera/layout/primitive_type.h"
 #include "tessera/parser/parser.h"
 #include "tessera/service/error.h"
+#include "tessera/strided/parse.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/text/cursor.h"
 
@@ -25,6 +26,8 @@ ParseRequest::Kind KindOf(absl::string_view text) {
       return ParseRequest::CUTE;
     case LayoutFamily::kTenstorrent:
       return ParseRequest::TENSOR;
+    case LayoutFamily::kStrided:
+      return ParseRequest::STRIDED;
     case LayoutFamily::kXla:
       break;
   }
@@ -53,6 +56,10 @@ absl::string_view FormOf(const cute::Tiler&) { return "tiler"; }
 absl::string_view FormOf(const cute::Swizzle&) { return "swizzle"; }
 absl::string_view FormOf(const cute::ComposedLayout&) {
   return "composed layout";
+}
+absl::string_view FormOf(const StridedArray& array) {
+  return array.notation == StridedArray::Notation::kMemref ? "memref"
+                                                           : "strided array";
 }
 // The names of tt-mlir's attributes.
 absl::string_view FormOf(const tenstorrent::MetalTensor&) {
@@ -105,6 +112,8 @@ absl::StatusOr<Parsed> Parse(ParseRequest::Kind kind, absl::string_view text,
       return ParseCute(text);
     case ParseRequest::TENSOR:
       return ToParsed(tenstorrent::ReadTensorText(text));
+    case ParseRequest::STRIDED:
+      return ToParsed(ParseStridedArray(text));
     default:
       return absl::InvalidArgumentError(
           absl::StrCat(static_cast<int>(kind), " is no kind of text"));

@@ -277,9 +277,10 @@ MapStructure::Kind KindByStrides(const MapStructure& map, bool contiguous) {
   int64_t reach = 0;
   for (size_t i = map.digits.size(); i-- > 0;) {
     const Digit& digit = map.digits[i];
-    if (digit.stride <= reach) return Kind::kGeneral;
+    const int64_t unit = static_cast<int64_t>(digit.unit());
+    if (unit <= reach) return Kind::kGeneral;
     contiguous = contiguous && digit.stride == reach + 1;
-    reach += (digit.modulus - 1) * digit.stride;
+    reach += (digit.modulus - 1) * unit;
   }
   return contiguous && map.tail_begin == reach + 1 ? Kind::kMixedRadix
                                                    : Kind::kInjective;
@@ -386,6 +387,16 @@ bool ReadChains(MapStructure* map) {
   return true;
 }
 
+int64_t LowestPosition(const MapStructure& map) {
+  int64_t lowest = map.base;
+  // Without elements, strides may be any.
+  if (map.element_count == 0) return lowest;
+  for (const Digit& digit : map.digits) {
+    if (digit.stride < 0) lowest += (digit.modulus - 1) * digit.stride;
+  }
+  return lowest;
+}
+
 // -- Swizzled forms ----------------------------------------------------------
 
 const CompiledMap& Compiled(const MapStructure& map) {
@@ -440,6 +451,7 @@ void CompileFor(CompiledMap* map, bool can_gather_bits) {
     map->kind = ClassifyKind(map);
     FindNormalForm(map);
   }
+  map->lowest = LowestPosition(*map);
   CompileForward(map, can_gather_bits);
   CompileInverse(map, can_gather_bits);
   CompiledMap::Hot& hot = map->hot;

@@ -75,9 +75,17 @@ struct CompiledMap : MapStructure {
   struct InverseDigit {
     FastDivider by_stride;
     uint64_t modulus;
-    uint64_t stride;
-    uint64_t divisor;  // 0 if it repeats others: it adds nothing to its source
+    uint64_t stride;  // its size, whatever its sign
+    // What the digit, read from the lowest position up, adds to its source: 0
+    // if it repeats others, modulo 2^64 minus its divisor if the stride is
+    // negative.
+    uint64_t divisor;
     uint32_t source;
+  };
+  // What a source is where all its digits are read as 0, if that is not 0.
+  struct InverseStart {
+    uint32_t source;
+    int64_t value;
   };
   // A source past the dimensions, the last first, and its pieces, each the next
   // in their list.
@@ -196,6 +204,7 @@ struct CompiledMap : MapStructure {
   absl::InlinedVector<BoundCheck, 6> bound_checks;
   // Empty where bits are gathered.
   std::vector<InverseDigit> inverse_digits;
+  std::vector<InverseStart> inverse_starts;
   std::vector<InverseSource> inverse_sources;
   std::vector<InversePiece> inverse_pieces;
 };

@@ -35,11 +35,18 @@ constexpr int kAnyNumber = -1;
 
 void ListInverseDigits(CompiledMap* map) {
   for (const Digit& digit : map->digits) {
+    const uint32_t source = static_cast<uint32_t>(digit.source);
+    uint64_t divisor = static_cast<uint64_t>(digit.divisor);
+    if (digit.repeats) {
+      divisor = 0;
+    } else if (digit.stride < 0) {
+      map->inverse_starts.push_back(
+          {source, (digit.modulus - 1) * digit.divisor});
+      divisor = -divisor;
+    }
     map->inverse_digits.push_back(
-        {FastDivider(digit.stride), static_cast<uint64_t>(digit.modulus),
-         static_cast<uint64_t>(digit.stride),
-         digit.repeats ? 0 : static_cast<uint64_t>(digit.divisor),
-         static_cast<uint32_t>(digit.source)});
+        {FastDivider(static_cast<int64_t>(digit.unit())),
+         static_cast<uint64_t>(digit.modulus), digit.unit(), divisor, source});
   }
 }
 
@@ -377,13 +384,15 @@ InverseForm GatheringSourcesForm(size_t sources) {
 
 bool ReadDigits(const MapStructure& map, int64_t linear_index,
                 int64_t* values) {
-  int64_t rest = linear_index - map.base;
+  int64_t rest = linear_index - map.lowest;
   if (rest < 0) return false;
   for (const Digit& digit : map.digits) {
-    const int64_t quotient = rest / digit.stride;
+    const int64_t unit = static_cast<int64_t>(digit.unit());
+    const int64_t quotient = rest / unit;
     if (quotient >= digit.modulus) return false;
-    rest -= quotient * digit.stride;
-    if (!digit.repeats) values[digit.source] += quotient * digit.divisor;
+    rest -= quotient * unit;
+    if (digit.repeats) continue;
+    values[digit.source] += digit.Reflected(quotient) * digit.divisor;
   }
   return rest == 0;
 }
@@ -406,8 +415,11 @@ PositionKind GeneralInverse(const MapStructure& structure, int64_t linear_index,
   } else {
     std::fill_n(values, map.sources.size(), 0);
   }
-  int64_t rest = linear_index - map.base;
+  int64_t rest = linear_index - map.lowest;
   if (rest < 0) return PositionKind::kGap;
+  for (const CompiledMap::InverseStart& start : map.inverse_starts) {
+    values[start.source] += start.value;
+  }
   for (const CompiledMap::InverseDigit& digit : map.inverse_digits) {
     const int64_t quotient = digit.by_stride.Divide(rest);
     if (static_cast<uint64_t>(quotient) >= digit.modulus) {

@@ -10,8 +10,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/tenstorrent/affine/affine_builder.h"
-#include "tessera/tenstorrent/text/mlir_cursor.h"
 #include "tessera/text/diagnostic.h"
+#include "tessera/text/mlir_cursor.h"
 
 namespace tessera {
 namespace tenstorrent {

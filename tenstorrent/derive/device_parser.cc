@@ -14,8 +14,8 @@
 #include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/affine/affine_map_parser.h"
 #include "tessera/tenstorrent/dimensions.h"
-#include "tessera/tenstorrent/text/mlir_cursor.h"
 #include "tessera/text/diagnostic.h"
+#include "tessera/text/mlir_cursor.h"
 
 namespace tessera {
 namespace tenstorrent {

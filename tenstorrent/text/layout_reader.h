@@ -37,7 +37,7 @@
 #include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/text/attribute_reader.h"
-#include "tessera/tenstorrent/text/mlir_cursor.h"
+#include "tessera/text/mlir_cursor.h"
 
 namespace tessera {
 namespace tenstorrent {

@@ -1,5 +1,6 @@
 #include "tessera/any_layout/any_layout.h"
 
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -19,12 +20,16 @@ constexpr char kTensor[] =
     "tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <3x2>, "
     "memref<1x1x!tt.tile<32x32, f32>, #tt.memory_space<l1>>>>";
 
+constexpr char kStrided[] = "f32[4,8] strides (64, 8) bytes";
+
 TEST(LayoutFamily, Example) {
   EXPECT_EQ(FamilyOf("f32[3,5]{1,0:T(2,2)}"), LayoutFamily::kXla);
   EXPECT_EQ(FamilyOf("(8,4):(1,8)"), LayoutFamily::kCute);
   EXPECT_EQ(FamilyOf("coalesce((2,4):(1,2))"), LayoutFamily::kCute);
   EXPECT_EQ(FamilyOf("tensor<2x3xf32, #tt.metal_layout<"),
             LayoutFamily::kTenstorrent);
+  EXPECT_EQ(FamilyOf("memref<4x8xf32, strided<[16, 2]>>"),
+            LayoutFamily::kStrided);
 }
 
 TEST(AnyLayout, Example) {
@@ -55,6 +60,11 @@ TEST(AnyLayout, EveryFamilyHasMapAndTiles) {
   ASSERT_TRUE(tensor.ok()) << tensor.status();
   EXPECT_EQ(*ToIndexMap(*tensor)->LinearIndex({18, 40}), 3080);
   EXPECT_EQ(TileExtents(*tensor), absl::nullopt);
+
+  const absl::StatusOr<AnyLayout> strided = ParseAnyLayout(kStrided);
+  ASSERT_TRUE(strided.ok()) << strided.status();
+  EXPECT_EQ(*ToIndexMap(*strided)->LinearIndex({3, 1}), 3 * 16 + 2);
+  EXPECT_EQ(TileExtents(*strided), absl::nullopt);
 }
 
 TEST(AnyLayout, ReadsAsTheFamilyThatIsGiven) {
@@ -86,9 +96,13 @@ TEST(AnyLayout, AxesAreCheckedBeforeTheyTakeTime) {
     absl::string_view text;
     int64_t axes;
   } cases[] = {
-      {"f32[3,5]{1,0:T(2,2)}", 4}, {"(f32[2], (f32[2,3,4], f32[]))", 3},
-      {"b(f32[3,5])", 2},          {"token[]", 0},
-      {"((2,2),3):((24,2),8)", 3}, {kTensor, 4},
+      {"f32[3,5]{1,0:T(2,2)}", 4},
+      {"(f32[2], (f32[2,3,4], f32[]))", 3},
+      {"b(f32[3,5])", 2},
+      {"token[]", 0},
+      {"((2,2),3):((24,2),8)", 3},
+      {kTensor, 4},
+      {kStrided, 2},
   };
   for (const auto& c : cases) {
     int64_t seen = -1;
@@ -104,7 +118,49 @@ TEST(AnyLayout, AxesAreCheckedBeforeTheyTakeTime) {
   }
 }
 
-TEST(AnyLayout, OnlyXlaCountsInBytes) {
+TEST(AnyLayout, StridedArraysCountInBytesAndBits) {
+  const absl::StatusOr<AnyLayout> layout = ParseAnyLayout(kStrided);
+  ASSERT_TRUE(layout.ok()) << layout.status();
+  const struct {
+    PositionUnit unit;
+    int64_t position;
+  } cases[] = {{PositionUnit::kElements, 50},
+               {PositionUnit::kBytes, 200},
+               {PositionUnit::kBits, 1600}};
+  for (const auto& c : cases) {
+    EXPECT_TRUE(CheckUnit(*layout, c.unit).ok());
+    EXPECT_EQ(*ToIndexMap(*layout, c.unit)->LinearIndex({3, 1}), c.position);
+  }
+}
+
+TEST(AnyLayout, ElementsAreThoseOfAnXlaArray) {
+  const struct {
+    absl::string_view text;
+    absl::optional<int64_t> bits;
+    absl::string_view array;
+  } cases[] = {
+      {"bf16[9,130]{1,0:T(8,128)(2,1)}", 16, "bf16[9,130]{1,0:T(8,128)(2,1)}"},
+      {"s4[8]{0:E(4)}", 4, "s4[8]{0:E(4)}"},
+      {"4:1", absl::nullopt,
+       "a CuTe layout does not say of what type its elements are"},
+      {kTensor, 32, "f32[53,63]{1,0}"},
+      {kStrided, 32, "f32[4,8]{1,0}"},
+      {"memref<4x8xi4, strided<[1, 9]>>", 8, "s4[4,8]{1,0}"},
+      {"memref<f16>", 16, "f16[]"},
+  };
+  for (const auto& c : cases) {
+    const absl::StatusOr<AnyLayout> layout = ParseAnyLayout(c.text);
+    ASSERT_TRUE(layout.ok()) << layout.status();
+    EXPECT_EQ(ElementBits(*layout), c.bits) << c.text;
+    const absl::StatusOr<Shape> array = ToArrayShape(*layout);
+    EXPECT_EQ(
+        array.ok() ? array->ToString() : std::string(array.status().message()),
+        std::string(c.array))
+        << c.text;
+  }
+}
+
+TEST(AnyLayout, WhatHasNoUnitsButElements) {
   const struct {
     absl::string_view text;
     absl::string_view error;

@@ -32,13 +32,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// As `tessera draw --family` has them.
-constexpr absl::string_view kFamilies[] = {"xla", "cute", "tt"};
-
-absl::string_view NameOf(LayoutFamily family) {
-  return kFamilies[static_cast<int>(family)];
-}
-
 absl::StatusOr<AnyLayout> ReadAsDraw(const std::string& text) {
   AnyLayoutOptions options;
   options.cute_expressions = true;
@@ -108,6 +101,8 @@ absl::string_view FamilyIn(const DescribeResult& result) {
       return "cute";
     case DescribeResult::kTensor:
       return "tt";
+    case DescribeResult::kStrided:
+      return "strided";
     default:
       return "";
   }
@@ -133,11 +128,12 @@ TEST(Texts, AreTheSameToTheService) {
 TEST(Texts, AreTheSameToDraw) {
   for (const TextRow& row : TextRows()) {
     const Outcome drawn = RunCommand({"draw", "--", row.text});
-    for (const absl::string_view family : kFamilies) {
+    for (const LayoutFamily family : kLayoutFamilies) {
       const Outcome as = RunCommand(
-          {"draw", absl::StrCat("--family=", family), "--", row.text});
+          {"draw", absl::StrCat("--family=", NameOf(family)), "--", row.text});
       const bool is_same = as.out == drawn.out && as.err == drawn.err;
-      EXPECT_EQ(is_same, family == row.family) << family << ": " << row.text;
+      EXPECT_EQ(is_same, NameOf(family) == row.family)
+          << NameOf(family) << ": " << row.text;
     }
     const absl::StatusOr<AnyLayout> layout = ReadAsDraw(row.text);
     if (!layout.ok()) {

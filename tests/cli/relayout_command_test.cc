@@ -325,6 +325,127 @@ TEST_F(RelayoutCommandTest, FromNpyToTilesAndBack) {
                                    "tensor<53x63xf32, #tt.metal_layout<"));
 }
 
+// Views of a buffer of 4-byte elements, as plain loops go over them.
+struct View {
+  std::string text;
+  int64_t rows, columns;
+  int64_t row_stride, column_stride;
+  int64_t offset, elements;  // of the buffer
+};
+const View kViews[] = {
+    {"f32[9,130] strides (1064, 8) bytes", 9, 130, 266, 2, 0, 8 * 266 + 259},
+    {"memref<9x130xf32, strided<[200, 1], offset: 3>>", 9, 130, 200, 1, 3,
+     3 + 1600 + 130},
+    // a[::-1, ::-1]
+    {"f32[9,130] strides (-520, -4) bytes", 9, 130, -130, -1, 1169, 1170},
+    {"f32[9,130] strides (4, -40) bytes", 9, 130, 1, -10, 1290, 1299},
+    {"float32[9,130] strides (9, 90) elements", 9, 130, 9, 90, 0,
+     72 + 129 * 90 + 1},
+};
+
+// The bytes of the row-major array whose elements those of the view are.
+std::string RowMajorOf(const View& view, const std::string& bytes) {
+  std::string result;
+  for (int64_t i = 0; i < view.rows; ++i) {
+    for (int64_t j = 0; j < view.columns; ++j) {
+      const int64_t at =
+          view.offset + i * view.row_stride + j * view.column_stride;
+      result += bytes.substr(static_cast<size_t>(4 * at), 4);
+    }
+  }
+  return result;
+}
+
+TEST_F(RelayoutCommandTest, StridedArraysToTilesAndBack) {
+  for (const View& view : kViews) {
+    SCOPED_TRACE(view.text);
+    const std::string bytes = Random(static_cast<size_t>(4 * view.elements));
+    const std::string a = Write("a", bytes);
+    const Outcome there = RunCommand({"relayout", "--from", view.text, "--to",
+                                      kDevice, a, Path("b"), "--verify"});
+    ASSERT_EQ(there.exit_code, kExitOk) << there.err;
+    const std::string host = RowMajorOf(view, bytes);
+    EXPECT_EQ(Read("b"), Literal(kHost, kDevice, host, std::string(4, '\0')));
+
+    // What is between the elements becomes 0, or what --pad-value says.
+    for (const std::string& pad :
+         {std::string(4, '\0'), std::string("\0\0\x80?", 4)}) {
+      std::vector<std::string> command = {"relayout", "--from",  kDevice,
+                                          "--to",     view.text, Path("b"),
+                                          Path("c"),  "--verify"};
+      if (pad[3] != '\0') command.push_back("--pad-value=1");
+      const Outcome back = RunCommand(command);
+      ASSERT_EQ(back.exit_code, kExitOk) << back.err;
+      std::string expected;
+      for (int64_t p = 0; p < view.elements; ++p) expected += pad;
+      for (int64_t i = 0; i < view.rows; ++i) {
+        for (int64_t j = 0; j < view.columns; ++j) {
+          const int64_t at =
+              view.offset + i * view.row_stride + j * view.column_stride;
+          expected.replace(static_cast<size_t>(4 * at), 4, bytes,
+                           static_cast<size_t>(4 * at), 4);
+        }
+      }
+      EXPECT_EQ(Read("c"), expected);
+    }
+    // A row-major array is what is left out.
+    ASSERT_EQ(
+        RunCommand({"relayout", "--from", view.text, a, Path("d")}).exit_code,
+        kExitOk);
+    EXPECT_EQ(Read("d"), host);
+  }
+}
+
+TEST_F(RelayoutCommandTest, ABroadcastIsReadAndNotWritten) {
+  const char kRepeated[] = "f32[9,130] strides (0, 4) bytes";
+  const char kWindows[] = "f32[9,130] strides (4, 4) bytes";
+  const struct {
+    View view;
+  } cases[] = {{{kRepeated, 9, 130, 0, 1, 0, 130}},
+               {{kWindows, 9, 130, 1, 1, 0, 138}}};
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.view.text);
+    const std::string bytes = Random(static_cast<size_t>(4 * c.view.elements));
+    const std::string a = Write("a", bytes);
+    const Outcome there = RunCommand({"relayout", "--from", c.view.text, "--to",
+                                      kDevice, a, Path("b"), "--verify"});
+    ASSERT_EQ(there.exit_code, kExitOk) << there.err;
+    EXPECT_EQ(Read("b"), Literal(kHost, kDevice, RowMajorOf(c.view, bytes),
+                                 std::string(4, '\0')));
+    const Outcome back = RunCommand({"relayout", "--from", kDevice, "--to",
+                                     c.view.text, Path("b"), Path("c")});
+    EXPECT_EQ(back.exit_code, kExitBadInput);
+    EXPECT_THAT(back.err,
+                HasSubstr(absl::StrCat(
+                    "error: elements of ", c.view.text,
+                    " may share positions: it can be read, but not written")));
+    EXPECT_FALSE(Exists("c"));
+  }
+}
+
+TEST_F(RelayoutCommandTest, StridedArraysThatAreNotMoved) {
+  const std::string a = Write("a", std::string(252, 'x'));
+  const auto error = [&](const std::string& from, const std::string& to) {
+    const Outcome outcome =
+        RunCommand({"relayout", "--from", from, "--to", to, a, Path("b")});
+    EXPECT_EQ(outcome.exit_code, kExitBadInput);
+    EXPECT_FALSE(Exists("b"));
+    return outcome.err;
+  };
+  EXPECT_THAT(error("f32[4,8] strides (64, 8) bytes", "bf16[4,8]"),
+              HasSubstr("error: "));
+  EXPECT_THAT(error("f32[4,8] strides (64, 6) bytes", "f32[4,8]"),
+              HasSubstr("1:23: error: stride 1, 6 bytes, is no multiple of the "
+                        "4 bytes of an element of f32"));
+  EXPECT_THAT(
+      error("f32[4,8] strides (32, 4) bytes", "f32[4,8]"),
+      HasSubstr("expected 128 bytes for f32[4,8] strides (32, 4) bytes, "
+                "found"));
+  EXPECT_THAT(error("(4,8):(16,2)", "f32[4,8]"),
+              HasSubstr("error: a CuTe layout does not say of what type its "
+                        "elements are"));
+}
+
 TEST_F(RelayoutCommandTest, TensorsThatAreNotMoved) {
   const std::string a = Write("a", std::string(64 * 64 * 4, 'x'));
   const auto error = [&](const std::string& from, const std::string& to) {

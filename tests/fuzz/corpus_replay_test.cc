@@ -17,6 +17,7 @@
 #include "tessera/fuzz/property.h"
 #include "tessera/fuzz/request_text.h"
 #include "tessera/fuzz/shape_text.h"
+#include "tessera/fuzz/strided_text.h"
 #include "tessera/fuzz/tenstorrent_text.h"
 #include "tessera/text/diagnostic.h"
 
@@ -51,6 +52,7 @@ INSTANTIATE_TEST_SUITE_P(Fuzz, CorpusReplay,
                                          Corpus{"layout", LayoutTextProblem},
                                          Corpus{"request", RequestTextProblem},
                                          Corpus{"shape", ShapeTextProblem},
+                                         Corpus{"strided", StridedTextProblem},
                                          Corpus{"tenstorrent",
                                                 TenstorrentTextProblem}),
                          [](const testing::TestParamInfo<Corpus>& info) {

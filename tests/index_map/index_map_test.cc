@@ -264,34 +264,54 @@ TEST(IndexMap, StridedMapsKnowTheirKind) {
   struct Case {
     const char* name;
     std::vector<int64_t> strides;
+    int64_t base;
     IndexMap::Kind kind;
     int64_t position_count;
   };
   // Bounds 2 and 3.
   const Case cases[] = {
-      {"column major", {1, 2}, IndexMap::Kind::kMixedRadix, 6},
-      {"gaps", {1, 5}, IndexMap::Kind::kInjective, 12},
-      {"broadcast", {0, 1}, IndexMap::Kind::kGeneral, 3},
-      {"overlap", {2, 1}, IndexMap::Kind::kGeneral, 5},
+      {"column major", {1, 2}, 0, IndexMap::Kind::kMixedRadix, 6},
+      {"gaps", {1, 5}, 0, IndexMap::Kind::kInjective, 12},
+      {"broadcast", {0, 1}, 0, IndexMap::Kind::kGeneral, 3},
+      {"overlap", {2, 1}, 0, IndexMap::Kind::kGeneral, 5},
+      {"rows reversed", {-3, 1}, 3, IndexMap::Kind::kInjective, 6},
+      {"all reversed", {-3, -1}, 5, IndexMap::Kind::kInjective, 6},
+      {"columns reversed, with gaps",
+       {9, -2},
+       6,
+       IndexMap::Kind::kInjective,
+       16},
+      {"reversed and overlapping", {-2, 1}, 2, IndexMap::Kind::kGeneral, 5},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.name);
     IndexMap::Builder builder({2, 3});
     absl::StatusOr<IndexMap> map =
         std::move(builder).BuildStrided({{builder.Dimension(0), c.strides[0]},
-                                         {builder.Dimension(1), c.strides[1]}});
+                                         {builder.Dimension(1), c.strides[1]}},
+                                        c.base);
     ASSERT_TRUE(map.ok());
     EXPECT_EQ(map->kind(), c.kind);
     EXPECT_EQ(map->position_count(), c.position_count);
+    std::vector<int64_t> index(2);
+    int64_t elements = 0;
+    for (int64_t p = 0; p < map->position_count(); ++p) {
+      const absl::StatusOr<PositionKind> kind =
+          map->MultidimensionalIndex(p, absl::MakeSpan(index));
+      ASSERT_EQ(kind.ok(), c.kind != IndexMap::Kind::kGeneral);
+      elements += kind.ok() && *kind == PositionKind::kElement;
+    }
+    EXPECT_EQ(elements, c.kind == IndexMap::Kind::kGeneral ? 0 : 6);
     for (int64_t i = 0; i < 2; ++i) {
       for (int64_t j = 0; j < 3; ++j) {
-        EXPECT_EQ(map->LinearIndexUnchecked({i, j}),
-                  i * c.strides[0] + j * c.strides[1]);
+        const int64_t position = map->LinearIndexUnchecked({i, j});
+        EXPECT_EQ(position, c.base + i * c.strides[0] + j * c.strides[1]);
+        if (c.kind == IndexMap::Kind::kGeneral) continue;
+        EXPECT_EQ(*map->MultidimensionalIndex(position, absl::MakeSpan(index)),
+                  PositionKind::kElement);
+        EXPECT_THAT(index, testing::ElementsAre(i, j));
       }
     }
-    std::vector<int64_t> index(2);
-    EXPECT_EQ(map->MultidimensionalIndex(0, absl::MakeSpan(index)).ok(),
-              c.kind != IndexMap::Kind::kGeneral);
   }
 }
 

@@ -260,7 +260,7 @@ IndexMap RandomTiled(std::mt19937& random) {
       axes, 1 + static_cast<int64_t>(random() % 40));
 }
 
-// Nested strides with gaps, or any strides, some of them negative.
+// Nested strides with gaps, or any strides; some of either are negative.
 IndexMap RandomStrided(std::mt19937& random) {
   const Index bounds = RandomBounds(random);
   Builder builder(bounds);
@@ -274,6 +274,7 @@ IndexMap RandomStrided(std::mt19937& random) {
       int64_t stride = next;
       next = next * part.bound + static_cast<int64_t>(random() % 3);
       if (!is_nested) stride = static_cast<int64_t>(random() % 40) - 9;
+      if (is_nested && random() % 5 == 0) stride = -stride;
       if (stride < 0) base -= std::max<int64_t>(0, part.bound - 1) * stride;
       coordinates.push_back({part, stride});
     }

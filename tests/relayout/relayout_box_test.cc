@@ -212,7 +212,32 @@ constexpr const char* kTiles[] = {
     ":T(2,2)",    ":T(3,5)", ":T(6)(3)",  ":T(*,8)",           ":T(4,6)(4)",
     ":T(8)L(100)"};
 
+// Strides with gaps, some of them negative, or any at all.
+IndexMap RandomStrided(const Numbers& bounds, bool may_share,
+                       RandomBits* random) {
+  IndexMap::Builder builder(bounds);
+  Numbers order(bounds.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), *random);
+  std::vector<IndexMap::Builder::StridedCoordinate> coordinates;
+  int64_t next = 1, base = Uniform(0, 5, random);
+  for (const int64_t i : order) {
+    int64_t stride = next;
+    next = std::max<int64_t>(1, next * bounds[i]) + Uniform(0, 3, random);
+    if (may_share) stride = Uniform(0, 20, random);
+    if (Uniform(0, 2, random) == 0) {
+      base += std::max<int64_t>(0, bounds[i] - 1) * stride;
+      stride = -stride;
+    }
+    coordinates.push_back({builder.Dimension(i), stride});
+  }
+  return *std::move(builder).BuildStrided(coordinates, base);
+}
+
 IndexMap RandomMap(const Numbers& bounds, RandomBits* random) {
+  if (Uniform(0, 5, random) == 0) {
+    return RandomStrided(bounds, /*may_share=*/false, random);
+  }
   Numbers order(bounds.size());
   std::iota(order.begin(), order.end(), 0);
   std::reverse(order.begin(), order.end());
@@ -255,7 +280,10 @@ TEST(RelayoutBox, IsTheCopyByElement) {
       from_bounds[i] = from_begin + extent + Uniform(0, 9, &random);
       to_bounds[j] = to_begin + extent + Uniform(0, 9, &random);
     }
-    const IndexMap from = RandomMap(from_bounds, &random);
+    const IndexMap from =
+        Uniform(0, 9, &random) == 0
+            ? RandomStrided(from_bounds, /*may_share=*/true, &random)
+            : RandomMap(from_bounds, &random);
     const IndexMap to = RandomMap(to_bounds, &random);
     if (from.position_count() > 60000 || to.position_count() > 60000) continue;
     if (Uniform(0, 2, &random) == 0) {

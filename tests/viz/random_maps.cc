@@ -27,13 +27,19 @@ IndexMap RandomStrides(RandomBits* random) {
   const std::vector<int64_t> bounds = RandomBounds(3, 12, random);
   IndexMap::Builder builder(bounds);
   std::vector<Strided> modes;
+  int64_t base = Uniform(0, 5, random);
   for (size_t i = 0; i < bounds.size(); ++i) {
     const auto [outer, inner] =
         builder.Split(builder.Dimension(i), Uniform(1, 4, random));
     modes.push_back({outer, Uniform(0, 40, random)});
     modes.push_back({inner, Uniform(0, 9, random)});
   }
-  return *std::move(builder).BuildStrided(modes, Uniform(0, 5, random));
+  for (Strided& mode : modes) {
+    if (Uniform(0, 5, random) > 0) continue;
+    base += (mode.coordinate.bound - 1) * mode.stride;
+    mode.stride = -mode.stride;
+  }
+  return *std::move(builder).BuildStrided(modes, base);
 }
 
 // The same dense, in a random order.

@@ -1,4 +1,4 @@
-#include "tessera/tenstorrent/text/mlir_cursor.h"
+#include "tessera/text/mlir_cursor.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +8,6 @@
 #include "gtest/gtest.h"
 
 namespace tessera {
-namespace tenstorrent {
 namespace {
 
 TEST(MlirCursor, Example) {
@@ -143,5 +142,4 @@ TEST(MlirCursor, DescribesWhatItTakesForAToken) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
 }  // namespace tessera

@@ -1,4 +1,4 @@
-#include "tessera/tenstorrent/text/mlir_cursor.h"
+#include "tessera/text/mlir_cursor.h"
 
 #include <limits>
 #include <string>
@@ -8,7 +8,6 @@
 #include "absl/strings/str_cat.h"
 
 namespace tessera {
-namespace tenstorrent {
 namespace {
 
 bool IsIdentifierStart(char c) { return absl::ascii_isalpha(c) || c == '_'; }
@@ -153,5 +152,4 @@ std::string MlirCursor::DescribeNextToken() {
   return Cursor(rest.substr(0, size)).DescribeNextToken();
 }
 
-}  // namespace tenstorrent
 }  // namespace tessera

@@ -1,4 +1,4 @@
-// File: tenstorrent/text/mlir_cursor.h
+// File: text/mlir_cursor.h
 //
 // A cursor over MLIR text, whose words are not those of XLA's (text/cursor.h):
 // MLIR's bare identifiers have no '-' in them, and a number ends where its
@@ -17,11 +17,11 @@
 //   sizes.TakePrefixedIdentifier('#');  // "#l1_"
 //   sizes.TakeDecimalNumber(&number);   // true, number == 0: at the x
 //
-// Private to tenstorrent/. White space and comments before a token are
-// skipped, as by Cursor. Source: mlir/lib/AsmParser/Lexer.cpp.
+// White space and comments before a token are skipped, as by Cursor. Source:
+// mlir/lib/AsmParser/Lexer.cpp.
 
-#ifndef TESSERA_TENSTORRENT_TEXT_MLIR_CURSOR_H_
-#define TESSERA_TENSTORRENT_TEXT_MLIR_CURSOR_H_
+#ifndef TESSERA_TEXT_MLIR_CURSOR_H_
+#define TESSERA_TEXT_MLIR_CURSOR_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +31,6 @@
 #include "tessera/text/cursor.h"
 
 namespace tessera {
-namespace tenstorrent {
 
 class MlirCursor {
  public:
@@ -89,7 +88,6 @@ class MlirCursor {
   Cursor cursor_;
 };
 
-}  // namespace tenstorrent
 }  // namespace tessera
 
-#endif  // TESSERA_TENSTORRENT_TEXT_MLIR_CURSOR_H_
+#endif  // TESSERA_TEXT_MLIR_CURSOR_H_

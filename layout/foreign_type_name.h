@@ -1,0 +1,26 @@
+// File: layout/foreign_type_name.h
+//
+// Which of XLA's types do NumPy, PyTorch or MLIR mean?
+//
+//   PrimitiveTypeFromForeignName("bfloat16");        // BF16
+//   PrimitiveTypeFromForeignName("float8_e4m3fn");   // F8E4M3FN
+//   PrimitiveTypeFromForeignName("ui8");             // U8
+//   PrimitiveTypeFromForeignName("g32");             // nullopt
+
+#ifndef TESSERA_LAYOUT_FOREIGN_TYPE_NAME_H_
+#define TESSERA_LAYOUT_FOREIGN_TYPE_NAME_H_
+
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/layout/primitive_type.h"
+
+namespace tessera {
+
+// Returns the array type of that name, in any case; XLA's own names are among
+// them.
+absl::optional<PrimitiveType> PrimitiveTypeFromForeignName(
+    absl::string_view name);
+
+}  // namespace tessera
+
+#endif  // TESSERA_LAYOUT_FOREIGN_TYPE_NAME_H_

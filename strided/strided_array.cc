@@ -1,0 +1,219 @@
+#include "tessera/strided/strided_array.h"
+
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/index_map/index_map_builder.h"
+#include "tessera/math/checked_arithmetic.h"
+
+namespace tessera {
+namespace {
+
+// How far the elements reach before index 0 and past it, in elements.
+struct Reach {
+  int64_t before = 0;
+  int64_t past = 0;
+};
+
+bool HasElements(const StridedArray& array) {
+  for (const int64_t dimension : array.dimensions) {
+    if (dimension == 0) return false;
+  }
+  return true;
+}
+
+absl::optional<Reach> ReachOf(const StridedArray& array) {
+  Reach reach;
+  if (!HasElements(array)) return reach;
+  for (size_t i = 0; i < array.strides.size(); ++i) {
+    const int64_t stride = array.strides[i];
+    const absl::optional<int64_t> distance =
+        CheckedMultiply(array.dimensions[i] - 1, stride);
+    if (!distance.has_value() ||
+        *distance == std::numeric_limits<int64_t>::min()) {
+      return absl::nullopt;
+    }
+    int64_t& side = *distance < 0 ? reach.before : reach.past;
+    const absl::optional<int64_t> sum =
+        CheckedAdd(side, *distance < 0 ? -*distance : *distance);
+    if (!sum.has_value()) return absl::nullopt;
+    side = *sum;
+  }
+  return reach;
+}
+
+bool FitsInBytes(int64_t elements, int64_t element_bytes) {
+  const absl::optional<int64_t> bytes =
+      CheckedMultiply(elements, element_bytes);
+  // What has no sign can be read.
+  return bytes.has_value() && *bytes != std::numeric_limits<int64_t>::min();
+}
+
+std::string BytesText(const StridedArray& array) {
+  std::vector<int64_t> bytes = array.strides;
+  for (int64_t& stride : bytes) stride *= array.element_bytes();
+  std::string text =
+      absl::StrCat(PrimitiveTypeName(array.element_type), "[",
+                   absl::StrJoin(array.dimensions, ","), "] strides (",
+                   absl::StrJoin(bytes, ", "), ") bytes");
+  if (array.offset != 0) {
+    absl::StrAppend(&text, ", offset ", array.offset * array.element_bytes(),
+                    " bytes");
+  }
+  return text;
+}
+
+std::string MemrefText(const StridedArray& array) {
+  std::string text = "memref<";
+  for (const int64_t dimension : array.dimensions) {
+    absl::StrAppend(&text, dimension, "x");
+  }
+  absl::StrAppend(&text, MlirTypeName(array.element_type, array.says_signed));
+  if (!array.IsRowMajor()) {
+    absl::StrAppend(&text, ", strided<[", absl::StrJoin(array.strides, ", "),
+                    "]");
+    if (array.offset != 0) absl::StrAppend(&text, ", offset: ", array.offset);
+    absl::StrAppend(&text, ">");
+  }
+  if (!array.memory_space.empty()) {
+    absl::StrAppend(&text, ", ", array.memory_space);
+  }
+  return absl::StrCat(text, ">");
+}
+
+}  // namespace
+
+bool StridedArray::IsRowMajor() const {
+  absl::optional<int64_t> stride = 1;
+  for (size_t i = dimensions.size(); i-- > 0;) {
+    if (strides[i] != stride) return false;
+    stride = CheckedMultiply(*stride, dimensions[i]);
+  }
+  return offset == 0;
+}
+
+std::string StridedArray::ToString() const {
+  return notation == Notation::kMemref ? MemrefText(*this) : BytesText(*this);
+}
+
+std::string MlirTypeName(PrimitiveType type, bool says_signed) {
+  if (type == PRED) return "i1";
+  const absl::string_view name = PrimitiveTypeName(type);
+  if (IsComplexType(type)) {
+    return absl::StrCat("complex<f", BitWidth(type) / 2, ">");
+  }
+  if (IsUnsignedIntegralType(type)) {
+    return absl::StrCat("ui", name.substr(1));
+  }
+  if (IsIntegralType(type)) {
+    // That is a truth value.
+    if (type == S1 && !says_signed) return "";
+    return absl::StrCat(says_signed ? "si" : "i", name.substr(1));
+  }
+  if (!IsFloatingPointType(type)) return "";
+  // f8e4m3fn is f8E4M3FN.
+  std::string mlir(name);
+  bool is_behind_digit = false;
+  for (char& c : mlir) {
+    if (is_behind_digit) c = absl::ascii_toupper(c);
+    is_behind_digit = is_behind_digit || absl::ascii_isdigit(c);
+  }
+  return mlir;
+}
+
+absl::optional<int64_t> LowestOffset(const StridedArray& array) {
+  const absl::optional<Reach> reach = ReachOf(array);
+  if (!reach.has_value()) return absl::nullopt;
+  return reach->before;
+}
+
+absl::Status ValidateStridedArray(const StridedArray& array) {
+  const absl::string_view type = PrimitiveTypeName(array.element_type);
+  if (!IsArrayType(array.element_type)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("no array has elements of ", type));
+  }
+  if (array.notation == StridedArray::Notation::kMemref &&
+      MlirTypeName(array.element_type, array.says_signed).empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a memref has no elements of ", type));
+  }
+  if (array.strides.size() != array.dimensions.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected a stride for each of ", array.dimensions.size(),
+                     " dimensions, found ", array.strides.size()));
+  }
+  for (size_t i = 0; i < array.dimensions.size(); ++i) {
+    if (array.dimensions[i] < 0) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("dimension ", i, " is negative: ", array.dimensions[i]));
+    }
+  }
+  const int64_t element_bytes = array.element_bytes();
+  for (size_t i = 0; i < array.strides.size(); ++i) {
+    if (!FitsInBytes(array.strides[i], element_bytes)) {
+      return absl::OutOfRangeError(
+          absl::StrCat("stride ", i, ", ", array.strides[i], " elements of ",
+                       element_bytes, " bytes, exceeds 2^63-1 bytes"));
+    }
+  }
+  if (!FitsInBytes(array.offset, element_bytes)) {
+    return absl::OutOfRangeError(absl::StrCat("the offset, ", array.offset,
+                                              " elements of ", element_bytes,
+                                              " bytes, exceeds 2^63-1 bytes"));
+  }
+  if (!CheckedProduct(array.dimensions).has_value()) {
+    return absl::OutOfRangeError(absl::StrCat(
+        "the product of the dimensions, ",
+        absl::StrJoin(array.dimensions, " x "), ", exceeds 2^63-1"));
+  }
+  const absl::optional<Reach> reach = ReachOf(array);
+  if (!reach.has_value()) {
+    return absl::OutOfRangeError("the strides reach further than 2^63-1");
+  }
+  if (!HasElements(array)) return absl::OkStatus();
+  if (array.offset < reach->before) {
+    const bool is_memref = array.notation == StridedArray::Notation::kMemref;
+    const int64_t unit = is_memref ? 1 : element_bytes;
+    const std::string needed = FitsInBytes(reach->before, element_bytes)
+                                   ? absl::StrCat(reach->before * unit)
+                                   : "more than 2^63-1";
+    return absl::OutOfRangeError(absl::StrCat(
+        "the lowest element lies before the buffer, where no positions are: "
+        "with these strides the offset is at least ",
+        needed, is_memref ? "" : " bytes", ", and it is ",
+        array.offset * unit));
+  }
+  const absl::optional<int64_t> last = CheckedAdd(array.offset, reach->past);
+  const absl::optional<int64_t> positions =
+      last.has_value() ? CheckedAdd(*last, 1) : absl::nullopt;
+  if (!positions.has_value() ||
+      !CheckedMultiply(*positions, element_bytes).has_value()) {
+    return absl::OutOfRangeError("the buffer exceeds 2^63-1 bytes");
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<IndexMap> ToIndexMap(const StridedArray& array,
+                                    PositionUnit unit) {
+  const absl::Status status = ValidateStridedArray(array);
+  if (!status.ok()) return status;
+  IndexMap::Builder builder(array.dimensions);
+  std::vector<IndexMap::Builder::StridedCoordinate> coordinates;
+  for (int64_t i = 0; i < array.rank(); ++i) {
+    coordinates.push_back({builder.Dimension(i), array.strides[i]});
+  }
+  absl::StatusOr<IndexMap> map =
+      std::move(builder).BuildStrided(coordinates, array.offset);
+  if (!map.ok() || unit == PositionUnit::kElements) return map;
+  const int64_t bytes = array.element_bytes();
+  return map->Scaled(unit == PositionUnit::kBits ? 8 * bytes : bytes, 0);
+}
+
+}  // namespace tessera

@@ -1,0 +1,122 @@
+// File: strided/strided_array.h
+//
+// An array with a stride a dimension, as MLIR, NumPy and DLPack have them.
+//
+//   const StridedArray array =
+//       *ParseStridedArray("f32[4,8] strides (64, 8) bytes");
+//   array.strides;                                  // {16, 2}, in elements
+//   array.ToString();                               // the same text
+//   ToIndexMap(array)->LinearIndex({1, 2});         // 20
+//   ToIndexMap(array, PositionUnit::kBytes)->LinearIndex({1, 2});   // 80
+//
+// Positions. An index lies at `offset` plus the sum of its entries times the
+// strides, and position 0 is where the buffer begins: the pointer of a memref,
+// the `data` of a DLTensor, the `buffer` of numpy.ndarray(buffer=, offset=).
+// There are no positions before it. A view that runs backwards so needs an
+// offset: index 0 of a[::-1] lies at the end of the buffer, n - 1 elements from
+// where it begins. NumPy's strides do not say where index 0 lies: where its
+// text has no offset either, the buffer begins with the lowest element
+// (parse.h).
+//
+// Between strides there may be gaps. Strides may be 0, as of a broadcast, or
+// overlap, as of a sliding window: then several indices have one position, and
+// the map is of kind kGeneral, which has no way back.
+//
+// An element takes whole bytes, at least one, as NumPy and the memrefs of MLIR
+// have it: an s4 takes a byte.
+
+#ifndef TESSERA_STRIDED_STRIDED_ARRAY_H_
+#define TESSERA_STRIDED_STRIDED_ARRAY_H_
+
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/optional.h"
+#include "tessera/index_map/index_map.h"
+#include "tessera/index_util/to_index_map.h"
+#include "tessera/layout/primitive_type.h"
+
+namespace tessera {
+
+struct StridedArray {
+  enum class Notation : uint8_t {
+    kBytes,   // f32[4,8] strides (64, 8) bytes, offset 12 bytes
+    kMemref,  // memref<4x8xf32, strided<[16, 2], offset: 3>>
+  };
+
+  int64_t rank() const { return static_cast<int64_t>(dimensions.size()); }
+  // Of one element.
+  int64_t element_bytes() const { return ByteWidth(element_type); }
+  // Each stride is what the dimensions after it make up, and the offset is 0.
+  bool IsRowMajor() const;
+
+  // The canonical text in its notation, which reads as the same value again.
+  // Precondition: ValidateStridedArray accepts the array.
+  std::string ToString() const;
+
+  PrimitiveType element_type = F32;
+  std::vector<int64_t> dimensions;
+  std::vector<int64_t> strides;  // in elements, one a dimension
+  int64_t offset = 0;            // in elements: where index 0 lies
+  Notation notation = Notation::kBytes;
+
+  // -- Of a memref alone ------------------------------------------------------
+
+  // Whether a signed integer is an si32, which says so, and not an i32.
+  bool says_signed = false;
+  // As it is written: "1 : i32", "#gpu.address_space<workgroup>"; "" for none.
+  // Kept, and not looked into.
+  std::string memory_space;
+
+  friend bool operator==(const StridedArray& a, const StridedArray& b) {
+    return a.Key() == b.Key();
+  }
+  friend bool operator!=(const StridedArray& a, const StridedArray& b) {
+    return !(a == b);
+  }
+  template <typename H>
+  friend H AbslHashValue(H h, const StridedArray& array) {
+    return H::combine(std::move(h), array.Key());
+  }
+
+ private:
+  std::tuple<PrimitiveType, const std::vector<int64_t>&,
+             const std::vector<int64_t>&, int64_t, Notation, bool,
+             const std::string&>
+  Key() const {
+    return {element_type, dimensions,  strides,     offset,
+            notation,     says_signed, memory_space};
+  }
+};
+
+// Returns how MLIR writes an element type, and signed integers with or without
+// their sign: "f8E4M3FN", "i32", "si32", "complex<f32>"; "" if it has no word
+// for it.
+std::string MlirTypeName(PrimitiveType type, bool says_signed);
+
+// Returns the offset at which the lowest element lies at position 0, which is 0
+// unless strides are negative; nullopt past 2^63-1.
+// Precondition: as many strides as dimensions, and no dimension is negative.
+absl::optional<int64_t> LowestOffset(const StridedArray& array);
+
+// Errors: kInvalidArgument if there are not as many strides as dimensions, a
+// dimension is negative, no array has such elements or the notation no word for
+// them; kOutOfRange if an element lies before the buffer, or the bytes of the
+// buffer, of a stride or of the offset, or the number of elements, exceed
+// 2^63-1.
+absl::Status ValidateStridedArray(const StridedArray& array);
+
+// Returns the map of where the elements lie. Errors: those of
+// ValidateStridedArray; kOutOfRange if the buffer has more than 2^63-1 of
+// `unit`.
+absl::StatusOr<IndexMap> ToIndexMap(
+    const StridedArray& array, PositionUnit unit = PositionUnit::kElements);
+
+}  // namespace tessera
+
+#endif  // TESSERA_STRIDED_STRIDED_ARRAY_H_
