@@ -30,9 +30,9 @@ inline std::string JsonLineOf(const google::protobuf::Message& message) {
 // What stands in place of an answer. `line` is the number of the text's first
 // line in what it is a part of.
 inline std::string ErrorLineOf(const absl::Status& status, int64_t line = 1) {
-  return absl::StrCat("{\"error\":",
-                      ProtoToJson(ToError(status, line), JsonFields::kAll),
-                      "}\n");
+  return absl::StrCat(
+      "{\"error\":", ProtoToJson(ToError(status, line), JsonFields::kAll),
+      "}\n");
 }
 
 }  // namespace tessera
