@@ -8,12 +8,10 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/strip.h"
-#include "absl/types/optional.h"
 #include "tessera/cli/argument_error.h"
 #include "tessera/cli/input_file.h"
-#include "tessera/cli/json.h"
+#include "tessera/cli/json_line.h"
 #include "tessera/cli/message.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace {
@@ -34,12 +32,7 @@ std::string ErrorInPlace(OutputFormat format, int64_t line,
     case OutputFormat::kJson:
       break;
   }
-  Json error;
-  error["line"] = line;
-  const absl::optional<Diagnostic> diagnostic = DiagnosticOf(status);
-  error["column"] = diagnostic->column;
-  error["message"] = diagnostic->message;
-  return JsonLine(Json{{"error", error}});
+  return ErrorLineOf(status, line);
 }
 
 void Write(absl::string_view text, Console* console) {
@@ -91,7 +84,7 @@ bool AnswerEach(absl::Span<const std::string> arguments, OutputFormat format,
     out.clear();
     if (absl::Status status = answer({argument}, &out); !status.ok()) {
       all_good = false;
-      PrintArgumentError(argument, status, console);
+      PrintArgumentError(argument, status, format, console);
       continue;
     }
     Write(out, console);

@@ -43,10 +43,10 @@ using Answer =
     absl::FunctionRef<absl::Status(const Question& question, std::string* out)>;
 
 // Answers every argument in its order; errors become messages, about the start
-// of the text where they do not say where in it. What stands in
-// place of an answer to a bad line is "error", as an object with the message in
-// JSON, and an empty message among length-delimited ones. False if something
-// was bad.
+// of the text where they do not say where in it. What stands in place of an
+// answer to a bad line is "error", and an empty message among length-delimited
+// ones. In JSON it is the service's Error, to an argument as to a line, whose
+// number is then that of the position. False if something was bad.
 bool AnswerEach(absl::Span<const std::string> arguments, OutputFormat format,
                 Console* console, Answer answer);
 

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "absl/strings/str_cat.h"
+#include "tessera/cli/json_line.h"
 #include "tessera/cli/message.h"
 #include "tessera/text/diagnostic.h"
 
@@ -26,6 +27,13 @@ void PrintArgumentError(const std::string& argument, const absl::Status& error,
                     "\"$(cat FILE)\"");
   }
   PrintError({kArgumentName}, diagnostic, console);
+}
+
+void PrintArgumentError(const std::string& argument, const absl::Status& error,
+                        OutputFormat format, Console* console) {
+  PrintArgumentError(argument, error, console);
+  if (format != OutputFormat::kJson) return;
+  *console->out << ErrorLineOf(WithPlace(argument, error));
 }
 
 }  // namespace tessera

@@ -15,6 +15,7 @@
 
 #include "absl/status/status.h"
 #include "tessera/cli/console.h"
+#include "tessera/cli/output_format.h"
 
 namespace tessera {
 
@@ -22,6 +23,10 @@ namespace tessera {
 // already or else where the argument begins.
 void PrintArgumentError(const std::string& argument, const absl::Status& error,
                         Console* console);
+// The same of a command that prints data in `format`: in JSON the error is
+// what stands in place of the answer, too.
+void PrintArgumentError(const std::string& argument, const absl::Status& error,
+                        OutputFormat format, Console* console);
 
 }  // namespace tessera
 

@@ -11,8 +11,8 @@
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/cli/argument_error.h"
 #include "tessera/cli/message.h"
-#include "tessera/cli/shape_argument.h"
 #include "tessera/index_util/to_index_map.h"
+#include "tessera/service/layout_source.h"
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {
@@ -56,10 +56,7 @@ absl::optional<Drawing> ReadDrawing(const std::string& text,
   const Shape* shape = absl::get_if<Shape>(&*layout);
   absl::StatusOr<IndexMap> map = ToIndexMap(*layout, unit);
   if (!map.ok()) {
-    PrintArgumentError(text,
-                       shape == nullptr
-                           ? map.status()
-                           : WithPlaceInShape(text, *shape, map.status()),
+    PrintArgumentError(text, WithPlaceInLayout(text, *layout, map.status()),
                        console);
     return absl::nullopt;
   }

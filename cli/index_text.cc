@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/cli/units.h"
+#include "tessera/service/error.h"
 #include "tessera/text/cursor.h"
 #include "tessera/text/diagnostic.h"
 
@@ -19,6 +20,7 @@ class Reader {
 
   bool Take(char c) { return cursor_.Take(c); }
   bool TakeInteger(int64_t* value) { return cursor_.TakeInteger(value); }
+  bool AtInteger() { return cursor_.AtInteger(); }
   bool AtEnd() { return cursor_.AtEnd(); }
 
   // Where the next token begins.
@@ -47,21 +49,22 @@ constexpr absl::string_view kInteger = "a 64-bit integer";
 absl::StatusOr<IndexText> ParseIndex(absl::string_view text) {
   Reader reader("index", text);
   IndexText index;
-  const bool in_parentheses = reader.Take('(');
-  if (!in_parentheses || !reader.Take(')')) {
+  const char close = reader.Take('(') ? ')' : reader.Take('[') ? ']' : '\0';
+  const bool is_bracketed = close != '\0';
+  if (!is_bracketed || !reader.Take(close)) {
     do {
       int64_t entry = 0;
       index.offsets.push_back(reader.Offset());
       if (!reader.TakeInteger(&entry)) return reader.Expected(kInteger);
       index.entries.push_back(entry);
-    } while (reader.Take(','));
-    if (in_parentheses && !reader.Take(')')) {
-      return reader.Expected("',' or ')'");
+    } while (reader.Take(',') || reader.AtInteger());
+    if (is_bracketed && !reader.Take(close)) {
+      return reader.Expected(
+          absl::StrCat("',' or '", std::string(1, close), "'"));
     }
   }
   if (!reader.AtEnd()) {
-    return reader.Expected(in_parentheses ? "end of text"
-                                          : "',' or end of text");
+    return reader.Expected(is_bracketed ? "end of text" : "',' or end of text");
   }
   return index;
 }
@@ -82,25 +85,29 @@ std::string InParentheses(absl::Span<const int64_t> index) {
   return absl::StrCat("(", absl::StrJoin(index, ","), ")");
 }
 
+absl::Status CheckRank(const IndexText& index, absl::string_view text,
+                       int64_t rank) {
+  const int64_t entries = index.entries.size();
+  if (entries == rank) return absl::OkStatus();
+  return DiagnosticError(
+      text, 0,
+      absl::StrCat("the index has ", Counted(entries, "entry", "entries"),
+                   " but the array ", Counted(rank, "dimension")));
+}
+
 absl::Status AtBadEntry(const IndexMap& map, const IndexText& index,
                         absl::string_view text, const absl::Status& status) {
-  const int64_t entries = index.entries.size();
-  if (entries != map.rank()) {
-    return DiagnosticError(
-        text, 0,
-        absl::StrCat("the index has ", Counted(entries, "entry", "entries"),
-                     " but the array ", Counted(map.rank(), "dimension")),
-        status.code());
-  }
+  absl::Status rank = CheckRank(index, text, map.rank());
+  if (!rank.ok()) return rank;
   int64_t offset = 0;
-  for (int64_t i = 0; i < entries; ++i) {
+  for (int64_t i = 0; i < map.rank(); ++i) {
     const int64_t entry = index.entries[i];
     if (entry < 0 || entry >= map.bounds()[i]) {
       offset = index.offsets[i];
       break;
     }
   }
-  return DiagnosticError(text, offset, status.message(), status.code());
+  return AtOffset(text, offset, status);
 }
 
 }  // namespace tessera

@@ -2,7 +2,8 @@
 //
 // Indices and positions as they are written on the command line.
 //
-//   ParseIndex("2,3")->entries;    // {2, 3}; "(2,3)" reads alike
+//   ParseIndex("2,3")->entries;    // {2, 3}
+//   ParseIndex("[2,3]")->entries;  // alike, and so are "(2,3)" and "2 3"
 //   ParseIndex("()")->entries;     // {}, the one index of a rank-0 array
 //   IndexToText({2, 3});           // "2,3"
 //   IndexToText({});               // "()"
@@ -34,6 +35,11 @@ std::string IndexToText(absl::Span<const int64_t> index);
 
 // "(2,3)", "()".
 std::string InParentheses(absl::Span<const int64_t> index);
+
+// Checks that an index, read from `text`, has `rank` entries. Errors:
+// kInvalidArgument, about the start of the text.
+absl::Status CheckRank(const IndexText& index, absl::string_view text,
+                       int64_t rank);
 
 // Returns `status`, an error of map.LinearIndex about `index`, with its place
 // in `text`.

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "tessera/cli/display.h"
+#include "tessera/service/error.h"
 #include "tessera/text/cursor.h"
 
 namespace tessera {
@@ -83,8 +84,7 @@ absl::Status WithPlace(absl::string_view text, const absl::Status& error) {
   if (DiagnosticOf(error).has_value()) return error;
   Cursor cursor(text);
   const bool is_blank = cursor.AtEnd();
-  return DiagnosticError(text, is_blank ? 0 : cursor.position() - text.data(),
-                         error.message(), error.code());
+  return AtOffset(text, is_blank ? 0 : cursor.position() - text.data(), error);
 }
 
 void PrintError(const TextSource& source, const absl::Status& status,

@@ -6,8 +6,10 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/any_layout/layout_family.h"
+#include "tessera/cli/argument_error.h"
+#include "tessera/cli/layout_argument.h"
 #include "tessera/cli/message.h"
-#include "tessera/cli/shape_argument.h"
+#include "tessera/cli/output_format.h"
 #include "tessera/cli/tt_tensor.h"
 #include "tessera/convert/xla_tenstorrent.h"
 #include "tessera/index_util/to_index_map.h"
@@ -72,11 +74,20 @@ absl::optional<RelayoutArray> ReadRelayoutArray(const std::string& text,
   if (FamilyOf(text) == LayoutFamily::kTenstorrent) {
     return ReadTensor(text, console);
   }
-  absl::optional<MappedShape> array = ReadShapeArgument(text, options, console);
+  const absl::optional<MappedLayout> array = ReadLayoutArgument(
+      text, {"layout", options.lenient}, OutputFormat::kText, console);
   if (!array.has_value()) return absl::nullopt;
-  std::string canonical = array->shape.ToString();
-  return RelayoutArray{std::move(array->shape), std::move(canonical),
-                       std::move(array->map)};
+  if (array->shape() == nullptr) {
+    PrintArgumentError(
+        text,
+        absl::InvalidArgumentError(
+            "this is a CuTe layout, and a relayout moves XLA arrays and "
+            "Tenstorrent tensors; 'tessera compare' tells what it would cost"),
+        console);
+    return absl::nullopt;
+  }
+  return RelayoutArray{*array->shape(), array->shape()->ToString(),
+                       array->map()};
 }
 
 absl::StatusOr<RelayoutPlan> PlanRelayout(const RelayoutArray& from,

@@ -43,11 +43,7 @@ std::string ErrorJson(absl::string_view id, const absl::Status& status,
                       int64_t line) {
   Response response;
   response.set_id(std::string(id));
-  Error& error = *response.mutable_error();
-  error = ToError(status);
-  if (error.has_position()) {
-    error.mutable_position()->set_line(error.position().line() + line - 1);
-  }
+  *response.mutable_error() = ToError(status, line);
   return ProtoToJson(response, JsonFields::kAll);
 }
 

@@ -1,12 +1,15 @@
 #include "tessera/service/describe_question.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
+#include "absl/types/span.h"
 #include "absl/types/variant.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/index_map/index_map.h"
@@ -26,11 +29,16 @@ namespace {
 
 // -- XLA ---------------------------------------------------------------------
 
+std::string TypeName(const Shape& shape) {
+  return std::string(PrimitiveTypeName(shape.element_type()));
+}
+
 void FillSizes(const ArraySizes& from, Sizes* to) {
   to->set_elements(from.elements);
   to->set_position_count(from.physical_elements);
   to->set_unpadded_bytes(from.unpadded_bytes);
   to->set_padded_bytes(from.padded_bytes);
+  SetPaddingFactor(from.padded_bytes, from.unpadded_bytes, to);
 }
 
 // Of one array, whose elements may be packed.
@@ -44,7 +52,23 @@ void FillBits(const ArraySizes& from, Sizes* to) {
   }
 }
 
-void FillDimensions(const Shape& array, LeafSizes* leaf) {
+using DimensionPadding = IndexMap::DimensionPadding;
+
+// Of each dimension its padding; null where a tile joins it with another.
+std::vector<const DimensionPadding*> PaddingOfDimensions(
+    const LeafDescription& described) {
+  std::vector<const DimensionPadding*> padding(described.array->rank());
+  if (!described.sizes.has_value()) return padding;
+  for (const DimensionPadding& group : described.sizes->dimension_padding) {
+    if (group.dimensions.size() == 1) padding[group.dimensions[0]] = &group;
+  }
+  return padding;
+}
+
+void FillDimensions(const LeafDescription& described, LeafSizes* leaf) {
+  const Shape& array = *described.array;
+  const std::vector<const DimensionPadding*> padding =
+      PaddingOfDimensions(described);
   for (int64_t i = 0; i < array.rank(); ++i) {
     ArrayDimension& dimension = *leaf->add_dimensions();
     if (array.is_unbounded_dimension(i)) {
@@ -55,6 +79,9 @@ void FillDimensions(const Shape& array, LeafSizes* leaf) {
     if (array.is_dynamic_dimension(i)) {
       dimension.set_kind(ArrayDimension::BOUNDED);
     }
+    if (padding[i] == nullptr) continue;
+    dimension.set_padded(padding[i]->padded);
+    SetPaddingFactor(padding[i]->padded, padding[i]->bound, &dimension);
   }
 }
 
@@ -62,11 +89,12 @@ void FillArraySizes(const LeafDescription& described, LeafSizes* leaf) {
   const ArraySizes& sizes = *described.sizes;
   FillSizes(sizes, leaf->mutable_sizes());
   FillBits(sizes, leaf->mutable_sizes());
-  for (const IndexMap::DimensionPadding& group : sizes.dimension_padding) {
+  for (const DimensionPadding& group : sizes.dimension_padding) {
     DimensionPaddingSizes& padding = *leaf->add_padding();
     SetNumbers(group.dimensions, padding.mutable_dimensions());
     padding.set_bound(group.bound);
     padding.set_padded(group.padded);
+    SetPaddingFactor(group.padded, group.bound, &padding);
   }
   SetNumbers(described.expanded_shape, leaf->mutable_expanded_shape());
   leaf->set_tail_padding_elements(sizes.tail_elements);
@@ -82,16 +110,18 @@ void FillArraySizes(const LeafDescription& described, LeafSizes* leaf) {
 void FillLeaf(const LeafDescription& described, LeafSizes* leaf) {
   SetNumbers(described.index, leaf->mutable_shape_index());
   leaf->set_canonical(described.leaf.ToString());
-  const Shape& typed =
-      described.array.has_value() ? *described.array : described.leaf;
-  leaf->set_element_type(std::string(PrimitiveTypeName(typed.element_type())));
+  leaf->set_type(TypeName(described.leaf));
+  leaf->set_element_type(TypeName(
+      described.array.has_value() ? *described.array : described.leaf));
   if (!described.array.has_value()) return;
   const Shape& array = *described.array;
   const int64_t memory_space = array.layout().memory_space();
   leaf->set_element_bits(StorageBits(array));
   leaf->set_memory_space(memory_space);
   leaf->set_memory_space_name(MemorySpaceNames().NameOf(memory_space));
-  FillDimensions(array, leaf);
+  leaf->set_tail_padding_alignment_in_elements(
+      array.layout().tail_padding_alignment_in_elements());
+  FillDimensions(described, leaf);
   if (described.sizes.has_value()) FillArraySizes(described, leaf);
 }
 
@@ -103,6 +133,7 @@ absl::Status DescribeLayout(const Shape& shape, const ServiceOptions& options,
   if (!description.ok()) return description.status();
   ShapeDescription& xla = *result->mutable_xla();
   FillSizes(description->total, xla.mutable_total());
+  xla.set_type(TypeName(shape));
   xla.set_has_unbounded(!description->is_bounded);
   for (const LeafDescription& leaf : description->leaves) {
     FillLeaf(leaf, xla.add_leaves());
@@ -155,8 +186,26 @@ absl::Status DescribeLayout(const CuteLayout& form, const ServiceOptions&,
 
 // -- Tenstorrent -------------------------------------------------------------
 
-// A short text may have three of them to the power of its rank.
-constexpr int64_t kMostCellBoxes = int64_t{1} << 12;
+// How many cells, or boxes of cells, of a grid are listed, whatever the options
+// allow: of a short text there may be three boxes to the power of its rank.
+int64_t ListedCells(int64_t rank) { return 4096 / (1 + rank / 8); }
+
+void FillCells(const tenstorrent::Placement& placement, int64_t limit,
+               TensorDescription* description) {
+  const absl::Span<const int64_t> grid = placement.geometry().grid;
+  int64_t count = 1;
+  for (const int64_t size : grid) count *= size;
+  if (count > limit) return;
+  std::vector<int64_t> cell(grid.size(), 0);
+  for (int64_t number = 0; number < count; ++number) {
+    CellSizes& added = *description->add_cells();
+    SetNumbers(cell, added.mutable_cell());
+    SetNumbers(*placement.ValidBox(cell), added.mutable_valid());
+    for (size_t i = cell.size(); i > 0 && ++cell[i - 1] == grid[i - 1];) {
+      cell[--i] = 0;
+    }
+  }
+}
 
 absl::Status DescribeLayout(const tenstorrent::VerifiedTensor& tensor,
                             const ServiceOptions& options,
@@ -167,7 +216,8 @@ absl::Status DescribeLayout(const tenstorrent::VerifiedTensor& tensor,
   const tenstorrent::Placement& placement = **found;
   const tenstorrent::Geometry& geometry = placement.geometry();
   const tenstorrent::PlaceCounts& counts = placement.counts();
-  const int64_t rows = std::min(options.table_rows, kMostCellBoxes);
+  const int64_t rows =
+      std::min(options.table_rows, ListedCells(geometry.rank()));
   const absl::StatusOr<std::vector<tenstorrent::CellBox>> boxes =
       placement.CellBoxes(rows);
   if (!boxes.ok()) return CheckLimit("table_rows", "rows", rows + 1, rows);
@@ -179,7 +229,13 @@ absl::Status DescribeLayout(const tenstorrent::VerifiedTensor& tensor,
   SetNumbers(geometry.shard, description.mutable_shard());
   SetNumbers(geometry.memref, description.mutable_memref());
   description.set_element(geometry.element.ToString());
+  if (geometry.element.is_tile()) {
+    SetNumbers({geometry.element.tile->height, geometry.element.tile->width},
+               description.mutable_tile_shape());
+  }
   description.set_element_bytes(*geometry.element.bytes());
+  description.set_exponent_bytes(*geometry.element.bytes() -
+                                 *geometry.element.bytes_without_exponents());
   description.set_bytes_per_shard(geometry.bytes_per_shard);
   description.set_bytes(geometry.bytes);
   description.set_memory_space_name(tensor.memory_space);
@@ -190,10 +246,12 @@ absl::Status DescribeLayout(const tenstorrent::VerifiedTensor& tensor,
                               tenstorrent::DivisionOrder::kTileFirst);
   description.set_elements(counts.elements);
   description.set_position_count(counts.all());
+  SetPaddingFactor(counts.all(), counts.elements, &description);
   description.set_tile_padding(counts.tile);
   description.set_grid_padding(counts.grid);
   description.set_gaps(counts.gap);
   description.set_empty_cells(placement.empty_cells());
+  FillCells(placement, rows, &description);
   for (const tenstorrent::CellBox& box : *boxes) {
     CellBoxSizes& added = *description.add_cell_boxes();
     SetNumbers(box.first, added.mutable_first());
@@ -211,12 +269,21 @@ absl::Status AnswerDescribe(const ServiceOptions& options,
                             DescribeResult* result) {
   const absl::StatusOr<AnyLayout> read = ReadLayout(question.layout(), options);
   if (!read.ok()) return InField("layout", read.status());
-  result->set_canonical(ToString(*read));
-  return InField("layout", absl::visit(
-                               [&](const auto& layout) {
-                                 return DescribeLayout(layout, options, result);
-                               },
-                               *read));
+  return AnswerDescribe(options, question.layout(), *read, result);
+}
+
+absl::Status AnswerDescribe(const ServiceOptions& options,
+                            absl::string_view text, const AnyLayout& layout,
+                            DescribeResult* result) {
+  result->set_canonical(ToString(layout));
+  absl::Status status = absl::visit(
+      [&](const auto& form) { return DescribeLayout(form, options, result); },
+      layout);
+  // A limit is not about a place in the text.
+  if (!status.ok() && !absl::IsResourceExhausted(status)) {
+    status = WithPlaceInLayout(text, layout, status);
+  }
+  return InField("layout", std::move(status));
 }
 
 }  // namespace tessera

@@ -6,13 +6,20 @@
 #define TESSERA_SERVICE_DESCRIBE_QUESTION_H_
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "proto/layout_service.pb.h"
+#include "tessera/any_layout/any_layout.h"
 #include "tessera/service/service_options.h"
 
 namespace tessera {
 
 absl::Status AnswerDescribe(const ServiceOptions& options,
                             const DescribeRequest& question,
+                            DescribeResult* result);
+
+// The same of a layout that has been read from `text`.
+absl::Status AnswerDescribe(const ServiceOptions& options,
+                            absl::string_view text, const AnyLayout& layout,
                             DescribeResult* result);
 
 }  // namespace tessera

@@ -21,7 +21,16 @@ absl::Status InField(absl::string_view field, absl::Status status) {
   return status;
 }
 
-Error ToError(const absl::Status& status) {
+absl::Status AtOffset(absl::string_view text, int64_t offset,
+                      const absl::Status& status) {
+  absl::Status placed =
+      DiagnosticError(text, offset, status.message(), status.code());
+  const absl::optional<absl::Cord> field = status.GetPayload(kFieldPayload);
+  if (field.has_value()) placed.SetPayload(kFieldPayload, *field);
+  return placed;
+}
+
+Error ToError(const absl::Status& status, int64_t line) {
   Error error;
   // Both count as google.rpc.Code does.
   error.set_code(static_cast<Error::Code>(status.code()));
@@ -32,6 +41,7 @@ Error ToError(const absl::Status& status) {
   if (const absl::optional<Diagnostic> diagnostic = DiagnosticOf(status)) {
     error.set_message(diagnostic->message);
     *error.mutable_position() = ToTextPosition(*diagnostic);
+    error.mutable_position()->set_line(diagnostic->line + line - 1);
   } else {
     error.set_message(std::string(status.message()));
   }

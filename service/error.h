@@ -10,6 +10,8 @@
 #ifndef TESSERA_SERVICE_ERROR_H_
 #define TESSERA_SERVICE_ERROR_H_
 
+#include <cstdint>
+
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "proto/layout_service.pb.h"
@@ -21,8 +23,14 @@ namespace tessera {
 // One that is OK, or has such a name already, stays as it is.
 absl::Status InField(absl::string_view field, absl::Status status);
 
+// Returns `status`, an error about `text`, with the byte of it that is at fault
+// for its place. Its code, field and message stay.
+absl::Status AtOffset(absl::string_view text, int64_t offset,
+                      const absl::Status& status);
+
+// `line` is the number of the text's first line in whatever it is a part of.
 // Precondition: `status` is not OK.
-Error ToError(const absl::Status& status);
+Error ToError(const absl::Status& status, int64_t line = 1);
 
 TextPosition ToTextPosition(const Diagnostic& diagnostic);
 

@@ -56,7 +56,7 @@ std::string ProtoToJson(const google::protobuf::Message& message,
 
 // Reads a whole text into `message`, which must be empty.
 //
-// Precondition: no field is a double or a map.
+// Precondition: no field is a map.
 //
 // Errors, with their place and the path of the field: kInvalidArgument for text
 // that is no JSON or no UTF-8, for a field that the message does not have or

@@ -111,17 +111,18 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
 
   bool number_unsigned(number_unsigned_t value) override {
     if (value > uint64_t{std::numeric_limits<int64_t>::max()}) {
-      return BeginValue("an integer") && OutOfRange(absl::StrCat(value));
+      return number_float(static_cast<double>(value), absl::StrCat(value));
     }
     return number_integer(value);
   }
 
-  bool number_float(number_float_t, const string_t& text) override {
+  bool number_float(number_float_t value, const string_t& text) override {
     // Integers that no 64 bits hold come here too.
     const bool is_integer =
         text.find_first_not_of("-0123456789") == std::string::npos;
-    if (!is_integer) return WrongType("a fraction");
-    return BeginValue("an integer") && OutOfRange(text);
+    if (!BeginValue(is_integer ? "an integer" : "a fraction")) return false;
+    if (IsDouble()) return SetDouble(value) && EndValue();
+    return is_integer ? OutOfRange(text) : WrongType("a fraction");
   }
 
   bool string(string_t& text) override {
@@ -278,6 +279,8 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
       case FieldDescriptor::CPPTYPE_INT32:
       case FieldDescriptor::CPPTYPE_INT64:
         return "an integer";
+      case FieldDescriptor::CPPTYPE_DOUBLE:
+        return "a number";
       case FieldDescriptor::CPPTYPE_BOOL:
         return "a boolean";
       case FieldDescriptor::CPPTYPE_ENUM:
@@ -313,6 +316,10 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
            type == FieldDescriptor::CPPTYPE_INT32;
   }
 
+  bool IsDouble() const {
+    return open_.back().field->cpp_type() == FieldDescriptor::CPPTYPE_DOUBLE;
+  }
+
   // Whether a value may stand here, an array aside.
   bool BeginValue(absl::string_view found) {
     if (open_.empty() ||
@@ -331,11 +338,17 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
 
+  bool SetDouble(double value) {
+    Put(&Reflection::AddDouble, &Reflection::SetDouble, value);
+    return true;
+  }
+
   bool SetInteger(int64_t value) {
     if (open_.back().integers.has_value()) {
       open_.back().integers->Add(value);
       return true;
     }
+    if (IsDouble()) return SetDouble(static_cast<double>(value));
     if (!IsInteger()) return WrongType("an integer");
     if (open_.back().field->cpp_type() == FieldDescriptor::CPPTYPE_INT64) {
       Put(&Reflection::AddInt64, &Reflection::SetInt64, value);

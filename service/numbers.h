@@ -1,8 +1,9 @@
 // File: service/numbers.h
 //
-// From spans of numbers to the lists of a message.
+// From numbers to the fields of a message.
 //
 //   SetNumbers({2, 3}, result->mutable_expanded_shape());
+//   SetPaddingFactor(8192, 2340, result->mutable_sizes());   // 3.5008...
 
 #ifndef TESSERA_SERVICE_NUMBERS_H_
 #define TESSERA_SERVICE_NUMBERS_H_
@@ -18,6 +19,17 @@ inline void SetNumbers(absl::Span<const int64_t> numbers,
                        google::protobuf::RepeatedField<int64_t>* list) {
   list->Clear();
   list->Add(numbers.begin(), numbers.end());
+}
+
+// Sets `padding_factor` to how many times what is needed is allocated: 1 of 0
+// of 0; not where there is more of 0.
+template <typename SomeMessage>
+void SetPaddingFactor(int64_t allocated, int64_t needed, SomeMessage* message) {
+  if (allocated == needed) {
+    message->set_padding_factor(1);
+  } else if (needed != 0) {
+    message->set_padding_factor(static_cast<double>(allocated) / needed);
+  }
 }
 
 }  // namespace tessera

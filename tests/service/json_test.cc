@@ -1,5 +1,6 @@
 #include "tessera/service/json.h"
 
+#include <cstdlib>
 #include <limits>
 #include <string>
 
@@ -128,6 +129,29 @@ TEST(Json, MapsAndFractions) {
   EXPECT_EQ(ProtoToJson(google::protobuf::Struct()), "{}");
 }
 
+TEST(Json, FractionsAreRead) {
+  for (const double number :
+       {0.1, 7.0, -3.5, 1e300, 1.8285714285714285, 0x1p63, 0x1p65}) {
+    google::protobuf::Value value;
+    value.set_number_value(number);
+    google::protobuf::Value read;
+    EXPECT_TRUE(JsonToProto(ProtoToJson(value), &read).ok()) << number;
+    EXPECT_EQ(read.number_value(), number);
+  }
+  for (const char* integer :
+       {"7", "9223372036854775808", "18446744073709551616"}) {
+    google::protobuf::Value read;
+    EXPECT_TRUE(
+        JsonToProto(absl::StrCat("{\"number_value\":", integer, "}"), &read)
+            .ok())
+        << integer;
+    EXPECT_EQ(read.number_value(), std::strtod(integer, nullptr));
+  }
+  google::protobuf::Value read;
+  EXPECT_EQ(ComplaintOf(R"({"number_value":"0.1"})", &read).message,
+            "number_value: expected a number, found a string");
+}
+
 TEST(Json, DeepNesting) {
   google::protobuf::Arena arena;
   auto* proto = google::protobuf::Arena::CreateMessage<ShapeProto>(&arena);
@@ -182,6 +206,12 @@ void FillRandomly(int depth, RandomBits* random, Message* message) {
           repeats ? reflection.AddInt64(message, field, integer())
                   : reflection.SetInt64(message, field, integer());
           break;
+        case FieldDescriptor::CPPTYPE_DOUBLE: {
+          const double fraction = static_cast<double>(integer()) / 7;
+          repeats ? reflection.AddDouble(message, field, fraction)
+                  : reflection.SetDouble(message, field, fraction);
+          break;
+        }
         case FieldDescriptor::CPPTYPE_BOOL:
           repeats ? reflection.AddBool(message, field, k % 2 == 0)
                   : reflection.SetBool(message, field, true);
