@@ -5,101 +5,101 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "proto/layout_service.pb.h"
 #include "tessera/cli/answer_each.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/index_text.h"
-#include "tessera/cli/json.h"
+#include "tessera/cli/json_line.h"
+#include "tessera/cli/layout_argument.h"
 #include "tessera/cli/output_format.h"
-#include "tessera/cli/shape_argument.h"
-#include "tessera/index_util/tiled_index.h"
+#include "tessera/cli/place_text.h"
+#include "tessera/service/error.h"
+#include "tessera/service/index_questions.h"
+#include "tessera/service/service_options.h"
 
 namespace tessera {
 namespace {
 
-constexpr char kFooter[] = R"(Examples:
+constexpr char kFooter[] =
+    R"(What lies at a position is an element, whose index is printed, or
+  padding (tile)   a tile reaches past the array
+  padding (grid)   only the rounding up to whole shards allocates it
+  padding (gap)    no index has this position
+  padding (tail)   it lies past everything else: the tail padding L
+
+Examples:
   tessera coords 'f32[3,5]{1,0:T(2,2)}' 17
   tessera coords 'f32[3,5]{1,0:T(2,2)}' 9 --explain
+  tessera coords 'f32[3,5]{1,0:T(2,2)}' 68 --unit bytes
+  tessera coords '((2,2),3):((24,2),8)' 42
   seq 0 23 | tessera coords 'f32[3,5]{1,0:T(2,2)}' -)";
 
 struct Options {
-  std::string shape;
+  std::string layout;
   std::vector<std::string> positions;
-  ParseOptions parse;
+  LayoutReading reading;
   bool explain = false;
   OutputFormat format = OutputFormat::kText;
 };
 
-using FailedBound = IndexMap::FailedBound;
-
 // "dimension 1 (5 >= 5)".
 std::string ToText(const FailedBound& failed) {
   std::string whose;
-  if (failed.dimensions.empty()) {
+  if (failed.dimensions().empty()) {
     whose = "the tile has more dimensions than the array";
   } else {
     whose = absl::StrCat(
-        failed.dimensions.size() == 1 ? "dimension " : "dimensions ",
-        absl::StrJoin(failed.dimensions, ","));
+        failed.dimensions_size() == 1 ? "dimension " : "dimensions ",
+        absl::StrJoin(failed.dimensions(), ","));
   }
-  return absl::StrCat(whose, " (", failed.value, " >= ", failed.bound, ")");
+  return absl::StrCat(whose, " (", failed.value(), " >= ", failed.bound(), ")");
 }
 
-Json ToJson(const std::vector<FailedBound>& failed_bounds) {
-  Json array = Json::array();
-  for (const FailedBound& failed : failed_bounds) {
-    array.push_back({{"dimensions", failed.dimensions},
-                     {"value", failed.value},
-                     {"bound", failed.bound}});
+void AppendText(const DelinearizeResult& result, std::string* out) {
+  if (result.kinds(0) == ELEMENT) {
+    absl::StrAppend(out, IndexToText(result.indices()));
+  } else {
+    absl::StrAppend(out, PlaceText(result.kinds(0)));
   }
-  return array;
-}
-
-absl::Status AnswerPosition(const Options& options, const IndexMap& map,
-                            const Question& question, std::string* out) {
-  absl::StatusOr<int64_t> position = ParsePosition(question.text);
-  if (!position.ok()) return position.status();
-  std::vector<int64_t> index(map.rank());
-  absl::StatusOr<PositionKind> kind =
-      map.MultidimensionalIndex(*position, absl::MakeSpan(index));
-  if (!kind.ok()) return kind.status();
-  std::vector<FailedBound> failed_bounds;
-  if (options.explain) {
-    absl::StatusOr<std::vector<FailedBound>> failed =
-        map.FailedBounds(*position);
-    if (!failed.ok()) return failed.status();
-    failed_bounds = *std::move(failed);
-  }
-
-  const bool is_element = *kind == PositionKind::kElement;
-  if (options.format == OutputFormat::kJson) {
-    Json json = {{"linear_index", *position},
-                 {"kind", JsonString(PositionKindName(*kind))}};
-    if (is_element) json["index"] = index;
-    if (options.explain) json["failed_bounds"] = ToJson(failed_bounds);
-    out->append(JsonLine(json));
-    return absl::OkStatus();
-  }
-  absl::StrAppend(out,
-                  is_element ? IndexToText(index) : PositionKindName(*kind));
   absl::string_view separator = ": ";
-  for (const FailedBound& failed : failed_bounds) {
-    absl::StrAppend(out, separator, ToText(failed));
-    separator = ", ";
+  for (const FailedBounds& failed : result.failed_bounds()) {
+    for (const FailedBound& bound : failed.bounds()) {
+      absl::StrAppend(out, separator, ToText(bound));
+      separator = ", ";
+    }
   }
   out->push_back('\n');
-  return absl::OkStatus();
 }
 
 bool Run(const Options& options, Console* console) {
-  const absl::optional<MappedShape> shape =
-      ReadShapeArgument(options.shape, options.parse, console);
-  if (!shape.has_value()) return false;
-  return AnswerEach(options.positions, options.format, console,
-                    [&](const Question& question, std::string* out) {
-                      return AnswerPosition(options, shape->map, question, out);
-                    });
+  const absl::optional<MappedLayout> layout = ReadLayoutArgument(
+      options.layout, options.reading, options.format, console);
+  if (!layout.has_value()) return false;
+  const ServiceOptions service = ServiceOptions::Unlimited();
+  DelinearizeRequest request;
+  request.set_explain_padding(options.explain);
+  DelinearizeResult result;
+  const auto answer = [&](const Question& question, std::string* out) {
+    const absl::StatusOr<int64_t> position = ParsePosition(question.text);
+    if (!position.ok()) return InField("linear_indices", position.status());
+    request.clear_linear_indices();
+    request.add_linear_indices(*position);
+    result.Clear();
+    const absl::Status status =
+        AnswerDelinearize(service, *layout, request, &result);
+    if (!status.ok()) return status;
+    if (options.format == OutputFormat::kJson) {
+      out->append(JsonLineOf(result));
+    } else {
+      AppendText(result, out);
+    }
+    return absl::OkStatus();
+  };
+  return AnswerEach(options.positions, options.format, console, answer);
 }
 
 }  // namespace
@@ -109,14 +109,14 @@ void AddCoordsCommand(CommandLine* command_line) {
   Subcommand command = command_line->Add(
       "coords", "Print which element lies at a linear index, or which padding",
       kFooter);
-  command.Argument("SHAPE", "an array shape with its layout", &options->shape);
-  command.Arguments("POSITION",
-                    "a linear index, in elements; - reads one a line",
+  command.Argument("LAYOUT", "a layout of any family", &options->layout);
+  command.Arguments("POSITION", "a linear index; - reads one a line",
                     Subcommand::kRequired, &options->positions);
   command.Flag("--explain",
                "say which bounds a position of padding is outside of",
                &options->explain);
-  AddLenientFlag(&options->parse, &command);
+  AddUnitOption(&options->reading.units, &command);
+  AddLenientFlag(&options->reading.lenient, &command);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   command.Run([options](Console* console) { return Run(*options, console); });
 }

@@ -1,5 +1,6 @@
 #include "tessera/cli/cute_command.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -11,15 +12,18 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/variant.h"
+#include "proto/layout_service.pb.h"
 #include "tessera/cli/answer_each.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/grid.h"
-#include "tessera/cli/json.h"
+#include "tessera/cli/json_line.h"
 #include "tessera/cli/message.h"
 #include "tessera/cli/output_format.h"
 #include "tessera/cute/calculator.h"
 #include "tessera/cute/calculator_functions.h"
 #include "tessera/cute/layout_values.h"
+#include "tessera/service/error.h"
+#include "tessera/service/evaluate_question.h"
 #include "tessera/text/cursor.h"
 #include "tessera/text/diagnostic.h"
 
@@ -52,8 +56,9 @@ struct Options {
   std::vector<std::string> files;
   bool table = false;
   bool values = false;
-  cute::CalculatorOptions calculator;
-  cute::TextForm form;
+  bool bare_shapes = false;
+  bool marks_compile_time = false;
+  EvaluateRequest request;  // all but the expression
   OutputFormat format = OutputFormat::kText;
 };
 
@@ -123,53 +128,6 @@ absl::Status AppendTable(const cute::CalculatorValue& value, std::string* out) {
   return absl::OkStatus();
 }
 
-Json JsonOf(const cute::IntTuple& tuple) {
-  if (tuple.is_integer()) return tuple.value();
-  return tuple.ToString();
-}
-
-Json JsonOf(const cute::CalculatorValue& value, const cute::TextForm& form) {
-  if (const auto* truth = absl::get_if<bool>(&value)) return *truth;
-  const auto* tuple = absl::get_if<cute::IntTuple>(&value);
-  if (tuple != nullptr && tuple->is_integer() && !cute::HasUnderscore(*tuple)) {
-    return tuple->value();
-  }
-  return ToString(value, form);
-}
-
-Json ToJson(const cute::CalculatorResult& result, const Options& options,
-            const TextSource& source) {
-  Json json = {{"result", JsonOf(result.value, options.form)}};
-  if (const cute::Layout* layout = LayoutOf(result.value)) {
-    json["size"] = layout->size();
-    const bool has_cosize =
-        absl::holds_alternative<cute::Layout>(result.value) &&
-        !layout->has_basis();
-    if (has_cosize) json["cosize"] = layout->cosize();
-    absl::StatusOr<cute::LayoutValues> values = ValuesOf(result.value);
-    if (!values.ok()) {
-      json["values_left_out"] = std::string(values.status().message());
-    } else if (layout->size() > kMaxJsonValues) {
-      json["values_left_out"] =
-          absl::StrCat("there are more than ", kMaxJsonValues);
-    } else {
-      Json array = Json::array();
-      for (; !values->AtEnd(); values->Next()) {
-        array.push_back(JsonOf(values->value()));
-      }
-      json["values"] = std::move(array);
-    }
-  }
-  Json notes = Json::array();
-  for (const Diagnostic& note : result.notes) {
-    notes.push_back({{"line", source.line > 0 ? source.line : note.line},
-                     {"column", note.column},
-                     {"message", note.message}});
-  }
-  if (!notes.empty()) json["notes"] = std::move(notes);
-  return json;
-}
-
 absl::Status Answer(const Options& options, cute::Calculator* calculator,
                     const Question& question, Console* console,
                     std::string* out) {
@@ -179,9 +137,16 @@ absl::Status Answer(const Options& options, cute::Calculator* calculator,
   }
   absl::StatusOr<cute::CalculatorResult> result =
       calculator->Evaluate(question.text);
-  if (!result.ok()) return result.status();
+  if (!result.ok()) return InField("expression", result.status());
+  EvaluateResult described;
+  FillEvaluateResult(*result, options.request, &described);
   if (options.format == OutputFormat::kJson) {
-    out->append(JsonLine(ToJson(*result, options, question.source)));
+    for (TextNote& note : *described.mutable_notes()) {
+      TextPosition& position = *note.mutable_position();
+      const int64_t first = std::max<int64_t>(question.source.line, 1);
+      position.set_line(position.line() + first - 1);
+    }
+    out->append(JsonLineOf(described));
     return absl::OkStatus();
   }
   for (const Diagnostic& note : result->notes) {
@@ -192,7 +157,7 @@ absl::Status Answer(const Options& options, cute::Calculator* calculator,
   const bool shows_table = options.table && is_function && !question.is_line;
   const bool shows_values = options.values && is_function;
   if (shows_table || !shows_values) {
-    absl::StrAppend(out, ToString(result->value, options.form), "\n");
+    absl::StrAppend(out, described.value(), "\n");
   }
   if (shows_table) {
     if (absl::Status status = AppendTable(result->value, out); !status.ok()) {
@@ -206,7 +171,9 @@ absl::Status Answer(const Options& options, cute::Calculator* calculator,
 }
 
 bool Run(const Options& options, Console* console) {
-  cute::Calculator calculator(options.calculator);
+  cute::CalculatorOptions calculator_options;
+  calculator_options.bare_shape_is_column_major = options.bare_shapes;
+  cute::Calculator calculator(calculator_options);
   const auto answer = [&](const Question& question, std::string* out) {
     return Answer(options, &calculator, question, console, out);
   };
@@ -222,13 +189,13 @@ bool Run(const Options& options, Console* console) {
 }
 
 // What is wrong with the name; "" if nothing is.
-std::string ReadDialect(const std::string& name, cute::Dialect* dialect) {
+std::string ReadDialect(const std::string& name, EvaluateRequest* request) {
   if (name == "cpp") {
-    *dialect = cute::Dialect::kCpp;
+    request->set_dialect(EvaluateRequest::CPP);
   } else if (name == "ir") {
-    *dialect = cute::Dialect::kIr;
+    request->set_dialect(EvaluateRequest::IR);
   } else if (name == "documentation") {
-    *dialect = cute::Dialect::kDocumentation;
+    request->set_dialect(EvaluateRequest::DOCUMENTATION);
   } else {
     return absl::StrCat(name, " not in {cpp,ir,documentation}");
   }
@@ -252,16 +219,23 @@ void AddCuteCommand(CommandLine* command_line) {
   command.Flag("--values", "print the values f(0), ..., f(size-1) of layouts",
                &options->values);
   command.Flag("--bare-shapes", "take a shape for its column-major layout",
-               &options->calculator.bare_shape_is_column_major);
+               &options->bare_shapes);
   command.Value("--dialect", "cpp|ir|documentation",
                 "how to write tilers and swizzles (cpp)",
                 [options](const std::string& name) {
-                  return ReadDialect(name, &options->form.dialect);
+                  return ReadDialect(name, &options->request);
                 });
   command.Flag("--compile-time", "write integers as C++ does at compile time",
-               &options->form.marks_compile_time);
+               &options->marks_compile_time);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run([options](Console* console) { return Run(*options, console); });
+  command.Run([options](Console* console) {
+    EvaluateRequest& request = options->request;
+    request.set_marks_compile_time(options->marks_compile_time);
+    if (options->format == OutputFormat::kJson) {
+      request.set_max_values(kMaxJsonValues);
+    }
+    return Run(*options, console);
+  });
 }
 
 }  // namespace tessera

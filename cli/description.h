@@ -1,27 +1,26 @@
 // File: cli/description.h
 //
-// What `tessera describe` prints of a shape.
+// What `tessera describe` prints for people of a layout that the service has
+// described.
 //
 //   // bf16[9,130]{1,0:T(8,128)(2,1)}
-//   absl::StatusOr<Description> description = Describe(shape);
-//   DescriptionToJson(*description)["elements"];  // 1170
+//   DescriptionToLine(result);
+//   // bf16[9,130]{1,0:T(8,128)(2,1)}: elements 1170, in 4096 positions; ...
 
 #ifndef TESSERA_CLI_DESCRIPTION_H_
 #define TESSERA_CLI_DESCRIPTION_H_
 
 #include <string>
 
+#include "proto/layout_service.pb.h"
 #include "tessera/cli/display.h"
-#include "tessera/cli/json.h"
-#include "tessera/index_util/description.h"
 
 namespace tessera {
 
-std::string DescriptionToText(const Description& description,
+std::string DescriptionToText(const DescribeResult& result,
                               const Display& display);
-// The sizes alone.
-std::string DescriptionToLine(const Description& description);
-Json DescriptionToJson(const Description& description);
+// The sizes alone, on one line.
+std::string DescriptionToLine(const DescribeResult& result);
 
 }  // namespace tessera
 

@@ -1,13 +1,17 @@
 // Descriptions for people.
 
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/cli/description.h"
 #include "tessera/cli/fact.h"
 #include "tessera/cli/table.h"
+#include "tessera/cli/tensor_description.h"
 #include "tessera/cli/units.h"
-#include "tessera/index_util/to_index_map.h"
-#include "tessera/layout/primitive_type.h"
+#include "tessera/shape/shape_index.h"
 
 namespace tessera {
 namespace {
@@ -26,106 +30,119 @@ void AppendFact(absl::string_view name, absl::string_view fact,
   AppendFact(name, fact, kNameWidth, display, out);
 }
 
-// "2340, padded to 8192 (8.0 KiB), 3.50x".
-std::string BytesInWords(const ArraySizes& sizes) {
-  std::string text = absl::StrCat(sizes.unpadded_bytes);
-  if (sizes.padded_bytes != sizes.unpadded_bytes) {
-    absl::StrAppend(&text, ", padded to ", sizes.padded_bytes);
-  }
-  if (sizes.padded_bytes >= 1024) {
-    absl::StrAppend(&text, " (", HumanBytes(sizes.padded_bytes), ")");
-  }
-  return absl::StrCat(text, ", ",
-                      HumanFactor(sizes.padded_bytes, sizes.unpadded_bytes));
-}
-
 std::string Positions(int64_t count) { return Counted(count, "position"); }
 
-std::string ElementsInWords(const ArraySizes& sizes) {
-  return absl::StrCat(sizes.elements, ", in ",
-                      Positions(sizes.physical_elements));
+// -- XLA ---------------------------------------------------------------------
+
+// "2340, padded to 8192 (8.0 KiB), 3.50x".
+std::string BytesInWords(const Sizes& sizes) {
+  std::string text = absl::StrCat(sizes.unpadded_bytes());
+  if (sizes.padded_bytes() != sizes.unpadded_bytes()) {
+    absl::StrAppend(&text, ", padded to ", sizes.padded_bytes());
+  }
+  if (sizes.padded_bytes() >= 1024) {
+    absl::StrAppend(&text, " (", HumanBytes(sizes.padded_bytes()), ")");
+  }
+  return absl::StrCat(
+      text, ", ", HumanFactor(sizes.padded_bytes(), sizes.unpadded_bytes()));
 }
 
-std::string DataEndInWords(const ArraySizes& sizes) {
+std::string ElementsInWords(const Sizes& sizes) {
+  return absl::StrCat(sizes.elements(), ", in ",
+                      Positions(sizes.position_count()));
+}
+
+std::string DataEndInWords(const LeafSizes& leaf) {
   // Contrived tiles; see DataEnd in index_map/element_runs.h.
-  if (!sizes.data_end.has_value()) return "takes too long to find";
-  return absl::StrCat(Positions(*sizes.data_end), ", ",
-                      Counted(*sizes.data_end_bytes, "byte"));
+  if (!leaf.has_data_end()) return "takes too long to find";
+  return absl::StrCat(Positions(leaf.data_end()), ", ",
+                      Counted(leaf.data_end_bytes(), "byte"));
 }
 
-std::string TailInWords(const Shape& array, const ArraySizes& sizes) {
-  if (sizes.tail_elements == 0) return "none";
-  return absl::StrCat(Positions(sizes.tail_elements), ", L(",
-                      array.layout().tail_padding_alignment_in_elements(), ")");
+std::string TailInWords(const LeafSizes& leaf) {
+  if (leaf.tail_padding_elements() == 0) return "none";
+  return absl::StrCat(Positions(leaf.tail_padding_elements()), ", L(",
+                      leaf.tail_padding_alignment_in_elements(), ")");
 }
 
 // "?", "<=100", "9".
-std::string BoundText(const Shape& array, int64_t dimension) {
-  if (array.is_unbounded_dimension(dimension)) return "?";
-  return absl::StrCat(array.is_dynamic_dimension(dimension) ? "<=" : "",
-                      array.dimensions(dimension));
+std::string BoundText(const ArrayDimension& dimension) {
+  switch (dimension.kind()) {
+    case ArrayDimension::UNBOUNDED:
+      return "?";
+    case ArrayDimension::BOUNDED:
+      return absl::StrCat("<=", dimension.bound());
+    default:
+      return absl::StrCat(dimension.bound());
+  }
 }
 
-Table DimensionTable(const LeafDescription& leaf) {
-  const Shape& array = *leaf.array;
+Table DimensionTable(const LeafSizes& leaf) {
   Table table({{"dimension", Table::kRight},
                {"bound", Table::kRight},
                {"padded", Table::kRight},
                {"factor", Table::kRight}});
-  if (!leaf.sizes.has_value()) {
-    for (int64_t i = 0; i < array.rank(); ++i) {
-      table.AddRow({absl::StrCat(i), BoundText(array, i), "?", "?"});
+  if (!leaf.has_sizes()) {
+    for (int i = 0; i < leaf.dimensions_size(); ++i) {
+      table.AddRow({absl::StrCat(i), BoundText(leaf.dimensions(i)), "?", "?"});
     }
     return table;
   }
-  for (const IndexMap::DimensionPadding& group :
-       leaf.sizes->dimension_padding) {
-    if (group.dimensions.empty()) {
+  for (const DimensionPaddingSizes& group : leaf.padding()) {
+    if (group.dimensions().empty()) {
       // What a tile of more dimensions than the array puts in front.
-      table.AddRow({"(tile)", "1", absl::StrCat(group.padded),
-                    HumanFactor(group.padded, 1)});
+      table.AddRow({"(tile)", "1", absl::StrCat(group.padded()),
+                    HumanFactor(group.padded(), 1)});
       continue;
     }
     std::vector<std::string> bounds;
-    for (int64_t i : group.dimensions) bounds.push_back(BoundText(array, i));
-    table.AddRow({absl::StrJoin(group.dimensions, ","),
-                  absl::StrJoin(bounds, "*"), absl::StrCat(group.padded),
-                  HumanFactor(group.padded, group.bound)});
+    for (const int64_t i : group.dimensions()) {
+      bounds.push_back(BoundText(leaf.dimensions(i)));
+    }
+    table.AddRow({absl::StrJoin(group.dimensions(), ","),
+                  absl::StrJoin(bounds, "*"), absl::StrCat(group.padded()),
+                  HumanFactor(group.padded(), group.bound())});
   }
   return table;
 }
 
-void AppendSizes(const LeafDescription& leaf, const Display& display,
+void AppendSizes(const LeafSizes& leaf, const Display& display,
                  std::string* out) {
   auto fact = [&](absl::string_view name, absl::string_view text) {
     AppendFact(name, text, display, out);
   };
-  if (!leaf.sizes.has_value()) {
+  if (!leaf.has_sizes()) {
     fact("sizes", kNoSizes);
     return;
   }
-  const ArraySizes& sizes = *leaf.sizes;
-  fact("elements", ElementsInWords(sizes));
-  fact("bytes", BytesInWords(sizes));
-  fact("data end", DataEndInWords(sizes));
-  fact("tail padding", TailInWords(*leaf.array, sizes));
-  if (sizes.metadata_prefix_bytes > 0) {
-    fact("metadata", absl::StrCat(Counted(sizes.metadata_prefix_bytes, "byte"),
+  fact("elements", ElementsInWords(leaf.sizes()));
+  fact("bytes", BytesInWords(leaf.sizes()));
+  fact("data end", DataEndInWords(leaf));
+  fact("tail padding", TailInWords(leaf));
+  if (leaf.metadata_prefix_bytes() > 0) {
+    fact("metadata", absl::StrCat(Counted(leaf.metadata_prefix_bytes(), "byte"),
                                   " before the array"));
   }
   fact("expanded shape",
-       absl::StrCat("[", absl::StrJoin(leaf.expanded_shape, ","), "]"));
+       absl::StrCat("[", absl::StrJoin(leaf.expanded_shape(), ","), "]"));
 }
 
-void AppendArray(const LeafDescription& leaf, const Display& display,
-                 std::string* out) {
-  const Shape& array = *leaf.array;
+// Tokens and opaque handles have no elements.
+bool IsArray(const LeafSizes& leaf) { return leaf.element_bits() > 0; }
+
+void AppendLeaf(const LeafSizes& leaf, const Display& display,
+                std::string* out) {
+  if (!IsArray(leaf)) {
+    AppendFact("type", absl::StrCat(leaf.type(), ", takes no memory"), display,
+               out);
+    return;
+  }
   AppendFact("type",
-             absl::StrCat(PrimitiveTypeName(array.element_type()), ", ",
-                          Counted(StorageBits(array), "bit"), " an element"),
+             absl::StrCat(leaf.element_type(), ", ",
+                          Counted(leaf.element_bits(), "bit"), " an element"),
              display, out);
-  AppendFact("memory space", HumanMemorySpace(array.layout().memory_space()),
-             display, out);
+  AppendFact("memory space", HumanMemorySpace(leaf.memory_space()), display,
+             out);
   AppendSizes(leaf, display, out);
   const Table dimensions = DimensionTable(leaf);
   if (!dimensions.empty()) {
@@ -133,50 +150,124 @@ void AppendArray(const LeafDescription& leaf, const Display& display,
   }
 }
 
+bool IsTuple(const ShapeDescription& shape) { return shape.type() == "tuple"; }
+
+void AppendText(const ShapeDescription& shape, const Display& display,
+                std::string* out) {
+  if (IsTuple(shape)) {
+    AppendFact("type", shape.type(), display, out);
+    AppendFact("leaves", absl::StrCat(shape.leaves_size()), display, out);
+    AppendFact("elements", ElementsInWords(shape.total()), display, out);
+    AppendFact("bytes", BytesInWords(shape.total()), display, out);
+    if (shape.has_unbounded()) AppendFact("", kNotCounted, display, out);
+  }
+  for (const LeafSizes& leaf : shape.leaves()) {
+    if (IsTuple(shape)) {
+      absl::StrAppend(
+          out, "\n",
+          Paint(ShapeIndexToString(leaf.shape_index()), Color::kCyan, display),
+          " ", Paint(leaf.canonical(), Color::kBold, display), "\n");
+    }
+    AppendLeaf(leaf, display, out);
+  }
+}
+
+std::string LineOf(const ShapeDescription& shape) {
+  if (shape.has_unbounded() && !IsTuple(shape)) {
+    return absl::StrCat("sizes ", kNoSizes);
+  }
+  return absl::StrCat("elements ", ElementsInWords(shape.total()), "; bytes ",
+                      BytesInWords(shape.total()),
+                      shape.has_unbounded() ? "; " : "",
+                      shape.has_unbounded() ? kNotCounted : "");
+}
+
+// -- CuTe --------------------------------------------------------------------
+
+// "one to one, without gaps".
+std::string OneToOneInWords(const CuteDescription& cute) {
+  switch (cute.map_kind()) {
+    case MIXED_RADIX:
+    case INJECTIVE:
+      return cute.gaps() == 0
+                 ? "yes, without gaps"
+                 : absl::StrCat("yes, ", Counted(cute.gaps(), "gap"));
+    default:
+      return "no, indices may share positions";
+  }
+}
+
+std::string SizeInWords(const CuteDescription& cute) {
+  if (!cute.has_position_count()) return absl::StrCat(cute.size());
+  return absl::StrCat(cute.size(), ", in ", Positions(cute.position_count()));
+}
+
+void AppendText(const CuteDescription& cute, const Display& display,
+                std::string* out) {
+  const auto fact = [&](absl::string_view name, absl::string_view text) {
+    AppendFact(name, text, display, out);
+  };
+  fact("form", cute.form());
+  fact("shape", cute.shape());
+  if (!cute.stride().empty()) fact("stride", cute.stride());
+  fact("rank", absl::StrCat(cute.rank(), ", depth ", cute.depth()));
+  fact("mode sizes", absl::StrJoin(cute.mode_sizes(), ","));
+  fact("size", SizeInWords(cute));
+  if (cute.has_cosize()) fact("cosize", absl::StrCat(cute.cosize()));
+  if (cute.has_position_count()) {
+    fact("one to one", OneToOneInWords(cute));
+  } else {
+    fact("positions", absl::StrCat("not counted: ", cute.reason()));
+  }
+}
+
+std::string LineOf(const CuteDescription& cute) {
+  std::string line = absl::StrCat("size ", SizeInWords(cute));
+  if (cute.has_cosize()) absl::StrAppend(&line, "; cosize ", cute.cosize());
+  if (cute.has_position_count()) {
+    absl::StrAppend(&line, "; one to one: ", OneToOneInWords(cute));
+  }
+  return line;
+}
+
 }  // namespace
 
-std::string DescriptionToText(const Description& description,
+std::string DescriptionToText(const DescribeResult& result,
                               const Display& display) {
-  std::string out = absl::StrCat(
-      Paint(description.shape.ToString(), Color::kBold, display), "\n");
-  if (description.shape.IsTuple()) {
-    AppendFact("type", "tuple", display, &out);
-    AppendFact("leaves", absl::StrCat(description.leaves.size()), display,
-               &out);
-    AppendFact("elements", ElementsInWords(description.total), display, &out);
-    AppendFact("bytes", BytesInWords(description.total), display, &out);
-    if (!description.is_bounded) {
-      AppendFact("", kNotCounted, display, &out);
-    }
-  }
-  for (const LeafDescription& leaf : description.leaves) {
-    if (description.shape.IsTuple()) {
-      absl::StrAppend(
-          &out, "\n",
-          Paint(ShapeIndexToString(leaf.index), Color::kCyan, display), " ",
-          Paint(leaf.leaf.ToString(), Color::kBold, display), "\n");
-    }
-    if (leaf.array.has_value()) {
-      AppendArray(leaf, display, &out);
-    } else {
-      AppendFact("type",
-                 absl::StrCat(PrimitiveTypeName(leaf.leaf.element_type()),
-                              ", takes no memory"),
-                 display, &out);
-    }
+  std::string out =
+      absl::StrCat(Paint(result.canonical(), Color::kBold, display), "\n");
+  switch (result.description_case()) {
+    case DescribeResult::kXla:
+      AppendText(result.xla(), display, &out);
+      break;
+    case DescribeResult::kCute:
+      AppendText(result.cute(), display, &out);
+      break;
+    case DescribeResult::kTensor:
+      out += TensorDescriptionToText(result.tensor(), display);
+      break;
+    case DescribeResult::DESCRIPTION_NOT_SET:
+      break;
   }
   return out;
 }
 
-std::string DescriptionToLine(const Description& description) {
-  const std::string canonical = description.shape.ToString();
-  if (!description.is_bounded && !description.shape.IsTuple()) {
-    return absl::StrCat(canonical, ": sizes ", kNoSizes, "\n");
+std::string DescriptionToLine(const DescribeResult& result) {
+  std::string line = absl::StrCat(result.canonical(), ": ");
+  switch (result.description_case()) {
+    case DescribeResult::kXla:
+      line += LineOf(result.xla());
+      break;
+    case DescribeResult::kCute:
+      line += LineOf(result.cute());
+      break;
+    case DescribeResult::kTensor:
+      line += TensorDescriptionToLine(result.tensor());
+      break;
+    case DescribeResult::DESCRIPTION_NOT_SET:
+      break;
   }
-  return absl::StrCat(
-      canonical, ": elements ", ElementsInWords(description.total), "; bytes ",
-      BytesInWords(description.total), description.is_bounded ? "" : "; ",
-      description.is_bounded ? "" : kNotCounted, "\n");
+  return line + "\n";
 }
 
 }  // namespace tessera

@@ -11,8 +11,8 @@
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/cli/argument_error.h"
 #include "tessera/cli/message.h"
-#include "tessera/cli/shape_argument.h"
 #include "tessera/index_util/to_index_map.h"
+#include "tessera/service/layout_source.h"
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {

@@ -1,12 +1,19 @@
 // File: cli/explanation.h
 //
-// The derivation of a linear index in the words of XLA's document on tiled
+// Why an element lies where it does, in the words of XLA's document on tiled
 // layouts:
 //
 //   physical index (2,3) within (3,5)
 //   tile (2,2): (2,3) div (2,2) = (1,1), (2,3) mod (2,2) = (0,1)
 //   index (1,1,0,1) within (2,3,2,2)
 //   linear_index((1,1,0,1), (2,3,2,2)) = ((1*3+1)*2+0)*2+1 = 17
+//
+// or, of what is no XLA array, or not in elements, as the sum that it is:
+//
+//   (i0 mod 2) * 24 = 1 * 24 = 24
+//   (i1 mod 3) * 8 = 2 * 8 = 16
+//   (i0 div 2 mod 2) * 2 = 1 * 2 = 2
+//   linear_index = 24+16+2 = 42
 
 #ifndef TESSERA_CLI_EXPLANATION_H_
 #define TESSERA_CLI_EXPLANATION_H_
@@ -14,15 +21,12 @@
 #include <string>
 #include <vector>
 
-#include "tessera/cli/json.h"
-#include "tessera/index_util/derivation.h"
+#include "proto/layout_service.pb.h"
 
 namespace tessera {
 
 // One string a step.
-std::vector<std::string> ExplainSteps(const Derivation& derivation);
-
-Json DerivationToJson(const Derivation& derivation);
+std::vector<std::string> ExplainSteps(const ExplainResult& result);
 
 }  // namespace tessera
 

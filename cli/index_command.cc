@@ -6,68 +6,115 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "proto/layout_service.pb.h"
 #include "tessera/cli/answer_each.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/explanation.h"
 #include "tessera/cli/index_text.h"
-#include "tessera/cli/json.h"
+#include "tessera/cli/json_line.h"
+#include "tessera/cli/layout_argument.h"
 #include "tessera/cli/output_format.h"
-#include "tessera/cli/shape_argument.h"
-#include "tessera/index_util/derivation.h"
+#include "tessera/service/error.h"
+#include "tessera/service/explain_question.h"
+#include "tessera/service/index_questions.h"
+#include "tessera/service/numbers.h"
+#include "tessera/service/service_options.h"
 
 namespace tessera {
 namespace {
 
-constexpr char kFooter[] = R"(Examples:
+constexpr char kFooter[] =
+    R"(A layout is an XLA shape, a CuTe layout or an expression of them, or a
+Tenstorrent tensor. An index has an entry for each dimension; of a CuTe layout,
+for each mode. It may be written 2,3 or (2,3) or [2,3] or '2 3'.
+
+Examples:
   tessera index 'f32[3,5]{1,0:T(2,2)}' 2,3
   tessera index 'f32[3,5]{1,0:T(2,2)}' 2,3 --explain
+  tessera index 'f32[3,5]{1,0:T(2,2)}' 2,3 --unit bytes
+  tessera index '((2,2),3):((24,2),8)' 3,2 --explain
   tessera index 'u32[]{:T(128)}' '()'
   printf '0,0\n2,4\n' | tessera index 'f32[3,5]{1,0:T(2,2)}' -)";
 
 struct Options {
-  std::string shape;
+  std::string layout;
   std::vector<std::string> indices;
-  ParseOptions parse;
+  LayoutReading reading;
   bool explain = false;
   OutputFormat format = OutputFormat::kText;
 };
 
-absl::Status AnswerIndex(const Options& options, const MappedShape& shape,
-                         const Question& question, std::string* out) {
-  absl::StatusOr<IndexText> index = ParseIndex(question.text);
-  if (!index.ok()) return index.status();
-  absl::StatusOr<int64_t> linear_index = shape.map.LinearIndex(index->entries);
-  if (!linear_index.ok()) {
-    return AtBadEntry(shape.map, *index, question.text, linear_index.status());
-  }
-  absl::StatusOr<Derivation> derivation;
-  if (options.explain) {
-    derivation = DeriveLinearIndex(shape.shape, index->entries);
-    if (!derivation.ok()) return derivation.status();
+// Answers one index after the other, in the same messages.
+class IndexAnswers {
+ public:
+  IndexAnswers(const Options& options, const MappedLayout& layout)
+      : options_(options), layout_(layout) {
+    explain_.set_units(options.reading.units);
   }
 
-  if (options.format == OutputFormat::kJson) {
-    Json json = {{"index", index->entries}, {"linear_index", *linear_index}};
-    if (options.explain) json["derivation"] = DerivationToJson(*derivation);
-    out->append(JsonLine(json));
-  } else if (options.explain) {
-    absl::StrAppend(out,
-                    absl::StrJoin(ExplainSteps(*derivation),
-                                  question.is_line ? "; " : "\n"),
-                    "\n");
-  } else {
-    absl::StrAppend(out, *linear_index, "\n");
+  absl::Status Append(const Question& question, std::string* out) {
+    const absl::StatusOr<IndexText> index = ParseIndex(question.text);
+    absl::Status status =
+        index.ok() ? CheckRank(*index, question.text, layout_.map().rank())
+                   : index.status();
+    if (status.ok()) {
+      status = options_.explain ? Explain(*index, question, out)
+                                : Linearize(*index, out);
+      if (!status.ok()) {
+        status = AtBadEntry(layout_.map(), *index, question.text, status);
+      }
+    }
+    return InField(options_.explain ? "index" : "indices", status);
   }
-  return absl::OkStatus();
-}
+
+ private:
+  absl::Status Linearize(const IndexText& index, std::string* out) {
+    SetNumbers(index.entries, linearize_.mutable_indices());
+    linearized_.Clear();
+    const absl::Status status =
+        AnswerLinearize(service_, layout_, linearize_, &linearized_);
+    if (!status.ok()) return status;
+    if (options_.format == OutputFormat::kJson) {
+      out->append(JsonLineOf(linearized_));
+    } else {
+      absl::StrAppend(out, linearized_.linear_indices(0), "\n");
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Explain(const IndexText& index, const Question& question,
+                       std::string* out) {
+    SetNumbers(index.entries, explain_.mutable_index());
+    ExplainResult result;
+    const absl::Status status = AnswerExplain(layout_, explain_, &result);
+    if (!status.ok()) return status;
+    if (options_.format == OutputFormat::kJson) {
+      out->append(JsonLineOf(result));
+    } else {
+      absl::StrAppend(
+          out,
+          absl::StrJoin(ExplainSteps(result), question.is_line ? "; " : "\n"),
+          "\n");
+    }
+    return absl::OkStatus();
+  }
+
+  const Options& options_;
+  const MappedLayout& layout_;
+  const ServiceOptions service_ = ServiceOptions::Unlimited();
+  LinearizeRequest linearize_;
+  LinearizeResult linearized_;
+  ExplainRequest explain_;
+};
 
 bool Run(const Options& options, Console* console) {
-  const absl::optional<MappedShape> shape =
-      ReadShapeArgument(options.shape, options.parse, console);
-  if (!shape.has_value()) return false;
+  const absl::optional<MappedLayout> layout = ReadLayoutArgument(
+      options.layout, options.reading, options.format, console);
+  if (!layout.has_value()) return false;
+  IndexAnswers answers(options, *layout);
   return AnswerEach(options.indices, options.format, console,
                     [&](const Question& question, std::string* out) {
-                      return AnswerIndex(options, *shape, question, out);
+                      return answers.Append(question, out);
                     });
 }
 
@@ -77,12 +124,13 @@ void AddIndexCommand(CommandLine* command_line) {
   auto options = std::make_shared<Options>();
   Subcommand command = command_line->Add(
       "index", "Print where the element at an index lies", kFooter);
-  command.Argument("SHAPE", "an array shape with its layout", &options->shape);
+  command.Argument("LAYOUT", "a layout of any family", &options->layout);
   command.Arguments("INDEX", "I,J,...; () for rank 0; - reads one a line",
                     Subcommand::kRequired, &options->indices);
   command.Flag("--explain", "show the derivation, step by step",
                &options->explain);
-  AddLenientFlag(&options->parse, &command);
+  AddUnitOption(&options->reading.units, &command);
+  AddLenientFlag(&options->reading.lenient, &command);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   command.Run([options](Console* console) { return Run(*options, console); });
 }

@@ -20,6 +20,7 @@ class Reader {
 
   bool Take(char c) { return cursor_.Take(c); }
   bool TakeInteger(int64_t* value) { return cursor_.TakeInteger(value); }
+  bool AtInteger() { return cursor_.AtInteger(); }
   bool AtEnd() { return cursor_.AtEnd(); }
 
   // Where the next token begins.
@@ -48,21 +49,22 @@ constexpr absl::string_view kInteger = "a 64-bit integer";
 absl::StatusOr<IndexText> ParseIndex(absl::string_view text) {
   Reader reader("index", text);
   IndexText index;
-  const bool in_parentheses = reader.Take('(');
-  if (!in_parentheses || !reader.Take(')')) {
+  const char close = reader.Take('(') ? ')' : reader.Take('[') ? ']' : '\0';
+  const bool is_bracketed = close != '\0';
+  if (!is_bracketed || !reader.Take(close)) {
     do {
       int64_t entry = 0;
       index.offsets.push_back(reader.Offset());
       if (!reader.TakeInteger(&entry)) return reader.Expected(kInteger);
       index.entries.push_back(entry);
-    } while (reader.Take(','));
-    if (in_parentheses && !reader.Take(')')) {
-      return reader.Expected("',' or ')'");
+    } while (reader.Take(',') || reader.AtInteger());
+    if (is_bracketed && !reader.Take(close)) {
+      return reader.Expected(
+          absl::StrCat("',' or '", std::string(1, close), "'"));
     }
   }
   if (!reader.AtEnd()) {
-    return reader.Expected(in_parentheses ? "end of text"
-                                          : "',' or end of text");
+    return reader.Expected(is_bracketed ? "end of text" : "',' or end of text");
   }
   return index;
 }

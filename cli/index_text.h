@@ -2,7 +2,8 @@
 //
 // Indices and positions as they are written on the command line.
 //
-//   ParseIndex("2,3")->entries;    // {2, 3}; "(2,3)" reads alike
+//   ParseIndex("2,3")->entries;    // {2, 3}
+//   ParseIndex("[2,3]")->entries;  // alike, and so are "(2,3)" and "2 3"
 //   ParseIndex("()")->entries;     // {}, the one index of a rank-0 array
 //   IndexToText({2, 3});           // "2,3"
 //   IndexToText({});               // "()"

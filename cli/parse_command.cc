@@ -1,73 +1,69 @@
 #include "tessera/cli/parse_command.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "google/protobuf/arena.h"
 #include "google/protobuf/io/coded_stream.h"
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
 #include "google/protobuf/text_format.h"
+#include "proto/layout_service.pb.h"
 #include "proto/xla_data.pb.h"
 #include "tessera/cli/answer_each.h"
 #include "tessera/cli/console.h"
+#include "tessera/cli/json_line.h"
 #include "tessera/cli/output_format.h"
-#include "tessera/parser/parser.h"
-#include "tessera/service/json.h"
-#include "tessera/shape/shape_proto.h"
-#include "tessera/text/diagnostic.h"
+#include "tessera/service/parse_question.h"
+#include "tessera/service/service_options.h"
 
 namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
-    R"(Every shape comes out on one line, whatever the format, but for binproto: the
+    R"(A text is an XLA shape, layout or program shape, of CuTe, or a Tenstorrent
+tensor. Each comes out on one line, whatever the format, but for binproto: the
 bytes of a ShapeProto. Several, and those of standard input, are each preceded
 by their length as a varint; a bad, empty or blank line gives an empty message.
-Protocol Buffers read messages nested 100 deep, so that textproto and binproto
-take tuples nested 97 deep; text and json take 8192.
+Only XLA shapes have a textproto and a binproto; Protocol Buffers read messages
+nested 100 deep, so that these take tuples nested 97 deep; text and json take
+8192.
 
 Examples:
   tessera parse 'f32[2,3]'
   tessera parse 'F32[2]{}' --lenient
   tessera parse '(f32[2,3], token[])' --format=json
+  tessera parse '((2, 2), 3) : ((24, 2), 8)'
   grep -oE 'bf16\[[^ ]*' dump.txt | tessera parse | sort | uniq -c)";
 
 // Protocol Buffers reads messages nested 100 deep. A shape's innermost array
 // holds a layout, and that a tile.
-constexpr int64_t kProtoNestingLimit = 97;
+constexpr int64_t kShapeProtoNesting = 97;
 
 struct Options {
-  std::vector<std::string> shapes;
-  ParseOptions parse;
-  bool no_layout = false;
+  std::vector<std::string> texts;
+  bool lenient = false;
+  bool without_layout = false;
   OutputFormat format = OutputFormat::kText;
 
   std::vector<std::string> arguments() const {
-    if (shapes.empty()) return {std::string(kStdinArgument)};
-    return shapes;
+    if (texts.empty()) return {std::string(kStdinArgument)};
+    return texts;
   }
   // Whether each message is preceded by its length.
   bool delimited() const {
-    return shapes.size() != 1 || shapes[0] == kStdinArgument;
+    return texts.size() != 1 || texts[0] == kStdinArgument;
+  }
+  // Whether what is printed is the bare ShapeProto.
+  bool prints_shape_proto() const {
+    return format == OutputFormat::kTextProto ||
+           format == OutputFormat::kBinaryProto;
   }
 };
-
-void ClearLayouts(ShapeProto* proto) {
-  std::vector<ShapeProto*> pending = {proto};
-  while (!pending.empty()) {
-    ShapeProto& shape = *pending.back();
-    pending.pop_back();
-    shape.clear_layout();
-    for (ShapeProto& element : *shape.mutable_tuple_shapes()) {
-      pending.push_back(&element);
-    }
-  }
-}
 
 std::string ToTextProto(const ShapeProto& proto) {
   google::protobuf::TextFormat::Printer printer;
@@ -88,52 +84,68 @@ std::string ToBinaryProto(const ShapeProto& proto, bool delimited) {
   return out + message;
 }
 
-std::string Print(const Shape& shape, const Options& options) {
-  if (options.format == OutputFormat::kText) {
-    return absl::StrCat(shape.ToString(!options.no_layout), "\n");
-  }
-  // On an arena, a deep nesting is not destroyed level by level.
-  google::protobuf::Arena arena;
-  auto* proto = google::protobuf::Arena::CreateMessage<ShapeProto>(&arena);
-  ShapeToProto(shape, proto);
-  if (options.no_layout) ClearLayouts(proto);
-  switch (options.format) {
-    case OutputFormat::kTextProto:
-      return ToTextProto(*proto);
-    case OutputFormat::kBinaryProto:
-      return ToBinaryProto(*proto, options.delimited());
-    default:
-      return absl::StrCat(ProtoToJson(*proto), "\n");
-  }
+// Where only the ShapeProto is asked for, nothing else will do.
+absl::Status CheckIsShape(const ParseResult& result, OutputFormat format) {
+  if (result.kind() == ParseRequest::XLA_SHAPE) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "--format=", OutputFormatName(format),
+      " prints the ShapeProto of an XLA shape, and this is none: it is read "
+      "as ",
+      ParseRequest::Kind_Name(result.kind()), ", ", result.form()));
 }
 
-// Reads what the output format can hold.
-absl::StatusOr<Shape> Parse(absl::string_view text, const Options& options) {
-  const bool is_message = options.format == OutputFormat::kTextProto ||
-                          options.format == OutputFormat::kBinaryProto;
-  ParseOptions parse = options.parse;
-  if (is_message) parse.nesting_limit = kProtoNestingLimit;
-  absl::StatusOr<Shape> shape = ParseShape(text, parse);
-  // Nesting is the one limit there is.
-  if (!is_message ||
-      shape.status().code() != absl::StatusCode::kResourceExhausted) {
-    return shape;
+class ParseAnswers {
+ public:
+  explicit ParseAnswers(const Options& options) : options_(options) {
+    // The bare message is for programs, which read it by Protocol Buffers.
+    if (options.prints_shape_proto()) {
+      service_.shape_nesting = kShapeProtoNesting;
+    }
+    request_.set_lenient(options.lenient);
+    request_.set_without_layout(options.without_layout);
+    request_.set_with_shape_proto(options.format != OutputFormat::kText);
   }
-  const absl::optional<Diagnostic> diagnostic = DiagnosticOf(shape.status());
-  return DiagnosticError(text, diagnostic->offset,
-                         absl::StrCat(diagnostic->message, " of --format=",
-                                      OutputFormatName(options.format)),
-                         shape.status().code());
-}
+
+  absl::Status Append(const Question& question, std::string* out) {
+    request_.set_text(std::string(question.text));
+    if (options_.format == OutputFormat::kText) {
+      const absl::Status status = AnswerParse(service_, request_, &text_);
+      if (status.ok()) absl::StrAppend(out, text_.canonical(), "\n");
+      return status;
+    }
+    // On an arena, a deep nesting is not destroyed level by level.
+    google::protobuf::Arena arena;
+    auto* result = google::protobuf::Arena::CreateMessage<ParseResult>(&arena);
+    absl::Status status = AnswerParse(service_, request_, result);
+    if (status.ok() && options_.prints_shape_proto()) {
+      status = CheckIsShape(*result, options_.format);
+    }
+    if (!status.ok()) return status;
+    switch (options_.format) {
+      case OutputFormat::kTextProto:
+        out->append(ToTextProto(result->shape()));
+        break;
+      case OutputFormat::kBinaryProto:
+        out->append(ToBinaryProto(result->shape(), options_.delimited()));
+        break;
+      default:
+        out->append(JsonLineOf(*result));
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  const Options& options_;
+  ServiceOptions service_ = ServiceOptions::Unlimited();
+  ParseRequest request_;
+  ParseResult text_;
+};
 
 bool Run(const Options& options, Console* console) {
+  ParseAnswers answers(options);
   return AnswerEach(options.arguments(), options.format, console,
                     [&](const Question& question, std::string* out) {
-                      absl::StatusOr<Shape> shape =
-                          Parse(question.text, options);
-                      if (!shape.ok()) return shape.status();
-                      out->append(Print(*shape, options));
-                      return absl::OkStatus();
+                      return answers.Append(question, out);
                     });
 }
 
@@ -142,13 +154,14 @@ bool Run(const Options& options, Console* console) {
 void AddParseCommand(CommandLine* command_line) {
   auto options = std::make_shared<Options>();
   Subcommand command = command_line->Add(
-      "parse", "Print the canonical text of shapes, or their ShapeProto",
+      "parse", "Print the canonical text of layouts, or their ShapeProto",
       kFooter);
-  command.Arguments("SHAPE", "shapes; none, or -, reads one a line",
-                    Subcommand::kOptional, &options->shapes);
-  command.Flag("--no-layout", "leave layouts out", &options->no_layout);
+  command.Arguments("TEXT", "texts of any family; none, or -, reads one a line",
+                    Subcommand::kOptional, &options->texts);
+  command.Flag("--no-layout", "leave the layouts of XLA shapes out",
+               &options->without_layout);
   command.Flag("--lenient", "also read F32[2] and {} after an array",
-               &options->parse.lenient);
+               &options->lenient);
   command.Format({OutputFormat::kText, OutputFormat::kTextProto,
                   OutputFormat::kBinaryProto, OutputFormat::kJson},
                  &options->format);

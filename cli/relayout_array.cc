@@ -9,9 +9,9 @@
 #include "tessera/cli/argument_error.h"
 #include "tessera/cli/message.h"
 #include "tessera/cli/output_format.h"
-#include "tessera/cli/shape_argument.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/relayout/shape_relayout.h"
+#include "tessera/service/layout_source.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tenstorrent/verification.h"
 

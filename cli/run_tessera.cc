@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "tessera/cli/batch_command.h"
+#include "tessera/cli/compare_command.h"
 #include "tessera/cli/coords_command.h"
 #include "tessera/cli/cute_command.h"
 #include "tessera/cli/describe_command.h"
@@ -11,8 +12,10 @@
 #include "tessera/cli/explore_command.h"
 #include "tessera/cli/hlo_command.h"
 #include "tessera/cli/index_command.h"
+#include "tessera/cli/padding_command.h"
 #include "tessera/cli/parse_command.h"
 #include "tessera/cli/relayout_command.h"
+#include "tessera/cli/runs_command.h"
 #include "tessera/cli/serve_command.h"
 #include "tessera/cli/tt_command.h"
 #include "tessera/cli/version.h"
@@ -42,6 +45,9 @@ int RunTessera(std::vector<std::string> arguments, Console* console) {
   AddDescribeCommand(&command_line);
   AddIndexCommand(&command_line);
   AddCoordsCommand(&command_line);
+  AddRunsCommand(&command_line);
+  AddPaddingCommand(&command_line);
+  AddCompareCommand(&command_line);
   AddParseCommand(&command_line);
   AddDrawCommand(&command_line);
   AddExploreCommand(&command_line);

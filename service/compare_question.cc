@@ -68,28 +68,35 @@ absl::Status AnswerCompare(const ServiceOptions& options,
       ReadMappedLayout(question.to(), ELEMENTS, options);
   if (!to.ok()) return InField("to", to.status());
 
-  result->set_same_text(ToString(from->layout()) == ToString(to->layout()));
+  return AnswerCompare(options, *from, *to, question, result);
+}
+
+absl::Status AnswerCompare(const ServiceOptions& options,
+                           const MappedLayout& from, const MappedLayout& to,
+                           const CompareRequest& question,
+                           CompareResult* result) {
+  result->set_same_text(ToString(from.layout()) == ToString(to.layout()));
   if (question.to_dimensions().empty()) {
-    if (from->map().bounds() == to->map().bounds()) {
+    if (from.map().bounds() == to.map().bounds()) {
       SameFunctionOptions same;
       same.evaluation_limit = options.evaluations;
       const absl::StatusOr<bool> is_same =
-          SameFunction(from->map(), to->map(), same);
+          SameFunction(from.map(), to.map(), same);
       if (is_same.ok()) result->set_same_positions(*is_same);
       if (!is_same.ok() && !TakesTooLong(is_same.status())) {
         return is_same.status();
       }
     }
-    if (from->shape() != nullptr && to->shape() != nullptr) {
+    if (from.shape() != nullptr && to.shape() != nullptr) {
       const absl::StatusOr<bool> is_bitcast =
-          IsBitcast(*from->shape(), *to->shape());
+          IsBitcast(*from.shape(), *to.shape());
       if (is_bitcast.ok()) result->set_is_bitcast(*is_bitcast);
       if (!is_bitcast.ok() && !TakesTooLong(is_bitcast.status())) {
         return is_bitcast.status();
       }
     }
   }
-  FillRelayout(Plan(question, *from, *to), result);
+  FillRelayout(Plan(question, from, to), result);
   return absl::OkStatus();
 }
 

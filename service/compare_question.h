@@ -7,11 +7,18 @@
 
 #include "absl/status/status.h"
 #include "proto/layout_service.pb.h"
+#include "tessera/service/layout_source.h"
 #include "tessera/service/service_options.h"
 
 namespace tessera {
 
 absl::Status AnswerCompare(const ServiceOptions& options,
+                           const CompareRequest& question,
+                           CompareResult* result);
+
+// The same where both layouts have been read, in elements.
+absl::Status AnswerCompare(const ServiceOptions& options,
+                           const MappedLayout& from, const MappedLayout& to,
                            const CompareRequest& question,
                            CompareResult* result);
 

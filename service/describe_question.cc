@@ -30,11 +30,16 @@ namespace {
 
 // -- XLA ---------------------------------------------------------------------
 
+std::string TypeName(const Shape& shape) {
+  return std::string(PrimitiveTypeName(shape.element_type()));
+}
+
 void FillSizes(const ArraySizes& from, Sizes* to) {
   to->set_elements(from.elements);
   to->set_position_count(from.physical_elements);
   to->set_unpadded_bytes(from.unpadded_bytes);
   to->set_padded_bytes(from.padded_bytes);
+  SetPaddingFactor(from.padded_bytes, from.unpadded_bytes, to);
 }
 
 // Of one array, whose elements may be packed.
@@ -48,7 +53,23 @@ void FillBits(const ArraySizes& from, Sizes* to) {
   }
 }
 
-void FillDimensions(const Shape& array, LeafSizes* leaf) {
+using DimensionPadding = IndexMap::DimensionPadding;
+
+// Of each dimension its padding; null where a tile joins it with another.
+std::vector<const DimensionPadding*> PaddingOfDimensions(
+    const LeafDescription& described) {
+  std::vector<const DimensionPadding*> padding(described.array->rank());
+  if (!described.sizes.has_value()) return padding;
+  for (const DimensionPadding& group : described.sizes->dimension_padding) {
+    if (group.dimensions.size() == 1) padding[group.dimensions[0]] = &group;
+  }
+  return padding;
+}
+
+void FillDimensions(const LeafDescription& described, LeafSizes* leaf) {
+  const Shape& array = *described.array;
+  const std::vector<const DimensionPadding*> padding =
+      PaddingOfDimensions(described);
   for (int64_t i = 0; i < array.rank(); ++i) {
     ArrayDimension& dimension = *leaf->add_dimensions();
     if (array.is_unbounded_dimension(i)) {
@@ -59,6 +80,9 @@ void FillDimensions(const Shape& array, LeafSizes* leaf) {
     if (array.is_dynamic_dimension(i)) {
       dimension.set_kind(ArrayDimension::BOUNDED);
     }
+    if (padding[i] == nullptr) continue;
+    dimension.set_padded(padding[i]->padded);
+    SetPaddingFactor(padding[i]->padded, padding[i]->bound, &dimension);
   }
 }
 
@@ -66,11 +90,12 @@ void FillArraySizes(const LeafDescription& described, LeafSizes* leaf) {
   const ArraySizes& sizes = *described.sizes;
   FillSizes(sizes, leaf->mutable_sizes());
   FillBits(sizes, leaf->mutable_sizes());
-  for (const IndexMap::DimensionPadding& group : sizes.dimension_padding) {
+  for (const DimensionPadding& group : sizes.dimension_padding) {
     DimensionPaddingSizes& padding = *leaf->add_padding();
     SetNumbers(group.dimensions, padding.mutable_dimensions());
     padding.set_bound(group.bound);
     padding.set_padded(group.padded);
+    SetPaddingFactor(group.padded, group.bound, &padding);
   }
   SetNumbers(described.expanded_shape, leaf->mutable_expanded_shape());
   leaf->set_tail_padding_elements(sizes.tail_elements);
@@ -86,16 +111,18 @@ void FillArraySizes(const LeafDescription& described, LeafSizes* leaf) {
 void FillLeaf(const LeafDescription& described, LeafSizes* leaf) {
   SetNumbers(described.index, leaf->mutable_shape_index());
   leaf->set_canonical(described.leaf.ToString());
-  const Shape& typed =
-      described.array.has_value() ? *described.array : described.leaf;
-  leaf->set_element_type(std::string(PrimitiveTypeName(typed.element_type())));
+  leaf->set_type(TypeName(described.leaf));
+  leaf->set_element_type(TypeName(
+      described.array.has_value() ? *described.array : described.leaf));
   if (!described.array.has_value()) return;
   const Shape& array = *described.array;
   const int64_t memory_space = array.layout().memory_space();
   leaf->set_element_bits(StorageBits(array));
   leaf->set_memory_space(memory_space);
   leaf->set_memory_space_name(MemorySpaceNames().NameOf(memory_space));
-  FillDimensions(array, leaf);
+  leaf->set_tail_padding_alignment_in_elements(
+      array.layout().tail_padding_alignment_in_elements());
+  FillDimensions(described, leaf);
   if (described.sizes.has_value()) FillArraySizes(described, leaf);
 }
 
@@ -107,6 +134,7 @@ absl::Status DescribeLayout(const Shape& shape, const ServiceOptions& options,
   if (!description.ok()) return description.status();
   ShapeDescription& xla = *result->mutable_xla();
   FillSizes(description->total, xla.mutable_total());
+  xla.set_type(TypeName(shape));
   xla.set_has_unbounded(!description->is_bounded);
   for (const LeafDescription& leaf : description->leaves) {
     FillLeaf(leaf, xla.add_leaves());
@@ -284,7 +312,7 @@ absl::Status AnswerDescribe(const ServiceOptions& options,
       layout);
   // A limit is not about a place in the text.
   if (!status.ok() && !absl::IsResourceExhausted(status)) {
-    status = AtOffset(text, 0, status);
+    status = WithPlaceInLayout(text, layout, status);
   }
   return InField("layout", std::move(status));
 }

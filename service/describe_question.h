@@ -21,6 +21,11 @@ absl::Status AnswerDescribe(const ServiceOptions& options,
                             absl::string_view text, const AnyLayout& layout,
                             DescribeResult* result);
 
+// The same of a layout that has been read from `text`.
+absl::Status AnswerDescribe(const ServiceOptions& options,
+                            absl::string_view text, const AnyLayout& layout,
+                            DescribeResult* result);
+
 }  // namespace tessera
 
 #endif  // TESSERA_SERVICE_DESCRIBE_QUESTION_H_

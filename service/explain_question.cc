@@ -76,9 +76,15 @@ absl::Status AnswerExplain(const ServiceOptions& options,
                            const ExplainRequest& question,
                            ExplainResult* result) {
   const absl::StatusOr<MappedLayout> layout =
-      ReadMappedLayout(question.layout(), ELEMENTS, options);
+      ReadMappedLayout(question.layout(), question.units(), options);
   if (!layout.ok()) return InField("layout", layout.status());
-  const IndexMap& map = layout->map();
+  return AnswerExplain(*layout, question, result);
+}
+
+absl::Status AnswerExplain(const MappedLayout& layout,
+                           const ExplainRequest& question,
+                           ExplainResult* result) {
+  const IndexMap& map = layout.map();
   const absl::StatusOr<int64_t> position = map.LinearIndex(question.index());
   if (!position.ok()) return InField("index", position.status());
 
@@ -100,9 +106,11 @@ absl::Status AnswerExplain(const ServiceOptions& options,
     swizzle.set_base(map.swizzle().base);
     swizzle.set_shift(map.swizzle().shift);
   }
-  if (layout->shape() == nullptr) return absl::OkStatus();
+  if (layout.shape() == nullptr || question.units() != ELEMENTS) {
+    return absl::OkStatus();
+  }
   const absl::StatusOr<Derivation> derivation =
-      DeriveLinearIndex(*layout->shape(), question.index());
+      DeriveLinearIndex(*layout.shape(), question.index());
   if (!derivation.ok()) return derivation.status();
   FillTiling(*derivation, result->mutable_tiling());
   return absl::OkStatus();

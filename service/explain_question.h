@@ -7,11 +7,17 @@
 
 #include "absl/status/status.h"
 #include "proto/layout_service.pb.h"
+#include "tessera/service/layout_source.h"
 #include "tessera/service/service_options.h"
 
 namespace tessera {
 
 absl::Status AnswerExplain(const ServiceOptions& options,
+                           const ExplainRequest& question,
+                           ExplainResult* result);
+
+// The same where the layout has been read, in the units of the question.
+absl::Status AnswerExplain(const MappedLayout& layout,
                            const ExplainRequest& question,
                            ExplainResult* result);
 

@@ -62,6 +62,7 @@ void AddArrays(const std::vector<ArrayUsage>& arrays,
     SetNumbers(array.most_padded.dimensions, blame.mutable_dimensions());
     blame.set_bound(array.most_padded.bound);
     blame.set_padded(array.most_padded.padded);
+    SetPaddingFactor(array.most_padded.padded, array.most_padded.bound, &blame);
   }
 }
 

@@ -5,14 +5,15 @@
 #include <limits>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/index_map/batch_index_map.h"
+#include "tessera/index_map/index_map.h"
 #include "tessera/math/checked_arithmetic.h"
 #include "tessera/service/error.h"
-#include "tessera/service/layout_source.h"
+#include "tessera/service/numbers.h"
 #include "tessera/service/place_kind.h"
 
 namespace tessera {
@@ -25,6 +26,46 @@ absl::Span<int64_t> Resize(google::protobuf::RepeatedField<int64_t>* list,
   return absl::MakeSpan(list->mutable_data(), size);
 }
 
+// A map that is prepared for batches takes longer to make than a single answer.
+absl::Status LinearIndices(const IndexMap& map,
+                           absl::Span<const int64_t> indices,
+                           absl::Span<int64_t> linear_indices) {
+  if (linear_indices.size() != 1) {
+    return BatchIndexMap(map).LinearIndicesOfRows(indices, linear_indices);
+  }
+  const absl::StatusOr<int64_t> linear_index = map.LinearIndex(indices);
+  if (linear_index.ok()) linear_indices[0] = *linear_index;
+  return linear_index.status();
+}
+
+absl::Status MultidimensionalIndices(const IndexMap& map,
+                                     absl::Span<const int64_t> linear_indices,
+                                     absl::Span<int64_t> indices,
+                                     absl::Span<PositionKind> kinds) {
+  if (linear_indices.size() != 1) {
+    return BatchIndexMap(map).MultidimensionalIndicesAsRows(linear_indices,
+                                                            indices, kinds);
+  }
+  const absl::StatusOr<PositionKind> kind =
+      map.MultidimensionalIndex(linear_indices[0], indices);
+  if (kind.ok()) kinds[0] = *kind;
+  return kind.status();
+}
+
+absl::Status FillFailedBounds(const IndexMap& map, int64_t linear_index,
+                              FailedBounds* to) {
+  const absl::StatusOr<std::vector<IndexMap::FailedBound>> failed =
+      map.FailedBounds(linear_index);
+  if (!failed.ok()) return failed.status();
+  for (const IndexMap::FailedBound& bound : *failed) {
+    FailedBound& added = *to->add_bounds();
+    SetNumbers(bound.dimensions, added.mutable_dimensions());
+    added.set_value(bound.value);
+    added.set_bound(bound.bound);
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status AnswerLinearize(const ServiceOptions& options,
@@ -33,14 +74,20 @@ absl::Status AnswerLinearize(const ServiceOptions& options,
   const absl::StatusOr<MappedLayout> layout =
       ReadMappedLayout(question.layout(), question.units(), options);
   if (!layout.ok()) return InField("layout", layout.status());
+  return AnswerLinearize(options, *layout, question, result);
+}
+
+absl::Status AnswerLinearize(const ServiceOptions& options,
+                             const MappedLayout& layout,
+                             const LinearizeRequest& question,
+                             LinearizeResult* result) {
   const absl::StatusOr<int64_t> count =
-      CountIndices(layout->map(), question.indices_size(), options);
+      CountIndices(layout.map(), question.indices_size(), options);
   if (!count.ok()) return InField("indices", count.status());
-  return InField("indices",
-                 BatchIndexMap(layout->map())
-                     .LinearIndicesOfRows(
-                         question.indices(),
-                         Resize(result->mutable_linear_indices(), *count)));
+  return InField(
+      "indices",
+      LinearIndices(layout.map(), question.indices(),
+                    Resize(result->mutable_linear_indices(), *count)));
 }
 
 absl::Status AnswerDelinearize(const ServiceOptions& options,
@@ -49,7 +96,15 @@ absl::Status AnswerDelinearize(const ServiceOptions& options,
   const absl::StatusOr<MappedLayout> layout =
       ReadMappedLayout(question.layout(), question.units(), options);
   if (!layout.ok()) return InField("layout", layout.status());
-  const int64_t rank = layout->map().rank();
+  return AnswerDelinearize(options, *layout, question, result);
+}
+
+absl::Status AnswerDelinearize(const ServiceOptions& options,
+                               const MappedLayout& layout,
+                               const DelinearizeRequest& question,
+                               DelinearizeResult* result) {
+  const IndexMap& map = layout.map();
+  const int64_t rank = map.rank();
   const int64_t count = question.linear_indices_size();
   // As long as the longer of the two lists that go in and out.
   const absl::optional<int64_t> entries =
@@ -58,12 +113,11 @@ absl::Status AnswerDelinearize(const ServiceOptions& options,
       options, entries.value_or(std::numeric_limits<int64_t>::max()));
   if (!status.ok()) return InField("linear_indices", status);
 
-  std::vector<PositionKind> kinds(count);
+  absl::InlinedVector<PositionKind, 1> kinds(count);
   const absl::Span<int64_t> indices =
       Resize(result->mutable_indices(), *entries * (rank > 0));
-  status = BatchIndexMap(layout->map())
-               .MultidimensionalIndicesAsRows(question.linear_indices(),
-                                              indices, absl::MakeSpan(kinds));
+  status = MultidimensionalIndices(map, question.linear_indices(), indices,
+                                   absl::MakeSpan(kinds));
   if (!status.ok()) return InField("linear_indices", status);
   result->set_rank(rank);
   result->mutable_kinds()->Reserve(count);
@@ -72,12 +126,16 @@ absl::Status AnswerDelinearize(const ServiceOptions& options,
     if (kind != ELEMENT) {
       const absl::Span<int64_t> index = indices.subspan(i * rank, rank);
       std::fill(index.begin(), index.end(), 0);
-      if (layout->placement() != nullptr) {
+      if (layout.placement() != nullptr) {
         kind = ToPlaceKind(
-            layout->placement()->At(question.linear_indices(i)).contents);
+            layout.placement()->At(question.linear_indices(i)).contents);
       }
     }
     result->add_kinds(kind);
+    if (!question.explain_padding()) continue;
+    status = FillFailedBounds(map, question.linear_indices(i),
+                              result->add_failed_bounds());
+    if (!status.ok()) return InField("linear_indices", status);
   }
   return absl::OkStatus();
 }

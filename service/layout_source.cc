@@ -6,21 +6,28 @@
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/service/error.h"
 #include "tessera/shape/shape_index.h"
+#include "tessera/text/cursor.h"
 
 namespace tessera {
 namespace {
 
 absl::StatusOr<AnyLayout> ReadLayoutOf(LayoutFamily family,
                                        absl::string_view text,
-                                       const ServiceOptions& options) {
+                                       const ServiceOptions& options,
+                                       bool lenient,
+                                       std::vector<Diagnostic>* notes) {
   absl::Status status = CheckTextBytes(options, text);
   if (!status.ok()) return status;
   AnyLayoutOptions parse;
+  parse.shape.lenient = lenient;
+  // A layout that is written out may be longer.
+  parse.cute_expressions =
+      static_cast<int64_t>(text.size()) <= options.expression_bytes;
   parse.check_axes = [&options](int64_t axes) {
     return CheckAxes(options, axes);
   };
   parse.verification.evaluation_limit = options.evaluations;
-  absl::StatusOr<AnyLayout> layout = ParseAnyLayout(text, family, parse);
+  absl::StatusOr<AnyLayout> layout = ParseAnyLayout(text, family, parse, notes);
   if (!layout.ok()) return layout;
   if (const Shape* shape = absl::get_if<Shape>(&*layout)) {
     int64_t index_entries = 0;
@@ -50,25 +57,29 @@ absl::StatusOr<PositionUnit> UnitOf(PositionUnits units) {
 }  // namespace
 
 absl::StatusOr<AnyLayout> ReadLayout(absl::string_view text,
-                                     const ServiceOptions& options) {
-  return ReadLayoutOf(FamilyOf(text), text, options);
+                                     const ServiceOptions& options,
+                                     bool lenient,
+                                     std::vector<Diagnostic>* notes) {
+  return ReadLayoutOf(FamilyOf(text), text, options, lenient, notes);
 }
 
 absl::StatusOr<tenstorrent::VerifiedTensor> ReadTensor(
     absl::string_view text, const ServiceOptions& options) {
   absl::StatusOr<AnyLayout> layout =
-      ReadLayoutOf(LayoutFamily::kTenstorrent, text, options);
+      ReadLayoutOf(LayoutFamily::kTenstorrent, text, options,
+                   /*lenient=*/false, /*notes=*/nullptr);
   if (!layout.ok()) return layout.status();
   return absl::get<tenstorrent::VerifiedTensor>(*std::move(layout));
 }
 
-absl::StatusOr<MappedLayout> MappedLayout::Create(AnyLayout layout,
+absl::StatusOr<MappedLayout> MappedLayout::Create(absl::string_view text,
+                                                  AnyLayout layout,
                                                   PositionUnits units) {
   const absl::StatusOr<PositionUnit> unit = UnitOf(units);
   absl::Status status = unit.ok() ? CheckUnit(layout, *unit) : unit.status();
   if (!status.ok()) return InField("units", std::move(status));
   absl::StatusOr<IndexMap> map = ToIndexMap(layout, *unit);
-  if (!map.ok()) return map.status();
+  if (!map.ok()) return WithPlaceInLayout(text, layout, map.status());
   return MappedLayout(std::move(layout), *std::move(map));
 }
 
@@ -82,7 +93,25 @@ absl::StatusOr<MappedLayout> ReadMappedLayout(absl::string_view text,
                                               const ServiceOptions& options) {
   absl::StatusOr<AnyLayout> layout = ReadLayout(text, options);
   if (!layout.ok()) return layout.status();
-  return MappedLayout::Create(*std::move(layout), units);
+  return MappedLayout::Create(text, *std::move(layout), units);
+}
+
+absl::Status WithPlaceInLayout(absl::string_view text, const AnyLayout& layout,
+                               const absl::Status& status) {
+  if (DiagnosticOf(status).has_value()) return status;
+  const Shape* const shape = absl::get_if<Shape>(&layout);
+  const bool is_unbounded =
+      shape != nullptr && shape->has_unbounded_dimension();
+  absl::string_view rest = text;
+  while (true) {
+    const absl::string_view token = Cursor(rest).NextToken();
+    const int64_t offset = token.data() - text.data();
+    // A `?` stands nowhere but in dimensions.
+    if (!is_unbounded || token == "?" || token.empty()) {
+      return AtOffset(text, offset, status);
+    }
+    rest = text.substr(offset + token.size());
+  }
 }
 
 absl::StatusOr<int64_t> CountIndices(const IndexMap& map, int64_t entries,

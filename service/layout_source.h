@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -25,15 +26,20 @@
 #include "tessera/shape/shape.h"
 #include "tessera/tenstorrent/placement.h"
 #include "tessera/tenstorrent/tensor.h"
+#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 
 // Reads a layout of any family. Shapes may be tuples and have their types in
-// upper case, and tensors break rules.
+// upper case and, if `lenient`, {} for a layout that is not given; CuTe layouts
+// may be expressions up to expression_bytes; tensors may break rules. `notes`,
+// if it is not null, gets what there is to say of an expression.
 // Errors: those of ParseAnyLayout, with their place; kResourceExhausted for
 // text_bytes, axes and, of tuples, index_entries.
 absl::StatusOr<AnyLayout> ReadLayout(absl::string_view text,
-                                     const ServiceOptions& options);
+                                     const ServiceOptions& options,
+                                     bool lenient = false,
+                                     std::vector<Diagnostic>* notes = nullptr);
 
 // Reads a text as a tensor, whatever it begins with. Errors: as above.
 absl::StatusOr<tenstorrent::VerifiedTensor> ReadTensor(
@@ -42,8 +48,10 @@ absl::StatusOr<tenstorrent::VerifiedTensor> ReadTensor(
 // A layout with the map of its elements.
 class MappedLayout {
  public:
-  // Errors: those of ToIndexMap; of CheckUnit, in the field "units".
-  static absl::StatusOr<MappedLayout> Create(AnyLayout layout,
+  // `text` is what the layout was read from. Errors: those of ToIndexMap, with
+  // their place in it; of CheckUnit, in the field "units".
+  static absl::StatusOr<MappedLayout> Create(absl::string_view text,
+                                             AnyLayout layout,
                                              PositionUnits units);
 
   const AnyLayout& layout() const { return layout_; }
@@ -64,6 +72,12 @@ class MappedLayout {
 absl::StatusOr<MappedLayout> ReadMappedLayout(absl::string_view text,
                                               PositionUnits units,
                                               const ServiceOptions& options);
+
+// Returns what keeps `layout`, read from `text`, from having a map, with its
+// place: the first `?` of a shape with an unbounded dimension, or else where
+// the text begins.
+absl::Status WithPlaceInLayout(absl::string_view text, const AnyLayout& layout,
+                               const absl::Status& status);
 
 // Returns how many indices of the map `entries` coordinates are, which of rank
 // 0 is one. Errors: kInvalidArgument if they are no whole number;

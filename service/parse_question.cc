@@ -1,21 +1,26 @@
 #include "tessera/service/parse_question.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "absl/types/variant.h"
 #include "tessera/any_layout/layout_family.h"
 #include "tessera/cute/parse.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/parser/parser.h"
 #include "tessera/service/error.h"
+#include "tessera/shape/shape_proto.h"
 #include "tessera/strided/parse.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/text/cursor.h"
+#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace {
@@ -43,6 +48,18 @@ struct Parsed {
   std::string form;
   std::string canonical;
 };
+
+void ClearLayouts(ShapeProto* proto) {
+  std::vector<ShapeProto*> pending = {proto};
+  while (!pending.empty()) {
+    ShapeProto& shape = *pending.back();
+    pending.pop_back();
+    shape.clear_layout();
+    for (ShapeProto& element : *shape.mutable_tuple_shapes()) {
+      pending.push_back(&element);
+    }
+  }
+}
 
 absl::string_view FormOf(const Shape& shape) {
   return shape.IsArray() ? "array" : PrimitiveTypeName(shape.element_type());
@@ -97,11 +114,27 @@ absl::StatusOr<Parsed> ParseCute(absl::string_view text) {
   return ToParsed(cute::ParseComposedLayout(text));
 }
 
-absl::StatusOr<Parsed> Parse(ParseRequest::Kind kind, absl::string_view text,
-                             const ParseOptions& options) {
+// Writes the message of a shape, too, where that is asked for.
+absl::StatusOr<Parsed> ParseXlaShape(const ParseRequest& question,
+                                     const ParseOptions& options,
+                                     ParseResult* result) {
+  const absl::StatusOr<Shape> shape = ParseShape(question.text(), options);
+  if (!shape.ok()) return shape.status();
+  if (question.with_shape_proto()) {
+    ShapeToProto(*shape, result->mutable_shape());
+    if (question.without_layout()) ClearLayouts(result->mutable_shape());
+  }
+  return Parsed{std::string(FormOf(*shape)),
+                shape->ToString(!question.without_layout())};
+}
+
+absl::StatusOr<Parsed> Parse(ParseRequest::Kind kind,
+                             const ParseRequest& question,
+                             const ParseOptions& options, ParseResult* result) {
+  const absl::string_view text = question.text();
   switch (kind) {
     case ParseRequest::XLA_SHAPE:
-      return ToParsed(ParseShape(text, options));
+      return ParseXlaShape(question, options, result);
     case ParseRequest::XLA_LAYOUT:
       return ToParsed(ParseLayout(text, options));
     case ParseRequest::XLA_TILE:
@@ -131,7 +164,19 @@ absl::Status AnswerParse(const ServiceOptions& options,
                                       : question.kind();
   ParseOptions parse;
   parse.lenient = question.lenient();
-  absl::StatusOr<Parsed> parsed = Parse(kind, question.text(), parse);
+  if (question.with_shape_proto()) {
+    parse.nesting_limit = std::min(parse.nesting_limit, options.shape_nesting);
+  }
+  absl::StatusOr<Parsed> parsed = Parse(kind, question, parse, result);
+  if (!parsed.ok() && parse.nesting_limit < ParseOptions().nesting_limit &&
+      absl::IsResourceExhausted(parsed.status())) {
+    const absl::optional<Diagnostic> nesting = DiagnosticOf(parsed.status());
+    parsed = DiagnosticError(
+        question.text(), nesting->offset,
+        absl::StrCat("shape_nesting: ", nesting->message,
+                     ", past which Protocol Buffers read no message"),
+        parsed.status().code());
+  }
   if (!parsed.ok()) {
     return InField(ParseRequest::Kind_IsValid(kind) ? "text" : "kind",
                    parsed.status());

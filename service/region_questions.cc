@@ -5,7 +5,10 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "tessera/any_layout/any_layout.h"
 #include "tessera/index_map/element_runs.h"
+#include "tessera/index_map/index_map.h"
+#include "tessera/index_util/to_index_map.h"
 #include "tessera/service/error.h"
 #include "tessera/service/layout_source.h"
 
@@ -16,24 +19,71 @@ namespace {
 // it has elements.
 constexpr int64_t kUsualRows = int64_t{1} << 12;
 
+// Elements as the positions of a region count them: in bytes and bits each has
+// several, and the map of these knows but the first.
+struct Elements {
+  IndexMap map;
+  int64_t before = 0;  // positions of the units before position 0
+  int64_t size = 1;    // of an element
+
+  int64_t Scaled(int64_t position) const { return before + position * size; }
+};
+
+absl::StatusOr<Elements> ElementsOf(const MappedLayout& layout,
+                                    PositionUnits units) {
+  if (units == ELEMENTS) return Elements{layout.map()};
+  if (layout.shape() == nullptr) {
+    return InField("units", absl::UnimplementedError(
+                                "bytes and bits of regions are those of XLA "
+                                "arrays"));
+  }
+  const absl::StatusOr<IndexMap> map = ToIndexMap(layout.layout());
+  if (!map.ok()) return InField("layout", map.status());
+  const int64_t bits = StorageBits(*layout.shape());
+  const int64_t prefix =
+      layout.shape()->layout().dynamic_shape_metadata_prefix_bytes();
+  return units == BYTES ? Elements{*map, prefix, bits / 8}
+                        : Elements{*map, 8 * prefix, bits};
+}
+
+// Adds a range, unless it is empty. False, and the result is truncated, if it
+// has as many as it may.
+bool AddRange(int64_t begin, int64_t end, int64_t rows, PaddingResult* result) {
+  if (begin == end) return true;
+  if (result->begins_size() == rows) {
+    result->set_truncated(true);
+    return false;
+  }
+  result->add_begins(begin);
+  result->add_ends(end);
+  return true;
+}
+
 }  // namespace
 
 absl::Status AnswerRuns(const ServiceOptions& options,
                         const RunsRequest& question, RunsResult* result) {
   const absl::StatusOr<MappedLayout> layout =
-      ReadMappedLayout(question.layout(), ELEMENTS, options);
+      ReadMappedLayout(question.layout(), question.units(), options);
   if (!layout.ok()) return InField("layout", layout.status());
+  return AnswerRuns(options, *layout, question, result);
+}
+
+absl::Status AnswerRuns(const ServiceOptions& options,
+                        const MappedLayout& layout, const RunsRequest& question,
+                        RunsResult* result) {
   const absl::StatusOr<int64_t> rows =
       RowsToAnswer(options, question.max_runs(), kUsualRows);
   if (!rows.ok()) return InField("max_runs", rows.status());
-  const IndexMap& map = layout->map();
+  const absl::StatusOr<Elements> elements =
+      ElementsOf(layout, question.units());
+  if (!elements.ok()) return elements.status();
+  const IndexMap& map = elements->map;
   absl::Span<const int64_t> start = question.start();
   absl::Span<const int64_t> limit = question.limit();
   const std::vector<int64_t> origin(map.rank(), 0);
-  if (start.empty() && limit.empty()) {
-    start = origin;
-    limit = map.bounds();
-  }
+  if (start.empty()) start = origin;
+  if (limit.empty()) limit = map.bounds();
   absl::StatusOr<ElementRuns> runs =
       ElementRuns::Create(map, start, limit, options.walk_steps);
   if (!runs.ok()) {
@@ -48,8 +98,8 @@ absl::Status AnswerRuns(const ServiceOptions& options,
       result->set_truncated(true);
       return absl::OkStatus();
     }
-    result->add_begins(run.position);
-    result->add_lengths(run.length);
+    result->add_begins(elements->Scaled(run.position));
+    result->add_lengths(run.length * elements->size);
     result->mutable_first_indices()->Add(run.first_index.begin(),
                                          run.first_index.end());
   }
@@ -61,23 +111,35 @@ absl::Status AnswerPadding(const ServiceOptions& options,
                            const PaddingRequest& question,
                            PaddingResult* result) {
   const absl::StatusOr<MappedLayout> layout =
-      ReadMappedLayout(question.layout(), ELEMENTS, options);
+      ReadMappedLayout(question.layout(), question.units(), options);
   if (!layout.ok()) return InField("layout", layout.status());
+  return AnswerPadding(options, *layout, question, result);
+}
+
+absl::Status AnswerPadding(const ServiceOptions& options,
+                           const MappedLayout& layout,
+                           const PaddingRequest& question,
+                           PaddingResult* result) {
   const absl::StatusOr<int64_t> rows =
       RowsToAnswer(options, question.max_ranges(), kUsualRows);
   if (!rows.ok()) return InField("max_ranges", rows.status());
+  const absl::StatusOr<Elements> elements =
+      ElementsOf(layout, question.units());
+  if (!elements.ok()) return elements.status();
   absl::StatusOr<PaddingRanges> ranges =
-      PaddingRanges::Create(layout->map(), options.walk_steps);
+      PaddingRanges::Create(elements->map, options.walk_steps);
   if (!ranges.ok()) return InField("layout", ranges.status());
+  // What stands before the array is no element either.
+  int64_t begin = 0, end = elements->before;
   PositionRange range;
   while (ranges->Next(&range)) {
-    if (result->begins_size() == *rows) {
-      result->set_truncated(true);
-      return absl::OkStatus();
+    if (elements->Scaled(range.begin) > end) {
+      if (!AddRange(begin, end, *rows, result)) return absl::OkStatus();
+      begin = elements->Scaled(range.begin);
     }
-    result->add_begins(range.begin);
-    result->add_ends(range.end);
+    end = elements->Scaled(range.end);
   }
+  if (!AddRange(begin, end, *rows, result)) return absl::OkStatus();
   result->set_truncated(ranges->is_exhausted());
   return absl::OkStatus();
 }

@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "proto/layout_service.pb.h"
+#include "tessera/service/layout_source.h"
 #include "tessera/service/service_options.h"
 
 namespace tessera {
@@ -14,6 +15,15 @@ namespace tessera {
 absl::Status AnswerRuns(const ServiceOptions& options,
                         const RunsRequest& question, RunsResult* result);
 absl::Status AnswerPadding(const ServiceOptions& options,
+                           const PaddingRequest& question,
+                           PaddingResult* result);
+
+// The same where the layout has been read, in the units of the question.
+absl::Status AnswerRuns(const ServiceOptions& options,
+                        const MappedLayout& layout, const RunsRequest& question,
+                        RunsResult* result);
+absl::Status AnswerPadding(const ServiceOptions& options,
+                           const MappedLayout& layout,
                            const PaddingRequest& question,
                            PaddingResult* result);
 

@@ -11,6 +11,7 @@ ServiceOptions ServiceOptions::Unlimited() {
   constexpr int64_t kUnlimited = std::numeric_limits<int64_t>::max();
   ServiceOptions options;
   options.text_bytes = kUnlimited;
+  options.shape_nesting = kUnlimited;
   options.expression_bytes = kUnlimited;
   options.hlo_bytes = kUnlimited;
   options.hlo_computations = kUnlimited;

@@ -34,6 +34,11 @@ struct ServiceOptions {
 
   // Of a layout.
   int64_t text_bytes = int64_t{1} << 18;
+  // Levels of tuples in an XLA shape whose message is asked for. Protocol
+  // Buffers read messages nested 100 deep; the answer to a batch has three
+  // levels above the shape, and its innermost array holds a layout, and that a
+  // tile.
+  int64_t shape_nesting = 94;
   // Of an expression of CuTe's, whose values may be far longer than it.
   int64_t expression_bytes = int64_t{1} << 12;
   // Of the dumps of HLO modules in a question, together.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
 
 namespace tessera {
@@ -77,10 +78,21 @@ TEST_F(AnswerEachTest, ErrorsInJson) {
       R"("position":{"offset":0,"line":)";
   const std::string rest = R"(,"column":1,"excerpt":"bad\n^"}}})";
   EXPECT_EQ(out_.str(),
-            absl::StrCat(error, 1, rest, "\na\n", error, 2, rest, "\n"));
-  EXPECT_EQ(err_.str(),
-            "<argument>:1:1: error: no good\n  bad\n  ^\n"
-            "<stdin>:2:1: error: no good\n  bad\n  ^\n");
+            R"({"error":{"code":"INVALID_ARGUMENT","message":"no good",)"
+            R"("field":"","position":{"offset":0,"line":1,"column":1,)"
+            R"("excerpt":"bad\n^"}}})"
+            "\n");
+  // The same of an argument, and the number of any other line.
+  const std::string first = out_.str();
+  out_.str("");
+  EXPECT_FALSE(Echo({"bad"}, OutputFormat::kJson));
+  EXPECT_EQ(out_.str(), first);
+  out_.str("");
+  in_.clear();
+  in_.str("a\nbad\n");
+  EXPECT_FALSE(Echo({"-"}, OutputFormat::kJson));
+  EXPECT_EQ(out_.str(),
+            "a\n" + absl::StrReplaceAll(first, {{"\"line\":1", "\"line\":2"}}));
 }
 
 TEST_F(AnswerEachTest, ErrorsAmongDelimitedMessages) {

@@ -60,10 +60,17 @@ TEST(ArgumentError, OnlyAFileIsCalledOne) {
 TEST(ArgumentError, EveryDoorSaysSo) {
   const std::string file = NewFile();
   const std::vector<std::vector<std::string>> commands = {
-      {"parse", file},      {"describe", file},
-      {"index", file, "0"}, {"coords", file, "0"},
-      {"draw", file},       {"draw", "--family=tt", file},
-      {"cute", file},       {"tt", "check", file},
+      {"parse", file},
+      {"describe", file},
+      {"index", file, "0"},
+      {"coords", file, "0"},
+      {"runs", file},
+      {"padding", file},
+      {"compare", file, file},
+      {"draw", file},
+      {"draw", "--family=tt", file},
+      {"cute", file},
+      {"tt", "check", file},
   };
   for (const std::vector<std::string>& command : commands) {
     const Outcome outcome = RunCommand(command);

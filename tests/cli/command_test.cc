@@ -159,15 +159,21 @@ INSTANTIATE_TEST_SUITE_P(
              "dimension\n"
              "  ()\n"
              "  ^\n"},
-        Case{"Brackets",
-             {"index", kArray, "[1,2]"},
+        Case{"HoweverItIsWritten",
+             {"index", kArray, "2,3", "(2,3)", "[2,3]", "2 3", " ( 2 , 3 ) "},
+             "",
+             0,
+             "17\n17\n17\n17\n17\n",
+             ""},
+        Case{"UnclosedBracket",
+             {"index", kArray, "[1,2)"},
              "",
              1,
              "",
-             "<argument>:1:1: error: in index: expected a 64-bit integer, "
-             "found '['\n"
-             "  [1,2]\n"
-             "  ^\n"},
+             "<argument>:1:5: error: in index: expected ',' or ']', found "
+             "')'\n"
+             "  [1,2)\n"
+             "      ^\n"},
         Case{"Braces",
              {"index", kArray, "{}"},
              "",
@@ -259,28 +265,55 @@ INSTANTIATE_TEST_SUITE_P(
              {"index", kArray, "2,3", "--format=json"},
              "",
              0,
-             "{\"index\":[2,3],\"linear_index\":17}\n",
+             "{\"linear_indices\":[17]}\n",
              ""},
-        Case{"JsonLines",
-             {"index", kArray, "-", "--format=json"},
-             "2,3\n\n2,x\n9,9\n",
+        Case{
+            "JsonOfABadArgument",
+            {"index", kArray, "9,9", "--format=json"},
+            "",
+            1,
+            "{\"error\":{\"code\":\"OUT_OF_RANGE\",\"message\":\"index[0] = 9 "
+            "is "
+            "outside [0, 3)\",\"field\":\"indices\",\"position\":{\"offset\":0,"
+            "\"line\":1,\"column\":1,\"excerpt\":\"9,9\\n^\"}}}\n",
+            "<argument>:1:1: error: index[0] = 9 is outside [0, 3)\n"
+            "  9,9\n"
+            "  ^\n"},
+        Case{"JsonOfABadLayout",
+             {"index", "f32[3", "9,9", "-", "--format=json"},
+             "1,1\n",
              1,
-             "{\"index\":[2,3],\"linear_index\":17}\n"
-             "\n"
-             "{\"error\":{\"code\":\"INVALID_ARGUMENT\",\"message\":\"in i"
-             "ndex: expected a 64-bit integer, found 'x'\",\"field\":\"\","
-             "\"position\":{\"offset\":2,\"line\":3,\"column\":3,\"excerpt"
-             "\":\"2,x\\n  ^\"}}}\n"
-             "{\"error\":{\"code\":\"OUT_OF_RANGE\",\"message\":\"index[0]"
-             " = 9 is outside [0, 3)\",\"field\":\"\",\"position\":{\"offs"
-             "et\":0,\"line\":4,\"column\":1,\"excerpt\":\"9,9\\n^\"}}}\n",
-             "<stdin>:3:3: error: in index: expected a 64-bit integer, found "
-             "'x'\n"
-             "  2,x\n"
-             "    ^\n"
-             "<stdin>:4:1: error: index[0] = 9 is outside [0, 3)\n"
-             "  9,9\n"
-             "  ^\n"}),
+             "{\"error\":{\"code\":\"INVALID_ARGUMENT\",\"message\":\"in "
+             "dimensions: "
+             "expected ',' or ']', found end of text\",\"field\":\"layout\","
+             "\"position\":{\"offset\":5,\"line\":1,\"column\":6,\"excerpt\":"
+             "\"f32[3\\n     ^\"}}}\n",
+             "<argument>:1:6: error: in dimensions: expected ',' or ']', found "
+             "end of text\n"
+             "  f32[3\n"
+             "       ^\n"},
+        Case{
+            "JsonLines",
+            {"index", kArray, "-", "--format=json"},
+            "2,3\n\n2,x\n9,9\n",
+            1,
+            "{\"linear_indices\":[17]}\n"
+            "\n"
+            "{\"error\":{\"code\":\"INVALID_ARGUMENT\",\"message\":\"in index: "
+            "expected a 64-bit integer, found 'x'\",\"field\":\"indices\","
+            "\"position\":{\"offset\":2,\"line\":3,\"column\":3,\"excerpt\":"
+            "\"2,x\\n  ^\"}}}\n"
+            "{\"error\":{\"code\":\"OUT_OF_RANGE\",\"message\":\"index[0] = 9 "
+            "is "
+            "outside [0, 3)\",\"field\":\"indices\",\"position\":{\"offset\":0,"
+            "\"line\":4,\"column\":1,\"excerpt\":\"9,9\\n^\"}}}\n",
+            "<stdin>:3:3: error: in index: expected a 64-bit integer, found "
+            "'x'\n"
+            "  2,x\n"
+            "    ^\n"
+            "<stdin>:4:1: error: index[0] = 9 is outside [0, 3)\n"
+            "  9,9\n"
+            "  ^\n"}),
     NameOf);
 
 INSTANTIATE_TEST_SUITE_P(
@@ -352,18 +385,42 @@ INSTANTIATE_TEST_SUITE_P(
              0,
              "physical index () within ()\nlinear_index((), ()) = 0\n",
              ""},
-        Case{
-            "Json",
-            {"index", kArray, "2,3", "--explain", "--format=json"},
-            "",
-            0,
-            R"json({"index":[2,3],"linear_index":17,"derivation":{)json"
-            R"json("physical":{"index":[2,3],"bounds":[3,5]},)json"
-            R"json("tiles":[{"tile":"(2,2)",)json"
-            R"json("tiled":{"index":[2,3],"bounds":[3,5]},"divisors":[2,2],)json"
-            R"json("expanded":{"index":[1,1,0,1],"bounds":[2,3,2,2]}}]}})json"
-            "\n",
-            ""}),
+        Case{"OfCute",
+             {"index", "((2,2),3):((24,2),8)", "3,2", "--explain"},
+             "",
+             0,
+             "(i0 mod 2) * 24 = 1 * 24 = 24\n"
+             "(i1 mod 3) * 8 = 2 * 8 = 16\n"
+             "(i0 div 2 mod 2) * 2 = 1 * 2 = 2\n"
+             "linear_index = 24+16+2 = 42\n",
+             ""},
+        Case{"OfASwizzle",
+             {"index", "Sw<2,0,3> o 4 o (8,8):(8,1)", "-", "--explain"},
+             "5,1\n",
+             0,
+             "(i0 mod 8) * 8 = 5 * 8 = 40; i1 mod 8 = 1; sum = 4+40+1 = 45; "
+             "linear_index = "
+             "Sw<2,0,3>(45) = 44\n",
+             ""},
+        Case{"InBytes",
+             {"index", kArray, "2,3", "--explain", "--unit=bytes"},
+             "",
+             0,
+             "(i0 div 2 mod 2) * 48 = 1 * 48 = 48\n"
+             "(i1 div 2 mod 3) * 16 = 1 * 16 = 16\n"
+             "(i0 mod 2) * 8 = 0 * 8 = 0\n"
+             "(i1 mod 2) * 4 = 1 * 4 = 4\n"
+             "linear_index = 48+16+0+4 = 68\n",
+             ""},
+        Case{"JoinedDimensionsInBits",
+             {"index", "s4[2,5]{1,0:T(*,3)E(4)}", "1,4", "--explain",
+              "--unit=bits"},
+             "",
+             0,
+             "c0 = i0 * 5 + i1 = 9\n"
+             "(c0 mod 12) * 4 = 9 * 4 = 36\n"
+             "linear_index = 36\n",
+             ""}),
     NameOf);
 
 INSTANTIATE_TEST_SUITE_P(
@@ -419,6 +476,47 @@ INSTANTIATE_TEST_SUITE_P(
              "padding (tile): the tile has more dimensions than the array (1 "
              ">= 1)\n",
              ""},
+        Case{"InBytes",
+             {"coords", kArray, "68", "70", "36", "--unit=bytes", "--explain"},
+             "",
+             0,
+             "2,3\npadding (gap)\npadding (tile): dimension 1 (5 >= 5)\n",
+             ""},
+        Case{"OfCute",
+             {"coords", "((2,2),3):((24,2),8)", "42", "1"},
+             "",
+             0,
+             "3,2\npadding (gap)\n",
+             ""},
+        Case{"OfATensor",
+             {"coords",
+              "tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), zero, "
+              "<3x2>, memref<1x1x!tt.tile<32x32, bf16>, "
+              "#tt.memory_space<l1>>>>",
+              "3080", "992", "4624"},
+             "",
+             0,
+             "18,40\npadding (tile)\npadding (grid)\n",
+             ""},
+        Case{"OfNoInverse",
+             {"coords", "(3,2):(0,1)", "0"},
+             "",
+             1,
+             "",
+             "<argument>:1:1: error: the map has no unique inverse: a "
+             "coordinate does not reach the position or reaches it twice, or "
+             "strides overlap\n"
+             "  0\n"
+             "  ^\n"},
+        Case{"OfNoBytes",
+             {"coords", "(3,2):(2,1)", "0", "--unit", "bytes"},
+             "",
+             1,
+             "",
+             "<argument>:1:1: error: a CuTe layout does not say how large an "
+             "element is: its positions count elements, not bytes or bits\n"
+             "  (3,2):(2,1)\n"
+             "  ^\n"},
         Case{"Lines",
              {"coords", kArray, "-"},
              "17\n\n24\n9\n",
@@ -484,18 +582,18 @@ INSTANTIATE_TEST_SUITE_P(
              0,
              "2,3\n",
              ""},
-        Case{
-            "Json",
-            {"coords", kArray, "17", "9", "--format=json", "--explain"},
-            "",
-            0,
-            R"json({"linear_index":17,"kind":"element","index":[2,3],)json"
-            R"json("failed_bounds":[]})json"
-            "\n"
-            R"json({"linear_index":9,"kind":"padding (tile)","failed_bounds":)json"
-            R"json([{"dimensions":[1],"value":5,"bound":5}]})json"
-            "\n",
-            ""}),
+        Case{"Json",
+             {"coords", kArray, "17", "9", "--format=json", "--explain"},
+             "",
+             0,
+             R"json({"rank":2,"kinds":["ELEMENT"],"indices":[2,3],)json"
+             R"json("failed_bounds":[{"bounds":[]}]})json"
+             "\n"
+             R"json({"rank":2,"kinds":["TILE_PADDING"],"indices":[0,0],)json"
+             R"json("failed_bounds":[{"bounds":[)json"
+             R"json({"dimensions":[1],"value":5,"bound":5}]}]})json"
+             "\n",
+             ""}),
     NameOf);
 
 // The bytes of the ShapeProto of f32[2,3]{1,0}.
@@ -592,44 +690,61 @@ INSTANTIATE_TEST_SUITE_P(
              "<stdin>:3:4: error: in shape: expected '[', found end of text\n"
              "  f32\n"
              "     ^\n"},
-        Case{
-            "Json",
-            {"parse", "(f32[<=2,?]{1,0:T(2,*,3)E(64)S(5)}, b(u8[]))",
-             "--format=json"},
-            "",
-            0,
-            R"json({"element_type":"TUPLE","tuple_shapes":[)json"
-            R"json({"element_type":"F32","dimensions":[2,-9223372036854775808],)json"
-            R"json("layout":{"minor_to_major":[1,0],"tiles":[)json"
-            R"json({"dimensions":[2,-9223372036854775808,3]}],)json"
-            R"json("element_size_in_bits":64,"memory_space":5,)json"
-            R"json("tail_padding_alignment_in_elements":1},)json"
-            R"json("is_dynamic_dimension":[true,true]},)json"
-            R"json({"element_type":"BUFFER","tuple_shapes":[)json"
-            R"json({"element_type":"U8","layout":)json"
-            R"json({"tail_padding_alignment_in_elements":1}}]}]})json"
-            "\n",
-            ""},
         Case{"JsonNoLayout",
-             {"parse", "(f32[2,3])", "--format=json", "--no-layout"},
+             {"parse", "(f32[2])", "--format=json", "--no-layout"},
              "",
              0,
-             R"json({"element_type":"TUPLE","tuple_shapes":[)json"
-             R"json({"element_type":"F32","dimensions":[2,3],)json"
-             R"json("is_dynamic_dimension":[false,false]}]})json"
+             R"json({"kind":"XLA_SHAPE","canonical":"(f32[2])",)json"
+             R"json("form":"tuple","shape":{"element_type":"TUPLE",)json"
+             R"json("dimensions":[],"tuple_shapes":[{"element_type":"F32",)json"
+             R"json("dimensions":[2],"tuple_shapes":[],"layout":null,)json"
+             R"json("is_dynamic_dimension":[false]}],"layout":null,)json"
+             R"json("is_dynamic_dimension":[]}})json"
              "\n",
              ""},
-        Case{"JsonLines",
-             {"parse", "--format=json"},
-             "x\n",
+        Case{"AnyFamily",
+             {"parse", "{1,0:T( 8,128)}", "(x: f32[2]) -> f32[2]",
+              "((2, 2), 3) : ((24, 2), 8)", "(8 , 128)",
+              "Sw<2,0,3>  o 0 o (8,8):(8,1)",
+              "tensor<5x7xf32, #tt.metal_layout<(d0,d1) -> (d0, d1), undef, "
+              "<1x1>, memref<5x7xf32, #tt.memory_space<l1>>>>"},
+             "",
+             0,
+             "{1,0:T(8,128)}\n"
+             "(x: f32[2]{0}) -> f32[2]{0}\n"
+             "((2,2),3):((24,2),8)\n"
+             "(8,128)\n"
+             "Sw<2,0,3> o 0 o (8,8):(8,1)\n"
+             "tensor<5x7xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, "
+             "<1x1>, memref<5x7xf32, #tt.memory_space<l1>>>>\n",
+             ""},
+        Case{"OnlyShapesHaveAShapeProto",
+             {"parse", "(8,128)", "{1,0}", "--format=textproto"},
+             "",
              1,
-             "{\"error\":{\"code\":\"INVALID_ARGUMENT\",\"message\":\"in s"
-             "hape: expected a type or '(', found 'x'\",\"field\":\"\",\"p"
-             "osition\":{\"offset\":0,\"line\":1,\"column\":1,\"excerpt\":"
-             "\"x\\n^\"}}}\n",
-             "<stdin>:1:1: error: in shape: expected a type or '(', found 'x'\n"
-             "  x\n"
-             "  ^\n"}),
+             "",
+             "<argument>:1:1: error: --format=textproto prints the ShapeProto "
+             "of an XLA shape, and this is none: it is read as CUTE, int "
+             "tuple\n"
+             "  (8,128)\n"
+             "  ^\n"
+             "<argument>:1:1: error: --format=textproto prints the ShapeProto "
+             "of an XLA shape, and this is none: it is read as XLA_LAYOUT, "
+             "layout\n"
+             "  {1,0}\n"
+             "  ^\n"},
+        Case{
+            "JsonLines",
+            {"parse", "--format=json"},
+            "x\n",
+            1,
+            "{\"error\":{\"code\":\"INVALID_ARGUMENT\",\"message\":\"in shape: "
+            "expected a type or '(', found 'x'\",\"field\":\"text\","
+            "\"position\":{\"offset\":0,\"line\":1,\"column\":1,\"excerpt\":"
+            "\"x\\n^\"}}}\n",
+            "<stdin>:1:1: error: in shape: expected a type or '(', found 'x'\n"
+            "  x\n"
+            "  ^\n"}),
     NameOf);
 
 INSTANTIATE_TEST_SUITE_P(
@@ -686,15 +801,156 @@ INSTANTIATE_TEST_SUITE_P(
              {"describe", "-", "--format=json"},
              kTooLargeInAll + "\n",
              1,
-             "{\"error\":{\"code\":\"OUT_OF_RANGE\",\"message\":\"the elem"
-             "ents of all arrays up to {1,1}, 2 + 9223372036854775807, exc"
-             "eed 2^63-1\",\"field\":\"\",\"position\":{\"offset\":0,\"lin"
-             "e\":1,\"column\":1,\"excerpt\":\"(u8[2], (token[], pred[9223"
-             "372036854775807]{0:E(1)}))\\n^\"}}}\n",
+             absl::StrCat(
+                 "{\"error\":{\"code\":\"OUT_OF_RANGE\",\"message\":\"the "
+                 "elements of all arrays up to {1,1}, 2 + 9223372036854775807, "
+                 "exceed 2^63-1\",\"field\":\"layout\",\"position\":{"
+                 "\"offset\":0,\"line\":1,\"column\":1,\"excerpt\":\"",
+                 kTooLargeInAll, "\\n^\"}}}\n"),
              "<stdin>:1:1: error: the elements of all arrays up to {1,1}, "
              "2 + 9223372036854775807, exceed 2^63-1\n"
              "  " +
                  kTooLargeInAll + "\n  ^\n"}),
+    NameOf);
+
+INSTANTIATE_TEST_SUITE_P(
+    Regions, CommandTest,
+    ::testing::Values(
+        Case{"RunsOfASlice",
+             {"runs", kArray, "--start", "0,2", "--limit", "[2,5]"},
+             "",
+             0,
+             "begin  length  first\n"
+             "    4       5    0,2\n"
+             "   10       1    1,4\n",
+             ""},
+        Case{"RunsFromTheOrigin",
+             {"runs", kArray, "--limit=1,2", "--unit=bytes"},
+             "",
+             0,
+             "begin  length  first\n"
+             "    0       8    0,0\n",
+             ""},
+        Case{"RunsOfLines",
+             {"runs", "-", "--max-runs=2"},
+             "(3):(2)\n\nf32[\nf32[0]\n",
+             1,
+             "[0,1) [2,3)\n\nerror\nno elements\n",
+             "<stdin>:1: note: there are, or may be, more than these 2 runs; "
+             "--max-runs says how many to print\n"
+             "<stdin>:3:5: error: in dimensions: expected a size, '?', '<=' "
+             "or ']', found end of text\n"
+             "  f32[\n"
+             "      ^\n"},
+        Case{"RunsOutside",
+             {"runs", kArray, "--limit=4,5"},
+             "",
+             1,
+             "",
+             "<argument>:1:1: error: limit[0] = 4 is outside [0, 3]\n"
+             "  f32[3,5]{1,0:T(2,2)}\n"
+             "  ^\n"},
+        Case{"Padding",
+             {"padding", kArray, "(4):(1)"},
+             "",
+             0,
+             "begin  end  length\n"
+             "    9   10       1\n"
+             "   11   12       1\n"
+             "   14   16       2\n"
+             "   18   20       2\n"
+             "   21   24       3\n"
+             "\n"
+             "no padding\n",
+             ""},
+        Case{"PaddingOfLines",
+             {"padding", "-", "--unit=bytes", "--max-ranges=1"},
+             "f32[3,5]{1,0:T(2,2)}\npred[]\n",
+             0,
+             "[36,40)\nno padding\n",
+             "<stdin>:1: note: there are, or may be, more than these 1 "
+             "ranges; --max-ranges says how many to print\n"},
+        Case{"Compare",
+             {"compare", "bf16[8,256]{1,0}", "bf16[8,256]{1,0:T(8,128)}",
+              "bf16[2048]"},
+             "",
+             0,
+             "same text       no\n"
+             "same positions  no\n"
+             "bitcast         no\n"
+             "relayout        reads 4096 bytes, writes 4096, moves 4096, 256 "
+             "at a time\n"
+             "\n"
+             "same text       no\n"
+             "same positions  unknown\n"
+             "bitcast         yes\n"
+             "relayout        bf16[8,256]{1,0} and bf16[2048]{0} have "
+             "different bounds\n",
+             ""},
+        Case{"CompareTransposed",
+             {"compare", "(8,4):(1,8)", "(4,8):(8,1)", "--to-dimensions=1,0",
+              "--element-bits=16"},
+             "",
+             0,
+             "same text       no\n"
+             "same positions  unknown\n"
+             "bitcast         unknown\n"
+             "relayout        reads 64 bytes, writes 64, moves 64, 64 at a "
+             "time\n",
+             ""},
+        Case{"CompareLines",
+             {"compare", "(8,4):(1,8)", "-"},
+             "(8,4):(1,8)\n(8,4\n",
+             1,
+             "same text: yes; same positions: yes; bitcast: unknown; relayout: "
+             "reads 128 bytes, writes 128, moves 128, 128 at a time\nerror\n",
+             "<stdin>:2:5: error: expected ',' or ')', found end of text\n"
+             "  (8,4\n"
+             "      ^\n"}),
+    NameOf);
+
+INSTANTIATE_TEST_SUITE_P(
+    DescribeOfAnyFamily, CommandTest,
+    ::testing::Values(
+        Case{"Cute",
+             {"describe", "-"},
+             "((2,2),3):((24,2),8)\ncoalesce((2,4):(1,2))\n(3,2):(0,1)\n"
+             "2:1@0\nSw<2,0,3> o 0 o (8,8):(8,1)\n",
+             0,
+             "((2,2),3):((24,2),8): size 12, in 43 positions; cosize 43; one "
+             "to one: yes, 31 gaps\n"
+             "8:1: size 8, in 8 positions; cosize 8; one to one: yes, without "
+             "gaps\n"
+             "(3,2):(0,1): size 6, in 2 positions; cosize 2; one to one: no, "
+             "indices may share positions\n"
+             "2:1@0: size 2\n"
+             "Sw<2,0,3> o 0 o (8,8):(8,1): size 64, in 64 positions; one to "
+             "one: yes, without gaps\n",
+             ""},
+        Case{"Tensor",
+             {"describe", "-"},
+             "tensor<5x7xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, "
+             "<1x1>, memref<5x7xf32, #tt.memory_space<l1>>>>\n",
+             0,
+             "tensor<5x7xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, "
+             "<1x1>, memref<5x7xf32, #tt.memory_space<l1>>>>: shape 5x7; "
+             "extent 5x7; grid 1x1, grid first, then tiles; shard 5x7; bytes "
+             "140 per shard; 140 in all; memory space l1; elements 35 of 35 "
+             "positions, 1x allocated; tile padding none; grid padding none; "
+             "gaps none; padding holds undef; empty cells 0 of 1\n",
+             ""},
+        Case{"ATensorThatBreaksARule",
+             {"describe",
+              "tensor<5x7xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, "
+              "<1x1>, memref<5x8xf32, #tt.memory_space<l1>>>>"},
+             "",
+             1,
+             "",
+             "<argument>:1:1: error: memref-shape: the memref is 5x8, but the "
+             "rules give 5x7\n"
+             "  tensor<5x7xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, "
+             "<1x1>, memref<5x8xf32, #tt.memory_space<l1>>>>\n"
+             "  ^\n"}),
     NameOf);
 
 const std::string kTiled =
@@ -1266,46 +1522,56 @@ INSTANTIATE_TEST_SUITE_P(
              "has 100000; --values prints them on one line\n"
              "  100000:1\n"
              "  ^\n"},
-        Case{"Json",
-             {"cute", "(2,2):(2,1)", "size(4:2)", "compatible(4, (2,2))",
-              "2:1@0", "(2,3)", "100000:2", "Sw<1,0,1> o -1 o 2:1", "_",
-              "flat_divide(3:1, 2)", "--format=json"},
-             "",
-             0,
-             "{\"result\":\"(2,2):(2,1)\",\"size\":4,\"cosize\":4,\"values\":"
-             "[0,2,1,3]}\n"
-             "{\"result\":4}\n"
-             "{\"result\":true}\n"
-             "{\"result\":\"2:1@0\",\"size\":2,\"values\":[\"(0)\",\"(1)\"]}\n"
-             "{\"result\":\"(2,3)\"}\n"
-             "{\"result\":\"100000:2\",\"size\":100000,\"cosize\":199999,"
-             "\"values_left_out\":\"there are more than 65536\"}\n"
-             "{\"result\":\"Sw<1,0,1> o -1 o 2:1\",\"size\":2,"
-             "\"values_left_out\":\"the outer function of Sw<1,0,1> o -1 o 2:1 "
-             "has negative arguments\"}\n"
-             "{\"result\":\"_\"}\n"
-             "{\"result\":\"(2,2):(1,2)\",\"size\":4,\"cosize\":4,\"values\":"
-             "[0,1,2,3],\"notes\":[{\"line\":1,\"column\":18,\"message\":"
-             "\"tiles reach past the end; there are elements only where "
-             "(2,2):(1,2) at (in tile, tile) < 3\"}]}\n",
-             ""},
-        Case{"JsonOfLines",
-             {"cute", "-", "--format=json"},
-             "\nsize(B)\nflat_divide(1:1, 2)\n",
-             1,
-             "\n"
-             "{\"error\":{\"code\":\"INVALID_ARGUMENT\",\"message\":\"'B' "
-             "is no function and no name that is bound\",\"field\":\"\",\""
-             "position\":{\"offset\":5,\"line\":2,\"column\":6,\"excerpt\""
-             ":\"size(B)\\n     ^\"}}}\n"
-             "{\"result\":\"(2,1):(1,0)\",\"size\":2,\"cosize\":2,\"values\":"
-             "[0,1],\"notes\":[{\"line\":3,\"column\":18,\"message\":\"tiles "
-             "reach past the end; there are elements only where (2,1):(1,0) at "
-             "(in tile, tile) < 1\"}]}\n",
-             "<stdin>:2:6: error: 'B' is no function and no name that is "
-             "bound\n"
-             "  size(B)\n"
-             "       ^\n"},
+        Case{
+            "Json",
+            {"cute", "(2,2):(2,1)", "size(4:2)", "2:1@0",
+             "Sw<1,0,1> o -1 o 2:1", "<3:1>", "--dialect=ir", "--format=json"},
+            "",
+            0,
+            R"js({"value":"(2,2):(2,1)","kind":"layout","size":4,"cosize":4,)js"
+            R"js("values":[0,2,1,3],"coordinates":[],"truncated":false,)js"
+            R"js("notes":[],"no_values":""})js"
+            "\n"
+            R"js({"value":"4","kind":"integer","size":null,"cosize":null,)js"
+            R"js("values":[],"coordinates":[],"truncated":false,"notes":[],)js"
+            R"js("no_values":""})js"
+            "\n"
+            R"js({"value":"2:1@0","kind":"layout","size":2,"cosize":null,)js"
+            R"js("values":[],"coordinates":["(0)","(1)"],"truncated":false,)js"
+            R"js("notes":[],"no_values":""})js"
+            "\n"
+            R"js({"value":"Sw<1,0,1> o -1 o 2:1","kind":"composed layout",)js"
+            R"js("size":2,"cosize":null,"values":[],"coordinates":[],)js"
+            R"js("truncated":false,"notes":[],"no_values":"the outer function )js"
+            R"js(of Sw<1,0,1> o -1 o 2:1 has negative arguments"})js"
+            "\n"
+            R"js({"value":"[3:1]","kind":"tiler","size":null,"cosize":null,)js"
+            R"js("values":[],"coordinates":[],"truncated":false,"notes":[],)js"
+            R"js("no_values":""})js"
+            "\n",
+            ""},
+        Case{
+            "JsonOfLines",
+            {"cute", "-", "--format=json"},
+            "\nsize(B)\nflat_divide(1:1, 2)\n",
+            1,
+            "\n"
+            R"({"error":{"code":"INVALID_ARGUMENT","message":"'B' is no )"
+            R"(function and no name that is bound","field":"expression",)"
+            R"js("position":{"offset":5,"line":2,"column":6,"excerpt":"size(B))js"
+            R"(\n     ^"}}})"
+            "\n"
+            R"js({"value":"(2,1):(1,0)","kind":"layout","size":2,"cosize":2,)js"
+            R"("values":[0,1],"coordinates":[],"truncated":false,"notes":[{)"
+            R"("message":"tiles reach past the end; there are elements only )"
+            R"js(where (2,1):(1,0) at (in tile, tile) < 1","position":{)js"
+            R"("offset":17,"line":3,"column":18,"excerpt":"flat_divide(1:1, )"
+            R"js(2)\n                 ^"}}],"no_values":""})js"
+            "\n",
+            "<stdin>:2:6: error: 'B' is no function and no name that is "
+            "bound\n"
+            "  size(B)\n"
+            "       ^\n"},
         Case{"NoSuchFile",
              {"cute", "--file", "no/such/file", "4:2"},
              "",
@@ -1501,8 +1767,9 @@ TEST(CommandTest, ArgumentsAreNotSubcommands) {
 
 TEST(CommandTest, HelpOfEveryCommandHasExamples) {
   for (const std::string command :
-       {"describe", "index", "coords", "parse", "hlo", "hlo report",
-        "hlo instructions", "hlo peak", "hlo diff", "hlo cat"}) {
+       {"describe", "index", "coords", "runs", "padding", "compare", "parse",
+        "hlo", "hlo report", "hlo instructions", "hlo peak", "hlo diff",
+        "hlo cat"}) {
     std::vector<std::string> arguments = absl::StrSplit(command, ' ');
     arguments.push_back("--help");
     const Outcome outcome = RunCommand(arguments);
@@ -1588,9 +1855,9 @@ TEST(CommandTest, DeepTuples) {
     EXPECT_EQ(outcome.exit_code, kExitBadInput);
     EXPECT_THAT(
         outcome.err,
-        HasSubstr(std::string("<argument>:1:98: error: in tuple: nested "
-                              "deeper than the limit of 97 of --format=") +
-                  format + "\n"));
+        HasSubstr("<argument>:1:98: error: shape_nesting: in tuple: nested "
+                  "deeper than the limit of 97, past which Protocol Buffers "
+                  "read no message\n"));
   }
 }
 

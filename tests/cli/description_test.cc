@@ -1,17 +1,19 @@
 #include "tessera/cli/description.h"
 
 #include "gtest/gtest.h"
-#include "tessera/layout/layout.h"
+#include "tessera/service/describe_question.h"
 
 namespace tessera {
 namespace {
 
 TEST(Description, Example) {
-  const Shape shape = Shape::Array(
-      BF16, {9, 130}, Layout({1, 0}).WithTiles({Tile({8, 128}), Tile({2, 1})}));
-  absl::StatusOr<Description> description = Describe(shape);
-  ASSERT_TRUE(description.ok());
-  EXPECT_EQ(DescriptionToJson(*description)["elements"], 1170);
+  DescribeRequest question;
+  question.set_layout("bf16[9,130]{1,0:T(8,128)(2,1)}");
+  DescribeResult result;
+  ASSERT_TRUE(AnswerDescribe({}, question, &result).ok());
+  EXPECT_EQ(DescriptionToLine(result),
+            "bf16[9,130]{1,0:T(8,128)(2,1)}: elements 1170, in 4096 positions; "
+            "bytes 2340, padded to 8192 (8.0 KiB), 3.50x\n");
 }
 
 }  // namespace

@@ -12,6 +12,8 @@ using ::testing::IsEmpty;
 TEST(IndexText, Example) {
   EXPECT_THAT(ParseIndex("2,3")->entries, ElementsAre(2, 3));
   EXPECT_THAT(ParseIndex("(2,3)")->entries, ElementsAre(2, 3));
+  EXPECT_THAT(ParseIndex("[2,3]")->entries, ElementsAre(2, 3));
+  EXPECT_THAT(ParseIndex("2 3")->entries, ElementsAre(2, 3));
   EXPECT_THAT(ParseIndex("()")->entries, IsEmpty());
   EXPECT_EQ(IndexToText({2, 3}), "2,3");
   EXPECT_EQ(IndexToText({}), "()");
@@ -19,6 +21,23 @@ TEST(IndexText, Example) {
 
 TEST(IndexText, OffsetsAreThoseOfEntries) {
   EXPECT_THAT(ParseIndex("( 2 ,-3)")->offsets, ElementsAre(2, 5));
+}
+
+TEST(IndexText, Spellings) {
+  EXPECT_THAT(ParseIndex("[]")->entries, IsEmpty());
+  EXPECT_THAT(ParseIndex(" [ 2 -3 ] ")->entries, ElementsAre(2, -3));
+  EXPECT_THAT(ParseIndex("(2 3)")->offsets, ElementsAre(1, 3));
+  for (const char* text : {"", "(", "[2", "[2)", "(2]", "2,", ",2", "2,,3",
+                           "2)", "2x3", "2;3", "{2}", "(2)(3)", "2-3", "1.5"}) {
+    EXPECT_FALSE(ParseIndex(text).ok()) << text;
+  }
+}
+
+TEST(IndexText, Ranks) {
+  const IndexText index = *ParseIndex("2,3");
+  EXPECT_TRUE(CheckRank(index, "2,3", 2).ok());
+  EXPECT_EQ(CheckRank(index, "2,3", 1).code(),
+            absl::StatusCode::kInvalidArgument);
 }
 
 TEST(IndexText, Positions) {

@@ -12,20 +12,27 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "proto/layout_service.pb.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/fact.h"
 #include "tessera/cli/fatal_signals.h"
 #include "tessera/cli/index_option.h"
+#include "tessera/cli/json_line.h"
+#include "tessera/cli/layout_argument.h"
 #include "tessera/cli/mapped_file.h"
 #include "tessera/cli/message_line.h"
 #include "tessera/cli/output_file.h"
+#include "tessera/cli/place_text.h"
 #include "tessera/cli/sorted_by_key.h"
 #include "tessera/cli/system_error.h"
+#include "tessera/cli/tensor_description.h"
+#include "tessera/service/describe_question.h"
 
 namespace tessera {
 namespace {
@@ -127,6 +134,44 @@ TEST(MappedFile, Example) {
     ASSERT_TRUE(copy->Finish().ok());
   }
   EXPECT_EQ(ContentsOf(FileOf("b.bin")), "dcba");
+}
+
+TEST(JsonLine, Example) {
+  LinearizeResult result;
+  result.add_linear_indices(17);
+  EXPECT_EQ(JsonLineOf(result), "{\"linear_indices\":[17]}\n");
+  EXPECT_EQ(ErrorLineOf(absl::InvalidArgumentError("bad"), /*line=*/3),
+            "{\"error\":{\"code\":\"INVALID_ARGUMENT\",\"message\":\"bad\","
+            "\"field\":\"\",\"position\":null}}\n");
+}
+
+TEST(PlaceText, Example) {
+  EXPECT_EQ(PlaceText(ELEMENT), "element");
+  EXPECT_EQ(PlaceText(TILE_PADDING), "padding (tile)");
+  EXPECT_EQ(PlaceText(GRID_PADDING), "padding (grid)");
+  EXPECT_EQ(PlaceText(GAP), "padding (gap)");
+  EXPECT_EQ(PlaceText(TAIL_PADDING), "padding (tail)");
+}
+
+TEST(LayoutArgument, Example) {
+  Console console;
+  const absl::optional<MappedLayout> layout = ReadLayoutArgument(
+      "F32[3,5]{1,0:T(2,2)}", {"layout"}, OutputFormat::kText, &console);
+  ASSERT_TRUE(layout.has_value());
+  EXPECT_EQ(*layout->map().LinearIndex({2, 3}), 17);
+}
+
+TEST(TensorDescription, Example) {
+  DescribeRequest question;
+  question.set_layout(
+      "tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <3x2>, "
+      "memref<18x32xf32, #tt.memory_space<l1>>>>");
+  DescribeResult result;
+  ASSERT_TRUE(AnswerDescribe({}, question, &result).ok());
+  EXPECT_THAT(
+      TensorDescriptionToLine(result.tensor()),
+      ::testing::StartsWith(
+          "shape 53x63; extent 53x63; grid 3x2, grid first, then tiles; "));
 }
 
 }  // namespace

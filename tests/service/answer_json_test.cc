@@ -40,7 +40,8 @@ TEST(AnswerJson, Batches) {
                       R"({"requests":[{"id":"1"},{"parse":{"text":"7"}}]})"),
       R"({"responses":[{"id":"1","error":{"code":"INVALID_ARGUMENT",)"
       R"("message":"the request has no question","field":"","position":null}},)"
-      R"({"id":"","parse":{"kind":"CUTE","canonical":"7","form":"int tuple"}})"
+      R"({"id":"","parse":{"kind":"CUTE","canonical":"7","form":"int tuple",)"
+      R"("shape":null}})"
       R"(],"error":null})");
   EXPECT_EQ(AnswerBatchJson(service, "{}"), R"({"responses":[],"error":null})");
   ServiceOptions options;

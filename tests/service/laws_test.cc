@@ -1,6 +1,8 @@
 // Answers about random arrays, against the literal evaluator.
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -185,6 +187,56 @@ TEST_F(LawsTest, RunsAndPaddingShareOutThePositions) {
           << p;
     }
   });
+}
+
+// In bytes and bits, an element is there in all of them.
+TEST_F(LawsTest, RegionsInOtherUnits) {
+  const struct {
+    const char* layout;
+    PositionUnits units;
+    std::vector<int64_t> begins, lengths;
+  } cases[] = {
+      {"f32[3]{0:T(2)}", BYTES, {0}, {12}},
+      {"f32[3]{0:T(2)}", BITS, {0}, {96}},
+      {"f32[2,2]{1,0:T(3)M(16)}", BYTES, {16, 28}, {8, 8}},
+      {"s4[3]{0:T(2)E(4)}", BITS, {0}, {12}},
+      {"bf16[2,3]{1,0:T(2,2)}", BYTES, {0, 12}, {10, 2}},
+      {"pred[0]", BYTES, {}, {}},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.layout);
+    Request request;
+    request.mutable_runs()->set_layout(c.layout);
+    request.mutable_runs()->set_units(c.units);
+    const Response runs = service_.Answer(request);
+    EXPECT_THAT(runs.runs().begins(), ElementsAreArray(c.begins));
+    EXPECT_THAT(runs.runs().lengths(), ElementsAreArray(c.lengths));
+    // What is left is padding.
+    request.mutable_padding()->set_layout(c.layout);
+    request.mutable_padding()->set_units(c.units);
+    const Response padding = service_.Answer(request);
+    std::map<int64_t, int64_t> ends;
+    for (size_t i = 0; i < c.begins.size(); ++i) {
+      ends[c.begins[i]] = c.begins[i] + c.lengths[i];
+    }
+    for (int i = 0; i < padding.padding().begins_size(); ++i) {
+      const bool is_new =
+          ends.emplace(padding.padding().begins(i), padding.padding().ends(i))
+              .second;
+      EXPECT_TRUE(is_new);
+    }
+    request.mutable_describe()->set_layout(c.layout);
+    const Response described = service_.Answer(request);
+    const LeafSizes& leaf = described.describe().xla().leaves(0);
+    int64_t at = 0;
+    for (const auto& [begin, end] : ends) {
+      EXPECT_EQ(begin, at);
+      at = end;
+    }
+    EXPECT_EQ(at, c.units == BITS ? leaf.sizes().padded_bits()
+                                  : leaf.sizes().padded_bytes() +
+                                        leaf.metadata_prefix_bytes());
+  }
 }
 
 TEST_F(LawsTest, Describe) {

@@ -30,6 +30,26 @@ TEST(ServiceOptions, Example) {
           .ok());
 }
 
+// Protocol Buffers would not read the answer.
+TEST(ServiceOptions, ShapesWithAMessageAreNotNestedDeeper) {
+  for (const int depth : {94, 95, 8000}) {
+    BatchRequest batch;
+    ParseRequest& parse = *batch.add_requests()->mutable_parse();
+    parse.set_with_shape_proto(true);
+    parse.set_text(absl::StrCat(std::string(depth, '('), "f32[2]{0:T(2)}",
+                                std::string(depth, ')')));
+    const BatchResponse answers = LayoutService().AnswerBatch(batch);
+    EXPECT_EQ(answers.responses(0).has_parse(), depth == 94);
+    EXPECT_EQ(answers.responses(0).error().message(),
+              depth == 94 ? ""
+                          : "shape_nesting: in tuple: nested deeper than the "
+                            "limit of 94, past which Protocol Buffers read no "
+                            "message");
+    BatchResponse read;
+    EXPECT_TRUE(read.ParseFromString(answers.SerializeAsString())) << depth;
+  }
+}
+
 // Without limits, what a short text may ask for without end has one.
 TEST(ServiceOptions, UnlimitedIsNotWithoutEnd) {
   const LayoutService service(ServiceOptions::Unlimited());

@@ -6,11 +6,14 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/hlo/parse_hlo.h"
+#include "tessera/service/evaluate_question.h"
 #include "tessera/service/finding.h"
 #include "tessera/service/hlo_diff_question.h"
 #include "tessera/service/hlo_peak_question.h"
 #include "tessera/service/hlo_texts.h"
+#include "tessera/service/index_questions.h"
 #include "tessera/service/layout_service.h"
+#include "tessera/service/layout_source.h"
 #include "tessera/service/numbers.h"
 #include "tessera/service/place_kind.h"
 #include "tessera/service/tensor_questions.h"
@@ -26,6 +29,16 @@ TEST(Numbers, Example) {
   leaf.add_expanded_shape(7);
   SetNumbers({2, 3}, leaf.mutable_expanded_shape());
   EXPECT_THAT(leaf.expanded_shape(), ElementsAre(2, 3));
+  SetPaddingFactor(8192, 2340, leaf.mutable_sizes());
+  EXPECT_EQ(leaf.sizes().padding_factor(), 8192.0 / 2340);
+}
+
+TEST(Numbers, PaddingFactors) {
+  Sizes sizes;
+  SetPaddingFactor(8, 0, &sizes);
+  EXPECT_FALSE(sizes.has_padding_factor());
+  SetPaddingFactor(0, 0, &sizes);
+  EXPECT_EQ(sizes.padding_factor(), 1);
 }
 
 TEST(PlaceKind, Example) {
@@ -96,6 +109,29 @@ TEST(HloDiffQuestion, Example) {
                                  DiffTable(), &result);
   EXPECT_TRUE(status.ok());
   EXPECT_EQ(result.modules(0).changes(0).change(), "tiles");
+}
+
+TEST(IndexQuestions, Example) {
+  const ServiceOptions options;
+  const absl::StatusOr<MappedLayout> layout =
+      ReadMappedLayout("f32[3,5]{1,0:T(2,2)}", ELEMENTS, options);
+  ASSERT_TRUE(layout.ok());
+  LinearizeRequest question;
+  question.add_indices(2);
+  question.add_indices(3);
+  LinearizeResult result;
+  ASSERT_TRUE(AnswerLinearize(options, *layout, question, &result).ok());
+  EXPECT_EQ(result.linear_indices(0), 17);
+}
+
+TEST(EvaluateQuestion, Example) {
+  cute::Calculator calculator;
+  EvaluateRequest question;
+  question.set_max_values(4);
+  EvaluateResult result;
+  FillEvaluateResult(*calculator.Evaluate("(2,2):(2,1)"), question, &result);
+  EXPECT_EQ(result.value(), "(2,2):(2,1)");
+  EXPECT_THAT(result.values(), ElementsAre(0, 2, 1, 3));
 }
 
 TEST(WithinMemory, Example) {

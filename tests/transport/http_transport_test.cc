@@ -98,10 +98,11 @@ TEST(HttpTransport, Example) {
   EXPECT_EQ(
       Post(&client, "/v1/batch",
            R"({"requests":[{"parse":{"text":"f32[2]"}}]})"),
-      Answered(200,
-               "{\"responses\":[{\"id\":\"\",\"parse\":{\"kind\":\"XLA_SHAPE\","
-               "\"canonical\":\"f32[2]{0}\",\"form\":\"array\"}}],"
-               "\"error\":null}\n"));
+      Answered(
+          200,
+          "{\"responses\":[{\"id\":\"\",\"parse\":{\"kind\":\"XLA_SHAPE\","
+          "\"canonical\":\"f32[2]{0}\",\"form\":\"array\",\"shape\":null}}],"
+          "\"error\":null}\n"));
   EXPECT_EQ(Get(&client, "/healthz"), Answered(200, "ok\n"));
   (*transport)->Shutdown(absl::Now() + absl::Seconds(10));
 }

@@ -1,0 +1,17 @@
+// File: cli/compare_command.h
+//
+// `tessera compare FROM TO...`: are two layouts the same, and what does it cost
+// to go from one to the other?
+
+#ifndef TESSERA_CLI_COMPARE_COMMAND_H_
+#define TESSERA_CLI_COMPARE_COMMAND_H_
+
+#include "tessera/cli/command_line.h"
+
+namespace tessera {
+
+void AddCompareCommand(CommandLine* command_line);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_COMPARE_COMMAND_H_

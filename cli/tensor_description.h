@@ -1,0 +1,27 @@
+// File: cli/tensor_description.h
+//
+// What is printed for people of a Tenstorrent tensor that the service has
+// described.
+//
+//   TensorDescriptionToLine(result.tensor());
+//   // "shape 53x63; extent 53x63; grid 3x2, grid first, then tiles; ..."
+
+#ifndef TESSERA_CLI_TENSOR_DESCRIPTION_H_
+#define TESSERA_CLI_TENSOR_DESCRIPTION_H_
+
+#include <string>
+
+#include "proto/layout_service.pb.h"
+#include "tessera/cli/display.h"
+
+namespace tessera {
+
+// Facts, a table of cells and the warnings, each behind two blanks.
+std::string TensorDescriptionToText(const TensorDescription& tensor,
+                                    const Display& display);
+// The facts on one line, without its end.
+std::string TensorDescriptionToLine(const TensorDescription& tensor);
+
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_TENSOR_DESCRIPTION_H_
