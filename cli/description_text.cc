@@ -184,17 +184,13 @@ std::string LineOf(const ShapeDescription& shape) {
 
 // -- CuTe --------------------------------------------------------------------
 
-// "one to one, without gaps".
-std::string OneToOneInWords(const CuteDescription& cute) {
-  switch (cute.map_kind()) {
-    case MIXED_RADIX:
-    case INJECTIVE:
-      return cute.gaps() == 0
-                 ? "yes, without gaps"
-                 : absl::StrCat("yes, ", Counted(cute.gaps(), "gap"));
-    default:
-      return "no, indices may share positions";
-  }
+// Whether a CuTe layout or a strided array is: "yes, without gaps".
+template <typename Description>
+std::string OneToOneInWords(const Description& layout) {
+  if (!layout.has_gaps()) return "no, indices may share positions";
+  return layout.gaps() == 0
+             ? "yes, without gaps"
+             : absl::StrCat("yes, ", Counted(layout.gaps(), "gap"));
 }
 
 std::string SizeInWords(const CuteDescription& cute) {
@@ -230,6 +226,35 @@ std::string LineOf(const CuteDescription& cute) {
   return line;
 }
 
+// -- Strided arrays ----------------------------------------------------------
+
+std::string SizeInWords(const StridedDescription& array) {
+  return absl::StrCat(array.elements(), ", in ",
+                      Positions(array.position_count()));
+}
+
+void AppendText(const StridedDescription& array, const Display& display,
+                std::string* out) {
+  const auto fact = [&](absl::string_view name, absl::string_view text) {
+    AppendFact(name, text, display, out);
+  };
+  fact("type",
+       absl::StrCat(array.element_type(), ", ",
+                    Counted(array.element_bits(), "bit"), " an element"));
+  fact("strides",
+       absl::StrCat("(", absl::StrJoin(array.strides(), ", "), ") elements"));
+  fact("offset", Counted(array.offset(), "element"));
+  fact("elements", SizeInWords(array));
+  fact("bytes", absl::StrCat(array.padded_bytes(), " up to the last element"));
+  fact("one to one", OneToOneInWords(array));
+}
+
+std::string LineOf(const StridedDescription& array) {
+  return absl::StrCat("elements ", SizeInWords(array), "; bytes ",
+                      array.padded_bytes(),
+                      "; one to one: ", OneToOneInWords(array));
+}
+
 }  // namespace
 
 std::string DescriptionToText(const DescribeResult& result,
@@ -245,6 +270,9 @@ std::string DescriptionToText(const DescribeResult& result,
       break;
     case DescribeResult::kTensor:
       out += TensorDescriptionToText(result.tensor(), display);
+      break;
+    case DescribeResult::kStrided:
+      AppendText(result.strided(), display, &out);
       break;
     case DescribeResult::DESCRIPTION_NOT_SET:
       break;
@@ -263,6 +291,9 @@ std::string DescriptionToLine(const DescribeResult& result) {
       break;
     case DescribeResult::kTensor:
       line += TensorDescriptionToLine(result.tensor());
+      break;
+    case DescribeResult::kStrided:
+      line += LineOf(result.strided());
       break;
     case DescribeResult::DESCRIPTION_NOT_SET:
       break;

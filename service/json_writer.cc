@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/reflection.h"
 #include "nlohmann/json.hpp"
@@ -72,6 +74,7 @@ Open Begin(const Message& message, JsonFields fields) {
     message.GetReflection()->ListFields(message, &open.fields);
     return open;
   }
+  open.fields.reserve(type.field_count());
   for (int i = 0; i < type.field_count(); ++i) {
     const FieldDescriptor* const field = type.field(i);
     if (field->real_containing_oneof() != nullptr &&
@@ -80,10 +83,14 @@ Open Begin(const Message& message, JsonFields fields) {
     }
     open.fields.push_back(field);
   }
-  std::sort(open.fields.begin(), open.fields.end(),
-            [](const FieldDescriptor* a, const FieldDescriptor* b) {
-              return a->number() < b->number();
-            });
+  const auto is_before = [](const FieldDescriptor* a,
+                            const FieldDescriptor* b) {
+    return a->number() < b->number();
+  };
+  // Nearly always they are declared in that order.
+  if (!std::is_sorted(open.fields.begin(), open.fields.end(), is_before)) {
+    std::sort(open.fields.begin(), open.fields.end(), is_before);
+  }
   return open;
 }
 
@@ -96,11 +103,31 @@ auto Get(const Message& message, const FieldDescriptor* field, int i,
                               : (reflection.*single)(message, field);
 }
 
-std::string Quoted(const std::string& text) {
+// Whether a string in JSON has these bytes as they are.
+bool IsPlain(absl::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    return absl::ascii_isprint(c) && c != '"' && c != '\\';
+  });
+}
+
+void AppendQuoted(const std::string& text, std::string* out) {
+  if (IsPlain(text)) {
+    absl::StrAppend(out, "\"", text, "\"");
+    return;
+  }
   using Json = nlohmann::json;
-  return Json(text).dump(/*indent=*/-1, /*indent_char=*/' ',
-                         /*ensure_ascii=*/false,
-                         Json::error_handler_t::replace);
+  out->append(Json(text).dump(/*indent=*/-1, /*indent_char=*/' ',
+                              /*ensure_ascii=*/false,
+                              Json::error_handler_t::replace));
+}
+
+const std::string& StringOf(const Message& message,
+                            const FieldDescriptor* field, int i,
+                            std::string* scratch) {
+  const Reflection& reflection = *message.GetReflection();
+  return field->is_repeated()
+             ? reflection.GetRepeatedStringReference(message, field, i, scratch)
+             : reflection.GetStringReference(message, field, scratch);
 }
 
 void AppendScalar(const Message& message, const FieldDescriptor* field, int i,
@@ -127,11 +154,11 @@ void AppendScalar(const Message& message, const FieldDescriptor* field, int i,
                           ->name(),
                       "\"");
       break;
-    case FieldDescriptor::CPPTYPE_STRING:
-      absl::StrAppend(
-          out, Quoted(Get(message, field, i, &Reflection::GetRepeatedString,
-                          &Reflection::GetString)));
+    case FieldDescriptor::CPPTYPE_STRING: {
+      std::string scratch;
+      AppendQuoted(StringOf(message, field, i, &scratch), out);
       break;
+    }
     case FieldDescriptor::CPPTYPE_DOUBLE:
       out->append(
           nlohmann::json(Get(message, field, i, &Reflection::GetRepeatedDouble,
@@ -207,7 +234,10 @@ std::string ProtoToJson(const Message& message, JsonFields fields) {
       top.value = 0;
       continue;
     }
-    if (is_repeated && field->cpp_type() == FieldDescriptor::CPPTYPE_INT64) {
+    // Many at once; a few are not worth the setting up.
+    constexpr int kMany = 8;
+    if (values > kMany && is_repeated &&
+        field->cpp_type() == FieldDescriptor::CPPTYPE_INT64) {
       absl::StrAppend(
           &out,
           absl::StrJoin(reflection.GetRepeatedFieldRef<int64_t>(parent, field),

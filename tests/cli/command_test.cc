@@ -711,7 +711,7 @@ INSTANTIATE_TEST_SUITE_P(
              "",
              0,
              "{1,0:T(8,128)}\n"
-             "(x: f32[2]{0}) -> f32[2]{0}\n"
+             "(x: f32[2]) -> f32[2]\n"
              "((2,2),3):((24,2),8)\n"
              "(8,128)\n"
              "Sw<2,0,3> o 0 o (8,8):(8,1)\n"
@@ -847,7 +847,7 @@ INSTANTIATE_TEST_SUITE_P(
              "",
              1,
              "",
-             "<argument>:1:1: error: limit[0] = 4 is outside [0, 3]\n"
+             "<argument>:1:1: error: slice[0] = [0, 4) is not within [0, 3)\n"
              "  f32[3,5]{1,0:T(2,2)}\n"
              "  ^\n"},
         Case{"Padding",
@@ -1540,7 +1540,7 @@ INSTANTIATE_TEST_SUITE_P(
             R"js("values":[],"coordinates":["(0)","(1)"],"truncated":false,)js"
             R"js("notes":[],"no_values":""})js"
             "\n"
-            R"js({"value":"Sw<1,0,1> o -1 o 2:1","kind":"composed layout",)js"
+            R"js({"value":"S<1,0,1> o -1 o 2:1","kind":"composed layout",)js"
             R"js("size":2,"cosize":null,"values":[],"coordinates":[],)js"
             R"js("truncated":false,"notes":[],"no_values":"the outer function )js"
             R"js(of Sw<1,0,1> o -1 o 2:1 has negative arguments"})js"

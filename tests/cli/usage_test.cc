@@ -96,7 +96,6 @@ TEST(Usage, ThatIsWrong) {
       {"padding", kShape, "--unit=feet"},
       {"compare", kShape, kShape, "--to-dimensions=x"},
       {"compare", kShape, kShape, "--element-bits=x"},
-      {"cute", "4:2", "--table=yes"},
       {"hlo", "a", "--top=many"},
       {"hlo", "a", "--top=-1"},
       {"hlo", "peak", "a", "--top=1.5"},

@@ -127,7 +127,7 @@ for response in service.LayoutServiceStub(channel).AskStream(itertools.repeat(re
         with opener.open(request, timeout=TIMEOUT) as response:
             self.assertEqual(
                 response.read(),
-                b'{"id":"7","parse":{"kind":"XLA_SHAPE","canonical":"f32[2]{0}","form":"array"}}\n')
+                b'{"id":"7","parse":{"kind":"XLA_SHAPE","canonical":"f32[2]{0}","form":"array","shape":null}}\n')
 
 
 if __name__ == '__main__':
