@@ -293,7 +293,7 @@
     if (error.position?.excerpt) parts.push(make('pre', {}, error.position.excerpt));
     const at = error.position ? `Column ${number(error.position.column)}: ` : '';
     parts.push(make('p', {}, at + error.message));
-    const read = error.position || exported ? {} : await ask('parse', {text: state.text});
+    const read = error.code !== 'FAILED_PRECONDITION' || exported ? {} : await ask('parse', {text: state.text});
     if (read.kind === 'TENSOR') {
       const checked = await ask('check', {tensor: state.text});
       if (turn !== refreshTurn) return;

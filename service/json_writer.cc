@@ -49,9 +49,11 @@ std::vector<const Message*> SortedEntries(const Message& message,
 // A message or a map that is being written: which of its fields or entries,
 // which value of that.
 struct Open {
-  explicit Open(const Message* message) : message(message) {}
+  explicit Open(const Message* message)
+      : message(message), reflection(message->GetReflection()) {}
 
   const Message* message;
+  const Reflection* reflection;  // looking it up takes longer than using it
   std::vector<const FieldDescriptor*> fields;  // of a message
   bool is_map = false;
   std::vector<const Message*> entries;  // of a map
@@ -71,14 +73,14 @@ Open Begin(const Message& message, JsonFields fields) {
   if (IsJsonMap(type)) return BeginMap(message, type.field(0));
   Open open(&message);
   if (fields == JsonFields::kPresent) {
-    message.GetReflection()->ListFields(message, &open.fields);
+    open.reflection->ListFields(message, &open.fields);
     return open;
   }
   open.fields.reserve(type.field_count());
   for (int i = 0; i < type.field_count(); ++i) {
     const FieldDescriptor* const field = type.field(i);
     if (field->real_containing_oneof() != nullptr &&
-        !message.GetReflection()->HasField(message, field)) {
+        !open.reflection->HasField(message, field)) {
       continue;
     }
     open.fields.push_back(field);
@@ -96,9 +98,9 @@ Open Begin(const Message& message, JsonFields fields) {
 
 // Value `i` of a repeated field, or the one of another.
 template <typename Repeated, typename Single>
-auto Get(const Message& message, const FieldDescriptor* field, int i,
-         Repeated repeated, Single single) {
-  const Reflection& reflection = *message.GetReflection();
+auto Get(const Message& message, const Reflection& reflection,
+         const FieldDescriptor* field, int i, Repeated repeated,
+         Single single) {
   return field->is_repeated() ? (reflection.*repeated)(message, field, i)
                               : (reflection.*single)(message, field);
 }
@@ -122,57 +124,60 @@ void AppendQuoted(const std::string& text, std::string* out) {
 }
 
 const std::string& StringOf(const Message& message,
+                            const Reflection& reflection,
                             const FieldDescriptor* field, int i,
                             std::string* scratch) {
-  const Reflection& reflection = *message.GetReflection();
   return field->is_repeated()
              ? reflection.GetRepeatedStringReference(message, field, i, scratch)
              : reflection.GetStringReference(message, field, scratch);
 }
 
-void AppendScalar(const Message& message, const FieldDescriptor* field, int i,
-                  std::string* out) {
+void AppendScalar(const Message& message, const Reflection& reflection,
+                  const FieldDescriptor* field, int i, std::string* out) {
   switch (field->cpp_type()) {
     case FieldDescriptor::CPPTYPE_INT32:
-      absl::StrAppend(out, Get(message, field, i, &Reflection::GetRepeatedInt32,
-                               &Reflection::GetInt32));
+      absl::StrAppend(
+          out, Get(message, reflection, field, i, &Reflection::GetRepeatedInt32,
+                   &Reflection::GetInt32));
       break;
     case FieldDescriptor::CPPTYPE_INT64:
-      absl::StrAppend(out, Get(message, field, i, &Reflection::GetRepeatedInt64,
-                               &Reflection::GetInt64));
+      absl::StrAppend(
+          out, Get(message, reflection, field, i, &Reflection::GetRepeatedInt64,
+                   &Reflection::GetInt64));
       break;
     case FieldDescriptor::CPPTYPE_BOOL:
-      absl::StrAppend(out, Get(message, field, i, &Reflection::GetRepeatedBool,
-                               &Reflection::GetBool)
-                               ? "true"
-                               : "false");
+      absl::StrAppend(
+          out, Get(message, reflection, field, i, &Reflection::GetRepeatedBool,
+                   &Reflection::GetBool)
+                   ? "true"
+                   : "false");
       break;
     case FieldDescriptor::CPPTYPE_ENUM:
       absl::StrAppend(out, "\"",
-                      Get(message, field, i, &Reflection::GetRepeatedEnum,
-                          &Reflection::GetEnum)
+                      Get(message, reflection, field, i,
+                          &Reflection::GetRepeatedEnum, &Reflection::GetEnum)
                           ->name(),
                       "\"");
       break;
     case FieldDescriptor::CPPTYPE_STRING: {
       std::string scratch;
-      AppendQuoted(StringOf(message, field, i, &scratch), out);
+      AppendQuoted(StringOf(message, reflection, field, i, &scratch), out);
       break;
     }
     case FieldDescriptor::CPPTYPE_DOUBLE:
-      out->append(
-          nlohmann::json(Get(message, field, i, &Reflection::GetRepeatedDouble,
-                             &Reflection::GetDouble))
-              .dump());
+      out->append(nlohmann::json(Get(message, reflection, field, i,
+                                     &Reflection::GetRepeatedDouble,
+                                     &Reflection::GetDouble))
+                      .dump());
       break;
     default:
       break;
   }
 }
 
-bool IsAbsent(const Message& message, const FieldDescriptor* field) {
+bool IsAbsent(const Open& open, const FieldDescriptor* field) {
   return field->has_presence() &&
-         !message.GetReflection()->HasField(message, field);
+         !open.reflection->HasField(*open.message, field);
 }
 
 }  // namespace
@@ -185,21 +190,22 @@ std::string ProtoToJson(const Message& message, JsonFields fields) {
     if (top.is_map && top.field < top.entries.size()) {
       const Message& entry = *top.entries[top.field];
       const Descriptor& type = *entry.GetDescriptor();
+      const Reflection& reflection = *entry.GetReflection();
       out.append(top.field++ > 0 ? "," : "");
       std::string key;
-      AppendScalar(entry, type.map_key(), 0, &key);
+      AppendScalar(entry, reflection, type.map_key(), 0, &key);
       const bool is_quoted =
           type.map_key()->cpp_type() == FieldDescriptor::CPPTYPE_STRING;
       absl::StrAppend(&out, is_quoted ? "" : "\"", key,
                       is_quoted ? ":" : "\":");
       if (type.map_value()->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) {
-        AppendScalar(entry, type.map_value(), 0, &out);
+        AppendScalar(entry, reflection, type.map_value(), 0, &out);
         continue;
       }
       out.push_back('{');
       // `top` is not valid beyond this.
-      open.push_back(Begin(
-          entry.GetReflection()->GetMessage(entry, type.map_value()), fields));
+      open.push_back(
+          Begin(reflection.GetMessage(entry, type.map_value()), fields));
       continue;
     }
     if (top.is_map || top.field == top.fields.size()) {
@@ -208,7 +214,7 @@ std::string ProtoToJson(const Message& message, JsonFields fields) {
       continue;
     }
     const Message& parent = *top.message;
-    const Reflection& reflection = *parent.GetReflection();
+    const Reflection& reflection = *top.reflection;
     const FieldDescriptor* field = top.fields[top.field];
     if (field->is_map()) {
       absl::StrAppend(&out, top.field++ > 0 ? ",\"" : "\"", field->name(),
@@ -217,7 +223,7 @@ std::string ProtoToJson(const Message& message, JsonFields fields) {
       open.push_back(BeginMap(parent, field));
       continue;
     }
-    if (IsAbsent(parent, field)) {
+    if (IsAbsent(top, field)) {
       absl::StrAppend(&out, top.field++ > 0 ? ",\"" : "\"", field->name(),
                       "\":null");
       continue;
@@ -248,7 +254,7 @@ std::string ProtoToJson(const Message& message, JsonFields fields) {
     if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) {
       for (; top.value < values; ++top.value) {
         if (top.value > 0) out.push_back(',');
-        AppendScalar(parent, field, top.value, &out);
+        AppendScalar(parent, reflection, field, top.value, &out);
       }
       continue;
     }

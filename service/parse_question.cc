@@ -43,12 +43,6 @@ ParseRequest::Kind KindOf(absl::string_view text) {
   return is_program ? ParseRequest::XLA_PROGRAM_SHAPE : ParseRequest::XLA_SHAPE;
 }
 
-// What a text comes to.
-struct Parsed {
-  std::string form;
-  std::string canonical;
-};
-
 void ClearLayouts(ShapeProto* proto) {
   std::vector<ShapeProto*> pending = {proto};
   while (!pending.empty()) {
@@ -90,63 +84,65 @@ absl::string_view FormOf(const tenstorrent::TtnnTensor&) {
 }
 
 template <typename Value>
-Parsed ToParsed(const Value& value) {
-  return {std::string(FormOf(value)), value.ToString()};
+void Fill(const Value& value, ParseResult* result) {
+  const absl::string_view form = FormOf(value);
+  result->set_form(form.data(), form.size());
+  result->set_canonical(value.ToString());
 }
 
 template <typename... Values>
-Parsed ToParsed(const absl::variant<Values...>& values) {
-  return absl::visit([](const auto& value) { return ToParsed(value); }, values);
+void Fill(const absl::variant<Values...>& values, ParseResult* result) {
+  absl::visit([result](const auto& value) { Fill(value, result); }, values);
 }
 
 template <typename Value>
-absl::StatusOr<Parsed> ToParsed(const absl::StatusOr<Value>& value) {
-  if (!value.ok()) return value.status();
-  return ToParsed(*value);
+absl::Status Fill(const absl::StatusOr<Value>& value, ParseResult* result) {
+  if (value.ok()) Fill(*value, result);
+  return value.status();
 }
 
 // A term that stands alone, or a composed layout.
-absl::StatusOr<Parsed> ParseCute(absl::string_view text) {
+absl::Status ParseCute(absl::string_view text, ParseResult* result) {
   size_t position = 0;
   const absl::StatusOr<cute::Term> term = cute::ReadTerm(text, &position);
   if (!term.ok()) return term.status();
-  if (Cursor(text.substr(position)).AtEnd()) return ToParsed(*term);
-  return ToParsed(cute::ParseComposedLayout(text));
+  if (Cursor(text.substr(position)).AtEnd()) return Fill(term, result);
+  return Fill(cute::ParseComposedLayout(text), result);
 }
 
 // Writes the message of a shape, too, where that is asked for.
-absl::StatusOr<Parsed> ParseXlaShape(const ParseRequest& question,
-                                     const ParseOptions& options,
-                                     ParseResult* result) {
+absl::Status ParseXlaShape(const ParseRequest& question,
+                           const ParseOptions& options, ParseResult* result) {
   const absl::StatusOr<Shape> shape = ParseShape(question.text(), options);
   if (!shape.ok()) return shape.status();
   if (question.with_shape_proto()) {
     ShapeToProto(*shape, result->mutable_shape());
     if (question.without_layout()) ClearLayouts(result->mutable_shape());
   }
-  return Parsed{std::string(FormOf(*shape)),
-                shape->ToString(!question.without_layout())};
+  const absl::string_view form = FormOf(*shape);
+  result->set_form(form.data(), form.size());
+  result->set_canonical(shape->ToString(!question.without_layout()));
+  return absl::OkStatus();
 }
 
-absl::StatusOr<Parsed> Parse(ParseRequest::Kind kind,
-                             const ParseRequest& question,
-                             const ParseOptions& options, ParseResult* result) {
+absl::Status Parse(ParseRequest::Kind kind, const ParseRequest& question,
+                   const ParseOptions& options, ParseResult* result) {
   const absl::string_view text = question.text();
   switch (kind) {
     case ParseRequest::XLA_SHAPE:
       return ParseXlaShape(question, options, result);
     case ParseRequest::XLA_LAYOUT:
-      return ToParsed(ParseLayout(text, options));
+      return Fill(ParseLayout(text, options), result);
     case ParseRequest::XLA_TILE:
-      return ToParsed(ParseTile(text));
+      return Fill(ParseTile(text), result);
     case ParseRequest::XLA_PROGRAM_SHAPE:
-      return ToParsed(ParseProgramShape(text, options));
+      return Fill(ParseProgramShape(text, options), result);
     case ParseRequest::CUTE:
-      return ParseCute(text);
+      return ParseCute(text, result);
     case ParseRequest::TENSOR:
-      return ToParsed(tenstorrent::ReadTensorText(text));
+      return Fill(tenstorrent::ReadTensorText(text), result);
     case ParseRequest::STRIDED:
-      return ToParsed(ParseStridedArray(text));
+      return Fill(ParseStridedArray(text), result);
     default:
       return absl::InvalidArgumentError(
           absl::StrCat(static_cast<int>(kind), " is no kind of text"));
@@ -167,23 +163,20 @@ absl::Status AnswerParse(const ServiceOptions& options,
   if (question.with_shape_proto()) {
     parse.nesting_limit = std::min(parse.nesting_limit, options.shape_nesting);
   }
-  absl::StatusOr<Parsed> parsed = Parse(kind, question, parse, result);
-  if (!parsed.ok() && parse.nesting_limit < ParseOptions().nesting_limit &&
-      absl::IsResourceExhausted(parsed.status())) {
-    const absl::optional<Diagnostic> nesting = DiagnosticOf(parsed.status());
-    parsed = DiagnosticError(
+  status = Parse(kind, question, parse, result);
+  if (parse.nesting_limit < ParseOptions().nesting_limit &&
+      absl::IsResourceExhausted(status)) {
+    const absl::optional<Diagnostic> nesting = DiagnosticOf(status);
+    status = DiagnosticError(
         question.text(), nesting->offset,
         absl::StrCat("shape_nesting: ", nesting->message,
                      ", past which Protocol Buffers read no message"),
-        parsed.status().code());
+        status.code());
   }
-  if (!parsed.ok()) {
-    return InField(ParseRequest::Kind_IsValid(kind) ? "text" : "kind",
-                   parsed.status());
+  if (!status.ok()) {
+    return InField(ParseRequest::Kind_IsValid(kind) ? "text" : "kind", status);
   }
   result->set_kind(kind);
-  result->set_form(std::move(parsed->form));
-  result->set_canonical(std::move(parsed->canonical));
   return absl::OkStatus();
 }
 

@@ -84,7 +84,9 @@ TEST(SavedPage, Errors) {
             "INVALID_ARGUMENT: 1:8: in dimensions: expected ',' or ']', found "
             "end of text\n  f32[3,5\n         ^");
   EXPECT_EQ(error(Question("(f32[3])")),
-            "FAILED_PRECONDITION: (f32[3]{0}) is not an array");
+            "FAILED_PRECONDITION: 1:1: (f32[3]{0}) is not an array\n"
+            "  (f32[3])\n"
+            "  ^");
   PictureRequest large = Question("f32[100,100]");
   large.mutable_row_window()->set_count(100);
   large.mutable_column_window()->set_count(21);
