@@ -114,7 +114,7 @@ TEST(Texts, AreTheSameToTheService) {
     Request request;
     request.mutable_describe()->set_layout(row.text);
     const Response response = service.Answer(request);
-    const absl::StatusOr<AnyLayout> layout = ParseAnyLayout(row.text);
+    const absl::StatusOr<AnyLayout> layout = ReadAsDraw(row.text);
     if (layout.ok()) {
       EXPECT_EQ(FamilyIn(response.describe()), row.family) << row.text;
       EXPECT_EQ(response.describe().canonical(), ToString(*layout));

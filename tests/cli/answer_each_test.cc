@@ -71,12 +71,8 @@ TEST_F(AnswerEachTest, BlankLinesAreEmpty) {
 }
 
 TEST_F(AnswerEachTest, ErrorsInJson) {
-  in_.str("a\nbad\n");
-  EXPECT_FALSE(Echo({"bad", "-"}, OutputFormat::kJson));
-  const std::string error =
-      R"({"error":{"code":"INVALID_ARGUMENT","message":"no good","field":"",)"
-      R"("position":{"offset":0,"line":)";
-  const std::string rest = R"(,"column":1,"excerpt":"bad\n^"}}})";
+  in_.str("bad\n");
+  EXPECT_FALSE(Echo({"-"}, OutputFormat::kJson));
   EXPECT_EQ(out_.str(),
             R"({"error":{"code":"INVALID_ARGUMENT","message":"no good",)"
             R"("field":"","position":{"offset":0,"line":1,"column":1,)"

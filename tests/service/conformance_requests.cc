@@ -249,7 +249,7 @@ std::string RandomExpression(RandomBits* random) {
 
 void FillPeak(RandomBits* random, PeakRequest* question) {
   question->set_hlo(RandomHlo(random));
-  question->set_rows(Uniform(0, 5, random));
+  question->set_rows(Uniform(-1, 5, random));
   question->set_strict(Uniform(0, 3, random) == 0);
   question->set_series(Uniform(0, 1, random) == 0);
   question->set_file(OneOf({"", "dump.txt"}, random));
@@ -258,7 +258,7 @@ void FillPeak(RandomBits* random, PeakRequest* question) {
 void FillDiff(RandomBits* random, DiffRequest* question) {
   question->set_before(RandomHlo(random));
   question->set_after(RandomHlo(random));
-  question->set_rows(Uniform(0, 5, random));
+  question->set_rows(Uniform(-1, 5, random));
   question->set_strict(Uniform(0, 3, random) == 0);
   question->set_after_file(OneOf({"", "after.txt"}, random));
 }
@@ -308,10 +308,10 @@ void FillQuestion(int kind, RandomBits* random, Request* request) {
       question.set_to(Uniform(0, 3, random) == 0
                           ? sample.text
                           : RewrittenLayout(from, random).ToString());
-      if (Uniform(0, 7, random) == 0) {
+      if (Uniform(0, 3, random) == 0) {
         question.set_to(Damaged(question.to(), random));
       }
-      return question.set_element_bits(Uniform(0, 1, random) * 16);
+      return question.set_element_bits(Uniform(-1, 2, random) * 16);
     }
     case Request::kEvaluate:
       request->mutable_evaluate()->set_expression(RandomExpression(random));
