@@ -13,7 +13,8 @@ namespace {
 constexpr absl::string_view kNames[] = {"xla", "cute", "tt", "strided"};
 
 bool IsArrayTypeName(absl::string_view name) {
-  return PrimitiveTypeFromName(absl::AsciiStrToLower(name)).has_value();
+  return PrimitiveTypeFromName(name).has_value() ||
+         PrimitiveTypeFromName(absl::AsciiStrToLower(name)).has_value();
 }
 
 // Whether brackets come next, and strides behind them.

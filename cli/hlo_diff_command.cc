@@ -12,8 +12,8 @@
 #include "tessera/cli/console.h"
 #include "tessera/cli/diff_report.h"
 #include "tessera/cli/hlo_input.h"
+#include "tessera/cli/json_line.h"
 #include "tessera/cli/message.h"
-#include "tessera/cli/message_line.h"
 #include "tessera/cli/output_format.h"
 #include "tessera/service/hlo_diff_question.h"
 #include "tessera/service/service_options.h"
@@ -77,7 +77,7 @@ bool Run(const Options& options, Console* console) {
   }
   switch (options.format) {
     case OutputFormat::kJson:
-      *console->out << MessageLine(&diff);
+      *console->out << JsonLineOf(diff);
       break;
     case OutputFormat::kCsv:
       *console->out << DiffToCsv(diff);

@@ -11,8 +11,8 @@
 #include "tessera/cli/console.h"
 #include "tessera/cli/hlo_input.h"
 #include "tessera/cli/html_output.h"
+#include "tessera/cli/json_line.h"
 #include "tessera/cli/message.h"
-#include "tessera/cli/message_line.h"
 #include "tessera/cli/output_format.h"
 #include "tessera/cli/peak_report.h"
 #include "tessera/service/hlo_peak_question.h"
@@ -108,7 +108,7 @@ class Reporter {
   void Print(HloModule module, ModulePeak* peak) {
     std::ostream& out = *console_.out;
     if (options_.format == OutputFormat::kJson) {
-      out << MessageLine(peak);
+      out << JsonLineOf(*peak);
       return;
     }
     // The note has said all about it.

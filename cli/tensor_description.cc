@@ -10,20 +10,15 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
-#include "absl/types/span.h"
 #include "tessera/cli/fact.h"
 #include "tessera/cli/table.h"
+#include "tessera/cli/tt_tensor.h"
 #include "tessera/cli/units.h"
 
 namespace tessera {
 namespace {
 
 constexpr absl::string_view kIndent = "  ";
-
-// "2x4", "()" without any.
-std::string SizesText(absl::Span<const int64_t> sizes) {
-  return sizes.empty() ? "()" : absl::StrJoin(sizes, "x");
-}
 
 // "0..1", "2".
 std::string RangeText(int64_t first, int64_t last) {
@@ -118,9 +113,7 @@ std::string TensorDescriptionToText(const TensorDescription& tensor,
   }
   absl::StrAppend(&out, "\n", BoxesText(tensor, display));
   for (const RuleFinding& warning : tensor.warnings()) {
-    absl::StrAppend(&out, "\n", kIndent,
-                    Paint("warning", Color::kYellow, display), " ",
-                    warning.rule(), ": ", warning.message());
+    absl::StrAppend(&out, "\n", kIndent, WarningText(warning, display));
   }
   if (!tensor.warnings().empty()) out.push_back('\n');
   return out;

@@ -27,7 +27,7 @@ IndexMap::Piece PieceOf(const Coordinate& coordinate, int64_t multiplier) {
   return piece;
 }
 
-IndexMap::Digit DigitOf(const Coordinate& coordinate, int64_t stride) {
+IndexMap::Digit MakeDigit(const Coordinate& coordinate, int64_t stride) {
   IndexMap::Digit digit;
   digit.source = coordinate.source;
   digit.divisor = coordinate.divisor;
@@ -320,7 +320,7 @@ absl::StatusOr<IndexMap> IndexMap::Builder::BuildRowMajor(
   int64_t stride = map_->element_count == 0 ? 0 : 1;
   for (size_t i = axes.size(); i-- > 0;) {
     if (axes[i].bound == 1) continue;
-    map_->digits.push_back(DigitOf(axes[i], stride));
+    map_->digits.push_back(MakeDigit(axes[i], stride));
     stride *= axes[i].bound;
   }
   std::reverse(map_->digits.begin(), map_->digits.end());
@@ -335,7 +335,7 @@ absl::StatusOr<IndexMap> IndexMap::Builder::BuildStrided(
   for (const StridedCoordinate& strided : coordinates) {
     const Coordinate& coordinate = strided.coordinate;
     if (coordinate.bound <= 1) continue;
-    map_->digits.push_back(DigitOf(coordinate, strided.stride));
+    map_->digits.push_back(MakeDigit(coordinate, strided.stride));
     const absl::optional<int64_t> reach =
         CheckedMultiply(coordinate.bound - 1, strided.stride);
     absl::optional<int64_t>& end = strided.stride < 0 ? lowest : highest;
@@ -369,7 +369,7 @@ absl::StatusOr<IndexMap> IndexMap::Builder::BuildMapped(
   map_->tail_begin = map_->element_count == 0 ? 0 : map.tail_begin();
   if (map_->element_count != 0) {
     for (size_t i = 0; i < digits.size(); ++i) {
-      map_->digits.push_back(DigitOf(digits[i], map.digits()[i].stride));
+      map_->digits.push_back(MakeDigit(digits[i], map.digits()[i].stride));
     }
   }
   return std::move(*this).Finish();

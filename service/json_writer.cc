@@ -13,6 +13,7 @@
 #include "nlohmann/json.hpp"
 #include "tessera/service/json.h"
 #include "tessera/service/json_map.h"
+#include "tessera/service/utf8.h"
 
 namespace tessera {
 namespace {
@@ -117,10 +118,7 @@ void AppendQuoted(const std::string& text, std::string* out) {
     absl::StrAppend(out, "\"", text, "\"");
     return;
   }
-  using Json = nlohmann::json;
-  out->append(Json(text).dump(/*indent=*/-1, /*indent_char=*/' ',
-                              /*ensure_ascii=*/false,
-                              Json::error_handler_t::replace));
+  out->append(nlohmann::json(ToUtf8(text)).dump());
 }
 
 const std::string& StringOf(const Message& message,

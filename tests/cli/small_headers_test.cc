@@ -26,7 +26,6 @@
 #include "tessera/cli/json_line.h"
 #include "tessera/cli/layout_argument.h"
 #include "tessera/cli/mapped_file.h"
-#include "tessera/cli/message_line.h"
 #include "tessera/cli/output_file.h"
 #include "tessera/cli/place_text.h"
 #include "tessera/cli/sorted_by_key.h"
@@ -79,13 +78,11 @@ TEST(FatalSignals, Example) {
   EXPECT_EQ(ContentsOf(out), "x");
 }
 
-TEST(MessageLine, Example) {
-  LinearizeResult result;
-  result.add_linear_indices(17);
-  EXPECT_EQ(MessageLine(&result), "{\"linear_indices\":[17]}\n");
+// As LayoutService::Answer makes strings UTF-8.
+TEST(JsonLine, BytesThatAreNoUtf8AreReplaced) {
   Request request;
   request.set_id("\xE2\x82");
-  EXPECT_EQ(MessageLine(&request), "{\"id\":\"\uFFFD\uFFFD\"}\n");
+  EXPECT_EQ(JsonLineOf(request), "{\"id\":\"\uFFFD\uFFFD\"}\n");
 }
 
 TEST(SortedByKey, Example) {
