@@ -46,8 +46,8 @@ enum class JsonFields {
 
 // Returns the message as JSON on one line. A map is an object whose keys are
 // sorted, integers by value; a message whose only field is a map is written as
-// that map. Does not recurse, however deep the message is nested. Replaces bytes
-// of strings that are not UTF-8 as ToUtf8 does (service/utf8.h).
+// that map. Does not recurse, however deep the message is nested. Replaces
+// bytes of strings that are not UTF-8 as ToUtf8 does (service/utf8.h).
 //
 // Precondition: every field is an integer, a double, a bool, an enum, a string
 // or a message, repeats one of these, or is a map from strings or int64 to one.

@@ -95,25 +95,6 @@ std::string TypeText(const FieldDescriptor* field) {
   return absl::StrCat(SingleTypeText(field), may_be_null ? " or null" : "");
 }
 
-std::string FieldTable(const Descriptor* message) {
-  std::string table = "| key | type | |\n| --- | --- | --- |\n";
-  for (int i = 0; i < message->field_count(); ++i) {
-    const FieldDescriptor* const field = message->field(i);
-    absl::StrAppend(&table, "| `", field->name(), "` | ", TypeText(field),
-                    " | ", CommentOn(field), " |\n");
-  }
-  return absl::StrCat(table, "\n");
-}
-
-std::string EnumTable(const EnumDescriptor* names) {
-  std::string table = "| name | |\n| --- | --- |\n";
-  for (int i = 0; i < names->value_count(); ++i) {
-    absl::StrAppend(&table, "| `", names->value(i)->name(), "` | ",
-                    CommentOn(names->value(i)), " |\n");
-  }
-  return absl::StrCat(table, "\n");
-}
-
 // Everything that is described, with what it is made of.
 class Page {
  public:
@@ -164,7 +145,10 @@ class Page {
                     message->name()) != std::end(kWrappers);
       if (!is_wrapper && described_.count(message) == 0) AddPart(message);
     }
-    return absl::OkStatus();
+    if (undocumented_.empty()) return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        absl::StrCat("no comment says what these are: ",
+                     absl::StrJoin(undocumented_, ", ")));
   }
 
   std::string text() && {
@@ -173,6 +157,33 @@ class Page {
   }
 
  private:
+  // The comment, which must be there.
+  template <typename Described>
+  std::string RequiredComment(const Described* described) {
+    std::string comment = CommentOn(described);
+    if (comment.empty()) undocumented_.push_back(described->full_name());
+    return comment;
+  }
+
+  std::string FieldTable(const Descriptor* message) {
+    std::string table = "| key | type | |\n| --- | --- | --- |\n";
+    for (int i = 0; i < message->field_count(); ++i) {
+      const FieldDescriptor* const field = message->field(i);
+      absl::StrAppend(&table, "| `", field->name(), "` | ", TypeText(field),
+                      " | ", RequiredComment(field), " |\n");
+    }
+    return absl::StrCat(table, "\n");
+  }
+
+  std::string EnumTable(const EnumDescriptor* names) {
+    std::string table = "| name | |\n| --- | --- |\n";
+    for (int i = 0; i < names->value_count(); ++i) {
+      absl::StrAppend(&table, "| `", names->value(i)->name(), "` | ",
+                      RequiredComment(names->value(i)), " |\n");
+    }
+    return absl::StrCat(table, "\n");
+  }
+
   static absl::Status Missing(absl::string_view what, absl::string_view whose) {
     return absl::InvalidArgumentError(
         absl::StrCat("the question ", whose, " has no ", what));
@@ -220,6 +231,7 @@ class Page {
 
   const FileDescriptor* file_;
   std::set<const Descriptor*> described_;
+  std::vector<std::string> undocumented_;
   std::string text_ = kHead;
 };
 

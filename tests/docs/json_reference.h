@@ -25,7 +25,7 @@ struct JsonExample {
 };
 
 // Returns the page as Markdown. Errors: kInvalidArgument if a question has no
-// example or an example asks no question.
+// example, an example asks no question, or a field or name has no comment.
 absl::StatusOr<std::string> JsonReference(
     const google::protobuf::FileDescriptorSet& files,
     absl::Span<const JsonExample> examples);
