@@ -77,7 +77,11 @@ absl::optional<int64_t> BitsOfElement(const Shape& shape) {
   return StorageBits(shape);
 }
 
-absl::StatusOr<Shape> ArrayShapeOf(const Shape& shape) { return shape; }
+using OptionalType = absl::optional<PrimitiveType>;
+
+absl::StatusOr<Shape> ArrayShapeOf(const Shape& shape, OptionalType) {
+  return shape;
+}
 
 Shape RowMajorArray(PrimitiveType type, absl::Span<const int64_t> bounds) {
   Layout::MinorToMajor order;
@@ -163,9 +167,17 @@ absl::optional<int64_t> BitsOfElement(const CuteLayout&) {
   return absl::nullopt;
 }
 
-absl::StatusOr<Shape> ArrayShapeOf(const CuteLayout&) {
-  return absl::InvalidArgumentError(
-      "a CuTe layout does not say of what type its elements are");
+absl::StatusOr<Shape> ArrayShapeOf(const CuteLayout& layout,
+                                   OptionalType type) {
+  if (!type.has_value()) {
+    return absl::InvalidArgumentError(
+        "a CuTe layout does not say of what type its elements are");
+  }
+  std::vector<int64_t> bounds;
+  for (const cute::Layout& mode : InnerLayout(layout).Modes()) {
+    bounds.push_back(mode.size());
+  }
+  return RowMajorArray(*type, bounds);
 }
 
 // -- Tenstorrent -------------------------------------------------------------
@@ -218,7 +230,7 @@ absl::optional<int64_t> BitsOfElement(const VerifiedTensor& tensor) {
   return BitsOf(placement.geometry().element.data_type);
 }
 
-absl::StatusOr<Shape> ArrayShapeOf(const VerifiedTensor& tensor) {
+absl::StatusOr<Shape> ArrayShapeOf(const VerifiedTensor& tensor, OptionalType) {
   const tenstorrent::Placement& placement = *tensor.verification.placement;
   // Elements that stand by themselves are of a type that XLA has too.
   const absl::Status status = StorageBits(placement).status();
@@ -254,7 +266,7 @@ absl::optional<int64_t> BitsOfElement(const StridedArray& array) {
   return 8 * array.element_bytes();
 }
 
-absl::StatusOr<Shape> ArrayShapeOf(const StridedArray& array) {
+absl::StatusOr<Shape> ArrayShapeOf(const StridedArray& array, OptionalType) {
   return RowMajorArray(array.element_type, array.dimensions);
 }
 
@@ -316,9 +328,10 @@ absl::optional<int64_t> ElementBits(const AnyLayout& layout) {
                      layout);
 }
 
-absl::StatusOr<Shape> ToArrayShape(const AnyLayout& layout) {
-  return absl::visit([](const auto& value) { return ArrayShapeOf(value); },
-                     layout);
+absl::StatusOr<Shape> ToArrayShape(const AnyLayout& layout,
+                                   absl::optional<PrimitiveType> type) {
+  return absl::visit(
+      [&](const auto& value) { return ArrayShapeOf(value, type); }, layout);
 }
 
 }  // namespace tessera

@@ -31,6 +31,7 @@
 #include "tessera/cute/layout.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_util/to_index_map.h"
+#include "tessera/layout/primitive_type.h"
 #include "tessera/parser/parse_options.h"
 #include "tessera/shape/shape.h"
 #include "tessera/strided/strided_array.h"
@@ -108,12 +109,15 @@ absl::optional<int64_t> ElementBits(const AnyLayout& layout);
 
 // Returns the XLA array of the same elements: an XLA shape itself, and of the
 // other families the row-major array of that type and these bounds. Elements
-// take as many bits there, ElementBits.
+// take as many bits there, ElementBits. A layout that names no type, as CuTe's,
+// takes `type`.
 //
 // Precondition: ToIndexMap takes the layout.
-// Errors: kInvalidArgument for a CuTe layout, which has no element type;
-// kUnimplemented if XLA has no such elements.
-absl::StatusOr<Shape> ToArrayShape(const AnyLayout& layout);
+// Errors: kInvalidArgument if neither names a type; kUnimplemented if XLA has
+// no such elements.
+absl::StatusOr<Shape> ToArrayShape(
+    const AnyLayout& layout,
+    absl::optional<PrimitiveType> type = absl::nullopt);
 
 }  // namespace tessera
 

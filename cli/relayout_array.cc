@@ -20,14 +20,16 @@ namespace {
 
 absl::StatusOr<RelayoutArray> ReadArray(const std::string& text,
                                         const ParseOptions& options,
+                                        absl::optional<PrimitiveType> type,
                                         Console* console) {
   AnyLayoutOptions parse;
   parse.shape = options;
+  parse.cute_expressions = true;
   const absl::StatusOr<AnyLayout> layout = ParseAnyLayout(text, parse);
   if (!layout.ok()) return layout.status();
   absl::StatusOr<IndexMap> map = ToIndexMap(*layout);
   if (!map.ok()) return WithPlaceInLayout(text, *layout, map.status());
-  absl::StatusOr<Shape> shape = ToArrayShape(*layout);
+  absl::StatusOr<Shape> shape = ToArrayShape(*layout, type);
   if (!shape.ok()) return shape.status();
   if (const auto* tensor =
           absl::get_if<tenstorrent::VerifiedTensor>(&*layout)) {
@@ -47,10 +49,10 @@ absl::StatusOr<RelayoutArray> RelayoutArrayOf(const Shape& shape) {
   return RelayoutArray{shape, shape.ToString(), *std::move(map)};
 }
 
-absl::optional<RelayoutArray> ReadRelayoutArray(const std::string& text,
-                                                const ParseOptions& options,
-                                                Console* console) {
-  absl::StatusOr<RelayoutArray> array = ReadArray(text, options, console);
+absl::optional<RelayoutArray> ReadRelayoutArray(
+    const std::string& text, const ParseOptions& options,
+    absl::optional<PrimitiveType> type, Console* console) {
+  absl::StatusOr<RelayoutArray> array = ReadArray(text, options, type, console);
   if (array.ok()) return *std::move(array);
   PrintArgumentError(text, array.status(), console);
   return absl::nullopt;

@@ -1,12 +1,12 @@
 // File: cli/relayout_array.h
 //
-// What `tessera relayout` moves: an array of XLA, a tensor of tt-mlir or a
-// strided array.
+// What `tessera relayout` moves: an array in a layout of any family.
 //
 //   const absl::optional<RelayoutArray> host =
-//       ReadRelayoutArray("f32[64,64]", {}, console);
+//       ReadRelayoutArray("f32[64,64]", {}, absl::nullopt, console);
 //   const absl::optional<RelayoutArray> tiles = ReadRelayoutArray(
-//       "tensor<64x64xf32, #tt.metal_layout<...>>", {}, console);
+//       "tensor<64x64xf32, #tt.metal_layout<...>>", {}, absl::nullopt,
+//       console);
 //   PlanRelayout(*host, *tiles, {})->to_bytes();  // of all cells of the grid
 
 #ifndef TESSERA_CLI_RELAYOUT_ARRAY_H_
@@ -18,6 +18,7 @@
 #include "absl/types/optional.h"
 #include "tessera/cli/console.h"
 #include "tessera/index_map/index_map.h"
+#include "tessera/layout/primitive_type.h"
 #include "tessera/parser/parse_options.h"
 #include "tessera/relayout/relayout_plan.h"
 #include "tessera/shape/shape.h"
@@ -35,11 +36,12 @@ struct RelayoutArray {
 // Errors: as ToIndexMap.
 absl::StatusOr<RelayoutArray> RelayoutArrayOf(const Shape& shape);
 
-// Reads an array of any family. Nullopt, after a message, where it is none that
-// can be moved. Writes what is worth knowing about the places of a tensor.
-absl::optional<RelayoutArray> ReadRelayoutArray(const std::string& text,
-                                                const ParseOptions& options,
-                                                Console* console);
+// Reads an array of any family. A layout that names no element type takes
+// `type`. Nullopt, after a message, where it is none that can be moved. Writes
+// what is worth knowing about the places of a tensor.
+absl::optional<RelayoutArray> ReadRelayoutArray(
+    const std::string& text, const ParseOptions& options,
+    absl::optional<PrimitiveType> type, Console* console);
 
 // Errors: those of CheckRelayout and RelayoutPlan::Create; kFailedPrecondition
 // if elements of `to` may share positions.

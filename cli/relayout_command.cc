@@ -17,6 +17,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "tessera/any_layout/layout_family.h"
 #include "tessera/cli/console.h"
 #include "tessera/cli/element_value.h"
 #include "tessera/cli/index_option.h"
@@ -53,7 +54,8 @@ A SHAPE may be a tensor of tt-mlir, in any of its forms, as in `tessera tt`. A
 file holds the memory of all cells of its grid, tiles by faces. Block floats are
 not moved: their elements share exponents. It may also be a strided array, as
 NumPy, DLPack or MLIR have them; its file begins where its positions do. Zeros
-stand in the gaps of OUT, or the --pad-value.
+stand in the gaps of OUT, or the --pad-value. A CuTe layout has the element type
+of the other side.
 
 A slice is an --extent smaller than IN, a pad a --to larger than it. What the box
 leaves of OUT is padding like any other. With --transpose 2,0,1 the first
@@ -238,10 +240,15 @@ absl::optional<Arrays> ReadArrays(const Options& options, Console* console) {
   absl::optional<RelayoutArray> arrays[2];
   const absl::optional<std::string>* const texts[] = {&options.from,
                                                       &options.to};
-  for (int i = 0; i < 2; ++i) {
+  // A CuTe layout has the type of the other side, which is read before it.
+  const bool is_from_last = options.from.has_value() &&
+                            FamilyOf(*options.from) == LayoutFamily::kCute;
+  absl::optional<PrimitiveType> type;
+  for (const int i : {is_from_last ? 1 : 0, is_from_last ? 0 : 1}) {
     if (!texts[i]->has_value()) continue;
-    arrays[i] = ReadRelayoutArray(**texts[i], options.parse, console);
+    arrays[i] = ReadRelayoutArray(**texts[i], options.parse, type, console);
     if (!arrays[i].has_value()) return absl::nullopt;
+    type = arrays[i]->shape.element_type();
   }
   for (int i = 0; i < 2; ++i) {
     if (arrays[i].has_value()) continue;

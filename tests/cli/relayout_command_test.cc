@@ -441,9 +441,37 @@ TEST_F(RelayoutCommandTest, StridedArraysThatAreNotMoved) {
       error("f32[4,8] strides (32, 4) bytes", "f32[4,8]"),
       HasSubstr("expected 128 bytes for f32[4,8] strides (32, 4) bytes, "
                 "found"));
-  EXPECT_THAT(error("(4,8):(16,2)", "f32[4,8]"),
+  EXPECT_THAT(error("(4,8):(16,2)", "(4,8):(8,1)"),
               HasSubstr("error: a CuTe layout does not say of what type its "
                         "elements are"));
+}
+
+// A CuTe layout has the elements of the other side, whichever that is.
+TEST_F(RelayoutCommandTest, CuteLayouts) {
+  std::string rows;
+  for (int i = 0; i < 32; ++i) rows.push_back(static_cast<char>(i));
+  const std::string a = Write("a", rows);
+  EXPECT_EQ(RunCommand({"relayout", "--from", "u8[4,8]", "--to",
+                        "Sw<1,0,3> o 0 o (4,8):(8,1)", a, Path("b")})
+                .err,
+            "");
+  std::string swizzled(32, '\0');
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j < 8; ++j) {
+      const int at = 8 * i + j;
+      swizzled[at ^ ((at >> 3) & 1)] = rows[at];
+    }
+  }
+  EXPECT_EQ(Read("b"), swizzled);
+  EXPECT_EQ(RunCommand({"relayout", "--from", "Sw<1,0,3> o 0 o (4,8):(8,1)",
+                        "--to", "u8[4,8]{0,1}", Path("b"), Path("c")})
+                .exit_code,
+            kExitOk);
+  std::string columns;
+  for (int j = 0; j < 8; ++j) {
+    for (int i = 0; i < 4; ++i) columns.push_back(rows[8 * i + j]);
+  }
+  EXPECT_EQ(Read("c"), columns);
 }
 
 TEST_F(RelayoutCommandTest, TensorsThatAreNotMoved) {
