@@ -13,7 +13,8 @@
 #include "tessera/cute/tile_extents.h"
 #include "tessera/cute/to_index_map.h"
 #include "tessera/index_util/tile_extents.h"
-#include "tessera/layout/layout.h"
+#include "tessera/index_util/to_index_map.h"
+#include "tessera/layout/layout_utilities.h"
 #include "tessera/layout/tile.h"
 #include "tessera/shape/shape_index.h"
 #include "tessera/strided/parse.h"
@@ -84,12 +85,8 @@ absl::StatusOr<Shape> ArrayShapeOf(const Shape& shape, OptionalType) {
 }
 
 Shape RowMajorArray(PrimitiveType type, absl::Span<const int64_t> bounds) {
-  Layout::MinorToMajor order;
-  for (size_t i = bounds.size(); i-- > 0;) {
-    order.push_back(static_cast<int64_t>(i));
-  }
   return Shape::Array(type, Shape::Dimensions(bounds.begin(), bounds.end()),
-                      Layout(std::move(order)));
+                      GetDefaultLayoutForRank(bounds.size()));
 }
 
 // -- CuTe --------------------------------------------------------------------

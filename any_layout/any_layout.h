@@ -30,7 +30,7 @@
 #include "tessera/cute/composed_layout.h"
 #include "tessera/cute/layout.h"
 #include "tessera/index_map/index_map.h"
-#include "tessera/index_util/to_index_map.h"
+#include "tessera/index_map/position_unit.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/parser/parse_options.h"
 #include "tessera/shape/shape.h"

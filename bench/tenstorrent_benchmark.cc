@@ -237,7 +237,7 @@ void BM_TensorLocateAll(benchmark::State& state) {
         benchmark::DoNotOptimize(location->tile());
         benchmark::DoNotOptimize(location->in_tile());
         benchmark::DoNotOptimize(location->in_face());
-        benchmark::DoNotOptimize(location->linear());
+        benchmark::DoNotOptimize(location->linear_in_shard());
         return location->byte();
       });
 }

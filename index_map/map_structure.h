@@ -71,9 +71,10 @@ struct MapStructure {
     int64_t modulus = 1;  // how many values it takes
     int64_t stride = 0;   // in positions
 
-    // What it is read off a position by. As `base`, below, stands for the digit
-    // 0, the lowest position stands for the largest digit where the stride is
-    // negative: such a digit is read from there down.
+    // The size of the stride, by which the digit is read off a position.
+    // Positions are read from `lowest` up, and where the stride is negative the
+    // lowest position holds the largest digit, so that what is read is
+    // reflected.
     uint64_t unit() const {
       const uint64_t positions = static_cast<uint64_t>(stride);
       return stride < 0 ? -positions : positions;

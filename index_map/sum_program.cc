@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "absl/numeric/bits.h"
 #include "tessera/index_map/sum_program_kernels.h"
 #include "tessera/math/fast_divider.h"
 
@@ -14,10 +15,6 @@ namespace tessera {
 namespace {
 
 constexpr int64_t kNarrowEnd = int64_t{1} << 31;
-
-bool IsPowerOfTwo(uint64_t value) {
-  return value != 0 && (value & (value - 1)) == 0;
-}
 
 uint32_t TrailingZeros(uint64_t value) {
   return static_cast<uint32_t>(__builtin_ctzll(value));
@@ -90,8 +87,8 @@ void SumProgram::AddDigit(uint32_t value, int64_t divisor, int64_t modulus,
   if (coefficient == 0 || divisor >= ends_[value]) return;
   if (modulus != 0 && (ends_[value] - 1) / divisor < modulus) modulus = 0;
   const bool is_cut =
-      IsPowerOfTwo(static_cast<uint64_t>(divisor)) &&
-      (modulus == 0 || IsPowerOfTwo(static_cast<uint64_t>(modulus)));
+      absl::has_single_bit(static_cast<uint64_t>(divisor)) &&
+      (modulus == 0 || absl::has_single_bit(static_cast<uint64_t>(modulus)));
   if (!is_cut && modulus != 0) {
     // As the digit is not the last of the value, the product is below its end.
     AddDigit(value, divisor, 0, coefficient);
@@ -114,7 +111,7 @@ void SumProgram::AddDigit(uint32_t value, int64_t divisor, int64_t modulus,
 bool SumProgram::IsOfBits() const {
   uint64_t taken = offset_;
   for (const Term& term : sum_) {
-    if (!IsPowerOfTwo(term.factor)) continue;
+    if (!absl::has_single_bit(term.factor)) continue;
     const uint64_t bits = term.mask * term.factor;
     if (bits / term.factor != term.mask || (taken & bits) != 0) return false;
     taken |= bits;
@@ -168,7 +165,7 @@ uint32_t SumProgram::EndSum(int64_t end, int32_t output) {
   const bool is_of_bits = IsOfBits();
   std::vector<Term> left, right, multiplied;
   for (const Term& term : sum_) {
-    if (!is_of_bits || !IsPowerOfTwo(term.factor)) {
+    if (!is_of_bits || !absl::has_single_bit(term.factor)) {
       multiplied.push_back(term);
     } else if (TrailingZeros(term.factor) > term.shift) {
       left.push_back(term);

@@ -25,7 +25,7 @@
 namespace tessera {
 
 // Returns the map of `shape`, an array with a layout. Bounded dimensions count
-// at their bound; bytes and bits count from the begin of the buffer, the
+// at their bound; bytes and bits count from the start of the buffer, the
 // metadata prefix M(n) included.
 //
 // Errors: kFailedPrecondition if `shape` is no array, has no layout or has an

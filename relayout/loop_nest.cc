@@ -21,7 +21,7 @@ struct Segment {
 };
 using Segments = absl::InlinedVector<Segment, 4>;
 
-// One map along a dimension. Coordinates are counted from the begin of the box.
+// One map along a dimension. Coordinates are counted from the start of the box.
 class Side {
  public:
   Side(DimensionDigits digits, int64_t begin, int64_t extent)

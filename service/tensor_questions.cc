@@ -139,7 +139,7 @@ void FillLocation(const tenstorrent::Location& from, bool is_tiled,
     in_tile.set_face_column(face.column);
     in_tile.set_position(face.position);
   }
-  to->set_linear_in_shard(from.linear());
+  to->set_linear_in_shard(from.linear_in_shard());
   to->set_byte(from.byte());
   to->set_bit(from.bit());
   if (from.exponent_byte().has_value()) {

@@ -106,14 +106,14 @@ class Reader : public MlirReader {
       absl::StrAppend(&name, "<", cursor().TakeIdentifier(), ">");
       if (!Expect('>')) return false;
     }
-    for (int i = 0; i < PrimitiveType_ARRAYSIZE; ++i) {
+    for (int i = 0; !name.empty() && i < PrimitiveType_ARRAYSIZE; ++i) {
       const PrimitiveType type = static_cast<PrimitiveType>(i);
       for (const bool says_signed : {false, true}) {
         if (!IsArrayType(type) || MlirTypeName(type, says_signed) != name) {
           continue;
         }
         array->element_type = type;
-        array->says_signed = says_signed && absl::StartsWith(name, "si");
+        array->says_signed = says_signed;
         return true;
       }
     }
@@ -239,7 +239,7 @@ class Reader : public MlirReader {
     const bool has_comma = cursor().Take(',');
     if (!has_comma && cursor().AtEnd()) {
       const absl::optional<int64_t> lowest = LowestOffset(*array);
-      // Where there is none, the strides are at fault.
+      // If it overflows, ValidateStridedArray refuses the strides.
       array->offset = lowest.value_or(0);
       return true;
     }

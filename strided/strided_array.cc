@@ -51,7 +51,7 @@ absl::optional<Reach> ReachOf(const StridedArray& array) {
 bool FitsInBytes(int64_t elements, int64_t element_bytes) {
   const absl::optional<int64_t> bytes =
       CheckedMultiply(elements, element_bytes);
-  // What has no sign can be read.
+  // -2^63 is refused too: the parser reads a sign and a number up to 2^63-1.
   return bytes.has_value() && *bytes != std::numeric_limits<int64_t>::min();
 }
 
@@ -112,7 +112,7 @@ std::string MlirTypeName(PrimitiveType type, bool says_signed) {
     return absl::StrCat("ui", name.substr(1));
   }
   if (IsIntegralType(type)) {
-    // That is a truth value.
+    // MLIR's i1 is a truth value, PRED.
     if (type == S1 && !says_signed) return "";
     return absl::StrCat(says_signed ? "si" : "i", name.substr(1));
   }

@@ -38,7 +38,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
 #include "tessera/index_map/index_map.h"
-#include "tessera/index_util/to_index_map.h"
+#include "tessera/index_map/position_unit.h"
 #include "tessera/layout/primitive_type.h"
 
 namespace tessera {
@@ -52,7 +52,8 @@ struct StridedArray {
   int64_t rank() const { return static_cast<int64_t>(dimensions.size()); }
   // Of one element.
   int64_t element_bytes() const { return ByteWidth(element_type); }
-  // Each stride is what the dimensions after it make up, and the offset is 0.
+  // Whether each stride is the product of the dimensions after it, and the
+  // offset is 0. Precondition: there are as many strides as dimensions.
   bool IsRowMajor() const;
 
   // The canonical text in its notation, which reads as the same value again.

@@ -14,17 +14,5 @@ TileShape FaceShape(const TileShape& tile) {
   return is_cut ? face : tile;
 }
 
-InFace FaceOf(const InTile& in_tile, const TileShape& tile) {
-  const TileShape face = FaceShape(tile);
-  InFace place;
-  place.face = in_tile.row / face.height * (tile.width / face.width) +
-               in_tile.column / face.width;
-  place.row = in_tile.row % face.height;
-  place.column = in_tile.column % face.width;
-  place.position =
-      (place.face * face.height + place.row) * face.width + place.column;
-  return place;
-}
-
 }  // namespace tenstorrent
 }  // namespace tessera

@@ -6,12 +6,6 @@
 //   FaceShape({8, 32});                      // 8 x 16: one row of two
 //   FaceShape({20, 32});                     // 20 x 32: no faces
 //
-//   const InFace place = FaceOf({17, 5}, {32, 32});
-//   place.face;                              // 2
-//   place.row;                               // 1
-//   place.column;                            // 5
-//   place.position;                          // 533 = (2 * 16 + 1) * 16 + 5
-//
 // A tile is stored in faces of 16x16, or of its own height or width where that
 // is less: face after face in row-major order, each face in row-major order
 // (tt-metal#25813). A tile that is no multiple of its face has no faces: it is
@@ -52,9 +46,6 @@ struct InFace {
 // The shape of a face of `tile`, whose sizes it divides. Precondition: sizes
 // are at least 1.
 TileShape FaceShape(const TileShape& tile);
-
-// Where `in_tile` lies by faces. Precondition: it lies in the tile.
-InFace FaceOf(const InTile& in_tile, const TileShape& tile);
 
 }  // namespace tenstorrent
 }  // namespace tessera

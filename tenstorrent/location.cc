@@ -57,7 +57,7 @@ InFace Location::in_face() const {
           digits_->column.Of(number_), digits_->position.Of(number_)};
 }
 
-int64_t Location::linear() const {
+int64_t Location::linear_in_shard() const {
   const TileShape shape = digits_->element.tile_or_unit();
   const InTile within = in_tile();
   return (digits_->tile_number.Of(number_) * shape.height + within.row) *

@@ -28,7 +28,8 @@ namespace tenstorrent {
 
 struct MemoryDigits;
 
-// Asks the placement that it is from: that, or a copy of it, must outlive it.
+// Refers to the placement that made it, which, or a copy of which, must outlive
+// it.
 class Location {
  public:
   Location(int64_t number, const MemoryDigits* digits)
@@ -46,7 +47,7 @@ class Location {
   // Its number among the scalars that the shard allocates: tiles row-major,
   // each tile row-major, as the tensor-layout document counts, and not by
   // faces.
-  int64_t linear() const;
+  int64_t linear_in_shard() const;
 
   // Where it begins in the shard's memory, in bytes and, past that, bits: tiles
   // row-major, each tile by faces, as it is stored.

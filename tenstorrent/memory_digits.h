@@ -66,7 +66,7 @@ struct MemoryDigits {
   ElementType element;
   int64_t element_bits;
   // How far apart tiles are, or scalars where there are none, and how far
-  // behind the begin of its tile the first scalar lies.
+  // past the start of its tile the first scalar lies.
   int64_t bytes_per_tile;
   int64_t exponent_bytes;
 };

@@ -253,24 +253,6 @@ PlaceCounts Count(const Geometry& geometry) {
   return counts;
 }
 
-absl::Status CheckCoordinates(absl::Span<const int64_t> coordinates,
-                              absl::Span<const int64_t> bounds,
-                              absl::string_view what) {
-  if (coordinates.size() != bounds.size()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the ", what, " has ", coordinates.size(),
-                     " coordinates, but the grid has rank ", bounds.size()));
-  }
-  for (size_t i = 0; i < bounds.size(); ++i) {
-    if (coordinates[i] < 0 || coordinates[i] >= bounds[i]) {
-      return absl::OutOfRangeError(
-          absl::StrCat(what, "[", i, "] = ", coordinates[i], " is outside [0, ",
-                       bounds[i], ")"));
-    }
-  }
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 absl::string_view NameOf(PlaceContents contents) {
@@ -327,10 +309,10 @@ absl::StatusOr<Placement> Placement::Create(Geometry geometry,
 PlaceContents Placement::ContentsOf(int64_t number) const {
   const bool grid_first = geometry_.order == DivisionOrder::kGridFirst;
   const Location location = LocationOf(number);
-  const Dimensions offset = location.offset(), physical = location.physical();
+  const Dimensions offset = location.offset(), cell = location.cell();
   bool in_tile = false, in_grid = false;
   for (int64_t i = 0; i < geometry_.rank(); ++i) {
-    const int64_t position = physical[i];
+    const int64_t position = cell[i] * geometry_.shard[i] + offset[i];
     if (grid_first) {
       in_tile = in_tile || offset[i] >= geometry_.shard[i];
       in_grid = in_grid || position >= geometry_.extent[i];
@@ -358,12 +340,12 @@ Place Placement::At(int64_t number) const {
 
 absl::StatusOr<Place> Placement::At(absl::Span<const int64_t> cell,
                                     absl::Span<const int64_t> offset) const {
-  if (absl::Status status = CheckCoordinates(cell, geometry_.grid, "cell");
+  if (absl::Status status = CheckIndex(cell, geometry_.grid, "cell");
       !status.ok()) {
     return status;
   }
   if (absl::Status status =
-          CheckCoordinates(offset, geometry_.AllocatedShard(), "offset");
+          CheckIndex(offset, geometry_.AllocatedShard(), "offset");
       !status.ok()) {
     return status;
   }
@@ -382,18 +364,17 @@ absl::StatusOr<Place> Placement::At(absl::Span<const int64_t> cell,
 absl::StatusOr<Place> Placement::AtTile(absl::Span<const int64_t> cell,
                                         absl::Span<const int64_t> tile,
                                         const InTile& in_tile) const {
-  if (absl::Status status = CheckCoordinates(tile, geometry_.memref, "tile");
+  if (absl::Status status = CheckIndex(tile, geometry_.memref, "tile");
       !status.ok()) {
     return status;
   }
   const TileShape shape = geometry_.element.tile_or_unit();
-  if (absl::Status status =
-          CheckCoordinates({in_tile.row, in_tile.column},
-                           {shape.height, shape.width}, "in_tile");
+  if (absl::Status status = CheckIndex({in_tile.row, in_tile.column},
+                                       {shape.height, shape.width}, "in_tile");
       !status.ok()) {
     return status;
   }
-  if (absl::Status status = CheckCoordinates(cell, geometry_.grid, "cell");
+  if (absl::Status status = CheckIndex(cell, geometry_.grid, "cell");
       !status.ok()) {
     return status;
   }
@@ -448,7 +429,7 @@ PaddingOfKind Placement::Padding(PlaceContents kind) const {
 
 absl::StatusOr<Dimensions> Placement::ValidBox(
     absl::Span<const int64_t> cell) const {
-  if (absl::Status status = CheckCoordinates(cell, geometry_.grid, "cell");
+  if (absl::Status status = CheckIndex(cell, geometry_.grid, "cell");
       !status.ok()) {
     return status;
   }

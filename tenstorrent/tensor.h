@@ -13,7 +13,7 @@
 //       "tensor<53x63xf32, #tt.metal_layout<...>>");
 //   tensor->verification.errors;             // none
 //   const absl::StatusOr<const Placement*> placement = PlacementOf(*tensor);
-//   (*placement)->Locate({18, 40})->cell;    // {1, 1}
+//   (*placement)->Locate({18, 40})->cell();    // {1, 1}
 //
 //   #tt.metal_layout<(d0) -> (d0), ...>           the document's: MetalTensor
 //   #ttcore.metal_layout<logical_shape = ...>     since 2025-06: AlignedTensor

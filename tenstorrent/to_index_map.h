@@ -11,7 +11,7 @@
 //
 // The memory of the whole tensor is that of its cells one after the other,
 // row-major, each with all that it allocates. In a cell tiles come row-major,
-// in a tile faces (FaceOf in placement.h), in a face scalars. A tile of block
+// in a tile faces (face.h), in a face scalars. A tile of block
 // floats begins with its exponents, which no index has: its elements lie past
 // them.
 //

@@ -399,10 +399,6 @@ int64_t LowestPosition(const MapStructure& map) {
 
 // -- Swizzled forms ----------------------------------------------------------
 
-const CompiledMap& Compiled(const MapStructure& map) {
-  return static_cast<const CompiledMap&>(map);
-}
-
 int64_t SwizzledForward(const MapStructure& map, const int64_t* index) {
   return map.swizzle.Apply(Compiled(map).unswizzled_forward(map, index));
 }

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/numeric/bits.h"
 #include "absl/types/span.h"
 #include "tessera/index_map/map_structure.h"
 #include "tessera/math/fast_divider.h"
@@ -257,6 +258,18 @@ inline bool ReadPieces(const CompiledMap::InverseSource& source,
     rest -= digit * piece.multiplier;
   }
   return rest == 0;
+}
+
+// The compiled map that the structure is a part of.
+inline const CompiledMap& Compiled(const MapStructure& map) {
+  return static_cast<const CompiledMap&>(map);
+}
+
+// Stands for a number of dimensions that no form was made for.
+inline constexpr int kAnyNumber = -1;
+
+inline bool IsPowerOfTwo(int64_t value) {
+  return absl::has_single_bit(static_cast<uint64_t>(value));
 }
 
 }  // namespace index_map_internal

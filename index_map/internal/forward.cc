@@ -23,17 +23,6 @@ using Piece = MapStructure::Piece;
 using Source = MapStructure::Source;
 using Term = MapStructure::Term;
 
-bool IsPowerOfTwo(int64_t value) {
-  return absl::has_single_bit(static_cast<uint64_t>(value));
-}
-
-const CompiledMap& Compiled(const MapStructure& map) {
-  return static_cast<const CompiledMap&>(map);
-}
-
-// Stands for a number of dimensions that no form was made for.
-constexpr int kAnyNumber = -1;
-
 // -- Computed sources --------------------------------------------------------
 
 void ListComputedSources(CompiledMap* map) {
@@ -312,10 +301,7 @@ TESSERA_GATHERS_BITS int64_t ScatteringForward(const MapStructure& structure,
       sum += (static_cast<uint64_t>(x[term.source]) >> term.shift) *
              term.coefficient;
     }
-    for (const CompiledMap::DivideTerm& term : map.hot.divide_terms) {
-      sum += static_cast<uint64_t>(term.divider.Divide(x[term.source])) *
-             term.coefficient;
-    }
+    sum += SumOfDivideTerms(map, x);
   }
   if constexpr (kComputed == Computed::kAnything) {
     sum += SumOfComputed(map, x);

@@ -20,17 +20,6 @@ using Digit = MapStructure::Digit;
 using Piece = MapStructure::Piece;
 using Source = MapStructure::Source;
 
-bool IsPowerOfTwo(int64_t value) {
-  return absl::has_single_bit(static_cast<uint64_t>(value));
-}
-
-const CompiledMap& Compiled(const MapStructure& map) {
-  return static_cast<const CompiledMap&>(map);
-}
-
-// Stands for a number of dimensions that no form was made for.
-constexpr int kAnyNumber = -1;
-
 // -- What the forms need -----------------------------------------------------
 
 void ListInverseDigits(CompiledMap* map) {
@@ -83,49 +72,6 @@ void ListBoundChecks(CompiledMap* map, bool all) {
   }
 }
 
-// Sorts the digits into gathered_bits and loose_digits.
-void GatherBits(CompiledMap* map) {
-  map->gathered_bits.assign(map->sources.size(), {});
-  const auto& digits = map->digits;
-  absl::InlinedVector<bool, 16> loose(digits.size());
-  // From the minor-most digit up, so that the bits of a dimension come in
-  // order.
-  for (size_t i = digits.size(); i-- > 0;) {
-    const Digit& digit = digits[i];
-    CompiledMap::GatheredBits& bits = map->gathered_bits[digit.source];
-    const bool is_major_most = i == 0;
-    const int64_t next_divisor = uint64_t{1}
-                                 << (bits.shift + absl::popcount(bits.mask));
-    const bool continues = bits.mask == 0 || next_divisor == digit.divisor;
-    if (continues && IsPowerOfTwo(digit.stride) &&
-        IsPowerOfTwo(digit.divisor) &&
-        (is_major_most || IsPowerOfTwo(digit.modulus))) {
-      // What stands above the major-most digit is 0.
-      const uint64_t values = is_major_most
-                                  ? std::numeric_limits<uint64_t>::max()
-                                  : static_cast<uint64_t>(digit.modulus) - 1;
-      if (bits.mask == 0) {
-        bits.shift = absl::countr_zero(static_cast<uint64_t>(digit.divisor));
-      }
-      bits.mask |= values * static_cast<uint64_t>(digit.stride);
-    } else {
-      loose[i] = true;
-    }
-  }
-  for (size_t i = 0; i < digits.size(); ++i) {
-    if (!loose[i]) continue;
-    const Digit& digit = digits[i];
-    if (i > 0 && !loose[i - 1]) {
-      map->loose_digits.push_back({FastDivider(digits[i - 1].stride), 0, 0, 0});
-    }
-    map->loose_digits.push_back(
-        {FastDivider(digit.stride),
-         i == 0 ? 0 : static_cast<uint64_t>(digit.modulus),
-         static_cast<uint64_t>(digit.divisor),
-         static_cast<uint32_t>(digit.source)});
-  }
-}
-
 // Whether the digit continues, by powers of two, what stands under `mask` of
 // its source, whose least digit has the divisor `weight`.
 bool ContinuesBits(const Digit& digit, uint64_t mask, uint64_t weight) {
@@ -141,6 +87,47 @@ uint64_t BitsOfDigit(const Digit& digit, int64_t stride, bool is_major_most) {
          static_cast<uint64_t>(stride);
 }
 
+// Adds the digit to the bits that are gathered for its source. Returns false,
+// and adds nothing, if it does not continue them by powers of two.
+bool AddBits(const Digit& digit, bool is_major_most,
+             CompiledMap::GatheredBits* bits) {
+  if (!IsPowerOfTwo(digit.stride) || !IsPowerOfTwo(digit.divisor) ||
+      (!is_major_most && !IsPowerOfTwo(digit.modulus)) ||
+      !ContinuesBits(digit, bits->mask, uint64_t{1} << bits->shift)) {
+    return false;
+  }
+  if (bits->mask == 0) {
+    bits->shift = absl::countr_zero(static_cast<uint64_t>(digit.divisor));
+  }
+  bits->mask |= BitsOfDigit(digit, digit.stride, is_major_most);
+  return true;
+}
+
+// Sorts the digits into gathered_bits and loose_digits.
+void GatherBits(CompiledMap* map) {
+  map->gathered_bits.assign(map->sources.size(), {});
+  const auto& digits = map->digits;
+  absl::InlinedVector<bool, 16> loose(digits.size());
+  // From the minor-most digit up, so that the bits of a dimension come in
+  // order.
+  for (size_t i = digits.size(); i-- > 0;) {
+    loose[i] = !AddBits(digits[i], /*is_major_most=*/i == 0,
+                        &map->gathered_bits[digits[i].source]);
+  }
+  for (size_t i = 0; i < digits.size(); ++i) {
+    if (!loose[i]) continue;
+    const Digit& digit = digits[i];
+    if (i > 0 && !loose[i - 1]) {
+      map->loose_digits.push_back({FastDivider(digits[i - 1].stride), 0, 0, 0});
+    }
+    map->loose_digits.push_back(
+        {FastDivider(digit.stride),
+         i == 0 ? 0 : static_cast<uint64_t>(digit.modulus),
+         static_cast<uint64_t>(digit.divisor),
+         static_cast<uint32_t>(digit.source)});
+  }
+}
+
 // Where there are loose digits: splits positions by the least stride of one, if
 // all digits are bits of the quotient or the remainder.
 void SplitBits(CompiledMap* map) {
@@ -150,17 +137,12 @@ void SplitBits(CompiledMap* map) {
   size_t i = digits.size();
   for (; i-- > 0;) {
     const Digit& digit = digits[i];
-    CompiledMap::GatheredBits& bits = map->split_bits[digit.source].minor;
-    if (!IsPowerOfTwo(digit.stride) || !IsPowerOfTwo(digit.divisor) ||
-        !ContinuesBits(digit, bits.mask, uint64_t{1} << bits.shift)) {
+    // If its modulus is not a power of two, neither is the next stride, and
+    // this digit is the last of the remainder.
+    if (!AddBits(digit, /*is_major_most=*/!IsPowerOfTwo(digit.modulus),
+                 &map->split_bits[digit.source].minor)) {
       break;
     }
-    // Unless its modulus is a power of two, the stride above is none.
-    const bool is_major_most = !IsPowerOfTwo(digit.modulus);
-    if (bits.mask == 0) {
-      bits.shift = absl::countr_zero(static_cast<uint64_t>(digit.divisor));
-    }
-    bits.mask |= BitsOfDigit(digit, digit.stride, is_major_most);
   }
   if (i >= digits.size()) return give_up();
   map->split = static_cast<uint64_t>(digits[i].stride);

@@ -129,7 +129,7 @@ class LayoutReader : public AttributeReader {
   static constexpr absl::string_view kMapExpected =
       "an affine map such as (d0, d1) -> (d0, d1)";
 
-  // Of a name that is there twice the first that fits counts. `text` and
+  // If a name is listed twice, the first entry that fits counts. `text` and
   // `names` must outlive the reader.
   LayoutReader(absl::string_view text,
                absl::Span<const absl::Span<const AttributeName>> names)

@@ -146,7 +146,7 @@ TEST(ShardCute, RandomGeometries) {
     ASSERT_EQ(faces->layout.cosize(), allocated);
     for (int64_t number = 0; number < allocated; ++number) {
       const Location location = placement->LocationOf(number);
-      ASSERT_EQ(cute->layout.At(location.offset()), location.linear());
+      ASSERT_EQ(cute->layout.At(location.offset()), location.linear_in_shard());
       ASSERT_EQ(faces->layout.At(location.offset()) * 2, location.byte());
       bool is_within = true;
       for (int64_t i = 0; i < rank; ++i) {

@@ -147,6 +147,14 @@ TEST(ParseStridedArray, ErrorsSayWhereAndWhy) {
        "s8, pred, float32, ...), found 'g32'"},
       // Memrefs.
       {"memref", "7: expected '<', found end of text"},
+      {"memref<>",
+       "8: expected a size or an element type (f64, f32, f16, bf16, f8E4M3FN, "
+       "i64, i32, i16, i8, i4, i1, si8, ui8, complex<f32> or the like), found "
+       "'>'"},
+      {"memref<4x>",
+       "10: expected a size or an element type (f64, f32, f16, bf16, f8E4M3FN, "
+       "i64, i32, i16, i8, i4, i1, si8, ui8, complex<f32> or the like), found "
+       "'>'"},
       {"memref<*xf32>", "8: a memref of '*' has no rank, and so no positions"},
       {"memref<4x?xf32>",
        "10: a size of '?' is dynamic; only sizes that are known have a layout"},

@@ -417,8 +417,9 @@ TEST(AlignedDerivation, BothWaysAgainstTheDefinition) {
           (has_tiles && results > 1
                ? position[results - 2] % tile.height * tile.width
                : 0);
-      ASSERT_EQ(location.linear(), tile_number * tile.height * tile.width +
-                                       (has_tiles ? in_tile : 0));
+      ASSERT_EQ(
+          location.linear_in_shard(),
+          tile_number * tile.height * tile.width + (has_tiles ? in_tile : 0));
       int64_t by_strides = 0;
       for (int64_t dim = 0; dim < rank; ++dim) {
         by_strides += index[dim] * derivation.host_strides[dim];

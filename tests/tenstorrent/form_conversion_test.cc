@@ -401,7 +401,7 @@ void ExpectSamePlaces(const A& a, const B& b, const Dimensions& shape) {
     ASSERT_EQ(x.offset(), y.offset());
     ASSERT_EQ(x.tile(), y.tile());
     ASSERT_EQ(x.in_tile(), y.in_tile());
-    ASSERT_EQ(x.linear(), y.linear());
+    ASSERT_EQ(x.linear_in_shard(), y.linear_in_shard());
     ASSERT_EQ(x.byte(), y.byte());
     ASSERT_EQ(from.placement->At(x.cell(), x.offset())->index, index);
     ASSERT_EQ(to.placement->At(x.cell(), x.offset())->index, index);

@@ -177,13 +177,20 @@ TEST(Placement, FacesOfATile) {
   EXPECT_EQ(FaceShape({32, 32}), (TileShape{16, 16}));
   EXPECT_EQ(FaceShape({8, 32}), (TileShape{8, 16}));
   EXPECT_EQ(FaceShape({20, 32}), (TileShape{20, 32}));
-  EXPECT_EQ(FaceOf({0, 0}, {32, 32}), (InFace{0, 0, 0, 0}));
-  EXPECT_EQ(FaceOf({0, 16}, {32, 32}), (InFace{1, 0, 0, 256}));
-  EXPECT_EQ(FaceOf({17, 5}, {32, 32}), (InFace{2, 1, 5, 512 + 16 + 5}));
-  EXPECT_EQ(FaceOf({31, 31}, {32, 32}), (InFace{3, 15, 15, 1023}));
-  EXPECT_EQ(FaceOf({3, 17}, {4, 32}), (InFace{1, 3, 1, 64 + 48 + 1}));
+  const auto face_of = [](const std::vector<int64_t>& in_tile,
+                          const TileShape& tile) {
+    const absl::StatusOr<Placement> placement =
+        PlacementOf({tile.height, tile.width}, "(d0, d1) -> (d0, d1)", {1, 1},
+                    Tiles(tile.height, tile.width));
+    return placement->Locate(in_tile)->in_face();
+  };
+  EXPECT_EQ(face_of({0, 0}, {32, 32}), (InFace{0, 0, 0, 0}));
+  EXPECT_EQ(face_of({0, 16}, {32, 32}), (InFace{1, 0, 0, 256}));
+  EXPECT_EQ(face_of({17, 5}, {32, 32}), (InFace{2, 1, 5, 512 + 16 + 5}));
+  EXPECT_EQ(face_of({31, 31}, {32, 32}), (InFace{3, 15, 15, 1023}));
+  EXPECT_EQ(face_of({3, 17}, {4, 32}), (InFace{1, 3, 1, 64 + 48 + 1}));
   // No whole faces: row-major.
-  EXPECT_EQ(FaceOf({3, 19}, {32, 20}), (InFace{0, 3, 19, 79}));
+  EXPECT_EQ(face_of({3, 19}, {32, 20}), (InFace{0, 3, 19, 79}));
 }
 
 TEST(Placement, BytesAreThoseOfTheFacesAfterTheExponents) {
@@ -193,7 +200,7 @@ TEST(Placement, BytesAreThoseOfTheFacesAfterTheExponents) {
   ASSERT_TRUE(placement.ok());
   const Location location = *placement->Locate({0, 49});
   EXPECT_EQ(location.tile(), (Dimensions{0, 1}));
-  EXPECT_EQ(location.linear(), 1024 + 17);
+  EXPECT_EQ(location.linear_in_shard(), 1024 + 17);
   EXPECT_EQ(location.in_face(), (InFace{1, 0, 1, 257}));
   EXPECT_EQ(location.byte(), 1088 + 64 + 257);
   EXPECT_EQ(location.exponent_byte(), 1088 + 16);
@@ -207,7 +214,7 @@ TEST(Placement, BytesAreThoseOfTheFacesAfterTheExponents) {
   const absl::StatusOr<Placement> scalars =
       PlacementOf({3, 5}, "(d0, d1) -> (d0, d1)", {1, 1}, {DataType::kF32});
   EXPECT_EQ(scalars->Locate({2, 1})->byte(), 44);
-  EXPECT_EQ(scalars->Locate({2, 1})->linear(), 11);
+  EXPECT_EQ(scalars->Locate({2, 1})->linear_in_shard(), 11);
 }
 
 TEST(Location, SurvivesTheMoveOfItsPlacement) {
@@ -255,7 +262,7 @@ TEST(Placement, Errors) {
   EXPECT_EQ(placement->At({0, 0}, {0, 4}).status().message(),
             "offset[1] = 4 is outside [0, 4)");
   EXPECT_EQ(placement->At({0}, {0, 4}).status().message(),
-            "the cell has 1 coordinates, but the grid has rank 2");
+            "cell has 1 coordinates; expected 2");
   EXPECT_EQ(placement->AtTile({0, 0}, {0, 0}, {1, 0}).status().message(),
             "in_tile[0] = 1 is outside [0, 1)");
 }
@@ -504,7 +511,7 @@ TEST(Placement, BothWaysAgainstTheDefinition) {
       }
       const int64_t scalars =
           c.element.tile_or_unit().height * c.element.tile_or_unit().width;
-      ASSERT_EQ(location.linear(), tile_number * scalars + in_tile);
+      ASSERT_EQ(location.linear_in_shard(), tile_number * scalars + in_tile);
       if (tile[rank - 1] == 32) {
         // Two faces, of 16x16, beside one another.
         in_tile =

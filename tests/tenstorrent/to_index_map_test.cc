@@ -22,6 +22,19 @@ namespace tessera {
 namespace tenstorrent {
 namespace {
 
+// Where a scalar of a tile lies by faces, by hand.
+InFace FaceOf(const InTile& in_tile, const TileShape& tile) {
+  const TileShape face = FaceShape(tile);
+  InFace place;
+  place.face = in_tile.row / face.height * (tile.width / face.width) +
+               in_tile.column / face.width;
+  place.row = in_tile.row % face.height;
+  place.column = in_tile.column % face.width;
+  place.position =
+      (place.face * face.height + place.row) * face.width + place.column;
+  return place;
+}
+
 constexpr DivisionOrder kGridFirst = DivisionOrder::kGridFirst;
 constexpr DivisionOrder kTileFirst = DivisionOrder::kTileFirst;
 
