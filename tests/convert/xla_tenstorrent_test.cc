@@ -457,7 +457,7 @@ void ExpectSameNumbers(const Shape& shape, const Placement& placement) {
   const absl::Status walked =
       ForEachIndex(shape, [&](absl::Span<const int64_t> index) {
         EXPECT_EQ(map.LinearIndexUnchecked(index),
-                  placement.Locate(index)->linear());
+                  placement.Locate(index)->linear_in_shard());
         return !testing::Test::HasFailure();
       });
   EXPECT_TRUE(walked.ok());
