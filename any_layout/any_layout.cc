@@ -70,6 +70,12 @@ absl::StatusOr<IndexMap> MapOf(const Shape& shape, PositionUnit unit) {
   return ToIndexMap(shape, unit);
 }
 
+// Of ToElementPositions: the map, and in bytes where it begins.
+ElementPositions ElementsOf(const Shape& shape) {
+  return {*ToIndexMap(shape),
+          shape.layout().dynamic_shape_metadata_prefix_bytes()};
+}
+
 absl::optional<Extents> TilesOf(const Shape& shape) {
   return TileExtents(shape);
 }
@@ -154,6 +160,10 @@ absl::StatusOr<IndexMap> MapOf(const CuteLayout& layout, PositionUnit) {
                      layout);
 }
 
+ElementPositions ElementsOf(const CuteLayout& layout) {
+  return {*MapOf(layout, PositionUnit::kElements)};
+}
+
 absl::optional<Extents> TilesOf(const CuteLayout& layout) {
   Extents tiles = cute::TileExtents(InnerLayout(layout));
   if (tiles.empty()) return absl::nullopt;
@@ -206,18 +216,17 @@ std::string TextOf(const VerifiedTensor& tensor) {
   return ToString(tensor.text);
 }
 
-absl::Status CheckUnitOf(const VerifiedTensor&, PositionUnit unit) {
-  if (unit == PositionUnit::kElements) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      "a Tenstorrent tensor lies in many shards: its positions count elements, "
-      "not bytes or bits");
+absl::Status CheckUnitOf(const VerifiedTensor&, PositionUnit) {
+  return absl::OkStatus();
 }
 
-absl::StatusOr<IndexMap> MapOf(const VerifiedTensor& tensor, PositionUnit) {
-  const absl::StatusOr<const tenstorrent::Placement*> placement =
-      PlacementOf(tensor);
-  if (!placement.ok()) return placement.status();
-  return (*placement)->map();
+absl::StatusOr<IndexMap> MapOf(const VerifiedTensor& tensor,
+                               PositionUnit unit) {
+  return ToIndexMap(tensor, unit);
+}
+
+ElementPositions ElementsOf(const VerifiedTensor& tensor) {
+  return {*ToMapWithExponents(*tensor.verification.placement)};
 }
 
 absl::optional<Extents> TilesOf(const VerifiedTensor&) { return absl::nullopt; }
@@ -255,6 +264,10 @@ absl::Status CheckUnitOf(const StridedArray&, PositionUnit) {
 
 absl::StatusOr<IndexMap> MapOf(const StridedArray& array, PositionUnit unit) {
   return ToIndexMap(array, unit);
+}
+
+ElementPositions ElementsOf(const StridedArray& array) {
+  return {*ToIndexMap(array)};
 }
 
 absl::optional<Extents> TilesOf(const StridedArray&) { return absl::nullopt; }
@@ -313,6 +326,27 @@ absl::StatusOr<IndexMap> ToIndexMap(const AnyLayout& layout,
   if (!status.ok()) return status;
   return absl::visit([unit](const auto& value) { return MapOf(value, unit); },
                      layout);
+}
+
+ElementPositions ToElementPositions(const AnyLayout& layout,
+                                    PositionUnit unit) {
+  if (unit == PositionUnit::kElements) return {*ToIndexMap(layout)};
+  ElementPositions elements =
+      absl::visit([](const auto& value) { return ElementsOf(value); }, layout);
+  elements.size = *ElementBits(layout);
+  if (unit == PositionUnit::kBytes) {
+    elements.size /= 8;
+  } else {
+    elements.begin *= 8;
+  }
+  return elements;
+}
+
+PositionKind RefineKind(const AnyLayout& layout, PositionUnit unit,
+                        int64_t position, PositionKind kind) {
+  const auto* tensor = absl::get_if<VerifiedTensor>(&layout);
+  if (tensor == nullptr || kind == PositionKind::kElement) return kind;
+  return KindAt(*tensor->verification.placement, unit, position);
 }
 
 absl::optional<std::vector<std::vector<int64_t>>> TileExtents(

@@ -30,6 +30,7 @@
 #include "tessera/cute/composed_layout.h"
 #include "tessera/cute/layout.h"
 #include "tessera/index_map/index_map.h"
+#include "tessera/index_map/position_kind.h"
 #include "tessera/index_map/position_unit.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/parser/parse_options.h"
@@ -88,7 +89,7 @@ absl::StatusOr<AnyLayout> ParseAnyLayout(
 std::string ToString(const AnyLayout& layout);
 
 // Checks that positions of such a layout can be counted in `unit`. Errors:
-// kInvalidArgument for bytes and bits of a CuTe layout or a Tenstorrent tensor.
+// kInvalidArgument for bytes and bits of a CuTe layout.
 absl::Status CheckUnit(const AnyLayout& layout, PositionUnit unit);
 
 // Returns the map of where the elements lie. Errors: those of CheckUnit; those
@@ -96,6 +97,27 @@ absl::Status CheckUnit(const AnyLayout& layout, PositionUnit unit);
 // rule.
 absl::StatusOr<IndexMap> ToIndexMap(
     const AnyLayout& layout, PositionUnit unit = PositionUnit::kElements);
+
+// Where whole elements lie: the one at position p of `map` is at the positions
+// from PositionOf(p) on, `size` of them. The map of ToIndexMap in that unit
+// knows the first alone, and its other positions are gaps.
+struct ElementPositions {
+  int64_t PositionOf(int64_t position) const { return begin + position * size; }
+
+  IndexMap map;
+  int64_t begin = 0;  // of position 0: after a metadata prefix
+  int64_t size = 1;
+};
+
+// Returns where whole elements lie, in positions of `unit`. Precondition:
+// ToIndexMap(layout, unit) takes the layout.
+ElementPositions ToElementPositions(const AnyLayout& layout, PositionUnit unit);
+
+// Returns what lies at `position` of ToIndexMap(layout, unit), where `kind` is
+// what that map says of it. It is the same, unless the layout is a tensor's,
+// which tells padding of tiles from that of the grid.
+PositionKind RefineKind(const AnyLayout& layout, PositionUnit unit,
+                        int64_t position, PositionKind kind);
 
 // Returns the tiles that the text names, outermost first, and of each its
 // extent along every dimension of the map; nullopt if it names none that are

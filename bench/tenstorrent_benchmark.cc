@@ -291,7 +291,7 @@ template <typename Layout>
 void BM_TensorAt(benchmark::State& state) {
   RunInverse<Layout>(
       state, [](const Placement& placement, int64_t number, IndexOf<Layout>&) {
-        return placement.At(number).contents == PlaceContents::kElement;
+        return placement.At(number).kind == PositionKind::kElement;
       });
 }
 

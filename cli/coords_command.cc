@@ -16,9 +16,10 @@
 #include "tessera/cli/json_line.h"
 #include "tessera/cli/layout_argument.h"
 #include "tessera/cli/output_format.h"
-#include "tessera/cli/place_text.h"
+#include "tessera/index_map/position_kind.h"
 #include "tessera/service/error.h"
 #include "tessera/service/index_questions.h"
+#include "tessera/service/place_kind.h"
 #include "tessera/service/service_options.h"
 
 namespace tessera {
@@ -63,7 +64,7 @@ void AppendText(const DelinearizeResult& result, std::string* out) {
   if (result.kinds(0) == ELEMENT) {
     absl::StrAppend(out, IndexToText(result.indices()));
   } else {
-    absl::StrAppend(out, PlaceText(result.kinds(0)));
+    absl::StrAppend(out, NameOf(ToPositionKind(result.kinds(0))));
   }
   absl::string_view separator = ": ";
   for (const FailedBounds& failed : result.failed_bounds()) {

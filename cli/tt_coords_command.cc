@@ -12,10 +12,11 @@
 #include "tessera/cli/index_text.h"
 #include "tessera/cli/json_line.h"
 #include "tessera/cli/output_format.h"
-#include "tessera/cli/place_text.h"
 #include "tessera/cli/tt_options.h"
 #include "tessera/cli/tt_tensor.h"
+#include "tessera/index_map/position_kind.h"
 #include "tessera/service/numbers.h"
+#include "tessera/service/place_kind.h"
 #include "tessera/service/service_options.h"
 #include "tessera/service/tensor_questions.h"
 
@@ -71,8 +72,9 @@ ClassifyRequest ToRequest(const Options& options) {
 }
 
 std::string ToText(const ClassifyResult& result) {
-  return result.kinds(0) == ELEMENT ? IndexToText(result.indices())
-                                    : std::string(PlaceText(result.kinds(0)));
+  return result.kinds(0) == ELEMENT
+             ? IndexToText(result.indices())
+             : std::string(NameOf(ToPositionKind(result.kinds(0))));
 }
 
 bool Run(const Options& options, Console* console) {

@@ -72,11 +72,10 @@ std::string PlacementProblem(const tenstorrent::Verification& verification) {
     const tenstorrent::Place place = placement.At(number);
     const absl::StatusOr<tenstorrent::Place> same =
         placement.At(location.cell(), location.offset());
-    if (!same.ok() || same->contents != place.contents ||
-        same->index != place.index) {
+    if (!same.ok() || same->kind != place.kind || same->index != place.index) {
       return absl::StrCat("place ", number, " is not where it is said to be");
     }
-    if (place.contents != tenstorrent::PlaceContents::kElement) continue;
+    if (place.kind != PositionKind::kElement) continue;
     const absl::StatusOr<int64_t> again =
         placement.map().LinearIndex(place.index);
     if (!again.ok() || *again != number) {

@@ -32,21 +32,9 @@
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
+#include "tessera/index_map/position_kind.h"
 
 namespace tessera {
-
-// What lies at a position.
-enum class PositionKind : uint8_t {
-  kElement,
-  // The digits of the position name an index outside the bounds.
-  // IndexMap::FailedBounds says which bounds.
-  kPadding,
-  // The position lies between those that digits can reach, or its digits make
-  // up a sum, or repeat a dimension, as no index does.
-  kGap,
-  // The position is past everything that digits can reach.
-  kTail,
-};
 
 struct MapStructure {
   enum class Kind : uint8_t {

@@ -23,18 +23,4 @@ TiledMultidimensionalIndex(const Shape& shape, int64_t linear_index) {
   return absl::make_optional(index);
 }
 
-absl::string_view PositionKindName(PositionKind kind) {
-  switch (kind) {
-    case PositionKind::kElement:
-      return "element";
-    case PositionKind::kPadding:
-      return "padding (tile)";
-    case PositionKind::kGap:
-      return "padding (gap)";
-    case PositionKind::kTail:
-      return "padding (tail)";
-  }
-  return "";
-}
-
 }  // namespace tessera

@@ -34,7 +34,6 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/index_map/index_map.h"
@@ -52,11 +51,6 @@ absl::StatusOr<int64_t> TiledLinearIndex(const Shape& shape,
 // IndexMap::MultidimensionalIndex.
 absl::StatusOr<absl::optional<absl::InlinedVector<int64_t, 6>>>
 TiledMultidimensionalIndex(const Shape& shape, int64_t linear_index);
-
-// Words for what lies at a position: "element", "padding (tile)", "padding
-// (tail)"; "padding (gap)" in maps of bytes or bits. XLA has none, for it does
-// not tell padding from elements.
-absl::string_view PositionKindName(PositionKind kind);
 
 }  // namespace tessera
 

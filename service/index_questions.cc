@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "tessera/any_layout/any_layout.h"
 #include "tessera/index_map/batch_index_map.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/math/checked_arithmetic.h"
@@ -122,16 +123,12 @@ absl::Status AnswerDelinearize(const ServiceOptions& options,
   result->set_rank(rank);
   result->mutable_kinds()->Reserve(count);
   for (int64_t i = 0; i < count; ++i) {
-    PlaceKind kind = ToPlaceKind(kinds[i]);
-    if (kind != ELEMENT) {
+    if (kinds[i] != PositionKind::kElement) {
       const absl::Span<int64_t> index = indices.subspan(i * rank, rank);
       std::fill(index.begin(), index.end(), 0);
-      if (layout.placement() != nullptr) {
-        kind = ToPlaceKind(
-            layout.placement()->At(question.linear_indices(i)).contents);
-      }
     }
-    result->add_kinds(kind);
+    result->add_kinds(ToPlaceKind(RefineKind(
+        layout.layout(), layout.unit(), question.linear_indices(i), kinds[i])));
     if (!question.explain_padding()) continue;
     status = FillFailedBounds(map, question.linear_indices(i),
                               result->add_failed_bounds());

@@ -80,12 +80,7 @@ absl::StatusOr<MappedLayout> MappedLayout::Create(absl::string_view text,
   if (!status.ok()) return InField("units", std::move(status));
   absl::StatusOr<IndexMap> map = ToIndexMap(layout, *unit);
   if (!map.ok()) return WithPlaceInLayout(text, layout, map.status());
-  return MappedLayout(std::move(layout), *std::move(map));
-}
-
-const tenstorrent::Placement* MappedLayout::placement() const {
-  const auto* tensor = absl::get_if<tenstorrent::VerifiedTensor>(&layout_);
-  return tensor == nullptr ? nullptr : &*tensor->verification.placement;
+  return MappedLayout(std::move(layout), *unit, *std::move(map));
 }
 
 absl::StatusOr<MappedLayout> ReadMappedLayout(absl::string_view text,

@@ -22,9 +22,9 @@
 #include "proto/layout_service.pb.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/index_map/index_map.h"
+#include "tessera/index_map/position_unit.h"
 #include "tessera/service/service_options.h"
 #include "tessera/shape/shape.h"
-#include "tessera/tenstorrent/placement.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/text/diagnostic.h"
 
@@ -56,15 +56,17 @@ class MappedLayout {
 
   const AnyLayout& layout() const { return layout_; }
   const IndexMap& map() const { return map_; }
-  // Null if it is no array of XLA's, no tensor.
+  // What the positions of the map count.
+  PositionUnit unit() const { return unit_; }
+  // Null if it is no array of XLA's.
   const Shape* shape() const { return absl::get_if<Shape>(&layout_); }
-  const tenstorrent::Placement* placement() const;
 
  private:
-  MappedLayout(AnyLayout layout, IndexMap map)
-      : layout_(std::move(layout)), map_(std::move(map)) {}
+  MappedLayout(AnyLayout layout, PositionUnit unit, IndexMap map)
+      : layout_(std::move(layout)), unit_(unit), map_(std::move(map)) {}
 
   AnyLayout layout_;
+  PositionUnit unit_;
   IndexMap map_;
 };
 

@@ -52,7 +52,7 @@ class PictureWriter {
  public:
   PictureWriter(const MappedLayout& layout, const Picture& picture,
                 PictureResult* result)
-      : placement_(layout.placement()), picture_(picture), result_(result) {}
+      : layout_(layout), picture_(picture), result_(result) {}
 
   void Write() {
     WriteAxis(picture_.rows, result_->mutable_rows());
@@ -96,7 +96,7 @@ class PictureWriter {
         result_->add_kinds(ELEMENT);
         break;
       case Picture::CellKind::kPadding:
-        result_->add_kinds(KindAt(cell.position, TILE_PADDING));
+        result_->add_kinds(KindAt(cell.position, PositionKind::kPadding));
         break;
       case Picture::CellKind::kNothing:
         result_->add_kinds(GAP);
@@ -110,15 +110,14 @@ class PictureWriter {
   void WritePlace(const Picture::Place& place) {
     MemoryPlace& added = *result_->add_memory();
     added.set_linear_index(place.position);
-    added.set_kind(KindAt(place.position, ToPlaceKind(place.kind)));
+    added.set_kind(KindAt(place.position, place.kind));
     SetNumbers(place.index, added.mutable_index());
     if (place.cell >= 0) added.set_cell(place.cell);
   }
 
-  // A tensor tells padding of tiles from that of the grid.
-  PlaceKind KindAt(int64_t position, PlaceKind otherwise) const {
-    if (placement_ == nullptr) return otherwise;
-    return ToPlaceKind(placement_->At(position).contents);
+  PlaceKind KindAt(int64_t position, PositionKind kind) const {
+    return ToPlaceKind(
+        RefineKind(layout_.layout(), layout_.unit(), position, kind));
   }
 
   static PictureNote::Subject ToSubject(Picture::Note::Subject subject) {
@@ -142,7 +141,7 @@ class PictureWriter {
     return PictureNote::SHARING;
   }
 
-  const tenstorrent::Placement* placement_;
+  const MappedLayout& layout_;
   const Picture& picture_;
   PictureResult* result_;
 };

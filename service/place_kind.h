@@ -1,16 +1,15 @@
 // File: service/place_kind.h
 //
-// What lies at a position, in the words of the service.
+// What lies at a position, in the service's message.
 //
-//   ToPlaceKind(PositionKind::kTail);                         // TAIL_PADDING
-//   ToPlaceKind(tenstorrent::PlaceContents::kGridPadding);  // GRID_PADDING
+//   ToPlaceKind(PositionKind::kTail);      // TAIL_PADDING
+//   ToPositionKind(GRID_PADDING);          // PositionKind::kGridPadding
 
 #ifndef TESSERA_SERVICE_PLACE_KIND_H_
 #define TESSERA_SERVICE_PLACE_KIND_H_
 
 #include "proto/layout_service.pb.h"
-#include "tessera/index_map/index_map.h"
-#include "tessera/tenstorrent/placement.h"
+#include "tessera/index_map/position_kind.h"
 
 namespace tessera {
 
@@ -20,6 +19,8 @@ inline PlaceKind ToPlaceKind(PositionKind kind) {
       return ELEMENT;
     case PositionKind::kPadding:
       return TILE_PADDING;
+    case PositionKind::kGridPadding:
+      return GRID_PADDING;
     case PositionKind::kGap:
       return GAP;
     case PositionKind::kTail:
@@ -28,18 +29,20 @@ inline PlaceKind ToPlaceKind(PositionKind kind) {
   return TAIL_PADDING;
 }
 
-inline PlaceKind ToPlaceKind(tenstorrent::PlaceContents contents) {
-  switch (contents) {
-    case tenstorrent::PlaceContents::kElement:
-      return ELEMENT;
-    case tenstorrent::PlaceContents::kTilePadding:
-      return TILE_PADDING;
-    case tenstorrent::PlaceContents::kGridPadding:
-      return GRID_PADDING;
-    case tenstorrent::PlaceContents::kGap:
-      break;
+// Precondition: `kind` is one of the values that the message names.
+inline PositionKind ToPositionKind(PlaceKind kind) {
+  switch (kind) {
+    case TILE_PADDING:
+      return PositionKind::kPadding;
+    case GRID_PADDING:
+      return PositionKind::kGridPadding;
+    case GAP:
+      return PositionKind::kGap;
+    case TAIL_PADDING:
+      return PositionKind::kTail;
+    default:
+      return PositionKind::kElement;
   }
-  return GAP;
 }
 
 }  // namespace tessera

@@ -8,7 +8,6 @@
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/index_map/element_runs.h"
 #include "tessera/index_map/index_map.h"
-#include "tessera/index_util/to_index_map.h"
 #include "tessera/service/error.h"
 #include "tessera/service/layout_source.h"
 
@@ -18,33 +17,6 @@ namespace {
 // As many as come where nothing says how many; a short text may have as many as
 // it has elements.
 constexpr int64_t kUsualRows = int64_t{1} << 12;
-
-// Elements as the positions of a region count them: in bytes and bits each has
-// several, and the map of these knows but the first.
-struct Elements {
-  IndexMap map;
-  int64_t before = 0;  // positions of the units before position 0
-  int64_t size = 1;    // of an element
-
-  int64_t Scaled(int64_t position) const { return before + position * size; }
-};
-
-absl::StatusOr<Elements> ElementsOf(const MappedLayout& layout,
-                                    PositionUnits units) {
-  if (units == ELEMENTS) return Elements{layout.map()};
-  if (layout.shape() == nullptr) {
-    return InField("units", absl::UnimplementedError(
-                                "bytes and bits of regions are those of XLA "
-                                "arrays"));
-  }
-  const absl::StatusOr<IndexMap> map = ToIndexMap(layout.layout());
-  if (!map.ok()) return InField("layout", map.status());
-  const int64_t bits = StorageBits(*layout.shape());
-  const int64_t prefix =
-      layout.shape()->layout().dynamic_shape_metadata_prefix_bytes();
-  return units == BYTES ? Elements{*map, prefix, bits / 8}
-                        : Elements{*map, 8 * prefix, bits};
-}
 
 // Adds a range, unless it is empty. False, and the result is truncated, if it
 // has as many as it may.
@@ -75,10 +47,9 @@ absl::Status AnswerRuns(const ServiceOptions& options,
   const absl::StatusOr<int64_t> rows =
       RowsToAnswer(options, question.max_runs(), kUsualRows);
   if (!rows.ok()) return InField("max_runs", rows.status());
-  const absl::StatusOr<Elements> elements =
-      ElementsOf(layout, question.units());
-  if (!elements.ok()) return elements.status();
-  const IndexMap& map = elements->map;
+  const ElementPositions elements =
+      ToElementPositions(layout.layout(), layout.unit());
+  const IndexMap& map = elements.map;
   absl::Span<const int64_t> start = question.start();
   absl::Span<const int64_t> limit = question.limit();
   const std::vector<int64_t> origin(map.rank(), 0);
@@ -98,8 +69,8 @@ absl::Status AnswerRuns(const ServiceOptions& options,
       result->set_truncated(true);
       return absl::OkStatus();
     }
-    result->add_begins(elements->Scaled(run.position));
-    result->add_lengths(run.length * elements->size);
+    result->add_begins(elements.PositionOf(run.position));
+    result->add_lengths(run.length * elements.size);
     result->mutable_first_indices()->Add(run.first_index.begin(),
                                          run.first_index.end());
   }
@@ -123,21 +94,20 @@ absl::Status AnswerPadding(const ServiceOptions& options,
   const absl::StatusOr<int64_t> rows =
       RowsToAnswer(options, question.max_ranges(), kUsualRows);
   if (!rows.ok()) return InField("max_ranges", rows.status());
-  const absl::StatusOr<Elements> elements =
-      ElementsOf(layout, question.units());
-  if (!elements.ok()) return elements.status();
+  const ElementPositions elements =
+      ToElementPositions(layout.layout(), layout.unit());
   absl::StatusOr<PaddingRanges> ranges =
-      PaddingRanges::Create(elements->map, options.walk_steps);
+      PaddingRanges::Create(elements.map, options.walk_steps);
   if (!ranges.ok()) return InField("layout", ranges.status());
   // What stands before the array is no element either.
-  int64_t begin = 0, end = elements->before;
+  int64_t begin = 0, end = elements.begin;
   PositionRange range;
   while (ranges->Next(&range)) {
-    if (elements->Scaled(range.begin) > end) {
+    if (elements.PositionOf(range.begin) > end) {
       if (!AddRange(begin, end, *rows, result)) return absl::OkStatus();
-      begin = elements->Scaled(range.begin);
+      begin = elements.PositionOf(range.begin);
     }
-    end = elements->Scaled(range.end);
+    end = elements.PositionOf(range.end);
   }
   if (!AddRange(begin, end, *rows, result)) return absl::OkStatus();
   result->set_truncated(ranges->is_exhausted());

@@ -302,7 +302,7 @@ absl::Status AnswerClassify(const ServiceOptions& options,
     if (!place.ok()) {
       return AtNumber("places", "place", i, count, place.status());
     }
-    result->add_kinds(ToPlaceKind(place->contents));
+    result->add_kinds(ToPlaceKind(place->kind));
     tenstorrent::Dimensions index = place->index;
     index.resize(rank, 0);
     result->mutable_indices()->Add(index.begin(), index.end());

@@ -36,8 +36,10 @@ class MemoryDigit {
       : by_outer_(outer), by_stride_(stride), outer_(outer) {}
 
   // Precondition: number >= 0.
-  int64_t Of(int64_t number) const {
-    return by_stride_.Divide(number - by_outer_.Divide(number) * outer_);
+  int64_t Of(int64_t number) const { return by_stride_.Divide(RestOf(number)); }
+  // number mod `outer`, which is Of where `stride` is 1.
+  int64_t RestOf(int64_t number) const {
+    return number - by_outer_.Divide(number) * outer_;
   }
 
  private:

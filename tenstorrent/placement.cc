@@ -255,20 +255,6 @@ PlaceCounts Count(const Geometry& geometry) {
 
 }  // namespace
 
-absl::string_view NameOf(PlaceContents contents) {
-  switch (contents) {
-    case PlaceContents::kElement:
-      return "element";
-    case PlaceContents::kTilePadding:
-      return "tile";
-    case PlaceContents::kGridPadding:
-      return "grid";
-    case PlaceContents::kGap:
-      return "gap";
-  }
-  return "";
-}
-
 absl::StatusOr<Placement> Placement::Create(Geometry geometry,
                                             int64_t evaluation_limit) {
   if (absl::Status status = CheckPositions(geometry, evaluation_limit);
@@ -306,7 +292,7 @@ absl::StatusOr<Placement> Placement::Create(Geometry geometry,
   return placement;
 }
 
-PlaceContents Placement::ContentsOf(int64_t number) const {
+PositionKind Placement::KindOf(int64_t number) const {
   const bool grid_first = geometry_.order == DivisionOrder::kGridFirst;
   const Location location = LocationOf(number);
   const Dimensions offset = location.offset(), cell = location.cell();
@@ -322,8 +308,8 @@ PlaceContents Placement::ContentsOf(int64_t number) const {
       in_grid = in_grid || position >= geometry_.aligned_extent[i];
     }
   }
-  if (in_tile && (grid_first || !in_grid)) return PlaceContents::kTilePadding;
-  return in_grid ? PlaceContents::kGridPadding : PlaceContents::kGap;
+  if (in_tile && (grid_first || !in_grid)) return PositionKind::kPadding;
+  return in_grid ? PositionKind::kGridPadding : PositionKind::kGap;
 }
 
 Place Placement::At(int64_t number) const {
@@ -334,7 +320,7 @@ Place Placement::At(int64_t number) const {
     return place;
   }
   place.index.clear();
-  place.contents = ContentsOf(number);
+  place.kind = KindOf(number);
   return place;
 }
 
@@ -358,7 +344,7 @@ absl::StatusOr<Place> Placement::At(absl::Span<const int64_t> cell,
     tile[row] /= shape.height;
     tile[column] /= shape.width;
   }
-  return AtTile(cell, tile, in_tile);
+  return AtChecked(cell, tile, in_tile);
 }
 
 absl::StatusOr<Place> Placement::AtTile(absl::Span<const int64_t> cell,
@@ -378,10 +364,16 @@ absl::StatusOr<Place> Placement::AtTile(absl::Span<const int64_t> cell,
       !status.ok()) {
     return status;
   }
+  return AtChecked(cell, tile, in_tile);
+}
+
+Place Placement::AtChecked(absl::Span<const int64_t> cell,
+                           absl::Span<const int64_t> tile,
+                           const InTile& in_tile) const {
   Dimensions digits(cell.begin(), cell.end());
   digits.insert(digits.end(), tile.begin(), tile.end());
   if (geometry_.element.is_tile()) {
-    const TileShape face = FaceShape(shape);
+    const TileShape face = FaceShape(*geometry_.element.tile);
     for (const int64_t digit :
          {in_tile.row / face.height, in_tile.column / face.width,
           in_tile.row % face.height, in_tile.column % face.width}) {
@@ -391,21 +383,21 @@ absl::StatusOr<Place> Placement::AtTile(absl::Span<const int64_t> cell,
   return At(memory_.LinearIndexUnchecked(digits));
 }
 
-Placement::Box Placement::Outer(PlaceContents kind) const {
-  if (kind == PlaceContents::kGap) return {&shards_, geometry_.extent};
+Placement::Box Placement::Outer(PositionKind kind) const {
+  if (kind == PositionKind::kGap) return {&shards_, geometry_.extent};
   const bool tile_first = geometry_.order == DivisionOrder::kTileFirst;
-  const PlaceContents outermost =
-      tile_first ? PlaceContents::kGridPadding : PlaceContents::kTilePadding;
+  const PositionKind outermost =
+      tile_first ? PositionKind::kGridPadding : PositionKind::kPadding;
   return kind == outermost ? Whole(memory_) : Inner(outermost);
 }
 
-Placement::Box Placement::Inner(PlaceContents kind) const {
-  if (kind == PlaceContents::kGap) return Whole(map_);
+Placement::Box Placement::Inner(PositionKind kind) const {
+  if (kind == PositionKind::kGap) return Whole(map_);
   const bool tile_first = geometry_.order == DivisionOrder::kTileFirst;
-  if (tile_first && kind == PlaceContents::kGridPadding) {
+  if (tile_first && kind == PositionKind::kGridPadding) {
     return {&shards_, geometry_.aligned_extent};
   }
-  if (!tile_first && kind == PlaceContents::kTilePadding) {
+  if (!tile_first && kind == PositionKind::kPadding) {
     return Whole(shards_);
   }
   return {&shards_, geometry_.extent};
@@ -415,15 +407,15 @@ Placement::Box Placement::Whole(const IndexMap& map) {
   return {&map, Dimensions(map.bounds().begin(), map.bounds().end())};
 }
 
-PaddingOfKind Placement::Padding(PlaceContents kind) const {
+PaddingOfKind Placement::Padding(PositionKind kind) const {
   auto runs = [](const Box& box) {
     const Dimensions zeros(box.limit.size(), 0);
     // The limits are within the bounds of maps that have inverses.
     return *ElementRuns::Create(*box.map, zeros, box.limit);
   };
-  const int64_t count = kind == PlaceContents::kTilePadding   ? counts_.tile
-                        : kind == PlaceContents::kGridPadding ? counts_.grid
-                                                              : counts_.gap;
+  const int64_t count = kind == PositionKind::kPadding       ? counts_.tile
+                        : kind == PositionKind::kGridPadding ? counts_.grid
+                                                             : counts_.gap;
   return PaddingOfKind(runs(Outer(kind)), runs(Inner(kind)), count);
 }
 

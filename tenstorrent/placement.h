@@ -6,8 +6,8 @@
 //   const absl::StatusOr<Placement> placement = Placement::Create(*geometry);
 //   placement->Locate({18, 40})->cell();     // {1, 1}; location.h has more
 //   placement->At({1, 1}, {0, 8})->index;    // {18, 40}
-//   placement->At({0, 0}, {18, 0})->contents;  // PlaceContents::kTilePadding
-//   placement->At({2, 0}, {17, 0})->contents;  // PlaceContents::kGridPadding
+//   placement->At({0, 0}, {18, 0})->kind;    // PositionKind::kPadding
+//   placement->At({2, 0}, {17, 0})->kind;    // PositionKind::kGridPadding
 //
 //   placement->counts().tile;                // of 6144 scalars 2688 are tile
 //   placement->counts().grid;                // padding and 117 grid padding
@@ -17,10 +17,11 @@
 // the last two coordinates of the offset. Every place in the memory of a shard
 // is an element or padding of one of three kinds:
 //
-// - tile: only the rounding up to whole tiles allocates it, or, in a layout of
+// - kPadding, of a tile: only the rounding up to whole tiles allocates it, or,
+// in a layout of
 //   2025, to the alignments of its dimensions;
-// - grid: only the rounding up to whole shards does;
-// - gap: it lies below the extent, but no index has its position.
+// - kGridPadding: only the rounding up to whole shards does;
+// - kGap: it lies below the extent, but no index has its position.
 //
 // All of it is one IndexMap, in the order of memory. Cell, tile, face and what
 // lies in the face are digits of its numbers, and what they make up tells the
@@ -46,18 +47,9 @@
 namespace tessera {
 namespace tenstorrent {
 
-enum class PlaceContents : uint8_t {
-  kElement,
-  kTilePadding,
-  kGridPadding,
-  kGap,
-};
-
-// "element", "tile", "grid" or "gap".
-absl::string_view NameOf(PlaceContents contents);
-
 struct Place {
-  PlaceContents contents = PlaceContents::kElement;
+  // kElement, kPadding (of a tile), kGridPadding or kGap.
+  PositionKind kind = PositionKind::kElement;
   Dimensions index;  // of the element; empty otherwise
 };
 
@@ -120,10 +112,10 @@ class Placement {
   absl::StatusOr<Location> Locate(absl::Span<const int64_t>) && = delete;
   Location LocationOf(int64_t) && = delete;
 
-  // What lies at an offset, in scalars, in the shard of a cell; offsets go on
-  // past the shard to the end of its last tile.
-  // Errors: kInvalidArgument if a coordinate does not have the grid's rank,
-  // kOutOfRange if it is outside the grid or what the shard allocates.
+  // Returns what lies at an offset, in scalars, in the shard of a cell; offsets
+  // go on past the shard to the end of its last tile. Errors: kInvalidArgument
+  // if a coordinate does not have the grid's rank, kOutOfRange if it is outside
+  // the grid or what the shard allocates.
   absl::StatusOr<Place> At(absl::Span<const int64_t> cell,
                            absl::Span<const int64_t> offset) const;
   // The same by the number of the place. Precondition: 0 <= number <
@@ -141,7 +133,7 @@ class Placement {
   // The places that hold padding of one kind, as ranges of numbers of map(), in
   // rising order and as long as they can be. Precondition: `kind` is not
   // kElement; the placement outlives the result.
-  PaddingOfKind Padding(PlaceContents kind) const;
+  PaddingOfKind Padding(PositionKind kind) const;
 
   // How much of each dimension of the shard of `cell` lies below the extent, in
   // scalars: all 0 for an empty cell. Errors: as At.
@@ -169,9 +161,12 @@ class Placement {
 
   // Places inside of the box next to `kind` in the sequence of all places,
   // those below a bound, ... the elements: `outer` less `inner` is of `kind`.
-  Box Outer(PlaceContents kind) const;
-  Box Inner(PlaceContents kind) const;
-  PlaceContents ContentsOf(int64_t number) const;
+  Box Outer(PositionKind kind) const;
+  Box Inner(PositionKind kind) const;
+  PositionKind KindOf(int64_t number) const;
+  // AtTile of coordinates that are within their bounds.
+  Place AtChecked(absl::Span<const int64_t> cell,
+                  absl::Span<const int64_t> tile, const InTile& in_tile) const;
 
   static Box Whole(const IndexMap& map);
 
@@ -188,7 +183,7 @@ class Placement {
 
 // The ranges of places that hold padding of one kind; see Placement::Padding.
 //
-//   PaddingOfKind gaps = placement.Padding(PlaceContents::kGap);
+//   PaddingOfKind gaps = placement.Padding(PositionKind::kGap);
 //   PositionRange range;
 //   while (gaps.Next(&range)) Use(range.begin, range.end);
 class PaddingOfKind {

@@ -30,9 +30,23 @@ void Prepend(absl::Span<const Coordinate> axes, int64_t* size,
   }
 }
 
-// The map in units of `bits`, one of which is an element: a tile's exponents
-// take as many of them as they have bits.
-absl::StatusOr<IndexMap> BlockFloatMap(const Geometry& geometry, int64_t bits) {
+// How many elements of `bits` have the bits of the exponents of a tile.
+int64_t ExponentsInElements(const ElementType& element, int64_t bits) {
+  return ExponentBytes(element) * (8 / bits);
+}
+
+// In how many of the unit an element lies.
+int64_t SizeIn(PositionUnit unit, int64_t bits) {
+  return unit == PositionUnit::kBytes ? bits / 8 : bits;
+}
+
+}  // namespace
+
+absl::StatusOr<IndexMap> ToMapWithExponents(const Placement& placement) {
+  const Geometry& geometry = placement.geometry();
+  const DataType type = geometry.element.data_type;
+  if (!IsBlockFloat(type)) return placement.map();
+  const int64_t bits = BitsOf(type);
   // The sizes below multiply up to this.
   if (!CheckedMultiply(geometry.bytes, 8 / bits).has_value()) {
     return absl::OutOfRangeError(
@@ -44,7 +58,7 @@ absl::StatusOr<IndexMap> BlockFloatMap(const Geometry& geometry, int64_t bits) {
       SumsOfResults(geometry.linear, geometry.shape, geometry.extent, &builder);
   if (!positions.ok()) return positions.status();
   const MemoryAxes axes = CutPositions(geometry, *positions, &builder);
-  const int64_t exponents = ExponentBytes(geometry.element) * (8 / bits);
+  const int64_t exponents = ExponentsInElements(geometry.element, bits);
   std::vector<Builder::StridedCoordinate> strided;
   int64_t size = 1;
   Prepend(axes.in_tile, &size, &strided);
@@ -54,24 +68,19 @@ absl::StatusOr<IndexMap> BlockFloatMap(const Geometry& geometry, int64_t bits) {
   return std::move(builder).BuildStrided(strided, exponents);
 }
 
-}  // namespace
-
 absl::StatusOr<IndexMap> ToIndexMap(const Placement& placement,
                                     PositionUnit unit) {
   if (unit == PositionUnit::kElements) return placement.map();
-  const Geometry& geometry = placement.geometry();
-  const DataType type = geometry.element.data_type;
+  const DataType type = placement.geometry().element.data_type;
   const int64_t bits = BitsOf(type);
   if (unit == PositionUnit::kBytes && bits % 8 != 0) {
     return absl::FailedPreconditionError(
         absl::StrCat(TileKeyword(type), " has elements of ", bits,
                      " bits, which do not begin on whole bytes"));
   }
-  const int64_t factor = unit == PositionUnit::kBytes ? bits / 8 : bits;
-  if (!IsBlockFloat(type)) return placement.map().Scaled(factor, 0);
-  const absl::StatusOr<IndexMap> map = BlockFloatMap(geometry, bits);
+  const absl::StatusOr<IndexMap> map = ToMapWithExponents(placement);
   if (!map.ok()) return map.status();
-  return map->Scaled(factor, 0);
+  return map->Scaled(SizeIn(unit, bits), 0);
 }
 
 absl::StatusOr<IndexMap> ToIndexMap(const VerifiedTensor& tensor,
@@ -79,6 +88,25 @@ absl::StatusOr<IndexMap> ToIndexMap(const VerifiedTensor& tensor,
   const absl::StatusOr<const Placement*> placement = PlacementOf(tensor);
   if (!placement.ok()) return placement.status();
   return ToIndexMap(**placement, unit);
+}
+
+PositionKind KindAt(const Placement& placement, PositionUnit unit,
+                    int64_t position) {
+  if (unit == PositionUnit::kElements) return placement.At(position).kind;
+  const ElementType& element = placement.geometry().element;
+  const int64_t bits = BitsOf(element.data_type);
+  const int64_t size = SizeIn(unit, bits);
+  if (position % size != 0) return PositionKind::kGap;
+  int64_t scalar = position / size;
+  if (IsBlockFloat(element.data_type)) {
+    const int64_t exponents = ExponentsInElements(element, bits);
+    const int64_t in_tile = element.tile->height * element.tile->width;
+    const int64_t tile = scalar / (exponents + in_tile);
+    const int64_t place = scalar % (exponents + in_tile);
+    if (place < exponents) return PositionKind::kGap;
+    scalar = tile * in_tile + place - exponents;
+  }
+  return placement.At(scalar).kind;
 }
 
 absl::StatusOr<int64_t> StorageBits(const Placement& placement) {

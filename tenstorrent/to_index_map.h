@@ -45,8 +45,22 @@ absl::StatusOr<IndexMap> ToIndexMap(
 absl::StatusOr<IndexMap> ToIndexMap(
     const VerifiedTensor& tensor, PositionUnit unit = PositionUnit::kElements);
 
-// The bits that each element takes, as RelayoutPlan::Create (relayout/) wants
-// them beside the map in elements.
+// Returns the map in the order of memory whose positions are as large as one
+// element. This is placement.map(), except for block floats: the exponents of a
+// tile take as many positions as they have elements' bits.
+//
+// Errors: kOutOfRange if the memory exceeds 2^63-1 elements.
+absl::StatusOr<IndexMap> ToMapWithExponents(const Placement& placement);
+
+// Returns what lies at `position` of ToIndexMap(placement, unit): kGap where no
+// scalar begins, within a scalar or among exponents, and else what
+// Placement::At says of the scalar. Precondition: that map exists, and has the
+// position.
+PositionKind KindAt(const Placement& placement, PositionUnit unit,
+                    int64_t position);
+
+// Returns the bits that each element takes, as RelayoutPlan::Create (relayout/)
+// wants them beside the map in elements.
 //
 // Errors: kUnimplemented for block floats, whose elements share exponents.
 absl::StatusOr<int64_t> StorageBits(const Placement& placement);

@@ -168,9 +168,6 @@ TEST(AnyLayout, WhatHasNoUnitsButElements) {
       {"4:1",
        "a CuTe layout does not say how large an element is: its positions "
        "count elements, not bytes or bits"},
-      {kTensor,
-       "a Tenstorrent tensor lies in many shards: its positions count "
-       "elements, not bytes or bits"},
   };
   for (const auto& c : cases) {
     const absl::StatusOr<AnyLayout> layout = ParseAnyLayout(c.text);
@@ -182,6 +179,85 @@ TEST(AnyLayout, WhatHasNoUnitsButElements) {
       EXPECT_EQ(ToIndexMap(*layout, unit).status().message(), c.error);
     }
   }
+}
+
+// Each way of counting says the same of the same memory: an element of the map
+// in whole elements lies at the begin of its positions, and the rest are gaps.
+TEST(AnyLayout, ElementsHaveSeveralPositions) {
+  const absl::string_view block_floats =
+      "tensor<20x40xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, "
+      "<1x1>, memref<1x2x!tt.tile<32x32, bfp_bf8>, #tt.memory_space<l1>>>>";
+  const struct {
+    absl::string_view text;
+    PositionUnit unit;
+    int64_t begin;
+    int64_t size;
+  } cases[] = {
+      {"f32[3,5]{1,0:T(2,2)}", PositionUnit::kElements, 0, 1},
+      {"f32[3,5]{1,0:T(2,2)}", PositionUnit::kBytes, 0, 4},
+      {"bf16[<=9]{0:T(8)M(64)}", PositionUnit::kBytes, 64, 2},
+      {"bf16[<=9]{0:T(8)M(64)}", PositionUnit::kBits, 512, 16},
+      {"s4[3,5]{1,0:T(2,2)E(4)}", PositionUnit::kBits, 0, 4},
+      {"(3,5):(8,1)", PositionUnit::kElements, 0, 1},
+      {"f32[4,8] strides (64, 8) bytes, offset 12 bytes", PositionUnit::kBytes,
+       0, 4},
+      {kTensor, PositionUnit::kBytes, 0, 4},
+      {kTensor, PositionUnit::kBits, 0, 32},
+      {block_floats, PositionUnit::kElements, 0, 1},
+      {block_floats, PositionUnit::kBytes, 0, 1},
+      {block_floats, PositionUnit::kBits, 0, 8},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.text);
+    const absl::StatusOr<AnyLayout> layout = ParseAnyLayout(c.text);
+    ASSERT_TRUE(layout.ok()) << layout.status();
+    const absl::StatusOr<IndexMap> map = ToIndexMap(*layout, c.unit);
+    ASSERT_TRUE(map.ok()) << map.status();
+    const ElementPositions elements = ToElementPositions(*layout, c.unit);
+    EXPECT_EQ(elements.begin, c.begin);
+    EXPECT_EQ(elements.size, c.size);
+    EXPECT_EQ(map->position_count(),
+              elements.PositionOf(elements.map.position_count()));
+    std::vector<int64_t> index(map->rank(), 0), found(map->rank(), 0);
+    for (int64_t p = 0; p < elements.map.position_count(); ++p) {
+      const PositionKind kind =
+          elements.map.MultidimensionalIndexUnchecked(p, absl::MakeSpan(index));
+      const int64_t begin = elements.PositionOf(p);
+      ASSERT_EQ(map->MultidimensionalIndexUnchecked(
+                    begin, absl::MakeSpan(found)) == PositionKind::kElement,
+                kind == PositionKind::kElement)
+          << p;
+      if (kind != PositionKind::kElement) continue;
+      ASSERT_EQ(index, found);
+      for (int64_t i = 1; i < c.size; ++i) {
+        const PositionKind rest = map->MultidimensionalIndexUnchecked(
+            begin + i, absl::MakeSpan(found));
+        ASSERT_EQ(RefineKind(*layout, c.unit, begin + i, rest),
+                  PositionKind::kGap)
+            << p;
+      }
+    }
+  }
+}
+
+TEST(AnyLayout, ATensorTellsItsKindsOfPadding) {
+  // Shards of 4x5 in f32, of which the last row and the last column are padded.
+  const absl::StatusOr<AnyLayout> layout = ParseAnyLayout(
+      "tensor<7x9xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <2x2>, "
+      "memref<4x5xf32, #tt.memory_space<l1>>>>");
+  ASSERT_TRUE(layout.ok()) << layout.status();
+  const auto kind_of = [&](PositionUnit unit, int64_t position) {
+    const absl::StatusOr<IndexMap> map = ToIndexMap(*layout, unit);
+    std::vector<int64_t> index(2);
+    return RefineKind(
+        *layout, unit, position,
+        map->MultidimensionalIndexUnchecked(position, absl::MakeSpan(index)));
+  };
+  EXPECT_EQ(kind_of(PositionUnit::kElements, 24), PositionKind::kGridPadding);
+  EXPECT_EQ(kind_of(PositionUnit::kBytes, 96), PositionKind::kGridPadding);
+  EXPECT_EQ(kind_of(PositionUnit::kBytes, 97), PositionKind::kGap);
+  EXPECT_EQ(kind_of(PositionUnit::kBits, 768), PositionKind::kGridPadding);
+  EXPECT_EQ(kind_of(PositionUnit::kBytes, 92), PositionKind::kElement);
 }
 
 TEST(AnyLayout, ATensorThatBreaksARuleHasNoMap) {

@@ -836,7 +836,8 @@ INSTANTIATE_TEST_SUITE_P(
              "(3):(2)\n\nf32[\nf32[0]\n",
              1,
              "[0,1) [2,3)\n\nerror\nno elements\n",
-             "<stdin>:1: note: the list ends after 2 runs, and there may be more; "
+             "<stdin>:1: note: the list ends after 2 runs, and there may be "
+             "more; "
              "--max-runs says how many to print\n"
              "<stdin>:3:5: error: in dimensions: expected a size, '?', '<=' "
              "or ']', found end of text\n"
@@ -868,7 +869,8 @@ INSTANTIATE_TEST_SUITE_P(
              "f32[3,5]{1,0:T(2,2)}\npred[]\n",
              0,
              "[36,40)\nno padding\n",
-             "<stdin>:1: note: the list ends after 1 range, and there may be more; "
+             "<stdin>:1: note: the list ends after 1 range, and there may be "
+             "more; "
              "--max-ranges says how many to print\n"},
         Case{"Compare",
              {"compare", "bf16[8,256]{1,0}", "bf16[8,256]{1,0:T(8,128)}",

@@ -27,7 +27,6 @@
 #include "tessera/cli/layout_argument.h"
 #include "tessera/cli/mapped_file.h"
 #include "tessera/cli/output_file.h"
-#include "tessera/cli/place_text.h"
 #include "tessera/cli/sorted_by_key.h"
 #include "tessera/cli/system_error.h"
 #include "tessera/cli/tensor_description.h"
@@ -140,14 +139,6 @@ TEST(JsonLine, Example) {
   EXPECT_EQ(ErrorLineOf(absl::InvalidArgumentError("bad"), /*line=*/3),
             "{\"error\":{\"code\":\"INVALID_ARGUMENT\",\"message\":\"bad\","
             "\"field\":\"\",\"position\":null}}\n");
-}
-
-TEST(PlaceText, Example) {
-  EXPECT_EQ(PlaceText(ELEMENT), "element");
-  EXPECT_EQ(PlaceText(TILE_PADDING), "padding (tile)");
-  EXPECT_EQ(PlaceText(GRID_PADDING), "padding (grid)");
-  EXPECT_EQ(PlaceText(GAP), "padding (gap)");
-  EXPECT_EQ(PlaceText(TAIL_PADDING), "padding (tail)");
 }
 
 TEST(LayoutArgument, Example) {

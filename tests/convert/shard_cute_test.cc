@@ -23,7 +23,6 @@ using tenstorrent::DivisionOrder;
 using tenstorrent::ElementType;
 using tenstorrent::Geometry;
 using tenstorrent::Location;
-using tenstorrent::PlaceContents;
 using tenstorrent::Placement;
 using tenstorrent::TileShape;
 
@@ -153,9 +152,9 @@ TEST(ShardCute, RandomGeometries) {
         is_within = is_within && location.offset()[i] < cute->bounds[i];
       }
       // What the rounding up to tiles allocates in a shard, or in none.
-      ASSERT_EQ(is_within, order == DivisionOrder::kTileFirst ||
-                               placement->At(number).contents !=
-                                   PlaceContents::kTilePadding);
+      ASSERT_EQ(is_within,
+                order == DivisionOrder::kTileFirst ||
+                    placement->At(number).kind != PositionKind::kPadding);
     }
     tiled += element.is_tile();
     faced += faces->layout != cute->layout;

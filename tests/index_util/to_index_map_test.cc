@@ -84,8 +84,6 @@ TEST(TiledIndex, Example) {
   EXPECT_EQ(*TiledLinearIndex(shape, {2, 3}), 17);
   EXPECT_THAT(**TiledMultidimensionalIndex(shape, 17), ElementsAre(2, 3));
   EXPECT_EQ(*TiledMultidimensionalIndex(shape, 9), absl::nullopt);
-  EXPECT_EQ(PositionKindName(PositionKind::kPadding), "padding (tile)");
-  EXPECT_EQ(PositionKindName(PositionKind::kTail), "padding (tail)");
 }
 
 // Where XLA's DelinearizeIndexForNestedTiling brings back 7 of 8 wrong.

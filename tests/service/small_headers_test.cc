@@ -43,18 +43,24 @@ TEST(Numbers, PaddingFactors) {
 
 TEST(PlaceKind, Example) {
   EXPECT_EQ(ToPlaceKind(PositionKind::kTail), TAIL_PADDING);
-  EXPECT_EQ(ToPlaceKind(tenstorrent::PlaceContents::kGridPadding),
-            GRID_PADDING);
+  EXPECT_EQ(ToPositionKind(GRID_PADDING), PositionKind::kGridPadding);
 }
 
-TEST(PlaceKind, EveryKindHasItsName) {
-  EXPECT_EQ(ToPlaceKind(PositionKind::kElement), ELEMENT);
-  EXPECT_EQ(ToPlaceKind(PositionKind::kPadding), TILE_PADDING);
-  EXPECT_EQ(ToPlaceKind(PositionKind::kGap), GAP);
-  EXPECT_EQ(ToPlaceKind(tenstorrent::PlaceContents::kElement), ELEMENT);
-  EXPECT_EQ(ToPlaceKind(tenstorrent::PlaceContents::kTilePadding),
-            TILE_PADDING);
-  EXPECT_EQ(ToPlaceKind(tenstorrent::PlaceContents::kGap), GAP);
+TEST(PositionKind, Names) {
+  EXPECT_EQ(NameOf(PositionKind::kElement), "element");
+  EXPECT_EQ(NameOf(PositionKind::kPadding), "padding (tile)");
+  EXPECT_EQ(NameOf(PositionKind::kGridPadding), "padding (grid)");
+  EXPECT_EQ(NameOf(PositionKind::kGap), "padding (gap)");
+  EXPECT_EQ(NameOf(PositionKind::kTail), "padding (tail)");
+}
+
+TEST(PlaceKind, NamesEveryKindAndBack) {
+  const PlaceKind kinds[] = {ELEMENT, TILE_PADDING, GRID_PADDING, GAP,
+                             TAIL_PADDING};
+  static_assert(PlaceKind_ARRAYSIZE == 5, "all of them stand above");
+  for (const PlaceKind kind : kinds) {
+    EXPECT_EQ(ToPlaceKind(ToPositionKind(kind)), kind);
+  }
 }
 
 TEST(Finding, Example) {

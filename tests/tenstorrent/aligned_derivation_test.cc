@@ -216,8 +216,7 @@ TEST(AlignedDerivation, AlignmentsAreTilePadding) {
   EXPECT_EQ(placement.counts().tile, (256 - 100) * 32);
   EXPECT_EQ(placement.counts().grid, 0);
   EXPECT_EQ(placement.counts().gap, 0);
-  EXPECT_EQ(placement.At({1, 0}, {0, 0})->contents,
-            PlaceContents::kTilePadding);
+  EXPECT_EQ(placement.At({1, 0}, {0, 0})->kind, PositionKind::kPadding);
   // Between the matrices of a collapsed interval is a gap.
   const Placement collapsed =
       *Placement::Create(*GeometryOf(*DeriveAlignedTensor(
@@ -286,7 +285,7 @@ bool Advance(const Dimensions& bounds, Dimensions* index) {
 
 TEST(AlignedDerivation, BothWaysAgainstTheDefinition) {
   RandomBits random(TestSeed());
-  std::map<PlaceContents, int64_t> kinds;
+  std::map<PositionKind, int64_t> kinds;
   int64_t tilized = 0, collapsed = 0, spread = 0;
   for (int n = 0; n < 600; ++n) {
     // Intervals over random dimensions.
@@ -443,21 +442,21 @@ TEST(AlignedDerivation, BothWaysAgainstTheDefinition) {
         is_past = is_past || position[i] > last_position[i];
       }
       const auto element_at = elements.find(position);
-      const PlaceContents expected = element_at != elements.end()
-                                         ? PlaceContents::kElement
-                                     : is_past ? PlaceContents::kTilePadding
-                                               : PlaceContents::kGap;
+      const PositionKind expected = element_at != elements.end()
+                                        ? PositionKind::kElement
+                                    : is_past ? PositionKind::kPadding
+                                              : PositionKind::kGap;
       const absl::StatusOr<Place> found = placement->At(cell, offset);
       ASSERT_TRUE(found.ok()) << found.status();
-      ASSERT_EQ(NameOf(found->contents), NameOf(expected))
+      ASSERT_EQ(NameOf(found->kind), NameOf(expected))
           << absl::StrJoin(position, ",");
-      if (expected == PlaceContents::kElement) {
+      if (expected == PositionKind::kElement) {
         ASSERT_EQ(found->index, element_at->second);
       }
       ++kinds[expected];
-      counts.elements += expected == PlaceContents::kElement;
-      counts.tile += expected == PlaceContents::kTilePadding;
-      counts.gap += expected == PlaceContents::kGap;
+      counts.elements += expected == PositionKind::kElement;
+      counts.tile += expected == PositionKind::kPadding;
+      counts.gap += expected == PositionKind::kGap;
     } while (Advance(bounds, &place));
     ASSERT_EQ(placement->counts().elements, counts.elements);
     ASSERT_EQ(placement->counts().tile, counts.tile);
@@ -479,9 +478,9 @@ TEST(AlignedDerivation, BothWaysAgainstTheDefinition) {
   EXPECT_GT(tilized, 100);
   EXPECT_GT(collapsed, 100);
   EXPECT_GT(spread, 100);
-  EXPECT_GT(kinds[PlaceContents::kElement], 100);
-  EXPECT_GT(kinds[PlaceContents::kTilePadding], 100);
-  EXPECT_GT(kinds[PlaceContents::kGap], 100);
+  EXPECT_GT(kinds[PositionKind::kElement], 100);
+  EXPECT_GT(kinds[PositionKind::kPadding], 100);
+  EXPECT_GT(kinds[PositionKind::kGap], 100);
 }
 
 }  // namespace

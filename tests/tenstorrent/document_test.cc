@@ -194,17 +194,15 @@ TEST(Document, PaddingOfTheTiles) {
       int64_t padded_rows = 0;
       for (int64_t row = 0; row < 32; ++row) {
         padded_rows +=
-            placement.At({y, x}, {row, 0})->contents != PlaceContents::kElement;
+            placement.At({y, x}, {row, 0})->kind != PositionKind::kElement;
       }
       EXPECT_EQ(padded_rows, y < 2 ? 14 : 15);
     }
   }
   EXPECT_EQ(placement.counts().tile, 6 * 14 * 32);
   EXPECT_EQ(placement.counts().grid, 54 * 64 - 53 * 63);
-  EXPECT_EQ(placement.At({2, 0}, {17, 5})->contents,
-            PlaceContents::kGridPadding);
-  EXPECT_EQ(placement.At({2, 0}, {18, 5})->contents,
-            PlaceContents::kTilePadding);
+  EXPECT_EQ(placement.At({2, 0}, {17, 5})->kind, PositionKind::kGridPadding);
+  EXPECT_EQ(placement.At({2, 0}, {18, 5})->kind, PositionKind::kPadding);
   // Row 18 of the tensor is on the second row of cores, not in the first tile.
   EXPECT_EQ(placement.Locate({18, 0})->cell(), (Dimensions{1, 0}));
   EXPECT_EQ(placement.Locate({18, 0})->in_tile(), (InTile{0, 0}));
@@ -231,10 +229,10 @@ TEST(Document, TheStrideBump) {
   EXPECT_EQ(placement.Locate({1, 0, 0})->tile(), (Dimensions{1, 0}));
   EXPECT_EQ(placement.Locate({1, 0, 0})->in_tile(), (InTile{0, 0}));
   for (int64_t row = 0; row < 64; ++row) {
-    const PlaceContents expected = row % 32 < 8 ? PlaceContents::kElement
-                                   : row < 40   ? PlaceContents::kGap
-                                                : PlaceContents::kTilePadding;
-    EXPECT_EQ(placement.At({0, 1}, {row, 3})->contents, expected) << row;
+    const PositionKind expected = row % 32 < 8 ? PositionKind::kElement
+                                  : row < 40   ? PositionKind::kGap
+                                               : PositionKind::kPadding;
+    EXPECT_EQ(placement.At({0, 1}, {row, 3})->kind, expected) << row;
   }
   // That holds while the height of the shard is a multiple of 32: on 2x1 it is
   // 20 rows.
@@ -265,8 +263,8 @@ TEST(Document, RepeatedDimsAreOneToOneButMostlyGap) {
             (Dimensions{4, 2, 1, 0, 6, 31, 9}));
   Dimensions off_diagonal = location.offset();
   off_diagonal[2] -= 1;
-  EXPECT_EQ(placement.At(location.cell(), off_diagonal)->contents,
-            PlaceContents::kGap);
+  EXPECT_EQ(placement.At(location.cell(), off_diagonal)->kind,
+            PositionKind::kGap);
 }
 
 TEST(Document, TheFigureOfTtnn) {

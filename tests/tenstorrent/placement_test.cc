@@ -64,10 +64,8 @@ TEST(Placement, Example) {
   EXPECT_EQ(location->in_tile(), (InTile{0, 8}));
 
   EXPECT_EQ(placement->At({1, 1}, {0, 8})->index, (Dimensions{18, 40}));
-  EXPECT_EQ(placement->At({0, 0}, {18, 0})->contents,
-            PlaceContents::kTilePadding);
-  EXPECT_EQ(placement->At({2, 0}, {17, 0})->contents,
-            PlaceContents::kGridPadding);
+  EXPECT_EQ(placement->At({0, 0}, {18, 0})->kind, PositionKind::kPadding);
+  EXPECT_EQ(placement->At({2, 0}, {17, 0})->kind, PositionKind::kGridPadding);
   EXPECT_EQ(placement->counts().all(), 6144);
   EXPECT_EQ(placement->counts().tile, 2688);
   EXPECT_EQ(placement->counts().grid, 117);
@@ -80,7 +78,7 @@ TEST(Placement, RepeatedDimsAreRealOnTheDiagonal) {
   EXPECT_EQ(placement->counts().elements, 8 * 96 * 32);
   EXPECT_EQ(placement->counts().gap, 8 * 96 * 32 * 95);
   EXPECT_EQ(placement->At({0, 0, 0}, {5, 5, 0})->index, (Dimensions{0, 5, 0}));
-  EXPECT_EQ(placement->At({0, 0, 0}, {5, 6, 0})->contents, PlaceContents::kGap);
+  EXPECT_EQ(placement->At({0, 0, 0}, {5, 6, 0})->kind, PositionKind::kGap);
 }
 
 // Dims in several results, and a remainder with room for more.
@@ -113,7 +111,7 @@ TEST(Placement, EveryMapThatWasInvertibleStaysSo) {
     int64_t elements = 0;
     for (int64_t p = 0; p < placement->counts().all(); ++p) {
       const Place place = placement->At(p);
-      if (place.contents != PlaceContents::kElement) continue;
+      if (place.kind != PositionKind::kElement) continue;
       ++elements;
       EXPECT_EQ(*placement->map().LinearIndex(place.index), p);
       EXPECT_EQ(placement->Locate(place.index)->physical(),
@@ -137,10 +135,8 @@ TEST(Placement, AlignmentsAllocateTilePadding) {
   EXPECT_EQ(placement->counts().elements, 24);
   EXPECT_EQ(placement->counts().tile, 104);
   EXPECT_EQ(placement->counts().grid, 0);
-  EXPECT_EQ(placement->At({0, 0}, {3, 0})->contents,
-            PlaceContents::kTilePadding);
-  EXPECT_EQ(placement->At({1, 0}, {0, 0})->contents,
-            PlaceContents::kTilePadding);
+  EXPECT_EQ(placement->At({0, 0}, {3, 0})->kind, PositionKind::kPadding);
+  EXPECT_EQ(placement->At({1, 0}, {0, 0})->kind, PositionKind::kPadding);
   EXPECT_EQ(placement->empty_cells(), 1);
 }
 
@@ -272,9 +268,9 @@ TEST(Placement, NoPaddingIsFoundAtOnce) {
       PlacementOf({int64_t{1} << 40, 3}, "(d0, d1) -> (d0, d1)", {1, 3});
   ASSERT_TRUE(placement.ok());
   PositionRange range;
-  for (const PlaceContents kind :
-       {PlaceContents::kTilePadding, PlaceContents::kGridPadding,
-        PlaceContents::kGap}) {
+  for (const PositionKind kind :
+       {PositionKind::kPadding, PositionKind::kGridPadding,
+        PositionKind::kGap}) {
     EXPECT_FALSE(placement->Padding(kind).Next(&range));
   }
 }
@@ -341,7 +337,7 @@ struct Features {
   int64_t uneven = 0, tilized = 0, collapsed = 0, bumped = 0, devices = 0;
   int64_t tile_first = 0, aligned = 0, repeated = 0, divided = 0, faces = 0;
   std::map<size_t, int64_t> ranks;
-  std::map<std::string, int64_t> kinds;
+  std::map<PositionKind, int64_t> kinds;
 };
 
 // A layout as its constructors make them: dimensions collapsed into results,
@@ -537,7 +533,7 @@ TEST(Placement, BothWaysAgainstTheDefinition) {
     bounds.insert(bounds.end(), allocated.begin(), allocated.end());
     std::vector<int64_t> place(bounds.size(), 0);
     PlaceCounts counts;
-    std::map<int64_t, PlaceContents> padding;
+    std::map<int64_t, PositionKind> padding;
     std::map<std::vector<int64_t>, std::vector<int64_t>> boxes;
     do {
       const Dimensions cell(place.begin(), place.begin() + rank);
@@ -560,28 +556,27 @@ TEST(Placement, BothWaysAgainstTheDefinition) {
       const auto element = elements.find(place);
       const bool tile_wins =
           c.order == kGridFirst ? in_tile : in_tile && !in_grid;
-      const PlaceContents expected = element != elements.end()
-                                         ? PlaceContents::kElement
-                                     : tile_wins ? PlaceContents::kTilePadding
-                                     : in_grid   ? PlaceContents::kGridPadding
-                                                 : PlaceContents::kGap;
-      ASSERT_EQ(NameOf(found->contents), NameOf(expected))
+      const PositionKind expected = element != elements.end()
+                                        ? PositionKind::kElement
+                                    : tile_wins ? PositionKind::kPadding
+                                    : in_grid   ? PositionKind::kGridPadding
+                                                : PositionKind::kGap;
+      ASSERT_EQ(NameOf(found->kind), NameOf(expected))
           << absl::StrJoin(place, ",");
       InTile within;
       if (c.element.is_tile()) {
         within = {offset[rank - 2] % tile[rank - 2],
                   offset[rank - 1] % tile[rank - 1]};
       }
-      ASSERT_EQ(placement->AtTile(cell, tile_index, within)->contents,
-                expected);
-      ++features.kinds[std::string(NameOf(expected))];
-      if (expected == PlaceContents::kElement) {
+      ASSERT_EQ(placement->AtTile(cell, tile_index, within)->kind, expected);
+      ++features.kinds[expected];
+      if (expected == PositionKind::kElement) {
         ASSERT_EQ(found->index,
                   Dimensions(element->second.begin(), element->second.end()));
         ++counts.elements;
-      } else if (expected == PlaceContents::kTilePadding) {
+      } else if (expected == PositionKind::kPadding) {
         ++counts.tile;
-      } else if (expected == PlaceContents::kGridPadding) {
+      } else if (expected == PositionKind::kGridPadding) {
         ++counts.grid;
       } else {
         ++counts.gap;
@@ -593,17 +588,17 @@ TEST(Placement, BothWaysAgainstTheDefinition) {
     ASSERT_EQ(placement->counts().gap, counts.gap);
 
     // The same by number, and as ranges.
-    std::vector<PlaceContents> by_number;
+    std::vector<PositionKind> by_number;
     for (int64_t p = 0; p < counts.all(); ++p) {
       const Place at = placement->At(p);
-      by_number.push_back(at.contents);
+      by_number.push_back(at.kind);
       const Location location = placement->LocationOf(p);
-      ASSERT_EQ(placement->At(location.cell(), location.offset())->contents,
-                at.contents);
+      ASSERT_EQ(placement->At(location.cell(), location.offset())->kind,
+                at.kind);
     }
-    for (const PlaceContents kind :
-         {PlaceContents::kTilePadding, PlaceContents::kGridPadding,
-          PlaceContents::kGap}) {
+    for (const PositionKind kind :
+         {PositionKind::kPadding, PositionKind::kGridPadding,
+          PositionKind::kGap}) {
       PaddingOfKind ranges = placement->Padding(kind);
       PositionRange range;
       std::vector<bool> covered(by_number.size());
@@ -649,8 +644,10 @@ TEST(Placement, BothWaysAgainstTheDefinition) {
   EXPECT_GT(features.divided, 50);
   EXPECT_GT(features.faces, 20);
   for (size_t rank = 1; rank <= 5; ++rank) EXPECT_GT(features.ranks[rank], 50);
-  for (const char* kind : {"element", "tile", "grid", "gap"}) {
-    EXPECT_GT(features.kinds[kind], 100) << kind;
+  for (const PositionKind kind :
+       {PositionKind::kElement, PositionKind::kPadding,
+        PositionKind::kGridPadding, PositionKind::kGap}) {
+    EXPECT_GT(features.kinds[kind], 100) << NameOf(kind);
   }
 }
 

@@ -15,6 +15,7 @@
 #include "tessera/tenstorrent/affine/affine_map_parser.h"
 #include "tessera/tenstorrent/geometry.h"
 #include "tessera/tenstorrent/placement.h"
+#include "tessera/tenstorrent/size_checks.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tests/literal/random_layouts.h"
 
@@ -351,6 +352,28 @@ TEST(ToIndexMap, AllForms) {
             absl::StatusCode::kFailedPrecondition);
 }
 
+// What lies at each position of memory: what Placement says of the scalars
+// where they begin, by their Location, and gaps elsewhere.
+void ExpectKindsByHand(const Placement& placement) {
+  const Geometry& geometry = placement.geometry();
+  const bool is_whole = BitsOf(geometry.element.data_type) % 8 == 0;
+  const PositionUnit unit =
+      is_whole ? PositionUnit::kBytes : PositionUnit::kBits;
+  const int64_t units_of_byte = is_whole ? 1 : 8;
+  std::vector<PositionKind> expected(geometry.bytes * units_of_byte,
+                                     PositionKind::kGap);
+  for (int64_t number = 0; number < placement.counts().all(); ++number) {
+    const Location location = placement.LocationOf(number);
+    const int64_t cell = RowMajorNumber(location.cell(), geometry.grid);
+    const int64_t byte = cell * geometry.bytes_per_shard + location.byte();
+    expected[byte * units_of_byte + location.bit()] = placement.At(number).kind;
+  }
+  for (size_t position = 0; position < expected.size(); ++position) {
+    ASSERT_EQ(KindAt(placement, unit, position), expected[position])
+        << position;
+  }
+}
+
 struct Features {
   int64_t uneven = 0, faces = 0, no_faces = 0, block_floats = 0, scalars = 0;
   int64_t collapsed = 0, bumped = 0, tile_first = 0, aligned = 0, tiles = 0;
@@ -433,6 +456,7 @@ TEST(ToIndexMap, RandomLayoutsAreAsByHand) {
     ASSERT_TRUE(placement.ok()) << placement.status();
     ExpectByHand(*placement);
     ExpectMovedByHand(*placement);
+    if (n % 4 == 0) ExpectKindsByHand(*placement);
     if (HasFatalFailure()) return;
   }
   EXPECT_GT(features.uneven, 20);

@@ -359,10 +359,8 @@ TEST(TtnnVerification, TilesComeBeforeTheGrid) {
   EXPECT_EQ(placement.Locate({64, 0})->cell(), (Dimensions{1, 0}));
   EXPECT_EQ(placement.counts().tile, 31 * 32);
   EXPECT_EQ(placement.counts().grid, 32 * 32);
-  EXPECT_EQ(placement.At({1, 0}, {1, 0})->contents,
-            PlaceContents::kTilePadding);
-  EXPECT_EQ(placement.At({1, 0}, {32, 0})->contents,
-            PlaceContents::kGridPadding);
+  EXPECT_EQ(placement.At({1, 0}, {1, 0})->kind, PositionKind::kPadding);
+  EXPECT_EQ(placement.At({1, 0}, {32, 0})->kind, PositionKind::kGridPadding);
 }
 
 TEST(TtnnVerification, TheCellsOfAHeightOrWidthShardedGridAreInALine) {

@@ -1,0 +1,54 @@
+// File: index_map/position_kind.h
+//
+// What lies at a position, of a layout of any family.
+//
+//   map.MultidimensionalIndex(9, absl::MakeSpan(index));
+//                                           // PositionKind::kPadding
+//   NameOf(PositionKind::kPadding);         // "padding (tile)"
+
+#ifndef TESSERA_INDEX_MAP_POSITION_KIND_H_
+#define TESSERA_INDEX_MAP_POSITION_KIND_H_
+
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+
+namespace tessera {
+
+enum class PositionKind : uint8_t {
+  kElement,
+  // The digits of the position name an index outside the bounds: a tile
+  // reaches past the array. IndexMap::FailedBounds says which bounds.
+  kPadding,
+  // The position lies between those that digits can reach, or its digits make
+  // up a sum, or repeat a dimension, as no index does.
+  kGap,
+  // The position is past everything that digits can reach.
+  kTail,
+  // Of a Tenstorrent tensor: only the rounding up to whole shards allocates the
+  // position. An IndexMap does not tell this from kPadding;
+  // tenstorrent::Placement does.
+  kGridPadding,
+};
+
+// Returns "element", "padding (tile)", "padding (grid)", "padding (gap)" or
+// "padding (tail)".
+inline absl::string_view NameOf(PositionKind kind) {
+  switch (kind) {
+    case PositionKind::kElement:
+      return "element";
+    case PositionKind::kPadding:
+      return "padding (tile)";
+    case PositionKind::kGridPadding:
+      return "padding (grid)";
+    case PositionKind::kGap:
+      return "padding (gap)";
+    case PositionKind::kTail:
+      break;
+  }
+  return "padding (tail)";
+}
+
+}  // namespace tessera
+
+#endif  // TESSERA_INDEX_MAP_POSITION_KIND_H_
