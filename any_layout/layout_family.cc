@@ -17,9 +17,8 @@ bool IsArrayTypeName(absl::string_view name) {
          PrimitiveTypeFromName(absl::AsciiStrToLower(name)).has_value();
 }
 
-// Whether brackets come next, and strides behind them.
+// Whether strides come after the brackets that come next.
 bool AreStridesNext(absl::string_view rest) {
-  if (!Cursor(rest).Take('[')) return false;
   const size_t end = rest.find(']');
   return end != absl::string_view::npos &&
          Cursor(rest.substr(end + 1)).TakeIdentifier() == "strides";
@@ -33,21 +32,27 @@ absl::string_view NameOf(LayoutFamily family) {
 
 LayoutFamily FamilyOf(absl::string_view text) {
   Cursor cursor(text);
-  if (cursor.Take('#') || cursor.Take('!')) return LayoutFamily::kTenstorrent;
-  if (cursor.Take('{')) return LayoutFamily::kXla;
-  while (cursor.Take('(') || cursor.Take(')') || cursor.Take(',')) {
+  absl::string_view name = cursor.TakeIdentifier();
+  if (name.empty()) {
+    if (cursor.Take('#') || cursor.Take('!')) return LayoutFamily::kTenstorrent;
+    if (cursor.Take('{')) return LayoutFamily::kXla;
+    while (cursor.Take('(') || cursor.Take(')') || cursor.Take(',')) {
+    }
+    if (cursor.AtEnd() || cursor.TakePair('-', '>')) return LayoutFamily::kXla;
+    name = cursor.TakeIdentifier();
   }
-  if (cursor.AtEnd() || cursor.TakePair('-', '>')) return LayoutFamily::kXla;
-  const absl::string_view name = cursor.TakeIdentifier();
-  if (name.empty() || name[0] == '_' || absl::StartsWith(name, "SW_") ||
-      cursor.Take('=')) {
+  if (name.empty() || name[0] == '_' || absl::StartsWith(name, "SW_")) {
     return LayoutFamily::kCute;
   }
+  if (cursor.Take('[')) {
+    const size_t bracket = name.data() + name.size() - text.data();
+    return AreStridesNext(text.substr(bracket)) ? LayoutFamily::kStrided
+                                                : LayoutFamily::kXla;
+  }
+  if (cursor.Take('=')) return LayoutFamily::kCute;
   const bool is_bracketed = cursor.Take('<');
   if (is_bracketed && name == "tensor") return LayoutFamily::kTenstorrent;
   if (is_bracketed && name == "memref") return LayoutFamily::kStrided;
-  const size_t name_end = name.data() + name.size() - text.data();
-  if (AreStridesNext(text.substr(name_end))) return LayoutFamily::kStrided;
   if (IsArrayTypeName(name)) return LayoutFamily::kXla;
   const bool is_called = !is_bracketed && cursor.Take('(');
   if (is_called && name == "b") return LayoutFamily::kXla;

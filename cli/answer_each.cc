@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/strip.h"
 #include "tessera/cli/argument_error.h"
 #include "tessera/cli/input_file.h"
@@ -49,7 +50,7 @@ bool AnswerLines(absl::string_view name, std::istream* in, OutputFormat format,
     if (!std::getline(*in, line)) break;
     const absl::string_view text = absl::StripSuffix(line, "\r");
     out.clear();
-    if (text.find_first_not_of(" \t\r") == absl::string_view::npos) {
+    if (absl::StripLeadingAsciiWhitespace(text).empty()) {
       Write(format == OutputFormat::kBinaryProto ? kEmptyMessage : "\n",
             console);
       continue;

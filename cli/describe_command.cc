@@ -1,11 +1,13 @@
 #include "tessera/cli/describe_command.h"
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "google/protobuf/arena.h"
 #include "proto/layout_service.pb.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/cli/answer_each.h"
@@ -44,12 +46,20 @@ struct Options {
 bool Run(const Options& options, Console* console) {
   bool is_first = true;
   const ServiceOptions service = ServiceOptions::Unlimited();
-  DescribeResult result;
+  // A line's message has dozens of parts, which an arena makes and drops at
+  // once.
+  std::vector<char> block(size_t{1} << 14);
+  google::protobuf::ArenaOptions arena_options;
+  arena_options.initial_block = block.data();
+  arena_options.initial_block_size = block.size();
+  google::protobuf::Arena arena(arena_options);
   const auto answer = [&](const Question& question, std::string* out) {
     const absl::StatusOr<AnyLayout> layout = ReadLayoutText(
         question.text, options.reading, question.source, console);
     if (!layout.ok()) return layout.status();
-    result.Clear();
+    arena.Reset();
+    DescribeResult& result =
+        *google::protobuf::Arena::CreateMessage<DescribeResult>(&arena);
     const absl::Status status =
         AnswerDescribe(service, question.text, *layout, &result);
     if (!status.ok()) return status;

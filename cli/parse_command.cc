@@ -107,7 +107,7 @@ class ParseAnswers {
   }
 
   absl::Status Append(const Question& question, std::string* out) {
-    request_.set_text(question.text.data(), question.text.size());
+    request_.mutable_text()->assign(question.text.data(), question.text.size());
     if (options_.format == OutputFormat::kText) {
       const absl::Status status = AnswerParse(service_, request_, &text_);
       if (status.ok()) absl::StrAppend(out, text_.canonical(), "\n");

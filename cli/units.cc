@@ -42,7 +42,7 @@ std::string HumanQuantity(int64_t count, const std::string& noun) {
 }
 
 std::string HumanMemorySpace(int64_t memory_space) {
-  const std::string name = MemorySpaceNames().NameOf(memory_space);
+  const std::string name = MemorySpaceNames::Default().NameOf(memory_space);
   const bool has_name = name != absl::StrCat(memory_space);
   return absl::StrCat(has_name ? name + " " : "", "S(", memory_space, ")");
 }

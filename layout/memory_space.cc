@@ -7,6 +7,11 @@ namespace tessera {
 MemorySpaceNames::MemorySpaceNames()
     : names_({{0, "HBM"}, {1, "VMEM"}, {5, "host"}}) {}
 
+const MemorySpaceNames& MemorySpaceNames::Default() {
+  static const auto* const names = new MemorySpaceNames();
+  return *names;
+}
+
 MemorySpaceNames::MemorySpaceNames(std::map<int64_t, std::string> names)
     : names_(std::move(names)) {}
 

@@ -25,6 +25,8 @@ class MemorySpaceNames {
  public:
   // 0 "HBM", 1 "VMEM", 5 "host".
   MemorySpaceNames();
+  // Returns the same, made once.
+  static const MemorySpaceNames& Default();
   // These names and no others.
   explicit MemorySpaceNames(std::map<int64_t, std::string> names);
 

@@ -30,8 +30,10 @@ namespace {
 
 // -- XLA ---------------------------------------------------------------------
 
-std::string TypeName(const Shape& shape) {
-  return std::string(PrimitiveTypeName(shape.element_type()));
+template <typename Message>
+void FillType(const Shape& shape, Message* message) {
+  const absl::string_view name = PrimitiveTypeName(shape.element_type());
+  message->mutable_type()->assign(name.data(), name.size());
 }
 
 void FillSizes(const ArraySizes& from, Sizes* to) {
@@ -110,16 +112,18 @@ void FillArraySizes(const LeafDescription& described, LeafSizes* leaf) {
 
 void FillLeaf(const LeafDescription& described, LeafSizes* leaf) {
   SetNumbers(described.index, leaf->mutable_shape_index());
-  leaf->set_canonical(described.leaf.ToString());
-  leaf->set_type(TypeName(described.leaf));
-  leaf->set_element_type(TypeName(
-      described.array.has_value() ? *described.array : described.leaf));
+  FillType(described.leaf, leaf);
+  const absl::string_view element_type = PrimitiveTypeName(
+      (described.array.has_value() ? *described.array : described.leaf)
+          .element_type());
+  leaf->mutable_element_type()->assign(element_type.data(),
+                                       element_type.size());
   if (!described.array.has_value()) return;
   const Shape& array = *described.array;
   const int64_t memory_space = array.layout().memory_space();
   leaf->set_element_bits(StorageBits(array));
   leaf->set_memory_space(memory_space);
-  leaf->set_memory_space_name(MemorySpaceNames().NameOf(memory_space));
+  leaf->set_memory_space_name(MemorySpaceNames::Default().NameOf(memory_space));
   leaf->set_tail_padding_alignment_in_elements(
       array.layout().tail_padding_alignment_in_elements());
   FillDimensions(described, leaf);
@@ -134,10 +138,14 @@ absl::Status DescribeLayout(const Shape& shape, const ServiceOptions& options,
   if (!description.ok()) return description.status();
   ShapeDescription& xla = *result->mutable_xla();
   FillSizes(description->total, xla.mutable_total());
-  xla.set_type(TypeName(shape));
+  FillType(shape, &xla);
   xla.set_has_unbounded(!description->is_bounded);
   for (const LeafDescription& leaf : description->leaves) {
-    FillLeaf(leaf, xla.add_leaves());
+    LeafSizes& added = *xla.add_leaves();
+    // A shape that is no tuple has one leaf, itself.
+    added.set_canonical(leaf.index.empty() ? result->canonical()
+                                           : leaf.leaf.ToString());
+    FillLeaf(leaf, &added);
   }
   return absl::OkStatus();
 }

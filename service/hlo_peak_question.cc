@@ -57,7 +57,7 @@ absl::Status FillSpace(const Liveness& liveness, int64_t number,
   absl::Status status =
       bytes->Add(sizeof(SpacePeak) + at.name().size() + at.opcode().size());
   if (!status.ok()) return status;
-  peak->set_name(MemorySpaceNames().NameOf(number));
+  peak->set_name(MemorySpaceNames::Default().NameOf(number));
   peak->set_peak_bytes(space.peak_bytes);
   peak->set_is_saturated(space.is_saturated);
   peak->set_peak_position(space.peak_instruction);

@@ -83,10 +83,16 @@ absl::string_view FormOf(const tenstorrent::TtnnTensor&) {
   return "ttnn.ttnn_layout";
 }
 
+// Sets the form, into the same string again where the message has one.
+template <typename Value>
+void FillForm(const Value& value, ParseResult* result) {
+  const absl::string_view form = FormOf(value);
+  result->mutable_form()->assign(form.data(), form.size());
+}
+
 template <typename Value>
 void Fill(const Value& value, ParseResult* result) {
-  const absl::string_view form = FormOf(value);
-  result->set_form(form.data(), form.size());
+  FillForm(value, result);
   result->set_canonical(value.ToString());
 }
 
@@ -119,8 +125,7 @@ absl::Status ParseXlaShape(const ParseRequest& question,
     ShapeToProto(*shape, result->mutable_shape());
     if (question.without_layout()) ClearLayouts(result->mutable_shape());
   }
-  const absl::string_view form = FormOf(*shape);
-  result->set_form(form.data(), form.size());
+  FillForm(*shape, result);
   result->set_canonical(shape->ToString(!question.without_layout()));
   return absl::OkStatus();
 }
