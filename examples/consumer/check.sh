@@ -22,3 +22,13 @@ if [[ -n $unwanted ]]; then
   echo "the consumer brings in: $unwanted" >&2
   exit 1
 fi
+
+# What is not public is out of reach.
+if refused=$("$bazelw" build --noshow_progress --nobuild //internals:reaches_internals 2>&1); then
+  echo "the consumer can depend on //cute/internal:walk" >&2
+  exit 1
+fi
+if ! grep -q "'@tessera//cute/internal:walk' is not visible" <<<"$refused"; then
+  echo "the consumer is not refused for visibility: $refused" >&2
+  exit 1
+fi

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Runs the README: every command of a ```console block prints what stands below it, and every other block is the file
+# Runs the README, or another page: every command of a ```console block prints what stands below it, and every other block is the file
 # that is named above it. Blocks of ```sh are commands that build the whole project; .ci/run runs those.
 #
-#   readme_test.sh README.md PROGRAM...: commands find the programs by their names.
+#   readme_test.sh PAGE PROGRAM...: commands find the programs by their names.
 set -uo pipefail
 
-readme=$1
+page=$1
 shift
 export LC_ALL=C.UTF-8
 bin=$(mktemp -d)
@@ -21,7 +21,7 @@ check() {  # check WHAT EXPECTED ACTUAL
   checked=$((checked + 1))
   if [[ $2 != "$3" ]]; then
     failures=$((failures + 1))
-    printf '%s\n' "README: $1 differs (-: README, +: truth)"
+    printf '%s\n' "$page: $1 differs (-: the page, +: truth)"
     diff -u <(printf '%s\n' "$2") <(printf '%s\n' "$3") | tail -n +3
   fi
 }
@@ -59,7 +59,7 @@ while IFS= read -r line; do
       ;;
     *) append block "$line" ;;
   esac
-done <"$readme"
+done <"$page"
 
 echo "$checked examples, $failures differ"
 ((checked > 0 && failures == 0))
