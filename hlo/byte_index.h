@@ -10,8 +10,7 @@
 //   ByteIndex index("name = f32[2]");
 //   index.Find<ByteIndex::kNameEnd>(0);                     // 4: the blank
 //   index.Find<ByteIndex::kBracket, ByteIndex::kQuote>(4);  // 10: the bracket
-//   index.Find<ByteIndex::kQuote>(0);                       // 13: there is
-//   none
+//   index.Find<ByteIndex::kQuote>(0);                       // 13: the end
 //
 // Only a window of the text is classified at a time, on demand: going forward
 // costs each byte once, and no memory grows with the text.

@@ -15,8 +15,7 @@
 //   [2,4]<=[4,2]T(1,0)              0, 1, ... 7 as an array [4,2], transposed
 //                                   by T, cut into 2 groups of 4;
 //   mesh['a'=2,'b'=4] {'a'}         devices in an array [2,4]; those that
-//   differ
-//                                   in 'a' alone are a group.
+//                                   differ in 'a' alone are a group.
 //
 // In the last, `{'b':(2)2}` is a part of an axis: 'b' is split into
 // [2,2,rest], and the group goes along the second of these. Groups go along

@@ -3,8 +3,8 @@
 // Sums of digits and quotients, computed for many numbers at once: what a batch
 // of an IndexMap comes down to, forward and inverse.
 //
-//   // x0 * 128 + (x0 div 8) * 896 + (x1 mod 16), for two arrays of
-//   coordinates. SumProgram program({4096, 128});
+//   // x0 * 128 + (x0 div 8) * 896 + (x1 mod 16), for two arrays.
+//   SumProgram program({4096, 128});
 //   program.BeginSum(/*offset=*/0);
 //   program.AddQuotient(/*value=*/0, /*divisor=*/1, /*coefficient=*/128);
 //   program.AddQuotient(0, 8, 896);

@@ -27,8 +27,7 @@
 //   divides first        grid             tile              tile
 //   map                  any              collapses, with   any
 //                                         aligned steps
-//   behind the last      nothing          an alignment      nothing
-//   index
+//   after the last       nothing          an alignment      nothing
 //   type of the tensor   its own          the memory's      its own
 //   padding's content    oob value        oob value         -
 //   memory layout        a property,      sharded or        required

@@ -7,8 +7,9 @@
 //   Term d0 = builder.Operand({AffineNode::Kind::kDim, 0});
 //   Term four = builder.Operand({AffineNode::Kind::kConstant, 4});
 //   Term quotient = *builder.Operation(AffineNode::Kind::kFloorDiv, d0, four);
-//   Term whole = *builder.Operation(AffineNode::Kind::kMultiply, quotient,
-//   four); Term rest = *builder.Subtract(d0, whole);
+//   Term whole =
+//       *builder.Operation(AffineNode::Kind::kMultiply, quotient, four);
+//   Term rest = *builder.Subtract(d0, whole);
 //   builder.Take(rest)->ToString();              // "d0 mod 4"
 //
 // Private to tenstorrent/. Terms are nodes of a graph that share their parts,
