@@ -36,12 +36,13 @@ constexpr char kHead[] =
 <!-- Made from proto/layout_service.proto by tests/docs/json_reference_test.cc; edit that file, not this one:
      TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/docs:json_reference_test -->
 
-`tessera batch` reads a request a line and writes a response a line; `POST /v1/ask` of `tessera serve` does the same over
-HTTP. A response has the `id` of its request and either the answer, under the name of the question, or an `error`. With
+`tessera batch` reads one request per line and writes one response per line. `POST /v1/ask` of `tessera serve` does the same
+over HTTP. A response has the `id` of its request and either the answer, under the name of the question, or an `error`. With
 `--format=json` a command prints the answer alone, and an error as `{"error": ...}`.
 
-Every key of an answer is always there. `null` stands for what is absent: an optional number that does not apply, a message
-that is not given. Where a message has one of several members, only that one is there. Integers are numbers of up to 64 bits.
+A request may leave out keys. An answer has every key. `null` stands for what is absent: an optional number that does not
+apply, or a message that is not given. A message that has one of several members has the key of that member only. Integers
+are numbers of up to 64 bits.
 
 )";
 
