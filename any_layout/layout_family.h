@@ -9,15 +9,15 @@
 //       // LayoutFamily::kTenstorrent
 //   FamilyOf("memref<4x8xf32, strided<[16, 2]>>");  // LayoutFamily::kStrided
 //
-// This is the only recogniser, and it looks at nothing but how the text begins,
-// so that a mistake further on gets the error of the family that was meant. The
-// first row that applies decides:
+// This is the only function that tells families apart. It looks only at how the
+// text begins, so that a mistake later in the text gets the error of the family
+// that was meant. The first row that applies decides:
 //
 //   the text begins with           family        example
 //   -----------------------------  ------------  ------------------------
 //   '#' or '!'                     Tenstorrent   #layout = #tt.metal_layout<
 //   '{'                            XLA           {1,0:T(8,128)}
-//   then '(', ')' and ',' are skipped, as many as there are, and behind them
+//   then all '(', ')' and ',' are skipped, and after them
 //   nothing, or "->"               XLA           (), () -> f32[2]
 //   no name, '_', "_3", "SW_"      CuTe          ((2,2),3):((24,2),8), _3:_1
 //   a name and '='                 CuTe          A = 8:1; A
@@ -45,11 +45,11 @@ inline constexpr LayoutFamily kLayoutFamilies[] = {
     LayoutFamily::kXla, LayoutFamily::kCute, LayoutFamily::kTenstorrent,
     LayoutFamily::kStrided};
 
-// Returns what options and tests call it: "xla", "cute", "tt", "strided".
+// Returns the name in options and tests: "xla", "cute", "tt", "strided".
 absl::string_view NameOf(LayoutFamily family);
 
-// Follows the table above. Never fails: a text that is no layout at all gets
-// the family whose reader explains best what is wrong.
+// Returns the family by the table above. Never fails: a text that is not a
+// layout gets the family whose reader explains best what is wrong.
 LayoutFamily FamilyOf(absl::string_view text);
 
 }  // namespace tessera

@@ -9,9 +9,9 @@
 //       // in shape: expected a type or '(', found 'bfloat16'; did you mean
 //       // bf16[8]
 //
-// Two slips are put right: types named as in NumPy, PyTorch or MLIR or in
+// Two mistakes are corrected: a type named as in NumPy, PyTorch or MLIR or in
 // another case, and a layout that leaves out the order of the dimensions. The
-// text stays refused: only the error says more.
+// text is still refused; only the error says more.
 
 #ifndef TESSERA_ANY_LAYOUT_NEAREST_SHAPE_H_
 #define TESSERA_ANY_LAYOUT_NEAREST_SHAPE_H_
@@ -26,8 +26,8 @@
 
 namespace tessera {
 
-// Returns the text without such slips; nullopt if it has none, is longer than a
-// line, or is no shape without them either.
+// Returns the text without such mistakes; nullopt if it has none, is longer
+// than a line, or is not a shape even without them.
 absl::optional<std::string> NearestShape(absl::string_view text,
                                          const ParseOptions& options = {});
 

@@ -1,7 +1,7 @@
 // File: cli/answer_each.h
 //
-// What the commands do with their arguments: one answer for each, and for each
-// line of standard input where an argument is `-`.
+// Answers every argument of a command; if an argument is `-`, every line of
+// standard input.
 //
 //   AnswerEach({"a", "-"}, OutputFormat::kText, console,
 //              [](const Question& question, std::string* out) {
@@ -10,9 +10,9 @@
 //              });
 //   // prints "a!\n", and "b!\n" where standard input is "b\n"
 //
-// For every line in, one line comes out: an empty one for one that is empty or
-// all blanks, and "error" for a bad one. Lines may end in CR LF, the last one
-// in nothing, and are answered as they come.
+// Every line in gives one line out: an empty line for an empty or blank one,
+// and "error" for a bad one. Lines may end in CR LF, and the last one needs no
+// end. Each is answered as soon as it has been read.
 
 #ifndef TESSERA_CLI_ANSWER_EACH_H_
 #define TESSERA_CLI_ANSWER_EACH_H_
@@ -31,27 +31,26 @@ namespace tessera {
 
 struct Question {
   absl::string_view text;
-  // Whether it is a line of a file, to be answered with one line.
+  // Whether it is a line of a file, which gets one line as its answer.
   bool is_line = false;
   // For messages.
   TextSource source = {kArgumentName};
 };
 
-// Appends the answer, complete with its line end, to `*out`. What was appended
-// before an error is dropped.
+// Appends the answer, with its line end, to `*out`. If it returns an error,
+// what it appended is dropped.
 using Answer =
     absl::FunctionRef<absl::Status(const Question& question, std::string* out)>;
 
-// Answers every argument in its order; errors become messages, about the start
-// of the text where they do not say where in it. What stands in place of an
-// answer to a bad line is "error", and an empty message among length-delimited
-// ones. In JSON it is the service's Error, to an argument as to a line, whose
-// number is then that of the position. False if something was bad.
+// Answers the arguments in order. Prints a message for each error; an error
+// without a place is about the start of the text. A bad line gets "error" in
+// place of an answer, or an empty message where messages are length-delimited.
+// In JSON a bad line or argument gets the service's Error, and its position has
+// the number of the line. Returns false if something was bad.
 bool AnswerEach(absl::Span<const std::string> arguments, OutputFormat format,
                 Console* console, Answer answer);
 
-// Answers every line of a file, as those of standard input, which is the file
-// `-`.
+// Answers every line of a file in the same way. The file `-` is standard input.
 bool AnswerFile(const std::string& name, OutputFormat format, Console* console,
                 Answer answer);
 

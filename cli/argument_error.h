@@ -6,7 +6,7 @@
 //   // <argument>:1:6: error: in dimensions: expected ',' or ']', found end of
 //   // text, and the text with a caret below it
 //
-// Where the name of a file was given for its text, the error says so.
+// If the argument is the name of a file, the error says how to pass its text.
 
 #ifndef TESSERA_CLI_ARGUMENT_ERROR_H_
 #define TESSERA_CLI_ARGUMENT_ERROR_H_
@@ -19,12 +19,12 @@
 
 namespace tessera {
 
-// Writes an error about `argument` to console->err: with its place, as it says
-// already or else where the argument begins.
+// Writes an error about `argument` to console->err, with the place that the
+// error has, or else the place where the argument begins.
 void PrintArgumentError(const std::string& argument, const absl::Status& error,
                         Console* console);
-// The same of a command that prints data in `format`: in JSON the error is
-// what stands in place of the answer, too.
+// The same for a command that prints data in `format`. In JSON it also prints
+// the error to console->out, in place of the answer.
 void PrintArgumentError(const std::string& argument, const absl::Status& error,
                         OutputFormat format, Console* console);
 

@@ -14,9 +14,9 @@
 
 namespace tessera {
 
-// Draws `data` bytes, and `padding` bytes behind them, where `scale` bytes take
-// `columns`. Rounded to whole columns; beyond ASCII, data to eighths of one,
-// and to one eighth where there is any.
+// Draws `data` bytes, followed by `padding` bytes. `scale` bytes take
+// `columns`. Rounds to whole columns. Beyond ASCII, rounds data to eighths of a
+// column, and draws at least one eighth unless `data` is 0.
 std::string Bar(int64_t data, int64_t padding, int64_t scale, int columns,
                 const Display& display);
 

@@ -15,8 +15,8 @@ namespace tessera {
 
 void AddBatchCommand(CommandLine* command_line);
 
-// Answers the requests of standard input on `jobs` threads, or on as many as
-// there are cores if that is 0. False if the input cannot be read.
+// Answers the requests of standard input on `jobs` threads; 0 for one thread
+// per core. Returns false if the input cannot be read.
 bool AnswerBatchLines(const ServiceOptions& options, int64_t jobs,
                       Console* console);
 

@@ -1,7 +1,7 @@
 // File: cli/command_line.h
 //
-// The sub-commands of a program, their arguments and options, and where the
-// values of these go.
+// The subcommands of a program, their arguments and options, and the variables
+// that take the values of these.
 //
 //   CommandLine command_line("tessera", "Where every element lies", "");
 //   struct Options { std::string shape; bool explain = false; };
@@ -12,9 +12,10 @@
 //   index.Run([options](Console* console) { return ...; });
 //   command_line.Run({"index", "f32[2]", "--explain"}, console);  // 0
 //
-// CLI11 does the work, and is kept out of this header because it takes long to
-// compile. Arguments are handed on as they were written, where CLI11 on its own
-// takes `[1,2]` apart at the comma and reads `{}` as nothing at all.
+// CLI11 does the work. This header does not include it, because it takes long
+// to compile. Arguments are handed on as they were written; CLI11 on its own
+// splits
+// `[1,2]` at the comma and reads `{}` as nothing.
 
 #ifndef TESSERA_CLI_COMMAND_LINE_H_
 #define TESSERA_CLI_COMMAND_LINE_H_
@@ -42,15 +43,16 @@ enum ExitCode {
   kExitBadUsage = 2,
 };
 
-// One that is being declared. What values go to must live as long as the
-// command line; what is not given on it keeps its value.
+// A subcommand that is being declared. The variables that take values must live
+// as long as the command line. A variable keeps its value if its option is not
+// given.
 class Subcommand {
  public:
   enum Presence { kRequired, kOptional };
 
   // A required argument.
   void Argument(const char* name, const char* description, std::string* value);
-  // One that may be left out, behind those that may not.
+  // An argument that may be left out. It follows the required ones.
   void OptionalArgument(const char* name, const char* description,
                         absl::optional<std::string>* value);
   // All further arguments; kRequired asks for at least one.
@@ -62,21 +64,22 @@ class Subcommand {
   // An option with a text, shown as `placeholder`.
   void Text(const char* name, const char* placeholder, const char* description,
             absl::optional<std::string>* value);
-  // The same as often as one likes.
+  // The same for an option that may be repeated.
   void Texts(const char* name, const char* placeholder, const char* description,
              std::vector<std::string>* values);
-  // An option whose text `read` takes in, or says what is wrong with it; "" if
-  // nothing is.
+  // An option whose text `read` takes. It returns what is wrong with the text,
+  // or "".
   void Value(const char* name, const char* placeholder, const char* description,
              std::function<std::string(const std::string& text)> read);
-  // The same as often as one likes.
+  // The same for an option that may be repeated.
   void Values(const char* name, const char* placeholder,
               const char* description,
               std::function<std::string(const std::string& text)> read);
   // --format, with one of `formats`; the first is the default.
   void Format(absl::Span<const OutputFormat> formats, OutputFormat* value);
-  // What it does; false if some input was bad. Before that, `usage_error` says
-  // what is wrong with the options taken together; "" if nothing is.
+  // Sets what the subcommand does. `command` returns false if some input was
+  // bad. `usage_error` is called before it and returns what is wrong with the
+  // options taken together, or "".
   void Run(std::function<bool(Console* console)> command,
            std::function<std::string()> usage_error = nullptr);
 
@@ -90,7 +93,7 @@ class Subcommand {
   State* state_;
 };
 
-// Sub-commands of a sub-command: `tessera hlo report`.
+// Subcommands of a subcommand: `tessera hlo report`.
 class SubcommandGroup {
  public:
   Subcommand Add(const char* name, const char* description, const char* footer);
@@ -113,13 +116,13 @@ class CommandLine {
   // --version and -V, which print `text`.
   void AddVersion(const char* text);
   Subcommand Add(const char* name, const char* description, const char* footer);
-  // Where the word behind `name` is none of the group's, the command line is
-  // read as if `default_command`, which is, stood before it.
+  // If the word after `name` is not a subcommand of the group, the command line
+  // is read as if `default_command`, which is one, preceded it.
   SubcommandGroup AddGroup(const char* name, const char* default_command,
                            const char* description, const char* footer);
 
-  // Runs the sub-command that `arguments` name, or prints its help, or a
-  // message on what is wrong with them. Returns the exit code.
+  // Runs the subcommand that `arguments` name, prints its help, or prints what
+  // is wrong with them. Returns the exit code.
   int Run(std::vector<std::string> arguments, Console* console);
 
  private:

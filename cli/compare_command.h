@@ -1,7 +1,7 @@
 // File: cli/compare_command.h
 //
-// `tessera compare FROM TO...`: are two layouts the same, and what does it cost
-// to go from one to the other?
+// `tessera compare FROM TO...`: are two layouts the same, and what does a
+// relayout from one to the other cost?
 
 #ifndef TESSERA_CLI_COMPARE_COMMAND_H_
 #define TESSERA_CLI_COMPARE_COMMAND_H_

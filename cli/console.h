@@ -21,8 +21,9 @@ inline constexpr absl::string_view kStdinArgument = "-";
 
 struct Console {
   std::istream* in = nullptr;  // standard input
-  // The same as a descriptor, or -1 where it is none: what is too large for
-  // memory is read from it, which only works if nothing was read from `in`.
+  // Standard input as a descriptor; -1 if `in` has none. Input that is too
+  // large for memory is read from it, which only works if nothing was read from
+  // `in`.
   int in_descriptor = -1;
   std::ostream* out = nullptr;  // data
   std::ostream* err = nullptr;  // messages

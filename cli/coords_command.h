@@ -1,6 +1,6 @@
 // File: cli/coords_command.h
 //
-// tessera coords SHAPE POSITION...: what lies at this linear index?
+// `tessera coords LAYOUT POSITION...`: what lies at this linear index?
 
 #ifndef TESSERA_CLI_COORDS_COMMAND_H_
 #define TESSERA_CLI_COORDS_COMMAND_H_

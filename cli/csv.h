@@ -1,6 +1,6 @@
 // File: cli/csv.h
 //
-// Tables for spreadsheets, by RFC 4180 but for the line break of the system.
+// Tables for spreadsheets, as in RFC 4180 except that lines end in LF.
 //
 //   CsvLine({"x", "f32[2,3]", "say \"a\""});  // x,"f32[2,3]","say ""a"""
 

@@ -1,6 +1,6 @@
 // File: cli/cute_command.h
 //
-// tessera cute EXPRESSION...: what do these CuTe layouts come to?
+// `tessera cute EXPRESSION...`: what is the value of these CuTe expressions?
 
 #ifndef TESSERA_CLI_CUTE_COMMAND_H_
 #define TESSERA_CLI_CUTE_COMMAND_H_

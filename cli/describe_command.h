@@ -1,6 +1,6 @@
 // File: cli/describe_command.h
 //
-// tessera describe LAYOUT...: how large is it, and what of it is padding?
+// `tessera describe LAYOUT...`: how large is it, and how much is padding?
 
 #ifndef TESSERA_CLI_DESCRIBE_COMMAND_H_
 #define TESSERA_CLI_DESCRIBE_COMMAND_H_

@@ -1,6 +1,6 @@
 // File: cli/description.h
 //
-// What `tessera describe` prints for people of a layout that the service has
+// The text that `tessera describe` prints about a layout that the service has
 // described.
 //
 //   // bf16[9,130]{1,0:T(8,128)(2,1)}

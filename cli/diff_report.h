@@ -1,6 +1,6 @@
 // File: cli/diff_report.h
 //
-// What `tessera hlo diff` says of two dumps.
+// The text and CSV that `tessera hlo diff` prints about two dumps.
 
 #ifndef TESSERA_CLI_DIFF_REPORT_H_
 #define TESSERA_CLI_DIFF_REPORT_H_
@@ -15,7 +15,7 @@ namespace tessera {
 // For people; ends in a line break.
 std::string DiffToText(const DiffResult& diff, const Display& display);
 
-// The changes, a line each, below titles.
+// The changes, one line for each, below titles.
 std::string DiffToCsv(const DiffResult& diff);
 
 }  // namespace tessera

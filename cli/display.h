@@ -1,10 +1,10 @@
 // File: cli/display.h
 //
-// How may output look where it is going: in colour, beyond ASCII, how wide?
+// How may output look on its display: in colour, beyond ASCII, how wide?
 //
 //   Display display = DisplayOf(isatty(1), columns_of_terminal, getenv);
 //   Paint("padding", Color::kYellow, display);  // "\x1b[33mpadding\x1b[0m", or
-//                                               // "padding" where none is due
+//                                               // "padding" without colour
 
 #ifndef TESSERA_CLI_DISPLAY_H_
 #define TESSERA_CLI_DISPLAY_H_
@@ -32,14 +32,14 @@ using EnvironmentLookup = absl::FunctionRef<const char*(const char* name)>;
 
 // Decides how a stream is displayed. Colour: on a terminal, unless NO_COLOR is
 // set (https://no-color.org) or TERM is "dumb". UTF-8: where the locale names
-// it. Columns: those of the terminal, 80 if it does not say (0); what is no
-// terminal has no limit.
+// it. Columns: those of the terminal, or 80 if it does not say (0); a stream
+// that is not a terminal has no limit.
 Display DisplayOf(bool is_terminal, int terminal_columns,
                   EnvironmentLookup environment);
 
 enum class Color { kBold, kDim, kRed, kGreen, kYellow, kCyan };
 
-// Returns `text` in that colour where the display has colours.
+// Returns `text` in this colour if the display has colours.
 std::string Paint(absl::string_view text, Color color, const Display& display);
 
 }  // namespace tessera

@@ -1,6 +1,6 @@
 // File: cli/draw_command.h
 //
-// tessera draw LAYOUT: what does it look like?
+// `tessera draw LAYOUT`: what does it look like?
 
 #ifndef TESSERA_CLI_DRAW_COMMAND_H_
 #define TESSERA_CLI_DRAW_COMMAND_H_

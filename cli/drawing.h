@@ -1,7 +1,7 @@
 // File: cli/drawing.h
 //
-// What `tessera draw` draws: the map of a layout of any family, how it is
-// called, and how its picture is best begun.
+// What `tessera draw` draws: the map of a layout of any family, its title, and
+// the picture options that fit it.
 //
 //   absl::optional<Drawing> drawing =
 //       ReadDrawing("f32[3,5]{1,0:T(2,2)}", LayoutFamily::kXla, {}, console);
@@ -24,20 +24,19 @@ namespace tessera {
 
 struct DrawingOptions {
   ParseOptions parse;  // of XLA's shapes
-  // Whether positions are to be in bytes, which XLA's arrays and strided ones
-  // have.
+  // Whether positions count bytes. Only XLA arrays and strided arrays allow it.
   bool in_bytes = false;
 };
 
 struct Drawing {
   std::string title;
   IndexMap map;
-  // The tiles that the text names, units, and of CuTe's layouts modes 0 and 1
-  // as rows and columns.
+  // The tiles that the text names, and the units. For a CuTe layout also modes
+  // 0 and 1 as rows and columns.
   PictureOptions options;
 };
 
-// Nullopt, after a message, where the text is no such layout.
+// Returns nullopt, after a message, if the text is not a layout of the family.
 absl::optional<Drawing> ReadDrawing(const std::string& text,
                                     LayoutFamily family,
                                     const DrawingOptions& options,

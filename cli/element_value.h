@@ -18,7 +18,7 @@
 
 namespace tessera {
 
-// An element, the lowest byte first, and zeros behind it.
+// The bytes of an element, the lowest first, followed by zeros.
 using ElementBytes = std::array<uint8_t, 16>;
 
 // Reads a whole number for integral types, true, false, 0 or 1 for pred, and
@@ -26,8 +26,8 @@ using ElementBytes = std::array<uint8_t, 16>;
 // inf and nan where the type has them. A complex number is given by its real
 // part.
 //
-// Errors: kInvalidArgument for a text that is no such number; kOutOfRange for
-// one outside the finite range of the type.
+// Errors: kInvalidArgument if the text is not such a number; kOutOfRange if the
+// number is outside the finite range of the type.
 absl::StatusOr<ElementBytes> ParseElementValue(absl::string_view text,
                                                PrimitiveType type);
 

@@ -8,7 +8,7 @@
 //   index (1,1,0,1) within (2,3,2,2)
 //   linear_index((1,1,0,1), (2,3,2,2)) = ((1*3+1)*2+0)*2+1 = 17
 //
-// or, of what is no XLA array, or not in elements, as the sum that it is:
+// or, for other families and other units than elements, as a sum:
 //
 //   (i0 mod 2) * 24 = 1 * 24 = 24
 //   (i1 mod 3) * 8 = 2 * 8 = 16
@@ -25,7 +25,7 @@
 
 namespace tessera {
 
-// One string a step.
+// Returns one string for each step.
 std::vector<std::string> ExplainSteps(const ExplainResult& result);
 
 }  // namespace tessera

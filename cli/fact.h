@@ -1,6 +1,6 @@
 // File: cli/fact.h
 //
-// Lines of a name and what is to say about it, below one another.
+// Lines that have a name and a fact, aligned below one another.
 //
 //   AppendFact("grid", "3x2", /*name_width=*/8, display, &out);
 //   // "grid    3x2\n", the name dim where there are colours

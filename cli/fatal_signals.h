@@ -22,8 +22,8 @@ namespace tessera {
 
 // From here on:
 // - SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGTERM and SIGXCPU remove the temporary
-//   file and then end the process as they always do. Those that are ignored, as
-//   nohup has it, stay ignored.
+//   file and then end the process as usual. Signals that are ignored, as under
+//   nohup, stay ignored.
 // - A write past the limit on the size of files fails with EFBIG and raises no
 //   SIGXFSZ.
 // - SIGBUS, where a file was cut short while it was mapped, removes the
@@ -31,10 +31,10 @@ namespace tessera {
 void HandleFatalSignals();
 
 // Makes a file, opens it to read and write, and returns its descriptor, or -1
-// with errno: EEXIST if there is one of this name. No signal comes in between.
+// with errno: EEXIST if the file exists. No signal comes in between.
 int CreateTemporaryFile(const std::string& path, mode_t mode);
 
-// It is removed, or has become another one.
+// Call this once the temporary file has been removed or renamed.
 void ForgetTemporaryFile();
 
 }  // namespace tessera

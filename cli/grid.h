@@ -21,7 +21,8 @@
 
 namespace tessera {
 
-// `cells` column by column. Precondition: rows >= 1 and divides their number.
+// `cells` are given column by column. Precondition: rows >= 1, and rows divides
+// the number of cells.
 std::string GridToText(const std::vector<std::string>& cells, size_t rows);
 
 }  // namespace tessera

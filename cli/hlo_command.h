@@ -1,6 +1,6 @@
 // File: cli/hlo_command.h
 //
-// tessera hlo FILE...: what do the arrays of a module take, and waste?
+// `tessera hlo FILE...`: how much memory do the arrays of a module take?
 
 #ifndef TESSERA_CLI_HLO_COMMAND_H_
 #define TESSERA_CLI_HLO_COMMAND_H_

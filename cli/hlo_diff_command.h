@@ -1,6 +1,6 @@
 // File: cli/hlo_diff_command.h
 //
-// `tessera hlo diff`: what has changed between two dumps.
+// `tessera hlo diff`: how does memory differ between two dumps?
 
 #ifndef TESSERA_CLI_HLO_DIFF_COMMAND_H_
 #define TESSERA_CLI_HLO_DIFF_COMMAND_H_

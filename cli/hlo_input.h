@@ -1,7 +1,7 @@
 // File: cli/hlo_input.h
 //
-// What all sub-commands of `tessera hlo` have in common: files of HLO text, how
-// strictly they are read, and what is said of what cannot be read.
+// What all subcommands of `tessera hlo` have in common: files of HLO text, how
+// strictly they are read, and the messages about what cannot be read.
 
 #ifndef TESSERA_CLI_HLO_INPUT_H_
 #define TESSERA_CLI_HLO_INPUT_H_
@@ -27,32 +27,32 @@ TextSource HloSource(const std::string& file);
 
 void AddFilesArgument(Subcommand* command, std::vector<std::string>* files);
 void AddStrictFlag(Subcommand* command, bool* strict);
-// --top, how many rows tables have.
+// --top, the most rows in a table.
 void AddTopOption(Subcommand* command, int64_t* top);
 // --computation NAME, with '%' or without.
 void AddComputationOption(Subcommand* command, const char* description,
                           absl::optional<std::string>* name);
 
-// Says what could not be read: as a warning where the text is merely cut off
-// (HloCounts), else as errors. `total` counts those too that were not kept.
-// Returns whether the exit code may be 0.
+// Prints what could not be read: as a warning if the text is merely cut off
+// (HloCounts), else as errors. `total` includes the diagnostics that were not
+// kept. Returns whether the exit code may be 0.
 bool PrintDiagnostics(const TextSource& source,
                       absl::Span<const Diagnostic> diagnostics, int64_t total,
                       bool is_merely_cut_off, Console* console);
 
-// Whether there is a computation to answer about. An error says where there is
-// none, as in an empty file.
+// Returns whether there is a computation. Prints an error if there is none, as
+// in an empty file.
 bool CheckHasComputations(const TextSource& source, const HloCounts& counts,
                           Console* console);
 
-// Reads a file as a whole. Where that fails, or nothing that is HLO is there,
-// prints an error, sets `*is_good` to false and returns nullopt; broken text is
-// printed and sets it likewise.
+// Reads a whole file. If that fails, or if the file has no HLO, prints an
+// error, sets `*is_good` to false and returns nullopt. If a part of the text is
+// broken, prints that, sets `*is_good` to false and returns the rest.
 absl::optional<HloDump> ReadHloDump(const std::string& file, bool strict,
                                     Console* console, bool* is_good);
 
-// Calls `visit` for the computations of that name, in all modules, and says
-// where there is none. Returns whether there is one.
+// Calls `visit` for the computations of that name, in all modules. Prints an
+// error if there is none. Returns whether there is one.
 bool ForEachComputation(
     const HloDump& dump, absl::string_view name, const TextSource& source,
     Console* console, absl::FunctionRef<void(HloModule, HloComputation)> visit);

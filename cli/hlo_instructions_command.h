@@ -1,6 +1,6 @@
 // File: cli/hlo_instructions_command.h
 //
-// `tessera hlo instructions`: every instruction, or some, one a line.
+// `tessera hlo instructions`: all or selected instructions, one per line.
 
 #ifndef TESSERA_CLI_HLO_INSTRUCTIONS_COMMAND_H_
 #define TESSERA_CLI_HLO_INSTRUCTIONS_COMMAND_H_
@@ -23,7 +23,7 @@ struct HloInstructionsOptions {
   OutputFormat format = OutputFormat::kText;
 };
 
-// What it does. Returns false if some input was bad.
+// Runs the command. Returns false if some input was bad.
 bool RunHloInstructions(const HloInstructionsOptions& options,
                         Console* console);
 

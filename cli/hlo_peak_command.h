@@ -1,6 +1,6 @@
 // File: cli/hlo_peak_command.h
 //
-// `tessera hlo peak`: what is in memory at once.
+// `tessera hlo peak`: how much memory is live at once?
 
 #ifndef TESSERA_CLI_HLO_PEAK_COMMAND_H_
 #define TESSERA_CLI_HLO_PEAK_COMMAND_H_

@@ -41,7 +41,7 @@ std::string ComputationReportToText(const ComputationReport& report,
                                     const Display& display);
 Json ComputationReportToJson(const ComputationReport& report);
 
-// Sums, a line each, below titles.
+// The sums, one line for each, below titles.
 std::string HloReportCsvTitles();
 std::string HloReportToCsv(const std::string& file,
                            const MemorySummary& summary);

@@ -1,6 +1,6 @@
 // File: cli/html_output.h
 //
-// --html: the page on the memory of an HLO file, in place of the report.
+// --html: the page about the memory of an HLO file, in place of the report.
 
 #ifndef TESSERA_CLI_HTML_OUTPUT_H_
 #define TESSERA_CLI_HTML_OUTPUT_H_
@@ -17,14 +17,15 @@ namespace tessera {
 
 void AddHtmlOption(Subcommand* command, absl::optional<std::string>* page);
 
-// What is wrong with --html; "" if nothing is.
+// Returns what is wrong with --html, or "".
 std::string HtmlUsageError(const std::vector<std::string>& files,
                            OutputFormat format,
                            const absl::optional<std::string>& page);
 
 // Reads the one file of `files` and writes its page to the file `page`, or to
-// standard output where that is `-`. Returns false, after a message, if some
-// input was bad or the page could not be written, as where it is the input.
+// standard output if that is `-`. Returns false, after a message, if some input
+// was bad or the page could not be written, for example because it is the
+// input.
 bool WriteHtml(const std::vector<std::string>& files, bool strict,
                const std::string& page, Console* console);
 

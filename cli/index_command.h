@@ -1,6 +1,6 @@
 // File: cli/index_command.h
 //
-// tessera index SHAPE INDEX...: where does this element lie?
+// `tessera index LAYOUT INDEX...`: where does this element lie?
 
 #ifndef TESSERA_CLI_INDEX_COMMAND_H_
 #define TESSERA_CLI_INDEX_COMMAND_H_

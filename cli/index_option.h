@@ -1,6 +1,6 @@
 // File: cli/index_option.h
 //
-// An option with one number a dimension, for Subcommand::Value.
+// An option with one number for each dimension, for Subcommand::Value.
 //
 //   command.Value("--begin", "I,J,...", "where it begins",
 //                 ReadIndexInto(&begin));

@@ -3,7 +3,7 @@
 // Indices and positions as they are written on the command line.
 //
 //   ParseIndex("2,3")->entries;    // {2, 3}
-//   ParseIndex("[2,3]")->entries;  // alike, and so are "(2,3)" and "2 3"
+//   ParseIndex("[2,3]")->entries;  // the same, as for "(2,3)" and "2 3"
 //   ParseIndex("()")->entries;     // {}, the one index of a rank-0 array
 //   IndexToText({2, 3});           // "2,3"
 //   IndexToText({});               // "()"

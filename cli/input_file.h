@@ -1,6 +1,6 @@
 // File: cli/input_file.h
 //
-// The bytes of a file argument, unpacked if they are gzip's.
+// The bytes of a file argument, decompressed if the file is gzip.
 //
 //   absl::StatusOr<std::unique_ptr<InputFile>> file =
 //       InputFile::Open("dump.txt.gz", console);
@@ -24,9 +24,9 @@ namespace tessera {
 // Shows progress while it is read.
 class InputFile : public ByteSource {
  public:
-  // The file `name`, or standard input where it is `-`. Relative names start at
-  // console->working_directory. Errors, here and when reading, say what the
-  // system says, but not of standard input.
+  // Opens the file `name`, or standard input if that is `-`. Relative names
+  // start at console->working_directory. Errors, here and when reading, have
+  // the message of the system, except for standard input.
   static absl::StatusOr<std::unique_ptr<InputFile>> Open(
       const std::string& name, Console* console);
   ~InputFile() override;
@@ -34,8 +34,8 @@ class InputFile : public ByteSource {
   absl::StatusOr<size_t> Read(char* data, size_t size) override;
   int64_t bytes_consumed() const override { return source_->bytes_consumed(); }
 
-  // Starts again from where it started; false where that is not possible, as
-  // on a pipe.
+  // Goes back to where the reading began. Returns false if that is not
+  // possible, as on a pipe.
   bool Rewind();
 
  private:

@@ -1,6 +1,6 @@
 // File: cli/instruction_printer.h
 //
-// The instructions of HLO text, one a line, as they are read:
+// Prints the instructions of HLO text, one per line, as they are read:
 //
 //   main: ROOT y = f32[2,3]{1,0} add(x, x)
 
@@ -19,16 +19,16 @@
 
 namespace tessera {
 
-// Which instructions are meant: those that pass all of these.
+// Selects the instructions that pass all of these conditions.
 struct InstructionFilter {
-  // One of them; any where there is none.
+  // The opcode is one of these; any opcode if the list is empty.
   std::vector<std::string> opcodes;
-  // That of its computation.
+  // The name of its computation.
   absl::optional<std::string> computation;
-  // An array of its result lies there.
+  // An array of its result lies in this memory space.
   absl::optional<int64_t> memory_space;
-  // The arrays of its result take at least so many bytes, padding included,
-  // those in `memory_space` if that is given.
+  // The arrays of its result take at least this many bytes, padding included.
+  // If `memory_space` is given, only the arrays there count.
   int64_t min_bytes = 0;
 
   bool Passes(const HloInstructionText& instruction) const;
@@ -38,21 +38,21 @@ class InstructionPrinter {
  public:
   struct Options {
     OutputFormat format = OutputFormat::kText;
-    // Lines of text stand below the name of their file, JSON objects have it;
-    // CSV always does.
+    // Prints the name of the file above its lines of text, and in JSON objects.
+    // CSV always has it.
     bool has_files = false;
-    // Lines of text stand below the name of their module.
+    // Prints the name of the module above its lines of text.
     bool has_modules = false;
   };
 
   InstructionPrinter(const Options& options, Console* console)
       : options_(options), console_(console) {}
 
-  // Before the instructions of a file, and of each module in it.
+  // Call these before the instructions of a file, and of each module in it.
   void BeginFile(absl::string_view file);
   void BeginModule(absl::string_view name);
   void Print(const HloInstructionText& instruction);
-  // From the next module on.
+  // Takes effect from the next module on.
   void set_has_modules(bool has_modules) { options_.has_modules = has_modules; }
 
  private:
@@ -61,7 +61,7 @@ class InstructionPrinter {
   Options options_;
   Console* const console_;
   std::string file_;
-  // Headings that wait for an instruction.
+  // Headings that are printed before the next instruction.
   std::string pending_file_;
   std::string pending_module_;
   bool has_printed_ = false;

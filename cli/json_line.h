@@ -1,7 +1,7 @@
 // File: cli/json_line.h
 //
 // The JSON of the command line: messages of the service (service/json.h), with
-// every field, one on a line.
+// every field, one per line.
 //
 //   JsonLineOf(linearize_result);   // "{\"linear_indices\":[17]}\n"
 //   ErrorLineOf(status, /*line=*/3);
@@ -27,8 +27,8 @@ inline std::string JsonLineOf(const google::protobuf::Message& message) {
   return json;
 }
 
-// What stands in place of an answer. `line` is the number of the text's first
-// line in what it is a part of.
+// Returns the JSON that is printed in place of an answer. `line` is the number
+// of the first line of the text in its file.
 inline std::string ErrorLineOf(const absl::Status& status, int64_t line = 1) {
   return absl::StrCat(
       "{\"error\":", ProtoToJson(ToError(status, line), JsonFields::kAll),

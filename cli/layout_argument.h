@@ -1,7 +1,7 @@
 // File: cli/layout_argument.h
 //
-// The LAYOUT of `tessera index LAYOUT ...` and its kin: a text of any family,
-// read as people write it.
+// The LAYOUT of `tessera index LAYOUT ...` and similar commands: a text of any
+// family, as people write it.
 //
 //   absl::optional<MappedLayout> layout = ReadLayoutArgument(
 //       "F32[3,5]{1,0:T(2,2)}", {"layout"}, OutputFormat::kText, console);
@@ -25,7 +25,7 @@
 
 namespace tessera {
 
-// How a layout is read. `field` is that of the question which it is for.
+// How a layout is read. `field` is the field of the question that it is for.
 struct LayoutReading {
   absl::string_view field = "layout";
   bool lenient = false;
@@ -41,8 +41,8 @@ void AddLenientFlag(ParseOptions* options, Subcommand* command);
 // Adds --unit.
 void AddUnitOption(PositionUnits* units, Subcommand* command);
 
-// Reads a layout as the service does, and prints what there is to note about an
-// expression. Errors: those of ReadLayout, in the field.
+// Reads a layout as the service does, and prints the notes about an expression.
+// Errors: those of ReadLayout, in the field.
 absl::StatusOr<AnyLayout> ReadLayoutText(absl::string_view text,
                                          const LayoutReading& reading,
                                          const TextSource& source,
@@ -54,8 +54,8 @@ absl::StatusOr<MappedLayout> ReadMappedLayoutText(absl::string_view text,
                                                   const TextSource& source,
                                                   Console* console);
 
-// The same of an argument; nullopt, after its error has been printed, where
-// there is none.
+// The same for an argument. Returns nullopt, after a message, if it cannot be
+// read.
 absl::optional<MappedLayout> ReadLayoutArgument(const std::string& text,
                                                 const LayoutReading& reading,
                                                 OutputFormat format,

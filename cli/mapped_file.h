@@ -8,12 +8,12 @@
 //   Move(in->bytes(), out->bytes());
 //   absl::Status status = out->Finish();
 //
-// Regular files are mapped, so that their size costs no memory; what cannot be
-// mapped, as pipes, is read into memory and written from it. Nothing is
-// unpacked.
+// Regular files are mapped, so that their size costs no memory. What cannot be
+// mapped, such as a pipe, is read into memory and written from it. Nothing is
+// decompressed.
 //
-// A file that others cut short while it is mapped ends the process where it is
-// touched: see fatal_signals.h.
+// If another process cuts a file short while it is mapped, touching the missing
+// part ends this process: see fatal_signals.h.
 
 #ifndef TESSERA_CLI_MAPPED_FILE_H_
 #define TESSERA_CLI_MAPPED_FILE_H_
@@ -34,13 +34,13 @@
 
 namespace tessera {
 
-// Pages of memory, given back in the end.
+// Pages of memory. The destructor releases them.
 class Pages {
  public:
-  // Zeros. Errors: kResourceExhausted if there is not as much memory.
+  // Pages of zeros. Errors: kResourceExhausted if there is not enough memory.
   static absl::StatusOr<Pages> Zeroed(int64_t size);
-  // The first `size` bytes of a file. Errors: kUnavailable, with what the
-  // system says.
+  // The first `size` bytes of a file. Errors: kUnavailable, with the message of
+  // the system.
   static absl::StatusOr<Pages> OfFile(int descriptor, int64_t size,
                                       bool writable);
 
@@ -60,8 +60,8 @@ class Pages {
   absl::Span<uint8_t> bytes() const {
     return absl::MakeSpan(data_, static_cast<size_t>(size_));
   }
-  // Whether the file, if they are those of one, still has all of them. What it
-  // has lost of its last page reads as zeros.
+  // Returns whether the file, if these are pages of one, still has all of them.
+  // What it has lost of its last page reads as zeros.
   bool IsWhole() const;
 
  private:
@@ -72,11 +72,12 @@ class Pages {
 
 class MappedInput {
  public:
-  // The file `name`, or standard input where it is `-`. Relative names start at
-  // console->working_directory. Of what cannot be mapped, `limit` bytes are
-  // read and no more.
+  // Opens the file `name`, or standard input if that is `-`. Relative names
+  // start at console->working_directory. Reads at most `limit` bytes of what
+  // cannot be mapped.
   //
-  // Errors: kUnavailable, with what the system says, but not of standard input.
+  // Errors: kUnavailable, with the message of the system, except for standard
+  // input.
   static absl::StatusOr<MappedInput> Open(const std::string& name,
                                           int64_t limit, Console* console);
 
@@ -90,9 +91,10 @@ class MappedInput {
     return absl::string_view(reinterpret_cast<const char*>(all.data()),
                              all.size());
   }
-  // Whether there is more than bytes(), past the limit.
+  // Returns whether the input exceeds the limit and bytes() are only a part.
   bool is_cut() const { return is_cut_; }
-  // Whether bytes() are still what was opened: false if the file was cut short.
+  // Returns whether bytes() are still what was opened; false if the file was
+  // cut short.
   bool IsWhole() const { return pages_.IsWhole(); }
 
  private:
@@ -108,11 +110,11 @@ class MappedInput {
 
 class MappedOutput {
  public:
-  // `size` bytes, all zero, that the file `name` shall hold, or standard output
-  // where it is `-`. The file is as it was until Finish().
+  // Makes `size` bytes, all zero, that become the file `name`, or are written
+  // to standard output if that is `-`. The file stays as it was until Finish().
   //
   // Errors: those of OutputFile::Open, which knows `input` from it;
-  // kResourceExhausted if there is not as much memory.
+  // kResourceExhausted if there is not enough memory.
   static absl::StatusOr<MappedOutput> Create(const std::string& name,
                                              int64_t size,
                                              const MappedInput& input,
@@ -120,7 +122,7 @@ class MappedOutput {
 
   absl::Span<uint8_t> bytes() const { return pages_.bytes(); }
 
-  // Makes bytes() what the file holds. Errors: those of OutputFile::Write.
+  // Makes bytes() the contents of the file. Errors: those of OutputFile::Write.
   absl::Status Finish();
 
  private:

@@ -1,6 +1,6 @@
 // File: cli/memory_page_of.h
 //
-// HLO dump -> the page on its memory (viz/memory_page.h).
+// From an HLO dump to the page about its memory (viz/memory_page.h).
 
 #ifndef TESSERA_CLI_MEMORY_PAGE_OF_H_
 #define TESSERA_CLI_MEMORY_PAGE_OF_H_

@@ -27,16 +27,16 @@ namespace tessera {
 // Where a text that is read comes from.
 struct TextSource {
   absl::string_view name;  // a file, "<argument>" or "<stdin>"
-  // The number of the text's first line in that source, if it is a line of it;
-  // 0 if the text is the whole.
+  // The number of the text's first line in that source; 0 if the text is the
+  // whole source.
   int64_t line = 0;
 };
 
 inline constexpr absl::string_view kArgumentName = "<argument>";
 inline constexpr absl::string_view kStdinName = "<stdin>";
 
-// Returns an error about `text` that says where: as it does already, or else
-// where the text begins.
+// Returns `error`, an error about `text`, with a place: its own, or else the
+// place where the text begins.
 absl::Status WithPlace(absl::string_view text, const absl::Status& error);
 
 // Writes an error to console->err, with its place in the text if `status`
@@ -46,8 +46,8 @@ void PrintError(const TextSource& source, const absl::Status& status,
 void PrintError(const TextSource& source, const Diagnostic& diagnostic,
                 Console* console);
 
-// The same of what is worth saying and no reason to fail: `warning: ` for what
-// may not be as its user thinks, `note: ` for what they should know.
+// The same for messages that are not errors: `warning: ` for input that may not
+// be what its user thinks, `note: ` for what the user should know.
 void PrintWarning(const TextSource& source, const Diagnostic& diagnostic,
                   Console* console);
 void PrintNote(const TextSource& source, absl::string_view text,

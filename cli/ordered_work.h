@@ -1,7 +1,7 @@
 // File: cli/ordered_work.h
 //
-// Work on several threads, whose results are written in the order in which it
-// was given out.
+// Runs tasks on several threads and writes their results in the order of the
+// tasks.
 //
 //   OrderedWork work(/*threads=*/2, /*capacity=*/1 << 20,
 //                    [](absl::string_view text, bool is_last_for_now) {
@@ -32,22 +32,22 @@ namespace tessera {
 class OrderedWork {
  public:
   using Task = std::function<std::string()>;
-  // Called for one result after the other, by a thread of its own; it is told
-  // whether the next is still to be computed, or even to come. False stops all
-  // that follows.
+  // Writes one result after the other, on a thread of its own.
+  // `is_last_for_now` says that the next result is not ready yet. Returns false
+  // to stop everything that follows.
   using Write =
       std::function<bool(absl::string_view result, bool is_last_for_now)>;
 
-  // `capacity` bounds the weight of the tasks whose result is not written yet,
-  // beside a last one of any weight. Precondition: threads > 0, capacity > 0.
-  // Throws std::system_error if the system starts no more threads.
+  // `capacity` bounds the total weight of the tasks whose results have not been
+  // written; the last task may exceed it. Precondition: threads > 0, capacity >
+  // 0. Throws std::system_error if the system starts no more threads.
   OrderedWork(int threads, int64_t capacity, Write write);
-  // Finishes.
+  // Calls Finish().
   ~OrderedWork();
   OrderedWork(const OrderedWork&) = delete;
   OrderedWork& operator=(const OrderedWork&) = delete;
 
-  // Gives out a task, as soon as there is room. False if writing has stopped.
+  // Adds a task as soon as there is room. Returns false if writing has stopped.
   // Precondition: weight > 0, and Finish was not called.
   bool Add(int64_t weight, Task task);
 
@@ -72,7 +72,8 @@ class OrderedWork {
   std::condition_variable room_;     // for Add
   std::condition_variable waiting_;  // for RunTasks
   std::condition_variable ready_;    // for WriteResults
-  // Everything that is not written, and what of it is not begun.
+  // The tasks that have not been written, and those of them that have not
+  // begun.
   std::deque<std::shared_ptr<Slot>> slots_;
   std::deque<std::shared_ptr<Slot>> waiting_slots_;
   int64_t weight_ = 0;

@@ -1,27 +1,28 @@
 // File: cli/output_file.h
 //
-// A file that a command writes: the whole of it, or nothing.
+// A file that a command writes completely or not at all.
 //
 //   if (!WriteOutputFile("page.html", html, console)) return false;
 //
-// What is written goes to a new file beside it,
-// `.page.html.tessera-XXXXXX.tmp`, which takes the place of page.html when it
-// is complete and on the disk. So a full disk, an error or a signal leaves
-// page.html as it was, and nothing beside it; only SIGKILL or a power cut can
-// leave the temporary file.
+// The contents go to a new file in the same folder,
+// `.page.html.tessera-XXXXXX.tmp`, which replaces page.html once it is complete
+// and on the disk. So a full disk, an error or a signal leaves page.html as it
+// was and no other file. Only SIGKILL or a power cut can leave the temporary
+// file.
 //
 // The new file has the permissions of the old one, and its owner and group
 // where the system allows that; access control lists and the like are not kept.
 // A symbolic link stays, and the file that it leads to is replaced. Other hard
-// links keep what they had: to write through them would give up the old
-// contents before the new ones are complete.
+// links keep the old contents: writing through them would destroy these before
+// the new contents are complete.
 //
-// Written through, as the writing goes, are
-// - pipes, devices, and what /proc has, as /dev/stdout and /dev/fd/N: who holds
-//   them open would not see a new file;
-// - a file that may be written but not replaced, as in a folder that is not
-//   writable, or where it alone is mounted into a container: to refuse it would
-//   take away what works.
+// Some outputs are written directly, without a new file:
+// - pipes, devices and what /proc has, such as /dev/stdout and /dev/fd/N,
+// because
+//   a process that holds them open would not see a new file;
+// - a file that can be written but not replaced, because its folder is not
+//   writable or because it is mounted into a container by itself. It would be
+//   wrong to refuse such a file.
 
 #ifndef TESSERA_CLI_OUTPUT_FILE_H_
 #define TESSERA_CLI_OUTPUT_FILE_H_
@@ -44,20 +45,21 @@ namespace tessera {
 // Device and inode.
 using FileIdentity = std::pair<uint64_t, uint64_t>;
 
-// That of the file `name`, or of standard input where it is `-`; nullopt unless
-// it is a regular file. Relative names start at console->working_directory.
+// Returns the identity of the file `name`, or of standard input if that is `-`;
+// nullopt unless it is a regular file. Relative names start at
+// console->working_directory.
 absl::optional<FileIdentity> IdentityOf(const std::string& name,
                                         const Console* console);
 
-// One at a time: see fatal_signals.h.
+// There is one at a time: see fatal_signals.h.
 class OutputFile {
  public:
-  // The file `name`, or standard output where it is `-`. Relative names start
-  // at console->working_directory. Waits for who reads, where it is a pipe.
-  // Nothing is lost yet.
+  // Opens the file `name`, or standard output if that is `-`. Relative names
+  // start at console->working_directory. If it is a pipe, waits for a reader.
+  // Does not change the file yet.
   //
-  // Errors: kInvalidArgument if it is the file `input`; kUnavailable, with what
-  // the system says.
+  // Errors: kInvalidArgument if it is the file `input`; kUnavailable, with the
+  // message of the system.
   static absl::StatusOr<std::unique_ptr<OutputFile>> Open(
       const std::string& name, const absl::optional<FileIdentity>& input,
       Console* console);
@@ -65,22 +67,22 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile();
 
-  // The temporary file, which is empty and open to read and write; -1 where the
-  // output is written through.
+  // Returns the descriptor of the temporary file, which is empty and open to
+  // read and write; -1 if the output is written directly.
   int temporary() const { return temporary_; }
 
-  // Either of these once, and last. Errors: kUnavailable; those of standard
-  // output are the state of console->out.
+  // Call one of these two, once, at the end. Errors: kUnavailable. Errors of
+  // standard output show in the state of console->out.
   //
-  // Writes all that the file shall hold.
+  // Writes the whole contents of the file.
   absl::Status Write(absl::string_view contents);
-  // Puts the temporary file, which its user has filled, in its place.
+  // Replaces the file by the temporary file, which the caller has filled.
   absl::Status Commit();
 
  private:
   explicit OutputFile(Console* console) : console_(console) {}
 
-  // `old` is about target_; null if there is none.
+  // `old` describes target_; null if there is none.
   absl::Status MakeTemporary(const std::string& path, const struct stat* old);
   absl::Status CopyToTarget() const;
 
@@ -92,8 +94,8 @@ class OutputFile {
   std::string replaced_path_;
 };
 
-// Writes `text` to the file `name`, or to standard output where that is `-`.
-// Returns false, after a message, where it cannot be written or is the file
+// Writes `text` to the file `name`, or to standard output if that is `-`.
+// Returns false, after a message, if it cannot be written or is the file
 // `input`.
 bool WriteOutputFile(const std::string& name, absl::string_view text,
                      Console* console,

@@ -1,6 +1,6 @@
 // File: cli/output_format.h
 //
-// Which forms can data be printed in?
+// In which formats can data be printed?
 
 #ifndef TESSERA_CLI_OUTPUT_FORMAT_H_
 #define TESSERA_CLI_OUTPUT_FORMAT_H_

@@ -1,6 +1,6 @@
 // File: cli/padding_text.h
 //
-// What in the layout of an array is padded most, in a few words.
+// What is padded most in the layout of an array, in a few words.
 //
 //   HumanBlame(usage.most_padded, "->");  // "dim 3: 64->128", "tail: 8->1024"
 

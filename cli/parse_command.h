@@ -1,6 +1,6 @@
 // File: cli/parse_command.h
 //
-// tessera parse [SHAPE...]: what does XLA call this shape?
+// `tessera parse [TEXT...]`: what is the canonical text of this layout?
 
 #ifndef TESSERA_CLI_PARSE_COMMAND_H_
 #define TESSERA_CLI_PARSE_COMMAND_H_

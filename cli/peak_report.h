@@ -1,6 +1,6 @@
 // File: cli/peak_report.h
 //
-// What `tessera hlo peak` says of a module: its peak, or why it has none.
+// What `tessera hlo peak` prints about a module: its peak, or why it has none.
 
 #ifndef TESSERA_CLI_PEAK_REPORT_H_
 #define TESSERA_CLI_PEAK_REPORT_H_
@@ -13,13 +13,13 @@
 
 namespace tessera {
 
-// Both want the peak with SpacePeak.bytes.
+// Precondition of both reports: the peak has SpacePeak.bytes.
 
 // For people; ends in a line break.
 std::string PeakToText(const ModulePeak& peak, const Display& display);
 
-// The bytes at every instruction, a line for each memory space; nothing where
-// there is no peak. `module` is that of the peak; it has the names of the
+// The bytes at every instruction, one line for each memory space; nothing if
+// there is no peak. `module` is the module of the peak. It has the names of the
 // instructions, which the message does not repeat.
 std::string PeakCsvTitles();
 std::string PeakToCsv(const ModulePeak& peak, HloModule module);

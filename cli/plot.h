@@ -1,6 +1,6 @@
 // File: cli/plot.h
 //
-// A series of bytes as an area, for a terminal.
+// Draws a series of bytes as an area, for a terminal.
 //
 //   Plot({0, 4096, 8192, 2048}, 2, {4, 2}, "", Display());
 //
@@ -26,10 +26,10 @@ struct PlotSize {
   int rows = 6;
 };
 
-// Every line stands behind `indent` and ends in a line break. A column stands
-// for the largest of its share of the series, or, where the series is short, a
-// value takes several. The columns that reach `peak` are marked by colour.
-// Empty for an empty series.
+// Every line begins with `indent` and ends in a line break. A column shows the
+// largest value of its share of the series; in a short series a value takes
+// several columns. The columns that reach `peak` have a colour of their own.
+// Returns "" for an empty series.
 std::string Plot(absl::Span<const int64_t> values, int64_t peak, PlotSize size,
                  absl::string_view indent, const Display& display);
 

@@ -1,7 +1,7 @@
 // File: cli/progress.h
 //
-// How far along is the reading of a large file, or the like? Said on a
-// terminal, in a line that overwrites itself and is gone in the end.
+// Shows how much of a large file has been read, or the like, on a terminal: in
+// a line that overwrites itself and disappears in the end.
 
 #ifndef TESSERA_CLI_PROGRESS_H_
 #define TESSERA_CLI_PROGRESS_H_
@@ -15,18 +15,18 @@ namespace tessera {
 
 class Progress {
  public:
-  // Smaller inputs are read before anyone wonders.
+  // Smaller inputs are read too quickly to show progress.
   static constexpr int64_t kWorthwhileBytes = 50'000'000;
 
-  // `size` in bytes, or -1 where nobody knows it. Silent where console->err is
-  // no terminal. `activity` is what the line begins with.
+  // `size` is in bytes, or -1 if it is unknown. Shows nothing if console->err
+  // is not a terminal. The line begins with `activity`.
   Progress(const std::string& name, int64_t size, Console* console,
            const char* activity = "reading");
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // So many bytes are behind.
+  // Tells how many bytes are done.
   void Update(int64_t bytes);
 
  private:
@@ -35,7 +35,7 @@ class Progress {
   Console* const console_;
   const char* const activity_;
   bool is_shown_ = false;
-  int64_t next_ = 0;  // what is worth another line
+  int64_t next_ = 0;  // when to print the next line
 };
 
 }  // namespace tessera

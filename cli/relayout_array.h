@@ -26,7 +26,7 @@
 namespace tessera {
 
 struct RelayoutArray {
-  // Of another family than XLA's, the same elements in row-major order.
+  // For other families than XLA, the same elements in row-major order.
   Shape shape;
   std::string text;
   // In elements.
@@ -37,8 +37,8 @@ struct RelayoutArray {
 absl::StatusOr<RelayoutArray> RelayoutArrayOf(const Shape& shape);
 
 // Reads an array of any family. A layout that names no element type takes
-// `type`. Nullopt, after a message, where it is none that can be moved. Writes
-// what is worth knowing about the places of a tensor.
+// `type`. Returns nullopt, after a message, if the text is not an array that
+// can be moved. Prints warnings about the places of a tensor.
 absl::optional<RelayoutArray> ReadRelayoutArray(
     const std::string& text, const ParseOptions& options,
     absl::optional<PrimitiveType> type, Console* console);

@@ -1,7 +1,7 @@
 // File: cli/relayout_command.h
 //
-// tessera relayout --from SHAPE --to SHAPE IN OUT: the array that the file IN
-// holds in one layout, in another.
+// `tessera relayout --from LAYOUT --to LAYOUT IN OUT`: moves the array in the
+// file IN to another layout in the file OUT.
 
 #ifndef TESSERA_CLI_RELAYOUT_COMMAND_H_
 #define TESSERA_CLI_RELAYOUT_COMMAND_H_

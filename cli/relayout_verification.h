@@ -5,10 +5,10 @@
 //   VerifyRelayout({from, to, element_bits, plan.box(), pad_value, in, out},
 //                  run);                     // 65536
 //
-// Two judges. The way back: the elements of `out`, moved to where they came
-// from, must be those of `in`, bit by bit; a plan that errs in the same way on
-// both ways passes. And the maps, position by position, which know nothing of
-// plans.
+// There are two checks. The first moves the elements of `out` back and compares
+// them with `in`, bit by bit. It misses a plan that makes the same mistake in
+// both directions. The second asks the maps, which know nothing of plans,
+// position by position.
 
 #ifndef TESSERA_CLI_RELAYOUT_VERIFICATION_H_
 #define TESSERA_CLI_RELAYOUT_VERIFICATION_H_
@@ -26,8 +26,8 @@
 
 namespace tessera {
 
-// How many positions are looked at one by one; of arrays with more, as many
-// random ones, the same ones each time.
+// How many positions are checked one by one. In an array with more they are
+// random, and the same each time.
 inline constexpr int64_t kVerifiedPositions = 65'536;
 
 struct RelayoutToVerify {
@@ -40,16 +40,16 @@ struct RelayoutToVerify {
   absl::Span<const uint8_t> out;
 };
 
-// Runs a plan from a buffer to another.
+// Runs a plan from one buffer to another.
 using PlanRunner = absl::FunctionRef<absl::Status(
     const RelayoutPlan& plan, absl::Span<const uint8_t> from,
     absl::Span<uint8_t> to)>;
 
-// Returns how many positions were looked at one by one.
+// Returns how many positions were checked one by one.
 //
 // Errors: kDataLoss, with the first position that is wrong, or how many bits;
 // those of RelayoutPlan::Create for the way back; kResourceExhausted if there
-// is not as much memory as `in` has.
+// is not enough memory for a copy of `in`.
 absl::StatusOr<int64_t> VerifyRelayout(const RelayoutToVerify& relayout,
                                        PlanRunner run);
 

@@ -1,6 +1,6 @@
 // File: cli/sorted_by_key.h
 //
-// Maps of messages have no order of their own; what is printed has one.
+// Maps of messages have no order. What is printed needs one.
 //
 //   for (const auto& [number, space] : SortedByKey(peaks.spaces())) {
 //     Print(number, space->peak_bytes());

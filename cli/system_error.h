@@ -1,6 +1,6 @@
 // File: cli/system_error.h
 //
-// What the system says about a file.
+// An error with the message of the system about a file.
 //
 //   SystemError("cannot be read", ENOENT);
 //   // UNAVAILABLE: cannot be read: No such file or directory

@@ -32,16 +32,17 @@ class Table {
 
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
-  // As many cells as there are columns. Cells may be painted, all but the last.
+  // Adds a row with one cell for each column. All cells but the last may be
+  // painted.
   void AddRow(std::vector<std::string> cells) {
     rows_.push_back(std::move(cells));
   }
 
-  // Whether there are no rows.
+  // Returns whether there are no rows.
   bool empty() const { return rows_.empty(); }
 
-  // Titles and rows, each behind `indent` and ended by a line break. The last
-  // column is cut where a line would be wider than the display.
+  // Returns titles and rows. Each line begins with `indent` and ends in a line
+  // break. The last column is cut if a line would be wider than the display.
   std::string ToString(absl::string_view indent, const Display& display) const;
 
  private:

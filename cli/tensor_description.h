@@ -1,7 +1,6 @@
 // File: cli/tensor_description.h
 //
-// What is printed for people of a Tenstorrent tensor that the service has
-// described.
+// The text about a Tenstorrent tensor that the service has described.
 //
 //   TensorDescriptionToLine(result.tensor());
 //   // "shape 53x63; extent 53x63; grid 3x2, grid first, then tiles; ..."
@@ -16,10 +15,10 @@
 
 namespace tessera {
 
-// Facts, a table of cells and the warnings, each behind two blanks.
+// Facts, a table of cells and the warnings, each line after two blanks.
 std::string TensorDescriptionToText(const TensorDescription& tensor,
                                     const Display& display);
-// The facts on one line, without its end.
+// The facts on one line, without a line break.
 std::string TensorDescriptionToLine(const TensorDescription& tensor);
 
 }  // namespace tessera

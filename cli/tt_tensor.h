@@ -26,12 +26,12 @@
 
 namespace tessera {
 
-// Reads the tensor of an argument whose locations are asked for: a result has a
-// placement. Writes a message, and returns nullopt, where there is none.
+// Reads the tensor of an argument. The result has a placement, which locations
+// need. Returns nullopt, after a message, if the text has none.
 absl::optional<tenstorrent::VerifiedTensor> ReadTtTensorArgument(
     const std::string& text, OutputFormat format, Console* console);
 
-// Writes an error about what options ask for: it has no place in a text.
+// Prints an error about the options. It has no place in a text.
 void PrintOptionsError(const absl::Status& error, OutputFormat format,
                        Console* console);
 

@@ -19,17 +19,17 @@
 
 namespace tessera {
 
-// In the largest unit of B, KiB, ... EiB of which there is at least one; bytes
-// as a whole number, the rest to one decimal.
+// In the largest of the units B, KiB, ..., EiB of which there is at least one.
+// Bytes are a whole number; other units have one decimal.
 std::string HumanBytes(int64_t bytes);
 
 // With a comma before every three digits. Precondition: count >= 0.
 std::string HumanCount(int64_t count);
 
-// How many times `part` is `whole`; "1.00x" for 0 of 0, "-" for more of 0.
+// `whole` divided by `part`; "1.00x" if both are 0, "-" if only `part` is 0.
 std::string HumanFactor(int64_t whole, int64_t part);
 
-// How much of `whole` is `part`; "0.0%" of 0.
+// `part` as a percentage of `whole`; "0.0%" if `whole` is 0.
 std::string HumanPercent(int64_t part, int64_t whole);
 
 // "1 array", "1,234 arrays".
@@ -38,8 +38,8 @@ std::string HumanQuantity(int64_t count, const std::string& noun);
 // The name of a memory space, where it has one, and its annotation.
 std::string HumanMemorySpace(int64_t memory_space);
 
-// "1 bit", "4096 bits": HumanQuantity to the digit, as a program prints it. Any
-// number but 1 of things ends in "s" unless `plural` is given.
+// "1 bit", "4096 bits": as HumanQuantity, but with plain digits. The plural
+// ends in "s" unless `plural` is given.
 std::string Counted(int64_t count, absl::string_view singular,
                     absl::string_view plural = "");
 

@@ -9,7 +9,7 @@
 
 namespace tessera {
 
-// The one place where it stands.
+// The only place that has the version.
 inline constexpr char kVersion[] = "0.1.0";
 
 }  // namespace tessera

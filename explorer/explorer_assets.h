@@ -1,17 +1,17 @@
 // File: explorer/explorer_assets.h
 //
-// The explorer, a page on which to look at layouts, as what a server serves
-// beside the answers to its questions.
+// The files of the explorer, a web page that shows layouts, for a server to
+// serve besides answers.
 //
 //   HttpOptions options;
 //   options.assets = ExplorerAssets();   // "/", "/explorer.js", ...
 //
-// The page asks POST v1/ask (transport/http_transport.h) and nothing else, and
-// loads nothing but these assets; its scripts and styles are files of their
-// own, so that a Content-Security-Policy of default-src 'self' lets it work.
+// The page asks only POST v1/ask (transport/http_transport.h) and loads only
+// these assets. Its scripts and styles are separate files, so that it works
+// under a Content-Security-Policy of default-src 'self'.
 //
-// `data-state` of its <html> is "ready" whenever everything that was asked for
-// is drawn, and "busy" in between; `data-errors` counts script errors.
+// The attribute `data-state` of its <html> is "ready" when everything has been
+// drawn and "busy" before that. `data-errors` counts script errors.
 
 #ifndef TESSERA_EXPLORER_EXPLORER_ASSETS_H_
 #define TESSERA_EXPLORER_EXPLORER_ASSETS_H_
@@ -22,7 +22,7 @@
 
 namespace tessera {
 
-// They live as long as the program.
+// Returns the assets, which live as long as the program.
 std::vector<StaticAsset> ExplorerAssets();
 
 }  // namespace tessera

@@ -1,7 +1,7 @@
 // File: explorer/saved_page.h
 //
-// The explorer with one layout, as a file that needs no server: what is to be
-// seen of it, and what there is to say of every cell, is in the file.
+// The explorer with one layout, as a file that needs no server. The file holds
+// the picture and all facts about each cell.
 //
 //   const LayoutService service;
 //   PictureRequest question;
@@ -9,7 +9,7 @@
 //   absl::StatusOr<std::string> html = SavedPage(service, question);
 //   // "<!DOCTYPE html>..."; hover and click, nothing to type
 //
-// The file loads nothing, and forbids itself to by a Content-Security-Policy.
+// The file loads nothing; its Content-Security-Policy forbids it.
 
 #ifndef TESSERA_EXPLORER_SAVED_PAGE_H_
 #define TESSERA_EXPLORER_SAVED_PAGE_H_
@@ -22,15 +22,15 @@
 
 namespace tessera {
 
-// The most cells, and the most positions of memory, of a saved page: each of
-// their elements adds about a kilobyte.
+// The most cells, and the most positions of memory, of a saved page. Each
+// element among them adds about a kilobyte.
 inline constexpr int64_t kMaxSavedCells = int64_t{1} << 11;
 
-// What the question does not say is 20 rows, 16 columns, and from memory as
-// many positions from the first of these on.
+// Returns the page. By default it shows 20 rows, 16 columns, and as many
+// positions of memory, from the first of these cells on.
 //
 // Errors: those of the questions `describe` and `picture`; kResourceExhausted
-// past kMaxSavedCells.
+// beyond kMaxSavedCells.
 absl::StatusOr<std::string> SavedPage(const LayoutService& service,
                                       PictureRequest question);
 

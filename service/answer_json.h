@@ -1,6 +1,6 @@
 // File: service/answer_json.h
 //
-// A request as JSON in, its response as JSON out, for the transports that carry
+// Answers a request in JSON with a response in JSON, for transports that carry
 // text.
 //
 //   const LayoutService service;
@@ -22,21 +22,20 @@
 
 namespace tessera {
 
-// What cannot be read is answered by an error with its place, and with the id
-// if that stood before it. `line` is the number of the text's first line in
-// whatever it is a part of. The answer is one line, without a line break. How
-// long the text may be, who reads it decides (ServiceOptions::json_bytes).
+// A text that cannot be read gets an error with its place, and with the id if
+// the id came before the place. `line` is the number of the text's first line
+// in the file that it is a part of. The answer is one line, without a line
+// break. The caller limits the length of the text (ServiceOptions::json_bytes).
 std::string AnswerJson(const LayoutService& service, absl::string_view json,
                        int64_t line = 1);
 
-// A whole BatchRequest as JSON, answered as AnswerBatch does. What cannot be
-// read spoils all of it: the error stands alone.
+// Answers a whole BatchRequest in JSON, as AnswerBatch does. If a part of it
+// cannot be read, the answer is the error alone.
 std::string AnswerBatchJson(
     const LayoutService& service, absl::string_view json,
     absl::FunctionRef<absl::Status()> go_on = absl::OkStatus);
 
-// The response to a text of which `status` says what is wrong with it, in the
-// same form.
+// Returns the response, in the same form, that holds the error `status`.
 std::string ErrorJson(absl::string_view id, const absl::Status& status,
                       int64_t line = 1);
 

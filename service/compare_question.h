@@ -16,7 +16,7 @@ absl::Status AnswerCompare(const ServiceOptions& options,
                            const CompareRequest& question,
                            CompareResult* result);
 
-// The same where both layouts have been read, in elements.
+// The same for layouts that have been read, in elements.
 absl::Status AnswerCompare(const ServiceOptions& options,
                            const MappedLayout& from, const MappedLayout& to,
                            const CompareRequest& question,

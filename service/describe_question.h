@@ -16,12 +16,7 @@ namespace tessera {
 absl::Status AnswerDescribe(const ServiceOptions& options,
                             const DescribeRequest& question,
                             DescribeResult* result);
-// The same of a layout that has been read from `text`.
-absl::Status AnswerDescribe(const ServiceOptions& options,
-                            absl::string_view text, const AnyLayout& layout,
-                            DescribeResult* result);
-
-// The same of a layout that has been read from `text`.
+// The same for a layout that has been read from `text`.
 absl::Status AnswerDescribe(const ServiceOptions& options,
                             absl::string_view text, const AnyLayout& layout,
                             DescribeResult* result);

@@ -20,16 +20,16 @@
 namespace tessera {
 
 // Returns `status` with the name of the field of the question that is at fault.
-// One that is OK, or has such a name already, stays as it is.
+// A status that is OK, or has such a name already, stays as it is.
 absl::Status InField(absl::string_view field, absl::Status status);
 
-// Returns `status`, an error about `text`, with the byte of it that is at fault
-// for its place. Its code, field and message stay.
+// Returns `status`, an error about `text`, with the byte at `offset` as its
+// place. Its code, field and message stay.
 absl::Status AtOffset(absl::string_view text, int64_t offset,
                       const absl::Status& status);
 
-// `line` is the number of the text's first line in whatever it is a part of.
-// Precondition: `status` is not OK.
+// `line` is the number of the text's first line in the file that it is a part
+// of. Precondition: `status` is not OK.
 Error ToError(const absl::Status& status, int64_t line = 1);
 
 TextPosition ToTextPosition(const Diagnostic& diagnostic);

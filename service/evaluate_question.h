@@ -1,7 +1,7 @@
 // File: service/evaluate_question.h
 //
-// Answers an EvaluateRequest; see service/layout_service.h. Whoever has
-// evaluated the expression already has the value described:
+// Answers an EvaluateRequest; see service/layout_service.h. A caller that
+// has already evaluated the expression can have its value described:
 //
 //   cute::Calculator calculator;
 //   EvaluateRequest question;

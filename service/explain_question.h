@@ -16,7 +16,7 @@ absl::Status AnswerExplain(const ServiceOptions& options,
                            const ExplainRequest& question,
                            ExplainResult* result);
 
-// The same where the layout has been read, in the units of the question.
+// The same for a layout that has been read, in the units of the question.
 absl::Status AnswerExplain(const MappedLayout& layout,
                            const ExplainRequest& question,
                            ExplainResult* result);

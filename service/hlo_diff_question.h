@@ -1,7 +1,7 @@
 // File: service/hlo_diff_question.h
 //
-// Answers a DiffRequest; see service/layout_service.h. Whoever has read both
-// dumps already gets the same message from these:
+// Answers a DiffRequest; see service/layout_service.h. A caller that has
+// already read both dumps gets the same message as follows:
 //
 //   absl::StatusOr<HloDump> before = ParseHlo(R"(
 //       HloModule m
@@ -11,8 +11,7 @@
 //       ENTRY e { ROOT x = f32[9,130]{1,0:T(8,128)} parameter(0) })");
 //   DiffResult result;
 //   absl::Status status = FillDiff(ServiceOptions::Unlimited(), *before,
-//   *after,
-//                                  DiffTable(), &result);
+//                                  *after, DiffTable(), &result);
 //   result.modules(0).changes(0).change();  // "tiles"
 
 #ifndef TESSERA_SERVICE_HLO_DIFF_QUESTION_H_
@@ -32,14 +31,14 @@ namespace tessera {
 absl::Status AnswerDiff(const ServiceOptions& options,
                         const DiffRequest& question, DiffResult* result);
 
-// What a DiffRequest asks for beside the texts.
+// The fields of a DiffRequest other than the texts.
 struct DiffTable {
   std::string before_file;
   std::string after_file;
   int64_t rows = kUsualHloRows;  // 0: none
 };
 
-// Fills in what has changed. Errors: kResourceExhausted for hlo_answer_bytes.
+// Fills in the differences. Errors: kResourceExhausted for hlo_answer_bytes.
 absl::Status FillDiff(const ServiceOptions& options, const HloDump& before,
                       const HloDump& after, const DiffTable& table,
                       DiffResult* result);

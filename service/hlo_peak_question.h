@@ -1,7 +1,7 @@
 // File: service/hlo_peak_question.h
 //
-// Answers a PeakRequest; see service/layout_service.h. Whoever has read a dump
-// already gets the same messages from that:
+// Answers a PeakRequest; see service/layout_service.h. A caller that has
+// already read the dump gets the same message as follows:
 //
 //   absl::StatusOr<HloDump> dump = ParseHlo(R"(
 //       HloModule m, is_scheduled=true
@@ -29,19 +29,19 @@ namespace tessera {
 absl::Status AnswerPeak(const ServiceOptions& options,
                         const PeakRequest& question, PeakResult* result);
 
-// What a PeakRequest asks for beside the text.
+// The fields of a PeakRequest other than the text.
 struct PeakTable {
   std::string file;
   int64_t rows = kUsualHloRows;  // 0: none
   bool series = false;
 };
 
-// Fills in what is to be said of all modules. Errors: kResourceExhausted for
+// Fills in the peaks of all modules. Errors: kResourceExhausted for
 // hlo_answer_bytes.
 absl::Status FillPeak(const ServiceOptions& options, const HloDump& dump,
                       const PeakTable& table, PeakResult* result);
 
-// The same of one module, as a part of an answer that has `bytes` so far.
+// The same for one module, as a part of an answer that has `bytes` so far.
 absl::Status FillModulePeak(const HloDump& dump, HloModule module,
                             const PeakTable& table, AnswerBytes* bytes,
                             ModulePeak* peak);

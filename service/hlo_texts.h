@@ -31,9 +31,9 @@
 
 namespace tessera {
 
-// Tables have so many rows where a question does not say.
+// How many rows a table has if the question does not say.
 inline constexpr int64_t kUsualHloRows = 10;
-// So many mistakes of a text are told one by one.
+// How many mistakes of a text are listed one by one.
 inline constexpr int64_t kToldDiagnostics = 100;
 
 // The texts of one question. Each is refused in its own field; hlo_bytes and
@@ -42,8 +42,8 @@ class HloTexts {
  public:
   explicit HloTexts(const ServiceOptions& options) : options_(options) {}
 
-  // Sums up a text, which takes no model of it. Errors: kResourceExhausted for
-  // hlo_bytes, hlo_shape_bytes and hlo_computations.
+  // Sums up a text without building a model of it. Errors: kResourceExhausted
+  // for hlo_bytes, hlo_shape_bytes and hlo_computations.
   absl::StatusOr<MemorySummary> Summarize(
       absl::string_view field, absl::string_view text,
       const MemorySummaryOptions& summary_options);
@@ -59,24 +59,24 @@ class HloTexts {
   int64_t computations_ = 0;
 };
 
-// How much of a dump was read, and its first mistakes, at most `rows`.
+// Fills in how much of a dump was read, and at most `rows` of its mistakes.
 void FillDumpReading(const HloDump& dump, int64_t rows, DumpReading* reading);
 
-// Whether all that is wrong with the dump is that it breaks off.
+// Returns whether the only mistake of the dump is that it breaks off.
 bool IsMerelyCutOff(const HloDump& dump);
 
-// How large an answer gets. A long name may stand in the text once and in every
-// row of the answer.
+// Counts how large an answer becomes. A name may occur once in the text and in
+// every row of the answer, so an answer can be much longer than the text.
 class AnswerBytes {
  public:
   explicit AnswerBytes(const ServiceOptions& options)
       : limit_(options.hlo_answer_bytes) {}
 
-  // Counts `bytes` more, before they are added to the answer. Errors:
+  // Counts `bytes` more. Call it before adding them to the answer. Errors:
   // kResourceExhausted for hlo_answer_bytes.
   absl::Status Add(int64_t bytes);
 
-  // How many more there may be; 0 past the limit.
+  // Returns how many more there may be; 0 at or beyond the limit.
   int64_t room() const { return std::max(limit_ - bytes_, int64_t{0}); }
 
  private:

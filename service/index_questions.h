@@ -30,8 +30,8 @@ absl::Status AnswerDelinearize(const ServiceOptions& options,
                                const DelinearizeRequest& question,
                                DelinearizeResult* result);
 
-// The same where the layout has been read, in the units of the question; that
-// of the question itself is not looked at.
+// The same for a layout that has been read, in the units of the question. They
+// ignore the layout in the question.
 absl::Status AnswerLinearize(const ServiceOptions& options,
                              const MappedLayout& layout,
                              const LinearizeRequest& question,

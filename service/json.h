@@ -12,7 +12,7 @@
 //   // 1:18: dimensions[1]: expected an integer, found a string
 //
 // Protocol Buffers' own JSON, MessageToJsonString, writes 64-bit integers as
-// strings, renames fields and says no place where it cannot read.
+// strings and renames fields, and its errors have no place.
 
 #ifndef TESSERA_SERVICE_JSON_H_
 #define TESSERA_SERVICE_JSON_H_
@@ -30,7 +30,8 @@ namespace tessera {
 inline constexpr int kJsonNestingLimit = 100;
 
 struct JsonLimits {
-  // Messages in a text, at any depth: two bytes of it may become a hundred.
+  // The most messages in a text, at any depth. Two bytes of text may become a
+  // message of a hundred.
   int64_t json_messages = int64_t{1} << 20;
 };
 
@@ -38,9 +39,10 @@ enum class JsonFields {
   // Leaves out fields that are at their default, as the proto3 text format
   // does.
   kPresent,
-  // Writes every field, so that who reads an answer need not know the defaults:
-  // 0, false, "" and [] too, and null for an optional field or a message that
-  // is absent. Of a oneof it writes the member that is set.
+  // Writes every field, so that the reader of an answer need not know the
+  // defaults: 0, false, "" and [] too, and null for an optional field or a
+  // message
+  // that is absent. Writes only the member of a oneof that is set.
   kAll,
 };
 
@@ -59,12 +61,13 @@ std::string ProtoToJson(const google::protobuf::Message& message,
 // Precondition: maps are from int64 to messages.
 //
 // Errors, with their place and the path of the field: kInvalidArgument for text
-// that is no JSON or no UTF-8, for a field that the message does not have or
-// has had already, for a second member of a oneof and for a value of another
-// type, null included unless the field is optional or a message outside of a
-// oneof, which null leaves absent; kOutOfRange for an integer that its field
-// does not hold; kResourceExhausted past kJsonNestingLimit and past a limit,
-// with its name. What stands before the error has been read.
+// that is not JSON or not UTF-8, for a field that the message does not have or
+// that is given twice, for a second member of a oneof and for a value of
+// another type; kOutOfRange for an integer that its field does not hold;
+// kResourceExhausted beyond kJsonNestingLimit, and beyond a limit, with its
+// name. null is a value of another type, except that it leaves an optional
+// field or a message outside a oneof absent. The fields before the error have
+// been read.
 absl::Status JsonToProto(absl::string_view json,
                          google::protobuf::Message* message,
                          const JsonLimits& limits = {});

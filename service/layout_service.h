@@ -1,6 +1,6 @@
 // File: service/layout_service.h
 //
-// Answers every question about layouts, whoever asks and over whatever wire.
+// Answers every question about layouts, over every transport or none.
 //
 //   const LayoutService service;
 //   Request request;
@@ -12,11 +12,11 @@
 //   response.id();                        // "7"
 //   response.linearize().linear_indices(0);    // 17
 //
-// Questions and answers are those of proto/layout_service.proto; as JSON text
-// they pass through service/json.h. What a question asks for beyond the limits
-// of the options is answered by an error that names the limit
-// (service/service_options.h): however hostile a request, its answer takes
-// bounded time and memory.
+// Questions and answers are those of proto/layout_service.proto;
+// service/json.h reads and writes them as JSON. A question that exceeds a limit
+// of the options gets an error that names the limit
+// (service/service_options.h). So the answer to any request, however hostile,
+// takes bounded time and memory.
 
 #ifndef TESSERA_SERVICE_LAYOUT_SERVICE_H_
 #define TESSERA_SERVICE_LAYOUT_SERVICE_H_
@@ -36,15 +36,14 @@ class LayoutService {
 
   const ServiceOptions& options() const { return options_; }
 
-  // Never fails: what is wrong with a request is in the response's error. All
-  // strings of a response are UTF-8.
+  // Answers a request. Never fails: if the request is wrong, the response has
+  // an error. All strings of a response are UTF-8.
   Response Answer(const Request& request) const;
 
-  // Answers every request by itself, one after the other; or none of them where
-  // there are more than batch_requests. `go_on` is asked before each: what is
-  // wrong by then is the answer to it. So is kResourceExhausted to the first
-  // request whose answer would bring those of the batch past
-  // batch_answer_bytes, and to all after it, which are not looked at.
+  // Answers the requests one after the other, or none of them if there are more
+  // than batch_requests. Calls `go_on` before each; an error that it returns is
+  // the answer. If an answer would bring the batch over batch_answer_bytes,
+  // that request and all after it get kResourceExhausted.
   BatchResponse AnswerBatch(
       const BatchRequest& batch,
       absl::FunctionRef<absl::Status()> go_on = absl::OkStatus) const;

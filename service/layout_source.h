@@ -1,7 +1,7 @@
 // File: service/layout_source.h
 //
-// The layout that a question is about, of whichever family, read within the
-// limits of the service, and the map of where its elements lie.
+// The layout of a question, of any family, read within the limits of the
+// service, and the map of where its elements lie.
 //
 //   const ServiceOptions options;
 //   absl::StatusOr<MappedLayout> layout =
@@ -33,7 +33,7 @@ namespace tessera {
 // Reads a layout of any family. Shapes may be tuples and have their types in
 // upper case and, if `lenient`, {} for a layout that is not given; CuTe layouts
 // may be expressions up to expression_bytes; tensors may break rules. `notes`,
-// if it is not null, gets what there is to say of an expression.
+// if it is not null, gets the notes about an expression.
 // Errors: those of ParseAnyLayout, with their place; kResourceExhausted for
 // text_bytes, axes and, of tuples, index_entries.
 absl::StatusOr<AnyLayout> ReadLayout(absl::string_view text,
@@ -41,7 +41,7 @@ absl::StatusOr<AnyLayout> ReadLayout(absl::string_view text,
                                      bool lenient = false,
                                      std::vector<Diagnostic>* notes = nullptr);
 
-// Reads a text as a tensor, whatever it begins with. Errors: as above.
+// Reads a text as a tensor, however it begins. Errors: as above.
 absl::StatusOr<tenstorrent::VerifiedTensor> ReadTensor(
     absl::string_view text, const ServiceOptions& options);
 
@@ -56,9 +56,9 @@ class MappedLayout {
 
   const AnyLayout& layout() const { return layout_; }
   const IndexMap& map() const { return map_; }
-  // What the positions of the map count.
+  // Returns what the positions of the map count.
   PositionUnit unit() const { return unit_; }
-  // Null if it is no array of XLA's.
+  // Null if the layout is not an XLA shape.
   const Shape* shape() const { return absl::get_if<Shape>(&layout_); }
 
  private:
@@ -70,19 +70,20 @@ class MappedLayout {
   IndexMap map_;
 };
 
-// Reads and maps it. Errors: as both.
+// Reads a layout and makes its map. Errors: those of ReadLayout and of
+// MappedLayout::Create.
 absl::StatusOr<MappedLayout> ReadMappedLayout(absl::string_view text,
                                               PositionUnits units,
                                               const ServiceOptions& options);
 
-// Returns what keeps `layout`, read from `text`, from having a map, with its
-// place: the first `?` of a shape with an unbounded dimension, or else where
-// the text begins.
+// Returns `status`, which says why `layout`, read from `text`, has no map, with
+// a place: the first `?` of a shape with an unbounded dimension, or else the
+// beginning of the text.
 absl::Status WithPlaceInLayout(absl::string_view text, const AnyLayout& layout,
                                const absl::Status& status);
 
-// Returns how many indices of the map `entries` coordinates are, which of rank
-// 0 is one. Errors: kInvalidArgument if they are no whole number;
+// Returns how many indices of the map `entries` coordinates make; 1 if the rank
+// is 0. Errors: kInvalidArgument if they do not make a whole number of indices;
 // kResourceExhausted for index_entries.
 absl::StatusOr<int64_t> CountIndices(const IndexMap& map, int64_t entries,
                                      const ServiceOptions& options);

@@ -21,8 +21,8 @@ inline void SetNumbers(absl::Span<const int64_t> numbers,
   list->Add(numbers.begin(), numbers.end());
 }
 
-// Sets `padding_factor` to how many times what is needed is allocated: 1 of 0
-// of 0; not where there is more of 0.
+// Sets `padding_factor` to `allocated` over `needed`: 1 if both are 0, absent
+// if only `needed` is 0.
 template <typename SomeMessage>
 void SetPaddingFactor(int64_t allocated, int64_t needed, SomeMessage* message) {
   if (allocated == needed) {

@@ -1,6 +1,6 @@
 // File: service/place_kind.h
 //
-// What lies at a position, in the service's message.
+// From the kind of a position to the PlaceKind of the service, and back.
 //
 //   ToPlaceKind(PositionKind::kTail);      // TAIL_PADDING
 //   ToPositionKind(GRID_PADDING);          // PositionKind::kGridPadding

@@ -18,7 +18,7 @@ absl::Status AnswerPadding(const ServiceOptions& options,
                            const PaddingRequest& question,
                            PaddingResult* result);
 
-// The same where the layout has been read, in the units of the question.
+// The same for a layout that has been read, in the units of the question.
 absl::Status AnswerRuns(const ServiceOptions& options,
                         const MappedLayout& layout, const RunsRequest& question,
                         RunsResult* result);

@@ -43,8 +43,8 @@ absl::Status AnswerClassify(const ServiceOptions& options,
 absl::StatusOr<tenstorrent::VerifiedTensor> ReadPlacedTensor(
     absl::string_view text, const ServiceOptions& options);
 
-// Answers as above about a tensor that ReadPlacedTensor has read; that of the
-// question itself is not looked at.
+// The same for a tensor that ReadPlacedTensor has read. Ignores the tensor in
+// the question.
 absl::Status AnswerLocate(const ServiceOptions& options,
                           const tenstorrent::VerifiedTensor& tensor,
                           const LocateRequest& question, LocateResult* result);

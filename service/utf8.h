@@ -1,7 +1,7 @@
 // File: service/utf8.h
 //
-// Responses are UTF-8 whatever the names in a request are made of: protocol
-// buffers and JSON take nothing else.
+// Makes responses UTF-8, whatever bytes the names in a request have. Protocol
+// Buffers and JSON take nothing else.
 //
 //   IsUtf8("m\xC3\xA9tre");     // true
 //   ToUtf8("caf\xE9");          // "caf\xEF\xBF\xBD": U+FFFD for the bad byte
@@ -16,15 +16,15 @@
 
 namespace tessera {
 
-// Whether `text` is UTF-8 as the Unicode standard has it: no surrogates, no
-// overlong forms, nothing past U+10FFFF.
+// Returns whether `text` is UTF-8 as the Unicode standard defines it: no
+// surrogates, no overlong forms, nothing above U+10FFFF.
 bool IsUtf8(absl::string_view text);
 
 // Returns `text` with U+FFFD for every byte that is part of no character.
 std::string ToUtf8(absl::string_view text);
 
-// Does that to every string in `message`, down to messages within messages.
-// Precondition: these are nested a bounded number of levels deep by their type.
+// Applies ToUtf8 to every string in `message` and in the messages within it.
+// Precondition: the type bounds how deep these are nested.
 void MakeUtf8(google::protobuf::Message* message);
 
 }  // namespace tessera

@@ -1,7 +1,7 @@
 // File: service/within_memory.h
 //
-// Is there memory for this? Where there is not, one request is refused, and
-// the others are answered.
+// Runs a task that may run out of memory. Then one request is refused, and the
+// others are answered.
 //
 //   absl::Status status =
 //       RunWithinMemory([&] { answer = service.Answer(request); });

@@ -1,7 +1,7 @@
 // File: transport/acceptor.h
 //
-// A thread that accepts connections, also where there are more of them than the
-// process may have files open.
+// A thread that accepts connections, even if there are more of them than files
+// that the process may have open.
 //
 //   Acceptor acceptor({socket}, [](int connection) { close(connection); });
 //   acceptor.Stop();
@@ -19,16 +19,16 @@ namespace tessera {
 
 class Acceptor {
  public:
-  // Takes `sockets`, and hands every connection to `take`, which is to close
-  // it. The descriptor of a connection does not block.
+  // Takes `sockets`, and hands every connection to `take`, which must close it.
+  // The descriptor of a connection does not block.
   Acceptor(std::vector<ListeningSocket> sockets,
            std::function<void(int connection)> take);
-  // Stops.
+  // Calls Stop().
   ~Acceptor();
   Acceptor(const Acceptor&) = delete;
   Acceptor& operator=(const Acceptor&) = delete;
 
-  // Hands on the connections that have come, and returns when no more will be
+  // Hands over the connections that have arrived. Returns when no more will be
   // accepted.
   void Stop();
 

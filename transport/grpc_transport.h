@@ -10,14 +10,13 @@
 //   (*transport)->port();   // where it listens
 //   (*transport)->Shutdown(absl::Now() + absl::Seconds(10));
 //
-// An answer with an error in it is an answer: the call's own status is OK. It
-// is DEADLINE_EXCEEDED where the deadline has passed before a thread was free,
-// and RESOURCE_EXHAUSTED for a message that is too large, where too many
-// requests wait, where clients leave too many answers unread, and where there
-// is no memory; of a stream, the request that finds no room is answered so, and
-// the stream goes on. An answer may be larger than the 4 MiB that a client
-// takes unless it says otherwise. A call is CANCELLED if its client is too slow
-// to take the answer.
+// An error in an answer is still an answer: the status of the call is OK. The
+// status is DEADLINE_EXCEEDED if the deadline passes before a thread is free.
+// It is RESOURCE_EXHAUSTED if a message is too large, too many requests wait,
+// clients leave too many answers unread, or there is no memory. In a stream the
+// request that finds no room is answered with this error, and the stream goes
+// on. An answer may be larger than the 4 MiB that a client takes by default. A
+// call is CANCELLED if its client is too slow to take the answer.
 
 #ifndef TESSERA_TRANSPORT_GRPC_TRANSPORT_H_
 #define TESSERA_TRANSPORT_GRPC_TRANSPORT_H_
@@ -35,34 +34,36 @@ namespace tessera {
 
 struct GrpcOptions {
   // A name or a number, IPv6 without brackets. There is neither encryption nor
-  // a check of who asks.
+  // authentication.
   std::string host = "127.0.0.1";
-  int port = 0;  // any that is free
-  // Of one message that comes in; answers are bounded by the service's limits.
+  int port = 0;  // 0 for any free port
+  // The most bytes of one incoming message. The limits of the service bound
+  // answers.
   int message_bytes = 16 << 20;
-  // Of all connections together, for messages on their way.
+  // The most bytes of messages in transit, over all connections.
   int64_t transport_bytes = int64_t{256} << 20;
-  // Of answers that clients have not taken yet, of all connections together;
-  // while there are more, requests are refused.
+  // The most bytes of answers that clients have not taken yet, over all
+  // connections. While there are more, requests are refused.
   int64_t unread_bytes = int64_t{256} << 20;
-  // Connections at a time, and no more than half of the files that the process
-  // may have open; further ones are hung up on.
+  // The most connections at a time, and at most half of the files that the
+  // process may have open. Further connections are closed.
   int connections = 2048;
-  // Calls at a time of one connection; further ones wait in their client.
+  // The most calls at a time on one connection. Further calls wait in the
+  // client.
   int calls_per_connection = 100;
-  // Of the threads that answer about health and by reflection.
+  // The most threads that answer health checks and reflection.
   int housekeeping_threads = 16;
-  // For a connection's first words; who says none is hung up on.
+  // How long a new connection may stay silent before it is closed.
   absl::Duration handshake_timeout = absl::Seconds(10);
-  // To take in an answer.
+  // How long a client may take to receive an answer.
   absl::Duration answer_timeout = absl::Seconds(20);
-  // A batch that takes longer is answered with errors from there on.
+  // The rest of a batch that takes longer is answered with errors.
   absl::Duration batch_timeout = absl::Seconds(60);
 };
 
 class GrpcTransport {
  public:
-  // Listens and answers from here on. `service` and `work` outlive it. Errors:
+  // Begins to listen and answer. `service` and `work` must outlive it. Errors:
   // kUnavailable if it cannot listen there. Throws std::system_error if the
   // system starts no more threads.
   static absl::StatusOr<std::unique_ptr<GrpcTransport>> Start(
@@ -71,12 +72,12 @@ class GrpcTransport {
   virtual ~GrpcTransport() = default;
 
   virtual int port() const = 0;
-  // What is held of answers that clients have not taken yet.
+  // Returns the bytes of answers that clients have not taken yet.
   virtual int64_t unread_bytes() const = 0;
 
-  // Says NOT_SERVING to who asks about health, takes no more calls, finishes
-  // those under way and breaks off what of them is left at `deadline`. Returns
-  // when nothing is. Without it the destructor breaks everything off.
+  // Answers health checks with NOT_SERVING, takes no more calls, finishes those
+  // under way and breaks off those that are left at `deadline`. Returns when no
+  // call is left. Without it, the destructor breaks off all calls.
   virtual void Shutdown(absl::Time deadline) = 0;
 };
 

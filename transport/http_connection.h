@@ -1,8 +1,8 @@
 // File: transport/http_connection.h
 //
-// One connection of the HTTP transport, as cpp-httplib reads and writes it, but
-// with an end to everything: httplib's own gives every single byte of a request
-// a timeout of its own, and a request as many bytes as it likes.
+// One connection of the HTTP transport, which cpp-httplib reads and writes.
+// Everything in it is bounded. The stream of cpp-httplib itself grants every
+// byte of a request a new timeout, and a request any number of bytes.
 //
 //   HttpConnection connection(socket, limits, &state);
 //   while (connection.WaitForRequest()) {
@@ -30,30 +30,31 @@ namespace tessera {
 // What the connections of a server have in common.
 struct HttpConnectionsState {
   std::atomic<int64_t> waiting_connections = {0};
-  // From then on only requests whose first byte has come are answered...
+  // Once this is set, only requests whose first byte has come are answered...
   std::atomic<bool> is_stopping = {false};
-  // ... and those only until this, in nanoseconds since the epoch.
+  // ... and only until this time, in nanoseconds since the epoch.
   std::atomic<int64_t> stop_time = {std::numeric_limits<int64_t>::max()};
 };
 
 class HttpConnection : public httplib::Stream {
  public:
-  // Takes `socket`, which must not block, and closes it. `state` outlives it.
+  // Takes `socket`, which must not block, and closes it. `state` must outlive
+  // this.
   HttpConnection(int socket, const HttpConnectionLimits& limits,
                  const HttpConnectionsState* state);
   ~HttpConnection() override;
 
-  // Waits for the first byte of the next request. False if there is none.
+  // Waits for the first byte of the next request. Returns false if none comes.
   bool WaitForRequest();
-  // The head has been read, and `bytes` are to follow, or nobody knows how
-  // many.
+  // Tells that the head has been read and that `bytes` follow; nullopt if their
+  // number is unknown.
   void BeginBody(absl::optional<int64_t> bytes);
-  // Whether the request has been read to its end, and no further.
+  // Returns whether the request has been read exactly to its end.
   bool HasReadRequest() const { return has_end_ && budget_ == 0; }
 
   bool is_readable() const override;
   bool is_writable() const override;
-  // -1 if no more comes in time, or is allowed.
+  // Returns -1 if nothing comes in time, or if no more is allowed.
   ssize_t read(char* to, size_t size) override;
   ssize_t write(const char* from, size_t size) override;
   void get_remote_ip_and_port(std::string& ip, int& port) const override;
@@ -61,8 +62,8 @@ class HttpConnection : public httplib::Stream {
   socket_t socket() const override { return socket_; }
 
  private:
-  // How long to wait: for as long as nothing else is the matter, while other
-  // connections wait for a thread, and while the server stops.
+  // How long to wait: normally, while other connections wait for a thread, and
+  // while the server stops.
   struct Patience {
     absl::Duration normal;
     absl::Duration busy;
@@ -71,13 +72,13 @@ class HttpConnection : public httplib::Stream {
 
   Patience WithRequest() const;
   Patience WithAnswer() const;
-  // Whether one of `events` comes soon enough after `start`.
+  // Returns whether one of `events` comes soon enough after `start`.
   bool WaitFor(int16_t events, absl::Time start,
                const Patience& patience) const;
-  // Receives into the empty buffer. False if nothing comes soon enough.
+  // Receives into the empty buffer. Returns false if nothing comes soon enough.
   bool Receive(absl::Time start, const Patience& patience);
-  // Has the other side read what was written before it learns that what it
-  // still sends is not wanted.
+  // Waits until the other side has read the answer, before closing tells it
+  // that the rest of its request is not wanted.
   void Linger();
 
   const int socket_;
@@ -87,7 +88,7 @@ class HttpConnection : public httplib::Stream {
   size_t begin_ = 0;
   size_t end_ = 0;
   absl::Time request_start_;
-  // What may still be read of the head, or is to be read of the body.
+  // How many bytes of the head may, or of the body must, still be read.
   int64_t budget_ = 0;
   int64_t line_size_ = 0;
   bool is_in_body_ = false;

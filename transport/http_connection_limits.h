@@ -1,6 +1,6 @@
 // File: transport/http_connection_limits.h
 //
-// How long an HTTP client may take, and how much it may send ahead of a body.
+// How long an HTTP client may take, and how much it may send before a body.
 //
 //   HttpOptions options;
 //   options.connection_limits.request_timeout = absl::Seconds(5);
@@ -15,16 +15,17 @@
 namespace tessera {
 
 struct HttpConnectionLimits {
-  // Of the request line and all headers.
+  // The most bytes of the request line and all headers.
   int64_t head_bytes = int64_t{1} << 15;
-  // Of each of their lines: httplib matches some by std::regex, whose stack
-  // grows with them.
+  // The most bytes of each of these lines. cpp-httplib matches some with
+  // std::regex, whose stack grows with the line.
   int64_t line_bytes = int64_t{1} << 12;
-  // To wait for the next request, to send one whole, and to take in the answer.
+  // How long a client may take until the next request, to send a whole request,
+  // and to receive the answer.
   absl::Duration idle_timeout = absl::Seconds(60);
   absl::Duration request_timeout = absl::Seconds(20);
   absl::Duration answer_timeout = absl::Seconds(20);
-  // The first two while other connections wait for a thread.
+  // Replaces the first two while other connections wait for a thread.
   absl::Duration busy_timeout = absl::Seconds(1);
 };
 

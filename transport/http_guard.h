@@ -1,16 +1,16 @@
 // File: transport/http_guard.h
 //
-// Who may ask over HTTP? A browser sends requests for any page that its user
-// has open; these keep a strange page from asking through it.
+// Who may ask over HTTP? A browser sends requests on behalf of any page that
+// its user has open. These checks keep pages of other origins from asking.
 //
 //   IsAllowedHost("localhost:8080", {});          // true
 //   IsAllowedHost("attacker.example:8080", {});   // false
 //   IsOwnOrigin("http://localhost:8080", "localhost:8080");   // true
 //   IsOwnOrigin("http://attacker.example", "localhost:8080"); // false
 //
-// The host a page has been loaded from stands in Host even if its name has been
-// pointed at this machine since (DNS rebinding), and in Origin when it asks
-// another host.
+// The header Host names the host that a page was loaded from, even if this name
+// has been pointed at this machine since (DNS rebinding). The header Origin
+// names it if the page asks another host.
 
 #ifndef TESSERA_TRANSPORT_HTTP_GUARD_H_
 #define TESSERA_TRANSPORT_HTTP_GUARD_H_
@@ -26,19 +26,19 @@
 
 namespace tessera {
 
-// Whether `host`, the value of a Host header, is a name of the loopback
-// interface or one of `allowed`, in any case of letters; with a port or
-// without, as a tunnel may have another one at its other end. IPv6 numbers
-// stand in brackets in `host`, and in `allowed` may.
+// Returns whether `host`, the value of a Host header, is a name of the loopback
+// interface or one of `allowed`. Ignores the case of letters, and the port,
+// since a tunnel may have another port at its other end. IPv6 numbers have
+// brackets in `host`, and may have them in `allowed`.
 bool IsAllowedHost(absl::string_view host,
                    absl::Span<const std::string> allowed);
 
-// Whether `origin`, the value of an Origin header, is a page of this server, to
-// which the same request says `host`.
+// Returns whether `origin`, the value of an Origin header, is a page of this
+// server, which the same request calls `host`.
 bool IsOwnOrigin(absl::string_view origin, absl::string_view host);
 
-// The length that a request says its body has, 0 if it says nothing; nullopt if
-// it is not clear where the body ends.
+// Returns the length that a request gives for its body; 0 if it gives none;
+// nullopt if it is not clear where the body ends.
 absl::optional<int64_t> BodyLength(const httplib::Request& request);
 
 struct HttpRefusal {
@@ -46,9 +46,9 @@ struct HttpRefusal {
   absl::Status reason;
 };
 
-// Why the head of a request is enough not to answer it, if it is: it comes from
-// elsewhere, or brings a body that is too large, or that httplib would read
-// without a limit.
+// Returns why a request is refused by its head alone; nullopt if it is not. It
+// comes from another origin, its body is too large, or cpp-httplib would read
+// the body without a limit.
 absl::optional<HttpRefusal> RefusalOf(
     const httplib::Request& request,
     absl::Span<const std::string> allowed_hosts, int64_t body_bytes);

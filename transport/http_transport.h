@@ -11,12 +11,13 @@
 //   // POST /v1/batch  {"requests":[{"parse":{"text":"f32[2]"}}]}
 //   // GET /healthz    ok
 //
-// Requests and answers are JSON (service/json.h), and what the service has
-// answered, errors included, has status 200. What HTTP itself refuses has one
-// of its own, and a response with the error for its body: 400 and 411 for what
-// cannot be read, 403 and 421 for who may not ask (transport/http_guard.h), 404
-// and 405 for what is not there, 413 and 415 for a body that is too large or no
-// JSON, 503 where too much waits. No page of another origin gets an answer.
+// Requests and answers are JSON (service/json.h). Every answer of the service
+// has status 200, errors included. A request that HTTP itself refuses gets
+// another status, and a response with the error as its body: 400 and 411 if it
+// cannot be read, 403 and 421 if the client may not ask
+// (transport/http_guard.h), 404 and 405 if there is no such path or method, 413
+// and 415 if the body is too large or not JSON, 503 if too many requests wait.
+// No page of another origin gets an answer.
 
 #ifndef TESSERA_TRANSPORT_HTTP_TRANSPORT_H_
 #define TESSERA_TRANSPORT_HTTP_TRANSPORT_H_
@@ -37,27 +38,29 @@ namespace tessera {
 
 struct HttpOptions {
   // A name or a number, IPv6 without brackets. There is neither encryption nor
-  // a check of who asks, beside that of names.
+  // authentication, only the check of names.
   std::string host = "127.0.0.1";
-  int port = 0;  // any that is free
-  // What requests may call this host, beside `host` and loopback names.
+  int port = 0;  // 0 for any free port
+  // Names that requests may use for this host, besides `host` and loopback
+  // names.
   std::vector<std::string> allowed_hosts;
-  // Served as they are.
+  // Files that are served unchanged.
   std::vector<StaticAsset> assets;
+  // The most bytes of a body.
   int64_t body_bytes = int64_t{16} << 20;
-  // Connections that are read from at a time, and that may wait for that.
+  // How many connections are read at a time, and how many more may wait.
   int connections = 64;
   int64_t waiting_connections = 256;
   HttpConnectionLimits connection_limits;
-  // A batch that takes longer is answered with errors from there on.
+  // The rest of a batch that takes longer is answered with errors.
   absl::Duration batch_timeout = absl::Seconds(60);
 };
 
 class HttpTransport {
  public:
-  // Listens and answers from here on. `service`, `work` and assets outlive it.
-  // Errors: kUnavailable if it cannot listen there. Throws std::system_error if
-  // the system starts no more threads.
+  // Begins to listen and answer. `service`, `work` and the assets must outlive
+  // it. Errors: kUnavailable if it cannot listen there. Throws
+  // std::system_error if the system starts no more threads.
   static absl::StatusOr<std::unique_ptr<HttpTransport>> Start(
       const LayoutService* service, WorkQueue* work,
       const HttpOptions& options);
@@ -66,8 +69,8 @@ class HttpTransport {
   virtual int port() const = 0;
 
   // Takes no more connections, answers the requests that have begun to come and
-  // does not wait past `deadline` for the rest of them. Returns when nothing is
-  // under way. Without it the destructor breaks everything off.
+  // waits for the rest of them until `deadline`. Returns when no request is
+  // left. Without it, the destructor breaks off all requests.
   virtual void Shutdown(absl::Time deadline) = 0;
 };
 

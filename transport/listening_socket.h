@@ -3,7 +3,7 @@
 // A socket that waits for connections.
 //
 //   absl::StatusOr<ListeningSocket> socket = ListenOn("127.0.0.1", 0);
-//   socket->port;         // one that was free
+//   socket->port;         // a port that was free
 //   accept4(socket->descriptor, nullptr, nullptr, SOCK_CLOEXEC);
 
 #ifndef TESSERA_TRANSPORT_LISTENING_SOCKET_H_
@@ -23,7 +23,7 @@ struct ListeningSocket {
 
 // Listens on the first address of `host`, a name or a number, that can be
 // listened on; on any port that is free if `port` is 0. The descriptor does not
-// block. Errors: kUnavailable if there is none such.
+// block. Errors: kUnavailable if there is no such address.
 absl::StatusOr<ListeningSocket> ListenOn(const std::string& host, int port);
 
 // Listens on every address of `host` that can be listened on, as "localhost"

@@ -1,7 +1,7 @@
 // File: transport/open_sockets.h
 //
-// How many sockets are open, of those that something else closes without a
-// word?
+// Counts the sockets that are still open, among those that other code closes
+// without notice.
 //
 //   OpenSockets sockets(/*limit=*/100);
 //   if (sockets.HasRoom()) {
@@ -22,7 +22,7 @@ class OpenSockets {
  public:
   explicit OpenSockets(int limit) : limit_(limit) {}
 
-  // Whether fewer than `limit` are open.
+  // Returns whether fewer than `limit` are open.
   bool HasRoom();
 
   // Precondition: `descriptor` is open.
@@ -36,7 +36,7 @@ class OpenSockets {
   };
 
   const size_t limit_;
-  // Those that were open when last looked at.
+  // The sockets that were open at the last check.
   std::vector<Socket> sockets_;
 };
 

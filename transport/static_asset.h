@@ -1,7 +1,7 @@
 // File: transport/static_asset.h
 //
-// What the HTTP transport serves beside answers: bytes that are compiled into
-// the program. No file is ever read to answer a request.
+// What the HTTP transport serves besides answers: bytes that are compiled into
+// the program. It never reads a file to answer a request.
 //
 //   HttpOptions options;
 //   options.assets = {{"/", "text/html; charset=utf-8", "<!DOCTYPE html>"}};
@@ -13,7 +13,7 @@
 
 namespace tessera {
 
-// All of it outlives the transport.
+// All of it must outlive the transport.
 struct StaticAsset {
   absl::string_view path;  // "/", "/explorer.js"
   absl::string_view content_type;

@@ -1,7 +1,7 @@
 // File: transport/unread_answers.h
 //
 // The answers that gRPC holds because their clients do not take them: how much
-// memory they are, and until when they are held. gRPC bounds neither.
+// memory they take, and how long they are held. gRPC bounds neither.
 //
 //   UnreadAnswers unread(/*limit=*/int64_t{1} << 28, absl::Seconds(20));
 //   absl::Status status = unread.CheckRoom();
@@ -40,27 +40,27 @@ class UnreadAnswers {
  public:
   using Call = std::list<WaitingCall>::iterator;
 
-  // Of `limit` bytes; a call may take `timeout` for one answer.
+  // Allows `limit` bytes of answers. A call may take `timeout` for one answer.
   UnreadAnswers(int64_t limit, absl::Duration timeout);
   // Precondition: every call has ended.
   ~UnreadAnswers();
   UnreadAnswers(const UnreadAnswers&) = delete;
   UnreadAnswers& operator=(const UnreadAnswers&) = delete;
 
-  // Whether there is room for an answer, however large. Errors:
+  // Checks that there is room for an answer, however large. Errors:
   // kResourceExhausted if more than the limit is held.
   absl::Status CheckRoom() const;
 
   // Returns `answer` as gRPC sends it. Counts it, and `bytes_beside` that are
-  // held with it, until gRPC lets go of it: when the system has taken the last
-  // of it to send, or the call or connection is broken off.
+  // held with it, until gRPC releases it: when the system has accepted its last
+  // byte, or when the call or connection is broken off.
   grpc::ByteBuffer Hold(std::string answer, int64_t bytes_beside);
 
-  // What is held now, in bytes.
+  // Returns how many bytes are held now.
   int64_t bytes() const { return *bytes_; }
 
-  // A call whose answer is about to be sent: it is cancelled if it has not
-  // ended when the timeout has passed. `context` lives until then.
+  // Begins a call whose answer is about to be sent. The call is cancelled if it
+  // has not ended after the timeout. `context` must live until it ends.
   Call Begin(const grpc::CallbackServerContext* context);
   void End(Call call);
 
@@ -69,7 +69,7 @@ class UnreadAnswers {
 
   const int64_t limit_;
   const absl::Duration timeout_;
-  // gRPC may let go of an answer after its server has ended.
+  // gRPC may release an answer after its server has ended.
   const std::shared_ptr<std::atomic<int64_t>> bytes_;
 
   std::mutex mutex_;

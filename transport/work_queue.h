@@ -1,14 +1,14 @@
 // File: transport/work_queue.h
 //
-// The threads on which all transports of a process answer, and how much may
-// wait for them.
+// The threads on which all transports of a process answer, and a queue of
+// bounded size before them.
 //
 //   WorkQueue work(WorkQueue::Options{/*threads=*/2});
 //   absl::Status status = work.Run(/*bytes=*/10, [&] { answer = Answer(); });
 //   // RESOURCE_EXHAUSTED: waiting_requests: ... if too many wait already
 //
-// A flood of requests so ends in answers that say so, and neither in more
-// threads than cores nor in memory that grows with the flood.
+// So a flood of requests gets answers with this error. It leads neither to more
+// threads nor to memory that grows with the flood.
 
 #ifndef TESSERA_TRANSPORT_WORK_QUEUE_H_
 #define TESSERA_TRANSPORT_WORK_QUEUE_H_
@@ -30,29 +30,29 @@ class WorkQueue {
  public:
   struct Options {
     int threads = 1;
-    // Requests that no thread has begun on, and what these take in bytes.
+    // The most requests that no thread has begun, and the most bytes of these.
     int64_t waiting_requests = 256;
     int64_t waiting_bytes = int64_t{256} << 20;
   };
 
-  // Preconditions: threads > 0, and both limits are. Throws std::system_error
-  // if the system starts no more threads.
+  // Preconditions: threads and both limits are positive. Throws
+  // std::system_error if the system starts no more threads.
   explicit WorkQueue(const Options& options);
-  // Runs what was added before it returns.
+  // Runs the tasks that were added before it returns.
   ~WorkQueue();
   WorkQueue(const WorkQueue&) = delete;
   WorkQueue& operator=(const WorkQueue&) = delete;
 
-  // Has a thread run `task` as soon as one is free. Errors: kResourceExhausted
-  // if as much waits as may wait; the task is then not run. One task may always
-  // wait, however large.
+  // Runs `task` on a thread as soon as one is free. Errors: kResourceExhausted
+  // if the queue is full; the task is then not run. One task may always wait,
+  // however large.
   absl::Status Add(int64_t bytes, std::function<void()> task);
 
-  // The same, and waits until it has been run. Errors: as above, and
-  // kResourceExhausted if it runs out of memory.
+  // The same, and waits until the task has run. Errors: as above, and
+  // kResourceExhausted if the task runs out of memory.
   absl::Status Run(int64_t bytes, absl::FunctionRef<void()> task);
 
-  // How many tasks no thread has begun on.
+  // Returns how many tasks no thread has begun.
   int64_t waiting() const;
 
  private:
@@ -62,7 +62,7 @@ class WorkQueue {
   };
 
   void RunTasks();
-  // Runs what was added, and ends the threads.
+  // Runs the tasks that were added, and ends the threads.
   void Finish();
 
   const Options options_;
