@@ -20,14 +20,17 @@ namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
-    R"(Requests are those of proto/layout_service.proto as JSON, one a line; each is
-answered on one line, in their order, with its id. Enums are written by name,
-fields at their default left out, and integers exact in 64 bits. A line that is
-no request is answered by an error that names line and column, and the others as
-ever: the exit code is 0 unless the input cannot be read or the output not be
-written. What exceeds a limit of the service, the length of a line included, is
-answered by RESOURCE_EXHAUSTED with the limit's name. A blank line is answered
-by an empty one.
+    R"(Requests are those of proto/layout_service.proto as JSON, one per line;
+docs/json.md lists their fields. The answers are one per line, in the order of
+the requests, each with the id of its request. A request may leave out fields
+that have their default; an answer has every field. Enums are names, and
+integers are exact in 64 bits.
+
+A line that is not a request gets an error with the line and column; the other
+lines are answered as usual. A request that exceeds a limit of the service, such
+as the length of a line, gets RESOURCE_EXHAUSTED with the name of the limit. A
+blank line gets an empty line. The exit code is 0 unless the input cannot be
+read or the output cannot be written.
 
 Examples:
   echo '{"describe":{"layout":"bf16[9,130]{1,0:T(8,128)(2,1)}"}}' | tessera batch
@@ -141,9 +144,9 @@ bool AnswerBatchLines(const ServiceOptions& options, int64_t jobs,
 void AddBatchCommand(CommandLine* command_line) {
   auto jobs = std::make_shared<int64_t>(0);
   Subcommand command = command_line->Add(
-      "batch", "Answer requests in JSON, one a line of standard input",
+      "batch", "Answer requests in JSON, one per line of standard input",
       kFooter);
-  command.Count("--jobs", "on how many threads, up to 256 (one a core)",
+  command.Count("--jobs", "how many threads to use, up to 256 (one per core)",
                 jobs.get());
   command.Run([jobs](Console* console) {
     return AnswerBatchLines(ServiceOptions(), *jobs, console);

@@ -69,7 +69,7 @@ void Subcommand::Count(const char* name, const char* description,
         int64_t number = 0;
         return absl::SimpleAtoi(text, &number) && number >= 0
                    ? std::string()
-                   : absl::StrCat(text, " is no whole number from 0 to ",
+                   : absl::StrCat(text, " is not a whole number from 0 to ",
                                   std::numeric_limits<int64_t>::max());
       })
       ->option_text("N");

@@ -29,12 +29,12 @@ namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
-    R"(The positions are the same if every index has the same position in both. A
-bitcast moves nothing: the buffer of the one is read as the other. A relayout
-reads the one buffer and writes the other; it goes in stretches of bytes that lie
-together in both. 'unknown' is what takes too long to tell, or what has no answer:
-layouts of other bounds have no positions in common, and only XLA arrays have
-bitcasts.
+    R"(The positions are the same if every index has the same position in both
+layouts. A bitcast moves nothing: the buffer of one layout is read as the other.
+A relayout reads one buffer and writes the other, in stretches of bytes that are
+contiguous in both. 'unknown' means that the answer takes too long, or that
+there is none: layouts of different bounds have no positions to compare, and
+only XLA arrays have bitcasts.
 
 Examples:
   tessera compare 'bf16[8,256]{1,0}' 'bf16[8,256]{1,0:T(8,128)}'
@@ -131,14 +131,14 @@ void AddCompareCommand(CommandLine* command_line) {
       "compare", "Tell whether layouts are the same, and what a relayout costs",
       kFooter);
   command.Argument("FROM", "a layout of any family", &options->from);
-  command.Arguments("TO", "layouts of any family; - reads one a line",
+  command.Arguments("TO", "layouts of any family; - reads one per line",
                     Subcommand::kRequired, &options->to);
   command.Value("--to-dimensions", "I,J,...",
-                "dimension i of FROM is this one of TO (0,1,...)",
+                "for each dimension of FROM, the dimension of TO (0,1,...)",
                 ReadIndexInto(&options->to_dimensions));
   command.Count("--element-bits",
-                "of an element, unless both are XLA arrays; 0 for what either "
-                "text says, or else 32 (0)",
+                "the bits of an element, unless both are XLA arrays; 0 for "
+                "what the texts say, or else 32 (0)",
                 &options->element_bits);
   AddLenientFlag(&options->lenient, &command);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);

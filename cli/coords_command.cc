@@ -26,11 +26,14 @@ namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
-    R"(What lies at a position is an element, whose index is printed, or
+    R"(A position holds an element, whose index is printed, or padding:
   padding (tile)   a tile reaches past the array
-  padding (grid)   only the rounding up to whole shards allocates it
+  padding (grid)   only rounding up to whole shards allocates it
   padding (gap)    no index has this position
-  padding (tail)   it lies past everything else: the tail padding L
+  padding (tail)   the tail padding L, after everything else
+
+In bytes and bits, only the first byte or bit of an element has its index; the
+rest counts as a gap. A CuTe layout has no bytes and bits.
 
 Examples:
   tessera coords 'f32[3,5]{1,0:T(2,2)}' 17
@@ -108,13 +111,12 @@ bool Run(const Options& options, Console* console) {
 void AddCoordsCommand(CommandLine* command_line) {
   auto options = std::make_shared<Options>();
   Subcommand command = command_line->Add(
-      "coords", "Print which element lies at a linear index, or which padding",
+      "coords", "Print which element or padding lies at a linear index",
       kFooter);
   command.Argument("LAYOUT", "a layout of any family", &options->layout);
-  command.Arguments("POSITION", "a linear index; - reads one a line",
+  command.Arguments("POSITION", "a linear index; - reads one per line",
                     Subcommand::kRequired, &options->positions);
-  command.Flag("--explain",
-               "say which bounds a position of padding is outside of",
+  command.Flag("--explain", "print which bounds padding is outside of",
                &options->explain);
   AddUnitOption(&options->reading.units, &command);
   AddLenientFlag(&options->reading.lenient, &command);

@@ -31,10 +31,11 @@ namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
-    R"(Expressions are those of CuTe's documentation and of C++: calls nest, 'A o B'
-composes, A(1,2) is the offset at a coordinate and A(_,2) a slice, 'A = ...'
-binds a name for what follows, ';' separates. Notes on standard error say how
-else a tiler may be read, and where tiles reach past the end.
+    R"(Expressions are those of CuTe's documentation and of C++: calls nest, 'A
+o B' composes, A(1,2) is the offset at a coordinate, A(_,2) is a slice, 'A =
+...' binds a name for what follows, and ';' separates statements. Notes on
+standard error say how else a tiler may be read, and where tiles reach past the
+end of a layout.
 
 Functions:
 )";
@@ -210,9 +211,10 @@ void AddCuteCommand(CommandLine* command_line) {
       absl::StrCat(kFooter, ListOfFunctions(), kExamples);
   Subcommand command =
       command_line->Add("cute", "Compute with CuTe layouts", footer.c_str());
-  command.Arguments("EXPRESSION", "expressions; none, or -, reads one a line",
+  command.Arguments("EXPRESSION", "expressions; none, or -, reads one per line",
                     Subcommand::kOptional, &options->expressions);
-  command.Texts("--file", "FILE", "read expressions first, one a line",
+  command.Texts("--file", "FILE",
+                "read expressions from this file first, one per line",
                 &options->files);
   command.Flag("--table", "draw layouts as tables of their values",
                &options->table);

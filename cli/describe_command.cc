@@ -23,13 +23,13 @@ namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
-    R"(A layout is an XLA shape, a CuTe layout or an expression of them, or a
-Tenstorrent tensor. Positions are what elements and padding have in memory: the
-tiles cover them, the tail padding L included. The expanded shape is what all
-tiles make of the physical dimensions. In a tuple every array is described by
-itself; those with an unbounded dimension count nothing in the sizes of the
-tuple, which say so (in JSON "has_unbounded"). Layouts of standard input get a
-line each.
+    R"(A layout is an XLA shape, a CuTe layout or expression, a Tenstorrent
+tensor or a strided array. Elements and padding have positions in memory: those
+that the tiles cover, and the tail padding L. The expanded shape is what all
+tiles make of the physical dimensions. Each array of a tuple is described by
+itself. An array with an unbounded dimension counts nothing in the sizes of its
+tuple, which say so (in JSON "has_unbounded"). A layout from standard input gets
+one line.
 
 Examples:
   tessera describe 'bf16[9,130]{1,0:T(8,128)(2,1)}'
@@ -82,9 +82,9 @@ bool Run(const Options& options, Console* console) {
 void AddDescribeCommand(CommandLine* command_line) {
   auto options = std::make_shared<Options>();
   Subcommand command = command_line->Add(
-      "describe", "Print how large a layout is, and what of it is padding",
+      "describe", "Print how large a layout is, and how much is padding",
       kFooter);
-  command.Arguments("LAYOUT", "layouts of any family; - reads one a line",
+  command.Arguments("LAYOUT", "layouts of any family; - reads one per line",
                     Subcommand::kRequired, &options->layouts);
   AddLenientFlag(&options->reading.lenient, &command);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);

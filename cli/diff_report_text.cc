@@ -146,7 +146,7 @@ std::string DiffToText(const DiffResult& diff, const Display& display) {
       Paint(diff.before_file(), Color::kBold, display), Arrow(display),
       Paint(diff.after_file(), Color::kBold, display), "\n");
   if (diff.modules().empty()) {
-    absl::StrAppend(&out, kIndent, "there is no module in either\n");
+    absl::StrAppend(&out, kIndent, "neither dump has a module\n");
   }
   for (const ModuleChange& module : diff.modules()) {
     out += ModuleChangeText(module, display);

@@ -34,13 +34,13 @@ namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
-    R"(LAYOUT is an XLA array shape, a CuTe expression that makes a layout, a
-Tenstorrent tensor or a strided array; how it begins says which, unless --family
-does. Without -o it is drawn in characters, as wide as the terminal.
+    R"(LAYOUT is an XLA array shape, a CuTe layout or expression, a Tenstorrent
+tensor or a strided array. How it begins tells which, unless --family does.
+Without -o the picture is drawn in characters, as wide as the terminal.
 
-Cells are elements by rows and columns, and the padding between and behind them,
-hatched; windows count cells. Tiles are those that the text names, else those
-that the order of memory shows.
+Cells are elements in rows and columns. Hatched cells are padding, between the
+elements or after them. Windows count all cells. Tiles are those that the text
+names, or else those that the order of memory shows.
 
 Examples:
   tessera draw 'f32[3,5]{1,0:T(2,2)}'
@@ -279,22 +279,22 @@ void AddDrawCommand(CommandLine* command_line) {
   command.Value("--columns", "D", "the dimension that runs across",
                 ReadDimensionInto(&options->columns));
   command.Value("--at", "I,J,...",
-                "where the other dimensions are held: an index (0,0,...)",
+                "the index at which the other dimensions are held (0,0,...)",
                 ReadIndexInto(&options->at));
   command.Value("--window", "R0:R1,C0:C1",
-                "the cells to be drawn; either may be left empty",
+                "the cells to draw; either range may be left empty",
                 [options](const std::string& text) {
                   return ReadWindow(text, options.get());
                 });
   command.Values("--tile", "I,J,...",
-                 "outline tiles of this extent, and the next ones inside",
+                 "outline tiles of this extent; repeat it for the tiles inside",
                  [options](const std::string& text) {
                    return ReadTile(text, options.get());
                  });
   command.Text("--mark", "LAYOUT", "mark the cells that this layout lies in",
                &options->mark);
   command.Value("--cells", "positions|bytes|indices|none",
-                "what stands in the cells (positions)",
+                "what the cells show (positions)",
                 [options](const std::string& text) {
                   return ReadCells(text, options.get());
                 });
@@ -304,7 +304,7 @@ void AddDrawCommand(CommandLine* command_line) {
                   return ReadMemory(text, options.get());
                 });
   command.Value("--family", absl::StrJoin(FamilyNames(), "|").c_str(),
-                "what LAYOUT is", [options](const std::string& text) {
+                "the family of LAYOUT", [options](const std::string& text) {
                   return ReadFamily(text, options.get());
                 });
   AddLenientFlag(&options->drawing.parse, &command);

@@ -166,8 +166,9 @@ absl::StatusOr<ElementBytes> ParseInteger(absl::string_view text,
                              absl::string_view::npos &&
                          text != "-";
   if (is_number) return OutOfRange(text, type);
-  return absl::InvalidArgumentError(absl::StrCat(
-      "'", text, "' is no whole number, as ", PrimitiveTypeName(type), " has"));
+  return absl::InvalidArgumentError(
+      absl::StrCat("'", text, "' is not a whole number, as ",
+                   PrimitiveTypeName(type), " has"));
 }
 
 template <typename Float, typename Code>
@@ -183,7 +184,7 @@ absl::StatusOr<ElementBytes> ParseFloat(absl::string_view text,
   double value = 0;
   if (!absl::SimpleAtod(text, &value)) {
     return absl::InvalidArgumentError(
-        absl::StrCat("'", text, "' is no number"));
+        absl::StrCat("'", text, "' is not a number"));
   }
   // SimpleAtod makes an infinity of what is too large, as well as of "inf".
   const bool is_overflow =

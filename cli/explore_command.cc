@@ -18,10 +18,10 @@ namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
-    R"(The page is one file that loads nothing: what an element is, where it lies and
-why is shown where the pointer is. To type and change layouts, open the page that
-'tessera serve' serves. LAYOUT is an XLA array shape, a CuTe layout, a
-Tenstorrent tensor or a strided array.
+    R"(The page is one file that loads nothing. Point at a cell to see which
+element it is, where it lies and why. To type and change layouts, open the page
+that 'tessera serve' serves. LAYOUT is an XLA array shape, a CuTe layout or
+expression, a Tenstorrent tensor or a strided array.
 
 Examples:
   tessera explore 'bf16[10,14]{1,0:T(4,4)(2,1)}' -o page.html
@@ -53,15 +53,15 @@ bool Run(const Options& options, Console* console) {
 void AddExploreCommand(CommandLine* command_line) {
   auto options = std::make_shared<Options>();
   Subcommand command = command_line->Add(
-      "explore", "Save a page on which to look at a layout", kFooter);
+      "explore", "Save a web page that shows a layout", kFooter);
   command.Argument("LAYOUT", "the layout", &options->layout);
   command.Text("-o,--output", "FILE",
                "write the page to this file (standard output)",
                &options->output);
-  command.Value("--at", "I,J,...",
-                "where the dimensions that are not drawn are held: an index "
-                "(0,0,...)",
-                ReadIndexInto(&options->at));
+  command.Value(
+      "--at", "I,J,...",
+      "the index at which the dimensions that are not drawn are held (0,0,...)",
+      ReadIndexInto(&options->at));
   command.Run([options](Console* console) { return Run(*options, console); });
 }
 

@@ -13,16 +13,16 @@ namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
-    R"(The text that XLA would print: names, shapes and values as they are, white space
-made canonical, comments left out. What cannot be read is not there.
+    R"(Prints the text that XLA would print: names, shapes and values as they
+are, canonical white space, no comments. What cannot be read is left out.
 
---strict stops at what cannot be read and at names that are missing or taken. It
-also judges, as XLA's parser does, opcodes, numbers of operands, shapes that
-must be given, legal names, ROOT, ENTRY, attributes given twice, numbers of
-parameters, tuple paths, the shapes of operands and of the root, and whole sets
-of frame tables. It does not judge which attributes there are and what they say,
-the values of constants, how shapes are spelt, or shapes that XLA infers: XLA
-may refuse what passes.
+--strict stops at text that cannot be read, and at names that are missing or
+taken. It also checks, as XLA's parser does: opcodes, numbers of operands,
+shapes that must be given, legal names, ROOT, ENTRY, attributes given twice,
+numbers of parameters, tuple paths, the shapes of operands and of the root, and
+whole sets of frame tables. It does not check which attributes there are and
+what they say, the values of constants, how shapes are spelt, or shapes that XLA
+infers: XLA may refuse what passes.
 
 Examples:
   tessera hlo cat dump.txt.gz | less
@@ -76,9 +76,9 @@ void AddHloCatCommand(SubcommandGroup* hlo) {
   Subcommand command =
       hlo->Add("cat", "Print HLO text in XLA's own style", kFooter);
   AddFilesArgument(&command, &options->files);
-  command.Flag("--no-metadata", "leave metadata={...} out",
+  command.Flag("--no-metadata", "leave out metadata={...}",
                &options->no_metadata);
-  command.Flag("--no-backend-config", "leave backend_config=... out",
+  command.Flag("--no-backend-config", "leave out backend_config=...",
                &options->no_backend_config);
   AddComputationOption(&command, "only this computation",
                        &options->computation);

@@ -10,10 +10,10 @@ namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
-    R"('tessera hlo FILE...' is 'tessera hlo report FILE...'; a file that is called as
-one of these sub-commands can be given as ./report. Files may be packed by gzip,
-- is standard input. 'tessera hlo SUBCOMMAND --help' has options and more
-examples.
+    R"('tessera hlo FILE...' means 'tessera hlo report FILE...'. Write ./report
+for a file that has the name of a subcommand. Files may be compressed with gzip;
+- stands for standard input. 'tessera hlo SUBCOMMAND --help' shows options and
+more examples.
 
 Examples:
   tessera hlo dump.txt
@@ -28,7 +28,7 @@ Examples:
 void AddHloCommand(CommandLine* command_line) {
   SubcommandGroup hlo = command_line->AddGroup(
       "hlo", "report",
-      "Print where the memory of HLO modules goes, and what padding wastes",
+      "Print where the memory of HLO modules goes, and how much is padding",
       kFooter);
   AddHloReportCommand(&hlo);
   AddHloInstructionsCommand(&hlo);

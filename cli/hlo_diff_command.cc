@@ -22,11 +22,11 @@ namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
-    R"(Instructions are matched by name, or else by opcode, dimensions and op_name. The
-change in peak is told where both modules are scheduled. Where one of them has
-no peak all the same, as in a dump that breaks off before ENTRY, the report says
-why, JSON in "reason", and the exit code is 1. CSV has all changes. The exit
-code does not say whether there are any.
+    R"(Instructions are matched by name, or else by opcode, dimensions and
+op_name. Peaks are compared if both modules are scheduled. If a scheduled module
+has no peak, as in a dump that breaks off before ENTRY, the report says why, in
+JSON as "reason", and the exit code is 1. CSV has all changes. The exit code
+does not tell whether there are changes.
 
 Examples:
   tessera hlo diff before.txt after.txt
@@ -101,11 +101,12 @@ std::string UsageError(const Options& options) {
 
 void AddHloDiffCommand(SubcommandGroup* hlo) {
   auto options = std::make_shared<Options>();
-  Subcommand command = hlo->Add(
-      "diff", "Print what has changed in memory between two dumps", kFooter);
-  command.Argument("BEFORE", "HLO text, gzip or not; - for standard input",
+  Subcommand command =
+      hlo->Add("diff", "Print how memory differs between two dumps", kFooter);
+  command.Argument("BEFORE", "HLO text, plain or gzip; - for standard input",
                    &options->before);
-  command.Argument("AFTER", "the same after a change", &options->after);
+  command.Argument("AFTER", "HLO text of the program after a change",
+                   &options->after);
   AddTopOption(&command, &options->top);
   AddStrictFlag(&command, &options->strict);
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},

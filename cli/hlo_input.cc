@@ -17,10 +17,9 @@ TextSource HloSource(const std::string& file) {
 }
 
 void AddFilesArgument(Subcommand* command, std::vector<std::string>* files) {
-  command->Arguments("FILE",
-                     "HLO text as XLA dumps it, gzip or not; - for standard "
-                     "input",
-                     Subcommand::kRequired, files);
+  command->Arguments(
+      "FILE", "HLO text as XLA dumps it, plain or gzip; - for standard input",
+      Subcommand::kRequired, files);
 }
 
 void AddStrictFlag(Subcommand* command, bool* strict) {
@@ -30,7 +29,7 @@ void AddStrictFlag(Subcommand* command, bool* strict) {
 }
 
 void AddTopOption(Subcommand* command, int64_t* top) {
-  command->Count("--top", "how many rows the tables have (10)", top);
+  command->Count("--top", "the most rows in a table (10)", top);
 }
 
 void AddComputationOption(Subcommand* command, const char* description,
@@ -68,8 +67,8 @@ bool CheckHasComputations(const TextSource& source, const HloCounts& counts,
   if (counts.computations > 0) return true;
   PrintError(source,
              absl::InvalidArgumentError(counts.modules == 0
-                                            ? "there is no HLO module in it"
-                                            : "there is no computation in it"),
+                                            ? "the text has no HLO module"
+                                            : "the text has no computation"),
              console);
   return false;
 }

@@ -16,12 +16,12 @@ namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
-    R"(Files are read piece by piece: they may be larger than memory, or come through
-a pipe. Where there are several files or modules, a line with the name stands
-above the instructions of each; JSON and CSV have the names in every line, that
-of the file in JSON only where there are several.
+    R"(Files are read piece by piece: they may be larger than memory, or come
+through a pipe. If there are several files or modules, a line with the name
+precedes the instructions of each. JSON and CSV have these names in every line,
+but JSON has the name of the file only if there are several.
 
-Of an attribute that is given twice, JSON has an array of the values.
+If an attribute is given twice, JSON has an array of its values.
 
 Examples:
   tessera hlo instructions dump.txt
@@ -149,21 +149,24 @@ bool RunHloInstructions(const HloInstructionsOptions& options,
 void AddHloInstructionsCommand(SubcommandGroup* hlo) {
   auto options = std::make_shared<HloInstructionsOptions>();
   InstructionFilter& filter = options->filter;
-  Subcommand command = hlo->Add(
-      "instructions", "Print every instruction, or some, one a line", kFooter);
+  Subcommand command =
+      hlo->Add("instructions",
+               "Print all or selected instructions, one per line", kFooter);
   AddFilesArgument(&command, &options->files);
   command.Texts("--opcode", "OP",
-                "only those of this opcode; may be given again",
+                "only instructions with this opcode; may be repeated",
                 &filter.opcodes);
-  command.Value("--memory-space", "N|NAME",
-                "only those with an array of their result there",
-                [&filter](const std::string& text) {
-                  return ReadMemorySpace(text, &filter.memory_space);
-                });
-  command.Count("--min-bytes",
-                "only those whose result takes as much, padding included",
-                &filter.min_bytes);
-  AddComputationOption(&command, "only those of this computation",
+  command.Value(
+      "--memory-space", "N|NAME",
+      "only instructions with an array of their result in this memory space",
+      [&filter](const std::string& text) {
+        return ReadMemorySpace(text, &filter.memory_space);
+      });
+  command.Count(
+      "--min-bytes",
+      "only instructions whose result takes at least N bytes, padding included",
+      &filter.min_bytes);
+  AddComputationOption(&command, "only instructions of this computation",
                        &filter.computation);
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},
                  &options->format);

@@ -22,18 +22,18 @@ namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
-    R"(Only a module that says is_scheduled=true has an order in which it runs. What
-lives at each of its instructions is worked out from the text by the rules in
-hlo/liveness.h. The peak is the most that is live at one moment; what XLA
-reserves in total may be more or less.
+    R"(Only a module with is_scheduled=true has an order in which its
+instructions run. What is live at each of them follows from the text, by the
+rules in hlo/liveness.h. The peak is the most that is live at one moment. What
+XLA reserves in total may be more or less.
 
-Where no computation is marked ENTRY, as in a dump that breaks off, there is no
-peak, and the report says why. JSON has an object for every module; where there
+If no computation is marked ENTRY, as in a dump that breaks off, there is no
+peak, and the report says why. JSON has an object for every module. Where there
 is no peak, "by_memory_space" is null and "reason" says why.
 
 CSV is the series: the bytes at every instruction, for each memory space. The
-exit code is 1 if no module of any file is scheduled, or if one that is has no
-peak; with --html the page alone says so.
+exit code is 1 if no module of any file is scheduled, or if a scheduled module
+has no peak; with --html only the page says so.
 
 Examples:
   tessera hlo peak dump.txt
@@ -64,7 +64,7 @@ class Reporter {
         ReadHloDump(file, options_.strict, &console_, &is_good);
     if (!dump.has_value()) return false;
     if (dump->modules().empty()) {
-      PrintNote(source, "there is no module in it", &console_);
+      PrintNote(source, "the text has no module", &console_);
     }
     const PeakTable table = {std::string(source.name), options_.top,
                              /*series=*/true};

@@ -25,18 +25,19 @@ namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
-    R"(Sizes are those of the arrays in the result shapes of all instructions, as if
-each had memory of its own: a measure of the text, not of the peak of a program.
-Tiles, tail padding and packed elements are counted. JSON and CSV have exact
-bytes; CSV has sums over all uses.
+    R"(Sizes are those of the arrays in the result shapes of all instructions,
+as if each had memory of its own. They measure the text; 'tessera hlo peak'
+tells what a program needs at once. Tiles, tail padding and packed elements are
+counted. JSON and CSV have exact bytes; CSV has sums over all uses.
 
 A hint names the order of dimensions, minor to major, in which an array would
-take the least under the same tiles; whether a compiler could use it is another
-matter.
+take the least memory with the same tiles. It does not say whether a compiler
+could use that order.
 
-What cannot be read is said on standard error; all else is still reported, and
-the exit code is 1. A dump that merely breaks off gets a warning and 0. A file
-in which there is no computation, such as an empty one, is an error.
+Messages on standard error say what cannot be read. Everything else is still
+reported, and the exit code is 1. A dump that merely breaks off gets a warning
+and exit code 0. A file without a computation, such as an empty file, is an
+error.
 
 Examples:
   tessera hlo report dump.txt
@@ -190,7 +191,8 @@ bool Run(const Options& options, Console* console) {
 void AddHloReportCommand(SubcommandGroup* hlo) {
   auto options = std::make_shared<Options>();
   Subcommand command = hlo->Add(
-      "report", "Print what arrays take, and what padding wastes", kFooter);
+      "report", "Print how much memory arrays take, and how much is padding",
+      kFooter);
   AddFilesArgument(&command, &options->files);
   AddTopOption(&command, &options->top);
   AddComputationOption(&command, "only this computation, by opcode and layout",

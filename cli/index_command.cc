@@ -24,9 +24,12 @@ namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
-    R"(A layout is an XLA shape, a CuTe layout or an expression of them, or a
-Tenstorrent tensor. An index has an entry for each dimension; of a CuTe layout,
-for each mode. It may be written 2,3 or (2,3) or [2,3] or '2 3'.
+    R"(A layout is an XLA shape, a CuTe layout or expression, a Tenstorrent
+tensor or a strided array. An index has one entry for each dimension, or for
+each mode of a CuTe layout. It may be written 2,3 or (2,3) or [2,3] or '2 3'.
+
+In bytes and bits, an element lies where its first byte or bit does. A CuTe
+layout has none: it does not say how large an element is.
 
 Examples:
   tessera index 'f32[3,5]{1,0:T(2,2)}' 2,3
@@ -125,7 +128,7 @@ void AddIndexCommand(CommandLine* command_line) {
   Subcommand command = command_line->Add(
       "index", "Print where the element at an index lies", kFooter);
   command.Argument("LAYOUT", "a layout of any family", &options->layout);
-  command.Arguments("INDEX", "I,J,...; () for rank 0; - reads one a line",
+  command.Arguments("INDEX", "I,J,...; () for rank 0; - reads one per line",
                     Subcommand::kRequired, &options->indices);
   command.Flag("--explain", "show the derivation, step by step",
                &options->explain);

@@ -41,8 +41,7 @@ void AddLenientFlag(ParseOptions* options, Subcommand* command) {
 
 void AddUnitOption(PositionUnits* units, Subcommand* command) {
   command->Value(
-      "--unit", "elements|bytes|bits",
-      "what positions count; bytes and bits of XLA arrays (elements)",
+      "--unit", "elements|bytes|bits", "what linear indices count (elements)",
       [units](const std::string& name) { return ReadUnits(name, units); });
 }
 

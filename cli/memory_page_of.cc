@@ -159,8 +159,9 @@ class PageMaker {
       const int64_t doubts = liveness->unresolved + liveness->unresolved_calls;
       if (doubts > 0) {
         page_.notes.push_back(absl::StrCat(
-            "Operands, aliases or calls of ", ModuleText(memory.module.name()),
-            " that lead nowhere: ", HumanCount(doubts), "."));
+            ModuleText(memory.module.name()),
+            " has unresolved operands, aliases or calls: ", HumanCount(doubts),
+            "."));
       }
     } else if (memory.module.is_scheduled()) {
       module.no_peak = std::string(liveness.status().message());

@@ -104,7 +104,7 @@ class HeaderReader {
       const char c = text_[position_];
       if (c < ' ' || c > '~' || c == '\\' ||
           position_ - begin >= kMaxDescrBytes) {
-        Fail(position_, "this is no string of a few plain characters");
+        Fail(position_, "expected a string of a few plain characters");
         return "";
       }
       ++position_;
@@ -186,7 +186,7 @@ bool HasNpyMagic(absl::string_view file) {
 absl::StatusOr<NpyHeader> ReadNpyHeader(absl::string_view file) {
   if (!HasNpyMagic(file)) {
     return absl::InvalidArgumentError(
-        "is no .npy file: it does not begin with \\x93NUMPY");
+        "is not a .npy file: it does not begin with \\x93NUMPY");
   }
   const auto byte = [&](size_t i) {
     return static_cast<size_t>(static_cast<unsigned char>(file[i]));

@@ -25,12 +25,14 @@ namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
-    R"(A text is an XLA shape, layout or program shape, of CuTe, or a Tenstorrent
-tensor. Each comes out on one line, whatever the format, but for binproto: the
-bytes of a ShapeProto. Several, and those of standard input, are each preceded
-by their length as a varint; a bad, empty or blank line gives an empty message.
-Only XLA shapes have a textproto and a binproto; Protocol Buffers read messages
-nested 100 deep, so that these take tuples nested 97 deep; text and json take
+    R"(A text is an XLA shape, layout or program shape, a CuTe text, a
+Tenstorrent tensor or a strided array. Every format but binproto prints one line
+for each text. binproto prints the bytes of a ShapeProto. If there are several
+texts, or if they come from standard input, a varint before each message has its
+length, and a bad, empty or blank line gives an empty message.
+
+Only XLA shapes have a textproto and a binproto. Protocol Buffers read messages
+nested 100 deep, so these formats take tuples nested 97 deep; text and json take
 8192.
 
 Examples:
@@ -156,9 +158,10 @@ void AddParseCommand(CommandLine* command_line) {
   Subcommand command = command_line->Add(
       "parse", "Print the canonical text of layouts, or their ShapeProto",
       kFooter);
-  command.Arguments("TEXT", "texts of any family; none, or -, reads one a line",
+  command.Arguments("TEXT",
+                    "texts of any family; none, or -, reads one per line",
                     Subcommand::kOptional, &options->texts);
-  command.Flag("--no-layout", "leave the layouts of XLA shapes out",
+  command.Flag("--no-layout", "leave out the layouts of XLA shapes",
                &options->without_layout);
   command.Flag("--lenient", "also read F32[2] and {} after an array",
                &options->lenient);

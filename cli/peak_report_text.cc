@@ -106,10 +106,9 @@ std::vector<std::string> Doubts(const ModulePeak& peak) {
       "instructions without a shape");
   add(peak.skipped_arrays(), "array with an unbounded dimension",
       "arrays with an unbounded dimension");
-  add(peak.unresolved(), "operand or alias that leads nowhere",
-      "operands or aliases that lead nowhere");
-  add(peak.unresolved_calls(), "call of what is not there",
-      "calls of what is not there");
+  add(peak.unresolved(), "unresolved operand or alias",
+      "unresolved operands or aliases");
+  add(peak.unresolved_calls(), "unresolved call", "unresolved calls");
   return doubts;
 }
 
@@ -135,7 +134,7 @@ std::string PeakToText(const ModulePeak& peak, const Display& display) {
                     "\n");
   }
   if (peak.by_memory_space().spaces().empty()) {
-    absl::StrAppend(&out, kIndent, "there is no array in it\n");
+    absl::StrAppend(&out, kIndent, "the module has no arrays\n");
   }
   for (const auto& [number, space] :
        SortedByKey(peak.by_memory_space().spaces())) {

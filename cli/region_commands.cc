@@ -40,10 +40,10 @@ struct Options {
 // -- Runs --------------------------------------------------------------------
 
 constexpr char kRunsFooter[] =
-    R"(A run is a longest stretch of positions that all hold elements of the slice;
-'first' is the index of the element that it begins with. Runs come in the order
-of positions. A layout of standard input gets a line: [4,8) is the run of the
-positions 4 to 7.
+    R"(A run is a longest stretch of positions that all hold elements of the
+slice; 'first' is the index of its first element. Runs are printed in the order
+of positions. A layout from standard input gets one line, in which [4,8) is the
+run of positions 4 to 7. A CuTe layout has no bytes and bits.
 
 Examples:
   tessera runs 'f32[3,5]{1,0:T(2,2)}'
@@ -91,9 +91,10 @@ std::string ToTable(const RunsResult& result, const Display& display) {
 // -- Padding -----------------------------------------------------------------
 
 constexpr char kPaddingFooter[] =
-    R"(A range is a longest stretch of positions without an element: padding of tiles
-and of the tail, and gaps. 'end' is the first position behind it. A layout of
-standard input gets a line: [9,10) is the range of the position 9 alone.
+    R"(A range is a longest stretch of positions without an element: padding of
+tiles, shards and the tail, and gaps. 'end' is the first position after it. A
+layout from standard input gets one line, in which [9,10) is the range of
+position 9 alone. A CuTe layout has no bytes and bits.
 
 Examples:
   tessera padding 'f32[3,5]{1,0:T(2,2)}'
@@ -203,15 +204,14 @@ void AddRunsCommand(CommandLine* command_line) {
   Subcommand command = command_line->Add(
       "runs", "Print which positions hold the elements of a slice",
       kRunsFooter);
-  command.Arguments("LAYOUT", "layouts of any family; - reads one a line",
+  command.Arguments("LAYOUT", "layouts of any family; - reads one per line",
                     Subcommand::kRequired, &options->layouts);
   command.Value("--start", "I,J,...", "where the slice begins (the origin)",
                 ReadIndexInto(&options->start));
   command.Value("--limit", "I,J,...",
                 "where the slice ends, not included (the bounds)",
                 ReadIndexInto(&options->limit));
-  AddRegionOptions("--max-runs",
-                   "how many runs to print at most; 0 for 4096 (0)",
+  AddRegionOptions("--max-runs", "the most runs to print; 0 for 4096 (0)",
                    options.get(), &command);
   command.Run(
       [options](Console* console) { return RunRuns(*options, console); });
@@ -221,10 +221,9 @@ void AddPaddingCommand(CommandLine* command_line) {
   auto options = std::make_shared<Options>();
   Subcommand command = command_line->Add(
       "padding", "Print which positions hold no element", kPaddingFooter);
-  command.Arguments("LAYOUT", "layouts of any family; - reads one a line",
+  command.Arguments("LAYOUT", "layouts of any family; - reads one per line",
                     Subcommand::kRequired, &options->layouts);
-  AddRegionOptions("--max-ranges",
-                   "how many ranges to print at most; 0 for 4096 (0)",
+  AddRegionOptions("--max-ranges", "the most ranges to print; 0 for 4096 (0)",
                    options.get(), &command);
   command.Run(
       [options](Console* console) { return RunPadding(*options, console); });

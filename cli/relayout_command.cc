@@ -42,29 +42,30 @@ namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
-    R"(Files hold the bytes of the array as they lie in memory, padding included, or
-are numpy's: IN if it begins as .npy files do, OUT if its name ends in .npy.
-numpy's arrays are row-major or column-major and have no padding; the header of
-IN says which of the two, and --from gives type and bounds. Types that numpy
-lacks go as integers of their size (bf16 as <u2), and are read as V2 and V1 too.
-A shape that is left out is the other one's array, row-major, transposed or cut
-to its extent if that is asked for.
+    R"(A file holds the bytes of the array in the order of memory, padding
+included, or it is a .npy file of NumPy: IN if it begins as such files do, OUT
+if its name ends in .npy. Arrays in .npy files are row-major or column-major and
+have no padding. The header of IN says which of the two it is; --from gives type
+and bounds. Types that NumPy lacks are written as integers of the same size
+(bf16 as <u2), and are also read as V2 and V1. If --from or --to is left out,
+that side has the array of the other side, row-major, transposed or cut to the
+extent if the options say so.
 
-A SHAPE may be a tensor of tt-mlir, in any of its forms, as in `tessera tt`. A
-file holds the memory of all cells of its grid, tiles by faces. Block floats are
-not moved: their elements share exponents. It may also be a strided array, as
-NumPy, DLPack or MLIR have them; its file begins where its positions do. Zeros
-stand in the gaps of OUT, or the --pad-value. A CuTe layout has the element type
-of the other side.
+LAYOUT is an XLA array shape, a CuTe layout, a Tenstorrent tensor or a strided
+array. The file of a tensor holds the memory of all cells of its grid, tiles by
+faces. Tensors of block floats are refused, since their elements share
+exponents. The file of a strided array begins where its positions do. Gaps in
+OUT become zeros, or the --pad-value. A CuTe layout has the element type of the
+other side.
 
-A slice is an --extent smaller than IN, a pad a --to larger than it. What the box
-leaves of OUT is padding like any other. With --transpose 2,0,1 the first
-dimension of OUT is the last of IN, as in XLA and numpy.
+A slice is an --extent smaller than IN; a pad is a --to larger than the extent.
+What the box leaves of OUT is padding like any other. With --transpose 2,0,1 the
+first dimension of OUT is the last of IN, as in XLA and NumPy.
 
-OUT is made anew, its padding 0 unless --pad-value says otherwise; it stays as it
-was until the new one is complete. --verify moves every element back and
-compares, and looks at 65,536 positions of OUT one by one, chosen at random if it
-has more.
+OUT is written anew, with padding of 0 unless --pad-value says otherwise. A file
+that is there stays as it was until the new one is complete. --verify moves
+every element back and compares. It also checks 65,536 positions of OUT one by
+one, chosen at random if OUT has more.
 
 Examples:
   tessera relayout --to 'f32[1000,1000]{1,0:T(8,128)}' host.npy device.bin
@@ -165,7 +166,7 @@ std::string ReadPadValue(const std::string& text,
     *pad_value = text;
     return "";
   }
-  return absl::StrCat(text, " is no number, true or false");
+  return absl::StrCat(text, " is not a number, true or false");
 }
 
 // What is wrong with the arguments and options; "" if nothing is.
@@ -173,7 +174,7 @@ std::string UsageError(const Options& options) {
   if (!options.plan && !options.out.has_value()) return "IN and OUT are needed";
   if (options.transpose.has_value() && !IsPermutation(*options.transpose)) {
     return absl::StrCat("--transpose ", absl::StrJoin(*options.transpose, ","),
-                        " is no permutation of the dimensions from 0 on");
+                        " is not a permutation of the dimensions from 0 on");
   }
   if (options.from.has_value()) return "";
   if (!options.to.has_value()) return "--from, --to or both are needed";
@@ -373,7 +374,7 @@ absl::StatusOr<Input> OpenInput(const std::string& name,
   if (found != expected || input.file.is_cut()) {
     return absl::InvalidArgumentError(absl::StrCat(
         "expected ", Counted(expected, "byte"),
-        input.begin > 0 ? " behind the header" : "", " for ", input.from.text,
+        input.begin > 0 ? " after the header" : "", " for ", input.from.text,
         ", found ", input.file.is_cut() ? "more than " : "", found));
   }
   return input;
@@ -517,32 +518,35 @@ void AddRelayoutCommand(CommandLine* command_line) {
       "IN", "the file with the array; - for standard input", &options->in);
   command.OptionalArgument("OUT", "the file to write; - for standard output",
                            &options->out);
-  command.Text("--from", "SHAPE", "the array as IN has it", &options->from);
-  command.Text("--to", "SHAPE", "the array as OUT shall have it", &options->to);
+  command.Text("--from", "LAYOUT", "the layout of the array in IN",
+               &options->from);
+  command.Text("--to", "LAYOUT", "the layout of the array in OUT",
+               &options->to);
   command.Value("--transpose", "D,E,...",
-                "the dimensions of IN in the order that OUT has them",
+                "the dimensions of IN, in the order of OUT",
                 ReadIndexInto(&options->transpose));
-  command.Value("--extent", "N,M,...",
-                "the box of IN that is moved (all of IN), one number a "
-                "dimension of IN",
-                ReadIndexInto(&options->extent));
-  command.Value("--from-begin", "I,J,...", "where the box begins in IN (0)",
+  command.Value(
+      "--extent", "N,M,...",
+      "the sizes of the box to move, one for each dimension of IN (all of IN)",
+      ReadIndexInto(&options->extent));
+  command.Value("--from-begin", "I,J,...",
+                "where the box begins in IN (0,0,...)",
                 ReadIndexInto(&options->from_begin));
   command.Value("--to-begin", "I,J,...",
-                "where the box begins in OUT (0), one number a dimension of "
-                "OUT",
+                "where the box begins in OUT, one number for each dimension of "
+                "OUT (0,0,...)",
                 ReadIndexInto(&options->to_begin));
   command.Value(
       "--pad-value", "VALUE",
-      "what padding becomes, a number of the element type (bytes of 0)",
+      "the value of padding, a number of the element type (zero bytes)",
       [options](const std::string& text) {
         return ReadPadValue(text, &options->pad_value);
       });
   command.Flag("--verify", "check that every element is in its place",
                &options->verify);
   command.Flag("--plan,--dry-run",
-               "print how it is done and what it costs, and write nothing; IN "
-               "and OUT may be left out",
+               "print the plan and its cost, and write nothing; IN and OUT may "
+               "be left out",
                &options->plan);
   AddLenientFlag(&options->parse, &command);
   command.Run([options](Console* console) { return Run(*options, console); },

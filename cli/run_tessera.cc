@@ -23,17 +23,18 @@ namespace tessera {
 namespace {
 
 constexpr char kDescription[] =
-    R"(Where every element of an array lies: reads the shapes and layouts that XLA
-prints, such as bf16[8,128]{1,0:T(8,128)(2,1)}.
+    R"(Finds where every element of an array lies. Reads the shapes and layouts
+that XLA prints, such as bf16[8,128]{1,0:T(8,128)(2,1)}, CuTe layouts,
+Tenstorrent tensors and strided arrays.
 )";
 
 constexpr char kFooter[] =
-    R"('tessera SUBCOMMAND --help' shows examples. Wherever - is taken, it stands for
-standard input; where that is read by lines, each gives one line, one that is
-empty or all blanks an empty one. Data goes to standard output, messages to
-standard error.
+    R"('tessera SUBCOMMAND --help' shows options and examples. The argument -
+stands for standard input. A command that reads it by lines prints one line for
+each; for an empty or blank line it prints an empty one. Data goes to standard
+output, messages to standard error.
 
-Exit codes: 0 all is well, 1 some input was bad, 2 the usage was.)";
+Exit codes: 0 for success, 1 for bad input, 2 for wrong usage.)";
 
 }  // namespace
 

@@ -31,18 +31,19 @@ namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
-    R"(Answers the requests of proto/layout_service.proto: over gRPC as the service
-tessera.rpc.LayoutService, with health checking (grpc.health.v1) and reflection;
-over HTTP as JSON, POST /v1/ask for one request, POST /v1/batch for a
-BatchRequest, GET /healthz. It prints a line for each when it listens; port 0 is
-any that is free.
+    R"(Answers the requests of proto/layout_service.proto. Over gRPC this is the
+service tessera.rpc.LayoutService, with health checking (grpc.health.v1) and
+reflection. Over HTTP requests and answers are JSON: POST /v1/ask takes one
+request, POST /v1/batch a BatchRequest; GET /healthz says ok, and GET / is a
+page that shows layouts. It prints one line for gRPC and one for HTTP when it
+listens. Port 0 is any free port.
 
-There is neither encryption nor a check of who asks: the default host is reached
-from this machine alone. HTTP answers no page of another origin, and no request
-for a host other than loopback names, --host and --allow-host.
+There is neither encryption nor authentication; only this machine can reach the
+default host. HTTP refuses pages of another origin, and requests for a host
+other than loopback names, --host and --allow-host.
 
-SIGTERM and SIGINT end it: it takes no more calls, finishes those under way
-within --drain-seconds, and exits with 0. A second one ends it at once.
+SIGTERM and SIGINT end the server: it takes no more calls, finishes those under
+way within --drain-seconds, and exits with 0. A second signal ends it at once.
 
 Examples:
   tessera serve
@@ -69,7 +70,7 @@ void Number(const char* name, const char* placeholder, const char* description,
                    int64_t number = 0;
                    if (!absl::SimpleAtoi(text, &number) || number < smallest ||
                        number > largest) {
-                     return absl::StrCat(text, " is no whole number from ",
+                     return absl::StrCat(text, " is not a whole number from ",
                                          smallest, " to ", largest);
                    }
                    set(number);
@@ -159,7 +160,7 @@ void AddServeCommand(CommandLine* command_line) {
   options->http.assets = ExplorerAssets();
   Subcommand command =
       command_line->Add("serve", "Answer requests over gRPC and HTTP", kFooter);
-  command.Value("--host", "HOST", "where to listen (127.0.0.1)",
+  command.Value("--host", "HOST", "the host to listen on (127.0.0.1)",
                 [options](const std::string& host) -> std::string {
                   options->grpc.host = host;
                   options->http.host = host;
@@ -167,17 +168,18 @@ void AddServeCommand(CommandLine* command_line) {
                 });
   constexpr int64_t kLastPort = 65535;
   Number(
-      "--grpc-port", "PORT", "for gRPC (50051)", 0, kLastPort,
+      "--grpc-port", "PORT", "the port for gRPC (50051)", 0, kLastPort,
       [options](int64_t port) { options->grpc.port = port; }, &command);
   Number(
-      "--http-port", "PORT", "for HTTP (8080)", 0, kLastPort,
+      "--http-port", "PORT", "the port for HTTP (8080)", 0, kLastPort,
       [options](int64_t port) { options->http.port = port; }, &command);
-  command.Texts("--allow-host", "NAME",
-                "what requests over HTTP may call this host as well",
-                &options->http.allowed_hosts);
+  command.Texts(
+      "--allow-host", "NAME",
+      "another name that HTTP requests may use for this host; may be repeated",
+      &options->http.allowed_hosts);
   Number(
       "--max-message-bytes", "N",
-      "of a message or body that comes in (16777216)", 1,
+      "the most bytes of a message or body that comes in (16777216)", 1,
       std::numeric_limits<int32_t>::max(),
       [options](int64_t bytes) {
         options->grpc.message_bytes = bytes;
@@ -185,12 +187,12 @@ void AddServeCommand(CommandLine* command_line) {
       },
       &command);
   Number(
-      "--jobs", "N", "on how many threads to answer, up to 256 (one a core)", 0,
+      "--jobs", "N", "how many threads answer, up to 256 (one per core)", 0,
       std::numeric_limits<int64_t>::max(),
       [options](int64_t jobs) { options->jobs = jobs; }, &command);
   Number(
-      "--drain-seconds", "N", "to finish what is under way at the end (10)", 0,
-      kMostDrainSeconds,
+      "--drain-seconds", "N",
+      "how long calls under way may take at the end (10)", 0, kMostDrainSeconds,
       [options](int64_t seconds) { options->drain_seconds = seconds; },
       &command);
   command.Run([options](Console* console) { return Serve(*options, console); });

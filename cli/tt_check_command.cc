@@ -21,9 +21,10 @@ namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
-    R"(Prints ok or the rules that are broken, each as 'error CODE: ...'; what is worth
-knowing, as 'warning CODE: ...'; and the memref that the rules give. Exit code 1
-if a rule is broken. Texts of standard input get a line each.
+    R"(Prints ok or the rules that are broken, each as 'error RULE: ...';
+findings that break no rule, each as 'warning RULE: ...'; and the memref that
+the rules give. The exit code is 1 if a rule is broken. A text from standard
+input gets one line.
 
 Examples:
   tessera tt check 'tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1),
@@ -79,7 +80,7 @@ void AddTtCheckCommand(SubcommandGroup* group) {
   auto options = std::make_shared<Options>();
   Subcommand command =
       group->Add("check", "Print which rules a tensor layout breaks", kFooter);
-  command.Arguments("TEXT", "tensors with their layout; - reads one a line",
+  command.Arguments("TEXT", "tensors with their layout; - reads one per line",
                     Subcommand::kRequired, &options->texts);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   command.Run([options](Console* console) { return Run(*options, console); });

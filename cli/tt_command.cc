@@ -11,11 +11,12 @@ namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
-    R"(TEXT is a tensor with its layout attribute, as tt-mlir prints it, aliases in
-front or not: #tt.metal_layout of tt-mlir's tensor-layout document, the
-#ttcore.metal_layout of 2025 or #ttnn.ttnn_layout. 'tessera tt TEXT' is 'tessera
-tt describe TEXT'. Sizes, offsets and tiles are those of the document. 'tessera
-tt SUBCOMMAND --help' has options and more examples.
+    R"(TEXT is a tensor with its layout attribute, as tt-mlir prints it;
+definitions of aliases may come first. The attribute is the #tt.metal_layout of
+tt-mlir's tensor-layout document, the #ttcore.metal_layout of 2025 or
+#ttnn.ttnn_layout. 'tessera tt TEXT' means 'tessera tt describe TEXT'. Sizes,
+offsets and tiles are those of the document. 'tessera tt SUBCOMMAND --help'
+shows options and more examples.
 
 Examples:
   tessera tt check 'tensor<8x300xf32, #tt.metal_layout<(d0, d1) -> (d0, d1),

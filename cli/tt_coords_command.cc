@@ -24,13 +24,13 @@ namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
-    R"(A place is an offset in the shard of a cell, in elements, or a tile of its
-memref and the row and column in it. It holds an element, or padding:
-  padding (tile)   only the rounding up to whole tiles allocates it
-  padding (grid)   only the rounding up to whole shards does
-  padding (gap)    it lies before the last index, but is of no index
+    R"(A place is an offset in the shard of a cell, in elements, or a tile of
+its memref and the row and column in it. It holds an element, or padding:
+  padding (tile)   only rounding up to whole tiles allocates it
+  padding (grid)   only rounding up to whole shards allocates it
+  padding (gap)    it lies within the extent, but no index has this position
 In JSON "oob_value" says what padding holds.
-Where an answer leaves something out, 'warning CODE: ...' behind it says what.
+If an answer leaves something out, 'warning RULE: ...' after it says what.
 
 Examples:
   tessera tt coords 'tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1),
@@ -105,9 +105,8 @@ bool Run(const Options& options, Console* console) {
 void AddTtCoordsCommand(SubcommandGroup* group) {
   auto options = std::make_shared<Options>();
   Subcommand command = group->Add(
-      "coords", "Print which element lies at a place, or which padding",
-      kFooter);
-  command.Arguments("TEXT", "tensors with their layout; - reads one a line",
+      "coords", "Print which element or padding lies at a place", kFooter);
+  command.Arguments("TEXT", "tensors with their layout; - reads one per line",
                     Subcommand::kRequired, &options->texts);
   command.Value("--cell", "I,J,...", "the cell of the grid",
                 ReadIndexInto(&options->cell));

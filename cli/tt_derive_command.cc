@@ -25,12 +25,13 @@ namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
-    R"(Prints the attribute of a tensor of that shape over that grid. Intervals of
---collapse are half-open, and negative bounds count from the end; 0,-1 is taken
-if none is given, and () stands for none at all. --align bumps strides: what is
-inside of a dimension takes a multiple of its number. --collapse-rule
-reference-2024 is what tt-mlir's constructor did until 2025-06, which leaves
-dimensions in several results where others were collapsed away.
+    R"(Prints the layout attribute of a tensor of this shape over this grid.
+Intervals of --collapse are half-open, and negative bounds count from the end.
+Without --collapse the interval is 0,-1; () stands for no interval. --align
+rounds strides up: what a dimension and those inside it take becomes a multiple
+of its number. --collapse-rule reference-2024 is what tt-mlir's constructor did
+until 2025-06: it leaves dimensions in several results where others were
+collapsed away.
 
 Examples:
   tessera tt derive --shape 2x3x64x128 --grid 2x4 --collapse 0,-1
@@ -120,7 +121,8 @@ std::string ReadRule(const std::string& text, DeriveRequest* request) {
 template <typename Enum>
 std::string TakeKeyword(const std::string& text, absl::optional<Enum> value,
                         std::string* keyword) {
-  if (!value.has_value()) return absl::StrCat(text, " is no such keyword");
+  if (!value.has_value())
+    return absl::StrCat(text, " is not one of the keywords");
   *keyword = text;
   return "";
 }
@@ -132,12 +134,13 @@ void AddTtDeriveCommand(SubcommandGroup* group) {
   DeriveRequest* request = &options->request;
   Subcommand command =
       group->Add("derive", "Print the layout of a tensor over a grid", kFooter);
-  command.Value("--shape", "SIZES", "of the tensor: 2x3x64x128; () for rank 0",
+  command.Value("--shape", "SIZES",
+                "the shape of the tensor: 2x3x64x128; () for rank 0",
                 ReadSizesInto(&options->shape));
-  command.Value("--grid", "SIZES", "of the grid: 2x4",
+  command.Value("--grid", "SIZES", "the grid of cells: 2x4",
                 ReadSizesInto(&options->grid));
   command.Values("--collapse", "BEGIN,END",
-                 "an interval of dimensions to join (0,-1); may be repeated",
+                 "join this interval of dimensions (0,-1); may be repeated",
                  [options](const std::string& text) {
                    return ReadInterval(text, options.get());
                  });
@@ -145,27 +148,28 @@ void AddTtDeriveCommand(SubcommandGroup* group) {
       "--collapse-rule", "specification|reference-2024",
       "how intervals become a map (specification)",
       [request](const std::string& text) { return ReadRule(text, request); });
-  command.Value("--align", "A,B,...", "bump strides by these alignments",
+  command.Value("--align", "A,B,...", "round strides up by these alignments",
                 [request](const std::string& text) {
                   return ReadAlignments(text, request);
                 });
-  command.Value("--element", "TYPE",
-                "of the memory: bf16, tile<32x32,bf16>, ... (f32)",
-                [request](const std::string& text) {
-                  return ReadElement(text, request);
-                });
+  command.Value(
+      "--element", "TYPE",
+      "the element type of the memref: bf16, tile<32x32,bf16>, ... (f32)",
+      [request](const std::string& text) {
+        return ReadElement(text, request);
+      });
   command.Value("--memory-space", "system|mmio|dram|l1|dst",
-                "where it lies (l1)", [request](const std::string& text) {
+                "the memory space (l1)", [request](const std::string& text) {
                   return TakeKeyword(text, tenstorrent::MemorySpaceOf(text),
                                      request->mutable_memory_space_name());
                 });
   command.Value("--oob", "undef|zero|one|inf|neginf",
-                "what padding is filled with (undef)",
+                "what padding holds (undef)",
                 [request](const std::string& text) {
                   return TakeKeyword(text, tenstorrent::OobValueOf(text),
                                      request->mutable_oob_value());
                 });
-  command.Flag("--tensor", "print the tensor around the attribute as well",
+  command.Flag("--tensor", "print the tensor with the attribute",
                &options->tensor);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   command.Run([options](Console* console) { return Run(*options, console); },

@@ -26,12 +26,13 @@ namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
-    R"(The extent is how far positions reach; the grid divides it into shards, rounding
-up, and tiles divide these, or the other way round: 'grid' says which. Padding
-is counted in elements over all cells: what the rounding up to tiles adds, what
-that to shards adds, and gaps between the positions of indices. The valid box of
-a cell is what of its shard lies below the extent. In JSON "cells" has every cell
-of a grid that has no more than 4096, and "cell_boxes" those that are alike.
+    R"(The extent is how far positions reach. The grid divides it into shards,
+rounding up, and tiles divide the shards, or the other way round; 'grid' says
+which. Padding is counted in elements over all cells: what rounding up to tiles
+adds, what rounding up to shards adds, and gaps between the positions of
+indices. The valid box of a cell is the part of its shard within the extent. In
+JSON "cells" has every cell of a grid of at most 4096, and "cell_boxes" has
+boxes of cells that are alike.
 
 Examples:
   tessera tt describe 'tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1),
@@ -89,7 +90,7 @@ void AddTtDescribeCommand(SubcommandGroup* group) {
   Subcommand command = group->Add(
       "describe", "Print the shards of a tensor, their bytes and their padding",
       kFooter);
-  command.Arguments("TEXT", "tensors with their layout; - reads one a line",
+  command.Arguments("TEXT", "tensors with their layout; - reads one per line",
                     Subcommand::kRequired, &options->texts);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   command.Run([options](Console* console) { return Run(*options, console); });

@@ -26,22 +26,25 @@ namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
-    R"(  physical   the results of the map, in elements
-  cell       of the grid
-  offset     in the shard of the cell, in elements
-  tile       of the memref; in its last two dimensions a tile of the shard
-  in_tile    row and column in the tile
-  face       of the tile: its number, row and column in it, and the position in
-             the tile when faces are stored one after the other
+    R"(An answer has these facts:
+  physical   the results of the map, in elements
+  cell       the cell of the grid
+  offset     the offset in the shard of the cell, in elements
+  tile       the tile of the memref; its last two entries are a tile of the
+             shard
+  in_tile    the row and column in the tile
+  face       the face of the tile: its number, the row and column in it, and the
+             position in the tile when faces are stored one after the other
   linear     the number of the element in its shard, tiles row-major, each tile
              row-major
-  byte       where it begins in its shard, in bytes, tiles row-major, each tile
-             by faces, as the hardware stores it; of a block float, behind the
-             exponents of its tile
-In JSON linear is "linear_in_shard", and "in_tile" has the face.
-Where an answer leaves something out, 'warning CODE: ...' behind it says what.
-Where TEXT is -, texts are read one a line, and INDEX is one; where INDEX is -,
-indices are.
+  byte       the byte of the shard at which the element begins, tiles row-major,
+             each tile by faces, as the hardware stores it; block floats follow
+             the exponents of their tile
+In JSON "linear" is "linear_in_shard", and "in_tile" has the face.
+If an answer leaves something out, 'warning RULE: ...' after it says what.
+
+If TEXT is -, standard input has one text per line, and there is one INDEX. If
+INDEX is -, standard input has one index per line.
 
 Examples:
   tessera tt index 'tensor<2x3x64x128xf32, #tt.metal_layout<(d0, d1, d2, d3) ->
@@ -165,11 +168,11 @@ bool Run(const Options& options, Console* console) {
 void AddTtIndexCommand(SubcommandGroup* group) {
   auto options = std::make_shared<Options>();
   Subcommand command = group->Add(
-      "index", "Print on which core, and where there, an element lies",
+      "index", "Print in which cell, and where in its shard, an element lies",
       kFooter);
-  command.Argument("TEXT", "a tensor with its layout; - reads one a line",
+  command.Argument("TEXT", "a tensor with its layout; - reads one per line",
                    &options->text);
-  command.Arguments("INDEX", "I,J,...; () for rank 0; - reads one a line",
+  command.Arguments("INDEX", "I,J,...; () for rank 0; - reads one per line",
                     Subcommand::kRequired, &options->indices);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   command.Run([options](Console* console) { return Run(*options, console); },

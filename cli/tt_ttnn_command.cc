@@ -24,13 +24,14 @@ namespace tessera {
 namespace {
 
 constexpr char kFooter[] =
-    R"(Prints what follows from the terms of TTNN's tensor layout: rows, the grid of
-shards, and the shard padded out to tiles. Strides are PyTorch's, in elements;
-without any, those of a row-major array, and with --pad those that begin every
-matrix on a new tile. A tile of height 1 means row-major. The grid is
+    R"(Prints what follows from the terms of TTNN's tensor layout: the rows, the
+grid of shards, and the shard padded to whole tiles. Strides are PyTorch's, in
+elements. Without --strides they are those of a row-major array; with --pad they
+begin every matrix on a new tile. A tile of height 1 means row-major. The grid
+is
   [divup(shape[0] * stride[0] / stride[-2], shard_shape[0]),
    divup(stride[-2], shard_shape[1])]
-where the document lacks the factor shape[0] and divides twice by shard_shape[0].
+The document lacks the factor shape[0] and divides twice by shard_shape[0].
 
 Examples:
   tessera tt ttnn --shape 12x12x16 --shard 72x16 --tile 32x32
@@ -115,11 +116,12 @@ void AddTtTtnnCommand(SubcommandGroup* group) {
   auto options = std::make_shared<Options>();
   Subcommand command = group->Add(
       "ttnn", "Print the shards of a tensor in TTNN's terms", kFooter);
-  command.Value("--shape", "SIZES", "of the tensor: 12x12x16",
+  command.Value("--shape", "SIZES", "the shape of the tensor: 12x12x16",
                 ReadSizesInto(&options->shape));
-  command.Value("--strides", "S,T,...", "of its dimensions, in elements",
+  command.Value("--strides", "S,T,...",
+                "the strides of its dimensions, in elements",
                 ReadIndexInto(&options->strides));
-  command.Flag("--pad", "strides that begin every matrix on a new tile",
+  command.Flag("--pad", "choose strides that begin every matrix on a new tile",
                &options->pad);
   command.Value("--shard", "ROWSxCOLUMNS", "the logical shard",
                 ReadSizesInto(&options->shard));

@@ -92,7 +92,7 @@ absl::Status AnswerEvaluate(const ServiceOptions& options,
   if (!EvaluateRequest::Dialect_IsValid(question.dialect())) {
     return InField("dialect", absl::InvalidArgumentError(absl::StrCat(
                                   static_cast<int>(question.dialect()),
-                                  " is no dialect")));
+                                  " is not a dialect")));
   }
   cute::CalculatorOptions calculator_options;
   calculator_options.bare_shape_is_column_major = question.bare_shapes();

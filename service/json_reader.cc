@@ -430,7 +430,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     const EnumValueDescriptor* const value =
         top.field->enum_type()->FindValueByName(text);
     if (value == nullptr) {
-      return Fail(absl::StrCat(PathText(), Shown(text), " is no name of ",
+      return Fail(absl::StrCat(PathText(), Shown(text), " is not a name of ",
                                top.field->enum_type()->name()));
     }
     Put(&Reflection::AddEnum, &Reflection::SetEnum, value);

@@ -50,7 +50,7 @@ absl::StatusOr<PositionUnit> UnitOf(PositionUnits units) {
       return PositionUnit::kBits;
     default:
       return absl::InvalidArgumentError(
-          absl::StrCat(static_cast<int>(units), " is no unit of positions"));
+          absl::StrCat(static_cast<int>(units), " is not a unit of positions"));
   }
 }
 
@@ -117,7 +117,7 @@ absl::StatusOr<int64_t> CountIndices(const IndexMap& map, int64_t entries,
   const bool is_whole = rank == 0 ? entries == 0 : entries % rank == 0;
   if (!is_whole) {
     return absl::InvalidArgumentError(absl::StrCat(
-        entries, " entries are no whole number of indices of rank ", rank));
+        entries, " entries are not a whole number of indices of rank ", rank));
   }
   return rank == 0 ? 1 : entries / rank;
 }

@@ -150,7 +150,7 @@ absl::Status Parse(ParseRequest::Kind kind, const ParseRequest& question,
       return Fill(ParseStridedArray(text), result);
     default:
       return absl::InvalidArgumentError(
-          absl::StrCat(static_cast<int>(kind), " is no kind of text"));
+          absl::StrCat(static_cast<int>(kind), " is not a kind of text"));
   }
 }
 

@@ -34,7 +34,7 @@ absl::Status TakeKeyword(absl::string_view field, const std::string& keyword,
   if (keyword.empty()) return absl::OkStatus();
   if (!value.has_value()) {
     return InField(field, absl::InvalidArgumentError(absl::StrCat(
-                              "'", keyword, "' is no such keyword")));
+                              "'", keyword, "' is not one of the keywords")));
   }
   *result = *value;
   return absl::OkStatus();
@@ -47,7 +47,7 @@ absl::Status TakeIntervals(const DeriveRequest& question,
     return InField(
         "collapse_intervals",
         absl::InvalidArgumentError(
-            size % 2 != 0 ? absl::StrCat(size, " bounds are no pairs")
+            size % 2 != 0 ? absl::StrCat(size, " bounds do not make pairs")
                           : "there are intervals, and no_collapse is set"));
   }
   if (size > 0 || question.no_collapse()) {

@@ -64,7 +64,7 @@ absl::Status ReasonOf(int status) {
     case 500:
       return absl::InternalError("the request cannot be answered");
     default:
-      return absl::InvalidArgumentError("the request is no proper HTTP");
+      return absl::InvalidArgumentError("the request is not valid HTTP");
   }
 }
 

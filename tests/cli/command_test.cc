@@ -1640,17 +1640,18 @@ INSTANTIATE_TEST_SUITE_P(
              "",
              2,
              "",
-             "tessera: error: --top: -1 is no whole number from 0 to "
+             "tessera: error: --top: -1 is not a whole number from 0 to "
              "9223372036854775807\n"
              "Run 'tessera hlo report --help' for usage and examples.\n"},
-        Case{"TopPast64Bits",
-             {"hlo", "-", "--top", "99999999999999999999"},
-             "",
-             2,
-             "",
-             "tessera: error: --top: 99999999999999999999 is no whole number "
-             "from 0 to 9223372036854775807\n"
-             "Run 'tessera hlo report --help' for usage and examples.\n"},
+        Case{
+            "TopPast64Bits",
+            {"hlo", "-", "--top", "99999999999999999999"},
+            "",
+            2,
+            "",
+            "tessera: error: --top: 99999999999999999999 is not a whole number "
+            "from 0 to 9223372036854775807\n"
+            "Run 'tessera hlo report --help' for usage and examples.\n"},
         Case{"TwoFormats",
              {"parse", "--format=json", "x", "--format=text"},
              "",

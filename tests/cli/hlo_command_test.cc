@@ -595,8 +595,8 @@ TEST(HloCommand, NoPeakInADiffWithoutEntry) {
 }
 
 TEST(HloCommand, TextWithoutAComputationIsAnError) {
-  constexpr char kNoModule[] = "there is no HLO module in it";
-  constexpr char kNoComputation[] = "there is no computation in it";
+  constexpr char kNoModule[] = "the text has no HLO module";
+  constexpr char kNoComputation[] = "the text has no computation";
   const struct {
     const char* text;
     const char* error;

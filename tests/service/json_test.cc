@@ -378,7 +378,7 @@ TEST(Json, MistakesAreSaidWithTheirPlace) {
       {"{\"parse\":\"f32[2]\"}",
        {invalid, 1, 10, "parse: expected an object, found a string"}},
       {"{\"parse\":{\"kind\":\"foo\"}}",
-       {invalid, 1, 18, "parse.kind: 'foo' is no name of Kind"}},
+       {invalid, 1, 18, "parse.kind: 'foo' is not a name of Kind"}},
       {"{\"parse\":{\"kind\":3}}",
        {invalid, 1, 18,
         "parse.kind: expected a name of Kind, found an integer"}},

@@ -206,11 +206,11 @@ TEST(Serve, APortThatIsTaken) {
 TEST(Serve, OptionsThatAreWrong) {
   for (const auto& [option, message] :
        std::vector<std::pair<const char*, const char*>>{
-           {"--http-port=65536", "65536 is no whole number from 0 to 65535"},
-           {"--grpc-port=x", "x is no whole number from 0 to 65535"},
+           {"--http-port=65536", "65536 is not a whole number from 0 to 65535"},
+           {"--grpc-port=x", "x is not a whole number from 0 to 65535"},
            {"--max-message-bytes=0",
-            "0 is no whole number from 1 to 2147483647"},
-           {"--jobs=-1", "-1 is no whole number from 0 to "}}) {
+            "0 is not a whole number from 1 to 2147483647"},
+           {"--jobs=-1", "-1 is not a whole number from 0 to "}}) {
     Server server({option});
     EXPECT_THAT(server.ReadLine(), HasSubstr(message));
     EXPECT_EQ(server.Wait(), 2);
