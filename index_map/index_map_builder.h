@@ -141,7 +141,7 @@ class IndexMap::Builder {
   // The map, of digits by falling stride.
   IndexMap Finish() &&;
 
-  // So far, bounds and sources. Compiled in place at the end.
+  // So far, bounds and sources.
   std::shared_ptr<index_map_internal::CompiledMap> map_;
   // Of the sources past the dimensions.
   absl::InlinedVector<bool, 4> is_constant_;
