@@ -266,12 +266,14 @@ class IndexMap {
   bool IsWithinBounds(absl::Span<const int64_t> index) const {
     const absl::Span<const int64_t> bounds = structure_->bounds;
     if (index.size() != bounds.size()) return false;
-    bool is_within = true;
+      // Of so few comparisons the loop itself is half the cost.
+#pragma GCC unroll 4
     for (size_t i = 0; i < index.size(); ++i) {
-      is_within &=
-          static_cast<uint64_t>(index[i]) < static_cast<uint64_t>(bounds[i]);
+      if (static_cast<uint64_t>(index[i]) >= static_cast<uint64_t>(bounds[i])) {
+        return false;
+      }
     }
-    return is_within;
+    return true;
   }
   bool HasInverseAt(int64_t linear_index) const {
     return structure_->kind != Kind::kGeneral &&
