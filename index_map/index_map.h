@@ -264,9 +264,9 @@ class IndexMap {
       : structure_(std::move(structure)) {}
 
   bool IsWithinBounds(absl::Span<const int64_t> index) const {
+    // Unrolled, since of so few comparisons the loop itself is half the cost.
     const absl::Span<const int64_t> bounds = structure_->bounds;
     if (index.size() != bounds.size()) return false;
-      // Of so few comparisons the loop itself is half the cost.
 #pragma GCC unroll 4
     for (size_t i = 0; i < index.size(); ++i) {
       if (static_cast<uint64_t>(index[i]) >= static_cast<uint64_t>(bounds[i])) {
