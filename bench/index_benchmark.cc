@@ -137,6 +137,17 @@ void BM_ForwardIndexMapChecked(benchmark::State& state) {
 }
 BENCHMARK(BM_ForwardIndexMapChecked);
 
+// The same where the rank is not known when the caller is compiled.
+void BM_ForwardIndexMapCheckedAnyRank(benchmark::State& state) {
+  const IndexMap map = *ToIndexMap(BenchmarkShape());
+  size_t rank = 4;
+  benchmark::DoNotOptimize(rank);
+  RunForward(state, [&map, rank](const int64_t* index) {
+    return *map.LinearIndex(absl::MakeConstSpan(index, rank));
+  });
+}
+BENCHMARK(BM_ForwardIndexMapCheckedAnyRank);
+
 void BM_ForwardHandWritten(benchmark::State& state) {
   RunForward(state, HandWrittenLinearIndex);
 }

@@ -37,6 +37,8 @@ int main(int argc, char** argv) {
   reporter.PrintRatios({
       {"BM_ForwardIndexMap", "BM_ForwardHandWritten", 3.0},
       {"BM_ForwardIndexMap", "BM_ForwardLiteral", 0.25},
+      {"BM_ForwardIndexMapChecked", "BM_ForwardIndexMap", 2.0},
+      {"BM_ForwardIndexMapCheckedAnyRank", "BM_ForwardIndexMap", 2.0},
       {"BM_InverseIndexMap", "BM_InverseHandWritten", 4.0},
       {"BM_InverseIndexMap", "BM_InverseLiteral", 0.25},
       {"BM_SliceLogical<WholeTails>", "BM_SliceOneByOne<WholeTails>", 0.3},

@@ -14,6 +14,8 @@
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/parser/parser.h"
 #include "tessera/relayout/relayout_plan.h"
+#include "tessera/relayout/shape_relayout.h"
+#include "tessera/shape/shape.h"
 
 namespace tessera {
 namespace {
@@ -159,6 +161,33 @@ void RunCreate(benchmark::State& state, const std::string& from,
   }
 }
 
+// What a caller who has two shapes pays, before a byte moves.
+struct PlanCase {
+  const char* name;
+  const char* from;
+  const char* to;
+};
+
+constexpr PlanCase kPlanCases[] = {
+    {"TileF32", "f32[4096,4096]{1,0}", "f32[4096,4096]{1,0:T(8,128)}"},
+    {"TileBf16", "bf16[4096,8192]{1,0}", "bf16[4096,8192]{1,0:T(8,128)(2,1)}"},
+    {"UntileTransposeF32", "f32[4096,4096]{0,1:T(8,128)}",
+     "f32[4096,4096]{1,0}"},
+    {"Tile4Bf16", "bf16[8,16,1280,128]{3,2,1,0}",
+     "bf16[8,16,1280,128]{3,2,0,1:T(8,128)(2,1)}"},
+};
+
+void RunPlan(benchmark::State& state, const PlanCase& c) {
+  const Shape from = *ParseShape(c.from), to = *ParseShape(c.to);
+  for (auto _ : state) benchmark::DoNotOptimize(PlanRelayout(from, to));
+}
+
+void RunMakeIndexMap(benchmark::State& state, const PlanCase& c) {
+  const Shape from = *ParseShape(c.from), to = *ParseShape(c.to);
+  const Shape& tiled = from.layout().tiles().empty() ? to : from;
+  for (auto _ : state) benchmark::DoNotOptimize(ToIndexMap(tiled));
+}
+
 std::string CaseName(const char* name) {
   return absl::StrCat("BM_Relayout", name);
 }
@@ -191,6 +220,14 @@ void RegisterRelayoutBenchmarks() {
                                "bf16[2,4,3,5,1001,1001]",
                                "bf16[2,4,3,5,1001,1001]{5,4,1,0,3,2:T(8,128)(2,"
                                "1)}");
+  for (const PlanCase& c : kPlanCases) {
+    benchmark::RegisterBenchmark(
+        absl::StrCat("BM_PlanRelayout/", c.name).c_str(),
+        [&c](benchmark::State& state) { RunPlan(state, c); });
+    benchmark::RegisterBenchmark(
+        absl::StrCat("BM_TiledIndexMap/", c.name).c_str(),
+        [&c](benchmark::State& state) { RunMakeIndexMap(state, c); });
+  }
   for (const BoxCase& c : kBoxCases) {
     benchmark::RegisterBenchmark(
         absl::StrCat("BM_RelayoutCreate/", c.name).c_str(),

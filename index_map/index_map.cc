@@ -13,27 +13,23 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/optional.h"
-#include "tessera/index_map/internal/compiled_map.h"
+#include "tessera/index_map/internal/programs.h"
 #include "tessera/math/checked_arithmetic.h"
 #include "tessera/math/saturating_sum.h"
 
 namespace tessera {
 
 using index_map_internal::CompiledMap;
+using index_map_internal::InverseProgram;
 
 IndexMap::IndexMap() {
   // One representation for all, for the life of the program.
   static const IndexMap* const scalar = [] {
     auto map = std::make_shared<CompiledMap>();
-    index_map_internal::Compile(map.get());
+    index_map_internal::Derive(map.get());
     return new IndexMap(std::move(map));
   }();
   *this = *scalar;
-}
-
-IndexMap::IndexMap(std::shared_ptr<const CompiledMap> map)
-    : forward_(map->forward), inverse_(map->inverse) {
-  structure_ = std::move(map);
 }
 
 bool IndexMap::IsBuiltLike(const IndexMap& other) const {
@@ -99,7 +95,7 @@ std::vector<std::vector<int64_t>> DimensionsOfSources(const MapStructure& map) {
 absl::StatusOr<std::vector<IndexMap::FailedBound>> IndexMap::FailedBounds(
     int64_t linear_index) const {
   if (!HasInverseAt(linear_index)) return InverseError(linear_index, 0);
-  const CompiledMap& map = static_cast<const CompiledMap&>(*structure_);
+  const CompiledMap& map = *structure_;
   std::vector<FailedBound> failed;
   absl::InlinedVector<int64_t, 32> values(map.sources.size());
   if (linear_index >= map.tail_begin ||
@@ -116,8 +112,9 @@ absl::StatusOr<std::vector<IndexMap::FailedBound>> IndexMap::FailedBounds(
     }
     return !fails;
   };
-  const CompiledMap::InversePiece* pieces = map.inverse_pieces.data();
-  for (const CompiledMap::InverseSource& source : map.inverse_sources) {
+  const InverseProgram& program = index_map_internal::InverseProgramOf(map);
+  const InverseProgram::InversePiece* pieces = program.inverse_pieces.data();
+  for (const InverseProgram::InverseSource& source : program.inverse_sources) {
     // What a source is made of is not to blame a second time.
     if (check(source.source)) {
       index_map_internal::ReadPieces(source, pieces, values[source.source],
@@ -180,7 +177,7 @@ absl::StatusOr<IndexMap> IndexMap::Scaled(int64_t factor,
         absl::StrCat(structure_->position_count, " positions of ", factor,
                      " after ", offset, " exceed 2^63-1"));
   }
-  auto compiled = std::make_shared<CompiledMap>(*structure_);
+  auto compiled = std::make_shared<CompiledMap>(structure());
   MapStructure& map = *compiled;
   if (is_swizzled()) {
     if (!absl::has_single_bit(static_cast<uint64_t>(factor))) {
@@ -203,7 +200,7 @@ absl::StatusOr<IndexMap> IndexMap::Scaled(int64_t factor,
   map.base = structure_->base * factor + offset;
   map.tail_begin = structure_->tail_begin * factor + offset;
   map.position_count = structure_->position_count * factor + offset;
-  index_map_internal::Compile(compiled.get());
+  index_map_internal::Derive(compiled.get());
   return IndexMap(std::move(compiled));
 }
 

@@ -3,9 +3,10 @@
 // Where does every element of an array lie, and what lies at every position?
 //
 // An IndexMap is the one answer to both for every family of layouts: a function
-// from multidimensional indices to linear indices, compiled once and asked
-// often. It knows integers only; index_util/ makes one from an XLA shape, and
-// BatchIndexMap (batch_index_map.h) asks it for many indices at a time.
+// from multidimensional indices to linear indices, compiled when it is asked
+// first and asked often. It knows integers only; index_util/ makes one from an
+// XLA shape, and BatchIndexMap (batch_index_map.h) asks it for many indices at
+// a time.
 //
 // Example: 3 x 5 elements in tiles of 2 x 2. Each cell shows the linear index
 // of an element; dots are padding (9 of the 24 positions).
@@ -75,13 +76,10 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "tessera/index_map/internal/compiled_map.h"
 #include "tessera/index_map/map_structure.h"
 
 namespace tessera {
-
-namespace index_map_internal {
-struct CompiledMap;
-}  // namespace index_map_internal
 
 class IndexMap {
  public:
@@ -169,7 +167,7 @@ class IndexMap {
   // The same for an index known to be good.
   // Precondition: `index` has rank() entries, each within its bound.
   int64_t LinearIndexUnchecked(absl::Span<const int64_t> index) const {
-    return forward_(*structure_, index.data());
+    return structure_->LinearIndex(index.data());
   }
 
   // -- Inverse: linear index to index ----------------------------------------
@@ -194,7 +192,7 @@ class IndexMap {
   // The same where all three conditions are known to hold.
   PositionKind MultidimensionalIndexUnchecked(int64_t linear_index,
                                               absl::Span<int64_t> index) const {
-    return inverse_(*structure_, linear_index, index.data());
+    return structure_->MultidimensionalIndex(linear_index, index.data());
   }
 
   // Returns the bounds that fail at `linear_index`, in the order in which the
@@ -261,23 +259,21 @@ class IndexMap {
   }
 
  private:
-  // The compiled forms of the function and its inverse. They stand in the
-  // handle, so that a call is one jump.
-  using Forward = int64_t (*)(const MapStructure& map, const int64_t* index);
-  using Inverse = PositionKind (*)(const MapStructure& map,
-                                   int64_t linear_index, int64_t* index);
-
-  explicit IndexMap(std::shared_ptr<const index_map_internal::CompiledMap> map);
+  explicit IndexMap(
+      std::shared_ptr<const index_map_internal::CompiledMap> structure)
+      : structure_(std::move(structure)) {}
 
   bool IsWithinBounds(absl::Span<const int64_t> index) const {
+    // Unrolled, since of so few comparisons the loop itself is half the cost.
     const absl::Span<const int64_t> bounds = structure_->bounds;
     if (index.size() != bounds.size()) return false;
-    bool is_within = true;
+#pragma GCC unroll 4
     for (size_t i = 0; i < index.size(); ++i) {
-      is_within &=
-          static_cast<uint64_t>(index[i]) < static_cast<uint64_t>(bounds[i]);
+      if (static_cast<uint64_t>(index[i]) >= static_cast<uint64_t>(bounds[i])) {
+        return false;
+      }
     }
-    return is_within;
+    return true;
   }
   bool HasInverseAt(int64_t linear_index) const {
     return structure_->kind != Kind::kGeneral &&
@@ -289,9 +285,7 @@ class IndexMap {
   absl::Status InverseError(int64_t linear_index, size_t room) const;
   bool IsBuiltLike(const IndexMap& other) const;
 
-  std::shared_ptr<const MapStructure> structure_;
-  Forward forward_;
-  Inverse inverse_;
+  std::shared_ptr<const index_map_internal::CompiledMap> structure_;
 };
 
 }  // namespace tessera

@@ -8,9 +8,9 @@
 #include <limits>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "tessera/index_map/internal/compiled_map.h"
 #include "tessera/math/checked_arithmetic.h"
 
 namespace tessera {
@@ -295,15 +295,15 @@ absl::Status IndexMap::Builder::Begin() {
 IndexMap IndexMap::Builder::Finish() && {
   Merge(&map_->digits);
   index_map_internal::DropUnusedSources(map_.get());
-  index_map_internal::Compile(map_.get());
+  index_map_internal::Derive(map_.get());
   return IndexMap(std::move(map_));
 }
 
 absl::StatusOr<IndexMap> IndexMap::Builder::BuildRowMajor(
     absl::Span<const Coordinate> axes, int64_t alignment) && {
   if (absl::Status status = Begin(); !status.ok()) return status;
-  absl::InlinedVector<int64_t, 12> bounds;
-  for (const Coordinate& axis : axes) bounds.push_back(axis.bound);
+  absl::InlinedVector<int64_t, 12> bounds(axes.size());
+  for (size_t i = 0; i < axes.size(); ++i) bounds[i] = axes[i].bound;
   absl::optional<int64_t> count = CheckedProduct(bounds);
   if (!count.has_value()) return ProductTooLarge("the physical bounds", bounds);
   if (map_->element_count == 0) count = 0;
@@ -318,12 +318,13 @@ absl::StatusOr<IndexMap> IndexMap::Builder::BuildRowMajor(
 
   // Without elements no stride matters, and the products may not fit.
   int64_t stride = map_->element_count == 0 ? 0 : 1;
+  size_t digit = bounds.size() - absl::c_count(bounds, 1);
+  map_->digits.resize(digit);
   for (size_t i = axes.size(); i-- > 0;) {
     if (axes[i].bound == 1) continue;
-    map_->digits.push_back(MakeDigit(axes[i], stride));
+    map_->digits[--digit] = MakeDigit(axes[i], stride);
     stride *= axes[i].bound;
   }
-  std::reverse(map_->digits.begin(), map_->digits.end());
   return std::move(*this).Finish();
 }
 

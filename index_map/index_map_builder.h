@@ -90,6 +90,11 @@ class IndexMap::Builder {
   std::pair<Coordinate, Coordinate> Split(const Coordinate& coordinate,
                                           int64_t divisor);
 
+  // (coordinate div divisor) mod modulus, where modulus 0 means that no
+  // remainder is taken. Precondition: divisor > 0, modulus >= 0.
+  Coordinate Part(const Coordinate& coordinate, int64_t divisor,
+                  int64_t modulus);
+
   // The position in `map` at the index made of `coordinates`: a coordinate with
   // a source of its own. Precondition: as BuildMapped, and `map` is not
   // swizzled and has no negative strides.
@@ -128,10 +133,6 @@ class IndexMap::Builder {
   Coordinate AddSource(IndexMap::Source source);
   // Whether `source` is made of nothing but Unit.
   bool IsConstant(int32_t source) const;
-  // (coordinate div divisor) mod modulus, where modulus 0 means that no
-  // remainder is taken.
-  Coordinate Part(const Coordinate& coordinate, int64_t divisor,
-                  int64_t modulus);
   // The digits of `map`, as parts of `coordinates` and of what the sources of
   // the map make of them.
   absl::InlinedVector<Coordinate, 8> DigitsOf(
@@ -141,7 +142,7 @@ class IndexMap::Builder {
   // The map, of digits by falling stride.
   IndexMap Finish() &&;
 
-  // So far, bounds and sources. Compiled in place at the end.
+  // So far, bounds and sources.
   std::shared_ptr<index_map_internal::CompiledMap> map_;
   // Of the sources past the dimensions.
   absl::InlinedVector<bool, 4> is_constant_;

@@ -199,7 +199,7 @@ struct MapStructure {
   // -- What a builder decides ------------------------------------------------
 
   absl::InlinedVector<int64_t, 6> bounds;
-  absl::InlinedVector<Source, 6> sources;
+  absl::InlinedVector<Source, 4> sources;
   absl::InlinedVector<Digit, 8> digits;
   int64_t base = 0;
   BitSwizzle swizzle;

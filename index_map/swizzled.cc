@@ -14,7 +14,6 @@
 #include "absl/numeric/bits.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/index_map/index_map.h"
-#include "tessera/index_map/internal/compiled_map.h"
 
 namespace tessera {
 namespace {
@@ -106,7 +105,7 @@ absl::StatusOr<IndexMap> IndexMap::Swizzled(const BitSwizzle& swizzle) const {
     return absl::UnimplementedError(
         "the map is swizzled already, and a sum is swizzled only once");
   }
-  auto compiled = std::make_shared<CompiledMap>(*structure_);
+  auto compiled = std::make_shared<CompiledMap>(structure());
   MapStructure& map = *compiled;
   map.swizzle = Trimmed(swizzle, PossibleBits(map));
   if (map.swizzle.bits == 0) return *this;
@@ -116,7 +115,7 @@ absl::StatusOr<IndexMap> IndexMap::Swizzled(const BitSwizzle& swizzle) const {
   }
   map.tail_begin = largest + 1;
   map.position_count = std::max(map.position_count, map.tail_begin);
-  index_map_internal::Compile(compiled.get());
+  index_map_internal::Derive(compiled.get());
   return IndexMap(std::move(compiled));
 }
 

@@ -9,6 +9,7 @@
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/layout/tile_expansion.h"
+#include "tessera/layout/validate_layout.h"
 #include "tessera/shape/shape_utilities.h"
 #include "tessera/shape/validate_shape.h"
 
@@ -57,6 +58,11 @@ int64_t StorageBits(const Shape& shape) {
 }
 
 absl::Status CheckIndexable(const Shape& shape) {
+  if (shape.IsArray() && shape.has_layout() &&
+      IsPlainlyValid(shape.layout(), shape.element_type(),
+                     shape.dimensions())) {
+    return absl::OkStatus();
+  }
   if (absl::Status status = CheckBoundedArray(shape); !status.ok()) {
     return status;
   }
@@ -71,9 +77,10 @@ absl::StatusOr<IndexMap> ToIndexMap(const Shape& shape, PositionUnit unit) {
   if (absl::Status status = CheckIndexable(shape); !status.ok()) return status;
   const Layout& layout = shape.layout();
   IndexMap::Builder builder(shape.dimensions());
-  Axes<Coordinate> axes;
-  for (size_t i = layout.minor_to_major().size(); i-- > 0;) {
-    axes.push_back(builder.Dimension(layout.minor_to_major(i)));
+  const size_t rank = layout.minor_to_major().size();
+  Axes<Coordinate> axes(rank);
+  for (size_t i = 0; i < rank; ++i) {
+    axes[i] = builder.Dimension(layout.minor_to_major(rank - 1 - i));
   }
   ApplyTiles(layout.tiles(), BuilderOperations{&builder}, &axes);
   absl::StatusOr<IndexMap> map = std::move(builder).BuildRowMajor(

@@ -41,7 +41,7 @@ class Side {
   // What the coordinate adds to a position.
   int64_t PositionOf(int64_t coordinate) const {
     int64_t rest = begin_ + coordinate, position = 0;
-    for (size_t i = digits_.size(); i-- > 0;) {
+    for (size_t i = digits_.size(); i-- > 0 && rest != 0;) {
       position += rest / digits_[i].divisor * digits_[i].stride;
       rest %= digits_[i].divisor;
     }
@@ -64,7 +64,9 @@ class Side {
   // The first coordinate in [begin, end) where a digit of `divisor` begins;
   // `end` if there is none.
   int64_t FirstMultiple(int64_t divisor, int64_t begin, int64_t end) const {
-    const int64_t rest = (begin_ + begin) % divisor;
+    const int64_t coordinate = begin_ + begin;
+    if (coordinate == 0) return begin;
+    const int64_t rest = coordinate % divisor;
     if (rest == 0) return begin;
     return divisor - rest < end - begin ? begin + divisor - rest : end;
   }
@@ -173,14 +175,14 @@ void Normalize(LoopNest* nest) {
 }
 
 // Every combination of one segment a dimension.
-absl::optional<std::vector<LoopNest>> Combine(
-    absl::Span<const Segments> dimensions, int64_t from_base, int64_t to_base) {
+absl::optional<LoopNests> Combine(absl::Span<const Segments> dimensions,
+                                  int64_t from_base, int64_t to_base) {
   int64_t count = 1;
   for (const Segments& segments : dimensions) {
     count *= static_cast<int64_t>(segments.size());
     if (count > kMaxLoopNests) return absl::nullopt;
   }
-  std::vector<LoopNest> nests(count);
+  LoopNests nests(count);
   for (int64_t n = 0; n < count; ++n) {
     LoopNest& nest = nests[n];
     nest.from_base = from_base;
@@ -197,11 +199,6 @@ absl::optional<std::vector<LoopNest>> Combine(
     Normalize(&nest);
   }
   return nests;
-}
-
-int64_t PositionOfZero(const IndexMap& map) {
-  const absl::InlinedVector<int64_t, 6> zeros(map.rank(), 0);
-  return map.LinearIndexUnchecked(zeros);
 }
 
 }  // namespace
@@ -248,10 +245,10 @@ CommonBox CommonBox::Inverse() const {
   return inverse;
 }
 
-absl::optional<std::vector<LoopNest>> CommonLoopNests(const IndexMap& from,
-                                                      const IndexMap& to,
-                                                      const CommonBox& box) {
-  if (box.size() == 0) return std::vector<LoopNest>();
+absl::optional<LoopNests> CommonLoopNests(const IndexMap& from,
+                                          const IndexMap& to,
+                                          const CommonBox& box) {
+  if (box.size() == 0) return LoopNests();
   if (!from.is_separable() || !to.is_separable()) return absl::nullopt;
   absl::InlinedVector<Segments, 6> dimensions(from.rank());
   for (int64_t i = 0; i < from.rank(); ++i) {
@@ -268,13 +265,15 @@ absl::optional<std::vector<LoopNest>> CommonLoopNests(const IndexMap& from,
       return absl::nullopt;
     }
   }
-  return Combine(dimensions, PositionOfZero(from), PositionOfZero(to));
+  // All terms are 0 where the index is.
+  return Combine(dimensions, static_cast<int64_t>(from.constant()),
+                 static_cast<int64_t>(to.constant()));
 }
 
-absl::optional<std::vector<LoopNest>> LoopNestsBesideBox(
+absl::optional<LoopNests> LoopNestsBesideBox(
     const IndexMap& map, absl::Span<const int64_t> begins,
     absl::Span<const int64_t> extents) {
-  std::vector<LoopNest> nests;
+  LoopNests nests;
   if (map.element_count() == 0) return nests;
   if (!map.is_separable()) return absl::nullopt;
   const int64_t rank = map.rank();
@@ -313,8 +312,7 @@ absl::optional<std::vector<LoopNest>> LoopNestsBesideBox(
                         add_range(j, end, padded[j], &dimensions[j]);
       if (!is_good) return absl::nullopt;
     }
-    absl::optional<std::vector<LoopNest>> more =
-        Combine(dimensions, 0, map.base());
+    absl::optional<LoopNests> more = Combine(dimensions, 0, map.base());
     if (!more.has_value()) return absl::nullopt;
     std::move(more->begin(), more->end(), std::back_inserter(nests));
   }

@@ -4,7 +4,7 @@
 // once.
 //
 //   // 16 x 256 from row-major to tiles of 8 x 128.
-//   const absl::optional<std::vector<LoopNest>> nests =
+//   const absl::optional<LoopNests> nests =
 //       CommonLoopNests(row_major, tiled, CommonBox::Whole(row_major));
 //   (*nests)[0].loops;
 //       // extent  from  to
@@ -26,7 +26,6 @@
 #define TESSERA_RELAYOUT_LOOP_NEST_H_
 
 #include <cstdint>
-#include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/optional.h"
@@ -58,6 +57,8 @@ struct LoopNest {
   // How many elements the loops walk.
   int64_t size() const;
 };
+// Whole tiles make a single nest.
+using LoopNests = absl::InlinedVector<LoopNest, 1>;
 
 // The largest number of nests that are made.
 inline constexpr int64_t kMaxLoopNests = 1024;
@@ -88,9 +89,9 @@ struct CommonBox {
 //
 // Precondition: to_dimensions is a permutation, and the box lies within the
 // bounds of both maps.
-absl::optional<std::vector<LoopNest>> CommonLoopNests(const IndexMap& from,
-                                                      const IndexMap& to,
-                                                      const CommonBox& box);
+absl::optional<LoopNests> CommonLoopNests(const IndexMap& from,
+                                          const IndexMap& to,
+                                          const CommonBox& box);
 
 // Returns nests that walk, as their `to`, the positions below the tail of `map`
 // that are combinations of digits but no elements of a box: its padding, and
@@ -99,9 +100,9 @@ absl::optional<std::vector<LoopNest>> CommonLoopNests(const IndexMap& from,
 //
 // Precondition: map.kind() is kMixedRadix, and the box of `extents` from
 // `begins` on lies within its bounds.
-absl::optional<std::vector<LoopNest>> LoopNestsBesideBox(
-    const IndexMap& map, absl::Span<const int64_t> begins,
-    absl::Span<const int64_t> extents);
+absl::optional<LoopNests> LoopNestsBesideBox(const IndexMap& map,
+                                             absl::Span<const int64_t> begins,
+                                             absl::Span<const int64_t> extents);
 
 }  // namespace tessera
 

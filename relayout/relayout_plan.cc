@@ -23,7 +23,7 @@ absl::Status CheckPermutation(const IndexMap& from, const IndexMap& to,
                               absl::Span<const int64_t> to_dimensions,
                               bool has_box) {
   const int64_t rank = from.rank();
-  std::vector<bool> seen(rank);
+  absl::InlinedVector<bool, 8> seen(rank);
   bool is_good =
       to.rank() == rank && static_cast<int64_t>(to_dimensions.size()) == rank;
   for (int64_t i = 0; is_good && i < rank; ++i) {
@@ -68,6 +68,7 @@ absl::StatusOr<CommonBox> BoxOf(const IndexMap& from, const IndexMap& to,
       !status.ok()) {
     return status;
   }
+  if (!options.has_box()) return box;
   const auto fill_in = [&](absl::string_view name,
                            const std::vector<int64_t>& given,
                            CommonBox::Numbers* numbers) {
@@ -128,7 +129,7 @@ bool PackIntoBytes(int64_t elements_per_byte, LoopNest* nest) {
   return true;
 }
 
-bool PackIntoBytes(int64_t elements_per_byte, std::vector<LoopNest>* nests) {
+bool PackIntoBytes(int64_t elements_per_byte, LoopNests* nests) {
   for (LoopNest& nest : *nests) {
     if (!PackIntoBytes(elements_per_byte, &nest)) return false;
   }
@@ -338,9 +339,8 @@ absl::StatusOr<RelayoutPlan> RelayoutPlan::Create(
         "which positions are padding is not known of a map without an inverse");
   }
 
-  absl::optional<std::vector<LoopNest>> nests =
-      CommonLoopNests(from, to, plan.box_);
-  absl::optional<std::vector<LoopNest>> padding = std::vector<LoopNest>();
+  absl::optional<LoopNests> nests = CommonLoopNests(from, to, plan.box_);
+  absl::optional<LoopNests> padding = LoopNests();
   if (plan.pads_) {
     padding = to.kind() == IndexMap::Kind::kMixedRadix
                   ? LoopNestsBesideBox(to, plan.box_.to_begins,
@@ -360,9 +360,7 @@ absl::StatusOr<RelayoutPlan> RelayoutPlan::Create(
   }
   if (!nests.has_value() || !padding.has_value() ||
       !PackIntoBytes(elements_per_byte, &*nests)) {
-    plan.walks_elements_ = true;
-    plan.from_map_ = from;
-    plan.to_map_ = to;
+    plan.walk_ = ElementWalk{from, to};
   } else {
     const int64_t element_bytes =
         std::max<int64_t>(1, element_bits / kBitsPerByte);
@@ -491,7 +489,7 @@ absl::Status RelayoutPlan::ExecutePiece(int64_t piece, int64_t pieces,
   if (absl::Status status = CheckBuffers(from, to); !status.ok()) {
     return status;
   }
-  if (walks_elements_) {
+  if (walk_.has_value()) {
     if (pads_) {
       WalkPositions(piece, pieces, from.data(), to.data());
     } else {
@@ -518,7 +516,7 @@ void RelayoutPlan::WalkElements(int64_t piece, int64_t pieces,
   if (shares_bytes && piece != 0) return;
   auto [begin, end] = shares_bytes ? std::make_pair(int64_t{0}, count)
                                    : Share(count, piece, pieces);
-  const int64_t rank = from_map_.rank();
+  const int64_t rank = walk_->from.rank();
   absl::InlinedVector<int64_t, 8> in_box(rank), index(rank), to_index(rank);
   int64_t rest = begin;
   for (int64_t i = rank; i-- > 0;) {
@@ -531,8 +529,8 @@ void RelayoutPlan::WalkElements(int64_t piece, int64_t pieces,
       index[i] = box_.from_begins[i] + in_box[i];
       to_index[j] = box_.to_begins[j] + in_box[i];
     }
-    CopyElement(from, from_map_.LinearIndexUnchecked(index), to,
-                to_map_.LinearIndexUnchecked(to_index), element_bits_);
+    CopyElement(from, walk_->from.LinearIndexUnchecked(index), to,
+                walk_->to.LinearIndexUnchecked(to_index), element_bits_);
     for (int64_t i = rank; i-- > 0;) {
       if (++in_box[i] < box_.extents[i]) break;
       in_box[i] = 0;
@@ -544,14 +542,14 @@ void RelayoutPlan::WalkPositions(int64_t piece, int64_t pieces,
                                  const uint8_t* from, uint8_t* to) const {
   // Pieces begin at whole bytes.
   const int64_t per_byte = std::max<int64_t>(1, kBitsPerByte / element_bits_);
-  const int64_t count = to_map_.position_count();
+  const int64_t count = walk_->to.position_count();
   auto [begin, end] = Share(CeilOfRatio(count, per_byte), piece, pieces);
   begin *= per_byte;
   end = std::min(end * per_byte, count);
-  const int64_t rank = from_map_.rank();
+  const int64_t rank = walk_->from.rank();
   absl::InlinedVector<int64_t, 8> index(rank), to_index(rank);
   for (int64_t p = begin; p < end; ++p) {
-    bool is_moved = to_map_.MultidimensionalIndexUnchecked(
+    bool is_moved = walk_->to.MultidimensionalIndexUnchecked(
                         p, absl::MakeSpan(to_index)) == PositionKind::kElement;
     for (int64_t i = 0; is_moved && i < rank; ++i) {
       const int64_t j = box_.to_dimensions[i];
@@ -560,7 +558,7 @@ void RelayoutPlan::WalkPositions(int64_t piece, int64_t pieces,
       index[i] = box_.from_begins[i] + in_box;
     }
     if (is_moved) {
-      CopyElement(from, from_map_.LinearIndexUnchecked(index), to, p,
+      CopyElement(from, walk_->from.LinearIndexUnchecked(index), to, p,
                   element_bits_);
     } else {
       CopyElement(pad_pattern_.data(), 0, to, p, element_bits_);
@@ -591,7 +589,7 @@ std::string RelayoutPlan::ToString() const {
   const auto step_text = [](int64_t stride) {
     return absl::StrCat(stride < 0 ? "" : "+", stride);
   };
-  if (walks_elements_) {
+  if (walk_.has_value()) {
     return absl::StrCat("element by element, ", element_bits_, " bits each\n");
   }
   std::string text;

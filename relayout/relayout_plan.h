@@ -60,7 +60,7 @@ struct RelayoutOptions {
     return !from_begins.empty() || !to_begins.empty() || !extents.empty();
   }
   // What the padding of `to` becomes, and its elements beside the box: the
-  // bytes of `to` becomes: the bytes of one element, the lowest first, of
+  // bytes of one element, the lowest first, of
   // elements of less than a byte the lowest bits of the first. Nullopt leaves
   // it as it is.
   absl::optional<std::array<uint8_t, 16>> pad_value;
@@ -115,7 +115,7 @@ class RelayoutPlan {
   // elements are.
   int64_t contiguous_bytes() const;
   // Whether loops walk both layouts, rather than one element after the other.
-  bool has_loops() const { return !walks_elements_; }
+  bool has_loops() const { return !walk_.has_value(); }
 
   // The nests in words, for people.
   std::string ToString() const;
@@ -139,6 +139,11 @@ class RelayoutPlan {
     int64_t bytes = 0;
   };
 
+  struct ElementWalk {
+    IndexMap from;
+    IndexMap to;
+  };
+
   RelayoutPlan() = default;
 
   Step MakeStep(const LoopNest& nest, int64_t element_bytes) const;
@@ -159,15 +164,13 @@ class RelayoutPlan {
   int64_t to_bytes_ = 0;
   int64_t bytes_moved_ = 0;
   bool streams_ = false;
-  std::vector<Step> steps_;
+  absl::InlinedVector<Step, 1> steps_;
   std::vector<Fill> fills_;
   // 16 bytes of padding, element after element.
   std::array<uint8_t, 16> pad_pattern_ = {};
   bool pads_ = false;
   // Where loops do not walk both.
-  bool walks_elements_ = false;
-  IndexMap from_map_;
-  IndexMap to_map_;
+  absl::optional<ElementWalk> walk_;
   CommonBox box_;
 };
 

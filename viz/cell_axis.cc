@@ -2,15 +2,73 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
+#include "absl/status/statusor.h"
 #include "tessera/index_map/dimension_digits.h"
+#include "tessera/index_map/index_map_builder.h"
 #include "tessera/math/checked_arithmetic.h"
 
 namespace tessera {
 namespace {
 
+using Builder = IndexMap::Builder;
+
 // Sources that are made of one another deeper than this are contrived.
 constexpr int kMaxDepth = 16;
+
+// A digit of a source, or all of a source that is made of such a digit.
+struct Part {
+  int64_t divisor = 1;
+  int64_t modulus = 1;  // 0: no remainder is taken
+  int64_t stride = 0;
+  int32_t made = -1;  // the source; -1 for a digit
+};
+
+// Appends the digits of `source`, which `coordinate` is, and those of what is
+// made of it alone, major to minor. Returns false if it is not alone.
+bool AppendDigits(const IndexMap& map, int32_t source,
+                  const Builder::Coordinate& coordinate, int depth,
+                  Builder* builder,
+                  std::vector<Builder::StridedCoordinate>* digits) {
+  if (depth > kMaxDepth) return false;
+  std::vector<Part> parts;
+  for (const IndexMap::Digit& digit : map.digits()) {
+    if (digit.source != source) continue;
+    parts.push_back({digit.divisor, digit.modulus, digit.stride});
+  }
+  for (size_t i = map.rank(); i < map.sources().size(); ++i) {
+    const IndexMap::Source& later = map.sources()[i];
+    for (const IndexMap::Piece& piece : later.pieces) {
+      if (piece.source != source) continue;
+      if (later.pieces.size() != 1 || piece.multiplier != 1 ||
+          later.offset != 0) {
+        return false;
+      }
+      parts.push_back(
+          {piece.divisor, piece.modulus, 0, static_cast<int32_t>(i)});
+    }
+  }
+  // A part of one value ends where it begins.
+  const auto key = [](const Part& part) {
+    return std::make_pair(part.divisor, part.modulus != 1);
+  };
+  std::sort(parts.begin(), parts.end(),
+            [key](const Part& a, const Part& b) { return key(a) > key(b); });
+  for (const Part& part : parts) {
+    const int64_t bound =
+        part.made < 0 ? part.modulus : map.sources()[part.made].bound;
+    const Builder::Coordinate value = Builder::Widen(
+        builder->Part(coordinate, part.divisor, part.modulus), bound);
+    if (part.made < 0) {
+      digits->push_back({value, part.stride});
+    } else if (!AppendDigits(map, part.made, builder->Sum({{value, 1}}),
+                             depth + 1, builder, digits)) {
+      return false;
+    }
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -22,17 +80,12 @@ CellAxis::CellAxis(const IndexMap& map, int64_t dimension,
       count_(map.bounds()[dimension]) {
   if (map.element_count() == 0) return;
   if (map.kind() != IndexMap::Kind::kGeneral) {
-    root_ = AddNode(map, static_cast<int32_t>(dimension), 0);
-  }
-  if (root_ >= 0) {
-    counts_padding_ = true;
-    count_ = std::max(nodes_[root_].capacity, bound_);
-    AppendDigits(root_, 1);
-    return;
-  }
-  if (map.kind() != IndexMap::Kind::kGeneral &&
-      ReadJoined(map, index, across)) {
-    return;
+    cells_ = ReadCells(map, static_cast<int32_t>(dimension));
+    if (cells_.has_value()) {
+      count_ = cells_->position_count();
+      return;
+    }
+    if (ReadJoined(map, index, across)) return;
   }
   const absl::optional<DimensionDigits> digits =
       DigitsOfDimension(map, dimension);
@@ -45,47 +98,28 @@ CellAxis::CellAxis(const IndexMap& map, int64_t dimension,
   }
 }
 
-int32_t CellAxis::AddNode(const IndexMap& map, int32_t source, int depth) {
-  if (depth > kMaxDepth) return -1;
-  Node node;
-  node.bound = map.sources()[source].bound;
-  for (const IndexMap::Digit& digit : map.digits()) {
-    if (digit.source != source) continue;
-    if (digit.repeats) return -1;
-    node.parts.push_back(
-        {digit.divisor, digit.modulus, digit.stride, -1, 1, digit.modulus});
+absl::optional<IndexMap> CellAxis::ReadCells(const IndexMap& map,
+                                             int32_t source) {
+  Builder builder({map.sources()[source].bound});
+  std::vector<Builder::StridedCoordinate> digits;
+  if (!AppendDigits(map, source, builder.Dimension(0), 0, &builder, &digits)) {
+    return absl::nullopt;
   }
-  for (size_t i = map.rank(); i < map.sources().size(); ++i) {
-    const IndexMap::Source& later = map.sources()[i];
-    for (const IndexMap::Piece& piece : later.pieces) {
-      if (piece.source != source) continue;
-      const bool is_all = later.pieces.size() == 1 && piece.multiplier == 1 &&
-                          later.offset == 0 && !piece.repeats;
-      if (!is_all) return -1;
-      const int32_t child = AddNode(map, static_cast<int32_t>(i), depth + 1);
-      if (child < 0) return -1;
-      node.parts.push_back(
-          {piece.divisor, piece.modulus, 0, child, 1, nodes_[child].capacity});
-    }
+  std::vector<Builder::Coordinate> axes;
+  for (const Builder::StridedCoordinate& digit : digits) {
+    axes.push_back(digit.coordinate);
   }
-  std::sort(node.parts.begin(), node.parts.end(),
-            [](const Part& a, const Part& b) { return a.divisor < b.divisor; });
-
-  absl::optional<int64_t> divisor = 1;  // where the next part has to begin
-  absl::optional<int64_t> capacity = 1;
-  for (Part& part : node.parts) {
-    if (!divisor.has_value() || part.divisor != *divisor) return -1;
-    part.weight = *capacity;
-    capacity = CheckedMultiply(*capacity, part.capacity);
-    if (!capacity.has_value()) return -1;
-    divisor = part.modulus == 0 ? absl::nullopt
-                                : CheckedMultiply(*divisor, part.modulus);
+  const absl::StatusOr<IndexMap> cells = std::move(builder).BuildRowMajor(axes);
+  if (!cells.ok() || cells->kind() != IndexMap::Kind::kMixedRadix) {
+    return absl::nullopt;
   }
-  // Without an end, the last part counts all there is.
-  if (divisor.has_value() && *divisor < node.bound) return -1;
-  node.capacity = *capacity;
-  nodes_.push_back(std::move(node));
-  return static_cast<int32_t>(nodes_.size()) - 1;
+  int64_t weight = 1;
+  for (size_t i = digits.size(); i-- > 0;) {
+    const int64_t radix = digits[i].coordinate.bound;
+    AppendDigit({weight, radix, digits[i].stride});
+    weight *= radix;
+  }
+  return *cells;
 }
 
 bool CellAxis::ReadJoined(const IndexMap& map, absl::Span<const int64_t> index,
@@ -115,66 +149,36 @@ bool CellAxis::ReadJoined(const IndexMap& map, absl::Span<const int64_t> index,
       return false;
     }
   }
-  nodes_.clear();
-  const int32_t node = AddNode(map, static_cast<int32_t>(*joined), 0);
-  if (node < 0) return false;
-  AppendDigits(node, 1);
+  const absl::optional<IndexMap> cells =
+      ReadCells(map, static_cast<int32_t>(*joined));
   // Padding within the joined coordinate has no cells.
-  for (const Node& made : nodes_) {
-    for (const Part& part : made.parts) {
-      if (part.weight == part.divisor) continue;
-      digits_.clear();
-      return false;
-    }
+  if (!cells.has_value() || cells->digits().size() > 1) {
+    digits_.clear();
+    return false;
   }
   phase_ = phase;
   return true;
-}
-
-void CellAxis::AppendDigits(int32_t node, int64_t weight) {
-  for (const Part& part : nodes_[node].parts) {
-    if (part.child >= 0) {
-      AppendDigits(part.child, weight * part.weight);
-    } else {
-      AppendDigit({weight * part.weight, part.capacity, part.stride});
-    }
-  }
 }
 
 void CellAxis::AppendDigit(const Digit& digit) {
   if (digit.radix > 1) digits_.push_back(digit);
 }
 
-int64_t CellAxis::CellOf(int32_t node, int64_t value) const {
-  int64_t cell = 0;
-  for (const Part& part : nodes_[node].parts) {
-    int64_t quotient = value / part.divisor;
-    if (part.modulus != 0) quotient %= part.modulus;
-    cell += part.weight *
-            (part.child < 0 ? quotient : CellOf(part.child, quotient));
-  }
-  return cell;
-}
-
-int64_t CellAxis::ValueOf(int32_t node, int64_t cell) const {
-  int64_t value = 0;
-  for (const Part& part : nodes_[node].parts) {
-    int64_t quotient = cell / part.weight % part.capacity;
-    if (part.child >= 0) {
-      quotient = ValueOf(part.child, quotient);
-      if (quotient < 0 || quotient >= nodes_[part.child].bound) return -1;
-    }
-    value += quotient * part.divisor;
-  }
-  return value;
-}
-
 int64_t CellAxis::CellOf(int64_t coordinate) const {
-  return root_ < 0 ? coordinate : CellOf(root_, coordinate);
+  return cells_.has_value() ? cells_->LinearIndexUnchecked({coordinate})
+                            : coordinate;
 }
 
 int64_t CellAxis::CoordinateOf(int64_t cell) const {
-  return root_ < 0 ? cell : ValueOf(root_, cell);
+  if (!cells_.has_value()) return cell;
+  int64_t coordinate = 0;
+  if (cells_->MultidimensionalIndexUnchecked(
+          cell, absl::MakeSpan(&coordinate, 1)) == PositionKind::kElement) {
+    return coordinate;
+  }
+  // Behind the end, no other bound than that of the dimension fails.
+  const std::vector<IndexMap::FailedBound> failed = *cells_->FailedBounds(cell);
+  return failed.size() == 1 && failed[0].source == 0 ? failed[0].value : -1;
 }
 
 int64_t CellAxis::PositionsOf(int64_t cell) const {

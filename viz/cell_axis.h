@@ -58,7 +58,7 @@ class CellAxis {
   int64_t count() const { return count_; }
   int64_t phase() const { return phase_; }
   // Whether padding has cells, so that PositionsOf is defined.
-  bool counts_padding() const { return counts_padding_; }
+  bool counts_padding() const { return cells_.has_value(); }
 
   // Precondition: 0 <= coordinate < bound().
   int64_t CellOf(int64_t coordinate) const;
@@ -73,42 +73,22 @@ class CellAxis {
   absl::Span<const Digit> digits() const { return digits_; }
 
  private:
-  // A digit of a source, or what is made of it and has digits of its own.
-  struct Part {
-    int64_t divisor = 1;
-    int64_t modulus = 1;  // 0: no remainder is taken
-    int64_t stride = 0;
-    int32_t child = -1;    // the node of a source; -1 for a digit
-    int64_t weight = 1;    // in cells of the source
-    int64_t capacity = 1;  // in cells
-  };
-  // The dimension or a source made of it.
-  struct Node {
-    int64_t bound = 1;
-    int64_t capacity = 1;
-    std::vector<Part> parts;  // by rising divisor
-  };
-
-  // Appends the node of `source` and those of what is made of it. Returns its
-  // number, or -1 if they are no mixed radix.
-  int32_t AddNode(const IndexMap& map, int32_t source, int depth);
+  // Makes cells of the digits of `source`, and of what is made of it alone.
+  // Returns nullopt if these are no mixed radix.
+  absl::optional<IndexMap> ReadCells(const IndexMap& map, int32_t source);
   // Takes the digits of the coordinate that this one is joined into; false if
   // there is none, or none of which this is the minor-most part.
   bool ReadJoined(const IndexMap& map, absl::Span<const int64_t> index,
                   absl::optional<int64_t> across);
-  void AppendDigits(int32_t node, int64_t weight);
   // Unless it has only one value.
   void AppendDigit(const Digit& digit);
-  int64_t CellOf(int32_t node, int64_t value) const;
-  int64_t ValueOf(int32_t node, int64_t cell) const;
 
   absl::optional<int64_t> dimension_;
   int64_t bound_ = 1;
   int64_t count_ = 1;
   int64_t phase_ = 0;
-  bool counts_padding_ = false;
-  std::vector<Node> nodes_;
-  int32_t root_ = -1;
+  // From coordinates to cells; nullopt where both are the same.
+  absl::optional<IndexMap> cells_;
   std::vector<Digit> digits_;
 };
 

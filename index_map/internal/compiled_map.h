@@ -1,276 +1,76 @@
 // File: index_map/internal/compiled_map.h
 //
-// The compiled form of a map: its structure, and what the functions need to
-// answer in a few nanoseconds.
+// What the copies of an IndexMap share: its structure, and the two functions,
+// each compiled when it is called for the first time.
 //
-//   CompiledMap map(structure);  // bounds, sources and digits
-//   Compile(&map);
-//   map.forward(map, index);            // the linear index
-//   map.inverse(map, position, index);  // what lies there
+//   CompiledMap map;                  // bounds, sources and digits ...
+//   Derive(&map);
+//   map.LinearIndex(index);           // compiles the forward function
+//   map.MultidimensionalIndex(position, index);  // and its inverse
 //
-// compile.cc derives everything here from what a builder decides; forward.cc
-// and inverse.cc hold the forms of the two functions. There are several forms,
-// for processors with and without instructions that scatter and gather bits,
-// and for maps that do and do not compute sources.
+// Whoever only reads the structure, as a plan of a relayout does, does not pay
+// for programs (programs.h). Threads that call first at the same time compile
+// the same program; one of these is kept.
 
 #ifndef TESSERA_INDEX_MAP_INTERNAL_COMPILED_MAP_H_
 #define TESSERA_INDEX_MAP_INTERNAL_COMPILED_MAP_H_
 
+#include <atomic>
 #include <cstdint>
-#include <vector>
 
-#include "absl/container/inlined_vector.h"
-#include "absl/numeric/bits.h"
-#include "absl/types/span.h"
 #include "tessera/index_map/map_structure.h"
-#include "tessera/math/fast_divider.h"
 
 namespace tessera {
 namespace index_map_internal {
 
-// `index` has an entry for each dimension.
-using ForwardForm = int64_t (*)(const MapStructure& map, const int64_t* index);
-using InverseForm = PositionKind (*)(const MapStructure& map,
-                                     int64_t linear_index, int64_t* index);
+struct CompiledMap;
 
-struct CompiledMap : MapStructure {
-  // Up to this rank there are forms for each way in which dimensions are
-  // scattered, 2^rank.
-  static constexpr int kMaxPatternRank = 4;
-
-  struct ShiftTerm {
-    uint32_t source;
-    uint32_t shift;
-    uint64_t coefficient;
-  };
-  struct DivideTerm {
-    FastDivider divider;
-    uint32_t source;
-    uint64_t coefficient;
-  };
-  // A source past the dimensions that terms need: from its pieces, and then its
-  // terms, each the next in their list.
-  struct ComputedSource {
-    uint64_t offset;
-    uint32_t pieces;
-    uint32_t terms;
-  };
-  struct ComputedPiece {
-    FastDivider divider;
-    FastDivider by_modulus;
-    uint64_t modulus;  // 0: no remainder is taken
-    uint64_t multiplier;
-    // Of a dimension, or rank() plus the number of a computed source.
-    uint32_t source;
-    bool is_whole;  // neither divided nor reduced
-  };
-  // The minor-most digits of one dimension whose divisors are powers of two and
-  // whose strides are `weight` times powers of two, all at once: the bits of
-  // the coordinate, put under `mask` in order, times `weight`.
-  struct ScatteredBits {
-    uint64_t mask = 0;
-    uint64_t weight = 0;
-  };
-
-  // A digit as the inverse reads it.
-  struct InverseDigit {
-    FastDivider by_stride;
-    uint64_t modulus;
-    uint64_t stride;  // its size, whatever its sign
-    // What the digit, read from the lowest position up, adds to its source: 0
-    // if it repeats others, modulo 2^64 minus its divisor if the stride is
-    // negative.
-    uint64_t divisor;
-    uint32_t source;
-  };
-  // What a source is where all its digits are read as 0, if that is not 0.
-  struct InverseStart {
-    uint32_t source;
-    int64_t value;
-  };
-  // A source past the dimensions, the last first, and its pieces, each the next
-  // in their list.
-  struct InverseSource {
-    int64_t bound;
-    int64_t offset;
-    uint32_t source;
-    uint32_t pieces;
-  };
-  struct InversePiece {
-    FastDivider by_multiplier;
-    uint64_t modulus;  // 0: it goes up to any value
-    uint64_t multiplier;
-    uint64_t divisor;  // 0 if it repeats others
-    uint32_t source;
-  };
-  struct BoundCheck {
-    uint32_t source;
-    uint64_t bound;
-  };
-  // The digits of one dimension whose strides, divisors and moduli are powers
-  // of two, all at once: they are the bits of the position under `mask`, in
-  // order, `shift` bits up.
-  struct GatheredBits {
-    uint64_t mask = 0;
-    uint64_t shift = 0;
-  };
-  // The same where a position is split first, into a quotient and a remainder:
-  // the bits of the remainder under `minor.mask`, and those of the quotient
-  // under `major_mask` times `major_weight`.
-  struct SplitBits {
-    GatheredBits minor;
-    uint64_t major_mask = 0;
-    uint64_t major_weight = 0;
-  };
-  // Any other digit, by falling stride: the quotient by its stride, less
-  // `modulus` times the quotient that stands before it in the list, is the
-  // digit. Where the next larger stride is of no loose digit, an entry of
-  // divisor 0 supplies the quotient.
-  struct LooseDigit {
-    FastDivider by_stride;
-    uint64_t modulus;  // 0 for the major-most digit, which needs no remainder
-    uint64_t divisor;
-    uint32_t source;
-  };
-
-  // Of an index whose every entry is at least 0.
-  bool IsWithinBounds(const int64_t* index) const {
-    for (const BoundCheck& check : hot.bound_checks) {
-      if (static_cast<uint64_t>(index[check.source]) >= check.bound) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  // User-provided, so that making one does not zero its inline storage first.
-  CompiledMap() {}  // NOLINT
-  // The views below point into the map.
-  CompiledMap(const CompiledMap&) = delete;
-  CompiledMap& operator=(const CompiledMap&) = delete;
-  explicit CompiledMap(const MapStructure& structure)
-      : MapStructure(structure) {}
-
-  // Views of the lists that every call reads: a list that may stand inline
-  // would be looked for at each. Set when all of them are complete.
-  struct Hot {
-    const ScatteredBits* scattered_bits;
-    uint64_t scatter_operands[kMaxPatternRank];  // of maps up to that rank
-    ShiftTerm first_shift_term;
-    absl::Span<const ShiftTerm> shift_terms;
-    absl::Span<const DivideTerm> divide_terms;
-    const GatheredBits* gathered_bits;
-    const SplitBits* split_bits;
-    absl::Span<const LooseDigit> loose_digits;
-    absl::Span<const BoundCheck> bound_checks;
-    absl::Span<const InverseSource> inverse_sources;
-    const InversePiece* inverse_pieces;
-  };
-  Hot hot;
-
-  ForwardForm forward = nullptr;
-  InverseForm inverse = nullptr;
-  // The forms of the map before its swizzle.
-  ForwardForm unswizzled_forward = nullptr;
-  InverseForm unswizzled_inverse = nullptr;
-
-  // The terms, in three parts: of each dimension, unless there are no
-  // instructions for it, what can be scattered; of the rest, the terms whose
-  // divisor is a power of two; and all others.
-  absl::InlinedVector<ScatteredBits, 6> scattered_bits;
-  // The same where each takes one instruction: a mask under which the bits of
-  // the coordinate are put, or a factor. Empty where one needs both.
-  absl::InlinedVector<uint64_t, 6> scatter_operands;
-  std::vector<ShiftTerm> shift_terms;
-  absl::InlinedVector<DivideTerm, 2> divide_terms;
-  // The computed sources in order, and their pieces and terms.
-  std::vector<ComputedSource> computed;
-  std::vector<ComputedPiece> computed_pieces;
-  std::vector<DivideTerm> computed_terms;
-  // Where the only computed source is a sum of dimensions: a factor for each of
-  // these. Empty otherwise.
-  std::vector<uint64_t> sum_weights;
-  // The terms of the only computed source, in two parts likewise.
-  ScatteredBits computed_bits;
-  std::vector<DivideTerm> loose_computed_terms;
-
-  absl::InlinedVector<GatheredBits, 6> gathered_bits;  // one a dimension
-  // One a dimension, and what they are split by; empty unless that leaves no
-  // loose digits.
-  absl::InlinedVector<SplitBits, 6> split_bits;
-  FastDivider by_split;
-  uint64_t split = 1;
-  absl::InlinedVector<LooseDigit, 2> loose_digits;
-  // The dimensions that may come out past their bound.
-  absl::InlinedVector<BoundCheck, 6> bound_checks;
-  // Empty where bits are gathered.
-  std::vector<InverseDigit> inverse_digits;
-  std::vector<InverseStart> inverse_starts;
-  std::vector<InverseSource> inverse_sources;
-  std::vector<InversePiece> inverse_pieces;
+// What every program begins with. `map` is the one that it was compiled from.
+struct ForwardFunction {
+  int64_t (*run)(const ForwardFunction& self, const CompiledMap& map,
+                 const int64_t* index);
+};
+struct InverseFunction {
+  PositionKind (*run)(const InverseFunction& self, const CompiledMap& map,
+                      int64_t linear_index, int64_t* index);
 };
 
-// Compiles a map from what its builder decides, for this processor.
+// These compile the program of the CompiledMap that they are asked about, and
+// run that.
+extern const ForwardFunction kForwardToCompile;
+extern const InverseFunction kInverseToCompile;
+
+struct CompiledMap : MapStructure {
+  // User-provided, so that making one does not zero its inline storage first.
+  CompiledMap() {}  // NOLINT
+  explicit CompiledMap(const MapStructure& structure)
+      : MapStructure(structure) {}
+  CompiledMap(const CompiledMap&) = delete;
+  CompiledMap& operator=(const CompiledMap&) = delete;
+  ~CompiledMap();
+
+  int64_t LinearIndex(const int64_t* index) const {
+    const ForwardFunction& f = *forward.load(std::memory_order_acquire);
+    return f.run(f, *this, index);
+  }
+  PositionKind MultidimensionalIndex(int64_t linear_index,
+                                     int64_t* index) const {
+    const InverseFunction& f = *inverse.load(std::memory_order_acquire);
+    return f.run(f, *this, linear_index, index);
+  }
+
+  mutable std::atomic<const ForwardFunction*> forward{&kForwardToCompile};
+  mutable std::atomic<const InverseFunction*> inverse{&kInverseToCompile};
+};
+
+// Derives what follows from what a builder decides.
 //
 // Precondition: the positions of all indices, and the products of strides and
 // moduli, fit int64_t.
-void Compile(CompiledMap* map);
-
-// The same for a processor that CanGatherBits, or does not.
-void CompileFor(CompiledMap* map, bool can_gather_bits);
+void Derive(MapStructure* map);
 
 // Drops the sources past the dimensions that no digit is made of.
 void DropUnusedSources(MapStructure* map);
-
-// -- For compile.cc: the forms that fit a map --------------------------------
-
-// Sort the terms of dimensions, and choose the form of the function.
-void CompileForward(CompiledMap* map, bool can_gather_bits);
-// Sort the digits, and choose the form of the inverse.
-void CompileInverse(CompiledMap* map, bool can_gather_bits);
-
-// The inverse of any map that has one.
-PositionKind GeneralInverse(const MapStructure& map, int64_t linear_index,
-                            int64_t* index);
-
-// -- For the answers beside the two functions --------------------------------
-
-// Reads the digits of a position before the swizzle into the sources that they
-// belong to, `values`, which are 0 before. Returns false if it is a gap.
-bool ReadDigits(const MapStructure& map, int64_t linear_index, int64_t* values);
-
-// Adds to earlier sources what `value`, of a source past the dimensions and
-// within its bound, is made of. Returns false if no index makes it. `pieces`
-// are those of the source.
-inline bool ReadPieces(const CompiledMap::InverseSource& source,
-                       const CompiledMap::InversePiece* pieces, int64_t value,
-                       int64_t* values) {
-  int64_t rest = value - source.offset;
-  if (rest < 0) return false;
-  for (uint32_t i = 0; i < source.pieces; ++i) {
-    const CompiledMap::InversePiece& piece = pieces[i];
-    const bool is_last = piece.multiplier == 1;
-    const int64_t digit = is_last ? rest : piece.by_multiplier.Divide(rest);
-    if (piece.modulus != 0 && static_cast<uint64_t>(digit) >= piece.modulus) {
-      return false;
-    }
-    values[piece.source] += digit * piece.divisor;
-    rest -= digit * piece.multiplier;
-  }
-  return rest == 0;
-}
-
-// The compiled map that the structure is a part of.
-inline const CompiledMap& Compiled(const MapStructure& map) {
-  return static_cast<const CompiledMap&>(map);
-}
-
-// Stands for a number of dimensions that no form was made for.
-inline constexpr int kAnyNumber = -1;
-
-inline bool IsPowerOfTwo(int64_t value) {
-  return absl::has_single_bit(static_cast<uint64_t>(value));
-}
 
 }  // namespace index_map_internal
 }  // namespace tessera

@@ -6,14 +6,15 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <utility>
 #include <vector>
 
 #include "absl/numeric/bits.h"
 #include "absl/types/span.h"
-#include "tessera/index_map/internal/compiled_map.h"
 #include "tessera/index_map/internal/gather_bits.h"
+#include "tessera/index_map/internal/programs.h"
 
 namespace tessera {
 namespace index_map_internal {
@@ -25,20 +26,20 @@ using Term = MapStructure::Term;
 
 // -- Computed sources --------------------------------------------------------
 
-void ListComputedSources(CompiledMap* map) {
-  if (map->computed_sources.empty()) return;
-  const size_t rank = map->bounds.size();
-  std::vector<uint32_t> place(map->sources.size());
+void ListComputedSources(const MapStructure& map, ForwardProgram* program) {
+  if (map.computed_sources.empty()) return;
+  const size_t rank = map.bounds.size();
+  std::vector<uint32_t> place(map.sources.size());
   std::iota(place.begin(), place.begin() + rank, 0);
-  auto term = map->terms.begin();
-  for (const int32_t number : map->computed_sources) {
-    place[number] = static_cast<uint32_t>(rank + map->computed.size());
-    const Source& source = map->sources[number];
-    CompiledMap::ComputedSource computed = {
+  auto term = map.terms.begin();
+  for (const int32_t number : map.computed_sources) {
+    place[number] = static_cast<uint32_t>(rank + program->computed.size());
+    const Source& source = map.sources[number];
+    ForwardProgram::ComputedSource computed = {
         static_cast<uint64_t>(source.offset),
         static_cast<uint32_t>(source.pieces.size()), 0};
     for (const Piece& piece : source.pieces) {
-      map->computed_pieces.push_back(
+      program->computed_pieces.push_back(
           {FastDivider(piece.divisor),
            FastDivider(std::max<int64_t>(1, piece.modulus)),
            static_cast<uint64_t>(piece.modulus),
@@ -46,42 +47,43 @@ void ListComputedSources(CompiledMap* map) {
            piece.divisor == 1 && piece.modulus == 0});
     }
     // Terms are sorted by source.
-    while (term != map->terms.end() && term->source < number) ++term;
-    for (; term != map->terms.end() && term->source == number; ++term) {
-      map->computed_terms.push_back(
+    while (term != map.terms.end() && term->source < number) ++term;
+    for (; term != map.terms.end() && term->source == number; ++term) {
+      program->computed_terms.push_back(
           {FastDivider(term->divisor), place[number], term->coefficient});
       ++computed.terms;
     }
-    map->computed.push_back(computed);
+    program->computed.push_back(computed);
   }
 
-  if (map->computed.size() != 1) return;
-  map->sum_weights.assign(rank, 0);
-  for (const CompiledMap::ComputedPiece& piece : map->computed_pieces) {
+  if (program->computed.size() != 1) return;
+  program->sum_weights.assign(rank, 0);
+  for (const ForwardProgram::ComputedPiece& piece : program->computed_pieces) {
     if (!piece.is_whole) {
-      map->sum_weights.clear();
+      program->sum_weights.clear();
       return;
     }
-    map->sum_weights[piece.source] += piece.multiplier;
+    program->sum_weights[piece.source] += piece.multiplier;
   }
 }
 
 // What the terms of computed sources add.
-inline uint64_t SumOfComputed(const CompiledMap& map, const int64_t* x) {
+inline uint64_t SumOfComputed(const ForwardProgram& program, size_t rank,
+                              const int64_t* x) {
   constexpr size_t kFew = 16;
   int64_t few[kFew];  // on the stack for any layout in use, and not zeroed
   std::vector<int64_t> many;
   int64_t* values = few;
-  if (map.computed.size() > kFew) {
-    many.resize(map.computed.size());
+  if (program.computed.size() > kFew) {
+    many.resize(program.computed.size());
     values = many.data();
   }
-  const uint32_t dimensions = static_cast<uint32_t>(map.bounds.size());
-  const CompiledMap::ComputedPiece* piece = map.computed_pieces.data();
-  const CompiledMap::DivideTerm* term = map.computed_terms.data();
+  const uint32_t dimensions = static_cast<uint32_t>(rank);
+  const ForwardProgram::ComputedPiece* piece = program.computed_pieces.data();
+  const ForwardProgram::DivideTerm* term = program.computed_terms.data();
   uint64_t sum = 0;
-  for (size_t i = 0; i < map.computed.size(); ++i) {
-    const CompiledMap::ComputedSource& source = map.computed[i];
+  for (size_t i = 0; i < program.computed.size(); ++i) {
+    const ForwardProgram::ComputedSource& source = program.computed[i];
     uint64_t value = source.offset;
     for (uint32_t j = 0; j < source.pieces; ++j, ++piece) {
       int64_t digit = piece->source < dimensions
@@ -106,36 +108,40 @@ inline uint64_t SumOfComputed(const CompiledMap& map, const int64_t* x) {
 
 // -- Without instructions that scatter bits ----------------------------------
 
-void AddTermOfDimension(const Term& term, CompiledMap* map) {
+const ForwardProgram& Program(const ForwardFunction& self) {
+  return static_cast<const ForwardProgram&>(self);
+}
+
+void AddTermOfDimension(const Term& term, ForwardProgram* program) {
   const uint32_t source = static_cast<uint32_t>(term.source);
   if (IsPowerOfTwo(term.divisor)) {
-    map->shift_terms.push_back({source,
-                                static_cast<uint32_t>(absl::countr_zero(
-                                    static_cast<uint64_t>(term.divisor))),
-                                term.coefficient});
+    program->shift_terms.push_back({source,
+                                    static_cast<uint32_t>(absl::countr_zero(
+                                        static_cast<uint64_t>(term.divisor))),
+                                    term.coefficient});
   } else {
-    map->divide_terms.push_back(
+    program->divide_terms.push_back(
         {FastDivider(term.divisor), source, term.coefficient});
   }
 }
 
 // Terms are sorted by source.
-absl::Span<const Term> TermsOf(const CompiledMap& map, int32_t source) {
+absl::Span<const Term> TermsOf(const MapStructure& map, int32_t source) {
   const auto range = std::equal_range(
       map.terms.begin(), map.terms.end(), Term{source},
       [](const Term& a, const Term& b) { return a.source < b.source; });
   return absl::MakeConstSpan(range.first, range.second);
 }
 
-void SortTerms(CompiledMap* map) {
-  for (const Term& term : map->terms) {
-    if (term.source < map->rank()) AddTermOfDimension(term, map);
+void SortTerms(const MapStructure& map, ForwardProgram* program) {
+  for (const Term& term : map.terms) {
+    if (term.source < map.rank()) AddTermOfDimension(term, program);
   }
 }
 
-uint64_t SumOfDivideTerms(const CompiledMap& map, const int64_t* x) {
+uint64_t SumOfDivideTerms(const ForwardProgram& program, const int64_t* x) {
   uint64_t sum = 0;
-  for (const CompiledMap::DivideTerm& term : map.hot.divide_terms) {
+  for (const ForwardProgram::DivideTerm& term : program.hot.divide_terms) {
     sum += static_cast<uint64_t>(term.divider.Divide(x[term.source])) *
            term.coefficient;
   }
@@ -143,11 +149,13 @@ uint64_t SumOfDivideTerms(const CompiledMap& map, const int64_t* x) {
 }
 
 template <int kTerms>
-int64_t ShiftingForward(const MapStructure& structure, const int64_t* x) {
-  const CompiledMap& map = Compiled(structure);
-  const CompiledMap::ShiftTerm* const terms = map.shift_terms.data();
-  const size_t count = kTerms == kAnyNumber ? map.shift_terms.size() : kTerms;
-  uint64_t sum = map.constant;
+int64_t ShiftingForward(const ForwardFunction& self, const CompiledMap&,
+                        const int64_t* x) {
+  const ForwardProgram& program = Program(self);
+  const ForwardProgram::ShiftTerm* const terms = program.hot.shift_terms.data();
+  const size_t count =
+      kTerms == kAnyNumber ? program.hot.shift_terms.size() : kTerms;
+  uint64_t sum = program.hot.constant;
 #pragma GCC unroll 8
   for (size_t i = 0; i < count; ++i) {
     sum += (static_cast<uint64_t>(x[terms[i].source]) >> terms[i].shift) *
@@ -156,27 +164,29 @@ int64_t ShiftingForward(const MapStructure& structure, const int64_t* x) {
   return static_cast<int64_t>(sum);
 }
 
-int64_t DividingForward(const MapStructure& structure, const int64_t* x) {
+int64_t DividingForward(const ForwardFunction& self, const CompiledMap& map,
+                        const int64_t* x) {
   return static_cast<int64_t>(
-      static_cast<uint64_t>(ShiftingForward<kAnyNumber>(structure, x)) +
-      SumOfDivideTerms(Compiled(structure), x));
+      static_cast<uint64_t>(ShiftingForward<kAnyNumber>(self, map, x)) +
+      SumOfDivideTerms(Program(self), x));
 }
 
-int64_t ComputingForward(const MapStructure& structure, const int64_t* x) {
+int64_t ComputingForward(const ForwardFunction& self, const CompiledMap& map,
+                         const int64_t* x) {
   return static_cast<int64_t>(
-      static_cast<uint64_t>(DividingForward(structure, x)) +
-      SumOfComputed(Compiled(structure), x));
+      static_cast<uint64_t>(DividingForward(self, map, x)) +
+      SumOfComputed(Program(self), map.bounds.size(), x));
 }
 
-ForwardForm PortableForm(const CompiledMap& map) {
+ForwardForm PortableForm(const ForwardProgram& program) {
   static constexpr ForwardForm kForms[] = {
       ShiftingForward<0>, ShiftingForward<1>, ShiftingForward<2>,
       ShiftingForward<3>, ShiftingForward<4>, ShiftingForward<5>,
       ShiftingForward<6>, ShiftingForward<7>, ShiftingForward<8>};
-  if (!map.computed.empty()) return ComputingForward;
-  if (!map.divide_terms.empty()) return DividingForward;
-  return map.shift_terms.size() < std::size(kForms)
-             ? kForms[map.shift_terms.size()]
+  if (!program.computed.empty()) return ComputingForward;
+  if (!program.divide_terms.empty()) return DividingForward;
+  return program.shift_terms.size() < std::size(kForms)
+             ? kForms[program.shift_terms.size()]
              : ShiftingForward<kAnyNumber>;
 }
 
@@ -185,16 +195,16 @@ ForwardForm PortableForm(const CompiledMap& map) {
 constexpr uint64_t kAllBits = std::numeric_limits<uint64_t>::max();
 
 // Whether the weight only moves the mask.
-bool IsDeposited(const CompiledMap::ScatteredBits& bits) {
+bool IsDeposited(const ForwardProgram::ScatteredBits& bits) {
   return absl::has_single_bit(bits.weight);
 }
 
 // Puts terms of one source under a mask, as far as they can be scattered at
 // once, and hands out the others.
 template <typename AddTerm>
-CompiledMap::ScatteredBits ScatterTerms(absl::Span<const Term> terms,
-                                        AddTerm add_term) {
-  CompiledMap::ScatteredBits bits;
+ForwardProgram::ScatteredBits ScatterTerms(absl::Span<const Term> terms,
+                                           AddTerm add_term) {
+  ForwardProgram::ScatteredBits bits;
   // The term scattered last; null if none can follow it.
   const Term* last = nullptr;
   for (const Term& term : terms) {
@@ -221,27 +231,27 @@ CompiledMap::ScatteredBits ScatterTerms(absl::Span<const Term> terms,
   return bits;
 }
 
-void ScatterBits(CompiledMap* map) {
-  for (int32_t i = 0; i < map->rank(); ++i) {
-    map->scattered_bits.push_back(
-        ScatterTerms(TermsOf(*map, i),
-                     [&](const Term& term) { AddTermOfDimension(term, map); }));
+void ScatterBits(const MapStructure& map, ForwardProgram* program) {
+  for (int32_t i = 0; i < map.rank(); ++i) {
+    program->scattered_bits.push_back(ScatterTerms(
+        TermsOf(map, i),
+        [&](const Term& term) { AddTermOfDimension(term, program); }));
   }
   // In one instruction each, where that is possible.
-  for (const CompiledMap::ScatteredBits& bits : map->scattered_bits) {
+  for (const ForwardProgram::ScatteredBits& bits : program->scattered_bits) {
     if (IsDeposited(bits)) {
-      map->scatter_operands.push_back(bits.mask * bits.weight);
+      program->scatter_operands.push_back(bits.mask * bits.weight);
     } else if (bits.mask == 0 || bits.mask == kAllBits) {
-      map->scatter_operands.push_back(bits.weight);
+      program->scatter_operands.push_back(bits.weight);
     } else {
-      map->scatter_operands.clear();
+      program->scatter_operands.clear();
       break;
     }
   }
-  if (map->computed.size() != 1) return;
-  map->computed_bits = ScatterTerms(
-      TermsOf(*map, map->computed_sources.front()), [map](const Term& term) {
-        map->loose_computed_terms.push_back(
+  if (program->computed.size() != 1) return;
+  program->computed_bits = ScatterTerms(
+      TermsOf(map, map.computed_sources.front()), [program](const Term& term) {
+        program->loose_computed_terms.push_back(
             {FastDivider(term.divisor), 0, term.coefficient});
       });
 }
@@ -277,55 +287,59 @@ enum class More { kAnything, kNothing, kOneShift, kItsQuotient };
 // Of kPattern, bit i says that the bits of dimension i are put under a mask;
 // else it is multiplied.
 template <int kRank, uint32_t kPattern, More kMore, Computed kComputed>
-TESSERA_GATHERS_BITS int64_t ScatteringForward(const MapStructure& structure,
+TESSERA_GATHERS_BITS int64_t ScatteringForward(const ForwardFunction& self,
+                                               const CompiledMap& map,
                                                const int64_t* x) {
-  const CompiledMap& map = Compiled(structure);
+  const ForwardProgram& program = Program(self);
   const size_t rank = kRank == kAnyNumber ? map.bounds.size() : kRank;
-  uint64_t sum = map.constant;
+  uint64_t sum = program.hot.constant;
   if constexpr (kPattern == kAnyPattern) {
-    const CompiledMap::ScatteredBits* const bits = map.hot.scattered_bits;
+    const ForwardProgram::ScatteredBits* const bits =
+        program.hot.scattered_bits;
 #pragma GCC unroll 6
     for (size_t i = 0; i < rank; ++i) {
       sum += ScatterBitsUnder(bits[i].mask, x[i]) * bits[i].weight;
     }
   } else {
-    sum += SumOfScattered<kPattern>(map.hot.scatter_operands, x,
+    sum += SumOfScattered<kPattern>(program.hot.scatter_operands, x,
                                     std::make_index_sequence<kRank>());
   }
   if constexpr (kMore == More::kOneShift) {
-    const CompiledMap::ShiftTerm& term = map.hot.first_shift_term;
+    const ForwardProgram::ShiftTerm& term = program.hot.first_shift_term;
     sum += (static_cast<uint64_t>(x[term.source]) >> term.shift) *
            term.coefficient;
   } else if constexpr (kMore == More::kAnything) {
-    for (const CompiledMap::ShiftTerm& term : map.hot.shift_terms) {
+    for (const ForwardProgram::ShiftTerm& term : program.hot.shift_terms) {
       sum += (static_cast<uint64_t>(x[term.source]) >> term.shift) *
              term.coefficient;
     }
-    sum += SumOfDivideTerms(map, x);
+    sum += SumOfDivideTerms(program, x);
   }
   if constexpr (kComputed == Computed::kAnything) {
-    sum += SumOfComputed(map, x);
+    sum += SumOfComputed(program, rank, x);
   } else if constexpr (kComputed != Computed::kNothing) {
     uint64_t value;
     if constexpr (kComputed == Computed::kOneSum) {
-      const uint64_t* const weights = map.sum_weights.data();
-      value = map.computed.front().offset;
+      const uint64_t* const weights = program.sum_weights.data();
+      value = program.computed.front().offset;
 #pragma GCC unroll 6
       for (size_t i = 0; i < rank; ++i) {
         value += static_cast<uint64_t>(x[i]) * weights[i];
       }
     } else {
-      const CompiledMap::ComputedPiece& piece = map.computed_pieces.front();
+      const ForwardProgram::ComputedPiece& piece =
+          program.computed_pieces.front();
       const uint64_t quotient =
           static_cast<uint64_t>(piece.by_modulus.Divide(x[piece.source]));
       value = static_cast<uint64_t>(x[piece.source]) - quotient * piece.modulus;
       if constexpr (kMore == More::kItsQuotient) {
-        sum += quotient * map.hot.divide_terms.front().coefficient;
+        sum += quotient * program.hot.divide_terms.front().coefficient;
       }
     }
-    sum += ScatterBitsUnder(map.computed_bits.mask, value) *
-           map.computed_bits.weight;
-    for (const CompiledMap::DivideTerm& term : map.loose_computed_terms) {
+    sum += ScatterBitsUnder(program.computed_bits.mask, value) *
+           program.computed_bits.weight;
+    for (const ForwardProgram::DivideTerm& term :
+         program.loose_computed_terms) {
       sum += static_cast<uint64_t>(
                  term.divider.Divide(static_cast<int64_t>(value))) *
              term.coefficient;
@@ -351,7 +365,7 @@ ForwardForm ScatteringFormOfRank(size_t rank) {
                                  kComputed>;
 }
 
-constexpr size_t kMaxPatternRank = CompiledMap::kMaxPatternRank;
+constexpr size_t kMaxPatternRank = ForwardProgram::kMaxPatternRank;
 
 constexpr int RankOfForm(size_t form) {
   int rank = 0;
@@ -370,11 +384,12 @@ ForwardForm ScatteringFormOfPattern(size_t form,
 }
 
 template <More kMore, Computed kComputed>
-ForwardForm ScatteringFormWith(const CompiledMap& map) {
+ForwardForm ScatteringFormWith(const MapStructure& map,
+                               const ForwardProgram& program) {
   const size_t rank = map.bounds.size();
   size_t pattern = 0;
   for (size_t i = 0; i < rank; ++i) {
-    if (IsDeposited(map.scattered_bits[i])) pattern |= size_t{1} << i;
+    if (IsDeposited(program.scattered_bits[i])) pattern |= size_t{1} << i;
   }
   return ScatteringFormOfPattern<kMore, kComputed>(
       (size_t{1} << rank) - 1 + pattern,
@@ -383,8 +398,8 @@ ForwardForm ScatteringFormWith(const CompiledMap& map) {
 
 // Whether the term divides by what the remainder is of: the cell beside the
 // place in the shard.
-bool IsItsQuotient(const CompiledMap& map) {
-  const CompiledMap::DivideTerm& term = map.divide_terms.front();
+bool IsItsQuotient(const MapStructure& map, const ForwardProgram& program) {
+  const ForwardProgram::DivideTerm& term = program.divide_terms.front();
   const Piece& piece = map.sources[map.computed_sources.front()].pieces.front();
   const FastDivider divider(piece.modulus);
   return term.source == static_cast<uint32_t>(piece.source) &&
@@ -393,20 +408,21 @@ bool IsItsQuotient(const CompiledMap& map) {
 }
 
 template <Computed kComputed>
-ForwardForm ScatteringFormComputing(const CompiledMap& map) {
+ForwardForm ScatteringFormComputing(const MapStructure& map,
+                                    const ForwardProgram& program) {
   const size_t rank = map.bounds.size();
-  const size_t more = map.shift_terms.size() + map.divide_terms.size();
+  const size_t more = program.shift_terms.size() + program.divide_terms.size();
   const bool has_pattern =
-      rank <= kMaxPatternRank && map.scatter_operands.size() == rank;
+      rank <= kMaxPatternRank && program.scatter_operands.size() == rank;
   if (has_pattern && more == 0) {
-    return ScatteringFormWith<More::kNothing, kComputed>(map);
+    return ScatteringFormWith<More::kNothing, kComputed>(map, program);
   }
-  if (has_pattern && more == 1 && map.shift_terms.size() == 1) {
-    return ScatteringFormWith<More::kOneShift, kComputed>(map);
+  if (has_pattern && more == 1 && program.shift_terms.size() == 1) {
+    return ScatteringFormWith<More::kOneShift, kComputed>(map, program);
   }
   if constexpr (kComputed == Computed::kOneRemainder) {
-    if (has_pattern && more == 1 && IsItsQuotient(map)) {
-      return ScatteringFormWith<More::kItsQuotient, kComputed>(map);
+    if (has_pattern && more == 1 && IsItsQuotient(map, program)) {
+      return ScatteringFormWith<More::kItsQuotient, kComputed>(map, program);
     }
   }
   return ScatteringFormOfRank<kComputed>(rank);
@@ -414,36 +430,59 @@ ForwardForm ScatteringFormComputing(const CompiledMap& map) {
 
 // Whether all that is computed is x mod M of a dimension, such as the place in
 // a shard whose size is no power of two.
-bool IsOneRemainder(const CompiledMap& map) {
-  if (map.computed.size() != 1 || map.computed_pieces.size() != 1) return false;
+bool IsOneRemainder(const MapStructure& map, const ForwardProgram& program) {
+  if (program.computed.size() != 1 || program.computed_pieces.size() != 1)
+    return false;
   const Piece& piece = map.sources[map.computed_sources.front()].pieces.front();
-  return map.computed.front().offset == 0 && piece.divisor == 1 &&
+  return program.computed.front().offset == 0 && piece.divisor == 1 &&
          piece.modulus != 0 && piece.multiplier == 1;
 }
 
-ForwardForm ScatteringForm(const CompiledMap& map) {
-  if (map.computed.empty())
-    return ScatteringFormComputing<Computed::kNothing>(map);
-  if (!map.sum_weights.empty()) {
-    return ScatteringFormComputing<Computed::kOneSum>(map);
+ForwardForm ScatteringForm(const MapStructure& map,
+                           const ForwardProgram& program) {
+  if (program.computed.empty())
+    return ScatteringFormComputing<Computed::kNothing>(map, program);
+  if (!program.sum_weights.empty()) {
+    return ScatteringFormComputing<Computed::kOneSum>(map, program);
   }
-  if (IsOneRemainder(map)) {
-    return ScatteringFormComputing<Computed::kOneRemainder>(map);
+  if (IsOneRemainder(map, program)) {
+    return ScatteringFormComputing<Computed::kOneRemainder>(map, program);
   }
   return ScatteringFormOfRank<Computed::kAnything>(map.bounds.size());
 }
 
+int64_t SwizzledForward(const ForwardFunction& self, const CompiledMap& map,
+                        const int64_t* x) {
+  return map.swizzle.Apply(Program(self).unswizzled(self, map, x));
+}
+
 }  // namespace
 
-void CompileForward(CompiledMap* map, bool can_gather_bits) {
-  ListComputedSources(map);
+std::unique_ptr<const ForwardProgram> MakeForwardProgram(
+    const MapStructure& map, bool can_gather_bits) {
+  auto program = std::make_unique<ForwardProgram>();
+  ListComputedSources(map, program.get());
   if (can_gather_bits) {
-    ScatterBits(map);
-    map->forward = ScatteringForm(*map);
+    ScatterBits(map, program.get());
+    program->unswizzled = ScatteringForm(map, *program);
   } else {
-    SortTerms(map);
-    map->forward = PortableForm(*map);
+    SortTerms(map, program.get());
+    program->unswizzled = PortableForm(*program);
   }
+  program->run = map.swizzle.bits == 0 ? program->unswizzled : SwizzledForward;
+  ForwardProgram::Hot& hot = program->hot;
+  hot.constant = map.constant;
+  hot.scattered_bits = program->scattered_bits.data();
+  std::copy_n(program->scatter_operands.begin(),
+              std::min<size_t>(program->scatter_operands.size(),
+                               ForwardProgram::kMaxPatternRank),
+              hot.scatter_operands);
+  if (!program->shift_terms.empty()) {
+    hot.first_shift_term = program->shift_terms[0];
+  }
+  hot.shift_terms = program->shift_terms;
+  hot.divide_terms = program->divide_terms;
+  return program;
 }
 
 }  // namespace index_map_internal

@@ -5,12 +5,13 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/numeric/bits.h"
-#include "tessera/index_map/internal/compiled_map.h"
 #include "tessera/index_map/internal/gather_bits.h"
+#include "tessera/index_map/internal/programs.h"
 
 namespace tessera {
 namespace index_map_internal {
@@ -22,31 +23,31 @@ using Source = MapStructure::Source;
 
 // -- What the forms need -----------------------------------------------------
 
-void ListInverseDigits(CompiledMap* map) {
-  for (const Digit& digit : map->digits) {
+void ListInverseDigits(const MapStructure& map, InverseProgram* program) {
+  for (const Digit& digit : map.digits) {
     const uint32_t source = static_cast<uint32_t>(digit.source);
     uint64_t divisor = static_cast<uint64_t>(digit.divisor);
     if (digit.repeats) {
       divisor = 0;
     } else if (digit.stride < 0) {
-      map->inverse_starts.push_back(
+      program->inverse_starts.push_back(
           {source, (digit.modulus - 1) * digit.divisor});
       divisor = -divisor;
     }
-    map->inverse_digits.push_back(
+    program->inverse_digits.push_back(
         {FastDivider(static_cast<int64_t>(digit.unit())),
          static_cast<uint64_t>(digit.modulus), digit.unit(), divisor, source});
   }
 }
 
-void ListInverseSources(CompiledMap* map) {
-  for (size_t i = map->sources.size(); i-- > map->bounds.size();) {
-    const Source& source = map->sources[i];
-    map->inverse_sources.push_back(
+void ListInverseSources(const MapStructure& map, InverseProgram* program) {
+  for (size_t i = map.sources.size(); i-- > map.bounds.size();) {
+    const Source& source = map.sources[i];
+    program->inverse_sources.push_back(
         {source.bound, source.offset, static_cast<uint32_t>(i),
          static_cast<uint32_t>(source.pieces.size())});
     for (const Piece& piece : source.pieces) {
-      map->inverse_pieces.push_back(
+      program->inverse_pieces.push_back(
           {FastDivider(piece.multiplier), static_cast<uint64_t>(piece.modulus),
            static_cast<uint64_t>(piece.multiplier),
            piece.repeats ? 0 : static_cast<uint64_t>(piece.divisor),
@@ -56,19 +57,20 @@ void ListInverseSources(CompiledMap* map) {
 }
 
 // Lists all dimensions, or those that digits can carry past their bound.
-void ListBoundChecks(CompiledMap* map, bool all) {
-  const size_t rank = map->bounds.size();
+void ListBoundChecks(const MapStructure& map, bool all,
+                     InverseProgram* program) {
+  const size_t rank = map.bounds.size();
   // What the digits of a dimension count to, or anything that is no bound.
   absl::InlinedVector<int64_t, 6> counted(rank, 1);
-  for (const Digit& digit : map->digits) {
-    if (digit.source >= map->rank()) continue;
+  for (const Digit& digit : map.digits) {
+    if (digit.source >= map.rank()) continue;
     int64_t& count = counted[digit.source];
     if (__builtin_mul_overflow(count, digit.modulus, &count)) count = -1;
   }
   for (size_t i = 0; i < rank; ++i) {
-    if (!all && counted[i] == map->bounds[i]) continue;
-    map->bound_checks.push_back(
-        {static_cast<uint32_t>(i), static_cast<uint64_t>(map->bounds[i])});
+    if (!all && counted[i] == map.bounds[i]) continue;
+    program->bound_checks.push_back(
+        {static_cast<uint32_t>(i), static_cast<uint64_t>(map.bounds[i])});
   }
 }
 
@@ -90,7 +92,7 @@ uint64_t BitsOfDigit(const Digit& digit, int64_t stride, bool is_major_most) {
 // Adds the digit to the bits that are gathered for its source. Returns false,
 // and adds nothing, if it does not continue them by powers of two.
 bool AddBits(const Digit& digit, bool is_major_most,
-             CompiledMap::GatheredBits* bits) {
+             InverseProgram::GatheredBits* bits) {
   if (!IsPowerOfTwo(digit.stride) || !IsPowerOfTwo(digit.divisor) ||
       (!is_major_most && !IsPowerOfTwo(digit.modulus)) ||
       !ContinuesBits(digit, bits->mask, uint64_t{1} << bits->shift)) {
@@ -104,23 +106,24 @@ bool AddBits(const Digit& digit, bool is_major_most,
 }
 
 // Sorts the digits into gathered_bits and loose_digits.
-void GatherBits(CompiledMap* map) {
-  map->gathered_bits.assign(map->sources.size(), {});
-  const auto& digits = map->digits;
+void GatherBits(const MapStructure& map, InverseProgram* program) {
+  program->gathered_bits.assign(map.sources.size(), {});
+  const auto& digits = map.digits;
   absl::InlinedVector<bool, 16> loose(digits.size());
   // From the minor-most digit up, so that the bits of a dimension come in
   // order.
   for (size_t i = digits.size(); i-- > 0;) {
     loose[i] = !AddBits(digits[i], /*is_major_most=*/i == 0,
-                        &map->gathered_bits[digits[i].source]);
+                        &program->gathered_bits[digits[i].source]);
   }
   for (size_t i = 0; i < digits.size(); ++i) {
     if (!loose[i]) continue;
     const Digit& digit = digits[i];
     if (i > 0 && !loose[i - 1]) {
-      map->loose_digits.push_back({FastDivider(digits[i - 1].stride), 0, 0, 0});
+      program->loose_digits.push_back(
+          {FastDivider(digits[i - 1].stride), 0, 0, 0});
     }
-    map->loose_digits.push_back(
+    program->loose_digits.push_back(
         {FastDivider(digit.stride),
          i == 0 ? 0 : static_cast<uint64_t>(digit.modulus),
          static_cast<uint64_t>(digit.divisor),
@@ -130,29 +133,30 @@ void GatherBits(CompiledMap* map) {
 
 // Where there are loose digits: splits positions by the least stride of one, if
 // all digits are bits of the quotient or the remainder.
-void SplitBits(CompiledMap* map) {
-  const auto& digits = map->digits;
-  map->split_bits.assign(map->sources.size(), {});
-  const auto give_up = [map] { map->split_bits.clear(); };
+void SplitBits(const MapStructure& map, InverseProgram* program) {
+  const auto& digits = map.digits;
+  program->split_bits.assign(map.sources.size(), {});
+  const auto give_up = [program] { program->split_bits.clear(); };
   size_t i = digits.size();
   for (; i-- > 0;) {
     const Digit& digit = digits[i];
     // If its modulus is not a power of two, neither is the next stride, and
     // this digit is the last of the remainder.
     if (!AddBits(digit, /*is_major_most=*/!IsPowerOfTwo(digit.modulus),
-                 &map->split_bits[digit.source].minor)) {
+                 &program->split_bits[digit.source].minor)) {
       break;
     }
   }
   if (i >= digits.size()) return give_up();
-  map->split = static_cast<uint64_t>(digits[i].stride);
-  map->by_split = FastDivider(digits[i].stride);
+  program->split = static_cast<uint64_t>(digits[i].stride);
+  program->by_split = FastDivider(digits[i].stride);
   for (++i; i-- > 0;) {
     const Digit& digit = digits[i];
-    CompiledMap::SplitBits& bits = map->split_bits[digit.source];
+    InverseProgram::SplitBits& bits = program->split_bits[digit.source];
     const bool is_major_most = i == 0;
-    if (digit.stride % static_cast<int64_t>(map->split) != 0) return give_up();
-    const int64_t stride = digit.stride / static_cast<int64_t>(map->split);
+    if (digit.stride % static_cast<int64_t>(program->split) != 0)
+      return give_up();
+    const int64_t stride = digit.stride / static_cast<int64_t>(program->split);
     if (!IsPowerOfTwo(stride) ||
         (!is_major_most && !IsPowerOfTwo(digit.modulus)) ||
         !ContinuesBits(digit, bits.major_mask, bits.major_weight)) {
@@ -166,33 +170,38 @@ void SplitBits(CompiledMap* map) {
 }
 
 // Chooses among the ways of reading bits.
-void ReadBits(CompiledMap* map) {
-  GatherBits(map);
-  if (!map->loose_digits.empty()) SplitBits(map);
+void ReadBits(const MapStructure& map, InverseProgram* program) {
+  GatherBits(map, program);
+  if (!program->loose_digits.empty()) SplitBits(map, program);
 }
 
 // -- Mixed radices of dimensions ---------------------------------------------
 
+const InverseProgram& Program(const InverseFunction& self) {
+  return static_cast<const InverseProgram&>(self);
+}
+
 // A position as bits are read off it: whole, or split.
 template <bool kSplits>
 struct ReadPosition {
-  TESSERA_GATHERS_BITS ReadPosition(const CompiledMap& map,
+  TESSERA_GATHERS_BITS ReadPosition(const InverseProgram& program,
                                     int64_t linear_index)
       : minor(static_cast<uint64_t>(linear_index)) {
     if constexpr (kSplits) {
-      major = static_cast<uint64_t>(map.by_split.Divide(linear_index));
-      minor -= major * map.split;
+      major = static_cast<uint64_t>(program.by_split.Divide(linear_index));
+      minor -= major * program.split;
     }
   }
 
   // What the bits make of source `i`.
-  TESSERA_GATHERS_BITS uint64_t BitsOf(const CompiledMap& map, size_t i) const {
+  TESSERA_GATHERS_BITS uint64_t BitsOf(const InverseProgram& program,
+                                       size_t i) const {
     if constexpr (kSplits) {
-      const CompiledMap::SplitBits& bits = map.hot.split_bits[i];
+      const InverseProgram::SplitBits& bits = program.hot.split_bits[i];
       return (GatherBitsUnder(bits.minor.mask, minor) << bits.minor.shift) +
              GatherBitsUnder(bits.major_mask, major) * bits.major_weight;
     }
-    const CompiledMap::GatheredBits& bits = map.hot.gathered_bits[i];
+    const InverseProgram::GatheredBits& bits = program.hot.gathered_bits[i];
     return GatherBitsUnder(bits.mask, minor) << bits.shift;
   }
 
@@ -202,19 +211,19 @@ struct ReadPosition {
 
 // Reads the digits of dimensions, or of all sources, off a position.
 template <int kNumber, bool kSplits>
-TESSERA_GATHERS_BITS inline void GatherDigits(const CompiledMap& map,
+TESSERA_GATHERS_BITS inline void GatherDigits(const InverseProgram& program,
                                               size_t number,
                                               int64_t linear_index,
                                               int64_t* values) {
   const size_t count = kNumber == kAnyNumber ? number : kNumber;
-  const ReadPosition<kSplits> position(map, linear_index);
+  const ReadPosition<kSplits> position(program, linear_index);
 #pragma GCC unroll 8
   for (size_t i = 0; i < count; ++i) {
-    values[i] = static_cast<int64_t>(position.BitsOf(map, i));
+    values[i] = static_cast<int64_t>(position.BitsOf(program, i));
   }
   if constexpr (!kSplits) {
     uint64_t more_major = 0;
-    for (const CompiledMap::LooseDigit& digit : map.hot.loose_digits) {
+    for (const InverseProgram::LooseDigit& digit : program.hot.loose_digits) {
       const uint64_t quotient = digit.by_stride.Divide(linear_index);
       values[digit.source] +=
           (quotient - more_major * digit.modulus) * digit.divisor;
@@ -224,13 +233,15 @@ TESSERA_GATHERS_BITS inline void GatherDigits(const CompiledMap& map,
 }
 
 template <int kRank, bool kSplits>
-TESSERA_GATHERS_BITS PositionKind GatheringInverse(
-    const MapStructure& structure, int64_t linear_index, int64_t* x) {
-  const CompiledMap& map = Compiled(structure);
-  if (linear_index >= map.tail_begin) return PositionKind::kTail;
-  GatherDigits<kRank, kSplits>(map, map.bounds.size(), linear_index, x);
-  return map.IsWithinBounds(x) ? PositionKind::kElement
-                               : PositionKind::kPadding;
+TESSERA_GATHERS_BITS PositionKind GatheringInverse(const InverseFunction& self,
+                                                   const CompiledMap& map,
+                                                   int64_t linear_index,
+                                                   int64_t* x) {
+  const InverseProgram& program = Program(self);
+  if (linear_index >= program.hot.tail_begin) return PositionKind::kTail;
+  GatherDigits<kRank, kSplits>(program, map.bounds.size(), linear_index, x);
+  return program.IsWithinBounds(x) ? PositionKind::kElement
+                                   : PositionKind::kPadding;
 }
 
 template <bool kSplits>
@@ -244,20 +255,21 @@ InverseForm GatheringForm(size_t rank) {
                                   : GatheringInverse<kAnyNumber, kSplits>;
 }
 
-PositionKind DividingInverse(const MapStructure& structure,
-                             int64_t linear_index, int64_t* x) {
-  const CompiledMap& map = Compiled(structure);
-  if (linear_index >= map.tail_begin) return PositionKind::kTail;
+PositionKind DividingInverse(const InverseFunction& self,
+                             const CompiledMap& map, int64_t linear_index,
+                             int64_t* x) {
+  const InverseProgram& program = Program(self);
+  if (linear_index >= program.hot.tail_begin) return PositionKind::kTail;
   std::fill_n(x, map.bounds.size(), 0);
   uint64_t more_major = 0;
-  for (const CompiledMap::InverseDigit& digit : map.inverse_digits) {
+  for (const InverseProgram::InverseDigit& digit : program.inverse_digits) {
     const uint64_t quotient =
         static_cast<uint64_t>(digit.by_stride.Divide(linear_index));
     x[digit.source] += (quotient - more_major * digit.modulus) * digit.divisor;
     more_major = quotient;
   }
-  return map.IsWithinBounds(x) ? PositionKind::kElement
-                               : PositionKind::kPadding;
+  return program.IsWithinBounds(x) ? PositionKind::kElement
+                                   : PositionKind::kPadding;
 }
 
 // Mixed radices of dimensions and a few computed sources: all of their bits are
@@ -265,63 +277,60 @@ PositionKind DividingInverse(const MapStructure& structure,
 constexpr size_t kFewSources = 16;
 
 template <int kSources, bool kSplits>
-TESSERA_GATHERS_BITS PositionKind GatheringSourcesInverse(
-    const MapStructure& structure, int64_t linear_index, int64_t* x) {
-  const CompiledMap& map = Compiled(structure);
-  if (linear_index >= map.tail_begin) return PositionKind::kTail;
+TESSERA_GATHERS_BITS PositionKind
+GatheringSourcesInverse(const InverseFunction& self, const CompiledMap& map,
+                        int64_t linear_index, int64_t* x) {
+  const InverseProgram& program = Program(self);
+  if (linear_index >= program.hot.tail_begin) return PositionKind::kTail;
   int64_t values[kSources == kAnyNumber ? kFewSources : kSources];
-  GatherDigits<kSources, kSplits>(map, map.sources.size(), linear_index,
+  GatherDigits<kSources, kSplits>(program, map.sources.size(), linear_index,
                                   values);
-  bool is_gap = false;
-  const CompiledMap::InversePiece* pieces = map.hot.inverse_pieces;
-  for (const CompiledMap::InverseSource& source : map.hot.inverse_sources) {
-    const int64_t value = values[source.source];
-    if (value >= source.bound) return PositionKind::kPadding;
-    is_gap |= !ReadPieces(source, pieces, value, values);
-    pieces += source.pieces;
-  }
-  for (const CompiledMap::BoundCheck& check : map.hot.bound_checks) {
+  const PositionKind kind = ReadSources(program.hot.inverse_sources,
+                                        program.hot.inverse_pieces, values);
+  if (kind == PositionKind::kPadding) return kind;
+  for (const InverseProgram::BoundCheck& check : program.hot.bound_checks) {
     const int64_t value = values[check.source];
     if (static_cast<uint64_t>(value) >= check.bound) {
       return PositionKind::kPadding;
     }
     x[check.source] = value;
   }
-  return is_gap ? PositionKind::kGap : PositionKind::kElement;
+  return kind;
 }
 
 // The same where the only computed source is a sum of two whole dimensions, as
 // a collapse makes it: it stays in a register, and so do its two parts.
 template <int kRank, bool kSplits>
-TESSERA_GATHERS_BITS PositionKind GatheringCollapseInverse(
-    const MapStructure& structure, int64_t linear_index, int64_t* x) {
-  const CompiledMap& map = Compiled(structure);
-  if (linear_index >= map.tail_begin) return PositionKind::kTail;
-  const ReadPosition<kSplits> position(map, linear_index);
-  const int64_t value = static_cast<int64_t>(position.BitsOf(map, kRank));
-  if (value >= map.hot.inverse_sources.front().bound) {
+TESSERA_GATHERS_BITS PositionKind
+GatheringCollapseInverse(const InverseFunction& self, const CompiledMap&,
+                         int64_t linear_index, int64_t* x) {
+  const InverseProgram& program = Program(self);
+  if (linear_index >= program.hot.tail_begin) return PositionKind::kTail;
+  const ReadPosition<kSplits> position(program, linear_index);
+  const int64_t value = static_cast<int64_t>(position.BitsOf(program, kRank));
+  if (value >= program.hot.inverse_sources.front().bound) {
     return PositionKind::kPadding;
   }
 #pragma GCC unroll 8
   for (size_t i = 0; i < kRank; ++i) {
-    x[i] = static_cast<int64_t>(position.BitsOf(map, i));
+    x[i] = static_cast<int64_t>(position.BitsOf(program, i));
   }
-  const CompiledMap::InversePiece* const pieces = map.hot.inverse_pieces;
+  const InverseProgram::InversePiece* const pieces = program.hot.inverse_pieces;
   const int64_t major = pieces[0].by_multiplier.Divide(value);
   x[pieces[0].source] = major;
   x[pieces[1].source] =
       value - major * static_cast<int64_t>(pieces[0].multiplier);
-  return map.IsWithinBounds(x) ? PositionKind::kElement
-                               : PositionKind::kPadding;
+  return program.IsWithinBounds(x) ? PositionKind::kElement
+                                   : PositionKind::kPadding;
 }
 
 constexpr size_t kMaxCollapseRank = 5;
 
 // Whether the form above does for all that the map computes.
-bool IsCollapse(const CompiledMap& map) {
+bool IsCollapse(const MapStructure& map, const InverseProgram& program) {
   const size_t rank = map.bounds.size();
   if (rank > kMaxCollapseRank || map.sources.size() != rank + 1 ||
-      (!map.loose_digits.empty() && map.split_bits.empty())) {
+      (!program.loose_digits.empty() && program.split_bits.empty())) {
     return false;
   }
   const Source& source = map.sources.back();
@@ -381,11 +390,10 @@ bool ReadDigits(const MapStructure& map, int64_t linear_index,
 
 // -- Any map with an inverse -------------------------------------------------
 
-PositionKind GeneralInverse(const MapStructure& structure, int64_t linear_index,
-                            int64_t* x) {
-  const CompiledMap& map = Compiled(structure);
-  if (linear_index >= map.tail_begin) return PositionKind::kTail;
-  const size_t rank = map.bounds.size();
+PositionKind GeneralInverse(const InverseFunction& self, const CompiledMap& map,
+                            int64_t linear_index, int64_t* x) {
+  const InverseProgram& program = Program(self);
+  if (linear_index >= program.hot.tail_begin) return PositionKind::kTail;
   // On the stack for any layout in use.
   constexpr size_t kFew = 32;
   int64_t few[kFew];
@@ -399,10 +407,10 @@ PositionKind GeneralInverse(const MapStructure& structure, int64_t linear_index,
   }
   int64_t rest = linear_index - map.lowest;
   if (rest < 0) return PositionKind::kGap;
-  for (const CompiledMap::InverseStart& start : map.inverse_starts) {
+  for (const InverseProgram::InverseStart& start : program.inverse_starts) {
     values[start.source] += start.value;
   }
-  for (const CompiledMap::InverseDigit& digit : map.inverse_digits) {
+  for (const InverseProgram::InverseDigit& digit : program.inverse_digits) {
     const int64_t quotient = digit.by_stride.Divide(rest);
     if (static_cast<uint64_t>(quotient) >= digit.modulus) {
       return PositionKind::kGap;
@@ -411,57 +419,80 @@ PositionKind GeneralInverse(const MapStructure& structure, int64_t linear_index,
     values[digit.source] += quotient * digit.divisor;
   }
   if (rest != 0) return PositionKind::kGap;
-  bool is_gap = false;
-  const CompiledMap::InversePiece* pieces = map.inverse_pieces.data();
-  for (const CompiledMap::InverseSource& source : map.inverse_sources) {
-    const int64_t value = values[source.source];
-    if (value >= source.bound) return PositionKind::kPadding;
-    is_gap |= !ReadPieces(source, pieces, value, values);
-    pieces += source.pieces;
+  const PositionKind kind = ReadSources(program.hot.inverse_sources,
+                                        program.hot.inverse_pieces, values);
+  if (kind == PositionKind::kPadding || !program.IsWithinBounds(values)) {
+    return PositionKind::kPadding;
   }
-  if (!map.IsWithinBounds(values)) return PositionKind::kPadding;
-  if (is_gap) return PositionKind::kGap;
-  std::copy_n(values, rank, x);
+  if (kind == PositionKind::kGap) return kind;
+  std::copy_n(values, map.bounds.size(), x);
   // What repeats a dimension must say the same of it.
-  return map.has_repeats && map.unswizzled_forward(map, x) != linear_index
+  return map.has_repeats &&
+                 map.LinearIndex(x) != map.swizzle.Apply(linear_index)
              ? PositionKind::kGap
              : PositionKind::kElement;
 }
 
-void CompileInverse(CompiledMap* map, bool can_gather_bits) {
-  map->inverse = GeneralInverse;
+namespace {
+
+PositionKind SwizzledInverse(const InverseFunction& self,
+                             const CompiledMap& map, int64_t linear_index,
+                             int64_t* x) {
+  const InverseProgram& program = Program(self);
+  if (linear_index >= program.hot.tail_begin) return PositionKind::kTail;
+  const PositionKind kind =
+      program.unswizzled(self, map, map.swizzle.Apply(linear_index), x);
+  return kind == PositionKind::kTail ? PositionKind::kGap : kind;
+}
+
+// Sorts the digits, and returns the form that reads them.
+InverseForm ReadingForm(const MapStructure& map, bool can_gather_bits,
+                        InverseProgram* program) {
   // Where there are no elements, every position is past the digits.
   const bool has_inverse =
-      map->kind != MapStructure::Kind::kGeneral && map->element_count != 0;
-  if (!has_inverse) return;
-  const bool is_direct = map->kind == MapStructure::Kind::kMixedRadix &&
-                         map->sources.size() == map->bounds.size();
-  ListBoundChecks(map, /*all=*/!is_direct);
+      map.kind != MapStructure::Kind::kGeneral && map.element_count != 0;
+  if (!has_inverse) return GeneralInverse;
+  const size_t rank = map.bounds.size(), sources = map.sources.size();
+  const bool is_mixed_radix = map.kind == MapStructure::Kind::kMixedRadix;
+  const bool is_direct = is_mixed_radix && sources == rank;
+  ListBoundChecks(map, /*all=*/!is_direct, program);
   if (is_direct && can_gather_bits) {
-    ReadBits(map);
-    const size_t rank = map->bounds.size();
-    map->inverse = map->split_bits.empty() ? GatheringForm<false>(rank)
-                                           : GatheringForm<true>(rank);
-    return;
+    ReadBits(map, program);
+    return program->split_bits.empty() ? GatheringForm<false>(rank)
+                                       : GatheringForm<true>(rank);
   }
-  ListInverseSources(map);
-  if (map->kind == MapStructure::Kind::kMixedRadix && can_gather_bits &&
-      !map->has_repeats && map->sources.size() <= kFewSources) {
-    ReadBits(map);
-    const size_t sources = map->sources.size();
-    const bool splits = !map->split_bits.empty();
-    if (IsCollapse(*map)) {
-      const size_t rank = map->bounds.size();
-      map->inverse = splits ? GatheringCollapseForm<true>(rank)
-                            : GatheringCollapseForm<false>(rank);
-    } else {
-      map->inverse = splits ? GatheringSourcesForm<true>(sources)
-                            : GatheringSourcesForm<false>(sources);
+  ListInverseSources(map, program);
+  if (is_mixed_radix && can_gather_bits && !map.has_repeats &&
+      sources <= kFewSources) {
+    ReadBits(map, program);
+    const bool splits = !program->split_bits.empty();
+    if (IsCollapse(map, *program)) {
+      return splits ? GatheringCollapseForm<true>(rank)
+                    : GatheringCollapseForm<false>(rank);
     }
-    return;
+    return splits ? GatheringSourcesForm<true>(sources)
+                  : GatheringSourcesForm<false>(sources);
   }
-  ListInverseDigits(map);
-  if (is_direct) map->inverse = DividingInverse;
+  ListInverseDigits(map, program);
+  return is_direct ? DividingInverse : GeneralInverse;
+}
+
+}  // namespace
+
+std::unique_ptr<const InverseProgram> MakeInverseProgram(
+    const MapStructure& map, bool can_gather_bits) {
+  auto program = std::make_unique<InverseProgram>();
+  program->unswizzled = ReadingForm(map, can_gather_bits, program.get());
+  program->run = map.swizzle.bits == 0 ? program->unswizzled : SwizzledInverse;
+  InverseProgram::Hot& hot = program->hot;
+  hot.tail_begin = map.tail_begin;
+  hot.gathered_bits = program->gathered_bits.data();
+  hot.split_bits = program->split_bits.data();
+  hot.loose_digits = program->loose_digits;
+  hot.bound_checks = program->bound_checks;
+  hot.inverse_sources = program->inverse_sources;
+  hot.inverse_pieces = program->inverse_pieces.data();
+  return program;
 }
 
 }  // namespace index_map_internal

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <random>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/index_map/internal/compiled_map.h"
 #include "tessera/index_map/internal/gather_bits.h"
+#include "tessera/index_map/internal/programs.h"
 
 namespace tessera {
 
@@ -19,32 +21,40 @@ namespace {
 
 using Coordinate = IndexMap::Builder::Coordinate;
 using index_map_internal::CompiledMap;
+using index_map_internal::ForwardProgram;
+using index_map_internal::InverseProgram;
 
 // The map as a processor that gathers no bits would have it.
 class Portable {
  public:
-  explicit Portable(const IndexMap& map) : map_(map.structure()) {
-    index_map_internal::CompileFor(&map_, /*can_gather_bits=*/false);
-  }
+  explicit Portable(const IndexMap& map)
+      : map_(map.structure()),
+        forward_(index_map_internal::MakeForwardProgram(
+            map_, /*can_gather_bits=*/false)),
+        inverse_(index_map_internal::MakeInverseProgram(
+            map_, /*can_gather_bits=*/false)) {}
 
   int64_t LinearIndex(const std::vector<int64_t>& index) const {
-    return map_.forward(map_, index.data());
+    return forward_->run(*forward_, map_, index.data());
   }
   PositionKind MultidimensionalIndex(int64_t position,
                                      std::vector<int64_t>* index) const {
-    return map_.inverse(map_, position, index->data());
+    return inverse_->run(*inverse_, map_, position, index->data());
   }
   // By the form that serves any map with an inverse.
   PositionKind GeneralMultidimensionalIndex(int64_t position,
                                             std::vector<int64_t>* index) const {
-    return index_map_internal::GeneralInverse(map_, position, index->data());
+    return index_map_internal::GeneralInverse(*inverse_, map_, position,
+                                              index->data());
   }
   bool is_direct() const {
-    return map_.inverse != index_map_internal::GeneralInverse;
+    return inverse_->run != index_map_internal::GeneralInverse;
   }
 
  private:
   CompiledMap map_;
+  std::unique_ptr<const ForwardProgram> forward_;
+  std::unique_ptr<const InverseProgram> inverse_;
 };
 
 int64_t RandomSize(std::mt19937& random) {

@@ -1,5 +1,7 @@
+#include <atomic>
 #include <cstdint>
 #include <limits>
+#include <thread>
 #include <vector>
 
 #include "absl/hash/hash_testing.h"
@@ -392,6 +394,31 @@ TEST(IndexMap, BatchesAgreeWithSingleCalls) {
   EXPECT_EQ(status.code(), absl::StatusCode::kOutOfRange);
   EXPECT_EQ(status.message(),
             "index number 2999: index[1] = 5 is outside [0, 5)");
+}
+
+// Functions are compiled at their first call, whichever thread makes it.
+TEST(IndexMap, ThreadsMayMakeTheFirstCallTogether) {
+  for (int round = 0; round < 100; ++round) {
+    const IndexMap map = TiledThreeByFive();
+    std::atomic<bool> may_start = {false};
+    std::atomic<int> wrong = {0};
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i) {
+      threads.emplace_back([&] {
+        while (!may_start) std::this_thread::yield();
+        std::vector<int64_t> index(2);
+        if (map.MultidimensionalIndexUnchecked(17, absl::MakeSpan(index)) !=
+                PositionKind::kElement ||
+            index != std::vector<int64_t>({2, 3}) ||
+            map.LinearIndexUnchecked(index) != 17) {
+          ++wrong;
+        }
+      });
+    }
+    may_start = true;
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(wrong, 0);
+  }
 }
 
 TEST(IndexMap, HashIsConsistentWithEquality) {

@@ -107,7 +107,7 @@ TEST(RelayoutBox, Example) {
 
 TEST(CommonLoopNests, Example) {
   const IndexMap row_major = MapOf("s8[16,256]");
-  const absl::optional<std::vector<LoopNest>> nests =
+  const absl::optional<LoopNests> nests =
       CommonLoopNests(row_major, MapOf("s8[16,256]{1,0:T(8,128)}"),
                       CommonBox::Whole(row_major));
   ASSERT_TRUE(nests.has_value());
@@ -128,7 +128,7 @@ TEST(RelayoutBox, TilesThatBeginElsewhere) {
     box.from_begins = {5, 37};
     box.to_begins = {2, 100};
     box.extents = {65001, 65003};
-    const absl::optional<std::vector<LoopNest>> nests =
+    const absl::optional<LoopNests> nests =
         CommonLoopNests(from, MapOf(to), box);
     ASSERT_TRUE(nests.has_value());
     EXPECT_LE(nests->size(), 256);
@@ -151,8 +151,7 @@ TEST(CommonLoopNests, BoxesAcrossTheSideOfAHugeTile) {
   const auto parts = tiles.Split(tiles.Dimension(0), kTile);
   const IndexMap to =
       *std::move(tiles).BuildStrided({{parts.first, 1}, {parts.second, 2}});
-  const absl::optional<std::vector<LoopNest>> nests =
-      CommonLoopNests(from, to, box);
+  const absl::optional<LoopNests> nests = CommonLoopNests(from, to, box);
   ASSERT_TRUE(nests.has_value());
   ASSERT_EQ(nests->size(), 2);
   EXPECT_EQ(nests->at(0).from_base, 0);

@@ -47,6 +47,17 @@ TEST(CellAxis, PaddingWithinPadding) {
             (std::vector<int64_t>{0, 1, 2, -1, 3, 4, 5, -1, 6, 7, -1, -1}));
 }
 
+TEST(CellAxis, PaddingBesideEachCoordinate) {
+  // Tiles of one element, each in a tile of 2.
+  const CellAxis axis(MapOf("s8[3]{0:T(1)(2)}"), 0, {0});
+  EXPECT_EQ(axis.count(), 6);
+  std::vector<int64_t> coordinates;
+  for (int64_t cell = 0; cell < axis.count(); ++cell) {
+    coordinates.push_back(axis.CoordinateOf(cell));
+  }
+  EXPECT_EQ(coordinates, (std::vector<int64_t>{0, -1, 1, -1, 2, -1}));
+}
+
 TEST(CellAxis, DimensionsThatAreDrawnTogetherHaveNoPhase) {
   const IndexMap map = MapOf("f32[7,3]{1,0:T(*,2)}");
   EXPECT_EQ(CellAxis(map, 1, {1, 0}).phase(), 3);

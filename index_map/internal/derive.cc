@@ -1,4 +1,4 @@
-// From the structure to the compiled form.
+// What follows from the digits of a map: its kind and its normal form.
 //
 // The normal form is reached from the last source down to the dimensions: the
 // terms of a later source, floor(v / D) of a sum v of pieces, are pushed down
@@ -15,7 +15,6 @@
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/index_map/internal/compiled_map.h"
-#include "tessera/index_map/internal/gather_bits.h"
 #include "tessera/math/checked_arithmetic.h"
 
 namespace tessera {
@@ -397,20 +396,6 @@ int64_t LowestPosition(const MapStructure& map) {
   return lowest;
 }
 
-// -- Swizzled forms ----------------------------------------------------------
-
-int64_t SwizzledForward(const MapStructure& map, const int64_t* index) {
-  return map.swizzle.Apply(Compiled(map).unswizzled_forward(map, index));
-}
-
-PositionKind SwizzledInverse(const MapStructure& map, int64_t linear_index,
-                             int64_t* index) {
-  if (linear_index >= map.tail_begin) return PositionKind::kTail;
-  const PositionKind kind = Compiled(map).unswizzled_inverse(
-      map, map.swizzle.Apply(linear_index), index);
-  return kind == PositionKind::kTail ? PositionKind::kGap : kind;
-}
-
 }  // namespace
 
 void DropUnusedSources(MapStructure* map) {
@@ -437,40 +422,12 @@ void DropUnusedSources(MapStructure* map) {
   for (Digit& digit : map->digits) digit.source = number[digit.source];
 }
 
-void Compile(CompiledMap* map) {
-  static const bool can_gather_bits = CanGatherBits();
-  CompileFor(map, can_gather_bits);
-}
-
-void CompileFor(CompiledMap* map, bool can_gather_bits) {
+void Derive(MapStructure* map) {
   if (!ReadChains(map)) {
     map->kind = ClassifyKind(map);
     FindNormalForm(map);
   }
   map->lowest = LowestPosition(*map);
-  CompileForward(map, can_gather_bits);
-  CompileInverse(map, can_gather_bits);
-  CompiledMap::Hot& hot = map->hot;
-  hot.scattered_bits = map->scattered_bits.data();
-  std::copy_n(map->scatter_operands.begin(),
-              std::min<size_t>(map->scatter_operands.size(),
-                               CompiledMap::kMaxPatternRank),
-              hot.scatter_operands);
-  if (!map->shift_terms.empty()) hot.first_shift_term = map->shift_terms[0];
-  hot.shift_terms = map->shift_terms;
-  hot.divide_terms = map->divide_terms;
-  hot.gathered_bits = map->gathered_bits.data();
-  hot.split_bits = map->split_bits.data();
-  hot.loose_digits = map->loose_digits;
-  hot.bound_checks = map->bound_checks;
-  hot.inverse_sources = map->inverse_sources;
-  hot.inverse_pieces = map->inverse_pieces.data();
-  map->unswizzled_forward = map->forward;
-  map->unswizzled_inverse = map->inverse;
-  if (map->swizzle.bits != 0) {
-    map->forward = SwizzledForward;
-    map->inverse = SwizzledInverse;
-  }
 }
 
 }  // namespace index_map_internal
