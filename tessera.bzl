@@ -1,6 +1,9 @@
-"""The build rules of every Tessera package: warnings are errors, headers are "tessera/...".
+"""The build rules of every Tessera package.
 
-    tessera_cc_library(name = "tile", srcs = ["tile.cc"], hdrs = ["tile.h"], deps = [...])
+Warnings are errors, headers are included as "tessera/<folder>/<file>.h", and a library is private to its room unless
+it says otherwise.
+
+    tessera_cc_library(name = "tile", audience = "public", deps = [...])  # tile.h, and tile.cc if there is one
 """
 
 _WARNINGS = [
@@ -16,12 +19,35 @@ _COPTS = _WARNINGS + select({
     "//conditions:default": ["-Wno-maybe-uninitialized"],
 })
 
-def tessera_cc_library(name, copts = [], **kwargs):
-    """A cc_library whose headers are included as "tessera/<folder>/<file>.h"."""
+def _visibility_for(audience):
+    if audience == "public":
+        return ["//visibility:public"]
+    if audience == "tessera":
+        return ["//:__subpackages__"]
+    if audience != "room":
+        fail("audience is \"public\", \"tessera\" or \"room\", and not \"%s\"" % audience)
+    room = native.package_name().split("/")[0]
+    return ["//%s:__subpackages__" % folder for folder in [room, "tests", "bench", "fuzz"]]
+
+def tessera_cc_library(name, srcs = None, hdrs = None, audience = "room", copts = [], **kwargs):
+    """A cc_library whose headers are included as "tessera/<folder>/<file>.h".
+
+    Args:
+      name: also the name of its header and its source, unless these are given.
+      srcs: the sources; by default name.cc, if there is such a file.
+      hdrs: the headers; by default name.h.
+      audience: who may depend on it. "public": whoever links Tessera. "tessera": every folder of this repository.
+        "room": the top-level folder that it stands in, with the tests, benchmarks and fuzzers.
+      copts: beside those of all libraries.
+      **kwargs: as of cc_library.
+    """
     native.cc_library(
         name = name,
+        srcs = native.glob([name + ".cc"]) if srcs == None else srcs,
+        hdrs = [name + ".h"] if hdrs == None else hdrs,
         copts = _COPTS + copts,
         include_prefix = "tessera/" + native.package_name(),
+        visibility = kwargs.pop("visibility", _visibility_for(audience)),
         **kwargs
     )
 

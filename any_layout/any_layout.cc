@@ -8,7 +8,7 @@
 #include "absl/types/span.h"
 #include "tessera/any_layout/nearest_shape.h"
 #include "tessera/convert/xla_tenstorrent.h"
-#include "tessera/cute/calculator.h"
+#include "tessera/cute/calculator/calculator.h"
 #include "tessera/cute/parse.h"
 #include "tessera/cute/tile_extents.h"
 #include "tessera/cute/to_index_map.h"

@@ -57,7 +57,7 @@ struct AnyLayoutOptions {
 
   ParseOptions shape;  // of XLA
   // Whether a CuTe text may also be a line of the calculator
-  // (cute/calculator.h) whose value is a layout.
+  // (cute/calculator/calculator.h) whose value is a layout.
   bool cute_expressions = false;
   tenstorrent::VerificationOptions verification;
   // Called once the text is read, before anything that takes longer the more

@@ -10,15 +10,15 @@
 #include "absl/strings/string_view.h"
 #include "bench/coordinate_pairs.h"
 #include "benchmark/benchmark.h"
-#include "tessera/cute/coalesce.h"
-#include "tessera/cute/complement.h"
-#include "tessera/cute/composition.h"
-#include "tessera/cute/divide.h"
+#include "tessera/cute/algebra/coalesce.h"
+#include "tessera/cute/algebra/complement.h"
+#include "tessera/cute/algebra/composition.h"
+#include "tessera/cute/algebra/divide.h"
+#include "tessera/cute/internal/walk.h"
 #include "tessera/cute/layout.h"
 #include "tessera/cute/layout_function.h"
 #include "tessera/cute/parse.h"
 #include "tessera/cute/tiler.h"
-#include "tessera/cute/walk.h"
 
 namespace tessera {
 namespace cute {

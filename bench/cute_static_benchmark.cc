@@ -6,7 +6,7 @@
 
 #include "bench/coordinate_pairs.h"
 #include "benchmark/benchmark.h"
-#include "tessera/cute/static_layout.h"
+#include "tessera/cute/constexpr/static_layout.h"
 
 namespace tessera {
 namespace cute {

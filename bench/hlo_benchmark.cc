@@ -19,8 +19,8 @@
 #include "tessera/hlo/for_each_instruction.h"
 #include "tessera/hlo/hlo_printer.h"
 #include "tessera/hlo/hlo_reader.h"
-#include "tessera/hlo/memory_report.h"
-#include "tessera/hlo/memory_summary.h"
+#include "tessera/hlo/memory/memory_report.h"
+#include "tessera/hlo/memory/memory_summary.h"
 #include "tessera/hlo/parse_hlo.h"
 
 namespace tessera {

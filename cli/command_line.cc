@@ -10,9 +10,10 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "tessera/cli/display.h"
+#include "tessera/cli/output/display.h"
 
 namespace tessera {
+namespace cli {
 
 struct Subcommand::State {
   // Hand values on, once the whole command line has been read.
@@ -279,4 +280,5 @@ int CommandLine::Run(std::vector<std::string> arguments, Console* console) {
   return state_->command(console) ? kExitOk : kExitBadInput;
 }
 
+}  // namespace cli
 }  // namespace tessera

@@ -28,14 +28,15 @@
 
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
-#include "tessera/cli/console.h"
-#include "tessera/cli/output_format.h"
+#include "tessera/cli/output/console.h"
+#include "tessera/cli/output/output_format.h"
 
 namespace CLI {
 class App;
 }  // namespace CLI
 
 namespace tessera {
+namespace cli {
 
 enum ExitCode {
   kExitOk = 0,
@@ -130,6 +131,7 @@ class CommandLine {
   std::unique_ptr<Subcommand::State> state_;
 };
 
+}  // namespace cli
 }  // namespace tessera
 
 #endif  // TESSERA_CLI_COMMAND_LINE_H_

@@ -12,12 +12,13 @@
 #include <system_error>
 #include <vector>
 
-#include "tessera/cli/console.h"
-#include "tessera/cli/display.h"
-#include "tessera/cli/fatal_signals.h"
+#include "tessera/cli/output/console.h"
+#include "tessera/cli/output/display.h"
+#include "tessera/cli/output/fatal_signals.h"
 #include "tessera/cli/run_tessera.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 Display DisplayOfStream(int descriptor) {
@@ -84,8 +85,9 @@ int Main(const std::vector<std::string>& arguments) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera
 
 int main(int argc, char** argv) {
-  return tessera::Main(std::vector<std::string>(argv + 1, argv + argc));
+  return tessera::cli::Main(std::vector<std::string>(argv + 1, argv + argc));
 }

@@ -3,23 +3,24 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "tessera/cli/batch_command.h"
-#include "tessera/cli/compare_command.h"
-#include "tessera/cli/coords_command.h"
-#include "tessera/cli/cute_command.h"
-#include "tessera/cli/describe_command.h"
-#include "tessera/cli/draw_command.h"
-#include "tessera/cli/explore_command.h"
-#include "tessera/cli/hlo_command.h"
-#include "tessera/cli/index_command.h"
-#include "tessera/cli/parse_command.h"
-#include "tessera/cli/region_commands.h"
-#include "tessera/cli/relayout_command.h"
-#include "tessera/cli/serve_command.h"
-#include "tessera/cli/tt_command.h"
+#include "tessera/cli/hlo/hlo_command.h"
+#include "tessera/cli/layout/compare_command.h"
+#include "tessera/cli/layout/coords_command.h"
+#include "tessera/cli/layout/cute_command.h"
+#include "tessera/cli/layout/describe_command.h"
+#include "tessera/cli/layout/draw_command.h"
+#include "tessera/cli/layout/index_command.h"
+#include "tessera/cli/layout/parse_command.h"
+#include "tessera/cli/layout/region_commands.h"
+#include "tessera/cli/relayout/relayout_command.h"
+#include "tessera/cli/serve/batch_command.h"
+#include "tessera/cli/serve/explore_command.h"
+#include "tessera/cli/serve/serve_command.h"
+#include "tessera/cli/tt/tt_command.h"
 #include "tessera/cli/version.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 constexpr char kDescription[] =
@@ -59,4 +60,5 @@ int RunTessera(std::vector<std::string> arguments, Console* console) {
   return command_line.Run(std::move(arguments), console);
 }
 
+}  // namespace cli
 }  // namespace tessera

@@ -8,10 +8,12 @@
 #define TESSERA_CLI_VERSION_H_
 
 namespace tessera {
+namespace cli {
 
 // The only place that has the version.
 inline constexpr char kVersion[] = "0.1.0";
 
+}  // namespace cli
 }  // namespace tessera
 
 #endif  // TESSERA_CLI_VERSION_H_

@@ -15,7 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
-#include "tessera/cute/coalesce.h"
+#include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/to_index_map.h"
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/index_map/same_function.h"

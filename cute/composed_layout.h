@@ -22,7 +22,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/variant.h"
-#include "tessera/cute/composition.h"
+#include "tessera/cute/algebra/composition.h"
 #include "tessera/cute/layout.h"
 #include "tessera/cute/swizzle.h"
 #include "tessera/cute/text_form.h"

@@ -14,10 +14,10 @@
 //   Compatible(IntTuple(12), shape);  // true: whatever is a coordinate in 12
 //                                     // is one in (2,(1,6))
 //
-// The leaves lie in one array and the nesting in another (cute/profile.h): a
-// tuple of up to eight leaves is copied without allocation, and nothing
-// recurses. Terms are those of CUTLASS's documentation (01_layout.md and
-// 02_layout_algebra.md).
+// The leaves lie in one array and the nesting in another
+// (cute/internal/profile.h): a tuple of up to eight leaves is copied without
+// allocation, and nothing recurses. Terms are those of CUTLASS's documentation
+// (01_layout.md and 02_layout_algebra.md).
 
 #ifndef TESSERA_CUTE_INT_TUPLE_H_
 #define TESSERA_CUTE_INT_TUPLE_H_
@@ -32,7 +32,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "tessera/cute/profile.h"
+#include "tessera/cute/internal/profile.h"
 #include "tessera/cute/text_form.h"
 
 namespace tessera {

@@ -39,7 +39,7 @@
 #include "absl/types/span.h"
 #include "tessera/cute/basis.h"
 #include "tessera/cute/int_tuple.h"
-#include "tessera/cute/profile.h"
+#include "tessera/cute/internal/profile.h"
 #include "tessera/cute/text_form.h"
 
 namespace tessera {

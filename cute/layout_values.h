@@ -20,8 +20,8 @@
 #include "absl/types/optional.h"
 #include "tessera/cute/composed_layout.h"
 #include "tessera/cute/int_tuple.h"
+#include "tessera/cute/internal/walk.h"
 #include "tessera/cute/layout.h"
-#include "tessera/cute/walk.h"
 
 namespace tessera {
 namespace cute {

@@ -5,7 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "tessera/cute/profile.h"
+#include "tessera/cute/internal/profile.h"
 
 namespace tessera {
 namespace cute {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "tessera/cute/term_reader.h"
+#include "tessera/cute/internal/term_reader.h"
 
 namespace tessera {
 namespace cute {

@@ -7,8 +7,8 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "tessera/cute/coalesce.h"
-#include "tessera/cute/profile.h"
+#include "tessera/cute/algebra/coalesce.h"
+#include "tessera/cute/internal/profile.h"
 #include "tessera/math/checked_arithmetic.h"
 
 namespace tessera {

@@ -12,7 +12,7 @@
 // by d takes a mode s to ceil(s/d) and goes on with ceil(d/s), provided that
 // one of d and s divides the other; ceil_div of include/cute/int_tuple.hpp. The
 // document's asserts are kept here; composition has allowed to cut a mode short
-// since CUTLASS 3.9 (cute/composition.h).
+// since CUTLASS 3.9 (cute/algebra/composition.h).
 
 #ifndef TESSERA_CUTE_SHAPE_DIVISION_H_
 #define TESSERA_CUTE_SHAPE_DIVISION_H_

@@ -30,8 +30,8 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "tessera/cute/int_tuple.h"
+#include "tessera/cute/internal/profile.h"
 #include "tessera/cute/layout.h"
-#include "tessera/cute/profile.h"
 #include "tessera/cute/text_form.h"
 
 namespace tessera {
@@ -78,8 +78,8 @@ class Tiler {
   // "(3:4,8:2)", "[3:4;8:2]" or "<3:4, 8:2>": see Dialect.
   std::string ToString(const TextForm& form = {}) const;
 
-  // As the operations walk it (cute/by_mode.h): the nesting, which of its
-  // tuples go by mode, and what stands at a node that does not.
+  // As the operations walk it (cute/internal/by_mode.h): the nesting, which of
+  // its tuples go by mode, and what stands at a node that does not.
   const Profile& profile() const { return profile_; }
   bool GoesByMode(size_t node) const { return is_by_mode_[node]; }
   bool IsUnderscore(ProfilePosition position) const {

@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/types/variant.h"
-#include "tessera/cute/calculator.h"
+#include "tessera/cute/calculator/calculator.h"
 #include "tessera/cute/parse.h"
 #include "tessera/cute/text_form.h"
 #include "tessera/fuzz/cute_laws.h"

@@ -11,11 +11,11 @@
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_printer.h"
 #include "tessera/hlo/hlo_reader.h"
-#include "tessera/hlo/liveness.h"
-#include "tessera/hlo/memory_report.h"
-#include "tessera/hlo/memory_summary.h"
+#include "tessera/hlo/memory/liveness.h"
+#include "tessera/hlo/memory/memory_report.h"
+#include "tessera/hlo/memory/memory_summary.h"
+#include "tessera/hlo/memory/relayouts.h"
 #include "tessera/hlo/parse_hlo.h"
-#include "tessera/hlo/relayouts.h"
 #include "tessera/hlo/strict_rules.h"
 
 namespace tessera {

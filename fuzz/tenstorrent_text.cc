@@ -8,10 +8,10 @@
 #include "absl/types/variant.h"
 #include "tessera/fuzz/property.h"
 #include "tessera/tenstorrent/affine/affine_map_parser.h"
-#include "tessera/tenstorrent/aligned_verification.h"
+#include "tessera/tenstorrent/internal/aligned_verification.h"
+#include "tessera/tenstorrent/internal/ttnn_verification.h"
 #include "tessera/tenstorrent/placement.h"
 #include "tessera/tenstorrent/tensor.h"
-#include "tessera/tenstorrent/ttnn_verification.h"
 #include "tessera/tenstorrent/verification.h"
 
 namespace tessera {

@@ -15,7 +15,7 @@
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/hlo_shape_table.h"
-#include "tessera/hlo/window_reader.h"
+#include "tessera/hlo/reader/window_reader.h"
 
 namespace tessera {
 namespace {

@@ -2,9 +2,9 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "tessera/hlo/attribute_reader.h"
-#include "tessera/hlo/bracket_reader.h"
-#include "tessera/hlo/hlo_scanner.h"
+#include "tessera/hlo/reader/attribute_reader.h"
+#include "tessera/hlo/reader/bracket_reader.h"
+#include "tessera/hlo/reader/hlo_scanner.h"
 
 namespace tessera {
 namespace {

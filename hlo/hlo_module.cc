@@ -6,7 +6,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "tessera/hlo/hlo_attributes.h"
-#include "tessera/hlo/hlo_store.h"
+#include "tessera/hlo/model/hlo_store.h"
 
 namespace tessera {
 namespace {

@@ -48,7 +48,7 @@
 #include "tessera/hlo/hlo_call_kind.h"
 #include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/hlo_shape_table.h"
-#include "tessera/hlo/hlo_store.h"
+#include "tessera/hlo/model/hlo_store.h"
 #include "tessera/shape/shape.h"
 #include "tessera/text/diagnostic.h"
 
@@ -305,13 +305,14 @@ class HloModule : public HloHandle<HloModule> {
   // Empty for text without an HloModule line.
   absl::string_view name() const { return entry().name; }
   bool has_header() const { return entry().has_header; }
-  // Those of the HloModule line, values raw; hlo/module_header.h decodes them.
+  // Those of the HloModule line, values raw; hlo/attributes/module_header.h
+  // decodes them.
   HloAttributes attributes() const;
   absl::optional<absl::string_view> attribute(absl::string_view key) const;
   // is_scheduled=true: the order of the text is that of execution.
   bool is_scheduled() const;
   // FileNames and the other tables, as written; empty if there are none.
-  // hlo/frame_tables.h decodes them.
+  // hlo/attributes/frame_tables.h decodes them.
   absl::string_view frame_tables_text() const;
 
   // Those written inline come after the one round them.

@@ -8,7 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "tessera/hlo/hlo_attributes.h"
 #include "tessera/hlo/hlo_module.h"
-#include "tessera/hlo/hlo_scanner.h"
+#include "tessera/hlo/reader/hlo_scanner.h"
 
 namespace tessera {
 namespace {

@@ -3,7 +3,7 @@
 #include "absl/strings/string_view.h"
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/hlo_shape_table.h"
-#include "tessera/hlo/window_reader.h"
+#include "tessera/hlo/reader/window_reader.h"
 
 namespace tessera {
 

@@ -21,7 +21,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "tessera/hlo/name_hash.h"
+#include "tessera/hlo/model/name_hash.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {

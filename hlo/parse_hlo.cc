@@ -8,10 +8,10 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "tessera/hlo/diagnostic_maker.h"
-#include "tessera/hlo/hlo_builder.h"
 #include "tessera/hlo/hlo_reader.h"
-#include "tessera/hlo/hlo_store.h"
+#include "tessera/hlo/model/hlo_builder.h"
+#include "tessera/hlo/model/hlo_store.h"
+#include "tessera/hlo/reader/diagnostic_maker.h"
 #include "tessera/hlo/strict_rules.h"
 #include "tessera/text/diagnostic.h"
 

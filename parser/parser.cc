@@ -5,7 +5,7 @@
 #include "absl/types/optional.h"
 #include "tessera/layout/validate_layout.h"
 #include "tessera/layout/violation.h"
-#include "tessera/parser/reader.h"
+#include "tessera/parser/internal/reader.h"
 #include "tessera/text/cursor.h"
 
 namespace tessera {
@@ -14,7 +14,7 @@ absl::StatusOr<Shape> ParseShape(absl::string_view text,
                                  const ParseOptions& options) {
   // Read into place: a Shape is expensive to move.
   absl::StatusOr<Shape> shape(absl::in_place);
-  Reader reader(text, options);
+  parser_internal::Reader reader(text, options);
   Cursor cursor = reader.ReadShape(reader.start(), &*shape);
   if (!cursor.failed()) cursor = reader.ReadEnd(cursor, "the shape");
   if (cursor.failed()) shape = reader.status();
@@ -24,7 +24,7 @@ absl::StatusOr<Shape> ParseShape(absl::string_view text,
 absl::StatusOr<Shape> ConsumeShape(absl::string_view* text,
                                    const ParseOptions& options) {
   absl::StatusOr<Shape> shape(absl::in_place);
-  Reader reader(*text, options);
+  parser_internal::Reader reader(*text, options);
   const Cursor cursor = reader.ReadShape(reader.start(), &*shape);
   if (cursor.failed()) {
     shape = reader.status();
@@ -36,7 +36,7 @@ absl::StatusOr<Shape> ConsumeShape(absl::string_view* text,
 
 absl::StatusOr<Layout> ParseLayout(absl::string_view text,
                                    const ParseOptions& options) {
-  Reader reader(text, options);
+  parser_internal::Reader reader(text, options);
   Layout::Parts parts;
   Cursor cursor = reader.ReadLayout(reader.start(), &parts);
   if (!cursor.failed()) cursor = reader.ReadEnd(cursor, "the layout");
@@ -51,7 +51,7 @@ absl::StatusOr<Layout> ParseLayout(absl::string_view text,
 
 absl::StatusOr<Tile> ParseTile(absl::string_view text) {
   const ParseOptions options;
-  Reader reader(text, options);
+  parser_internal::Reader reader(text, options);
   Tile::Dimensions dimensions;
   Cursor cursor = reader.ReadTile(reader.start(), &dimensions);
   if (!cursor.failed()) cursor = reader.ReadEnd(cursor, "the tile");
@@ -68,7 +68,7 @@ absl::StatusOr<Tile> ParseTile(absl::string_view text) {
 absl::StatusOr<ProgramShape> ParseProgramShape(absl::string_view text,
                                                const ParseOptions& options) {
   absl::StatusOr<ProgramShape> program(absl::in_place);
-  Reader reader(text, options);
+  parser_internal::Reader reader(text, options);
   Cursor cursor = reader.ReadProgramShape(reader.start(), &*program);
   if (!cursor.failed()) cursor = reader.ReadEnd(cursor, "the program shape");
   if (cursor.failed()) program = reader.status();

@@ -10,12 +10,12 @@
 #include "absl/types/optional.h"
 #include "tessera/math/checked_arithmetic.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
-#include "tessera/tenstorrent/aligned_verification.h"
 #include "tessera/tenstorrent/derive/aligned_derivation.h"
 #include "tessera/tenstorrent/derive/ttnn_derivation.h"
 #include "tessera/tenstorrent/geometry.h"
+#include "tessera/tenstorrent/internal/aligned_verification.h"
+#include "tessera/tenstorrent/internal/ttnn_verification.h"
 #include "tessera/tenstorrent/rule.h"
-#include "tessera/tenstorrent/ttnn_verification.h"
 #include "tessera/tenstorrent/verification.h"
 
 namespace tessera {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "tessera/tenstorrent/element_type.h"
-#include "tessera/tenstorrent/memory_digits.h"
+#include "tessera/tenstorrent/internal/memory_digits.h"
 
 namespace tessera {
 namespace tenstorrent {

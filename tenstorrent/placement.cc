@@ -15,10 +15,10 @@
 #include "tessera/math/checked_arithmetic.h"
 #include "tessera/tenstorrent/affine/affine_range.h"
 #include "tessera/tenstorrent/affine/map_coordinates.h"
-#include "tessera/tenstorrent/memory_axes.h"
-#include "tessera/tenstorrent/memory_digits.h"
+#include "tessera/tenstorrent/internal/memory_axes.h"
+#include "tessera/tenstorrent/internal/memory_digits.h"
+#include "tessera/tenstorrent/internal/size_checks.h"
 #include "tessera/tenstorrent/rule.h"
-#include "tessera/tenstorrent/size_checks.h"
 
 namespace tessera {
 namespace tenstorrent {

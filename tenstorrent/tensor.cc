@@ -5,10 +5,10 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "tessera/tenstorrent/aligned_verification.h"
+#include "tessera/tenstorrent/internal/aligned_verification.h"
+#include "tessera/tenstorrent/internal/ttnn_verification.h"
 #include "tessera/tenstorrent/text/form_attributes.h"
 #include "tessera/tenstorrent/text/layout_reader.h"
-#include "tessera/tenstorrent/ttnn_verification.h"
 
 namespace tessera {
 namespace tenstorrent {

@@ -11,7 +11,7 @@
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/math/checked_arithmetic.h"
 #include "tessera/tenstorrent/affine/map_coordinates.h"
-#include "tessera/tenstorrent/memory_axes.h"
+#include "tessera/tenstorrent/internal/memory_axes.h"
 
 namespace tessera {
 namespace tenstorrent {

@@ -23,8 +23,8 @@ namespace tessera {
 
 #if defined(__x86_64__)
 
-// Aligned, since functions of a few nanoseconds differ by a fifth with the place
-// where the linker puts them.
+// Aligned, since functions of a few nanoseconds differ by a fifth with the
+// place where the linker puts them.
 #define TESSERA_GATHERS_BITS __attribute__((target("bmi2"), aligned(64)))
 
 // Whether this processor has both instructions, and not as slow microcode as

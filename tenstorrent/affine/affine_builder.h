@@ -12,7 +12,7 @@
 //   Term rest = *builder.Subtract(d0, whole);
 //   builder.Take(rest)->ToString();              // "d0 mod 4"
 //
-// Private to tenstorrent/. Terms are nodes of a graph that share their parts,
+// Terms are nodes of a graph that share their parts,
 // and each knows what the rules ask of it, so that an operation takes constant
 // time but for a division or remainder of a sum, which MLIR carries out on the
 // summands one by one.

@@ -8,8 +8,6 @@
 //       SumsOfResults(*ParseAffineMap("(d0, d1, d2) -> (d0 * 64 + d1, d2)"),
 //                     {3, 64, 32}, /*limits=*/{192, 32}, &builder);
 //   (*results)[0].terms;                     // d0 by 64, d1 by 1
-//
-// Private to tenstorrent/.
 
 #ifndef TESSERA_TENSTORRENT_AFFINE_MAP_COORDINATES_H_
 #define TESSERA_TENSTORRENT_AFFINE_MAP_COORDINATES_H_

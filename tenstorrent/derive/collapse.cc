@@ -12,7 +12,7 @@
 #include "absl/types/optional.h"
 #include "tessera/math/checked_arithmetic.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
-#include "tessera/tenstorrent/size_checks.h"
+#include "tessera/tenstorrent/internal/size_checks.h"
 
 namespace tessera {
 namespace tenstorrent {

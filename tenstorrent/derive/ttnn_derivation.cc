@@ -10,8 +10,8 @@
 #include "absl/types/span.h"
 #include "tessera/math/checked_arithmetic.h"
 #include "tessera/tenstorrent/derive/collapse.h"
+#include "tessera/tenstorrent/internal/size_checks.h"
 #include "tessera/tenstorrent/rule.h"
-#include "tessera/tenstorrent/size_checks.h"
 
 namespace tessera {
 namespace tenstorrent {

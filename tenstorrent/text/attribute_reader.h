@@ -14,7 +14,7 @@
 //   reader.Expect(',');                       // false
 //   reader.status();    // "1:38: expected ',', found end of text ..."
 //
-// Private to tenstorrent/. What of it is MLIR's alone is MlirReader's.
+// What of it is MLIR's alone is MlirReader's.
 
 #ifndef TESSERA_TENSTORRENT_TEXT_ATTRIBUTE_READER_H_
 #define TESSERA_TENSTORRENT_TEXT_ATTRIBUTE_READER_H_

@@ -5,8 +5,6 @@
 //   TextWriter writer(&text);
 //   AppendShaped("memref", {18, 32}, ElementType{DataType::kF32}, "tt",
 //                &writer);                   // "memref<18x32xf32, "
-//
-// Private to tenstorrent/.
 
 #ifndef TESSERA_TENSTORRENT_TEXT_LAYOUT_PRINTING_H_
 #define TESSERA_TENSTORRENT_TEXT_LAYOUT_PRINTING_H_

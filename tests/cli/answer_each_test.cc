@@ -1,4 +1,4 @@
-#include "tessera/cli/answer_each.h"
+#include "tessera/cli/output/answer_each.h"
 
 #include <fstream>
 #include <sstream>
@@ -10,6 +10,7 @@
 #include "gtest/gtest.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 class AnswerEachTest : public ::testing::Test {
@@ -140,4 +141,5 @@ TEST_F(AnswerEachTest, InputThatCannotBeRead) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

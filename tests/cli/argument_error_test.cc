@@ -1,4 +1,4 @@
-#include "tessera/cli/argument_error.h"
+#include "tessera/cli/output/argument_error.h"
 
 #include <cstdlib>
 #include <fstream>
@@ -13,6 +13,7 @@
 #include "tests/cli/run.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 using ::testing::HasSubstr;
@@ -94,4 +95,5 @@ TEST(ArgumentError, DoorsNameTheNearestShape) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

@@ -1,4 +1,4 @@
-#include "tessera/cli/bar.h"
+#include "tessera/cli/output/bar.h"
 
 #include <cstdint>
 #include <limits>
@@ -6,6 +6,7 @@
 #include "gtest/gtest.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 TEST(Bar, Example) {
@@ -44,4 +45,5 @@ TEST(Bar, Colours) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

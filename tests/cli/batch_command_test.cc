@@ -1,4 +1,4 @@
-#include "tessera/cli/batch_command.h"
+#include "tessera/cli/serve/batch_command.h"
 
 #include <sstream>
 #include <string>
@@ -11,6 +11,7 @@
 #include "tests/cli/run.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 using ::testing::HasSubstr;
@@ -191,4 +192,5 @@ TEST(BatchCommand, TakesNoNegativeJobs) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

@@ -10,6 +10,7 @@
 #include "gtest/gtest.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 using ::testing::ElementsAre;
@@ -180,4 +181,5 @@ TEST(CommandLine, Groups) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

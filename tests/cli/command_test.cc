@@ -14,6 +14,7 @@
 #include "tests/cli/run.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 using ::testing::HasSubstr;
@@ -1865,4 +1866,5 @@ TEST(CommandTest, DeepTuples) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

@@ -1,8 +1,9 @@
-#include "tessera/cli/csv.h"
+#include "tessera/cli/output/csv.h"
 
 #include "gtest/gtest.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 TEST(Csv, Example) {
@@ -16,4 +17,5 @@ TEST(Csv, CellsThatAreEmptyOrHaveLineBreaks) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

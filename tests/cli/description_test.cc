@@ -1,9 +1,10 @@
-#include "tessera/cli/description.h"
+#include "tessera/cli/layout/description.h"
 
 #include "gtest/gtest.h"
-#include "tessera/service/describe_question.h"
+#include "tessera/service/questions/describe_question.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 TEST(Description, Example) {
@@ -17,4 +18,5 @@ TEST(Description, Example) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

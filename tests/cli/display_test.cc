@@ -1,4 +1,4 @@
-#include "tessera/cli/display.h"
+#include "tessera/cli/output/display.h"
 
 #include <map>
 #include <string>
@@ -6,6 +6,7 @@
 #include "gtest/gtest.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 using Variables = std::map<std::string, const char*>;
@@ -49,4 +50,5 @@ TEST(Display, Columns) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

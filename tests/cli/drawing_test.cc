@@ -1,4 +1,4 @@
-#include "tessera/cli/drawing.h"
+#include "tessera/cli/layout/drawing.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -15,6 +15,7 @@
 #include "tests/cli/run.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 using ::testing::HasSubstr;
@@ -94,4 +95,5 @@ TEST(Draw, WindowsOfAPipeAreAsWideAsIsAsked) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

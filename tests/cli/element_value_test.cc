@@ -1,4 +1,4 @@
-#include "tessera/cli/element_value.h"
+#include "tessera/cli/relayout/element_value.h"
 
 #include <string>
 
@@ -7,6 +7,7 @@
 #include "tessera/layout/primitive_type.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 // The bytes of an element in hexadecimal, the lowest first; "invalid" or
@@ -128,4 +129,5 @@ TEST(ParseElementValue, EveryTypeHasANumber) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

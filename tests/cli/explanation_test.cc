@@ -1,13 +1,14 @@
-#include "tessera/cli/explanation.h"
+#include "tessera/cli/layout/explanation.h"
 
 #include <string>
 #include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tessera/service/explain_question.h"
+#include "tessera/service/questions/explain_question.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 using ::testing::ElementsAre;
@@ -40,4 +41,5 @@ TEST(Explanation, Example) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

@@ -17,6 +17,7 @@
 #include "tests/cli/run.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 constexpr char kFolder[] = "tests/cli/golden/";
@@ -366,4 +367,5 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

@@ -1,4 +1,4 @@
-#include "tessera/cli/grid.h"
+#include "tessera/cli/layout/grid.h"
 
 #include <string>
 #include <vector>
@@ -6,6 +6,7 @@
 #include "gtest/gtest.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 TEST(Grid, Example) {
@@ -32,4 +33,5 @@ TEST(Grid, WideLabels) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

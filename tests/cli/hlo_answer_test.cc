@@ -17,6 +17,7 @@
 #include "tests/hlo/dump_files.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 using ::testing::ElementsAreArray;
@@ -147,4 +148,5 @@ TEST(HloAnswer, NoRows) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

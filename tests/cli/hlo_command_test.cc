@@ -14,10 +14,11 @@
 #include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tessera/cli/json.h"
+#include "tessera/cli/output/json.h"
 #include "tests/cli/run.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 using ::testing::ElementsAre;
@@ -796,4 +797,5 @@ TEST(HloCommand, Gzip) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

@@ -1,9 +1,10 @@
-#include "tessera/cli/index_text.h"
+#include "tessera/cli/layout/index_text.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 using ::testing::ElementsAre;
@@ -48,4 +49,5 @@ TEST(IndexText, Positions) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

@@ -1,4 +1,4 @@
-#include "tessera/cli/json.h"
+#include "tessera/cli/output/json.h"
 
 #include <cstdint>
 #include <limits>
@@ -6,6 +6,7 @@
 #include "gtest/gtest.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 TEST(Json, Example) {
@@ -27,4 +28,5 @@ TEST(Json, BytesThatAreNotUtf8AreReplaced) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

@@ -1,4 +1,4 @@
-#include "tessera/cli/memory_page_of.h"
+#include "tessera/cli/hlo/memory_page_of.h"
 
 #include <fstream>
 #include <iterator>
@@ -10,6 +10,7 @@
 #include "tessera/hlo/parse_hlo.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 using ::testing::Contains;
@@ -133,4 +134,5 @@ TEST(MemoryPageOf, NothingAndNonsense) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

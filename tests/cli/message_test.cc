@@ -1,4 +1,4 @@
-#include "tessera/cli/message.h"
+#include "tessera/cli/output/message.h"
 
 #include <sstream>
 #include <string>
@@ -6,6 +6,7 @@
 #include "gtest/gtest.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 std::string Printed(const TextSource& source, const absl::Status& status,
@@ -75,4 +76,5 @@ TEST(Message, ExcerptsFitTheTerminal) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

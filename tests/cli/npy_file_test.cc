@@ -1,4 +1,4 @@
-#include "tessera/cli/npy_file.h"
+#include "tessera/cli/relayout/npy_file.h"
 
 #include <string>
 #include <vector>
@@ -10,6 +10,7 @@
 #include "tessera/layout/primitive_type.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 using ::testing::ElementsAre;
@@ -215,4 +216,5 @@ TEST(NpyDescrs, AreOfTheSizeOfTheType) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

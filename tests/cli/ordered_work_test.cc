@@ -1,4 +1,4 @@
-#include "tessera/cli/ordered_work.h"
+#include "tessera/cli/serve/ordered_work.h"
 
 #include <algorithm>
 #include <atomic>
@@ -10,6 +10,7 @@
 #include "gtest/gtest.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 OrderedWork::Write AppendTo(std::string* out) {
@@ -134,4 +135,5 @@ TEST(OrderedWork, WithoutWork) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

@@ -27,6 +27,7 @@
 #include "tests/cli/process.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 using ::testing::ElementsAre;
@@ -507,4 +508,5 @@ TEST_F(OutputFileTest, AFileThatIsMountedIsWrittenThrough) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

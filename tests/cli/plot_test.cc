@@ -1,4 +1,4 @@
-#include "tessera/cli/plot.h"
+#include "tessera/cli/hlo/plot.h"
 
 #include <cstdint>
 #include <limits>
@@ -7,6 +7,7 @@
 #include "gtest/gtest.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 TEST(Plot, Example) {
@@ -53,4 +54,5 @@ TEST(Plot, Extremes) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

@@ -15,6 +15,7 @@
 #include "gtest/gtest.h"
 
 namespace tessera {
+namespace cli {
 
 inline constexpr char kProgram[] = "cli/tessera";
 
@@ -83,6 +84,7 @@ inline std::string ErrorsOf(const std::vector<std::string>& arguments,
   return text;
 }
 
+}  // namespace cli
 }  // namespace tessera
 
 #endif  // TESSERA_TESTS_CLI_PROCESS_H_

@@ -20,6 +20,7 @@
 #include "gtest/gtest.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 using ::testing::HasSubstr;
@@ -318,4 +319,5 @@ TEST(Process, PathsStartWhereBazelRunWasCalled) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

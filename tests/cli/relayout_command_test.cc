@@ -14,12 +14,13 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tessera/cli/npy_file.h"
+#include "tessera/cli/relayout/npy_file.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/parser/parser.h"
 #include "tests/cli/run.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 using ::testing::EndsWith;
@@ -810,4 +811,5 @@ TEST_F(RelayoutCommandTest, ShapesThatDoNotGoTogether) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

@@ -1,4 +1,4 @@
-#include "tessera/cli/relayout_verification.h"
+#include "tessera/cli/relayout/relayout_verification.h"
 
 #include <cstdint>
 #include <string>
@@ -11,6 +11,7 @@
 #include "tessera/relayout/shape_relayout.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 using ::testing::HasSubstr;
@@ -129,4 +130,5 @@ TEST(VerifyRelayout, TheWayBackSeesEveryElement) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

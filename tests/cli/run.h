@@ -11,6 +11,7 @@
 #include "tessera/cli/run_tessera.h"
 
 namespace tessera {
+namespace cli {
 
 struct Outcome {
   int exit_code = 0;
@@ -35,6 +36,7 @@ inline Outcome RunCommand(std::vector<std::string> arguments,
   return outcome;
 }
 
+}  // namespace cli
 }  // namespace tessera
 
 #endif  // TESSERA_TESTS_CLI_RUN_H_

@@ -17,6 +17,7 @@
 #include "tests/cli/run.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 constexpr char kTensor[] =
@@ -269,4 +270,5 @@ TEST(ServiceAnswers, IndicesThatAreNone) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

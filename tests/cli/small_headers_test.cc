@@ -19,20 +19,21 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "proto/layout_service.pb.h"
-#include "tessera/cli/console.h"
-#include "tessera/cli/fact.h"
-#include "tessera/cli/fatal_signals.h"
-#include "tessera/cli/index_option.h"
-#include "tessera/cli/json_line.h"
-#include "tessera/cli/layout_argument.h"
-#include "tessera/cli/mapped_file.h"
-#include "tessera/cli/output_file.h"
-#include "tessera/cli/sorted_by_key.h"
-#include "tessera/cli/system_error.h"
-#include "tessera/cli/tensor_description.h"
-#include "tessera/service/describe_question.h"
+#include "tessera/cli/files/mapped_file.h"
+#include "tessera/cli/files/output_file.h"
+#include "tessera/cli/files/system_error.h"
+#include "tessera/cli/hlo/sorted_by_key.h"
+#include "tessera/cli/layout/index_option.h"
+#include "tessera/cli/layout/layout_argument.h"
+#include "tessera/cli/layout/tensor_description.h"
+#include "tessera/cli/output/console.h"
+#include "tessera/cli/output/fact.h"
+#include "tessera/cli/output/fatal_signals.h"
+#include "tessera/cli/output/json_line.h"
+#include "tessera/service/questions/describe_question.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 std::string FileOf(const char* name) {
@@ -163,4 +164,5 @@ TEST(TensorDescription, Example) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

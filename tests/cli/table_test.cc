@@ -1,8 +1,9 @@
-#include "tessera/cli/table.h"
+#include "tessera/cli/output/table.h"
 
 #include "gtest/gtest.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 TEST(Table, Example) {
@@ -45,4 +46,5 @@ TEST(Table, TheLastColumnIsCut) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

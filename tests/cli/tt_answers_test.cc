@@ -20,6 +20,7 @@
 #include "tests/cli/run.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 constexpr char kScalars[] =
@@ -284,4 +285,5 @@ TEST(TtAnswers, Ttnn) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

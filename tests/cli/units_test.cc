@@ -1,4 +1,4 @@
-#include "tessera/cli/units.h"
+#include "tessera/cli/output/units.h"
 
 #include <cstdint>
 #include <limits>
@@ -6,6 +6,7 @@
 #include "gtest/gtest.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
@@ -49,4 +50,5 @@ TEST(Units, Ratios) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

@@ -10,6 +10,7 @@
 #include "tests/cli/run.h"
 
 namespace tessera {
+namespace cli {
 namespace {
 
 constexpr char kShape[] = "f32[3,5]{1,0:T(2,2)}";
@@ -227,4 +228,5 @@ TEST(Version, Example) {
 }
 
 }  // namespace
+}  // namespace cli
 }  // namespace tessera

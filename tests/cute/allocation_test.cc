@@ -6,11 +6,11 @@
 #include <new>
 
 #include "gtest/gtest.h"
-#include "tessera/cute/coalesce.h"
-#include "tessera/cute/composition.h"
+#include "tessera/cute/algebra/coalesce.h"
+#include "tessera/cute/algebra/composition.h"
+#include "tessera/cute/internal/walk.h"
 #include "tessera/cute/layout_function.h"
 #include "tessera/cute/parse.h"
-#include "tessera/cute/walk.h"
 
 namespace {
 

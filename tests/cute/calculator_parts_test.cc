@@ -4,10 +4,10 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tessera/cute/bracket_map.h"
-#include "tessera/cute/calculator_functions.h"
-#include "tessera/cute/calculator_value.h"
-#include "tessera/cute/line_reader.h"
+#include "tessera/cute/calculator/bracket_map.h"
+#include "tessera/cute/calculator/calculator_functions.h"
+#include "tessera/cute/calculator/calculator_value.h"
+#include "tessera/cute/calculator/line_reader.h"
 #include "tessera/cute/parse.h"
 
 namespace tessera {

@@ -1,4 +1,4 @@
-#include "tessera/cute/calculator.h"
+#include "tessera/cute/calculator/calculator.h"
 
 #include <cstdint>
 #include <map>
@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tessera/cute/calculator_functions.h"
+#include "tessera/cute/calculator/calculator_functions.h"
 
 namespace tessera {
 namespace cute {

@@ -1,4 +1,4 @@
-#include "tessera/cute/coalesce.h"
+#include "tessera/cute/algebra/coalesce.h"
 
 #include <cstdint>
 #include <string>

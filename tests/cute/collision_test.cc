@@ -1,4 +1,4 @@
-#include "tessera/cute/collision.h"
+#include "tessera/cute/internal/collision.h"
 
 #include <cstdint>
 #include <utility>
@@ -6,7 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/types/optional.h"
 #include "gtest/gtest.h"
-#include "tessera/cute/exact_layout.h"
+#include "tessera/cute/internal/exact_layout.h"
 #include "tessera/cute/layout.h"
 #include "tessera/tests/cute/cute_values.h"
 #include "tessera/tests/cute/literal_layout.h"

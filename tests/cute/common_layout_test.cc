@@ -1,4 +1,4 @@
-#include "tessera/cute/common_layout.h"
+#include "tessera/cute/algebra/common_layout.h"
 
 #include <algorithm>
 #include <cstdint>

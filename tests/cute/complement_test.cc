@@ -1,4 +1,4 @@
-#include "tessera/cute/complement.h"
+#include "tessera/cute/algebra/complement.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
-#include "tessera/cute/filter.h"
+#include "tessera/cute/algebra/filter.h"
 #include "tessera/cute/layout.h"
 #include "tessera/tests/cute/cute_values.h"
 #include "tessera/tests/cute/literal_layout.h"

@@ -1,4 +1,4 @@
-#include "tessera/cute/composition.h"
+#include "tessera/cute/algebra/composition.h"
 
 #include <cstdint>
 #include <regex>
@@ -13,7 +13,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
-#include "tessera/cute/coalesce.h"
+#include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/composed_layout.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"

@@ -1,4 +1,4 @@
-#include "tessera/cute/divide.h"
+#include "tessera/cute/algebra/divide.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -11,9 +11,9 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "gtest/gtest.h"
-#include "tessera/cute/coalesce.h"
-#include "tessera/cute/complement.h"
-#include "tessera/cute/composition.h"
+#include "tessera/cute/algebra/coalesce.h"
+#include "tessera/cute/algebra/complement.h"
+#include "tessera/cute/algebra/composition.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
 #include "tessera/cute/tiler.h"

@@ -1,4 +1,4 @@
-#include "tessera/cute/exact_layout.h"
+#include "tessera/cute/internal/exact_layout.h"
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
-#include "tessera/cute/filter.h"
+#include "tessera/cute/algebra/filter.h"
 
 #include "gtest/gtest.h"
-#include "tessera/cute/coalesce.h"
+#include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
 #include "tessera/tests/cute/cute_values.h"

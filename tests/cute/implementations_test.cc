@@ -8,16 +8,16 @@
 
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
-#include "tessera/cute/coalesce.h"
-#include "tessera/cute/common_layout.h"
-#include "tessera/cute/complement.h"
-#include "tessera/cute/composition.h"
+#include "tessera/cute/algebra/coalesce.h"
+#include "tessera/cute/algebra/common_layout.h"
+#include "tessera/cute/algebra/complement.h"
+#include "tessera/cute/algebra/composition.h"
+#include "tessera/cute/algebra/divide.h"
+#include "tessera/cute/algebra/inverse.h"
+#include "tessera/cute/algebra/product.h"
 #include "tessera/cute/coordinates.h"
-#include "tessera/cute/divide.h"
 #include "tessera/cute/int_tuple.h"
-#include "tessera/cute/inverse.h"
 #include "tessera/cute/layout.h"
-#include "tessera/cute/product.h"
 #include "tessera/tests/cute/cute_values.h"
 
 namespace tessera {

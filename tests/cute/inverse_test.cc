@@ -1,4 +1,4 @@
-#include "tessera/cute/inverse.h"
+#include "tessera/cute/algebra/inverse.h"
 
 #include <algorithm>
 #include <cstdint>

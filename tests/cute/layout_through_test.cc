@@ -1,4 +1,4 @@
-#include "tessera/cute/layout_through.h"
+#include "tessera/cute/internal/layout_through.h"
 
 #include <cstdint>
 #include <limits>

@@ -9,8 +9,8 @@
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/int_tuple.h"
+#include "tessera/cute/internal/profile.h"
 #include "tessera/cute/layout.h"
-#include "tessera/cute/profile.h"
 #include "tessera/tests/cute/cute_values.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
 

@@ -1,4 +1,4 @@
-#include "tessera/cute/ordered_layout.h"
+#include "tessera/cute/algebra/ordered_layout.h"
 
 #include <algorithm>
 #include <cstdint>

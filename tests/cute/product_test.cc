@@ -1,4 +1,4 @@
-#include "tessera/cute/product.h"
+#include "tessera/cute/algebra/product.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -12,9 +12,9 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "gtest/gtest.h"
-#include "tessera/cute/complement.h"
-#include "tessera/cute/composition.h"
-#include "tessera/cute/filter.h"
+#include "tessera/cute/algebra/complement.h"
+#include "tessera/cute/algebra/composition.h"
+#include "tessera/cute/algebra/filter.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
 #include "tessera/cute/modes.h"

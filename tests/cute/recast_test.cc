@@ -1,4 +1,4 @@
-#include "tessera/cute/recast.h"
+#include "tessera/cute/algebra/recast.h"
 
 #include <cstdint>
 #include <cstdlib>

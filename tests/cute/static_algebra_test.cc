@@ -1,4 +1,4 @@
-#include "tessera/cute/static_algebra.h"
+#include "tessera/cute/constexpr/static_algebra.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -9,11 +9,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
-#include "tessera/cute/coalesce.h"
-#include "tessera/cute/complement.h"
-#include "tessera/cute/composition.h"
+#include "tessera/cute/algebra/coalesce.h"
+#include "tessera/cute/algebra/complement.h"
+#include "tessera/cute/algebra/composition.h"
+#include "tessera/cute/constexpr/static_layout.h"
 #include "tessera/cute/parse.h"
-#include "tessera/cute/static_layout.h"
 #include "tessera/tests/cute/literal_layout.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
 

@@ -1,4 +1,4 @@
-#include "tessera/cute/static_layout.h"
+#include "tessera/cute/constexpr/static_layout.h"
 
 #include <cstdint>
 #include <limits>
@@ -7,8 +7,8 @@
 
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
+#include "tessera/cute/constexpr/static_to_layout.h"
 #include "tessera/cute/parse.h"
-#include "tessera/cute/static_to_layout.h"
 #include "tessera/tests/cute/literal_layout.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
 

@@ -1,4 +1,4 @@
-#include "tessera/cute/tiler_reading.h"
+#include "tessera/cute/calculator/tiler_reading.h"
 
 #include <string>
 

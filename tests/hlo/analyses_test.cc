@@ -11,12 +11,12 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
-#include "tessera/hlo/dump_diff.h"
-#include "tessera/hlo/liveness.h"
-#include "tessera/hlo/memory_report.h"
-#include "tessera/hlo/memory_summary.h"
+#include "tessera/hlo/memory/dump_diff.h"
+#include "tessera/hlo/memory/liveness.h"
+#include "tessera/hlo/memory/memory_report.h"
+#include "tessera/hlo/memory/memory_summary.h"
+#include "tessera/hlo/memory/relayouts.h"
 #include "tessera/hlo/parse_hlo.h"
-#include "tessera/hlo/relayouts.h"
 #include "tests/hlo/dump.h"
 
 namespace tessera {

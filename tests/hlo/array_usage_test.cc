@@ -1,4 +1,4 @@
-#include "tessera/hlo/array_usage.h"
+#include "tessera/hlo/memory/array_usage.h"
 
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-#include "tessera/hlo/attribute_values.h"
+#include "tessera/hlo/attributes/attribute_values.h"
 
 #include <cstdint>
 #include <limits>

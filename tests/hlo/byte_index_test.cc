@@ -1,4 +1,4 @@
-#include "tessera/hlo/byte_index.h"
+#include "tessera/hlo/reader/byte_index.h"
 
 #include <random>
 #include <string>

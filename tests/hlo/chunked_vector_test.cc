@@ -1,4 +1,4 @@
-#include "tessera/hlo/chunked_vector.h"
+#include "tessera/hlo/model/chunked_vector.h"
 
 #include <set>
 #include <string>
@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
-#include "tessera/hlo/name_hash.h"
+#include "tessera/hlo/model/name_hash.h"
 
 namespace tessera {
 namespace {

@@ -1,7 +1,7 @@
-#include "tessera/hlo/computation_buffers.h"
+#include "tessera/hlo/memory/computation_buffers.h"
 
 #include "gtest/gtest.h"
-#include "tessera/hlo/array_table.h"
+#include "tessera/hlo/memory/array_table.h"
 #include "tessera/hlo/parse_hlo.h"
 
 namespace tessera {

@@ -1,4 +1,4 @@
-#include "tessera/hlo/diagnostic_maker.h"
+#include "tessera/hlo/reader/diagnostic_maker.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "tessera/hlo/dump_diff.h"
+#include "tessera/hlo/memory/dump_diff.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "tessera/hlo/frame_tables.h"
+#include "tessera/hlo/attributes/frame_tables.h"
 
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-#include "tessera/hlo/liveness.h"
+#include "tessera/hlo/memory/liveness.h"
 
 #include <cstdint>
 #include <limits>

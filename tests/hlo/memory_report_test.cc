@@ -1,4 +1,4 @@
-#include "tessera/hlo/memory_report.h"
+#include "tessera/hlo/memory/memory_report.h"
 
 #include <cstdint>
 #include <limits>
@@ -9,7 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tessera/hlo/memory_summary.h"
+#include "tessera/hlo/memory/memory_summary.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tests/hlo/dump.h"
 

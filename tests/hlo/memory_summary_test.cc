@@ -1,4 +1,4 @@
-#include "tessera/hlo/memory_summary.h"
+#include "tessera/hlo/memory/memory_summary.h"
 
 #include <cstdint>
 #include <limits>

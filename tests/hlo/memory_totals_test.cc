@@ -1,10 +1,10 @@
-#include "tessera/hlo/memory_totals.h"
+#include "tessera/hlo/memory/memory_totals.h"
 
 #include <cstdint>
 #include <limits>
 
 #include "gtest/gtest.h"
-#include "tessera/hlo/array_table.h"
+#include "tessera/hlo/memory/array_table.h"
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/parser/parser.h"
 

@@ -1,4 +1,4 @@
-#include "tessera/hlo/metadata.h"
+#include "tessera/hlo/attributes/metadata.h"
 
 #include <cstdint>
 #include <string>

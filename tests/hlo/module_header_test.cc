@@ -1,4 +1,4 @@
-#include "tessera/hlo/module_header.h"
+#include "tessera/hlo/attributes/module_header.h"
 
 #include <string>
 #include <vector>

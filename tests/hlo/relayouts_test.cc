@@ -1,4 +1,4 @@
-#include "tessera/hlo/relayouts.h"
+#include "tessera/hlo/memory/relayouts.h"
 
 #include <cstdint>
 #include <string>

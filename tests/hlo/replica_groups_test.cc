@@ -1,4 +1,4 @@
-#include "tessera/hlo/replica_groups.h"
+#include "tessera/hlo/attributes/replica_groups.h"
 
 #include <algorithm>
 #include <cstdint>

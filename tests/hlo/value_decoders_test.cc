@@ -12,11 +12,11 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "gtest/gtest.h"
-#include "tessera/hlo/attribute_values.h"
-#include "tessera/hlo/frame_tables.h"
-#include "tessera/hlo/metadata.h"
-#include "tessera/hlo/module_header.h"
-#include "tessera/hlo/replica_groups.h"
+#include "tessera/hlo/attributes/attribute_values.h"
+#include "tessera/hlo/attributes/frame_tables.h"
+#include "tessera/hlo/attributes/metadata.h"
+#include "tessera/hlo/attributes/module_header.h"
+#include "tessera/hlo/attributes/replica_groups.h"
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {

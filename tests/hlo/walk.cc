@@ -8,7 +8,7 @@
 #include "absl/types/span.h"
 #include "tessera/hlo/for_each_instruction.h"
 #include "tessera/hlo/hlo_reader.h"
-#include "tessera/hlo/window_reader.h"
+#include "tessera/hlo/reader/window_reader.h"
 
 namespace tessera {
 namespace {

@@ -1,14 +1,17 @@
-#include "tessera/parser/part_location.h"
+#include "tessera/parser/internal/part_location.h"
 
 #include <cstdint>
 
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "tessera/layout/violation.h"
-#include "tessera/parser/annotation.h"
+#include "tessera/parser/internal/annotation.h"
 
 namespace tessera {
 namespace {
+
+using parser_internal::AnnotationPart;
+using parser_internal::PartLocation;
 
 TEST(Annotation, Example) {
   EXPECT_EQ(AnnotationPart("SC"), ShapePart::kSplitConfig);

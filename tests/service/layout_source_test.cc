@@ -1,4 +1,4 @@
-#include "tessera/service/layout_source.h"
+#include "tessera/service/questions/layout_source.h"
 
 #include "gtest/gtest.h"
 

@@ -1,4 +1,4 @@
-#include "tessera/tenstorrent/aligned_verification.h"
+#include "tessera/tenstorrent/internal/aligned_verification.h"
 
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "tessera/tenstorrent/size_checks.h"
+#include "tessera/tenstorrent/internal/size_checks.h"
 
 #include <cstdint>
 #include <vector>

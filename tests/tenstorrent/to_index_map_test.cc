@@ -14,8 +14,8 @@
 #include "tessera/relayout/relayout_plan.h"
 #include "tessera/tenstorrent/affine/affine_map_parser.h"
 #include "tessera/tenstorrent/geometry.h"
+#include "tessera/tenstorrent/internal/size_checks.h"
 #include "tessera/tenstorrent/placement.h"
-#include "tessera/tenstorrent/size_checks.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tests/literal/random_layouts.h"
 

@@ -1,4 +1,4 @@
-#include "tessera/tenstorrent/ttnn_verification.h"
+#include "tessera/tenstorrent/internal/ttnn_verification.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,0 +1,25 @@
+// File: cli/hlo/diff_report.h
+//
+// The text and CSV that `tessera hlo diff` prints about two dumps.
+
+#ifndef TESSERA_CLI_HLO_DIFF_REPORT_H_
+#define TESSERA_CLI_HLO_DIFF_REPORT_H_
+
+#include <string>
+
+#include "proto/layout_service.pb.h"
+#include "tessera/cli/output/display.h"
+
+namespace tessera {
+namespace cli {
+
+// For people; ends in a line break.
+std::string DiffToText(const DiffResult& diff, const Display& display);
+
+// The changes, one line for each, below titles.
+std::string DiffToCsv(const DiffResult& diff);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_HLO_DIFF_REPORT_H_

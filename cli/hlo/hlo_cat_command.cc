@@ -1,0 +1,91 @@
+#include "tessera/cli/hlo/hlo_cat_command.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/types/optional.h"
+#include "tessera/cli/hlo/hlo_input.h"
+#include "tessera/cli/output/console.h"
+#include "tessera/hlo/hlo_printer.h"
+
+namespace tessera {
+namespace cli {
+namespace {
+
+constexpr char kFooter[] =
+    R"(Prints the text that XLA would print: names, shapes and values as they
+are, canonical white space, no comments. What cannot be read is left out.
+
+--strict stops at text that cannot be read, and at names that are missing or
+taken. It also checks, as XLA's parser does: opcodes, numbers of operands,
+shapes that must be given, legal names, ROOT, ENTRY, attributes given twice,
+numbers of parameters, tuple paths, the shapes of operands and of the root, and
+whole sets of frame tables. It does not check which attributes there are and
+what they say, the values of constants, how shapes are spelt, or shapes that XLA
+infers: XLA may refuse what passes.
+
+Examples:
+  tessera hlo cat dump.txt.gz | less
+  tessera hlo cat dump.txt --no-metadata --no-backend-config
+  tessera hlo cat dump.txt --computation=fused_computation
+  tessera hlo cat --strict dump.txt > /dev/null && echo "no mistake found")";
+
+struct Options {
+  std::vector<std::string> files;
+  bool strict = false;
+  bool no_metadata = false;
+  bool no_backend_config = false;
+  absl::optional<std::string> computation;
+};
+
+bool Run(const Options& options, Console* console) {
+  HloPrintOptions print_options;
+  print_options.print_metadata = !options.no_metadata;
+  print_options.print_backend_config = !options.no_backend_config;
+  bool is_good = true;
+  bool is_first = true;
+  // Between files and computations.
+  auto separator = [&is_first] {
+    const char* text = is_first ? "" : "\n";
+    is_first = false;
+    return text;
+  };
+  for (const std::string& file : options.files) {
+    const absl::optional<HloDump> dump =
+        ReadHloDump(file, options.strict, console, &is_good);
+    if (!dump.has_value()) continue;
+    if (!options.computation.has_value()) {
+      *console->out << separator() << PrintHlo(*dump, print_options);
+      continue;
+    }
+    is_good &= ForEachComputation(
+        *dump, *options.computation, HloSource(file), console,
+        [&](HloModule /*module*/, HloComputation computation) {
+          std::string text = separator();
+          AppendHlo(computation, print_options, &text);
+          *console->out << text;
+        });
+  }
+  return is_good;
+}
+
+}  // namespace
+
+void AddHloCatCommand(SubcommandGroup* hlo) {
+  auto options = std::make_shared<Options>();
+  Subcommand command =
+      hlo->Add("cat", "Print HLO text in XLA's own style", kFooter);
+  AddFilesArgument(&command, &options->files);
+  command.Flag("--no-metadata", "leave out metadata={...}",
+               &options->no_metadata);
+  command.Flag("--no-backend-config", "leave out backend_config=...",
+               &options->no_backend_config);
+  AddComputationOption(&command, "only this computation",
+                       &options->computation);
+  AddStrictFlag(&command, &options->strict);
+  command.Run([options](Console* console) { return Run(*options, console); });
+}
+
+}  // namespace cli
+}  // namespace tessera

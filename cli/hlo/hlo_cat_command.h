@@ -1,0 +1,18 @@
+// File: cli/hlo/hlo_cat_command.h
+//
+// `tessera hlo cat`: HLO text in XLA's own style.
+
+#ifndef TESSERA_CLI_HLO_HLO_CAT_COMMAND_H_
+#define TESSERA_CLI_HLO_HLO_CAT_COMMAND_H_
+
+#include "tessera/cli/command_line.h"
+
+namespace tessera {
+namespace cli {
+
+void AddHloCatCommand(SubcommandGroup* hlo);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_HLO_HLO_CAT_COMMAND_H_

@@ -1,0 +1,42 @@
+#include "tessera/cli/hlo/hlo_command.h"
+
+#include "tessera/cli/hlo/hlo_cat_command.h"
+#include "tessera/cli/hlo/hlo_diff_command.h"
+#include "tessera/cli/hlo/hlo_instructions_command.h"
+#include "tessera/cli/hlo/hlo_peak_command.h"
+#include "tessera/cli/hlo/hlo_report_command.h"
+
+namespace tessera {
+namespace cli {
+namespace {
+
+constexpr char kFooter[] =
+    R"('tessera hlo FILE...' means 'tessera hlo report FILE...'. Write ./report
+for a file that has the name of a subcommand. Files may be compressed with gzip;
+- stands for standard input. 'tessera hlo SUBCOMMAND --help' shows options and
+more examples.
+
+Examples:
+  tessera hlo dump.txt
+  tessera hlo dump.txt --html page.html
+  tessera hlo peak dump.txt
+  tessera hlo diff before.txt after.txt
+  tessera hlo instructions dump.txt --opcode=copy
+  tessera hlo cat dump.txt --no-metadata)";
+
+}  // namespace
+
+void AddHloCommand(CommandLine* command_line) {
+  SubcommandGroup hlo = command_line->AddGroup(
+      "hlo", "report",
+      "Print where the memory of HLO modules goes, and how much is padding",
+      kFooter);
+  AddHloReportCommand(&hlo);
+  AddHloInstructionsCommand(&hlo);
+  AddHloPeakCommand(&hlo);
+  AddHloDiffCommand(&hlo);
+  AddHloCatCommand(&hlo);
+}
+
+}  // namespace cli
+}  // namespace tessera

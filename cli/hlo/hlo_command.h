@@ -1,0 +1,18 @@
+// File: cli/hlo/hlo_command.h
+//
+// `tessera hlo FILE...`: how much memory do the arrays of a module take?
+
+#ifndef TESSERA_CLI_HLO_HLO_COMMAND_H_
+#define TESSERA_CLI_HLO_HLO_COMMAND_H_
+
+#include "tessera/cli/command_line.h"
+
+namespace tessera {
+namespace cli {
+
+void AddHloCommand(CommandLine* command_line);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_HLO_HLO_COMMAND_H_

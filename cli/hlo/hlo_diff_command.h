@@ -1,0 +1,18 @@
+// File: cli/hlo/hlo_diff_command.h
+//
+// `tessera hlo diff`: how does memory differ between two dumps?
+
+#ifndef TESSERA_CLI_HLO_HLO_DIFF_COMMAND_H_
+#define TESSERA_CLI_HLO_HLO_DIFF_COMMAND_H_
+
+#include "tessera/cli/command_line.h"
+
+namespace tessera {
+namespace cli {
+
+void AddHloDiffCommand(SubcommandGroup* hlo);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_HLO_HLO_DIFF_COMMAND_H_

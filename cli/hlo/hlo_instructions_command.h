@@ -1,0 +1,34 @@
+// File: cli/hlo/hlo_instructions_command.h
+//
+// `tessera hlo instructions`: all or selected instructions, one per line.
+
+#ifndef TESSERA_CLI_HLO_HLO_INSTRUCTIONS_COMMAND_H_
+#define TESSERA_CLI_HLO_HLO_INSTRUCTIONS_COMMAND_H_
+
+#include <string>
+#include <vector>
+
+#include "tessera/cli/command_line.h"
+#include "tessera/cli/hlo/instruction_printer.h"
+#include "tessera/cli/output/console.h"
+#include "tessera/cli/output/output_format.h"
+
+namespace tessera {
+namespace cli {
+
+void AddHloInstructionsCommand(SubcommandGroup* hlo);
+
+struct HloInstructionsOptions {
+  std::vector<std::string> files;
+  InstructionFilter filter;
+  OutputFormat format = OutputFormat::kText;
+};
+
+// Runs the command. Returns false if some input was bad.
+bool RunHloInstructions(const HloInstructionsOptions& options,
+                        Console* console);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_HLO_HLO_INSTRUCTIONS_COMMAND_H_

@@ -1,0 +1,18 @@
+// File: cli/hlo/hlo_peak_command.h
+//
+// `tessera hlo peak`: how much memory is live at once?
+
+#ifndef TESSERA_CLI_HLO_HLO_PEAK_COMMAND_H_
+#define TESSERA_CLI_HLO_HLO_PEAK_COMMAND_H_
+
+#include "tessera/cli/command_line.h"
+
+namespace tessera {
+namespace cli {
+
+void AddHloPeakCommand(SubcommandGroup* hlo);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_HLO_HLO_PEAK_COMMAND_H_

@@ -1,0 +1,54 @@
+// File: cli/hlo/hlo_report.h
+//
+// What `tessera hlo report` says of a file, or of a computation in it.
+
+#ifndef TESSERA_CLI_HLO_HLO_REPORT_H_
+#define TESSERA_CLI_HLO_HLO_REPORT_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tessera/cli/output/display.h"
+#include "tessera/cli/output/json.h"
+#include "tessera/hlo/memory/memory_report.h"
+#include "tessera/hlo/memory/memory_summary.h"
+
+namespace tessera {
+namespace cli {
+
+// For people; ends in a line break.
+std::string HloReportToText(const std::string& file,
+                            const MemorySummary& summary,
+                            const Display& display);
+
+// A section on each of a file's modules, no more than `rows` of them.
+std::string ModulesToText(const MemoryReport& report, int64_t rows,
+                          const Display& display);
+
+Json HloReportToJson(const std::string& file, const MemorySummary& summary);
+
+// One computation.
+struct ComputationReport {
+  std::string file;
+  HloModule module;
+  HloComputation computation;
+  const MemoryBreakdown& memory;
+  // How many opcodes and layouts are shown.
+  int64_t top = 10;
+};
+
+std::string ComputationReportToText(const ComputationReport& report,
+                                    const Display& display);
+Json ComputationReportToJson(const ComputationReport& report);
+
+// The sums, one line for each, below titles.
+std::string HloReportCsvTitles();
+std::string HloReportToCsv(const std::string& file,
+                           const MemorySummary& summary);
+std::string ComputationReportToCsv(const ComputationReport& report);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_HLO_HLO_REPORT_H_

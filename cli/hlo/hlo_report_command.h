@@ -1,0 +1,18 @@
+// File: cli/hlo/hlo_report_command.h
+//
+// `tessera hlo report`: where the memory went.
+
+#ifndef TESSERA_CLI_HLO_HLO_REPORT_COMMAND_H_
+#define TESSERA_CLI_HLO_HLO_REPORT_COMMAND_H_
+
+#include "tessera/cli/command_line.h"
+
+namespace tessera {
+namespace cli {
+
+void AddHloReportCommand(SubcommandGroup* hlo);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_HLO_HLO_REPORT_COMMAND_H_

@@ -1,0 +1,46 @@
+#include "tessera/cli/hlo/html_output.h"
+
+#include "absl/strings/str_cat.h"
+#include "tessera/cli/files/output_file.h"
+#include "tessera/cli/hlo/hlo_input.h"
+#include "tessera/cli/hlo/memory_page_of.h"
+#include "tessera/viz/memory_page.h"
+
+namespace tessera {
+namespace cli {
+
+void AddHtmlOption(Subcommand* command, absl::optional<std::string>* page) {
+  command->Text("--html", "PAGE",
+                "write a page for browsers to this file instead; - for "
+                "standard output",
+                page);
+}
+
+std::string HtmlUsageError(const std::vector<std::string>& files,
+                           OutputFormat format,
+                           const absl::optional<std::string>& page) {
+  if (!page.has_value()) return "";
+  if (files.size() > 1) {
+    return "--html writes a page of one file, not of several";
+  }
+  if (format != OutputFormat::kText) {
+    return absl::StrCat("--html writes a page, and --format=",
+                        OutputFormatName(format), " asks for a report");
+  }
+  return "";
+}
+
+bool WriteHtml(const std::vector<std::string>& files, bool strict,
+               const std::string& page, Console* console) {
+  bool is_good = true;
+  const absl::optional<FileIdentity> input = IdentityOf(files[0], console);
+  const absl::optional<HloDump> dump =
+      ReadHloDump(files[0], strict, console, &is_good);
+  if (!dump.has_value()) return false;
+  const std::string html = RenderMemoryPage(
+      MemoryPageOf(std::string(HloSource(files[0]).name), *dump));
+  return WriteOutputFile(page, html, console, input) && is_good;
+}
+
+}  // namespace cli
+}  // namespace tessera

@@ -1,0 +1,36 @@
+// File: cli/hlo/html_output.h
+//
+// --html: the page about the memory of an HLO file, in place of the report.
+
+#ifndef TESSERA_CLI_HLO_HTML_OUTPUT_H_
+#define TESSERA_CLI_HLO_HTML_OUTPUT_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/types/optional.h"
+#include "tessera/cli/command_line.h"
+#include "tessera/cli/output/console.h"
+#include "tessera/cli/output/output_format.h"
+
+namespace tessera {
+namespace cli {
+
+void AddHtmlOption(Subcommand* command, absl::optional<std::string>* page);
+
+// Returns what is wrong with --html, or "".
+std::string HtmlUsageError(const std::vector<std::string>& files,
+                           OutputFormat format,
+                           const absl::optional<std::string>& page);
+
+// Reads the one file of `files` and writes its page to the file `page`, or to
+// standard output if that is `-`. Returns false, after a message, if some input
+// was bad or the page could not be written, for example because it is the
+// input.
+bool WriteHtml(const std::vector<std::string>& files, bool strict,
+               const std::string& page, Console* console);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_HLO_HTML_OUTPUT_H_

@@ -1,0 +1,24 @@
+// File: cli/hlo/memory_page_of.h
+//
+// From an HLO dump to the page about its memory (viz/memory_page.h).
+
+#ifndef TESSERA_CLI_HLO_MEMORY_PAGE_OF_H_
+#define TESSERA_CLI_HLO_MEMORY_PAGE_OF_H_
+
+#include <string>
+
+#include "tessera/hlo/hlo_module.h"
+#include "tessera/viz/memory_page.h"
+
+namespace tessera {
+namespace cli {
+
+// Puts the analyses of hlo/ into a page: memory report, liveness of the modules
+// that are scheduled, relayouts. A source line is that of the instruction's
+// metadata, or of the innermost frame that it names in the module's tables.
+MemoryPage MemoryPageOf(const std::string& title, const HloDump& dump);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_HLO_MEMORY_PAGE_OF_H_

@@ -1,0 +1,31 @@
+// File: cli/hlo/peak_report.h
+//
+// What `tessera hlo peak` prints about a module: its peak, or why it has none.
+
+#ifndef TESSERA_CLI_HLO_PEAK_REPORT_H_
+#define TESSERA_CLI_HLO_PEAK_REPORT_H_
+
+#include <string>
+
+#include "proto/layout_service.pb.h"
+#include "tessera/cli/output/display.h"
+#include "tessera/hlo/hlo_module.h"
+
+namespace tessera {
+namespace cli {
+
+// Precondition of both reports: the peak has SpacePeak.bytes.
+
+// For people; ends in a line break.
+std::string PeakToText(const ModulePeak& peak, const Display& display);
+
+// The bytes at every instruction, one line for each memory space; nothing if
+// there is no peak. `module` is the module of the peak. It has the names of the
+// instructions, which the message does not repeat.
+std::string PeakCsvTitles();
+std::string PeakToCsv(const ModulePeak& peak, HloModule module);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_HLO_PEAK_REPORT_H_

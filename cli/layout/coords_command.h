@@ -1,0 +1,18 @@
+// File: cli/layout/coords_command.h
+//
+// `tessera coords LAYOUT POSITION...`: what lies at this linear index?
+
+#ifndef TESSERA_CLI_LAYOUT_COORDS_COMMAND_H_
+#define TESSERA_CLI_LAYOUT_COORDS_COMMAND_H_
+
+#include "tessera/cli/command_line.h"
+
+namespace tessera {
+namespace cli {
+
+void AddCoordsCommand(CommandLine* command_line);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_LAYOUT_COORDS_COMMAND_H_

@@ -1,0 +1,245 @@
+#include "tessera/cli/layout/cute_command.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/variant.h"
+#include "proto/layout_service.pb.h"
+#include "tessera/cli/layout/grid.h"
+#include "tessera/cli/output/answer_each.h"
+#include "tessera/cli/output/console.h"
+#include "tessera/cli/output/json_line.h"
+#include "tessera/cli/output/message.h"
+#include "tessera/cli/output/output_format.h"
+#include "tessera/cute/calculator/calculator.h"
+#include "tessera/cute/calculator/calculator_functions.h"
+#include "tessera/cute/layout_values.h"
+#include "tessera/service/error.h"
+#include "tessera/service/questions/evaluate_question.h"
+#include "tessera/text/cursor.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+namespace cli {
+namespace {
+
+constexpr char kFooter[] =
+    R"(Expressions are those of CuTe's documentation and of C++: calls nest, 'A
+o B' composes, A(1,2) is the offset at a coordinate, A(_,2) is a slice, 'A =
+...' binds a name for what follows, and ';' separates statements. Notes on
+standard error say how else a tiler may be read, and where tiles reach past the
+end of a layout.
+
+Functions:
+)";
+
+constexpr char kExamples[] = R"(
+Examples:
+  tessera cute 'composition((6,2):(8,2), (4,3):(3,1))'
+  tessera cute 'A = (6,2):(8,2); A o (4,3):(3,1)' --table
+  tessera cute 'logical_divide((9,(4,8)):(59,(13,1)), <3:3, (2,4):(1,8)>)'
+  tessera cute 'Sw<2,0,3> o 0 o (8,8):(8,1)' --values
+  tessera cute --file layouts.txt 'coalesce(A)' --format=json)";
+
+// As much as is drawn or put into one line of JSON.
+constexpr int64_t kMaxCells = int64_t{1} << 14;
+constexpr int64_t kMaxJsonValues = int64_t{1} << 16;
+
+struct Options {
+  std::vector<std::string> expressions;
+  std::vector<std::string> files;
+  bool table = false;
+  bool values = false;
+  bool bare_shapes = false;
+  bool marks_compile_time = false;
+  EvaluateRequest request;  // all but the expression
+  OutputFormat format = OutputFormat::kText;
+};
+
+// Columns of names below one another.
+std::string ListOfFunctions() {
+  constexpr size_t kColumns = 78;
+  std::string list;
+  std::string line = " ";
+  for (const absl::string_view name : cute::FunctionNames()) {
+    if (line.size() + 1 + name.size() > kColumns) {
+      absl::StrAppend(&list, line, "\n");
+      line = " ";
+    }
+    absl::StrAppend(&line, " ", name);
+  }
+  return absl::StrCat(list, line, "\n");
+}
+
+const cute::Layout* LayoutOf(const cute::CalculatorValue& value) {
+  if (const auto* composed = absl::get_if<cute::ComposedLayout>(&value)) {
+    return &composed->layout();
+  }
+  return absl::get_if<cute::Layout>(&value);
+}
+
+// Precondition: LayoutOf(value) is not null.
+absl::StatusOr<cute::LayoutValues> ValuesOf(
+    const cute::CalculatorValue& value) {
+  if (const auto* composed = absl::get_if<cute::ComposedLayout>(&value)) {
+    return cute::LayoutValues::Create(*composed);
+  }
+  return cute::LayoutValues(absl::get<cute::Layout>(value));
+}
+
+// Writes values as they come, however many; all but the line's end.
+absl::Status WriteValues(const cute::CalculatorValue& value, Console* console) {
+  constexpr size_t kChunk = 1 << 16;
+  absl::StatusOr<cute::LayoutValues> values = ValuesOf(value);
+  if (!values.ok()) return values.status();
+  std::string chunk;
+  for (; !values->AtEnd() && console->out->good(); values->Next()) {
+    if (values->coordinate() > 0) chunk.push_back(',');
+    absl::StrAppend(&chunk, values->value().ToString());
+    if (chunk.size() < kChunk) continue;
+    *console->out << chunk;
+    chunk.clear();
+  }
+  *console->out << chunk;
+  return absl::OkStatus();
+}
+
+absl::Status AppendTable(const cute::CalculatorValue& value, std::string* out) {
+  const cute::Layout& layout = *LayoutOf(value);
+  if (layout.size() > kMaxCells) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("a table has at most ", kMaxCells, " cells, and this has ",
+                     layout.size(), "; --values prints them on one line"));
+  }
+  absl::StatusOr<cute::LayoutValues> values = ValuesOf(value);
+  if (!values.ok()) return values.status();
+  std::vector<std::string> cells;
+  for (; !values->AtEnd(); values->Next()) {
+    cells.push_back(values->value().ToString());
+  }
+  const bool is_row = layout.rank() < 2;
+  out->append(GridToText(cells, is_row ? 1 : layout.Mode(0).size()));
+  return absl::OkStatus();
+}
+
+absl::Status Answer(const Options& options, cute::Calculator* calculator,
+                    const Question& question, Console* console,
+                    std::string* out) {
+  if (question.is_line && Cursor(question.text).AtEnd()) {
+    out->push_back('\n');
+    return absl::OkStatus();
+  }
+  absl::StatusOr<cute::CalculatorResult> result =
+      calculator->Evaluate(question.text);
+  if (!result.ok()) return InField("expression", result.status());
+  EvaluateResult described;
+  FillEvaluateResult(*result, options.request, &described);
+  if (options.format == OutputFormat::kJson) {
+    for (TextNote& note : *described.mutable_notes()) {
+      TextPosition& position = *note.mutable_position();
+      const int64_t first = std::max<int64_t>(question.source.line, 1);
+      position.set_line(position.line() + first - 1);
+    }
+    out->append(JsonLineOf(described));
+    return absl::OkStatus();
+  }
+  for (const Diagnostic& note : result->notes) {
+    PrintNote(question.source, note, console);
+  }
+  const bool is_function = LayoutOf(result->value) != nullptr;
+  // A line is answered by one line.
+  const bool shows_table = options.table && is_function && !question.is_line;
+  const bool shows_values = options.values && is_function;
+  if (shows_table || !shows_values) {
+    absl::StrAppend(out, described.value(), "\n");
+  }
+  if (shows_table) {
+    if (absl::Status status = AppendTable(result->value, out); !status.ok()) {
+      return status;
+    }
+  }
+  if (!shows_values) return absl::OkStatus();
+  *console->out << *out;
+  *out = "\n";
+  return WriteValues(result->value, console);
+}
+
+bool Run(const Options& options, Console* console) {
+  cute::CalculatorOptions calculator_options;
+  calculator_options.bare_shape_is_column_major = options.bare_shapes;
+  cute::Calculator calculator(calculator_options);
+  const auto answer = [&](const Question& question, std::string* out) {
+    return Answer(options, &calculator, question, console, out);
+  };
+  bool all_good = true;
+  for (const std::string& file : options.files) {
+    all_good &= AnswerFile(file, options.format, console, answer);
+  }
+  std::vector<std::string> expressions = options.expressions;
+  if (expressions.empty() && options.files.empty()) {
+    expressions.emplace_back(kStdinArgument);
+  }
+  return AnswerEach(expressions, options.format, console, answer) && all_good;
+}
+
+// What is wrong with the name; "" if nothing is.
+std::string ReadDialect(const std::string& name, EvaluateRequest* request) {
+  if (name == "cpp") {
+    request->set_dialect(EvaluateRequest::CPP);
+  } else if (name == "ir") {
+    request->set_dialect(EvaluateRequest::IR);
+  } else if (name == "documentation") {
+    request->set_dialect(EvaluateRequest::DOCUMENTATION);
+  } else {
+    return absl::StrCat(name, " not in {cpp,ir,documentation}");
+  }
+  return "";
+}
+
+}  // namespace
+
+void AddCuteCommand(CommandLine* command_line) {
+  auto options = std::make_shared<Options>();
+  const std::string footer =
+      absl::StrCat(kFooter, ListOfFunctions(), kExamples);
+  Subcommand command =
+      command_line->Add("cute", "Compute with CuTe layouts", footer.c_str());
+  command.Arguments("EXPRESSION", "expressions; none, or -, reads one per line",
+                    Subcommand::kOptional, &options->expressions);
+  command.Texts("--file", "FILE",
+                "read expressions from this file first, one per line",
+                &options->files);
+  command.Flag("--table", "draw layouts as tables of their values",
+               &options->table);
+  command.Flag("--values", "print the values f(0), ..., f(size-1) of layouts",
+               &options->values);
+  command.Flag("--bare-shapes", "take a shape for its column-major layout",
+               &options->bare_shapes);
+  command.Value("--dialect", "cpp|ir|documentation",
+                "how to write tilers and swizzles (cpp)",
+                [options](const std::string& name) {
+                  return ReadDialect(name, &options->request);
+                });
+  command.Flag("--compile-time", "write integers as C++ does at compile time",
+               &options->marks_compile_time);
+  command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
+  command.Run([options](Console* console) {
+    EvaluateRequest& request = options->request;
+    request.set_marks_compile_time(options->marks_compile_time);
+    if (options->format == OutputFormat::kJson) {
+      request.set_max_values(kMaxJsonValues);
+    }
+    return Run(*options, console);
+  });
+}
+
+}  // namespace cli
+}  // namespace tessera

@@ -1,0 +1,18 @@
+// File: cli/layout/cute_command.h
+//
+// `tessera cute EXPRESSION...`: what is the value of these CuTe expressions?
+
+#ifndef TESSERA_CLI_LAYOUT_CUTE_COMMAND_H_
+#define TESSERA_CLI_LAYOUT_CUTE_COMMAND_H_
+
+#include "tessera/cli/command_line.h"
+
+namespace tessera {
+namespace cli {
+
+void AddCuteCommand(CommandLine* command_line);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_LAYOUT_CUTE_COMMAND_H_

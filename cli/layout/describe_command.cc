@@ -1,0 +1,96 @@
+#include "tessera/cli/layout/describe_command.h"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "google/protobuf/arena.h"
+#include "proto/layout_service.pb.h"
+#include "tessera/any_layout/any_layout.h"
+#include "tessera/cli/layout/description.h"
+#include "tessera/cli/layout/layout_argument.h"
+#include "tessera/cli/output/answer_each.h"
+#include "tessera/cli/output/console.h"
+#include "tessera/cli/output/json_line.h"
+#include "tessera/cli/output/output_format.h"
+#include "tessera/service/questions/describe_question.h"
+#include "tessera/service/service_options.h"
+
+namespace tessera {
+namespace cli {
+namespace {
+
+constexpr char kFooter[] =
+    R"(A layout is an XLA shape, a CuTe layout or expression, a Tenstorrent
+tensor or a strided array. Elements and padding have positions in memory: those
+that the tiles cover, and the tail padding L. The expanded shape is what all
+tiles make of the physical dimensions. Each array of a tuple is described by
+itself. An array with an unbounded dimension counts nothing in the sizes of its
+tuple, which say so (in JSON "has_unbounded"). A layout from standard input gets
+one line.
+
+Examples:
+  tessera describe 'bf16[9,130]{1,0:T(8,128)(2,1)}'
+  tessera describe '(f32[3,5]{1,0:T(2,2)}, token[])' --format=json
+  tessera describe '((2,2),3):((24,2),8)' 'coalesce((2,4):(1,2))'
+  tessera parse < shapes.txt | tessera describe - --format=json)";
+
+struct Options {
+  std::vector<std::string> layouts;
+  LayoutReading reading;
+  OutputFormat format = OutputFormat::kText;
+};
+
+bool Run(const Options& options, Console* console) {
+  bool is_first = true;
+  const ServiceOptions service = ServiceOptions::Unlimited();
+  // A line's message has dozens of parts, which an arena makes and drops at
+  // once.
+  std::vector<char> block(size_t{1} << 14);
+  google::protobuf::ArenaOptions arena_options;
+  arena_options.initial_block = block.data();
+  arena_options.initial_block_size = block.size();
+  google::protobuf::Arena arena(arena_options);
+  const auto answer = [&](const Question& question, std::string* out) {
+    const absl::StatusOr<AnyLayout> layout = ReadLayoutText(
+        question.text, options.reading, question.source, console);
+    if (!layout.ok()) return layout.status();
+    arena.Reset();
+    DescribeResult& result =
+        *google::protobuf::Arena::CreateMessage<DescribeResult>(&arena);
+    const absl::Status status =
+        AnswerDescribe(service, question.text, *layout, &result);
+    if (!status.ok()) return status;
+    if (options.format == OutputFormat::kJson) {
+      out->append(JsonLineOf(result));
+    } else if (question.is_line) {
+      out->append(DescriptionToLine(result));
+    } else {
+      if (!is_first) out->append("\n");
+      out->append(DescriptionToText(result, console->out_display));
+      is_first = false;
+    }
+    return absl::OkStatus();
+  };
+  return AnswerEach(options.layouts, options.format, console, answer);
+}
+
+}  // namespace
+
+void AddDescribeCommand(CommandLine* command_line) {
+  auto options = std::make_shared<Options>();
+  Subcommand command = command_line->Add(
+      "describe", "Print how large a layout is, and how much is padding",
+      kFooter);
+  command.Arguments("LAYOUT", "layouts of any family; - reads one per line",
+                    Subcommand::kRequired, &options->layouts);
+  AddLenientFlag(&options->reading.lenient, &command);
+  command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
+  command.Run([options](Console* console) { return Run(*options, console); });
+}
+
+}  // namespace cli
+}  // namespace tessera

@@ -1,0 +1,18 @@
+// File: cli/layout/describe_command.h
+//
+// `tessera describe LAYOUT...`: how large is it, and how much is padding?
+
+#ifndef TESSERA_CLI_LAYOUT_DESCRIBE_COMMAND_H_
+#define TESSERA_CLI_LAYOUT_DESCRIBE_COMMAND_H_
+
+#include "tessera/cli/command_line.h"
+
+namespace tessera {
+namespace cli {
+
+void AddDescribeCommand(CommandLine* command_line);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_LAYOUT_DESCRIBE_COMMAND_H_

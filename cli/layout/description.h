@@ -1,0 +1,29 @@
+// File: cli/layout/description.h
+//
+// The text that `tessera describe` prints about a layout that the service has
+// described.
+//
+//   // bf16[9,130]{1,0:T(8,128)(2,1)}
+//   DescriptionToLine(result);
+//   // bf16[9,130]{1,0:T(8,128)(2,1)}: elements 1170, in 4096 positions; ...
+
+#ifndef TESSERA_CLI_LAYOUT_DESCRIPTION_H_
+#define TESSERA_CLI_LAYOUT_DESCRIPTION_H_
+
+#include <string>
+
+#include "proto/layout_service.pb.h"
+#include "tessera/cli/output/display.h"
+
+namespace tessera {
+namespace cli {
+
+std::string DescriptionToText(const DescribeResult& result,
+                              const Display& display);
+// The sizes alone, on one line.
+std::string DescriptionToLine(const DescribeResult& result);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_LAYOUT_DESCRIPTION_H_

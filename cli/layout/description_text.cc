@@ -1,0 +1,306 @@
+// Descriptions for people.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "tessera/cli/layout/description.h"
+#include "tessera/cli/layout/tensor_description.h"
+#include "tessera/cli/output/fact.h"
+#include "tessera/cli/output/table.h"
+#include "tessera/cli/output/units.h"
+#include "tessera/shape/shape_index.h"
+
+namespace tessera {
+namespace cli {
+namespace {
+
+constexpr absl::string_view kIndent = "  ";
+
+constexpr absl::string_view kNoSizes = "unknown: a dimension is unbounded";
+// Beside the sizes of a tuple.
+constexpr absl::string_view kNotCounted =
+    "without arrays that have an unbounded dimension";
+
+void AppendFact(absl::string_view name, absl::string_view fact,
+                const Display& display, std::string* out) {
+  constexpr size_t kNameWidth = 16;
+  out->append(kIndent.data(), kIndent.size());
+  AppendFact(name, fact, kNameWidth, display, out);
+}
+
+std::string Positions(int64_t count) { return Counted(count, "position"); }
+
+// -- XLA ---------------------------------------------------------------------
+
+// "2340, padded to 8192 (8.0 KiB), 3.50x".
+std::string BytesInWords(const Sizes& sizes) {
+  std::string text = absl::StrCat(sizes.unpadded_bytes());
+  if (sizes.padded_bytes() != sizes.unpadded_bytes()) {
+    absl::StrAppend(&text, ", padded to ", sizes.padded_bytes());
+  }
+  if (sizes.padded_bytes() >= 1024) {
+    absl::StrAppend(&text, " (", HumanBytes(sizes.padded_bytes()), ")");
+  }
+  return absl::StrCat(
+      text, ", ", HumanFactor(sizes.padded_bytes(), sizes.unpadded_bytes()));
+}
+
+std::string ElementsInWords(const Sizes& sizes) {
+  return absl::StrCat(sizes.elements(), ", in ",
+                      Positions(sizes.position_count()));
+}
+
+std::string DataEndInWords(const LeafSizes& leaf) {
+  // Contrived tiles; see DataEnd in index_map/element_runs.h.
+  if (!leaf.has_data_end()) return "takes too long to find";
+  return absl::StrCat(Positions(leaf.data_end()), ", ",
+                      Counted(leaf.data_end_bytes(), "byte"));
+}
+
+std::string TailInWords(const LeafSizes& leaf) {
+  if (leaf.tail_padding_elements() == 0) return "none";
+  return absl::StrCat(Positions(leaf.tail_padding_elements()), ", L(",
+                      leaf.tail_padding_alignment_in_elements(), ")");
+}
+
+// "?", "<=100", "9".
+std::string BoundText(const ArrayDimension& dimension) {
+  switch (dimension.kind()) {
+    case ArrayDimension::UNBOUNDED:
+      return "?";
+    case ArrayDimension::BOUNDED:
+      return absl::StrCat("<=", dimension.bound());
+    default:
+      return absl::StrCat(dimension.bound());
+  }
+}
+
+Table DimensionTable(const LeafSizes& leaf) {
+  Table table({{"dimension", Table::kRight},
+               {"bound", Table::kRight},
+               {"padded", Table::kRight},
+               {"factor", Table::kRight}});
+  if (!leaf.has_sizes()) {
+    for (int i = 0; i < leaf.dimensions_size(); ++i) {
+      table.AddRow({absl::StrCat(i), BoundText(leaf.dimensions(i)), "?", "?"});
+    }
+    return table;
+  }
+  for (const DimensionPaddingSizes& group : leaf.padding()) {
+    if (group.dimensions().empty()) {
+      // What a tile of more dimensions than the array puts in front.
+      table.AddRow({"(tile)", "1", absl::StrCat(group.padded()),
+                    HumanFactor(group.padded(), 1)});
+      continue;
+    }
+    std::vector<std::string> bounds;
+    for (const int64_t i : group.dimensions()) {
+      bounds.push_back(BoundText(leaf.dimensions(i)));
+    }
+    table.AddRow({absl::StrJoin(group.dimensions(), ","),
+                  absl::StrJoin(bounds, "*"), absl::StrCat(group.padded()),
+                  HumanFactor(group.padded(), group.bound())});
+  }
+  return table;
+}
+
+void AppendSizes(const LeafSizes& leaf, const Display& display,
+                 std::string* out) {
+  auto fact = [&](absl::string_view name, absl::string_view text) {
+    AppendFact(name, text, display, out);
+  };
+  if (!leaf.has_sizes()) {
+    fact("sizes", kNoSizes);
+    return;
+  }
+  fact("elements", ElementsInWords(leaf.sizes()));
+  fact("bytes", BytesInWords(leaf.sizes()));
+  fact("data end", DataEndInWords(leaf));
+  fact("tail padding", TailInWords(leaf));
+  if (leaf.metadata_prefix_bytes() > 0) {
+    fact("metadata", absl::StrCat(Counted(leaf.metadata_prefix_bytes(), "byte"),
+                                  " before the array"));
+  }
+  fact("expanded shape",
+       absl::StrCat("[", absl::StrJoin(leaf.expanded_shape(), ","), "]"));
+}
+
+// Tokens and opaque handles have no elements.
+bool IsArray(const LeafSizes& leaf) { return leaf.element_bits() > 0; }
+
+void AppendLeaf(const LeafSizes& leaf, const Display& display,
+                std::string* out) {
+  if (!IsArray(leaf)) {
+    AppendFact("type", absl::StrCat(leaf.type(), ", takes no memory"), display,
+               out);
+    return;
+  }
+  AppendFact("type",
+             absl::StrCat(leaf.element_type(), ", ",
+                          Counted(leaf.element_bits(), "bit"), " an element"),
+             display, out);
+  AppendFact("memory space", HumanMemorySpace(leaf.memory_space()), display,
+             out);
+  AppendSizes(leaf, display, out);
+  const Table dimensions = DimensionTable(leaf);
+  if (!dimensions.empty()) {
+    absl::StrAppend(out, dimensions.ToString(kIndent, display));
+  }
+}
+
+bool IsTuple(const ShapeDescription& shape) { return shape.type() == "tuple"; }
+
+void AppendText(const ShapeDescription& shape, const Display& display,
+                std::string* out) {
+  if (IsTuple(shape)) {
+    AppendFact("type", shape.type(), display, out);
+    AppendFact("leaves", absl::StrCat(shape.leaves_size()), display, out);
+    AppendFact("elements", ElementsInWords(shape.total()), display, out);
+    AppendFact("bytes", BytesInWords(shape.total()), display, out);
+    if (shape.has_unbounded()) AppendFact("", kNotCounted, display, out);
+  }
+  for (const LeafSizes& leaf : shape.leaves()) {
+    if (IsTuple(shape)) {
+      absl::StrAppend(
+          out, "\n",
+          Paint(ShapeIndexToString(leaf.shape_index()), Color::kCyan, display),
+          " ", Paint(leaf.canonical(), Color::kBold, display), "\n");
+    }
+    AppendLeaf(leaf, display, out);
+  }
+}
+
+std::string LineOf(const ShapeDescription& shape) {
+  if (shape.has_unbounded() && !IsTuple(shape)) {
+    return absl::StrCat("sizes ", kNoSizes);
+  }
+  return absl::StrCat("elements ", ElementsInWords(shape.total()), "; bytes ",
+                      BytesInWords(shape.total()),
+                      shape.has_unbounded() ? "; " : "",
+                      shape.has_unbounded() ? kNotCounted : "");
+}
+
+// -- CuTe --------------------------------------------------------------------
+
+// Whether a CuTe layout or a strided array is: "yes, without gaps".
+template <typename Description>
+std::string OneToOneInWords(const Description& layout) {
+  if (!layout.has_gaps()) return "no, indices may share positions";
+  return layout.gaps() == 0
+             ? "yes, without gaps"
+             : absl::StrCat("yes, ", Counted(layout.gaps(), "gap"));
+}
+
+std::string SizeInWords(const CuteDescription& cute) {
+  if (!cute.has_position_count()) return absl::StrCat(cute.size());
+  return absl::StrCat(cute.size(), ", in ", Positions(cute.position_count()));
+}
+
+void AppendText(const CuteDescription& cute, const Display& display,
+                std::string* out) {
+  const auto fact = [&](absl::string_view name, absl::string_view text) {
+    AppendFact(name, text, display, out);
+  };
+  fact("form", cute.form());
+  fact("shape", cute.shape());
+  if (!cute.stride().empty()) fact("stride", cute.stride());
+  fact("rank", absl::StrCat(cute.rank(), ", depth ", cute.depth()));
+  fact("mode sizes", absl::StrJoin(cute.mode_sizes(), ","));
+  fact("size", SizeInWords(cute));
+  if (cute.has_cosize()) fact("cosize", absl::StrCat(cute.cosize()));
+  if (cute.has_position_count()) {
+    fact("one to one", OneToOneInWords(cute));
+  } else {
+    fact("positions", absl::StrCat("not counted: ", cute.reason()));
+  }
+}
+
+std::string LineOf(const CuteDescription& cute) {
+  std::string line = absl::StrCat("size ", SizeInWords(cute));
+  if (cute.has_cosize()) absl::StrAppend(&line, "; cosize ", cute.cosize());
+  if (cute.has_position_count()) {
+    absl::StrAppend(&line, "; one to one: ", OneToOneInWords(cute));
+  }
+  return line;
+}
+
+// -- Strided arrays ----------------------------------------------------------
+
+std::string SizeInWords(const StridedDescription& array) {
+  return absl::StrCat(array.elements(), ", in ",
+                      Positions(array.position_count()));
+}
+
+void AppendText(const StridedDescription& array, const Display& display,
+                std::string* out) {
+  const auto fact = [&](absl::string_view name, absl::string_view text) {
+    AppendFact(name, text, display, out);
+  };
+  fact("type",
+       absl::StrCat(array.element_type(), ", ",
+                    Counted(array.element_bits(), "bit"), " an element"));
+  fact("strides",
+       absl::StrCat("(", absl::StrJoin(array.strides(), ", "), ") elements"));
+  fact("offset", Counted(array.offset(), "element"));
+  fact("elements", SizeInWords(array));
+  fact("bytes", absl::StrCat(array.padded_bytes(), " up to the last element"));
+  fact("one to one", OneToOneInWords(array));
+}
+
+std::string LineOf(const StridedDescription& array) {
+  return absl::StrCat("elements ", SizeInWords(array), "; bytes ",
+                      array.padded_bytes(),
+                      "; one to one: ", OneToOneInWords(array));
+}
+
+}  // namespace
+
+std::string DescriptionToText(const DescribeResult& result,
+                              const Display& display) {
+  std::string out =
+      absl::StrCat(Paint(result.canonical(), Color::kBold, display), "\n");
+  switch (result.description_case()) {
+    case DescribeResult::kXla:
+      AppendText(result.xla(), display, &out);
+      break;
+    case DescribeResult::kCute:
+      AppendText(result.cute(), display, &out);
+      break;
+    case DescribeResult::kTensor:
+      out += TensorDescriptionToText(result.tensor(), display);
+      break;
+    case DescribeResult::kStrided:
+      AppendText(result.strided(), display, &out);
+      break;
+    case DescribeResult::DESCRIPTION_NOT_SET:
+      break;
+  }
+  return out;
+}
+
+std::string DescriptionToLine(const DescribeResult& result) {
+  std::string line = absl::StrCat(result.canonical(), ": ");
+  switch (result.description_case()) {
+    case DescribeResult::kXla:
+      line += LineOf(result.xla());
+      break;
+    case DescribeResult::kCute:
+      line += LineOf(result.cute());
+      break;
+    case DescribeResult::kTensor:
+      line += TensorDescriptionToLine(result.tensor());
+      break;
+    case DescribeResult::kStrided:
+      line += LineOf(result.strided());
+      break;
+    case DescribeResult::DESCRIPTION_NOT_SET:
+      break;
+  }
+  return line + "\n";
+}
+
+}  // namespace cli
+}  // namespace tessera

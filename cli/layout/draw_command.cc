@@ -1,0 +1,316 @@
+#include "tessera/cli/layout/draw_command.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/any_layout/layout_family.h"
+#include "tessera/cli/files/output_file.h"
+#include "tessera/cli/layout/drawing.h"
+#include "tessera/cli/layout/index_option.h"
+#include "tessera/cli/layout/layout_argument.h"
+#include "tessera/cli/output/console.h"
+#include "tessera/cli/output/display.h"
+#include "tessera/cli/output/message.h"
+#include "tessera/viz/picture.h"
+#include "tessera/viz/picture_style.h"
+#include "tessera/viz/svg_picture.h"
+#include "tessera/viz/text_picture.h"
+#include "tessera/viz/wrapped_lines.h"
+
+namespace tessera {
+namespace cli {
+namespace {
+
+constexpr char kFooter[] =
+    R"(LAYOUT is an XLA array shape, a CuTe layout or expression, a Tenstorrent
+tensor or a strided array. How it begins tells which, unless --family does.
+Without -o the picture is drawn in characters, as wide as the terminal.
+
+Cells are elements in rows and columns. Hatched cells are padding, between the
+elements or after them. Windows count all cells. Tiles are those that the text
+names, or else those that the order of memory shows.
+
+Examples:
+  tessera draw 'f32[3,5]{1,0:T(2,2)}'
+  tessera draw 'bf16[4,8]{1,0:T(2,4)(2,1)}' --path -o figure.svg
+  tessera draw 'f32[7,1024,1024]{2,1,0:T(8,128)}' --at 3,0,0
+      --window 0:16,120:136
+  tessera draw 'Sw<2,0,3> o 0 o (8,8):(8,1)'
+  tessera draw '(6,2):(8,2) o (4,3):(3,1)' --memory 0:43
+  tessera draw 'f32[4,8] strides (64, 8) bytes'
+  tessera draw '(9,8):(8,1)' --mark '(9,8):(8,1) o <3:3, 4:2>'
+  tessera tt derive --shape 53x63 --grid 3x2 --element 'tile<32x32,bf16>'
+      --tensor | xargs -0 tessera draw -o shards.svg --window 0:96,0:64)";
+
+// What is no terminal gets as much as most have.
+constexpr int64_t kColumnsOfNoTerminal = 80;
+constexpr int64_t kMaxTextCells = 32;
+
+struct Options {
+  std::string layout;
+  absl::optional<std::string> output;
+  absl::optional<LayoutFamily> family;
+  absl::optional<int64_t> rows, columns;
+  absl::optional<std::vector<int64_t>> at;
+  absl::optional<PictureRange> row_window, column_window, memory;
+  absl::optional<std::vector<std::vector<int64_t>>> tiles;
+  absl::optional<std::string> mark;
+  CellText cells = CellText::kPositions;
+  bool path = false;
+  DrawingOptions drawing;
+};
+
+// Reads "8:16"; nothing where it is empty. False if it is neither.
+bool ReadRange(absl::string_view text, absl::optional<PictureRange>* range) {
+  if (text.empty()) return true;
+  const std::vector<absl::string_view> ends = absl::StrSplit(text, ':');
+  int64_t begin, end;
+  if (ends.size() != 2 || !absl::SimpleAtoi(ends[0], &begin) ||
+      !absl::SimpleAtoi(ends[1], &end) || begin < 0 || end < begin) {
+    return false;
+  }
+  *range = PictureRange{begin, end - begin};
+  return true;
+}
+
+std::string ReadWindow(const std::string& text, Options* options) {
+  const std::vector<absl::string_view> ranges = absl::StrSplit(text, ',');
+  if (ranges.size() == 2 && ReadRange(ranges[0], &options->row_window) &&
+      ReadRange(ranges[1], &options->column_window)) {
+    return "";
+  }
+  return absl::StrCat(text, " is not of the form R0:R1,C0:C1");
+}
+
+std::string ReadMemory(const std::string& text, Options* options) {
+  if (!text.empty() && ReadRange(text, &options->memory)) return "";
+  return absl::StrCat(text, " is not of the form P0:P1");
+}
+
+std::string ReadCells(const std::string& text, Options* options) {
+  options->cells = CellText::kPositions;
+  options->drawing.in_bytes = text == "bytes";
+  if (text == "indices") {
+    options->cells = CellText::kIndices;
+  } else if (text == "none") {
+    options->cells = CellText::kNothing;
+  } else if (text != "positions" && text != "bytes") {
+    return absl::StrCat(text, " not in {positions,bytes,indices,none}");
+  }
+  return "";
+}
+
+std::vector<absl::string_view> FamilyNames() {
+  std::vector<absl::string_view> names;
+  for (const LayoutFamily family : kLayoutFamilies) {
+    names.push_back(NameOf(family));
+  }
+  return names;
+}
+
+std::string ReadFamily(const std::string& text, Options* options) {
+  for (const LayoutFamily family : kLayoutFamilies) {
+    if (text == NameOf(family)) options->family = family;
+  }
+  if (options->family.has_value()) return "";
+  return absl::StrCat(text, " not in {", absl::StrJoin(FamilyNames(), ","),
+                      "}");
+}
+
+std::function<std::string(const std::string&)> ReadDimensionInto(
+    absl::optional<int64_t>* dimension) {
+  return [dimension](const std::string& text) -> std::string {
+    int64_t number;
+    if (!absl::SimpleAtoi(text, &number)) {
+      return absl::StrCat(text, " is not the number of a dimension");
+    }
+    *dimension = number;
+    return "";
+  };
+}
+
+std::string ReadTile(const std::string& text, Options* options) {
+  absl::optional<std::vector<int64_t>> tile;
+  std::string problem = ReadIndexInto(&tile)(text);
+  if (!problem.empty()) return problem;
+  if (!options->tiles.has_value()) options->tiles.emplace();
+  options->tiles->push_back(*std::move(tile));
+  return "";
+}
+
+PictureOptions PictureOptionsOf(const Options& options,
+                                PictureOptions picture) {
+  if (options.rows.has_value() || options.columns.has_value()) {
+    picture.rows = options.rows;
+    picture.columns = options.columns;
+  }
+  picture.index = options.at;
+  picture.row_window = options.row_window;
+  picture.column_window = options.column_window;
+  picture.memory = options.memory;
+  if (options.tiles.has_value()) picture.tiles = options.tiles;
+  return picture;
+}
+
+// As many columns as fit; of those that no option asks for, whole tiles if
+// there is one.
+absl::StatusOr<Picture> FittingPicture(const IndexMap& map,
+                                       PictureOptions options,
+                                       const TextStyle& style) {
+  const bool is_chosen = options.column_window.has_value();
+  options.max_rows = kMaxTextCells;
+  // More than fit, and no more than there may be.
+  constexpr int64_t kNarrowestCell = 3;
+  const int64_t rows = options.row_window.has_value()
+                           ? std::max<int64_t>(options.row_window->count, 1)
+                           : kMaxTextCells;
+  options.max_columns =
+      std::min(style.columns / kNarrowestCell, kMaxPictureCells / rows);
+  while (true) {
+    absl::StatusOr<Picture> picture = MakePicture(map, options);
+    if (!picture.ok()) return picture;
+    PictureRange window = picture->columns.window;
+    const int64_t width = GridWidth(*picture, style);
+    if (window.count <= 1) return picture;
+    if (width > style.columns) {
+      // At least one less, at most as many as are too many for certain.
+      const int64_t cell = width / window.count + 1;
+      window.count -= std::max<int64_t>(1, (width - style.columns) / cell);
+    } else {
+      const int64_t tile =
+          picture->levels.empty() ? 1 : picture->levels[0].columns;
+      const int64_t in_tiles = window.count / tile * tile;
+      if (is_chosen || picture->columns.is_whole() || in_tiles == 0 ||
+          in_tiles == window.count) {
+        return picture;
+      }
+      window.count = in_tiles;
+    }
+    options.column_window = window;
+  }
+}
+
+bool DrawText(const Options& options, const Drawing& drawing,
+              const PictureOptions& picture_options, Console* console) {
+  const Display& display = console->out_display;
+  TextStyle style;
+  style.color = display.color;
+  style.unicode = display.unicode;
+  style.text = options.cells;
+  style.path = options.path;
+  style.columns =
+      display.is_terminal() ? display.columns : kColumnsOfNoTerminal;
+  // What is asked for is drawn in full where nothing is too narrow for it.
+  const bool fits =
+      picture_options.column_window.has_value() && !display.is_terminal();
+  const absl::StatusOr<Picture> picture =
+      fits ? MakePicture(drawing.map, picture_options)
+           : FittingPicture(drawing.map, picture_options, style);
+  if (!picture.ok()) {
+    PrintError({kArgumentName}, picture.status(), console);
+    return false;
+  }
+  for (const std::string& line :
+       WrappedLines(drawing.title, std::max<int64_t>(style.columns, 20))) {
+    *console->out << Paint(line, Color::kBold, display) << "\n";
+  }
+  *console->out << "\n" << RenderText(*picture, style);
+  return true;
+}
+
+bool DrawSvg(const Options& options, const Drawing& drawing,
+             const PictureOptions& picture_options, Console* console) {
+  const absl::StatusOr<Picture> picture =
+      MakePicture(drawing.map, picture_options);
+  if (!picture.ok()) {
+    PrintError({kArgumentName}, picture.status(), console);
+    return false;
+  }
+  SvgStyle style;
+  style.title = drawing.title;
+  style.text = options.cells;
+  style.path = options.path;
+  return WriteOutputFile(*options.output, RenderSvg(*picture, style), console);
+}
+
+bool Run(const Options& options, Console* console) {
+  const LayoutFamily family = options.family.value_or(FamilyOf(options.layout));
+  const absl::optional<Drawing> drawing =
+      ReadDrawing(options.layout, family, options.drawing, console);
+  if (!drawing.has_value()) return false;
+  PictureOptions picture_options = PictureOptionsOf(options, drawing->options);
+  if (options.mark.has_value()) {
+    absl::optional<Drawing> mark = ReadDrawing(
+        *options.mark, FamilyOf(*options.mark), options.drawing, console);
+    if (!mark.has_value()) return false;
+    picture_options.marks = std::move(mark->map);
+    picture_options.marks_name = std::move(mark->title);
+  }
+  return options.output.has_value()
+             ? DrawSvg(options, *drawing, picture_options, console)
+             : DrawText(options, *drawing, picture_options, console);
+}
+
+}  // namespace
+
+void AddDrawCommand(CommandLine* command_line) {
+  auto options = std::make_shared<Options>();
+  Subcommand command = command_line->Add(
+      "draw", "Draw a layout: positions, tiles, padding", kFooter);
+  command.Argument("LAYOUT", "the layout", &options->layout);
+  command.Text("-o,--output", "FILE",
+               "write an SVG picture to this file instead; - for standard "
+               "output",
+               &options->output);
+  command.Value("--rows", "D", "the dimension that runs down",
+                ReadDimensionInto(&options->rows));
+  command.Value("--columns", "D", "the dimension that runs across",
+                ReadDimensionInto(&options->columns));
+  command.Value("--at", "I,J,...",
+                "the index at which the other dimensions are held (0,0,...)",
+                ReadIndexInto(&options->at));
+  command.Value("--window", "R0:R1,C0:C1",
+                "the cells to draw; either range may be left empty",
+                [options](const std::string& text) {
+                  return ReadWindow(text, options.get());
+                });
+  command.Values("--tile", "I,J,...",
+                 "outline tiles of this extent; repeat it for the tiles inside",
+                 [options](const std::string& text) {
+                   return ReadTile(text, options.get());
+                 });
+  command.Text("--mark", "LAYOUT", "mark the cells that this layout lies in",
+               &options->mark);
+  command.Value("--cells", "positions|bytes|indices|none",
+                "what the cells show (positions)",
+                [options](const std::string& text) {
+                  return ReadCells(text, options.get());
+                });
+  command.Flag("--path", "show the order of memory", &options->path);
+  command.Value("--memory", "P0:P1", "draw this stretch of memory as well",
+                [options](const std::string& text) {
+                  return ReadMemory(text, options.get());
+                });
+  command.Value("--family", absl::StrJoin(FamilyNames(), "|").c_str(),
+                "the family of LAYOUT", [options](const std::string& text) {
+                  return ReadFamily(text, options.get());
+                });
+  AddLenientFlag(&options->drawing.parse, &command);
+  command.Run([options](Console* console) { return Run(*options, console); });
+}
+
+}  // namespace cli
+}  // namespace tessera

@@ -1,0 +1,18 @@
+// File: cli/layout/draw_command.h
+//
+// `tessera draw LAYOUT`: what does it look like?
+
+#ifndef TESSERA_CLI_LAYOUT_DRAW_COMMAND_H_
+#define TESSERA_CLI_LAYOUT_DRAW_COMMAND_H_
+
+#include "tessera/cli/command_line.h"
+
+namespace tessera {
+namespace cli {
+
+void AddDrawCommand(CommandLine* command_line);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_LAYOUT_DRAW_COMMAND_H_

@@ -1,0 +1,80 @@
+#include "tessera/cli/layout/drawing.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/variant.h"
+#include "tessera/any_layout/any_layout.h"
+#include "tessera/cli/output/argument_error.h"
+#include "tessera/cli/output/message.h"
+#include "tessera/index_util/to_index_map.h"
+#include "tessera/service/questions/layout_source.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+namespace cli {
+namespace {
+
+std::string TitleOf(const std::string& text, const AnyLayout& layout) {
+  const std::string canonical = ToString(layout);
+  // A CuTe expression stands before its value, unless it binds names: these
+  // tell nothing of the layout.
+  const bool is_expression = absl::holds_alternative<CuteLayout>(layout) &&
+                             text != canonical && !absl::StrContains(text, "=");
+  return is_expression ? absl::StrCat(text, " = ", canonical) : canonical;
+}
+
+}  // namespace
+
+absl::optional<Drawing> ReadDrawing(const std::string& text,
+                                    LayoutFamily family,
+                                    const DrawingOptions& options,
+                                    Console* console) {
+  AnyLayoutOptions parse;
+  parse.shape = options.parse;
+  parse.cute_expressions = true;
+  std::vector<Diagnostic> notes;
+  const absl::StatusOr<AnyLayout> layout =
+      ParseAnyLayout(text, family, parse, &notes);
+  for (const Diagnostic& note : notes) {
+    PrintNote({kArgumentName}, note, console);
+  }
+  if (!layout.ok()) {
+    PrintArgumentError(text, layout.status(), console);
+    return absl::nullopt;
+  }
+  const PositionUnit unit =
+      options.in_bytes ? PositionUnit::kBytes : PositionUnit::kElements;
+  const absl::Status status = CheckUnit(*layout, unit);
+  if (!status.ok()) {
+    PrintError({kArgumentName}, status, console);
+    return absl::nullopt;
+  }
+  absl::StatusOr<IndexMap> map = ToIndexMap(*layout, unit);
+  if (!map.ok()) {
+    PrintArgumentError(text, WithPlaceInLayout(text, *layout, map.status()),
+                       console);
+    return absl::nullopt;
+  }
+  Drawing drawing;
+  drawing.title = TitleOf(text, *layout);
+  drawing.map = *std::move(map);
+  drawing.options.tiles = TileExtents(*layout);
+  if (absl::holds_alternative<CuteLayout>(*layout) && drawing.map.rank() >= 2) {
+    drawing.options.rows = 0;
+    drawing.options.columns = 1;
+  }
+  if (options.in_bytes) {
+    drawing.options.unit = "bytes";
+    drawing.options.positions = "bytes";
+    drawing.options.positions_per_element = *ElementBits(*layout) / 8;
+  }
+  return drawing;
+}
+
+}  // namespace cli
+}  // namespace tessera

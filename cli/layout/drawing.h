@@ -1,0 +1,49 @@
+// File: cli/layout/drawing.h
+//
+// What `tessera draw` draws: the map of a layout of any family, its title, and
+// the picture options that fit it.
+//
+//   absl::optional<Drawing> drawing =
+//       ReadDrawing("f32[3,5]{1,0:T(2,2)}", LayoutFamily::kXla, {}, console);
+//   drawing->title;          // "f32[3,5]{1,0:T(2,2)}"
+//   drawing->options.tiles;  // {{2, 2}}
+
+#ifndef TESSERA_CLI_LAYOUT_DRAWING_H_
+#define TESSERA_CLI_LAYOUT_DRAWING_H_
+
+#include <string>
+
+#include "absl/types/optional.h"
+#include "tessera/any_layout/layout_family.h"
+#include "tessera/cli/output/console.h"
+#include "tessera/index_map/index_map.h"
+#include "tessera/parser/parse_options.h"
+#include "tessera/viz/picture.h"
+
+namespace tessera {
+namespace cli {
+
+struct DrawingOptions {
+  ParseOptions parse;  // of XLA's shapes
+  // Whether positions count bytes. Only XLA arrays and strided arrays allow it.
+  bool in_bytes = false;
+};
+
+struct Drawing {
+  std::string title;
+  IndexMap map;
+  // The tiles that the text names, and the units. For a CuTe layout also modes
+  // 0 and 1 as rows and columns.
+  PictureOptions options;
+};
+
+// Returns nullopt, after a message, if the text is not a layout of the family.
+absl::optional<Drawing> ReadDrawing(const std::string& text,
+                                    LayoutFamily family,
+                                    const DrawingOptions& options,
+                                    Console* console);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_LAYOUT_DRAWING_H_

@@ -1,0 +1,18 @@
+// File: cli/layout/index_command.h
+//
+// `tessera index LAYOUT INDEX...`: where does this element lie?
+
+#ifndef TESSERA_CLI_LAYOUT_INDEX_COMMAND_H_
+#define TESSERA_CLI_LAYOUT_INDEX_COMMAND_H_
+
+#include "tessera/cli/command_line.h"
+
+namespace tessera {
+namespace cli {
+
+void AddIndexCommand(CommandLine* command_line);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_LAYOUT_INDEX_COMMAND_H_

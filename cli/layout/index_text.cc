@@ -1,0 +1,115 @@
+#include "tessera/cli/layout/index_text.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "tessera/cli/output/units.h"
+#include "tessera/service/error.h"
+#include "tessera/text/cursor.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+namespace cli {
+namespace {
+
+class Reader {
+ public:
+  // `what` is read, for error messages.
+  Reader(absl::string_view what, absl::string_view text)
+      : what_(what), text_(text), cursor_(text) {}
+
+  bool Take(char c) { return cursor_.Take(c); }
+  bool TakeInteger(int64_t* value) { return cursor_.TakeInteger(value); }
+  bool AtInteger() { return cursor_.AtInteger(); }
+  bool AtEnd() { return cursor_.AtEnd(); }
+
+  // Where the next token begins.
+  int64_t Offset() {
+    cursor_.SkipBlanks();
+    return cursor_.position() - text_.data();
+  }
+
+  absl::Status Expected(absl::string_view expected) {
+    return DiagnosticError(
+        text_, Offset(),
+        absl::StrCat("in ", what_, ": expected ", expected, ", found ",
+                     cursor_.DescribeNextToken()));
+  }
+
+ private:
+  absl::string_view what_;
+  absl::string_view text_;
+  Cursor cursor_;
+};
+
+constexpr absl::string_view kInteger = "a 64-bit integer";
+
+}  // namespace
+
+absl::StatusOr<IndexText> ParseIndex(absl::string_view text) {
+  Reader reader("index", text);
+  IndexText index;
+  const char close = reader.Take('(') ? ')' : reader.Take('[') ? ']' : '\0';
+  const bool is_bracketed = close != '\0';
+  if (!is_bracketed || !reader.Take(close)) {
+    do {
+      int64_t entry = 0;
+      index.offsets.push_back(reader.Offset());
+      if (!reader.TakeInteger(&entry)) return reader.Expected(kInteger);
+      index.entries.push_back(entry);
+    } while (reader.Take(',') || reader.AtInteger());
+    if (is_bracketed && !reader.Take(close)) {
+      return reader.Expected(
+          absl::StrCat("',' or '", std::string(1, close), "'"));
+    }
+  }
+  if (!reader.AtEnd()) {
+    return reader.Expected(is_bracketed ? "end of text" : "',' or end of text");
+  }
+  return index;
+}
+
+absl::StatusOr<int64_t> ParsePosition(absl::string_view text) {
+  Reader reader("position", text);
+  int64_t position = 0;
+  if (!reader.TakeInteger(&position)) return reader.Expected(kInteger);
+  if (!reader.AtEnd()) return reader.Expected("end of text");
+  return position;
+}
+
+std::string IndexToText(absl::Span<const int64_t> index) {
+  return index.empty() ? "()" : absl::StrJoin(index, ",");
+}
+
+std::string InParentheses(absl::Span<const int64_t> index) {
+  return absl::StrCat("(", absl::StrJoin(index, ","), ")");
+}
+
+absl::Status CheckRank(const IndexText& index, absl::string_view text,
+                       int64_t rank) {
+  const int64_t entries = index.entries.size();
+  if (entries == rank) return absl::OkStatus();
+  return DiagnosticError(
+      text, 0,
+      absl::StrCat("the index has ", Counted(entries, "entry", "entries"),
+                   " but the array ", Counted(rank, "dimension")));
+}
+
+absl::Status AtBadEntry(const IndexMap& map, const IndexText& index,
+                        absl::string_view text, const absl::Status& status) {
+  absl::Status rank = CheckRank(index, text, map.rank());
+  if (!rank.ok()) return rank;
+  int64_t offset = 0;
+  for (int64_t i = 0; i < map.rank(); ++i) {
+    const int64_t entry = index.entries[i];
+    if (entry < 0 || entry >= map.bounds()[i]) {
+      offset = index.offsets[i];
+      break;
+    }
+  }
+  return AtOffset(text, offset, status);
+}
+
+}  // namespace cli
+}  // namespace tessera

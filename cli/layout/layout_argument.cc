@@ -1,0 +1,88 @@
+#include "tessera/cli/layout/layout_argument.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "tessera/cli/output/argument_error.h"
+#include "tessera/service/error.h"
+#include "tessera/service/service_options.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+namespace cli {
+namespace {
+
+constexpr char kLenientHelp[] = "also read {} after an array";
+
+// What is wrong with the name; "" if nothing is.
+std::string ReadUnits(const std::string& name, PositionUnits* units) {
+  if (name == "elements") {
+    *units = ELEMENTS;
+  } else if (name == "bytes") {
+    *units = BYTES;
+  } else if (name == "bits") {
+    *units = BITS;
+  } else {
+    return absl::StrCat(name, " not in {elements,bytes,bits}");
+  }
+  return "";
+}
+
+}  // namespace
+
+void AddLenientFlag(bool* lenient, Subcommand* command) {
+  command->Flag("--lenient", kLenientHelp, lenient);
+}
+
+void AddLenientFlag(ParseOptions* options, Subcommand* command) {
+  options->upper_case_types = true;
+  AddLenientFlag(&options->lenient, command);
+}
+
+void AddUnitOption(PositionUnits* units, Subcommand* command) {
+  command->Value(
+      "--unit", "elements|bytes|bits", "what linear indices count (elements)",
+      [units](const std::string& name) { return ReadUnits(name, units); });
+}
+
+absl::StatusOr<AnyLayout> ReadLayoutText(absl::string_view text,
+                                         const LayoutReading& reading,
+                                         const TextSource& source,
+                                         Console* console) {
+  std::vector<Diagnostic> notes;
+  absl::StatusOr<AnyLayout> layout =
+      ReadLayout(text, ServiceOptions::Unlimited(), reading.lenient, &notes);
+  for (const Diagnostic& note : notes) PrintNote(source, note, console);
+  if (!layout.ok()) return InField(reading.field, layout.status());
+  return layout;
+}
+
+absl::StatusOr<MappedLayout> ReadMappedLayoutText(absl::string_view text,
+                                                  const LayoutReading& reading,
+                                                  const TextSource& source,
+                                                  Console* console) {
+  absl::StatusOr<AnyLayout> layout =
+      ReadLayoutText(text, reading, source, console);
+  if (!layout.ok()) return layout.status();
+  absl::StatusOr<MappedLayout> mapped =
+      MappedLayout::Create(text, *std::move(layout), reading.units);
+  if (!mapped.ok()) return InField(reading.field, mapped.status());
+  return mapped;
+}
+
+absl::optional<MappedLayout> ReadLayoutArgument(const std::string& text,
+                                                const LayoutReading& reading,
+                                                OutputFormat format,
+                                                Console* console) {
+  absl::StatusOr<MappedLayout> layout =
+      ReadMappedLayoutText(text, reading, {kArgumentName}, console);
+  if (!layout.ok()) {
+    PrintArgumentError(text, layout.status(), format, console);
+    return absl::nullopt;
+  }
+  return *std::move(layout);
+}
+
+}  // namespace cli
+}  // namespace tessera

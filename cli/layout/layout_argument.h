@@ -1,0 +1,68 @@
+// File: cli/layout/layout_argument.h
+//
+// The LAYOUT of `tessera index LAYOUT ...` and similar commands: a text of any
+// family, as people write it.
+//
+//   absl::optional<MappedLayout> layout = ReadLayoutArgument(
+//       "F32[3,5]{1,0:T(2,2)}", {"layout"}, OutputFormat::kText, console);
+
+#ifndef TESSERA_CLI_LAYOUT_LAYOUT_ARGUMENT_H_
+#define TESSERA_CLI_LAYOUT_LAYOUT_ARGUMENT_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "proto/layout_service.pb.h"
+#include "tessera/any_layout/any_layout.h"
+#include "tessera/cli/command_line.h"
+#include "tessera/cli/output/console.h"
+#include "tessera/cli/output/message.h"
+#include "tessera/cli/output/output_format.h"
+#include "tessera/parser/parse_options.h"
+#include "tessera/service/questions/layout_source.h"
+
+namespace tessera {
+namespace cli {
+
+// How a layout is read. `field` is the field of the question that it is for.
+struct LayoutReading {
+  absl::string_view field = "layout";
+  bool lenient = false;
+  PositionUnits units = ELEMENTS;
+};
+
+// Adds the flag --lenient for {} after an array.
+void AddLenientFlag(bool* lenient, Subcommand* command);
+// The same for a command that reads shapes by itself, with upper-case type
+// names.
+void AddLenientFlag(ParseOptions* options, Subcommand* command);
+
+// Adds --unit.
+void AddUnitOption(PositionUnits* units, Subcommand* command);
+
+// Reads a layout as the service does, and prints the notes about an expression.
+// Errors: those of ReadLayout, in the field.
+absl::StatusOr<AnyLayout> ReadLayoutText(absl::string_view text,
+                                         const LayoutReading& reading,
+                                         const TextSource& source,
+                                         Console* console);
+
+// The same with its map. Errors: also those of MappedLayout::Create.
+absl::StatusOr<MappedLayout> ReadMappedLayoutText(absl::string_view text,
+                                                  const LayoutReading& reading,
+                                                  const TextSource& source,
+                                                  Console* console);
+
+// The same for an argument. Returns nullopt, after a message, if it cannot be
+// read.
+absl::optional<MappedLayout> ReadLayoutArgument(const std::string& text,
+                                                const LayoutReading& reading,
+                                                OutputFormat format,
+                                                Console* console);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_LAYOUT_LAYOUT_ARGUMENT_H_

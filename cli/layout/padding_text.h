@@ -1,0 +1,27 @@
+// File: cli/layout/padding_text.h
+//
+// What is padded most in the layout of an array, in a few words.
+//
+//   HumanBlame(usage.most_padded, "->");  // "dim 3: 64->128", "tail: 8->1024"
+
+#ifndef TESSERA_CLI_LAYOUT_PADDING_TEXT_H_
+#define TESSERA_CLI_LAYOUT_PADDING_TEXT_H_
+
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "tessera/hlo/memory/array_usage.h"
+
+namespace tessera {
+namespace cli {
+
+// "dimension", "tile" or "tail"; "" where nothing is padded.
+absl::string_view PaddingCauseName(PaddingCause cause);
+
+// "" where nothing is padded.
+std::string HumanBlame(const PaddingBlame& blame, absl::string_view arrow);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_LAYOUT_PADDING_TEXT_H_

@@ -1,0 +1,18 @@
+// File: cli/layout/parse_command.h
+//
+// `tessera parse [TEXT...]`: what is the canonical text of this layout?
+
+#ifndef TESSERA_CLI_LAYOUT_PARSE_COMMAND_H_
+#define TESSERA_CLI_LAYOUT_PARSE_COMMAND_H_
+
+#include "tessera/cli/command_line.h"
+
+namespace tessera {
+namespace cli {
+
+void AddParseCommand(CommandLine* command_line);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_LAYOUT_PARSE_COMMAND_H_

@@ -1,0 +1,132 @@
+#include "tessera/cli/layout/tensor_description.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "tessera/cli/output/fact.h"
+#include "tessera/cli/output/table.h"
+#include "tessera/cli/output/units.h"
+#include "tessera/cli/tt/tt_tensor.h"
+
+namespace tessera {
+namespace cli {
+namespace {
+
+constexpr absl::string_view kIndent = "  ";
+
+// "0..1", "2".
+std::string RangeText(int64_t first, int64_t last) {
+  return first == last ? absl::StrCat(first) : absl::StrCat(first, "..", last);
+}
+
+std::string PaddingText(int64_t count, const TensorDescription& tensor) {
+  if (count == 0) return "none";
+  return absl::StrCat(count, " (", HumanPercent(count, tensor.position_count()),
+                      ")");
+}
+
+std::string GridText(const TensorDescription& tensor) {
+  return absl::StrCat(SizesText(tensor.grid()),
+                      tensor.tiles_first() ? ", tiles first, then grid"
+                                           : ", grid first, then tiles");
+}
+
+std::string ShardText(const TensorDescription& tensor) {
+  const std::string shard = SizesText(tensor.shard());
+  if (tensor.tile_shape().empty()) return shard;
+  return absl::StrCat(shard, ", in ", SizesText(tensor.memref()), " tiles of ",
+                      SizesText(tensor.tile_shape()));
+}
+
+std::string BytesText(const TensorDescription& tensor) {
+  std::string text = absl::StrCat(tensor.bytes_per_shard(), " per shard");
+  if (tensor.exponent_bytes() > 0) {
+    absl::StrAppend(&text, ", tiles of ", tensor.element_bytes(), " = ",
+                    tensor.element_bytes() - tensor.exponent_bytes(), " and ",
+                    tensor.exponent_bytes(), " of exponents");
+  }
+  return absl::StrCat(text, "; ", tensor.bytes(), " in all",
+                      tensor.bytes() >= 1024
+                          ? absl::StrCat(" (", HumanBytes(tensor.bytes()), ")")
+                          : "");
+}
+
+std::vector<std::pair<std::string, std::string>> ToFacts(
+    const TensorDescription& tensor) {
+  int64_t cells = 1;
+  for (const int64_t size : tensor.grid()) cells *= size;
+  return {
+      {"shape", SizesText(tensor.shape())},
+      {"extent", SizesText(tensor.extent())},
+      {"grid", GridText(tensor)},
+      {"shard", ShardText(tensor)},
+      {"bytes", BytesText(tensor)},
+      {"memory space", tensor.memory_space_name()},
+      {"elements",
+       absl::StrCat(
+           tensor.elements(), " of ", tensor.position_count(), " positions, ",
+           absl::StrFormat("%.6gx allocated", tensor.padding_factor()))},
+      {"tile padding", PaddingText(tensor.tile_padding(), tensor)},
+      {"grid padding", PaddingText(tensor.grid_padding(), tensor)},
+      {"gaps", PaddingText(tensor.gaps(), tensor)},
+      {"padding holds",
+       tensor.has_oob_value() ? tensor.oob_value() : "not said"},
+      {"empty cells", absl::StrCat(tensor.empty_cells(), " of ", cells)},
+  };
+}
+
+std::string BoxesText(const TensorDescription& tensor, const Display& display) {
+  Table table({{"cells", Table::kLeft},
+               {"number", Table::kRight},
+               {"valid box", Table::kRight}});
+  for (const CellBoxSizes& box : tensor.cell_boxes()) {
+    std::vector<std::string> ranges;
+    int64_t count = 1;
+    for (int i = 0; i < box.first_size(); ++i) {
+      ranges.push_back(RangeText(box.first(i), box.last(i)));
+      count *= box.last(i) - box.first(i) + 1;
+    }
+    const bool is_empty = std::find(box.valid().begin(), box.valid().end(),
+                                    0) != box.valid().end();
+    table.AddRow({absl::StrCat("(", absl::StrJoin(ranges, ", "), ")"),
+                  absl::StrCat(count),
+                  is_empty ? "empty" : SizesText(box.valid())});
+  }
+  return table.ToString(kIndent, display);
+}
+
+}  // namespace
+
+std::string TensorDescriptionToText(const TensorDescription& tensor,
+                                    const Display& display) {
+  constexpr size_t kNameWidth = 16;
+  std::string out;
+  for (const auto& [name, fact] : ToFacts(tensor)) {
+    absl::StrAppend(&out, kIndent);
+    AppendFact(name, fact, kNameWidth, display, &out);
+  }
+  absl::StrAppend(&out, "\n", BoxesText(tensor, display));
+  for (const RuleFinding& warning : tensor.warnings()) {
+    absl::StrAppend(&out, "\n", kIndent, WarningText(warning, display));
+  }
+  if (!tensor.warnings().empty()) out.push_back('\n');
+  return out;
+}
+
+std::string TensorDescriptionToLine(const TensorDescription& tensor) {
+  std::vector<std::string> facts;
+  for (const auto& [name, fact] : ToFacts(tensor)) {
+    facts.push_back(absl::StrCat(name, " ", fact));
+  }
+  return absl::StrJoin(facts, "; ");
+}
+
+}  // namespace cli
+}  // namespace tessera

@@ -1,0 +1,28 @@
+// File: cli/layout/tensor_description.h
+//
+// The text about a Tenstorrent tensor that the service has described.
+//
+//   TensorDescriptionToLine(result.tensor());
+//   // "shape 53x63; extent 53x63; grid 3x2, grid first, then tiles; ..."
+
+#ifndef TESSERA_CLI_LAYOUT_TENSOR_DESCRIPTION_H_
+#define TESSERA_CLI_LAYOUT_TENSOR_DESCRIPTION_H_
+
+#include <string>
+
+#include "proto/layout_service.pb.h"
+#include "tessera/cli/output/display.h"
+
+namespace tessera {
+namespace cli {
+
+// Facts, a table of cells and the warnings, each line after two blanks.
+std::string TensorDescriptionToText(const TensorDescription& tensor,
+                                    const Display& display);
+// The facts on one line, without a line break.
+std::string TensorDescriptionToLine(const TensorDescription& tensor);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_LAYOUT_TENSOR_DESCRIPTION_H_

@@ -1,0 +1,112 @@
+#include "tessera/cli/output/answer_each.h"
+
+#include <cstdint>
+#include <istream>
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/strip.h"
+#include "tessera/cli/files/input_file.h"
+#include "tessera/cli/output/argument_error.h"
+#include "tessera/cli/output/json_line.h"
+#include "tessera/cli/output/message.h"
+
+namespace tessera {
+namespace cli {
+namespace {
+
+// The length of an empty message before it.
+constexpr absl::string_view kEmptyMessage("\0", 1);
+
+// Precondition: `status` says where in the line.
+std::string ErrorInPlace(OutputFormat format, int64_t line,
+                         const absl::Status& status) {
+  switch (format) {
+    case OutputFormat::kText:
+    case OutputFormat::kCsv:
+    case OutputFormat::kTextProto:
+      return "error\n";
+    case OutputFormat::kBinaryProto:
+      return std::string(kEmptyMessage);
+    case OutputFormat::kJson:
+      break;
+  }
+  return ErrorLineOf(status, line);
+}
+
+void Write(absl::string_view text, Console* console) {
+  console->out->write(text.data(), text.size());
+}
+
+bool AnswerLines(absl::string_view name, std::istream* in, OutputFormat format,
+                 Console* console, Answer answer) {
+  bool all_good = true;
+  std::string line, out;
+  for (int64_t number = 1; console->out->good(); ++number) {
+    // Whoever writes a line and waits for the answer must not wait for ever.
+    if (in->rdbuf()->in_avail() <= 0) console->out->flush();
+    if (!std::getline(*in, line)) break;
+    const absl::string_view text = absl::StripSuffix(line, "\r");
+    out.clear();
+    if (absl::StripLeadingAsciiWhitespace(text).empty()) {
+      Write(format == OutputFormat::kBinaryProto ? kEmptyMessage : "\n",
+            console);
+      continue;
+    }
+    if (absl::Status status = answer({text, true, {name, number}}, &out);
+        !status.ok()) {
+      status = WithPlace(text, status);
+      all_good = false;
+      PrintError({name, number}, status, console);
+      out = ErrorInPlace(format, number, status);
+    }
+    Write(out, console);
+  }
+  if (in->bad()) {
+    PrintError({name}, absl::DataLossError("cannot be read"), console);
+    return false;
+  }
+  return all_good;
+}
+
+}  // namespace
+
+bool AnswerEach(absl::Span<const std::string> arguments, OutputFormat format,
+                Console* console, Answer answer) {
+  bool all_good = true;
+  std::string out;
+  for (const std::string& argument : arguments) {
+    if (argument == kStdinArgument) {
+      all_good &= AnswerFile(argument, format, console, answer);
+      continue;
+    }
+    out.clear();
+    if (absl::Status status = answer({argument}, &out); !status.ok()) {
+      all_good = false;
+      PrintArgumentError(argument, status, format, console);
+      continue;
+    }
+    Write(out, console);
+  }
+  return all_good;
+}
+
+bool AnswerFile(const std::string& name, OutputFormat format, Console* console,
+                Answer answer) {
+  if (name == kStdinArgument) {
+    return AnswerLines(kStdinName, console->in, format, console, answer);
+  }
+  absl::StatusOr<std::string> contents = ReadInputFile(name, console);
+  if (!contents.ok()) {
+    PrintError({name}, contents.status(), console);
+    return false;
+  }
+  std::istringstream in(*std::move(contents));
+  return AnswerLines(name, &in, format, console, answer);
+}
+
+}  // namespace cli
+}  // namespace tessera

@@ -1,0 +1,61 @@
+// File: cli/output/answer_each.h
+//
+// Answers every argument of a command; if an argument is `-`, every line of
+// standard input.
+//
+//   AnswerEach({"a", "-"}, OutputFormat::kText, console,
+//              [](const Question& question, std::string* out) {
+//                absl::StrAppend(out, question.text, "!\n");
+//                return absl::OkStatus();
+//              });
+//   // prints "a!\n", and "b!\n" where standard input is "b\n"
+//
+// Every line in gives one line out: an empty line for an empty or blank one,
+// and "error" for a bad one. Lines may end in CR LF, and the last one needs no
+// end. Each is answered as soon as it has been read.
+
+#ifndef TESSERA_CLI_OUTPUT_ANSWER_EACH_H_
+#define TESSERA_CLI_OUTPUT_ANSWER_EACH_H_
+
+#include <string>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "tessera/cli/output/console.h"
+#include "tessera/cli/output/message.h"
+#include "tessera/cli/output/output_format.h"
+
+namespace tessera {
+namespace cli {
+
+struct Question {
+  absl::string_view text;
+  // Whether it is a line of a file, which gets one line as its answer.
+  bool is_line = false;
+  // For messages.
+  TextSource source = {kArgumentName};
+};
+
+// Appends the answer, with its line end, to `*out`. If it returns an error,
+// what it appended is dropped.
+using Answer =
+    absl::FunctionRef<absl::Status(const Question& question, std::string* out)>;
+
+// Answers the arguments in order. Prints a message for each error; an error
+// without a place is about the start of the text. A bad line gets "error" in
+// place of an answer, or an empty message where messages are length-delimited.
+// In JSON a bad line or argument gets the service's Error, and its position has
+// the number of the line. Returns false if something was bad.
+bool AnswerEach(absl::Span<const std::string> arguments, OutputFormat format,
+                Console* console, Answer answer);
+
+// Answers every line of a file in the same way. The file `-` is standard input.
+bool AnswerFile(const std::string& name, OutputFormat format, Console* console,
+                Answer answer);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_OUTPUT_ANSWER_EACH_H_

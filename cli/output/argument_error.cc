@@ -1,0 +1,41 @@
+#include "tessera/cli/output/argument_error.h"
+
+#include <sys/stat.h>
+
+#include "absl/strings/str_cat.h"
+#include "tessera/cli/output/json_line.h"
+#include "tessera/cli/output/message.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+namespace cli {
+namespace {
+
+bool IsFile(const std::string& name) {
+  struct stat status;
+  return stat(name.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+}  // namespace
+
+void PrintArgumentError(const std::string& argument, const absl::Status& error,
+                        Console* console) {
+  Diagnostic diagnostic = *DiagnosticOf(WithPlace(argument, error));
+  // An index that is out of range may be the name of a file by chance.
+  if (absl::IsInvalidArgument(error) && IsFile(argument)) {
+    absl::StrAppend(&diagnostic.message,
+                    "; this is the name of a file, whose text is given as "
+                    "\"$(cat FILE)\"");
+  }
+  PrintError({kArgumentName}, diagnostic, console);
+}
+
+void PrintArgumentError(const std::string& argument, const absl::Status& error,
+                        OutputFormat format, Console* console) {
+  PrintArgumentError(argument, error, console);
+  if (format != OutputFormat::kJson) return;
+  *console->out << ErrorLineOf(WithPlace(argument, error));
+}
+
+}  // namespace cli
+}  // namespace tessera

@@ -1,0 +1,47 @@
+// File: cli/output/console.h
+//
+// What a command of the command line reads from and writes to.
+
+#ifndef TESSERA_CLI_OUTPUT_CONSOLE_H_
+#define TESSERA_CLI_OUTPUT_CONSOLE_H_
+
+#include <istream>
+#include <ostream>
+#include <string>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "tessera/cli/output/display.h"
+
+namespace tessera {
+namespace cli {
+
+// The argument that stands for standard input.
+inline constexpr absl::string_view kStdinArgument = "-";
+
+struct Console {
+  std::istream* in = nullptr;  // standard input
+  // Standard input as a descriptor; -1 if `in` has none. Input that is too
+  // large for memory is read from it, which only works if nothing was read from
+  // `in`.
+  int in_descriptor = -1;
+  std::ostream* out = nullptr;  // data
+  std::ostream* err = nullptr;  // messages
+  Display out_display;
+  Display err_display;
+  // Where relative paths start; "" for the folder that the process runs in.
+  std::string working_directory;
+
+  // The path of the file argument `name`.
+  std::string PathOf(const std::string& name) const {
+    const bool is_relative =
+        !working_directory.empty() && !absl::StartsWith(name, "/");
+    return is_relative ? absl::StrCat(working_directory, "/", name) : name;
+  }
+};
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_OUTPUT_CONSOLE_H_

@@ -1,0 +1,32 @@
+// File: cli/output/fact.h
+//
+// Lines that have a name and a fact, aligned below one another.
+//
+//   AppendFact("grid", "3x2", /*name_width=*/8, display, &out);
+//   // "grid    3x2\n", the name dim where there are colours
+
+#ifndef TESSERA_CLI_OUTPUT_FACT_H_
+#define TESSERA_CLI_OUTPUT_FACT_H_
+
+#include <cstddef>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "tessera/cli/output/display.h"
+
+namespace tessera {
+namespace cli {
+
+// Precondition: the name is shorter than `name_width`.
+inline void AppendFact(absl::string_view name, absl::string_view fact,
+                       size_t name_width, const Display& display,
+                       std::string* out) {
+  absl::StrAppend(out, Paint(name, Color::kDim, display),
+                  std::string(name_width - name.size(), ' '), fact, "\n");
+}
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_OUTPUT_FACT_H_

@@ -1,0 +1,44 @@
+// File: cli/output/fatal_signals.h
+//
+// What does a signal that ends the process leave behind? No temporary file.
+//
+//   HandleFatalSignals();  // in main, once
+//   const int file = CreateTemporaryFile(".out.tmp", 0666);
+//   ...
+//   rename(".out.tmp", "out");
+//   ForgetTemporaryFile();
+//
+// A signal handler can only reach what is global, so there is one such file at
+// a time.
+
+#ifndef TESSERA_CLI_OUTPUT_FATAL_SIGNALS_H_
+#define TESSERA_CLI_OUTPUT_FATAL_SIGNALS_H_
+
+#include <sys/types.h>
+
+#include <string>
+
+namespace tessera {
+namespace cli {
+
+// From here on:
+// - SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGTERM and SIGXCPU remove the temporary
+//   file and then end the process as usual. Signals that are ignored, as under
+//   nohup, stay ignored.
+// - A write past the limit on the size of files fails with EFBIG and raises no
+//   SIGXFSZ.
+// - SIGBUS, where a file was cut short while it was mapped, removes the
+//   temporary file, says so on standard error, and exits with 1.
+void HandleFatalSignals();
+
+// Makes a file, opens it to read and write, and returns its descriptor, or -1
+// with errno: EEXIST if the file exists. No signal comes in between.
+int CreateTemporaryFile(const std::string& path, mode_t mode);
+
+// Call this once the temporary file has been removed or renamed.
+void ForgetTemporaryFile();
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_OUTPUT_FATAL_SIGNALS_H_

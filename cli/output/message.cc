@@ -1,0 +1,121 @@
+#include "tessera/cli/output/message.h"
+
+#include <algorithm>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
+#include "tessera/cli/output/display.h"
+#include "tessera/service/error.h"
+#include "tessera/text/cursor.h"
+
+namespace tessera {
+namespace cli {
+namespace {
+
+constexpr absl::string_view kIndent = "  ";
+constexpr absl::string_view kEllipsis = "...";
+
+struct Excerpt {
+  std::string text;
+  int64_t caret = 0;
+};
+
+// What a terminal of so many columns can show of an excerpt on one line: the
+// part round the caret.
+Excerpt CutToFit(Excerpt excerpt, int64_t columns) {
+  constexpr int64_t kEllipsisSize = kEllipsis.size();
+  constexpr int64_t kFewest = 20;
+  const int64_t room = std::max(columns, kFewest);
+  const int64_t size = excerpt.text.size();
+  // The caret may stand behind the text.
+  const int64_t needed = std::max(size, excerpt.caret + 1);
+  if (needed <= room) return excerpt;
+  // As much before the caret as after it, as far as there is text.
+  const int64_t begin =
+      std::max<int64_t>(std::min(excerpt.caret - room / 2, needed - room), 0);
+  excerpt.text = excerpt.text.substr(begin, room);
+  excerpt.caret -= begin;
+  if (begin > 0) excerpt.text.replace(0, kEllipsisSize, kEllipsis.data());
+  if (begin + room < size) {
+    excerpt.text.replace(room - kEllipsisSize, kEllipsisSize, kEllipsis.data());
+  }
+  return excerpt;
+}
+
+struct Label {
+  absl::string_view text;
+  Color color;
+};
+
+constexpr Label kError = {"error:", Color::kRed};
+constexpr Label kWarning = {"warning:", Color::kYellow};
+constexpr Label kNote = {"note:", Color::kCyan};
+
+void Print(const TextSource& source, const Label& label, absl::string_view text,
+           Console* console) {
+  std::string message(source.name);
+  if (source.line > 0) absl::StrAppend(&message, ":", source.line);
+  absl::StrAppend(&message, ": ",
+                  Paint(label.text, label.color, console->err_display), " ",
+                  text, "\n");
+  *console->err << message;
+}
+
+void Print(const TextSource& source, const Label& label,
+           const Diagnostic& diagnostic, Console* console) {
+  const int64_t lines_before = std::max<int64_t>(source.line - 1, 0);
+  std::string message = absl::StrCat(
+      source.name, ":", lines_before + diagnostic.line, ":", diagnostic.column,
+      ": ", Paint(label.text, label.color, console->err_display), " ",
+      diagnostic.message, "\n");
+  const Excerpt excerpt = CutToFit(
+      {diagnostic.excerpt, diagnostic.caret},
+      console->err_display.columns - static_cast<int64_t>(kIndent.size()));
+  // Where the line is empty too: whoever reads messages counts on three lines.
+  absl::StrAppend(&message, kIndent, excerpt.text, "\n", kIndent,
+                  std::string(excerpt.caret, ' '),
+                  Paint("^", Color::kGreen, console->err_display), "\n");
+  *console->err << message;
+}
+
+}  // namespace
+
+absl::Status WithPlace(absl::string_view text, const absl::Status& error) {
+  if (DiagnosticOf(error).has_value()) return error;
+  Cursor cursor(text);
+  const bool is_blank = cursor.AtEnd();
+  return AtOffset(text, is_blank ? 0 : cursor.position() - text.data(), error);
+}
+
+void PrintError(const TextSource& source, const absl::Status& status,
+                Console* console) {
+  if (absl::optional<Diagnostic> diagnostic = DiagnosticOf(status)) {
+    PrintError(source, *diagnostic, console);
+    return;
+  }
+  Print(source, kError, status.message(), console);
+}
+
+void PrintError(const TextSource& source, const Diagnostic& diagnostic,
+                Console* console) {
+  Print(source, kError, diagnostic, console);
+}
+
+void PrintWarning(const TextSource& source, const Diagnostic& diagnostic,
+                  Console* console) {
+  Print(source, kWarning, diagnostic, console);
+}
+
+void PrintNote(const TextSource& source, absl::string_view text,
+               Console* console) {
+  Print(source, kNote, text, console);
+}
+
+void PrintNote(const TextSource& source, const Diagnostic& diagnostic,
+               Console* console) {
+  Print(source, kNote, diagnostic, console);
+}
+
+}  // namespace cli
+}  // namespace tessera

@@ -1,0 +1,62 @@
+// File: cli/output/message.h
+//
+// How does the command line say what is wrong, and where?
+//
+//   <argument>:1:18: error: in tile: expected a dimension or '*', found ')'
+//     f32[3,5]{1,0:T(2,)}
+//                      ^
+//   <stdin>:7:3: error: expected an integer, found 'x'
+//     2,x
+//       ^
+//   dump.txt: error: cannot be read: No such file or directory
+//   dump.txt:90:1: warning: ...
+//   dump.txt: note: module m is not scheduled: it has no peak
+
+#ifndef TESSERA_CLI_OUTPUT_MESSAGE_H_
+#define TESSERA_CLI_OUTPUT_MESSAGE_H_
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "tessera/cli/output/console.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+namespace cli {
+
+// Where a text that is read comes from.
+struct TextSource {
+  absl::string_view name;  // a file, "<argument>" or "<stdin>"
+  // The number of the text's first line in that source; 0 if the text is the
+  // whole source.
+  int64_t line = 0;
+};
+
+inline constexpr absl::string_view kArgumentName = "<argument>";
+inline constexpr absl::string_view kStdinName = "<stdin>";
+
+// Returns `error`, an error about `text`, with a place: its own, or else the
+// place where the text begins.
+absl::Status WithPlace(absl::string_view text, const absl::Status& error);
+
+// Writes an error to console->err, with its place in the text if `status`
+// carries a diagnostic.
+void PrintError(const TextSource& source, const absl::Status& status,
+                Console* console);
+void PrintError(const TextSource& source, const Diagnostic& diagnostic,
+                Console* console);
+
+// The same for messages that are not errors: `warning: ` for input that may not
+// be what its user thinks, `note: ` for what the user should know.
+void PrintWarning(const TextSource& source, const Diagnostic& diagnostic,
+                  Console* console);
+void PrintNote(const TextSource& source, absl::string_view text,
+               Console* console);
+void PrintNote(const TextSource& source, const Diagnostic& diagnostic,
+               Console* console);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_OUTPUT_MESSAGE_H_

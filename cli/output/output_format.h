@@ -1,0 +1,36 @@
+// File: cli/output/output_format.h
+//
+// In which formats can data be printed?
+
+#ifndef TESSERA_CLI_OUTPUT_OUTPUT_FORMAT_H_
+#define TESSERA_CLI_OUTPUT_OUTPUT_FORMAT_H_
+
+#include "absl/strings/string_view.h"
+
+namespace tessera {
+namespace cli {
+
+enum class OutputFormat { kText, kJson, kCsv, kTextProto, kBinaryProto };
+
+// The name that --format takes: "text", "json", "csv", "textproto",
+// "binproto".
+constexpr absl::string_view OutputFormatName(OutputFormat format) {
+  switch (format) {
+    case OutputFormat::kText:
+      return "text";
+    case OutputFormat::kJson:
+      return "json";
+    case OutputFormat::kCsv:
+      return "csv";
+    case OutputFormat::kTextProto:
+      return "textproto";
+    case OutputFormat::kBinaryProto:
+      return "binproto";
+  }
+  return "";
+}
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_OUTPUT_OUTPUT_FORMAT_H_

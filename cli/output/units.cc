@@ -1,0 +1,59 @@
+#include "tessera/cli/output/units.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "tessera/layout/memory_space.h"
+
+namespace tessera {
+namespace cli {
+
+std::string HumanBytes(int64_t bytes) {
+  if (bytes < 1024) return absl::StrCat(bytes, " B");
+  double value = static_cast<double>(bytes) / 1024;
+  const char* unit = "KMGTPE";
+  // 1023.95 would print as 1024.0.
+  while (value >= 1023.95 && unit[1] != '\0') {
+    value /= 1024;
+    ++unit;
+  }
+  return absl::StrFormat("%.1f %ciB", value, *unit);
+}
+
+std::string HumanCount(int64_t count) {
+  std::string text = absl::StrCat(count);
+  for (int64_t i = static_cast<int64_t>(text.size()) - 3; i > 0; i -= 3) {
+    text.insert(i, ",");
+  }
+  return text;
+}
+
+std::string HumanFactor(int64_t whole, int64_t part) {
+  if (whole == part) return "1.00x";
+  if (part == 0) return "-";
+  return absl::StrFormat("%.2fx", static_cast<double>(whole) / part);
+}
+
+std::string HumanPercent(int64_t part, int64_t whole) {
+  return absl::StrFormat(
+      "%.1f%%", whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / whole);
+}
+
+std::string HumanQuantity(int64_t count, const std::string& noun) {
+  return absl::StrCat(HumanCount(count), " ", noun, count == 1 ? "" : "s");
+}
+
+std::string HumanMemorySpace(int64_t memory_space) {
+  const std::string name = MemorySpaceNames::Default().NameOf(memory_space);
+  const bool has_name = name != absl::StrCat(memory_space);
+  return absl::StrCat(has_name ? name + " " : "", "S(", memory_space, ")");
+}
+
+std::string Counted(int64_t count, absl::string_view singular,
+                    absl::string_view plural) {
+  if (count == 1) return absl::StrCat(count, " ", singular);
+  if (plural.empty()) return absl::StrCat(count, " ", singular, "s");
+  return absl::StrCat(count, " ", plural);
+}
+
+}  // namespace cli
+}  // namespace tessera

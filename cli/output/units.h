@@ -1,0 +1,50 @@
+// File: cli/output/units.h
+//
+// Numbers as people read them.
+//
+//   HumanBytes(85899345920);   // "80.0 GiB"
+//   HumanCount(1234567);       // "1,234,567"
+//   HumanFactor(8192, 2340);   // "3.50x"
+//   HumanPercent(1, 3);        // "33.3%"
+//   HumanMemorySpace(1);       // "VMEM S(1)"
+//   Counted(1, "byte");        // "1 byte"
+
+#ifndef TESSERA_CLI_OUTPUT_UNITS_H_
+#define TESSERA_CLI_OUTPUT_UNITS_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/strings/string_view.h"
+
+namespace tessera {
+namespace cli {
+
+// In the largest of the units B, KiB, ..., EiB of which there is at least one.
+// Bytes are a whole number; other units have one decimal.
+std::string HumanBytes(int64_t bytes);
+
+// With a comma before every three digits. Precondition: count >= 0.
+std::string HumanCount(int64_t count);
+
+// `whole` divided by `part`; "1.00x" if both are 0, "-" if only `part` is 0.
+std::string HumanFactor(int64_t whole, int64_t part);
+
+// `part` as a percentage of `whole`; "0.0%" if `whole` is 0.
+std::string HumanPercent(int64_t part, int64_t whole);
+
+// "1 array", "1,234 arrays".
+std::string HumanQuantity(int64_t count, const std::string& noun);
+
+// The name of a memory space, where it has one, and its annotation.
+std::string HumanMemorySpace(int64_t memory_space);
+
+// "1 bit", "4096 bits": as HumanQuantity, but with plain digits. The plural
+// ends in "s" unless `plural` is given.
+std::string Counted(int64_t count, absl::string_view singular,
+                    absl::string_view plural = "");
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_OUTPUT_UNITS_H_

@@ -1,0 +1,38 @@
+// File: cli/relayout/element_value.h
+//
+// From a number to the bytes of one element.
+//
+//   ParseElementValue("-1", S16);     // ff ff 00 ...
+//   ParseElementValue("1.5", BF16);   // c0 3f 00 ...
+//   ParseElementValue("-inf", F16);   // 00 fc 00 ...
+
+#ifndef TESSERA_CLI_RELAYOUT_ELEMENT_VALUE_H_
+#define TESSERA_CLI_RELAYOUT_ELEMENT_VALUE_H_
+
+#include <array>
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "proto/xla_data.pb.h"
+
+namespace tessera {
+namespace cli {
+
+// The bytes of an element, the lowest first, followed by zeros.
+using ElementBytes = std::array<uint8_t, 16>;
+
+// Reads a whole number for integral types, true, false, 0 or 1 for pred, and
+// for floating-point types what strtod reads, rounded to nearest, ties to even;
+// inf and nan where the type has them. A complex number is given by its real
+// part.
+//
+// Errors: kInvalidArgument if the text is not such a number; kOutOfRange if the
+// number is outside the finite range of the type.
+absl::StatusOr<ElementBytes> ParseElementValue(absl::string_view text,
+                                               PrimitiveType type);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_RELAYOUT_ELEMENT_VALUE_H_

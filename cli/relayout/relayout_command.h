@@ -1,0 +1,19 @@
+// File: cli/relayout/relayout_command.h
+//
+// `tessera relayout --from LAYOUT --to LAYOUT IN OUT`: moves the array in the
+// file IN to another layout in the file OUT.
+
+#ifndef TESSERA_CLI_RELAYOUT_RELAYOUT_COMMAND_H_
+#define TESSERA_CLI_RELAYOUT_RELAYOUT_COMMAND_H_
+
+#include "tessera/cli/command_line.h"
+
+namespace tessera {
+namespace cli {
+
+void AddRelayoutCommand(CommandLine* command_line);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_RELAYOUT_RELAYOUT_COMMAND_H_

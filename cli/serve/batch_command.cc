@@ -1,0 +1,158 @@
+#include "tessera/cli/serve/batch_command.h"
+
+#include <algorithm>
+#include <istream>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "tessera/cli/output/message.h"
+#include "tessera/cli/serve/ordered_work.h"
+#include "tessera/service/answer_json.h"
+#include "tessera/service/layout_service.h"
+#include "tessera/service/within_memory.h"
+
+namespace tessera {
+namespace cli {
+namespace {
+
+constexpr char kFooter[] =
+    R"(Requests are those of proto/layout_service.proto as JSON, one per line;
+docs/json.md lists their fields. The answers are one per line, in the order of
+the requests, each with the id of its request. A request may leave out fields
+that have their default; an answer has every field. Enums are names, and
+integers are exact in 64 bits.
+
+A line that is not a request gets an error with the line and column; the other
+lines are answered as usual. A request that exceeds a limit of the service, such
+as the length of a line, gets RESOURCE_EXHAUSTED with the name of the limit. A
+blank line gets an empty line. The exit code is 0 unless the input cannot be
+read or the output cannot be written.
+
+Examples:
+  echo '{"describe":{"layout":"bf16[9,130]{1,0:T(8,128)(2,1)}"}}' | tessera batch
+  tessera batch --jobs 4 < requests.jsonl > responses.jsonl)";
+
+constexpr int64_t kMostJobs = 256;
+// Lines are handed to a thread so many bytes at a time, or as many as there are
+// when whoever writes them pauses.
+constexpr int64_t kChunkBytes = int64_t{1} << 16;
+// What may wait for a thread, in bytes of input, per thread.
+constexpr int64_t kWaitingBytes = 4 * kChunkBytes;
+// Beside its text, what a line is taken for: its answer may be far longer.
+constexpr int64_t kLineBytes = int64_t{1} << 12;
+
+// Its number stays where it is moved from.
+struct Line {
+  std::string text;  // empty if it is too long
+  int64_t number = 0;
+  int64_t size = 0;
+};
+
+// Reads a line, keeping it if it has no more than `limit` bytes; false at the
+// end.
+bool ReadLine(std::istream* in, int64_t limit, Line* line) {
+  line->text.clear();
+  line->size = 0;
+  char part[1 << 12];
+  bool has_ended = false;
+  while (!has_ended && in->good()) {
+    in->getline(part, sizeof(part));
+    // It sets failbit where the part is full, and counts the line break.
+    has_ended = !in->fail() && !in->eof();
+    const int64_t size = in->gcount() - (has_ended ? 1 : 0);
+    if (in->fail() && !in->eof() && !in->bad()) in->clear();
+    line->size += size;
+    if (line->size <= limit) line->text.append(part, size);
+  }
+  if (line->size > limit) std::string().swap(line->text);
+  return has_ended || line->size > 0;
+}
+
+// The answer to a line, with its line break.
+std::string AnswerLine(const LayoutService& service, const Line& line) {
+  const absl::Status status = CheckLimit("json_bytes", "bytes", line.size,
+                                         service.options().json_bytes);
+  if (!status.ok()) return ErrorJson("", status) + "\n";
+  if (line.text.find_first_not_of(" \t\r") == std::string::npos) return "\n";
+  return AnswerJson(service, line.text, line.number) + "\n";
+}
+
+std::string AnswerLines(const LayoutService& service,
+                        const std::vector<Line>& lines) {
+  std::string answers;
+  for (const Line& line : lines) {
+    const size_t size = answers.size();
+    const absl::Status status =
+        RunWithinMemory([&] { answers += AnswerLine(service, line); });
+    if (!status.ok()) {
+      answers.resize(size);
+      answers += ErrorJson("", status) + "\n";
+    }
+  }
+  return answers;
+}
+
+}  // namespace
+
+bool AnswerBatchLines(const ServiceOptions& options, int64_t jobs,
+                      Console* console) {
+  const int64_t cores = std::max(std::thread::hardware_concurrency(), 1u);
+  const int threads = std::min(jobs == 0 ? cores : jobs, kMostJobs);
+  const LayoutService service(options);
+  OrderedWork work(threads, threads * kWaitingBytes,
+                   [console](absl::string_view answers, bool is_last_for_now) {
+                     console->out->write(answers.data(), answers.size());
+                     // Whoever waits for the answer before asking on must get
+                     // it.
+                     if (is_last_for_now) console->out->flush();
+                     return console->out->good();
+                   });
+  std::istream& in = *console->in;
+  auto lines = std::make_shared<std::vector<Line>>();
+  int64_t bytes = 0;
+  const auto give_out = [&] {
+    if (lines->empty()) return true;
+    const bool goes_on = work.Add(
+        bytes, [&service, lines] { return AnswerLines(service, *lines); });
+    lines = std::make_shared<std::vector<Line>>();
+    bytes = 0;
+    return goes_on;
+  };
+  Line line;
+  bool goes_on = true;
+  while (goes_on && ReadLine(&in, options.json_bytes, &line)) {
+    ++line.number;
+    bytes += kLineBytes + line.text.size();
+    lines->push_back(std::move(line));
+    if (bytes >= kChunkBytes || in.rdbuf()->in_avail() <= 0) {
+      goes_on = give_out();
+    }
+  }
+  give_out();
+  work.Finish();
+  if (in.bad()) {
+    PrintError({kStdinName}, absl::DataLossError("cannot be read"), console);
+    return false;
+  }
+  return true;
+}
+
+void AddBatchCommand(CommandLine* command_line) {
+  auto jobs = std::make_shared<int64_t>(0);
+  Subcommand command = command_line->Add(
+      "batch", "Answer requests in JSON, one per line of standard input",
+      kFooter);
+  command.Count("--jobs", "how many threads to use, up to 256 (one per core)",
+                jobs.get());
+  command.Run([jobs](Console* console) {
+    return AnswerBatchLines(ServiceOptions(), *jobs, console);
+  });
+}
+
+}  // namespace cli
+}  // namespace tessera

@@ -1,0 +1,27 @@
+// File: cli/serve/batch_command.h
+//
+// `tessera batch`; see its --help.
+
+#ifndef TESSERA_CLI_SERVE_BATCH_COMMAND_H_
+#define TESSERA_CLI_SERVE_BATCH_COMMAND_H_
+
+#include <cstdint>
+
+#include "tessera/cli/command_line.h"
+#include "tessera/cli/output/console.h"
+#include "tessera/service/service_options.h"
+
+namespace tessera {
+namespace cli {
+
+void AddBatchCommand(CommandLine* command_line);
+
+// Answers the requests of standard input on `jobs` threads; 0 for one thread
+// per core. Returns false if the input cannot be read.
+bool AnswerBatchLines(const ServiceOptions& options, int64_t jobs,
+                      Console* console);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_SERVE_BATCH_COMMAND_H_

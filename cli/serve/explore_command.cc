@@ -1,0 +1,70 @@
+#include "tessera/cli/serve/explore_command.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/optional.h"
+#include "tessera/cli/files/output_file.h"
+#include "tessera/cli/layout/index_option.h"
+#include "tessera/cli/output/console.h"
+#include "tessera/cli/output/message.h"
+#include "tessera/explorer/saved_page.h"
+#include "tessera/service/layout_service.h"
+
+namespace tessera {
+namespace cli {
+namespace {
+
+constexpr char kFooter[] =
+    R"(The page is one file that loads nothing. Point at a cell to see which
+element it is, where it lies and why. To type and change layouts, open the page
+that 'tessera serve' serves. LAYOUT is an XLA array shape, a CuTe layout or
+expression, a Tenstorrent tensor or a strided array.
+
+Examples:
+  tessera explore 'bf16[10,14]{1,0:T(4,4)(2,1)}' -o page.html
+  tessera explore 'f32[7,1024,1024]{2,1,0:T(8,128)}' --at 3,0,0 -o page.html)";
+
+struct Options {
+  std::string layout;
+  absl::optional<std::string> output;
+  absl::optional<std::vector<int64_t>> at;
+};
+
+bool Run(const Options& options, Console* console) {
+  PictureRequest question;
+  question.set_layout(options.layout);
+  if (options.at.has_value()) {
+    question.mutable_index()->Add(options.at->begin(), options.at->end());
+  }
+  const LayoutService service;
+  const absl::StatusOr<std::string> page = SavedPage(service, question);
+  if (!page.ok()) {
+    PrintError({kArgumentName}, page.status(), console);
+    return false;
+  }
+  return WriteOutputFile(options.output.value_or("-"), *page, console);
+}
+
+}  // namespace
+
+void AddExploreCommand(CommandLine* command_line) {
+  auto options = std::make_shared<Options>();
+  Subcommand command = command_line->Add(
+      "explore", "Save a web page that shows a layout", kFooter);
+  command.Argument("LAYOUT", "the layout", &options->layout);
+  command.Text("-o,--output", "FILE",
+               "write the page to this file (standard output)",
+               &options->output);
+  command.Value(
+      "--at", "I,J,...",
+      "the index at which the dimensions that are not drawn are held (0,0,...)",
+      ReadIndexInto(&options->at));
+  command.Run([options](Console* console) { return Run(*options, console); });
+}
+
+}  // namespace cli
+}  // namespace tessera

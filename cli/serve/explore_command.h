@@ -1,0 +1,18 @@
+// File: cli/serve/explore_command.h
+//
+// `tessera explore`; see its --help.
+
+#ifndef TESSERA_CLI_SERVE_EXPLORE_COMMAND_H_
+#define TESSERA_CLI_SERVE_EXPLORE_COMMAND_H_
+
+#include "tessera/cli/command_line.h"
+
+namespace tessera {
+namespace cli {
+
+void AddExploreCommand(CommandLine* command_line);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_SERVE_EXPLORE_COMMAND_H_

@@ -1,0 +1,94 @@
+#include "tessera/cli/serve/ordered_work.h"
+
+#include <system_error>
+#include <utility>
+
+namespace tessera {
+namespace cli {
+
+OrderedWork::OrderedWork(int threads, int64_t capacity, Write write)
+    : capacity_(capacity), write_(std::move(write)) {
+  try {
+    for (int i = 0; i < threads; ++i) {
+      workers_.emplace_back([this] { RunTasks(); });
+    }
+    writer_ = std::thread([this] { WriteResults(); });
+  } catch (const std::system_error&) {
+    Finish();
+    throw;
+  }
+}
+
+OrderedWork::~OrderedWork() { Finish(); }
+
+bool OrderedWork::Add(int64_t weight, Task task) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  room_.wait(lock, [this] { return has_stopped_ || weight_ < capacity_; });
+  if (has_stopped_) return false;
+  auto slot = std::make_shared<Slot>();
+  slot->weight = weight;
+  slot->task = std::move(task);
+  weight_ += weight;
+  slots_.push_back(slot);
+  waiting_slots_.push_back(std::move(slot));
+  waiting_.notify_one();
+  return true;
+}
+
+void OrderedWork::Finish() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    is_complete_ = true;
+  }
+  waiting_.notify_all();
+  ready_.notify_all();
+  for (std::thread& worker : workers_) {
+    if (worker.joinable()) worker.join();
+  }
+  if (writer_.joinable()) writer_.join();
+}
+
+void OrderedWork::RunTasks() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  while (true) {
+    waiting_.wait(lock, [this] {
+      return has_stopped_ || is_complete_ || !waiting_slots_.empty();
+    });
+    if (has_stopped_ || waiting_slots_.empty()) return;
+    const std::shared_ptr<Slot> slot = std::move(waiting_slots_.front());
+    waiting_slots_.pop_front();
+    lock.unlock();
+    slot->result = slot->task();
+    // What the task holds may be large.
+    slot->task = nullptr;
+    lock.lock();
+    slot->is_done = true;
+    if (slots_.front() == slot) ready_.notify_one();
+  }
+}
+
+void OrderedWork::WriteResults() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  while (true) {
+    ready_.wait(lock, [this] {
+      return slots_.empty() ? is_complete_ : slots_.front()->is_done;
+    });
+    if (slots_.empty()) return;
+    const std::shared_ptr<Slot> slot = std::move(slots_.front());
+    slots_.pop_front();
+    const bool is_last_for_now = slots_.empty() || !slots_.front()->is_done;
+    lock.unlock();
+    const bool goes_on = write_(slot->result, is_last_for_now);
+    lock.lock();
+    weight_ -= slot->weight;
+    if (!goes_on) {
+      has_stopped_ = true;
+      waiting_.notify_all();
+    }
+    room_.notify_one();
+    if (has_stopped_) return;
+  }
+}
+
+}  // namespace cli
+}  // namespace tessera

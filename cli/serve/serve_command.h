@@ -1,0 +1,18 @@
+// File: cli/serve/serve_command.h
+//
+// `tessera serve`; see its --help.
+
+#ifndef TESSERA_CLI_SERVE_SERVE_COMMAND_H_
+#define TESSERA_CLI_SERVE_SERVE_COMMAND_H_
+
+#include "tessera/cli/command_line.h"
+
+namespace tessera {
+namespace cli {
+
+void AddServeCommand(CommandLine* command_line);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_SERVE_SERVE_COMMAND_H_

@@ -1,0 +1,18 @@
+// File: cli/tt/tt_command.h
+//
+// `tessera tt`: Tenstorrent's tensor layouts; see its --help.
+
+#ifndef TESSERA_CLI_TT_TT_COMMAND_H_
+#define TESSERA_CLI_TT_TT_COMMAND_H_
+
+#include "tessera/cli/command_line.h"
+
+namespace tessera {
+namespace cli {
+
+void AddTtCommand(CommandLine* command_line);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_TT_TT_COMMAND_H_

@@ -1,0 +1,126 @@
+#include "tessera/cli/tt/tt_coords_command.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "proto/layout_service.pb.h"
+#include "tessera/cli/layout/index_text.h"
+#include "tessera/cli/output/answer_each.h"
+#include "tessera/cli/output/console.h"
+#include "tessera/cli/output/json_line.h"
+#include "tessera/cli/output/output_format.h"
+#include "tessera/cli/tt/tt_options.h"
+#include "tessera/cli/tt/tt_tensor.h"
+#include "tessera/index_map/position_kind.h"
+#include "tessera/service/questions/numbers.h"
+#include "tessera/service/questions/place_kind.h"
+#include "tessera/service/questions/tensor_questions.h"
+#include "tessera/service/service_options.h"
+
+namespace tessera {
+namespace cli {
+namespace {
+
+constexpr char kFooter[] =
+    R"(A place is an offset in the shard of a cell, in elements, or a tile of
+its memref and the row and column in it. It holds an element, or padding:
+  padding (tile)   only rounding up to whole tiles allocates it
+  padding (grid)   only rounding up to whole shards allocates it
+  padding (gap)    it lies within the extent, but no index has this position
+In JSON "oob_value" says what padding holds.
+If an answer leaves something out, 'warning RULE: ...' after it says what.
+
+Examples:
+  tessera tt coords 'tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1),
+      undef, <3x2>, memref<18x32xf32, #tt.memory_space<l1>>>>'
+      --cell 2,0 --offset 16,5
+  tessera tt coords - --cell 0,0 --tile 0,0 --in-tile 31,0 < tensors.txt)";
+
+struct Options {
+  std::vector<std::string> texts;
+  absl::optional<std::vector<int64_t>> cell, offset, tile, in_tile;
+  OutputFormat format = OutputFormat::kText;
+};
+
+// What is wrong with the options; "" if nothing is.
+std::string UsageError(const Options& options) {
+  if (!options.cell.has_value()) return "--cell is missing";
+  if (options.offset.has_value()) {
+    return options.tile.has_value() || options.in_tile.has_value()
+               ? "a place is given by --offset or by --tile and --in-tile"
+               : "";
+  }
+  if (!options.tile.has_value() || !options.in_tile.has_value()) {
+    return "--offset, or --tile and --in-tile, are missing";
+  }
+  return options.in_tile->size() == 2 ? "" : "--in-tile has a row and a column";
+}
+
+ClassifyRequest ToRequest(const Options& options) {
+  ClassifyRequest request;
+  TensorPlace& place = *request.add_places();
+  SetNumbers(*options.cell, place.mutable_cell());
+  if (options.offset.has_value()) {
+    SetNumbers(*options.offset, place.mutable_offset());
+  } else {
+    SetNumbers(*options.tile, place.mutable_tile());
+    SetNumbers(*options.in_tile, place.mutable_in_tile());
+  }
+  return request;
+}
+
+std::string ToText(const ClassifyResult& result) {
+  return result.kinds(0) == ELEMENT
+             ? IndexToText(result.indices())
+             : std::string(NameOf(ToPositionKind(result.kinds(0))));
+}
+
+bool Run(const Options& options, Console* console) {
+  ClassifyRequest request = ToRequest(options);
+  const auto answer = [&](const Question& question, std::string* out) {
+    request.set_tensor(std::string(question.text));
+    ClassifyResult result;
+    const absl::Status status =
+        AnswerClassify(ServiceOptions::Unlimited(), request, &result);
+    if (!status.ok()) return status;
+    if (options.format == OutputFormat::kJson) {
+      out->append(JsonLineOf(result));
+      return absl::OkStatus();
+    }
+    out->append(ToText(result));
+    for (const RuleFinding& warning : result.warnings()) {
+      absl::StrAppend(out, question.is_line ? "; " : "\n",
+                      WarningText(warning, console->out_display));
+    }
+    out->push_back('\n');
+    return absl::OkStatus();
+  };
+  return AnswerEach(options.texts, options.format, console, answer);
+}
+
+}  // namespace
+
+void AddTtCoordsCommand(SubcommandGroup* group) {
+  auto options = std::make_shared<Options>();
+  Subcommand command = group->Add(
+      "coords", "Print which element or padding lies at a place", kFooter);
+  command.Arguments("TEXT", "tensors with their layout; - reads one per line",
+                    Subcommand::kRequired, &options->texts);
+  command.Value("--cell", "I,J,...", "the cell of the grid",
+                ReadIndexInto(&options->cell));
+  command.Value("--offset", "R,C,...", "the offset in its shard, in elements",
+                ReadIndexInto(&options->offset));
+  command.Value("--tile", "A,B,...", "the tile of its memref",
+                ReadIndexInto(&options->tile));
+  command.Value("--in-tile", "R,C", "the row and column in the tile",
+                ReadIndexInto(&options->in_tile));
+  command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
+  command.Run([options](Console* console) { return Run(*options, console); },
+              [options] { return UsageError(*options); });
+}
+
+}  // namespace cli
+}  // namespace tessera

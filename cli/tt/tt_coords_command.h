@@ -1,0 +1,18 @@
+// File: cli/tt/tt_coords_command.h
+//
+// `tessera tt coords`; see its --help.
+
+#ifndef TESSERA_CLI_TT_TT_COORDS_COMMAND_H_
+#define TESSERA_CLI_TT_TT_COORDS_COMMAND_H_
+
+#include "tessera/cli/command_line.h"
+
+namespace tessera {
+namespace cli {
+
+void AddTtCoordsCommand(SubcommandGroup* group);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_TT_TT_COORDS_COMMAND_H_

@@ -1,0 +1,101 @@
+#include "tessera/cli/tt/tt_describe_command.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "google/protobuf/repeated_field.h"
+#include "proto/layout_service.pb.h"
+#include "tessera/cli/layout/description.h"
+#include "tessera/cli/layout/tensor_description.h"
+#include "tessera/cli/output/answer_each.h"
+#include "tessera/cli/output/console.h"
+#include "tessera/cli/output/display.h"
+#include "tessera/cli/output/json_line.h"
+#include "tessera/cli/output/output_format.h"
+#include "tessera/cli/tt/tt_tensor.h"
+#include "tessera/service/error.h"
+#include "tessera/service/questions/describe_question.h"
+#include "tessera/service/questions/finding.h"
+#include "tessera/service/questions/layout_source.h"
+#include "tessera/service/service_options.h"
+
+namespace tessera {
+namespace cli {
+namespace {
+
+constexpr char kFooter[] =
+    R"(The extent is how far positions reach. The grid divides it into shards,
+rounding up, and tiles divide the shards, or the other way round; 'grid' says
+which. Padding is counted in elements over all cells: what rounding up to tiles
+adds, what rounding up to shards adds, and gaps between the positions of
+indices. The valid box of a cell is the part of its shard within the extent. In
+JSON "cells" has every cell of a grid of at most 4096, and "cell_boxes" has
+boxes of cells that are alike.
+
+Examples:
+  tessera tt describe 'tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1),
+      undef, <3x2>, memref<18x32xf32, #tt.memory_space<l1>>>>')";
+
+struct Options {
+  std::vector<std::string> texts;
+  OutputFormat format = OutputFormat::kText;
+};
+
+using Findings = google::protobuf::RepeatedPtrField<RuleFinding>;
+
+std::string LineOf(const TensorDescription& tensor, const Findings& warnings,
+                   const Display& display) {
+  std::string line = TensorDescriptionToLine(tensor);
+  for (const RuleFinding& warning : warnings) {
+    absl::StrAppend(&line, "; ", WarningText(warning, display));
+  }
+  return line + "\n";
+}
+
+bool Run(const Options& options, Console* console) {
+  bool is_first = true;
+  const Display& display = console->out_display;
+  const auto answer = [&](const Question& question, std::string* out) {
+    absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
+        ReadTensor(question.text, ServiceOptions::Unlimited());
+    if (!tensor.ok()) return InField("layout", tensor.status());
+    // A line has no room for the others: the facts count what these name.
+    Findings warnings;
+    AddFindings(LocationWarnings(tensor->verification), &warnings);
+    DescribeResult result;
+    const absl::Status status =
+        AnswerDescribe(ServiceOptions::Unlimited(), question.text,
+                       *std::move(tensor), &result);
+    if (!status.ok()) return status;
+    if (options.format == OutputFormat::kJson) {
+      out->append(JsonLineOf(result));
+    } else if (question.is_line) {
+      out->append(LineOf(result.tensor(), warnings, display));
+    } else {
+      if (!is_first) out->append("\n");
+      absl::StrAppend(out, DescriptionToText(result, display));
+    }
+    is_first = false;
+    return absl::OkStatus();
+  };
+  return AnswerEach(options.texts, options.format, console, answer);
+}
+
+}  // namespace
+
+void AddTtDescribeCommand(SubcommandGroup* group) {
+  auto options = std::make_shared<Options>();
+  Subcommand command = group->Add(
+      "describe", "Print the shards of a tensor, their bytes and their padding",
+      kFooter);
+  command.Arguments("TEXT", "tensors with their layout; - reads one per line",
+                    Subcommand::kRequired, &options->texts);
+  command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
+  command.Run([options](Console* console) { return Run(*options, console); });
+}
+
+}  // namespace cli
+}  // namespace tessera

@@ -1,0 +1,184 @@
+#include "tessera/cli/tt/tt_index_command.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "proto/layout_service.pb.h"
+#include "tessera/cli/layout/index_text.h"
+#include "tessera/cli/output/answer_each.h"
+#include "tessera/cli/output/console.h"
+#include "tessera/cli/output/display.h"
+#include "tessera/cli/output/fact.h"
+#include "tessera/cli/output/json_line.h"
+#include "tessera/cli/output/output_format.h"
+#include "tessera/cli/tt/tt_tensor.h"
+#include "tessera/index_map/index_map.h"
+#include "tessera/service/error.h"
+#include "tessera/service/questions/numbers.h"
+#include "tessera/service/questions/tensor_questions.h"
+#include "tessera/service/service_options.h"
+
+namespace tessera {
+namespace cli {
+namespace {
+
+constexpr char kFooter[] =
+    R"(An answer has these facts:
+  physical   the results of the map, in elements
+  cell       the cell of the grid
+  offset     the offset in the shard of the cell, in elements
+  tile       the tile of the memref; its last two entries are a tile of the
+             shard
+  in_tile    the row and column in the tile
+  face       the face of the tile: its number, the row and column in it, and the
+             position in the tile when faces are stored one after the other
+  linear     the number of the element in its shard, tiles row-major, each tile
+             row-major
+  byte       the byte of the shard at which the element begins, tiles row-major,
+             each tile by faces, as the hardware stores it; block floats follow
+             the exponents of their tile
+In JSON "linear" is "linear_in_shard", and "in_tile" has the face.
+If an answer leaves something out, 'warning RULE: ...' after it says what.
+
+If TEXT is -, standard input has one text per line, and there is one INDEX. If
+INDEX is -, standard input has one index per line.
+
+Examples:
+  tessera tt index 'tensor<2x3x64x128xf32, #tt.metal_layout<(d0, d1, d2, d3) ->
+      (d0 * 192 + d1 * 64 + d2, d3), undef, <2x4>, memref<192x32xf32,
+      #tt.memory_space<l1>>>>' 1,1,6,100)";
+
+struct Options {
+  std::string text;
+  std::vector<std::string> indices;
+  OutputFormat format = OutputFormat::kText;
+};
+
+// Names and values.
+std::vector<std::pair<std::string, std::string>> ToFacts(
+    const TensorLocation& location) {
+  std::vector<std::pair<std::string, std::string>> facts = {
+      {"physical", InParentheses(location.physical())},
+      {"cell", InParentheses(location.cell())},
+      {"offset", InParentheses(location.offset())}};
+  if (location.has_in_tile()) {
+    const TileLocation& in_tile = location.in_tile();
+    facts.push_back({"tile", InParentheses(location.tile())});
+    facts.push_back(
+        {"in_tile", InParentheses({in_tile.row(), in_tile.column()})});
+    facts.push_back(
+        {"face", absl::StrCat(
+                     in_tile.face(), " at ",
+                     InParentheses({in_tile.face_row(), in_tile.face_column()}),
+                     ", position ", in_tile.position())});
+  }
+  facts.push_back({"linear", absl::StrCat(location.linear_in_shard())});
+  facts.push_back({"byte", absl::StrCat(location.byte())});
+  if (location.bit() != 0) {
+    absl::StrAppend(&facts.back().second, ", bit ", location.bit());
+  }
+  if (location.has_exponent_byte()) {
+    facts.push_back(
+        {"exponent", absl::StrCat("byte ", location.exponent_byte())});
+  }
+  return facts;
+}
+
+void AppendText(const LocateResult& result, bool is_line,
+                const Display& display, std::string* out) {
+  constexpr size_t kNameWidth = 10;
+  const char* separator = "";
+  for (const auto& [name, fact] : ToFacts(result.locations(0))) {
+    if (is_line) {
+      absl::StrAppend(out, separator, name, " ", fact);
+      separator = "; ";
+    } else {
+      AppendFact(name, fact, kNameWidth, display, out);
+    }
+  }
+  for (const RuleFinding& warning : result.warnings()) {
+    absl::StrAppend(out, separator, WarningText(warning, display),
+                    is_line ? "" : "\n");
+  }
+  if (is_line) out->push_back('\n');
+}
+
+absl::Status AnswerIndex(const Options& options,
+                         const tenstorrent::VerifiedTensor& tensor,
+                         absl::string_view text, bool is_line,
+                         const Display& display, std::string* out) {
+  const absl::StatusOr<IndexText> index = ParseIndex(text);
+  const IndexMap& map = tensor.verification.placement->map();
+  absl::Status status =
+      index.ok() ? CheckRank(*index, text, map.rank()) : index.status();
+  if (!status.ok()) return InField("indices", status);
+  LocateRequest request;
+  SetNumbers(index->entries, request.mutable_indices());
+  LocateResult result;
+  status = AnswerLocate(ServiceOptions::Unlimited(), tensor, request, &result);
+  if (!status.ok()) return AtBadEntry(map, *index, text, status);
+  if (options.format == OutputFormat::kJson) {
+    out->append(JsonLineOf(result));
+  } else {
+    AppendText(result, is_line, display, out);
+  }
+  return absl::OkStatus();
+}
+
+// Of many texts, one index.
+bool RunTexts(const Options& options, Console* console) {
+  return AnswerEach(
+      {std::string(kStdinArgument)}, options.format, console,
+      [&](const Question& question, std::string* out) {
+        const absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
+            ReadPlacedTensor(question.text, ServiceOptions::Unlimited());
+        if (!tensor.ok()) return tensor.status();
+        return AnswerIndex(options, *tensor, options.indices[0],
+                           /*is_line=*/true, console->out_display, out);
+      });
+}
+
+// What is wrong with the arguments; "" if nothing is.
+std::string UsageError(const Options& options) {
+  return options.text == kStdinArgument &&
+                 (options.indices.size() != 1 ||
+                  options.indices[0] == kStdinArgument)
+             ? "texts that are read one a line take one INDEX"
+             : "";
+}
+
+bool Run(const Options& options, Console* console) {
+  if (options.text == kStdinArgument) return RunTexts(options, console);
+  const absl::optional<tenstorrent::VerifiedTensor> tensor =
+      ReadTtTensorArgument(options.text, options.format, console);
+  if (!tensor.has_value()) return false;
+  return AnswerEach(options.indices, options.format, console,
+                    [&](const Question& question, std::string* out) {
+                      return AnswerIndex(options, *tensor, question.text,
+                                         question.is_line, console->out_display,
+                                         out);
+                    });
+}
+
+}  // namespace
+
+void AddTtIndexCommand(SubcommandGroup* group) {
+  auto options = std::make_shared<Options>();
+  Subcommand command = group->Add(
+      "index", "Print in which cell, and where in its shard, an element lies",
+      kFooter);
+  command.Argument("TEXT", "a tensor with its layout; - reads one per line",
+                   &options->text);
+  command.Arguments("INDEX", "I,J,...; () for rank 0; - reads one per line",
+                    Subcommand::kRequired, &options->indices);
+  command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
+  command.Run([options](Console* console) { return Run(*options, console); },
+              [options] { return UsageError(*options); });
+}
+
+}  // namespace cli
+}  // namespace tessera

@@ -1,0 +1,64 @@
+#include "tessera/cli/tt/tt_tensor.h"
+
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "tessera/cli/output/argument_error.h"
+#include "tessera/cli/output/json_line.h"
+#include "tessera/cli/output/message.h"
+#include "tessera/service/questions/tensor_questions.h"
+#include "tessera/service/service_options.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+namespace cli {
+
+absl::optional<tenstorrent::VerifiedTensor> ReadTtTensorArgument(
+    const std::string& text, OutputFormat format, Console* console) {
+  absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
+      ReadPlacedTensor(text, ServiceOptions::Unlimited());
+  if (tensor.ok()) return *std::move(tensor);
+  PrintArgumentError(text, tensor.status(), format, console);
+  return absl::nullopt;
+}
+
+void PrintOptionsError(const absl::Status& error, OutputFormat format,
+                       Console* console) {
+  PrintError({kArgumentName}, error, console);
+  if (format == OutputFormat::kJson) *console->out << ErrorLineOf(error);
+}
+
+std::string FindingText(const RuleFinding& finding) {
+  return absl::StrCat(finding.rule(), ": ", finding.message());
+}
+
+std::string WarningText(const RuleFinding& warning, const Display& display) {
+  return absl::StrCat(Paint("warning", Color::kYellow, display), " ",
+                      FindingText(warning));
+}
+
+std::string SizesText(absl::Span<const int64_t> sizes) {
+  return sizes.empty() ? "()" : absl::StrJoin(sizes, "x");
+}
+
+absl::StatusOr<std::vector<int64_t>> ParseSizes(absl::string_view text) {
+  std::vector<int64_t> sizes;
+  if (text == "()") return sizes;
+  for (const absl::string_view part : absl::StrSplit(text, 'x')) {
+    int64_t size;
+    if (!absl::SimpleAtoi(part, &size) || size < 0) {
+      return DiagnosticError(
+          text, part.data() - text.data(),
+          absl::StrCat("expected sizes such as 2x4, found '", part, "'"));
+    }
+    sizes.push_back(size);
+  }
+  return sizes;
+}
+
+}  // namespace cli
+}  // namespace tessera

@@ -1,0 +1,54 @@
+// File: cli/tt/tt_tensor.h
+//
+// The tensor that a `tessera tt` command is asked about.
+//
+//   const absl::optional<tenstorrent::VerifiedTensor> tensor =
+//       ReadTtTensorArgument("tensor<53x63xf32, #tt.metal_layout<...>>",
+//                            OutputFormat::kText, console);
+
+#ifndef TESSERA_CLI_TT_TT_TENSOR_H_
+#define TESSERA_CLI_TT_TT_TENSOR_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "proto/layout_service.pb.h"
+#include "tessera/cli/output/console.h"
+#include "tessera/cli/output/display.h"
+#include "tessera/cli/output/output_format.h"
+#include "tessera/tenstorrent/tensor.h"
+
+namespace tessera {
+namespace cli {
+
+// Reads the tensor of an argument. The result has a placement, which locations
+// need. Returns nullopt, after a message, if the text has none.
+absl::optional<tenstorrent::VerifiedTensor> ReadTtTensorArgument(
+    const std::string& text, OutputFormat format, Console* console);
+
+// Prints an error about the options. It has no place in a text.
+void PrintOptionsError(const absl::Status& error, OutputFormat format,
+                       Console* console);
+
+// "memref-shape: the memref is ..."
+std::string FindingText(const RuleFinding& finding);
+
+// "warning memref-shape: the memref is ..."
+std::string WarningText(const RuleFinding& warning, const Display& display);
+
+// "2x4", "()" without any.
+std::string SizesText(absl::Span<const int64_t> sizes);
+
+// Reads "2x4". Errors: kInvalidArgument, with its place.
+absl::StatusOr<std::vector<int64_t>> ParseSizes(absl::string_view text);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_TT_TT_TENSOR_H_

@@ -1,0 +1,54 @@
+// File: cute/algebra/coalesce.h
+//
+// The same function in as few modes as it takes.
+//
+//   Coalesce(L)            L = (2,(1,6)):(1,(6,2))   12:1
+//   CoalesceByProfile(L, (1,1))                      (2,6):(1,2)
+//
+// Definition (02_layout_algebra.md): flatten, drop modes of size 1, and merge
+// neighbours s0:d0, s1:d1 into s0*s1:d0 where d1 = s0*d0.
+//
+// Laws, for R = Coalesce(L):
+//   size(R) == size(L); depth(R) <= 1; R(i) == L(i) for 0 <= i < size(L).
+//   Coalesce(R) == R. Layouts that are the same function on [0, size) and have
+//   no two runs to merge have the same text: R is a normal form.
+// Past the size R may differ: (4,1):(1,0) becomes 4:1, which goes on where the
+// other stays. CoalesceExtended keeps the values at every coordinate >= 0.
+//
+// The implementations agree, but for a layout whose modes are all of size 1:
+// 1:0 here, in C++ and in pycute; cutegen keeps the last stride. C++ with
+// run-time sizes cannot drop or merge anything; here sizes are run-time values
+// and the result is that of C++ with compile-time ones.
+
+#ifndef TESSERA_CUTE_ALGEBRA_COALESCE_H_
+#define TESSERA_CUTE_ALGEBRA_COALESCE_H_
+
+#include "absl/status/statusor.h"
+#include "tessera/cute/int_tuple.h"
+#include "tessera/cute/layout.h"
+
+namespace tessera {
+namespace cute {
+
+Layout Coalesce(const Layout& layout);
+
+// Coalesces what stands at each leaf of `profile`, whose values are ignored.
+// Where it has fewer modes than the layout, the rest stay as they are; an
+// integral mode counts as a tuple of one.
+// Errors: kInvalidArgument if it has more.
+absl::StatusOr<Layout> CoalesceByProfile(const Layout& layout,
+                                         const IntTuple& profile);
+
+// R(i) == L(i) for every i >= 0: as Coalesce, but a last mode of size 1 stays
+// unless it merges, since it takes what is left of a coordinate.
+Layout CoalesceExtended(const Layout& layout);
+
+// The leaves of Coalesce(layout), without those of size 1: none for 1:0.
+Layout::Leaves CoalescedLeaves(absl::Span<const Layout::Leaf> leaves);
+// Those of CoalesceExtended(layout); at least one.
+Layout::Leaves ExtendedLeaves(absl::Span<const Layout::Leaf> leaves);
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_ALGEBRA_COALESCE_H_

@@ -1,0 +1,64 @@
+#include "tessera/cute/algebra/common_layout.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <utility>
+
+#include "tessera/cute/algebra/coalesce.h"
+#include "tessera/cute/algebra/inverse.h"
+
+namespace tessera {
+namespace cute {
+
+absl::StatusOr<Layout> MaxCommonLayout(const Layout& a, const Layout& b,
+                                       const CompositionOptions& options) {
+  absl::StatusOr<Layout> inverse = RightInverse(b);
+  if (!inverse.ok()) return inverse;
+  if (a.has_basis()) return RightInverse(a).status();
+  const Layout::Leaves& modes = inverse->leaves();
+  for (size_t count = modes.size(); count > 0; --count) {
+    Layout::Builder builder;
+    builder.AppendFlat(absl::MakeConstSpan(modes).subspan(0, count));
+    absl::StatusOr<Layout> common =
+        Composition(a, *std::move(builder).Build(), options);
+    if (!common.ok()) continue;
+    const Layout::Leaves merged = CoalescedLeaves(common->leaves());
+    if (merged.empty() || merged[0].stride != 1) return Layout();
+    Layout::Builder first;
+    first.Append(Layout::Leaf{merged[0].size, 1, Basis()});
+    return Composition(*inverse, *std::move(first).Build(), options);
+  }
+  return Layout();
+}
+
+absl::StatusOr<int64_t> MaxCommonVector(const Layout& a, const Layout& b,
+                                        const CompositionOptions& options) {
+  absl::StatusOr<Layout> common = MaxCommonLayout(a, b, options);
+  if (!common.ok()) return common.status();
+  return common->size();
+}
+
+absl::StatusOr<int64_t> MaxAlignment(const Layout& layout) {
+  absl::StatusOr<Layout> inverse = RightInverse(layout);
+  if (!inverse.ok()) return inverse.status();
+  // The modes that chain are those whose strides lie below the contiguous size.
+  int64_t alignment = inverse->size();
+  int64_t extent = 1;
+  Layout::Leaves modes = CoalescedLeaves(layout.leaves());
+  std::stable_sort(modes.begin(), modes.end(),
+                   [](const Layout::Leaf& x, const Layout::Leaf& y) {
+                     return x.stride < y.stride;
+                   });
+  for (const Layout::Leaf& mode : modes) {
+    if (mode.stride == extent) {
+      extent *= mode.size;
+    } else {
+      alignment = std::gcd(alignment, std::abs(mode.stride));
+    }
+  }
+  return alignment;
+}
+
+}  // namespace cute
+}  // namespace tessera

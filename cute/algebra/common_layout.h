@@ -1,0 +1,44 @@
+// File: cute/algebra/common_layout.h
+//
+// How much can be copied at once between two layouts of the same coordinates?
+//
+//   MaxCommonLayout((4,8):(1,4), (4,8):(1,8))   4:1
+//   MaxCommonVector((4,8):(1,4), (4,8):(1,8))   4
+//   MaxAlignment((10,4):(4,1))                  40
+//
+// Laws: R = MaxCommonLayout(A, B): A(R(i)) == i == B(R(i)) for 0 <= i <
+// size(R). size(R) == MaxCommonVector(A, B). The offsets of A come in aligned
+// blocks of MaxAlignment(A): where it is n, k*n is an offset iff all of k*n ...
+// k*n + n-1 are.
+//
+// Definition (include/cute/layout.hpp): the first mode of Coalesce(A o
+// RightInverse(B)) if its stride is 1. For the alignment, the greatest common
+// divisor of the size of RightInverse(A) and of the strides that it passes
+// over; cutegen takes the first contiguous mode alone, and says 4 above.
+
+#ifndef TESSERA_CUTE_ALGEBRA_COMMON_LAYOUT_H_
+#define TESSERA_CUTE_ALGEBRA_COMMON_LAYOUT_H_
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "tessera/cute/algebra/composition.h"
+#include "tessera/cute/layout.h"
+
+namespace tessera {
+namespace cute {
+
+// Where A o RightInverse(B) is no layout, that of as many modes of the inverse
+// as make one. Errors: those of RightInverse.
+absl::StatusOr<Layout> MaxCommonLayout(const Layout& a, const Layout& b,
+                                       const CompositionOptions& options = {});
+absl::StatusOr<int64_t> MaxCommonVector(const Layout& a, const Layout& b,
+                                        const CompositionOptions& options = {});
+
+// Errors: those of RightInverse.
+absl::StatusOr<int64_t> MaxAlignment(const Layout& layout);
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_ALGEBRA_COMMON_LAYOUT_H_

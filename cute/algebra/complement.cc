@@ -1,0 +1,104 @@
+#include "tessera/cute/algebra/complement.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "tessera/cute/algebra/coalesce.h"
+#include "tessera/cute/algebra/filter.h"
+#include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/saturating_sum.h"
+
+namespace tessera {
+namespace cute {
+namespace {
+
+// The modes that fill the holes, and the extent that is then covered.
+struct Holes {
+  Layout::Leaves modes;
+  int64_t extent = 1;  // 2^63-1 if it would exceed that
+  bool is_saturated = false;
+};
+
+std::string DescribeMode(const Layout& layout, size_t leaf) {
+  return absl::StrCat(DescribeLeafOf(layout.profile(), leaf, "A"), ", ",
+                      layout.leaves()[leaf].size, ":",
+                      layout.leaves()[leaf].stride,
+                      layout.leaves()[leaf].basis.ToString());
+}
+
+absl::StatusOr<Holes> FindHoles(const Layout& layout) {
+  const Layout::Leaves& leaves = layout.leaves();
+  absl::InlinedVector<size_t, 8> order;
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    if (leaves[i].size == 1 || leaves[i].stride == 0) continue;
+    if (leaves[i].stride < 0 || !leaves[i].basis.is_none()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("the complement is of plain offsets >= 0; ",
+                       DescribeMode(layout, i), ", is not"));
+    }
+    order.push_back(i);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return leaves[a].stride < leaves[b].stride;
+  });
+  Holes holes;
+  for (size_t k = 0; k < order.size(); ++k) {
+    const Layout::Leaf& leaf = leaves[order[k]];
+    if (leaf.stride < holes.extent) {
+      IntTuple::Values coordinate(leaves.size(), 0);
+      coordinate[order[k]] = 1;
+      return absl::InvalidArgumentError(absl::StrCat(
+          "the stride of ", DescribeMode(layout, order[k]),
+          ", is less than the extent ", holes.extent, " that ",
+          DescribeMode(layout, order[k - 1]), ", reaches: the value ",
+          leaf.stride, " at coordinate ",
+          IntTuple(layout.profile(), std::move(coordinate)).ToString(),
+          " lies within"));
+    }
+    const int64_t hole = leaf.stride / holes.extent;
+    if (hole > 1) holes.modes.push_back({hole, holes.extent, Basis()});
+    // Only that of the last mode can exceed 2^63-1; nothing lies past it.
+    holes.extent =
+        SaturatingMultiply(leaf.size, leaf.stride, &holes.is_saturated);
+  }
+  return holes;
+}
+
+}  // namespace
+
+absl::StatusOr<Layout> Complement(const Layout& layout, int64_t cotarget) {
+  if (cotarget < 1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the cotarget ", cotarget, " is less than 1"));
+  }
+  absl::StatusOr<Holes> holes = FindHoles(layout);
+  if (!holes.ok()) return holes.status();
+  holes->modes.push_back(
+      {CeilOfRatio(cotarget, holes->extent), holes->extent, Basis()});
+  Layout::Builder builder;
+  builder.AppendFlat(CoalescedLeaves(holes->modes));
+  return std::move(builder).Build();
+}
+
+absl::StatusOr<Layout> Complement(const Layout& layout) {
+  return Complement(layout, std::max<int64_t>(Filter(layout).cosize(), 1));
+}
+
+absl::StatusOr<Layout> UnboundedComplement(const Layout& layout) {
+  absl::StatusOr<Holes> holes = FindHoles(layout);
+  if (!holes.ok()) return holes.status();
+  if (holes->is_saturated) {
+    return absl::OutOfRangeError(
+        absl::StrCat("the extent of ", layout.ToString(), " exceeds 2^63-1"));
+  }
+  holes->modes.push_back({1, holes->extent, Basis()});
+  Layout::Builder builder;
+  builder.AppendFlat(holes->modes);
+  return std::move(builder).Build();
+}
+
+}  // namespace cute
+}  // namespace tessera

@@ -1,0 +1,494 @@
+#include "tessera/cute/algebra/composition.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "tessera/cute/algebra/coalesce.h"
+#include "tessera/cute/internal/by_mode.h"
+#include "tessera/cute/internal/exact_layout.h"
+#include "tessera/math/saturating_sum.h"
+#include "tessera/math/short_division.h"
+
+namespace tessera {
+namespace cute {
+namespace {
+
+using Leaf = Layout::Leaf;
+
+// "(2,2):(14,107)" of modes that need not make a layout.
+std::string DescribeModes(absl::Span<const Leaf> modes) {
+  const auto join = [&](int64_t Leaf::*part) {
+    std::string text =
+        absl::StrJoin(modes, ",", [&](std::string* out, const Leaf& mode) {
+          absl::StrAppend(out, mode.*part);
+        });
+    return modes.size() == 1 ? text : absl::StrCat("(", text, ")");
+  };
+  return absl::StrCat(join(&Leaf::size), ":", join(&Leaf::stride));
+}
+
+// Composes A with some leaves of B that are coordinates of it as a whole.
+class Composer {
+ public:
+  Composer(absl::Span<const Leaf> a, const Layout& b,
+           const CompositionOptions& options)
+      : a_(ExtendedLeaves(a)),
+        last_(a_.size() - 1),
+        largest_digit_(a_.size(), 0),
+        b_(b),
+        options_(options) {}
+
+  // Sets `modes` to those that leaf `index` of B becomes.
+  absl::Status Compose(size_t index, Layout::Leaves* modes);
+
+  // To be asked after the last leaf: whether the leaves, each of which is
+  // right on its own, are right together.
+  absl::Status CheckTogether() const;
+
+ private:
+  // Appends size:(stride * mode.stride); false if that does not fit.
+  static bool AppendProduct(int64_t size, int64_t stride, const Leaf& mode,
+                            Layout::Leaves* modes) {
+    int64_t product;
+    if (__builtin_mul_overflow(stride, mode.stride, &product)) return false;
+    modes->push_back({size, product, mode.basis});
+    return true;
+  }
+  // What a leaf of size 1 becomes.
+  Leaf UnitMode(int64_t stride) const;
+  absl::Status StrideTooLarge(size_t index) const;
+
+  // Why the rule does not admit a leaf.
+  struct Objection {
+    size_t mode;         // of a_
+    int64_t stride;      // of the leaf, in elements of that mode
+    int64_t coordinate;  // the first of the leaf at which it matters
+    const char* reason;
+  };
+  absl::Status DecideExactly(size_t index, const Objection& objection,
+                             Layout::Leaves* modes);
+
+  // The value of A at `index` >= 0. Precondition: it fits, see ValuesFit.
+  int64_t Value(int64_t index) const;
+  // Whether all values of A up to index `last` fit into int64_t.
+  bool ValuesFit(int64_t last) const;
+  absl::Status Undecided(int64_t evaluations, absl::string_view why) const;
+  // Whether A has offsets, which alone are decided exactly.
+  absl::Status CheckDecidable(absl::string_view why) const;
+
+  std::string DescribeLeaf(size_t index) const;
+  std::string CoordinateInLeaf(size_t index, int64_t coordinate) const;
+  // Where in B the largest digits that the leaves put into a mode of A meet.
+  IntTuple CoordinateOfLargestDigits(size_t mode) const;
+
+  Layout::Leaves a_;
+  size_t last_;
+  // For each mode of A, the sum of the largest digits that leaves put into it.
+  absl::InlinedVector<int64_t, 8> largest_digit_;
+  // Leaves that can move a digit of A, and those of them that were decided
+  // exactly. The others put their largest digits into all modes at their last
+  // coordinate.
+  absl::InlinedVector<size_t, 8> moving_;
+  absl::InlinedVector<size_t, 8> decided_exactly_;
+  const Layout& b_;
+  const CompositionOptions& options_;
+};
+
+absl::Status Composer::Compose(size_t index, Layout::Leaves* modes) {
+  modes->clear();
+  int64_t size = b_.leaves()[index].size;
+  int64_t stride = b_.leaves()[index].stride;
+  if (size == 1) {
+    modes->push_back(UnitMode(stride));
+    return absl::OkStatus();
+  }
+  if (stride == 0) {
+    modes->push_back({size, 0, Basis()});
+    return absl::OkStatus();
+  }
+  if (last_ == 0) {
+    return AppendProduct(size, stride, a_[0], modes) ? absl::OkStatus()
+                                                     : StrideTooLarge(index);
+  }
+  if (stride < 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "B goes below coordinate 0, where a layout of several modes has no "
+        "value: ",
+        DescribeLeaf(index), " is ", stride, " at coordinate ",
+        CoordinateInLeaf(index, 1)));
+  }
+  moving_.push_back(index);
+  size_t i = 0;
+  for (; i < last_ && stride >= a_[i].size; ++i) {
+    const ShortDivision passed = DivideShort(stride, a_[i].size);
+    if (passed.remainder != 0) {
+      return DecideExactly(
+          index, {i, stride, 1, "is not divisible by its size"}, modes);
+    }
+    stride = passed.quotient;
+  }
+  for (; i < last_ && size > 1; ++i) {
+    const int64_t available = a_[i].size;
+    int64_t reach;
+    if (!__builtin_mul_overflow(size - 1, stride, &reach) &&
+        reach < available) {
+      if (!AppendProduct(size, stride, a_[i], modes)) {
+        return StrideTooLarge(index);
+      }
+      largest_digit_[i] += reach;
+      return absl::OkStatus();
+    }
+    const ShortDivision taken = DivideShort(available, stride);
+    const int64_t count = taken.quotient;
+    if (taken.remainder != 0) {
+      return DecideExactly(
+          index, {i, stride, count, "does not divide its size"}, modes);
+    }
+    const ShortDivision left = DivideShort(size, count);
+    if (left.remainder != 0) {
+      return DecideExactly(index,
+                           {i, stride, count,
+                            "leaves a number of elements in it that does not "
+                            "divide the size of the leaf"},
+                           modes);
+    }
+    if (!AppendProduct(count, stride, a_[i], modes)) {
+      return StrideTooLarge(index);
+    }
+    largest_digit_[i] += available - stride;
+    size = left.quotient;
+    stride = 1;
+  }
+  if (size > 1 && !AppendProduct(size, stride, a_[last_], modes)) {
+    return StrideTooLarge(index);
+  }
+  return absl::OkStatus();
+}
+
+Leaf Composer::UnitMode(int64_t stride) const {
+  size_t i = 0;
+  for (; i < last_ && stride >= a_[i].size; ++i) {
+    const ShortDivision passed = DivideShort(stride, a_[i].size);
+    if (passed.remainder != 0) return Leaf();
+    stride = passed.quotient;
+  }
+  int64_t product;
+  if ((stride < 0 && last_ > 0) ||
+      __builtin_mul_overflow(stride, a_[i].stride, &product) ||
+      product == std::numeric_limits<int64_t>::min()) {
+    // No layout has that stride, and a mode of size 1 needs none.
+    return Leaf();
+  }
+  return {1, product, a_[i].basis};
+}
+
+absl::Status Composer::StrideTooLarge(size_t index) const {
+  return absl::OutOfRangeError(absl::StrCat(
+      "a stride of A o B exceeds int64_t in ", DescribeLeaf(index)));
+}
+
+absl::Status Composer::DecideExactly(size_t index, const Objection& objection,
+                                     Layout::Leaves* modes) {
+  const Leaf& leaf = b_.leaves()[index];
+  const std::string why = absl::StrCat(
+      "in ", DescribeLeaf(index), ", the stride ", objection.stride,
+      " in mode ", objection.mode, " of the coalesced A, ",
+      a_[objection.mode].size, ":", a_[objection.mode].stride,
+      a_[objection.mode].basis.ToString(), ", ", objection.reason,
+      ", at coordinate ", CoordinateInLeaf(index, objection.coordinate));
+  if (absl::Status status = CheckDecidable(why); !status.ok()) return status;
+  bool is_saturated = false;
+  if (leaf.size > options_.max_evaluations / 2) {
+    // The values are looked at twice.
+    return Undecided(SaturatingMultiply(leaf.size, 2, &is_saturated), why);
+  }
+  if (!ValuesFit((leaf.size - 1) * leaf.stride)) {
+    return absl::OutOfRangeError(absl::StrCat(
+        "a value of A o B exceeds int64_t in ", DescribeLeaf(index)));
+  }
+  const ExactLayout exact = FindExactLayout(
+      leaf.size, [&](int64_t i) { return Value(i * leaf.stride); });
+  if (exact.witness >= 0) {
+    const std::string where = absl::StrCat(
+        "no layout equals A o B: in ", DescribeLeaf(index), ", A(B) is ",
+        exact.value, " at coordinate ", CoordinateInLeaf(index, exact.witness));
+    if (exact.run > 0) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          where, ", not ", exact.expected, ", which ends a run of ", exact.run,
+          " equal steps; ", exact.run, " does not divide ", exact.rest));
+    }
+    return absl::InvalidArgumentError(absl::StrCat(
+        where, ", where ", DescribeModes(exact.modes),
+        ", the only one with the values before it, gives ", exact.expected));
+  }
+  *modes = exact.modes;
+  absl::InlinedVector<int64_t, 8> largest(a_.size(), 0);
+  for (int64_t i = 1; i < leaf.size; ++i) {
+    int64_t rest = i * leaf.stride;
+    for (size_t k = 0; k < last_; ++k) {
+      largest[k] = std::max(largest[k], rest % a_[k].size);
+      rest /= a_[k].size;
+    }
+  }
+  for (size_t k = 0; k < last_; ++k) largest_digit_[k] += largest[k];
+  decided_exactly_.push_back(index);
+  return absl::OkStatus();
+}
+
+absl::Status Composer::CheckTogether() const {
+  size_t carrying = 0;
+  while (carrying < last_ && largest_digit_[carrying] < a_[carrying].size) {
+    ++carrying;
+  }
+  if (carrying == last_ || moving_.size() < 2) return absl::OkStatus();
+
+  const std::string out_of = absl::StrCat(
+      "mode ", carrying, " of the coalesced A, ", a_[carrying].size, ":",
+      a_[carrying].stride, a_[carrying].basis.ToString());
+  const std::string why = absl::StrCat(
+      "the leaves of B together reach digit ", largest_digit_[carrying], " in ",
+      out_of, ", and carry, at coordinate ",
+      CoordinateOfLargestDigits(carrying).ToString());
+  if (absl::Status status = CheckDecidable(why); !status.ok()) return status;
+  int64_t evaluations = 1;
+  int64_t last_index = 0;
+  for (const size_t index : moving_) {
+    const Leaf& leaf = b_.leaves()[index];
+    // A part of what fits fits.
+    evaluations *= leaf.size;
+    last_index += (leaf.size - 1) * leaf.stride;
+  }
+  if (evaluations > options_.max_evaluations) {
+    return Undecided(evaluations, why);
+  }
+  if (!ValuesFit(last_index)) {
+    return absl::OutOfRangeError(
+        absl::StrCat(why, ": a value of A o B exceeds int64_t"));
+  }
+  // Each leaf is right where the others are 0, so the sums are all that a
+  // layout can have.
+  absl::InlinedVector<int64_t, 8> coordinate(b_.leaves().size(), 0);
+  // Modulo 2^64: on its way back to 0 a leaf may pass what does not fit.
+  uint64_t b_value = 0;
+  while (true) {
+    size_t k = 0;
+    for (; k < moving_.size(); ++k) {
+      const Leaf& leaf = b_.leaves()[moving_[k]];
+      b_value += leaf.stride;
+      if (++coordinate[moving_[k]] < leaf.size) break;
+      b_value -= static_cast<uint64_t>(leaf.size) * leaf.stride;
+      coordinate[moving_[k]] = 0;
+    }
+    if (k == moving_.size()) return absl::OkStatus();
+    uint64_t sum = 0;
+    for (const size_t index : moving_) {
+      sum += Value(coordinate[index] * b_.leaves()[index].stride);
+    }
+    const int64_t value = Value(b_value);
+    if (value == static_cast<int64_t>(sum)) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "no layout equals A o B: at coordinate ",
+        IntTuple(b_.profile(),
+                 IntTuple::Values(coordinate.begin(), coordinate.end()))
+            .ToString(),
+        " A(B) is A(", b_value, ") = ", value,
+        ", but its values in each mode alone add up to ",
+        static_cast<int64_t>(sum), "; the leaves of B carry out of ", out_of));
+  }
+}
+
+int64_t Composer::Value(int64_t index) const {
+  uint64_t value = 0;
+  uint64_t rest = index;
+  for (size_t i = 0; i < last_; ++i) {
+    const uint64_t size = a_[i].size;
+    value += rest % size * a_[i].stride;
+    rest /= size;
+  }
+  return static_cast<int64_t>(value + rest * a_[last_].stride);
+}
+
+bool Composer::ValuesFit(int64_t last) const {
+  int64_t rest = last;
+  int64_t largest = 0;
+  for (size_t i = 0; i < a_.size(); ++i) {
+    const int64_t digit = i == last_ ? rest : std::min(rest, a_[i].size - 1);
+    int64_t reach;
+    if (__builtin_mul_overflow(digit, std::abs(a_[i].stride), &reach) ||
+        __builtin_add_overflow(largest, reach, &largest)) {
+      return false;
+    }
+    rest /= a_[i].size;
+  }
+  return true;
+}
+
+absl::Status Composer::CheckDecidable(absl::string_view why) const {
+  for (const Leaf& mode : a_) {
+    if (!mode.basis.is_none()) {
+      return absl::UnimplementedError(absl::StrCat(
+          why, "; strides of basis elements are not decided exactly"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Composer::Undecided(int64_t evaluations,
+                                 absl::string_view why) const {
+  return absl::ResourceExhaustedError(absl::StrCat(
+      why, "; whether a layout equals A o B all the same takes ", evaluations,
+      " values to decide, and max_evaluations is ", options_.max_evaluations));
+}
+
+std::string Composer::DescribeLeaf(size_t index) const {
+  const Leaf& leaf = b_.leaves()[index];
+  return absl::StrCat(DescribeLeafOf(b_.profile(), index, "B"), ", ", leaf.size,
+                      ":", leaf.stride, leaf.basis.ToString());
+}
+
+std::string Composer::CoordinateInLeaf(size_t index, int64_t coordinate) const {
+  IntTuple::Values values(b_.leaves().size(), 0);
+  values[index] = coordinate;
+  return IntTuple(b_.profile(), std::move(values)).ToString();
+}
+
+IntTuple Composer::CoordinateOfLargestDigits(size_t mode) const {
+  IntTuple::Values values(b_.leaves().size(), 0);
+  for (const size_t index : moving_) {
+    values[index] = b_.leaves()[index].size - 1;
+  }
+  int64_t extent = 1;
+  for (size_t k = 0; k < mode; ++k) extent *= a_[k].size;
+  for (const size_t index : decided_exactly_) {
+    const Leaf& leaf = b_.leaves()[index];
+    int64_t largest = -1;
+    for (int64_t i = 0; i < leaf.size; ++i) {
+      const int64_t digit = i * leaf.stride / extent % a_[mode].size;
+      if (digit > largest) values[index] = i;
+      largest = std::max(largest, digit);
+    }
+  }
+  return IntTuple(b_.profile(), std::move(values));
+}
+
+// The part of A that the basis element of a leaf of B names.
+absl::StatusOr<Subtree> PartOf(const Layout& a, const Leaf& leaf) {
+  const Basis basis = leaf.basis;
+  const Profile::Nodes& nodes = a.profile().nodes();
+  ProfilePosition position;
+  for (int level = 0; level < basis.depth(); ++level) {
+    const uint32_t node = nodes[position.node];
+    const int64_t rank = node == Profile::kLeaf ? 1 : node;
+    if (basis.mode(level) >= rank) {
+      const Layout part = a.Subtree(position, PastSubtree(nodes, position));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "the basis element of ", leaf.size, ":", leaf.stride,
+          basis.ToString(), " in B names no mode of A: ", part.ToString(),
+          " has rank ", rank));
+    }
+    if (node == Profile::kLeaf) continue;
+    ++position.node;
+    for (int64_t k = 0; k < basis.mode(level); ++k) {
+      position = PastSubtree(nodes, position);
+    }
+  }
+  return Subtree{position, PastSubtree(nodes, position)};
+}
+
+// Composes each leaf of B with the mode of A that its basis element names.
+absl::StatusOr<Layout> ComposeByBasis(const Layout& a, const Layout& b,
+                                      const CompositionOptions& options) {
+  std::vector<Layout::Leaves> modes(b.leaves().size());
+  absl::flat_hash_map<Basis, std::vector<size_t>> leaves_of;
+  // The first leaf of each basis element.
+  std::vector<size_t> order;
+  for (size_t i = 0; i < b.leaves().size(); ++i) {
+    std::vector<size_t>& leaves = leaves_of[b.leaves()[i].basis];
+    if (leaves.empty()) order.push_back(i);
+    leaves.push_back(i);
+  }
+  for (const size_t first : order) {
+    const absl::StatusOr<Subtree> part = PartOf(a, b.leaves()[first]);
+    if (!part.ok()) return part.status();
+    Composer composer(
+        absl::MakeConstSpan(a.leaves())
+            .subspan(part->begin.leaf, part->end.leaf - part->begin.leaf),
+        b, options);
+    for (const size_t i : leaves_of[b.leaves()[first].basis]) {
+      if (absl::Status status = composer.Compose(i, &modes[i]); !status.ok()) {
+        return status;
+      }
+    }
+    if (absl::Status status = composer.CheckTogether(); !status.ok()) {
+      return status;
+    }
+  }
+  Layout::Builder builder;
+  size_t leaf = 0;
+  for (const uint32_t node : b.profile().nodes()) {
+    if (node == Profile::kLeaf) {
+      builder.AppendFlat(modes[leaf++]);
+    } else {
+      builder.Tuple(node);
+    }
+  }
+  return std::move(builder).Build();
+}
+
+}  // namespace
+
+absl::StatusOr<Layout> Composition(const Layout& a, const Layout& b,
+                                   const CompositionOptions& options) {
+  if (b.has_basis()) return ComposeByBasis(a, b, options);
+  Composer composer(a.leaves(), b, options);
+  Layout::Builder builder;
+  Layout::Leaves modes;
+  size_t leaf = 0;
+  for (const uint32_t node : b.profile().nodes()) {
+    if (node != Profile::kLeaf) {
+      builder.Tuple(node);
+      continue;
+    }
+    if (absl::Status status = composer.Compose(leaf++, &modes); !status.ok()) {
+      return status;
+    }
+    builder.AppendFlat(modes);
+  }
+  if (absl::Status status = composer.CheckTogether(); !status.ok()) {
+    return status;
+  }
+  return std::move(builder).Build();
+}
+
+absl::StatusOr<Layout> Composition(const Layout& a, const Tiler& tiler,
+                                   const CompositionOptions& options) {
+  if (tiler.is_layout()) return Composition(a, tiler.layout(), options);
+  Layout::Builder builder;
+  absl::Status status = ForEachMode(
+      a, tiler.profile().nodes(),
+      [&](size_t node) { return tiler.GoesByMode(node); },
+      RestOfModes::kDropped, &builder,
+      [&](ProfilePosition position, const Subtree& mode, const ModePath&) {
+        if (tiler.IsUnderscore(position)) {
+          builder.Append(a, mode.begin, mode.end);
+          return absl::OkStatus();
+        }
+        absl::StatusOr<Layout> part = Composition(
+            a.Subtree(mode.begin, mode.end), tiler.LayoutAt(position), options);
+        if (part.ok()) builder.Append(*part);
+        return part.status();
+      });
+  if (!status.ok()) return status;
+  return std::move(builder).Build();
+}
+
+}  // namespace cute
+}  // namespace tessera

@@ -1,0 +1,84 @@
+// File: cute/algebra/composition.h
+//
+// One layout after another: R = A o B, R(c) = A(B(c)).
+//
+//   A = (6,2):(8,2)   B = (4,3):(3,1)
+//   Composition(A, B)                              ((2,2),3):((24,2),8)
+//
+//   A = (12,(4,8)):(59,(13,1))
+//   Composition(A, <3:4, 8:2>)                     (3,(2,4)):(236,(26,1))
+//   Composition(A, *Tiler::OfShape({3, 8}))        (3,(4,2)):(59,(13,1))
+//
+//   Composition((3,5):(7,100), 4:2)
+//   // no layout equals A o B: in B, 4:2, A(B) is 200 at coordinate 3, where
+//   // (2,2):(14,107), the only one with the values before it, gives 121
+//
+// Laws: Compatible(B.shape(), R.shape()), and R(c) == A(B(c)) for every
+// coordinate c of B, A being defined past its size (cute/layout.h). Each leaf
+// of B becomes one mode of R.
+//
+// Every result obeys both laws; all of CuTe's own implementations return wrong
+// layouts for some pairs. A result comes from a rule that is linear in the
+// leaves (Shah's admissibility, with the sum of the largest digits in each mode
+// of A kept below its size, so that nothing carries); for pairs that it does
+// not admit, from an exact decision, which looks at the values. Whether a
+// layout with the values exists is decidable, since its coalesced form is
+// determined by them (see exact_layout.h).
+//
+// Where the implementations differ:
+// - C++ (since 3.9), cutegen and we cut a run short within a mode of A:
+//   (8,8):(8,1) o 3:3 is 3:24; pycute refuses that.
+// - (3,5):(7,100) o 4:2 is (2,2):(14,100) in C++ and cutegen, which is wrong;
+//   (12,2):(1,100) o (3,2):(4,6) is (3,2):(4,6) in all four, which is wrong;
+//   (6,2):(8,2) o 9:1 is 6:8 in pycute, of the wrong size. We refuse them.
+// - All of them and we let the last mode of A run past its size: (4,3):(3,1) o
+//   8:1 is (4,2):(3,1). To cap it, append 1:0 to A.
+// - A mode of size 1 has the stride that the rule gives it if that is cheap to
+//   say, else 0; C++ and cutegen can refuse it for its stride.
+
+#ifndef TESSERA_CUTE_ALGEBRA_COMPOSITION_H_
+#define TESSERA_CUTE_ALGEBRA_COMPOSITION_H_
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "tessera/cute/layout.h"
+#include "tessera/cute/tiler.h"
+
+namespace tessera {
+namespace cute {
+
+struct CompositionOptions {
+  // How many values of A an exact decision may look at; 0 turns it off. It is
+  // needed by few pairs: 2 % of those that have a composition, in a sample of
+  // random ones.
+  int64_t max_evaluations = int64_t{1} << 20;
+};
+
+// Strides of A may be multiples of basis elements: R's are too. If those of B
+// are, B yields coordinates of A, and each leaf is composed with the mode that
+// its basis element names.
+//
+// Errors, which name the mode of B, the numbers and a coordinate:
+// kInvalidArgument if no layout equals A o B, if a negative stride leads B
+// below coordinate 0 of an A of several modes, or if a basis element names no
+// mode of A; kResourceExhausted if the rule does not admit the pair and an
+// exact decision takes more values than allowed; kUnimplemented if it does not
+// and strides of A are multiples of basis elements, which is not decided
+// exactly; kOutOfRange if a stride exceeds int64_t.
+absl::StatusOr<Layout> Composition(const Layout& a, const Layout& b,
+                                   const CompositionOptions& options = {});
+
+// By mode: mode i of A with mode i of the tiler. `_` leaves a mode as it is.
+// Modes of A past those of the tiler are dropped, as in C++ and cutegen (pycute
+// keeps them): mode 0 of a zipped divide is this composition.
+//
+// Errors: as above, with the mode; kInvalidArgument if the tiler has more modes
+// than A.
+absl::StatusOr<Layout> Composition(const Layout& a, const Tiler& tiler,
+                                   const CompositionOptions& options = {});
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_ALGEBRA_COMPOSITION_H_

@@ -1,0 +1,28 @@
+// File: cute/algebra/filter.h
+//
+// A layout without the modes that do not move it.
+//
+//   FilterZeros((2,4,8):(1,0,4))   (2,1,8):(1,0,4)
+//   Filter((2,4,8):(1,0,2))        16:1
+//
+// Laws: FilterZeros is congruent with its argument, and has the same values
+// (not at the same coordinates); Filter is Coalesce of it. All implementations
+// agree.
+
+#ifndef TESSERA_CUTE_ALGEBRA_FILTER_H_
+#define TESSERA_CUTE_ALGEBRA_FILTER_H_
+
+#include "tessera/cute/layout.h"
+
+namespace tessera {
+namespace cute {
+
+// Gives every mode of stride 0 the size 1.
+Layout FilterZeros(const Layout& layout);
+
+Layout Filter(const Layout& layout);
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_ALGEBRA_FILTER_H_

@@ -1,0 +1,49 @@
+// File: cute/algebra/ordered_layout.h
+//
+// Compact layouts made to order.
+//
+//   MakeOrderedLayout((3,5), (1,0))               (3,5):(5,1)
+//   MakeLayoutLike((2,4,3):(12,0,1))              (2,4,3):(3,0,1)
+//   TileToShape((2,2):(2,1), (4,6), (0,1))        (4,(2,3)):(2,(1,8))
+//
+// Laws: the first has the offsets 0 ... size-1, each once, and strides that
+// grow with the order; the second likewise for the modes that move, by the
+// order of their strides. The third repeats its block until it has the shape,
+// as BlockedProduct, each mode coalesced.
+//
+// Definitions: include/cute/layout.hpp. Modes of size 1 get stride 0, as they
+// do in C++ at compile time.
+
+#ifndef TESSERA_CUTE_ALGEBRA_ORDERED_LAYOUT_H_
+#define TESSERA_CUTE_ALGEBRA_ORDERED_LAYOUT_H_
+
+#include "absl/status/statusor.h"
+#include "tessera/cute/int_tuple.h"
+#include "tessera/cute/layout.h"
+
+namespace tessera {
+namespace cute {
+
+// The lowest order gets the smallest stride; among equals the leftmost. An
+// integer of `order` stands for all that `shape` has in its place.
+// Errors: kInvalidArgument if the order is not WeaklyCongruent with the shape
+// or a size is less than 1; kOutOfRange if the size exceeds 2^63-1.
+absl::StatusOr<Layout> MakeOrderedLayout(const IntTuple& shape,
+                                         const IntTuple& order);
+
+// Errors: kInvalidArgument if strides are of basis elements.
+absl::StatusOr<Layout> MakeLayoutLike(const Layout& layout);
+
+// `block` repeated until it has the top-level sizes of `shape`, the
+// repetitions in the order of MakeOrderedLayout.
+// Errors: kInvalidArgument if a size of the block does not divide that of the
+// shape or the block has more modes; those of BlockedProduct.
+absl::StatusOr<Layout> TileToShape(const Layout& block, const IntTuple& shape,
+                                   const IntTuple& order);
+// From left to right.
+absl::StatusOr<Layout> TileToShape(const Layout& block, const IntTuple& shape);
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_ALGEBRA_ORDERED_LAYOUT_H_

@@ -1,0 +1,65 @@
+// File: cute/algebra/product.h
+//
+// A layout repeated: a block, laid out again and again as another layout says.
+//
+//   LogicalProduct((2,2):(4,1), 6:1)        ((2,2),(2,3)):((4,1),(2,8))
+//   BlockedProduct((2,5):(5,1), (3,4):(1,3))
+//       ((2,3),(5,4)):((5,10),(1,30))       blocks side by side
+//   RakedProduct((2,5):(5,1), (3,4):(1,3))
+//       ((3,2),(4,5)):((10,5),(30,1))       blocks interleaved
+//
+// Definition (02_layout_algebra.md): A * B = (A, Complement(A, size(A) *
+// cosize(B)) o B), and by mode with a tiler; the other forms put the same modes
+// elsewhere (cute/internal/pair_arrangement.h). Blocked and raked products take
+// the rank of both seriously: mode i of the result is (A_i, B_i), or (B_i,
+// A_i).
+//
+// Laws, for R = LogicalProduct(A, B) with a layout B: R has rank 2; mode 0 is
+// A; Compatible(B, mode 1); and tiles do not overlap: the offsets A(i) + mode
+// 1(j) are as distinct as those of A(i) and of B(j).
+//
+// Where the implementations differ:
+// - 5:3 * (2,2):(1,2) is (5,(2,2)):(3,(1,2)) in C++ and cutegen, whose fourth
+//   tile begins inside the first. We refuse it, as pycute does.
+// - The complement is taken without a bound, as in cutegen: the documented one
+//   may be too small to hold all tiles, as in (2,2):(2,7) * 3:1, where it would
+//   put the third inside the first.
+// - A size-n tiler in a product by mode is n:1; pycute divides by it.
+// - blocked_product has not coalesced its modes since CUTLASS 3.8; the
+//   documentation says otherwise.
+
+#ifndef TESSERA_CUTE_ALGEBRA_PRODUCT_H_
+#define TESSERA_CUTE_ALGEBRA_PRODUCT_H_
+
+#include "absl/status/statusor.h"
+#include "tessera/cute/algebra/composition.h"
+#include "tessera/cute/layout.h"
+#include "tessera/cute/tiler.h"
+
+namespace tessera {
+namespace cute {
+
+// Errors: those of Complement of A and of the composition with B;
+// kInvalidArgument if tiles overlap since two coordinates of B, modes of stride
+// 0 left aside, share an offset (a stride of 0 says that tiles shall overlap),
+// or if the tiler has more modes than A; kResourceExhausted if that takes more
+// than options.max_evaluations to decide.
+absl::StatusOr<Layout> LogicalProduct(const Layout& layout, const Tiler& tiler,
+                                      const CompositionOptions& options = {});
+absl::StatusOr<Layout> ZippedProduct(const Layout& layout, const Tiler& tiler,
+                                     const CompositionOptions& options = {});
+absl::StatusOr<Layout> TiledProduct(const Layout& layout, const Tiler& tiler,
+                                    const CompositionOptions& options = {});
+absl::StatusOr<Layout> FlatProduct(const Layout& layout, const Tiler& tiler,
+                                   const CompositionOptions& options = {});
+
+// The one of lower rank gets modes 1:0 at its end. Errors: as above.
+absl::StatusOr<Layout> BlockedProduct(const Layout& block, const Layout& tiler,
+                                      const CompositionOptions& options = {});
+absl::StatusOr<Layout> RakedProduct(const Layout& block, const Layout& tiler,
+                                    const CompositionOptions& options = {});
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_ALGEBRA_PRODUCT_H_

@@ -1,0 +1,79 @@
+#include "tessera/cute/calculator/bracket_map.h"
+
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "tessera/text/cursor.h"
+
+namespace tessera {
+namespace cute {
+namespace {
+
+bool IsWordByte(char c) { return absl::ascii_isalnum(c) || c == '_'; }
+
+// 12, _12, _-12 (which is two words here) and `_`.
+bool IsLiteralWord(absl::string_view word) {
+  if (word[0] == '_') word.remove_prefix(1);
+  return word.find_first_not_of("0123456789") == absl::string_view::npos;
+}
+
+}  // namespace
+
+BracketMap::BracketMap(absl::string_view text) {
+  std::vector<size_t> open;
+  const auto spoil = [&] {
+    if (!open.empty()) brackets_[open.back()].is_literal = false;
+  };
+  // Whether a value may end with the token before: a bracket behind it is a
+  // call.
+  bool is_behind_value = false;
+  size_t position = 0;
+  while (true) {
+    Cursor cursor(text.substr(position));
+    if (cursor.AtEnd()) break;
+    position = cursor.position() - text.data();
+    const char c = text[position];
+    if (IsWordByte(c)) {
+      size_t end = position;
+      while (end < text.size() && IsWordByte(text[end])) ++end;
+      if (!IsLiteralWord(text.substr(position, end - position))) spoil();
+      is_behind_value = true;
+      position = end;
+      continue;
+    }
+    const bool closes = c == ')' || c == ']' || c == '>';
+    if (c == '(' || c == '[' || c == '<') {
+      if (is_behind_value) spoil();
+      brackets_[position] = {text.size()};
+      open.push_back(position);
+    } else if (c == '{' || c == '}') {
+      spoil();
+    } else if (closes && !open.empty()) {
+      Bracket& bracket = brackets_[open.back()];
+      bracket.end = position + 1;
+      const bool is_literal = bracket.is_literal;
+      open.pop_back();
+      if (!is_literal) spoil();
+    }
+    is_behind_value = closes;
+    ++position;
+  }
+  // Those that are never closed.
+  for (size_t i = open.size(); i > 1; --i) {
+    if (!brackets_[open[i - 1]].is_literal) {
+      brackets_[open[i - 2]].is_literal = false;
+    }
+  }
+}
+
+bool BracketMap::IsLiteral(size_t offset) const {
+  const auto found = brackets_.find(offset);
+  return found != brackets_.end() && found->second.is_literal;
+}
+
+size_t BracketMap::End(size_t offset) const {
+  return brackets_.find(offset)->second.end;
+}
+
+}  // namespace cute
+}  // namespace tessera

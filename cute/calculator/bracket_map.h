@@ -1,0 +1,47 @@
+// File: cute/calculator/bracket_map.h
+//
+// Which brackets of a line hold nothing but literals?
+//
+//   BracketMap map("((2,2),A)");
+//   map.IsLiteral(0);    // false: A is a name
+//   map.IsLiteral(1);    // true: (2,2)
+//   map.End(1);          // 6, behind its ')'
+//
+// The calculator leaves literals to cute/parse.h, which reads
+// them as a whole, and takes what has names and calls in it apart itself. One
+// pass over the line, so that deep nesting is not looked at again and again.
+
+#ifndef TESSERA_CUTE_CALCULATOR_BRACKET_MAP_H_
+#define TESSERA_CUTE_CALCULATOR_BRACKET_MAP_H_
+
+#include <cstddef>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/string_view.h"
+
+namespace tessera {
+namespace cute {
+
+class BracketMap {
+ public:
+  explicit BracketMap(absl::string_view text);
+
+  // Whether integers, `_`, punctuation and such brackets are all that stands in
+  // the bracket that opens at `offset`. One that is not closed is a literal up
+  // to the end.
+  bool IsLiteral(size_t offset) const;
+  // Behind the bracket that closes it.
+  size_t End(size_t offset) const;
+
+ private:
+  struct Bracket {
+    size_t end;
+    bool is_literal = true;
+  };
+  absl::flat_hash_map<size_t, Bracket> brackets_;
+};
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_CALCULATOR_BRACKET_MAP_H_

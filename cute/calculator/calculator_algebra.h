@@ -1,0 +1,26 @@
+// File: cute/calculator/calculator_algebra.h
+//
+// The functions of the calculator that make layouts of layouts: composition,
+// complement, divides, products, inverses and their kin.
+//
+// Names and orders of arguments are those of
+// include/cute/layout.hpp; what a template takes in angle brackets comes last.
+
+#ifndef TESSERA_CUTE_CALCULATOR_CALCULATOR_ALGEBRA_H_
+#define TESSERA_CUTE_CALCULATOR_CALCULATOR_ALGEBRA_H_
+
+#include "absl/types/span.h"
+#include "tessera/cute/calculator/calculator_function.h"
+
+namespace tessera {
+namespace cute {
+
+absl::Span<const CalculatorFunction> AlgebraFunctions();
+
+// composition(A, B), composition(A, offset, B), and what `A o B` stands for.
+ValueOr Compose(CalculatorArguments& arguments);
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_CALCULATOR_CALCULATOR_ALGEBRA_H_

@@ -1,0 +1,126 @@
+// File: cute/calculator/calculator_arguments.h
+//
+// The arguments of a function of the calculator: what each must be, and what is
+// said where it is something else.
+//
+// A function takes what it needs and computes; the first
+// argument that is not as it was taken fails the call, whatever the function
+// returns:
+//
+//   [](CalculatorArguments& a) {
+//     return Complement(a.TakeLayout(0), a.TakeSize(1));
+//   }
+//
+// In place of what failed stands the smallest value there is, 1:0 or 1, so that
+// computing goes on at no cost.
+
+#ifndef TESSERA_CUTE_CALCULATOR_CALCULATOR_ARGUMENTS_H_
+#define TESSERA_CUTE_CALCULATOR_CALCULATOR_ARGUMENTS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "absl/types/variant.h"
+#include "tessera/cute/algebra/composition.h"
+#include "tessera/cute/calculator/calculator_value.h"
+#include "tessera/cute/int_tuple.h"
+#include "tessera/cute/layout.h"
+#include "tessera/cute/tiler.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+namespace cute {
+
+struct CalculatorArgument {
+  CalculatorValue value;
+  size_t offset;  // of its text
+};
+
+class CalculatorArguments {
+ public:
+  // `call` is where the function's name stands in `text`; the last
+  // `template_count` arguments stood in angle brackets, as in size<0>(A).
+  CalculatorArguments(absl::string_view text, size_t call,
+                      absl::Span<const CalculatorArgument> arguments,
+                      size_t template_count, bool bare_shape_is_column_major,
+                      const CompositionOptions& options,
+                      std::vector<Diagnostic>* notes)
+      : text_(text),
+        call_(call),
+        blamed_(call),
+        arguments_(arguments),
+        template_count_(template_count),
+        bare_shape_is_column_major_(bare_shape_is_column_major),
+        options_(options),
+        notes_(notes) {}
+
+  size_t count() const { return arguments_.size(); }
+  size_t template_count() const { return template_count_; }
+  bool bare_shape_is_column_major() const {
+    return bare_shape_is_column_major_;
+  }
+  const CompositionOptions& options() const { return options_; }
+  // Precondition here and below: i < count().
+  const CalculatorValue& value(size_t i) const { return arguments_[i].value; }
+  template <typename T>
+  bool Is(size_t i) const {
+    return absl::holds_alternative<T>(arguments_[i].value);
+  }
+  bool IsInteger(size_t i) const;
+
+  // A layout; one in parentheses, which reads as a tiler of one mode; a shape
+  // too if it is taken for a column-major layout.
+  Layout TakeLayout(size_t i);
+  // A layout, a tiler, or a tuple as a shape, which goes by mode.
+  Tiler TakeTiler(size_t i);
+  // An int tuple whatever its numbers, `_` among them: a coordinate.
+  IntTuple TakeIntTuple(size_t i);
+  // An int tuple of numbers only.
+  IntTuple TakeNumbers(size_t i);
+  // A shape, or the shape of a layout.
+  IntTuple TakeShape(size_t i);
+  int64_t TakeInteger(size_t i);
+  // The size of a shape or a layout.
+  int64_t TakeSize(size_t i);
+  // Each argument from `begin` on.
+  std::vector<int64_t> TakeIntegers(size_t begin);
+
+  // What the operation goes on to refuse is argument i, not the call.
+  void Blame(size_t i) { blamed_ = arguments_[i].offset; }
+  // Fails the call because of argument i, or because of the whole.
+  void Fail(size_t i, absl::string_view message,
+            absl::StatusCode code = absl::StatusCode::kInvalidArgument);
+  void Fail(absl::string_view message);
+  // "expected WHAT, found ..." at argument i.
+  void FailExpected(size_t i, absl::string_view what);
+  // Something worth saying about argument i.
+  void Note(size_t i, absl::string_view message);
+
+  // The first failure.
+  const absl::Status& status() const { return status_; }
+  // A refusal of the operation itself, with its place.
+  absl::Status Refusal(const absl::Status& status) const;
+
+ private:
+  void FailAt(size_t offset, absl::string_view message, absl::StatusCode code);
+
+  absl::string_view text_;
+  size_t call_;
+  size_t blamed_;
+  absl::Span<const CalculatorArgument> arguments_;
+  size_t template_count_;
+  bool bare_shape_is_column_major_;
+  CompositionOptions options_;
+  std::vector<Diagnostic>* notes_;
+  absl::Status status_;
+};
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_CALCULATOR_CALCULATOR_ARGUMENTS_H_

@@ -1,0 +1,34 @@
+// File: cute/calculator/calculator_functions.h
+//
+// Every function of the calculator by its name.
+//
+//   FindFunction("coalesce")->parameters;   // "A[, profile]"
+//   NearestFunctions("coalese");            // {"coalesce"}
+//
+// The command line lists the names.
+
+#ifndef TESSERA_CUTE_CALCULATOR_CALCULATOR_FUNCTIONS_H_
+#define TESSERA_CUTE_CALCULATOR_CALCULATOR_FUNCTIONS_H_
+
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "tessera/cute/calculator/calculator_function.h"
+
+namespace tessera {
+namespace cute {
+
+// Null if there is none of this name.
+const CalculatorFunction* FindFunction(absl::string_view name);
+
+// All of them, by their subjects.
+std::vector<absl::string_view> FunctionNames();
+
+// Those whose names are a few letters from `name`, the nearest first; at most
+// three.
+std::vector<absl::string_view> NearestFunctions(absl::string_view name);
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_CALCULATOR_CALCULATOR_FUNCTIONS_H_

@@ -1,0 +1,129 @@
+#include "tessera/cute/calculator/calculator_makers.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "tessera/cute/algebra/ordered_layout.h"
+#include "tessera/cute/identity_layout.h"
+#include "tessera/cute/swizzle.h"
+
+namespace tessera {
+namespace cute {
+namespace {
+
+using Arguments = CalculatorArguments;
+
+// An order of the leaves of a tuple: from the left, or from the right.
+IntTuple OrderOf(const IntTuple& tuple, Major major) {
+  IntTuple::Values order;
+  for (size_t i = 0; i < tuple.values().size(); ++i) {
+    order.push_back(major == Major::kLeft ? i : tuple.values().size() - i);
+  }
+  return IntTuple(tuple.profile(), std::move(order));
+}
+
+// The order that argument i asks for.
+IntTuple TakeOrder(Arguments& a, size_t i, const IntTuple& tuple) {
+  if (a.Is<Major>(i)) return OrderOf(tuple, absl::get<Major>(a.value(i)));
+  return a.TakeNumbers(i);
+}
+
+ValueOr StrideOf(const absl::StatusOr<Layout>& layout) {
+  if (!layout.ok()) return layout.status();
+  return ToValue(layout->stride());
+}
+
+ValueOr MakeLayout(Arguments& a) {
+  if (a.Is<IntTuple>(0)) {
+    const IntTuple shape = a.TakeNumbers(0);
+    if (a.count() == 1) return ToValue(Layout::ColumnMajor(shape));
+    if (a.count() > 2) {
+      a.Fail(2, "make_layout takes a shape and a stride, or layouts");
+    }
+    if (a.Is<Major>(1)) {
+      return ToValue(MakeOrderedLayout(shape, TakeOrder(a, 1, shape)));
+    }
+    if (!a.Is<IntTuple>(1)) a.FailExpected(1, "a stride or LayoutRight");
+    return ToValue(Layout::Create(shape, a.TakeNumbers(1)));
+  }
+  std::vector<Layout> modes;
+  for (size_t i = 0; i < a.count(); ++i) modes.push_back(a.TakeLayout(i));
+  return ToValue(Layout::Concatenate(modes));
+}
+
+ValueOr MakeTuple(Arguments& a) {
+  std::vector<IntTuple> modes;
+  for (size_t i = 0; i < a.count(); ++i) modes.push_back(a.TakeIntTuple(i));
+  return ToValue(IntTuple::Tuple(modes));
+}
+
+ValueOr MakeTile(Arguments& a) {
+  std::vector<Tiler> modes;
+  for (size_t i = 0; i < a.count(); ++i) modes.push_back(a.TakeTiler(i));
+  return ToValue(Tiler::Tuple(modes));
+}
+
+// The modes of the block that is repeated are counted from the left.
+ValueOr TileToShapeInOrder(Arguments& a) {
+  const Layout block = a.TakeLayout(0);
+  const IntTuple shape = a.TakeShape(1);
+  if (a.count() == 2) return ToValue(TileToShape(block, shape));
+  const IntTuple modes = IntTuple::Flat(std::vector<int64_t>(shape.rank(), 1));
+  return ToValue(TileToShape(block, shape, TakeOrder(a, 2, modes)));
+}
+
+}  // namespace
+
+absl::Span<const CalculatorFunction> MakerFunctions() {
+  constexpr size_t kAny = CalculatorFunction::kAnyNumber;
+  static constexpr CalculatorFunction kFunctions[] = {
+      {"Int", "n", 1, 1, false,
+       [](Arguments& a) { return ToValue(a.TakeInteger(0)); }},
+      {"Swizzle", "bits, base, shift", 3, 3, false,
+       [](Arguments& a) {
+         return ToValue(Swizzle::Create(a.TakeInteger(0), a.TakeInteger(1),
+                                        a.TakeInteger(2)));
+       }},
+      {"make_layout", "shape[, stride]", 1, kAny, false, MakeLayout},
+      {"make_ordered_layout", "shape, order", 2, 2, false,
+       [](Arguments& a) {
+         const IntTuple shape = a.TakeShape(0);
+         return ToValue(MakeOrderedLayout(shape, TakeOrder(a, 1, shape)));
+       }},
+      {"make_layout_like", "A", 1, 1, false,
+       [](Arguments& a) { return ToValue(MakeLayoutLike(a.TakeLayout(0))); }},
+      {"make_identity_layout", "shape", 1, 1, false,
+       [](Arguments& a) {
+         return ToValue(MakeIdentityLayout(a.TakeShape(0)));
+       }},
+      {"compact_col_major", "shape", 1, 1, false,
+       [](Arguments& a) {
+         return StrideOf(Layout::ColumnMajor(a.TakeShape(0)));
+       }},
+      {"compact_row_major", "shape", 1, 1, false,
+       [](Arguments& a) {
+         const IntTuple shape = a.TakeShape(0);
+         return StrideOf(
+             MakeOrderedLayout(shape, OrderOf(shape, Major::kRight)));
+       }},
+      {"compact_order", "shape, order", 2, 2, false,
+       [](Arguments& a) {
+         const IntTuple shape = a.TakeShape(0);
+         return StrideOf(MakeOrderedLayout(shape, TakeOrder(a, 1, shape)));
+       }},
+      {"tile_to_shape", "block, shape[, order]", 2, 3, true,
+       TileToShapeInOrder},
+      {"make_shape", "n, ...", 0, kAny, false, MakeTuple},
+      {"make_stride", "n, ...", 0, kAny, false, MakeTuple},
+      {"make_coord", "n, ...", 0, kAny, false, MakeTuple},
+      {"make_step", "n, ...", 0, kAny, false, MakeTuple},
+      {"make_tuple", "n, ...", 0, kAny, false, MakeTuple},
+      {"make_tile", "tiler, ...", 0, kAny, false, MakeTile},
+      {"make_tiler", "tiler, ...", 0, kAny, false, MakeTile},
+  };
+  return kFunctions;
+}
+
+}  // namespace cute
+}  // namespace tessera

@@ -1,0 +1,365 @@
+#include "tessera/cute/calculator/calculator_tuples.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "tessera/cute/coordinates.h"
+#include "tessera/cute/modes.h"
+
+namespace tessera {
+namespace cute {
+namespace {
+
+using Arguments = CalculatorArguments;
+
+absl::StatusOr<int64_t> ValueAt(const IntTuple& coordinate,
+                                const ComposedLayout& composed) {
+  const absl::StatusOr<int64_t> offset = Crd2Idx(coordinate, composed.layout());
+  if (!offset.ok()) return offset;
+  int64_t argument;
+  if (__builtin_add_overflow(composed.offset(), *offset, &argument)) {
+    return absl::OutOfRangeError("the value exceeds int64_t");
+  }
+  if (const auto* layout = absl::get_if<Layout>(&composed.outer())) {
+    return Crd2Idx(argument, *layout);
+  }
+  if (argument < 0) {
+    return absl::OutOfRangeError(absl::StrCat(
+        "the offset ", argument, " before the swizzle is negative"));
+  }
+  return composed.Apply(*offset);
+}
+
+// What is open of the layout; a note says where it begins.
+ValueOr TakeSlice(Arguments& a, const Layout& layout, size_t coordinate) {
+  const IntTuple at = a.TakeIntTuple(coordinate);
+  a.Blame(coordinate);
+  absl::StatusOr<Layout> slice = Slice(at, layout);
+  if (!slice.ok() || layout.has_basis()) return ToValue(std::move(slice));
+  const absl::StatusOr<int64_t> offset = Crd2Idx(at, layout);
+  if (offset.ok() && *offset != 0) {
+    a.Note(coordinate, absl::StrCat("the slice begins at offset ", *offset));
+  }
+  return ToValue(std::move(slice));
+}
+
+ValueOr TakeSlice(Arguments& a, const ComposedLayout& composed,
+                  size_t coordinate) {
+  const IntTuple at = a.TakeIntTuple(coordinate);
+  a.Blame(coordinate);
+  absl::StatusOr<Layout> slice = Slice(at, composed.layout());
+  if (!slice.ok()) return slice.status();
+  absl::StatusOr<int64_t> offset = Crd2Idx(at, composed.layout());
+  if (!offset.ok()) return offset.status();
+  if (__builtin_add_overflow(*offset, composed.offset(), &*offset)) {
+    return absl::OutOfRangeError("the offset exceeds int64_t");
+  }
+  return ToValue(ComposedLayout(composed.outer(), *offset, *std::move(slice)));
+}
+
+// Argument 0, or what of it the modes name that follow from `begin` on.
+CalculatorValue TakeMode(Arguments& a, size_t begin) {
+  CalculatorValue value = a.value(0);
+  for (size_t i = begin; i < a.count(); ++i) {
+    const int64_t mode = a.TakeInteger(i);
+    const auto descend = [&](auto& from) {
+      if (mode < 0 || mode >= from.rank()) {
+        a.Fail(i,
+               absl::StrCat("mode ", mode, " is outside [0, ", from.rank(),
+                            "), the rank of ", Describe(value)),
+               absl::StatusCode::kOutOfRange);
+        return;
+      }
+      // Not in one step: what is assigned is a part of what it replaces.
+      auto part = from.Mode(mode);
+      from = std::move(part);
+    };
+    if (auto* tuple = absl::get_if<IntTuple>(&value)) {
+      descend(*tuple);
+    } else if (auto* layout = absl::get_if<Layout>(&value)) {
+      descend(*layout);
+    } else if (auto* tiler = absl::get_if<Tiler>(&value)) {
+      descend(*tiler);
+    } else {
+      break;
+    }
+  }
+  return value;
+}
+
+// Calls `function` with the layout or int tuple that argument 0 is.
+template <typename Function>
+ValueOr OfLayoutOrTuple(Arguments& a, const CalculatorValue& value,
+                        const Function& function) {
+  if (const auto* tuple = absl::get_if<IntTuple>(&value)) {
+    return ToValue(function(*tuple));
+  }
+  if (const auto* layout = absl::get_if<Layout>(&value)) {
+    return ToValue(function(*layout));
+  }
+  a.FailExpected(0, "a layout or an int tuple");
+  return ToValue(false);
+}
+
+template <typename Function>
+ValueOr OfLayoutOrTuple(Arguments& a, const Function& function) {
+  return OfLayoutOrTuple(a, a.value(0), function);
+}
+
+IntTuple ShapeOf(const IntTuple& tuple) { return tuple; }
+IntTuple ShapeOf(const Layout& layout) { return layout.shape(); }
+
+// Argument i, of the kind of `like`.
+IntTuple TakeLike(Arguments& a, size_t i, const IntTuple&) {
+  return a.TakeIntTuple(i);
+}
+Layout TakeLike(Arguments& a, size_t i, const Layout&) {
+  return a.TakeLayout(i);
+}
+
+ValueOr StrideOf(Arguments& a) {
+  const CalculatorValue value = TakeMode(a, 1);
+  const auto* layout = absl::get_if<Layout>(&value);
+  if (layout == nullptr) {
+    a.FailExpected(0, "a layout");
+    return ToValue(false);
+  }
+  if (layout->has_basis()) {
+    a.Fail(0, absl::StrCat("the strides of ", layout->ToString(),
+                           " are multiples of basis elements, no integers"));
+  }
+  return ToValue(layout->stride());
+}
+
+using FillToRank = absl::StatusOr<Layout> (*)(const Layout&, int64_t,
+                                              const Layout&);
+
+// append<rank>(A[, mode]) and append(A, mode, rank): up to a rank.
+ValueOr Fill(Arguments& a, FillToRank fill) {
+  const size_t rank = a.count() - 1;
+  return ToValue(fill(a.TakeLayout(0), a.TakeInteger(rank),
+                      rank == 2 ? a.TakeLayout(1) : Layout()));
+}
+
+bool IsFill(const Arguments& a) {
+  return a.count() == 3 || a.template_count() == 1;
+}
+
+ValueOr ReplaceMode(Arguments& a) {
+  // replace<i>(A, mode).
+  const size_t number = a.template_count() == 1 ? 2 : 1;
+  return OfLayoutOrTuple(a, [&](const auto& value) {
+    return Replace(value, a.TakeInteger(number),
+                   TakeLike(a, 3 - number, value));
+  });
+}
+
+ValueOr CoordinateToIndex(Arguments& a) {
+  if (a.count() == 3) {
+    return ToValue([&]() -> absl::StatusOr<int64_t> {
+      const absl::StatusOr<Layout> layout =
+          Layout::Create(a.TakeShape(1), a.TakeNumbers(2));
+      if (!layout.ok()) return layout.status();
+      a.Blame(0);
+      return Crd2Idx(a.TakeIntTuple(0), *layout);
+    }());
+  }
+  if (a.Is<IntTuple>(1)) {
+    const absl::StatusOr<Layout> layout = Layout::ColumnMajor(a.TakeNumbers(1));
+    if (!layout.ok()) return layout.status();
+    a.Blame(0);
+    return ToValue(Crd2Idx(a.TakeIntTuple(0), *layout));
+  }
+  return Apply(a, 1, 0);
+}
+
+ValueOr ProductEach(Arguments& a) {
+  const IntTuple shape = a.TakeShape(0);
+  if (shape.is_integer()) return ToValue(shape);
+  std::vector<IntTuple> sizes;
+  for (const IntTuple& mode : shape.Modes()) {
+    const absl::StatusOr<int64_t> size = Size(mode);
+    if (!size.ok()) return size.status();
+    sizes.emplace_back(*size);
+  }
+  return ToValue(IntTuple::Tuple(sizes));
+}
+
+}  // namespace
+
+ValueOr Apply(Arguments& a, size_t function, size_t coordinate) {
+  const IntTuple at = a.TakeIntTuple(coordinate);
+  a.Blame(coordinate);
+  const bool is_open = HasUnderscore(at);
+  if (a.Is<Swizzle>(function)) {
+    const int64_t offset = a.TakeInteger(coordinate);
+    if (offset < 0) {
+      a.Fail(coordinate, absl::StrCat("the offset ", offset, " is negative"),
+             absl::StatusCode::kOutOfRange);
+      return ToValue(false);
+    }
+    return ToValue(absl::get<Swizzle>(a.value(function))(offset));
+  }
+  if (a.Is<ComposedLayout>(function)) {
+    const auto& composed = absl::get<ComposedLayout>(a.value(function));
+    return is_open ? TakeSlice(a, composed, coordinate)
+                   : ToValue(ValueAt(at, composed));
+  }
+  if (a.Is<IntTuple>(function) && !a.bare_shape_is_column_major()) {
+    a.FailExpected(function, "a layout or a swizzle before '('");
+    return ToValue(false);
+  }
+  const Layout layout = a.TakeLayout(function);
+  return is_open ? TakeSlice(a, layout, coordinate)
+                 : ToValue(Evaluate(at, layout));
+}
+
+absl::Span<const CalculatorFunction> TupleFunctions() {
+  constexpr size_t kAny = CalculatorFunction::kAnyNumber;
+  static constexpr CalculatorFunction kFunctions[] = {
+      {"size", "A[, mode, ...]", 1, kAny, true,
+       [](Arguments& a) {
+         return OfLayoutOrTuple(a, TakeMode(a, 1), [](const auto& value) {
+           return Size(ShapeOf(value));
+         });
+       }},
+      {"cosize", "A[, mode, ...]", 1, kAny, false,
+       [](Arguments& a) {
+         const Layout layout = a.TakeLayout(0);
+         if (layout.has_basis()) {
+           a.Fail(0, absl::StrCat("the values of ", layout.ToString(),
+                                  " are coordinates, no offsets"));
+         }
+         const CalculatorValue value = TakeMode(a, 1);
+         const auto* mode = absl::get_if<Layout>(&value);
+         return ToValue(mode == nullptr ? layout.cosize() : mode->cosize());
+       }},
+      {"rank", "A[, mode, ...]", 1, kAny, true,
+       [](Arguments& a) {
+         return OfLayoutOrTuple(a, TakeMode(a, 1),
+                                [](const auto& value) { return value.rank(); });
+       }},
+      {"depth", "A[, mode, ...]", 1, kAny, true,
+       [](Arguments& a) {
+         return OfLayoutOrTuple(a, TakeMode(a, 1), [](const auto& value) {
+           return value.depth();
+         });
+       }},
+      {"shape", "A[, mode, ...]", 1, kAny, true,
+       [](Arguments& a) {
+         return OfLayoutOrTuple(a, TakeMode(a, 1), [](const auto& value) {
+           return ShapeOf(value);
+         });
+       }},
+      {"stride", "A[, mode, ...]", 1, kAny, true, StrideOf},
+      {"layout", "A[, mode, ...]", 1, kAny, true,
+       [](Arguments& a) {
+         a.TakeLayout(0);
+         return ValueOr(TakeMode(a, 1));
+       }},
+      {"get", "A, mode, ...", 2, kAny, true,
+       [](Arguments& a) {
+         if (!a.Is<Tiler>(0)) {
+           OfLayoutOrTuple(a, [](const auto& value) {
+             return value;
+           }).IgnoreError();
+         }
+         return ValueOr(TakeMode(a, 1));
+       }},
+      {"flatten", "A", 1, 1, true,
+       [](Arguments& a) {
+         return OfLayoutOrTuple(
+             a, [](const auto& value) { return Flatten(value); });
+       }},
+      {"unflatten", "A, profile", 2, 2, true,
+       [](Arguments& a) {
+         return OfLayoutOrTuple(a, [&](const auto& value) {
+           return Unflatten(value, a.TakeIntTuple(1).profile());
+         });
+       }},
+      {"group", "A, begin, end", 3, 3, true,
+       [](Arguments& a) {
+         return OfLayoutOrTuple(a, [&](const auto& value) {
+           return Group(value, a.TakeInteger(1), a.TakeInteger(2));
+         });
+       }},
+      {"group_modes", "A, begin, end", 3, 3, true,
+       [](Arguments& a) {
+         return OfLayoutOrTuple(a, [&](const auto& value) {
+           return Group(value, a.TakeInteger(1), a.TakeInteger(2));
+         });
+       }},
+      {"select", "A, mode, ...", 1, kAny, true,
+       [](Arguments& a) {
+         return OfLayoutOrTuple(a, [&](const auto& value) {
+           return Select(value, a.TakeIntegers(1));
+         });
+       }},
+      {"take", "A, begin, end", 3, 3, true,
+       [](Arguments& a) {
+         return OfLayoutOrTuple(a, [&](const auto& value) {
+           return Take(value, a.TakeInteger(1), a.TakeInteger(2));
+         });
+       }},
+      {"append", "A, mode[, rank]", 2, 3, true,
+       [](Arguments& a) {
+         if (IsFill(a)) return Fill(a, AppendToRank);
+         return OfLayoutOrTuple(a, [&](const auto& value) {
+           return Append(value, TakeLike(a, 1, value));
+         });
+       }},
+      {"prepend", "A, mode[, rank]", 2, 3, true,
+       [](Arguments& a) {
+         if (IsFill(a)) return Fill(a, PrependToRank);
+         return OfLayoutOrTuple(a, [&](const auto& value) {
+           return Prepend(value, TakeLike(a, 1, value));
+         });
+       }},
+      {"replace", "A, number, mode", 3, 3, true, ReplaceMode},
+      {"congruent", "A, B", 2, 2, false,
+       [](Arguments& a) {
+         return ToValue(Congruent(a.TakeShape(0), a.TakeShape(1)));
+       }},
+      {"weakly_congruent", "A, B", 2, 2, false,
+       [](Arguments& a) {
+         return ToValue(WeaklyCongruent(a.TakeShape(0), a.TakeShape(1)));
+       }},
+      {"compatible", "A, B", 2, 2, false,
+       [](Arguments& a) {
+         return ToValue(Compatible(a.TakeShape(0), a.TakeShape(1)));
+       }},
+      {"product", "shape", 1, 1, false,
+       [](Arguments& a) { return ToValue(a.TakeSize(0)); }},
+      {"product_each", "shape", 1, 1, false, ProductEach},
+      {"crd2idx", "coordinate, A | shape[, stride]", 2, 3, false,
+       CoordinateToIndex},
+      {"idx2crd", "index, shape", 2, 2, false,
+       [](Arguments& a) {
+         return ToValue(Idx2Crd(a.TakeInteger(0), a.TakeShape(1)));
+       }},
+      {"crd2crd", "coordinate, from_shape, to_shape", 3, 3, false,
+       [](Arguments& a) {
+         return ToValue(
+             Crd2Crd(a.TakeNumbers(0), a.TakeShape(1), a.TakeShape(2)));
+       }},
+      {"slice", "coordinate, A", 2, 2, false,
+       [](Arguments& a) {
+         if (a.Is<ComposedLayout>(1)) {
+           return TakeSlice(a, absl::get<ComposedLayout>(a.value(1)), 0);
+         }
+         return TakeSlice(a, a.TakeLayout(1), 0);
+       }},
+      {"dice", "coordinate, A", 2, 2, false,
+       [](Arguments& a) {
+         a.Blame(0);
+         return ToValue(Dice(a.TakeIntTuple(0), a.TakeLayout(1)));
+       }},
+  };
+  return kFunctions;
+}
+
+}  // namespace cute
+}  // namespace tessera

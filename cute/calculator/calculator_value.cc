@@ -1,0 +1,88 @@
+#include "tessera/cute/calculator/calculator_value.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+
+namespace tessera {
+namespace cute {
+namespace {
+
+struct Printer {
+  const TextForm& form;
+
+  std::string operator()(bool value) const { return value ? "true" : "false"; }
+  std::string operator()(Major value) const {
+    return value == Major::kLeft ? "LayoutLeft" : "LayoutRight";
+  }
+  template <typename T>
+  std::string operator()(const T& value) const {
+    return value.ToString(form);
+  }
+};
+
+struct KindName {
+  absl::string_view operator()(const IntTuple& value) const {
+    if (!value.is_integer()) return "the int tuple";
+    // `_` needs no further name.
+    return value.value() == IntTuple::kUnderscore ? "" : "the integer";
+  }
+  absl::string_view operator()(const Layout&) const { return "the layout"; }
+  absl::string_view operator()(const Tiler&) const { return "the tiler"; }
+  absl::string_view operator()(const Swizzle&) const { return "the swizzle"; }
+  absl::string_view operator()(const ComposedLayout&) const {
+    return "the composed layout";
+  }
+  absl::string_view operator()(Major) const { return "the order"; }
+  absl::string_view operator()(bool) const { return "the truth"; }
+};
+
+struct NodeCounter {
+  size_t operator()(const IntTuple& value) const {
+    return value.profile().nodes().size();
+  }
+  size_t operator()(const Layout& value) const {
+    return value.profile().nodes().size();
+  }
+  size_t operator()(const Tiler& value) const {
+    return value.profile().nodes().size();
+  }
+  size_t operator()(const ComposedLayout& value) const {
+    const auto* outer = absl::get_if<Layout>(&value.outer());
+    return (*this)(value.layout()) + (outer == nullptr ? 1 : (*this)(*outer));
+  }
+  size_t operator()(const Swizzle&) const { return 1; }
+  size_t operator()(Major) const { return 1; }
+  size_t operator()(bool) const { return 1; }
+};
+
+}  // namespace
+
+std::string ToString(const CalculatorValue& value, const TextForm& form) {
+  return absl::visit(Printer{form}, value);
+}
+
+std::string Describe(const CalculatorValue& value) {
+  constexpr size_t kLongest = 80;
+  std::string text = ToString(value);
+  if (text.size() > kLongest) {
+    text = absl::StrCat(text.substr(0, kLongest - 3), "...");
+  }
+  const absl::string_view kind = absl::visit(KindName(), value);
+  return kind.empty() ? text : absl::StrCat(kind, " ", text);
+}
+
+bool HasUnderscore(const IntTuple& tuple) {
+  const absl::Span<const int64_t> values = tuple.values();
+  return std::find(values.begin(), values.end(), IntTuple::kUnderscore) !=
+         values.end();
+}
+
+size_t NodeCount(const CalculatorValue& value) {
+  return absl::visit(NodeCounter(), value);
+}
+
+}  // namespace cute
+}  // namespace tessera

@@ -1,0 +1,52 @@
+// File: cute/calculator/calculator_value.h
+//
+// What an expression of the calculator may have as its value.
+//
+//   CalculatorValue value = *ParseLayout("(6,2):(8,2)");
+//   ToString(value);        // "(6,2):(8,2)"
+//   Describe(value);        // "the layout (6,2):(8,2)"
+//   NodeCount(value);       // 3: the tuple and its two leaves
+
+#ifndef TESSERA_CUTE_CALCULATOR_CALCULATOR_VALUE_H_
+#define TESSERA_CUTE_CALCULATOR_CALCULATOR_VALUE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "absl/types/variant.h"
+#include "tessera/cute/composed_layout.h"
+#include "tessera/cute/int_tuple.h"
+#include "tessera/cute/layout.h"
+#include "tessera/cute/swizzle.h"
+#include "tessera/cute/text_form.h"
+#include "tessera/cute/tiler.h"
+
+namespace tessera {
+namespace cute {
+
+// The order of a layout that is made of a shape alone: LayoutLeft and
+// LayoutRight of C++, column-major and row-major.
+enum class Major : uint8_t { kLeft, kRight };
+
+// An integer is an IntTuple.
+using CalculatorValue = absl::variant<IntTuple, Layout, Tiler, Swizzle,
+                                      ComposedLayout, Major, bool>;
+
+// As the value's own ToString; "true", "false", "LayoutLeft".
+std::string ToString(const CalculatorValue& value, const TextForm& form = {});
+
+// The kind of the value and its text, which is cut if it is long, for a
+// message: "the integer 4", "the int tuple (2,3)", "the truth true".
+std::string Describe(const CalculatorValue& value);
+
+// Whether a leaf is `_`.
+bool HasUnderscore(const IntTuple& tuple);
+
+// How many leaves and tuples it is made of: what its memory grows with.
+size_t NodeCount(const CalculatorValue& value);
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_CALCULATOR_CALCULATOR_VALUE_H_

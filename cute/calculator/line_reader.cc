@@ -1,0 +1,88 @@
+#include "tessera/cute/calculator/line_reader.h"
+
+#include "absl/strings/ascii.h"
+#include "tessera/text/cursor.h"
+
+namespace tessera {
+namespace cute {
+namespace {
+
+bool IsWordByte(char c) { return absl::ascii_isalnum(c) || c == '_'; }
+
+}  // namespace
+
+size_t LineReader::PastBlanks(size_t position) const {
+  Cursor cursor(text_.substr(position));
+  cursor.SkipBlanks();
+  return cursor.position() - text_.data();
+}
+
+char LineReader::Next() {
+  position_ = PastBlanks(position_);
+  return ByteAt(position_);
+}
+
+bool LineReader::AtEnd() {
+  Next();
+  return position_ == text_.size();
+}
+
+bool LineReader::Take(char c) {
+  if (Next() != c || position_ == text_.size()) return false;
+  ++position_;
+  return true;
+}
+
+absl::string_view LineReader::TakeName() {
+  Next();
+  const size_t begin = position_;
+  if (absl::ascii_isdigit(ByteAt(begin))) return "";
+  while (IsWordByte(ByteAt(position_))) ++position_;
+  return text_.substr(begin, position_ - begin);
+}
+
+bool LineReader::TakeSign(size_t* site) {
+  Next();
+  *site = position_;
+  if (TakeName() == "o") return true;
+  position_ = *site;
+  return false;
+}
+
+std::string LineReader::DescribeNextToken() {
+  Next();
+  return Cursor(text_.substr(position_)).DescribeNextToken();
+}
+
+size_t LineReader::PastLiteral(size_t position) const {
+  const char c = ByteAt(position);
+  if (c == '(' || c == '[' || c == '<') {
+    return brackets_.IsLiteral(position) ? brackets_.End(position) : position;
+  }
+  size_t end = position;
+  if (c == '-' || c == '_') ++end;
+  if (c == '_' && ByteAt(end) == '-') ++end;
+  const bool is_underscore = c == '_' && !IsWordByte(ByteAt(end));
+  if (!is_underscore && !absl::ascii_isdigit(ByteAt(end))) return position;
+  while (IsWordByte(ByteAt(end))) ++end;
+  return end;
+}
+
+bool LineReader::IsLiteralAhead(size_t* limit) {
+  Next();
+  const size_t end = PastLiteral(position_);
+  if (end == position_) return false;
+  *limit = text_.size();
+  const size_t colon = PastBlanks(end);
+  if (ByteAt(colon) != ':') return true;
+  // A stride that is no literal is left for later; where none stands at all,
+  // the reader of literals says what is missing.
+  const size_t stride = PastBlanks(colon + 1);
+  const char c = ByteAt(stride);
+  const bool may_begin = absl::ascii_isalpha(c) || c == '_' || c == '(';
+  if (may_begin && PastLiteral(stride) == stride) *limit = end;
+  return true;
+}
+
+}  // namespace cute
+}  // namespace tessera

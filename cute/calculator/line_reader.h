@@ -1,0 +1,69 @@
+// File: cute/calculator/line_reader.h
+//
+// The tokens of a line of the calculator.
+//
+//   LineReader reader("A = (6,2):(8,2)");
+//   reader.TakeName();              // "A"
+//   reader.Take('=');               // true
+//   size_t limit;
+//   reader.IsLiteralAhead(&limit);  // true: cute/parse.h reads it
+//
+// White space and comments before a token are skipped.
+
+#ifndef TESSERA_CUTE_CALCULATOR_LINE_READER_H_
+#define TESSERA_CUTE_CALCULATOR_LINE_READER_H_
+
+#include <cstddef>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "tessera/cute/calculator/bracket_map.h"
+
+namespace tessera {
+namespace cute {
+
+class LineReader {
+ public:
+  // `text` must outlive the reader.
+  explicit LineReader(absl::string_view text) : text_(text), brackets_(text) {}
+
+  absl::string_view text() const { return text_; }
+  // Of the token that was looked at last, or behind the one that was taken.
+  size_t position() const { return position_; }
+  void set_position(size_t position) { position_ = position; }
+
+  // The first byte of the next token; '\0' at the end.
+  char Next();
+  bool AtEnd();
+  bool Take(char c);
+  // [A-Za-z_][A-Za-z0-9_]*, or "" if that is not what comes next.
+  absl::string_view TakeName();
+  // The sign of composition, and where it stands.
+  bool TakeSign(size_t* site);
+  // For a message: see Cursor::DescribeNextToken.
+  std::string DescribeNextToken();
+
+  // Whether an integer, `_` or a bracket that holds nothing else comes next,
+  // with a stride behind it or without. It is to be read as if the text ended
+  // at `*limit`: a stride that is no literal is left for later.
+  bool IsLiteralAhead(size_t* limit);
+
+ private:
+  // Behind the integer, `_` or bracket that begins at `position`; the same if
+  // none does.
+  size_t PastLiteral(size_t position) const;
+  size_t PastBlanks(size_t position) const;
+  // '\0' past the end.
+  char ByteAt(size_t position) const {
+    return position < text_.size() ? text_[position] : '\0';
+  }
+
+  absl::string_view text_;
+  BracketMap brackets_;
+  size_t position_ = 0;
+};
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_CALCULATOR_LINE_READER_H_

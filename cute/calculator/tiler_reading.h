@@ -1,0 +1,50 @@
+// File: cute/calculator/tiler_reading.h
+//
+// Layout or tiler? What else may the writer of a tiler have meant?
+//
+// A layout as the tiler is laid over all of A as one dimension; a shape or
+// another tuple goes mode by mode. Taking the one for the other is the most
+// repeated confusion of CuTe's users:
+//
+//   A = (12,28):(1,12)
+//   ZippedDivide(A, (4,8):(1,4))    11 tiles of 32, the last one ragged
+//   ZippedDivide(A, <4:1, 8:1>)     12 tiles of 4 by 8
+//
+//   ByModeReading(A, (4,8):(1,4), TilerUse::kPicks)     <4:1, 8:1>
+//   WholeReading(20:2, (5,4), TilerUse::kPicks)         (5,4):(1,5)
+//
+// Neither says that the first reading is wrong: only that the other one is
+// plausible.
+
+#ifndef TESSERA_CUTE_CALCULATOR_TILER_READING_H_
+#define TESSERA_CUTE_CALCULATOR_TILER_READING_H_
+
+#include "absl/types/optional.h"
+#include "tessera/cute/int_tuple.h"
+#include "tessera/cute/layout.h"
+#include "tessera/cute/tiler.h"
+
+namespace tessera {
+namespace cute {
+
+// What a tiler is for: to pick elements of a layout, which must have them, or
+// to repeat it.
+enum class TilerUse { kPicks, kRepeats };
+
+// The tiler <n:1, ...> of the top-level sizes of `tiler`, where they may have
+// been meant: it has several modes, but no more than `layout`, and its strides
+// say nothing but an order, since its offsets are 0 ... size-1. To pick, each
+// size fits into its mode of `layout`.
+absl::optional<Tiler> ByModeReading(const Layout& layout, const Layout& tiler,
+                                    TilerUse use);
+
+// The column-major layout of `shape`, where a tuple of sizes may have been
+// meant so: mode by mode it has too many modes; or, to pick, one that is larger
+// than that of `layout`, though all of it fits into the size of `layout`.
+absl::optional<Layout> WholeReading(const Layout& layout, const IntTuple& shape,
+                                    TilerUse use);
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_CALCULATOR_TILER_READING_H_

@@ -1,0 +1,51 @@
+// File: cute/internal/exact_layout.h
+//
+// Which layout has these values, if any has?
+//
+//   ExactLayout result = FindExactLayout(4, [](int64_t i) {
+//     return (*ParseLayout("(3,5):(7,100)"))(2 * i); });   // 0, 14, 107, 200
+//   result.witness;   // 3: no layout goes on to 200 there
+//   result.expected;  // 121, of the only one that has the values before it
+//
+// Why it is exact. Let g be the values of a layout of size n, and s0:d0, s1:d1,
+// ... its coalesced modes. g(x) = x*d0 for x < s0, and g(s0) = d1, which is not
+// s0*d0 or the modes would have merged. So s0 is where g first leaves the line
+// through g(1), which the values alone determine; the other modes follow in the
+// same way from g(s0*y). Whatever layout has the values, it coalesces to this
+// one, so if this one has not, none has. Takes 2*n evaluations.
+
+#ifndef TESSERA_CUTE_INTERNAL_EXACT_LAYOUT_H_
+#define TESSERA_CUTE_INTERNAL_EXACT_LAYOUT_H_
+
+#include <cstdint>
+
+#include "absl/functional/function_ref.h"
+#include "tessera/cute/layout.h"
+
+namespace tessera {
+namespace cute {
+
+struct ExactLayout {
+  // The coalesced modes; those found up to the witness if there is one.
+  Layout::Leaves modes;
+  // The first coordinate at which no layout can go on, or -1.
+  int64_t witness = -1;
+  // What is asked for there, and what the only layout with the values before
+  // the witness gives.
+  int64_t value = 0;
+  int64_t expected = 0;
+  // If the witness ends a run of equal steps whose length does not divide the
+  // size that is left: that length and size; else 0.
+  int64_t run = 0;
+  int64_t rest = 0;
+};
+
+// Precondition: size >= 1; values(0) == 0, and the values of every layout that
+// the modes can make fit into int64_t.
+ExactLayout FindExactLayout(int64_t size,
+                            absl::FunctionRef<int64_t(int64_t)> values);
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_INTERNAL_EXACT_LAYOUT_H_

@@ -1,0 +1,54 @@
+// File: cute/internal/layout_through.h
+//
+// Which layout has these values at these coordinates, if any has?
+//
+//   // f(4) = 1, f(5) = 2, f(9) = 3
+//   FindLayoutThrough({{0, 0}, {4, 1}, {5, 2}, {9, 3}}, 1000).layout
+//   // (4,3):(1,1)
+//   FindLayoutThrough({{0, 0}, {1, 1}, {2, 1}, {3, 3}}, 1000).is_decided
+//   // true, without a layout: there is none
+//
+// Why it is exact. A layout writes a coordinate in digits, by the sizes of all
+// modes but the last, which takes what is left, and adds up digit times stride.
+// A mode may be split into modes of prime size, so chains of primes are all the
+// sizes there are; those that pass the largest coordinate change nothing. For
+// given sizes the values are linear equations in the strides, which integers
+// satisfy or not. Points that differ in the digits so far and not in what is
+// left differ by the same in every longer chain: where their equations have no
+// solution, no chain that goes on has one.
+
+#ifndef TESSERA_CUTE_INTERNAL_LAYOUT_THROUGH_H_
+#define TESSERA_CUTE_INTERNAL_LAYOUT_THROUGH_H_
+
+#include <cstdint>
+
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "tessera/cute/layout.h"
+
+namespace tessera {
+namespace cute {
+
+struct LayoutPoint {
+  int64_t coordinate;
+  int64_t value;
+};
+
+struct LayoutThrough {
+  // Coalesced; its size exceeds all coordinates. One of few modes, and with no
+  // negative strides if the steps suffice to find one.
+  absl::optional<Layout> layout;
+  // Where there is none here: whether there is none at all.
+  bool is_decided = false;
+};
+
+// Takes at most about `max_steps` steps, of one division each.
+// Precondition: there are points, their coordinates rise from 0 on, the value
+// at 0 is 0, and no value is beyond 2^62 or -2^62.
+LayoutThrough FindLayoutThrough(absl::Span<const LayoutPoint> points,
+                                int64_t max_steps);
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_INTERNAL_LAYOUT_THROUGH_H_

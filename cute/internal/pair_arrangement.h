@@ -1,0 +1,45 @@
+// File: cute/internal/pair_arrangement.h
+//
+// The four forms that a divide and a product come in.
+//
+// Both make two layouts of each mode (M, N, L, ...) and its tiler <T, U>: tile
+// and rest, or block and repetitions. The forms differ in where these stand:
+//
+//   logical  ((M0,M1), (N0,N1), L, ...)
+//   zipped   ((M0,N0), (M1,N1,L,...))
+//   tiled    ((M0,N0), M1, N1, L, ...)
+//   flat     (M0, N0, M1, N1, L, ...)
+//
+// With a layout as the tiler there is one pair for the whole. A flat form whose
+// first part is a tuple of one unwraps it, as pycute and cutegen do.
+
+#ifndef TESSERA_CUTE_INTERNAL_PAIR_ARRANGEMENT_H_
+#define TESSERA_CUTE_INTERNAL_PAIR_ARRANGEMENT_H_
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "tessera/cute/layout.h"
+#include "tessera/cute/tiler.h"
+
+namespace tessera {
+namespace cute {
+
+enum class PairArrangement { kLogical, kZipped, kTiled, kFlat };
+
+// Where a mode that `_` leaves alone stands in the other three; it is not
+// paired in the logical form.
+enum class UnderscorePlace { kFirst, kSecond };
+
+// `make_pair` makes a layout of rank 2 of a mode and what tiles it.
+// Errors: that of `make_pair`, with the mode; kInvalidArgument if the tiler has
+// more modes than the layout.
+absl::StatusOr<Layout> ArrangePairs(
+    const Layout& layout, const Tiler& tiler, PairArrangement arrangement,
+    UnderscorePlace underscore_place,
+    absl::FunctionRef<absl::StatusOr<Layout>(const Layout&, const Layout&)>
+        make_pair);
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_INTERNAL_PAIR_ARRANGEMENT_H_

@@ -1,0 +1,138 @@
+// File: cute/internal/term_reader.h
+//
+// The grammar of CuTe's layouts, tilers and int tuples.
+//
+// All three are read in the same way, into flat arrays, since
+// only the ':' behind a tuple tells that it was the shape of a layout:
+//
+//   term    = layout | tiler | integer | '_'
+//   layout  = shape ':' stride         nested alike
+//   tiler   = '(' term, term ... ')' | '[' term; term ... ']'
+//           | '<' term, term ... '>'
+//   integer = ['_'] ['-'] digits
+//   stride  = integer ('@' integer)* | '(' stride, stride ... ')'
+//
+// with a trailing comma wherever there are commas. Reading functions return
+// false after the first error, which status() tells.
+
+#ifndef TESSERA_CUTE_INTERNAL_TERM_READER_H_
+#define TESSERA_CUTE_INTERNAL_TERM_READER_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "tessera/cute/int_tuple.h"
+#include "tessera/cute/internal/profile.h"
+#include "tessera/cute/layout.h"
+#include "tessera/cute/swizzle.h"
+#include "tessera/cute/tiler.h"
+#include "tessera/text/cursor.h"
+
+namespace tessera {
+namespace cute {
+
+class TermReader {
+ public:
+  // Begins at byte `position` of `text`, which must outlive the reader.
+  TermReader(absl::string_view text, size_t position)
+      : text_(text), cursor_(text.substr(position)) {}
+
+  // Of the first error.
+  const absl::Status& status() const { return status_; }
+  const char* position() const { return cursor_.position(); }
+
+  // A layout, a tiler or an int tuple. May be called again after each Take.
+  bool ReadNested();
+
+  // What was read.
+  bool is_layout() const {
+    return !layouts_.empty() && layouts_.back().begin == 0;
+  }
+  bool is_int_tuple() const { return no_shape_before_ == 0; }
+  // Precondition: is_layout(). All that can fail was checked at its place.
+  absl::StatusOr<Layout> TakeLayout();
+  // Precondition: is_int_tuple().
+  IntTuple TakeIntTuple();
+  // Any term is a tiler.
+  bool TakeTiler(Tiler* tiler);
+  // A layout; of a bare shape, if that is allowed, the column-major one.
+  absl::StatusOr<Layout> TakeLayoutOrShape(bool allow_bare_shape);
+
+  // "<2,0,3>" behind its name Sw or S; SW_2_0_3 is all name.
+  bool ReadSwizzle(Swizzle* swizzle);
+  bool AtSwizzle();
+
+  // Of a composed layout. kUnderscore, which is -2^63, is none.
+  bool ReadOffset(int64_t* offset);
+  // Moves past the word `o`.
+  bool TakeCompositionSign();
+  // Fails unless only white space and comments are left.
+  bool ReadEnd(absl::string_view what);
+  // Fails with "expected ..., found ..." at the next token.
+  bool FailExpected(absl::string_view what);
+  bool Fail(const char* at, absl::string_view message,
+            absl::StatusCode code = absl::StatusCode::kInvalidArgument);
+
+ private:
+  // A tuple whose end has not come.
+  struct Open {
+    size_t node;
+    size_t leaf;
+    const char* begin;
+    char close;
+    uint32_t arity;
+  };
+  // The nodes of a layout.
+  struct NodeRange {
+    size_t begin;
+    size_t end;
+  };
+  // A leaf that is no size, though it may be a coordinate.
+  struct NoSize {
+    size_t leaf;
+    const char* begin;
+  };
+
+  void Clear();
+  // With `_` before it or not. False if none comes next, without an error.
+  bool ReadInteger(int64_t* value) {
+    return cursor_.TakeInteger(value) || ReadMarkedInteger(value);
+  }
+  bool ReadMarkedInteger(int64_t* value);
+  // Fails as FailExpected, or since the integer that is there does not fit.
+  bool FailInteger(absl::string_view what);
+  bool ReadLeaf();
+  // The stride of what was read from `node`, `leaf` and `begin` on.
+  bool ReadStride(size_t node, size_t leaf, const char* begin);
+  bool CheckShape(size_t node, size_t leaf, const char* begin);
+  // Whether leaves from `leaf` on, which begin at `begin`, are sizes.
+  bool CheckSizes(size_t leaf, const char* begin);
+  bool FailNoSize(const NoSize& no_size);
+  // Where the `leaf`-th integer of the shape at `begin` stands: read again, to
+  // keep the positions of all of them out of the way that succeeds.
+  const char* LeafPosition(const char* begin, size_t leaf) const;
+  bool ReadStrideLeaf(size_t leaf, int64_t* cosize);
+
+  absl::string_view text_;
+  Cursor cursor_;
+  absl::Status status_;
+
+  Profile::Nodes nodes_;
+  // A size alone has stride 1, as in a tiler; '_' is the size kUnderscore.
+  Layout::Leaves leaves_;
+  absl::InlinedVector<NodeRange, 4> layouts_;
+  // A tuple that begins before this node has a layout or a tiler in it.
+  size_t no_shape_before_ = 0;
+  absl::InlinedVector<NoSize, 4> no_sizes_;
+  bool has_empty_tuple_ = false;
+  bool has_basis_ = false;
+};
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_INTERNAL_TERM_READER_H_

@@ -1,0 +1,19 @@
+#include "tessera/cute/internal/walk.h"
+
+#include "tessera/cute/algebra/coalesce.h"
+
+namespace tessera {
+namespace cute {
+
+LayoutWalk::LayoutWalk(const Layout& layout) : size_(layout.size()) {
+  // Where the steps of the mode before have led when it wraps.
+  uint64_t wrapped = 0;
+  for (const Layout::Leaf& leaf : CoalescedLeaves(layout.leaves())) {
+    const uint64_t stride = leaf.stride;
+    modes_.push_back({leaf.size, stride - wrapped, 0});
+    wrapped = static_cast<uint64_t>(leaf.size) * stride;
+  }
+}
+
+}  // namespace cute
+}  // namespace tessera

@@ -1,0 +1,66 @@
+// File: cute/internal/walk.h
+//
+// All offsets of a layout in the order of its coordinates, each by a step from
+// the one before.
+//
+//   std::vector<int64_t> offsets;
+//   for (LayoutWalk walk(*ParseLayout("(2,2):(3,1)")); !walk.AtEnd();
+//        walk.Next()) {
+//     offsets.push_back(walk.offset());
+//   }                                      // 0, 3, 1, 4
+//
+// One addition a step, and one more where a mode wraps: no division, and no
+// multiplication.
+
+#ifndef TESSERA_CUTE_INTERNAL_WALK_H_
+#define TESSERA_CUTE_INTERNAL_WALK_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/container/inlined_vector.h"
+#include "tessera/cute/layout.h"
+
+namespace tessera {
+namespace cute {
+
+class LayoutWalk {
+ public:
+  // At coordinate 0. Precondition: !layout.has_basis().
+  explicit LayoutWalk(const Layout& layout);
+
+  bool AtEnd() const { return coordinate_ == size_; }
+  // The integral coordinate.
+  int64_t coordinate() const { return coordinate_; }
+  // Precondition: !AtEnd().
+  int64_t offset() const { return static_cast<int64_t>(offset_); }
+
+  // Precondition: !AtEnd().
+  void Next() {
+    ++coordinate_;
+    for (Mode& mode : modes_) {
+      offset_ += mode.step;
+      if (++mode.position < mode.size) return;
+      mode.position = 0;
+    }
+  }
+
+ private:
+  struct Mode {
+    int64_t size;
+    // Added when all modes before it wrap, on top of their own steps; modulo
+    // 2^64, since it may pass through what no offset reaches.
+    uint64_t step;
+    int64_t position;
+  };
+
+  absl::InlinedVector<Mode, 8> modes_;
+  int64_t size_;
+  int64_t coordinate_ = 0;
+  uint64_t offset_ = 0;
+};
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_INTERNAL_WALK_H_

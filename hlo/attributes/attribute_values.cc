@@ -1,0 +1,140 @@
+#include "tessera/hlo/attributes/attribute_values.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "tessera/hlo/attributes/value_reader.h"
+#include "tessera/hlo/hlo_string.h"
+
+namespace tessera {
+namespace {
+
+bool ReadSliceRange(ValueReader* reader, SliceRange* range) {
+  if (!reader->Read('[') ||
+      !reader->ReadIntegerFrom(0, "the start", &range->start) ||
+      !reader->Read(':')) {
+    return false;
+  }
+  const size_t at = reader->offset();
+  if (!reader->ReadInteger(&range->limit, "the limit")) return false;
+  if (range->limit < range->start) {
+    return reader->Fail(
+        at, absl::StrCat("the limit = ", range->limit,
+                         " is less than the start = ", range->start));
+  }
+  if (reader->Take(':') &&
+      !reader->ReadIntegerFrom(1, "the stride", &range->stride)) {
+    return false;
+  }
+  return reader->Read(']');
+}
+
+bool ReadAlias(ValueReader* reader, OutputOperandAlias* alias) {
+  return reader->ReadShapeIndex(&alias->output_index) && reader->Read(':') &&
+         reader->Read('(') &&
+         reader->ReadIntegerFrom(0, "the operand number",
+                                 &alias->operand_number) &&
+         reader->Read(',') && reader->ReadShapeIndex(&alias->operand_index) &&
+         reader->Read(')');
+}
+
+// What `read` reads into a Value, as all there is in the text.
+template <typename Value, typename Read>
+absl::StatusOr<Value> DecodeAll(absl::string_view text,
+                                absl::string_view subject, Read read) {
+  ValueReader reader(text, subject);
+  absl::StatusOr<Value> value(absl::in_place);
+  if (!read(&reader, &*value) || !reader.ReadEnd()) value = reader.status();
+  return value;
+}
+
+}  // namespace
+
+absl::StatusOr<bool> DecodeBool(absl::string_view value) {
+  return DecodeAll<bool>(
+      value, "truth value",
+      [](ValueReader* reader, bool* truth) { return reader->ReadBool(truth); });
+}
+
+absl::StatusOr<int64_t> DecodeInteger(absl::string_view value) {
+  return DecodeAll<int64_t>(value, "integer",
+                            [](ValueReader* reader, int64_t* integer) {
+                              return reader->ReadInteger(integer);
+                            });
+}
+
+absl::StatusOr<HloString> DecodeString(absl::string_view value) {
+  return DecodeAll<HloString>(value, "string",
+                              [](ValueReader* reader, HloString* string) {
+                                return reader->ReadString(string);
+                              });
+}
+
+absl::StatusOr<HloIntegers> DecodeIntegers(absl::string_view value) {
+  return DecodeAll<HloIntegers>(value, "list of integers",
+                                [](ValueReader* reader, HloIntegers* integers) {
+                                  return reader->ReadIntegers(integers);
+                                });
+}
+
+absl::StatusOr<std::vector<bool>> DecodeBools(absl::string_view value) {
+  using Bools = std::vector<bool>;
+  return DecodeAll<Bools>(
+      value, "list of truth values", [](ValueReader* reader, Bools* bools) {
+        const auto read_bool = [&] {
+          bool truth;
+          if (!reader->ReadBool(&truth)) return false;
+          bools->push_back(truth);
+          return true;
+        };
+        return reader->At('{') ? reader->ReadList('{', '}', read_bool)
+                               : read_bool();
+      });
+}
+
+absl::StatusOr<HloNames> DecodeNames(absl::string_view value) {
+  return DecodeAll<HloNames>(value, "list of names",
+                             [](ValueReader* reader, HloNames* names) {
+                               const auto read_name = [&] {
+                                 absl::string_view name;
+                                 if (!reader->ReadName(&name)) return false;
+                                 names->push_back(name);
+                                 return true;
+                               };
+                               if (reader->At('{'))
+                                 return reader->ReadList('{', '}', read_name);
+                               do {
+                                 if (!read_name()) return false;
+                               } while (reader->Take(','));
+                               return true;
+                             });
+}
+
+absl::StatusOr<std::vector<SliceRange>> DecodeSlice(absl::string_view value) {
+  using Ranges = std::vector<SliceRange>;
+  return DecodeAll<Ranges>(value, "slice",
+                           [](ValueReader* reader, Ranges* ranges) {
+                             return reader->ReadList('{', '}', [&] {
+                               ranges->emplace_back();
+                               return ReadSliceRange(reader, &ranges->back());
+                             });
+                           });
+}
+
+absl::StatusOr<std::vector<OutputOperandAlias>> DecodeOutputOperandAliases(
+    absl::string_view value) {
+  using Aliases = std::vector<OutputOperandAlias>;
+  return DecodeAll<Aliases>(value, "list of aliases",
+                            [](ValueReader* reader, Aliases* aliases) {
+                              return reader->ReadLooseList([&] {
+                                aliases->emplace_back();
+                                return ReadAlias(reader, &aliases->back());
+                              });
+                            });
+}
+
+}  // namespace tessera

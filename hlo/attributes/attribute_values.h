@@ -1,0 +1,85 @@
+// File: hlo/attributes/attribute_values.h
+//
+// What does the value of an attribute say? The kinds that many attributes
+// share; those with rules of their own have files of their own.
+//
+//   DecodeIntegers("{0,1}");           // dimensions={0,1}
+//   DecodeNames("{%add, %mul}");       // branch_computations,
+//   control-predecessors DecodeNames("%add");               // to_apply
+//   DecodeSlice("{[0:2], [1:9:3]}");   // slice
+//   DecodeOutputOperandAliases("{{0}: (1, {})}");  //
+//   output_to_operand_aliasing DecodeBool("true");                //
+//   is_scheduled DecodeInteger("2");                // replica_count
+//   DecodeBools("{true,false}");       // parameter_replication
+//   DecodeString("\"Sharding\"");      // custom_call_target
+//
+// A value comes as a reader of HLO text hands it over: without the key, white
+// space and comments inside it. Views that are returned lead into it. The rules
+// are those of xla/hlo/parser/hlo_parser.cc.
+//
+// Errors are diagnostics (text/diagnostic.h) that count from the start of the
+// value: kInvalidArgument for text that is not of the kind, integers past
+// int64_t among it, and for what a function says below.
+
+#ifndef TESSERA_HLO_ATTRIBUTES_ATTRIBUTE_VALUES_H_
+#define TESSERA_HLO_ATTRIBUTES_ATTRIBUTE_VALUES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "tessera/hlo/hlo_string.h"
+#include "tessera/shape/shape_index.h"
+
+namespace tessera {
+
+// "true" or "false".
+absl::StatusOr<bool> DecodeBool(absl::string_view value);
+
+// "2", "-1".
+absl::StatusOr<int64_t> DecodeInteger(absl::string_view value);
+
+// A string in either kind of quotes. Its escapes are well formed.
+absl::StatusOr<HloString> DecodeString(absl::string_view value);
+
+// "{0,1}", "{}".
+using HloIntegers = absl::InlinedVector<int64_t, 6>;
+absl::StatusOr<HloIntegers> DecodeIntegers(absl::string_view value);
+
+// "{true,false}", "{}", or a single "true" without braces.
+absl::StatusOr<std::vector<bool>> DecodeBools(absl::string_view value);
+
+// "{%a, %b}", "{}", "%a", and "%a, %b" without braces, which XLA prints behind
+// `calls=`: the names, without '%', of computations or instructions.
+using HloNames = absl::InlinedVector<absl::string_view, 2>;
+absl::StatusOr<HloNames> DecodeNames(absl::string_view value);
+
+// One dimension of a slice: start, start + stride, ... below limit.
+struct SliceRange {
+  int64_t start = 0;
+  int64_t limit = 0;
+  int64_t stride = 1;
+};
+
+// "{[0:2], [1:9:3]}", "{}". In the result, 0 <= start <= limit and
+// 0 < stride; where the text says otherwise, that is an error.
+absl::StatusOr<std::vector<SliceRange>> DecodeSlice(absl::string_view value);
+
+// The part of an instruction's result at `output_index` is the part of its
+// operand number `operand_number` at `operand_index`.
+struct OutputOperandAlias {
+  ShapeIndex output_index;
+  int64_t operand_number = 0;
+  ShapeIndex operand_index;
+};
+
+// "{{0}: (1, {}), {1}: (0, {0})}", "{}". Nothing in the result is negative,
+// which is an error.
+absl::StatusOr<std::vector<OutputOperandAlias>> DecodeOutputOperandAliases(
+    absl::string_view value);
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_ATTRIBUTES_ATTRIBUTE_VALUES_H_

@@ -1,0 +1,192 @@
+#include "tessera/hlo/attributes/frame_tables.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "tessera/hlo/attributes/value_reader.h"
+#include "tessera/hlo/hlo_string.h"
+
+namespace tessera {
+namespace {
+
+bool IsRow(int64_t id, size_t rows) {
+  return id >= 1 && static_cast<uint64_t>(id) <= rows;
+}
+
+absl::Status NoRow(absl::string_view key, int64_t id, size_t rows,
+                   int64_t frame_id) {
+  return absl::OutOfRangeError(
+      absl::StrCat(key, " = ", id, " of stack frame ", frame_id,
+                   rows == 0 ? " leads into an empty table"
+                             : absl::StrCat(" is outside [1, ", rows, "]")));
+}
+
+class FrameTablesReader {
+ public:
+  FrameTablesReader(absl::string_view text, FrameTables* tables)
+      : reader_(text, kAllTables), tables_(*tables) {}
+
+  bool Read() {
+    while (!reader_.AtEnd()) {
+      reader_.set_subject(kAllTables);
+      if (!ReadTable()) return false;
+    }
+    return true;
+  }
+
+  const absl::Status& status() const { return reader_.status(); }
+
+ private:
+  static constexpr absl::string_view kAllTables = "frame tables";
+
+  bool ReadTable() {
+    const size_t at = reader_.offset();
+    const absl::string_view name = reader_.TakeIdentifier();
+    bool* is_read = nullptr;
+    bool (FrameTablesReader::*read_row)() = nullptr;
+    if (name == "FileNames") {
+      is_read = &has_file_names_;
+      read_row = &FrameTablesReader::ReadFileName;
+    } else if (name == "FunctionNames") {
+      is_read = &has_function_names_;
+      read_row = &FrameTablesReader::ReadFunctionName;
+    } else if (name == "FileLocations") {
+      is_read = &has_file_locations_;
+      read_row = &FrameTablesReader::ReadFileLocation;
+    } else if (name == "StackFrames") {
+      is_read = &has_stack_frames_;
+      read_row = &FrameTablesReader::ReadStackFrame;
+    } else {
+      reader_.MoveTo(at);
+      return reader_.FailExpected(
+          "FileNames, FunctionNames, FileLocations or StackFrames");
+    }
+    if (*is_read) {
+      return reader_.Fail(at, absl::StrCat(name, " is given twice"));
+    }
+    *is_read = true;
+    reader_.set_subject(name);
+    while (reader_.AtInteger()) {
+      int64_t number;
+      if (!reader_.ReadInteger(&number) || !(this->*read_row)()) return false;
+    }
+    return true;
+  }
+
+  bool ReadFileName() { return ReadString(&tables_.file_names); }
+  bool ReadFunctionName() { return ReadString(&tables_.function_names); }
+  bool ReadString(std::vector<HloString>* strings) {
+    strings->emplace_back();
+    return reader_.ReadString(&strings->back());
+  }
+
+  bool ReadFileLocation() {
+    tables_.file_locations.emplace_back();
+    FrameTables::FileLocation& row = tables_.file_locations.back();
+    return reader_.ReadEntries([&](absl::string_view key, size_t /*at*/) {
+      if (key == "file_name_id") return ReadId(key, &row.file_name_id);
+      if (key == "function_name_id") return ReadId(key, &row.function_name_id);
+      if (key == "line") return reader_.ReadInteger(&row.line);
+      if (key == "end_line") return reader_.ReadInteger(&row.end_line);
+      if (key == "column") return reader_.ReadInteger(&row.column);
+      if (key == "end_column") return reader_.ReadInteger(&row.end_column);
+      return reader_.SkipValue();
+    });
+  }
+
+  bool ReadStackFrame() {
+    tables_.stack_frames.emplace_back();
+    FrameTables::StackFrame& row = tables_.stack_frames.back();
+    return reader_.ReadEntries([&](absl::string_view key, size_t /*at*/) {
+      if (key == "file_location_id") return ReadId(key, &row.file_location_id);
+      if (key != "parent_frame_id") return reader_.SkipValue();
+      if (!ReadId(key, &row.parent_frame_id)) return false;
+      if (row.parent_frame_id > 0) --row.parent_frame_id;
+      return true;
+    });
+  }
+
+  bool ReadId(absl::string_view key, int64_t* id) {
+    return reader_.ReadIntegerFrom(0, key, id);
+  }
+
+  ValueReader reader_;
+  FrameTables& tables_;
+  bool has_file_names_ = false;
+  bool has_function_names_ = false;
+  bool has_file_locations_ = false;
+  bool has_stack_frames_ = false;
+};
+
+}  // namespace
+
+absl::StatusOr<SourceFrame> FrameTables::Frame(int64_t id) const {
+  if (!IsRow(id, stack_frames.size())) {
+    return absl::OutOfRangeError(absl::StrCat(
+        "stack frame ", id,
+        stack_frames.empty()
+            ? " leads into an empty table"
+            : absl::StrCat(" is outside [1, ", stack_frames.size(), "]")));
+  }
+  const StackFrame& row = stack_frames[id - 1];
+  SourceFrame frame;
+  frame.parent = row.parent_frame_id;
+  if (row.file_location_id == 0) return frame;
+  if (!IsRow(row.file_location_id, file_locations.size())) {
+    return NoRow("file_location_id", row.file_location_id,
+                 file_locations.size(), id);
+  }
+  const FileLocation& location = file_locations[row.file_location_id - 1];
+  frame.line = location.line;
+  frame.end_line = location.end_line;
+  frame.column = location.column;
+  frame.end_column = location.end_column;
+  if (location.file_name_id != 0) {
+    if (!IsRow(location.file_name_id, file_names.size())) {
+      return NoRow("file_name_id", location.file_name_id, file_names.size(),
+                   id);
+    }
+    frame.file_name = file_names[location.file_name_id - 1];
+  }
+  if (location.function_name_id != 0) {
+    if (!IsRow(location.function_name_id, function_names.size())) {
+      return NoRow("function_name_id", location.function_name_id,
+                   function_names.size(), id);
+    }
+    frame.function_name = function_names[location.function_name_id - 1];
+  }
+  return frame;
+}
+
+absl::Status FrameTables::ForEachFrame(
+    int64_t id,
+    absl::FunctionRef<void(int64_t id, const SourceFrame& frame)> visit) const {
+  size_t visited = 0;
+  for (int64_t next = id; next != 0;) {
+    if (visited == stack_frames.size() && visited > 0) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "the parents of stack frame ", id, " go round in a circle"));
+    }
+    const absl::StatusOr<SourceFrame> frame = Frame(next);
+    if (!frame.ok()) return frame.status();
+    visit(next, *frame);
+    ++visited;
+    next = frame->parent;
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<FrameTables> DecodeFrameTables(absl::string_view text) {
+  absl::StatusOr<FrameTables> tables(absl::in_place);
+  FrameTablesReader reader(text, &*tables);
+  if (!reader.Read()) tables = reader.status();
+  return tables;
+}
+
+}  // namespace tessera

@@ -1,0 +1,106 @@
+// File: hlo/attributes/frame_tables.h
+//
+// Through which calls of its user's program did an instruction come about?
+//
+//   absl::StatusOr<FrameTables> tables = DecodeFrameTables(R"(
+//       FileNames
+//       1 "model.py"
+//       FunctionNames
+//       1 "main"
+//       2 "layer"
+//       FileLocations
+//       1 {file_name_id=1 function_name_id=1 line=90 column=4}
+//       2 {file_name_id=1 function_name_id=2 line=12 column=8}
+//       StackFrames
+//       1 {file_location_id=1 parent_frame_id=1}
+//       2 {file_location_id=2 parent_frame_id=2})");
+//   absl::StatusOr<SourceFrame> frame = tables->Frame(2);
+//   frame->function_name.raw();  // layer
+//   frame->line;                 // 12
+//   frame->parent;               // 1: main, at line 90
+//
+// The tables stand between the line of a module and its first computation;
+// `stack_frame_id` in an instruction's metadata (hlo/attributes/metadata.h)
+// leads into them. All ids count from 1, and 0 is none.
+
+#ifndef TESSERA_HLO_ATTRIBUTES_FRAME_TABLES_H_
+#define TESSERA_HLO_ATTRIBUTES_FRAME_TABLES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "tessera/hlo/hlo_string.h"
+
+namespace tessera {
+
+// One call, or the place where the instruction itself was made.
+struct SourceFrame {
+  // These six are empty or 0 where the tables do not say.
+  HloString file_name;
+  HloString function_name;
+  int64_t line = 0;
+  int64_t end_line = 0;
+  int64_t column = 0;
+  int64_t end_column = 0;
+  // The id of the frame that made the call, or 0.
+  int64_t parent = 0;
+};
+
+// The rows as written, that with id 1 first. Ids may lead nowhere.
+struct FrameTables {
+  struct FileLocation {
+    int64_t file_name_id = 0;
+    int64_t function_name_id = 0;
+    int64_t line = 0;
+    int64_t end_line = 0;
+    int64_t column = 0;
+    int64_t end_column = 0;
+  };
+  struct StackFrame {
+    int64_t file_location_id = 0;
+    // The id itself: the text has one more than that, and 1 for none.
+    int64_t parent_frame_id = 0;
+  };
+
+  std::vector<HloString> file_names;
+  std::vector<HloString> function_names;
+  std::vector<FileLocation> file_locations;
+  std::vector<StackFrame> stack_frames;
+
+  // Returns the frame with this id. In constant time, without allocation.
+  //
+  // Errors: kOutOfRange where `id`, or an id in the rows that it leads to,
+  // stands for no row. The parent's is not looked at.
+  absl::StatusOr<SourceFrame> Frame(int64_t id) const;
+
+  // Calls `visit` for the frame with this id, its parent, and so on outwards.
+  // For id 0 there is nothing to visit.
+  //
+  // Errors, after the frames that come before it: those of Frame, and
+  // kInvalidArgument where the parents go round in a circle, in which case each
+  // frame in it has been visited at least once and stack_frames.size() at most.
+  absl::Status ForEachFrame(
+      int64_t id,
+      absl::FunctionRef<void(int64_t id, const SourceFrame& frame)> visit)
+      const;
+};
+
+// Decodes FileNames, FunctionNames, FileLocations and StackFrames. A table may
+// be missing or empty, as tools leave them; names that the rows do not have in
+// XLA are skipped. A row's id is its place; the number that it begins with is
+// not looked at, as in xla/hlo/parser/hlo_parser.cc. Strings are views into
+// `text`.
+//
+// Errors, as diagnostics (text/diagnostic.h) that count from the start of
+// `text`:
+//   kInvalidArgument  anything else stands there, a table is given twice, or an
+//                     id is negative.
+absl::StatusOr<FrameTables> DecodeFrameTables(absl::string_view text);
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_ATTRIBUTES_FRAME_TABLES_H_

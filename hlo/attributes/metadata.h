@@ -1,0 +1,58 @@
+// File: hlo/attributes/metadata.h
+//
+// Where in its user's program does an instruction come from?
+//
+//   absl::StatusOr<OpMetadata> metadata = DecodeMetadata(
+//       R"({op_name="jit(f)/add" source_file="f.py" source_line=7})");
+//   metadata->op_name.raw();  // jit(f)/add
+//   metadata->source_line;    // 7
+//
+// The entries are those of XLA's OpMetadata (xla/xla_data.proto), as printed by
+// xla/service/hlo_module_util and read by xla/hlo/parser/hlo_parser.cc.
+
+#ifndef TESSERA_HLO_ATTRIBUTES_METADATA_H_
+#define TESSERA_HLO_ATTRIBUTES_METADATA_H_
+
+#include <cstdint>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "tessera/hlo/hlo_string.h"
+
+namespace tessera {
+
+// An entry that the text does not give is "" or 0.
+struct OpMetadata {
+  HloString op_type;
+  HloString op_name;
+  HloString source_file;
+  int64_t source_line = 0;
+  int64_t source_end_line = 0;
+  int64_t source_column = 0;
+  int64_t source_end_column = 0;
+  // XLA's ProfileType numbers.
+  absl::InlinedVector<int64_t, 2> profile_type;
+  HloString deduplicated_name;
+  HloString scheduling_name;
+  HloString metadata_payload;
+  // In the module's tables (hlo/attributes/frame_tables.h), from 1; 0 is none.
+  int64_t stack_frame_id = 0;
+  // How many entries had none of the names above; what they say is skipped.
+  int64_t unknown_entries = 0;
+};
+
+// Decodes the value of a `metadata` attribute, braces and all. Strings are
+// views into `value`; nothing is allocated unless one has escapes or the text
+// is at fault.
+//
+// Errors, as diagnostics (text/diagnostic.h) that count from the start of
+// `value`:
+//   kInvalidArgument  the text breaks off or is none, an integer is past
+//                     int64_t, a string has an escape that is none of C's, or
+//                     an entry is given twice.
+absl::StatusOr<OpMetadata> DecodeMetadata(absl::string_view value);
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_ATTRIBUTES_METADATA_H_

@@ -1,0 +1,113 @@
+#include "tessera/hlo/attributes/module_header.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "tessera/hlo/attributes/value_reader.h"
+#include "tessera/parser/parser.h"
+
+namespace tessera {
+namespace {
+
+bool ReadShape(ValueReader* reader, Shape* shape) {
+  ParseOptions options;
+  options.lenient = true;
+  const size_t begin = reader->offset();
+  const absl::string_view rest = reader->rest();
+  absl::string_view behind = rest;
+  absl::StatusOr<Shape> read = ConsumeShape(&behind, options);
+  if (!read.ok()) return reader->FailWith(read.status(), begin);
+  *shape = *std::move(read);
+  reader->MoveTo(begin + rest.size() - behind.size());
+  return true;
+}
+
+bool ReadLayout(ValueReader* reader, EntryComputationLayout* layout) {
+  const auto read_parameter = [&] {
+    layout->parameters.emplace_back();
+    return ReadShape(reader, &layout->parameters.back());
+  };
+  if (!reader->Read('{') || !reader->ReadList('(', ')', read_parameter)) {
+    return false;
+  }
+  if (!reader->TakePair('-', '>')) return reader->FailExpected("'->'");
+  return ReadShape(reader, &layout->result) && reader->Read('}');
+}
+
+// "(0, {1}", without the closing parenthesis.
+bool ReadParameterPart(ValueReader* reader, int64_t* number,
+                       ShapeIndex* index) {
+  return reader->Read('(') &&
+         reader->ReadIntegerFrom(0, "the parameter number", number) &&
+         reader->Read(',') && reader->ReadShapeIndex(index);
+}
+
+bool ReadKind(ValueReader* reader, InputOutputAlias::Kind* kind) {
+  const size_t at = reader->offset();
+  const absl::string_view word = reader->TakeIdentifier();
+  if (word == "may-alias") {
+    *kind = InputOutputAlias::Kind::kMayAlias;
+  } else if (word == "must-alias") {
+    *kind = InputOutputAlias::Kind::kMustAlias;
+  } else {
+    reader->MoveTo(at);
+    return reader->FailExpected("may-alias or must-alias");
+  }
+  return true;
+}
+
+bool ReadAlias(ValueReader* reader, InputOutputAlias* alias) {
+  return reader->ReadShapeIndex(&alias->output_index) && reader->Read(':') &&
+         ReadParameterPart(reader, &alias->parameter_number,
+                           &alias->parameter_index) &&
+         (!reader->Take(',') || ReadKind(reader, &alias->kind)) &&
+         reader->Read(')');
+}
+
+}  // namespace
+
+absl::StatusOr<EntryComputationLayout> DecodeEntryComputationLayout(
+    absl::string_view value) {
+  ValueReader reader(value, "entry computation layout");
+  absl::StatusOr<EntryComputationLayout> layout(absl::in_place);
+  if (!ReadLayout(&reader, &*layout) || !reader.ReadEnd()) {
+    layout = reader.status();
+  }
+  return layout;
+}
+
+absl::StatusOr<std::vector<InputOutputAlias>> DecodeInputOutputAliases(
+    absl::string_view value) {
+  ValueReader reader(value, "list of aliases");
+  std::vector<InputOutputAlias> aliases;
+  const auto read_alias = [&] {
+    aliases.emplace_back();
+    return ReadAlias(&reader, &aliases.back());
+  };
+  if (!reader.ReadLooseList(read_alias) || !reader.ReadEnd()) {
+    return reader.status();
+  }
+  return aliases;
+}
+
+absl::StatusOr<std::vector<BufferDonor>> DecodeBufferDonors(
+    absl::string_view value) {
+  ValueReader reader(value, "list of buffer donors");
+  std::vector<BufferDonor> donors;
+  const auto read_donor = [&] {
+    donors.emplace_back();
+    return ReadParameterPart(&reader, &donors.back().parameter_number,
+                             &donors.back().parameter_index) &&
+           reader.Read(')');
+  };
+  if (!reader.ReadLooseList(read_donor) || !reader.ReadEnd()) {
+    return reader.status();
+  }
+  return donors;
+}
+
+}  // namespace tessera

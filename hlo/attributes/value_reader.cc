@@ -1,0 +1,165 @@
+#include "tessera/hlo/attributes/value_reader.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/hlo/hlo_string.h"
+#include "tessera/hlo/reader/hlo_scanner.h"
+#include "tessera/shape/shape_index.h"
+#include "tessera/text/cursor.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+
+bool ValueReader::Fail(size_t offset, absl::string_view message,
+                       absl::StatusCode code) {
+  status_ = DiagnosticError(text_, offset,
+                            absl::StrCat("in ", subject_, ": ", message), code);
+  return false;
+}
+
+bool ValueReader::FailExpected(absl::string_view expected) {
+  return Fail(offset(), absl::StrCat("expected ", expected, ", found ",
+                                     cursor_.DescribeNextToken()));
+}
+
+bool ValueReader::FailNoEndOfList(char close) {
+  return FailExpected(absl::StrCat("',' or '", std::string(1, close), "'"));
+}
+
+bool ValueReader::FailWith(const absl::Status& status, size_t offset) {
+  const absl::optional<Diagnostic> diagnostic = DiagnosticOf(status);
+  if (diagnostic.has_value()) {
+    return Fail(offset + diagnostic->offset, diagnostic->message,
+                status.code());
+  }
+  return Fail(offset, status.message(), status.code());
+}
+
+bool ValueReader::Read(char c) {
+  return Take(c) || FailExpected(absl::StrCat("'", std::string(1, c), "'"));
+}
+
+bool ValueReader::ReadInteger(int64_t* value, absl::string_view expected) {
+  if (cursor_.TakeInteger(value)) return true;
+  const absl::string_view token = cursor_.NextToken();
+  if (!AtInteger() || token.find_first_not_of("0123456789", 1) != token.npos) {
+    return FailExpected(expected);
+  }
+  return Fail(offset(),
+              absl::StrCat(cursor_.DescribeNextToken(),
+                           token[0] == '-'
+                               ? " is below the limit -9223372036854775808"
+                               : " is above the limit 9223372036854775807"));
+}
+
+bool ValueReader::ReadIntegerFrom(int64_t least, absl::string_view what,
+                                  int64_t* value) {
+  const size_t at = offset();
+  if (!ReadInteger(value, what)) return false;
+  if (*value >= least) return true;
+  return Fail(at, absl::StrCat(what, " = ", *value, " is less than ", least));
+}
+
+bool ValueReader::ReadString(HloString* string) {
+  if (!AtString()) return FailExpected("a string");
+  const size_t open = offset();
+  const char* const past = scanner_.PastString(text_.data() + open);
+  if (past == nullptr) return Fail(open, "the string has no end");
+  const size_t end = past - text_.data();
+  *string = HloString(text_.substr(open + 1, end - open - 2));
+  const size_t bad = string->BadEscape();
+  if (bad != absl::string_view::npos) {
+    return Fail(open + 1 + bad, absl::StrCat("'", string->raw().substr(bad, 2),
+                                             "' begins no valid escape"));
+  }
+  MoveTo(end);
+  return true;
+}
+
+bool ValueReader::ReadName(absl::string_view* name) {
+  const size_t begin = offset();
+  const char* const past = scanner_.PastName(text_.data() + begin);
+  if (past == nullptr) return FailExpected("a name");
+  *name = HloScanner::BareName(text_.data() + begin, past);
+  MoveTo(past - text_.data());
+  return true;
+}
+
+bool ValueReader::ReadKey(absl::string_view* key) {
+  *key = TakeIdentifier();
+  if (key->empty()) return FailExpected("a key or '}'");
+  return Read('=');
+}
+
+bool ValueReader::ReadBool(bool* value) {
+  const size_t at = offset();
+  const absl::string_view word = TakeIdentifier();
+  *value = word == "true";
+  if (*value || word == "false") return true;
+  MoveTo(at);
+  return FailExpected("true or false");
+}
+
+bool ValueReader::ReadShapeIndex(ShapeIndex* index) {
+  return ReadList('{', '}', [&] {
+    int64_t entry;
+    if (!ReadIntegerFrom(0, "a shape index", &entry)) return false;
+    index->push_back(entry);
+    return true;
+  });
+}
+
+bool ValueReader::ReadEnd() { return AtEnd() || FailExpected("end of text"); }
+
+bool ValueReader::SkipValue() {
+  // The brackets that are to be closed, innermost last.
+  std::string closing;
+  do {
+    if (AtString()) {
+      HloString string;
+      if (!ReadString(&string)) return false;
+      continue;
+    }
+    const absl::string_view token = cursor_.NextToken();
+    const char first = token.empty() ? '\0' : token[0];
+    switch (first) {
+      case '\0':
+        return FailExpected("a value");
+      case '(':
+        closing.push_back(')');
+        break;
+      case '[':
+        closing.push_back(']');
+        break;
+      case '{':
+        closing.push_back('}');
+        break;
+      case ')':
+      case ']':
+      case '}':
+        if (closing.empty()) return FailExpected("a value");
+        if (first != closing.back()) {
+          return FailExpected(
+              absl::StrCat("'", std::string(1, closing.back()), "'"));
+        }
+        closing.pop_back();
+        break;
+      case '/':
+        if (token == "/*") return FailExpected("a value");
+        break;
+      case ',':
+        if (closing.empty()) return FailExpected("a value");
+        break;
+    }
+    MoveTo(offset() + token.size());
+  } while (!closing.empty());
+  return true;
+}
+
+}  // namespace tessera

@@ -1,0 +1,124 @@
+// File: hlo/memory/dump_diff.h
+//
+// What has a change done to the memory of a program: which arrays came, went or
+// are laid out in another way, and is the peak lower?
+//
+//   absl::StatusOr<HloDump> before = ParseHlo(R"(
+//       HloModule m, is_scheduled=true
+//       ENTRY main {
+//         x = f32[8,128]{1,0} parameter(0)
+//         y = f32[8,128]{1,0} negate(x)
+//         ROOT z.7 = f32[8,128]{1,0} add(x, y)
+//       })");
+//   absl::StatusOr<HloDump> after = ParseHlo(R"(
+//       HloModule m, is_scheduled=true
+//       ENTRY main {
+//         x = f32[8,128]{1,0} parameter(0)
+//         y = f32[8,128]{0,1:S(1)} negate(x)
+//         ROOT z.12 = f32[8,128]{1,0} add(x, y)
+//       })");
+//   DumpDiff diff = DiffDumps(*before, *after);
+//   const ModuleDiff& module = diff.modules[0];
+//   module.matched_by_name;                       // 2
+//   module.matched_by_signature;                  // 1: z.7 is z.12
+//   module.changes[0].after->name();              // "y"
+//   module.changes[0].minor_to_major_changed;     // true
+//   module.changes[0].memory_space_changed;       // true
+//   module.by_memory_space.at(1).after.padded_bytes;  // 4096
+//   module.peaks->at(0).before;                   // 12288: x, y and z
+//   module.peaks->at(0).after;                    // 8192
+//
+// Modules are matched by their order in the dump. Within one an instruction is
+// matched with that of the same name and opcode in the computation of the same
+// name. What remains, for compilers number names anew, is matched in the order
+// of the text by opcode, result shape without layout and the op_name of its
+// metadata: within computations of the same name first, then within the module.
+// A computation written inline goes by the name of its caller.
+
+#ifndef TESSERA_HLO_MEMORY_DUMP_DIFF_H_
+#define TESSERA_HLO_MEMORY_DUMP_DIFF_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/types/optional.h"
+#include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/memory/memory_totals.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+
+// How an instruction was matched with the other dump's.
+enum class DiffMatch { kNone, kName, kSignature };
+
+// One array of a result that is not as it was.
+struct ArrayChange {
+  // nullopt: it appeared, or it vanished.
+  absl::optional<HloInstruction> before;
+  absl::optional<HloInstruction> after;
+  // Of an array that appeared in or vanished from a result whose instruction is
+  // in both, that of the instruction.
+  DiffMatch match = DiffMatch::kNone;
+  // Which array of the result, counted over its leaves that are arrays.
+  int64_t array = 0;
+  const Shape* before_shape = nullptr;  // null: it appeared
+  const Shape* after_shape = nullptr;   // null: it vanished
+  // All false where it appeared or vanished.
+  bool shape_changed = false;  // the type or the dimensions
+  bool minor_to_major_changed = false;
+  bool tiles_changed = false;
+  bool memory_space_changed = false;
+  bool other_layout_changed = false;  // L, E, SC, M and the rest
+  // Padding included; 0 where it is not, or has an unbounded dimension.
+  int64_t before_bytes = 0;
+  int64_t after_bytes = 0;
+
+  bool appeared() const { return before_shape == nullptr; }
+  bool vanished() const { return after_shape == nullptr; }
+};
+
+struct TotalsChange {
+  MemoryTotals before;
+  MemoryTotals after;
+};
+
+struct PeakChange {
+  int64_t before = 0;
+  int64_t after = 0;
+};
+
+struct ModuleDiff {
+  // nullopt where one dump has more modules than the other.
+  absl::optional<HloModule> before;
+  absl::optional<HloModule> after;
+  // By how many bytes they are larger or smaller, the most first; of equal ones
+  // in the order of the text, those that appeared last.
+  std::vector<ArrayChange> changes;
+  // Instructions.
+  int64_t matched_by_name = 0;
+  int64_t matched_by_signature = 0;
+  int64_t appeared = 0;
+  int64_t vanished = 0;
+  // As in hlo/memory/memory_report.h.
+  TotalsChange total;
+  std::map<int64_t, TotalsChange> by_memory_space;
+  // By memory space, as in hlo/memory/liveness.h; nullopt where that cannot be
+  // told of both modules.
+  absl::optional<std::map<int64_t, PeakChange>> peaks;
+  // Why not, where a module is scheduled and has no peak all the same: "after:
+  // the text breaks off before ENTRY".
+  std::string no_peak;
+};
+
+struct DumpDiff {
+  std::vector<ModuleDiff> modules;
+};
+
+// In linear time, but for sorting. Both dumps must outlive the result.
+DumpDiff DiffDumps(const HloDump& before, const HloDump& after);
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_MEMORY_DUMP_DIFF_H_

@@ -1,0 +1,43 @@
+#include "tessera/hlo/memory/memory_totals.h"
+
+#include "tessera/math/saturating_sum.h"
+
+namespace tessera {
+
+void MemoryTotals::Add(int64_t count, const ArraySizes& sizes) {
+  SaturatingAdd(count, &arrays, &is_saturated);
+  SaturatingAddProduct(count, sizes.unpadded_bytes, &unpadded_bytes,
+                       &is_saturated);
+  SaturatingAddProduct(count, sizes.padded_bytes, &padded_bytes, &is_saturated);
+}
+
+void MemoryTotals::Add(const MemoryTotals& other) {
+  SaturatingAdd(other.arrays, &arrays, &is_saturated);
+  SaturatingAdd(other.unpadded_bytes, &unpadded_bytes, &is_saturated);
+  SaturatingAdd(other.padded_bytes, &padded_bytes, &is_saturated);
+  is_saturated |= other.is_saturated;
+}
+
+void ArrayTotals::Add(int64_t count, const ArrayTable::Array& array) {
+  if (!array.sizes.has_value()) {
+    skipped_arrays += count;
+    return;
+  }
+  total.Add(count, *array.sizes);
+  by_memory_space[array.shape->layout().memory_space()].Add(count,
+                                                            *array.sizes);
+  by_element_type[array.shape->element_type()].Add(count, *array.sizes);
+}
+
+void ArrayTotals::Add(const ArrayTotals& other) {
+  total.Add(other.total);
+  for (const auto& [space, totals] : other.by_memory_space) {
+    by_memory_space[space].Add(totals);
+  }
+  for (const auto& [type, totals] : other.by_element_type) {
+    by_element_type[type].Add(totals);
+  }
+  skipped_arrays += other.skipped_arrays;
+}
+
+}  // namespace tessera

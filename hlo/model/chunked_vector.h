@@ -1,0 +1,52 @@
+// File: hlo/model/chunked_vector.h
+//
+// A sequence that grows without moving its elements, and with little to spare:
+// for the millions of entries of hlo/model/hlo_store.h.
+//
+//   ChunkedVector<int> numbers;
+//   numbers.push_back(7);
+//   numbers[0];  // 7
+
+#ifndef TESSERA_HLO_MODEL_CHUNKED_VECTOR_H_
+#define TESSERA_HLO_MODEL_CHUNKED_VECTOR_H_
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+namespace tessera {
+
+template <typename T>
+class ChunkedVector {
+ public:
+  static_assert(std::is_trivially_destructible<T>::value,
+                "elements are not destroyed");
+
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+
+  // Precondition: i < size().
+  T& operator[](size_t i) { return chunks_[i / kChunk][i % kChunk]; }
+  const T& operator[](size_t i) const {
+    return chunks_[i / kChunk][i % kChunk];
+  }
+
+  void push_back(const T& value) {
+    if (size_ == chunks_.size() * kChunk) {
+      // Not make_unique, which would fill it with zeros.
+      chunks_.emplace_back(new T[kChunk]);
+    }
+    (*this)[size_++] = value;
+  }
+
+ private:
+  static constexpr size_t kChunk = 256;
+
+  std::vector<std::unique_ptr<T[]>> chunks_;
+  size_t size_ = 0;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_MODEL_CHUNKED_VECTOR_H_

@@ -1,0 +1,361 @@
+#include "tessera/hlo/model/hlo_builder.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "tessera/hlo/hlo_call_kind.h"
+#include "tessera/hlo/hlo_handler.h"
+#include "tessera/hlo/model/hlo_store.h"
+#include "tessera/hlo/reader/hlo_scanner.h"
+
+namespace tessera {
+namespace {
+
+// Lengths within an instruction have 30 bits, numbers over the dump 31.
+constexpr size_t kMaxInstructionSize = (size_t{1} << 30) - 1;
+constexpr size_t kMaxCount = std::numeric_limits<int32_t>::max();
+
+// The names in `%a` and `{%a, %b}`.
+template <typename Visit>
+void ForEachName(absl::string_view value, Visit visit) {
+  const HloScanner scanner(value);
+  for (const char* p = scanner.begin(); p != scanner.end();) {
+    const char* const past = scanner.PastName(p);
+    if (past == nullptr) {
+      p = scanner.PastBlanks(p + 1);
+    } else {
+      visit(HloScanner::BareName(p, past));
+      p = past;
+    }
+  }
+}
+
+// Where text names a computation; "" for instructions that stand in none. Every
+// mistake in a computation repeats its name: a very long one is cut.
+std::string InComputation(absl::string_view name) {
+  constexpr size_t kLongest = 200;
+  return name.empty()
+             ? ""
+             : absl::StrCat(" in the computation '", name.substr(0, kLongest),
+                            name.size() > kLongest ? "...'" : "'");
+}
+
+}  // namespace
+
+HloBuilder::HloBuilder(int64_t diagnostic_limit, HloStore* store)
+    : diagnostic_limit_(diagnostic_limit),
+      store_(store),
+      diagnostics_(store->text) {}
+
+// Modules and computations.
+
+void HloBuilder::OnModule(const HloModuleText& text) {
+  FinishModule();
+  HloStore::Module module;
+  module.name = text.name;
+  module.has_header = !text.name.empty();
+  module.attributes_text = text.attributes_text;
+  module.first_computation = store_->computations.size();
+  store_->modules.push_back(module);
+}
+
+void HloBuilder::OnFrameTable(absl::string_view text) {
+  absl::string_view& tables = store_->modules.back().frame_tables_text;
+  if (tables.empty()) {
+    tables = text;
+  } else {
+    tables = HloScanner::Between(tables.data(), text.data() + text.size());
+  }
+}
+
+void HloBuilder::OnComputation(const HloComputationText& text) {
+  HloStore::Computation computation;
+  computation.name = text.name;
+  computation.program_shape_text = text.program_shape_text;
+  computation.module = store_->modules.size() - 1;
+  computation.is_marked_entry = text.is_entry;
+  computation.is_inline = text.is_inline();
+  computation.first_instruction = store_->instructions.size();
+
+  const uint32_t index = store_->computations.size();
+  if (!text.name.empty() &&
+      !computations_.try_emplace(text.name, index).second) {
+    Report(text.name, absl::StrCat("another computation '", text.name,
+                                   "' stands before this one in the module"));
+  }
+  if (text.is_inline()) {
+    open_.back().inline_calls.push_back({text.caller_attribute.data(), index});
+  }
+  store_->computations.push_back(computation);
+  is_too_large_ |= store_->computations.size() > kMaxCount;
+  open_.emplace_back();
+  open_.back().index = index;
+  open_.back().names = std::move(spare_names_);
+  open_.back().names.clear();
+}
+
+void HloBuilder::OnComputationEnd(const HloComputationText& text,
+                                  absl::Span<const HloAttribute>) {
+  OpenComputation open = std::move(open_.back());
+  open_.pop_back();
+  HloStore::Computation& computation = store_->computations[open.index];
+  computation.attributes_text = text.attributes_text;
+  ReportMissingNames(open);
+  spare_names_ = std::move(open.names);
+  if (!open_.empty()) {
+    ended_inline_.push_back(std::move(open));
+    return;
+  }
+  for (OpenComputation& ended : ended_inline_) Place(&ended);
+  ended_inline_.clear();
+}
+
+void HloBuilder::Place(OpenComputation* open) {
+  HloStore::Computation& computation = store_->computations[open->index];
+  computation.first_instruction = store_->instructions.size();
+  for (const HloStore::Instruction& instruction : open->waiting) {
+    const uint32_t index = store_->instructions.size();
+    uint32_t operand = instruction.first_operand;
+    for (uint32_t i = 0; i < instruction.operand_count; ++i) {
+      const uint32_t past = operand + 1 + store_->operands[operand].descendants;
+      for (; operand < past; ++operand) store_->operands[operand].owner = index;
+    }
+    for (uint32_t i = 0; i < instruction.call_count; ++i) {
+      HloStore::Call& call = store_->calls[instruction.first_call + i];
+      call.instruction = index;
+      if (call.name_size == 0) {
+        store_->computations[call.computation].caller = index;
+      }
+    }
+    store_->instructions.push_back(instruction);
+  }
+}
+
+// Instructions.
+
+void HloBuilder::OnInstruction(const HloInstructionText& text) {
+  OpenComputation& open = open_.back();
+  HloStore::Computation& computation = store_->computations[open.index];
+  is_too_large_ |= text.text.size() > kMaxInstructionSize ||
+                   store_->instructions.size() >= kMaxCount;
+
+  const auto within = [&text](absl::string_view part) {
+    return static_cast<uint32_t>(part.data() - text.text.data());
+  };
+  HloStore::Instruction instruction;
+  instruction.begin = Offset(text.text);
+  instruction.size = text.text.size();
+  instruction.name_begin = text.name.empty() ? 0 : within(text.name);
+  instruction.name_size = text.name.size();
+  instruction.operand_text_begin =
+      text.operand_text.empty() ? 0 : within(text.operand_text);
+  instruction.operand_text_size = text.operand_text.size();
+  instruction.attributes_begin = within(text.attributes_text);
+  instruction.opcode = OpcodeIndex(text.opcode);
+  instruction.shape = text.shape_index;
+  instruction.computation = open.index;
+  instruction.is_root = text.is_root;
+
+  const int32_t index = computation.instruction_count++;
+  if (text.is_root && computation.root < 0) computation.root = index;
+  AddOperands(text, &open, &instruction);
+  AddCalls(text, &open, &instruction);
+  if (open_.size() == 1) {
+    store_->instructions.push_back(instruction);
+  } else {
+    open.waiting.push_back(instruction);
+  }
+  if (!text.name.empty() && !open.names.try_emplace(text.name, index).second) {
+    Report(text.name, absl::StrCat("another instruction '", text.name,
+                                   "' stands before this one",
+                                   InComputation(computation.name)));
+  }
+}
+
+void HloBuilder::AddOperands(const HloInstructionText& text,
+                             OpenComputation* open,
+                             HloStore::Instruction* instruction) {
+  instruction->first_operand = store_->operands.size();
+  instruction->operand_count = text.operands.size();
+  instruction->has_nested_operands = !text.nested_operands.empty();
+  for (const HloOperandText& operand : text.operands) {
+    AddOperand(text, operand, open);
+    for (int64_t i = 0; i < operand.nested_count; ++i) {
+      AddOperand(text, text.nested_operands[operand.nested_begin + i], open);
+    }
+  }
+  is_too_large_ |= store_->operands.size() > kMaxCount;
+}
+
+void HloBuilder::AddOperand(const HloInstructionText& text,
+                            const HloOperandText& operand,
+                            OpenComputation* open) {
+  HloStore::Operand entry;
+  // Those that wait are told when they are placed.
+  entry.owner = store_->instructions.size();
+  entry.begin = operand.text.data() - text.text.data();
+  entry.size = operand.text.size();
+  entry.shape_size = operand.shape_text.size();
+  const absl::string_view name =
+      operand.opcode.empty() ? operand.name : operand.opcode;
+  entry.name_begin = name.empty() ? 0 : name.data() - text.text.data();
+  entry.name_size = name.size();
+  entry.kind = !operand.opcode.empty() ? HloStore::OperandKind::kExpression
+               : !operand.name.empty() ? HloStore::OperandKind::kName
+                                       : HloStore::OperandKind::kOther;
+  entry.descendants = operand.nested_count;
+  entry.instruction = -1;
+  if (!operand.name.empty()) {
+    const auto found = open->names.find(operand.name);
+    if (found != open->names.end()) {
+      entry.instruction = found->second;
+    } else {
+      open->missing.push_back(operand.name);
+    }
+  }
+  store_->operands.push_back(entry);
+}
+
+void HloBuilder::AddCalls(const HloInstructionText& text, OpenComputation* open,
+                          HloStore::Instruction* instruction) {
+  instruction->first_call = store_->calls.size();
+  // Both are in the order of the text.
+  auto inline_call = open->inline_calls.begin();
+  for (const HloAttribute& attribute : text.attributes) {
+    const absl::optional<HloCallKind> kind = HloCallKindOf(attribute.key);
+    bool is_inline = false;
+    for (; inline_call != open->inline_calls.end() &&
+           inline_call->key == attribute.key.data();
+         ++inline_call) {
+      is_inline = true;
+      const int64_t caller = store_->instructions.size();
+      store_->computations[inline_call->computation].caller = caller;
+      HloStore::Call call;
+      call.name_begin = 0;
+      call.name_size = 0;
+      call.instruction = caller;
+      call.computation = inline_call->computation;
+      // An attribute that nobody knows may hold one too.
+      call.kind = kind.value_or(HloCallKind::kToApply);
+      store_->calls.push_back(call);
+    }
+    // The names in a computation are not names of computations.
+    if (!kind.has_value() || is_inline) continue;
+    ForEachName(attribute.value, [this, kind](absl::string_view name) {
+      AddNamedCall(*kind, name);
+    });
+  }
+  open->inline_calls.clear();
+  instruction->call_count = store_->calls.size() - instruction->first_call;
+  is_too_large_ |= store_->calls.size() > kMaxInstructionSize;
+}
+
+void HloBuilder::AddNamedCall(HloCallKind kind, absl::string_view name) {
+  HloStore::Call call;
+  call.name_begin = Offset(name);
+  call.name_size = name.size();
+  call.instruction = store_->instructions.size();
+  call.computation = -1;
+  call.kind = kind;
+  const auto found = computations_.find(name);
+  if (found != computations_.end()) {
+    call.computation = found->second;
+  } else {
+    pending_calls_.push_back(
+        {static_cast<uint32_t>(store_->calls.size()), name});
+  }
+  store_->calls.push_back(call);
+}
+
+uint32_t HloBuilder::OpcodeIndex(absl::string_view opcode) {
+  // The same few opcodes come again and again.
+  RecentOpcode& recent = recent_opcodes_[(opcode.size() * 8 + opcode.back()) %
+                                         recent_opcodes_.size()];
+  if (recent.name == opcode) return recent.index;
+  const auto [entry, is_new] =
+      opcodes_.try_emplace(opcode, store_->opcodes.size());
+  if (is_new) store_->opcodes.push_back(opcode);
+  recent = {opcode, entry->second};
+  return entry->second;
+}
+
+// What is missing.
+
+void HloBuilder::ReportMissingNames(const OpenComputation& open) {
+  if (open.has_skipped) return;
+  const std::string where =
+      InComputation(store_->computations[open.index].name);
+  for (const absl::string_view missing : open.missing) {
+    Report(missing,
+           absl::StrCat(open.names.contains(missing)
+                            ? absl::StrCat("the instruction '", missing,
+                                           "' is used before it is defined")
+                            : absl::StrCat("no instruction '", missing,
+                                           "' stands before this one"),
+                        where));
+  }
+}
+
+void HloBuilder::FinishModule() {
+  if (!store_->modules.empty()) {
+    HloStore::Module& module = store_->modules.back();
+    module.computation_count =
+        store_->computations.size() - module.first_computation;
+  }
+  for (const PendingCall& pending : pending_calls_) {
+    const auto found = computations_.find(pending.name);
+    if (found != computations_.end()) {
+      store_->calls[pending.call].computation = found->second;
+    }
+    if (module_has_skipped_) continue;
+    Report(pending.name, found != computations_.end()
+                             ? absl::StrCat("the computation '", pending.name,
+                                            "' is called before it is defined")
+                             : absl::StrCat("the module has no computation '",
+                                            pending.name, "'"));
+  }
+  pending_calls_.clear();
+  computations_.clear();
+  module_has_skipped_ = false;
+}
+
+void HloBuilder::OnDiagnostic(const Diagnostic& diagnostic) {
+  module_has_skipped_ = true;
+  if (!open_.empty()) {
+    open_.back().has_skipped = true;
+    open_.back().inline_calls.clear();
+  }
+  Keep(diagnostic);
+}
+
+void HloBuilder::Report(absl::string_view at, const std::string& message) {
+  const bool is_kept =
+      static_cast<int64_t>(store_->diagnostics.size()) < diagnostic_limit_;
+  Keep(is_kept ? diagnostics_.At(Offset(at), message) : Diagnostic());
+}
+
+void HloBuilder::Keep(const Diagnostic& diagnostic) {
+  ++store_->diagnostic_count;
+  if (static_cast<int64_t>(store_->diagnostics.size()) < diagnostic_limit_) {
+    store_->diagnostics.push_back(diagnostic);
+  }
+}
+
+void HloBuilder::Finish() {
+  FinishModule();
+  std::stable_sort(store_->diagnostics.begin(), store_->diagnostics.end(),
+                   [](const Diagnostic& a, const Diagnostic& b) {
+                     return a.offset < b.offset;
+                   });
+}
+
+}  // namespace tessera

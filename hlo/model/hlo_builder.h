@@ -1,0 +1,110 @@
+// File: hlo/model/hlo_builder.h
+//
+// From what ReadHlo hands over to the module model: for hlo/parse_hlo.h alone.
+
+#ifndef TESSERA_HLO_MODEL_HLO_BUILDER_H_
+#define TESSERA_HLO_MODEL_HLO_BUILDER_H_
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "tessera/hlo/hlo_handler.h"
+#include "tessera/hlo/model/hlo_store.h"
+#include "tessera/hlo/model/name_hash.h"
+#include "tessera/hlo/reader/diagnostic_maker.h"
+
+namespace tessera {
+
+class HloBuilder : public HloHandler {
+ public:
+  // `store->text` is set. At most `diagnostic_limit` diagnostics are kept.
+  HloBuilder(int64_t diagnostic_limit, HloStore* store);
+
+  void OnModule(const HloModuleText& module) override;
+  void OnFrameTable(absl::string_view text) override;
+  void OnComputation(const HloComputationText& computation) override;
+  void OnInstruction(const HloInstructionText& instruction) override;
+  void OnComputationEnd(const HloComputationText& computation,
+                        absl::Span<const HloAttribute> attributes) override;
+  void OnDiagnostic(const Diagnostic& diagnostic) override;
+
+  // Resolves what is still open and puts the diagnostics in order.
+  void Finish();
+
+  // Whether the text has more of something than the store can count.
+  bool is_too_large() const { return is_too_large_; }
+
+ private:
+  using Names = absl::flat_hash_map<absl::string_view, int32_t, NameHash>;
+
+  struct PendingCall {
+    uint32_t call;
+    absl::string_view name;
+  };
+
+  // A computation written inline, and the attribute whose value it is.
+  struct InlineCall {
+    const char* key;
+    uint32_t computation;
+  };
+
+  // A computation whose end has not come. That of an instruction with
+  // computations written inline is below theirs; so that the instructions of
+  // each have consecutive numbers, those written inline wait until the lowest
+  // has ended.
+  struct OpenComputation {
+    uint32_t index;
+    Names names;
+    std::vector<HloStore::Instruction> waiting;
+    // Names that stood for no instruction before them.
+    std::vector<absl::string_view> missing;
+    // Those written inline in the instruction that is being read.
+    std::vector<InlineCall> inline_calls;
+    bool has_skipped = false;
+  };
+
+  void AddOperands(const HloInstructionText& text, OpenComputation* open,
+                   HloStore::Instruction* instruction);
+  void AddOperand(const HloInstructionText& text, const HloOperandText& operand,
+                  OpenComputation* open);
+  void AddCalls(const HloInstructionText& text, OpenComputation* open,
+                HloStore::Instruction* instruction);
+  void AddNamedCall(HloCallKind kind, absl::string_view name);
+  void ReportMissingNames(const OpenComputation& open);
+  // Gives the waiting instructions of `open` their numbers.
+  void Place(OpenComputation* open);
+  void FinishModule();
+  uint32_t OpcodeIndex(absl::string_view opcode);
+  int64_t Offset(absl::string_view view) const {
+    return view.data() - store_->text.data();
+  }
+  void Report(absl::string_view at, const std::string& message);
+  void Keep(const Diagnostic& diagnostic);
+
+  const int64_t diagnostic_limit_;
+  HloStore* const store_;
+  DiagnosticMaker diagnostics_;
+  absl::flat_hash_map<absl::string_view, uint32_t, NameHash> opcodes_;
+  struct RecentOpcode {
+    absl::string_view name;
+    uint32_t index = 0;
+  };
+  std::array<RecentOpcode, 64> recent_opcodes_;
+  std::vector<OpenComputation> open_;
+  // Ended, but written inline in one that has not.
+  std::vector<OpenComputation> ended_inline_;
+  Names computations_;  // of the module
+  Names spare_names_;   // of a computation that has ended, to be used again
+  std::vector<PendingCall> pending_calls_;
+  bool module_has_skipped_ = false;
+  bool is_too_large_ = false;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_MODEL_HLO_BUILDER_H_

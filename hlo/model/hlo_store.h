@@ -1,0 +1,119 @@
+// File: hlo/model/hlo_store.h
+//
+// How the module model (hlo/hlo_module.h) lies in memory.
+//
+// A dump of a gigabyte has millions of instructions, so an entry holds places
+// in the text instead of views, and what can be read again quickly, such as the
+// attributes, is not kept at all. Deques grow without copying.
+
+#ifndef TESSERA_HLO_MODEL_HLO_STORE_H_
+#define TESSERA_HLO_MODEL_HLO_STORE_H_
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "tessera/hlo/hlo_call_kind.h"
+#include "tessera/hlo/hlo_reader.h"
+#include "tessera/hlo/hlo_shape_table.h"
+#include "tessera/hlo/model/chunked_vector.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+
+struct HloStore {
+  // Places are counted in bytes from the start of the instruction.
+  struct Instruction {
+    int64_t begin;  // in the text
+    uint32_t size;
+    uint32_t name_begin;  // without '%'
+    uint32_t name_size;
+    uint32_t operand_text_begin;
+    uint32_t operand_text_size;
+    uint32_t attributes_begin;
+    uint32_t opcode;  // in `opcodes`
+    int32_t shape;    // in `shapes`, or -1
+    uint32_t computation;
+    uint32_t first_operand;
+    // Those of the instruction itself; each is followed by its descendants.
+    uint32_t operand_count;
+    uint32_t first_call;
+    uint32_t call_count : 30;
+    uint32_t has_nested_operands : 1;
+    uint32_t is_root : 1;
+  };
+
+  enum class OperandKind : uint32_t {
+    kName,
+    kExpression,  // add(%a, %b)
+    kOther,       // a shape, `...(+3)`
+  };
+
+  struct Operand {
+    uint32_t owner;  // the instruction in whose text it stands
+    uint32_t begin;
+    uint32_t size;
+    uint32_t shape_size;  // the shape, if any, is what the operand begins with
+    uint32_t name_begin;  // or the opcode of a nested expression
+    uint32_t name_size : 30;
+    OperandKind kind : 2;
+    uint32_t descendants;
+    // Within the computation; -1: the name is that of no instruction before.
+    int32_t instruction;
+  };
+
+  struct Call {
+    int64_t name_begin;  // in the text
+    uint32_t name_size;  // 0 for a computation written inline
+    uint32_t instruction;
+    int32_t computation;  // -1: the name is that of no computation
+    HloCallKind kind;
+  };
+
+  struct Computation {
+    absl::string_view name;
+    absl::string_view program_shape_text;
+    // Behind its closing brace; empty there if it is written inline.
+    absl::string_view attributes_text;
+    uint32_t module;
+    uint32_t first_instruction = 0;
+    uint32_t instruction_count = 0;
+    int64_t root = -1;    // within the computation
+    int64_t caller = -1;  // of a computation written inline
+    bool is_marked_entry = false;
+    bool is_inline = false;
+  };
+
+  struct Module {
+    absl::string_view name;
+    absl::string_view attributes_text;
+    absl::string_view frame_tables_text;
+    uint32_t first_computation = 0;
+    uint32_t computation_count = 0;
+    bool has_header = false;
+  };
+
+  absl::string_view View(int64_t begin, int64_t size) const {
+    return text.substr(begin, size);
+  }
+
+  std::string owned_text;
+  absl::string_view text;
+  HloShapeTable shapes;
+  std::vector<absl::string_view> opcodes;
+  ChunkedVector<Instruction> instructions;
+  ChunkedVector<Operand> operands;
+  ChunkedVector<Call> calls;  // by instruction
+  std::deque<Computation> computations;
+  std::vector<Module> modules;
+
+  HloCounts counts;
+  std::vector<Diagnostic> diagnostics;
+  int64_t diagnostic_count = 0;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_MODEL_HLO_STORE_H_

@@ -1,0 +1,94 @@
+// File: hlo/reader/byte_index.h
+//
+// Where is the next byte that matters? For hlo/reader/hlo_scanner.h.
+//
+// Tokens of HLO are short, so a loop over bytes spends its time on
+// mispredicted branches at their ends. A ByteIndex classifies a stretch of text
+// at once, with the widest vectors that the processor has, into one bit a byte
+// and class; to find the next byte of a class is then to count zeros.
+//
+//   ByteIndex index("name = f32[2]");
+//   index.Find<ByteIndex::kNameEnd>(0);                     // 4: the blank
+//   index.Find<ByteIndex::kBracket, ByteIndex::kQuote>(4);  // 10: the bracket
+//   index.Find<ByteIndex::kQuote>(0);                       // 13: the end
+//
+// Only a window of the text is classified at a time, on demand: going forward
+// costs each byte once, and no memory grows with the text.
+
+#ifndef TESSERA_HLO_READER_BYTE_INDEX_H_
+#define TESSERA_HLO_READER_BYTE_INDEX_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/base/optimization.h"
+#include "absl/strings/string_view.h"
+
+namespace tessera {
+
+class ByteIndex {
+ public:
+  enum Class {
+    // Everything but the bytes of identifiers: letters, digits, '_', '.', '-'.
+    kNameEnd,
+    kBracket,  // ( ) [ ] { }
+    kBrace,    // { }
+    kQuote,    // "
+    // '\'' begins a string as well, and '/' may begin a comment.
+    kApostropheOrSlash,
+    // What makes a string more than what stands between two quotes.
+    kBackslashOrLineBreak,
+    kSpace,  // ' ' alone
+  };
+  static constexpr int kClasses = 7;
+  static constexpr size_t kBlockSize = 64;
+
+  // Which bytes of a block are of each class: bit i is byte i.
+  using Block = uint64_t[kClasses];
+
+  // `text` must outlive the index.
+  explicit ByteIndex(absl::string_view text) : text_(text) {}
+
+  // The first byte of any of these classes from `offset` on, or the size of the
+  // text. Precondition: offset <= size of the text.
+  template <Class... kSet>
+  size_t Find(size_t offset) {
+    size_t block = offset / kBlockSize;
+    uint64_t after = ~uint64_t{0} << (offset % kBlockSize);
+    while (const Block* const bits = BlockAt(block)) {
+      const uint64_t found = ((*bits)[kSet] | ...) & after;
+      if (found != 0) return block * kBlockSize + __builtin_ctzll(found);
+      ++block;
+      after = ~uint64_t{0};
+    }
+    return text_.size();
+  }
+
+  // The bytes from `block * kBlockSize` on; bits past the end of the text are
+  // of no class. Null if the block is past the end; overwritten by later calls.
+  const Block* BlockAt(size_t block) {
+    if (ABSL_PREDICT_FALSE(block - first_block_ >= block_count_)) {
+      if (block * kBlockSize >= text_.size()) return nullptr;
+      Load(block);
+    }
+    return &bits_[block - first_block_];
+  }
+
+ private:
+  static constexpr size_t kWindowBlocks = 32;
+
+  // Classifies the window that begins with `block`, which lies in the text.
+  void Load(size_t block);
+
+  absl::string_view text_;
+  size_t first_block_ = 0;
+  size_t block_count_ = 0;
+  Block bits_[kWindowBlocks];
+};
+
+// How many line breaks there are in `text`.
+int64_t CountLineBreaks(absl::string_view text);
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_READER_BYTE_INDEX_H_

@@ -1,0 +1,52 @@
+// File: hlo/reader/diagnostic_maker.h
+//
+// What is wrong at each of these places, and on which lines are they?
+//
+// MakeDiagnostic (text/diagnostic.h) counts lines from the start of the text,
+// which is right for one error. For any number of them, in an order that mostly
+// ascends, this counts on from the last one: linear in the text altogether. The
+// text may come in pieces.
+//
+//   DiagnosticMaker maker("a\nbc");
+//   maker.At(3, "odd").ToString();  // "2:2: odd\n  bc\n   ^"
+
+#ifndef TESSERA_HLO_READER_DIAGNOSTIC_MAKER_H_
+#define TESSERA_HLO_READER_DIAGNOSTIC_MAKER_H_
+
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+
+class DiagnosticMaker {
+ public:
+  DiagnosticMaker() = default;
+  // `text` must outlive the maker.
+  explicit DiagnosticMaker(absl::string_view text) : text_(text) {}
+
+  // For text that comes in pieces. The first `size` bytes are done with and may
+  // go; then comes Continue with what is left and more. Offsets are into that;
+  // diagnostics count from the beginning of the whole.
+  void Drop(size_t size);
+  void Continue(absl::string_view text) { text_ = text; }
+
+  // Describes `message` at byte `offset`, which lies in the text or at its end.
+  // The excerpt of a very long line is cut round the place.
+  Diagnostic At(size_t offset, absl::string_view message);
+
+ private:
+  // Counts lines up to `offset`.
+  void CountTo(size_t offset);
+
+  absl::string_view text_;
+  int64_t text_begin_ = 0;  // in the whole text
+  size_t offset_ = 0;
+  int64_t line_start_ = 0;  // negative if it lies before `text_`
+  int64_t line_ = 1;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_READER_DIAGNOSTIC_MAKER_H_

@@ -1,0 +1,181 @@
+#include "tessera/hlo/reader/hlo_scanner.h"
+
+#include <cstring>
+#include <string>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "tessera/text/cursor.h"
+
+namespace tessera {
+
+const char* HloScanner::PastBlanksAndComments(const char* p,
+                                              const char* end) const {
+  while (p != end) {
+    if (Is(kBlank, *p)) {
+      ++p;
+    } else if (*p != '/') {
+      return p;
+    } else if (end - p < 2) {
+      NoteEnd(end);
+      return p;
+    } else if (p[1] == '/') {
+      p += 2;
+      while (p != end && *p != '\n' && *p != '\r') ++p;
+    } else if (p[1] == '*') {
+      if (endless_comment_ != nullptr && p >= endless_comment_) {
+        NoteEnd(end);
+        return p;
+      }
+      const size_t size = Between(p + 2, end).find("*/");
+      if (size == absl::string_view::npos) {
+        NoteEnd(end);
+        if (end == end_) endless_comment_ = p;
+        return p;
+      }
+      p += size + 4;
+    } else {
+      return p;
+    }
+  }
+  NoteEnd(p);
+  return p;
+}
+
+const char* HloScanner::PastIndexComment(const char* p) const {
+  constexpr absl::string_view kBegin = "/*index=";
+  // No number is longer.
+  constexpr size_t kLongest = kBegin.size() + 20 + 2;
+  absl::string_view text = Between(p, end_).substr(0, kLongest);
+  if (!absl::ConsumePrefix(&text, kBegin)) return p;
+  while (!text.empty() && absl::ascii_isdigit(text.front())) {
+    text.remove_prefix(1);
+  }
+  return absl::ConsumePrefix(&text, "*/") ? text.data() : p;
+}
+
+const char* HloScanner::PastString(const char* p) const {
+  const char* const open = p;
+  const char* close = p;
+  while (true) {
+    close = *open == '"' ? Find<ByteIndex::kQuote>(close + 1)
+                         : FindByte('\'', close + 1);
+    if (close == end_) return nullptr;
+    const char* escape = close;
+    while (escape[-1] == '\\') --escape;
+    if ((close - escape) % 2 == 0) break;
+  }
+  const char* const past = close + 1;
+  if (!IsEnd(past) && !Is(kAfterString, *past) &&
+      std::memchr(open, '\n', close - open) != nullptr) {
+    return nullptr;
+  }
+  return past;
+}
+
+const char* HloScanner::PastName(const char* p, const char* end) const {
+  if (p == end) {
+    NoteEnd(p);
+    return nullptr;
+  }
+  if (*p == '%') {
+    const char* past = PastIdentifier(p + 1, end);
+    return past == p + 1 ? nullptr : past;
+  }
+  if (!Is(kIdentifierStart, *p)) return nullptr;
+  p = PastIdentifier(p, end);
+  NoteEnd(p);
+  return p != end && *p == ':' ? p + 1 : p;
+}
+
+absl::string_view HloScanner::BareName(const char* begin, const char* end) {
+  absl::string_view name = Between(begin, end);
+  if (!name.empty() && name.front() == '%') {
+    name.remove_prefix(1);
+  } else if (!name.empty() && name.back() == ':') {
+    name.remove_suffix(1);
+  }
+  return name;
+}
+
+bool HloScanner::StartsInstruction(const char* p, const char* end) const {
+  const char* past_name = PastName(p, end);
+  if (past_name != nullptr && Between(p, past_name) == "ROOT") {
+    p = PastBlanks(past_name, end);
+    past_name = PastName(p, end);
+  }
+  if (past_name == nullptr) return false;
+  const char* q = PastBlanks(past_name, end);
+  if (q == end || *q != '=') return false;
+  // `x=` is the name of an attribute, `%x=` is not.
+  if (q == past_name && *p != '%') return false;
+  q = PastBlanks(q + 1, end);
+  if (q == end) return false;
+  if (*q == '(') return true;
+  if (!Is(kIdentifierStart, *q)) return false;
+  q = PastBlanks(PastIdentifier(q, end), end);
+  return q != end && (*q == '[' || *q == '(');
+}
+
+bool HloScanner::StartsShape(const char* p) const {
+  if (p == end_) return false;
+  if (*p == '(') return true;
+  const absl::string_view word = WordAt(p);
+  if (word.empty()) return false;
+  p = PastBlanks(p + word.size());
+  if (p == end_) return false;
+  if (*p == '[') return true;
+  if (*p != '(' || word != "b") return false;
+  // b(f32[2]) and not the computation b (x: f32[2]) -> f32[2] {
+  p = PastBlanks(p + 1);
+  p = PastBlanks(PastIdentifier(p));
+  return p != end_ && *p == '[';
+}
+
+bool HloScanner::StartsComputation(const char* p, const char* end) const {
+  p = PastName(p, end);
+  if (p == nullptr || p[-1] == ':') return false;
+  p = PastBlanks(p, end);
+  if (p == end) return false;
+  if (*p != '(') return *p == '{';
+  p = PastBlanks(p + 1, end);
+  if (p == end) return false;
+  if (*p == ')' || *p == '(' || *p == '%') return true;
+  p = PastName(p, end);
+  return p != nullptr && p[-1] == ':';
+}
+
+bool HloScanner::StartsItem(const char* p, const char* end) const {
+  if (p == end) return false;
+  return *p == '}' || IsKeyword(Between(p, PastIdentifier(p, end))) ||
+         StartsInstruction(p, end) || StartsComputation(p, end);
+}
+
+HloFailure HloScanner::Expected(absl::string_view what, const char* p) const {
+  const char* const next = StartsInstruction(p) ? p : nullptr;
+  const std::string found = next == nullptr
+                                ? Cursor(Between(p, end_)).DescribeNextToken()
+                                : "the next instruction";
+  // The token may go on.
+  constexpr int kLongToken = 256;
+  if (end_ - p < kLongToken) NoteEnd(end_);
+  // Where a thing is missing, the place is where it should have stood.
+  const char* const at = next != nullptr || p == end_ ? BeforeBlanks(p) : p;
+  return {at, absl::StrCat("expected ", what, ", found ", found), p, next};
+}
+
+bool HloScanner::IsFrameTable(absl::string_view word) {
+  return word == "FileNames" || word == "FunctionNames" ||
+         word == "FileLocations" || word == "StackFrames";
+}
+
+bool HloScanner::IsKeyword(absl::string_view word) {
+  // Upper case is rare.
+  if (word.empty() || word.front() < 'A' || word.front() > 'Z') return false;
+  return word == "ROOT" || word == "ENTRY" || word == "HloModule" ||
+         IsFrameTable(word);
+}
+
+}  // namespace tessera

@@ -1,0 +1,293 @@
+// File: hlo/reader/hlo_scanner.h
+//
+// Where do the tokens of HLO text end? What hlo/hlo_reader.h reads with.
+//
+// The rules are those of xla/hlo/parser/hlo_lexer.cc: blanks are space, tab, LF
+// and CR; `/* ... */` and `// ...` are comments between any two tokens and `#`
+// never begins one; '.' and '-' belong to identifiers; strings, quoted either
+// way, may contain line breaks.
+
+#ifndef TESSERA_HLO_READER_HLO_SCANNER_H_
+#define TESSERA_HLO_READER_HLO_SCANNER_H_
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "absl/base/optimization.h"
+#include "absl/strings/string_view.h"
+#include "tessera/hlo/reader/byte_index.h"
+
+namespace tessera {
+
+// What could not be read.
+struct HloFailure {
+  const char* at = nullptr;
+  std::string message;
+  // How far the text was looked through before this came out.
+  const char* reached = nullptr;
+  // The next instruction, where one stands in place of what was expected.
+  const char* next = nullptr;
+};
+
+class HloScanner {
+ public:
+  // What a byte can be, as bits.
+  enum ByteClass : uint8_t {
+    kBlank = 1,
+    kIdentifierStart = 2,
+    kIdentifier = 4,
+    // What may stand behind a string.
+    kAfterString = 8,
+  };
+
+  // `text` must outlive the scanner.
+  HloScanner() : HloScanner(absl::string_view("", 0)) {}
+  explicit HloScanner(absl::string_view text)
+      : begin_(text.data()), end_(text.data() + text.size()), index_(text) {}
+
+  const char* begin() const { return begin_; }
+  const char* end() const { return end_; }
+
+  static bool Is(ByteClass c, char byte) {
+    return kByteClasses[static_cast<unsigned char>(byte)] & c;
+  }
+
+  // The first byte of any of these classes from `p` on, or end().
+  template <ByteIndex::Class... kSet>
+  const char* Find(const char* p) const {
+    p = begin_ + index_.Find<kSet...>(p - begin_);
+    NoteEnd(p);
+    return p;
+  }
+
+  // Past the bytes that are identifier bytes; `end` bounds the look.
+  const char* PastIdentifier(const char* p) const {
+    return Find<ByteIndex::kNameEnd>(p);
+  }
+  const char* PastIdentifier(const char* p, const char* end) const {
+    return std::min(PastIdentifier(p), end);
+  }
+
+  // Past blanks and comments. Stops at a comment that has no end.
+  const char* PastBlanks(const char* p) const { return PastBlanks(p, end_); }
+  const char* PastBlanks(const char* p, const char* end) const {
+    while (p != end && Is(kBlank, *p)) ++p;
+    if (p == end) {
+      NoteEnd(p);
+      return p;
+    }
+    return *p == '/' ? PastBlanksAndComments(p, end) : p;
+  }
+
+  // What stands at `p`, to the next blank, or to the end of the text.
+  absl::string_view UpToBlank(const char* p) const {
+    return Between(p, FindByte(' ', p));
+  }
+
+  // Whether `c` stands at `p`, which may be end().
+  bool Sees(const char* p, char c) const { return !IsEnd(p) && *p == c; }
+
+  // Whether `p` is end().
+  bool IsEnd(const char* p) const {
+    NoteEnd(p);
+    return p == end_;
+  }
+
+  // Past the next line break, or `end` if none comes before.
+  const char* PastLine(const char* p, const char* end) const {
+    const void* line_break = std::memchr(p, '\n', end - p);
+    if (line_break != nullptr) return static_cast<const char*>(line_break) + 1;
+    NoteEnd(end);
+    return end;
+  }
+
+  bool StartsBlockComment(const char* p) const {
+    return !IsEnd(p) && !IsEnd(p + 1) && p[0] == '/' && p[1] == '*';
+  }
+
+  // Past the string whose quote `p` points at, or nullptr if no quote ends it.
+  // A string that runs over a line break and into the middle of a word has lost
+  // its closing quote: that, too, is nullptr.
+  const char* PastString(const char* p) const;
+
+  // Past `/*index=5*/` at `p`, as XLA prints it between the parts of long
+  // lists; `p` itself if something else stands there.
+  const char* PastIndexComment(const char* p) const;
+
+  // Calls `visit` with each of the bytes of class `c` from `p` on that no
+  // string holds, until it returns false. Gives up, with false, before anything
+  // that this cannot tell: a backslash, a line break, the end, and, where it is
+  // not `in_dictionary`, what may begin a comment or another kind of string.
+  template <ByteIndex::Class c, typename Visit>
+  bool VisitOutsideStrings(const char* p, bool in_dictionary,
+                           Visit visit) const;
+
+  // The identifier at `p`, or "".
+  absl::string_view WordAt(const char* p) const {
+    return !IsEnd(p) && Is(kIdentifierStart, *p) ? Between(p, PastIdentifier(p))
+                                                 : absl::string_view();
+  }
+
+  // Past the name at `p`, which is `%x`, `x` or `x:`, or nullptr if there is
+  // none.
+  const char* PastName(const char* p, const char* end) const;
+  const char* PastName(const char* p) const { return PastName(p, end_); }
+
+  // The name as it is spoken of: without '%' and ':'.
+  static absl::string_view BareName(const char* begin, const char* end);
+
+  // Whether an instruction, "[ROOT] name = [shape] opcode(", seems to begin at
+  // `p`; looks no further than `end`.
+  bool StartsInstruction(const char* p, const char* end) const;
+  bool StartsInstruction(const char* p) const {
+    return StartsInstruction(p, end_);
+  }
+
+  // Whether a shape seems to begin at `p`.
+  bool StartsShape(const char* p) const;
+
+  // Whether a computation without ENTRY, "name {" or "name (x: ", seems to
+  // begin at `p`.
+  bool StartsComputation(const char* p, const char* end) const;
+
+  // Whether what cannot belong to the instruction before seems to begin at `p`:
+  // another one, a computation, a module, a frame table, or "}".
+  bool StartsItem(const char* p) const { return StartsItem(p, end_); }
+  // The same, looking no further than `end`.
+  bool StartsItem(const char* p, const char* end) const;
+
+  // `what` was expected at `p` and something else stands there.
+  HloFailure Expected(absl::string_view what, const char* p) const;
+
+  // The string or block comment at `p` has no end.
+  HloFailure EndlessString(const char* p) const {
+    return {p, "the string has no end", end_, nullptr};
+  }
+  HloFailure EndlessComment(const char* p) const {
+    return {p, "the comment has no end", end_, nullptr};
+  }
+
+  // Whether any function has come to the end of the text since ForgetEnd: what
+  // they said might have been something else if the text went on.
+  bool has_seen_end() const { return has_seen_end_; }
+  void ForgetEnd() const { has_seen_end_ = false; }
+
+  // Back over white space.
+  const char* BeforeBlanks(const char* p) const {
+    while (p != begin_ && Is(kBlank, p[-1])) --p;
+    return p;
+  }
+
+  static absl::string_view Between(const char* begin, const char* end) {
+    return absl::string_view(begin, end - begin);
+  }
+
+  // FileNames and the three others between a module's line and its first
+  // computation.
+  static bool IsFrameTable(absl::string_view word);
+  // ROOT, ENTRY, HloModule, or the name of a frame table.
+  static bool IsKeyword(absl::string_view word);
+
+ private:
+  // Whether the byte at `p`, which stands outside strings, is one of the two
+  // slashes of such a comment.
+  bool IsPartOfIndexComment(const char* p) const {
+    if (*p != '/') return false;
+    return PastIndexComment(p) != p || (p != begin_ && p[-1] == '*');
+  }
+  const char* FindByte(char byte, const char* p) const {
+    const void* const found = std::memchr(p, byte, end_ - p);
+    if (found != nullptr) return static_cast<const char*>(found);
+    NoteEnd(end_);
+    return end_;
+  }
+  void NoteEnd(const char* p) const {
+    if (ABSL_PREDICT_FALSE(p == end_)) has_seen_end_ = true;
+  }
+  const char* PastBlanksAndComments(const char* p, const char* end) const;
+
+  static constexpr std::array<uint8_t, 256> MakeByteClasses();
+  static const std::array<uint8_t, 256> kByteClasses;
+
+  const char* begin_;
+  const char* end_;
+  mutable ByteIndex index_;
+  // The first comment found to have no end: no later one has an end either, and
+  // nobody need look again.
+  mutable const char* endless_comment_ = nullptr;
+  mutable bool has_seen_end_ = false;
+};
+
+constexpr std::array<uint8_t, 256> HloScanner::MakeByteClasses() {
+  std::array<uint8_t, 256> classes = {};
+  for (const char c : {' ', '\t', '\n', '\r'}) {
+    classes[c] = kBlank | kAfterString;
+  }
+  for (const char c : {',', '}', ']', ')', '=', ':', '/'}) {
+    classes[c] = kAfterString;
+  }
+  for (int c = '0'; c <= '9'; ++c) classes[c] = kIdentifier;
+  classes['.'] = classes['-'] = kIdentifier;
+  for (int i = 0; i < 26; ++i) {
+    classes['a' + i] = classes['A' + i] = kIdentifier | kIdentifierStart;
+  }
+  classes['_'] = kIdentifier | kIdentifierStart;
+  return classes;
+}
+
+inline constexpr std::array<uint8_t, 256> HloScanner::kByteClasses =
+    MakeByteClasses();
+
+// Bit i of the result is the exclusive-or of bits 0 to i.
+inline uint64_t PrefixXor(uint64_t bits) {
+  bits ^= bits << 1;
+  bits ^= bits << 2;
+  bits ^= bits << 4;
+  bits ^= bits << 8;
+  bits ^= bits << 16;
+  return bits ^ bits << 32;
+}
+
+template <ByteIndex::Class c, typename Visit>
+bool HloScanner::VisitOutsideStrings(const char* p, bool in_dictionary,
+                                     Visit visit) const {
+  size_t block = (p - begin_) / ByteIndex::kBlockSize;
+  uint64_t after = ~uint64_t{0} << ((p - begin_) % ByteIndex::kBlockSize);
+  uint64_t starts_in_string = 0;  // or all ones
+  while (const ByteIndex::Block* const bits = index_.BlockAt(block)) {
+    const uint64_t in_string =
+        PrefixXor((*bits)[ByteIndex::kQuote] & after) ^ starts_in_string;
+    uint64_t unclear = (*bits)[ByteIndex::kBackslashOrLineBreak] & after;
+    if (!in_dictionary) {
+      unclear |= (*bits)[ByteIndex::kApostropheOrSlash] & ~in_string & after;
+    }
+    while (unclear != 0 &&
+           IsPartOfIndexComment(begin_ + block * ByteIndex::kBlockSize +
+                                __builtin_ctzll(unclear))) {
+      unclear &= unclear - 1;
+    }
+    uint64_t found = (*bits)[c] & ~in_string & after;
+    // Only what stands before the first unclear byte.
+    if (unclear != 0) found &= (unclear & -unclear) - 1;
+    // `visit` may look on, which may overwrite `bits`.
+    for (; found != 0; found &= found - 1) {
+      if (!visit(begin_ + block * ByteIndex::kBlockSize +
+                 __builtin_ctzll(found))) {
+        return true;
+      }
+    }
+    if (unclear != 0) return false;
+    starts_in_string = in_string >> 63 != 0 ? ~uint64_t{0} : 0;
+    after = ~uint64_t{0};
+    ++block;
+  }
+  NoteEnd(end_);
+  return false;
+}
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_READER_HLO_SCANNER_H_

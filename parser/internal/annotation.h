@@ -1,0 +1,48 @@
+// File: parser/internal/annotation.h
+//
+// Which part of a layout does an annotation's name stand for?
+//
+//   AnnotationPart("SC")  // ShapePart::kSplitConfig
+
+#ifndef TESSERA_PARSER_INTERNAL_ANNOTATION_H_
+#define TESSERA_PARSER_INTERNAL_ANNOTATION_H_
+
+#include "absl/strings/string_view.h"
+#include "tessera/layout/violation.h"
+
+namespace tessera {
+namespace parser_internal {
+
+// Returns kWhole for D, which says nothing of any part and is dropped, and
+// kLayout for what is no annotation.
+inline ShapePart AnnotationPart(absl::string_view name) {
+  if (name == "SC") return ShapePart::kSplitConfig;
+  if (name.size() != 1) return ShapePart::kLayout;
+  switch (name[0]) {
+    case 'T':
+      return ShapePart::kTile;
+    case 'L':
+      return ShapePart::kTailPadding;
+    case '#':
+      return ShapePart::kIndexType;
+    case '*':
+      return ShapePart::kPointerType;
+    case 'E':
+      return ShapePart::kElementSize;
+    case 'S':
+      return ShapePart::kMemorySpace;
+    case 'P':
+      return ShapePart::kPhysicalShape;
+    case 'M':
+      return ShapePart::kMetadataPrefix;
+    case 'D':
+      return ShapePart::kWhole;
+    default:
+      return ShapePart::kLayout;
+  }
+}
+
+}  // namespace parser_internal
+}  // namespace tessera
+
+#endif  // TESSERA_PARSER_INTERNAL_ANNOTATION_H_

@@ -1,0 +1,32 @@
+// File: parser/internal/part_location.h
+//
+// Where in the text of an array does the part stand that breaks a rule?
+//
+// The reader keeps no positions, for almost every text is
+// right; a text that is wrong is scanned a second time.
+//
+//   Violation violation;
+//   violation.part = ShapePart::kMinorToMajor;
+//   violation.i = 1;
+//   PartLocation("f32[2,3]{0,0}", violation);  // 11
+
+#ifndef TESSERA_PARSER_INTERNAL_PART_LOCATION_H_
+#define TESSERA_PARSER_INTERNAL_PART_LOCATION_H_
+
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+#include "tessera/layout/violation.h"
+
+namespace tessera {
+namespace parser_internal {
+
+// Returns the offset in bytes of the first token of `violation`'s part in
+// `text`, the text of an array, a layout or a tile without error against the
+// grammar; 0 where the text does not mention that part.
+int64_t PartLocation(absl::string_view text, const Violation& violation);
+
+}  // namespace parser_internal
+}  // namespace tessera
+
+#endif  // TESSERA_PARSER_INTERNAL_PART_LOCATION_H_

@@ -1,0 +1,126 @@
+// File: parser/internal/reader.h
+//
+// The grammar of shapes and layouts, one function a rule.
+//
+// A function reads what its name says from where the cursor
+// stands and returns the cursor behind it. When the text is at fault it returns
+// Cursor::Failed(), and status() says why. Cursors go by value so that the
+// compiler can keep them in registers (text/cursor.h), and what is read goes
+// into its place at once, because a Shape is expensive to move.
+
+#ifndef TESSERA_PARSER_INTERNAL_READER_H_
+#define TESSERA_PARSER_INTERNAL_READER_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/layout/layout.h"
+#include "tessera/layout/tile.h"
+#include "tessera/layout/violation.h"
+#include "tessera/parser/parse_options.h"
+#include "tessera/shape/shape.h"
+#include "tessera/text/cursor.h"
+
+namespace tessera {
+namespace parser_internal {
+
+class Reader {
+ public:
+  // Both must outlive the reader.
+  Reader(absl::string_view text, const ParseOptions& options)
+      : text_(text), options_(options) {}
+
+  // At the start of the text.
+  Cursor start() const { return Cursor(text_); }
+  // Of the last function that returned Cursor::Failed().
+  const absl::Status& status() const { return status_; }
+
+  // `*shape` must be as default-constructed.
+  Cursor ReadShape(Cursor cursor, Shape* shape);
+  Cursor ReadProgramShape(Cursor cursor, ProgramShape* program);
+  // "{1,0:T(8,128)}", "{}", and with P(shape). `*parts` must be as
+  // default-constructed.
+  Cursor ReadLayout(Cursor cursor, Layout::Parts* parts);
+  Cursor ReadTile(Cursor cursor, Tile::Dimensions* tile);
+  // Fails unless only white space and comments are left after `what`, such as
+  // "the shape".
+  Cursor ReadEnd(Cursor cursor, absl::string_view what) {
+    return cursor.AtEnd() ? cursor : FailNoEnd(cursor, what);
+  }
+
+  // Fails at the part of what was read from `begin` to `end` that is to blame.
+  Cursor FailInvalid(Cursor begin, Cursor end, const Violation& violation);
+
+ private:
+  // shape_grammar.cc. What else could stand where a shape is expected:
+  enum class ShapePlace { kOnlyShape, kFirstElement, kLaterElement };
+  Cursor ReadTuple(Cursor cursor, Shape* shape);
+  // No tuple, but perhaps a buffer of one array.
+  Cursor ReadLeafShape(Cursor cursor, ShapePlace place, Shape* shape);
+  // One that begins at `begin` with `name`, which is behind the cursor.
+  Cursor ReadUnusualLeafShape(Cursor begin, Cursor cursor,
+                              absl::string_view name, ShapePlace place,
+                              Shape* shape);
+  Cursor ReadToken(Cursor cursor, Shape token, Shape* shape);
+  Cursor ReadBuffer(Cursor cursor, Shape* shape);
+  // The rest of an array that begins at `begin`, from its '[' on.
+  Cursor ReadArray(Cursor begin, Cursor cursor, PrimitiveType element_type,
+                   Shape* shape);
+  Cursor CheckValid(Cursor begin, Cursor cursor, const Shape& array);
+  Cursor ReadParameter(Cursor cursor, ProgramShape* program);
+  // `name`, in lower case if the options say that case does not matter.
+  std::string LowerCase(absl::string_view name) const;
+  absl::optional<PrimitiveType> ElementType(absl::string_view name) const;
+
+  // layout_grammar.cc.
+  enum class LayoutPlace { kInShape, kStandalone };
+  // The rest of a layout, up to and with its bracket `closing`.
+  Cursor ReadLayoutBody(Cursor cursor, char closing, LayoutPlace place,
+                        Layout::Parts* parts);
+  // These four are inlined into it, or one into the other.
+  inline Cursor ReadAnnotations(Cursor cursor, char closing, LayoutPlace place,
+                                Layout::Parts* parts);
+  inline Cursor ReadTiles(Cursor cursor, Layout::Tiles* tiles);
+  inline Cursor ReadOneTile(Cursor cursor, Tile::Dimensions* tile);
+  inline Cursor ReadInteger(Cursor cursor, absl::string_view context,
+                            int64_t* value);
+  Cursor ReadSplitConfigs(Cursor cursor, std::vector<SplitConfig>* splits);
+  Cursor ReadPhysicalShape(Cursor cursor, Layout::Parts* parts);
+  Cursor ReadLevelTypes(Cursor cursor);
+  Cursor ReadUnsignedType(Cursor cursor, absl::string_view context,
+                          PrimitiveType* type);
+
+  // Each fails, and is a function of its own so that the rules stay small
+  // enough for the compiler to keep in registers.
+  Cursor Fail(Cursor at, absl::string_view message,
+              absl::StatusCode code = absl::StatusCode::kInvalidArgument);
+  // "in tile: expected ')', found '}'", at the next token.
+  Cursor FailExpected(Cursor cursor, absl::string_view context,
+                      absl::string_view expected, absl::string_view hint = "");
+  // The same where the next token may be an integer past int64_t.
+  Cursor FailNoInteger(Cursor cursor, absl::string_view context,
+                       absl::string_view expected);
+  Cursor FailNoShape(Cursor cursor, ShapePlace place);
+  Cursor FailNoType(Cursor cursor, absl::string_view context,
+                    absl::string_view expected);
+  Cursor FailNoDimension(Cursor cursor, bool is_first);
+  Cursor FailNoEnd(Cursor cursor, absl::string_view what);
+  Cursor FailNestedTooDeep(Cursor cursor);
+  Cursor FailNegativeBound(Cursor cursor, int64_t bound);
+  Cursor FailLayoutGoesOn(Cursor cursor, char closing,
+                          absl::string_view expected);
+  Cursor FailGivenTwice(Cursor cursor, absl::string_view annotation);
+
+  const absl::string_view text_;
+  const ParseOptions& options_;
+  absl::Status status_;
+};
+
+}  // namespace parser_internal
+}  // namespace tessera
+
+#endif  // TESSERA_PARSER_INTERNAL_READER_H_

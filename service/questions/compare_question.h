@@ -1,0 +1,27 @@
+// File: service/questions/compare_question.h
+//
+// Answers a CompareRequest; see service/layout_service.h.
+
+#ifndef TESSERA_SERVICE_QUESTIONS_COMPARE_QUESTION_H_
+#define TESSERA_SERVICE_QUESTIONS_COMPARE_QUESTION_H_
+
+#include "absl/status/status.h"
+#include "proto/layout_service.pb.h"
+#include "tessera/service/questions/layout_source.h"
+#include "tessera/service/service_options.h"
+
+namespace tessera {
+
+absl::Status AnswerCompare(const ServiceOptions& options,
+                           const CompareRequest& question,
+                           CompareResult* result);
+
+// The same for layouts that have been read, in elements.
+absl::Status AnswerCompare(const ServiceOptions& options,
+                           const MappedLayout& from, const MappedLayout& to,
+                           const CompareRequest& question,
+                           CompareResult* result);
+
+}  // namespace tessera
+
+#endif  // TESSERA_SERVICE_QUESTIONS_COMPARE_QUESTION_H_

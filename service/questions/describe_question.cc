@@ -1,0 +1,328 @@
+#include "tessera/service/questions/describe_question.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "absl/types/variant.h"
+#include "tessera/any_layout/any_layout.h"
+#include "tessera/index_map/index_map.h"
+#include "tessera/index_util/description.h"
+#include "tessera/index_util/to_index_map.h"
+#include "tessera/layout/memory_space.h"
+#include "tessera/layout/primitive_type.h"
+#include "tessera/math/checked_arithmetic.h"
+#include "tessera/service/error.h"
+#include "tessera/service/questions/finding.h"
+#include "tessera/service/questions/layout_source.h"
+#include "tessera/service/questions/numbers.h"
+#include "tessera/shape/shape_index.h"
+#include "tessera/strided/strided_array.h"
+
+namespace tessera {
+namespace {
+
+// -- XLA ---------------------------------------------------------------------
+
+template <typename Message>
+void FillType(const Shape& shape, Message* message) {
+  const absl::string_view name = PrimitiveTypeName(shape.element_type());
+  message->mutable_type()->assign(name.data(), name.size());
+}
+
+void FillSizes(const ArraySizes& from, Sizes* to) {
+  to->set_elements(from.elements);
+  to->set_position_count(from.physical_elements);
+  to->set_unpadded_bytes(from.unpadded_bytes);
+  to->set_padded_bytes(from.padded_bytes);
+  SetPaddingFactor(from.padded_bytes, from.unpadded_bytes, to);
+}
+
+// Of one array, whose elements may be packed.
+void FillBits(const ArraySizes& from, Sizes* to) {
+  if (const auto bits = CheckedMultiply(from.elements, from.storage_bits)) {
+    to->set_unpadded_bits(*bits);
+  }
+  if (const auto bits =
+          CheckedMultiply(from.physical_elements, from.storage_bits)) {
+    to->set_padded_bits(*bits);
+  }
+}
+
+using DimensionPadding = IndexMap::DimensionPadding;
+
+// Of each dimension its padding; null where a tile joins it with another.
+std::vector<const DimensionPadding*> PaddingOfDimensions(
+    const LeafDescription& described) {
+  std::vector<const DimensionPadding*> padding(described.array->rank());
+  if (!described.sizes.has_value()) return padding;
+  for (const DimensionPadding& group : described.sizes->dimension_padding) {
+    if (group.dimensions.size() == 1) padding[group.dimensions[0]] = &group;
+  }
+  return padding;
+}
+
+void FillDimensions(const LeafDescription& described, LeafSizes* leaf) {
+  const Shape& array = *described.array;
+  const std::vector<const DimensionPadding*> padding =
+      PaddingOfDimensions(described);
+  for (int64_t i = 0; i < array.rank(); ++i) {
+    ArrayDimension& dimension = *leaf->add_dimensions();
+    if (array.is_unbounded_dimension(i)) {
+      dimension.set_kind(ArrayDimension::UNBOUNDED);
+      continue;
+    }
+    dimension.set_bound(array.dimensions(i));
+    if (array.is_dynamic_dimension(i)) {
+      dimension.set_kind(ArrayDimension::BOUNDED);
+    }
+    if (padding[i] == nullptr) continue;
+    dimension.set_padded(padding[i]->padded);
+    SetPaddingFactor(padding[i]->padded, padding[i]->bound, &dimension);
+  }
+}
+
+void FillArraySizes(const LeafDescription& described, LeafSizes* leaf) {
+  const ArraySizes& sizes = *described.sizes;
+  FillSizes(sizes, leaf->mutable_sizes());
+  FillBits(sizes, leaf->mutable_sizes());
+  for (const DimensionPadding& group : sizes.dimension_padding) {
+    DimensionPaddingSizes& padding = *leaf->add_padding();
+    SetNumbers(group.dimensions, padding.mutable_dimensions());
+    padding.set_bound(group.bound);
+    padding.set_padded(group.padded);
+    SetPaddingFactor(group.padded, group.bound, &padding);
+  }
+  SetNumbers(described.expanded_shape, leaf->mutable_expanded_shape());
+  leaf->set_tail_padding_elements(sizes.tail_elements);
+  leaf->set_tile_padding_elements(sizes.physical_elements - sizes.elements -
+                                  sizes.tail_elements);
+  leaf->set_metadata_prefix_bytes(sizes.metadata_prefix_bytes);
+  if (sizes.data_end.has_value()) leaf->set_data_end(*sizes.data_end);
+  if (sizes.data_end_bytes.has_value()) {
+    leaf->set_data_end_bytes(*sizes.data_end_bytes);
+  }
+}
+
+void FillLeaf(const LeafDescription& described, LeafSizes* leaf) {
+  SetNumbers(described.index, leaf->mutable_shape_index());
+  FillType(described.leaf, leaf);
+  const absl::string_view element_type = PrimitiveTypeName(
+      (described.array.has_value() ? *described.array : described.leaf)
+          .element_type());
+  leaf->mutable_element_type()->assign(element_type.data(),
+                                       element_type.size());
+  if (!described.array.has_value()) return;
+  const Shape& array = *described.array;
+  const int64_t memory_space = array.layout().memory_space();
+  leaf->set_element_bits(StorageBits(array));
+  leaf->set_memory_space(memory_space);
+  leaf->set_memory_space_name(MemorySpaceNames::Default().NameOf(memory_space));
+  leaf->set_tail_padding_alignment_in_elements(
+      array.layout().tail_padding_alignment_in_elements());
+  FillDimensions(described, leaf);
+  if (described.sizes.has_value()) FillArraySizes(described, leaf);
+}
+
+absl::Status DescribeLayout(const Shape& shape, const ServiceOptions& options,
+                            DescribeResult* result) {
+  absl::Status status = CheckTableRows(options, GetLeafCount(shape));
+  if (!status.ok()) return status;
+  const absl::StatusOr<Description> description = Describe(shape);
+  if (!description.ok()) return description.status();
+  ShapeDescription& xla = *result->mutable_xla();
+  FillSizes(description->total, xla.mutable_total());
+  FillType(shape, &xla);
+  xla.set_has_unbounded(!description->is_bounded);
+  for (const LeafDescription& leaf : description->leaves) {
+    LeafSizes& added = *xla.add_leaves();
+    // A shape that is no tuple has one leaf, itself.
+    added.set_canonical(leaf.index.empty() ? result->canonical()
+                                           : leaf.leaf.ToString());
+    FillLeaf(leaf, &added);
+  }
+  return absl::OkStatus();
+}
+
+// -- CuTe --------------------------------------------------------------------
+
+MapKind ToMapKind(IndexMap::Kind kind) {
+  switch (kind) {
+    case IndexMap::Kind::kMixedRadix:
+      return MIXED_RADIX;
+    case IndexMap::Kind::kInjective:
+      return INJECTIVE;
+    case IndexMap::Kind::kGeneral:
+      break;
+  }
+  return GENERAL;
+}
+
+absl::Status DescribeLayout(const CuteLayout& form, const ServiceOptions&,
+                            DescribeResult* result) {
+  CuteDescription& cute = *result->mutable_cute();
+  const cute::Layout& layout = InnerLayout(form);
+  const bool is_composed = absl::holds_alternative<cute::ComposedLayout>(form);
+  cute.set_form(is_composed ? "composed layout" : "layout");
+  cute.set_shape(layout.shape().ToString());
+  if (!layout.has_basis()) cute.set_stride(layout.stride().ToString());
+  cute.set_rank(layout.rank());
+  cute.set_depth(layout.depth());
+  cute.set_size(layout.size());
+  for (const cute::Layout& mode : layout.Modes()) {
+    cute.add_mode_sizes(mode.size());
+  }
+  if (!is_composed && !layout.has_basis()) cute.set_cosize(layout.cosize());
+
+  const absl::StatusOr<IndexMap> map = ToIndexMap(AnyLayout(form));
+  if (!map.ok()) {
+    cute.set_reason(std::string(map.status().message()));
+    return absl::OkStatus();
+  }
+  cute.set_position_count(map->position_count());
+  cute.set_map_kind(ToMapKind(map->kind()));
+  if (map->kind() != IndexMap::Kind::kGeneral) {
+    cute.set_gaps(map->position_count() - map->element_count());
+  }
+  return absl::OkStatus();
+}
+
+// -- Tenstorrent -------------------------------------------------------------
+
+// How many cells, or boxes of cells, of a grid are listed, whatever the options
+// allow: of a short text there may be three boxes to the power of its rank.
+int64_t ListedCells(int64_t rank) { return 4096 / (1 + rank / 8); }
+
+void FillCells(const tenstorrent::Placement& placement, int64_t limit,
+               TensorDescription* description) {
+  const absl::Span<const int64_t> grid = placement.geometry().grid;
+  int64_t count = 1;
+  for (const int64_t size : grid) count *= size;
+  if (count > limit) return;
+  std::vector<int64_t> cell(grid.size(), 0);
+  for (int64_t number = 0; number < count; ++number) {
+    CellSizes& added = *description->add_cells();
+    SetNumbers(cell, added.mutable_cell());
+    SetNumbers(*placement.ValidBox(cell), added.mutable_valid());
+    for (size_t i = cell.size(); i > 0 && ++cell[i - 1] == grid[i - 1];) {
+      cell[--i] = 0;
+    }
+  }
+}
+
+absl::Status DescribeLayout(const tenstorrent::VerifiedTensor& tensor,
+                            const ServiceOptions& options,
+                            DescribeResult* result) {
+  const absl::StatusOr<const tenstorrent::Placement*> found =
+      PlacementOf(tensor);
+  if (!found.ok()) return found.status();
+  const tenstorrent::Placement& placement = **found;
+  const tenstorrent::Geometry& geometry = placement.geometry();
+  const tenstorrent::PlaceCounts& counts = placement.counts();
+  const int64_t rows =
+      std::min(options.table_rows, ListedCells(geometry.rank()));
+  const absl::StatusOr<std::vector<tenstorrent::CellBox>> boxes =
+      placement.CellBoxes(rows);
+  if (!boxes.ok()) return CheckLimit("table_rows", "rows", rows + 1, rows);
+
+  TensorDescription& description = *result->mutable_tensor();
+  SetNumbers(geometry.shape, description.mutable_shape());
+  SetNumbers(geometry.grid, description.mutable_grid());
+  SetNumbers(geometry.extent, description.mutable_extent());
+  SetNumbers(geometry.shard, description.mutable_shard());
+  SetNumbers(geometry.memref, description.mutable_memref());
+  description.set_element(geometry.element.ToString());
+  if (geometry.element.is_tile()) {
+    SetNumbers({geometry.element.tile->height, geometry.element.tile->width},
+               description.mutable_tile_shape());
+  }
+  description.set_element_bytes(*geometry.element.bytes());
+  description.set_exponent_bytes(*geometry.element.bytes() -
+                                 *geometry.element.bytes_without_exponents());
+  description.set_bytes_per_shard(geometry.bytes_per_shard);
+  description.set_bytes(geometry.bytes);
+  description.set_memory_space_name(tensor.memory_space);
+  if (tensor.oob_value.has_value()) {
+    description.set_oob_value(std::string(KeywordOf(*tensor.oob_value)));
+  }
+  description.set_tiles_first(tensor.order ==
+                              tenstorrent::DivisionOrder::kTileFirst);
+  description.set_elements(counts.elements);
+  description.set_position_count(counts.all());
+  SetPaddingFactor(counts.all(), counts.elements, &description);
+  description.set_tile_padding(counts.tile);
+  description.set_grid_padding(counts.grid);
+  description.set_gaps(counts.gap);
+  description.set_empty_cells(placement.empty_cells());
+  FillCells(placement, rows, &description);
+  for (const tenstorrent::CellBox& box : *boxes) {
+    CellBoxSizes& added = *description.add_cell_boxes();
+    SetNumbers(box.first, added.mutable_first());
+    SetNumbers(box.last, added.mutable_last());
+    SetNumbers(box.valid, added.mutable_valid());
+  }
+  AddFindings(tensor.verification.warnings, description.mutable_warnings());
+  if (const auto* map = LinearMapOf(tensor.text)) {
+    description.set_map(map->ToString());
+  }
+  return absl::OkStatus();
+}
+
+// -- Strided -----------------------------------------------------------------
+
+absl::Status DescribeLayout(const StridedArray& array, const ServiceOptions&,
+                            DescribeResult* result) {
+  const absl::StatusOr<IndexMap> map = ToIndexMap(array);
+  if (!map.ok()) return map.status();
+  const int64_t bytes = array.element_bytes();
+  StridedDescription& strided = *result->mutable_strided();
+  SetNumbers(array.dimensions, strided.mutable_shape());
+  SetNumbers(array.strides, strided.mutable_strides());
+  strided.set_offset(array.offset);
+  strided.set_element_type(std::string(PrimitiveTypeName(array.element_type)));
+  strided.set_element_bits(8 * bytes);
+  strided.set_elements(map->element_count());
+  strided.set_position_count(map->position_count());
+  // Of a broadcast, more than fit may stand for one.
+  if (const auto all = CheckedMultiply(map->element_count(), bytes)) {
+    strided.set_unpadded_bytes(*all);
+  }
+  strided.set_padded_bytes(map->position_count() * bytes);
+  strided.set_map_kind(ToMapKind(map->kind()));
+  if (map->kind() != IndexMap::Kind::kGeneral) {
+    strided.set_gaps(map->position_count() - map->element_count());
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status AnswerDescribe(const ServiceOptions& options,
+                            const DescribeRequest& question,
+                            DescribeResult* result) {
+  const absl::StatusOr<AnyLayout> read = ReadLayout(question.layout(), options);
+  if (!read.ok()) return InField("layout", read.status());
+  return AnswerDescribe(options, question.layout(), *read, result);
+}
+
+absl::Status AnswerDescribe(const ServiceOptions& options,
+                            absl::string_view text, const AnyLayout& layout,
+                            DescribeResult* result) {
+  result->set_canonical(ToString(layout));
+  absl::Status status = absl::visit(
+      [&](const auto& form) { return DescribeLayout(form, options, result); },
+      layout);
+  // A limit is not about a place in the text.
+  if (!status.ok() && !absl::IsResourceExhausted(status)) {
+    status = WithPlaceInLayout(text, layout, status);
+  }
+  return InField("layout", std::move(status));
+}
+
+}  // namespace tessera

@@ -1,0 +1,26 @@
+// File: service/questions/describe_question.h
+//
+// Answers a DescribeRequest; see service/layout_service.h.
+
+#ifndef TESSERA_SERVICE_QUESTIONS_DESCRIBE_QUESTION_H_
+#define TESSERA_SERVICE_QUESTIONS_DESCRIBE_QUESTION_H_
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "proto/layout_service.pb.h"
+#include "tessera/any_layout/any_layout.h"
+#include "tessera/service/service_options.h"
+
+namespace tessera {
+
+absl::Status AnswerDescribe(const ServiceOptions& options,
+                            const DescribeRequest& question,
+                            DescribeResult* result);
+// The same for a layout that has been read from `text`.
+absl::Status AnswerDescribe(const ServiceOptions& options,
+                            absl::string_view text, const AnyLayout& layout,
+                            DescribeResult* result);
+
+}  // namespace tessera
+
+#endif  // TESSERA_SERVICE_QUESTIONS_DESCRIBE_QUESTION_H_

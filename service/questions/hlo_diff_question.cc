@@ -1,0 +1,154 @@
+#include "tessera/service/questions/hlo_diff_question.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "tessera/hlo/memory/dump_diff.h"
+#include "tessera/layout/memory_space.h"
+#include "tessera/service/error.h"
+
+namespace tessera {
+namespace {
+
+// What has changed of an array.
+std::string ChangeText(const ArrayChange& change) {
+  if (change.appeared()) return "appeared";
+  if (change.vanished()) return "vanished";
+  std::vector<absl::string_view> parts;
+  if (change.shape_changed) parts.push_back("shape");
+  if (change.minor_to_major_changed) parts.push_back("order");
+  if (change.tiles_changed) parts.push_back("tiles");
+  if (change.memory_space_changed) parts.push_back("memory space");
+  if (change.other_layout_changed) parts.push_back("other");
+  return absl::StrJoin(parts, "+");
+}
+
+ArraySum ToSum(const MemoryTotals& totals) {
+  ArraySum sum;
+  sum.set_arrays(totals.arrays);
+  sum.set_unpadded_bytes(totals.unpadded_bytes);
+  sum.set_padded_bytes(totals.padded_bytes);
+  sum.set_is_saturated(totals.is_saturated);
+  return sum;
+}
+
+absl::Status FillChange(const ArrayChange& change, AnswerBytes* bytes,
+                        ChangedArray* filled) {
+  const HloInstruction any =
+      change.after.has_value() ? *change.after : *change.before;
+  const absl::string_view computation = any.computation().name();
+  const absl::Status status = bytes->Add(
+      sizeof(ChangedArray) + computation.size() + any.opcode().size() +
+      (change.before.has_value() ? change.before->name().size() : 0) +
+      (change.after.has_value() ? change.after->name().size() : 0));
+  if (!status.ok()) return status;
+  filled->set_change(ChangeText(change));
+  filled->set_computation(std::string(computation));
+  filled->set_opcode(std::string(any.opcode()));
+  if (change.before.has_value()) {
+    filled->set_before(std::string(change.before->name()));
+  }
+  if (change.after.has_value()) {
+    filled->set_after(std::string(change.after->name()));
+  }
+  filled->set_array(change.array);
+  if (!change.appeared()) {
+    filled->set_before_shape(change.before_shape->ToString());
+  }
+  if (!change.vanished()) {
+    filled->set_after_shape(change.after_shape->ToString());
+  }
+  filled->set_before_bytes(change.before_bytes);
+  filled->set_after_bytes(change.after_bytes);
+  return bytes->Add(filled->before_shape().size() +
+                    filled->after_shape().size());
+}
+
+absl::Status FillModule(const ModuleDiff& module, int64_t rows,
+                        AnswerBytes* bytes, ModuleChange* filled) {
+  absl::Status status = bytes->Add(
+      sizeof(ModuleChange) +
+      (module.before.has_value() ? module.before->name().size() : 0) +
+      (module.after.has_value() ? module.after->name().size() : 0));
+  if (!status.ok()) return status;
+  const MemorySpaceNames names;
+  if (module.before.has_value()) {
+    filled->set_before(std::string(module.before->name()));
+  }
+  if (module.after.has_value()) {
+    filled->set_after(std::string(module.after->name()));
+  }
+  filled->set_matched_by_name(module.matched_by_name);
+  filled->set_matched_by_signature(module.matched_by_signature);
+  filled->set_appeared(module.appeared);
+  filled->set_vanished(module.vanished);
+  *filled->mutable_total()->mutable_before() = ToSum(module.total.before);
+  *filled->mutable_total()->mutable_after() = ToSum(module.total.after);
+  auto& spaces = *filled->mutable_by_memory_space();
+  for (const auto& [number, totals] : module.by_memory_space) {
+    status = bytes->Add(sizeof(SpaceSumChange));
+    if (!status.ok()) return status;
+    SpaceSumChange& space = spaces[number];
+    space.set_name(names.NameOf(number));
+    *space.mutable_before() = ToSum(totals.before);
+    *space.mutable_after() = ToSum(totals.after);
+  }
+  if (module.peaks.has_value()) {
+    auto& peaks = *filled->mutable_peak_bytes()->mutable_spaces();
+    for (const auto& [number, change] : *module.peaks) {
+      SpacePeakChange& peak = peaks[number];
+      peak.set_name(names.NameOf(number));
+      peak.set_before(change.before);
+      peak.set_after(change.after);
+    }
+  }
+  if (!module.no_peak.empty()) filled->set_reason(module.no_peak);
+  const int64_t changes = module.changes.size();
+  filled->set_change_count(changes);
+  for (int64_t i = 0; i < std::min(changes, rows); ++i) {
+    status = FillChange(module.changes[i], bytes, filled->add_changes());
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status AnswerDiff(const ServiceOptions& options,
+                        const DiffRequest& question, DiffResult* result) {
+  const absl::StatusOr<int64_t> rows =
+      RowsToAnswer(options, question.rows(), kUsualHloRows);
+  if (!rows.ok()) return InField("rows", rows.status());
+  HloTexts texts(options);
+  const absl::StatusOr<HloDump> before =
+      texts.Parse("before", question.before(), question.strict());
+  if (!before.ok()) return before.status();
+  const absl::StatusOr<HloDump> after =
+      texts.Parse("after", question.after(), question.strict());
+  if (!after.ok()) return after.status();
+  const DiffTable table = {question.before_file(), question.after_file(),
+                           *rows};
+  return FillDiff(options, *before, *after, table, result);
+}
+
+absl::Status FillDiff(const ServiceOptions& options, const HloDump& before,
+                      const HloDump& after, const DiffTable& table,
+                      DiffResult* result) {
+  result->set_before_file(table.before_file);
+  result->set_after_file(table.after_file);
+  AnswerBytes bytes(options);
+  const DumpDiff diff = DiffDumps(before, after);
+  for (const ModuleDiff& module : diff.modules) {
+    const absl::Status status =
+        FillModule(module, table.rows, &bytes, result->add_modules());
+    if (!status.ok()) return status;
+  }
+  FillDumpReading(before, table.rows, result->mutable_before_reading());
+  FillDumpReading(after, table.rows, result->mutable_after_reading());
+  return absl::OkStatus();
+}
+
+}  // namespace tessera

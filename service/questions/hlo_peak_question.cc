@@ -1,0 +1,141 @@
+#include "tessera/service/questions/hlo_peak_question.h"
+
+#include <algorithm>
+
+#include "absl/status/statusor.h"
+#include "absl/types/optional.h"
+#include "tessera/hlo/memory/liveness.h"
+#include "tessera/layout/memory_space.h"
+#include "tessera/service/error.h"
+#include "tessera/service/questions/numbers.h"
+
+namespace tessera {
+namespace {
+
+constexpr int64_t kSeriesEntryBytes = sizeof(int64_t);
+
+const char* KindText(LiveBuffer::Kind kind) {
+  switch (kind) {
+    case LiveBuffer::Kind::kParameter:
+      return "parameter";
+    case LiveBuffer::Kind::kConstant:
+      return "constant";
+    case LiveBuffer::Kind::kTemporary:
+      return "temporary";
+    case LiveBuffer::Kind::kResult:
+      return "result";
+    case LiveBuffer::Kind::kCalled:
+      return "called";
+  }
+  return "";
+}
+
+absl::Status FillBuffer(const LiveBuffer& live, AnswerBytes* bytes,
+                        PeakBuffer* buffer) {
+  const absl::string_view name = live.instruction.name();
+  const absl::string_view opcode = live.instruction.opcode();
+  const absl::Status status =
+      bytes->Add(sizeof(PeakBuffer) + name.size() + opcode.size());
+  if (!status.ok()) return status;
+  buffer->set_instruction(std::string(name));
+  buffer->set_opcode(std::string(opcode));
+  buffer->set_kind(KindText(live.kind));
+  buffer->set_padded_bytes(live.padded_bytes);
+  buffer->set_first(live.first);
+  buffer->set_last(live.last);
+  buffer->set_holds_result(live.holds_result);
+  if (live.shape == nullptr) return absl::OkStatus();
+  buffer->set_shape(live.shape->ToString());
+  return bytes->Add(buffer->shape().size());
+}
+
+absl::Status FillSpace(const Liveness& liveness, int64_t number,
+                       const SpaceLiveness& space, const PeakTable& table,
+                       AnswerBytes* bytes, SpacePeak* peak) {
+  const HloInstruction at =
+      liveness.entry.instructions()[space.peak_instruction];
+  absl::Status status =
+      bytes->Add(sizeof(SpacePeak) + at.name().size() + at.opcode().size());
+  if (!status.ok()) return status;
+  peak->set_name(MemorySpaceNames::Default().NameOf(number));
+  peak->set_peak_bytes(space.peak_bytes);
+  peak->set_is_saturated(space.is_saturated);
+  peak->set_peak_position(space.peak_instruction);
+  peak->set_peak_instruction(std::string(at.name()));
+  peak->set_peak_opcode(std::string(at.opcode()));
+  const int64_t arrays = space.live_at_peak.size();
+  peak->set_arrays_at_peak(arrays);
+  for (int64_t i = 0; i < std::min(arrays, table.rows); ++i) {
+    status = FillBuffer(liveness.buffers[space.live_at_peak[i]], bytes,
+                        peak->add_live_at_peak());
+    if (!status.ok()) return status;
+  }
+  if (!table.series) return absl::OkStatus();
+  // Where this has no room, `bytes` is empty.
+  const int64_t entries = liveness.entry.instructions().size();
+  status = bytes->Add(entries * kSeriesEntryBytes);
+  if (status.ok()) SetNumbers(space.bytes, peak->mutable_bytes());
+  return status;
+}
+
+}  // namespace
+
+absl::Status AnswerPeak(const ServiceOptions& options,
+                        const PeakRequest& question, PeakResult* result) {
+  const absl::StatusOr<int64_t> rows =
+      RowsToAnswer(options, question.rows(), kUsualHloRows);
+  if (!rows.ok()) return InField("rows", rows.status());
+  const absl::StatusOr<HloDump> dump =
+      HloTexts(options).Parse("hlo", question.hlo(), question.strict());
+  if (!dump.ok()) return dump.status();
+  const PeakTable table = {question.file(), *rows, question.series()};
+  return InField("hlo", FillPeak(options, *dump, table, result));
+}
+
+absl::Status FillPeak(const ServiceOptions& options, const HloDump& dump,
+                      const PeakTable& table, PeakResult* result) {
+  AnswerBytes bytes(options);
+  for (const HloModule module : dump.modules()) {
+    const absl::Status status =
+        FillModulePeak(dump, module, table, &bytes, result->add_modules());
+    if (!status.ok()) return status;
+  }
+  FillDumpReading(dump, table.rows, result->mutable_reading());
+  return absl::OkStatus();
+}
+
+absl::Status FillModulePeak(const HloDump& dump, HloModule module,
+                            const PeakTable& table, AnswerBytes* bytes,
+                            ModulePeak* peak) {
+  const absl::optional<HloComputation> entry = module.entry_computation();
+  absl::Status status =
+      bytes->Add(sizeof(ModulePeak) + table.file.size() + module.name().size() +
+                 (entry.has_value() ? entry->name().size() : 0));
+  if (!status.ok()) return status;
+  peak->set_file(table.file);
+  peak->set_module(std::string(module.name()));
+  if (entry.has_value()) peak->set_entry(std::string(entry->name()));
+  peak->set_is_entry(entry.has_value());
+  LivenessOptions liveness_options;
+  liveness_options.series_entries =
+      table.series ? bytes->room() / kSeriesEntryBytes : 0;
+  const absl::StatusOr<Liveness> liveness =
+      ComputeLiveness(dump, module, liveness_options);
+  if (!liveness.ok()) {
+    peak->set_reason(std::string(liveness.status().message()));
+    return absl::OkStatus();
+  }
+  peak->set_instructions(liveness->entry.instructions().size());
+  peak->set_instructions_without_shape(liveness->instructions_without_shape);
+  peak->set_skipped_arrays(liveness->skipped_arrays);
+  peak->set_unresolved(liveness->unresolved);
+  peak->set_unresolved_calls(liveness->unresolved_calls);
+  auto& spaces = *peak->mutable_by_memory_space()->mutable_spaces();
+  for (const auto& [number, space] : liveness->by_memory_space) {
+    status = FillSpace(*liveness, number, space, table, bytes, &spaces[number]);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace tessera

@@ -1,0 +1,51 @@
+// File: service/questions/hlo_peak_question.h
+//
+// Answers a PeakRequest; see service/layout_service.h. A caller that has
+// already read the dump gets the same message as follows:
+//
+//   absl::StatusOr<HloDump> dump = ParseHlo(R"(
+//       HloModule m, is_scheduled=true
+//       ENTRY e { ROOT x = f32[2]{0} parameter(0) })");
+//   PeakResult result;
+//   absl::Status status = FillPeak(ServiceOptions::Unlimited(), *dump,
+//                                  PeakTable(), &result);
+//   const ModulePeak& peak = result.modules(0);
+//   peak.by_memory_space().spaces().at(0).peak_bytes();  // 8
+
+#ifndef TESSERA_SERVICE_QUESTIONS_HLO_PEAK_QUESTION_H_
+#define TESSERA_SERVICE_QUESTIONS_HLO_PEAK_QUESTION_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+#include "proto/layout_service.pb.h"
+#include "tessera/hlo/hlo_module.h"
+#include "tessera/service/questions/hlo_texts.h"
+#include "tessera/service/service_options.h"
+
+namespace tessera {
+
+absl::Status AnswerPeak(const ServiceOptions& options,
+                        const PeakRequest& question, PeakResult* result);
+
+// The fields of a PeakRequest other than the text.
+struct PeakTable {
+  std::string file;
+  int64_t rows = kUsualHloRows;  // 0: none
+  bool series = false;
+};
+
+// Fills in the peaks of all modules. Errors: kResourceExhausted for
+// hlo_answer_bytes.
+absl::Status FillPeak(const ServiceOptions& options, const HloDump& dump,
+                      const PeakTable& table, PeakResult* result);
+
+// The same for one module, as a part of an answer that has `bytes` so far.
+absl::Status FillModulePeak(const HloDump& dump, HloModule module,
+                            const PeakTable& table, AnswerBytes* bytes,
+                            ModulePeak* peak);
+
+}  // namespace tessera
+
+#endif  // TESSERA_SERVICE_QUESTIONS_HLO_PEAK_QUESTION_H_

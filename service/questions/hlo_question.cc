@@ -1,0 +1,145 @@
+#include "tessera/service/questions/hlo_question.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "tessera/hlo/memory/memory_report.h"
+#include "tessera/hlo/memory/memory_summary.h"
+#include "tessera/hlo/parse_hlo.h"
+#include "tessera/layout/memory_space.h"
+#include "tessera/layout/primitive_type.h"
+#include "tessera/service/error.h"
+#include "tessera/service/questions/hlo_peak_question.h"
+#include "tessera/service/questions/hlo_texts.h"
+#include "tessera/service/questions/numbers.h"
+
+namespace tessera {
+namespace {
+
+using SumList = google::protobuf::RepeatedPtrField<MemorySum>;
+
+void FillSum(absl::string_view name, const MemoryTotals& totals,
+             MemorySum* sum) {
+  sum->set_name(std::string(name));
+  sum->set_arrays(totals.arrays);
+  sum->set_unpadded_bytes(totals.unpadded_bytes);
+  sum->set_padded_bytes(totals.padded_bytes);
+  sum->set_is_saturated(totals.is_saturated);
+}
+
+// The greatest of them first, no more than `rows`.
+void AddGreatest(const std::map<std::string, MemoryTotals>& by_text,
+                 int64_t rows, SumList* list) {
+  std::vector<std::pair<absl::string_view, const MemoryTotals*>> sorted;
+  for (const auto& [text, totals] : by_text) sorted.push_back({text, &totals});
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) {
+                     return a.second->padded_bytes > b.second->padded_bytes;
+                   });
+  const int64_t size = std::min<int64_t>(rows, sorted.size());
+  for (int64_t i = 0; i < size; ++i) {
+    FillSum(sorted[i].first, *sorted[i].second, list->Add());
+  }
+}
+
+void AddArrays(const std::vector<ArrayUsage>& arrays,
+               google::protobuf::RepeatedPtrField<ArrayUse>* list) {
+  for (const ArrayUsage& array : arrays) {
+    ArrayUse& use = *list->Add();
+    use.set_shape(array.shape_text);
+    use.set_count(array.count);
+    use.set_unpadded_bytes(array.unpadded_bytes);
+    use.set_padded_bytes(array.padded_bytes);
+    use.set_total_padded_bytes(array.total_padded_bytes);
+    use.set_total_padding_bytes(array.total_padding_bytes);
+    DimensionPaddingSizes& blame = *use.mutable_most_padded();
+    SetNumbers(array.most_padded.dimensions, blame.mutable_dimensions());
+    blame.set_bound(array.most_padded.bound);
+    blame.set_padded(array.most_padded.padded);
+    SetPaddingFactor(array.most_padded.padded, array.most_padded.bound, &blame);
+  }
+}
+
+absl::Status FillModule(const HloDump& dump, const ModuleMemory& module,
+                        int64_t rows, AnswerBytes* bytes,
+                        ModuleSummary* summary) {
+  summary->set_name(std::string(module.module.name()));
+  summary->set_computations(module.computations.size());
+  summary->set_instructions(module.memory.instructions);
+  FillSum("", module.memory.total, summary->mutable_total());
+  AddGreatest(module.memory.by_opcode, rows, summary->mutable_by_opcode());
+  AddGreatest(module.memory.by_layout, rows, summary->mutable_by_layout());
+  PeakTable table;
+  table.rows = rows;
+  return FillModulePeak(dump, module.module, table, bytes,
+                        summary->mutable_peak());
+}
+
+void FillSums(const MemorySummary& summary, int64_t rows,
+              SummarizeResult* result) {
+  result->set_instructions(summary.counts.instructions);
+  result->set_instructions_without_shape(summary.instructions_without_shape);
+  result->set_distinct_shapes(summary.distinct_shapes);
+  FillSum("", summary.total, result->mutable_total());
+  std::map<std::string, MemoryTotals> by_space;
+  const MemorySpaceNames names;
+  for (const auto& [memory_space, totals] : summary.by_memory_space) {
+    by_space[names.NameOf(memory_space)] = totals;
+  }
+  std::map<std::string, MemoryTotals> by_type;
+  for (const auto& [type, totals] : summary.by_element_type) {
+    by_type[std::string(PrimitiveTypeName(type))] = totals;
+  }
+  AddGreatest(by_space, rows, result->mutable_by_memory_space());
+  AddGreatest(by_type, rows, result->mutable_by_element_type());
+  AddArrays(summary.largest, result->mutable_largest());
+  AddArrays(summary.most_wasteful, result->mutable_most_wasteful());
+  for (const Diagnostic& diagnostic : summary.diagnostics) {
+    *result->add_diagnostics() = ToTextNote(diagnostic);
+  }
+  result->set_diagnostic_count(summary.counts.diagnostics);
+  result->set_is_merely_cut_off(summary.counts.is_merely_cut_off());
+}
+
+}  // namespace
+
+absl::Status AnswerSummarize(const ServiceOptions& options,
+                             const SummarizeRequest& question,
+                             SummarizeResult* result) {
+  const absl::StatusOr<int64_t> rows =
+      RowsToAnswer(options, question.rows(), kUsualHloRows);
+  if (!rows.ok()) return InField("rows", rows.status());
+  MemorySummaryOptions summary_options;
+  summary_options.table_rows = *rows;
+  summary_options.diagnostic_limit = *rows;
+  HloTexts texts(options);
+  const absl::StatusOr<MemorySummary> summary =
+      texts.Summarize("hlo", question.hlo(), summary_options);
+  if (!summary.ok()) return summary.status();
+  FillSums(*summary, *rows, result);
+
+  HloParseOptions parse_options;
+  parse_options.diagnostic_limit = 0;  // The summary has told them.
+  const absl::StatusOr<HloDump> dump =
+      ParseHloView(question.hlo(), parse_options);
+  if (!dump.ok()) return InField("hlo", dump.status());
+  MemoryReportOptions report_options;
+  report_options.table_rows = 0;
+  const MemoryReport report = ReportMemory(*dump, report_options);
+  const int64_t modules = std::min<int64_t>(*rows, report.modules.size());
+  AnswerBytes bytes(options);
+  for (int64_t i = 0; i < modules; ++i) {
+    const absl::Status status = FillModule(*dump, report.modules[i], *rows,
+                                           &bytes, result->add_modules());
+    if (!status.ok()) return InField("hlo", status);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace tessera

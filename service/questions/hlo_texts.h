@@ -1,0 +1,89 @@
+// File: service/questions/hlo_texts.h
+//
+// What questions about HLO have in common: their texts and their answers, both
+// within the limits of the service.
+//
+//   const ServiceOptions options;
+//   HloTexts texts(options);
+//   absl::StatusOr<HloDump> dump = texts.Parse("hlo", R"(
+//       HloModule m
+//       ENTRY e { ROOT x = f32[2]{0} parameter(0) })", /*strict=*/false);
+//   dump->modules()[0].name();  // "m"
+//   DumpReading reading;
+//   FillDumpReading(*dump, /*rows=*/10, &reading);
+//   reading.diagnostic_count();  // 0
+//   AnswerBytes bytes(options);
+//   bytes.Add(int64_t{1} << 40);  // RESOURCE_EXHAUSTED: hlo_answer_bytes: ...
+
+#ifndef TESSERA_SERVICE_QUESTIONS_HLO_TEXTS_H_
+#define TESSERA_SERVICE_QUESTIONS_HLO_TEXTS_H_
+
+#include <algorithm>
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "proto/layout_service.pb.h"
+#include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/memory/memory_summary.h"
+#include "tessera/service/service_options.h"
+
+namespace tessera {
+
+// How many rows a table has if the question does not say.
+inline constexpr int64_t kUsualHloRows = 10;
+// How many mistakes of a text are listed one by one.
+inline constexpr int64_t kToldDiagnostics = 100;
+
+// The texts of one question. Each is refused in its own field; hlo_bytes and
+// hlo_computations limit all of them together.
+class HloTexts {
+ public:
+  explicit HloTexts(const ServiceOptions& options) : options_(options) {}
+
+  // Sums up a text without building a model of it. Errors: kResourceExhausted
+  // for hlo_bytes, hlo_shape_bytes and hlo_computations.
+  absl::StatusOr<MemorySummary> Summarize(
+      absl::string_view field, absl::string_view text,
+      const MemorySummaryOptions& summary_options);
+
+  // Reads a text, which must outlive the dump. Errors: those above and those of
+  // ParseHloView.
+  absl::StatusOr<HloDump> Parse(absl::string_view field, absl::string_view text,
+                                bool strict);
+
+ private:
+  const ServiceOptions& options_;
+  int64_t bytes_ = 0;
+  int64_t computations_ = 0;
+};
+
+// Fills in how much of a dump was read, and at most `rows` of its mistakes.
+void FillDumpReading(const HloDump& dump, int64_t rows, DumpReading* reading);
+
+// Returns whether the only mistake of the dump is that it breaks off.
+bool IsMerelyCutOff(const HloDump& dump);
+
+// Counts how large an answer becomes. A name may occur once in the text and in
+// every row of the answer, so an answer can be much longer than the text.
+class AnswerBytes {
+ public:
+  explicit AnswerBytes(const ServiceOptions& options)
+      : limit_(options.hlo_answer_bytes) {}
+
+  // Counts `bytes` more. Call it before adding them to the answer. Errors:
+  // kResourceExhausted for hlo_answer_bytes.
+  absl::Status Add(int64_t bytes);
+
+  // Returns how many more there may be; 0 at or beyond the limit.
+  int64_t room() const { return std::max(limit_ - bytes_, int64_t{0}); }
+
+ private:
+  const int64_t limit_;
+  int64_t bytes_ = 0;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_SERVICE_QUESTIONS_HLO_TEXTS_H_

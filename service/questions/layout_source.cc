@@ -1,0 +1,125 @@
+#include "tessera/service/questions/layout_source.h"
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "tessera/any_layout/layout_family.h"
+#include "tessera/index_util/to_index_map.h"
+#include "tessera/service/error.h"
+#include "tessera/shape/shape_index.h"
+#include "tessera/text/cursor.h"
+
+namespace tessera {
+namespace {
+
+absl::StatusOr<AnyLayout> ReadLayoutOf(LayoutFamily family,
+                                       absl::string_view text,
+                                       const ServiceOptions& options,
+                                       bool lenient,
+                                       std::vector<Diagnostic>* notes) {
+  absl::Status status = CheckTextBytes(options, text);
+  if (!status.ok()) return status;
+  AnyLayoutOptions parse;
+  parse.shape.lenient = lenient;
+  // A layout that is written out may be longer.
+  parse.cute_expressions =
+      static_cast<int64_t>(text.size()) <= options.expression_bytes;
+  parse.check_axes = [&options](int64_t axes) {
+    return CheckAxes(options, axes);
+  };
+  parse.verification.evaluation_limit = options.evaluations;
+  absl::StatusOr<AnyLayout> layout = ParseAnyLayout(text, family, parse, notes);
+  if (!layout.ok()) return layout;
+  if (const Shape* shape = absl::get_if<Shape>(&*layout)) {
+    int64_t index_entries = 0;
+    ForEachLeafShape(*shape, [&](const Shape&, ShapeIndexView index) {
+      index_entries += static_cast<int64_t>(index.size());
+    });
+    status = CheckIndexEntries(options, index_entries);
+    if (!status.ok()) return status;
+  }
+  return layout;
+}
+
+absl::StatusOr<PositionUnit> UnitOf(PositionUnits units) {
+  switch (units) {
+    case ELEMENTS:
+      return PositionUnit::kElements;
+    case BYTES:
+      return PositionUnit::kBytes;
+    case BITS:
+      return PositionUnit::kBits;
+    default:
+      return absl::InvalidArgumentError(
+          absl::StrCat(static_cast<int>(units), " is not a unit of positions"));
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<AnyLayout> ReadLayout(absl::string_view text,
+                                     const ServiceOptions& options,
+                                     bool lenient,
+                                     std::vector<Diagnostic>* notes) {
+  return ReadLayoutOf(FamilyOf(text), text, options, lenient, notes);
+}
+
+absl::StatusOr<tenstorrent::VerifiedTensor> ReadTensor(
+    absl::string_view text, const ServiceOptions& options) {
+  absl::StatusOr<AnyLayout> layout =
+      ReadLayoutOf(LayoutFamily::kTenstorrent, text, options,
+                   /*lenient=*/false, /*notes=*/nullptr);
+  if (!layout.ok()) return layout.status();
+  return absl::get<tenstorrent::VerifiedTensor>(*std::move(layout));
+}
+
+absl::StatusOr<MappedLayout> MappedLayout::Create(absl::string_view text,
+                                                  AnyLayout layout,
+                                                  PositionUnits units) {
+  const absl::StatusOr<PositionUnit> unit = UnitOf(units);
+  absl::Status status = unit.ok() ? CheckUnit(layout, *unit) : unit.status();
+  if (!status.ok()) return InField("units", std::move(status));
+  absl::StatusOr<IndexMap> map = ToIndexMap(layout, *unit);
+  if (!map.ok()) return WithPlaceInLayout(text, layout, map.status());
+  return MappedLayout(std::move(layout), *unit, *std::move(map));
+}
+
+absl::StatusOr<MappedLayout> ReadMappedLayout(absl::string_view text,
+                                              PositionUnits units,
+                                              const ServiceOptions& options) {
+  absl::StatusOr<AnyLayout> layout = ReadLayout(text, options);
+  if (!layout.ok()) return layout.status();
+  return MappedLayout::Create(text, *std::move(layout), units);
+}
+
+absl::Status WithPlaceInLayout(absl::string_view text, const AnyLayout& layout,
+                               const absl::Status& status) {
+  if (DiagnosticOf(status).has_value()) return status;
+  const Shape* const shape = absl::get_if<Shape>(&layout);
+  const bool is_unbounded =
+      shape != nullptr && shape->has_unbounded_dimension();
+  absl::string_view rest = text;
+  while (true) {
+    const absl::string_view token = Cursor(rest).NextToken();
+    const int64_t offset = token.data() - text.data();
+    // A `?` stands nowhere but in dimensions.
+    if (!is_unbounded || token == "?" || token.empty()) {
+      return AtOffset(text, offset, status);
+    }
+    rest = text.substr(offset + token.size());
+  }
+}
+
+absl::StatusOr<int64_t> CountIndices(const IndexMap& map, int64_t entries,
+                                     const ServiceOptions& options) {
+  absl::Status status = CheckIndexEntries(options, entries);
+  if (!status.ok()) return status;
+  const int64_t rank = map.rank();
+  const bool is_whole = rank == 0 ? entries == 0 : entries % rank == 0;
+  if (!is_whole) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        entries, " entries are not a whole number of indices of rank ", rank));
+  }
+  return rank == 0 ? 1 : entries / rank;
+}
+
+}  // namespace tessera

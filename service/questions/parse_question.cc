@@ -1,0 +1,188 @@
+#include "tessera/service/questions/parse_question.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "absl/types/variant.h"
+#include "tessera/any_layout/layout_family.h"
+#include "tessera/cute/parse.h"
+#include "tessera/layout/primitive_type.h"
+#include "tessera/parser/parser.h"
+#include "tessera/service/error.h"
+#include "tessera/shape/shape_proto.h"
+#include "tessera/strided/parse.h"
+#include "tessera/tenstorrent/tensor.h"
+#include "tessera/text/cursor.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+namespace {
+
+ParseRequest::Kind KindOf(absl::string_view text) {
+  switch (FamilyOf(text)) {
+    case LayoutFamily::kCute:
+      return ParseRequest::CUTE;
+    case LayoutFamily::kTenstorrent:
+      return ParseRequest::TENSOR;
+    case LayoutFamily::kStrided:
+      return ParseRequest::STRIDED;
+    case LayoutFamily::kXla:
+      break;
+  }
+  Cursor cursor(text);
+  if (cursor.Take('{')) return ParseRequest::XLA_LAYOUT;
+  // No shape has an arrow.
+  const bool is_program = cursor.Take('(') && absl::StrContains(text, "->");
+  return is_program ? ParseRequest::XLA_PROGRAM_SHAPE : ParseRequest::XLA_SHAPE;
+}
+
+void ClearLayouts(ShapeProto* proto) {
+  std::vector<ShapeProto*> pending = {proto};
+  while (!pending.empty()) {
+    ShapeProto& shape = *pending.back();
+    pending.pop_back();
+    shape.clear_layout();
+    for (ShapeProto& element : *shape.mutable_tuple_shapes()) {
+      pending.push_back(&element);
+    }
+  }
+}
+
+absl::string_view FormOf(const Shape& shape) {
+  return shape.IsArray() ? "array" : PrimitiveTypeName(shape.element_type());
+}
+absl::string_view FormOf(const Layout&) { return "layout"; }
+absl::string_view FormOf(const Tile&) { return "tile"; }
+absl::string_view FormOf(const ProgramShape&) { return "program shape"; }
+absl::string_view FormOf(const cute::IntTuple&) { return "int tuple"; }
+absl::string_view FormOf(const cute::Layout&) { return "layout"; }
+absl::string_view FormOf(const cute::Tiler&) { return "tiler"; }
+absl::string_view FormOf(const cute::Swizzle&) { return "swizzle"; }
+absl::string_view FormOf(const cute::ComposedLayout&) {
+  return "composed layout";
+}
+absl::string_view FormOf(const StridedArray& array) {
+  return array.notation == StridedArray::Notation::kMemref ? "memref"
+                                                           : "strided array";
+}
+// The names of tt-mlir's attributes.
+absl::string_view FormOf(const tenstorrent::MetalTensor&) {
+  return "tt.metal_layout";
+}
+absl::string_view FormOf(const tenstorrent::AlignedTensor&) {
+  return "ttcore.metal_layout";
+}
+absl::string_view FormOf(const tenstorrent::TtnnTensor&) {
+  return "ttnn.ttnn_layout";
+}
+
+// Sets the form, into the same string again where the message has one.
+template <typename Value>
+void FillForm(const Value& value, ParseResult* result) {
+  const absl::string_view form = FormOf(value);
+  result->mutable_form()->assign(form.data(), form.size());
+}
+
+template <typename Value>
+void Fill(const Value& value, ParseResult* result) {
+  FillForm(value, result);
+  result->set_canonical(value.ToString());
+}
+
+template <typename... Values>
+void Fill(const absl::variant<Values...>& values, ParseResult* result) {
+  absl::visit([result](const auto& value) { Fill(value, result); }, values);
+}
+
+template <typename Value>
+absl::Status Fill(const absl::StatusOr<Value>& value, ParseResult* result) {
+  if (value.ok()) Fill(*value, result);
+  return value.status();
+}
+
+// A term that stands alone, or a composed layout.
+absl::Status ParseCute(absl::string_view text, ParseResult* result) {
+  size_t position = 0;
+  const absl::StatusOr<cute::Term> term = cute::ReadTerm(text, &position);
+  if (!term.ok()) return term.status();
+  if (Cursor(text.substr(position)).AtEnd()) return Fill(term, result);
+  return Fill(cute::ParseComposedLayout(text), result);
+}
+
+// Writes the message of a shape, too, where that is asked for.
+absl::Status ParseXlaShape(const ParseRequest& question,
+                           const ParseOptions& options, ParseResult* result) {
+  const absl::StatusOr<Shape> shape = ParseShape(question.text(), options);
+  if (!shape.ok()) return shape.status();
+  if (question.with_shape_proto()) {
+    ShapeToProto(*shape, result->mutable_shape());
+    if (question.without_layout()) ClearLayouts(result->mutable_shape());
+  }
+  FillForm(*shape, result);
+  result->set_canonical(shape->ToString(!question.without_layout()));
+  return absl::OkStatus();
+}
+
+absl::Status Parse(ParseRequest::Kind kind, const ParseRequest& question,
+                   const ParseOptions& options, ParseResult* result) {
+  const absl::string_view text = question.text();
+  switch (kind) {
+    case ParseRequest::XLA_SHAPE:
+      return ParseXlaShape(question, options, result);
+    case ParseRequest::XLA_LAYOUT:
+      return Fill(ParseLayout(text, options), result);
+    case ParseRequest::XLA_TILE:
+      return Fill(ParseTile(text), result);
+    case ParseRequest::XLA_PROGRAM_SHAPE:
+      return Fill(ParseProgramShape(text, options), result);
+    case ParseRequest::CUTE:
+      return ParseCute(text, result);
+    case ParseRequest::TENSOR:
+      return Fill(tenstorrent::ReadTensorText(text), result);
+    case ParseRequest::STRIDED:
+      return Fill(ParseStridedArray(text), result);
+    default:
+      return absl::InvalidArgumentError(
+          absl::StrCat(static_cast<int>(kind), " is not a kind of text"));
+  }
+}
+
+}  // namespace
+
+absl::Status AnswerParse(const ServiceOptions& options,
+                         const ParseRequest& question, ParseResult* result) {
+  absl::Status status = CheckTextBytes(options, question.text());
+  if (!status.ok()) return InField("text", status);
+  const ParseRequest::Kind kind = question.kind() == ParseRequest::ANY
+                                      ? KindOf(question.text())
+                                      : question.kind();
+  ParseOptions parse;
+  parse.lenient = question.lenient();
+  if (question.with_shape_proto()) {
+    parse.nesting_limit = std::min(parse.nesting_limit, options.shape_nesting);
+  }
+  status = Parse(kind, question, parse, result);
+  if (parse.nesting_limit < ParseOptions().nesting_limit &&
+      absl::IsResourceExhausted(status)) {
+    const absl::optional<Diagnostic> nesting = DiagnosticOf(status);
+    status = DiagnosticError(
+        question.text(), nesting->offset,
+        absl::StrCat("shape_nesting: ", nesting->message,
+                     ", past which Protocol Buffers read no message"),
+        status.code());
+  }
+  if (!status.ok()) {
+    return InField(ParseRequest::Kind_IsValid(kind) ? "text" : "kind", status);
+  }
+  result->set_kind(kind);
+  return absl::OkStatus();
+}
+
+}  // namespace tessera

@@ -1,0 +1,41 @@
+// File: tenstorrent/internal/aligned_verification.h
+//
+// Does a tensor with the layout attribute of 2025 keep the rules?
+//
+//   const absl::StatusOr<AlignedTensor> tensor = ParseAlignedTensor(R"(
+//       tensor<3x4x1x1x!ttcore.tile<32x32, f32>, #ttcore.metal_layout<
+//           logical_shape = 2x33x128, dim_alignments = 1x32x32,
+//           collapsed_intervals = dense<[[0, 2], [2, 3]]> : tensor<2x2xi64>,
+//           l1, sharded>>)");
+//   const Verification verification = Verify(*tensor);
+//   verification.errors[0].rule;             // Rule::kUnevenGrid
+//   verification.errors[0].message;          // "Collapsed dimension must be
+//                                            // evenly divisible by grid ..."
+//
+// The rules are those of tt-mlir's verifier, in its words, and those that its
+// verifier cannot check, since it sees the attribute without the tensor: that
+// the shape of the tensor is a grid and the shard that follows from it. Tiles
+// come first, then the grid (aligned_derivation.h).
+
+#ifndef TESSERA_TENSTORRENT_INTERNAL_ALIGNED_VERIFICATION_H_
+#define TESSERA_TENSTORRENT_INTERNAL_ALIGNED_VERIFICATION_H_
+
+#include "tessera/tenstorrent/aligned_layout.h"
+#include "tessera/tenstorrent/verification.h"
+
+namespace tessera {
+namespace tenstorrent {
+
+// Errors are of kTensorSize, kGridSize, kTileRank, kBlockFloat, kSizeOverflow,
+// kMemRefShape, kDimAlignments, kCollapsedIntervals, kTensorRank and
+// kUnevenGrid. The memref is the tensor's shard as it should be, in the
+// attribute's memory space, or system where it names none. Locations are those
+// of the storage: an index_map other than an identity, which views it in
+// another order, is left out of them, with a warning (kUndecided).
+Verification Verify(const AlignedTensor& tensor,
+                    const VerificationOptions& options = {});
+
+}  // namespace tenstorrent
+}  // namespace tessera
+
+#endif  // TESSERA_TENSTORRENT_INTERNAL_ALIGNED_VERIFICATION_H_

@@ -1,0 +1,77 @@
+// File: tenstorrent/internal/memory_digits.h
+//
+// Which digits do the numbers of places have (Placement::map())?
+//
+//   // 53x63 on 3x2, in tiles of 32x32 with faces of 16x16.
+//   const MemoryDigits digits(geometry);
+//   digits.cell[0].Of(3272);                 // 1: 3272 = 3 * 1024 + 200, and
+//   digits.cell[1].Of(3272);                 // 1: a row has two cells
+//   digits.position.Of(3272);                // 200, in its tile
+//   digits.row.Of(3272);                     // 12: 200 = 12 * 16 + 8
+//   digits.column.Of(3272);                  // 8
+
+#ifndef TESSERA_TENSTORRENT_INTERNAL_MEMORY_DIGITS_H_
+#define TESSERA_TENSTORRENT_INTERNAL_MEMORY_DIGITS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "tessera/math/fast_divider.h"
+#include "tessera/tenstorrent/dimensions.h"
+#include "tessera/tenstorrent/element_type.h"
+#include "tessera/tenstorrent/geometry.h"
+
+namespace tessera {
+namespace tenstorrent {
+
+// (number mod `outer`) div `stride`
+class MemoryDigit {
+ public:
+  // Always 0.
+  MemoryDigit() : MemoryDigit(1, 1) {}
+  // Precondition: both are at least 1.
+  MemoryDigit(int64_t outer, int64_t stride)
+      : by_outer_(outer), by_stride_(stride), outer_(outer) {}
+
+  // Precondition: number >= 0.
+  int64_t Of(int64_t number) const { return by_stride_.Divide(RestOf(number)); }
+  // number mod `outer`, which is Of where `stride` is 1.
+  int64_t RestOf(int64_t number) const {
+    return number - by_outer_.Divide(number) * outer_;
+  }
+
+ private:
+  FastDivider by_outer_;
+  FastDivider by_stride_;
+  int64_t outer_;
+};
+
+struct MemoryDigits {
+  // Precondition: there are places.
+  explicit MemoryDigits(const Geometry& geometry);
+
+  std::vector<MemoryDigit> cell;  // one for each dimension of the grid
+  std::vector<MemoryDigit> tile;  // and of the memref
+  MemoryDigit in_shard;           // of the scalar
+  MemoryDigit tile_number;        // in the shard
+  // Of what is in tiles, always 0 otherwise.
+  MemoryDigit position;  // in the tile
+  MemoryDigit face;
+  MemoryDigit face_row;  // of the faces of a tile
+  MemoryDigit face_column;
+  MemoryDigit row;  // of the scalars of a face
+  MemoryDigit column;
+
+  Dimensions shard;
+  ElementType element;
+  int64_t element_bits;
+  // How far apart tiles are, or scalars where there are none, and how far
+  // past the start of its tile the first scalar lies.
+  int64_t bytes_per_tile;
+  int64_t exponent_bytes;
+};
+
+}  // namespace tenstorrent
+}  // namespace tessera
+
+#endif  // TESSERA_TENSTORRENT_INTERNAL_MEMORY_DIGITS_H_

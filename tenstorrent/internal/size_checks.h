@@ -1,0 +1,65 @@
+// File: tenstorrent/internal/size_checks.h
+//
+// May these sizes be computed with?
+//
+//   CheckSizes({2, 8, 32}, "shape");         // OK
+//   CheckSizes({2, 0, 32}, "shape");         // "shape[1] = 0; expected at
+//                                            // least 1"
+//   CheckAtLeast(0, -1, "the base");         // "the base is -1; expected at
+//                                            // least 0"
+//   CheckCount(2, 3, "strides");             // "expected 3 strides, found 2"
+//   *Product({2, 8}, "the volume");          // 16
+//
+// Whatever takes shapes, grids or coordinates from
+// outside passes them through here first, so that all refuse in the same words.
+
+#ifndef TESSERA_TENSTORRENT_INTERNAL_SIZE_CHECKS_H_
+#define TESSERA_TENSTORRENT_INTERNAL_SIZE_CHECKS_H_
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+
+namespace tessera {
+namespace tenstorrent {
+
+// Errors: kInvalidArgument if a size is below 1, kResourceExhausted if there
+// are more than AffineExpression::kMaxDims, as many as a map can have. No size
+// 0: a tensor without elements has no last index, from which the rules of
+// layouts start.
+absl::Status CheckSizes(absl::Span<const int64_t> sizes,
+                        absl::string_view name);
+
+// kInvalidArgument if `value` is below `limit`.
+absl::Status CheckAtLeast(int64_t limit, int64_t value, absl::string_view what);
+
+// kInvalidArgument if there are not as many as expected.
+absl::Status CheckCount(int64_t found, int64_t expected,
+                        absl::string_view what);
+
+// Errors: kInvalidArgument if there are not as many coordinates as sizes,
+// kOutOfRange if one is not in [0, size).
+absl::Status CheckIndex(absl::Span<const int64_t> index,
+                        absl::Span<const int64_t> sizes,
+                        absl::string_view name);
+
+// The product, or kOutOfRange if `what` it is would exceed 2^63-1.
+// Precondition: no factor is negative.
+absl::StatusOr<int64_t> Product(absl::Span<const int64_t> factors,
+                                absl::string_view what);
+
+// The product of numbers for which it is known to be at most 2^63-1.
+int64_t KnownProduct(absl::Span<const int64_t> factors);
+
+// The number of `index` in row-major order. Precondition: CheckIndex passes,
+// and the product of the sizes is at most 2^63-1.
+int64_t RowMajorNumber(absl::Span<const int64_t> index,
+                       absl::Span<const int64_t> sizes);
+
+}  // namespace tenstorrent
+}  // namespace tessera
+
+#endif  // TESSERA_TENSTORRENT_INTERNAL_SIZE_CHECKS_H_

@@ -1,0 +1,281 @@
+#include "tessera/tenstorrent/internal/ttnn_verification.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/types/optional.h"
+#include "tessera/math/checked_arithmetic.h"
+#include "tessera/tenstorrent/derive/device.h"
+#include "tessera/tenstorrent/derive/ttnn_derivation.h"
+#include "tessera/tenstorrent/geometry.h"
+
+namespace tessera {
+namespace tenstorrent {
+namespace {
+
+// What holds the shards: of a height or width sharded layout as many cells as
+// the grid, in one column or row, as tt-mlir lowers them (getLegacyGrid of
+// TTIRToD2M.cpp).
+Dimensions CellsOf(const TtnnLayout& layout) {
+  const Dimensions& grid = layout.grid;
+  const bool is_column =
+      layout.memory_layout == TensorMemoryLayout::kHeightSharded;
+  if (grid.size() != 2 ||
+      (!is_column &&
+       layout.memory_layout != TensorMemoryLayout::kWidthSharded)) {
+    return grid;
+  }
+  const absl::optional<int64_t> cells = CheckedMultiply(grid[0], grid[1]);
+  // That it is too large the derivation says.
+  if (!cells.has_value()) return grid;
+  return is_column ? Dimensions{*cells, 1} : Dimensions{1, *cells};
+}
+
+// What tt-mlir derives, on a chip of any size: the attribute names none.
+absl::StatusOr<TtnnDerivation> DerivationOf(const TtnnTensor& tensor) {
+  constexpr int64_t kAny = std::numeric_limits<int64_t>::max();
+  TtnnRequest request;
+  request.shape = tensor.shape;
+  request.tile = tensor.layout.memref.element.tile;
+  request.buffer_type = tensor.layout.memref.buffer_type;
+  request.memory_layout = tensor.layout.memory_layout;
+  request.grid = CellsOf(tensor.layout);
+  ChipDescription chip;
+  chip.grid_rows = kAny;
+  chip.grid_columns = kAny;
+  chip.dram_channels = kAny;
+  return DeriveTtnnLayout(request, chip);
+}
+
+void CheckInterleavedGrid(const TtnnLayout& layout,
+                          Verification* verification) {
+  const BufferType buffer_type = layout.memref.buffer_type;
+  const MemorySpace memory_space = MemorySpaceHolding(buffer_type);
+  const bool is_system = memory_space == MemorySpace::kSystem;
+  const bool is_interleaved =
+      layout.memory_layout == TensorMemoryLayout::kInterleaved &&
+      memory_space == MemorySpace::kDeviceDRAM;
+  if ((!is_system && !is_interleaved) || layout.grid == Dimensions{1, 1}) {
+    return;
+  }
+  verification->errors.push_back(
+      {Rule::kInterleavedGrid,
+       absl::StrCat("expected (1, 1) grid shape for ", KeywordOf(buffer_type),
+                    " buffer type",
+                    is_system ? "" : " with interleaved memory layout",
+                    ", got (", absl::StrJoin(layout.grid, ", "), ")")});
+}
+
+std::string ToText(const CoreCoordinate& core) {
+  return absl::StrCat("(", core.x, ",", core.y, ")");
+}
+
+std::string ToText(const CoreRange& range) {
+  return absl::StrCat("#ttnn.core_range<", ToText(range.start), ", ",
+                      ToText(range.end), ">");
+}
+
+// Adds the first overlap that a sweep over the rows finds. Precondition: no
+// range ends before it starts.
+void CheckOverlap(const CoreRanges& ranges, Verification* verification) {
+  // Row by row, where ranges begin and then where they end.
+  std::vector<std::tuple<int64_t, bool, size_t>> events;
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    events.push_back({ranges[i].start.y, false, i});
+    events.push_back({ranges[i].end.y, true, i});
+  }
+  std::sort(events.begin(), events.end());
+  // Those of the row at hand, by where they start in it; none overlap.
+  std::map<int64_t, size_t> in_row;
+  for (const auto& [y, is_end, i] : events) {
+    const CoreRange& range = ranges[i];
+    if (is_end) {
+      in_row.erase(range.start.x);
+      continue;
+    }
+    const auto next = in_row.lower_bound(range.start.x);
+    absl::optional<size_t> other;
+    if (next != in_row.end() && next->first <= range.end.x) {
+      other = next->second;
+    } else if (next != in_row.begin() &&
+               ranges[std::prev(next)->second].end.x >= range.start.x) {
+      other = std::prev(next)->second;
+    }
+    if (other.has_value()) {
+      verification->errors.push_back(
+          {Rule::kCoreRanges,
+           absl::StrCat(
+               "Core ranges overlap: ", ToText(ranges[std::min(i, *other)]),
+               " and ", ToText(ranges[std::max(i, *other)]))});
+      return;
+    }
+    in_row.emplace(range.start.x, i);
+  }
+}
+
+void CheckCoreRanges(const TtnnLayout& layout, Verification* verification) {
+  const bool is_sharded =
+      layout.memory_layout.has_value() && IsSharded(*layout.memory_layout);
+  if (!layout.core_ranges.has_value()) {
+    if (is_sharded && !layout.ignore_physical_layout && !layout.exact_grid &&
+        !layout.precedes_core_ranges) {
+      verification->warnings.push_back(
+          {Rule::kCoreRanges,
+           absl::StrCat("sharded TTNN layout (",
+                        KeywordOf(*layout.memory_layout),
+                        ") must carry a core_range_set, unless the text is "
+                        "older than 2026-05-06")});
+    }
+    return;
+  }
+  if (!is_sharded) {
+    verification->errors.push_back(
+        {Rule::kCoreRanges,
+         absl::StrCat(
+             "non-sharded TTNN layout must not carry a core_range_set (got ",
+             layout.memory_layout.has_value() ? KeywordOf(*layout.memory_layout)
+                                              : "no memory layout",
+             ")")});
+  }
+  bool are_ranges = true;
+  for (const CoreRange& range : *layout.core_ranges) {
+    if (range.start.x <= range.end.x && range.start.y <= range.end.y) continue;
+    are_ranges = false;
+    verification->errors.push_back(
+        {Rule::kCoreRanges,
+         absl::StrCat("Start coordinates ", ToText(range.start),
+                      " must be less than or equal to end coordinates ",
+                      ToText(range.end))});
+  }
+  if (are_ranges) CheckOverlap(*layout.core_ranges, verification);
+}
+
+// Where the memref is not that of the written map, but that of the map that
+// tt-mlir derives.
+std::string HintOf(const TtnnTensor& tensor, const TtnnDerivation& derivation) {
+  if (derivation.linear == tensor.layout.linear ||
+      derivation.memref_shape != tensor.layout.memref.shape) {
+    return "";
+  }
+  return absl::StrCat("; it is that of the map which tt-mlir derives, ",
+                      derivation.linear.ToString());
+}
+
+}  // namespace
+
+MemorySpace MemorySpaceHolding(BufferType buffer_type) {
+  switch (buffer_type) {
+    case BufferType::kL1:
+    case BufferType::kL1Small:
+      return MemorySpace::kDeviceL1;
+    case BufferType::kDram:
+    case BufferType::kTrace:
+      return MemorySpace::kDeviceDRAM;
+    case BufferType::kSystemMemory:
+      return MemorySpace::kSystem;
+  }
+  return MemorySpace::kSystem;
+}
+
+Verification Verify(const TtnnTensor& tensor,
+                    const VerificationOptions& options) {
+  Verification verification;
+  const TtnnLayout& layout = tensor.layout;
+  const ElementType& element = layout.memref.element;
+  for (const absl::Status& status :
+       CheckParts(tensor.shape, layout.linear, layout.grid, element)) {
+    AddError(status, &verification);
+  }
+  if (layout.grid.size() != 2) {
+    verification.errors.push_back(
+        {Rule::kGridSize, absl::StrCat("the grid has rank ", layout.grid.size(),
+                                       ", but cores are in rows and columns")});
+  }
+  CheckInterleavedGrid(layout, &verification);
+  const bool has_geometry = verification.ok();
+  absl::StatusOr<TtnnDerivation> derivation = DerivationOf(tensor);
+  if (!derivation.ok() &&
+      (has_geometry || RuleOf(derivation.status()) == Rule::kMemoryLayout)) {
+    AddError(derivation.status(), &verification);
+  }
+  CheckMemRefRank(layout.memref.shape.size(), layout.grid.size(),
+                  &verification);
+  CheckCoreRanges(layout, &verification);
+  if (!has_geometry || !derivation.ok()) return verification;
+
+  if (layout.ignore_physical_layout) {
+    verification.warnings.push_back(
+        {Rule::kUndecided,
+         "with ignorePhysicalLayout the shards are not known yet: neither "
+         "memref nor locations follow"});
+    return verification;
+  }
+  const MemorySpace memory_space =
+      MemorySpaceHolding(layout.memref.buffer_type);
+  const bool is_block =
+      memory_space != MemorySpace::kDeviceL1 ||
+      layout.memory_layout != TensorMemoryLayout::kInterleaved;
+  const Dimensions cells = CellsOf(layout);
+  const absl::StatusOr<Geometry> geometry = Geometry::Create(
+      tensor.shape, layout.linear, is_block ? cells : Dimensions{1, 1}, element,
+      DivisionOrder::kTileFirst);
+  if (!geometry.ok()) {
+    AddError(geometry.status(), &verification);
+    return verification;
+  }
+  if (cells != layout.grid) {
+    verification.warnings.push_back(
+        {Rule::kMemoryLayout,
+         absl::StrCat(cells[1] == 1 ? "height" : "width",
+                      " sharded over a grid of ",
+                      absl::StrJoin(layout.grid, "x"), ": the cells are ",
+                      absl::StrJoin(cells, "x"))});
+  }
+  Dimensions expected = geometry->memref;
+  if (!is_block) {
+    expected = {1, CeilOfRatio(expected[0] * expected[1],
+                               layout.grid[0] * layout.grid[1])};
+  }
+  verification.memref = MemRef{expected, element, memory_space};
+  if (!is_block && layout.grid == Dimensions{1, 1} &&
+      CheckedProduct(layout.memref.shape) == expected[1]) {
+    // All of the tensor, in another shape; tt-mlir takes either (#7683).
+    CheckMemRefShape("memref", layout.memref.shape, expected,
+                     "; both are as large", &verification.warnings);
+  } else {
+    CheckMemRefShape("memref", layout.memref.shape, expected,
+                     HintOf(tensor, *derivation), &verification.errors);
+  }
+  if (is_block) {
+    VerifyGeometry(*geometry, memory_space, options, &verification);
+    if (layout.memory_layout == TensorMemoryLayout::kInterleaved) {
+      WarnOfInterleaving(memory_space, &verification);
+    }
+    return verification;
+  }
+  // The rules of positions hold here too; shards are those of the cores.
+  VerifyGeometry(*geometry, MemorySpace::kSystem, options, &verification);
+  verification.placement.reset();
+  WarnOfShardSize(expected[1] * *element.bytes(), memory_space, options,
+                  &verification);
+  verification.warnings.push_back(
+      {Rule::kUndecided,
+       absl::StrCat("interleaved in L1, ",
+                    element.is_tile() ? "tiles" : "elements",
+                    " lie on the cores in turn: the memref is no block of the "
+                    "tensor, and locations are not computed")});
+  return verification;
+}
+
+}  // namespace tenstorrent
+}  // namespace tessera
