@@ -17,6 +17,7 @@
 #include "tessera/layout/layout_utilities.h"
 #include "tessera/layout/tile.h"
 #include "tessera/shape/shape_index.h"
+#include "tessera/shape/validate_shape.h"
 #include "tessera/strided/parse.h"
 #include "tessera/tenstorrent/placement.h"
 #include "tessera/tenstorrent/tensor.h"
@@ -59,6 +60,8 @@ absl::StatusOr<AnyLayout> ParseXla(absl::string_view text,
   if (!status.ok()) return status;
   return AnyLayout(*std::move(shape));
 }
+
+absl::Status Check(const Shape& shape) { return ValidateShape(shape); }
 
 std::string TextOf(const Shape& shape) { return shape.ToString(); }
 
@@ -144,6 +147,9 @@ absl::StatusOr<AnyLayout> ParseCute(absl::string_view text,
   return AnyLayout(*std::move(layout));
 }
 
+// What breaks a rule of CuTe's cannot be made.
+absl::Status Check(const CuteLayout&) { return absl::OkStatus(); }
+
 std::string TextOf(const CuteLayout& layout) {
   return absl::visit([](const auto& form) { return form.ToString(); }, layout);
 }
@@ -212,6 +218,10 @@ absl::StatusOr<AnyLayout> ParseTensor(absl::string_view text,
       tenstorrent::VerifyTensor(*std::move(read), options.verification));
 }
 
+absl::Status Check(const VerifiedTensor& tensor) {
+  return PlacementOf(tensor).status();
+}
+
 std::string TextOf(const VerifiedTensor& tensor) {
   return ToString(tensor.text);
 }
@@ -254,6 +264,10 @@ absl::StatusOr<AnyLayout> ParseStrided(absl::string_view text,
   const absl::Status status = CheckAxes(options, array->rank());
   if (!status.ok()) return status;
   return AnyLayout(*std::move(array));
+}
+
+absl::Status Check(const StridedArray& array) {
+  return ValidateStridedArray(array);
 }
 
 std::string TextOf(const StridedArray& array) { return array.ToString(); }
@@ -313,6 +327,10 @@ absl::StatusOr<AnyLayout> ParseAnyLayout(absl::string_view text,
 
 std::string ToString(const AnyLayout& layout) {
   return absl::visit([](const auto& value) { return TextOf(value); }, layout);
+}
+
+absl::Status Validate(const AnyLayout& layout) {
+  return absl::visit([](const auto& value) { return Check(value); }, layout);
 }
 
 absl::Status CheckUnit(const AnyLayout& layout, PositionUnit unit) {

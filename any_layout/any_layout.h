@@ -10,8 +10,8 @@
 //   ToIndexMap(*layout, PositionUnit::kBytes)->LinearIndex({2, 3});   // 68
 //   TileExtents(*layout);                       // {{2, 2}}
 //
-// The family is told from how the text begins (any_layout/layout_family.h).
-// What only one family has is asked of the variant's alternative.
+// FamilyOf (any_layout/layout_family.h) tells the family by how the text
+// begins. Ask the variant's alternative for what only one family has.
 
 #ifndef TESSERA_ANY_LAYOUT_ANY_LAYOUT_H_
 #define TESSERA_ANY_LAYOUT_ANY_LAYOUT_H_
@@ -75,7 +75,7 @@ struct AnyLayoutOptions {
 // Errors: those of the family's reader (ParseShapeWithHint, cute::ParseLayout,
 // cute::ParseComposedLayout or cute::Calculator,
 // tenstorrent::ReadTensorText, ParseStridedArray); those of check_axes;
-// kInvalidArgument if an expression comes to something that is no layout. Rules
+// kInvalidArgument if the value of an expression is not a layout. Rules
 // that a tensor breaks are no error here.
 absl::StatusOr<AnyLayout> ParseAnyLayout(
     absl::string_view text, const AnyLayoutOptions& options = {},
@@ -87,6 +87,12 @@ absl::StatusOr<AnyLayout> ParseAnyLayout(
 
 // The canonical text, which reads as the same layout again.
 std::string ToString(const AnyLayout& layout);
+
+// Checks the layout by the rules of its family. Parsing has done so for all
+// families but Tenstorrent's, whose tensors may break rules; a layout made by
+// hand may break any. Errors: those of ValidateShape and ValidateStridedArray;
+// for a tensor kFailedPrecondition, with the first broken rule.
+absl::Status Validate(const AnyLayout& layout);
 
 // Checks that positions of such a layout can be counted in `unit`. Errors:
 // kInvalidArgument for bytes and bits of a CuTe layout.

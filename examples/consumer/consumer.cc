@@ -5,6 +5,8 @@
 
 int main() {
   const auto shape = tessera::ParseShape("f32[3,5]{1,0:T(2,2)}");
+  if (!shape.ok()) return 1;  // shape.status() says what is wrong, and where
   const auto map = tessera::ToIndexMap(*shape);
-  std::cout << *map->LinearIndex({2, 3}) << "\n";
+  if (!map.ok()) return 1;
+  std::cout << map->LinearIndexUnchecked({2, 3}) << "\n";
 }

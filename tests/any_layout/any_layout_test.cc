@@ -8,6 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/any_layout/layout_family.h"
+#include "tessera/layout/layout_utilities.h"
 
 namespace tessera {
 namespace {
@@ -258,6 +259,28 @@ TEST(AnyLayout, ATensorTellsItsKindsOfPadding) {
   EXPECT_EQ(kind_of(PositionUnit::kBytes, 97), PositionKind::kGap);
   EXPECT_EQ(kind_of(PositionUnit::kBits, 768), PositionKind::kGridPadding);
   EXPECT_EQ(kind_of(PositionUnit::kBytes, 92), PositionKind::kElement);
+}
+
+TEST(AnyLayout, ValidateChecksTheRulesOfEachFamily) {
+  for (const absl::string_view text :
+       {"(f32[3,5]{1,0:T(2,2)}, token[])", "(3,5):(8,1)",
+        "Sw<2,0,3> o 0 o (8,8):(8,1)", kTensor, kStrided}) {
+    const absl::StatusOr<AnyLayout> layout = ParseAnyLayout(text);
+    ASSERT_TRUE(layout.ok()) << layout.status();
+    EXPECT_TRUE(Validate(*layout).ok()) << text;
+  }
+  const absl::StatusOr<AnyLayout> tensor = ParseAnyLayout(
+      "tensor<7x9xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <2x2>, "
+      "memref<1x1xf32, #tt.memory_space<l1>>>>");
+  ASSERT_TRUE(tensor.ok()) << tensor.status();
+  EXPECT_EQ(Validate(*tensor).code(), absl::StatusCode::kFailedPrecondition);
+  StridedArray array;
+  array.dimensions = {4, 8};
+  array.strides = {8};
+  EXPECT_THAT(std::string(Validate(array).message()),
+              HasSubstr("2 dimensions, found 1"));
+  EXPECT_FALSE(
+      Validate(Shape::Array(F32, {3, 5}, GetDefaultLayoutForRank(1))).ok());
 }
 
 TEST(AnyLayout, ATensorThatBreaksARuleHasNoMap) {
