@@ -139,6 +139,7 @@ class RelayoutPlan {
     int64_t bytes = 0;
   };
 
+  // The maps of the box alone, its dimensions in the order of `from`.
   struct ElementWalk {
     IndexMap from;
     IndexMap to;
@@ -146,6 +147,9 @@ class RelayoutPlan {
 
   RelayoutPlan() = default;
 
+  static absl::StatusOr<ElementWalk> MakeWalk(const IndexMap& from,
+                                              const IndexMap& to,
+                                              const CommonBox& box);
   Step MakeStep(const LoopNest& nest, int64_t element_bytes) const;
   void AddFill(const LoopNest& nest, int64_t element_bytes);
   absl::Status CheckBuffers(absl::Span<const uint8_t> from,
