@@ -60,9 +60,8 @@ struct RelayoutOptions {
     return !from_begins.empty() || !to_begins.empty() || !extents.empty();
   }
   // What the padding of `to` becomes, and its elements beside the box: the
-  // bytes of one element, the lowest first, of
-  // elements of less than a byte the lowest bits of the first. Nullopt leaves
-  // it as it is.
+  // bytes of one element, the lowest first; of elements of less than a byte,
+  // the lowest bits of the first. Nullopt leaves it as it is.
   absl::optional<std::array<uint8_t, 16>> pad_value;
   // From this size of `to` on, in bytes, lines of it that are written whole
   // bypass the cache.
