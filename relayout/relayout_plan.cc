@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tessera/index_map/algebra.h"
 #include "tessera/math/byte_count.h"
 #include "tessera/math/checked_arithmetic.h"
 
@@ -360,7 +361,9 @@ absl::StatusOr<RelayoutPlan> RelayoutPlan::Create(
   }
   if (!nests.has_value() || !padding.has_value() ||
       !PackIntoBytes(elements_per_byte, &*nests)) {
-    plan.walk_ = ElementWalk{from, to};
+    absl::StatusOr<ElementWalk> walk = MakeWalk(from, to, plan.box_);
+    if (!walk.ok()) return walk.status();
+    plan.walk_ = *std::move(walk);
   } else {
     const int64_t element_bytes =
         std::max<int64_t>(1, element_bits / kBitsPerByte);
@@ -507,6 +510,24 @@ absl::Status RelayoutPlan::ExecutePiece(int64_t piece, int64_t pieces,
 
 // -- By element --------------------------------------------------------------
 
+absl::StatusOr<RelayoutPlan::ElementWalk> RelayoutPlan::MakeWalk(
+    const IndexMap& from, const IndexMap& to, const CommonBox& box) {
+  const auto limits = [](const CommonBox::Numbers& begins,
+                         CommonBox::Numbers extents) {
+    for (size_t i = 0; i < begins.size(); ++i) extents[i] += begins[i];
+    return extents;
+  };
+  absl::StatusOr<IndexMap> from_box =
+      Sliced(from, box.from_begins, limits(box.from_begins, box.extents));
+  if (!from_box.ok()) return from_box.status();
+  const absl::StatusOr<IndexMap> to_slice =
+      Sliced(to, box.to_begins, limits(box.to_begins, box.to_extents()));
+  if (!to_slice.ok()) return to_slice.status();
+  absl::StatusOr<IndexMap> to_box = Permuted(*to_slice, box.to_dimensions);
+  if (!to_box.ok()) return to_box.status();
+  return ElementWalk{*std::move(from_box), *std::move(to_box)};
+}
+
 void RelayoutPlan::WalkElements(int64_t piece, int64_t pieces,
                                 const uint8_t* from, uint8_t* to) const {
   const int64_t count = box_.size();
@@ -516,24 +537,18 @@ void RelayoutPlan::WalkElements(int64_t piece, int64_t pieces,
   if (shares_bytes && piece != 0) return;
   auto [begin, end] = shares_bytes ? std::make_pair(int64_t{0}, count)
                                    : Share(count, piece, pieces);
-  const int64_t rank = walk_->from.rank();
-  absl::InlinedVector<int64_t, 8> in_box(rank), index(rank), to_index(rank);
+  absl::InlinedVector<int64_t, 8> index(box_.extents.size());
   int64_t rest = begin;
-  for (int64_t i = rank; i-- > 0;) {
-    in_box[i] = rest % box_.extents[i];
+  for (size_t i = index.size(); i-- > 0;) {
+    index[i] = rest % box_.extents[i];
     rest /= box_.extents[i];
   }
   for (; begin < end; ++begin) {
-    for (int64_t i = 0; i < rank; ++i) {
-      const int64_t j = box_.to_dimensions[i];
-      index[i] = box_.from_begins[i] + in_box[i];
-      to_index[j] = box_.to_begins[j] + in_box[i];
-    }
     CopyElement(from, walk_->from.LinearIndexUnchecked(index), to,
-                walk_->to.LinearIndexUnchecked(to_index), element_bits_);
-    for (int64_t i = rank; i-- > 0;) {
-      if (++in_box[i] < box_.extents[i]) break;
-      in_box[i] = 0;
+                walk_->to.LinearIndexUnchecked(index), element_bits_);
+    for (size_t i = index.size(); i-- > 0;) {
+      if (++index[i] < box_.extents[i]) break;
+      index[i] = 0;
     }
   }
 }
@@ -546,18 +561,10 @@ void RelayoutPlan::WalkPositions(int64_t piece, int64_t pieces,
   auto [begin, end] = Share(CeilOfRatio(count, per_byte), piece, pieces);
   begin *= per_byte;
   end = std::min(end * per_byte, count);
-  const int64_t rank = walk_->from.rank();
-  absl::InlinedVector<int64_t, 8> index(rank), to_index(rank);
+  absl::InlinedVector<int64_t, 8> index(box_.extents.size());
   for (int64_t p = begin; p < end; ++p) {
-    bool is_moved = walk_->to.MultidimensionalIndexUnchecked(
-                        p, absl::MakeSpan(to_index)) == PositionKind::kElement;
-    for (int64_t i = 0; is_moved && i < rank; ++i) {
-      const int64_t j = box_.to_dimensions[i];
-      const int64_t in_box = to_index[j] - box_.to_begins[j];
-      is_moved = in_box >= 0 && in_box < box_.extents[i];
-      index[i] = box_.from_begins[i] + in_box;
-    }
-    if (is_moved) {
+    if (walk_->to.MultidimensionalIndexUnchecked(p, absl::MakeSpan(index)) ==
+        PositionKind::kElement) {
       CopyElement(from, walk_->from.LinearIndexUnchecked(index), to, p,
                   element_bits_);
     } else {

@@ -60,9 +60,8 @@ struct RelayoutOptions {
     return !from_begins.empty() || !to_begins.empty() || !extents.empty();
   }
   // What the padding of `to` becomes, and its elements beside the box: the
-  // bytes of one element, the lowest first, of
-  // elements of less than a byte the lowest bits of the first. Nullopt leaves
-  // it as it is.
+  // bytes of one element, the lowest first; of elements of less than a byte,
+  // the lowest bits of the first. Nullopt leaves it as it is.
   absl::optional<std::array<uint8_t, 16>> pad_value;
   // From this size of `to` on, in bytes, lines of it that are written whole
   // bypass the cache.
@@ -139,6 +138,7 @@ class RelayoutPlan {
     int64_t bytes = 0;
   };
 
+  // The maps of the box alone, its dimensions in the order of `from`.
   struct ElementWalk {
     IndexMap from;
     IndexMap to;
@@ -146,6 +146,9 @@ class RelayoutPlan {
 
   RelayoutPlan() = default;
 
+  static absl::StatusOr<ElementWalk> MakeWalk(const IndexMap& from,
+                                              const IndexMap& to,
+                                              const CommonBox& box);
   Step MakeStep(const LoopNest& nest, int64_t element_bytes) const;
   void AddFill(const LoopNest& nest, int64_t element_bytes);
   absl::Status CheckBuffers(absl::Span<const uint8_t> from,
