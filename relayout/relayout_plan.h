@@ -4,11 +4,9 @@
 // untiles what came back, transposes.
 //
 //   const absl::StatusOr<RelayoutPlan> plan = RelayoutPlan::Create(
-//       row_major, tiled, /*element_bits=*/32);   // IndexMaps of the same
-//       array
+//       row_major, tiled, /*element_bits=*/32);   // IndexMaps of one array
 //   plan->Execute(host, device);                  // buffers of from_bytes()
-//   and
-//                                                 // to_bytes()
+//                                                 // and to_bytes()
 //
 //   // The same in four pieces, by whatever runs things in parallel.
 //   ParallelFor(4, [&](int i) { plan->ExecutePiece(i, 4, host, device); });

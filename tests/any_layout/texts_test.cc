@@ -127,9 +127,9 @@ TEST(Texts, AreTheSameToTheService) {
 
 TEST(Texts, AreTheSameToDraw) {
   for (const TextRow& row : TextRows()) {
-    const Outcome drawn = RunCommand({"draw", "--", row.text});
+    const cli::Outcome drawn = cli::RunCommand({"draw", "--", row.text});
     for (const LayoutFamily family : kLayoutFamilies) {
-      const Outcome as = RunCommand(
+      const cli::Outcome as = cli::RunCommand(
           {"draw", absl::StrCat("--family=", NameOf(family)), "--", row.text});
       const bool is_same = as.out == drawn.out && as.err == drawn.err;
       EXPECT_EQ(is_same, NameOf(family) == row.family)

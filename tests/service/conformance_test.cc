@@ -84,7 +84,7 @@ TEST(Conformance, OverJsonLines) {
     absl::StrAppend(&input, ProtoToJson(request), "\n");
   }
   for (const char* jobs : {"--jobs=1", "--jobs=4"}) {
-    const Outcome outcome = RunCommand({"batch", jobs}, input);
+    const cli::Outcome outcome = cli::RunCommand({"batch", jobs}, input);
     EXPECT_EQ(outcome.exit_code, 0);
     EXPECT_EQ(outcome.err, "");
     const std::vector<std::string> lines = absl::StrSplit(outcome.out, '\n');

@@ -62,7 +62,7 @@ TEST(Figures, AreWhatTheCommandsDraw) {
         << file;
     words.erase(words.begin());
     words.back() = "-";
-    const Outcome outcome = RunCommand(words);
+    const cli::Outcome outcome = cli::RunCommand(words);
     EXPECT_EQ(outcome.exit_code, 0) << line << "\n" << outcome.err;
     EXPECT_TRUE(ReadXml(outcome.out).ok()) << file;
     if (workspace != nullptr) {
