@@ -25,8 +25,8 @@ namespace {
 constexpr char kFooter[] =
     R"(Only a module with is_scheduled=true has an order in which its
 instructions run. What is live at each of them follows from the text, by the
-rules in hlo/memory/liveness.h. The peak is the most that is live at one moment. What
-XLA reserves in total may be more or less.
+rules in hlo/memory/liveness.h. The peak is the most that is live at one
+moment. What XLA reserves in total may be more or less.
 
 If no computation is marked ENTRY, as in a dump that breaks off, there is no
 peak, and the report says why. JSON has an object for every module. Where there
