@@ -68,7 +68,7 @@ int64_t Location::linear_in_shard() const {
 int64_t Location::byte() const {
   // Only block floats have elements of other than whole bytes.
   if (digits_->exponent_bytes == 0) {
-    return digits_->in_shard.RestOf(number_) * digits_->element_bits / 8;
+    return digits_->in_shard.RestOf(number_) * digits_->element_bytes;
   }
   return digits_->tile_number.Of(number_) * digits_->bytes_per_tile +
          digits_->exponent_bytes +

@@ -199,6 +199,11 @@ bool IsDeposited(const ForwardProgram::ScatteredBits& bits) {
   return absl::has_single_bit(bits.weight);
 }
 
+// Whether the weight moves all bits alike.
+bool IsShifted(const ForwardProgram::ScatteredBits& bits) {
+  return IsDeposited(bits) && bits.mask == kAllBits;
+}
+
 // Puts terms of one source under a mask, as far as they can be scattered at
 // once, and hands out the others.
 template <typename AddTerm>
@@ -239,7 +244,9 @@ void ScatterBits(const MapStructure& map, ForwardProgram* program) {
   }
   // In one instruction each, where that is possible.
   for (const ForwardProgram::ScatteredBits& bits : program->scattered_bits) {
-    if (IsDeposited(bits)) {
+    if (program->computed.empty() && IsShifted(bits)) {
+      program->scatter_operands.push_back(absl::countr_zero(bits.weight));
+    } else if (IsDeposited(bits)) {
       program->scatter_operands.push_back(bits.mask * bits.weight);
     } else if (bits.mask == 0 || bits.mask == kAllBits) {
       program->scatter_operands.push_back(bits.weight);
@@ -260,11 +267,33 @@ void ScatterBits(const MapStructure& map, ForwardProgram* program) {
 // dimensions, one remainder of a dimension, or whatever there is.
 enum class Computed { kNothing, kOneSum, kOneRemainder, kAnything };
 
-// What a dimension adds, by one instruction.
-template <bool kDeposits>
+// What is done to a dimension, by one instruction: it is multiplied, its bits
+// are put under a mask, or it is shifted. Multiplying and depositing wait for
+// the same unit of the processor, which shifting does not need. Programs that
+// compute sources do without the last, so that there are fewer forms.
+constexpr uint32_t kMultiplied = 0, kDeposited = 1, kShifted = 2;
+constexpr uint32_t kWays = 3;
+
+constexpr size_t WaysWith(Computed computed) {
+  return computed == Computed::kNothing ? kWays : kWays - 1;
+}
+
+// The ways of the dimensions are the digits of a pattern, in base kWays.
+constexpr uint32_t WayOf(uint32_t pattern, size_t dimension) {
+  for (; dimension > 0; --dimension) pattern /= kWays;
+  return pattern % kWays;
+}
+
+// What a dimension adds.
+template <uint32_t kWay>
 TESSERA_GATHERS_BITS inline uint64_t Scattered(uint64_t operand, int64_t x) {
-  return kDeposits ? ScatterBitsUnder(operand, static_cast<uint64_t>(x))
-                   : operand * static_cast<uint64_t>(x);
+  if constexpr (kWay == kDeposited) {
+    return ScatterBitsUnder(operand, static_cast<uint64_t>(x));
+  } else if constexpr (kWay == kShifted) {
+    return static_cast<uint64_t>(x) << (operand & 63);
+  } else {
+    return operand * static_cast<uint64_t>(x);
+  }
 }
 
 template <uint32_t kPattern, size_t... kDimensions>
@@ -272,8 +301,8 @@ TESSERA_GATHERS_BITS inline uint64_t SumOfScattered(
     const uint64_t* operands, const int64_t* x,
     std::index_sequence<kDimensions...>) {
   return (uint64_t{0} + ... +
-          Scattered<(kPattern >> kDimensions & 1) != 0>(operands[kDimensions],
-                                                        x[kDimensions]));
+          Scattered<WayOf(kPattern, kDimensions)>(operands[kDimensions],
+                                                  x[kDimensions]));
 }
 
 // Stands for dimensions that need both a mask and a factor.
@@ -284,8 +313,7 @@ constexpr uint32_t kAnyPattern = std::numeric_limits<uint32_t>::max();
 // remainder that is computed.
 enum class More { kAnything, kNothing, kOneShift, kItsQuotient };
 
-// Of kPattern, bit i says that the bits of dimension i are put under a mask;
-// else it is multiplied.
+// kPattern is that of the dimensions, or kAnyPattern.
 template <int kRank, uint32_t kPattern, More kMore, Computed kComputed>
 TESSERA_GATHERS_BITS int64_t ScatteringForward(const ForwardFunction& self,
                                                const CompiledMap& map,
@@ -367,33 +395,58 @@ ForwardForm ScatteringFormOfRank(size_t rank) {
 
 constexpr size_t kMaxPatternRank = ForwardProgram::kMaxPatternRank;
 
-constexpr int RankOfForm(size_t form) {
+// The forms are numbered by rank, and those of a rank by the ways of its
+// dimensions, of which there are `ways`.
+constexpr size_t FormsBelow(size_t rank, size_t ways) {
+  size_t forms = 0;
+  for (size_t r = 0, of_rank = 1; r < rank; ++r, of_rank *= ways) {
+    forms += of_rank;
+  }
+  return forms;
+}
+
+constexpr int RankOfForm(size_t form, size_t ways) {
   int rank = 0;
-  while (form + 1 >= size_t{2} << rank) ++rank;
+  while (form >= FormsBelow(rank + 1, ways)) ++rank;
   return rank;
+}
+
+constexpr uint32_t PatternOfForm(size_t form, size_t ways) {
+  size_t rest = form - FormsBelow(RankOfForm(form, ways), ways);
+  uint32_t pattern = 0;
+  for (uint32_t unit = 1; rest > 0; rest /= ways, unit *= kWays) {
+    pattern += rest % ways * unit;
+  }
+  return pattern;
 }
 
 template <More kMore, Computed kComputed, size_t... kForm>
 ForwardForm ScatteringFormOfPattern(size_t form,
                                     std::index_sequence<kForm...>) {
   static constexpr ForwardForm kForms[] = {
-      ScatteringForward<RankOfForm(kForm),
-                        uint32_t{kForm + 1 - (size_t{1} << RankOfForm(kForm))},
-                        kMore, kComputed>...};
+      ScatteringForward<RankOfForm(kForm, WaysWith(kComputed)),
+                        PatternOfForm(kForm, WaysWith(kComputed)), kMore,
+                        kComputed>...};
   return kForms[form];
 }
 
 template <More kMore, Computed kComputed>
 ForwardForm ScatteringFormWith(const MapStructure& map,
                                const ForwardProgram& program) {
+  constexpr size_t kWaysOfForms = WaysWith(kComputed);
   const size_t rank = map.bounds.size();
-  size_t pattern = 0;
-  for (size_t i = 0; i < rank; ++i) {
-    if (IsDeposited(program.scattered_bits[i])) pattern |= size_t{1} << i;
+  size_t form = 0;
+  for (size_t i = rank; i-- > 0;) {
+    const ForwardProgram::ScatteredBits& bits = program.scattered_bits[i];
+    const bool is_shifted = kComputed == Computed::kNothing && IsShifted(bits);
+    form = form * kWaysOfForms + (is_shifted          ? kShifted
+                                  : IsDeposited(bits) ? kDeposited
+                                                      : kMultiplied);
   }
   return ScatteringFormOfPattern<kMore, kComputed>(
-      (size_t{1} << rank) - 1 + pattern,
-      std::make_index_sequence<(size_t{2} << kMaxPatternRank) - 1>());
+      FormsBelow(rank, kWaysOfForms) + form,
+      std::make_index_sequence<FormsBelow(kMaxPatternRank + 1,
+                                          kWaysOfForms)>());
 }
 
 // Whether the term divides by what the remainder is of: the cell beside the

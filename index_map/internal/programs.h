@@ -96,7 +96,8 @@ struct ForwardProgram : ForwardFunction {
   // divisor is a power of two; and all others.
   absl::InlinedVector<ScatteredBits, 6> scattered_bits;
   // The same where each takes one instruction: a mask under which the bits of
-  // the coordinate are put, or a factor. Empty where one needs both.
+  // the coordinate are put, a factor, or, where nothing is computed, a number
+  // of bits to shift by. Empty where one needs both a mask and a factor.
   absl::InlinedVector<uint64_t, 6> scatter_operands;
   std::vector<ShiftTerm> shift_terms;
   absl::InlinedVector<DivideTerm, 2> divide_terms;

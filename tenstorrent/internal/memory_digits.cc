@@ -11,6 +11,7 @@ MemoryDigits::MemoryDigits(const Geometry& geometry)
     : shard(geometry.shard),
       element(geometry.element),
       element_bits(BitsOf(geometry.element.data_type)),
+      element_bytes(element_bits / 8),
       bytes_per_tile(*geometry.element.bytes()),
       exponent_bytes(ExponentBytes(geometry.element)) {
   const Dimensions bounds = MemoryBounds(geometry);

@@ -65,6 +65,7 @@ struct MemoryDigits {
   Dimensions shard;
   ElementType element;
   int64_t element_bits;
+  int64_t element_bytes;  // 0 where an element takes less than a byte
   // How far apart tiles are, or scalars where there are none, and how far
   // past the start of its tile the first scalar lies.
   int64_t bytes_per_tile;
