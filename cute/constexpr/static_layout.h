@@ -351,6 +351,24 @@ struct StaticNode {
   }
 
  private:
+  // Leaves from kLeaf on that go on where the one before them ends are one
+  // leaf.
+  struct Run {
+    int end;
+    uint64_t size;
+  };
+  static constexpr Run RunFrom(int leaf) {
+    uint64_t size = kLayout.leaf(leaf).size;
+    const uint64_t stride = kLayout.leaf(leaf).stride;
+    int end = leaf + 1;
+    while (end < kEnd &&
+           static_cast<uint64_t>(kLayout.leaf(end).stride) == size * stride) {
+      size *= kLayout.leaf(end).size;
+      ++end;
+    }
+    return {end, size};
+  }
+
   // The sum over the leaves from kLeaf on, less index * kOwed. All parts of the
   // index but the last are reduced, which costs a power of two a mask. Any
   // other size leaves its remainder to the next leaf, which multiplies the
@@ -359,19 +377,19 @@ struct StaticNode {
   // fits.
   template <int kLeaf, uint64_t kOwed, typename Index>
   static constexpr uint64_t AtIndex(Index index) {
-    constexpr uint64_t kSize = kLayout.leaf(kLeaf).size;
+    constexpr int kNext = RunFrom(kLeaf).end;
+    constexpr uint64_t kSize = RunFrom(kLeaf).size;
     constexpr uint64_t kStride = kLayout.leaf(kLeaf).stride;
-    if constexpr (kLeaf + 1 == kEnd ||
-                  kSize > std::numeric_limits<Index>::max()) {
+    if constexpr (kNext == kEnd || kSize > std::numeric_limits<Index>::max()) {
       return index * (kStride - kOwed);
     } else {
       const Index rest = index / static_cast<Index>(kSize);
       if constexpr ((kSize & (kSize - 1)) == 0) {
         return index % kSize * kStride - index * kOwed +
-               AtIndex<kLeaf + 1, 0>(rest);
+               AtIndex<kNext, 0>(rest);
       } else {
         return index * (kStride - kOwed) +
-               AtIndex<kLeaf + 1, kSize * kStride>(rest);
+               AtIndex<kNext, kSize * kStride>(rest);
       }
     }
   }
