@@ -47,7 +47,7 @@ constexpr StaticLayout kSizesOfOne =
     ParseStaticLayout("(1,(3,1),2,1):(5,(2,0),7,11)");
 // Leaves that go on where the one before them ends, of any sizes and signs.
 constexpr StaticLayout kGoesOn = ParseStaticLayout(
-    "((3,4,2),(2,2,5,3),(4,2),7):((2,6,25),(8,16,32,1),(-3,-12),0)");
+    "((3,4,2),(2,2,5),(4,2),3):((2,6,25),(8,16,1),(-3,-12),0)");
 constexpr StaticLayout kDeep =
     ParseStaticLayout("(2,((3,2),(2,(5))),3):(100,((-3,0),(40,(9))),-1000)");
 constexpr StaticLayout kLarge =
