@@ -1,7 +1,7 @@
 """The build rules of every Tessera package.
 
-Warnings are errors, headers are included as "tessera/<folder>/<file>.h", and a library is private to its room unless
-it says otherwise.
+Warnings are errors, headers are included as "tessera/<folder>/<file>.h", and a library is private to its top-level folder
+unless it says otherwise.
 
     tessera_cc_library(name = "tile", audience = "public", deps = [...])  # tile.h, and tile.cc if there is one
 """
@@ -24,12 +24,12 @@ def _visibility_for(audience):
         return ["//visibility:public"]
     if audience == "tessera":
         return ["//:__subpackages__"]
-    if audience != "room":
-        fail("audience is \"public\", \"tessera\" or \"room\", and not \"%s\"" % audience)
-    room = native.package_name().split("/")[0]
-    return ["//%s:__subpackages__" % folder for folder in [room, "tests", "bench", "fuzz"]]
+    if audience != "folder":
+        fail("audience is \"public\", \"tessera\" or \"folder\", and not \"%s\"" % audience)
+    own = native.package_name().split("/")[0]
+    return ["//%s:__subpackages__" % folder for folder in [own, "tests", "bench", "fuzz"]]
 
-def tessera_cc_library(name, srcs = None, hdrs = None, audience = "room", copts = [], **kwargs):
+def tessera_cc_library(name, srcs = None, hdrs = None, audience = "folder", copts = [], **kwargs):
     """A cc_library whose headers are included as "tessera/<folder>/<file>.h".
 
     Args:
@@ -37,7 +37,7 @@ def tessera_cc_library(name, srcs = None, hdrs = None, audience = "room", copts 
       srcs: the sources; by default name.cc, if there is such a file.
       hdrs: the headers; by default name.h.
       audience: who may depend on it. "public": whoever links Tessera. "tessera": every folder of this repository.
-        "room": the top-level folder that it stands in, with the tests, benchmarks and fuzzers.
+        "folder": the top-level folder that it stands in, with the tests, benchmarks and fuzzers.
       copts: beside those of all libraries.
       **kwargs: as of cc_library.
     """

@@ -4,7 +4,7 @@
 //
 //   Tiler whole(*ParseLayout("(4,8):(1,4)"));
 //       // 32 elements of the layout as a 1-D function
-//   Tiler by_mode = Tiler::OfShape({4, 8});
+//   Tiler by_mode = *Tiler::OfShape({4, 8});
 //       // <4:1,8:1>: 4 of mode 0 by 8 of mode 1
 //   by_mode.ToString();                                 // "(4:1,8:1)"
 //   Tiler::Tuple({whole, Tiler::Underscore()}).ToString();
