@@ -96,10 +96,8 @@ absl::StatusOr<cute::LayoutValues> ValuesOf(
 }
 
 // Writes values as they come, however many; all but the line's end.
-absl::Status WriteValues(const cute::CalculatorValue& value, Console* console) {
+void WriteValues(cute::LayoutValues* values, Console* console) {
   constexpr size_t kChunk = 1 << 16;
-  absl::StatusOr<cute::LayoutValues> values = ValuesOf(value);
-  if (!values.ok()) return values.status();
   std::string chunk;
   for (; !values->AtEnd() && console->out->good(); values->Next()) {
     if (values->coordinate() > 0) chunk.push_back(',');
@@ -109,7 +107,6 @@ absl::Status WriteValues(const cute::CalculatorValue& value, Console* console) {
     chunk.clear();
   }
   *console->out << chunk;
-  return absl::OkStatus();
 }
 
 absl::Status AppendTable(const cute::CalculatorValue& value, std::string* out) {
@@ -151,6 +148,11 @@ absl::Status Answer(const Options& options, cute::Calculator* calculator,
     out->append(JsonLineOf(described));
     return absl::OkStatus();
   }
+  if (!result->notes.empty()) {
+    // What was answered before stands before the notes.
+    *console->out << *out;
+    out->clear();
+  }
   for (const Diagnostic& note : result->notes) {
     PrintNote(question.source, note, console);
   }
@@ -167,9 +169,13 @@ absl::Status Answer(const Options& options, cute::Calculator* calculator,
     }
   }
   if (!shows_values) return absl::OkStatus();
+  absl::StatusOr<cute::LayoutValues> values = ValuesOf(result->value);
+  if (!values.ok()) return values.status();
+  // Answers that wait to be written come before these.
   *console->out << *out;
+  WriteValues(&*values, console);
   *out = "\n";
-  return WriteValues(result->value, console);
+  return absl::OkStatus();
 }
 
 bool Run(const Options& options, Console* console) {

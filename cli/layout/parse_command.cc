@@ -113,7 +113,7 @@ class ParseAnswers {
     request_.mutable_text()->assign(question.text.data(), question.text.size());
     if (options_.format == OutputFormat::kText) {
       const absl::Status status = AnswerParse(service_, request_, &text_);
-      if (status.ok()) absl::StrAppend(out, text_.canonical(), "\n");
+      if (status.ok()) out->append(text_.canonical()).push_back('\n');
       return status;
     }
     // On an arena, a deep nesting is not destroyed level by level.

@@ -1,5 +1,7 @@
 #include "tessera/cli/output/answer_each.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <istream>
 #include <sstream>
@@ -8,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/output/argument_error.h"
@@ -17,6 +20,9 @@
 namespace tessera {
 namespace cli {
 namespace {
+
+// Answers are written in blocks, unless somebody waits for them.
+constexpr size_t kBlockBytes = size_t{1} << 16;
 
 // The length of an empty message before it.
 constexpr absl::string_view kEmptyMessage("\0", 1);
@@ -47,24 +53,32 @@ bool AnswerLines(absl::string_view name, std::istream* in, OutputFormat format,
   std::string line, out;
   for (int64_t number = 1; console->out->good(); ++number) {
     // Whoever writes a line and waits for the answer must not wait for ever.
-    if (in->rdbuf()->in_avail() <= 0) console->out->flush();
+    const bool is_awaited = in->rdbuf()->in_avail() <= 0;
+    if (is_awaited || out.size() >= kBlockBytes) {
+      Write(out, console);
+      out.clear();
+    }
+    if (is_awaited) console->out->flush();
     if (!std::getline(*in, line)) break;
     const absl::string_view text = absl::StripSuffix(line, "\r");
-    out.clear();
+    const size_t begin = out.size();
     if (absl::StripLeadingAsciiWhitespace(text).empty()) {
-      Write(format == OutputFormat::kBinaryProto ? kEmptyMessage : "\n",
-            console);
+      absl::StrAppend(
+          &out, format == OutputFormat::kBinaryProto ? kEmptyMessage : "\n");
       continue;
     }
     if (absl::Status status = answer({text, true, {name, number}}, &out);
         !status.ok()) {
+      // What was answered before stands before the message.
+      out.resize(std::min(begin, out.size()));
+      Write(out, console);
       status = WithPlace(text, status);
       all_good = false;
       PrintError({name, number}, status, console);
       out = ErrorInPlace(format, number, status);
     }
-    Write(out, console);
   }
+  Write(out, console);
   if (in->bad()) {
     PrintError({name}, absl::DataLossError("cannot be read"), console);
     return false;
