@@ -15,14 +15,14 @@
 #include <string>
 #include <vector>
 
-#include "tessera/cli/command_line.h"
+#include "tessera/cli/command/command_line.h"
 #include "tessera/cli/output/console.h"
 
 namespace tessera {
 namespace cli {
 
 // Runs `tessera` with these arguments, its own name not among them, and returns
-// the exit code (ExitCode of cli/command_line.h).
+// the exit code (ExitCode of cli/command/command_line.h).
 int RunTessera(std::vector<std::string> arguments, Console* console);
 
 }  // namespace cli

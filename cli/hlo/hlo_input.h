@@ -15,7 +15,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
-#include "tessera/cli/command_line.h"
+#include "tessera/cli/command/command_line.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/hlo/hlo_module.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tessera/cli/command_line.h"
+#include "tessera/cli/command/command_line.h"
 #include "tessera/cli/hlo/instruction_printer.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/output_format.h"

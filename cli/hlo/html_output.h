@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "absl/types/optional.h"
-#include "tessera/cli/command_line.h"
+#include "tessera/cli/command/command_line.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/output_format.h"
 

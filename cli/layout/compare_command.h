@@ -6,7 +6,7 @@
 #ifndef TESSERA_CLI_LAYOUT_COMPARE_COMMAND_H_
 #define TESSERA_CLI_LAYOUT_COMPARE_COMMAND_H_
 
-#include "tessera/cli/command_line.h"
+#include "tessera/cli/command/command_line.h"
 
 namespace tessera {
 namespace cli {

@@ -5,7 +5,7 @@
 #ifndef TESSERA_CLI_LAYOUT_CUTE_COMMAND_H_
 #define TESSERA_CLI_LAYOUT_CUTE_COMMAND_H_
 
-#include "tessera/cli/command_line.h"
+#include "tessera/cli/command/command_line.h"
 
 namespace tessera {
 namespace cli {

@@ -16,7 +16,7 @@
 #include "absl/types/optional.h"
 #include "proto/layout_service.pb.h"
 #include "tessera/any_layout/any_layout.h"
-#include "tessera/cli/command_line.h"
+#include "tessera/cli/command/command_line.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/cli/output/output_format.h"

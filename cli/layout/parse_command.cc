@@ -14,7 +14,7 @@
 #include "google/protobuf/text_format.h"
 #include "proto/layout_service.pb.h"
 #include "proto/xla_data.pb.h"
-#include "tessera/cli/output/answer_each.h"
+#include "tessera/cli/command/answer_each.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/json_line.h"
 #include "tessera/cli/output/output_format.h"

@@ -10,10 +10,10 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "tessera/cli/layout/tt_tensor.h"
 #include "tessera/cli/output/fact.h"
 #include "tessera/cli/output/table.h"
 #include "tessera/cli/output/units.h"
-#include "tessera/cli/tt/tt_tensor.h"
 
 namespace tessera {
 namespace cli {

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "tessera/cli/command_line.h"
+#include "tessera/cli/command/command_line.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/service/service_options.h"
 

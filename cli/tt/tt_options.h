@@ -16,7 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "tessera/cli/layout/index_option.h"
-#include "tessera/cli/tt/tt_tensor.h"
+#include "tessera/cli/layout/tt_tensor.h"
 
 namespace tessera {
 namespace cli {

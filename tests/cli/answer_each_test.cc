@@ -1,4 +1,4 @@
-#include "tessera/cli/output/answer_each.h"
+#include "tessera/cli/command/answer_each.h"
 
 #include <fstream>
 #include <sstream>

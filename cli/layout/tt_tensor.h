@@ -1,4 +1,4 @@
-// File: cli/tt/tt_tensor.h
+// File: cli/layout/tt_tensor.h
 //
 // The tensor that a `tessera tt` command is asked about.
 //
@@ -6,8 +6,8 @@
 //       ReadTtTensorArgument("tensor<53x63xf32, #tt.metal_layout<...>>",
 //                            OutputFormat::kText, console);
 
-#ifndef TESSERA_CLI_TT_TT_TENSOR_H_
-#define TESSERA_CLI_TT_TT_TENSOR_H_
+#ifndef TESSERA_CLI_LAYOUT_TT_TENSOR_H_
+#define TESSERA_CLI_LAYOUT_TT_TENSOR_H_
 
 #include <cstdint>
 #include <string>
@@ -51,4 +51,4 @@ absl::StatusOr<std::vector<int64_t>> ParseSizes(absl::string_view text);
 }  // namespace cli
 }  // namespace tessera
 
-#endif  // TESSERA_CLI_TT_TT_TENSOR_H_
+#endif  // TESSERA_CLI_LAYOUT_TT_TENSOR_H_

@@ -1,4 +1,4 @@
-// File: cli/command_line.h
+// File: cli/command/command_line.h
 //
 // The subcommands of a program, their arguments and options, and the variables
 // that take the values of these.
@@ -17,8 +17,8 @@
 // splits
 // `[1,2]` at the comma and reads `{}` as nothing.
 
-#ifndef TESSERA_CLI_COMMAND_LINE_H_
-#define TESSERA_CLI_COMMAND_LINE_H_
+#ifndef TESSERA_CLI_COMMAND_COMMAND_LINE_H_
+#define TESSERA_CLI_COMMAND_COMMAND_LINE_H_
 
 #include <cstdint>
 #include <functional>
@@ -134,4 +134,4 @@ class CommandLine {
 }  // namespace cli
 }  // namespace tessera
 
-#endif  // TESSERA_CLI_COMMAND_LINE_H_
+#endif  // TESSERA_CLI_COMMAND_COMMAND_LINE_H_

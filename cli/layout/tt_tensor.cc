@@ -1,4 +1,4 @@
-#include "tessera/cli/tt/tt_tensor.h"
+#include "tessera/cli/layout/tt_tensor.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-// File: cli/output/answer_each.h
+// File: cli/command/answer_each.h
 //
 // Answers every argument of a command; if an argument is `-`, every line of
 // standard input.
@@ -14,8 +14,8 @@
 // and "error" for a bad one. Lines may end in CR LF, and the last one needs no
 // end. Each is answered as soon as it has been read.
 
-#ifndef TESSERA_CLI_OUTPUT_ANSWER_EACH_H_
-#define TESSERA_CLI_OUTPUT_ANSWER_EACH_H_
+#ifndef TESSERA_CLI_COMMAND_ANSWER_EACH_H_
+#define TESSERA_CLI_COMMAND_ANSWER_EACH_H_
 
 #include <string>
 
@@ -60,4 +60,4 @@ bool AnswerFile(const std::string& name, OutputFormat format, Console* console,
 }  // namespace cli
 }  // namespace tessera
 
-#endif  // TESSERA_CLI_OUTPUT_ANSWER_EACH_H_
+#endif  // TESSERA_CLI_COMMAND_ANSWER_EACH_H_

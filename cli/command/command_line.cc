@@ -1,4 +1,4 @@
-#include "tessera/cli/command_line.h"
+#include "tessera/cli/command/command_line.h"
 
 #include <algorithm>
 #include <limits>
