@@ -13,7 +13,6 @@
 #include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/memory/liveness.h"
 #include "tessera/hlo/memory/memory_report.h"
-#include "tessera/hlo/memory/memory_summary.h"
 #include "tessera/hlo/memory/relayouts.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/hlo/strict_rules.h"
@@ -142,7 +141,15 @@ std::string HloModelProblem(absl::string_view text, const HloCounts& counts) {
   }
   if (!ParseHloView(PrintHlo(*dump)).ok()) return "printed what is not read";
   FindHloObjections(*dump);
-  ReportMemory(*dump);
+  const MemoryReport report = ReportMemory(*dump);
+  if (report.memory.instructions != counts.instructions) {
+    return "a report on something else";
+  }
+  const MemoryTotals& total = report.memory.total;
+  if (total.padded_bytes < total.unpadded_bytes) {
+    return absl::StrCat(total.padded_bytes, " bytes padded, ",
+                        total.unpadded_bytes, " unpadded");
+  }
   for (const HloModule module : dump->modules()) {
     FindRelayouts(*dump, module);
     const absl::StatusOr<Liveness> liveness = ComputeLiveness(*dump, module);
@@ -162,14 +169,6 @@ std::string HloTextProblem(absl::string_view text) {
   const std::string problem = checker.Finish(counts);
   if (!problem.empty()) return problem;
 
-  const MemorySummary summary = SummarizeMemory(text);
-  if (summary.counts.instructions != counts.instructions) {
-    return "a summary of something else";
-  }
-  if (summary.total.padded_bytes < summary.total.unpadded_bytes) {
-    return absl::StrCat(summary.total.padded_bytes, " bytes padded, ",
-                        summary.total.unpadded_bytes, " unpadded");
-  }
   return HloModelProblem(text, counts);
 }
 

@@ -13,7 +13,7 @@
 
 namespace tessera {
 
-// A property (fuzz/property.h) of ReadHlo and SummarizeMemory: views lie where
+// A property (fuzz/property.h) of ReadHlo and ReportMemory: views lie where
 // they should, nothing is read twice, every computation ends, counts are those
 // of what was handed over, diagnostics are placed right, and no sum of padded
 // bytes is below that of unpadded ones.

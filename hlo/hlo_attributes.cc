@@ -9,6 +9,12 @@
 namespace tessera {
 namespace {
 
+using hlo_internal::AttributeReader;
+using hlo_internal::BracketReader;
+using hlo_internal::HloBraces;
+using hlo_internal::HloFailure;
+using hlo_internal::HloScanner;
+
 // Calls `visit` with each attribute until it returns false.
 template <typename Visit>
 void VisitAttributes(absl::string_view list, const HloInlineEnds& ends,

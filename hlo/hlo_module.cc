@@ -11,6 +11,8 @@
 namespace tessera {
 namespace {
 
+using hlo_internal::HloStore;
+
 // `count` operands from `index` on, each of which is followed by its
 // descendants.
 HloOperands OperandsFrom(const HloStore* store, int64_t index, int64_t count) {
@@ -116,6 +118,18 @@ HloOperand HloInstruction::operand(int64_t i) const {
     return HloOperand(store_, entry().first_operand + i);
   }
   return operands()[i];
+}
+
+HloRange<HloOperand> HloInstruction::all_operands() const {
+  const int64_t begin = entry().first_operand;
+  if (!entry().has_nested_operands) {
+    return {store_, begin, entry().operand_count};
+  }
+  int64_t end = begin;
+  for (int64_t left = entry().operand_count; left > 0; --left) {
+    end += 1 + store_->operands[end].descendants;
+  }
+  return {store_, begin, end - begin};
 }
 
 absl::optional<int64_t> HloInstruction::parameter_number() const {

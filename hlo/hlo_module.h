@@ -63,7 +63,7 @@ class HloOperand;
 template <typename Derived>
 class HloHandle {
  public:
-  HloHandle(const HloStore* store, int64_t index)
+  HloHandle(const hlo_internal::HloStore* store, int64_t index)
       : store_(store), index_(index) {}
 
   // Counted over the whole dump, from 0, in the order of the text; those that
@@ -84,7 +84,7 @@ class HloHandle {
   }
 
  protected:
-  const HloStore* store_;
+  const hlo_internal::HloStore* store_;
   int64_t index_;
 };
 
@@ -100,7 +100,7 @@ class HloRange {
     using pointer = const Handle*;
     using reference = Handle;
 
-    iterator(const HloStore* store, int64_t index)
+    iterator(const hlo_internal::HloStore* store, int64_t index)
         : store_(store), index_(index) {}
     Handle operator*() const { return Handle(store_, index_); }
     iterator& operator++() {
@@ -113,11 +113,11 @@ class HloRange {
     friend bool operator!=(iterator a, iterator b) { return !(a == b); }
 
    private:
-    const HloStore* store_;
+    const hlo_internal::HloStore* store_;
     int64_t index_;
   };
 
-  HloRange(const HloStore* store, int64_t begin, int64_t size)
+  HloRange(const hlo_internal::HloStore* store, int64_t begin, int64_t size)
       : store_(store), begin_(begin), size_(size) {}
 
   iterator begin() const { return iterator(store_, begin_); }
@@ -128,7 +128,7 @@ class HloRange {
   Handle operator[](int64_t i) const { return Handle(store_, begin_ + i); }
 
  private:
-  const HloStore* store_;
+  const hlo_internal::HloStore* store_;
   int64_t begin_;
   int64_t size_;
 };
@@ -149,7 +149,9 @@ class HloCall : public HloHandle<HloCall> {
   HloInstruction instruction() const;
 
  private:
-  const HloStore::Call& entry() const { return store_->calls[index_]; }
+  const hlo_internal::HloStore::Call& entry() const {
+    return store_->calls[index_];
+  }
 };
 
 class HloInstruction : public HloHandle<HloInstruction> {
@@ -164,6 +166,9 @@ class HloInstruction : public HloHandle<HloInstruction> {
   absl::string_view name() const {
     return Part(entry().name_begin, entry().name_size);
   }
+  // Whether XLA reads the name: it is not that of a type, and does not begin
+  // with two underscores unless these are those of "__xla_".
+  bool has_legal_name() const { return entry().has_legal_name; }
   // Marked ROOT. HloComputation::root() is the last instruction if none is.
   bool is_root() const { return entry().is_root; }
 
@@ -182,6 +187,8 @@ class HloInstruction : public HloHandle<HloInstruction> {
   }
 
   absl::string_view opcode() const { return store_->opcodes[entry().opcode]; }
+  // In HloDump::opcodes().
+  int64_t opcode_index() const { return entry().opcode; }
 
   // What stands between the parentheses: operands, the number of a parameter,
   // the literal of a constant.
@@ -193,6 +200,9 @@ class HloInstruction : public HloHandle<HloInstruction> {
   HloOperands operands() const;
   // Precondition: 0 <= i < operand_count().
   HloOperand operand(int64_t i) const;
+  // Its operands and those within nested expressions, each expression before
+  // what it holds.
+  HloRange<HloOperand> all_operands() const;
   // Of `parameter(3)`; nullopt for other opcodes and where no number stands.
   absl::optional<int64_t> parameter_number() const;
   // Of `constant({1, 2})`; nullopt for other opcodes.
@@ -202,6 +212,8 @@ class HloInstruction : public HloHandle<HloInstruction> {
   HloAttributes attributes() const;
   // The value of the first attribute with this key.
   absl::optional<absl::string_view> attribute(absl::string_view key) const;
+  // Whether two attributes have the same key.
+  bool repeats_attribute() const { return entry().repeats_attribute; }
   // All of them as one text, from the comma before the first.
   absl::string_view attributes_text() const {
     return Part(entry().attributes_begin,
@@ -219,7 +231,7 @@ class HloInstruction : public HloHandle<HloInstruction> {
   int64_t offset() const { return entry().begin; }
 
  private:
-  const HloStore::Instruction& entry() const {
+  const hlo_internal::HloStore::Instruction& entry() const {
     return store_->instructions[index_];
   }
   absl::string_view Part(uint32_t begin, uint32_t size) const {
@@ -242,6 +254,13 @@ class HloOperand : public HloHandle<HloOperand> {
   }
   // `p`; empty for an expression.
   absl::string_view name() const;
+  // Whether the name is all: there is no shape and no tuple path.
+  bool is_plain_name() const {
+    return entry().kind == hlo_internal::HloStore::OperandKind::kName &&
+           entry().shape_size == 0 &&
+           entry().name_begin + entry().name_size ==
+               entry().begin + entry().size;
+  }
   // The instruction of that name; nullopt for an expression, and where none of
   // that name stands before.
   absl::optional<HloInstruction> instruction() const;
@@ -257,7 +276,9 @@ class HloOperand : public HloHandle<HloOperand> {
  private:
   friend class HloInstruction;
 
-  const HloStore::Operand& entry() const { return store_->operands[index_]; }
+  const hlo_internal::HloStore::Operand& entry() const {
+    return store_->operands[index_];
+  }
   absl::string_view Part(uint32_t begin, uint32_t size) const {
     return store_->View(store_->instructions[entry().owner].begin + begin,
                         size);
@@ -285,6 +306,7 @@ class HloComputation : public HloHandle<HloComputation> {
   }
   // Those behind its closing brace: execution_thread.
   HloAttributes attributes() const;
+  absl::string_view attributes_text() const { return entry().attributes_text; }
 
   HloRange<HloInstruction> instructions() const {
     return {store_, entry().first_instruction, entry().instruction_count};
@@ -293,7 +315,7 @@ class HloComputation : public HloHandle<HloComputation> {
   absl::optional<HloInstruction> root() const;
 
  private:
-  const HloStore::Computation& entry() const {
+  const hlo_internal::HloStore::Computation& entry() const {
     return store_->computations[index_];
   }
 };
@@ -324,13 +346,15 @@ class HloModule : public HloHandle<HloModule> {
   absl::optional<HloComputation> entry_computation() const;
 
  private:
-  const HloStore::Module& entry() const { return store_->modules[index_]; }
+  const hlo_internal::HloStore::Module& entry() const {
+    return store_->modules[index_];
+  }
 };
 
 class HloDump {
  public:
   // For ParseHlo.
-  explicit HloDump(std::unique_ptr<const HloStore> store)
+  explicit HloDump(std::unique_ptr<const hlo_internal::HloStore> store)
       : store_(std::move(store)) {}
 
   absl::string_view text() const { return store_->text; }
@@ -345,6 +369,10 @@ class HloDump {
   }
   // Every distinct text of a result shape.
   const HloShapeTable& shapes() const { return store_->shapes; }
+  // Every distinct opcode.
+  absl::Span<const absl::string_view> opcodes() const {
+    return store_->opcodes;
+  }
   const HloCounts& counts() const { return store_->counts; }
 
   // What could not be read or resolved, in the order of the text; no more than
@@ -355,7 +383,7 @@ class HloDump {
   int64_t diagnostic_count() const { return store_->diagnostic_count; }
 
  private:
-  std::unique_ptr<const HloStore> store_;
+  std::unique_ptr<const hlo_internal::HloStore> store_;
 };
 
 }  // namespace tessera

@@ -30,7 +30,7 @@ class Printer {
   void CopyName(absl::string_view name);
   void Append(absl::string_view text) { out_.append(text.data(), text.size()); }
 
-  const HloScanner scanner_;
+  const hlo_internal::HloScanner scanner_;
   const HloPrintOptions& options_;
   std::string& out_;
 };
@@ -40,8 +40,9 @@ void Printer::Copy(absl::string_view part) {
   const char* const end = p + part.size();
   while (true) {
     const char* const stop = std::min(
-        end, scanner_.Find<ByteIndex::kQuote, ByteIndex::kApostropheOrSlash,
-                           ByteIndex::kBackslashOrLineBreak>(p));
+        end, scanner_.Find<hlo_internal::ByteIndex::kQuote,
+                           hlo_internal::ByteIndex::kApostropheOrSlash,
+                           hlo_internal::ByteIndex::kBackslashOrLineBreak>(p));
     out_.append(p, stop - p);
     if (stop == end) return;
     const char* past = stop + 1;
@@ -55,7 +56,7 @@ void Printer::Copy(absl::string_view part) {
       case '/': {
         const char* const past_blanks = scanner_.PastBlanks(stop, end);
         const absl::string_view comment =
-            HloScanner::Between(stop, past_blanks);
+            hlo_internal::HloScanner::Between(stop, past_blanks);
         if (past_blanks == stop) {
           out_.push_back('/');
         } else if (absl::StartsWith(comment, "/*index=")) {
@@ -68,11 +69,14 @@ void Printer::Copy(absl::string_view part) {
       }
       case '\n':
         while (!out_.empty() &&
-               HloScanner::Is(HloScanner::kBlank, out_.back())) {
+               hlo_internal::HloScanner::Is(hlo_internal::HloScanner::kBlank,
+                                            out_.back())) {
           out_.pop_back();
         }
         out_.push_back(' ');
-        while (past != end && HloScanner::Is(HloScanner::kBlank, *past)) ++past;
+        while (past != end && hlo_internal::HloScanner::Is(
+                                  hlo_internal::HloScanner::kBlank, *past))
+          ++past;
         break;
       default:
         out_.push_back(*stop);

@@ -21,7 +21,6 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "tessera/hlo/model/name_hash.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {
@@ -67,7 +66,7 @@ class HloShapeTable {
   int64_t size() const { return shapes_.size(); }
 
  private:
-  absl::flat_hash_map<absl::string_view, int64_t, NameHash> indices_;
+  absl::flat_hash_map<absl::string_view, int64_t> indices_;
   const bool copies_texts_;
   std::deque<std::string> copies_;
   int64_t text_bytes_ = 0;

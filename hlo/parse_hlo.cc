@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "tessera/files/file_bytes.h"
 #include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/model/hlo_builder.h"
 #include "tessera/hlo/model/hlo_store.h"
@@ -18,9 +19,13 @@
 namespace tessera {
 namespace {
 
+using hlo_internal::DiagnosticMaker;
+using hlo_internal::HloBuilder;
+using hlo_internal::HloStore;
+
 absl::StatusOr<HloDump> Parse(std::unique_ptr<HloStore> store,
                               const HloParseOptions& options) {
-  HloBuilder builder(options.diagnostic_limit, store.get());
+  HloBuilder builder(options.diagnostic_limit, options.progress, store.get());
   store->counts = ReadHlo(store->text, &store->shapes, &builder);
   builder.Finish();
   if (builder.is_too_large()) {
@@ -42,12 +47,17 @@ absl::StatusOr<HloDump> Parse(std::unique_ptr<HloStore> store,
 
 }  // namespace
 
-absl::StatusOr<HloDump> ParseHlo(std::string text,
+absl::StatusOr<HloDump> ParseHlo(FileBytes file,
                                  const HloParseOptions& options) {
   auto store = std::make_unique<HloStore>();
-  store->owned_text = std::move(text);
-  store->text = store->owned_text;
+  store->file = std::move(file);
+  store->text = store->file.text();
   return Parse(std::move(store), options);
+}
+
+absl::StatusOr<HloDump> ParseHlo(std::string text,
+                                 const HloParseOptions& options) {
+  return ParseHlo(FileBytes::OfText(std::move(text)), options);
 }
 
 absl::StatusOr<HloDump> ParseHloView(absl::string_view text,

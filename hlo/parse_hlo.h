@@ -24,10 +24,12 @@
 #define TESSERA_HLO_PARSE_HLO_H_
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "tessera/files/file_bytes.h"
 #include "tessera/hlo/hlo_module.h"
 
 namespace tessera {
@@ -45,18 +47,24 @@ struct HloParseOptions {
   bool strict = false;
   // At most so many diagnostics are kept, however broken the text is.
   int64_t diagnostic_limit = 1000;
+  // If there is one, is told from time to time how many bytes of the text are
+  // read.
+  std::function<void(int64_t)> progress;
 };
 
 // Takes the text into the dump: move it in, and it is not copied.
 //
 // Errors: kInvalidArgument with a Diagnostic, under `strict`;
 // kResourceExhausted for text of more than 2^31-1 instructions or operands or
-// 2^30 calls, or with an instruction of 1 GiB or more, which ReadHlo and
-// ForEachInstruction take.
+// 2^30 calls, or with an instruction of 1 GiB or more, which ReadHlo takes.
 absl::StatusOr<HloDump> ParseHlo(std::string text,
                                  const HloParseOptions& options = {});
 
-// The same for text that outlives the dump, such as a mapped file.
+// The same for a file, which the dump keeps open.
+absl::StatusOr<HloDump> ParseHlo(FileBytes file,
+                                 const HloParseOptions& options = {});
+
+// The same for text that outlives the dump.
 absl::StatusOr<HloDump> ParseHloView(absl::string_view text,
                                      const HloParseOptions& options = {});
 

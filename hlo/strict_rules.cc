@@ -16,7 +16,8 @@
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_opcode.h"
 #include "tessera/hlo/hlo_shape_table.h"
-#include "tessera/layout/primitive_type.h"
+#include "tessera/hlo/reader/bracket_reader.h"
+#include "tessera/hlo/reader/hlo_scanner.h"
 #include "tessera/parser/parser.h"
 #include "tessera/shape/shape.h"
 
@@ -25,7 +26,10 @@ namespace {
 
 class Judge {
  public:
-  Judge(const HloDump& dump, int64_t limit) : dump_(dump), limit_(limit) {}
+  Judge(const HloDump& dump, int64_t limit)
+      : dump_(dump),
+        limit_(limit),
+        opcodes_(dump.opcodes().begin(), dump.opcodes().end()) {}
 
   std::vector<HloObjection> Find() {
     for (const HloModule module : dump_.modules()) Check(module);
@@ -33,17 +37,29 @@ class Judge {
   }
 
  private:
+  // What the rules ask about an opcode, found once for each.
+  struct Opcode {
+    explicit Opcode(absl::string_view name)
+        : facts(FindHloOpcode(name)),
+          is_parameter(name == "parameter"),
+          is_constant(name == "constant") {}
+    absl::optional<HloOpcodeFacts> facts;
+    bool is_parameter;
+    bool is_constant;
+  };
+
   void Check(HloModule module);
   void Check(HloComputation computation);
   void Check(HloInstruction instruction);
-  void CheckName(absl::string_view name);
   void CheckAttributes(const HloAttributes& attributes);
   void CheckParameters(HloComputation computation);
   void CheckProgramShape(HloComputation computation);
   void CheckOperands(HloInstruction instruction);
   void CheckOperand(HloOperand operand);
-  void CheckOpcode(absl::string_view opcode, int64_t operands,
-                   bool has_operands);
+  void CheckOpcode(absl::string_view name, const Opcode& opcode,
+                   int64_t operands);
+  void CheckCalls(HloInstruction instruction);
+  const Shape* ResultOfProgram(absl::string_view program_shape);
 
   void Object(absl::string_view at, std::string message) {
     if (static_cast<int64_t>(objections_.size()) < limit_) {
@@ -53,7 +69,11 @@ class Judge {
 
   const HloDump& dump_;
   const int64_t limit_;
-  HloShapeTable operand_shapes_;
+  std::vector<Opcode> opcodes_;  // of the dump, by HloInstruction::opcode_index
+  // The shapes of operands and in the headers of computations.
+  HloShapeTable shapes_;
+  // The parameters of the computation being checked, by number.
+  std::vector<std::pair<int64_t, HloInstruction>> parameters_;
   std::vector<HloObjection> objections_;
 };
 
@@ -88,7 +108,9 @@ void Judge::Check(HloComputation computation) {
     has_root |= instruction.is_root();
     Check(instruction);
   }
-  CheckAttributes(computation.attributes());
+  if (!computation.attributes_text().empty()) {
+    CheckAttributes(computation.attributes());
+  }
   // Instructions that stand in no computation are a text of their own.
   if (computation.name().empty() && !computation.is_inline()) return;
   CheckParameters(computation);
@@ -99,24 +121,27 @@ void Judge::Check(HloComputation computation) {
 }
 
 void Judge::CheckParameters(HloComputation computation) {
-  std::vector<std::pair<int64_t, HloInstruction>> parameters;
+  parameters_.clear();
   for (const HloInstruction instruction : computation.instructions()) {
-    if (instruction.opcode() != "parameter") continue;
+    if (!opcodes_[instruction.opcode_index()].is_parameter) continue;
     const absl::optional<int64_t> number = instruction.parameter_number();
-    if (!number.has_value() || *number < 0) {
-      Object(instruction.operand_text(), "this is no number of a parameter");
+    if (number.has_value() && *number >= 0) {
+      parameters_.emplace_back(*number, instruction);
     } else {
-      parameters.emplace_back(*number, instruction);
+      Object(instruction.operand_text(), "this is no number of a parameter");
     }
   }
-  std::stable_sort(
-      parameters.begin(), parameters.end(),
-      [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (size_t i = 0; i < parameters.size(); ++i) {
-    const auto& [number, instruction] = parameters[i];
+  const auto comes_first = [](const auto& a, const auto& b) {
+    return a.first < b.first;
+  };
+  if (!std::is_sorted(parameters_.begin(), parameters_.end(), comes_first)) {
+    std::stable_sort(parameters_.begin(), parameters_.end(), comes_first);
+  }
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    const auto& [number, instruction] = parameters_[i];
     if (number == static_cast<int64_t>(i)) continue;
     Object(instruction.operand_text(),
-           i > 0 && number == parameters[i - 1].first
+           i > 0 && number == parameters_[i - 1].first
                ? absl::StrCat("there is another parameter ", number)
                : absl::StrCat("there is no parameter ", i, ", but there is ",
                               number));
@@ -128,6 +153,9 @@ void Judge::CheckProgramShape(HloComputation computation) {
   const absl::string_view text = computation.program_shape_text();
   const absl::optional<HloInstruction> root = computation.root();
   if (text.empty() || !root.has_value() || !root->has_shape()) return;
+  const Shape* const result = ResultOfProgram(text);
+  if (result != nullptr && Compatible(*result, *root->shape())) return;
+  // The same again, to say what is wrong.
   ParseOptions options;
   options.lenient = true;
   const absl::StatusOr<ProgramShape> program = ParseProgramShape(text, options);
@@ -142,23 +170,70 @@ void Judge::CheckProgramShape(HloComputation computation) {
   }
 }
 
-void Judge::Check(HloInstruction instruction) {
-  CheckName(instruction.name());
-  const absl::string_view opcode = instruction.opcode();
-  CheckOpcode(opcode, instruction.operand_count(),
-              opcode != "parameter" && opcode != "constant");
-  const absl::optional<HloOpcodeFacts> facts = FindHloOpcode(opcode);
-  if (facts.has_value() && facts->needs_shape && !instruction.has_shape()) {
-    Object(opcode, absl::StrCat("the shape of a ", opcode, " must be given"));
+// The result of `(x: f32[2], y: s32[]) -> f32[2]`, as XLA prints it; nullptr
+// for text that takes a closer look. A dump repeats few shapes in many headers,
+// so each is read once.
+const Shape* Judge::ResultOfProgram(absl::string_view program_shape) {
+  const hlo_internal::HloScanner scanner(program_shape);
+  hlo_internal::HloFailure failure;
+  hlo_internal::BracketReader brackets(scanner, &failure);
+  // The shape at `*p`.
+  const auto read_shape = [&](const char** p) -> const Shape* {
+    const char* const begin = *p;
+    if (!scanner.StartsShape(begin) ||
+        !brackets.ReadShape(p, /*body_may_follow=*/false)) {
+      return nullptr;
+    }
+    const absl::StatusOr<int64_t> index =
+        shapes_.Intern(hlo_internal::HloScanner::Between(begin, *p));
+    return index.ok() ? &shapes_.shape(*index) : nullptr;
+  };
+  const char* p = scanner.begin() + 1;
+  while (!scanner.Sees(p, ')')) {
+    p = scanner.PastName(p);
+    if (p == nullptr || p[-1] != ':' || !scanner.Sees(p, ' ')) return nullptr;
+    if (read_shape(&++p) == nullptr) return nullptr;
+    if (!scanner.Sees(p, ',')) continue;
+    ++p;
+    if (!scanner.Sees(p, ' ')) return nullptr;
+    p = scanner.PastIndexComment(p + 1);
   }
-  if (instruction.literal_text().has_value() && instruction.has_shape() &&
+  const absl::string_view rest =
+      hlo_internal::HloScanner::Between(p, scanner.end());
+  constexpr absl::string_view kArrow = ") -> ";
+  if (!absl::StartsWith(rest, kArrow)) return nullptr;
+  p += kArrow.size();
+  const Shape* const result = read_shape(&p);
+  return p == scanner.end() ? result : nullptr;
+}
+
+void Judge::Check(HloInstruction instruction) {
+  if (!instruction.has_legal_name()) {
+    Object(instruction.name(),
+           absl::StrCat("'", instruction.name(), "' is no legal name"));
+  }
+  const Opcode& opcode = opcodes_[instruction.opcode_index()];
+  CheckOpcode(instruction.opcode(), opcode, instruction.operand_count());
+  if (opcode.facts.has_value() && opcode.facts->needs_shape &&
+      !instruction.has_shape()) {
+    Object(instruction.opcode(),
+           absl::StrCat("the shape of a ", instruction.opcode(),
+                        " must be given"));
+  }
+  if (opcode.is_constant && instruction.has_shape() &&
       !instruction.shape()->IsArray() &&
-      absl::StrContains(*instruction.literal_text(), "...")) {
-    Object(*instruction.literal_text(),
+      absl::StrContains(instruction.operand_text(), "...")) {
+    Object(instruction.operand_text(),
            "the literal of a tuple must be written out");
   }
-  CheckAttributes(instruction.attributes());
+  if (instruction.repeats_attribute()) {
+    CheckAttributes(instruction.attributes());
+  }
   CheckOperands(instruction);
+  CheckCalls(instruction);
+}
+
+void Judge::CheckCalls(HloInstruction instruction) {
   // Several names are printed for calls= and are not read again.
   absl::string_view last_call;
   for (const HloCall call : instruction.calls()) {
@@ -171,25 +246,20 @@ void Judge::Check(HloInstruction instruction) {
   }
 }
 
-void Judge::CheckName(absl::string_view name) {
-  const bool is_reserved =
-      absl::StartsWith(name, "__") && !absl::StartsWith(name, "__xla_");
-  if (is_reserved || PrimitiveTypeFromName(name).has_value()) {
-    Object(name, absl::StrCat("'", name, "' is no legal name"));
+void Judge::CheckOpcode(absl::string_view name, const Opcode& opcode,
+                        int64_t operands) {
+  if (!opcode.facts.has_value()) {
+    Object(name, absl::StrCat("'", name, "' is no opcode of XLA"));
+    return;
   }
-}
-
-void Judge::CheckOpcode(absl::string_view opcode, int64_t operands,
-                        bool has_operands) {
-  const absl::optional<HloOpcodeFacts> facts = FindHloOpcode(opcode);
-  if (!facts.has_value()) {
-    Object(opcode, absl::StrCat("'", opcode, "' is no opcode of XLA"));
-  } else if (has_operands && facts->arity != HloOpcodeFacts::kVariadic &&
-             facts->arity != operands) {
-    Object(opcode, absl::StrCat(opcode, " takes ", facts->arity,
-                                facts->arity == 1 ? " operand" : " operands",
-                                ", not ", operands));
+  const int64_t arity = opcode.facts->arity;
+  if (opcode.is_parameter || opcode.is_constant ||
+      arity == HloOpcodeFacts::kVariadic || arity == operands) {
+    return;
   }
+  Object(name, absl::StrCat(name, " takes ", arity,
+                            arity == 1 ? " operand" : " operands", ", not ",
+                            operands));
 }
 
 void Judge::CheckAttributes(const HloAttributes& attributes) {
@@ -202,27 +272,17 @@ void Judge::CheckAttributes(const HloAttributes& attributes) {
 }
 
 void Judge::CheckOperands(HloInstruction instruction) {
-  // Nested expressions have operands of their own.
-  HloOperands pending = instruction.operands();
   const bool may_be_shapes = instruction.name().empty();
-  while (!pending.empty()) {
-    const HloOperand operand = pending.back();
-    pending.pop_back();
-    if (operand.opcode().empty() && operand.name().empty()) {
-      if (!may_be_shapes || operand.shape_text() != operand.text()) {
-        Object(operand.text(), "this is no operand");
-      }
-      continue;
-    }
-    if (operand.opcode().empty()) {
+  for (const HloOperand operand : instruction.all_operands()) {
+    if (operand.is_plain_name()) continue;
+    if (!operand.opcode().empty()) {
+      CheckOpcode(operand.opcode(), Opcode(operand.opcode()),
+                  operand.operands().size());
+    } else if (!operand.name().empty()) {
       CheckOperand(operand);
-      continue;
+    } else if (!may_be_shapes || operand.shape_text() != operand.text()) {
+      Object(operand.text(), "this is no operand");
     }
-    const HloOperands nested = operand.operands();
-    CheckOpcode(
-        operand.opcode(), nested.size(),
-        operand.opcode() != "parameter" && operand.opcode() != "constant");
-    pending.insert(pending.end(), nested.begin(), nested.end());
   }
 }
 
@@ -241,14 +301,13 @@ void Judge::CheckOperand(HloOperand operand) {
     shape = &shape->tuple_shapes()[index];
   }
   if (operand.shape_text().empty()) return;
-  const absl::StatusOr<int64_t> given =
-      operand_shapes_.Intern(operand.shape_text());
+  const absl::StatusOr<int64_t> given = shapes_.Intern(operand.shape_text());
   if (!given.ok()) {
     Object(operand.shape_text(), "the shape of the operand cannot be read");
-  } else if (!Compatible(operand_shapes_.shape(*given), *shape)) {
+  } else if (!Compatible(shapes_.shape(*given), *shape)) {
     Object(operand.shape_text(),
            absl::StrCat("the operand is ", shape->ToString(), ", not ",
-                        operand_shapes_.shape(*given).ToString()));
+                        shapes_.shape(*given).ToString()));
   }
 }
 

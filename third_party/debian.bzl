@@ -10,6 +10,7 @@ their usual names calls nothing and keeps its own.
 _ABSL_TARGETS = {
     "absl/algorithm": ["container"],
     "absl/base": ["core_headers", "endian"],
+    "absl/cleanup": ["cleanup"],
     "absl/container": ["fixed_array", "flat_hash_map", "flat_hash_set", "inlined_vector"],
     "absl/functional": ["function_ref"],
     "absl/hash": ["hash", "hash_testing"],

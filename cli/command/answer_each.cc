@@ -16,6 +16,7 @@
 #include "tessera/cli/output/argument_error.h"
 #include "tessera/cli/output/json_line.h"
 #include "tessera/cli/output/message.h"
+#include "tessera/files/file_bytes.h"
 
 namespace tessera {
 namespace cli {
@@ -113,12 +114,12 @@ bool AnswerFile(const std::string& name, OutputFormat format, Console* console,
   if (name == kStdinArgument) {
     return AnswerLines(kStdinName, console->in, format, console, answer);
   }
-  absl::StatusOr<std::string> contents = ReadInputFile(name, console);
-  if (!contents.ok()) {
-    PrintError({name}, contents.status(), console);
+  const absl::StatusOr<FileBytes> file = OpenInputFile(name, {}, console);
+  if (!file.ok()) {
+    PrintError({name}, file.status(), console);
     return false;
   }
-  std::istringstream in(*std::move(contents));
+  std::istringstream in{std::string(file->text())};
   return AnswerLines(name, &in, format, console, answer);
 }
 

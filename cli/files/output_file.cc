@@ -12,9 +12,9 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "tessera/cli/files/system_error.h"
 #include "tessera/cli/output/fatal_signals.h"
 #include "tessera/cli/output/message.h"
+#include "tessera/files/system_error.h"
 
 namespace tessera {
 namespace cli {

@@ -33,7 +33,7 @@ Examples:
 
 struct Options {
   std::vector<std::string> files;
-  bool strict = false;
+  HloReading reading;
   bool no_metadata = false;
   bool no_backend_config = false;
   absl::optional<std::string> computation;
@@ -53,7 +53,7 @@ bool Run(const Options& options, Console* console) {
   };
   for (const std::string& file : options.files) {
     const absl::optional<HloDump> dump =
-        ReadHloDump(file, options.strict, console, &is_good);
+        ReadHloDump(file, options.reading, console, &is_good);
     if (!dump.has_value()) continue;
     if (!options.computation.has_value()) {
       *console->out << separator() << PrintHlo(*dump, print_options);
@@ -83,7 +83,7 @@ void AddHloCatCommand(SubcommandGroup* hlo) {
                &options->no_backend_config);
   AddComputationOption(&command, "only this computation",
                        &options->computation);
-  AddStrictFlag(&command, &options->strict);
+  AddReadingOptions(&command, &options->reading);
   command.Run([options](Console* console) { return Run(*options, console); });
 }
 

@@ -39,16 +39,16 @@ struct Options {
   std::string before;
   std::string after;
   int64_t top = 10;
-  bool strict = false;
+  HloReading reading;
   OutputFormat format = OutputFormat::kText;
 };
 
 bool Run(const Options& options, Console* console) {
   bool is_good = true;
   const absl::optional<HloDump> before =
-      ReadHloDump(options.before, options.strict, console, &is_good);
+      ReadHloDump(options.before, options.reading, console, &is_good);
   const absl::optional<HloDump> after =
-      ReadHloDump(options.after, options.strict, console, &is_good);
+      ReadHloDump(options.after, options.reading, console, &is_good);
   if (!before.has_value() || !after.has_value()) return false;
   const std::string before_file(HloSource(options.before).name);
   const std::string after_file(HloSource(options.after).name);
@@ -109,7 +109,7 @@ void AddHloDiffCommand(SubcommandGroup* hlo) {
   command.Argument("AFTER", "HLO text of the program after a change",
                    &options->after);
   AddTopOption(&command, &options->top);
-  AddStrictFlag(&command, &options->strict);
+  AddReadingOptions(&command, &options->reading);
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},
                  &options->format);
   command.Run([options](Console* console) { return Run(*options, console); },

@@ -7,6 +7,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "tessera/cli/files/input_file.h"
+#include "tessera/cli/output/progress.h"
+#include "tessera/files/file_bytes.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/service/questions/hlo_texts.h"
 
@@ -23,10 +25,15 @@ void AddFilesArgument(Subcommand* command, std::vector<std::string>* files) {
       Subcommand::kRequired, files);
 }
 
-void AddStrictFlag(Subcommand* command, bool* strict) {
+void AddReadingOptions(Subcommand* command, HloReading* reading) {
   command->Flag(
       "--strict",
-      "stop at the first mistake; 'tessera hlo cat --help' lists them", strict);
+      "stop at the first mistake; 'tessera hlo cat --help' lists them",
+      &reading->strict);
+  command->Count("--max-unpacked",
+                 "the most bytes that a gzip file may unpack to, or a pipe may "
+                 "bring (no limit)",
+                 &reading->max_unpacked);
 }
 
 void AddTopOption(Subcommand* command, int64_t* top) {
@@ -42,17 +49,21 @@ void AddComputationOption(Subcommand* command, const char* description,
                  });
 }
 
-bool PrintDiagnostics(const TextSource& source,
-                      absl::Span<const Diagnostic> diagnostics, int64_t total,
-                      bool is_merely_cut_off, Console* console) {
-  for (const Diagnostic& diagnostic : diagnostics) {
+namespace {
+
+// Returns whether the exit code may be 0.
+bool PrintDiagnostics(const TextSource& source, const HloDump& dump,
+                      Console* console) {
+  const bool is_merely_cut_off = IsMerelyCutOff(dump);
+  for (const Diagnostic& diagnostic : dump.diagnostics()) {
     if (is_merely_cut_off) {
       PrintWarning(source, diagnostic, console);
     } else {
       PrintError(source, diagnostic, console);
     }
   }
-  const int64_t unsaid = total - static_cast<int64_t>(diagnostics.size());
+  const int64_t unsaid =
+      dump.diagnostic_count() - static_cast<int64_t>(dump.diagnostics().size());
   if (unsaid > 0 && is_merely_cut_off) {
     PrintNote(source, absl::StrCat(unsaid, " more warnings"), console);
   } else if (unsaid > 0) {
@@ -60,41 +71,48 @@ bool PrintDiagnostics(const TextSource& source,
                absl::DataLossError(absl::StrCat(unsaid, " more errors")),
                console);
   }
-  return total == 0 || is_merely_cut_off;
+  return dump.diagnostic_count() == 0 || is_merely_cut_off;
 }
 
-bool CheckHasComputations(const TextSource& source, const HloCounts& counts,
-                          Console* console) {
-  if (counts.computations > 0) return true;
-  PrintError(source,
-             absl::InvalidArgumentError(counts.modules == 0
-                                            ? "the text has no HLO module"
-                                            : "the text has no computation"),
-             console);
-  return false;
-}
-
-absl::optional<HloDump> ReadHloDump(const std::string& file, bool strict,
-                                    Console* console, bool* is_good) {
-  const TextSource source = HloSource(file);
-  absl::StatusOr<std::string> text = ReadInputFile(file, console);
+absl::StatusOr<HloDump> ParseFile(const std::string& file,
+                                  const HloReading& reading, Console* console) {
+  FileOptions file_options;
+  file_options.memory_limit = reading.max_unpacked;
+  absl::StatusOr<FileBytes> bytes = OpenInputFile(file, file_options, console);
+  if (absl::IsResourceExhausted(bytes.status())) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat(bytes.status().message(), " (--max-unpacked)"));
+  }
+  if (!bytes.ok()) return bytes.status();
+  Progress progress(std::string(HloSource(file).name), bytes->text().size(),
+                    console);
   HloParseOptions options;
-  options.strict = strict;
+  options.strict = reading.strict;
   options.diagnostic_limit = kToldDiagnostics;
-  absl::StatusOr<HloDump> dump = text.ok()
-                                     ? ParseHlo(*std::move(text), options)
-                                     : absl::StatusOr<HloDump>(text.status());
+  options.progress = [&progress](int64_t done) { progress.Update(done); };
+  return ParseHlo(*std::move(bytes), options);
+}
+
+}  // namespace
+
+absl::optional<HloDump> ReadHloDump(const std::string& file,
+                                    const HloReading& reading, Console* console,
+                                    bool* is_good) {
+  const TextSource source = HloSource(file);
+  absl::StatusOr<HloDump> dump = ParseFile(file, reading, console);
   if (!dump.ok()) {
     PrintError(source, dump.status(), console);
     *is_good = false;
     return absl::nullopt;
   }
-  const HloCounts& counts = dump->counts();
-  const bool is_readable =
-      PrintDiagnostics(source, dump->diagnostics(), dump->diagnostic_count(),
-                       IsMerelyCutOff(*dump), console);
-  *is_good &= is_readable;
-  if (is_readable && !CheckHasComputations(source, counts, console)) {
+  if (!PrintDiagnostics(source, *dump, console)) {
+    *is_good = false;
+  } else if (dump->counts().computations == 0) {
+    PrintError(source,
+               absl::InvalidArgumentError(dump->counts().modules == 0
+                                              ? "the text has no HLO module"
+                                              : "the text has no computation"),
+               console);
     *is_good = false;
     return absl::nullopt;
   }

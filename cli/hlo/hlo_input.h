@@ -7,14 +7,13 @@
 #define TESSERA_CLI_HLO_HLO_INPUT_H_
 
 #include <cstdint>
-#include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "absl/types/span.h"
 #include "tessera/cli/command/command_line.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
@@ -26,31 +25,29 @@ namespace cli {
 // What messages call the file argument `file`.
 TextSource HloSource(const std::string& file);
 
+// How the files of a subcommand are read.
+struct HloReading {
+  bool strict = false;
+  // The most bytes of a file that is packed, or comes through a pipe.
+  int64_t max_unpacked = std::numeric_limits<int64_t>::max();
+};
+
 void AddFilesArgument(Subcommand* command, std::vector<std::string>* files);
-void AddStrictFlag(Subcommand* command, bool* strict);
+// --strict and --max-unpacked.
+void AddReadingOptions(Subcommand* command, HloReading* reading);
 // --top, the most rows in a table.
 void AddTopOption(Subcommand* command, int64_t* top);
 // --computation NAME, with '%' or without.
 void AddComputationOption(Subcommand* command, const char* description,
                           absl::optional<std::string>* name);
 
-// Prints what could not be read: as a warning if the text is merely cut off
-// (HloCounts), else as errors. `total` includes the diagnostics that were not
-// kept. Returns whether the exit code may be 0.
-bool PrintDiagnostics(const TextSource& source,
-                      absl::Span<const Diagnostic> diagnostics, int64_t total,
-                      bool is_merely_cut_off, Console* console);
-
-// Returns whether there is a computation. Prints an error if there is none, as
-// in an empty file.
-bool CheckHasComputations(const TextSource& source, const HloCounts& counts,
-                          Console* console);
-
-// Reads a whole file. If that fails, or if the file has no HLO, prints an
-// error, sets `*is_good` to false and returns nullopt. If a part of the text is
-// broken, prints that, sets `*is_good` to false and returns the rest.
-absl::optional<HloDump> ReadHloDump(const std::string& file, bool strict,
-                                    Console* console, bool* is_good);
+// Reads a whole file and prints what cannot be read of it: as a warning if the
+// text is merely cut off (HloCounts), else as errors. If the file cannot be
+// read at all, or has no computation, prints an error and returns nullopt. Sets
+// `*is_good` to false unless the exit code may be 0.
+absl::optional<HloDump> ReadHloDump(const std::string& file,
+                                    const HloReading& reading, Console* console,
+                                    bool* is_good);
 
 // Calls `visit` for the computations of that name, in all modules. Prints an
 // error if there is none. Returns whether there is one.

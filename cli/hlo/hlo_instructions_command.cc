@@ -3,13 +3,12 @@
 #include <cstdint>
 #include <memory>
 
-#include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "tessera/cli/files/input_file.h"
+#include "absl/types/optional.h"
 #include "tessera/cli/hlo/hlo_input.h"
-#include "tessera/hlo/for_each_instruction.h"
+#include "tessera/hlo/hlo_module.h"
 #include "tessera/layout/memory_space.h"
 
 namespace tessera {
@@ -17,10 +16,9 @@ namespace cli {
 namespace {
 
 constexpr char kFooter[] =
-    R"(Files are read piece by piece: they may be larger than memory, or come
-through a pipe. If there are several files or modules, a line with the name
-precedes the instructions of each. JSON and CSV have these names in every line,
-but JSON has the name of the file only if there are several.
+    R"(If there are several files or modules, a line with the name precedes the
+instructions of each. JSON and CSV have these names in every line, but JSON has
+the name of the file only if there are several.
 
 If an attribute is given twice, JSON has an array of its values.
 
@@ -31,85 +29,25 @@ Examples:
   tessera hlo instructions dump.txt --computation=main --format=csv > main.csv
   zcat *.gz | tessera hlo instructions - --format=json | jq .opcode)";
 
-// Counts the modules up to the second.
-class ModuleCounter : public HloHandler {
- public:
-  void OnModule(const HloModuleText& /*module*/) override { ++count_; }
-  bool goes_on() const override { return count_ < 2; }
-  bool has_several() const { return count_ > 1; }
-
- private:
-  int count_ = 0;
-};
-
-// Whether the file has more than one module, as far as one can tell without
-// losing it; a pipe is taken to have one.
-bool HasSeveralModules(InputFile* file) {
-  if (!file->Rewind()) return false;
-  ModuleCounter counter;
-  HloStreamOptions options;
-  options.handler = &counter;
-  // An error comes again when the file is read in earnest.
-  ForEachInstruction(
-      file, [](const HloInstructionText&) { return true; }, options)
-      .IgnoreError();
-  file->Rewind();
-  return counter.has_several();
-}
-
-class Listing : public HloHandler {
- public:
-  explicit Listing(InstructionPrinter* printer) : printer_(*printer) {}
-
-  void OnModule(const HloModuleText& module) override {
-    // On a pipe it is only now that one knows.
-    if (modules_++ > 0) printer_.set_has_modules(true);
-    printer_.BeginModule(module.name);
-  }
-  void OnDiagnostic(const Diagnostic& diagnostic) override {
-    // Whether it is an error only the end of the text tells.
-    constexpr size_t kMost = 100;
-    if (diagnostics_.size() < kMost) diagnostics_.push_back(diagnostic);
-  }
-
-  const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
-
- private:
-  InstructionPrinter& printer_;
-  int64_t modules_ = 0;
-  std::vector<Diagnostic> diagnostics_;
-};
-
-bool List(const HloInstructionsOptions& options, const std::string& name,
+bool List(const HloInstructionsOptions& options, const std::string& file,
           InstructionPrinter* printer, Console* console) {
-  const TextSource source = HloSource(name);
-  absl::StatusOr<std::unique_ptr<InputFile>> file =
-      InputFile::Open(name, console);
-  if (!file.ok()) {
-    PrintError(source, file.status(), console);
-    return false;
-  }
-  printer->set_has_modules(options.format == OutputFormat::kText &&
-                           HasSeveralModules(file->get()));
-  printer->BeginFile(source.name);
-  Listing listing(printer);
-  HloStreamOptions stream_options;
-  stream_options.handler = &listing;
-  const absl::StatusOr<HloCounts> counts = ForEachInstruction(
-      file->get(),
-      [&](const HloInstructionText& instruction) {
-        if (options.filter.Passes(instruction)) printer->Print(instruction);
+  bool is_good = true;
+  const absl::optional<HloDump> dump =
+      ReadHloDump(file, options.reading, console, &is_good);
+  if (!dump.has_value()) return false;
+  printer->BeginFile(HloSource(file).name,
+                     /*has_modules=*/dump->modules().size() > 1);
+  for (const HloModule module : dump->modules()) {
+    printer->BeginModule(module.name());
+    for (const HloComputation computation : module.computations()) {
+      for (const HloInstruction instruction : computation.instructions()) {
         // Who has had enough, as `head` has, does not wait for the rest.
-        return console->out->good();
-      },
-      stream_options);
-  if (!counts.ok()) {
-    PrintError(source, counts.status(), console);
-    return false;
+        if (!console->out->good()) return is_good;
+        if (options.filter.Passes(instruction)) printer->Print(instruction);
+      }
+    }
   }
-  return PrintDiagnostics(source, listing.diagnostics(), counts->diagnostics,
-                          counts->is_merely_cut_off(), console) &&
-         CheckHasComputations(source, *counts, console);
+  return is_good;
 }
 
 // Reads "1" or "VMEM".
@@ -169,6 +107,7 @@ void AddHloInstructionsCommand(SubcommandGroup* hlo) {
       &filter.min_bytes);
   AddComputationOption(&command, "only instructions of this computation",
                        &filter.computation);
+  AddReadingOptions(&command, &options->reading);
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},
                  &options->format);
   command.Run([options](Console* console) {

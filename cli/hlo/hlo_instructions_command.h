@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tessera/cli/command/command_line.h"
+#include "tessera/cli/hlo/hlo_input.h"
 #include "tessera/cli/hlo/instruction_printer.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/output_format.h"
@@ -20,6 +21,7 @@ void AddHloInstructionsCommand(SubcommandGroup* hlo);
 
 struct HloInstructionsOptions {
   std::vector<std::string> files;
+  HloReading reading;
   InstructionFilter filter;
   OutputFormat format = OutputFormat::kText;
 };

@@ -46,7 +46,7 @@ Examples:
 struct Options {
   std::vector<std::string> files;
   int64_t top = 10;
-  bool strict = false;
+  HloReading reading;
   OutputFormat format = OutputFormat::kText;
   absl::optional<std::string> html;
 };
@@ -62,7 +62,7 @@ class Reporter {
     const TextSource source = HloSource(file);
     bool is_good = true;
     const absl::optional<HloDump> dump =
-        ReadHloDump(file, options_.strict, &console_, &is_good);
+        ReadHloDump(file, options_.reading, &console_, &is_good);
     if (!dump.has_value()) return false;
     if (dump->modules().empty()) {
       PrintNote(source, "the text has no module", &console_);
@@ -130,7 +130,7 @@ class Reporter {
 
 bool Run(const Options& options, Console* console) {
   if (options.html.has_value()) {
-    return WriteHtml(options.files, options.strict, *options.html, console);
+    return WriteHtml(options.files, options.reading, *options.html, console);
   }
   Reporter reporter(options, console);
   bool is_good = true;
@@ -148,7 +148,7 @@ void AddHloPeakCommand(SubcommandGroup* hlo) {
       "peak", "Print how much memory scheduled modules need at once", kFooter);
   AddFilesArgument(&command, &options->files);
   AddTopOption(&command, &options->top);
-  AddStrictFlag(&command, &options->strict);
+  AddReadingOptions(&command, &options->reading);
   AddHtmlOption(&command, &options->html);
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},
                  &options->format);

@@ -11,29 +11,29 @@
 
 #include "tessera/cli/output/display.h"
 #include "tessera/cli/output/json.h"
+#include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/memory/memory_report.h"
-#include "tessera/hlo/memory/memory_summary.h"
 
 namespace tessera {
 namespace cli {
 
 // For people; ends in a line break.
-std::string HloReportToText(const std::string& file,
-                            const MemorySummary& summary,
-                            const Display& display);
+std::string HloReportToText(const std::string& file, const HloDump& dump,
+                            const MemoryReport& report, const Display& display);
 
 // A section on each of a file's modules, no more than `rows` of them.
 std::string ModulesToText(const MemoryReport& report, int64_t rows,
                           const Display& display);
 
-Json HloReportToJson(const std::string& file, const MemorySummary& summary);
+Json HloReportToJson(const std::string& file, const HloDump& dump,
+                     const MemoryReport& report);
 
 // One computation.
 struct ComputationReport {
   std::string file;
   HloModule module;
   HloComputation computation;
-  const MemoryBreakdown& memory;
+  MemoryBreakdown memory;
   // How many opcodes and layouts are shown.
   int64_t top = 10;
 };
@@ -44,8 +44,7 @@ Json ComputationReportToJson(const ComputationReport& report);
 
 // The sums, one line for each, below titles.
 std::string HloReportCsvTitles();
-std::string HloReportToCsv(const std::string& file,
-                           const MemorySummary& summary);
+std::string HloReportToCsv(const std::string& file, const MemoryReport& report);
 std::string ComputationReportToCsv(const ComputationReport& report);
 
 }  // namespace cli

@@ -5,10 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/types/optional.h"
-#include "tessera/cli/files/input_file.h"
 #include "tessera/cli/hlo/hlo_input.h"
 #include "tessera/cli/hlo/hlo_instructions_command.h"
 #include "tessera/cli/hlo/hlo_report.h"
@@ -18,8 +15,6 @@
 #include "tessera/cli/output/message.h"
 #include "tessera/cli/output/output_format.h"
 #include "tessera/hlo/memory/memory_report.h"
-#include "tessera/hlo/memory/memory_summary.h"
-#include "tessera/hlo/parse_hlo.h"
 
 namespace tessera {
 namespace cli {
@@ -52,7 +47,7 @@ struct Options {
   std::vector<std::string> files;
   int64_t top = 10;
   bool instructions = false;
-  bool strict = false;
+  HloReading reading;
   absl::optional<std::string> computation;
   absl::optional<std::string> html;
   OutputFormat format = OutputFormat::kText;
@@ -83,71 +78,45 @@ class Reporter {
   }
 
   bool ReportFile(const std::string& file) {
-    const TextSource source = HloSource(file);
-    const absl::StatusOr<std::string> text = ReadInputFile(file, &console_);
-    if (!text.ok()) {
-      PrintError(source, text.status(), &console_);
-      return false;
-    }
-    if (options_.strict) {
-      HloParseOptions strict;
-      strict.strict = true;
-      const absl::StatusOr<HloDump> dump = ParseHloView(*text, strict);
-      if (!dump.ok()) {
-        PrintError(source, dump.status(), &console_);
-        return false;
-      }
-    }
-    MemorySummaryOptions summary_options;
-    summary_options.table_rows = options_.top;
-    summary_options.find_best_orders = true;
-    const MemorySummary summary = SummarizeMemory(*text, summary_options);
-    const bool is_good = PrintDiagnostics(
-        source, summary.diagnostics, summary.counts.diagnostics,
-        summary.counts.is_merely_cut_off(), &console_);
-    if (is_good && !CheckHasComputations(source, summary.counts, &console_)) {
-      return false;
-    }
-    const std::string name(source.name);
+    bool is_good = true;
+    const absl::optional<HloDump> dump =
+        ReadHloDump(file, options_.reading, &console_, &is_good);
+    if (!dump.has_value()) return false;
+    MemoryReportOptions report_options;
+    report_options.table_rows = options_.top;
+    const MemoryReport report = ReportMemory(*dump, report_options);
+    const std::string name(HloSource(file).name);
     BeginReport();
     switch (options_.format) {
       case OutputFormat::kJson:
-        *console_.out << JsonLine(HloReportToJson(name, summary));
+        *console_.out << JsonLine(HloReportToJson(name, *dump, report));
         break;
       case OutputFormat::kCsv:
-        *console_.out << HloReportToCsv(name, summary);
+        *console_.out << HloReportToCsv(name, report);
         break;
       default:
-        *console_.out << HloReportToText(name, summary, console_.out_display);
-        if (summary.counts.modules > 1) PrintModules(*text);
+        *console_.out << HloReportToText(name, *dump, report,
+                                         console_.out_display);
+        if (report.modules.size() > 1) {
+          *console_.out << ModulesToText(report, options_.top,
+                                         console_.out_display);
+        }
     }
     return is_good;
-  }
-
-  // What could not be read has been said.
-  void PrintModules(absl::string_view text) {
-    const absl::StatusOr<HloDump> dump = ParseHloView(text);
-    if (!dump.ok()) return;
-    *console_.out << ModulesToText(ReportMemory(*dump), options_.top,
-                                   console_.out_display);
   }
 
   bool ReportComputation(const std::string& file) {
     bool is_good = true;
     const absl::optional<HloDump> dump =
-        ReadHloDump(file, options_.strict, &console_, &is_good);
+        ReadHloDump(file, options_.reading, &console_, &is_good);
     if (!dump.has_value()) return false;
-    const MemoryReport memory = ReportMemory(*dump);
     const TextSource source = HloSource(file);
     is_good &= ForEachComputation(
         *dump, *options_.computation, source, &console_,
         [&](HloModule module, HloComputation computation) {
-          const int64_t number =
-              computation.index() - module.computations()[0].index();
           const ComputationReport report = {
               std::string(source.name), module, computation,
-              memory.modules[module.index()].computations[number].memory,
-              options_.top};
+              tessera::ReportComputation(*dump, computation), options_.top};
           BeginReport();
           switch (options_.format) {
             case OutputFormat::kJson:
@@ -171,11 +140,12 @@ class Reporter {
 
 bool Run(const Options& options, Console* console) {
   if (options.html.has_value()) {
-    return WriteHtml(options.files, options.strict, *options.html, console);
+    return WriteHtml(options.files, options.reading, *options.html, console);
   }
   if (options.instructions) {
     HloInstructionsOptions instructions;
     instructions.files = options.files;
+    instructions.reading = options.reading;
     instructions.format = options.format;
     instructions.filter.computation = options.computation;
     return RunHloInstructions(instructions, console);
@@ -199,7 +169,7 @@ void AddHloReportCommand(SubcommandGroup* hlo) {
   AddComputationOption(&command, "only this computation, by opcode and layout",
                        &options->computation);
   AddHtmlOption(&command, &options->html);
-  AddStrictFlag(&command, &options->strict);
+  AddReadingOptions(&command, &options->reading);
   command.Flag("--instructions", "the same as 'tessera hlo instructions'",
                &options->instructions);
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},

@@ -150,11 +150,11 @@ std::string HloReportCsvTitles() {
 }
 
 std::string HloReportToCsv(const std::string& file,
-                           const MemorySummary& summary) {
+                           const MemoryReport& report) {
   CsvLines lines(file, "", "");
-  lines.AddTotals(summary);
-  lines.AddArrays("largest", summary.largest);
-  lines.AddArrays("most_wasteful", summary.most_wasteful);
+  lines.AddTotals(report.memory);
+  lines.AddArrays("largest", report.largest);
+  lines.AddArrays("most_wasteful", report.most_wasteful);
   return lines.out();
 }
 
@@ -167,23 +167,24 @@ std::string ComputationReportToCsv(const ComputationReport& report) {
   return lines.out();
 }
 
-Json HloReportToJson(const std::string& file, const MemorySummary& summary) {
+Json HloReportToJson(const std::string& file, const HloDump& dump,
+                     const MemoryReport& report) {
   Json json;
   json["file"] = file;
-  json["modules"] = summary.counts.modules;
-  json["computations"] = summary.counts.computations;
-  json["instructions"] = summary.counts.instructions;
-  json["roots"] = summary.counts.roots;
-  json["operands"] = summary.counts.operands;
-  json["diagnostics"] = summary.counts.diagnostics;
-  json["distinct_shapes"] = summary.distinct_shapes;
-  json["instructions_without_shape"] = summary.instructions_without_shape;
-  json["skipped_arrays"] = summary.skipped_arrays;
-  json.update(TotalsToJson(summary.total));
-  json["by_memory_space"] = SpacesToJson(summary);
-  json["by_element_type"] = TypesToJson(summary);
-  json["largest"] = ArraysToJson(summary.largest);
-  json["most_wasteful"] = ArraysToJson(summary.most_wasteful);
+  json["modules"] = dump.counts().modules;
+  json["computations"] = dump.counts().computations;
+  json["instructions"] = dump.counts().instructions;
+  json["roots"] = dump.counts().roots;
+  json["operands"] = dump.counts().operands;
+  json["diagnostics"] = dump.diagnostic_count();
+  json["distinct_shapes"] = report.distinct_shapes;
+  json["instructions_without_shape"] = report.memory.instructions_without_shape;
+  json["skipped_arrays"] = report.memory.skipped_arrays;
+  json.update(TotalsToJson(report.memory.total));
+  json["by_memory_space"] = SpacesToJson(report.memory);
+  json["by_element_type"] = TypesToJson(report.memory);
+  json["largest"] = ArraysToJson(report.largest);
+  json["most_wasteful"] = ArraysToJson(report.most_wasteful);
   return json;
 }
 

@@ -54,7 +54,7 @@ Table SpaceTable(const ArrayTotals& summary, const Display& display) {
   return table;
 }
 
-Table LargestTable(const MemorySummary& summary, const Display& display) {
+Table LargestTable(const DumpMemory& summary, const Display& display) {
   Table table({{"bytes", Table::kRight},
                {"padding", Table::kRight},
                {"", Table::kLeft},
@@ -72,7 +72,7 @@ Table LargestTable(const MemorySummary& summary, const Display& display) {
   return table;
 }
 
-Table WastefulTable(const MemorySummary& summary, const Display& display) {
+Table WastefulTable(const DumpMemory& summary, const Display& display) {
   Table table({{"padding", Table::kRight},
                {"factor", Table::kRight},
                {"padded most", Table::kLeft},
@@ -88,7 +88,7 @@ Table WastefulTable(const MemorySummary& summary, const Display& display) {
 }
 
 // Those of the most wasteful arrays that another order would make smaller.
-Table HintTable(const MemorySummary& summary, const Display& display) {
+Table HintTable(const DumpMemory& summary, const Display& display) {
   Table table({{"one takes", Table::kRight},
                {"would take", Table::kRight},
                {"in the order", Table::kLeft},
@@ -176,33 +176,33 @@ std::string SpacesSubtitle(const Display& display) {
                       PaddingMark(display), " padding");
 }
 
-std::string Heading(const std::string& file, const MemorySummary& summary,
-                    const Display& display) {
-  const HloCounts& counts = summary.counts;
-  return absl::StrCat(Paint(file, Color::kBold, display), "\n", kIndent,
-                      HumanQuantity(counts.modules, "module"), ", ",
-                      HumanQuantity(counts.computations, "computation"), ", ",
-                      HumanQuantity(counts.instructions, "instruction"), ", ",
-                      HumanQuantity(summary.distinct_shapes, "distinct shape"),
-                      "\n",
-                      TotalLines(summary, summary.instructions_without_shape));
+std::string Heading(const std::string& file, const HloDump& dump,
+                    const MemoryReport& report, const Display& display) {
+  const HloCounts& counts = dump.counts();
+  return absl::StrCat(
+      Paint(file, Color::kBold, display), "\n", kIndent,
+      HumanQuantity(counts.modules, "module"), ", ",
+      HumanQuantity(counts.computations, "computation"), ", ",
+      HumanQuantity(counts.instructions, "instruction"), ", ",
+      HumanQuantity(report.distinct_shapes, "distinct shape"), "\n",
+      TotalLines(report.memory, report.memory.instructions_without_shape));
 }
 
 }  // namespace
 
-std::string HloReportToText(const std::string& file,
-                            const MemorySummary& summary,
+std::string HloReportToText(const std::string& file, const HloDump& dump,
+                            const MemoryReport& report,
                             const Display& display) {
-  std::string out = Heading(file, summary, display);
+  std::string out = Heading(file, dump, report, display);
   AppendSection("Memory spaces", SpacesSubtitle(display),
-                SpaceTable(summary, display), display, &out);
-  AppendSection("Largest arrays", "one of each", LargestTable(summary, display),
+                SpaceTable(report.memory, display), display, &out);
+  AppendSection("Largest arrays", "one of each", LargestTable(report, display),
                 display, &out);
   AppendSection("Most wasteful arrays", "the padding of all uses together",
-                WastefulTable(summary, display), display, &out);
+                WastefulTable(report, display), display, &out);
   AppendSection("Hints",
                 "another order of dimensions, minor to major, same tiles",
-                HintTable(summary, display), display, &out);
+                HintTable(report, display), display, &out);
   return out;
 }
 

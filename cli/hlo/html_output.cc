@@ -30,12 +30,12 @@ std::string HtmlUsageError(const std::vector<std::string>& files,
   return "";
 }
 
-bool WriteHtml(const std::vector<std::string>& files, bool strict,
+bool WriteHtml(const std::vector<std::string>& files, const HloReading& reading,
                const std::string& page, Console* console) {
   bool is_good = true;
   const absl::optional<FileIdentity> input = IdentityOf(files[0], console);
   const absl::optional<HloDump> dump =
-      ReadHloDump(files[0], strict, console, &is_good);
+      ReadHloDump(files[0], reading, console, &is_good);
   if (!dump.has_value()) return false;
   const std::string html = RenderMemoryPage(
       MemoryPageOf(std::string(HloSource(files[0]).name), *dump));

@@ -10,6 +10,7 @@
 
 #include "absl/types/optional.h"
 #include "tessera/cli/command/command_line.h"
+#include "tessera/cli/hlo/hlo_input.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/output_format.h"
 
@@ -27,7 +28,7 @@ std::string HtmlUsageError(const std::vector<std::string>& files,
 // standard output if that is `-`. Returns false, after a message, if some input
 // was bad or the page could not be written, for example because it is the
 // input.
-bool WriteHtml(const std::vector<std::string>& files, bool strict,
+bool WriteHtml(const std::vector<std::string>& files, const HloReading& reading,
                const std::string& page, Console* console);
 
 }  // namespace cli

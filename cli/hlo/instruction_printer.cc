@@ -23,14 +23,15 @@ namespace cli {
 namespace {
 
 // A reference without its inline shape; whatever else it is as it stands.
-std::string OperandText(const HloOperandText& operand) {
-  return operand.name.empty() ? std::string(operand.text)
-                              : absl::StrCat(operand.name, operand.tuple_path);
+std::string OperandText(HloOperand operand) {
+  return operand.name().empty()
+             ? std::string(operand.text())
+             : absl::StrCat(operand.name(), operand.tuple_path());
 }
 
-std::vector<std::string> OperandTexts(const HloInstructionText& instruction) {
+std::vector<std::string> OperandTexts(HloInstruction instruction) {
   std::vector<std::string> texts;
-  for (const HloOperandText& operand : instruction.operands) {
+  for (HloOperand operand : instruction.operands()) {
     texts.push_back(OperandText(operand));
   }
   return texts;
@@ -41,30 +42,30 @@ std::string OnOneLine(absl::string_view text) {
   return absl::StrReplaceAll(text, {{"\r", ""}, {"\n", " "}});
 }
 
-std::string ToText(const HloInstructionText& instruction) {
+std::string ToText(HloInstruction instruction) {
   const std::string operands =
-      instruction.operands.empty()
-          ? std::string(instruction.operand_text)
+      instruction.operand_count() == 0
+          ? std::string(instruction.operand_text())
           : absl::StrJoin(OperandTexts(instruction), ", ");
   std::string text;
-  if (!instruction.computation->name.empty()) {
-    absl::StrAppend(&text, instruction.computation->name, ": ");
+  if (!instruction.computation().name().empty()) {
+    absl::StrAppend(&text, instruction.computation().name(), ": ");
   }
-  if (instruction.is_root) absl::StrAppend(&text, "ROOT ");
-  if (!instruction.name.empty()) {
-    absl::StrAppend(&text, instruction.name, " = ");
+  if (instruction.is_root()) absl::StrAppend(&text, "ROOT ");
+  if (!instruction.name().empty()) {
+    absl::StrAppend(&text, instruction.name(), " = ");
   }
-  if (instruction.shape != nullptr) {
-    absl::StrAppend(&text, instruction.shape->ToString(), " ");
+  if (instruction.shape() != nullptr) {
+    absl::StrAppend(&text, instruction.shape()->ToString(), " ");
   }
-  absl::StrAppend(&text, instruction.opcode, "(", operands, ")");
+  absl::StrAppend(&text, instruction.opcode(), "(", operands, ")");
   return absl::StrCat(OnOneLine(text), "\n");
 }
 
 // Of a key that is given twice, an array of all values.
-Json AttributesToJson(const HloInstructionText& instruction) {
+Json AttributesToJson(HloInstruction instruction) {
   Json json = Json::object();
-  for (const HloAttribute& attribute : instruction.attributes) {
+  for (const HloAttribute& attribute : instruction.attributes()) {
     const auto [entry, is_new] =
         json.emplace(JsonString(attribute.key), JsonString(attribute.value));
     if (is_new) continue;
@@ -75,58 +76,57 @@ Json AttributesToJson(const HloInstructionText& instruction) {
 }
 
 // `file` is left out if it is empty.
-Json ToJson(const std::string& file, const HloInstructionText& instruction) {
+Json ToJson(const std::string& file, HloInstruction instruction) {
   Json json;
   if (!file.empty()) json["file"] = file;
-  json["module"] = JsonString(instruction.computation->module->name);
-  json["computation"] = JsonString(instruction.computation->name);
-  json["name"] = JsonString(instruction.name);
-  json["root"] = instruction.is_root;
-  json["shape"] = instruction.shape == nullptr
+  json["module"] = JsonString(instruction.computation().module().name());
+  json["computation"] = JsonString(instruction.computation().name());
+  json["name"] = JsonString(instruction.name());
+  json["root"] = instruction.is_root();
+  json["shape"] = instruction.shape() == nullptr
                       ? Json()
-                      : Json(instruction.shape->ToString());
-  json["opcode"] = JsonString(instruction.opcode);
+                      : Json(instruction.shape()->ToString());
+  json["opcode"] = JsonString(instruction.opcode());
   json["operands"] = OperandTexts(instruction);
   // The number of a parameter, the literal of a constant.
-  if (instruction.operands.empty() && !instruction.operand_text.empty()) {
-    json["operand_text"] = JsonString(instruction.operand_text);
+  if (instruction.operand_count() == 0 && !instruction.operand_text().empty()) {
+    json["operand_text"] = JsonString(instruction.operand_text());
   }
   json["attributes"] = AttributesToJson(instruction);
   return json;
 }
 
-std::string ToCsv(const std::string& file,
-                  const HloInstructionText& instruction) {
+std::string ToCsv(const std::string& file, HloInstruction instruction) {
   return CsvLine(
-      {file, JsonString(instruction.computation->module->name),
-       JsonString(instruction.computation->name), JsonString(instruction.name),
-       instruction.is_root ? "true" : "false",
-       instruction.shape == nullptr ? "" : instruction.shape->ToString(),
-       JsonString(instruction.opcode),
-       instruction.operands.empty()
-           ? JsonString(instruction.operand_text)
+      {file, JsonString(instruction.computation().module().name()),
+       JsonString(instruction.computation().name()),
+       JsonString(instruction.name()), instruction.is_root() ? "true" : "false",
+       instruction.shape() == nullptr ? "" : instruction.shape()->ToString(),
+       JsonString(instruction.opcode()),
+       instruction.operand_count() == 0
+           ? JsonString(instruction.operand_text())
            : absl::StrJoin(OperandTexts(instruction), ", "),
        JsonString(absl::StripLeadingAsciiWhitespace(
-           absl::StripPrefix(instruction.attributes_text, ",")))});
+           absl::StripPrefix(instruction.attributes_text(), ",")))});
 }
 
 }  // namespace
 
-bool InstructionFilter::Passes(const HloInstructionText& instruction) const {
+bool InstructionFilter::Passes(HloInstruction instruction) const {
   if (!opcodes.empty() && std::find(opcodes.begin(), opcodes.end(),
-                                    instruction.opcode) == opcodes.end()) {
+                                    instruction.opcode()) == opcodes.end()) {
     return false;
   }
   if (computation.has_value() &&
-      instruction.computation->name != *computation) {
+      instruction.computation().name() != *computation) {
     return false;
   }
   if (!memory_space.has_value() && min_bytes == 0) return true;
-  if (instruction.shape == nullptr) return false;
+  if (instruction.shape() == nullptr) return false;
   bool is_there = !memory_space.has_value();
   int64_t bytes = 0;
   ForEachLeafShape(
-      *instruction.shape, [&](const Shape& leaf, ShapeIndexView /*index*/) {
+      *instruction.shape(), [&](const Shape& leaf, ShapeIndexView /*index*/) {
         const Shape& array = leaf.IsBuffer() ? leaf.tuple_shapes(0) : leaf;
         if (!array.IsArray() || !array.has_layout()) return;
         if (memory_space.has_value() &&
@@ -144,19 +144,20 @@ bool InstructionFilter::Passes(const HloInstructionText& instruction) const {
   return is_there && bytes >= min_bytes;
 }
 
-void InstructionPrinter::BeginFile(absl::string_view file) {
+void InstructionPrinter::BeginFile(absl::string_view file, bool has_modules) {
+  has_modules_ = has_modules;
   file_ = std::string(file);
   pending_file_ = options_.has_files ? file_ : "";
   pending_module_.clear();
 }
 
 void InstructionPrinter::BeginModule(absl::string_view name) {
-  if (!options_.has_modules) return;
+  if (!has_modules_ || options_.format != OutputFormat::kText) return;
   pending_module_ =
       name.empty() ? "a module without a name" : absl::StrCat("module ", name);
 }
 
-void InstructionPrinter::PrintText(const HloInstructionText& instruction) {
+void InstructionPrinter::PrintText(HloInstruction instruction) {
   std::string text;
   if (!pending_file_.empty() || !pending_module_.empty()) {
     if (has_printed_) text = "\n";
@@ -176,7 +177,7 @@ void InstructionPrinter::PrintText(const HloInstructionText& instruction) {
   *console_->out << text << ToText(instruction);
 }
 
-void InstructionPrinter::Print(const HloInstructionText& instruction) {
+void InstructionPrinter::Print(HloInstruction instruction) {
   switch (options_.format) {
     case OutputFormat::kJson:
       *console_->out << JsonLine(

@@ -1,6 +1,6 @@
 // File: cli/hlo/instruction_printer.h
 //
-// Prints the instructions of HLO text, one per line, as they are read:
+// Prints the instructions of HLO text, one per line:
 //
 //   main: ROOT y = f32[2,3]{1,0} add(x, x)
 
@@ -15,7 +15,7 @@
 #include "absl/types/optional.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/output_format.h"
-#include "tessera/hlo/hlo_handler.h"
+#include "tessera/hlo/hlo_module.h"
 
 namespace tessera {
 namespace cli {
@@ -32,7 +32,7 @@ struct InstructionFilter {
   // If `memory_space` is given, only the arrays there count.
   int64_t min_bytes = 0;
 
-  bool Passes(const HloInstructionText& instruction) const;
+  bool Passes(HloInstruction instruction) const;
 };
 
 class InstructionPrinter {
@@ -42,26 +42,24 @@ class InstructionPrinter {
     // Prints the name of the file above its lines of text, and in JSON objects.
     // CSV always has it.
     bool has_files = false;
-    // Prints the name of the module above its lines of text.
-    bool has_modules = false;
   };
 
   InstructionPrinter(const Options& options, Console* console)
       : options_(options), console_(console) {}
 
   // Call these before the instructions of a file, and of each module in it.
-  void BeginFile(absl::string_view file);
+  // `has_modules`: the name of each module stands above its lines of text.
+  void BeginFile(absl::string_view file, bool has_modules);
   void BeginModule(absl::string_view name);
-  void Print(const HloInstructionText& instruction);
-  // Takes effect from the next module on.
-  void set_has_modules(bool has_modules) { options_.has_modules = has_modules; }
+  void Print(HloInstruction instruction);
 
  private:
-  void PrintText(const HloInstructionText& instruction);
+  void PrintText(HloInstruction instruction);
 
-  Options options_;
+  const Options options_;
   Console* const console_;
   std::string file_;
+  bool has_modules_ = false;
   // Headings that are printed before the next instruction.
   std::string pending_file_;
   std::string pending_module_;

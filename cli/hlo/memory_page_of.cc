@@ -81,29 +81,9 @@ MemoryPage::Array ArrayOf(const ArrayUsage& usage) {
   return array;
 }
 
-// The tables of all modules as one: the same shape may stand in several.
-std::vector<MemoryPage::Array> Merged(
-    const MemoryReport& report, std::vector<ArrayUsage> ModuleMemory::*table) {
+std::vector<MemoryPage::Array> ArraysOf(const std::vector<ArrayUsage>& usages) {
   std::vector<MemoryPage::Array> arrays;
-  std::map<std::string, size_t> rows;
-  for (const ModuleMemory& module : report.modules) {
-    for (const ArrayUsage& usage : module.*table) {
-      const auto [row, is_new] =
-          rows.try_emplace(usage.shape_text, arrays.size());
-      if (is_new) {
-        arrays.push_back(ArrayOf(usage));
-        continue;
-      }
-      MemoryPage::Array& array = arrays[row->second];
-      array.uses += usage.count;
-      MemoryTotals sum;
-      sum.padded_bytes = array.total_padding_bytes;
-      MemoryTotals more;
-      more.padded_bytes = usage.total_padding_bytes;
-      sum.Add(more);
-      array.total_padding_bytes = sum.padded_bytes;
-    }
-  }
+  for (const ArrayUsage& usage : usages) arrays.push_back(ArrayOf(usage));
   return arrays;
 }
 
@@ -118,22 +98,18 @@ class PageMaker {
     MemoryReportOptions options;
     options.table_rows = kTableRows;
     const MemoryReport report = ReportMemory(dump_, options);
-    MemoryBreakdown all;
-    for (const ModuleMemory& module : report.modules) {
-      all.Add(module.memory);
-      AddModule(module);
-    }
-    for (const auto& [number, totals] : all.by_memory_space) {
+    for (const ModuleMemory& module : report.modules) AddModule(module);
+    for (const auto& [number, totals] : report.memory.by_memory_space) {
       MemoryPage::MemorySpace space;
       space.name = HumanMemorySpace(number);
       space.arrays = totals.arrays;
       SetBytes(totals, &space);
       page_.by_memory_space.push_back(space);
     }
-    page_.largest = Merged(report, &ModuleMemory::largest);
-    page_.most_wasteful = Merged(report, &ModuleMemory::most_wasteful);
+    page_.largest = ArraysOf(report.largest);
+    page_.most_wasteful = ArraysOf(report.most_wasteful);
     AddTreemap();
-    AddNotes(all);
+    AddNotes(report.memory);
     return std::move(page_);
   }
 
@@ -147,7 +123,7 @@ class PageMaker {
     MemoryPage::Module module;
     module.name = std::string(memory.module.name());
     module.instructions = memory.memory.instructions;
-    module.computations = memory.computations.size();
+    module.computations = memory.module.computations().size();
     module.distinct_shapes = memory.distinct_shapes;
     SetBytes(memory.memory.total, &module);
     const Sources sources(memory.module);

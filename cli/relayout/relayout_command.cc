@@ -18,7 +18,9 @@
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/any_layout/layout_family.h"
-#include "tessera/cli/files/mapped_file.h"
+#include "tessera/cli/files/input_file.h"
+#include "tessera/cli/files/mapped_output.h"
+#include "tessera/cli/files/output_file.h"
 #include "tessera/cli/layout/index_option.h"
 #include "tessera/cli/layout/layout_argument.h"
 #include "tessera/cli/output/console.h"
@@ -29,6 +31,7 @@
 #include "tessera/cli/relayout/npy_file.h"
 #include "tessera/cli/relayout/relayout_array.h"
 #include "tessera/cli/relayout/relayout_verification.h"
+#include "tessera/files/file_bytes.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_map/same_function.h"
 #include "tessera/index_util/to_index_map.h"
@@ -335,7 +338,8 @@ struct Input {
     return file.bytes().subspan(static_cast<size_t>(begin));
   }
 
-  MappedInput file;
+  FileBytes file;
+  absl::optional<FileIdentity> identity;
   RelayoutArray from;
   int64_t begin = 0;  // of the array
 };
@@ -358,10 +362,13 @@ int64_t InputLimit(const RelayoutPlan& plan) {
 absl::StatusOr<Input> OpenInput(const std::string& name,
                                 const RelayoutArray& from,
                                 const RelayoutPlan& plan, Console* console) {
-  absl::StatusOr<MappedInput> file =
-      MappedInput::Open(name, InputLimit(plan), console);
+  FileOptions options;
+  options.memory_limit = InputLimit(plan);
+  options.cut_at_limit = true;
+  options.unpack_gzip = false;
+  absl::StatusOr<FileBytes> file = OpenInputFile(name, options, console);
   if (!file.ok()) return file.status();
-  Input input{*std::move(file), from};
+  Input input{*std::move(file), IdentityOf(name, console), from};
   if (HasNpyExtension(name) || HasNpyMagic(input.file.text())) {
     const absl::StatusOr<NpyHeader> header = ReadNpyHeader(input.file.text());
     if (!header.ok()) return header.status();
@@ -433,7 +440,7 @@ bool Move(const Options& options, const RelayoutPlan& plan,
                 console);
   }
   absl::StatusOr<MappedOutput> output = MappedOutput::Create(
-      out, header_size + plan.to_bytes(), input.file, console);
+      out, header_size + plan.to_bytes(), input.identity, console);
   if (!output.ok()) return Fail(out_name, output.status(), console);
   std::copy(header.begin(), header.end(), output->bytes().begin());
   const absl::Span<uint8_t> array = output->bytes().subspan(header.size());

@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
-#include "tessera/cli/files/mapped_file.h"
+#include "tessera/files/pages.h"
 #include "tessera/cli/layout/index_text.h"
 #include "tessera/index_map/slice_positions.h"
 

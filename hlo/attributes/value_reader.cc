@@ -86,7 +86,7 @@ bool ValueReader::ReadName(absl::string_view* name) {
   const size_t begin = offset();
   const char* const past = scanner_.PastName(text_.data() + begin);
   if (past == nullptr) return FailExpected("a name");
-  *name = HloScanner::BareName(text_.data() + begin, past);
+  *name = hlo_internal::HloScanner::BareName(text_.data() + begin, past);
   MoveTo(past - text_.data());
   return true;
 }

@@ -136,7 +136,7 @@ class ValueReader {
   bool FailNoEndOfList(char close);
 
   absl::string_view text_;
-  HloScanner scanner_;
+  hlo_internal::HloScanner scanner_;
   absl::string_view subject_;
   Cursor cursor_;
   absl::Status status_;

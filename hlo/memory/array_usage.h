@@ -66,8 +66,7 @@ absl::optional<BestOrder> FindBestOrder(const Shape& array);
 struct ArrayUsage {
   std::string shape_text;  // canonical, with its layout
   int64_t count = 0;       // how often it stands in a result shape
-  // HloInstruction::index() of the first whose result has it; -1 where the text
-  // was streamed.
+  // HloInstruction::index() of the first whose result has it.
   int64_t first_instruction = -1;
   // Of one such array.
   int64_t unpadded_bytes = 0;

@@ -1,9 +1,13 @@
 #include "tessera/hlo/memory/memory_report.h"
 
+#include <cstdint>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "absl/strings/string_view.h"
 #include "tessera/hlo/hlo_shape_table.h"
 #include "tessera/hlo/memory/array_table.h"
 #include "tessera/shape/shape.h"
@@ -11,75 +15,119 @@
 namespace tessera {
 namespace {
 
-using TotalsByText = std::map<std::string, MemoryTotals>;
+// How often an opcode has a shape as its result. A dump has few such pairs, so
+// they are counted first and the arrays in their shapes are summed up after.
+struct Use {
+  int64_t shape;   // in the shape table
+  int64_t opcode;  // in HloDump::opcodes()
+  int64_t count = 0;
+  int64_t first_instruction;
+};
 
-void AddAll(const TotalsByText& from, TotalsByText* to) {
-  for (const auto& [text, totals] : from) (*to)[text].Add(totals);
-}
-
-// Reports on one module.
-class ModuleReporter {
+// The uses in some instructions, in the order in which they first stand there.
+class UseCounter {
  public:
-  // `arrays` and `layouts` serve all modules of the dump.
-  ModuleReporter(const HloShapeTable& shapes, ArrayTable* arrays,
-                 std::vector<std::string>* layouts)
-      : shapes_(shapes), arrays_(*arrays), layouts_(*layouts) {}
-
-  ModuleMemory Report(HloModule module, const MemoryReportOptions& options) {
-    ModuleMemory report = {module, {}, {}, 0, {}, {}};
-    for (const HloComputation computation : module.computations()) {
-      report.computations.push_back({computation, Report(computation)});
-      report.memory.Add(report.computations.back().memory);
-    }
-    report.distinct_shapes = distinct_shapes_.size();
-    ArrayTables tables = MakeArrayTables(counted_, options.table_rows,
-                                         /*find_best_orders=*/true);
-    report.largest = std::move(tables.largest);
-    report.most_wasteful = std::move(tables.most_wasteful);
-    return report;
-  }
-
- private:
-  MemoryBreakdown Report(HloComputation computation) {
-    MemoryBreakdown memory;
+  void Count(HloComputation computation) {
     for (const HloInstruction instruction : computation.instructions()) {
-      ++memory.instructions;
+      ++instructions_;
       if (!instruction.has_shape()) {
-        ++memory.instructions_without_shape;
+        ++instructions_without_shape_;
         continue;
       }
-      const int64_t shape = instruction.shape_index();
-      if (shape_indices_.insert(shape).second) {
-        distinct_shapes_.insert(shapes_.shape(shape));
-      }
-      const ArrayTable::ShapeParts& parts = arrays_.parts(shape);
+      Count({instruction.shape_index(), instruction.opcode_index(), 1,
+             instruction.index()});
+    }
+  }
+
+  void Count(const UseCounter& other) {
+    instructions_ += other.instructions_;
+    instructions_without_shape_ += other.instructions_without_shape_;
+    for (const Use& use : other.uses_) Count(use);
+  }
+
+  int64_t instructions() const { return instructions_; }
+  int64_t instructions_without_shape() const {
+    return instructions_without_shape_;
+  }
+  const std::vector<Use>& uses() const { return uses_; }
+
+ private:
+  void Count(const Use& more) {
+    const auto [entry, is_new] =
+        indices_.try_emplace({more.shape, more.opcode}, uses_.size());
+    if (is_new) {
+      uses_.push_back(more);
+    } else {
+      uses_[entry->second].count += more.count;
+    }
+  }
+
+  int64_t instructions_ = 0;
+  int64_t instructions_without_shape_ = 0;
+  absl::flat_hash_map<std::pair<int64_t, int64_t>, size_t> indices_;
+  std::vector<Use> uses_;
+};
+
+class Reporter {
+ public:
+  explicit Reporter(const HloDump& dump)
+      : dump_(dump), arrays_(&dump.shapes()) {}
+
+  MemoryBreakdown BreakDown(const UseCounter& counter) {
+    MemoryBreakdown memory;
+    memory.instructions = counter.instructions();
+    memory.instructions_without_shape = counter.instructions_without_shape();
+    for (const Use& use : counter.uses()) {
       MemoryTotals* by_opcode = nullptr;
+      const ArrayTable::ShapeParts& parts = arrays_.parts(use.shape);
       for (int64_t part = 0; part < parts.size(); ++part) {
         const int64_t number = parts[part].array;
         if (number < 0) continue;
         const ArrayTable::Array& array = arrays_.array(number);
-        memory.ArrayTotals::Add(1, array);
-        Count(number, instruction);
+        memory.ArrayTotals::Add(use.count, array);
         if (!array.sizes.has_value()) continue;
         if (by_opcode == nullptr) {
-          by_opcode = &memory.by_opcode[std::string(instruction.opcode())];
+          const absl::string_view opcode = dump_.opcodes()[use.opcode];
+          by_opcode = &memory.by_opcode[std::string(opcode)];
         }
-        by_opcode->Add(1, *array.sizes);
-        memory.by_layout[LayoutText(number)].Add(1, *array.sizes);
+        by_opcode->Add(use.count, *array.sizes);
+        memory.by_layout[LayoutText(number)].Add(use.count, *array.sizes);
       }
     }
     return memory;
   }
 
-  void Count(int64_t array, HloInstruction instruction) {
-    const auto [entry, is_new] =
-        counted_numbers_.try_emplace(array, counted_.size());
-    if (is_new) {
-      counted_.push_back({&arrays_.array(array), 0, instruction.index()});
+  void Fill(const UseCounter& counter, const MemoryReportOptions& options,
+            DumpMemory* report) {
+    report->memory = BreakDown(counter);
+    absl::flat_hash_set<int64_t> shape_indices;
+    absl::flat_hash_set<Shape> distinct_shapes;
+    absl::flat_hash_map<int64_t, size_t> counted_numbers;
+    std::vector<CountedArray> counted;
+    for (const Use& use : counter.uses()) {
+      if (shape_indices.insert(use.shape).second) {
+        distinct_shapes.insert(dump_.shapes().shape(use.shape));
+      }
+      const ArrayTable::ShapeParts& parts = arrays_.parts(use.shape);
+      for (int64_t part = 0; part < parts.size(); ++part) {
+        const int64_t number = parts[part].array;
+        if (number < 0) continue;
+        const auto [entry, is_new] =
+            counted_numbers.try_emplace(number, counted.size());
+        if (is_new) {
+          counted.push_back({&arrays_.array(number), 0, use.first_instruction});
+        }
+        counted[entry->second].count += use.count;
+      }
     }
-    ++counted_[entry->second].count;
+    report->distinct_shapes = distinct_shapes.size();
+    ArrayTables tables =
+        MakeArrayTables(counted, options.table_rows, options.find_best_orders);
+    report->largest = std::move(tables.largest);
+    report->most_wasteful = std::move(tables.most_wasteful);
   }
 
+ private:
   // Printed once for each distinct array.
   const std::string& LayoutText(int64_t array) {
     if (array >= static_cast<int64_t>(layouts_.size())) {
@@ -90,35 +138,36 @@ class ModuleReporter {
     return text;
   }
 
-  const HloShapeTable& shapes_;
-  ArrayTable& arrays_;
-  std::vector<std::string>& layouts_;  // by number of the array
-  absl::flat_hash_set<int64_t> shape_indices_;
-  absl::flat_hash_set<Shape> distinct_shapes_;
-  absl::flat_hash_map<int64_t, size_t> counted_numbers_;
-  std::vector<CountedArray> counted_;
+  const HloDump& dump_;
+  ArrayTable arrays_;
+  std::vector<std::string> layouts_;  // by number of the array
 };
 
 }  // namespace
 
-void MemoryBreakdown::Add(const MemoryBreakdown& other) {
-  ArrayTotals::Add(other);
-  instructions += other.instructions;
-  instructions_without_shape += other.instructions_without_shape;
-  AddAll(other.by_opcode, &by_opcode);
-  AddAll(other.by_layout, &by_layout);
-}
-
 MemoryReport ReportMemory(const HloDump& dump,
                           const MemoryReportOptions& options) {
+  Reporter reporter(dump);
   MemoryReport report;
-  ArrayTable arrays(&dump.shapes());
-  std::vector<std::string> layouts;
+  UseCounter all;
   for (const HloModule module : dump.modules()) {
-    ModuleReporter reporter(dump.shapes(), &arrays, &layouts);
-    report.modules.push_back(reporter.Report(module, options));
+    UseCounter counter;
+    for (const HloComputation computation : module.computations()) {
+      counter.Count(computation);
+    }
+    all.Count(counter);
+    report.modules.emplace_back(module);
+    reporter.Fill(counter, options, &report.modules.back());
   }
+  reporter.Fill(all, options, &report);
   return report;
+}
+
+MemoryBreakdown ReportComputation(const HloDump& dump,
+                                  HloComputation computation) {
+  UseCounter counter;
+  counter.Count(computation);
+  return Reporter(dump).BreakDown(counter);
 }
 
 }  // namespace tessera

@@ -15,20 +15,21 @@
 //             calls=double
 //       })");
 //   MemoryReport report = ReportMemory(*dump);
-//   const ModuleMemory& module = report.modules[0];
-//   module.memory.total.padded_bytes;                       // 4 * 512000
-//   module.memory.by_opcode.at("add").unpadded_bytes;       // 8000
-//   module.memory.by_layout.at("{1,0:T(8,128)}").arrays;    // 4
-//   module.computations[1].memory.total.arrays;             // 2
-//   const int64_t first = module.most_wasteful[0].first_instruction;
-//   dump->instructions()[first].name();                     // "p"
-//   module.most_wasteful[0].most_padded.dimensions;         // {1}
-//   module.most_wasteful[0].best_order->minor_to_major;     // {0,1}
-//   module.most_wasteful[0].best_order->padded_bytes;       // 32768
+//   report.memory.total.padded_bytes;                       // 4 * 512000
+//   report.memory.by_opcode.at("add").unpadded_bytes;       // 8000
+//   report.memory.by_layout.at("{1,0:T(8,128)}").arrays;    // 4
+//   report.distinct_shapes;                                 // 1
+//   const ArrayUsage& worst = report.most_wasteful[0];
+//   dump->instructions()[worst.first_instruction].name();   // "p"
+//   worst.most_padded.dimensions;                           // {1}
+//   worst.best_order->minor_to_major;                       // {0,1}
+//   worst.best_order->padded_bytes;                         // 32768
+//   report.modules[0].memory.total.arrays;                  // 4
+//   ReportComputation(*dump, dump->computations()[1]).total.arrays;  // 2
 //
 // Summed are the arrays in the result shapes of all instructions, as if each
 // had memory of its own: a measure of the text. The inside of a fusion counts,
-// which never sees memory; by computation one sees what it adds. What is in
+// which never sees memory; ReportComputation tells what it adds. What is in
 // memory at once is in hlo/memory/liveness.h.
 
 #ifndef TESSERA_HLO_MEMORY_MEMORY_REPORT_H_
@@ -45,6 +46,7 @@
 
 namespace tessera {
 
+// The sums over some instructions.
 struct MemoryBreakdown : ArrayTotals {
   int64_t instructions = 0;
   // They count for no bytes.
@@ -53,38 +55,45 @@ struct MemoryBreakdown : ArrayTotals {
   std::map<std::string, MemoryTotals> by_opcode;
   // By all that stands between the braces, in canonical text: "{1,0:T(8,128)}".
   std::map<std::string, MemoryTotals> by_layout;
-
-  void Add(const MemoryBreakdown& other);
 };
 
-struct ComputationMemory {
-  HloComputation computation;
+// What a dump, or one of its modules, takes.
+struct DumpMemory {
   MemoryBreakdown memory;
-};
-
-struct ModuleMemory {
-  HloModule module;
-  MemoryBreakdown memory;
-  // All of them, in the order of HloModule::computations().
-  std::vector<ComputationMemory> computations;
   // Distinct result shapes, layouts included; a missing layout is the default.
   int64_t distinct_shapes = 0;
+  // By the bytes of one array, padding included.
   std::vector<ArrayUsage> largest;
-  std::vector<ArrayUsage> most_wasteful;  // with best_order
+  // By total_padding_bytes; only arrays that have any.
+  std::vector<ArrayUsage> most_wasteful;
 };
 
-struct MemoryReport {
+struct ModuleMemory : DumpMemory {
+  explicit ModuleMemory(HloModule module) : module(module) {}
+
+  HloModule module;
+};
+
+struct MemoryReport : DumpMemory {
+  // In the order of HloDump::modules().
   std::vector<ModuleMemory> modules;
 };
 
 struct MemoryReportOptions {
   // At most so many rows in `largest` and `most_wasteful`.
   int64_t table_rows = 10;
+  // Whether `most_wasteful` comes with ArrayUsage::best_order.
+  bool find_best_orders = true;
 };
 
-// In linear time. `dump` must outlive the handles in the report.
+// Returns the report on a dump, in linear time. `dump` must outlive the handles
+// in the report.
 MemoryReport ReportMemory(const HloDump& dump,
                           const MemoryReportOptions& options = {});
+
+// Returns the same sums for one computation of `dump`.
+MemoryBreakdown ReportComputation(const HloDump& dump,
+                                  HloComputation computation);
 
 }  // namespace tessera
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 namespace tessera {
+namespace hlo_internal {
 
 template <typename T>
 class ChunkedVector {
@@ -47,6 +48,7 @@ class ChunkedVector {
   size_t size_ = 0;
 };
 
+}  // namespace hlo_internal
 }  // namespace tessera
 
 #endif  // TESSERA_HLO_MODEL_CHUNKED_VECTOR_H_

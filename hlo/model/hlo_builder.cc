@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -16,8 +17,10 @@
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/model/hlo_store.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
+#include "tessera/layout/primitive_type.h"
 
 namespace tessera {
+namespace hlo_internal {
 namespace {
 
 // Lengths within an instruction have 30 bits, numbers over the dump 31.
@@ -39,6 +42,30 @@ void ForEachName(absl::string_view value, Visit visit) {
   }
 }
 
+// As xla/hlo/parser/hlo_parser.cc has it: names with two underscores in front
+// are reserved, and a type begins a shape.
+bool IsLegalName(absl::string_view name) {
+  const bool is_reserved =
+      absl::StartsWith(name, "__") && !absl::StartsWith(name, "__xla_");
+  return !is_reserved && !PrimitiveTypeFromName(name).has_value();
+}
+
+bool RepeatsAttribute(absl::Span<const HloAttribute> attributes) {
+  // No instruction of XLA has more, and text may have any number.
+  constexpr size_t kUsual = 16;
+  if (attributes.size() > kUsual) {
+    absl::flat_hash_set<absl::string_view> keys;
+    for (const HloAttribute& attribute : attributes) keys.insert(attribute.key);
+    return keys.size() < attributes.size();
+  }
+  for (size_t i = 1; i < attributes.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      if (attributes[i].key == attributes[j].key) return true;
+    }
+  }
+  return false;
+}
+
 // Where text names a computation; "" for instructions that stand in none. Every
 // mistake in a computation repeats its name: a very long one is cut.
 std::string InComputation(absl::string_view name) {
@@ -51,8 +78,11 @@ std::string InComputation(absl::string_view name) {
 
 }  // namespace
 
-HloBuilder::HloBuilder(int64_t diagnostic_limit, HloStore* store)
+HloBuilder::HloBuilder(int64_t diagnostic_limit,
+                       const std::function<void(int64_t)>& progress,
+                       HloStore* store)
     : diagnostic_limit_(diagnostic_limit),
+      progress_(progress),
       store_(store),
       diagnostics_(store->text) {}
 
@@ -154,8 +184,14 @@ void HloBuilder::OnInstruction(const HloInstructionText& text) {
   HloStore::Instruction instruction;
   instruction.begin = Offset(text.text);
   instruction.size = text.text.size();
+  if (progress_ && instruction.begin >= next_progress_) {
+    constexpr int64_t kStep = int64_t{1} << 20;
+    next_progress_ = instruction.begin + kStep;
+    progress_(instruction.begin);
+  }
   instruction.name_begin = text.name.empty() ? 0 : within(text.name);
   instruction.name_size = text.name.size();
+  instruction.has_legal_name = IsLegalName(text.name);
   instruction.operand_text_begin =
       text.operand_text.empty() ? 0 : within(text.operand_text);
   instruction.operand_text_size = text.operand_text.size();
@@ -164,6 +200,7 @@ void HloBuilder::OnInstruction(const HloInstructionText& text) {
   instruction.shape = text.shape_index;
   instruction.computation = open.index;
   instruction.is_root = text.is_root;
+  instruction.repeats_attribute = RepeatsAttribute(text.attributes);
 
   const int32_t index = computation.instruction_count++;
   if (text.is_root && computation.root < 0) computation.root = index;
@@ -358,4 +395,5 @@ void HloBuilder::Finish() {
                    });
 }
 
+}  // namespace hlo_internal
 }  // namespace tessera

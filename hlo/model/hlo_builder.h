@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,15 +16,17 @@
 #include "absl/types/span.h"
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/model/hlo_store.h"
-#include "tessera/hlo/model/name_hash.h"
 #include "tessera/hlo/reader/diagnostic_maker.h"
 
 namespace tessera {
+namespace hlo_internal {
 
 class HloBuilder : public HloHandler {
  public:
   // `store->text` is set. At most `diagnostic_limit` diagnostics are kept.
-  HloBuilder(int64_t diagnostic_limit, HloStore* store);
+  // `progress` is HloParseOptions::progress.
+  HloBuilder(int64_t diagnostic_limit,
+             const std::function<void(int64_t)>& progress, HloStore* store);
 
   void OnModule(const HloModuleText& module) override;
   void OnFrameTable(absl::string_view text) override;
@@ -40,7 +43,7 @@ class HloBuilder : public HloHandler {
   bool is_too_large() const { return is_too_large_; }
 
  private:
-  using Names = absl::flat_hash_map<absl::string_view, int32_t, NameHash>;
+  using Names = absl::flat_hash_map<absl::string_view, int32_t>;
 
   struct PendingCall {
     uint32_t call;
@@ -87,9 +90,11 @@ class HloBuilder : public HloHandler {
   void Keep(const Diagnostic& diagnostic);
 
   const int64_t diagnostic_limit_;
+  const std::function<void(int64_t)>& progress_;
+  int64_t next_progress_ = 0;  // in bytes of the text
   HloStore* const store_;
   DiagnosticMaker diagnostics_;
-  absl::flat_hash_map<absl::string_view, uint32_t, NameHash> opcodes_;
+  absl::flat_hash_map<absl::string_view, uint32_t> opcodes_;
   struct RecentOpcode {
     absl::string_view name;
     uint32_t index = 0;
@@ -105,6 +110,7 @@ class HloBuilder : public HloHandler {
   bool is_too_large_ = false;
 };
 
+}  // namespace hlo_internal
 }  // namespace tessera
 
 #endif  // TESSERA_HLO_MODEL_HLO_BUILDER_H_

@@ -11,10 +11,10 @@
 
 #include <cstdint>
 #include <deque>
-#include <string>
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "tessera/files/file_bytes.h"
 #include "tessera/hlo/hlo_call_kind.h"
 #include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/hlo_shape_table.h"
@@ -22,6 +22,7 @@
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {
+namespace hlo_internal {
 
 struct HloStore {
   // Places are counted in bytes from the start of the instruction.
@@ -29,7 +30,10 @@ struct HloStore {
     int64_t begin;  // in the text
     uint32_t size;
     uint32_t name_begin;  // without '%'
-    uint32_t name_size;
+    uint32_t name_size : 30;
+    // What the strict rules would otherwise read the text again for.
+    uint32_t has_legal_name : 1;
+    uint32_t repeats_attribute : 1;
     uint32_t operand_text_begin;
     uint32_t operand_text_size;
     uint32_t attributes_begin;
@@ -99,8 +103,8 @@ struct HloStore {
     return text.substr(begin, size);
   }
 
-  std::string owned_text;
-  absl::string_view text;
+  FileBytes file;          // where the dump owns its text
+  absl::string_view text;  // of `file`, or of somebody who outlives the dump
   HloShapeTable shapes;
   std::vector<absl::string_view> opcodes;
   ChunkedVector<Instruction> instructions;
@@ -114,6 +118,7 @@ struct HloStore {
   int64_t diagnostic_count = 0;
 };
 
+}  // namespace hlo_internal
 }  // namespace tessera
 
 #endif  // TESSERA_HLO_MODEL_HLO_STORE_H_

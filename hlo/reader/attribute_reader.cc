@@ -10,6 +10,7 @@
 #include "tessera/hlo/reader/hlo_scanner.h"
 
 namespace tessera {
+namespace hlo_internal {
 HloBraces AttributeReader::BracesOf(absl::string_view key, HloBraces braces) {
   // Values in which MLIR's attributes may stand, in MLIR's syntax.
   const bool is_dictionary =
@@ -139,7 +140,7 @@ bool AttributeReader::ValueGoesOnAfterComma(const char* comma,
     list->next_key = word;
     return false;
   }
-  return !scanner_.IsEnd(p) && !scanner_.StartsItem(p);
+  return p != scanner_.end() && !scanner_.StartsItem(p);
 }
 
 bool AttributeReader::NameEndsValue(const char* p, const char* past_name,
@@ -168,4 +169,5 @@ AttributeReader::Result AttributeReader::Fail(HloFailure failure) {
   return Result::kFailed;
 }
 
+}  // namespace hlo_internal
 }  // namespace tessera

@@ -20,6 +20,7 @@
 #include "tessera/hlo/reader/hlo_scanner.h"
 
 namespace tessera {
+namespace hlo_internal {
 
 class AttributeReader {
  public:
@@ -76,6 +77,7 @@ class AttributeReader {
   HloFailure* failure_;
 };
 
+}  // namespace hlo_internal
 }  // namespace tessera
 
 #endif  // TESSERA_HLO_READER_ATTRIBUTE_READER_H_

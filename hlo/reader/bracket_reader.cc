@@ -11,6 +11,7 @@
 #include "tessera/hlo/reader/hlo_scanner.h"
 
 namespace tessera {
+namespace hlo_internal {
 namespace {
 
 // 1 for round ones, 2 for square ones, 3 for braces: their upper bits.
@@ -219,7 +220,7 @@ bool BracketReader::ReadShape(const char** position, bool body_may_follow) {
     p = scanner_.PastBlanks(scanner_.PastIdentifier(p));
   }
   const bool may_have_layout = *p == '[';
-  if (Read(&p, HloBraces::kTokens) == Result::kFailed) return false;
+  if (!ReadClosed(&p)) return false;
   *position = p;
   if (!may_have_layout) return true;
   p = scanner_.PastBlanks(p);
@@ -230,9 +231,10 @@ bool BracketReader::ReadShape(const char** position, bool body_may_follow) {
                            (*first == ':' || absl::ascii_isdigit(*first));
     if (!is_layout) return true;
   }
-  if (Read(&p, HloBraces::kTokens) == Result::kFailed) return false;
+  if (!ReadClosed(&p)) return false;
   *position = p;
   return true;
 }
 
+}  // namespace hlo_internal
 }  // namespace tessera

@@ -14,6 +14,7 @@
 #include "tessera/hlo/reader/hlo_scanner.h"
 
 namespace tessera {
+namespace hlo_internal {
 
 // What braces may hold.
 enum class HloBraces {
@@ -59,6 +60,12 @@ class BracketReader {
   // it is closed.
   Result Read(const char** p, HloBraces braces);
 
+  // Moves `*p`, at a bracket that holds only tokens, past what it opens.
+  // Returns false on failure.
+  bool ReadClosed(const char** p) {
+    return Read(p, HloBraces::kTokens) == Result::kClosed;
+  }
+
   // Reads from `*p` until no more than `depth` brackets are open and moves `*p`
   // past the last of them, or to the first instruction of a computation where
   // `braces` allows one. A line that begins with an instruction where none can
@@ -78,9 +85,6 @@ class BracketReader {
     return {p, absl::StrCat("brackets nested deeper than ", kNestingLimit), p,
             nullptr};
   }
-
-  // Where they stand in the text; for a reader that moves it.
-  std::vector<const char*>& open_brackets() { return open_; }
 
   // Forgets all but `depth` open brackets.
   void Abandon(size_t depth) { open_.resize(depth); }
@@ -102,6 +106,7 @@ class BracketReader {
   HloFailure* failure_;
 };
 
+}  // namespace hlo_internal
 }  // namespace tessera
 
 #endif  // TESSERA_HLO_READER_BRACKET_READER_H_

@@ -13,6 +13,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera {
+namespace hlo_internal {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -110,12 +111,14 @@ int64_t CountLineBreaksIn(const uint8_t* bytes, size_t size) {
 }
 
 }  // namespace HWY_NAMESPACE
+}  // namespace hlo_internal
 }  // namespace tessera
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
 namespace tessera {
+namespace hlo_internal {
 
 HWY_EXPORT(Classify);
 HWY_EXPORT(CountLineBreaksIn);
@@ -148,6 +151,7 @@ void ByteIndex::Load(size_t block) {
   }
 }
 
+}  // namespace hlo_internal
 }  // namespace tessera
 
 #endif  // HWY_ONCE

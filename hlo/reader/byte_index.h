@@ -22,9 +22,11 @@
 #include <cstdint>
 
 #include "absl/base/optimization.h"
+#include "absl/numeric/bits.h"
 #include "absl/strings/string_view.h"
 
 namespace tessera {
+namespace hlo_internal {
 
 class ByteIndex {
  public:
@@ -57,7 +59,7 @@ class ByteIndex {
     uint64_t after = ~uint64_t{0} << (offset % kBlockSize);
     while (const Block* const bits = BlockAt(block)) {
       const uint64_t found = ((*bits)[kSet] | ...) & after;
-      if (found != 0) return block * kBlockSize + __builtin_ctzll(found);
+      if (found != 0) return block * kBlockSize + absl::countr_zero(found);
       ++block;
       after = ~uint64_t{0};
     }
@@ -89,6 +91,7 @@ class ByteIndex {
 // How many line breaks there are in `text`.
 int64_t CountLineBreaks(absl::string_view text);
 
+}  // namespace hlo_internal
 }  // namespace tessera
 
 #endif  // TESSERA_HLO_READER_BYTE_INDEX_H_

@@ -8,13 +8,7 @@
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {
-
-void DiagnosticMaker::Drop(size_t size) {
-  CountTo(size);
-  text_begin_ += size;
-  line_start_ -= size;
-  offset_ = 0;
-}
+namespace hlo_internal {
 
 void DiagnosticMaker::CountTo(size_t offset) {
   const size_t begin = std::min(offset, offset_);
@@ -37,10 +31,11 @@ Diagnostic DiagnosticMaker::At(size_t offset, absl::string_view message) {
       std::max<int64_t>(line_start_, offset - std::min(offset, kMargin));
   Diagnostic diagnostic = MakeDiagnostic(
       text_.substr(begin, offset - begin + kMargin), offset - begin, message);
-  diagnostic.offset = text_begin_ + offset;
+  diagnostic.offset = offset;
   diagnostic.line = line_;
   diagnostic.column = static_cast<int64_t>(offset) - line_start_ + 1;
   return diagnostic;
 }
 
+}  // namespace hlo_internal
 }  // namespace tessera

@@ -4,8 +4,7 @@
 //
 // MakeDiagnostic (text/diagnostic.h) counts lines from the start of the text,
 // which is right for one error. For any number of them, in an order that mostly
-// ascends, this counts on from the last one: linear in the text altogether. The
-// text may come in pieces.
+// ascends, this counts on from the last one: linear in the text altogether.
 //
 //   DiagnosticMaker maker("a\nbc");
 //   maker.At(3, "odd").ToString();  // "2:2: odd\n  bc\n   ^"
@@ -19,18 +18,12 @@
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {
+namespace hlo_internal {
 
 class DiagnosticMaker {
  public:
-  DiagnosticMaker() = default;
   // `text` must outlive the maker.
   explicit DiagnosticMaker(absl::string_view text) : text_(text) {}
-
-  // For text that comes in pieces. The first `size` bytes are done with and may
-  // go; then comes Continue with what is left and more. Offsets are into that;
-  // diagnostics count from the beginning of the whole.
-  void Drop(size_t size);
-  void Continue(absl::string_view text) { text_ = text; }
 
   // Describes `message` at byte `offset`, which lies in the text or at its end.
   // The excerpt of a very long line is cut round the place.
@@ -40,13 +33,13 @@ class DiagnosticMaker {
   // Counts lines up to `offset`.
   void CountTo(size_t offset);
 
-  absl::string_view text_;
-  int64_t text_begin_ = 0;  // in the whole text
+  const absl::string_view text_;
   size_t offset_ = 0;
-  int64_t line_start_ = 0;  // negative if it lies before `text_`
+  int64_t line_start_ = 0;
   int64_t line_ = 1;
 };
 
+}  // namespace hlo_internal
 }  // namespace tessera
 
 #endif  // TESSERA_HLO_READER_DIAGNOSTIC_MAKER_H_

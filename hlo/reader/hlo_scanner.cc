@@ -10,6 +10,7 @@
 #include "tessera/text/cursor.h"
 
 namespace tessera {
+namespace hlo_internal {
 
 const char* HloScanner::PastBlanksAndComments(const char* p,
                                               const char* end) const {
@@ -19,19 +20,16 @@ const char* HloScanner::PastBlanksAndComments(const char* p,
     } else if (*p != '/') {
       return p;
     } else if (end - p < 2) {
-      NoteEnd(end);
       return p;
     } else if (p[1] == '/') {
       p += 2;
       while (p != end && *p != '\n' && *p != '\r') ++p;
     } else if (p[1] == '*') {
       if (endless_comment_ != nullptr && p >= endless_comment_) {
-        NoteEnd(end);
         return p;
       }
       const size_t size = Between(p + 2, end).find("*/");
       if (size == absl::string_view::npos) {
-        NoteEnd(end);
         if (end == end_) endless_comment_ = p;
         return p;
       }
@@ -40,7 +38,6 @@ const char* HloScanner::PastBlanksAndComments(const char* p,
       return p;
     }
   }
-  NoteEnd(p);
   return p;
 }
 
@@ -68,7 +65,7 @@ const char* HloScanner::PastString(const char* p) const {
     if ((close - escape) % 2 == 0) break;
   }
   const char* const past = close + 1;
-  if (!IsEnd(past) && !Is(kAfterString, *past) &&
+  if (past != end_ && !Is(kAfterString, *past) &&
       std::memchr(open, '\n', close - open) != nullptr) {
     return nullptr;
   }
@@ -77,7 +74,6 @@ const char* HloScanner::PastString(const char* p) const {
 
 const char* HloScanner::PastName(const char* p, const char* end) const {
   if (p == end) {
-    NoteEnd(p);
     return nullptr;
   }
   if (*p == '%') {
@@ -86,7 +82,6 @@ const char* HloScanner::PastName(const char* p, const char* end) const {
   }
   if (!Is(kIdentifierStart, *p)) return nullptr;
   p = PastIdentifier(p, end);
-  NoteEnd(p);
   return p != end && *p == ':' ? p + 1 : p;
 }
 
@@ -158,9 +153,6 @@ HloFailure HloScanner::Expected(absl::string_view what, const char* p) const {
   const std::string found = next == nullptr
                                 ? Cursor(Between(p, end_)).DescribeNextToken()
                                 : "the next instruction";
-  // The token may go on.
-  constexpr int kLongToken = 256;
-  if (end_ - p < kLongToken) NoteEnd(end_);
   // Where a thing is missing, the place is where it should have stood.
   const char* const at = next != nullptr || p == end_ ? BeforeBlanks(p) : p;
   return {at, absl::StrCat("expected ", what, ", found ", found), p, next};
@@ -178,4 +170,5 @@ bool HloScanner::IsKeyword(absl::string_view word) {
          IsFrameTable(word);
 }
 
+}  // namespace hlo_internal
 }  // namespace tessera

@@ -16,11 +16,12 @@
 #include <cstring>
 #include <string>
 
-#include "absl/base/optimization.h"
+#include "absl/numeric/bits.h"
 #include "absl/strings/string_view.h"
 #include "tessera/hlo/reader/byte_index.h"
 
 namespace tessera {
+namespace hlo_internal {
 
 // What could not be read.
 struct HloFailure {
@@ -44,7 +45,6 @@ class HloScanner {
   };
 
   // `text` must outlive the scanner.
-  HloScanner() : HloScanner(absl::string_view("", 0)) {}
   explicit HloScanner(absl::string_view text)
       : begin_(text.data()), end_(text.data() + text.size()), index_(text) {}
 
@@ -58,9 +58,7 @@ class HloScanner {
   // The first byte of any of these classes from `p` on, or end().
   template <ByteIndex::Class... kSet>
   const char* Find(const char* p) const {
-    p = begin_ + index_.Find<kSet...>(p - begin_);
-    NoteEnd(p);
-    return p;
+    return begin_ + index_.Find<kSet...>(p - begin_);
   }
 
   // Past the bytes that are identifier bytes; `end` bounds the look.
@@ -75,37 +73,21 @@ class HloScanner {
   const char* PastBlanks(const char* p) const { return PastBlanks(p, end_); }
   const char* PastBlanks(const char* p, const char* end) const {
     while (p != end && Is(kBlank, *p)) ++p;
-    if (p == end) {
-      NoteEnd(p);
-      return p;
-    }
-    return *p == '/' ? PastBlanksAndComments(p, end) : p;
-  }
-
-  // What stands at `p`, to the next blank, or to the end of the text.
-  absl::string_view UpToBlank(const char* p) const {
-    return Between(p, FindByte(' ', p));
+    return p != end && *p == '/' ? PastBlanksAndComments(p, end) : p;
   }
 
   // Whether `c` stands at `p`, which may be end().
-  bool Sees(const char* p, char c) const { return !IsEnd(p) && *p == c; }
-
-  // Whether `p` is end().
-  bool IsEnd(const char* p) const {
-    NoteEnd(p);
-    return p == end_;
-  }
+  bool Sees(const char* p, char c) const { return p != end_ && *p == c; }
 
   // Past the next line break, or `end` if none comes before.
   const char* PastLine(const char* p, const char* end) const {
     const void* line_break = std::memchr(p, '\n', end - p);
-    if (line_break != nullptr) return static_cast<const char*>(line_break) + 1;
-    NoteEnd(end);
-    return end;
+    return line_break == nullptr ? end
+                                 : static_cast<const char*>(line_break) + 1;
   }
 
   bool StartsBlockComment(const char* p) const {
-    return !IsEnd(p) && !IsEnd(p + 1) && p[0] == '/' && p[1] == '*';
+    return end_ - p >= 2 && p[0] == '/' && p[1] == '*';
   }
 
   // Past the string whose quote `p` points at, or nullptr if no quote ends it.
@@ -127,7 +109,7 @@ class HloScanner {
 
   // The identifier at `p`, or "".
   absl::string_view WordAt(const char* p) const {
-    return !IsEnd(p) && Is(kIdentifierStart, *p) ? Between(p, PastIdentifier(p))
+    return p != end_ && Is(kIdentifierStart, *p) ? Between(p, PastIdentifier(p))
                                                  : absl::string_view();
   }
 
@@ -170,11 +152,6 @@ class HloScanner {
     return {p, "the comment has no end", end_, nullptr};
   }
 
-  // Whether any function has come to the end of the text since ForgetEnd: what
-  // they said might have been something else if the text went on.
-  bool has_seen_end() const { return has_seen_end_; }
-  void ForgetEnd() const { has_seen_end_ = false; }
-
   // Back over white space.
   const char* BeforeBlanks(const char* p) const {
     while (p != begin_ && Is(kBlank, p[-1])) --p;
@@ -200,12 +177,7 @@ class HloScanner {
   }
   const char* FindByte(char byte, const char* p) const {
     const void* const found = std::memchr(p, byte, end_ - p);
-    if (found != nullptr) return static_cast<const char*>(found);
-    NoteEnd(end_);
-    return end_;
-  }
-  void NoteEnd(const char* p) const {
-    if (ABSL_PREDICT_FALSE(p == end_)) has_seen_end_ = true;
+    return found == nullptr ? end_ : static_cast<const char*>(found);
   }
   const char* PastBlanksAndComments(const char* p, const char* end) const;
 
@@ -218,7 +190,6 @@ class HloScanner {
   // The first comment found to have no end: no later one has an end either, and
   // nobody need look again.
   mutable const char* endless_comment_ = nullptr;
-  mutable bool has_seen_end_ = false;
 };
 
 constexpr std::array<uint8_t, 256> HloScanner::MakeByteClasses() {
@@ -266,7 +237,7 @@ bool HloScanner::VisitOutsideStrings(const char* p, bool in_dictionary,
     }
     while (unclear != 0 &&
            IsPartOfIndexComment(begin_ + block * ByteIndex::kBlockSize +
-                                __builtin_ctzll(unclear))) {
+                                absl::countr_zero(unclear))) {
       unclear &= unclear - 1;
     }
     uint64_t found = (*bits)[c] & ~in_string & after;
@@ -275,7 +246,7 @@ bool HloScanner::VisitOutsideStrings(const char* p, bool in_dictionary,
     // `visit` may look on, which may overwrite `bits`.
     for (; found != 0; found &= found - 1) {
       if (!visit(begin_ + block * ByteIndex::kBlockSize +
-                 __builtin_ctzll(found))) {
+                 absl::countr_zero(found))) {
         return true;
       }
     }
@@ -284,10 +255,10 @@ bool HloScanner::VisitOutsideStrings(const char* p, bool in_dictionary,
     after = ~uint64_t{0};
     ++block;
   }
-  NoteEnd(end_);
   return false;
 }
 
+}  // namespace hlo_internal
 }  // namespace tessera
 
 #endif  // TESSERA_HLO_READER_HLO_SCANNER_H_

@@ -10,8 +10,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "tessera/hlo/memory/memory_report.h"
-#include "tessera/hlo/memory/memory_summary.h"
-#include "tessera/hlo/parse_hlo.h"
 #include "tessera/layout/memory_space.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/service/error.h"
@@ -70,7 +68,7 @@ absl::Status FillModule(const HloDump& dump, const ModuleMemory& module,
                         int64_t rows, AnswerBytes* bytes,
                         ModuleSummary* summary) {
   summary->set_name(std::string(module.module.name()));
-  summary->set_computations(module.computations.size());
+  summary->set_computations(module.module.computations().size());
   summary->set_instructions(module.memory.instructions);
   FillSum("", module.memory.total, summary->mutable_total());
   AddGreatest(module.memory.by_opcode, rows, summary->mutable_by_opcode());
@@ -81,30 +79,32 @@ absl::Status FillModule(const HloDump& dump, const ModuleMemory& module,
                         summary->mutable_peak());
 }
 
-void FillSums(const MemorySummary& summary, int64_t rows,
+void FillSums(const HloDump& dump, const MemoryReport& report, int64_t rows,
               SummarizeResult* result) {
-  result->set_instructions(summary.counts.instructions);
-  result->set_instructions_without_shape(summary.instructions_without_shape);
-  result->set_distinct_shapes(summary.distinct_shapes);
-  FillSum("", summary.total, result->mutable_total());
+  result->set_instructions(report.memory.instructions);
+  result->set_instructions_without_shape(
+      report.memory.instructions_without_shape);
+  result->set_distinct_shapes(report.distinct_shapes);
+  FillSum("", report.memory.total, result->mutable_total());
   std::map<std::string, MemoryTotals> by_space;
   const MemorySpaceNames names;
-  for (const auto& [memory_space, totals] : summary.by_memory_space) {
+  for (const auto& [memory_space, totals] : report.memory.by_memory_space) {
     by_space[names.NameOf(memory_space)] = totals;
   }
   std::map<std::string, MemoryTotals> by_type;
-  for (const auto& [type, totals] : summary.by_element_type) {
+  for (const auto& [type, totals] : report.memory.by_element_type) {
     by_type[std::string(PrimitiveTypeName(type))] = totals;
   }
   AddGreatest(by_space, rows, result->mutable_by_memory_space());
   AddGreatest(by_type, rows, result->mutable_by_element_type());
-  AddArrays(summary.largest, result->mutable_largest());
-  AddArrays(summary.most_wasteful, result->mutable_most_wasteful());
-  for (const Diagnostic& diagnostic : summary.diagnostics) {
-    *result->add_diagnostics() = ToTextNote(diagnostic);
+  AddArrays(report.largest, result->mutable_largest());
+  AddArrays(report.most_wasteful, result->mutable_most_wasteful());
+  const int64_t told = std::min<int64_t>(rows, dump.diagnostics().size());
+  for (int64_t i = 0; i < told; ++i) {
+    *result->add_diagnostics() = ToTextNote(dump.diagnostics()[i]);
   }
-  result->set_diagnostic_count(summary.counts.diagnostics);
-  result->set_is_merely_cut_off(summary.counts.is_merely_cut_off());
+  result->set_diagnostic_count(dump.diagnostic_count());
+  result->set_is_merely_cut_off(IsMerelyCutOff(dump));
 }
 
 }  // namespace
@@ -115,23 +115,15 @@ absl::Status AnswerSummarize(const ServiceOptions& options,
   const absl::StatusOr<int64_t> rows =
       RowsToAnswer(options, question.rows(), kUsualHloRows);
   if (!rows.ok()) return InField("rows", rows.status());
-  MemorySummaryOptions summary_options;
-  summary_options.table_rows = *rows;
-  summary_options.diagnostic_limit = *rows;
   HloTexts texts(options);
-  const absl::StatusOr<MemorySummary> summary =
-      texts.Summarize("hlo", question.hlo(), summary_options);
-  if (!summary.ok()) return summary.status();
-  FillSums(*summary, *rows, result);
-
-  HloParseOptions parse_options;
-  parse_options.diagnostic_limit = 0;  // The summary has told them.
   const absl::StatusOr<HloDump> dump =
-      ParseHloView(question.hlo(), parse_options);
-  if (!dump.ok()) return InField("hlo", dump.status());
+      texts.Parse("hlo", question.hlo(), /*strict=*/false);
+  if (!dump.ok()) return dump.status();
   MemoryReportOptions report_options;
-  report_options.table_rows = 0;
+  report_options.table_rows = *rows;
+  report_options.find_best_orders = false;
   const MemoryReport report = ReportMemory(*dump, report_options);
+  FillSums(*dump, report, *rows, result);
   const int64_t modules = std::min<int64_t>(*rows, report.modules.size());
   AnswerBytes bytes(options);
   for (int64_t i = 0; i < modules; ++i) {

@@ -2,39 +2,35 @@
 
 #include <algorithm>
 
+#include "tessera/hlo/hlo_handler.h"
+#include "tessera/hlo/hlo_reader.h"
+#include "tessera/hlo/hlo_shape_table.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/service/error.h"
 
 namespace tessera {
 
-absl::StatusOr<MemorySummary> HloTexts::Summarize(
-    absl::string_view field, absl::string_view text,
-    const MemorySummaryOptions& summary_options) {
+absl::Status HloTexts::CheckLimits(absl::string_view text) {
   bytes_ += text.size();
   absl::Status status =
       CheckLimit("hlo_bytes", "bytes", bytes_, options_.hlo_bytes);
-  if (!status.ok()) return InField(field, status);
-  MemorySummaryOptions limited = summary_options;
-  limited.shape_text_bytes = options_.hlo_shape_bytes;
-  MemorySummary summary = SummarizeMemory(text, limited);
-  status =
-      CheckLimit("hlo_shape_bytes", "bytes of distinct shapes",
-                 summary.refused_shape_text_bytes, options_.hlo_shape_bytes);
-  if (!status.ok()) return InField(field, status);
-  computations_ += summary.counts.modules + summary.counts.computations;
-  status = CheckLimit("hlo_computations", "modules and computations",
-                      computations_, options_.hlo_computations);
-  if (!status.ok()) return InField(field, status);
-  return summary;
+  if (!status.ok()) return status;
+  HloShapeTable shapes;
+  shapes.set_text_limit(options_.hlo_shape_bytes);
+  HloHandler handler;
+  const HloCounts counts = ReadHlo(text, &shapes, &handler);
+  status = CheckLimit("hlo_shape_bytes", "bytes of distinct shapes",
+                      shapes.refused_text_bytes(), options_.hlo_shape_bytes);
+  if (!status.ok()) return status;
+  computations_ += counts.modules + counts.computations;
+  return CheckLimit("hlo_computations", "modules and computations",
+                    computations_, options_.hlo_computations);
 }
 
 absl::StatusOr<HloDump> HloTexts::Parse(absl::string_view field,
                                         absl::string_view text, bool strict) {
-  MemorySummaryOptions nothing_told;
-  nothing_told.table_rows = 0;
-  nothing_told.diagnostic_limit = 0;
-  const absl::Status status = Summarize(field, text, nothing_told).status();
-  if (!status.ok()) return status;
+  const absl::Status status = CheckLimits(text);
+  if (!status.ok()) return InField(field, status);
   HloParseOptions parse_options;
   parse_options.strict = strict;
   parse_options.diagnostic_limit = kToldDiagnostics;

@@ -26,7 +26,6 @@
 #include "absl/strings/string_view.h"
 #include "proto/layout_service.pb.h"
 #include "tessera/hlo/hlo_module.h"
-#include "tessera/hlo/memory/memory_summary.h"
 #include "tessera/service/service_options.h"
 
 namespace tessera {
@@ -42,18 +41,15 @@ class HloTexts {
  public:
   explicit HloTexts(const ServiceOptions& options) : options_(options) {}
 
-  // Sums up a text without building a model of it. Errors: kResourceExhausted
-  // for hlo_bytes, hlo_shape_bytes and hlo_computations.
-  absl::StatusOr<MemorySummary> Summarize(
-      absl::string_view field, absl::string_view text,
-      const MemorySummaryOptions& summary_options);
-
-  // Reads a text, which must outlive the dump. Errors: those above and those of
-  // ParseHloView.
+  // Reads a text, which must outlive the dump. Errors: kResourceExhausted for
+  // hlo_bytes, hlo_shape_bytes and hlo_computations; those of ParseHloView.
   absl::StatusOr<HloDump> Parse(absl::string_view field, absl::string_view text,
                                 bool strict);
 
  private:
+  // Reads a text without building a model of it.
+  absl::Status CheckLimits(absl::string_view text);
+
   const ServiceOptions& options_;
   int64_t bytes_ = 0;
   int64_t computations_ = 0;

@@ -770,6 +770,50 @@ TEST(HloCommand, StandardInputIsOneSideOfADiff) {
                         "input is read once\n"));
 }
 
+// A name that stands for nothing is a mistake for every subcommand, as is text
+// that cannot be read; a text that breaks off is not.
+TEST(HloCommand, SubcommandsAgreeOnWhatIsAnError) {
+  const std::string head =
+      "HloModule m, is_scheduled=true\nENTRY e {\n"
+      "  x = f32[] parameter(0)\n";
+  struct Case {
+    std::string text;
+    int exit_code;
+    const char* err;
+  };
+  const Case kCases[] = {
+      {head + "  ROOT y = f32[] add(x, x)\n}\n", kExitOk, ""},
+      {head + "  ROOT y = f32[] add(x, nope)\n}\n", kExitBadInput,
+       "<stdin>:4:25: error: no instruction 'nope' stands before this one in "
+       "the computation 'e'\n"},
+      {head + "  ROOT y = f32[ add(x, x)\n}\n", kExitBadInput, "error: "},
+      {head + "  ROOT y = f32[] add(x, x)\n", kExitOk, "warning: "},
+      {"", kExitBadInput, "<stdin>: error: the text has no HLO module\n"},
+  };
+  for (const Case& c : kCases) {
+    std::string first_err;
+    for (const char* subcommand : {"report", "instructions", "cat", "peak"}) {
+      const Outcome outcome = RunCommand({"hlo", subcommand, "-"}, c.text);
+      EXPECT_EQ(outcome.exit_code, c.exit_code) << subcommand << c.text;
+      EXPECT_THAT(outcome.err, HasSubstr(c.err)) << subcommand << c.text;
+      if (first_err.empty()) first_err = outcome.err;
+      EXPECT_EQ(outcome.err, first_err) << subcommand << c.text;
+    }
+  }
+}
+
+TEST(HloCommand, MaxUnpacked) {
+  const std::string size = absl::StrCat(std::string(kModule).size());
+  EXPECT_EQ(RunCommand({"hlo", "-", "--max-unpacked", size}, kModule).exit_code,
+            kExitOk);
+  const Outcome outcome =
+      RunCommand({"hlo", "-", "--max-unpacked", "100"}, kModule);
+  EXPECT_EQ(outcome.exit_code, kExitBadInput);
+  EXPECT_EQ(outcome.err,
+            "<stdin>: error: takes more than the limit of 100 bytes of memory "
+            "(--max-unpacked)\n");
+}
+
 TEST(HloCommand, Gzip) {
   const std::string text = "ENTRY e { ROOT x = f32[] constant(1) }\n";
   std::string packed(256, '\0');

@@ -19,9 +19,9 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "proto/layout_service.pb.h"
-#include "tessera/cli/files/mapped_file.h"
+#include "tessera/cli/files/input_file.h"
+#include "tessera/cli/files/mapped_output.h"
 #include "tessera/cli/files/output_file.h"
-#include "tessera/cli/files/system_error.h"
 #include "tessera/cli/hlo/sorted_by_key.h"
 #include "tessera/cli/layout/index_option.h"
 #include "tessera/cli/layout/layout_argument.h"
@@ -30,6 +30,8 @@
 #include "tessera/cli/output/fact.h"
 #include "tessera/cli/output/fatal_signals.h"
 #include "tessera/cli/output/json_line.h"
+#include "tessera/files/file_bytes.h"
+#include "tessera/files/system_error.h"
 #include "tessera/service/questions/describe_question.h"
 
 namespace tessera {
@@ -112,19 +114,19 @@ TEST(OutputFile, Example) {
   EXPECT_FALSE(IdentityOf("-", &console).has_value());
 }
 
-TEST(MappedFile, Example) {
+TEST(MappedOutput, Example) {
   std::ostringstream out, err;
   Console console;
   console.out = &out;
   console.err = &err;
   std::ofstream(FileOf("a.bin"), std::ios::binary) << "abcd";
-  absl::StatusOr<MappedInput> in =
-      MappedInput::Open(FileOf("a.bin"), 1024, &console);
+  const absl::StatusOr<FileBytes> in =
+      OpenInputFile(FileOf("a.bin"), {}, &console);
   ASSERT_TRUE(in.ok()) << in.status();
   EXPECT_EQ(in->text(), "abcd");
   {
-    absl::StatusOr<MappedOutput> copy =
-        MappedOutput::Create(FileOf("b.bin"), 4, *in, &console);
+    absl::StatusOr<MappedOutput> copy = MappedOutput::Create(
+        FileOf("b.bin"), 4, IdentityOf(FileOf("a.bin"), &console), &console);
     ASSERT_TRUE(copy.ok()) << copy.status();
     std::reverse_copy(in->bytes().begin(), in->bytes().end(),
                       copy->bytes().begin());

@@ -14,7 +14,6 @@
 #include "tessera/hlo/memory/dump_diff.h"
 #include "tessera/hlo/memory/liveness.h"
 #include "tessera/hlo/memory/memory_report.h"
-#include "tessera/hlo/memory/memory_summary.h"
 #include "tessera/hlo/memory/relayouts.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tests/hlo/dump.h"
@@ -106,18 +105,17 @@ void CheckLiveness(const Liveness& liveness) {
 void Check(const std::string& text, const HloDump& original) {
   const absl::StatusOr<HloDump> dump = ParseHloView(text);
   ASSERT_TRUE(dump.ok());
-  const MemorySummary summary = SummarizeMemory(text);
-  MemoryBreakdown all;
-  for (const ModuleMemory& module : ReportMemory(*dump).modules) {
-    all.Add(module.memory);
+  const MemoryReport report = ReportMemory(*dump);
+  MemoryTotals modules;
+  for (const ModuleMemory& module : report.modules) {
+    modules.Add(module.memory.total);
     for (const auto& [opcode, totals] : module.memory.by_opcode) {
       CheckTotals(totals);
     }
   }
-  CheckTotals(all.total);
-  EXPECT_EQ(all.total.arrays, summary.total.arrays);
-  EXPECT_EQ(all.total.padded_bytes, summary.total.padded_bytes);
-  EXPECT_EQ(all.skipped_arrays, summary.skipped_arrays);
+  CheckTotals(report.memory.total);
+  EXPECT_EQ(report.memory.total.arrays, modules.arrays);
+  EXPECT_EQ(report.memory.total.padded_bytes, modules.padded_bytes);
   for (const HloModule module : dump->modules()) {
     const RelayoutReport relayouts = FindRelayouts(*dump, module);
     EXPECT_EQ(relayouts.total.count, relayouts.relayouts.size());

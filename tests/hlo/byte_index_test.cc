@@ -7,6 +7,7 @@
 #include "gtest/gtest.h"
 
 namespace tessera {
+namespace hlo_internal {
 namespace {
 
 TEST(ByteIndex, TheExampleOfTheHeader) {
@@ -129,4 +130,5 @@ TEST(ByteIndex, EmptyText) {
 }
 
 }  // namespace
+}  // namespace hlo_internal
 }  // namespace tessera

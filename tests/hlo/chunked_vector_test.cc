@@ -1,14 +1,9 @@
 #include "tessera/hlo/model/chunked_vector.h"
 
-#include <set>
-#include <string>
-
-#include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
-#include "tessera/hlo/model/name_hash.h"
 
 namespace tessera {
+namespace hlo_internal {
 namespace {
 
 TEST(ChunkedVector, KeepsElementsWhereTheyAre) {
@@ -22,24 +17,6 @@ TEST(ChunkedVector, KeepsElementsWhereTheyAre) {
   for (int i = 1; i < 10000; ++i) ASSERT_EQ(numbers[i], 7 * i);
 }
 
-TEST(NameHash, EveryByteCounts) {
-  const NameHash hash;
-  EXPECT_EQ(hash("fusion.12"), hash(std::string("fusion.12")));
-  std::set<size_t> hashes;
-  int count = 0;
-  for (size_t size = 0; size < 40; ++size) {
-    const std::string name(size, 'a');
-    hashes.insert(hash(name));
-    ++count;
-    for (size_t i = 0; i < size; ++i) {
-      std::string other = name;
-      other[i] = 'b';
-      hashes.insert(hash(other));
-      ++count;
-    }
-  }
-  EXPECT_EQ(hashes.size(), count);
-}
-
 }  // namespace
+}  // namespace hlo_internal
 }  // namespace tessera

@@ -6,6 +6,7 @@
 #include "gtest/gtest.h"
 
 namespace tessera {
+namespace hlo_internal {
 namespace {
 
 TEST(DiagnosticMaker, Example) {
@@ -36,4 +37,5 @@ TEST(DiagnosticMaker, EmptyText) {
 }
 
 }  // namespace
+}  // namespace hlo_internal
 }  // namespace tessera

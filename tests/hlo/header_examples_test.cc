@@ -1,20 +1,14 @@
 // The examples of those headers of hlo/ that have no test of their own.
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <memory>
 #include <string>
 
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
-#include "tessera/hlo/byte_source.h"
 #include "tessera/hlo/hlo_attributes.h"
 #include "tessera/hlo/hlo_call_kind.h"
 #include "tessera/hlo/hlo_counts.h"
 #include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/parse_hlo.h"
-#include "tests/hlo/dump.h"
 
 namespace tessera {
 namespace {
@@ -79,18 +73,6 @@ TEST(TheExampleOf, HloCounts) {
   // What is broken elsewhere is more than cut off.
   EXPECT_FALSE(ReadHlo("a {\n x = f32[ b()\n y = f32[] c()", &shapes, &handler)
                    .is_merely_cut_off());
-}
-
-TEST(TheExampleOf, ByteSource) {
-  const std::string text = ReadDump("while.hlo");
-  const std::string path = testing::TempDir() + "/dump.txt";
-  const int file = open(path.c_str(), O_CREAT | O_RDWR | O_TRUNC, 0600);
-  ASSERT_EQ(write(file, text.data(), text.size()), text.size());
-  ASSERT_EQ(lseek(file, 0, SEEK_SET), 0);
-  const std::unique_ptr<ByteSource> source = MakeByteSource(file);
-  EXPECT_EQ(*ReadAll(source.get()), text);
-  EXPECT_EQ(source->bytes_consumed(), text.size());
-  close(file);
 }
 
 }  // namespace

@@ -418,5 +418,60 @@ TEST(ParseHlo, EveryNameInTheDumpsIsFound) {
   }
 }
 
+TEST(HloInstruction, AllOperandsAreThoseWithinAsWell) {
+  const HloDump dump = *ParseHlo(
+      "f { a = f32[] p()\n b = f32[] g(%a, add(a, neg(a)), f32[] a#0, a) }");
+  const HloInstruction b = dump.instructions()[1];
+  std::vector<absl::string_view> texts;
+  std::string plain;
+  for (const HloOperand operand : b.all_operands()) {
+    texts.push_back(operand.text());
+    absl::StrAppend(&plain, operand.is_plain_name() ? "1" : "0");
+  }
+  EXPECT_THAT(texts, testing::ElementsAre("%a", "add(a, neg(a))", "a", "neg(a)",
+                                          "a", "f32[] a#0", "a"));
+  EXPECT_EQ(plain, "1010101");
+  EXPECT_EQ(dump.instructions()[0].all_operands().size(), 0);
+}
+
+TEST(HloInstruction, SaysWhatTheStrictRulesAsk) {
+  const HloDump dump = *ParseHlo(
+      "f {\n f32 = f32[] p(), k=1, l=2\n __a = f32[] p(), k=1, k=2\n"
+      " __xla_a = f32[] p(), a=1, b=1, c=1, d=1, e=1, f=1, g=1, h=1, i=1, j=1,"
+      " k=1, l=1, m=1, n=1, o=1, p=1, q=1, a=1\n}");
+  ASSERT_EQ(dump.instructions().size(), 3);
+  EXPECT_FALSE(dump.instructions()[0].has_legal_name());
+  EXPECT_FALSE(dump.instructions()[1].has_legal_name());
+  EXPECT_TRUE(dump.instructions()[2].has_legal_name());
+  EXPECT_FALSE(dump.instructions()[0].repeats_attribute());
+  EXPECT_TRUE(dump.instructions()[1].repeats_attribute());
+  EXPECT_TRUE(dump.instructions()[2].repeats_attribute());
+  EXPECT_EQ(dump.opcodes().size(), 1);
+  EXPECT_EQ(dump.opcodes()[dump.instructions()[2].opcode_index()], "p");
+}
+
+TEST(ParseHlo, TellsItsProgress) {
+  std::string text = "f {\n";
+  for (int i = 0; i < 100000; ++i) {
+    absl::StrAppend(&text, " a", i, " = f32[] parameter(", i, ")\n");
+  }
+  absl::StrAppend(&text, "}\n");
+  std::vector<int64_t> told;
+  HloParseOptions options;
+  options.progress = [&told](int64_t bytes) { told.push_back(bytes); };
+  ASSERT_TRUE(ParseHloView(text, options).ok());
+  ASSERT_GT(told.size(), 1);
+  EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+  EXPECT_LE(told.back(), text.size());
+}
+
+// A dump keeps the file that it was read from.
+TEST(ParseHlo, AFile) {
+  absl::StatusOr<HloDump> dump =
+      ParseHlo(FileBytes::OfText("f { a = f32[] p() }"));
+  const HloDump moved = *std::move(dump);
+  EXPECT_EQ(moved.instructions()[0].text(), "a = f32[] p()");
+}
+
 }  // namespace
 }  // namespace tessera

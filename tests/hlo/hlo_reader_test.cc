@@ -494,5 +494,22 @@ TEST(HloReader, EachShapeTextIsParsedOnce) {
   EXPECT_EQ(shapes.size(), 3);
 }
 
+TEST(ReadHlo, StopsWhereTheHandlerHasEnough) {
+  class Handler : public HloHandler {
+   public:
+    void OnInstruction(const HloInstructionText& instruction) override {
+      absl::StrAppend(&seen, instruction.name);
+    }
+    bool goes_on() const override { return !absl::EndsWith(seen, "b"); }
+    std::string seen;
+  };
+  HloShapeTable shapes;
+  Handler handler;
+  const HloCounts counts = ReadHlo(
+      "f { a = f32[] p()\n b = f32[] q()\n c = f32[] r() }", &shapes, &handler);
+  EXPECT_EQ(handler.seen, "ab");
+  EXPECT_EQ(counts.instructions, 2);
+}
+
 }  // namespace
 }  // namespace tessera

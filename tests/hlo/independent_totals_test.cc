@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "tessera/hlo/memory/memory_summary.h"
+#include "tessera/hlo/memory/memory_report.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tests/hlo/dump.h"
 #include "tests/hlo/dump_files.h"
@@ -109,10 +109,10 @@ TEST(IndependentTotals, AgreeOnEveryDump) {
     for (const HloInstruction instruction : dump->instructions()) {
       Add(std::string(instruction.shape_text()), &totals);
     }
-    const MemorySummary summary = SummarizeMemory(text);
-    EXPECT_EQ(summary.total.arrays, totals.arrays) << file;
-    EXPECT_EQ(summary.total.unpadded_bytes, totals.unpadded) << file;
-    EXPECT_EQ(summary.total.padded_bytes, totals.padded) << file;
+    const MemoryTotals total = ReportMemory(*dump).memory.total;
+    EXPECT_EQ(total.arrays, totals.arrays) << file;
+    EXPECT_EQ(total.unpadded_bytes, totals.unpadded) << file;
+    EXPECT_EQ(total.padded_bytes, totals.padded) << file;
   }
 }
 

@@ -1,14 +1,11 @@
 #include "tests/hlo/walk.h"
 
-#include <memory>
 #include <string>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "tessera/hlo/for_each_instruction.h"
 #include "tessera/hlo/hlo_reader.h"
-#include "tessera/hlo/reader/window_reader.h"
 
 namespace tessera {
 namespace {
@@ -95,26 +92,6 @@ std::string Walk(absl::string_view text) {
   Writer writer;
   ReadHlo(text, &shapes, &writer);
   return writer.out();
-}
-
-std::string WalkByGrammar(absl::string_view text) {
-  HloShapeTable shapes;
-  Writer writer;
-  WindowReader reader(&shapes, &writer);
-  reader.DoWithoutPlainReader();
-  reader.Read(text, /*is_last=*/true);
-  return writer.out();
-}
-
-std::string WalkStream(absl::string_view text, size_t window_bytes) {
-  Writer writer;
-  HloStreamOptions options;
-  options.window_bytes = window_bytes;
-  options.handler = &writer;
-  const std::unique_ptr<ByteSource> source = MakeByteSource(text);
-  const absl::StatusOr<HloCounts> counts = ForEachInstruction(
-      source.get(), [](const HloInstructionText&) { return true; }, options);
-  return counts.ok() ? writer.out() : counts.status().ToString();
 }
 
 }  // namespace tessera

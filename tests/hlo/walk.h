@@ -10,7 +10,6 @@
 #ifndef TESSERA_TESTS_HLO_WALK_H_
 #define TESSERA_TESTS_HLO_WALK_H_
 
-#include <cstddef>
 #include <string>
 
 #include "absl/strings/string_view.h"
@@ -19,12 +18,6 @@ namespace tessera {
 
 // One line an event, each ended by a newline.
 std::string Walk(absl::string_view text);
-
-// The same read by the grammar alone, plain instructions too.
-std::string WalkByGrammar(absl::string_view text);
-
-// The same as ForEachInstruction tells it, `window_bytes` at a time.
-std::string WalkStream(absl::string_view text, size_t window_bytes);
 
 }  // namespace tessera
 

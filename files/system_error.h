@@ -1,12 +1,12 @@
-// File: cli/files/system_error.h
+// File: files/system_error.h
 //
-// An error with the message of the system about a file.
+// Errors of the operating system as statuses.
 //
 //   SystemError("cannot be read", ENOENT);
 //   // UNAVAILABLE: cannot be read: No such file or directory
 
-#ifndef TESSERA_CLI_FILES_SYSTEM_ERROR_H_
-#define TESSERA_CLI_FILES_SYSTEM_ERROR_H_
+#ifndef TESSERA_FILES_SYSTEM_ERROR_H_
+#define TESSERA_FILES_SYSTEM_ERROR_H_
 
 #include <cstring>
 
@@ -15,14 +15,13 @@
 #include "absl/strings/string_view.h"
 
 namespace tessera {
-namespace cli {
 
-// `error` is a value of errno.
+// Returns kUnavailable with `what` and the system's message. `error` is a value
+// of errno.
 inline absl::Status SystemError(absl::string_view what, int error) {
   return absl::UnavailableError(absl::StrCat(what, ": ", std::strerror(error)));
 }
 
-}  // namespace cli
 }  // namespace tessera
 
-#endif  // TESSERA_CLI_FILES_SYSTEM_ERROR_H_
+#endif  // TESSERA_FILES_SYSTEM_ERROR_H_

@@ -1,0 +1,56 @@
+#include "tessera/cli/files/mapped_output.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "tessera/files/system_error.h"
+
+namespace tessera {
+namespace cli {
+namespace {
+
+// The pages of a file that is empty.
+absl::StatusOr<Pages> PagesOfNewFile(int descriptor, int64_t size) {
+  if (ftruncate(descriptor, size) != 0) {
+    return SystemError("cannot be written", errno);
+  }
+  // A full disk is an error here, and the end of the process later.
+  int error = 0;
+  if (size > 0) {
+    do {
+      error = posix_fallocate(descriptor, 0, size);
+    } while (error == EINTR);
+  }
+  if (error != 0) return SystemError("cannot be written", error);
+  return Pages::OfFile(descriptor, size, /*writable=*/true);
+}
+
+}  // namespace
+
+absl::StatusOr<MappedOutput> MappedOutput::Create(
+    const std::string& name, int64_t size,
+    const absl::optional<FileIdentity>& input, Console* console) {
+  absl::StatusOr<std::unique_ptr<OutputFile>> file =
+      OutputFile::Open(name, input, console);
+  if (!file.ok()) return file.status();
+  const int temporary = (*file)->temporary();
+  absl::StatusOr<Pages> pages =
+      temporary >= 0 ? PagesOfNewFile(temporary, size) : Pages::Zeroed(size);
+  if (!pages.ok()) return pages.status();
+  return MappedOutput(*std::move(file), *std::move(pages));
+}
+
+absl::Status MappedOutput::Finish() {
+  if (file_->temporary() >= 0) return file_->Commit();
+  const absl::Span<const uint8_t> all = bytes();
+  return file_->Write(
+      absl::string_view(reinterpret_cast<const char*>(all.data()), all.size()));
+}
+
+}  // namespace cli
+}  // namespace tessera

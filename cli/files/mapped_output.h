@@ -1,0 +1,60 @@
+// File: cli/files/mapped_output.h
+//
+// A file to write to as memory.
+//
+//   absl::StatusOr<MappedOutput> out =
+//       MappedOutput::Create("b.bin", 2048, IdentityOf("a.bin", console),
+//                            console);
+//   Move(in, out->bytes());
+//   absl::Status status = out->Finish();
+//
+// A regular file is mapped, so that its size costs no memory. What cannot be
+// mapped, such as a pipe, is written from memory.
+
+#ifndef TESSERA_CLI_FILES_MAPPED_OUTPUT_H_
+#define TESSERA_CLI_FILES_MAPPED_OUTPUT_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "tessera/cli/files/output_file.h"
+#include "tessera/cli/output/console.h"
+#include "tessera/files/pages.h"
+
+namespace tessera {
+namespace cli {
+
+class MappedOutput {
+ public:
+  // Makes `size` bytes, all zero, that become the file `name`, or are written
+  // to standard output if that is `-`. The file stays as it was until Finish().
+  //
+  // Errors: those of OutputFile::Open, to which `input` goes;
+  // kResourceExhausted if there is not enough memory.
+  static absl::StatusOr<MappedOutput> Create(
+      const std::string& name, int64_t size,
+      const absl::optional<FileIdentity>& input, Console* console);
+
+  absl::Span<uint8_t> bytes() const { return pages_.bytes(); }
+
+  // Makes bytes() the contents of the file. Errors: those of OutputFile::Write.
+  absl::Status Finish();
+
+ private:
+  MappedOutput(std::unique_ptr<OutputFile> file, Pages pages)
+      : file_(std::move(file)), pages_(std::move(pages)) {}
+
+  std::unique_ptr<OutputFile> file_;
+  Pages pages_;
+};
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_FILES_MAPPED_OUTPUT_H_

@@ -1,0 +1,488 @@
+#include "tessera/hlo/reader/text_reader.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "tessera/hlo/hlo_attributes.h"
+#include "tessera/hlo/hlo_handler.h"
+#include "tessera/hlo/hlo_shape_table.h"
+#include "tessera/hlo/reader/attribute_reader.h"
+#include "tessera/hlo/reader/bracket_reader.h"
+#include "tessera/hlo/reader/hlo_scanner.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+namespace hlo_internal {
+
+// Modules and computations.
+
+bool TextReader::ReadOutsideComputation() {
+  position_ = scanner_.PastBlanks(position_);
+  if (position_ == scanner_.end()) return false;
+  const char* const begin = position_;
+  const absl::string_view word = scanner_.WordAt(begin);
+  if (*begin == '#') {
+    // `# RUN: ...`, what a file of tests begins with.
+    position_ = scanner_.PastLine(begin, scanner_.end());
+  } else if (word == "HloModule") {
+    ReadModule();
+  } else if (HloScanner::IsFrameTable(word)) {
+    ReadFrameTable();
+  } else if (scanner_.StartsInstruction(begin) || scanner_.StartsShape(begin)) {
+    Open().is_implicit = true;
+  } else if (word == "ENTRY" ||
+             scanner_.StartsComputation(begin, scanner_.end())) {
+    if (!ReadComputationHeader()) SkipFailedItem(begin);
+  } else if (*begin == '}') {
+    Report(begin, "'}' closes no computation");
+    ++position_;
+  } else {
+    Expected("a module, a computation or an instruction", begin);
+    SkipFailedItem(begin);
+  }
+  return true;
+}
+
+void TextReader::ReadModule() {
+  const char* const begin = position_;
+  const char* const name =
+      scanner_.PastBlanks(begin + scanner_.WordAt(begin).size());
+  const char* const past_name = scanner_.PastName(name);
+  if (past_name == nullptr) {
+    Expected("the name of the module", name);
+    SkipFailedItem(begin);
+    return;
+  }
+  position_ = past_name;
+  module_attributes_.clear();
+  AttributeReader::List list;
+  const Result result =
+      attribute_reader_.Read(&position_, &list, &module_attributes_);
+  // Without what could not be read.
+  const char* past_attributes = past_name;
+  if (!module_attributes_.empty()) {
+    const HloAttribute& last = module_attributes_.back();
+    const absl::string_view end = last.value.empty() ? last.key : last.value;
+    past_attributes = end.data() + end.size() + last.value.empty();
+  }
+  module_.attributes_text = HloScanner::Between(past_name, past_attributes);
+  module_.name = HloScanner::BareName(name, past_name);
+  module_.attributes = module_attributes_;
+  module_is_announced_ = false;
+  AnnounceModule();
+  if (result == Result::kFailed) SkipFailedItem(begin);
+}
+
+void TextReader::ReadFrameTable() {
+  const char* const begin = position_;
+  position_ += scanner_.WordAt(position_).size();
+  while (true) {
+    const char* const row = scanner_.PastBlanks(position_);
+    const char* p = row;
+    while (p != scanner_.end() && absl::ascii_isdigit(*p)) ++p;
+    if (p == row) {
+      AnnounceModule();
+      handler_->OnFrameTable(HloScanner::Between(begin, position_));
+      return;
+    }
+    p = scanner_.PastBlanks(p);
+    if (scanner_.Sees(p, '{')) {
+      if (!brackets_.ReadClosed(&p)) {
+        SkipFailedItem(row);
+        return;
+      }
+    } else if (scanner_.Sees(p, '"')) {
+      const char* const past = scanner_.PastString(p);
+      if (past == nullptr) {
+        Fail(scanner_.EndlessString(p));
+        SkipFailedItem(row);
+        return;
+      }
+      p = past;
+    }
+    position_ = p;
+  }
+}
+
+bool TextReader::ReadComputationHeader() {
+  HloComputationText computation;
+  const char* p = position_;
+  if (scanner_.WordAt(p) == "ENTRY") {
+    computation.is_entry = true;
+    p = scanner_.PastBlanks(p + scanner_.WordAt(p).size());
+  }
+  const char* const past_name = scanner_.PastName(p);
+  if (past_name == nullptr) return Expected("the name of the computation", p);
+  computation.name = HloScanner::BareName(p, past_name);
+  p = scanner_.PastBlanks(past_name);
+  if (scanner_.Sees(p, '(')) {
+    const char* const program_shape = p;
+    if (!brackets_.ReadClosed(&p)) return false;
+    p = scanner_.PastBlanks(p);
+    if (!scanner_.Sees(p, '-') || !scanner_.Sees(p + 1, '>')) {
+      return Expected("'->'", p);
+    }
+    p = scanner_.PastBlanks(p + 2);
+    if (!scanner_.StartsShape(p)) return Expected("a shape", p);
+    if (!brackets_.ReadShape(&p, /*body_may_follow=*/true)) return false;
+    computation.program_shape_text = HloScanner::Between(program_shape, p);
+    p = scanner_.PastBlanks(p);
+  }
+  if (!scanner_.Sees(p, '{')) return Expected("'{'", p);
+  Open().computation = computation;
+  AnnounceComputations();
+  position_ = p + 1;
+  return true;
+}
+
+TextReader::OpenComputation& TextReader::Open() {
+  open_.emplace_back();
+  OpenComputation& open = open_.back();
+  open.operands = operands_.size();
+  open.nested_operands = nested_operands_.size();
+  open.attributes = attributes_.size();
+  open.list.depth = brackets_.depth();
+  open.list.braces = HloBraces::kTokensOrComputation;
+  return open;
+}
+
+void TextReader::OpenInlineComputation() {
+  const absl::string_view caller = open_.back().instruction.name;
+  const absl::string_view attribute = open_.back().list.key;
+  HloComputationText& computation = Open().computation;
+  computation.caller = caller;
+  computation.caller_attribute = attribute;
+  AnnounceComputations();
+}
+
+void TextReader::CloseComputation() {
+  const char* const brace = position_;
+  ++position_;
+  if (open_.size() > 1) {
+    open_.back().computation.attributes_text =
+        HloScanner::Between(position_, position_);
+    EndComputation({});
+    brackets_.CloseComputation();
+    ReadInstructionAttributes();
+    return;
+  }
+  const char* const begin = position_;
+  AttributeReader::List list;
+  const Result result = attribute_reader_.Read(&position_, &list, &attributes_);
+  const bool is_implicit = open_.back().is_implicit;
+  if (is_implicit) Report(brace, "'}' closes no computation");
+  open_.back().computation.attributes_text =
+      HloScanner::Between(begin, position_);
+  EndComputation(attributes_);
+  if (result == Result::kFailed) SkipFailedItem(begin);
+}
+
+void TextReader::LeaveComputations() {
+  while (!open_.empty()) {
+    const HloComputationText& computation = open_.back().computation;
+    if (!open_.back().is_implicit) {
+      counts_.diagnostics_of_end += position_ == scanner_.end();
+      Report(scanner_.BeforeBlanks(position_),
+             absl::StrCat(
+                 "the computation ",
+                 computation.is_inline()
+                     ? absl::StrCat("in ", computation.caller_attribute, "=")
+                     : absl::StrCat("'", computation.name, "'"),
+                 " is not closed before ",
+                 position_ == scanner_.end() ? "the text ends"
+                                             : "the next item begins"));
+    }
+    EndComputation({});
+  }
+  brackets_.Abandon(0);
+}
+
+void TextReader::EndComputation(absl::Span<const HloAttribute> attributes) {
+  if (open_.back().is_announced) {
+    handler_->OnComputationEnd(open_.back().computation, attributes);
+  }
+  operands_.resize(open_.back().operands);
+  nested_operands_.resize(open_.back().nested_operands);
+  attributes_.resize(open_.back().attributes);
+  open_.pop_back();
+  delivered_end_ = position_;
+}
+
+void TextReader::AnnounceModule() {
+  if (module_is_announced_) return;
+  module_is_announced_ = true;
+  ++counts_.modules;
+  handler_->OnModule(module_);
+}
+
+void TextReader::AnnounceComputations() {
+  // The one on top is the last to be announced.
+  if (open_.back().is_announced) return;
+  AnnounceModule();
+  for (OpenComputation& open : open_) {
+    if (open.is_announced) continue;
+    open.is_announced = true;
+    open.computation.module = &module_;
+    ++counts_.computations;
+    handler_->OnComputation(open.computation);
+  }
+}
+
+// Instructions.
+
+void TextReader::ReadInComputation() {
+  position_ = scanner_.PastBlanks(position_);
+  const char* const begin = position_;
+  const bool is_implicit = open_.back().is_implicit;
+  const char* const past_name = scanner_.PastName(begin);
+  const char* const next =
+      past_name == nullptr ? begin : scanner_.PastBlanks(past_name);
+  if (past_name != nullptr && HloScanner::Between(begin, past_name) == "ROOT") {
+    ReadInstruction(next, scanner_.PastName(next));
+  } else if (past_name != nullptr && scanner_.Sees(next, '=')) {
+    ReadInstruction(begin, past_name);
+  } else if (scanner_.Sees(begin, '}')) {
+    CloseComputation();
+  } else if (is_implicit && scanner_.StartsShape(begin)) {
+    ReadInstruction(begin, past_name);
+  } else if (begin == scanner_.end() || scanner_.StartsItem(begin)) {
+    LeaveComputations();
+  } else {
+    Expected("an instruction or '}'", begin);
+    SkipFailedItem(begin);
+  }
+}
+
+void TextReader::ReadInstruction(const char* name, const char* past_name) {
+  OpenComputation& open = open_.back();
+  open.instruction_begin = position_;
+  // The rest is set for every instruction.
+  open.instruction.is_root = name != position_;
+  open.instruction.name = absl::string_view();
+  open.instruction.shape = nullptr;
+  open.instruction.shape_index = -1;
+  open.instruction.shape_text = absl::string_view();
+  if (ReadInstructionToOperands(name, past_name)) {
+    ReadInstructionAttributes();
+  } else {
+    SkipFailedItem(open.instruction_begin);
+  }
+}
+
+bool TextReader::ReadInstructionToOperands(const char* name,
+                                           const char* past_name) {
+  HloInstructionText& instruction = open_.back().instruction;
+  const char* p = name;
+  const char* const equals =
+      past_name == nullptr ? p : scanner_.PastBlanks(past_name);
+  if (past_name != nullptr && scanner_.Sees(equals, '=')) {
+    instruction.name = HloScanner::BareName(name, past_name);
+    p = scanner_.PastBlanks(equals + 1);
+  } else if (!open_.back().is_implicit || !scanner_.StartsShape(p)) {
+    return past_name == nullptr ? Expected("the name of an instruction", p)
+                                : Expected("'='", equals);
+  }
+  if (ReadKnownShape(&p, &instruction)) {
+    // Nearly all are known.
+  } else if (scanner_.StartsShape(p)) {
+    const char* const begin = p;
+    if (!brackets_.ReadShape(&p, /*body_may_follow=*/false)) return false;
+    instruction.shape_text = HloScanner::Between(begin, p);
+    const absl::StatusOr<int64_t> index =
+        shapes_->Intern(instruction.shape_text);
+    if (!index.ok()) {
+      // Says where in the shape; counts its lines and columns from there.
+      const absl::optional<Diagnostic> diagnostic =
+          DiagnosticOf(index.status());
+      const char* const at =
+          diagnostic.has_value() ? begin + diagnostic->offset : begin;
+      return Fail(
+          {at,
+           std::string(diagnostic.has_value() ? diagnostic->message
+                                              : index.status().message()),
+           p});
+    }
+    instruction.shape_index = *index;
+    instruction.shape = &shapes_->shape(*index);
+    p = scanner_.PastBlanks(p);
+  }
+  instruction.opcode = scanner_.WordAt(p);
+  const char* const opening =
+      scanner_.PastBlanks(p + instruction.opcode.size());
+  if (instruction.opcode.empty() || !scanner_.Sees(opening, '(')) {
+    const bool sees_opcode =
+        !instruction.opcode.empty() && !scanner_.StartsInstruction(p);
+    if (sees_opcode) return Expected("'(' behind the opcode", opening);
+    return Expected(
+        instruction.shape == nullptr ? "a shape or an opcode" : "an opcode", p);
+  }
+  p = opening;
+  const char* const operand_text = p + 1;
+  const bool is_read =
+      HloHasLiteral(instruction.opcode)
+          ? ReadLiteral(&p)
+          : operand_reader_.Read(&p, open_.back().nested_operands, &operands_,
+                                 &nested_operands_);
+  if (!is_read) return false;
+  instruction.operand_text =
+      absl::StripAsciiWhitespace(HloScanner::Between(operand_text, p - 1));
+  open_.back().attributes_begin = p;
+  position_ = p;
+  return true;
+}
+
+// A shape that the table has, and behind which a blank and no layout stands,
+// need not be read again.
+bool TextReader::ReadKnownShape(const char** p,
+                                HloInstructionText* instruction) {
+  if (*p == scanner_.end()) return false;
+  const char* const past =
+      **p == '(' ? brackets_.PastPlainBracket(*p, HloBraces::kTokens)
+                 : scanner_.Find<ByteIndex::kSpace>(*p);
+  if (past == nullptr || !scanner_.Sees(past, ' ')) return false;
+  const absl::string_view text = HloScanner::Between(*p, past);
+  const int64_t index = shapes_->Find(text);
+  if (index < 0) return false;
+  const char* const next = scanner_.PastBlanks(past);
+  if (scanner_.Sees(next, '{')) return false;  // its layout
+  instruction->shape_text = text;
+  instruction->shape_index = index;
+  instruction->shape = &shapes_->shape(index);
+  *p = next;
+  return true;
+}
+
+bool TextReader::ReadLiteral(const char** p) {
+  // A number, as a rule.
+  const char* const past = scanner_.PastIdentifier(*p + 1);
+  if (!scanner_.Sees(past, ')')) return brackets_.ReadClosed(p);
+  *p = past + 1;
+  return true;
+}
+
+void TextReader::ReadInstructionAttributes() {
+  OpenComputation& open = open_.back();
+  switch (attribute_reader_.Read(&position_, &open.list, &attributes_)) {
+    case Result::kClosed:
+      Deliver();
+      break;
+    case Result::kComputation:
+      OpenInlineComputation();
+      break;
+    case Result::kFailed:
+      SkipFailedItem(open.instruction_begin);
+      break;
+  }
+}
+
+void TextReader::Deliver() {
+  AnnounceComputations();
+  OpenComputation& open = open_.back();
+  HloInstructionText& instruction = open.instruction;
+  instruction.computation = &open.computation;
+  // Less the comma that the reader of attributes overlooks at the end.
+  instruction.text = absl::StripSuffix(
+      HloScanner::Between(open.instruction_begin, position_), ",");
+  instruction.attributes_text = HloScanner::Between(
+      open.attributes_begin, instruction.text.data() + instruction.text.size());
+  instruction.operands = absl::MakeConstSpan(operands_).subspan(open.operands);
+  instruction.nested_operands =
+      absl::MakeConstSpan(nested_operands_).subspan(open.nested_operands);
+  instruction.attributes =
+      absl::MakeConstSpan(attributes_).subspan(open.attributes);
+  ++counts_.instructions;
+  counts_.roots += instruction.is_root;
+  counts_.operands += instruction.operands.size();
+  handler_->OnInstruction(instruction);
+  ForgetInstruction();
+  delivered_end_ = position_;
+}
+
+void TextReader::ForgetInstruction() {
+  OpenComputation& open = open_.back();
+  operands_.resize(open.operands);
+  nested_operands_.resize(open.nested_operands);
+  attributes_.resize(open.attributes);
+  brackets_.Abandon(open.list.depth);
+  open.list.key = absl::string_view();
+  open.list.comma = nullptr;
+}
+
+// What goes wrong.
+
+bool TextReader::Fail(HloFailure failure) {
+  failure_ = std::move(failure);
+  return false;
+}
+
+void TextReader::Report(const char* at, absl::string_view message) {
+  ++counts_.diagnostics;
+  handler_->OnDiagnostic(diagnostics_.At(at - scanner_.begin(), message));
+}
+
+bool TextReader::LineStartsItem(const char* p) const {
+  const char* const end = scanner_.PastLine(p, scanner_.end());
+  p = scanner_.PastBlanks(p, end);
+  if (p == end || *p != '}' || open_.size() > 1) {
+    return scanner_.StartsItem(p, end);
+  }
+  // Dictionaries run over lines too: "}}, metadata={" closes no computation.
+  p = scanner_.PastBlanks(p + 1, end);
+  return p == end ||
+         absl::StartsWith(HloScanner::Between(p, end), ", execution_thread=");
+}
+
+void TextReader::SkipFailedItem(const char* begin) {
+  if (open_.empty()) {
+    brackets_.Abandon(0);
+  } else {
+    ForgetInstruction();
+  }
+  Report(failure_.at, failure_.message);
+  const char* p = std::max(begin, delivered_end_);
+  const char* const limit = failure_.next != nullptr && failure_.next > p
+                                ? failure_.next
+                                : scanner_.end();
+  const int64_t rescanned = std::max<int64_t>(failure_.reached - p, 0);
+  if (rescanned <= rescan_budget_) {
+    rescan_budget_ -= rescanned;
+  } else {
+    p = std::min(failure_.reached, limit);
+  }
+  do {
+    p = scanner_.PastLine(p, limit);
+  } while (p != limit && !(p[-1] == '\n' && LineStartsItem(p)));
+  position_ = p;
+  counts_.diagnostics_of_end +=
+      position_ == scanner_.end() && failure_.reached == scanner_.end();
+}
+
+HloCounts TextReader::Read() {
+  constexpr absl::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (absl::StartsWith(HloScanner::Between(position_, scanner_.end()),
+                       kByteOrderMark)) {
+    position_ += kByteOrderMark.size();
+  }
+  while (handler_->goes_on()) {
+    if (!open_.empty()) {
+      ReadInComputation();
+    } else if (!ReadOutsideComputation()) {
+      break;
+    }
+  }
+  return counts_;
+}
+
+}  // namespace hlo_internal
+}  // namespace tessera
