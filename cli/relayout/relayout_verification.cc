@@ -7,8 +7,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
-#include "tessera/files/pages.h"
 #include "tessera/cli/layout/index_text.h"
+#include "tessera/files/pages.h"
 #include "tessera/index_map/slice_positions.h"
 
 namespace tessera {
