@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/cute/algebra/coalesce.h"
+#include "tessera/cute/algebra/composition_refusal.h"
 #include "tessera/cute/internal/by_mode.h"
 #include "tessera/cute/internal/exact_layout.h"
 #include "tessera/math/saturating_sum.h"
@@ -22,6 +23,7 @@ namespace cute {
 namespace {
 
 using Leaf = Layout::Leaf;
+using Reason = CompositionRefusal::Reason;
 
 // "(2,2):(14,107)" of modes that need not make a layout.
 std::string DescribeModes(absl::Span<const Leaf> modes) {
@@ -66,28 +68,34 @@ class Composer {
   Leaf UnitMode(int64_t stride) const;
   absl::Status StrideTooLarge(size_t index) const;
 
-  // Why the rule does not admit a leaf.
-  struct Objection {
-    size_t mode;         // of a_
-    int64_t stride;      // of the leaf, in elements of that mode
-    int64_t coordinate;  // the first of the leaf at which it matters
-    const char* reason;
-  };
-  absl::Status DecideExactly(size_t index, const Objection& objection,
+  // Decides whether leaf `index` becomes a layout all the same. The rule does
+  // not admit it for `reason`: it has the stride `stride` in mode `mode` of A,
+  // which first matters at `coordinate` of the leaf.
+  absl::Status DecideExactly(size_t index, Reason reason, size_t mode,
+                             int64_t stride, int64_t coordinate,
                              Layout::Leaves* modes);
 
   // The value of A at `index` >= 0. Precondition: it fits, see ValuesFit.
   int64_t Value(int64_t index) const;
   // Whether all values of A up to index `last` fit into int64_t.
   bool ValuesFit(int64_t last) const;
-  absl::Status Undecided(int64_t evaluations, absl::string_view why) const;
   // Whether A has offsets, which alone are decided exactly.
-  absl::Status CheckDecidable(absl::string_view why) const;
+  absl::Status CheckDecidable(const CompositionRefusal& refusal) const;
+  absl::Status Undecided(CompositionRefusal refusal, int64_t evaluations) const;
 
+  // Of one leaf, at `coordinate` of it.
+  CompositionRefusal RefusalInLeaf(Reason reason, size_t index,
+                                   int64_t coordinate) const;
+  // Sets the index, and returns the error.
+  absl::Status Refuse(
+      CompositionRefusal refusal,
+      absl::StatusCode code = absl::StatusCode::kInvalidArgument,
+      absl::string_view rest = "") const;
+  std::string Describe(const CompositionRefusal& refusal) const;
   std::string DescribeLeaf(size_t index) const;
-  std::string CoordinateInLeaf(size_t index, int64_t coordinate) const;
+  std::string DescribeMode(size_t mode) const;
   // Where in B the largest digits that the leaves put into a mode of A meet.
-  IntTuple CoordinateOfLargestDigits(size_t mode) const;
+  IntTuple::Values CoordinateOfLargestDigits(size_t mode) const;
 
   Layout::Leaves a_;
   size_t last_;
@@ -119,19 +127,15 @@ absl::Status Composer::Compose(size_t index, Layout::Leaves* modes) {
                                                      : StrideTooLarge(index);
   }
   if (stride < 0) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "B goes below coordinate 0, where a layout of several modes has no "
-        "value: ",
-        DescribeLeaf(index), " is ", stride, " at coordinate ",
-        CoordinateInLeaf(index, 1)));
+    return Refuse(RefusalInLeaf(Reason::kBelowZero, index, 1));
   }
   moving_.push_back(index);
   size_t i = 0;
   for (; i < last_ && stride >= a_[i].size; ++i) {
     const ShortDivision passed = DivideShort(stride, a_[i].size);
     if (passed.remainder != 0) {
-      return DecideExactly(
-          index, {i, stride, 1, "is not divisible by its size"}, modes);
+      return DecideExactly(index, Reason::kStrideNotDivisible, i, stride, 1,
+                           modes);
     }
     stride = passed.quotient;
   }
@@ -149,15 +153,12 @@ absl::Status Composer::Compose(size_t index, Layout::Leaves* modes) {
     const ShortDivision taken = DivideShort(available, stride);
     const int64_t count = taken.quotient;
     if (taken.remainder != 0) {
-      return DecideExactly(
-          index, {i, stride, count, "does not divide its size"}, modes);
+      return DecideExactly(index, Reason::kStrideDoesNotDivide, i, stride,
+                           count, modes);
     }
     const ShortDivision left = DivideShort(size, count);
     if (left.remainder != 0) {
-      return DecideExactly(index,
-                           {i, stride, count,
-                            "leaves a number of elements in it that does not "
-                            "divide the size of the leaf"},
+      return DecideExactly(index, Reason::kCountDoesNotDivide, i, stride, count,
                            modes);
     }
     if (!AppendProduct(count, stride, a_[i], modes)) {
@@ -195,39 +196,38 @@ absl::Status Composer::StrideTooLarge(size_t index) const {
       "a stride of A o B exceeds int64_t in ", DescribeLeaf(index)));
 }
 
-absl::Status Composer::DecideExactly(size_t index, const Objection& objection,
+absl::Status Composer::DecideExactly(size_t index, Reason reason, size_t mode,
+                                     int64_t stride, int64_t coordinate,
                                      Layout::Leaves* modes) {
   const Leaf& leaf = b_.leaves()[index];
-  const std::string why = absl::StrCat(
-      "in ", DescribeLeaf(index), ", the stride ", objection.stride,
-      " in mode ", objection.mode, " of the coalesced A, ",
-      a_[objection.mode].size, ":", a_[objection.mode].stride,
-      a_[objection.mode].basis.ToString(), ", ", objection.reason,
-      ", at coordinate ", CoordinateInLeaf(index, objection.coordinate));
-  if (absl::Status status = CheckDecidable(why); !status.ok()) return status;
+  CompositionRefusal refusal = RefusalInLeaf(reason, index, coordinate);
+  refusal.mode = mode;
+  refusal.stride = stride;
+  if (absl::Status status = CheckDecidable(refusal); !status.ok()) {
+    return status;
+  }
   bool is_saturated = false;
   if (leaf.size > options_.max_evaluations / 2) {
     // The values are looked at twice.
-    return Undecided(SaturatingMultiply(leaf.size, 2, &is_saturated), why);
+    return Undecided(std::move(refusal),
+                     SaturatingMultiply(leaf.size, 2, &is_saturated));
   }
   if (!ValuesFit((leaf.size - 1) * leaf.stride)) {
     return absl::OutOfRangeError(absl::StrCat(
         "a value of A o B exceeds int64_t in ", DescribeLeaf(index)));
   }
-  const ExactLayout exact = FindExactLayout(
+  ExactLayout exact = FindExactLayout(
       leaf.size, [&](int64_t i) { return Value(i * leaf.stride); });
   if (exact.witness >= 0) {
-    const std::string where = absl::StrCat(
-        "no layout equals A o B: in ", DescribeLeaf(index), ", A(B) is ",
-        exact.value, " at coordinate ", CoordinateInLeaf(index, exact.witness));
-    if (exact.run > 0) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          where, ", not ", exact.expected, ", which ends a run of ", exact.run,
-          " equal steps; ", exact.run, " does not divide ", exact.rest));
-    }
-    return absl::InvalidArgumentError(absl::StrCat(
-        where, ", where ", DescribeModes(exact.modes),
-        ", the only one with the values before it, gives ", exact.expected));
+    refusal = RefusalInLeaf(
+        exact.run > 0 ? Reason::kRunDoesNotDivide : Reason::kOtherValue, index,
+        exact.witness);
+    refusal.value = exact.value;
+    refusal.expected = exact.expected;
+    refusal.run = exact.run;
+    refusal.rest = exact.rest;
+    if (exact.run == 0) refusal.modes = std::move(exact.modes);
+    return Refuse(std::move(refusal));
   }
   *modes = exact.modes;
   absl::InlinedVector<int64_t, 8> largest(a_.size(), 0);
@@ -250,14 +250,14 @@ absl::Status Composer::CheckTogether() const {
   }
   if (carrying == last_ || moving_.size() < 2) return absl::OkStatus();
 
-  const std::string out_of = absl::StrCat(
-      "mode ", carrying, " of the coalesced A, ", a_[carrying].size, ":",
-      a_[carrying].stride, a_[carrying].basis.ToString());
-  const std::string why = absl::StrCat(
-      "the leaves of B together reach digit ", largest_digit_[carrying], " in ",
-      out_of, ", and carry, at coordinate ",
-      CoordinateOfLargestDigits(carrying).ToString());
-  if (absl::Status status = CheckDecidable(why); !status.ok()) return status;
+  CompositionRefusal refusal;
+  refusal.reason = Reason::kDigitsCarry;
+  refusal.coordinate = CoordinateOfLargestDigits(carrying);
+  refusal.mode = carrying;
+  refusal.digit = largest_digit_[carrying];
+  if (absl::Status status = CheckDecidable(refusal); !status.ok()) {
+    return status;
+  }
   int64_t evaluations = 1;
   int64_t last_index = 0;
   for (const size_t index : moving_) {
@@ -267,11 +267,11 @@ absl::Status Composer::CheckTogether() const {
     last_index += (leaf.size - 1) * leaf.stride;
   }
   if (evaluations > options_.max_evaluations) {
-    return Undecided(evaluations, why);
+    return Undecided(std::move(refusal), evaluations);
   }
   if (!ValuesFit(last_index)) {
-    return absl::OutOfRangeError(
-        absl::StrCat(why, ": a value of A o B exceeds int64_t"));
+    return Refuse(std::move(refusal), absl::StatusCode::kOutOfRange,
+                  ": a value of A o B exceeds int64_t");
   }
   // Each leaf is right where the others are 0, so the sums are all that a
   // layout can have.
@@ -294,14 +294,12 @@ absl::Status Composer::CheckTogether() const {
     }
     const int64_t value = Value(b_value);
     if (value == static_cast<int64_t>(sum)) continue;
-    return absl::InvalidArgumentError(absl::StrCat(
-        "no layout equals A o B: at coordinate ",
-        IntTuple(b_.profile(),
-                 IntTuple::Values(coordinate.begin(), coordinate.end()))
-            .ToString(),
-        " A(B) is A(", b_value, ") = ", value,
-        ", but its values in each mode alone add up to ",
-        static_cast<int64_t>(sum), "; the leaves of B carry out of ", out_of));
+    refusal.reason = Reason::kCarry;
+    refusal.coordinate.assign(coordinate.begin(), coordinate.end());
+    refusal.value = value;
+    refusal.expected = static_cast<int64_t>(sum);
+    refusal.digit = 0;
+    return Refuse(std::move(refusal));
   }
 }
 
@@ -331,21 +329,94 @@ bool Composer::ValuesFit(int64_t last) const {
   return true;
 }
 
-absl::Status Composer::CheckDecidable(absl::string_view why) const {
+absl::Status Composer::CheckDecidable(const CompositionRefusal& refusal) const {
   for (const Leaf& mode : a_) {
     if (!mode.basis.is_none()) {
-      return absl::UnimplementedError(absl::StrCat(
-          why, "; strides of basis elements are not decided exactly"));
+      return Refuse(refusal, absl::StatusCode::kUnimplemented,
+                    "; strides of basis elements are not decided exactly");
     }
   }
   return absl::OkStatus();
 }
 
-absl::Status Composer::Undecided(int64_t evaluations,
-                                 absl::string_view why) const {
-  return absl::ResourceExhaustedError(absl::StrCat(
-      why, "; whether a layout equals A o B all the same takes ", evaluations,
-      " values to decide, and max_evaluations is ", options_.max_evaluations));
+absl::Status Composer::Undecided(CompositionRefusal refusal,
+                                 int64_t evaluations) const {
+  refusal.evaluations = evaluations;
+  return Refuse(
+      std::move(refusal), absl::StatusCode::kResourceExhausted,
+      absl::StrCat("; whether a layout equals A o B all the same takes ",
+                   evaluations, " values to decide, and max_evaluations is ",
+                   options_.max_evaluations));
+}
+
+CompositionRefusal Composer::RefusalInLeaf(Reason reason, size_t index,
+                                           int64_t coordinate) const {
+  CompositionRefusal refusal;
+  refusal.reason = reason;
+  refusal.coordinate.resize(b_.leaves().size(), 0);
+  refusal.coordinate[index] = coordinate;
+  refusal.leaf = index;
+  return refusal;
+}
+
+absl::Status Composer::Refuse(CompositionRefusal refusal, absl::StatusCode code,
+                              absl::string_view rest) const {
+  for (size_t i = 0; i < refusal.coordinate.size(); ++i) {
+    refusal.index += refusal.coordinate[i] * b_.leaves()[i].stride;
+  }
+  return CompositionRefusalError(refusal, absl::StrCat(Describe(refusal), rest),
+                                 code);
+}
+
+std::string Composer::Describe(const CompositionRefusal& refusal) const {
+  const std::string coordinate =
+      IntTuple(b_.profile(), refusal.coordinate).ToString();
+  const auto objection = [&](absl::string_view what) {
+    return absl::StrCat("in ", DescribeLeaf(refusal.leaf), ", the stride ",
+                        refusal.stride, " in ", DescribeMode(refusal.mode),
+                        ", ", what, ", at coordinate ", coordinate);
+  };
+  const auto value_in_leaf = [&] {
+    return absl::StrCat("no layout equals A o B: in ",
+                        DescribeLeaf(refusal.leaf), ", A(B) is ", refusal.value,
+                        " at coordinate ", coordinate);
+  };
+  switch (refusal.reason) {
+    case Reason::kBelowZero:
+      return absl::StrCat(
+          "B goes below coordinate 0, where a layout of several modes has no "
+          "value: ",
+          DescribeLeaf(refusal.leaf), " is ", refusal.index, " at coordinate ",
+          coordinate);
+    case Reason::kRunDoesNotDivide:
+      return absl::StrCat(value_in_leaf(), ", not ", refusal.expected,
+                          ", which ends a run of ", refusal.run,
+                          " equal steps; ", refusal.run, " does not divide ",
+                          refusal.rest);
+    case Reason::kOtherValue:
+      return absl::StrCat(
+          value_in_leaf(), ", where ", DescribeModes(refusal.modes),
+          ", the only one with the values before it, gives ", refusal.expected);
+    case Reason::kCarry:
+      return absl::StrCat("no layout equals A o B: at coordinate ", coordinate,
+                          " A(B) is A(", refusal.index, ") = ", refusal.value,
+                          ", but its values in each mode alone add up to ",
+                          refusal.expected, "; the leaves of B carry out of ",
+                          DescribeMode(refusal.mode));
+    case Reason::kStrideNotDivisible:
+      return objection("is not divisible by its size");
+    case Reason::kStrideDoesNotDivide:
+      return objection("does not divide its size");
+    case Reason::kCountDoesNotDivide:
+      return objection(
+          "leaves a number of elements in it that does not divide the size of "
+          "the leaf");
+    case Reason::kDigitsCarry:
+      break;
+  }
+  return absl::StrCat("the leaves of B together reach digit ", refusal.digit,
+                      " in ", DescribeMode(refusal.mode),
+                      ", and carry, at coordinate ", coordinate);
 }
 
 std::string Composer::DescribeLeaf(size_t index) const {
@@ -354,13 +425,12 @@ std::string Composer::DescribeLeaf(size_t index) const {
                       ":", leaf.stride, leaf.basis.ToString());
 }
 
-std::string Composer::CoordinateInLeaf(size_t index, int64_t coordinate) const {
-  IntTuple::Values values(b_.leaves().size(), 0);
-  values[index] = coordinate;
-  return IntTuple(b_.profile(), std::move(values)).ToString();
+std::string Composer::DescribeMode(size_t mode) const {
+  return absl::StrCat("mode ", mode, " of the coalesced A, ", a_[mode].size,
+                      ":", a_[mode].stride, a_[mode].basis.ToString());
 }
 
-IntTuple Composer::CoordinateOfLargestDigits(size_t mode) const {
+IntTuple::Values Composer::CoordinateOfLargestDigits(size_t mode) const {
   IntTuple::Values values(b_.leaves().size(), 0);
   for (const size_t index : moving_) {
     values[index] = b_.leaves()[index].size - 1;
@@ -376,7 +446,7 @@ IntTuple Composer::CoordinateOfLargestDigits(size_t mode) const {
       largest = std::max(largest, digit);
     }
   }
-  return IntTuple(b_.profile(), std::move(values));
+  return values;
 }
 
 // The part of A that the basis element of a leaf of B names.

@@ -59,7 +59,8 @@ struct CompositionOptions {
 // are, B yields coordinates of A, and each leaf is composed with the mode that
 // its basis element names.
 //
-// Errors, which name the mode of B, the numbers and a coordinate:
+// Errors, which name the mode of B, the numbers and a coordinate, and most of
+// which carry these as data (CompositionRefusalOf, composition_refusal.h):
 // kInvalidArgument if no layout equals A o B, if a negative stride leads B
 // below coordinate 0 of an A of several modes, or if a basis element names no
 // mode of A; kResourceExhausted if the rule does not admit the pair and an

@@ -14,8 +14,10 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
+#include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "tessera/cute/internal/profile.h"
 #include "tessera/cute/layout.h"
@@ -35,13 +37,17 @@ struct Subtree {
   ProfilePosition end;
 };
 
-// Returns `status` with "in mode 1,0: " before its message; as it is where
-// `path` is empty.
+// Returns `status` with "in mode 1,0: " before its message and the same
+// payloads; as it is where `path` is empty.
 inline absl::Status InMode(const ModePath& path, const absl::Status& status) {
   if (status.ok() || path.empty()) return status;
-  return absl::Status(status.code(),
-                      absl::StrCat("in mode ", absl::StrJoin(path, ","), ": ",
-                                   status.message()));
+  absl::Status in_mode(status.code(),
+                       absl::StrCat("in mode ", absl::StrJoin(path, ","), ": ",
+                                    status.message()));
+  status.ForEachPayload([&](absl::string_view url, const absl::Cord& payload) {
+    in_mode.SetPayload(url, payload);
+  });
+  return in_mode;
 }
 
 // Walks `layout` under `guide`, a tree in preorder. Appends to `builder` a

@@ -1,0 +1,98 @@
+// File: cute/algebra/composition_refusal.h
+//
+// Why was a composition refused, as data?
+//
+//   absl::Status status = Composition(*ParseLayout("(3,5):(7,100)"),
+//                                     *ParseLayout("4:2")).status();
+//   absl::optional<CompositionRefusal> refusal = CompositionRefusalOf(status);
+//   // refusal->reason == CompositionRefusal::Reason::kOtherValue
+//   // refusal->coordinate[0] == 3, refusal->index == 6
+//   // refusal->value == 200, and refusal->modes, (2,2):(14,107), which alone
+//   // have the values before it, give refusal->expected == 121
+
+#ifndef TESSERA_CUTE_ALGEBRA_COMPOSITION_REFUSAL_H_
+#define TESSERA_CUTE_ALGEBRA_COMPOSITION_REFUSAL_H_
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/cute/int_tuple.h"
+#include "tessera/cute/layout.h"
+
+namespace tessera {
+namespace cute {
+
+struct CompositionRefusal {
+  enum class Reason {
+    // B is below 0 at the coordinate, where an A of several modes has no value.
+    kBelowZero,
+
+    // No layout equals A o B: in one leaf of B,
+    // - a run of `run` equal steps ends at the coordinate, with `value` instead
+    //   of `expected`; and `run` does not divide `rest`, the size that is left;
+    kRunDoesNotDivide,
+    // - `modes`, the only layout with the values before the coordinate, gives
+    //   `expected` there.
+    kOtherValue,
+    // No layout equals A o B: the values at each integer of the coordinate, the
+    // others being 0, add up to `expected`. The leaves of B carry out of
+    // `mode`.
+    kCarry,
+
+    // The rule does not admit the pair, and it was not decided exactly. Of a
+    // leaf of B, its `stride` in `mode`
+    // - is not divisible by the size of the mode;
+    kStrideNotDivisible,
+    // - does not divide the size of the mode;
+    kStrideDoesNotDivide,
+    // - leaves a number of elements in it that does not divide the size of the
+    //   leaf.
+    kCountDoesNotDivide,
+    // The leaves of B together reach `digit` in `mode`, and carry.
+    kDigitsCarry,
+  };
+  Reason reason = Reason::kBelowZero;
+
+  // Where it shows: an integer for each leaf of B. And B there.
+  IntTuple::Values coordinate;
+  int64_t index = 0;
+
+  // The leaf of B whose integer alone is not 0; -1 for kCarry and kDigitsCarry.
+  int64_t leaf = -1;
+  // The mode of A, after modes of it that continue one another are merged. -1
+  // for reasons that name none.
+  int64_t mode = -1;
+
+  // A(B) at the coordinate, and what a layout would have there.
+  int64_t value = 0;
+  int64_t expected = 0;
+
+  // Of single reasons, 0 and empty for the others.
+  int64_t run = 0;
+  int64_t rest = 0;
+  Layout::Leaves modes;  // without basis elements
+  int64_t stride = 0;
+  int64_t digit = 0;
+  // How many values an exact decision would look at, if it was refused for
+  // CompositionOptions::max_evaluations.
+  int64_t evaluations = 0;
+};
+
+// Returns a status of this message which carries `refusal` as a payload.
+// Precondition: `code` is not kOk.
+absl::Status CompositionRefusalError(const CompositionRefusal& refusal,
+                                     absl::string_view message,
+                                     absl::StatusCode code);
+
+// Returns the refusal that `status` carries, or nullopt if it has none. Of a
+// composition by mode, A and B are the mode that the message names and its
+// tiler.
+absl::optional<CompositionRefusal> CompositionRefusalOf(
+    const absl::Status& status);
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_ALGEBRA_COMPOSITION_REFUSAL_H_
