@@ -16,6 +16,7 @@
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/layout_utilities.h"
 #include "tessera/layout/tile.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/shape/shape_index.h"
 #include "tessera/shape/validate_shape.h"
 #include "tessera/strided/parse.h"
@@ -48,17 +49,16 @@ int64_t AxesOf(const Shape& array) {
 
 absl::StatusOr<AnyLayout> ParseXla(absl::string_view text,
                                    const AnyLayoutOptions& options) {
-  absl::StatusOr<Shape> shape = ParseShapeWithHint(text, options.shape);
-  if (!shape.ok()) return shape.status();
+  TESSERA_ASSIGN_OR_RETURN(Shape shape,
+                           ParseShapeWithHint(text, options.shape));
   int64_t axes = 0;
-  ForEachLeafShape(*shape, [&axes](const Shape& leaf, ShapeIndexView) {
+  ForEachLeafShape(shape, [&axes](const Shape& leaf, ShapeIndexView) {
     const bool is_buffer = leaf.element_type() == BUFFER;
     if (is_buffer) axes = std::max(axes, AxesOf(leaf.tuple_shapes(0)));
     if (leaf.IsArray()) axes = std::max(axes, AxesOf(leaf));
   });
-  const absl::Status status = CheckAxes(options, axes);
-  if (!status.ok()) return status;
-  return AnyLayout(*std::move(shape));
+  TESSERA_RETURN_IF_ERROR(CheckAxes(options, axes));
+  return AnyLayout(std::move(shape));
 }
 
 absl::Status Check(const Shape& shape) { return ValidateShape(shape); }
@@ -119,10 +119,10 @@ absl::StatusOr<CuteLayout> ToCuteLayout(absl::StatusOr<Result> read) {
 absl::StatusOr<CuteLayout> EvaluateToLayout(absl::string_view line,
                                             std::vector<Diagnostic>* notes) {
   cute::Calculator calculator;
-  absl::StatusOr<cute::CalculatorResult> result = calculator.Evaluate(line);
-  if (!result.ok()) return result.status();
-  if (notes != nullptr) *notes = std::move(result->notes);
-  cute::CalculatorValue& value = result->value;
+  TESSERA_ASSIGN_OR_RETURN(cute::CalculatorResult result,
+                           calculator.Evaluate(line));
+  if (notes != nullptr) *notes = std::move(result.notes);
+  cute::CalculatorValue& value = result.value;
   if (auto* layout = absl::get_if<cute::Layout>(&value)) {
     return CuteLayout(std::move(*layout));
   }
@@ -136,15 +136,14 @@ absl::StatusOr<CuteLayout> EvaluateToLayout(absl::string_view line,
 absl::StatusOr<AnyLayout> ParseCute(absl::string_view text,
                                     const AnyLayoutOptions& options,
                                     std::vector<Diagnostic>* notes) {
-  absl::StatusOr<CuteLayout> layout =
+  TESSERA_ASSIGN_OR_RETURN(
+      CuteLayout layout,
       options.cute_expressions ? EvaluateToLayout(text, notes)
       : IsComposed(text)       ? ToCuteLayout(cute::ParseComposedLayout(text))
-                               : ToCuteLayout(cute::ParseLayout(text));
-  if (!layout.ok()) return layout.status();
-  const absl::Status status =
-      CheckAxes(options, InnerLayout(*layout).leaves().size());
-  if (!status.ok()) return status;
-  return AnyLayout(*std::move(layout));
+                               : ToCuteLayout(cute::ParseLayout(text)));
+  TESSERA_RETURN_IF_ERROR(
+      CheckAxes(options, InnerLayout(layout).leaves().size()));
+  return AnyLayout(std::move(layout));
 }
 
 // What breaks a rule of CuTe's cannot be made.
@@ -207,15 +206,14 @@ int64_t AxesOf(const tenstorrent::TtnnTensor& tensor) {
 
 absl::StatusOr<AnyLayout> ParseTensor(absl::string_view text,
                                       const AnyLayoutOptions& options) {
-  absl::StatusOr<tenstorrent::TensorText> read =
-      tenstorrent::ReadTensorText(text);
-  if (!read.ok()) return read.status();
+  TESSERA_ASSIGN_OR_RETURN(tenstorrent::TensorText read,
+                           tenstorrent::ReadTensorText(text));
   const absl::Status status = CheckAxes(
       options,
-      absl::visit([](const auto& form) { return AxesOf(form); }, *read));
+      absl::visit([](const auto& form) { return AxesOf(form); }, read));
   if (!status.ok()) return status;
   return AnyLayout(
-      tenstorrent::VerifyTensor(*std::move(read), options.verification));
+      tenstorrent::VerifyTensor(std::move(read), options.verification));
 }
 
 absl::Status Check(const VerifiedTensor& tensor) {
@@ -249,8 +247,7 @@ absl::optional<int64_t> BitsOfElement(const VerifiedTensor& tensor) {
 absl::StatusOr<Shape> ArrayShapeOf(const VerifiedTensor& tensor, OptionalType) {
   const tenstorrent::Placement& placement = *tensor.verification.placement;
   // Elements that stand by themselves are of a type that XLA has too.
-  const absl::Status status = StorageBits(placement).status();
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(StorageBits(placement).status());
   const tenstorrent::Geometry& geometry = placement.geometry();
   return RowMajorArray(*XlaTypeOf(geometry.element.data_type), geometry.shape);
 }
@@ -259,11 +256,9 @@ absl::StatusOr<Shape> ArrayShapeOf(const VerifiedTensor& tensor, OptionalType) {
 
 absl::StatusOr<AnyLayout> ParseStrided(absl::string_view text,
                                        const AnyLayoutOptions& options) {
-  absl::StatusOr<StridedArray> array = ParseStridedArray(text);
-  if (!array.ok()) return array.status();
-  const absl::Status status = CheckAxes(options, array->rank());
-  if (!status.ok()) return status;
-  return AnyLayout(*std::move(array));
+  TESSERA_ASSIGN_OR_RETURN(StridedArray array, ParseStridedArray(text));
+  TESSERA_RETURN_IF_ERROR(CheckAxes(options, array.rank()));
+  return AnyLayout(std::move(array));
 }
 
 absl::Status Check(const StridedArray& array) {
@@ -340,8 +335,7 @@ absl::Status CheckUnit(const AnyLayout& layout, PositionUnit unit) {
 
 absl::StatusOr<IndexMap> ToIndexMap(const AnyLayout& layout,
                                     PositionUnit unit) {
-  const absl::Status status = CheckUnit(layout, unit);
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckUnit(layout, unit));
   return absl::visit([unit](const auto& value) { return MapOf(value, unit); },
                      layout);
 }

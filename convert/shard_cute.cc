@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tessera/cute/layout.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/face.h"
@@ -64,9 +65,8 @@ absl::StatusOr<CuteLayoutOfShape> ToCuteLayout(const Geometry& geometry,
         {in_face, faces, {geometry.memref[i], strides[i], cute::Basis()}},
         &builder);
   }
-  absl::StatusOr<cute::Layout> layout = std::move(builder).Build();
-  if (!layout.ok()) return layout.status();
-  result.layout = *std::move(layout);
+  TESSERA_ASSIGN_OR_RETURN(cute::Layout layout, std::move(builder).Build());
+  result.layout = std::move(layout);
   return result;
 }
 

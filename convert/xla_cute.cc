@@ -22,6 +22,7 @@
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/layout.h"
 #include "tessera/layout/tile.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace {
@@ -265,12 +266,11 @@ absl::StatusOr<Shape> FindShape(const cute::Layout& layout,
   if (!map.ok()) return map.status();
   const absl::InlinedVector<cute::Layout, 2> modes = layout.Modes();
   const int64_t rank = modes.size();
-  const absl::StatusOr<std::vector<OffsetDigit>> digits = DigitsByStride(modes);
-  if (!digits.ok()) return digits.status();
-  absl::StatusOr<FilledDigits> filled = FillGaps(*digits);
-  if (!filled.ok()) return filled.status();
+  TESSERA_ASSIGN_OR_RETURN(const std::vector<OffsetDigit> digits,
+                           DigitsByStride(modes));
+  TESSERA_ASSIGN_OR_RETURN(FilledDigits filled, FillGaps(digits));
   bool has_padding = false;
-  for (OffsetDigit& digit : filled->digits) {
+  for (OffsetDigit& digit : filled.digits) {
     if (digit.is_last &&
         bounds[digit.dimension] < modes[digit.dimension].size()) {
       digit.is_padded = true;
@@ -286,22 +286,21 @@ absl::StatusOr<Shape> FindShape(const cute::Layout& layout,
 
   absl::optional<Shape> best;
   Cost best_cost;
-  for (const Layout::MinorToMajor& minor_to_major :
-       OrdersToTry(rank, *digits)) {
+  for (const Layout::MinorToMajor& minor_to_major : OrdersToTry(rank, digits)) {
     std::vector<int64_t> places(rank);
     for (int64_t i = 0; i < rank; ++i) places[minor_to_major[i]] = i;
     for (const bool tiles_last_row : {false, true}) {
       if (tiles_last_row && !has_padding) continue;
       for (const int64_t dimension_of_gaps : {unit_dimension, rank}) {
         if (dimension_of_gaps != rank &&
-            (!filled->has_gap || dimension_of_gaps < 0)) {
+            (!filled.has_gap || dimension_of_gaps < 0)) {
           continue;
         }
         const int64_t max_tiles = best.has_value() && !std::get<0>(best_cost)
                                       ? std::get<1>(best_cost)
                                       : kMaxEntries / (rank + 1);
         absl::optional<Layout::Tiles> tiles = TilesFor(
-            filled->digits, places,
+            filled.digits, places,
             dimension_of_gaps == rank ? rank : places[dimension_of_gaps],
             tiles_last_row, max_tiles);
         if (!tiles.has_value()) continue;
@@ -355,25 +354,23 @@ std::string CuteLayoutOfShape::Predicate() const {
 }
 
 absl::StatusOr<CuteLayoutOfShape> ToCuteLayout(const Shape& shape) {
-  const absl::StatusOr<IndexMap> map = ToIndexMap(shape);
-  if (!map.ok()) return map.status();
-  if (map->element_count() == 0) {
+  TESSERA_ASSIGN_OR_RETURN(const IndexMap map, ToIndexMap(shape));
+  if (map.element_count() == 0) {
     return absl::InvalidArgumentError(absl::StrCat(
         shape.ToString(), " has no elements; a CuTe layout has at least one"));
   }
-  if (absl::Status status = CheckSeparate(*map); !status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckSeparate(map));
   CuteLayoutOfShape result;
   cute::Layout::Builder builder;
-  builder.Tuple(map->rank());
-  for (int64_t i = 0; i < map->rank(); ++i) {
-    absl::StatusOr<cute::Layout::Leaves> modes = ModesOfDimension(*map, i);
-    if (!modes.ok()) return modes.status();
-    builder.AppendFlat(*modes);
-    result.bounds.push_back(map->bounds()[i]);
+  builder.Tuple(map.rank());
+  for (int64_t i = 0; i < map.rank(); ++i) {
+    TESSERA_ASSIGN_OR_RETURN(cute::Layout::Leaves modes,
+                             ModesOfDimension(map, i));
+    builder.AppendFlat(modes);
+    result.bounds.push_back(map.bounds()[i]);
   }
-  absl::StatusOr<cute::Layout> layout = std::move(builder).Build();
-  if (!layout.ok()) return layout.status();
-  result.layout = *std::move(layout);
+  TESSERA_ASSIGN_OR_RETURN(cute::Layout layout, std::move(builder).Build());
+  result.layout = std::move(layout);
   return result;
 }
 

@@ -13,6 +13,7 @@
 #include "tessera/layout/primitive_type.h"
 #include "tessera/layout/tile.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/element_type.h"
@@ -244,10 +245,7 @@ absl::StatusOr<Physical> PhysicalOf(const Shape& shape, TileOrder order) {
       std::remove_if(physical.results.begin(), are_rows,
                      [](const std::vector<int64_t>& r) { return r.empty(); }),
       are_rows);
-  if (absl::Status status = CheckInnerTiles(tiles, *physical.tile, order);
-      !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckInnerTiles(tiles, *physical.tile, order));
   return physical;
 }
 
@@ -396,9 +394,8 @@ struct OrderAndTile {
 };
 
 absl::StatusOr<OrderAndTile> OrderAndTileOf(const Geometry& geometry) {
-  absl::StatusOr<std::vector<Steps>> results = StepsOf(geometry);
-  if (!results.ok()) return results.status();
-  const int64_t rank = results->size();
+  TESSERA_ASSIGN_OR_RETURN(std::vector<Steps> results, StepsOf(geometry));
+  const int64_t rank = results.size();
   const bool is_tiled = geometry.element.is_tile();
   const TileShape tile = geometry.element.tile_or_unit();
   OrderAndTile physical;
@@ -408,16 +405,13 @@ absl::StatusOr<OrderAndTile> OrderAndTileOf(const Geometry& geometry) {
   for (int64_t i = 0; i < rank; ++i) {
     const bool is_row = is_tiled && i == rank - 2;
     const bool is_column = is_tiled && i == rank - 1;
-    Steps& steps = (*results)[i];
+    Steps& steps = results[i];
     // Rows lie between what is outside of a tile's columns and the columns.
-    if (absl::Status status = CutSteps(i,
-                                       is_row      ? tile.height
-                                       : is_column ? tile.width
-                                                   : 1,
-                                       !is_column || tile.height == 1, &steps);
-        !status.ok()) {
-      return status;
-    }
+    TESSERA_RETURN_IF_ERROR(CutSteps(i,
+                                     is_row      ? tile.height
+                                     : is_column ? tile.width
+                                                 : 1,
+                                     !is_column || tile.height == 1, &steps));
     append(steps.outside());
     // A row is then cut from whatever stands before, or from nothing.
     const bool wants_row = is_row && steps.is_empty() && tile.height > 1 &&
@@ -485,100 +479,89 @@ absl::optional<PrimitiveType> XlaTypeOf(DataType type) {
 
 absl::StatusOr<MetalTensor> ToMetalTensor(const Shape& shape,
                                           const TenstorrentOptions& options) {
-  if (absl::Status status = CheckIndexable(shape); !status.ok()) return status;
-  if (absl::Status status = CheckWordsOf(shape); !status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckIndexable(shape));
+  TESSERA_RETURN_IF_ERROR(CheckWordsOf(shape));
   if (shape.rank() > AffineExpression::kMaxDims) {
     return absl::ResourceExhaustedError(
         absl::StrCat("the array has ", shape.rank(), " dimensions; a map has ",
                      AffineExpression::kMaxDims, " at most"));
   }
-  const absl::StatusOr<TypePair> types = TypesOf(shape.element_type());
-  if (!types.ok()) return types.status();
-  const absl::StatusOr<MemorySpace> memory =
-      MemoryOf(shape.layout().memory_space(), options);
-  if (!memory.ok()) return memory.status();
-  const absl::StatusOr<Physical> physical =
-      PhysicalOf(shape, options.tile_order);
-  if (!physical.ok()) return physical.status();
-  if (physical->tile.has_value() &&
-      tenstorrent::TileKeyword(types->type).empty()) {
+  TESSERA_ASSIGN_OR_RETURN(const TypePair types, TypesOf(shape.element_type()));
+  TESSERA_ASSIGN_OR_RETURN(const MemorySpace memory,
+                           MemoryOf(shape.layout().memory_space(), options));
+  TESSERA_ASSIGN_OR_RETURN(const Physical physical,
+                           PhysicalOf(shape, options.tile_order));
+  if (physical.tile.has_value() &&
+      tenstorrent::TileKeyword(types.type).empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat("no tiles of tt-mlir are of ",
                      PrimitiveTypeName(shape.element_type())));
   }
 
   AffineMap::Results results;
-  for (const std::vector<int64_t>& dims : physical->results) {
+  for (const std::vector<int64_t>& dims : physical.results) {
     results.push_back(Joined(dims, shape));
   }
-  absl::StatusOr<AffineMap> linear =
-      AffineMap::Create(shape.rank(), 0, std::move(results));
-  if (!linear.ok()) return linear.status();
+  TESSERA_ASSIGN_OR_RETURN(
+      AffineMap linear, AffineMap::Create(shape.rank(), 0, std::move(results)));
 
   MetalTensor tensor;
   tensor.shape.assign(shape.dimensions().begin(), shape.dimensions().end());
-  tensor.element.data_type = ScalarOf(*types, options);
-  tensor.layout.linear = *std::move(linear);
+  tensor.element.data_type = ScalarOf(types, options);
+  tensor.layout.linear = std::move(linear);
   tensor.layout.oob_value = options.oob_value;
   tensor.layout.memory_layout = options.memory_layout;
-  tensor.layout.grid.assign(physical->results.size(), 1);
-  tensor.layout.memref.memory_space = *memory;
+  tensor.layout.grid.assign(physical.results.size(), 1);
+  tensor.layout.memref.memory_space = memory;
   tensor.layout.memref.element = tensor.element;
-  if (physical->tile.has_value()) {
-    tensor.layout.memref.element = {types->type, physical->tile};
+  if (physical.tile.has_value()) {
+    tensor.layout.memref.element = {types.type, physical.tile};
   }
-  absl::StatusOr<Geometry> geometry = Geometry::Of(tensor);
-  if (!geometry.ok()) return geometry.status();
-  tensor.layout.memref.shape = std::move(geometry->memref);
+  TESSERA_ASSIGN_OR_RETURN(Geometry geometry, Geometry::Of(tensor));
+  tensor.layout.memref.shape = std::move(geometry.memref);
   return tensor;
 }
 
 absl::StatusOr<Shape> ToXlaShape(const MetalTensor& tensor,
                                  const TenstorrentOptions& options) {
-  if (absl::Status status = CheckWordsOf(tensor, options); !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckWordsOf(tensor, options));
   const tenstorrent::MemRef& memref = tensor.layout.memref;
-  const absl::StatusOr<PrimitiveType> type = XlaTypeOf(memref.element, options);
-  if (!type.ok()) return type.status();
-  const absl::StatusOr<PrimitiveType> type_of_tensor =
-      XlaTypeOf(tensor.element, options);
-  if (!type_of_tensor.ok()) return type_of_tensor.status();
-  if (*type != *type_of_tensor || tensor.element.is_tile()) {
+  TESSERA_ASSIGN_OR_RETURN(const PrimitiveType type,
+                           XlaTypeOf(memref.element, options));
+  TESSERA_ASSIGN_OR_RETURN(const PrimitiveType type_of_tensor,
+                           XlaTypeOf(tensor.element, options));
+  if (type != type_of_tensor || tensor.element.is_tile()) {
     return absl::InvalidArgumentError(absl::StrCat(
         "XLA has no word for elements that are stored as another type; the "
         "tensor is of ",
         tensor.element.ToString(), ", its memory of ",
         memref.element.ToString()));
   }
-  const absl::StatusOr<int64_t> memory_space =
-      NumberOf(memref.memory_space, options);
-  if (!memory_space.ok()) return memory_space.status();
-  const absl::StatusOr<Geometry> geometry = Geometry::Of(tensor);
-  if (!geometry.ok()) return geometry.status();
-  if (memref.shape != geometry->memref) {
+  TESSERA_ASSIGN_OR_RETURN(const int64_t memory_space,
+                           NumberOf(memref.memory_space, options));
+  TESSERA_ASSIGN_OR_RETURN(const Geometry geometry, Geometry::Of(tensor));
+  if (memref.shape != geometry.memref) {
     return absl::InvalidArgumentError(absl::StrCat(
         "the memref is ", absl::StrJoin(memref.shape, "x"),
-        ", but the rules give ", absl::StrJoin(geometry->memref, "x")));
+        ", but the rules give ", absl::StrJoin(geometry.memref, "x")));
   }
-  absl::StatusOr<OrderAndTile> physical = OrderAndTileOf(*geometry);
-  if (!physical.ok()) return physical.status();
+  TESSERA_ASSIGN_OR_RETURN(OrderAndTile physical, OrderAndTileOf(geometry));
 
   Layout::Parts parts;
-  parts.minor_to_major.assign(physical->dims.rbegin(), physical->dims.rend());
-  parts.memory_space = *memory_space;
+  parts.minor_to_major.assign(physical.dims.rbegin(), physical.dims.rend());
+  parts.memory_space = memory_space;
   if (memref.element.is_tile()) {
     const TileShape tile = memref.element.tile_or_unit();
     const TileShape second = SecondTileOf(tile, options.tile_order);
-    parts.tiles.push_back(Tile(std::move(physical->tile)));
+    parts.tiles.push_back(Tile(std::move(physical.tile)));
     if (second != tile) {
       parts.tiles.push_back(Tile({second.height, second.width}));
     }
   }
   Shape shape = Shape::Array(
-      *type, Shape::Dimensions(tensor.shape.begin(), tensor.shape.end()),
+      type, Shape::Dimensions(tensor.shape.begin(), tensor.shape.end()),
       Layout(std::move(parts)));
-  if (absl::Status status = CheckIndexable(shape); !status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckIndexable(shape));
   return shape;
 }
 

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {
@@ -40,10 +41,7 @@ absl::Status WalkCoordinate(const IntTuple& coordinate, const Profile& profile,
       continue;
     }
     const ProfilePosition end = PastSubtree(nodes, position);
-    if (absl::Status status = leaf(coordinate.values()[next++], position, end);
-        !status.ok()) {
-      return status;
-    }
+    TESSERA_RETURN_IF_ERROR(leaf(coordinate.values()[next++], position, end));
     position = end;
   }
   return absl::OkStatus();
@@ -139,11 +137,8 @@ absl::Status AppendCoordinate(Contributions terms, int level,
         within.push_back(term);
       }
     }
-    if (absl::Status status =
-            AppendCoordinate(std::move(within), level + 1, nodes, values);
-        !status.ok()) {
-      return status;
-    }
+    TESSERA_RETURN_IF_ERROR(
+        AppendCoordinate(std::move(within), level + 1, nodes, values));
   }
   return absl::OkStatus();
 }
@@ -191,25 +186,20 @@ absl::StatusOr<int64_t> Crd2Idx(const IntTuple& coordinate,
     return absl::InvalidArgumentError(absl::StrCat(
         "the values of ", layout.ToString(), " are coordinates, no offsets"));
   }
-  const absl::StatusOr<Contributions> terms =
-      ContributionsAt(coordinate, layout);
-  if (!terms.ok()) return terms.status();
-  const absl::optional<int64_t> sum = Sum(*terms);
+  TESSERA_ASSIGN_OR_RETURN(const Contributions& terms,
+                           ContributionsAt(coordinate, layout));
+  const absl::optional<int64_t> sum = Sum(terms);
   if (!sum.has_value()) return TooLarge(coordinate, layout);
   return *sum;
 }
 
 absl::StatusOr<IntTuple> Evaluate(const IntTuple& coordinate,
                                   const Layout& layout) {
-  const absl::StatusOr<Contributions> terms =
-      ContributionsAt(coordinate, layout);
-  if (!terms.ok()) return terms.status();
+  TESSERA_ASSIGN_OR_RETURN(const Contributions& terms,
+                           ContributionsAt(coordinate, layout));
   Profile::Nodes nodes;
   IntTuple::Values values;
-  if (absl::Status status = AppendCoordinate(*terms, 0, &nodes, &values);
-      !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(AppendCoordinate(terms, 0, &nodes, &values));
   return IntTuple(Profile(std::move(nodes)), std::move(values));
 }
 
@@ -242,10 +232,10 @@ absl::StatusOr<IntTuple> Crd2Crd(const IntTuple& coordinate,
   const auto to_sizes = SizesAt(coordinate, to_shape);
   IntTuple integral = coordinate;
   if (!to_sizes.ok() || *from_sizes != *to_sizes) {
-    const absl::StatusOr<int64_t> index =
-        Crd2Idx(coordinate, *Layout::ColumnMajor(from_shape));
-    if (!index.ok()) return index.status();
-    integral = *index;
+    TESSERA_ASSIGN_OR_RETURN(
+        const int64_t index,
+        Crd2Idx(coordinate, *Layout::ColumnMajor(from_shape)));
+    integral = index;
   }
   IntTuple::Values values(to_shape.values().size(), 0);
   absl::Status status = WalkCoordinate(

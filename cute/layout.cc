@@ -6,6 +6,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/text/text_writer.h"
 
 namespace tessera {
@@ -50,8 +51,7 @@ absl::StatusOr<Layout> Layout::Create(const IntTuple& shape,
 }
 
 absl::StatusOr<Layout> Layout::ColumnMajor(const IntTuple& shape) {
-  const absl::StatusOr<int64_t> size = Size(shape);
-  if (!size.ok()) return size.status();
+  TESSERA_RETURN_IF_ERROR(Size(shape).status());
   IntTuple::Values strides;
   int64_t stride = 1;
   for (const int64_t value : shape.values()) {
@@ -219,7 +219,7 @@ absl::StatusOr<Layout> Layout::Builder::Build() && {
   }
   if (ABSL_PREDICT_FALSE(fails)) return FindError();
   if (ABSL_PREDICT_FALSE(has_basis)) {
-    if (absl::Status status = CheckBases(leaves_); !status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(CheckBases(leaves_));
     cosize = 0;
   }
   return Layout(std::move(nodes_), std::move(leaves_), size, cosize);

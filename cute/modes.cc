@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/cute/internal/profile.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {
@@ -46,9 +47,7 @@ absl::Status CheckMode(const T& value, int64_t i) {
 
 template <typename T>
 absl::StatusOr<T> TakeModes(const T& value, int64_t begin, int64_t end) {
-  if (absl::Status status = CheckRange(value, begin, end); !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckRange(value, begin, end));
   const std::vector<T> modes = ModesOf(value);
   return TupleOf(std::vector<T>(modes.begin() + begin, modes.begin() + end));
 }
@@ -59,9 +58,7 @@ absl::StatusOr<T> SelectModes(const T& value,
   const std::vector<T> modes = ModesOf(value);
   std::vector<T> selected;
   for (const int64_t i : numbers) {
-    if (absl::Status status = CheckMode(value, i); !status.ok()) {
-      return status;
-    }
+    TESSERA_RETURN_IF_ERROR(CheckMode(value, i));
     selected.push_back(modes[i]);
   }
   return TupleOf(selected);
@@ -79,9 +76,7 @@ absl::StatusOr<T> GroupModes(const T& value, int64_t begin, int64_t end) {
 
 template <typename T>
 absl::StatusOr<T> ReplaceMode(const T& value, int64_t i, const T& mode) {
-  if (absl::Status status = CheckMode(value, i); !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckMode(value, i));
   std::vector<T> modes = ModesOf(value);
   modes[i] = mode;
   return TupleOf(modes);

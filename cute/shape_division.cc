@@ -10,6 +10,7 @@
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/internal/profile.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {
@@ -29,7 +30,7 @@ absl::StatusOr<IntTuple> Progressively(const IntTuple& shape, int64_t number,
   if (absl::StatusOr<int64_t> size = Size(shape); !size.ok()) {
     return size.status();
   }
-  if (absl::Status status = CheckNumber(number); !status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckNumber(number));
   IntTuple::Values values;
   int64_t rest = number;
   for (size_t i = 0; i < shape.values().size(); ++i) {
@@ -62,12 +63,9 @@ absl::StatusOr<IntTuple> CeilDivInteger(const IntTuple& shape,
         shape, tiler.value(), /*must_divide=*/false,
         [](int64_t mode, int64_t rest) { return CeilOfRatio(mode, rest); });
   }
-  absl::StatusOr<int64_t> size = Size(tiler);
-  if (!size.ok()) return size.status();
-  if (absl::Status status = CheckNumber(shape.value()); !status.ok()) {
-    return status;
-  }
-  return IntTuple(CeilOfRatio(shape.value(), *size));
+  TESSERA_ASSIGN_OR_RETURN(int64_t size, Size(tiler));
+  TESSERA_RETURN_IF_ERROR(CheckNumber(shape.value()));
+  return IntTuple(CeilOfRatio(shape.value(), size));
 }
 
 }  // namespace
@@ -111,11 +109,11 @@ absl::StatusOr<IntTuple> CeilDiv(const IntTuple& shape, const IntTuple& tiler) {
     } else {
       const ProfilePosition shape_end = PastSubtree(shape_nodes, in_shape);
       const ProfilePosition tiler_end = PastSubtree(tiler_nodes, in_tiler);
-      const absl::StatusOr<IntTuple> divided =
+      TESSERA_ASSIGN_OR_RETURN(
+          const IntTuple& divided,
           CeilDivInteger(Subtree(shape, in_shape, shape_end),
-                         Subtree(tiler, in_tiler, tiler_end));
-      if (!divided.ok()) return divided;
-      append(*divided);
+                         Subtree(tiler, in_tiler, tiler_end)));
+      append(divided);
       in_shape = shape_end;
       in_tiler = tiler_end;
       if (!open.empty()) --open.back().tiled;
@@ -149,7 +147,7 @@ absl::StatusOr<Layout> DomainDistribute(const IntTuple& shape, int64_t size) {
   if (absl::StatusOr<int64_t> domain = Size(shape); !domain.ok()) {
     return domain.status();
   }
-  if (absl::Status status = CheckNumber(size); !status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckNumber(size));
   Layout::Leaves leaves;
   int64_t stride = 1;
   for (const int64_t mode : shape.values()) {

@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/index_map/index_map_builder.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {
@@ -56,13 +57,13 @@ absl::StatusOr<IndexMap> ToIndexMap(const ComposedLayout& composed) {
         "a layout stands before the inner one of ", composed.ToString(),
         "; where their composition is a layout, take that"));
   }
-  absl::StatusOr<IndexMap> map = Build(composed.layout(), composed.offset());
-  if (!map.ok()) return map;
+  TESSERA_ASSIGN_OR_RETURN(IndexMap map,
+                           Build(composed.layout(), composed.offset()));
   IndexMap::BitSwizzle bits;
   bits.bits = swizzle->bits();
   bits.base = swizzle->base();
   bits.shift = swizzle->shift();
-  return map->Swizzled(bits);
+  return map.Swizzled(bits);
 }
 
 }  // namespace cute

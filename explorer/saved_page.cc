@@ -13,6 +13,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "tessera/explorer/explorer_files.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/service/json.h"
 #include "tessera/text/diagnostic.h"
 
@@ -71,19 +72,16 @@ absl::StatusOr<PictureResult> AskPicture(const LayoutService& service,
     SetRange(0, kColumns, picture.mutable_column_window());
   }
   Response response = service.Answer(request);
-  absl::Status status = StatusOf(response, question.layout());
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(StatusOf(response, question.layout()));
   if (!picture.has_memory()) {
     const int64_t first =
         FirstPosition(response.picture()) / kMemoryWidth * kMemoryWidth;
     SetRange(first, kRows * kColumns, picture.mutable_memory());
     response = service.Answer(request);
-    status = StatusOf(response, question.layout());
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(StatusOf(response, question.layout()));
   }
-  status = CheckCells(std::max(response.picture().kinds_size(),
-                               response.picture().memory_size()));
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckCells(std::max(
+      response.picture().kinds_size(), response.picture().memory_size())));
   return response.picture();
 }
 
@@ -125,8 +123,7 @@ absl::StatusOr<std::string> AnswersOf(const LayoutService& service,
     request.mutable_explain()->set_layout(layout);
     request.mutable_explain()->mutable_index()->Add(index.begin(), index.end());
     Response response = service.Answer(request);
-    absl::Status status = StatusOf(response, layout);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(StatusOf(response, layout));
     explanations.push_back(
         absl::StrCat(key, ProtoToJson(response.explain(), JsonFields::kAll)));
     if (!is_tensor) continue;
@@ -134,8 +131,7 @@ absl::StatusOr<std::string> AnswersOf(const LayoutService& service,
     request.mutable_locate()->mutable_indices()->Add(index.begin(),
                                                      index.end());
     response = service.Answer(request);
-    status = StatusOf(response, layout);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(StatusOf(response, layout));
     locations.push_back(
         absl::StrCat(key, ProtoToJson(response.locate(), JsonFields::kAll)));
   }
@@ -162,18 +158,17 @@ absl::StatusOr<std::string> SavedPage(const LayoutService& service,
   Request request;
   request.mutable_describe()->set_layout(question.layout());
   const Response described = service.Answer(request);
-  absl::Status status = StatusOf(described, question.layout());
-  if (!status.ok()) return status;
-  const absl::StatusOr<PictureResult> picture = AskPicture(service, question);
-  if (!picture.ok()) return picture.status();
-  const absl::StatusOr<std::string> answers =
+  TESSERA_RETURN_IF_ERROR(StatusOf(described, question.layout()));
+  TESSERA_ASSIGN_OR_RETURN(const PictureResult picture,
+                           AskPicture(service, question));
+  TESSERA_ASSIGN_OR_RETURN(
+      const std::string answers,
       AnswersOf(service, question.layout(), described.describe().has_tensor(),
-                IndicesOf(*picture));
-  if (!answers.ok()) return answers.status();
+                IndicesOf(picture)));
   const std::string json = absl::StrCat(
       "{\"description\":", ProtoToJson(described.describe(), JsonFields::kAll),
       ",\"width\":", kMemoryWidth,
-      ",\"picture\":", ProtoToJson(*picture, JsonFields::kAll), ",", *answers,
+      ",\"picture\":", ProtoToJson(picture, JsonFields::kAll), ",", answers,
       "}");
   return absl::StrReplaceAll(
       kExplorerHtml,

@@ -16,6 +16,7 @@
 #include "absl/numeric/bits.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace {
@@ -321,7 +322,7 @@ template <typename Int>
 absl::Status BatchIndexMap::CheckedLinearIndices(
     absl::Span<const Int* const> coordinates,
     absl::Span<Int> linear_indices) const {
-  if (absl::Status status = CheckWidth<Int>(); !status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckWidth<Int>());
   if (coordinates.size() != map_.bounds().size()) {
     return absl::InvalidArgumentError(
         absl::StrCat("there are coordinates of ", coordinates.size(),
@@ -391,10 +392,9 @@ size_t BatchIndexMap::InverseRows(const Int* linear_indices, Int* indices,
 template <typename Int>
 absl::Status BatchIndexMap::CheckedLinearIndicesOfRows(
     absl::Span<const Int> indices, absl::Span<Int> linear_indices) const {
-  if (absl::Status status = CheckWidth<Int>(); !status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckWidth<Int>());
   const size_t count = linear_indices.size();
-  absl::Status status = CheckRows(indices.size(), count, map_.rank());
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckRows(indices.size(), count, map_.rank()));
   const size_t bad = ForwardRows</*kChecks=*/true, Int>(
       indices.data(), linear_indices.data(), count);
   if (bad == count) return absl::OkStatus();
@@ -406,7 +406,7 @@ absl::Status BatchIndexMap::CheckedLinearIndicesOfRows(
 template <typename Int>
 absl::Status BatchIndexMap::CheckInverse(absl::Span<const Int> linear_indices,
                                          size_t kinds) const {
-  if (absl::Status status = CheckWidth<Int>(); !status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckWidth<Int>());
   if (kinds != linear_indices.size()) {
     return SizesDiffer("kinds", kinds, linear_indices.size());
   }
@@ -430,8 +430,7 @@ absl::Status BatchIndexMap::CheckedMultidimensionalIndices(
   if (coordinates.size() != map_.bounds().size()) {
     return SizesDiffer("dimensions", coordinates.size(), map_.bounds().size());
   }
-  absl::Status status = CheckInverse(linear_indices, kinds.size());
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckInverse(linear_indices, kinds.size()));
   const size_t bad = Inverse</*kChecks=*/true, Int>(
       linear_indices.data(), coordinates, kinds.data(), kinds.size());
   if (bad == kinds.size()) return absl::OkStatus();
@@ -446,8 +445,7 @@ absl::Status BatchIndexMap::CheckedMultidimensionalIndicesAsRows(
   if (indices.size() != entries) {
     return SizesDiffer("index entries", indices.size(), entries);
   }
-  absl::Status status = CheckInverse(linear_indices, kinds.size());
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckInverse(linear_indices, kinds.size()));
   const size_t bad = InverseRows<Int>(linear_indices.data(), indices.data(),
                                       kinds.data(), kinds.size());
   if (bad == kinds.size()) return absl::OkStatus();

@@ -24,6 +24,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace {
@@ -482,10 +483,8 @@ absl::StatusOr<ElementRuns> ElementRuns::Create(const IndexMap& map,
                                                 absl::Span<const int64_t> start,
                                                 absl::Span<const int64_t> limit,
                                                 int64_t step_limit) {
-  if (absl::Status status = CheckHasInverse(map); !status.ok()) return status;
-  if (absl::Status status = CheckSlice(map, start, limit); !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckHasInverse(map));
+  TESSERA_RETURN_IF_ERROR(CheckSlice(map, start, limit));
   return ElementRuns(map, start, limit, step_limit);
 }
 
@@ -525,7 +524,7 @@ PaddingRanges::PaddingRanges(const IndexMap& map, int64_t step_limit)
 
 absl::StatusOr<PaddingRanges> PaddingRanges::Create(const IndexMap& map,
                                                     int64_t step_limit) {
-  if (absl::Status status = CheckHasInverse(map); !status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckHasInverse(map));
   return PaddingRanges(map, step_limit);
 }
 
@@ -548,7 +547,7 @@ bool PaddingRanges::Next(PositionRange* range) {
 // -- DataEnd -----------------------------------------------------------------
 
 absl::StatusOr<int64_t> DataEnd(const IndexMap& map, int64_t step_limit) {
-  if (absl::Status status = CheckHasInverse(map); !status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckHasInverse(map));
   ElementBlocks blocks(map, Zeros(map), map.bounds(),
                        ElementBlocks::Order::kFalling, step_limit);
   PositionRange block;

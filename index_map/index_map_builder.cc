@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace {
@@ -301,7 +302,7 @@ IndexMap IndexMap::Builder::Finish() && {
 
 absl::StatusOr<IndexMap> IndexMap::Builder::BuildRowMajor(
     absl::Span<const Coordinate> axes, int64_t alignment) && {
-  if (absl::Status status = Begin(); !status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(Begin());
   absl::InlinedVector<int64_t, 12> bounds(axes.size());
   for (size_t i = 0; i < axes.size(); ++i) bounds[i] = axes[i].bound;
   absl::optional<int64_t> count = CheckedProduct(bounds);
@@ -330,7 +331,7 @@ absl::StatusOr<IndexMap> IndexMap::Builder::BuildRowMajor(
 
 absl::StatusOr<IndexMap> IndexMap::Builder::BuildStrided(
     absl::Span<const StridedCoordinate> coordinates, int64_t base) && {
-  if (absl::Status status = Begin(); !status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(Begin());
   absl::optional<int64_t> lowest = base;
   absl::optional<int64_t> highest = base;
   for (const StridedCoordinate& strided : coordinates) {
@@ -363,7 +364,7 @@ absl::StatusOr<IndexMap> IndexMap::Builder::BuildStrided(
 absl::StatusOr<IndexMap> IndexMap::Builder::BuildMapped(
     const IndexMap& map, absl::Span<const Coordinate> coordinates) && {
   const absl::InlinedVector<Coordinate, 8> digits = DigitsOf(map, coordinates);
-  if (absl::Status status = Begin(); !status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(Begin());
   map_->base = map.base();
   map_->swizzle = map.swizzle();
   map_->position_count = map.position_count();

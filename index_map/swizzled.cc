@@ -14,6 +14,7 @@
 #include "absl/numeric/bits.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/index_map/index_map.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace {
@@ -99,7 +100,7 @@ uint64_t PossibleBits(const MapStructure& map) {
 }  // namespace
 
 absl::StatusOr<IndexMap> IndexMap::Swizzled(const BitSwizzle& swizzle) const {
-  if (absl::Status status = CheckSwizzle(swizzle); !status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckSwizzle(swizzle));
   if (swizzle.bits == 0 || element_count() == 0) return *this;
   if (is_swizzled()) {
     return absl::UnimplementedError(

@@ -3,6 +3,7 @@
 #include "tessera/index_map/element_runs.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/math/byte_count.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 
@@ -13,8 +14,7 @@ double ArraySizes::padding_factor() const {
 }
 
 absl::StatusOr<ArraySizes> ComputeArraySizes(const Shape& shape) {
-  absl::StatusOr<IndexMap> map = ToIndexMap(shape);
-  if (!map.ok()) return map.status();
+  TESSERA_ASSIGN_OR_RETURN(IndexMap map, ToIndexMap(shape));
 
   ArraySizes sizes;
   sizes.storage_bits = StorageBits(shape);
@@ -22,19 +22,19 @@ absl::StatusOr<ArraySizes> ComputeArraySizes(const Shape& shape) {
   auto bytes = [&sizes](int64_t elements) {
     return *CheckedByteCount(elements, sizes.storage_bits);
   };
-  sizes.elements = map->element_count();
-  sizes.physical_elements = map->position_count();
-  sizes.tail_elements = map->position_count() - map->tail_begin();
-  absl::StatusOr<int64_t> data_end = DataEnd(*map);
+  sizes.elements = map.element_count();
+  sizes.physical_elements = map.position_count();
+  sizes.tail_elements = map.position_count() - map.tail_begin();
+  absl::StatusOr<int64_t> data_end = DataEnd(map);
   if (data_end.ok()) {
     sizes.data_end = *data_end;
     sizes.data_end_bytes = bytes(*data_end);
   }
-  sizes.unpadded_bytes = bytes(map->element_count());
-  sizes.padded_bytes = bytes(map->position_count());
+  sizes.unpadded_bytes = bytes(map.element_count());
+  sizes.padded_bytes = bytes(map.position_count());
   sizes.metadata_prefix_bytes =
       shape.layout().dynamic_shape_metadata_prefix_bytes();
-  sizes.dimension_padding = map->PaddingByDimension();
+  sizes.dimension_padding = map.PaddingByDimension();
   return sizes;
 }
 

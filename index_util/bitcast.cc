@@ -13,6 +13,7 @@
 #include "tessera/index_map/same_function.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/layout_utilities.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/shape/shape_utilities.h"
 
 namespace tessera {
@@ -22,11 +23,9 @@ namespace {
 absl::StatusOr<std::pair<IndexMap, IndexMap>> ReshapedToCommonBounds(
     const IndexMap& from, const IndexMap& to) {
   const std::vector<int64_t> bounds = CommonBounds(from.bounds(), to.bounds());
-  absl::StatusOr<IndexMap> a = Reshaped(from, bounds);
-  if (!a.ok()) return a.status();
-  absl::StatusOr<IndexMap> b = Reshaped(to, bounds);
-  if (!b.ok()) return b.status();
-  return std::make_pair(*std::move(a), *std::move(b));
+  TESSERA_ASSIGN_OR_RETURN(IndexMap a, Reshaped(from, bounds));
+  TESSERA_ASSIGN_OR_RETURN(IndexMap b, Reshaped(to, bounds));
+  return std::make_pair(std::move(a), std::move(b));
 }
 
 // The untiled stride of each dimension, in elements, as `order` says from minor
@@ -68,55 +67,47 @@ bool KeepsUnitIndices(const Shape& a, const Shape& b) {
 }  // namespace
 
 absl::StatusOr<bool> IsBitcast(const Shape& from, const Shape& to) {
-  absl::StatusOr<IndexMap> from_map = ToIndexMap(from);
-  if (!from_map.ok()) return from_map.status();
-  absl::StatusOr<IndexMap> to_map = ToIndexMap(to);
-  if (!to_map.ok()) return to_map.status();
-  if (from_map->element_count() != to_map->element_count() ||
+  TESSERA_ASSIGN_OR_RETURN(IndexMap from_map, ToIndexMap(from));
+  TESSERA_ASSIGN_OR_RETURN(IndexMap to_map, ToIndexMap(to));
+  if (from_map.element_count() != to_map.element_count() ||
       StorageBits(from) != StorageBits(to) ||
       from.layout().memory_space() != to.layout().memory_space() ||
       from.layout().dynamic_shape_metadata_prefix_bytes() !=
           to.layout().dynamic_shape_metadata_prefix_bytes()) {
     return false;
   }
-  if (from_map->element_count() == 0) return true;
+  if (from_map.element_count() == 0) return true;
 
-  const absl::StatusOr<std::pair<IndexMap, IndexMap>> maps =
-      ReshapedToCommonBounds(*from_map, *to_map);
-  if (!maps.ok()) return maps.status();
-  return SameFunction(maps->first, maps->second);
+  TESSERA_ASSIGN_OR_RETURN(const auto& maps,
+                           ReshapedToCommonBounds(from_map, to_map));
+  return SameFunction(maps.first, maps.second);
 }
 
 absl::StatusOr<std::pair<IndexMap, IndexMap>> RowMajorMaps(const Shape& from,
                                                            const Shape& to) {
-  const absl::StatusOr<IndexMap> from_map = ToIndexMap(from);
-  if (!from_map.ok()) return from_map.status();
-  const absl::StatusOr<IndexMap> to_map = ToIndexMap(to);
-  if (!to_map.ok()) return to_map.status();
-  if (from_map->element_count() != to_map->element_count() ||
-      from_map->element_count() == 0) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        from_map->element_count(), " and ", to_map->element_count(),
-        " elements have no order in common"));
+  TESSERA_ASSIGN_OR_RETURN(const IndexMap from_map, ToIndexMap(from));
+  TESSERA_ASSIGN_OR_RETURN(const IndexMap to_map, ToIndexMap(to));
+  if (from_map.element_count() != to_map.element_count() ||
+      from_map.element_count() == 0) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(from_map.element_count(), " and ", to_map.element_count(),
+                     " elements have no order in common"));
   }
 
-  return ReshapedToCommonBounds(*from_map, *to_map);
+  return ReshapedToCommonBounds(from_map, to_map);
 }
 
 absl::StatusOr<bool> ReshapeIsBitcast(const Shape& from, const Shape& to) {
   for (const Shape* shape : {&from, &to}) {
-    const absl::Status status = CheckOrderedArray(*shape);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(CheckOrderedArray(*shape));
   }
-  const absl::StatusOr<int64_t> from_elements = ElementsIn(from);
-  if (!from_elements.ok()) return from_elements.status();
-  const absl::StatusOr<int64_t> to_elements = ElementsIn(to);
-  if (!to_elements.ok()) return to_elements.status();
+  TESSERA_ASSIGN_OR_RETURN(const int64_t from_elements, ElementsIn(from));
+  TESSERA_ASSIGN_OR_RETURN(const int64_t to_elements, ElementsIn(to));
   if (from.element_type() != to.element_type() ||
-      *from_elements != *to_elements) {
+      from_elements != to_elements) {
     return false;
   }
-  if (*from_elements == 0) return true;
+  if (from_elements == 0) return true;
   return KeepsUnitIndices(from, to) && KeepsUnitIndices(to, from);
 }
 
@@ -124,8 +115,7 @@ absl::StatusOr<bool> TransposeIsBitcast(
     const Shape& from, const Shape& to,
     absl::Span<const int64_t> dimension_mapping) {
   for (const Shape* shape : {&from, &to}) {
-    const absl::Status status = CheckOrderedArray(*shape);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(CheckOrderedArray(*shape));
   }
   if (to.rank() != from.rank() || !CheckOrder(from, dimension_mapping).ok()) {
     return absl::InvalidArgumentError(

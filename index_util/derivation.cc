@@ -8,6 +8,7 @@
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/tile_expansion.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace {
@@ -92,13 +93,11 @@ Derivation Derive(const Shape& shape, absl::Span<const int64_t> index) {
 
 absl::StatusOr<Derivation> DeriveLinearIndex(const Shape& shape,
                                              absl::Span<const int64_t> index) {
-  absl::StatusOr<IndexMap> map = ToIndexMap(shape);
-  if (!map.ok()) return map.status();
-  absl::StatusOr<int64_t> linear_index = map->LinearIndex(index);
-  if (!linear_index.ok()) return linear_index.status();
-  if (absl::Status status = CheckAxisLimit(shape); !status.ok()) return status;
+  TESSERA_ASSIGN_OR_RETURN(IndexMap map, ToIndexMap(shape));
+  TESSERA_ASSIGN_OR_RETURN(int64_t linear_index, map.LinearIndex(index));
+  TESSERA_RETURN_IF_ERROR(CheckAxisLimit(shape));
   Derivation derivation = Derive(shape, index);
-  derivation.linear_index = *linear_index;
+  derivation.linear_index = linear_index;
   return derivation;
 }
 
@@ -117,16 +116,15 @@ absl::StatusOr<std::vector<std::vector<int64_t>>> ExpandedBoundsByTile(
 }
 
 absl::StatusOr<std::vector<int64_t>> ExpandedBounds(const Shape& shape) {
-  if (absl::Status status = CheckIndexable(shape); !status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckIndexable(shape));
   const Layout& layout = shape.layout();
   std::vector<int64_t> physical;
   for (size_t i = layout.minor_to_major().size(); i-- > 0;) {
     physical.push_back(shape.dimensions(layout.minor_to_major(i)));
   }
-  absl::StatusOr<Axes<int64_t>> bounds =
-      ExpandedBounds(physical, layout.tiles());
-  if (!bounds.ok()) return bounds.status();
-  return std::vector<int64_t>(bounds->begin(), bounds->end());
+  TESSERA_ASSIGN_OR_RETURN(Axes<int64_t> bounds,
+                           ExpandedBounds(physical, layout.tiles()));
+  return std::vector<int64_t>(bounds.begin(), bounds.end());
 }
 
 }  // namespace tessera

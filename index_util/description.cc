@@ -7,6 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "tessera/index_util/derivation.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace {
@@ -53,13 +54,12 @@ absl::StatusOr<LeafDescription> DescribeLeaf(const Shape& leaf,
       description.array->has_unbounded_dimension()) {
     return description;
   }
-  absl::StatusOr<ArraySizes> sizes = ComputeArraySizes(*description.array);
-  if (!sizes.ok()) return sizes.status();
-  description.sizes = *std::move(sizes);
-  absl::StatusOr<std::vector<int64_t>> bounds =
-      ExpandedBounds(*description.array);
-  if (!bounds.ok()) return bounds.status();
-  description.expanded_shape = *std::move(bounds);
+  TESSERA_ASSIGN_OR_RETURN(ArraySizes sizes,
+                           ComputeArraySizes(*description.array));
+  description.sizes = std::move(sizes);
+  TESSERA_ASSIGN_OR_RETURN(std::vector<int64_t> bounds,
+                           ExpandedBounds(*description.array));
+  description.expanded_shape = std::move(bounds);
   return description;
 }
 

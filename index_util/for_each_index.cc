@@ -5,6 +5,7 @@
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/shape/shape_utilities.h"
 
 namespace tessera {
@@ -46,13 +47,13 @@ absl::StatusOr<Numbers> StridesOfBytes(const Shape& shape, int64_t width) {
     return status;
   Numbers strides;
   for (int64_t i = 0; i < shape.rank(); ++i) {
-    absl::StatusOr<int64_t> stride = IndexUtil::GetDimensionStride(shape, i);
-    if (!stride.ok()) return stride.status();
-    const absl::optional<int64_t> bytes = CheckedMultiply(*stride, width);
+    TESSERA_ASSIGN_OR_RETURN(int64_t stride,
+                             IndexUtil::GetDimensionStride(shape, i));
+    const absl::optional<int64_t> bytes = CheckedMultiply(stride, width);
     if (!bytes.has_value()) {
       return absl::OutOfRangeError(
           absl::StrCat("the stride of dimension ", i, " of ", shape.ToString(),
-                       ", ", *stride, " x ", width, " bytes, exceeds 2^63-1"));
+                       ", ", stride, " x ", width, " bytes, exceeds 2^63-1"));
     }
     strides.push_back(*bytes);
   }

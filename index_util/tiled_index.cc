@@ -1,25 +1,24 @@
 #include "tessera/index_util/tiled_index.h"
 
 #include "tessera/index_util/to_index_map.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 
 absl::StatusOr<int64_t> TiledLinearIndex(const Shape& shape,
                                          absl::Span<const int64_t> index) {
-  absl::StatusOr<IndexMap> map = ToIndexMap(shape);
-  if (!map.ok()) return map.status();
-  return map->LinearIndex(index);
+  TESSERA_ASSIGN_OR_RETURN(IndexMap map, ToIndexMap(shape));
+  return map.LinearIndex(index);
 }
 
 absl::StatusOr<absl::optional<absl::InlinedVector<int64_t, 6>>>
 TiledMultidimensionalIndex(const Shape& shape, int64_t linear_index) {
-  absl::StatusOr<IndexMap> map = ToIndexMap(shape);
-  if (!map.ok()) return map.status();
+  TESSERA_ASSIGN_OR_RETURN(IndexMap map, ToIndexMap(shape));
   absl::InlinedVector<int64_t, 6> index(shape.rank());
-  absl::StatusOr<PositionKind> kind =
-      map->MultidimensionalIndex(linear_index, absl::MakeSpan(index));
-  if (!kind.ok()) return kind.status();
-  if (*kind != PositionKind::kElement) return absl::nullopt;
+  TESSERA_ASSIGN_OR_RETURN(
+      PositionKind kind,
+      map.MultidimensionalIndex(linear_index, absl::MakeSpan(index)));
+  if (kind != PositionKind::kElement) return absl::nullopt;
   return absl::make_optional(index);
 }
 

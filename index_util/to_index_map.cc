@@ -10,6 +10,7 @@
 #include "tessera/layout/primitive_type.h"
 #include "tessera/layout/tile_expansion.h"
 #include "tessera/layout/validate_layout.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/shape/shape_utilities.h"
 #include "tessera/shape/validate_shape.h"
 
@@ -63,9 +64,7 @@ absl::Status CheckIndexable(const Shape& shape) {
                      shape.dimensions())) {
     return absl::OkStatus();
   }
-  if (absl::Status status = CheckBoundedArray(shape); !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckBoundedArray(shape));
   if (!shape.has_layout()) {
     return absl::FailedPreconditionError(
         absl::StrCat(shape.ToString(), " has no layout"));
@@ -74,7 +73,7 @@ absl::Status CheckIndexable(const Shape& shape) {
 }
 
 absl::StatusOr<IndexMap> ToIndexMap(const Shape& shape, PositionUnit unit) {
-  if (absl::Status status = CheckIndexable(shape); !status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckIndexable(shape));
   const Layout& layout = shape.layout();
   IndexMap::Builder builder(shape.dimensions());
   const size_t rank = layout.minor_to_major().size();

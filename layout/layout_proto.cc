@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "tessera/layout/validate_layout.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace {
@@ -32,8 +33,7 @@ TileProto TileToProto(const Tile& tile) {
 
 absl::StatusOr<Tile> TileFromProto(const TileProto& proto) {
   Tile tile = ReadTile(proto);
-  const absl::Status status = ValidateLayout(Layout().WithTiles({tile}));
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(ValidateLayout(Layout().WithTiles({tile})));
   return tile;
 }
 
@@ -84,10 +84,10 @@ absl::StatusOr<Layout> LayoutFromProto(
   parts.element_size_in_bits = proto.element_size_in_bits();
   parts.memory_space = proto.memory_space();
   if (proto.has_physical_shape()) {
-    absl::StatusOr<std::shared_ptr<const PhysicalShape>> physical_shape =
-        physical_shape_from_proto(proto.physical_shape());
-    if (!physical_shape.ok()) return physical_shape.status();
-    parts.physical_shape = *std::move(physical_shape);
+    TESSERA_ASSIGN_OR_RETURN(
+        std::shared_ptr<const PhysicalShape> physical_shape,
+        physical_shape_from_proto(proto.physical_shape()));
+    parts.physical_shape = std::move(physical_shape);
   }
   parts.index_primitive_type = proto.index_primitive_type();
   parts.pointer_primitive_type = proto.pointer_primitive_type();
@@ -105,8 +105,7 @@ absl::StatusOr<Layout> LayoutFromProto(
     parts.split_configs.push_back(std::move(split));
   }
   Layout layout(std::move(parts));
-  const absl::Status status = ValidateLayout(layout);
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(ValidateLayout(layout));
   return layout;
 }
 

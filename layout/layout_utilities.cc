@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace {
@@ -88,9 +89,8 @@ absl::StatusOr<bool> AreDimensionsConsecutive(
     const Layout& layout, absl::Span<const int64_t> dimensions) {
   absl::InlinedVector<int64_t, 6> positions;
   for (int64_t dimension : dimensions) {
-    absl::StatusOr<int64_t> position = PositionOf(layout, dimension);
-    if (!position.ok()) return position.status();
-    positions.push_back(*position);
+    TESSERA_ASSIGN_OR_RETURN(int64_t position, PositionOf(layout, dimension));
+    positions.push_back(position);
   }
   std::sort(positions.begin(), positions.end());
   return std::adjacent_find(positions.begin(), positions.end(),
@@ -99,30 +99,27 @@ absl::StatusOr<bool> AreDimensionsConsecutive(
 }
 
 absl::StatusOr<Layout> MoveDimToMajor(const Layout& layout, int64_t dimension) {
-  absl::StatusOr<int64_t> position = PositionOf(layout, dimension);
-  if (!position.ok()) return position.status();
+  TESSERA_ASSIGN_OR_RETURN(int64_t position, PositionOf(layout, dimension));
   Layout::MinorToMajor order = layout.parts().minor_to_major;
-  std::rotate(order.begin() + *position, order.begin() + *position + 1,
+  std::rotate(order.begin() + position, order.begin() + position + 1,
               order.end());
   return layout.WithMinorToMajor(std::move(order));
 }
 
 absl::StatusOr<Layout> MoveDimToMinor(const Layout& layout, int64_t dimension) {
-  absl::StatusOr<int64_t> position = PositionOf(layout, dimension);
-  if (!position.ok()) return position.status();
+  TESSERA_ASSIGN_OR_RETURN(int64_t position, PositionOf(layout, dimension));
   Layout::MinorToMajor order = layout.parts().minor_to_major;
-  std::rotate(order.begin(), order.begin() + *position,
-              order.begin() + *position + 1);
+  std::rotate(order.begin(), order.begin() + position,
+              order.begin() + position + 1);
   return layout.WithMinorToMajor(std::move(order));
 }
 
 absl::StatusOr<Layout> DeleteDimension(const Layout& layout,
                                        int64_t dimension) {
-  absl::StatusOr<int64_t> position = PositionOf(layout, dimension);
-  if (!position.ok()) return position.status();
-  const int64_t physical = layout.rank() - 1 - *position;
+  TESSERA_ASSIGN_OR_RETURN(int64_t position, PositionOf(layout, dimension));
+  const int64_t physical = layout.rank() - 1 - position;
   Layout::Parts parts = layout.parts();
-  parts.minor_to_major.erase(parts.minor_to_major.begin() + *position);
+  parts.minor_to_major.erase(parts.minor_to_major.begin() + position);
   for (int64_t& other : parts.minor_to_major) {
     if (other > dimension) --other;
   }

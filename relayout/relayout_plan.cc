@@ -14,6 +14,7 @@
 #include "tessera/index_map/algebra.h"
 #include "tessera/math/byte_count.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace {
@@ -64,11 +65,8 @@ absl::StatusOr<CommonBox> BoxOf(const IndexMap& from, const IndexMap& to,
     box.to_dimensions.assign(options.to_dimensions.begin(),
                              options.to_dimensions.end());
   }
-  if (absl::Status status =
-          CheckPermutation(from, to, box.to_dimensions, options.has_box());
-      !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(
+      CheckPermutation(from, to, box.to_dimensions, options.has_box()));
   if (!options.has_box()) return box;
   const auto fill_in = [&](absl::string_view name,
                            const std::vector<int64_t>& given,
@@ -310,29 +308,27 @@ absl::StatusOr<RelayoutPlan> RelayoutPlan::Create(
     const IndexMap& from, const IndexMap& to, int64_t element_bits,
     const RelayoutOptions& options) {
   RelayoutPlan plan;
-  absl::StatusOr<CommonBox> box = BoxOf(from, to, options);
-  if (!box.ok()) return box.status();
-  plan.box_ = *std::move(box);
+  TESSERA_ASSIGN_OR_RETURN(CommonBox box, BoxOf(from, to, options));
+  plan.box_ = std::move(box);
   if (element_bits < 1 || element_bits > 128 ||
       (element_bits & (element_bits - 1)) != 0) {
     return absl::InvalidArgumentError(
         absl::StrCat("elements have 1, 2, 4, 8, 16, 32, 64 or 128 bits, not ",
                      element_bits));
   }
-  const absl::StatusOr<int64_t> from_bytes =
-      BytesOf(from.position_count(), "positions", element_bits);
-  if (!from_bytes.ok()) return from_bytes.status();
-  const absl::StatusOr<int64_t> to_bytes =
-      BytesOf(to.position_count(), "positions", element_bits);
-  if (!to_bytes.ok()) return to_bytes.status();
+  TESSERA_ASSIGN_OR_RETURN(
+      const int64_t from_bytes,
+      BytesOf(from.position_count(), "positions", element_bits));
+  TESSERA_ASSIGN_OR_RETURN(
+      const int64_t to_bytes,
+      BytesOf(to.position_count(), "positions", element_bits));
   // There may be more elements than positions where these are shared.
-  const absl::StatusOr<int64_t> bytes_moved =
-      BytesOf(plan.box_.size(), "elements", element_bits);
-  if (!bytes_moved.ok()) return bytes_moved.status();
+  TESSERA_ASSIGN_OR_RETURN(const int64_t bytes_moved,
+                           BytesOf(plan.box_.size(), "elements", element_bits));
   plan.element_bits_ = element_bits;
-  plan.from_bytes_ = *from_bytes;
-  plan.to_bytes_ = *to_bytes;
-  plan.bytes_moved_ = *bytes_moved;
+  plan.from_bytes_ = from_bytes;
+  plan.to_bytes_ = to_bytes;
+  plan.bytes_moved_ = bytes_moved;
   plan.streams_ = plan.to_bytes_ >= options.stream_from_bytes;
   plan.pads_ = options.pad_value.has_value();
   if (plan.pads_ && to.kind() == IndexMap::Kind::kGeneral) {
@@ -361,9 +357,8 @@ absl::StatusOr<RelayoutPlan> RelayoutPlan::Create(
   }
   if (!nests.has_value() || !padding.has_value() ||
       !PackIntoBytes(elements_per_byte, &*nests)) {
-    absl::StatusOr<ElementWalk> walk = MakeWalk(from, to, plan.box_);
-    if (!walk.ok()) return walk.status();
-    plan.walk_ = *std::move(walk);
+    TESSERA_ASSIGN_OR_RETURN(ElementWalk walk, MakeWalk(from, to, plan.box_));
+    plan.walk_ = std::move(walk);
   } else {
     const int64_t element_bytes =
         std::max<int64_t>(1, element_bits / kBitsPerByte);
@@ -396,13 +391,8 @@ absl::Status RelayoutPlan::CheckBuffers(absl::Span<const uint8_t> from,
     return absl::InvalidArgumentError(absl::StrCat(
         name, " has ", size, " bytes, but the layout takes ", wanted));
   };
-  if (absl::Status status = check("from", from.size(), from_bytes_);
-      !status.ok()) {
-    return status;
-  }
-  if (absl::Status status = check("to", to.size(), to_bytes_); !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(check("from", from.size(), from_bytes_));
+  TESSERA_RETURN_IF_ERROR(check("to", to.size(), to_bytes_));
   const std::less<const uint8_t*> before;
   if (!from.empty() && !to.empty() &&
       before(from.data(), to.data() + to.size()) &&
@@ -489,9 +479,7 @@ absl::Status RelayoutPlan::ExecutePiece(int64_t piece, int64_t pieces,
     return absl::InvalidArgumentError(
         absl::StrCat("there is no piece ", piece, " of ", pieces));
   }
-  if (absl::Status status = CheckBuffers(from, to); !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckBuffers(from, to));
   if (walk_.has_value()) {
     if (pads_) {
       WalkPositions(piece, pieces, from.data(), to.data());
@@ -517,15 +505,15 @@ absl::StatusOr<RelayoutPlan::ElementWalk> RelayoutPlan::MakeWalk(
     for (size_t i = 0; i < begins.size(); ++i) extents[i] += begins[i];
     return extents;
   };
-  absl::StatusOr<IndexMap> from_box =
-      Sliced(from, box.from_begins, limits(box.from_begins, box.extents));
-  if (!from_box.ok()) return from_box.status();
-  const absl::StatusOr<IndexMap> to_slice =
-      Sliced(to, box.to_begins, limits(box.to_begins, box.to_extents()));
-  if (!to_slice.ok()) return to_slice.status();
-  absl::StatusOr<IndexMap> to_box = Permuted(*to_slice, box.to_dimensions);
-  if (!to_box.ok()) return to_box.status();
-  return ElementWalk{*std::move(from_box), *std::move(to_box)};
+  TESSERA_ASSIGN_OR_RETURN(
+      IndexMap from_box,
+      Sliced(from, box.from_begins, limits(box.from_begins, box.extents)));
+  TESSERA_ASSIGN_OR_RETURN(
+      const IndexMap to_slice,
+      Sliced(to, box.to_begins, limits(box.to_begins, box.to_extents())));
+  TESSERA_ASSIGN_OR_RETURN(IndexMap to_box,
+                           Permuted(to_slice, box.to_dimensions));
+  return ElementWalk{std::move(from_box), std::move(to_box)};
 }
 
 void RelayoutPlan::WalkElements(int64_t piece, int64_t pieces,

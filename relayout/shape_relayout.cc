@@ -7,6 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_util/to_index_map.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 
@@ -39,14 +40,10 @@ absl::Status CheckRelayout(const Shape& from, const Shape& to,
 
 absl::StatusOr<RelayoutPlan> PlanRelayout(const Shape& from, const Shape& to,
                                           const RelayoutOptions& options) {
-  const absl::StatusOr<IndexMap> from_map = ToIndexMap(from);
-  if (!from_map.ok()) return from_map.status();
-  const absl::StatusOr<IndexMap> to_map = ToIndexMap(to);
-  if (!to_map.ok()) return to_map.status();
-  if (absl::Status status = CheckRelayout(from, to, options); !status.ok()) {
-    return status;
-  }
-  return RelayoutPlan::Create(*from_map, *to_map, StorageBits(from), options);
+  TESSERA_ASSIGN_OR_RETURN(const IndexMap from_map, ToIndexMap(from));
+  TESSERA_ASSIGN_OR_RETURN(const IndexMap to_map, ToIndexMap(to));
+  TESSERA_RETURN_IF_ERROR(CheckRelayout(from, to, options));
+  return RelayoutPlan::Create(from_map, to_map, StorageBits(from), options);
 }
 
 }  // namespace tessera

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "absl/strings/str_cat.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 
@@ -60,9 +61,7 @@ absl::StatusOr<int64_t> RowsToAnswer(const ServiceOptions& options,
         absl::StrCat(asked, " rows are asked for, which is less than none"));
   }
   if (asked == 0) return std::min(if_not_asked, options.table_rows);
-  if (absl::Status status = CheckTableRows(options, asked); !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckTableRows(options, asked));
   return asked;
 }
 

@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/layout/layout_proto.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/shape/shape_proto.h"
 #include "tessera/shape/validate_shape.h"
 
@@ -33,8 +34,7 @@ class ShapeHolder final : public PhysicalShape {
 
 absl::StatusOr<std::shared_ptr<const PhysicalShape>> MakePhysicalShape(
     Shape shape) {
-  const absl::Status status = ValidateShape(shape);
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(ValidateShape(shape));
   return std::make_shared<ShapeHolder>(std::move(shape));
 }
 

@@ -11,6 +11,7 @@
 #include "absl/types/optional.h"
 #include "tessera/layout/layout_proto.h"
 #include "tessera/layout/primitive_type.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/shape/shape_index.h"
 #include "tessera/shape/validate_shape.h"
 
@@ -44,10 +45,9 @@ absl::StatusOr<Shape> ReadArray(const ShapeProto& proto) {
   }
   absl::optional<Layout> layout;
   if (proto.has_layout()) {
-    absl::StatusOr<Layout> read =
-        LayoutFromProto(proto.layout(), NoPhysicalShape);
-    if (!read.ok()) return read.status();
-    layout = *std::move(read);
+    TESSERA_ASSIGN_OR_RETURN(Layout read,
+                             LayoutFromProto(proto.layout(), NoPhysicalShape));
+    layout = std::move(read);
   }
   return Shape::Array(
       proto.element_type(),

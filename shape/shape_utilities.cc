@@ -12,6 +12,7 @@
 #include "tessera/layout/primitive_type.h"
 #include "tessera/layout/validate_layout.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/shape/shape_index.h"
 
 namespace tessera {
@@ -115,9 +116,7 @@ absl::Status CheckOrder(const Shape& array,
 }
 
 absl::Status CheckOrderedArray(const Shape& shape) {
-  if (absl::Status status = CheckBoundedArray(shape); !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckBoundedArray(shape));
   if (!shape.has_layout()) {
     return absl::FailedPreconditionError(
         absl::StrCat(shape.ToString(), " has no layout"));
@@ -126,8 +125,7 @@ absl::Status CheckOrderedArray(const Shape& shape) {
 }
 
 absl::StatusOr<int64_t> ElementsIn(const Shape& array) {
-  const absl::Status status = CheckBoundedArray(array);
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckBoundedArray(array));
   return ElementCount(array, array.dimensions());
 }
 
@@ -155,8 +153,7 @@ int64_t MemorySpace(const Shape& shape) {
 
 absl::StatusOr<Layout> GetDefaultLayoutForShape(const Shape& shape) {
   if (shape.IsToken() || shape.IsOpaque()) return Layout();
-  const absl::Status status = CheckArray(shape);
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckArray(shape));
   return GetDefaultLayoutForRank(shape.rank());
 }
 
@@ -212,8 +209,7 @@ Shape UpdateElementSizeInBits(const Shape& shape, bool pack_subbyte_types) {
 
 absl::StatusOr<Shape> PermuteDimensions(absl::Span<const int64_t> permutation,
                                         const Shape& array) {
-  const absl::Status status = CheckArray(array);
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckArray(array));
   const int64_t rank = array.rank();
   // new_number[d] is what dimension d of `array` is called in the result.
   Shape::Dimensions new_number(rank, -1);
@@ -235,9 +231,8 @@ absl::StatusOr<Shape> PermuteDimensions(absl::Span<const int64_t> permutation,
   }
   absl::optional<Layout> layout = array.optional_layout();
   if (layout.has_value()) {
-    const absl::Status valid =
-        ValidateLayout(*layout, array.element_type(), array.dimensions());
-    if (!valid.ok()) return valid;
+    TESSERA_RETURN_IF_ERROR(
+        ValidateLayout(*layout, array.element_type(), array.dimensions()));
     Layout::MinorToMajor order = layout->parts().minor_to_major;
     for (int64_t& dimension : order) dimension = new_number[dimension];
     layout = layout->WithMinorToMajor(std::move(order));
@@ -247,8 +242,7 @@ absl::StatusOr<Shape> PermuteDimensions(absl::Span<const int64_t> permutation,
 }
 
 absl::StatusOr<Shape> DeleteDimension(int64_t dimension, const Shape& array) {
-  const absl::Status status = CheckDimension(array, dimension);
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckDimension(array, dimension));
   Shape::Dimensions dimensions;
   Shape::DynamicDimensions is_dynamic;
   for (int64_t i = 0; i < array.rank(); ++i) {
@@ -258,26 +252,24 @@ absl::StatusOr<Shape> DeleteDimension(int64_t dimension, const Shape& array) {
   }
   absl::optional<Layout> layout;
   if (array.has_layout()) {
-    absl::StatusOr<Layout> rest = DeleteDimension(array.layout(), dimension);
-    if (!rest.ok()) return rest.status();
-    layout = *std::move(rest);
+    TESSERA_ASSIGN_OR_RETURN(Layout rest,
+                             DeleteDimension(array.layout(), dimension));
+    layout = std::move(rest);
   }
   return Shape::Array(array.element_type(), std::move(dimensions),
                       std::move(layout), std::move(is_dynamic));
 }
 
 absl::StatusOr<Shape> MoveDimToMajor(const Shape& array, int64_t dimension) {
-  const absl::Status status = CheckDimension(array, dimension);
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckDimension(array, dimension));
   if (!array.has_layout()) return array;
-  absl::StatusOr<Layout> layout = MoveDimToMajor(array.layout(), dimension);
-  if (!layout.ok()) return layout.status();
-  return array.WithLayout(*std::move(layout));
+  TESSERA_ASSIGN_OR_RETURN(Layout layout,
+                           MoveDimToMajor(array.layout(), dimension));
+  return array.WithLayout(std::move(layout));
 }
 
 absl::StatusOr<Shape> PrependMajorDimension(int64_t bound, const Shape& array) {
-  const absl::Status status = CheckArray(array);
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckArray(array));
   if (bound < 0) {
     return absl::InvalidArgumentError(
         absl::StrCat("the bound of a dimension, ", bound, ", is negative"));
@@ -313,11 +305,8 @@ absl::StatusOr<int64_t> PackedFactorFor1DInterleavedArray(const Shape& array) {
 
 absl::StatusOr<absl::InlinedVector<int64_t, 4>> SplitSizes(const Shape& array,
                                                            int64_t dimension) {
-  const absl::Status status = CheckSplits(array);
-  if (!status.ok()) return status;
-  if (absl::Status status = CheckDimension(array, dimension); !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckSplits(array));
+  TESSERA_RETURN_IF_ERROR(CheckDimension(array, dimension));
   const int64_t size = array.dimensions(dimension);
   if (array.has_layout()) {
     for (const SplitConfig& split : array.layout().split_configs()) {
@@ -330,15 +319,12 @@ absl::StatusOr<absl::InlinedVector<int64_t, 4>> SplitSizes(const Shape& array,
 }
 
 absl::StatusOr<int64_t> MaxSplitSize(const Shape& array, int64_t dimension) {
-  const absl::StatusOr<absl::InlinedVector<int64_t, 4>> sizes =
-      SplitSizes(array, dimension);
-  if (!sizes.ok()) return sizes.status();
-  return *std::max_element(sizes->begin(), sizes->end());
+  TESSERA_ASSIGN_OR_RETURN(const auto sizes, SplitSizes(array, dimension));
+  return *std::max_element(sizes.begin(), sizes.end());
 }
 
 absl::StatusOr<int64_t> MaxElementsInPerSplit(const Shape& array) {
-  const absl::Status status = CheckSplits(array);
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckSplits(array));
   Shape::Dimensions sizes(array.dimensions().begin(), array.dimensions().end());
   if (array.has_layout()) {
     for (const SplitConfig& split : array.layout().split_configs()) {

@@ -11,6 +11,7 @@
 #include "absl/types/optional.h"
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace {
@@ -202,8 +203,7 @@ absl::Status ValidateStridedArray(const StridedArray& array) {
 
 absl::StatusOr<IndexMap> ToIndexMap(const StridedArray& array,
                                     PositionUnit unit) {
-  const absl::Status status = ValidateStridedArray(array);
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(ValidateStridedArray(array));
   IndexMap::Builder builder(array.dimensions);
   std::vector<IndexMap::Builder::StridedCoordinate> coordinates;
   for (int64_t i = 0; i < array.rank(); ++i) {

@@ -9,6 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/derive/aligned_derivation.h"
 #include "tessera/tenstorrent/derive/ttnn_derivation.h"
@@ -148,11 +149,10 @@ absl::StatusOr<AlignedLayout> AlignedLayoutOf(const MetalTensor& tensor,
       }
       continue;
     }
-    const absl::StatusOr<AlignedLayout::Interval> interval =
-        AddInterval(geometry, i, dim, &layout);
-    if (!interval.ok()) return interval.status();
-    layout.collapsed_intervals.push_back(*interval);
-    dim = interval->second;
+    TESSERA_ASSIGN_OR_RETURN(const AlignedLayout::Interval interval,
+                             AddInterval(geometry, i, dim, &layout));
+    layout.collapsed_intervals.push_back(interval);
+    dim = interval.second;
   }
   if (dim < rank) return CannotSay("d", dim, " is in no result");
   if (tensor.layout.oob_value != OobValue::kUndef) {
@@ -211,22 +211,19 @@ absl::optional<TensorMemoryLayout> MemoryLayoutOf(const MetalLayout& layout) {
 }  // namespace
 
 absl::StatusOr<AlignedTensor> ToAlignedTensor(const MetalTensor& tensor) {
-  if (absl::Status status = FirstError(Verify(tensor)); !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(FirstError(Verify(tensor)));
   const MemRef& memref = tensor.layout.memref;
   if (tensor.element != TensorElementOf(memref.element)) {
     return CannotSay("the tensor is of ", tensor.element.ToString(),
                      " and its memory of ", memref.element.ToString(),
                      ", but the form of 2025 has one type");
   }
-  const absl::StatusOr<Geometry> geometry = Geometry::Of(tensor);
-  if (!geometry.ok()) return geometry.status();
-  absl::StatusOr<AlignedLayout> layout = AlignedLayoutOf(tensor, *geometry);
-  if (!layout.ok()) return layout.status();
-  layout->memory_layout = AlignedMemoryLayout::kSharded;
+  TESSERA_ASSIGN_OR_RETURN(const Geometry geometry, Geometry::Of(tensor));
+  TESSERA_ASSIGN_OR_RETURN(AlignedLayout layout,
+                           AlignedLayoutOf(tensor, geometry));
+  layout.memory_layout = AlignedMemoryLayout::kSharded;
   if (tensor.layout.memory_layout == TensorMemoryLayout::kInterleaved) {
-    layout->memory_layout = AlignedMemoryLayout::kInterleaved;
+    layout.memory_layout = AlignedMemoryLayout::kInterleaved;
   } else if (tensor.layout.memory_layout.has_value()) {
     return CannotSay("the memory layout is ",
                      KeywordOf(*tensor.layout.memory_layout),
@@ -237,52 +234,40 @@ absl::StatusOr<AlignedTensor> ToAlignedTensor(const MetalTensor& tensor) {
   aligned.shape.insert(aligned.shape.end(), memref.shape.begin(),
                        memref.shape.end());
   aligned.element = memref.element;
-  aligned.layout = *std::move(layout);
+  aligned.layout = std::move(layout);
   const absl::StatusOr<Geometry> tile_first = GeometryOf(aligned);
   if (!tile_first.ok()) return CannotSay(tile_first.status().message());
-  if (absl::Status status = CheckSamePlaces(*geometry, *tile_first);
-      !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckSamePlaces(geometry, *tile_first));
   return aligned;
 }
 
 absl::StatusOr<MetalTensor> ToMetalTensor(const AlignedTensor& tensor) {
-  if (absl::Status status = FirstError(Verify(tensor)); !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(FirstError(Verify(tensor)));
   const AlignedLayout& layout = tensor.layout;
   if (layout.index_map.has_value() && !layout.index_map->is_identity()) {
     return CannotSay("the document's form has no index_map, such as ",
                      layout.index_map->ToString());
   }
-  absl::StatusOr<Geometry> tile_first = GeometryOf(tensor);
-  if (!tile_first.ok()) return tile_first.status();
+  TESSERA_ASSIGN_OR_RETURN(Geometry tile_first, GeometryOf(tensor));
   MetalTensor metal;
   metal.shape = layout.logical_shape;
   metal.element = TensorElementOf(tensor.element);
-  metal.layout.linear = tile_first->linear;
+  metal.layout.linear = tile_first.linear;
   metal.layout.oob_value = layout.oob_value.value_or(OobValue::kUndef);
-  metal.layout.grid = tile_first->grid;
-  metal.layout.memref = {tile_first->memref, tensor.element,
+  metal.layout.grid = tile_first.grid;
+  metal.layout.memref = {tile_first.memref, tensor.element,
                          layout.memory_space.value_or(MemorySpace::kSystem)};
   if (layout.memory_layout == AlignedMemoryLayout::kInterleaved) {
     metal.layout.memory_layout = TensorMemoryLayout::kInterleaved;
   }
-  const absl::StatusOr<Geometry> grid_first = Geometry::Of(metal);
-  if (!grid_first.ok()) return grid_first.status();
-  if (absl::Status status = CheckSamePlaces(*grid_first, *tile_first);
-      !status.ok()) {
-    return status;
-  }
+  TESSERA_ASSIGN_OR_RETURN(const Geometry grid_first, Geometry::Of(metal));
+  TESSERA_RETURN_IF_ERROR(CheckSamePlaces(grid_first, tile_first));
   return metal;
 }
 
 absl::StatusOr<MetalTensor> ToMetalTensor(const TtnnTensor& tensor,
                                           const ChipDescription& chip) {
-  if (absl::Status status = FirstError(Verify(tensor)); !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(FirstError(Verify(tensor)));
   const TtnnLayout& layout = tensor.layout;
   const BufferType buffer_type = layout.memref.buffer_type;
   const MemorySpace memory_space = MemorySpaceHolding(buffer_type);
@@ -322,24 +307,18 @@ absl::StatusOr<MetalTensor> ToMetalTensor(const TtnnTensor& tensor,
   metal.layout.memref = {layout.memref.shape, layout.memref.element,
                          memory_space};
   metal.layout.memory_layout = layout.memory_layout;
-  const absl::StatusOr<Geometry> grid_first = Geometry::Of(metal);
-  if (!grid_first.ok()) return grid_first.status();
-  const absl::StatusOr<Geometry> tile_first =
+  TESSERA_ASSIGN_OR_RETURN(const Geometry grid_first, Geometry::Of(metal));
+  TESSERA_ASSIGN_OR_RETURN(
+      const Geometry tile_first,
       Geometry::Create(tensor.shape, layout.linear, layout.grid,
-                       layout.memref.element, DivisionOrder::kTileFirst);
-  if (!tile_first.ok()) return tile_first.status();
-  if (absl::Status status = CheckSamePlaces(*grid_first, *tile_first);
-      !status.ok()) {
-    return status;
-  }
+                       layout.memref.element, DivisionOrder::kTileFirst));
+  TESSERA_RETURN_IF_ERROR(CheckSamePlaces(grid_first, tile_first));
   return metal;
 }
 
 absl::StatusOr<TtnnTensor> ToTtnnTensor(const MetalTensor& tensor,
                                         const ChipDescription& chip) {
-  if (absl::Status status = FirstError(Verify(tensor)); !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(FirstError(Verify(tensor)));
   const MetalLayout& layout = tensor.layout;
   const MemRef& memref = layout.memref;
   if (layout.oob_value != OobValue::kUndef) {
@@ -374,16 +353,12 @@ absl::StatusOr<TtnnTensor> ToTtnnTensor(const MetalTensor& tensor,
   if (!verification.ok()) {
     return CannotSay(verification.errors.front().message);
   }
-  const absl::StatusOr<Geometry> grid_first = Geometry::Of(tensor);
-  if (!grid_first.ok()) return grid_first.status();
-  const absl::StatusOr<Geometry> tile_first =
+  TESSERA_ASSIGN_OR_RETURN(const Geometry grid_first, Geometry::Of(tensor));
+  TESSERA_ASSIGN_OR_RETURN(
+      const Geometry tile_first,
       Geometry::Create(tensor.shape, layout.linear, layout.grid, memref.element,
-                       DivisionOrder::kTileFirst);
-  if (!tile_first.ok()) return tile_first.status();
-  if (absl::Status status = CheckSamePlaces(*grid_first, *tile_first);
-      !status.ok()) {
-    return status;
-  }
+                       DivisionOrder::kTileFirst));
+  TESSERA_RETURN_IF_ERROR(CheckSamePlaces(grid_first, tile_first));
   return ttnn;
 }
 

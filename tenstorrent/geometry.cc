@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/tenstorrent/rule.h"
 
 namespace tessera {
@@ -132,11 +133,8 @@ absl::StatusOr<Geometry> Geometry::Create(
       CheckParts(shape, linear, grid, element);
   if (!errors.empty()) return errors.front();
   if (aligned_extent.has_value()) {
-    if (absl::Status status =
-            CheckAlignment(*aligned_extent, grid.size(), order);
-        !status.ok()) {
-      return status;
-    }
+    TESSERA_RETURN_IF_ERROR(
+        CheckAlignment(*aligned_extent, grid.size(), order));
   }
   Geometry geometry;
   geometry.shape.assign(shape.begin(), shape.end());

@@ -13,6 +13,7 @@
 #include "absl/types/optional.h"
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/tenstorrent/affine/affine_range.h"
 #include "tessera/tenstorrent/affine/map_coordinates.h"
 #include "tessera/tenstorrent/internal/memory_axes.h"
@@ -181,9 +182,7 @@ Dimensions IndexOf(int64_t number, absl::Span<const int64_t> bounds) {
 // is no inverse, if there are none.
 absl::Status NoInverse(const Geometry& geometry, const absl::Status& reason,
                        int64_t evaluation_limit) {
-  if (absl::Status status = CheckPairsOfDims(geometry); !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckPairsOfDims(geometry));
   for (int64_t dim = 0; dim < geometry.linear.num_dims(); ++dim) {
     if (geometry.shape[dim] > 1 && geometry.linear.ResultsUsing(dim).empty()) {
       const Dimensions first(geometry.shape.size(), 0);
@@ -257,10 +256,7 @@ PlaceCounts Count(const Geometry& geometry) {
 
 absl::StatusOr<Placement> Placement::Create(Geometry geometry,
                                             int64_t evaluation_limit) {
-  if (absl::Status status = CheckPositions(geometry, evaluation_limit);
-      !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckPositions(geometry, evaluation_limit));
   Placement placement;
   Builder builder(geometry.shape);
   const absl::StatusOr<std::vector<PositionSum>> positions =
@@ -268,10 +264,9 @@ absl::StatusOr<Placement> Placement::Create(Geometry geometry,
   if (!positions.ok())
     return NoInverse(geometry, positions.status(), evaluation_limit);
   const MemoryAxes axes = CutPositions(geometry, *positions, &builder);
-  absl::StatusOr<IndexMap> map =
-      std::move(builder).BuildRowMajor(axes.RowMajor());
-  if (!map.ok()) return map.status();
-  if (map->kind() == IndexMap::Kind::kGeneral) {
+  TESSERA_ASSIGN_OR_RETURN(IndexMap map,
+                           std::move(builder).BuildRowMajor(axes.RowMajor()));
+  if (map.kind() == IndexMap::Kind::kGeneral) {
     return NoInverse(
         geometry,
         absl::UnimplementedError(
@@ -279,13 +274,11 @@ absl::StatusOr<Placement> Placement::Create(Geometry geometry,
             "the coefficients of the map, and its inverse is not computed"),
         evaluation_limit);
   }
-  absl::StatusOr<IndexMap> memory = MemoryOf(geometry);
-  if (!memory.ok()) return memory.status();
-  absl::StatusOr<IndexMap> shards = ShardsOf(geometry);
-  if (!shards.ok()) return shards.status();
-  placement.map_ = *std::move(map);
-  placement.memory_ = *std::move(memory);
-  placement.shards_ = *std::move(shards);
+  TESSERA_ASSIGN_OR_RETURN(IndexMap memory, MemoryOf(geometry));
+  TESSERA_ASSIGN_OR_RETURN(IndexMap shards, ShardsOf(geometry));
+  placement.map_ = std::move(map);
+  placement.memory_ = std::move(memory);
+  placement.shards_ = std::move(shards);
   placement.digits_ = std::make_shared<const MemoryDigits>(geometry);
   placement.counts_ = Count(geometry);
   placement.geometry_ = std::move(geometry);
@@ -326,15 +319,9 @@ Place Placement::At(int64_t number) const {
 
 absl::StatusOr<Place> Placement::At(absl::Span<const int64_t> cell,
                                     absl::Span<const int64_t> offset) const {
-  if (absl::Status status = CheckIndex(cell, geometry_.grid, "cell");
-      !status.ok()) {
-    return status;
-  }
-  if (absl::Status status =
-          CheckIndex(offset, geometry_.AllocatedShard(), "offset");
-      !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckIndex(cell, geometry_.grid, "cell"));
+  TESSERA_RETURN_IF_ERROR(
+      CheckIndex(offset, geometry_.AllocatedShard(), "offset"));
   Dimensions tile(offset.begin(), offset.end());
   InTile in_tile;
   if (geometry_.element.is_tile()) {
@@ -350,20 +337,11 @@ absl::StatusOr<Place> Placement::At(absl::Span<const int64_t> cell,
 absl::StatusOr<Place> Placement::AtTile(absl::Span<const int64_t> cell,
                                         absl::Span<const int64_t> tile,
                                         const InTile& in_tile) const {
-  if (absl::Status status = CheckIndex(tile, geometry_.memref, "tile");
-      !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckIndex(tile, geometry_.memref, "tile"));
   const TileShape shape = geometry_.element.tile_or_unit();
-  if (absl::Status status = CheckIndex({in_tile.row, in_tile.column},
-                                       {shape.height, shape.width}, "in_tile");
-      !status.ok()) {
-    return status;
-  }
-  if (absl::Status status = CheckIndex(cell, geometry_.grid, "cell");
-      !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckIndex({in_tile.row, in_tile.column},
+                                     {shape.height, shape.width}, "in_tile"));
+  TESSERA_RETURN_IF_ERROR(CheckIndex(cell, geometry_.grid, "cell"));
   return AtChecked(cell, tile, in_tile);
 }
 
@@ -421,10 +399,7 @@ PaddingOfKind Placement::Padding(PositionKind kind) const {
 
 absl::StatusOr<Dimensions> Placement::ValidBox(
     absl::Span<const int64_t> cell) const {
-  if (absl::Status status = CheckIndex(cell, geometry_.grid, "cell");
-      !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckIndex(cell, geometry_.grid, "cell"));
   Dimensions valid;
   bool is_empty = false;
   for (int64_t i = 0; i < geometry_.rank(); ++i) {

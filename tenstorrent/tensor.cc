@@ -5,6 +5,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/tenstorrent/internal/aligned_verification.h"
 #include "tessera/tenstorrent/internal/ttnn_verification.h"
 #include "tessera/tenstorrent/text/form_attributes.h"
@@ -135,9 +136,8 @@ VerifiedTensor VerifyTensor(TensorText text,
 
 absl::StatusOr<VerifiedTensor> ReadVerifiedTensor(
     absl::string_view text, const VerificationOptions& options) {
-  absl::StatusOr<TensorText> read = ReadTensorText(text);
-  if (!read.ok()) return read.status();
-  return VerifyTensor(*std::move(read), options);
+  TESSERA_ASSIGN_OR_RETURN(TensorText read, ReadTensorText(text));
+  return VerifyTensor(std::move(read), options);
 }
 
 absl::StatusOr<const Placement*> PlacementOf(const VerifiedTensor& tensor) {

@@ -10,6 +10,7 @@
 #include "absl/types/span.h"
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/tenstorrent/affine/map_coordinates.h"
 #include "tessera/tenstorrent/internal/memory_axes.h"
 
@@ -54,10 +55,10 @@ absl::StatusOr<IndexMap> ToMapWithExponents(const Placement& placement) {
                      " bytes, exceeds 2^63-1 elements of ", bits, " bits"));
   }
   Builder builder(geometry.shape);
-  const absl::StatusOr<std::vector<PositionSum>> positions =
-      SumsOfResults(geometry.linear, geometry.shape, geometry.extent, &builder);
-  if (!positions.ok()) return positions.status();
-  const MemoryAxes axes = CutPositions(geometry, *positions, &builder);
+  TESSERA_ASSIGN_OR_RETURN(const std::vector<PositionSum> positions,
+                           SumsOfResults(geometry.linear, geometry.shape,
+                                         geometry.extent, &builder));
+  const MemoryAxes axes = CutPositions(geometry, positions, &builder);
   const int64_t exponents = ExponentsInElements(geometry.element, bits);
   std::vector<Builder::StridedCoordinate> strided;
   int64_t size = 1;
@@ -78,16 +79,14 @@ absl::StatusOr<IndexMap> ToIndexMap(const Placement& placement,
         absl::StrCat(TileKeyword(type), " has elements of ", bits,
                      " bits, which do not begin on whole bytes"));
   }
-  const absl::StatusOr<IndexMap> map = ToMapWithExponents(placement);
-  if (!map.ok()) return map.status();
-  return map->Scaled(SizeIn(unit, bits), 0);
+  TESSERA_ASSIGN_OR_RETURN(const IndexMap map, ToMapWithExponents(placement));
+  return map.Scaled(SizeIn(unit, bits), 0);
 }
 
 absl::StatusOr<IndexMap> ToIndexMap(const VerifiedTensor& tensor,
                                     PositionUnit unit) {
-  const absl::StatusOr<const Placement*> placement = PlacementOf(tensor);
-  if (!placement.ok()) return placement.status();
-  return ToIndexMap(**placement, unit);
+  TESSERA_ASSIGN_OR_RETURN(const Placement* placement, PlacementOf(tensor));
+  return ToIndexMap(*placement, unit);
 }
 
 PositionKind KindAt(const Placement& placement, PositionUnit unit,

@@ -15,6 +15,7 @@
 #include "absl/time/clock.h"
 #include "absl/types/optional.h"
 #include "httplib.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/service/answer_json.h"
 #include "tessera/service/within_memory.h"
 #include "tessera/transport/acceptor.h"
@@ -252,10 +253,9 @@ class Transport : public HttpTransport, private httplib::Server {
 
 absl::StatusOr<std::unique_ptr<HttpTransport>> HttpTransport::Start(
     const LayoutService* service, WorkQueue* work, const HttpOptions& options) {
-  const absl::StatusOr<ListeningSocket> socket =
-      ListenOn(options.host, options.port);
-  if (!socket.ok()) return socket.status();
-  auto transport = std::make_unique<Transport>(service, work, options, *socket);
+  TESSERA_ASSIGN_OR_RETURN(const ListeningSocket socket,
+                           ListenOn(options.host, options.port));
+  auto transport = std::make_unique<Transport>(service, work, options, socket);
   transport->StartThreads();
   return transport;
 }

@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace {
@@ -82,10 +83,9 @@ absl::StatusOr<std::vector<ListeningSocket>> ListenOnSome(
 }  // namespace
 
 absl::StatusOr<ListeningSocket> ListenOn(const std::string& host, int port) {
-  const absl::StatusOr<std::vector<ListeningSocket>> sockets =
-      ListenOnSome(host, port, 1);
-  if (!sockets.ok()) return sockets.status();
-  return sockets->front();
+  TESSERA_ASSIGN_OR_RETURN(const std::vector<ListeningSocket> sockets,
+                           ListenOnSome(host, port, 1));
+  return sockets.front();
 }
 
 absl::StatusOr<std::vector<ListeningSocket>> ListenOnAll(

@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/viz/cell_axis.h"
 #include "tessera/viz/tile_levels.h"
 
@@ -437,19 +438,19 @@ absl::StatusOr<Picture> MakePicture(const IndexMap& map,
   }
   CellAxis rows = AxisOf(map, row_dimension, index, column_dimension);
   CellAxis columns = AxisOf(map, column_dimension, index, row_dimension);
-  const absl::StatusOr<PictureRange> row_window =
-      WindowOf(rows, options.row_window, options.max_rows, "rows");
-  if (!row_window.ok()) return row_window.status();
-  const absl::StatusOr<PictureRange> column_window =
-      WindowOf(columns, options.column_window, options.max_columns, "columns");
-  if (!column_window.ok()) return column_window.status();
+  TESSERA_ASSIGN_OR_RETURN(
+      const PictureRange row_window,
+      WindowOf(rows, options.row_window, options.max_rows, "rows"));
+  TESSERA_ASSIGN_OR_RETURN(
+      const PictureRange column_window,
+      WindowOf(columns, options.column_window, options.max_columns, "columns"));
   const absl::optional<int64_t> cells =
-      CheckedMultiply(row_window->count, column_window->count);
-  const int64_t longest = std::max(row_window->count, column_window->count);
+      CheckedMultiply(row_window.count, column_window.count);
+  const int64_t longest = std::max(row_window.count, column_window.count);
   if (!cells.has_value() || std::max(*cells, longest) > kMaxPictureCells) {
     return absl::ResourceExhaustedError(absl::StrCat(
         "a window has at most ", kMaxPictureCells, " cells, and this has ",
-        row_window->count, " x ", column_window->count));
+        row_window.count, " x ", column_window.count));
   }
 
   if (options.marks.has_value() &&
@@ -460,20 +461,19 @@ absl::StatusOr<Picture> MakePicture(const IndexMap& map,
   }
 
   Artist artist(map, std::move(rows), std::move(columns), index);
-  absl::StatusOr<std::vector<TileLevel>> levels =
-      LevelsOf(map, options, artist.rows(), artist.columns());
-  if (!levels.ok()) return levels.status();
+  TESSERA_ASSIGN_OR_RETURN(
+      std::vector<TileLevel> levels,
+      LevelsOf(map, options, artist.rows(), artist.columns()));
 
   Picture picture;
   // Tiles that are given begin at coordinate 0.
   const bool is_given = options.tiles.has_value();
   picture.rows =
-      Drawn(artist.rows(), is_given ? 0 : artist.rows().phase(), *row_window);
-  picture.columns =
-      Drawn(artist.columns(), is_given ? 0 : artist.columns().phase(),
-            *column_window);
+      Drawn(artist.rows(), is_given ? 0 : artist.rows().phase(), row_window);
+  picture.columns = Drawn(
+      artist.columns(), is_given ? 0 : artist.columns().phase(), column_window);
   picture.index = std::move(index);
-  picture.levels = *std::move(levels);
+  picture.levels = std::move(levels);
   picture.element_count = map.element_count();
   picture.position_count = map.position_count();
   picture.shares_positions = map.kind() == IndexMap::Kind::kGeneral;

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/optional.h"
@@ -21,6 +20,7 @@
 #include "tessera/cli/output/json_line.h"
 #include "tessera/cli/output/output_format.h"
 #include "tessera/cli/output/units.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/service/questions/compare_question.h"
 #include "tessera/service/questions/numbers.h"
 #include "tessera/service/service_options.h"
@@ -103,13 +103,13 @@ bool Run(const Options& options, Console* console) {
   request.set_element_bits(options.element_bits);
   bool is_first = true;
   const auto answer = [&](const Question& question, std::string* out) {
-    const absl::StatusOr<MappedLayout> to = ReadMappedLayoutText(
-        question.text, {"to", options.lenient}, question.source, console);
-    if (!to.ok()) return to.status();
+    TESSERA_ASSIGN_OR_RETURN(
+        const MappedLayout to,
+        ReadMappedLayoutText(question.text, {"to", options.lenient},
+                             question.source, console));
     CompareResult result;
-    const absl::Status status = AnswerCompare(ServiceOptions::Unlimited(),
-                                              *from, *to, request, &result);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(AnswerCompare(ServiceOptions::Unlimited(), *from,
+                                          to, request, &result));
     if (options.format == OutputFormat::kJson) {
       out->append(JsonLineOf(result));
     } else if (question.is_line) {

@@ -17,6 +17,7 @@
 #include "tessera/cli/output/json_line.h"
 #include "tessera/cli/output/output_format.h"
 #include "tessera/index_map/position_kind.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/index_questions.h"
 #include "tessera/service/questions/place_kind.h"
@@ -94,9 +95,8 @@ bool Run(const Options& options, Console* console) {
     request.clear_linear_indices();
     request.add_linear_indices(*position);
     result.Clear();
-    const absl::Status status =
-        AnswerDelinearize(service, *layout, request, &result);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(
+        AnswerDelinearize(service, *layout, request, &result));
     if (options.format == OutputFormat::kJson) {
       out->append(JsonLineOf(result));
     } else {

@@ -22,6 +22,7 @@
 #include "tessera/cute/calculator/calculator.h"
 #include "tessera/cute/calculator/calculator_functions.h"
 #include "tessera/cute/layout_values.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/evaluate_question.h"
 #include "tessera/text/cursor.h"
@@ -116,11 +117,10 @@ absl::Status AppendTable(const cute::CalculatorValue& value, std::string* out) {
         absl::StrCat("a table has at most ", kMaxCells, " cells, and this has ",
                      layout.size(), "; --values prints them on one line"));
   }
-  absl::StatusOr<cute::LayoutValues> values = ValuesOf(value);
-  if (!values.ok()) return values.status();
+  TESSERA_ASSIGN_OR_RETURN(cute::LayoutValues values, ValuesOf(value));
   std::vector<std::string> cells;
-  for (; !values->AtEnd(); values->Next()) {
-    cells.push_back(values->value().ToString());
+  for (; !values.AtEnd(); values.Next()) {
+    cells.push_back(values.value().ToString());
   }
   const bool is_row = layout.rank() < 2;
   out->append(GridToText(cells, is_row ? 1 : layout.Mode(0).size()));
@@ -164,16 +164,13 @@ absl::Status Answer(const Options& options, cute::Calculator* calculator,
     absl::StrAppend(out, described.value(), "\n");
   }
   if (shows_table) {
-    if (absl::Status status = AppendTable(result->value, out); !status.ok()) {
-      return status;
-    }
+    TESSERA_RETURN_IF_ERROR(AppendTable(result->value, out));
   }
   if (!shows_values) return absl::OkStatus();
-  absl::StatusOr<cute::LayoutValues> values = ValuesOf(result->value);
-  if (!values.ok()) return values.status();
+  TESSERA_ASSIGN_OR_RETURN(cute::LayoutValues values, ValuesOf(result->value));
   // Answers that wait to be written come before these.
   *console->out << *out;
-  WriteValues(&*values, console);
+  WriteValues(&values, console);
   *out = "\n";
   return absl::OkStatus();
 }

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "google/protobuf/arena.h"
 #include "proto/layout_service.pb.h"
 #include "tessera/any_layout/any_layout.h"
@@ -16,6 +15,7 @@
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/json_line.h"
 #include "tessera/cli/output/output_format.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/service/questions/describe_question.h"
 #include "tessera/service/service_options.h"
 
@@ -55,15 +55,14 @@ bool Run(const Options& options, Console* console) {
   arena_options.initial_block_size = block.size();
   google::protobuf::Arena arena(arena_options);
   const auto answer = [&](const Question& question, std::string* out) {
-    const absl::StatusOr<AnyLayout> layout = ReadLayoutText(
-        question.text, options.reading, question.source, console);
-    if (!layout.ok()) return layout.status();
+    TESSERA_ASSIGN_OR_RETURN(const AnyLayout layout,
+                             ReadLayoutText(question.text, options.reading,
+                                            question.source, console));
     arena.Reset();
     DescribeResult& result =
         *google::protobuf::Arena::CreateMessage<DescribeResult>(&arena);
-    const absl::Status status =
-        AnswerDescribe(service, question.text, *layout, &result);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(
+        AnswerDescribe(service, question.text, layout, &result));
     if (options.format == OutputFormat::kJson) {
       out->append(JsonLineOf(result));
     } else if (question.is_line) {

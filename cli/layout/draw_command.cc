@@ -24,6 +24,7 @@
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/display.h"
 #include "tessera/cli/output/message.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/viz/picture.h"
 #include "tessera/viz/picture_style.h"
 #include "tessera/viz/svg_picture.h"
@@ -180,10 +181,9 @@ absl::StatusOr<Picture> FittingPicture(const IndexMap& map,
   options.max_columns =
       std::min(style.columns / kNarrowestCell, kMaxPictureCells / rows);
   while (true) {
-    absl::StatusOr<Picture> picture = MakePicture(map, options);
-    if (!picture.ok()) return picture;
-    PictureRange window = picture->columns.window;
-    const int64_t width = GridWidth(*picture, style);
+    TESSERA_ASSIGN_OR_RETURN(Picture picture, MakePicture(map, options));
+    PictureRange window = picture.columns.window;
+    const int64_t width = GridWidth(picture, style);
     if (window.count <= 1) return picture;
     if (width > style.columns) {
       // At least one less, at most as many as are too many for certain.
@@ -191,9 +191,9 @@ absl::StatusOr<Picture> FittingPicture(const IndexMap& map,
       window.count -= std::max<int64_t>(1, (width - style.columns) / cell);
     } else {
       const int64_t tile =
-          picture->levels.empty() ? 1 : picture->levels[0].columns;
+          picture.levels.empty() ? 1 : picture.levels[0].columns;
       const int64_t in_tiles = window.count / tile * tile;
-      if (is_chosen || picture->columns.is_whole() || in_tiles == 0 ||
+      if (is_chosen || picture.columns.is_whole() || in_tiles == 0 ||
           in_tiles == window.count) {
         return picture;
       }

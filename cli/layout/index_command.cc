@@ -14,6 +14,7 @@
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/json_line.h"
 #include "tessera/cli/output/output_format.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/explain_question.h"
 #include "tessera/service/questions/index_questions.h"
@@ -75,9 +76,8 @@ class IndexAnswers {
   absl::Status Linearize(const IndexText& index, std::string* out) {
     SetNumbers(index.entries, linearize_.mutable_indices());
     linearized_.Clear();
-    const absl::Status status =
-        AnswerLinearize(service_, layout_, linearize_, &linearized_);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(
+        AnswerLinearize(service_, layout_, linearize_, &linearized_));
     if (options_.format == OutputFormat::kJson) {
       out->append(JsonLineOf(linearized_));
     } else {
@@ -90,8 +90,7 @@ class IndexAnswers {
                        std::string* out) {
     SetNumbers(index.entries, explain_.mutable_index());
     ExplainResult result;
-    const absl::Status status = AnswerExplain(layout_, explain_, &result);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(AnswerExplain(layout_, explain_, &result));
     if (options_.format == OutputFormat::kJson) {
       out->append(JsonLineOf(result));
     } else {

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/cli/output/units.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/text/cursor.h"
 #include "tessera/text/diagnostic.h"
@@ -98,8 +99,7 @@ absl::Status CheckRank(const IndexText& index, absl::string_view text,
 
 absl::Status AtBadEntry(const IndexMap& map, const IndexText& index,
                         absl::string_view text, const absl::Status& status) {
-  absl::Status rank = CheckRank(index, text, map.rank());
-  if (!rank.ok()) return rank;
+  TESSERA_RETURN_IF_ERROR(CheckRank(index, text, map.rank()));
   int64_t offset = 0;
   for (int64_t i = 0; i < map.rank(); ++i) {
     const int64_t entry = index.entries[i];

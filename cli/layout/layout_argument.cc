@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "tessera/cli/output/argument_error.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/service/service_options.h"
 #include "tessera/text/diagnostic.h"
@@ -62,11 +63,10 @@ absl::StatusOr<MappedLayout> ReadMappedLayoutText(absl::string_view text,
                                                   const LayoutReading& reading,
                                                   const TextSource& source,
                                                   Console* console) {
-  absl::StatusOr<AnyLayout> layout =
-      ReadLayoutText(text, reading, source, console);
-  if (!layout.ok()) return layout.status();
+  TESSERA_ASSIGN_OR_RETURN(AnyLayout layout,
+                           ReadLayoutText(text, reading, source, console));
   absl::StatusOr<MappedLayout> mapped =
-      MappedLayout::Create(text, *std::move(layout), reading.units);
+      MappedLayout::Create(text, std::move(layout), reading.units);
   if (!mapped.ok()) return InField(reading.field, mapped.status());
   return mapped;
 }

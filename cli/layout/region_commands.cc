@@ -7,7 +7,6 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
@@ -22,6 +21,7 @@
 #include "tessera/cli/output/output_format.h"
 #include "tessera/cli/output/table.h"
 #include "tessera/cli/output/units.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/service/questions/numbers.h"
 #include "tessera/service/questions/region_questions.h"
 #include "tessera/service/service_options.h"
@@ -139,12 +139,12 @@ bool AnswerRegions(
         ask) {
   bool is_first = true;
   const auto answer = [&](const Question& question, std::string* out) {
-    const absl::StatusOr<MappedLayout> layout = ReadMappedLayoutText(
-        question.text, options.reading, question.source, console);
-    if (!layout.ok()) return layout.status();
+    TESSERA_ASSIGN_OR_RETURN(
+        const MappedLayout layout,
+        ReadMappedLayoutText(question.text, options.reading, question.source,
+                             console));
     Result result;
-    const absl::Status status = ask(*layout, &result);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(ask(layout, &result));
     if (options.format == OutputFormat::kJson) {
       out->append(JsonLineOf(result));
       return absl::OkStatus();

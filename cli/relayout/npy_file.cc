@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/layout/primitive_type.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cli {
@@ -218,7 +219,7 @@ absl::StatusOr<NpyHeader> ReadNpyHeader(absl::string_view file) {
 
   NpyHeader header;
   HeaderReader reader(file.substr(begin, size), begin);
-  if (absl::Status status = reader.Read(&header); !status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(reader.Read(&header));
   header.data_begin = static_cast<int64_t>(begin + size);
   return header;
 }

@@ -10,6 +10,7 @@
 #include "tessera/cli/output/message.h"
 #include "tessera/cli/output/output_format.h"
 #include "tessera/index_util/to_index_map.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/relayout/shape_relayout.h"
 #include "tessera/service/questions/layout_source.h"
 #include "tessera/tenstorrent/tensor.h"
@@ -26,28 +27,24 @@ absl::StatusOr<RelayoutArray> ReadArray(const std::string& text,
   AnyLayoutOptions parse;
   parse.shape = options;
   parse.cute_expressions = true;
-  const absl::StatusOr<AnyLayout> layout = ParseAnyLayout(text, parse);
-  if (!layout.ok()) return layout.status();
-  absl::StatusOr<IndexMap> map = ToIndexMap(*layout);
-  if (!map.ok()) return WithPlaceInLayout(text, *layout, map.status());
-  absl::StatusOr<Shape> shape = ToArrayShape(*layout, type);
-  if (!shape.ok()) return shape.status();
-  if (const auto* tensor =
-          absl::get_if<tenstorrent::VerifiedTensor>(&*layout)) {
+  TESSERA_ASSIGN_OR_RETURN(const AnyLayout layout, ParseAnyLayout(text, parse));
+  absl::StatusOr<IndexMap> map = ToIndexMap(layout);
+  if (!map.ok()) return WithPlaceInLayout(text, layout, map.status());
+  TESSERA_ASSIGN_OR_RETURN(Shape shape, ToArrayShape(layout, type));
+  if (const auto* tensor = absl::get_if<tenstorrent::VerifiedTensor>(&layout)) {
     for (const tenstorrent::Finding& warning :
          LocationWarnings(tensor->verification)) {
       PrintNote({kArgumentName}, FindingText(warning), console);
     }
   }
-  return RelayoutArray{*std::move(shape), ToString(*layout), *std::move(map)};
+  return RelayoutArray{std::move(shape), ToString(layout), *std::move(map)};
 }
 
 }  // namespace
 
 absl::StatusOr<RelayoutArray> RelayoutArrayOf(const Shape& shape) {
-  absl::StatusOr<IndexMap> map = ToIndexMap(shape);
-  if (!map.ok()) return map.status();
-  return RelayoutArray{shape, shape.ToString(), *std::move(map)};
+  TESSERA_ASSIGN_OR_RETURN(IndexMap map, ToIndexMap(shape));
+  return RelayoutArray{shape, shape.ToString(), std::move(map)};
 }
 
 absl::optional<RelayoutArray> ReadRelayoutArray(
@@ -62,10 +59,7 @@ absl::optional<RelayoutArray> ReadRelayoutArray(
 absl::StatusOr<RelayoutPlan> PlanRelayout(const RelayoutArray& from,
                                           const RelayoutArray& to,
                                           const RelayoutOptions& options) {
-  if (absl::Status status = CheckRelayout(from.shape, to.shape, options);
-      !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckRelayout(from.shape, to.shape, options));
   if (to.map.kind() == IndexMap::Kind::kGeneral) {
     return absl::FailedPreconditionError(
         absl::StrCat("elements of ", to.text,

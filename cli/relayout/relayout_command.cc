@@ -38,6 +38,7 @@
 #include "tessera/layout/layout.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/math/byte_count.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/relayout/relayout_plan.h"
 #include "tessera/shape/shape.h"
 
@@ -139,11 +140,10 @@ Shape WithBounds(const Shape& array, const Numbers& bounds) {
 // Whether `array` lies as an untiled one does, without padding.
 absl::StatusOr<bool> IsUntiled(const RelayoutArray& array,
                                bool is_column_major) {
-  const absl::StatusOr<IndexMap> untiled =
-      ToIndexMap(Untiled(array.shape, is_column_major));
-  if (!untiled.ok()) return untiled.status();
-  if (array.map.position_count() != untiled->position_count()) return false;
-  return SameFunction(array.map, *untiled);
+  TESSERA_ASSIGN_OR_RETURN(const IndexMap untiled,
+                           ToIndexMap(Untiled(array.shape, is_column_major)));
+  if (array.map.position_count() != untiled.position_count()) return false;
+  return SameFunction(array.map, untiled);
 }
 
 struct Arrays {
@@ -202,16 +202,14 @@ absl::StatusOr<Shape> OtherShape(const Options& options, const Shape& given,
                                  bool is_input) {
   Numbers bounds(given.dimensions().begin(), given.dimensions().end());
   if (options.extent.has_value()) {
-    const absl::Status status =
-        CheckHasEntryEach("--extent", *options.extent, given);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(
+        CheckHasEntryEach("--extent", *options.extent, given));
     bounds = *options.extent;
   }
   if (options.transpose.has_value()) {
     const Numbers& permutation = *options.transpose;
-    const absl::Status status =
-        CheckHasEntryEach("--transpose", permutation, given);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(
+        CheckHasEntryEach("--transpose", permutation, given));
     const Numbers before = bounds;
     for (size_t i = 0; i < permutation.size(); ++i) {
       if (is_input) {
@@ -287,9 +285,7 @@ absl::Status CheckNpyElements(const Shape& array) {
 absl::StatusOr<RelayoutArray> NpyInput(const NpyHeader& header,
                                        const RelayoutArray& array) {
   const Shape& from = array.shape;
-  if (absl::Status status = CheckNpyElements(from); !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckNpyElements(from));
   const absl::Span<const absl::string_view> descrs =
       NpyDescrs(from.element_type());
   if (!absl::c_linear_search(descrs, header.descr)) {
@@ -305,9 +301,9 @@ absl::StatusOr<RelayoutArray> NpyInput(const NpyHeader& header,
   const Shape stored = Untiled(from, header.fortran_order);
   // Row-major is what a shape without a layout is: that says nothing.
   for (const bool is_column_major : {false, header.fortran_order}) {
-    const absl::StatusOr<bool> is_same = IsUntiled(array, is_column_major);
-    if (!is_same.ok()) return is_same.status();
-    if (*is_same) return RelayoutArrayOf(stored);
+    TESSERA_ASSIGN_OR_RETURN(const bool is_same,
+                             IsUntiled(array, is_column_major));
+    if (is_same) return RelayoutArrayOf(stored);
   }
   return absl::InvalidArgumentError(absl::StrCat(
       "holds ", stored.ToString(), ", and --from asks for ", array.text));
@@ -315,15 +311,15 @@ absl::StatusOr<RelayoutArray> NpyInput(const NpyHeader& header,
 
 absl::StatusOr<NpyHeader> NpyOutputHeader(const RelayoutArray& array) {
   const Shape& to = array.shape;
-  if (absl::Status status = CheckNpyElements(to); !status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckNpyElements(to));
   NpyHeader header;
   header.descr = std::string(NpyDescrs(to.element_type())[0]);
   header.shape.assign(to.dimensions().begin(), to.dimensions().end());
   for (const bool is_column_major : {false, true}) {
-    const absl::StatusOr<bool> is_same = IsUntiled(array, is_column_major);
-    if (!is_same.ok()) return is_same.status();
+    TESSERA_ASSIGN_OR_RETURN(const bool is_same,
+                             IsUntiled(array, is_column_major));
     header.fortran_order = is_column_major;
-    if (*is_same) return header;
+    if (is_same) return header;
   }
   return absl::InvalidArgumentError(
       absl::StrCat("a .npy file holds arrays in row-major or column-major "
@@ -362,6 +358,7 @@ int64_t InputLimit(const RelayoutPlan& plan) {
 absl::StatusOr<Input> OpenInput(const std::string& name,
                                 const RelayoutArray& from,
                                 const RelayoutPlan& plan, Console* console) {
+<<<<<<< HEAD
   FileOptions options;
   options.memory_limit = InputLimit(plan);
   options.cut_at_limit = true;
@@ -369,13 +366,17 @@ absl::StatusOr<Input> OpenInput(const std::string& name,
   absl::StatusOr<FileBytes> file = OpenInputFile(name, options, console);
   if (!file.ok()) return file.status();
   Input input{*std::move(file), IdentityOf(name, console), from};
+=======
+  TESSERA_ASSIGN_OR_RETURN(MappedInput file,
+                           MappedInput::Open(name, InputLimit(plan), console));
+  Input input{std::move(file), from};
+>>>>>>> 635680f (math, everywhere: two macros hand an error on)
   if (HasNpyExtension(name) || HasNpyMagic(input.file.text())) {
-    const absl::StatusOr<NpyHeader> header = ReadNpyHeader(input.file.text());
-    if (!header.ok()) return header.status();
-    absl::StatusOr<RelayoutArray> stored = NpyInput(*header, from);
-    if (!stored.ok()) return stored.status();
-    input.from = *std::move(stored);
-    input.begin = header->data_begin;
+    TESSERA_ASSIGN_OR_RETURN(const NpyHeader header,
+                             ReadNpyHeader(input.file.text()));
+    TESSERA_ASSIGN_OR_RETURN(RelayoutArray stored, NpyInput(header, from));
+    input.from = std::move(stored);
+    input.begin = header.data_begin;
   }
   const int64_t expected = BufferBytes(input.from);
   const int64_t found = static_cast<int64_t>(input.array().size());
@@ -398,8 +399,7 @@ absl::Status RunPlan(const RelayoutPlan& plan, const std::string& name,
   Progress progress(name, bytes, console, activity);
   for (int64_t i = 0; i < pieces; ++i) {
     progress.Update(bytes / pieces * i);
-    const absl::Status status = plan.ExecutePiece(i, pieces, from, to);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(plan.ExecutePiece(i, pieces, from, to));
   }
   return absl::OkStatus();
 }

@@ -10,6 +10,7 @@
 #include "tessera/cli/layout/index_text.h"
 #include "tessera/files/pages.h"
 #include "tessera/index_map/slice_positions.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cli {
@@ -52,10 +53,10 @@ absl::Status VerifyPosition(const RelayoutToVerify& relayout,
   const int64_t bits = relayout.element_bits;
   const ElementBytes found = ElementAt(relayout.out, position, bits);
   std::vector<int64_t> index(to.rank());
-  const absl::StatusOr<PositionKind> kind =
-      to.MultidimensionalIndex(position, absl::MakeSpan(index));
-  if (!kind.ok()) return kind.status();
-  const bool is_element = *kind == PositionKind::kElement;
+  TESSERA_ASSIGN_OR_RETURN(
+      const PositionKind kind,
+      to.MultidimensionalIndex(position, absl::MakeSpan(index)));
+  const bool is_element = kind == PositionKind::kElement;
   const absl::optional<std::vector<int64_t>> from_index =
       is_element ? FromIndex(relayout.box, index) : absl::nullopt;
   if (!from_index.has_value()) {
@@ -85,8 +86,7 @@ absl::StatusOr<int64_t> VerifyPositions(const RelayoutToVerify& relayout) {
         positions <= kVerifiedPositions
             ? i
             : static_cast<int64_t>(random() % static_cast<uint64_t>(positions));
-    const absl::Status status = VerifyPosition(relayout, position);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(VerifyPosition(relayout, position));
   }
   return count;
 }
@@ -98,13 +98,14 @@ absl::StatusOr<int64_t> DistinctElements(const RelayoutToVerify& relayout) {
   if (from.kind() != IndexMap::Kind::kGeneral) return relayout.box.size();
   CommonBox::Numbers limit = relayout.box.from_begins;
   for (size_t i = 0; i < limit.size(); ++i) limit[i] += relayout.box.extents[i];
-  absl::StatusOr<SlicePositions> walk = SlicePositions::Create(
-      from, relayout.box.from_begins, limit, SlicePositions::Order::kLogical);
-  if (!walk.ok()) return walk.status();
+  TESSERA_ASSIGN_OR_RETURN(
+      SlicePositions walk,
+      SlicePositions::Create(from, relayout.box.from_begins, limit,
+                             SlicePositions::Order::kLogical));
   std::vector<bool> is_seen(static_cast<size_t>(from.position_count()));
   std::vector<int64_t> positions(4096);
   int64_t distinct = 0;
-  while (const size_t count = walk->Next(absl::MakeSpan(positions))) {
+  while (const size_t count = walk.Next(absl::MakeSpan(positions))) {
     for (size_t i = 0; i < count; ++i) {
       distinct += !is_seen[positions[i]];
       is_seen[positions[i]] = true;
@@ -139,20 +140,18 @@ absl::Status VerifyWayBack(const RelayoutToVerify& relayout, int64_t bits,
   options.from_begins = numbers(box.from_begins);
   options.to_begins = numbers(box.to_begins);
   options.extents = numbers(box.extents);
-  const absl::StatusOr<RelayoutPlan> plan = RelayoutPlan::Create(
-      relayout.to, relayout.from, relayout.element_bits, options);
-  if (!plan.ok()) return plan.status();
-  const absl::StatusOr<Pages> pages = Pages::Zeroed(plan->to_bytes());
-  if (!pages.ok()) return pages.status();
+  TESSERA_ASSIGN_OR_RETURN(
+      const RelayoutPlan plan,
+      RelayoutPlan::Create(relayout.to, relayout.from, relayout.element_bits,
+                           options));
+  TESSERA_ASSIGN_OR_RETURN(const Pages pages, Pages::Zeroed(plan.to_bytes()));
   // Where no element comes, every bit stays another than in the input: so as
   // many bits must be equal as elements have.
-  const absl::Span<uint8_t> back = pages->bytes();
+  const absl::Span<uint8_t> back = pages.bytes();
   for (size_t i = 0; i < back.size(); ++i) {
     back[i] = static_cast<uint8_t>(~relayout.in[i]);
   }
-  if (absl::Status status = run(*plan, relayout.out, back); !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(run(plan, relayout.out, back));
   const int64_t equal = EqualBits(relayout.in, back);
   if (equal == bits) return absl::OkStatus();
   return absl::DataLossError(
@@ -163,15 +162,11 @@ absl::Status VerifyWayBack(const RelayoutToVerify& relayout, int64_t bits,
 
 absl::StatusOr<int64_t> VerifyRelayout(const RelayoutToVerify& relayout,
                                        PlanRunner run) {
-  const absl::StatusOr<int64_t> positions = VerifyPositions(relayout);
-  if (!positions.ok()) return positions.status();
-  const absl::StatusOr<int64_t> elements = DistinctElements(relayout);
-  if (!elements.ok()) return elements.status();
-  const int64_t bits = *elements * relayout.element_bits;
-  if (absl::Status status = VerifyWayBack(relayout, bits, run); !status.ok()) {
-    return status;
-  }
-  return *positions;
+  TESSERA_ASSIGN_OR_RETURN(const int64_t positions, VerifyPositions(relayout));
+  TESSERA_ASSIGN_OR_RETURN(const int64_t elements, DistinctElements(relayout));
+  const int64_t bits = elements * relayout.element_bits;
+  TESSERA_RETURN_IF_ERROR(VerifyWayBack(relayout, bits, run));
+  return positions;
 }
 
 }  // namespace cli

@@ -14,6 +14,7 @@
 #include "tessera/cli/output/display.h"
 #include "tessera/cli/output/json_line.h"
 #include "tessera/cli/output/output_format.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/service/questions/tensor_questions.h"
 #include "tessera/service/service_options.h"
 
@@ -58,9 +59,8 @@ bool Run(const Options& options, Console* console) {
     CheckRequest request;
     request.set_tensor(std::string(question.text));
     CheckResult result;
-    const absl::Status status =
-        AnswerCheck(ServiceOptions::Unlimited(), request, &result);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(
+        AnswerCheck(ServiceOptions::Unlimited(), request, &result));
     all_ok = all_ok && result.ok();
     if (options.format == OutputFormat::kJson) {
       out->append(JsonLineOf(result));

@@ -15,6 +15,7 @@
 #include "tessera/cli/output/output_format.h"
 #include "tessera/cli/tt/tt_options.h"
 #include "tessera/index_map/position_kind.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/service/questions/numbers.h"
 #include "tessera/service/questions/place_kind.h"
 #include "tessera/service/questions/tensor_questions.h"
@@ -83,9 +84,8 @@ bool Run(const Options& options, Console* console) {
   const auto answer = [&](const Question& question, std::string* out) {
     request.set_tensor(std::string(question.text));
     ClassifyResult result;
-    const absl::Status status =
-        AnswerClassify(ServiceOptions::Unlimited(), request, &result);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(
+        AnswerClassify(ServiceOptions::Unlimited(), request, &result));
     if (options.format == OutputFormat::kJson) {
       out->append(JsonLineOf(result));
       return absl::OkStatus();

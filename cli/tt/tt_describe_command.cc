@@ -16,6 +16,7 @@
 #include "tessera/cli/output/display.h"
 #include "tessera/cli/output/json_line.h"
 #include "tessera/cli/output/output_format.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/describe_question.h"
 #include "tessera/service/questions/finding.h"
@@ -66,10 +67,9 @@ bool Run(const Options& options, Console* console) {
     Findings warnings;
     AddFindings(LocationWarnings(tensor->verification), &warnings);
     DescribeResult result;
-    const absl::Status status =
-        AnswerDescribe(ServiceOptions::Unlimited(), question.text,
-                       *std::move(tensor), &result);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(AnswerDescribe(ServiceOptions::Unlimited(),
+                                           question.text, *std::move(tensor),
+                                           &result));
     if (options.format == OutputFormat::kJson) {
       out->append(JsonLineOf(result));
     } else if (question.is_line) {

@@ -17,6 +17,7 @@
 #include "tessera/cli/output/json_line.h"
 #include "tessera/cli/output/output_format.h"
 #include "tessera/index_map/index_map.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/numbers.h"
 #include "tessera/service/questions/tensor_questions.h"
@@ -134,10 +135,10 @@ bool RunTexts(const Options& options, Console* console) {
   return AnswerEach(
       {std::string(kStdinArgument)}, options.format, console,
       [&](const Question& question, std::string* out) {
-        const absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
-            ReadPlacedTensor(question.text, ServiceOptions::Unlimited());
-        if (!tensor.ok()) return tensor.status();
-        return AnswerIndex(options, *tensor, options.indices[0],
+        TESSERA_ASSIGN_OR_RETURN(
+            const tenstorrent::VerifiedTensor tensor,
+            ReadPlacedTensor(question.text, ServiceOptions::Unlimited()));
+        return AnswerIndex(options, tensor, options.indices[0],
                            /*is_line=*/true, console->out_display, out);
       });
 }

@@ -17,6 +17,7 @@
 #include "tessera/cute/internal/exact_layout.h"
 #include "tessera/math/saturating_sum.h"
 #include "tessera/math/short_division.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {
@@ -203,9 +204,7 @@ absl::Status Composer::DecideExactly(size_t index, Reason reason, size_t mode,
   CompositionRefusal refusal = RefusalInLeaf(reason, index, coordinate);
   refusal.mode = mode;
   refusal.stride = stride;
-  if (absl::Status status = CheckDecidable(refusal); !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckDecidable(refusal));
   bool is_saturated = false;
   if (leaf.size > options_.max_evaluations / 2) {
     // The values are looked at twice.
@@ -255,9 +254,7 @@ absl::Status Composer::CheckTogether() const {
   refusal.coordinate = CoordinateOfLargestDigits(carrying);
   refusal.mode = carrying;
   refusal.digit = largest_digit_[carrying];
-  if (absl::Status status = CheckDecidable(refusal); !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckDecidable(refusal));
   int64_t evaluations = 1;
   int64_t last_index = 0;
   for (const size_t index : moving_) {
@@ -486,20 +483,15 @@ absl::StatusOr<Layout> ComposeByBasis(const Layout& a, const Layout& b,
     leaves.push_back(i);
   }
   for (const size_t first : order) {
-    const absl::StatusOr<Subtree> part = PartOf(a, b.leaves()[first]);
-    if (!part.ok()) return part.status();
+    TESSERA_ASSIGN_OR_RETURN(const Subtree part, PartOf(a, b.leaves()[first]));
     Composer composer(
         absl::MakeConstSpan(a.leaves())
-            .subspan(part->begin.leaf, part->end.leaf - part->begin.leaf),
+            .subspan(part.begin.leaf, part.end.leaf - part.begin.leaf),
         b, options);
     for (const size_t i : leaves_of[b.leaves()[first].basis]) {
-      if (absl::Status status = composer.Compose(i, &modes[i]); !status.ok()) {
-        return status;
-      }
+      TESSERA_RETURN_IF_ERROR(composer.Compose(i, &modes[i]));
     }
-    if (absl::Status status = composer.CheckTogether(); !status.ok()) {
-      return status;
-    }
+    TESSERA_RETURN_IF_ERROR(composer.CheckTogether());
   }
   Layout::Builder builder;
   size_t leaf = 0;
@@ -527,14 +519,10 @@ absl::StatusOr<Layout> Composition(const Layout& a, const Layout& b,
       builder.Tuple(node);
       continue;
     }
-    if (absl::Status status = composer.Compose(leaf++, &modes); !status.ok()) {
-      return status;
-    }
+    TESSERA_RETURN_IF_ERROR(composer.Compose(leaf++, &modes));
     builder.AppendFlat(modes);
   }
-  if (absl::Status status = composer.CheckTogether(); !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(composer.CheckTogether());
   return std::move(builder).Build();
 }
 

@@ -11,6 +11,7 @@
 #include "tessera/cute/internal/collision.h"
 #include "tessera/cute/internal/layout_through.h"
 #include "tessera/cute/internal/walk.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {
@@ -122,7 +123,7 @@ absl::StatusOr<Layout> FlatLayout(const Layout::Leaves& leaves) {
 }  // namespace
 
 absl::StatusOr<Layout> RightInverse(const Layout& layout) {
-  if (absl::Status status = NoBasis(layout); !status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(NoBasis(layout));
   Layout::Leaves chain;
   int64_t extent = 1;
   for (const PlacedMode& mode : ModesByStride(layout)) {
@@ -135,7 +136,7 @@ absl::StatusOr<Layout> RightInverse(const Layout& layout) {
 }
 
 absl::StatusOr<Layout> LeftInverse(const Layout& layout) {
-  if (absl::Status status = NoBasis(layout); !status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(NoBasis(layout));
   Layout::Leaves inverse;
   // Of the mode before: its stride, and what all modes so far stay below.
   int64_t stride = 1;

@@ -11,6 +11,7 @@
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/product.h"
 #include "tessera/cute/modes.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {
@@ -84,14 +85,13 @@ absl::StatusOr<Layout> TileToShape(const Layout& block, const IntTuple& shape,
   const std::vector<IntTuple> targets = shape.Modes();
   std::vector<IntTuple> repetitions;
   for (int64_t i = 0; i < rank; ++i) {
-    const absl::StatusOr<int64_t> target = Size(targets[i]);
-    if (!target.ok()) return target.status();
-    if (*target % blocks[i].size() != 0) {
+    TESSERA_ASSIGN_OR_RETURN(const int64_t target, Size(targets[i]));
+    if (target % blocks[i].size() != 0) {
       return absl::InvalidArgumentError(absl::StrCat(
           "mode ", i, " of the block, ", blocks[i].ToString(), ", has size ",
-          blocks[i].size(), ", which does not divide ", *target));
+          blocks[i].size(), ", which does not divide ", target));
     }
-    repetitions.push_back(*target / blocks[i].size());
+    repetitions.push_back(target / blocks[i].size());
   }
   // An integer for an integer: one mode and a tuple of one mode differ.
   const IntTuple counts =

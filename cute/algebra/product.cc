@@ -10,6 +10,7 @@
 #include "tessera/cute/internal/collision.h"
 #include "tessera/cute/internal/pair_arrangement.h"
 #include "tessera/cute/modes.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {
@@ -36,9 +37,7 @@ absl::StatusOr<Layout> BlockAndTiles(const Layout& block, const Layout& tiles,
   }
   absl::StatusOr<Layout> repetitions = UnboundedComplement(block);
   if (!repetitions.ok()) return repetitions;
-  if (absl::Status status = CheckTilesApart(tiles, options); !status.ok()) {
-    return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckTilesApart(tiles, options));
   absl::StatusOr<Layout> placed = Composition(*repetitions, tiles, options);
   if (!placed.ok()) {
     return absl::Status(

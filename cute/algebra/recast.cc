@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {
@@ -33,7 +34,7 @@ absl::StatusOr<Layout> ForEachLeaf(
     }
     Layout::Leaf leaf = layout.leaves()[i];
     if (leaf.stride != 0) {
-      if (absl::Status status = change(i, &leaf); !status.ok()) return status;
+      TESSERA_RETURN_IF_ERROR(change(i, &leaf));
     }
     builder.Append(leaf);
     ++i;
@@ -44,7 +45,7 @@ absl::StatusOr<Layout> ForEachLeaf(
 }  // namespace
 
 absl::StatusOr<Layout> Upcast(const Layout& layout, int64_t factor) {
-  if (absl::Status status = CheckFactor(factor); !status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckFactor(factor));
   bool runs_forwards = false;
   for (const Layout::Leaf& leaf : layout.leaves()) {
     runs_forwards |= leaf.size > 1 && leaf.stride > 0;
@@ -79,7 +80,7 @@ absl::StatusOr<Layout> Upcast(const Layout& layout, int64_t factor) {
 }
 
 absl::StatusOr<Layout> Downcast(const Layout& layout, int64_t factor) {
-  if (absl::Status status = CheckFactor(factor); !status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckFactor(factor));
   return ForEachLeaf(layout, [&](size_t i, Layout::Leaf* leaf) {
     int64_t* scaled = std::abs(leaf->stride) == 1 ? &leaf->size : &leaf->stride;
     if (__builtin_mul_overflow(*scaled, factor, scaled)) {

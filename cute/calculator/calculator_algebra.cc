@@ -18,6 +18,7 @@
 #include "tessera/cute/algebra/recast.h"
 #include "tessera/cute/calculator/tiler_reading.h"
 #include "tessera/cute/shape_division.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {
@@ -167,11 +168,10 @@ ValueOr Compose(Arguments& a) {
   if (a.Is<Swizzle>(0)) return ComposeUnfolded(a, 0, 1);
   const Tiler tiler = a.TakeTiler(1);
   if (const auto* composed = absl::get_if<ComposedLayout>(&a.value(0))) {
-    const absl::StatusOr<Layout> inner =
-        ComposeOne(a, composed->layout(), tiler);
-    if (!inner.ok()) return inner.status();
+    TESSERA_ASSIGN_OR_RETURN(const Layout& inner,
+                             ComposeOne(a, composed->layout(), tiler));
     return ToValue(
-        ComposedLayout(composed->outer(), composed->offset(), *inner));
+        ComposedLayout(composed->outer(), composed->offset(), inner));
   }
   const Layout layout = a.TakeLayout(0);
   if (!a.status().ok()) return a.status();

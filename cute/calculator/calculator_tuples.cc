@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/cute/coordinates.h"
 #include "tessera/cute/modes.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {
@@ -17,10 +18,10 @@ using Arguments = CalculatorArguments;
 
 absl::StatusOr<int64_t> ValueAt(const IntTuple& coordinate,
                                 const ComposedLayout& composed) {
-  const absl::StatusOr<int64_t> offset = Crd2Idx(coordinate, composed.layout());
-  if (!offset.ok()) return offset;
+  TESSERA_ASSIGN_OR_RETURN(const int64_t offset,
+                           Crd2Idx(coordinate, composed.layout()));
   int64_t argument;
-  if (__builtin_add_overflow(composed.offset(), *offset, &argument)) {
+  if (__builtin_add_overflow(composed.offset(), offset, &argument)) {
     return absl::OutOfRangeError("the value exceeds int64_t");
   }
   if (const auto* layout = absl::get_if<Layout>(&composed.outer())) {
@@ -30,7 +31,7 @@ absl::StatusOr<int64_t> ValueAt(const IntTuple& coordinate,
     return absl::OutOfRangeError(absl::StrCat(
         "the offset ", argument, " before the swizzle is negative"));
   }
-  return composed.Apply(*offset);
+  return composed.Apply(offset);
 }
 
 // What is open of the layout; a note says where it begins.
@@ -52,12 +53,11 @@ ValueOr TakeSlice(Arguments& a, const ComposedLayout& composed,
   a.Blame(coordinate);
   absl::StatusOr<Layout> slice = Slice(at, composed.layout());
   if (!slice.ok()) return slice.status();
-  absl::StatusOr<int64_t> offset = Crd2Idx(at, composed.layout());
-  if (!offset.ok()) return offset.status();
-  if (__builtin_add_overflow(*offset, composed.offset(), &*offset)) {
+  TESSERA_ASSIGN_OR_RETURN(int64_t offset, Crd2Idx(at, composed.layout()));
+  if (__builtin_add_overflow(offset, composed.offset(), &offset)) {
     return absl::OutOfRangeError("the offset exceeds int64_t");
   }
-  return ToValue(ComposedLayout(composed.outer(), *offset, *std::move(slice)));
+  return ToValue(ComposedLayout(composed.outer(), offset, *std::move(slice)));
 }
 
 // Argument 0, or what of it the modes name that follow from `begin` on.
@@ -160,18 +160,18 @@ ValueOr ReplaceMode(Arguments& a) {
 ValueOr CoordinateToIndex(Arguments& a) {
   if (a.count() == 3) {
     return ToValue([&]() -> absl::StatusOr<int64_t> {
-      const absl::StatusOr<Layout> layout =
-          Layout::Create(a.TakeShape(1), a.TakeNumbers(2));
-      if (!layout.ok()) return layout.status();
+      TESSERA_ASSIGN_OR_RETURN(
+          const Layout& layout,
+          Layout::Create(a.TakeShape(1), a.TakeNumbers(2)));
       a.Blame(0);
-      return Crd2Idx(a.TakeIntTuple(0), *layout);
+      return Crd2Idx(a.TakeIntTuple(0), layout);
     }());
   }
   if (a.Is<IntTuple>(1)) {
-    const absl::StatusOr<Layout> layout = Layout::ColumnMajor(a.TakeNumbers(1));
-    if (!layout.ok()) return layout.status();
+    TESSERA_ASSIGN_OR_RETURN(const Layout& layout,
+                             Layout::ColumnMajor(a.TakeNumbers(1)));
     a.Blame(0);
-    return ToValue(Crd2Idx(a.TakeIntTuple(0), *layout));
+    return ToValue(Crd2Idx(a.TakeIntTuple(0), layout));
   }
   return Apply(a, 1, 0);
 }
@@ -181,9 +181,8 @@ ValueOr ProductEach(Arguments& a) {
   if (shape.is_integer()) return ToValue(shape);
   std::vector<IntTuple> sizes;
   for (const IntTuple& mode : shape.Modes()) {
-    const absl::StatusOr<int64_t> size = Size(mode);
-    if (!size.ok()) return size.status();
-    sizes.emplace_back(*size);
+    TESSERA_ASSIGN_OR_RETURN(const int64_t size, Size(mode));
+    sizes.emplace_back(size);
   }
   return ToValue(IntTuple::Tuple(sizes));
 }

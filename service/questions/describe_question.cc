@@ -18,6 +18,7 @@
 #include "tessera/layout/memory_space.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/finding.h"
 #include "tessera/service/questions/layout_source.h"
@@ -132,15 +133,13 @@ void FillLeaf(const LeafDescription& described, LeafSizes* leaf) {
 
 absl::Status DescribeLayout(const Shape& shape, const ServiceOptions& options,
                             DescribeResult* result) {
-  absl::Status status = CheckTableRows(options, GetLeafCount(shape));
-  if (!status.ok()) return status;
-  const absl::StatusOr<Description> description = Describe(shape);
-  if (!description.ok()) return description.status();
+  TESSERA_RETURN_IF_ERROR(CheckTableRows(options, GetLeafCount(shape)));
+  TESSERA_ASSIGN_OR_RETURN(const Description description, Describe(shape));
   ShapeDescription& xla = *result->mutable_xla();
-  FillSizes(description->total, xla.mutable_total());
+  FillSizes(description.total, xla.mutable_total());
   FillType(shape, &xla);
-  xla.set_has_unbounded(!description->is_bounded);
-  for (const LeafDescription& leaf : description->leaves) {
+  xla.set_has_unbounded(!description.is_bounded);
+  for (const LeafDescription& leaf : description.leaves) {
     LeafSizes& added = *xla.add_leaves();
     // A shape that is no tuple has one leaf, itself.
     added.set_canonical(leaf.index.empty() ? result->canonical()
@@ -219,10 +218,9 @@ void FillCells(const tenstorrent::Placement& placement, int64_t limit,
 absl::Status DescribeLayout(const tenstorrent::VerifiedTensor& tensor,
                             const ServiceOptions& options,
                             DescribeResult* result) {
-  const absl::StatusOr<const tenstorrent::Placement*> found =
-      PlacementOf(tensor);
-  if (!found.ok()) return found.status();
-  const tenstorrent::Placement& placement = **found;
+  TESSERA_ASSIGN_OR_RETURN(const tenstorrent::Placement* found,
+                           PlacementOf(tensor));
+  const tenstorrent::Placement& placement = *found;
   const tenstorrent::Geometry& geometry = placement.geometry();
   const tenstorrent::PlaceCounts& counts = placement.counts();
   const int64_t rows =
@@ -278,8 +276,7 @@ absl::Status DescribeLayout(const tenstorrent::VerifiedTensor& tensor,
 
 absl::Status DescribeLayout(const StridedArray& array, const ServiceOptions&,
                             DescribeResult* result) {
-  const absl::StatusOr<IndexMap> map = ToIndexMap(array);
-  if (!map.ok()) return map.status();
+  TESSERA_ASSIGN_OR_RETURN(const IndexMap map, ToIndexMap(array));
   const int64_t bytes = array.element_bytes();
   StridedDescription& strided = *result->mutable_strided();
   SetNumbers(array.dimensions, strided.mutable_shape());
@@ -287,16 +284,16 @@ absl::Status DescribeLayout(const StridedArray& array, const ServiceOptions&,
   strided.set_offset(array.offset);
   strided.set_element_type(std::string(PrimitiveTypeName(array.element_type)));
   strided.set_element_bits(8 * bytes);
-  strided.set_elements(map->element_count());
-  strided.set_position_count(map->position_count());
+  strided.set_elements(map.element_count());
+  strided.set_position_count(map.position_count());
   // Of a broadcast, more than fit may stand for one.
-  if (const auto all = CheckedMultiply(map->element_count(), bytes)) {
+  if (const auto all = CheckedMultiply(map.element_count(), bytes)) {
     strided.set_unpadded_bytes(*all);
   }
-  strided.set_padded_bytes(map->position_count() * bytes);
-  strided.set_map_kind(ToMapKind(map->kind()));
-  if (map->kind() != IndexMap::Kind::kGeneral) {
-    strided.set_gaps(map->position_count() - map->element_count());
+  strided.set_padded_bytes(map.position_count() * bytes);
+  strided.set_map_kind(ToMapKind(map.kind()));
+  if (map.kind() != IndexMap::Kind::kGeneral) {
+    strided.set_gaps(map.position_count() - map.element_count());
   }
   return absl::OkStatus();
 }

@@ -7,6 +7,7 @@
 #include "absl/types/span.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_util/derivation.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/layout_source.h"
 #include "tessera/service/questions/numbers.h"
@@ -109,10 +110,10 @@ absl::Status AnswerExplain(const MappedLayout& layout,
   if (layout.shape() == nullptr || question.units() != ELEMENTS) {
     return absl::OkStatus();
   }
-  const absl::StatusOr<Derivation> derivation =
-      DeriveLinearIndex(*layout.shape(), question.index());
-  if (!derivation.ok()) return derivation.status();
-  FillTiling(*derivation, result->mutable_tiling());
+  TESSERA_ASSIGN_OR_RETURN(
+      const Derivation derivation,
+      DeriveLinearIndex(*layout.shape(), question.index()));
+  FillTiling(derivation, result->mutable_tiling());
   return absl::OkStatus();
 }
 

@@ -13,6 +13,7 @@
 #include "tessera/index_map/batch_index_map.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/numbers.h"
 #include "tessera/service/questions/place_kind.h"
@@ -55,10 +56,9 @@ absl::Status MultidimensionalIndices(const IndexMap& map,
 
 absl::Status FillFailedBounds(const IndexMap& map, int64_t linear_index,
                               FailedBounds* to) {
-  const absl::StatusOr<std::vector<IndexMap::FailedBound>> failed =
-      map.FailedBounds(linear_index);
-  if (!failed.ok()) return failed.status();
-  for (const IndexMap::FailedBound& bound : *failed) {
+  TESSERA_ASSIGN_OR_RETURN(const std::vector<IndexMap::FailedBound> failed,
+                           map.FailedBounds(linear_index));
+  for (const IndexMap::FailedBound& bound : failed) {
     FailedBound& added = *to->add_bounds();
     SetNumbers(bound.dimensions, added.mutable_dimensions());
     added.set_value(bound.value);

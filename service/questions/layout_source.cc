@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/any_layout/layout_family.h"
 #include "tessera/index_util/to_index_map.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/shape/shape_index.h"
 #include "tessera/text/cursor.h"
@@ -16,8 +17,7 @@ absl::StatusOr<AnyLayout> ReadLayoutOf(LayoutFamily family,
                                        const ServiceOptions& options,
                                        bool lenient,
                                        std::vector<Diagnostic>* notes) {
-  absl::Status status = CheckTextBytes(options, text);
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckTextBytes(options, text));
   AnyLayoutOptions parse;
   parse.shape.lenient = lenient;
   // A layout that is written out may be longer.
@@ -27,15 +27,14 @@ absl::StatusOr<AnyLayout> ReadLayoutOf(LayoutFamily family,
     return CheckAxes(options, axes);
   };
   parse.verification.evaluation_limit = options.evaluations;
-  absl::StatusOr<AnyLayout> layout = ParseAnyLayout(text, family, parse, notes);
-  if (!layout.ok()) return layout;
-  if (const Shape* shape = absl::get_if<Shape>(&*layout)) {
+  TESSERA_ASSIGN_OR_RETURN(AnyLayout layout,
+                           ParseAnyLayout(text, family, parse, notes));
+  if (const Shape* shape = absl::get_if<Shape>(&layout)) {
     int64_t index_entries = 0;
     ForEachLeafShape(*shape, [&](const Shape&, ShapeIndexView index) {
       index_entries += static_cast<int64_t>(index.size());
     });
-    status = CheckIndexEntries(options, index_entries);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(CheckIndexEntries(options, index_entries));
   }
   return layout;
 }
@@ -65,11 +64,10 @@ absl::StatusOr<AnyLayout> ReadLayout(absl::string_view text,
 
 absl::StatusOr<tenstorrent::VerifiedTensor> ReadTensor(
     absl::string_view text, const ServiceOptions& options) {
-  absl::StatusOr<AnyLayout> layout =
-      ReadLayoutOf(LayoutFamily::kTenstorrent, text, options,
-                   /*lenient=*/false, /*notes=*/nullptr);
-  if (!layout.ok()) return layout.status();
-  return absl::get<tenstorrent::VerifiedTensor>(*std::move(layout));
+  TESSERA_ASSIGN_OR_RETURN(
+      AnyLayout layout, ReadLayoutOf(LayoutFamily::kTenstorrent, text, options,
+                                     /*lenient=*/false, /*notes=*/nullptr));
+  return absl::get<tenstorrent::VerifiedTensor>(std::move(layout));
 }
 
 absl::StatusOr<MappedLayout> MappedLayout::Create(absl::string_view text,
@@ -86,9 +84,8 @@ absl::StatusOr<MappedLayout> MappedLayout::Create(absl::string_view text,
 absl::StatusOr<MappedLayout> ReadMappedLayout(absl::string_view text,
                                               PositionUnits units,
                                               const ServiceOptions& options) {
-  absl::StatusOr<AnyLayout> layout = ReadLayout(text, options);
-  if (!layout.ok()) return layout.status();
-  return MappedLayout::Create(text, *std::move(layout), units);
+  TESSERA_ASSIGN_OR_RETURN(AnyLayout layout, ReadLayout(text, options));
+  return MappedLayout::Create(text, std::move(layout), units);
 }
 
 absl::Status WithPlaceInLayout(absl::string_view text, const AnyLayout& layout,
@@ -111,8 +108,7 @@ absl::Status WithPlaceInLayout(absl::string_view text, const AnyLayout& layout,
 
 absl::StatusOr<int64_t> CountIndices(const IndexMap& map, int64_t entries,
                                      const ServiceOptions& options) {
-  absl::Status status = CheckIndexEntries(options, entries);
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckIndexEntries(options, entries));
   const int64_t rank = map.rank();
   const bool is_whole = rank == 0 ? entries == 0 : entries % rank == 0;
   if (!is_whole) {

@@ -14,6 +14,7 @@
 #include "tessera/any_layout/layout_family.h"
 #include "tessera/cute/parse.h"
 #include "tessera/layout/primitive_type.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/parser/parser.h"
 #include "tessera/service/error.h"
 #include "tessera/shape/shape_proto.h"
@@ -119,14 +120,14 @@ absl::Status ParseCute(absl::string_view text, ParseResult* result) {
 // Writes the message of a shape, too, where that is asked for.
 absl::Status ParseXlaShape(const ParseRequest& question,
                            const ParseOptions& options, ParseResult* result) {
-  const absl::StatusOr<Shape> shape = ParseShape(question.text(), options);
-  if (!shape.ok()) return shape.status();
+  TESSERA_ASSIGN_OR_RETURN(const Shape shape,
+                           ParseShape(question.text(), options));
   if (question.with_shape_proto()) {
-    ShapeToProto(*shape, result->mutable_shape());
+    ShapeToProto(shape, result->mutable_shape());
     if (question.without_layout()) ClearLayouts(result->mutable_shape());
   }
-  FillForm(*shape, result);
-  result->set_canonical(shape->ToString(!question.without_layout()));
+  FillForm(shape, result);
+  result->set_canonical(shape.ToString(!question.without_layout()));
   return absl::OkStatus();
 }
 

@@ -16,6 +16,7 @@
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
 #include "tessera/cute/swizzle.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/layout_source.h"
 #include "tessera/service/questions/numbers.h"
@@ -100,16 +101,14 @@ absl::StatusOr<cute::IntTuple> TupleOf(const IntTupleParts& parts,
                           : "neither a value nor modes are given");
   }
   if (parts.has_value()) {
-    absl::Status status = CheckAxes(options, ++*leaves);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(CheckAxes(options, ++*leaves));
     return cute::IntTuple(parts.value());
   }
   std::vector<cute::IntTuple> modes;
   for (const IntTupleParts& mode : parts.modes()) {
-    absl::StatusOr<cute::IntTuple> tuple =
-        TupleOf(mode, depth + 1, options, leaves);
-    if (!tuple.ok()) return tuple;
-    modes.push_back(*std::move(tuple));
+    TESSERA_ASSIGN_OR_RETURN(cute::IntTuple tuple,
+                             TupleOf(mode, depth + 1, options, leaves));
+    modes.push_back(std::move(tuple));
   }
   return cute::IntTuple::Tuple(modes);
 }
@@ -254,9 +253,8 @@ absl::StatusOr<std::string> TextOf(const PartsRequest& question,
 
 absl::Status AnswerParts(const ServiceOptions& options,
                          const PartsRequest& question, PartsResult* result) {
-  const absl::StatusOr<std::string> text = TextOf(question, options);
-  if (!text.ok()) return text.status();
-  const absl::StatusOr<AnyLayout> layout = ReadLayout(*text, options);
+  TESSERA_ASSIGN_OR_RETURN(const std::string text, TextOf(question, options));
+  const absl::StatusOr<AnyLayout> layout = ReadLayout(text, options);
   if (!layout.ok()) return InField("layout", layout.status());
   result->set_canonical(ToString(*layout));
   absl::visit([&](const auto& form) { FillParts(form, result); }, *layout);

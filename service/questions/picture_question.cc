@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/layout_source.h"
 #include "tessera/service/questions/numbers.h"
@@ -159,28 +160,26 @@ absl::Status AnswerPicture(const ServiceOptions& options,
   PictureOptions asked = ToPictureOptions(*layout, question);
   asked.max_rows = 1;
   asked.max_columns = 1;
-  absl::StatusOr<Picture> picture = MakePicture(layout->map(), asked);
-  if (!picture.ok()) return picture.status();
+  TESSERA_ASSIGN_OR_RETURN(Picture picture, MakePicture(layout->map(), asked));
 
   asked.row_window = Clamp(question.row_window(), question.has_row_window(),
-                           picture->rows.count);
+                           picture.rows.count);
   asked.column_window =
       Clamp(question.column_window(), question.has_column_window(),
-            picture->columns.count);
-  absl::Status status = CheckLimit(
+            picture.columns.count);
+  TESSERA_RETURN_IF_ERROR(CheckLimit(
       "picture_cells", "cells",
-      CellsOf(*asked.row_window, *asked.column_window), options.picture_cells);
-  if (!status.ok()) return status;
+      CellsOf(*asked.row_window, *asked.column_window), options.picture_cells));
   if (question.has_memory()) {
-    status = CheckLimit("picture_cells", "positions", question.memory().count(),
-                        options.picture_cells);
+    const absl::Status status =
+        CheckLimit("picture_cells", "positions", question.memory().count(),
+                   options.picture_cells);
     if (!status.ok()) return InField("memory", status);
     asked.memory =
         PictureRange{question.memory().first(), question.memory().count()};
   }
-  picture = MakePicture(layout->map(), asked);
-  if (!picture.ok()) return picture.status();
-  PictureWriter(*layout, *picture, result).Write();
+  TESSERA_ASSIGN_OR_RETURN(picture, MakePicture(layout->map(), asked));
+  PictureWriter(*layout, picture, result).Write();
   return absl::OkStatus();
 }
 

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/finding.h"
 #include "tessera/service/questions/layout_source.h"
@@ -63,16 +64,14 @@ absl::Status TakeIntervals(const DeriveRequest& question,
 absl::StatusOr<DerivationOptions> ToDerivationOptions(
     const DeriveRequest& question) {
   DerivationOptions derivation;
-  absl::Status status = TakeIntervals(question, &derivation);
-  if (!status.ok()) return status;
-  status = TakeKeyword("memory_space_name", question.memory_space_name(),
-                       tenstorrent::MemorySpaceOf(question.memory_space_name()),
-                       &derivation.memory_space);
-  if (!status.ok()) return status;
-  status = TakeKeyword("oob_value", question.oob_value(),
-                       tenstorrent::OobValueOf(question.oob_value()),
-                       &derivation.oob_value);
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(TakeIntervals(question, &derivation));
+  TESSERA_RETURN_IF_ERROR(
+      TakeKeyword("memory_space_name", question.memory_space_name(),
+                  tenstorrent::MemorySpaceOf(question.memory_space_name()),
+                  &derivation.memory_space));
+  TESSERA_RETURN_IF_ERROR(TakeKeyword(
+      "oob_value", question.oob_value(),
+      tenstorrent::OobValueOf(question.oob_value()), &derivation.oob_value));
   if (question.reference_2024()) {
     derivation.collapse_rule = tenstorrent::CollapseRule::kReference2024;
   }
@@ -103,10 +102,10 @@ absl::StatusOr<tenstorrent::TtnnTerms> ToTtnnTerms(
   }
   terms.strides.assign(question.strides().begin(), question.strides().end());
   if (question.pad()) {
-    absl::StatusOr<tenstorrent::Dimensions> strides =
-        tenstorrent::TilePaddedStrides(terms.shape, terms.tile_shape);
-    if (!strides.ok()) return strides.status();
-    terms.strides = *std::move(strides);
+    TESSERA_ASSIGN_OR_RETURN(
+        tenstorrent::Dimensions strides,
+        tenstorrent::TilePaddedStrides(terms.shape, terms.tile_shape));
+    terms.strides = std::move(strides);
   }
   return terms;
 }
@@ -182,17 +181,16 @@ absl::Status AnswerDerive(const ServiceOptions& options,
     if (!read.ok()) return InField("element", read.status());
     element = *read;
   }
-  const absl::StatusOr<DerivationOptions> derivation =
-      ToDerivationOptions(question);
-  if (!derivation.ok()) return derivation.status();
-  const absl::StatusOr<tenstorrent::MetalTensor> tensor =
+  TESSERA_ASSIGN_OR_RETURN(const DerivationOptions derivation,
+                           ToDerivationOptions(question));
+  TESSERA_ASSIGN_OR_RETURN(
+      const tenstorrent::MetalTensor tensor,
       tenstorrent::DeriveMetalTensor(question.shape(), element, question.grid(),
-                                     *derivation);
-  if (!tensor.ok()) return tensor.status();
-  result->set_layout(tensor->layout.ToString());
-  result->set_tensor(tensor->ToString());
-  result->set_map(tensor->layout.linear.ToString());
-  result->set_memref(tensor->layout.memref.ToString());
+                                     derivation));
+  result->set_layout(tensor.layout.ToString());
+  result->set_tensor(tensor.ToString());
+  result->set_map(tensor.layout.linear.ToString());
+  result->set_memref(tensor.layout.memref.ToString());
   return absl::OkStatus();
 }
 
@@ -202,25 +200,24 @@ absl::Status AnswerTtnn(const ServiceOptions& options,
       options, question.shape_size() + question.strides_size() +
                    question.shard_shape_size() + question.tile_shape_size());
   if (!status.ok()) return InField("shape", status);
-  const absl::StatusOr<tenstorrent::TtnnTerms> terms = ToTtnnTerms(question);
-  if (!terms.ok()) return terms.status();
-  const absl::StatusOr<tenstorrent::TtnnShape> shape =
-      tenstorrent::DeriveTtnnShape(*terms);
-  if (!shape.ok()) return shape.status();
-  SetNumbers(shape->terms.shape, result->mutable_shape());
-  SetNumbers(shape->terms.strides, result->mutable_strides());
-  result->set_rows(shape->rows);
-  result->set_width(shape->width);
-  SetNumbers(shape->terms.shard_shape, result->mutable_shard_shape());
-  SetNumbers({shape->terms.tile_shape.height, shape->terms.tile_shape.width},
+  TESSERA_ASSIGN_OR_RETURN(const tenstorrent::TtnnTerms terms,
+                           ToTtnnTerms(question));
+  TESSERA_ASSIGN_OR_RETURN(const tenstorrent::TtnnShape shape,
+                           tenstorrent::DeriveTtnnShape(terms));
+  SetNumbers(shape.terms.shape, result->mutable_shape());
+  SetNumbers(shape.terms.strides, result->mutable_strides());
+  result->set_rows(shape.rows);
+  result->set_width(shape.width);
+  SetNumbers(shape.terms.shard_shape, result->mutable_shard_shape());
+  SetNumbers({shape.terms.tile_shape.height, shape.terms.tile_shape.width},
              result->mutable_tile_shape());
-  SetNumbers(shape->physical_shard_shape,
+  SetNumbers(shape.physical_shard_shape,
              result->mutable_physical_shard_shape());
-  SetNumbers(shape->grid_shape, result->mutable_grid_shape());
-  SetNumbers(shape->physical_shape, result->mutable_physical_shape());
-  SetNumbers(shape->allocated_shape, result->mutable_allocated_shape());
-  result->set_layout(shape->is_row_major() ? "row_major" : "tile");
-  result->set_map(shape->linear.ToString());
+  SetNumbers(shape.grid_shape, result->mutable_grid_shape());
+  SetNumbers(shape.physical_shape, result->mutable_physical_shape());
+  SetNumbers(shape.allocated_shape, result->mutable_allocated_shape());
+  result->set_layout(shape.is_row_major() ? "row_major" : "tile");
+  result->set_map(shape.linear.ToString());
   return absl::OkStatus();
 }
 
@@ -253,10 +250,9 @@ absl::StatusOr<tenstorrent::VerifiedTensor> ReadPlacedTensor(
 
 absl::Status AnswerLocate(const ServiceOptions& options,
                           const LocateRequest& question, LocateResult* result) {
-  const absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
-      ReadPlacedTensor(question.tensor(), options);
-  if (!tensor.ok()) return tensor.status();
-  return AnswerLocate(options, *tensor, question, result);
+  TESSERA_ASSIGN_OR_RETURN(const tenstorrent::VerifiedTensor tensor,
+                           ReadPlacedTensor(question.tensor(), options));
+  return AnswerLocate(options, tensor, question, result);
 }
 
 absl::Status AnswerLocate(const ServiceOptions& options,
@@ -287,10 +283,9 @@ absl::Status AnswerLocate(const ServiceOptions& options,
 absl::Status AnswerClassify(const ServiceOptions& options,
                             const ClassifyRequest& question,
                             ClassifyResult* result) {
-  const absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
-      ReadPlacedTensor(question.tensor(), options);
-  if (!tensor.ok()) return tensor.status();
-  const Placement& placement = *tensor->verification.placement;
+  TESSERA_ASSIGN_OR_RETURN(const tenstorrent::VerifiedTensor tensor,
+                           ReadPlacedTensor(question.tensor(), options));
+  const Placement& placement = *tensor.verification.placement;
   const int count = question.places_size();
   const absl::Status status = CheckTableRows(options, count);
   if (!status.ok()) return InField("places", status);
@@ -307,10 +302,10 @@ absl::Status AnswerClassify(const ServiceOptions& options,
     index.resize(rank, 0);
     result->mutable_indices()->Add(index.begin(), index.end());
   }
-  if (tensor->oob_value.has_value()) {
-    result->set_oob_value(std::string(KeywordOf(*tensor->oob_value)));
+  if (tensor.oob_value.has_value()) {
+    result->set_oob_value(std::string(KeywordOf(*tensor.oob_value)));
   }
-  AddFindings(LocationWarnings(tensor->verification),
+  AddFindings(LocationWarnings(tensor.verification),
               result->mutable_warnings());
   return absl::OkStatus();
 }

@@ -11,6 +11,7 @@
 #include "absl/types/optional.h"
 #include "tessera/math/checked_arithmetic.h"
 #include "tessera/math/floor_division.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -161,10 +162,9 @@ absl::StatusOr<AffineBuilder::Term> AffineBuilder::Add(Term a, Term b) {
     return rest.ok() ? Add(*rest, right(a)) : rest;
   }
 
-  const absl::StatusOr<Term> modulus = FindModulus(a, b);
-  if (!modulus.ok()) return modulus;
-  if (*modulus == 0) return Make(Kind::kAdd, a, b);
-  return Operation(Kind::kMod, a, *modulus);
+  TESSERA_ASSIGN_OR_RETURN(const Term modulus, FindModulus(a, b));
+  if (modulus == 0) return Make(Kind::kAdd, a, b);
+  return Operation(Kind::kMod, a, modulus);
 }
 
 absl::StatusOr<AffineBuilder::Term> AffineBuilder::FindModulus(Term a, Term b) {
@@ -179,9 +179,8 @@ absl::StatusOr<AffineBuilder::Term> AffineBuilder::FindModulus(Term a, Term b) {
     return divides_a(left(multiplicand), divisor) ? divisor : Term{0};
   }
   if (kind(multiplicand) != Kind::kFloorDiv) return Term{0};
-  const absl::StatusOr<Term> divisor = MultiplyBy(right(b), -1);
-  if (!divisor.ok()) return divisor;
-  return divides_a(multiplicand, *divisor) ? right(multiplicand) : Term{0};
+  TESSERA_ASSIGN_OR_RETURN(const Term divisor, MultiplyBy(right(b), -1));
+  return divides_a(multiplicand, divisor) ? right(multiplicand) : Term{0};
 }
 
 // The rules of simplifyMul; calls of itself as in Add.
@@ -351,19 +350,17 @@ absl::StatusOr<AffineBuilder::Term> AffineBuilder::Rebuild(
     }
     const Term second = terms.back();
     terms.pop_back();
-    const absl::StatusOr<Term> result =
-        Operation(node.kind, terms.back(), second);
-    if (!result.ok()) return result;
-    terms.back() = *result;
+    TESSERA_ASSIGN_OR_RETURN(const Term result,
+                             Operation(node.kind, terms.back(), second));
+    terms.back() = result;
   }
   return terms.back();
 }
 
 absl::StatusOr<AffineExpression> AffineBuilder::Take(Term term) {
   while (graph_[term].has_sum_on_right) {
-    const absl::StatusOr<Term> rebuilt = Rebuild(InOrderOfText(term));
-    if (!rebuilt.ok()) return rebuilt.status();
-    term = *rebuilt;
+    TESSERA_ASSIGN_OR_RETURN(const Term rebuilt, Rebuild(InOrderOfText(term)));
+    term = rebuilt;
   }
   return AffineExpression(InOrderOfText(term));
 }

@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/tenstorrent/affine/affine_operations.h"
 
 namespace tessera {
@@ -65,8 +66,7 @@ absl::StatusOr<AffineMap> AffineMap::Create(int64_t num_dims,
   }
   int64_t num_nodes = 0;
   for (int64_t i = 0; i < num_results; ++i) {
-    const absl::Status status = AddSize(results[i], &num_nodes);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(AddSize(results[i], &num_nodes));
     if (results[i].dim_limit() > num_dims) {
       return absl::InvalidArgumentError(
           absl::StrCat("result[", i, "] uses d", results[i].dim_limit() - 1,
@@ -97,8 +97,7 @@ AffineMap AffineMap::MinorIdentity(int64_t num_dims, int64_t num_results) {
 absl::StatusOr<AffineMap> AffineMap::Permutation(
     absl::Span<const int64_t> permutation) {
   const int64_t size = permutation.size();
-  const absl::Status status = CheckCount(size, "dimensions");
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckCount(size, "dimensions"));
   Results results;
   std::vector<bool> is_used(size);
   for (int64_t i = 0; i < size; ++i) {
@@ -238,26 +237,24 @@ absl::StatusOr<AffineMap> Compose(const AffineMap& outer,
         " dimensions with one of ", inner.num_results(), " results"));
   }
   const int64_t num_symbols = outer.num_symbols() + inner.num_symbols();
-  const absl::Status status = CheckCount(num_symbols, "symbols");
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckCount(num_symbols, "symbols"));
   AffineMap::Results renamed;
   for (int64_t i = outer.num_symbols(); i < num_symbols; ++i) {
     renamed.push_back(AffineExpression::Symbol(i));
   }
   AffineMap::Results dims;
   for (const AffineExpression& result : inner.results()) {
-    absl::StatusOr<AffineExpression> dim = Substitute(result, {}, renamed);
-    if (!dim.ok()) return dim.status();
-    dims.push_back(*std::move(dim));
+    TESSERA_ASSIGN_OR_RETURN(AffineExpression dim,
+                             Substitute(result, {}, renamed));
+    dims.push_back(std::move(dim));
   }
   AffineMap::Results results;
   int64_t num_nodes = 0;
   for (const AffineExpression& result : outer.results()) {
-    absl::StatusOr<AffineExpression> composed = Substitute(result, dims);
-    if (!composed.ok()) return composed.status();
-    const absl::Status size = AddSize(*composed, &num_nodes);
-    if (!size.ok()) return size;
-    results.push_back(*std::move(composed));
+    TESSERA_ASSIGN_OR_RETURN(AffineExpression composed,
+                             Substitute(result, dims));
+    TESSERA_RETURN_IF_ERROR(AddSize(composed, &num_nodes));
+    results.push_back(std::move(composed));
   }
   return AffineMap::Create(inner.num_dims(), num_symbols, std::move(results));
 }

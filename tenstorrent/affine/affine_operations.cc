@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "absl/container/inlined_vector.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/tenstorrent/affine/affine_builder.h"
 
 namespace tessera {
@@ -16,10 +17,10 @@ absl::StatusOr<AffineExpression> Combine(Kind operation,
                                          const AffineExpression& b) {
   AffineBuilder builder;
   const AffineBuilder::Term first = builder.Insert(a);
-  const absl::StatusOr<AffineBuilder::Term> result =
-      builder.Operation(operation, first, builder.Insert(b));
-  if (!result.ok()) return result.status();
-  return builder.Take(*result);
+  TESSERA_ASSIGN_OR_RETURN(
+      const AffineBuilder::Term result,
+      builder.Operation(operation, first, builder.Insert(b)));
+  return builder.Take(result);
 }
 
 }  // namespace
@@ -33,10 +34,9 @@ absl::StatusOr<AffineExpression> Subtract(const AffineExpression& a,
                                           const AffineExpression& b) {
   AffineBuilder builder;
   const AffineBuilder::Term first = builder.Insert(a);
-  const absl::StatusOr<AffineBuilder::Term> result =
-      builder.Subtract(first, builder.Insert(b));
-  if (!result.ok()) return result.status();
-  return builder.Take(*result);
+  TESSERA_ASSIGN_OR_RETURN(const AffineBuilder::Term result,
+                           builder.Subtract(first, builder.Insert(b)));
+  return builder.Take(result);
 }
 
 absl::StatusOr<AffineExpression> Multiply(const AffineExpression& a,
@@ -92,10 +92,9 @@ absl::StatusOr<AffineExpression> Substitute(
     }
     const Term second = terms.back();
     terms.pop_back();
-    const absl::StatusOr<Term> result =
-        builder.Operation(node.kind, terms.back(), second);
-    if (!result.ok()) return result.status();
-    terms.back() = *result;
+    TESSERA_ASSIGN_OR_RETURN(
+        const Term result, builder.Operation(node.kind, terms.back(), second));
+    terms.back() = result;
   }
   return builder.Take(terms.back());
 }

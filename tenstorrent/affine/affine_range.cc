@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/math/checked_arithmetic.h"
 #include "tessera/math/floor_division.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -243,8 +244,7 @@ absl::Status Divide(Kind operation, int64_t divisor, Sum* sum) {
         absl::StrCat("a divisor is ", divisor, "; expected at least 1"));
   }
   Term term = {Term::kNoDim, 1, {}, {}};
-  const absl::Status status = Total(*sum, &term.range, &term.slopes);
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(Total(*sum, &term.range, &term.slopes));
   if (operation != Kind::kMod) {
     term.range =
         Quotients(term.range, divisor, /*down=*/operation == Kind::kFloorDiv);
@@ -298,17 +298,15 @@ absl::StatusOr<AffineRange> RangeOf(const AffineExpression& expression,
     Sum second = std::move(sums.back());
     sums.pop_back();
     Sum* const first = &sums.back();
-    const absl::Status status = node.kind == Kind::kAdd
-                                    ? Merge(first, std::move(second))
-                                : node.kind == Kind::kMultiply
-                                    ? Scale(second.constant, first)
-                                    : Divide(node.kind, second.constant, first);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(node.kind == Kind::kAdd
+                                ? Merge(first, std::move(second))
+                            : node.kind == Kind::kMultiply
+                                ? Scale(second.constant, first)
+                                : Divide(node.kind, second.constant, first));
   }
   AffineRange range;
   Slopes slopes;
-  const absl::Status status = Total(sums.back(), &range, &slopes);
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(Total(sums.back(), &range, &slopes));
   return range;
 }
 

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 
 namespace tessera {
@@ -36,7 +37,7 @@ struct CoordinateSum {
 
   absl::Status Add(const CoordinateSum& other) {
     for (const Builder::StridedCoordinate& term : other.terms) {
-      if (absl::Status status = AddTerm(term); !status.ok()) return status;
+      TESSERA_RETURN_IF_ERROR(AddTerm(term));
     }
     return AddConstant(other.constant);
   }
@@ -142,11 +143,9 @@ absl::StatusOr<CoordinateSum> Divide(Kind kind, CoordinateSum sum,
                                      int64_t divisor, CutSums* cut_sums,
                                      Builder* builder) {
   if (kind == Kind::kCeilDiv) {
-    if (absl::Status status = sum.AddConstant(divisor - 1); !status.ok()) {
-      return status;
-    }
+    TESSERA_RETURN_IF_ERROR(sum.AddConstant(divisor - 1));
   }
-  if (absl::Status status = CheckNotNegative(sum); !status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckNotNegative(sum));
   const absl::optional<int64_t> bound = BoundOf(sum);
   if (bound.has_value() && *bound <= divisor) {
     return kind == Kind::kMod ? sum : CoordinateSum();
@@ -188,11 +187,11 @@ absl::StatusOr<CoordinateSum> ValueOf(const AffineExpression& expression,
     } else {
       CoordinateSum b = std::move(stack.back());
       stack.pop_back();
-      absl::StatusOr<CoordinateSum> result = Apply(
-          node.kind, std::move(stack.back()), std::move(b), cut_sums, builder);
-      if (!result.ok()) return result.status();
+      TESSERA_ASSIGN_OR_RETURN(CoordinateSum result,
+                               Apply(node.kind, std::move(stack.back()),
+                                     std::move(b), cut_sums, builder));
       stack.pop_back();
-      value = *std::move(result);
+      value = std::move(result);
     }
     stack.push_back(std::move(value));
   }
@@ -207,15 +206,12 @@ absl::StatusOr<std::vector<PositionSum>> SumsOfResults(
   CutSums cut_sums;
   std::vector<PositionSum> results;
   for (int64_t i = 0; i < map.num_results(); ++i) {
-    absl::StatusOr<CoordinateSum> value =
-        ValueOf(map.result(i), bounds, &cut_sums, builder);
-    if (!value.ok()) return value.status();
-    if (absl::Status status = CheckNotNegative(*value); !status.ok()) {
-      return status;
-    }
-    PositionSum sum{{}, value->constant, limits[i]};
-    bool is_plain = BoundOf(*value).has_value();
-    for (const Builder::StridedCoordinate& term : value->terms) {
+    TESSERA_ASSIGN_OR_RETURN(CoordinateSum value, ValueOf(map.result(i), bounds,
+                                                          &cut_sums, builder));
+    TESSERA_RETURN_IF_ERROR(CheckNotNegative(value));
+    PositionSum sum{{}, value.constant, limits[i]};
+    bool is_plain = BoundOf(value).has_value();
+    for (const Builder::StridedCoordinate& term : value.terms) {
       if (term.stride == 0) continue;
       const Coordinate& coordinate = term.coordinate;
       const bool is_dim = coordinate.source < map.num_dims() &&

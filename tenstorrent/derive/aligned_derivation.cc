@@ -8,6 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 #include "tessera/tenstorrent/rule.h"
 
@@ -189,10 +190,9 @@ absl::StatusOr<AlignedDerivation> DeriveAligned(const AlignedLayout& layout) {
   volume = CheckedProduct(derivation.physical_shape);
   if (!volume.has_value()) return TooLarge("the volume on the host");
   derivation.host_volume = *volume;
-  absl::StatusOr<AffineMap> linear =
-      AffineMap::Create(rank, 0, std::move(results));
-  if (!linear.ok()) return linear.status();
-  derivation.linear = *std::move(linear);
+  TESSERA_ASSIGN_OR_RETURN(AffineMap linear,
+                           AffineMap::Create(rank, 0, std::move(results)));
+  derivation.linear = std::move(linear);
   return derivation;
 }
 
@@ -219,11 +219,11 @@ absl::StatusOr<Dimensions> DefaultDimAlignments(
   for (int64_t i = first_of_tiles; i < num_intervals; ++i) {
     layout.dim_alignments[normalized[i].second - 1] = kTile;
   }
-  const absl::StatusOr<AlignedDerivation> tiled = DeriveAligned(layout);
-  if (!tiled.ok()) return tiled.status();
+  TESSERA_ASSIGN_OR_RETURN(const AlignedDerivation tiled,
+                           DeriveAligned(layout));
   if (grid.empty()) return layout.dim_alignments;
 
-  const int64_t physical_rank = tiled->physical_shape.size();
+  const int64_t physical_rank = tiled.physical_shape.size();
   const int64_t grid_rank = grid.size();
   if (grid_rank != physical_rank) {
     return RuleError(
@@ -241,7 +241,7 @@ absl::StatusOr<Dimensions> DefaultDimAlignments(
     if (i < synthetic || grid[i] == 1) continue;
     const absl::optional<int64_t> alignment =
         CheckedMultiply(grid[i], i - synthetic < first_of_tiles ? 1 : kTile);
-    if (alignment.has_value() && tiled->physical_shape[i] > *alignment) {
+    if (alignment.has_value() && tiled.physical_shape[i] > *alignment) {
       layout.dim_alignments[normalized[i - synthetic].first] = *alignment;
     }
   }
@@ -256,19 +256,17 @@ absl::StatusOr<AlignedTensor> DeriveAlignedTensor(
   tensor.shape.resize(2 * grid.size());
   tensor.element = element;
   tensor.layout = layout;
-  const absl::StatusOr<Geometry> geometry = GeometryOf(tensor);
-  if (!geometry.ok()) return geometry.status();
-  std::copy(geometry->memref.begin(), geometry->memref.end(),
+  TESSERA_ASSIGN_OR_RETURN(const Geometry geometry, GeometryOf(tensor));
+  std::copy(geometry.memref.begin(), geometry.memref.end(),
             tensor.shape.begin() + grid.size());
   return tensor;
 }
 
 absl::StatusOr<Geometry> GeometryOf(const AlignedTensor& tensor) {
-  const absl::StatusOr<AlignedDerivation> derivation =
-      DeriveAligned(tensor.layout);
-  if (!derivation.ok()) return derivation.status();
+  TESSERA_ASSIGN_OR_RETURN(const AlignedDerivation derivation,
+                           DeriveAligned(tensor.layout));
   const size_t rank = tensor.shape.size();
-  const size_t physical_rank = derivation->physical_shape.size();
+  const size_t physical_rank = derivation.physical_shape.size();
   if (rank != 2 * physical_rank) {
     return RuleError(
         Rule::kTensorRank,
@@ -276,20 +274,21 @@ absl::StatusOr<Geometry> GeometryOf(const AlignedTensor& tensor) {
                      physical_rank, " physical dimensions, which make a grid ",
                      "and a shard of rank ", physical_rank, " each"));
   }
-  absl::StatusOr<Geometry> geometry = Geometry::Create(
-      tensor.layout.logical_shape, derivation->linear,
-      absl::MakeConstSpan(tensor.shape).subspan(0, physical_rank),
-      tensor.element, DivisionOrder::kTileFirst,
-      absl::MakeConstSpan(derivation->physical_shape));
-  if (!geometry.ok()) return geometry;
-  for (int64_t i = 0; i < geometry->rank(); ++i) {
-    const int64_t elements = geometry->aligned_extent[i] / geometry->TileOf(i);
-    if (elements % geometry->grid[i] == 0) continue;
+  TESSERA_ASSIGN_OR_RETURN(
+      Geometry geometry,
+      Geometry::Create(
+          tensor.layout.logical_shape, derivation.linear,
+          absl::MakeConstSpan(tensor.shape).subspan(0, physical_rank),
+          tensor.element, DivisionOrder::kTileFirst,
+          absl::MakeConstSpan(derivation.physical_shape)));
+  for (int64_t i = 0; i < geometry.rank(); ++i) {
+    const int64_t elements = geometry.aligned_extent[i] / geometry.TileOf(i);
+    if (elements % geometry.grid[i] == 0) continue;
     return RuleError(
         Rule::kUnevenGrid,
         absl::StrCat("Collapsed dimension must be evenly divisible by grid "
                      "dimension, got ",
-                     elements, " % ", geometry->grid[i], " != 0 in dimension ",
+                     elements, " % ", geometry.grid[i], " != 0 in dimension ",
                      i));
   }
   return geometry;

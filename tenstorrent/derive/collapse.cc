@@ -11,6 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
 
@@ -65,23 +66,22 @@ absl::StatusOr<std::vector<CollapseInterval>> Groups(
   std::vector<absl::optional<int64_t>> owner(rank);
   std::vector<int64_t> ends(rank);
   for (size_t i = 0; i < intervals.size(); ++i) {
-    const absl::StatusOr<CollapseInterval> interval =
-        WithinRank(i, rank, intervals[i]);
-    if (!interval.ok()) return interval.status();
-    if (interval->begin > interval->end) {
+    TESSERA_ASSIGN_OR_RETURN(const CollapseInterval interval,
+                             WithinRank(i, rank, intervals[i]));
+    if (interval.begin > interval.end) {
       return absl::InvalidArgumentError(
-          absl::StrCat(Describe(i, intervals[i]), " is [", interval->begin,
-                       ", ", interval->end, ") for a tensor of rank ", rank,
+          absl::StrCat(Describe(i, intervals[i]), " is [", interval.begin, ", ",
+                       interval.end, ") for a tensor of rank ", rank,
                        ": it ends before it begins"));
     }
-    for (int64_t dim = interval->begin; dim < interval->end; ++dim) {
+    for (int64_t dim = interval.begin; dim < interval.end; ++dim) {
       if (owner[dim].has_value()) {
         return absl::InvalidArgumentError(
             absl::StrCat(Describe(i, intervals[i]), " shares d", dim, " with ",
                          Describe(*owner[dim], intervals[*owner[dim]])));
       }
       owner[dim] = i;
-      ends[dim] = interval->end;
+      ends[dim] = interval.end;
     }
   }
   std::vector<CollapseInterval> groups;
@@ -139,16 +139,13 @@ absl::StatusOr<AffineMap::Results> ResultsOfSpecification(
     absl::Span<const int64_t> shape,
     absl::Span<const CollapseInterval> intervals, int64_t grid_rank) {
   const int64_t rank = shape.size();
-  const absl::StatusOr<std::vector<CollapseInterval>> groups =
-      Groups(rank, intervals);
-  if (!groups.ok()) return groups.status();
-  const absl::Status status = CheckResultCount(rank, grid_rank, *groups);
-  if (!status.ok()) return status;
+  TESSERA_ASSIGN_OR_RETURN(const std::vector<CollapseInterval> groups,
+                           Groups(rank, intervals));
+  TESSERA_RETURN_IF_ERROR(CheckResultCount(rank, grid_rank, groups));
   AffineMap::Results results;
-  for (const CollapseInterval& group : *groups) {
-    absl::StatusOr<AffineExpression> result = Joined(shape, group);
-    if (!result.ok()) return result.status();
-    results.push_back(*std::move(result));
+  for (const CollapseInterval& group : groups) {
+    TESSERA_ASSIGN_OR_RETURN(AffineExpression result, Joined(shape, group));
+    results.push_back(std::move(result));
   }
   return results;
 }
@@ -164,23 +161,21 @@ absl::StatusOr<AffineMap::Results> ResultsOfReference(
   }
   int64_t first_begin = rank;
   for (size_t i = 0; i < intervals.size(); ++i) {
-    const absl::StatusOr<CollapseInterval> interval =
-        WithinRank(i, rank, intervals[i]);
-    if (!interval.ok()) return interval.status();
-    if (interval->begin == interval->end) continue;
-    if (interval->end == 0) {
+    TESSERA_ASSIGN_OR_RETURN(const CollapseInterval interval,
+                             WithinRank(i, rank, intervals[i]));
+    if (interval.begin == interval.end) continue;
+    if (interval.end == 0) {
       return absl::InvalidArgumentError(
           absl::StrCat(Describe(i, intervals[i]), " ends at dimension 0"));
     }
-    if (interval->begin >= num_results) {
+    if (interval.begin >= num_results) {
       return absl::InvalidArgumentError(
           absl::StrCat(Describe(i, intervals[i]), " stands for result ",
-                       interval->begin, " of ", num_results));
+                       interval.begin, " of ", num_results));
     }
-    first_begin = std::min(first_begin, interval->begin);
-    absl::StatusOr<AffineExpression> result = Joined(shape, *interval);
-    if (!result.ok()) return result.status();
-    results[interval->begin] = *std::move(result);
+    first_begin = std::min(first_begin, interval.begin);
+    TESSERA_ASSIGN_OR_RETURN(AffineExpression result, Joined(shape, interval));
+    results[interval.begin] = std::move(result);
   }
   for (int64_t dim = 0; dim < first_begin; ++dim) {
     if (dim >= num_results) {
@@ -215,23 +210,21 @@ absl::StatusOr<AffineMap> CollapsedMap(
        {CheckSizes(shape, "shape"), CheckRank(grid_rank, "grid")}) {
     if (!status.ok()) return status;
   }
-  absl::StatusOr<AffineMap::Results> results =
+  TESSERA_ASSIGN_OR_RETURN(
+      AffineMap::Results results,
       rule == CollapseRule::kSpecification
           ? ResultsOfSpecification(shape, intervals, grid_rank)
-          : ResultsOfReference(shape, intervals, grid_rank);
-  if (!results.ok()) return results.status();
-  const int64_t num_zeros = grid_rank - results->size();
-  results->insert(results->begin(), num_zeros, AffineExpression());
-  return AffineMap::Create(shape.size(), 0, *std::move(results));
+          : ResultsOfReference(shape, intervals, grid_rank));
+  const int64_t num_zeros = grid_rank - results.size();
+  results.insert(results.begin(), num_zeros, AffineExpression());
+  return AffineMap::Create(shape.size(), 0, std::move(results));
 }
 
 absl::StatusOr<std::string> CollapseNotation(
     int64_t rank, absl::Span<const CollapseInterval> intervals) {
-  const absl::Status status = CheckRank(rank, "tensor");
-  if (!status.ok()) return status;
-  const absl::StatusOr<std::vector<CollapseInterval>> groups =
-      Groups(rank, intervals);
-  if (!groups.ok()) return groups.status();
+  TESSERA_RETURN_IF_ERROR(CheckRank(rank, "tensor"));
+  TESSERA_ASSIGN_OR_RETURN(const std::vector<CollapseInterval> groups,
+                           Groups(rank, intervals));
   const auto names = [](const CollapseInterval& dims) {
     std::vector<std::string> names;
     for (int64_t dim = dims.begin; dim < dims.end; ++dim) {
@@ -240,7 +233,7 @@ absl::StatusOr<std::string> CollapseNotation(
     return names;
   };
   std::vector<std::string> results;
-  for (const CollapseInterval& group : *groups) {
+  for (const CollapseInterval& group : groups) {
     results.push_back(absl::StrJoin(names(group), " <> "));
   }
   return absl::StrCat("(", absl::StrJoin(names({0, rank}), ", "), ") -> (",

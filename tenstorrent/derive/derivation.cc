@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "tessera/math/status_macros.h"
 #include "tessera/tenstorrent/derive/strides.h"
 #include "tessera/tenstorrent/geometry.h"
 
@@ -11,9 +12,8 @@ namespace {
 
 // The tensor with the memref that its other parts lead to.
 absl::StatusOr<MetalTensor> WithDerivedMemRef(MetalTensor tensor) {
-  absl::StatusOr<Geometry> geometry = Geometry::Of(tensor);
-  if (!geometry.ok()) return geometry.status();
-  tensor.layout.memref.shape = std::move(geometry->memref);
+  TESSERA_ASSIGN_OR_RETURN(Geometry geometry, Geometry::Of(tensor));
+  tensor.layout.memref.shape = std::move(geometry.memref);
   return tensor;
 }
 
@@ -50,11 +50,11 @@ absl::StatusOr<MetalTensor> WithElement(const MetalTensor& tensor,
 absl::StatusOr<MetalTensor> WithGrid(
     const MetalTensor& tensor, absl::Span<const int64_t> grid,
     absl::Span<const CollapseInterval> collapse_intervals) {
-  absl::StatusOr<AffineMap> linear =
-      CollapsedMap(tensor.shape, collapse_intervals, grid.size());
-  if (!linear.ok()) return linear.status();
+  TESSERA_ASSIGN_OR_RETURN(
+      AffineMap linear,
+      CollapsedMap(tensor.shape, collapse_intervals, grid.size()));
   MetalTensor result = tensor;
-  result.layout.linear = *std::move(linear);
+  result.layout.linear = std::move(linear);
   result.layout.grid.assign(grid.begin(), grid.end());
   return WithDerivedMemRef(std::move(result));
 }

@@ -9,6 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 #include "tessera/tenstorrent/affine/affine_operations.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
@@ -22,8 +23,7 @@ std::string CellText(absl::Span<const int64_t> cell) {
 }
 
 absl::Status CheckWorkers(const WorkerGrid& workers) {
-  const absl::Status status = CheckSizes(workers.shape, "grid");
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckSizes(workers.shape, "grid"));
   const int64_t rank = workers.shape.size();
   if (workers.map.num_dims() != rank || workers.map.num_results() != 3 ||
       workers.map.num_symbols() != 0) {
@@ -38,9 +38,9 @@ absl::Status CheckWorkers(const WorkerGrid& workers) {
 // Of workers and a cell that have been checked.
 absl::StatusOr<PhysicalCore> CoreOfChecked(const WorkerGrid& workers,
                                            absl::Span<const int64_t> cell) {
-  const absl::StatusOr<AffineMap::Indices> values = workers.map.Evaluate(cell);
-  if (!values.ok()) return values.status();
-  const PhysicalCore core = {(*values)[0], (*values)[1], (*values)[2]};
+  TESSERA_ASSIGN_OR_RETURN(const AffineMap::Indices values,
+                           workers.map.Evaluate(cell));
+  const PhysicalCore core = {values[0], values[1], values[2]};
   if (core.device < 0 || core.y < 0 || core.x < 0) {
     return absl::InvalidArgumentError(absl::StrCat(
         CellText(cell), " goes to ", core.ToString(), ", which is negative"));
@@ -114,26 +114,24 @@ absl::StatusOr<WorkerGrid> DefaultWorkerGrid(absl::Span<const int64_t> mesh,
   int64_t stride = 1;
   for (int64_t i : {1, 0}) {
     const int64_t dim = rank - 2 + i;
-    const absl::StatusOr<int64_t> size =
+    TESSERA_ASSIGN_OR_RETURN(
+        const int64_t size,
         Product({devices[dim], chip[i]},
-                absl::StrCat("dimension ", dim, " of the grid"));
-    if (!size.ok()) return size.status();
-    workers.shape[dim] = *size;
+                absl::StrCat("dimension ", dim, " of the grid")));
+    workers.shape[dim] = size;
     const AffineExpression coordinate = AffineExpression::Dim(dim);
     results[1 + i] = coordinate;
     if (devices[dim] == 1) continue;
     const AffineExpression divisor = AffineExpression::Constant(chip[i]);
-    const absl::StatusOr<AffineExpression> number =
-        FloorDiv(coordinate, divisor);
-    if (!number.ok()) return number.status();
-    const absl::StatusOr<AffineExpression> term = Times(*number, stride);
-    if (!term.ok()) return term.status();
-    const absl::StatusOr<AffineExpression> sum = Add(results[0], *term);
-    if (!sum.ok()) return sum.status();
-    results[0] = *sum;
-    const absl::StatusOr<AffineExpression> rest = Mod(coordinate, divisor);
-    if (!rest.ok()) return rest.status();
-    results[1 + i] = *rest;
+    TESSERA_ASSIGN_OR_RETURN(const AffineExpression number,
+                             FloorDiv(coordinate, divisor));
+    TESSERA_ASSIGN_OR_RETURN(const AffineExpression term,
+                             Times(number, stride));
+    TESSERA_ASSIGN_OR_RETURN(const AffineExpression sum, Add(results[0], term));
+    results[0] = sum;
+    TESSERA_ASSIGN_OR_RETURN(const AffineExpression rest,
+                             Mod(coordinate, divisor));
+    results[1 + i] = rest;
     stride = devices[dim];
   }
 
@@ -150,14 +148,12 @@ absl::StatusOr<WorkerGrid> DefaultWorkerGrid(absl::Span<const int64_t> mesh,
     outer.coefficients[dim] = *next;
     next = CheckedMultiply(*next, devices[dim]);
   }
-  const absl::StatusOr<AffineExpression> device =
-      Add(outer.ToExpression(), results[0]);
-  if (!device.ok()) return device.status();
-  results[0] = *device;
-  absl::StatusOr<AffineMap> map =
-      AffineMap::Create(rank, 0, std::move(results));
-  if (!map.ok()) return map.status();
-  workers.map = *std::move(map);
+  TESSERA_ASSIGN_OR_RETURN(const AffineExpression device,
+                           Add(outer.ToExpression(), results[0]));
+  results[0] = device;
+  TESSERA_ASSIGN_OR_RETURN(AffineMap map,
+                           AffineMap::Create(rank, 0, std::move(results)));
+  workers.map = std::move(map);
   return workers;
 }
 
@@ -196,15 +192,14 @@ absl::Status CheckCores(const WorkerGrid& workers, int64_t num_devices,
   };
   for (int64_t number = 0; number < *num_cells; ++number) {
     const Dimensions cell = cell_of(number);
-    const absl::StatusOr<PhysicalCore> core = CoreOfChecked(workers, cell);
-    if (!core.ok()) return core.status();
-    if (core->device >= num_devices || core->y >= chip[0] ||
-        core->x >= chip[1]) {
+    TESSERA_ASSIGN_OR_RETURN(const PhysicalCore core,
+                             CoreOfChecked(workers, cell));
+    if (core.device >= num_devices || core.y >= chip[0] || core.x >= chip[1]) {
       return absl::InvalidArgumentError(absl::StrCat(
-          CellText(cell), " goes to ", core->ToString(), ", outside of ",
+          CellText(cell), " goes to ", core.ToString(), ", outside of ",
           num_devices, " devices of ", chip[0], "x", chip[1], " cores"));
     }
-    cores.emplace_back(*core, number);
+    cores.emplace_back(core, number);
   }
   std::sort(cores.begin(), cores.end());
   for (size_t i = 1; i < cores.size(); ++i) {
@@ -258,8 +253,7 @@ absl::Status VerifyDevice(const Device& device) {
 }
 
 absl::StatusOr<Dimensions> ByteStrides(const ShardLayout& shard) {
-  const absl::StatusOr<int64_t> size = ShardBytes(shard);
-  if (!size.ok()) return size.status();
+  TESSERA_RETURN_IF_ERROR(ShardBytes(shard).status());
   Dimensions strides(shard.shape.size());
   int64_t stride = shard.element_bytes;
   for (size_t dim = strides.size(); dim-- > 0;) {
@@ -270,8 +264,7 @@ absl::StatusOr<Dimensions> ByteStrides(const ShardLayout& shard) {
 }
 
 absl::StatusOr<int64_t> ShardBytes(const ShardLayout& shard) {
-  const absl::Status status = CheckShard(shard);
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckShard(shard));
   Dimensions factors = shard.shape;
   factors.push_back(shard.element_bytes);
   factors.push_back(shard.buffers);
@@ -282,16 +275,15 @@ absl::StatusOr<L1Address> L1AddressOf(const PhysicalCore& core,
                                       const ShardLayout& shard,
                                       absl::Span<const int64_t> offset,
                                       int64_t base) {
-  const absl::StatusOr<int64_t> size = ShardBytes(shard);
-  if (!size.ok()) return size.status();
+  TESSERA_ASSIGN_OR_RETURN(const int64_t size, ShardBytes(shard));
   for (const absl::Status& status :
        {CheckIndex(offset, shard.shape, "offset"),
         CheckAtLeast(0, base, "the base address")}) {
     if (!status.ok()) return status;
   }
-  if (!CheckedAdd(base, *size).has_value()) {
-    return absl::OutOfRangeError(absl::StrCat(
-        "a shard of ", *size, " bytes at ", base, " ends past 2^63-1"));
+  if (!CheckedAdd(base, size).has_value()) {
+    return absl::OutOfRangeError(absl::StrCat("a shard of ", size, " bytes at ",
+                                              base, " ends past 2^63-1"));
   }
   return L1Address{
       core, base + RowMajorNumber(offset, shard.shape) * shard.element_bytes};
@@ -335,9 +327,8 @@ absl::StatusOr<int64_t> DramByteOf(absl::Span<const int64_t> grid,
   }
   Dimensions factors(grid.begin(), grid.end());
   factors.push_back(shard_bytes);
-  const absl::StatusOr<int64_t> size =
-      Product(factors, "the size of the tensor in bytes");
-  if (!size.ok()) return size.status();
+  TESSERA_RETURN_IF_ERROR(
+      Product(factors, "the size of the tensor in bytes").status());
   return RowMajorNumber(cell, grid) * shard_bytes + offset;
 }
 

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
 
@@ -60,21 +61,18 @@ absl::StatusOr<int64_t> Extent(const AffineMap& map, int64_t i,
 
 absl::StatusOr<Dimensions> Strides(const AffineMap& map,
                                    absl::Span<const int64_t> shape) {
-  const absl::Status status = CheckShape(map, shape);
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckShape(map, shape));
   Dimensions strides(shape.size(), 0);
   // Nullopt past 2^63-1, where no result that uses a dimension may follow.
   absl::optional<int64_t> step = 1;
   for (int64_t i = map.num_results(); i-- > 0;) {
-    const absl::StatusOr<AffineForm> form = FormOf(map, i);
-    if (!form.ok()) return form.status();
-    const absl::StatusOr<int64_t> extent = Extent(map, i, *form, shape);
-    if (!extent.ok()) return extent.status();
+    TESSERA_ASSIGN_OR_RETURN(const AffineForm form, FormOf(map, i));
+    TESSERA_ASSIGN_OR_RETURN(const int64_t extent, Extent(map, i, form, shape));
     for (size_t dim = 0; dim < shape.size(); ++dim) {
-      if (form->coefficients[dim] == 0) continue;
+      if (form.coefficients[dim] == 0) continue;
       absl::optional<int64_t> stride;
       if (step.has_value()) {
-        stride = CheckedMultiply(form->coefficients[dim], *step);
+        stride = CheckedMultiply(form.coefficients[dim], *step);
       }
       if (stride.has_value()) stride = CheckedAdd(*stride, strides[dim]);
       if (!stride.has_value()) {
@@ -84,7 +82,7 @@ absl::StatusOr<Dimensions> Strides(const AffineMap& map,
       }
       strides[dim] = *stride;
     }
-    if (step.has_value()) step = CheckedMultiply(*step, *extent);
+    if (step.has_value()) step = CheckedMultiply(*step, extent);
   }
   return strides;
 }
@@ -107,17 +105,16 @@ absl::StatusOr<AffineMap> BumpedMap(const AffineMap& map,
   }
   AffineMap::Results results;
   for (int64_t i = 0; i < map.num_results(); ++i) {
-    absl::StatusOr<AffineForm> form = FormOf(map, i);
-    if (!form.ok()) return form.status();
-    if (form->constant != 0) {
+    TESSERA_ASSIGN_OR_RETURN(AffineForm form, FormOf(map, i));
+    if (form.constant != 0) {
       return absl::InvalidArgumentError(absl::StrCat(
-          Describe(map, i), " is ", form->constant,
+          Describe(map, i), " is ", form.constant,
           " at the first index; expected a map that collapses dimensions"));
     }
     absl::optional<int64_t> packed = 1;
     absl::optional<int64_t> bumped = 1;
     for (int64_t dim = map.num_dims(); dim-- > 0;) {
-      int64_t& coefficient = form->coefficients[dim];
+      int64_t& coefficient = form.coefficients[dim];
       if (coefficient == 0) continue;
       if (!packed.has_value() || coefficient != *packed) {
         return absl::InvalidArgumentError(absl::StrCat(
@@ -138,7 +135,7 @@ absl::StatusOr<AffineMap> BumpedMap(const AffineMap& map,
         bumped = CheckedRoundUp(*bumped, alignments[dim]);
       }
     }
-    results.push_back(form->ToExpression());
+    results.push_back(form.ToExpression());
   }
   return AffineMap::Create(map.num_dims(), 0, std::move(results));
 }

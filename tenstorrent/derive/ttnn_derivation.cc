@@ -9,6 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/tenstorrent/derive/collapse.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
 #include "tessera/tenstorrent/rule.h"
@@ -130,16 +131,16 @@ absl::StatusOr<TtnnDerivation> Collapsed(const TtnnRequest& request) {
       size = *rounded;
     }
   }
-  absl::StatusOr<AffineMap> linear =
-      CollapsedMap(padded, DefaultCollapseIntervals(), 2);
-  if (!linear.ok()) return linear.status();
-  derivation.linear = *std::move(linear);
+  TESSERA_ASSIGN_OR_RETURN(AffineMap linear,
+                           CollapsedMap(padded, DefaultCollapseIntervals(), 2));
+  derivation.linear = std::move(linear);
   const absl::Span<const int64_t> sizes = padded;
-  const absl::StatusOr<int64_t> rows = Product(
-      sizes.subspan(0, std::max<int64_t>(rank - 1, 0)), "the number of rows");
-  if (!rows.ok()) return rows.status();
+  TESSERA_ASSIGN_OR_RETURN(
+      const int64_t rows,
+      Product(sizes.subspan(0, std::max<int64_t>(rank - 1, 0)),
+              "the number of rows"));
   const int64_t width = rank == 0 ? 1 : padded[rank - 1];
-  derivation.physical_shape = {*rows, width};
+  derivation.physical_shape = {rows, width};
   return derivation;
 }
 
@@ -157,10 +158,9 @@ absl::StatusOr<TtnnDerivation> DeriveTtnnLayout(const TtnnRequest& request,
         CheckMemoryLayout(request)}) {
     if (!status.ok()) return status;
   }
-  absl::StatusOr<TtnnDerivation> derivation = Collapsed(request);
-  if (!derivation.ok()) return derivation;
+  TESSERA_ASSIGN_OR_RETURN(TtnnDerivation derivation, Collapsed(request));
   // In elements, until tiles divide it.
-  Dimensions memref = derivation->physical_shape;
+  Dimensions memref = derivation.physical_shape;
   const auto tilize = [&tile, &memref] {
     memref = {CeilOfRatio(memref[0], tile.height),
               CeilOfRatio(memref[1], tile.width)};
@@ -170,9 +170,9 @@ absl::StatusOr<TtnnDerivation> DeriveTtnnLayout(const TtnnRequest& request,
   if (request.buffer_type == BufferType::kSystemMemory ||
       (WholeBufferOf(request.buffer_type) == BufferType::kDram &&
        is_interleaved)) {
-    derivation->grid = {1, 1};
+    derivation.grid = {1, 1};
     tilize();
-    derivation->memref_shape = memref;
+    derivation.memref_shape = memref;
     return derivation;
   }
 
@@ -182,24 +182,22 @@ absl::StatusOr<TtnnDerivation> DeriveTtnnLayout(const TtnnRequest& request,
         CheckSizes(grid, "grid")}) {
     if (!status.ok()) return status;
   }
-  const absl::StatusOr<int64_t> num_cores =
-      Product(grid, "the number of cores of the grid");
-  if (!num_cores.ok()) return num_cores.status();
-  const absl::Status status = CheckGrid(request, *num_cores, chip);
-  if (!status.ok()) return status;
-  derivation->grid = grid;
+  TESSERA_ASSIGN_OR_RETURN(const int64_t num_cores,
+                           Product(grid, "the number of cores of the grid"));
+  TESSERA_RETURN_IF_ERROR(CheckGrid(request, num_cores, chip));
+  derivation.grid = grid;
   if (is_interleaved) {
     tilize();
-    const absl::StatusOr<int64_t> volume =
-        Product(memref, "the number of tiles or elements");
-    if (!volume.ok()) return volume.status();
-    derivation->memref_shape = {1, CeilOfRatio(*volume, *num_cores)};
+    TESSERA_ASSIGN_OR_RETURN(
+        const int64_t volume,
+        Product(memref, "the number of tiles or elements"));
+    derivation.memref_shape = {1, CeilOfRatio(volume, num_cores)};
     return derivation;
   }
   for (int i : {0, 1}) memref[i] = CeilOfRatio(memref[i], grid[i]);
   tilize();
-  derivation->memref_shape = memref;
-  derivation->core_ranges = CoresOf(request, *num_cores, chip);
+  derivation.memref_shape = memref;
+  derivation.core_ranges = CoresOf(request, num_cores, chip);
   return derivation;
 }
 

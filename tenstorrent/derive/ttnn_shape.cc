@@ -8,6 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
 
@@ -29,8 +30,7 @@ absl::Status CheckPair(absl::Span<const int64_t> sizes,
 // A row-major array in which dimension -2 is rounded up to `row_multiple`.
 absl::StatusOr<Dimensions> StridesOf(absl::Span<const int64_t> shape,
                                      int64_t row_multiple) {
-  const absl::Status status = CheckSizes(shape, "shape");
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckSizes(shape, "shape"));
   Dimensions strides(shape.size());
   absl::optional<int64_t> stride = 1;
   for (size_t dim = shape.size(); dim-- > 0;) {
@@ -87,14 +87,12 @@ absl::StatusOr<RowStack> RowStackOf(absl::Span<const int64_t> shape,
                                     absl::Span<const int64_t> given_strides) {
   RowStack stack;
   if (given_strides.empty()) {
-    const absl::StatusOr<Dimensions> strides = RowMajorStrides(shape);
-    if (!strides.ok()) return strides.status();
-    stack.strides = *strides;
+    TESSERA_ASSIGN_OR_RETURN(const Dimensions strides, RowMajorStrides(shape));
+    stack.strides = strides;
   } else {
     stack.strides.assign(given_strides.begin(), given_strides.end());
   }
-  const absl::Status status = CheckStrides(shape, stack.strides);
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckStrides(shape, stack.strides));
   const int64_t rank = shape.size();
   if (rank == 1) {
     stack.width = shape[0];
@@ -159,8 +157,7 @@ absl::StatusOr<Dimensions> RowMajorStrides(absl::Span<const int64_t> shape) {
 
 absl::StatusOr<Dimensions> TilePaddedStrides(absl::Span<const int64_t> shape,
                                              const TileShape& tile) {
-  const absl::Status status = CheckSizes({tile.height, tile.width}, "tile");
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckSizes({tile.height, tile.width}, "tile"));
   return StridesOf(shape, tile.height);
 }
 
@@ -171,17 +168,16 @@ absl::StatusOr<TtnnShape> DeriveTtnnShape(const TtnnTerms& terms) {
         CheckSizes({tile.height, tile.width}, "tile")}) {
     if (!status.ok()) return status;
   }
-  const absl::StatusOr<RowStack> stack = RowStackOf(terms.shape, terms.strides);
-  if (!stack.ok()) return stack.status();
-  absl::StatusOr<AffineMap> linear = LinearMap(*stack);
-  if (!linear.ok()) return linear.status();
+  TESSERA_ASSIGN_OR_RETURN(const RowStack stack,
+                           RowStackOf(terms.shape, terms.strides));
+  TESSERA_ASSIGN_OR_RETURN(AffineMap linear, LinearMap(stack));
 
   TtnnShape shape;
   shape.terms = terms;
-  shape.terms.strides = stack->strides;
-  shape.rows = stack->rows;
-  shape.width = stack->width;
-  shape.linear = *std::move(linear);
+  shape.terms.strides = stack.strides;
+  shape.rows = stack.rows;
+  shape.width = stack.width;
+  shape.linear = std::move(linear);
   const absl::StatusOr<Cut> cuts[] = {
       CutInto(shape.rows, terms.shard_shape[0], tile.height, "rows"),
       CutInto(shape.width, terms.shard_shape[1], tile.width, "columns")};
@@ -198,18 +194,15 @@ absl::StatusOr<TtnnShape> DeriveTtnnShape(const TtnnTerms& terms) {
 absl::StatusOr<Dimensions> ShardShapeForGrid(absl::Span<const int64_t> shape,
                                              absl::Span<const int64_t> strides,
                                              absl::Span<const int64_t> grid) {
-  const absl::Status status = CheckPair(grid, "grid");
-  if (!status.ok()) return status;
-  const absl::StatusOr<RowStack> stack = RowStackOf(shape, strides);
-  if (!stack.ok()) return stack.status();
-  return Dimensions{CeilOfRatio(stack->rows, grid[0]),
-                    CeilOfRatio(stack->width, grid[1])};
+  TESSERA_RETURN_IF_ERROR(CheckPair(grid, "grid"));
+  TESSERA_ASSIGN_OR_RETURN(const RowStack stack, RowStackOf(shape, strides));
+  return Dimensions{CeilOfRatio(stack.rows, grid[0]),
+                    CeilOfRatio(stack.width, grid[1])};
 }
 
 absl::StatusOr<TtnnPosition> Locate(const TtnnShape& shape,
                                     absl::Span<const int64_t> index) {
-  const absl::Status status = CheckIndex(index, shape.terms.shape, "index");
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(CheckIndex(index, shape.terms.shape, "index"));
   int64_t place[2];
   shape.linear.Values(index, {}, place);
   TtnnPosition position;
