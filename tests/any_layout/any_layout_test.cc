@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 #include "tessera/any_layout/layout_family.h"
 #include "tessera/layout/layout_utilities.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -36,7 +37,7 @@ TEST(LayoutFamily, Example) {
 TEST(AnyLayout, Example) {
   const absl::StatusOr<AnyLayout> layout =
       ParseAnyLayout("F32[3,5]{1,0:T(2,2)}");
-  ASSERT_TRUE(layout.ok()) << layout.status();
+  ASSERT_THAT(layout, IsOk());
   EXPECT_EQ(ToString(*layout), "f32[3,5]{1,0:T(2,2)}");
   EXPECT_EQ(*ToIndexMap(*layout)->LinearIndex({2, 3}), 17);
   EXPECT_EQ(*ToIndexMap(*layout, PositionUnit::kBytes)->LinearIndex({2, 3}),
@@ -47,23 +48,23 @@ TEST(AnyLayout, Example) {
 TEST(AnyLayout, EveryFamilyHasMapAndTiles) {
   const absl::StatusOr<AnyLayout> cute =
       ParseAnyLayout("((3,3),((2,4),(2,2))):((177,59),((13,2),(26,1)))");
-  ASSERT_TRUE(cute.ok()) << cute.status();
+  ASSERT_THAT(cute, IsOk());
   EXPECT_EQ(*ToIndexMap(*cute)->LinearIndex({4, 1}), 59 + 177 + 13);
   EXPECT_EQ(TileExtents(*cute), (Extents{{3, 8}, {3, 2}}));
 
   const absl::StatusOr<AnyLayout> composed =
       ParseAnyLayout("Sw<2,0,3> o 0 o (8,8):(8,1)");
-  ASSERT_TRUE(composed.ok()) << composed.status();
+  ASSERT_THAT(composed, IsOk());
   EXPECT_EQ(*ToIndexMap(*composed)->LinearIndex({1, 0}), 9);
   EXPECT_EQ(TileExtents(*composed), absl::nullopt);
 
   const absl::StatusOr<AnyLayout> tensor = ParseAnyLayout(kTensor);
-  ASSERT_TRUE(tensor.ok()) << tensor.status();
+  ASSERT_THAT(tensor, IsOk());
   EXPECT_EQ(*ToIndexMap(*tensor)->LinearIndex({18, 40}), 3080);
   EXPECT_EQ(TileExtents(*tensor), absl::nullopt);
 
   const absl::StatusOr<AnyLayout> strided = ParseAnyLayout(kStrided);
-  ASSERT_TRUE(strided.ok()) << strided.status();
+  ASSERT_THAT(strided, IsOk());
   EXPECT_EQ(*ToIndexMap(*strided)->LinearIndex({3, 1}), 3 * 16 + 2);
   EXPECT_EQ(TileExtents(*strided), absl::nullopt);
 }
@@ -83,11 +84,11 @@ TEST(AnyLayout, ExpressionsAreReadIfAsked) {
   std::vector<Diagnostic> notes;
   const absl::StatusOr<AnyLayout> slice =
       ParseAnyLayout(kText, options, &notes);
-  ASSERT_TRUE(slice.ok()) << slice.status();
+  ASSERT_THAT(slice, IsOk());
   EXPECT_EQ(ToString(*slice), "(8):(1)");
   ASSERT_EQ(notes.size(), 1);
   EXPECT_EQ(notes[0].message, "the slice begins at offset 8");
-  EXPECT_TRUE(ParseAnyLayout(kText, options).ok());
+  EXPECT_THAT(ParseAnyLayout(kText, options), IsOk());
   EXPECT_EQ(ParseAnyLayout("size(4:1)", options).status().message(),
             "expected a layout, found the integer 4");
 }
@@ -121,7 +122,7 @@ TEST(AnyLayout, AxesAreCheckedBeforeTheyTakeTime) {
 
 TEST(AnyLayout, StridedArraysCountInBytesAndBits) {
   const absl::StatusOr<AnyLayout> layout = ParseAnyLayout(kStrided);
-  ASSERT_TRUE(layout.ok()) << layout.status();
+  ASSERT_THAT(layout, IsOk());
   const struct {
     PositionUnit unit;
     int64_t position;
@@ -129,7 +130,7 @@ TEST(AnyLayout, StridedArraysCountInBytesAndBits) {
                {PositionUnit::kBytes, 200},
                {PositionUnit::kBits, 1600}};
   for (const auto& c : cases) {
-    EXPECT_TRUE(CheckUnit(*layout, c.unit).ok());
+    EXPECT_THAT(CheckUnit(*layout, c.unit), IsOk());
     EXPECT_EQ(*ToIndexMap(*layout, c.unit)->LinearIndex({3, 1}), c.position);
   }
 }
@@ -151,7 +152,7 @@ TEST(AnyLayout, ElementsAreThoseOfAnXlaArray) {
   };
   for (const auto& c : cases) {
     const absl::StatusOr<AnyLayout> layout = ParseAnyLayout(c.text);
-    ASSERT_TRUE(layout.ok()) << layout.status();
+    ASSERT_THAT(layout, IsOk());
     EXPECT_EQ(ElementBits(*layout), c.bits) << c.text;
     const absl::StatusOr<Shape> array = ToArrayShape(*layout);
     EXPECT_EQ(
@@ -172,8 +173,8 @@ TEST(AnyLayout, WhatHasNoUnitsButElements) {
   };
   for (const auto& c : cases) {
     const absl::StatusOr<AnyLayout> layout = ParseAnyLayout(c.text);
-    ASSERT_TRUE(layout.ok()) << layout.status();
-    EXPECT_TRUE(CheckUnit(*layout, PositionUnit::kElements).ok());
+    ASSERT_THAT(layout, IsOk());
+    EXPECT_THAT(CheckUnit(*layout, PositionUnit::kElements), IsOk());
     for (const PositionUnit unit :
          {PositionUnit::kBytes, PositionUnit::kBits}) {
       EXPECT_EQ(CheckUnit(*layout, unit).message(), c.error);
@@ -211,9 +212,9 @@ TEST(AnyLayout, ElementsHaveSeveralPositions) {
   for (const auto& c : cases) {
     SCOPED_TRACE(c.text);
     const absl::StatusOr<AnyLayout> layout = ParseAnyLayout(c.text);
-    ASSERT_TRUE(layout.ok()) << layout.status();
+    ASSERT_THAT(layout, IsOk());
     const absl::StatusOr<IndexMap> map = ToIndexMap(*layout, c.unit);
-    ASSERT_TRUE(map.ok()) << map.status();
+    ASSERT_THAT(map, IsOk());
     const ElementPositions elements = ToElementPositions(*layout, c.unit);
     EXPECT_EQ(elements.begin, c.begin);
     EXPECT_EQ(elements.size, c.size);
@@ -246,7 +247,7 @@ TEST(AnyLayout, ATensorTellsItsKindsOfPadding) {
   const absl::StatusOr<AnyLayout> layout = ParseAnyLayout(
       "tensor<7x9xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <2x2>, "
       "memref<4x5xf32, #tt.memory_space<l1>>>>");
-  ASSERT_TRUE(layout.ok()) << layout.status();
+  ASSERT_THAT(layout, IsOk());
   const auto kind_of = [&](PositionUnit unit, int64_t position) {
     const absl::StatusOr<IndexMap> map = ToIndexMap(*layout, unit);
     std::vector<int64_t> index(2);
@@ -266,14 +267,15 @@ TEST(AnyLayout, ValidateChecksTheRulesOfEachFamily) {
        {"(f32[3,5]{1,0:T(2,2)}, token[])", "(3,5):(8,1)",
         "Sw<2,0,3> o 0 o (8,8):(8,1)", kTensor, kStrided}) {
     const absl::StatusOr<AnyLayout> layout = ParseAnyLayout(text);
-    ASSERT_TRUE(layout.ok()) << layout.status();
-    EXPECT_TRUE(Validate(*layout).ok()) << text;
+    ASSERT_THAT(layout, IsOk());
+    EXPECT_THAT(Validate(*layout), IsOk()) << text;
   }
   const absl::StatusOr<AnyLayout> tensor = ParseAnyLayout(
       "tensor<7x9xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <2x2>, "
       "memref<1x1xf32, #tt.memory_space<l1>>>>");
-  ASSERT_TRUE(tensor.ok()) << tensor.status();
-  EXPECT_EQ(Validate(*tensor).code(), absl::StatusCode::kFailedPrecondition);
+  ASSERT_THAT(tensor, IsOk());
+  EXPECT_THAT(Validate(*tensor),
+              StatusIs(absl::StatusCode::kFailedPrecondition));
   StridedArray array;
   array.dimensions = {4, 8};
   array.strides = {8};
@@ -287,9 +289,9 @@ TEST(AnyLayout, ATensorThatBreaksARuleHasNoMap) {
   const absl::StatusOr<AnyLayout> layout = ParseAnyLayout(
       "tensor<7x9xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <2x2>, "
       "memref<1x1xf32, #tt.memory_space<l1>>>>");
-  ASSERT_TRUE(layout.ok()) << layout.status();
-  EXPECT_EQ(ToIndexMap(*layout).status().code(),
-            absl::StatusCode::kFailedPrecondition);
+  ASSERT_THAT(layout, IsOk());
+  EXPECT_THAT(ToIndexMap(*layout),
+              StatusIs(absl::StatusCode::kFailedPrecondition));
 }
 
 }  // namespace

@@ -5,7 +5,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/tests/status_matchers.h"
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {
@@ -76,7 +78,7 @@ TEST(NearestShape, GoesByTheOptions) {
   options.upper_case_types = true;
   EXPECT_EQ(NearestShape("(F32[2], float32[2])"),
             std::string("(f32[2], f32[2])"));
-  EXPECT_TRUE(ParseShapeWithHint("F32[2]", options).ok());
+  EXPECT_THAT(ParseShapeWithHint("F32[2]", options), IsOk());
   EXPECT_FALSE(ParseShapeWithHint("F32[2]").ok());
 }
 

@@ -24,6 +24,7 @@
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/any_layout/layout_family.h"
 #include "tessera/service/layout_service.h"
+#include "tessera/tests/status_matchers.h"
 #include "tessera/text/diagnostic.h"
 #include "tests/cli/run.h"
 
@@ -88,7 +89,7 @@ TEST(Texts, CanonicalOnesReadTheSameAgain) {
     const std::string canonical = ToString(*layout);
     EXPECT_EQ(NameOf(FamilyOf(canonical)), row.family) << canonical;
     const absl::StatusOr<AnyLayout> again = ParseAnyLayout(canonical);
-    ASSERT_TRUE(again.ok()) << canonical << ": " << again.status();
+    ASSERT_THAT(again, IsOk()) << canonical;
     EXPECT_EQ(ToString(*again), canonical);
   }
 }

@@ -3,8 +3,10 @@
 #include <string>
 
 #include "absl/strings/escaping.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/layout/primitive_type.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace cli {
@@ -124,7 +126,7 @@ TEST(ParseElementValue, EveryTypeHasANumber) {
     const PrimitiveType type = static_cast<PrimitiveType>(number);
     if (!IsArrayType(type)) continue;
     const std::string one = type == S1 ? "-1" : "1";
-    EXPECT_TRUE(ParseElementValue(one, type).ok()) << number;
+    EXPECT_THAT(ParseElementValue(one, type), IsOk()) << number;
   }
 }
 

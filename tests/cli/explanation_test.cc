@@ -6,6 +6,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/service/questions/explain_question.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace cli {
@@ -21,7 +22,7 @@ std::vector<std::string> Explain(const std::string& layout, int64_t i,
   question.add_index(j);
   ExplainResult result;
   const absl::Status status = AnswerExplain({}, question, &result);
-  EXPECT_TRUE(status.ok()) << status;
+  EXPECT_THAT(status, IsOk());
   return ExplainSteps(result);
 }
 

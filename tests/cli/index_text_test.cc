@@ -2,6 +2,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace cli {
@@ -36,16 +37,16 @@ TEST(IndexText, Spellings) {
 
 TEST(IndexText, Ranks) {
   const IndexText index = *ParseIndex("2,3");
-  EXPECT_TRUE(CheckRank(index, "2,3", 2).ok());
-  EXPECT_EQ(CheckRank(index, "2,3", 1).code(),
-            absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(CheckRank(index, "2,3", 2), IsOk());
+  EXPECT_THAT(CheckRank(index, "2,3", 1),
+              StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
 TEST(IndexText, Positions) {
   EXPECT_EQ(*ParsePosition(" 17 "), 17);
   EXPECT_EQ(*ParsePosition("-1"), -1);
-  EXPECT_EQ(ParsePosition("17,3").status().code(),
-            absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(ParsePosition("17,3"),
+              StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
 }  // namespace

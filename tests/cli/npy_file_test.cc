@@ -8,6 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/layout/primitive_type.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace cli {
@@ -36,7 +37,7 @@ TEST(ReadNpyHeader, Example) {
   written.shape = {3, 5};
   const std::string bytes = NpyHeaderBytes(written);
   const absl::StatusOr<NpyHeader> header = ReadNpyHeader(bytes);
-  ASSERT_TRUE(header.ok()) << header.status();
+  ASSERT_THAT(header, IsOk());
   EXPECT_EQ(header->descr, "<f4");
   EXPECT_FALSE(header->fortran_order);
   EXPECT_THAT(header->shape, ElementsAre(3, 5));
@@ -68,10 +69,10 @@ TEST(NpyHeaderBytes, AreReadBack) {
       const absl::StatusOr<NpyHeader> read = ReadNpyHeader(bytes);
       if (bytes.size() > kMaxNpyHeaderBytes) {
         EXPECT_EQ(bytes[6], 2) << "more than version 1 can hold";
-        EXPECT_EQ(read.status().code(), absl::StatusCode::kResourceExhausted);
+        EXPECT_THAT(read, StatusIs(absl::StatusCode::kResourceExhausted));
         continue;
       }
-      ASSERT_TRUE(read.ok()) << read.status();
+      ASSERT_THAT(read, IsOk());
       EXPECT_EQ(read->descr, "|u1");
       EXPECT_EQ(read->fortran_order, fortran_order);
       EXPECT_EQ(read->shape, shape);
@@ -93,7 +94,7 @@ TEST(ReadNpyHeader, ReadsEveryVersionAndSpelling) {
   };
   for (const std::string& file : good) {
     const absl::StatusOr<NpyHeader> header = ReadNpyHeader(file);
-    ASSERT_TRUE(header.ok()) << header.status() << "\n" << file;
+    ASSERT_THAT(header, IsOk()) << "\n" << file;
     EXPECT_EQ(header->descr, "<f4");
     EXPECT_FALSE(header->fortran_order);
     EXPECT_THAT(header->shape, ElementsAre(3, 5));
@@ -176,8 +177,7 @@ TEST(ReadNpyHeader, RefusesWhatIsNone) {
   for (const BadHeader& each : bad) {
     const absl::StatusOr<NpyHeader> header = ReadNpyHeader(each.file);
     ASSERT_FALSE(header.ok()) << each.file;
-    EXPECT_EQ(header.status().code(), each.code) << header.status();
-    EXPECT_THAT(std::string(header.status().message()), HasSubstr(each.message))
+    EXPECT_THAT(header, StatusIs(each.code, HasSubstr(each.message)))
         << each.file.substr(0, 100);
   }
 }

@@ -9,6 +9,7 @@
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/parser/parser.h"
 #include "tessera/relayout/shape_relayout.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace cli {
@@ -36,7 +37,7 @@ struct Moved {
       in.push_back(static_cast<uint8_t>(17 * i + 3));
     }
     out.resize(static_cast<size_t>(plan.to_bytes()));
-    EXPECT_TRUE(plan.Execute(in, absl::MakeSpan(out)).ok());
+    EXPECT_THAT(plan.Execute(in, absl::MakeSpan(out)), IsOk());
   }
   RelayoutToVerify relayout() const {
     return {*ToIndexMap(from),
@@ -59,19 +60,18 @@ TEST(VerifyRelayout, Example) {
   const Moved moved("u8[3,5]{1,0}", "u8[3,5]{1,0:T(2,2)}");
   const absl::StatusOr<int64_t> positions =
       VerifyRelayout(moved.relayout(), RunPlan);
-  ASSERT_TRUE(positions.ok()) << positions.status();
-  EXPECT_EQ(*positions, 24);
+  EXPECT_THAT(positions, IsOkAndHolds(24));
 }
 
 TEST(VerifyRelayout, EveryWrongBitIsSeen) {
   for (const char* array : {"u8[3,5]", "u16[3,5]", "c128[3,5]"}) {
     Moved moved(array, std::string(array) + "{1,0:T(2,2)L(32)}");
-    ASSERT_TRUE(VerifyRelayout(moved.relayout(), RunPlan).ok());
+    ASSERT_THAT(VerifyRelayout(moved.relayout(), RunPlan), IsOk());
     for (uint8_t& byte : moved.out) {
       byte ^= 8;
       const absl::StatusOr<int64_t> positions =
           VerifyRelayout(moved.relayout(), RunPlan);
-      EXPECT_EQ(positions.status().code(), absl::StatusCode::kDataLoss);
+      EXPECT_THAT(positions, StatusIs(absl::StatusCode::kDataLoss));
       byte ^= 8;
     }
   }
@@ -84,11 +84,11 @@ TEST(VerifyRelayout, Boxes) {
   options.to_begins = {4, 3};
   options.extents = {2, 3};
   Moved moved("u8[3,5]{1,0:T(2,2)}", "u8[9,6]", options);
-  ASSERT_TRUE(VerifyRelayout(moved.relayout(), RunPlan).ok());
+  ASSERT_THAT(VerifyRelayout(moved.relayout(), RunPlan), IsOk());
   for (uint8_t& byte : moved.out) {
     byte ^= 8;
-    EXPECT_EQ(VerifyRelayout(moved.relayout(), RunPlan).status().code(),
-              absl::StatusCode::kDataLoss);
+    EXPECT_THAT(VerifyRelayout(moved.relayout(), RunPlan),
+                StatusIs(absl::StatusCode::kDataLoss));
     byte ^= 8;
   }
   moved.out[4 * 6 + 2] = 1;
@@ -118,7 +118,7 @@ TEST(VerifyRelayout, NamesThePosition) {
 // what lies in the padding of the input is not asked for.
 TEST(VerifyRelayout, TheWayBackSeesEveryElement) {
   Moved moved("u8[1000,1000]{1,0:T(8,128)}", "u8[1000,1000]{0,1}");
-  EXPECT_TRUE(VerifyRelayout(moved.relayout(), RunPlan).ok());
+  EXPECT_THAT(VerifyRelayout(moved.relayout(), RunPlan), IsOk());
   EXPECT_THAT(
       std::string(
           VerifyRelayout(moved.relayout(), RunNothing).status().message()),

@@ -33,6 +33,7 @@
 #include "tessera/files/file_bytes.h"
 #include "tessera/files/system_error.h"
 #include "tessera/service/questions/describe_question.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace cli {
@@ -122,15 +123,15 @@ TEST(MappedOutput, Example) {
   std::ofstream(FileOf("a.bin"), std::ios::binary) << "abcd";
   const absl::StatusOr<FileBytes> in =
       OpenInputFile(FileOf("a.bin"), {}, &console);
-  ASSERT_TRUE(in.ok()) << in.status();
+  ASSERT_THAT(in, IsOk());
   EXPECT_EQ(in->text(), "abcd");
   {
     absl::StatusOr<MappedOutput> copy = MappedOutput::Create(
         FileOf("b.bin"), 4, IdentityOf(FileOf("a.bin"), &console), &console);
-    ASSERT_TRUE(copy.ok()) << copy.status();
+    ASSERT_THAT(copy, IsOk());
     std::reverse_copy(in->bytes().begin(), in->bytes().end(),
                       copy->bytes().begin());
-    ASSERT_TRUE(copy->Finish().ok());
+    ASSERT_THAT(copy->Finish(), IsOk());
   }
   EXPECT_EQ(ContentsOf(FileOf("b.bin")), "dcba");
 }
@@ -158,7 +159,7 @@ TEST(TensorDescription, Example) {
       "tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <3x2>, "
       "memref<18x32xf32, #tt.memory_space<l1>>>>");
   DescribeResult result;
-  ASSERT_TRUE(AnswerDescribe({}, question, &result).ok());
+  ASSERT_THAT(AnswerDescribe({}, question, &result), IsOk());
   EXPECT_THAT(
       TensorDescriptionToLine(result.tensor()),
       ::testing::StartsWith(

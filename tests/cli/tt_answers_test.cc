@@ -8,6 +8,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/message.h"
 #include "google/protobuf/repeated_field.h"
@@ -16,6 +17,7 @@
 #include "tessera/service/error.h"
 #include "tessera/service/json.h"
 #include "tessera/service/layout_service.h"
+#include "tessera/tests/status_matchers.h"
 #include "tessera/text/diagnostic.h"
 #include "tests/cli/run.h"
 
@@ -244,7 +246,7 @@ TEST(TtAnswers, Derive) {
   };
   for (const auto& c : cases) {
     Request request;
-    ASSERT_TRUE(JsonToProto(c.question, request.mutable_derive()).ok())
+    ASSERT_THAT(JsonToProto(c.question, request.mutable_derive()), IsOk())
         << c.question;
     std::vector<std::string> arguments = c.arguments;
     arguments.insert(arguments.begin(), "derive");
@@ -276,7 +278,7 @@ TEST(TtAnswers, Ttnn) {
   };
   for (const auto& c : cases) {
     Request request;
-    ASSERT_TRUE(JsonToProto(c.question, request.mutable_ttnn()).ok())
+    ASSERT_THAT(JsonToProto(c.question, request.mutable_ttnn()), IsOk())
         << c.question;
     std::vector<std::string> arguments = c.arguments;
     arguments.insert(arguments.begin(), "ttnn");

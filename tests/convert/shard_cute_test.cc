@@ -7,11 +7,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/convert/tile_order.h"
 #include "tessera/tenstorrent/geometry.h"
 #include "tessera/tenstorrent/placement.h"
 #include "tessera/tests/literal/random_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -49,7 +51,7 @@ std::string Text(const Geometry& geometry,
 TEST(ShardCute, Example) {
   const Geometry geometry = GeometryOf({64, 64}, {1, 1}, Tiles(32, 32));
   const absl::StatusOr<CuteLayoutOfShape> cute = ToCuteLayout(geometry);
-  ASSERT_TRUE(cute.ok()) << cute.status();
+  ASSERT_THAT(cute, IsOk());
   EXPECT_EQ(cute->layout.ToString(), "((32,2),(32,2)):((32,2048),(1,1024))");
   EXPECT_TRUE(cute->is_exact());
   EXPECT_EQ(ToCuteLayout(geometry, TileOrder::kFaces)->layout.ToString(),
@@ -132,12 +134,12 @@ TEST(ShardCute, RandomGeometries) {
                               absl::StrJoin(grid, "x"), " of ",
                               element.ToString()));
     const absl::StatusOr<Placement> placement = Placement::Create(geometry);
-    ASSERT_TRUE(placement.ok()) << placement.status();
+    ASSERT_THAT(placement, IsOk());
     const absl::StatusOr<CuteLayoutOfShape> cute = ToCuteLayout(geometry);
     const absl::StatusOr<CuteLayoutOfShape> faces =
         ToCuteLayout(geometry, TileOrder::kFaces);
-    ASSERT_TRUE(cute.ok()) << cute.status();
-    ASSERT_TRUE(faces.ok()) << faces.status();
+    ASSERT_THAT(cute, IsOk());
+    ASSERT_THAT(faces, IsOk());
     int64_t allocated = 1;
     for (const int64_t size : geometry.AllocatedShard()) allocated *= size;
     ASSERT_EQ(cute->layout.size(), allocated);

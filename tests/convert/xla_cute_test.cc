@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/parse.h"
 #include "tessera/cute/to_index_map.h"
@@ -12,6 +13,7 @@
 #include "tessera/parser/parser.h"
 #include "tessera/tests/index_util/literal_shape.h"
 #include "tessera/tests/literal/random_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -123,15 +125,15 @@ TEST(XlaCute, RefusesTypesAndBoundsOfNoArray) {
   const cute::Layout layout = *cute::ParseLayout("(4,6):(6,1)");
   for (const PrimitiveType type :
        {TUPLE, TOKEN, OPAQUE_TYPE, PRIMITIVE_TYPE_INVALID}) {
-    EXPECT_EQ(ToXlaShape(layout, type).status().code(),
-              absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(ToXlaShape(layout, type),
+                StatusIs(absl::StatusCode::kInvalidArgument));
   }
   EXPECT_EQ(ToXlaShape(layout, TUPLE).status().message(),
             "no array has elements of type tuple");
   for (const std::vector<int64_t>& bounds :
        std::vector<std::vector<int64_t>>{{4}, {4, 6, 1}, {0, 6}, {4, 7}}) {
-    EXPECT_EQ(ToXlaShape({layout, bounds}, F32).status().code(),
-              absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(ToXlaShape({layout, bounds}, F32),
+                StatusIs(absl::StatusCode::kInvalidArgument));
   }
   EXPECT_EQ(ToXlaShape({layout, {4, 7}}, F32).status().message(),
             "bounds[1] = 7 is outside [1, 6], the size of mode 1 being the "
@@ -156,9 +158,8 @@ TEST(XlaCute, ManyDimensions) {
 }
 
 TEST(XlaCute, WhatHasNoLayoutSaysWhy) {
-  EXPECT_EQ(
-      ToCuteLayout(*ParseShape("f32[6,8]{1,0:T(3,4)(2,2)}")).status().code(),
-      absl::StatusCode::kUnimplemented);
+  EXPECT_THAT(ToCuteLayout(*ParseShape("f32[6,8]{1,0:T(3,4)(2,2)}")),
+              StatusIs(absl::StatusCode::kUnimplemented));
   EXPECT_NE(CuteText("f32[3,4,8]{2,1,0:T(*,8)}").find("tiles join dimensions"),
             std::string::npos);
   EXPECT_EQ(CuteText("f32[0,4]{1,0}"),
@@ -188,7 +189,7 @@ TEST(XlaCute, RandomShapesThereAndBack) {
               << shape.ToString();
           return !HasFailure();
         });
-    ASSERT_TRUE(walked.ok()) << walked;
+    ASSERT_THAT(walked, IsOk());
     const absl::StatusOr<Shape> within =
         ToXlaShape(*cute, shape.element_type());
     if (within.ok()) {

@@ -11,6 +11,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/index_map/same_function.h"
 #include "tessera/index_util/for_each_index.h"
@@ -22,6 +23,7 @@
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tests/index_util/literal_shape.h"
 #include "tessera/tests/literal/random_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -94,7 +96,7 @@ std::string XlaTextOf(const std::string& shape, const std::string& map,
 TEST(XlaTenstorrent, Example) {
   const absl::StatusOr<MetalTensor> tensor =
       ToMetalTensor(*ParseShape("bf16[3,64,100]{2,1,0:T(32,32)}"));
-  ASSERT_TRUE(tensor.ok()) << tensor.status();
+  ASSERT_THAT(tensor, IsOk());
   EXPECT_EQ(tensor->ToString(),
             "tensor<3x64x100xbf16, #tt.metal_layout<(d0, d1, d2) -> "
             "(d0, d1, d2), undef, <1x1x1>, "
@@ -157,13 +159,13 @@ TEST(XlaTenstorrent, ShapesAsTensors) {
     SCOPED_TRACE(row.shape);
     const absl::StatusOr<MetalTensor> tensor =
         ToMetalTensor(*ParseShape(row.shape));
-    ASSERT_TRUE(tensor.ok()) << tensor.status();
+    ASSERT_THAT(tensor, IsOk());
     EXPECT_EQ(tensor->layout.linear.ToString(), row.map);
     std::string memref = row.memref;
     memref.insert(memref.size() - 1, ", #tt.memory_space<dram>");
     EXPECT_EQ(tensor->layout.memref.ToString(), memref);
     const absl::StatusOr<Shape> back = ToXlaShape(*tensor);
-    ASSERT_TRUE(back.ok()) << back.status();
+    ASSERT_THAT(back, IsOk());
     EXPECT_EQ(back->ToString(), row.back);
     EXPECT_TRUE(
         *SameFunction(*ToIndexMap(*ParseShape(row.shape)), *ToIndexMap(*back)));
@@ -238,24 +240,24 @@ TEST(XlaTenstorrent, WhatTtMlirHasNoWordFor) {
   };
   for (const auto& c : cases) {
     const absl::StatusOr<Shape> shape = ParseShape(c.first);
-    ASSERT_TRUE(shape.ok()) << shape.status();
+    ASSERT_THAT(shape, IsOk());
     const absl::StatusOr<MetalTensor> tensor = ToMetalTensor(*shape);
     ASSERT_FALSE(tensor.ok()) << c.first;
     EXPECT_EQ(tensor.status().message(), c.second);
     if (shape->IsArray()) {
-      EXPECT_EQ(tensor.status().code(), absl::StatusCode::kInvalidArgument);
+      EXPECT_THAT(tensor, StatusIs(absl::StatusCode::kInvalidArgument));
     }
   }
-  EXPECT_EQ(ToMetalTensor(Shape::Array(F32, {4})).status().code(),
-            absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(ToMetalTensor(Shape::Array(F32, {4})),
+              StatusIs(absl::StatusCode::kFailedPrecondition));
   const Shape of_many_dimensions =
       Shape::Array(F32, Shape::Dimensions(2000, 1), Layout([] {
                      Layout::MinorToMajor minor_to_major(2000);
                      std::iota(minor_to_major.begin(), minor_to_major.end(), 0);
                      return minor_to_major;
                    }()));
-  EXPECT_EQ(ToMetalTensor(of_many_dimensions).status().code(),
-            absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(ToMetalTensor(of_many_dimensions),
+              StatusIs(absl::StatusCode::kResourceExhausted));
 }
 
 std::string TensorOf(const std::string& head, const std::string& map,
@@ -407,7 +409,7 @@ TEST(XlaTenstorrent, Faces) {
        }) {
     const absl::StatusOr<MetalTensor> tensor =
         ToMetalTensor(*ParseShape(shape), faces);
-    ASSERT_TRUE(tensor.ok()) << tensor.status();
+    ASSERT_THAT(tensor, IsOk());
     EXPECT_EQ(ToXlaShape(*tensor, faces)->ToString(), shape);
     const IndexMap map = *ToIndexMap(*ParseShape(shape), PositionUnit::kBytes);
     const Placement placement = *Placement::Create(*Geometry::Of(*tensor));
@@ -417,7 +419,7 @@ TEST(XlaTenstorrent, Faces) {
                     placement.Locate(index)->byte());
           return !HasFailure();
         });
-    EXPECT_TRUE(walked.ok());
+    EXPECT_THAT(walked, IsOk());
   }
   EXPECT_EQ(MetalText("f32[64,64]{1,0:T(32,32)}", faces),
             "tiles of 32x32 by faces of 16x16 have a second tile (16,16), but "
@@ -460,7 +462,7 @@ void ExpectSameNumbers(const Shape& shape, const Placement& placement) {
                   placement.Locate(index)->linear_in_shard());
         return !testing::Test::HasFailure();
       });
-  EXPECT_TRUE(walked.ok());
+  EXPECT_THAT(walked, IsOk());
 }
 
 // Every element is where it is, and what comes back puts it there again.
@@ -471,11 +473,11 @@ bool KeepsTheLaw(const Shape& shape) {
   SCOPED_TRACE(tensor->ToString());
   const absl::StatusOr<Placement> placement =
       Placement::Create(*Geometry::Of(*tensor));
-  EXPECT_TRUE(placement.ok()) << placement.status();
+  EXPECT_THAT(placement, IsOk());
   if (!placement.ok()) return true;
   ExpectSameNumbers(shape, *placement);
   const absl::StatusOr<Shape> back = ToXlaShape(*tensor);
-  EXPECT_TRUE(back.ok()) << back.status();
+  EXPECT_THAT(back, IsOk());
   if (!back.ok()) return true;
   const absl::Span<const Tile> tiles = shape.layout().tiles();
   const bool is_plain =
@@ -621,19 +623,19 @@ TEST(XlaTenstorrent, RandomTensors) {
     const absl::StatusOr<Shape> shape = ToXlaShape(tensor);
     if (!shape.ok()) {
       // Packed results fail only where a tile has no dimension to cut.
-      ASSERT_EQ(shape.status().code(), absl::StatusCode::kUnimplemented);
+      ASSERT_THAT(shape, StatusIs(absl::StatusCode::kUnimplemented));
       ASSERT_TRUE(is_bumped || has_empty_result) << shape.status();
       ++refused;
       continue;
     }
     const absl::StatusOr<Placement> placement = Placement::Create(geometry);
-    ASSERT_TRUE(placement.ok()) << placement.status();
+    ASSERT_THAT(placement, IsOk());
     ExpectSameNumbers(*shape, *placement);
     // By faces, it is the map.
     TenstorrentOptions faces;
     faces.tile_order = TileOrder::kFaces;
     const absl::StatusOr<Shape> by_faces = ToXlaShape(tensor, faces);
-    ASSERT_TRUE(by_faces.ok()) << by_faces.status();
+    ASSERT_THAT(by_faces, IsOk());
     ASSERT_TRUE(*SameFunction(*ToIndexMap(*by_faces), placement->map()))
         << by_faces->ToString();
     ASSERT_TRUE(KeepsTheLaw(*shape)) << shape->ToString();

@@ -10,6 +10,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/calculator/calculator_functions.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace cute {
@@ -280,7 +281,7 @@ TEST(Calculator, Grammar) {
 
 TEST(Calculator, NamesStayBoundFromLineToLine) {
   Calculator calculator;
-  EXPECT_TRUE(calculator.Evaluate("A = 4:2; B = 8:1").ok());
+  EXPECT_THAT(calculator.Evaluate("A = 4:2; B = 8:1"), IsOk());
   // What came before the refusal is done.
   EXPECT_FALSE(calculator.Evaluate("C = A o B(; D = A").ok());
   EXPECT_FALSE(calculator.Evaluate("A = 2:7; foo").ok());
@@ -429,7 +430,7 @@ TEST(Calculator, Refusals) {
     ASSERT_TRUE(diagnostic.has_value()) << test.line;
     EXPECT_EQ(diagnostic->column, test.column)
         << test.line << ": " << diagnostic->message;
-    EXPECT_EQ(result.status().code(), test.code) << test.line;
+    EXPECT_THAT(result, StatusIs(test.code)) << test.line;
     EXPECT_THAT(diagnostic->message, HasSubstr(test.message)) << test.line;
   }
 }
@@ -511,7 +512,7 @@ TEST(Calculator, NotesOnWhatReachesPastTheEnd) {
 
 TEST(Calculator, MemoryIsBounded) {
   Calculator calculator;
-  ASSERT_TRUE(calculator.Evaluate("A = 1:0; T = ()").ok());
+  ASSERT_THAT(calculator.Evaluate("A = 1:0; T = ()"), IsOk());
   const auto grow = [&](absl::string_view line) {
     absl::Status status;
     for (int i = 0; i < 100 && status.ok(); ++i) {
@@ -519,17 +520,18 @@ TEST(Calculator, MemoryIsBounded) {
     }
     return status;
   };
-  EXPECT_EQ(grow("A = make_layout(A, A)").code(),
-            absl::StatusCode::kResourceExhausted);
-  EXPECT_EQ(grow("T = (T, T)").code(), absl::StatusCode::kResourceExhausted);
-  EXPECT_EQ(calculator.Evaluate("append<1000000>(4:1)").status().code(),
-            absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(grow("A = make_layout(A, A)"),
+              StatusIs(absl::StatusCode::kResourceExhausted));
+  EXPECT_THAT(grow("T = (T, T)"),
+              StatusIs(absl::StatusCode::kResourceExhausted));
+  EXPECT_THAT(calculator.Evaluate("append<1000000>(4:1)"),
+              StatusIs(absl::StatusCode::kResourceExhausted));
   // Names.
   absl::Status status;
   for (int i = 0; i < 1000 && status.ok(); ++i) {
     status = calculator.Evaluate(absl::StrCat("B", i, " = A")).status();
   }
-  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(status, StatusIs(absl::StatusCode::kResourceExhausted));
 }
 
 TEST(Calculator, DeepNestingIsRefusedOrRead) {

@@ -5,12 +5,14 @@
 
 #include "absl/status/status.h"
 #include "absl/types/optional.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/internal/exact_layout.h"
 #include "tessera/cute/layout.h"
 #include "tessera/tests/cute/cute_values.h"
 #include "tessera/tests/cute/literal_layout.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace cute {
@@ -30,7 +32,7 @@ TEST(FindCollision, FindsOneWhereThereIsOne) {
   int64_t found = 0;
   ForEachRandomLayout(options, [&](const Layout& layout, RandomBits*) {
     const auto collision = FindCollision(layout, layout.size());
-    ASSERT_TRUE(collision.ok()) << collision.status();
+    ASSERT_THAT(collision, IsOk());
     ASSERT_EQ(collision->has_value(),
               static_cast<int64_t>(OffsetsOf(layout).size()) < layout.size());
     if (!collision->has_value()) return;
@@ -52,10 +54,11 @@ TEST(FindCollision, IsDecidedFromStridesWhereItCan) {
   EXPECT_EQ(FindCollision(LayoutOf("(1000000,1000000):(1,0)"), 0)->value(),
             Coordinates(0, 1000000));
   const auto undecided = FindCollision(LayoutOf("(3,2):(2,3)"), 5);
-  EXPECT_EQ(undecided.status().code(), absl::StatusCode::kResourceExhausted);
-  EXPECT_EQ(undecided.status().message(),
-            "whether two coordinates of (3,2):(2,3) share an offset takes 6 "
-            "offsets to decide, and max_evaluations is 5");
+  EXPECT_THAT(
+      undecided,
+      StatusIs(absl::StatusCode::kResourceExhausted,
+               "whether two coordinates of (3,2):(2,3) share an offset takes 6 "
+               "offsets to decide, and max_evaluations is 5"));
   EXPECT_FALSE(FindCollision(LayoutOf("(3,2):(2,3)"), 6)->has_value());
 }
 

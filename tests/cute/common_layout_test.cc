@@ -7,11 +7,13 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/layout.h"
 #include "tessera/tests/cute/cute_values.h"
 #include "tessera/tests/cute/literal_layout.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace cute {
@@ -54,7 +56,7 @@ TEST(MaxCommonLayout, IsContiguousInBoth) {
     }
     SCOPED_TRACE(b.ToString());
     const absl::StatusOr<Layout> common = MaxCommonLayout(a, b);
-    ASSERT_TRUE(common.ok()) << common.status();
+    ASSERT_THAT(common, IsOk());
     const LiteralLayout literal_a = LiteralOf(a);
     const LiteralLayout literal_b = LiteralOf(b);
     const std::vector<int64_t> coordinates = ValuesOf(*common);

@@ -9,12 +9,14 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/algebra/filter.h"
 #include "tessera/cute/layout.h"
 #include "tessera/tests/cute/cute_values.h"
 #include "tessera/tests/cute/literal_layout.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace cute {
@@ -82,7 +84,7 @@ TEST(Complement, IsItsDefinition) {
     ASSERT_EQ(result.ok(), definition.exists) << TextOf(result);
     if (!result.ok()) {
       ++refused;
-      ASSERT_EQ(result.status().code(), absl::StatusCode::kInvalidArgument);
+      ASSERT_THAT(result, StatusIs(absl::StatusCode::kInvalidArgument));
       return;
     }
     definition.holes.push_back(LiteralLayout::Leaf(

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/composition_refusal.h"
@@ -23,6 +24,7 @@
 #include "tessera/tests/cute/cute_values.h"
 #include "tessera/tests/cute/literal_layout.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace cute {
@@ -335,8 +337,8 @@ Counts CheckPairs(LiteralPair (*make)(const RandomCuteOptions&, RandomBits*),
       ++counts.composed;
     } else {
       ++counts.refused;
-      EXPECT_EQ(result.status().code(), absl::StatusCode::kInvalidArgument)
-          << where << ": " << result.status();
+      EXPECT_THAT(result, StatusIs(absl::StatusCode::kInvalidArgument))
+          << where;
       EXPECT_EQ(JudgeRefusal(pair, result.status()), "")
           << where << ": " << result.status();
       const absl::optional<CompositionRefusal> refusal =
@@ -555,8 +557,7 @@ TEST(Composition, ErrorCodes) {
     options.max_evaluations = c.max_evaluations;
     const absl::Status status =
         Composition(LayoutOf(c.a), LayoutOf(c.b), options).status();
-    EXPECT_EQ(status.code(), c.code) << c.a << " o " << c.b;
-    EXPECT_EQ(std::string(status.message()), c.message);
+    EXPECT_THAT(status, StatusIs(c.code, c.message)) << c.a << " o " << c.b;
   }
 }
 
@@ -566,9 +567,8 @@ TEST(Composition, MaxEvaluationsIsTheNumberNeeded) {
   const Layout carried = LayoutOf("(12,2):(1,100)");
   CompositionOptions options;
   options.max_evaluations = 6;
-  EXPECT_EQ(
-      Composition(carried, LayoutOf("(3,2):(4,6)"), options).status().code(),
-      absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(Composition(carried, LayoutOf("(3,2):(4,6)"), options),
+              StatusIs(absl::StatusCode::kInvalidArgument));
   options.max_evaluations = 0;
   EXPECT_EQ(TextOf(Composition(a, LayoutOf("(3,2):(4,6)"), options)),
             "(3,2):(4,6)");

@@ -7,12 +7,14 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
 #include "tessera/tests/cute/cute_values.h"
 #include "tessera/tests/cute/literal_layout.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace cute {
@@ -115,7 +117,7 @@ TEST(Crd2Crd, IsTheSamePlace) {
         const IntTuple to = Coarser(fine, random);
         const IntTuple coordinate = RandomCoordinate(from, 1, false, random);
         const absl::StatusOr<IntTuple> result = Crd2Crd(coordinate, from, to);
-        ASSERT_TRUE(result.ok()) << result.status();
+        ASSERT_THAT(result, IsOk());
         ASSERT_TRUE(Congruent(*result, to));
         ASSERT_EQ(TextOf(Crd2Idx(*result, *Layout::ColumnMajor(to))),
                   TextOf(Crd2Idx(coordinate, *Layout::ColumnMajor(from))))
@@ -280,15 +282,14 @@ TEST(Coordinates, Errors) {
        "the value of (1,1):(9223372036854775807,1) at (1,1) exceeds int64_t"},
   };
   for (const auto& c : kCases) {
-    EXPECT_EQ(c.result.status().code(), c.code) << c.message;
-    EXPECT_EQ(std::string(c.result.status().message()), c.message);
+    EXPECT_THAT(c.result, StatusIs(c.code, c.message)) << c.message;
   }
   EXPECT_EQ(TextOf(Idx2Crd(-1, {2, 3})),
             "error: the coordinate -1 is negative");
   EXPECT_EQ(TextOf(Idx2Crd(1, {2, 0})),
             "error: the size 0 in (2,0) is less than 1");
-  EXPECT_EQ(Idx2Crd(1, {4294967296, 4294967296}).status().code(),
-            absl::StatusCode::kOutOfRange);
+  EXPECT_THAT(Idx2Crd(1, {4294967296, 4294967296}),
+              StatusIs(absl::StatusCode::kOutOfRange));
 }
 
 // What the sum passes through on the way does not matter, only what it is.

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/complement.h"
@@ -20,6 +21,7 @@
 #include "tessera/tests/cute/cute_values.h"
 #include "tessera/tests/cute/literal_layout.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace cute {
@@ -266,7 +268,7 @@ TEST(RaggedModes, FlagsExactlyWhatLiesOutside) {
     const absl::StatusOr<Layout> divided = LogicalDivide(a, TilerOf(literal));
     if (!divided.ok()) return;
     const auto ragged = RaggedModes(a, TilerOf(literal));
-    ASSERT_TRUE(ragged.ok()) << ragged.status();
+    ASSERT_THAT(ragged, IsOk());
     SCOPED_TRACE(literal.ToString());
     size_t next = 0;
     ExpectRaggedByMode(a, literal, *divided, {}, *ragged, &next);

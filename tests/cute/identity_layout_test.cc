@@ -1,8 +1,10 @@
 #include "tessera/cute/identity_layout.h"
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/coordinates.h"
 #include "tessera/cute/parse.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace cute {
@@ -24,15 +26,15 @@ TEST(IdentityLayout, ValuesAreCoordinates) {
 }
 
 TEST(IdentityLayout, Refusals) {
-  EXPECT_EQ(MakeIdentityLayout({2, 0}).status().code(),
-            absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(MakeIdentityLayout({2, IntTuple::Tuple({})}).status().code(),
-            absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(MakeIdentityLayout({2, 0}),
+              StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(MakeIdentityLayout({2, IntTuple::Tuple({})}),
+              StatusIs(absl::StatusCode::kInvalidArgument));
   IntTuple deep = 2;
   for (int i = 0; i < Basis::kMaxDepth; ++i) deep = IntTuple::Tuple({deep});
-  EXPECT_TRUE(MakeIdentityLayout(deep).ok());
-  EXPECT_EQ(MakeIdentityLayout(IntTuple::Tuple({deep})).status().code(),
-            absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(MakeIdentityLayout(deep), IsOk());
+  EXPECT_THAT(MakeIdentityLayout(IntTuple::Tuple({deep})),
+              StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
 }  // namespace

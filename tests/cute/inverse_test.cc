@@ -10,11 +10,13 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/layout.h"
 #include "tessera/tests/cute/cute_values.h"
 #include "tessera/tests/cute/literal_layout.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace cute {
@@ -76,7 +78,7 @@ TEST(RightInverse, OfABijectionIsItsInverse) {
     const Layout right = *RightInverse(layout);
     ASSERT_EQ(right.size(), layout.size());
     const absl::StatusOr<Layout> left = LeftInverse(layout);
-    ASSERT_TRUE(left.ok()) << left.status();
+    ASSERT_THAT(left, IsOk());
     for (size_t i = 0; i < values.size(); ++i) {
       ASSERT_EQ(right(values[i]), static_cast<int64_t>(i));
       ASSERT_EQ((*left)(values[i]), static_cast<int64_t>(i));
@@ -211,7 +213,7 @@ TEST(LeftInverse, IsRuledOutOnlyWhereThereIsNone) {
       return;
     }
     ++ruled_out;
-    ASSERT_EQ(inverse.status().code(), absl::StatusCode::kInvalidArgument);
+    ASSERT_THAT(inverse, StatusIs(absl::StatusCode::kInvalidArgument));
     ASSERT_TRUE(
         absl::StartsWith(inverse.status().message(), "no left inverse: "));
     const int64_t largest = *std::max_element(values.begin(), values.end());

@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/internal/walk.h"
@@ -18,6 +19,7 @@
 #include "tessera/tests/cute/cute_values.h"
 #include "tessera/tests/cute/literal_layout.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace cute {
@@ -231,11 +233,11 @@ TEST(Layout, CreateErrors) {
   for (const auto& c : kCases) {
     const absl::Status status =
         Layout::Create(TupleOf(c.shape), TupleOf(c.stride)).status();
-    EXPECT_EQ(status.code(), c.code) << c.shape << ":" << c.stride;
-    EXPECT_EQ(std::string(status.message()), c.message);
+    EXPECT_THAT(status, StatusIs(c.code, c.message))
+        << c.shape << ":" << c.stride;
   }
-  EXPECT_EQ(Layout::Create(2, IntTuple::kUnderscore).status().code(),
-            absl::StatusCode::kOutOfRange);
+  EXPECT_THAT(Layout::Create(2, IntTuple::kUnderscore),
+              StatusIs(absl::StatusCode::kOutOfRange));
 }
 
 TEST(Layout, ColumnMajorIsTheIdentity) {

@@ -7,6 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/parse.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace cute {
@@ -61,7 +62,7 @@ TEST(LayoutValues, OfComposedLayouts) {
   for (const auto& test : kCases) {
     const absl::StatusOr<LayoutValues> values =
         LayoutValues::Create(*ParseComposedLayout(test.composed));
-    ASSERT_TRUE(values.ok()) << values.status();
+    ASSERT_THAT(values, IsOk());
     EXPECT_EQ(Joined(*values), test.values);
   }
 }
@@ -88,8 +89,8 @@ TEST(LayoutValues, Refusals) {
   for (const auto& test : kCases) {
     const absl::StatusOr<LayoutValues> values =
         LayoutValues::Create(*ParseComposedLayout(test.composed));
-    EXPECT_EQ(values.status().code(), test.code) << test.composed;
-    EXPECT_THAT(values.status().message(), HasSubstr(test.message));
+    EXPECT_THAT(values, StatusIs(test.code, HasSubstr(test.message)))
+        << test.composed;
   }
 }
 

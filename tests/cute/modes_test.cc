@@ -7,12 +7,14 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/internal/profile.h"
 #include "tessera/cute/layout.h"
 #include "tessera/tests/cute/cute_values.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace cute {
@@ -159,18 +161,15 @@ TEST(Modes, Table) {
 // Numbers at the ends of int64_t are outside as well.
 TEST(Modes, HugeNumbers) {
   const Layout a = LayoutOf("(2,3):(1,2)");
-  EXPECT_EQ(Select(a, {INT64_MAX}).status().code(),
-            absl::StatusCode::kOutOfRange);
-  EXPECT_EQ(Select(a, {INT64_MIN}).status().code(),
-            absl::StatusCode::kOutOfRange);
-  EXPECT_EQ(Replace(a, INT64_MAX, a).status().code(),
-            absl::StatusCode::kOutOfRange);
-  EXPECT_EQ(Take(a, 0, INT64_MAX).status().code(),
-            absl::StatusCode::kOutOfRange);
-  EXPECT_EQ(AppendToRank(a, INT64_MIN).status().code(),
-            absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(AppendToRank(a, INT64_MAX).status().code(),
-            absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(Select(a, {INT64_MAX}), StatusIs(absl::StatusCode::kOutOfRange));
+  EXPECT_THAT(Select(a, {INT64_MIN}), StatusIs(absl::StatusCode::kOutOfRange));
+  EXPECT_THAT(Replace(a, INT64_MAX, a),
+              StatusIs(absl::StatusCode::kOutOfRange));
+  EXPECT_THAT(Take(a, 0, INT64_MAX), StatusIs(absl::StatusCode::kOutOfRange));
+  EXPECT_THAT(AppendToRank(a, INT64_MIN),
+              StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(AppendToRank(a, INT64_MAX),
+              StatusIs(absl::StatusCode::kResourceExhausted));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/variant.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/composition.h"
@@ -24,6 +25,7 @@
 #include "tessera/cute/text_form.h"
 #include "tessera/cute/tiler.h"
 #include "tessera/tests/cute/cute_values.h"
+#include "tessera/tests/status_matchers.h"
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {
@@ -131,7 +133,7 @@ TEST(Parse, AcceptedSpellings) {
   };
   for (const auto& c : kCases) {
     const absl::StatusOr<std::string> text = Parse(c.kind, c.text);
-    ASSERT_TRUE(text.ok()) << c.text << ": " << text.status();
+    ASSERT_THAT(text, IsOk()) << c.text;
     EXPECT_EQ(*text, c.expected) << c.text;
   }
 }
@@ -367,9 +369,9 @@ TEST(Parse, MalformedText) {
     EXPECT_EQ(diagnostic->column, c.column) << text.status().message();
     const bool is_too_large =
         c.message.find("exceeds") != absl::string_view::npos;
-    EXPECT_EQ(text.status().code(), is_too_large
-                                        ? absl::StatusCode::kOutOfRange
-                                        : absl::StatusCode::kInvalidArgument)
+    EXPECT_THAT(text,
+                StatusIs(is_too_large ? absl::StatusCode::kOutOfRange
+                                      : absl::StatusCode::kInvalidArgument))
         << c.text;
   }
 }

@@ -11,6 +11,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/algebra/complement.h"
 #include "tessera/cute/algebra/composition.h"
@@ -22,6 +23,7 @@
 #include "tessera/tests/cute/cute_values.h"
 #include "tessera/tests/cute/literal_layout.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace cute {
@@ -57,7 +59,7 @@ TEST(LogicalProduct, ByALayout) {
     SCOPED_TRACE(b.ToString());
     const absl::StatusOr<Layout> result = LogicalProduct(a, b);
     if (!result.ok()) {
-      ASSERT_EQ(result.status().code(), absl::StatusCode::kInvalidArgument);
+      ASSERT_THAT(result, StatusIs(absl::StatusCode::kInvalidArgument));
       return;
     }
     ++count;
@@ -290,10 +292,11 @@ TEST(Product, WhatTheDecisionTakes) {
   options.max_evaluations = 3;
   const absl::StatusOr<Layout> result =
       LogicalProduct(LayoutOf("4:1"), LayoutOf("(2,3):(3,2)"), options);
-  EXPECT_EQ(result.status().code(), absl::StatusCode::kResourceExhausted);
-  EXPECT_EQ(result.status().message(),
-            "whether two coordinates of (2,3):(3,2) share an offset takes 6 "
-            "offsets to decide, and max_evaluations is 3");
+  EXPECT_THAT(
+      result,
+      StatusIs(absl::StatusCode::kResourceExhausted,
+               "whether two coordinates of (2,3):(3,2) share an offset takes 6 "
+               "offsets to decide, and max_evaluations is 3"));
 }
 
 }  // namespace

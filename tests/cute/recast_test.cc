@@ -10,10 +10,12 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/layout.h"
 #include "tessera/tests/cute/cute_values.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace cute {
@@ -80,7 +82,7 @@ TEST(Upcast, EveryNarrowElementIsInItsWideOne) {
         const int64_t n = Uniform(2, 12, random);
         const absl::StatusOr<Layout> result = Upcast(layout, n);
         if (!result.ok()) {
-          ASSERT_EQ(result.status().code(), absl::StatusCode::kInvalidArgument);
+          ASSERT_THAT(result, StatusIs(absl::StatusCode::kInvalidArgument));
           return;
         }
         ++count;
@@ -154,8 +156,8 @@ TEST(Recast, Table) {
         c.expected)
         << c.layout;
   }
-  EXPECT_EQ(Downcast(LayoutOf("2:4611686018427387904"), 2).status().code(),
-            absl::StatusCode::kOutOfRange);
+  EXPECT_THAT(Downcast(LayoutOf("2:4611686018427387904"), 2),
+              StatusIs(absl::StatusCode::kOutOfRange));
   EXPECT_EQ(TextOf(Recast(LayoutOf("4:1"), 0, 8)),
             "error: an element has at least 1 bit, not 0");
 }

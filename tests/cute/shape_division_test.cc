@@ -8,12 +8,14 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/algebra/composition.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
 #include "tessera/tests/cute/cute_values.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace cute {
@@ -147,7 +149,7 @@ TEST(DomainDistribute, Laws) {
           ASSERT_LT(values[i - 1], values[i]);
         }
         // It composes with the layout, whatever its strides.
-        ASSERT_TRUE(Composition(layout, result).ok())
+        ASSERT_THAT(Composition(layout, result), IsOk())
             << TextOf(Composition(layout, result));
         full += result.size() == size;
       });

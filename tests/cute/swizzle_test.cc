@@ -7,6 +7,7 @@
 #include "absl/hash/hash_testing.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/algebra/composition.h"
 #include "tessera/cute/composed_layout.h"
@@ -16,6 +17,7 @@
 #include "tessera/cute/tiler.h"
 #include "tessera/tests/cute/cute_values.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace cute {
@@ -56,7 +58,7 @@ TEST(Swizzle, IsItsFormulaAndItsOwnInverse) {
     int64_t shift = Uniform(bits, 20, &random);
     if (Uniform(0, 1, &random) == 0) shift = -shift;
     const absl::StatusOr<Swizzle> swizzle = Swizzle::Create(bits, base, shift);
-    ASSERT_TRUE(swizzle.ok()) << swizzle.status();
+    ASSERT_THAT(swizzle, IsOk());
     ASSERT_EQ(swizzle->is_identity(), bits == 0);
     for (int k = 0; k < 20; ++k) {
       const int64_t x = random() >> Uniform(1, 60, &random);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/composed_layout.h"
 #include "tessera/cute/int_tuple.h"
@@ -16,6 +17,7 @@
 #include "tessera/cute/tiler.h"
 #include "tessera/tests/cute/cute_values.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace cute {
@@ -32,7 +34,7 @@ void ExpectRoundTrip(const T& value,
       form.marks_compile_time = marks;
       const std::string text = value.ToString(form);
       const absl::StatusOr<T> read = parse(text);
-      ASSERT_TRUE(read.ok()) << read.status();
+      ASSERT_THAT(read, IsOk());
       ASSERT_TRUE(*read == value) << text << " as " << read->ToString();
       ASSERT_EQ(read->ToString(form), text);
     }

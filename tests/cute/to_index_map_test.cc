@@ -5,9 +5,11 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/parse.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace cute {
@@ -34,7 +36,7 @@ void ForEachIndexOf(const IndexMap& map, const Visit& visit) {
 TEST(ToIndexMap, Example) {
   const absl::StatusOr<IndexMap> map =
       ToIndexMap(*ParseLayout("((2,2),3):((24,2),8)"));
-  ASSERT_TRUE(map.ok()) << map.status();
+  ASSERT_THAT(map, IsOk());
   EXPECT_EQ(*map->LinearIndex({3, 1}), 34);
 }
 
@@ -45,13 +47,11 @@ TEST(ToIndexMap, WhatIsNoMapOfPositions) {
   EXPECT_EQ(error("(4,3):(1@0,1@1)"),
             "the values of (4,3):(1@0,1@1) are coordinates, which are no "
             "positions");
-  EXPECT_EQ(ToIndexMap(*ParseLayout("4:-1")).status().code(),
-            absl::StatusCode::kOutOfRange);
-  EXPECT_EQ(
-      ToIndexMap(ComposedLayout(*ParseLayout("4:2"), 1, *ParseLayout("3:1")))
-          .status()
-          .code(),
-      absl::StatusCode::kUnimplemented);
+  EXPECT_THAT(ToIndexMap(*ParseLayout("4:-1")),
+              StatusIs(absl::StatusCode::kOutOfRange));
+  EXPECT_THAT(
+      ToIndexMap(ComposedLayout(*ParseLayout("4:2"), 1, *ParseLayout("3:1"))),
+      StatusIs(absl::StatusCode::kUnimplemented));
   // An offset that makes up for a negative stride.
   EXPECT_EQ(*ToIndexMap(ComposedLayout(Swizzle(), 3, *ParseLayout("4:-1")))
                  ->LinearIndex({3}),
@@ -66,7 +66,7 @@ TEST(ToIndexMap, RandomLayoutsAtEveryIndex) {
     const Layout layout =
         *ParseLayout(RandomCuteLayout(options, &random).ToString());
     const absl::StatusOr<IndexMap> map = ToIndexMap(layout);
-    ASSERT_TRUE(map.ok()) << layout.ToString() << ": " << map.status();
+    ASSERT_THAT(map, IsOk()) << layout.ToString();
     ASSERT_EQ(map->rank(), layout.rank());
     ForEachIndexOf(*map, [&](absl::Span<const int64_t> index) {
       ASSERT_EQ(map->LinearIndexUnchecked(index), layout.At(index))
@@ -89,7 +89,7 @@ TEST(ToIndexMap, SwizzledLayoutsThereAndBack) {
                          Uniform(0, 1, &random) == 0 ? shift : -shift);
     const ComposedLayout composed(swizzle, Uniform(0, 9, &random), layout);
     const absl::StatusOr<IndexMap> map = ToIndexMap(composed);
-    ASSERT_TRUE(map.ok()) << composed.ToString() << ": " << map.status();
+    ASSERT_THAT(map, IsOk()) << composed.ToString();
     ForEachIndexOf(*map, [&](absl::Span<const int64_t> index) {
       const int64_t position = map->LinearIndexUnchecked(index);
       ASSERT_EQ(position, composed.Apply(layout.At(index)))

@@ -14,6 +14,7 @@
 #include "absl/strings/strip.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -58,7 +59,7 @@ std::vector<JsonExample> Examples() {
 TEST(JsonReference, PageIsUpToDate) {
   const absl::StatusOr<std::string> page =
       JsonReference(Descriptors(), Examples());
-  ASSERT_TRUE(page.ok()) << page.status();
+  ASSERT_THAT(page, IsOk());
   EXPECT_THAT(*page, Not(::testing::HasSubstr("\"error\":{\"code\"")));
   const char* const workspace = getenv("BUILD_WORKSPACE_DIRECTORY");
   if (getenv("TESSERA_UPDATE_GOLDEN") != nullptr && workspace != nullptr) {

@@ -20,6 +20,7 @@
 #include "tessera/explorer/saved_page.h"
 #include "tessera/service/layout_service.h"
 #include "tessera/tenstorrent/verification.h"
+#include "tessera/tests/status_matchers.h"
 #include "tessera/transport/http_transport.h"
 #include "tessera/transport/work_queue.h"
 #include "tests/any_layout/texts.h"
@@ -93,11 +94,11 @@ class ExplorerTest : public ::testing::Test {
     work_ = new WorkQueue(WorkQueue::Options{/*threads=*/2});
     absl::StatusOr<std::unique_ptr<HttpTransport>> transport =
         HttpTransport::Start(service_, work_, options);
-    ASSERT_TRUE(transport.ok()) << transport.status();
+    ASSERT_THAT(transport, IsOk());
     transport_ = transport->release();
     absl::StatusOr<std::unique_ptr<Browser>> browser =
         Browser::Start(folder, 1440, 1000);
-    ASSERT_TRUE(browser.ok()) << browser.status();
+    ASSERT_THAT(browser, IsOk());
     browser_ = browser->release();
   }
 
@@ -124,7 +125,7 @@ class ExplorerTest : public ::testing::Test {
   static Json RunAtOnce(absl::string_view script) {
     absl::StatusOr<Json> result =
         browser_->Evaluate(absl::StrCat(kHelpers, script));
-    EXPECT_TRUE(result.ok()) << result.status();
+    EXPECT_THAT(result, IsOk());
     return result.ok() ? *std::move(result) : Json();
   }
   // When all that follows from what was done before is there.
@@ -134,13 +135,11 @@ class ExplorerTest : public ::testing::Test {
 
   static void Open(const std::string& url) {
     const absl::Status status = browser_->Open(url);
-    ASSERT_TRUE(status.ok()) << status;
+    ASSERT_THAT(status, IsOk());
     Run("");
   }
 
-  static void Check(const absl::Status& status) {
-    EXPECT_TRUE(status.ok()) << status;
-  }
+  static void Check(const absl::Status& status) { EXPECT_THAT(status, IsOk()); }
   // What was done before may be what makes the cell.
   static void Hover(const std::string& selector) {
     Run("");
@@ -611,7 +610,7 @@ TEST_F(ExplorerTest, SavedPageNeedsNoServer) {
     PictureRequest question;
     question.set_layout(layout);
     const absl::StatusOr<std::string> html = SavedPage(service(), question);
-    ASSERT_TRUE(html.ok()) << html.status();
+    ASSERT_THAT(html, IsOk());
     const std::string file = absl::StrCat(folder(), "/saved.html");
     std::ofstream(file) << *html;
     Open(absl::StrCat("file://", file));

@@ -6,6 +6,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -36,7 +37,7 @@ TEST(SavedPage, Example) {
   PictureRequest question;
   question.set_layout("f32[3,5]{1,0:T(2,2)}");
   const absl::StatusOr<std::string> html = SavedPage(service, question);
-  ASSERT_TRUE(html.ok()) << html.status();
+  ASSERT_THAT(html, IsOk());
   EXPECT_THAT(*html, StartsWith("<!DOCTYPE html>"));
 }
 

@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/index_map/index_map_builder.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -149,7 +151,7 @@ void ExpectFunction(const IndexMap& map, const IndexMap& old,
   for (int64_t p = 0; p < map.position_count(); ++p) {
     const absl::StatusOr<PositionKind> kind =
         map.MultidimensionalIndex(p, absl::MakeSpan(index));
-    ASSERT_TRUE(kind.ok()) << kind.status();
+    ASSERT_THAT(kind, IsOk());
     const bool is_element =
         !at[p].empty() || (map.rank() == 0 && map.element_count() == 1 &&
                            p == map.LinearIndexUnchecked({}));
@@ -169,7 +171,7 @@ TEST(IndexMapAlgebra, PermutedIsTheOldMapOfThePermutedIndex) {
     std::iota(dimensions.begin(), dimensions.end(), 0);
     std::shuffle(dimensions.begin(), dimensions.end(), random);
     const absl::StatusOr<IndexMap> permuted = Permuted(map, dimensions);
-    ASSERT_TRUE(permuted.ok()) << permuted.status();
+    ASSERT_THAT(permuted, IsOk());
     EXPECT_EQ(permuted->kind(), map.kind());
     ExpectFunction(*permuted, map, [&](const Index& y) {
       Index x(y.size());
@@ -198,7 +200,7 @@ TEST(IndexMapAlgebra, ReshapedIsTheOldMapOfTheSameRowMajorNumber) {
     const IndexMap map = RandomMap(random);
     const absl::StatusOr<IndexMap> reshaped =
         Reshaped(map, RandomBounds(ElementsOf(map.bounds()), random));
-    ASSERT_TRUE(reshaped.ok()) << reshaped.status();
+    ASSERT_THAT(reshaped, IsOk());
     ExpectFunction(*reshaped, map, [&](const Index& y) {
       return FromRowMajor(ToRowMajor(y, reshaped->bounds()), map.bounds());
     });
@@ -215,7 +217,7 @@ TEST(IndexMapAlgebra, SlicedIsTheOldMapOfTheShiftedIndex) {
       limit[i] = start[i] + random() % (map.bounds()[i] - start[i] + 1);
     }
     const absl::StatusOr<IndexMap> sliced = Sliced(map, start, limit);
-    ASSERT_TRUE(sliced.ok()) << sliced.status();
+    ASSERT_THAT(sliced, IsOk());
     ExpectFunction(*sliced, map, [&](const Index& y) {
       Index x(y.size());
       for (size_t i = 0; i < y.size(); ++i) x[i] = y[i] + start[i];
@@ -237,10 +239,10 @@ TEST(IndexMapAlgebra, ComposedIsOneMapAfterTheOther) {
         *std::move(builder).BuildRowMajor({parts.second, parts.first});
     const absl::StatusOr<IndexMap> composed = Composed(outer, inner);
     if (inner.is_swizzled() || HasNegativeStrides(inner)) {
-      EXPECT_EQ(composed.status().code(), absl::StatusCode::kUnimplemented);
+      EXPECT_THAT(composed, StatusIs(absl::StatusCode::kUnimplemented));
       continue;
     }
-    ASSERT_TRUE(composed.ok()) << composed.status();
+    ASSERT_THAT(composed, IsOk());
     ++composed_maps;
     ForEachIndex(inner.bounds(), [&](const Index& index) {
       ASSERT_EQ(composed->LinearIndexUnchecked(index),
@@ -258,7 +260,7 @@ TEST(IndexMapAlgebra, SlicesAtWholeTilesStaySumsOfDimensions) {
   const IndexMap map = *std::move(builder).BuildRowMajor(
       {rows.first, columns.first, rows.second, columns.second});
   const absl::StatusOr<IndexMap> sliced = Sliced(map, {16, 128}, {40, 256});
-  ASSERT_TRUE(sliced.ok());
+  ASSERT_THAT(sliced, IsOk());
   EXPECT_TRUE(sliced->is_separable()) << sliced->ToString();
 }
 
@@ -304,8 +306,7 @@ TEST(IndexMapAlgebra, Refusals) {
        "15"},
   };
   for (const Case& c : cases) {
-    EXPECT_EQ(c.result.status().code(), c.code) << c.message;
-    EXPECT_EQ(c.result.status().message(), c.message);
+    EXPECT_THAT(c.result, StatusIs(c.code, c.message)) << c.message;
   }
 }
 

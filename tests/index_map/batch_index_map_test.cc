@@ -13,8 +13,10 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/index_map/index_map_builder.h"
+#include "tessera/tests/status_matchers.h"
 #include "tessera/tests/vectors/each_vector_target.h"
 
 namespace tessera {
@@ -37,7 +39,7 @@ TEST(BatchIndexMap, Example) {
   std::vector<int64_t> linear_indices(3);
   absl::Status status = batches.LinearIndices({rows.data(), columns.data()},
                                               absl::MakeSpan(linear_indices));
-  ASSERT_TRUE(status.ok()) << status;
+  ASSERT_THAT(status, IsOk());
   EXPECT_EQ(linear_indices, std::vector<int64_t>({0, 17, 10}));
 }
 
@@ -156,12 +158,12 @@ void ExpectForward(const BatchIndexMap& batches, size_t count,
   std::vector<Int> got(count, -1);
   absl::Status status = batches.LinearIndices(
       absl::MakeConstSpan(samples.pointers()), absl::MakeSpan(got));
-  ASSERT_TRUE(status.ok()) << status;
+  ASSERT_THAT(status, IsOk());
   ASSERT_EQ(got, samples.positions);
   got.assign(count, -1);
   status = batches.LinearIndicesOfRows(absl::MakeConstSpan(samples.rows),
                                        absl::MakeSpan(got));
-  ASSERT_TRUE(status.ok()) << status;
+  ASSERT_THAT(status, IsOk());
   ASSERT_EQ(got, samples.positions);
   got.assign(count, -1);
   batches.LinearIndicesUnchecked(absl::MakeConstSpan(samples.pointers()),
@@ -226,10 +228,10 @@ void ExpectInverse(const BatchIndexMap& batches, size_t count,
       absl::MakeConstSpan(positions), absl::MakeConstSpan(pointers),
       absl::MakeSpan(kinds));
   if (map.kind() == IndexMap::Kind::kGeneral && count > 0) {
-    EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+    EXPECT_THAT(status, StatusIs(absl::StatusCode::kFailedPrecondition));
     return;
   }
-  ASSERT_TRUE(status.ok()) << status;
+  ASSERT_THAT(status, IsOk());
   std::vector<std::vector<Int>> unchecked(rank, std::vector<Int>(count));
   std::vector<Int*> unchecked_pointers;
   for (std::vector<Int>& column : unchecked) {
@@ -242,7 +244,7 @@ void ExpectInverse(const BatchIndexMap& batches, size_t count,
   status = batches.MultidimensionalIndicesAsRows(absl::MakeConstSpan(positions),
                                                  absl::MakeSpan(rows),
                                                  absl::MakeSpan(row_kinds));
-  ASSERT_TRUE(status.ok()) << status;
+  ASSERT_THAT(status, IsOk());
   for (size_t i = 0; i < count; ++i) {
     const PositionKind kind =
         map.MultidimensionalIndexUnchecked(positions[i], absl::MakeSpan(index));
@@ -368,18 +370,16 @@ TEST(BatchIndexMap, TheLastPositionOf32Bits) {
   const BatchIndexMap batches(*std::move(builder).BuildRowMajor(axes));
   const std::vector<int32_t> rows(20, (1 << 30) - 1), columns(20, 1);
   std::vector<int32_t> positions(20);
-  ASSERT_TRUE(batches
-                  .LinearIndices({rows.data(), columns.data()},
-                                 absl::MakeSpan(positions))
-                  .ok());
+  ASSERT_THAT(batches.LinearIndices({rows.data(), columns.data()},
+                                    absl::MakeSpan(positions)),
+              IsOk());
   EXPECT_EQ(positions,
             std::vector<int32_t>(20, std::numeric_limits<int32_t>::max()));
   std::vector<int32_t> back(40);
   std::vector<PositionKind> kinds(20);
-  ASSERT_TRUE(batches
-                  .MultidimensionalIndicesAsRows(
-                      positions, absl::MakeSpan(back), absl::MakeSpan(kinds))
-                  .ok());
+  ASSERT_THAT(batches.MultidimensionalIndicesAsRows(
+                  positions, absl::MakeSpan(back), absl::MakeSpan(kinds)),
+              IsOk());
   EXPECT_EQ(back[38], (1 << 30) - 1);
   EXPECT_EQ(back[39], 1);
 }

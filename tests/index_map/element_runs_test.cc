@@ -7,6 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/index_map/index_map_builder.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -34,7 +35,7 @@ TEST(ElementRuns, Example) {
   const IndexMap map = Tiled(3, 5, 2, 2);
   ElementRun run;
   absl::StatusOr<ElementRuns> runs = ElementRuns::Create(map, {0, 2}, {2, 4});
-  ASSERT_TRUE(runs.ok());
+  ASSERT_THAT(runs, IsOk());
   ASSERT_TRUE(runs->Next(&run));
   EXPECT_THAT(run.first_index, ElementsAre(0, 2));
   EXPECT_EQ(run.position, 4);
@@ -50,7 +51,7 @@ TEST(ElementRuns, Example) {
 TEST(ElementRuns, AnEmptySliceHasNone) {
   const IndexMap map = Tiled(3, 5, 2, 2);
   absl::StatusOr<ElementRuns> runs = ElementRuns::Create(map, {1, 2}, {1, 5});
-  ASSERT_TRUE(runs.ok());
+  ASSERT_THAT(runs, IsOk());
   ElementRun run;
   EXPECT_FALSE(runs->Next(&run));
 }
@@ -59,10 +60,10 @@ TEST(ElementRuns, RefusesSlicesOutsideTheBounds) {
   const IndexMap map = Tiled(3, 5, 2, 2);
   EXPECT_EQ(ElementRuns::Create(map, {0, 2}, {2, 6}).status().message(),
             "slice[1] = [2, 6) is not within [0, 5)");
-  EXPECT_EQ(ElementRuns::Create(map, {0}, {2}).status().code(),
-            absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(ElementRuns::Create(map, {2, 0}, {1, 1}).status().code(),
-            absl::StatusCode::kOutOfRange);
+  EXPECT_THAT(ElementRuns::Create(map, {0}, {2}),
+              StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(ElementRuns::Create(map, {2, 0}, {1, 1}),
+              StatusIs(absl::StatusCode::kOutOfRange));
 }
 
 TEST(PaddingRanges, ManyTilesAreOneRange) {
@@ -91,7 +92,7 @@ TEST(DataEnd, IsAMaximumNotTheLastElement) {
   auto pairs = builder.Split(rows.first, 2);
   absl::StatusOr<IndexMap> map = std::move(builder).BuildRowMajor(
       {outer.first, pairs.first, rows.second, pairs.second});
-  ASSERT_TRUE(map.ok());
+  ASSERT_THAT(map, IsOk());
   EXPECT_EQ(map->LinearIndexUnchecked({127}), 254);
   EXPECT_EQ(map->LinearIndexUnchecked({199}), 143);
   EXPECT_EQ(*DataEnd(*map), 255);
@@ -101,9 +102,8 @@ TEST(DataEnd, IsAMaximumNotTheLastElement) {
 
 TEST(DataEnd, GivesUpAtItsLimitAndSaysSo) {
   absl::StatusOr<int64_t> end = DataEnd(Tiled(1000, 1000, 8, 128), 3);
-  EXPECT_EQ(end.status().code(), absl::StatusCode::kResourceExhausted);
-  EXPECT_EQ(end.status().message(),
-            "the last element was not found in 3 steps");
+  EXPECT_THAT(end, StatusIs(absl::StatusCode::kResourceExhausted,
+                            "the last element was not found in 3 steps"));
 }
 
 // A million positions in runs of a few.
@@ -114,11 +114,11 @@ TEST(PositionWalks, EndAtTheirStepLimitAndSaySo) {
   auto parts = builder.Split(builder.Join(rows.second, columns.second), 5);
   absl::StatusOr<IndexMap> map = std::move(builder).BuildRowMajor(
       {parts.second, rows.first, columns.first, parts.first});
-  ASSERT_TRUE(map.ok());
+  ASSERT_THAT(map, IsOk());
 
   absl::StatusOr<ElementRuns> runs =
       ElementRuns::Create(*map, {0, 0}, {1000, 1000}, /*step_limit=*/100);
-  ASSERT_TRUE(runs.ok());
+  ASSERT_THAT(runs, IsOk());
   ElementRun run;
   while (runs->Next(&run)) {
   }
@@ -126,7 +126,7 @@ TEST(PositionWalks, EndAtTheirStepLimitAndSaySo) {
 
   absl::StatusOr<PaddingRanges> padding =
       PaddingRanges::Create(*map, /*step_limit=*/100);
-  ASSERT_TRUE(padding.ok());
+  ASSERT_THAT(padding, IsOk());
   PositionRange range;
   while (padding->Next(&range)) EXPECT_LT(range.end, map->position_count());
   EXPECT_TRUE(padding->is_exhausted());
@@ -144,7 +144,7 @@ TEST(PositionWalks, ReachTheLastPosition) {
   IndexMap::Builder builder({2, 2});
   absl::StatusOr<IndexMap> map = std::move(builder).BuildStrided(
       {{builder.Dimension(0), kHalf}, {builder.Dimension(1), 1}});
-  ASSERT_TRUE(map.ok());
+  ASSERT_THAT(map, IsOk());
   EXPECT_EQ(*DataEnd(*map), kHalf + 2);
   EXPECT_THAT(AllPadding(*map), ElementsAre(PositionRange{2, kHalf}));
 }
@@ -153,7 +153,7 @@ TEST(PositionWalks, NeedAnInverse) {
   IndexMap::Builder builder({2, 3});
   absl::StatusOr<IndexMap> map = std::move(builder).BuildStrided(
       {{builder.Dimension(0), 0}, {builder.Dimension(1), 1}});
-  ASSERT_TRUE(map.ok());
+  ASSERT_THAT(map, IsOk());
   for (absl::StatusCode code : {ElementRuns::Create(*map).status().code(),
                                 PaddingRanges::Create(*map).status().code(),
                                 DataEnd(*map).status().code()}) {

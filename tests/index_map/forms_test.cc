@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/index_map/batch_index_map.h"
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/index_map/internal/compiled_map.h"
 #include "tessera/index_map/internal/gather_bits.h"
 #include "tessera/index_map/internal/programs.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 
@@ -253,7 +255,7 @@ TEST(SwizzledForms, Agree) {
     const int32_t base = random() % 4;
     const absl::StatusOr<IndexMap> map =
         RandomMap(random).Swizzled({bits, base, random() % 2 == 0 ? 3 : -3});
-    ASSERT_TRUE(map.ok());
+    ASSERT_THAT(map, IsOk());
     swizzled += map->is_swizzled();
     const Portable portable(*map);
     std::vector<int64_t> a(map->rank()), b(map->rank());

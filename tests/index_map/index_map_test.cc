@@ -10,6 +10,7 @@
 #include "gtest/gtest.h"
 #include "tessera/index_map/batch_index_map.h"
 #include "tessera/index_map/index_map_builder.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -45,14 +46,13 @@ TEST(IndexMap, Example) {
   auto columns = builder.Split(builder.Dimension(1), 2);
   absl::StatusOr<IndexMap> map = std::move(builder).BuildRowMajor(
       {rows.first, columns.first, rows.second, columns.second});
-  ASSERT_TRUE(map.ok());
+  ASSERT_THAT(map, IsOk());
 
   EXPECT_EQ(map->LinearIndexUnchecked({2, 3}), 17);
   std::vector<int64_t> index(2);
   absl::StatusOr<PositionKind> kind =
       map->MultidimensionalIndex(17, absl::MakeSpan(index));
-  ASSERT_TRUE(kind.ok());
-  EXPECT_EQ(*kind, PositionKind::kElement);
+  EXPECT_THAT(kind, IsOkAndHolds(PositionKind::kElement));
   EXPECT_THAT(index, ElementsAre(2, 3));
   EXPECT_EQ(*map->MultidimensionalIndex(9, absl::MakeSpan(index)),
             PositionKind::kPadding);
@@ -92,7 +92,7 @@ TEST(IndexMap, NormalFormMergesWhatIsContiguous) {
   auto inner = builder.Split(outer.second, 2);
   absl::StatusOr<IndexMap> map = std::move(builder).BuildRowMajor(
       {builder.Dimension(0), outer.first, inner.first, inner.second});
-  ASSERT_TRUE(map.ok());
+  ASSERT_THAT(map, IsOk());
   EXPECT_EQ(*map, RowMajor({3, 8}));
   EXPECT_EQ(map->digits().size(), 2);
   EXPECT_EQ(map->terms().size(), 2);
@@ -106,7 +106,7 @@ TEST(IndexMap, RemainderOfRemainderIsExact) {
   auto inner = builder.Split(outer.second, 3);
   absl::StatusOr<IndexMap> map = std::move(builder).BuildRowMajor(
       {outer.first, inner.second, inner.first});
-  ASSERT_TRUE(map.ok());
+  ASSERT_THAT(map, IsOk());
   EXPECT_FALSE(map->is_separable());
   EXPECT_EQ(map->position_count(), 27);
   for (int64_t x = 0; x < 20; ++x) {
@@ -121,7 +121,7 @@ TEST(IndexMap, RemainderOfRemainderIsExact) {
   EXPECT_EQ(*map->MultidimensionalIndex(8, absl::MakeSpan(&ignored, 1)),
             PositionKind::kPadding);
   auto failed = map->FailedBounds(8);
-  ASSERT_TRUE(failed.ok());
+  ASSERT_THAT(failed, IsOk());
   ASSERT_EQ(failed->size(), 1);
   EXPECT_THAT(failed->at(0).dimensions, ElementsAre(0));
   EXPECT_EQ(failed->at(0).value, 8);
@@ -138,7 +138,7 @@ TEST(IndexMap, RemaindersInTheirOwnOrderNeedNoComputedSource) {
   auto inner = builder.Split(outer.second, 3);
   absl::StatusOr<IndexMap> map = std::move(builder).BuildRowMajor(
       {outer.first, inner.first, inner.second});
-  ASSERT_TRUE(map.ok());
+  ASSERT_THAT(map, IsOk());
   EXPECT_TRUE(map->is_separable());
   EXPECT_EQ(map->LinearIndexUnchecked({19}), 2 * 9 + 3);
   EXPECT_EQ(map->FailedBounds(8)->size(), 1);
@@ -151,7 +151,7 @@ TEST(IndexMap, JoinedDimensionsThatNeedNoJoinAreSeparable) {
   auto parts = builder.Split(joined, 2);
   absl::StatusOr<IndexMap> map =
       std::move(builder).BuildRowMajor({parts.second, parts.first});
-  ASSERT_TRUE(map.ok());
+  ASSERT_THAT(map, IsOk());
   EXPECT_TRUE(map->is_separable());
   for (int64_t i = 0; i < 3; ++i) {
     for (int64_t j = 0; j < 4; ++j) {
@@ -167,7 +167,7 @@ TEST(IndexMap, JoinedDimensionsThatDoNotSeparateAreComputed) {
   auto parts = builder.Split(joined, 2);
   absl::StatusOr<IndexMap> map =
       std::move(builder).BuildRowMajor({parts.second, parts.first});
-  ASSERT_TRUE(map.ok());
+  ASSERT_THAT(map, IsOk());
   EXPECT_FALSE(map->is_separable());
   for (int64_t i = 0; i < 3; ++i) {
     for (int64_t j = 0; j < 5; ++j) {
@@ -194,7 +194,7 @@ TEST(IndexMap, AJoinMayBeUsedAfterItWasJoinedFurther) {
   auto parts = builder.Split(pair, 4);
   absl::StatusOr<IndexMap> map = std::move(builder).BuildRowMajor(
       {parts.second, parts.first, builder.Dimension(2)});
-  ASSERT_TRUE(map.ok());
+  ASSERT_THAT(map, IsOk());
   EXPECT_EQ(map->kind(), IndexMap::Kind::kMixedRadix);
   EXPECT_EQ(map->sources().size(), 4);
   EXPECT_EQ(map->LinearIndexUnchecked({2, 1, 6}), 3 * 28 + 2 * 7 + 6);
@@ -210,7 +210,7 @@ TEST(IndexMap, AJoinMayBeJoinedFurtherAndKeepItsRemainder) {
   auto remainder = builder.Split(joined.second, 4);
   absl::StatusOr<IndexMap> map = std::move(builder).BuildRowMajor(
       {quotient.first, remainder.first, quotient.second, remainder.second});
-  ASSERT_TRUE(map.ok());
+  ASSERT_THAT(map, IsOk());
   EXPECT_EQ(map->kind(), IndexMap::Kind::kMixedRadix);
   EXPECT_EQ(map->LinearIndexUnchecked({5, 2}), (2 * 180 + 5) * 4);
 }
@@ -234,17 +234,16 @@ TEST(IndexMap, WithoutElementsThereAreNoPositions) {
     EXPECT_EQ(map.element_count(), 0);
     EXPECT_EQ(map.position_count(), 0);
     std::vector<int64_t> index(map.rank());
-    EXPECT_EQ(
-        map.MultidimensionalIndex(0, absl::MakeSpan(index)).status().code(),
-        absl::StatusCode::kOutOfRange);
-    EXPECT_EQ(map.LinearIndex(index).status().code(),
-              absl::StatusCode::kOutOfRange);
+    EXPECT_THAT(map.MultidimensionalIndex(0, absl::MakeSpan(index)),
+                StatusIs(absl::StatusCode::kOutOfRange));
+    EXPECT_THAT(map.LinearIndex(index),
+                StatusIs(absl::StatusCode::kOutOfRange));
   }
 }
 
 TEST(IndexMap, ScaledLeavesGaps) {
   absl::StatusOr<IndexMap> bytes = TiledThreeByFive().Scaled(4, 8);
-  ASSERT_TRUE(bytes.ok());
+  ASSERT_THAT(bytes, IsOk());
   EXPECT_EQ(bytes->kind(), IndexMap::Kind::kInjective);
   EXPECT_EQ(bytes->position_count(), 104);
   EXPECT_EQ(*bytes->LinearIndex({2, 3}), 76);
@@ -258,8 +257,8 @@ TEST(IndexMap, ScaledLeavesGaps) {
             PositionKind::kGap);
   EXPECT_EQ(*bytes->MultidimensionalIndex(8 + 4 * 9, absl::MakeSpan(index)),
             PositionKind::kPadding);
-  EXPECT_EQ(TiledThreeByFive().Scaled(kMax / 8, 0).status().code(),
-            absl::StatusCode::kOutOfRange);
+  EXPECT_THAT(TiledThreeByFive().Scaled(kMax / 8, 0),
+              StatusIs(absl::StatusCode::kOutOfRange));
 }
 
 TEST(IndexMap, StridedMapsKnowTheirKind) {
@@ -292,7 +291,7 @@ TEST(IndexMap, StridedMapsKnowTheirKind) {
         std::move(builder).BuildStrided({{builder.Dimension(0), c.strides[0]},
                                          {builder.Dimension(1), c.strides[1]}},
                                         c.base);
-    ASSERT_TRUE(map.ok());
+    ASSERT_THAT(map, IsOk());
     EXPECT_EQ(map->kind(), c.kind);
     EXPECT_EQ(map->position_count(), c.position_count);
     std::vector<int64_t> index(2);
@@ -321,33 +320,30 @@ TEST(IndexMap, NegativeStridesCountFromTheBase) {
   IndexMap::Builder builder({4});
   absl::StatusOr<IndexMap> map =
       std::move(builder).BuildStrided({{builder.Dimension(0), -2}}, /*base=*/6);
-  ASSERT_TRUE(map.ok());
+  ASSERT_THAT(map, IsOk());
   EXPECT_EQ(*map->LinearIndex({3}), 0);
   EXPECT_EQ(map->position_count(), 7);
   IndexMap::Builder below({4});
-  EXPECT_EQ(std::move(below)
-                .BuildStrided({{below.Dimension(0), -2}}, /*base=*/5)
-                .status()
-                .code(),
-            absl::StatusCode::kOutOfRange);
+  EXPECT_THAT(
+      std::move(below).BuildStrided({{below.Dimension(0), -2}}, /*base=*/5),
+      StatusIs(absl::StatusCode::kOutOfRange));
 }
 
 TEST(IndexMap, ErrorsNameTheValueAndTheRule) {
   const IndexMap map = TiledThreeByFive();
   EXPECT_EQ(map.LinearIndex({2, 7}).status().message(),
             "index[1] = 7 is outside [0, 5)");
-  EXPECT_EQ(map.LinearIndex({2, -1}).status().code(),
-            absl::StatusCode::kOutOfRange);
+  EXPECT_THAT(map.LinearIndex({2, -1}),
+              StatusIs(absl::StatusCode::kOutOfRange));
   EXPECT_EQ(map.LinearIndex({2}).status().message(),
             "the index has 1 entries but the array 2 dimensions");
   std::vector<int64_t> index(2);
   EXPECT_EQ(
       map.MultidimensionalIndex(24, absl::MakeSpan(index)).status().message(),
       "linear index 24 is outside [0, 24)");
-  EXPECT_EQ(map.FailedBounds(-1).status().code(),
-            absl::StatusCode::kOutOfRange);
-  EXPECT_EQ(map.MultidimensionalIndex(0, {}).status().code(),
-            absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(map.FailedBounds(-1), StatusIs(absl::StatusCode::kOutOfRange));
+  EXPECT_THAT(map.MultidimensionalIndex(0, {}),
+              StatusIs(absl::StatusCode::kInvalidArgument));
 
   IndexMap::Builder large({kMax});
   auto parts = large.Split(large.Dimension(0), 1000);
@@ -374,26 +370,25 @@ TEST(IndexMap, BatchesAgreeWithSingleCalls) {
   }
   const int64_t* coordinates[] = {rows.data(), columns.data()};
   std::vector<int64_t> got(3000);
-  ASSERT_TRUE(batches.LinearIndices(coordinates, absl::MakeSpan(got)).ok());
+  ASSERT_THAT(batches.LinearIndices(coordinates, absl::MakeSpan(got)), IsOk());
   EXPECT_EQ(got, expected);
   got.assign(3000, -1);
-  ASSERT_TRUE(batches.LinearIndicesOfRows(flat, absl::MakeSpan(got)).ok());
+  ASSERT_THAT(batches.LinearIndicesOfRows(flat, absl::MakeSpan(got)), IsOk());
   EXPECT_EQ(got, expected);
 
   std::vector<int64_t> back(6000);
   std::vector<PositionKind> kinds(3000);
-  ASSERT_TRUE(batches
-                  .MultidimensionalIndicesAsRows(expected, absl::MakeSpan(back),
-                                                 absl::MakeSpan(kinds))
-                  .ok());
+  ASSERT_THAT(batches.MultidimensionalIndicesAsRows(
+                  expected, absl::MakeSpan(back), absl::MakeSpan(kinds)),
+              IsOk());
   EXPECT_EQ(back, flat);
   EXPECT_EQ(kinds, std::vector<PositionKind>(3000, PositionKind::kElement));
 
   columns[2999] = 5;
   absl::Status status = batches.LinearIndices(coordinates, absl::MakeSpan(got));
-  EXPECT_EQ(status.code(), absl::StatusCode::kOutOfRange);
-  EXPECT_EQ(status.message(),
-            "index number 2999: index[1] = 5 is outside [0, 5)");
+  EXPECT_THAT(status,
+              StatusIs(absl::StatusCode::kOutOfRange,
+                       "index number 2999: index[1] = 5 is outside [0, 5)"));
 }
 
 // Functions are compiled at their first call, whichever thread makes it.

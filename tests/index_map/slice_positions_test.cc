@@ -17,6 +17,7 @@
 #include "gtest/gtest.h"
 #include "tessera/index_map/dimension_digits.h"
 #include "tessera/index_map/index_map_builder.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -125,7 +126,7 @@ TEST(SlicePositions, Example) {
   const IndexMap map = Tiled({3, 5}, 2, 2);
   absl::StatusOr<SlicePositions> slice =
       SlicePositions::Create(map, {1, 1}, {3, 4}, Order::kLogical);
-  ASSERT_TRUE(slice.ok());
+  ASSERT_THAT(slice, IsOk());
   EXPECT_EQ(slice->remaining(), 6);
   std::vector<int64_t> positions(4);
   EXPECT_EQ(slice->Next(absl::MakeSpan(positions)), 4);
@@ -203,9 +204,11 @@ TEST(SlicePositions, MemoryOrderNeedsAnInverse) {
       {{builder.Dimension(0), 0}, {builder.Dimension(1), 1}});
   const absl::Status status =
       SlicePositions::Create(map, Order::kMemory).status();
-  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_EQ(status.message(),
-            "the map has no unique inverse, so its positions cannot be walked");
+  EXPECT_THAT(
+      status,
+      StatusIs(
+          absl::StatusCode::kFailedPrecondition,
+          "the map has no unique inverse, so its positions cannot be walked"));
   EXPECT_THAT(GotPositions(*SlicePositions::Create(map, Order::kLogical), 4),
               ElementsAre(0, 1, 2, 0, 1, 2));
 }
@@ -320,7 +323,7 @@ TEST(SlicePositions, AreThoseOfTheIndices) {
       }
       absl::StatusOr<SlicePositions> slice =
           SlicePositions::Create(map, start, limit, order);
-      ASSERT_TRUE(slice.ok());
+      ASSERT_THAT(slice, IsOk());
       const std::vector<Element> expected = Expected(map, start, limit, order);
       large += expected.size() > 4096;
       in_memory_order += order == Order::kMemory;
@@ -399,7 +402,7 @@ TEST(SlicePositions, OfHugeArrays) {
   std::mt19937 random(3);
   for (const Order order : {Order::kLogical, Order::kMemory}) {
     absl::StatusOr<SlicePositions> all = SlicePositions::Create(map, order);
-    ASSERT_TRUE(all.ok());
+    ASSERT_THAT(all, IsOk());
     EXPECT_EQ(all->remaining(), int64_t{1} << 62);
     std::vector<int64_t> positions(5000), rows(5000), columns(5000);
     EXPECT_EQ(

@@ -8,11 +8,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/index_map/element_runs.h"
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/index_map/same_function.h"
 #include "tessera/tests/literal/random_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -111,9 +113,9 @@ TEST(IndexMapSum, Refusals) {
         builder.Sum({{builder.Dimension(0), int64_t{1} << 62}});
     const absl::Status status =
         std::move(builder).BuildRowMajor({sum}).status();
-    EXPECT_EQ(status.code(), absl::StatusCode::kOutOfRange);
-    EXPECT_EQ(status.message(),
-              "the values of a sum of coordinates exceed 2^63-2");
+    EXPECT_THAT(status,
+                StatusIs(absl::StatusCode::kOutOfRange,
+                         "the values of a sum of coordinates exceed 2^63-2"));
   }
 }
 
@@ -209,7 +211,7 @@ Built Build(const RandomSums& sums) {
   all.insert(all.end(), tiles.begin(), tiles.end());
   all.insert(all.end(), within.begin(), within.end());
   absl::StatusOr<IndexMap> map = std::move(builder).BuildRowMajor(all);
-  EXPECT_TRUE(map.ok()) << map.status();
+  EXPECT_THAT(map, IsOk());
   built.map = *std::move(map);
   return built;
 }

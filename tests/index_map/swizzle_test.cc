@@ -19,6 +19,7 @@
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/index_map/same_function.h"
 #include "tessera/index_map/slice_positions.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -194,7 +195,7 @@ TEST(Swizzle, Example) {
   const IndexMap map = RowMajor({8, 8});
   absl::StatusOr<IndexMap> swizzled =
       map.Swizzled({/*bits=*/3, /*base=*/0, /*shift=*/3});
-  ASSERT_TRUE(swizzled.ok());
+  ASSERT_THAT(swizzled, IsOk());
   EXPECT_EQ(swizzled->LinearIndexUnchecked({5, 1}), 44);
   EXPECT_EQ(swizzled->kind(), IndexMap::Kind::kMixedRadix);
   Index index(2);
@@ -231,10 +232,11 @@ TEST(Swizzle, ForwardIsTheExclusiveOr) {
     for (const auto& column : columns) coordinates.push_back(column.data());
     std::vector<int64_t> got(indices.size());
     const BatchIndexMap batches(c.map);
-    ASSERT_TRUE(batches.LinearIndices(coordinates, absl::MakeSpan(got)).ok());
+    ASSERT_THAT(batches.LinearIndices(coordinates, absl::MakeSpan(got)),
+                IsOk());
     ASSERT_EQ(got, expected);
     got.assign(got.size(), -1);
-    ASSERT_TRUE(batches.LinearIndicesOfRows(rows, absl::MakeSpan(got)).ok());
+    ASSERT_THAT(batches.LinearIndicesOfRows(rows, absl::MakeSpan(got)), IsOk());
     ASSERT_EQ(got, expected);
   }
   EXPECT_GT(swizzled, kRounds / 4);
@@ -269,9 +271,8 @@ TEST(Swizzle, PositionsAreThoseOfTheDigitsMoved) {
     if (c.plain.kind() == IndexMap::Kind::kGeneral) {
       ASSERT_EQ(c.map.kind(), IndexMap::Kind::kGeneral);
       Index index(c.map.rank());
-      ASSERT_EQ(
-          c.map.MultidimensionalIndex(0, absl::MakeSpan(index)).status().code(),
-          absl::StatusCode::kFailedPrecondition);
+      ASSERT_THAT(c.map.MultidimensionalIndex(0, absl::MakeSpan(index)),
+                  StatusIs(absl::StatusCode::kFailedPrecondition));
       continue;
     }
     ASSERT_EQ(c.map.kind() == IndexMap::Kind::kMixedRadix,
@@ -317,21 +318,18 @@ TEST(Swizzle, PositionsAreThoseOfTheDigitsMoved) {
     const BatchIndexMap batches(c.map);
     std::vector<PositionKind> got_kinds(positions.size());
     std::vector<int64_t> rows(positions.size() * c.map.rank());
-    ASSERT_TRUE(batches
-                    .MultidimensionalIndicesAsRows(positions,
-                                                   absl::MakeSpan(rows),
-                                                   absl::MakeSpan(got_kinds))
-                    .ok());
+    ASSERT_THAT(batches.MultidimensionalIndicesAsRows(
+                    positions, absl::MakeSpan(rows), absl::MakeSpan(got_kinds)),
+                IsOk());
     ASSERT_EQ(got_kinds, expected_kinds);
     std::vector<std::vector<int64_t>> columns(
         c.map.rank(), std::vector<int64_t>(positions.size()));
     std::vector<int64_t*> coordinates;
     for (auto& column : columns) coordinates.push_back(column.data());
     got_kinds.assign(got_kinds.size(), PositionKind::kTail);
-    ASSERT_TRUE(batches
-                    .MultidimensionalIndices(positions, coordinates,
-                                             absl::MakeSpan(got_kinds))
-                    .ok());
+    ASSERT_THAT(batches.MultidimensionalIndices(positions, coordinates,
+                                                absl::MakeSpan(got_kinds)),
+                IsOk());
     ASSERT_EQ(got_kinds, expected_kinds);
     for (size_t i = 0; i < positions.size(); ++i) {
       if (expected_kinds[i] != PositionKind::kElement) continue;
@@ -344,12 +342,9 @@ TEST(Swizzle, PositionsAreThoseOfTheDigitsMoved) {
       ASSERT_EQ(column, row);
     }
     Index index(c.map.rank());
-    ASSERT_EQ(c.map
-                  .MultidimensionalIndex(c.map.position_count(),
-                                         absl::MakeSpan(index))
-                  .status()
-                  .code(),
-              absl::StatusCode::kOutOfRange);
+    ASSERT_THAT(c.map.MultidimensionalIndex(c.map.position_count(),
+                                            absl::MakeSpan(index)),
+                StatusIs(absl::StatusCode::kOutOfRange));
   }
   EXPECT_GT(grown, kRounds / 50);
   EXPECT_GT(mixed_radix, kRounds / 50);
@@ -392,7 +387,7 @@ TEST(Swizzle, ScaledMovesItUpOrRefuses) {
     const absl::StatusOr<IndexMap> scaled = c.map.Scaled(factor, offset);
     if (!scaled.ok()) {
       ++refused;
-      ASSERT_EQ(scaled.status().code(), absl::StatusCode::kUnimplemented);
+      ASSERT_THAT(scaled, StatusIs(absl::StatusCode::kUnimplemented));
       ASSERT_TRUE(c.map.is_swizzled());
       ASSERT_TRUE(factor == 3 || offset % block >= factor);
       continue;
@@ -488,8 +483,8 @@ TEST(Swizzle, ErrorsNameTheValueAndTheRule) {
                 "after an offset of 64 swizzled positions are only swizzled if "
                 "it leaves less than 2 divided by 128"));
   EXPECT_EQ(swizzled.Scaled(2, 128)->LinearIndexUnchecked({5, 1}), 128 + 88);
-  EXPECT_EQ(swizzled.Scaled(kMax / 8, 0).status().code(),
-            absl::StatusCode::kOutOfRange);
+  EXPECT_THAT(swizzled.Scaled(kMax / 8, 0),
+              StatusIs(absl::StatusCode::kOutOfRange));
 }
 
 TEST(Swizzle, ReachesTheLastBit) {
@@ -497,7 +492,7 @@ TEST(Swizzle, ReachesTheLastBit) {
   EXPECT_EQ(map.position_count(), (int64_t{1} << 62) + 2);
   EXPECT_EQ(*map.LinearIndex({1}), (int64_t{1} << 62) + 1);
   EXPECT_EQ(*DataEnd(map), map.position_count());
-  EXPECT_EQ(map.Scaled(2, 0).status().code(), absl::StatusCode::kOutOfRange);
+  EXPECT_THAT(map.Scaled(2, 0), StatusIs(absl::StatusCode::kOutOfRange));
 
   // The swizzle moves up to the sign bit and no further.
   const IndexMap high =
@@ -534,10 +529,8 @@ TEST(SwizzledWalks, VisitWhatLiesThere) {
     const Case c = RandomCase(random);
     SCOPED_TRACE(c.ToString());
     if (c.map.kind() == IndexMap::Kind::kGeneral) {
-      ASSERT_EQ(SlicePositions::Create(c.map, SlicePositions::Order::kMemory)
-                    .status()
-                    .code(),
-                absl::StatusCode::kFailedPrecondition);
+      ASSERT_THAT(SlicePositions::Create(c.map, SlicePositions::Order::kMemory),
+                  StatusIs(absl::StatusCode::kFailedPrecondition));
       continue;
     }
     walked += c.map.is_swizzled();
@@ -646,8 +639,7 @@ TEST(SwizzledWalks, EndAtTheirStepLimitAndSaySo) {
   while (runs->Next(&run)) {
   }
   EXPECT_TRUE(runs->is_exhausted());
-  EXPECT_EQ(DataEnd(map, 3).status().code(),
-            absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(DataEnd(map, 3), StatusIs(absl::StatusCode::kResourceExhausted));
 }
 
 // -- SameFunction ------------------------------------------------------------

@@ -9,13 +9,14 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/parser/parser.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
 
 Shape Parse(const char* text) {
   absl::StatusOr<Shape> shape = ParseShape(text);
-  EXPECT_TRUE(shape.ok()) << shape.status();
+  EXPECT_THAT(shape, IsOk());
   return *std::move(shape);
 }
 
@@ -68,15 +69,14 @@ TEST(IsBitcast, Table) {
   for (const Case& c : cases) {
     SCOPED_TRACE(std::string(c.from) + " -> " + c.to);
     absl::StatusOr<bool> forth = IsBitcast(Parse(c.from), Parse(c.to));
-    ASSERT_TRUE(forth.ok()) << forth.status();
-    EXPECT_EQ(*forth, c.want);
+    EXPECT_THAT(forth, IsOkAndHolds(c.want));
     EXPECT_EQ(*IsBitcast(Parse(c.to), Parse(c.from)), c.want);
   }
 }
 
 TEST(IsBitcast, AsksForArrays) {
-  EXPECT_EQ(IsBitcast(Shape::Token(), Parse("f32[1]")).status().code(),
-            absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(IsBitcast(Shape::Token(), Parse("f32[1]")),
+              StatusIs(absl::StatusCode::kFailedPrecondition));
 }
 
 TEST(ReshapeIsBitcast, LooksAtMinorToMajorOnly) {
@@ -177,7 +177,7 @@ TEST(XlaBitcasts, Errors) {
 TEST(RowMajorMaps, HaveIndicesInCommon) {
   const auto maps =
       RowMajorMaps(Parse("f32[4,6,5]{2,1,0}"), Parse("f32[24,5]{0,1}"));
-  ASSERT_TRUE(maps.ok());
+  ASSERT_THAT(maps, IsOk());
   EXPECT_THAT(maps->first.bounds(), ::testing::ElementsAre(24, 5));
   EXPECT_EQ(*maps->first.LinearIndex({7, 3}), 38);
   EXPECT_EQ(*maps->second.LinearIndex({7, 3}), 79);
@@ -185,7 +185,8 @@ TEST(RowMajorMaps, HaveIndicesInCommon) {
   for (const char* other : {"f32[5]{0}", "f32[0]{0}"}) {
     const absl::Status status =
         RowMajorMaps(Parse(other), Parse("f32[0,2]{1,0}")).status();
-    EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << other;
+    EXPECT_THAT(status, StatusIs(absl::StatusCode::kFailedPrecondition))
+        << other;
   }
 }
 

@@ -7,6 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/layout/layout.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -18,7 +19,7 @@ TEST(Description, Example) {
       BF16, {9, 130}, Layout({1, 0}).WithTiles({Tile({8, 128}), Tile({2, 1})}));
   const absl::StatusOr<Description> description =
       Describe(Shape::Tuple({array, Shape::Token()}));
-  ASSERT_TRUE(description.ok());
+  ASSERT_THAT(description, IsOk());
   EXPECT_EQ(description->total.padded_bytes, 8192);
   EXPECT_THAT(description->leaves[0].expanded_shape,
               ElementsAre(2, 2, 4, 128, 2, 1));

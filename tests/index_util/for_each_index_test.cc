@@ -10,6 +10,7 @@
 #include "gtest/gtest.h"
 #include "tessera/index_util/index_util.h"
 #include "tessera/parser/parser.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -19,7 +20,7 @@ using ::testing::IsEmpty;
 
 Shape Parse(const char* text) {
   absl::StatusOr<Shape> shape = ParseShape(text);
-  EXPECT_TRUE(shape.ok()) << shape.status();
+  EXPECT_THAT(shape, IsOk());
   return *std::move(shape);
 }
 
@@ -34,17 +35,19 @@ std::vector<std::string> Visited(const Shape& shape,
         visited.push_back(absl::StrJoin(index, ","));
         return true;
       });
-  EXPECT_TRUE(status.ok()) << status;
+  EXPECT_THAT(status, IsOk());
   return visited;
 }
 
 TEST(ForEachIndex, Example) {
   const Shape shape = Parse("f32[2,3]{0,1}");
   std::vector<std::string> visited;
-  EXPECT_TRUE(ForEachIndex(shape, [&](absl::Span<const int64_t> index) {
-                visited.push_back(absl::StrJoin(index, ","));
-                return true;
-              }).ok());
+  EXPECT_THAT(ForEachIndex(shape,
+                           [&](absl::Span<const int64_t> index) {
+                             visited.push_back(absl::StrJoin(index, ","));
+                             return true;
+                           }),
+              IsOk());
   EXPECT_THAT(visited, ElementsAre("0,0", "1,0", "0,1", "1,1", "0,2", "1,2"));
   EXPECT_THAT(Visited(shape, {0, 1}, {2, 2}, {1, 1}),
               ElementsAre("0,1", "1,1", "0,2", "1,2"));
@@ -57,12 +60,15 @@ TEST(ForEachIndex, FollowsTheLayout) {
        {"f32[2,3,4]{1,2,0}", "f32[4,3]{1,0:T(2,2)}", "f32[]", "u8[1,1]{0,1}"}) {
     const Shape shape = Parse(text);
     int64_t number = 0;
-    ASSERT_TRUE(ForEachIndex(shape, [&](absl::Span<const int64_t> index) {
-                  EXPECT_EQ(*IndexUtil::MultidimensionalIndexToLinearIndex(
-                                shape, index),
-                            number++);
-                  return true;
-                }).ok());
+    ASSERT_THAT(
+        ForEachIndex(shape,
+                     [&](absl::Span<const int64_t> index) {
+                       EXPECT_EQ(*IndexUtil::MultidimensionalIndexToLinearIndex(
+                                     shape, index),
+                                 number++);
+                       return true;
+                     }),
+        IsOk());
     int64_t elements = 1;
     for (int64_t size : shape.dimensions()) elements *= size;
     EXPECT_EQ(number, elements) << text;
@@ -78,9 +84,10 @@ TEST(ForEachIndex, StepsAndEnds) {
   EXPECT_THAT(Visited(shape, {0, 7}, {5, 0}, {1, 1}), IsEmpty());
   EXPECT_THAT(Visited(Parse("f32[0,3]"), {0, 0}, {0, 3}, {1, 1}), IsEmpty());
   int64_t visits = 0;
-  EXPECT_TRUE(ForEachIndex(shape, [&](absl::Span<const int64_t>) {
-                return ++visits < 3;
-              }).ok());
+  EXPECT_THAT(
+      ForEachIndex(shape,
+                   [&](absl::Span<const int64_t>) { return ++visits < 3; }),
+      IsOk());
   EXPECT_EQ(visits, 3);
 }
 

@@ -6,6 +6,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -39,7 +40,7 @@ TEST(IndexUtil, RoundTripsInEveryOrder) {
     const Shape shape = Array({2, 3, 4}, order);
     for (int64_t n = 0; n < 24; ++n) {
       auto index = IndexUtil::LinearIndexToMultidimensionalIndex(shape, n);
-      ASSERT_TRUE(index.ok());
+      ASSERT_THAT(index, IsOk());
       EXPECT_EQ(*IndexUtil::MultidimensionalIndexToLinearIndex(shape, *index),
                 n);
       EXPECT_EQ(*IndexUtil::MultidimensionalIndexToLinearIndex(
@@ -54,14 +55,11 @@ TEST(IndexUtil, ScalarsAndEmptyArrays) {
   EXPECT_EQ(*IndexUtil::MultidimensionalIndexToLinearIndex(scalar, {}), 0);
   EXPECT_TRUE(
       IndexUtil::LinearIndexToMultidimensionalIndex(scalar, 0)->empty());
-  EXPECT_EQ(
-      IndexUtil::LinearIndexToMultidimensionalIndex(scalar, 1).status().code(),
-      absl::StatusCode::kOutOfRange);
-  EXPECT_EQ(
-      IndexUtil::LinearIndexToMultidimensionalIndex(Array({0, 3}, {1, 0}), 0)
-          .status()
-          .code(),
-      absl::StatusCode::kOutOfRange);
+  EXPECT_THAT(IndexUtil::LinearIndexToMultidimensionalIndex(scalar, 1),
+              StatusIs(absl::StatusCode::kOutOfRange));
+  EXPECT_THAT(
+      IndexUtil::LinearIndexToMultidimensionalIndex(Array({0, 3}, {1, 0}), 0),
+      StatusIs(absl::StatusCode::kOutOfRange));
 }
 
 TEST(IndexUtil, BumpGoesInLogicalOrderAndStopsAtTheLast) {
@@ -117,12 +115,11 @@ TEST(IndexUtil, ErrorsNameTheValueAndTheRule) {
       IndexUtil::MultidimensionalIndexToLinearIndex(Shape::Array(F32, {2}), {0})
           .status(),
       absl::FailedPreconditionError("f32[2] has no layout"));
-  EXPECT_EQ(IndexUtil::GetDimensionStride(shape, 2).status().code(),
-            absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(IndexUtil::GetDimensionStride(Array({0, kLarge, 4}, {2, 1, 0}), 0)
-                .status()
-                .code(),
-            absl::StatusCode::kOutOfRange);
+  EXPECT_THAT(IndexUtil::GetDimensionStride(shape, 2),
+              StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(
+      IndexUtil::GetDimensionStride(Array({0, kLarge, 4}, {2, 1, 0}), 0),
+      StatusIs(absl::StatusCode::kOutOfRange));
   // ValidateShape refuses it.
   EXPECT_EQ(IndexUtil::MultidimensionalIndexToLinearIndex(
                 Array({kLarge, 4}, {1, 0}), {kLarge - 1, 0})

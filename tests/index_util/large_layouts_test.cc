@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/span.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/index_map/batch_index_map.h"
 #include "tessera/index_map/element_runs.h"
@@ -26,6 +27,7 @@
 #include "tessera/tests/index_util/literal_shape.h"
 #include "tessera/tests/literal/literal_evaluator.h"
 #include "tessera/tests/literal/random_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -413,9 +415,9 @@ TEST(LargeLayouts, WalksSeeThroughJoins) {
            "s8[1,361,1436716,60,6]{0,2,4,1,3:T(56,3559,*,22,4096)}",
        }) {
     const absl::StatusOr<Shape> shape = ParseShape(text);
-    ASSERT_TRUE(shape.ok()) << shape.status();
+    ASSERT_THAT(shape, IsOk());
     const absl::StatusOr<IndexMap> map = ToIndexMap(*shape);
-    ASSERT_TRUE(map.ok()) << map.status();
+    ASSERT_THAT(map, IsOk());
     for (int i = 0; i < 50; ++i) {
       ASSERT_EQ(WalksDisagreement(*map, &random), "") << text;
     }

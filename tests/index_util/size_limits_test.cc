@@ -23,6 +23,7 @@
 #include "tessera/shape/shape.h"
 #include "tessera/shape/validate_shape.h"
 #include "tessera/tests/literal/random_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -40,7 +41,7 @@ constexpr int kShapes = 100000;
 
 Shape Parse(const std::string& text) {
   absl::StatusOr<Shape> shape = ParseShape(text);
-  EXPECT_TRUE(shape.ok()) << text << ": " << shape.status();
+  EXPECT_THAT(shape, IsOk()) << text;
   return shape.ok() ? *std::move(shape) : Shape();
 }
 
@@ -84,7 +85,7 @@ TEST(SizeLimits, BytesUpTo2To63Less1) {
   for (const Sizes& c : kCases) {
     SCOPED_TRACE(c.text);
     const absl::StatusOr<ArraySizes> sizes = ComputeArraySizes(Parse(c.text));
-    ASSERT_TRUE(sizes.ok()) << sizes.status();
+    ASSERT_THAT(sizes, IsOk());
     EXPECT_EQ(sizes->elements, c.elements);
     EXPECT_EQ(sizes->unpadded_bytes, c.unpadded_bytes);
     EXPECT_EQ(sizes->padded_bytes, c.padded_bytes);
@@ -123,7 +124,7 @@ TEST(SizeLimits, MapsInBytesReachAsFarAndMapsInBitsDoNot) {
   const Shape bytes = Parse("u8[1152921504606846976]");
   const absl::StatusOr<IndexMap> in_bytes =
       ToIndexMap(bytes, PositionUnit::kBytes);
-  ASSERT_TRUE(in_bytes.ok()) << in_bytes.status();
+  ASSERT_THAT(in_bytes, IsOk());
   EXPECT_EQ(*in_bytes->LinearIndex({k2To60 - 1}), k2To60 - 1);
   EXPECT_EQ(ToIndexMap(bytes, PositionUnit::kBits).status(),
             absl::OutOfRangeError(
@@ -185,7 +186,7 @@ TEST(SizeLimits, ZeroInEveryOrder) {
         EXPECT_EQ(sizes->padded_bytes, 0);
         const absl::StatusOr<std::vector<int64_t>> bounds =
             ExpandedBounds(shape);
-        ASSERT_TRUE(bounds.ok()) << bounds.status();
+        ASSERT_THAT(bounds, IsOk());
         EXPECT_EQ(std::count(bounds->begin(), bounds->end(), 0), 1);
         EXPECT_EQ(ExpandedBoundsByTile(shape)->back(), *bounds);
       }
@@ -197,11 +198,11 @@ TEST(SizeLimits, ZeroInEveryOrder) {
 TEST(SizeLimits, PaddingOfNothingDoesNotOverflow) {
   const absl::StatusOr<ArraySizes> sizes = ComputeArraySizes(
       Parse("s8[5,0]{1,0:T(3,4)(4611686018427387904,1,1,1)}"));
-  ASSERT_TRUE(sizes.ok()) << sizes.status();
+  ASSERT_THAT(sizes, IsOk());
   EXPECT_EQ(sizes->padded_bytes, 0);
-  EXPECT_TRUE(ComputeArraySizes(Parse("s8[0,4611686018427387909]{1,0:"
-                                      "T(4611686018427387904)}"))
-                  .ok());
+  EXPECT_THAT(ComputeArraySizes(Parse("s8[0,4611686018427387909]{1,0:"
+                                      "T(4611686018427387904)}")),
+              IsOk());
 }
 
 // -- 128 bits -----------------------------------------------------------------
@@ -371,7 +372,7 @@ TEST(SizeLimits, AgreeWithWiderArithmetic) {
         ToIndexMap(shape, PositionUnit::kBytes);
     ASSERT_EQ(bytes.ok(), bits % 8 == 0) << bytes.status();
     const absl::StatusOr<std::vector<int64_t>> bounds = ExpandedBounds(shape);
-    ASSERT_TRUE(bounds.ok()) << bounds.status();
+    ASSERT_THAT(bounds, IsOk());
     if (expected.elements == 0) continue;
 
     std::vector<int64_t> last;

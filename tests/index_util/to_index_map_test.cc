@@ -10,6 +10,7 @@
 #include "tessera/index_util/derivation.h"
 #include "tessera/index_util/tiled_index.h"
 #include "tessera/parser/parser.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -19,14 +20,14 @@ using ::testing::HasSubstr;
 
 Shape Parse(const char* text) {
   absl::StatusOr<Shape> shape = ParseShape(text);
-  EXPECT_TRUE(shape.ok()) << shape.status();
+  EXPECT_THAT(shape, IsOk());
   return *std::move(shape);
 }
 
 TEST(ToIndexMap, Example) {
   const Shape shape = Parse("f32[3,5]{1,0:T(2,2)}");
   absl::StatusOr<IndexMap> map = ToIndexMap(shape);
-  ASSERT_TRUE(map.ok());
+  ASSERT_THAT(map, IsOk());
   EXPECT_EQ(*map->LinearIndex({2, 3}), 17);
   EXPECT_EQ(map->position_count(), 24);
   EXPECT_EQ(*ToIndexMap(shape, PositionUnit::kBytes)->LinearIndex({2, 3}), 68);
@@ -44,9 +45,10 @@ TEST(ToIndexMap, PackedElementsHaveBitsButNoBytes) {
   const Shape shape = Parse("s4[3,3]{1,0:E(4)}");
   EXPECT_EQ(*ToIndexMap(shape, PositionUnit::kBits)->LinearIndex({1, 1}), 16);
   absl::Status status = ToIndexMap(shape, PositionUnit::kBytes).status();
-  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(std::string(status.message()),
-              HasSubstr("elements of 4 bits, which do not begin on whole"));
+  EXPECT_THAT(
+      status,
+      StatusIs(absl::StatusCode::kFailedPrecondition,
+               HasSubstr("elements of 4 bits, which do not begin on whole")));
   // Without E it takes a byte.
   EXPECT_EQ(*ToIndexMap(Parse("s4[3,3]{1,0}"), PositionUnit::kBytes)
                  ->LinearIndex({1, 1}),
@@ -74,8 +76,7 @@ TEST(ToIndexMap, RefusesWhatHasNoPositions) {
   for (const Case& c : cases) {
     SCOPED_TRACE(c.shape.ToString());
     absl::Status status = ToIndexMap(c.shape).status();
-    EXPECT_EQ(status.code(), c.code);
-    EXPECT_THAT(std::string(status.message()), HasSubstr(c.words));
+    EXPECT_THAT(status, StatusIs(c.code, HasSubstr(c.words)));
   }
 }
 
@@ -98,7 +99,7 @@ TEST(TiledIndex, SecondTileOfHigherRankRoundTrips) {
 TEST(Derivation, Example) {
   absl::StatusOr<Derivation> derivation =
       DeriveLinearIndex(Parse("f32[3,5]{1,0:T(2,2)}"), {2, 3});
-  ASSERT_TRUE(derivation.ok());
+  ASSERT_THAT(derivation, IsOk());
   EXPECT_THAT(derivation->physical.index, ElementsAre(2, 3));
   EXPECT_THAT(derivation->physical.bounds, ElementsAre(3, 5));
   ASSERT_EQ(derivation->tiles.size(), 1);
@@ -110,7 +111,7 @@ TEST(Derivation, Example) {
 TEST(Derivation, ShowsJoinedAndInsertedAxes) {
   absl::StatusOr<Derivation> derivation =
       DeriveLinearIndex(Parse("f32[2,7]{1,0:T(4,*,3)}"), {1, 6});
-  ASSERT_TRUE(derivation.ok());
+  ASSERT_THAT(derivation, IsOk());
   EXPECT_THAT(derivation->tiles[0].tiled.bounds, ElementsAre(1, 14));
   EXPECT_THAT(derivation->tiles[0].tiled.index, ElementsAre(0, 13));
   EXPECT_THAT(derivation->tiles[0].divisors, ElementsAre(4, 3));
@@ -142,7 +143,7 @@ TEST(Derivation, TooManyAxesToWriteDownAreRefused) {
 TEST(ArraySizes, Example) {
   absl::StatusOr<ArraySizes> sizes =
       ComputeArraySizes(Parse("bf16[9,130]{1,0:T(8,128)(2,1)}"));
-  ASSERT_TRUE(sizes.ok());
+  ASSERT_THAT(sizes, IsOk());
   EXPECT_EQ(sizes->unpadded_bytes, 2340);
   EXPECT_EQ(sizes->padded_bytes, 8192);
   EXPECT_EQ(sizes->dimension_padding[0].padded, 16);
@@ -152,7 +153,7 @@ TEST(ArraySizes, Example) {
 TEST(ArraySizes, NamesWhoPays) {
   absl::StatusOr<ArraySizes> sizes =
       ComputeArraySizes(Parse("f32[28,1,1]{2,1,0:T(2,128)}"));
-  ASSERT_TRUE(sizes.ok());
+  ASSERT_THAT(sizes, IsOk());
   ASSERT_EQ(sizes->dimension_padding.size(), 3);
   EXPECT_EQ(sizes->dimension_padding[0].padded, 28);
   EXPECT_EQ(sizes->dimension_padding[1].padded, 2);

@@ -16,6 +16,7 @@
 #include "tessera/index_util/derivation.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/parser/parser.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -285,7 +286,7 @@ const std::vector<Example>& Examples() {
 
 Shape Parse(const char* text) {
   absl::StatusOr<Shape> shape = ParseShape(text);
-  EXPECT_TRUE(shape.ok()) << shape.status();
+  EXPECT_THAT(shape, IsOk());
   return *std::move(shape);
 }
 
@@ -293,14 +294,14 @@ class WorkedExample : public ::testing::TestWithParam<Example> {};
 
 TEST_P(WorkedExample, ExpandedBounds) {
   auto bounds = ExpandedBoundsByTile(Parse(GetParam().shape));
-  ASSERT_TRUE(bounds.ok()) << bounds.status();
+  ASSERT_THAT(bounds, IsOk());
   EXPECT_EQ(bounds->back(), GetParam().expanded_bounds);
 }
 
 TEST_P(WorkedExample, IndicesBothWays) {
   const Shape shape = Parse(GetParam().shape);
   absl::StatusOr<IndexMap> map = ToIndexMap(shape);
-  ASSERT_TRUE(map.ok()) << map.status();
+  ASSERT_THAT(map, IsOk());
   for (const Element& element : GetParam().elements) {
     EXPECT_EQ(*map->LinearIndex(element.index), element.linear_index);
     EXPECT_EQ(DeriveLinearIndex(shape, element.index)->linear_index,
@@ -315,7 +316,7 @@ TEST_P(WorkedExample, IndicesBothWays) {
 
 TEST_P(WorkedExample, Sizes) {
   absl::StatusOr<ArraySizes> sizes = ComputeArraySizes(Parse(GetParam().shape));
-  ASSERT_TRUE(sizes.ok()) << sizes.status();
+  ASSERT_THAT(sizes, IsOk());
   EXPECT_EQ(sizes->physical_elements - sizes->tail_elements,
             GetParam().tile_positions);
   EXPECT_EQ(sizes->padded_bytes, GetParam().padded_bytes);

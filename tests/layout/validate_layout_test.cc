@@ -10,7 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -31,8 +33,8 @@ TEST(Violation, Example) {
 
 TEST(ValidateLayout, Example) {
   const absl::Status status = ValidateLayout(Layout({0, 0}), F32, {2, 3});
-  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(status.message(), "minor_to_major {0,0} names dimension 0 twice");
+  EXPECT_THAT(status, StatusIs(absl::StatusCode::kInvalidArgument,
+                               "minor_to_major {0,0} names dimension 0 twice"));
 }
 
 class AnyPhysicalShape : public PhysicalShape {

@@ -4,8 +4,10 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/parser/parser.h"
+#include "tessera/tests/status_matchers.h"
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {
@@ -20,8 +22,8 @@ void ExpectErrors(std::initializer_list<Case> cases,
                   absl::Status (*parse)(absl::string_view)) {
   for (const Case& c : cases) {
     const absl::Status status = parse(c.text);
-    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << c.text;
-    EXPECT_EQ(status.message(), c.error);
+    EXPECT_THAT(status, StatusIs(absl::StatusCode::kInvalidArgument, c.error))
+        << c.text;
   }
 }
 

@@ -7,9 +7,11 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/parser/parser.h"
 #include "tessera/shape/shape.h"
+#include "tessera/tests/status_matchers.h"
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {
@@ -23,14 +25,14 @@ std::string Nested(int64_t levels, absl::string_view innermost) {
 TEST(Nesting, UpToTheLimit) {
   const std::string text = Nested(8192, "f32[2]{0}");
   const absl::StatusOr<Shape> shape = ParseShape(text);
-  ASSERT_TRUE(shape.ok()) << shape.status().message();
+  ASSERT_THAT(shape, IsOk());
   EXPECT_EQ(shape->ToString(), text);
 }
 
 TEST(Nesting, BeyondTheLimit) {
   for (const absl::string_view innermost : {"f32[2]{0}", ""}) {
     const absl::Status status = ParseShape(Nested(8193, innermost)).status();
-    EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+    EXPECT_THAT(status, StatusIs(absl::StatusCode::kResourceExhausted));
     const absl::optional<Diagnostic> diagnostic = DiagnosticOf(status);
     ASSERT_TRUE(diagnostic.has_value());
     EXPECT_EQ(diagnostic->message,
@@ -43,24 +45,24 @@ TEST(Nesting, BeyondTheLimit) {
 TEST(Nesting, TheLimitCountsOpenTuplesOnly) {
   ParseOptions options;
   options.nesting_limit = 2;
-  EXPECT_TRUE(ParseShape("((), (), (b(f32[])))", options).ok());
-  EXPECT_EQ(ParseShape("((()))", options).status().code(),
-            absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(ParseShape("((), (), (b(f32[])))", options), IsOk());
+  EXPECT_THAT(ParseShape("((()))", options),
+              StatusIs(absl::StatusCode::kResourceExhausted));
   options.nesting_limit = 0;
-  EXPECT_TRUE(ParseShape("f32[]", options).ok());
-  EXPECT_EQ(ParseShape("()", options).status().code(),
-            absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(ParseShape("f32[]", options), IsOk());
+  EXPECT_THAT(ParseShape("()", options),
+              StatusIs(absl::StatusCode::kResourceExhausted));
 }
 
 TEST(Nesting, HoldsInEveryKindOfText) {
   ParseOptions options;
   options.nesting_limit = 2;
-  EXPECT_TRUE(ParseProgramShape("(x: (())) -> (())", options).ok());
-  EXPECT_EQ(ParseProgramShape("(x: f32[]) -> ((()))", options).status().code(),
-            absl::StatusCode::kResourceExhausted);
-  EXPECT_TRUE(ParseLayout("{0:P((()))}", options).ok());
-  EXPECT_EQ(ParseLayout("{0:P(((())))}", options).status().code(),
-            absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(ParseProgramShape("(x: (())) -> (())", options), IsOk());
+  EXPECT_THAT(ParseProgramShape("(x: f32[]) -> ((()))", options),
+              StatusIs(absl::StatusCode::kResourceExhausted));
+  EXPECT_THAT(ParseLayout("{0:P((()))}", options), IsOk());
+  EXPECT_THAT(ParseLayout("{0:P(((())))}", options),
+              StatusIs(absl::StatusCode::kResourceExhausted));
 }
 
 TEST(Nesting, AMillionLevels) {
@@ -69,7 +71,7 @@ TEST(Nesting, AMillionLevels) {
   const std::string text = Nested(1000000, "");
   {
     const absl::StatusOr<Shape> shape = ParseShape(text, options);
-    ASSERT_TRUE(shape.ok()) << shape.status().message();
+    ASSERT_THAT(shape, IsOk());
     EXPECT_TRUE(shape->ToString() == text);
   }
 

@@ -10,12 +10,14 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/layout/layout.h"
 #include "tessera/layout/tile.h"
 #include "tessera/shape/physical_shape.h"
 #include "tessera/shape/shape.h"
 #include "tessera/shape/validate_shape.h"
+#include "tessera/tests/status_matchers.h"
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {
@@ -42,7 +44,7 @@ ParseOptions KeepingMissingLayouts() {
 TEST(Parser, Example) {
   absl::StatusOr<Shape> shape =
       ParseShape("bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)S(1)}");
-  ASSERT_TRUE(shape.ok());
+  ASSERT_THAT(shape, IsOk());
   EXPECT_EQ(shape->ToString(),
             "bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)S(1)}");
 }
@@ -138,9 +140,9 @@ TEST(Parser, Accepts) {
   for (const ParseOptions& options : {ParseOptions(), Lenient()}) {
     for (const Accepted& c : kAccepted) {
       const absl::StatusOr<Shape> shape = ParseShape(c.text, options);
-      ASSERT_TRUE(shape.ok()) << shape.status().message();
+      ASSERT_THAT(shape, IsOk());
       EXPECT_EQ(shape->ToString(), c.canonical) << c.text;
-      EXPECT_TRUE(ValidateShape(*shape).ok()) << c.text;
+      EXPECT_THAT(ValidateShape(*shape), IsOk()) << c.text;
       EXPECT_EQ(*ParseShape(c.canonical, options), *shape) << c.text;
     }
   }
@@ -181,7 +183,7 @@ TEST(Parser, ReadsTheAnnotationsOfRealText) {
     const std::string text =
         absl::StrCat("bf16[16,256]{1,0:", annotations, "}");
     const absl::StatusOr<Shape> shape = ParseShape(text);
-    ASSERT_TRUE(shape.ok()) << shape.status().message();
+    ASSERT_THAT(shape, IsOk());
     EXPECT_EQ(shape->ToString(), text);
   }
 }
@@ -194,7 +196,7 @@ struct Rejected {
 };
 
 void ExpectRejected(const Rejected& c, const absl::Status& status) {
-  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << c.text;
+  EXPECT_THAT(status, StatusIs(absl::StatusCode::kInvalidArgument)) << c.text;
   const absl::optional<Diagnostic> diagnostic = DiagnosticOf(status);
   ASSERT_TRUE(diagnostic.has_value()) << c.text;
   EXPECT_EQ(diagnostic->message, c.message) << c.text;
@@ -462,7 +464,7 @@ TEST(Parser, LeniencyTakesUpperCaseAndEmptyBraces) {
                 "names are lower case"},
        }) {
     const absl::StatusOr<Shape> shape = ParseShape(c.text, Lenient());
-    ASSERT_TRUE(shape.ok()) << shape.status().message();
+    ASSERT_THAT(shape, IsOk());
     EXPECT_EQ(shape->ToString(), c.canonical);
     ExpectRejected({c.text, c.strict_column, c.strict_message},
                    ParseShape(c.text).status());
@@ -477,7 +479,7 @@ TEST(Parser, UpperCaseTypesAlone) {
            {"(PRED[], b(F8E4M3B11FNUZ[2]), TOKEN[], OPAQUE[], s4[3])",
             "(pred[], b(f8e4m3b11fnuz[2]{0}), token[], opaque[], s4[3]{0})"}}) {
     const absl::StatusOr<Shape> shape = ParseShape(c.first, UpperCaseTypes());
-    ASSERT_TRUE(shape.ok()) << shape.status().message();
+    ASSERT_THAT(shape, IsOk());
     EXPECT_EQ(shape->ToString(), c.second);
   }
   for (const absl::string_view text :
@@ -566,12 +568,12 @@ TEST(Parser, ConsumeShapeLeavesTheRest) {
       EXPECT_EQ(text, c.text);
       continue;
     }
-    ASSERT_TRUE(shape.ok()) << shape.status().message();
+    ASSERT_THAT(shape, IsOk());
     EXPECT_EQ(shape->ToString(), c.shape) << c.text;
     EXPECT_EQ(text, c.rest);
   }
   absl::string_view text = "f32[2]{} rest";
-  EXPECT_TRUE(ConsumeShape(&text, Lenient()).ok());
+  EXPECT_THAT(ConsumeShape(&text, Lenient()), IsOk());
   EXPECT_EQ(text, " rest");
 }
 
@@ -594,7 +596,7 @@ TEST(Parser, Layouts) {
                     "{0:P((f32[8]{0:T(2)}, (token[])))}"},
        }) {
     const absl::StatusOr<Layout> layout = ParseLayout(c.text);
-    ASSERT_TRUE(layout.ok()) << layout.status().message();
+    ASSERT_THAT(layout, IsOk());
     EXPECT_EQ(layout->ToString(), c.canonical) << c.text;
     EXPECT_EQ(*ParseLayout(c.canonical), *layout) << c.text;
   }
@@ -642,7 +644,7 @@ TEST(Parser, Tiles) {
         Accepted{"(-9223372036854775808,0001)", "(*,1)"},
         Accepted{"(9223372036854775807,2)", "(9223372036854775807,2)"}}) {
     const absl::StatusOr<Tile> tile = ParseTile(c.text);
-    ASSERT_TRUE(tile.ok()) << tile.status().message();
+    ASSERT_THAT(tile, IsOk());
     EXPECT_EQ(tile->ToString(), c.canonical) << c.text;
     EXPECT_EQ(*ParseTile(c.canonical), *tile) << c.text;
   }
@@ -668,7 +670,7 @@ TEST(Parser, Tiles) {
 TEST(Parser, ProgramShapes) {
   const absl::StatusOr<ProgramShape> program = ParseProgramShape(
       "(x: f32[2]{0:T(8)}, %y.1 : (s32[], token[])) -> b(f32[4]{0})");
-  ASSERT_TRUE(program.ok()) << program.status().message();
+  ASSERT_THAT(program, IsOk());
   EXPECT_EQ(program->parameter_names, (std::vector<std::string>{"x", "y.1"}));
   ASSERT_EQ(program->parameters.size(), 2u);
   EXPECT_EQ(program->parameters[0], *ParseShape("f32[2]{0:T(8)}"));
@@ -685,7 +687,7 @@ TEST(Parser, ProgramShapes) {
             "(f32: f32[], ROOT: s8[]) -> ()");
   EXPECT_FALSE(ParseProgramShape("() -> f32[]", KeepingMissingLayouts())
                    ->result.has_layout());
-  EXPECT_TRUE(ParseProgramShape("(x: F32[]{}) -> F32[]", Lenient()).ok());
+  EXPECT_THAT(ParseProgramShape("(x: F32[]{}) -> F32[]", Lenient()), IsOk());
 
   for (const Rejected& c : {
            Rejected{"", 1, "in program shape: expected '(', found end of text"},

@@ -15,6 +15,7 @@
 #include "tessera/relayout/loop_nest.h"
 #include "tessera/relayout/relayout_plan.h"
 #include "tessera/tests/literal/random_layouts.h"
+#include "tessera/tests/status_matchers.h"
 #include "tests/relayout/buffers.h"
 
 namespace tessera {
@@ -39,7 +40,7 @@ void CheckBox(const IndexMap& from, const IndexMap& to, int64_t bits,
               bool* has_loops = nullptr) {
   const absl::StatusOr<RelayoutPlan> plan =
       RelayoutPlan::Create(from, to, bits, options);
-  ASSERT_TRUE(plan.ok()) << plan.status();
+  ASSERT_THAT(plan, IsOk());
   if (has_loops != nullptr) *has_loops = plan->has_loops();
   Numbers order = options.to_dimensions, extents = options.extents;
   if (order.empty()) {
@@ -76,8 +77,9 @@ void CheckBox(const IndexMap& from, const IndexMap& to, int64_t bits,
   for (const int64_t pieces : {1, 3}) {
     const Buffer target = RandomBuffer(plan->to_bytes(), seed + 1);
     for (int64_t piece = 0; piece < pieces; ++piece) {
-      ASSERT_TRUE(
-          plan->ExecutePiece(piece, pieces, source.span(), target.span()).ok());
+      ASSERT_THAT(
+          plan->ExecutePiece(piece, pieces, source.span(), target.span()),
+          IsOk());
     }
     ASSERT_TRUE(Same(target, expected))
         << bits << " bits, " << pieces << " pieces, "
@@ -98,7 +100,7 @@ TEST(RelayoutBox, Example) {
   options.extents = {8, 100};
   const absl::StatusOr<RelayoutPlan> plan =
       RelayoutPlan::Create(tiled, MapOf("f32[8,100]"), 32, options);
-  ASSERT_TRUE(plan.ok());
+  ASSERT_THAT(plan, IsOk());
   EXPECT_EQ(plan->bytes_moved(), 3200);
   EXPECT_EQ(plan->ToString(),
             "for 3 (+512 -> +400) copy 400 bytes from 2560 to 0\n"

@@ -14,9 +14,11 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/tests/literal/random_layouts.h"
+#include "tessera/tests/status_matchers.h"
 #include "tests/relayout/buffers.h"
 
 namespace tessera {
@@ -56,7 +58,7 @@ void CheckPlan(const IndexMap& from, const IndexMap& to, int64_t bits,
                const RelayoutOptions& options, uint64_t seed) {
   const absl::StatusOr<RelayoutPlan> plan =
       RelayoutPlan::Create(from, to, bits, options);
-  ASSERT_TRUE(plan.ok()) << plan.status();
+  ASSERT_THAT(plan, IsOk());
   ASSERT_EQ(plan->from_bytes(), (from.position_count() * bits + 7) / 8);
   ASSERT_EQ(plan->to_bytes(), (to.position_count() * bits + 7) / 8);
   const Buffer source = RandomBuffer(plan->from_bytes(), seed);
@@ -66,8 +68,9 @@ void CheckPlan(const IndexMap& from, const IndexMap& to, int64_t bits,
   for (const int64_t pieces : {1, 3}) {
     const Buffer target = RandomBuffer(plan->to_bytes(), seed + 1);
     for (int64_t piece = 0; piece < pieces; ++piece) {
-      ASSERT_TRUE(
-          plan->ExecutePiece(piece, pieces, source.span(), target.span()).ok());
+      ASSERT_THAT(
+          plan->ExecutePiece(piece, pieces, source.span(), target.span()),
+          IsOk());
     }
     ASSERT_TRUE(Same(target, expected))
         << bits << " bits, " << pieces << " pieces\n"
@@ -82,7 +85,7 @@ TEST(RelayoutPlan, Example) {
   const IndexMap tiled = MapOf("f32[16,256]{1,0:T(8,128)}");
   const absl::StatusOr<RelayoutPlan> plan =
       RelayoutPlan::Create(row_major, tiled, /*element_bits=*/32);
-  ASSERT_TRUE(plan.ok());
+  ASSERT_THAT(plan, IsOk());
   EXPECT_EQ(plan->from_bytes(), 16384);
   EXPECT_EQ(plan->bytes_moved(), 16384);
   EXPECT_EQ(plan->contiguous_bytes(), 512);
@@ -114,7 +117,7 @@ TEST(RelayoutPlan, OfUpTo2To63Less1Bytes) {
   constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
   const IndexMap bytes = MapOf("u8[9223372036854775807]");
   absl::StatusOr<RelayoutPlan> plan = RelayoutPlan::Create(bytes, bytes, 8);
-  ASSERT_TRUE(plan.ok()) << plan.status();
+  ASSERT_THAT(plan, IsOk());
   EXPECT_EQ(plan->to_bytes(), kMax);
   EXPECT_EQ(plan->bytes_moved(), kMax);
   EXPECT_EQ(plan->contiguous_bytes(), kMax);
@@ -125,13 +128,13 @@ TEST(RelayoutPlan, OfUpTo2To63Less1Bytes) {
                               MapOf("s4[2,4611686018427387903]{0,1:"
                                     "E(4)}"),
                               4);
-  ASSERT_TRUE(plan.ok()) << plan.status();
+  ASSERT_THAT(plan, IsOk());
   EXPECT_EQ(plan->from_bytes(), (int64_t{1} << 62) - 1);
   EXPECT_EQ(plan->bytes_moved(), (int64_t{1} << 62) - 1);
   const IndexMap rows = MapOf("f32[1048576,1048576,1024,1024]");
   plan = RelayoutPlan::Create(
       rows, MapOf("f32[1048576,1048576,1024,1024]{0,1,2,3:T(8,128)}"), 32);
-  ASSERT_TRUE(plan.ok()) << plan.status();
+  ASSERT_THAT(plan, IsOk());
   EXPECT_EQ(plan->bytes_moved(), int64_t{1} << 62);
 }
 
@@ -170,7 +173,8 @@ TEST(RelayoutPlan, Errors) {
   EXPECT_EQ(
       plan.Execute(from, absl::MakeSpan(buffer).subspan(14, 15)).message(),
       "the buffers overlap");
-  EXPECT_TRUE(plan.Execute(from, absl::MakeSpan(buffer).subspan(15, 15)).ok());
+  EXPECT_THAT(plan.Execute(from, absl::MakeSpan(buffer).subspan(15, 15)),
+              IsOk());
   EXPECT_EQ(
       plan.ExecutePiece(3, 3, from, absl::MakeSpan(buffer).subspan(15, 15))
           .message(),
@@ -322,7 +326,7 @@ TEST(RelayoutPlan, TouchesNothingBesideItsBuffers) {
                   MapOf(absl::StrCat(shape, to_layout)), bits, options);
               const GuardedBuffer from(plan.from_bytes(), at_end);
               const GuardedBuffer to(plan.to_bytes(), at_end);
-              ASSERT_TRUE(plan.Execute(from.span(), to.span()).ok());
+              ASSERT_THAT(plan.Execute(from.span(), to.span()), IsOk());
             }
           }
         }
@@ -365,9 +369,9 @@ TEST(RelayoutPlan, PaddingIsWrittenIfAskedFor) {
         Buffer target(plan.to_bytes());
         std::memset(target.data.get(), 0, target.size);
         for (int64_t piece = 0; piece < pieces; ++piece) {
-          ASSERT_TRUE(
-              plan.ExecutePiece(piece, pieces, source.span(), target.span())
-                  .ok());
+          ASSERT_THAT(
+              plan.ExecutePiece(piece, pieces, source.span(), target.span()),
+              IsOk());
         }
         ASSERT_TRUE(Same(target, expected)) << to_text << " " << bits << "\n"
                                             << plan.ToString();

@@ -9,6 +9,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/parser/parser.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -24,12 +25,12 @@ absl::StatusOr<RelayoutPlan> Plan(const std::string& from,
 TEST(PlanRelayout, Example) {
   const absl::StatusOr<RelayoutPlan> plan =
       Plan("bf16[9,130]{1,0}", "bf16[9,130]{1,0:T(8,128)(2,1)}");
-  ASSERT_TRUE(plan.ok()) << plan.status();
+  ASSERT_THAT(plan, IsOk());
   EXPECT_EQ(plan->from_bytes(), 2340);
   EXPECT_EQ(plan->to_bytes(), 8192);
   const std::vector<uint8_t> host(2340, 1);
   std::vector<uint8_t> device(8192);
-  EXPECT_TRUE(plan->Execute(host, absl::MakeSpan(device)).ok());
+  EXPECT_THAT(plan->Execute(host, absl::MakeSpan(device)), IsOk());
   EXPECT_EQ(std::count(device.begin(), device.end(), 1), 2340);
 }
 
@@ -55,7 +56,7 @@ TEST(PlanRelayout, SizesAreThoseOfTheType) {
   };
   for (const auto& c : kCases) {
     const absl::StatusOr<RelayoutPlan> plan = Plan(c.array, c.array);
-    ASSERT_TRUE(plan.ok()) << c.array << plan.status();
+    ASSERT_THAT(plan, IsOk()) << c.array;
     EXPECT_EQ(plan->from_bytes(), c.bytes) << c.array;
     EXPECT_EQ(plan->to_bytes(), c.bytes) << c.array;
   }
@@ -64,9 +65,9 @@ TEST(PlanRelayout, SizesAreThoseOfTheType) {
 TEST(PlanRelayout, TransposesByAPermutation) {
   RelayoutOptions options;
   options.to_dimensions = {1, 0};
-  EXPECT_TRUE(Plan("f32[3,5]", "f32[5,3]", options).ok());
-  EXPECT_EQ(Plan("f32[3,5]", "f32[3,5]", options).status().code(),
-            absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(Plan("f32[3,5]", "f32[5,3]", options), IsOk());
+  EXPECT_THAT(Plan("f32[3,5]", "f32[3,5]", options),
+              StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
 TEST(PlanRelayout, RefusesWhatIsNotOneArray) {
@@ -91,8 +92,8 @@ TEST(PlanRelayout, RefusesWhatIsNotOneArray) {
   };
   for (const auto& c : kCases) {
     const absl::StatusOr<RelayoutPlan> plan = Plan(c.from, c.to);
-    EXPECT_EQ(plan.status().code(), c.code) << c.from << " " << c.to;
-    EXPECT_THAT(std::string(plan.status().message()), HasSubstr(c.message));
+    EXPECT_THAT(plan, StatusIs(c.code, HasSubstr(c.message)))
+        << c.from << " " << c.to;
   }
 }
 

@@ -16,6 +16,7 @@
 #include "proto/layout_service.pb.h"
 #include "proto/xla_data.pb.h"
 #include "tessera/tests/literal/random_layouts.h"
+#include "tessera/tests/status_matchers.h"
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {
@@ -55,8 +56,8 @@ TEST(Json, Example) {
       R"({"element_type":"F32","dimensions":[2,3],"layout":{"minor_to_major":[1,0]}})");
 
   ShapeProto read;
-  EXPECT_TRUE(
-      JsonToProto(R"({"dimensions":[9223372036854775807]})", &read).ok());
+  EXPECT_THAT(JsonToProto(R"({"dimensions":[9223372036854775807]})", &read),
+              IsOk());
   EXPECT_EQ(read.dimensions(0), std::numeric_limits<int64_t>::max());
   ShapeProto bad;
   const Complaint complaint = ComplaintOf(R"({"dimensions":[2,"3"]})", &bad);
@@ -137,15 +138,15 @@ TEST(Json, FractionsAreRead) {
     google::protobuf::Value value;
     value.set_number_value(number);
     google::protobuf::Value read;
-    EXPECT_TRUE(JsonToProto(ProtoToJson(value), &read).ok()) << number;
+    EXPECT_THAT(JsonToProto(ProtoToJson(value), &read), IsOk()) << number;
     EXPECT_EQ(read.number_value(), number);
   }
   for (const char* integer :
        {"7", "9223372036854775808", "18446744073709551616"}) {
     google::protobuf::Value read;
-    EXPECT_TRUE(
-        JsonToProto(absl::StrCat("{\"number_value\":", integer, "}"), &read)
-            .ok())
+    EXPECT_THAT(
+        JsonToProto(absl::StrCat("{\"number_value\":", integer, "}"), &read),
+        IsOk())
         << integer;
     EXPECT_EQ(read.number_value(), std::strtod(integer, nullptr));
   }
@@ -158,14 +159,14 @@ TEST(Json, MapsAreRead) {
   PeakResult peak;
   const char* const json =
       R"({"modules":[{"by_memory_space":{"-7":{"name":"a"},"10":{}}}]})";
-  ASSERT_TRUE(JsonToProto(json, &peak).ok());
+  ASSERT_THAT(JsonToProto(json, &peak), IsOk());
   const auto& spaces = peak.modules(0).by_memory_space().spaces();
   ASSERT_EQ(spaces.size(), 2);
   EXPECT_EQ(spaces.at(-7).name(), "a");
   EXPECT_EQ(ProtoToJson(peak), json);
   ModuleChange change;
-  ASSERT_TRUE(
-      JsonToProto(R"({"by_memory_space":{"1":{"name":"b"}}})", &change).ok());
+  ASSERT_THAT(JsonToProto(R"({"by_memory_space":{"1":{"name":"b"}}})", &change),
+              IsOk());
   EXPECT_EQ(change.by_memory_space().at(1).name(), "b");
 
   const struct {
@@ -298,7 +299,7 @@ void ExpectRoundTrips() {
     ASSERT_TRUE(message.ParseFromString(filled.SerializeAsString()));
     const std::string json = ProtoToJson(message);
     Type read;
-    ASSERT_TRUE(JsonToProto(json, &read).ok()) << json;
+    ASSERT_THAT(JsonToProto(json, &read), IsOk()) << json;
     ASSERT_TRUE(MessageDifferencer::Equals(read, message)) << json;
     // One line, and JSON by another's judgement.
     ASSERT_EQ(json.find('\n'), std::string::npos);
@@ -316,18 +317,18 @@ TEST(Json, IntegersAreExact) {
                               (int64_t{1} << 53) + 1, int64_t{0}}) {
     LinearizeResult result, read;
     result.add_linear_indices(value);
-    ASSERT_TRUE(JsonToProto(ProtoToJson(result), &read).ok()) << value;
+    ASSERT_THAT(JsonToProto(ProtoToJson(result), &read), IsOk()) << value;
     EXPECT_EQ(read.linear_indices(0), value);
   }
 }
 
 TEST(Json, WhiteSpaceAndEscapes) {
   Request request;
-  EXPECT_TRUE(
+  EXPECT_THAT(
       JsonToProto("\xEF\xBB\xBF \t\r\n{ \"id\" :\n\"\\u20AC\\ud83d\\udca1"
                   "\\n\" , \"linearize\":{\"indices\":[ ] } } \n",
-                  &request)
-          .ok());
+                  &request),
+      IsOk());
   EXPECT_EQ(request.id(), "\xE2\x82\xAC\xF0\x9F\x92\xA1\n");
   EXPECT_TRUE(request.has_linearize());
 }
@@ -473,7 +474,7 @@ TEST(Json, NestingIsBounded) {
     return json;
   };
   ShapeProto allowed;
-  EXPECT_TRUE(JsonToProto(nested(kJsonNestingLimit), &allowed).ok());
+  EXPECT_THAT(JsonToProto(nested(kJsonNestingLimit), &allowed), IsOk());
   for (const int depth : {kJsonNestingLimit + 1, 200000}) {
     ShapeProto shape;
     const Complaint complaint = ComplaintOf(nested(depth), &shape);
@@ -492,11 +493,11 @@ TEST(Json, MessagesAreCounted) {
   limits.json_messages = 3;
   const std::string three = R"({"classify":{"places":[{},{})";
   Request request;
-  EXPECT_TRUE(JsonToProto(three + "]}}", &request, limits).ok());
+  EXPECT_THAT(JsonToProto(three + "]}}", &request, limits), IsOk());
   EXPECT_EQ(request.classify().places_size(), 2);
   Request more;
   const absl::Status status = JsonToProto(three + ",{}]}}", &more, limits);
-  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(status, StatusIs(absl::StatusCode::kResourceExhausted));
   EXPECT_EQ(DiagnosticOf(status)->message,
             "json_messages: 4 messages exceed the limit of 3");
   EXPECT_EQ(DiagnosticOf(status)->column, 30);

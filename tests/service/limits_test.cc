@@ -12,6 +12,7 @@
 #include "tessera/service/layout_service.h"
 #include "tessera/service/service_options.h"
 #include "tessera/tests/literal/random_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -23,11 +24,11 @@ TEST(ServiceOptions, Example) {
   ServiceOptions options;
   options.text_bytes = 4;
   const absl::Status status = CheckTextBytes(options, "f32[2]");
-  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
-  EXPECT_EQ(status.message(), "text_bytes: 6 bytes exceed the limit of 4");
-  EXPECT_TRUE(
-      CheckTextBytes(ServiceOptions::Unlimited(), std::string(1 << 20, ' '))
-          .ok());
+  EXPECT_THAT(status, StatusIs(absl::StatusCode::kResourceExhausted,
+                               "text_bytes: 6 bytes exceed the limit of 4"));
+  EXPECT_THAT(
+      CheckTextBytes(ServiceOptions::Unlimited(), std::string(1 << 20, ' ')),
+      IsOk());
 }
 
 // Protocol Buffers would not read the answer.
@@ -91,8 +92,8 @@ TEST(ServiceOptions, WhatIsAskedFor) {
   EXPECT_EQ(*RowsToAnswer(options, 100, 10), 100);
   EXPECT_EQ(RowsToAnswer(options, 101, 10).status().message(),
             "table_rows: 101 rows exceed the limit of 100");
-  EXPECT_EQ(RowsToAnswer(options, -1, 10).status().code(),
-            absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(RowsToAnswer(options, -1, 10),
+              StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
 // Limits that small requests reach.
@@ -218,7 +219,7 @@ TEST(Limits, EachIsNamed) {
   const LayoutService service(Small());
   for (const auto& c : cases) {
     Request request;
-    ASSERT_TRUE(JsonToProto("{" + c.question + "}", &request).ok())
+    ASSERT_THAT(JsonToProto("{" + c.question + "}", &request), IsOk())
         << c.question;
     const Response response = service.Answer(request);
     EXPECT_EQ(response.error().code(), Error::RESOURCE_EXHAUSTED)

@@ -18,6 +18,7 @@
 #include "tessera/service/questions/place_kind.h"
 #include "tessera/service/questions/tensor_questions.h"
 #include "tessera/service/within_memory.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -84,7 +85,7 @@ TEST(HloTexts, Example) {
   FillDumpReading(*dump, /*rows=*/10, &reading);
   EXPECT_EQ(reading.diagnostic_count(), 0);
   AnswerBytes bytes(options);
-  EXPECT_TRUE(bytes.Add(1).ok());
+  EXPECT_THAT(bytes.Add(1), IsOk());
   EXPECT_EQ(bytes.room(), options.hlo_answer_bytes - 1);
   EXPECT_EQ(bytes.Add(int64_t{1} << 40).code(),
             absl::StatusCode::kResourceExhausted);
@@ -98,7 +99,7 @@ TEST(HloPeakQuestion, Example) {
   PeakResult result;
   absl::Status status =
       FillPeak(ServiceOptions::Unlimited(), *dump, PeakTable(), &result);
-  EXPECT_TRUE(status.ok());
+  EXPECT_THAT(status, IsOk());
   const ModulePeak& peak = result.modules(0);
   EXPECT_EQ(peak.by_memory_space().spaces().at(0).peak_bytes(), 8);
 }
@@ -113,7 +114,7 @@ TEST(HloDiffQuestion, Example) {
   DiffResult result;
   absl::Status status = FillDiff(ServiceOptions::Unlimited(), *before, *after,
                                  DiffTable(), &result);
-  EXPECT_TRUE(status.ok());
+  EXPECT_THAT(status, IsOk());
   EXPECT_EQ(result.modules(0).changes(0).change(), "tiles");
 }
 
@@ -121,12 +122,12 @@ TEST(IndexQuestions, Example) {
   const ServiceOptions options;
   const absl::StatusOr<MappedLayout> layout =
       ReadMappedLayout("f32[3,5]{1,0:T(2,2)}", ELEMENTS, options);
-  ASSERT_TRUE(layout.ok());
+  ASSERT_THAT(layout, IsOk());
   LinearizeRequest question;
   question.add_indices(2);
   question.add_indices(3);
   LinearizeResult result;
-  ASSERT_TRUE(AnswerLinearize(options, *layout, question, &result).ok());
+  ASSERT_THAT(AnswerLinearize(options, *layout, question, &result), IsOk());
   EXPECT_EQ(result.linear_indices(0), 17);
 }
 
@@ -146,7 +147,7 @@ TEST(WithinMemory, Example) {
   Response answer;
   absl::Status status =
       RunWithinMemory([&] { answer = service.Answer(request); });
-  EXPECT_TRUE(status.ok());
+  EXPECT_THAT(status, IsOk());
   EXPECT_EQ(answer.error().message(), "the request has no question");
   status = RunWithinMemory([] { throw std::bad_alloc(); });
   EXPECT_EQ(status, absl::ResourceExhaustedError("there is not enough memory"));
@@ -158,12 +159,12 @@ TEST(TensorQuestions, Example) {
       "tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <3x2>, "
       "memref<18x32xf32, #tt.memory_space<l1>>>>",
       options);
-  ASSERT_TRUE(tensor.ok()) << tensor.status();
+  ASSERT_THAT(tensor, IsOk());
   LocateRequest question;
   question.add_indices(18);
   question.add_indices(57);
   LocateResult result;
-  ASSERT_TRUE(AnswerLocate(options, *tensor, question, &result).ok());
+  ASSERT_THAT(AnswerLocate(options, *tensor, question, &result), IsOk());
   ASSERT_EQ(result.locations_size(), 1);
   EXPECT_EQ(result.locations(0).cell(0), 1);
   EXPECT_EQ(result.locations(0).cell(1), 1);

@@ -8,6 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tests/shape/deep_tuple.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -176,10 +177,11 @@ TEST(ShapeUtilities, PermuteDimensionsErrors) {
         std::vector<int64_t>{0, 2}, std::vector<int64_t>{-1, 0},
         std::vector<int64_t>{0, 1, 1}, std::vector<int64_t>{0, 1, 2}}) {
     const absl::Status status = PermuteDimensions(bad, shape).status();
-    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-    EXPECT_THAT(std::string(status.message()),
-                ::testing::EndsWith(
-                    "} is no permutation of the dimensions of f32[2,3]"));
+    EXPECT_THAT(
+        status,
+        StatusIs(absl::StatusCode::kInvalidArgument,
+                 ::testing::EndsWith(
+                     "} is no permutation of the dimensions of f32[2,3]")));
   }
   EXPECT_EQ(PermuteDimensions({}, Shape::Token()).status(),
             absl::FailedPreconditionError("token[] is not an array"));

@@ -7,6 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tests/shape/deep_tuple.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -136,7 +137,7 @@ TEST(ValidateShape, DeepNesting) {
             absl::OkStatus());
   const absl::Status status =
       ValidateShape(DeepTuple(kDeep, Shape::Array(F32, {-2})));
-  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(status, StatusIs(absl::StatusCode::kInvalidArgument));
   const std::string message(status.message());
   EXPECT_THAT(message, StartsWith("at {0,0,"));
   EXPECT_THAT(message, EndsWith(",0}: dimensions[0] = -2 is negative"));

@@ -7,7 +7,9 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/tests/status_matchers.h"
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {
@@ -279,7 +281,7 @@ TEST(ParseStridedArray, CodesTellKindsOfErrors) {
       {"f32[4] strides (6) bytes", absl::StatusCode::kInvalidArgument},
   };
   for (const auto& c : cases) {
-    EXPECT_EQ(ParseStridedArray(c.text).status().code(), c.code) << c.text;
+    EXPECT_THAT(ParseStridedArray(c.text), StatusIs(c.code)) << c.text;
   }
 }
 

@@ -11,9 +11,11 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/index_map/element_runs.h"
 #include "tessera/strided/parse.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -70,17 +72,16 @@ TEST(StridedArray, TheLargest) {
   const IndexMap map =
       MapOf("u8[2] strides (9223372036854775805) bytes, offset 1 byte");
   EXPECT_EQ(*map.LinearIndex({1}), kMax - 1);
-  EXPECT_EQ(ToIndexMap(
-                *ParseStridedArray("u8[2] strides (4611686018427387904) bytes"),
-                PositionUnit::kBits)
-                .status()
-                .code(),
-            absl::StatusCode::kOutOfRange);
+  EXPECT_THAT(ToIndexMap(*ParseStridedArray(
+                             "u8[2] strides (4611686018427387904) bytes"),
+                         PositionUnit::kBits),
+              StatusIs(absl::StatusCode::kOutOfRange));
   StridedArray array;
   array.dimensions = {2};
   array.strides = {std::numeric_limits<int64_t>::min()};
   array.element_type = U8;
-  EXPECT_EQ(ValidateStridedArray(array).code(), absl::StatusCode::kOutOfRange);
+  EXPECT_THAT(ValidateStridedArray(array),
+              StatusIs(absl::StatusCode::kOutOfRange));
   EXPECT_EQ(LowestOffset(array), absl::nullopt);
 }
 
@@ -155,11 +156,10 @@ TEST(StridedArray, RandomOnesAsTheLiteralSum) {
   for (int round = 0; round < 3000; ++round) {
     const StridedArray array = RandomArray(random);
     SCOPED_TRACE(array.ToString());
-    ASSERT_TRUE(ValidateStridedArray(array).ok());
+    ASSERT_THAT(ValidateStridedArray(array), IsOk());
     const absl::StatusOr<StridedArray> again =
         ParseStridedArray(array.ToString());
-    ASSERT_TRUE(again.ok()) << again.status();
-    ASSERT_EQ(*again, array);
+    ASSERT_THAT(again, IsOkAndHolds(array));
 
     const IndexMap map = *ToIndexMap(array);
     const IndexMap bytes = *ToIndexMap(array, PositionUnit::kBytes);
@@ -201,7 +201,7 @@ TEST(StridedArray, RandomOnesAsTheLiteralSum) {
     int64_t in_runs = 0;
     ElementRun run;
     absl::StatusOr<ElementRuns> runs = ElementRuns::Create(map);
-    ASSERT_TRUE(runs.ok());
+    ASSERT_THAT(runs, IsOk());
     while (runs->Next(&run)) {
       for (int64_t i = 0; i < run.length; ++i) {
         ASSERT_EQ(at.count(run.position + i), 1);

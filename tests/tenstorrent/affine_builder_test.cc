@@ -3,7 +3,9 @@
 #include <cstdint>
 
 #include "absl/status/status.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -63,9 +65,11 @@ TEST(AffineBuilder, SizesAreLimitedThoughPartsAreShared) {
     result = builder.Operation(Kind::kAdd, previous, *quotient);
     if (!result.ok()) break;
   }
-  EXPECT_EQ(result.status().code(), absl::StatusCode::kResourceExhausted);
-  EXPECT_EQ(result.status().message(),
-            "an affine expression has at most 32768 operands and operations");
+  EXPECT_THAT(
+      result,
+      StatusIs(
+          absl::StatusCode::kResourceExhausted,
+          "an affine expression has at most 32768 operands and operations"));
   EXPECT_LT(num_steps, 20);
 }
 

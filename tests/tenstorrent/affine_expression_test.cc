@@ -8,8 +8,10 @@
 
 #include "absl/hash/hash_testing.h"
 #include "absl/status/status.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tenstorrent/affine/affine_map_parser.h"
+#include "tessera/tests/status_matchers.h"
 #include "tessera/tests/tenstorrent/literal_affine.h"
 
 namespace tessera {
@@ -158,10 +160,11 @@ TEST(AffineExpression, LinearTextsHaveFormsThatAgree) {
 TEST(AffineExpression, EvaluationIsChecked) {
   const AffineExpression shifted = Parse("d0 + 1");
   EXPECT_EQ(*shifted.Evaluate({kMax - 1}), kMax);
-  EXPECT_EQ(shifted.Evaluate({kMax}).status().code(),
-            absl::StatusCode::kOutOfRange);
-  EXPECT_EQ(shifted.Evaluate({kMax}).status().message(),
-            "the sum of 9223372036854775807 and 1 exceeds 2^63-1 in magnitude");
+  EXPECT_THAT(
+      shifted.Evaluate({kMax}),
+      StatusIs(
+          absl::StatusCode::kOutOfRange,
+          "the sum of 9223372036854775807 and 1 exceeds 2^63-1 in magnitude"));
   EXPECT_EQ(Parse("d0 * 2").Evaluate({kMax}).status().message(),
             "the product of 9223372036854775807 and 2 exceeds 2^63-1 in "
             "magnitude");
@@ -169,8 +172,8 @@ TEST(AffineExpression, EvaluationIsChecked) {
   const AffineExpression quotient = Parse("d0 floordiv s0");
   EXPECT_EQ(*quotient.Evaluate({-7}, {2}), -4);
   for (const int64_t divisor : {int64_t{0}, int64_t{-2}}) {
-    EXPECT_EQ(quotient.Evaluate({7}, {divisor}).status().code(),
-              absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(quotient.Evaluate({7}, {divisor}),
+                StatusIs(absl::StatusCode::kInvalidArgument));
   }
   EXPECT_EQ(quotient.Evaluate({7}, {0}).status().message(),
             "a divisor is 0; expected at least 1");

@@ -11,8 +11,10 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
+#include "tessera/tests/status_matchers.h"
 #include "tessera/tests/tenstorrent/literal_affine.h"
 #include "tessera/text/diagnostic.h"
 
@@ -215,12 +217,12 @@ TEST(AffineMapParser, KeepsTheMeaningAndReadsWhatItPrints) {
   for (int i = 0; i < 6000; ++i) {
     const RandomAffineMap drawn(RandomAffineOptions(), &random);
     const absl::StatusOr<AffineMap> map = ParseAffineMap(drawn.text);
-    ASSERT_TRUE(map.ok()) << map.status();
+    ASSERT_THAT(map, IsOk());
     ASSERT_EQ(map->num_dims(), drawn.num_dims);
     ASSERT_EQ(map->num_symbols(), drawn.num_symbols);
     ASSERT_EQ(map->num_results(), drawn.results.size());
     const absl::StatusOr<AffineMap> again = ParseAffineMap(map->ToString());
-    ASSERT_TRUE(again.ok()) << again.status();
+    ASSERT_THAT(again, IsOk());
     EXPECT_EQ(*again, *map) << drawn.text;
     EXPECT_EQ(again->ToString(), map->ToString()) << drawn.text;
     for (int k = 0; k < 5; ++k) {
@@ -239,7 +241,7 @@ TEST(AffineMapParser, KeepsTheMeaningAndReadsWhatItPrints) {
         const absl::optional<int64_t> value =
             LiteralValue(drawn.results[r], indices, symbols);
         ASSERT_TRUE(value.has_value()) << drawn.text;
-        ASSERT_TRUE(values.ok()) << values.status() << drawn.text;
+        ASSERT_THAT(values, IsOk()) << drawn.text;
         EXPECT_EQ((*values)[r], *value) << drawn.text << map->ToString();
         EXPECT_EQ(unchecked[r], *value) << drawn.text;
         ++num_compared;
@@ -352,7 +354,7 @@ TEST(AffineMapParser, MalformedText) {
   for (const Case& c : cases) {
     const absl::StatusOr<AffineMap> map = ParseAffineMap(c.text);
     ASSERT_FALSE(map.ok()) << c.text;
-    EXPECT_EQ(map.status().code(), c.code) << c.text;
+    EXPECT_THAT(map, StatusIs(c.code)) << c.text;
     const absl::optional<Diagnostic> diagnostic = DiagnosticOf(map.status());
     ASSERT_TRUE(diagnostic.has_value()) << c.text;
     EXPECT_EQ(diagnostic->message, c.message) << c.text;
@@ -372,7 +374,7 @@ TEST(AffineMapParser, EveryPrefixIsRefusedInItsPlace) {
     const Diagnostic diagnostic = *DiagnosticOf(map.status());
     EXPECT_LE(diagnostic.offset, size) << diagnostic.message;
   }
-  EXPECT_TRUE(ParseAffineMap(text).ok());
+  EXPECT_THAT(ParseAffineMap(text), IsOk());
   EXPECT_FALSE(ParseAffineMap(absl::string_view()).ok());
 }
 
@@ -395,7 +397,7 @@ TEST(AffineMapParser, LongSumsAreReadUpToTheLimit) {
   std::string text = "(i) -> (i";
   for (int k = 2; k < 4000; ++k) absl::StrAppend(&text, " + i mod ", k);
   const absl::StatusOr<AffineMap> map = ParseAffineMap(text + ")");
-  ASSERT_TRUE(map.ok()) << map.status();
+  ASSERT_THAT(map, IsOk());
   EXPECT_EQ(map->result(0).nodes().size(), 1u + 3998 * 4);
   EXPECT_EQ(ParseAffineMap(map->ToString()), map);
   EXPECT_EQ(*map->Evaluate({1}), AffineMap::Indices{3999});
@@ -407,7 +409,7 @@ TEST(AffineMapParser, LongSumsAreReadUpToTheLimit) {
   }
   const absl::StatusOr<AffineMap> nested =
       ParseAffineMap("(i)[N] -> (" + text + ")");
-  ASSERT_TRUE(nested.ok()) << nested.status();
+  ASSERT_THAT(nested, IsOk());
   EXPECT_EQ(ParseAffineMap(nested->ToString()), nested);
   EXPECT_EQ(*nested->Evaluate({1}, {10}), AffineMap::Indices{3999 + 39980});
 }
@@ -435,8 +437,8 @@ TEST(AffineMapParser, SizesAreLimited) {
   };
   for (const Case& c : cases) {
     const absl::StatusOr<AffineMap> map = ParseAffineMap(c.text);
-    ASSERT_EQ(map.status().code(), absl::StatusCode::kResourceExhausted)
-        << c.text.substr(0, 40) << map.status();
+    ASSERT_THAT(map, StatusIs(absl::StatusCode::kResourceExhausted))
+        << c.text.substr(0, 40);
     EXPECT_EQ(DiagnosticOf(map.status())->message, c.message);
     EXPECT_EQ(DiagnosticOf(map.status())->column, c.column) << c.message;
   }
@@ -444,8 +446,8 @@ TEST(AffineMapParser, SizesAreLimited) {
   std::string doubling = "(i) -> (";
   for (int k = 0; k < 7000; ++k)
     absl::StrAppend(&doubling, "-(i mod ", k + 2, ")+");
-  EXPECT_EQ(ParseAffineMap(doubling + "0)").status().code(),
-            absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(ParseAffineMap(doubling + "0)"),
+              StatusIs(absl::StatusCode::kResourceExhausted));
 }
 
 TEST(AffineMapParser, LongDivisionsTakeNoLongTime) {
@@ -456,7 +458,7 @@ TEST(AffineMapParser, LongDivisionsTakeNoLongTime) {
   text = "(" + text + ")";
   for (int k = 0; k < 30; ++k) text += " floordiv 2";
   const absl::StatusOr<AffineMap> map = ParseAffineMap("(i) -> (" + text + ")");
-  ASSERT_TRUE(map.ok()) << map.status();
+  ASSERT_THAT(map, IsOk());
   EXPECT_EQ(*map->Evaluate({1}), AffineMap::Indices{2998});
 }
 

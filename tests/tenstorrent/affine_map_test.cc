@@ -12,6 +12,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tenstorrent/affine/affine_map_parser.h"
+#include "tessera/tests/status_matchers.h"
 #include "tessera/tests/tenstorrent/literal_affine.h"
 
 namespace tessera {
@@ -59,8 +60,8 @@ TEST(AffineMap, Create) {
   EXPECT_EQ(AffineMap::Create(0, 1025, {}).status(),
             absl::ResourceExhaustedError(
                 "an affine map has at most 1024 symbols, not 1025"));
-  EXPECT_EQ(AffineMap::Create(0, 0, AffineMap::Results(1025)).status().code(),
-            absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(AffineMap::Create(0, 0, AffineMap::Results(1025)),
+              StatusIs(absl::StatusCode::kResourceExhausted));
 }
 
 TEST(AffineMap, EvaluationNamesTheResultThatFails) {
@@ -124,8 +125,8 @@ TEST(AffineMap, InversesOfPermutationsUndoThem) {
 TEST(AffineMap, PermutationsAreChecked) {
   EXPECT_EQ(AffineMap::Permutation({0, 2}).status(),
             absl::InvalidArgumentError("permutation[1] = 2 is outside [0, 2)"));
-  EXPECT_EQ(AffineMap::Permutation({-1}).status().code(),
-            absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(AffineMap::Permutation({-1}),
+              StatusIs(absl::StatusCode::kInvalidArgument));
   EXPECT_EQ(AffineMap::Permutation({1, 1}).status(),
             absl::InvalidArgumentError(
                 "permutation[1] = 1 stands there a second time"));
@@ -182,11 +183,10 @@ TEST(AffineMap, CompositionIsOneAfterTheOther) {
     std::vector<int64_t> symbols = outer_symbols;
     symbols.insert(symbols.end(), inner_symbols.begin(), inner_symbols.end());
     const absl::StatusOr<AffineMap> composed = Compose(outer, inner);
-    ASSERT_TRUE(composed.ok())
-        << composed.status() << outer.ToString() << inner.ToString();
+    ASSERT_THAT(composed, IsOk()) << outer.ToString() << inner.ToString();
     const absl::StatusOr<AffineMap::Indices> middle =
         inner.Evaluate(index, inner_symbols);
-    ASSERT_TRUE(middle.ok()) << inner.ToString();
+    ASSERT_THAT(middle, IsOk()) << inner.ToString();
     EXPECT_EQ(*composed->Evaluate(index, symbols),
               *outer.Evaluate(*middle, outer_symbols))
         << outer.ToString() << " of " << inner.ToString();

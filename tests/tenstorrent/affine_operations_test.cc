@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tenstorrent/affine/affine_map_parser.h"
+#include "tessera/tests/status_matchers.h"
 #include "tessera/tests/tenstorrent/literal_affine.h"
 
 namespace tessera {
@@ -56,16 +58,14 @@ TEST(AffineOperations, AreThoseOfTheText) {
 TEST(AffineOperations, RefuseWhatIsNotAffine) {
   const AffineExpression d0 = AffineExpression::Dim(0);
   const AffineExpression s0 = AffineExpression::Symbol(0);
-  EXPECT_EQ(Multiply(d0, d0).status().code(),
-            absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(FloorDiv(s0, d0).status().code(),
-            absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(Multiply(d0, d0), StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(FloorDiv(s0, d0), StatusIs(absl::StatusCode::kInvalidArgument));
   EXPECT_EQ(Mod(d0, AffineExpression()).status().message(),
             "the divisor is 0; expected at least 1");
   EXPECT_EQ(CeilDiv(d0, AffineExpression::Constant(-3)).status().message(),
             "the divisor is -3; expected at least 1");
-  EXPECT_TRUE(Multiply(s0, s0).ok());
-  EXPECT_TRUE(Mod(d0, *Multiply(s0, s0)).ok());
+  EXPECT_THAT(Multiply(s0, s0), IsOk());
+  EXPECT_THAT(Mod(d0, *Multiply(s0, s0)), IsOk());
 }
 
 TEST(AffineOperations, ConstantsDoNotOverflow) {
@@ -80,7 +80,7 @@ TEST(AffineOperations, ConstantsDoNotOverflow) {
         Multiply(*Multiply(d0, max), max),
         Add(*Multiply(d0, max), *Multiply(d0, max)),
         Add(*Multiply(d0, min), *Subtract(AffineExpression(), d0))}) {
-    EXPECT_EQ(result.status().code(), absl::StatusCode::kOutOfRange);
+    EXPECT_THAT(result, StatusIs(absl::StatusCode::kOutOfRange));
   }
   EXPECT_EQ(Add(max, min)->AsConstant(), 0);
   EXPECT_EQ(Multiply(max, AffineExpression::Constant(-1))->AsConstant(), -kMax);
@@ -115,10 +115,10 @@ TEST(AffineOperations, Substitution) {
     EXPECT_EQ(Substitute(Parse(c.text), dims, symbols)->ToString(), c.result)
         << c.text;
   }
-  EXPECT_EQ(Substitute(Parse("d0 mod s0"), {}, {Parse("0")}).status().code(),
-            absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(Substitute(Parse("d0 * s0"), {}, {Parse("d1")}).status().code(),
-            absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(Substitute(Parse("d0 mod s0"), {}, {Parse("0")}),
+              StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(Substitute(Parse("d0 * s0"), {}, {Parse("d1")}),
+              StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
 TEST(AffineOperations, SubstitutionIsComposition) {
@@ -156,7 +156,7 @@ TEST(AffineOperations, SizesAreLimited) {
     result = Substitute(Parse("d0 floordiv 3 + d1 floordiv 5 + d1 mod 7"),
                         {expression, expression});
   }
-  EXPECT_EQ(result.status().code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(result, StatusIs(absl::StatusCode::kResourceExhausted));
   EXPECT_GT(expression.nodes().size(), 5000u);
 }
 

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tenstorrent/affine/affine_map_parser.h"
+#include "tessera/tests/status_matchers.h"
 #include "tessera/tests/tenstorrent/literal_affine.h"
 
 namespace tessera {
@@ -144,7 +146,7 @@ TEST(AffineRange, KeepsItsPromisesOnRandomMaps) {
       symbols.push_back(Uniform(1, 9, &random));
     }
     const auto ranges = RangesOf(map, bounds, symbols);
-    ASSERT_TRUE(ranges.ok()) << ranges.status() << map.ToString();
+    ASSERT_THAT(ranges, IsOk()) << map.ToString();
     for (int64_t r = 0; r < map.num_results(); ++r) {
       const std::set<int64_t> values =
           AllValues(map.result(r), bounds, symbols);
@@ -201,8 +203,8 @@ TEST(AffineRange, IsChecked) {
         "(d0 * 4611686018427387904 + 4611686018427387904) * 2"}) {
     const AffineExpression expression =
         ParseAffineMap(std::string("(d0, d1) -> (") + text + ")")->result(0);
-    EXPECT_EQ(RangeOf(expression, {kMax, kMax}).status().code(),
-              absl::StatusCode::kOutOfRange)
+    EXPECT_THAT(RangeOf(expression, {kMax, kMax}),
+                StatusIs(absl::StatusCode::kOutOfRange))
         << text;
   }
   const AffineExpression whole = ParseAffineMap("(d0) -> (d0 + 1)")->result(0);

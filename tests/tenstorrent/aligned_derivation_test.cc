@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/math/checked_arithmetic.h"
 #include "tessera/tenstorrent/derive/collapse.h"
@@ -16,6 +17,7 @@
 #include "tessera/tenstorrent/placement.h"
 #include "tessera/tenstorrent/rule.h"
 #include "tessera/tests/literal/random_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -119,7 +121,7 @@ TEST(AlignedDerivation, PhysicalShapes) {
        }) {
     const absl::StatusOr<AlignedDerivation> derivation =
         DeriveAligned(c.layout);
-    ASSERT_TRUE(derivation.ok()) << derivation.status();
+    ASSERT_THAT(derivation, IsOk());
     EXPECT_EQ(derivation->linear.ToString(), c.map);
     EXPECT_EQ(derivation->physical_shape, c.physical) << c.map;
     EXPECT_EQ(derivation->host_strides, c.host_strides) << c.map;
@@ -151,7 +153,7 @@ TEST(AlignedDerivation, DefaultAlignments) {
        }) {
     const absl::StatusOr<Dimensions> alignments =
         DefaultDimAlignments(c.shape, c.intervals, c.grid);
-    ASSERT_TRUE(alignments.ok()) << alignments.status();
+    ASSERT_THAT(alignments, IsOk());
     EXPECT_EQ(*alignments, c.alignments) << absl::StrJoin(c.shape, "x");
   }
   EXPECT_EQ(ErrorOf(DefaultDimAlignments({9, 43, 7}, {{0, 2}}, {8})),
@@ -201,7 +203,7 @@ TEST(AlignedDerivation, TensorsOfTheReference) {
        }) {
     const absl::StatusOr<AlignedTensor> tensor =
         DeriveAlignedTensor(c.layout, c.element, c.grid);
-    ASSERT_TRUE(tensor.ok()) << tensor.status();
+    ASSERT_THAT(tensor, IsOk());
     EXPECT_EQ(absl::StrJoin(tensor->shape, "x"), c.shape);
   }
 }
@@ -210,7 +212,7 @@ TEST(AlignedDerivation, AlignmentsAreTilePadding) {
   // 100 rows aligned to 256, of which the rules of the document would make 128.
   const absl::StatusOr<AlignedTensor> tensor =
       DeriveAlignedTensor(Layout({100, 32}, {256, 32}, {}), kTile, {2, 1});
-  ASSERT_TRUE(tensor.ok()) << tensor.status();
+  ASSERT_THAT(tensor, IsOk());
   const Placement placement = *Placement::Create(*GeometryOf(*tensor));
   EXPECT_EQ(placement.counts().elements, 3200);
   EXPECT_EQ(placement.counts().tile, (256 - 100) * 32);
@@ -259,7 +261,7 @@ TEST(AlignedDerivation, Errors) {
     const absl::StatusOr<AlignedDerivation> derivation = DeriveAligned(large);
     EXPECT_EQ(RuleOf(derivation.status()), Rule::kSizeOverflow)
         << derivation.status();
-    EXPECT_EQ(derivation.status().code(), absl::StatusCode::kOutOfRange);
+    EXPECT_THAT(derivation, StatusIs(absl::StatusCode::kOutOfRange));
   }
   AlignedLayout wide;
   wide.logical_shape.assign(1025, 1);
@@ -365,9 +367,9 @@ TEST(AlignedDerivation, BothWaysAgainstTheDefinition) {
 
     const absl::StatusOr<AlignedTensor> tensor =
         DeriveAlignedTensor(layout, element, grid);
-    ASSERT_TRUE(tensor.ok()) << tensor.status();
+    ASSERT_THAT(tensor, IsOk());
     const absl::StatusOr<Geometry> geometry = GeometryOf(*tensor);
-    ASSERT_TRUE(geometry.ok()) << geometry.status();
+    ASSERT_THAT(geometry, IsOk());
     Dimensions shard, memref;
     for (int64_t i = 0; i < results; ++i) {
       shard.push_back(physical[i] / grid[i]);
@@ -379,7 +381,7 @@ TEST(AlignedDerivation, BothWaysAgainstTheDefinition) {
     shape.insert(shape.end(), memref.begin(), memref.end());
     ASSERT_EQ(tensor->shape, shape);
     const absl::StatusOr<Placement> placement = Placement::Create(*geometry);
-    ASSERT_TRUE(placement.ok()) << placement.status();
+    ASSERT_THAT(placement, IsOk());
 
     // Every index, by the aligned sizes of the dimensions within its own.
     const AlignedDerivation derivation = *DeriveAligned(layout);
@@ -447,7 +449,7 @@ TEST(AlignedDerivation, BothWaysAgainstTheDefinition) {
                                     : is_past ? PositionKind::kPadding
                                               : PositionKind::kGap;
       const absl::StatusOr<Place> found = placement->At(cell, offset);
-      ASSERT_TRUE(found.ok()) << found.status();
+      ASSERT_THAT(found, IsOk());
       ASSERT_EQ(NameOf(found->kind), NameOf(expected))
           << absl::StrJoin(position, ",");
       if (expected == PositionKind::kElement) {

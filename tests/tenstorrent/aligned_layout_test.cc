@@ -9,9 +9,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/types/optional.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tests/literal/random_layouts.h"
+#include "tessera/tests/status_matchers.h"
 #include "tessera/tests/tenstorrent/malformed_texts.h"
 #include "tessera/tests/tenstorrent/random_parts.h"
 #include "tessera/text/diagnostic.h"
@@ -77,7 +79,7 @@ TEST(AlignedLayout, Example) {
           collapsed_intervals = dense<[[0, 2], [2, 3]]> : tensor<2x2xi64>,
           l1, sharded>
       tensor<4x4x1x1x!ttcore.tile<32x32, f32>, #layout>)");
-  ASSERT_TRUE(tensor.ok()) << tensor.status();
+  ASSERT_THAT(tensor, IsOk());
   EXPECT_EQ(tensor->shape, (Dimensions{4, 4, 1, 1}));
   EXPECT_EQ(tensor->element, (ElementType{DataType::kF32, TileShape{32, 32}}));
   const AlignedLayout& layout = tensor->layout;
@@ -337,11 +339,9 @@ TEST(AlignedLayoutParser, HostileTexts) {
     }
   }
   const std::string pairs = Repeat("[0, 1], ", 1024);
-  EXPECT_EQ(
-      ParseAlignedLayout(Expand("{a}collapsed_intervals = dense<[" + pairs))
-          .status()
-          .code(),
-      kResourceExhausted);
+  EXPECT_THAT(
+      ParseAlignedLayout(Expand("{a}collapsed_intervals = dense<[" + pairs)),
+      StatusIs(kResourceExhausted));
   EXPECT_EQ(ParseAlignedLayout(Expand("{a}collapsed_intervals = dense<[" +
                                       pairs.substr(0, pairs.size() - 2) +
                                       "]> : tensor<1024x2xi64>>"))
@@ -360,10 +360,10 @@ TEST(AlignedLayoutParser, ShortFormsDoNotMultiply) {
       absl::StrAppend(&text, "#a", i, " = ", line, "\n");
     }
     const absl::StatusOr<AlignedLayout> many = ParseAlignedLayout(Expand(text));
-    ASSERT_EQ(many.status().code(), kResourceExhausted) << line;
+    ASSERT_THAT(many, StatusIs(kResourceExhausted)) << line;
     EXPECT_EQ(DiagnosticOf(many.status())->message,
               "short forms stand for more than 4194304 numbers in all");
-    EXPECT_TRUE(ParseAlignedLayout(Expand(line)).ok());
+    EXPECT_THAT(ParseAlignedLayout(Expand(line)), IsOk());
   }
 }
 
@@ -394,7 +394,7 @@ TEST(AlignedLayoutParser, ReadsWhatItPrints) {
     }
     const std::string text = tensor.ToString();
     const absl::StatusOr<AlignedTensor> again = ParseAlignedTensor(text);
-    ASSERT_TRUE(again.ok()) << again.status();
+    ASSERT_THAT(again, IsOk());
     EXPECT_EQ(*again, tensor) << text;
     EXPECT_EQ(again->ToString(), text);
     EXPECT_EQ(*ParseAlignedLayout(layout.ToString()), layout);

@@ -4,8 +4,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tenstorrent/tensor.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -32,7 +34,7 @@ std::string TensorOf(const std::string& shape, const std::string& logical,
 
 Verification VerifyText(const std::string& text) {
   const absl::StatusOr<AlignedTensor> tensor = ParseAlignedTensor(text);
-  EXPECT_TRUE(tensor.ok()) << tensor.status();
+  EXPECT_THAT(tensor, IsOk());
   return tensor.ok() ? Verify(*tensor) : Verification();
 }
 
@@ -51,7 +53,7 @@ TEST(AlignedVerification, Example) {
           logical_shape = 2x33x128, dim_alignments = 1x32x32,
           collapsed_intervals = dense<[[0, 2], [2, 3]]> : tensor<2x2xi64>,
           l1, sharded>>)");
-  ASSERT_TRUE(tensor.ok()) << tensor.status();
+  ASSERT_THAT(tensor, IsOk());
   const Verification verification = Verify(*tensor);
   ASSERT_EQ(verification.errors.size(), 1);
   EXPECT_EQ(verification.errors[0].rule, Rule::kUnevenGrid);

@@ -4,9 +4,11 @@
 #include <string>
 
 #include "absl/strings/match.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tenstorrent/affine/affine_map_parser.h"
 #include "tessera/tenstorrent/metal_layout.h"
+#include "tessera/tests/status_matchers.h"
 #include "tessera/tests/tenstorrent/malformed_texts.h"
 
 namespace tessera {
@@ -49,7 +51,7 @@ TEST(AttributeReader, NumbersAndKeywords) {
   EXPECT_FALSE(reader.TakeKeyword(kOobValues, &value));
   EXPECT_TRUE(reader.ExpectKeyword("dram"));
   EXPECT_TRUE(reader.cursor().AtEnd());
-  EXPECT_TRUE(reader.status().ok());
+  EXPECT_THAT(reader.status(), IsOk());
 }
 
 TEST(AttributeReader, Sizes) {

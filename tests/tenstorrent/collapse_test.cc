@@ -10,6 +10,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tests/literal/random_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -96,10 +97,10 @@ TEST(Collapse, NotationsOfTheDocument) {
   EXPECT_EQ(*CollapseNotation(0, DefaultCollapseIntervals()), "() -> ()");
   EXPECT_EQ(CollapseNotation(-1, {}).status(),
             absl::InvalidArgumentError("the rank of the tensor is -1"));
-  EXPECT_EQ(CollapseNotation(int64_t{1} << 40, {}).status().code(),
-            absl::StatusCode::kResourceExhausted);
-  EXPECT_EQ(CollapseNotation(2, {{0, 3}}).status().code(),
-            absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(CollapseNotation(int64_t{1} << 40, {}),
+              StatusIs(absl::StatusCode::kResourceExhausted));
+  EXPECT_THAT(CollapseNotation(2, {{0, 3}}),
+              StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
 TEST(Collapse, SeveralIntervalsInAnyOrder) {
@@ -277,7 +278,7 @@ TEST(Collapse, ResultsCountTheirDimensionsInRowMajorOrder) {
     const int64_t num_results = collapse.groups.size();
     const absl::StatusOr<AffineMap> map =
         CollapsedMap(collapse.shape, collapse.intervals, num_results);
-    ASSERT_TRUE(map.ok()) << map.status();
+    ASSERT_THAT(map, IsOk());
     ASSERT_EQ(map->num_results(), num_results);
     EXPECT_THAT(map->RepeatedDims(), ElementsAre());
     // Steps through all indices like an odometer.

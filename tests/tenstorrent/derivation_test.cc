@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -12,7 +14,7 @@ namespace {
 TEST(Derivation, Example) {
   const absl::StatusOr<MetalTensor> tensor =
       DeriveMetalTensor({2, 3, 64, 128}, {DataType::kF32}, {2, 4});
-  ASSERT_TRUE(tensor.ok()) << tensor.status();
+  ASSERT_THAT(tensor, IsOk());
   EXPECT_EQ(tensor->layout.ToString(),
             "#tt.metal_layout<(d0, d1, d2, d3) -> (d0 * 192 + d1 * 64 + d2, "
             "d3), undef, <2x4>, memref<192x32xf32, #tt.memory_space<l1>>>");

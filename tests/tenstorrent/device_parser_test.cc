@@ -10,6 +10,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tests/literal/random_layouts.h"
+#include "tessera/tests/status_matchers.h"
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {
@@ -38,7 +39,7 @@ TEST(DeviceParser, Example) {
 TEST(DeviceParser, ReadsWhatIsPrinted) {
   const Device device = *ParseDevice(kDevice);
   EXPECT_EQ(device.ToString(), kDevice);
-  EXPECT_TRUE(VerifyDevice(device).ok());
+  EXPECT_THAT(VerifyDevice(device), IsOk());
   EXPECT_EQ(device.workers, *DefaultWorkerGrid({1, 2}, {8, 8}));
   EXPECT_EQ(device.l1_map.ToString(), "(d0, d1)[s0] -> (0, d0, d1, s0)");
   EXPECT_EQ(device.dram_map.ToString(), "(d0, d1)[s0] -> (0, 0, 0, s0)");
@@ -53,13 +54,13 @@ TEST(DeviceParser, OtherSpellings) {
   EXPECT_EQ(read("#tt.", "#ttcore.")->ToString(), kDevice);
   EXPECT_EQ(read(" ", "\n // comment\n ")->ToString(), kDevice);
   EXPECT_EQ(read("8x16", "8 x 16")->ToString(), kDevice);
-  EXPECT_EQ(read("(d0, d1) -> (d1", "(y, d1) -> (d1").status().code(),
-            absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(read("(d0, d1) -> (d1", "(y, d1) -> (d1"),
+              StatusIs(absl::StatusCode::kInvalidArgument));
   // One device, as tt-mlir prints it.
   const Device one = *read("1x2, chipIds = [0, 1]", ", chipIds = [7]");
   EXPECT_THAT(one.mesh_shape, IsEmpty());
   EXPECT_THAT(one.chip_ids, ElementsAre(7));
-  EXPECT_TRUE(VerifyDevice(one).ok());
+  EXPECT_THAT(VerifyDevice(one), IsOk());
   EXPECT_EQ(ParseDevice(one.ToString())->ToString(), one.ToString());
   // What the verifier refuses is read.
   EXPECT_THAT(read("[0, 1]", "[]")->chip_ids, IsEmpty());
@@ -104,7 +105,7 @@ TEST(DeviceParser, ErrorsSayWhatAndWhere) {
     const absl::optional<Diagnostic> diagnostic = DiagnosticOf(status);
     ASSERT_TRUE(diagnostic.has_value()) << text;
     EXPECT_THAT(diagnostic->message, StartsWith(c.message));
-    EXPECT_EQ(status.code(), c.code) << c.message;
+    EXPECT_THAT(status, StatusIs(c.code)) << c.message;
   }
   EXPECT_EQ(DiagnosticOf(ParseDevice("").status())->message,
             "expected #tt.device, found end of text");
@@ -118,12 +119,11 @@ TEST(DeviceParser, ErrorsSayWhatAndWhere) {
 TEST(DeviceParser, SizesAreLimited) {
   std::string sizes = "1";
   for (int i = 1; i < 1024; ++i) absl::StrAppend(&sizes, "x1");
-  EXPECT_TRUE(ParseDevice(absl::StrReplaceAll(kDevice, {{"1x2", sizes}})).ok());
+  EXPECT_THAT(ParseDevice(absl::StrReplaceAll(kDevice, {{"1x2", sizes}})),
+              IsOk());
   absl::StrAppend(&sizes, "x1");
-  EXPECT_EQ(ParseDevice(absl::StrReplaceAll(kDevice, {{"1x2", sizes}}))
-                .status()
-                .code(),
-            absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(ParseDevice(absl::StrReplaceAll(kDevice, {{"1x2", sizes}})),
+              StatusIs(absl::StatusCode::kResourceExhausted));
 }
 
 TEST(DeviceParser, AnyTextIsReadOrRefused) {
@@ -150,7 +150,7 @@ TEST(DeviceParser, AnyTextIsReadOrRefused) {
     }
     ++num_read;
     const absl::StatusOr<Device> again = ParseDevice(read->ToString());
-    ASSERT_TRUE(again.ok()) << again.status();
+    ASSERT_THAT(again, IsOk());
     EXPECT_EQ(again->ToString(), read->ToString());
   }
   EXPECT_GT(num_read, 10);

@@ -13,6 +13,7 @@
 #include "gtest/gtest.h"
 #include "tessera/tenstorrent/affine/affine_map_parser.h"
 #include "tessera/tests/literal/random_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -110,7 +111,7 @@ TEST(DefaultWorkerGrid, EveryCoreOfTheMeshOnce) {
     devices.resize(std::max<size_t>(2, mesh.size()), 1);
     int64_t num_devices = 1;
     for (int64_t size : devices) num_devices *= size;
-    EXPECT_TRUE(CheckCores(workers, num_devices, chip).ok());
+    EXPECT_THAT(CheckCores(workers, num_devices, chip), IsOk());
 
     std::set<std::tuple<int64_t, int64_t, int64_t>> cores;
     ForEachCell(workers.shape, [&](int64_t, const Sizes& cell) {
@@ -146,8 +147,8 @@ TEST(DefaultWorkerGrid, RefusesWhatIsNoMesh) {
   EXPECT_EQ(DefaultWorkerGrid({2, kLarge, 2, 1}, {1, 1}).status(),
             absl::OutOfRangeError("the number of devices within dimension 0 of "
                                   "the mesh exceeds 2^63-1"));
-  EXPECT_EQ(DefaultWorkerGrid(Sizes(2000, 1), {8, 8}).status().code(),
-            absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(DefaultWorkerGrid(Sizes(2000, 1), {8, 8}),
+              StatusIs(absl::StatusCode::kResourceExhausted));
 }
 
 TEST(CoreOf, ReinterpretsTheCores) {
@@ -168,7 +169,7 @@ TEST(CoreOf, ReinterpretsTheCores) {
            Case{staircase, {3, 7}, {0, 3, 2}},
        }) {
     EXPECT_EQ(*CoreOf(c.workers, c.cell), c.core) << c.workers.ToString();
-    EXPECT_TRUE(CheckCores(c.workers, 1, {8, 8}).ok());
+    EXPECT_THAT(CheckCores(c.workers, 1, {8, 8}), IsOk());
   }
 }
 
@@ -243,7 +244,7 @@ Device TwoChips() {
 }
 
 TEST(VerifyDevice, InTheWordsOfTheReference) {
-  EXPECT_TRUE(VerifyDevice(TwoChips()).ok());
+  EXPECT_THAT(VerifyDevice(TwoChips()), IsOk());
   EXPECT_EQ(
       TwoChips().ToString(),
       "#tt.device<workerGrid = #tt.grid<8x16, (d0, d1) -> (d1 floordiv 8, d0, "

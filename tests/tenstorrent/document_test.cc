@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tenstorrent/derive/collapse.h"
 #include "tessera/tenstorrent/derive/derivation.h"
@@ -14,6 +15,7 @@
 #include "tessera/tenstorrent/derive/ttnn_shape.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tenstorrent/verification.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -94,7 +96,7 @@ std::string ToText(const std::vector<Finding>& findings) {
 
 MetalTensor Parse(const std::string& text) {
   const absl::StatusOr<MetalTensor> tensor = ParseMetalTensor(text);
-  EXPECT_TRUE(tensor.ok()) << tensor.status();
+  EXPECT_THAT(tensor, IsOk());
   return tensor.ok() ? *tensor : MetalTensor();
 }
 
@@ -144,7 +146,7 @@ TEST(Document, MapsFollowFromTheDefaultIntervals) {
     const absl::StatusOr<MetalTensor> derived =
         DeriveMetalTensor(tensor.shape, tensor.layout.memref.element,
                           tensor.layout.grid, options);
-    ASSERT_TRUE(derived.ok()) << derived.status();
+    ASSERT_THAT(derived, IsOk());
     EXPECT_EQ(*derived, tensor);
     EXPECT_EQ(Parse(derived->ToString()), tensor);
   }
@@ -273,7 +275,7 @@ TEST(Document, TheFigureOfTtnn) {
   terms.shard_shape = {72, 16};
   terms.tile_shape = {32, 32};
   const absl::StatusOr<TtnnShape> shape = DeriveTtnnShape(terms);
-  ASSERT_TRUE(shape.ok()) << shape.status();
+  ASSERT_THAT(shape, IsOk());
   EXPECT_EQ(shape->rows, 144);
   EXPECT_EQ(shape->grid_shape, (Dimensions{2, 1}));
   EXPECT_EQ(shape->physical_shard_shape, (Dimensions{96, 32}));

@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tenstorrent/derive/aligned_derivation.h"
 #include "tessera/tenstorrent/derive/derivation.h"
@@ -17,6 +18,7 @@
 #include "tessera/tenstorrent/rule.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tests/literal/random_layouts.h"
+#include "tessera/tests/status_matchers.h"
 #include "tessera/tests/tenstorrent/random_parts.h"
 
 namespace tessera {
@@ -63,25 +65,25 @@ std::string Ttnn(const std::string& shape, const std::string& map,
 
 std::string MetalToAligned(const std::string& text) {
   const absl::StatusOr<MetalTensor> tensor = ParseMetalTensor(text);
-  EXPECT_TRUE(tensor.ok()) << tensor.status();
+  EXPECT_THAT(tensor, IsOk());
   return TextOf(ToAlignedTensor(*tensor));
 }
 
 std::string AlignedToMetal(const std::string& text) {
   const absl::StatusOr<AlignedTensor> tensor = ParseAlignedTensor(text);
-  EXPECT_TRUE(tensor.ok()) << tensor.status();
+  EXPECT_THAT(tensor, IsOk());
   return TextOf(ToMetalTensor(*tensor));
 }
 
 std::string TtnnToMetal(const std::string& text) {
   const absl::StatusOr<TtnnTensor> tensor = ParseTtnnTensor(text);
-  EXPECT_TRUE(tensor.ok()) << tensor.status();
+  EXPECT_THAT(tensor, IsOk());
   return TextOf(ToMetalTensor(*tensor));
 }
 
 std::string MetalToTtnn(const std::string& text) {
   const absl::StatusOr<MetalTensor> tensor = ParseMetalTensor(text);
-  EXPECT_TRUE(tensor.ok()) << tensor.status();
+  EXPECT_THAT(tensor, IsOk());
   return TextOf(ToTtnnTensor(*tensor));
 }
 
@@ -326,7 +328,7 @@ TEST(FormConversion, TtnnToMetalErrors) {
       "tensor<8x8xf32, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, mesh = "
       "#ttcore.tensor_mesh<\"m\">, memref<8x8xf32, #ttnn.buffer_type<dram>>, "
       "<interleaved>>>");
-  ASSERT_TRUE(mesh.ok()) << mesh.status();
+  ASSERT_THAT(mesh, IsOk());
   EXPECT_EQ(TextOf(ToMetalTensor(*mesh)),
             ": the document's form has no mesh, such as \"m\"");
 }
@@ -449,7 +451,7 @@ TEST(FormConversion, MetalTensorsSurviveTheFormOf2025) {
         Uniform(0, 1, &random) == 0 ? OobValue::kUndef : OobValue::kNegInf;
     const absl::StatusOr<MetalTensor> metal =
         DeriveMetalTensor(shape, element, grid, options);
-    ASSERT_TRUE(metal.ok()) << metal.status();
+    ASSERT_THAT(metal, IsOk());
     const absl::StatusOr<AlignedTensor> aligned = ToAlignedTensor(*metal);
     if (!aligned.ok()) {
       ASSERT_TRUE(absl::IsFailedPrecondition(aligned.status()))
@@ -462,8 +464,7 @@ TEST(FormConversion, MetalTensorsSurviveTheFormOf2025) {
     spread += metal->layout.grid != Dimensions(results, 1);
     ExpectSamePlaces(*metal, *aligned, shape);
     const absl::StatusOr<MetalTensor> back = ToMetalTensor(*aligned);
-    ASSERT_TRUE(back.ok()) << back.status() << metal->ToString();
-    ASSERT_EQ(*back, *metal);
+    ASSERT_THAT(back, IsOkAndHolds(*metal)) << metal->ToString();
     if (HasFatalFailure()) return;
   }
   EXPECT_GT(converted, 500);
@@ -489,7 +490,7 @@ TEST(FormConversion, TensorsOf2025SurviveTheDocumentsForm) {
     layout.memory_space = MemorySpace::kDeviceL1;
     layout.memory_layout = AlignedMemoryLayout::kSharded;
     const absl::StatusOr<AlignedDerivation> derivation = DeriveAligned(layout);
-    ASSERT_TRUE(derivation.ok());
+    ASSERT_THAT(derivation, IsOk());
     Dimensions grid;
     for (size_t i = 0; i < derivation->physical_shape.size(); ++i) {
       grid.push_back(Uniform(1, 4, &random));
@@ -507,7 +508,7 @@ TEST(FormConversion, TensorsOf2025SurviveTheDocumentsForm) {
     spread += grid != Dimensions(grid.size(), 1);
     ExpectSamePlaces(*aligned, *metal, layout.logical_shape);
     const absl::StatusOr<AlignedTensor> back = ToAlignedTensor(*metal);
-    ASSERT_TRUE(back.ok()) << back.status() << aligned->ToString();
+    ASSERT_THAT(back, IsOk()) << aligned->ToString();
     // Other alignments, of the same meaning.
     ASSERT_EQ(back->shape, aligned->shape);
     const AlignedDerivation again = *DeriveAligned(back->layout);
@@ -562,7 +563,7 @@ TEST(FormConversion, TtnnTensorsSurviveTheDocumentsForm) {
             *request.memory_layout == kSharded[0] ? 1 : Uniform(1, 5, &random)};
     }
     const absl::StatusOr<TtnnDerivation> derivation = DeriveTtnnLayout(request);
-    ASSERT_TRUE(derivation.ok()) << derivation.status();
+    ASSERT_THAT(derivation, IsOk());
     ttnn.shape = request.shape;
     ttnn.layout.linear = derivation->linear;
     ttnn.layout.grid = derivation->grid;
@@ -582,13 +583,12 @@ TEST(FormConversion, TtnnTensorsSurviveTheDocumentsForm) {
     tilized += request.tile.has_value();
     ExpectSamePlaces(ttnn, *metal, ttnn.shape);
     const absl::StatusOr<TtnnTensor> back = ToTtnnTensor(*metal);
-    ASSERT_TRUE(back.ok()) << back.status() << ttnn.ToString();
-    ASSERT_EQ(*back, ttnn);
+    ASSERT_THAT(back, IsOkAndHolds(ttnn)) << ttnn.ToString();
     // Without the property, unless that is something else than the grid says.
     MetalTensor without = *metal;
     without.layout.memory_layout = absl::nullopt;
     const absl::StatusOr<TtnnTensor> guessed = ToTtnnTensor(without);
-    ASSERT_TRUE(guessed.ok()) << guessed.status();
+    ASSERT_THAT(guessed, IsOk());
     MetalTensor with = *ToMetalTensor(*guessed);
     with.layout.memory_layout = metal->layout.memory_layout;
     ASSERT_EQ(with, *metal);

@@ -1,8 +1,10 @@
 #include "tessera/tenstorrent/geometry.h"
 
 #include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tenstorrent/rule.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -13,7 +15,7 @@ TEST(Geometry, Example) {
       Geometry::Create({53, 63}, AffineMap::Identity(2), {3, 2},
                        ElementType{DataType::kBfpBf8, TileShape{32, 32}},
                        DivisionOrder::kGridFirst);
-  ASSERT_TRUE(geometry.ok()) << geometry.status();
+  ASSERT_THAT(geometry, IsOk());
   EXPECT_EQ(geometry->extent, (Dimensions{53, 63}));
   EXPECT_EQ(geometry->shard, (Dimensions{18, 32}));
   EXPECT_EQ(geometry->memref, (Dimensions{1, 1}));
@@ -26,7 +28,7 @@ TEST(Geometry, TilesFirst) {
       Geometry::Create({53, 63}, AffineMap::Identity(2), {3, 2},
                        ElementType{DataType::kBF16, TileShape{32, 32}},
                        DivisionOrder::kTileFirst);
-  ASSERT_TRUE(geometry.ok());
+  ASSERT_THAT(geometry, IsOk());
   EXPECT_EQ(geometry->memref, (Dimensions{1, 1}));
   EXPECT_EQ(geometry->shard, (Dimensions{32, 32}));
   EXPECT_EQ(geometry->CellsInUse(), (Dimensions{2, 2}));

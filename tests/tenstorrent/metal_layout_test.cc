@@ -11,10 +11,12 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tenstorrent/affine/affine_map_parser.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tests/literal/random_layouts.h"
+#include "tessera/tests/status_matchers.h"
 #include "tessera/tests/tenstorrent/malformed_texts.h"
 #include "tessera/tests/tenstorrent/random_parts.h"
 #include "tessera/text/diagnostic.h"
@@ -165,7 +167,7 @@ TEST(MetalLayout, Example) {
       tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <3x2>,
                                          memref<18x32xf32,
                                                 #tt.memory_space<l1>>>>)");
-  ASSERT_TRUE(tensor.ok()) << tensor.status();
+  ASSERT_THAT(tensor, IsOk());
   EXPECT_EQ(tensor->shape, (Dimensions{53, 63}));
   EXPECT_EQ(tensor->element, ElementType{DataType::kF32});
   EXPECT_TRUE(tensor->layout.linear.is_identity());
@@ -317,7 +319,7 @@ TEST(MetalLayoutParser, TheShapesOfTheDocument) {
       "tensor<2x3x64x128xf32, #tt.metal_layout<(d0, d1, d2, d3) -> (d0, d1 * "
       "64 + d2, d3), undef, <2x2x4>, memref<1x3x1x!tt.tile<32 x 32, bfp_bf8>, "
       "#tt.memory_space<l1>>>>");
-  ASSERT_TRUE(tensor.ok()) << tensor.status();
+  ASSERT_THAT(tensor, IsOk());
   EXPECT_EQ(tensor->shape, (Dimensions{2, 3, 64, 128}));
   EXPECT_EQ(tensor->element, ElementType{DataType::kF32});
   EXPECT_EQ(tensor->layout.linear,
@@ -424,7 +426,7 @@ TEST(MetalLayoutParser, EveryElementType) {
       const absl::StatusOr<MetalTensor> tensor = ParseMetalTensor(
           Expand(absl::StrCat("tensor<3x", element.ToString(), ", {p}memref<4x",
                               element.ToString("ttcore"), ", {l1}>>>")));
-      ASSERT_TRUE(tensor.ok()) << tensor.status();
+      ASSERT_THAT(tensor, IsOk());
       EXPECT_EQ(tensor->element, element);
       EXPECT_EQ(tensor->layout.memref.element, element);
     }
@@ -743,7 +745,7 @@ TEST(MetalLayoutParser, EveryPrefixIsRefusedInItsPlace) {
       "#l1 = {l1}\ntensor<8x!tt.tile<32x32, f32>, #tt.metal_layout<(i, j)[N] ->"
       " (-(i * 4 + j) floordiv N mod 3, (2)), zero, #tt.grid<2x4, (a) -> (a)>, "
       "memref<4xf32, affine_map<(i) -> (i)>, #l1>, none>>");
-  EXPECT_TRUE(ParseMetalTensor(text).ok());
+  EXPECT_THAT(ParseMetalTensor(text), IsOk());
   for (size_t size = 0; size < text.size(); ++size) {
     const absl::StatusOr<MetalTensor> tensor =
         ParseMetalTensor(text.substr(0, size));
@@ -793,10 +795,10 @@ TEST(MetalLayoutParser, SizesAreLimited) {
   ExpectRefused({("{h}undef, <" + sizes + "^1>, {m}>").c_str(),
                  kMessage.c_str(), kResourceExhausted},
                 Parts(), ParseMetalLayout);
-  EXPECT_EQ(ParseMetalTensor("tensor<" + Repeat("1x", 100000)).status().code(),
-            kResourceExhausted);
-  EXPECT_EQ(ParseMetalTensor("tensor<" + Repeat("9", 100000)).status().code(),
-            kOutOfRange);
+  EXPECT_THAT(ParseMetalTensor("tensor<" + Repeat("1x", 100000)),
+              StatusIs(kResourceExhausted));
+  EXPECT_THAT(ParseMetalTensor("tensor<" + Repeat("9", 100000)),
+              StatusIs(kOutOfRange));
 }
 
 TEST(MetalLayoutParser, ManyAliases) {
@@ -826,12 +828,12 @@ TEST(MetalLayoutParser, AliasesDoNotMultiply) {
   }
   const absl::StatusOr<MetalLayout> many = ParseMetalLayout(Expand(text));
   ASSERT_FALSE(many.ok());
-  EXPECT_EQ(many.status().code(), kResourceExhausted);
+  EXPECT_THAT(many, StatusIs(kResourceExhausted));
   EXPECT_EQ(DiagnosticOf(many.status())->message,
             "short forms stand for more than 4194304 numbers in all");
   // One is no problem.
-  EXPECT_TRUE(
-      ParseMetalLayout(Expand(text.substr(0, text.find('\n', first)))).ok());
+  EXPECT_THAT(ParseMetalLayout(Expand(text.substr(0, text.find('\n', first)))),
+              IsOk());
 }
 
 TEST(MetalLayoutParser, ReadsWhatItPrints) {
@@ -851,7 +853,7 @@ TEST(MetalLayoutParser, ReadsWhatItPrints) {
     }
     const std::string text = tensor.ToString();
     const absl::StatusOr<MetalTensor> again = ParseMetalTensor(text);
-    ASSERT_TRUE(again.ok()) << again.status();
+    ASSERT_THAT(again, IsOk());
     EXPECT_EQ(*again, tensor) << text;
     EXPECT_EQ(again->ToString(), text);
     EXPECT_EQ(*ParseMetalLayout(tensor.layout.ToString()), tensor.layout);

@@ -9,10 +9,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tenstorrent/affine/affine_map_parser.h"
 #include "tessera/tenstorrent/rule.h"
 #include "tessera/tests/literal/random_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -52,11 +54,11 @@ TEST(Placement, Example) {
   const absl::StatusOr<Geometry> geometry =
       Geometry::Create({53, 63}, AffineMap::Identity(2), {3, 2},
                        Tiles(32, 32, DataType::kBfpBf8), kGridFirst);
-  ASSERT_TRUE(geometry.ok()) << geometry.status();
+  ASSERT_THAT(geometry, IsOk());
   const absl::StatusOr<Placement> placement = Placement::Create(*geometry);
-  ASSERT_TRUE(placement.ok()) << placement.status();
+  ASSERT_THAT(placement, IsOk());
   const absl::StatusOr<Location> location = placement->Locate({18, 40});
-  ASSERT_TRUE(location.ok());
+  ASSERT_THAT(location, IsOk());
   EXPECT_EQ(location->physical(), (Dimensions{18, 40}));
   EXPECT_EQ(location->cell(), (Dimensions{1, 1}));
   EXPECT_EQ(location->offset(), (Dimensions{0, 8}));
@@ -74,7 +76,7 @@ TEST(Placement, Example) {
 TEST(Placement, RepeatedDimsAreRealOnTheDiagonal) {
   const absl::StatusOr<Placement> placement = PlacementOf(
       {8, 96, 32}, "(d0, d1, d2) -> (d0 * 96 + d1, d1, d2)", {2, 1, 2});
-  ASSERT_TRUE(placement.ok()) << placement.status();
+  ASSERT_THAT(placement, IsOk());
   EXPECT_EQ(placement->counts().elements, 8 * 96 * 32);
   EXPECT_EQ(placement->counts().gap, 8 * 96 * 32 * 95);
   EXPECT_EQ(placement->At({0, 0, 0}, {5, 5, 0})->index, (Dimensions{0, 5, 0}));
@@ -107,7 +109,7 @@ TEST(Placement, EveryMapThatWasInvertibleStaysSo) {
     const absl::StatusOr<Placement> placement = Placement::Create(
         *Geometry::Create(c.shape, *ParseAffineMap(c.map), c.grid, c.element,
                           kTileFirst, c.aligned));
-    ASSERT_TRUE(placement.ok()) << placement.status();
+    ASSERT_THAT(placement, IsOk());
     int64_t elements = 0;
     for (int64_t p = 0; p < placement->counts().all(); ++p) {
       const Place place = placement->At(p);
@@ -126,12 +128,12 @@ TEST(Placement, AlignmentsAllocateTilePadding) {
   const absl::StatusOr<Geometry> geometry =
       Geometry::Create({3, 8}, AffineMap::Identity(2), {2, 1}, Tiles(4, 4),
                        kTileFirst, Dimensions{16, 8});
-  ASSERT_TRUE(geometry.ok()) << geometry.status();
+  ASSERT_THAT(geometry, IsOk());
   EXPECT_EQ(geometry->aligned_extent, (Dimensions{16, 8}));
   EXPECT_EQ(geometry->shard, (Dimensions{8, 8}));
   EXPECT_EQ(geometry->memref, (Dimensions{2, 2}));
   const absl::StatusOr<Placement> placement = Placement::Create(*geometry);
-  ASSERT_TRUE(placement.ok()) << placement.status();
+  ASSERT_THAT(placement, IsOk());
   EXPECT_EQ(placement->counts().elements, 24);
   EXPECT_EQ(placement->counts().tile, 104);
   EXPECT_EQ(placement->counts().grid, 0);
@@ -193,7 +195,7 @@ TEST(Placement, BytesAreThoseOfTheFacesAfterTheExponents) {
   const absl::StatusOr<Placement> placement =
       PlacementOf({64, 64}, "(d0, d1) -> (d0, d1)", {1, 1},
                   Tiles(32, 32, DataType::kBfpBf8));
-  ASSERT_TRUE(placement.ok());
+  ASSERT_THAT(placement, IsOk());
   const Location location = *placement->Locate({0, 49});
   EXPECT_EQ(location.tile(), (Dimensions{0, 1}));
   EXPECT_EQ(location.linear_in_shard(), 1024 + 17);
@@ -266,7 +268,7 @@ TEST(Placement, Errors) {
 TEST(Placement, NoPaddingIsFoundAtOnce) {
   const absl::StatusOr<Placement> placement =
       PlacementOf({int64_t{1} << 40, 3}, "(d0, d1) -> (d0, d1)", {1, 3});
-  ASSERT_TRUE(placement.ok());
+  ASSERT_THAT(placement, IsOk());
   PositionRange range;
   for (const PositionKind kind :
        {PositionKind::kPadding, PositionKind::kGridPadding,
@@ -295,7 +297,7 @@ TEST(Placement, ManyDimensionsDoNotTakeMuchMemory) {
                   absl::StrCat("(", absl::StrJoin(dims, ", "), ") -> (",
                                absl::StrJoin(terms, " + "), ")"),
                   {1});
-  EXPECT_EQ(placement.status().code(), absl::StatusCode::kUnimplemented);
+  EXPECT_THAT(placement, StatusIs(absl::StatusCode::kUnimplemented));
 }
 
 TEST(Placement, ValidBoxesAndEmptyCells) {
@@ -393,7 +395,7 @@ Case RandomCase(RandomBits* random, Features* features) {
   const absl::StatusOr<AffineMap> linear =
       ParseAffineMap(absl::StrCat("(", absl::StrJoin(dims, ", "), ") -> (",
                                   absl::StrJoin(texts, ", "), ")"));
-  EXPECT_TRUE(linear.ok()) << linear.status();
+  EXPECT_THAT(linear, IsOk());
   c.linear = *linear;
   for (int64_t i = 0; i < results; ++i) {
     c.grid.push_back(Uniform(1, results == 3 ? 3 : 4, random));
@@ -466,9 +468,9 @@ TEST(Placement, BothWaysAgainstTheDefinition) {
     if (!c.tiles_past.empty()) aligned_extent = aligned;
     const absl::StatusOr<Geometry> geometry = Geometry::Create(
         c.shape, c.linear, c.grid, c.element, c.order, aligned_extent);
-    ASSERT_TRUE(geometry.ok()) << geometry.status();
+    ASSERT_THAT(geometry, IsOk());
     const absl::StatusOr<Placement> placement = Placement::Create(*geometry);
-    ASSERT_TRUE(placement.ok()) << placement.status();
+    ASSERT_THAT(placement, IsOk());
     ++placed;
     ASSERT_EQ(geometry->aligned_extent,
               Dimensions(aligned.begin(), aligned.end()));
@@ -552,7 +554,7 @@ TEST(Placement, BothWaysAgainstTheDefinition) {
         }
       }
       const absl::StatusOr<Place> found = placement->At(cell, offset);
-      ASSERT_TRUE(found.ok());
+      ASSERT_THAT(found, IsOk());
       const auto element = elements.find(place);
       const bool tile_wins =
           c.order == kGridFirst ? in_tile : in_tile && !in_grid;

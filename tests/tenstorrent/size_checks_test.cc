@@ -4,14 +4,16 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace tenstorrent {
 namespace {
 
 TEST(SizeChecks, Example) {
-  EXPECT_TRUE(CheckSizes({2, 8, 32}, "shape").ok());
+  EXPECT_THAT(CheckSizes({2, 8, 32}, "shape"), IsOk());
   EXPECT_EQ(CheckSizes({2, 0, 32}, "shape"),
             absl::InvalidArgumentError("shape[1] = 0; expected at least 1"));
   EXPECT_EQ(CheckAtLeast(0, -1, "the base"),

@@ -6,6 +6,7 @@
 #include "absl/types/variant.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/tests/status_matchers.h"
 #include "tessera/tests/tenstorrent/malformed_texts.h"
 
 namespace tessera {
@@ -33,7 +34,7 @@ std::string TensorWith(const std::string& layout) {
 TEST(TensorText, Example) {
   const absl::StatusOr<TensorText> tensor = ReadTensorText(
       absl::StrCat("#layout = ", kTtnn, "\ntensor<64x128xbf16, #layout>"));
-  ASSERT_TRUE(tensor.ok()) << tensor.status();
+  ASSERT_THAT(tensor, IsOk());
   EXPECT_TRUE(absl::holds_alternative<TtnnTensor>(*tensor));
   EXPECT_EQ(ToString(*tensor), TensorWith(kTtnn));
 }
@@ -91,10 +92,10 @@ TEST(VerifiedTensor, Example) {
   const absl::StatusOr<VerifiedTensor> tensor = ReadVerifiedTensor(
       "tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <3x2>, "
       "memref<18x32xf32, #tt.memory_space<l1>>>>");
-  ASSERT_TRUE(tensor.ok());
+  ASSERT_THAT(tensor, IsOk());
   EXPECT_TRUE(tensor->verification.ok());
   const absl::StatusOr<const Placement*> placement = PlacementOf(*tensor);
-  ASSERT_TRUE(placement.ok());
+  ASSERT_THAT(placement, IsOk());
   EXPECT_THAT((*placement)->Locate({18, 40})->cell(), ElementsAre(1, 1));
 }
 
@@ -102,10 +103,10 @@ TEST(VerifiedTensor, ABrokenRuleIsInTheWayOfLocations) {
   const absl::StatusOr<VerifiedTensor> tensor = ReadVerifiedTensor(
       "tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <3x2>, "
       "memref<32x32xf32, #tt.memory_space<l1>>>>");
-  ASSERT_TRUE(tensor.ok());
+  ASSERT_THAT(tensor, IsOk());
   const absl::Status status = PlacementOf(*tensor).status();
-  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(std::string(status.message()), StartsWith("memref-shape: "));
+  EXPECT_THAT(status, StatusIs(absl::StatusCode::kFailedPrecondition,
+                               StartsWith("memref-shape: ")));
 }
 
 TEST(VerifiedTensor, WarningsOfLocationsAreSomeOfAll) {
@@ -114,7 +115,7 @@ TEST(VerifiedTensor, WarningsOfLocationsAreSomeOfAll) {
       "logical_shape = 32x32, dim_alignments = 256x32, collapsed_intervals = "
       "dense<[[0, 1], [1, 2]]> : tensor<2x2xi64>, undef, l1, sharded, "
       "index_map = (d0, d1, d2, d3) -> (d1, d0, d3, d2)>>");
-  ASSERT_TRUE(tensor.ok()) << tensor.status();
+  ASSERT_THAT(tensor, IsOk());
   // The other one is of empty cells, which say nothing about a location.
   EXPECT_EQ(tensor->verification.warnings.size(), 2);
   const std::vector<Finding> warnings = LocationWarnings(tensor->verification);

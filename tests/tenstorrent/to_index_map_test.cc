@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/optional.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/relayout/relayout_plan.h"
@@ -18,6 +19,7 @@
 #include "tessera/tenstorrent/placement.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tests/literal/random_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -115,8 +117,8 @@ void ExpectByHand(const Placement& placement) {
       ToIndexMap(placement, PositionUnit::kBits);
   const absl::StatusOr<IndexMap> in_bytes =
       ToIndexMap(placement, PositionUnit::kBytes);
-  ASSERT_TRUE(scalars.ok()) << scalars.status();
-  ASSERT_TRUE(in_bits.ok()) << in_bits.status();
+  ASSERT_THAT(scalars, IsOk());
+  ASSERT_THAT(in_bits, IsOk());
   ASSERT_EQ(in_bytes.ok(), bits % 8 == 0) << in_bytes.status();
   ASSERT_NE(scalars->kind(), IndexMap::Kind::kGeneral);
   ASSERT_NE(in_bits->kind(), IndexMap::Kind::kGeneral);
@@ -190,18 +192,18 @@ void ExpectMovedByHand(const Placement& placement) {
   const Geometry& geometry = placement.geometry();
   const absl::StatusOr<int64_t> bits = StorageBits(placement);
   if (IsBlockFloat(geometry.element.data_type)) {
-    ASSERT_EQ(bits.status().code(), absl::StatusCode::kUnimplemented);
+    ASSERT_THAT(bits, StatusIs(absl::StatusCode::kUnimplemented));
     return;
   }
-  ASSERT_TRUE(bits.ok()) << bits.status();
+  ASSERT_THAT(bits, IsOk());
   const IndexMap host = RowMajorMap(geometry.shape);
   const IndexMap tiles = *ToIndexMap(placement);
   const absl::StatusOr<RelayoutPlan> there =
       RelayoutPlan::Create(host, tiles, *bits);
   const absl::StatusOr<RelayoutPlan> back =
       RelayoutPlan::Create(tiles, host, *bits);
-  ASSERT_TRUE(there.ok()) << there.status();
-  ASSERT_TRUE(back.ok()) << back.status();
+  ASSERT_THAT(there, IsOk());
+  ASSERT_THAT(back, IsOk());
   ASSERT_EQ(there->to_bytes(), geometry.bytes);
 
   std::vector<uint8_t> from;
@@ -219,10 +221,10 @@ void ExpectMovedByHand(const Placement& placement) {
                     by_hand.bit / 8);
     element += bytes;
   } while (Advance(geometry.shape, &index));
-  ASSERT_TRUE(there->Execute(from, absl::MakeSpan(moved)).ok());
+  ASSERT_THAT(there->Execute(from, absl::MakeSpan(moved)), IsOk());
   ASSERT_EQ(moved, expected);
   std::vector<uint8_t> again(from.size());
-  ASSERT_TRUE(back->Execute(moved, absl::MakeSpan(again)).ok());
+  ASSERT_THAT(back->Execute(moved, absl::MakeSpan(again)), IsOk());
   ASSERT_EQ(again, from);
 }
 
@@ -254,7 +256,7 @@ TEST(ToIndexMap, TheDocumentsExampleIn16And8And4And2Bits) {
     for (const DivisionOrder order : {kGridFirst, kTileFirst}) {
       const absl::StatusOr<Placement> placement = PlacementOf(
           {53, 63}, "(d0, d1) -> (d0, d1)", {3, 2}, Tiles(32, 32, type), order);
-      ASSERT_TRUE(placement.ok()) << placement.status();
+      ASSERT_THAT(placement, IsOk());
       ExpectByHand(*placement);
       ExpectMovedByHand(*placement);
     }
@@ -294,24 +296,25 @@ TEST(ToIndexMap, Errors) {
                    Tiles(32, 32, DataType::kBfpBf4));
   const absl::Status status =
       ToIndexMap(nibbles, PositionUnit::kBytes).status();
-  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_EQ(
-      status.message(),
-      "bfp_bf4 has elements of 4 bits, which do not begin on whole bytes");
+  EXPECT_THAT(
+      status,
+      StatusIs(
+          absl::StatusCode::kFailedPrecondition,
+          "bfp_bf4 has elements of 4 bits, which do not begin on whole bytes"));
   // Its bytes can be counted, its bits can not.
   for (const DataType type : {DataType::kBF16, DataType::kBfpBf8}) {
     const Placement large =
         *PlacementOf({int64_t{1} << 40, int64_t{1} << 20},
                      "(d0, d1) -> (d0, d1)", {1, 1}, Tiles(32, 32, type));
-    EXPECT_TRUE(ToIndexMap(large, PositionUnit::kBytes).ok());
-    EXPECT_EQ(ToIndexMap(large, PositionUnit::kBits).status().code(),
-              absl::StatusCode::kOutOfRange);
+    EXPECT_THAT(ToIndexMap(large, PositionUnit::kBytes), IsOk());
+    EXPECT_THAT(ToIndexMap(large, PositionUnit::kBits),
+                StatusIs(absl::StatusCode::kOutOfRange));
   }
   const Placement large_nibbles =
       *PlacementOf({int64_t{1} << 40, int64_t{1} << 22}, "(d0, d1) -> (d0, d1)",
                    {1, 1}, Tiles(32, 32, DataType::kBfpF4));
-  EXPECT_EQ(ToIndexMap(large_nibbles, PositionUnit::kBits).status().code(),
-            absl::StatusCode::kOutOfRange);
+  EXPECT_THAT(ToIndexMap(large_nibbles, PositionUnit::kBits),
+              StatusIs(absl::StatusCode::kOutOfRange));
 }
 
 // The three forms of the attribute, 2024, 2025 and TTNN.
@@ -335,10 +338,10 @@ TEST(ToIndexMap, AllForms) {
        }) {
     SCOPED_TRACE(text);
     const absl::StatusOr<VerifiedTensor> tensor = ReadVerifiedTensor(text);
-    ASSERT_TRUE(tensor.ok()) << tensor.status();
+    ASSERT_THAT(tensor, IsOk());
     const absl::StatusOr<const Placement*> placement =
         tenstorrent::PlacementOf(*tensor);
-    ASSERT_TRUE(placement.ok()) << placement.status();
+    ASSERT_THAT(placement, IsOk());
     EXPECT_EQ(*ToIndexMap(*tensor, PositionUnit::kBits),
               *ToIndexMap(**placement, PositionUnit::kBits));
     ExpectByHand(**placement);
@@ -347,9 +350,9 @@ TEST(ToIndexMap, AllForms) {
   const absl::StatusOr<VerifiedTensor> wrong = ReadVerifiedTensor(
       "tensor<64x64xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <1x1>, "
       "memref<1x1x!tt.tile<32x32, f32>, #tt.memory_space<l1>>>>");
-  ASSERT_TRUE(wrong.ok()) << wrong.status();
-  EXPECT_EQ(ToIndexMap(*wrong).status().code(),
-            absl::StatusCode::kFailedPrecondition);
+  ASSERT_THAT(wrong, IsOk());
+  EXPECT_THAT(ToIndexMap(*wrong),
+              StatusIs(absl::StatusCode::kFailedPrecondition));
 }
 
 // What lies at each position of memory: what Placement says of the scalars
@@ -434,7 +437,7 @@ TEST(ToIndexMap, RandomLayoutsAreAsByHand) {
     features.tile_first += order == kTileFirst;
     absl::StatusOr<Geometry> geometry =
         Geometry::Create(shape, *ParseAffineMap(map), grid, element, order);
-    ASSERT_TRUE(geometry.ok()) << geometry.status();
+    ASSERT_THAT(geometry, IsOk());
     if (order == kTileFirst && Uniform(0, 1, &random) == 0) {
       Dimensions aligned = geometry->aligned_extent;
       for (int64_t i = 0; i < results; ++i) {
@@ -442,7 +445,7 @@ TEST(ToIndexMap, RandomLayoutsAreAsByHand) {
       }
       geometry = Geometry::Create(shape, *ParseAffineMap(map), grid, element,
                                   order, aligned);
-      ASSERT_TRUE(geometry.ok()) << geometry.status();
+      ASSERT_THAT(geometry, IsOk());
       ++features.aligned;
     }
     for (int64_t i = 0; i < results; ++i) {
@@ -453,7 +456,7 @@ TEST(ToIndexMap, RandomLayoutsAreAsByHand) {
                               absl::StrJoin(grid, "x"), "> ",
                               element.ToString(), " ", order == kTileFirst));
     const absl::StatusOr<Placement> placement = Placement::Create(*geometry);
-    ASSERT_TRUE(placement.ok()) << placement.status();
+    ASSERT_THAT(placement, IsOk());
     ExpectByHand(*placement);
     ExpectMovedByHand(*placement);
     if (n % 4 == 0) ExpectKindsByHand(*placement);

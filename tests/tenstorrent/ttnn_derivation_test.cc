@@ -8,6 +8,7 @@
 #include "gtest/gtest.h"
 #include "tessera/tenstorrent/rule.h"
 #include "tessera/tests/literal/random_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -140,7 +141,7 @@ TEST(TtnnDerivation, Table) {
        }) {
     const absl::StatusOr<TtnnDerivation> derivation =
         DeriveTtnnLayout(c.request);
-    ASSERT_TRUE(derivation.ok()) << derivation.status();
+    ASSERT_THAT(derivation, IsOk());
     EXPECT_EQ(derivation->linear.ToString(), c.map);
     EXPECT_EQ(derivation->physical_shape, c.physical) << c.map;
     EXPECT_EQ(derivation->grid, c.grid) << c.map;
@@ -220,8 +221,8 @@ TEST(TtnnDerivation, RefusesWhatDoesNotSuit) {
                 "tile[1] = 0; expected at least 1"},
        }) {
     const absl::Status status = DeriveTtnnLayout(c.request).status();
-    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-    EXPECT_EQ(status.message(), c.message);
+    EXPECT_THAT(status,
+                StatusIs(absl::StatusCode::kInvalidArgument, c.message));
     rules += RuleOf(status) == Rule::kMemoryLayout;
   }
   EXPECT_EQ(rules, 6);
@@ -247,16 +248,14 @@ TEST(TtnnDerivation, RefusesNumbersPastTheirRange) {
                 .status(),
             absl::OutOfRangeError("the number of tiles or elements, 4 * "
                                   "4611686018427387904, exceeds 2^63-1"));
-  EXPECT_EQ(DeriveTtnnLayout(Request({4, 4}, {}, l1, kBlock, {4, kLarge}))
-                .status()
-                .code(),
-            absl::StatusCode::kOutOfRange);
+  EXPECT_THAT(DeriveTtnnLayout(Request({4, 4}, {}, l1, kBlock, {4, kLarge})),
+              StatusIs(absl::StatusCode::kOutOfRange));
   // The number of the chip's cores need not fit.
   ChipDescription chip;
   chip.grid_rows = INT64_MAX;
   chip.grid_columns = INT64_MAX;
-  EXPECT_TRUE(
-      DeriveTtnnLayout(Request({4, 4}, {}, l1, kHeight, {4, 1}), chip).ok());
+  EXPECT_THAT(DeriveTtnnLayout(Request({4, 4}, {}, l1, kHeight, {4, 1}), chip),
+              IsOk());
 }
 
 TEST(TtnnDerivation, EveryTileFindsRoomAndNoCoreTooMuch) {

@@ -10,9 +10,11 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tests/literal/random_layouts.h"
+#include "tessera/tests/status_matchers.h"
 #include "tessera/tests/tenstorrent/malformed_texts.h"
 #include "tessera/tests/tenstorrent/random_parts.h"
 #include "tessera/text/diagnostic.h"
@@ -93,7 +95,7 @@ TEST(TtnnLayout, Example) {
       tensor<6x15x10xbf16, #ttnn.ttnn_layout<
           (d0, d1, d2) -> (d0 * 32 + d1, d2), <1x1>,
           memref<6x1x!ttcore.tile<32x32, bf16>, #dram>, <interleaved>>>)");
-  ASSERT_TRUE(tensor.ok()) << tensor.status();
+  ASSERT_THAT(tensor, IsOk());
   EXPECT_EQ(tensor->shape, (Dimensions{6, 15, 10}));
   EXPECT_EQ(tensor->element, ElementType{DataType::kBF16});
   EXPECT_EQ(tensor->layout.grid, (Dimensions{1, 1}));
@@ -139,7 +141,7 @@ TEST(TtnnLayout, Keywords) {
 TEST(TtnnLayoutParser, CoresAreXThenY) {
   const absl::StatusOr<TtnnLayout> layout = ParseTtnnLayout(
       Expand("{t}, core_ranges = <[#ttnn.core_range<(1,2), (3,4)>]>>"));
-  ASSERT_TRUE(layout.ok()) << layout.status();
+  ASSERT_THAT(layout, IsOk());
   const CoreRange range = layout->core_ranges.value()[0];
   EXPECT_EQ(range.start.x, 1);
   EXPECT_EQ(range.start.y, 2);
@@ -511,9 +513,8 @@ TEST(TtnnLayoutParser, HostileTexts) {
     }
   }
   std::string ranges = Repeat("#ttnn.core_range<(0,0), (7,7)>, ", 1024);
-  EXPECT_EQ(
-      ParseTtnnLayout(Expand("{t}, core_ranges = <[" + ranges)).status().code(),
-      kResourceExhausted);
+  EXPECT_THAT(ParseTtnnLayout(Expand("{t}, core_ranges = <[" + ranges)),
+              StatusIs(kResourceExhausted));
   ranges.resize(ranges.size() - 2);
   EXPECT_EQ(ParseTtnnLayout(Expand("{t}, core_ranges = <[" + ranges + "]>>"))
                 ->core_ranges->size(),
@@ -534,11 +535,11 @@ TEST(TtnnLayoutParser, AliasesDoNotMultiply) {
     absl::StrAppend(&meshes, "#a", i, " = {h}mesh = #m, {m}>\n");
   }
   for (const std::string& many : {cores, meshes}) {
-    EXPECT_EQ(ParseTtnnLayout(Expand(many)).status().code(),
-              kResourceExhausted);
+    EXPECT_THAT(ParseTtnnLayout(Expand(many)), StatusIs(kResourceExhausted));
   }
-  EXPECT_TRUE(
-      ParseTtnnLayout(Expand(text + "{h}mesh=#m, {m}, core_ranges=#c>")).ok());
+  EXPECT_THAT(
+      ParseTtnnLayout(Expand(text + "{h}mesh=#m, {m}, core_ranges=#c>")),
+      IsOk());
 }
 
 TEST(TtnnLayoutParser, ReadsWhatItPrints) {
@@ -576,7 +577,7 @@ TEST(TtnnLayoutParser, ReadsWhatItPrints) {
     if (coin()) layout.core_ranges = draw_ranges();
     const std::string text = tensor.ToString();
     const absl::StatusOr<TtnnTensor> again = ParseTtnnTensor(text);
-    ASSERT_TRUE(again.ok()) << again.status();
+    ASSERT_THAT(again, IsOk());
     EXPECT_EQ(*again, tensor) << text;
     EXPECT_EQ(again->ToString(), text);
     EXPECT_EQ(*ParseTtnnLayout(layout.ToString()), layout);
@@ -596,7 +597,7 @@ TEST(TtnnLayoutParser, ReadsWhatItPrints) {
     }
     const absl::StatusOr<MemoryConfig> config_again =
         ParseMemoryConfig(config.ToString());
-    ASSERT_TRUE(config_again.ok()) << config_again.status();
+    ASSERT_THAT(config_again, IsOk());
     EXPECT_EQ(*config_again, config);
     EXPECT_EQ(config_again->ToString(), config.ToString());
   }

@@ -10,6 +10,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tests/literal/random_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -144,8 +145,8 @@ TEST(TtnnShape, Strides) {
             absl::InvalidArgumentError("shape[1] = 0; expected at least 1"));
   EXPECT_EQ(RowMajorStrides({2, kLarge}).status(),
             absl::OutOfRangeError("the volume of the tensor exceeds 2^63-1"));
-  EXPECT_EQ(TilePaddedStrides({INT64_MAX, 1}, {32, 32}).status().code(),
-            absl::StatusCode::kOutOfRange);
+  EXPECT_THAT(TilePaddedStrides({INT64_MAX, 1}, {32, 32}),
+              StatusIs(absl::StatusCode::kOutOfRange));
   EXPECT_EQ(TilePaddedStrides({2, 2}, {0, 32}).status(),
             absl::InvalidArgumentError("tile[0] = 0; expected at least 1"));
 }

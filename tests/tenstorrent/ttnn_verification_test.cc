@@ -9,10 +9,12 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tenstorrent/derive/ttnn_derivation.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tests/literal/random_layouts.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -40,7 +42,7 @@ std::string Range(int64_t x, int64_t y, int64_t last_x, int64_t last_y) {
 
 Verification VerifyText(const std::string& text) {
   const absl::StatusOr<TtnnTensor> tensor = ParseTtnnTensor(text);
-  EXPECT_TRUE(tensor.ok()) << tensor.status();
+  EXPECT_THAT(tensor, IsOk());
   return tensor.ok() ? Verify(*tensor) : Verification();
 }
 
@@ -59,7 +61,7 @@ TEST(TtnnVerification, Example) {
           (d0, d1, d2) -> (d0 * 32 + d1, d2), <8x8>,
           memref<6x1x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<dram>>,
           <interleaved>>>)");
-  ASSERT_TRUE(tensor.ok()) << tensor.status();
+  ASSERT_THAT(tensor, IsOk());
   const Verification verification = Verify(*tensor);
   ASSERT_EQ(verification.errors.size(), 1);
   EXPECT_EQ(verification.errors[0].rule, Rule::kInterleavedGrid);

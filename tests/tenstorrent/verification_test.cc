@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tenstorrent/tensor.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -23,7 +25,7 @@ std::string Tensor(const std::string& shape, const std::string& map,
 Verification VerifyText(const std::string& text,
                         const VerificationOptions& options = {}) {
   const absl::StatusOr<MetalTensor> tensor = ParseMetalTensor(text);
-  EXPECT_TRUE(tensor.ok()) << tensor.status();
+  EXPECT_THAT(tensor, IsOk());
   return tensor.ok() ? Verify(*tensor, options) : Verification();
 }
 

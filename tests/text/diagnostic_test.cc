@@ -7,7 +7,9 @@
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -16,11 +18,11 @@ TEST(Diagnostic, Example) {
   absl::Status status =
       DiagnosticError("f32[3,5]{1,0:T(2,)}", 17,
                       "in tile: expected a dimension or '*', found ')'");
-  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(status.message(),
-            "1:18: in tile: expected a dimension or '*', found ')'\n"
-            "  f32[3,5]{1,0:T(2,)}\n"
-            "                   ^");
+  EXPECT_THAT(status,
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "1:18: in tile: expected a dimension or '*', found ')'\n"
+                       "  f32[3,5]{1,0:T(2,)}\n"
+                       "                   ^"));
 
   absl::optional<Diagnostic> diagnostic = DiagnosticOf(status);
   ASSERT_TRUE(diagnostic.has_value());
@@ -37,7 +39,7 @@ TEST(Diagnostic, Example) {
 TEST(Diagnostic, TakesTheCodeAndHasNoneWithoutPayload) {
   const absl::Status status =
       DiagnosticError("((", 1, "deep", absl::StatusCode::kResourceExhausted);
-  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(status, StatusIs(absl::StatusCode::kResourceExhausted));
   EXPECT_TRUE(DiagnosticOf(status).has_value());
   EXPECT_FALSE(DiagnosticOf(absl::OkStatus()).has_value());
   EXPECT_FALSE(

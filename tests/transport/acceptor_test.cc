@@ -4,7 +4,9 @@
 
 #include <atomic>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/tests/status_matchers.h"
 #include "tests/transport/raw_connection.h"
 
 namespace tessera {
@@ -12,7 +14,7 @@ namespace {
 
 TEST(Acceptor, Example) {
   const absl::StatusOr<ListeningSocket> socket = ListenOn("127.0.0.1", 0);
-  ASSERT_TRUE(socket.ok()) << socket.status();
+  ASSERT_THAT(socket, IsOk());
   std::atomic<int> taken(0);
   Acceptor acceptor({*socket}, [&taken](int connection) {
     ++taken;

@@ -13,6 +13,7 @@
 #include "httplib.h"
 #include "tessera/service/json.h"
 #include "tessera/tests/service/conformance_requests.h"
+#include "tessera/tests/status_matchers.h"
 #include "tests/transport/answering.h"
 #include "tests/transport/raw_connection.h"
 
@@ -33,7 +34,7 @@ std::unique_ptr<HttpTransport> Started(Answering* answering,
                                        const HttpOptions& options = {}) {
   absl::StatusOr<std::unique_ptr<HttpTransport>> transport =
       HttpTransport::Start(&answering->service, &answering->work, options);
-  EXPECT_TRUE(transport.ok()) << transport.status();
+  EXPECT_THAT(transport, IsOk());
   return *std::move(transport);
 }
 
@@ -88,7 +89,7 @@ TEST(HttpTransport, Example) {
   WorkQueue work(WorkQueue::Options{});
   absl::StatusOr<std::unique_ptr<HttpTransport>> transport =
       HttpTransport::Start(&service, &work, HttpOptions());
-  ASSERT_TRUE(transport.ok());
+  ASSERT_THAT(transport, IsOk());
   ASSERT_GT((*transport)->port(), 0);
   httplib::Client client = Connect(**transport);
   EXPECT_EQ(
@@ -401,7 +402,7 @@ TEST(HttpTransport, TooManyRequestsAtOnce) {
   Answering answering(work);
   const auto transport = Started(&answering);
   BusyThread busy(&answering.work);
-  EXPECT_TRUE(answering.work.Add(1, [] {}).ok());
+  EXPECT_THAT(answering.work.Add(1, [] {}), IsOk());
   httplib::Client client = Connect(*transport);
   const httplib::Result result = client.Post("/v1/ask", kQuestion, kJson);
   ASSERT_TRUE(result);
@@ -597,10 +598,9 @@ TEST(HttpTransport, WhereItCannotListen) {
             absl::StrCat("HTTP cannot listen on 127.0.0.1 port ", options.port,
                          ": Address already in use"));
   options.host = "no.such.host.invalid";
-  EXPECT_EQ(HttpTransport::Start(&answering.service, &answering.work, options)
-                .status()
-                .code(),
-            absl::StatusCode::kUnavailable);
+  EXPECT_THAT(
+      HttpTransport::Start(&answering.service, &answering.work, options),
+      StatusIs(absl::StatusCode::kUnavailable));
 }
 
 }  // namespace

@@ -6,7 +6,9 @@
 #include <cerrno>
 
 #include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/tests/status_matchers.h"
 #include "tests/transport/raw_connection.h"
 
 namespace tessera {
@@ -14,7 +16,7 @@ namespace {
 
 TEST(ListeningSocket, Example) {
   const absl::StatusOr<ListeningSocket> socket = ListenOn("127.0.0.1", 0);
-  ASSERT_TRUE(socket.ok()) << socket.status();
+  ASSERT_THAT(socket, IsOk());
   ASSERT_GT(socket->port, 0);
   // Nobody is there, and that is no reason to wait.
   EXPECT_EQ(accept4(socket->descriptor, nullptr, nullptr, SOCK_CLOEXEC), -1);
@@ -30,13 +32,13 @@ TEST(ListeningSocket, Example) {
 
 TEST(ListeningSocket, OnePortIsOfOneSocket) {
   const absl::StatusOr<ListeningSocket> first = ListenOn("localhost", 0);
-  ASSERT_TRUE(first.ok()) << first.status();
+  ASSERT_THAT(first, IsOk());
   const absl::StatusOr<ListeningSocket> second =
       ListenOn("localhost", first->port);
   // Where localhost has two addresses, the other one may still be free.
   if (second.ok()) {
-    EXPECT_EQ(ListenOn("localhost", first->port).status().code(),
-              absl::StatusCode::kUnavailable);
+    EXPECT_THAT(ListenOn("localhost", first->port),
+                StatusIs(absl::StatusCode::kUnavailable));
     close(second->descriptor);
   } else {
     EXPECT_EQ(second.status().message(),
@@ -48,7 +50,7 @@ TEST(ListeningSocket, OnePortIsOfOneSocket) {
 
 TEST(ListeningSocket, EveryAddressOfAHost) {
   const auto sockets = ListenOnAll("localhost", 0);
-  ASSERT_TRUE(sockets.ok()) << sockets.status();
+  ASSERT_THAT(sockets, IsOk());
   for (const ListeningSocket& socket : *sockets) {
     EXPECT_EQ(socket.port, sockets->front().port);
   }
@@ -56,8 +58,8 @@ TEST(ListeningSocket, EveryAddressOfAHost) {
   const RawConnection client(sockets->front().port);
   EXPECT_TRUE(client.Send("x"));
   for (const ListeningSocket& socket : *sockets) close(socket.descriptor);
-  EXPECT_EQ(ListenOnAll("192.0.2.1", 0).status().code(),
-            absl::StatusCode::kUnavailable);
+  EXPECT_THAT(ListenOnAll("192.0.2.1", 0),
+              StatusIs(absl::StatusCode::kUnavailable));
 }
 
 TEST(ListeningSocket, HostsThatAreNotHere) {
@@ -65,8 +67,8 @@ TEST(ListeningSocket, HostsThatAreNotHere) {
   EXPECT_EQ(ListenOn("192.0.2.1", 0).status().message(),
             "HTTP cannot listen on 192.0.2.1 port 0: Cannot assign requested "
             "address");
-  EXPECT_EQ(ListenOn("no.such.host.invalid", 0).status().code(),
-            absl::StatusCode::kUnavailable);
+  EXPECT_THAT(ListenOn("no.such.host.invalid", 0),
+              StatusIs(absl::StatusCode::kUnavailable));
 }
 
 }  // namespace

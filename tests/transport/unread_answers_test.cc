@@ -3,7 +3,9 @@
 #include <string>
 
 #include "absl/types/optional.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -25,7 +27,7 @@ TEST(UnreadAnswers, Example) {
   EXPECT_FALSE(unread.CheckRoom().ok());
   copy.Clear();
   EXPECT_EQ(unread.bytes(), 0);
-  EXPECT_TRUE(unread.CheckRoom().ok());
+  EXPECT_THAT(unread.CheckRoom(), IsOk());
 }
 
 TEST(UnreadAnswers, MayBeLetGoOfAfterTheEnd) {

@@ -8,7 +8,9 @@
 #include <system_error>
 #include <vector>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/tests/status_matchers.h"
 #include "tests/transport/answering.h"
 
 namespace tessera {
@@ -18,7 +20,7 @@ TEST(WorkQueue, Example) {
   std::string answer;
   WorkQueue work(WorkQueue::Options{/*threads=*/2});
   const absl::Status status = work.Run(/*bytes=*/10, [&] { answer = "17"; });
-  EXPECT_TRUE(status.ok());
+  EXPECT_THAT(status, IsOk());
   EXPECT_EQ(answer, "17");
 }
 
@@ -28,7 +30,7 @@ TEST(WorkQueue, RunsInOrderAndAllBeforeItEnds) {
     WorkQueue work(WorkQueue::Options{});
     BusyThread busy(&work);
     for (int i = 0; i < 100; ++i) {
-      EXPECT_TRUE(work.Add(1, [&done, i] { done.push_back(i); }).ok());
+      EXPECT_THAT(work.Add(1, [&done, i] { done.push_back(i); }), IsOk());
     }
     EXPECT_TRUE(done.empty());
     busy.End();
@@ -41,7 +43,7 @@ TEST(WorkQueue, ThreadsWorkAtTheSameTime) {
   WorkQueue work(WorkQueue::Options{/*threads=*/3});
   BusyThread first(&work), second(&work);
   bool is_done = false;
-  EXPECT_TRUE(work.Run(1, [&] { is_done = true; }).ok());
+  EXPECT_THAT(work.Run(1, [&] { is_done = true; }), IsOk());
   EXPECT_TRUE(is_done);
 }
 
@@ -52,13 +54,13 @@ TEST(WorkQueue, SoManyRequestsWait) {
     options.waiting_requests = 2;
     WorkQueue work(options);
     BusyThread busy(&work);
-    EXPECT_TRUE(work.Add(1, [&] { ++done; }).ok());
-    EXPECT_TRUE(work.Add(1, [&] { ++done; }).ok());
+    EXPECT_THAT(work.Add(1, [&] { ++done; }), IsOk());
+    EXPECT_THAT(work.Add(1, [&] { ++done; }), IsOk());
     EXPECT_EQ(work.waiting(), 2);
     const absl::Status status = work.Run(1, [&] { ++done; });
-    EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
-    EXPECT_EQ(status.message(),
-              "waiting_requests: 3 requests exceed the limit of 2");
+    EXPECT_THAT(status,
+                StatusIs(absl::StatusCode::kResourceExhausted,
+                         "waiting_requests: 3 requests exceed the limit of 2"));
   }
   EXPECT_EQ(done, 2);
 }
@@ -69,7 +71,7 @@ TEST(WorkQueue, SoManyBytesWait) {
   WorkQueue work(options);
   BusyThread busy(&work);
   // However large, one may always wait.
-  EXPECT_TRUE(work.Add(1000, [] {}).ok());
+  EXPECT_THAT(work.Add(1000, [] {}), IsOk());
   EXPECT_EQ(work.Add(1, [] {}).message(),
             "waiting_bytes: 1001 bytes exceed the limit of 100");
 }
@@ -81,7 +83,7 @@ TEST(WorkQueue, RoomIsFreeAgainOnceATaskBegins) {
   WorkQueue work(options);
   for (int i = 0; i < 1000; ++i) {
     bool is_done = false;
-    EXPECT_TRUE(work.Run(10, [&] { is_done = true; }).ok());
+    EXPECT_THAT(work.Run(10, [&] { is_done = true; }), IsOk());
     EXPECT_TRUE(is_done);
   }
 }
@@ -90,7 +92,7 @@ TEST(WorkQueue, ATaskThatRunsOutOfMemory) {
   WorkQueue work(WorkQueue::Options{});
   EXPECT_EQ(work.Run(1, [] { throw std::bad_alloc(); }),
             absl::ResourceExhaustedError("there is not enough memory"));
-  EXPECT_TRUE(work.Run(1, [] {}).ok());
+  EXPECT_THAT(work.Run(1, [] {}), IsOk());
 }
 
 TEST(WorkQueueDeathTest, ThreadsThatCannotBeStarted) {

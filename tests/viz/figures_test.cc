@@ -13,7 +13,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/tests/status_matchers.h"
 #include "tests/cli/run.h"
 #include "tests/viz/xml_reader.h"
 
@@ -64,7 +66,7 @@ TEST(Figures, AreWhatTheCommandsDraw) {
     words.back() = "-";
     const cli::Outcome outcome = cli::RunCommand(words);
     EXPECT_EQ(outcome.exit_code, 0) << line << "\n" << outcome.err;
-    EXPECT_TRUE(ReadXml(outcome.out).ok()) << file;
+    EXPECT_THAT(ReadXml(outcome.out), IsOk()) << file;
     if (workspace != nullptr) {
       std::ofstream(absl::StrCat(workspace, "/", file)) << outcome.out;
     } else {

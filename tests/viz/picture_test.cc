@@ -13,6 +13,7 @@
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/parser/parser.h"
+#include "tessera/tests/status_matchers.h"
 #include "tests/viz/random_maps.h"
 
 namespace tessera {
@@ -43,7 +44,7 @@ TEST(Picture, Example) {
        split_columns.second});
 
   absl::StatusOr<Picture> picture = MakePicture(*map, PictureOptions());
-  ASSERT_TRUE(picture.ok());
+  ASSERT_THAT(picture, IsOk());
   EXPECT_EQ(picture->rows.count, 4);
   EXPECT_EQ(picture->columns.count, 6);
   EXPECT_EQ(picture->At(2, 3).position, 17);
@@ -246,7 +247,7 @@ TEST(Picture, OneDimensionDownwards) {
   PictureOptions options;
   options.rows = 0;
   const absl::StatusOr<Picture> picture = MakePicture(map, options);
-  ASSERT_TRUE(picture.ok()) << picture.status();
+  ASSERT_THAT(picture, IsOk());
   EXPECT_EQ(picture->rows.count, 5);
   EXPECT_EQ(picture->columns.count, 1);
   EXPECT_EQ(picture->columns.dimension, absl::nullopt);
@@ -328,8 +329,8 @@ TEST(Picture, Errors) {
             absl::ResourceExhaustedError("a window has at most 65536 cells, "
                                          "and this has 1048576 x 1048576"));
   options.row_window = PictureRange{0, 0};
-  EXPECT_EQ(MakePicture(MapOf("f32[1048576,1048576]"), options).status().code(),
-            absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(MakePicture(MapOf("f32[1048576,1048576]"), options),
+              StatusIs(absl::StatusCode::kResourceExhausted));
 }
 
 TEST(Picture, TheEndOfALargeArray) {
@@ -362,7 +363,7 @@ TEST(Picture, LawsOfRandomLayouts) {
       }
     }
     const absl::StatusOr<Picture> drawn = MakePicture(map, options);
-    ASSERT_TRUE(drawn.ok()) << map.ToString() << ": " << drawn.status();
+    ASSERT_THAT(drawn, IsOk()) << map.ToString();
     const Picture& picture = *drawn;
     int64_t elements = 0;
     std::set<int64_t> padding;

@@ -17,6 +17,7 @@
 #include "gtest/gtest.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/parser/parser.h"
+#include "tessera/tests/status_matchers.h"
 #include "tests/viz/random_maps.h"
 #include "tests/viz/xml_reader.h"
 
@@ -35,7 +36,7 @@ Picture Draw(const std::string& shape, const PictureOptions& options = {}) {
 // Parses, or fails the test.
 XmlElement Read(const std::string& svg) {
   absl::StatusOr<XmlElement> root = ReadXml(svg);
-  EXPECT_TRUE(root.ok()) << root.status() << "\n" << svg;
+  EXPECT_THAT(root, IsOk()) << "\n" << svg;
   return root.ok() ? *std::move(root) : XmlElement();
 }
 
@@ -240,7 +241,7 @@ TEST(SvgPicture, PositionsOfRandomLayoutsAreTheirMaps) {
     PictureOptions options;
     options.memory = PictureRange{0, 20};
     const absl::StatusOr<Picture> picture = MakePicture(map, options);
-    ASSERT_TRUE(picture.ok()) << picture.status();
+    ASSERT_THAT(picture, IsOk());
     SvgStyle style;
     style.title = map.ToString();
     style.path = i % 2 == 1;
@@ -278,7 +279,7 @@ TEST(SvgPicture, PositionsOfRandomLayoutsAreTheirMaps) {
 }
 
 TEST(XmlReader, RefusesWhatIsNotWellFormed) {
-  EXPECT_TRUE(ReadXml("<a b=\"1\">x<c/>&lt;</a>\n").ok());
+  EXPECT_THAT(ReadXml("<a b=\"1\">x<c/>&lt;</a>\n"), IsOk());
   for (const char* text :
        {"", "<a>\n", "<a></b>\n", "<a b=1/>\n", "<a b=\"1\" b=\"2\"/>\n",
         "<a>&nbsp;</a>\n", "<a b=\"<\"/>\n", "<a/><b/>\n", "<a>\x01</a>\n",
