@@ -22,6 +22,7 @@
 #include <numeric>
 #include <utility>
 
+#include "absl/numeric/bits.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/math/checked_arithmetic.h"
 #include "tessera/math/status_macros.h"
@@ -87,8 +88,8 @@ ElementBlocks::ElementBlocks(const IndexMap& map,
   }
   if (map.is_swizzled()) {
     // The least power of two of positions that holds all of the map.
-    swizzled_stack_.push_back(
-        {0, 64 - __builtin_clzll((map.tail_begin() - 1) | 1)});
+    const uint64_t last = map.tail_begin() - 1;
+    swizzled_stack_.push_back({0, 64 - absl::countl_zero(last | 1)});
   } else {
     WalkWithin({0, std::numeric_limits<int64_t>::max()});
   }

@@ -16,9 +16,7 @@ namespace {
 
 constexpr int64_t kNarrowEnd = int64_t{1} << 31;
 
-uint32_t TrailingZeros(uint64_t value) {
-  return static_cast<uint32_t>(__builtin_ctzll(value));
-}
+uint32_t TrailingZeros(uint64_t value) { return absl::countr_zero(value); }
 
 }  // namespace
 
@@ -103,7 +101,7 @@ void SumProgram::AddDigit(uint32_t value, int64_t divisor, int64_t modulus,
   // The bits that the digit can have.
   const uint64_t last = static_cast<uint64_t>(
       modulus == 0 ? (ends_[value] - 1) / divisor : modulus - 1);
-  const uint64_t mask = ~uint64_t{0} >> __builtin_clzll(last | 1);
+  const uint64_t mask = ~uint64_t{0} >> absl::countl_zero(last | 1);
   sum_.push_back({value, TrailingZeros(static_cast<uint64_t>(divisor)), mask,
                   coefficient});
 }

@@ -14,6 +14,8 @@
 #include <cassert>
 #include <cstdint>
 
+#include "absl/numeric/bits.h"
+
 namespace tessera {
 
 class FastDivider {
@@ -30,8 +32,8 @@ class FastDivider {
   explicit FastDivider(int64_t divisor) {
     assert(divisor > 0);
     const uint64_t d = divisor;
-    shift_ = d == 1 ? 0 : 64 - static_cast<uint32_t>(__builtin_clzll(d - 1));
-    if ((d & (d - 1)) == 0) {
+    shift_ = absl::bit_width(d - 1);
+    if (absl::has_single_bit(d)) {
       multiplier_ = uint64_t{1} << 63;
       return;
     }

@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "absl/numeric/bits.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "tessera/cli/layout/index_text.h"
@@ -121,10 +122,10 @@ int64_t EqualBits(absl::Span<const uint8_t> a, absl::Span<const uint8_t> b) {
     uint64_t x = 0, y = 0;
     std::memcpy(&x, a.data() + i, sizeof(x));
     std::memcpy(&y, b.data() + i, sizeof(y));
-    count += __builtin_popcountll(~(x ^ y));
+    count += absl::popcount(~(x ^ y));
   }
   for (; i < a.size(); ++i) {
-    count += __builtin_popcount(static_cast<uint8_t>(~(a[i] ^ b[i])));
+    count += absl::popcount(static_cast<uint8_t>(~(a[i] ^ b[i])));
   }
   return count;
 }
