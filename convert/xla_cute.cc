@@ -143,7 +143,7 @@ absl::StatusOr<FilledDigits> FillGaps(absl::Span<const OffsetDigit> digits) {
           ":", digit.stride, " in mode ", digit.dimension,
           digit.stride < extent
               ? " within the extent "
-              : " with a gap that is no padding after the extent ",
+              : " with a gap that is not padding after the extent ",
           extent, " of the smaller ones"));
     }
     filled.digits.push_back(digit);

@@ -138,7 +138,7 @@ absl::Status CheckWordsOf(const Shape& shape) {
   if (const int64_t alignment = layout.tail_padding_alignment_in_elements();
       alignment != 1) {
     return absl::InvalidArgumentError(
-        absl::StrCat("tt-mlir has no word for padding behind the last tile, L(",
+        absl::StrCat("tt-mlir has no word for padding after the last tile, L(",
                      alignment, ")"));
   }
   if (StorageBits(shape) != 8 * ByteWidth(shape.element_type())) {

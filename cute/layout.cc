@@ -238,7 +238,8 @@ absl::Status Layout::Builder::FindError() const {
     }
   }
   if (has_empty_tuple_) {
-    return absl::InvalidArgumentError("an empty tuple is no mode of a layout");
+    return absl::InvalidArgumentError(
+        "an empty tuple is not a mode of a layout");
   }
   __int128 cosize = 1;
   for (const Leaf& leaf : leaves_) {

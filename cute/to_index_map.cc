@@ -18,7 +18,7 @@ absl::StatusOr<IndexMap> Build(const Layout& layout, int64_t offset) {
   if (layout.has_basis()) {
     return absl::InvalidArgumentError(
         absl::StrCat("the values of ", layout.ToString(),
-                     " are coordinates, which are no positions"));
+                     " are coordinates, which are not positions"));
   }
   const absl::InlinedVector<Layout, 2> modes = layout.Modes();
   std::vector<int64_t> bounds;

@@ -128,7 +128,8 @@ void Judge::CheckParameters(HloComputation computation) {
     if (number.has_value() && *number >= 0) {
       parameters_.emplace_back(*number, instruction);
     } else {
-      Object(instruction.operand_text(), "this is no number of a parameter");
+      Object(instruction.operand_text(),
+             "this is not the number of a parameter");
     }
   }
   const auto comes_first = [](const auto& a, const auto& b) {
@@ -210,7 +211,7 @@ const Shape* Judge::ResultOfProgram(absl::string_view program_shape) {
 void Judge::Check(HloInstruction instruction) {
   if (!instruction.has_legal_name()) {
     Object(instruction.name(),
-           absl::StrCat("'", instruction.name(), "' is no legal name"));
+           absl::StrCat("'", instruction.name(), "' is not a legal name"));
   }
   const Opcode& opcode = opcodes_[instruction.opcode_index()];
   CheckOpcode(instruction.opcode(), opcode, instruction.operand_count());
@@ -249,7 +250,7 @@ void Judge::CheckCalls(HloInstruction instruction) {
 void Judge::CheckOpcode(absl::string_view name, const Opcode& opcode,
                         int64_t operands) {
   if (!opcode.facts.has_value()) {
-    Object(name, absl::StrCat("'", name, "' is no opcode of XLA"));
+    Object(name, absl::StrCat("'", name, "' is not an opcode of XLA"));
     return;
   }
   const int64_t arity = opcode.facts->arity;
@@ -281,7 +282,7 @@ void Judge::CheckOperands(HloInstruction instruction) {
     } else if (!operand.name().empty()) {
       CheckOperand(operand);
     } else if (!may_be_shapes || operand.shape_text() != operand.text()) {
-      Object(operand.text(), "this is no operand");
+      Object(operand.text(), "this is not an operand");
     }
   }
 }

@@ -8,7 +8,7 @@
 //   for (const HloObjection& objection : FindHloObjections(*dump)) {
 //     std::cout << objection.message << "\n";
 //   }
-//   // 'frob' is no opcode of XLA
+//   // 'frob' is not an opcode of XLA
 //   // add takes 2 operands, not 1
 //
 // The rules are those of xla/hlo/parser/hlo_parser.cc and of the opcodes'

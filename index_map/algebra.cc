@@ -59,7 +59,7 @@ absl::StatusOr<IndexMap> Permuted(const IndexMap& map,
   if (!is_permutation) {
     return absl::InvalidArgumentError(
         absl::StrCat("{", absl::StrJoin(dimensions, ","),
-                     "} is no permutation of the ", rank, " dimensions"));
+                     "} is not a permutation of the ", rank, " dimensions"));
   }
   absl::InlinedVector<int64_t, 6> bounds(rank);
   for (int64_t i = 0; i < rank; ++i) bounds[i] = map.bounds()[dimensions[i]];
@@ -155,7 +155,7 @@ absl::StatusOr<IndexMap> Composed(const IndexMap& outer,
   }
   if (inner.is_swizzled()) {
     return absl::UnimplementedError(
-        "the inner map is swizzled: its positions are no sum of digits");
+        "the inner map is swizzled: its positions are not a sum of digits");
   }
   for (const IndexMap::Digit& digit : inner.digits()) {
     if (digit.stride < 0) {

@@ -28,7 +28,8 @@ namespace tessera {
 // dimensions[i] of `map`: XLA's transpose.
 //
 // Law: Permuted(map, p)(y) == map(x) where x[p[i]] == y[i].
-// Errors: kInvalidArgument if `dimensions` is no permutation of the dimensions.
+// Errors: kInvalidArgument if `dimensions` is not a permutation of the
+// dimensions.
 absl::StatusOr<IndexMap> Permuted(const IndexMap& map,
                                   absl::Span<const int64_t> dimensions);
 

@@ -183,7 +183,7 @@ absl::StatusOr<IndexMap> IndexMap::Scaled(int64_t factor,
     if (!absl::has_single_bit(static_cast<uint64_t>(factor))) {
       return absl::UnimplementedError(absl::StrCat(
           "the bits of swizzled positions do not stay together in units of 1/",
-          factor, ", which is no power of two"));
+          factor, ", which is not a power of two"));
     }
     map.swizzle.base += absl::countr_zero(static_cast<uint64_t>(factor));
     // The positions times `factor` have only zeros where such a remainder has

@@ -151,7 +151,7 @@ class SumProgram {
 
   // A new value; its number.
   uint32_t AddValue(int64_t end, int32_t output);
-  // The value that is `value` div `divisor`, which is no power of two.
+  // The value that is `value` div `divisor`, which is not a power of two.
   uint32_t QuotientBy(uint32_t value, int64_t divisor);
   // Whether the terms of the sum are bits none of which overlap.
   bool IsOfBits() const;

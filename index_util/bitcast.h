@@ -51,7 +51,7 @@ absl::StatusOr<bool> ReshapeIsBitcast(const Shape& from, const Shape& to);
 // `from`. Dimension i of `to` is dimension dimension_mapping[i] of `from`.
 //
 // Errors: kFailedPrecondition as above; kInvalidArgument if `dimension_mapping`
-// or a minor_to_major is no permutation of the dimensions, or a dimension of
+// or a minor_to_major is not a permutation of the dimensions, or a dimension of
 // `to` has another size than the one that it is mapped to.
 absl::StatusOr<bool> TransposeIsBitcast(
     const Shape& from, const Shape& to,

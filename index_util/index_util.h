@@ -35,8 +35,8 @@ struct IndexUtil {
   // Errors: kFailedPrecondition if `shape` is no array, has an unbounded
   // dimension or, in the first form, no layout; kInvalidArgument if
   // `multi_index` or `minor_to_major` do not have one entry per dimension, or
-  // the latter is no permutation; kOutOfRange if an entry is outside its bound,
-  // or if the linear index exceeds 2^63-1, which only an array that
+  // the latter is not a permutation; kOutOfRange if an entry is outside its
+  // bound, or if the linear index exceeds 2^63-1, which only an array that
   // ValidateShape refuses can bring about.
   static absl::StatusOr<int64_t> MultidimensionalIndexToLinearIndex(
       const Shape& shape, absl::Span<const int64_t> multi_index);

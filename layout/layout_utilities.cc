@@ -78,7 +78,7 @@ absl::StatusOr<Layout::MinorToMajor> MakeLogicalToPhysical(
     const int64_t dimension = layout.minor_to_major(i);
     if (dimension < 0 || dimension >= rank || physical[dimension] >= 0) {
       return absl::InvalidArgumentError(absl::StrCat(
-          "minor_to_major of ", layout.ToString(), " is no permutation"));
+          "minor_to_major of ", layout.ToString(), " is not a permutation"));
     }
     physical[dimension] = rank - 1 - i;
   }

@@ -45,7 +45,7 @@ absl::StatusOr<int64_t> Major(const Layout& layout, int64_t physical_dimension);
 absl::StatusOr<int64_t> Minor(const Layout& layout, int64_t physical_dimension);
 
 // Returns the physical number of each logical dimension. Errors:
-// kInvalidArgument if minor_to_major is no permutation.
+// kInvalidArgument if minor_to_major is not a permutation.
 absl::StatusOr<Layout::MinorToMajor> MakeLogicalToPhysical(
     const Layout& layout);
 

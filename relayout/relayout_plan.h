@@ -72,12 +72,12 @@ class RelayoutPlan {
   // byte are packed, the first in the lowest bits. Every position of a map
   // takes one element.
   //
-  // Errors: kInvalidArgument if to_dimensions is no permutation under which the
-  // bounds of the maps are equal (if there is a box, no permutation), the box
-  // has not one entry a dimension, or for another number of bits; kOutOfRange
-  // if the box is not within the bounds, or a buffer, or all elements of the
-  // box, have more than 2^63-1 bits; kFailedPrecondition if padding is to be
-  // written and `to` has no inverse that tells it.
+  // Errors: kInvalidArgument if to_dimensions is not a permutation under which
+  // the bounds of the maps are equal (if there is a box, no permutation), the
+  // box has not one entry a dimension, or for another number of bits;
+  // kOutOfRange if the box is not within the bounds, or a buffer, or all
+  // elements of the box, have more than 2^63-1 bits; kFailedPrecondition if
+  // padding is to be written and `to` has no inverse that tells it.
   static absl::StatusOr<RelayoutPlan> Create(
       const IndexMap& from, const IndexMap& to, int64_t element_bits,
       const RelayoutOptions& options = {});

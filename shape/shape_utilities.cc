@@ -221,7 +221,7 @@ absl::StatusOr<Shape> PermuteDimensions(absl::Span<const int64_t> permutation,
       std::count(new_number.begin(), new_number.end(), -1) > 0) {
     return absl::InvalidArgumentError(absl::StrCat(
         "{", absl::StrJoin(permutation, ","),
-        "} is no permutation of the dimensions of ", array.ToString()));
+        "} is not a permutation of the dimensions of ", array.ToString()));
   }
   Shape::Dimensions dimensions;
   Shape::DynamicDimensions is_dynamic;

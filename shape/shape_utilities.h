@@ -81,7 +81,8 @@ Shape UpdateElementSizeInBits(const Shape& shape, bool pack_subbyte_types);
 
 // Returns the array whose dimension i is dimension permutation[i] of `array`,
 // its layout such that no element moves. Errors: kInvalidArgument if
-// `permutation` is no permutation of the dimensions, or the layout not valid.
+// `permutation` is not a permutation of the dimensions, or the layout not
+// valid.
 absl::StatusOr<Shape> PermuteDimensions(absl::Span<const int64_t> permutation,
                                         const Shape& array);
 

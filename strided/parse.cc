@@ -268,7 +268,7 @@ class Reader : public MlirReader {
     if (number->value % bytes != 0) {
       return Fail(number->at,
                   absl::StrCat(what, ", ", number->value,
-                               " bytes, is no multiple of the ", bytes,
+                               " bytes, is not a multiple of the ", bytes,
                                " bytes of an element of ",
                                PrimitiveTypeName(array.element_type)));
     }

@@ -8,8 +8,8 @@
 //
 // A tile is stored in faces of 16x16, or of its own height or width where that
 // is less: face after face in row-major order, each face in row-major order
-// (tt-metal#25813). A tile that is no multiple of its face has no faces: it is
-// row-major, one face of its own size.
+// (tt-metal#25813). A tile that is not a multiple of its face has no faces: it
+// is row-major, one face of its own size.
 
 #ifndef TESSERA_TENSTORRENT_FACE_H_
 #define TESSERA_TENSTORRENT_FACE_H_

@@ -52,7 +52,7 @@ absl::Status CheckSamePlaces(const Geometry& grid_first,
       return CannotSay("physical dimension ", i, " takes ",
                        tile_first.memref[i], " of the memory of a shard, but ",
                        grid_first.memref[i],
-                       " without an alignment behind the last index");
+                       " without an alignment after the last index");
     }
     // All of it lies on the first cell by both, if it does by one.
     if (grid_first.extent[i] <= grid_first.shard[i]) continue;
@@ -117,7 +117,7 @@ absl::StatusOr<AlignedLayout::Interval> AddInterval(const Geometry& geometry,
       return dim > begin
                  ? CannotSay(name, " has steps of ", aligned, " for d", dim - 1,
                              ", less than d", dim, " takes")
-                 : CannotSay(name, " leaves room behind its last index that ",
+                 : CannotSay(name, " leaves room after its last index that ",
                              "is not allocated");
     }
     const int64_t first = dim + 1 == end && i >= geometry.rank() - 2 ? tile : 1;
@@ -288,7 +288,8 @@ absl::StatusOr<MetalTensor> ToMetalTensor(const TtnnTensor& tensor,
   if (buffer_type == BufferType::kL1 &&
       layout.memory_layout == TensorMemoryLayout::kInterleaved) {
     return CannotSay(
-        "interleaved in L1, the memref is no block of the tensor, as it is in "
+        "interleaved in L1, the memref is not a block of the tensor, as it is "
+        "in "
         "the document's form");
   }
   const absl::StatusOr<TtnnDerivation> derivation = DerivationOf(tensor, chip);
@@ -344,7 +345,7 @@ absl::StatusOr<TtnnTensor> ToTtnnTensor(const MetalTensor& tensor,
   ttnn.layout.memory_layout = MemoryLayoutOf(layout);
   if (*buffer_type == BufferType::kL1 &&
       ttnn.layout.memory_layout == TensorMemoryLayout::kInterleaved) {
-    return CannotSay("interleaved in L1, TTNN's memref is no block");
+    return CannotSay("interleaved in L1, TTNN's memref is not a block");
   }
   const absl::StatusOr<TtnnDerivation> derivation = DerivationOf(ttnn, chip);
   if (!derivation.ok()) return CannotSay(derivation.status().message());

@@ -171,7 +171,7 @@ absl::StatusOr<Geometry> Geometry::Create(
                 ", which ",
                 aligned < *extent
                     ? absl::StrCat("is less than its extent, ", *extent)
-                    : absl::StrCat("is no multiple of the tile's ", tile)));
+                    : absl::StrCat("is not a multiple of the tile's ", tile)));
       }
     } else if (order == DivisionOrder::kTileFirst) {
       const absl::optional<int64_t> in_tiles = CheckedRoundUp(*extent, tile);

@@ -331,7 +331,7 @@ class TextRenderer {
     out_.push_back('\n');
     for (const std::string& line :
          WrappedLines("Memory: the number of a position, and the index of the "
-                      "element there and behind it.",
+                      "element there and after it.",
                       std::max<int64_t>(style_.columns, kNarrowestText))) {
       absl::StrAppend(&out_, line, "\n");
     }

@@ -188,7 +188,7 @@ std::string LineOf(const ShapeDescription& shape) {
 // Whether a CuTe layout or a strided array is: "yes, without gaps".
 template <typename Description>
 std::string OneToOneInWords(const Description& layout) {
-  if (!layout.has_gaps()) return "no, indices may share positions";
+  if (!layout.has_gaps()) return "unknown, indices may share positions";
   return layout.gaps() == 0
              ? "yes, without gaps"
              : absl::StrCat("yes, ", Counted(layout.gaps(), "gap"));

@@ -358,19 +358,13 @@ int64_t InputLimit(const RelayoutPlan& plan) {
 absl::StatusOr<Input> OpenInput(const std::string& name,
                                 const RelayoutArray& from,
                                 const RelayoutPlan& plan, Console* console) {
-<<<<<<< HEAD
   FileOptions options;
   options.memory_limit = InputLimit(plan);
   options.cut_at_limit = true;
   options.unpack_gzip = false;
-  absl::StatusOr<FileBytes> file = OpenInputFile(name, options, console);
-  if (!file.ok()) return file.status();
-  Input input{*std::move(file), IdentityOf(name, console), from};
-=======
-  TESSERA_ASSIGN_OR_RETURN(MappedInput file,
-                           MappedInput::Open(name, InputLimit(plan), console));
-  Input input{std::move(file), from};
->>>>>>> 635680f (math, everywhere: two macros hand an error on)
+  TESSERA_ASSIGN_OR_RETURN(FileBytes file,
+                           OpenInputFile(name, options, console));
+  Input input{std::move(file), IdentityOf(name, console), from};
   if (HasNpyExtension(name) || HasNpyMagic(input.file.text())) {
     TESSERA_ASSIGN_OR_RETURN(const NpyHeader header,
                              ReadNpyHeader(input.file.text()));

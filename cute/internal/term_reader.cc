@@ -164,7 +164,7 @@ bool TermReader::FailNoSize(const NoSize& no_size) {
   const int64_t size = leaves_[no_size.leaf].size;
   return Fail(no_size.begin,
               size == IntTuple::kUnderscore
-                  ? "'_' is no size"
+                  ? "'_' is not a size"
                   : absl::StrCat("the size ", size, " is less than 1"));
 }
 
@@ -204,12 +204,12 @@ bool TermReader::CheckShape(size_t node, size_t leaf, const char* begin) {
     const bool has_layout = !layouts_.empty() && layouts_.back().begin >= node;
     return Fail(colon, has_layout
                            ? "what stands before ':' has a stride already"
-                           : "a tiler is no shape");
+                           : "a tiler is not a shape");
   }
   if (has_empty_tuple_ && nodes_.size() > node + 1) {
     for (size_t i = node; i < nodes_.size(); ++i) {
       if (nodes_[i] == 0) {
-        return Fail(colon, "an empty tuple is no mode of a layout");
+        return Fail(colon, "an empty tuple is not a mode of a layout");
       }
     }
   }
@@ -273,7 +273,7 @@ bool TermReader::ReadStrideLeaf(size_t leaf, int64_t* cosize) {
     cursor_.SkipBlanks();
     const char* mode_begin = cursor_.position();
     int64_t mode;
-    if (!ReadInteger(&mode)) return FailInteger("a mode behind '@'");
+    if (!ReadInteger(&mode)) return FailInteger("a mode after '@'");
     const absl::optional<Basis> basis = read.basis.Within(mode);
     if (!basis.has_value()) {
       return Fail(mode_begin, absl::StrCat("a basis element names modes 0 to ",

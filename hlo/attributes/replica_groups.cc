@@ -195,9 +195,9 @@ class ReplicaGroupsReader {
     Integers sorted = read;
     std::sort(sorted.begin(), sorted.end());
     if (sorted != *order) {
-      return reader_.Fail(
-          begin, absl::StrCat("T(...) is no permutation of the ", order->size(),
-                              " dimensions"));
+      return reader_.Fail(begin,
+                          absl::StrCat("T(...) is not a permutation of the ",
+                                       order->size(), " dimensions"));
     }
     *order = std::move(read);
     return true;
@@ -331,9 +331,10 @@ class ReplicaGroupsReader {
     for (const int64_t device : devices) {
       if (static_cast<uint64_t>(device) >= is_seen.size() || is_seen[device]) {
         return reader_.Fail(
-            at, absl::StrCat("device ", device,
-                             " makes this no permutation of the devices [0, ",
-                             devices.size(), ")"));
+            at,
+            absl::StrCat("device ", device,
+                         " makes this not a permutation of the devices [0, ",
+                         devices.size(), ")"));
       }
       is_seen[device] = true;
     }

@@ -107,7 +107,7 @@ class ReplicaGroups {
 // `value`:
 //   kInvalidArgument  the text is none of the forms, or what it says does not
 //                     fit together: groups times size is not the number of
-//                     devices, a transposition is no permutation, axes overlap.
+//                     devices, a transposition is not a permutation, axes overlap.
 //   kOutOfRange       the number of devices is past int64_t.
 absl::StatusOr<ReplicaGroups> DecodeReplicaGroups(absl::string_view value);
 

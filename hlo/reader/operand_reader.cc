@@ -112,7 +112,7 @@ bool OperandReader::ReadTuplePath(const char** p, const char** past,
     const char* const index = scanner_.PastBlanks(*p + 1);
     *past = index;
     while (*past != scanner_.end() && absl::ascii_isdigit(**past)) ++*past;
-    if (*past == index) return Expected("an index behind '#'", index);
+    if (*past == index) return Expected("an index after '#'", index);
     operand->tuple_path = HloScanner::Between(path, *past);
     *p = scanner_.PastBlanks(*past);
   }

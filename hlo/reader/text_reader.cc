@@ -323,7 +323,7 @@ bool TextReader::ReadInstructionToOperands(const char* name,
   if (instruction.opcode.empty() || !scanner_.Sees(opening, '(')) {
     const bool sees_opcode =
         !instruction.opcode.empty() && !scanner_.StartsInstruction(p);
-    if (sees_opcode) return Expected("'(' behind the opcode", opening);
+    if (sees_opcode) return Expected("'(' after the opcode", opening);
     return Expected(
         instruction.shape == nullptr ? "a shape or an opcode" : "an opcode", p);
   }

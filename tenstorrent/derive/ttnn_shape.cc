@@ -76,7 +76,7 @@ absl::Status CheckStrides(absl::Span<const int64_t> shape,
     const int64_t width = strides[rank - 2];
     if (strides[dim] % width != 0) {
       return absl::InvalidArgumentError(absl::StrCat(
-          "stride[", dim, "] = ", strides[dim], " is no multiple of stride[",
+          "stride[", dim, "] = ", strides[dim], " is not a multiple of stride[",
           rank - 2, "] = ", width, ", the width"));
     }
   }

@@ -270,10 +270,10 @@ Verification Verify(const TtnnTensor& tensor,
                   &verification);
   verification.warnings.push_back(
       {Rule::kUndecided,
-       absl::StrCat("interleaved in L1, ",
-                    element.is_tile() ? "tiles" : "elements",
-                    " lie on the cores in turn: the memref is no block of the "
-                    "tensor, and locations are not computed")});
+       absl::StrCat(
+           "interleaved in L1, ", element.is_tile() ? "tiles" : "elements",
+           " lie on the cores in turn: the memref is not a block of the "
+           "tensor, and locations are not computed")});
   return verification;
 }
 

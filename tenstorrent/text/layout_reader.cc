@@ -64,7 +64,7 @@ bool ReadOtherBody(LayoutReader* reader, OtherAttribute*) {
 }
 
 constexpr KindOf<OtherAttribute> kOtherKind(
-    "an attribute that is no part of a layout", ReadOtherBody);
+    "an attribute that is not part of a layout", ReadOtherBody);
 
 }  // namespace
 

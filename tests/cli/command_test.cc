@@ -1324,7 +1324,8 @@ INSTANTIATE_TEST_SUITE_P(
                  "\"memref-shape\",\"message\":\"the memref is 64x128, but the "
                  "rules give 1x8192; both are as large\"},{\"rule\":"
                  "\"undecided\",\"message\":\"interleaved in L1, elements lie "
-                 "on the cores in turn: the memref is no block of the tensor, "
+                 "on the cores in turn: the memref is not a block of the "
+                 "tensor, "
                  "and locations are not computed\"}],\"memref\":"
                  "\"memref<1x8192xui16, #tt.memory_space<l1>>\"}\n"),
              ""},
@@ -1426,7 +1427,8 @@ INSTANTIATE_TEST_SUITE_P(
              "",
              1,
              "[3:1;2:1]\nS<2,0,3>\n",
-             "<argument>:1:5: error: 'Sw' is no function and no name that is "
+             "<argument>:1:5: error: 'Sw' is neither a function nor a name "
+             "that is "
              "bound\n"
              "  <3, Sw>\n"
              "      ^\n"
@@ -1571,7 +1573,7 @@ INSTANTIATE_TEST_SUITE_P(
             R"("offset":17,"line":3,"column":18,"excerpt":"flat_divide(1:1, )"
             R"js(2)\n                 ^"}}],"no_values":""})js"
             "\n",
-            "<stdin>:2:6: error: 'B' is no function and no name that is "
+            "<stdin>:2:6: error: 'B' is neither a function nor a name that is "
             "bound\n"
             "  size(B)\n"
             "       ^\n"},

@@ -435,9 +435,10 @@ TEST_F(RelayoutCommandTest, StridedArraysThatAreNotMoved) {
   };
   EXPECT_THAT(error("f32[4,8] strides (64, 8) bytes", "bf16[4,8]"),
               HasSubstr("error: "));
-  EXPECT_THAT(error("f32[4,8] strides (64, 6) bytes", "f32[4,8]"),
-              HasSubstr("1:23: error: stride 1, 6 bytes, is no multiple of the "
-                        "4 bytes of an element of f32"));
+  EXPECT_THAT(
+      error("f32[4,8] strides (64, 6) bytes", "f32[4,8]"),
+      HasSubstr("1:23: error: stride 1, 6 bytes, is not a multiple of the "
+                "4 bytes of an element of f32"));
   EXPECT_THAT(
       error("f32[4,8] strides (32, 4) bytes", "f32[4,8]"),
       HasSubstr("expected 128 bytes for f32[4,8] strides (32, 4) bytes, "

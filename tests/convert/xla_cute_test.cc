@@ -98,7 +98,8 @@ TEST(XlaCute, LayoutsAsShapes) {
        "no XLA layout has the stride 2 of 4:2 in mode 1 within the extent 4 of "
        "the smaller ones"},
       {"(4,4):(1@0,1@1)",
-       "the values of (4,4):(1@0,1@1) are coordinates, which are no positions"},
+       "the values of (4,4):(1@0,1@1) are coordinates, which are not "
+       "positions"},
   };
   for (const auto& c : cases) EXPECT_EQ(XlaText(c.first), c.second) << c.first;
 }

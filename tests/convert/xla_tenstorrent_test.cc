@@ -220,7 +220,7 @@ TEST(XlaTenstorrent, WhatTtMlirHasNoWordFor) {
       {"f32[4,8,128]{2,1,0:T(2,8,128)}",
        "tt-mlir's tiles have two dimensions, and (2,8,128) cuts more"},
       {"f32[10]{0:T(8)L(64)}",
-       "tt-mlir has no word for padding behind the last tile, L(64)"},
+       "tt-mlir has no word for padding after the last tile, L(64)"},
       {"s4[10]{0:E(4)}",
        "tt-mlir has no word for another size of elements than their type's, "
        "E(4)"},

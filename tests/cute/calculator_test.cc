@@ -344,7 +344,8 @@ TEST(Calculator, Refusals) {
       {"Sw<2,0", 7, kInvalid, "expected ','"},
       {"12x", 1, kInvalid, "found '12x'"},
       // Names.
-      {"size(B)", 6, kInvalid, "'B' is no function and no name that is bound"},
+      {"size(B)", 6, kInvalid,
+       "'B' is neither a function nor a name that is bound"},
       {"coalese(4:2)", 1, kInvalid, "; did you mean coalesce"},
       {"size", 1, kInvalid,
        "'size' is a function and takes at least 1 argument, size(A[, mode"},

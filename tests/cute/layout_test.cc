@@ -220,7 +220,7 @@ TEST(Layout, CreateErrors) {
       {"-3", "1", absl::StatusCode::kInvalidArgument,
        "the size -3 is less than 1"},
       {"(2,())", "(1,())", absl::StatusCode::kInvalidArgument,
-       "an empty tuple is no mode of a layout"},
+       "an empty tuple is not a mode of a layout"},
       {"(4294967296,4294967296)", "(0,0)", absl::StatusCode::kOutOfRange,
        "the size exceeds 2^63-1 at the factor 4294967296"},
       {"(2,3)", "(1,4611686018427387904)", absl::StatusCode::kOutOfRange,

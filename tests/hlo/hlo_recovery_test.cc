@@ -158,7 +158,7 @@ TEST(HloRecovery, InComputations) {
        "z = f32[] iota()\n"
        "end\n"},
       {"no parenthesis", "  x = f32[] f",
-       "! 4:14 expected '(' behind the opcode, found the next instruction\n"
+       "! 4:14 expected '(' after the opcode, found the next instruction\n"
        "z = f32[] iota()\n"
        "end\n"},
       {"ROOT alone", "  ROOT",
@@ -237,11 +237,11 @@ TEST(HloRecovery, InComputations) {
        "z = f32[] iota()\n"
        "end\n"},
       {"# without an index", "  x = f32[] f(a#)",
-       "! 4:17 expected an index behind '#', found ')'\n"
+       "! 4:17 expected an index after '#', found ')'\n"
        "z = f32[] iota()\n"
        "end\n"},
       {"# with a name", "  x = f32[] f(a#b)",
-       "! 4:17 expected an index behind '#', found 'b'\n"
+       "! 4:17 expected an index after '#', found 'b'\n"
        "z = f32[] iota()\n"
        "end\n"},
       {"no attribute behind the comma", "  x = f32[] f(a), 5",

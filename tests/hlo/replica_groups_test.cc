@@ -294,12 +294,12 @@ TEST(ReplicaGroups, Errors) {
            "  [2,0]<=[0]\n"
            "     ^"},
           {"[2,4]<=[4,2]T(1,1)",
-           "1:13: in replica groups: T(...) is no permutation of the 2 "
+           "1:13: in replica groups: T(...) is not a permutation of the 2 "
            "dimensions\n"
            "  [2,4]<=[4,2]T(1,1)\n"
            "              ^"},
           {"[2,4]<=[8]T(0,1)",
-           "1:11: in replica groups: T(...) is no permutation of the 1 "
+           "1:11: in replica groups: T(...) is not a permutation of the 1 "
            "dimensions\n"
            "  [2,4]<=[8]T(0,1)\n"
            "            ^"},
@@ -347,7 +347,8 @@ TEST(ReplicaGroups, Errors) {
            "  mesh['a'=1] {'a','a'}\n"
            "                   ^"},
           {"mesh['a'=2], device_ids=(0,0) {'a'}",
-           "1:25: in replica groups: device 0 makes this no permutation of the "
+           "1:25: in replica groups: device 0 makes this not a permutation of "
+           "the "
            "devices [0, 2)\n"
            "  mesh['a'=2], device_ids=(0,0) {'a'}\n"
            "                          ^"},

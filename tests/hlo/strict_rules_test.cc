@@ -32,7 +32,7 @@ std::string Objections(absl::string_view text) {
 
 TEST(StrictRules, TheExampleOfTheHeader) {
   EXPECT_EQ(Objections("f {  x = f32[] frob()  ROOT y = f32[] add(x)  }"),
-            "frob: 'frob' is no opcode of XLA\n"
+            "frob: 'frob' is not an opcode of XLA\n"
             "add: add takes 2 operands, not 1\n");
 }
 
@@ -51,7 +51,8 @@ TEST(StrictRules, Table) {
        "1: there is no parameter 0, but there is 1\n"},
       {"f { a = f32[] parameter(0)  b = f32[] parameter(0) }",
        "0: there is another parameter 0\n"},
-      {"f { a = f32[] parameter(x) }", "x: this is no number of a parameter\n"},
+      {"f { a = f32[] parameter(x) }",
+       "x: this is not the number of a parameter\n"},
       {"f { ROOT a = f32[] parameter(0)  ROOT b = f32[] negate(a) }",
        "ROOT b = f32[] negate(a): another instruction is marked ROOT\n"},
       {"ENTRY f { a = f32[] parameter(0) } ENTRY g { a = f32[] parameter(0) }",
@@ -59,9 +60,9 @@ TEST(StrictRules, Table) {
       {"f { a = parameter(0) }",
        "parameter: the shape of a parameter must be given\n"},
       {"f { a = f32[] parameter(0)  b = add(a, a) }", ""},
-      {"f { __a = f32[] parameter(0) }", "__a: '__a' is no legal name\n"},
+      {"f { __a = f32[] parameter(0) }", "__a: '__a' is not a legal name\n"},
       {"f { __xla_a = f32[] parameter(0) }", ""},
-      {"f { %f32 = f32[] parameter(0) }", "f32: 'f32' is no legal name\n"},
+      {"f { %f32 = f32[] parameter(0) }", "f32: 'f32' is not a legal name\n"},
       {"f { a = f32[] parameter(0), index=1, index=1 }",
        "index: 'index' is given a second time\n"},
       {"f { a = (f32[], s32[2]) parameter(0)  b = f32[] negate(a#0) }", ""},
@@ -76,7 +77,7 @@ TEST(StrictRules, Table) {
       {"f { a = f32[] parameter(0)  b = f32[] add(a, negate(a, a)) }",
        "negate: negate takes 1 operand, not 2\n"},
       {"f { a = f32[] parameter(0)  b = (f32[]) tuple(a, ...(+3)) }",
-       "...(+3): this is no operand\n"},
+       "...(+3): this is not an operand\n"},
       {"f { a = (f32[], s32[]) constant({...}) }",
        "{...}: the literal of a tuple must be written out\n"},
       {"f { a = f32[99] constant({...}) }", ""},
@@ -105,7 +106,7 @@ TEST(StrictRules, ParseHloGivesTheFirstWithItsPlace) {
   HloParseOptions options;
   options.strict = true;
   EXPECT_EQ(ParseHlo("f {\n  x = f32[] frob()\n}", options).status().message(),
-            "2:13: 'frob' is no opcode of XLA\n"
+            "2:13: 'frob' is not an opcode of XLA\n"
             "    x = f32[] frob()\n"
             "              ^");
 }

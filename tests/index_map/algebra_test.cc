@@ -284,11 +284,11 @@ TEST(IndexMapAlgebra, Refusals) {
   };
   const Case cases[] = {
       {Permuted(map, {0, 0}), absl::StatusCode::kInvalidArgument,
-       "{0,0} is no permutation of the 2 dimensions"},
+       "{0,0} is not a permutation of the 2 dimensions"},
       {Permuted(map, {0}), absl::StatusCode::kInvalidArgument,
-       "{0} is no permutation of the 2 dimensions"},
+       "{0} is not a permutation of the 2 dimensions"},
       {Permuted(map, {2, 0}), absl::StatusCode::kInvalidArgument,
-       "{2,0} is no permutation of the 2 dimensions"},
+       "{2,0} is not a permutation of the 2 dimensions"},
       {Reshaped(map, {4, 4}), absl::StatusCode::kInvalidArgument,
        "[4,4] does not have the 15 elements of [3,5]"},
       {Reshaped(map, {-3, -5}), absl::StatusCode::kInvalidArgument,

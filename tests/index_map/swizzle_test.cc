@@ -477,7 +477,7 @@ TEST(Swizzle, ErrorsNameTheValueAndTheRule) {
   EXPECT_EQ(swizzled.Scaled(3, 0).status(),
             absl::UnimplementedError(
                 "the bits of swizzled positions do not stay together in units "
-                "of 1/3, which is no power of two"));
+                "of 1/3, which is not a power of two"));
   EXPECT_EQ(swizzled.Scaled(2, 64).status(),
             absl::UnimplementedError(
                 "after an offset of 64 swizzled positions are only swizzled if "

@@ -61,7 +61,7 @@ TEST(LayoutUtilities, MajorAndMinorAndTheirInverse) {
   for (const Layout& bad : {Layout({0, 0}), Layout({0, 2}), Layout({-1, 0})}) {
     EXPECT_EQ(MakeLogicalToPhysical(bad).status(),
               absl::InvalidArgumentError("minor_to_major of " + bad.ToString() +
-                                         " is no permutation"));
+                                         " is not a permutation"));
   }
 }
 

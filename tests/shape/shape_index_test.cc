@@ -43,13 +43,13 @@ TEST(ShapeIndex, GetSubshapeErrors) {
                              "[0, 1), the elements of the tuple")},
       {{1, 0},
        absl::FailedPreconditionError(
-           "shape index {1,0} goes into {1}, which is no tuple: f32")},
+           "shape index {1,0} goes into {1}, which is not a tuple: f32")},
       {{0, 0, 0},
        absl::FailedPreconditionError(
-           "shape index {0,0,0} goes into {0,0}, which is no tuple: token")},
+           "shape index {0,0,0} goes into {0,0}, which is not a tuple: token")},
       {{2, 0},
        absl::FailedPreconditionError(
-           "shape index {2,0} goes into {2}, which is no tuple: buffer")},
+           "shape index {2,0} goes into {2}, which is not a tuple: buffer")},
   };
   for (const Case& c : kCases) {
     EXPECT_EQ(GetSubshape(shape, c.index).status(), c.status);

@@ -181,7 +181,7 @@ TEST(ShapeUtilities, PermuteDimensionsErrors) {
         status,
         StatusIs(absl::StatusCode::kInvalidArgument,
                  ::testing::EndsWith(
-                     "} is no permutation of the dimensions of f32[2,3]")));
+                     "} is not a permutation of the dimensions of f32[2,3]")));
   }
   EXPECT_EQ(PermuteDimensions({}, Shape::Token()).status(),
             absl::FailedPreconditionError("token[] is not an array"));

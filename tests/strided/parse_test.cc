@@ -241,13 +241,16 @@ TEST(ParseStridedArray, ErrorsSayWhereAndWhy) {
       {"f32[4] strides (4) bits",
        "20: expected the unit, bytes or elements, found 'bits'"},
       {"f32[4,8] strides (64, 6) bytes",
-       "23: stride 1, 6 bytes, is no multiple of the 4 bytes of an element of "
+       "23: stride 1, 6 bytes, is not a multiple of the 4 bytes of an element "
+       "of "
        "f32"},
       {"bf16[4] strides (-3) bytes",
-       "18: stride 0, -3 bytes, is no multiple of the 2 bytes of an element of "
+       "18: stride 0, -3 bytes, is not a multiple of the 2 bytes of an element "
+       "of "
        "bf16"},
       {"f32[4] strides (4) bytes, offset 6 bytes",
-       "34: the offset, 6 bytes, is no multiple of the 4 bytes of an element "
+       "34: the offset, 6 bytes, is not a multiple of the 4 bytes of an "
+       "element "
        "of f32"},
       {"f32[4] strides (4) bytes, offset 8",
        "35: expected the unit, bytes or elements, found end of text"},

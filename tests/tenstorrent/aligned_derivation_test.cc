@@ -99,7 +99,7 @@ TEST(AlignedDerivation, PhysicalShapes) {
                 {2, 32, 32},
                 {1024, 32, 1},
                 {{0, 1}, {1, 2}, {2, 3}}},
-           // An alignment that is no multiple of what is within: each rounds
+           // An alignment that is not a multiple of what is within: each rounds
            // up what it multiplies, 3 * 4 -> 15, 2 * 15 -> 30 -> 32.
            Case{Layout({2, 3, 4}, {32, 5, 2}, {{0, 3}}),
                 "(d0, d1, d2) -> (d0 * 15 + d1 * 4 + d2)",

@@ -176,7 +176,7 @@ TEST(FormConversion, MetalToAlignedErrors) {
                 "takes"},
            Case{Metal("2x8x32x", "(d0, d1, d2) -> (d0 * 32 + d1, d2)", "1x2",
                       "40x16xf32"),
-                ": result 0, d0 * 32 + d1, leaves room behind its last index "
+                ": result 0, d0 * 32 + d1, leaves room after its last index "
                 "that is not allocated"},
            Case{Metal("128x", "(d0) -> (d0)", "4", "32xf32"),
                 ": a tensor of rank 1 has two physical dimensions, but the "
@@ -186,7 +186,7 @@ TEST(FormConversion, MetalToAlignedErrors) {
            // One row of scalars, where the form of 2025 has 32.
            Case{Metal("128x", "(d0) -> (0, d0)", "1x4", "1x32xf32"),
                 ": physical dimension 0 takes 32 of the memory of a shard, but "
-                "1 without an alignment behind the last index"},
+                "1 without an alignment after the last index"},
            Case{Metal("8x96x32x", "(d0, d1, d2) -> (d0 * 96 + d1, d1, d2)",
                       "2x1x2", "384x96x16xf32"),
                 ": result 1, d1, does not join the dimensions from d2 on in "
@@ -216,7 +216,7 @@ TEST(FormConversion, AlignedToMetalErrors) {
                 "grid dimension, got 9 % 2 != 0 in dimension 0"},
            Case{Aligned("2x1x128x8x", "100x8", "256x1", two),
                 ": physical dimension 0 takes 128 of the memory of a shard, "
-                "but 50 without an alignment behind the last index"},
+                "but 50 without an alignment after the last index"},
            Case{Aligned("1x1x8x8x", "8x8", "1x1", two,
                         ", l1, sharded, index_map = (d0, d1, d2, d3) -> (d1, "
                         "d0, d2, d3)"),
@@ -301,7 +301,8 @@ TEST(FormConversion, TtnnToMetalErrors) {
                 ": a height sharded layout has a grid of one column, not 2x2"},
            Case{Ttnn("64x64x", kTwo, "1x1", "1x4" + kTile, "l1",
                      ", <interleaved>"),
-                ": interleaved in L1, the memref is no block of the tensor, as "
+                ": interleaved in L1, the memref is not a block of the tensor, "
+                "as "
                 "it is in the document's form"},
            Case{Ttnn("8x8x", kTwo, "1x1", "8x8xf32", "l1_small",
                      ", <block_sharded>" + cores),
@@ -350,7 +351,7 @@ TEST(FormConversion, MetalToTtnnErrors) {
                       "1x8x8xf32"),
                 ": the grid has rank 3, but TTNN's has rows and columns"},
            Case{Metal("8x8x", kTwo, "1x1", "8x8xf32", ", interleaved"),
-                ": interleaved in L1, TTNN's memref is no block"},
+                ": interleaved in L1, TTNN's memref is not a block"},
            Case{Metal("8x8x", kTwo, "1x1", "8x8xf32", ", none"),
                 ": expected an interleaved, height, width or block sharded "
                 "memory layout for TTNN"},

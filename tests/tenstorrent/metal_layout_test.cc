@@ -118,7 +118,7 @@ const Abbreviations& Parts() {
       {"{h}", "#tt.metal_layout<(d0) -> (d0), "},
       {"{m}", "memref<4xf32, #tt.memory_space<l1>>"},
       {"{l1}", "#tt.memory_space<l1>"},
-      {"{other}", "an attribute that is no part of a layout"},
+      {"{other}", "an attribute that is not part of a layout"},
       {"{attribute}",
        "an attribute such as #tt.metal_layout<...>, #ttnn.ttnn_layout<...>, "
        "#tt.memory_space<l1> or affine_map<...>"},

@@ -177,7 +177,7 @@ TEST(TtnnShape, RefusesTermsThatMakeNoStackOfRows) {
            Case{Terms(shape, {19, 5, 1}, shard, tile),
                 "stride[0] = 19 is less than 4 * 5, which dimension 1 takes"},
            Case{Terms(shape, {21, 5, 1}, shard, tile),
-                "stride[0] = 21 is no multiple of stride[1] = 5, the width"},
+                "stride[0] = 21 is not a multiple of stride[1] = 5, the width"},
            Case{Terms(shape, {20, 5, 0}, shard, tile),
                 "stride[2] = 0; expected at least 1"},
            Case{Terms({3, 0, 5}, {}, shard, tile),

@@ -123,14 +123,14 @@ INSTANTIATE_TEST_SUITE_P(
                     ", <interleaved>"),
              "",
              "undecided: interleaved in L1, tiles lie on the cores in turn: "
-             "the memref is no block of the tensor, and locations are not "
+             "the memref is not a block of the tensor, and locations are not "
              "computed"},
         Case{"L1InterleavedRowMajor",
              Tensor("32x2049", kIdentity, "8x8", "32x33xbf16", "l1_small",
                     ", <interleaved>"),
              "memref-shape: the memref is 32x33, but the rules give 1x1025",
              "undecided: interleaved in L1, elements lie on the cores in turn: "
-             "the memref is no block of the tensor, and locations are not "
+             "the memref is not a block of the tensor, and locations are not "
              "computed"},
         Case{"L1InterleavedOnOneCore",
              Tensor("64x128", kIdentity, "1x1", "64x128xui16", "l1",
@@ -138,14 +138,14 @@ INSTANTIATE_TEST_SUITE_P(
              "",
              "memref-shape: the memref is 64x128, but the rules give 1x8192; "
              "both are as large; undecided: interleaved in L1, elements lie on "
-             "the cores in turn: the memref is no block of the tensor, and "
+             "the cores in turn: the memref is not a block of the tensor, and "
              "locations are not computed"},
         Case{"L1InterleavedOnOneCoreOfAnotherSize",
              Tensor("64x128", kIdentity, "1x1", "64x64xui16", "l1",
                     ", <interleaved>"),
              "memref-shape: the memref is 64x64, but the rules give 1x8192",
              "undecided: interleaved in L1, elements lie on the cores in turn: "
-             "the memref is no block of the tensor, and locations are not "
+             "the memref is not a block of the tensor, and locations are not "
              "computed"},
         Case{"L1InterleavedOnOneCoreOfAnOverflowingSize",
              Tensor("64x128", kIdentity, "1x1", "4294967296x4294967296xui16",
@@ -153,7 +153,7 @@ INSTANTIATE_TEST_SUITE_P(
              "memref-shape: the memref is 4294967296x4294967296, but the rules "
              "give 1x8192",
              "undecided: interleaved in L1, elements lie on the cores in turn: "
-             "the memref is no block of the tensor, and locations are not "
+             "the memref is not a block of the tensor, and locations are not "
              "computed"},
         Case{"L1InterleavedPositions",
              Tensor("3x9", "(d0, d1) -> (0, d0 * 8 + d1)", "1x1", "1x25xbf16",
@@ -161,7 +161,7 @@ INSTANTIATE_TEST_SUITE_P(
              "position-twice: the indices [0,8] and [1,0] share the position "
              "(0,8)",
              "undecided: interleaved in L1, elements lie on the cores in turn: "
-             "the memref is no block of the tensor, and locations are not "
+             "the memref is not a block of the tensor, and locations are not "
              "computed"},
         Case{"L1InterleavedShardSize",
              Tensor("1024x1024", kIdentity, "1x1", "1x1024" + kTiles, "l1",
@@ -169,7 +169,7 @@ INSTANTIATE_TEST_SUITE_P(
              "",
              "shard-size: a shard takes 2097152 B, but the L1 of a core has "
              "1499136; undecided: interleaved in L1, tiles lie on the cores in "
-             "turn: the memref is no block of the tensor, and locations are "
+             "turn: the memref is not a block of the tensor, and locations are "
              "not computed"},
         Case{"TensorSize",
              Tensor("0x64", kIdentity, "1x1", "1x64xbf16", "system_memory", ""),
