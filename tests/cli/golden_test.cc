@@ -6,40 +6,24 @@
 //   TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/cli:golden_test
 //   git diff tests/cli/golden
 
-#include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "tests/cli/golden_file.h"
 #include "tests/cli/run.h"
 
 namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFolder[] = "tests/cli/golden/";
-
-// The folder to write to, or null to compare.
-const char* WorkspaceToUpdate() {
-  return getenv("TESSERA_UPDATE_GOLDEN") == nullptr
-             ? nullptr
-             : getenv("BUILD_WORKSPACE_DIRECTORY");
-}
-
 // As a person would see it in a terminal.
 std::string Transcript(const std::vector<std::string>& arguments,
                        const Outcome& outcome) {
-  std::string transcript = "$ tessera";
-  for (const std::string& argument : arguments) {
-    const bool is_plain =
-        argument.find_first_of(" ()[]{}<>*") == std::string::npos;
-    absl::StrAppend(&transcript, is_plain ? " " : " '", argument,
-                    is_plain ? "" : "'");
-  }
-  absl::StrAppend(&transcript, "\n", outcome.err, outcome.out);
+  std::string transcript =
+      absl::StrCat(CommandLine(arguments), outcome.err, outcome.out);
   if (outcome.exit_code != 0) {
     absl::StrAppend(&transcript, "[exit code ", outcome.exit_code, "]\n");
   }
@@ -61,15 +45,12 @@ TEST_P(GoldenTest, IsAsRecorded) {
     transcript +=
         Transcript(arguments, RunCommand(arguments, "", GetParam().display));
   }
-  const std::string file = absl::StrCat(kFolder, GetParam().name, ".txt");
-  if (const char* workspace = WorkspaceToUpdate()) {
-    std::ofstream(absl::StrCat(workspace, "/", file)) << transcript;
+  const std::string file = GoldenFile(GetParam().name);
+  if (const std::string update = FileToUpdate(file); !update.empty()) {
+    std::ofstream(update) << transcript;
     return;
   }
-  std::ifstream recorded(file);
-  ASSERT_TRUE(recorded) << file;
-  EXPECT_EQ(transcript,
-            std::string(std::istreambuf_iterator<char>(recorded), {}));
+  EXPECT_EQ(transcript, ContentsOf(file)) << file;
 }
 
 std::vector<std::string> Describe(const char* shape) {

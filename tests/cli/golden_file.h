@@ -1,0 +1,58 @@
+// Expected output in files below tests/cli/golden, for tests that can write
+// them anew:
+//
+//   TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/cli:golden_test
+//   TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/cli:command_test
+//   git diff tests/cli/golden
+
+#ifndef TESSERA_TESTS_CLI_GOLDEN_FILE_H_
+#define TESSERA_TESTS_CLI_GOLDEN_FILE_H_
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+
+namespace tessera {
+namespace cli {
+
+// "tests/cli/golden/draw.txt" for "draw".
+inline std::string GoldenFile(absl::string_view name) {
+  return absl::StrCat("tests/cli/golden/", name, ".txt");
+}
+
+// Where to write `file`, or "" to compare with it.
+inline std::string FileToUpdate(absl::string_view file) {
+  const char* workspace = getenv("BUILD_WORKSPACE_DIRECTORY");
+  return getenv("TESSERA_UPDATE_GOLDEN") == nullptr || workspace == nullptr
+             ? ""
+             : absl::StrCat(workspace, "/", file);
+}
+
+// "" if there is no such file.
+inline std::string ContentsOf(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+// "$ tessera index 'f32[3,5]' 2,3" and a newline, as a person would type it.
+inline std::string CommandLine(const std::vector<std::string>& arguments) {
+  std::string line = "$ tessera";
+  for (const std::string& argument : arguments) {
+    const bool is_plain =
+        !argument.empty() &&
+        argument.find_first_of(" ()[]{}<>*") == std::string::npos;
+    absl::StrAppend(&line, is_plain ? " " : " '", argument,
+                    is_plain ? "" : "'");
+  }
+  return line + "\n";
+}
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_TESTS_CLI_GOLDEN_FILE_H_
