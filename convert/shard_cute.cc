@@ -65,8 +65,7 @@ absl::StatusOr<CuteLayoutOfShape> ToCuteLayout(const Geometry& geometry,
         {in_face, faces, {geometry.memref[i], strides[i], cute::Basis()}},
         &builder);
   }
-  TESSERA_ASSIGN_OR_RETURN(cute::Layout layout, std::move(builder).Build());
-  result.layout = std::move(layout);
+  TESSERA_ASSIGN_OR_RETURN(result.layout, std::move(builder).Build());
   return result;
 }
 

@@ -369,8 +369,7 @@ absl::StatusOr<CuteLayoutOfShape> ToCuteLayout(const Shape& shape) {
     builder.AppendFlat(modes);
     result.bounds.push_back(map.bounds()[i]);
   }
-  TESSERA_ASSIGN_OR_RETURN(cute::Layout layout, std::move(builder).Build());
-  result.layout = std::move(layout);
+  TESSERA_ASSIGN_OR_RETURN(result.layout, std::move(builder).Build());
   return result;
 }
 

@@ -233,9 +233,7 @@ absl::StatusOr<IntTuple> Crd2Crd(const IntTuple& coordinate,
   IntTuple integral = coordinate;
   if (!to_sizes.ok() || *from_sizes != *to_sizes) {
     TESSERA_ASSIGN_OR_RETURN(
-        const int64_t index,
-        Crd2Idx(coordinate, *Layout::ColumnMajor(from_shape)));
-    integral = index;
+        integral, Crd2Idx(coordinate, *Layout::ColumnMajor(from_shape)));
   }
   IntTuple::Values values(to_shape.values().size(), 0);
   absl::Status status = WalkCoordinate(

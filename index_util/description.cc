@@ -54,12 +54,10 @@ absl::StatusOr<LeafDescription> DescribeLeaf(const Shape& leaf,
       description.array->has_unbounded_dimension()) {
     return description;
   }
-  TESSERA_ASSIGN_OR_RETURN(ArraySizes sizes,
+  TESSERA_ASSIGN_OR_RETURN(description.sizes,
                            ComputeArraySizes(*description.array));
-  description.sizes = std::move(sizes);
-  TESSERA_ASSIGN_OR_RETURN(std::vector<int64_t> bounds,
+  TESSERA_ASSIGN_OR_RETURN(description.expanded_shape,
                            ExpandedBounds(*description.array));
-  description.expanded_shape = std::move(bounds);
   return description;
 }
 

@@ -84,10 +84,8 @@ absl::StatusOr<Layout> LayoutFromProto(
   parts.element_size_in_bits = proto.element_size_in_bits();
   parts.memory_space = proto.memory_space();
   if (proto.has_physical_shape()) {
-    TESSERA_ASSIGN_OR_RETURN(
-        std::shared_ptr<const PhysicalShape> physical_shape,
-        physical_shape_from_proto(proto.physical_shape()));
-    parts.physical_shape = std::move(physical_shape);
+    TESSERA_ASSIGN_OR_RETURN(parts.physical_shape,
+                             physical_shape_from_proto(proto.physical_shape()));
   }
   parts.index_primitive_type = proto.index_primitive_type();
   parts.pointer_primitive_type = proto.pointer_primitive_type();

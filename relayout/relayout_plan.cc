@@ -308,8 +308,7 @@ absl::StatusOr<RelayoutPlan> RelayoutPlan::Create(
     const IndexMap& from, const IndexMap& to, int64_t element_bits,
     const RelayoutOptions& options) {
   RelayoutPlan plan;
-  TESSERA_ASSIGN_OR_RETURN(CommonBox box, BoxOf(from, to, options));
-  plan.box_ = std::move(box);
+  TESSERA_ASSIGN_OR_RETURN(plan.box_, BoxOf(from, to, options));
   if (element_bits < 1 || element_bits > 128 ||
       (element_bits & (element_bits - 1)) != 0) {
     return absl::InvalidArgumentError(
@@ -357,8 +356,7 @@ absl::StatusOr<RelayoutPlan> RelayoutPlan::Create(
   }
   if (!nests.has_value() || !padding.has_value() ||
       !PackIntoBytes(elements_per_byte, &*nests)) {
-    TESSERA_ASSIGN_OR_RETURN(ElementWalk walk, MakeWalk(from, to, plan.box_));
-    plan.walk_ = std::move(walk);
+    TESSERA_ASSIGN_OR_RETURN(plan.walk_, MakeWalk(from, to, plan.box_));
   } else {
     const int64_t element_bytes =
         std::max<int64_t>(1, element_bits / kBitsPerByte);

@@ -45,9 +45,8 @@ absl::StatusOr<Shape> ReadArray(const ShapeProto& proto) {
   }
   absl::optional<Layout> layout;
   if (proto.has_layout()) {
-    TESSERA_ASSIGN_OR_RETURN(Layout read,
+    TESSERA_ASSIGN_OR_RETURN(layout,
                              LayoutFromProto(proto.layout(), NoPhysicalShape));
-    layout = std::move(read);
   }
   return Shape::Array(
       proto.element_type(),

@@ -252,9 +252,8 @@ absl::StatusOr<Shape> DeleteDimension(int64_t dimension, const Shape& array) {
   }
   absl::optional<Layout> layout;
   if (array.has_layout()) {
-    TESSERA_ASSIGN_OR_RETURN(Layout rest,
+    TESSERA_ASSIGN_OR_RETURN(layout,
                              DeleteDimension(array.layout(), dimension));
-    layout = std::move(rest);
   }
   return Shape::Array(array.element_type(), std::move(dimensions),
                       std::move(layout), std::move(is_dynamic));

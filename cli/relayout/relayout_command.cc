@@ -368,8 +368,7 @@ absl::StatusOr<Input> OpenInput(const std::string& name,
   if (HasNpyExtension(name) || HasNpyMagic(input.file.text())) {
     TESSERA_ASSIGN_OR_RETURN(const NpyHeader header,
                              ReadNpyHeader(input.file.text()));
-    TESSERA_ASSIGN_OR_RETURN(RelayoutArray stored, NpyInput(header, from));
-    input.from = std::move(stored);
+    TESSERA_ASSIGN_OR_RETURN(input.from, NpyInput(header, from));
     input.begin = header.data_begin;
   }
   const int64_t expected = BufferBytes(input.from);

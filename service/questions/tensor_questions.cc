@@ -102,10 +102,8 @@ absl::StatusOr<tenstorrent::TtnnTerms> ToTtnnTerms(
   }
   terms.strides.assign(question.strides().begin(), question.strides().end());
   if (question.pad()) {
-    TESSERA_ASSIGN_OR_RETURN(
-        tenstorrent::Dimensions strides,
-        tenstorrent::TilePaddedStrides(terms.shape, terms.tile_shape));
-    terms.strides = std::move(strides);
+    TESSERA_ASSIGN_OR_RETURN(terms.strides, tenstorrent::TilePaddedStrides(
+                                                terms.shape, terms.tile_shape));
   }
   return terms;
 }

@@ -350,17 +350,15 @@ absl::StatusOr<AffineBuilder::Term> AffineBuilder::Rebuild(
     }
     const Term second = terms.back();
     terms.pop_back();
-    TESSERA_ASSIGN_OR_RETURN(const Term result,
+    TESSERA_ASSIGN_OR_RETURN(terms.back(),
                              Operation(node.kind, terms.back(), second));
-    terms.back() = result;
   }
   return terms.back();
 }
 
 absl::StatusOr<AffineExpression> AffineBuilder::Take(Term term) {
   while (graph_[term].has_sum_on_right) {
-    TESSERA_ASSIGN_OR_RETURN(const Term rebuilt, Rebuild(InOrderOfText(term)));
-    term = rebuilt;
+    TESSERA_ASSIGN_OR_RETURN(term, Rebuild(InOrderOfText(term)));
   }
   return AffineExpression(InOrderOfText(term));
 }

@@ -93,8 +93,7 @@ absl::StatusOr<AffineExpression> Substitute(
     const Term second = terms.back();
     terms.pop_back();
     TESSERA_ASSIGN_OR_RETURN(
-        const Term result, builder.Operation(node.kind, terms.back(), second));
-    terms.back() = result;
+        terms.back(), builder.Operation(node.kind, terms.back(), second));
   }
   return builder.Take(terms.back());
 }

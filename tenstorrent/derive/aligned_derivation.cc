@@ -190,9 +190,8 @@ absl::StatusOr<AlignedDerivation> DeriveAligned(const AlignedLayout& layout) {
   volume = CheckedProduct(derivation.physical_shape);
   if (!volume.has_value()) return TooLarge("the volume on the host");
   derivation.host_volume = *volume;
-  TESSERA_ASSIGN_OR_RETURN(AffineMap linear,
+  TESSERA_ASSIGN_OR_RETURN(derivation.linear,
                            AffineMap::Create(rank, 0, std::move(results)));
-  derivation.linear = std::move(linear);
   return derivation;
 }
 

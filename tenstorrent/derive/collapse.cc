@@ -174,8 +174,7 @@ absl::StatusOr<AffineMap::Results> ResultsOfReference(
                        interval.begin, " of ", num_results));
     }
     first_begin = std::min(first_begin, interval.begin);
-    TESSERA_ASSIGN_OR_RETURN(AffineExpression result, Joined(shape, interval));
-    results[interval.begin] = std::move(result);
+    TESSERA_ASSIGN_OR_RETURN(results[interval.begin], Joined(shape, interval));
   }
   for (int64_t dim = 0; dim < first_begin; ++dim) {
     if (dim >= num_results) {

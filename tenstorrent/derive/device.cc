@@ -115,10 +115,9 @@ absl::StatusOr<WorkerGrid> DefaultWorkerGrid(absl::Span<const int64_t> mesh,
   for (int64_t i : {1, 0}) {
     const int64_t dim = rank - 2 + i;
     TESSERA_ASSIGN_OR_RETURN(
-        const int64_t size,
+        workers.shape[dim],
         Product({devices[dim], chip[i]},
                 absl::StrCat("dimension ", dim, " of the grid")));
-    workers.shape[dim] = size;
     const AffineExpression coordinate = AffineExpression::Dim(dim);
     results[1 + i] = coordinate;
     if (devices[dim] == 1) continue;
@@ -127,8 +126,7 @@ absl::StatusOr<WorkerGrid> DefaultWorkerGrid(absl::Span<const int64_t> mesh,
                              FloorDiv(coordinate, divisor));
     TESSERA_ASSIGN_OR_RETURN(const AffineExpression term,
                              Times(number, stride));
-    TESSERA_ASSIGN_OR_RETURN(const AffineExpression sum, Add(results[0], term));
-    results[0] = sum;
+    TESSERA_ASSIGN_OR_RETURN(results[0], Add(results[0], term));
     TESSERA_ASSIGN_OR_RETURN(const AffineExpression rest,
                              Mod(coordinate, divisor));
     results[1 + i] = rest;
@@ -148,12 +146,9 @@ absl::StatusOr<WorkerGrid> DefaultWorkerGrid(absl::Span<const int64_t> mesh,
     outer.coefficients[dim] = *next;
     next = CheckedMultiply(*next, devices[dim]);
   }
-  TESSERA_ASSIGN_OR_RETURN(const AffineExpression device,
-                           Add(outer.ToExpression(), results[0]));
-  results[0] = device;
-  TESSERA_ASSIGN_OR_RETURN(AffineMap map,
+  TESSERA_ASSIGN_OR_RETURN(results[0], Add(outer.ToExpression(), results[0]));
+  TESSERA_ASSIGN_OR_RETURN(workers.map,
                            AffineMap::Create(rank, 0, std::move(results)));
-  workers.map = std::move(map);
   return workers;
 }
 

@@ -131,9 +131,8 @@ absl::StatusOr<TtnnDerivation> Collapsed(const TtnnRequest& request) {
       size = *rounded;
     }
   }
-  TESSERA_ASSIGN_OR_RETURN(AffineMap linear,
+  TESSERA_ASSIGN_OR_RETURN(derivation.linear,
                            CollapsedMap(padded, DefaultCollapseIntervals(), 2));
-  derivation.linear = std::move(linear);
   const absl::Span<const int64_t> sizes = padded;
   TESSERA_ASSIGN_OR_RETURN(
       const int64_t rows,

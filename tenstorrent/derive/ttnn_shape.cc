@@ -87,8 +87,7 @@ absl::StatusOr<RowStack> RowStackOf(absl::Span<const int64_t> shape,
                                     absl::Span<const int64_t> given_strides) {
   RowStack stack;
   if (given_strides.empty()) {
-    TESSERA_ASSIGN_OR_RETURN(const Dimensions strides, RowMajorStrides(shape));
-    stack.strides = strides;
+    TESSERA_ASSIGN_OR_RETURN(stack.strides, RowMajorStrides(shape));
   } else {
     stack.strides.assign(given_strides.begin(), given_strides.end());
   }
