@@ -185,9 +185,11 @@ std::string LineOf(const ShapeDescription& shape) {
 
 // -- CuTe --------------------------------------------------------------------
 
-// Whether a CuTe layout or a strided array is: "yes, without gaps".
+// Whether a CuTe layout or a strided array of `elements` is: "yes, without
+// gaps".
 template <typename Description>
-std::string OneToOneInWords(const Description& layout) {
+std::string OneToOneInWords(int64_t elements, const Description& layout) {
+  if (elements > layout.position_count()) return "no, indices share positions";
   if (!layout.has_gaps()) return "unknown, indices may share positions";
   return layout.gaps() == 0
              ? "yes, without gaps"
@@ -212,7 +214,7 @@ void AppendText(const CuteDescription& cute, const Display& display,
   fact("size", SizeInWords(cute));
   if (cute.has_cosize()) fact("cosize", absl::StrCat(cute.cosize()));
   if (cute.has_position_count()) {
-    fact("one to one", OneToOneInWords(cute));
+    fact("one to one", OneToOneInWords(cute.size(), cute));
   } else {
     fact("positions", absl::StrCat("not counted: ", cute.reason()));
   }
@@ -222,7 +224,8 @@ std::string LineOf(const CuteDescription& cute) {
   std::string line = absl::StrCat("size ", SizeInWords(cute));
   if (cute.has_cosize()) absl::StrAppend(&line, "; cosize ", cute.cosize());
   if (cute.has_position_count()) {
-    absl::StrAppend(&line, "; one to one: ", OneToOneInWords(cute));
+    absl::StrAppend(&line,
+                    "; one to one: ", OneToOneInWords(cute.size(), cute));
   }
   return line;
 }
@@ -247,13 +250,13 @@ void AppendText(const StridedDescription& array, const Display& display,
   fact("offset", Counted(array.offset(), "element"));
   fact("elements", SizeInWords(array));
   fact("bytes", absl::StrCat(array.padded_bytes(), " up to the last element"));
-  fact("one to one", OneToOneInWords(array));
+  fact("one to one", OneToOneInWords(array.elements(), array));
 }
 
 std::string LineOf(const StridedDescription& array) {
-  return absl::StrCat("elements ", SizeInWords(array), "; bytes ",
-                      array.padded_bytes(),
-                      "; one to one: ", OneToOneInWords(array));
+  return absl::StrCat(
+      "elements ", SizeInWords(array), "; bytes ", array.padded_bytes(),
+      "; one to one: ", OneToOneInWords(array.elements(), array));
 }
 
 }  // namespace

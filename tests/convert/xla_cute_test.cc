@@ -89,7 +89,7 @@ TEST(XlaCute, LayoutsAsShapes) {
       {"((128,2)):((1,1024))", "f32[256]{0:T(8,128)}"},
       {"(1,(128,2)):(0,(1,1024))", "f32[1,256]{1,0:T(8,128)}"},
       {"(3,3):(2,7)",
-       "no XLA layout has the stride 7 of 3:7 in mode 1 with a gap that is no "
+       "no XLA layout has the stride 7 of 3:7 in mode 1 with a gap that is not "
        "padding after the extent 6 of the smaller ones"},
       // More dimensions than all orders are tried of.
       {"(2,3,4,5,6,7,8):(1,2,6,24,120,720,5040)",

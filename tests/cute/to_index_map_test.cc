@@ -45,7 +45,7 @@ TEST(ToIndexMap, WhatIsNoMapOfPositions) {
     return std::string(ToIndexMap(*ParseLayout(layout)).status().message());
   };
   EXPECT_EQ(error("(4,3):(1@0,1@1)"),
-            "the values of (4,3):(1@0,1@1) are coordinates, which are no "
+            "the values of (4,3):(1@0,1@1) are coordinates, which are not "
             "positions");
   EXPECT_THAT(ToIndexMap(*ParseLayout("4:-1")),
               StatusIs(absl::StatusCode::kOutOfRange));

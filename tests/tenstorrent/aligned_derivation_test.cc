@@ -246,7 +246,7 @@ TEST(AlignedDerivation, Errors) {
             "!tt.tile<16x32, bfp_f8>");
   EXPECT_EQ(
       ErrorOf(DeriveAlignedTensor(Layout({8, 8}, {1, 32}, {}), kTile, {1, 1})),
-      "dim-alignments: physical dimension 0 is aligned to 8, which is no "
+      "dim-alignments: physical dimension 0 is aligned to 8, which is not a "
       "multiple of the tile's 32");
   EXPECT_EQ(ErrorOf(DeriveAlignedTensor(Layout({8, 32}, {1, 1}, {{0, 2}}),
                                         kTile, {1})),

@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"AlignmentsOfTiles",
              TensorOf("1x1x1x1", "8x32", "1x32", "[[0, 1], [1, 2]]"),
              "dim-alignments: physical dimension 0 is aligned to 8, which is "
-             "no multiple of the tile's 32",
+             "not a multiple of the tile's 32",
              ""},
         Case{"StartTooLarge",
              Tensor("1x1x1x1", "32x32", "32x32", "[[5, 6]]> : tensor<1x2xi64"),

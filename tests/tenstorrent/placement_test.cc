@@ -153,9 +153,10 @@ TEST(Placement, AlignmentsHoldTheExtentInWholeTiles) {
   EXPECT_EQ(error({4, 4}, kTileFirst),
             "dim-alignments: physical dimension 1 is aligned to 4, which is "
             "less than its extent, 8");
-  EXPECT_EQ(error({6, 8}, kTileFirst),
-            "dim-alignments: physical dimension 0 is aligned to 6, which is no "
-            "multiple of the tile's 4");
+  EXPECT_EQ(
+      error({6, 8}, kTileFirst),
+      "dim-alignments: physical dimension 0 is aligned to 6, which is not a "
+      "multiple of the tile's 4");
   EXPECT_EQ(error({8}, kTileFirst),
             "dim-alignments: there are 1 aligned sizes, but the grid has rank "
             "2");
