@@ -2,15 +2,26 @@
 //
 // The memory of one shard of a tt-mlir tensor as a CuTe layout.
 //
-//   // 64x64 bf16 on one core, in tiles of 32x32.
-//   const absl::StatusOr<CuteLayoutOfShape> cute = ToCuteLayout(*geometry);
+//   #include "tessera/tenstorrent/derive/derivation.h"
+//
+//   namespace tt = tenstorrent;
+//   const tt::ElementType tile{tt::DataType::kBF16, tt::TileShape{32, 32}};
+//
+//   // 64x64 on one core, in tiles of 32x32.
+//   const tt::Geometry whole = *tt::Geometry::Create(
+//       {64, 64}, tt::AffineMap::Identity(2), {1, 1}, tile,
+//       tt::DivisionOrder::kGridFirst);
+//   const absl::StatusOr<CuteLayoutOfShape> cute = ToCuteLayout(whole);
 //   cute->layout.ToString();   // "((32,2),(32,2)):((32,2048),(1,1024))"
 //   cute->is_exact();          // true
-//   ToCuteLayout(*geometry, TileOrder::kFaces)->layout.ToString();
+//   ToCuteLayout(whole, TileOrder::kFaces)->layout.ToString();
 //       // "(((16,2),2),((16,2),2)):(((16,512),2048),((1,256),1024))"
 //
 //   // 53x63 on 3x2, in tiles of 32x32: shards of 18x32.
-//   const absl::StatusOr<CuteLayoutOfShape> cut = ToCuteLayout(*geometry);
+//   const tt::Geometry shards = *tt::Geometry::Create(
+//       {53, 63}, tt::AffineMap::Identity(2), {3, 2}, tile,
+//       tt::DivisionOrder::kGridFirst);
+//   const absl::StatusOr<CuteLayoutOfShape> cut = ToCuteLayout(shards);
 //   cut->layout.ToString();    // "(32,32):(32,1)"
 //   cut->Predicate();          // "i0 < 18"
 //

@@ -2,7 +2,9 @@
 //
 // In which order do the scalars of a tile of tt-mlir lie?
 //
-//   TenstorrentOptions options;             // convert/xla_tenstorrent.h
+//   #include "tessera/convert/xla_tenstorrent.h"
+//
+//   TenstorrentOptions options;
 //   options.tile_order = TileOrder::kFaces;
 //
 // The tensor-layout document, and Location::linear with it, count a tile

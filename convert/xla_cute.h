@@ -2,6 +2,8 @@
 //
 // XLA's tiled layouts as CuTe layouts, and back.
 //
+//   #include "tessera/parser/parser.h"
+//
 //   absl::StatusOr<CuteLayoutOfShape> cute =
 //       ToCuteLayout(*ParseShape("f32[16,256]{1,0:T(8,128)}"));
 //   cute->layout.ToString();   // "((8,2),(128,2)):((128,2048),(1,1024))"
@@ -9,9 +11,12 @@
 //   ToXlaShape(cute->layout, F32)->ToString();
 //                              // "f32[16,256]{1,0:T(8,128)}"
 //
-//   ToCuteLayout(*ParseShape("f32[3,5]{1,0:T(2,2)}"))->layout.ToString();
-//       // "((2,2),(2,3)):((2,12),(1,4))", of 4 x 6: (i,j) is an element where
-//       // i < 3 and j < 5; ToXlaShape, given the bounds as well, leads back
+//   // The layout is of 4 x 6: (i,j) is an element where the predicate holds.
+//   cute = ToCuteLayout(*ParseShape("f32[3,5]{1,0:T(2,2)}"));
+//   cute->layout.ToString();   // "((2,2),(2,3)):((2,12),(1,4))"
+//   cute->Predicate();         // "i0 < 3 && i1 < 5"
+//   ToXlaShape(*cute, F32)->ToString();
+//                              // "f32[3,5]{1,0:T(2,2)}"
 //
 // Conventions. Mode i of the layout is dimension i of the shape, and offsets
 // count elements. A natural or partly split coordinate (i,j) therefore means

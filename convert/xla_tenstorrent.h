@@ -2,12 +2,14 @@
 //
 // XLA's tiled layouts as tensor layouts of tt-mlir on one core, and back.
 //
+//   #include "tessera/parser/parser.h"
+//
 //   const absl::StatusOr<tenstorrent::MetalTensor> tensor =
 //       ToMetalTensor(*ParseShape("bf16[3,64,100]{2,1,0:T(32,32)}"));
 //   tensor->ToString();
-//       // tensor<3x64x100xbf16, #tt.metal_layout<(d0, d1, d2) ->
-//       //   (d0, d1, d2), undef, <1x1x1>,
-//       //   memref<3x2x4x!tt.tile<32x32, bf16>, #tt.memory_space<dram>>>>
+//       // "tensor<3x64x100xbf16, #tt.metal_layout<(d0, d1, d2) ->
+//       // (d0, d1, d2), undef, <1x1x1>,
+//       // memref<3x2x4x!tt.tile<32x32, bf16>, #tt.memory_space<dram>>>>"
 //   ToXlaShape(*tensor)->ToString();   // "bf16[3,64,100]{2,1,0:T(32,32)}"
 //
 //   // By faces, as the hardware stores a tile.

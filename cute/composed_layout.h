@@ -3,6 +3,8 @@
 // CuTe's ComposedLayout: what is left of a composition when it cannot be folded
 // into one layout, c -> outer(offset + layout(c)).
 //
+//   #include "tessera/cute/parse.h"
+//
 //   ComposedLayout composed(*Swizzle::Create(2, 0, 3), 0,
 //                           *ParseLayout("(8,8):(8,1)"));
 //   composed.ToString();    // "Sw<2,0,3> o 0 o (8,8):(8,1)"

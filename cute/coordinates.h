@@ -2,19 +2,22 @@
 //
 // Coordinates in all their forms, and offsets.
 //
-//   Layout a = *ParseLayout("((2,2),3):((24,2),8)");
-//   *Crd2Idx(7, a)                     34   integral
-//   *Crd2Idx({3, 1}, a)                34   partly split
-//   *Crd2Idx({{1, 1}, 1}, a)           34   natural: nested as the shape
-//   *Idx2Crd(7, a.shape())             ((1,1),1)
-//   *Crd2Crd({3, 1}, {4, 3}, {{2, 2}, 3})   ((1,1),1)
-//   *Slice({{1, _}, _}, a)             (2,3):(2,8)   what is left open
-//   *Dice({{1, _}, _}, a)              (2):(24)      what is not
+//   #include "tessera/cute/parse.h"
 //
-// with `_` for IntTuple::kUnderscore. Definitions: include/cute/stride.hpp and
-// layout.hpp. A coordinate's integers are split as in cute/layout.h; nothing is
-// checked against the sizes, since layouts go on past them; C++ and cutegen do
-// the same (pycute wraps the last coordinate of idx2crd).
+//   const auto _ = IntTuple::kUnderscore;
+//   Layout a = *ParseLayout("((2,2),3):((24,2),8)");
+//   Crd2Idx(7, a);                       // 34: integral
+//   Crd2Idx({3, 1}, a);                  // 34: partly split
+//   Crd2Idx({{1, 1}, 1}, a);             // 34: natural, nested as the shape
+//   Idx2Crd(7, a.shape())->ToString();   // "((1,1),1)"
+//   Crd2Crd({3, 1}, {4, 3}, {{2, 2}, 3})->ToString();   // "((1,1),1)"
+//   Slice({{1, _}, _}, a)->ToString();   // "(2,3):(2,8)": what is left open
+//   Dice({{1, _}, _}, a)->ToString();    // "(2):(24)": what is not
+//
+// Definitions: include/cute/stride.hpp and layout.hpp. A coordinate's integers
+// are split as in cute/layout.h; nothing is checked against the sizes, since
+// layouts go on past them; C++ and cutegen do the same (pycute wraps the last
+// coordinate of idx2crd).
 
 #ifndef TESSERA_CUTE_COORDINATES_H_
 #define TESSERA_CUTE_COORDINATES_H_

@@ -2,7 +2,8 @@
 //
 // The layout whose values are its own coordinates.
 //
-//   MakeIdentityLayout((8,(4,2)))    (8,(4,2)):(1@0,(1@0@1,1@1@1))
+//   MakeIdentityLayout({8, {4, 2}})->ToString();
+//       // "(8,(4,2)):(1@0,(1@0@1,1@1@1))"
 //
 // Composed with a tiler or divided, it says which coordinates a tile has.
 // Definition: make_identity_layout of include/cute/layout.hpp, with the basis

@@ -2,9 +2,11 @@
 //
 // A layout prepared to be asked often: offsets without divisions.
 //
+//   #include "tessera/cute/parse.h"
+//
 //   LayoutFunction function(*ParseLayout("((3,5),(7,2)):((1,40),(5,300))"));
 //   function.At(4, 9);       // 351: mode 0 at 4, mode 1 at 9
-//   function.At({4, 9});     // the same for any rank
+//   function.At({4, 9});     // 351: the same for any rank
 //   function(139);           // 351: an integral coordinate
 //
 // A mode is a sum of terms, coefficient * (x div divisor): since x mod s is x -

@@ -4,10 +4,14 @@
 // the other: offsets, or coordinates where strides are multiples of basis
 // elements.
 //
+//   #include "tessera/cute/parse.h"
+//
+//   std::string printed;
 //   for (LayoutValues values(*ParseLayout("(2,2):(3,1)")); !values.AtEnd();
 //        values.Next()) {
-//     std::cout << values.value().ToString() << "\n";   // 0, 3, 1, 4
+//     printed += values.value().ToString() + " ";
 //   }
+//   printed;   // "0 3 1 4 "
 //
 // Takes the same memory whatever the size.
 

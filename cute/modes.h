@@ -2,13 +2,15 @@
 //
 // Top-level modes picked, grouped and put in, of int tuples and layouts alike.
 //
+//   #include "tessera/cute/parse.h"
+//
 //   Layout a = *ParseLayout("(2,3,(4,5)):(1,2,(6,24))");
-//   *Take(a, 0, 2)              (2,3):(1,2)
-//   *Select(a, {2, 0})          ((4,5),2):((6,24),1)
-//   *Group(a, 0, 2)             ((2,3),(4,5)):((1,2),(6,24))
-//   *AppendToRank(a, 4)         (2,3,(4,5),1):(1,2,(6,24),0)
-//   *Replace(a, 2, *ParseLayout("7:6"))   (2,3,7):(1,2,6)
-//   Flatten(a)                  (2,3,4,5):(1,2,6,24)
+//   Take(a, 0, 2)->ToString();          // "(2,3):(1,2)"
+//   Select(a, {2, 0})->ToString();      // "((4,5),2):((6,24),1)"
+//   Group(a, 0, 2)->ToString();         // "((2,3),(4,5)):((1,2),(6,24))"
+//   AppendToRank(a, 4)->ToString();     // "(2,3,(4,5),1):(1,2,(6,24),0)"
+//   Replace(a, 2, *ParseLayout("7:6"))->ToString();   // "(2,3,7):(1,2,6)"
+//   Flatten(a).ToString();              // "(2,3,4,5):(1,2,6,24)"
 //
 // Names and meanings are those of include/cute/int_tuple.hpp and layout.hpp. An
 // integral value counts as a tuple of one mode, itself. A result that CuTe

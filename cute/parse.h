@@ -3,15 +3,24 @@
 // Reads the text of CuTe's values, in every spelling that is about: C++
 // (cute::print), cutegen and the CuTe IR, and CUTLASS's documentation.
 //
-//   ParseLayout("((2,2),3):((24,2),8)");
-//   ParseLayout("(_3,(2,4)):(236,(26,1))");      // _3: a compile-time 3
-//   ParseLayout("(8,4):(1@0,1@1)");              // coordinates for offsets
-//   ParseTiler("<3:4, 8:2>");                    // the documentation's,
-//   ParseTiler("[3:4;8:2]");                     // the IR's and
-//   ParseTiler("(_3:_4,_,8)");                   // C++'s way to write one
-//   ParseIntTuple("(_,(2,3),)");                 // `_` and a trailing comma
-//   ParseSwizzle("Sw<2,0,3>");                   // or S<2,0,3>, SW_2_0_3
-//   ParseComposedLayout("Sw<2,0,3> o 0 o (8,8):(8,1)");
+//   ParseLayout("((2,2),3):((24,2),8)")->ToString();
+//       // "((2,2),3):((24,2),8)"
+//   ParseLayout("(_3,(2,4)):(236,(26,1))")->ToString();
+//       // "(3,(2,4)):(236,(26,1))": _3 is a compile-time 3
+//   ParseLayout("(8,4):(1@0,1@1)")->ToString();
+//       // "(8,4):(1@0,1@1)": coordinates for offsets
+//
+//   // A tiler as the documentation, the IR and C++ write it.
+//   ParseTiler("<3:4, 8:2>")->ToString();        // "(3:4,8:2)"
+//   ParseTiler("[3:4;8:2]")->ToString();         // "(3:4,8:2)"
+//   ParseTiler("(_3:_4,_,8)")->ToString();       // "(3:4,_,8:1)"
+//
+//   ParseIntTuple("(_,(2,3),)")->ToString();     // "(_,(2,3))"
+//   ParseSwizzle("Sw<2,0,3>")->ToString();       // "Sw<2,0,3>"
+//   ParseSwizzle("S<2,0,3>")->ToString();        // "Sw<2,0,3>"
+//   ParseSwizzle("SW_2_0_3")->ToString();        // "Sw<2,0,3>"
+//   ParseComposedLayout("Sw<2,0,3> o 0 o (8,8):(8,1)")->ToString();
+//       // "Sw<2,0,3> o 0 o (8,8):(8,1)"
 //
 // White space and comments (/*...*/, //...) may stand between any two tokens.
 // Refused, where cutegen reads on with a poison value or a wrong one: sizes

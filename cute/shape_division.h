@@ -2,11 +2,13 @@
 //
 // Shapes divided: the arithmetic under composition and tiling.
 //
-//   CeilDiv((10,7), (4,2))        (3,4)     how many tiles cover each mode
-//   CeilDiv((6,4), 12)            (1,2)     progressively, from the left
-//   ShapeDiv((3,6,2,8), 9)        (1,2,2,8) without the first 9
-//   ShapeMod((3,6,2,8), 9)        (3,3,1,1) the first 9 alone
-//   DomainDistribute((6,2), 4)    (2,2):(1,6)
+//   // How many tiles cover each mode; of an integer, one after the other.
+//   CeilDiv({10, 7}, {4, 2})->ToString();         // "(3,4)"
+//   CeilDiv({6, 4}, 12)->ToString();              // "(1,2)"
+//   // Without the first 9, and the first 9 alone.
+//   ShapeDiv({3, 6, 2, 8}, 9)->ToString();        // "(1,2,2,8)"
+//   ShapeMod({3, 6, 2, 8}, 9)->ToString();        // "(3,3,1,1)"
+//   DomainDistribute({6, 2}, 4)->ToString();      // "(2,2):(1,6)"
 //
 // Definitions: shape_div and shape_mod of 02_layout_algebra.md, where dividing
 // by d takes a mode s to ceil(s/d) and goes on with ceil(d/s), provided that

@@ -2,6 +2,10 @@
 //
 // Which of its spellings shall a CuTe value be printed in?
 //
+//   #include "tessera/cute/layout.h"
+//   #include "tessera/cute/swizzle.h"
+//
+//   const Layout layout = *Layout::Create({{2, 2}, 3}, {{24, 2}, 8});
 //   layout.ToString();        // "((2,2),3):((24,2),8)"
 //
 //   TextForm form;
@@ -9,7 +13,7 @@
 //   layout.ToString(form);    // "((_2,_2),_3):((_24,_2),_8)"
 //
 //   form.dialect = Dialect::kIr;
-//   swizzle.ToString(form);   // "S<2,0,3>"
+//   Swizzle::Create(2, 0, 3)->ToString(form);   // "S<2,0,3>"
 
 #ifndef TESSERA_CUTE_TEXT_FORM_H_
 #define TESSERA_CUTE_TEXT_FORM_H_

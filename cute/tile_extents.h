@@ -2,9 +2,12 @@
 //
 // Which blocks of coordinates does the nesting of a layout's modes make?
 //
+//   #include "tessera/cute/parse.h"
+//
 //   // A logical_divide: tiles of 3 x 8, in them 3 x 2.
-//   TileExtents(*ParseLayout("((3,3),((2,4),(2,2))):((177,59),((13,2),(26,1)))"));
-//       // {{3, 8}, {3, 2}}
+//   const Layout layout =
+//       *ParseLayout("((3,3),((2,4),(2,2))):((177,59),((13,2),(26,1)))");
+//   TileExtents(layout);   // {{3, 8}, {3, 2}}
 //
 // A mode that is nested counts its first one fastest, so that all its modes but
 // the last make blocks that repeat; and so on in the first. The blocks of all

@@ -2,13 +2,16 @@
 //
 // What picks elements out of a layout: a layout, or by mode a tuple of tilers.
 //
+//   #include "tessera/cute/parse.h"
+//
+//   // 32 elements of the layout as a 1-D function.
 //   Tiler whole(*ParseLayout("(4,8):(1,4)"));
-//       // 32 elements of the layout as a 1-D function
+//   // 4 of mode 0 by 8 of mode 1.
 //   Tiler by_mode = *Tiler::OfShape({4, 8});
-//       // <4:1,8:1>: 4 of mode 0 by 8 of mode 1
 //   by_mode.ToString();                                 // "(4:1,8:1)"
+//   // Mode 1 is left alone.
 //   Tiler::Tuple({whole, Tiler::Underscore()}).ToString();
-//       // "((4,8):(1,4),_)": mode 1 is left alone
+//       // "((4,8):(1,4),_)"
 //
 // The two readings of (4,8), a layout or a tuple of sizes, are the most
 // repeated confusion of CuTe's users. Here they are different values, and every

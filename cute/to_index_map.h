@@ -2,6 +2,8 @@
 //
 // From a CuTe layout to the map of where its elements lie.
 //
+//   #include "tessera/cute/parse.h"
+//
 //   absl::StatusOr<IndexMap> map =
 //       ToIndexMap(*ParseLayout("((2,2),3):((24,2),8)"));
 //   map->LinearIndex({3, 1});   // 34

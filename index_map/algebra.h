@@ -3,10 +3,15 @@
 // How do you make a new map from old ones? Permute, reshape or cut the array
 // that a map is of, or put one map after another.
 //
-//   // 3 x 5 elements in tiles of 2 x 2, as pictured in index_map/index_map.h.
+//   #include "tessera/index_util/to_index_map.h"
+//   #include "tessera/parser/parser.h"
+//
+//   // 3 x 5 in tiles of 2 x 2, as pictured in index_map/index_map.h.
+//   const IndexMap map = *ToIndexMap(*ParseShape("f32[3,5]{1,0:T(2,2)}"));
 //   Permuted(map, {1, 0})->LinearIndexUnchecked({3, 2});    // 17: (2, 3)
 //   Reshaped(map, {15})->LinearIndexUnchecked({13});        // 17: (2, 3)
 //   Sliced(map, {1, 1}, {3, 4})->LinearIndexUnchecked({1, 2});  // 17: (2, 3)
+//   CommonBounds({4, 6, 5}, {24, 5});                       // {24, 5}
 //
 // Each result is a map like any other, with an inverse wherever the old one has
 // one. Its positions are those of the old map: elements that a slice leaves out

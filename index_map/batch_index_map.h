@@ -2,14 +2,19 @@
 //
 // Where do a million elements lie? An IndexMap prepared for batches of indices.
 //
-//   const BatchIndexMap batches(map);  // 3 x 5 elements in tiles of 2 x 2
+//   #include "tessera/index_util/to_index_map.h"
+//   #include "tessera/parser/parser.h"
+//
+//   // 3 x 5 in tiles of 2 x 2, as pictured in index_map/index_map.h.
+//   const IndexMap map = *ToIndexMap(*ParseShape("f32[3,5]{1,0:T(2,2)}"));
+//   const BatchIndexMap batches(map);
 //
 //   // A structure of arrays: one array a dimension.
 //   const std::vector<int64_t> rows = {0, 2, 1}, columns = {0, 3, 4};
 //   std::vector<int64_t> linear_indices(3);
-//   absl::Status status = batches.LinearIndices(
-//       {rows.data(), columns.data()}, absl::MakeSpan(linear_indices));
-//   // linear_indices == {0, 17, 10}
+//   batches.LinearIndices({rows.data(), columns.data()},
+//                         absl::MakeSpan(linear_indices));   // OK
+//   linear_indices;   // {0, 17, 10}
 //
 // Everything is there twice: in 64 bits, and in 32, twice as many at a time.
 // Sums of quotients are computed by vectors (sum_program.h), and checked as

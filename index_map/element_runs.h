@@ -6,14 +6,24 @@
 // a slice. Runs come one after the other in the order of positions, and are
 // found by halving blocks of positions, never by visiting elements.
 //
+//   #include "tessera/index_util/to_index_map.h"
+//   #include "tessera/parser/parser.h"
+//
 //   // 3 x 5 in tiles of 2 x 2, as pictured in index_map/index_map.h.
+//   const IndexMap map = *ToIndexMap(*ParseShape("f32[3,5]{1,0:T(2,2)}"));
 //   ElementRun run;
 //   auto runs = ElementRuns::Create(map, {0, 2}, {2, 4});
-//   while (runs->Next(&run)) ...   // {0,2} at 4, length 4
+//   runs->Next(&run);     // true
+//   run.first_index;      // {0, 2}
+//   run.position;         // 4
+//   run.length;           // 4
+//   runs->Next(&run);     // false: there is no other
 //
 //   PositionRange range;
-//   absl::StatusOr<PaddingRanges> padding = PaddingRanges::Create(map);
-//   while (padding->Next(&range)) ...  // [9,10), [11,12), [14,16), ...
+//   auto padding = PaddingRanges::Create(map);
+//   std::vector<int64_t> begins;
+//   while (padding->Next(&range)) begins.push_back(range.begin);
+//   begins;               // {9, 11, 14, 18, 21}
 //
 // A swizzled map is walked in the order of its swizzled positions, and exactly;
 // its runs may be no longer than 2^swizzle().base.

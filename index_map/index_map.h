@@ -17,17 +17,26 @@
 //    12 13 | 16 17 | 20  .
 //     .  . |  .  . |  .  .
 //
-//   IndexMap::Builder builder({3, 5});  // index_map_builder.h
+// In code:
+//
+//   #include "tessera/index_map/index_map_builder.h"
+//
+//   IndexMap::Builder builder({3, 5});
 //   auto rows = builder.Split(builder.Dimension(0), 2);
 //   auto columns = builder.Split(builder.Dimension(1), 2);
 //   absl::StatusOr<IndexMap> map = std::move(builder).BuildRowMajor(
 //       {rows.first, columns.first, rows.second, columns.second});
 //
-//   map->LinearIndexUnchecked({2, 3});          // 17
+//   map->LinearIndexUnchecked({2, 3});                      // 17
 //   std::vector<int64_t> index(2);
 //   map->MultidimensionalIndex(17, absl::MakeSpan(index));
-//                                               // kElement, index == {2, 3}
-//   map->MultidimensionalIndex(9, absl::MakeSpan(index));  // kPadding
+//                                                 // PositionKind::kElement
+//   index;                                                  // {2, 3}
+//   map->MultidimensionalIndex(9, absl::MakeSpan(index));
+//                                                 // PositionKind::kPadding
+//   map->ToString();
+//       // "[3,5] -> [0,24): 12*(i0 div 2) + 4*(i1 div 2) + 2*(i0 mod 2) +
+//       // (i1 mod 2)"
 //
 // An IndexMap is a handle to an immutable representation that its copies share:
 // copies are cheap, and every thread may ask. A map that was moved from may

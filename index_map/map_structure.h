@@ -18,10 +18,20 @@
 // [0, bound): the terms are a normal form. Adjacent digits merge
 // automatically, and two maps are equal exactly when their terms are.
 //
-//   // 3 x 5 elements in tiles of 2 x 2 (index_map/index_map.h has a picture).
-//   map.digits();  // i0 div 2, stride 12; i1 div 2, stride 4;
-//                  // i0 mod 2, stride 2; i1 mod 2, stride 1
-//   map.terms();   // 2*i0 + 8*(i0 div 2) + i1 + 2*(i1 div 2)
+//   #include "tessera/index_util/to_index_map.h"
+//   #include "tessera/parser/parser.h"
+//
+//   // 3 x 5 in tiles of 2 x 2, as pictured in index_map/index_map.h: digits
+//   // i0 div 2, i1 div 2, i0 mod 2 and i1 mod 2, of strides 12, 4, 2 and 1.
+//   const IndexMap map = *ToIndexMap(*ParseShape("f32[3,5]{1,0:T(2,2)}"));
+//   map.digits().size();         // 4
+//   map.digits()[0].divisor;     // 2
+//   map.digits()[0].stride;      // 12
+//
+//   // 2*i0 + 8*(i0 div 2) + i1 + 2*(i1 div 2).
+//   map.terms().size();          // 4
+//   map.terms()[1].divisor;      // 2
+//   map.terms()[1].coefficient;  // 8
 
 #ifndef TESSERA_INDEX_MAP_MAP_STRUCTURE_H_
 #define TESSERA_INDEX_MAP_MAP_STRUCTURE_H_

@@ -2,6 +2,11 @@
 //
 // What lies at a position, of a layout of any family.
 //
+//   #include "tessera/index_util/to_index_map.h"
+//   #include "tessera/parser/parser.h"
+//
+//   const IndexMap map = *ToIndexMap(*ParseShape("f32[3,5]{1,0:T(2,2)}"));
+//   std::vector<int64_t> index(2);
 //   map.MultidimensionalIndex(9, absl::MakeSpan(index));
 //                                           // PositionKind::kPadding
 //   NameOf(PositionKind::kPadding);         // "padding (tile)"

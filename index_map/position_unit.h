@@ -2,6 +2,10 @@
 //
 // What the positions of a map count.
 //
+//   #include "tessera/index_util/to_index_map.h"
+//   #include "tessera/parser/parser.h"
+//
+//   const Shape shape = *ParseShape("f32[3,5]{1,0:T(2,2)}");
 //   ToIndexMap(shape)->LinearIndex({2, 3});                        // 17
 //   ToIndexMap(shape, PositionUnit::kBytes)->LinearIndex({2, 3});  // 68
 //

@@ -2,8 +2,17 @@
 //
 // Do two maps put every element at the same place?
 //
-//   SameFunction(row_major_of_8_by_128, tiled_by_8_128)  // true: one tile
-//   SameFunction(row_major_of_8_by_256, tiled_by_8_128)  // false
+//   #include "tessera/index_util/to_index_map.h"
+//   #include "tessera/parser/parser.h"
+//
+//   // One tile is row-major, two are not.
+//   const auto map = [](absl::string_view text) {
+//     return *ToIndexMap(*ParseShape(text));
+//   };
+//   SameFunction(map("f32[8,128]"),
+//                map("f32[8,128]{1,0:T(8,128)}"));   // true
+//   SameFunction(map("f32[8,256]"),
+//                map("f32[8,256]{1,0:T(8,128)}"));   // false
 //
 // Decided on the normal form of the maps (index_map/index_map.h), dimension by
 // dimension, without looking at elements. Only dimensions that feed a source

@@ -3,20 +3,30 @@
 // Where does every element of a slice lie, one after the other, without asking
 // for each?
 //
+//   #include "tessera/index_util/to_index_map.h"
+//   #include "tessera/parser/parser.h"
+//
 //   // 3 x 5 in tiles of 2 x 2, as pictured in index_map/index_map.h.
+//   const IndexMap map = *ToIndexMap(*ParseShape("f32[3,5]{1,0:T(2,2)}"));
 //   absl::StatusOr<SlicePositions> slice = SlicePositions::Create(
 //       map, {1, 1}, {3, 4}, SlicePositions::Order::kLogical);
 //   std::vector<int64_t> positions(4);
-//   slice->Next(absl::MakeSpan(positions));  // 4; 3, 6, 7, 13
-//   slice->Next(absl::MakeSpan(positions));  // 2; 16, 17
+//   slice->remaining();                      // 6
+//   slice->Next(absl::MakeSpan(positions));  // 4
+//   positions;                               // {3, 6, 7, 13}
+//   slice->Next(absl::MakeSpan(positions));  // 2
+//   positions;                               // {16, 17, 7, 13}: two are new
 //   slice->Next(absl::MakeSpan(positions));  // 0
 //
 //   // By position, and which element it is that lies there.
 //   slice = SlicePositions::Create(map, {1, 1}, {3, 4},
 //                                  SlicePositions::Order::kMemory);
 //   std::vector<int64_t> rows(4), columns(4);
-//   slice->Next(absl::MakeSpan(positions), {rows.data(), columns.data()});
-//       // 4; 3, 6, 7, 13: {1,1}, {1,2}, {1,3}, {2,1}
+//   slice->Next(absl::MakeSpan(positions),
+//               {rows.data(), columns.data()});   // 4
+//   positions;                               // {3, 6, 7, 13}
+//   rows;                                    // {1, 1, 1, 2}
+//   columns;                                 // {1, 2, 3, 1}
 //
 // Either order is that of digits: in logical order those of the first dimension
 // come first, in memory order those of the largest stride. The last of them, up

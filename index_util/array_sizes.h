@@ -2,11 +2,14 @@
 //
 // How large is an array, what of it is padding, and who is to blame?
 //
-//   // bf16[9,130]{1,0:T(8,128)(2,1)}
-//   absl::StatusOr<ArraySizes> sizes = ComputeArraySizes(shape);
+//   #include "tessera/parser/parser.h"
+//
+//   absl::StatusOr<ArraySizes> sizes =
+//       ComputeArraySizes(*ParseShape("bf16[9,130]{1,0:T(8,128)(2,1)}"));
 //   sizes->unpadded_bytes;               // 2340
 //   sizes->padded_bytes;                 // 8192
 //   sizes->dimension_padding[0].padded;  // 16, for a bound of 9
+//   sizes->padding_factor() == 8192.0 / 2340;   // true
 //
 // Sizes follow all levels of tiling and the tail padding L. (XLA's
 // ShapeUtil::ArraySize follows the first tile only, and L only where there are

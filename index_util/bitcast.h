@@ -2,10 +2,13 @@
 //
 // Can one buffer be read as the other shape, without moving a byte?
 //
-//   // bf16[8,128]{1,0:T(8,128)} and bf16[1024]{0}: one tile is row-major.
-//   IsBitcast(from, to);   // true
-//   // bf16[8,256]{1,0:T(8,128)} and bf16[2048]{0}
-//   IsBitcast(from, to);   // false
+//   #include "tessera/parser/parser.h"
+//
+//   // One tile is row-major, two are not.
+//   IsBitcast(*ParseShape("bf16[8,128]{1,0:T(8,128)}"),
+//             *ParseShape("bf16[1024]{0}"));   // true
+//   IsBitcast(*ParseShape("bf16[8,256]{1,0:T(8,128)}"),
+//             *ParseShape("bf16[2048]{0}"));   // false
 //
 // IsBitcast follows tiles, element sizes, memory spaces and prefixes. Under
 // XLA's names there is XLA's rule, which looks at dimensions and minor_to_major

@@ -3,11 +3,16 @@
 // The linear index of one element, worked out step by step as in
 // docs/tiled_layout.md, as data for whoever explains it.
 //
-//   // f32[3,5]{1,0:T(2,2)}
-//   absl::StatusOr<Derivation> derivation = DeriveLinearIndex(shape, {2, 3});
-//   derivation->physical.index;       // {2, 3} within bounds {3, 5}
-//   derivation->tiles[0].expanded.index;   // {1, 1, 0, 1} within {2, 3, 2, 2}
-//   derivation->linear_index;         // 17
+//   #include "tessera/parser/parser.h"
+//
+//   absl::StatusOr<Derivation> derivation =
+//       DeriveLinearIndex(*ParseShape("f32[3,5]{1,0:T(2,2)}"), {2, 3});
+//   derivation->physical.index;            // {2, 3}
+//   derivation->physical.bounds;           // {3, 5}
+//   derivation->tiles.size();              // 1
+//   derivation->tiles[0].expanded.index;   // {1, 1, 0, 1}
+//   derivation->tiles[0].expanded.bounds;  // {2, 3, 2, 2}
+//   derivation->linear_index;              // 17
 //
 // All axes are written down again after every tile, so that n tiles can take
 // space in the order of n*n. What takes more than kDerivationAxisLimit axes in

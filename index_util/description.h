@@ -2,10 +2,13 @@
 //
 // How large are all the arrays of a shape, each and together?
 //
-//   // (bf16[9,130]{1,0:T(8,128)(2,1)}, token[])
-//   absl::StatusOr<Description> description = Describe(shape);
+//   #include "tessera/parser/parser.h"
+//
+//   absl::StatusOr<Description> description = Describe(
+//       *ParseShape("(bf16[9,130]{1,0:T(8,128)(2,1)}, token[])"));
 //   description->total.padded_bytes;              // 8192
 //   description->leaves[0].expanded_shape;        // {2, 2, 4, 128, 2, 1}
+//   description->leaves[1].array.has_value();     // false
 
 #ifndef TESSERA_INDEX_UTIL_DESCRIPTION_H_
 #define TESSERA_INDEX_UTIL_DESCRIPTION_H_

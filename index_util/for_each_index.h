@@ -3,12 +3,22 @@
 // XLA's ShapeUtil::ForEachIndex and byte strides: stepping over the indices of
 // an array as if it lay densely, in the order of its layout.
 //
-//   // f32[2,3]{0,1}
-//   ForEachIndex(shape, [](absl::Span<const int64_t> index) {
-//     return true;   // {0,0}, {1,0}, {0,1}, {1,1}, {0,2}, {1,2}
-//   });
-//   ForEachIndex(shape, {0, 1}, {2, 2}, {1, 1}, ...);   // {0,1} to {1,2}
-//   *UnpackedByteStrides(shape);   // {4, 8}
+//   #include "tessera/parser/parser.h"
+//
+//   const Shape shape = *ParseShape("f32[2,3]{0,1}");
+//   std::vector<std::vector<int64_t>> visited;
+//   const auto visit = [&visited](absl::Span<const int64_t> index) {
+//     visited.emplace_back(index.begin(), index.end());
+//     return true;   // go on
+//   };
+//   ForEachIndex(shape, visit);   // OK
+//   visited;   // {{0, 0}, {1, 0}, {0, 1}, {1, 1}, {0, 2}, {1, 2}}
+//
+//   // From {0, 1} on, 2 x 2 of them.
+//   visited.clear();
+//   ForEachIndex(shape, {0, 1}, {2, 2}, {1, 1}, visit);   // OK
+//   visited;   // {{0, 1}, {1, 1}, {0, 2}, {1, 2}}
+//   UnpackedByteStrides(shape);   // {4, 8}
 //
 // Everything here is *untiled*, as in XLA: tiles and padding are not looked at.
 // Where elements lie in tiled memory, index_map/slice_positions.h steps

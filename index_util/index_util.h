@@ -5,7 +5,9 @@
 // padding and metadata prefix, as xla/index_util.h does. Where an element
 // really lies is a question for tiled_index.h and to_index_map.h.
 //
-//   // f32[2,3]{0,1}
+//   #include "tessera/parser/parser.h"
+//
+//   const Shape shape = *ParseShape("f32[2,3]{0,1}");
 //   IndexUtil::MultidimensionalIndexToLinearIndex(shape, {1, 2});   // 5
 //   IndexUtil::LinearIndexToMultidimensionalIndex(shape, 5);        // {1, 2}
 //   IndexUtil::GetDimensionStride(shape, 1);                        // 2

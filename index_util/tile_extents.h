@@ -2,10 +2,13 @@
 //
 // Which boxes of an array do the tiles of its layout cover?
 //
-//   // bf16[9,130]{1,0:T(8,128)(2,1)}
-//   TileExtents(shape);   // {{8, 128}, {2, 1}}
-//   // f32[4,16,256]{2,0,1:T(8,128)}: rows of the tile are dimension 0.
-//   TileExtents(shape);   // {{8, 1, 128}}
+//   #include "tessera/parser/parser.h"
+//
+//   TileExtents(*ParseShape("bf16[9,130]{1,0:T(8,128)(2,1)}"));
+//       // {{8, 128}, {2, 1}}
+//   // Rows of the tile are dimension 0.
+//   TileExtents(*ParseShape("f32[4,16,256]{2,0,1:T(8,128)}"));
+//       // {{8, 1, 128}}
 //
 // A tile covers one coordinate of every dimension that it does not reach. A
 // later tile lies in the one before if it has no more entries.

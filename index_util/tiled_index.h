@@ -3,7 +3,9 @@
 // Where one element really lies, tiles and padding included: single answers
 // for a shape at hand. For many, make the map once (to_index_map.h).
 //
-//   // f32[3,5]{1,0:T(2,2)}
+//   #include "tessera/parser/parser.h"
+//
+//   const Shape shape = *ParseShape("f32[3,5]{1,0:T(2,2)}");
 //   TiledLinearIndex(shape, {2, 3});        // 17
 //   TiledMultidimensionalIndex(shape, 17);  // {2, 3}
 //   TiledMultidimensionalIndex(shape, 9);   // nullopt: padding

@@ -2,7 +2,9 @@
 //
 // From an XLA array shape to the map of where its elements lie.
 //
-//   // f32[3,5]{1,0:T(2,2)}
+//   #include "tessera/parser/parser.h"
+//
+//   const Shape shape = *ParseShape("f32[3,5]{1,0:T(2,2)}");
 //   absl::StatusOr<IndexMap> map = ToIndexMap(shape);
 //   map->LinearIndex({2, 3});             // 17
 //   map->position_count();                // 24

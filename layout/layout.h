@@ -8,8 +8,8 @@
 //   parts.tiles = {Tile({8, 128}), Tile({2, 1})};
 //   parts.memory_space = 1;
 //   Layout layout(parts);
-//   layout.ToString();               // "{3,2,0,1:T(8,128)(2,1)S(1)}"
-//   layout.WithTiles({}).ToString()  // "{3,2,0,1:S(1)}"
+//   layout.ToString();                // "{3,2,0,1:T(8,128)(2,1)S(1)}"
+//   layout.WithTiles({}).ToString();  // "{3,2,0,1:S(1)}"
 //
 // A Layout is a plain value: any combination of parts can be held, compared
 // and printed. Whether it is a valid layout of given dimensions is a question

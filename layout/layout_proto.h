@@ -4,8 +4,8 @@
 //
 //   Layout layout = Layout({1, 0}).WithTiles({Tile({8, 128})});
 //   LayoutProto proto = LayoutToProto(layout);
-//   proto.tiles(0).dimensions(1);              // 128
-//   *LayoutFromProto(proto, NoPhysicalShape)   // layout
+//   proto.tiles(0).dimensions(1);                          // 128
+//   *LayoutFromProto(proto, NoPhysicalShape) == layout;    // true
 //
 // What is written is what XLA writes (xla/layout.cc), field by field, so the
 // bytes agree. What is read is anything that XLA has written so far:

@@ -4,10 +4,11 @@
 // layouts are made, what order they say, and how they change with a dimension.
 //
 //   GetDefaultLayoutForRank(3).ToString();            // "{2,1,0}"
-//   Layout layout = MakeLayoutFromMajorToMinor({1, 0, 2});  // {2,0,1}
-//   *Major(layout, 0);                                // 1
-//   *MoveDimToMajor(layout, 2);                       // {0,1,2}
-//   *DeleteDimension(layout, 0);                      // {1,0}
+//   Layout layout = MakeLayoutFromMajorToMinor({1, 0, 2});
+//   layout.ToString();                                // "{2,0,1}"
+//   Major(layout, 0);                                 // 1
+//   MoveDimToMajor(layout, 2)->ToString();            // "{0,1,2}"
+//   DeleteDimension(layout, 0)->ToString();           // "{1,0}"
 //
 // Names and results are those of xla/layout_util.h; where XLA aborts, an error
 // comes back. Logical dimensions are numbered as in the shape, *physical* ones

@@ -3,10 +3,10 @@
 // What do people call the memory that S(n) names?
 //
 //   MemorySpaceNames names;
-//   names.NameOf(1);                           // "VMEM"
-//   names.NameOf(7);                           // "7": nobody has named it
-//   names.With(7, "CMEM").NameOf(7);           // "CMEM"
-//   MemorySpaceNames({{0, "device"}}).NameOf(1)  // "1"
+//   names.NameOf(1);                              // "VMEM"
+//   names.NameOf(7);                              // "7": nobody has named it
+//   names.With(7, "CMEM").NameOf(7);              // "CMEM"
+//   MemorySpaceNames({{0, "device"}}).NameOf(1);  // "1"
 //
 // The numbers belong to the backend. Those named by default are the ones that
 // XLA's TPU dumps and its layout.h agree on: 0, where an array is that says

@@ -5,10 +5,10 @@
 // The types are those of XLA's PrimitiveType (proto/xla_data.proto); names and
 // widths follow xla/primitive_util.h.
 //
-//   PrimitiveTypeName(BF16)                   // "bf16"
-//   PrimitiveTypeFromName("f8e4m3fn")         // F8E4M3FN
-//   BitWidth(S4)                              // 4
-//   ByteWidth(S4)                             // 1: unpacked, it takes a byte
+//   PrimitiveTypeName(BF16);                      // "bf16"
+//   PrimitiveTypeFromName("f8e4m3fn") == F8E4M3FN;   // true
+//   BitWidth(S4);                                 // 4
+//   ByteWidth(S4);                                // 1: unpacked, a byte
 
 #ifndef TESSERA_LAYOUT_PRIMITIVE_TYPE_H_
 #define TESSERA_LAYOUT_PRIMITIVE_TYPE_H_

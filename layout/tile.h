@@ -7,8 +7,8 @@
 // expanded bounds that the one before left behind. An entry written `*` joins
 // its dimension with the next more minor one before anything is cut.
 //
-//   Tile({8, 128}).ToString()                        // "(8,128)"
-//   Tile({Tile::kCombineDimension, 2}).ToString()    // "(*,2)"
+//   Tile({8, 128}).ToString();                        // "(8,128)"
+//   Tile({Tile::kCombineDimension, 2}).ToString();    // "(*,2)"
 
 #ifndef TESSERA_LAYOUT_TILE_H_
 #define TESSERA_LAYOUT_TILE_H_

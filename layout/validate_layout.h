@@ -2,8 +2,8 @@
 //
 // Is this a layout that an array of these dimensions can have?
 //
-//   ValidateLayout(Layout({0, 0}), F32, {2, 3})
-//       // InvalidArgument: minor_to_major {0,0} names dimension 0 twice
+//   ValidateLayout(Layout({0, 0}), F32, {2, 3});
+//       // INVALID_ARGUMENT: minor_to_major {0,0} names dimension 0 twice
 //
 // The one gate for layouts, used by the parser, the proto conversion and
 // ValidateShape alike. The rules are XLA's (xla/layout_util.cc) and these,

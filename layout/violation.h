@@ -5,6 +5,8 @@
 // The validators answer with the part as data beside the words, so that the
 // parser can put its caret under it and a tool can point at it.
 //
+//   #include "tessera/layout/validate_layout.h"
+//
 //   absl::optional<Violation> violation =
 //       FindLayoutViolation(Layout({0, 2}), F32, {2, 3});
 //   violation->part;     // ShapePart::kMinorToMajor

@@ -2,6 +2,8 @@
 //
 // What may the text of a shape look like, beyond what XLA prints today?
 //
+//   #include "tessera/parser/parser.h"
+//
 //   ParseOptions options;
 //   options.lenient = true;
 //   ParseShape("F32[2,3]{}", options)->ToString();  // "f32[2,3]{1,0}"

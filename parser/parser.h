@@ -4,7 +4,8 @@
 //
 //   absl::StatusOr<Shape> shape =
 //       ParseShape("bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)S(1)}");
-//   shape->ToString();  // the same text
+//   shape->ToString();
+//       // "bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)S(1)}"
 //
 // Read, beyond what XLA's own parser takes: angle brackets in place of a
 // layout's braces, annotations in any order, and what parser/parse_options.h

@@ -3,15 +3,22 @@
 // Two layouts of one array, walked together: loops that step through both at
 // once.
 //
-//   // 16 x 256 from row-major to tiles of 8 x 128.
+//   #include "tessera/index_util/to_index_map.h"
+//   #include "tessera/parser/parser.h"
+//
+//   const IndexMap row_major = *ToIndexMap(*ParseShape("s8[16,256]"));
+//   const IndexMap tiled =
+//       *ToIndexMap(*ParseShape("s8[16,256]{1,0:T(8,128)}"));
 //   const absl::optional<LoopNests> nests =
 //       CommonLoopNests(row_major, tiled, CommonBox::Whole(row_major));
-//   (*nests)[0].loops;
-//       // extent  from  to
-//       //      2  2048  2048    rows of tiles
-//       //      2   128  1024    tiles of a row
-//       //      8   256   128    rows of a tile
-//       //    128     1     1
+//   nests->size();   // 1
+//   const auto& loops = nests->front().loops;
+//   loops == absl::InlinedVector<Loop, 8>{
+//       // extent, from, to
+//       {2, 2048, 2048},    // rows of tiles
+//       {2, 128, 1024},     // tiles of a row
+//       {8, 256, 128},      // rows of a tile
+//       {128, 1, 1}};       // true
 //
 // The function of a separable IndexMap is a sum over dimensions of digits times
 // strides. Where the digits of both maps divide one another, a common

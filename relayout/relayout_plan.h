@@ -3,20 +3,31 @@
 // Moves a whole array from one layout to another: tiles a row-major host array,
 // untiles what came back, transposes.
 //
-//   const absl::StatusOr<RelayoutPlan> plan = RelayoutPlan::Create(
-//       row_major, tiled, /*element_bits=*/32);   // IndexMaps of one array
-//   plan->Execute(host, device);                  // buffers of from_bytes()
-//                                                 // and to_bytes()
+//   #include "tessera/index_util/to_index_map.h"
+//   #include "tessera/parser/parser.h"
 //
-//   // The same in four pieces, by whatever runs things in parallel.
-//   ParallelFor(4, [&](int i) { plan->ExecutePiece(i, 4, host, device); });
+//   const IndexMap row_major = *ToIndexMap(*ParseShape("f32[16,256]"));
+//   const IndexMap tiled =
+//       *ToIndexMap(*ParseShape("f32[16,256]{1,0:T(8,128)}"));
+//   const absl::StatusOr<RelayoutPlan> plan = RelayoutPlan::Create(
+//       row_major, tiled, /*element_bits=*/32);
+//   std::vector<uint8_t> host(plan->from_bytes(), 1);
+//   std::vector<uint8_t> device(plan->to_bytes());
+//   plan->Execute(host, absl::MakeSpan(device));   // OK
+//
+//   // The same in four pieces, which several threads may share.
+//   for (int i = 0; i < 4; ++i) {
+//     absl::Status status =
+//         plan->ExecutePiece(i, 4, host, absl::MakeSpan(device));
+//   }
 //
 //   // Rows 5 to 12 of the first columns, out of the tiles into an array of
 //   // their own; without loss of speed, though they begin within a tile.
+//   const IndexMap slice = *ToIndexMap(*ParseShape("f32[8,100]"));
 //   RelayoutOptions options;
 //   options.from_begins = {5, 0};
 //   options.extents = {8, 100};
-//   RelayoutPlan::Create(tiled, slice, 32, options);
+//   RelayoutPlan::Create(tiled, slice, 32, options)->bytes_moved();   // 3200
 //
 // A plan is made once and executed as often as one likes, by several threads at
 // once. It holds a nest of loops for every part of the array that both layouts

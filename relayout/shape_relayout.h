@@ -2,11 +2,15 @@
 //
 // From two array shapes to the plan that moves the one to the other.
 //
-//   // bf16[9,130]{1,0} and bf16[9,130]{1,0:T(8,128)(2,1)}
-//   absl::StatusOr<RelayoutPlan> plan = PlanRelayout(host, device);
+//   #include "tessera/parser/parser.h"
+//
+//   absl::StatusOr<RelayoutPlan> plan =
+//       PlanRelayout(*ParseShape("bf16[9,130]{1,0}"),
+//                    *ParseShape("bf16[9,130]{1,0:T(8,128)(2,1)}"));
 //   plan->from_bytes();                 // 2340
 //   plan->to_bytes();                   // 8192
-//   plan->Execute(host_bytes, device_bytes);
+//   std::vector<uint8_t> host(2340), device(8192);
+//   plan->Execute(host, absl::MakeSpan(device));   // OK
 //
 // Elements are as large as index_util counts them (StorageBits): an s4 takes a
 // byte, and four bits where the layout says E(4).

@@ -5,9 +5,11 @@
 //
 //   const LayoutService service;
 //   AnswerJson(service, R"({"id":"1","parse":{"text":"F32[2]"}})");
-//   // {"id":"1","error":{"code":"INVALID_ARGUMENT",...}}
+//       // "{\"id\":\"1\",\"error\":{"
+//       // "\"code\":\"INVALID_ARGUMENT\",..."
 //   AnswerJson(service, "{", /*line=*/7);
-//   // {"error":{...,"position":{"offset":1,"line":7,"column":2,...}}}
+//       // "{\"id\":\"\",\"error\":{..."
+//       // "\"position\":{\"offset\":1,\"line\":7,\"column\":2,..."
 
 #ifndef TESSERA_SERVICE_ANSWER_JSON_H_
 #define TESSERA_SERVICE_ANSWER_JSON_H_

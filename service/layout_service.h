@@ -9,7 +9,7 @@
 //   request.mutable_linearize()->add_indices(2);
 //   request.mutable_linearize()->add_indices(3);
 //   const Response response = service.Answer(request);
-//   response.id();                        // "7"
+//   response.id();                             // "7"
 //   response.linearize().linear_indices(0);    // 17
 //
 // Questions and answers are those of proto/layout_service.proto;

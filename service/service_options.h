@@ -6,8 +6,9 @@
 //   ServiceOptions options;
 //   options.text_bytes = 4;
 //   CheckTextBytes(options, "f32[2]");
-//   // RESOURCE_EXHAUSTED: text_bytes: 6 bytes exceed the limit of 4
-//   CheckTextBytes(ServiceOptions::Unlimited(), text);   // OK, however long
+//       // RESOURCE_EXHAUSTED: text_bytes: 6 bytes exceed the limit of 4
+//   CheckTextBytes(ServiceOptions::Unlimited(), std::string(1 << 20, ' '));
+//       // OK, however long
 //
 // The defaults are many times what compilers print and people type. They keep
 // every answer below a second and some tens of megabytes. What exceeds a limit

@@ -8,9 +8,12 @@
 //   Shape inner = Shape::Tuple({Shape::Array(F32, {2}), Shape::Token()});
 //   Shape shape = Shape::Tuple({Shape::Opaque(), inner});
 //   GetSubshape(shape, {1, 0})->ToString();  // "f32[2]"
+//
+//   std::vector<std::string> indices;
 //   ForEachSubshape(shape, [&](const Shape& subshape, ShapeIndexView index) {
-//     // {}, {0}, {1}, {1,0}, {1,1}
+//     indices.push_back(ShapeIndexToString(index));
 //   });
+//   indices;   // {"{}", "{0}", "{1}", "{1,0}", "{1,1}"}
 //
 // A leaf is whatever is not a tuple; a buffer is one leaf. Nothing here
 // recurses on the machine stack. The rules are those of xla/shape_util.h.

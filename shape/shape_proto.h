@@ -4,8 +4,8 @@
 //
 //   Shape shape = Shape::Array(F32, {2, 3}, Layout({1, 0}));
 //   ShapeProto proto = ShapeToProto(shape);
-//   proto.dimensions(1);     // 3
-//   *ShapeFromProto(proto)   // shape
+//   proto.dimensions(1);              // 3
+//   *ShapeFromProto(proto) == shape;  // true
 //
 // Bytes that XLA serialised parse here, and the reverse; layout/layout_proto.h
 // says how layouts cross. An unbounded dimension is INT64_MIN and dynamic. A

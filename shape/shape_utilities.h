@@ -3,10 +3,13 @@
 // XLA's ShapeUtil, as far as it asks about whole shapes and needs no index:
 // counts, layouts of whole tuples, reorderings, and the pieces of a split.
 //
-//   // f32[150,200,100]{0,1,2:SC(0:30)(1:40,130)}
-//   *ElementsIn(shape);              // 3000000
-//   *SplitSizes(shape, 1);           // {40, 90, 70}
-//   *MaxElementsInPerSplit(shape);   // 150 * 90 * 70 = 945000
+//   #include "tessera/parser/parser.h"
+//
+//   const Shape shape =
+//       *ParseShape("f32[150,200,100]{0,1,2:SC(0:30)(1:40,130)}");
+//   ElementsIn(shape);               // 3000000
+//   SplitSizes(shape, 1);            // {40, 90, 70}
+//   MaxElementsInPerSplit(shape);    // 150 * 90 * 70
 //   PermuteDimensions({2, 0, 1}, shape)->ToString();
 //       // "f32[100,150,200]{1,2,0:SC(0:30)(1:40,130)}"
 //

@@ -3,8 +3,8 @@
 // Is this shape one that XLA's rules allow? The one gate, used by the parser
 // and the proto conversion alike (xla/shape_util.cc, ValidateShape).
 //
-//   ValidateShape(Shape::Array(F32, {2, 3}, Layout({0, 0})))
-//       // InvalidArgument: minor_to_major {0,0} names dimension 0 twice
+//   ValidateShape(Shape::Array(F32, {2, 3}, Layout({0, 0})));
+//       // INVALID_ARGUMENT: minor_to_major {0,0} names dimension 0 twice
 //
 // The sizes of an array are bounded in elements and in bytes of ByteWidth, by
 // 2^63-1 both. As in XLA (ShapeUtil::ExtentProduct and ValidateShapeSize, which

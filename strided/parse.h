@@ -2,11 +2,18 @@
 //
 // Reads the texts of strided arrays.
 //
-//   ParseStridedArray("memref<4x8xf32>");      // row-major
-//   ParseStridedArray("memref<4x8xf32, strided<[16, 2], offset: 3>, 1 : i32>");
-//   ParseStridedArray("f32[4,8] strides (64, 8) bytes");
+//   ParseStridedArray("memref<4x8xf32>")->strides;   // {8, 1}: row-major
+//   const StridedArray memref = *ParseStridedArray(
+//       "memref<4x8xf32, strided<[16, 2], offset: 3>, 1 : i32>");
+//   memref.strides;                                  // {16, 2}
+//   memref.offset;                                   // 3
+//   memref.memory_space;                             // "1 : i32"
+//
+//   ParseStridedArray("f32[4,8] strides (64, 8) bytes")->strides;   // {16, 2}
 //   ParseStridedArray("float32[4,8] strides (16, 2) elements, offset 3 "
-//                     "elements");             // the same as the memref
+//                     "elements")->offset;           // 3, as of the memref
+//
+// The grammar:
 //
 //   memref  = 'memref' '<' {size 'x'} element [',' strided] [',' space] '>'
 //   strided = 'strided' '<' '[' [integers] ']' [',' 'offset' ':' integer] '>'

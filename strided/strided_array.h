@@ -2,12 +2,15 @@
 //
 // An array with a stride a dimension, as MLIR, NumPy and DLPack have them.
 //
+//   #include "tessera/strided/parse.h"
+//
 //   const StridedArray array =
 //       *ParseStridedArray("f32[4,8] strides (64, 8) bytes");
-//   array.strides;                                  // {16, 2}, in elements
-//   array.ToString();                               // the same text
-//   ToIndexMap(array)->LinearIndex({1, 2});         // 20
+//   array.strides;      // {16, 2}, in elements
+//   array.ToString();   // "f32[4,8] strides (64, 8) bytes"
+//   ToIndexMap(array)->LinearIndex({1, 2});                         // 20
 //   ToIndexMap(array, PositionUnit::kBytes)->LinearIndex({1, 2});   // 80
+//   ToIndexMap(array, PositionUnit::kBits)->LinearIndex({1, 2});    // 640
 //
 // Positions. An index lies at `offset` plus the sum of its entries times the
 // strides, and position 0 is where the buffer begins: the pointer of a memref,

@@ -13,7 +13,9 @@
 //   tensor->shape;                           // {4, 4, 1, 1}: grid, then shard
 //   tensor->layout.logical_shape;            // {2, 33, 128}
 //   tensor->layout.collapsed_intervals;      // {{0, 2}, {2, 3}}
-//   tensor->ToString();                      // on one line, without an alias
+//   tensor->ToString();
+//       // "tensor<4x4x1x1x!ttcore.tile<32x32, f32>,
+//       // #ttcore.metal_layout<logical_shape = 2x33x128, ... l1, sharded>>"
 //
 // The shape of the tensor is that of its storage; the logical one is in the
 // attribute. These are the parts that the text has, right or wrong: intervals

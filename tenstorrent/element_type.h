@@ -5,12 +5,14 @@
 //
 //   const ElementType scalar{DataType::kBF16};
 //   scalar.ToString();                       // "bf16"
-//   *scalar.bytes();                         // 2
+//   scalar.bytes();                          // 2
 //
 //   const ElementType tile{DataType::kBfpBf8, TileShape{32, 32}};
 //   tile.ToString();                         // "!tt.tile<32x32, bfp_bf8>"
-//   *tile.bytes();                           // 1088: 1024 of mantissas and
+//   tile.ToString("ttcore");                 // "!ttcore.tile<32x32, bfp_bf8>"
+//   tile.bytes();                            // 1088: 1024 of mantissas and
 //                                            // signs, 64 of shared exponents
+//   tile.bytes_without_exponents();          // 1024
 //
 // The keywords are those of MLIR (mlir/lib/AsmParser/TypeParser.cpp) for
 // scalars, and of tt-mlir's DataType (TTCoreOpsEnums.td) inside of a tile.

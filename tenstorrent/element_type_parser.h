@@ -2,9 +2,11 @@
 //
 // Reads the text of an element type.
 //
-//   *ParseElementType("bf16");                     // a scalar
-//   *ParseElementType("!tt.tile<32x32, bfp_bf8>");
-//   *ParseElementType("tile<32x32,bfp_bf8>");      // the same
+//   ParseElementType("bf16")->ToString();                 // "bf16"
+//   ParseElementType("!tt.tile<32x32, bfp_bf8>")->ToString();
+//                                              // "!tt.tile<32x32, bfp_bf8>"
+//   ParseElementType("tile<32x32,bfp_bf8>")->ToString();
+//                                              // "!tt.tile<32x32, bfp_bf8>"
 
 #ifndef TESSERA_TENSTORRENT_ELEMENT_TYPE_PARSER_H_
 #define TESSERA_TENSTORRENT_ELEMENT_TYPE_PARSER_H_

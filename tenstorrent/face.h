@@ -2,9 +2,10 @@
 //
 // In which order do the scalars of a tile lie in memory?
 //
-//   FaceShape({32, 32});                     // 16 x 16: two rows of two faces
-//   FaceShape({8, 32});                      // 8 x 16: one row of two
-//   FaceShape({20, 32});                     // 20 x 32: no faces
+//   FaceShape({32, 32}).height;              // 16: two rows of two faces
+//   FaceShape({32, 32}).width;               // 16
+//   FaceShape({8, 32}).height;               // 8: one row of two
+//   FaceShape({20, 32}).width;               // 32: no faces
 //
 // A tile is stored in faces of 16x16, or of its own height or width where that
 // is less: face after face in row-major order, each face in row-major order

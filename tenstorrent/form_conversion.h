@@ -2,18 +2,22 @@
 //
 // The same layout in another form, where the other form can say it.
 //
+//   #include "tessera/tenstorrent/derive/derivation.h"
+//
 //   const ElementType tile{DataType::kF32, TileShape{32, 32}};
 //   const MetalTensor metal = *DeriveMetalTensor({2, 64, 128}, tile, {2, 4});
 //   const AlignedTensor aligned = *ToAlignedTensor(metal);
 //   aligned.ToString();    // "tensor<2x4x2x1x!ttcore.tile<32x32, f32>,
 //                          // #ttcore.metal_layout<logical_shape = 2x64x128,
-//                          // dim_alignments = 1x32x32, ...>>"
+//                          // dim_alignments = 1x32x32, collapsed_intervals =
+//                          // dense<[[0, 2], [2, 3]]> : tensor<2x2xi64>, l1,
+//                          // sharded>>"
 //   *ToMetalTensor(aligned) == metal;                  // true
 //
 //   // Shards of 18 rows, each in a tile of its own.
 //   ToAlignedTensor(*DeriveMetalTensor({53, 63}, tile, {3, 2})).status();
-//                          // "physical dimension 0 is cut into shards of 18,
-//                          // but of 32 where tiles come before the grid"
+//       // FAILED_PRECONDITION: physical dimension 0 is cut into shards of 18,
+//       // but of 32 where tiles come before the grid
 //
 // A conversion keeps the place of every element: its cell, its offset and tile
 // in the shard and its byte; and the memory that the shards take. It does not

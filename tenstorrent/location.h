@@ -2,14 +2,21 @@
 //
 // Where one scalar of a tensor lies.
 //
+//   #include "tessera/tenstorrent/placement.h"
+//
 //   // 53x63 on 3x2, in tiles: shards of 18x32 in one tile of 32x32 each.
-//   const absl::StatusOr<Placement> placement = Placement::Create(*geometry);
+//   const Geometry geometry = *Geometry::Create(
+//       {53, 63}, AffineMap::Identity(2), {3, 2},
+//       ElementType{DataType::kBfpBf8, TileShape{32, 32}},
+//       DivisionOrder::kGridFirst);
+//   const absl::StatusOr<Placement> placement = Placement::Create(geometry);
 //   const absl::StatusOr<Location> location = placement->Locate({18, 40});
 //   location->physical();                    // {18, 40}
 //   location->cell();                        // {1, 1}
 //   location->offset();                      // {0, 8}, in the shard
 //   location->tile();                        // {0, 0}
-//   location->in_tile();                     // row 0, column 8
+//   location->in_tile().row;                 // 0
+//   location->in_tile().column;              // 8
 //
 // A location is a number of Placement::map(), and all the rest digits of it,
 // which are read when they are asked for.

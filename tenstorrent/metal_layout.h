@@ -9,18 +9,22 @@
 //   tensor->shape;                           // {53, 63}
 //   tensor->layout.grid;                     // {3, 2}
 //   tensor->layout.memref.shape;             // {18, 32}
-//   tensor->ToString();                      // the text again
+//   tensor->ToString();
+//       // "tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef,
+//       // <3x2>, memref<18x32xf32, #tt.memory_space<l1>>>>"
 //
-// These are the parts that the text has, right or wrong: what the rules make of
-// them is in geometry.h, whether they agree with the rules in verification.h.
-// tensor.h reads them.
-//
+//   // With a name for a part, and a layout alone.
 //   ParseMetalTensor(
 //       "#l1_ = #tt.memory_space<l1>\n"
 //       "#layout = #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <1x2>,\n"
 //       "                           memref<8x150xf32, #l1_>>\n"
-//       "tensor<8x300xf32, #layout>");
-//   ParseMetalLayout("#tt.metal_layout<(d0) -> (d0), undef, <2>, ...>");
+//       "tensor<8x300xf32, #layout>")->layout.memref.shape;   // {8, 150}
+//   ParseMetalLayout("#tt.metal_layout<(d0) -> (d0), undef, <2>, "
+//                    "memref<4xf32, #tt.memory_space<l1>>>")->grid;   // {2}
+//
+// These are the parts that the text has, right or wrong: what the rules make of
+// them is in geometry.h, whether they agree with the rules in verification.h.
+// tensor.h reads them. The grammar:
 //
 //   text     = {alias} (layout | tensor)
 //   alias    = '#' name '=' (layout | space | grid with its name | map | other)

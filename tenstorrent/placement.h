@@ -3,14 +3,19 @@
 // Where does every element of a tensor lie, and what lies at every place?
 //
 //   // 53x63 on 3x2, in tiles: shards of 18x32 in one tile of 32x32 each.
-//   const absl::StatusOr<Placement> placement = Placement::Create(*geometry);
+//   const Geometry geometry = *Geometry::Create(
+//       {53, 63}, AffineMap::Identity(2), {3, 2},
+//       ElementType{DataType::kBfpBf8, TileShape{32, 32}},
+//       DivisionOrder::kGridFirst);
+//   const absl::StatusOr<Placement> placement = Placement::Create(geometry);
 //   placement->Locate({18, 40})->cell();     // {1, 1}; location.h has more
 //   placement->At({1, 1}, {0, 8})->index;    // {18, 40}
 //   placement->At({0, 0}, {18, 0})->kind;    // PositionKind::kPadding
 //   placement->At({2, 0}, {17, 0})->kind;    // PositionKind::kGridPadding
 //
-//   placement->counts().tile;                // of 6144 scalars 2688 are tile
-//   placement->counts().grid;                // padding and 117 grid padding
+//   placement->counts().all();               // 6144, in scalars
+//   placement->counts().tile;                // 2688: tile padding
+//   placement->counts().grid;                // 117: grid padding
 //
 // The position p of an index, given by the map, is cut by the shard of the
 // geometry into the cell p div shard and the offset p mod shard; the tile cuts

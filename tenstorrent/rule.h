@@ -4,7 +4,7 @@
 //
 //   const absl::Status status =
 //       RuleError(Rule::kMapDims, "the map takes 1 index but ...");
-//   *RuleOf(status);                         // Rule::kMapDims
+//   RuleOf(status);                          // Rule::kMapDims
 //   NameOf(Rule::kMapDims);                  // "map-dims"
 //
 // tt-mlir's attribute of the tensor-layout document had no verifier; these are

@@ -3,17 +3,19 @@
 // A tensor of tt-mlir, whichever of its three layouts it carries: its text, the
 // rules that it keeps, and where its elements lie.
 //
-//   const absl::StatusOr<TensorText> text = ReadTensorText(
-//       "#layout = #ttnn.ttnn_layout<...>\n"
-//       "tensor<64x128xbf16, #layout>");
-//   absl::holds_alternative<TtnnTensor>(*text);         // true
-//   ToString(*text);         // "tensor<64x128xbf16, #ttnn.ttnn_layout<...>>"
+//   const absl::string_view metal =
+//       "tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, "
+//       "<3x2>, memref<18x32xf32, #tt.memory_space<l1>>>>";
+//   const absl::StatusOr<TensorText> text = ReadTensorText(metal);
+//   absl::holds_alternative<MetalTensor>(*text);   // true
+//   ToString(*text) == metal;                      // true
 //
-//   const absl::StatusOr<VerifiedTensor> tensor = ReadVerifiedTensor(
-//       "tensor<53x63xf32, #tt.metal_layout<...>>");
-//   tensor->verification.errors;             // none
+//   const absl::StatusOr<VerifiedTensor> tensor = ReadVerifiedTensor(metal);
+//   tensor->verification.ok();                     // true
 //   const absl::StatusOr<const Placement*> placement = PlacementOf(*tensor);
-//   (*placement)->Locate({18, 40})->cell();    // {1, 1}
+//   (*placement)->Locate({18, 40})->cell();        // {1, 1}
+//
+// The texts of layouts, and what they are read as:
 //
 //   #tt.metal_layout<(d0) -> (d0), ...>           the document's: MetalTensor
 //   #ttcore.metal_layout<logical_shape = ...>     since 2025-06: AlignedTensor

@@ -3,8 +3,13 @@
 // From a tensor of tt-mlir to the map of where its elements lie in memory.
 //
 //   // 53x63 on 3x2, in tiles of 32x32 of bf16.
+//   const Geometry geometry = *Geometry::Create(
+//       {53, 63}, AffineMap::Identity(2), {3, 2},
+//       ElementType{DataType::kBF16, TileShape{32, 32}},
+//       DivisionOrder::kGridFirst);
+//   const Placement placement = *Placement::Create(geometry);
 //   const absl::StatusOr<IndexMap> map =
-//       ToIndexMap(*placement, PositionUnit::kBytes);
+//       ToIndexMap(placement, PositionUnit::kBytes);
 //   map->LinearIndex({18, 40});           // 6160: the cell (1,1) begins at
 //                                         // 6144, and its column 8 at 16
 //   map->position_count();                // 12288, of six shards

@@ -8,15 +8,22 @@
 //       tensor<6x15x10xbf16, #ttnn.ttnn_layout<
 //           (d0, d1, d2) -> (d0 * 32 + d1, d2), <1x1>,
 //           memref<6x1x!ttcore.tile<32x32, bf16>, #dram>, <interleaved>>>)");
-//   tensor->layout.memref.shape;             // {6, 1}
-//   tensor->layout.memref.buffer_type;       // BufferType::kDram
+//   tensor->layout.memref.shape;                   // {6, 1}
+//   tensor->layout.memref.buffer_type;             // BufferType::kDram
 //   KeywordOf(*tensor->layout.memory_layout);      // "interleaved"
-//   tensor->ToString();                      // on one line, without an alias
+//   tensor->ToString();
+//       // "tensor<6x15x10xbf16, #ttnn.ttnn_layout<(d0, d1, d2) -> (d0 * 32 +
+//       // d1, d2), <1x1>, memref<6x1x!ttcore.tile<32x32, bf16>,
+//       // #ttnn.buffer_type<dram>>, <interleaved>>>"
 //
 //   ParseMemoryConfig(
 //       "#l1 = #ttnn.buffer_type<l1>\n"
 //       "#ttnn.memory_config<#l1, <height_sharded>, #ttnn.shard_spec<"
-//       "<[#ttnn.core_range<(0,0), (7,0)>]>, <32x128>, <row_major>>>");
+//       "<[#ttnn.core_range<(0,0), (7,0)>]>, <32x128>, <row_major>>>")
+//       ->ToString();
+//       // "#ttnn.memory_config<#ttnn.buffer_type<l1>, <height_sharded>,
+//       // #ttnn.shard_spec<<[#ttnn.core_range<(0,0), (7,0)>]>, <32x128>,
+//       // <row_major>>>"
 //
 // These are the parts that the text has, right or wrong: ranges may overlap.
 // tensor.h reads them.

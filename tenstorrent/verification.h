@@ -7,10 +7,13 @@
 //                                          memref<32x32xf32,
 //                                                 #tt.memory_space<l1>>>>)");
 //   const Verification verification = Verify(*tensor);
+//   verification.errors.size();              // 1
 //   verification.errors[0].rule;             // Rule::kMemRefShape
-//   verification.errors[0].message;          // "the memref is 32x32, but the
-//                                            // rules give 18x32; this is ..."
-//   verification.memref->ToString();         // "memref<18x32xf32, ...>"
+//   verification.errors[0].message;
+//       // "the memref is 32x32, but the rules give 18x32; this is the shape
+//       // that is left by an untilize"
+//   verification.memref->ToString();
+//       // "memref<18x32xf32, #tt.memory_space<l1>>"
 //
 // Errors are broken rules; warnings are allowed by the rules. Both are found
 // all at once, as far as one does not hide another.

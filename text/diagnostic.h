@@ -15,7 +15,12 @@
 //       "f32[3,5]{1,0:T(2,)}", 17,
 //       "in tile: expected a dimension or '*', found ')'");
 //   absl::optional<Diagnostic> diagnostic = DiagnosticOf(status);
-//   // diagnostic->line == 1, diagnostic->column == 18
+//   diagnostic->line;       // 1
+//   diagnostic->column;     // 18
+//   diagnostic->offset;     // 17
+//   diagnostic->message;
+//       // "in tile: expected a dimension or '*', found ')'"
+//   diagnostic->excerpt;    // "f32[3,5]{1,0:T(2,)}"
 
 #ifndef TESSERA_TEXT_DIAGNOSTIC_H_
 #define TESSERA_TEXT_DIAGNOSTIC_H_

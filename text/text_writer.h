@@ -12,7 +12,7 @@
 //     writer.Int(-8);
 //     writer.Text(",128)");
 //   }
-//   // out == "(-8,128)"
+//   out;   // "(-8,128)"
 
 #ifndef TESSERA_TEXT_TEXT_WRITER_H_
 #define TESSERA_TEXT_TEXT_WRITER_H_

@@ -7,7 +7,7 @@
 //   WorkQueue work(WorkQueue::Options{});
 //   absl::StatusOr<std::unique_ptr<GrpcTransport>> transport =
 //       GrpcTransport::Start(&service, &work, GrpcOptions());
-//   (*transport)->port();   // where it listens
+//   (*transport)->port() > 0;   // true: where it listens
 //   (*transport)->Shutdown(absl::Now() + absl::Seconds(10));
 //
 // An error in an answer is still an answer: the status of the call is OK. The

@@ -2,6 +2,8 @@
 //
 // How long an HTTP client may take, and how much it may send before a body.
 //
+//   #include "tessera/transport/http_transport.h"
+//
 //   HttpOptions options;
 //   options.connection_limits.request_timeout = absl::Seconds(5);
 

@@ -6,10 +6,11 @@
 //   WorkQueue work(WorkQueue::Options{});
 //   absl::StatusOr<std::unique_ptr<HttpTransport>> transport =
 //       HttpTransport::Start(&service, &work, HttpOptions());
-//   (*transport)->port();   // where it listens
+//   (*transport)->port() > 0;   // true: where it listens
 //   // POST /v1/ask    {"linearize":{"layout":"f32[3,5]","indices":[2,3]}}
 //   // POST /v1/batch  {"requests":[{"parse":{"text":"f32[2]"}}]}
 //   // GET /healthz    ok
+//   (*transport)->Shutdown(absl::Now() + absl::Seconds(10));
 //
 // Requests and answers are JSON (service/json.h). Every answer of the service
 // has status 200, errors included. A request that HTTP itself refuses gets

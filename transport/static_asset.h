@@ -3,6 +3,8 @@
 // What the HTTP transport serves besides answers: bytes that are compiled into
 // the program. It never reads a file to answer a request.
 //
+//   #include "tessera/transport/http_transport.h"
+//
 //   HttpOptions options;
 //   options.assets = {{"/", "text/html; charset=utf-8", "<!DOCTYPE html>"}};
 

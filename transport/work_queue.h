@@ -4,7 +4,9 @@
 // bounded size before them.
 //
 //   WorkQueue work(WorkQueue::Options{/*threads=*/2});
-//   absl::Status status = work.Run(/*bytes=*/10, [&] { answer = Answer(); });
+//   std::string answer;
+//   work.Run(/*bytes=*/10, [&answer] { answer = "17"; });   // OK
+//   answer;                                                 // "17"
 //   // RESOURCE_EXHAUSTED: waiting_requests: ... if too many wait already
 //
 // So a flood of requests gets answers with this error. It leads neither to more

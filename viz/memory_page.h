@@ -17,7 +17,7 @@
 //       {"p", "parameter", "f32[8,120]{1,0:T(8,128)}", "", 3840, 4096, 0, 1},
 //       {"n", "negate", "f32[8,120]{1,0:T(8,128)}", "", 3840, 4096, 1, 1}};
 //   page.modules[0].timelines = {timeline};
-//   std::string html = RenderMemoryPage(page);  // "<!DOCTYPE html>..."
+//   RenderMemoryPage(page);  // "<!DOCTYPE html>...</html>\n"
 //
 // The page is one file: it loads nothing, not even a font, and forbids itself
 // to by a Content-Security-Policy. It computes nothing but sums and pictures of

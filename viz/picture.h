@@ -3,7 +3,11 @@
 // What is there to see of a layout? Two dimensions of an array as a grid of
 // cells, each with its position in memory, tile by tile, padding included.
 //
+//   #include "tessera/index_util/to_index_map.h"
+//   #include "tessera/parser/parser.h"
+//
 //   // 3 x 5 in tiles of 2 x 2, as pictured in index_map/index_map.h.
+//   const IndexMap map = *ToIndexMap(*ParseShape("f32[3,5]{1,0:T(2,2)}"));
 //   absl::StatusOr<Picture> picture = MakePicture(map, PictureOptions());
 //   picture->rows.count;              // 4: one row of cells is padding
 //   picture->columns.count;           // 6
@@ -11,8 +15,8 @@
 //   picture->At(2, 5).kind;           // Picture::CellKind::kPadding
 //   picture->At(2, 5).position;       // 21
 //   picture->levels[0].rows;          // 2: the tiles
-//   RenderSvg(*picture, {});          // viz/svg_picture.h
-//   RenderText(*picture, {});         // viz/text_picture.h
+//
+// viz/svg_picture.h and viz/text_picture.h draw it.
 //
 // A picture is plain data: integers and sentences, nothing of how it is drawn.
 // It costs what its window costs, however large the array.

@@ -2,7 +2,12 @@
 //
 // What stands in the cells of a drawn picture, and where its lines are.
 //
+//   #include "tessera/index_util/to_index_map.h"
+//   #include "tessera/parser/parser.h"
+//
 //   // 3 x 5 in tiles of 2 x 2, as pictured in index_map/index_map.h.
+//   const IndexMap map = *ToIndexMap(*ParseShape("f32[3,5]{1,0:T(2,2)}"));
+//   const Picture picture = *MakePicture(map, {});
 //   TextOfCell(picture, 2, 3, CellText::kPositions);    // "17"
 //   TextOfCell(picture, 2, 3, CellText::kIndices);      // "2,3"
 //   LineBefore(picture, picture.rows, 2, &TileLevel::rows);

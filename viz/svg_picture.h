@@ -2,9 +2,14 @@
 //
 // A picture of a layout as an SVG document.
 //
+//   #include "tessera/index_util/to_index_map.h"
+//   #include "tessera/parser/parser.h"
+//
+//   const IndexMap map = *ToIndexMap(*ParseShape("f32[3,5]{1,0:T(2,2)}"));
 //   SvgStyle style;
 //   style.title = "f32[3,5]{1,0:T(2,2)}";
-//   std::string svg = RenderSvg(*MakePicture(map, {}), style);  // "<svg ..."
+//   RenderSvg(*MakePicture(map, {}), style);
+//       // "<svg ...<title>f32[3,5]{1,0:T(2,2)}</title>..."
 //
 // One file: it loads nothing, runs nothing, and follows the reader's choice of
 // a light or a dark ground. Lines and hatching say what colours say, so that it

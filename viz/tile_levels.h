@@ -2,8 +2,16 @@
 //
 // Which boxes of cells lie together in memory?
 //
-//   // 4 x 8 in tiles of 2 x 4 of tiles of 2 x 1.
-//   LevelsByMemoryOrder(rows, columns);   // {2 x 4, 2 x 1}
+//   #include "tessera/index_util/to_index_map.h"
+//   #include "tessera/parser/parser.h"
+//
+//   const IndexMap map =
+//       *ToIndexMap(*ParseShape("bf16[8,8]{1,0:T(4,4)(2,1)}"));
+//   const CellAxis rows(map, 0, {0, 0}), columns(map, 1, {0, 0});
+//   const std::vector<TileLevel> levels = LevelsByMemoryOrder(rows, columns);
+//   levels.size();           // 2
+//   ToString(levels[0]);     // "4 x 4"
+//   ToString(levels[1]);     // "2 x 1"
 //
 // Read from the smallest stride up, the digits of both axes fall into groups: a
 // group ends where the next digit does not lie further out in the order of the

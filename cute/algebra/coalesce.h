@@ -2,8 +2,11 @@
 //
 // The same function in as few modes as it takes.
 //
-//   Coalesce(L)            L = (2,(1,6)):(1,(6,2))   12:1
-//   CoalesceByProfile(L, (1,1))                      (2,6):(1,2)
+//   #include "tessera/cute/parse.h"
+//
+//   const Layout layout = *ParseLayout("(2,(1,6)):(1,(6,2))");
+//   Coalesce(layout).ToString();                      // "12:1"
+//   CoalesceByProfile(layout, {1, 1})->ToString();    // "(2,6):(1,2)"
 //
 // Definition (02_layout_algebra.md): flatten, drop modes of size 1, and merge
 // neighbours s0:d0, s1:d1 into s0*s1:d0 where d1 = s0*d0.

@@ -2,9 +2,13 @@
 //
 // How much can be copied at once between two layouts of the same coordinates?
 //
-//   MaxCommonLayout((4,8):(1,4), (4,8):(1,8))   4:1
-//   MaxCommonVector((4,8):(1,4), (4,8):(1,8))   4
-//   MaxAlignment((10,4):(4,1))                  40
+//   #include "tessera/cute/parse.h"
+//
+//   const Layout a = *ParseLayout("(4,8):(1,4)");
+//   const Layout b = *ParseLayout("(4,8):(1,8)");
+//   MaxCommonLayout(a, b)->ToString();              // "4:1"
+//   MaxCommonVector(a, b);                          // 4
+//   MaxAlignment(*ParseLayout("(10,4):(4,1)"));     // 40
 //
 // Laws: R = MaxCommonLayout(A, B): A(R(i)) == i == B(R(i)) for 0 <= i <
 // size(R). size(R) == MaxCommonVector(A, B). The offsets of A come in aligned

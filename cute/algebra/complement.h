@@ -2,10 +2,14 @@
 //
 // The offsets that a layout leaves out: the layout of its repetitions.
 //
-//   Complement(4:2, 24)          (2,3):(1,8)    fill the hole, then repeat
-//   Complement((2,4):(1,6), 24)  3:2
-//   Complement(4:1, 24)          6:4
-//   Complement((4,6):(1,4), 24)  1:0            nothing is left out
+//   #include "tessera/cute/parse.h"
+//
+//   // The hole is filled, then all of it repeated.
+//   Complement(*ParseLayout("4:2"), 24)->ToString();           // "(2,3):(1,8)"
+//   Complement(*ParseLayout("(2,4):(1,6)"), 24)->ToString();   // "3:2"
+//   Complement(*ParseLayout("4:1"), 24)->ToString();           // "6:4"
+//   // Nothing is left out.
+//   Complement(*ParseLayout("(4,6):(1,4)"), 24)->ToString();   // "1:0"
 //
 // Definition (include/cute/layout.hpp): take the modes of A by rising stride d,
 // those of size 1 or stride 0 left aside. With e the extent of what came

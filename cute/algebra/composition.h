@@ -29,8 +29,21 @@
 // - C++ (since 3.9), cutegen and we cut a run short within a mode of A:
 //   (8,8):(8,1) o 3:3 is 3:24; pycute refuses that.
 // - (3,5):(7,100) o 4:2 is (2,2):(14,100) in C++ and cutegen, which is wrong;
-//   (12,2):(1,100) o (3,2):(4,6) is (3,2):(4,6) in all four, which is wrong;
-//   (6,2):(8,2) o 9:1 is 6:8 in pycute, of the wrong size. We refuse them.
+//   #include "tessera/cute/parse.h"
+//
+//   Composition(*ParseLayout("(6,2):(8,2)"), *ParseLayout("(4,3):(3,1)"))
+//       ->ToString();   // "((2,2),3):((24,2),8)"
+//
+//   const Layout a = *ParseLayout("(12,(4,8)):(59,(13,1))");
+//   Composition(a, *ParseTiler("<3:4, 8:2>"))->ToString();
+//                       // "(3,(2,4)):(236,(26,1))"
+//   Composition(a, *Tiler::OfShape({3, 8}))->ToString();
+//                       // "(3,(4,2)):(59,(13,1))"
+//
+//   Composition(*ParseLayout("(3,5):(7,100)"), *ParseLayout("4:2")).status();
+//       // INVALID_ARGUMENT: no layout equals A o B: in B, 4:2, A(B) is 200
+//       // at coordinate 3, where (2,2):(14,107), the only one with the values
+//       // before it, gives 121
 // - All of them and we let the last mode of A run past its size: (4,3):(3,1) o
 //   8:1 is (4,2):(3,1). To cap it, append 1:0 to A.
 // - A mode of size 1 has the stride that the rule gives it if that is cheap to

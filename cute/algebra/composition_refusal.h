@@ -2,13 +2,20 @@
 //
 // Why was a composition refused, as data?
 //
+//   #include "tessera/cute/algebra/composition.h"
+//   #include "tessera/cute/parse.h"
+//
 //   absl::Status status = Composition(*ParseLayout("(3,5):(7,100)"),
 //                                     *ParseLayout("4:2")).status();
 //   absl::optional<CompositionRefusal> refusal = CompositionRefusalOf(status);
-//   // refusal->reason == CompositionRefusal::Reason::kOtherValue
-//   // refusal->coordinate[0] == 3, refusal->index == 6
-//   // refusal->value == 200, and refusal->modes, (2,2):(14,107), which alone
-//   // have the values before it, give refusal->expected == 121
+//   refusal->reason;          // CompositionRefusal::Reason::kOtherValue
+//   refusal->coordinate[0];   // 3
+//   refusal->index;           // 6
+//   refusal->value;           // 200
+//   // The only layout with the values before has another value there.
+//   refusal->modes ==
+//       Layout::Leaves({{2, 14, Basis()}, {2, 107, Basis()}});   // true
+//   refusal->expected;        // 121
 
 #ifndef TESSERA_CUTE_ALGEBRA_COMPOSITION_REFUSAL_H_
 #define TESSERA_CUTE_ALGEBRA_COMPOSITION_REFUSAL_H_

@@ -3,12 +3,17 @@
 // A layout cut into tiles: which elements are in a tile, and where the tiles
 // lie.
 //
-//   A = (4,2,3):(2,1,8)
-//   LogicalDivide(A, 4:2)                 ((2,2),(2,3)):((4,1),(2,8))
+//   #include "tessera/cute/parse.h"
 //
-//   A = (9,(4,8)):(59,(13,1))   T = <3:3, (2,4):(1,8)>
-//   LogicalDivide(A, T)    ((3,3),((2,4),(2,2))):((177,59),((13,2),(26,1)))
-//   ZippedDivide(A, T)     ((3,(2,4)),(3,(2,2))):((177,(13,2)),(59,(26,1)))
+//   LogicalDivide(*ParseLayout("(4,2,3):(2,1,8)"), *ParseLayout("4:2"))
+//       ->ToString();   // "((2,2),(2,3)):((4,1),(2,8))"
+//
+//   const Layout a = *ParseLayout("(9,(4,8)):(59,(13,1))");
+//   const Tiler tiler = *ParseTiler("<3:3, (2,4):(1,8)>");
+//   LogicalDivide(a, tiler)->ToString();
+//       // "((3,3),((2,4),(2,2))):((177,59),((13,2),(26,1)))"
+//   ZippedDivide(a, tiler)->ToString();
+//       // "((3,(2,4)),(3,(2,2))):((177,(13,2)),(59,(26,1)))"
 //
 // Definition (02_layout_algebra.md): A / B = A o (B, Complement(B, size(A))),
 // and by mode with a tiler. Modes of A past those of the tiler are kept. The

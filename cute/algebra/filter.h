@@ -2,8 +2,11 @@
 //
 // A layout without the modes that do not move it.
 //
-//   FilterZeros((2,4,8):(1,0,4))   (2,1,8):(1,0,4)
-//   Filter((2,4,8):(1,0,2))        16:1
+//   #include "tessera/cute/parse.h"
+//
+//   FilterZeros(*ParseLayout("(2,4,8):(1,0,4)")).ToString();
+//                                                     // "(2,1,8):(1,0,4)"
+//   Filter(*ParseLayout("(2,4,8):(1,0,2)")).ToString();           // "16:1"
 //
 // Laws: FilterZeros is congruent with its argument, and has the same values
 // (not at the same coordinates); Filter is Coalesce of it. All implementations

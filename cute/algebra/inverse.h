@@ -2,11 +2,13 @@
 //
 // From offsets back to coordinates.
 //
-//   RightInverse((4,8):(8,1))         (8,4):(4,1)
-//   RightInverse((2,4):(0,1))         4:2
-//   LeftInverse(4:2)                  (2,4):(0,1)
-//   LeftInverse((2,2):(4,5))          (4,3):(1,1)
-//   Nullspace((2,4,3):(1,0,2))        4:2
+//   #include "tessera/cute/parse.h"
+//
+//   RightInverse(*ParseLayout("(4,8):(8,1)"))->ToString();     // "(8,4):(4,1)"
+//   RightInverse(*ParseLayout("(2,4):(0,1)"))->ToString();     // "4:2"
+//   LeftInverse(*ParseLayout("4:2"))->ToString();              // "(2,4):(0,1)"
+//   LeftInverse(*ParseLayout("(2,2):(4,5)"))->ToString();      // "(4,3):(1,1)"
+//   Nullspace(*ParseLayout("(2,4,3):(1,0,2)")).ToString();     // "4:2"
 //
 // Laws, coordinates being integral:
 //   R = RightInverse(A): A(R(i)) == i for 0 <= i < size(R). R covers the

@@ -2,9 +2,13 @@
 //
 // Compact layouts made to order.
 //
-//   MakeOrderedLayout((3,5), (1,0))               (3,5):(5,1)
-//   MakeLayoutLike((2,4,3):(12,0,1))              (2,4,3):(3,0,1)
-//   TileToShape((2,2):(2,1), (4,6), (0,1))        (4,(2,3)):(2,(1,8))
+//   #include "tessera/cute/parse.h"
+//
+//   MakeOrderedLayout({3, 5}, {1, 0})->ToString();             // "(3,5):(5,1)"
+//   MakeLayoutLike(*ParseLayout("(2,4,3):(12,0,1)"))->ToString();
+//                                                          // "(2,4,3):(3,0,1)"
+//   TileToShape(*ParseLayout("(2,2):(2,1)"), {4, 6}, {0, 1})->ToString();
+//                                                      // "(4,(2,3)):(2,(1,8))"
 //
 // Laws: the first has the offsets 0 ... size-1, each once, and strides that
 // grow with the order; the second likewise for the modes that move, by the

@@ -2,11 +2,18 @@
 //
 // A layout repeated: a block, laid out again and again as another layout says.
 //
-//   LogicalProduct((2,2):(4,1), 6:1)        ((2,2),(2,3)):((4,1),(2,8))
-//   BlockedProduct((2,5):(5,1), (3,4):(1,3))
-//       ((2,3),(5,4)):((5,10),(1,30))       blocks side by side
-//   RakedProduct((2,5):(5,1), (3,4):(1,3))
-//       ((3,2),(4,5)):((10,5),(30,1))       blocks interleaved
+//   #include "tessera/cute/parse.h"
+//
+//   LogicalProduct(*ParseLayout("(2,2):(4,1)"), *ParseLayout("6:1"))
+//       ->ToString();   // "((2,2),(2,3)):((4,1),(2,8))"
+//
+//   const Layout block = *ParseLayout("(2,5):(5,1)");
+//   const Layout tiles = *ParseLayout("(3,4):(1,3)");
+//   // Blocks side by side, and interleaved.
+//   BlockedProduct(block, tiles)->ToString();
+//       // "((2,3),(5,4)):((5,10),(1,30))"
+//   RakedProduct(block, tiles)->ToString();
+//       // "((3,2),(4,5)):((10,5),(30,1))"
 //
 // Definition (02_layout_algebra.md): A * B = (A, Complement(A, size(A) *
 // cosize(B)) o B), and by mode with a tiler; the other forms put the same modes

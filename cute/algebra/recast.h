@@ -2,9 +2,12 @@
 //
 // The same memory seen in wider or narrower elements.
 //
-//   Upcast((4,8):(1,4), 2)       (2,8):(1,2)
-//   Downcast((4,8):(1,4), 2)     (8,8):(1,8)
-//   Recast((4,8):(1,4), 16, 32)  (2,8):(1,2)     from 16 bits to 32
+//   #include "tessera/cute/parse.h"
+//
+//   const Layout layout = *ParseLayout("(4,8):(1,4)");
+//   Upcast(layout, 2)->ToString();         // "(2,8):(1,2)"
+//   Downcast(layout, 2)->ToString();       // "(8,8):(1,8)"
+//   Recast(layout, 16, 32)->ToString();    // "(2,8):(1,2)": 16 bits to 32
 //
 // Laws: Upcast(Downcast(L, n), n) is L, where it is not refused. For R =
 // Upcast(L, n), R(c') is L(c) divided by n and rounded down, where c' is c with

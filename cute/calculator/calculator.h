@@ -4,16 +4,17 @@
 // C++, and what they come to.
 //
 //   Calculator calculator;
-//   calculator.Evaluate("composition((6,2):(8,2), (4,3):(3,1))");
-//       // ((2,2),3):((24,2),8)
-//   calculator.Evaluate("A = (6,2):(8,2); coalesce(A)");
-//   calculator.Evaluate("A o (4,3):(3,1)");          // names stay bound
-//   calculator.Evaluate("A(1,1)");                   // 10: at a coordinate
-//   calculator.Evaluate("A(_,1)");                   // (6):(8), a slice
-//   calculator.Evaluate("zipped_divide(A, <3, 2>)");
-//   calculator.Evaluate("Sw<2,0,3> o 0 o (8,8):(8,1)");
-//   calculator.Evaluate("size<0>(A)");               // as C++ writes size(A,
-//   0)
+//   const auto value = [&calculator](absl::string_view line) {
+//     return ToString(calculator.Evaluate(line)->value);
+//   };
+//   value("composition((6,2):(8,2), (4,3):(3,1))");  // "((2,2),3):((24,2),8)"
+//   value("A = (6,2):(8,2); coalesce(A)");           // "(6,2):(8,2)"
+//   value("A o (4,3):(3,1)");                        // "((2,2),3):((24,2),8)"
+//   value("A(1,1)");                                 // "10": at a coordinate
+//   value("A(_,1)");                                 // "(6):(8)": a slice
+//   value("zipped_divide(A, <3, 2>)");    // "((3,2),(2,1)):((8,2),(24,0))"
+//   value("Sw<2,0,3> o 0 o (8,8):(8,1)");    // "Sw<2,0,3> o 0 o (8,8):(8,1)"
+//   value("size<0>(A)");                             // "6", in the way of C++
 //
 // The grammar, with white space and comments wherever tokens meet:
 //

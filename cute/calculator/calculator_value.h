@@ -2,6 +2,8 @@
 //
 // What an expression of the calculator may have as its value.
 //
+//   #include "tessera/cute/parse.h"
+//
 //   CalculatorValue value = *ParseLayout("(6,2):(8,2)");
 //   ToString(value);        // "(6,2):(8,2)"
 //   Describe(value);        // "the layout (6,2):(8,2)"

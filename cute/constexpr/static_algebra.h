@@ -3,19 +3,23 @@
 // Coalesce, composition and complement of layouts known as the program is
 // compiled: constants from constants.
 //
-//   constexpr StaticLayout kA = ParseStaticLayout("(6,2):(8,2)");
-//   constexpr StaticLayout kB = ParseStaticLayout("(4,3):(3,1)");
-//   constexpr StaticLayout kR = Composition(kA, kB);  // ((2,2),3):((24,2),8)
+//   static constexpr StaticLayout kA = ParseStaticLayout("(6,2):(8,2)");
+//   static constexpr StaticLayout kB = ParseStaticLayout("(4,3):(3,1)");
+//   static constexpr StaticLayout kR = Composition(kA, kB);
+//   static_assert(FixedLayout<kR>()(3, 2) == 42, "");
+//   kR.ToString();                   // "((2,2),3):((24,2),8)"
+//
 //   constexpr StaticLayout kC = Complement(ParseStaticLayout("4:2"), 24);
-//                                                     // (2,3):(1,8)
+//   kC.ToString();                   // "(2,3):(1,8)"
 //   constexpr StaticLayout kS =
-//       Coalesce(ParseStaticLayout("(2,(1,6)):(1,(6,2))"));  // 12:1
+//       Coalesce(ParseStaticLayout("(2,(1,6)):(1,(6,2))"));
+//   kS.ToString();                   // "12:1"
 //
-// What has no sound answer does not compile; a question comes first:
-//
+//   // What cannot be composed would not compile.
 //   static_assert(!CanCompose(ParseStaticLayout("(8,8):(8,1)"),
 //                             ParseStaticLayout("4:3")), "");
 //
+// What has no sound answer does not compile; CanCompose and the like ask first.
 // A result whose size or cosize exceeds int64_t is no sound answer either: the
 // questions say false. Where these functions answer, those at run time (cute/
 // coalesce.h, composition.h, complement.h) answer the same.

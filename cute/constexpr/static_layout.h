@@ -8,9 +8,10 @@
 // what arithmetic written by hand for this layout alone costs. cute/
 // static_algebra.h makes static layouts from others.
 //
-//   constexpr StaticLayout kTile =
+//   static constexpr StaticLayout kTile =
 //       ParseStaticLayout("((3,5),(7,2)):((1,40),(5,300))");
 //   static_assert(kTile.rank() == 2 && kTile.size() == 210, "");
+//   static_assert(!IsStaticLayout("(4,2):(1)"), "");
 //
 //   constexpr FixedLayout<kTile> tile;
 //   tile(4, 9);   // 351: i%3 + i/3*40 + j%7*5 + j/7*300, nothing more
@@ -22,9 +23,7 @@
 // it by name.
 //
 // Text that is no layout, or a coordinate of the wrong rank, does not compile;
-// clang's message quotes the reason. A question comes first:
-//
-//   static_assert(!IsStaticLayout("(4,2):(1)"), "");
+// clang's message quotes the reason. IsStaticLayout asks first.
 
 #ifndef TESSERA_CUTE_CONSTEXPR_STATIC_LAYOUT_H_
 #define TESSERA_CUTE_CONSTEXPR_STATIC_LAYOUT_H_

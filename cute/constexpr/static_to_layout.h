@@ -3,7 +3,9 @@
 // What was known as the program was compiled, for what is asked as it runs.
 //
 //   constexpr StaticLayout kTile = ParseStaticLayout("(8,16):(16,1)");
-//   Layout tile = ToLayout(kTile);   // (8,16):(16,1)
+//   const Layout tile = ToLayout(kTile);
+//   tile.ToString();   // "(8,16):(16,1)"
+//   tile(9);           // 17
 //
 // There is no way back: a constant is made of constants.
 

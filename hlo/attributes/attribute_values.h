@@ -3,15 +3,15 @@
 // What does the value of an attribute say? The kinds that many attributes
 // share; those with rules of their own have files of their own.
 //
-//   DecodeIntegers("{0,1}");           // dimensions={0,1}
-//   DecodeNames("{%add, %mul}");       // branch_computations,
-//   control-predecessors DecodeNames("%add");               // to_apply
-//   DecodeSlice("{[0:2], [1:9:3]}");   // slice
-//   DecodeOutputOperandAliases("{{0}: (1, {})}");  //
-//   output_to_operand_aliasing DecodeBool("true");                //
-//   is_scheduled DecodeInteger("2");                // replica_count
-//   DecodeBools("{true,false}");       // parameter_replication
-//   DecodeString("\"Sharding\"");      // custom_call_target
+//   DecodeIntegers("{0,1}");            // {0, 1}, as of dimensions
+//   DecodeNames("{%add, %mul}");        // {"add", "mul"}
+//   DecodeNames("%add");                // {"add"}, as of to_apply
+//   DecodeBool("true");                 // true, as of is_scheduled
+//   DecodeInteger("2");                 // 2, as of replica_count
+//   DecodeBools("{true,false}");        // {true, false}
+//   DecodeString("\"Sharding\"")->raw();          // "Sharding"
+//   DecodeSlice("{[0:2], [1:9:3]}")->at(1).stride;          // 3
+//   DecodeOutputOperandAliases("{{0}: (1, {})}")->at(0).output_index;   // {0}
 //
 // A value comes as a reader of HLO text hands it over: without the key, white
 // space and comments inside it. Views that are returned lead into it. The rules

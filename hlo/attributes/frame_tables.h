@@ -15,8 +15,10 @@
 //       1 {file_location_id=1 parent_frame_id=1}
 //       2 {file_location_id=2 parent_frame_id=2})");
 //   absl::StatusOr<SourceFrame> frame = tables->Frame(2);
-//   frame->function_name.raw();  // layer
+//   frame->file_name.raw();      // "model.py"
+//   frame->function_name.raw();  // "layer"
 //   frame->line;                 // 12
+//   frame->column;               // 8
 //   frame->parent;               // 1: main, at line 90
 //
 // The tables stand between the line of a module and its first computation;

@@ -4,7 +4,7 @@
 //
 //   absl::StatusOr<OpMetadata> metadata = DecodeMetadata(
 //       R"({op_name="jit(f)/add" source_file="f.py" source_line=7})");
-//   metadata->op_name.raw();  // jit(f)/add
+//   metadata->op_name.raw();  // "jit(f)/add"
 //   metadata->source_line;    // 7
 //
 // The entries are those of XLA's OpMetadata (xla/xla_data.proto), as printed by

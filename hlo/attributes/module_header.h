@@ -5,8 +5,9 @@
 //
 //   absl::StatusOr<EntryComputationLayout> layout =
 //       DecodeEntryComputationLayout("{(f32[8]{0}, s32[])->(f32[8]{0})}");
-//   layout->parameters[0].ToString();  // f32[8]{0}
-//   layout->result.ToString();         // (f32[8]{0})
+//   layout->parameters.size();         // 2
+//   layout->parameters[0].ToString();  // "f32[8]{0}"
+//   layout->result.ToString();         // "(f32[8]{0})"
 //
 //   absl::StatusOr<std::vector<InputOutputAlias>> aliases =
 //       DecodeInputOutputAliases("{ {0}: (1, {}, must-alias) }");

@@ -7,7 +7,7 @@
 //   groups->num_groups();  // 2
 //   groups->group_size();  // 4
 //   groups->Device(1, 2);  // 5
-//   *groups->Group(0);     // 0, 2, 4, 6
+//   groups->Group(0);      // {0, 2, 4, 6}
 //
 // Three forms are read:
 //

@@ -3,16 +3,19 @@
 // Which distinct arrays are the largest, which waste the most, what in their
 // layout is to blame, and would another order of the dimensions be better?
 //
-//   // f32[7]{0:T(8)L(1024)}
-//   PaddingBlame blame = BlamePadding(*ComputeArraySizes(shape));
-//   blame.cause;    // kTail
+//   #include "tessera/parser/parser.h"
+//
+//   const Shape tail = *ParseShape("f32[7]{0:T(8)L(1024)}");
+//   PaddingBlame blame = BlamePadding(*ComputeArraySizes(tail));
+//   blame.cause;    // PaddingCause::kTail
 //   blame.bound;    // 8: the tile's padding is the smaller evil
 //   blame.padded;   // 1024
 //
-//   // f32[1000,2]{1,0:T(8,128)} takes 512000 bytes
-//   absl::optional<BestOrder> best = FindBestOrder(shape);
-//   best->minor_to_major;   // {0,1}
-//   best->padded_bytes;     // 32768
+//   const Shape tall = *ParseShape("f32[1000,2]{1,0:T(8,128)}");
+//   ComputeArraySizes(tall)->padded_bytes;   // 512000
+//   absl::optional<BestOrder> best = FindBestOrder(tall);
+//   best->minor_to_major;                    // {0, 1}
+//   best->padded_bytes;                      // 32768
 
 #ifndef TESSERA_HLO_MEMORY_ARRAY_USAGE_H_
 #define TESSERA_HLO_MEMORY_ARRAY_USAGE_H_

@@ -3,6 +3,8 @@
 // What has a change done to the memory of a program: which arrays came, went or
 // are laid out in another way, and is the peak lower?
 //
+//   #include "tessera/hlo/parse_hlo.h"
+//
 //   absl::StatusOr<HloDump> before = ParseHlo(R"(
 //       HloModule m, is_scheduled=true
 //       ENTRY main {
@@ -21,6 +23,7 @@
 //   const ModuleDiff& module = diff.modules[0];
 //   module.matched_by_name;                       // 2
 //   module.matched_by_signature;                  // 1: z.7 is z.12
+//   module.changes.size();                        // 1
 //   module.changes[0].after->name();              // "y"
 //   module.changes[0].minor_to_major_changed;     // true
 //   module.changes[0].memory_space_changed;       // true

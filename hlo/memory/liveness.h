@@ -2,6 +2,8 @@
 //
 // How much memory does a scheduled program need at once, when, and for what?
 //
+//   #include "tessera/hlo/parse_hlo.h"
+//
 //   absl::StatusOr<HloDump> dump = ParseHlo(R"(
 //       HloModule m, is_scheduled=true
 //       ENTRY main {

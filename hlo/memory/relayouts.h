@@ -3,6 +3,8 @@
 // Which instructions only put an array elsewhere or in another order, how many
 // bytes is that, and which of them need not have been done at all?
 //
+//   #include "tessera/hlo/parse_hlo.h"
+//
 //   absl::StatusOr<HloDump> dump = ParseHlo(R"(
 //       HloModule m
 //       ENTRY main {
@@ -15,6 +17,9 @@
 //   report.relayouts[0].is_free;             // true: one tile is row-major
 //   report.relayouts[1].is_free;             // false
 //   report.relayouts[1].bytes;               // 4096
+//   report.total.count;                      // 2
+//   report.total.free_count;                 // 1
+//   report.by_opcode.at("copy").bytes_moved;  // 4096
 //
 // Looked at are copy, copy-start, transpose, reshape and bitcast, each with the
 // order that it keeps: of a copy every element keeps its index, of a transpose

@@ -8,7 +8,7 @@
 //   form.constant = 2;
 //   AffineExpression row = form.ToExpression();
 //   row.ToString();                          // "d0 * 4 - d1 + 2"
-//   *row.Evaluate({2, 3});                   // 7
+//   row.Evaluate({2, 3});                    // 7
 //   row.Form(2) == form;                     // true
 //   AffineExpression::Dim(0) == row;         // false
 //

@@ -3,11 +3,13 @@
 // MLIR's affine maps: from an index in d0, d1, ..., given the symbols s0, s1,
 // ..., to one value for each result.
 //
-//   AffineMap map = *ParseAffineMap(         // affine_map_parser.h
-//       "(i, j, k) -> (i * 64 + j, k)");
+//   #include "tessera/tenstorrent/affine/affine_map_parser.h"
+//
+//   AffineMap map = *ParseAffineMap("(i, j, k) -> (i * 64 + j, k)");
 //   map.ToString();      // "(d0, d1, d2) -> (d0 * 64 + d1, d2)"
-//   map.ToString(AffineMap::kWrapped);       // "affine_map<(d0, ... d2)>"
-//   *map.Evaluate({2, 3, 5});                // {131, 5}
+//   map.ToString(AffineMap::kWrapped);
+//                        // "affine_map<(d0, d1, d2) -> (d0 * 64 + d1, d2)>"
+//   map.Evaluate({2, 3, 5});                 // {131, 5}
 //   map.Form(0)->coefficients;               // {64, 1, 0}
 //   map.ResultsUsing(1);                     // {0}
 //

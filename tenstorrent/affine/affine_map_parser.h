@@ -2,14 +2,21 @@
 //
 // Reads MLIR's text of affine maps.
 //
-//   ParseAffineMap("(d0, d1) -> (d0 * 32 + d1, d1 floordiv 8)");
-//   ParseAffineMap("(i,j)[N]->(N*i-(j mod 4),-1)");   // free names, no blanks
-//   ParseAffineMap("affine_map<(d0) -> (d0)>");       // an attribute
-//   ParseAffineMap("() -> ()");                       // no results
+//   ParseAffineMap("(d0, d1) -> (d0 * 32 + d1, d1 floordiv 8)")->ToString();
+//       // "(d0, d1) -> (d0 * 32 + d1, d1 floordiv 8)"
+//   ParseAffineMap("(i,j)[N]->(N*i-(j mod 4),-1)")->ToString();
+//       // "(d0, d1)[s0] -> (d0 * s0 - d1 mod 4, -1)": free names, no blanks
+//   ParseAffineMap("affine_map<(d0) -> (d0)>")->ToString();
+//       // "(d0) -> (d0)": an attribute
+//   ParseAffineMap("() -> ()")->ToString();
+//       // "() -> ()": no results
 //
+//   const absl::string_view text = "#tt.metal_layout<(d0) -> (d0), undef>";
 //   size_t position = 17;
-//   ReadAffineMap("#tt.metal_layout<(d0) -> (d0), undef>", &position);
-//   // position == 29, at the ','
+//   ReadAffineMap(text, &position)->is_identity();   // true
+//   position;                                        // 29, at the comma
+//
+// The grammar:
 //
 //   map        = '(' [names] ')' ['[' [names] ']'] '->' '(' [expressions] ')'
 //   expression = expression ('+' | '-') product | product

@@ -11,6 +11,7 @@
 //   derivation.linear.ToString();   // "(d0, d1, d2) -> (d0 * 64 + d1, d2)"
 //   derivation.physical_shape;      // {128, 128}, in scalars
 //   derivation.host_strides;        // {8192, 128, 1}
+//   derivation.host_volume;         // 16384
 //
 //   const ElementType tile{DataType::kF32, TileShape{32, 32}};
 //   const AlignedTensor tensor = *DeriveAlignedTensor(layout, tile, {4, 4});
@@ -18,7 +19,7 @@
 //   GeometryOf(tensor)->memref;     // {1, 1}, in tiles
 //
 //   // Alignments that let an 8x8 grid divide exactly.
-//   *DefaultDimAlignments({9, 43, 7}, DefaultCollapsedIntervals(3), {8, 8});
+//   DefaultDimAlignments({9, 43, 7}, DefaultCollapsedIntervals(3), {8, 8});
 //                                   // {256, 32, 32}
 //
 // A physical dimension joins the logical ones of an interval. From the

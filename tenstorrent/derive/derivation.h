@@ -6,8 +6,8 @@
 //   const absl::StatusOr<MetalTensor> tensor =
 //       DeriveMetalTensor({2, 3, 64, 128}, {DataType::kF32}, {2, 4});
 //   tensor->layout.ToString();
-//       // #tt.metal_layout<(d0, d1, d2, d3) -> (d0 * 192 + d1 * 64 + d2, d3),
-//       //   undef, <2x4>, memref<192x32xf32, #tt.memory_space<l1>>>
+//       // "#tt.metal_layout<(d0, d1, d2, d3) -> (d0 * 192 + d1 * 64 + d2, d3),
+//       // undef, <2x4>, memref<192x32xf32, #tt.memory_space<l1>>>"
 //
 //   const ElementType tile{DataType::kBfpBf8, TileShape{32, 32}};
 //   WithElement(*tensor, tile)->layout.memref.shape;   // {6, 1}, in tiles

@@ -11,12 +11,14 @@
 //   ShardLayout shard;           // of f32 on that core
 //   shard.shape = {18, 32};
 //   shard.element_bytes = 4;
-//   *ByteStrides(shard);         // {128, 4}
-//   *ShardBytes(shard);          // 2304
+//   ByteStrides(shard);          // {128, 4}
+//   ShardBytes(shard);           // 2304
 //   L1AddressOf(core, shard, {17, 1}, /*base=*/65536)->address;   // 67716
 //
 //   const DramAddress dram = *DramAddressOf(98304, DramInterleaving());
-//   dram.page, dram.bank, dram.address;      // 12, 0, 8192
+//   dram.page;                   // 12
+//   dram.bank;                   // 0
+//   dram.address;                // 8192
 //
 // The cells of a tensor's grid are virtual; the device attribute of tt-mlir
 // holds the affine map from its own grid of workers to devices and cores. A

@@ -10,6 +10,8 @@
 //   CoreOf(device.workers, {3, 10})->ToString();
 //                                            // "device 1, core y 3, x 2"
 //
+// The grammar:
+//
 //   device  = '#tt.device' '<' 'workerGrid' '=' grid ',' 'l1Map' '=' map ','
 //             'dramMap' '=' map ',' 'meshShape' '=' [sizes] ',' 'chipIds' '='
 //             '[' [number {',' number}] ']' '>'

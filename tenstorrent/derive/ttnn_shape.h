@@ -7,16 +7,18 @@
 //   terms.shard_shape = {72, 16};
 //   terms.tile_shape = {32, 32};
 //   const TtnnShape packed = *DeriveTtnnShape(terms);
-//   packed.rows, packed.width;               // 144, 16
+//   packed.rows;                             // 144
+//   packed.width;                            // 16
 //   packed.grid_shape;                       // {2, 1}
 //   packed.physical_shard_shape;             // {96, 32}
 //
 //   terms.strides = *TilePaddedStrides(terms.shape, terms.tile_shape);
-//                                            // {512, 16, 1}
+//   terms.strides;                           // {512, 16, 1}
 //   terms.shard_shape = {96, 16};
 //   const TtnnShape padded = *DeriveTtnnShape(terms);
 //   padded.rows;                             // 384
 //   padded.grid_shape;                       // {4, 1}
+//   padded.physical_shard_shape;             // {96, 32}
 //   padded.linear.ToString();                // "(d0, d1, d2) -> (d0 * 32 + d1,
 //                                            // d2)"
 //
