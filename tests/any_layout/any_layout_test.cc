@@ -24,27 +24,6 @@ constexpr char kTensor[] =
 
 constexpr char kStrided[] = "f32[4,8] strides (64, 8) bytes";
 
-TEST(LayoutFamily, Example) {
-  EXPECT_EQ(FamilyOf("f32[3,5]{1,0:T(2,2)}"), LayoutFamily::kXla);
-  EXPECT_EQ(FamilyOf("(8,4):(1,8)"), LayoutFamily::kCute);
-  EXPECT_EQ(FamilyOf("coalesce((2,4):(1,2))"), LayoutFamily::kCute);
-  EXPECT_EQ(FamilyOf("tensor<2x3xf32, #tt.metal_layout<"),
-            LayoutFamily::kTenstorrent);
-  EXPECT_EQ(FamilyOf("memref<4x8xf32, strided<[16, 2]>>"),
-            LayoutFamily::kStrided);
-}
-
-TEST(AnyLayout, Example) {
-  const absl::StatusOr<AnyLayout> layout =
-      ParseAnyLayout("F32[3,5]{1,0:T(2,2)}");
-  ASSERT_THAT(layout, IsOk());
-  EXPECT_EQ(ToString(*layout), "f32[3,5]{1,0:T(2,2)}");
-  EXPECT_EQ(*ToIndexMap(*layout)->LinearIndex({2, 3}), 17);
-  EXPECT_EQ(*ToIndexMap(*layout, PositionUnit::kBytes)->LinearIndex({2, 3}),
-            68);
-  EXPECT_EQ(TileExtents(*layout), (Extents{{2, 2}}));
-}
-
 TEST(AnyLayout, EveryFamilyHasMapAndTiles) {
   const absl::StatusOr<AnyLayout> cute =
       ParseAnyLayout("((3,3),((2,4),(2,2))):((177,59),((13,2),(26,1)))");

@@ -48,21 +48,6 @@ std::string Text(const Geometry& geometry,
          (cute->is_exact() ? "" : " where " + cute->Predicate());
 }
 
-TEST(ShardCute, Example) {
-  const Geometry geometry = GeometryOf({64, 64}, {1, 1}, Tiles(32, 32));
-  const absl::StatusOr<CuteLayoutOfShape> cute = ToCuteLayout(geometry);
-  ASSERT_THAT(cute, IsOk());
-  EXPECT_EQ(cute->layout.ToString(), "((32,2),(32,2)):((32,2048),(1,1024))");
-  EXPECT_TRUE(cute->is_exact());
-  EXPECT_EQ(ToCuteLayout(geometry, TileOrder::kFaces)->layout.ToString(),
-            "(((16,2),2),((16,2),2)):(((16,512),2048),((1,256),1024))");
-
-  const absl::StatusOr<CuteLayoutOfShape> cut =
-      ToCuteLayout(GeometryOf({53, 63}, {3, 2}, Tiles(32, 32)));
-  EXPECT_EQ(cut->layout.ToString(), "(32,32):(32,1)");
-  EXPECT_EQ(cut->Predicate(), "i0 < 18");
-}
-
 TEST(ShardCute, Layouts) {
   const ElementType scalar = {DataType::kF32};
   EXPECT_EQ(Text(GeometryOf({}, {}, scalar)), "():()");

@@ -41,16 +41,6 @@ std::string BackText(const std::string& shape) {
   return back.ok() ? back->ToString() : std::string(back.status().message());
 }
 
-TEST(XlaCute, Example) {
-  EXPECT_EQ(CuteText("f32[16,256]{1,0:T(8,128)}"),
-            "((8,2),(128,2)):((128,2048),(1,1024))");
-  EXPECT_EQ(XlaText("((8,2),(128,2)):((128,2048),(1,1024))"),
-            "f32[16,256]{1,0:T(8,128)}");
-  EXPECT_EQ(CuteText("f32[3,5]{1,0:T(2,2)}"),
-            "((2,2),(2,3)):((2,12),(1,4)) where i0 < 3 && i1 < 5");
-  EXPECT_EQ(BackText("f32[3,5]{1,0:T(2,2)}"), "f32[3,5]{1,0:T(2,2)}");
-}
-
 TEST(XlaCute, ShapesAsLayouts) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"f32[]", "():()"},

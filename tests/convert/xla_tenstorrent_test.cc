@@ -93,19 +93,6 @@ std::string XlaTextOf(const std::string& shape, const std::string& map,
                      : std::string(result.status().message());
 }
 
-TEST(XlaTenstorrent, Example) {
-  const absl::StatusOr<MetalTensor> tensor =
-      ToMetalTensor(*ParseShape("bf16[3,64,100]{2,1,0:T(32,32)}"));
-  ASSERT_THAT(tensor, IsOk());
-  EXPECT_EQ(tensor->ToString(),
-            "tensor<3x64x100xbf16, #tt.metal_layout<(d0, d1, d2) -> "
-            "(d0, d1, d2), undef, <1x1x1>, "
-            "memref<3x2x4x!tt.tile<32x32, bf16>, #tt.memory_space<dram>>>>");
-  EXPECT_EQ(ToXlaShape(*tensor)->ToString(), "bf16[3,64,100]{2,1,0:T(32,32)}");
-  EXPECT_EQ(ToXlaShape(*tensor, ByFaces())->ToString(),
-            "bf16[3,64,100]{2,1,0:T(32,32)(16,16)}");
-}
-
 // The map, the memref and the grid that a shape of f32 comes to, and the shape
 // that comes back.
 TEST(XlaTenstorrent, ShapesAsTensors) {

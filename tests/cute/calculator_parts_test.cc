@@ -17,13 +17,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-TEST(CalculatorValue, Example) {
-  CalculatorValue value = *ParseLayout("(6,2):(8,2)");
-  EXPECT_EQ(ToString(value), "(6,2):(8,2)");
-  EXPECT_EQ(Describe(value), "the layout (6,2):(8,2)");
-  EXPECT_EQ(NodeCount(value), 3);
-}
-
 TEST(CalculatorValue, EveryKind) {
   const struct {
     CalculatorValue value;

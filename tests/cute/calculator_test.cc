@@ -28,23 +28,6 @@ std::string ValueOf(absl::string_view line,
   return TextOf(Calculator(options).Evaluate(line));
 }
 
-TEST(Calculator, Example) {
-  Calculator calculator;
-  const auto value = [&](absl::string_view line) {
-    return TextOf(calculator.Evaluate(line));
-  };
-  EXPECT_EQ(value("composition((6,2):(8,2), (4,3):(3,1))"),
-            "((2,2),3):((24,2),8)");
-  EXPECT_EQ(value("A = (6,2):(8,2); coalesce(A)"), "(6,2):(8,2)");
-  EXPECT_EQ(value("A o (4,3):(3,1)"), "((2,2),3):((24,2),8)");
-  EXPECT_EQ(value("A(1,1)"), "10");
-  EXPECT_EQ(value("A(_,1)"), "(6):(8)");
-  EXPECT_EQ(value("zipped_divide(A, <3, 2>)"), "((3,2),(2,1)):((8,2),(24,0))");
-  EXPECT_EQ(value("Sw<2,0,3> o 0 o (8,8):(8,1)"),
-            "Sw<2,0,3> o 0 o (8,8):(8,1)");
-  EXPECT_EQ(value("size<0>(A)"), "6");
-}
-
 struct Case {
   std::string line;
   std::string text;

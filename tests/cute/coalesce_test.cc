@@ -22,12 +22,6 @@ RandomCuteOptions WithNegativeStrides() {
   return options;
 }
 
-TEST(Coalesce, Example) {
-  const Layout layout = LayoutOf("(2,(1,6)):(1,(6,2))");
-  EXPECT_EQ(TextOf(Coalesce(layout)), "12:1");
-  EXPECT_EQ(TextOf(CoalesceByProfile(layout, {1, 1})), "(2,6):(1,2)");
-}
-
 TEST(Coalesce, KeepsSizeAndValues) {
   ForEachRandomLayout(WithNegativeStrides(),
                       [](const Layout& layout, RandomBits*) {

@@ -19,14 +19,6 @@ namespace tessera {
 namespace cute {
 namespace {
 
-TEST(CommonLayout, Example) {
-  const Layout a = LayoutOf("(4,8):(1,4)");
-  const Layout b = LayoutOf("(4,8):(1,8)");
-  EXPECT_EQ(TextOf(MaxCommonLayout(a, b)), "4:1");
-  EXPECT_EQ(TextOf(MaxCommonVector(a, b)), "4");
-  EXPECT_EQ(TextOf(MaxAlignment(LayoutOf("(10,4):(4,1)"))), "40");
-}
-
 // How far A and B have 0, 1, 2, ... at the same coordinates.
 int64_t CommonRun(const std::vector<int64_t>& a,
                   const std::vector<int64_t>& b) {

@@ -26,13 +26,6 @@ std::string Complemented(absl::string_view layout, int64_t cotarget) {
   return TextOf(Complement(LayoutOf(layout), cotarget));
 }
 
-TEST(Complement, Example) {
-  EXPECT_EQ(Complemented("4:2", 24), "(2,3):(1,8)");
-  EXPECT_EQ(Complemented("(2,4):(1,6)", 24), "3:2");
-  EXPECT_EQ(Complemented("4:1", 24), "6:4");
-  EXPECT_EQ(Complemented("(4,6):(1,4)", 24), "1:0");
-}
-
 // The modes that move, by rising stride.
 std::vector<LiteralLayout> Moving(const Layout& layout) {
   std::vector<LiteralLayout> moving;

@@ -40,34 +40,6 @@ constexpr CompositionOptions RuleAlone() {
   return options;
 }
 
-TEST(Composition, Example) {
-  EXPECT_EQ(Composed("(6,2):(8,2)", "(4,3):(3,1)"), "((2,2),3):((24,2),8)");
-  const Layout a = LayoutOf("(12,(4,8)):(59,(13,1))");
-  EXPECT_EQ(TextOf(Composition(a, TilerOf("<3:4, 8:2>"))),
-            "(3,(2,4)):(236,(26,1))");
-  EXPECT_EQ(TextOf(Composition(a, *Tiler::OfShape({3, 8}))),
-            "(3,(4,2)):(59,(13,1))");
-  EXPECT_EQ(Composed("(3,5):(7,100)", "4:2"),
-            "error: no layout equals A o B: in B, 4:2, A(B) is 200 at "
-            "coordinate 3, where (2,2):(14,107), the only one with the values "
-            "before it, gives 121");
-}
-
-TEST(CompositionRefusal, Example) {
-  const absl::Status status =
-      Composition(*ParseLayout("(3,5):(7,100)"), *ParseLayout("4:2")).status();
-  const absl::optional<CompositionRefusal> refusal =
-      CompositionRefusalOf(status);
-  ASSERT_TRUE(refusal.has_value());
-  EXPECT_EQ(refusal->reason, CompositionRefusal::Reason::kOtherValue);
-  EXPECT_EQ(refusal->coordinate[0], 3);
-  EXPECT_EQ(refusal->index, 6);
-  EXPECT_EQ(refusal->value, 200);
-  EXPECT_EQ(refusal->modes,
-            Layout::Leaves({{2, 14, Basis()}, {2, 107, Basis()}}));
-  EXPECT_EQ(refusal->expected, 121);
-}
-
 TEST(CompositionRefusal, IsThatOfTheModeInACompositionByMode) {
   const absl::Status status =
       Composition(LayoutOf("(4,(2,(3,5))):(1,(4,(7,100)))"),

@@ -28,17 +28,6 @@ RandomCuteOptions WithNegativeStrides() {
   return options;
 }
 
-TEST(Coordinates, Example) {
-  const Layout a = LayoutOf("((2,2),3):((24,2),8)");
-  EXPECT_EQ(*Crd2Idx(7, a), 34);
-  EXPECT_EQ(*Crd2Idx({3, 1}, a), 34);
-  EXPECT_EQ(*Crd2Idx({{1, 1}, 1}, a), 34);
-  EXPECT_EQ(TextOf(Idx2Crd(7, a.shape())), "((1,1),1)");
-  EXPECT_EQ(TextOf(Crd2Crd({3, 1}, {4, 3}, {{2, 2}, 3})), "((1,1),1)");
-  EXPECT_EQ(TextOf(Slice({{1, _}, _}, a)), "(2,3):(2,8)");
-  EXPECT_EQ(TextOf(Dice({{1, _}, _}, a)), "(2):(24)");
-}
-
 // A coordinate of random form, from an integer to one nested as the shape, at
 // up to `past` times the size of each part; `_` now and then.
 IntTuple RandomCoordinate(const IntTuple& shape, int64_t past,

@@ -27,16 +27,7 @@ namespace tessera {
 namespace cute {
 namespace {
 
-TEST(Divide, Example) {
-  EXPECT_EQ(TextOf(LogicalDivide(LayoutOf("(4,2,3):(2,1,8)"), LayoutOf("4:2"))),
-            "((2,2),(2,3)):((4,1),(2,8))");
-  const Layout a = LayoutOf("(9,(4,8)):(59,(13,1))");
-  const Tiler tiler = TilerOf("<3:3, (2,4):(1,8)>");
-  EXPECT_EQ(TextOf(LogicalDivide(a, tiler)),
-            "((3,3),((2,4),(2,2))):((177,59),((13,2),(26,1)))");
-  EXPECT_EQ(TextOf(ZippedDivide(a, tiler)),
-            "((3,(2,4)),(3,(2,2))):((177,(13,2)),(59,(26,1)))");
-
+TEST(RaggedModes, SayWhatToTest) {
   const Layout ragged = LayoutOf("48:1");
   const Layout tile = LayoutOf("32:1");
   EXPECT_EQ(TextOf(LogicalDivide(ragged, tile)), "(32,2):(1,32)");

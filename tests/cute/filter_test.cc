@@ -11,12 +11,6 @@ namespace tessera {
 namespace cute {
 namespace {
 
-TEST(Filter, Example) {
-  EXPECT_EQ(TextOf(FilterZeros(LayoutOf("(2,4,8):(1,0,4)"))),
-            "(2,1,8):(1,0,4)");
-  EXPECT_EQ(TextOf(Filter(LayoutOf("(2,4,8):(1,0,2)"))), "16:1");
-}
-
 TEST(Filter, KeepsTheOffsets) {
   RandomCuteOptions options = SmallLayouts();
   options.negative_strides = true;

@@ -10,11 +10,6 @@ namespace tessera {
 namespace cute {
 namespace {
 
-TEST(IdentityLayout, Example) {
-  EXPECT_EQ(MakeIdentityLayout({8, {4, 2}})->ToString(),
-            "(8,(4,2)):(1@0,(1@0@1,1@1@1))");
-}
-
 TEST(IdentityLayout, ValuesAreCoordinates) {
   for (const char* text : {"7", "(3)", "(2,3)", "((2,2),3,((2),2))"}) {
     const IntTuple shape = *ParseIntTuple(text);

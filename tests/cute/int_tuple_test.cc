@@ -20,18 +20,6 @@ namespace tessera {
 namespace cute {
 namespace {
 
-TEST(IntTuple, Example) {
-  IntTuple shape = {2, {1, 6}};
-  EXPECT_EQ(shape.ToString(), "(2,(1,6))");
-  EXPECT_EQ(shape.rank(), 2);
-  EXPECT_EQ(shape.depth(), 2);
-  EXPECT_EQ(*Size(shape), 12);
-  EXPECT_EQ(IntTuple(4).ToString(), "4");
-  EXPECT_EQ(IntTuple({4}).ToString(), "(4)");
-  EXPECT_TRUE(Congruent(shape, {7, {7, 7}}));
-  EXPECT_TRUE(Compatible(IntTuple(12), shape));
-}
-
 TEST(Profile, Example) {
   Profile profile(
       Profile::Nodes{2, 2, Profile::kLeaf, Profile::kLeaf, Profile::kLeaf});
@@ -39,13 +27,6 @@ TEST(Profile, Example) {
   EXPECT_EQ(profile.depth(), 2);
   EXPECT_EQ(profile.leaf_count(), 3);
   EXPECT_EQ(profile, TupleOf("((9,9),9)").profile());
-}
-
-TEST(Basis, Example) {
-  Basis basis = *Basis().Within(1)->Within(0);
-  EXPECT_EQ(basis.ToString(), "@1@0");
-  EXPECT_EQ(basis.mode(0), 0);
-  EXPECT_EQ(basis.depth(), 2);
 }
 
 TEST(Basis, AllThatFits) {

@@ -28,14 +28,6 @@ RandomCuteOptions WithNegativeStrides() {
   return options;
 }
 
-TEST(Inverse, Example) {
-  EXPECT_EQ(TextOf(RightInverse(LayoutOf("(4,8):(8,1)"))), "(8,4):(4,1)");
-  EXPECT_EQ(TextOf(RightInverse(LayoutOf("(2,4):(0,1)"))), "4:2");
-  EXPECT_EQ(TextOf(LeftInverse(LayoutOf("4:2"))), "(2,4):(0,1)");
-  EXPECT_EQ(TextOf(LeftInverse(LayoutOf("(2,2):(4,5)"))), "(4,3):(1,1)");
-  EXPECT_EQ(TextOf(Nullspace(LayoutOf("(2,4,3):(1,0,2)"))), "4:2");
-}
-
 // The coalesced modes by rising stride.
 std::vector<LiteralLayout> ModesByStride(const Layout& layout) {
   std::vector<LiteralLayout> modes = LayoutOfValues(ValuesOf(layout))->Leaves();

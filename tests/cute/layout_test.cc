@@ -7,7 +7,6 @@
 
 #include "absl/hash/hash_testing.h"
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -15,7 +14,6 @@
 #include "tessera/cute/internal/walk.h"
 #include "tessera/cute/layout_function.h"
 #include "tessera/cute/swizzle.h"
-#include "tessera/cute/text_form.h"
 #include "tessera/tests/cute/cute_values.h"
 #include "tessera/tests/cute/literal_layout.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
@@ -31,29 +29,12 @@ RandomCuteOptions WithNegativeStrides() {
   return options;
 }
 
-TEST(Layout, Example) {
-  absl::StatusOr<Layout> layout = Layout::Create({{2, 2}, 3}, {{24, 2}, 8});
-  EXPECT_EQ(layout->ToString(), "((2,2),3):((24,2),8)");
-  EXPECT_EQ(layout->size(), 12);
-  EXPECT_EQ(layout->cosize(), 43);
-  EXPECT_EQ((*layout)(7), 34);
-  EXPECT_EQ(layout->At({3, 1}), 34);
-  EXPECT_EQ(layout->Mode(0).ToString(), "(2,2):(24,2)");
-}
-
 TEST(LayoutBuilder, Example) {
   Layout::Builder builder;
   builder.Tuple(2);
   builder.Append({5, 16, Basis()});
   builder.Append({4, 80, Basis()});
   EXPECT_EQ(TextOf(std::move(builder).Build()), "(5,4):(16,80)");
-}
-
-TEST(LayoutFunction, Example) {
-  LayoutFunction function(LayoutOf("((3,5),(7,2)):((1,40),(5,300))"));
-  EXPECT_EQ(function.At(4, 9), 351);
-  EXPECT_EQ(function.At({4, 9}), 351);
-  EXPECT_EQ(function(139), 351);
 }
 
 TEST(LayoutWalk, Example) {
@@ -63,16 +44,6 @@ TEST(LayoutWalk, Example) {
   }
   const std::vector<int64_t> kExpected = {0, 3, 1, 4};
   EXPECT_EQ(offsets, kExpected);
-}
-
-TEST(TextForm, Example) {
-  const Layout layout = LayoutOf("((2,2),3):((24,2),8)");
-  EXPECT_EQ(layout.ToString(), "((2,2),3):((24,2),8)");
-  TextForm form;
-  form.marks_compile_time = true;
-  EXPECT_EQ(layout.ToString(form), "((_2,_2),_3):((_24,_2),_8)");
-  form.dialect = Dialect::kIr;
-  EXPECT_EQ(Swizzle::Create(2, 0, 3)->ToString(form), "S<2,0,3>");
 }
 
 TEST(Layout, MeasuresAreThoseOfTheTree) {

@@ -25,10 +25,6 @@ std::string Joined(LayoutValues values) {
   return absl::StrJoin(texts, " ");
 }
 
-TEST(LayoutValues, Example) {
-  EXPECT_EQ(Joined(LayoutValues(*ParseLayout("(2,2):(3,1)"))), "0 3 1 4");
-}
-
 TEST(LayoutValues, OfLayouts) {
   const struct {
     const char* layout;

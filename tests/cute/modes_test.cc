@@ -20,16 +20,6 @@ namespace tessera {
 namespace cute {
 namespace {
 
-TEST(Modes, Example) {
-  const Layout a = LayoutOf("(2,3,(4,5)):(1,2,(6,24))");
-  EXPECT_EQ(TextOf(Take(a, 0, 2)), "(2,3):(1,2)");
-  EXPECT_EQ(TextOf(Select(a, {2, 0})), "((4,5),2):((6,24),1)");
-  EXPECT_EQ(TextOf(Group(a, 0, 2)), "((2,3),(4,5)):((1,2),(6,24))");
-  EXPECT_EQ(TextOf(AppendToRank(a, 4)), "(2,3,(4,5),1):(1,2,(6,24),0)");
-  EXPECT_EQ(TextOf(Replace(a, 2, LayoutOf("7:6"))), "(2,3,7):(1,2,6)");
-  EXPECT_EQ(TextOf(Flatten(a)), "(2,3,4,5):(1,2,6,24)");
-}
-
 std::vector<Layout> ModesOf(const Layout& layout) {
   const auto modes = layout.Modes();
   return std::vector<Layout>(modes.begin(), modes.end());

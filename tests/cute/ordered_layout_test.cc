@@ -19,14 +19,6 @@ namespace tessera {
 namespace cute {
 namespace {
 
-TEST(OrderedLayout, Example) {
-  EXPECT_EQ(TextOf(MakeOrderedLayout({3, 5}, {1, 0})), "(3,5):(5,1)");
-  EXPECT_EQ(TextOf(MakeLayoutLike(LayoutOf("(2,4,3):(12,0,1)"))),
-            "(2,4,3):(3,0,1)");
-  EXPECT_EQ(TextOf(TileToShape(LayoutOf("(2,2):(2,1)"), {4, 6}, {0, 1})),
-            "(4,(2,3)):(2,(1,8))");
-}
-
 // The integers 0 ... n-1.
 std::vector<int64_t> Range(int64_t n) {
   std::vector<int64_t> range(n);

@@ -32,23 +32,6 @@ namespace tessera {
 namespace cute {
 namespace {
 
-TEST(Parse, Example) {
-  EXPECT_EQ(TextOf(ParseLayout("((2,2),3):((24,2),8)")),
-            "((2,2),3):((24,2),8)");
-  EXPECT_EQ(TextOf(ParseLayout("(_3,(2,4)):(236,(26,1))")),
-            "(3,(2,4)):(236,(26,1))");
-  EXPECT_EQ(TextOf(ParseLayout("(8,4):(1@0,1@1)")), "(8,4):(1@0,1@1)");
-  EXPECT_EQ(TextOf(ParseTiler("<3:4, 8:2>")), "(3:4,8:2)");
-  EXPECT_EQ(TextOf(ParseTiler("[3:4;8:2]")), "(3:4,8:2)");
-  EXPECT_EQ(TextOf(ParseTiler("(_3:_4,_,8)")), "(3:4,_,8:1)");
-  EXPECT_EQ(TextOf(ParseIntTuple("(_,(2,3),)")), "(_,(2,3))");
-  EXPECT_EQ(TextOf(ParseSwizzle("Sw<2,0,3>")), "Sw<2,0,3>");
-  EXPECT_EQ(TextOf(ParseSwizzle("S<2,0,3>")), "Sw<2,0,3>");
-  EXPECT_EQ(TextOf(ParseSwizzle("SW_2_0_3")), "Sw<2,0,3>");
-  EXPECT_EQ(TextOf(ParseComposedLayout("Sw<2,0,3> o 0 o (8,8):(8,1)")),
-            "Sw<2,0,3> o 0 o (8,8):(8,1)");
-}
-
 // What a text is to be read as.
 enum class Kind { kLayout, kBareShape, kIntTuple, kTiler, kSwizzle, kComposed };
 

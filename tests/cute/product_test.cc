@@ -35,17 +35,6 @@ RandomCuteOptions Options() {
   return options;
 }
 
-TEST(Product, Example) {
-  EXPECT_EQ(TextOf(LogicalProduct(LayoutOf("(2,2):(4,1)"), LayoutOf("6:1"))),
-            "((2,2),(2,3)):((4,1),(2,8))");
-  const Layout block = LayoutOf("(2,5):(5,1)");
-  const Layout tiles = LayoutOf("(3,4):(1,3)");
-  EXPECT_EQ(TextOf(BlockedProduct(block, tiles)),
-            "((2,3),(5,4)):((5,10),(1,30))");
-  EXPECT_EQ(TextOf(RakedProduct(block, tiles)),
-            "((3,2),(4,5)):((10,5),(30,1))");
-}
-
 // Each sum of an offset of one and an offset of the other is another.
 bool AreApart(const Layout& product) {
   return OffsetsOf(product).size() ==

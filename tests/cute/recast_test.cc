@@ -21,13 +21,6 @@ namespace tessera {
 namespace cute {
 namespace {
 
-TEST(Recast, Example) {
-  const Layout layout = LayoutOf("(4,8):(1,4)");
-  EXPECT_EQ(TextOf(Upcast(layout, 2)), "(2,8):(1,2)");
-  EXPECT_EQ(TextOf(Downcast(layout, 2)), "(8,8):(1,8)");
-  EXPECT_EQ(TextOf(Recast(layout, 16, 32)), "(2,8):(1,2)");
-}
-
 TEST(Recast, UpUndoesDown) {
   RandomCuteOptions options = SmallLayouts();
   options.negative_strides = true;

@@ -21,14 +21,6 @@ namespace tessera {
 namespace cute {
 namespace {
 
-TEST(ShapeDivision, Example) {
-  EXPECT_EQ(TextOf(CeilDiv({10, 7}, {4, 2})), "(3,4)");
-  EXPECT_EQ(TextOf(CeilDiv({6, 4}, 12)), "(1,2)");
-  EXPECT_EQ(TextOf(ShapeDiv({3, 6, 2, 8}, 9)), "(1,2,2,8)");
-  EXPECT_EQ(TextOf(ShapeMod({3, 6, 2, 8}, 9)), "(3,3,1,1)");
-  EXPECT_EQ(TextOf(DomainDistribute({6, 2}, 4)), "(2,2):(1,6)");
-}
-
 TEST(CeilDiv, Table) {
   const struct {
     absl::string_view shape;

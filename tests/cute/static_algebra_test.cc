@@ -25,22 +25,6 @@ constexpr StaticLayout P(absl::string_view text) {
   return ParseStaticLayout(text);
 }
 
-constexpr StaticLayout kA = ParseStaticLayout("(6,2):(8,2)");
-constexpr StaticLayout kB = ParseStaticLayout("(4,3):(3,1)");
-constexpr StaticLayout kR = Composition(kA, kB);
-constexpr StaticLayout kC = Complement(ParseStaticLayout("4:2"), 24);
-constexpr StaticLayout kS = Coalesce(ParseStaticLayout("(2,(1,6)):(1,(6,2))"));
-
-TEST(StaticAlgebra, Example) {
-  static_assert(
-      !CanCompose(ParseStaticLayout("(8,8):(8,1)"), ParseStaticLayout("4:3")),
-      "");
-  static_assert(FixedLayout<kR>()(3, 2) == 42, "");
-  EXPECT_EQ(kR.ToString(), "((2,2),3):((24,2),8)");
-  EXPECT_EQ(kC.ToString(), "(2,3):(1,8)");
-  EXPECT_EQ(kS.ToString(), "12:1");
-}
-
 // What cute_layout_algebra.txt prints, its errata corrected.
 
 static_assert(Coalesce(P("(2,4):(1,2)")) == P("8:1"), "");

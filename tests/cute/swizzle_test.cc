@@ -23,19 +23,6 @@ namespace tessera {
 namespace cute {
 namespace {
 
-TEST(Swizzle, Example) {
-  absl::StatusOr<Swizzle> swizzle = Swizzle::Create(2, 0, 3);
-  EXPECT_EQ((*swizzle)(13), 12);
-  EXPECT_EQ(swizzle->ToString(), "Sw<2,0,3>");
-}
-
-TEST(ComposedLayout, Example) {
-  ComposedLayout composed(*Swizzle::Create(2, 0, 3), 0,
-                          LayoutOf("(8,8):(8,1)"));
-  EXPECT_EQ(composed.ToString(), "Sw<2,0,3> o 0 o (8,8):(8,1)");
-  EXPECT_EQ(composed(9), 8);
-}
-
 // Bit by bit: bit base + i, i < bits, is joined by the bit |shift| above it, or
 // with a negative shift the other way round.
 int64_t BitByBit(int64_t bits, int64_t base, int64_t shift, int64_t x) {

@@ -17,11 +17,6 @@ Extents Of(const std::string& layout) {
   return TileExtents(*ParseLayout(layout));
 }
 
-TEST(TileExtents, Example) {
-  EXPECT_EQ(Of("((3,3),((2,4),(2,2))):((177,59),((13,2),(26,1)))"),
-            (Extents{{3, 8}, {3, 2}}));
-}
-
 TEST(TileExtents, Table) {
   EXPECT_EQ(Of("(4,8):(8,1)"), Extents());
   EXPECT_EQ(Of("8:1"), Extents());

@@ -15,14 +15,6 @@ namespace tessera {
 namespace cute {
 namespace {
 
-TEST(Tiler, Example) {
-  Tiler whole(LayoutOf("(4,8):(1,4)"));
-  Tiler by_mode = *Tiler::OfShape({4, 8});
-  EXPECT_EQ(by_mode.ToString(), "(4:1,8:1)");
-  EXPECT_EQ(Tiler::Tuple({whole, Tiler::Underscore()}).ToString(),
-            "((4,8):(1,4),_)");
-}
-
 // The two readings of (4,8) are different values.
 TEST(Tiler, LayoutOrByMode) {
   const Tiler whole(LayoutOf("(4,8):(1,4)"));

@@ -33,13 +33,6 @@ void ForEachIndexOf(const IndexMap& map, const Visit& visit) {
   }
 }
 
-TEST(ToIndexMap, Example) {
-  const absl::StatusOr<IndexMap> map =
-      ToIndexMap(*ParseLayout("((2,2),3):((24,2),8)"));
-  ASSERT_THAT(map, IsOk());
-  EXPECT_EQ(*map->LinearIndex({3, 1}), 34);
-}
-
 TEST(ToIndexMap, WhatIsNoMapOfPositions) {
   const auto error = [](const char* layout) {
     return std::string(ToIndexMap(*ParseLayout(layout)).status().message());

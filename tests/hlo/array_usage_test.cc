@@ -16,20 +16,6 @@ using ::testing::ElementsAre;
 
 Shape Parsed(const char* text) { return *ParseShape(text); }
 
-TEST(ArrayUsage, Example) {
-  PaddingBlame blame =
-      BlamePadding(*ComputeArraySizes(Parsed("f32[7]{0:T(8)L(1024)}")));
-  EXPECT_EQ(blame.cause, PaddingCause::kTail);
-  EXPECT_EQ(blame.bound, 8);
-  EXPECT_EQ(blame.padded, 1024);
-
-  const Shape shape = Parsed("f32[1000,2]{1,0:T(8,128)}");
-  EXPECT_EQ(ComputeArraySizes(shape)->padded_bytes, 512000);
-  absl::optional<BestOrder> best = FindBestOrder(shape);
-  EXPECT_THAT(best->minor_to_major, ElementsAre(0, 1));
-  EXPECT_EQ(best->padded_bytes, 32768);
-}
-
 TEST(BlamePadding, Causes) {
   struct Case {
     const char* shape;

@@ -30,7 +30,7 @@ Ranges AsTuples(const std::vector<SliceRange>& ranges) {
   return tuples;
 }
 
-TEST(AttributeValues, Example) {
+TEST(AttributeValues, OneOfEachKind) {
   EXPECT_THAT(*DecodeIntegers("{0,1}"), ElementsAre(0, 1));
   EXPECT_THAT(*DecodeNames("{%add, %mul}"), ElementsAre("add", "mul"));
   EXPECT_THAT(*DecodeNames("%add"), ElementsAre("add"));

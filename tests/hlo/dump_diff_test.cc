@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
@@ -19,34 +18,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-
-TEST(DumpDiff, Example) {
-  absl::StatusOr<HloDump> before = ParseHlo(R"(
-      HloModule m, is_scheduled=true
-      ENTRY main {
-        x = f32[8,128]{1,0} parameter(0)
-        y = f32[8,128]{1,0} negate(x)
-        ROOT z.7 = f32[8,128]{1,0} add(x, y)
-      })");
-  absl::StatusOr<HloDump> after = ParseHlo(R"(
-      HloModule m, is_scheduled=true
-      ENTRY main {
-        x = f32[8,128]{1,0} parameter(0)
-        y = f32[8,128]{0,1:S(1)} negate(x)
-        ROOT z.12 = f32[8,128]{1,0} add(x, y)
-      })");
-  DumpDiff diff = DiffDumps(*before, *after);
-  const ModuleDiff& module = diff.modules[0];
-  EXPECT_EQ(module.matched_by_name, 2);
-  EXPECT_EQ(module.matched_by_signature, 1);
-  EXPECT_EQ(module.changes.size(), 1);
-  EXPECT_EQ(module.changes[0].after->name(), "y");
-  EXPECT_TRUE(module.changes[0].minor_to_major_changed);
-  EXPECT_TRUE(module.changes[0].memory_space_changed);
-  EXPECT_EQ(module.by_memory_space.at(1).after.padded_bytes, 4096);
-  EXPECT_EQ(module.peaks->at(0).before, 12288);
-  EXPECT_EQ(module.peaks->at(0).after, 8192);
-}
 
 // "+y f32[2]{0}" for what appeared, "-..." for what vanished, and what changed
 // as "y f32[2]{0} -> f32[2]{0:S(1)}", "~" before it if it was not matched by

@@ -56,24 +56,6 @@ Computed Compute(std::string text) {
   return {std::move(dump), *std::move(liveness)};
 }
 
-TEST(Liveness, Example) {
-  absl::StatusOr<HloDump> dump = ParseHlo(R"(
-      HloModule m, is_scheduled=true
-      ENTRY main {
-        x = f32[256]{0} parameter(0)
-        a = f32[256]{0} negate(x)
-        b = f32[512]{0} broadcast(a)
-        ROOT c = f32[128]{0} slice(b)
-      })");
-  absl::StatusOr<Liveness> liveness =
-      ComputeLiveness(*dump, dump->modules()[0]);
-  const SpaceLiveness& hbm = liveness->by_memory_space.at(0);
-  EXPECT_THAT(hbm.bytes, ElementsAre(1024, 2048, 4096, 3584));
-  EXPECT_EQ(hbm.peak_bytes, 4096);
-  EXPECT_EQ(hbm.peak_instruction, 2);
-  EXPECT_EQ(liveness->buffers[hbm.live_at_peak[0]].instruction.name(), "b");
-}
-
 // The loop carries (i, v): init's two buffers, 4 and 1024 bytes, are those of
 // the body's parameter and result, and of the loop's. While an iteration runs,
 // the body needs beside them

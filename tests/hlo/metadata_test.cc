@@ -52,14 +52,6 @@ TEST(HloString, Escapes) {
   }
 }
 
-TEST(Metadata, Example) {
-  absl::StatusOr<OpMetadata> metadata = DecodeMetadata(
-      R"({op_name="jit(f)/add" source_file="f.py" source_line=7})");
-  ASSERT_TRUE(metadata.ok());
-  EXPECT_EQ(metadata->op_name.raw(), "jit(f)/add");
-  EXPECT_EQ(metadata->source_line, 7);
-}
-
 TEST(Metadata, EveryEntry) {
   const absl::StatusOr<OpMetadata> metadata = DecodeMetadata(R"( {
       op_type="a" op_name='b', source_file="c\"d" /*index=5*/ source_line=1

@@ -17,20 +17,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-TEST(ModuleHeader, Example) {
-  absl::StatusOr<EntryComputationLayout> layout =
-      DecodeEntryComputationLayout("{(f32[8]{0}, s32[])->(f32[8]{0})}");
-  ASSERT_TRUE(layout.ok()) << layout.status();
-  EXPECT_EQ(layout->parameters.size(), 2);
-  EXPECT_EQ(layout->parameters[0].ToString(), "f32[8]{0}");
-  EXPECT_EQ(layout->result.ToString(), "(f32[8]{0})");
-
-  absl::StatusOr<std::vector<InputOutputAlias>> aliases =
-      DecodeInputOutputAliases("{ {0}: (1, {}, must-alias) }");
-  ASSERT_TRUE(aliases.ok()) << aliases.status();
-  EXPECT_EQ((*aliases)[0].parameter_number, 1);
-}
-
 TEST(ModuleHeader, EntryComputationLayouts) {
   struct Case {
     absl::string_view value;

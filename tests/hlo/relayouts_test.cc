@@ -4,7 +4,6 @@
 #include <string>
 #include <utility>
 
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
@@ -16,24 +15,6 @@ namespace tessera {
 namespace {
 
 using ::testing::IsEmpty;
-
-TEST(Relayouts, Example) {
-  absl::StatusOr<HloDump> dump = ParseHlo(R"(
-      HloModule m
-      ENTRY main {
-        x = f32[8,128]{1,0:T(8,128)} parameter(0)
-        a = f32[8,128]{1,0} copy(x)
-        ROOT b = f32[8,128]{0,1} copy(a)
-      })");
-  RelayoutReport report = FindRelayouts(*dump, dump->modules()[0]);
-  EXPECT_EQ(report.relayouts[0].instruction.name(), "a");
-  EXPECT_TRUE(report.relayouts[0].is_free);
-  EXPECT_FALSE(report.relayouts[1].is_free);
-  EXPECT_EQ(report.relayouts[1].bytes, 4096);
-  EXPECT_EQ(report.total.count, 2);
-  EXPECT_EQ(report.total.free_count, 1);
-  EXPECT_EQ(report.by_opcode.at("copy").bytes_moved, 4096);
-}
 
 TEST(Relayouts, Verdicts) {
   struct Case {

@@ -35,16 +35,6 @@ std::vector<Integers> AllGroups(const ReplicaGroups& groups) {
   return all;
 }
 
-TEST(ReplicaGroups, Example) {
-  absl::StatusOr<ReplicaGroups> groups =
-      DecodeReplicaGroups("[2,4]<=[4,2]T(1,0)");
-  ASSERT_TRUE(groups.ok()) << groups.status();
-  EXPECT_EQ(groups->num_groups(), 2);
-  EXPECT_EQ(groups->group_size(), 4);
-  EXPECT_EQ(groups->Device(1, 2), 5);
-  EXPECT_THAT(*groups->Group(0), ElementsAre(0, 2, 4, 6));
-}
-
 TEST(ReplicaGroups, Good) {
   using Form = ReplicaGroups::Form;
   struct Case {

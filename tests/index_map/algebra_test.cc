@@ -29,14 +29,6 @@ IndexMap TiledMap() {
       {rows.first, columns.first, rows.second, columns.second});
 }
 
-TEST(IndexMapAlgebra, Example) {
-  const IndexMap map = TiledMap();
-  EXPECT_EQ(Permuted(map, {1, 0})->LinearIndexUnchecked({3, 2}), 17);
-  EXPECT_EQ(Reshaped(map, {15})->LinearIndexUnchecked({13}), 17);
-  EXPECT_EQ(Sliced(map, {1, 1}, {3, 4})->LinearIndexUnchecked({1, 2}), 17);
-  EXPECT_EQ(CommonBounds({4, 6, 5}, {24, 5}), (std::vector<int64_t>{24, 5}));
-}
-
 // Calls `use` with every index within `bounds`.
 void ForEachIndex(absl::Span<const int64_t> bounds,
                   const std::function<void(const Index&)>& use) {

@@ -32,17 +32,6 @@ IndexMap TiledThreeByFive() {
       {rows.first, columns.first, rows.second, columns.second});
 }
 
-TEST(BatchIndexMap, Example) {
-  const IndexMap map = TiledThreeByFive();
-  const BatchIndexMap batches(map);
-  const std::vector<int64_t> rows = {0, 2, 1}, columns = {0, 3, 4};
-  std::vector<int64_t> linear_indices(3);
-  absl::Status status = batches.LinearIndices({rows.data(), columns.data()},
-                                              absl::MakeSpan(linear_indices));
-  ASSERT_THAT(status, IsOk());
-  EXPECT_EQ(linear_indices, std::vector<int64_t>({0, 17, 10}));
-}
-
 // Cut and joined at random, then laid out row by row or with any strides, some
 // of them swizzled.
 absl::StatusOr<IndexMap> RandomMap(std::mt19937_64& random, bool is_large) {

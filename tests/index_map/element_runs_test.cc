@@ -31,18 +31,8 @@ std::vector<PositionRange> AllPadding(const IndexMap& map) {
   return all;
 }
 
-TEST(ElementRuns, Example) {
-  const IndexMap map = Tiled(3, 5, 2, 2);
-  ElementRun run;
-  absl::StatusOr<ElementRuns> runs = ElementRuns::Create(map, {0, 2}, {2, 4});
-  ASSERT_THAT(runs, IsOk());
-  ASSERT_TRUE(runs->Next(&run));
-  EXPECT_THAT(run.first_index, ElementsAre(0, 2));
-  EXPECT_EQ(run.position, 4);
-  EXPECT_EQ(run.length, 4);
-  EXPECT_FALSE(runs->Next(&run));
-
-  EXPECT_THAT(AllPadding(map),
+TEST(PaddingRanges, OfTilesThatReachPastBothBounds) {
+  EXPECT_THAT(AllPadding(Tiled(3, 5, 2, 2)),
               ElementsAre(PositionRange{9, 10}, PositionRange{11, 12},
                           PositionRange{14, 16}, PositionRange{18, 20},
                           PositionRange{21, 24}));

@@ -40,28 +40,6 @@ IndexMap RowMajor(std::vector<int64_t> bounds, int64_t alignment = 1) {
   return *std::move(builder).BuildRowMajor(axes, alignment);
 }
 
-TEST(IndexMap, Example) {
-  IndexMap::Builder builder({3, 5});
-  auto rows = builder.Split(builder.Dimension(0), 2);
-  auto columns = builder.Split(builder.Dimension(1), 2);
-  absl::StatusOr<IndexMap> map = std::move(builder).BuildRowMajor(
-      {rows.first, columns.first, rows.second, columns.second});
-  ASSERT_THAT(map, IsOk());
-
-  EXPECT_EQ(map->LinearIndexUnchecked({2, 3}), 17);
-  std::vector<int64_t> index(2);
-  absl::StatusOr<PositionKind> kind =
-      map->MultidimensionalIndex(17, absl::MakeSpan(index));
-  EXPECT_THAT(kind, IsOkAndHolds(PositionKind::kElement));
-  EXPECT_THAT(index, ElementsAre(2, 3));
-  EXPECT_EQ(*map->MultidimensionalIndex(9, absl::MakeSpan(index)),
-            PositionKind::kPadding);
-
-  EXPECT_EQ(map->ToString(),
-            "[3,5] -> [0,24): 12*(i0 div 2) + 4*(i1 div 2) + 2*(i0 mod 2) + "
-            "(i1 mod 2)");
-}
-
 TEST(IndexMap, ThePictureOfTheHeader) {
   const IndexMap map = TiledThreeByFive();
   const int64_t positions[3][5] = {

@@ -52,11 +52,6 @@ IndexMap JoinedAndCut(int64_t rows, int64_t columns, int64_t divisor) {
   return *std::move(builder).BuildRowMajor({parts.second, parts.first});
 }
 
-TEST(SameFunction, Example) {
-  EXPECT_TRUE(*SameFunction(RowMajor({8, 128}), Tiled(8, 128, 8, 128)));
-  EXPECT_FALSE(*SameFunction(RowMajor({8, 256}), Tiled(8, 256, 8, 128)));
-}
-
 TEST(SameFunction, PaddingBesideDoesNotMatter) {
   // One column of tiles: rows follow one another either way.
   EXPECT_TRUE(*SameFunction(Tiled(9, 128, 8, 128), Tiled(9, 128, 16, 128)));

@@ -122,29 +122,6 @@ std::vector<int64_t> GotPositions(SlicePositions slice, size_t size) {
   return all;
 }
 
-TEST(SlicePositions, Example) {
-  const IndexMap map = Tiled({3, 5}, 2, 2);
-  absl::StatusOr<SlicePositions> slice =
-      SlicePositions::Create(map, {1, 1}, {3, 4}, Order::kLogical);
-  ASSERT_THAT(slice, IsOk());
-  EXPECT_EQ(slice->remaining(), 6);
-  std::vector<int64_t> positions(4);
-  EXPECT_EQ(slice->Next(absl::MakeSpan(positions)), 4);
-  EXPECT_THAT(positions, ElementsAre(3, 6, 7, 13));
-  EXPECT_EQ(slice->Next(absl::MakeSpan(positions)), 2);
-  EXPECT_EQ(positions[0], 16);
-  EXPECT_EQ(positions[1], 17);
-  EXPECT_EQ(slice->Next(absl::MakeSpan(positions)), 0);
-
-  slice = SlicePositions::Create(map, {1, 1}, {3, 4}, Order::kMemory);
-  std::vector<int64_t> rows(4), columns(4);
-  EXPECT_EQ(
-      slice->Next(absl::MakeSpan(positions), {rows.data(), columns.data()}), 4);
-  EXPECT_THAT(positions, ElementsAre(3, 6, 7, 13));
-  EXPECT_THAT(rows, ElementsAre(1, 1, 1, 2));
-  EXPECT_THAT(columns, ElementsAre(1, 2, 3, 1));
-}
-
 TEST(DimensionDigits, Example) {
   const IndexMap map = Tiled({3, 5}, 2, 2);
   EXPECT_THAT(*DigitsOfDimension(map, 1),

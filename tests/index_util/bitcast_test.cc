@@ -20,13 +20,6 @@ Shape Parse(const char* text) {
   return *std::move(shape);
 }
 
-TEST(IsBitcast, Example) {
-  const Shape from = Parse("bf16[8,128]{1,0:T(8,128)}");
-  EXPECT_TRUE(*IsBitcast(from, Parse("bf16[1024]{0}")));
-  EXPECT_FALSE(
-      *IsBitcast(Parse("bf16[8,256]{1,0:T(8,128)}"), Parse("bf16[2048]{0}")));
-}
-
 TEST(IsBitcast, Table) {
   struct Case {
     const char* from;

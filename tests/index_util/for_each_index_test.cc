@@ -39,21 +39,6 @@ std::vector<std::string> Visited(const Shape& shape,
   return visited;
 }
 
-TEST(ForEachIndex, Example) {
-  const Shape shape = Parse("f32[2,3]{0,1}");
-  std::vector<std::string> visited;
-  EXPECT_THAT(ForEachIndex(shape,
-                           [&](absl::Span<const int64_t> index) {
-                             visited.push_back(absl::StrJoin(index, ","));
-                             return true;
-                           }),
-              IsOk());
-  EXPECT_THAT(visited, ElementsAre("0,0", "1,0", "0,1", "1,1", "0,2", "1,2"));
-  EXPECT_THAT(Visited(shape, {0, 1}, {2, 2}, {1, 1}),
-              ElementsAre("0,1", "1,1", "0,2", "1,2"));
-  EXPECT_THAT(*UnpackedByteStrides(shape), ElementsAre(4, 8));
-}
-
 // Untiled, all indices come in the order of their untiled linear index.
 TEST(ForEachIndex, FollowsTheLayout) {
   for (const char* text :

@@ -20,14 +20,6 @@ Shape Array(Shape::Dimensions dimensions, Layout::MinorToMajor order) {
   return Shape::Array(F32, std::move(dimensions), Layout(std::move(order)));
 }
 
-TEST(IndexUtil, Example) {
-  const Shape shape = Array({2, 3}, {0, 1});
-  EXPECT_EQ(*IndexUtil::MultidimensionalIndexToLinearIndex(shape, {1, 2}), 5);
-  EXPECT_THAT(*IndexUtil::LinearIndexToMultidimensionalIndex(shape, 5),
-              ElementsAre(1, 2));
-  EXPECT_EQ(*IndexUtil::GetDimensionStride(shape, 1), 2);
-}
-
 TEST(IndexUtil, IgnoresTiles) {
   const Shape shape =
       Shape::Array(F32, {3, 5}, Layout({1, 0}).WithTiles({Tile({2, 2})}));

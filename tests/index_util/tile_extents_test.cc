@@ -17,11 +17,6 @@ absl::optional<Extents> Of(const std::string& shape) {
   return TileExtents(*ParseShape(shape));
 }
 
-TEST(TileExtents, Example) {
-  EXPECT_EQ(Of("bf16[9,130]{1,0:T(8,128)(2,1)}"), (Extents{{8, 128}, {2, 1}}));
-  EXPECT_EQ(Of("f32[4,16,256]{2,0,1:T(8,128)}"), (Extents{{8, 1, 128}}));
-}
-
 TEST(TileExtents, Table) {
   EXPECT_EQ(Of("f32[4,16]"), Extents());
   EXPECT_EQ(Of("f32[4,16]{0,1:T(2,8)}"), (Extents{{8, 2}}));

@@ -24,15 +24,6 @@ Shape Parse(const char* text) {
   return *std::move(shape);
 }
 
-TEST(ToIndexMap, Example) {
-  const Shape shape = Parse("f32[3,5]{1,0:T(2,2)}");
-  absl::StatusOr<IndexMap> map = ToIndexMap(shape);
-  ASSERT_THAT(map, IsOk());
-  EXPECT_EQ(*map->LinearIndex({2, 3}), 17);
-  EXPECT_EQ(map->position_count(), 24);
-  EXPECT_EQ(*ToIndexMap(shape, PositionUnit::kBytes)->LinearIndex({2, 3}), 68);
-}
-
 TEST(ToIndexMap, BytesAndBitsCountTheMetadataPrefix) {
   const Shape shape = Parse("f32[<=100,8]{1,0:T(8,128)M(1024)}");
   EXPECT_EQ(*ToIndexMap(shape)->LinearIndex({0, 1}), 1);
@@ -80,13 +71,6 @@ TEST(ToIndexMap, RefusesWhatHasNoPositions) {
   }
 }
 
-TEST(TiledIndex, Example) {
-  const Shape shape = Parse("f32[3,5]{1,0:T(2,2)}");
-  EXPECT_EQ(*TiledLinearIndex(shape, {2, 3}), 17);
-  EXPECT_THAT(**TiledMultidimensionalIndex(shape, 17), ElementsAre(2, 3));
-  EXPECT_EQ(*TiledMultidimensionalIndex(shape, 9), absl::nullopt);
-}
-
 // Where XLA's DelinearizeIndexForNestedTiling brings back 7 of 8 wrong.
 TEST(TiledIndex, SecondTileOfHigherRankRoundTrips) {
   const Shape shape = Parse("f32[8]{0:T(4)(2,2,2)}");
@@ -94,18 +78,6 @@ TEST(TiledIndex, SecondTileOfHigherRankRoundTrips) {
     const int64_t position = *TiledLinearIndex(shape, {i});
     EXPECT_THAT(**TiledMultidimensionalIndex(shape, position), ElementsAre(i));
   }
-}
-
-TEST(Derivation, Example) {
-  absl::StatusOr<Derivation> derivation =
-      DeriveLinearIndex(Parse("f32[3,5]{1,0:T(2,2)}"), {2, 3});
-  ASSERT_THAT(derivation, IsOk());
-  EXPECT_THAT(derivation->physical.index, ElementsAre(2, 3));
-  EXPECT_THAT(derivation->physical.bounds, ElementsAre(3, 5));
-  ASSERT_EQ(derivation->tiles.size(), 1);
-  EXPECT_THAT(derivation->tiles[0].expanded.index, ElementsAre(1, 1, 0, 1));
-  EXPECT_THAT(derivation->tiles[0].expanded.bounds, ElementsAre(2, 3, 2, 2));
-  EXPECT_EQ(derivation->linear_index, 17);
 }
 
 TEST(Derivation, ShowsJoinedAndInsertedAxes) {
@@ -138,16 +110,6 @@ TEST(Derivation, TooManyAxesToWriteDownAreRefused) {
   EXPECT_EQ(DeriveLinearIndex(larger, {5}).status(), too_many);
   EXPECT_EQ(ExpandedBoundsByTile(larger).status(), too_many);
   EXPECT_EQ(ExpandedBounds(larger)->size(), 16001);
-}
-
-TEST(ArraySizes, Example) {
-  absl::StatusOr<ArraySizes> sizes =
-      ComputeArraySizes(Parse("bf16[9,130]{1,0:T(8,128)(2,1)}"));
-  ASSERT_THAT(sizes, IsOk());
-  EXPECT_EQ(sizes->unpadded_bytes, 2340);
-  EXPECT_EQ(sizes->padded_bytes, 8192);
-  EXPECT_EQ(sizes->dimension_padding[0].padded, 16);
-  EXPECT_DOUBLE_EQ(sizes->padding_factor(), 8192.0 / 2340.0);
 }
 
 TEST(ArraySizes, NamesWhoPays) {

@@ -14,13 +14,6 @@ namespace {
 constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
 constexpr int64_t kStar = Tile::kCombineDimension;
 
-TEST(LayoutProto, Example) {
-  Layout layout = Layout({1, 0}).WithTiles({Tile({8, 128})});
-  LayoutProto proto = LayoutToProto(layout);
-  EXPECT_EQ(proto.tiles(0).dimensions(1), 128);
-  EXPECT_EQ(*LayoutFromProto(proto, NoPhysicalShape), layout);
-}
-
 // A layout with every part that a layout of an array may have.
 Layout FullLayout() {
   Layout::Parts parts;

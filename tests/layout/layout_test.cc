@@ -12,16 +12,6 @@
 namespace tessera {
 namespace {
 
-TEST(Layout, Example) {
-  Layout::Parts parts;
-  parts.minor_to_major = {3, 2, 0, 1};
-  parts.tiles = {Tile({8, 128}), Tile({2, 1})};
-  parts.memory_space = 1;
-  Layout layout(parts);
-  EXPECT_EQ(layout.ToString(), "{3,2,0,1:T(8,128)(2,1)S(1)}");
-  EXPECT_EQ(layout.WithTiles({}).ToString(), "{3,2,0,1:S(1)}");
-}
-
 // Stands for the one implementation, which lives above this folder.
 class NamedPhysicalShape : public PhysicalShape {
  public:

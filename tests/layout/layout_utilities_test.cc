@@ -9,15 +9,6 @@
 namespace tessera {
 namespace {
 
-TEST(LayoutUtilities, Example) {
-  EXPECT_EQ(GetDefaultLayoutForRank(3).ToString(), "{2,1,0}");
-  Layout layout = MakeLayoutFromMajorToMinor({1, 0, 2});
-  EXPECT_EQ(layout.ToString(), "{2,0,1}");
-  EXPECT_EQ(*Major(layout, 0), 1);
-  EXPECT_EQ(MoveDimToMajor(layout, 2)->ToString(), "{0,1,2}");
-  EXPECT_EQ(DeleteDimension(layout, 0)->ToString(), "{1,0}");
-}
-
 TEST(LayoutUtilities, Making) {
   EXPECT_EQ(GetDefaultLayoutForRank(0), Layout());
   EXPECT_EQ(GetDefaultLayoutForRank(1), Layout({0}));

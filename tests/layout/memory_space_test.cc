@@ -8,14 +8,6 @@
 namespace tessera {
 namespace {
 
-TEST(MemorySpaceNames, Example) {
-  MemorySpaceNames names;
-  EXPECT_EQ(names.NameOf(1), "VMEM");
-  EXPECT_EQ(names.NameOf(7), "7");
-  EXPECT_EQ(names.With(7, "CMEM").NameOf(7), "CMEM");
-  EXPECT_EQ(MemorySpaceNames({{0, "device"}}).NameOf(1), "1");
-}
-
 TEST(MemorySpaceNames, Defaults) {
   const MemorySpaceNames names;
   EXPECT_EQ(names.NameOf(0), "HBM");

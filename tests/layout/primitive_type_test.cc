@@ -9,13 +9,6 @@
 namespace tessera {
 namespace {
 
-TEST(PrimitiveType, Example) {
-  EXPECT_EQ(PrimitiveTypeName(BF16), "bf16");
-  EXPECT_EQ(PrimitiveTypeFromName("f8e4m3fn"), F8E4M3FN);
-  EXPECT_EQ(BitWidth(S4), 4);
-  EXPECT_EQ(ByteWidth(S4), 1);
-}
-
 struct ArrayTypeCase {
   const char* name;
   int proto_number;

@@ -9,11 +9,6 @@
 namespace tessera {
 namespace {
 
-TEST(Tile, Example) {
-  EXPECT_EQ(Tile({8, 128}).ToString(), "(8,128)");
-  EXPECT_EQ(Tile({Tile::kCombineDimension, 2}).ToString(), "(*,2)");
-}
-
 TEST(Tile, PrintsWhatItHolds) {
   constexpr int64_t kStar = Tile::kCombineDimension;
   EXPECT_EQ(Tile().ToString(), "()");

@@ -10,9 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -21,21 +19,6 @@ constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 constexpr int64_t kUnbounded = std::numeric_limits<int64_t>::min();
 constexpr int64_t kStar = Tile::kCombineDimension;
 constexpr int64_t k2To62 = int64_t{1} << 62;
-
-TEST(Violation, Example) {
-  const absl::optional<Violation> violation =
-      FindLayoutViolation(Layout({0, 2}), F32, {2, 3});
-  ASSERT_TRUE(violation.has_value());
-  EXPECT_EQ(violation->part, ShapePart::kMinorToMajor);
-  EXPECT_EQ(violation->i, 1);
-  EXPECT_EQ(violation->message, "minor_to_major[1] = 2 is outside [0, 2)");
-}
-
-TEST(ValidateLayout, Example) {
-  const absl::Status status = ValidateLayout(Layout({0, 0}), F32, {2, 3});
-  EXPECT_THAT(status, StatusIs(absl::StatusCode::kInvalidArgument,
-                               "minor_to_major {0,0} names dimension 0 twice"));
-}
 
 class AnyPhysicalShape : public PhysicalShape {
  public:

@@ -41,20 +41,6 @@ ParseOptions KeepingMissingLayouts() {
   return options;
 }
 
-TEST(Parser, Example) {
-  absl::StatusOr<Shape> shape =
-      ParseShape("bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)S(1)}");
-  ASSERT_THAT(shape, IsOk());
-  EXPECT_EQ(shape->ToString(),
-            "bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)S(1)}");
-}
-
-TEST(ParseOptions, Example) {
-  ParseOptions options;
-  options.lenient = true;
-  EXPECT_EQ(ParseShape("F32[2,3]{}", options)->ToString(), "f32[2,3]{1,0}");
-}
-
 TEST(Parser, BuildsWhatTheTextSays) {
   Layout::Parts parts;
   parts.minor_to_major = {2, 0, 1};

@@ -93,7 +93,7 @@ void CheckBox(const IndexMap& from, const IndexMap& to, int64_t bits,
   }
 }
 
-TEST(RelayoutBox, Example) {
+TEST(RelayoutBox, CopiesRowsOutOfTiles) {
   const IndexMap tiled = MapOf("f32[16,256]{1,0:T(8,128)}");
   RelayoutOptions options;
   options.from_begins = {5, 0};
@@ -105,18 +105,6 @@ TEST(RelayoutBox, Example) {
   EXPECT_EQ(plan->ToString(),
             "for 3 (+512 -> +400) copy 400 bytes from 2560 to 0\n"
             "for 5 (+512 -> +400) copy 400 bytes from 8192 to 1200\n");
-}
-
-TEST(CommonLoopNests, Example) {
-  const IndexMap row_major = MapOf("s8[16,256]");
-  const absl::optional<LoopNests> nests =
-      CommonLoopNests(row_major, MapOf("s8[16,256]{1,0:T(8,128)}"),
-                      CommonBox::Whole(row_major));
-  ASSERT_TRUE(nests.has_value());
-  ASSERT_EQ(nests->size(), 1);
-  const absl::InlinedVector<Loop, 8> loops = {
-      {2, 2048, 2048}, {2, 128, 1024}, {8, 256, 128}, {128, 1, 1}};
-  EXPECT_EQ(nests->front().loops, loops);
 }
 
 // Where tiles begin at different places, each period of them is cut alike: the

@@ -80,7 +80,7 @@ void CheckPlan(const IndexMap& from, const IndexMap& to, int64_t bits,
   }
 }
 
-TEST(RelayoutPlan, Example) {
+TEST(RelayoutPlan, CopiesRowsIntoTiles) {
   const IndexMap row_major = MapOf("f32[16,256]{1,0}");
   const IndexMap tiled = MapOf("f32[16,256]{1,0:T(8,128)}");
   const absl::StatusOr<RelayoutPlan> plan =

@@ -22,7 +22,7 @@ absl::StatusOr<RelayoutPlan> Plan(const std::string& from,
   return PlanRelayout(*ParseShape(from), *ParseShape(to), options);
 }
 
-TEST(PlanRelayout, Example) {
+TEST(PlanRelayout, MovesEveryByte) {
   const absl::StatusOr<RelayoutPlan> plan =
       Plan("bf16[9,130]{1,0}", "bf16[9,130]{1,0:T(8,128)(2,1)}");
   ASSERT_THAT(plan, IsOk());

@@ -1,7 +1,5 @@
 #include "tessera/service/answer_json.h"
 
-#include <string>
-
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -10,16 +8,6 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
-
-TEST(AnswerJson, Example) {
-  const LayoutService service;
-  EXPECT_THAT(AnswerJson(service, R"({"id":"1","parse":{"text":"F32[2]"}})"),
-              StartsWith(R"({"id":"1","error":{"code":"INVALID_ARGUMENT")"));
-  const std::string answer = AnswerJson(service, "{", /*line=*/7);
-  EXPECT_THAT(answer, StartsWith(R"({"id":"","error":{)"));
-  EXPECT_THAT(answer,
-              HasSubstr(R"("position":{"offset":1,"line":7,"column":2)"));
-}
 
 // The line is that of the JSON, not of a text in it.
 TEST(AnswerJson, LinesOfTheQuestionStay) {

@@ -15,18 +15,6 @@ namespace {
 
 using ::testing::StartsWith;
 
-TEST(LayoutService, Example) {
-  const LayoutService service;
-  Request request;
-  request.set_id("7");
-  request.mutable_linearize()->set_layout("f32[3,5]{1,0:T(2,2)}");
-  request.mutable_linearize()->add_indices(2);
-  request.mutable_linearize()->add_indices(3);
-  const Response response = service.Answer(request);
-  EXPECT_EQ(response.id(), "7");
-  EXPECT_EQ(response.linearize().linear_indices(0), 17);
-}
-
 // -- Questions ---------------------------------------------------------------
 
 // The kind of a text is told, or said.

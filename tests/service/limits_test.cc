@@ -20,17 +20,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 
-TEST(ServiceOptions, Example) {
-  ServiceOptions options;
-  options.text_bytes = 4;
-  const absl::Status status = CheckTextBytes(options, "f32[2]");
-  EXPECT_THAT(status, StatusIs(absl::StatusCode::kResourceExhausted,
-                               "text_bytes: 6 bytes exceed the limit of 4"));
-  EXPECT_THAT(
-      CheckTextBytes(ServiceOptions::Unlimited(), std::string(1 << 20, ' ')),
-      IsOk());
-}
-
 // Protocol Buffers would not read the answer.
 TEST(ServiceOptions, ShapesWithAMessageAreNotNestedDeeper) {
   for (const int depth : {94, 95, 8000}) {

@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-TEST(ShapeIndex, Example) {
+TEST(ShapeIndex, VisitsEverySubshapeWithItsIndex) {
   Shape inner = Shape::Tuple({Shape::Array(F32, {2}), Shape::Token()});
   Shape shape = Shape::Tuple({Shape::Opaque(), inner});
   EXPECT_EQ(GetSubshape(shape, {1, 0})->ToString(), "f32[2]");

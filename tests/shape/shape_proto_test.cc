@@ -19,13 +19,6 @@ using ::testing::StartsWith;
 constexpr int64_t kUnbounded = Shape::kUnboundedSize;
 constexpr int64_t kStar = Tile::kCombineDimension;
 
-TEST(ShapeProto, Example) {
-  Shape shape = Shape::Array(F32, {2, 3}, Layout({1, 0}));
-  ShapeProto proto = ShapeToProto(shape);
-  EXPECT_EQ(proto.dimensions(1), 3);
-  EXPECT_EQ(*ShapeFromProto(proto), shape);
-}
-
 // (s4[<=100,8]{1,0:T(8,128)(*,1)L(2)E(4)S(5)SC(0:30,60)(1:4)M(1024)}, token[])
 Shape WireShape() {
   Layout::Parts parts;

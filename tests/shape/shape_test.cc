@@ -16,13 +16,6 @@ namespace {
 
 constexpr int64_t kUnbounded = Shape::kUnboundedSize;
 
-TEST(Shape, Example) {
-  Shape array = Shape::Array(F32, {3, 5}, Layout({1, 0}));
-  EXPECT_EQ(array.ToString(), "f32[3,5]{1,0}");
-  EXPECT_EQ(Shape::Tuple({array, Shape::Token()}).ToString(),
-            "(f32[3,5]{1,0}, token[])");
-}
-
 Layout Tiled(Layout::MinorToMajor minor_to_major, Layout::Tiles tiles) {
   return Layout(std::move(minor_to_major)).WithTiles(std::move(tiles));
 }

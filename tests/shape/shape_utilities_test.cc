@@ -29,16 +29,6 @@ Shape SplitShape() {
   return Shape::Array(F32, {150, 200, 100}, Layout(parts));
 }
 
-TEST(ShapeUtilities, Example) {
-  const Shape shape = SplitShape();
-  ASSERT_EQ(shape.ToString(), "f32[150,200,100]{0,1,2:SC(0:30)(1:40,130)}");
-  EXPECT_EQ(*ElementsIn(shape), 3000000);
-  EXPECT_THAT(*SplitSizes(shape, 1), ElementsAre(40, 90, 70));
-  EXPECT_EQ(*MaxElementsInPerSplit(shape), 945000);
-  EXPECT_EQ(PermuteDimensions({2, 0, 1}, shape)->ToString(),
-            "f32[100,150,200]{1,2,0:SC(0:30)(1:40,130)}");
-}
-
 TEST(ShapeUtilities, ElementsIn) {
   EXPECT_EQ(*ElementsIn(Shape::Array(F32, {})), 1);
   EXPECT_EQ(*ElementsIn(Shape::Array(F32, {2, 0, 3})), 0);

@@ -19,12 +19,6 @@ constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 constexpr int64_t kUnbounded = Shape::kUnboundedSize;
 constexpr int64_t k2To62 = int64_t{1} << 62;
 
-TEST(ValidateShape, Example) {
-  EXPECT_EQ(ValidateShape(Shape::Array(F32, {2, 3}, Layout({0, 0}))),
-            absl::InvalidArgumentError(
-                "minor_to_major {0,0} names dimension 0 twice"));
-}
-
 TEST(ValidateShape, Accepts) {
   const Shape plain = Shape::Array(F32, {2, 3});
   const Shape kCases[] = {

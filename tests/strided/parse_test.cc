@@ -26,7 +26,7 @@ std::string AnswerTo(absl::string_view text) {
   return absl::StrCat(diagnostic->column, ": ", diagnostic->message);
 }
 
-TEST(ParseStridedArray, Example) {
+TEST(ParseStridedArray, ReadsBothNotations) {
   const StridedArray identity = *ParseStridedArray("memref<4x8xf32>");
   EXPECT_EQ(identity.strides, (Numbers{8, 1}));
   EXPECT_TRUE(identity.IsRowMajor());

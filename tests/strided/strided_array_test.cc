@@ -29,16 +29,6 @@ IndexMap MapOf(absl::string_view text,
   return *ToIndexMap(*ParseStridedArray(text), unit);
 }
 
-TEST(StridedArray, Example) {
-  const StridedArray array =
-      *ParseStridedArray("f32[4,8] strides (64, 8) bytes");
-  EXPECT_EQ(array.strides, (Numbers{16, 2}));
-  EXPECT_EQ(array.ToString(), "f32[4,8] strides (64, 8) bytes");
-  EXPECT_EQ(*ToIndexMap(array)->LinearIndex({1, 2}), 20);
-  EXPECT_EQ(*ToIndexMap(array, PositionUnit::kBytes)->LinearIndex({1, 2}), 80);
-  EXPECT_EQ(*ToIndexMap(array, PositionUnit::kBits)->LinearIndex({1, 2}), 640);
-}
-
 TEST(StridedArray, KindsOfMaps) {
   const struct {
     absl::string_view text;

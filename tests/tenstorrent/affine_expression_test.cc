@@ -24,17 +24,6 @@ AffineExpression Parse(const std::string& text) {
   return ParseAffineMap("(d0, d1, d2)[s0, s1] -> (" + text + ")")->result(0);
 }
 
-TEST(AffineExpression, Example) {
-  AffineForm form;
-  form.coefficients = {4, -1};
-  form.constant = 2;
-  const AffineExpression row = form.ToExpression();
-  EXPECT_EQ(row.ToString(), "d0 * 4 - d1 + 2");
-  EXPECT_EQ(*row.Evaluate({2, 3}), 7);
-  EXPECT_TRUE(row.Form(2) == form);
-  EXPECT_FALSE(AffineExpression::Dim(0) == row);
-}
-
 TEST(AffineExpression, OperandsTellWhatTheyAre) {
   EXPECT_EQ(AffineExpression::Dim(3).AsDim(), 3);
   EXPECT_EQ(AffineExpression::Dim(3).AsConstant(), absl::nullopt);

@@ -34,21 +34,6 @@ std::string Repeat(const std::string& text, int64_t times) {
   return repeated;
 }
 
-TEST(AffineMapParser, Example) {
-  EXPECT_EQ(Canonical("(d0, d1) -> (d0 * 32 + d1, d1 floordiv 8)"),
-            "(d0, d1) -> (d0 * 32 + d1, d1 floordiv 8)");
-  EXPECT_EQ(Canonical("(i,j)[N]->(N*i-(j mod 4),-1)"),
-            "(d0, d1)[s0] -> (d0 * s0 - d1 mod 4, -1)");
-  EXPECT_EQ(Canonical("affine_map<(d0) -> (d0)>"), "(d0) -> (d0)");
-  EXPECT_EQ(Canonical("() -> ()"), "() -> ()");
-
-  const std::string text = "#tt.metal_layout<(d0) -> (d0), undef>";
-  size_t position = 17;
-  EXPECT_TRUE(ReadAffineMap(text, &position)->is_identity());
-  EXPECT_EQ(position, 29u);
-  EXPECT_EQ(text[position], ',');
-}
-
 TEST(AffineMapParser, MapsOfTheTtMlirDocument) {
   for (const char* text : {
            "(d0, d1, d2, d3) -> (d0 * 192 + d1 * 64 + d2, d3)",

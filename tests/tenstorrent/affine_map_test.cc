@@ -24,22 +24,6 @@ using ::testing::IsEmpty;
 
 AffineMap Parse(const std::string& text) { return *ParseAffineMap(text); }
 
-TEST(AffineMap, Example) {
-  const AffineMap map = *ParseAffineMap("(i, j, k) -> (i * 64 + j, k)");
-  EXPECT_EQ(map.ToString(), "(d0, d1, d2) -> (d0 * 64 + d1, d2)");
-  EXPECT_EQ(map.ToString(AffineMap::kWrapped),
-            "affine_map<(d0, d1, d2) -> (d0 * 64 + d1, d2)>");
-  EXPECT_THAT(*map.Evaluate({2, 3, 5}), ElementsAre(131, 5));
-  EXPECT_THAT(map.Form(0)->coefficients, ElementsAre(64, 1, 0));
-  EXPECT_THAT(map.ResultsUsing(1), ElementsAre(0));
-
-  const AffineMap swap = *AffineMap::Permutation({1, 0});
-  EXPECT_EQ(swap.ToString(), "(d0, d1) -> (d1, d0)");
-  EXPECT_EQ(Compose(swap, map)->ToString(),
-            "(d0, d1, d2) -> (d2, d0 * 64 + d1)");
-  EXPECT_TRUE(swap.InversePermutation() == swap);
-}
-
 TEST(AffineMap, Create) {
   const AffineExpression d1 = AffineExpression::Dim(1);
   const AffineExpression s0 = AffineExpression::Symbol(0);

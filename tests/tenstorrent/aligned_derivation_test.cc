@@ -45,27 +45,6 @@ std::string ErrorOf(const absl::StatusOr<Value>& value) {
                       value.status().message());
 }
 
-TEST(AlignedDerivation, Example) {
-  AlignedLayout layout;
-  layout.logical_shape = {2, 33, 128};
-  layout.dim_alignments = {1, 32, 32};
-  layout.collapsed_intervals = {{0, 2}, {2, 3}};
-  const AlignedDerivation derivation = *DeriveAligned(layout);
-  EXPECT_EQ(derivation.linear.ToString(), "(d0, d1, d2) -> (d0 * 64 + d1, d2)");
-  EXPECT_EQ(derivation.physical_shape, (Dimensions{128, 128}));
-  EXPECT_EQ(derivation.host_strides, (Dimensions{8192, 128, 1}));
-  EXPECT_EQ(derivation.host_volume, 16384);
-
-  const ElementType tile{DataType::kF32, TileShape{32, 32}};
-  const AlignedTensor tensor = *DeriveAlignedTensor(layout, tile, {4, 4});
-  EXPECT_EQ(tensor.shape, (Dimensions{4, 4, 1, 1}));
-  EXPECT_EQ(GeometryOf(tensor)->memref, (Dimensions{1, 1}));
-
-  EXPECT_EQ(
-      *DefaultDimAlignments({9, 43, 7}, DefaultCollapsedIntervals(3), {8, 8}),
-      (Dimensions{256, 32, 32}));
-}
-
 TEST(AlignedDerivation, PhysicalShapes) {
   struct Case {
     AlignedLayout layout;

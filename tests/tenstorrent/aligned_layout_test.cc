@@ -58,7 +58,7 @@ std::string CanonicalTensor(const std::string& text) {
                      : std::string(tensor.status().message());
 }
 
-TEST(AlignedLayoutParser, Example) {
+TEST(AlignedLayoutParser, CanonicalTextsComeBack) {
   const std::string layout =
       "#ttcore.metal_layout<logical_shape = 64x128, dim_alignments = 32x32,"
       " collapsed_intervals = dense<[[0, 1], [1, 2]]> : tensor<2x2xi64>,"
@@ -72,7 +72,7 @@ TEST(AlignedLayoutParser, Example) {
 }
 
 // The example of aligned_layout.h.
-TEST(AlignedLayout, Example) {
+TEST(AlignedLayout, HasThePartsOfItsText) {
   const absl::StatusOr<AlignedTensor> tensor = ParseAlignedTensor(R"(
       #layout = #ttcore.metal_layout<
           logical_shape = 2x33x128, dim_alignments = 1x32x32,

@@ -3,27 +3,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace tenstorrent {
 namespace {
-
-TEST(Derivation, Example) {
-  const absl::StatusOr<MetalTensor> tensor =
-      DeriveMetalTensor({2, 3, 64, 128}, {DataType::kF32}, {2, 4});
-  ASSERT_THAT(tensor, IsOk());
-  EXPECT_EQ(tensor->layout.ToString(),
-            "#tt.metal_layout<(d0, d1, d2, d3) -> (d0 * 192 + d1 * 64 + d2, "
-            "d3), undef, <2x4>, memref<192x32xf32, #tt.memory_space<l1>>>");
-  const ElementType tile{DataType::kBfpBf8, TileShape{32, 32}};
-  EXPECT_EQ(WithElement(*tensor, tile)->layout.memref.shape,
-            (Dimensions{6, 1}));
-  EXPECT_EQ(WithGrid(*tensor, {3, 2})->layout.memref.shape,
-            (Dimensions{128, 64}));
-}
 
 // tt-mlir's own way back leaves 32x32 of the 18x32 scalars.
 TEST(Derivation, UntilizingKeepsTheScalarShard) {

@@ -26,16 +26,6 @@ const char kDevice[] =
     "d1 mod 8)>, l1Map = (d0, d1)[s0] -> (0, d0, d1, s0), dramMap = (d0, "
     "d1)[s0] -> (0, 0, 0, s0), meshShape = 1x2, chipIds = [0, 1]>";
 
-TEST(DeviceParser, Example) {
-  const Device device = *ParseDevice(
-      "#tt.device<workerGrid = #tt.grid<8x16, (d0, d1) -> (d1 floordiv 8, "
-      "d0, d1 mod 8)>, l1Map = (d0, d1)[s0] -> (0, d0, d1, s0), dramMap = "
-      "(d0, d1)[s0] -> (0, 0, 0, s0), meshShape = 1x2, chipIds = [0, 1]>");
-  EXPECT_THAT(device.workers.shape, ElementsAre(8, 16));
-  EXPECT_EQ(CoreOf(device.workers, {3, 10})->ToString(),
-            "device 1, core y 3, x 2");
-}
-
 TEST(DeviceParser, ReadsWhatIsPrinted) {
   const Device device = *ParseDevice(kDevice);
   EXPECT_EQ(device.ToString(), kDevice);

@@ -46,26 +46,6 @@ void ForEachCell(absl::Span<const int64_t> shape, Visit visit) {
   }
 }
 
-TEST(Device, Example) {
-  const WorkerGrid workers = *DefaultWorkerGrid({1, 2}, {8, 8});
-  EXPECT_EQ(workers.ToString(),
-            "#tt.grid<8x16, (d0, d1) -> (d1 floordiv 8, d0, d1 mod 8)>");
-  const PhysicalCore core = *CoreOf(workers, {3, 10});
-  EXPECT_EQ(core.ToString(), "device 1, core y 3, x 2");
-
-  ShardLayout shard;
-  shard.shape = {18, 32};
-  shard.element_bytes = 4;
-  EXPECT_THAT(*ByteStrides(shard), ElementsAre(128, 4));
-  EXPECT_EQ(*ShardBytes(shard), 2304);
-  EXPECT_EQ(L1AddressOf(core, shard, {17, 1}, /*base=*/65536)->address, 67716);
-
-  const DramAddress dram = *DramAddressOf(98304, DramInterleaving());
-  EXPECT_EQ(dram.page, 12);
-  EXPECT_EQ(dram.bank, 0);
-  EXPECT_EQ(dram.address, 8192);
-}
-
 TEST(DefaultWorkerGrid, MapsThatTheReferenceAsserts) {
   struct Case {
     Sizes mesh;

@@ -13,18 +13,6 @@ namespace tessera {
 namespace tenstorrent {
 namespace {
 
-TEST(ElementType, Example) {
-  const ElementType scalar{DataType::kBF16};
-  EXPECT_EQ(scalar.ToString(), "bf16");
-  EXPECT_EQ(*scalar.bytes(), 2);
-
-  const ElementType tile{DataType::kBfpBf8, TileShape{32, 32}};
-  EXPECT_EQ(tile.ToString(), "!tt.tile<32x32, bfp_bf8>");
-  EXPECT_EQ(tile.ToString("ttcore"), "!ttcore.tile<32x32, bfp_bf8>");
-  EXPECT_EQ(*tile.bytes(), 1088);
-  EXPECT_EQ(*tile.bytes_without_exponents(), 1024);
-}
-
 TEST(ElementType, KeywordsAreReadBack) {
   std::set<std::string> scalars, tiles;
   for (const DataType type : kDataTypes) {

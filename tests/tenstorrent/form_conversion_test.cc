@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -91,23 +90,6 @@ const std::string kTwo = "(d0, d1) -> (d0, d1)";
 const std::string kThree = "(d0, d1, d2) -> (d0 * 64 + d1, d2)";
 const std::string kTtTile = "x!tt.tile<32x32, f32>";
 const std::string kTile = "x!ttcore.tile<32x32, f32>";
-
-TEST(FormConversion, Example) {
-  const ElementType tile{DataType::kF32, TileShape{32, 32}};
-  const MetalTensor metal = *DeriveMetalTensor({2, 64, 128}, tile, {2, 4});
-  const AlignedTensor aligned = *ToAlignedTensor(metal);
-  EXPECT_EQ(aligned.ToString(),
-            "tensor<2x4x2x1x!ttcore.tile<32x32, f32>, #ttcore.metal_layout<"
-            "logical_shape = 2x64x128, dim_alignments = 1x32x32, "
-            "collapsed_intervals = dense<[[0, 2], [2, 3]]> : tensor<2x2xi64>, "
-            "l1, sharded>>");
-  EXPECT_EQ(*ToMetalTensor(aligned), metal);
-  EXPECT_EQ(
-      ToAlignedTensor(*DeriveMetalTensor({53, 63}, tile, {3, 2})).status(),
-      absl::FailedPreconditionError(
-          "physical dimension 0 is cut into shards of 18, but of 32 where "
-          "tiles come before the grid"));
-}
 
 TEST(FormConversion, MetalToAligned) {
   // Scalars on an uneven grid: an alignment to multiples of the grid.

@@ -10,19 +10,6 @@ namespace tessera {
 namespace tenstorrent {
 namespace {
 
-TEST(Geometry, Example) {
-  const absl::StatusOr<Geometry> geometry =
-      Geometry::Create({53, 63}, AffineMap::Identity(2), {3, 2},
-                       ElementType{DataType::kBfpBf8, TileShape{32, 32}},
-                       DivisionOrder::kGridFirst);
-  ASSERT_THAT(geometry, IsOk());
-  EXPECT_EQ(geometry->extent, (Dimensions{53, 63}));
-  EXPECT_EQ(geometry->shard, (Dimensions{18, 32}));
-  EXPECT_EQ(geometry->memref, (Dimensions{1, 1}));
-  EXPECT_EQ(geometry->bytes_per_shard, 1088);
-  EXPECT_EQ(geometry->bytes, 6528);
-}
-
 TEST(Geometry, TilesFirst) {
   const absl::StatusOr<Geometry> geometry =
       Geometry::Create({53, 63}, AffineMap::Identity(2), {3, 2},

@@ -146,7 +146,7 @@ std::string CanonicalTensor(const std::string& text) {
                      : std::string(tensor.status().message());
 }
 
-TEST(MetalLayoutParser, Example) {
+TEST(MetalLayoutParser, CanonicalTextsComeBack) {
   const std::string text =
       "tensor<8x300xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <1x2>,"
       " memref<8x150xf32, #tt.memory_space<l1>>>>";
@@ -162,7 +162,7 @@ TEST(MetalLayoutParser, Example) {
 }
 
 // The example of metal_layout.h.
-TEST(MetalLayout, Example) {
+TEST(MetalLayout, HasThePartsOfItsText) {
   const absl::StatusOr<MetalTensor> tensor = ParseMetalTensor(R"(
       tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <3x2>,
                                          memref<18x32xf32,

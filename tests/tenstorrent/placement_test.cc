@@ -50,29 +50,6 @@ std::string ErrorOf(const std::vector<int64_t>& shape, const std::string& map,
                       placement.status().message());
 }
 
-TEST(Placement, Example) {
-  const absl::StatusOr<Geometry> geometry =
-      Geometry::Create({53, 63}, AffineMap::Identity(2), {3, 2},
-                       Tiles(32, 32, DataType::kBfpBf8), kGridFirst);
-  ASSERT_THAT(geometry, IsOk());
-  const absl::StatusOr<Placement> placement = Placement::Create(*geometry);
-  ASSERT_THAT(placement, IsOk());
-  const absl::StatusOr<Location> location = placement->Locate({18, 40});
-  ASSERT_THAT(location, IsOk());
-  EXPECT_EQ(location->physical(), (Dimensions{18, 40}));
-  EXPECT_EQ(location->cell(), (Dimensions{1, 1}));
-  EXPECT_EQ(location->offset(), (Dimensions{0, 8}));
-  EXPECT_EQ(location->tile(), (Dimensions{0, 0}));
-  EXPECT_EQ(location->in_tile(), (InTile{0, 8}));
-
-  EXPECT_EQ(placement->At({1, 1}, {0, 8})->index, (Dimensions{18, 40}));
-  EXPECT_EQ(placement->At({0, 0}, {18, 0})->kind, PositionKind::kPadding);
-  EXPECT_EQ(placement->At({2, 0}, {17, 0})->kind, PositionKind::kGridPadding);
-  EXPECT_EQ(placement->counts().all(), 6144);
-  EXPECT_EQ(placement->counts().tile, 2688);
-  EXPECT_EQ(placement->counts().grid, 117);
-}
-
 TEST(Placement, RepeatedDimsAreRealOnTheDiagonal) {
   const absl::StatusOr<Placement> placement = PlacementOf(
       {8, 96, 32}, "(d0, d1, d2) -> (d0 * 96 + d1, d1, d2)", {2, 1, 2});

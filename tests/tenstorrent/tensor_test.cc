@@ -13,7 +13,6 @@ namespace tessera {
 namespace tenstorrent {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::StartsWith;
 
 constexpr char kMetal[] =
@@ -31,7 +30,7 @@ std::string TensorWith(const std::string& layout) {
   return absl::StrCat("tensor<64x128xbf16, ", layout, ">");
 }
 
-TEST(TensorText, Example) {
+TEST(TensorText, ReadsALayoutBehindAnAlias) {
   const absl::StatusOr<TensorText> tensor = ReadTensorText(
       absl::StrCat("#layout = ", kTtnn, "\ntensor<64x128xbf16, #layout>"));
   ASSERT_THAT(tensor, IsOk());
@@ -86,17 +85,6 @@ TEST(TensorText, RefusesAnythingElse) {
   for (const MalformedText& c : cases) {
     ExpectRefused(c, parts, ReadTensorText);
   }
-}
-
-TEST(VerifiedTensor, Example) {
-  const absl::StatusOr<VerifiedTensor> tensor = ReadVerifiedTensor(
-      "tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <3x2>, "
-      "memref<18x32xf32, #tt.memory_space<l1>>>>");
-  ASSERT_THAT(tensor, IsOk());
-  EXPECT_TRUE(tensor->verification.ok());
-  const absl::StatusOr<const Placement*> placement = PlacementOf(*tensor);
-  ASSERT_THAT(placement, IsOk());
-  EXPECT_THAT((*placement)->Locate({18, 40})->cell(), ElementsAre(1, 1));
 }
 
 TEST(VerifiedTensor, ABrokenRuleIsInTheWayOfLocations) {

@@ -240,14 +240,6 @@ absl::StatusOr<Placement> PlacementOf(
 
 // -- Tests -------------------------------------------------------------------
 
-TEST(ToIndexMap, Example) {
-  const Placement placement = *PlacementOf(
-      {53, 63}, "(d0, d1) -> (d0, d1)", {3, 2}, Tiles(32, 32, DataType::kBF16));
-  const IndexMap map = *ToIndexMap(placement, PositionUnit::kBytes);
-  EXPECT_EQ(*map.LinearIndex({18, 40}), 6160);
-  EXPECT_EQ(map.position_count(), 12288);
-}
-
 // 53x63 on 3x2, the example of the tensor-layout document.
 TEST(ToIndexMap, TheDocumentsExampleIn16And8And4And2Bits) {
   for (const DataType type : {DataType::kBF16, DataType::kBfpBf8,

@@ -38,26 +38,6 @@ TtnnRequest Request(const Dimensions& shape, absl::optional<TileShape> tile,
   return request;
 }
 
-TEST(TtnnDerivation, Example) {
-  TtnnRequest request;
-  request.shape = {6, 15, 10};
-  request.tile = TileShape{32, 32};
-  request.buffer_type = BufferType::kDram;
-  request.memory_layout = TensorMemoryLayout::kInterleaved;
-  const TtnnDerivation dram = *DeriveTtnnLayout(request);
-  EXPECT_EQ(dram.linear.ToString(), "(d0, d1, d2) -> (d0 * 32 + d1, d2)");
-  EXPECT_THAT(dram.grid, ElementsAre(1, 1));
-  EXPECT_THAT(dram.memref_shape, ElementsAre(6, 1));
-
-  request.buffer_type = BufferType::kL1;
-  request.memory_layout = TensorMemoryLayout::kHeightSharded;
-  request.grid = {3, 1};
-  const TtnnDerivation sharded = *DeriveTtnnLayout(request);
-  EXPECT_THAT(sharded.memref_shape, ElementsAre(2, 1));
-  EXPECT_EQ(sharded.core_ranges[0].ToString(),
-            "#ttnn.core_range<(0,0), (2,0)>");
-}
-
 TEST(TtnnDerivation, Table) {
   struct Case {
     TtnnRequest request;

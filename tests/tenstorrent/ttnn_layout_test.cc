@@ -70,7 +70,7 @@ std::string CanonicalConfig(const std::string& text) {
                      : std::string(config.status().message());
 }
 
-TEST(TtnnLayoutParser, Example) {
+TEST(TtnnLayoutParser, CanonicalTextsComeBack) {
   const std::string layout =
       "#ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <8x8>,"
       " memref<1x1x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<l1>>,"
@@ -89,7 +89,7 @@ TEST(TtnnLayoutParser, Example) {
 }
 
 // The example of ttnn_layout.h.
-TEST(TtnnLayout, Example) {
+TEST(TtnnLayout, HasThePartsOfItsText) {
   const absl::StatusOr<TtnnTensor> tensor = ParseTtnnTensor(R"(
       #dram = #ttnn.buffer_type<dram>
       tensor<6x15x10xbf16, #ttnn.ttnn_layout<

@@ -31,27 +31,6 @@ TtnnTerms Terms(const Dimensions& shape, const Dimensions& strides,
   return terms;
 }
 
-TEST(TtnnShape, Example) {
-  TtnnTerms terms;
-  terms.shape = {12, 12, 16};
-  terms.shard_shape = {72, 16};
-  terms.tile_shape = {32, 32};
-  const TtnnShape packed = *DeriveTtnnShape(terms);
-  EXPECT_EQ(packed.rows, 144);
-  EXPECT_EQ(packed.width, 16);
-  EXPECT_THAT(packed.grid_shape, ElementsAre(2, 1));
-  EXPECT_THAT(packed.physical_shard_shape, ElementsAre(96, 32));
-
-  terms.strides = *TilePaddedStrides(terms.shape, terms.tile_shape);
-  EXPECT_THAT(terms.strides, ElementsAre(512, 16, 1));
-  terms.shard_shape = {96, 16};
-  const TtnnShape padded = *DeriveTtnnShape(terms);
-  EXPECT_EQ(padded.rows, 384);
-  EXPECT_THAT(padded.grid_shape, ElementsAre(4, 1));
-  EXPECT_THAT(padded.physical_shard_shape, ElementsAre(96, 32));
-  EXPECT_EQ(padded.linear.ToString(), "(d0, d1, d2) -> (d0 * 32 + d1, d2)");
-}
-
 TEST(TtnnShape, Table) {
   struct Case {
     const char* name;

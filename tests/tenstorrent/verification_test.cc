@@ -38,18 +38,6 @@ std::string ToText(const std::vector<Finding>& findings) {
   return text;
 }
 
-TEST(Verification, Example) {
-  const Verification verification =
-      VerifyText(Tensor("53x63", "(d0, d1) -> (d0, d1)", "3x2", "32x32xf32"));
-  ASSERT_EQ(verification.errors.size(), 1);
-  EXPECT_EQ(verification.errors[0].rule, Rule::kMemRefShape);
-  EXPECT_EQ(verification.errors[0].message,
-            "the memref is 32x32, but the rules give 18x32; this is the shape "
-            "that is left by an untilize");
-  EXPECT_EQ(verification.memref->ToString(),
-            "memref<18x32xf32, #tt.memory_space<l1>>");
-}
-
 struct Case {
   const char* name;
   std::string text;
@@ -245,13 +233,6 @@ TEST(Verification, OptionsSetTheLimits) {
                        .warnings),
             "undecided: whether indices share positions is not known after 10 "
             "indices");
-}
-
-TEST(Rule, Example) {
-  const absl::Status status =
-      RuleError(Rule::kMapDims, "the map takes 1 dims, but ...");
-  EXPECT_EQ(RuleOf(status), Rule::kMapDims);
-  EXPECT_EQ(NameOf(Rule::kMapDims), "map-dims");
 }
 
 TEST(Rule, EveryRuleHasAName) {

@@ -14,7 +14,7 @@
 namespace tessera {
 namespace {
 
-TEST(Diagnostic, Example) {
+TEST(Diagnostic, PointsAtItsPlace) {
   absl::Status status =
       DiagnosticError("f32[3,5]{1,0:T(2,)}", 17,
                       "in tile: expected a dimension or '*', found ')'");

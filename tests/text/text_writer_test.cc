@@ -10,17 +10,6 @@
 namespace tessera {
 namespace {
 
-TEST(TextWriter, Example) {
-  std::string out;
-  {
-    TextWriter writer(&out);
-    writer.Char('(');
-    writer.Int(-8);
-    writer.Text(",128)");
-  }
-  EXPECT_EQ(out, "(-8,128)");
-}
-
 TEST(TextWriter, IntsOfEveryLength) {
   std::vector<int64_t> values = {0, std::numeric_limits<int64_t>::min(),
                                  std::numeric_limits<int64_t>::max()};

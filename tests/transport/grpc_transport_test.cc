@@ -72,7 +72,7 @@ std::future<std::pair<grpc::Status, Response>> AskLater(
   });
 }
 
-TEST(GrpcTransport, Example) {
+TEST(GrpcTransport, AnswersOnAnyFreePort) {
   const LayoutService service;
   WorkQueue work(WorkQueue::Options{});
   absl::StatusOr<std::unique_ptr<GrpcTransport>> transport =

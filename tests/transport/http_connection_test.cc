@@ -61,7 +61,7 @@ TEST(HttpConnection, Example) {
   EXPECT_FALSE(connection.WaitForRequest());
 }
 
-TEST(HttpConnectionLimits, Example) {
+TEST(HttpConnectionLimits, EndAHeadAndALine) {
   HttpConnectionLimits limits;
   limits.head_bytes = 10;
   limits.line_bytes = 4;

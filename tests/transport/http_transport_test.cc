@@ -84,7 +84,7 @@ std::string Raw(const std::string& head, const std::string& body = "") {
       "\r\n", body);
 }
 
-TEST(HttpTransport, Example) {
+TEST(HttpTransport, AnswersQuestionsAndBatchesAndIsHealthy) {
   const LayoutService service;
   WorkQueue work(WorkQueue::Options{});
   absl::StatusOr<std::unique_ptr<HttpTransport>> transport =

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <new>
-#include <string>
 #include <system_error>
 #include <vector>
 
@@ -15,14 +14,6 @@
 
 namespace tessera {
 namespace {
-
-TEST(WorkQueue, Example) {
-  std::string answer;
-  WorkQueue work(WorkQueue::Options{/*threads=*/2});
-  const absl::Status status = work.Run(/*bytes=*/10, [&] { answer = "17"; });
-  EXPECT_THAT(status, IsOk());
-  EXPECT_EQ(answer, "17");
-}
 
 TEST(WorkQueue, RunsInOrderAndAllBeforeItEnds) {
   std::vector<int> done;

@@ -48,7 +48,7 @@ size_t Occurrences(const std::string& text, const std::string& part) {
   return count;
 }
 
-TEST(MemoryPage, Example) {
+TEST(MemoryPage, HasTheDataOfItsStruct) {
   MemoryPage page;
   page.title = "step.hlo";
   page.modules.resize(1);

@@ -15,14 +15,6 @@ Picture Draw(const std::string& shape, const PictureOptions& options = {}) {
   return *MakePicture(*ToIndexMap(*ParseShape(shape)), options);
 }
 
-TEST(PictureStyle, Example) {
-  const Picture picture = Draw("f32[3,5]{1,0:T(2,2)}");
-  EXPECT_EQ(TextOfCell(picture, 2, 3, CellText::kPositions), "17");
-  EXPECT_EQ(TextOfCell(picture, 2, 3, CellText::kIndices), "2,3");
-  EXPECT_EQ(LineBefore(picture, picture.rows, 2, &TileLevel::rows),
-            LineWeight::kThick);
-}
-
 TEST(PictureStyle, TextOfPadding) {
   const Picture picture = Draw("f32[3,5]{1,0:T(2,2)}");
   EXPECT_EQ(TextOfCell(picture, 2, 5, CellText::kPositions), "21");

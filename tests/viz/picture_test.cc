@@ -35,24 +35,6 @@ Picture Draw(const std::string& shape, const PictureOptions& options = {}) {
   return *MakePicture(MapOf(shape), options);
 }
 
-TEST(Picture, Example) {
-  IndexMap::Builder builder({3, 5});
-  auto split_rows = builder.Split(builder.Dimension(0), 2);
-  auto split_columns = builder.Split(builder.Dimension(1), 2);
-  const absl::StatusOr<IndexMap> map = std::move(builder).BuildRowMajor(
-      {split_rows.first, split_columns.first, split_rows.second,
-       split_columns.second});
-
-  absl::StatusOr<Picture> picture = MakePicture(*map, PictureOptions());
-  ASSERT_THAT(picture, IsOk());
-  EXPECT_EQ(picture->rows.count, 4);
-  EXPECT_EQ(picture->columns.count, 6);
-  EXPECT_EQ(picture->At(2, 3).position, 17);
-  EXPECT_EQ(picture->At(2, 5).kind, CellKind::kPadding);
-  EXPECT_EQ(picture->At(2, 5).position, 21);
-  EXPECT_EQ(picture->levels[0].rows, 2);
-}
-
 // Positions row by row, those of padding with a minus sign in front, 1000 more
 // for those of nothing.
 std::vector<int64_t> Positions(const Picture& picture) {

@@ -56,7 +56,7 @@ int CountOf(const XmlElement& root, const std::string& name) {
   return count;
 }
 
-TEST(SvgPicture, Example) {
+TEST(SvgPicture, HasATitleAndAnElementForEachCell) {
   SvgStyle style;
   style.title = "f32[3,5]{1,0:T(2,2)}";
   const std::string svg = RenderSvg(Draw("f32[3,5]{1,0:T(2,2)}"), style);

@@ -28,19 +28,6 @@ std::string GridOf(const Picture& picture, const TextStyle& style) {
   return text.substr(0, text.find("\n\n") + 1);
 }
 
-TEST(TextPicture, Example) {
-  EXPECT_EQ(GridOf(Draw("f32[3,5]{1,0:T(2,2)}"), {}),
-            R"(      0   1    2   3    4   5
-   +========+========+========+
- 0 |  0   1 |  4   5 |  8 ..9.|
- 1 |  2   3 |  6   7 | 10 .11.|
-   +========+========+========+
- 2 | 12  13 | 16  17 | 20 .21.|
- 3 |.14..15.|.18..19.|.22..23.|
-   +========+========+========+
-)");
-}
-
 TEST(TextPicture, NestedTilesInBoxDrawing) {
   PictureOptions options;
   options.tiles = std::vector<std::vector<int64_t>>{{2, 4}, {2, 2}, {1, 2}};

@@ -34,10 +34,6 @@ std::string OfCute(const std::string& layout) {
   return LevelsOf(*cute::ToIndexMap(*cute::ParseLayout(layout)));
 }
 
-TEST(TileLevels, Example) {
-  EXPECT_EQ(OfShape("bf16[8,8]{1,0:T(4,4)(2,1)}"), "4 x 4, 2 x 1");
-}
-
 TEST(TileLevels, OfShapes) {
   // Rows, columns, and the one dimension there is, follow one another.
   EXPECT_EQ(OfShape("f32[4,8]"), "");
