@@ -7,8 +7,11 @@
 //
 //   HloAttributes attributes =
 //       ReadHloAttributes(", dimensions={0,1}, to_apply=%add");
+//   attributes.size();                                        // 2
 //   attributes[1].key;                                        // "to_apply"
+//   attributes[1].value;                                      // "%add"
 //   FindHloAttribute(", index=0, metadata={}", "metadata");   // "{}"
+//   FindHloAttribute(", index=0", "metadata");                // nullopt
 
 #ifndef TESSERA_HLO_HLO_ATTRIBUTES_H_
 #define TESSERA_HLO_HLO_ATTRIBUTES_H_

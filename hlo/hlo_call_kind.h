@@ -3,9 +3,9 @@
 // In which role does an instruction call a computation? By the attribute that
 // names it.
 //
-//   HloCallKindOf("to_apply")                    // kToApply
-//   HloCallKindOf("metadata")                    // nullopt
-//   HloCallKindName(HloCallKind::kWhileBody)     // "body"
+//   HloCallKindOf("to_apply");                  // HloCallKind::kToApply
+//   HloCallKindOf("metadata").has_value();      // false
+//   HloCallKindName(HloCallKind::kWhileBody);   // "body"
 
 #ifndef TESSERA_HLO_HLO_CALL_KIND_H_
 #define TESSERA_HLO_HLO_CALL_KIND_H_

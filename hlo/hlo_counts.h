@@ -2,6 +2,10 @@
 //
 // How much was read from HLO text (hlo/hlo_reader.h).
 //
+//   #include "tessera/hlo/hlo_reader.h"
+//
+//   HloShapeTable shapes;
+//   HloHandler handler;
 //   HloCounts counts = ReadHlo("a { x = f32[] add(b, c) ", &shapes, &handler);
 //   counts.instructions;         // 1
 //   counts.operands;             // 2

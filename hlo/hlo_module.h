@@ -6,6 +6,8 @@
 // with every operand resolved to the instruction that it names and every call
 // to the computation that it names. ParseHlo (hlo/parse_hlo.h) makes one.
 //
+//   #include "tessera/hlo/parse_hlo.h"
+//
 //   absl::StatusOr<HloDump> dump = ParseHlo(R"(
 //       HloModule m
 //       double {
@@ -23,6 +25,8 @@
 //   y.operand(0).instruction()->name();     // "x"
 //   y.attribute("kind");                    // "kLoop"
 //   y.calls()[0].computation()->name();     // "double"
+//   y.called(HloCallKind::kCalls)->root()->name();      // "sum"
+//   y.called(HloCallKind::kToApply).has_value();        // false
 //
 // HloModule, HloComputation, HloInstruction, HloOperand and HloCall are handles
 // of two words into the dump: pass them by value. They and every view hold as

@@ -2,15 +2,17 @@
 //
 // The module model -> HLO text in XLA's own style.
 //
+//   #include "tessera/hlo/parse_hlo.h"
+//
 //   absl::StatusOr<HloDump> dump = ParseHlo(
 //       "HloModule m  ENTRY e { // the entry\n"
 //       "ROOT x = f32[] constant(1), metadata={op_name=\"one\"} }");
 //   PrintHlo(*dump);
-//   // HloModule m
-//   //
-//   // ENTRY e {
-//   //   ROOT x = f32[] constant(1), metadata={op_name="one"}
-//   // }
+//       // "HloModule m\n"
+//       // "\n"
+//       // "ENTRY e {\n"
+//       // "  ROOT x = f32[] constant(1), metadata={op_name=\"one\"}\n"
+//       // "}\n"
 //
 // One line an instruction, indented by two; names, shapes and values as they
 // were written, so that printing what was read from a text that XLA printed

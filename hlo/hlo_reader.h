@@ -6,25 +6,25 @@
 // it finds to a handler, as views into the text. An opcode or an attribute that
 // it has never heard of is handed over like any other.
 //
-//   class Printer : public HloHandler {
+//   class Opcodes : public HloHandler {
 //    public:
 //     void OnInstruction(const HloInstructionText& instruction) override {
-//       std::cout << instruction.name << " is " << instruction.opcode << " of "
-//                 << instruction.operands.size() << "\n";
+//       opcodes.emplace_back(instruction.opcode);
 //     }
+//     std::vector<std::string> opcodes;
 //   };
 //
 //   HloShapeTable shapes;
-//   Printer printer;
+//   Opcodes handler;
 //   HloCounts counts = ReadHlo(R"(
 //       HloModule m
 //       ENTRY %main {
 //         %x = f32[2,3]{1,0} parameter(0)
 //         ROOT %y = f32[2,3]{1,0} add(%x, %x), metadata={op_name="sum"}
-//       })", &shapes, &printer);
-//   // x is parameter of 0
-//   // y is add of 2
-//   // counts.instructions == 2, shapes.size() == 1
+//       })", &shapes, &handler);
+//   handler.opcodes;        // {"parameter", "add"}
+//   counts.instructions;    // 2
+//   shapes.size();          // 1
 //
 // What is read: modules, one or several; modules without a header; bare
 // computations, with a parameter list or without; bare instructions; frame

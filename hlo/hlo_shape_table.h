@@ -5,9 +5,11 @@
 //
 //   HloShapeTable shapes;
 //   int64_t index = *shapes.Intern("f32[2,3]");
-//   shapes.shape(index).ToString();         // "f32[2,3]{1,0}"
-//   *shapes.Intern("f32[2,3]") == index;    // true
-//   *shapes.Intern("f32[2,3]{1,0}");        // another text, another index
+//   shapes.shape(index).ToString();              // "f32[2,3]{1,0}"
+//   *shapes.Intern("f32[2,3]") == index;         // true
+//   // Another text has another index.
+//   *shapes.Intern("f32[2,3]{1,0}") == index;    // false
+//   shapes.size();                               // 2
 
 #ifndef TESSERA_HLO_HLO_SHAPE_TABLE_H_
 #define TESSERA_HLO_HLO_SHAPE_TABLE_H_

@@ -2,15 +2,17 @@
 //
 // What does a quoted string in HLO text say?
 //
-//   HloString path(R"(C:\\temp)");  // what stands between the quotes
-//   path.has_escapes();             // true
-//   path.ToString();                // C:\temp
+//   HloString path(R"(C:\\temp)");      // what stands between the quotes
+//   path.has_escapes();                 // true
+//   path.ToString() == R"(C:\temp)";    // true
+//
+//   // Without an escape nothing is copied.
+//   std::string storage;
+//   HloString("jit(f)/add").View(&storage);   // "jit(f)/add"
+//   storage;                                  // ""
 //
 // A string is a view of the text until someone asks for the bytes it stands
-// for, and, holding no backslash as almost all do, still is then:
-//
-//   std::string storage;
-//   HloString("jit(f)/add").View(&storage);  // no copy; storage stays empty
+// for, and, holding no backslash as almost all do, still is then.
 
 #ifndef TESSERA_HLO_HLO_STRING_H_
 #define TESSERA_HLO_HLO_STRING_H_

@@ -17,8 +17,8 @@
 //   options.strict = true;
 //   ParseHlo("HloModule m  main {  ROOT y = f32[] add(x, x)  }", options)
 //       .status();
-//   // 1:41: no instruction 'x' stands before this one in the computation
-//   'main'
+//       // INVALID_ARGUMENT: 1:41: no instruction 'x' stands before this one in
+//       // the computation 'main'...
 
 #ifndef TESSERA_HLO_PARSE_HLO_H_
 #define TESSERA_HLO_PARSE_HLO_H_

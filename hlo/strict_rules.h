@@ -3,13 +3,14 @@
 // Which of these rules of XLA does a dump break, beside what cannot be read at
 // all?
 //
+//   #include "tessera/hlo/parse_hlo.h"
+//
 //   absl::StatusOr<HloDump> dump =
 //       ParseHlo("f {  x = f32[] frob()  ROOT y = f32[] add(x)  }");
-//   for (const HloObjection& objection : FindHloObjections(*dump)) {
-//     std::cout << objection.message << "\n";
-//   }
-//   // 'frob' is not an opcode of XLA
-//   // add takes 2 operands, not 1
+//   const auto objections = FindHloObjections(*dump);
+//   objections.size();        // 2
+//   objections[0].message;    // "'frob' is not an opcode of XLA"
+//   objections[1].message;    // "add takes 2 operands, not 1"
 //
 // The rules are those of xla/hlo/parser/hlo_parser.cc and of the opcodes'
 // definitions: known opcodes and how many operands they take; shapes where they

@@ -3,6 +3,8 @@
 // Where did the memory go: which module, which computation, which opcode, which
 // layout?
 //
+//   #include "tessera/hlo/parse_hlo.h"
+//
 //   absl::StatusOr<HloDump> dump = ParseHlo(R"(
 //       HloModule m
 //       double {
@@ -22,7 +24,7 @@
 //   const ArrayUsage& worst = report.most_wasteful[0];
 //   dump->instructions()[worst.first_instruction].name();   // "p"
 //   worst.most_padded.dimensions;                           // {1}
-//   worst.best_order->minor_to_major;                       // {0,1}
+//   worst.best_order->minor_to_major;                       // {0, 1}
 //   worst.best_order->padded_bytes;                         // 32768
 //   report.modules[0].memory.total.arrays;                  // 4
 //   ReportComputation(*dump, dump->computations()[1]).total.arrays;  // 2

@@ -3,11 +3,14 @@
 // How many arrays are there, and how many bytes do they take: the sums of which
 // the reports on memory are made.
 //
+//   #include "tessera/parser/parser.h"
+//
 //   MemoryTotals totals;
-//   totals.Add(3, sizes_of_f32_7_in_tiles_of_8);
+//   totals.Add(3, *ComputeArraySizes(*ParseShape("f32[7]{0:T(8)}")));
 //   totals.arrays;          // 3
 //   totals.unpadded_bytes;  // 84
 //   totals.padded_bytes;    // 96
+//   totals.is_saturated;    // false
 
 #ifndef TESSERA_HLO_MEMORY_MEMORY_TOTALS_H_
 #define TESSERA_HLO_MEMORY_MEMORY_TOTALS_H_

@@ -39,7 +39,7 @@ HloInstruction Named(const HloDump& dump, absl::string_view name) {
   return dump.instructions()[0];
 }
 
-TEST(HloModule, TheExampleOfTheHeader) {
+TEST(HloModule, HasNoProblemsAndKnowsItsCallees) {
   const HloDump dump = Parsed(R"(
       HloModule m
       double {

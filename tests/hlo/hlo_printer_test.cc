@@ -20,7 +20,7 @@ HloDump Parsed(absl::string_view text) {
   return *std::move(dump);
 }
 
-TEST(PrintHlo, TheExampleOfTheHeader) {
+TEST(PrintHlo, LeavesCommentsOut) {
   const HloDump dump = Parsed(
       "HloModule m  ENTRY e { // the entry\n"
       "ROOT x = f32[] constant(1), metadata={op_name=\"one\"} }");

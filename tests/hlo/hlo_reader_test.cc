@@ -19,7 +19,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-TEST(HloReader, Example) {
+TEST(HloReader, HandsOverEveryInstructionAndCounts) {
   std::ostringstream out;
   class Printer : public HloHandler {
    public:

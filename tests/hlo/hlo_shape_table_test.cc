@@ -13,15 +13,6 @@
 namespace tessera {
 namespace {
 
-TEST(HloShapeTable, Example) {
-  HloShapeTable shapes;
-  int64_t index = *shapes.Intern("f32[2,3]");
-  EXPECT_EQ(shapes.shape(index).ToString(), "f32[2,3]{1,0}");
-  EXPECT_EQ(*shapes.Intern("f32[2,3]"), index);
-  EXPECT_NE(*shapes.Intern("f32[2,3]{1,0}"), index);
-  EXPECT_EQ(shapes.size(), 2);
-}
-
 TEST(HloShapeTable, TakesWhatOldXlaPrinted) {
   HloShapeTable shapes;
   EXPECT_EQ(shapes.shape(*shapes.Intern("f32[]{}")).ToString(), "f32[]");

@@ -34,32 +34,6 @@ Reported Report(std::string text, const MemoryReportOptions& options = {}) {
   return {std::move(dump), std::move(report)};
 }
 
-TEST(MemoryReport, Example) {
-  absl::StatusOr<HloDump> dump = ParseHlo(R"(
-      HloModule m
-      double {
-        p = f32[1000,2]{1,0:T(8,128)} parameter(0)
-        ROOT sum = f32[1000,2]{1,0:T(8,128)} add(p, p)
-      }
-      ENTRY main {
-        x = f32[1000,2]{1,0:T(8,128)} parameter(0)
-        ROOT y = f32[1000,2]{1,0:T(8,128)} fusion(x), kind=kLoop,
-            calls=double
-      })");
-  MemoryReport report = ReportMemory(*dump);
-  EXPECT_EQ(report.memory.total.padded_bytes, 4 * 512000);
-  EXPECT_EQ(report.memory.by_opcode.at("add").unpadded_bytes, 8000);
-  EXPECT_EQ(report.memory.by_layout.at("{1,0:T(8,128)}").arrays, 4);
-  EXPECT_EQ(report.distinct_shapes, 1);
-  const ArrayUsage& worst = report.most_wasteful[0];
-  EXPECT_EQ(dump->instructions()[worst.first_instruction].name(), "p");
-  EXPECT_THAT(worst.most_padded.dimensions, ElementsAre(1));
-  EXPECT_THAT(worst.best_order->minor_to_major, ElementsAre(0, 1));
-  EXPECT_EQ(worst.best_order->padded_bytes, 32768);
-  EXPECT_EQ(report.modules[0].memory.total.arrays, 4);
-  EXPECT_EQ(ReportComputation(*dump, dump->computations()[1]).total.arrays, 2);
-}
-
 TEST(MemoryReport, ATupleHasItsArrays) {
   const Reported reported = Report(R"(
       HloModule m

@@ -11,17 +11,6 @@
 namespace tessera {
 namespace {
 
-TEST(MemoryTotals, Example) {
-  const ArraySizes sizes_of_f32_7_in_tiles_of_8 =
-      *ComputeArraySizes(*ParseShape("f32[7]{0:T(8)}"));
-  MemoryTotals totals;
-  totals.Add(3, sizes_of_f32_7_in_tiles_of_8);
-  EXPECT_EQ(totals.arrays, 3);
-  EXPECT_EQ(totals.unpadded_bytes, 84);
-  EXPECT_EQ(totals.padded_bytes, 96);
-  EXPECT_FALSE(totals.is_saturated);
-}
-
 TEST(MemoryTotals, SaturationIsPassedOn) {
   const ArraySizes sizes =
       *ComputeArraySizes(*ParseShape("u8[576460752303423488]"));

@@ -17,7 +17,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-TEST(HloString, Example) {
+TEST(HloString, WithoutAnEscapeIsNotCopied) {
   HloString path(R"(C:\\temp)");
   EXPECT_TRUE(path.has_escapes());
   EXPECT_EQ(path.ToString(), R"(C:\temp)");

@@ -30,7 +30,7 @@ std::string Objections(absl::string_view text) {
   return out;
 }
 
-TEST(StrictRules, TheExampleOfTheHeader) {
+TEST(StrictRules, NameTheOpcode) {
   EXPECT_EQ(Objections("f {  x = f32[] frob()  ROOT y = f32[] add(x)  }"),
             "frob: 'frob' is not an opcode of XLA\n"
             "add: add takes 2 operands, not 1\n");

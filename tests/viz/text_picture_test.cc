@@ -125,8 +125,8 @@ TEST(TextPicture, Memory) {
   EXPECT_THAT(RenderText(Draw("f32[3,5]{1,0:T(2,2)}", options), style),
               EndsWith(R"(
 Memory: the number of a position, and
-the index of the element there and
-after it.
+the index of the element there and after
+it.
   8  0,4 ..... 1,4 .....
  12  2,0  2,1 ..........
  16  2,2  2,3 ..........
