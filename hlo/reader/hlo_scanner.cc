@@ -72,29 +72,6 @@ const char* HloScanner::PastString(const char* p) const {
   return past;
 }
 
-const char* HloScanner::PastName(const char* p, const char* end) const {
-  if (p == end) {
-    return nullptr;
-  }
-  if (*p == '%') {
-    const char* past = PastIdentifier(p + 1, end);
-    return past == p + 1 ? nullptr : past;
-  }
-  if (!Is(kIdentifierStart, *p)) return nullptr;
-  p = PastIdentifier(p, end);
-  return p != end && *p == ':' ? p + 1 : p;
-}
-
-absl::string_view HloScanner::BareName(const char* begin, const char* end) {
-  absl::string_view name = Between(begin, end);
-  if (!name.empty() && name.front() == '%') {
-    name.remove_prefix(1);
-  } else if (!name.empty() && name.back() == ':') {
-    name.remove_suffix(1);
-  }
-  return name;
-}
-
 bool HloScanner::StartsInstruction(const char* p, const char* end) const {
   const char* past_name = PastName(p, end);
   if (past_name != nullptr && Between(p, past_name) == "ROOT") {

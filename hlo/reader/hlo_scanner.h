@@ -115,11 +115,28 @@ class HloScanner {
 
   // Past the name at `p`, which is `%x`, `x` or `x:`, or nullptr if there is
   // none.
-  const char* PastName(const char* p, const char* end) const;
+  const char* PastName(const char* p, const char* end) const {
+    if (p == end) return nullptr;
+    if (*p == '%') {
+      const char* const past = PastIdentifier(p + 1, end);
+      return past == p + 1 ? nullptr : past;
+    }
+    if (!Is(kIdentifierStart, *p)) return nullptr;
+    p = PastIdentifier(p, end);
+    return p != end && *p == ':' ? p + 1 : p;
+  }
   const char* PastName(const char* p) const { return PastName(p, end_); }
 
   // The name as it is spoken of: without '%' and ':'.
-  static absl::string_view BareName(const char* begin, const char* end);
+  static absl::string_view BareName(const char* begin, const char* end) {
+    absl::string_view name = Between(begin, end);
+    if (!name.empty() && name.front() == '%') {
+      name.remove_prefix(1);
+    } else if (!name.empty() && name.back() == ':') {
+      name.remove_suffix(1);
+    }
+    return name;
+  }
 
   // Whether an instruction, "[ROOT] name = [shape] opcode(", seems to begin at
   // `p`; looks no further than `end`.

@@ -335,8 +335,13 @@ bool TextReader::ReadInstructionToOperands(const char* name,
           : operand_reader_.Read(&p, open_.back().nested_operands, &operands_,
                                  &nested_operands_);
   if (!is_read) return false;
-  instruction.operand_text =
-      absl::StripAsciiWhitespace(HloScanner::Between(operand_text, p - 1));
+  instruction.operand_text = HloScanner::Between(operand_text, p - 1);
+  if (!instruction.operand_text.empty() &&
+      (HloScanner::Is(HloScanner::kBlank, *operand_text) ||
+       HloScanner::Is(HloScanner::kBlank, p[-2]))) {
+    instruction.operand_text =
+        absl::StripAsciiWhitespace(instruction.operand_text);
+  }
   open_.back().attributes_begin = p;
   position_ = p;
   return true;
