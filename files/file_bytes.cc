@@ -109,6 +109,7 @@ absl::Status FileBytes::ReadStream(std::istream* in,
     in->read(block.get(), static_cast<std::streamsize>(
                               std::min<uint64_t>(kBlockBytes, left)));
     memory_.append(block.get(), static_cast<size_t>(in->gcount()));
+    if (options.progress) options.progress(memory_.size());
   }
   if (in->bad()) return absl::UnavailableError("cannot be read");
   return absl::OkStatus();

@@ -6,8 +6,8 @@
 //   if (!file.ok()) return file.status();
 //   absl::StatusOr<HloDump> dump = ParseHlo(*std::move(file));
 //
-// A regular file is mapped: its size costs no memory but pages that the system
-// takes back when it needs them. What cannot be mapped, such as a pipe, is read
+// A regular file is mapped. It takes no memory of its own: the system can drop
+// its pages at any time. What cannot be mapped, such as a pipe, is read
 // into memory, and what is packed is unpacked into memory.
 //
 // If another process cuts a file short while it is mapped, whoever touches the
@@ -32,7 +32,7 @@ namespace tessera {
 
 struct FileOptions {
   // The most bytes that are read or unpacked into memory. What is mapped does
-  // not count.
+  // not count. Not negative.
   int64_t memory_limit = std::numeric_limits<int64_t>::max();
   // What to do about more: stop there, with FileBytes::is_cut(), or fail.
   bool cut_at_limit = false;
@@ -45,12 +45,13 @@ struct FileOptions {
 
 class FileBytes {
  public:
-  // No bytes.
+  // Makes an object without bytes.
   FileBytes() = default;
 
   // Opens the file `name`.
   //
-  // Errors, of all three: kUnavailable, with the message of the system;
+  // Errors, of all three: kUnavailable, with the message of the system if it
+  // has one;
   // kResourceExhausted for the limit; kDataLoss if packed bytes are broken or
   // end too early.
   static absl::StatusOr<FileBytes> Open(const std::string& name,
@@ -60,7 +61,7 @@ class FileBytes {
       int descriptor, const FileOptions& options = {});
   static absl::StatusOr<FileBytes> OfStream(std::istream* in,
                                             const FileOptions& options = {});
-  // `text` itself.
+  // Returns an object that holds `text`.
   static FileBytes OfText(std::string text);
 
   FileBytes(FileBytes&&) = default;
@@ -79,8 +80,7 @@ class FileBytes {
   }
   // Returns whether the file has more bytes than the limit.
   bool is_cut() const { return is_cut_; }
-  // Returns whether bytes() are still what was opened: false if the file was
-  // cut short since.
+  // Returns false if the file was cut short since it was opened.
   bool IsWhole() const { return pages_.IsWhole(); }
 
  private:

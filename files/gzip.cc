@@ -17,6 +17,10 @@ namespace {
 
 constexpr absl::string_view kGzipMagic = "\x1F\x8B";
 
+absl::Status NoMemory() {
+  return absl::ResourceExhaustedError("there is no memory to unpack with");
+}
+
 }  // namespace
 
 bool IsGzip(absl::string_view bytes) {
@@ -29,7 +33,7 @@ absl::Status Unpack(absl::string_view packed, int64_t limit,
   constexpr int kGzipOnly = 16 + MAX_WBITS;
   z_stream stream = {};
   if (inflateInit2(&stream, kGzipOnly) != Z_OK) {
-    return absl::ResourceExhaustedError("there is no memory to unpack with");
+    return NoMemory();
   }
   const absl::Cleanup end = [&stream] { inflateEnd(&stream); };
   constexpr size_t kBlock = size_t{1} << 18;
@@ -51,8 +55,10 @@ absl::Status Unpack(absl::string_view packed, int64_t limit,
     unpacked->append(block.get(), got);
     if (progress) progress(done);
     if (result == Z_STREAM_END) {
-      if (done == packed.size() || packed[done] != kGzipMagic[0]) break;
+      if (!IsGzip(packed.substr(done))) break;
       inflateReset(&stream);
+    } else if (result == Z_MEM_ERROR) {
+      return NoMemory();
     } else if (result != Z_OK && result != Z_BUF_ERROR) {
       return absl::DataLossError(absl::StrCat(
           "the gzip data is broken",

@@ -26,7 +26,8 @@ bool IsGzip(absl::string_view bytes);
 // text, and what follows the last is left alone, as gunzip has it. `progress`,
 // if there is one, is told how many bytes of `packed` are done.
 //
-// Errors: kDataLoss if the bytes are broken or end too early.
+// Errors: kDataLoss if the bytes are broken or end too early;
+// kResourceExhausted if there is no memory to unpack with.
 absl::Status Unpack(absl::string_view packed, int64_t limit,
                     const std::function<void(int64_t)>& progress,
                     std::string* unpacked);

@@ -28,9 +28,10 @@
 //
 // What is read: modules, one or several; modules without a header; bare
 // computations, with a parameter list or without; bare instructions; frame
-// tables (skipped); names with '%' or without; inline operand shapes; nested
-// operand expressions; computations written inline as an attribute's value,
-// to_apply={ ... }; every attribute of xla/hlo/parser/hlo_parser.cc, raw.
+// tables (handed over as text); names with '%' or without; inline operand
+// shapes; nested operand expressions; computations written inline as an
+// attribute's value, to_apply={ ... }; every attribute of
+// xla/hlo/parser/hlo_parser.cc, raw.
 //
 // What cannot be read is reported to the handler and skipped, up to the next
 // line that begins an instruction, a computation, a module or a closing brace;
@@ -51,7 +52,8 @@ namespace tessera {
 // Reads all of `text`. Each distinct text of a result shape is parsed once,
 // into `shapes`, with default layouts filled in; inline operand shapes stay
 // text. An instruction whose shape cannot be read is reported and skipped.
-// Brackets nested more than 8192 deep, XLA's own limit, are refused likewise.
+// Brackets nested more than 8192 deep, XLA's own limit, are refused likewise,
+// except in backend_config and frontend_attributes.
 HloCounts ReadHlo(absl::string_view text, HloShapeTable* shapes,
                   HloHandler* handler);
 

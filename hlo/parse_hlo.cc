@@ -1,5 +1,7 @@
 #include "tessera/hlo/parse_hlo.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -25,7 +27,10 @@ using hlo_internal::HloStore;
 
 absl::StatusOr<HloDump> Parse(std::unique_ptr<HloStore> store,
                               const HloParseOptions& options) {
-  HloBuilder builder(options.diagnostic_limit, options.progress, store.get());
+  // Strict reading needs the first.
+  const int64_t kept =
+      std::max<int64_t>(options.diagnostic_limit, options.strict);
+  HloBuilder builder(kept, options.progress, store.get());
   store->counts = ReadHlo(store->text, &store->shapes, &builder);
   builder.Finish();
   if (builder.is_too_large()) {

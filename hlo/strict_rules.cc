@@ -116,7 +116,10 @@ void Judge::Check(HloComputation computation) {
   CheckParameters(computation);
   CheckProgramShape(computation);
   if (computation.instructions().empty()) {
-    Object(computation.name(), "the computation has no instruction");
+    // One that is written inline has no name, but a place.
+    Object(computation.is_inline() ? computation.attributes_text()
+                                   : computation.name(),
+           "the computation has no instruction");
   }
 }
 

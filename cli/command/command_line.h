@@ -29,6 +29,7 @@
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/cli/output/console.h"
+#include "tessera/cli/output/exit_code.h"
 #include "tessera/cli/output/output_format.h"
 
 namespace CLI {
@@ -37,12 +38,6 @@ class App;
 
 namespace tessera {
 namespace cli {
-
-enum ExitCode {
-  kExitOk = 0,
-  kExitBadInput = 1,
-  kExitBadUsage = 2,
-};
 
 // A subcommand that is being declared. The variables that take values must live
 // as long as the command line. A variable keeps its value if its option is not

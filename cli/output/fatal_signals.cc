@@ -9,7 +9,7 @@
 #include <csignal>
 
 #include "absl/strings/string_view.h"
-#include "tessera/cli/command/command_line.h"
+#include "tessera/cli/output/exit_code.h"
 
 namespace tessera {
 namespace cli {

@@ -52,15 +52,17 @@ class ByteIndex {
   explicit ByteIndex(absl::string_view text) : text_(text) {}
 
   // The first byte of any of these classes from `offset` on, or the size of the
-  // text. Precondition: offset <= size of the text.
+  // text. Looks at no block that begins at `limit` or later. Precondition:
+  // offset <= size of the text.
   template <Class... kSet>
-  size_t Find(size_t offset) {
+  size_t Find(size_t offset, size_t limit = absl::string_view::npos) {
     size_t block = offset / kBlockSize;
     uint64_t after = ~uint64_t{0} << (offset % kBlockSize);
     while (const Block* const bits = BlockAt(block)) {
       const uint64_t found = ((*bits)[kSet] | ...) & after;
       if (found != 0) return block * kBlockSize + absl::countr_zero(found);
       ++block;
+      if (block * kBlockSize >= limit) break;
       after = ~uint64_t{0};
     }
     return text_.size();

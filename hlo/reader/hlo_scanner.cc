@@ -53,17 +53,21 @@ const char* HloScanner::PastIndexComment(const char* p) const {
   return absl::ConsumePrefix(&text, "*/") ? text.data() : p;
 }
 
-const char* HloScanner::PastString(const char* p) const {
-  const char* const open = p;
-  const char* close = p;
+const char* HloScanner::ClosingQuote(const char* open) const {
+  const char* close = open;
   while (true) {
     close = *open == '"' ? Find<ByteIndex::kQuote>(close + 1)
                          : FindByte('\'', close + 1);
-    if (close == end_) return nullptr;
+    if (close == end_) return close;
     const char* escape = close;
     while (escape[-1] == '\\') --escape;
-    if ((close - escape) % 2 == 0) break;
+    if ((close - escape) % 2 == 0) return close;
   }
+}
+
+const char* HloScanner::PastString(const char* open) const {
+  const char* const close = ClosingQuote(open);
+  if (close == end_) return nullptr;
   const char* const past = close + 1;
   if (past != end_ && !Is(kAfterString, *past) &&
       std::memchr(open, '\n', close - open) != nullptr) {

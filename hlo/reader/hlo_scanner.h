@@ -61,6 +61,12 @@ class HloScanner {
     return begin_ + index_.Find<kSet...>(p - begin_);
   }
 
+  // The same, looking no further than `limit` bytes and a few more.
+  template <ByteIndex::Class... kSet>
+  const char* FindWithin(size_t limit, const char* p) const {
+    return begin_ + index_.Find<kSet...>(p - begin_, p - begin_ + limit);
+  }
+
   // Past the bytes that are identifier bytes; `end` bounds the look.
   const char* PastIdentifier(const char* p) const {
     return Find<ByteIndex::kNameEnd>(p);
@@ -94,6 +100,9 @@ class HloScanner {
   // A string that runs over a line break and into the middle of a word has lost
   // its closing quote: that, too, is nullptr.
   const char* PastString(const char* p) const;
+
+  // The quote that ends the string whose quote `open` points at, or end().
+  const char* ClosingQuote(const char* open) const;
 
   // Past `/*index=5*/` at `p`, as XLA prints it between the parts of long
   // lists; `p` itself if something else stands there.
@@ -163,7 +172,7 @@ class HloScanner {
 
   // The string or block comment at `p` has no end.
   HloFailure EndlessString(const char* p) const {
-    return {p, "the string has no end", end_, nullptr};
+    return {p, "the string has no end", ClosingQuote(p), nullptr};
   }
   HloFailure EndlessComment(const char* p) const {
     return {p, "the comment has no end", end_, nullptr};

@@ -189,11 +189,12 @@ void TextReader::CloseComputation() {
 }
 
 void TextReader::LeaveComputations() {
+  const char* const place = scanner_.BeforeBlanks(position_);
   while (!open_.empty()) {
     const HloComputationText& computation = open_.back().computation;
     if (!open_.back().is_implicit) {
       counts_.diagnostics_of_end += position_ == scanner_.end();
-      Report(scanner_.BeforeBlanks(position_),
+      Report(place,
              absl::StrCat(
                  "the computation ",
                  computation.is_inline()
@@ -352,9 +353,11 @@ bool TextReader::ReadInstructionToOperands(const char* name,
 bool TextReader::ReadKnownShape(const char** p,
                                 HloInstructionText* instruction) {
   if (*p == scanner_.end()) return false;
+  // Few arrays are longer; text may have no blanks at all.
+  constexpr size_t kUsual = 256;
   const char* const past =
       **p == '(' ? brackets_.PastPlainBracket(*p, HloBraces::kTokens)
-                 : scanner_.Find<ByteIndex::kSpace>(*p);
+                 : scanner_.FindWithin<ByteIndex::kSpace>(kUsual, *p);
   if (past == nullptr || !scanner_.Sees(past, ' ')) return false;
   const absl::string_view text = HloScanner::Between(*p, past);
   const int64_t index = shapes_->Find(text);

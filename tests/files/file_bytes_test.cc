@@ -108,7 +108,7 @@ TEST(FileBytes, FilesThatDoNotKnowTheirSize) {
 TEST(FileBytes, SeveralMembersAreOneText) {
   const std::string text = Lines(1000);
   const std::string packed =
-      Gzipped(text.substr(0, 3000)) + Gzipped(text.substr(3000)) + "trailing";
+      Gzipped(text.substr(0, 3000)) + Gzipped(text.substr(3000)) + "\x1Ftrailing";
   EXPECT_EQ(FileBytes::Open(FileWith(packed))->text(), text);
 }
 

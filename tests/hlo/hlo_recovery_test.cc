@@ -6,6 +6,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "gtest/gtest.h"
+#include "tessera/hlo/hlo_reader.h"
 #include "tests/hlo/walk.h"
 
 namespace tessera {
@@ -496,6 +497,35 @@ TEST(HloRecovery, NestingIsLimited) {
   const std::string walk = Walk(inline_computations);
   EXPECT_NE(walk.find("! 1:98316 brackets nested deeper than 8192\n"),
             walk.npos);
+}
+
+// A lost quote costs what stands up to the next quote, however many are lost.
+TEST(HloRecovery, ManyLostQuotes) {
+  std::string text = "f {\n";
+  for (int i = 0; i < 8; ++i) {
+    absl::StrAppend(&text, " l", i, " = f32[] g(), metadata={op_name=\"abc}\n",
+                    " m", i, " = f32[] g(), metadata={op_name=\"abc\"}\n");
+  }
+  for (int i = 0; i < 1000; ++i)
+    absl::StrAppend(&text, " a", i, " = f32[] g()\n");
+  absl::StrAppend(&text, "}\n");
+  HloShapeTable shapes;
+  HloHandler handler;
+  EXPECT_GE(ReadHlo(text, &shapes, &handler).instructions, 1000);
+}
+
+// Tabs part the words, and no blank says where a shape ends.
+TEST(HloRecovery, TabsForBlanks) {
+  std::string text = "f\t{";
+  for (int i = 0; i < 50000; ++i) {
+    absl::StrAppend(&text, "\t%a", i, "\t=\tf32[2]{0}\tg()");
+  }
+  absl::StrAppend(&text, "\t}");
+  HloShapeTable shapes;
+  HloHandler handler;
+  const HloCounts counts = ReadHlo(text, &shapes, &handler);
+  EXPECT_EQ(counts.instructions, 50000);
+  EXPECT_EQ(counts.diagnostics, 0);
 }
 
 }  // namespace

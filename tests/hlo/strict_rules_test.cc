@@ -187,5 +187,12 @@ TEST(StrictRules, EveryDumpPasses) {
   }
 }
 
+TEST(StrictRules, HoldWhereNoDiagnosticsAreKept) {
+  HloParseOptions options;
+  options.strict = true;
+  options.diagnostic_limit = 0;
+  EXPECT_FALSE(ParseHlo("f { x = f32[ g() }", options).ok());
+}
+
 }  // namespace
 }  // namespace tessera

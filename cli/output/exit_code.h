@@ -1,0 +1,20 @@
+// File: cli/output/exit_code.h
+//
+// What the program returns to the shell.
+
+#ifndef TESSERA_CLI_OUTPUT_EXIT_CODE_H_
+#define TESSERA_CLI_OUTPUT_EXIT_CODE_H_
+
+namespace tessera {
+namespace cli {
+
+enum ExitCode {
+  kExitOk = 0,
+  kExitBadInput = 1,
+  kExitBadUsage = 2,
+};
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_OUTPUT_EXIT_CODE_H_
