@@ -107,8 +107,8 @@ TEST(FileBytes, FilesThatDoNotKnowTheirSize) {
 // As gunzip has it.
 TEST(FileBytes, SeveralMembersAreOneText) {
   const std::string text = Lines(1000);
-  const std::string packed =
-      Gzipped(text.substr(0, 3000)) + Gzipped(text.substr(3000)) + "\x1Ftrailing";
+  const std::string packed = Gzipped(text.substr(0, 3000)) +
+                             Gzipped(text.substr(3000)) + "\x1Ftrailing";
   EXPECT_EQ(FileBytes::Open(FileWith(packed))->text(), text);
 }
 
