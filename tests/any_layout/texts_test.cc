@@ -10,7 +10,6 @@
 
 #include "tests/any_layout/texts.h"
 
-#include <cstdlib>
 #include <fstream>
 #include <string>
 
@@ -27,6 +26,7 @@
 #include "tessera/tests/status_matchers.h"
 #include "tessera/text/diagnostic.h"
 #include "tests/cli/run.h"
+#include "tests/golden_file.h"
 
 namespace tessera {
 namespace {
@@ -74,9 +74,8 @@ TEST(Texts, AreReadAsRecorded) {
       absl::StrAppend(&actual, line, "\n");
     }
   }
-  const char* const workspace = getenv("BUILD_WORKSPACE_DIRECTORY");
-  if (getenv("TESSERA_UPDATE_GOLDEN") != nullptr && workspace != nullptr) {
-    std::ofstream(absl::StrCat(workspace, "/", kTextsFile)) << actual;
+  if (const std::string update = FileToUpdate(kTextsFile); !update.empty()) {
+    std::ofstream(update) << actual;
     return;
   }
   EXPECT_EQ(actual, recorded);

@@ -8,14 +8,12 @@
 #ifndef TESSERA_TESTS_CLI_GOLDEN_FILE_H_
 #define TESSERA_TESTS_CLI_GOLDEN_FILE_H_
 
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "tests/golden_file.h"
 
 namespace tessera {
 namespace cli {
@@ -23,20 +21,6 @@ namespace cli {
 // "tests/cli/golden/draw.txt" for "draw".
 inline std::string GoldenFile(absl::string_view name) {
   return absl::StrCat("tests/cli/golden/", name, ".txt");
-}
-
-// Where to write `file`, or "" to compare with it.
-inline std::string FileToUpdate(absl::string_view file) {
-  const char* workspace = getenv("BUILD_WORKSPACE_DIRECTORY");
-  return getenv("TESSERA_UPDATE_GOLDEN") == nullptr || workspace == nullptr
-             ? ""
-             : absl::StrCat(workspace, "/", file);
-}
-
-// "" if there is no such file.
-inline std::string ContentsOf(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
 // "$ tessera index 'f32[3,5]' 2,3" and a newline, as a person would type it.

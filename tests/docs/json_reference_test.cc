@@ -2,7 +2,6 @@
 
 #include "tessera/tests/docs/json_reference.h"
 
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -15,6 +14,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tests/status_matchers.h"
+#include "tests/golden_file.h"
 
 namespace tessera {
 namespace {
@@ -23,23 +23,15 @@ constexpr char kPage[] = "docs/json.md";
 constexpr char kExamples[] = "tests/docs/data/json_examples.txt";
 constexpr char kDescriptors[] = "proto/layout_service.descriptors";
 
-std::string Contents(const char* name) {
-  std::ifstream in(name);
-  EXPECT_TRUE(in) << name;
-  std::ostringstream contents;
-  contents << in.rdbuf();
-  return contents.str();
-}
-
 google::protobuf::FileDescriptorSet Descriptors() {
   google::protobuf::FileDescriptorSet files;
-  EXPECT_TRUE(files.ParseFromString(Contents(kDescriptors)));
+  EXPECT_TRUE(files.ParseFromString(ContentsOf(kDescriptors)));
   return files;
 }
 
 // A line that begins with "$ " is the command of the request below it.
 std::vector<JsonExample> Examples() {
-  std::istringstream in(Contents(kExamples));
+  std::istringstream in(ContentsOf(kExamples));
   std::vector<JsonExample> examples;
   std::string line;
   JsonExample example;
@@ -61,12 +53,11 @@ TEST(JsonReference, PageIsUpToDate) {
       JsonReference(Descriptors(), Examples());
   ASSERT_THAT(page, IsOk());
   EXPECT_THAT(*page, Not(::testing::HasSubstr("\"error\":{\"code\"")));
-  const char* const workspace = getenv("BUILD_WORKSPACE_DIRECTORY");
-  if (getenv("TESSERA_UPDATE_GOLDEN") != nullptr && workspace != nullptr) {
-    std::ofstream(absl::StrCat(workspace, "/", kPage)) << *page;
+  if (const std::string update = FileToUpdate(kPage); !update.empty()) {
+    std::ofstream(update) << *page;
     return;
   }
-  EXPECT_EQ(*page, Contents(kPage));
+  EXPECT_EQ(*page, ContentsOf(kPage));
 }
 
 TEST(JsonReference, EveryQuestionHasAnExample) {

@@ -6,7 +6,6 @@
 //   TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/service:questions_test
 //   git diff tests/service/data
 
-#include <cstdlib>
 #include <fstream>
 #include <string>
 
@@ -15,6 +14,7 @@
 #include "gtest/gtest.h"
 #include "tessera/service/answer_json.h"
 #include "tessera/service/layout_service.h"
+#include "tests/golden_file.h"
 
 namespace tessera {
 namespace {
@@ -39,9 +39,8 @@ TEST(Questions, AreAnsweredAsRecorded) {
     }
   }
   EXPECT_GT(questions, 80);
-  const char* const workspace = getenv("BUILD_WORKSPACE_DIRECTORY");
-  if (getenv("TESSERA_UPDATE_GOLDEN") != nullptr && workspace != nullptr) {
-    std::ofstream(absl::StrCat(workspace, "/", kFile)) << actual;
+  if (const std::string update = FileToUpdate(kFile); !update.empty()) {
+    std::ofstream(update) << actual;
     return;
   }
   EXPECT_EQ(actual, recorded);

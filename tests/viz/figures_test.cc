@@ -3,9 +3,7 @@
 //
 //   TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/viz:figures_test
 
-#include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -17,16 +15,11 @@
 #include "gtest/gtest.h"
 #include "tessera/tests/status_matchers.h"
 #include "tests/cli/run.h"
+#include "tests/golden_file.h"
 #include "tests/viz/xml_reader.h"
 
 namespace tessera {
 namespace {
-
-std::string Contents(const std::string& name) {
-  std::ifstream file(name);
-  EXPECT_TRUE(file) << name;
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
 
 // The words of a shell command, of which some are in '...'.
 std::vector<std::string> WordsOf(const std::string& command) {
@@ -46,10 +39,7 @@ std::vector<std::string> WordsOf(const std::string& command) {
 }
 
 TEST(Figures, AreWhatTheCommandsDraw) {
-  const std::string page = Contents("docs/pictures.md");
-  const char* workspace = getenv("TESSERA_UPDATE_GOLDEN") == nullptr
-                              ? nullptr
-                              : getenv("BUILD_WORKSPACE_DIRECTORY");
+  const std::string page = ContentsOf("docs/pictures.md");
   int figures = 0;
   for (const std::string& line :
        std::vector<std::string>(absl::StrSplit(page, '\n'))) {
@@ -67,10 +57,10 @@ TEST(Figures, AreWhatTheCommandsDraw) {
     const cli::Outcome outcome = cli::RunCommand(words);
     EXPECT_EQ(outcome.exit_code, 0) << line << "\n" << outcome.err;
     EXPECT_THAT(ReadXml(outcome.out), IsOk()) << file;
-    if (workspace != nullptr) {
-      std::ofstream(absl::StrCat(workspace, "/", file)) << outcome.out;
+    if (const std::string update = FileToUpdate(file); !update.empty()) {
+      std::ofstream(update) << outcome.out;
     } else {
-      EXPECT_EQ(outcome.out, Contents(file)) << line;
+      EXPECT_EQ(outcome.out, ContentsOf(file)) << line;
     }
   }
   EXPECT_EQ(figures, 18);
