@@ -196,7 +196,10 @@ absl::StatusOr<IndexMap> IndexMap::Scaled(int64_t factor,
           "swizzled if it leaves less than ", factor, " divided by ", period));
     }
   }
-  for (Digit& digit : map.digits) digit.stride *= factor;
+  for (Digit& digit : map.digits) {
+    // Only a digit that no index moves has a stride past all positions.
+    digit.stride = CheckedMultiply(digit.stride, factor).value_or(0);
+  }
   map.base = structure_->base * factor + offset;
   map.tail_begin = structure_->tail_begin * factor + offset;
   map.position_count = structure_->position_count * factor + offset;

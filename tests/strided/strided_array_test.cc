@@ -204,5 +204,17 @@ TEST(StridedArray, RandomOnesAsTheLiteralSum) {
   EXPECT_GT(inverses, 1000);
 }
 
+// Nothing lies at strides that no index takes; in bits they would be past
+// 2^63-1.
+TEST(ToIndexMap, LongStridesOfNoElements) {
+  const absl::StatusOr<StridedArray> array = ParseStridedArray(
+      "u8[0,2] strides (4611686018427387903, -4611686018427387903) bytes");
+  ASSERT_THAT(array, IsOk());
+  const absl::StatusOr<IndexMap> map = ToIndexMap(*array, PositionUnit::kBits);
+  ASSERT_THAT(map, IsOk());
+  EXPECT_EQ(map->element_count(), 0);
+  for (const auto& digit : map->digits()) EXPECT_EQ(digit.stride, 0);
+}
+
 }  // namespace
 }  // namespace tessera
