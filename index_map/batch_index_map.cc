@@ -23,10 +23,6 @@ namespace {
 
 // -- Programs ----------------------------------------------------------------
 
-bool IsPowerOfTwo(int64_t value) {
-  return absl::has_single_bit(static_cast<uint64_t>(value));
-}
-
 // Adds the terms of a source, by rising divisors. One between two divisors that
 // are powers of two goes as a digit, since its remainder takes no
 // multiplication; the others go as quotients, which count on.
@@ -37,8 +33,9 @@ void AddTerms(absl::Span<const IndexMap::Term> terms, uint32_t value,
     const IndexMap::Term& term = terms[i];
     const uint64_t coefficient = term.coefficient + taken_off;
     taken_off = 0;
-    if (term.modulus == 0 || !IsPowerOfTwo(term.divisor) ||
-        !IsPowerOfTwo(term.modulus)) {
+    if (term.modulus == 0 ||
+        !absl::has_single_bit(static_cast<uint64_t>(term.divisor)) ||
+        !absl::has_single_bit(static_cast<uint64_t>(term.modulus))) {
       program->AddQuotient(value, term.divisor, coefficient);
       continue;
     }

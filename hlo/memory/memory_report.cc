@@ -84,7 +84,7 @@ class Reporter {
         const int64_t number = parts[part].array;
         if (number < 0) continue;
         const ArrayTable::Array& array = arrays_.array(number);
-        memory.ArrayTotals::Add(use.count, array);
+        memory.Add(use.count, array);
         if (!array.sizes.has_value()) continue;
         if (by_opcode == nullptr) {
           const absl::string_view opcode = dump_.opcodes()[use.opcode];
@@ -159,7 +159,12 @@ MemoryReport ReportMemory(const HloDump& dump,
     report.modules.emplace_back(module);
     reporter.Fill(counter, options, &report.modules.back());
   }
-  reporter.Fill(all, options, &report);
+  // The usual dump has one module.
+  if (report.modules.size() == 1) {
+    static_cast<DumpMemory&>(report) = report.modules[0];
+  } else {
+    reporter.Fill(all, options, &report);
+  }
   return report;
 }
 

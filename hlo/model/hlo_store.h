@@ -16,7 +16,7 @@
 #include "absl/strings/string_view.h"
 #include "tessera/files/file_bytes.h"
 #include "tessera/hlo/hlo_call_kind.h"
-#include "tessera/hlo/hlo_reader.h"
+#include "tessera/hlo/hlo_counts.h"
 #include "tessera/hlo/hlo_shape_table.h"
 #include "tessera/hlo/model/chunked_vector.h"
 #include "tessera/text/diagnostic.h"

@@ -187,6 +187,18 @@ TEST(StrictRules, EveryDumpPasses) {
   }
 }
 
+// The names of tables in a string are not tables.
+TEST(StrictRules, FrameTablesOfWhichOneStandsInAString) {
+  const absl::StatusOr<HloDump> dump = ParseHlo(
+      "HloModule m\n\nFileNames\n1 \"FunctionNames FileLocations "
+      "StackFrames\"\n\nENTRY e { ROOT x = f32[] parameter(0) }");
+  ASSERT_TRUE(dump.ok());
+  const std::vector<HloObjection> objections = FindHloObjections(*dump);
+  ASSERT_EQ(objections.size(), 3);
+  EXPECT_EQ(objections[0].message,
+            "there is no table FunctionNames, but there are others");
+}
+
 TEST(StrictRules, HoldWhereNoDiagnosticsAreKept) {
   HloParseOptions options;
   options.strict = true;
