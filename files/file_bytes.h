@@ -2,13 +2,16 @@
 //
 // What bytes does this file hold, unpacked if gzip has packed them?
 //
-//   absl::StatusOr<FileBytes> file = FileBytes::Open("dump.txt.gz");
-//   if (!file.ok()) return file.status();
-//   absl::StatusOr<HloDump> dump = ParseHlo(*std::move(file));
+//   absl::StatusOr<FileBytes> file = FileBytes::Open("/dev/null");
+//   file->text();                                  // ""
+//   FileBytes::Open("/no/such/dump.txt.gz").status();
+//       // UNAVAILABLE: cannot be read: No such file or directory
+//
+// ParseHlo (hlo/parse_hlo.h) takes one and keeps it open.
 //
 // A regular file is mapped. It takes no memory of its own: the system can drop
-// its pages at any time. What cannot be mapped, such as a pipe, is read
-// into memory, and what is packed is unpacked into memory.
+// its pages at any time. What cannot be mapped, such as a pipe, is read into
+// memory, and what is packed is unpacked into memory.
 //
 // If another process cuts a file short while it is mapped, whoever touches the
 // missing part gets SIGBUS.
@@ -51,9 +54,8 @@ class FileBytes {
   // Opens the file `name`.
   //
   // Errors, of all three: kUnavailable, with the message of the system if it
-  // has one;
-  // kResourceExhausted for the limit; kDataLoss if packed bytes are broken or
-  // end too early.
+  // has one; kResourceExhausted for the limit; kDataLoss if packed bytes are
+  // broken or end too early.
   static absl::StatusOr<FileBytes> Open(const std::string& name,
                                         const FileOptions& options = {});
   // The rest of an open file, which stays the caller's.

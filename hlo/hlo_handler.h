@@ -3,6 +3,20 @@
 // What is read from HLO text (hlo/hlo_reader.h): modules, computations and
 // instructions with their operands and attributes, as views into the text, and
 // the handler that is told of them.
+//
+//   #include "tessera/hlo/hlo_reader.h"
+//   class DotCounter : public HloHandler {
+//    public:
+//     void OnInstruction(const HloInstructionText& instruction) override {
+//       count += instruction.opcode == "dot";
+//     }
+//     int64_t count = 0;
+//   };
+//   DotCounter dots;
+//   HloShapeTable shapes;
+//   ReadHlo("f { a = f32[] parameter(0)  ROOT b = f32[] dot(a, a) }", &shapes,
+//           &dots);
+//   dots.count;  // 1
 
 #ifndef TESSERA_HLO_HLO_HANDLER_H_
 #define TESSERA_HLO_HLO_HANDLER_H_

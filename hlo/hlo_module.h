@@ -101,7 +101,7 @@ class HloRange {
     using iterator_category = std::input_iterator_tag;
     using value_type = Handle;
     using difference_type = std::ptrdiff_t;
-    using pointer = const Handle*;
+    using pointer = void;
     using reference = Handle;
 
     iterator(const hlo_internal::HloStore* store, int64_t index)
@@ -111,6 +111,7 @@ class HloRange {
       ++index_;
       return *this;
     }
+    iterator operator++(int) { return iterator(store_, index_++); }
     friend bool operator==(iterator a, iterator b) {
       return a.index_ == b.index_;
     }

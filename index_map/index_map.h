@@ -247,8 +247,8 @@ class IndexMap {
   absl::StatusOr<IndexMap> Swizzled(const BitSwizzle& swizzle) const;
 
   // The function in words, for people:
-  // "[3,5] -> [0,24): 12*(i0 div 2) + 2*(i0 mod 2) + 4*(i1 div 2) + (i1 mod
-  // 2)".
+  // "[3,5] -> [0,24): 12*(i0 div 2) + 4*(i1 div 2) + 2*(i0 mod 2) + (i1 mod
+  // 2)", the largest stride first.
   std::string ToString() const;
 
   // Whether both are built alike: the same bounds, digits, sources, base,

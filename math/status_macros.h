@@ -8,9 +8,10 @@
 //     return rectangle.width * rectangle.height;
 //   }
 //
-// For sources, and not for public headers: a macro has no namespace. Each is
-// more than one statement or declares a variable, so it stands in a block, and
-// not alone behind an `if`.
+// For sources, and not for public headers: a macro has no namespace.
+// TESSERA_ASSIGN_OR_RETURN is several statements, so it stands in a block, and
+// not alone after an `if`. A comma in its first argument ends that argument: it
+// takes no structured binding.
 
 #ifndef TESSERA_MATH_STATUS_MACROS_H_
 #define TESSERA_MATH_STATUS_MACROS_H_

@@ -13,8 +13,8 @@
 //   response.linearize().linear_indices(0);    // 17
 //
 // Questions and answers are those of proto/layout_service.proto;
-// service/json.h reads and writes them as JSON. A question that exceeds a limit
-// of the options gets an error that names the limit
+// service/answer_json.h reads and writes them as JSON. A question that exceeds
+// a limit of the options gets an error that names the limit
 // (service/service_options.h). So the answer to any request, however hostile,
 // takes bounded time and memory.
 

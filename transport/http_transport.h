@@ -12,10 +12,10 @@
 //   // GET /healthz    ok
 //   (*transport)->Shutdown(absl::Now() + absl::Seconds(10));
 //
-// Requests and answers are JSON (service/json.h). Every answer of the service
-// has status 200, errors included. A request that HTTP itself refuses gets
-// another status, and a response with the error as its body: 400 and 411 if it
-// cannot be read, 403 and 421 if the client may not ask
+// Requests and answers are JSON (service/answer_json.h). Every answer of the
+// service has status 200, errors included. A request that HTTP itself refuses
+// gets another status, and a response with the error as its body: 400 and 411
+// if it cannot be read, 403 and 421 if the client may not ask
 // (transport/http_guard.h), 404 and 405 if there is no such path or method, 413
 // and 415 if the body is too large or not JSON, 503 if too many requests wait.
 // No page of another origin gets an answer.

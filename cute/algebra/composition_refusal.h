@@ -36,34 +36,39 @@ struct CompositionRefusal {
     // B is below 0 at the coordinate, where an A of several modes has no value.
     kBelowZero,
 
-    // No layout equals A o B: in one leaf of B,
-    // - a run of `run` equal steps ends at the coordinate, with `value` instead
-    //   of `expected`; and `run` does not divide `rest`, the size that is left;
+    // The next three: no layout equals A o B.
+
+    // In one leaf of B, a run of `run` equal steps ends at the coordinate, with
+    // `value` instead of `expected`. `run` does not divide the size that is
+    // left, `rest`.
     kRunDoesNotDivide,
-    // - `modes`, the only layout with the values before the coordinate, gives
-    //   `expected` there.
+    // In one leaf of B, `modes` is the only layout with the values before the
+    // coordinate, and gives `expected` there instead of `value`.
     kOtherValue,
-    // No layout equals A o B: the values at each integer of the coordinate, the
-    // others being 0, add up to `expected`. The leaves of B carry out of
-    // `mode`.
+    // The values at each integer of the coordinate, the others being 0, add up
+    // to `expected` instead of `value`: the leaves of B carry out of `mode`.
     kCarry,
 
-    // The rule does not admit the pair, and it was not decided exactly. Of a
-    // leaf of B, its `stride` in `mode`
-    // - is not divisible by the size of the mode;
+    // The others: the rule does not admit the pair, and it was not decided
+    // exactly.
+
+    // `stride`, that of a leaf of B in `mode`, is not divisible by the size of
+    // the mode.
     kStrideNotDivisible,
-    // - does not divide the size of the mode;
+    // `stride`, that of a leaf of B in `mode`, does not divide the size of the
+    // mode.
     kStrideDoesNotDivide,
-    // - leaves a number of elements in it that does not divide the size of the
-    //   leaf.
+    // `stride`, that of a leaf of B in `mode`, leaves a number of elements in
+    // the mode that does not divide the size of the leaf.
     kCountDoesNotDivide,
     // The leaves of B together reach `digit` in `mode`, and carry.
     kDigitsCarry,
   };
   Reason reason = Reason::kBelowZero;
 
-  // Where it shows: an integer for each leaf of B. And B there.
+  // A coordinate where it shows: an integer for each leaf of B.
   IntTuple::Values coordinate;
+  // B at the coordinate.
   int64_t index = 0;
 
   // The leaf of B whose integer alone is not 0; -1 for kCarry and kDigitsCarry.
@@ -76,7 +81,8 @@ struct CompositionRefusal {
   int64_t value = 0;
   int64_t expected = 0;
 
-  // Of single reasons, 0 and empty for the others.
+  // Each of these belongs to the reasons that name it. It is 0 or empty for
+  // others.
   int64_t run = 0;
   int64_t rest = 0;
   Layout::Leaves modes;  // without basis elements

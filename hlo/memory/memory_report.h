@@ -30,9 +30,11 @@
 //   ReportComputation(*dump, dump->computations()[1]).total.arrays;  // 2
 //
 // Summed are the arrays in the result shapes of all instructions, as if each
-// had memory of its own: a measure of the text. The inside of a fusion counts,
-// which never sees memory; ReportComputation tells what it adds. What is in
-// memory at once is in hlo/memory/liveness.h.
+// had memory of its own: a measure of the text. An instruction that could not
+// be read counts for nothing: HloDump::diagnostic_count() says whether there
+// are any. Instructions inside a fusion count too, although they never use
+// memory; ReportComputation tells what they add. What is in memory at once is
+// in hlo/memory/liveness.h.
 
 #ifndef TESSERA_HLO_MEMORY_MEMORY_REPORT_H_
 #define TESSERA_HLO_MEMORY_MEMORY_REPORT_H_
@@ -55,7 +57,7 @@ struct MemoryBreakdown : ArrayTotals {
   int64_t instructions_without_shape = 0;
   // By the opcode of the instruction whose result it is.
   std::map<std::string, MemoryTotals> by_opcode;
-  // By all that stands between the braces, in canonical text: "{1,0:T(8,128)}".
+  // By layout, in canonical text: "{1,0:T(8,128)}".
   std::map<std::string, MemoryTotals> by_layout;
 };
 

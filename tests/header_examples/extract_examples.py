@@ -27,16 +27,6 @@ import re
 import sys
 from typing import List, NamedTuple, Optional, Tuple
 
-# Examples that are compiled, and why they do not run.
-_NOT_RUN = {
-    "files/file_bytes.h": "it reads a file",
-}
-
-# Public headers whose opening is not read, and why.
-_NO_EXAMPLE = {
-    "hlo/hlo_handler.h": "the example of hlo/hlo_reader.h has a handler",
-}
-
 _PUBLIC_HEADER = re.compile(r"^\| `([a-z0-9_/]+\.h)` \|", re.M)
 _OPENS_RAW_STRING = re.compile(r'R"([^()\\\s]{0,16})\(')
 _COMPOUND = re.compile(r"(for|while|if|do|switch)\b|\{")
@@ -267,13 +257,7 @@ def test(example: Example) -> str:
     name = "".join(word.capitalize() for word in re.split(r"[/_]", example.header[:-len(".h")]))
     lines = [f"namespace {namespace} {{" for namespace in example.namespaces]
     lines.append("namespace {")
-    why_not = _NOT_RUN.get(example.header)
-    if why_not:
-        # A function that is not called may hand an error on.
-        lines += [f"// Compiled only: {why_not}.", f"absl::Status {name}() {{"]
-        lines += body(example) + ["return absl::OkStatus();"]
-    else:
-        lines += [f"TEST(HeaderExample, {name}) {{"] + body(example)
+    lines += [f"TEST(HeaderExample, {name}) {{"] + body(example)
     lines.append("}")
     lines.append("}" * (len(example.namespaces) + 1))
     return "\n".join(lines) + "\n"
@@ -300,9 +284,8 @@ def main() -> None:
         raise Error(f"no target of the test has {', '.join(sorted(missing))}")
     examples = []
     for header in wanted:
-        if header not in _NO_EXAMPLE:
-            with open(header, encoding="utf-8") as source:
-                examples.append(read_example(header, source.read()))
+        with open(header, encoding="utf-8") as source:
+            examples.append(read_example(header, source.read()))
     if not examples:
         raise Error(f"{api_page} lists no header in {folders}")
     with open(out, "w", encoding="utf-8") as written:

@@ -89,11 +89,6 @@ EXPECT_EQ(ErrorOf([&]() -> decltype(auto) { return Fill(&sizes); }), "");
 }}}
 """, written)
 
-    def test_may_be_compiled_only(self):
-        example = extract_examples.read_example("files/file_bytes.h", header_with("if (!Open()) return Error();"))
-        self.assertIn("absl::Status FilesFileBytes() {\n#line 3 \"files/file_bytes.h\"\nif (!Open()) return Error();\n"
-                      "return absl::OkStatus();\n}\n", extract_examples.suite([example]))
-
     def test_refuses(self):
         for source, message in [
                 (header_with(), "has no example"),
