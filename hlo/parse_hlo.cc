@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/model/hlo_builder.h"
 #include "tessera/hlo/model/hlo_store.h"
+#include "tessera/hlo/model/piece_reader.h"
 #include "tessera/hlo/reader/diagnostic_maker.h"
 #include "tessera/hlo/strict_rules.h"
 #include "tessera/text/diagnostic.h"
@@ -25,18 +27,40 @@ using hlo_internal::DiagnosticMaker;
 using hlo_internal::HloBuilder;
 using hlo_internal::HloStore;
 
+// Reads `store->text` on several threads. Returns false if that is for one
+// thread.
+bool ReadOnThreads(const HloParseOptions& options, HloStore* store) {
+  // Threads cost more than they save on less.
+  constexpr int64_t kLeastPiece = int64_t{1} << 20;
+  const int64_t size = store->text.size();
+  if (options.threads == 1 || size < 2 * kLeastPiece) return false;
+  const int threads = options.threads > 1
+                          ? options.threads
+                          : std::max(std::thread::hardware_concurrency(), 1u);
+  if (threads < 2) return false;
+  // Several for each thread, because pieces are not equal.
+  const int64_t piece = std::max(kLeastPiece, size / (int64_t{8} * threads));
+  if (hlo_internal::ReadInPieces(piece, threads, options.progress, store)) {
+    return true;
+  }
+  store->Clear();
+  return false;
+}
+
 absl::StatusOr<HloDump> Parse(std::unique_ptr<HloStore> store,
                               const HloParseOptions& options) {
-  // Strict reading needs the first.
-  const int64_t kept =
-      std::max<int64_t>(options.diagnostic_limit, options.strict);
-  HloBuilder builder(kept, options.progress, store.get());
-  store->counts = ReadHlo(store->text, &store->shapes, &builder);
-  builder.Finish();
-  if (builder.is_too_large()) {
-    return absl::ResourceExhaustedError(
-        "the text has too many instructions, operands or calls for a module in "
-        "memory, or one instruction of 1 GiB or more");
+  if (!ReadOnThreads(options, store.get())) {
+    // Strict reading needs the first.
+    const int64_t kept =
+        std::max<int64_t>(options.diagnostic_limit, options.strict);
+    HloBuilder builder(kept, options.progress, store.get());
+    store->counts = ReadHlo(store->text, &store->shapes, &builder);
+    builder.Finish();
+    if (builder.is_too_large()) {
+      return absl::ResourceExhaustedError(
+          "the text has too many instructions, operands or calls for a module "
+          "in memory, or one instruction of 1 GiB or more");
+    }
   }
   if (!options.strict) return HloDump(std::move(store));
   if (!store->diagnostics.empty()) {

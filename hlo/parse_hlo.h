@@ -50,6 +50,10 @@ struct HloParseOptions {
   // If there is one, is told from time to time how many bytes of the text are
   // read.
   std::function<void(int64_t)> progress;
+  // How many threads may read the text; 0 for one per core. The dump is the
+  // same. `progress` is called on the calling thread alone. Text with mistakes
+  // is read again on one thread, and progress begins anew.
+  int threads = 1;
 };
 
 // Takes the text into the dump: move it in, and it is not copied.

@@ -1,11 +1,13 @@
 #include "tessera/cli/hlo/hlo_input.h"
 
+#include <cstdint>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "tessera/cli/command/jobs.h"
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/output/progress.h"
 #include "tessera/files/file_bytes.h"
@@ -34,6 +36,10 @@ void AddReadingOptions(Subcommand* command, HloReading* reading) {
                  "the most bytes that a gzip file may unpack to, or a pipe may "
                  "bring (no limit)",
                  &reading->max_unpacked);
+  command->Count("--jobs",
+                 "how many threads read a file, up to 256; 0 for one per core "
+                 "(1)",
+                 &reading->jobs);
 }
 
 void AddTopOption(Subcommand* command, int64_t* top) {
@@ -90,6 +96,7 @@ absl::StatusOr<HloDump> ParseFile(const std::string& file,
   options.strict = reading.strict;
   options.diagnostic_limit = kToldDiagnostics;
   options.progress = [&progress](int64_t done) { progress.Update(done); };
+  options.threads = ThreadsForJobs(reading.jobs);
   return ParseHlo(*std::move(bytes), options);
 }
 

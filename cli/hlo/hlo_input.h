@@ -30,10 +30,12 @@ struct HloReading {
   bool strict = false;
   // The most bytes of a file that is packed, or comes through a pipe.
   int64_t max_unpacked = std::numeric_limits<int64_t>::max();
+  // Threads that read one file; 0 for one per core.
+  int64_t jobs = 1;
 };
 
 void AddFilesArgument(Subcommand* command, std::vector<std::string>* files);
-// --strict and --max-unpacked.
+// --strict, --max-unpacked and --jobs.
 void AddReadingOptions(Subcommand* command, HloReading* reading);
 // --top, the most rows in a table.
 void AddTopOption(Subcommand* command, int64_t* top);

@@ -1,15 +1,14 @@
 #include "tessera/cli/serve/batch_command.h"
 
-#include <algorithm>
 #include <istream>
 #include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "tessera/cli/command/jobs.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/cli/serve/ordered_work.h"
 #include "tessera/service/answer_json.h"
@@ -37,7 +36,6 @@ Examples:
   echo '{"describe":{"layout":"bf16[9,130]{1,0:T(8,128)(2,1)}"}}' | tessera batch
   tessera batch --jobs 4 < requests.jsonl > responses.jsonl)";
 
-constexpr int64_t kMostJobs = 256;
 // Lines are handed to a thread so many bytes at a time, or as many as there are
 // when whoever writes them pauses.
 constexpr int64_t kChunkBytes = int64_t{1} << 16;
@@ -101,8 +99,7 @@ std::string AnswerLines(const LayoutService& service,
 
 bool AnswerBatchLines(const ServiceOptions& options, int64_t jobs,
                       Console* console) {
-  const int64_t cores = std::max(std::thread::hardware_concurrency(), 1u);
-  const int threads = std::min(jobs == 0 ? cores : jobs, kMostJobs);
+  const int threads = ThreadsForJobs(jobs);
   const LayoutService service(options);
   OrderedWork work(threads, threads * kWaitingBytes,
                    [console](absl::string_view answers, bool is_last_for_now) {

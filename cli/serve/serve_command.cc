@@ -3,7 +3,6 @@
 #include <pthread.h>
 #include <sys/resource.h>
 
-#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <functional>
@@ -19,6 +18,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "tessera/cli/command/jobs.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/explorer/explorer_assets.h"
@@ -52,7 +52,6 @@ Examples:
   curl -H 'Content-Type: application/json' http://127.0.0.1:8080/v1/ask \
     -d '{"linearize":{"layout":"f32[3,5]{1,0:T(2,2)}","indices":[2,3]}}')";
 
-constexpr int64_t kMostJobs = 256;
 constexpr int64_t kMostDrainSeconds = 3600;
 
 struct ServeOptions {
@@ -124,9 +123,7 @@ bool Serve(const ServeOptions& options, Console* console) {
   EndSignals signals;
   const LayoutService service;
   WorkQueue::Options work_options;
-  const int64_t cores = std::max(std::thread::hardware_concurrency(), 1u);
-  work_options.threads =
-      std::min(options.jobs == 0 ? cores : options.jobs, kMostJobs);
+  work_options.threads = ThreadsForJobs(options.jobs);
   WorkQueue work(work_options);
   const absl::StatusOr<std::unique_ptr<GrpcTransport>> grpc =
       GrpcTransport::Start(&service, &work, options.grpc);

@@ -41,6 +41,27 @@ class ChunkedVector {
     (*this)[size_++] = value;
   }
 
+  // Makes it `size` long. New elements have no value yet.
+  // Precondition: size >= size().
+  void Grow(size_t size) {
+    while (chunks_.size() * kChunk < size) chunks_.emplace_back(new T[kChunk]);
+    size_ = size;
+  }
+
+  // Overwrites the elements of `*target` from `at` on by those of this
+  // sequence, each as `convert(element)` returns it, and frees this one's
+  // memory as it goes. Several sequences may be moved to different places of
+  // one target at the same time. Precondition: at + size() <= target->size().
+  template <typename Convert>
+  void MoveTo(ChunkedVector* target, size_t at, Convert convert) {
+    for (size_t i = 0; i < size_; ++i) {
+      (*target)[at + i] = convert((*this)[i]);
+      if ((i + 1) % kChunk == 0) chunks_[i / kChunk].reset();
+    }
+    chunks_.clear();
+    size_ = 0;
+  }
+
  private:
   static constexpr size_t kChunk = 256;
 

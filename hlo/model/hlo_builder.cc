@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,10 +21,6 @@
 namespace tessera {
 namespace hlo_internal {
 namespace {
-
-// Lengths within an instruction have 30 bits, numbers over the dump 31.
-constexpr size_t kMaxInstructionSize = (size_t{1} << 30) - 1;
-constexpr size_t kMaxCount = std::numeric_limits<int32_t>::max();
 
 // The names in `%a` and `{%a, %b}`.
 template <typename Visit>
@@ -126,7 +121,7 @@ void HloBuilder::OnComputation(const HloComputationText& text) {
     open_.back().inline_calls.push_back({text.caller_attribute.data(), index});
   }
   store_->computations.push_back(computation);
-  is_too_large_ |= store_->computations.size() > kMaxCount;
+  is_too_large_ |= store_->computations.size() > HloStore::kMaxCount;
   open_.emplace_back();
   open_.back().index = index;
   open_.back().names = std::move(spare_names_);
@@ -175,8 +170,8 @@ void HloBuilder::Place(OpenComputation* open) {
 void HloBuilder::OnInstruction(const HloInstructionText& text) {
   OpenComputation& open = open_.back();
   HloStore::Computation& computation = store_->computations[open.index];
-  is_too_large_ |= text.text.size() > kMaxInstructionSize ||
-                   store_->instructions.size() >= kMaxCount;
+  is_too_large_ |= text.text.size() > HloStore::kMaxLength ||
+                   store_->instructions.size() >= HloStore::kMaxCount;
 
   const auto within = [&text](absl::string_view part) {
     return static_cast<uint32_t>(part.data() - text.text.data());
@@ -230,7 +225,7 @@ void HloBuilder::AddOperands(const HloInstructionText& text,
       AddOperand(text, text.nested_operands[operand.nested_begin + i], open);
     }
   }
-  is_too_large_ |= store_->operands.size() > kMaxCount;
+  is_too_large_ |= store_->operands.size() > HloStore::kMaxCount;
 }
 
 void HloBuilder::AddOperand(const HloInstructionText& text,
@@ -293,7 +288,7 @@ void HloBuilder::AddCalls(const HloInstructionText& text, OpenComputation* open,
   }
   open->inline_calls.clear();
   instruction->call_count = store_->calls.size() - instruction->first_call;
-  is_too_large_ |= store_->calls.size() > kMaxInstructionSize;
+  is_too_large_ |= store_->calls.size() > HloStore::kMaxCalls;
 }
 
 void HloBuilder::AddNamedCall(HloCallKind kind, absl::string_view name) {
@@ -347,6 +342,7 @@ void HloBuilder::FinishModule() {
     HloStore::Module& module = store_->modules.back();
     module.computation_count =
         store_->computations.size() - module.first_computation;
+    if (is_piece_ && !module.has_header) pending_calls_.clear();
   }
   for (const PendingCall& pending : pending_calls_) {
     const auto found = computations_.find(pending.name);

@@ -28,6 +28,11 @@ class HloBuilder : public HloHandler {
   HloBuilder(int64_t diagnostic_limit,
              const std::function<void(int64_t)>& progress, HloStore* store);
 
+  // What is read is a piece of `store->text`, and a module without a name may
+  // have begun before it: calls from that of computations that the piece does
+  // not have stay unresolved.
+  void set_is_piece() { is_piece_ = true; }
+
   void OnModule(const HloModuleText& module) override;
   void OnFrameTable(absl::string_view text) override;
   void OnComputation(const HloComputationText& computation) override;
@@ -107,6 +112,7 @@ class HloBuilder : public HloHandler {
   Names spare_names_;   // of a computation that has ended, to be used again
   std::vector<PendingCall> pending_calls_;
   bool module_has_skipped_ = false;
+  bool is_piece_ = false;
   bool is_too_large_ = false;
 };
 

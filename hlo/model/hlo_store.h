@@ -9,8 +9,10 @@
 #ifndef TESSERA_HLO_MODEL_HLO_STORE_H_
 #define TESSERA_HLO_MODEL_HLO_STORE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <vector>
 
 #include "absl/strings/string_view.h"
@@ -25,6 +27,12 @@ namespace tessera {
 namespace hlo_internal {
 
 struct HloStore {
+  // The most instructions, operands and computations, numbers of which have 31
+  // bits, the most calls, and the most bytes of an instruction, with 30.
+  static constexpr size_t kMaxCount = std::numeric_limits<int32_t>::max();
+  static constexpr size_t kMaxCalls = (size_t{1} << 30) - 1;
+  static constexpr size_t kMaxLength = (size_t{1} << 30) - 1;
+
   // Places are counted in bytes from the start of the instruction.
   struct Instruction {
     int64_t begin;  // in the text
@@ -101,6 +109,20 @@ struct HloStore {
 
   absl::string_view View(int64_t begin, int64_t size) const {
     return text.substr(begin, size);
+  }
+
+  // Forgets all but the text.
+  void Clear() {
+    shapes.Clear();
+    opcodes.clear();
+    instructions = {};
+    operands = {};
+    calls = {};
+    computations.clear();
+    modules.clear();
+    counts = {};
+    diagnostics.clear();
+    diagnostic_count = 0;
   }
 
   FileBytes file;          // where the dump owns its text
