@@ -19,6 +19,11 @@ _COPTS = _WARNINGS + select({
     "//conditions:default": ["-Wno-maybe-uninitialized"],
 })
 
+_HOT_COPTS = select({
+    "//:optimized": ["-O3"],
+    "//conditions:default": [],
+})
+
 def _visibility_for(audience):
     if audience == "public":
         return ["//visibility:public"]
@@ -29,7 +34,7 @@ def _visibility_for(audience):
     own = native.package_name().split("/")[0]
     return ["//%s:__subpackages__" % folder for folder in [own, "tests", "bench", "fuzz"]]
 
-def tessera_cc_library(name, srcs = None, hdrs = None, audience = "folder", copts = [], **kwargs):
+def tessera_cc_library(name, srcs = None, hdrs = None, audience = "folder", is_hot = False, copts = [], **kwargs):
     """A cc_library whose headers are included as "tessera/<folder>/<file>.h".
 
     Args:
@@ -38,6 +43,7 @@ def tessera_cc_library(name, srcs = None, hdrs = None, audience = "folder", copt
       hdrs: the headers; by default name.h.
       audience: who may depend on it. "public": whoever links Tessera. "tessera": every folder of this repository.
         "folder": the top-level folder that it stands in, with the tests, benchmarks and fuzzers.
+      is_hot: whether to optimize for speed above all. bench/ shows that it is worth it.
       copts: beside those of all libraries.
       **kwargs: as of cc_library.
     """
@@ -45,7 +51,7 @@ def tessera_cc_library(name, srcs = None, hdrs = None, audience = "folder", copt
         name = name,
         srcs = native.glob([name + ".cc"]) if srcs == None else srcs,
         hdrs = [name + ".h"] if hdrs == None else hdrs,
-        copts = _COPTS + copts,
+        copts = _COPTS + (_HOT_COPTS if is_hot else []) + copts,
         include_prefix = "tessera/" + native.package_name(),
         visibility = kwargs.pop("visibility", _visibility_for(audience)),
         **kwargs

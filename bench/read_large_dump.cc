@@ -1,6 +1,6 @@
 // Makes a dump of the size given in megabytes in a file, maps that, reads it
-// instruction by instruction and into a module, and prints how long it took and
-// how much memory.
+// instruction by instruction and into a module, on one thread and on more, and
+// prints how long it took and how much memory.
 //
 //   ./bazelw run -c opt //bench:read_large_dump -- 1024
 
@@ -15,6 +15,7 @@
 #include <iostream>
 #include <iterator>
 #include <string>
+#include <thread>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
@@ -129,13 +130,18 @@ int Main(int argc, char** argv) {
                 absl::StrCat(longest.bytes).c_str());
     step.Print("reading", bytes);
   }
-  const Step step;
-  const absl::StatusOr<HloDump> dump = ParseHloView(file->text());
-  if (!dump.ok() || dump->counts().instructions != counts.instructions) {
-    std::cerr << "the module is another\n";
-    return 1;
+  const int cores = std::max(std::thread::hardware_concurrency(), 1u);
+  for (int threads = 1; threads <= cores; threads *= 2) {
+    const Step step;
+    HloParseOptions options;
+    options.threads = threads;
+    const absl::StatusOr<HloDump> dump = ParseHloView(file->text(), options);
+    if (!dump.ok() || dump->counts().instructions != counts.instructions) {
+      std::cerr << "the module is another\n";
+      return 1;
+    }
+    step.Print(absl::StrCat("a module, threads: ", threads).c_str(), bytes);
   }
-  step.Print("a module", bytes);
   return 0;
 }
 
