@@ -208,10 +208,9 @@ absl::StatusOr<AnyLayout> ParseTensor(absl::string_view text,
                                       const AnyLayoutOptions& options) {
   TESSERA_ASSIGN_OR_RETURN(tenstorrent::TensorText read,
                            tenstorrent::ReadTensorText(text));
-  const absl::Status status = CheckAxes(
+  TESSERA_RETURN_IF_ERROR(CheckAxes(
       options,
-      absl::visit([](const auto& form) { return AxesOf(form); }, read));
-  if (!status.ok()) return status;
+      absl::visit([](const auto& form) { return AxesOf(form); }, read)));
   return AnyLayout(
       tenstorrent::VerifyTensor(std::move(read), options.verification));
 }

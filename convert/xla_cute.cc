@@ -262,8 +262,7 @@ absl::StatusOr<Shape> FindShape(const cute::Layout& layout,
     return absl::InvalidArgumentError(absl::StrCat(
         "no array has elements of type ", PrimitiveTypeName(element_type)));
   }
-  absl::StatusOr<IndexMap> map = cute::ToIndexMap(layout);
-  if (!map.ok()) return map.status();
+  TESSERA_ASSIGN_OR_RETURN(IndexMap map, cute::ToIndexMap(layout));
   const absl::InlinedVector<cute::Layout, 2> modes = layout.Modes();
   const int64_t rank = modes.size();
   TESSERA_ASSIGN_OR_RETURN(const std::vector<OffsetDigit> digits,
@@ -281,8 +280,9 @@ absl::StatusOr<Shape> FindShape(const cute::Layout& layout,
   for (int64_t i = 0; i < rank; ++i) {
     if (modes[i].size() == 1) unit_dimension = i;
   }
-  if (has_padding) map = MapWithin(modes, bounds);
-  if (!map.ok()) return map.status();
+  if (has_padding) {
+    TESSERA_ASSIGN_OR_RETURN(map, MapWithin(modes, bounds));
+  }
 
   absl::optional<Shape> best;
   Cost best_cost;
@@ -318,7 +318,7 @@ absl::StatusOr<Shape> FindShape(const cute::Layout& layout,
         if (!candidate.ok()) continue;
         std::get<0>(cost) = candidate->position_count() < layout.cosize();
         if (best.has_value() && cost >= best_cost) continue;
-        const absl::StatusOr<bool> is_same = SameFunction(*map, *candidate);
+        const absl::StatusOr<bool> is_same = SameFunction(map, *candidate);
         if (!is_same.ok() || !*is_same) continue;
         best = shape;
         best_cost = cost;

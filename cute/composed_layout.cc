@@ -1,6 +1,7 @@
 #include "tessera/cute/composed_layout.h"
 
 #include "absl/strings/str_cat.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {
@@ -21,9 +22,9 @@ std::string ComposedLayout::ToString(const TextForm& form) const {
 absl::StatusOr<ComposedLayout> Composition(const ComposedLayout& a,
                                            const Tiler& tiler,
                                            const CompositionOptions& options) {
-  absl::StatusOr<Layout> layout = Composition(a.layout(), tiler, options);
-  if (!layout.ok()) return layout.status();
-  return ComposedLayout(a.outer(), a.offset(), *std::move(layout));
+  TESSERA_ASSIGN_OR_RETURN(Layout layout,
+                           Composition(a.layout(), tiler, options));
+  return ComposedLayout(a.outer(), a.offset(), std::move(layout));
 }
 
 }  // namespace cute

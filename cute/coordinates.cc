@@ -204,9 +204,7 @@ absl::StatusOr<IntTuple> Evaluate(const IntTuple& coordinate,
 }
 
 absl::StatusOr<IntTuple> Idx2Crd(int64_t index, const IntTuple& shape) {
-  if (absl::StatusOr<int64_t> size = Size(shape); !size.ok()) {
-    return size.status();
-  }
+  TESSERA_RETURN_IF_ERROR(Size(shape).status());
   if (index < 0) {
     return absl::OutOfRangeError(
         absl::StrCat("the coordinate ", index, " is negative"));
@@ -223,15 +221,13 @@ absl::StatusOr<IntTuple> Crd2Crd(const IntTuple& coordinate,
                                  const IntTuple& from_shape,
                                  const IntTuple& to_shape) {
   for (const IntTuple* shape : {&from_shape, &to_shape}) {
-    if (absl::StatusOr<int64_t> size = Size(*shape); !size.ok()) {
-      return size.status();
-    }
+    TESSERA_RETURN_IF_ERROR(Size(*shape).status());
   }
-  const auto from_sizes = SizesAt(coordinate, from_shape);
-  if (!from_sizes.ok()) return from_sizes.status();
+  TESSERA_ASSIGN_OR_RETURN(const std::vector<int64_t> from_sizes,
+                           SizesAt(coordinate, from_shape));
   const auto to_sizes = SizesAt(coordinate, to_shape);
   IntTuple integral = coordinate;
-  if (!to_sizes.ok() || *from_sizes != *to_sizes) {
+  if (!to_sizes.ok() || from_sizes != *to_sizes) {
     TESSERA_ASSIGN_OR_RETURN(
         integral, Crd2Idx(coordinate, *Layout::ColumnMajor(from_shape)));
   }

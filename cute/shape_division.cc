@@ -27,9 +27,7 @@ absl::Status CheckNumber(int64_t number) {
 template <typename Step>
 absl::StatusOr<IntTuple> Progressively(const IntTuple& shape, int64_t number,
                                        bool must_divide, const Step& step) {
-  if (absl::StatusOr<int64_t> size = Size(shape); !size.ok()) {
-    return size.status();
-  }
+  TESSERA_RETURN_IF_ERROR(Size(shape).status());
   TESSERA_RETURN_IF_ERROR(CheckNumber(number));
   IntTuple::Values values;
   int64_t rest = number;
@@ -144,9 +142,7 @@ absl::StatusOr<IntTuple> ShapeMod(const IntTuple& shape, int64_t modulus) {
 }
 
 absl::StatusOr<Layout> DomainDistribute(const IntTuple& shape, int64_t size) {
-  if (absl::StatusOr<int64_t> domain = Size(shape); !domain.ok()) {
-    return domain.status();
-  }
+  TESSERA_RETURN_IF_ERROR(Size(shape).status());
   TESSERA_RETURN_IF_ERROR(CheckNumber(size));
   Layout::Leaves leaves;
   int64_t stride = 1;

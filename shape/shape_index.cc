@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/layout/primitive_type.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 
@@ -58,8 +59,8 @@ absl::Status ForEachSubshapeWithStatus(
     const Shape& shape,
     absl::FunctionRef<absl::Status(const Shape& subshape, ShapeIndexView index)>
         visit) {
-  absl::Status status = visit(shape, {});
-  if (!status.ok() || !shape.IsTuple()) return status;
+  TESSERA_RETURN_IF_ERROR(visit(shape, {}));
+  if (!shape.IsTuple()) return absl::OkStatus();
   // The tuples that are open, what of each is still to visit, and the index of
   // the part visited last.
   std::vector<absl::Span<const Shape>> rest = {shape.tuple_shapes()};
@@ -73,8 +74,7 @@ absl::Status ForEachSubshapeWithStatus(
     const Shape& subshape = rest.back().front();
     rest.back().remove_prefix(1);
     ++index.back();
-    status = visit(subshape, index);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(visit(subshape, index));
     if (subshape.IsTuple()) {
       rest.push_back(subshape.tuple_shapes());
       index.push_back(-1);

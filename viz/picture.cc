@@ -481,8 +481,7 @@ absl::StatusOr<Picture> MakePicture(const IndexMap& map,
   if (options.marks.has_value()) AddMarks(*options.marks, &picture);
   AddPath(options.positions_per_element, &picture);
   if (options.memory.has_value()) {
-    status = AddMemory(map, *options.memory, &picture);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(AddMemory(map, *options.memory, &picture));
   }
   AddLegend(options, &picture);
   return picture;

@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "tessera/files/system_error.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cli {
@@ -35,14 +36,13 @@ absl::StatusOr<Pages> PagesOfNewFile(int descriptor, int64_t size) {
 absl::StatusOr<MappedOutput> MappedOutput::Create(
     const std::string& name, int64_t size,
     const absl::optional<FileIdentity>& input, Console* console) {
-  absl::StatusOr<std::unique_ptr<OutputFile>> file =
-      OutputFile::Open(name, input, console);
-  if (!file.ok()) return file.status();
-  const int temporary = (*file)->temporary();
-  absl::StatusOr<Pages> pages =
-      temporary >= 0 ? PagesOfNewFile(temporary, size) : Pages::Zeroed(size);
-  if (!pages.ok()) return pages.status();
-  return MappedOutput(*std::move(file), *std::move(pages));
+  TESSERA_ASSIGN_OR_RETURN(std::unique_ptr<OutputFile> file,
+                           OutputFile::Open(name, input, console));
+  const int temporary = file->temporary();
+  TESSERA_ASSIGN_OR_RETURN(Pages pages, temporary >= 0
+                                            ? PagesOfNewFile(temporary, size)
+                                            : Pages::Zeroed(size));
+  return MappedOutput(std::move(file), std::move(pages));
 }
 
 absl::Status MappedOutput::Finish() {

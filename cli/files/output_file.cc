@@ -15,6 +15,7 @@
 #include "tessera/cli/output/fatal_signals.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/files/system_error.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cli {
@@ -116,8 +117,7 @@ absl::StatusOr<std::unique_ptr<OutputFile>> OutputFile::Open(
   file->target_ = open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (file->target_ < 0) {
     if (errno != ENOENT) return CannotBeWritten(errno);
-    const absl::Status status = file->MakeTemporary(path, nullptr);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(file->MakeTemporary(path, nullptr));
     return file;
   }
   struct stat old = {};
@@ -126,8 +126,7 @@ absl::StatusOr<std::unique_ptr<OutputFile>> OutputFile::Open(
   if (input == FileIdentity(old.st_dev, old.st_ino)) {
     return absl::InvalidArgumentError("is the input as well");
   }
-  const absl::Status status = file->MakeTemporary(path, &old);
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(file->MakeTemporary(path, &old));
   return file;
 }
 
@@ -193,8 +192,7 @@ absl::Status OutputFile::Commit() {
 }
 
 absl::Status OutputFile::CopyToTarget() const {
-  const absl::Status status = EmptyIfRegular(target_);
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(EmptyIfRegular(target_));
   off_t offset = 0;
   ssize_t put = 0;
   do {

@@ -7,6 +7,7 @@
 
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/inverse.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {
@@ -34,16 +35,14 @@ absl::StatusOr<Layout> MaxCommonLayout(const Layout& a, const Layout& b,
 
 absl::StatusOr<int64_t> MaxCommonVector(const Layout& a, const Layout& b,
                                         const CompositionOptions& options) {
-  absl::StatusOr<Layout> common = MaxCommonLayout(a, b, options);
-  if (!common.ok()) return common.status();
-  return common->size();
+  TESSERA_ASSIGN_OR_RETURN(const Layout common, MaxCommonLayout(a, b, options));
+  return common.size();
 }
 
 absl::StatusOr<int64_t> MaxAlignment(const Layout& layout) {
-  absl::StatusOr<Layout> inverse = RightInverse(layout);
-  if (!inverse.ok()) return inverse.status();
+  TESSERA_ASSIGN_OR_RETURN(const Layout inverse, RightInverse(layout));
   // The modes that chain are those whose strides lie below the contiguous size.
-  int64_t alignment = inverse->size();
+  int64_t alignment = inverse.size();
   int64_t extent = 1;
   Layout::Leaves modes = CoalescedLeaves(layout.leaves());
   std::stable_sort(modes.begin(), modes.end(),

@@ -10,6 +10,7 @@
 #include "tessera/cute/algebra/filter.h"
 #include "tessera/math/checked_arithmetic.h"
 #include "tessera/math/saturating_sum.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {
@@ -74,12 +75,11 @@ absl::StatusOr<Layout> Complement(const Layout& layout, int64_t cotarget) {
     return absl::InvalidArgumentError(
         absl::StrCat("the cotarget ", cotarget, " is less than 1"));
   }
-  absl::StatusOr<Holes> holes = FindHoles(layout);
-  if (!holes.ok()) return holes.status();
-  holes->modes.push_back(
-      {CeilOfRatio(cotarget, holes->extent), holes->extent, Basis()});
+  TESSERA_ASSIGN_OR_RETURN(Holes holes, FindHoles(layout));
+  holes.modes.push_back(
+      {CeilOfRatio(cotarget, holes.extent), holes.extent, Basis()});
   Layout::Builder builder;
-  builder.AppendFlat(CoalescedLeaves(holes->modes));
+  builder.AppendFlat(CoalescedLeaves(holes.modes));
   return std::move(builder).Build();
 }
 
@@ -88,15 +88,14 @@ absl::StatusOr<Layout> Complement(const Layout& layout) {
 }
 
 absl::StatusOr<Layout> UnboundedComplement(const Layout& layout) {
-  absl::StatusOr<Holes> holes = FindHoles(layout);
-  if (!holes.ok()) return holes.status();
-  if (holes->is_saturated) {
+  TESSERA_ASSIGN_OR_RETURN(Holes holes, FindHoles(layout));
+  if (holes.is_saturated) {
     return absl::OutOfRangeError(
         absl::StrCat("the extent of ", layout.ToString(), " exceeds 2^63-1"));
   }
-  holes->modes.push_back({1, holes->extent, Basis()});
+  holes.modes.push_back({1, holes.extent, Basis()});
   Layout::Builder builder;
-  builder.AppendFlat(holes->modes);
+  builder.AppendFlat(holes.modes);
   return std::move(builder).Build();
 }
 

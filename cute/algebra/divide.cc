@@ -9,6 +9,7 @@
 #include "tessera/cute/algebra/complement.h"
 #include "tessera/cute/internal/by_mode.h"
 #include "tessera/cute/internal/pair_arrangement.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {
@@ -91,12 +92,11 @@ absl::StatusOr<std::vector<RaggedMode>> RaggedModes(const Layout& layout,
           const ModePath& path) {
         if (tiler.IsUnderscore(position)) return absl::OkStatus();
         const Layout mode = layout.Subtree(subtree.begin, subtree.end);
-        absl::StatusOr<Layout> coordinates =
-            TileAndTiles(mode, tiler.LayoutAt(position));
-        if (!coordinates.ok()) return coordinates.status();
-        if (coordinates->cosize() > mode.size()) {
+        TESSERA_ASSIGN_OR_RETURN(Layout coordinates,
+                                 TileAndTiles(mode, tiler.LayoutAt(position)));
+        if (coordinates.cosize() > mode.size()) {
           ragged.push_back({{path.begin(), path.end()},
-                            *std::move(coordinates),
+                            std::move(coordinates),
                             mode.size()});
         }
         return absl::OkStatus();

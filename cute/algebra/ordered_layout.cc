@@ -39,9 +39,7 @@ absl::StatusOr<Layout> Compact(const IntTuple& shape,
 
 absl::StatusOr<Layout> MakeOrderedLayout(const IntTuple& shape,
                                          const IntTuple& order) {
-  if (absl::StatusOr<int64_t> size = Size(shape); !size.ok()) {
-    return size.status();
-  }
+  TESSERA_RETURN_IF_ERROR(Size(shape).status());
   if (!WeaklyCongruent(order, shape)) {
     return absl::InvalidArgumentError(
         absl::StrCat("the order ", order.ToString(),

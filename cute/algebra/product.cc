@@ -19,13 +19,12 @@ namespace {
 absl::Status CheckTilesApart(const Layout& tiles,
                              const CompositionOptions& options) {
   const Layout moving = FilterZeros(tiles);
-  const auto collision = FindCollision(moving, options.max_evaluations);
-  if (!collision.ok()) return collision.status();
-  if (!collision->has_value()) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("tiles overlap: ", moving.ToString(), " is ",
-                   moving((*collision)->first), " at the coordinates ",
-                   (*collision)->first, " and ", (*collision)->second));
+  TESSERA_ASSIGN_OR_RETURN(const auto collision,
+                           FindCollision(moving, options.max_evaluations));
+  if (!collision.has_value()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "tiles overlap: ", moving.ToString(), " is ", moving(collision->first),
+      " at the coordinates ", collision->first, " and ", collision->second));
 }
 
 absl::StatusOr<Layout> BlockAndTiles(const Layout& block, const Layout& tiles,

@@ -51,13 +51,12 @@ ValueOr TakeSlice(Arguments& a, const ComposedLayout& composed,
                   size_t coordinate) {
   const IntTuple at = a.TakeIntTuple(coordinate);
   a.Blame(coordinate);
-  absl::StatusOr<Layout> slice = Slice(at, composed.layout());
-  if (!slice.ok()) return slice.status();
+  TESSERA_ASSIGN_OR_RETURN(Layout slice, Slice(at, composed.layout()));
   TESSERA_ASSIGN_OR_RETURN(int64_t offset, Crd2Idx(at, composed.layout()));
   if (__builtin_add_overflow(offset, composed.offset(), &offset)) {
     return absl::OutOfRangeError("the offset exceeds int64_t");
   }
-  return ToValue(ComposedLayout(composed.outer(), offset, *std::move(slice)));
+  return ToValue(ComposedLayout(composed.outer(), offset, std::move(slice)));
 }
 
 // Argument 0, or what of it the modes name that follow from `begin` on.

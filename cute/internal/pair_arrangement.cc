@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tessera/cute/internal/by_mode.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {
@@ -68,16 +69,16 @@ absl::StatusOr<Layout> ArrangePairs(
           }
           return absl::OkStatus();
         }
-        absl::StatusOr<Layout> pair = make_pair(
-            layout.Subtree(mode.begin, mode.end), tiler.LayoutAt(position));
-        if (!pair.ok()) return pair.status();
+        TESSERA_ASSIGN_OR_RETURN(Layout pair,
+                                 make_pair(layout.Subtree(mode.begin, mode.end),
+                                           tiler.LayoutAt(position)));
         if (is_logical) {
-          builder.Append(*pair);
+          builder.Append(pair);
           return absl::OkStatus();
         }
-        const auto halves = ModePositions(pair->profile());
-        builder.Append(*pair, halves[0], halves[1]);
-        pairs.push_back(*std::move(pair));
+        const auto halves = ModePositions(pair.profile());
+        builder.Append(pair, halves[0], halves[1]);
+        pairs.push_back(std::move(pair));
         return absl::OkStatus();
       });
   if (!status.ok()) return status;

@@ -16,6 +16,7 @@
 #include "tessera/hlo/memory/liveness.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/layout/layout.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace {
@@ -293,10 +294,9 @@ absl::Status AddPeaks(const HloDump& dump, HloModule module,
                       int64_t PeakChange::*side, Peaks* peaks) {
   LivenessOptions options;
   options.series_entries = 0;
-  const absl::StatusOr<Liveness> liveness =
-      ComputeLiveness(dump, module, options);
-  if (!liveness.ok()) return liveness.status();
-  for (const auto& [space, live] : liveness->by_memory_space) {
+  TESSERA_ASSIGN_OR_RETURN(const Liveness liveness,
+                           ComputeLiveness(dump, module, options));
+  for (const auto& [space, live] : liveness.by_memory_space) {
     (*peaks)[space].*side = live.peak_bytes;
   }
   return absl::OkStatus();

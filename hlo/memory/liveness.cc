@@ -16,6 +16,7 @@
 #include "tessera/hlo/hlo_call_kind.h"
 #include "tessera/hlo/memory/array_table.h"
 #include "tessera/hlo/memory/computation_buffers.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/shape/shape_index.h"
 
 namespace tessera {
@@ -141,11 +142,9 @@ class ModuleLiveness {
     result_ = &liveness;
     last_ = entry->instructions().size() - 1;
 
-    absl::Status status = AnalyzeCallees(*entry);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(AnalyzeCallees(*entry));
     const ComputationBuffers buffers = Find(*entry);
-    status = CheckSpaces();
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(CheckSpaces());
     AddEntryBuffers(*entry, buffers);
     AddCalls(*entry, buffers);
     std::stable_sort(liveness.buffers.begin(), liveness.buffers.end(),
@@ -243,8 +242,7 @@ class ModuleLiveness {
       }
       if (open.size() == 1) return absl::OkStatus();
       Analyze(frame.computation);
-      const absl::Status status = CheckSpaces();
-      if (!status.ok()) return status;
+      TESSERA_RETURN_IF_ERROR(CheckSpaces());
       open.pop_back();
     }
   }

@@ -19,6 +19,7 @@
 #include "tessera/index_util/bitcast.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/math/saturating_sum.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace {
@@ -38,18 +39,15 @@ using Maps = absl::StatusOr<std::pair<IndexMap, IndexMap>>;
 // Dimension i of `to` is dimension `permutation[i]` of `from`.
 Maps TransposedMaps(const Shape& from, const Shape& to,
                     absl::Span<const int64_t> permutation) {
-  const absl::StatusOr<IndexMap> from_map = ToIndexMap(from);
-  if (!from_map.ok()) return from_map.status();
-  absl::StatusOr<IndexMap> to_map = ToIndexMap(to);
-  if (!to_map.ok()) return to_map.status();
-  absl::StatusOr<IndexMap> permuted = Permuted(*from_map, permutation);
-  if (!permuted.ok()) return permuted.status();
-  if (permuted->bounds() != to_map->bounds()) {
+  TESSERA_ASSIGN_OR_RETURN(const IndexMap from_map, ToIndexMap(from));
+  TESSERA_ASSIGN_OR_RETURN(IndexMap to_map, ToIndexMap(to));
+  TESSERA_ASSIGN_OR_RETURN(IndexMap permuted, Permuted(from_map, permutation));
+  if (permuted.bounds() != to_map.bounds()) {
     return absl::InvalidArgumentError(
         "dimensions= does not lead from the operand's dimensions to the "
         "result's");
   }
-  return std::make_pair(*std::move(permuted), *std::move(to_map));
+  return std::make_pair(std::move(permuted), std::move(to_map));
 }
 
 class RelayoutFinder {

@@ -8,6 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "tessera/hlo/memory/dump_diff.h"
 #include "tessera/layout/memory_space.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 
 namespace tessera {
@@ -40,11 +41,10 @@ absl::Status FillChange(const ArrayChange& change, AnswerBytes* bytes,
   const HloInstruction any =
       change.after.has_value() ? *change.after : *change.before;
   const absl::string_view computation = any.computation().name();
-  const absl::Status status = bytes->Add(
+  TESSERA_RETURN_IF_ERROR(bytes->Add(
       sizeof(ChangedArray) + computation.size() + any.opcode().size() +
       (change.before.has_value() ? change.before->name().size() : 0) +
-      (change.after.has_value() ? change.after->name().size() : 0));
-  if (!status.ok()) return status;
+      (change.after.has_value() ? change.after->name().size() : 0)));
   filled->set_change(ChangeText(change));
   filled->set_computation(std::string(computation));
   filled->set_opcode(std::string(any.opcode()));
@@ -69,11 +69,10 @@ absl::Status FillChange(const ArrayChange& change, AnswerBytes* bytes,
 
 absl::Status FillModule(const ModuleDiff& module, int64_t rows,
                         AnswerBytes* bytes, ModuleChange* filled) {
-  absl::Status status = bytes->Add(
+  TESSERA_RETURN_IF_ERROR(bytes->Add(
       sizeof(ModuleChange) +
       (module.before.has_value() ? module.before->name().size() : 0) +
-      (module.after.has_value() ? module.after->name().size() : 0));
-  if (!status.ok()) return status;
+      (module.after.has_value() ? module.after->name().size() : 0)));
   const MemorySpaceNames names;
   if (module.before.has_value()) {
     filled->set_before(std::string(module.before->name()));
@@ -89,8 +88,7 @@ absl::Status FillModule(const ModuleDiff& module, int64_t rows,
   *filled->mutable_total()->mutable_after() = ToSum(module.total.after);
   auto& spaces = *filled->mutable_by_memory_space();
   for (const auto& [number, totals] : module.by_memory_space) {
-    status = bytes->Add(sizeof(SpaceSumChange));
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(bytes->Add(sizeof(SpaceSumChange)));
     SpaceSumChange& space = spaces[number];
     space.set_name(names.NameOf(number));
     *space.mutable_before() = ToSum(totals.before);
@@ -109,8 +107,8 @@ absl::Status FillModule(const ModuleDiff& module, int64_t rows,
   const int64_t changes = module.changes.size();
   filled->set_change_count(changes);
   for (int64_t i = 0; i < std::min(changes, rows); ++i) {
-    status = FillChange(module.changes[i], bytes, filled->add_changes());
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(
+        FillChange(module.changes[i], bytes, filled->add_changes()));
   }
   return absl::OkStatus();
 }
@@ -123,15 +121,15 @@ absl::Status AnswerDiff(const ServiceOptions& options,
       RowsToAnswer(options, question.rows(), kUsualHloRows);
   if (!rows.ok()) return InField("rows", rows.status());
   HloTexts texts(options);
-  const absl::StatusOr<HloDump> before =
-      texts.Parse("before", question.before(), question.strict());
-  if (!before.ok()) return before.status();
-  const absl::StatusOr<HloDump> after =
-      texts.Parse("after", question.after(), question.strict());
-  if (!after.ok()) return after.status();
+  TESSERA_ASSIGN_OR_RETURN(
+      const HloDump before,
+      texts.Parse("before", question.before(), question.strict()));
+  TESSERA_ASSIGN_OR_RETURN(
+      const HloDump after,
+      texts.Parse("after", question.after(), question.strict()));
   const DiffTable table = {question.before_file(), question.after_file(),
                            *rows};
-  return FillDiff(options, *before, *after, table, result);
+  return FillDiff(options, before, after, table, result);
 }
 
 absl::Status FillDiff(const ServiceOptions& options, const HloDump& before,
@@ -142,9 +140,8 @@ absl::Status FillDiff(const ServiceOptions& options, const HloDump& before,
   AnswerBytes bytes(options);
   const DumpDiff diff = DiffDumps(before, after);
   for (const ModuleDiff& module : diff.modules) {
-    const absl::Status status =
-        FillModule(module, table.rows, &bytes, result->add_modules());
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(
+        FillModule(module, table.rows, &bytes, result->add_modules()));
   }
   FillDumpReading(before, table.rows, result->mutable_before_reading());
   FillDumpReading(after, table.rows, result->mutable_after_reading());

@@ -6,6 +6,7 @@
 #include "absl/types/optional.h"
 #include "tessera/hlo/memory/liveness.h"
 #include "tessera/layout/memory_space.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/numbers.h"
 
@@ -34,9 +35,8 @@ absl::Status FillBuffer(const LiveBuffer& live, AnswerBytes* bytes,
                         PeakBuffer* buffer) {
   const absl::string_view name = live.instruction.name();
   const absl::string_view opcode = live.instruction.opcode();
-  const absl::Status status =
-      bytes->Add(sizeof(PeakBuffer) + name.size() + opcode.size());
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(
+      bytes->Add(sizeof(PeakBuffer) + name.size() + opcode.size()));
   buffer->set_instruction(std::string(name));
   buffer->set_opcode(std::string(opcode));
   buffer->set_kind(KindText(live.kind));
@@ -54,9 +54,8 @@ absl::Status FillSpace(const Liveness& liveness, int64_t number,
                        AnswerBytes* bytes, SpacePeak* peak) {
   const HloInstruction at =
       liveness.entry.instructions()[space.peak_instruction];
-  absl::Status status =
-      bytes->Add(sizeof(SpacePeak) + at.name().size() + at.opcode().size());
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(
+      bytes->Add(sizeof(SpacePeak) + at.name().size() + at.opcode().size()));
   peak->set_name(MemorySpaceNames::Default().NameOf(number));
   peak->set_peak_bytes(space.peak_bytes);
   peak->set_is_saturated(space.is_saturated);
@@ -66,16 +65,15 @@ absl::Status FillSpace(const Liveness& liveness, int64_t number,
   const int64_t arrays = space.live_at_peak.size();
   peak->set_arrays_at_peak(arrays);
   for (int64_t i = 0; i < std::min(arrays, table.rows); ++i) {
-    status = FillBuffer(liveness.buffers[space.live_at_peak[i]], bytes,
-                        peak->add_live_at_peak());
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(FillBuffer(liveness.buffers[space.live_at_peak[i]],
+                                       bytes, peak->add_live_at_peak()));
   }
   if (!table.series) return absl::OkStatus();
   // Where this has no room, `bytes` is empty.
   const int64_t entries = liveness.entry.instructions().size();
-  status = bytes->Add(entries * kSeriesEntryBytes);
-  if (status.ok()) SetNumbers(space.bytes, peak->mutable_bytes());
-  return status;
+  TESSERA_RETURN_IF_ERROR(bytes->Add(entries * kSeriesEntryBytes));
+  SetNumbers(space.bytes, peak->mutable_bytes());
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -85,20 +83,19 @@ absl::Status AnswerPeak(const ServiceOptions& options,
   const absl::StatusOr<int64_t> rows =
       RowsToAnswer(options, question.rows(), kUsualHloRows);
   if (!rows.ok()) return InField("rows", rows.status());
-  const absl::StatusOr<HloDump> dump =
-      HloTexts(options).Parse("hlo", question.hlo(), question.strict());
-  if (!dump.ok()) return dump.status();
+  TESSERA_ASSIGN_OR_RETURN(
+      const HloDump dump,
+      HloTexts(options).Parse("hlo", question.hlo(), question.strict()));
   const PeakTable table = {question.file(), *rows, question.series()};
-  return InField("hlo", FillPeak(options, *dump, table, result));
+  return InField("hlo", FillPeak(options, dump, table, result));
 }
 
 absl::Status FillPeak(const ServiceOptions& options, const HloDump& dump,
                       const PeakTable& table, PeakResult* result) {
   AnswerBytes bytes(options);
   for (const HloModule module : dump.modules()) {
-    const absl::Status status =
-        FillModulePeak(dump, module, table, &bytes, result->add_modules());
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(
+        FillModulePeak(dump, module, table, &bytes, result->add_modules()));
   }
   FillDumpReading(dump, table.rows, result->mutable_reading());
   return absl::OkStatus();
@@ -108,10 +105,9 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
                             const PeakTable& table, AnswerBytes* bytes,
                             ModulePeak* peak) {
   const absl::optional<HloComputation> entry = module.entry_computation();
-  absl::Status status =
+  TESSERA_RETURN_IF_ERROR(
       bytes->Add(sizeof(ModulePeak) + table.file.size() + module.name().size() +
-                 (entry.has_value() ? entry->name().size() : 0));
-  if (!status.ok()) return status;
+                 (entry.has_value() ? entry->name().size() : 0)));
   peak->set_file(table.file);
   peak->set_module(std::string(module.name()));
   if (entry.has_value()) peak->set_entry(std::string(entry->name()));
@@ -132,8 +128,8 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
   peak->set_unresolved_calls(liveness->unresolved_calls);
   auto& spaces = *peak->mutable_by_memory_space()->mutable_spaces();
   for (const auto& [number, space] : liveness->by_memory_space) {
-    status = FillSpace(*liveness, number, space, table, bytes, &spaces[number]);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(
+        FillSpace(*liveness, number, space, table, bytes, &spaces[number]));
   }
   return absl::OkStatus();
 }

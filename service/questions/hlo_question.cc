@@ -12,6 +12,7 @@
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/layout/memory_space.h"
 #include "tessera/layout/primitive_type.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/hlo_peak_question.h"
 #include "tessera/service/questions/hlo_texts.h"
@@ -116,18 +117,17 @@ absl::Status AnswerSummarize(const ServiceOptions& options,
       RowsToAnswer(options, question.rows(), kUsualHloRows);
   if (!rows.ok()) return InField("rows", rows.status());
   HloTexts texts(options);
-  const absl::StatusOr<HloDump> dump =
-      texts.Parse("hlo", question.hlo(), /*strict=*/false);
-  if (!dump.ok()) return dump.status();
+  TESSERA_ASSIGN_OR_RETURN(
+      const HloDump dump, texts.Parse("hlo", question.hlo(), /*strict=*/false));
   MemoryReportOptions report_options;
   report_options.table_rows = *rows;
   report_options.find_best_orders = false;
-  const MemoryReport report = ReportMemory(*dump, report_options);
-  FillSums(*dump, report, *rows, result);
+  const MemoryReport report = ReportMemory(dump, report_options);
+  FillSums(dump, report, *rows, result);
   const int64_t modules = std::min<int64_t>(*rows, report.modules.size());
   AnswerBytes bytes(options);
   for (int64_t i = 0; i < modules; ++i) {
-    const absl::Status status = FillModule(*dump, report.modules[i], *rows,
+    const absl::Status status = FillModule(dump, report.modules[i], *rows,
                                            &bytes, result->add_modules());
     if (!status.ok()) return InField("hlo", status);
   }

@@ -6,22 +6,22 @@
 #include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/hlo_shape_table.h"
 #include "tessera/hlo/parse_hlo.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 
 namespace tessera {
 
 absl::Status HloTexts::CheckLimits(absl::string_view text) {
   bytes_ += text.size();
-  absl::Status status =
-      CheckLimit("hlo_bytes", "bytes", bytes_, options_.hlo_bytes);
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(
+      CheckLimit("hlo_bytes", "bytes", bytes_, options_.hlo_bytes));
   HloShapeTable shapes;
   shapes.set_text_limit(options_.hlo_shape_bytes);
   HloHandler handler;
   const HloCounts counts = ReadHlo(text, &shapes, &handler);
-  status = CheckLimit("hlo_shape_bytes", "bytes of distinct shapes",
-                      shapes.refused_text_bytes(), options_.hlo_shape_bytes);
-  if (!status.ok()) return status;
+  TESSERA_RETURN_IF_ERROR(
+      CheckLimit("hlo_shape_bytes", "bytes of distinct shapes",
+                 shapes.refused_text_bytes(), options_.hlo_shape_bytes));
   computations_ += counts.modules + counts.computations;
   return CheckLimit("hlo_computations", "modules and computations",
                     computations_, options_.hlo_computations);
