@@ -99,9 +99,11 @@ absl::Status CompositionRefusalError(const CompositionRefusal& refusal,
                                      absl::string_view message,
                                      absl::StatusCode code);
 
-// Returns the refusal that `status` carries, or nullopt if it has none. Of a
-// composition by mode, A and B are the mode that the message names and its
-// tiler.
+// Returns the refusal that `status` carries, or nullopt if it has none. Only
+// errors of Composition carry one. Of a composition by mode, A and B are the
+// mode that the message names and its tiler; of a composed layout, A is its
+// layout. Errors of divides and products carry none: these compose layouts of
+// their own making, which the message shows.
 absl::optional<CompositionRefusal> CompositionRefusalOf(
     const absl::Status& status);
 

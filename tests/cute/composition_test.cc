@@ -16,10 +16,13 @@
 #include "gtest/gtest.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/composition_refusal.h"
+#include "tessera/cute/algebra/divide.h"
+#include "tessera/cute/algebra/product.h"
 #include "tessera/cute/composed_layout.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
 #include "tessera/cute/parse.h"
+#include "tessera/cute/swizzle.h"
 #include "tessera/cute/tiler.h"
 #include "tessera/tests/cute/cute_values.h"
 #include "tessera/tests/cute/literal_layout.h"
@@ -61,6 +64,33 @@ TEST(CompositionRefusal, OtherErrorsHaveNone) {
 }
 
 // Payloads are anybody's, so one that no composition wrote is no refusal.
+TEST(CompositionRefusal, IsThatOfTheLayoutInAComposedLayout) {
+  const ComposedLayout composed(Swizzle(), 0, LayoutOf("(3,5):(7,100)"));
+  const absl::Status status = Composition(composed, TilerOf("4:2")).status();
+  const absl::optional<CompositionRefusal> refusal =
+      CompositionRefusalOf(status);
+  ASSERT_TRUE(refusal.has_value());
+  EXPECT_EQ(refusal->reason, CompositionRefusal::Reason::kOtherValue);
+  EXPECT_EQ(refusal->coordinate, IntTuple::Values({3}));
+}
+
+// A divide composes A with the tile and the tiles, a product the repetitions of
+// the block with the tiles: the numbers of those are not about what was given.
+TEST(CompositionRefusal, DividesAndProductsHaveNone) {
+  const Layout a = LayoutOf("(7,(3,5)):(1,(7,100))");
+  const Tiler tiler = TilerOf("<_, 2>");
+  const Layout block = LayoutOf("(2,2):(2,7)");
+  const Layout tiles = LayoutOf("3:1");
+  for (const absl::Status& status :
+       {LogicalDivide(a, tiler).status(), ZippedDivide(a, tiler).status(),
+        LogicalProduct(block, tiles).status(),
+        BlockedProduct(block, tiles).status()}) {
+    EXPECT_TRUE(absl::StrContains(status.message(), "no layout equals A o B"))
+        << status;
+    EXPECT_FALSE(CompositionRefusalOf(status).has_value()) << status;
+  }
+}
+
 TEST(CompositionRefusal, PayloadThatIsCutShortHasNone) {
   constexpr absl::string_view kUrl =
       "type.googleapis.com/tessera.cute.CompositionRefusal";
