@@ -21,6 +21,9 @@
 //   diagnostic->message;
 //       // "in tile: expected a dimension or '*', found ')'"
 //   diagnostic->excerpt;    // "f32[3,5]{1,0:T(2,)}"
+//
+// To show the message alone, print `status.message()`: `std::cout << status`
+// and `status.ToString()` add the data behind it, as escaped bytes.
 
 #ifndef TESSERA_TEXT_DIAGNOSTIC_H_
 #define TESSERA_TEXT_DIAGNOSTIC_H_
