@@ -1,9 +1,11 @@
 // File: index_util/index_util.h
 //
-// XLA's IndexUtil, under XLA's names: *untiled* indices. Everything here looks
-// at dimensions and minor_to_major only and ignores tiles, element size, tail
-// padding and metadata prefix, as xla/index_util.h does. Where an element
-// really lies is a question for tiled_index.h and to_index_map.h.
+// XLA's IndexUtil, under XLA's names: it ignores tiles; TiledLinearIndex
+// (index_util/tiled_index.h) says where an element of a tiled array lies.
+// Everything here looks at dimensions and minor_to_major only, as
+// xla/index_util.h does, and ignores tail padding, element size and metadata
+// prefix, too. For many elements, ToIndexMap (index_util/to_index_map.h) has
+// tiled positions.
 //
 //   #include "tessera/parser/parser.h"
 //
