@@ -18,7 +18,7 @@ double Factor(int64_t padded, int64_t bound) {
 
 // All but what few rows of a table need.
 ArrayUsage MakeUsage(const CountedArray& counted) {
-  const ArraySizes& sizes = *counted.array->sizes;
+  const ArraySizes& sizes = *counted.sizes;
   ArrayUsage usage;
   usage.count = counted.count;
   usage.first_instruction = counted.first_instruction;
@@ -41,7 +41,7 @@ absl::optional<int64_t> PaddedBytes(const Shape& array) {
 }
 
 struct Candidate {
-  const ArrayTable::Array* array;
+  const CountedArray* array;
   ArrayUsage usage;
 };
 
@@ -63,7 +63,7 @@ std::vector<ArrayUsage> Top(const std::vector<Candidate>& candidates,
                     });
   std::vector<ArrayUsage> table;
   for (size_t i = 0; i < size; ++i) {
-    const ArrayTable::Array& array = *order[i]->array;
+    const CountedArray& array = *order[i]->array;
     table.push_back(order[i]->usage);
     table.back().shape_text = array.shape->ToString();
     table.back().most_padded = BlamePadding(*array.sizes);
@@ -120,8 +120,7 @@ ArrayTables MakeArrayTables(absl::Span<const CountedArray> arrays, int64_t rows,
                             bool find_best_orders) {
   std::vector<Candidate> candidates;
   for (const CountedArray& counted : arrays) {
-    if (!counted.array->sizes.has_value()) continue;
-    candidates.push_back({counted.array, MakeUsage(counted)});
+    candidates.push_back({&counted, MakeUsage(counted)});
   }
   ArrayTables tables;
   tables.largest = Top(candidates, rows, &ArrayUsage::padded_bytes,

@@ -26,7 +26,6 @@
 
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
-#include "tessera/hlo/memory/array_table.h"
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/layout/layout.h"
 #include "tessera/shape/shape.h"
@@ -85,7 +84,8 @@ struct ArrayUsage {
 };
 
 struct CountedArray {
-  const ArrayTable::Array* array;
+  const Shape* shape;
+  const ArraySizes* sizes;
   int64_t count = 0;
   int64_t first_instruction = -1;
 };
@@ -98,8 +98,7 @@ struct ArrayTables {
 };
 
 // At most `rows` rows each; of equal ones those that come first in `arrays`.
-// Arrays without a size are left out. With `find_best_orders` that is filled in
-// in `most_wasteful`.
+// With `find_best_orders` that is filled in in `most_wasteful`.
 ArrayTables MakeArrayTables(absl::Span<const CountedArray> arrays, int64_t rows,
                             bool find_best_orders);
 

@@ -78,8 +78,8 @@ struct LiveBuffer {
   Kind kind = Kind::kTemporary;
   // Where it is computed. A constant may stand in a called computation.
   HloInstruction instruction;
-  // Which part of its result, by ArrayTable::ShapeParts; 0 if that is no tuple.
-  // Always 0 for kCalled.
+  // Which part of its result. A tuple counts before its elements; 0 is the
+  // whole. Always 0 for kCalled.
   int64_t part = 0;
   const Shape* shape = nullptr;  // null for kCalled
   int64_t memory_space = 0;

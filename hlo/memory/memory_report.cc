@@ -84,7 +84,7 @@ class Reporter {
         const int64_t number = parts[part].array;
         if (number < 0) continue;
         const ArrayTable::Array& array = arrays_.array(number);
-        memory.Add(use.count, array);
+        memory.Add(use.count, *array.shape, array.sizes);
         if (!array.sizes.has_value()) continue;
         if (by_opcode == nullptr) {
           const absl::string_view opcode = dump_.opcodes()[use.opcode];
@@ -112,10 +112,13 @@ class Reporter {
       for (int64_t part = 0; part < parts.size(); ++part) {
         const int64_t number = parts[part].array;
         if (number < 0) continue;
+        const ArrayTable::Array& array = arrays_.array(number);
+        if (!array.sizes.has_value()) continue;
         const auto [entry, is_new] =
             counted_numbers.try_emplace(number, counted.size());
         if (is_new) {
-          counted.push_back({&arrays_.array(number), 0, use.first_instruction});
+          counted.push_back(
+              {array.shape, &*array.sizes, 0, use.first_instruction});
         }
         counted[entry->second].count += use.count;
       }

@@ -18,15 +18,15 @@ void MemoryTotals::Add(const MemoryTotals& other) {
   is_saturated |= other.is_saturated;
 }
 
-void ArrayTotals::Add(int64_t count, const ArrayTable::Array& array) {
-  if (!array.sizes.has_value()) {
+void ArrayTotals::Add(int64_t count, const Shape& array,
+                      const absl::optional<ArraySizes>& sizes) {
+  if (!sizes.has_value()) {
     skipped_arrays += count;
     return;
   }
-  total.Add(count, *array.sizes);
-  by_memory_space[array.shape->layout().memory_space()].Add(count,
-                                                            *array.sizes);
-  by_element_type[array.shape->element_type()].Add(count, *array.sizes);
+  total.Add(count, *sizes);
+  by_memory_space[array.layout().memory_space()].Add(count, *sizes);
+  by_element_type[array.element_type()].Add(count, *sizes);
 }
 
 void ArrayTotals::Add(const ArrayTotals& other) {

@@ -18,9 +18,10 @@
 #include <cstdint>
 #include <map>
 
+#include "absl/types/optional.h"
 #include "proto/xla_data.pb.h"
-#include "tessera/hlo/memory/array_table.h"
 #include "tessera/index_util/array_sizes.h"
+#include "tessera/shape/shape.h"
 
 namespace tessera {
 
@@ -46,7 +47,9 @@ struct ArrayTotals {
   // Arrays in none of the sums: those with an unbounded dimension.
   int64_t skipped_arrays = 0;
 
-  void Add(int64_t count, const ArrayTable::Array& array);
+  // `count` arrays of this shape and size; of no size if it is unbounded.
+  void Add(int64_t count, const Shape& array,
+           const absl::optional<ArraySizes>& sizes);
   void Add(const ArrayTotals& other);
 };
 

@@ -3,10 +3,11 @@
 #include <cstdint>
 #include <limits>
 
+#include "absl/types/optional.h"
 #include "gtest/gtest.h"
-#include "tessera/hlo/memory/array_table.h"
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/parser/parser.h"
+#include "tessera/shape/shape.h"
 
 namespace tessera {
 namespace {
@@ -26,8 +27,8 @@ TEST(ArrayTotals, SumsAndSkips) {
   const Shape fast = *ParseShape("s8[4]{0:S(1)}");
   const Shape unbounded = *ParseShape("s8[?]{0}");
   ArrayTotals totals;
-  totals.Add(2, {&fast, *ComputeArraySizes(fast)});
-  totals.Add(3, {&unbounded, absl::nullopt});
+  totals.Add(2, fast, *ComputeArraySizes(fast));
+  totals.Add(3, unbounded, absl::nullopt);
   ArrayTotals twice = totals;
   twice.Add(totals);
   EXPECT_EQ(twice.total.arrays, 4);
