@@ -26,7 +26,9 @@ constexpr char kFooter[] =
     R"(Only a module with is_scheduled=true has an order in which its
 instructions run. What is live at each of them follows from the text, by the
 rules in hlo/memory/liveness.h. The peak is the most that is live at one
-moment. What XLA reserves in total may be more or less.
+moment. What XLA reserves for the whole run, its "Total bytes used", follows
+from the same text by the steps of its buffer assignment; docs/memory.md says
+how near that comes.
 
 If no computation is marked ENTRY, as in a dump that breaks off, there is no
 peak, and the report says why. JSON has an object for every module. Where there

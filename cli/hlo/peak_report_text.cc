@@ -61,6 +61,31 @@ Table LiveTable(const SpacePeak& space, const Display& display) {
   return table;
 }
 
+// What XLA reserves, and of what it is made.
+std::string ReservedText(const SpacePeak& space, const Display& display) {
+  if (!space.has_reserved_bytes()) return "";
+  std::vector<std::string> parts;
+  const auto add = [&parts](absl::string_view what, int64_t bytes) {
+    if (bytes > 0) parts.push_back(absl::StrCat(what, " ", HumanBytes(bytes)));
+  };
+  add("parameters", space.parameter_bytes());
+  add("constants", space.constant_bytes());
+  add("outputs", space.output_bytes());
+  add("temporaries", space.temporary_bytes());
+  const int64_t gaps = space.temporary_bytes() - space.temporary_peak_bytes();
+  return absl::StrCat(
+      kIndent, "reserved ",
+      Paint(HumanBytes(space.reserved_bytes()), Color::kYellow, display),
+      parts.empty() ? "" : ": ", absl::StrJoin(parts, ", "),
+      gaps > 0 ? absl::StrCat(" (", HumanBytes(gaps), " of it between them)")
+               : "",
+      space.reserved_unpadded_bytes() < space.reserved_bytes()
+          ? absl::StrCat("; ", HumanBytes(space.reserved_unpadded_bytes()),
+                         " without padding")
+          : "",
+      "\n");
+}
+
 std::string SpaceText(int64_t number, const SpacePeak& space,
                       const Display& display) {
   std::string out = absl::StrCat(
@@ -72,6 +97,7 @@ std::string SpaceText(int64_t number, const SpacePeak& space,
           ? ""
           : absl::StrCat(" ", space.peak_instruction()),
       "\n");
+  absl::StrAppend(&out, ReservedText(space, display));
   constexpr int kWidest = 72;
   constexpr int kLabels = 12;
   PlotSize size;
@@ -126,8 +152,8 @@ std::string PeakToText(const ModulePeak& peak, const Display& display) {
       &out, ", ", HumanQuantity(peak.instructions(), "instruction"), " in ",
       peak.entry().empty() ? "its entry computation" : peak.entry(),
       ", numbered from 0\n", kIndent,
-      "the most that is live at one moment by the text; XLA may reserve more "
-      "or less\n");
+      "peak: the most that is live at one moment; reserved: what XLA sets "
+      "aside for the whole run\n");
   const std::vector<std::string> doubts = Doubts(peak);
   if (!doubts.empty()) {
     absl::StrAppend(&out, kIndent,

@@ -39,6 +39,7 @@ int64_t Clamp(absl::uint128 bytes, bool* is_saturated) {
 struct SpaceBytes {
   int64_t memory_space = 0;
   int64_t bytes = 0;
+  int64_t unpadded_bytes = 0;
   bool is_saturated = false;
 };
 
@@ -68,6 +69,7 @@ struct Interval {
   int64_t first;
   int64_t last;
   int64_t bytes;
+  int64_t unpadded_bytes;
   bool is_saturated = false;
 };
 
@@ -77,14 +79,17 @@ Need PeaksOf(const std::vector<Interval>& intervals) {
     int64_t memory_space;
     int64_t time;
     absl::uint128 change;  // modulo 2^128
+    absl::uint128 unpadded_change;
   };
   std::vector<Event> events;
   events.reserve(2 * intervals.size());
   absl::flat_hash_set<int64_t> saturated;
   for (const Interval& interval : intervals) {
     const absl::uint128 bytes = interval.bytes;
-    events.push_back({interval.memory_space, interval.first, bytes});
-    events.push_back({interval.memory_space, interval.last + 1, -bytes});
+    const absl::uint128 unpadded = interval.unpadded_bytes;
+    events.push_back({interval.memory_space, interval.first, bytes, unpadded});
+    events.push_back(
+        {interval.memory_space, interval.last + 1, -bytes, -unpadded});
     if (interval.is_saturated) saturated.insert(interval.memory_space);
   }
   std::sort(events.begin(), events.end(), [](const Event& a, const Event& b) {
@@ -97,16 +102,22 @@ Need PeaksOf(const std::vector<Interval>& intervals) {
     peak.memory_space = event->memory_space;
     peak.is_saturated = saturated.contains(peak.memory_space);
     absl::uint128 bytes = 0, greatest = 0;
+    absl::uint128 unpadded = 0, unpadded_there = 0;
     while (event != events.end() && event->memory_space == peak.memory_space) {
       const int64_t time = event->time;
       while (event != events.end() &&
              event->memory_space == peak.memory_space && event->time == time) {
         bytes += event->change;
+        unpadded += event->unpadded_change;
         ++event;
       }
-      greatest = std::max(greatest, bytes);
+      if (bytes > greatest) {
+        greatest = bytes;
+        unpadded_there = unpadded;
+      }
     }
     peak.bytes = Clamp(greatest, &peak.is_saturated);
+    peak.unpadded_bytes = Clamp(unpadded_there, &peak.is_saturated);
     if (peak.bytes > 0) peaks.push_back(peak);
   }
   return peaks;
@@ -257,13 +268,14 @@ class ModuleLiveness {
       if (buffer.kind != Buffer::Kind::kOwn) continue;
       (buffer.is_result ? result : own)
           .push_back({SpaceOf(buffer), buffer.first, buffer.last,
-                      ArrayOf(buffer).sizes->padded_bytes});
+                      ArrayOf(buffer).sizes->padded_bytes,
+                      ArrayOf(buffer).sizes->unpadded_bytes});
     }
     for (const ComputationBuffers::Call& call : found.calls) {
       for (const SpaceBytes& need :
            NeedOf(computation.instructions()[call.instruction])) {
         own.push_back({need.memory_space, call.first, call.last, need.bytes,
-                       need.is_saturated});
+                       need.unpadded_bytes, need.is_saturated});
       }
     }
     Known known;
@@ -306,6 +318,7 @@ class ModuleLiveness {
     live.shape = array.shape;
     live.memory_space = SpaceOf(buffer);
     live.padded_bytes = array.sizes->padded_bytes;
+    live.unpadded_bytes = array.sizes->unpadded_bytes;
     live.first = first;
     live.last = last;
     live.holds_result = buffer.is_result;
@@ -432,6 +445,7 @@ class ModuleLiveness {
         LiveBuffer live{LiveBuffer::Kind::kCalled, instruction};
         live.memory_space = need.memory_space;
         live.padded_bytes = need.bytes;
+        live.unpadded_bytes = need.unpadded_bytes;
         live.first = call.first;
         live.last = call.last;
         result_->buffers.push_back(live);
@@ -469,12 +483,15 @@ class ModuleLiveness {
           live.peak_instruction = time;
         }
       }
+      absl::uint128 unpadded = 0;
       for (const int64_t i : indices) {
         if (buffers[i].first <= live.peak_instruction &&
             live.peak_instruction <= buffers[i].last) {
           live.live_at_peak.push_back(i);
+          unpadded += buffers[i].unpadded_bytes;
         }
       }
+      live.peak_unpadded_bytes = Clamp(unpadded, &live.is_saturated);
       std::stable_sort(live.live_at_peak.begin(), live.live_at_peak.end(),
                        [&buffers](int64_t a, int64_t b) {
                          return buffers[a].padded_bytes >

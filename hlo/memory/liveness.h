@@ -20,9 +20,9 @@
 //   hbm.peak_instruction;  // 2
 //   liveness->buffers[hbm.live_at_peak[0]].instruction.name();  // "b"
 //
-// A model, and no more than that: it reads what the text says, and is not XLA's
-// buffer assignment. The peak is the most that is live at one moment; what XLA
-// reserves in total may be more or less. What the model takes for granted:
+// The peak is the most that is live at one moment. What XLA reserves for the
+// whole run is another number: hlo/memory/reserved_memory.h has it. What this
+// model takes for granted:
 //
 // - Every array in a result has a buffer of its own, from the instruction that
 //   computes it to the last that reads it, unless it lies in the buffer of an
@@ -84,6 +84,8 @@ struct LiveBuffer {
   const Shape* shape = nullptr;  // null for kCalled
   int64_t memory_space = 0;
   int64_t padded_bytes = 0;
+  // Of what called computations need: at the moment when they need most.
+  int64_t unpadded_bytes = 0;
   // At which instructions of the entry computation it is there.
   int64_t first = 0;
   int64_t last = 0;
@@ -96,6 +98,8 @@ struct SpaceLiveness {
   // the entry computation.
   int64_t peak_bytes = 0;
   int64_t peak_instruction = 0;
+  // The same arrays without padding.
+  int64_t peak_unpadded_bytes = 0;
   // In Liveness::buffers: those that are there then, by falling size.
   std::vector<int64_t> live_at_peak;
   // One for each instruction of the entry computation; empty where

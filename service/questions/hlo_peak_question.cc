@@ -1,10 +1,15 @@
 #include "tessera/service/questions/hlo_peak_question.h"
 
 #include <algorithm>
+#include <string>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "tessera/hlo/attributes/metadata.h"
 #include "tessera/hlo/memory/liveness.h"
+#include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/layout/memory_space.h"
 #include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
@@ -31,6 +36,24 @@ const char* KindText(LiveBuffer::Kind kind) {
   return "";
 }
 
+// Where in the user's program an instruction comes from.
+absl::Status FillOrigin(HloInstruction instruction, AnswerBytes* bytes,
+                        PeakBuffer* buffer) {
+  const absl::optional<absl::string_view> text =
+      instruction.attribute("metadata");
+  if (!text.has_value()) return absl::OkStatus();
+  const absl::StatusOr<OpMetadata> metadata = DecodeMetadata(*text);
+  if (!metadata.ok()) return absl::OkStatus();
+  if (!metadata->op_name.empty()) {
+    buffer->set_op_name(metadata->op_name.ToString());
+  }
+  if (!metadata->source_file.empty()) {
+    buffer->set_source_line(absl::StrCat(metadata->source_file.ToString(), ":",
+                                         metadata->source_line));
+  }
+  return bytes->Add(buffer->op_name().size() + buffer->source_line().size());
+}
+
 absl::Status FillBuffer(const LiveBuffer& live, AnswerBytes* bytes,
                         PeakBuffer* buffer) {
   const absl::string_view name = live.instruction.name();
@@ -43,7 +66,9 @@ absl::Status FillBuffer(const LiveBuffer& live, AnswerBytes* bytes,
   buffer->set_padded_bytes(live.padded_bytes);
   buffer->set_first(live.first);
   buffer->set_last(live.last);
+  buffer->set_unpadded_bytes(live.unpadded_bytes);
   buffer->set_holds_result(live.holds_result);
+  TESSERA_RETURN_IF_ERROR(FillOrigin(live.instruction, bytes, buffer));
   if (live.shape == nullptr) return absl::OkStatus();
   buffer->set_shape(live.shape->ToString());
   return bytes->Add(buffer->shape().size());
@@ -58,6 +83,7 @@ absl::Status FillSpace(const Liveness& liveness, int64_t number,
       bytes->Add(sizeof(SpacePeak) + at.name().size() + at.opcode().size()));
   peak->set_name(MemorySpaceNames::Default().NameOf(number));
   peak->set_peak_bytes(space.peak_bytes);
+  peak->set_peak_unpadded_bytes(space.peak_unpadded_bytes);
   peak->set_is_saturated(space.is_saturated);
   peak->set_peak_position(space.peak_instruction);
   peak->set_peak_instruction(std::string(at.name()));
@@ -74,6 +100,17 @@ absl::Status FillSpace(const Liveness& liveness, int64_t number,
   TESSERA_RETURN_IF_ERROR(bytes->Add(entries * kSeriesEntryBytes));
   SetNumbers(space.bytes, peak->mutable_bytes());
   return absl::OkStatus();
+}
+
+void FillReservation(const SpaceReservation& space, SpacePeak* peak) {
+  peak->set_reserved_bytes(space.reserved_bytes());
+  peak->set_parameter_bytes(space.parameter_bytes);
+  peak->set_constant_bytes(space.constant_bytes);
+  peak->set_output_bytes(space.output_bytes);
+  peak->set_temporary_bytes(space.temporary_bytes);
+  peak->set_temporary_peak_bytes(space.temporary_peak_bytes);
+  peak->set_reserved_unpadded_bytes(space.reserved_unpadded_bytes);
+  peak->set_thread_local_bytes(space.thread_local_bytes);
 }
 
 }  // namespace
@@ -130,6 +167,16 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
   for (const auto& [number, space] : liveness->by_memory_space) {
     TESSERA_RETURN_IF_ERROR(
         FillSpace(*liveness, number, space, table, bytes, &spaces[number]));
+  }
+  const absl::StatusOr<ReservedMemory> reserved =
+      ComputeReservedMemory(dump, module);
+  if (!reserved.ok()) return absl::OkStatus();
+  for (auto& [number, space] : spaces) {
+    const auto reservation = reserved->by_memory_space.find(number);
+    FillReservation(reservation == reserved->by_memory_space.end()
+                        ? SpaceReservation()
+                        : reservation->second,
+                    &space);
   }
   return absl::OkStatus();
 }

@@ -1,0 +1,55 @@
+// File: hlo/memory/assignment/buffer_sharing.h
+//
+// May an instruction write its result over an operand that nobody needs after
+// it?
+//
+//   BufferSharing sharing(&program, BufferSharing::Rules::kGpu);
+//   sharing.MayOverwrite(operand, 0, user, 0);
+//
+// The rules are those of xla/hlo/analysis/alias_info.cc and
+// xla/service/gpu/alias_info.cc.
+
+#ifndef TESSERA_HLO_MEMORY_ASSIGNMENT_BUFFER_SHARING_H_
+#define TESSERA_HLO_MEMORY_ASSIGNMENT_BUFFER_SHARING_H_
+
+#include <cstdint>
+#include <memory>
+
+#include "absl/container/flat_hash_map.h"
+#include "tessera/hlo/memory/assignment/fused_graph.h"
+#include "tessera/hlo/memory/assignment/program_values.h"
+
+namespace tessera {
+namespace hlo_internal {
+
+class BufferSharing {
+ public:
+  // Of XLA's backends, GPU has rules of its own.
+  enum class Rules { kGeneral, kGpu };
+
+  // `program` must outlive this.
+  BufferSharing(const ProgramValues* program, Rules rules)
+      : program_(*program), rules_(rules) {}
+
+  // Whether part `user_part` of the result of `user` may lie where part
+  // `operand_part` of the result of its operand `operand` lies.
+  bool MayOverwrite(int32_t operand, int32_t operand_part, int32_t user,
+                    int32_t user_part);
+
+ private:
+  bool FusionMayOverwrite(int32_t operand, int32_t operand_part, int32_t user,
+                          int32_t user_part);
+  bool OtherMayOverwrite(int32_t operand, int32_t operand_part, int32_t user,
+                         int32_t user_part) const;
+  const FusedGraph* GraphOf(int32_t fusion);
+
+  const ProgramValues& program_;
+  const Rules rules_;
+  // By the instruction of the fusion.
+  absl::flat_hash_map<int32_t, std::unique_ptr<FusedGraph>> graphs_;
+};
+
+}  // namespace hlo_internal
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_MEMORY_ASSIGNMENT_BUFFER_SHARING_H_

@@ -1,0 +1,184 @@
+#include "tessera/hlo/memory/assignment/heap_packing.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "absl/types/span.h"
+
+namespace tessera {
+namespace hlo_internal {
+namespace {
+
+// Blocks that have a place, by the time when they are needed.
+class PlacedBlocks {
+ public:
+  explicit PlacedBlocks(int64_t end_time) {
+    while (leaf_count_ < end_time) leaf_count_ *= 2;
+    covering_.resize(2 * leaf_count_);
+  }
+
+  void Add(int64_t first, int64_t last, int64_t offset, int64_t end) {
+    by_first_.emplace(first, std::make_pair(offset, end));
+    int64_t low = first + leaf_count_;
+    int64_t high = last + 1 + leaf_count_;
+    for (; low < high; low /= 2, high /= 2) {
+      if (low % 2 == 1) covering_[low++].emplace_back(offset, end);
+      if (high % 2 == 1) covering_[--high].emplace_back(offset, end);
+    }
+  }
+
+  // Appends the places that are taken at some time from `first` to `last`.
+  void Find(int64_t first, int64_t last,
+            std::vector<std::pair<int64_t, int64_t>>* taken) const {
+    for (int64_t node = first + leaf_count_; node > 0; node /= 2) {
+      taken->insert(taken->end(), covering_[node].begin(),
+                    covering_[node].end());
+    }
+    const auto end = by_first_.upper_bound(last);
+    for (auto i = by_first_.upper_bound(first); i != end; ++i) {
+      taken->push_back(i->second);
+    }
+  }
+
+ private:
+  int64_t leaf_count_ = 1;
+  // A segment tree over time.
+  std::vector<std::vector<std::pair<int64_t, int64_t>>> covering_;
+  std::multimap<int64_t, std::pair<int64_t, int64_t>> by_first_;
+};
+
+// A block with a place of its own, and those that lie in it.
+struct Group {
+  int64_t block = 0;
+  std::vector<int64_t> blocks;
+  int64_t bytes = 0;     // of the largest
+  int64_t duration = 0;  // until the last of them ends
+};
+
+class HeapPacker {
+ public:
+  HeapPacker(absl::Span<const HeapBlock> blocks, int64_t alignment,
+             int64_t pair_limit)
+      : blocks_(blocks), alignment_(alignment), pairs_left_(pair_limit) {
+    for (const HeapBlock& block : blocks) {
+      end_time_ = std::max(end_time_, block.last + 1);
+    }
+    MakeGroups();
+  }
+
+  HeapPacking Pack(bool* gives_up) && {
+    // By size.
+    std::stable_sort(groups_.begin(), groups_.end(),
+                     [this](const Group& a, const Group& b) {
+                       return SpatialKey(a) < SpatialKey(b);
+                     });
+    HeapPacking spatial = PackInOrder();
+    std::stable_sort(groups_.begin(), groups_.end(),
+                     [this](const Group& a, const Group& b) {
+                       return TemporalKey(a) < TemporalKey(b);
+                     });
+    HeapPacking temporal = PackInOrder();
+    *gives_up = pairs_left_ < 0;
+    if (*gives_up) return HeapPacking();
+    return temporal.bytes < spatial.bytes ? temporal : spatial;
+  }
+
+ private:
+  std::tuple<int64_t, int64_t, int64_t> SpatialKey(const Group& group) const {
+    const HeapBlock& block = blocks_[group.block];
+    return {-block.bytes, block.first - block.last, block.number};
+  }
+  std::tuple<int64_t, int64_t, int64_t> TemporalKey(const Group& group) const {
+    const HeapBlock& block = blocks_[group.block];
+    return {-group.duration, -block.bytes, block.number};
+  }
+
+  int64_t HostOf(int64_t block) const {
+    while (blocks_[block].host >= 0) block = blocks_[block].host;
+    return block;
+  }
+
+  void MakeGroups() {
+    std::vector<int64_t> group_of(blocks_.size(), -1);
+    for (size_t i = 0; i < blocks_.size(); ++i) {
+      const int64_t host = HostOf(i);
+      if (group_of[host] < 0) {
+        group_of[host] = groups_.size();
+        groups_.emplace_back();
+        groups_.back().block = host;
+      }
+      Group& group = groups_[group_of[host]];
+      group.blocks.push_back(i);
+      group.bytes = std::max(group.bytes, blocks_[i].bytes);
+      group.duration =
+          std::max(group.duration, blocks_[i].last - blocks_[host].first);
+    }
+  }
+
+  HeapPacking PackInOrder() {
+    HeapPacking packing;
+    packing.offsets.resize(blocks_.size());
+    PlacedBlocks placed(end_time_);
+    std::vector<std::pair<int64_t, int64_t>> taken;
+    for (const Group& group : groups_) {
+      taken.clear();
+      for (const int64_t block : group.blocks) {
+        placed.Find(blocks_[block].first, blocks_[block].last, &taken);
+      }
+      pairs_left_ -= taken.size();
+      if (pairs_left_ < 0) break;
+      const int64_t offset = FindPlace(group.bytes, &taken);
+      for (const int64_t block : group.blocks) {
+        packing.offsets[block] = offset;
+        placed.Add(blocks_[block].first, blocks_[block].last, offset,
+                   offset + group.bytes);
+      }
+      packing.bytes = std::max(packing.bytes, offset + group.bytes);
+    }
+    return packing;
+  }
+
+  // The smallest gap that holds so many bytes, of equal ones the lowest; else
+  // past all that is taken.
+  int64_t FindPlace(int64_t bytes,
+                    std::vector<std::pair<int64_t, int64_t>>* taken) const {
+    std::sort(taken->begin(), taken->end());
+    int64_t best = -1;
+    int64_t best_size = 0;
+    int64_t from = 0;
+    for (const auto& [offset, end] : *taken) {
+      const int64_t size = offset - from;
+      if (size >= bytes && (best < 0 || size < best_size)) {
+        best = from;
+        best_size = size;
+      }
+      from = std::max(from, Align(end));
+    }
+    return best < 0 ? from : best;
+  }
+
+  int64_t Align(int64_t offset) const {
+    return (offset + alignment_ - 1) / alignment_ * alignment_;
+  }
+
+  const absl::Span<const HeapBlock> blocks_;
+  const int64_t alignment_;
+  int64_t pairs_left_;
+  int64_t end_time_ = 1;
+  std::vector<Group> groups_;
+};
+
+}  // namespace
+
+HeapPacking PackHeap(absl::Span<const HeapBlock> blocks, int64_t alignment,
+                     int64_t pair_limit, bool* gives_up) {
+  return HeapPacker(blocks, alignment, pair_limit).Pack(gives_up);
+}
+
+}  // namespace hlo_internal
+}  // namespace tessera

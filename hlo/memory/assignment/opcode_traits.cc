@@ -1,0 +1,125 @@
+#include "tessera/hlo/memory/assignment/opcode_traits.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "absl/strings/match.h"
+#include "absl/strings/string_view.h"
+
+namespace tessera {
+namespace hlo_internal {
+namespace {
+
+constexpr absl::string_view kElementwise[] = {
+    "abs",
+    "acos",
+    "acosh",
+    "add",
+    "and",
+    "asin",
+    "asinh",
+    "atan2",
+    "atanh",
+    "bitcast-convert",
+    "cbrt",
+    "ceil",
+    "clamp",
+    "compare",
+    "complex",
+    "convert",
+    "copy",
+    "cosh",
+    "cosine",
+    "count-leading-zeros",
+    "divide",
+    "erf",
+    "exponential",
+    "exponential-minus-one",
+    "floor",
+    "imag",
+    "is-finite",
+    "log",
+    "log-plus-one",
+    "logistic",
+    "map",
+    "maximum",
+    "minimum",
+    "multiply",
+    "negate",
+    "not",
+    "or",
+    "popcnt",
+    "power",
+    "real",
+    "reduce-precision",
+    "remainder",
+    "round-nearest-afz",
+    "round-nearest-even",
+    "rsqrt",
+    "select",
+    "shift-left",
+    "shift-right-arithmetic",
+    "shift-right-logical",
+    "sign",
+    "sine",
+    "sinh",
+    "sqrt",
+    "stochastic-convert",
+    "subtract",
+    "tan",
+    "tanh",
+    "xor",
+};
+
+struct Flow {
+  absl::string_view opcode;
+  OperandFlow flow;
+};
+
+constexpr Flow kFlows[] = {
+    {"add-dependency", OperandFlow::kAll},
+    {"all-reduce-done", OperandFlow::kAll},
+    {"all-reduce-start", OperandFlow::kNone},
+    {"bitcast", OperandFlow::kAll},
+    {"call", OperandFlow::kCall},
+    {"conditional", OperandFlow::kConditional},
+    {"copy", OperandFlow::kTupleCopy},
+    {"copy-done", OperandFlow::kCopyDone},
+    {"copy-start", OperandFlow::kCopyStart},
+    {"domain", OperandFlow::kAll},
+    {"get-tuple-element", OperandFlow::kTupleElement},
+    {"opt-barrier", OperandFlow::kAll},
+    {"optimization-barrier", OperandFlow::kAll},
+    {"parameter", OperandFlow::kParameter},
+    {"recv-done", OperandFlow::kReceiveDone},
+    {"send", OperandFlow::kSend},
+    {"send-done", OperandFlow::kNone},
+    {"tuple", OperandFlow::kTuple},
+    {"while", OperandFlow::kWhile},
+};
+
+}  // namespace
+
+OpcodeTraits TraitsOf(absl::string_view opcode) {
+  OpcodeTraits traits;
+  traits.is_elementwise = std::binary_search(std::begin(kElementwise),
+                                             std::end(kElementwise), opcode);
+  const auto* const known =
+      std::lower_bound(std::begin(kFlows), std::end(kFlows), opcode,
+                       [](const Flow& flow, absl::string_view name) {
+                         return flow.opcode < name;
+                       });
+  if (known != std::end(kFlows) && known->opcode == opcode) {
+    traits.flow = known->flow;
+  } else if (absl::EndsWith(opcode, "-start")) {
+    traits.flow = OperandFlow::kStart;
+  } else if (absl::EndsWith(opcode, "-update")) {
+    traits.flow = OperandFlow::kUpdate;
+  } else if (absl::EndsWith(opcode, "-done")) {
+    traits.flow = OperandFlow::kDone;
+  }
+  return traits;
+}
+
+}  // namespace hlo_internal
+}  // namespace tessera
