@@ -363,6 +363,8 @@ class HloDump {
       : store_(std::move(store)) {}
 
   absl::string_view text() const { return store_->text; }
+  // Whether the text was made of a proto.
+  bool is_from_proto() const { return store_->is_from_proto; }
   HloRange<HloModule> modules() const {
     return {store_.get(), 0, static_cast<int64_t>(store_->modules.size())};
   }
@@ -381,7 +383,8 @@ class HloDump {
   const HloCounts& counts() const { return store_->counts; }
 
   // What could not be read or resolved, in the order of the text; no more than
-  // HloParseOptions::diagnostic_limit of diagnostic_count().
+  // HloParseOptions::diagnostic_limit of diagnostic_count(). What is wrong with
+  // a proto has line 0, and its offset is that in the proto.
   absl::Span<const Diagnostic> diagnostics() const {
     return store_->diagnostics;
   }

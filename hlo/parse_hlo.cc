@@ -16,6 +16,8 @@
 #include "tessera/hlo/model/hlo_builder.h"
 #include "tessera/hlo/model/hlo_store.h"
 #include "tessera/hlo/model/piece_reader.h"
+#include "tessera/hlo/proto/hlo_proto_text.h"
+#include "tessera/hlo/proto/proto_source.h"
 #include "tessera/hlo/reader/diagnostic_maker.h"
 #include "tessera/hlo/strict_rules.h"
 #include "tessera/text/diagnostic.h"
@@ -25,6 +27,7 @@ namespace {
 
 using hlo_internal::DiagnosticMaker;
 using hlo_internal::HloBuilder;
+using hlo_internal::HloProtoText;
 using hlo_internal::HloStore;
 
 // Reads `store->text` on several threads. Returns false if that is for one
@@ -47,8 +50,10 @@ bool ReadOnThreads(const HloParseOptions& options, HloStore* store) {
   return false;
 }
 
+// `proto` is what the text was made of, if it was.
 absl::StatusOr<HloDump> Parse(std::unique_ptr<HloStore> store,
-                              const HloParseOptions& options) {
+                              const HloParseOptions& options,
+                              HloProtoText proto = {}) {
   if (!ReadOnThreads(options, store.get())) {
     // Strict reading needs the first.
     const int64_t kept =
@@ -61,6 +66,10 @@ absl::StatusOr<HloDump> Parse(std::unique_ptr<HloStore> store,
           "the text has too many instructions, operands or calls for a module "
           "in memory, or one instruction of 1 GiB or more");
     }
+  }
+  if (proto.problem_count > 0) {
+    store->diagnostics = std::move(proto.problems);
+    store->diagnostic_count = proto.problem_count;
   }
   if (!options.strict) return HloDump(std::move(store));
   if (!store->diagnostics.empty()) {
@@ -94,6 +103,26 @@ absl::StatusOr<HloDump> ParseHloView(absl::string_view text,
   auto store = std::make_unique<HloStore>();
   store->text = text;
   return Parse(std::move(store), options);
+}
+
+bool IsHloProto(absl::string_view bytes) {
+  return hlo_internal::IsHloProto(bytes);
+}
+
+absl::StatusOr<HloDump> ParseHloProto(absl::string_view bytes,
+                                      const HloParseOptions& options) {
+  hlo_internal::HloProtoText proto = hlo_internal::PrintHloProto(
+      bytes, std::max<int64_t>(options.diagnostic_limit, options.strict));
+  if (options.strict && proto.problem_count > 0) {
+    return absl::InvalidArgumentError(proto.problems[0].message);
+  }
+  auto store = std::make_unique<HloStore>();
+  store->is_from_proto = true;
+  store->file = FileBytes::OfText(std::move(proto.text));
+  store->text = store->file.text();
+  HloParseOptions text_options = options;
+  text_options.progress = nullptr;
+  return Parse(std::move(store), text_options, std::move(proto));
 }
 
 }  // namespace tessera

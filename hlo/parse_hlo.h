@@ -1,6 +1,7 @@
 // File: hlo/parse_hlo.h
 //
-// HLO text -> HloDump (hlo/hlo_module.h), tolerantly or strictly.
+// HLO text, or XLA's proto of it, -> HloDump (hlo/hlo_module.h), tolerantly or
+// strictly.
 //
 //   absl::StatusOr<HloDump> dump = ParseHlo(R"(
 //       HloModule m
@@ -19,6 +20,12 @@
 //       .status();
 //       // INVALID_ARGUMENT: 1:41: no instruction 'x' stands before this one in
 //       // the computation 'main'...
+//
+//   // A proto is made into text, and that is read.
+//   const std::string proto = "\n\x03\n\x01m";   // a module of the name m
+//   IsHloProto(proto);                           // true
+//   ParseHloProto(proto)->diagnostics()[0].message;
+//       // "the module has no computation"
 
 #ifndef TESSERA_HLO_PARSE_HLO_H_
 #define TESSERA_HLO_PARSE_HLO_H_
@@ -71,6 +78,17 @@ absl::StatusOr<HloDump> ParseHlo(FileBytes file,
 // The same for text that outlives the dump.
 absl::StatusOr<HloDump> ParseHloView(absl::string_view text,
                                      const HloParseOptions& options = {});
+
+// Whether these bytes, which may be cut off, are a proto of XLA's and no text.
+bool IsHloProto(absl::string_view bytes);
+
+// The same for a proto, of which nothing is kept: an HloProto, an
+// HloModuleProto, or an XSpace, of which every HloProto makes a module. A
+// schedule makes is_scheduled=true. What is wrong with the proto is in
+// HloDump::diagnostics (under `strict`, the first of it is a kInvalidArgument
+// without a Diagnostic); mistakes of the text that follow from it are not.
+absl::StatusOr<HloDump> ParseHloProto(absl::string_view bytes,
+                                      const HloParseOptions& options = {});
 
 }  // namespace tessera
 

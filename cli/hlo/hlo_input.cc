@@ -23,7 +23,9 @@ TextSource HloSource(const std::string& file) {
 
 void AddFilesArgument(Subcommand* command, std::vector<std::string>* files) {
   command->Arguments(
-      "FILE", "HLO text as XLA dumps it, plain or gzip; - for standard input",
+      "FILE",
+      "HLO as XLA dumps it, text or proto, plain or gzip; or a profile's\n"
+      ".xplane.pb; - for standard input",
       Subcommand::kRequired, files);
 }
 
@@ -97,6 +99,7 @@ absl::StatusOr<HloDump> ParseFile(const std::string& file,
   options.diagnostic_limit = kToldDiagnostics;
   options.progress = [&progress](int64_t done) { progress.Update(done); };
   options.threads = ThreadsForJobs(reading.jobs);
+  if (IsHloProto(bytes->text())) return ParseHloProto(bytes->text(), options);
   return ParseHlo(*std::move(bytes), options);
 }
 

@@ -64,6 +64,10 @@ void Print(const TextSource& source, const Label& label, absl::string_view text,
 
 void Print(const TextSource& source, const Label& label,
            const Diagnostic& diagnostic, Console* console) {
+  // What is wrong with a proto stands on no line (hlo/hlo_module.h).
+  if (diagnostic.line == 0) {
+    return Print(source, label, diagnostic.message, console);
+  }
   const int64_t lines_before = std::max<int64_t>(source.line - 1, 0);
   std::string message = absl::StrCat(
       source.name, ":", lines_before + diagnostic.line, ":", diagnostic.column,

@@ -125,6 +125,7 @@ struct HloStore {
     diagnostic_count = 0;
   }
 
+  bool is_from_proto = false;
   FileBytes file;          // where the dump owns its text
   absl::string_view text;  // of `file`, or of somebody who outlives the dump
   HloShapeTable shapes;

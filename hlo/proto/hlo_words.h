@@ -1,0 +1,41 @@
+// File: hlo/proto/hlo_words.h
+//
+// How are bytes that anybody may have written put into HLO text, so that they
+// cannot be taken for anything else?
+//
+//   IsHloWord("all-gather.1");         // true
+//   ToHloWord("a, b");                 // "a__b"
+//   std::string text;
+//   AppendHloString("say \"hi\"", &text);
+//   text;                              // "\"say \\\"hi\\\"\""
+//   IsHloDictionary("{\"a\":{}}");     // true
+//   IsHloDictionary("{}, b={");        // false
+
+#ifndef TESSERA_HLO_PROTO_HLO_WORDS_H_
+#define TESSERA_HLO_PROTO_HLO_WORDS_H_
+
+#include <string>
+
+#include "absl/strings/string_view.h"
+
+namespace tessera {
+namespace hlo_internal {
+
+// Whether `text` is a name, an opcode or the value of an enum: a letter or '_',
+// then letters, digits and "_.-".
+bool IsHloWord(absl::string_view text);
+
+// `text` with '_' for all bytes that no such word has; "_" for "".
+std::string ToHloWord(absl::string_view text);
+
+// In double quotes, with C's escapes.
+void AppendHloString(absl::string_view text, std::string* out);
+
+// Whether `text` is one pair of braces, with others inside and strings closed:
+// a value of backend_config that needs no quotes.
+bool IsHloDictionary(absl::string_view text);
+
+}  // namespace hlo_internal
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_PROTO_HLO_WORDS_H_

@@ -1,0 +1,170 @@
+#include "tessera/hlo/proto/proto_source.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+
+namespace tessera {
+namespace hlo_internal {
+namespace {
+
+enum class ProtoKind { kHloProto, kHloModuleProto, kXSpace };
+
+// By what stands in field 1, with which each of them begins: a module, the
+// module's name, a plane with its number or its name.
+ProtoKind KindOf(absl::string_view bytes) {
+  WireFields fields(bytes, 0);
+  WireField field;
+  if (!fields.Next(&field) || field.bytes.empty()) return ProtoKind::kHloProto;
+  if (field.bytes[0] >= ' ') return ProtoKind::kHloModuleProto;
+  WireFields inner(field.bytes, 0);
+  WireField first;
+  if (!inner.Next(&first)) return ProtoKind::kHloProto;
+  const bool is_plane =
+      (first.number == 1 && first.is_integer) ||
+      (first.number == 2 && absl::StartsWith(first.bytes, "/"));
+  return is_plane ? ProtoKind::kXSpace : ProtoKind::kHloProto;
+}
+
+// Calls `visit` for the messages in field `number`.
+template <typename Visit>
+void ForEachMessage(absl::string_view bytes, int64_t offset, uint32_t number,
+                    absl::string_view where, ProtoProblems* problems,
+                    Visit visit) {
+  WireFields fields(bytes, offset);
+  WireField field;
+  while (fields.Next(&field)) {
+    if (field.number == number && field.is_bytes) visit(field);
+  }
+  AddWireProblem(fields, where, problems);
+}
+
+// The last value of field `number`, as Protocol Buffers has it.
+WireField LastField(absl::string_view bytes, int64_t offset, uint32_t number) {
+  WireFields fields(bytes, offset);
+  WireField field;
+  WireField last;
+  while (fields.Next(&field)) {
+    if (field.number == number) last = field;
+  }
+  return last;
+}
+
+void FindInHloProto(const WireField& proto, const std::string& label,
+                    ProtoProblems* problems, std::vector<ModuleBytes>* found) {
+  ForEachMessage(proto.bytes, proto.offset, 1, label, problems,
+                 [&](const WireField& module) {
+                   found->push_back({module.bytes, module.offset, label});
+                 });
+}
+
+// Both maps of a plane have entries of a key, 1, and a value, 2.
+constexpr uint32_t kEventMetadata = 4;
+constexpr uint32_t kStatMetadata = 5;
+constexpr uint32_t kKey = 1;
+constexpr uint32_t kValue = 2;
+
+// The numbers of the statistics that are HloProtos.
+absl::flat_hash_set<uint64_t> HloProtoStats(const WireField& plane,
+                                            ProtoProblems* problems) {
+  absl::flat_hash_set<uint64_t> stats;
+  ForEachMessage(
+      plane.bytes, plane.offset, kStatMetadata, "plane", problems,
+      [&](const WireField& entry) {
+        const WireField key = LastField(entry.bytes, entry.offset, kKey);
+        const WireField value = LastField(entry.bytes, entry.offset, kValue);
+        const WireField name = LastField(value.bytes, value.offset, 2);
+        if (name.bytes == "Hlo Proto" || name.bytes == "hlo_proto") {
+          stats.insert(key.integer);
+        }
+      });
+  return stats;
+}
+
+void FindInPlane(const WireField& plane, ProtoProblems* problems,
+                 std::vector<ModuleBytes>* found) {
+  const absl::flat_hash_set<uint64_t> stats = HloProtoStats(plane, problems);
+  WireFields fields(plane.bytes, plane.offset);
+  WireField entry;
+  while (fields.Next(&entry)) {
+    if (entry.number != kEventMetadata || !entry.is_bytes) continue;
+    const WireField event = LastField(entry.bytes, entry.offset, kValue);
+    const std::string label(LastField(event.bytes, event.offset, 2).bytes);
+    const std::string where =
+        label.empty() ? "event without a name" : label.substr(0, 200);
+    ForEachMessage(event.bytes, event.offset, 5, where, problems,
+                   [&](const WireField& stat) {
+                     const WireField id = LastField(stat.bytes, stat.offset, 1);
+                     if (!stats.contains(id.integer)) return;
+                     const WireField proto =
+                         LastField(stat.bytes, stat.offset, 6);
+                     FindInHloProto(proto, where, problems, found);
+                   });
+  }
+}
+
+void FindInXSpace(absl::string_view bytes, ProtoProblems* problems,
+                  std::vector<ModuleBytes>* found) {
+  ForEachMessage(bytes, 0, 1, "XSpace", problems, [&](const WireField& plane) {
+    if (LastField(plane.bytes, plane.offset, 2).bytes == "/host:metadata") {
+      FindInPlane(plane, problems, found);
+    }
+  });
+  if (found->empty()) {
+    problems->Add(0,
+                  "the XSpace has no HLO module: XLA puts them into its plane "
+                  "/host:metadata");
+  }
+}
+
+}  // namespace
+
+void AddWireProblem(const WireFields& fields, absl::string_view where,
+                    ProtoProblems* problems) {
+  if (fields.problem().empty()) return;
+  problems->Add(fields.problem_offset(),
+                absl::StrCat(where, where.empty() ? "" : ": ", "at byte ",
+                             fields.problem_offset(), ": ", fields.problem()));
+}
+
+bool IsHloProto(absl::string_view bytes) {
+  constexpr char kFirstTag = '\n';  // field 1, bytes
+  if (bytes.empty() || bytes[0] != kFirstTag) return false;
+  // Text may begin with an empty line, but holds no such byte; the tags and
+  // lengths of a proto are such bytes.
+  constexpr size_t kLookedAt = 4096;
+  const absl::string_view head = bytes.substr(0, kLookedAt);
+  return std::any_of(head.begin(), head.end(), [](char c) {
+    return c >= 0 && c < ' ' && !(c >= '\t' && c <= '\r') && c != '\x1b';
+  });
+}
+
+std::vector<ModuleBytes> FindModules(absl::string_view bytes,
+                                     ProtoProblems* problems) {
+  std::vector<ModuleBytes> found;
+  switch (KindOf(bytes)) {
+    case ProtoKind::kHloModuleProto:
+      found.push_back({bytes, 0, ""});
+      break;
+    case ProtoKind::kXSpace:
+      FindInXSpace(bytes, problems, &found);
+      break;
+    case ProtoKind::kHloProto: {
+      WireField file;
+      file.bytes = bytes;
+      FindInHloProto(file, "", problems, &found);
+      if (found.empty()) problems->Add(0, "the proto has no HLO module");
+      break;
+    }
+  }
+  return found;
+}
+
+}  // namespace hlo_internal
+}  // namespace tessera

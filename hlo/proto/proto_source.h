@@ -1,0 +1,50 @@
+// File: hlo/proto/proto_source.h
+//
+// Where in these bytes are HloModuleProtos?
+//
+//   ProtoProblems problems(10);
+//   for (const ModuleBytes& module : FindModules(bytes, &problems)) {
+//     module.bytes;   // a serialised HloModuleProto
+//   }
+//
+// In an HloProto, alone, and in the plane /host:metadata of an XSpace, whose
+// events' metadata hold an HloProto each under the name "Hlo Proto" or
+// "hlo_proto". Nothing else of an XSpace is looked at, however large it is.
+
+#ifndef TESSERA_HLO_PROTO_PROTO_SOURCE_H_
+#define TESSERA_HLO_PROTO_PROTO_SOURCE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "tessera/hlo/proto/proto_problems.h"
+#include "tessera/hlo/proto/wire_fields.h"
+
+namespace tessera {
+namespace hlo_internal {
+
+// Whether these bytes, which may be cut off, are a proto and no text.
+bool IsHloProto(absl::string_view bytes);
+
+struct ModuleBytes {
+  absl::string_view bytes;
+  // Where they begin in the file.
+  int64_t offset = 0;
+  // What the XSpace calls the program, "jit_f(1219)": it tells modules of one
+  // name apart. Empty outside an XSpace.
+  std::string label;
+};
+
+std::vector<ModuleBytes> FindModules(absl::string_view bytes,
+                                     ProtoProblems* problems);
+
+// Adds the problem of `fields`, if there is one, with `where` before it.
+void AddWireProblem(const WireFields& fields, absl::string_view where,
+                    ProtoProblems* problems);
+
+}  // namespace hlo_internal
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_PROTO_PROTO_SOURCE_H_

@@ -1,0 +1,69 @@
+// File: hlo/proto/wire_fields.h
+//
+// What fields does this serialised message have?
+//
+//   WireFields fields("\x08\x05\x12\x02hi", 0);
+//   WireField field;
+//   fields.Next(&field);   // true: field.number is 1, field.integer is 5
+//   fields.Next(&field);   // true: field.number is 2, field.bytes is "hi"
+//   fields.Next(&field);   // false
+//   fields.problem();      // "": nothing is wrong with it
+//
+// Protocol Buffers reads a message whole or fails. This walks the fields of one
+// level, copies nothing, and says where bytes break off or are no message; what
+// stands before is read all the same.
+
+#ifndef TESSERA_HLO_PROTO_WIRE_FIELDS_H_
+#define TESSERA_HLO_PROTO_WIRE_FIELDS_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/strings/string_view.h"
+
+namespace tessera {
+namespace hlo_internal {
+
+struct WireField {
+  uint32_t number = 0;
+  // Whether the value is `integer`.
+  bool is_integer = false;
+  uint64_t integer = 0;
+  // Whether the value is `bytes`: a string, a message, packed numbers.
+  bool is_bytes = false;
+  // Where the message breaks off, what there is of them.
+  absl::string_view bytes;
+  // Of the value's first byte, in the file.
+  int64_t offset = 0;
+  // The whole field, with its tag.
+  absl::string_view whole;
+};
+
+class WireFields {
+ public:
+  // `message` begins at byte `offset` of the file.
+  WireFields(absl::string_view message, int64_t offset)
+      : message_(message), offset_(offset) {}
+
+  bool Next(WireField* field);
+
+  // Why Next returned false; "" at the end of the message.
+  const std::string& problem() const { return problem_; }
+  // Where that is in the file.
+  int64_t problem_offset() const { return offset_ + problem_at_; }
+
+ private:
+  bool ReadVarint(uint64_t* value);
+  bool Fail(size_t at, std::string problem);
+
+  absl::string_view message_;
+  int64_t offset_;
+  size_t at_ = 0;
+  std::string problem_;
+  size_t problem_at_ = 0;
+};
+
+}  // namespace hlo_internal
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_PROTO_WIRE_FIELDS_H_
