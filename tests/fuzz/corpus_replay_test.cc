@@ -13,6 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "tessera/fuzz/cute_text.h"
+#include "tessera/fuzz/hlo_proto.h"
 #include "tessera/fuzz/hlo_text.h"
 #include "tessera/fuzz/property.h"
 #include "tessera/fuzz/request_text.h"
@@ -49,6 +50,7 @@ TEST_P(CorpusReplay, EveryFileKeepsTheProperty) {
 INSTANTIATE_TEST_SUITE_P(Fuzz, CorpusReplay,
                          testing::Values(Corpus{"cute", CuteTextProblem},
                                          Corpus{"hlo", HloTextProblem},
+                                         Corpus{"hlo_proto", HloProtoProblem},
                                          Corpus{"layout", LayoutTextProblem},
                                          Corpus{"request", RequestTextProblem},
                                          Corpus{"shape", ShapeTextProblem},

@@ -1,0 +1,59 @@
+#include "tests/hlo/proto_files.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "gtest/gtest.h"
+#include "tessera/files/file_bytes.h"
+
+namespace tessera {
+namespace {
+
+constexpr char kFolder[] = "tests/hlo/data/protos/";
+
+std::string ReadProto(const std::string& name) {
+  for (absl::string_view packed : {"", ".gz"}) {
+    const absl::StatusOr<FileBytes> file =
+        FileBytes::Open(absl::StrCat(kFolder, name, packed));
+    if (file.ok()) return std::string(file->text());
+  }
+  ADD_FAILURE() << name;
+  return "";
+}
+
+}  // namespace
+
+std::vector<ProtoFile> ReadProtoFiles() {
+  std::ifstream totals(absl::StrCat(kFolder, "totals.tsv"));
+  std::string line;
+  std::getline(totals, line);  // the heads of the columns
+  std::map<std::string, std::vector<std::pair<std::string, int64_t>>> modules;
+  // Made before there is an assignment, which totals.tsv is about.
+  modules["jax_toolbox/module_0016.jit_train_step.before_optimizations.hlo.pb"];
+  while (std::getline(totals, line)) {
+    const std::vector<std::string> columns = absl::StrSplit(line, '\t');
+    // An XSpace has one row for each of its modules.
+    const std::vector<std::string> file = absl::StrSplit(columns[0], ':');
+    int64_t instructions;
+    EXPECT_TRUE(absl::SimpleAtoi(columns[2], &instructions)) << line;
+    modules[file[0]].emplace_back(columns[1], instructions);
+  }
+  std::vector<ProtoFile> files;
+  for (auto& [name, of_file] : modules) {
+    std::sort(of_file.begin(), of_file.end());
+    files.push_back({name, ReadProto(name), of_file});
+  }
+  return files;
+}
+
+}  // namespace tessera
