@@ -104,9 +104,10 @@ void AddHloDiffCommand(SubcommandGroup* hlo) {
   auto options = std::make_shared<Options>();
   Subcommand command =
       hlo->Add("diff", "Print how memory differs between two dumps", kFooter);
-  command.Argument("BEFORE", "HLO text, plain or gzip; - for standard input",
+  command.Argument("BEFORE",
+                   "HLO, text or proto, plain or gzip; - for standard input",
                    &options->before);
-  command.Argument("AFTER", "HLO text of the program after a change",
+  command.Argument("AFTER", "HLO of the program after a change",
                    &options->after);
   AddTopOption(&command, &options->top);
   AddReadingOptions(&command, &options->reading);

@@ -22,11 +22,11 @@ TextSource HloSource(const std::string& file) {
 }
 
 void AddFilesArgument(Subcommand* command, std::vector<std::string>* files) {
-  command->Arguments(
-      "FILE",
-      "HLO as XLA dumps it, text or proto, plain or gzip; or a profile's\n"
-      ".xplane.pb; - for standard input",
-      Subcommand::kRequired, files);
+  command->Arguments("FILE",
+                     "HLO as XLA dumps it, text or proto, or a profile, plain "
+                     "or gzip; - for standard "
+                     "input",
+                     Subcommand::kRequired, files);
 }
 
 void AddReadingOptions(Subcommand* command, HloReading* reading) {

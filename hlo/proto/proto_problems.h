@@ -14,6 +14,7 @@
 #define TESSERA_HLO_PROTO_PROTO_PROBLEMS_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "absl/strings/escaping.h"
@@ -46,10 +47,13 @@ class ProtoProblems {
 
  private:
   static std::string Printable(absl::string_view message) {
-    for (const char c : message) {
-      if (c < ' ' || c > '~') return absl::CEscape(message);
+    std::string printable;
+    for (const char& c : message) {
+      const absl::string_view byte(&c, 1);
+      const bool prints = c >= ' ' && c <= '~';
+      printable += prints ? std::string(byte) : absl::CEscape(byte);
     }
-    return std::string(message);
+    return printable;
   }
 
   int64_t limit_;

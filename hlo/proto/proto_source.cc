@@ -21,7 +21,9 @@ enum class ProtoKind { kHloProto, kHloModuleProto, kXSpace };
 ProtoKind KindOf(absl::string_view bytes) {
   WireFields fields(bytes, 0);
   WireField field;
-  if (!fields.Next(&field) || field.bytes.empty()) return ProtoKind::kHloProto;
+  if (!fields.Next(&field) || field.number != 1 || field.bytes.empty()) {
+    return ProtoKind::kHloProto;
+  }
   if (field.bytes[0] >= ' ') return ProtoKind::kHloModuleProto;
   WireFields inner(field.bytes, 0);
   WireField first;

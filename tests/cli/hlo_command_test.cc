@@ -16,6 +16,7 @@
 #include "gtest/gtest.h"
 #include "tessera/cli/output/json.h"
 #include "tests/cli/run.h"
+#include "tests/hlo/made_proto.h"
 
 namespace tessera {
 namespace cli {
@@ -206,6 +207,33 @@ TEST(HloCommand, BytesThatAreNotUtf8AreReplaced) {
   EXPECT_EQ(outcome.exit_code, kExitOk);
   EXPECT_EQ(JsonLines(outcome.out)[0]["attributes"]["metadata"],
             "{n=\"\xef\xbf\xbd\"}");
+}
+
+TEST(HloCommand, ProtosAreReadLikeText) {
+  constexpr char kProfile[] = "tests/hlo/data/protos/xprof/a.xplane.pb.gz";
+  const Outcome cat = RunCommand({"hlo", "cat", "--strict", kProfile});
+  EXPECT_EQ(cat.exit_code, kExitOk);
+  EXPECT_EQ(cat.err, "");
+  EXPECT_THAT(cat.out, StartsWith("HloModule jit__psum, is_scheduled=true, "));
+  const Outcome text =
+      RunCommand({"hlo", "peak", "--format=csv", "-"}, cat.out);
+  const Outcome proto = RunCommand({"hlo", "peak", "--format=csv", kProfile});
+  EXPECT_EQ(proto.exit_code, kExitOk);
+  EXPECT_NE(proto.out, "");
+  EXPECT_EQ(absl::StrReplaceAll(proto.out, {{kProfile, "<stdin>"}}), text.out);
+}
+
+TEST(HloCommand, WhatIsWrongWithAProtoStandsOnNoLine) {
+  const Outcome outcome = RunCommand(
+      {"hlo", "cat", "-"},
+      MadeHloProto({MadeComputation("c", 9, 5, {Parameter("x", 1, 0)})}));
+  EXPECT_EQ(outcome.exit_code, kExitBadInput);
+  EXPECT_EQ(outcome.err,
+            "<stdin>: error: computation 'c': root_id is 5, which no "
+            "instruction has\n");
+  EXPECT_EQ(outcome.out,
+            "HloModule m\n\n"
+            "ENTRY %c {\n  %x = f32[2]{0} parameter(0)\n}\n");
 }
 
 TEST(HloCommand, ReportIsTheDefault) {

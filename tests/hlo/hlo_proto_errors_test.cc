@@ -111,7 +111,7 @@ TEST(HloProtoErrors, NamesThatAreNone) {
                    "computation 'main', instruction '_': the opcode 'neg ate' "
                    "is no identifier"}));
   EXPECT_TRUE(absl::StrContains(Text(proto),
-                                "ROOT %x____ENTRY_evil__ = f32[2]{0} "
+                                "ROOT %x___ENTRY_evil__ = f32[2]{0} "
                                 "parameter(0)\n"));
 }
 
