@@ -12,9 +12,10 @@ namespace {
 
 constexpr char kFooter[] =
     R"('tessera hlo FILE...' means 'tessera hlo report FILE...'. Write ./report
-for a file that has the name of a subcommand. Files may be compressed with gzip;
-- stands for standard input. 'tessera hlo SUBCOMMAND --help' shows options and
-more examples.
+for a file that has the name of a subcommand. A file holds HLO text, an HloProto
+(.hlo.pb), or a profile with HloProtos (.xplane.pb), and may be compressed with
+gzip; - stands for standard input. 'tessera hlo SUBCOMMAND --help' shows options
+and more examples.
 
 Examples:
   tessera hlo dump.txt

@@ -172,6 +172,8 @@ void ProtoModule::AddComputation(absl::string_view bytes, int64_t offset) {
   } else if (!is_whole) {
     Report(computation, "what it says beside its instructions cannot be read");
   }
+  // Not worth the memory: there may be one for every two bytes.
+  if (instructions.empty()) return Report(computation, "it has no instruction");
   const int64_t id = computation.proto.id();
   if (!computation_of_id_.try_emplace(id, computations_.size()).second) {
     Report(computation,
@@ -183,7 +185,6 @@ void ProtoModule::AddComputation(absl::string_view bytes, int64_t offset) {
   for (const auto& [bytes, offset] : instructions) {
     AddInstruction(bytes, offset, &names, &called, &computation);
   }
-  if (instructions.empty()) Report(computation, "it has no instruction");
   computations_.push_back(std::move(computation));
 }
 

@@ -115,6 +115,14 @@ TEST(HloProtoErrors, NamesThatAreNone) {
                                 "parameter(0)\n"));
 }
 
+TEST(HloProtoErrors, AComputationWithoutInstructionsIsLeftOut) {
+  const std::string proto =
+      MadeHloProto({MadeComputation("e", 3, 1, {}),
+                    MadeComputation("main", 9, 1, {Parameter("x", 1, 0)})});
+  EXPECT_EQ(Messages(proto), Lines{"computation 'e': it has no instruction"});
+  EXPECT_EQ(ParseHloProto(proto)->computations().size(), 1);
+}
+
 TEST(HloProtoErrors, Cycles) {
   const std::string a =
       MadeComputation("a", 1, 1, {Calling(Op("x", "custom-call", 1, {}), 2)});
