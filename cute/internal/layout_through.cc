@@ -183,8 +183,13 @@ Search::Outcome Search::Try(const Numbers& sizes) {
       }
       SetDifference(sizes, i);
       if ((difference_.back() == 0) != is_rest_the_same) continue;
-      switch (
-          strides.Add(difference_, points_[i].value - points_[i - 1].value)) {
+      int64_t step;
+      if (__builtin_sub_overflow(points_[i].value, points_[i - 1].value,
+                                 &step)) {
+        is_decided_ = false;
+        return Outcome::kDeadEnd;
+      }
+      switch (strides.Add(difference_, step)) {
         case Solvability::kSolvable:
           continue;
         case Solvability::kUnsolvable:

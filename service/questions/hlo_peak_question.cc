@@ -149,6 +149,7 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
   peak->set_module(std::string(module.name()));
   if (entry.has_value()) peak->set_entry(std::string(entry->name()));
   peak->set_is_entry(entry.has_value());
+  peak->set_source(dump.is_from_proto() ? "proto" : "text");
   LivenessOptions liveness_options;
   liveness_options.series_entries =
       table.series ? bytes->room() / kSeriesEntryBytes : 0;

@@ -15,6 +15,7 @@
 #include "tessera/hlo/memory/liveness.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/hlo/memory/relayouts.h"
+#include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tests/hlo/dump.h"
 
@@ -76,6 +77,16 @@ void CheckTotals(const MemoryTotals& totals) {
   EXPECT_GE(totals.padded_bytes, totals.unpadded_bytes);
 }
 
+void CheckReserved(const ReservedMemory& reserved) {
+  for (const auto& [number, space] : reserved.by_memory_space) {
+    EXPECT_GE(space.parameter_bytes, 0);
+    EXPECT_GE(space.constant_bytes, 0);
+    EXPECT_GE(space.output_bytes, 0);
+    EXPECT_GE(space.temporary_peak_bytes, 0);
+    EXPECT_GE(space.temporary_bytes, space.temporary_peak_bytes);
+  }
+}
+
 void CheckLiveness(const Liveness& liveness) {
   const int64_t count = liveness.entry.instructions().size();
   for (const LiveBuffer& buffer : liveness.buffers) {
@@ -120,7 +131,11 @@ void Check(const std::string& text, const HloDump& original) {
     const RelayoutReport relayouts = FindRelayouts(*dump, module);
     EXPECT_EQ(relayouts.total.count, relayouts.relayouts.size());
     const absl::StatusOr<Liveness> liveness = ComputeLiveness(*dump, module);
-    if (liveness.ok()) CheckLiveness(*liveness);
+    if (!liveness.ok()) continue;
+    CheckLiveness(*liveness);
+    const absl::StatusOr<ReservedMemory> reserved =
+        ComputeReservedMemory(*dump, module);
+    if (reserved.ok()) CheckReserved(*reserved);
   }
   const DumpDiff diff = DiffDumps(original, *dump);
   int64_t matched = 0;

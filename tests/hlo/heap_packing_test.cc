@@ -48,8 +48,7 @@ TEST(HeapPacking, TakesTheSmallestGapThatFits) {
 
 TEST(HeapPacking, ABlockLiesWhereItsHostLies) {
   // The guest is larger and outlives its host.
-  const HeapPacking packing =
-      Pack({{10, 0, 3}, {30, 4, 6, 0}, {20, 5, 7}}, 1);
+  const HeapPacking packing = Pack({{10, 0, 3}, {30, 4, 6, 0}, {20, 5, 7}}, 1);
   EXPECT_EQ(packing.offsets[0], packing.offsets[1]);
   EXPECT_EQ(packing.bytes, 50);
 }

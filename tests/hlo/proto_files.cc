@@ -5,7 +5,6 @@
 #include <fstream>
 #include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -37,16 +36,18 @@ std::vector<ProtoFile> ReadProtoFiles() {
   std::ifstream totals(absl::StrCat(kFolder, "totals.tsv"));
   std::string line;
   std::getline(totals, line);  // the heads of the columns
-  std::map<std::string, std::vector<std::pair<std::string, int64_t>>> modules;
+  std::map<std::string, std::vector<ProtoModule>> modules;
   // Made before there is an assignment, which totals.tsv is about.
   modules["jax_toolbox/module_0016.jit_train_step.before_optimizations.hlo.pb"];
   while (std::getline(totals, line)) {
     const std::vector<std::string> columns = absl::StrSplit(line, '\t');
     // An XSpace has one row for each of its modules.
     const std::vector<std::string> file = absl::StrSplit(columns[0], ':');
-    int64_t instructions;
-    EXPECT_TRUE(absl::SimpleAtoi(columns[2], &instructions)) << line;
-    modules[file[0]].emplace_back(columns[1], instructions);
+    ProtoModule module;
+    module.name = columns[1];
+    EXPECT_TRUE(absl::SimpleAtoi(columns[2], &module.instructions)) << line;
+    EXPECT_TRUE(absl::SimpleAtoi(columns[3], &module.reserved_bytes)) << line;
+    modules[file[0]].push_back(module);
   }
   std::vector<ProtoFile> files;
   for (auto& [name, of_file] : modules) {

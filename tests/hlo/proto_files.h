@@ -9,17 +9,29 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 namespace tessera {
 
+// A module, by totals.tsv.
+struct ProtoModule {
+  std::string name;
+  int64_t instructions = 0;
+  // What XLA reserves, in bytes, without what is thread-local.
+  int64_t reserved_bytes = 0;
+
+  friend bool operator<(const ProtoModule& a, const ProtoModule& b) {
+    return std::tie(a.name, a.instructions, a.reserved_bytes) <
+           std::tie(b.name, b.instructions, b.reserved_bytes);
+  }
+};
+
 struct ProtoFile {
   std::string name;
   std::string bytes;
-  // Name and number of instructions of each module, by totals.tsv, sorted.
-  // Empty for a file that is not in it.
-  std::vector<std::pair<std::string, int64_t>> modules;
+  // Sorted. Empty for a file that is not in totals.tsv.
+  std::vector<ProtoModule> modules;
 };
 
 // Every file, unpacked.

@@ -4,16 +4,15 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tests/hlo/proto_files.h"
-#include "tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -26,9 +25,8 @@ std::string Describe(const SpaceReservation& space) {
 // Parameters, constants, outputs and temporaries of memory space 0.
 std::string ReservedOf(const std::string& computations,
                        const std::string& header = "") {
-  const absl::StatusOr<HloDump> dump = ParseHlo(
-      absl::StrCat("HloModule m, is_scheduled=true", header, "\n",
-                   computations));
+  const absl::StatusOr<HloDump> dump = ParseHlo(absl::StrCat(
+      "HloModule m, is_scheduled=true", header, "\n", computations));
   if (!dump.ok()) return dump.status().ToString();
   if (dump->diagnostic_count() > 0) return dump->diagnostics()[0].ToString();
   const absl::StatusOr<ReservedMemory> reserved =
@@ -205,7 +203,7 @@ TEST(ReservedMemory, SaysWhyThereIsNone) {
 // protos, which this does not read.
 TEST(ReservedMemory, IsThatOfXla) {
   int64_t modules = 0;
-  int64_t exact = 0;
+  std::vector<std::string> inexact;
   for (const ProtoFile& file : ReadProtoFiles()) {
     if (file.modules.empty()) continue;
     const absl::StatusOr<HloDump> dump = ParseHloProto(file.bytes);
@@ -236,11 +234,19 @@ TEST(ReservedMemory, IsThatOfXla) {
           << file.name << " " << found[i].name << ": "
           << found[i].reserved_bytes << ", XLA " << expected;
       ++modules;
-      exact += off == 0;
+      if (off > 0) {
+        inexact.push_back(absl::StrCat(found[i].name, " ",
+                                       found[i].reserved_bytes - expected));
+      }
     }
   }
   EXPECT_EQ(modules, 41);
-  EXPECT_GE(exact, 39);
+  EXPECT_THAT(inexact, ::testing::ElementsAre(
+                           // Of 5.9 GB.
+                           "jit_train_step -640",
+                           // Of 37.6 GB, in spaces that TPU's own compiler
+                           // fills.
+                           "jit_f -97808"));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/memory/assignment/buffer_assigner.h"
 
@@ -52,23 +53,22 @@ bool IsOfGpu(HloInstruction instruction) {
 
 BufferAssigner::Options GuessOptions(HloModule module) {
   BufferAssigner::Options options;
-  // Where there is evidence, it is everywhere.
+  const absl::optional<HloComputation> entry = module.entry_computation();
+  if (!entry.has_value()) return options;
+  // What calls fusions has the evidence, and nearly all of it does.
   int64_t instructions_left = 5000;
-  for (const HloComputation computation : module.computations()) {
-    for (const HloInstruction instruction : computation.instructions()) {
-      if (instructions_left-- == 0) return options;
-      if (options.rules != BufferSharing::Rules::kGpu && IsOfGpu(instruction)) {
-        options.rules = BufferSharing::Rules::kGpu;
-        // kXlaAllocatedBufferAlignBytes as it was, and as it is in XLA that
-        // writes this key.
-        options.alignment = 128;
-      }
-      if (options.rules == BufferSharing::Rules::kGpu &&
-          absl::StrContains(instruction.attributes_text(),
-                            "\"device_type\":")) {
-        options.alignment = 256;
-        return options;
-      }
+  for (const HloInstruction instruction : entry->instructions()) {
+    if (instructions_left-- == 0) break;
+    if (options.rules != BufferSharing::Rules::kGpu && IsOfGpu(instruction)) {
+      options.rules = BufferSharing::Rules::kGpu;
+      // kXlaAllocatedBufferAlignBytes before XLA wrote the key below, and
+      // since.
+      options.alignment = 128;
+    }
+    if (options.rules == BufferSharing::Rules::kGpu &&
+        absl::StrContains(instruction.attributes_text(), "\"device_type\":")) {
+      options.alignment = 256;
+      break;
     }
   }
   return options;

@@ -148,7 +148,8 @@ void BufferAssigner::Place(int32_t buffer) {
       }
     }
   }
-  for (auto i = reusable_.rbegin(); i != reusable_.rend(); ++i) {
+  for (auto i = reusable_.rbegin(); i != reusable_.rend() && pairs_left_ >= 0;
+       ++i) {
     if (FitsInto(buffer, *i)) {
       AddTenants(buffer, *i);
       return;
@@ -164,6 +165,7 @@ void BufferAssigner::Place(int32_t buffer) {
 bool BufferAssigner::FitsInto(int32_t buffer, int64_t number) {
   const ProgramValues::Buffer& placed = program_.buffers[buffer];
   const Allocation& allocation = result_.allocations[number];
+  --pairs_left_;
   if (!is_writable_[number] || pairs_left_ < 0 ||
       placed.bytes > allocation.bytes ||
       placed.memory_space != allocation.memory_space ||

@@ -65,6 +65,8 @@ bool BufferSharing::FusionMayOverwrite(int32_t operand, int32_t operand_part,
   }
   const FusedGraph* graph = GraphOf(user);
   if (graph == nullptr) return false;
+  work_left_ -= graph->size();
+  if (work_left_ < 0) return false;
   int64_t output = 0;
   if (graph->has_tuple()) {
     while (output < graph->output_count() && to.child(0, output) != user_part) {

@@ -45,6 +45,9 @@ class BufferSharing {
 
   const ProgramValues& program_;
   const Rules rules_;
+  // How many more instructions of fusions may be looked at: real programs are
+  // far from it.
+  int64_t work_left_ = int64_t{1} << 27;
   // By the instruction of the fusion.
   absl::flat_hash_map<int32_t, std::unique_ptr<FusedGraph>> graphs_;
 };

@@ -5,11 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
-#include "tessera/hlo/attributes/attribute_values.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/memory/assignment/opcode_traits.h"
 #include "tessera/shape/shape.h"
@@ -74,6 +72,11 @@ FusedGraph::FusedGraph(HloComputation computation) : computation_(computation) {
   } else {
     outputs_.push_back(root_);
   }
+  is_output_.resize(count);
+  for (const int32_t output : outputs_) {
+    if (output >= 0) is_output_[output] = true;
+  }
+  reduction_ = FindReduction();
 }
 
 absl::Span<const int32_t> FusedGraph::OperandsOf(int64_t node) const {
@@ -99,10 +102,6 @@ int64_t FusedGraph::ParameterNode(int64_t number) const {
   return found == parameters_.end() ? -1 : found->second;
 }
 
-bool FusedGraph::IsOutput(int64_t node) const {
-  return std::find(outputs_.begin(), outputs_.end(), node) != outputs_.end();
-}
-
 std::vector<FusedGraph::InPlacePair> FusedGraph::FindInPlacePairs() const {
   std::vector<InPlacePair> pairs;
   for (int64_t output = 0; output < output_count(); ++output) {
@@ -124,10 +123,12 @@ std::vector<FusedGraph::InPlacePair> FusedGraph::FindInPlacePairs() const {
 }
 
 int64_t FusedGraph::FindReduction() const {
+  // Heroes are near; outputs may be many.
+  int64_t steps_left = 100000;
   for (const int32_t output : outputs_) {
     int64_t node = output;
     // The hero lies behind elementwise operations of one operand.
-    while (node >= 0) {
+    while (node >= 0 && steps_left-- > 0) {
       const HloInstruction instruction = At(node);
       if (instruction.opcode() == "reduce") return node;
       const absl::Span<const int32_t> operands = OperandsOf(node);
@@ -183,7 +184,7 @@ bool FusedGraph::MayOverwrite(int64_t parameter, int64_t output) const {
   }
   const int64_t target = outputs_[output];
   const int64_t target_root = PastBitcasts(target);
-  const int64_t reduction = FindReduction();
+  const int64_t reduction = reduction_;
   std::vector<int32_t> pending = {static_cast<int32_t>(source)};
   std::vector<bool> seen(computation_.instructions().size());
   seen[source] = true;
@@ -192,7 +193,7 @@ bool FusedGraph::MayOverwrite(int64_t parameter, int64_t output) const {
   while (!pending.empty()) {
     const int64_t node = pending.back();
     pending.pop_back();
-    if (IsOutput(node)) {
+    if (is_output_[node]) {
       if (node == target) {
         is_reached = true;
       } else {

@@ -30,6 +30,8 @@ class FusedGraph {
   // The dump must outlive the graph.
   explicit FusedGraph(HloComputation computation);
 
+  // How many instructions a question may look at.
+  int64_t size() const { return computation_.instructions().size(); }
   // How many outputs there are: the operands of a tuple at the root, or 1.
   int64_t output_count() const { return outputs_.size(); }
   // Whether the root is a tuple.
@@ -58,12 +60,11 @@ class FusedGraph {
   int64_t PastBitcasts(int64_t node) const;
   // -1 for none.
   int64_t ParameterNode(int64_t number) const;
-  bool IsOutput(int64_t node) const;
   // Whether nothing on the way from `user` to `output` reads another element
   // of its operand `operand` than it writes.
   bool KeepsElements(int64_t operand, int64_t user, int64_t output_root,
                      int64_t reduction) const;
-  // The only reduction among the heroes of the outputs, or -1.
+  // The first reduction among the heroes of the outputs, or -1.
   int64_t FindReduction() const;
 
   const HloComputation computation_;
@@ -72,8 +73,10 @@ class FusedGraph {
   std::vector<int32_t> users_;
   std::vector<int32_t> first_user_;
   std::vector<int32_t> outputs_;
+  std::vector<bool> is_output_;  // by node
   absl::flat_hash_map<int64_t, int32_t> parameters_;
   int64_t root_ = -1;
+  int64_t reduction_ = -1;
   bool has_tuple_ = false;
 };
 
