@@ -459,10 +459,12 @@ TEST(HloCommand, PeakAsText) {
   EXPECT_EQ(RunCommand({"hlo", "peak", "-", "--top=2"}, kScheduled).out,
             "<stdin>\n"
             "  module m, 4 instructions in main, numbered from 0\n"
-            "  the most that is live at one moment by the text; XLA may "
-            "reserve more or less\n"
+            "  peak: the most that is live at one moment; reserved: what XLA "
+            "sets aside for the whole run\n"
             "\n"
             "HBM S(0): peak 4.0 KiB at instruction 2, broadcast b\n"
+            "  reserved 4.5 KiB: parameters 1.0 KiB, outputs 512 B, "
+            "temporaries 3.0 KiB\n"
             "  4.0 KiB |        ####\n"
             "          |        ########\n"
             "          |        ########\n"
@@ -495,7 +497,17 @@ TEST(HloCommand, PeakAsJsonAndCsv) {
   EXPECT_EQ(hbm["live_at_peak"].dump(),
             R"([{"instruction":"b","opcode":"broadcast","kind":"temporary",)"
             R"("shape":"f32[512]{0}","padded_bytes":2048,"first":2,"last":3,)"
-            R"("holds_result":false}])");
+            R"("holds_result":false,"unpadded_bytes":2048,"op_name":null,)"
+            R"("source_line":null}])");
+  EXPECT_EQ(json["source"], "text");
+  EXPECT_EQ(hbm["reserved_bytes"], 1024 + 512 + 3072);
+  EXPECT_EQ(hbm["parameter_bytes"], 1024);
+  EXPECT_EQ(hbm["constant_bytes"], 0);
+  EXPECT_EQ(hbm["output_bytes"], 512);
+  EXPECT_EQ(hbm["temporary_bytes"], 3072);
+  EXPECT_EQ(hbm["temporary_peak_bytes"], 3072);
+  EXPECT_EQ(hbm["reserved_unpadded_bytes"], hbm["reserved_bytes"]);
+  EXPECT_EQ(hbm["thread_local_bytes"], 0);
   EXPECT_EQ(RunCommand({"hlo", "peak", "-", "--format=csv"}, kScheduled).out,
             "file,module,memory_space,position,instruction,opcode,bytes,"
             "is_peak\n"
@@ -503,6 +515,27 @@ TEST(HloCommand, PeakAsJsonAndCsv) {
             "<stdin>,m,0,1,a,negate,2048,false\n"
             "<stdin>,m,0,2,b,broadcast,4096,true\n"
             "<stdin>,m,0,3,c,slice,3584,false\n");
+}
+
+TEST(HloCommand, PeakSaysWhereAnArrayComesFromAndWhatOfItIsPadding) {
+  const Outcome outcome =
+      RunCommand({"hlo", "peak", "-", "--format=json"},
+                 "HloModule m, is_scheduled=true\n"
+                 "ENTRY e {\n"
+                 "  p = f32[1000,2]{1,0:T(8,128)} parameter(0)\n"
+                 "  ROOT n = f32[1000,2]{1,0:T(8,128)} negate(p), "
+                 "metadata={op_name=\"jit(f)/neg\" source_file=\"a.py\" "
+                 "source_line=7}\n"
+                 "}\n");
+  const Json space = Json::parse(outcome.out)["by_memory_space"]["0"];
+  EXPECT_EQ(space["peak_bytes"], 2 * 512000);
+  EXPECT_EQ(space["peak_unpadded_bytes"], 2 * 8000);
+  EXPECT_EQ(space["reserved_bytes"], 2 * 512000);
+  EXPECT_EQ(space["reserved_unpadded_bytes"], 2 * 8000);
+  const Json& result = space["live_at_peak"][1];
+  EXPECT_EQ(result["unpadded_bytes"], 8000);
+  EXPECT_EQ(result["op_name"], "jit(f)/neg");
+  EXPECT_EQ(result["source_line"], "a.py:7");
 }
 
 TEST(HloCommand, PeakNeedsASchedule) {
@@ -549,7 +582,7 @@ TEST(HloCommand, NoPeakWithoutEntry) {
             R"("instructions":null,"instructions_without_shape":null,)"
             R"("skipped_arrays":null,"unresolved":null,)"
             R"("unresolved_calls":null,"by_memory_space":null,)"
-            R"("reason":"no computation is marked ENTRY"})"
+            R"("reason":"no computation is marked ENTRY","source":"text"})"
             "\n");
   EXPECT_EQ(json.err,
             "<stdin>: error: module m has no peak: no computation is marked "
