@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -56,6 +57,8 @@ class PlacedBlocks {
 struct Group {
   int64_t block = 0;
   std::vector<int64_t> blocks;
+  // When any of them is needed, in order and apart from one another.
+  std::vector<std::pair<int64_t, int64_t>> times;
   int64_t bytes = 0;     // of the largest
   int64_t duration = 0;  // until the last of them ends
 };
@@ -77,12 +80,13 @@ class HeapPacker {
                      [this](const Group& a, const Group& b) {
                        return SpatialKey(a) < SpatialKey(b);
                      });
-    HeapPacking spatial = PackInOrder();
+    constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
+    HeapPacking spatial = PackInOrder(kNoLimit);
     std::stable_sort(groups_.begin(), groups_.end(),
                      [this](const Group& a, const Group& b) {
                        return TemporalKey(a) < TemporalKey(b);
                      });
-    HeapPacking temporal = PackInOrder();
+    HeapPacking temporal = PackInOrder(spatial.bytes);
     *gives_up = pairs_left_ < 0;
     if (*gives_up) return HeapPacking();
     return temporal.bytes < spatial.bytes ? temporal : spatial;
@@ -118,27 +122,44 @@ class HeapPacker {
       group.duration =
           std::max(group.duration, blocks_[i].last - blocks_[host].first);
     }
+    for (Group& group : groups_) FindTimes(&group);
   }
 
-  HeapPacking PackInOrder() {
+  void FindTimes(Group* group) const {
+    std::vector<std::pair<int64_t, int64_t>> times;
+    for (const int64_t block : group->blocks) {
+      times.emplace_back(blocks_[block].first, blocks_[block].last);
+    }
+    std::sort(times.begin(), times.end());
+    for (const auto& [first, last] : times) {
+      if (!group->times.empty() && first <= group->times.back().second + 1) {
+        group->times.back().second = std::max(group->times.back().second, last);
+      } else {
+        group->times.emplace_back(first, last);
+      }
+    }
+  }
+
+  // Stops, with a packing that is not whole, where that takes `limit` bytes.
+  HeapPacking PackInOrder(int64_t limit) {
     HeapPacking packing;
     packing.offsets.resize(blocks_.size());
     PlacedBlocks placed(end_time_);
     std::vector<std::pair<int64_t, int64_t>> taken;
     for (const Group& group : groups_) {
       taken.clear();
-      for (const int64_t block : group.blocks) {
-        placed.Find(blocks_[block].first, blocks_[block].last, &taken);
+      for (const auto& [first, last] : group.times) {
+        placed.Find(first, last, &taken);
       }
       pairs_left_ -= taken.size();
       if (pairs_left_ < 0) break;
       const int64_t offset = FindPlace(group.bytes, &taken);
-      for (const int64_t block : group.blocks) {
-        packing.offsets[block] = offset;
-        placed.Add(blocks_[block].first, blocks_[block].last, offset,
-                   offset + group.bytes);
+      for (const int64_t block : group.blocks) packing.offsets[block] = offset;
+      for (const auto& [first, last] : group.times) {
+        placed.Add(first, last, offset, offset + group.bytes);
       }
       packing.bytes = std::max(packing.bytes, offset + group.bytes);
+      if (packing.bytes >= limit) break;
     }
     return packing;
   }
