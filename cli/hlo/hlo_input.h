@@ -1,7 +1,8 @@
 // File: cli/hlo/hlo_input.h
 //
 // What all subcommands of `tessera hlo` have in common: files of HLO, text or
-// proto, how strictly they are read, and the messages about what cannot be read.
+// proto, how strictly they are read, and the messages about what cannot be
+// read.
 
 #ifndef TESSERA_CLI_HLO_HLO_INPUT_H_
 #define TESSERA_CLI_HLO_HLO_INPUT_H_
