@@ -227,9 +227,7 @@ namespace {
 class HeapEvents {
  public:
   HeapEvents(const ProgramValues& program, const std::vector<int32_t>& values)
-      : program_(program),
-        values_(values),
-        block_of_(program.values.size(), -1) {
+      : program_(program), block_of_(program.values.size(), -1) {
     for (const int32_t value : values) {
       const Value& v = program.values[value];
       // At one time, in the order of the other end.
@@ -303,7 +301,6 @@ class HeapEvents {
   }
 
   const ProgramValues& program_;
-  const std::vector<int32_t>& values_;
   std::vector<std::tuple<int32_t, bool, int32_t, int32_t>> events_;
   std::vector<HeapBlock> blocks_;
   std::vector<int32_t> value_of_;  // by block
