@@ -72,16 +72,16 @@ std::string ReservedText(const SpacePeak& space, const Display& display) {
   add("constants", space.constant_bytes());
   add("outputs", space.output_bytes());
   add("temporaries", space.temporary_bytes());
+  const std::string unpadded = HumanBytes(space.reserved_unpadded_bytes());
   const int64_t gaps = space.temporary_bytes() - space.temporary_peak_bytes();
   return absl::StrCat(
       kIndent, "reserved ",
       Paint(HumanBytes(space.reserved_bytes()), Color::kYellow, display),
       parts.empty() ? "" : ": ", absl::StrJoin(parts, ", "),
-      gaps > 0 ? absl::StrCat(" (", HumanBytes(gaps), " of it between them)")
+      gaps > 0 ? absl::StrCat(" (", HumanBytes(gaps), " of it fragmentation)")
                : "",
-      space.reserved_unpadded_bytes() < space.reserved_bytes()
-          ? absl::StrCat("; ", HumanBytes(space.reserved_unpadded_bytes()),
-                         " without padding")
+      unpadded != HumanBytes(space.reserved_bytes())
+          ? absl::StrCat("; ", unpadded, " without padding")
           : "",
       "\n");
 }
