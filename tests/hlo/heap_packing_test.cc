@@ -66,6 +66,16 @@ TEST(HeapPacking, EqualBlocksGoByTheirNumber) {
   EXPECT_EQ(packing.offsets, (std::vector<int64_t>{16, 0, 8}));
 }
 
+// Each lies in the place of the one before: a program of operations in place.
+TEST(HeapPacking, ALongChainOfHostsIsOnePlace) {
+  std::vector<HeapBlock> blocks;
+  constexpr int64_t kBlocks = 300000;
+  for (int64_t i = 0; i < kBlocks; ++i) blocks.push_back({8, i, i, i - 1, i});
+  const HeapPacking packing = Pack(blocks, 1);
+  EXPECT_EQ(packing.bytes, 8);
+  EXPECT_EQ(packing.offsets.back(), 0);
+}
+
 TEST(HeapPacking, GivesUpPastItsLimit) {
   std::vector<HeapBlock> blocks(100, HeapBlock{1, 0, 9});
   bool gives_up = false;

@@ -62,7 +62,7 @@ class BufferAssigner {
     // Of temporaries, in bytes.
     int64_t alignment = 64;
     // The most work, in pairs of values that are compared.
-    int64_t pair_limit = int64_t{1} << 28;
+    int64_t pair_limit = int64_t{1} << 26;
   };
 
   // `program` must outlive this.

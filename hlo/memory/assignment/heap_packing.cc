@@ -102,25 +102,21 @@ class HeapPacker {
     return {-group.duration, -block.bytes, block.number};
   }
 
-  int64_t HostOf(int64_t block) const {
-    while (blocks_[block].host >= 0) block = blocks_[block].host;
-    return block;
-  }
-
   void MakeGroups() {
-    std::vector<int64_t> group_of(blocks_.size(), -1);
+    std::vector<int64_t> group_of(blocks_.size());
     for (size_t i = 0; i < blocks_.size(); ++i) {
-      const int64_t host = HostOf(i);
-      if (group_of[host] < 0) {
-        group_of[host] = groups_.size();
+      if (blocks_[i].host >= 0) {
+        group_of[i] = group_of[blocks_[i].host];
+      } else {
+        group_of[i] = groups_.size();
         groups_.emplace_back();
-        groups_.back().block = host;
+        groups_.back().block = i;
       }
-      Group& group = groups_[group_of[host]];
+      Group& group = groups_[group_of[i]];
       group.blocks.push_back(i);
       group.bytes = std::max(group.bytes, blocks_[i].bytes);
-      group.duration =
-          std::max(group.duration, blocks_[i].last - blocks_[host].first);
+      group.duration = std::max(group.duration,
+                                blocks_[i].last - blocks_[group.block].first);
     }
     for (Group& group : groups_) FindTimes(&group);
   }

@@ -26,7 +26,8 @@ struct HeapBlock {
   // From when until when it is needed, both included.
   int64_t first = 0;
   int64_t last = 0;
-  // The block in whose place it lies; -1 for a place of its own.
+  // The block before this one in whose place it lies; -1 for a place of its
+  // own.
   int64_t host = -1;
   // Of blocks that are equal in all else, the one with the lower number has its
   // place first.
