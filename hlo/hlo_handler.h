@@ -76,8 +76,9 @@ struct HloComputationText {
   bool is_entry = false;
   // `(x: f32[2]) -> f32[2]`; empty where the header gives none.
   absl::string_view program_shape_text;
-  // What stands behind the closing brace, from the comma on; empty before. For
-  // a computation written inline it is the place behind the brace.
+  // What stands behind the closing brace, from the comma on; a null view
+  // before the brace. For a computation written inline it is the place behind
+  // the brace.
   absl::string_view attributes_text;
   // For a computation written inline: the instruction and its attribute.
   absl::string_view caller;

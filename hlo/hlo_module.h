@@ -302,6 +302,9 @@ class HloComputation : public HloHandle<HloComputation> {
   bool is_entry() const { return entry().is_marked_entry; }
   // Written as an attribute's value, to_apply={ ... }.
   bool is_inline() const { return entry().is_inline; }
+  // Whether its closing brace is there. A text that breaks off in the
+  // computation has none.
+  bool is_closed() const { return entry().attributes_text.data() != nullptr; }
   // The instruction in whose attribute it is written; nullopt if it is not
   // inline, or if that instruction could not be read.
   absl::optional<HloInstruction> caller() const;

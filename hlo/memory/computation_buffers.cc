@@ -11,6 +11,7 @@
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/hlo/attributes/attribute_values.h"
+#include "tessera/hlo/memory/assignment/opcode_traits.h"
 
 namespace tessera {
 namespace {
@@ -414,8 +415,8 @@ class BufferFinder {
   void NoteCall(HloInstruction instruction) {
     const absl::string_view opcode = instruction.opcode();
     Result& result = results_[current_];
-    if (RunsComputations(opcode)) {
-      if (instruction.calls().empty()) return;
+    if (!instruction.calls().empty() &&
+        hlo_internal::TraitsOf(opcode).runs_computations) {
       if (absl::EndsWith(opcode, "-start")) {
         result.async_call = found_.calls.size();
         pending_calls_.insert(result.async_call);
@@ -525,11 +526,6 @@ class BufferFinder {
 };
 
 }  // namespace
-
-bool RunsComputations(absl::string_view opcode) {
-  return opcode == "while" || opcode == "call" || opcode == "conditional" ||
-         opcode == "async-start" || opcode == "call-start";
-}
 
 ComputationResult ComputationBuffers::ForCallers(HloComputation computation,
                                                  ArrayTable* arrays) const {

@@ -78,10 +78,6 @@ struct ComputationBuffers {
                                ArrayTable* arrays) const;
 };
 
-// Whether an instruction of this opcode runs what it calls as a computation
-// with memory of its own.
-bool RunsComputations(absl::string_view opcode);
-
 // `callee` gives what is known of a computation that is called, or null.
 ComputationBuffers FindComputationBuffers(
     HloComputation computation, ArrayTable* arrays,

@@ -13,8 +13,10 @@
 #include "absl/strings/string_view.h"
 #include "tessera/hlo/attributes/metadata.h"
 #include "tessera/hlo/memory/array_table.h"
+#include "tessera/hlo/memory/hlo_schedule.h"
 #include "tessera/hlo/memory/liveness.h"
 #include "tessera/hlo/memory/memory_report.h"
+#include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/layout/layout.h"
 #include "tessera/math/status_macros.h"
 
@@ -289,35 +291,64 @@ class ModuleDiffer {
 
 using Peaks = std::map<int64_t, PeakChange>;
 
+// Where a side of a diff stands in a PeakChange.
+struct PeakSide {
+  int64_t PeakChange::*peak;
+  int64_t PeakChange::*reserved;
+};
+
 // Sets one side of the peaks.
 absl::Status AddPeaks(const HloDump& dump, HloModule module,
-                      int64_t PeakChange::*side, Peaks* peaks) {
-  LivenessOptions options;
-  options.series_entries = 0;
+                      const DumpDiffOptions& options, const PeakSide& side,
+                      Peaks* peaks) {
+  ScheduleOptions schedule;
+  schedule.assume_text_order = options.assume_text_order;
+  if (options.computation.has_value()) {
+    schedule.computation = FindComputation(module, *options.computation);
+    if (!schedule.computation.has_value()) {
+      return absl::NotFoundError(
+          absl::StrCat("there is no computation '", *options.computation, "'"));
+    }
+  }
+  LivenessOptions liveness_options;
+  liveness_options.schedule = schedule;
+  liveness_options.series_entries = 0;
   TESSERA_ASSIGN_OR_RETURN(const Liveness liveness,
-                           ComputeLiveness(dump, module, options));
+                           ComputeLiveness(dump, module, liveness_options));
   for (const auto& [space, live] : liveness.by_memory_space) {
-    (*peaks)[space].*side = live.peak_bytes;
+    (*peaks)[space].*side.peak = live.peak_bytes;
+  }
+  TESSERA_ASSIGN_OR_RETURN(
+      const ReservedMemory reserved,
+      ComputeReservedMemory(dump, module, {schedule, options.target}));
+  for (const auto& [space, reservation] : reserved.by_memory_space) {
+    (*peaks)[space].*side.reserved = reservation.reserved_bytes();
   }
   return absl::OkStatus();
 }
 
 // Sets the peaks, or why there are none.
-void DiffPeaks(const HloDump& before, const HloDump& after, ModuleDiff* diff) {
+void DiffPeaks(const HloDump& before, const HloDump& after,
+               const DumpDiffOptions& options, ModuleDiff* diff) {
   Peaks peaks;
   const absl::Status old_status =
-      AddPeaks(before, *diff->before, &PeakChange::before, &peaks);
+      AddPeaks(before, *diff->before, options,
+               {&PeakChange::before, &PeakChange::reserved_before}, &peaks);
   const absl::Status new_status =
-      AddPeaks(after, *diff->after, &PeakChange::after, &peaks);
+      AddPeaks(after, *diff->after, options,
+               {&PeakChange::after, &PeakChange::reserved_after}, &peaks);
   if (old_status.ok() && new_status.ok()) {
     diff->peaks = std::move(peaks);
     return;
   }
+  const auto has_order = [&options](HloModule module) {
+    return module.is_scheduled() || options.assume_text_order;
+  };
   std::vector<std::string> reasons;
-  if (diff->before->is_scheduled() && !old_status.ok()) {
+  if (has_order(*diff->before) && !old_status.ok()) {
     reasons.push_back(absl::StrCat("before: ", old_status.message()));
   }
-  if (diff->after->is_scheduled() && !new_status.ok()) {
+  if (has_order(*diff->after) && !new_status.ok()) {
     reasons.push_back(absl::StrCat("after: ", new_status.message()));
   }
   diff->no_peak = absl::StrJoin(reasons, "; ");
@@ -333,11 +364,13 @@ void AddTotals(const ModuleMemory& memory, MemoryTotals TotalsChange::*side,
 
 }  // namespace
 
-DumpDiff DiffDumps(const HloDump& before, const HloDump& after) {
-  MemoryReportOptions options;
-  options.table_rows = 0;
-  const MemoryReport old_report = ReportMemory(before, options);
-  const MemoryReport new_report = ReportMemory(after, options);
+DumpDiff DiffDumps(const HloDump& before, const HloDump& after,
+                   const DumpDiffOptions& options) {
+  MemoryReportOptions report_options;
+  report_options.counted = CountedArrays::kResults;
+  report_options.table_rows = 0;
+  const MemoryReport old_report = ReportMemory(before, report_options);
+  const MemoryReport new_report = ReportMemory(after, report_options);
   Side old_side(before), new_side(after);
   absl::flat_hash_map<std::string, int64_t> bare_shapes;
 
@@ -358,7 +391,7 @@ DumpDiff DiffDumps(const HloDump& before, const HloDump& after) {
       AddTotals(new_report.modules[i], &TotalsChange::after, &module);
     }
     if (old_module.has_value() && new_module.has_value()) {
-      DiffPeaks(before, after, &module);
+      DiffPeaks(before, after, options, &module);
     }
   }
   return diff;

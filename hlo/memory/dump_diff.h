@@ -48,6 +48,7 @@
 
 #include "absl/types/optional.h"
 #include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/memory_totals.h"
 #include "tessera/shape/shape.h"
 
@@ -90,6 +91,9 @@ struct TotalsChange {
 struct PeakChange {
   int64_t before = 0;
   int64_t after = 0;
+  // What XLA reserves for the whole run: hlo/memory/reserved_memory.h.
+  int64_t reserved_before = 0;
+  int64_t reserved_after = 0;
 };
 
 struct ModuleDiff {
@@ -110,8 +114,8 @@ struct ModuleDiff {
   // By memory space, as in hlo/memory/liveness.h; nullopt where that cannot be
   // told of both modules.
   absl::optional<std::map<int64_t, PeakChange>> peaks;
-  // Why not, where a module is scheduled and has no peak all the same: "after:
-  // the text breaks off before ENTRY".
+  // Why not, where a module has an order of execution, or one is assumed, and
+  // no peak all the same: "after: the text breaks off before ENTRY".
   std::string no_peak;
 };
 
@@ -119,8 +123,19 @@ struct DumpDiff {
   std::vector<ModuleDiff> modules;
 };
 
+struct DumpDiffOptions {
+  // The peaks of the computation of this name, without '%'; nullopt for those
+  // of ENTRY.
+  absl::optional<std::string> computation;
+  // As in ScheduleOptions.
+  bool assume_text_order = false;
+  // As in ReservedMemoryOptions.
+  absl::optional<HloTarget> target;
+};
+
 // In linear time, but for sorting. Both dumps must outlive the result.
-DumpDiff DiffDumps(const HloDump& before, const HloDump& after);
+DumpDiff DiffDumps(const HloDump& before, const HloDump& after,
+                   const DumpDiffOptions& options = {});
 
 }  // namespace tessera
 

@@ -15,6 +15,7 @@
 #include "tessera/hlo/attributes/module_header.h"
 #include "tessera/hlo/hlo_call_kind.h"
 #include "tessera/hlo/memory/array_table.h"
+#include "tessera/hlo/memory/assignment/opcode_traits.h"
 #include "tessera/hlo/memory/computation_buffers.h"
 #include "tessera/math/status_macros.h"
 #include "tessera/shape/shape_index.h"
@@ -133,31 +134,17 @@ class ModuleLiveness {
         arrays_(&dump.shapes()) {}
 
   absl::StatusOr<Liveness> Compute() && {
-    if (!module_.is_scheduled()) {
-      return absl::FailedPreconditionError(
-          absl::StrCat("the module '", module_.name(),
-                       "' is not scheduled (is_scheduled=true): the order of "
-                       "its text is not that of execution"));
-    }
-    const absl::optional<HloComputation> entry = module_.entry_computation();
-    if (!entry.has_value()) {
-      return absl::FailedPreconditionError(
-          BreaksOff() ? "the text breaks off before ENTRY"
-                      : "no computation is marked ENTRY");
-    }
-    if (entry->instructions().empty()) {
-      return absl::FailedPreconditionError(
-          "the ENTRY computation has no instruction");
-    }
-    Liveness liveness{*entry, {}, {}};
+    TESSERA_ASSIGN_OR_RETURN(const HloComputation entry,
+                             FindSchedule(dump_, module_, options_.schedule));
+    Liveness liveness{entry, {}, {}};
     result_ = &liveness;
-    last_ = entry->instructions().size() - 1;
+    last_ = entry.instructions().size() - 1;
 
-    TESSERA_RETURN_IF_ERROR(AnalyzeCallees(*entry));
-    const ComputationBuffers buffers = Find(*entry);
+    TESSERA_RETURN_IF_ERROR(AnalyzeCallees(entry));
+    const ComputationBuffers buffers = Find(entry);
     TESSERA_RETURN_IF_ERROR(CheckSpaces());
-    AddEntryBuffers(*entry, buffers);
-    AddCalls(*entry, buffers);
+    AddEntryBuffers(entry, buffers);
+    AddCalls(entry, buffers);
     std::stable_sort(liveness.buffers.begin(), liveness.buffers.end(),
                      [](const LiveBuffer& a, const LiveBuffer& b) {
                        return a.first != b.first ? a.first < b.first
@@ -177,12 +164,6 @@ class ModuleLiveness {
     Need own;
     Need own_and_result;
   };
-
-  // Only the last module of a text can.
-  bool BreaksOff() const {
-    return dump_.counts().diagnostics_of_end > 0 &&
-           module_.index() == dump_.modules().size() - 1;
-  }
 
   const ComputationResult* ResultOf(HloComputation computation) const {
     const auto known = known_.find(computation.index());
@@ -233,7 +214,7 @@ class ModuleLiveness {
       Frame frame{computation, {}};
       for (const HloInstruction instruction : computation.instructions()) {
         if (instruction.calls().empty() ||
-            !RunsComputations(instruction.opcode())) {
+            !hlo_internal::TraitsOf(instruction.opcode()).runs_computations) {
           continue;
         }
         for (const HloCall call : instruction.calls()) {
@@ -378,12 +359,19 @@ class ModuleLiveness {
     return buffer == parameter_buffers_.end() ? -1 : buffer->second;
   }
 
+  // What the header says of parameters it says of those of ENTRY.
+  absl::optional<absl::string_view> HeaderAttribute(
+      absl::string_view key) const {
+    if (!result_->entry.is_entry()) return absl::nullopt;
+    return module_.attribute(key);
+  }
+
   // Buffers of results, each with that of the parameter in which it lies.
   absl::flat_hash_map<int64_t, int64_t> ReadInputOutputAliases(
       HloComputation entry, const ComputationBuffers& found) {
     absl::flat_hash_map<int64_t, int64_t> lies_in;
     const absl::optional<absl::string_view> text =
-        module_.attribute("input_output_alias");
+        HeaderAttribute("input_output_alias");
     if (!text.has_value()) return lies_in;
     const absl::StatusOr<std::vector<InputOutputAlias>> aliases =
         DecodeInputOutputAliases(*text);
@@ -422,7 +410,7 @@ class ModuleLiveness {
   absl::flat_hash_set<int64_t> ReadDonors() {
     absl::flat_hash_set<int64_t> donated;
     const absl::optional<absl::string_view> text =
-        module_.attribute("buffer_donor");
+        HeaderAttribute("buffer_donor");
     if (!text.has_value()) return donated;
     const absl::StatusOr<std::vector<BufferDonor>> donors =
         DecodeBufferDonors(*text);

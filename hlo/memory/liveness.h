@@ -62,6 +62,7 @@
 
 #include "absl/status/statusor.h"
 #include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/memory/hlo_schedule.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {
@@ -110,7 +111,7 @@ struct SpaceLiveness {
 };
 
 struct Liveness {
-  HloComputation entry;  // HloModule::entry_computation()
+  HloComputation entry;  // FindSchedule()
   // By `first`, then in the order of the text; none of them empty.
   std::vector<LiveBuffer> buffers;
   std::map<int64_t, SpaceLiveness> by_memory_space;
@@ -127,6 +128,7 @@ struct Liveness {
 };
 
 struct LivenessOptions {
+  ScheduleOptions schedule;
   // At most so many numbers in `bytes`, of all memory spaces together; where
   // there would be more, every `bytes` is empty.
   int64_t series_entries = std::numeric_limits<int64_t>::max();
@@ -134,10 +136,8 @@ struct LivenessOptions {
 
 // In time linear in the text of the module. `dump` must outlive the result.
 //
-// Errors: kFailedPrecondition for a module that is not scheduled, or of which
-// no computation is marked ENTRY: no other runs as a whole, least of all the
-// last one of a dump that breaks off; kResourceExhausted for one of more than
-// 64 memory spaces.
+// Errors: those of FindSchedule (hlo/memory/hlo_schedule.h); kResourceExhausted
+// for a module of more than 64 memory spaces.
 absl::StatusOr<Liveness> ComputeLiveness(const HloDump& dump, HloModule module,
                                          const LivenessOptions& options = {});
 

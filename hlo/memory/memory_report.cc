@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -10,16 +11,19 @@
 #include "absl/strings/string_view.h"
 #include "tessera/hlo/hlo_shape_table.h"
 #include "tessera/hlo/memory/array_table.h"
+#include "tessera/hlo/memory/result_buffers.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {
 namespace {
 
-// How often an opcode has a shape as its result. A dump has few such pairs, so
-// they are counted first and the arrays in their shapes are summed up after.
+// How often an opcode has a shape as its result, and the same parts of it have
+// a buffer. A dump has few such triples, so they are counted first and the
+// arrays in their shapes are summed up after.
 struct Use {
   int64_t shape;   // in the shape table
   int64_t opcode;  // in HloDump::opcodes()
+  ResultBuffers::Rule rule;
   int64_t count = 0;
   int64_t first_instruction;
 };
@@ -27,14 +31,23 @@ struct Use {
 // The uses in some instructions, in the order in which they first stand there.
 class UseCounter {
  public:
-  void Count(HloComputation computation) {
+  // By the rules of `buffers`; where that is null, every result counts.
+  void Count(HloComputation computation, ResultBuffers* buffers) {
+    const bool has_buffers =
+        buffers != nullptr && buffers->HasBuffers(computation);
     for (const HloInstruction instruction : computation.instructions()) {
       ++instructions_;
       if (!instruction.has_shape()) {
         ++instructions_without_shape_;
         continue;
       }
-      Count({instruction.shape_index(), instruction.opcode_index(), 1,
+      ResultBuffers::Rule rule = ResultBuffers::kNothing;
+      if (buffers == nullptr) {
+        rule = ResultBuffers::kEverything;
+      } else if (has_buffers) {
+        rule = buffers->RuleOf(instruction);
+      }
+      Count({instruction.shape_index(), instruction.opcode_index(), rule, 1,
              instruction.index()});
     }
   }
@@ -53,8 +66,8 @@ class UseCounter {
 
  private:
   void Count(const Use& more) {
-    const auto [entry, is_new] =
-        indices_.try_emplace({more.shape, more.opcode}, uses_.size());
+    const auto [entry, is_new] = indices_.try_emplace(
+        {more.shape, more.opcode, more.rule}, uses_.size());
     if (is_new) {
       uses_.push_back(more);
     } else {
@@ -64,14 +77,17 @@ class UseCounter {
 
   int64_t instructions_ = 0;
   int64_t instructions_without_shape_ = 0;
-  absl::flat_hash_map<std::pair<int64_t, int64_t>, size_t> indices_;
+  absl::flat_hash_map<std::tuple<int64_t, int64_t, ResultBuffers::Rule>, size_t>
+      indices_;
   std::vector<Use> uses_;
 };
 
 class Reporter {
  public:
   explicit Reporter(const HloDump& dump)
-      : dump_(dump), arrays_(&dump.shapes()) {}
+      : dump_(dump), arrays_(&dump.shapes()), buffers_(dump) {}
+
+  ResultBuffers& buffers() { return buffers_; }
 
   MemoryBreakdown BreakDown(const UseCounter& counter) {
     MemoryBreakdown memory;
@@ -79,20 +95,16 @@ class Reporter {
     memory.instructions_without_shape = counter.instructions_without_shape();
     for (const Use& use : counter.uses()) {
       MemoryTotals* by_opcode = nullptr;
-      const ArrayTable::ShapeParts& parts = arrays_.parts(use.shape);
-      for (int64_t part = 0; part < parts.size(); ++part) {
-        const int64_t number = parts[part].array;
-        if (number < 0) continue;
-        const ArrayTable::Array& array = arrays_.array(number);
+      ForEachArray(use, [&](int64_t number, const ArrayTable::Array& array) {
         memory.Add(use.count, *array.shape, array.sizes);
-        if (!array.sizes.has_value()) continue;
+        if (!array.sizes.has_value()) return;
         if (by_opcode == nullptr) {
           const absl::string_view opcode = dump_.opcodes()[use.opcode];
           by_opcode = &memory.by_opcode[std::string(opcode)];
         }
         by_opcode->Add(use.count, *array.sizes);
         memory.by_layout[LayoutText(number)].Add(use.count, *array.sizes);
-      }
+      });
     }
     return memory;
   }
@@ -108,12 +120,8 @@ class Reporter {
       if (shape_indices.insert(use.shape).second) {
         distinct_shapes.insert(dump_.shapes().shape(use.shape));
       }
-      const ArrayTable::ShapeParts& parts = arrays_.parts(use.shape);
-      for (int64_t part = 0; part < parts.size(); ++part) {
-        const int64_t number = parts[part].array;
-        if (number < 0) continue;
-        const ArrayTable::Array& array = arrays_.array(number);
-        if (!array.sizes.has_value()) continue;
+      ForEachArray(use, [&](int64_t number, const ArrayTable::Array& array) {
+        if (!array.sizes.has_value()) return;
         const auto [entry, is_new] =
             counted_numbers.try_emplace(number, counted.size());
         if (is_new) {
@@ -121,7 +129,7 @@ class Reporter {
               {array.shape, &*array.sizes, 0, use.first_instruction});
         }
         counted[entry->second].count += use.count;
-      }
+      });
     }
     report->distinct_shapes = distinct_shapes.size();
     ArrayTables tables =
@@ -131,6 +139,18 @@ class Reporter {
   }
 
  private:
+  // Calls `visit` with the number of every array that counts, and the array.
+  template <typename Visit>
+  void ForEachArray(const Use& use, Visit visit) {
+    if (use.rule == ResultBuffers::kNothing) return;
+    const ArrayTable::ShapeParts& parts = arrays_.parts(use.shape);
+    const std::vector<bool> counts = buffers_.PartsWithBuffers(use.rule, parts);
+    for (int64_t part = 0; part < parts.size(); ++part) {
+      const int64_t number = parts[part].array;
+      if (counts[part]) visit(number, arrays_.array(number));
+    }
+  }
+
   // Printed once for each distinct array.
   const std::string& LayoutText(int64_t array) {
     if (array >= static_cast<int64_t>(layouts_.size())) {
@@ -143,6 +163,7 @@ class Reporter {
 
   const HloDump& dump_;
   ArrayTable arrays_;
+  ResultBuffers buffers_;
   std::vector<std::string> layouts_;  // by number of the array
 };
 
@@ -154,28 +175,54 @@ MemoryReport ReportMemory(const HloDump& dump,
   MemoryReport report;
   UseCounter all;
   for (const HloModule module : dump.modules()) {
+    ModuleMemory of_module(module);
+    CountedArrays counted = options.counted;
+    if (counted == CountedArrays::kBuffers &&
+        !reporter.buffers().AddModule(module)) {
+      counted = CountedArrays::kResults;
+      ++report.modules_without_entry;
+    }
     UseCounter counter;
     for (const HloComputation computation : module.computations()) {
-      counter.Count(computation);
+      counter.Count(computation, counted == CountedArrays::kBuffers
+                                     ? &reporter.buffers()
+                                     : nullptr);
     }
     all.Count(counter);
-    report.modules.emplace_back(module);
-    reporter.Fill(counter, options, &report.modules.back());
+    reporter.Fill(counter, options, &of_module);
+    of_module.memory.counted = counted;
+    report.modules.push_back(std::move(of_module));
   }
   // The usual dump has one module.
   if (report.modules.size() == 1) {
     static_cast<DumpMemory&>(report) = report.modules[0];
-  } else {
-    reporter.Fill(all, options, &report);
+    return report;
   }
+  reporter.Fill(all, options, &report);
+  const int64_t modules = report.modules.size();
+  report.memory.counted = report.modules_without_entry < modules
+                              ? options.counted
+                              : CountedArrays::kResults;
   return report;
 }
 
 MemoryBreakdown ReportComputation(const HloDump& dump,
-                                  HloComputation computation) {
+                                  HloComputation computation,
+                                  CountedArrays counted) {
+  Reporter reporter(dump);
+  if (counted == CountedArrays::kBuffers) {
+    reporter.buffers().AddModule(computation.module());
+    if (!reporter.buffers().HasBuffers(computation)) {
+      counted = CountedArrays::kResults;
+    }
+  }
   UseCounter counter;
-  counter.Count(computation);
-  return Reporter(dump).BreakDown(counter);
+  counter.Count(computation, counted == CountedArrays::kBuffers
+                                 ? &reporter.buffers()
+                                 : nullptr);
+  MemoryBreakdown memory = reporter.BreakDown(counter);
+  memory.counted = counted;
+  return memory;
 }
 
 }  // namespace tessera

@@ -17,24 +17,28 @@
 //             calls=double
 //       })");
 //   MemoryReport report = ReportMemory(*dump);
-//   report.memory.total.padded_bytes;                       // 4 * 512000
-//   report.memory.by_opcode.at("add").unpadded_bytes;       // 8000
-//   report.memory.by_layout.at("{1,0:T(8,128)}").arrays;    // 4
+//   report.memory.total.padded_bytes;                       // 2 * 512000
+//   report.memory.by_opcode.at("fusion").unpadded_bytes;    // 8000
+//   report.memory.by_layout.at("{1,0:T(8,128)}").arrays;    // 2
 //   report.distinct_shapes;                                 // 1
 //   const ArrayUsage& worst = report.most_wasteful[0];
-//   dump->instructions()[worst.first_instruction].name();   // "p"
+//   dump->instructions()[worst.first_instruction].name();   // "x"
 //   worst.most_padded.dimensions;                           // {1}
 //   worst.best_order->minor_to_major;                       // {0, 1}
 //   worst.best_order->padded_bytes;                         // 32768
-//   report.modules[0].memory.total.arrays;                  // 4
+//   report.modules[0].memory.total.arrays;                  // 2
+//   MemoryReportOptions options;
+//   options.counted = CountedArrays::kResults;
+//   ReportMemory(*dump, options).memory.total.arrays;       // 4
 //   ReportComputation(*dump, dump->computations()[1]).total.arrays;  // 2
 //
-// Summed are the arrays in the result shapes of all instructions, as if each
-// had memory of its own: a measure of the text. An instruction that could not
-// be read counts for nothing: HloDump::diagnostic_count() says whether there
-// are any. Instructions inside a fusion count too, although they never use
-// memory; ReportComputation tells what they add. What is in memory at once is
-// in hlo/memory/liveness.h.
+// The sums are over all buffers of a program, as if none shared its memory with
+// another: hlo/memory/liveness.h has what is in memory at once. A result that
+// lies in the buffer of an operand is no buffer, nor is anything inside of a
+// fusion or a reducer (hlo/memory/result_buffers.h has the rule). Where the
+// text has no ENTRY it does not say what runs, and every result is counted. An
+// instruction that could not be read counts for nothing:
+// HloDump::diagnostic_count() says whether there are any.
 
 #ifndef TESSERA_HLO_MEMORY_MEMORY_REPORT_H_
 #define TESSERA_HLO_MEMORY_MEMORY_REPORT_H_
@@ -50,8 +54,14 @@
 
 namespace tessera {
 
+// Which arrays are counted: those that have a buffer, or those in the results
+// of all instructions.
+enum class CountedArrays { kBuffers, kResults };
+
 // The sums over some instructions.
 struct MemoryBreakdown : ArrayTotals {
+  CountedArrays counted = CountedArrays::kResults;
+  // All of them, whether or not they have a buffer.
   int64_t instructions = 0;
   // They count for no bytes.
   int64_t instructions_without_shape = 0;
@@ -81,9 +91,12 @@ struct ModuleMemory : DumpMemory {
 struct MemoryReport : DumpMemory {
   // In the order of HloDump::modules().
   std::vector<ModuleMemory> modules;
+  // Those without ENTRY, all of whose results are counted.
+  int64_t modules_without_entry = 0;
 };
 
 struct MemoryReportOptions {
+  CountedArrays counted = CountedArrays::kBuffers;
   // At most so many rows in `largest` and `most_wasteful`.
   int64_t table_rows = 10;
   // Whether `most_wasteful` comes with ArrayUsage::best_order.
@@ -95,9 +108,11 @@ struct MemoryReportOptions {
 MemoryReport ReportMemory(const HloDump& dump,
                           const MemoryReportOptions& options = {});
 
-// Returns the same sums for one computation of `dump`.
-MemoryBreakdown ReportComputation(const HloDump& dump,
-                                  HloComputation computation);
+// Returns the same sums for one computation of `dump`. Of a computation that
+// has no buffers, such as the inside of a fusion, all results are counted.
+MemoryBreakdown ReportComputation(
+    const HloDump& dump, HloComputation computation,
+    CountedArrays counted = CountedArrays::kBuffers);
 
 }  // namespace tessera
 

@@ -5,15 +5,14 @@
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/hlo/attributes/attribute_values.h"
-#include "tessera/hlo/hlo_call_kind.h"
 #include "tessera/hlo/memory/array_table.h"
+#include "tessera/hlo/memory/result_buffers.h"
 #include "tessera/index_map/algebra.h"
 #include "tessera/index_map/same_function.h"
 #include "tessera/index_util/bitcast.h"
@@ -52,12 +51,14 @@ Maps TransposedMaps(const Shape& from, const Shape& to,
 
 class RelayoutFinder {
  public:
-  explicit RelayoutFinder(const HloDump& dump) : arrays_(&dump.shapes()) {}
+  explicit RelayoutFinder(const HloDump& dump)
+      : arrays_(&dump.shapes()), buffers_(dump) {}
 
   RelayoutReport Find(HloModule module) && {
-    FindFusedComputations(module);
+    // Without ENTRY the text does not say what runs.
+    const bool is_known = buffers_.AddModule(module);
     for (const HloComputation computation : module.computations()) {
-      const bool is_fused = fused_.contains(computation.index());
+      const bool is_fused = is_known && !buffers_.HasBuffers(computation);
       for (const HloInstruction instruction : computation.instructions()) {
         const absl::optional<Keeps> keeps = WhatIsKept(instruction.opcode());
         if (keeps.has_value()) Visit(instruction, *keeps, is_fused);
@@ -67,19 +68,6 @@ class RelayoutFinder {
   }
 
  private:
-  void FindFusedComputations(HloModule module) {
-    for (const HloComputation computation : module.computations()) {
-      for (const HloInstruction instruction : computation.instructions()) {
-        if (instruction.calls().empty() || instruction.opcode() != "fusion") {
-          continue;
-        }
-        const absl::optional<HloComputation> fused =
-            instruction.called(HloCallKind::kCalls);
-        if (fused.has_value()) fused_.insert(fused->index());
-      }
-    }
-  }
-
   // The number of the array that the operand is; -1 if that is not known.
   int64_t ArrayOf(HloOperand operand) {
     const absl::optional<HloInstruction> instruction = operand.instruction();
@@ -150,9 +138,10 @@ class RelayoutFinder {
 
   static void Count(const Relayout& relayout, RelayoutTotals* totals) {
     ++totals->count;
+    if (relayout.is_fused) ++totals->fused_count;
     if (relayout.is_free) ++totals->free_count;
     if (relayout.places == RelayoutPlaces::kUnknown) ++totals->unknown_count;
-    if (!relayout.is_free) {
+    if (!relayout.is_free && !relayout.is_fused) {
       SaturatingAdd(relayout.bytes, &totals->bytes_moved,
                     &totals->is_saturated);
     }
@@ -206,7 +195,7 @@ class RelayoutFinder {
 
   ArrayTable arrays_;
   RelayoutReport report_;
-  absl::flat_hash_set<int64_t> fused_;
+  ResultBuffers buffers_;
   absl::flat_hash_map<Question, RelayoutPlaces> answers_;
   int64_t evaluations_left_ = int64_t{1} << 27;
 };

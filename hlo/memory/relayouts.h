@@ -63,15 +63,17 @@ struct Relayout {
   // the same memory space. A bitcast is that by definition; where its `places`
   // differ, it was made from a transpose as well.
   bool is_free = false;
-  // It stands inside a fusion, which may never write it to memory.
+  // It stands inside a fusion, or in another computation whose results have no
+  // buffers: it moves nothing in memory.
   bool is_fused = false;
 };
 
 struct RelayoutTotals {
   int64_t count = 0;
   int64_t free_count = 0;
+  int64_t fused_count = 0;
   int64_t unknown_count = 0;  // of `places`
-  // Those that are not free.
+  // Those that are neither free nor fused.
   int64_t bytes_moved = 0;
   // A sum passed 2^63-1, and stays there.
   bool is_saturated = false;

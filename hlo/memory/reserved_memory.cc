@@ -3,19 +3,17 @@
 #include <cstdint>
 #include <limits>
 #include <map>
-#include <utility>
 
 #include "absl/numeric/int128.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/array_table.h"
-#include "tessera/hlo/memory/assignment/backend_guess.h"
+#include "tessera/hlo/memory/assignment/assigner_options.h"
 #include "tessera/hlo/memory/assignment/buffer_assigner.h"
 #include "tessera/hlo/memory/assignment/program_values.h"
+#include "tessera/hlo/memory/hlo_schedule.h"
 #include "tessera/math/status_macros.h"
 
 namespace tessera {
@@ -23,7 +21,6 @@ namespace {
 
 using hlo_internal::AssignedBuffers;
 using hlo_internal::BufferAssigner;
-using hlo_internal::CountedBytes;
 using hlo_internal::ProgramValues;
 
 // All sums and offsets stay below 2^62.
@@ -71,20 +68,6 @@ std::map<int64_t, SpaceReservation> BySpace(const AssignedBuffers& buffers) {
   return by_space;
 }
 
-absl::StatusOr<std::map<int64_t, SpaceReservation>> Assign(
-    HloModule module, HloComputation entry, CountedBytes counted,
-    const BufferAssigner::Options& options, ArrayTable* arrays) {
-  const ProgramValues program =
-      FindProgramValues(module, entry, counted, arrays);
-  TESSERA_RETURN_IF_ERROR(CheckSizes(program));
-  std::map<int64_t, SpaceReservation> by_space =
-      BySpace(BufferAssigner(&program, options).Assign());
-  for (const auto& [memory_space, bytes] : program.thread_local_bytes) {
-    by_space[memory_space].thread_local_bytes = bytes;
-  }
-  return by_space;
-}
-
 bool HasPadding(const ArrayTable& arrays) {
   for (int64_t i = 0; i < arrays.array_count(); ++i) {
     const ArrayTable::Array& array = arrays.array(i);
@@ -113,38 +96,38 @@ absl::Status CheckCount(HloModule module, ArrayTable* arrays) {
 
 }  // namespace
 
-absl::StatusOr<ReservedMemory> ComputeReservedMemory(const HloDump& dump,
-                                                     HloModule module) {
-  if (!module.is_scheduled()) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("the module '", module.name(),
-                     "' is not scheduled (is_scheduled=true): the order of its "
-                     "text is not that of execution"));
-  }
-  const absl::optional<HloComputation> entry = module.entry_computation();
-  if (!entry.has_value() || entry->instructions().empty()) {
-    return absl::FailedPreconditionError(
-        "no computation with an instruction is marked ENTRY");
-  }
+absl::StatusOr<ReservedMemory> ComputeReservedMemory(
+    const HloDump& dump, HloModule module,
+    const ReservedMemoryOptions& options) {
+  TESSERA_ASSIGN_OR_RETURN(const HloComputation entry,
+                           FindSchedule(dump, module, options.schedule));
   ArrayTable arrays(&dump.shapes());
   TESSERA_RETURN_IF_ERROR(CheckCount(module, &arrays));
-  const BufferAssigner::Options options = hlo_internal::GuessOptions(module);
-  TESSERA_ASSIGN_OR_RETURN(
-      auto by_space,
-      Assign(module, *entry, CountedBytes::kPadded, options, &arrays));
+  const HloTarget target =
+      options.target.has_value() ? *options.target : GuessTarget(module);
+  const BufferAssigner::Options rules =
+      hlo_internal::AssignerOptionsOf(target, module);
+
+  ProgramValues program =
+      hlo_internal::FindProgramValues(module, entry, &arrays);
+  TESSERA_RETURN_IF_ERROR(CheckSizes(program));
+  ReservedMemory reserved{BySpace(BufferAssigner(&program, rules).Assign())};
+  for (const auto& [memory_space, bytes] : program.thread_local_bytes) {
+    reserved.by_memory_space[memory_space].thread_local_bytes = bytes;
+  }
   if (!HasPadding(arrays)) {
-    for (auto& [memory_space, space] : by_space) {
+    for (auto& [memory_space, space] : reserved.by_memory_space) {
       space.reserved_unpadded_bytes = space.reserved_bytes();
     }
-    return ReservedMemory{std::move(by_space)};
+    return reserved;
   }
-  TESSERA_ASSIGN_OR_RETURN(
-      const auto unpadded,
-      Assign(module, *entry, CountedBytes::kUnpadded, options, &arrays));
-  for (const auto& [memory_space, space] : unpadded) {
-    by_space[memory_space].reserved_unpadded_bytes = space.reserved_bytes();
+  hlo_internal::RemovePadding(&program);
+  for (const auto& [memory_space, space] :
+       BySpace(BufferAssigner(&program, rules).Assign())) {
+    reserved.by_memory_space[memory_space].reserved_unpadded_bytes =
+        space.reserved_bytes();
   }
-  return ReservedMemory{std::move(by_space)};
+  return reserved;
 }
 
 }  // namespace tessera

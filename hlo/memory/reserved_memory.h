@@ -37,7 +37,10 @@
 #include <map>
 
 #include "absl/status/statusor.h"
+#include "absl/types/optional.h"
 #include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/hlo_target.h"
+#include "tessera/hlo/memory/hlo_schedule.h"
 
 namespace tessera {
 
@@ -69,14 +72,20 @@ struct ReservedMemory {
   std::map<int64_t, SpaceReservation> by_memory_space;
 };
 
+struct ReservedMemoryOptions {
+  ScheduleOptions schedule;
+  // By whose rules buffers share memory; nullopt for GuessTarget().
+  absl::optional<HloTarget> target;
+};
+
 // Returns what the module reserves, by memory space. The module is one of
 // `dump`.
 //
-// Errors: kFailedPrecondition for a module that is not scheduled, or without an
-// instruction in a computation marked ENTRY; kResourceExhausted for one of 2^31
-// values or more, or of 2^61 bytes or more in all.
-absl::StatusOr<ReservedMemory> ComputeReservedMemory(const HloDump& dump,
-                                                     HloModule module);
+// Errors: those of FindSchedule (hlo/memory/hlo_schedule.h); kResourceExhausted
+// for a module of 2^30 results or more, or of 2^61 bytes or more in all.
+absl::StatusOr<ReservedMemory> ComputeReservedMemory(
+    const HloDump& dump, HloModule module,
+    const ReservedMemoryOptions& options = {});
 
 }  // namespace tessera
 

@@ -28,7 +28,14 @@ struct Reported {
   HloDump dump;
   MemoryReport report;
 };
-Reported Report(std::string text, const MemoryReportOptions& options = {}) {
+// Counts every result if nothing else is asked.
+MemoryReportOptions Results() {
+  MemoryReportOptions options;
+  options.counted = CountedArrays::kResults;
+  return options;
+}
+Reported Report(std::string text,
+                const MemoryReportOptions& options = Results()) {
   HloDump dump = Parsed(std::move(text));
   MemoryReport report = ReportMemory(dump, options);
   return {std::move(dump), std::move(report)};
@@ -69,12 +76,13 @@ TEST(MemoryReport, ByEverything) {
       ENTRY f {
         ROOT a = f32[2]{0} parameter(0)
       })");
-  const MemoryReport report = ReportMemory(dump);
+  const MemoryReport report = ReportMemory(dump, Results());
   ASSERT_EQ(report.modules.size(), 2);
   const ModuleMemory& first = report.modules[0];
   EXPECT_EQ(first.module.name(), "first");
   EXPECT_EQ(first.distinct_shapes, 5);
-  const MemoryBreakdown of_f = ReportComputation(dump, dump.computations()[0]);
+  const MemoryBreakdown of_f =
+      ReportComputation(dump, dump.computations()[0], CountedArrays::kResults);
   for (const MemoryBreakdown* memory : {&first.memory, &of_f}) {
     EXPECT_EQ(memory->instructions, 6);
     EXPECT_EQ(memory->instructions_without_shape, 1);
@@ -140,7 +148,7 @@ TEST(MemoryReport, SumsStayAtTheirGreatest) {
 // By module, opcode, layout and computation, the sums are those of the whole.
 TEST(MemoryReport, PartsAddUp) {
   for (const char* file : kDumpFiles) {
-    const Reported reported = Report(ReadDump(file));
+    const Reported reported = Report(ReadDump(file), Results());
     const MemoryBreakdown& all = reported.report.memory;
     MemoryTotals by_module, by_opcode, by_layout, by_computation;
     int64_t instructions = 0;
@@ -151,7 +159,9 @@ TEST(MemoryReport, PartsAddUp) {
     for (const auto& [opcode, totals] : all.by_opcode) by_opcode.Add(totals);
     for (const auto& [layout, totals] : all.by_layout) by_layout.Add(totals);
     for (const HloComputation computation : reported.dump.computations()) {
-      by_computation.Add(ReportComputation(reported.dump, computation).total);
+      by_computation.Add(
+          ReportComputation(reported.dump, computation, CountedArrays::kResults)
+              .total);
     }
     EXPECT_EQ(all.instructions, reported.dump.counts().instructions) << file;
     EXPECT_EQ(all.instructions, instructions) << file;
@@ -162,6 +172,82 @@ TEST(MemoryReport, PartsAddUp) {
       EXPECT_EQ(totals->padded_bytes, all.total.padded_bytes) << file;
     }
   }
+}
+
+// Neither a tuple and what it holds, nor the inside of a fusion or reducer, nor
+// what goes round in a loop has a buffer of its own.
+TEST(MemoryReport, CountsBuffers) {
+  const char kText[] = R"(
+      HloModule m
+      add { a = f32[] parameter(0)
+        b = f32[] parameter(1)
+        ROOT c = f32[] add(a, b) }
+      fused { p = f32[256]{0} parameter(0)
+        big = f32[1024,256]{1,0} broadcast(p), dimensions={1}
+        zero = f32[] constant(0)
+        ROOT r = f32[256]{0} reduce(big, zero), dimensions={0}, to_apply=add }
+      body { p = (s32[], f32[256]{0}) parameter(0)
+        i = s32[] get-tuple-element(p), index=0
+        x = f32[256]{0} get-tuple-element(p), index=1
+        f = f32[256]{0} fusion(x), kind=kLoop, calls=fused
+        ROOT t = (s32[], f32[256]{0}) tuple(i, f) }
+      test { p = (s32[], f32[256]{0}) parameter(0)
+        ROOT less = pred[] constant(true) }
+      ENTRY main { x = f32[256]{0} parameter(0)
+        i = s32[] constant(0)
+        t = (s32[], f32[256]{0}) tuple(i, x)
+        w = (s32[], f32[256]{0}) while(t), condition=test, body=body
+        ROOT y = f32[256]{0} get-tuple-element(w), index=1 })";
+  const Reported buffers = Report(kText, MemoryReportOptions());
+  const MemoryBreakdown& memory = buffers.report.memory;
+  EXPECT_EQ(memory.counted, CountedArrays::kBuffers);
+  EXPECT_EQ(memory.instructions, 19);
+  EXPECT_EQ(memory.total.arrays, 4);  // x and i; f of the body; less
+  EXPECT_EQ(memory.total.padded_bytes, 1024 + 4 + 1024 + 1);
+  EXPECT_EQ(memory.by_opcode.size(), 3);
+  EXPECT_EQ(memory.by_opcode.at("fusion").padded_bytes, 1024);
+  EXPECT_EQ(buffers.report.largest[0].shape_text, "f32[256]{0}");
+  EXPECT_EQ(buffers.report.largest[0].count, 2);
+  // The shapes are those of the text all the same.
+  const Reported results = Report(kText);
+  EXPECT_EQ(results.report.memory.counted, CountedArrays::kResults);
+  EXPECT_EQ(results.report.distinct_shapes, buffers.report.distinct_shapes);
+  EXPECT_EQ(results.report.largest[0].shape_text, "f32[1024,256]{1,0}");
+
+  struct Case {
+    const char* computation;
+    CountedArrays counted;
+    int64_t arrays;
+  };
+  // The inside of a fusion is asked for by name: its results are counted.
+  constexpr Case kCases[] = {{"body", CountedArrays::kBuffers, 1},
+                             {"test", CountedArrays::kBuffers, 1},
+                             {"fused", CountedArrays::kResults, 4},
+                             {"add", CountedArrays::kResults, 3}};
+  for (const Case& c : kCases) {
+    for (const HloComputation computation : buffers.dump.computations()) {
+      if (computation.name() != c.computation) continue;
+      const MemoryBreakdown of = ReportComputation(buffers.dump, computation);
+      EXPECT_EQ(of.counted, c.counted) << c.computation;
+      EXPECT_EQ(of.total.arrays, c.arrays) << c.computation;
+    }
+  }
+}
+
+// What runs is not known before ENTRY.
+TEST(MemoryReport, CountsResultsOfAModuleWithoutEntry) {
+  const Reported reported = Report(
+      "HloModule a\nf {\n p = f32[2]{0} parameter(0)\n"
+      " ROOT b = f32[2]{0} bitcast(p)\n}\n"
+      "HloModule b\nENTRY e {\n p = f32[2]{0} parameter(0)\n"
+      " ROOT b = f32[2]{0} bitcast(p)\n}\n",
+      MemoryReportOptions());
+  EXPECT_EQ(reported.report.modules_without_entry, 1);
+  EXPECT_EQ(reported.report.memory.counted, CountedArrays::kBuffers);
+  EXPECT_EQ(reported.report.memory.total.arrays, 3);
+  EXPECT_EQ(reported.report.modules[0].memory.counted, CountedArrays::kResults);
+  EXPECT_EQ(reported.report.modules[0].memory.total.arrays, 2);
+  EXPECT_EQ(reported.report.modules[1].memory.total.arrays, 1);
 }
 
 // A shape that stands in two modules is one row of the whole.

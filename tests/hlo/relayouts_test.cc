@@ -138,6 +138,11 @@ TEST(Relayouts, StartsPathsAndFusions) {
   const RelayoutReport report = FindRelayouts(dump, dump.modules()[0]);
   ASSERT_EQ(report.relayouts.size(), 2);
   EXPECT_TRUE(report.relayouts[0].is_fused);
+  // What stands in a fusion moves nothing.
+  EXPECT_EQ(report.total.count, 2);
+  EXPECT_EQ(report.total.fused_count, 1);
+  EXPECT_EQ(report.total.bytes_moved, 24);
+  EXPECT_EQ(report.by_opcode.at("copy").bytes_moved, 0);
   const Relayout& start = report.relayouts[1];
   EXPECT_FALSE(start.is_fused);
   EXPECT_EQ(start.from_memory_space, 0);

@@ -182,7 +182,7 @@ TEST(ReservedMemory, SaysWhyThereIsNone) {
        "text is not that of execution"},
       {"HloModule m, is_scheduled=true\ne { ROOT p = f32[2] parameter(0) }",
        absl::StatusCode::kFailedPrecondition,
-       "no computation with an instruction is marked ENTRY"},
+       "no computation is marked ENTRY"},
       {"HloModule m, is_scheduled=true\nENTRY e {\n"
        "p = s8[2305843009213693952] parameter(0)\n"
        "ROOT q = s8[2305843009213693952] negate(p) }",

@@ -118,6 +118,10 @@ OpcodeTraits TraitsOf(absl::string_view opcode) {
   } else if (absl::EndsWith(opcode, "-done")) {
     traits.flow = OperandFlow::kDone;
   }
+  traits.runs_computations = traits.flow == OperandFlow::kWhile ||
+                             traits.flow == OperandFlow::kConditional ||
+                             traits.flow == OperandFlow::kCall ||
+                             opcode == "async-start" || opcode == "call-start";
   return traits;
 }
 

@@ -4,6 +4,7 @@
 //
 //   TraitsOf("add").is_elementwise;                   // true
 //   TraitsOf("bitcast").flow == OperandFlow::kAll;    // true
+//   TraitsOf("while").runs_computations;              // true
 
 #ifndef TESSERA_HLO_MEMORY_ASSIGNMENT_OPCODE_TRAITS_H_
 #define TESSERA_HLO_MEMORY_ASSIGNMENT_OPCODE_TRAITS_H_
@@ -35,6 +36,9 @@ enum class OperandFlow {
 
 struct OpcodeTraits {
   OperandFlow flow = OperandFlow::kNone;
+  // What it calls runs as a computation with memory of its own, unlike the
+  // inside of a fusion and reducers.
+  bool runs_computations = false;
   // Element i of the result depends on element i of each operand alone.
   bool is_elementwise = false;
 };

@@ -50,15 +50,10 @@ class DisjointSets {
   std::vector<int32_t> parents_;
 };
 
-bool RunsComputations(OperandFlow flow) {
-  return flow == OperandFlow::kWhile || flow == OperandFlow::kConditional ||
-         flow == OperandFlow::kCall || flow == OperandFlow::kStart;
-}
-
 class ValueFinder {
  public:
-  ValueFinder(HloModule module, CountedBytes counted, ArrayTable* arrays)
-      : module_(module), counted_(counted), arrays_(*arrays) {}
+  ValueFinder(HloModule module, ArrayTable* arrays)
+      : module_(module), arrays_(*arrays) {}
 
   ProgramValues Find(HloComputation entry) && {
     Flatten(entry);
@@ -160,7 +155,7 @@ class ValueFinder {
   // the schedule.
   std::vector<HloCall> CallsOf(int32_t current) const {
     std::vector<HloCall> calls;
-    if (!RunsComputations(found_.instructions[current].traits.flow)) {
+    if (!found_.instructions[current].traits.runs_computations) {
       return calls;
     }
     for (const HloCall call : found_.At(current).calls()) calls.push_back(call);
@@ -270,12 +265,6 @@ class ValueFinder {
     }
   }
 
-  int64_t BytesOf(const ArrayTable::Array& array) const {
-    if (!array.sizes.has_value()) return 0;
-    return counted_ == CountedBytes::kPadded ? array.sizes->padded_bytes
-                                             : array.sizes->unpadded_bytes;
-  }
-
   int32_t NewValue(int32_t instruction, int64_t part) {
     const ShapeParts* parts = PartsOf(instruction);
     if (parts == nullptr) return kNone;
@@ -287,9 +276,13 @@ class ValueFinder {
     if (value.is_tuple) {
       constexpr int64_t kPointerBytes = 8;
       value.bytes = kPointerBytes * shape.child_count;
+      value.unpadded_bytes = value.bytes;
     } else if (shape.array >= 0) {
       const ArrayTable::Array& array = arrays_.array(shape.array);
-      value.bytes = BytesOf(array);
+      if (array.sizes.has_value()) {
+        value.bytes = array.sizes->padded_bytes;
+        value.unpadded_bytes = array.sizes->unpadded_bytes;
+      }
       value.memory_space = array.shape->layout().memory_space();
     }
     value.end_instruction = instruction;
@@ -655,7 +648,10 @@ class ValueFinder {
     const absl::optional<absl::string_view> text =
         module_.attribute("input_output_alias");
     const Position root = RootOf(0);
-    if (!text.has_value() || !root.exists()) return;
+    if (!found_.computations[0].computation.is_entry() || !text.has_value() ||
+        !root.exists()) {
+      return;
+    }
     const absl::StatusOr<std::vector<InputOutputAlias>> aliases =
         DecodeInputOutputAliases(*text);
     if (!aliases.ok()) return;
@@ -984,14 +980,14 @@ class ValueFinder {
     for (int64_t part = 0; part < parts.size(); ++part) {
       if (parts[part].array < 0) continue;
       const ArrayTable::Array& array = arrays_.array(parts[part].array);
-      found_.thread_local_bytes[array.shape->layout().memory_space()] +=
-          BytesOf(array);
       ++found_.thread_local_values;
+      if (!array.sizes.has_value()) continue;
+      found_.thread_local_bytes[array.shape->layout().memory_space()] +=
+          array.sizes->padded_bytes;
     }
   }
 
   const HloModule module_;
-  const CountedBytes counted_;
   ArrayTable& arrays_;
   ProgramValues found_;
   int32_t time_ = 0;
@@ -1020,8 +1016,18 @@ class ValueFinder {
 }  // namespace
 
 ProgramValues FindProgramValues(HloModule module, HloComputation entry,
-                                CountedBytes counted, ArrayTable* arrays) {
-  return ValueFinder(module, counted, arrays).Find(entry);
+                                ArrayTable* arrays) {
+  return ValueFinder(module, arrays).Find(entry);
+}
+
+void RemovePadding(ProgramValues* program) {
+  for (Value& value : program->values) value.bytes = value.unpadded_bytes;
+  for (ProgramValues::Buffer& buffer : program->buffers) {
+    buffer.bytes = 0;
+    for (const int32_t value : buffer.values) {
+      buffer.bytes = std::max(buffer.bytes, program->values[value].bytes);
+    }
+  }
 }
 
 }  // namespace hlo_internal

@@ -3,8 +3,7 @@
 // Which values does a scheduled program compute, when is each needed, and which
 // of them must lie in one buffer?
 //
-//   ProgramValues program = FindProgramValues(module, entry,
-//                                             CountedBytes::kPadded, &arrays);
+//   ProgramValues program = FindProgramValues(module, entry, &arrays);
 //   for (const ProgramValues::Value& value : program.values) ...
 //
 // The words and rules are those of XLA: xla/hlo/analysis/
@@ -58,6 +57,7 @@ struct ProgramValues {
     int32_t instruction = 0;
     int32_t part = 0;
     int64_t bytes = 0;
+    int64_t unpadded_bytes = 0;
     int32_t memory_space = 0;
     bool is_tuple = false;
     bool is_constant = false;
@@ -109,12 +109,14 @@ struct ProgramValues {
   int64_t thread_local_values = 0;
 };
 
-// Which bytes of an array count.
-enum class CountedBytes { kPadded, kUnpadded };
-
-// The dump and `arrays` must outlive the result.
+// The dump and `arrays` must outlive the result. `entry` is the computation
+// that runs; input_output_alias holds for the one that is marked ENTRY.
 ProgramValues FindProgramValues(HloModule module, HloComputation entry,
-                                CountedBytes counted, ArrayTable* arrays);
+                                ArrayTable* arrays);
+
+// Makes the bytes of all values and buffers those without padding. When a value
+// is there does not depend on its size.
+void RemovePadding(ProgramValues* program);
 
 }  // namespace hlo_internal
 }  // namespace tessera

@@ -1,0 +1,141 @@
+#include "tessera/hlo/hlo_target.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "absl/strings/match.h"
+#include "absl/types/span.h"
+#include "tessera/shape/shape.h"
+#include "tessera/shape/shape_index.h"
+
+namespace tessera {
+namespace {
+
+struct Named {
+  HloTarget target;
+  absl::string_view name;
+};
+
+constexpr Named kNames[] = {
+    {HloTarget::kNone, "none"},
+    {HloTarget::kTpu, "tpu"},
+    {HloTarget::kGpu, "gpu"},
+    {HloTarget::kCpu, "cpu"},
+};
+
+// What stands in the attributes of an instruction.
+struct Evidence {
+  HloTarget target;
+  absl::string_view text;
+};
+
+constexpr Evidence kEvidence[] = {
+    {HloTarget::kTpu, "\"flag_configs\""},
+    {HloTarget::kTpu, "\"scoped_memory_configs\""},
+    {HloTarget::kTpu, "\"used_scoped_memory_configs\""},
+    {HloTarget::kTpu, "\"tpu_custom_call\""},
+    {HloTarget::kGpu, "\"operation_queue_id\""},
+    {HloTarget::kGpu, "\"fusion_backend_config\""},
+    {HloTarget::kGpu, "\"gemm_backend_config\""},
+    {HloTarget::kGpu, "\"force_earliest_schedule\""},
+    {HloTarget::kGpu, "__cublas$"},
+    {HloTarget::kGpu, "__cudnn$"},
+    {HloTarget::kGpu, "__triton"},
+    {HloTarget::kGpu, "kind=kCustom"},
+    {HloTarget::kCpu, "\"outer_dimension_partitions\""},
+    {HloTarget::kCpu, "\"onednn_matmul_config\""},
+    {HloTarget::kCpu, "__onednn$"},
+    {HloTarget::kCpu, "__eigen"},
+};
+
+// GPU names a fusion after the emitter that it chooses.
+constexpr absl::string_view kGpuFusions[] = {
+    "loop_",
+    "input_",
+};
+// Where nothing else tells: some versions of CPU wrap instructions too.
+constexpr absl::string_view kLikelyGpuFusion = "wrapped_";
+
+bool HasTiles(HloInstruction instruction) {
+  const Shape* shape = instruction.shape();
+  if (shape == nullptr) return false;
+  bool has_tiles = false;
+  ForEachLeafShape(*shape, [&](const Shape& leaf, ShapeIndexView) {
+    has_tiles |=
+        leaf.IsArray() && leaf.has_layout() && !leaf.layout().tiles().empty();
+  });
+  return has_tiles;
+}
+
+HloTarget TargetOf(HloInstruction instruction) {
+  if (HasTiles(instruction)) return HloTarget::kTpu;
+  if (instruction.opcode() == "fusion") {
+    for (const absl::string_view name : kGpuFusions) {
+      if (absl::StartsWith(instruction.name(), name)) return HloTarget::kGpu;
+    }
+  }
+  const absl::string_view attributes = instruction.attributes_text();
+  for (const Evidence& evidence : kEvidence) {
+    if (absl::StrContains(attributes, evidence.text)) return evidence.target;
+  }
+  return HloTarget::kNone;
+}
+
+}  // namespace
+
+absl::string_view HloTargetName(HloTarget target) {
+  for (const Named& named : kNames) {
+    if (named.target == target) return named.name;
+  }
+  return "";
+}
+
+absl::optional<HloTarget> HloTargetOfName(absl::string_view name) {
+  for (const Named& named : kNames) {
+    if (named.name == name) return named.target;
+  }
+  return absl::nullopt;
+}
+
+HloTarget GuessTarget(HloModule module) {
+  absl::optional<HloComputation> computation = module.entry_computation();
+  if (!computation.has_value()) {
+    const int64_t count = module.computations().size();
+    if (count == 0) return HloTarget::kNone;
+    computation = module.computations()[count - 1];
+  }
+  HloTarget likely = HloTarget::kNone;
+  int64_t instructions_left = 5000;
+  for (const HloInstruction instruction : computation->instructions()) {
+    if (instructions_left-- == 0) break;
+    const HloTarget target = TargetOf(instruction);
+    if (target != HloTarget::kNone) return target;
+    if (instruction.opcode() == "fusion" &&
+        absl::StartsWith(instruction.name(), kLikelyGpuFusion)) {
+      likely = HloTarget::kGpu;
+    }
+  }
+  return likely;
+}
+
+const MemorySpaceNames& MemorySpaceNamesOf(HloTarget target) {
+  static const auto* const none =
+      new MemorySpaceNames(std::map<int64_t, std::string>());
+  static const auto* const gpu =
+      new MemorySpaceNames({{0, "device"}, {1, "collective"}, {5, "host"}});
+  static const auto* const cpu = new MemorySpaceNames({{0, "host"}});
+  switch (target) {
+    case HloTarget::kNone:
+      return *none;
+    case HloTarget::kTpu:
+      return MemorySpaceNames::Default();
+    case HloTarget::kGpu:
+      return *gpu;
+    case HloTarget::kCpu:
+      return *cpu;
+  }
+  return *none;
+}
+
+}  // namespace tessera

@@ -1,0 +1,81 @@
+#include "tessera/hlo/memory/hlo_schedule.h"
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "tessera/hlo/memory/assignment/opcode_traits.h"
+#include "tessera/math/status_macros.h"
+
+namespace tessera {
+namespace {
+
+// Only the last module of a text can break off.
+bool BreaksOff(const HloDump& dump, HloModule module) {
+  return dump.counts().diagnostics_of_end > 0 &&
+         module.index() == dump.modules().size() - 1;
+}
+
+// Whether the computation is all there, and has memory of its own.
+absl::Status CheckRuns(HloModule module, HloComputation computation) {
+  const auto refuse = [&](absl::string_view why) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("the computation '", computation.name(), "' ", why));
+  };
+  if (computation.instructions().empty()) return refuse("has no instruction");
+  if (!computation.is_closed()) return refuse("breaks off");
+  for (const HloComputation caller : module.computations()) {
+    for (const HloInstruction instruction : caller.instructions()) {
+      if (instruction.calls().empty() ||
+          hlo_internal::TraitsOf(instruction.opcode()).runs_computations) {
+        continue;
+      }
+      for (const HloCall call : instruction.calls()) {
+        const absl::optional<HloComputation> callee = call.computation();
+        if (!callee.has_value() || callee->index() != computation.index()) {
+          continue;
+        }
+        return refuse(absl::StrCat("has no buffers: it is called by the ",
+                                   instruction.opcode(), " '",
+                                   instruction.name(), "'"));
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<HloComputation> FindSchedule(const HloDump& dump,
+                                            HloModule module,
+                                            const ScheduleOptions& options) {
+  if (!module.is_scheduled() && !options.assume_text_order) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("the module '", module.name(),
+                     "' is not scheduled (is_scheduled=true): the order of its "
+                     "text is not that of execution"));
+  }
+  if (options.computation.has_value()) {
+    TESSERA_RETURN_IF_ERROR(CheckRuns(module, *options.computation));
+    return *options.computation;
+  }
+  const absl::optional<HloComputation> entry = module.entry_computation();
+  if (!entry.has_value()) {
+    return absl::FailedPreconditionError(
+        BreaksOff(dump, module) ? "the text breaks off before ENTRY"
+                                : "no computation is marked ENTRY");
+  }
+  if (entry->instructions().empty()) {
+    return absl::FailedPreconditionError(
+        "the ENTRY computation has no instruction");
+  }
+  return *entry;
+}
+
+absl::optional<HloComputation> FindComputation(HloModule module,
+                                               absl::string_view name) {
+  for (const HloComputation computation : module.computations()) {
+    if (computation.name() == name) return computation;
+  }
+  return absl::nullopt;
+}
+
+}  // namespace tessera

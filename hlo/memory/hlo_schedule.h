@@ -1,0 +1,54 @@
+// File: hlo/memory/hlo_schedule.h
+//
+// Of which computation is the memory asked, and in which order does it run?
+//
+//   #include "tessera/hlo/parse_hlo.h"
+//
+//   absl::StatusOr<HloDump> dump = ParseHlo(R"(
+//       HloModule m
+//       ENTRY main { ROOT x = f32[2]{0} parameter(0) })");
+//   const HloModule module = dump->modules()[0];
+//   FindSchedule(*dump, module).ok();  // false: the module is not scheduled
+//   ScheduleOptions options;
+//   options.assume_text_order = true;
+//   FindSchedule(*dump, module, options)->name();  // "main"
+//
+// All questions about memory over time begin here.
+
+#ifndef TESSERA_HLO_MEMORY_HLO_SCHEDULE_H_
+#define TESSERA_HLO_MEMORY_HLO_SCHEDULE_H_
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/hlo/hlo_module.h"
+
+namespace tessera {
+
+struct ScheduleOptions {
+  // One of the module; nullopt for the one that is marked ENTRY.
+  absl::optional<HloComputation> computation;
+  // Take the order of the text for that of execution if the module does not say
+  // is_scheduled=true. XLA's order can need much less memory.
+  bool assume_text_order = false;
+};
+
+// Returns the computation that runs, whose instructions stand in the order in
+// which they run. The module is one of `dump`.
+//
+// Errors: kFailedPrecondition for a module that is not scheduled; if no
+// computation is marked ENTRY, for no other runs as a whole, least of all the
+// last one of a dump that breaks off; for a computation that has no
+// instruction, that breaks off, or that has no memory of its own: the inside of
+// a fusion or a reducer.
+absl::StatusOr<HloComputation> FindSchedule(
+    const HloDump& dump, HloModule module, const ScheduleOptions& options = {});
+
+// Returns the computation of that name in a module, without '%'; nullopt if
+// there is none.
+absl::optional<HloComputation> FindComputation(HloModule module,
+                                               absl::string_view name);
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_MEMORY_HLO_SCHEDULE_H_
