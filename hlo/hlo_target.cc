@@ -119,6 +119,17 @@ HloTarget GuessTarget(HloModule module) {
   return likely;
 }
 
+HloTarget GuessTarget(const HloDump& dump) {
+  HloTarget all = HloTarget::kNone;
+  for (const HloModule module : dump.modules()) {
+    const HloTarget target = GuessTarget(module);
+    if (target == HloTarget::kNone || target == all) continue;
+    if (all != HloTarget::kNone) return HloTarget::kNone;
+    all = target;
+  }
+  return all;
+}
+
 const MemorySpaceNames& MemorySpaceNamesOf(HloTarget target) {
   static const auto* const none =
       new MemorySpaceNames(std::map<int64_t, std::string>());

@@ -43,6 +43,9 @@ absl::optional<HloTarget> HloTargetOfName(absl::string_view name);
 // at no more than the first 5,000 instructions of the entry computation, or of
 // the last one if no computation is marked ENTRY. In doubt returns kNone.
 HloTarget GuessTarget(HloModule module);
+// Returns the target of all modules of a dump for which one can be guessed;
+// kNone if there are two.
+HloTarget GuessTarget(const HloDump& dump);
 
 // Returns the names of memory spaces on that target; for kNone, none at all.
 const MemorySpaceNames& MemorySpaceNamesOf(HloTarget target);

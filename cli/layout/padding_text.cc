@@ -2,31 +2,33 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/types/span.h"
 
 namespace tessera {
 namespace cli {
 
-absl::string_view PaddingCauseName(PaddingCause cause) {
-  switch (cause) {
-    case PaddingCause::kNone:
-      return "";
-    case PaddingCause::kDimensions:
-      return "dimension";
-    case PaddingCause::kTile:
-      return "tile";
-    case PaddingCause::kTail:
-      return "tail";
-  }
-  return "";
+namespace {
+
+std::string BlameText(absl::string_view cause,
+                      absl::Span<const int64_t> dimensions, int64_t bound,
+                      int64_t padded, absl::string_view arrow) {
+  if (cause.empty()) return "";
+  return absl::StrCat(
+      dimensions.empty() ? std::string(cause)
+                         : absl::StrCat("dim ", absl::StrJoin(dimensions, ",")),
+      ": ", bound, arrow, padded);
 }
 
+}  // namespace
+
 std::string HumanBlame(const PaddingBlame& blame, absl::string_view arrow) {
-  if (blame.cause == PaddingCause::kNone) return "";
-  const std::string cause =
-      blame.cause == PaddingCause::kDimensions
-          ? absl::StrCat("dim ", absl::StrJoin(blame.dimensions, ","))
-          : std::string(PaddingCauseName(blame.cause));
-  return absl::StrCat(cause, ": ", blame.bound, arrow, blame.padded);
+  return BlameText(PaddingCauseName(blame.cause), blame.dimensions, blame.bound,
+                   blame.padded, arrow);
+}
+
+std::string HumanBlame(const MostPadded& blame, absl::string_view arrow) {
+  return BlameText(blame.cause(), blame.dimensions(), blame.bound(),
+                   blame.padded(), arrow);
 }
 
 }  // namespace cli

@@ -10,16 +10,15 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
+#include "proto/layout_service.pb.h"
 #include "tessera/hlo/memory/array_usage.h"
 
 namespace tessera {
 namespace cli {
 
-// "dimension", "tile" or "tail"; "" where nothing is padded.
-absl::string_view PaddingCauseName(PaddingCause cause);
-
 // "" where nothing is padded.
 std::string HumanBlame(const PaddingBlame& blame, absl::string_view arrow);
+std::string HumanBlame(const MostPadded& blame, absl::string_view arrow);
 
 }  // namespace cli
 }  // namespace tessera

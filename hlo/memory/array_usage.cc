@@ -74,6 +74,20 @@ std::vector<ArrayUsage> Top(const std::vector<Candidate>& candidates,
 
 }  // namespace
 
+absl::string_view PaddingCauseName(PaddingCause cause) {
+  switch (cause) {
+    case PaddingCause::kNone:
+      return "";
+    case PaddingCause::kDimensions:
+      return "dimension";
+    case PaddingCause::kTile:
+      return "tile";
+    case PaddingCause::kTail:
+      return "tail";
+  }
+  return "";
+}
+
 PaddingBlame BlamePadding(const ArraySizes& sizes) {
   PaddingBlame blame;
   // Nothing times anything is nothing.

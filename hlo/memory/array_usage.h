@@ -24,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/index_util/array_sizes.h"
@@ -39,6 +40,9 @@ enum class PaddingCause {
   kTile,        // a tile of more dimensions than the array, in front of them
   kTail,        // L, after everything else
 };
+
+// Returns "dimension", "tile" or "tail"; "" for kNone.
+absl::string_view PaddingCauseName(PaddingCause cause);
 
 struct PaddingBlame {
   PaddingCause cause = PaddingCause::kNone;

@@ -169,6 +169,18 @@ class Reporter {
 
 }  // namespace
 
+absl::string_view CountedArraysName(CountedArrays counted) {
+  return counted == CountedArrays::kBuffers ? "buffers" : "results";
+}
+
+absl::optional<CountedArrays> CountedArraysOfName(absl::string_view name) {
+  for (const CountedArrays counted :
+       {CountedArrays::kBuffers, CountedArrays::kResults}) {
+    if (CountedArraysName(counted) == name) return counted;
+  }
+  return absl::nullopt;
+}
+
 MemoryReport ReportMemory(const HloDump& dump,
                           const MemoryReportOptions& options) {
   Reporter reporter(dump);

@@ -48,6 +48,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/memory/array_usage.h"
 #include "tessera/hlo/memory/memory_totals.h"
@@ -57,6 +59,11 @@ namespace tessera {
 // Which arrays are counted: those that have a buffer, or those in the results
 // of all instructions.
 enum class CountedArrays { kBuffers, kResults };
+
+// Returns "buffers" or "results".
+absl::string_view CountedArraysName(CountedArrays counted);
+// Returns what has that name; nullopt if nothing does.
+absl::optional<CountedArrays> CountedArraysOfName(absl::string_view name);
 
 // The sums over some instructions.
 struct MemoryBreakdown : ArrayTotals {

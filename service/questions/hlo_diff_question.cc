@@ -6,6 +6,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/dump_diff.h"
 #include "tessera/layout/memory_space.h"
 #include "tessera/math/status_macros.h"
@@ -67,13 +69,31 @@ absl::Status FillChange(const ArrayChange& change, AnswerBytes* bytes,
                     filled->after_shape().size());
 }
 
-absl::Status FillModule(const ModuleDiff& module, int64_t rows,
+// The target of the module after the change, if there is one.
+HloTarget TargetOf(const ModuleDiff& module, const DumpDiffOptions& options) {
+  if (options.target.has_value()) return *options.target;
+  return GuessTarget(module.after.has_value() ? *module.after : *module.before);
+}
+
+bool IsTextOrderAssumed(const ModuleDiff& module,
+                        const DumpDiffOptions& options) {
+  const auto is_unscheduled = [](const absl::optional<HloModule>& side) {
+    return side.has_value() && !side->is_scheduled();
+  };
+  return options.assume_text_order &&
+         (is_unscheduled(module.before) || is_unscheduled(module.after));
+}
+
+absl::Status FillModule(const ModuleDiff& module, const DiffTable& table,
                         AnswerBytes* bytes, ModuleChange* filled) {
   TESSERA_RETURN_IF_ERROR(bytes->Add(
       sizeof(ModuleChange) +
       (module.before.has_value() ? module.before->name().size() : 0) +
       (module.after.has_value() ? module.after->name().size() : 0)));
-  const MemorySpaceNames names;
+  const HloTarget target = TargetOf(module, table.options);
+  const MemorySpaceNames& names = MemorySpaceNamesOf(target);
+  filled->set_target(std::string(HloTargetName(target)));
+  filled->set_is_text_order_assumed(IsTextOrderAssumed(module, table.options));
   if (module.before.has_value()) {
     filled->set_before(std::string(module.before->name()));
   }
@@ -101,12 +121,14 @@ absl::Status FillModule(const ModuleDiff& module, int64_t rows,
       peak.set_name(names.NameOf(number));
       peak.set_before(change.before);
       peak.set_after(change.after);
+      peak.set_reserved_before(change.reserved_before);
+      peak.set_reserved_after(change.reserved_after);
     }
   }
   if (!module.no_peak.empty()) filled->set_reason(module.no_peak);
   const int64_t changes = module.changes.size();
   filled->set_change_count(changes);
-  for (int64_t i = 0; i < std::min(changes, rows); ++i) {
+  for (int64_t i = 0; i < std::min(changes, table.rows); ++i) {
     TESSERA_RETURN_IF_ERROR(
         FillChange(module.changes[i], bytes, filled->add_changes()));
   }
@@ -127,8 +149,13 @@ absl::Status AnswerDiff(const ServiceOptions& options,
   TESSERA_ASSIGN_OR_RETURN(
       const HloDump after,
       texts.Parse("after", question.after(), question.strict()));
-  const DiffTable table = {question.before_file(), question.after_file(),
-                           *rows};
+  DiffTable table = {question.before_file(), question.after_file(), *rows, {}};
+  if (!question.computation().empty()) {
+    table.options.computation = question.computation();
+  }
+  table.options.assume_text_order = question.assume_text_order();
+  TESSERA_ASSIGN_OR_RETURN(table.options.target,
+                           TargetToAnswer(question.target()));
   return FillDiff(options, before, after, table, result);
 }
 
@@ -138,10 +165,10 @@ absl::Status FillDiff(const ServiceOptions& options, const HloDump& before,
   result->set_before_file(table.before_file);
   result->set_after_file(table.after_file);
   AnswerBytes bytes(options);
-  const DumpDiff diff = DiffDumps(before, after);
+  const DumpDiff diff = DiffDumps(before, after, table.options);
   for (const ModuleDiff& module : diff.modules) {
     TESSERA_RETURN_IF_ERROR(
-        FillModule(module, table.rows, &bytes, result->add_modules()));
+        FillModule(module, table, &bytes, result->add_modules()));
   }
   FillDumpReading(before, table.rows, result->mutable_before_reading());
   FillDumpReading(after, table.rows, result->mutable_after_reading());

@@ -23,6 +23,7 @@
 #include "absl/status/status.h"
 #include "proto/layout_service.pb.h"
 #include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/memory/dump_diff.h"
 #include "tessera/service/questions/hlo_texts.h"
 #include "tessera/service/service_options.h"
 
@@ -36,6 +37,7 @@ struct DiffTable {
   std::string before_file;
   std::string after_file;
   int64_t rows = kUsualHloRows;  // 0: none
+  DumpDiffOptions options;
 };
 
 // Fills in the differences. Errors: kResourceExhausted for hlo_answer_bytes.

@@ -2,14 +2,18 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "tessera/hlo/attributes/metadata.h"
+#include "tessera/hlo/instruction_origin.h"
+#include "tessera/hlo/memory/array_usage.h"
+#include "tessera/hlo/memory/hlo_schedule.h"
 #include "tessera/hlo/memory/liveness.h"
 #include "tessera/hlo/memory/reserved_memory.h"
+#include "tessera/index_util/array_sizes.h"
 #include "tessera/layout/memory_space.h"
 #include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
@@ -36,26 +40,16 @@ const char* KindText(LiveBuffer::Kind kind) {
   return "";
 }
 
-// Where in the user's program an instruction comes from.
-absl::Status FillOrigin(HloInstruction instruction, AnswerBytes* bytes,
-                        PeakBuffer* buffer) {
-  const absl::optional<absl::string_view> text =
-      instruction.attribute("metadata");
-  if (!text.has_value()) return absl::OkStatus();
-  const absl::StatusOr<OpMetadata> metadata = DecodeMetadata(*text);
-  if (!metadata.ok()) return absl::OkStatus();
-  if (!metadata->op_name.empty()) {
-    buffer->set_op_name(metadata->op_name.ToString());
-  }
-  if (!metadata->source_file.empty()) {
-    buffer->set_source_line(absl::StrCat(metadata->source_file.ToString(), ":",
-                                         metadata->source_line));
-  }
-  return bytes->Add(buffer->op_name().size() + buffer->source_line().size());
+void FillMostPadded(const Shape& array, PeakBuffer* buffer) {
+  const absl::StatusOr<ArraySizes> sizes = ComputeArraySizes(array);
+  if (!sizes.ok()) return;
+  const PaddingBlame blame = BlamePadding(*sizes);
+  if (blame.cause == PaddingCause::kNone) return;
+  SetMostPadded(blame, buffer->mutable_most_padded());
 }
 
-absl::Status FillBuffer(const LiveBuffer& live, AnswerBytes* bytes,
-                        PeakBuffer* buffer) {
+absl::Status FillBuffer(const LiveBuffer& live, InstructionOrigins* origins,
+                        AnswerBytes* bytes, PeakBuffer* buffer) {
   const absl::string_view name = live.instruction.name();
   const absl::string_view opcode = live.instruction.opcode();
   TESSERA_RETURN_IF_ERROR(
@@ -68,20 +62,29 @@ absl::Status FillBuffer(const LiveBuffer& live, AnswerBytes* bytes,
   buffer->set_last(live.last);
   buffer->set_unpadded_bytes(live.unpadded_bytes);
   buffer->set_holds_result(live.holds_result);
-  TESSERA_RETURN_IF_ERROR(FillOrigin(live.instruction, bytes, buffer));
+  InstructionOrigin origin = origins->Of(live.instruction);
+  TESSERA_RETURN_IF_ERROR(
+      bytes->Add(origin.op_name.size() + origin.source_line.size()));
+  if (!origin.op_name.empty()) {
+    buffer->set_op_name(std::move(origin.op_name));
+  }
+  if (!origin.source_line.empty()) {
+    buffer->set_source_line(std::move(origin.source_line));
+  }
   if (live.shape == nullptr) return absl::OkStatus();
   buffer->set_shape(live.shape->ToString());
-  return bytes->Add(buffer->shape().size());
+  FillMostPadded(*live.shape, buffer);
+  return bytes->Add(buffer->shape().size() +
+                    buffer->most_padded().ByteSizeLong());
 }
 
-absl::Status FillSpace(const Liveness& liveness, int64_t number,
-                       const SpaceLiveness& space, const PeakTable& table,
+absl::Status FillSpace(const Liveness& liveness, const SpaceLiveness& space,
+                       const PeakTable& table, InstructionOrigins* origins,
                        AnswerBytes* bytes, SpacePeak* peak) {
   const HloInstruction at =
       liveness.entry.instructions()[space.peak_instruction];
   TESSERA_RETURN_IF_ERROR(
       bytes->Add(sizeof(SpacePeak) + at.name().size() + at.opcode().size()));
-  peak->set_name(MemorySpaceNames::Default().NameOf(number));
   peak->set_peak_bytes(space.peak_bytes);
   peak->set_peak_unpadded_bytes(space.peak_unpadded_bytes);
   peak->set_is_saturated(space.is_saturated);
@@ -92,7 +95,8 @@ absl::Status FillSpace(const Liveness& liveness, int64_t number,
   peak->set_arrays_at_peak(arrays);
   for (int64_t i = 0; i < std::min(arrays, table.rows); ++i) {
     TESSERA_RETURN_IF_ERROR(FillBuffer(liveness.buffers[space.live_at_peak[i]],
-                                       bytes, peak->add_live_at_peak()));
+                                       origins, bytes,
+                                       peak->add_live_at_peak()));
   }
   if (!table.series) return absl::OkStatus();
   // Where this has no room, `bytes` is empty.
@@ -123,7 +127,14 @@ absl::Status AnswerPeak(const ServiceOptions& options,
   TESSERA_ASSIGN_OR_RETURN(
       const HloDump dump,
       HloTexts(options).Parse("hlo", question.hlo(), question.strict()));
-  const PeakTable table = {question.file(), *rows, question.series()};
+  TESSERA_ASSIGN_OR_RETURN(const absl::optional<HloTarget> target,
+                           TargetToAnswer(question.target()));
+  const PeakTable table = {question.file(),
+                           *rows,
+                           question.series(),
+                           question.computation(),
+                           question.assume_text_order(),
+                           target};
   return InField("hlo", FillPeak(options, dump, table, result));
 }
 
@@ -141,43 +152,63 @@ absl::Status FillPeak(const ServiceOptions& options, const HloDump& dump,
 absl::Status FillModulePeak(const HloDump& dump, HloModule module,
                             const PeakTable& table, AnswerBytes* bytes,
                             ModulePeak* peak) {
-  const absl::optional<HloComputation> entry = module.entry_computation();
+  const HloTarget target =
+      table.target.has_value() ? *table.target : GuessTarget(module);
+  ScheduleOptions schedule;
+  schedule.assume_text_order = table.assume_text_order;
+  if (!table.computation.empty()) {
+    schedule.computation = FindComputation(module, table.computation);
+  }
+  const absl::optional<HloComputation> entry = table.computation.empty()
+                                                   ? module.entry_computation()
+                                                   : schedule.computation;
   TESSERA_RETURN_IF_ERROR(
       bytes->Add(sizeof(ModulePeak) + table.file.size() + module.name().size() +
                  (entry.has_value() ? entry->name().size() : 0)));
   peak->set_file(table.file);
   peak->set_module(std::string(module.name()));
   if (entry.has_value()) peak->set_entry(std::string(entry->name()));
-  peak->set_is_entry(entry.has_value());
+  peak->set_is_entry(entry.has_value() && entry->is_entry());
   peak->set_source(dump.is_from_proto() ? "proto" : "text");
+  peak->set_target(std::string(HloTargetName(target)));
+  peak->set_is_text_order_assumed(table.assume_text_order &&
+                                  !module.is_scheduled());
+  if (!table.computation.empty() && !entry.has_value()) {
+    peak->set_reason(
+        absl::StrCat("there is no computation '", table.computation, "'"));
+    return bytes->Add(peak->reason().size());
+  }
   LivenessOptions liveness_options;
+  liveness_options.schedule = schedule;
   liveness_options.series_entries =
       table.series ? bytes->room() / kSeriesEntryBytes : 0;
   const absl::StatusOr<Liveness> liveness =
       ComputeLiveness(dump, module, liveness_options);
   if (!liveness.ok()) {
     peak->set_reason(std::string(liveness.status().message()));
-    return absl::OkStatus();
+    return bytes->Add(peak->reason().size());
   }
   peak->set_instructions(liveness->entry.instructions().size());
   peak->set_instructions_without_shape(liveness->instructions_without_shape);
   peak->set_skipped_arrays(liveness->skipped_arrays);
   peak->set_unresolved(liveness->unresolved);
   peak->set_unresolved_calls(liveness->unresolved_calls);
+  const absl::StatusOr<ReservedMemory> reserved =
+      ComputeReservedMemory(dump, module, {schedule, target});
+  const MemorySpaceNames& names = MemorySpaceNamesOf(target);
+  InstructionOrigins origins(module);
   auto& spaces = *peak->mutable_by_memory_space()->mutable_spaces();
   for (const auto& [number, space] : liveness->by_memory_space) {
+    SpacePeak& filled = spaces[number];
+    filled.set_name(names.NameOf(number));
     TESSERA_RETURN_IF_ERROR(
-        FillSpace(*liveness, number, space, table, bytes, &spaces[number]));
-  }
-  const absl::StatusOr<ReservedMemory> reserved =
-      ComputeReservedMemory(dump, module);
-  if (!reserved.ok()) return absl::OkStatus();
-  for (auto& [number, space] : spaces) {
+        FillSpace(*liveness, space, table, &origins, bytes, &filled));
+    if (!reserved.ok()) continue;
     const auto reservation = reserved->by_memory_space.find(number);
     FillReservation(reservation == reserved->by_memory_space.end()
                         ? SpaceReservation()
                         : reservation->second,
-                    &space);
+                    &filled);
   }
   return absl::OkStatus();
 }

@@ -19,8 +19,10 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/types/optional.h"
 #include "proto/layout_service.pb.h"
 #include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/hlo_target.h"
 #include "tessera/service/questions/hlo_texts.h"
 #include "tessera/service/service_options.h"
 
@@ -34,6 +36,9 @@ struct PeakTable {
   std::string file;
   int64_t rows = kUsualHloRows;  // 0: none
   bool series = false;
+  std::string computation;  // empty for ENTRY
+  bool assume_text_order = false;
+  absl::optional<HloTarget> target;  // nullopt: guessed
 };
 
 // Fills in the peaks of all modules. Errors: kResourceExhausted for

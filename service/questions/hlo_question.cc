@@ -8,7 +8,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/layout/memory_space.h"
 #include "tessera/layout/primitive_type.h"
@@ -57,38 +60,36 @@ void AddArrays(const std::vector<ArrayUsage>& arrays,
     use.set_padded_bytes(array.padded_bytes);
     use.set_total_padded_bytes(array.total_padded_bytes);
     use.set_total_padding_bytes(array.total_padding_bytes);
-    DimensionPaddingSizes& blame = *use.mutable_most_padded();
-    SetNumbers(array.most_padded.dimensions, blame.mutable_dimensions());
-    blame.set_bound(array.most_padded.bound);
-    blame.set_padded(array.most_padded.padded);
-    SetPaddingFactor(array.most_padded.padded, array.most_padded.bound, &blame);
+    SetMostPadded(array.most_padded, use.mutable_most_padded());
   }
 }
 
 absl::Status FillModule(const HloDump& dump, const ModuleMemory& module,
-                        int64_t rows, AnswerBytes* bytes,
+                        const PeakTable& peak_table, AnswerBytes* bytes,
                         ModuleSummary* summary) {
+  const int64_t rows = peak_table.rows;
   summary->set_name(std::string(module.module.name()));
   summary->set_computations(module.module.computations().size());
   summary->set_instructions(module.memory.instructions);
   FillSum("", module.memory.total, summary->mutable_total());
   AddGreatest(module.memory.by_opcode, rows, summary->mutable_by_opcode());
   AddGreatest(module.memory.by_layout, rows, summary->mutable_by_layout());
-  PeakTable table;
-  table.rows = rows;
-  return FillModulePeak(dump, module.module, table, bytes,
+  summary->set_counted(std::string(CountedArraysName(module.memory.counted)));
+  return FillModulePeak(dump, module.module, peak_table, bytes,
                         summary->mutable_peak());
 }
 
 void FillSums(const HloDump& dump, const MemoryReport& report, int64_t rows,
-              SummarizeResult* result) {
+              HloTarget target, SummarizeResult* result) {
+  result->set_counted(std::string(CountedArraysName(report.memory.counted)));
+  result->set_modules_without_entry(report.modules_without_entry);
   result->set_instructions(report.memory.instructions);
   result->set_instructions_without_shape(
       report.memory.instructions_without_shape);
   result->set_distinct_shapes(report.distinct_shapes);
   FillSum("", report.memory.total, result->mutable_total());
   std::map<std::string, MemoryTotals> by_space;
-  const MemorySpaceNames names;
+  const MemorySpaceNames& names = MemorySpaceNamesOf(target);
   for (const auto& [memory_space, totals] : report.memory.by_memory_space) {
     by_space[names.NameOf(memory_space)] = totals;
   }
@@ -116,18 +117,33 @@ absl::Status AnswerSummarize(const ServiceOptions& options,
   const absl::StatusOr<int64_t> rows =
       RowsToAnswer(options, question.rows(), kUsualHloRows);
   if (!rows.ok()) return InField("rows", rows.status());
-  HloTexts texts(options);
-  TESSERA_ASSIGN_OR_RETURN(
-      const HloDump dump, texts.Parse("hlo", question.hlo(), /*strict=*/false));
   MemoryReportOptions report_options;
   report_options.table_rows = *rows;
   report_options.find_best_orders = false;
+  if (!question.count().empty()) {
+    const absl::optional<CountedArrays> counted =
+        CountedArraysOfName(question.count());
+    if (!counted.has_value()) {
+      return InField("count", absl::InvalidArgumentError(absl::StrCat(
+                                  "expected buffers or results, found '",
+                                  question.count(), "'")));
+    }
+    report_options.counted = *counted;
+  }
+  PeakTable peak_table;
+  peak_table.rows = *rows;
+  TESSERA_ASSIGN_OR_RETURN(peak_table.target,
+                           TargetToAnswer(question.target()));
+  HloTexts texts(options);
+  TESSERA_ASSIGN_OR_RETURN(
+      const HloDump dump, texts.Parse("hlo", question.hlo(), /*strict=*/false));
   const MemoryReport report = ReportMemory(dump, report_options);
-  FillSums(dump, report, *rows, result);
+  FillSums(dump, report, *rows, peak_table.target.value_or(GuessTarget(dump)),
+           result);
   const int64_t modules = std::min<int64_t>(*rows, report.modules.size());
   AnswerBytes bytes(options);
   for (int64_t i = 0; i < modules; ++i) {
-    const absl::Status status = FillModule(dump, report.modules[i], *rows,
+    const absl::Status status = FillModule(dump, report.modules[i], peak_table,
                                            &bytes, result->add_modules());
     if (!status.ok()) return InField("hlo", status);
   }

@@ -1,13 +1,16 @@
 #include "tessera/service/questions/hlo_texts.h"
 
 #include <algorithm>
+#include <string>
 
+#include "absl/strings/str_cat.h"
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/hlo_shape_table.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
+#include "tessera/service/questions/numbers.h"
 
 namespace tessera {
 
@@ -46,6 +49,24 @@ void FillDumpReading(const HloDump& dump, int64_t rows, DumpReading* reading) {
   }
   reading->set_diagnostic_count(dump.diagnostic_count());
   reading->set_is_merely_cut_off(IsMerelyCutOff(dump));
+}
+
+void SetMostPadded(const PaddingBlame& blame, MostPadded* filled) {
+  SetNumbers(blame.dimensions, filled->mutable_dimensions());
+  filled->set_bound(blame.bound);
+  filled->set_padded(blame.padded);
+  SetPaddingFactor(blame.padded, blame.bound, filled);
+  filled->set_cause(std::string(PaddingCauseName(blame.cause)));
+}
+
+absl::StatusOr<absl::optional<HloTarget>> TargetToAnswer(
+    absl::string_view name) {
+  if (name.empty()) return absl::optional<HloTarget>();
+  const absl::optional<HloTarget> target = HloTargetOfName(name);
+  if (target.has_value()) return target;
+  return InField("target",
+                 absl::InvalidArgumentError(absl::StrCat(
+                     "expected tpu, gpu, cpu or none, found '", name, "'")));
 }
 
 bool IsMerelyCutOff(const HloDump& dump) {

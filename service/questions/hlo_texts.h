@@ -24,8 +24,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "proto/layout_service.pb.h"
 #include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/hlo_target.h"
+#include "tessera/hlo/memory/array_usage.h"
 #include "tessera/service/service_options.h"
 
 namespace tessera {
@@ -57,6 +60,14 @@ class HloTexts {
 
 // Fills in how much of a dump was read, and at most `rows` of its mistakes.
 void FillDumpReading(const HloDump& dump, int64_t rows, DumpReading* reading);
+
+// Says what is padded most, if anything is.
+void SetMostPadded(const PaddingBlame& blame, MostPadded* filled);
+
+// Returns the target of that name, or nullopt for an empty name: it is to be
+// guessed. Errors: kInvalidArgument, in the field `target`, for other names.
+absl::StatusOr<absl::optional<HloTarget>> TargetToAnswer(
+    absl::string_view name);
 
 // Returns whether the only mistake of the dump is that it breaks off.
 bool IsMerelyCutOff(const HloDump& dump);
