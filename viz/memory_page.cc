@@ -97,10 +97,13 @@ Json ToJson(const MemoryPage::Module& module, StringTable& strings) {
             {"opcode", texts(&Instruction::opcode)}}},
           {"no_peak", module.no_peak},
           {"timelines", List(module.timelines, [&](const auto& timeline) {
-             return Json{{"memory_space", timeline.memory_space},
-                         {"live_bytes", List(timeline.live_bytes, Integer)},
-                         {"peak", Integer(timeline.peak)},
-                         {"buffers", Columns(timeline.buffers, strings)}};
+             return Json{
+                 {"memory_space", timeline.memory_space},
+                 {"live_bytes", List(timeline.live_bytes, Integer)},
+                 {"peak", Integer(timeline.peak)},
+                 {"peak_unpadded_bytes", Integer(timeline.peak_unpadded_bytes)},
+                 {"reserved_bytes", Integer(timeline.reserved_bytes)},
+                 {"buffers", Columns(timeline.buffers, strings)}};
            })}};
 }
 
@@ -136,7 +139,8 @@ Json ToJson(const MemoryPage::Relayout& relayout) {
           {"from", relayout.from},
           {"to", relayout.to},
           {"bytes", Integer(relayout.bytes)},
-          {"is_free", relayout.is_free}};
+          {"is_free", relayout.is_free},
+          {"is_fused", relayout.is_fused}};
 }
 
 Json ToJson(const MemoryPage::OpcodeTotals& totals) {
@@ -151,6 +155,7 @@ Json ToJson(const MemoryPage& page) {
   StringTable strings;
   Json json;
   json["title"] = page.title;
+  json["counts_buffers"] = page.counts_buffers;
   json["modules"] = List(page.modules, [&](const auto& module) {
     return ToJson(module, strings);
   });

@@ -13,6 +13,7 @@
 //   timeline.memory_space = "HBM S(0)";
 //   timeline.live_bytes = {4096, 8192};
 //   timeline.peak = 1;
+//   timeline.peak_unpadded_bytes = 7680;
 //   timeline.buffers = {
 //       {"p", "parameter", "f32[8,120]{1,0:T(8,128)}", "", 3840, 4096, 0, 1},
 //       {"n", "negate", "f32[8,120]{1,0:T(8,128)}", "", 3840, 4096, 1, 1}};
@@ -62,6 +63,10 @@ struct MemoryPage {
     // Where live_bytes is largest. A position outside live_bytes: the first
     // such place.
     int64_t peak = -1;
+    // Of what is live there, without padding.
+    int64_t peak_unpadded_bytes = 0;
+    // What XLA sets aside for the whole run; -1 where that is not known.
+    int64_t reserved_bytes = -1;
     std::vector<Buffer> buffers;
   };
 
@@ -119,8 +124,9 @@ struct MemoryPage {
     std::string opcode;
     std::string from;  // shapes
     std::string to;
-    int64_t bytes = 0;     // of the array, padding included
-    bool is_free = false;  // a bitcast: nothing moves
+    int64_t bytes = 0;      // of the array, padding included
+    bool is_free = false;   // a bitcast: nothing moves
+    bool is_fused = false;  // inside a fusion: nothing moves in memory
   };
 
   struct OpcodeTotals {
@@ -130,6 +136,9 @@ struct MemoryPage {
     int64_t padded_bytes = 0;
   };
 
+  // Sums are over buffers, as if none shared its memory with another; where
+  // this is false, over the results of all instructions.
+  bool counts_buffers = true;
   std::string title;  // the file
   std::vector<Module> modules;
   // Of all modules together.

@@ -105,6 +105,10 @@ function positionOfPeak(timeline) {
 // Of the first module that is scheduled and has no peak all the same; '' where none is.
 const reasonForNoPeak = page.modules.map((module) => module.no_peak).find((reason) => reason !== '') ?? '';
 
+// What the sums are over.
+const counted = page.counts_buffers ? 'buffers' : 'results';
+const hasPadding = page.modules.some((module) => Number(module.padded_bytes) !== Number(module.unpadded_bytes));
+
 function drawHeading() {
   const {modules} = page;
   byId('title').textContent = baseName(page.title) || 'Untitled';
@@ -117,26 +121,36 @@ function drawHeading() {
 
   const padded = sum(modules, 'padded_bytes');
   const unpadded = sum(modules, 'unpadded_bytes');
+  const paddingTile = (name, whole, data, of) =>
+    tile(name, element('span', {title: exactBytes(whole - data)}, percent(whole - data, whole)),
+         element('small', {title: exactBytes(whole - data)}, `${bytes(whole - data)} ${of}`), bar(data, whole, Number(whole)));
   let highest = null;
   for (const module of modules) {
     for (const timeline of module.timelines) {
       if (timeline.live_bytes.length === 0) continue;
       const value = timeline.live_bytes[positionOfPeak(timeline)];
-      if (highest === null || Number(value) > Number(highest.value)) highest = {value, space: timeline.memory_space};
+      if (highest === null || Number(value) > Number(highest.value)) highest = {value, timeline};
     }
   }
   if (highest !== null) {
-    tile('Peak', bytesNode(highest.value), element('small', {}, `live at once in ${highest.space}`));
+    const {value, timeline} = highest;
+    tile('Peak', bytesNode(value), element('small', {}, `live at once in ${timeline.memory_space}`));
+    if (hasPadding) paddingTile('Padding at the peak', BigInt(value), BigInt(timeline.peak_unpadded_bytes), `in ${timeline.memory_space}`);
+    if (Number(timeline.reserved_bytes) >= 0) {
+      tile('Reserved', bytesNode(timeline.reserved_bytes), element('small', {}, `for the whole run in ${timeline.memory_space}`));
+    }
   } else if (reasonForNoPeak !== '') {
     tile('Peak', 'not known', element('small', {}, reasonForNoPeak));
   }
-  tile('All results', bytesNode(padded), element('small', {}, 'if nothing were reused'));
-  tile('Padding', element('span', {title: exactBytes(padded - unpadded)}, percent(padded - unpadded, padded)),
-       element('small', {title: exactBytes(padded - unpadded)}, `${bytes(padded - unpadded)} of all results`),
-       bar(unpadded, padded, Number(padded)));
+  tile(`All ${counted}`, bytesNode(padded), element('small', {}, 'if nothing were reused'));
+  if (hasPadding) paddingTile('Padding', padded, unpadded, `of all ${counted}`);
   tile('Instructions', count(sum(modules, 'instructions')));
   tile('Computations', count(sum(modules, 'computations')));
   if (modules.length === 1) tile('Distinct shapes', count(modules[0].distinct_shapes));
+  byId('counted').textContent = page.counts_buffers ?
+    'Sums count every buffer as if it shared no memory with another; XLA reuses memory. ' +
+      'A result in the buffer of an operand is no buffer, nor is anything inside a fusion.' :
+    'Sums count every result as if it had its own memory; XLA reuses and shares buffers.';
   for (const note of page.notes) byId('notes').append(element('p', {}, note));
 }
 
@@ -703,8 +717,9 @@ function drawTreemap() {
       body.append(...cells(group, whole));
       return;
     }
-    byId('treemap-lead').textContent = `Areas are ${what}, every result as if it had its own memory: ${bytes(everything.padded)}, ` +
-      `${percent(everything.padded - everything.unpadded, everything.padded)} of it padding. Choose a group to look closer.`;
+    byId('treemap-lead').textContent = `Areas are ${what}, all ${counted} as if none shared its memory: ${bytes(everything.padded)}` +
+      `${hasPadding ? `, ${percent(everything.padded - everything.unpadded, everything.padded)} of it padding` : ''}. ` +
+      'Choose a group to look closer.';
     const groups = gather(groupBy(entries, outer), (220 * valueOf(everything)) / Math.max(1, whole.width * whole.height));
     if (groups.length === 0) body.append(element('p', {class: 'lead'}, 'There is no padding.'));
     squarify(groups.map(valueOf), whole).forEach((place, i) => {
@@ -836,7 +851,8 @@ function barColumn(rows) {
 const paddedBytes = (row) => row.padded_bytes;
 
 function drawTables() {
-  const bytesAndPadding = (rows) => [bytesColumn('Bytes', paddedBytes), paddingColumn('Padding', paddingOf, paddedBytes), barColumn(rows)];
+  const bytesAndPadding = (rows) => [bytesColumn('Bytes', paddedBytes),
+                                     ...(hasPadding ? [paddingColumn('Padding', paddingOf, paddedBytes)] : []), barColumn(rows)];
   const byBytes = (column) => ({column, descending: true});
   if (page.modules.length > 1) {
     addTable({
@@ -846,7 +862,7 @@ function drawTables() {
     });
   }
   addTable({
-    id: 'memory-spaces', heading: 'Memory spaces', lead: 'All results together, by where their layouts put them.',
+    id: 'memory-spaces', heading: 'Memory spaces', lead: `All ${counted} together, by where their layouts put them.`,
     rows: page.by_memory_space, sort: byBytes(2), none: 'There are no arrays.',
     columns: [textColumn('Memory space', 'name'), countColumn('Arrays', 'arrays'), ...bytesAndPadding(page.by_memory_space)],
   });
@@ -872,15 +888,17 @@ function drawTables() {
     ],
   });
   addTable({
-    id: 'relayouts', heading: 'Relayouts', lead: 'Instructions that change the layout of an array. A free one, a bitcast, moves nothing.',
+    id: 'relayouts', heading: 'Relayouts', 
+    lead: 'Instructions that change the layout of an array. A free one, a bitcast, moves nothing; a fused one moves nothing in memory.',
     rows: page.relayouts, sort: byBytes(0), none: 'No instruction changes a layout.',
-    columns: [numberColumn('Bytes moved', (row) => row.is_free ? 0 : row.bytes,
-                           (moved, row) => row.is_free ? element('small', {title: exactBytes(row.bytes)}, 'free') : bytesNode(moved)),
+    columns: [numberColumn('Bytes moved', (row) => row.is_free || row.is_fused ? 0 : row.bytes,
+                           (moved, row) => row.is_free || row.is_fused ?
+                             element('small', {title: exactBytes(row.bytes)}, row.is_free ? 'free' : 'fused') : bytesNode(moved)),
               textColumn('Instruction', 'instruction', 'name'), textColumn('Opcode', 'opcode', 'name'),
               textColumn('From', 'from', 'shape'), textColumn('To', 'to', 'shape')],
   });
   addTable({
-    id: 'opcodes', heading: 'Instructions by opcode', lead: 'How many there are, and the bytes of their results.',
+    id: 'opcodes', heading: 'Instructions by opcode', lead: `How many there are with ${counted}, and the bytes of these.`,
     rows: page.by_opcode, sort: byBytes(2), none: 'There are no instructions.',
     columns: [textColumn('Opcode', 'opcode', 'name'), countColumn('Instructions', 'instructions'), ...bytesAndPadding(page.by_opcode)],
   });

@@ -91,22 +91,33 @@ std::string ModuleChangeText(const ModuleChange& module,
                 {"padding", Table::kRight},
                 {"change", Table::kRight}});
   for (const auto& [space, change] : SortedByKey(module.by_memory_space())) {
-    AddTotals(HumanMemorySpace(space), change->before(), change->after(),
-              display, &totals);
+    AddTotals(HumanMemorySpace(space, change->name()), change->before(),
+              change->after(), display, &totals);
   }
   if (!totals.empty()) {
     absl::StrAppend(&out, "\n", totals.ToString(kIndent, display));
+  }
+  if (module.is_text_order_assumed()) {
+    absl::StrAppend(&out, "\n", kIndent,
+                    "assumed: the instructions run in the order of the text\n");
   }
   if (module.has_peak_bytes()) {
     Table peaks({{"peak", Table::kLeft},
                  {"before", Table::kRight},
                  {"after", Table::kRight},
+                 {"change", Table::kRight},
+                 {"reserved before", Table::kRight},
+                 {"after", Table::kRight},
                  {"change", Table::kRight}});
     for (const auto& [space, peak] :
          SortedByKey(module.peak_bytes().spaces())) {
-      peaks.AddRow({HumanMemorySpace(space), HumanBytes(peak->before()),
-                    HumanBytes(peak->after()),
-                    ChangeText(peak->before(), peak->after(), display)});
+      peaks.AddRow({HumanMemorySpace(space, peak->name()),
+                    HumanBytes(peak->before()), HumanBytes(peak->after()),
+                    ChangeText(peak->before(), peak->after(), display),
+                    HumanBytes(peak->reserved_before()),
+                    HumanBytes(peak->reserved_after()),
+                    ChangeText(peak->reserved_before(), peak->reserved_after(),
+                               display)});
     }
     if (!peaks.empty()) {
       absl::StrAppend(&out, "\n", peaks.ToString(kIndent, display));

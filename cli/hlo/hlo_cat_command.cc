@@ -36,7 +36,7 @@ struct Options {
   HloReading reading;
   bool no_metadata = false;
   bool no_backend_config = false;
-  absl::optional<std::string> computation;
+  std::string computation;  // "" for all
 };
 
 bool Run(const Options& options, Console* console) {
@@ -55,12 +55,12 @@ bool Run(const Options& options, Console* console) {
     const absl::optional<HloDump> dump =
         ReadHloDump(file, options.reading, console, &is_good);
     if (!dump.has_value()) continue;
-    if (!options.computation.has_value()) {
+    if (options.computation.empty()) {
       *console->out << separator() << PrintHlo(*dump, print_options);
       continue;
     }
     is_good &= ForEachComputation(
-        *dump, *options.computation, HloSource(file), console,
+        *dump, options.computation, HloSource(file), console,
         [&](HloModule /*module*/, HloComputation computation) {
           std::string text = separator();
           AppendHlo(computation, print_options, &text);

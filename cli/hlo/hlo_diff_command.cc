@@ -24,8 +24,8 @@ namespace {
 
 constexpr char kFooter[] =
     R"(Instructions are matched by name, or else by opcode, dimensions and
-op_name. Peaks are compared if both modules are scheduled. If a scheduled module
-has no peak, as in a dump that breaks off before ENTRY, the report says why, in
+op_name. Peaks, and what XLA reserves, are compared if both modules are
+scheduled, or with --assume-text-order. If a scheduled module has no peak, as in a dump that breaks off before ENTRY, the report says why, in
 JSON as "reason", and the exit code is 1. CSV has all changes. The exit code
 does not tell whether there are changes.
 
@@ -40,6 +40,7 @@ struct Options {
   std::string after;
   int64_t top = 10;
   HloReading reading;
+  MemoryQuestion question;
   OutputFormat format = OutputFormat::kText;
 };
 
@@ -56,8 +57,10 @@ bool Run(const Options& options, Console* console) {
   const TextSource both = {both_files};
   const bool has_all = options.format == OutputFormat::kCsv;
   const DiffTable table = {
-      before_file, after_file,
-      has_all ? std::numeric_limits<int64_t>::max() : options.top};
+      before_file,
+      after_file,
+      has_all ? std::numeric_limits<int64_t>::max() : options.top,
+      {options.question.schedule, options.question.target}};
   DiffResult diff;
   const absl::Status status =
       FillDiff(ServiceOptions::Unlimited(), *before, *after, table, &diff);
@@ -110,6 +113,9 @@ void AddHloDiffCommand(SubcommandGroup* hlo) {
   command.Argument("AFTER", "HLO of the program after a change",
                    &options->after);
   AddTopOption(&command, &options->top);
+  AddComputationOption(&command, "the peaks of this computation, not of ENTRY",
+                       &options->question.schedule.computation);
+  AddMemoryOptions(&command, &options->question);
   AddReadingOptions(&command, &options->reading);
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},
                  &options->format);

@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "tessera/cli/command/jobs.h"
@@ -48,8 +49,24 @@ void AddTopOption(Subcommand* command, int64_t* top) {
   command->Count("--top", "the most rows in a table (10)", top);
 }
 
+void AddMemoryOptions(Subcommand* command, MemoryQuestion* question) {
+  command->Value("--target", "tpu|gpu|cpu|none",
+                 "the device: it names memory spaces, and buffers share memory "
+                 "by its rules (guessed from the module)",
+                 [question](const std::string& text) -> std::string {
+                   question->target = HloTargetOfName(text);
+                   if (question->target.has_value()) return "";
+                   return absl::StrCat("expected tpu, gpu, cpu or none, found ",
+                                       text);
+                 });
+  command->Flag("--assume-text-order",
+                "take the order of the text for that of execution in modules "
+                "that are not scheduled",
+                &question->schedule.assume_text_order);
+}
+
 void AddComputationOption(Subcommand* command, const char* description,
-                          absl::optional<std::string>* name) {
+                          std::string* name) {
   command->Value("--computation", "NAME", description,
                  [name](const std::string& text) {
                    *name = std::string(absl::StripPrefix(text, "%"));
@@ -158,6 +175,17 @@ std::string ModuleText(absl::string_view name) {
 std::string NoPeakText(absl::string_view module_name,
                        absl::string_view reason) {
   return absl::StrCat(ModuleText(module_name), " has no peak: ", reason);
+}
+
+std::string ScheduledDumpHint(absl::string_view file) {
+  return absl::StrCat(
+      absl::StrContains(file, "before_optimizations")
+          ? "this is the dump before optimizations; the scheduled module is in "
+            "*after_optimizations.txt beside it"
+          : "XLA_FLAGS=--xla_dump_to=DIR writes the scheduled module to "
+            "DIR/*after_optimizations.txt; in JAX, "
+            "jitted.lower(...).compile().as_text() is its text",
+      "; --assume-text-order takes the order of this text");
 }
 
 }  // namespace cli

@@ -19,6 +19,8 @@
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/hlo_target.h"
+#include "tessera/hlo/memory/hlo_schedule.h"
 
 namespace tessera {
 namespace cli {
@@ -35,14 +37,22 @@ struct HloReading {
   int64_t jobs = 1;
 };
 
+// Which memory of a dump is asked for.
+struct MemoryQuestion {
+  ScheduleOptions schedule;
+  absl::optional<HloTarget> target;  // nullopt: guessed
+};
+
 void AddFilesArgument(Subcommand* command, std::vector<std::string>* files);
 // --strict, --max-unpacked and --jobs.
 void AddReadingOptions(Subcommand* command, HloReading* reading);
 // --top, the most rows in a table.
 void AddTopOption(Subcommand* command, int64_t* top);
-// --computation NAME, with '%' or without.
+// --target and --assume-text-order.
+void AddMemoryOptions(Subcommand* command, MemoryQuestion* question);
+// --computation NAME, with '%' or without; "" if it is not given.
 void AddComputationOption(Subcommand* command, const char* description,
-                          absl::optional<std::string>* name);
+                          std::string* name);
 
 // Reads a whole file and prints what cannot be read of it: as a warning if the
 // text is merely cut off (HloCounts), else as errors. If the file cannot be
@@ -62,6 +72,8 @@ bool ForEachComputation(
 std::string ModuleText(absl::string_view name);
 // "module jit_f has no peak: the text breaks off before ENTRY".
 std::string NoPeakText(absl::string_view module_name, absl::string_view reason);
+// How to get a dump with an order of execution in place of this one.
+std::string ScheduledDumpHint(absl::string_view file);
 
 }  // namespace cli
 }  // namespace tessera

@@ -9,28 +9,36 @@
 #include <string>
 #include <vector>
 
+#include "proto/layout_service.pb.h"
 #include "tessera/cli/output/display.h"
 #include "tessera/cli/output/json.h"
 #include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/memory_report.h"
 
 namespace tessera {
 namespace cli {
 
+// One file.
+struct HloReport {
+  std::string file;
+  const HloDump* dump;
+  MemoryReport memory;
+  // Of each module.
+  PeakResult peaks;
+  HloTarget target = HloTarget::kNone;
+  // How many modules have a row of their own.
+  int64_t top = 10;
+};
+
 // For people; ends in a line break.
-std::string HloReportToText(const std::string& file, const HloDump& dump,
-                            const MemoryReport& report, const Display& display);
-
-// A section on each of a file's modules, no more than `rows` of them.
-std::string ModulesToText(const MemoryReport& report, int64_t rows,
-                          const Display& display);
-
-Json HloReportToJson(const std::string& file, const HloDump& dump,
-                     const MemoryReport& report);
+std::string HloReportToText(const HloReport& report, const Display& display);
+Json HloReportToJson(const HloReport& report);
 
 // One computation.
 struct ComputationReport {
   std::string file;
+  HloTarget target = HloTarget::kNone;
   HloModule module;
   HloComputation computation;
   MemoryBreakdown memory;

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "tessera/cli/hlo/hlo_input.h"
 #include "tessera/cli/hlo/hlo_instructions_command.h"
@@ -14,21 +16,29 @@
 #include "tessera/cli/output/json.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/cli/output/output_format.h"
+#include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/memory_report.h"
+#include "tessera/service/questions/hlo_peak_question.h"
+#include "tessera/service/service_options.h"
 
 namespace tessera {
 namespace cli {
 namespace {
 
 constexpr char kFooter[] =
-    R"(Sizes are those of the arrays in the result shapes of all instructions,
-as if each had memory of its own. They measure the text; 'tessera hlo peak'
-tells what a program needs at once. Tiles, tail padding and packed elements are
-counted. JSON and CSV have exact bytes; CSV has sums over all uses.
+    R"(The peak of a scheduled module comes first; 'tessera hlo peak' says what is
+live there. All other sums are over all buffers of the program, as if none
+shared its memory with another. A tuple is no buffer, nor is a result that lies
+in the buffer of an operand, as those of bitcast and while do, nor anything
+inside a fusion or a reducer. --count=results counts the results of all
+instructions instead. So does the report on a module without ENTRY, whose text
+does not say what runs. Tiles, tail padding and packed elements are counted.
+JSON and CSV have exact bytes; CSV has sums over all uses.
 
 A hint names the order of dimensions, minor to major, in which an array would
-take the least memory with the same tiles. It does not say whether a compiler
-could use that order.
+take the least memory with the same tiles, and the same order as JAX writes it.
+It does not say whether a compiler could use that order. Where no order helps,
+pad the dimension to a multiple of its tile, or merge it with its neighbor.
 
 Messages on standard error say what cannot be read. Everything else is still
 reported, and the exit code is 1. A dump that merely breaks off gets a warning
@@ -47,8 +57,9 @@ struct Options {
   std::vector<std::string> files;
   int64_t top = 10;
   bool instructions = false;
+  CountedArrays counted = CountedArrays::kBuffers;
   HloReading reading;
-  absl::optional<std::string> computation;
+  MemoryQuestion question;
   absl::optional<std::string> html;
   OutputFormat format = OutputFormat::kText;
 };
@@ -61,8 +72,9 @@ class Reporter {
 
   // Returns false if some input was bad.
   bool Report(const std::string& file) {
-    return options_.computation.has_value() ? ReportComputation(file)
-                                            : ReportFile(file);
+    return options_.question.schedule.computation.empty()
+               ? ReportFile(file)
+               : ReportComputation(file);
   }
 
  private:
@@ -84,25 +96,41 @@ class Reporter {
     if (!dump.has_value()) return false;
     MemoryReportOptions report_options;
     report_options.table_rows = options_.top;
-    const MemoryReport report = ReportMemory(*dump, report_options);
-    const std::string name(HloSource(file).name);
+    report_options.counted = options_.counted;
+    HloReport report;
+    report.file = std::string(HloSource(file).name);
+    report.dump = &*dump;
+    report.memory = ReportMemory(*dump, report_options);
+    report.target = TargetOf(*dump);
+    report.top = options_.top;
+    if (options_.format != OutputFormat::kCsv) {
+      const PeakTable peaks = {report.file, /*rows=*/0, /*series=*/false,
+                               options_.question.schedule,
+                               options_.question.target};
+      const absl::Status status =
+          FillPeak(ServiceOptions::Unlimited(), *dump, peaks, &report.peaks);
+      if (!status.ok()) {
+        PrintError(HloSource(file), status, &console_);
+        return false;
+      }
+    }
     BeginReport();
     switch (options_.format) {
       case OutputFormat::kJson:
-        *console_.out << JsonLine(HloReportToJson(name, *dump, report));
+        *console_.out << JsonLine(HloReportToJson(report));
         break;
       case OutputFormat::kCsv:
-        *console_.out << HloReportToCsv(name, report);
+        *console_.out << HloReportToCsv(report.file, report.memory);
         break;
       default:
-        *console_.out << HloReportToText(name, *dump, report,
-                                         console_.out_display);
-        if (report.modules.size() > 1) {
-          *console_.out << ModulesToText(report, options_.top,
-                                         console_.out_display);
-        }
+        *console_.out << HloReportToText(report, console_.out_display);
     }
     return is_good;
+  }
+
+  HloTarget TargetOf(const HloDump& dump) const {
+    const absl::optional<HloTarget>& given = options_.question.target;
+    return given.has_value() ? *given : GuessTarget(dump);
   }
 
   bool ReportComputation(const std::string& file) {
@@ -112,11 +140,15 @@ class Reporter {
     if (!dump.has_value()) return false;
     const TextSource source = HloSource(file);
     is_good &= ForEachComputation(
-        *dump, *options_.computation, source, &console_,
+        *dump, options_.question.schedule.computation, source, &console_,
         [&](HloModule module, HloComputation computation) {
           const ComputationReport report = {
-              std::string(source.name), module, computation,
-              tessera::ReportComputation(*dump, computation), options_.top};
+              std::string(source.name),
+              TargetOf(*dump),
+              module,
+              computation,
+              tessera::ReportComputation(*dump, computation, options_.counted),
+              options_.top};
           BeginReport();
           switch (options_.format) {
             case OutputFormat::kJson:
@@ -140,14 +172,15 @@ class Reporter {
 
 bool Run(const Options& options, Console* console) {
   if (options.html.has_value()) {
-    return WriteHtml(options.files, options.reading, *options.html, console);
+    return WriteHtml(options.files, options.reading, options.question,
+                     *options.html, console);
   }
   if (options.instructions) {
     HloInstructionsOptions instructions;
     instructions.files = options.files;
     instructions.reading = options.reading;
     instructions.format = options.format;
-    instructions.filter.computation = options.computation;
+    instructions.filter.computation = options.question.schedule.computation;
     return RunHloInstructions(instructions, console);
   }
   Reporter reporter(options, console);
@@ -167,7 +200,20 @@ void AddHloReportCommand(SubcommandGroup* hlo) {
   AddFilesArgument(&command, &options->files);
   AddTopOption(&command, &options->top);
   AddComputationOption(&command, "only this computation, by opcode and layout",
-                       &options->computation);
+                       &options->question.schedule.computation);
+  command.Value(
+      "--count", "buffers|results",
+      "what to count: what has memory of its own, or every result "
+      "(buffers)",
+      [options](const std::string& text) -> std::string {
+        const absl::optional<CountedArrays> counted = CountedArraysOfName(text);
+        if (!counted.has_value()) {
+          return absl::StrCat("expected buffers or results, found ", text);
+        }
+        options->counted = *counted;
+        return "";
+      });
+  AddMemoryOptions(&command, &options->question);
   AddHtmlOption(&command, &options->html);
   AddReadingOptions(&command, &options->reading);
   command.Flag("--instructions", "the same as 'tessera hlo instructions'",

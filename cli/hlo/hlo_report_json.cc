@@ -6,8 +6,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/cli/hlo/hlo_report.h"
-#include "tessera/cli/layout/padding_text.h"
+#include "tessera/cli/hlo/sorted_by_key.h"
 #include "tessera/cli/output/csv.h"
+#include "tessera/hlo/hlo_target.h"
+#include "tessera/hlo/memory/array_usage.h"
 #include "tessera/layout/memory_space.h"
 #include "tessera/layout/primitive_type.h"
 
@@ -21,8 +23,8 @@ Json TotalsToJson(const MemoryTotals& totals) {
           {"padded_bytes", totals.padded_bytes}};
 }
 
-Json SpacesToJson(const ArrayTotals& summary) {
-  const MemorySpaceNames names;
+Json SpacesToJson(const ArrayTotals& summary, HloTarget target) {
+  const MemorySpaceNames& names = MemorySpaceNamesOf(target);
   Json spaces = Json::object();
   for (const auto& [space, totals] : summary.by_memory_space) {
     Json json = {{"name", names.NameOf(space)}};
@@ -43,18 +45,50 @@ Json TypesToJson(const ArrayTotals& summary) {
 Json ArraysToJson(const std::vector<ArrayUsage>& arrays) {
   Json json = Json::array();
   for (const ArrayUsage& array : arrays) {
-    json.push_back({{"shape", array.shape_text},
-                    {"count", array.count},
-                    {"unpadded_bytes", array.unpadded_bytes},
-                    {"padded_bytes", array.padded_bytes},
-                    {"factor", array.padding_factor},
-                    {"total_padded_bytes", array.total_padded_bytes},
-                    {"total_padding_bytes", array.total_padding_bytes},
-                    {"most_padded",
-                     {{"dimensions", array.most_padded.dimensions},
-                      {"bound", array.most_padded.bound},
-                      {"padded", array.most_padded.padded}}}});
+    Json row = {
+        {"shape", array.shape_text},
+        {"count", array.count},
+        {"unpadded_bytes", array.unpadded_bytes},
+        {"padded_bytes", array.padded_bytes},
+        {"factor", array.padding_factor},
+        {"total_padded_bytes", array.total_padded_bytes},
+        {"total_padding_bytes", array.total_padding_bytes},
+        {"most_padded",
+         {{"cause", JsonString(PaddingCauseName(array.most_padded.cause))},
+          {"dimensions", array.most_padded.dimensions},
+          {"bound", array.most_padded.bound},
+          {"padded", array.most_padded.padded}}}};
+    if (HasBetterOrder(array)) {
+      row["hint"] = {{"minor_to_major", array.best_order->minor_to_major},
+                     {"major_to_minor", MajorToMinor(*array.best_order)},
+                     {"padded_bytes", array.best_order->padded_bytes}};
+    }
+    json.push_back(std::move(row));
   }
+  return json;
+}
+
+Json PeakToJson(const ModulePeak& peak) {
+  Json json = {{"module", peak.module()}};
+  if (!peak.has_by_memory_space()) {
+    json["by_memory_space"] = nullptr;
+    json["reason"] = peak.reason();
+    return json;
+  }
+  Json spaces = Json::object();
+  for (const auto& [number, space] :
+       SortedByKey(peak.by_memory_space().spaces())) {
+    Json row = {{"name", space->name()},
+                {"peak_bytes", space->peak_bytes()},
+                {"peak_unpadded_bytes", space->peak_unpadded_bytes()}};
+    if (space->has_reserved_bytes()) {
+      row["reserved_bytes"] = space->reserved_bytes();
+      row["reserved_unpadded_bytes"] = space->reserved_unpadded_bytes();
+    }
+    spaces[absl::StrCat(number)] = std::move(row);
+  }
+  json["by_memory_space"] = std::move(spaces);
+  json["is_text_order_assumed"] = peak.is_text_order_assumed();
   return json;
 }
 
@@ -134,8 +168,10 @@ Json ComputationReportToJson(const ComputationReport& report) {
   json["instructions"] = memory.instructions;
   json["instructions_without_shape"] = memory.instructions_without_shape;
   json["skipped_arrays"] = memory.skipped_arrays;
+  json["target"] = JsonString(HloTargetName(report.target));
+  json["counted"] = JsonString(CountedArraysName(memory.counted));
   json.update(TotalsToJson(memory.total));
-  json["by_memory_space"] = SpacesToJson(memory);
+  json["by_memory_space"] = SpacesToJson(memory, report.target);
   json["by_element_type"] = TypesToJson(memory);
   json["by_opcode"] = ByTextToJson(memory.by_opcode);
   json["by_layout"] = ByTextToJson(memory.by_layout);
@@ -167,24 +203,32 @@ std::string ComputationReportToCsv(const ComputationReport& report) {
   return lines.out();
 }
 
-Json HloReportToJson(const std::string& file, const HloDump& dump,
-                     const MemoryReport& report) {
+Json HloReportToJson(const HloReport& report) {
+  const HloDump& dump = *report.dump;
+  const MemoryReport& memory = report.memory;
   Json json;
-  json["file"] = file;
+  json["file"] = report.file;
   json["modules"] = dump.counts().modules;
   json["computations"] = dump.counts().computations;
   json["instructions"] = dump.counts().instructions;
   json["roots"] = dump.counts().roots;
   json["operands"] = dump.counts().operands;
   json["diagnostics"] = dump.diagnostic_count();
-  json["distinct_shapes"] = report.distinct_shapes;
-  json["instructions_without_shape"] = report.memory.instructions_without_shape;
-  json["skipped_arrays"] = report.memory.skipped_arrays;
-  json.update(TotalsToJson(report.memory.total));
-  json["by_memory_space"] = SpacesToJson(report.memory);
-  json["by_element_type"] = TypesToJson(report.memory);
-  json["largest"] = ArraysToJson(report.largest);
-  json["most_wasteful"] = ArraysToJson(report.most_wasteful);
+  json["target"] = JsonString(HloTargetName(report.target));
+  json["peaks"] = Json::array();
+  for (const ModulePeak& peak : report.peaks.modules()) {
+    json["peaks"].push_back(PeakToJson(peak));
+  }
+  json["counted"] = JsonString(CountedArraysName(memory.memory.counted));
+  json["modules_without_entry"] = memory.modules_without_entry;
+  json["distinct_shapes"] = memory.distinct_shapes;
+  json["instructions_without_shape"] = memory.memory.instructions_without_shape;
+  json["skipped_arrays"] = memory.memory.skipped_arrays;
+  json.update(TotalsToJson(memory.memory.total));
+  json["by_memory_space"] = SpacesToJson(memory.memory, report.target);
+  json["by_element_type"] = TypesToJson(memory.memory);
+  json["largest"] = ArraysToJson(memory.largest);
+  json["most_wasteful"] = ArraysToJson(memory.most_wasteful);
   return json;
 }
 

@@ -31,14 +31,15 @@ std::string HtmlUsageError(const std::vector<std::string>& files,
 }
 
 bool WriteHtml(const std::vector<std::string>& files, const HloReading& reading,
-               const std::string& page, Console* console) {
+               const MemoryQuestion& question, const std::string& page,
+               Console* console) {
   bool is_good = true;
   const absl::optional<FileIdentity> input = IdentityOf(files[0], console);
   const absl::optional<HloDump> dump =
       ReadHloDump(files[0], reading, console, &is_good);
   if (!dump.has_value()) return false;
   const std::string html = RenderMemoryPage(
-      MemoryPageOf(std::string(HloSource(files[0]).name), *dump));
+      MemoryPageOf(std::string(HloSource(files[0]).name), *dump, question));
   return WriteOutputFile(page, html, console, input) && is_good;
 }
 

@@ -29,7 +29,8 @@ std::string HtmlUsageError(const std::vector<std::string>& files,
 // was bad or the page could not be written, for example because it is the
 // input.
 bool WriteHtml(const std::vector<std::string>& files, const HloReading& reading,
-               const std::string& page, Console* console);
+               const MemoryQuestion& question, const std::string& page,
+               Console* console);
 
 }  // namespace cli
 }  // namespace tessera

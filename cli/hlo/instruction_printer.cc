@@ -117,8 +117,7 @@ bool InstructionFilter::Passes(HloInstruction instruction) const {
                                     instruction.opcode()) == opcodes.end()) {
     return false;
   }
-  if (computation.has_value() &&
-      instruction.computation().name() != *computation) {
+  if (!computation.empty() && instruction.computation().name() != computation) {
     return false;
   }
   if (!memory_space.has_value() && min_bytes == 0) return true;

@@ -25,7 +25,7 @@ struct InstructionFilter {
   // The opcode is one of these; any opcode if the list is empty.
   std::vector<std::string> opcodes;
   // The name of its computation.
-  absl::optional<std::string> computation;
+  std::string computation;
   // An array of its result lies in this memory space.
   absl::optional<int64_t> memory_space;
   // The arrays of its result take at least this many bytes, padding included.

@@ -12,12 +12,14 @@
 #include "tessera/cli/hlo/hlo_input.h"
 #include "tessera/cli/layout/padding_text.h"
 #include "tessera/cli/output/units.h"
-#include "tessera/hlo/attributes/frame_tables.h"
-#include "tessera/hlo/attributes/metadata.h"
+#include "tessera/hlo/hlo_target.h"
+#include "tessera/hlo/instruction_origin.h"
 #include "tessera/hlo/memory/array_table.h"
 #include "tessera/hlo/memory/liveness.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/hlo/memory/relayouts.h"
+#include "tessera/hlo/memory/reserved_memory.h"
+#include "tessera/hlo/memory/result_buffers.h"
 
 namespace tessera {
 namespace cli {
@@ -25,38 +27,6 @@ namespace {
 
 // As many as anyone would look at, and a page that opens at once.
 constexpr int64_t kTableRows = 1000;
-
-std::string PlaceText(const HloString& file, int64_t line) {
-  if (file.empty()) return "";
-  return line > 0 ? absl::StrCat(file.ToString(), ":", line) : file.ToString();
-}
-
-// Where the instructions of a module come from.
-class Sources {
- public:
-  explicit Sources(HloModule module) {
-    absl::StatusOr<FrameTables> tables =
-        DecodeFrameTables(module.frame_tables_text());
-    if (tables.ok()) tables_ = *std::move(tables);
-  }
-
-  std::string Of(HloInstruction instruction) const {
-    const absl::optional<absl::string_view> value =
-        instruction.attribute("metadata");
-    if (!value.has_value()) return "";
-    const absl::StatusOr<OpMetadata> metadata = DecodeMetadata(*value);
-    if (!metadata.ok()) return "";
-    if (!metadata->source_file.empty() || metadata->stack_frame_id == 0) {
-      return PlaceText(metadata->source_file, metadata->source_line);
-    }
-    const absl::StatusOr<SourceFrame> frame =
-        tables_.Frame(metadata->stack_frame_id);
-    return frame.ok() ? PlaceText(frame->file_name, frame->line) : "";
-  }
-
- private:
-  FrameTables tables_;
-};
 
 template <typename Sized>
 void SetBytes(const MemoryTotals& totals, Sized* sized) {
@@ -72,8 +42,7 @@ MemoryPage::Array ArrayOf(const ArrayUsage& usage) {
   array.padded_bytes = usage.padded_bytes;
   array.total_padding_bytes = usage.total_padding_bytes;
   array.padded_dimension = HumanBlame(usage.most_padded, "\u2192");
-  if (usage.best_order.has_value() &&
-      usage.best_order->padded_bytes < usage.padded_bytes) {
+  if (HasBetterOrder(usage)) {
     array.better_order = absl::StrCat(
         "{", absl::StrJoin(usage.best_order->minor_to_major, ","), "}");
     array.better_bytes = usage.best_order->padded_bytes;
@@ -89,8 +58,12 @@ std::vector<MemoryPage::Array> ArraysOf(const std::vector<ArrayUsage>& usages) {
 
 class PageMaker {
  public:
-  PageMaker(const std::string& title, const HloDump& dump)
-      : dump_(dump), arrays_(&dump.shapes()) {
+  PageMaker(const std::string& title, const HloDump& dump,
+            const MemoryQuestion& question)
+      : dump_(dump),
+        question_(question),
+        arrays_(&dump.shapes()),
+        buffers_(dump) {
     page_.title = title;
   }
 
@@ -99,17 +72,20 @@ class PageMaker {
     options.table_rows = kTableRows;
     const MemoryReport report = ReportMemory(dump_, options);
     for (const ModuleMemory& module : report.modules) AddModule(module);
+    const MemorySpaceNames& names = MemorySpaceNamesOf(
+        question_.target.has_value() ? *question_.target : GuessTarget(dump_));
     for (const auto& [number, totals] : report.memory.by_memory_space) {
       MemoryPage::MemorySpace space;
-      space.name = HumanMemorySpace(number);
+      space.name = HumanMemorySpace(number, names.NameOf(number));
       space.arrays = totals.arrays;
       SetBytes(totals, &space);
       page_.by_memory_space.push_back(space);
     }
+    page_.counts_buffers = report.memory.counted == CountedArrays::kBuffers;
     page_.largest = ArraysOf(report.largest);
     page_.most_wasteful = ArraysOf(report.most_wasteful);
     AddTreemap();
-    AddNotes(report.memory);
+    AddNotes(report);
     return std::move(page_);
   }
 
@@ -126,13 +102,21 @@ class PageMaker {
     module.computations = memory.module.computations().size();
     module.distinct_shapes = memory.distinct_shapes;
     SetBytes(memory.memory.total, &module);
-    const Sources sources(memory.module);
-    SumUp(memory, sources);
+    InstructionOrigins origins(memory.module);
+    SumUp(memory, &origins);
     AddRelayouts(memory.module);
+    LivenessOptions options;
+    options.schedule = question_.schedule;
     const absl::StatusOr<Liveness> liveness =
-        ComputeLiveness(dump_, memory.module);
+        ComputeLiveness(dump_, memory.module, options);
     if (liveness.ok()) {
-      AddSchedule(*liveness, sources, &module);
+      AddSchedule(*liveness, &origins, &module);
+      if (!memory.module.is_scheduled()) {
+        page_.notes.push_back(absl::StrCat(
+            "Assumed: the instructions of ", ModuleText(memory.module.name()),
+            ", which is not scheduled, run in the order of the "
+            "text."));
+      }
       const int64_t doubts = liveness->unresolved + liveness->unresolved_calls;
       if (doubts > 0) {
         page_.notes.push_back(absl::StrCat(
@@ -140,7 +124,8 @@ class PageMaker {
             " has unresolved operands, aliases or calls: ", HumanCount(doubts),
             "."));
       }
-    } else if (memory.module.is_scheduled()) {
+    } else if (memory.module.is_scheduled() ||
+               question_.schedule.assume_text_order) {
       module.no_peak = std::string(liveness.status().message());
       page_.notes.push_back(absl::StrCat(ModuleText(memory.module.name()),
                                          " has no timeline: ", module.no_peak,
@@ -149,18 +134,29 @@ class PageMaker {
     page_.modules.push_back(std::move(module));
   }
 
-  // Bytes by opcode and source line.
-  void SumUp(const ModuleMemory& memory, const Sources& sources) {
+  // Bytes by opcode and source line: of the arrays that the report counts.
+  void SumUp(const ModuleMemory& memory, InstructionOrigins* origins) {
+    const bool counts_results =
+        memory.memory.counted == CountedArrays::kResults;
+    buffers_.AddModule(memory.module);
     for (const HloComputation computation : memory.module.computations()) {
+      const bool has_buffers = buffers_.HasBuffers(computation);
+      if (!has_buffers && !counts_results) continue;
       for (const HloInstruction instruction : computation.instructions()) {
-        Sum& sum =
-            sums_[{std::string(instruction.opcode()), sources.Of(instruction)}];
+        const ResultBuffers::Rule rule = counts_results
+                                             ? ResultBuffers::kEverything
+                                             : buffers_.RuleOf(instruction);
+        if (rule == ResultBuffers::kNothing || !instruction.has_shape()) {
+          continue;
+        }
+        Sum& sum = sums_[{std::string(instruction.opcode()),
+                          origins->Of(instruction).source_line}];
         ++sum.instructions;
-        if (!instruction.has_shape()) continue;
         const ArrayTable::ShapeParts& parts =
             arrays_.parts(instruction.shape_index());
+        const std::vector<bool> counts = buffers_.PartsWithBuffers(rule, parts);
         for (int64_t i = 0; i < parts.size(); ++i) {
-          if (parts[i].array < 0) continue;
+          if (!counts[i]) continue;
           const ArrayTable::Array& array = arrays_.array(parts[i].array);
           if (array.sizes.has_value()) sum.totals.Add(1, *array.sizes);
         }
@@ -198,12 +194,19 @@ class PageMaker {
       relayout.to = found.to->ToString();
       relayout.bytes = found.bytes;
       relayout.is_free = found.is_free;
+      relayout.is_fused = found.is_fused;
       page_.relayouts.push_back(std::move(relayout));
     }
   }
 
-  void AddSchedule(const Liveness& liveness, const Sources& sources,
+  void AddSchedule(const Liveness& liveness, InstructionOrigins* origins,
                    MemoryPage::Module* module) {
+    const HloModule hlo_module = liveness.entry.module();
+    const MemorySpaceNames& names = MemorySpaceNamesOf(
+        question_.target.has_value() ? *question_.target
+                                     : GuessTarget(hlo_module));
+    const absl::StatusOr<ReservedMemory> reserved = ComputeReservedMemory(
+        dump_, hlo_module, {question_.schedule, question_.target});
     for (const HloInstruction instruction : liveness.entry.instructions()) {
       module->schedule.push_back(
           {std::string(instruction.name()), std::string(instruction.opcode())});
@@ -212,9 +215,16 @@ class PageMaker {
     for (const auto& [number, space] : liveness.by_memory_space) {
       timelines[number] = module->timelines.size();
       MemoryPage::Timeline timeline;
-      timeline.memory_space = HumanMemorySpace(number);
+      timeline.memory_space = HumanMemorySpace(number, names.NameOf(number));
       timeline.live_bytes = space.bytes;
       timeline.peak = space.peak_instruction;
+      timeline.peak_unpadded_bytes = space.peak_unpadded_bytes;
+      if (reserved.ok()) {
+        const auto reservation = reserved->by_memory_space.find(number);
+        timeline.reserved_bytes = reservation == reserved->by_memory_space.end()
+                                      ? 0
+                                      : reservation->second.reserved_bytes();
+      }
       module->timelines.push_back(std::move(timeline));
     }
     for (const LiveBuffer& live : liveness.buffers) {
@@ -223,9 +233,9 @@ class PageMaker {
       buffer.opcode = std::string(live.instruction.opcode());
       buffer.shape =
           live.shape == nullptr ? "in what it calls" : live.shape->ToString();
-      buffer.source = sources.Of(live.instruction);
+      buffer.source = origins->Of(live.instruction).source_line;
       buffer.padded_bytes = live.padded_bytes;
-      buffer.unpadded_bytes = UnpaddedBytes(live);
+      buffer.unpadded_bytes = live.unpadded_bytes;
       buffer.first = live.first;
       buffer.last = live.last;
       module->timelines[timelines[live.memory_space]].buffers.push_back(
@@ -233,23 +243,13 @@ class PageMaker {
     }
   }
 
-  // What a called computation needs has no shape of its own: no padding is
-  // known of it.
-  int64_t UnpaddedBytes(const LiveBuffer& live) {
-    if (live.shape == nullptr || !live.instruction.has_shape()) {
-      return live.padded_bytes;
+  void AddNotes(const MemoryReport& report) {
+    const MemoryBreakdown& all = report.memory;
+    if (report.modules_without_entry > 0) {
+      page_.notes.push_back(absl::StrCat(
+          "All results are counted where no computation is marked ENTRY: in ",
+          HumanQuantity(report.modules_without_entry, "module"), "."));
     }
-    const ArrayTable::ShapeParts& parts =
-        arrays_.parts(live.instruction.shape_index());
-    if (live.part >= parts.size() || parts[live.part].array < 0) {
-      return live.padded_bytes;
-    }
-    const ArrayTable::Array& array = arrays_.array(parts[live.part].array);
-    return array.sizes.has_value() ? array.sizes->unpadded_bytes
-                                   : live.padded_bytes;
-  }
-
-  void AddNotes(const MemoryBreakdown& all) {
     auto left_out = [&](int64_t count, const char* noun, const char* what) {
       if (count == 0) return;
       page_.notes.push_back(absl::StrCat(
@@ -267,15 +267,18 @@ class PageMaker {
   }
 
   const HloDump& dump_;
+  const MemoryQuestion& question_;
   ArrayTable arrays_;
+  ResultBuffers buffers_;
   MemoryPage page_;
   std::map<std::pair<std::string, std::string>, Sum> sums_;
 };
 
 }  // namespace
 
-MemoryPage MemoryPageOf(const std::string& title, const HloDump& dump) {
-  return PageMaker(title, dump).Make();
+MemoryPage MemoryPageOf(const std::string& title, const HloDump& dump,
+                        const MemoryQuestion& question) {
+  return PageMaker(title, dump, question).Make();
 }
 
 }  // namespace cli

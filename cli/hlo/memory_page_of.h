@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "tessera/cli/hlo/hlo_input.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/viz/memory_page.h"
 
@@ -16,7 +17,8 @@ namespace cli {
 // Puts the analyses of hlo/ into a page: memory report, liveness of the modules
 // that are scheduled, relayouts. A source line is that of the instruction's
 // metadata, or of the innermost frame that it names in the module's tables.
-MemoryPage MemoryPageOf(const std::string& title, const HloDump& dump);
+MemoryPage MemoryPageOf(const std::string& title, const HloDump& dump,
+                        const MemoryQuestion& question = {});
 
 }  // namespace cli
 }  // namespace tessera

@@ -14,16 +14,21 @@
 namespace tessera {
 namespace cli {
 
-// Precondition of both reports: the peak has SpacePeak.bytes.
-
-// For people; ends in a line break.
+// For people; ends in a line break. Precondition: the peak has
+// SpacePeak.bytes.
 std::string PeakToText(const ModulePeak& peak, const Display& display);
+
+// The arrays that are live at the peak of each memory space, one a line;
+// nothing if there is no peak.
+std::string PeakCsvTitles();
+std::string PeakToCsv(const ModulePeak& peak);
 
 // The bytes at every instruction, one line for each memory space; nothing if
 // there is no peak. `module` is the module of the peak. It has the names of the
-// instructions, which the message does not repeat.
-std::string PeakCsvTitles();
-std::string PeakToCsv(const ModulePeak& peak, HloModule module);
+// instructions, which the message does not repeat. Precondition: the peak has
+// SpacePeak.bytes.
+std::string PeakSeriesCsvTitles();
+std::string PeakSeriesToCsv(const ModulePeak& peak, HloModule module);
 
 }  // namespace cli
 }  // namespace tessera

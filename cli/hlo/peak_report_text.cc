@@ -10,6 +10,7 @@
 #include "tessera/cli/hlo/peak_report.h"
 #include "tessera/cli/hlo/plot.h"
 #include "tessera/cli/hlo/sorted_by_key.h"
+#include "tessera/cli/layout/padding_text.h"
 #include "tessera/cli/output/bar.h"
 #include "tessera/cli/output/table.h"
 #include "tessera/cli/output/units.h"
@@ -21,42 +22,94 @@ namespace {
 constexpr absl::string_view kIndent = "  ";
 // Of so many columns a terminal is wide.
 constexpr int kWide = 100;
+constexpr int kVeryWide = 140;
 
 // Names of compilers are long, and a shape is to be seen beside them.
-std::string NameText(absl::string_view name, const Display& display) {
-  constexpr int kNarrowName = 20;
-  constexpr int kWideName = 32;
-  if (!display.is_terminal()) return std::string(name);
-  return Shortened(name, display.columns < kWide ? kNarrowName : kWideName,
-                   display);
+constexpr int kNarrowName = 20;
+constexpr int kWideName = 32;
+std::string NameText(absl::string_view name, int columns,
+                     const Display& display) {
+  return display.is_terminal() ? Shortened(name, columns, display)
+                               : std::string(name);
+}
+
+int64_t PaddingOf(const PeakBuffer& buffer) {
+  return buffer.padded_bytes() - buffer.unpadded_bytes();
+}
+
+// Where in the user's program an array comes from: the source line, and as much
+// of the end of the op_name as there is room for.
+std::string OriginText(const PeakBuffer& buffer, const Display& display) {
+  constexpr int kNoteIndent = 8;
+  constexpr size_t kMostOfName = 80;
+  const size_t place_size =
+      buffer.has_source_line() ? buffer.source_line().size() + 2 : 0;
+  const size_t columns = std::max(display.columns - kNoteIndent, 0);
+  const size_t room =
+      std::min(kMostOfName, columns - std::min(columns, place_size));
+  absl::string_view name = buffer.op_name();
+  const bool is_cut = name.size() > room;
+  if (is_cut) {
+    name.remove_prefix(name.size() - room);
+    // The first scope is cut off in the middle.
+    const size_t scope = name.find('/');
+    if (scope != name.npos) name.remove_prefix(scope);
+  }
+  return absl::StrCat(
+      buffer.source_line(),
+      buffer.has_source_line() && !name.empty() ? "  " : "",
+      is_cut && !name.empty() ? (display.unicode ? "\u2026" : "...") : "",
+      name);
+}
+
+std::string NoteText(const std::string& blame, const PeakBuffer& buffer,
+                     const Display& display) {
+  const std::string origin = OriginText(buffer, display);
+  return absl::StrCat(blame, blame.empty() || origin.empty() ? "" : "  ",
+                      origin);
 }
 
 Table LiveTable(const SpacePeak& space, const Display& display) {
-  const bool has_bars = display.columns >= kWide;
-  std::vector<Table::Column> columns = {
-      {"bytes", Table::kRight},      {"of peak", Table::kRight},
-      {"live", Table::kRight},       {"kind", Table::kLeft},
-      {"instruction", Table::kLeft}, {"shape", Table::kLeft}};
-  const auto bar_column = columns.begin() + 2;
-  if (has_bars) columns.insert(bar_column, {"", Table::kLeft});
+  const bool has_padding = std::any_of(
+      space.live_at_peak().begin(), space.live_at_peak().end(),
+      [](const PeakBuffer& buffer) { return PaddingOf(buffer) > 0; });
+  // What a narrow terminal has no column for stands below the row.
+  const bool is_wide = display.columns >= (has_padding ? kVeryWide : kWide);
+  std::vector<Table::Column> columns = {{"bytes", Table::kRight}};
+  if (has_padding) columns.push_back({"padding", Table::kRight});
+  columns.push_back({"of peak", Table::kRight});
+  if (is_wide) columns.push_back({"", Table::kLeft});
+  columns.insert(columns.end(), {{"live", Table::kRight},
+                                 {"kind", Table::kLeft},
+                                 {"instruction", Table::kLeft}});
+  if (has_padding && is_wide) columns.push_back({"padded most", Table::kLeft});
+  columns.push_back({"shape", Table::kLeft});
   Table table(columns);
   constexpr int kBarColumns = 8;
   for (const PeakBuffer& buffer : space.live_at_peak()) {
-    std::vector<std::string> cells = {
-        HumanBytes(buffer.padded_bytes()),
-        HumanPercent(buffer.padded_bytes(), space.peak_bytes())};
-    if (has_bars) {
-      cells.push_back(Bar(buffer.padded_bytes(), 0, space.peak_bytes(),
-                          kBarColumns, display));
+    std::vector<std::string> cells = {HumanBytes(buffer.padded_bytes())};
+    if (has_padding) {
+      cells.push_back(HumanPercent(PaddingOf(buffer), buffer.padded_bytes()));
     }
-    cells.insert(
-        cells.end(),
-        {absl::StrCat(buffer.first(), display.unicode ? "\u2013" : "-",
-                      buffer.last()),
-         buffer.kind(), NameText(buffer.instruction(), display),
-         buffer.has_shape() ? buffer.shape()
-                            : absl::StrCat("(within ", buffer.opcode(), ")")});
+    cells.push_back(HumanPercent(buffer.padded_bytes(), space.peak_bytes()));
+    if (is_wide) {
+      cells.push_back(Bar(buffer.unpadded_bytes(), PaddingOf(buffer),
+                          space.peak_bytes(), kBarColumns, display));
+    }
+    cells.insert(cells.end(),
+                 {absl::StrCat(buffer.first(), display.unicode ? "\u2013" : "-",
+                               buffer.last()),
+                  buffer.kind(),
+                  NameText(buffer.instruction(),
+                           is_wide ? kWideName : kNarrowName, display)});
+    const std::string blame =
+        HumanBlame(buffer.most_padded(), display.unicode ? "\u2192" : "->");
+    if (has_padding && is_wide) cells.push_back(blame);
+    cells.push_back(buffer.has_shape()
+                        ? buffer.shape()
+                        : absl::StrCat("(within ", buffer.opcode(), ")"));
     table.AddRow(std::move(cells));
+    table.AddNote(NoteText(is_wide ? "" : blame, buffer, display));
   }
   return table;
 }
@@ -72,7 +125,6 @@ std::string ReservedText(const SpacePeak& space, const Display& display) {
   add("constants", space.constant_bytes());
   add("outputs", space.output_bytes());
   add("temporaries", space.temporary_bytes());
-  const std::string unpadded = HumanBytes(space.reserved_unpadded_bytes());
   const int64_t gaps = space.temporary_bytes() - space.temporary_peak_bytes();
   return absl::StrCat(
       kIndent, "reserved ",
@@ -80,19 +132,26 @@ std::string ReservedText(const SpacePeak& space, const Display& display) {
       parts.empty() ? "" : ": ", absl::StrJoin(parts, ", "),
       gaps > 0 ? absl::StrCat(" (", HumanBytes(gaps), " of it fragmentation)")
                : "",
-      unpadded != HumanBytes(space.reserved_bytes())
-          ? absl::StrCat("; ", unpadded, " without padding")
+      space.reserved_unpadded_bytes() != space.reserved_bytes()
+          ? absl::StrCat("; ", HumanBytes(space.reserved_unpadded_bytes()),
+                         " without padding")
           : "",
       "\n");
 }
 
 std::string SpaceText(int64_t number, const SpacePeak& space,
                       const Display& display) {
+  const int64_t padding = space.peak_bytes() - space.peak_unpadded_bytes();
   std::string out = absl::StrCat(
-      "\n", Paint(HumanMemorySpace(number), Color::kBold, display), ": peak ",
-      Paint(HumanBytes(space.peak_bytes()), Color::kYellow, display),
-      space.is_saturated() ? " or more" : "", " at instruction ",
-      space.peak_position(), ", ", space.peak_opcode(),
+      "\n",
+      Paint(HumanMemorySpace(number, space.name()), Color::kBold, display),
+      ": peak ", Paint(HumanBytes(space.peak_bytes()), Color::kYellow, display),
+      space.is_saturated() ? " or more" : "",
+      padding > 0 ? absl::StrCat(", ", HumanBytes(padding), " (",
+                                 HumanPercent(padding, space.peak_bytes()),
+                                 ") of it padding,")
+                  : "",
+      " at instruction ", space.peak_position(), ", ", space.peak_opcode(),
       space.peak_instruction().empty()
           ? ""
           : absl::StrCat(" ", space.peak_instruction()),
@@ -148,10 +207,18 @@ std::string PeakToText(const ModulePeak& peak, const Display& display) {
     return absl::StrCat(out, "\n", kIndent, "peak: not known; ", peak.reason(),
                         "\n");
   }
+  absl::StrAppend(&out, peak.target() == "none" ? "" : " for ",
+                  peak.target() == "none" ? "" : peak.target(), ", ",
+                  HumanQuantity(peak.instructions(), "instruction"), " in ",
+                  peak.entry().empty() ? "its entry computation" : peak.entry(),
+                  ", numbered from 0\n");
+  if (peak.is_text_order_assumed()) {
+    absl::StrAppend(&out, kIndent,
+                    "assumed: the instructions run in the order of the text; "
+                    "the module is not scheduled\n");
+  }
   absl::StrAppend(
-      &out, ", ", HumanQuantity(peak.instructions(), "instruction"), " in ",
-      peak.entry().empty() ? "its entry computation" : peak.entry(),
-      ", numbered from 0\n", kIndent,
+      &out, kIndent,
       "peak: the most that is live at one moment; reserved: what XLA sets "
       "aside for the whole run\n");
   const std::vector<std::string> doubts = Doubts(peak);

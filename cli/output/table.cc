@@ -42,14 +42,14 @@ std::string Shortened(absl::string_view text, int columns,
 
 std::string Table::ToString(absl::string_view indent,
                             const Display& display) const {
-  std::vector<std::vector<std::string>> rows(1);
-  for (const Column& column : columns_) rows[0].push_back(column.title);
+  std::vector<Row> rows(1);
+  for (const Column& column : columns_) rows[0].cells.push_back(column.title);
   rows.insert(rows.end(), rows_.begin(), rows_.end());
 
   std::vector<int> widths(columns_.size(), 0);
-  for (const std::vector<std::string>& row : rows) {
-    for (size_t i = 0; i < row.size(); ++i) {
-      widths[i] = std::max(widths[i], Width(row[i]));
+  for (const Row& row : rows) {
+    for (size_t i = 0; i < row.cells.size(); ++i) {
+      widths[i] = std::max(widths[i], Width(row.cells[i]));
     }
   }
   int room = display.columns - Width(indent);
@@ -58,11 +58,12 @@ std::string Table::ToString(absl::string_view indent,
   }
 
   std::string out;
-  for (const std::vector<std::string>& row : rows) {
+  for (const Row& row : rows) {
     std::string line(indent);
-    for (size_t i = 0; i < row.size(); ++i) {
-      const bool is_last = i + 1 == row.size();
-      std::string cell = is_last ? Shortened(row[i], room, display) : row[i];
+    for (size_t i = 0; i < row.cells.size(); ++i) {
+      const bool is_last = i + 1 == row.cells.size();
+      std::string cell =
+          is_last ? Shortened(row.cells[i], room, display) : row.cells[i];
       const std::string blanks = Blanks(widths[i] - Width(cell));
       if (&row == &rows[0]) cell = Paint(cell, Color::kDim, display);
       absl::StrAppend(
@@ -71,6 +72,13 @@ std::string Table::ToString(absl::string_view indent,
     }
     absl::StripTrailingAsciiWhitespace(&line);
     absl::StrAppend(&out, line, "\n");
+    if (row.note.empty()) continue;
+    constexpr absl::string_view kNoteIndent = "    ";
+    const int note_room = display.columns - Width(indent) - Width(kNoteIndent);
+    absl::StrAppend(
+        &out, indent, kNoteIndent,
+        Paint(Shortened(row.note, note_room, display), Color::kDim, display),
+        "\n");
   }
   return out;
 }

@@ -36,19 +36,28 @@ class Table {
   // Adds a row with one cell for each column. All cells but the last may be
   // painted.
   void AddRow(std::vector<std::string> cells) {
-    rows_.push_back(std::move(cells));
+    rows_.push_back({std::move(cells), ""});
   }
+  // Adds a dim line below the last row, indented. Nothing for an empty note.
+  // Precondition: there is a row.
+  void AddNote(std::string note) { rows_.back().note = std::move(note); }
 
   // Returns whether there are no rows.
   bool empty() const { return rows_.empty(); }
 
   // Returns titles and rows. Each line begins with `indent` and ends in a line
-  // break. The last column is cut if a line would be wider than the display.
+  // break. The last column and notes are cut if a line would be wider than the
+  // display.
   std::string ToString(absl::string_view indent, const Display& display) const;
 
  private:
+  struct Row {
+    std::vector<std::string> cells;
+    std::string note;
+  };
+
   std::vector<Column> columns_;
-  std::vector<std::vector<std::string>> rows_;
+  std::vector<Row> rows_;
 };
 
 // Returns `text` if it fits in `columns`, else its beginning and an ellipsis.

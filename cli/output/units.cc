@@ -43,9 +43,14 @@ std::string HumanQuantity(int64_t count, const std::string& noun) {
 }
 
 std::string HumanMemorySpace(int64_t memory_space) {
-  const std::string name = MemorySpaceNames::Default().NameOf(memory_space);
+  return HumanMemorySpace(memory_space,
+                          MemorySpaceNames::Default().NameOf(memory_space));
+}
+
+std::string HumanMemorySpace(int64_t memory_space, absl::string_view name) {
   const bool has_name = name != absl::StrCat(memory_space);
-  return absl::StrCat(has_name ? name + " " : "", "S(", memory_space, ")");
+  return absl::StrCat(has_name ? name : "", has_name ? " S(" : "S(",
+                      memory_space, ")");
 }
 
 std::string Counted(int64_t count, absl::string_view singular,

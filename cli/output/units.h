@@ -38,6 +38,9 @@ std::string HumanQuantity(int64_t count, const std::string& noun);
 
 // The name of a memory space, where it has one, and its annotation.
 std::string HumanMemorySpace(int64_t memory_space);
+// The same by another name than that on a TPU; a name that is the number is
+// none: "S(1)".
+std::string HumanMemorySpace(int64_t memory_space, absl::string_view name);
 
 // "1 bit", "4096 bits": as HumanQuantity, but with plain digits. The plural
 // ends in "s" unless `plural` is given.

@@ -130,6 +130,10 @@ absl::optional<BestOrder> FindBestOrder(const Shape& array) {
   return best;
 }
 
+std::vector<int64_t> MajorToMinor(const BestOrder& order) {
+  return {order.minor_to_major.rbegin(), order.minor_to_major.rend()};
+}
+
 ArrayTables MakeArrayTables(absl::Span<const CountedArray> arrays, int64_t rows,
                             bool find_best_orders) {
   std::vector<Candidate> candidates;

@@ -68,6 +68,10 @@ struct BestOrder {
 // that cannot be sized. Precondition: `array` is an array with a layout.
 absl::optional<BestOrder> FindBestOrder(const Shape& array);
 
+// Returns the dimensions of an order as JAX has them in
+// Layout(major_to_minor=): the reverse of minor_to_major.
+std::vector<int64_t> MajorToMinor(const BestOrder& order);
+
 // One distinct array.
 struct ArrayUsage {
   std::string shape_text;  // canonical, with its layout
@@ -86,6 +90,12 @@ struct ArrayUsage {
   // FindBestOrder; nullopt also where it was not asked for.
   absl::optional<BestOrder> best_order;
 };
+
+// Whether another order is known that takes less memory.
+inline bool HasBetterOrder(const ArrayUsage& array) {
+  return array.best_order.has_value() &&
+         array.best_order->padded_bytes < array.padded_bytes;
+}
 
 struct CountedArray {
   const Shape* shape;

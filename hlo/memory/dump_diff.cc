@@ -13,7 +13,6 @@
 #include "absl/strings/string_view.h"
 #include "tessera/hlo/attributes/metadata.h"
 #include "tessera/hlo/memory/array_table.h"
-#include "tessera/hlo/memory/hlo_schedule.h"
 #include "tessera/hlo/memory/liveness.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/hlo/memory/reserved_memory.h"
@@ -301,17 +300,8 @@ struct PeakSide {
 absl::Status AddPeaks(const HloDump& dump, HloModule module,
                       const DumpDiffOptions& options, const PeakSide& side,
                       Peaks* peaks) {
-  ScheduleOptions schedule;
-  schedule.assume_text_order = options.assume_text_order;
-  if (options.computation.has_value()) {
-    schedule.computation = FindComputation(module, *options.computation);
-    if (!schedule.computation.has_value()) {
-      return absl::NotFoundError(
-          absl::StrCat("there is no computation '", *options.computation, "'"));
-    }
-  }
   LivenessOptions liveness_options;
-  liveness_options.schedule = schedule;
+  liveness_options.schedule = options.schedule;
   liveness_options.series_entries = 0;
   TESSERA_ASSIGN_OR_RETURN(const Liveness liveness,
                            ComputeLiveness(dump, module, liveness_options));
@@ -320,7 +310,7 @@ absl::Status AddPeaks(const HloDump& dump, HloModule module,
   }
   TESSERA_ASSIGN_OR_RETURN(
       const ReservedMemory reserved,
-      ComputeReservedMemory(dump, module, {schedule, options.target}));
+      ComputeReservedMemory(dump, module, {options.schedule, options.target}));
   for (const auto& [space, reservation] : reserved.by_memory_space) {
     (*peaks)[space].*side.reserved = reservation.reserved_bytes();
   }
@@ -342,7 +332,7 @@ void DiffPeaks(const HloDump& before, const HloDump& after,
     return;
   }
   const auto has_order = [&options](HloModule module) {
-    return module.is_scheduled() || options.assume_text_order;
+    return module.is_scheduled() || options.schedule.assume_text_order;
   };
   std::vector<std::string> reasons;
   if (has_order(*diff->before) && !old_status.ok()) {

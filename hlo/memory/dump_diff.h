@@ -49,6 +49,7 @@
 #include "absl/types/optional.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
+#include "tessera/hlo/memory/hlo_schedule.h"
 #include "tessera/hlo/memory/memory_totals.h"
 #include "tessera/shape/shape.h"
 
@@ -124,11 +125,8 @@ struct DumpDiff {
 };
 
 struct DumpDiffOptions {
-  // The peaks of the computation of this name, without '%'; nullopt for those
-  // of ENTRY.
-  absl::optional<std::string> computation;
-  // As in ScheduleOptions.
-  bool assume_text_order = false;
+  // Whose peaks are compared.
+  ScheduleOptions schedule;
   // As in ReservedMemoryOptions.
   absl::optional<HloTarget> target;
 };

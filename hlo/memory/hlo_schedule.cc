@@ -53,9 +53,15 @@ absl::StatusOr<HloComputation> FindSchedule(const HloDump& dump,
                      "' is not scheduled (is_scheduled=true): the order of its "
                      "text is not that of execution"));
   }
-  if (options.computation.has_value()) {
-    TESSERA_RETURN_IF_ERROR(CheckRuns(module, *options.computation));
-    return *options.computation;
+  if (!options.computation.empty()) {
+    const absl::optional<HloComputation> named =
+        FindComputation(module, options.computation);
+    if (!named.has_value()) {
+      return absl::NotFoundError(
+          absl::StrCat("there is no computation '", options.computation, "'"));
+    }
+    TESSERA_RETURN_IF_ERROR(CheckRuns(module, *named));
+    return *named;
   }
   const absl::optional<HloComputation> entry = module.entry_computation();
   if (!entry.has_value()) {

@@ -18,6 +18,8 @@
 #ifndef TESSERA_HLO_MEMORY_HLO_SCHEDULE_H_
 #define TESSERA_HLO_MEMORY_HLO_SCHEDULE_H_
 
+#include <string>
+
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
@@ -26,8 +28,9 @@
 namespace tessera {
 
 struct ScheduleOptions {
-  // One of the module; nullopt for the one that is marked ENTRY.
-  absl::optional<HloComputation> computation;
+  // The name, without '%', of the computation; empty for the one that is marked
+  // ENTRY.
+  std::string computation;
   // Take the order of the text for that of execution if the module does not say
   // is_scheduled=true. XLA's order can need much less memory.
   bool assume_text_order = false;
@@ -36,7 +39,8 @@ struct ScheduleOptions {
 // Returns the computation that runs, whose instructions stand in the order in
 // which they run. The module is one of `dump`.
 //
-// Errors: kFailedPrecondition for a module that is not scheduled; if no
+// Errors: kNotFound for a name that no computation of the module has;
+// kFailedPrecondition for a module that is not scheduled; if no
 // computation is marked ENTRY, for no other runs as a whole, least of all the
 // last one of a dump that breaks off; for a computation that has no
 // instruction, that breaks off, or that has no memory of its own: the inside of
@@ -44,8 +48,8 @@ struct ScheduleOptions {
 absl::StatusOr<HloComputation> FindSchedule(
     const HloDump& dump, HloModule module, const ScheduleOptions& options = {});
 
-// Returns the computation of that name in a module, without '%'; nullopt if
-// there is none.
+// Returns the first computation of that name in a module, without '%'; nullopt
+// if there is none.
 absl::optional<HloComputation> FindComputation(HloModule module,
                                                absl::string_view name);
 

@@ -80,7 +80,7 @@ bool IsTextOrderAssumed(const ModuleDiff& module,
   const auto is_unscheduled = [](const absl::optional<HloModule>& side) {
     return side.has_value() && !side->is_scheduled();
   };
-  return options.assume_text_order &&
+  return options.schedule.assume_text_order &&
          (is_unscheduled(module.before) || is_unscheduled(module.after));
 }
 
@@ -150,10 +150,8 @@ absl::Status AnswerDiff(const ServiceOptions& options,
       const HloDump after,
       texts.Parse("after", question.after(), question.strict()));
   DiffTable table = {question.before_file(), question.after_file(), *rows, {}};
-  if (!question.computation().empty()) {
-    table.options.computation = question.computation();
-  }
-  table.options.assume_text_order = question.assume_text_order();
+  table.options.schedule = {question.computation(),
+                            question.assume_text_order()};
   TESSERA_ASSIGN_OR_RETURN(table.options.target,
                            TargetToAnswer(question.target()));
   return FillDiff(options, before, after, table, result);

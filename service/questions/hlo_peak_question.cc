@@ -10,7 +10,6 @@
 #include "absl/types/optional.h"
 #include "tessera/hlo/instruction_origin.h"
 #include "tessera/hlo/memory/array_usage.h"
-#include "tessera/hlo/memory/hlo_schedule.h"
 #include "tessera/hlo/memory/liveness.h"
 #include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/index_util/array_sizes.h"
@@ -129,12 +128,12 @@ absl::Status AnswerPeak(const ServiceOptions& options,
       HloTexts(options).Parse("hlo", question.hlo(), question.strict()));
   TESSERA_ASSIGN_OR_RETURN(const absl::optional<HloTarget> target,
                            TargetToAnswer(question.target()));
-  const PeakTable table = {question.file(),
-                           *rows,
-                           question.series(),
-                           question.computation(),
-                           question.assume_text_order(),
-                           target};
+  const PeakTable table = {
+      question.file(),
+      *rows,
+      question.series(),
+      {question.computation(), question.assume_text_order()},
+      target};
   return InField("hlo", FillPeak(options, dump, table, result));
 }
 
@@ -154,14 +153,11 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
                             ModulePeak* peak) {
   const HloTarget target =
       table.target.has_value() ? *table.target : GuessTarget(module);
-  ScheduleOptions schedule;
-  schedule.assume_text_order = table.assume_text_order;
-  if (!table.computation.empty()) {
-    schedule.computation = FindComputation(module, table.computation);
-  }
-  const absl::optional<HloComputation> entry = table.computation.empty()
-                                                   ? module.entry_computation()
-                                                   : schedule.computation;
+  const ScheduleOptions& schedule = table.schedule;
+  const absl::optional<HloComputation> entry =
+      schedule.computation.empty()
+          ? module.entry_computation()
+          : FindComputation(module, schedule.computation);
   TESSERA_RETURN_IF_ERROR(
       bytes->Add(sizeof(ModulePeak) + table.file.size() + module.name().size() +
                  (entry.has_value() ? entry->name().size() : 0)));
@@ -171,13 +167,8 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
   peak->set_is_entry(entry.has_value() && entry->is_entry());
   peak->set_source(dump.is_from_proto() ? "proto" : "text");
   peak->set_target(std::string(HloTargetName(target)));
-  peak->set_is_text_order_assumed(table.assume_text_order &&
+  peak->set_is_text_order_assumed(schedule.assume_text_order &&
                                   !module.is_scheduled());
-  if (!table.computation.empty() && !entry.has_value()) {
-    peak->set_reason(
-        absl::StrCat("there is no computation '", table.computation, "'"));
-    return bytes->Add(peak->reason().size());
-  }
   LivenessOptions liveness_options;
   liveness_options.schedule = schedule;
   liveness_options.series_entries =

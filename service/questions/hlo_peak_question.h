@@ -23,6 +23,7 @@
 #include "proto/layout_service.pb.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
+#include "tessera/hlo/memory/hlo_schedule.h"
 #include "tessera/service/questions/hlo_texts.h"
 #include "tessera/service/service_options.h"
 
@@ -36,8 +37,7 @@ struct PeakTable {
   std::string file;
   int64_t rows = kUsualHloRows;  // 0: none
   bool series = false;
-  std::string computation;  // empty for ENTRY
-  bool assume_text_order = false;
+  ScheduleOptions schedule;
   absl::optional<HloTarget> target;  // nullopt: guessed
 };
 

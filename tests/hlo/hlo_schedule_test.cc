@@ -82,24 +82,29 @@ TEST(HloSchedule, FindsWhatRuns) {
     const HloModule module = dump->modules()[0];
     ScheduleOptions options;
     options.assume_text_order = c.assume_text_order;
-    if (*c.computation != '\0') {
-      options.computation = FindComputation(module, c.computation);
-      ASSERT_TRUE(options.computation.has_value()) << c.what;
-    }
+    options.computation = c.computation;
     const absl::StatusOr<HloComputation> found =
         FindSchedule(*dump, module, options);
     if (found.ok()) {
       EXPECT_EQ(found->name(), c.result) << c.what;
     } else {
-      EXPECT_EQ(found.status().code(), absl::StatusCode::kFailedPrecondition);
       EXPECT_EQ(std::string(found.status().message()), c.result) << c.what;
     }
   }
 }
 
-TEST(HloSchedule, FindsNoComputationOfAnotherName) {
-  const absl::StatusOr<HloDump> dump = ParseHlo(kEntry);
-  EXPECT_FALSE(FindComputation(dump->modules()[0], "mai").has_value());
+TEST(HloSchedule, ErrorsHaveCodes) {
+  const absl::StatusOr<HloDump> dump =
+      ParseHlo("HloModule m, is_scheduled=true\n" + std::string(kEntry) +
+               "\nHloModule n\ne { ROOT x = f32[2] parameter(0) }");
+  ScheduleOptions options;
+  options.computation = "mai";
+  const absl::Status status =
+      FindSchedule(*dump, dump->modules()[0], options).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(status.message(), "there is no computation 'mai'");
+  EXPECT_EQ(FindSchedule(*dump, dump->modules()[1]).status().code(),
+            absl::StatusCode::kFailedPrecondition);
 }
 
 // What a body needs by itself: its parameter, and what it computes. What the
@@ -111,7 +116,7 @@ TEST(HloSchedule, TheMemoryOfOneComputation) {
       std::string(kComputations) + kEntry);
   const HloModule module = dump->modules()[0];
   ScheduleOptions schedule;
-  schedule.computation = FindComputation(module, "body");
+  schedule.computation = "body";
   LivenessOptions options;
   options.schedule = schedule;
   const absl::StatusOr<Liveness> liveness =
