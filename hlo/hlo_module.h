@@ -178,17 +178,22 @@ class HloInstruction : public HloHandle<HloInstruction> {
   bool is_root() const { return entry().is_root; }
 
   // Null where the text gives no shape, as it may for opcodes whose shape XLA
-  // infers. A missing layout is filled in with the default.
+  // infers, and the operands do not tell it either. A missing layout is filled
+  // in with the default.
   const Shape* shape() const {
     return has_shape() ? &store_->shapes.shape(entry().shape) : nullptr;
   }
   bool has_shape() const { return entry().shape >= 0; }
+  // Whether the shape is not in the text, but follows from the operands.
+  bool is_shape_inferred() const { return entry().is_shape_inferred; }
   // In HloDump::shapes(), or -1. Equal texts have equal indices.
   int64_t shape_index() const { return entry().shape; }
-  // As written; it stands where the dump first has it.
+  // As written; it stands where the dump first has it. Empty for a shape that
+  // is inferred.
   absl::string_view shape_text() const {
-    return has_shape() ? store_->shapes.text(entry().shape)
-                       : absl::string_view();
+    return has_shape() && !is_shape_inferred()
+               ? store_->shapes.text(entry().shape)
+               : absl::string_view();
   }
 
   absl::string_view opcode() const { return store_->opcodes[entry().opcode]; }
@@ -377,7 +382,7 @@ class HloDump {
   HloRange<HloInstruction> instructions() const {
     return {store_.get(), 0, static_cast<int64_t>(store_->instructions.size())};
   }
-  // Every distinct text of a result shape.
+  // Every distinct text of a result shape, and those of inferred shapes.
   const HloShapeTable& shapes() const { return store_->shapes; }
   // Every distinct opcode.
   absl::Span<const absl::string_view> opcodes() const {

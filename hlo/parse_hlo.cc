@@ -16,6 +16,7 @@
 #include "tessera/hlo/model/hlo_builder.h"
 #include "tessera/hlo/model/hlo_store.h"
 #include "tessera/hlo/model/piece_reader.h"
+#include "tessera/hlo/model/shape_inference.h"
 #include "tessera/hlo/proto/hlo_proto_text.h"
 #include "tessera/hlo/proto/proto_source.h"
 #include "tessera/hlo/reader/diagnostic_maker.h"
@@ -66,6 +67,9 @@ absl::StatusOr<HloDump> Parse(std::unique_ptr<HloStore> store,
           "the text has too many instructions, operands or calls for a module "
           "in memory, or one instruction of 1 GiB or more");
     }
+  }
+  if (store->lacks_shapes) {
+    hlo_internal::InferShapes(store.get());
   }
   if (proto.problem_count > 0) {
     store->diagnostics = std::move(proto.problems);

@@ -25,9 +25,10 @@ namespace {
 constexpr char kFooter[] =
     R"(Instructions are matched by name, or else by opcode, dimensions and
 op_name. Peaks, and what XLA reserves, are compared if both modules are
-scheduled, or with --assume-text-order. If a scheduled module has no peak, as in a dump that breaks off before ENTRY, the report says why, in
-JSON as "reason", and the exit code is 1. CSV has all changes. The exit code
-does not tell whether there are changes.
+scheduled, or with --assume-text-order. If a scheduled module has no peak, as in
+a dump that breaks off before ENTRY, the report says why, in JSON as "reason",
+and the exit code is 1. CSV has all changes. The exit code does not tell whether
+there are changes.
 
 Examples:
   tessera hlo diff before.txt after.txt

@@ -26,9 +26,11 @@ namespace {
 
 constexpr absl::string_view kIndent = "  ";
 
+// Of so many columns a terminal is wide.
+constexpr int kWide = 100;
+
 // Shapes matter more than bars.
 int BarColumns(const Display& display) {
-  constexpr int kWide = 100;
   return display.columns < kWide ? 8 : 16;
 }
 
@@ -134,21 +136,26 @@ Table WastefulTable(const DumpMemory& summary, const Display& display) {
 
 // Those of the most wasteful arrays that another order would make smaller.
 Table HintTable(const DumpMemory& summary, const Display& display) {
-  Table table({{"one takes", Table::kRight},
-               {"would take", Table::kRight},
-               {"in the order", Table::kLeft},
-               {"in JAX", Table::kLeft},
-               {"shape", Table::kLeft}});
+  const bool has_jax = display.columns >= kWide;
+  std::vector<Table::Column> columns = {{"one takes", Table::kRight},
+                                        {"would take", Table::kRight},
+                                        {"in the order", Table::kLeft}};
+  if (has_jax) columns.push_back({"in JAX", Table::kLeft});
+  columns.push_back({"shape", Table::kLeft});
+  Table table(columns);
   for (const ArrayUsage& array : summary.most_wasteful) {
     if (!HasBetterOrder(array)) continue;
     const BestOrder& best = *array.best_order;
-    table.AddRow(
-        {HumanBytes(array.padded_bytes),
-         Paint(HumanBytes(best.padded_bytes), Color::kGreen, display),
-         absl::StrCat("{", absl::StrJoin(best.minor_to_major, ","), "}"),
-         absl::StrCat("major_to_minor=(",
-                      absl::StrJoin(MajorToMinor(best), ", "), ")"),
-         array.shape_text});
+    std::vector<std::string> cells = {
+        HumanBytes(array.padded_bytes),
+        Paint(HumanBytes(best.padded_bytes), Color::kGreen, display),
+        absl::StrCat("{", absl::StrJoin(best.minor_to_major, ","), "}")};
+    if (has_jax) {
+      cells.push_back(absl::StrCat(
+          "major_to_minor=(", absl::StrJoin(MajorToMinor(best), ", "), ")"));
+    }
+    cells.push_back(array.shape_text);
+    table.AddRow(std::move(cells));
   }
   return table;
 }

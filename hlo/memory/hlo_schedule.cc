@@ -49,8 +49,9 @@ absl::StatusOr<HloComputation> FindSchedule(const HloDump& dump,
                                             const ScheduleOptions& options) {
   if (!module.is_scheduled() && !options.assume_text_order) {
     return absl::FailedPreconditionError(
-        absl::StrCat("the module '", module.name(),
-                     "' is not scheduled (is_scheduled=true): the order of its "
+        absl::StrCat("the module ", module.name().empty() ? "" : "'",
+                     module.name(), module.name().empty() ? "" : "' ",
+                     "is not scheduled (is_scheduled=true): the order of its "
                      "text is not that of execution"));
   }
   if (!options.computation.empty()) {

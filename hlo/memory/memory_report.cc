@@ -212,7 +212,7 @@ MemoryReport ReportMemory(const HloDump& dump,
   }
   reporter.Fill(all, options, &report);
   const int64_t modules = report.modules.size();
-  report.memory.counted = report.modules_without_entry < modules
+  report.memory.counted = modules == 0 || report.modules_without_entry < modules
                               ? options.counted
                               : CountedArrays::kResults;
   return report;

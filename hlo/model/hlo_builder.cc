@@ -179,6 +179,7 @@ void HloBuilder::OnInstruction(const HloInstructionText& text) {
   HloStore::Instruction instruction;
   instruction.begin = Offset(text.text);
   instruction.size = text.text.size();
+  instruction.is_shape_inferred = false;
   if (progress_ && instruction.begin >= next_progress_) {
     constexpr int64_t kStep = int64_t{1} << 20;
     next_progress_ = instruction.begin + kStep;
@@ -193,6 +194,7 @@ void HloBuilder::OnInstruction(const HloInstructionText& text) {
   instruction.attributes_begin = within(text.attributes_text);
   instruction.opcode = OpcodeIndex(text.opcode);
   instruction.shape = text.shape_index;
+  store_->lacks_shapes |= text.shape_index < 0;
   instruction.computation = open.index;
   instruction.is_root = text.is_root;
   instruction.repeats_attribute = RepeatsAttribute(text.attributes);

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "absl/strings/string_view.h"
@@ -36,7 +37,8 @@ struct HloStore {
   // Places are counted in bytes from the start of the instruction.
   struct Instruction {
     int64_t begin;  // in the text
-    uint32_t size;
+    uint32_t size : 30;
+    uint32_t is_shape_inferred : 1;
     uint32_t name_begin;  // without '%'
     uint32_t name_size : 30;
     // What the strict rules would otherwise read the text again for.
@@ -114,6 +116,8 @@ struct HloStore {
   // Forgets all but the text.
   void Clear() {
     shapes.Clear();
+    lacks_shapes = false;
+    inferred_shape_texts.clear();
     opcodes.clear();
     instructions = {};
     operands = {};
@@ -126,6 +130,9 @@ struct HloStore {
   }
 
   bool is_from_proto = false;
+  // Whether some instruction has no shape in the text.
+  bool lacks_shapes = false;
+  std::deque<std::string> inferred_shape_texts;
   FileBytes file;          // where the dump owns its text
   absl::string_view text;  // of `file`, or of somebody who outlives the dump
   HloShapeTable shapes;

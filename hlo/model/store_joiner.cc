@@ -119,6 +119,7 @@ bool StoreJoiner::JoinModules(HloStore* piece, const Place& place) {
 }
 
 bool StoreJoiner::JoinShapes(const HloStore& piece, Place* place) {
+  store_.lacks_shapes |= piece.lacks_shapes;
   place->shapes.reserve(piece.shapes.size());
   for (int64_t i = 0; i < piece.shapes.size(); ++i) {
     const absl::StatusOr<int64_t> index =

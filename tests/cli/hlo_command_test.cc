@@ -55,6 +55,15 @@ std::vector<std::string> Keys(const Json& json) {
   return keys;
 }
 
+constexpr char kScheduled[] = R"(HloModule m, is_scheduled=true
+ENTRY main {
+  x = f32[256]{0} parameter(0)
+  a = f32[256]{0} negate(x)
+  b = f32[512]{0} broadcast(a)
+  ROOT c = f32[128]{0} slice(b)
+}
+)";
+
 TEST(HloCommand, JsonReport) {
   const Outcome outcome = RunCommand({"hlo", "-", "--format=json"}, kModule);
   EXPECT_EQ(outcome.err, "");
@@ -65,7 +74,8 @@ TEST(HloCommand, JsonReport) {
   EXPECT_THAT(
       Keys(report),
       ElementsAre("file", "modules", "computations", "instructions", "roots",
-                  "operands", "diagnostics", "distinct_shapes",
+                  "operands", "diagnostics", "target", "peaks", "counted",
+                  "modules_without_entry", "distinct_shapes",
                   "instructions_without_shape", "skipped_arrays", "arrays",
                   "unpadded_bytes", "padded_bytes", "by_memory_space",
                   "by_element_type", "largest", "most_wasteful"));
@@ -76,6 +86,36 @@ TEST(HloCommand, JsonReport) {
   EXPECT_EQ(report["roots"], 2);
   EXPECT_EQ(report["operands"], 3);
   EXPECT_EQ(report["distinct_shapes"], 4);
+  EXPECT_EQ(report["target"], "tpu");
+  EXPECT_EQ(report["peaks"].dump(),
+            R"([{"module":"m","by_memory_space":null,"reason":)"
+            R"("the module 'm' is not scheduled (is_scheduled=true): the )"
+            R"(order of its text is not that of execution"}])");
+  // The inside of the fusion and the tuple have no buffers.
+  EXPECT_EQ(report["counted"], "buffers");
+  EXPECT_EQ(report["modules_without_entry"], 0);
+  EXPECT_EQ(report["unpadded_bytes"], 2 * 2340 + 8);
+  EXPECT_EQ(report["padded_bytes"], 2 * 8192 + 8);
+  EXPECT_EQ(report["by_memory_space"].dump(),
+            R"({"0":{"name":"HBM","arrays":2,"unpadded_bytes":2348,)"
+            R"("padded_bytes":8200},"1":{"name":"VMEM","arrays":1,)"
+            R"("unpadded_bytes":2340,"padded_bytes":8192}})");
+  EXPECT_EQ(report["by_element_type"]["s32"]["arrays"], 1);
+  EXPECT_EQ(report["most_wasteful"][0].dump(),
+            R"({"shape":"bf16[9,130]{1,0:T(8,128)(2,1)}","count":1,)"
+            R"("unpadded_bytes":2340,"padded_bytes":8192,)"
+            R"("factor":3.500854700854701,"total_padded_bytes":8192,)"
+            R"("total_padding_bytes":5852,"most_padded":)"
+            R"({"cause":"dimension","dimensions":[1],"bound":130,)"
+            R"("padded":256}})");
+}
+
+// As if each result had memory of its own.
+TEST(HloCommand, CountsAllResultsWhenAsked) {
+  const Outcome outcome =
+      RunCommand({"hlo", "-", "--format=json", "--count=results"}, kModule);
+  const Json report = JsonLines(outcome.out)[0];
+  EXPECT_EQ(report["counted"], "results");
   EXPECT_EQ(report["unpadded_bytes"], 4 * 2340 + 2 * 8);
   EXPECT_EQ(report["padded_bytes"], 4 * 8192 + 2 * 8);
   EXPECT_EQ(report["by_memory_space"].dump(),
@@ -83,12 +123,115 @@ TEST(HloCommand, JsonReport) {
             R"("padded_bytes":16400},"1":{"name":"VMEM","arrays":2,)"
             R"("unpadded_bytes":4680,"padded_bytes":16384}})");
   EXPECT_EQ(report["by_element_type"]["s32"]["arrays"], 2);
-  EXPECT_EQ(report["most_wasteful"][0].dump(),
-            R"({"shape":"bf16[9,130]{1,0:T(8,128)(2,1)}","count":2,)"
-            R"("unpadded_bytes":2340,"padded_bytes":8192,)"
-            R"("factor":3.500854700854701,"total_padded_bytes":16384,)"
-            R"("total_padding_bytes":11704,"most_padded":)"
-            R"({"dimensions":[1],"bound":130,"padded":256}})");
+  EXPECT_THAT(RunCommand({"hlo", "-", "--count=results"}, kModule).out,
+              HasSubstr("Memory spaces: 6 results of 32.0 KiB, "));
+  const Outcome unknown = RunCommand({"hlo", "-", "--count=all"}, kModule);
+  EXPECT_EQ(unknown.exit_code, kExitBadUsage);
+  EXPECT_THAT(unknown.err, HasSubstr("expected buffers or results, found all"));
+}
+
+TEST(HloCommand, ThePeakComesFirst) {
+  const std::string out = RunCommand({"hlo", "-"}, kScheduled).out;
+  EXPECT_THAT(out,
+              HasSubstr("\n\nPeak: live at one moment; reserved: set aside for "
+                        "the whole run\n"
+                        "  memory space     peak  reserved\n"
+                        "  S(0)          4.0 KiB   4.5 KiB\n"
+                        "\nMemory spaces: "));
+  // Where nothing is padded, nothing speaks of padding.
+  EXPECT_THAT(out, Not(HasSubstr("padd")));
+  const Json report =
+      JsonLines(RunCommand({"hlo", "-", "--format=json"}, kScheduled).out)[0];
+  EXPECT_EQ(report["peaks"].dump(),
+            R"([{"module":"m","by_memory_space":{"0":{"name":"0",)"
+            R"("peak_bytes":4096,"peak_unpadded_bytes":4096,)"
+            R"("reserved_bytes":4608,"reserved_unpadded_bytes":4608}},)"
+            R"("is_text_order_assumed":false}])");
+}
+
+TEST(HloCommand, TargetNamesMemorySpaces) {
+  struct Case {
+    const char* target;
+    const char* name;
+  };
+  constexpr Case kCases[] = {{"tpu", "HBM S(0): peak"},
+                             {"gpu", "device S(0): peak"},
+                             {"cpu", "host S(0): peak"},
+                             {"none", "\nS(0): peak"}};
+  for (const Case& c : kCases) {
+    EXPECT_THAT(
+        RunCommand({"hlo", "peak", "-", absl::StrCat("--target=", c.target)},
+                   kScheduled)
+            .out,
+        HasSubstr(c.name));
+  }
+  const Outcome unknown =
+      RunCommand({"hlo", "peak", "-", "--target=TPU"}, kScheduled);
+  EXPECT_EQ(unknown.exit_code, kExitBadUsage);
+  EXPECT_THAT(unknown.err,
+              HasSubstr("expected tpu, gpu, cpu or none, found TPU"));
+}
+
+TEST(HloCommand, TextOrderIsAssumedAndSaid) {
+  const std::string unscheduled =
+      absl::StrReplaceAll(kScheduled, {{", is_scheduled=true", ""}});
+  const Outcome refused = RunCommand({"hlo", "peak", "-"}, unscheduled);
+  EXPECT_EQ(refused.exit_code, kExitBadInput);
+  EXPECT_THAT(refused.err, HasSubstr("--assume-text-order"));
+  EXPECT_THAT(refused.err, HasSubstr("*after_optimizations.txt"));
+  EXPECT_THAT(refused.err, HasSubstr("compile().as_text()"));
+  const Outcome text =
+      RunCommand({"hlo", "peak", "-", "--assume-text-order"}, unscheduled);
+  EXPECT_EQ(text.exit_code, kExitOk);
+  EXPECT_THAT(text.out, HasSubstr("assumed: the instructions run in the order "
+                                  "of the text"));
+  EXPECT_THAT(text.out, HasSubstr("peak 4.0 KiB"));
+  const Json json = JsonLines(
+      RunCommand({"hlo", "peak", "-", "--format=json", "--assume-text-order"},
+                 unscheduled)
+          .out)[0];
+  EXPECT_EQ(json["is_text_order_assumed"], true);
+  EXPECT_THAT(
+      RunCommand({"hlo", "-", "--assume-text-order"}, unscheduled).out,
+      HasSubstr("Peak: if instructions run in the order of the text, "));
+  EXPECT_THAT(
+      RunCommand({"hlo", "-", "--html=-", "--assume-text-order"}, unscheduled)
+          .out,
+      HasSubstr("Assumed: the instructions of module m"));
+}
+
+TEST(HloCommand, PeakOfAComputation) {
+  const std::string text = absl::StrReplaceAll(
+      kScheduled,
+      {{"ENTRY",
+        "body { p = f32[256]{0} parameter(0)\n"
+        "  big = f32[1024]{0} broadcast(p), dimensions={0}\n"
+        "  ROOT s = f32[256]{0} slice(big), slice={[0:256]} }\nENTRY"}});
+  const Json json = JsonLines(
+      RunCommand({"hlo", "peak", "-", "--format=json", "--computation=%body"},
+                 text)
+          .out)[0];
+  EXPECT_EQ(json["entry"], "body");
+  EXPECT_EQ(json["is_entry"], false);
+  EXPECT_EQ(json["by_memory_space"]["0"]["peak_bytes"], 1024 + 4096 + 1024);
+  EXPECT_THAT(RunCommand({"hlo", "peak", "-", "--format=csv", "--series",
+                          "--computation=body"},
+                         text)
+                  .out,
+              HasSubstr("<stdin>,m,0,1,big,broadcast,5120,false\n"));
+  const Outcome none =
+      RunCommand({"hlo", "peak", "-", "--computation=nope"}, text);
+  EXPECT_EQ(none.exit_code, kExitBadInput);
+  EXPECT_EQ(none.err, "<stdin>: error: there is no computation 'nope'\n");
+  const std::string file = absl::StrCat(testing::TempDir(), "/body.hlo");
+  std::ofstream(file) << text;
+  const Json diff =
+      JsonLines(RunCommand({"hlo", "diff", file, "-", "--format=json",
+                            "--computation=body"},
+                           text)
+                    .out)[0];
+  EXPECT_EQ(diff["modules"][0]["peak_bytes"]["0"]["after"], 6144);
+  EXPECT_EQ(diff["modules"][0]["peak_bytes"]["0"]["reserved_after"], 6144);
 }
 
 TEST(HloCommand, JsonInstructions) {
@@ -194,9 +337,7 @@ TEST(HloCommand, NothingThatIsHlo) {
   EXPECT_EQ(RunCommand({"hlo", "-"}, "what a pity\n").out,
             "<stdin>\n"
             "  0 modules, 0 computations, 0 instructions, 0 distinct shapes\n"
-            "  0 arrays of 0 B in all, none of it padding,\n"
-            "  counting the result of every instruction as if it had its own "
-            "memory\n");
+            "  no buffers\n");
 }
 
 // Names and literals may hold any bytes.
@@ -298,14 +439,14 @@ TEST(HloCommand, ReportOfAComputation) {
                                           "main", "--format=json"},
                                          kModule)
                                   .out)[0];
-  EXPECT_THAT(
-      Keys(json),
-      ElementsAre("file", "module", "computation", "instructions",
-                  "instructions_without_shape", "skipped_arrays", "arrays",
-                  "unpadded_bytes", "padded_bytes", "by_memory_space",
-                  "by_element_type", "by_opcode", "by_layout"));
+  EXPECT_THAT(Keys(json),
+              ElementsAre("file", "module", "computation", "instructions",
+                          "instructions_without_shape", "skipped_arrays",
+                          "target", "counted", "arrays", "unpadded_bytes",
+                          "padded_bytes", "by_memory_space", "by_element_type",
+                          "by_opcode", "by_layout"));
   EXPECT_EQ(json["by_opcode"]["fusion"]["padded_bytes"], 8192);
-  EXPECT_EQ(json["by_layout"]["{1,0:T(8,128)(2,1)S(1)}"]["arrays"], 2);
+  EXPECT_EQ(json["by_layout"]["{1,0:T(8,128)(2,1)S(1)}"]["arrays"], 1);
   const Outcome none =
       RunCommand({"hlo", "report", "-", "--computation=g"}, kModule);
   EXPECT_EQ(none.exit_code, kExitBadInput);
@@ -314,7 +455,9 @@ TEST(HloCommand, ReportOfAComputation) {
 
 TEST(HloCommand, ReportAsCsv) {
   EXPECT_EQ(
-      RunCommand({"hlo", "-", "--format=csv", "--top=1"}, kModule).out,
+      RunCommand({"hlo", "-", "--format=csv", "--top=1", "--count=results"},
+                 kModule)
+          .out,
       "file,module,computation,by,item,arrays,unpadded_bytes,padded_bytes,"
       "cause,dimensions,bound,padded,hint_minor_to_major,"
       "hint_padded_bytes_of_one\n"
@@ -335,9 +478,10 @@ TEST(HloCommand, HintsAreGivenWhereThereIsABetterOrder) {
   EXPECT_THAT(outcome.out,
               HasSubstr("Hints: another order of dimensions, minor to major, "
                         "same tiles\n"
-                        "  one takes  would take  in the order  shape\n"
+                        "  one takes  would take  in the order  in JAX"
+                        "                 shape\n"
                         "  500.0 KiB    32.0 KiB  {0,1}         "
-                        "f32[1000,2]{1,0:T(8,128)}\n"));
+                        "major_to_minor=(1, 0)  f32[1000,2]{1,0:T(8,128)}\n"));
   EXPECT_THAT(RunCommand({"hlo", "-"}, kModule).out, Not(HasSubstr("Hints")));
 }
 
@@ -446,15 +590,6 @@ TEST(HloCommand, InstructionsOfSeveralModulesAndFiles) {
       "<stdin>,c,e,y,false,f32[],constant,1,\n");
 }
 
-constexpr char kScheduled[] = R"(HloModule m, is_scheduled=true
-ENTRY main {
-  x = f32[256]{0} parameter(0)
-  a = f32[256]{0} negate(x)
-  b = f32[512]{0} broadcast(a)
-  ROOT c = f32[128]{0} slice(b)
-}
-)";
-
 TEST(HloCommand, PeakAsText) {
   EXPECT_EQ(RunCommand({"hlo", "peak", "-", "--top=2"}, kScheduled).out,
             "<stdin>\n"
@@ -462,7 +597,7 @@ TEST(HloCommand, PeakAsText) {
             "  peak: the most that is live at one moment; reserved: what XLA "
             "sets aside for the whole run\n"
             "\n"
-            "HBM S(0): peak 4.0 KiB at instruction 2, broadcast b\n"
+            "S(0): peak 4.0 KiB at instruction 2, broadcast b\n"
             "  reserved 4.5 KiB: parameters 1.0 KiB, outputs 512 B, "
             "temporaries 3.0 KiB\n"
             "  4.0 KiB |        ####\n"
@@ -498,7 +633,7 @@ TEST(HloCommand, PeakAsJsonAndCsv) {
             R"([{"instruction":"b","opcode":"broadcast","kind":"temporary",)"
             R"("shape":"f32[512]{0}","padded_bytes":2048,"first":2,"last":3,)"
             R"("holds_result":false,"unpadded_bytes":2048,"op_name":null,)"
-            R"("source_line":null}])");
+            R"("source_line":null,"most_padded":null}])");
   EXPECT_EQ(json["source"], "text");
   EXPECT_EQ(hbm["reserved_bytes"], 1024 + 512 + 3072);
   EXPECT_EQ(hbm["parameter_bytes"], 1024);
@@ -508,13 +643,27 @@ TEST(HloCommand, PeakAsJsonAndCsv) {
   EXPECT_EQ(hbm["temporary_peak_bytes"], 3072);
   EXPECT_EQ(hbm["reserved_unpadded_bytes"], hbm["reserved_bytes"]);
   EXPECT_EQ(hbm["thread_local_bytes"], 0);
-  EXPECT_EQ(RunCommand({"hlo", "peak", "-", "--format=csv"}, kScheduled).out,
-            "file,module,memory_space,position,instruction,opcode,bytes,"
-            "is_peak\n"
-            "<stdin>,m,0,0,x,parameter,1024,false\n"
-            "<stdin>,m,0,1,a,negate,2048,false\n"
-            "<stdin>,m,0,2,b,broadcast,4096,true\n"
-            "<stdin>,m,0,3,c,slice,3584,false\n");
+  EXPECT_EQ(
+      RunCommand({"hlo", "peak", "-", "--format=csv", "--top=1"}, kScheduled)
+          .out,
+      "file,module,memory_space,instruction,opcode,kind,shape,"
+      "padded_bytes,unpadded_bytes,cause,dimensions,bound,padded,first,"
+      "last,op_name,source_line\n"
+      "<stdin>,m,0,b,broadcast,temporary,f32[512]{0},2048,2048,,,,,2,3,"
+      ",\n"
+      "<stdin>,m,0,x,parameter,parameter,f32[256]{0},1024,1024,,,,,0,3,"
+      ",\n"
+      "<stdin>,m,0,a,negate,temporary,f32[256]{0},1024,1024,,,,,1,2,,"
+      "\n");
+  EXPECT_EQ(
+      RunCommand({"hlo", "peak", "-", "--format=csv", "--series"}, kScheduled)
+          .out,
+      "file,module,memory_space,position,instruction,opcode,bytes,"
+      "is_peak\n"
+      "<stdin>,m,0,0,x,parameter,1024,false\n"
+      "<stdin>,m,0,1,a,negate,2048,false\n"
+      "<stdin>,m,0,2,b,broadcast,4096,true\n"
+      "<stdin>,m,0,3,c,slice,3584,false\n");
 }
 
 TEST(HloCommand, PeakSaysWhereAnArrayComesFromAndWhatOfItIsPadding) {
@@ -582,7 +731,8 @@ TEST(HloCommand, NoPeakWithoutEntry) {
             R"("instructions":null,"instructions_without_shape":null,)"
             R"("skipped_arrays":null,"unresolved":null,)"
             R"("unresolved_calls":null,"by_memory_space":null,)"
-            R"("reason":"no computation is marked ENTRY","source":"text"})"
+            R"("reason":"no computation is marked ENTRY","source":"text",)"
+            R"("target":"none","is_text_order_assumed":false})"
             "\n");
   EXPECT_EQ(json.err,
             "<stdin>: error: module m has no peak: no computation is marked "
@@ -592,8 +742,9 @@ TEST(HloCommand, NoPeakWithoutEntry) {
       RunCommand({"hlo", "peak", "-", "--format=csv"}, kNoEntry);
   EXPECT_EQ(csv.exit_code, kExitBadInput);
   EXPECT_EQ(csv.out,
-            "file,module,memory_space,position,instruction,opcode,bytes,"
-            "is_peak\n");
+            "file,module,memory_space,instruction,opcode,kind,shape,"
+            "padded_bytes,unpadded_bytes,cause,dimensions,bound,padded,first,"
+            "last,op_name,source_line\n");
   EXPECT_EQ(csv.err, json.err);
 
   // Others are still answered, but one that is damaged shows.
@@ -714,12 +865,15 @@ TEST(HloCommand, Diff) {
                 "module m: 4 instructions in both, 0 of them under another "
                 "name, 0 new, 0 gone\n\n"
                 "  all results   before    after    change  padding  change\n"
-                "  HBM S(0)     4.5 KiB  3.5 KiB  -1.0 KiB      0 B    same\n"
-                "  VMEM S(1)        0 B  1.0 KiB  +1.0 KiB      0 B    same\n"
+                "  S(0)         4.5 KiB  3.5 KiB  -1.0 KiB      0 B    same\n"
+                "  S(1)             0 B  1.0 KiB  +1.0 KiB      0 B    same\n"
                 "\n"
-                "  peak        before    after    change\n"
-                "  HBM S(0)   4.0 KiB  3.5 KiB    -512 B\n"
-                "  VMEM S(1)      0 B  1.0 KiB  +1.0 KiB\n"
+                "  peak   before    after    change  reserved before    after"
+                "    change\n"
+                "  S(0)  4.0 KiB  3.5 KiB    -512 B          4.5 KiB  3.5 KiB"
+                "  -1.0 KiB\n"
+                "  S(1)      0 B  1.0 KiB  +1.0 KiB              0 B  1.0 KiB"
+                "  +1.0 KiB\n"
                 "\n"
                 "  1 array has changed\n"
                 "  change  what          instruction  shape\n"
@@ -732,7 +886,8 @@ TEST(HloCommand, Diff) {
   const Json& module = json["modules"][0];
   EXPECT_EQ(module["matched_by_name"], 4);
   EXPECT_EQ(module["peak_bytes"]["0"].dump(),
-            R"({"name":"HBM","before":4096,"after":3584})");
+            R"({"name":"0","before":4096,"after":3584,)"
+            R"("reserved_before":4608,"reserved_after":3584})");
   EXPECT_EQ(module["changes"][0]["change"], "memory space");
   EXPECT_EQ(
       RunCommand({"hlo", "diff", before, "-", "--format=csv"}, after).out,

@@ -436,7 +436,7 @@ TEST(Liveness, InstructionsWithoutShapeKeepTheirOperands) {
       ENTRY e {
         a = f32[16]{0} iota()
         b = f32[16]{0} iota()
-        t = tuple(a, b)
+        t = custom-call(a, b), custom_call_target="pair"
         n = s8[2]{0} iota()
         ROOT r = f32[16]{0} get-tuple-element(t), index=0
       })");

@@ -111,7 +111,7 @@ TEST(Relayouts, BrokenText) {
         x = f32[2,3]{1,0} parameter(0)
         a = f32[2,3]{0,1} copy(nothing)
         b = f32[2,3]{0,1} copy()
-        c = copy(x)
+        c = bitcast(x)
         d = f32[2,3]{0,1} copy(%x#2)
         f = f32[3,2]{1,0} transpose(x)
         g = f32[2,3]{1,0} copy-start(x)

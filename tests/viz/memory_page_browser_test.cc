@@ -155,6 +155,8 @@ MemoryPage SmallPage() {
   timeline.memory_space = "HBM S(0)";
   timeline.live_bytes = {1 << 20, 2 << 20, 5 << 20, 0};
   timeline.peak = 2;
+  timeline.peak_unpadded_bytes = (4 << 20) + (1 << 19);
+  timeline.reserved_bytes = 6 << 20;
   timeline.buffers = {
       {"p", "parameter", "f32[1,2]{1,0}", "", 1 << 20, 1 << 20, 0, 1},
       {"copy.1", "copy", "f32[<=3]{0}", "m.py:7", 1 << 19, 1 << 20, 1, 2},
@@ -180,8 +182,11 @@ TEST(MemoryPageBrowser, OpensAtThePeak) {
   EXPECT_EQ(Text(answer, "window"), "dumps/small.hlo \u00b7 HLO memory");
   EXPECT_EQ(Text(answer, "module"), "small");
   EXPECT_THAT(Text(answer, "tiles"),
-              AllOf(HasSubstr("Peak5.0 MiB"), HasSubstr("All results3.0 MiB"),
-                    HasSubstr("Padding33.3%1.0 MiB of all results")));
+              AllOf(HasSubstr("Peak5.0 MiB"),
+                    HasSubstr("Padding at the peak10.0%512.0 KiB in HBM S(0)"),
+                    HasSubstr("Reserved6.0 MiBfor the whole run in HBM S(0)"),
+                    HasSubstr("All buffers3.0 MiB"),
+                    HasSubstr("Padding33.3%1.0 MiB of all buffers")));
   EXPECT_EQ(Text(answer, "peak"), "Peak 5.0 MiB at 2 \u00b7 fusion.2");
   EXPECT_EQ(Text(answer, "is_peak_shown"), "true");
   EXPECT_EQ(Text(answer, "cursor"), "2");
@@ -196,7 +201,9 @@ TEST(MemoryPageBrowser, OpensAtThePeak) {
                               "assignment."),
                     HasSubstr("The peak is the most that is live at one "
                               "moment"),
-                    HasSubstr("XLA reserves in total may be more or less.")));
+                    HasSubstr("reserved is what XLA sets aside for the whole "
+                              "run"),
+                    HasSubstr("Sums count every buffer")));
   EXPECT_EQ(Text(answer, "has_message"), "false");
   EXPECT_EQ(Text(answer, "has_failure"), "false");
 }

@@ -128,11 +128,13 @@ TEST(MemoryPage, EveryRowArrives) {
             R"("padded_bytes":4096,"total_padding_bytes":8128,)"
             R"("padded_dimension":"1: 1 -> 128","better_order":"{0,1}",)"
             R"("better_bytes":4096}])");
-  EXPECT_EQ(data["relayouts"].dump(),
-            R"([{"instruction":"c","opcode":"copy","from":"f32[2,3]{1,0}",)"
-            R"("to":"f32[2,3]{0,1}","bytes":24,"is_free":false},)"
-            R"({"instruction":"b","opcode":"bitcast","from":"f32[2,1]{1,0}",)"
-            R"("to":"f32[2,1]{0,1}","bytes":8,"is_free":true}])");
+  EXPECT_EQ(
+      data["relayouts"].dump(),
+      R"([{"instruction":"c","opcode":"copy","from":"f32[2,3]{1,0}",)"
+      R"("to":"f32[2,3]{0,1}","bytes":24,"is_free":false,)"
+      R"("is_fused":false},)"
+      R"({"instruction":"b","opcode":"bitcast","from":"f32[2,1]{1,0}",)"
+      R"("to":"f32[2,1]{0,1}","bytes":8,"is_free":true,"is_fused":false}])");
   EXPECT_EQ(data["by_opcode"].dump(),
             R"([{"opcode":"copy","instructions":1,"unpadded_bytes":2,)"
             R"("padded_bytes":3}])");

@@ -1,0 +1,193 @@
+#include "tessera/hlo/model/shape_inference.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/hlo/hlo_module.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+namespace hlo_internal {
+namespace {
+
+// The result has the shape that all operands have. Without those whose result
+// can have another type: abs, compare, convert, is-finite and the like.
+constexpr absl::string_view kShapeOfOperands[] = {
+    "acos",
+    "acosh",
+    "add",
+    "and",
+    "asin",
+    "asinh",
+    "atan2",
+    "atanh",
+    "cbrt",
+    "ceil",
+    "copy",
+    "cosh",
+    "cosine",
+    "count-leading-zeros",
+    "divide",
+    "erf",
+    "exponential",
+    "exponential-minus-one",
+    "floor",
+    "log",
+    "log-plus-one",
+    "logistic",
+    "maximum",
+    "minimum",
+    "multiply",
+    "negate",
+    "not",
+    "opt-barrier",
+    "or",
+    "popcnt",
+    "power",
+    "reduce-precision",
+    "remainder",
+    "round-nearest-afz",
+    "round-nearest-even",
+    "rsqrt",
+    "shift-left",
+    "shift-right-arithmetic",
+    "shift-right-logical",
+    "sign",
+    "sine",
+    "sinh",
+    "sqrt",
+    "subtract",
+    "tan",
+    "tanh",
+    "while",
+    "xor",
+};
+
+class ShapeInference {
+ public:
+  explicit ShapeInference(HloStore* store)
+      : store_(*store), text_left_(4 * store->text.size()) {}
+
+  void Infer() && {
+    const HloRange<HloInstruction> instructions(&store_, 0,
+                                                store_.instructions.size());
+    for (const HloInstruction instruction : instructions) {
+      if (instruction.has_shape()) continue;
+      const int64_t shape = ShapeOf(instruction);
+      if (shape < 0) continue;
+      HloStore::Instruction& entry = store_.instructions[instruction.index()];
+      entry.shape = shape;
+      entry.is_shape_inferred = true;
+    }
+  }
+
+ private:
+  // In the shape table; -1 where it is not known, as in all that follows.
+  int64_t ShapeOf(HloInstruction instruction) {
+    const absl::string_view opcode = instruction.opcode();
+    if (opcode == "tuple") return ShapeOfTuple(instruction);
+    if (opcode == "get-tuple-element") return ShapeOfElement(instruction);
+    if (opcode == "clamp" || opcode == "select") {
+      return instruction.operand_count() == 3 ? Laid(instruction.operand(1))
+                                              : -1;
+    }
+    if (!std::binary_search(std::begin(kShapeOfOperands),
+                            std::end(kShapeOfOperands), opcode)) {
+      return -1;
+    }
+    int64_t shape = -1;
+    for (const HloOperand operand : instruction.operands()) {
+      const int64_t of_operand = Laid(operand);
+      if (of_operand < 0 || (shape >= 0 && !AreEqual(shape, of_operand))) {
+        return -1;
+      }
+      shape = of_operand;
+    }
+    return shape;
+  }
+
+  bool AreEqual(int64_t a, int64_t b) const {
+    return a == b || store_.shapes.shape(a) == store_.shapes.shape(b);
+  }
+
+  // The shape of an operand that is all of an instruction's result.
+  int64_t Whole(HloOperand operand) const {
+    const absl::optional<HloInstruction> instruction = operand.instruction();
+    if (!instruction.has_value() || !operand.tuple_path().empty()) return -1;
+    return instruction->shape_index();
+  }
+
+  // The same, unless the compiler may put the result elsewhere.
+  int64_t Laid(HloOperand operand) const {
+    const int64_t shape = Whole(operand);
+    if (shape < 0) return -1;
+    const Shape& of_operand = store_.shapes.shape(shape);
+    const bool is_elsewhere =
+        of_operand.IsArray() && of_operand.layout().memory_space() != 0;
+    return is_elsewhere ? -1 : shape;
+  }
+
+  int64_t ShapeOfTuple(HloInstruction tuple) {
+    std::string text = "(";
+    for (const HloOperand operand : tuple.operands()) {
+      const int64_t shape = Whole(operand);
+      if (shape < 0) return -1;
+      absl::StrAppend(&text, text.size() > 1 ? ", " : "",
+                      store_.shapes.text(shape));
+      // Tuples of tuples can double with every line.
+      if (static_cast<int64_t>(text.size()) > text_left_) return -1;
+    }
+    return Intern(absl::StrCat(text, ")"));
+  }
+
+  int64_t ShapeOfElement(HloInstruction instruction) {
+    int64_t index = -1;
+    const absl::optional<absl::string_view> text =
+        instruction.attribute("index");
+    if (instruction.operand_count() != 1 || !text.has_value() ||
+        !absl::SimpleAtoi(*text, &index)) {
+      return -1;
+    }
+    const int64_t tuple = Whole(instruction.operand(0));
+    if (tuple < 0) return -1;
+    const Shape& shape = store_.shapes.shape(tuple);
+    if (!shape.IsTuple() || index < 0 ||
+        index >= static_cast<int64_t>(shape.tuple_shapes().size())) {
+      return -1;
+    }
+    const auto [known, is_new] = elements_.try_emplace({tuple, index}, -1);
+    if (is_new) known->second = Intern(shape.tuple_shapes(index).ToString());
+    return known->second;
+  }
+
+  int64_t Intern(std::string text) {
+    const int64_t known = store_.shapes.Find(text);
+    if (known >= 0) return known;
+    text_left_ -= text.size();
+    if (text_left_ < 0) return -1;
+    store_.inferred_shape_texts.push_back(std::move(text));
+    return store_.shapes.Intern(store_.inferred_shape_texts.back())
+        .value_or(-1);
+  }
+
+  HloStore& store_;
+  int64_t text_left_;
+  // By tuple, in the shape table, and index.
+  absl::flat_hash_map<std::pair<int64_t, int64_t>, int64_t> elements_;
+};
+
+}  // namespace
+
+void InferShapes(HloStore* store) { ShapeInference(store).Infer(); }
+
+}  // namespace hlo_internal
+}  // namespace tessera
