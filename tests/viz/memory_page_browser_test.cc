@@ -483,7 +483,7 @@ TEST(MemoryPageBrowser, DumpWithASchedule) {
   EXPECT_EQ(Text(answer, "title"), "kernel_reuse.hlo");
   EXPECT_EQ(Text(answer, "plot"), "true");
   EXPECT_EQ(Text(answer, "peak"), "Peak 600 B at 7 \u00b7 custom-call.3");
-  EXPECT_THAT(Text(answer, "groups"), StartsWith("parameter,copy,"));
+  EXPECT_THAT(Text(answer, "groups"), StartsWith("fusion,parameter,custom-call"));
   EXPECT_EQ(Text(answer, "fits"), "true");
 }
 
