@@ -17,7 +17,7 @@ Value = TypeVar("Value", "MemorySum", "ArrayUse")
 
 @dataclass(frozen=True)
 class MemorySum:
-    """The arrays in the results of instructions, each with its own memory."""
+    """Buffers, as if none shared its memory with another."""
 
     arrays: int = 0
     unpadded_bytes: int = 0

@@ -28,7 +28,7 @@ def plain_text(report: Report, rows: int) -> str:
                    {_space(name): total for name, total
                     in report.by_memory_space.items()}, rows),
         _module_table(report.modules, rows),
-        _sum_table("Opcodes: the results of all instructions", "opcode",
+        _sum_table("Opcodes: the buffers of all instructions", "opcode",
                    report.by_opcode, rows),
         _waste_table(report, rows),
         _peak_table(report, rows),
@@ -60,7 +60,7 @@ def _head(report: Report) -> str:
         f"{_count(report.total.arrays, 'array')} of "
         f"{_sum_bytes(report.total)} in all, {_padding(report.total)} of it "
         "padding,",
-        "counting the result of every instruction as if it had its own memory",
+        "counting every buffer as if none shared its memory",
     ]
     if report.restarts:
         lines.append(f"tessera died and was started anew: "

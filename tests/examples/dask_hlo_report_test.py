@@ -50,7 +50,7 @@ _FAULTY_REPORT = """\
 5 dumps: 3 read, 0 cut off, 1 read in part, 1 failed
 4 modules, 8 instructions
 8 arrays of 4.0 KiB in all, 3.7 KiB (93.0%) of it padding,
-counting the result of every instruction as if it had its own memory
+counting every buffer as if none shared its memory
 tessera died and was started anew: 2 times
 
 Not read, or not whole
@@ -69,7 +69,7 @@ Modules
   good               2  1.0 KiB    952 B (93.0%)  HBM 1.0 KiB  once.hlo.gz
   and 1 more
 
-Opcodes: the results of all instructions
+Opcodes: the buffers of all instructions
   opcode     arrays    bytes          padding
   parameter       4  2.0 KiB  1.9 KiB (93.0%)
   negate          3  1.5 KiB  1.4 KiB (93.0%)
@@ -374,8 +374,7 @@ class FaultTest(ExampleTest):
                 ([], "0 dumps: 0 read, 0 cut off, 0 read in part, 0 failed\n"
                  "0 modules, 0 instructions\n"
                  "0 arrays of 0 B in all, none of it padding,\n"
-                 "counting the result of every instruction as if it had its "
-                 "own memory\n"),
+                 "counting every buffer as if none shared its memory\n"),
                 (["--format=json"], json_text(Report(), 10) + "\n"),
         ]:
             process = self.start(*arguments)

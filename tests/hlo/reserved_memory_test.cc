@@ -181,8 +181,7 @@ TEST(ReservedMemory, SaysWhyThereIsNone) {
        "the module 'm' is not scheduled (is_scheduled=true): the order of its "
        "text is not that of execution"},
       {"HloModule m, is_scheduled=true\ne { ROOT p = f32[2] parameter(0) }",
-       absl::StatusCode::kFailedPrecondition,
-       "no computation is marked ENTRY"},
+       absl::StatusCode::kFailedPrecondition, "no computation is marked ENTRY"},
       {"HloModule m, is_scheduled=true\nENTRY e {\n"
        "p = s8[2305843009213693952] parameter(0)\n"
        "ROOT q = s8[2305843009213693952] negate(p) }",

@@ -483,7 +483,8 @@ TEST(MemoryPageBrowser, DumpWithASchedule) {
   EXPECT_EQ(Text(answer, "title"), "kernel_reuse.hlo");
   EXPECT_EQ(Text(answer, "plot"), "true");
   EXPECT_EQ(Text(answer, "peak"), "Peak 600 B at 7 \u00b7 custom-call.3");
-  EXPECT_THAT(Text(answer, "groups"), StartsWith("fusion,parameter,custom-call"));
+  EXPECT_THAT(Text(answer, "groups"),
+              StartsWith("fusion,parameter,custom-call"));
   EXPECT_EQ(Text(answer, "fits"), "true");
 }
 
