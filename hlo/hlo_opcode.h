@@ -1,13 +1,15 @@
 // File: hlo/hlo_opcode.h
 //
-// Is this an opcode of XLA, and what must its instructions say?
+// Is this an opcode of XLA, what must its instructions say, and what does it do
+// with the elements of its operands?
 //
 //   FindHloOpcode("add")->arity;                        // 2
+//   FindHloOpcode("add")->is_elementwise;               // true
 //   FindHloOpcode("all-reduce-start").has_value();      // true
 //   FindHloOpcode("custom-call-start")->is_async_sugar; // true: async-start
 //   FindHloOpcode("all-reduce-update").has_value();     // false
 //
-// Only who judges a text asks: to read one, an opcode is any identifier.
+// To read a text, an opcode is any identifier.
 
 #ifndef TESSERA_HLO_HLO_OPCODE_H_
 #define TESSERA_HLO_HLO_OPCODE_H_
@@ -25,12 +27,18 @@ struct HloOpcodeFacts {
   int8_t arity = kVariadic;
   // Whether its text must give the shape, which XLA does not infer.
   bool needs_shape = false;
+  // Element i of the result depends on element i of each operand alone.
+  bool is_elementwise = false;
+  // The operands have one shape, and the result has it too: add, and copy, but
+  // not compare, whose result is of another type.
+  bool has_shape_of_operands = false;
   // `<op>-start`, `-update` and `-done`, short for async-start and its kin.
   bool is_async_sugar = false;
 };
 
-// The facts of xla/hlo/ir/hlo_opcode.h, as of August 2026, and of what
-// xla/hlo/parser/hlo_parser.cc infers; nullopt for any other name.
+// Returns the facts of xla/hlo/ir/{hlo_opcode.h,hlo_instruction.cc}, as of
+// August 2026, and of what xla/hlo/parser/hlo_parser.cc infers; nullopt for any
+// other name.
 absl::optional<HloOpcodeFacts> FindHloOpcode(absl::string_view name);
 
 }  // namespace tessera

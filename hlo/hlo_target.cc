@@ -5,7 +5,6 @@
 #include <string>
 
 #include "absl/strings/match.h"
-#include "absl/types/span.h"
 #include "tessera/shape/shape.h"
 #include "tessera/shape/shape_index.h"
 

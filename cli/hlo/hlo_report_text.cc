@@ -26,7 +26,7 @@ namespace {
 
 constexpr absl::string_view kIndent = "  ";
 
-// Of so many columns a terminal is wide.
+// A terminal of this many columns is wide.
 constexpr int kWide = 100;
 
 // Shapes matter more than bars.

@@ -20,7 +20,7 @@ namespace cli {
 namespace {
 
 constexpr absl::string_view kIndent = "  ";
-// Of so many columns a terminal is wide.
+// A terminal of this many columns is wide.
 constexpr int kWide = 100;
 constexpr int kVeryWide = 140;
 

@@ -1,5 +1,6 @@
 #include "tessera/hlo/memory/result_buffers.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/status/statusor.h"
@@ -7,7 +8,6 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "tessera/hlo/attributes/attribute_values.h"
-#include "tessera/hlo/hlo_call_kind.h"
 
 namespace tessera {
 
@@ -123,6 +123,8 @@ ResultBuffers::Rule ResultBuffers::AliasRule(HloInstruction instruction) {
 
 ResultBuffers::Rule ResultBuffers::AllBut(Paths paths) {
   if (paths.empty()) return kEverything;
+  // What holds a part comes before it.
+  std::sort(paths.begin(), paths.end());
   const auto [entry, is_new] =
       rules_.try_emplace(std::move(paths), exceptions_.size());
   if (is_new) exceptions_.push_back(entry->first);
@@ -135,11 +137,14 @@ std::vector<bool> ResultBuffers::PartsWithBuffers(
   for (int64_t part = 0; part < parts.size(); ++part) {
     has_buffer[part] = parts[part].array >= 0;
   }
+  // Text may name a part, and what is within it, any number of times.
+  std::vector<bool> is_excepted(parts.size());
   for (const ShapeIndex& path : exceptions_[rule]) {
     const int64_t first = parts.Find(path);
-    if (first < 0) continue;
+    if (first < 0 || is_excepted[first]) continue;
     for (int64_t part = first; part < parts[first].end; ++part) {
       has_buffer[part] = false;
+      is_excepted[part] = true;
     }
   }
   return has_buffer;

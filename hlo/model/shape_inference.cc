@@ -1,8 +1,6 @@
 #include "tessera/hlo/model/shape_inference.h"
 
-#include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <string>
 #include <utility>
 
@@ -13,69 +11,17 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/hlo_opcode.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {
 namespace hlo_internal {
 namespace {
 
-// The result has the shape that all operands have. Without those whose result
-// can have another type: abs, compare, convert, is-finite and the like.
-constexpr absl::string_view kShapeOfOperands[] = {
-    "acos",
-    "acosh",
-    "add",
-    "and",
-    "asin",
-    "asinh",
-    "atan2",
-    "atanh",
-    "cbrt",
-    "ceil",
-    "copy",
-    "cosh",
-    "cosine",
-    "count-leading-zeros",
-    "divide",
-    "erf",
-    "exponential",
-    "exponential-minus-one",
-    "floor",
-    "log",
-    "log-plus-one",
-    "logistic",
-    "maximum",
-    "minimum",
-    "multiply",
-    "negate",
-    "not",
-    "opt-barrier",
-    "or",
-    "popcnt",
-    "power",
-    "reduce-precision",
-    "remainder",
-    "round-nearest-afz",
-    "round-nearest-even",
-    "rsqrt",
-    "shift-left",
-    "shift-right-arithmetic",
-    "shift-right-logical",
-    "sign",
-    "sine",
-    "sinh",
-    "sqrt",
-    "subtract",
-    "tan",
-    "tanh",
-    "while",
-    "xor",
-};
-
 class ShapeInference {
  public:
   explicit ShapeInference(HloStore* store)
-      : store_(*store), text_left_(4 * store->text.size()) {}
+      : store_(*store), work_left_(4 * store->text.size()) {}
 
   void Infer() && {
     const HloRange<HloInstruction> instructions(&store_, 0,
@@ -100,10 +46,8 @@ class ShapeInference {
       return instruction.operand_count() == 3 ? Laid(instruction.operand(1))
                                               : -1;
     }
-    if (!std::binary_search(std::begin(kShapeOfOperands),
-                            std::end(kShapeOfOperands), opcode)) {
-      return -1;
-    }
+    const absl::optional<HloOpcodeFacts> facts = FindHloOpcode(opcode);
+    if (!facts.has_value() || !facts->has_shape_of_operands) return -1;
     int64_t shape = -1;
     for (const HloOperand operand : instruction.operands()) {
       const int64_t of_operand = Laid(operand);
@@ -115,8 +59,11 @@ class ShapeInference {
     return shape;
   }
 
-  bool AreEqual(int64_t a, int64_t b) const {
-    return a == b || store_.shapes.shape(a) == store_.shapes.shape(b);
+  // One shape can be written in two ways.
+  bool AreEqual(int64_t a, int64_t b) {
+    if (a == b) return true;
+    work_left_ -= store_.shapes.text(a).size();
+    return work_left_ >= 0 && store_.shapes.shape(a) == store_.shapes.shape(b);
   }
 
   // The shape of an operand that is all of an instruction's result.
@@ -144,8 +91,9 @@ class ShapeInference {
       absl::StrAppend(&text, text.size() > 1 ? ", " : "",
                       store_.shapes.text(shape));
       // Tuples of tuples can double with every line.
-      if (static_cast<int64_t>(text.size()) > text_left_) return -1;
+      if (static_cast<int64_t>(text.size()) > work_left_) return -1;
     }
+    work_left_ -= text.size();
     return Intern(absl::StrCat(text, ")"));
   }
 
@@ -165,22 +113,24 @@ class ShapeInference {
       return -1;
     }
     const auto [known, is_new] = elements_.try_emplace({tuple, index}, -1);
-    if (is_new) known->second = Intern(shape.tuple_shapes(index).ToString());
+    if (is_new) {
+      std::string text = shape.tuple_shapes(index).ToString();
+      work_left_ -= text.size();
+      if (work_left_ >= 0) known->second = Intern(std::move(text));
+    }
     return known->second;
   }
 
   int64_t Intern(std::string text) {
     const int64_t known = store_.shapes.Find(text);
     if (known >= 0) return known;
-    text_left_ -= text.size();
-    if (text_left_ < 0) return -1;
     store_.inferred_shape_texts.push_back(std::move(text));
     return store_.shapes.Intern(store_.inferred_shape_texts.back())
         .value_or(-1);
   }
 
   HloStore& store_;
-  int64_t text_left_;
+  int64_t work_left_;  // in bytes of the texts of shapes
   // By tuple, in the shape table, and index.
   absl::flat_hash_map<std::pair<int64_t, int64_t>, int64_t> elements_;
 };

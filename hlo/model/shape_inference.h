@@ -19,8 +19,10 @@ namespace hlo_internal {
 // from those of its operands: for elementwise opcodes, copy, while, tuple and
 // get-tuple-element. What takes more than the operands, and what depends on a
 // layout or memory space that only the compiler chooses, stays without a shape.
-// The rules are those of xla/service/shape_inference.cc. In linear time; the
-// texts of the shapes of tuples take at most 4 times the memory of the text.
+// The rules are those of xla/service/shape_inference.cc. In linear time: the
+// texts of shapes that are put together, and those that are compared, take at
+// most 4 times the memory of the text. What would take more stays without a
+// shape.
 void InferShapes(HloStore* store);
 
 }  // namespace hlo_internal

@@ -73,6 +73,10 @@ TEST(ResultBuffers, OfEveryFlow) {
       {"x = (f32[2]{0}, f32[2]{0}) custom-call(p), "
        "output_to_operand_aliasing={{1}: (0, {})}",
        "-B-"},
+      {"x = (f32[2]{0}, (f32[2]{0}, s32[])) custom-call(p), "
+       "output_to_operand_aliasing={{1,0}: (0, {}), {1}: (0, {}), {1}: (0, "
+       "{})}",
+       "-B---"},
       {"x = f32[2]{0} custom-call(p), output_to_operand_aliasing={{}: (0, {})}",
        "-"},
       {"x = f32[2]{0} custom-call(p), output_to_operand_aliasing={7: (0, {})}",

@@ -130,5 +130,21 @@ TEST(ShapeInference, OfTuplesThatDouble) {
   EXPECT_LT(bytes, 5 * text.size());
 }
 
+// What is put together or compared is bounded, however often that is asked.
+TEST(ShapeInference, OfLongShapesAgainAndAgain) {
+  std::string shape = "(f32[2]";
+  for (int i = 0; i < 1000; ++i) shape += ", f32[2]";
+  std::string text =
+      absl::StrCat("ENTRY e {\n p = ", shape, ") parameter(0)\n q = ", shape,
+                   ", f32[2]) parameter(1)\n");
+  for (int i = 0; i < 1000; ++i) {
+    absl::StrAppend(&text, " t", i, " = tuple(p, q)\n");
+    absl::StrAppend(&text, " a", i, " = add(p, q)\n");
+  }
+  const HloDump dump = *ParseHlo(text + "}");
+  EXPECT_TRUE(dump.instructions()[2].has_shape());
+  EXPECT_FALSE(dump.instructions()[2000].has_shape());
+}
+
 }  // namespace
 }  // namespace tessera

@@ -5,71 +5,12 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/hlo/hlo_opcode.h"
 
 namespace tessera {
 namespace hlo_internal {
 namespace {
-
-constexpr absl::string_view kElementwise[] = {
-    "abs",
-    "acos",
-    "acosh",
-    "add",
-    "and",
-    "asin",
-    "asinh",
-    "atan2",
-    "atanh",
-    "bitcast-convert",
-    "cbrt",
-    "ceil",
-    "clamp",
-    "compare",
-    "complex",
-    "convert",
-    "copy",
-    "cosh",
-    "cosine",
-    "count-leading-zeros",
-    "divide",
-    "erf",
-    "exponential",
-    "exponential-minus-one",
-    "floor",
-    "imag",
-    "is-finite",
-    "log",
-    "log-plus-one",
-    "logistic",
-    "map",
-    "maximum",
-    "minimum",
-    "multiply",
-    "negate",
-    "not",
-    "or",
-    "popcnt",
-    "power",
-    "real",
-    "reduce-precision",
-    "remainder",
-    "round-nearest-afz",
-    "round-nearest-even",
-    "rsqrt",
-    "select",
-    "shift-left",
-    "shift-right-arithmetic",
-    "shift-right-logical",
-    "sign",
-    "sine",
-    "sinh",
-    "sqrt",
-    "stochastic-convert",
-    "subtract",
-    "tan",
-    "tanh",
-    "xor",
-};
 
 struct Flow {
   absl::string_view opcode;
@@ -102,8 +43,8 @@ constexpr Flow kFlows[] = {
 
 OpcodeTraits TraitsOf(absl::string_view opcode) {
   OpcodeTraits traits;
-  traits.is_elementwise = std::binary_search(std::begin(kElementwise),
-                                             std::end(kElementwise), opcode);
+  const absl::optional<HloOpcodeFacts> facts = FindHloOpcode(opcode);
+  traits.is_elementwise = facts.has_value() && facts->is_elementwise;
   const auto* const known =
       std::lower_bound(std::begin(kFlows), std::end(kFlows), opcode,
                        [](const Flow& flow, absl::string_view name) {

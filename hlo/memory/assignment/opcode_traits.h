@@ -39,7 +39,7 @@ struct OpcodeTraits {
   // What it calls runs as a computation with memory of its own, unlike the
   // inside of a fusion and reducers.
   bool runs_computations = false;
-  // Element i of the result depends on element i of each operand alone.
+  // As in HloOpcodeFacts.
   bool is_elementwise = false;
 };
 
