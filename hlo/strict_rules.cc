@@ -6,27 +6,37 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/match.h"
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "tessera/hlo/hlo_attributes.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_opcode.h"
-#include "tessera/hlo/hlo_shape_table.h"
-#include "tessera/hlo/reader/bracket_reader.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
-#include "tessera/parser/parser.h"
+#include "tessera/hlo/strict/attribute_judge.h"
+#include "tessera/hlo/strict/attribute_rules.h"
+#include "tessera/hlo/strict/literal_rules.h"
+#include "tessera/hlo/strict/opcode_rules.h"
+#include "tessera/hlo/strict/selected_shape.h"
+#include "tessera/hlo/strict/shape_judge.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {
 namespace {
 
+using hlo_internal::HloAttributeRules;
+using hlo_internal::HloObjections;
+using hlo_internal::HloScanner;
+using hlo_internal::OpcodeRules;
+using hlo_internal::SelectedShape;
+using hlo_internal::ShapeJudge;
+using AsyncPhase = OpcodeRules::AsyncPhase;
+using Parity = OpcodeRules::Parity;
+
 // Whether `tables` has a table of this name. A string in a row may hold it too.
 bool HasFrameTable(absl::string_view tables, absl::string_view name) {
-  const hlo_internal::HloScanner scanner(tables);
+  const HloScanner scanner(tables);
   const char* p = scanner.begin();
   while (p != scanner.end()) {
     if (*p == '"') {
@@ -45,67 +55,63 @@ class Judge {
  public:
   Judge(const HloDump& dump, int64_t limit)
       : dump_(dump),
-        limit_(limit),
-        opcodes_(dump.opcodes().begin(), dump.opcodes().end()) {}
+        scanner_(dump.text()),
+        objections_(limit),
+        shape_judge_(&objections_),
+        opcodes_(dump.opcodes().begin(), dump.opcodes().end()),
+        is_spelling_checked_(dump.shapes().size()) {}
 
   std::vector<HloObjection> Find() {
     for (const HloModule module : dump_.modules()) Check(module);
-    return std::move(objections_);
+    return objections_.Take();
   }
 
  private:
-  // What the rules ask about an opcode, found once for each.
-  struct Opcode {
-    explicit Opcode(absl::string_view name)
-        : facts(FindHloOpcode(name)),
-          is_parameter(name == "parameter"),
-          is_constant(name == "constant") {}
-    absl::optional<HloOpcodeFacts> facts;
-    bool is_parameter;
-    bool is_constant;
-  };
-
   void Check(HloModule module);
   void Check(HloComputation computation);
   void Check(HloInstruction instruction);
-  void CheckAttributes(const HloAttributes& attributes);
+  void CheckFrameTables(absl::string_view tables);
+  void CheckNoComma(absl::string_view text);
   void CheckParameters(HloComputation computation);
   void CheckProgramShape(HloComputation computation);
+  void CheckName(HloInstruction instruction);
+  void CheckShape(HloInstruction instruction, const OpcodeRules& opcode);
+  void CheckLiteral(HloInstruction instruction);
   void CheckOperands(HloInstruction instruction);
   void CheckOperand(HloOperand operand);
-  void CheckOpcode(absl::string_view name, const Opcode& opcode,
-                   int64_t operands);
+  void CheckOperandCount(absl::string_view name, const OpcodeRules& opcode,
+                         int64_t operands);
+  void CheckAsync(HloInstruction instruction, const OpcodeRules& opcode);
   void CheckCalls(HloInstruction instruction);
-  const Shape* ResultOfProgram(absl::string_view program_shape);
 
   void Object(absl::string_view at, std::string message) {
-    if (static_cast<int64_t>(objections_.size()) < limit_) {
-      objections_.push_back({at, std::move(message)});
-    }
+    objections_.Add(at, std::move(message));
   }
 
   const HloDump& dump_;
-  const int64_t limit_;
-  std::vector<Opcode> opcodes_;  // of the dump, by HloInstruction::opcode_index
-  // The shapes of operands and in the headers of computations.
-  HloShapeTable shapes_;
+  const HloScanner scanner_;  // of all of the dump
+  HloObjections objections_;
+  ShapeJudge shape_judge_;
+  // Of the dump, by HloInstruction::opcode_index.
+  std::vector<OpcodeRules> opcodes_;
+  // Of nested operands.
+  absl::flat_hash_map<absl::string_view, OpcodeRules> nested_opcodes_;
+  const HloAttributeRules module_rules_ = hlo_internal::AttributesOfModule();
+  const HloAttributeRules computation_rules_ =
+      hlo_internal::AttributesOfComputation();
+  // By HloInstruction::shape_index.
+  std::vector<bool> is_spelling_checked_;
   // The parameters of the computation being checked, by number.
   std::vector<std::pair<int64_t, HloInstruction>> parameters_;
-  std::vector<HloObjection> objections_;
 };
 
 void Judge::Check(HloModule module) {
-  CheckAttributes(module.attributes());
-  const absl::string_view tables = module.frame_tables_text();
-  if (!tables.empty()) {
-    for (absl::string_view table :
-         {"FileNames", "FunctionNames", "FileLocations", "StackFrames"}) {
-      if (!HasFrameTable(tables, table)) {
-        Object(tables, absl::StrCat("there is no table ", table,
-                                    ", but there are others"));
-      }
-    }
+  if (module.has_header()) {
+    const HloAttributes attributes = module.attributes();
+    CheckAttributes(attributes, module_rules_, "a module", &objections_);
+    CheckNoComma(attributes.empty() ? module.name() : attributes.back().value);
   }
+  CheckFrameTables(module.frame_tables_text());
   bool has_entry = false;
   for (const HloComputation computation : module.computations()) {
     if (computation.is_entry() && has_entry) {
@@ -113,6 +119,26 @@ void Judge::Check(HloModule module) {
     }
     has_entry |= computation.is_entry();
     Check(computation);
+  }
+}
+
+void Judge::CheckFrameTables(absl::string_view tables) {
+  if (tables.empty()) return;
+  for (absl::string_view table :
+       {"FileNames", "FunctionNames", "FileLocations", "StackFrames"}) {
+    if (!HasFrameTable(tables, table)) {
+      Object(tables, absl::StrCat("there is no table ", table,
+                                  ", but there are others"));
+    }
+  }
+}
+
+// Nothing but an attribute may follow a comma behind `text`.
+void Judge::CheckNoComma(absl::string_view text) {
+  if (text.empty()) return;
+  const char* const p = scanner_.PastBlanks(text.data() + text.size());
+  if (scanner_.Sees(p, ',')) {
+    Object(absl::string_view(p, 1), "no attribute follows the comma");
   }
 }
 
@@ -125,11 +151,20 @@ void Judge::Check(HloComputation computation) {
     has_root |= instruction.is_root();
     Check(instruction);
   }
-  if (!computation.attributes_text().empty()) {
-    CheckAttributes(computation.attributes());
+  if (!computation.is_inline() && computation.is_closed()) {
+    CheckAttributes(computation.attributes(), computation_rules_,
+                    "a computation", &objections_);
+    CheckNoComma(computation.attributes_text());
   }
-  // Instructions that stand in no computation are a text of their own.
-  if (computation.name().empty() && !computation.is_inline()) return;
+  if (computation.name().empty() && !computation.is_inline()) {
+    // An instruction that stands in no computation is a text of its own.
+    if (computation.instructions().size() > 1) {
+      Object(computation.instructions()[1].text(),
+             "instructions that stand in no computation are read one at a "
+             "time");
+    }
+    return;
+  }
   CheckParameters(computation);
   CheckProgramShape(computation);
   if (computation.instructions().empty()) {
@@ -172,86 +207,67 @@ void Judge::CheckParameters(HloComputation computation) {
 
 void Judge::CheckProgramShape(HloComputation computation) {
   const absl::string_view text = computation.program_shape_text();
+  if (text.empty()) return;
+  const Shape* const result = shape_judge_.ResultOfProgram(text);
   const absl::optional<HloInstruction> root = computation.root();
-  if (text.empty() || !root.has_value() || !root->has_shape()) return;
-  const Shape* const result = ResultOfProgram(text);
-  if (result != nullptr && Compatible(*result, *root->shape())) return;
-  // The same again, to say what is wrong.
-  ParseOptions options;
-  options.lenient = true;
-  const absl::StatusOr<ProgramShape> program = ParseProgramShape(text, options);
-  if (!program.ok()) {
-    Object(text,
-           "the parameters and the result of the computation cannot be "
-           "read");
-  } else if (!Compatible(program->result, *root->shape())) {
-    Object(text, absl::StrCat("the result of the computation is ",
-                              program->result.ToString(), ", but its root is ",
-                              root->shape()->ToString()));
+  if (result == nullptr || !root.has_value() || !root->has_shape() ||
+      Compatible(*result, *root->shape())) {
+    return;
   }
-}
-
-// The result of `(x: f32[2], y: s32[]) -> f32[2]`, as XLA prints it; nullptr
-// for text that takes a closer look. A dump repeats few shapes in many headers,
-// so each is read once.
-const Shape* Judge::ResultOfProgram(absl::string_view program_shape) {
-  const hlo_internal::HloScanner scanner(program_shape);
-  hlo_internal::HloFailure failure;
-  hlo_internal::BracketReader brackets(scanner, &failure);
-  // The shape at `*p`.
-  const auto read_shape = [&](const char** p) -> const Shape* {
-    const char* const begin = *p;
-    if (!scanner.StartsShape(begin) ||
-        !brackets.ReadShape(p, /*body_may_follow=*/false)) {
-      return nullptr;
-    }
-    const absl::StatusOr<int64_t> index =
-        shapes_.Intern(hlo_internal::HloScanner::Between(begin, *p));
-    return index.ok() ? &shapes_.shape(*index) : nullptr;
-  };
-  const char* p = scanner.begin() + 1;
-  while (!scanner.Sees(p, ')')) {
-    p = scanner.PastName(p);
-    if (p == nullptr || p[-1] != ':' || !scanner.Sees(p, ' ')) return nullptr;
-    if (read_shape(&++p) == nullptr) return nullptr;
-    if (!scanner.Sees(p, ',')) continue;
-    ++p;
-    if (!scanner.Sees(p, ' ')) return nullptr;
-    p = scanner.PastIndexComment(p + 1);
-  }
-  const absl::string_view rest =
-      hlo_internal::HloScanner::Between(p, scanner.end());
-  constexpr absl::string_view kArrow = ") -> ";
-  if (!absl::StartsWith(rest, kArrow)) return nullptr;
-  p += kArrow.size();
-  const Shape* const result = read_shape(&p);
-  return p == scanner.end() ? result : nullptr;
+  Object(text,
+         absl::StrCat("the result of the computation is ", result->ToString(),
+                      ", but its root is ", root->shape()->ToString()));
 }
 
 void Judge::Check(HloInstruction instruction) {
-  if (!instruction.has_legal_name()) {
-    Object(instruction.name(),
-           absl::StrCat("'", instruction.name(), "' is not a legal name"));
-  }
-  const Opcode& opcode = opcodes_[instruction.opcode_index()];
-  CheckOpcode(instruction.opcode(), opcode, instruction.operand_count());
-  if (opcode.facts.has_value() && opcode.facts->needs_shape &&
-      !instruction.has_shape()) {
-    Object(instruction.opcode(),
-           absl::StrCat("the shape of a ", instruction.opcode(),
-                        " must be given"));
-  }
-  if (opcode.is_constant && instruction.has_shape() &&
-      !instruction.shape()->IsArray() &&
-      absl::StrContains(instruction.operand_text(), "...")) {
-    Object(instruction.operand_text(),
-           "the literal of a tuple must be written out");
-  }
-  if (instruction.repeats_attribute()) {
-    CheckAttributes(instruction.attributes());
-  }
+  const OpcodeRules& opcode = opcodes_[instruction.opcode_index()];
+  CheckName(instruction);
+  CheckOperandCount(instruction.opcode(), opcode, instruction.operand_count());
+  CheckShape(instruction, opcode);
+  if (opcode.is_constant && instruction.has_shape()) CheckLiteral(instruction);
+  CheckAttributes(instruction, opcode, &objections_);
+  CheckNoComma(instruction.text());
   CheckOperands(instruction);
+  CheckAsync(instruction, opcode);
   CheckCalls(instruction);
+}
+
+void Judge::CheckName(HloInstruction instruction) {
+  const absl::string_view name = instruction.name();
+  if (!instruction.has_legal_name()) {
+    Object(name, absl::StrCat("'", name, "' is not a legal name"));
+  }
+  if (!name.empty() && scanner_.Sees(name.data() + name.size(), '=') &&
+      (name.data() == scanner_.begin() || name.data()[-1] != '%')) {
+    Object(name, absl::StrCat("'", name,
+                              "=' is the key of an attribute; a "
+                              "name has a blank before '='"));
+  }
+}
+
+void Judge::CheckShape(HloInstruction instruction, const OpcodeRules& opcode) {
+  if (!instruction.has_shape()) {
+    if (opcode.facts.has_value() && opcode.facts->needs_shape) {
+      Object(instruction.opcode(),
+             absl::StrCat("the shape of a ", instruction.opcode(),
+                          " must be given"));
+    }
+    return;
+  }
+  const int64_t index = instruction.shape_index();
+  if (instruction.is_shape_inferred() || is_spelling_checked_[index]) return;
+  is_spelling_checked_[index] = true;
+  shape_judge_.CheckSpelling(instruction.shape_text());
+}
+
+void Judge::CheckLiteral(HloInstruction instruction) {
+  const absl::string_view literal = instruction.operand_text();
+  if (literal.empty()) {
+    Object(instruction.opcode(), "a constant must have a literal");
+    return;
+  }
+  objections_.Add(
+      hlo_internal::FindObjectionToLiteral(literal, *instruction.shape()));
 }
 
 void Judge::CheckCalls(HloInstruction instruction) {
@@ -267,28 +283,26 @@ void Judge::CheckCalls(HloInstruction instruction) {
   }
 }
 
-void Judge::CheckOpcode(absl::string_view name, const Opcode& opcode,
-                        int64_t operands) {
+void Judge::CheckOperandCount(absl::string_view name, const OpcodeRules& opcode,
+                              int64_t operands) {
   if (!opcode.facts.has_value()) {
     Object(name, absl::StrCat("'", name, "' is not an opcode of XLA"));
     return;
   }
+  if (opcode.is_parameter || opcode.is_constant) return;
   const int64_t arity = opcode.facts->arity;
-  if (opcode.is_parameter || opcode.is_constant ||
-      arity == HloOpcodeFacts::kVariadic || arity == operands) {
-    return;
+  if (arity != HloOpcodeFacts::kVariadic && arity != operands) {
+    Object(name, absl::StrCat(name, " takes ", arity,
+                              arity == 1 ? " operand" : " operands", ", not ",
+                              operands));
   }
-  Object(name, absl::StrCat(name, " takes ", arity,
-                            arity == 1 ? " operand" : " operands", ", not ",
-                            operands));
-}
-
-void Judge::CheckAttributes(const HloAttributes& attributes) {
-  absl::flat_hash_set<absl::string_view> keys;
-  for (const HloAttribute& attribute : attributes) {
-    if (keys.insert(attribute.key).second) continue;
-    Object(attribute.key,
-           absl::StrCat("'", attribute.key, "' is given a second time"));
+  const bool is_even = operands % 2 == 0;
+  if (opcode.parity == Parity::kEven && !is_even) {
+    Object(name, absl::StrCat(name, " takes an even number of operands, not ",
+                              operands));
+  } else if (opcode.parity == Parity::kOdd && is_even) {
+    Object(name, absl::StrCat(name, " takes an odd number of operands, not ",
+                              operands));
   }
 }
 
@@ -297,8 +311,12 @@ void Judge::CheckOperands(HloInstruction instruction) {
   for (const HloOperand operand : instruction.all_operands()) {
     if (operand.is_plain_name()) continue;
     if (!operand.opcode().empty()) {
-      CheckOpcode(operand.opcode(), Opcode(operand.opcode()),
-                  operand.operands().size());
+      const OpcodeRules& opcode =
+          nested_opcodes_.try_emplace(operand.opcode(), operand.opcode())
+              .first->second;
+      CheckOperandCount(operand.opcode(), opcode, operand.operands().size());
+      // It has no attributes, not even those that it must have.
+      CheckRequiredAttributes(operand.opcode(), opcode, {}, &objections_);
     } else if (!operand.name().empty()) {
       CheckOperand(operand);
     } else if (!may_be_shapes || operand.shape_text() != operand.text()) {
@@ -310,25 +328,63 @@ void Judge::CheckOperands(HloInstruction instruction) {
 void Judge::CheckOperand(HloOperand operand) {
   const absl::optional<HloInstruction> instruction = operand.instruction();
   if (!instruction.has_value() || !instruction->has_shape()) return;
-  const Shape* shape = instruction->shape();
-  for (const int64_t index : operand.tuple_indices()) {
-    if (!shape->IsTuple() || index < 0 ||
-        index >= static_cast<int64_t>(shape->tuple_shapes().size())) {
-      Object(operand.text(), absl::StrCat("'", operand.tuple_path(),
-                                          "' leads to no element of ",
-                                          instruction->shape()->ToString()));
-      return;
-    }
-    shape = &shape->tuple_shapes()[index];
+  const Shape* const shape = SelectedShape(operand);
+  if (shape == nullptr) {
+    Object(operand.text(),
+           absl::StrCat("'", operand.tuple_path(), "' leads to no element of ",
+                        instruction->shape()->ToString()));
+    return;
   }
   if (operand.shape_text().empty()) return;
-  const absl::StatusOr<int64_t> given = shapes_.Intern(operand.shape_text());
-  if (!given.ok()) {
-    Object(operand.shape_text(), "the shape of the operand cannot be read");
-  } else if (!Compatible(shapes_.shape(*given), *shape)) {
+  const Shape* const given = shape_judge_.Read(operand.shape_text());
+  if (given != nullptr && !Compatible(*given, *shape)) {
     Object(operand.shape_text(),
            absl::StrCat("the operand is ", shape->ToString(), ", not ",
-                        shapes_.shape(*given).ToString()));
+                        given->ToString()));
+  }
+}
+
+void Judge::CheckAsync(HloInstruction instruction, const OpcodeRules& opcode) {
+  const Shape* const shape = instruction.shape();
+  if (opcode.async_phase == AsyncPhase::kNone || shape == nullptr) return;
+  if (opcode.async_phase == AsyncPhase::kStart) {
+    if (!shape->IsTuple() || shape->tuple_shapes().size() < 2 ||
+        !shape->tuple_shapes()[0].IsTuple()) {
+      Object(instruction.opcode(),
+             absl::StrCat("the shape of ", instruction.opcode(),
+                          " must be like ((operands), results, states), not ",
+                          shape->ToString()));
+    }
+    return;
+  }
+  if (instruction.operand_count() == 0) {
+    Object(instruction.opcode(),
+           absl::StrCat(instruction.opcode(), " must have an operand"));
+    return;
+  }
+  const HloOperand operand = instruction.operand(0);
+  const absl::optional<HloInstruction> start = operand.instruction();
+  if (!start.has_value()) return;
+  const OpcodeRules& start_opcode = opcodes_[start->opcode_index()];
+  if (!operand.tuple_path().empty() ||
+      (start_opcode.async_phase != AsyncPhase::kStart &&
+       start_opcode.async_phase != AsyncPhase::kUpdate)) {
+    Object(operand.text(),
+           absl::StrCat("the operand of ", instruction.opcode(),
+                        " must be an asynchronous start or update, not a ",
+                        start->opcode()));
+  } else if (!opcode.wrapped.empty() && !start_opcode.wrapped.empty() &&
+             opcode.wrapped != start_opcode.wrapped) {
+    Object(instruction.opcode(),
+           absl::StrCat(instruction.opcode(), " belongs to ", opcode.wrapped,
+                        "-start, not to ", start->opcode()));
+  } else if (opcode.async_phase == AsyncPhase::kUpdate &&
+             instruction.operand_count() == 1 && start->has_shape() &&
+             !Compatible(*shape, *start->shape())) {
+    Object(instruction.opcode(),
+           absl::StrCat("the shape of ", instruction.opcode(),
+                        " must be that of its operand, ",
+                        start->shape()->ToString()));
   }
 }
 

@@ -14,31 +14,28 @@
 //
 // The rules are those of xla/hlo/parser/hlo_parser.cc and of the opcodes'
 // definitions: known opcodes and how many operands they take; shapes where they
-// are not inferred; legal names; one ROOT, one ENTRY; each attribute once;
-// parameters numbered from 0; operands and literals that were cut short; tuple
-// paths and inline operand shapes that fit the operand; the root's shape that
-// of the computation's header; whole sets of frame tables.
+// are not inferred, and how they are spelt; legal names; one ROOT, one ENTRY;
+// attributes that an opcode, a computation or a module has or must have, each
+// once, and the form of their values; literals that fit their shapes;
+// parameters numbered from 0; operands that were cut short; tuple paths and
+// inline operand shapes that fit the operand; asynchronous starts, updates and
+// ends that fit one another; the root's shape that of the computation's header;
+// whole sets of frame tables.
 //
-// Not judged: which attributes an opcode has, or must have, and what their
-// values mean; the values of literals; how shapes are spelt; whether they are
-// those that XLA would infer. XLA may refuse what no rule here objects to.
+// Not judged: what shardings, origins, backend configurations and the like say;
+// whether dimensions and devices exist; whether shapes are those that XLA would
+// infer. XLA may refuse what no rule here objects to.
 
 #ifndef TESSERA_HLO_STRICT_RULES_H_
 #define TESSERA_HLO_STRICT_RULES_H_
 
-#include <string>
+#include <cstdint>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/strict/hlo_objection.h"  // IWYU pragma: export
 
 namespace tessera {
-
-struct HloObjection {
-  // Its place in the dump's text.
-  absl::string_view at;
-  std::string message;
-};
 
 // In the order of the computations; no more than `limit`.
 std::vector<HloObjection> FindHloObjections(const HloDump& dump,

@@ -18,12 +18,17 @@ constexpr char kFooter[] =
 are, canonical white space, no comments. What cannot be read is left out.
 
 --strict stops at text that cannot be read, and at names that are missing or
-taken. It also checks, as XLA's parser does: opcodes, numbers of operands,
-shapes that must be given, legal names, ROOT, ENTRY, attributes given twice,
-numbers of parameters, tuple paths, the shapes of operands and of the root, and
-whole sets of frame tables. It does not check which attributes there are and
-what they say, the values of constants, how shapes are spelt, or shapes that XLA
-infers: XLA may refuse what passes.
+taken. It also checks, as XLA's parser does:
+  - opcodes, how many operands they take, and which attributes they have
+  - attributes that are missing or given twice, and the form of their values
+  - literals against their shapes: braces, numbers of elements, ranges
+  - shapes that must be given, and how shapes are spelt
+  - names, ROOT, ENTRY, numbers of parameters, tuple paths
+  - shapes of operands, of roots, of asynchronous starts and updates
+  - the module's attributes, and whole sets of frame tables
+It does not check what shardings, origins and backend configurations say,
+whether dimensions and devices exist, or which shape XLA would infer. XLA may
+refuse what passes.
 
 Examples:
   tessera hlo cat dump.txt.gz | less

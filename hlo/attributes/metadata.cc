@@ -75,7 +75,7 @@ class MetadataReader {
       return IsNew(bit, key, at) &&
              reader_.ReadIntegers(&metadata_.profile_type);
     }
-    ++metadata_.unknown_entries;
+    if (metadata_.unknown_key.empty()) metadata_.unknown_key = key;
     return reader_.SkipValue();
   }
 

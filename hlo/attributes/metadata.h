@@ -38,8 +38,9 @@ struct OpMetadata {
   HloString metadata_payload;
   // In the module's tables (hlo/attributes/frame_tables.h), from 1; 0 is none.
   int64_t stack_frame_id = 0;
-  // How many entries had none of the names above; what they say is skipped.
-  int64_t unknown_entries = 0;
+  // The first key that is none of the names above; empty where there is none.
+  // What such entries say is skipped.
+  absl::string_view unknown_key;
 };
 
 // Decodes the value of a `metadata` attribute, braces and all. Strings are

@@ -63,7 +63,8 @@ TEST(StrictRules, Table) {
       {"f { __a = f32[] parameter(0) }", "__a: '__a' is not a legal name\n"},
       {"f { __xla_a = f32[] parameter(0) }", ""},
       {"f { %f32 = f32[] parameter(0) }", "f32: 'f32' is not a legal name\n"},
-      {"f { a = f32[] parameter(0), index=1, index=1 }",
+      {"f { a = (f32[]) parameter(0)  b = f32[] get-tuple-element(a), index=0, "
+       "index=0 }",
        "index: 'index' is given a second time\n"},
       {"f { a = (f32[], s32[2]) parameter(0)  b = f32[] negate(a#0) }", ""},
       {"f { a = (f32[], s32[2]) parameter(0)  b = f32[] negate(a#2) }",
@@ -84,7 +85,7 @@ TEST(StrictRules, Table) {
       {"f32[2] add(f32[2], f32[2])", ""},
       {"f { }", "f: the computation has no instruction\n"},
       {"f { a = f32[] parameter(0) } g { b = f32[] constant(1)  "
-       "c = f32[] fusion(b), calls={f, f} }",
+       "c = f32[] fusion(b), kind=kLoop, calls={f, f} }",
        "f: calls= takes one computation\n"},
       {"HloModule m, replica_count=1, replica_count=1\n"
        "FileNames\n1 \"a\"\nf { a = f32[] parameter(0) }",
@@ -99,6 +100,332 @@ TEST(StrictRules, Table) {
   for (const Case& c : cases) {
     const std::string got = Objections(c.text);
     EXPECT_EQ(got, c.want) << c.text;
+  }
+}
+
+// The objections to instructions behind parameters x, y, p and t.
+std::string ObjectionsToBody(absl::string_view body) {
+  return Objections(
+      absl::StrCat("add { a = f32[] parameter(0) b = f32[] parameter(1) "
+                   "ROOT c = f32[] add(a, b) }\n"
+                   "ENTRY e { x = f32[2] parameter(0) "
+                   "y = f32[2,2] parameter(1) p = pred[] parameter(2) "
+                   "t = (f32[2], s32[]) parameter(3)\n",
+                   body, "\n}"));
+}
+
+struct BodyCase {
+  const char* body;
+  const char* want;
+};
+
+template <size_t size>
+void ExpectObjections(const BodyCase (&cases)[size]) {
+  for (const BodyCase& c : cases) {
+    EXPECT_EQ(ObjectionsToBody(c.body), c.want) << c.body;
+  }
+}
+
+TEST(StrictRules, AttributesOfOpcodes) {
+  ExpectObjections({
+      {"z = f32[1] slice(x), slice={[0:1]}", ""},
+      {"z = f32[1] slice(x)", "slice: slice must have the attribute slice=\n"},
+      {"z = f32[2] get-tuple-element(t), index=0", ""},
+      {"z = f32[2] get-tuple-element(t)",
+       "get-tuple-element: get-tuple-element must have the attribute index=\n"},
+      {"z = pred[2] compare(x, x)",
+       "compare: compare must have the attribute direction=\n"},
+      {"z = f32[2] fusion(x), kind=kLoop",
+       "fusion: fusion must have the attribute calls=\n"},
+      {"z = f32[2] while(x), condition=add",
+       "while: while must have the attribute body=\n"},
+      {"z = f32[2] custom-call(x)",
+       "custom-call: custom-call must have the attribute "
+       "custom_call_target=\n"},
+      {"z = f32[2] negate(x), foo=1",
+       "foo: 'foo' is not an attribute of negate\n"},
+      {"z = f32[2] negate(x), result_accuracy={mode=highest}",
+       "result_accuracy: 'result_accuracy' is not an attribute of negate\n"},
+      {"z = f32[2] tanh(x), result_accuracy={mode=highest}", ""},
+      {"z = f32[2] get-tuple-element(t), index =0",
+       "index: '=' must follow 'index' at once\n"},
+      {"z = f32[2] add(x, slice(y))",
+       "slice: slice must have the attribute slice=\n"},
+      {"z = f32[2,2] broadcast(x)",
+       "broadcast: broadcast must have the attribute dimensions=\n"},
+      {"z = f32[2,2] broadcast(t#0)",
+       "broadcast: broadcast must have the attribute dimensions=\n"},
+      {"z = pred[2] broadcast(p)", ""},
+      {"z = s32[2] broadcast(t#1)", ""},
+      {"z = f32[2] conditional(p, x, x), true_computation=add",
+       "conditional: conditional on pred[] must have the attribute "
+       "false_computation=\n"},
+      {"z = f32[2] conditional(t#1, x), true_computation=add",
+       "conditional: conditional on s32[] must have the attribute "
+       "branch_computations=\n"},
+      {"z = f32[2] conditional(x, x), branch_computations={add}",
+       "x: the first operand of conditional must be pred[] or s32[], not "
+       "f32[2]{0}\n"},
+      {"z = f32[] reduce(x, x, x), dimensions={0}, to_apply=add",
+       "reduce: reduce takes an even number of operands, not 3\n"},
+      {"z = f32[2] scatter(x, x), update_window_dims={}, "
+       "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, "
+       "index_vector_dim=1, to_apply=add",
+       "scatter: scatter takes an odd number of operands, not 2\n"},
+      {"z = f32[2] negate(x), ", ",: no attribute follows the comma\n"},
+      {"z = f32[2] shuffle(x), foo=1", ""},  // attributes not known
+  });
+}
+
+TEST(StrictRules, ValuesOfAttributes) {
+  ExpectObjections({
+      {"z = pred[2] compare(x, x), direction=XX",
+       "XX: in direction: expected one of EQ, NE, GE, GT, LE, LT, found "
+       "'XX'\n"},
+      {"z = pred[2] compare(x, x), direction=LT, type=TOTALORDER", ""},
+      {"z = f32[2] fusion(x), kind=kTree, calls=add",
+       "kTree: in kind of fusion: expected one of kLoop, kInput, kOutput, "
+       "kCustom, found 'kTree'\n"},
+      {"z = f32[2] fft(x), fft_type=DCT, fft_length={2}",
+       "DCT: in type of FFT: expected one of FFT, IFFT, RFFT, IRFFT, found "
+       "'DCT'\n"},
+      {"z = f32[2] rng(x, x), distribution=uniform",
+       "uniform: in distribution: expected one of rng_uniform, rng_normal, "
+       "found 'uniform'\n"},
+      {"z = f32[2] get-tuple-element(t), index=one",
+       "one: in integer: expected an integer, found 'one'\n"},
+      {"z = f32[2,2] transpose(y), dimensions=1",
+       "1: in list of integers: expected '{', found '1'\n"},
+      {"z = f32[2] call(x), to_apply=add, is_composite=yes",
+       "yes: in truth value: expected true or false, found 'yes'\n"},
+      {"z = f32[2] custom-call(x), custom_call_target=Sharding",
+       "Sharding: in string: expected a string, found 'Sharding'\n"},
+      {"z = f32[2] negate(x), backend_config={a: 1}", ""},
+      {"z = f32[2] negate(x), backend_config=\"a\"", ""},
+      {"z = f32[2] negate(x), backend_config=a",
+       "a: in string: expected a string, found 'a'\n"},
+      {"z = f32[2] negate(x), sharding=replicated",
+       "replicated: in list: expected '{', found 'replicated'\n"},
+      {"z = f32[2] custom-call(x), custom_call_target=\"f\", schedule=1",
+       "1: in value: expected a word, found '1'\n"},
+      {"z = f32[1] slice(x), slice={[2:1]}", ""},  // of the right form
+      {"z = f32[1] slice(x), slice={0:1}",
+       "0:1}: in slice: expected '[', found '0'\n"},
+      {"z = f32[2] pad(x, x), padding=0_1_0", ""},
+      {"z = f32[2] pad(x, x), padding=-1_1x0_0_2", ""},
+      {"z = f32[2] pad(x, x), padding=1x2",
+       "1x2: in padding: '1x2' is not a list like 0_1x2_2_1\n"},
+      {"z = f32[2] reduce-window(x, p), window={size=2x3 stride=1x2 "
+       "pad=0_1x-1_0 lhs_dilate=1x1 rhs_dilate=1x1 rhs_reversal=0x1}, "
+       "to_apply=add",
+       ""},
+      {"z = f32[2] reduce-window(x, p), window={}, to_apply=add", ""},
+      {"z = f32[2] reduce-window(x, p), window={size=2 foo=2}, to_apply=add",
+       "foo=2}: in window: there is no 'foo' in a window\n"},
+      {"z = f32[2] reduce-window(x, p), window={size=2 size=2}, to_apply=add",
+       "size=2}: in window: size is given twice\n"},
+      {"z = f32[2] reduce-window(x, p), window={size=2 pad=1}, to_apply=add",
+       "1}: in window: '1' is not a list like 1_1x0_2\n"},
+      {"z = f32[2] reduce-window(x, p), window={size=2 stride=2x2}, "
+       "to_apply=add",
+       "{size=2 stride=2x2}: in window: stride is given for 2 dimensions, but "
+       "size for 1\n"},
+      {"z = f32[2] convolution(x, x), dim_labels=b01f_01io->b01f", ""},
+      {"z = f32[2] convolution(x, x), dim_labels=bf_io->bf", ""},
+      {"z = f32[2] convolution(x, x), dim_labels=b0f?_0io->?b0f", ""},
+      {"z = f32[2] convolution(x, x), dim_labels=b0f_0io->bf",
+       "b0f_0io->bf: in dim_labels: 'b0f_0io->bf' is not like "
+       "b01f_01io->b01f\n"},
+      {"z = f32[2] convolution(x, x), dim_labels=bbf_0io->b0f",
+       "bbf_0io->b0f: in dim_labels: 'bbf_0io->b0f' is not like "
+       "b01f_01io->b01f\n"},
+      {"z = f32[2] convolution(x, x), dim_labels=b1f_0io->b0f",
+       "b1f_0io->b0f: in dim_labels: 'b1f_0io->b0f' is not like "
+       "b01f_01io->b01f\n"},
+      {"z = f32[2] negate(x), metadata={op_nam=\"a\"}",
+       "op_nam: 'op_nam' is not a key of metadata\n"},
+      {"z = f32[2] collective-permute(x), source_target_pairs={{0,1,2}}",
+       ",2}}: in source-target pairs: expected '}', found ','\n"},
+      {"z = f32[2] collective-permute(x, x, x, x), "
+       "source_target_pairs={{0,1}}, slice_sizes={{2}}",
+       ""},
+      {"z = f32[2] all-reduce(x), replica_groups={{0},1}, to_apply=add",
+       "1}: in replica groups: expected '{', found '1'\n"},
+      {"z = f32[2] custom-call(x), custom_call_target=\"f\", "
+       "output_to_operand_aliasing={{}: 0}",
+       "0}: in list of aliases: expected '(', found '0'\n"},
+  });
+}
+
+TEST(StrictRules, Literals) {
+  ExpectObjections({
+      {"z = f32[2] constant({1, -2.5e-3})", ""},
+      {"z = f32[2] constant({...})", ""},
+      {"z = f32[0] constant({})", ""},
+      {"z = f32[2,0] constant({ {}, {} })", ""},
+      {"z = f32[2] constant(5)", ""},  // as XLA reads it, of all elements
+      {"z = f32[2] constant({1, 2 3})",
+       "3}: the array has 2 elements, but the literal gives more\n"},
+      {"z = f32[2] constant({1})",
+       "}: dimension 0 has size 2, but the literal gives 1\n"},
+      {"z = f32[2,2] constant({1, 2, 3, 4})",
+       "}: dimension 0 has size 2, but the literal gives 0\n"},
+      {"z = f32[2,2] constant({ {1, 2}, {3, 4} })", ""},
+      {"z = f32[2,2] constant({ {1, 2}, {3, 4}, {5, 6} })",
+       "{5, 6} }: dimension 0 has size 2, but the literal gives more\n"},
+      {"z = f32[2,2] constant({ {1, 2}, {...} })",
+       "...} }: '...' stands in the outermost braces alone\n"},
+      {"z = f32[2] constant({ {1, 2} })",
+       "{1, 2} }: the array has rank 1, but the braces are nested deeper\n"},
+      {"z = f32[] constant({1})",
+       "{1}: the array has rank 0, but the braces are nested deeper\n"},
+      {"z = f32[] constant(1, 2)",
+       ", 2: expected the end of the literal, found ','\n"},
+      {"z = f32[] constant()", "constant: a constant must have a literal\n"},
+      {"z = u8[2] constant({255, 0})", ""},
+      {"z = u8[] constant(300)", "300: 300 does not fit into u8\n"},
+      {"z = u8[] constant(-1)", "-1: -1 does not fit into u8\n"},
+      {"z = s8[] constant(-129)", "-129: -129 does not fit into s8\n"},
+      {"z = s4[2] constant({-8, 7})", ""},
+      {"z = s4[] constant(8)", "8: 8 does not fit into s4\n"},
+      {"z = u64[] constant(18446744073709551615)", ""},
+      {"z = u64[] constant(18446744073709551616)",
+       "18446744073709551616: 18446744073709551616 does not fit into u64\n"},
+      {"z = s32[] constant(abc)", "abc: expected an integer, found 'abc'\n"},
+      {"z = s32[] constant(1.5)", "1.5: expected an integer, found '1.5'\n"},
+      {"z = s32[] constant(true)", "true: expected an integer, found 'true'\n"},
+      {"z = pred[3] constant({true, 1, 0})", ""},
+      {"z = pred[] constant(yes)",
+       "yes: expected true, false or an integer, found 'yes'\n"},
+      {"z = f32[5] constant({nan, -nan, nan(0x12), inf, -inf})", ""},
+      {"z = f32[] constant(0x10)", "0x10: expected a number, found '0x10'\n"},
+      {"z = f32[] constant(1e39)", "1e39: 1e39 does not fit into f32\n"},
+      {"z = f32[] constant(1e999)", ""},  // read as infinity
+      {"z = f16[] constant(65519)", ""},  // rounds to 65504
+      {"z = f16[] constant(65520)", "65520: 65520 does not fit into f16\n"},
+      {"z = bf16[] constant(3.39e38)", ""},
+      {"z = bf16[] constant(-3.4e38)",
+       "-3.4e38: -3.4e38 does not fit into bf16\n"},
+      {"z = c64[2] constant({(1, -2), (nan, 0.5)})", ""},
+      {"z = c64[] constant(1)",
+       "1: expected '(' before a complex number, found '1'\n"},
+      {"z = (f32[2], s32[]) constant(({1, 2}, 3))", ""},
+      {"z = (f32[99], s32[]) constant(({...}, 3))", ""},
+      {"z = (f32[2], s32[]) constant(())", ""},
+      {"z = (f32[2], (s32[], ())) constant(({1, 2}, (3, ())))", ""},
+      {"z = (f32[2], s32[]) constant(({1, 2}))",
+       "): expected ',' between the elements of a tuple, found ')'\n"},
+      {"z = token[] constant(1)", "1: there is no literal of a token\n"},
+      {"z = f32[1,1,1,2] constant({ { /*i0=0*/ { {1, 2} } } })", ""},
+  });
+}
+
+TEST(StrictRules, SpellingOfShapes) {
+  ExpectObjections({
+      {"z = f32[8]{0:T(8)SC(0:4)} parameter(4)", ""},
+      {"z = s4[8,2]{1,0:D(D,D)T(2,1)L(8)E(4)S(1)} parameter(4)", ""},
+      {"z = F32[2] negate(x)",
+       "F32[2]: in shape: expected a type or '(', found 'F32'; "
+       "type names are lower case\n"},
+      {"z = f32[2]{} negate(x)",
+       "{}: after the shape: expected end of text, found '{'; {} "
+       "after an array is read only with the lenient option\n"},
+      {"z = f32[8]{0:S(1)T(8)} parameter(4)",
+       "T: T stands behind S; XLA reads D T L # * E S SC P "
+       "M, in this order\n"},
+      {"z = f32[8]{0:SC(0:4)S(1)} parameter(4)",
+       "S: S stands behind SC; XLA reads D T L # * E S SC "
+       "P M, in this order\n"},
+      {"z = f32[2] negate(f32[2]{0:S(1)E(32)} x)",
+       "E: E stands behind S; XLA reads D T L # * E S SC P M, in this "
+       "order\n"},
+  });
+}
+
+TEST(StrictRules, AsynchronousInstructions) {
+  ExpectObjections({
+      {"s = ((f32[2]), f32[2], s32[]) abs-start(x), "
+       "async_execution_thread=\"t\"\n"
+       "u = ((f32[2]), f32[2], s32[]) abs-update(s)\n"
+       "d = f32[2] abs-done(u)",
+       ""},
+      {"s = ((), f32[2], s32[]) async-start(), calls=add\n"
+       "u = ((f32[2]), f32[2], s32[]) async-update(s, x)\n"
+       "d = f32[2] async-done(u)",
+       ""},
+      {"s = ((f32[2]), f32[2]) custom-call-start(x)",
+       "custom-call-start: custom-call-start must have the attribute "
+       "custom_call_target=\n"},
+      {"s = ((f32[2]), f32[2]) async-start(x)",
+       "async-start: async-start must have the attribute calls=\n"},
+      {"s = f32[2] abs-start(x)",
+       "abs-start: the shape of abs-start must be like ((operands), results, "
+       "states), not f32[2]{0}\n"},
+      {"s = ((f32[2]), f32[2]) abs-start(x)  d = f32[2] negate-done(s)",
+       "negate-done: negate-done belongs to negate-start, not to "
+       "abs-start\n"},
+      {"d = f32[2] abs-done(x)",
+       "x: the operand of abs-done must be an asynchronous start or update, "
+       "not a parameter\n"},
+      {"d = f32[2] abs-done()", "abs-done: abs-done must have an operand\n"},
+      {"s = ((f32[2]), f32[2]) abs-start(x)\n"
+       "u = ((f32[2]), f32[3]) abs-update(s)",
+       "abs-update: the shape of abs-update must be that of its operand, "
+       "((f32[2]{0}), f32[2]{0})\n"},
+      {"s = ((f32[2]), f32[2]) abs-start(x)  d = f32[2] abs-done(s), "
+       "calls=add",
+       "calls: 'calls' is not an attribute of abs-done\n"},
+  });
+}
+
+TEST(StrictRules, Headers) {
+  struct Case {
+    const char* text;
+    const char* want;
+  };
+  const Case cases[] = {
+      {"HloModule m, is_scheduled=true, input_output_alias={ {}: (0, {}, "
+       "may-alias), }, buffer_donor={ (1, {}) }\n"
+       "e { x = f32[] parameter(0) }, execution_thread=\"a\"",
+       ""},
+      {"HloModule m, foo=1\ne { x = f32[] parameter(0) }",
+       "foo: 'foo' is not an attribute of a module\n"},
+      {"HloModule m, replica_count=two\ne { x = f32[] parameter(0) }",
+       "two: in integer: expected an integer, found 'two'\n"},
+      {"HloModule m, input_output_alias={ {0, a}: (0, {}) }\n"
+       "e { x = f32[] parameter(0) }",
+       "a}: (0, {}) }: in list of aliases: expected a shape index, found "
+       "'a'\n"},
+      {"HloModule m, buffer_donor={ (0) }\ne { x = f32[] parameter(0) }",
+       ") }: in list of buffer donors: expected ',', found ')'\n"},
+      {"HloModule m,\ne { x = f32[] parameter(0) }",
+       ",: no attribute follows the comma\n"},
+      {"e { x = f32[] parameter(0) }, foo=1",
+       "foo: 'foo' is not an attribute of a computation\n"},
+      // Parameters with a colon, or a '%', or neither.
+      {"ENTRY %e (input f32[1,3]{1,0}) -> f32[1,3]{1,0} { "
+       "ROOT %input = f32[1,3]{1,0} parameter(0) }",
+       ""},
+      {"e (%p f32[2], /*index=1*/q: s32[]) -> f32[2] { "
+       "ROOT p = f32[2] parameter(0)  q = s32[] parameter(1) }",
+       ""},
+      {"e (%p: f32[2]) -> f32[2] { ROOT p = f32[2] parameter(0) }",
+       "%p: f32[2]) -> f32[2]: the name of a parameter has '%' and ':'; XLA "
+       "reads one\n"},
+      {"e (p: F32[2]) -> f32[2] { ROOT p = f32[2] parameter(0) }",
+       "F32[2]: in shape: expected a type or '(', found 'F32'; type names are "
+       "lower case\n"},
+      {"e (p: f32[2]; q: s32[]) -> f32[2] { ROOT p = f32[2] parameter(0) }",
+       "; q: s32[]) -> f32[2]: expected ',' or ')'\n"},
+      {"e { x=f32[] parameter(0) }",
+       "x: 'x=' is the key of an attribute; a name has a blank before '='\n"},
+      {"e { %x=f32[] parameter(0) }", ""},
+      {"x = f32[] parameter(0)\ny = f32[] negate(x)",
+       "y = f32[] negate(x): instructions that stand in no computation are "
+       "read one at a time\n"},
+  };
+  for (const Case& c : cases) {
+    EXPECT_EQ(Objections(c.text), c.want) << c.text;
   }
 }
 
@@ -171,7 +498,7 @@ TEST(StrictRules, ComputationsInlineInOneAnotherTakeLinearTime) {
   }
   text += " ROOT r = f32[] all-reduce(x), replica_groups={{0}";
   for (int i = 0; i < kGroups; ++i) text += ",{1, 2}";
-  text += "}\n";
+  text += "}, to_apply={ ROOT y = f32[] parameter(0) }\n";
   for (int i = 0; i < kLevels; ++i) text += "}";
   EXPECT_EQ(Objections(text + "}"), "");
 }

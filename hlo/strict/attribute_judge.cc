@@ -1,0 +1,133 @@
+#include "tessera/hlo/strict/attribute_judge.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "tessera/hlo/strict/selected_shape.h"
+#include "tessera/hlo/strict/value_rules.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+namespace hlo_internal {
+namespace {
+
+void CheckRepetition(const HloAttributes& attributes,
+                     HloObjections* objections) {
+  absl::flat_hash_set<absl::string_view> keys;
+  for (const HloAttribute& attribute : attributes) {
+    if (keys.insert(attribute.key).second) continue;
+    objections->Add(attribute.key, absl::StrCat("'", attribute.key,
+                                                "' is given a second time"));
+  }
+}
+
+// Returns the rule for this attribute; nullptr where there is none.
+const HloAttributeRule* CheckAttribute(HloAttribute attribute,
+                                       const HloAttributeRules& rules,
+                                       absl::string_view owner,
+                                       HloObjections* objections) {
+  const HloAttributeRule* const rule = FindAttributeRule(rules, attribute.key);
+  if (rule == nullptr) {
+    objections->Add(
+        attribute.key,
+        absl::StrCat("'", attribute.key, "' is not an attribute of ", owner));
+    return nullptr;
+  }
+  // There is always a byte behind the key: the '=', or what stands before it.
+  if (attribute.key.data()[attribute.key.size()] != '=') {
+    objections->Add(attribute.key, absl::StrCat("'=' must follow '",
+                                                attribute.key, "' at once"));
+  }
+  objections->Add(FindObjectionToValue(rule->kind, attribute.value));
+  return rule;
+}
+
+// Only a scalar need not say which dimensions it is broadcast along.
+void CheckBroadcast(HloInstruction instruction, HloObjections* objections) {
+  if (instruction.operand_count() != 1) return;
+  const Shape* const operand = SelectedShape(instruction.operand(0));
+  if (operand != nullptr && !operand->dimensions().empty() &&
+      !instruction.attribute("dimensions").has_value()) {
+    objections->Add(instruction.opcode(),
+                    "broadcast must have the attribute dimensions=");
+  }
+}
+
+void CheckConditional(HloInstruction instruction, HloObjections* objections) {
+  if (instruction.operand_count() == 0) return;
+  const Shape* const index = SelectedShape(instruction.operand(0));
+  if (index == nullptr) return;
+  const bool is_scalar = index->IsArray() && index->dimensions().empty();
+  if (!is_scalar ||
+      (index->element_type() != PRED && index->element_type() != S32)) {
+    objections->Add(
+        instruction.operand(0).text(),
+        absl::StrCat("the first operand of conditional must be pred[] or "
+                     "s32[], not ",
+                     index->ToString()));
+    return;
+  }
+  const auto require = [&](absl::string_view key) {
+    if (instruction.attribute(key).has_value()) return;
+    objections->Add(instruction.opcode(),
+                    absl::StrCat("conditional on ", index->ToString(),
+                                 " must have the attribute ", key, "="));
+  };
+  if (index->element_type() == PRED) {
+    require("true_computation");
+    require("false_computation");
+  } else {
+    require("branch_computations");
+  }
+}
+
+}  // namespace
+
+void CheckAttributes(const HloAttributes& attributes,
+                     const HloAttributeRules& rules, absl::string_view owner,
+                     HloObjections* objections) {
+  CheckRepetition(attributes, objections);
+  for (const HloAttribute& attribute : attributes) {
+    CheckAttribute(attribute, rules, owner, objections);
+  }
+}
+
+void CheckAttributes(HloInstruction instruction, const OpcodeRules& rules,
+                     HloObjections* objections) {
+  const HloAttributes attributes = instruction.attributes();
+  if (instruction.repeats_attribute()) CheckRepetition(attributes, objections);
+  if (!rules.attributes.has_value()) return;
+  int64_t required = 0;
+  for (const HloAttribute& attribute : attributes) {
+    const HloAttributeRule* const rule = CheckAttribute(
+        attribute, *rules.attributes, instruction.opcode(), objections);
+    required += rule != nullptr && rule->is_required;
+  }
+  if (required < rules.required_attributes) {
+    CheckRequiredAttributes(instruction.opcode(), rules, attributes,
+                            objections);
+  }
+  if (rules.is_broadcast) CheckBroadcast(instruction, objections);
+  if (rules.is_conditional) CheckConditional(instruction, objections);
+}
+
+void CheckRequiredAttributes(absl::string_view opcode, const OpcodeRules& rules,
+                             const HloAttributes& attributes,
+                             HloObjections* objections) {
+  if (!rules.attributes.has_value()) return;
+  for (const HloAttributeRule& rule : *rules.attributes) {
+    if (rule.is_required && std::none_of(attributes.begin(), attributes.end(),
+                                         [&](const HloAttribute& attribute) {
+                                           return attribute.key == rule.key;
+                                         })) {
+      objections->Add(opcode, absl::StrCat(opcode, " must have the attribute ",
+                                           rule.key, "="));
+    }
+  }
+}
+
+}  // namespace hlo_internal
+}  // namespace tessera

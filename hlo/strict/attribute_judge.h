@@ -1,0 +1,43 @@
+// File: hlo/strict/attribute_judge.h
+//
+// Which attributes are unknown, missing, given twice, or have values that XLA
+// does not read?
+//
+//   // HloModule m, replica_count=two
+//   HloObjections objections(10);
+//   CheckAttributes(module.attributes(), AttributesOfModule(), "a module",
+//                   &objections);
+//   objections.Take()[0].message;
+//       // "in integer: expected an integer, found 'two'"
+
+#ifndef TESSERA_HLO_STRICT_ATTRIBUTE_JUDGE_H_
+#define TESSERA_HLO_STRICT_ATTRIBUTE_JUDGE_H_
+
+#include "absl/strings/string_view.h"
+#include "tessera/hlo/hlo_attributes.h"
+#include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/strict/attribute_rules.h"
+#include "tessera/hlo/strict/hlo_objection.h"
+#include "tessera/hlo/strict/opcode_rules.h"
+
+namespace tessera {
+namespace hlo_internal {
+
+// `owner` is what messages call that which has them: "a module".
+void CheckAttributes(const HloAttributes& attributes,
+                     const HloAttributeRules& rules, absl::string_view owner,
+                     HloObjections* objections);
+
+// Those of an instruction, whose opcode has these rules.
+void CheckAttributes(HloInstruction instruction, const OpcodeRules& rules,
+                     HloObjections* objections);
+
+// Objects to an opcode whose required attributes are not all there.
+void CheckRequiredAttributes(absl::string_view opcode, const OpcodeRules& rules,
+                             const HloAttributes& attributes,
+                             HloObjections* objections);
+
+}  // namespace hlo_internal
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_STRICT_ATTRIBUTE_JUDGE_H_

@@ -1,0 +1,59 @@
+// File: hlo/strict/hlo_objection.h
+//
+// Which rule of XLA does a dump break, and where?
+//
+//   ObjectionOf(DecodeBool("yes").status(), "yes")->message;
+//       // "in truth value: expected true or false, found 'yes'"
+//   ObjectionOf(absl::OkStatus(), "yes");   // nullopt
+
+#ifndef TESSERA_HLO_STRICT_HLO_OBJECTION_H_
+#define TESSERA_HLO_STRICT_HLO_OBJECTION_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+
+namespace tessera {
+
+struct HloObjection {
+  // Its place in the dump's text.
+  absl::string_view at;
+  std::string message;
+};
+
+namespace hlo_internal {
+
+// What a reader found in `text`; nullopt for an ok status.
+absl::optional<HloObjection> ObjectionOf(const absl::Status& status,
+                                         absl::string_view text);
+
+// The first so many.
+class HloObjections {
+ public:
+  explicit HloObjections(int64_t limit) : limit_(limit) {}
+
+  void Add(absl::string_view at, std::string message) {
+    Add(HloObjection{at, std::move(message)});
+  }
+  void Add(absl::optional<HloObjection> objection) {
+    if (objection.has_value() && static_cast<int64_t>(list_.size()) < limit_) {
+      list_.push_back(*std::move(objection));
+    }
+  }
+
+  std::vector<HloObjection> Take() { return std::move(list_); }
+
+ private:
+  const int64_t limit_;
+  std::vector<HloObjection> list_;
+};
+
+}  // namespace hlo_internal
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_STRICT_HLO_OBJECTION_H_

@@ -1,0 +1,36 @@
+// File: hlo/strict/literal_rules.h
+//
+// Is this the literal of a constant of that shape?
+//
+//   const Shape shape = *ParseShape("u8[2]");
+//   FindObjectionToLiteral("{1, 2}", shape);              // nullopt
+//   FindObjectionToLiteral("{1, 2, 3}", shape)->message;
+//       // "the array has 2 elements, but the literal gives more"
+//   FindObjectionToLiteral("{1, 300}", shape)->message;
+//       // "300 does not fit into u8"
+//   FindObjectionToLiteral("{...}", shape);               // nullopt: left out
+//
+// The rules are those of xla/hlo/parser/hlo_parser.cc (ParseLiteral), in all
+// that they let pass: commas anywhere in an array, one number for all of an
+// array, no elements for all of a tuple.
+
+#ifndef TESSERA_HLO_STRICT_LITERAL_RULES_H_
+#define TESSERA_HLO_STRICT_LITERAL_RULES_H_
+
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/hlo/strict/hlo_objection.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+namespace hlo_internal {
+
+// `literal` is what stands between the parentheses of `constant(...)`. Takes
+// time linear in it and nothing that grows with the shape.
+absl::optional<HloObjection> FindObjectionToLiteral(absl::string_view literal,
+                                                    const Shape& shape);
+
+}  // namespace hlo_internal
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_STRICT_LITERAL_RULES_H_

@@ -1,0 +1,24 @@
+// File: hlo/strict/selected_shape.h
+//
+// What shape is the part of an instruction that this operand names?
+//
+//   // add(p#1, x), where p is (f32[], s32[2]{0})
+//   SelectedShape(add.operand(0))->ToString();   // "s32[2]{0}"
+
+#ifndef TESSERA_HLO_STRICT_SELECTED_SHAPE_H_
+#define TESSERA_HLO_STRICT_SELECTED_SHAPE_H_
+
+#include "tessera/hlo/hlo_module.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+namespace hlo_internal {
+
+// nullptr where that is not known: the operand is an expression, or leads
+// nowhere, or to an instruction without a shape, or to no element of its tuple.
+const Shape* SelectedShape(HloOperand operand);
+
+}  // namespace hlo_internal
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_STRICT_SELECTED_SHAPE_H_

@@ -1,0 +1,52 @@
+// File: hlo/strict/shape_judge.h
+//
+// Would XLA read the shapes in this dump, and in the headers of its
+// computations?
+//
+//   HloObjections objections(10);
+//   ShapeJudge judge(&objections);
+//   judge.ResultOfProgram("(x: f32[2], y s32[]) -> f32[2]")->ToString();
+//       // "f32[2]{0}"
+//   judge.ResultOfProgram("(%x: f32[2]) -> F32[2]");   // nullptr
+//   objections.Take()[0].message;
+//       // "the name of a parameter has '%' and ':'; XLA reads one"
+
+#ifndef TESSERA_HLO_STRICT_SHAPE_JUDGE_H_
+#define TESSERA_HLO_STRICT_SHAPE_JUDGE_H_
+
+#include "absl/strings/string_view.h"
+#include "tessera/hlo/hlo_shape_table.h"
+#include "tessera/hlo/reader/hlo_scanner.h"
+#include "tessera/hlo/strict/hlo_objection.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+namespace hlo_internal {
+
+class ShapeJudge {
+ public:
+  // `objections` and all texts must outlive the judge.
+  explicit ShapeJudge(HloObjections* objections) : objections_(*objections) {}
+
+  // Objects to how the text of a shape is spelt, if it can be read at all.
+  void CheckSpelling(absl::string_view shape);
+
+  // Returns the shape that is all of `text`, which holds as long as the judge.
+  // nullptr where something is wrong, which was objected to. A dump repeats few
+  // shapes, and each text is read once.
+  const Shape* Read(absl::string_view text);
+
+  // Returns the result of `(x: f32[2], y s32[]) -> f32[2]`, likewise.
+  const Shape* ResultOfProgram(absl::string_view program_shape);
+
+ private:
+  const Shape* ReadNext(const HloScanner& scanner, const char** p);
+
+  HloObjections& objections_;
+  HloShapeTable shapes_;
+};
+
+}  // namespace hlo_internal
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_STRICT_SHAPE_JUDGE_H_
