@@ -76,6 +76,17 @@ void Subcommand::Count(const char* name, const char* description,
       ->option_text("N");
 }
 
+void Subcommand::ByteSize(const char* name, const char* description,
+                          int64_t* value, const ByteRange& range) {
+  Value(name, "SIZE", description, [value, range](const std::string& text) {
+    return ReadByteSize(text, range, value);
+  });
+  const std::string footer = app_->get_footer();
+  if (absl::StartsWith(footer, kByteSizeHelp)) return;
+  app_->footer(
+      absl::StrCat(kByteSizeHelp, footer.empty() ? "" : "\n\n", footer));
+}
+
 void Subcommand::Text(const char* name, const char* placeholder,
                       const char* description,
                       absl::optional<std::string>* value) {

@@ -28,6 +28,7 @@
 
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "tessera/cli/command/byte_size.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/exit_code.h"
 #include "tessera/cli/output/output_format.h"
@@ -57,6 +58,10 @@ class Subcommand {
   void Flag(const char* name, const char* description, bool* value);
   // An option with a number from 0 up.
   void Count(const char* name, const char* description, int64_t* value);
+  // An option with a number of bytes, such as 10MiB (cli/command/byte_size.h).
+  // Help says below the options how sizes are written.
+  void ByteSize(const char* name, const char* description, int64_t* value,
+                const ByteRange& range = {});
   // An option with a text, shown as `placeholder`.
   void Text(const char* name, const char* placeholder, const char* description,
             absl::optional<std::string>* value);

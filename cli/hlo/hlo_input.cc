@@ -35,10 +35,10 @@ void AddReadingOptions(Subcommand* command, HloReading* reading) {
       "--strict",
       "stop at the first mistake; 'tessera hlo cat --help' lists them",
       &reading->strict);
-  command->Count("--max-unpacked",
-                 "the most bytes that a gzip file may unpack to, or a pipe may "
-                 "bring (no limit)",
-                 &reading->max_unpacked);
+  command->ByteSize(
+      "--max-unpacked",
+      "the most that a gzip file may unpack to, or a pipe may bring (no limit)",
+      &reading->max_unpacked);
   command->Count("--jobs",
                  "how many threads read a file, up to 256; 0 for one per core "
                  "(1)",

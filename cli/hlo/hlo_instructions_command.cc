@@ -25,7 +25,7 @@ If an attribute is given twice, JSON has an array of its values.
 Examples:
   tessera hlo instructions dump.txt
   tessera hlo instructions dump.txt --opcode=copy --opcode=copy-start
-  tessera hlo instructions dump.txt --memory-space=VMEM --min-bytes=1048576
+  tessera hlo instructions dump.txt --memory-space=VMEM --min-bytes=1MiB
   tessera hlo instructions dump.txt --computation=main --format=csv > main.csv
   zcat *.gz | tessera hlo instructions - --format=json | jq .opcode)";
 
@@ -101,9 +101,9 @@ void AddHloInstructionsCommand(SubcommandGroup* hlo) {
       [&filter](const std::string& text) {
         return ReadMemorySpace(text, &filter.memory_space);
       });
-  command.Count(
+  command.ByteSize(
       "--min-bytes",
-      "only instructions whose result takes at least N bytes, padding included",
+      "only instructions whose result takes at least SIZE, padding included",
       &filter.min_bytes);
   AddComputationOption(&command, "only instructions of this computation",
                        &filter.computation);

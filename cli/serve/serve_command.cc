@@ -175,15 +175,10 @@ void AddServeCommand(CommandLine* command_line) {
       "--allow-host", "NAME",
       "another name that HTTP requests may use for this host; may be repeated",
       &options->http.allowed_hosts);
-  Number(
-      "--max-message-bytes", "N",
-      "the most bytes of a message or body that comes in (16777216)", 1,
-      std::numeric_limits<int32_t>::max(),
-      [options](int64_t bytes) {
-        options->grpc.message_bytes = bytes;
-        options->http.body_bytes = bytes;
-      },
-      &command);
+  command.ByteSize("--max-message-bytes",
+                   "the largest message or body that may come in (16MiB)",
+                   &options->http.body_bytes,
+                   {1, std::numeric_limits<int32_t>::max()});
   Number(
       "--jobs", "N", "how many threads answer, up to 256 (one per core)", 0,
       std::numeric_limits<int64_t>::max(),
@@ -193,7 +188,10 @@ void AddServeCommand(CommandLine* command_line) {
       "how long calls under way may take at the end (10)", 0, kMostDrainSeconds,
       [options](int64_t seconds) { options->drain_seconds = seconds; },
       &command);
-  command.Run([options](Console* console) { return Serve(*options, console); });
+  command.Run([options](Console* console) {
+    options->grpc.message_bytes = static_cast<int>(options->http.body_bytes);
+    return Serve(*options, console);
+  });
 }
 
 }  // namespace cli

@@ -82,6 +82,41 @@ TEST(CommandLine, Counts) {
   EXPECT_EQ(Parse({"run", "x", "--count", "many"}).exit_code, kExitBadUsage);
 }
 
+TEST(CommandLine, ByteSizes) {
+  const auto run = [](const std::vector<std::string>& arguments) {
+    std::ostringstream out, err;
+    Console console;
+    console.out = &out;
+    console.err = &err;
+    CommandLine command_line("program", "", "");
+    Subcommand command = command_line.Add("run", "", "The footer.");
+    int64_t any = 7, small = 8;
+    command.ByteSize("--any", "", &any);
+    command.ByteSize("--small", "how much", &small, {1, 1024});
+    command.Run([](Console*) { return true; });
+    const int exit_code = command_line.Run(arguments, &console);
+    return absl::StrCat(exit_code, " ", any, " ", small, " ", out.str(),
+                        err.str());
+  };
+  EXPECT_EQ(run({"run"}), "0 7 8 ");
+  EXPECT_EQ(run({"run", "--any=1.5GiB", "--small", "1 K"}),
+            "0 1610612736 1024 ");
+  EXPECT_EQ(run({"run", "--small=1025"}),
+            "2 7 8 program: error: --small: 1025 is not from 1 to 1024 bytes\n"
+            "Run 'program run --help' for usage and examples.\n");
+  EXPECT_THAT(run({"run", "--any", "-1"}),
+              HasSubstr("error: --any: -1 is not from 0 to 9223372036854775807 "
+                        "bytes\n"));
+  EXPECT_THAT(run({"run", "--any=1X"}),
+              HasSubstr("error: --any: 1X is not a number of bytes"));
+  EXPECT_THAT(run({"run", "--any=1", "--any=1"}),
+              HasSubstr("--any is given more than once"));
+  // Once, before the footer.
+  EXPECT_THAT(run({"run", "--help"}),
+              HasSubstr(absl::StrCat("  how much\n\n", kByteSizeHelp,
+                                     "\n\nThe footer.\n")));
+}
+
 TEST(CommandLine, BadUsageNamesTheHelp) {
   EXPECT_EQ(Parse({}).exit_code, kExitBadUsage);
   EXPECT_THAT(Parse({}).err, HasSubstr("Run 'program --help'"));

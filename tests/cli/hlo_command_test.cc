@@ -539,6 +539,8 @@ TEST(HloCommand, InstructionFilters) {
   EXPECT_EQ(Names({"--min-bytes=8192"}), "p x y t ");
   EXPECT_EQ(Names({"--min-bytes=8193"}), "t ");
   EXPECT_EQ(Names({"--min-bytes=8193", "--memory-space=1"}), "");
+  EXPECT_EQ(Names({"--min-bytes=8KiB"}), "p x y t ");
+  EXPECT_EQ(Names({"--min-bytes", "8.001 KiB"}), "t ");
   EXPECT_EQ(Names({"--computation=f"}), "p ");
   EXPECT_EQ(Names({"--computation=main", "--opcode=parameter"}), "x ");
   const Outcome outcome =
@@ -1028,6 +1030,13 @@ TEST(HloCommand, MaxUnpacked) {
   EXPECT_EQ(outcome.err,
             "<stdin>: error: takes more than the limit of 100 bytes of memory "
             "(--max-unpacked)\n");
+  EXPECT_EQ(RunCommand({"hlo", "-", "--max-unpacked=0.1K"}, kModule).err,
+            "<stdin>: error: takes more than the limit of 102 bytes of memory "
+            "(--max-unpacked)\n");
+  EXPECT_EQ(RunCommand({"hlo", "-", "--max-unpacked=10X"}, kModule).err,
+            "tessera: error: --max-unpacked: 10X is not a number of bytes, "
+            "such as 4096, 1e9, 10MiB, 10M (the same) or 10MB\n"
+            "Run 'tessera hlo report --help' for usage and examples.\n");
 }
 
 TEST(HloCommand, Gzip) {

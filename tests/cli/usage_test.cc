@@ -100,8 +100,13 @@ TEST(Usage, ThatIsWrong) {
       {"hlo", "a", "--top=many"},
       {"hlo", "a", "--top=-1"},
       {"hlo", "peak", "a", "--top=1.5"},
-      {"hlo", "instructions", "a", "--min-bytes=1e3"},
+      {"hlo", "instructions", "a", "--min-bytes=-1"},
+      {"hlo", "instructions", "a", "--min-bytes", "-1KiB"},
+      {"hlo", "instructions", "a", "--min-bytes=nan"},
+      {"hlo", "instructions", "a", "--min-bytes=10X"},
       {"hlo", "instructions", "a", "--min-bytes=99999999999999999999"},
+      {"hlo", "report", "a", "--max-unpacked=1e19"},
+      {"hlo", "report", "a", "--max-unpacked=1GiB", "--max-unpacked=1GiB"},
       {"hlo", "instructions", "a", "--memory-space=ATTIC"},
       {"hlo", "cat", "a", "--format=json"},
       {"draw", kShape, "--rows=x"},
@@ -145,6 +150,7 @@ TEST(Usage, ThatIsWrong) {
       {"serve", "--grpc-port=http"},
       {"serve", "--http-port=65536"},
       {"serve", "--max-message-bytes=0"},
+      {"serve", "--max-message-bytes=2GiB"},
       {"serve", "--drain-seconds=-1"},
   };
   for (const std::vector<std::string>& command : kCommands) {

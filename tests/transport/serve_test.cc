@@ -209,7 +209,9 @@ TEST(Serve, OptionsThatAreWrong) {
            {"--http-port=65536", "65536 is not a whole number from 0 to 65535"},
            {"--grpc-port=x", "x is not a whole number from 0 to 65535"},
            {"--max-message-bytes=0",
-            "0 is not a whole number from 1 to 2147483647"},
+            "--max-message-bytes: 0 is not from 1 to 2147483647 bytes"},
+           {"--max-message-bytes=2GiB",
+            "--max-message-bytes: 2GiB is not from 1 to 2147483647 bytes"},
            {"--jobs=-1", "-1 is not a whole number from 0 to "}}) {
     Server server({option});
     EXPECT_THAT(server.ReadLine(), HasSubstr(message));
