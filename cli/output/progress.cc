@@ -1,8 +1,9 @@
 #include "tessera/cli/output/progress.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "tessera/cli/output/table.h"
 #include "tessera/cli/output/units.h"
 
@@ -10,32 +11,63 @@ namespace tessera {
 namespace cli {
 
 Progress::Progress(const std::string& name, int64_t size, Console* console,
-                   const char* activity)
-    : name_(name), size_(size), console_(console), activity_(activity) {
-  // A size that is not known may yet turn out to be large.
-  if (size < 0) next_ = kWorthwhileBytes;
+                   const char* activity, ProgressClock clock)
+    : name_(name),
+      size_(size),
+      console_(console),
+      activity_(activity),
+      clock_(std::move(clock)) {
+  Begin(0);
 }
 
 Progress::~Progress() {
   if (is_shown_) *console_->err << "\r\x1b[K" << std::flush;
 }
 
+void Progress::Begin(int64_t bytes) {
+  // A size that is not known may yet turn out to be large.
+  next_ = size_ < 0 ? kWorthwhileBytes : 0;
+  begin_ = bytes;
+  begin_time_ = rate_time_ = clock_();
+  rate_ = "-";
+}
+
+const std::string& Progress::Rate(int64_t bytes) {
+  // Digits that change at every step cannot be read.
+  constexpr std::chrono::milliseconds kInterval(100);
+  const auto now = clock_();
+  if (now - rate_time_ >= kInterval) {
+    rate_time_ = now;
+    const std::chrono::duration<double> elapsed = now - begin_time_;
+    rate_ =
+        HumanBytes(static_cast<int64_t>((bytes - begin_) / elapsed.count())) +
+        "/s";
+  }
+  return rate_;
+}
+
 void Progress::Update(int64_t bytes) {
   const bool is_small = size_ >= 0 && size_ < kWorthwhileBytes;
-  if (!console_->err_display.is_terminal() || is_small || bytes < next_) return;
+  if (!console_->err_display.is_terminal() || is_small) return;
+  if (bytes < last_) Begin(bytes);
+  last_ = bytes;
+  if (bytes < next_) return;
   constexpr int kSteps = 100;
   next_ = bytes + std::max(size_, kWorthwhileBytes) / kSteps;
   is_shown_ = true;
-  // The name last: it may be cut.
-  const std::string line = absl::StrCat(
-      activity_, " ",
-      size_ > 0 ? absl::StrCat(bytes * 100 / size_, "% of ", HumanBytes(size_))
-                : HumanBytes(bytes),
-      ": ", name_);
-  *console_->err << "\r\x1b[K"
+  // In columns, so that the line holds still. The name last: it may be cut.
+  const std::string line = absl::StrFormat(
+      "%s %s, %12s: %s", activity_,
+      size_ > 0 ? absl::StrFormat("%3d%% of %s", bytes * 100 / size_,
+                                  HumanBytes(size_))
+                : absl::StrFormat("%10s", HumanBytes(bytes)),
+      Rate(bytes), name_);
+  // What is longer in the line before goes last: a line that is blank in
+  // between flickers.
+  *console_->err << "\r"
                  << Shortened(line, console_->err_display.columns - 1,
                               console_->err_display)
-                 << std::flush;
+                 << "\x1b[K" << std::flush;
 }
 
 }  // namespace cli

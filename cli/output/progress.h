@@ -1,18 +1,26 @@
 // File: cli/output/progress.h
 //
-// Shows how much of a large file has been read, or the like, on a terminal: in
-// a line that overwrites itself and disappears in the end.
+// Shows how much of a large file has been read, or the like, and how fast, on a
+// terminal: in a line that overwrites itself and disappears in the end.
+//
+//   Progress progress("dump.txt", 104857600, console);
+//   progress.Update(44040192);
+//       // reading  42% of 100.0 MiB,   84.0 MiB/s: dump.txt
 
 #ifndef TESSERA_CLI_OUTPUT_PROGRESS_H_
 #define TESSERA_CLI_OUTPUT_PROGRESS_H_
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "tessera/cli/output/console.h"
 
 namespace tessera {
 namespace cli {
+
+using ProgressClock = std::function<std::chrono::steady_clock::time_point()>;
 
 class Progress {
  public:
@@ -22,21 +30,34 @@ class Progress {
   // `size` is in bytes, or -1 if it is unknown. Shows nothing if console->err
   // is not a terminal. The line begins with `activity`.
   Progress(const std::string& name, int64_t size, Console* console,
-           const char* activity = "reading");
+           const char* activity = "reading",
+           ProgressClock clock = std::chrono::steady_clock::now);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Tells how many bytes are done.
+  // Tells how many bytes are done. Fewer than before are the beginning of
+  // another pass.
   void Update(int64_t bytes);
 
  private:
+  void Begin(int64_t bytes);
+  // The bytes per second of this pass, or "-" while it is too short to tell.
+  const std::string& Rate(int64_t bytes);
+
   const std::string name_;
   const int64_t size_;
   Console* const console_;
   const char* const activity_;
+  const ProgressClock clock_;
   bool is_shown_ = false;
+  int64_t last_ = 0;  // what the last update told
   int64_t next_ = 0;  // when to print the next line
+  // Where and when this pass began.
+  int64_t begin_ = 0;
+  std::chrono::steady_clock::time_point begin_time_;
+  std::string rate_;
+  std::chrono::steady_clock::time_point rate_time_;  // when it was computed
 };
 
 }  // namespace cli

@@ -199,7 +199,7 @@ TEST(Process, ProgressOfALargeFileOnATerminalOnly) {
   }
   const std::string shown = OnTerminal({"hlo", file}, {"TERM=xterm"});
   EXPECT_THAT(shown, HasSubstr("reading "));
-  EXPECT_THAT(shown, HasSubstr("% of 57.2 MiB"));
+  EXPECT_THAT(shown, HasSubstr("% of 57.2 MiB, "));
   EXPECT_THAT(OnTerminal({"hlo", "tests/hlo/data/while.hlo"}, {"TERM=xterm"}),
               Not(HasSubstr("reading ")));
   int exit_code = 0;
@@ -264,8 +264,8 @@ TEST(Process, ProgressOfALargeArray) {
   const std::string shown =
       OnTerminal({"relayout", "--from", "u8[6000,10000]", in, out, "--verify"},
                  {"TERM=xterm"});
-  EXPECT_THAT(shown, HasSubstr("moving 75% of 57.2 MiB"));
-  EXPECT_THAT(shown, HasSubstr("verifying 75% of 57.2 MiB"));
+  EXPECT_THAT(shown, HasSubstr("moving  75% of 57.2 MiB, "));
+  EXPECT_THAT(shown, HasSubstr("verifying  75% of 57.2 MiB, "));
   unlink(in.c_str());
   unlink(out.c_str());
 }
