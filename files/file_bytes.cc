@@ -93,7 +93,7 @@ absl::Status FileBytes::ReadDescriptor(int descriptor,
     if (got < 0) return SystemError("cannot be read", errno);
     if (got == 0) break;
     memory_.append(block.get(), static_cast<size_t>(got));
-    if (options.progress) options.progress(memory_.size());
+    if (options.progress) options.progress(memory_.size(), memory_.size());
   }
   return absl::OkStatus();
 }
@@ -109,7 +109,7 @@ absl::Status FileBytes::ReadStream(std::istream* in,
     in->read(block.get(), static_cast<std::streamsize>(
                               std::min<uint64_t>(kBlockBytes, left)));
     memory_.append(block.get(), static_cast<size_t>(in->gcount()));
-    if (options.progress) options.progress(memory_.size());
+    if (options.progress) options.progress(memory_.size(), memory_.size());
   }
   if (in->bad()) return absl::UnavailableError("cannot be read");
   return absl::OkStatus();

@@ -41,9 +41,9 @@ struct FileOptions {
   bool cut_at_limit = false;
   // Whether bytes that begin as gzip's do are unpacked.
   bool unpack_gzip = true;
-  // If there is one, is told how many bytes of the file are done while it is
-  // read or unpacked.
-  std::function<void(int64_t)> progress;
+  // If there is one, is told while the file is read or unpacked: how many bytes
+  // of it are done, and how many these are once they are unpacked.
+  std::function<void(int64_t done, int64_t unpacked)> progress;
 };
 
 class FileBytes {

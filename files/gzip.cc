@@ -28,7 +28,7 @@ bool IsGzip(absl::string_view bytes) {
 }
 
 absl::Status Unpack(absl::string_view packed, int64_t limit,
-                    const std::function<void(int64_t)>& progress,
+                    const std::function<void(int64_t, int64_t)>& progress,
                     std::string* unpacked) {
   constexpr int kGzipOnly = 16 + MAX_WBITS;
   z_stream stream = {};
@@ -53,7 +53,7 @@ absl::Status Unpack(absl::string_view packed, int64_t limit,
     done += taken - stream.avail_in;
     const size_t got = most - stream.avail_out;
     unpacked->append(block.get(), got);
-    if (progress) progress(done);
+    if (progress) progress(done, unpacked->size());
     if (result == Z_STREAM_END) {
       if (!IsGzip(packed.substr(done))) break;
       inflateReset(&stream);

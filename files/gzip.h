@@ -24,12 +24,13 @@ bool IsGzip(absl::string_view bytes);
 // Appends what `packed` holds to `unpacked`, but no more than `limit` bytes and
 // one: by that one the caller sees that there are more. Several members are one
 // text, and what follows the last is left alone, as gunzip has it. `progress`,
-// if there is one, is told how many bytes of `packed` are done.
+// if there is one, is told how many bytes of `packed` are done, and how many
+// `unpacked` has.
 //
 // Errors: kDataLoss if the bytes are broken or end too early;
 // kResourceExhausted if there is no memory to unpack with.
 absl::Status Unpack(absl::string_view packed, int64_t limit,
-                    const std::function<void(int64_t)>& progress,
+                    const std::function<void(int64_t, int64_t)>& progress,
                     std::string* unpacked);
 
 }  // namespace tessera

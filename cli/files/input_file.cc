@@ -28,7 +28,9 @@ absl::StatusOr<FileBytes> OpenInputFile(const std::string& name,
   const std::string path = is_stdin ? "" : console->PathOf(name);
   Progress progress(is_stdin ? std::string(kStdinName) : name,
                     is_stdin ? -1 : SizeOf(path), console);
-  options.progress = [&progress](int64_t bytes) { progress.Update(bytes); };
+  options.progress = [&progress](int64_t done, int64_t unpacked) {
+    progress.Update(done, unpacked);
+  };
   if (!is_stdin) return FileBytes::Open(path, options);
   absl::StatusOr<FileBytes> file =
       console->in_descriptor < 0

@@ -24,44 +24,44 @@ Progress::~Progress() {
   if (is_shown_) *console_->err << "\r\x1b[K" << std::flush;
 }
 
-void Progress::Begin(int64_t bytes) {
-  // A size that is not known may yet turn out to be large.
-  next_ = size_ < 0 ? kWorthwhileBytes : 0;
-  begin_ = bytes;
+void Progress::Begin(int64_t unpacked) {
+  // A size that is not known may yet turn out to be large, and so may what is
+  // packed in few bytes.
+  next_ = size_ < kWorthwhileBytes ? kWorthwhileBytes : 0;
+  begin_ = unpacked;
   begin_time_ = rate_time_ = clock_();
   rate_ = "-";
 }
 
-const std::string& Progress::Rate(int64_t bytes) {
+const std::string& Progress::Rate(int64_t unpacked) {
   // Digits that change at every step cannot be read.
   constexpr std::chrono::milliseconds kInterval(100);
   const auto now = clock_();
   if (now - rate_time_ >= kInterval) {
     rate_time_ = now;
     const std::chrono::duration<double> elapsed = now - begin_time_;
-    rate_ =
-        HumanBytes(static_cast<int64_t>((bytes - begin_) / elapsed.count())) +
-        "/s";
+    rate_ = HumanBytes(
+                static_cast<int64_t>((unpacked - begin_) / elapsed.count())) +
+            "/s";
   }
   return rate_;
 }
 
-void Progress::Update(int64_t bytes) {
-  const bool is_small = size_ >= 0 && size_ < kWorthwhileBytes;
-  if (!console_->err_display.is_terminal() || is_small) return;
-  if (bytes < last_) Begin(bytes);
-  last_ = bytes;
-  if (bytes < next_) return;
+void Progress::Update(int64_t done, int64_t unpacked) {
+  if (!console_->err_display.is_terminal()) return;
+  if (unpacked < last_) Begin(unpacked);
+  last_ = unpacked;
+  if (unpacked < next_) return;
   constexpr int kSteps = 100;
-  next_ = bytes + std::max(size_, kWorthwhileBytes) / kSteps;
+  next_ = unpacked + std::max(size_, kWorthwhileBytes) / kSteps;
   is_shown_ = true;
   // In columns, so that the line holds still. The name last: it may be cut.
   const std::string line = absl::StrFormat(
-      "%s %s, %12s: %s", activity_,
-      size_ > 0 ? absl::StrFormat("%3d%% of %s", bytes * 100 / size_,
+      "%s %s, %12s%s: %s", activity_,
+      size_ > 0 ? absl::StrFormat("%3d%% of %s", done * 100 / size_,
                                   HumanBytes(size_))
-                : absl::StrFormat("%10s", HumanBytes(bytes)),
-      Rate(bytes), name_);
+                : absl::StrFormat("%10s", HumanBytes(unpacked)),
+      Rate(unpacked), unpacked != done ? " unpacked" : "", name_);
   // What is longer in the line before goes last: a line that is blank in
   // between flickers.
   *console_->err << "\r"

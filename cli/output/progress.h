@@ -6,6 +6,11 @@
 //   Progress progress("dump.txt", 104857600, console);
 //   progress.Update(44040192);
 //       // reading  42% of 100.0 MiB,   84.0 MiB/s: dump.txt
+//
+// What is packed counts unpacked:
+//
+//   progress.Update(44040192, 440401920);
+//       // reading  42% of 100.0 MiB,  840.0 MiB/s unpacked: dump.txt.gz
 
 #ifndef TESSERA_CLI_OUTPUT_PROGRESS_H_
 #define TESSERA_CLI_OUTPUT_PROGRESS_H_
@@ -38,12 +43,15 @@ class Progress {
 
   // Tells how many bytes are done. Fewer than before are the beginning of
   // another pass.
-  void Update(int64_t bytes);
+  void Update(int64_t bytes) { Update(bytes, bytes); }
+  // The same of bytes that are packed, and how many they are unpacked. Steps
+  // are equal, and speed is measured, in the latter.
+  void Update(int64_t done, int64_t unpacked);
 
  private:
-  void Begin(int64_t bytes);
+  void Begin(int64_t unpacked);
   // The bytes per second of this pass, or "-" while it is too short to tell.
-  const std::string& Rate(int64_t bytes);
+  const std::string& Rate(int64_t unpacked);
 
   const std::string name_;
   const int64_t size_;
@@ -51,8 +59,9 @@ class Progress {
   const char* const activity_;
   const ProgressClock clock_;
   bool is_shown_ = false;
+  // All of these count unpacked bytes.
   int64_t last_ = 0;  // what the last update told
-  int64_t next_ = 0;  // when to print the next line
+  int64_t next_ = 0;  // at how many to print the next line
   // Where and when this pass began.
   int64_t begin_ = 0;
   std::chrono::steady_clock::time_point begin_time_;

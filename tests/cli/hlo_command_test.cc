@@ -15,6 +15,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cli/output/json.h"
+#include "tessera/cli/output/units.h"
 #include "tests/cli/run.h"
 #include "tests/hlo/made_proto.h"
 
@@ -22,6 +23,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
@@ -1039,20 +1041,25 @@ TEST(HloCommand, MaxUnpacked) {
             "Run 'tessera hlo report --help' for usage and examples.\n");
 }
 
-TEST(HloCommand, Gzip) {
-  const std::string text = "ENTRY e { ROOT x = f32[] constant(1) }\n";
-  std::string packed(256, '\0');
+std::string Gzipped(const std::string& text) {
+  std::string packed(256 + text.size() / 100, '\0');
   z_stream stream = {};
-  ASSERT_EQ(deflateInit2(&stream, 9, Z_DEFLATED, 16 + MAX_WBITS, 8,
+  EXPECT_EQ(deflateInit2(&stream, 9, Z_DEFLATED, 16 + MAX_WBITS, 8,
                          Z_DEFAULT_STRATEGY),
             Z_OK);
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
   stream.avail_in = text.size();
   stream.next_out = reinterpret_cast<Bytef*>(&packed[0]);
   stream.avail_out = packed.size();
-  ASSERT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
+  EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
   packed.resize(packed.size() - stream.avail_out);
   deflateEnd(&stream);
+  return packed;
+}
+
+TEST(HloCommand, Gzip) {
+  const std::string text = "ENTRY e { ROOT x = f32[] constant(1) }\n";
+  std::string packed = Gzipped(text);
   for (const char* command : {"report", "instructions", "cat"}) {
     EXPECT_EQ(RunCommand({"hlo", command, "-"}, packed).out,
               RunCommand({"hlo", command, "-"}, text).out);
@@ -1063,6 +1070,25 @@ TEST(HloCommand, Gzip) {
     EXPECT_EQ(outcome.err, "<stdin>: error: the gzip data ends too early\n");
     EXPECT_EQ(outcome.exit_code, kExitBadInput);
   }
+}
+
+// What is packed in few bytes may be large.
+TEST(HloCommand, ProgressOfGzip) {
+  const std::string packed =
+      Gzipped(absl::StrCat("/*", std::string(60'000'000, ' '),
+                           "*/\nENTRY e { ROOT x = f32[] constant(1) }\n"));
+  const std::string file = testing::TempDir() + "/large.hlo.gz";
+  std::ofstream(file, std::ios::binary) << packed;
+  Display display;
+  display.columns = 1000;
+  EXPECT_THAT(
+      RunCommand({"hlo", file}, "", display).err,
+      AllOf(HasSubstr(absl::StrCat("% of ", HumanBytes(packed.size()), ", ")),
+            HasSubstr(absl::StrCat(" unpacked: ", file, "\x1b[K"))));
+  EXPECT_THAT(RunCommand({"hlo", "-"}, packed, display).err,
+              HasSubstr(" unpacked: <stdin>\x1b[K"));
+  EXPECT_EQ(RunCommand({"hlo", file}).err, "");
+  std::remove(file.c_str());
 }
 
 }  // namespace

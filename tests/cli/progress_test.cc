@@ -124,6 +124,39 @@ TEST(Progress, OfUnknownSize) {
               ElementsAre("reading   60.0 MiB,   60.0 MiB/s: <stdin>\x1b[K"));
 }
 
+// gzip may pack much in few bytes.
+TEST(Progress, OfPackedBytes) {
+  Terminal terminal;
+  Progress progress("x.gz", 10 * kMiB, terminal.console(), "reading",
+                    terminal.clock());
+  progress.Update(2 * kMiB, 40 * kMiB);
+  EXPECT_THAT(terminal.Lines(), IsEmpty());
+  terminal.Pass(milliseconds(500));
+  progress.Update(3 * kMiB, 50 * kMiB);
+  progress.Update(9 * kMiB, 50 * kMiB + kMiB / 4);
+  progress.Update(9 * kMiB, 51 * kMiB);
+  EXPECT_THAT(
+      terminal.Lines(),
+      ElementsAre(
+          "reading  30% of 10.0 MiB,  100.0 MiB/s unpacked: x.gz\x1b[K",
+          "reading  90% of 10.0 MiB,  100.0 MiB/s unpacked: x.gz\x1b[K"));
+}
+
+// A pipe is read, and then unpacked.
+TEST(Progress, OfPackedBytesOfUnknownSize) {
+  Terminal terminal;
+  Progress progress("<stdin>", -1, terminal.console(), "reading",
+                    terminal.clock());
+  progress.Update(20 * kMiB);
+  terminal.Pass(milliseconds(1000));
+  progress.Update(kMiB, 5 * kMiB);
+  terminal.Pass(milliseconds(1000));
+  progress.Update(11 * kMiB, 105 * kMiB);
+  EXPECT_THAT(
+      terminal.Lines(),
+      ElementsAre("reading  105.0 MiB,  100.0 MiB/s unpacked: <stdin>\x1b[K"));
+}
+
 // Text with mistakes is read twice.
 TEST(Progress, BeginsAnew) {
   Terminal terminal;

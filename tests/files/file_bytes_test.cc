@@ -172,17 +172,25 @@ TEST(FileBytes, Limit) {
 }
 
 TEST(FileBytes, TellsItsProgress) {
-  std::vector<int64_t> told;
+  std::vector<int64_t> told_done, told_unpacked;
   FileOptions options;
-  options.progress = [&told](int64_t bytes) { told.push_back(bytes); };
-  const std::string packed = Gzipped(Lines(200000));
+  options.progress = [&](int64_t done, int64_t unpacked) {
+    told_done.push_back(done);
+    told_unpacked.push_back(unpacked);
+  };
+  const std::string text = Lines(200000);
+  const std::string packed = Gzipped(text);
   ASSERT_TRUE(FileBytes::Open(FileWith(packed), options).ok());
-  ASSERT_GT(told.size(), 1);
-  EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
-  EXPECT_EQ(told.back(), packed.size());
-  told.clear();
+  ASSERT_GT(told_done.size(), 1);
+  EXPECT_TRUE(std::is_sorted(told_done.begin(), told_done.end()));
+  EXPECT_TRUE(std::is_sorted(told_unpacked.begin(), told_unpacked.end()));
+  EXPECT_EQ(told_done.back(), packed.size());
+  EXPECT_EQ(told_unpacked.back(), text.size());
+  told_done.clear();
+  told_unpacked.clear();
   ASSERT_TRUE(ThroughPipe("text", options).ok());
-  EXPECT_EQ(told, std::vector<int64_t>({4}));
+  EXPECT_EQ(told_done, std::vector<int64_t>({4}));
+  EXPECT_EQ(told_unpacked, told_done);
 }
 
 TEST(FileBytes, SaysThatAFileWasCutShort) {
