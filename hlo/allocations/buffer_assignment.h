@@ -1,0 +1,139 @@
+// File: hlo/allocations/buffer_assignment.h
+//
+// What memory did XLA give to a program: which allocations are there, which
+// values lie where in them, and when?
+//
+//   // allocation 3: size 648, preallocated-temp:
+//   //  value: <85 negate @0> (size=512,offset=128): f64[64]{0}
+//   const BufferAssignment::Allocation& allocation = assignment.allocations[3];
+//   allocation.bytes;                               // 648
+//   allocation.kind == BufferAssignment::Kind::kTemporary;   // true
+//   const BufferAssignment::Tenant& tenant = assignment.TenantsOf(3)[0];
+//   tenant.offset;                                  // 128
+//   assignment.values[tenant.value].instruction;    // "negate"
+//
+// XLA writes it beside the module: as text, *-buffer-assignment.txt
+// (hlo/allocations/assignment_text.h), or within the HloProto
+// (hlo/allocations/assignment_proto.h). It is the truth that
+// hlo/memory/reserved_memory.h works out from the module alone.
+//
+// Bytes include padding. The words are those of
+// xla/service/buffer_assignment.h.
+
+#ifndef TESSERA_HLO_ALLOCATIONS_BUFFER_ASSIGNMENT_H_
+#define TESSERA_HLO_ALLOCATIONS_BUFFER_ASSIGNMENT_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "tessera/shape/shape_index.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+
+// Views lead into the bytes that it was read from.
+struct BufferAssignment {
+  // What an allocation is for. XLA sets several marks; the first of these that
+  // holds is the kind.
+  enum class Kind {
+    kThreadLocal,  // of computations that run for each element: no device
+                   // memory
+    kParameter,    // of the entry computation
+    kConstant,
+    kOutput,  // what the program returns lies here, perhaps beside temporaries
+    kTemporary,
+  };
+
+  // A part of an instruction's result that needs memory.
+  struct Value {
+    // XLA's number for it.
+    int64_t id = 0;
+    // The name of the instruction that makes it, without '%'.
+    absl::string_view instruction;
+    // Which part of its result.
+    ShapeIndex shape_index;
+    // Whether it is the one or the other of several values, as what a while
+    // loop carries is.
+    bool is_phi = false;
+    int64_t bytes = 0;
+    // The color of the value.
+    int64_t memory_space = 0;
+    // As written; empty in protos, whose module says it.
+    absl::string_view shape_text;
+    // When it is there, both included, counted in BufferAssignment::steps; -1
+    // where that is not known.
+    int64_t first = -1;
+    int64_t last = -1;
+    // In `positions` and `uses`.
+    int64_t first_position = 0;
+    int64_t position_count = 0;
+    int64_t first_use = 0;
+    int64_t use_count = 0;
+  };
+
+  // A part of an instruction's result that holds a value.
+  struct Position {
+    absl::string_view instruction;
+    ShapeIndex shape_index;
+  };
+
+  // A part of an operand that reads a value.
+  struct Use {
+    absl::string_view instruction;
+    int64_t operand_number = 0;
+    ShapeIndex operand_index;
+  };
+
+  // A value in an allocation.
+  struct Tenant {
+    int64_t value = 0;  // in `values`
+    int64_t offset = 0;
+    int64_t bytes = 0;
+  };
+
+  struct Allocation {
+    // XLA's number for it.
+    int64_t index = 0;
+    int64_t bytes = 0;
+    Kind kind = Kind::kTemporary;
+    // The color of the allocation.
+    int64_t memory_space = 0;
+    bool lives_out = false;
+    // Holds the table of a tuple.
+    bool is_tuple = false;
+    // Of the entry computation; nullopt for other kinds.
+    absl::optional<int64_t> parameter_number;
+    ShapeIndex parameter_index;
+    // In `tenants`.
+    int64_t first_tenant = 0;
+    int64_t tenant_count = 0;
+  };
+
+  absl::Span<const Tenant> TenantsOf(int64_t allocation) const {
+    return absl::MakeConstSpan(tenants).subspan(
+        allocations[allocation].first_tenant,
+        allocations[allocation].tenant_count);
+  }
+
+  // In the order of XLA's numbers, as far as the file keeps it.
+  std::vector<Allocation> allocations;
+  std::vector<Tenant> tenants;
+  std::vector<Value> values;
+  std::vector<Position> positions;
+  std::vector<Use> uses;
+  // What Value::first and last count: the name of the instruction at each step.
+  // Empty where no live ranges were written.
+  std::vector<absl::string_view> steps;
+
+  // What could not be read, in the order of the file, and how many there were;
+  // no more are kept than the reader was told to. All else was read.
+  std::vector<Diagnostic> problems;
+  int64_t problem_count = 0;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_ALLOCATIONS_BUFFER_ASSIGNMENT_H_
