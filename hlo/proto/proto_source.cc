@@ -60,10 +60,24 @@ WireField LastField(absl::string_view bytes, int64_t offset, uint32_t number) {
 
 void FindInHloProto(const WireField& proto, const std::string& label,
                     ProtoProblems* problems, std::vector<ModuleBytes>* found) {
-  ForEachMessage(proto.bytes, proto.offset, 1, label, problems,
-                 [&](const WireField& module) {
-                   found->push_back({module.bytes, module.offset, label});
-                 });
+  constexpr uint32_t kModule = 1;
+  constexpr uint32_t kBufferAssignment = 3;
+  const size_t first = found->size();
+  WireField assignment;
+  WireFields fields(proto.bytes, proto.offset);
+  WireField field;
+  while (fields.Next(&field)) {
+    if (!field.is_bytes) continue;
+    if (field.number == kModule) {
+      found->push_back({field.bytes, field.offset, label, {}, 0});
+    } else if (field.number == kBufferAssignment) {
+      assignment = field;
+    }
+  }
+  AddWireProblem(fields, label, problems);
+  if (found->size() == first) return;
+  found->back().assignment = assignment.bytes;
+  found->back().assignment_offset = assignment.offset;
 }
 
 // Both maps of a plane have entries of a key, 1, and a value, 2.
@@ -152,7 +166,7 @@ std::vector<ModuleBytes> FindModules(absl::string_view bytes,
   std::vector<ModuleBytes> found;
   switch (KindOf(bytes)) {
     case ProtoKind::kHloModuleProto:
-      found.push_back({bytes, 0, ""});
+      found.push_back({bytes, 0, "", {}, 0});
       break;
     case ProtoKind::kXSpace:
       FindInXSpace(bytes, problems, &found);

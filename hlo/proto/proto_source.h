@@ -4,7 +4,8 @@
 //
 //   ProtoProblems problems(10);
 //   for (const ModuleBytes& module : FindModules(bytes, &problems)) {
-//     module.bytes;   // a serialised HloModuleProto
+//     module.bytes;        // a serialised HloModuleProto
+//     module.assignment;   // a serialised BufferAssignmentProto, perhaps
 //   }
 //
 // In an HloProto, alone, and in the plane /host:metadata of an XSpace, whose
@@ -35,6 +36,10 @@ struct ModuleBytes {
   // What the XSpace calls the program, "jit_f(1219)": it tells modules of one
   // name apart. Empty outside an XSpace.
   std::string label;
+  // The BufferAssignmentProto beside it, and where that begins; empty if there
+  // is none.
+  absl::string_view assignment;
+  int64_t assignment_offset = 0;
 };
 
 std::vector<ModuleBytes> FindModules(absl::string_view bytes,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -30,6 +31,35 @@ std::string ReadProto(const std::string& name) {
   return "";
 }
 
+// The digits of `text`, as a number.
+int64_t DigitsOf(absl::string_view text) {
+  std::string digits;
+  for (const char c : text) {
+    if (absl::ascii_isdigit(static_cast<unsigned char>(c))) digits += c;
+  }
+  int64_t number = -1;
+  EXPECT_TRUE(absl::SimpleAtoi(digits, &number)) << text;
+  return number;
+}
+
+// {"0": {"out": 4, "param": 4}, "5": {"temp": 8}}
+std::map<int64_t, std::map<std::string, int64_t>> AllocatedBytes(
+    absl::string_view column) {
+  std::map<int64_t, std::map<std::string, int64_t>> bytes;
+  for (const absl::string_view space : absl::StrSplit(column, '}')) {
+    const size_t open = space.rfind('{');
+    if (open == space.npos) continue;
+    std::map<std::string, int64_t>& by_kind =
+        bytes[DigitsOf(space.substr(0, open))];
+    for (const absl::string_view entry :
+         absl::StrSplit(space.substr(open + 1), ", ", absl::SkipEmpty())) {
+      const std::vector<absl::string_view> parts = absl::StrSplit(entry, '"');
+      by_kind[std::string(parts[1])] = DigitsOf(parts[2]);
+    }
+  }
+  return bytes;
+}
+
 }  // namespace
 
 std::vector<ProtoFile> ReadProtoFiles() {
@@ -47,6 +77,7 @@ std::vector<ProtoFile> ReadProtoFiles() {
     module.name = columns[1];
     EXPECT_TRUE(absl::SimpleAtoi(columns[2], &module.instructions)) << line;
     EXPECT_TRUE(absl::SimpleAtoi(columns[3], &module.reserved_bytes)) << line;
+    module.allocated_bytes = AllocatedBytes(columns[4]);
     modules[file[0]].push_back(module);
   }
   std::vector<ProtoFile> files;

@@ -8,6 +8,7 @@
 #define TESSERA_TESTS_HLO_PROTO_FILES_H_
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -20,6 +21,9 @@ struct ProtoModule {
   int64_t instructions = 0;
   // What XLA reserves, in bytes, without what is thread-local.
   int64_t reserved_bytes = 0;
+  // What XLA allocates, by memory space and kind: param, const, out, temp and
+  // thread, which is thread-local.
+  std::map<int64_t, std::map<std::string, int64_t>> allocated_bytes;
 
   friend bool operator<(const ProtoModule& a, const ProtoModule& b) {
     return std::tie(a.name, a.instructions, a.reserved_bytes) <

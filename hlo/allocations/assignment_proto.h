@@ -1,0 +1,39 @@
+// File: hlo/allocations/assignment_proto.h
+//
+// XLA's protos -> BufferAssignment.
+//
+//   // HloProto { hlo_module, buffer_assignment }, or an XSpace of such
+//   std::vector<absl::optional<BufferAssignment>> assignments =
+//       ReadProtoAssignments(bytes);
+//   assignments.size();                       // one for each module
+//   assignments[0]->allocations[0].bytes;
+//
+// Live ranges are those of the heap simulator's traces: steps are its events,
+// those of one heap behind those of another.
+
+#ifndef TESSERA_HLO_ALLOCATIONS_ASSIGNMENT_PROTO_H_
+#define TESSERA_HLO_ALLOCATIONS_ASSIGNMENT_PROTO_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/hlo/allocations/buffer_assignment.h"
+
+namespace tessera {
+
+// Returns the assignment of every module in `bytes`, in the order in which
+// ParseHloProto (hlo/parse_hlo.h) has the modules; nullopt for a module without
+// one. `bytes` are those of an HloProto or an XSpace, and must outlive the
+// result.
+//
+// What is wrong with an assignment is in its `problems`, whose offset is that
+// in `bytes`, without line and column; no more than `problem_limit` are kept.
+// All else is read. Takes time linear in `bytes`, and memory.
+std::vector<absl::optional<BufferAssignment>> ReadProtoAssignments(
+    absl::string_view bytes, int64_t problem_limit = 1000);
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_ALLOCATIONS_ASSIGNMENT_PROTO_H_
