@@ -8,10 +8,12 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "absl/types/span.h"
 #include "tessera/cli/command/jobs.h"
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/output/progress.h"
 #include "tessera/files/file_bytes.h"
+#include "tessera/hlo/allocations/assignment_proto.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/service/questions/hlo_texts.h"
 
@@ -76,31 +78,54 @@ void AddComputationOption(Subcommand* command, const char* description,
 
 namespace {
 
-// Returns whether the exit code may be 0.
-bool PrintDiagnostics(const TextSource& source, const HloDump& dump,
-                      Console* console) {
-  const bool is_merely_cut_off = IsMerelyCutOff(dump);
-  for (const Diagnostic& diagnostic : dump.diagnostics()) {
-    if (is_merely_cut_off) {
-      PrintWarning(source, diagnostic, console);
-    } else {
-      PrintError(source, diagnostic, console);
-    }
+// Prints them, and how many more there are.
+void PrintErrors(const TextSource& source,
+                 absl::Span<const Diagnostic> diagnostics, int64_t count,
+                 Console* console) {
+  for (const Diagnostic& diagnostic : diagnostics) {
+    PrintError(source, diagnostic, console);
   }
-  const int64_t unsaid =
-      dump.diagnostic_count() - static_cast<int64_t>(dump.diagnostics().size());
-  if (unsaid > 0 && is_merely_cut_off) {
-    PrintNote(source, absl::StrCat(unsaid, " more warnings"), console);
-  } else if (unsaid > 0) {
+  const int64_t unsaid = count - static_cast<int64_t>(diagnostics.size());
+  if (unsaid > 0) {
     PrintError(source,
                absl::DataLossError(absl::StrCat(unsaid, " more errors")),
                console);
   }
-  return dump.diagnostic_count() == 0 || is_merely_cut_off;
+}
+
+// Returns whether the exit code may be 0.
+bool PrintDiagnostics(const TextSource& source, const HloDump& dump,
+                      Console* console) {
+  if (!IsMerelyCutOff(dump)) {
+    PrintErrors(source, dump.diagnostics(), dump.diagnostic_count(), console);
+    return dump.diagnostic_count() == 0;
+  }
+  for (const Diagnostic& diagnostic : dump.diagnostics()) {
+    PrintWarning(source, diagnostic, console);
+  }
+  const int64_t unsaid =
+      dump.diagnostic_count() - static_cast<int64_t>(dump.diagnostics().size());
+  if (unsaid > 0) {
+    PrintNote(source, absl::StrCat(unsaid, " more warnings"), console);
+  }
+  return true;
+}
+
+bool PrintProblems(const TextSource& source, const HloAssignments& assignments,
+                   Console* console) {
+  bool is_good = true;
+  for (const auto& assignment : assignments.of_modules) {
+    if (!assignment.has_value() || assignment->problem_count == 0) continue;
+    PrintErrors(source, assignment->problems, assignment->problem_count,
+                console);
+    is_good = false;
+  }
+  return is_good;
 }
 
 absl::StatusOr<HloDump> ParseFile(const std::string& file,
-                                  const HloReading& reading, Console* console) {
+                                  const HloReading& reading, Console* console,
+                                  HloAssignments* assignments) {
   FileOptions file_options;
   file_options.memory_limit = reading.max_unpacked;
   absl::StatusOr<FileBytes> bytes = OpenInputFile(file, file_options, console);
@@ -116,17 +141,24 @@ absl::StatusOr<HloDump> ParseFile(const std::string& file,
   options.diagnostic_limit = kToldDiagnostics;
   options.progress = [&progress](int64_t done) { progress.Update(done); };
   options.threads = ThreadsForJobs(reading.jobs);
-  if (IsHloProto(bytes->text())) return ParseHloProto(bytes->text(), options);
-  return ParseHlo(*std::move(bytes), options);
+  if (!IsHloProto(bytes->text())) return ParseHlo(*std::move(bytes), options);
+  absl::StatusOr<HloDump> dump = ParseHloProto(bytes->text(), options);
+  if (assignments != nullptr) {
+    assignments->bytes = *std::move(bytes);
+    assignments->of_modules =
+        ReadProtoAssignments(assignments->bytes.text(), kToldDiagnostics);
+  }
+  return dump;
 }
 
 }  // namespace
 
 absl::optional<HloDump> ReadHloDump(const std::string& file,
                                     const HloReading& reading, Console* console,
-                                    bool* is_good) {
+                                    bool* is_good,
+                                    HloAssignments* assignments) {
   const TextSource source = HloSource(file);
-  absl::StatusOr<HloDump> dump = ParseFile(file, reading, console);
+  absl::StatusOr<HloDump> dump = ParseFile(file, reading, console, assignments);
   if (!dump.ok()) {
     PrintError(source, dump.status(), console);
     *is_good = false;
@@ -142,6 +174,9 @@ absl::optional<HloDump> ReadHloDump(const std::string& file,
                console);
     *is_good = false;
     return absl::nullopt;
+  }
+  if (assignments != nullptr) {
+    *is_good &= PrintProblems(source, *assignments, console);
   }
   return *std::move(dump);
 }

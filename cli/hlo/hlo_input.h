@@ -18,6 +18,8 @@
 #include "tessera/cli/command/command_line.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
+#include "tessera/files/file_bytes.h"
+#include "tessera/hlo/allocations/buffer_assignment.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/hlo_schedule.h"
@@ -54,13 +56,31 @@ void AddMemoryOptions(Subcommand* command, MemoryQuestion* question);
 void AddComputationOption(Subcommand* command, const char* description,
                           std::string* name);
 
+// XLA's own buffer assignments, as they stand beside the modules of a file.
+struct HloAssignments {
+  // The bytes that they lead into.
+  FileBytes bytes;
+  // For each module of the dump.
+  std::vector<absl::optional<BufferAssignment>> of_modules;
+
+  // nullptr where there is none.
+  const BufferAssignment* Of(HloModule module) const {
+    const size_t index = module.index();
+    return index < of_modules.size() && of_modules[index].has_value()
+               ? &*of_modules[index]
+               : nullptr;
+  }
+};
+
 // Reads a whole file and prints what cannot be read of it: as a warning if the
 // text is merely cut off (HloCounts), else as errors. If the file cannot be
 // read at all, or has no computation, prints an error and returns nullopt. Sets
-// `*is_good` to false unless the exit code may be 0.
+// `*is_good` to false unless the exit code may be 0. Reads what XLA assigned to
+// the modules too, if `assignments` is not null.
 absl::optional<HloDump> ReadHloDump(const std::string& file,
                                     const HloReading& reading, Console* console,
-                                    bool* is_good);
+                                    bool* is_good,
+                                    HloAssignments* assignments = nullptr);
 
 // Calls `visit` for the computations of that name, in all modules. Prints an
 // error if there is none. Returns whether there is one.

@@ -77,10 +77,11 @@ class Reporter {
   bool Report(const std::string& file) {
     const TextSource source = HloSource(file);
     bool is_good = true;
+    HloAssignments assignments;
     const absl::optional<HloDump> dump =
-        ReadHloDump(file, options_.reading, &console_, &is_good);
+        ReadHloDump(file, options_.reading, &console_, &is_good, &assignments);
     if (!dump.has_value()) return false;
-    const PeakTable table = TableFor(source);
+    PeakTable table = TableFor(source);
     bool is_found = false;
     bool is_unscheduled = false;
     for (const HloModule module : dump->modules()) {
@@ -90,6 +91,7 @@ class Reporter {
         continue;
       }
       is_found = true;
+      table.assignment = assignments.Of(module);
       ModulePeak peak;
       AnswerBytes bytes(ServiceOptions::Unlimited());
       const absl::Status status =

@@ -139,6 +139,19 @@ std::string ReservedText(const SpacePeak& space, const Display& display) {
       "\n");
 }
 
+// What XLA itself assigned, where that is known.
+std::string AssignedText(const SpacePeak& space, const Display& display) {
+  if (!space.has_assigned_bytes()) return "";
+  const int64_t lost = space.fragmentation_bytes();
+  return absl::StrCat(
+      kIndent, "assigned ",
+      Paint(HumanBytes(space.assigned_bytes()), Color::kYellow, display),
+      " by XLA in ", HumanQuantity(space.allocations_size(), "allocation"),
+      lost > 0 ? absl::StrCat(" (", HumanBytes(lost), " of it fragmentation)")
+               : "",
+      "\n");
+}
+
 std::string SpaceText(int64_t number, const SpacePeak& space,
                       const Display& display) {
   const int64_t padding = space.peak_bytes() - space.peak_unpadded_bytes();
@@ -156,7 +169,8 @@ std::string SpaceText(int64_t number, const SpacePeak& space,
           ? ""
           : absl::StrCat(" ", space.peak_instruction()),
       "\n");
-  absl::StrAppend(&out, ReservedText(space, display));
+  absl::StrAppend(&out, ReservedText(space, display),
+                  AssignedText(space, display));
   constexpr int kWidest = 72;
   constexpr int kLabels = 12;
   PlotSize size;

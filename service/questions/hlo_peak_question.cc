@@ -8,6 +8,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "tessera/hlo/allocations/assigned_memory.h"
+#include "tessera/hlo/allocations/occupancy.h"
 #include "tessera/hlo/instruction_origin.h"
 #include "tessera/hlo/memory/array_usage.h"
 #include "tessera/hlo/memory/liveness.h"
@@ -116,6 +118,49 @@ void FillReservation(const SpaceReservation& space, SpacePeak* peak) {
   peak->set_thread_local_bytes(space.thread_local_bytes);
 }
 
+const char* KindText(BufferAssignment::Kind kind) {
+  switch (kind) {
+    case BufferAssignment::Kind::kThreadLocal:
+      return "thread-local";
+    case BufferAssignment::Kind::kParameter:
+      return "parameter";
+    case BufferAssignment::Kind::kConstant:
+      return "constant";
+    case BufferAssignment::Kind::kOutput:
+      return "output";
+    case BufferAssignment::Kind::kTemporary:
+      return "temporary";
+  }
+  return "";
+}
+
+// A space that has allocations, but nothing that is live, gets an entry too.
+absl::Status FillAssignment(const BufferAssignment& assignment,
+                            const MemorySpaceNames& names, AnswerBytes* bytes,
+                            google::protobuf::Map<int64_t, SpacePeak>* spaces) {
+  for (const auto& [number, space] : FindAssignedMemory(assignment)) {
+    SpacePeak& filled = (*spaces)[number];
+    if (filled.name().empty()) filled.set_name(names.NameOf(number));
+    filled.set_assigned_bytes(space.assigned_bytes);
+    filled.set_fragmentation_bytes(space.fragmentation_bytes());
+  }
+  for (size_t i = 0; i < assignment.allocations.size(); ++i) {
+    TESSERA_RETURN_IF_ERROR(bytes->Add(sizeof(AllocationSummary)));
+    const BufferAssignment::Allocation& allocation = assignment.allocations[i];
+    AllocationSummary& filled =
+        *(*spaces)[allocation.memory_space].add_allocations();
+    filled.set_index(allocation.index);
+    filled.set_kind(KindText(allocation.kind));
+    filled.set_bytes(allocation.bytes);
+    filled.set_values(allocation.tenant_count);
+    filled.set_most_used_bytes(FindOccupancy(assignment, i).most_used_bytes);
+    if (allocation.parameter_number.has_value()) {
+      filled.set_parameter_number(*allocation.parameter_number);
+    }
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status AnswerPeak(const ServiceOptions& options,
@@ -201,7 +246,9 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
                         : reservation->second,
                     &filled);
   }
-  return absl::OkStatus();
+  return table.assignment == nullptr
+             ? absl::OkStatus()
+             : FillAssignment(*table.assignment, names, bytes, &spaces);
 }
 
 }  // namespace tessera

@@ -21,6 +21,7 @@
 #include "absl/status/status.h"
 #include "absl/types/optional.h"
 #include "proto/layout_service.pb.h"
+#include "tessera/hlo/allocations/buffer_assignment.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/hlo_schedule.h"
@@ -39,6 +40,8 @@ struct PeakTable {
   bool series = false;
   ScheduleOptions schedule;
   absl::optional<HloTarget> target;  // nullopt: guessed
+  // XLA's own of the module that is asked about; nullptr where there is none.
+  const BufferAssignment* assignment = nullptr;
 };
 
 // Fills in the peaks of all modules. Errors: kResourceExhausted for

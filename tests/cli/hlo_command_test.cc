@@ -366,6 +366,37 @@ TEST(HloCommand, ProtosAreReadLikeText) {
   EXPECT_EQ(absl::StrReplaceAll(proto.out, {{kProfile, "<stdin>"}}), text.out);
 }
 
+TEST(HloCommand, PeakHasWhatXlaAssigned) {
+  constexpr char kProto[] =
+      "tests/hlo/data/protos/tracelens/jit_forward_3d_conv_15_.hlo_proto.pb";
+  const Outcome text = RunCommand({"hlo", "peak", kProto});
+  EXPECT_EQ(text.exit_code, kExitOk);
+  EXPECT_THAT(text.out,
+              HasSubstr("  assigned 1.1 GiB by XLA in 4 allocations (112 B of "
+                        "it fragmentation)\n"));
+  const Outcome json = RunCommand({"hlo", "peak", kProto, "--format=json"});
+  const Json space = JsonLines(json.out)[0]["by_memory_space"]["0"];
+  EXPECT_EQ(space["assigned_bytes"], 1158144128);
+  EXPECT_EQ(space["fragmentation_bytes"], 112);
+  EXPECT_EQ(space["allocations"].size(), 4);
+  EXPECT_EQ(space["allocations"][3]["kind"], "temporary");
+  EXPECT_EQ(space["allocations"][3]["most_used_bytes"], 579072016);
+}
+
+TEST(HloCommand, AMistakeInAnAssignmentIsAnErrorAndTheRestIsAnswered) {
+  // An allocation of -8 bytes.
+  const std::string allocation = "\x10\xf8\xff\xff\xff\xff\xff\xff\xff\xff\x01";
+  const Outcome outcome = RunCommand(
+      {"hlo", "peak", "-", "--assume-text-order"},
+      MadeHloProto({MadeComputation("c", 9, 1, {Parameter("x", 1, 0)})}) +
+          MadeField(3, MadeField(3, allocation)));
+  EXPECT_EQ(outcome.exit_code, kExitBadInput);
+  EXPECT_EQ(outcome.err,
+            "<stdin>: error: the size of allocation 0 is -8, which is "
+            "negative\n");
+  EXPECT_THAT(outcome.out, HasSubstr("reserved 8 B"));
+}
+
 TEST(HloCommand, WhatIsWrongWithAProtoStandsOnNoLine) {
   const Outcome outcome = RunCommand(
       {"hlo", "cat", "-"},
