@@ -373,6 +373,10 @@ class HloDump {
   absl::string_view text() const { return store_->text; }
   // Whether the text was made of a proto.
   bool is_from_proto() const { return store_->is_from_proto; }
+  // Whether the text is one instruction, in no module and no computation: a
+  // line out of a dump. Its operands, and the computations that it calls, may
+  // be missing.
+  bool is_one_instruction() const { return store_->is_one_instruction; }
   HloRange<HloModule> modules() const {
     return {store_.get(), 0, static_cast<int64_t>(store_->modules.size())};
   }

@@ -47,10 +47,12 @@ struct HloParseOptions {
   // HloDump::diagnostics. Missing and duplicate names are said there too. Where
   // an instruction was skipped, names missing from its computation are not
   // reported, nor computations missing from its module: that would be the same
-  // mistake over again.
+  // mistake over again. A text of one instruction and nothing else is a line
+  // out of a dump: the operands and computations that it names may be missing.
   //
   // Strict: the first of those, and of the rules in hlo/strict_rules.h, is an
-  // error.
+  // error. In a text of one instruction, an operand that is missing must have a
+  // shape, `add(f32[2] %x, f32[2] %y)`, as in XLA.
   bool strict = false;
   // At most so many diagnostics are kept, however broken the text is.
   int64_t diagnostic_limit = 1000;

@@ -79,6 +79,9 @@ class Judge {
   void CheckLiteral(HloInstruction instruction);
   void CheckOperands(HloInstruction instruction);
   void CheckOperand(HloOperand operand);
+  void CheckMissingOperand(HloOperand operand);
+  // Objects unless the text gives the operand a shape like this one.
+  void CheckGivenShape(HloOperand operand, const Shape& shape);
   void CheckOperandCount(absl::string_view name, const OpcodeRules& opcode,
                          int64_t operands);
   void CheckAsync(HloInstruction instruction, const OpcodeRules& opcode);
@@ -103,6 +106,8 @@ class Judge {
   std::vector<bool> is_spelling_checked_;
   // The parameters of the computation being checked, by number.
   std::vector<std::pair<int64_t, HloInstruction>> parameters_;
+  // Of a text of one instruction, by the name of the operand.
+  absl::flat_hash_map<absl::string_view, const Shape*> made_parameters_;
 };
 
 void Judge::Check(HloModule module) {
@@ -280,6 +285,10 @@ void Judge::CheckCalls(HloInstruction instruction) {
       Object(call.name(), absl::StrCat(last_call, "= takes one computation"));
     }
     last_call = HloCallKindName(call.kind());
+    if (dump_.is_one_instruction() && !call.computation().has_value()) {
+      Object(call.name(),
+             absl::StrCat("the text has no computation '", call.name(), "'"));
+    }
   }
 }
 
@@ -307,8 +316,14 @@ void Judge::CheckOperandCount(absl::string_view name, const OpcodeRules& opcode,
 }
 
 void Judge::CheckOperands(HloInstruction instruction) {
-  const bool may_be_shapes = instruction.name().empty();
+  const bool may_be_missing =
+      dump_.is_one_instruction() && !instruction.computation().is_inline();
+  const bool may_be_shapes = instruction.name().empty() || may_be_missing;
   for (const HloOperand operand : instruction.all_operands()) {
+    if (may_be_missing && !operand.name().empty()) {
+      CheckMissingOperand(operand);
+      continue;
+    }
     if (operand.is_plain_name()) continue;
     if (!operand.opcode().empty()) {
       const OpcodeRules& opcode =
@@ -336,10 +351,31 @@ void Judge::CheckOperand(HloOperand operand) {
     return;
   }
   if (operand.shape_text().empty()) return;
+  CheckGivenShape(operand, *shape);
+}
+
+// XLA makes a parameter of the first operand of each name, for which it needs
+// the shape.
+void Judge::CheckMissingOperand(HloOperand operand) {
+  const auto made = made_parameters_.find(operand.name());
+  const bool is_made = made != made_parameters_.end();
+  if (operand.shape_text().empty()) {
+    if (is_made) return;
+    Object(operand.text(),
+           absl::StrCat("the operand '", operand.name(),
+                        "' of a text of one instruction must have a shape"));
+  } else if (is_made && operand.tuple_path().empty()) {
+    CheckGivenShape(operand, *made->second);
+  } else if (const Shape* given = shape_judge_.Read(operand.shape_text())) {
+    made_parameters_.try_emplace(operand.name(), given);
+  }
+}
+
+void Judge::CheckGivenShape(HloOperand operand, const Shape& shape) {
   const Shape* const given = shape_judge_.Read(operand.shape_text());
-  if (given != nullptr && !Compatible(*given, *shape)) {
+  if (given != nullptr && !Compatible(*given, shape)) {
     Object(operand.shape_text(),
-           absl::StrCat("the operand is ", shape->ToString(), ", not ",
+           absl::StrCat("the operand is ", shape.ToString(), ", not ",
                         given->ToString()));
   }
 }

@@ -18,9 +18,9 @@
 // attributes that an opcode, a computation or a module has or must have, each
 // once, and the form of their values; literals that fit their shapes;
 // parameters numbered from 0; operands that were cut short; tuple paths and
-// inline operand shapes that fit the operand; asynchronous starts, updates and
-// ends that fit one another; the root's shape that of the computation's header;
-// whole sets of frame tables.
+// inline operand shapes that fit the operand, which a text of one instruction
+// must give; asynchronous starts, updates and ends that fit one another; the
+// root's shape that of the computation's header; whole sets of frame tables.
 //
 // Not judged: what shardings, origins, backend configurations and the like say;
 // whether dimensions and devices exist; whether shapes are those that XLA would

@@ -84,6 +84,7 @@ HloBuilder::HloBuilder(int64_t diagnostic_limit,
 // Modules and computations.
 
 void HloBuilder::OnModule(const HloModuleText& text) {
+  ReportNamesOfFirst();
   FinishModule();
   HloStore::Module module;
   module.name = text.name;
@@ -94,6 +95,7 @@ void HloBuilder::OnModule(const HloModuleText& text) {
 }
 
 void HloBuilder::OnFrameTable(absl::string_view text) {
+  ReportNamesOfFirst();
   absl::string_view& tables = store_->modules.back().frame_tables_text;
   if (tables.empty()) {
     tables = text;
@@ -103,6 +105,7 @@ void HloBuilder::OnFrameTable(absl::string_view text) {
 }
 
 void HloBuilder::OnComputation(const HloComputationText& text) {
+  ReportNamesOfFirst();
   HloStore::Computation computation;
   computation.name = text.name;
   computation.program_shape_text = text.program_shape_text;
@@ -134,8 +137,12 @@ void HloBuilder::OnComputationEnd(const HloComputationText& text,
   open_.pop_back();
   HloStore::Computation& computation = store_->computations[open.index];
   computation.attributes_text = text.attributes_text;
-  ReportMissingNames(open);
-  spare_names_ = std::move(open.names);
+  if (open.index == 0 && !open.has_skipped && FirstIsOneInstruction()) {
+    first_ = std::move(open);
+  } else {
+    ReportMissingNames(open);
+    spare_names_ = std::move(open.names);
+  }
   if (!open_.empty()) {
     ended_inline_.push_back(std::move(open));
     return;
@@ -339,6 +346,20 @@ void HloBuilder::ReportMissingNames(const OpenComputation& open) {
   }
 }
 
+bool HloBuilder::FirstIsOneInstruction() const {
+  const HloStore::Computation& first = store_->computations.front();
+  const HloStore::Module& module = store_->modules.front();
+  return !module.has_header && module.frame_tables_text.empty() &&
+         first.module == 0 && first.name.empty() &&
+         first.instruction_count == 1;
+}
+
+void HloBuilder::ReportNamesOfFirst() {
+  if (!first_.has_value()) return;
+  ReportMissingNames(*first_);
+  first_.reset();
+}
+
 void HloBuilder::FinishModule() {
   if (!store_->modules.empty()) {
     HloStore::Module& module = store_->modules.back();
@@ -351,7 +372,7 @@ void HloBuilder::FinishModule() {
     if (found != computations_.end()) {
       store_->calls[pending.call].computation = found->second;
     }
-    if (module_has_skipped_) continue;
+    if (module_has_skipped_ || store_->is_one_instruction) continue;
     Report(pending.name, found != computations_.end()
                              ? absl::StrCat("the computation '", pending.name,
                                             "' is called before it is defined")
@@ -386,6 +407,18 @@ void HloBuilder::Keep(const Diagnostic& diagnostic) {
 }
 
 void HloBuilder::Finish() {
+  if (first_.has_value()) {
+    store_->is_one_instruction = true;
+    // What it could define itself.
+    const Names& names = first_->names;
+    auto& missing = first_->missing;
+    missing.erase(std::remove_if(missing.begin(), missing.end(),
+                                 [&names](absl::string_view name) {
+                                   return !names.contains(name);
+                                 }),
+                  missing.end());
+    ReportNamesOfFirst();
+  }
   FinishModule();
   std::stable_sort(store_->diagnostics.begin(), store_->diagnostics.end(),
                    [](const Diagnostic& a, const Diagnostic& b) {

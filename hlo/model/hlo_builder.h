@@ -13,6 +13,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/model/hlo_store.h"
@@ -84,6 +85,11 @@ class HloBuilder : public HloHandler {
                 HloStore::Instruction* instruction);
   void AddNamedCall(HloCallKind kind, absl::string_view name);
   void ReportMissingNames(const OpenComputation& open);
+  // Whether the first computation, which has ended, is one instruction that
+  // stands in no module and no computation.
+  bool FirstIsOneInstruction() const;
+  // Something follows the instruction that seemed to be all of the text.
+  void ReportNamesOfFirst();
   // Gives the waiting instructions of `open` their numbers.
   void Place(OpenComputation* open);
   void FinishModule();
@@ -111,6 +117,8 @@ class HloBuilder : public HloHandler {
   Names computations_;  // of the module
   Names spare_names_;   // of a computation that has ended, to be used again
   std::vector<PendingCall> pending_calls_;
+  // The computation of the instruction that is all of the text so far.
+  absl::optional<OpenComputation> first_;
   bool module_has_skipped_ = false;
   bool is_piece_ = false;
   bool is_too_large_ = false;

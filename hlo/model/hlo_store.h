@@ -117,6 +117,7 @@ struct HloStore {
   void Clear() {
     shapes.Clear();
     lacks_shapes = false;
+    is_one_instruction = false;
     inferred_shape_texts.clear();
     opcodes.clear();
     instructions = {};
@@ -132,6 +133,7 @@ struct HloStore {
   bool is_from_proto = false;
   // Whether some instruction has no shape in the text.
   bool lacks_shapes = false;
+  bool is_one_instruction = false;
   std::deque<std::string> inferred_shape_texts;
   FileBytes file;          // where the dump owns its text
   absl::string_view text;  // of `file`, or of somebody who outlives the dump

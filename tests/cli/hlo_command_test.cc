@@ -1053,6 +1053,38 @@ TEST(HloCommand, SubcommandsAgreeOnWhatIsAnError) {
   }
 }
 
+// A line out of a dump, of whose operands XLA makes parameters.
+TEST(HloCommand, OneInstruction) {
+  constexpr char kLine[] =
+      "%multiply = f32[2,4]{1,0} multiply(f32[2,4]{1,0} %broadcast, "
+      "f32[2,4]{1,0} %x), metadata={op_name=\"f\"}\n";
+  // As dumps have it today.
+  constexpr char kWithoutShapes[] =
+      "ROOT %multiply = f32[2,4]{1,0} multiply(%broadcast, %x)\n";
+  for (const char* line : {kLine, kWithoutShapes}) {
+    for (const char* subcommand : {"report", "instructions", "cat"}) {
+      const Outcome outcome = RunCommand({"hlo", subcommand, "-"}, line);
+      EXPECT_EQ(outcome.exit_code, kExitOk) << subcommand << line;
+      EXPECT_EQ(outcome.err, "") << subcommand << line;
+    }
+    EXPECT_EQ(RunCommand({"hlo", "cat", "-"}, line).out, line);
+    const Outcome peak = RunCommand({"hlo", "peak", "-"}, line);
+    EXPECT_EQ(peak.exit_code, kExitBadInput);
+    EXPECT_THAT(peak.err, HasSubstr("the module is not scheduled"));
+  }
+  const Outcome strict = RunCommand({"hlo", "cat", "-", "--strict"}, kLine);
+  EXPECT_EQ(strict.err, "");
+  EXPECT_EQ(strict.out, kLine);
+  EXPECT_EQ(RunCommand({"hlo", "cat", "-", "--strict"},
+                       "%multiply = f32[2] multiply(f32[2], f32[2])\n")
+                .exit_code,
+            kExitOk);
+  EXPECT_THAT(
+      RunCommand({"hlo", "cat", "-", "--strict"}, kWithoutShapes).err,
+      HasSubstr("<stdin>:1:41: error: the operand 'broadcast' of a text of one "
+                "instruction must have a shape\n"));
+}
+
 TEST(HloCommand, MaxUnpacked) {
   const std::string size = absl::StrCat(std::string(kModule).size());
   EXPECT_EQ(RunCommand({"hlo", "-", "--max-unpacked", size}, kModule).exit_code,

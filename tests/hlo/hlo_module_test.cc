@@ -318,6 +318,55 @@ k { ROOT a = f32[] constant(1) }
   EXPECT_EQ(dump.instructions()[2].called(HloCallKind::kCalls)->name(), "k");
 }
 
+TEST(HloModule, ALineOutOfADumpNamesWhatIsNotThere) {
+  struct Case {
+    const char* text;
+    bool is_one_instruction;
+    std::vector<std::string> want;
+  };
+  const Case kCases[] = {
+      {"%m = f32[2,4]{1,0} multiply(f32[2,4]{1,0} %b, f32[2,4]{1,0} %x)",
+       true,
+       {}},
+      {"\n  ROOT m = f32[2] multiply(a, %b), metadata={op_name=\"m\"}\n",
+       true,
+       {}},
+      {"f32[2] multiply(f32[2] a, b)", true, {}},
+      {"%r = f32[] reduce(%a, %b), to_apply=%add", true, {}},
+      {"%r = f32[] reduce(%a, %b), to_apply={ ROOT %n = f32[] negate(%c) }",
+       true,
+       {"1:63: no instruction 'c' stands before this one"}},
+      {"%a = f32[] negate(%a)",
+       true,
+       {"1:20: the instruction 'a' is used before it is defined"}},
+      // What is more than a line.
+      {"a = f32[] negate(x)  b = f32[] negate(a)",
+       false,
+       {"1:18: no instruction 'x' stands before this one"}},
+      {"a = f32[] negate(x)  f { b = f32[] iota() }",
+       false,
+       {"1:18: no instruction 'x' stands before this one"}},
+      {"a = f32[] negate(x)  HloModule m  f { b = f32[] iota() }",
+       false,
+       {"1:18: no instruction 'x' stands before this one"}},
+      {"a = f32[] negate(x)\nFileNames 1 \"a\"",
+       false,
+       {"1:18: no instruction 'x' stands before this one"}},
+      {"HloModule m\na = f32[] negate(x)",
+       false,
+       {"2:18: no instruction 'x' stands before this one"}},
+      {"f { a = f32[] negate(x) }",
+       false,
+       {"1:22: no instruction 'x' stands before this one in the computation "
+        "'f'"}},
+  };
+  for (const Case& c : kCases) {
+    const HloDump dump = Parsed(c.text);
+    EXPECT_EQ(dump.is_one_instruction(), c.is_one_instruction) << c.text;
+    EXPECT_EQ(Problems(dump), c.want) << c.text;
+  }
+}
+
 TEST(HloModule, SeveralModulesAndNone) {
   const HloDump none = Parsed(" // nothing\n");
   EXPECT_TRUE(none.modules().empty());
