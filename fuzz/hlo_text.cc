@@ -11,6 +11,7 @@
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_printer.h"
 #include "tessera/hlo/hlo_reader.h"
+#include "tessera/hlo/log_prefixes.h"
 #include "tessera/hlo/memory/liveness.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/hlo/memory/relayouts.h"
@@ -163,9 +164,12 @@ std::string HloModelProblem(absl::string_view text, const HloCounts& counts) {
 }  // namespace
 
 std::string HloTextProblem(absl::string_view text) {
+  // ParseHlo reads the prefixes of a log, ReadHlo does not.
+  std::string blanked(text);
+  if (HasLogPrefixes(text)) BlankLogPrefixes(&blanked);
   HloShapeTable shapes;
-  Checker checker(text);
-  const HloCounts counts = ReadHlo(text, &shapes, &checker);
+  Checker checker(blanked);
+  const HloCounts counts = ReadHlo(blanked, &shapes, &checker);
   const std::string problem = checker.Finish(counts);
   if (!problem.empty()) return problem;
 

@@ -33,6 +33,9 @@
 // attribute's value, to_apply={ ... }; every attribute of
 // xla/hlo/parser/hlo_parser.cc, raw.
 //
+// The prefixes of a log's lines are not HLO text: BlankLogPrefixes
+// (hlo/log_prefixes.h) takes them out.
+//
 // What cannot be read is reported to the handler and skipped, up to the next
 // line that begins an instruction, a computation, a module or a closing brace;
 // all else is still read. A file cut off anywhere yields every complete

@@ -13,6 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "tessera/files/file_bytes.h"
 #include "tessera/hlo/hlo_reader.h"
+#include "tessera/hlo/log_prefixes.h"
 #include "tessera/hlo/model/hlo_builder.h"
 #include "tessera/hlo/model/hlo_store.h"
 #include "tessera/hlo/model/piece_reader.h"
@@ -91,6 +92,11 @@ absl::StatusOr<HloDump> Parse(std::unique_ptr<HloStore> store,
 
 absl::StatusOr<HloDump> ParseHlo(FileBytes file,
                                  const HloParseOptions& options) {
+  if (HasLogPrefixes(file.text())) {
+    std::string text(file.text());
+    file = FileBytes();
+    return ParseHlo(std::move(text), options);
+  }
   auto store = std::make_unique<HloStore>();
   store->file = std::move(file);
   store->text = store->file.text();
@@ -99,11 +105,13 @@ absl::StatusOr<HloDump> ParseHlo(FileBytes file,
 
 absl::StatusOr<HloDump> ParseHlo(std::string text,
                                  const HloParseOptions& options) {
+  if (HasLogPrefixes(text)) BlankLogPrefixes(&text);
   return ParseHlo(FileBytes::OfText(std::move(text)), options);
 }
 
 absl::StatusOr<HloDump> ParseHloView(absl::string_view text,
                                      const HloParseOptions& options) {
+  if (HasLogPrefixes(text)) return ParseHlo(std::string(text), options);
   auto store = std::make_unique<HloStore>();
   store->text = text;
   return Parse(std::move(store), options);

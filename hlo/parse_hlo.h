@@ -65,7 +65,9 @@ struct HloParseOptions {
   int threads = 1;
 };
 
-// Takes the text into the dump: move it in, and it is not copied.
+// Takes the text into the dump: move it in, and it is not copied. Lines of a
+// log may have their prefixes (hlo/log_prefixes.h), which are blanks in
+// HloDump::text().
 //
 // Errors: kInvalidArgument with a Diagnostic, under `strict`;
 // kResourceExhausted for text of more than 2^31-1 instructions or operands or
@@ -73,11 +75,11 @@ struct HloParseOptions {
 absl::StatusOr<HloDump> ParseHlo(std::string text,
                                  const HloParseOptions& options = {});
 
-// The same for a file, which the dump keeps open.
+// The same for a file, which the dump keeps open. A log is read into memory.
 absl::StatusOr<HloDump> ParseHlo(FileBytes file,
                                  const HloParseOptions& options = {});
 
-// The same for text that outlives the dump.
+// The same for text that outlives the dump. A log is copied.
 absl::StatusOr<HloDump> ParseHloView(absl::string_view text,
                                      const HloParseOptions& options = {});
 

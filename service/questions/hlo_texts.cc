@@ -7,6 +7,7 @@
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/hlo_shape_table.h"
+#include "tessera/hlo/log_prefixes.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
@@ -18,6 +19,12 @@ absl::Status HloTexts::CheckLimits(absl::string_view text) {
   bytes_ += text.size();
   TESSERA_RETURN_IF_ERROR(
       CheckLimit("hlo_bytes", "bytes", bytes_, options_.hlo_bytes));
+  std::string blanked;
+  if (HasLogPrefixes(text)) {
+    blanked = std::string(text);
+    BlankLogPrefixes(&blanked);
+    text = blanked;
+  }
   HloShapeTable shapes;
   shapes.set_text_limit(options_.hlo_shape_bytes);
   HloHandler handler;

@@ -1085,6 +1085,33 @@ TEST(HloCommand, OneInstruction) {
                 "instruction must have a shape\n"));
 }
 
+// Each line of kScheduled, with the prefix of a log before it.
+std::string Logged() {
+  std::string text;
+  for (absl::string_view line : absl::StrSplit(kScheduled, '\n')) {
+    absl::StrAppend(&text, "I0521 12:04:45.883483    1509 service.cc:186] ",
+                    line, "\n");
+  }
+  return text;
+}
+
+TEST(HloCommand, LinesOfALog) {
+  for (const char* subcommand : {"report", "instructions", "cat", "peak"}) {
+    const Outcome plain = RunCommand({"hlo", subcommand, "-"}, kScheduled);
+    const Outcome logged = RunCommand({"hlo", subcommand, "-"}, Logged());
+    EXPECT_EQ(logged.err, "");
+    EXPECT_EQ(logged.exit_code, kExitOk);
+    EXPECT_EQ(logged.out, plain.out);
+  }
+  // The place is that in the log.
+  const Outcome wrong =
+      RunCommand({"hlo", "cat", "-"},
+                 absl::StrReplaceAll(Logged(), {{"negate(x)", "negate(w)"}}));
+  EXPECT_THAT(wrong.err,
+              StartsWith("<stdin>:4:72: error: no instruction 'w' stands "
+                         "before this one in the computation 'main'\n"));
+}
+
 TEST(HloCommand, MaxUnpacked) {
   const std::string size = absl::StrCat(std::string(kModule).size());
   EXPECT_EQ(RunCommand({"hlo", "-", "--max-unpacked", size}, kModule).exit_code,

@@ -8,6 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/files/file_bytes.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tests/hlo/dump.h"
 #include "tests/hlo/dump_files.h"
@@ -449,6 +450,25 @@ TEST(ParseHlo, TheFirstMistakeIsAnErrorUnderStrict) {
       "computation 'main'\n"
       "  HloModule m  main {  ROOT y = f32[] add(x, x)  }\n"
       "                                          ^");
+}
+
+TEST(ParseHlo, LinesOfALog) {
+  const std::string text =
+      "I0521 12:04:45.883483    1509 service.cc:186] HloModule m\n"
+      "I0521 12:04:45.883491    1509 service.cc:186] ENTRY e {\n"
+      "I0521 12:04:45.883493    1509 service.cc:186]   ROOT x = f32[\n"
+      "I0521 12:04:45.883495    1509 service.cc:186]     2]{0} iota()\n"
+      "}\n";
+  const absl::StatusOr<HloDump> dumps[] = {ParseHlo(text), ParseHloView(text),
+                                           ParseHlo(FileBytes::OfText(text))};
+  for (const absl::StatusOr<HloDump>& dump : dumps) {
+    ASSERT_TRUE(dump.ok()) << dump.status();
+    EXPECT_EQ(Problems(*dump), std::vector<std::string>());
+    EXPECT_EQ(dump->modules()[0].name(), "m");
+    ASSERT_EQ(dump->instructions().size(), 1);
+    // Its place is that in the log.
+    EXPECT_EQ(dump->instructions()[0].offset(), text.find("ROOT"));
+  }
 }
 
 TEST(ParseHlo, EveryNameInTheDumpsIsFound) {

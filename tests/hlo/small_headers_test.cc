@@ -1,10 +1,14 @@
 // What small headers of hlo/ do beside their examples.
 
+#include <string>
+
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "tessera/hlo/hlo_attributes.h"
 #include "tessera/hlo/hlo_call_kind.h"
 #include "tessera/hlo/hlo_counts.h"
 #include "tessera/hlo/hlo_reader.h"
+#include "tessera/hlo/log_prefixes.h"
 
 namespace tessera {
 namespace {
@@ -29,6 +33,52 @@ TEST(HloCounts, WhatIsBrokenElsewhereIsMoreThanCutOff) {
   HloHandler handler;
   EXPECT_FALSE(ReadHlo("a {\n x = f32[ b()\n y = f32[] c()", &shapes, &handler)
                    .is_merely_cut_off());
+}
+
+TEST(LogPrefixes, AreWhatXlaTakesForThem) {
+  struct Case {
+    const char* line;
+    const char* want;
+  };
+  const Case kCases[] = {
+      {"I0521 12:04:45.883483    1509 service.cc:186] a = b",
+       "                                              a = b"},
+      {"E1231 23:59:59.1 7 a/b c.cc:1]{", "                              {"},
+      {"W0000 00:00:1716000000.123456\t1509 f.cc:9]", nullptr},
+      {"F0521 12:04:45.883483 1509 f.cc:9]", nullptr},
+      {" I0521 12:04:45.883483 1509 f.cc:9] a",
+       " I0521 12:04:45.883483 1509 f.cc:9] a"},
+      {"I052 12:04:45.883483 1509 f.cc:9] a",
+       "I052 12:04:45.883483 1509 f.cc:9] a"},
+      {"D0521 12:04:45.883483 1509 f.cc:9] a",
+       "D0521 12:04:45.883483 1509 f.cc:9] a"},
+      {"I0521 12:04:45 1509 f.cc:9] a", "I0521 12:04:45 1509 f.cc:9] a"},
+      {"I0521 12:04:45.8 f.cc:9] a", "I0521 12:04:45.8 f.cc:9] a"},
+      {"I0521 12:04:45.8 1509 f.cc] a", "I0521 12:04:45.8 1509 f.cc] a"},
+      {"I0521 12:04:45.8 1509 :9] a", "I0521 12:04:45.8 1509 :9] a"},
+      {"I0521 12:04:45.8 1509 f.cc:9", "I0521 12:04:45.8 1509 f.cc:9"},
+      {"I", "I"},
+      {"", ""},
+  };
+  for (const Case& c : kCases) {
+    const std::string line = c.line;
+    const std::string want =
+        c.want == nullptr ? std::string(line.size(), ' ') : c.want;
+    EXPECT_EQ(HasLogPrefixes(line), line != want) << line;
+    std::string text = absl::StrCat("a\n", line, "\r\n\n", line);
+    BlankLogPrefixes(&text);
+    EXPECT_EQ(text, absl::StrCat("a\n", want, "\r\n\n", want));
+  }
+}
+
+TEST(LogPrefixes, OnlyTheFirstLinesTell) {
+  const std::string line = "I0521 12:04:45.883483 1509 f.cc:9] a\n";
+  const std::string empty(1000, '\n');
+  std::string others;
+  for (int i = 0; i < 15; ++i) absl::StrAppend(&others, "b\n \n");
+  EXPECT_TRUE(HasLogPrefixes(empty + others + line));
+  EXPECT_FALSE(HasLogPrefixes(others + "b\n" + line));
+  EXPECT_FALSE(HasLogPrefixes(std::string(1 << 16, ' ') + "\n" + line));
 }
 
 }  // namespace

@@ -142,6 +142,10 @@ TEST(Limits, EachIsNamed) {
       {R"js("summarize":{"hlo":"ENTRY e {\n a = (f32[4],f32[5],f32[6]) p()\n}"})js",
        "hlo_shape_bytes: 22 bytes of distinct shapes exceed the limit of 20",
        "hlo"},
+      // A line of a log counts like any other.
+      {R"js("peak":{"hlo":"I0521 12:04:45.8 1 f.c:9] a = (f32[4],f32[5],f32[6]) p()"})js",
+       "hlo_shape_bytes: 22 bytes of distinct shapes exceed the limit of 20",
+       "hlo"},
       {absl::StrCat(R"("peak":{"hlo":)", Quoted(std::string(61, 'x')), "}"),
        "hlo_bytes: 61 bytes exceed the limit of 60", "hlo"},
       {R"("peak":{"hlo":"HloModule a\nHloModule b\nHloModule c"})",
