@@ -6,8 +6,10 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "tessera/hlo/hlo_attributes.h"
 #include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/printed_comments.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
 
 namespace tessera {
@@ -25,12 +27,17 @@ class Printer {
 
  private:
   void PrintAttributes(const HloAttributes& attributes);
-  // A part of the text with canonical white space and without comments.
+  void PrintFrameTables(absl::string_view tables);
+  // A part of the text with canonical white space and with comments_ in place
+  // of its comments.
   void Copy(absl::string_view part);
+  void CopyBetweenComments(const char* p, const char* end);
+  void PrintComment(const hlo_internal::PrintedComment& comment);
   void CopyName(absl::string_view name);
   void Append(absl::string_view text) { out_.append(text.data(), text.size()); }
 
   const hlo_internal::HloScanner scanner_;
+  hlo_internal::PrintedComments comments_{scanner_};
   const HloPrintOptions& options_;
   std::string& out_;
 };
@@ -38,11 +45,39 @@ class Printer {
 void Printer::Copy(absl::string_view part) {
   const char* p = part.data();
   const char* const end = p + part.size();
+  const auto& comments = comments_.comments();
+  auto comment =
+      std::lower_bound(comments.begin(), comments.end(), p,
+                       [](const hlo_internal::PrintedComment& comment,
+                          const char* place) { return comment.at < place; });
+  for (; comment != comments.end() && comment->at < end; ++comment) {
+    CopyBetweenComments(p, comment->at);
+    PrintComment(*comment);
+    p = comment->at;
+  }
+  CopyBetweenComments(p, end);
+}
+
+void Printer::PrintComment(const hlo_internal::PrintedComment& comment) {
+  if (comment.level == hlo_internal::PrintedComment::kOfList) {
+    absl::StrAppend(&out_, "/*index=", comment.index, "*/");
+    return;
+  }
+  absl::StrAppend(&out_, " /*i", comment.level, "=", comment.index, "*/");
+  if (!hlo_internal::HloScanner::Is(hlo_internal::HloScanner::kBlank,
+                                    *comment.at)) {
+    out_.push_back(' ');
+  }
+}
+
+void Printer::CopyBetweenComments(const char* p, const char* end) {
   while (true) {
     const char* const stop = std::min(
-        end, scanner_.Find<hlo_internal::ByteIndex::kQuote,
-                           hlo_internal::ByteIndex::kApostropheOrSlash,
-                           hlo_internal::ByteIndex::kBackslashOrLineBreak>(p));
+        end,
+        scanner_.FindWithin<hlo_internal::ByteIndex::kQuote,
+                            hlo_internal::ByteIndex::kApostropheOrSlash,
+                            hlo_internal::ByteIndex::kBackslashOrLineBreak>(
+            end - p, p));
     out_.append(p, stop - p);
     if (stop == end) return;
     const char* past = stop + 1;
@@ -106,7 +141,34 @@ void Printer::PrintAttributes(const HloAttributes& attributes) {
   }
 }
 
+void Printer::PrintFrameTables(absl::string_view tables) {
+  const char* p = tables.data();
+  const char* const end = p + tables.size();
+  out_.push_back('\n');
+  while (p != end) {
+    const char* const stop = std::min(
+        end,
+        scanner_.FindWithin<hlo_internal::ByteIndex::kQuote,
+                            hlo_internal::ByteIndex::kBackslashOrLineBreak>(
+            end - p, p));
+    const char* past = stop;
+    if (scanner_.Sees(stop, '"')) {
+      past = scanner_.PastString(stop);
+      if (past == nullptr || past > end) past = end;
+    } else if (stop != end) {
+      ++past;
+    }
+    out_.append(p, past - p);
+    if (past[-1] == '\n') {
+      while (past != end && (*past == ' ' || *past == '\t')) ++past;
+    }
+    p = past;
+  }
+  out_.push_back('\n');
+}
+
 void Printer::Print(HloInstruction instruction) {
+  comments_.Find(instruction);
   const absl::string_view text = instruction.text();
   if (options_.print_metadata && options_.print_backend_config) {
     return Copy(text);
@@ -123,6 +185,7 @@ void Printer::Print(HloComputation computation) {
     CopyName(computation.name());
     out_.push_back(' ');
     if (!computation.program_shape_text().empty()) {
+      comments_.FindInProgramShape(computation.program_shape_text());
       Copy(computation.program_shape_text());
       out_.push_back(' ');
     }
@@ -144,12 +207,15 @@ void Printer::Print(HloModule module) {
   bool is_first = true;
   if (module.has_header()) {
     absl::StrAppend(&out_, "HloModule ", module.name());
+    const absl::optional<absl::string_view> layout =
+        module.attribute("entry_computation_layout");
+    comments_.FindInEntryLayout(layout.value_or(""));
     PrintAttributes(module.attributes());
     out_.push_back('\n');
     is_first = false;
   }
   if (!module.frame_tables_text().empty()) {
-    absl::StrAppend(&out_, "\n", module.frame_tables_text(), "\n");
+    PrintFrameTables(module.frame_tables_text());
   }
   for (const HloComputation computation : module.computations()) {
     // It is part of the attribute in which it is written.

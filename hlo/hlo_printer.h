@@ -16,9 +16,11 @@
 //
 // One line an instruction, indented by two; names, shapes and values as they
 // were written, so that printing what was read from a text that XLA printed
-// gives that text again. White space is made canonical outside strings, and
-// comments are left out but for XLA's own /*index=N*/. What could not be read
-// is not there; a computation that was not closed is.
+// gives that text again. White space is made canonical outside strings.
+// Comments are left out but for XLA's own: /*index=5*/ before every fifth
+// element of a long list, and /*i0=0*/ in literals of four dimensions or more.
+// Where a text lacks those, they are put in. What could not be read is not
+// there; a computation that was not closed is.
 
 #ifndef TESSERA_HLO_HLO_PRINTER_H_
 #define TESSERA_HLO_HLO_PRINTER_H_

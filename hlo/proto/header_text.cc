@@ -32,8 +32,6 @@ std::string EntryComputationLayout(const ProgramShape& program_shape) {
   std::string text = "{(";
   for (size_t i = 0; i < program_shape.parameters.size(); ++i) {
     if (i > 0) absl::StrAppend(&text, ", ");
-    // As XLA counts the parts of long lists.
-    if (i > 0 && i % 5 == 0) absl::StrAppend(&text, "/*index=", i, "*/");
     absl::StrAppend(&text, program_shape.parameters[i].ToString());
   }
   return absl::StrCat(text, ")->", program_shape.result.ToString(), "}");

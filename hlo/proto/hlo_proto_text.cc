@@ -157,8 +157,6 @@ std::string ModulePrinter::OperandText(
         OperandName(computation, instruction, i, proto.operand_ids(i));
     if (!HasRoom(computation, text.size() + name.size())) return text;
     if (i > 0) absl::StrAppend(&text, ", ");
-    // As XLA counts the parts of long lists.
-    if (i > 0 && i % 5 == 0) absl::StrAppend(&text, "/*index=", i, "*/");
     absl::StrAppend(&text, "%", name);
   }
   return text;

@@ -1,6 +1,7 @@
 // File: hlo/proto/hlo_proto_text.h
 //
-// The protos of XLA -> HLO text as XLA would print it.
+// The protos of XLA -> HLO text as XLA would print it, but for the comments in
+// lists and literals, which hlo/hlo_printer.h puts in.
 //
 //   HloProtoText text = PrintHloProto(bytes, 1000);
 //   text.text;              // "HloModule jit_f, is_scheduled=true, ..."

@@ -182,7 +182,10 @@ std::string Nested(const ShapeProto& shape, const std::vector<int64_t>& strides,
     parts.push_back(Nested(shape, strides, elements, dimension + 1,
                            position + i * strides[dimension]));
   }
-  const absl::string_view blank = rank > 1 ? " " : "";
+  // As xla/literal.cc has it.
+  const bool is_innermost = dimension + 1 == rank;
+  const absl::string_view blank =
+      rank > 1 && (!is_innermost || parts.size() > 1) ? " " : "";
   return absl::StrCat("{", blank, absl::StrJoin(parts, ", "), blank, "}");
 }
 

@@ -89,8 +89,6 @@ std::string ShardingText(const hlo_proto::OpSharding& sharding) {
     const std::string leaf = LeafText(sharding.tuple_shardings(i));
     if (leaf.empty()) return "";
     if (i > 0) absl::StrAppend(&text, ", ");
-    // As XLA counts the parts of long lists.
-    if (i > 0 && i % 5 == 0) absl::StrAppend(&text, "/*index=", i, "*/");
     absl::StrAppend(&text, leaf);
   }
   return text + "}";

@@ -5,9 +5,12 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "tessera/hlo/parse_hlo.h"
+#include "tessera/hlo/printed_comments.h"
+#include "tessera/hlo/reader/hlo_scanner.h"
 #include "tests/hlo/dump.h"
 #include "tests/hlo/dump_files.h"
 
@@ -108,6 +111,150 @@ f {
   x = f32[] add(a)
 }
 )");
+}
+
+TEST(PrintHlo, FrameTablesOfALog) {
+  const std::string text = R"(HloModule m
+
+FileNames
+1 "a
+  .py"
+StackFrames
+1 {file_location_id=1 parent_frame_id=1}
+
+f {
+  ROOT x = f32[] iota()
+}
+)";
+  std::string logged;
+  for (absl::string_view line : absl::StrSplit(text, '\n')) {
+    const bool is_in_string = absl::StartsWith(line, "  .py");
+    absl::StrAppend(&logged, is_in_string ? "" : "I0521 12:04:45.8 1 f.cc:9] ",
+                    line, "\n");
+  }
+  EXPECT_EQ(PrintHlo(Parsed(logged)), text);
+}
+
+// As XLA prints them: xla/literal.cc, DenseArrayToStringHelper.
+TEST(PrintHlo, CommentsInLiterals) {
+  struct Case {
+    const char* text;
+    const char* want;
+  };
+  const Case kCases[] = {
+      {"c = f32[2,0,4,3]{3,2,1,0} constant({ { }, { } })",
+       "c = f32[2,0,4,3]{3,2,1,0} constant({ { /*i0=0*/ }, { /*i0=1*/ } })"},
+      {"c = f32[2,1,2,1] constant({ { { {1}, {2} } }, { { {3}, {4} } } })",
+       "c = f32[2,1,2,1] constant({ { /*i0=0*/ { /*i1=0*/ {1}, {2} } }, "
+       "{ /*i0=1*/ { /*i1=0*/ {3}, {4} } } })"},
+      {"c = s8[1,1,2,1,2] constant({{{{{1,2}},{{3,4}}}}})",
+       "c = s8[1,1,2,1,2] constant({{ /*i0=0*/ { /*i1=0*/ { /*i2=0*/ {1,2}},"
+       "{ /*i2=1*/ {3,4}}}}})"},
+      {"c = c64[1,1,1,1] constant({/*i0=9*/\n {/**/{{(1, -2)}}\n }})",
+       "c = c64[1,1,1,1] constant({{ /*i0=0*/ { /*i1=0*/ {(1, -2)}} }})"},
+      // Fewer dimensions, and literals that are cut short.
+      {"c = f32[1,1,1] constant({ { {1} } })",
+       "c = f32[1,1,1] constant({ { {1} } })"},
+      {"c = f32[2,3,4,5] constant({...})", "c = f32[2,3,4,5] constant({...})"},
+      // Each array of a tuple has its own.
+      {"c = (f32[], s8[1,1,1,1], (s8[1], s8[1,1,2,1])) constant(( 1, "
+       "{{{{1}}}}, ( {2}, {{{{1}, {2}}}} ) ))",
+       "c = (f32[], s8[1,1,1,1], (s8[1], s8[1,1,2,1])) constant(( 1, "
+       "{{ /*i0=0*/ { /*i1=0*/ {1}}}}, "
+       "( {2}, {{ /*i0=0*/ { /*i1=0*/ {1}, {2}}}} ) ))"},
+      // One that does not fit its shape stays as far as it does not.
+      {"c = s8[1,1,1,1] constant({{{{{1}}}}})",
+       "c = s8[1,1,1,1] constant({{ /*i0=0*/ { /*i1=0*/ {{1}}}}})"},
+      {"c = s8[1,1,1,1] constant({1}, {{{{2}}}})",
+       "c = s8[1,1,1,1] constant({1}, {{{{2}}}})"},
+      // In a computation written inline.
+      {"m = f32[] map(), to_apply={ c = s8[1,1,1,1] constant({{{{1}}}}) }, a=1",
+       "m = f32[] map(), to_apply={ c = s8[1,1,1,1] constant({{ /*i0=0*/ "
+       "{ /*i1=0*/ {1}}}}) }, a=1"},
+  };
+  for (const Case& c : kCases) {
+    const std::string want = absl::StrCat(c.want, "\n");
+    EXPECT_EQ(PrintHlo(Parsed(c.text)), want);
+    EXPECT_EQ(PrintHlo(Parsed(want)), want);
+    HloPrintOptions options;
+    options.print_metadata = false;
+    EXPECT_EQ(PrintHlo(Parsed(c.text), options), want);
+  }
+}
+
+// On one line: what looks for a line break at every brace looks too far.
+TEST(PrintHlo, CommentsInALongLiteralTakeLinearTime) {
+  std::string row = "{ /*i0=0*/ ";
+  for (int i = 0; i < 200000; ++i) {
+    absl::StrAppend(&row, i == 0 ? "" : ", ", "{ /*i1=", i, "*/ {1} }");
+  }
+  const std::string text =
+      absl::StrCat("c = s8[1,200000,1,1] constant({ ", row, " } })\n");
+  EXPECT_EQ(PrintHlo(Parsed(text)), text);
+}
+
+// Before every fifth element, as XLA prints them.
+TEST(PrintHlo, CommentsInLists) {
+  struct Case {
+    const char* text;
+    const char* want;
+  };
+  const Case kCases[] = {
+      {R"(HloModule m, entry_computation_layout={(s8[], s8[], s8[], s8[], s8[],
+          s8[])->(s8[], s8[], s8[], s8[], s8[], s8[])}
+ENTRY %e (a: (s8[], s8[], s8[], s8[], s8[], s8[]), b: s8[], c: s8[], d: s8[],
+    e: s8[], f: s8[]) -> (s8[], s8[], s8[], s8[], s8[], s8[]) {
+  %a = (s8[], s8[], s8[], s8[], s8[], s8[]) parameter(0)
+  %b = s8[]{:T(4,4,4,4,4,4, 4)} parameter(1)
+  ROOT %t = (s8[], s8[], s8[], s8[], s8[], s8[]) tuple(%b, %b, s8[] %b, %b, %b, %b), sharding={{replicated}, {devices=[1, 1]0}, {replicated}, {replicated}, {replicated}, {replicated}}, metadata={op_name="(a, b, c, d, e, f"}
+}
+)",
+       R"(HloModule m, entry_computation_layout={(s8[], s8[], s8[], s8[], s8[], /*index=5*/s8[])->(s8[], s8[], s8[], s8[], s8[], /*index=5*/s8[])}
+
+ENTRY %e (a: (s8[], s8[], s8[], s8[], s8[], /*index=5*/s8[]), b: s8[], c: s8[], d: s8[], e: s8[], f: s8[]) -> (s8[], s8[], s8[], s8[], s8[], /*index=5*/s8[]) {
+  %a = (s8[], s8[], s8[], s8[], s8[], /*index=5*/s8[]) parameter(0)
+  %b = s8[]{:T(4,4,4,4,4,4, 4)} parameter(1)
+  ROOT %t = (s8[], s8[], s8[], s8[], s8[], /*index=5*/s8[]) tuple(%b, %b, s8[] %b, %b, %b, /*index=5*/%b), sharding={{replicated}, {devices=[1, 1]0}, {replicated}, {replicated}, {replicated}, /*index=5*/{replicated}}, metadata={op_name="(a, b, c, d, e, f"}
+}
+)"},
+      // Nested ones, and those that are there.
+      {"x = ((s8[], s8[]), (s8[], s8[], s8[], s8[], s8[], s8[]), s8[], s8[], "
+       "s8[], /*index=5*/s8[]) call(s8[] add(%a, %b, %c, %d, %e, /*x*/ %f))\n",
+       "x = ((s8[], s8[]), (s8[], s8[], s8[], s8[], s8[], /*index=5*/s8[]), "
+       "s8[], s8[], s8[], /*index=5*/s8[]) call(s8[] add(%a, %b, %c, %d, %e, "
+       "/*index=5*/%f))\n"},
+      {"x = token[] outfeed(a, b), sharding={{a}, {b}, {c}, {d}, {e}, {f}}\n",
+       "x = token[] outfeed(a, b), sharding={{a}, {b}, {c}, {d}, {e}, "
+       "/*index=5*/{f}}\n"},
+      // The short form has none before operands.
+      {"x = s8[] call(a, b, c, d, e, f, add(a, b, c, d, e, f))\n",
+       "x = s8[] call(a, b, c, d, e, f, add(a, b, c, d, e, f))\n"},
+      {"x = s8[] call(a, b, c, d, e, /*index=5*/f)\n",
+       "x = s8[] call(a, b, c, d, e, /*index=5*/f)\n"},
+      // Nor had the layouts of older versions, which have no blanks.
+      {"HloModule m, entry_computation_layout={(s8[],s8[],s8[],s8[],s8[],s8[])"
+       "->s8[]}\n",
+       "HloModule m, entry_computation_layout={(s8[],s8[],s8[],s8[],s8[],s8[])"
+       "->s8[]}\n"},
+      {"f32[2] call(f32[2], f32[2], f32[2], f32[2], f32[2], f32[2])\n",
+       "f32[2] call(f32[2], f32[2], f32[2], f32[2], f32[2], "
+       "/*index=5*/f32[2])\n"},
+  };
+  for (const Case& c : kCases) {
+    EXPECT_EQ(PrintHlo(Parsed(c.text)), c.want);
+    EXPECT_EQ(PrintHlo(Parsed(c.want)), c.want);
+  }
+}
+
+TEST(PrintedComments, Example) {
+  const HloDump dump = Parsed("c = s32[1,2,1,1] constant({{{{1}},{{2}}}})");
+  const hlo_internal::HloScanner scanner(dump.text());
+  hlo_internal::PrintedComments comments(scanner);
+  comments.Find(dump.instructions()[0]);
+  ASSERT_EQ(comments.comments().size(), 3);
+  EXPECT_TRUE(absl::StartsWith(comments.comments()[1].at, "{1}},{{2}}}})"));
+  EXPECT_EQ(comments.comments()[1].level, 1);
+  EXPECT_EQ(comments.comments()[1].index, 0);
 }
 
 // The text without white space and without comments other than /*index=N*/,

@@ -211,6 +211,10 @@ TEST(LiteralText, OfEachType) {
       {"shape { element_type: S32 dimensions: [2, 2] layout { minor_to_major: "
        "[0, 1] } } s32s: [0, 1, 2, 3]",
        "{ { 0, 2 }, { 1, 3 } }"},
+      // XLA has no blanks round a single element in the innermost dimension.
+      {"shape { element_type: S32 dimensions: [2, 1] layout { minor_to_major: "
+       "[1, 0] } } s32s: [0, 1]",
+       "{ {0}, {1} }"},
       // Too many, too few, of no known type.
       {"shape { element_type: S32 dimensions: 11 } s32s: [0, 1, 2, 3, 4, 5, 6, "
        "7, 8, 9, 10]",
