@@ -18,9 +18,9 @@ constexpr char kFooter[] =
 are, canonical white space, no comments but XLA's own. What cannot be read is
 left out.
 
-A line out of a dump is read too, and so are lines of a log with their prefixes
-(I0521 12:04:45.883483 1509 service.cc:186]). What such a line names need not be
-there, but --strict then wants the shape of each operand, as XLA does.
+One instruction by itself, a line out of a dump, is read too. Its operands need
+not be there; under --strict each must have its shape, as in XLA. Lines of a log
+are read without their prefixes (I0521 12:04:45.883483 1509 service.cc:186]).
 
 --strict stops at text that cannot be read, and at names that are missing or
 taken. It also checks, as XLA's parser does:
