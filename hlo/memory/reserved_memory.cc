@@ -1,19 +1,15 @@
 #include "tessera/hlo/memory/reserved_memory.h"
 
 #include <cstdint>
-#include <limits>
 #include <map>
+#include <memory>
 
-#include "absl/numeric/int128.h"
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "tessera/hlo/hlo_module.h"
-#include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/array_table.h"
-#include "tessera/hlo/memory/assignment/assigner_options.h"
 #include "tessera/hlo/memory/assignment/buffer_assigner.h"
+#include "tessera/hlo/memory/assignment/module_assignment.h"
 #include "tessera/hlo/memory/assignment/program_values.h"
-#include "tessera/hlo/memory/hlo_schedule.h"
 #include "tessera/math/status_macros.h"
 
 namespace tessera {
@@ -21,17 +17,8 @@ namespace {
 
 using hlo_internal::AssignedBuffers;
 using hlo_internal::BufferAssigner;
+using hlo_internal::ModuleAssignment;
 using hlo_internal::ProgramValues;
-
-// All sums and offsets stay below 2^62.
-absl::Status CheckSizes(const ProgramValues& program) {
-  constexpr int64_t kMostBytes = int64_t{1} << 61;
-  absl::uint128 sum = 0;
-  for (const ProgramValues::Value& value : program.values) sum += value.bytes;
-  if (sum < absl::uint128(kMostBytes)) return absl::OkStatus();
-  return absl::ResourceExhaustedError(
-      "the values of the program take 2^61 bytes or more");
-}
 
 void AddFixed(const AssignedBuffers::Allocation& allocation,
               SpaceReservation* space) {
@@ -79,43 +66,20 @@ bool HasPadding(const ArrayTable& arrays) {
   return false;
 }
 
-// A program has at most so many values as its instructions have parts.
-absl::Status CheckCount(HloModule module, ArrayTable* arrays) {
-  int64_t parts = 0;
-  for (const HloComputation computation : module.computations()) {
-    for (const HloInstruction instruction : computation.instructions()) {
-      parts += instruction.has_shape()
-                   ? arrays->parts(instruction.shape_index()).size()
-                   : 1;
-    }
-  }
-  if (parts < std::numeric_limits<int32_t>::max() / 2) return absl::OkStatus();
-  return absl::ResourceExhaustedError(
-      "the instructions of the module have 2^30 results or more");
-}
-
 }  // namespace
 
 absl::StatusOr<ReservedMemory> ComputeReservedMemory(
     const HloDump& dump, HloModule module,
     const ReservedMemoryOptions& options) {
-  TESSERA_ASSIGN_OR_RETURN(const HloComputation entry,
-                           FindSchedule(dump, module, options.schedule));
-  ArrayTable arrays(&dump.shapes());
-  TESSERA_RETURN_IF_ERROR(CheckCount(module, &arrays));
-  const HloTarget target =
-      options.target.has_value() ? *options.target : GuessTarget(module);
-  const BufferAssigner::Options rules =
-      hlo_internal::AssignerOptionsOf(target, module);
-
-  ProgramValues program =
-      hlo_internal::FindProgramValues(module, entry, &arrays);
-  TESSERA_RETURN_IF_ERROR(CheckSizes(program));
-  ReservedMemory reserved{BySpace(BufferAssigner(&program, rules).Assign())};
+  TESSERA_ASSIGN_OR_RETURN(const std::unique_ptr<ModuleAssignment> assignment,
+                           hlo_internal::AssignModule(
+                               dump, module, options.schedule, options.target));
+  ProgramValues& program = assignment->program;
+  ReservedMemory reserved{BySpace(assignment->buffers)};
   for (const auto& [memory_space, bytes] : program.thread_local_bytes) {
     reserved.by_memory_space[memory_space].thread_local_bytes = bytes;
   }
-  if (!HasPadding(arrays)) {
+  if (!HasPadding(assignment->arrays)) {
     for (auto& [memory_space, space] : reserved.by_memory_space) {
       space.reserved_unpadded_bytes = space.reserved_bytes();
     }
@@ -123,7 +87,7 @@ absl::StatusOr<ReservedMemory> ComputeReservedMemory(
   }
   hlo_internal::RemovePadding(&program);
   for (const auto& [memory_space, space] :
-       BySpace(BufferAssigner(&program, rules).Assign())) {
+       BySpace(BufferAssigner(&program, assignment->rules).Assign())) {
     reserved.by_memory_space[memory_space].reserved_unpadded_bytes =
         space.reserved_bytes();
   }

@@ -45,12 +45,12 @@ void BufferAssigner::CombineTemporaries() {
   const auto first = std::partition(order.begin(), order.end(),
                                     [](int64_t i) { return i == kOther; });
   for (auto i = first; i != order.end(); ++i) {
-    const Allocation& allocation = result_.allocations[*i];
+    Allocation& allocation = result_.allocations[*i];
     AssignedBuffers::Heap& heap = result_.temporaries[allocation.memory_space];
     if (allocation.kind == Kind::kTuple) heap.peak_bytes += allocation.bytes;
-    heap.bytes = (heap.bytes + options_.alignment - 1) / options_.alignment *
-                     options_.alignment +
-                 allocation.bytes;
+    allocation.combined_offset = (heap.bytes + options_.alignment - 1) /
+                                 options_.alignment * options_.alignment;
+    heap.bytes = allocation.combined_offset + allocation.bytes;
   }
 }
 

@@ -39,6 +39,9 @@ struct AssignedBuffers {
     int64_t memory_space = 0;
     bool lives_out = false;
     std::vector<Tenant> tenants;
+    // Of temporaries: where this begins in the one allocation that all those of
+    // a memory space make up.
+    int64_t combined_offset = 0;
   };
 
   struct Heap {
