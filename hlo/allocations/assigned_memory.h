@@ -2,10 +2,18 @@
 //
 // How much memory did XLA give to a program, in each memory space and for what?
 //
-//   std::map<int64_t, AssignedSpace> spaces = FindAssignedMemory(assignment);
-//   spaces.at(0).assigned_bytes;        // XLA's "Total bytes used", without
-//                                         // what is thread-local
-//   spaces.at(0).fragmentation_bytes();   // of temporaries, never in use
+//   BufferAssignment assignment;
+//   assignment.allocations.resize(2);
+//   assignment.allocations[0].kind = BufferAssignment::Kind::kParameter;
+//   assignment.allocations[0].bytes = 1024;
+//   assignment.allocations[1].bytes = 648;
+//   const std::map<int64_t, AssignedSpace> spaces =
+//       FindAssignedMemory(assignment);
+//   spaces.at(0).parameter_bytes;         // 1024
+//   spaces.at(0).temporary_bytes;         // 648
+//   spaces.at(0).assigned_bytes;          // 1672: XLA's "Total bytes used",
+//                                         // without what is thread-local
+//   spaces.at(0).fragmentation_bytes();   // 648: no value lies there
 //
 // The same parts as those of hlo/memory/reserved_memory.h, which works them out
 // from the module alone.

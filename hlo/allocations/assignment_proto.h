@@ -2,11 +2,13 @@
 //
 // XLA's protos -> BufferAssignment.
 //
-//   // HloProto { hlo_module, buffer_assignment }, or an XSpace of such
-//   std::vector<absl::optional<BufferAssignment>> assignments =
+//   // HloProto { hlo_module { name: "m" } buffer_assignment {
+//   //   buffer_allocations { size: 8 } } }
+//   const std::string bytes = "\n\x03\n\x01m\x1a\x04\x1a\x02\x10\x08";
+//   const std::vector<absl::optional<BufferAssignment>> assignments =
 //       ReadProtoAssignments(bytes);
-//   assignments.size();                       // one for each module
-//   assignments[0]->allocations[0].bytes;
+//   assignments.size();                       // 1: one for each module
+//   assignments[0]->allocations[0].bytes;     // 8
 //
 // Live ranges are those of the heap simulator's traces: steps are its events,
 // those of one heap behind those of another.

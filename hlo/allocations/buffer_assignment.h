@@ -3,12 +3,16 @@
 // What memory did XLA give to a program: which allocations are there, which
 // values lie where in them, and when?
 //
-//   // allocation 3: size 648, preallocated-temp:
+//   // allocation 0: size 648, preallocated-temp:
 //   //  value: <85 negate @0> (size=512,offset=128): f64[64]{0}
-//   const BufferAssignment::Allocation& allocation = assignment.allocations[3];
-//   allocation.bytes;                               // 648
-//   allocation.kind == BufferAssignment::Kind::kTemporary;   // true
-//   const BufferAssignment::Tenant& tenant = assignment.TenantsOf(3)[0];
+//   BufferAssignment assignment;
+//   assignment.values.resize(1);
+//   assignment.values[0].instruction = "negate";
+//   assignment.tenants = {{0, 128, 512}};
+//   assignment.allocations.resize(1);
+//   assignment.allocations[0].bytes = 648;
+//   assignment.allocations[0].tenant_count = 1;
+//   const BufferAssignment::Tenant& tenant = assignment.TenantsOf(0)[0];
 //   tenant.offset;                                  // 128
 //   assignment.values[tenant.value].instruction;    // "negate"
 //

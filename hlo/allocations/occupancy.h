@@ -2,12 +2,21 @@
 //
 // How much of an allocation is in use, when, and where are the holes?
 //
-//   Occupancy occupancy = FindOccupancy(assignment, /*allocation=*/8);
-//   occupancy.most_used_bytes;   // the allocation's bytes less this: lost to
-//                                // fragmentation
-//   occupancy.used[0].step;      // from here to the next entry ...
-//   occupancy.used[0].bytes;     // ... so many bytes are in use
-//   FindHoles(assignment, 8, occupancy.most_used_step);   // {offset, bytes}
+//   // 512 bytes at offset 128 of 648, at steps 3 to 5.
+//   BufferAssignment assignment;
+//   assignment.values.resize(1);
+//   assignment.values[0].first = 3;
+//   assignment.values[0].last = 5;
+//   assignment.tenants = {{0, 128, 512}};
+//   assignment.allocations.resize(1);
+//   assignment.allocations[0].bytes = 648;
+//   assignment.allocations[0].tenant_count = 1;
+//   const Occupancy occupancy = FindOccupancy(assignment, 0);
+//   occupancy.most_used_bytes;   // 512: the rest is lost to fragmentation
+//   occupancy.used[0].step;      // 3: from here to the next entry ...
+//   occupancy.used[0].bytes;     // 512: ... so many bytes are in use
+//   FindHoles(assignment, 0, 3)[1].offset;   // 640
+//   FindHoles(assignment, 0, 3)[1].bytes;    // 8
 //
 // Values that lie over one another at one time, as XLA lets them, count once.
 
