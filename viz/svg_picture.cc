@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "tessera/math/checked_arithmetic.h"
+#include "tessera/viz/svg_text.h"
 #include "tessera/viz/wrapped_lines.h"
 
 namespace tessera {
@@ -99,30 +99,6 @@ constexpr char kStyle[] = R"css(
 constexpr char kHatching[] =
     R"svg(<defs><pattern id="tessera-hatching" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="ground" width="7" height="7"/><line class="hatching" x1="1" y1="0" x2="1" y2="7"/></pattern></defs>
 )svg";
-
-std::string Escaped(absl::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out.append("&amp;");
-        break;
-      case '<':
-        out.append("&lt;");
-        break;
-      case '>':
-        out.append("&gt;");
-        break;
-      case '"':
-        out.append("&quot;");
-        break;
-      default:
-        out.push_back(absl::ascii_isprint(static_cast<unsigned char>(c)) ? c
-                                                                         : '?');
-    }
-  }
-  return out;
-}
 
 int64_t Pixels(size_t characters, double each) {
   return static_cast<int64_t>(static_cast<double>(characters) * each + 0.999);
@@ -218,8 +194,8 @@ class SvgRenderer {
         "role=\"img\" width=\"",
         width_, "\" height=\"", height, "\" viewBox=\"0 0 ", width_, " ",
         height, "\">\n<title>",
-        Escaped(style_.title.empty() ? "A layout" : style_.title),
-        "</title>\n<desc>", Escaped(sentences), "</desc>\n<style>", kStyle,
+        SvgText(style_.title.empty() ? "A layout" : style_.title),
+        "</title>\n<desc>", SvgText(sentences), "</desc>\n<style>", kStyle,
         "</style>\n", kHatching, "<rect class=\"ground\" width=\"", width_,
         "\" height=\"", height, "\"/>\n", body_, "</svg>\n");
   }
@@ -228,7 +204,7 @@ class SvgRenderer {
             absl::string_view text, absl::string_view attributes = "") {
     absl::StrAppend(&body_, "<text", kind.empty() ? "" : " class=\"", kind,
                     kind.empty() ? "" : "\"", " x=\"", x, "\" y=\"", y, "\"",
-                    attributes, ">", Escaped(text), "</text>\n");
+                    attributes, ">", SvgText(text), "</text>\n");
   }
 
   void Line(absl::string_view kind, int64_t x1, int64_t y1, int64_t x2,
@@ -342,7 +318,7 @@ class SvgRenderer {
     if (tooltip.empty()) {
       body_.append("/>\n");
     } else {
-      absl::StrAppend(&body_, "><title>", Escaped(tooltip),
+      absl::StrAppend(&body_, "><title>", SvgText(tooltip),
                       "</title></rect>\n");
     }
   }

@@ -3,6 +3,7 @@
 #include "tessera/cli/hlo/hlo_cat_command.h"
 #include "tessera/cli/hlo/hlo_diff_command.h"
 #include "tessera/cli/hlo/hlo_instructions_command.h"
+#include "tessera/cli/hlo/hlo_map_command.h"
 #include "tessera/cli/hlo/hlo_peak_command.h"
 #include "tessera/cli/hlo/hlo_report_command.h"
 
@@ -21,6 +22,7 @@ Examples:
   tessera hlo dump.txt
   tessera hlo dump.txt --html page.html
   tessera hlo peak dump.txt
+  tessera hlo map dump.txt --svg map.svg
   tessera hlo diff before.txt after.txt
   tessera hlo instructions dump.txt --opcode=copy
   tessera hlo cat dump.txt --no-metadata)";
@@ -35,6 +37,7 @@ void AddHloCommand(CommandLine* command_line) {
   AddHloReportCommand(&hlo);
   AddHloInstructionsCommand(&hlo);
   AddHloPeakCommand(&hlo);
+  AddHloMapCommand(&hlo);
   AddHloDiffCommand(&hlo);
   AddHloCatCommand(&hlo);
 }

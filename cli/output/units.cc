@@ -7,18 +7,6 @@
 namespace tessera {
 namespace cli {
 
-std::string HumanBytes(int64_t bytes) {
-  if (bytes < 1024) return absl::StrCat(bytes, " B");
-  double value = static_cast<double>(bytes) / 1024;
-  const char* unit = "KMGTPE";
-  // 1023.95 would print as 1024.0.
-  while (value >= 1023.95 && unit[1] != '\0') {
-    value /= 1024;
-    ++unit;
-  }
-  return absl::StrFormat("%.1f %ciB", value, *unit);
-}
-
 std::string HumanCount(int64_t count) {
   std::string text = absl::StrCat(count);
   for (int64_t i = static_cast<int64_t>(text.size()) - 3; i > 0; i -= 3) {

@@ -2,7 +2,6 @@
 //
 // Numbers as people read them.
 //
-//   HumanBytes(85899345920);   // "80.0 GiB"
 //   HumanCount(1234567);       // "1,234,567"
 //   HumanFactor(8192, 2340);   // "3.50x"
 //   HumanPercent(1, 3);        // "33.3%"
@@ -16,13 +15,10 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
+#include "tessera/text/human_bytes.h"  // IWYU pragma: export
 
 namespace tessera {
 namespace cli {
-
-// In the largest of the units B, KiB, ..., EiB of which there is at least one.
-// Bytes are a whole number; other units have one decimal.
-std::string HumanBytes(int64_t bytes);
 
 // With a comma before every three digits. Precondition: count >= 0.
 std::string HumanCount(int64_t count);

@@ -1,0 +1,347 @@
+#include "tessera/cli/hlo/hlo_map_command.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
+#include "tessera/cli/files/output_file.h"
+#include "tessera/cli/hlo/hlo_input.h"
+#include "tessera/cli/hlo/memory_map_of.h"
+#include "tessera/cli/hlo/plot.h"
+#include "tessera/cli/output/console.h"
+#include "tessera/cli/output/display.h"
+#include "tessera/cli/output/message.h"
+#include "tessera/cli/output/table.h"
+#include "tessera/cli/output/units.h"
+#include "tessera/hlo/allocations/buffer_assignment.h"
+#include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/hlo_target.h"
+#include "tessera/hlo/memory/computed_assignment.h"
+#include "tessera/viz/memory_map.h"
+
+namespace tessera {
+namespace cli {
+namespace {
+
+constexpr char kFooter[] =
+    R"(The offset of every value in memory against the schedule: XLA's own buffer
+assignment where the file has it, as protos do (.hlo.pb, .xplane.pb). For other
+modules that are scheduled it is worked out by the same steps; docs/memory.md
+says how near that comes. Values that lie over one another at one time, as XLA
+lets them, count once.
+
+--svg draws one memory space: the one that takes most, or --space, of the module
+that takes most, or --module. Each rectangle is a value; point at one to see
+what it is. --trace writes all of them for https://ui.perfetto.dev or
+chrome://tracing: a counter of bytes in use and a slice for each value, at one
+microsecond a step.
+
+Examples:
+  tessera hlo map dump.txt
+  tessera hlo map module.hlo.pb --svg map.svg
+  tessera hlo map module.hlo.pb --svg map.svg --color=source
+  tessera hlo map profile.xplane.pb --module=jit_step --space=1 --svg vmem.svg
+  tessera hlo map module.hlo.pb --trace trace.json)";
+
+constexpr absl::string_view kIndent = "  ";
+
+struct Options {
+  std::string file;
+  std::string module;  // "" for all
+  absl::optional<int64_t> space;
+  MapColors colors = MapColors::kOpcode;
+  int64_t top = 10;
+  HloReading reading;
+  MemoryQuestion question;
+  absl::optional<std::string> svg;
+  absl::optional<std::string> trace;
+};
+
+// The maps of a module, by memory space.
+struct ModuleMaps {
+  HloModule module;
+  bool is_of_xla;
+  MemorySpaceNames names;
+  std::map<int64_t, MemoryMap> spaces;
+};
+
+// The step at which most is in use.
+int64_t PeakOf(const MemoryMap& map) {
+  return std::max_element(map.used_bytes.begin(), map.used_bytes.end()) -
+         map.used_bytes.begin();
+}
+
+// ", fusion.3": the instruction that runs then, if it is known.
+std::string StepName(const MemoryMap& map, int64_t step) {
+  const bool is_known = step < static_cast<int64_t>(map.step_names.size()) &&
+                        !map.step_names[step].empty();
+  return is_known ? absl::StrCat(", ", map.step_names[step]) : "";
+}
+
+// The values that lie there at `step`, the largest first.
+std::vector<const MemoryMap::Value*> ValuesAt(const MemoryMap& map,
+                                              int64_t step) {
+  std::vector<const MemoryMap::Value*> values;
+  for (const MemoryMap::Value& value : map.values) {
+    if (value.first <= step && step <= value.last && value.bytes > 0) {
+      values.push_back(&value);
+    }
+  }
+  std::stable_sort(values.begin(), values.end(),
+                   [](const MemoryMap::Value* a, const MemoryMap::Value* b) {
+                     return a->bytes > b->bytes;
+                   });
+  return values;
+}
+
+Table ValueTable(const std::vector<const MemoryMap::Value*>& values,
+                 const Display& display) {
+  const bool has_padding = std::any_of(
+      values.begin(), values.end(),
+      [](const MemoryMap::Value* value) { return value->padding_bytes > 0; });
+  std::vector<Table::Column> columns = {{"bytes", Table::kRight}};
+  if (has_padding) columns.push_back({"padding", Table::kRight});
+  columns.insert(columns.end(), {{"offset", Table::kRight},
+                                 {"steps", Table::kRight},
+                                 {"value", Table::kLeft},
+                                 {"shape", Table::kLeft}});
+  Table table(columns);
+  for (const MemoryMap::Value* value : values) {
+    std::vector<std::string> cells = {HumanBytes(value->bytes)};
+    if (has_padding) {
+      cells.push_back(HumanPercent(value->padding_bytes, value->bytes));
+    }
+    cells.insert(cells.end(),
+                 {HumanBytes(value->offset),
+                  absl::StrCat(value->first, display.unicode ? "\u2013" : "-",
+                               value->last),
+                  value->name, value->shape});
+    table.AddRow(std::move(cells));
+    table.AddNote(value->source);
+  }
+  return table;
+}
+
+std::string MapToText(const MemoryMap& map, const std::string& space,
+                      int64_t top, const Display& display) {
+  const int64_t peak = PeakOf(map);
+  const int64_t used = map.used_bytes[peak];
+  std::string out = absl::StrCat(
+      "\n", Paint(space, Color::kBold, display), ": assigned ",
+      Paint(HumanBytes(map.bytes), Color::kYellow, display), " in ",
+      HumanQuantity(map.allocations.size(), "allocation"), "; ",
+      HumanBytes(used), " in use at most, at step ", peak, StepName(map, peak),
+      map.bytes > used ? absl::StrCat("; ", HumanBytes(map.bytes - used),
+                                      " never in use at once")
+                       : "",
+      "\n");
+  constexpr int kWidest = 72;
+  constexpr int kLabels = 12;
+  PlotSize size;
+  size.columns = std::min(kWidest, display.columns - kLabels);
+  out += Plot(map.used_bytes, peak, size, kIndent, display);
+  std::vector<const MemoryMap::Value*> values = ValuesAt(map, peak);
+  const size_t all = values.size();
+  values.resize(std::min<size_t>(all, top));
+  if (values.empty()) return out;
+  absl::StrAppend(&out, kIndent, HumanQuantity(all, "value"), " then",
+                  values.size() < all
+                      ? absl::StrCat(", the ", values.size(), " largest")
+                      : "",
+                  "\n", ValueTable(values, display).ToString(kIndent, display));
+  return out;
+}
+
+class MapPrinter {
+ public:
+  MapPrinter(const Options& options, Console* console)
+      : options_(options),
+        console_(*console),
+        source_(HloSource(options.file)) {}
+
+  bool Run() {
+    const absl::optional<FileIdentity> input =
+        IdentityOf(options_.file, &console_);
+    HloAssignments assignments;
+    bool is_good = true;
+    const absl::optional<HloDump> dump = ReadHloDump(
+        options_.file, options_.reading, &console_, &is_good, &assignments);
+    if (!dump.has_value()) return false;
+    is_good &= FindMaps(*dump, assignments);
+    if (modules_.empty()) return false;
+    if (!options_.svg.has_value() && !options_.trace.has_value()) Print();
+    if (options_.svg.has_value()) {
+      is_good &= WriteOutputFile(*options_.svg, RenderMemoryMap(*Largest()),
+                                 &console_, input);
+    }
+    if (options_.trace.has_value()) {
+      std::vector<MemoryMap> maps;
+      for (const ModuleMaps& module : modules_) {
+        for (const auto& [number, map] : module.spaces) maps.push_back(map);
+      }
+      is_good &= WriteOutputFile(*options_.trace, MemoryMapTrace(maps),
+                                 &console_, input);
+    }
+    return is_good;
+  }
+
+ private:
+  bool FindMaps(const HloDump& dump, const HloAssignments& assignments) {
+    bool is_good = true;
+    bool is_found = false;
+    for (const HloModule module : dump.modules()) {
+      if (!options_.module.empty() && module.name() != options_.module) {
+        continue;
+      }
+      is_found = true;
+      is_good &= AddModule(dump, module, assignments.Of(module));
+    }
+    if (!is_found) {
+      Fail(absl::StrCat("there is no module '", options_.module, "'"));
+      return false;
+    }
+    if (is_good && modules_.empty()) {
+      Fail(options_.space.has_value()
+               ? absl::StrCat("nothing lies in memory space ", *options_.space)
+               : "the module takes no memory");
+      return false;
+    }
+    return is_good;
+  }
+
+  bool AddModule(const HloDump& dump, HloModule module,
+                 const BufferAssignment* of_xla) {
+    absl::optional<BufferAssignment> computed;
+    if (of_xla == nullptr) {
+      absl::StatusOr<BufferAssignment> result = ComputeBufferAssignment(
+          dump, module, {options_.question.schedule, options_.question.target});
+      if (!result.ok()) {
+        Fail(absl::StrCat(ModuleText(module.name()),
+                          " has no map: ", result.status().message()));
+        return false;
+      }
+      computed = *std::move(result);
+    }
+    const HloTarget target = options_.question.target.has_value()
+                                 ? *options_.question.target
+                                 : GuessTarget(module);
+    ModuleMaps maps{module, of_xla != nullptr, MemorySpaceNamesOf(target), {}};
+    maps.spaces =
+        MemoryMapsOf(module, computed.has_value() ? *computed : *of_xla,
+                     maps.names, options_.colors);
+    if (options_.space.has_value()) {
+      const auto only = maps.spaces.find(*options_.space);
+      std::map<int64_t, MemoryMap> kept;
+      if (only != maps.spaces.end()) kept.insert(std::move(*only));
+      maps.spaces = std::move(kept);
+    }
+    if (!maps.spaces.empty()) modules_.push_back(std::move(maps));
+    return true;
+  }
+
+  const MemoryMap* Largest() const {
+    const MemoryMap* largest = nullptr;
+    for (const ModuleMaps& module : modules_) {
+      for (const auto& [number, map] : module.spaces) {
+        if (largest == nullptr || map.bytes > largest->bytes) largest = &map;
+      }
+    }
+    return largest;
+  }
+
+  void Print() {
+    const Display& display = console_.out_display;
+    const char* separator = "";
+    for (const ModuleMaps& module : modules_) {
+      *console_.out << separator
+                    << Paint(std::string(source_.name), Color::kBold, display)
+                    << "\n"
+                    << kIndent << ModuleText(module.module.name())
+                    << (module.is_of_xla
+                            ? ", as XLA assigned its memory\n"
+                            : ", as XLA would assign its memory, worked out "
+                              "from the module\n");
+      for (const auto& [number, map] : module.spaces) {
+        *console_.out << MapToText(
+            map, HumanMemorySpace(number, module.names.NameOf(number)),
+            options_.top, display);
+      }
+      separator = "\n";
+    }
+  }
+
+  void Fail(const std::string& message) {
+    PrintError(source_, absl::FailedPreconditionError(message), &console_);
+  }
+
+  const Options& options_;
+  Console& console_;
+  const TextSource source_;
+  std::vector<ModuleMaps> modules_;
+};
+
+std::string ReadColors(const std::string& text, MapColors* colors) {
+  if (text == "opcode") {
+    *colors = MapColors::kOpcode;
+  } else if (text == "source") {
+    *colors = MapColors::kSource;
+  } else if (text == "kind") {
+    *colors = MapColors::kKind;
+  } else {
+    return absl::StrCat("expected opcode, source or kind, found ", text);
+  }
+  return "";
+}
+
+}  // namespace
+
+void AddHloMapCommand(SubcommandGroup* hlo) {
+  auto options = std::make_shared<Options>();
+  Subcommand command = hlo->Add(
+      "map", "Draw which value lies where in memory, and when", kFooter);
+  command.Argument("FILE", "a file of HLO; - stands for standard input",
+                   &options->file);
+  command.Value("--module", "NAME", "only the module of this name",
+                [options](const std::string& text) {
+                  options->module = text;
+                  return std::string();
+                });
+  command.Value("--space", "S", "only the memory space of this number",
+                [options](const std::string& text) {
+                  int64_t number;
+                  if (!absl::SimpleAtoi(text, &number) || number < 0) {
+                    return absl::StrCat("expected a number from 0 up, found ",
+                                        text);
+                  }
+                  options->space = number;
+                  return std::string();
+                });
+  command.Value("--color", "WHAT",
+                "color values by opcode, source or kind (opcode)",
+                [options](const std::string& text) {
+                  return ReadColors(text, &options->colors);
+                });
+  command.Text("--svg", "FILE", "draw one memory space; - for standard output",
+               &options->svg);
+  command.Text("--trace", "FILE", "write all of them as events of a trace",
+               &options->trace);
+  AddTopOption(&command, &options->top);
+  AddMemoryOptions(&command, &options->question);
+  AddReadingOptions(&command, &options->reading);
+  command.Run([options](Console* console) {
+    return MapPrinter(*options, console).Run();
+  });
+}
+
+}  // namespace cli
+}  // namespace tessera

@@ -1,0 +1,18 @@
+// File: cli/hlo/hlo_map_command.h
+//
+// `tessera hlo map`: which value lies where in memory, and when.
+
+#ifndef TESSERA_CLI_HLO_HLO_MAP_COMMAND_H_
+#define TESSERA_CLI_HLO_HLO_MAP_COMMAND_H_
+
+#include "tessera/cli/command/command_line.h"
+
+namespace tessera {
+namespace cli {
+
+void AddHloMapCommand(SubcommandGroup* hlo);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_HLO_HLO_MAP_COMMAND_H_

@@ -1,0 +1,22 @@
+// File: text/human_bytes.h
+//
+// A number of bytes for people.
+//
+//   HumanBytes(512);           // "512 B"
+//   HumanBytes(85899345920);   // "80.0 GiB"
+
+#ifndef TESSERA_TEXT_HUMAN_BYTES_H_
+#define TESSERA_TEXT_HUMAN_BYTES_H_
+
+#include <cstdint>
+#include <string>
+
+namespace tessera {
+
+// In the largest unit of which there is one, powers of 1024, with one digit
+// behind the point. Precondition: bytes >= 0.
+std::string HumanBytes(int64_t bytes);
+
+}  // namespace tessera
+
+#endif  // TESSERA_TEXT_HUMAN_BYTES_H_
