@@ -79,6 +79,44 @@ Json Columns(const std::vector<MemoryPage::Buffer>& buffers,
           {"last", integers(&Buffer::last)}};
 }
 
+Json ToJson(const MemoryMap& map, StringTable& strings) {
+  using Value = MemoryMap::Value;
+  auto texts = [&](std::string Value::*field) {
+    return List(map.values, [&](const Value& value) {
+      return strings.IndexOf(value.*field);
+    });
+  };
+  auto integers = [&](int64_t Value::*field) {
+    return List(map.values,
+                [&](const Value& value) { return Integer(value.*field); });
+  };
+  return {{"title", map.title},
+          {"bytes", Integer(map.bytes)},
+          {"steps", Integer(map.steps)},
+          {"allocations", List(map.allocations,
+                               [](const MemoryMap::Allocation& allocation) {
+                                 return Json{
+                                     {"name", allocation.name},
+                                     {"kind", allocation.kind},
+                                     {"offset", Integer(allocation.offset)},
+                                     {"bytes", Integer(allocation.bytes)}};
+                               })},
+          {"values",
+           {{"name", texts(&Value::name)},
+            {"group", texts(&Value::group)},
+            {"shape", texts(&Value::shape)},
+            {"source", texts(&Value::source)},
+            {"offset", integers(&Value::offset)},
+            {"bytes", integers(&Value::bytes)},
+            {"first", integers(&Value::first)},
+            {"last", integers(&Value::last)},
+            {"padding_bytes", integers(&Value::padding_bytes)}}},
+          {"used_bytes", List(map.used_bytes, Integer)},
+          {"step_names", List(map.step_names, [&](const std::string& name) {
+             return strings.IndexOf(name);
+           })}};
+}
+
 Json ToJson(const MemoryPage::Module& module, StringTable& strings) {
   using Instruction = MemoryPage::Instruction;
   auto texts = [&](std::string Instruction::*field) {
@@ -96,6 +134,10 @@ Json ToJson(const MemoryPage::Module& module, StringTable& strings) {
            {{"name", texts(&Instruction::name)},
             {"opcode", texts(&Instruction::opcode)}}},
           {"no_peak", module.no_peak},
+          {"is_assigned_by_xla", module.is_assigned_by_xla},
+          {"maps",
+           List(module.maps,
+                [&](const MemoryMap& map) { return ToJson(map, strings); })},
           {"timelines", List(module.timelines, [&](const auto& timeline) {
              return Json{
                  {"memory_space", timeline.memory_space},

@@ -1,8 +1,9 @@
 // File: viz/memory_page.h
 //
 // What does the memory of an HLO file look like? One HTML page that shows the
-// bytes live along the schedule, a treemap of memory by opcode and source line,
-// and tables of the largest and the most padded arrays.
+// bytes live along the schedule, a map of where every value lies, a treemap of
+// memory by opcode and source line, and tables of the largest and the most
+// padded arrays.
 //
 //   MemoryPage page;
 //   page.title = "step.hlo";
@@ -30,6 +31,8 @@
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "tessera/viz/memory_map.h"
 
 namespace tessera {
 
@@ -83,6 +86,10 @@ struct MemoryPage {
     // Why they are empty although the module is scheduled: "the text breaks off
     // before ENTRY".
     std::string no_peak;
+    // Where every value lies, for each memory space, whose name is the title.
+    std::vector<MemoryMap> maps;
+    // Whether the maps are XLA's own answer.
+    bool is_assigned_by_xla = false;
   };
 
   struct MemorySpace {

@@ -139,6 +139,11 @@ function drawHeading() {
     if (Number(timeline.reserved_bytes) >= 0) {
       tile('Reserved', bytesNode(timeline.reserved_bytes), element('small', {}, `for the whole run in ${timeline.memory_space}`));
     }
+    const assigned = modules.filter((module) => module.is_assigned_by_xla && module.timelines.includes(timeline))
+        .flatMap((module) => module.maps).find((map) => map.title === timeline.memory_space);
+    if (assigned !== undefined) {
+      tile('Assigned', bytesNode(assigned.bytes), element('small', {}, `by XLA in ${timeline.memory_space}`));
+    }
   } else if (reasonForNoPeak !== '') {
     tile('Peak', 'not known', element('small', {}, reasonForNoPeak));
   }
@@ -147,6 +152,9 @@ function drawHeading() {
   tile('Instructions', count(sum(modules, 'instructions')));
   tile('Computations', count(sum(modules, 'computations')));
   if (modules.length === 1) tile('Distinct shapes', count(modules[0].distinct_shapes));
+  if (modules.some((module) => module.is_assigned_by_xla)) {
+    byId('origin').textContent = 'What is assigned, and the map, are XLA’s own; all else is worked out from the modules.';
+  }
   byId('counted').textContent = page.counts_buffers ?
     'Sums count every buffer as if it shared no memory with another; XLA reuses memory. ' +
       'A result in the buffer of an operand is no buffer, nor is anything inside a fusion.' :
@@ -906,6 +914,7 @@ function drawTables() {
 
 drawHeading();
 drawTimelines();
+drawMemoryMaps(page, {byId, element, choice, bytes, bytesNode, exactBytes, percent, count, quantity, onceAFrame, root});
 drawTreemap();
 drawTables();
 root.dataset.ready = '';

@@ -35,11 +35,12 @@ bool WriteHtml(const std::vector<std::string>& files, const HloReading& reading,
                Console* console) {
   bool is_good = true;
   const absl::optional<FileIdentity> input = IdentityOf(files[0], console);
+  HloAssignments assignments;
   const absl::optional<HloDump> dump =
-      ReadHloDump(files[0], reading, console, &is_good);
+      ReadHloDump(files[0], reading, console, &is_good, &assignments);
   if (!dump.has_value()) return false;
-  const std::string html = RenderMemoryPage(
-      MemoryPageOf(std::string(HloSource(files[0]).name), *dump, question));
+  const std::string html = RenderMemoryPage(MemoryPageOf(
+      std::string(HloSource(files[0]).name), *dump, question, assignments));
   return WriteOutputFile(page, html, console, input) && is_good;
 }
 

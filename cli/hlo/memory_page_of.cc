@@ -1,5 +1,6 @@
 #include "tessera/cli/hlo/memory_page_of.h"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -10,11 +11,13 @@
 #include "absl/strings/str_join.h"
 #include "absl/types/optional.h"
 #include "tessera/cli/hlo/hlo_input.h"
+#include "tessera/cli/hlo/memory_map_of.h"
 #include "tessera/cli/layout/padding_text.h"
 #include "tessera/cli/output/units.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/instruction_origin.h"
 #include "tessera/hlo/memory/array_table.h"
+#include "tessera/hlo/memory/computed_assignment.h"
 #include "tessera/hlo/memory/liveness.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/hlo/memory/relayouts.h"
@@ -59,9 +62,10 @@ std::vector<MemoryPage::Array> ArraysOf(const std::vector<ArrayUsage>& usages) {
 class PageMaker {
  public:
   PageMaker(const std::string& title, const HloDump& dump,
-            const MemoryQuestion& question)
+            const MemoryQuestion& question, const HloAssignments& assignments)
       : dump_(dump),
         question_(question),
+        assignments_(assignments),
         arrays_(&dump.shapes()),
         buffers_(dump) {
     page_.title = title;
@@ -131,7 +135,47 @@ class PageMaker {
                                          " has no timeline: ", module.no_peak,
                                          "."));
     }
+    AddMaps(memory.module, &module);
     page_.modules.push_back(std::move(module));
+  }
+
+  void AddMaps(HloModule module, MemoryPage::Module* to) {
+    const BufferAssignment* assignment = assignments_.Of(module);
+    to->is_assigned_by_xla = assignment != nullptr;
+    absl::StatusOr<BufferAssignment> computed;
+    if (assignment == nullptr) {
+      computed = ComputeBufferAssignment(
+          dump_, module, {question_.schedule, question_.target});
+      // Why there is none has been said of the timeline.
+      if (!computed.ok()) return;
+      assignment = &*computed;
+    }
+    const MemorySpaceNames& names = NamesFor(module);
+    for (auto& [number, map] :
+         MemoryMapsOf(module, *assignment, names, MapColors::kOpcode)) {
+      map.title = HumanMemorySpace(number, names.NameOf(number));
+      KeepLargest(&map);
+      to->maps.push_back(std::move(map));
+    }
+  }
+
+  const MemorySpaceNames& NamesFor(HloModule module) const {
+    return MemorySpaceNamesOf(
+        question_.target.has_value() ? *question_.target : GuessTarget(module));
+  }
+
+  void KeepLargest(MemoryMap* map) {
+    constexpr size_t kMostValues = 20000;
+    std::vector<MemoryMap::Value>& values = map->values;
+    if (values.size() <= kMostValues) return;
+    page_.notes.push_back(absl::StrCat(
+        "The map of ", map->title, " has the ", HumanCount(kMostValues),
+        " largest of ", HumanQuantity(values.size(), "value"), "."));
+    std::nth_element(values.begin(), values.begin() + kMostValues, values.end(),
+                     [](const MemoryMap::Value& a, const MemoryMap::Value& b) {
+                       return a.bytes > b.bytes;
+                     });
+    values.resize(kMostValues);
   }
 
   // Bytes by opcode and source line: of the arrays that the report counts.
@@ -202,9 +246,7 @@ class PageMaker {
   void AddSchedule(const Liveness& liveness, InstructionOrigins* origins,
                    MemoryPage::Module* module) {
     const HloModule hlo_module = liveness.entry.module();
-    const MemorySpaceNames& names = MemorySpaceNamesOf(
-        question_.target.has_value() ? *question_.target
-                                     : GuessTarget(hlo_module));
+    const MemorySpaceNames& names = NamesFor(hlo_module);
     const absl::StatusOr<ReservedMemory> reserved = ComputeReservedMemory(
         dump_, hlo_module, {question_.schedule, question_.target});
     for (const HloInstruction instruction : liveness.entry.instructions()) {
@@ -268,6 +310,7 @@ class PageMaker {
 
   const HloDump& dump_;
   const MemoryQuestion& question_;
+  const HloAssignments& assignments_;
   ArrayTable arrays_;
   ResultBuffers buffers_;
   MemoryPage page_;
@@ -277,8 +320,9 @@ class PageMaker {
 }  // namespace
 
 MemoryPage MemoryPageOf(const std::string& title, const HloDump& dump,
-                        const MemoryQuestion& question) {
-  return PageMaker(title, dump, question).Make();
+                        const MemoryQuestion& question,
+                        const HloAssignments& assignments) {
+  return PageMaker(title, dump, question, assignments).Make();
 }
 
 }  // namespace cli

@@ -17,8 +17,12 @@ namespace cli {
 // Puts the analyses of hlo/ into a page: memory report, liveness of the modules
 // that are scheduled, relayouts. A source line is that of the instruction's
 // metadata, or of the innermost frame that it names in the module's tables.
+//
+// The memory maps are those of `assignments`, and else those that follow from
+// the modules. Of more than 20,000 values in one, the largest are in it.
 MemoryPage MemoryPageOf(const std::string& title, const HloDump& dump,
-                        const MemoryQuestion& question = {});
+                        const MemoryQuestion& question = {},
+                        const HloAssignments& assignments = {});
 
 }  // namespace cli
 }  // namespace tessera

@@ -242,6 +242,66 @@ TEST(MemoryPageBrowser, HoverClickAndKeys) {
             "2: fusion.2 fusion, 5.0 MiB live in 2 arrays");
 }
 
+TEST(MemoryPageBrowser, MapOfValues) {
+  MemoryPage page = SmallPage();
+  MemoryMap map;
+  map.title = "HBM S(0)";
+  map.bytes = 4096;
+  map.steps = 4;
+  map.allocations = {{"allocation 0", "parameter 0", 0, 1024},
+                     {"allocation 1", "temporary", 1024, 3072}};
+  map.values = {{"p", "parameter", "f32[256]", "", 0, 1024, 0, 3, 0},
+                {"a", "add", "f32[512]", "x.py:3", 1024, 2048, 0, 1, 1024},
+                {"b", "copy", "f32[256]", "", 3072, 1024, 1, 2, 0}};
+  map.used_bytes = {3072, 4096, 2048, 1024};
+  map.step_names = {"p", "b", "c", "d"};
+  page.modules[0].maps = {map};
+  page.modules[0].is_assigned_by_xla = true;
+  const Json answer = InBrowser(page, R"(
+    const at = async (type, right, up) => {
+      const box = one('#map-plot').getBoundingClientRect();
+      one('#map-plot').dispatchEvent(new PointerEvent(type, {
+        bubbles: true, button: 0, pointerId: 1, pointerType: 'mouse',
+        clientX: box.left + 72 + right * (box.width - 84),
+        clientY: box.bottom - 26 - up * (box.height - 38)}));
+      await frame();
+    };
+    const facts = () => all('#map-rows tr').map((row) =>
+        Array.from(row.children, (cell) => cell.textContent).join(': ')).join('; ');
+    const seen = [`${text('#map-name')}: ${facts()}`];
+    for (const [right, up] of [[0.3, 0.5], [0.6, 0.9], [0.9, 0.1], [0.9, 0.9]]) {
+      await at('pointermove', right, up);
+      seen.push(`${text('#map-name')}: ${facts()}`);
+    }
+    // A drag shows a part, and a button shows all again.
+    await at('pointerdown', 0.2, 0.2); await at('pointermove', 0.6, 0.8); await at('pointerup', 0.6, 0.8);
+    const zoomed = isShown('#map-zoom-out');
+    one('#map-zoom-out').click();
+    await frame();
+    const kinds = all('#map-controls button').find((button) => button.textContent === 'Kind');
+    kinds.click();
+    await frame();
+    return {seen, zoomed, whole: !isShown('#map-zoom-out'), legend: text('#map-legend'), lead: text('#map-lead')};)");
+  EXPECT_EQ(
+      Text(answer, "seen"),
+      R"(["HBM S(0): assigned: 4.0 KiB; allocations: 2; values: 3; )"
+      R"(in use at most: 4.0 KiB; at: step 1 b; never in use at once: 0 B",)"
+      R"("a: shape: f32[512]; bytes: 2.0 KiB; padding: 1.0 KiB 50.0%; )"
+      R"(offset: 1.0 KiB; steps: 0 to 1; from: x.py:3; )"
+      R"(lies in: allocation 1, temporary; with: 1 other value; above it: b; )"
+      R"(below it: p",)"
+      R"("b: shape: f32[256]; bytes: 1.0 KiB; offset: 3.0 KiB; steps: 1 to 2; )"
+      R"(lies in: allocation 1, temporary; with: 1 other value; below it: p",)"
+      R"("p: shape: f32[256]; bytes: 1.0 KiB; offset: 0 B; steps: 0 to 3; )"
+      R"(lies in: allocation 0, parameter 0; with: 0 other values",)"
+      R"("HBM S(0): assigned: 4.0 KiB; allocations: 2; values: 3; )"
+      R"(in use at most: 4.0 KiB; at: step 1 b; never in use at once: 0 B"])");
+  EXPECT_EQ(Text(answer, "zoomed"), "true");
+  EXPECT_EQ(Text(answer, "whole"), "true");
+  EXPECT_EQ(Text(answer, "legend"), "temporaryparameter");
+  EXPECT_THAT(Text(answer, "lead"), StartsWith("As XLA assigned it."));
+}
+
 TEST(MemoryPageBrowser, TwentyThousandInstructions) {
   const MemoryPage page = SamplePage(20000);
   const Json answer = InBrowser(page, R"(
@@ -411,7 +471,7 @@ TEST(MemoryPageBrowser, EmptyPage) {
   EXPECT_EQ(Text(answer, "module"), "no module");
   EXPECT_EQ(Text(answer, "treemap"),
             "No instruction has a result that takes memory.");
-  EXPECT_EQ(Text(answer, "sections"), "7");
+  EXPECT_EQ(Text(answer, "sections"), "8");
 }
 
 // The struct does not say that its lists are as long as each other.

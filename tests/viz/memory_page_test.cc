@@ -99,6 +99,16 @@ TEST(MemoryPage, EveryRowArrives) {
   module.unpadded_bytes = 4;
   module.padded_bytes = 5;
   module.no_peak = "no ENTRY";
+  module.is_assigned_by_xla = true;
+  MemoryMap map;
+  map.title = "HBM";
+  map.bytes = 8;
+  map.steps = 2;
+  map.allocations = {{"allocation 0", "temporary", 0, 8}};
+  map.values = {{"v", "add", "f32[2]", "a.py:1", 0, 8, 0, 1, 4}};
+  map.used_bytes = {8, 8};
+  map.step_names = {"v", "w"};
+  module.maps = {map};
   page.by_memory_space = {{"HBM", 1, 2, 3}};
   page.treemap = {{"copy", "model.py:12", 1, 2, 3}};
   page.largest = {{"f32[2]", 1, 8, 8, 0, "", "", 0}};
@@ -115,7 +125,12 @@ TEST(MemoryPage, EveryRowArrives) {
             R"({"name":"","instructions":1,"computations":2,)"
             R"("distinct_shapes":3,"unpadded_bytes":4,"padded_bytes":5,)"
             R"("schedule":{"name":[],"opcode":[]},"no_peak":"no ENTRY",)"
-            R"("timelines":[]})");
+            R"("is_assigned_by_xla":true,"maps":[{"title":"HBM","bytes":8,)"
+            R"("steps":2,"allocations":[{"name":"allocation 0",)"
+            R"("kind":"temporary","offset":0,"bytes":8}],"values":{)"
+            R"("name":[0],"group":[1],"shape":[2],"source":[3],"offset":[0],)"
+            R"("bytes":[8],"first":[0],"last":[1],"padding_bytes":[4]},)"
+            R"("used_bytes":[8,8],"step_names":[0,4]}],"timelines":[]})");
   EXPECT_EQ(data["by_memory_space"].dump(),
             R"([{"name":"HBM","arrays":1,"unpadded_bytes":2,)"
             R"("padded_bytes":3}])");
