@@ -1,11 +1,12 @@
 // HLO text, each dump by its number: reading it instruction by instruction and
 // into a module, tolerantly and strictly, printing that, and summing up its
-// memory. Beside
-// them the scan, which classifies every byte through a table and counts runs,
-// and the limit, a search for each line break.
+// memory. Beside them the scan, which classifies every byte through a table and
+// counts runs, and the limit, a search for each line break. Protos with XLA's
+// buffer assignment, read for that alone, beside a count of one byte.
 //
 //   ./bazelw run -c opt //bench -- --benchmark_filter=Hlo
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <fstream>
@@ -13,8 +14,15 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "bench/repeated_dump.h"
 #include "benchmark/benchmark.h"
+#include "tessera/files/file_bytes.h"
+#include "tessera/hlo/allocations/assigned_memory.h"
+#include "tessera/hlo/allocations/assignment_proto.h"
+#include "tessera/hlo/allocations/buffer_assignment.h"
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/hlo_printer.h"
 #include "tessera/hlo/hlo_reader.h"
@@ -179,6 +187,48 @@ void BM_ReportHloMemory(benchmark::State& state) {
   });
 }
 BENCHMARK(BM_ReportHloMemory)->DenseRange(0, kDumps - 1);
+
+// Of a train step on GPU, 1.7 MB.
+const FileBytes& Proto() {
+  static const FileBytes& bytes = *new FileBytes([] {
+    absl::StatusOr<FileBytes> file = FileBytes::Open(
+        "tests/hlo/data/protos/jax_toolbox/module_0016.jit_train_step."
+        "sm_9.0_gpu_after_optimizations.hlo.pb.gz");
+    return file.ok() ? *std::move(file) : FileBytes();
+  }());
+  return bytes;
+}
+
+template <typename Work>
+void RunOnProto(benchmark::State& state, const Work& work) {
+  const absl::string_view bytes = Proto().text();
+  if (bytes.empty()) return state.SkipWithError("no file");
+  for (auto _ : state) benchmark::DoNotOptimize(work(bytes));
+  state.SetBytesProcessed(state.iterations() * bytes.size());
+}
+
+void BM_CountByteOfHloProto(benchmark::State& state) {
+  RunOnProto(state, [](absl::string_view bytes) {
+    return std::count(bytes.begin(), bytes.end(), '\n');
+  });
+}
+BENCHMARK(BM_CountByteOfHloProto);
+
+void BM_ReadHloProtoAssignments(benchmark::State& state) {
+  RunOnProto(state, [](absl::string_view bytes) {
+    return ReadProtoAssignments(bytes).size();
+  });
+}
+BENCHMARK(BM_ReadHloProtoAssignments);
+
+void BM_FindHloAssignedMemory(benchmark::State& state) {
+  const std::vector<absl::optional<BufferAssignment>> assignments =
+      ReadProtoAssignments(Proto().text());
+  RunOnProto(state, [&](absl::string_view) {
+    return FindAssignedMemory(*assignments[0]).size();
+  });
+}
+BENCHMARK(BM_FindHloAssignedMemory);
 
 }  // namespace
 }  // namespace tessera
