@@ -26,22 +26,6 @@ namespace {
 
 using Kind = BufferAssignment::Kind;
 
-const char* KindText(Kind kind) {
-  switch (kind) {
-    case Kind::kThreadLocal:
-      return "thread-local";
-    case Kind::kParameter:
-      return "parameter";
-    case Kind::kConstant:
-      return "constant";
-    case Kind::kOutput:
-      return "output";
-    case Kind::kTemporary:
-      return "temporary";
-  }
-  return "";
-}
-
 class MapMaker {
  public:
   MapMaker(HloModule module, const BufferAssignment& assignment,
@@ -93,7 +77,7 @@ class MapMaker {
     allocation.name = absl::StrCat("allocation ", from.index);
     allocation.kind = from.parameter_number.has_value()
                           ? absl::StrCat("parameter ", *from.parameter_number)
-                          : KindText(from.kind);
+                          : std::string(AllocationKindName(from.kind));
     allocation.offset = map.bytes;
     allocation.bytes = from.bytes;
     map.allocations.push_back(std::move(allocation));
@@ -139,9 +123,10 @@ class MapMaker {
           origin.source_line.empty() ? origin.op_name : origin.source_line;
       FillShape(instruction, from.shape_index, &value);
     }
-    value.group = colors_ == MapColors::kOpcode   ? opcode
-                  : colors_ == MapColors::kSource ? value.source
-                                                  : KindText(kind);
+    value.group = colors_ == MapColors::kOpcode ? opcode
+                  : colors_ == MapColors::kSource
+                      ? value.source
+                      : std::string(AllocationKindName(kind));
     return value;
   }
 

@@ -138,6 +138,9 @@ struct BufferAssignment {
   int64_t problem_count = 0;
 };
 
+// "parameter", "constant", "output", "temporary" or "thread-local".
+absl::string_view AllocationKindName(BufferAssignment::Kind kind);
+
 }  // namespace tessera
 
 #endif  // TESSERA_HLO_ALLOCATIONS_BUFFER_ASSIGNMENT_H_

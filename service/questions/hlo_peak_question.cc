@@ -118,22 +118,6 @@ void FillReservation(const SpaceReservation& space, SpacePeak* peak) {
   peak->set_thread_local_bytes(space.thread_local_bytes);
 }
 
-const char* KindText(BufferAssignment::Kind kind) {
-  switch (kind) {
-    case BufferAssignment::Kind::kThreadLocal:
-      return "thread-local";
-    case BufferAssignment::Kind::kParameter:
-      return "parameter";
-    case BufferAssignment::Kind::kConstant:
-      return "constant";
-    case BufferAssignment::Kind::kOutput:
-      return "output";
-    case BufferAssignment::Kind::kTemporary:
-      return "temporary";
-  }
-  return "";
-}
-
 // A space that has allocations, but nothing that is live, gets an entry too.
 absl::Status FillAssignment(const BufferAssignment& assignment,
                             const MemorySpaceNames& names, AnswerBytes* bytes,
@@ -150,7 +134,7 @@ absl::Status FillAssignment(const BufferAssignment& assignment,
     AllocationSummary& filled =
         *(*spaces)[allocation.memory_space].add_allocations();
     filled.set_index(allocation.index);
-    filled.set_kind(KindText(allocation.kind));
+    filled.set_kind(std::string(AllocationKindName(allocation.kind)));
     filled.set_bytes(allocation.bytes);
     filled.set_values(allocation.tenant_count);
     filled.set_most_used_bytes(FindOccupancy(assignment, i).most_used_bytes);
