@@ -152,6 +152,15 @@ std::string AssignedText(const SpacePeak& space, const Display& display) {
       "\n");
 }
 
+// Where nothing is live, in a space of XLA's assignment, there is no such
+// instruction.
+std::string PeakPlace(const SpacePeak& space) {
+  if (space.peak_opcode().empty()) return "";
+  return absl::StrCat(
+      " at instruction ", space.peak_position(), ", ", space.peak_opcode(),
+      space.peak_instruction().empty() ? "" : " ", space.peak_instruction());
+}
+
 std::string SpaceText(int64_t number, const SpacePeak& space,
                       const Display& display) {
   const int64_t padding = space.peak_bytes() - space.peak_unpadded_bytes();
@@ -164,11 +173,7 @@ std::string SpaceText(int64_t number, const SpacePeak& space,
                                  HumanPercent(padding, space.peak_bytes()),
                                  ") of it padding,")
                   : "",
-      " at instruction ", space.peak_position(), ", ", space.peak_opcode(),
-      space.peak_instruction().empty()
-          ? ""
-          : absl::StrCat(" ", space.peak_instruction()),
-      "\n");
+      PeakPlace(space), "\n");
   absl::StrAppend(&out, ReservedText(space, display),
                   AssignedText(space, display));
   constexpr int kWidest = 72;
@@ -246,6 +251,8 @@ std::string PeakToText(const ModulePeak& peak, const Display& display) {
   }
   for (const auto& [number, space] :
        SortedByKey(peak.by_memory_space().spaces())) {
+    // XLA has empty allocations in spaces that a program does not use.
+    if (space->peak_opcode().empty() && space->assigned_bytes() == 0) continue;
     out += SpaceText(number, *space, display);
   }
   return out;

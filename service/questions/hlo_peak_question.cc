@@ -223,16 +223,20 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
     filled.set_name(names.NameOf(number));
     TESSERA_RETURN_IF_ERROR(
         FillSpace(*liveness, space, table, &origins, bytes, &filled));
-    if (!reserved.ok()) continue;
+  }
+  if (table.assignment != nullptr) {
+    TESSERA_RETURN_IF_ERROR(
+        FillAssignment(*table.assignment, names, bytes, &spaces));
+  }
+  if (!reserved.ok()) return absl::OkStatus();
+  for (auto& [number, filled] : spaces) {
     const auto reservation = reserved->by_memory_space.find(number);
     FillReservation(reservation == reserved->by_memory_space.end()
                         ? SpaceReservation()
                         : reservation->second,
                     &filled);
   }
-  return table.assignment == nullptr
-             ? absl::OkStatus()
-             : FillAssignment(*table.assignment, names, bytes, &spaces);
+  return absl::OkStatus();
 }
 
 }  // namespace tessera
