@@ -105,6 +105,9 @@ struct BufferAssignment {
     Kind kind = Kind::kTemporary;
     // The color of the allocation.
     int64_t memory_space = 0;
+    // XLA may split a memory space into pages, each with allocations of its
+    // own; 0 in protos, which do not say it.
+    int64_t page = 0;
     bool lives_out = false;
     // Holds the table of a tuple.
     bool is_tuple = false;
@@ -136,6 +139,11 @@ struct BufferAssignment {
   // no more are kept than the reader was told to. All else was read.
   std::vector<Diagnostic> problems;
   int64_t problem_count = 0;
+  // Of `problems`, so many at the end lie in the text of live ranges, and so
+  // many before them in that of values, where XLA wrote these apart
+  // (hlo/allocations/assignment_text.h).
+  int64_t live_range_problem_count = 0;
+  int64_t values_problem_count = 0;
 };
 
 // "parameter", "constant", "output", "temporary" or "thread-local".
