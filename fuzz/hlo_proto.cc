@@ -8,10 +8,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "tessera/hlo/allocations/assigned_memory.h"
+#include "tessera/fuzz/assignment_laws.h"
 #include "tessera/hlo/allocations/assignment_proto.h"
 #include "tessera/hlo/allocations/buffer_assignment.h"
-#include "tessera/hlo/allocations/occupancy.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_printer.h"
 #include "tessera/hlo/memory/liveness.h"
@@ -22,7 +21,7 @@ namespace tessera {
 namespace {
 
 // What a proto has beside its modules.
-std::string AssignmentProblem(absl::string_view bytes, const HloDump& dump) {
+std::string AssignmentsProblem(absl::string_view bytes, const HloDump& dump) {
   const std::vector<absl::optional<BufferAssignment>> assignments =
       ReadProtoAssignments(bytes);
   if (static_cast<int64_t>(assignments.size()) != dump.modules().size()) {
@@ -31,29 +30,13 @@ std::string AssignmentProblem(absl::string_view bytes, const HloDump& dump) {
   for (const absl::optional<BufferAssignment>& assignment : assignments) {
     if (!assignment.has_value()) continue;
     for (const Diagnostic& problem : assignment->problems) {
-      if (problem.message.empty()) return "a problem that says nothing";
       if (problem.offset < 0 ||
           problem.offset > static_cast<int64_t>(bytes.size())) {
         return "a problem outside the bytes";
       }
     }
-    for (const auto& [number, space] : FindAssignedMemory(*assignment)) {
-      if (space.fragmentation_bytes() < 0) {
-        return "more of the temporaries is in use than there is";
-      }
-    }
-    for (size_t i = 0; i < assignment->allocations.size(); ++i) {
-      const Occupancy occupancy = FindOccupancy(*assignment, i);
-      int64_t free = 0;
-      for (const Hole& hole :
-           FindHoles(*assignment, i, occupancy.most_used_step)) {
-        free += hole.bytes;
-      }
-      if (occupancy.most_used_bytes + free !=
-          assignment->allocations[i].bytes) {
-        return "what is in use and the holes are not the allocation";
-      }
-    }
+    std::string problem = AssignmentProblem(*assignment);
+    if (!problem.empty()) return problem;
   }
   return "";
 }
@@ -83,7 +66,7 @@ std::string HloProtoProblem(absl::string_view bytes) {
   for (const HloModule module : dump->modules()) {
     ComputeLiveness(*dump, module).IgnoreError();
   }
-  std::string problem = AssignmentProblem(bytes, *dump);
+  std::string problem = AssignmentsProblem(bytes, *dump);
   if (!problem.empty()) return problem;
   const std::string text = PrintHlo(*dump);
   const absl::StatusOr<HloDump> again = ParseHloView(text);

@@ -12,6 +12,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
+#include "tessera/fuzz/assignment_text.h"
 #include "tessera/fuzz/cute_text.h"
 #include "tessera/fuzz/hlo_proto.h"
 #include "tessera/fuzz/hlo_text.h"
@@ -47,19 +48,20 @@ TEST_P(CorpusReplay, EveryFileKeepsTheProperty) {
   EXPECT_GT(files, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Fuzz, CorpusReplay,
-                         testing::Values(Corpus{"cute", CuteTextProblem},
-                                         Corpus{"hlo", HloTextProblem},
-                                         Corpus{"hlo_proto", HloProtoProblem},
-                                         Corpus{"layout", LayoutTextProblem},
-                                         Corpus{"request", RequestTextProblem},
-                                         Corpus{"shape", ShapeTextProblem},
-                                         Corpus{"strided", StridedTextProblem},
-                                         Corpus{"tenstorrent",
-                                                TenstorrentTextProblem}),
-                         [](const testing::TestParamInfo<Corpus>& info) {
-                           return info.param.folder;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Fuzz, CorpusReplay,
+    testing::Values(Corpus{"assignment", AssignmentTextProblem},
+                    Corpus{"cute", CuteTextProblem},
+                    Corpus{"hlo", HloTextProblem},
+                    Corpus{"hlo_proto", HloProtoProblem},
+                    Corpus{"layout", LayoutTextProblem},
+                    Corpus{"request", RequestTextProblem},
+                    Corpus{"shape", ShapeTextProblem},
+                    Corpus{"strided", StridedTextProblem},
+                    Corpus{"tenstorrent", TenstorrentTextProblem}),
+    [](const testing::TestParamInfo<Corpus>& info) {
+      return info.param.folder;
+    });
 
 TEST(Property, ProblemWithRefusalSeesEachProblem) {
   EXPECT_TRUE(

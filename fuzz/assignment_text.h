@@ -1,0 +1,24 @@
+// File: fuzz/assignment_text.h
+//
+// What must hold for any text that is read as XLA's buffer assignment?
+//
+//   AssignmentTextProblem("BufferAssignment:\n")  // ""
+
+#ifndef TESSERA_FUZZ_ASSIGNMENT_TEXT_H_
+#define TESSERA_FUZZ_ASSIGNMENT_TEXT_H_
+
+#include <string>
+
+#include "absl/strings/string_view.h"
+
+namespace tessera {
+
+// A property (fuzz/property.h) of ReadBufferAssignmentText: AssignmentProblem
+// finds nothing (fuzz/assignment_laws.h), views lead into the text, problems
+// are placed right, and a limit changes how many are kept and nothing else. A
+// form feed in `text` ends the first file, another the file of values.
+std::string AssignmentTextProblem(absl::string_view text);
+
+}  // namespace tessera
+
+#endif  // TESSERA_FUZZ_ASSIGNMENT_TEXT_H_
