@@ -83,6 +83,9 @@ int main(int argc, char** argv) {
       {"BM_PrintHlo/2", "BM_ScanHloUnrolled/2", 1 / 0.3},
       {"BM_ParseHloStrictly/2", "BM_ParseHlo/2", 1 / 0.7},
       {"BM_ParseHloStrictly/3", "BM_ParseHlo/3", 1 / 0.7},
+      // For the record: lines are short, and what they say is kept.
+      {"BM_ReadAssignment/0", "BM_FindAssignmentLines/0"},
+      {"BM_ReadAssignment/1", "BM_FindAssignmentLines/1"},
       {"BM_TensorForward<Scalars>", "BM_TensorForwardByHand<Scalars>", 2.5},
       {"BM_TensorForward<Tiles>", "BM_TensorForwardByHand<Tiles>", 2.5},
       {"BM_TensorForward<Devices>", "BM_TensorForwardByHand<Devices>", 2.5},

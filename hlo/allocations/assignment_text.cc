@@ -1,6 +1,7 @@
 #include "tessera/hlo/allocations/assignment_text.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -53,12 +54,24 @@ string_view SkipBlanks(string_view line) {
   return line;
 }
 
-// How far a message quotes what it speaks of.
-std::string Quote(string_view words) {
+// What a message quotes, of which it shows so much.
+struct Quote {
+  explicit Quote(string_view quoted) : words(quoted) {}
+  string_view words;
+};
+
+std::string Shown(const Quote& quote) {
   constexpr size_t kLongest = 40;
-  if (words.empty()) return "the end of the line";
-  if (words.size() <= kLongest) return absl::StrCat("'", words, "'");
-  return absl::StrCat("'", words.substr(0, kLongest), "...'");
+  if (quote.words.empty()) return "the end of the line";
+  if (quote.words.size() <= kLongest) {
+    return absl::StrCat("'", quote.words, "'");
+  }
+  return absl::StrCat("'", quote.words.substr(0, kLongest), "...'");
+}
+
+template <typename Word>
+const Word& Shown(const Word& word) {
+  return word;
 }
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -96,6 +109,63 @@ Taken TakeDigits(string_view* rest, int64_t* value) {
   return Taken::kInteger;
 }
 
+// Where is what has this number? As a map, but for numbers that mostly follow
+// one another: these lie side by side, sixteen to a bucket of the map.
+class NumberIndex {
+ public:
+  // Returns the place of `number`, which is `place` if it is new.
+  int64_t Insert(int64_t number, int64_t place) {
+    const int64_t key = number >> kBits;
+    if (key != last_key_ || buckets_.empty()) {
+      const auto [bucket, is_new] =
+          bucket_of_key_.try_emplace(key, buckets_.size());
+      if (is_new) {
+        buckets_.emplace_back();
+        buckets_.back().fill(-1);
+      }
+      last_key_ = key;
+      last_bucket_ = bucket->second;
+    }
+    int64_t& known = buckets_[last_bucket_][number & kMask];
+    if (known < 0) known = place;
+    return known;
+  }
+
+  // Returns -1 for a number that was not inserted.
+  int64_t Find(int64_t number) const {
+    const auto bucket = bucket_of_key_.find(number >> kBits);
+    return bucket == bucket_of_key_.end()
+               ? -1
+               : buckets_[bucket->second][number & kMask];
+  }
+
+ private:
+  static constexpr int kBits = 4;
+  static constexpr int64_t kMask = (1 << kBits) - 1;
+
+  absl::flat_hash_map<int64_t, int64_t> bucket_of_key_;
+  std::vector<std::array<int64_t, 1 << kBits>> buckets_;
+  // Of the last insertion.
+  int64_t last_key_ = 0;
+  int64_t last_bucket_ = 0;
+};
+
+// How many values `text` has, up to where allocations end; or fewer, if lines
+// that cannot be values look like them.
+int64_t CountValues(string_view text) {
+  constexpr int64_t kShortestLine = 32;
+  const int64_t most = text.size() / kShortestLine;
+  int64_t values = 0;
+  for (;;) {
+    values += absl::StartsWith(text, " value: <");
+    const size_t line_end = text.find('\n');
+    if (line_end == string_view::npos) break;
+    text.remove_prefix(line_end + 1);
+    if (absl::StartsWith(text, kTotalHeading)) break;
+  }
+  return std::min(values, most);
+}
+
 // "86 loop_add_fusion{1} (phi) @0", as values are called everywhere.
 struct ValueName {
   int64_t id = 0;
@@ -118,14 +188,13 @@ class Reader {
   int64_t kept_problem_count() const { return result_.problems.size(); }
 
   BufferAssignment Finish() { return std::move(result_); }
-  BufferAssignment* result() { return &result_; }
 
  private:
   template <typename... Words>
   void AddProblem(const char* place, const Words&... words) {
     if (result_.problem_count++ < problem_limit_) {
-      result_.problems.push_back(
-          diagnostics_->At(place - text_.data(), absl::StrCat(words...)));
+      result_.problems.push_back(diagnostics_->At(
+          place - text_.data(), absl::StrCat(Shown(words)...)));
     }
   }
 
@@ -135,7 +204,8 @@ class Reader {
   // Takes a size, which is not negative.
   template <typename... What>
   bool TakeSize(string_view* rest, int64_t* value, const What&... what);
-  bool Expect(string_view* rest, string_view word);
+  template <size_t kSize>
+  bool Expect(string_view* rest, const char (&word)[kSize]);
   bool ExpectEnd(string_view rest);
   // Takes "{1,0}".
   bool TakeShapeIndex(string_view* rest, ShapeIndex* index);
@@ -177,8 +247,8 @@ class Reader {
   Section section_ = Section::kNone;
   bool has_section_[kSections] = {};
 
-  absl::flat_hash_map<int64_t, int64_t> value_of_id_;
-  absl::flat_hash_set<int64_t> allocation_numbers_;
+  NumberIndex value_of_id_;
+  NumberIndex allocation_of_number_;
   // Of each value.
   std::vector<string_view> keys_;
   std::vector<bool> was_in_other_color_;
@@ -214,13 +284,12 @@ bool Reader::TakeInteger(string_view* rest, int64_t* value,
   const Taken taken = TakeDigits(rest, value);
   if (ABSL_PREDICT_TRUE(taken == Taken::kInteger)) return true;
   if (taken == Taken::kNothing) {
-    AddProblem(rest->data(), "expected ", absl::StrCat(what...), ", found ",
-               Quote(*rest));
+    AddProblem(rest->data(), "expected ", what..., ", found ", Quote(*rest));
   } else {
     const size_t size =
         std::min(rest->find_first_not_of("-0123456789"), rest->size());
-    AddProblem(rest->data(), absl::StrCat(what...), ", ",
-               Quote(rest->substr(0, size)), ", exceeds 2^63-1");
+    AddProblem(rest->data(), what..., ", ", Quote(rest->substr(0, size)),
+               ", exceeds 2^63-1");
   }
   return false;
 }
@@ -230,13 +299,18 @@ bool Reader::TakeSize(string_view* rest, int64_t* value, const What&... what) {
   const char* const place = rest->data();
   if (!TakeInteger(rest, value, what...)) return false;
   if (ABSL_PREDICT_TRUE(*value >= 0)) return true;
-  AddProblem(place, absl::StrCat(what...), " is ", *value,
-             ", which is negative");
+  AddProblem(place, what..., " is ", *value, ", which is negative");
   return false;
 }
 
-bool Reader::Expect(string_view* rest, string_view word) {
-  if (ABSL_PREDICT_TRUE(ConsumePrefix(rest, word))) return true;
+// The size is a constant: the comparison is a few instructions.
+template <size_t kSize>
+bool Reader::Expect(string_view* rest, const char (&word)[kSize]) {
+  if (ABSL_PREDICT_TRUE(rest->size() >= kSize - 1 &&
+                        std::memcmp(rest->data(), word, kSize - 1) == 0)) {
+    rest->remove_prefix(kSize - 1);
+    return true;
+  }
   AddProblem(rest->data(), "expected '", word, "', found ", Quote(*rest));
   return false;
 }
@@ -393,7 +467,13 @@ bool Reader::BeginSection(Section section, string_view line) {
   EndSection(line.data());
   section_ = section;
   has_section_[static_cast<int>(section)] = true;
-  if (section == Section::kTotal) {
+  if (section == Section::kAllocations) {
+    const int64_t values =
+        CountValues(text_.substr(line.data() - text_.data()));
+    result_.values.reserve(values);
+    result_.tenants.reserve(values);
+    keys_.reserve(values);
+  } else if (section == Section::kTotal) {
     ReadTotal(line.substr(kTotalHeading.size()));
   } else if (section == Section::kLiveRange) {
     ReadLiveRangeHeading(line.substr(kLiveRangeHeading.size()));
@@ -512,7 +592,9 @@ void Reader::ReadAllocation(string_view rest) {
                     : is_constant                             ? Kind::kConstant
                     : allocation.lives_out                    ? Kind::kOutput
                                            : Kind::kTemporary;
-  if (!allocation_numbers_.insert(allocation.index).second) {
+  const int64_t allocations = result_.allocations.size();
+  if (allocation_of_number_.Insert(allocation.index, allocations) !=
+      allocations) {
     AddProblem(place, "there are two allocations with the number ",
                allocation.index);
     return;
@@ -586,10 +668,9 @@ void Reader::ReadTenant(string_view rest) {
   }
   if (rest.empty()) AddProblem(rest.data(), "value ", name.id, " has no shape");
 
-  const auto [of_id, is_new] =
-      value_of_id_.try_emplace(name.id, result_.values.size());
-  tenant.value = of_id->second;
-  if (is_new) {
+  const int64_t values = result_.values.size();
+  tenant.value = value_of_id_.Insert(name.id, values);
+  if (tenant.value == values) {
     result_.values.emplace_back();
     BufferAssignment::Value& value = result_.values.back();
     value.id = name.id;
@@ -663,11 +744,10 @@ void Reader::BeginUsedValue(string_view line) {
   const char* const place = line.data();
   ValueName name;
   if (!TakeValueName(&line, &name) || !ExpectEnd(line)) return;
-  const auto of_id = value_of_id_.find(name.id);
-  if (of_id == value_of_id_.end()) {
+  used_value_ = value_of_id_.Find(name.id);
+  if (used_value_ < 0) {
     return AddProblem(place, "no allocation has a value with the id ", name.id);
   }
-  used_value_ = of_id->second;
   if (keys_[used_value_] != name.key) {
     return AddProblem(place, "value ", name.id, " is ", Quote(name.key),
                       " here and ", Quote(keys_[used_value_]),
@@ -843,10 +923,11 @@ BufferAssignment ReadBufferAssignmentText(
     reader.Read(options.live_range_text, Section::kLiveRange,
                 kLiveRangeHeading);
   }
-  BufferAssignment* result = reader.result();
-  result->values_problem_count = with_values - of_text;
-  result->live_range_problem_count = reader.kept_problem_count() - with_values;
-  return reader.Finish();
+  const int64_t with_ranges = reader.kept_problem_count();
+  BufferAssignment result = reader.Finish();
+  result.values_problem_count = with_values - of_text;
+  result.live_range_problem_count = with_ranges - with_values;
+  return result;
 }
 
 }  // namespace tessera
