@@ -32,11 +32,20 @@ struct HloCounts {
   // Those of `diagnostics` that say that the text ends too early: in the middle
   // of its last instruction, before a computation is closed.
   int64_t diagnostics_of_end = 0;
+  // Those that say that a closing brace closes nothing, if only such braces and
+  // blanks follow it to the end of the text: what is left of a longer text
+  // where two processes wrote one file.
+  int64_t diagnostics_of_last_braces = 0;
 
   // Whether all that is wrong with the text is that it was cut off. Everything
   // before the cut was read.
   bool is_merely_cut_off() const {
     return diagnostics > 0 && diagnostics == diagnostics_of_end;
+  }
+  // Whether all that is wrong with the text is that it has closing braces too
+  // many behind its last computation. Everything before them was read.
+  bool has_merely_last_braces() const {
+    return diagnostics > 0 && diagnostics == diagnostics_of_last_braces;
   }
 };
 

@@ -14,26 +14,6 @@ namespace tessera {
 namespace hlo_internal {
 namespace {
 
-enum class ProtoKind { kHloProto, kHloModuleProto, kXSpace };
-
-// By what stands in field 1, with which each of them begins: a module, the
-// module's name, a plane with its number or its name.
-ProtoKind KindOf(absl::string_view bytes) {
-  WireFields fields(bytes, 0);
-  WireField field;
-  if (!fields.Next(&field) || field.number != 1 || field.bytes.empty()) {
-    return ProtoKind::kHloProto;
-  }
-  if (field.bytes[0] >= ' ') return ProtoKind::kHloModuleProto;
-  WireFields inner(field.bytes, 0);
-  WireField first;
-  if (!inner.Next(&first)) return ProtoKind::kHloProto;
-  const bool is_plane =
-      (first.number == 1 && first.is_integer) ||
-      (first.number == 2 && absl::StartsWith(first.bytes, "/"));
-  return is_plane ? ProtoKind::kXSpace : ProtoKind::kHloProto;
-}
-
 // Calls `visit` for the messages in field `number`.
 template <typename Visit>
 void ForEachMessage(absl::string_view bytes, int64_t offset, uint32_t number,
@@ -161,15 +141,43 @@ bool IsHloProto(absl::string_view bytes) {
   });
 }
 
+// By what stands in field 1, with which each of them begins: a module, the
+// module's name, a plane with its number or its name, a memory space with its
+// bytes, its color or its allocations.
+ProtoKind ProtoKindOf(absl::string_view bytes) {
+  WireFields fields(bytes, 0);
+  WireField field;
+  if (!fields.Next(&field) || field.number != 1 || field.bytes.empty()) {
+    return ProtoKind::kHloProto;
+  }
+  if (field.bytes[0] >= ' ') return ProtoKind::kHloModuleProto;
+  WireFields inner(field.bytes, 0);
+  WireField first;
+  if (!inner.Next(&first)) return ProtoKind::kHloProto;
+  if (first.number == 2) {
+    if (first.is_integer) return ProtoKind::kMemoryUsageReport;
+    return absl::StartsWith(first.bytes, "/") ? ProtoKind::kXSpace
+                                              : ProtoKind::kHloProto;
+  }
+  if (first.number != 1 || !first.is_integer) return ProtoKind::kHloProto;
+  WireField second;
+  const bool is_plane =
+      !inner.Next(&second) || (second.number == 2 && second.is_bytes);
+  return is_plane ? ProtoKind::kXSpace : ProtoKind::kMemoryUsageReport;
+}
+
 std::vector<ModuleBytes> FindModules(absl::string_view bytes,
                                      ProtoProblems* problems) {
   std::vector<ModuleBytes> found;
-  switch (KindOf(bytes)) {
+  switch (ProtoKindOf(bytes)) {
     case ProtoKind::kHloModuleProto:
       found.push_back({bytes, 0, "", {}, 0});
       break;
     case ProtoKind::kXSpace:
       FindInXSpace(bytes, problems, &found);
+      break;
+    case ProtoKind::kMemoryUsageReport:
+      problems->Add(0, "the proto is a memory usage report without a module");
       break;
     case ProtoKind::kHloProto: {
       WireField file;

@@ -29,6 +29,16 @@ namespace hlo_internal {
 // Whether these bytes, which may be cut off, are a proto and no text.
 bool IsHloProto(absl::string_view bytes);
 
+enum class ProtoKind {
+  kHloProto,
+  kHloModuleProto,
+  kXSpace,
+  kMemoryUsageReport  // what XLA writes beside a module
+};
+
+// Which of them these bytes are, if they are one; they may be cut off.
+ProtoKind ProtoKindOf(absl::string_view bytes);
+
 struct ModuleBytes {
   absl::string_view bytes;
   // Where they begin in the file.

@@ -32,6 +32,7 @@ bool TextReader::ReadOutsideComputation() {
   if (position_ == scanner_.end()) return false;
   const char* const begin = position_;
   const absl::string_view word = scanner_.WordAt(begin);
+  if (*begin != '}') counts_.diagnostics_of_last_braces = 0;
   if (*begin == '#') {
     // `# RUN: ...`, what a file of tests begins with.
     position_ = scanner_.PastLine(begin, scanner_.end());
@@ -46,6 +47,7 @@ bool TextReader::ReadOutsideComputation() {
     if (!ReadComputationHeader()) SkipFailedItem(begin);
   } else if (*begin == '}') {
     Report(begin, "'}' closes no computation");
+    ++counts_.diagnostics_of_last_braces;
     ++position_;
   } else {
     Expected("a module, a computation or an instruction", begin);

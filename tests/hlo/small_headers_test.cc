@@ -35,6 +35,33 @@ TEST(HloCounts, WhatIsBrokenElsewhereIsMoreThanCutOff) {
                    .is_merely_cut_off());
 }
 
+TEST(HloCounts, BracesBehindTheLastComputationAreTold) {
+  struct Case {
+    const char* text;
+    int64_t last_braces;
+    bool is_all;
+  };
+  const Case kCases[] = {
+      {"a { x = f32[] b() }\n", 0, false},
+      {"a { x = f32[] b() }\n\n\n}", 1, true},
+      {"a { x = f32[] b() }\n}}\n // end\n}\n", 3, true},
+      {"a { x = f32[] b() }\n}\nb { y = f32[] b() }", 0, false},
+      {"a { x = f32[] b() }\n}\nb { y = f32[] b() }\n}", 1, false},
+      {"a { x = f32[ b()\n}\n}", 1, false},
+      // The header of the computation is missing.
+      {"x = f32[] b()\n}", 0, false},
+      // The text breaks off.
+      {"a { x = f32[] b() }\n}\nb { y = f32[] b()", 0, false},
+  };
+  for (const Case& c : kCases) {
+    HloShapeTable shapes;
+    HloHandler handler;
+    const HloCounts counts = ReadHlo(c.text, &shapes, &handler);
+    EXPECT_EQ(counts.diagnostics_of_last_braces, c.last_braces) << c.text;
+    EXPECT_EQ(counts.has_merely_last_braces(), c.is_all) << c.text;
+  }
+}
+
 TEST(LogPrefixes, AreWhatXlaTakesForThem) {
   struct Case {
     const char* line;

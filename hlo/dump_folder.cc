@@ -1,0 +1,499 @@
+#include "tessera/hlo/dump_folder.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "tessera/files/file_bytes.h"
+#include "tessera/files/system_error.h"
+#include "tessera/hlo/log_prefixes.h"
+#include "tessera/hlo/proto/proto_source.h"
+#include "tessera/math/status_macros.h"
+
+namespace tessera {
+namespace {
+
+// A kind is told by so many bytes.
+constexpr int64_t kHeadBytes = 4096;
+
+// Moves past white space and comments.
+absl::string_view PastComments(absl::string_view text) {
+  for (;;) {
+    text = absl::StripLeadingAsciiWhitespace(text);
+    const bool is_block = absl::StartsWith(text, "/*");
+    if (!is_block && !absl::StartsWith(text, "//") &&
+        !absl::StartsWith(text, "#")) {
+      return text;
+    }
+    const absl::string_view end = is_block ? "*/" : "\n";
+    const size_t at = text.find(end);
+    if (at == text.npos) return absl::string_view();
+    text.remove_prefix(at + end.size());
+  }
+}
+
+HloFileKind TextKindOf(absl::string_view text) {
+  text = PastComments(text);
+  struct Beginning {
+    absl::string_view text;
+    HloFileKind kind;
+  };
+  constexpr Beginning kBeginnings[] = {
+      {"BufferAssignment:", HloFileKind::kBufferAssignment},
+      {"Used values:", HloFileKind::kBufferAssignmentValues},
+      {"HloLiveRange", HloFileKind::kLiveRange},
+      {"Total bytes used:", HloFileKind::kMemoryUsageReport},
+      {"Memory Space:", HloFileKind::kMemoryUsageReport}};
+  for (const Beginning& beginning : kBeginnings) {
+    if (absl::StartsWith(text, beginning.text)) return beginning.kind;
+  }
+  const bool is_module =
+      absl::ConsumePrefix(&text, "HloModule") &&
+      (text.empty() || absl::ascii_isspace(text[0]) || text[0] == ',');
+  return is_module ? HloFileKind::kText : HloFileKind::kOther;
+}
+
+bool IsDump(HloFileKind kind) {
+  return kind == HloFileKind::kText || kind == HloFileKind::kProto ||
+         kind == HloFileKind::kProfile;
+}
+
+bool IsUsageReport(HloFileKind kind) {
+  return kind == HloFileKind::kMemoryUsageReport ||
+         kind == HloFileKind::kMemoryUsageReportProto;
+}
+
+// Names.
+
+// At what stage of compilation a module was dumped. That of the lowest rank is
+// read.
+enum class Stage {
+  kOptimized,      // "after_optimizations"
+  kNearOptimized,  // "after_optimizations_before_buffer_assignment"
+  kUnknown,        // the name is not one of XLA's
+  kUnoptimized,    // "before_optimizations"
+  kPass,           // "0007.fusion.after_dce.before_cse"
+};
+
+struct NameParts {
+  absl::string_view module;
+  Stage stage = Stage::kUnknown;
+  absl::string_view stage_text;
+  bool is_gzip = false;
+};
+
+bool IsNumber(absl::string_view text) {
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), absl::ascii_isdigit);
+}
+
+// Whether that is what XLA writes for a device before a stage: "cpu",
+// "gfx942_gpu", the end of "sm_9.0_gpu".
+bool IsDevice(absl::string_view text) {
+  if (text == "cpu" || text == "gpu" || text == "tpu") return true;
+  return absl::ConsumeSuffix(&text, "_gpu") &&
+         (absl::StartsWith(text, "gfx") ||
+          (!text.empty() && absl::ascii_isdigit(text[0])));
+}
+
+// The module of a name whose stage begins at `at`. Before the stage may stand
+// the device: "jit_f.sm_9.0_gpu_after_optimizations".
+absl::string_view ModuleBefore(absl::string_view stem, size_t at) {
+  absl::string_view module = stem.substr(0, at);
+  const auto last_word = [&module] {
+    return module.substr(module.rfind('.') + 1);  // npos + 1 is 0
+  };
+  const auto drop_last_word = [&] {
+    module.remove_suffix(last_word().size());
+    absl::ConsumeSuffix(&module, ".");
+  };
+  absl::string_view word = last_word();
+  const bool is_joined = absl::ConsumeSuffix(&word, "_");
+  if (is_joined && !IsDevice(word)) return module;
+  absl::ConsumeSuffix(&module, is_joined ? "_" : ".");
+  if (!IsDevice(last_word())) return module;
+  drop_last_word();
+  absl::string_view capability = last_word();
+  if (absl::ConsumePrefix(&capability, "sm_") && IsNumber(capability)) {
+    drop_last_word();
+  }
+  return module;
+}
+
+// Finds ".0007." in a name of XLA's; npos if it is not there.
+size_t FindPass(absl::string_view stem) {
+  constexpr absl::string_view kModule = "module_";
+  constexpr size_t kDigits = 4;
+  size_t at = stem.find(kModule);
+  if (at == stem.npos || (at > 0 && stem[at - 1] != '.')) return stem.npos;
+  for (at = stem.find('.', at); at != stem.npos; at = stem.find('.', at + 1)) {
+    const absl::string_view digits = stem.substr(at + 1, kDigits);
+    if (digits.size() == kDigits && IsNumber(digits) &&
+        absl::StartsWith(stem.substr(at + 1 + kDigits), ".")) {
+      return at;
+    }
+  }
+  return stem.npos;
+}
+
+// The name without its extensions.
+absl::string_view StemOf(absl::string_view name, bool* is_gzip) {
+  *is_gzip = absl::ConsumeSuffix(&name, ".gz");
+  constexpr absl::string_view kExtensions[] = {
+      ".xplane.pb", ".hlo_proto.pb", ".hlo.pb", ".pb", ".hlo", ".txt"};
+  for (const absl::string_view extension : kExtensions) {
+    if (absl::ConsumeSuffix(&name, extension)) break;
+  }
+  return name;
+}
+
+// "module_0001.jit_f", "cpu_after_optimizations" of
+// "module_0001.jit_f.cpu_after_optimizations-live-range.txt".
+NameParts PartsOf(absl::string_view name, HloFileKind kind) {
+  NameParts parts;
+  absl::string_view stem = StemOf(name, &parts.is_gzip);
+  if (!IsDump(kind)) {
+    constexpr absl::string_view kSuffixes[] = {
+        "buffer-assignment-values", "buffer-assignment", "live-range",
+        "memory-usage-report"};
+    for (const absl::string_view suffix : kSuffixes) {
+      if (!absl::ConsumeSuffix(&stem, suffix)) continue;
+      if (!stem.empty()) stem.remove_suffix(1);
+      break;
+    }
+  }
+  parts.module = stem;
+  constexpr absl::string_view kBefore = "before_optimizations";
+  constexpr absl::string_view kAfter = "after_optimizations";
+  size_t at = FindPass(stem);
+  if (at != stem.npos) {
+    parts.stage = Stage::kPass;
+  } else if (at = stem.find(kAfter); at != stem.npos) {
+    parts.stage = at + kAfter.size() == stem.size() ? Stage::kOptimized
+                                                    : Stage::kNearOptimized;
+  } else if (at = stem.find(kBefore); at != stem.npos) {
+    parts.stage = Stage::kUnoptimized;
+  } else {
+    return parts;
+  }
+  parts.stage_text = stem.substr(at);
+  parts.module = ModuleBefore(stem, at);
+  return parts;
+}
+
+bool IsOptimized(const NameParts& parts) {
+  return parts.stage == Stage::kOptimized ||
+         parts.stage == Stage::kNearOptimized;
+}
+
+bool AreOfOneDump(const NameParts& a, const NameParts& b) {
+  return a.module == b.module &&
+         (a.stage_text == b.stage_text || (IsOptimized(a) && IsOptimized(b)));
+}
+
+// Files.
+
+// What the first bytes of a file say.
+struct Finding {
+  HloFileKind kind = HloFileKind::kOther;
+  UnreadFile unread;  // unless the reason is empty
+};
+
+Finding Unread(const std::string& name, absl::string_view reason,
+               bool is_error = false) {
+  return {HloFileKind::kOther, {name, std::string(reason), is_error}};
+}
+
+absl::string_view PackerOf(absl::string_view head) {
+  if (absl::StartsWith(head,
+                       "\xFD"
+                       "7zXZ")) {
+    return "xz";
+  }
+  if (absl::StartsWith(head, "\x28\xB5\x2F\xFD")) return "zstd";
+  return "";
+}
+
+Finding Look(const std::string& folder, const std::string& name) {
+  const std::string path = folder + name;
+  struct stat status = {};
+  if (stat(path.c_str(), &status) != 0) {
+    return Unread(name, SystemError("cannot be read", errno).message(), true);
+  }
+  if (S_ISDIR(status.st_mode)) return Unread(name, "is a folder");
+  // Opening a pipe would wait for whoever writes to it.
+  if (!S_ISREG(status.st_mode)) return Unread(name, "is no regular file");
+  FileOptions options;
+  options.memory_limit = kHeadBytes;
+  options.cut_at_limit = true;
+  const absl::StatusOr<FileBytes> file = FileBytes::Open(path, options);
+  if (!file.ok()) return Unread(name, file.status().message(), true);
+  const absl::string_view head = file->text().substr(0, kHeadBytes);
+  if (head.empty()) return Unread(name, "is empty");
+  const absl::string_view packer = PackerOf(head);
+  if (!packer.empty()) {
+    return Unread(name, absl::StrCat("is packed by ", packer,
+                                     ", which is not read; unpack it"));
+  }
+  const HloFileKind kind = HloFileKindOf(head);
+  if (kind == HloFileKind::kOther) return Unread(name, "is no XLA dump");
+  return {kind, {}};
+}
+
+// The names in the folder "" or "a/".
+absl::StatusOr<std::vector<std::string>> NamesIn(const std::string& folder) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(
+      opendir(folder.empty() ? "." : folder.c_str()), closedir);
+  if (entries == nullptr) return SystemError("cannot be read", errno);
+  std::vector<std::string> names;
+  for (;;) {
+    errno = 0;
+    const dirent* const entry = readdir(entries.get());
+    if (entry == nullptr) break;
+    const absl::string_view name = entry->d_name;
+    if (name != "." && name != "..") names.emplace_back(name);
+  }
+  if (errno != 0) return SystemError("cannot be read", errno);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+// A file whose kind is known.
+struct Entry {
+  std::string name;
+  HloFileKind kind;
+  NameParts parts;  // of `name`
+};
+
+// Whether `a` is to be read rather than `b`, which has the same module.
+bool IsBetter(const Entry& a, const Entry& b) {
+  if (a.parts.stage != b.parts.stage) return a.parts.stage < b.parts.stage;
+  // The last pass.
+  if (a.parts.stage == Stage::kPass && a.parts.stage_text != b.parts.stage_text)
+    return a.parts.stage_text > b.parts.stage_text;
+  return std::make_tuple(a.kind, a.parts.is_gzip, absl::string_view(a.name)) <
+         std::make_tuple(b.kind, b.parts.is_gzip, absl::string_view(b.name));
+}
+
+// What stands beside `dump` of those that are `entries`.
+void AddSidecars(const std::vector<Entry>& entries, const Entry& dump,
+                 HloDumpFile* file) {
+  // A profile is of many modules, and has what belongs to them.
+  if (dump.kind == HloFileKind::kProfile) return;
+  for (const Entry& entry : entries) {
+    if (entry.kind == HloFileKind::kText ||
+        entry.kind == HloFileKind::kProfile || entry.name == dump.name ||
+        (entry.kind == HloFileKind::kProto &&
+         dump.kind != HloFileKind::kText) ||
+        !AreOfOneDump(entry.parts, dump.parts)) {
+      continue;
+    }
+    file->sidecars.emplace(entry.kind, entry.name);
+  }
+}
+
+HloDumpFile DumpFileOf(const Entry& entry) {
+  return {entry.name, entry.kind, std::string(entry.parts.module), {}};
+}
+
+// Takes apart the files of one module.
+void AddModule(const std::vector<Entry>& entries, DumpFolder* found) {
+  const Entry* best = nullptr;
+  for (const Entry& entry : entries) {
+    if (entry.kind == HloFileKind::kProfile) {
+      found->dumps.push_back(DumpFileOf(entry));
+    } else if (IsDump(entry.kind) &&
+               (best == nullptr || IsBetter(entry, *best))) {
+      best = &entry;
+    }
+  }
+  HloDumpFile dump;
+  if (best != nullptr) {
+    dump = DumpFileOf(*best);
+    AddSidecars(entries, *best, &dump);
+    found->dumps.push_back(dump);
+  }
+  for (const Entry& entry : entries) {
+    if (entry.kind == HloFileKind::kProfile || &entry == best) continue;
+    const auto sidecar = dump.sidecars.find(entry.kind);
+    const bool is_sidecar =
+        sidecar != dump.sidecars.end() && sidecar->second == entry.name;
+    std::string reason;
+    if (IsUsageReport(entry.kind)) {
+      reason =
+          "is a memory usage report: the buffer assignment says the same "
+          "exactly";
+    } else if (is_sidecar) {
+      continue;
+    } else if (!IsDump(entry.kind)) {
+      reason = absl::StrCat("is ", HloFileKindName(entry.kind),
+                            ", and its module is not beside it");
+    } else if (AreOfOneDump(entry.parts, best->parts)) {
+      reason = "has the same module as a file that is read";
+    } else {
+      reason = "has a module that is read at a later stage";
+    }
+    found->unread.push_back({entry.name, std::move(reason), false});
+  }
+}
+
+absl::Status FindInFolder(DumpFolder* found) {
+  TESSERA_ASSIGN_OR_RETURN(const std::vector<std::string> names,
+                           NamesIn(found->folder));
+  // By module.
+  std::map<std::string, std::vector<Entry>> modules;
+  for (const std::string& name : names) {
+    Finding finding = Look(found->folder, name);
+    if (!finding.unread.reason.empty()) {
+      found->unread.push_back(std::move(finding.unread));
+      continue;
+    }
+    const std::string module(PartsOf(name, finding.kind).module);
+    modules[module].push_back({name, finding.kind, {}});
+  }
+  for (auto& [module, entries] : modules) {
+    // Views into names, which stay where they are from now on.
+    for (Entry& entry : entries) entry.parts = PartsOf(entry.name, entry.kind);
+    AddModule(entries, found);
+  }
+  const auto by_name = [](const auto& a, const auto& b) {
+    return a.name < b.name;
+  };
+  std::sort(found->dumps.begin(), found->dumps.end(), by_name);
+  std::sort(found->unread.begin(), found->unread.end(), by_name);
+  return absl::OkStatus();
+}
+
+// Those files of the folder whose names say that they are of the same module.
+std::vector<Entry> NeighboursOf(const std::string& folder,
+                                const NameParts& parts) {
+  std::vector<Entry> neighbours;
+  // A folder whose files can be read, but not listed, hides them.
+  const absl::StatusOr<std::vector<std::string>> names = NamesIn(folder);
+  if (!names.ok()) return neighbours;
+  for (const std::string& name : *names) {
+    // The name of a sidecar has a suffix more.
+    if (PartsOf(name, HloFileKind::kText).module != parts.module &&
+        PartsOf(name, HloFileKind::kOther).module != parts.module) {
+      continue;
+    }
+    const Finding finding = Look(folder, name);
+    if (!finding.unread.reason.empty()) continue;
+    neighbours.push_back({name, finding.kind, {}});
+  }
+  for (Entry& entry : neighbours) {
+    entry.parts = PartsOf(entry.name, entry.kind);
+  }
+  return neighbours;
+}
+
+void FindBesideFile(const std::string& name, bool is_regular,
+                    const DumpFolderOptions& options, DumpFolder* found) {
+  const HloFileKind kind =
+      is_regular ? Look(found->folder, name).kind : HloFileKind::kOther;
+  const Entry file = {name, kind, PartsOf(name, kind)};
+  const bool is_dump = IsDump(kind) || kind == HloFileKind::kOther;
+  if (is_dump) found->dumps.push_back(DumpFileOf(file));
+  if (kind == HloFileKind::kOther || (is_dump && !options.sidecars)) return;
+  const std::vector<Entry> neighbours = NeighboursOf(found->folder, file.parts);
+  if (is_dump) {
+    AddSidecars(neighbours, file, &found->dumps.back());
+    return;
+  }
+  found->unread.push_back(
+      {name, absl::StrCat("is ", HloFileKindName(kind), " and no module"),
+       false});
+  const Entry* best = nullptr;
+  for (const Entry& entry : neighbours) {
+    if ((entry.kind == HloFileKind::kText ||
+         entry.kind == HloFileKind::kProto) &&
+        AreOfOneDump(entry.parts, file.parts) &&
+        (best == nullptr || IsBetter(entry, *best))) {
+      best = &entry;
+    }
+  }
+  if (best == nullptr) return;
+  found->dumps.push_back(DumpFileOf(*best));
+  if (options.sidecars) AddSidecars(neighbours, *best, &found->dumps.back());
+}
+
+}  // namespace
+
+HloFileKind HloFileKindOf(absl::string_view first_bytes) {
+  const absl::string_view head = first_bytes.substr(0, kHeadBytes);
+  if (hlo_internal::IsHloProto(head)) {
+    switch (hlo_internal::ProtoKindOf(head)) {
+      case hlo_internal::ProtoKind::kXSpace:
+        return HloFileKind::kProfile;
+      case hlo_internal::ProtoKind::kMemoryUsageReport:
+        return HloFileKind::kMemoryUsageReportProto;
+      default:
+        return HloFileKind::kProto;
+    }
+  }
+  if (!HasLogPrefixes(head)) return TextKindOf(head);
+  std::string text(head);
+  BlankLogPrefixes(&text);
+  return TextKindOf(text);
+}
+
+absl::string_view HloFileKindName(HloFileKind kind) {
+  switch (kind) {
+    case HloFileKind::kText:
+      return "HLO text";
+    case HloFileKind::kProto:
+      return "an HloProto";
+    case HloFileKind::kProfile:
+      return "a profile";
+    case HloFileKind::kBufferAssignment:
+      return "a buffer assignment";
+    case HloFileKind::kBufferAssignmentValues:
+      return "the values of a buffer assignment";
+    case HloFileKind::kLiveRange:
+      return "the live ranges of a buffer assignment";
+    case HloFileKind::kMemoryUsageReport:
+    case HloFileKind::kMemoryUsageReportProto:
+      return "a memory usage report";
+    case HloFileKind::kOther:
+      break;
+  }
+  return "no XLA dump";
+}
+
+absl::StatusOr<DumpFolder> FindHloDumps(const std::string& path,
+                                        const DumpFolderOptions& options) {
+  struct stat status = {};
+  if (stat(path.c_str(), &status) != 0) {
+    return SystemError("cannot be read", errno);
+  }
+  DumpFolder found;
+  found.is_folder = S_ISDIR(status.st_mode);
+  if (found.is_folder) {
+    found.folder = absl::EndsWith(path, "/") ? path : path + "/";
+    TESSERA_RETURN_IF_ERROR(FindInFolder(&found));
+    return found;
+  }
+  const size_t slash = path.rfind('/');
+  const size_t begin = slash == path.npos ? 0 : slash + 1;
+  found.folder = path.substr(0, begin);
+  FindBesideFile(path.substr(begin), S_ISREG(status.st_mode), options, &found);
+  return found;
+}
+
+}  // namespace tessera
