@@ -22,6 +22,7 @@
 #include "absl/strings/strip.h"
 #include "tessera/files/file_bytes.h"
 #include "tessera/files/system_error.h"
+#include "tessera/hlo/allocations/assignment_text.h"
 #include "tessera/hlo/log_prefixes.h"
 #include "tessera/hlo/proto/proto_source.h"
 #include "tessera/math/status_macros.h"
@@ -50,18 +51,19 @@ absl::string_view PastComments(absl::string_view text) {
 
 HloFileKind TextKindOf(absl::string_view text) {
   text = PastComments(text);
-  struct Beginning {
-    absl::string_view text;
-    HloFileKind kind;
-  };
-  constexpr Beginning kBeginnings[] = {
-      {"BufferAssignment:", HloFileKind::kBufferAssignment},
-      {"Used values:", HloFileKind::kBufferAssignmentValues},
-      {"HloLiveRange", HloFileKind::kLiveRange},
-      {"Total bytes used:", HloFileKind::kMemoryUsageReport},
-      {"Memory Space:", HloFileKind::kMemoryUsageReport}};
-  for (const Beginning& beginning : kBeginnings) {
-    if (absl::StartsWith(text, beginning.text)) return beginning.kind;
+  switch (FindAssignmentTextPart(text)) {
+    case AssignmentTextPart::kAllocations:
+      return HloFileKind::kBufferAssignment;
+    case AssignmentTextPart::kValues:
+      return HloFileKind::kBufferAssignmentValues;
+    case AssignmentTextPart::kLiveRanges:
+      return HloFileKind::kLiveRange;
+    case AssignmentTextPart::kNone:
+      break;
+  }
+  for (const absl::string_view report :
+       {"Total bytes used:", "Memory Space:"}) {
+    if (absl::StartsWith(text, report)) return HloFileKind::kMemoryUsageReport;
   }
   const bool is_module =
       absl::ConsumePrefix(&text, "HloModule") &&

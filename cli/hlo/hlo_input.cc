@@ -14,6 +14,8 @@
 #include "tessera/cli/output/progress.h"
 #include "tessera/files/file_bytes.h"
 #include "tessera/hlo/allocations/assignment_proto.h"
+#include "tessera/hlo/allocations/assignment_text.h"
+#include "tessera/hlo/dump_folder.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/service/questions/hlo_texts.h"
 
@@ -45,6 +47,12 @@ void AddReadingOptions(Subcommand* command, HloReading* reading) {
                  "how many threads read a file, up to 256; 0 for one per core "
                  "(1)",
                  &reading->jobs);
+}
+
+void AddSidecarOption(Subcommand* command, HloReading* reading) {
+  command->Flag("--no-sidecars",
+                "do not look for XLA's buffer assignment beside the file",
+                &reading->no_sidecars);
 }
 
 void AddTopOption(Subcommand* command, int64_t* top) {
@@ -123,16 +131,23 @@ bool PrintProblems(const TextSource& source, const HloAssignments& assignments,
   return is_good;
 }
 
-absl::StatusOr<HloDump> ParseFile(const std::string& file,
-                                  const HloReading& reading, Console* console,
-                                  HloAssignments* assignments) {
-  FileOptions file_options;
-  file_options.memory_limit = reading.max_unpacked;
-  absl::StatusOr<FileBytes> bytes = OpenInputFile(file, file_options, console);
+absl::StatusOr<FileBytes> OpenFile(const std::string& file,
+                                   const HloReading& reading,
+                                   Console* console) {
+  FileOptions options;
+  options.memory_limit = reading.max_unpacked;
+  absl::StatusOr<FileBytes> bytes = OpenInputFile(file, options, console);
   if (absl::IsResourceExhausted(bytes.status())) {
     return absl::ResourceExhaustedError(
         absl::StrCat(bytes.status().message(), " (--max-unpacked)"));
   }
+  return bytes;
+}
+
+absl::StatusOr<HloDump> ParseFile(const std::string& file,
+                                  const HloReading& reading, Console* console,
+                                  HloAssignments* assignments) {
+  absl::StatusOr<FileBytes> bytes = OpenFile(file, reading, console);
   if (!bytes.ok()) return bytes.status();
   Progress progress(std::string(HloSource(file).name), bytes->text().size(),
                     console);
@@ -144,11 +159,74 @@ absl::StatusOr<HloDump> ParseFile(const std::string& file,
   if (!IsHloProto(bytes->text())) return ParseHlo(*std::move(bytes), options);
   absl::StatusOr<HloDump> dump = ParseHloProto(bytes->text(), options);
   if (assignments != nullptr) {
-    assignments->bytes = *std::move(bytes);
-    assignments->of_modules =
-        ReadProtoAssignments(assignments->bytes.text(), kToldDiagnostics);
+    assignments->bytes.push_back(*std::move(bytes));
+    assignments->of_modules = ReadProtoAssignments(
+        assignments->bytes.back().text(), kToldDiagnostics);
   }
   return dump;
+}
+
+// `names` are those of the assignment's own text, of its values if they stand
+// apart, of its live ranges if they do.
+void PrintSidecarErrors(const std::vector<std::string>& names, bool has_values,
+                        const BufferAssignment& assignment, Console* console) {
+  const auto problems = absl::MakeConstSpan(assignment.problems);
+  const size_t ranges = assignment.live_range_problem_count;
+  const size_t values = assignment.values_problem_count;
+  const size_t own = problems.size() - values - ranges;
+  const int64_t unsaid =
+      assignment.problem_count - static_cast<int64_t>(problems.size());
+  PrintErrors(HloSource(names[0]), problems.subspan(0, own), own + unsaid,
+              console);
+  PrintErrors(HloSource(names[has_values ? 1 : 0]),
+              problems.subspan(own, values), values, console);
+  PrintErrors(HloSource(names.back()), problems.subspan(own + values), ranges,
+              console);
+}
+
+// Reads the buffer assignment that stands as text beside `file`, a dump of one
+// module. Returns whether nothing is wrong with it.
+bool ReadSidecars(const std::string& file, const HloReading& reading,
+                  const HloDump& dump, Console* console,
+                  HloAssignments* assignments) {
+  const bool has_sidecars = !reading.no_sidecars && file != "-" &&
+                            !dump.is_from_proto() && dump.modules().size() == 1;
+  if (!has_sidecars) return true;
+  const absl::StatusOr<DumpFolder> found = FindHloDumps(file);
+  if (!found.ok() || found->dumps.size() != 1) return true;
+  bool is_good = true;
+  // Of the sidecars, in the order in which they are read.
+  std::vector<std::string> names;
+  // Bytes stay where they are while the list of them grows: views lead there.
+  const auto open = [&](HloFileKind kind) -> absl::string_view {
+    const auto& sidecars = found->dumps[0].sidecars;
+    const auto sidecar = sidecars.find(kind);
+    if (sidecar == sidecars.end()) return "";
+    const std::string name = absl::StrCat(found->folder, sidecar->second);
+    absl::StatusOr<FileBytes> bytes = OpenFile(name, reading, console);
+    if (!bytes.ok()) {
+      PrintError(HloSource(name), bytes.status(), console);
+      is_good = false;
+      return "";
+    }
+    names.push_back(name);
+    assignments->bytes.push_back(*std::move(bytes));
+    return assignments->bytes.back().text();
+  };
+  constexpr int kParts = 3;
+  assignments->bytes.reserve(kParts);
+  const absl::string_view text = open(HloFileKind::kBufferAssignment);
+  if (text.empty()) return is_good;
+  AssignmentTextOptions options;
+  options.problem_limit = kToldDiagnostics;
+  options.values_text = open(HloFileKind::kBufferAssignmentValues);
+  options.live_range_text = open(HloFileKind::kLiveRange);
+  BufferAssignment assignment = ReadBufferAssignmentText(text, options);
+  PrintSidecarErrors(names, !options.values_text.empty(), assignment, console);
+  is_good &= assignment.problem_count == 0;
+  assignments->are_sidecars = true;
+  assignments->of_modules.emplace_back(std::move(assignment));
+  return is_good;
 }
 
 }  // namespace
@@ -177,6 +255,7 @@ absl::optional<HloDump> ReadHloDump(const std::string& file,
   }
   if (assignments != nullptr) {
     *is_good &= PrintProblems(source, *assignments, console);
+    *is_good &= ReadSidecars(file, reading, *dump, console, assignments);
   }
   return *std::move(dump);
 }

@@ -37,6 +37,8 @@ struct HloReading {
   int64_t max_unpacked = std::numeric_limits<int64_t>::max();
   // Threads that read one file; 0 for one per core.
   int64_t jobs = 1;
+  // Whether XLA's buffer assignment beside a file is not looked for.
+  bool no_sidecars = false;
 };
 
 // Which memory of a dump is asked for.
@@ -48,6 +50,8 @@ struct MemoryQuestion {
 void AddFilesArgument(Subcommand* command, std::vector<std::string>* files);
 // --strict, --max-unpacked and --jobs.
 void AddReadingOptions(Subcommand* command, HloReading* reading);
+// --no-sidecars.
+void AddSidecarOption(Subcommand* command, HloReading* reading);
 // --top, the most rows in a table.
 void AddTopOption(Subcommand* command, int64_t* top);
 // --target and --assume-text-order.
@@ -56,10 +60,13 @@ void AddMemoryOptions(Subcommand* command, MemoryQuestion* question);
 void AddComputationOption(Subcommand* command, const char* description,
                           std::string* name);
 
-// XLA's own buffer assignments, as they stand beside the modules of a file.
+// XLA's own buffer assignments, as they stand beside the modules of a file: in
+// the proto itself, or as text in the files beside it.
 struct HloAssignments {
   // The bytes that they lead into.
-  FileBytes bytes;
+  std::vector<FileBytes> bytes;
+  // Whether they come from other files than the modules.
+  bool are_sidecars = false;
   // For each module of the dump.
   std::vector<absl::optional<BufferAssignment>> of_modules;
 

@@ -338,6 +338,7 @@ void AddHloMapCommand(SubcommandGroup* hlo) {
   AddTopOption(&command, &options->top);
   AddMemoryOptions(&command, &options->question);
   AddReadingOptions(&command, &options->reading);
+  AddSidecarOption(&command, &options->reading);
   command.Run([options](Console* console) {
     return MapPrinter(*options, console).Run();
   });

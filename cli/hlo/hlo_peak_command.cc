@@ -92,6 +92,7 @@ class Reporter {
       }
       is_found = true;
       table.assignment = assignments.Of(module);
+      table.is_assignment_sidecar = assignments.are_sidecars;
       ModulePeak peak;
       AnswerBytes bytes(ServiceOptions::Unlimited());
       const absl::Status status =
@@ -214,6 +215,7 @@ void AddHloPeakCommand(SubcommandGroup* hlo) {
                        &options->question.schedule.computation);
   AddMemoryOptions(&command, &options->question);
   AddReadingOptions(&command, &options->reading);
+  AddSidecarOption(&command, &options->reading);
   AddHtmlOption(&command, &options->html);
   command.Flag("--series",
                "with --format=csv: the bytes at every instruction in place of "

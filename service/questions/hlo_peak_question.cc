@@ -194,7 +194,10 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
   peak->set_module(std::string(module.name()));
   if (entry.has_value()) peak->set_entry(std::string(entry->name()));
   peak->set_is_entry(entry.has_value() && entry->is_entry());
-  peak->set_source(dump.is_from_proto() ? "proto" : "text");
+  peak->set_source(table.assignment != nullptr && table.is_assignment_sidecar
+                       ? "buffer-assignment"
+                   : dump.is_from_proto() ? "proto"
+                                          : "text");
   peak->set_target(std::string(HloTargetName(target)));
   peak->set_is_text_order_assumed(schedule.assume_text_order &&
                                   !module.is_scheduled());

@@ -42,6 +42,8 @@ struct PeakTable {
   absl::optional<HloTarget> target;  // nullopt: guessed
   // XLA's own of the module that is asked about; nullptr where there is none.
   const BufferAssignment* assignment = nullptr;
+  // Whether it stood in a file of its own.
+  bool is_assignment_sidecar = false;
 };
 
 // Fills in the peaks of all modules. Errors: kResourceExhausted for

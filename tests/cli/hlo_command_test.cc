@@ -383,6 +383,71 @@ TEST(HloCommand, PeakHasWhatXlaAssigned) {
   EXPECT_EQ(space["allocations"][3]["most_used_bytes"], 579072016);
 }
 
+// A scheduled module, and what XLA wrote beside it.
+std::string FolderWithSidecars(const std::string& name,
+                               const std::string& range_of_a) {
+  const std::string folder = absl::StrCat(testing::TempDir(), "/", name);
+  mkdir(folder.c_str(), 0700);
+  const std::string stem =
+      absl::StrCat(folder, "/module_0001.m.cpu_after_optimizations");
+  std::ofstream(stem + ".txt") << R"(HloModule m, is_scheduled=true
+ENTRY main {
+  x = f32[256]{0} parameter(0)
+  a = f32[1024]{0} broadcast(x), dimensions={0}
+  ROOT c = f32[512]{0} slice(a), slice={[0:512]}
+}
+)";
+  std::ofstream(stem + "-buffer-assignment.txt") << R"(BufferAssignment:
+allocation 0: size 1024, parameter 0, shape |f32[256]| at ShapeIndex {}:
+ value: <1 x @0> (size=1024,offset=0): f32[256]{0}
+allocation 1: size 2048, output shape is |f32[512]|, maybe-live-out:
+ value: <3 c @0> (size=2048,offset=0): f32[512]{0}
+allocation 2: size 5000, preallocated-temp:
+ value: <2 a @0> (size=4096,offset=128): f32[1024]{0}
+)";
+  std::ofstream(stem + "-live-range.txt") << R"(HloLiveRange (max 3):
+  InstructionSequence:
+    0:x
+    1:a
+    2:c
+  BufferLiveRange:
+    x{}:0-3
+    a{}:)" << range_of_a << R"(
+    c{}:2-3
+  Live ranges at 1 (peak):
+    a: 4096 bytes
+)";
+  return stem + ".txt";
+}
+
+TEST(HloCommand, WhatXlaAssignedStandsBesideAText) {
+  const std::string file = FolderWithSidecars("sidecars", "1-2");
+  const Outcome json = RunCommand({"hlo", "peak", file, "--format=json"});
+  EXPECT_EQ(json.exit_code, kExitOk) << json.err;
+  const Json peak = JsonLines(json.out)[0];
+  EXPECT_EQ(peak["source"], "buffer-assignment");
+  EXPECT_EQ(peak["by_memory_space"]["0"]["assigned_bytes"], 8072);
+  EXPECT_EQ(peak["by_memory_space"]["0"]["fragmentation_bytes"], 904);
+  EXPECT_EQ(peak["by_memory_space"]["0"]["allocations"].size(), 3);
+  EXPECT_THAT(RunCommand({"hlo", "map", file}).out,
+              HasSubstr("as XLA assigned its memory"));
+
+  const Outcome alone =
+      RunCommand({"hlo", "peak", file, "--format=json", "--no-sidecars"});
+  EXPECT_EQ(JsonLines(alone.out)[0]["source"], "text");
+  EXPECT_EQ(JsonLines(alone.out)[0]["by_memory_space"]["0"]["assigned_bytes"],
+            nullptr);
+}
+
+TEST(HloCommand, AMistakeInASidecarIsAnErrorInItsPlace) {
+  const std::string file = FolderWithSidecars("broken_sidecars", "2-1");
+  const Outcome outcome = RunCommand({"hlo", "peak", file});
+  EXPECT_EQ(outcome.exit_code, kExitBadInput);
+  EXPECT_THAT(outcome.err, HasSubstr("after_optimizations-live-range.txt:8:"));
+  EXPECT_THAT(outcome.err, HasSubstr(": error: "));
+  EXPECT_THAT(outcome.out, HasSubstr("  assigned 7.9 KiB by XLA"));
+}
+
 TEST(HloCommand, AMistakeInAnAssignmentIsAnErrorAndTheRestIsAnswered) {
   // An allocation of -8 bytes.
   const std::string allocation = "\x10\xf8\xff\xff\xff\xff\xff\xff\xff\xff\x01";
