@@ -1,0 +1,98 @@
+// File: service/questions/memory_check.h
+//
+// Do modules reserve more memory than a budget allows, or more than they did?
+//
+//   #include "tessera/hlo/parse_hlo.h"
+//
+//   absl::StatusOr<HloDump> dump = ParseHlo(R"(
+//       HloModule m, is_scheduled=true
+//       ENTRY e { ROOT x = f32[2]{0} parameter(0) })");
+//   absl::StatusOr<ModuleMemory> memory =
+//       ComputeModuleMemory(*dump, dump->modules()[0]);
+//   MemoryBudget budget;
+//   budget.max_peak_bytes = 6;
+//   MemoryChecker checker(budget, absl::nullopt);
+//   checker.Add("dump.txt", HloTarget::kTpu, *memory);
+//   MemoryCheck check;
+//   checker.Finish(&check);
+//   check.is_within_budget();  // false
+//   check.modules(0).by_memory_space().spaces().at(0).over_bytes();  // 2
+//
+// It is no question of the service: `tessera hlo check` asks it of files.
+
+#ifndef TESSERA_SERVICE_QUESTIONS_MEMORY_CHECK_H_
+#define TESSERA_SERVICE_QUESTIONS_MEMORY_CHECK_H_
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/types/optional.h"
+#include "proto/memory_check.pb.h"
+#include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/hlo_target.h"
+#include "tessera/hlo/memory/reserved_memory.h"
+
+namespace tessera {
+
+// Limits on the bytes that XLA reserves for the whole run, in each memory space
+// of each module.
+struct MemoryBudget {
+  bool has_limit() const {
+    return max_peak_bytes.has_value() || max_growth_ppm.has_value();
+  }
+
+  absl::optional<int64_t> max_peak_bytes;
+  // How much more than in the baseline, in millionths of that. Not negative.
+  absl::optional<int64_t> max_growth_ppm;
+  // Check this memory space alone: its number, or its name on the target in
+  // upper or lower case. "" for all.
+  std::string memory_space;
+};
+
+// Returns what a module of `dump` reserves and what is live at its peak, in
+// every memory space. Errors: those of ComputeLiveness and
+// ComputeReservedMemory (hlo/memory/).
+absl::StatusOr<ModuleMemory> ComputeModuleMemory(
+    const HloDump& dump, HloModule module,
+    const ReservedMemoryOptions& options = {});
+
+class MemoryChecker {
+ public:
+  MemoryChecker(const MemoryBudget& budget,
+                const absl::optional<MemoryBaseline>& baseline);
+
+  // Checks one module more. The baseline's modules of that name are taken in
+  // their order. Precondition: `memory` has both numbers of every memory space.
+  void Add(const std::string& file, HloTarget target,
+           const ModuleMemory& memory);
+  // The same for a module of which they are not known.
+  void AddUnknown(const std::string& file, HloTarget target,
+                  const std::string& module, const std::string& reason);
+
+  // Hands over what was found. All is within the budget if no module exceeds it
+  // and none is unknown. Call it once, at the end.
+  void Finish(MemoryCheck* check);
+
+ private:
+  // Returns null if the baseline has no more modules of that name.
+  const ModuleMemory* TakeFromBaseline(const std::string& module);
+  ModuleCheck* AddModule(const std::string& file, HloTarget target,
+                         const std::string& module,
+                         const ModuleMemory* baseline);
+  bool Passes(int64_t memory_space, const std::string& name) const;
+  void CheckSpace(const SpaceMemory& space, const SpaceMemory* baseline,
+                  SpaceCheck* check);
+
+  const MemoryBudget budget_;
+  const absl::optional<MemoryBaseline> baseline_;
+  // Where the modules of a name stand in the baseline, those that are left.
+  std::map<std::string, std::deque<int>> left_;
+  MemoryCheck check_;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_SERVICE_QUESTIONS_MEMORY_CHECK_H_
