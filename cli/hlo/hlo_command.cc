@@ -1,6 +1,7 @@
 #include "tessera/cli/hlo/hlo_command.h"
 
 #include "tessera/cli/hlo/hlo_cat_command.h"
+#include "tessera/cli/hlo/hlo_check_command.h"
 #include "tessera/cli/hlo/hlo_diff_command.h"
 #include "tessera/cli/hlo/hlo_instructions_command.h"
 #include "tessera/cli/hlo/hlo_map_command.h"
@@ -24,6 +25,7 @@ Examples:
   tessera hlo peak dump.txt
   tessera hlo map dump.txt --svg map.svg
   tessera hlo diff before.txt after.txt
+  tessera hlo check dump.txt --max-peak=12GiB
   tessera hlo instructions dump.txt --opcode=copy
   tessera hlo cat dump.txt --no-metadata)";
 
@@ -39,6 +41,7 @@ void AddHloCommand(CommandLine* command_line) {
   AddHloPeakCommand(&hlo);
   AddHloMapCommand(&hlo);
   AddHloDiffCommand(&hlo);
+  AddHloCheckCommand(&hlo);
   AddHloCatCommand(&hlo);
 }
 

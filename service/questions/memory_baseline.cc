@@ -45,7 +45,8 @@ absl::Status CheckNumber(const std::string& path, bool is_there,
 }
 
 // Checks that every memory space has both numbers.
-absl::Status CheckSpaces(const std::string& path, const ModuleMemory& module) {
+absl::Status CheckSpaces(const std::string& path,
+                         const BaselineModule& module) {
   const auto& spaces = module.by_memory_space().spaces();
   // In a fixed order, so that the same one of several mistakes is told.
   const std::map<int64_t, SpaceMemory> sorted(spaces.begin(), spaces.end());
@@ -90,7 +91,7 @@ absl::Status AddPeak(const ModulePeak& peak, MemoryBaseline* baseline) {
   if (!peak.has_by_memory_space()) {
     return absl::InvalidArgumentError(path + " has no by_memory_space");
   }
-  ModuleMemory& module = *baseline->add_modules();
+  BaselineModule& module = *baseline->add_modules();
   module.set_module(peak.module());
   auto& spaces = *module.mutable_by_memory_space()->mutable_spaces();
   for (const auto& [number, space] : peak.by_memory_space().spaces()) {

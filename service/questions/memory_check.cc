@@ -29,7 +29,7 @@ int64_t AfterGrowth(int64_t bytes, int64_t ppm) {
 
 }  // namespace
 
-absl::StatusOr<ModuleMemory> ComputeModuleMemory(
+absl::StatusOr<BaselineModule> ComputeBaselineModule(
     const HloDump& dump, HloModule module,
     const ReservedMemoryOptions& options) {
   LivenessOptions liveness_options;
@@ -39,7 +39,7 @@ absl::StatusOr<ModuleMemory> ComputeModuleMemory(
                            ComputeLiveness(dump, module, liveness_options));
   TESSERA_ASSIGN_OR_RETURN(const ReservedMemory reserved,
                            ComputeReservedMemory(dump, module, options));
-  ModuleMemory memory;
+  BaselineModule memory;
   memory.set_module(std::string(module.name()));
   auto& spaces = *memory.mutable_by_memory_space()->mutable_spaces();
   for (const auto& [number, space] : liveness.by_memory_space) {
@@ -71,7 +71,8 @@ MemoryChecker::MemoryChecker(const MemoryBudget& budget,
   }
 }
 
-const ModuleMemory* MemoryChecker::TakeFromBaseline(const std::string& module) {
+const BaselineModule* MemoryChecker::TakeFromBaseline(
+    const std::string& module) {
   const auto found = left_.find(module);
   if (found == left_.end() || found->second.empty()) return nullptr;
   const int position = found->second.front();
@@ -81,7 +82,7 @@ const ModuleMemory* MemoryChecker::TakeFromBaseline(const std::string& module) {
 
 ModuleCheck* MemoryChecker::AddModule(const std::string& file, HloTarget target,
                                       const std::string& module,
-                                      const ModuleMemory* baseline) {
+                                      const BaselineModule* baseline) {
   ModuleCheck* const check = check_.add_modules();
   check->set_file(file);
   check->set_module(module);
@@ -132,9 +133,9 @@ void MemoryChecker::CheckSpace(const SpaceMemory& space,
 }
 
 void MemoryChecker::Add(const std::string& file, HloTarget target,
-                        const ModuleMemory& memory) {
+                        const BaselineModule& memory) {
   static const auto* const nothing = new SpaceMemory;
-  const ModuleMemory* const baseline = TakeFromBaseline(memory.module());
+  const BaselineModule* const baseline = TakeFromBaseline(memory.module());
   ModuleCheck* const check = AddModule(file, target, memory.module(), baseline);
   std::map<int64_t, std::pair<const SpaceMemory*, const SpaceMemory*>> spaces;
   const SpaceMemory* const before = baseline == nullptr ? nullptr : nothing;

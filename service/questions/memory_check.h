@@ -7,8 +7,8 @@
 //   absl::StatusOr<HloDump> dump = ParseHlo(R"(
 //       HloModule m, is_scheduled=true
 //       ENTRY e { ROOT x = f32[2]{0} parameter(0) })");
-//   absl::StatusOr<ModuleMemory> memory =
-//       ComputeModuleMemory(*dump, dump->modules()[0]);
+//   absl::StatusOr<BaselineModule> memory =
+//       ComputeBaselineModule(*dump, dump->modules()[0]);
 //   MemoryBudget budget;
 //   budget.max_peak_bytes = 6;
 //   MemoryChecker checker(budget, absl::nullopt);
@@ -55,7 +55,7 @@ struct MemoryBudget {
 // Returns what a module of `dump` reserves and what is live at its peak, in
 // every memory space. Errors: those of ComputeLiveness and
 // ComputeReservedMemory (hlo/memory/).
-absl::StatusOr<ModuleMemory> ComputeModuleMemory(
+absl::StatusOr<BaselineModule> ComputeBaselineModule(
     const HloDump& dump, HloModule module,
     const ReservedMemoryOptions& options = {});
 
@@ -67,7 +67,7 @@ class MemoryChecker {
   // Checks one module more. The baseline's modules of that name are taken in
   // their order. Precondition: `memory` has both numbers of every memory space.
   void Add(const std::string& file, HloTarget target,
-           const ModuleMemory& memory);
+           const BaselineModule& memory);
   // The same for a module of which they are not known.
   void AddUnknown(const std::string& file, HloTarget target,
                   const std::string& module, const std::string& reason);
@@ -78,10 +78,10 @@ class MemoryChecker {
 
  private:
   // Returns null if the baseline has no more modules of that name.
-  const ModuleMemory* TakeFromBaseline(const std::string& module);
+  const BaselineModule* TakeFromBaseline(const std::string& module);
   ModuleCheck* AddModule(const std::string& file, HloTarget target,
                          const std::string& module,
-                         const ModuleMemory* baseline);
+                         const BaselineModule* baseline);
   bool Passes(int64_t memory_space, const std::string& name) const;
   void CheckSpace(const SpaceMemory& space, const SpaceMemory* baseline,
                   SpaceCheck* check);

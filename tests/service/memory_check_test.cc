@@ -24,9 +24,9 @@ using ::testing::HasSubstr;
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 
 // `reserved` bytes in each memory space, and a peak of one less.
-ModuleMemory Memory(const std::string& name,
-                    const std::map<int64_t, int64_t>& reserved) {
-  ModuleMemory memory;
+BaselineModule Memory(const std::string& name,
+                      const std::map<int64_t, int64_t>& reserved) {
+  BaselineModule memory;
   memory.set_module(name);
   auto& spaces = *memory.mutable_by_memory_space()->mutable_spaces();
   for (const auto& [space, bytes] : reserved) {
@@ -36,17 +36,17 @@ ModuleMemory Memory(const std::string& name,
   return memory;
 }
 
-MemoryBaseline Baseline(const std::vector<ModuleMemory>& modules) {
+MemoryBaseline Baseline(const std::vector<BaselineModule>& modules) {
   MemoryBaseline baseline;
-  for (const ModuleMemory& module : modules) *baseline.add_modules() = module;
+  for (const BaselineModule& module : modules) *baseline.add_modules() = module;
   return baseline;
 }
 
 MemoryCheck CheckOf(const MemoryBudget& budget,
                     const absl::optional<MemoryBaseline>& baseline,
-                    const std::vector<ModuleMemory>& modules) {
+                    const std::vector<BaselineModule>& modules) {
   MemoryChecker checker(budget, baseline);
-  for (const ModuleMemory& module : modules) {
+  for (const BaselineModule& module : modules) {
     checker.Add("dump.txt", HloTarget::kTpu, module);
   }
   MemoryCheck check;
@@ -252,18 +252,19 @@ TEST(MemoryCheck, OfADump) {
       HloModule unscheduled
       ENTRY main { ROOT x = f32[256]{0} parameter(0) })");
   ASSERT_THAT(dump, IsOk());
-  absl::StatusOr<ModuleMemory> memory =
-      ComputeModuleMemory(*dump, dump->modules()[0]);
+  absl::StatusOr<BaselineModule> memory =
+      ComputeBaselineModule(*dump, dump->modules()[0]);
   ASSERT_THAT(memory, IsOk());
   EXPECT_EQ(ProtoToJson(*memory, JsonFields::kAll),
             R"({"module":"m","by_memory_space":{)"
             R"("0":{"reserved_bytes":3072,"peak_bytes":5120},)"
             R"("1":{"reserved_bytes":4096,"peak_bytes":4096}}})");
   ReservedMemoryOptions options;
-  memory = ComputeModuleMemory(*dump, dump->modules()[1], options);
+  memory = ComputeBaselineModule(*dump, dump->modules()[1], options);
   EXPECT_THAT(memory.status().message(), HasSubstr("is not scheduled"));
   options.schedule.assume_text_order = true;
-  EXPECT_THAT(ComputeModuleMemory(*dump, dump->modules()[1], options), IsOk());
+  EXPECT_THAT(ComputeBaselineModule(*dump, dump->modules()[1], options),
+              IsOk());
 }
 
 }  // namespace
