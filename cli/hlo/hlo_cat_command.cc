@@ -61,7 +61,7 @@ bool Run(const Options& options, Console* console) {
     is_first = false;
     return text;
   };
-  for (const std::string& file : options.files) {
+  for (const std::string& file : FilesOf(options.files, console, &is_good)) {
     const absl::optional<HloDump> dump =
         ReadHloDump(file, options.reading, console, &is_good);
     if (!dump.has_value()) continue;

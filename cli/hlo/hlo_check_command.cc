@@ -45,8 +45,8 @@ examples/ci/ has a workflow for GitHub and the script that it runs.
 Examples:
   tessera hlo check dump.txt --max-peak=12GiB
   tessera hlo check dump.txt --space=HBM --max-peak=12GiB
-  tessera hlo check *.txt --write-baseline=memory.json
-  tessera hlo check *.txt --baseline=memory.json --max-growth=5%
+  tessera hlo check dumps --write-baseline=memory.json
+  tessera hlo check dumps --baseline=memory.json --max-growth=5%
   tessera hlo check new.txt --baseline=old.txt --max-growth=0
   tessera hlo check dump.txt --max-peak=12GiB --markdown=summary.md)";
 
@@ -80,7 +80,8 @@ class BudgetChecker {
     MemoryChecker checker(budget, baseline);
     MemoryBaseline found;
     bool is_good = true;
-    for (const std::string& file : options_.files) {
+    for (const std::string& file :
+         FilesOf(options_.files, &console_, &is_good)) {
       is_good &= ForEachModule(
           file, [&](HloTarget target, HloModule module,
                     const absl::StatusOr<BaselineModule>& memory) {

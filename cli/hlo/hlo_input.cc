@@ -1,5 +1,7 @@
 #include "tessera/cli/hlo/hlo_input.h"
 
+#include <sys/stat.h>
+
 #include <cstdint>
 #include <utility>
 
@@ -29,8 +31,7 @@ TextSource HloSource(const std::string& file) {
 void AddFilesArgument(Subcommand* command, std::vector<std::string>* files) {
   command->Arguments("FILE",
                      "HLO as XLA dumps it, text or proto, or a profile, plain "
-                     "or gzip; - for standard "
-                     "input",
+                     "or gzip, or a folder of these; - for standard input",
                      Subcommand::kRequired, files);
 }
 
@@ -144,11 +145,37 @@ absl::StatusOr<FileBytes> OpenFile(const std::string& file,
   return bytes;
 }
 
+// Whether a file says something about a module that it does not have.
+bool IsSidecar(HloFileKind kind) {
+  switch (kind) {
+    case HloFileKind::kBufferAssignment:
+    case HloFileKind::kBufferAssignmentValues:
+    case HloFileKind::kLiveRange:
+    case HloFileKind::kMemoryUsageReport:
+    case HloFileKind::kMemoryUsageReportProto:
+      return true;
+    case HloFileKind::kText:
+    case HloFileKind::kProto:
+    case HloFileKind::kProfile:
+    case HloFileKind::kOther:
+      return false;
+  }
+  return false;
+}
+
 absl::StatusOr<HloDump> ParseFile(const std::string& file,
                                   const HloReading& reading, Console* console,
                                   HloAssignments* assignments) {
   absl::StatusOr<FileBytes> bytes = OpenFile(file, reading, console);
   if (!bytes.ok()) return bytes.status();
+  constexpr size_t kHeadBytes = 4096;
+  const HloFileKind kind = HloFileKindOf(bytes->text().substr(0, kHeadBytes));
+  if (IsSidecar(kind)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("this is ", HloFileKindName(kind),
+                     "; give the module's own file, beside which XLA's buffer "
+                     "assignment is read"));
+  }
   Progress progress(std::string(HloSource(file).name), bytes->text().size(),
                     console);
   HloParseOptions options;
@@ -192,7 +219,7 @@ bool ReadSidecars(const std::string& file, const HloReading& reading,
   const bool has_sidecars = !reading.no_sidecars && file != "-" &&
                             !dump.is_from_proto() && dump.modules().size() == 1;
   if (!has_sidecars) return true;
-  const absl::StatusOr<DumpFolder> found = FindHloDumps(file);
+  const absl::StatusOr<DumpFolder> found = FindHloDumps(console->PathOf(file));
   if (!found.ok() || found->dumps.size() != 1) return true;
   bool is_good = true;
   // Of the sidecars, in the order in which they are read.
@@ -230,6 +257,58 @@ bool ReadSidecars(const std::string& file, const HloReading& reading,
 }
 
 }  // namespace
+
+std::vector<std::string> FilesOf(const std::vector<std::string>& arguments,
+                                 Console* console, bool* is_good) {
+  constexpr int kToldFiles = 5;
+  std::vector<std::string> files;
+  for (const std::string& argument : arguments) {
+    const std::string path = console->PathOf(argument);
+    struct stat status;
+    const bool is_folder = argument != kStdinArgument &&
+                           stat(path.c_str(), &status) == 0 &&
+                           S_ISDIR(status.st_mode);
+    if (!is_folder) {
+      files.push_back(argument);
+      continue;
+    }
+    const TextSource source = {argument};
+    const absl::StatusOr<DumpFolder> folder = FindHloDumps(path);
+    if (!folder.ok()) {
+      PrintError(source, folder.status(), console);
+      *is_good = false;
+      continue;
+    }
+    int told = 0;
+    for (const UnreadFile& unread : folder->unread) {
+      *is_good &= !unread.is_error;
+      if (unread.is_error) {
+        PrintError(
+            source,
+            absl::DataLossError(absl::StrCat(unread.name, " ", unread.reason)),
+            console);
+      } else if (++told <= kToldFiles) {
+        PrintNote(source, absl::StrCat(unread.name, " ", unread.reason),
+                  console);
+      }
+    }
+    if (told > kToldFiles) {
+      PrintNote(source,
+                absl::StrCat(told - kToldFiles, " more files are not read"),
+                console);
+    }
+    if (folder->dumps.empty()) {
+      PrintError(source, absl::NotFoundError("the folder has no dump of XLA"),
+                 console);
+      *is_good = false;
+    }
+    for (const HloDumpFile& dump : folder->dumps) {
+      files.push_back(
+          absl::StrCat(absl::StripSuffix(argument, "/"), "/", dump.name));
+    }
+  }
+  return files;
+}
 
 absl::optional<HloDump> ReadHloDump(const std::string& file,
                                     const HloReading& reading, Console* console,

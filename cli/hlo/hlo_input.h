@@ -79,6 +79,13 @@ struct HloAssignments {
   }
 };
 
+// The files to read for these arguments: those of a folder of dumps
+// (hlo/dump_folder.h) in place of the folder. Prints notes on what is not read
+// there. Sets `*is_good` to false where a folder, or a file of it that may be a
+// dump, cannot be read, or has none.
+std::vector<std::string> FilesOf(const std::vector<std::string>& arguments,
+                                 Console* console, bool* is_good);
+
 // Reads a whole file and prints what cannot be read of it: as a warning if the
 // text is merely cut off (HloCounts), else as errors. If the file cannot be
 // read at all, or has no computation, prints an error and returns nullopt. Sets

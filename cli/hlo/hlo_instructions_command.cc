@@ -76,10 +76,12 @@ bool RunHloInstructions(const HloInstructionsOptions& options,
                         Console* console) {
   InstructionPrinter::Options printer_options;
   printer_options.format = options.format;
-  printer_options.has_files = options.files.size() > 1;
-  InstructionPrinter printer(printer_options, console);
   bool is_good = true;
-  for (const std::string& file : options.files) {
+  const std::vector<std::string> files =
+      FilesOf(options.files, console, &is_good);
+  printer_options.has_files = files.size() > 1;
+  InstructionPrinter printer(printer_options, console);
+  for (const std::string& file : files) {
     is_good &= List(options, file, &printer, console);
   }
   return is_good;

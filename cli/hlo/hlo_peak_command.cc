@@ -190,7 +190,7 @@ bool Run(const Options& options, Console* console) {
   }
   Reporter reporter(options, console);
   bool is_good = true;
-  for (const std::string& file : options.files) {
+  for (const std::string& file : FilesOf(options.files, console, &is_good)) {
     is_good &= reporter.Report(file);
   }
   return is_good && reporter.has_peak();

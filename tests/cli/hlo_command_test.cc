@@ -294,9 +294,11 @@ TEST(HloCommand, AFileThatIsNotThereIsSaidAndTheRestReported) {
   EXPECT_THAT(outcome.out, StartsWith("tests/hlo/data/while.hlo\n"));
 }
 
-TEST(HloCommand, AFolderIsNoFile) {
+TEST(HloCommand, AFolderWithoutADump) {
   EXPECT_EQ(RunCommand({"hlo", "tests"}).err,
-            "tests: error: cannot be read: Is a directory\n");
+            "tests: note: cli is a folder\n"
+            "tests: note: hlo is a folder\n"
+            "tests: error: the folder has no dump of XLA\n");
 }
 
 TEST(HloCommand, RelativePathsStartAtTheWorkingDirectory) {
@@ -437,6 +439,43 @@ TEST(HloCommand, WhatXlaAssignedStandsBesideAText) {
   EXPECT_EQ(JsonLines(alone.out)[0]["source"], "text");
   EXPECT_EQ(JsonLines(alone.out)[0]["by_memory_space"]["0"]["assigned_bytes"],
             nullptr);
+}
+
+TEST(HloCommand, AFolderStandsForItsDumps) {
+  const std::string file = FolderWithSidecars("folder", "1-2");
+  const std::string folder = file.substr(0, file.rfind('/'));
+  std::ofstream(folder + "/notes.md") << "# Notes\n";
+  const Outcome of_file = RunCommand({"hlo", "peak", file});
+  const Outcome of_folder = RunCommand({"hlo", "peak", folder + "/"});
+  EXPECT_EQ(of_folder.exit_code, kExitOk);
+  EXPECT_EQ(of_folder.out, of_file.out);
+  EXPECT_THAT(of_folder.err, HasSubstr(": note: notes.md "));
+  EXPECT_EQ(RunCommand({"hlo", folder}).out, RunCommand({"hlo", file}).out);
+  EXPECT_EQ(RunCommand({"hlo", "check", folder, "--max-peak=6KiB"}).exit_code,
+            kExitBadInput);
+
+  std::ofstream(folder + "/module_0002.n.cpu_after_optimizations.txt")
+      << "HloModule n, is_scheduled=true\nENTRY e { x = f32[2 }\n";
+  const Outcome damaged = RunCommand({"hlo", "peak", folder});
+  EXPECT_EQ(damaged.exit_code, kExitBadInput);
+  EXPECT_THAT(damaged.out, HasSubstr("assigned 7.9 KiB by XLA"));
+  EXPECT_THAT(damaged.err, HasSubstr("module_0002.n."));
+
+  const std::string empty = absl::StrCat(testing::TempDir(), "/empty_folder");
+  mkdir(empty.c_str(), 0700);
+  EXPECT_EQ(RunCommand({"hlo", empty}).err,
+            empty + ": error: the folder has no dump of XLA\n");
+}
+
+TEST(HloCommand, ASidecarIsNoDump) {
+  std::string file = FolderWithSidecars("asked_for", "1-2");
+  file.replace(file.size() - 4, 4, "-buffer-assignment.txt");
+  const Outcome outcome = RunCommand({"hlo", "peak", file});
+  EXPECT_EQ(outcome.exit_code, kExitBadInput);
+  EXPECT_EQ(outcome.err,
+            file +
+                ": error: this is a buffer assignment; give the module's own "
+                "file, beside which XLA's buffer assignment is read\n");
 }
 
 TEST(HloCommand, AMistakeInASidecarIsAnErrorInItsPlace) {
