@@ -260,7 +260,7 @@ function chooseModule(module) {
   byId('map-controls').append(spaces);
   byId('map-lead').textContent = `${module.is_assigned_by_xla ? 'As XLA assigned it.' :
     'As XLA would assign it, worked out from the module.'} Each rectangle is a value: its height is its bytes, its width the steps at ` +
-    'which it is there, the pale part padding. Grey is assigned and not in use.';
+    'which it is there, the faded part padding. Grey is assigned and not in use.';
   show(largest);
 }
 byId('map-controls').append(choice('Colour', [['opcode', 'Opcode'], ['source', 'Source line'], ['kind', 'Kind']], colourBy, (by) => {
