@@ -61,7 +61,9 @@ std::vector<Row> RowsOf(const MemoryCheck& check) {
   return rows;
 }
 
-std::string Sentence(const MemoryCheck& check) {
+}  // namespace
+
+std::string CheckSentence(const MemoryCheck& check) {
   int64_t over = 0;
   int64_t unknown = 0;
   for (const ModuleCheck& module : check.modules()) {
@@ -73,20 +75,27 @@ std::string Sentence(const MemoryCheck& check) {
     over += is_over;
   }
   const int64_t all = check.modules_size();
-  std::string sentence =
-      over > 0
-          ? absl::StrCat(HumanCount(over), " of ", HumanQuantity(all, "module"),
-                         over == 1 ? " is" : " are", " over budget")
-          : absl::StrCat(HumanQuantity(all - unknown, "module"),
-                         all - unknown == 1 ? " is" : " are", " within budget");
-  if (unknown > 0) {
-    absl::StrAppend(&sentence, "; what ", HumanQuantity(unknown, "module"),
-                    unknown == 1 ? " reserves" : " reserve", " is not known");
+  const int64_t within = all - over - unknown;
+  std::vector<std::string> parts;
+  if (over > 0) {
+    parts.push_back(absl::StrCat(HumanCount(over), " of ",
+                                 HumanQuantity(all, "module"),
+                                 over == 1 ? " is" : " are", " over budget"));
+  } else if (within > 0) {
+    parts.push_back(absl::StrCat(HumanQuantity(within, "module"),
+                                 within == 1 ? " is" : " are",
+                                 " within budget"));
   }
-  return sentence;
+  if (unknown > 0) {
+    parts.push_back(absl::StrCat("what ", HumanQuantity(unknown, "module"),
+                                 unknown == 1 ? " reserves" : " reserve",
+                                 " is not known"));
+  }
+  if (!check.is_within_budget() && over + unknown == 0) {
+    parts.push_back("not all could be read");
+  }
+  return absl::StrJoin(parts, "; ");
 }
-
-}  // namespace
 
 std::string CheckToText(const MemoryCheck& check, const Display& display) {
   Table table({{Titles()[0], Table::kLeft},
@@ -98,12 +107,12 @@ std::string CheckToText(const MemoryCheck& check, const Display& display) {
                {Titles()[6], Table::kRight},
                {Titles()[7], Table::kLeft}});
   for (Row& row : RowsOf(check)) table.AddRow(std::move(row));
-  return absl::StrCat(Sentence(check), "\n",
+  return absl::StrCat(CheckSentence(check), "\n",
                       table.empty() ? "" : table.ToString("  ", display));
 }
 
 std::string CheckToMarkdown(const MemoryCheck& check) {
-  std::string out = absl::StrCat("**Memory: ", Sentence(check), ".**\n");
+  std::string out = absl::StrCat("**Memory: ", CheckSentence(check), ".**\n");
   const std::vector<Row> rows = RowsOf(check);
   if (rows.empty()) return out;
   const auto add = [&out](const Row& row) {

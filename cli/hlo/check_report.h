@@ -13,7 +13,10 @@
 namespace tessera {
 namespace cli {
 
-// For people: a sentence, and a table of what is over budget if something is.
+// "1 of 6 modules is over budget"
+std::string CheckSentence(const MemoryCheck& check);
+
+// For people: the sentence, and a table of what is over budget if something is.
 std::string CheckToText(const MemoryCheck& check, const Display& display);
 
 // The same as Markdown, for the summary of a run on a server.

@@ -1,18 +1,20 @@
 #include "tessera/cli/hlo/hlo_check_command.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "proto/memory_check.pb.h"
 #include "tessera/cli/command/percent.h"
-#include "tessera/cli/files/input_file.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/hlo/check_report.h"
 #include "tessera/cli/hlo/hlo_input.h"
@@ -20,6 +22,8 @@
 #include "tessera/cli/output/json_line.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/cli/output/output_format.h"
+#include "tessera/cli/output/units.h"
+#include "tessera/files/file_bytes.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/service/questions/memory_baseline.h"
@@ -36,9 +40,11 @@ code is 1, and a table says why, if something is over budget or a module could
 not be checked.
 
 A baseline is a file that --write-baseline wrote, the JSON that 'tessera hlo
-peak --format=json' prints, or a dump. Modules are matched by name, those of one
-name in their order. A module that only the files have is held against
---max-peak alone; one that only the baseline has is named.
+peak --format=json' prints, a dump, or a folder of dumps. Modules are matched by
+name, those of one name in their order. A module that only the files have is
+held against --max-peak alone; one that only the baseline has is named.
+--write-baseline leaves an old file as it is if something is over budget or
+could not be read.
 
 examples/ci/ has a workflow for GitHub and the script that it runs.
 
@@ -62,6 +68,25 @@ struct Options {
   OutputFormat format = OutputFormat::kText;
 };
 
+MemoryBudget BudgetOf(const Options& options) {
+  MemoryBudget budget = options.budget;
+  if (options.max_peak != std::numeric_limits<int64_t>::max()) {
+    budget.max_peak_bytes = options.max_peak;
+  }
+  return budget;
+}
+
+// Whether a memory space that is asked for has something in it, as far as that
+// is known. If not, the check cannot fail.
+bool HasSpaces(const MemoryCheck& check) {
+  bool is_known = false;
+  for (const ModuleCheck& module : check.modules()) {
+    if (!module.by_memory_space().spaces().empty()) return true;
+    is_known |= module.has_by_memory_space();
+  }
+  return !is_known;
+}
+
 class BudgetChecker {
  public:
   BudgetChecker(const Options& options, Console* console)
@@ -73,119 +98,125 @@ class BudgetChecker {
       baseline = ReadBaseline(*options_.baseline);
       if (!baseline.has_value()) return false;
     }
-    MemoryBudget budget = options_.budget;
-    if (options_.max_peak != std::numeric_limits<int64_t>::max()) {
-      budget.max_peak_bytes = options_.max_peak;
-    }
+    const MemoryBudget budget = BudgetOf(options_);
     MemoryChecker checker(budget, baseline);
     MemoryBaseline found;
     bool is_good = true;
     for (const std::string& file :
          FilesOf(options_.files, &console_, &is_good)) {
+      inputs_.push_back(file);
       is_good &= ForEachModule(
-          file, [&](HloTarget target, HloModule module,
-                    const absl::StatusOr<BaselineModule>& memory) {
+          file, OpenHloFile(file, options_.reading, &console_),
+          [&](HloTarget target, HloModule module,
+              const absl::StatusOr<BaselineModule>& memory) {
             const std::string name(HloSource(file).name);
             if (memory.ok()) {
               checker.Add(name, target, *memory);
               *found.add_modules() = *memory;
-              return;
+            } else {
+              checker.AddUnknown(name, target, std::string(module.name()),
+                                 std::string(memory.status().message()));
             }
-            const std::string reason(memory.status().message());
-            checker.AddUnknown(name, target, std::string(module.name()),
-                               reason);
-            is_good = false;
-            PrintError(HloSource(file),
-                       absl::FailedPreconditionError(
-                           NoPeakText(module.name(), reason)),
-                       &console_);
           });
     }
     MemoryCheck check;
     checker.Finish(&check);
-    if (options_.baseline.has_value()) check.set_baseline(*options_.baseline);
-    if (!HasSpaces(check)) {
-      PrintError({"tessera"},
+    if (options_.baseline.has_value()) {
+      check.set_baseline(std::string(HloSource(*options_.baseline).name));
+    }
+    const bool has_spaces = budget.memory_space.empty() || HasSpaces(check);
+    if (!has_spaces) {
+      PrintError({"--space"},
                  absl::NotFoundError(
                      absl::StrCat("no module has anything in memory space '",
-                                  options_.budget.memory_space, "'")),
+                                  budget.memory_space, "'")),
                  &console_);
-      return false;
     }
-    Print(check);
-    if (options_.markdown.has_value()) {
-      is_good &= WriteOutputFile(*options_.markdown, CheckToMarkdown(check),
-                                 &console_);
+    is_good &= has_spaces && check.is_within_budget();
+    check.set_is_within_budget(is_good);
+    PrintNotes(check);
+    if (options_.format == OutputFormat::kJson) {
+      *console_.out << JsonLineOf(check);
+    } else if (budget.has_limit() && has_spaces &&
+               options_.markdown != kStdinArgument) {
+      *console_.out << CheckToText(check, console_.out_display);
+    }
+    if (options_.markdown.has_value() && has_spaces) {
+      std::vector<std::string> inputs = inputs_;
+      if (options_.baseline.has_value()) inputs.push_back(*options_.baseline);
+      is_good &= Write(*options_.markdown, CheckToMarkdown(check), inputs);
     }
     if (options_.write_baseline.has_value()) {
-      is_good &= WriteBaseline(found, is_good);
-    }
-    return is_good && check.is_within_budget();
-  }
-
- private:
-  // Calls `visit` for every module of a file, with what it needs. Returns
-  // whether the file is whole.
-  template <typename Visit>
-  bool ForEachModule(const std::string& file, Visit visit) {
-    bool is_good = true;
-    const absl::optional<HloDump> dump =
-        ReadHloDump(file, options_.reading, &console_, &is_good);
-    if (!dump.has_value()) return false;
-    const MemoryQuestion& question = options_.question;
-    for (const HloModule module : dump->modules()) {
-      visit(
-          question.target.has_value() ? *question.target : GuessTarget(module),
-          module,
-          ComputeBaselineModule(*dump, module,
-                                {question.schedule, question.target}));
+      is_good &= WriteBaseline(check, found);
     }
     return is_good;
   }
 
-  // Of a file of JSON or of HLO; nullopt where it cannot be read, which is
-  // said.
-  absl::optional<MemoryBaseline> ReadBaseline(const std::string& file) {
+ private:
+  // Calls `visit` for every module of a file, with what it needs. Says what is
+  // not known. Returns whether the file could be read.
+  template <typename Visit>
+  bool ForEachModule(const std::string& file, absl::StatusOr<FileBytes> bytes,
+                     Visit visit) {
+    bool is_good = true;
     const TextSource source = HloSource(file);
-    const absl::StatusOr<FileBytes> bytes = OpenInputFile(file, {}, &console_);
-    if (!bytes.ok()) {
-      PrintError(source, bytes.status(), &console_);
-      return absl::nullopt;
+    const absl::optional<HloDump> dump = ReadHloDump(
+        file, std::move(bytes), options_.reading, &console_, &is_good);
+    if (!dump.has_value()) return false;
+    const MemoryQuestion& question = options_.question;
+    bool is_unscheduled = false;
+    for (const HloModule module : dump->modules()) {
+      const absl::StatusOr<BaselineModule> memory = ComputeBaselineModule(
+          *dump, module, {question.schedule, question.target});
+      if (!memory.ok()) {
+        is_unscheduled |=
+            !module.is_scheduled() && !question.schedule.assume_text_order;
+        PrintError(source,
+                   absl::FailedPreconditionError(
+                       NoPeakText(module.name(), memory.status().message())),
+                   &console_);
+      }
+      visit(
+          question.target.has_value() ? *question.target : GuessTarget(module),
+          module, memory);
     }
-    if (IsMemoryBaseline(bytes->text())) {
-      absl::StatusOr<MemoryBaseline> baseline =
-          ParseMemoryBaseline(bytes->text());
-      if (baseline.ok()) return *std::move(baseline);
-      PrintError(source, baseline.status(), &console_);
-      return absl::nullopt;
+    if (is_unscheduled) {
+      PrintNote(source, ScheduledDumpHint(source.name), &console_);
     }
+    return is_good;
+  }
+
+  // Of a file of JSON or HLO, or a folder of dumps; nullopt where something
+  // cannot be read, which is said. A module that is left out would pass for a
+  // new one, which may grow.
+  absl::optional<MemoryBaseline> ReadBaseline(const std::string& argument) {
     MemoryBaseline baseline;
-    const bool is_good =
-        ForEachModule(file, [&](HloTarget /*target*/, HloModule module,
-                                const absl::StatusOr<BaselineModule>& memory) {
-          if (memory.ok()) {
-            *baseline.add_modules() = *memory;
-          } else {
-            PrintNote(source,
-                      NoPeakText(module.name(), memory.status().message()),
-                      &console_);
-          }
-        });
-    if (!is_good) return absl::nullopt;
+    bool is_good = true;
+    bool is_known = true;
+    for (const std::string& file : FilesOf({argument}, &console_, &is_good)) {
+      absl::StatusOr<FileBytes> bytes =
+          OpenHloFile(file, options_.reading, &console_);
+      if (bytes.ok() && IsMemoryBaseline(bytes->text())) {
+        absl::StatusOr<MemoryBaseline> json =
+            ParseMemoryBaseline(bytes->text());
+        if (json.ok()) return *std::move(json);
+        PrintError(HloSource(file), json.status(), &console_);
+        return absl::nullopt;
+      }
+      inputs_.push_back(file);
+      is_good &=
+          ForEachModule(file, std::move(bytes),
+                        [&](HloTarget /*target*/, HloModule /*module*/,
+                            const absl::StatusOr<BaselineModule>& memory) {
+                          is_known &= memory.ok();
+                          if (memory.ok()) *baseline.add_modules() = *memory;
+                        });
+    }
+    if (!is_good || !is_known) return absl::nullopt;
     return baseline;
   }
 
-  // A memory space that is asked for, and that nothing lies in, is a mistake: a
-  // check that cannot fail.
-  bool HasSpaces(const MemoryCheck& check) const {
-    if (options_.budget.memory_space.empty()) return true;
-    for (const ModuleCheck& module : check.modules()) {
-      if (!module.by_memory_space().spaces().empty()) return true;
-    }
-    return false;
-  }
-
-  void Print(const MemoryCheck& check) {
+  void PrintNotes(const MemoryCheck& check) {
     for (const ModuleCheck& module : check.modules()) {
       if (module.has_is_in_baseline() && !module.is_in_baseline()) {
         PrintNote({module.file()},
@@ -199,39 +230,79 @@ class BudgetChecker {
                 absl::StrCat("the files do not have ", ModuleText(name)),
                 &console_);
     }
-    *console_.out << (options_.format == OutputFormat::kJson
-                          ? JsonLineOf(check)
-                          : CheckToText(check, console_.out_display));
   }
 
-  bool WriteBaseline(const MemoryBaseline& baseline, bool is_whole) {
+  bool WriteBaseline(const MemoryCheck& check, const MemoryBaseline& baseline) {
     const std::string& file = *options_.write_baseline;
-    if (!is_whole) {
-      PrintError({file},
+    const TextSource source = {file == kStdinArgument
+                                   ? absl::string_view("<stdout>")
+                                   : absl::string_view(file)};
+    if (!check.is_within_budget()) {
+      PrintError(source,
                  absl::FailedPreconditionError(
-                     "not written, because a module could not be checked"),
+                     absl::StrCat("not written: ", CheckSentence(check))),
                  &console_);
       return false;
     }
-    return WriteOutputFile(file, MemoryBaselineText(baseline), &console_);
+    if (!Write(file, MemoryBaselineText(baseline), inputs_)) return false;
+    const int64_t modules = baseline.modules_size();
+    PrintNote(source,
+              absl::StrCat("has what ", HumanQuantity(modules, "module"),
+                           modules == 1 ? " reserves" : " reserve"),
+              &console_);
+    return true;
+  }
+
+  // Writes a file that is none of `inputs`.
+  bool Write(const std::string& file, absl::string_view text,
+             const std::vector<std::string>& inputs) {
+    absl::optional<FileIdentity> input;
+    if (file != kStdinArgument) {
+      const absl::optional<FileIdentity> replaced = IdentityOf(file, &console_);
+      for (const std::string& name : inputs) {
+        if (replaced.has_value() && IdentityOf(name, &console_) == replaced) {
+          input = replaced;
+        }
+      }
+    }
+    return WriteOutputFile(file, text, &console_, input);
   }
 
   const Options& options_;
   Console& console_;
+  // The files of HLO.
+  std::vector<std::string> inputs_;
 };
 
 std::string UsageError(const Options& options) {
-  const bool has_max_peak =
-      options.max_peak != std::numeric_limits<int64_t>::max();
-  const bool has_max_growth = options.budget.max_growth_ppm.has_value();
-  if (has_max_growth && !options.baseline.has_value()) {
+  const MemoryBudget budget = BudgetOf(options);
+  if (budget.max_growth_ppm.has_value() && !options.baseline.has_value()) {
     return "--max-growth needs --baseline";
   }
-  if (options.baseline.has_value() && !has_max_growth) {
+  if (options.baseline.has_value() && !budget.max_growth_ppm.has_value()) {
     return "--baseline needs --max-growth";
   }
-  if (!has_max_peak && !has_max_growth && !options.write_baseline.has_value()) {
+  if (!budget.has_limit() && !options.write_baseline.has_value()) {
     return "give a limit, --max-peak or --max-growth, or --write-baseline";
+  }
+  if (!budget.has_limit() && options.markdown.has_value()) {
+    return "--markdown needs a limit, --max-peak or --max-growth";
+  }
+  const bool is_stdin_read =
+      std::find(options.files.begin(), options.files.end(), kStdinArgument) !=
+      options.files.end();
+  if (is_stdin_read && options.baseline == kStdinArgument) {
+    return "FILE and --baseline are both -, and standard input is read once";
+  }
+  if (options.write_baseline == kStdinArgument &&
+      (budget.has_limit() || options.format != OutputFormat::kText)) {
+    return "--write-baseline=- and the report would both go to standard output";
+  }
+  if (options.markdown == kStdinArgument &&
+      options.format != OutputFormat::kText) {
+    return absl::StrCat(
+        "--markdown=- and --format=", OutputFormatName(options.format),
+        " would both go to standard output");
   }
   return "";
 }
@@ -247,14 +318,14 @@ void AddHloCheckCommand(SubcommandGroup* hlo) {
                    "the most bytes that XLA may reserve in a memory space",
                    &options->max_peak);
   command.Value("--max-growth", "PERCENT",
-                "by how much that may grow over the baseline",
+                "by how much that may grow over the baseline: 5%, 2.5%",
                 [options](const std::string& text) {
                   int64_t ppm = 0;
                   std::string error = ReadPercent(text, &ppm);
                   if (error.empty()) options->budget.max_growth_ppm = ppm;
                   return error;
                 });
-  command.Text("--baseline", "FILE", "what the modules reserved before",
+  command.Text("--baseline", "FILE|DIR", "what the modules reserved before",
                &options->baseline);
   command.Value("--space", "S",
                 "check this memory space alone: its number, or its name",
@@ -263,9 +334,12 @@ void AddHloCheckCommand(SubcommandGroup* hlo) {
                   return std::string();
                 });
   command.Text("--write-baseline", "FILE",
-               "write what the modules reserve, for --baseline",
+               "write what the modules reserve, for --baseline, unless they "
+               "are over budget; - for standard output",
                &options->write_baseline);
-  command.Text("--markdown", "FILE", "write the report as Markdown too",
+  command.Text("--markdown", "FILE",
+               "write the report as Markdown too; - for standard output, in "
+               "place of the text",
                &options->markdown);
   AddMemoryOptions(&command, &options->question);
   AddReadingOptions(&command, &options->reading);

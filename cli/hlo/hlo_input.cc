@@ -132,19 +132,6 @@ bool PrintProblems(const TextSource& source, const HloAssignments& assignments,
   return is_good;
 }
 
-absl::StatusOr<FileBytes> OpenFile(const std::string& file,
-                                   const HloReading& reading,
-                                   Console* console) {
-  FileOptions options;
-  options.memory_limit = reading.max_unpacked;
-  absl::StatusOr<FileBytes> bytes = OpenInputFile(file, options, console);
-  if (absl::IsResourceExhausted(bytes.status())) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat(bytes.status().message(), " (--max-unpacked)"));
-  }
-  return bytes;
-}
-
 // Whether a file says something about a module that it does not have.
 bool IsSidecar(HloFileKind kind) {
   switch (kind) {
@@ -164,9 +151,9 @@ bool IsSidecar(HloFileKind kind) {
 }
 
 absl::StatusOr<HloDump> ParseFile(const std::string& file,
+                                  absl::StatusOr<FileBytes> bytes,
                                   const HloReading& reading, Console* console,
                                   HloAssignments* assignments) {
-  absl::StatusOr<FileBytes> bytes = OpenFile(file, reading, console);
   if (!bytes.ok()) return bytes.status();
   constexpr size_t kHeadBytes = 4096;
   const HloFileKind kind = HloFileKindOf(bytes->text().substr(0, kHeadBytes));
@@ -230,7 +217,7 @@ bool ReadSidecars(const std::string& file, const HloReading& reading,
     const auto sidecar = sidecars.find(kind);
     if (sidecar == sidecars.end()) return "";
     const std::string name = absl::StrCat(found->folder, sidecar->second);
-    absl::StatusOr<FileBytes> bytes = OpenFile(name, reading, console);
+    absl::StatusOr<FileBytes> bytes = OpenHloFile(name, reading, console);
     if (!bytes.ok()) {
       PrintError(HloSource(name), bytes.status(), console);
       is_good = false;
@@ -257,6 +244,19 @@ bool ReadSidecars(const std::string& file, const HloReading& reading,
 }
 
 }  // namespace
+
+absl::StatusOr<FileBytes> OpenHloFile(const std::string& file,
+                                      const HloReading& reading,
+                                      Console* console) {
+  FileOptions options;
+  options.memory_limit = reading.max_unpacked;
+  absl::StatusOr<FileBytes> bytes = OpenInputFile(file, options, console);
+  if (absl::IsResourceExhausted(bytes.status())) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat(bytes.status().message(), " (--max-unpacked)"));
+  }
+  return bytes;
+}
 
 std::vector<std::string> FilesOf(const std::vector<std::string>& arguments,
                                  Console* console, bool* is_good) {
@@ -314,8 +314,18 @@ absl::optional<HloDump> ReadHloDump(const std::string& file,
                                     const HloReading& reading, Console* console,
                                     bool* is_good,
                                     HloAssignments* assignments) {
+  return ReadHloDump(file, OpenHloFile(file, reading, console), reading,
+                     console, is_good, assignments);
+}
+
+absl::optional<HloDump> ReadHloDump(const std::string& file,
+                                    absl::StatusOr<FileBytes> bytes,
+                                    const HloReading& reading, Console* console,
+                                    bool* is_good,
+                                    HloAssignments* assignments) {
   const TextSource source = HloSource(file);
-  absl::StatusOr<HloDump> dump = ParseFile(file, reading, console, assignments);
+  absl::StatusOr<HloDump> dump =
+      ParseFile(file, std::move(bytes), reading, console, assignments);
   if (!dump.ok()) {
     PrintError(source, dump.status(), console);
     *is_good = false;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "tessera/cli/command/command_line.h"
@@ -86,12 +87,23 @@ struct HloAssignments {
 std::vector<std::string> FilesOf(const std::vector<std::string>& arguments,
                                  Console* console, bool* is_good);
 
+// Opens a file within --max-unpacked.
+absl::StatusOr<FileBytes> OpenHloFile(const std::string& file,
+                                      const HloReading& reading,
+                                      Console* console);
+
 // Reads a whole file and prints what cannot be read of it: as a warning if the
 // text is merely cut off (HloCounts), else as errors. If the file cannot be
 // read at all, or has no computation, prints an error and returns nullopt. Sets
 // `*is_good` to false unless the exit code may be 0. Reads what XLA assigned to
 // the modules too, if `assignments` is not null.
 absl::optional<HloDump> ReadHloDump(const std::string& file,
+                                    const HloReading& reading, Console* console,
+                                    bool* is_good,
+                                    HloAssignments* assignments = nullptr);
+// The same for a file that OpenHloFile has opened.
+absl::optional<HloDump> ReadHloDump(const std::string& file,
+                                    absl::StatusOr<FileBytes> bytes,
                                     const HloReading& reading, Console* console,
                                     bool* is_good,
                                     HloAssignments* assignments = nullptr);

@@ -15,10 +15,12 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "proto/layout_service.pb.h"
+#include "tessera/cli/command/decimal.h"
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/files/mapped_output.h"
 #include "tessera/cli/files/output_file.h"
@@ -164,6 +166,14 @@ TEST(TensorDescription, Example) {
       TensorDescriptionToLine(result.tensor()),
       ::testing::StartsWith(
           "shape 53x63; extent 53x63; grid 3x2, grid first, then tiles; "));
+}
+
+TEST(Decimal, Example) {
+  absl::string_view text = "2.5MiB";
+  const absl::optional<Decimal> number = TakeDecimal(&text);
+  ASSERT_TRUE(number.has_value());
+  EXPECT_EQ(text, "MiB");
+  EXPECT_EQ(ProductRoundedDown(*number, 1 << 20), 2621440);
 }
 
 }  // namespace

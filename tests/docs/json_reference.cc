@@ -30,10 +30,11 @@ using google::protobuf::FileDescriptor;
 using google::protobuf::SourceLocation;
 
 constexpr char kFile[] = "proto/layout_service.proto";
+constexpr char kCheckFile[] = "proto/memory_check.proto";
 constexpr char kHead[] =
     R"(# Questions and answers as JSON
 
-<!-- Made from proto/layout_service.proto by tests/docs/json_reference_test.cc; edit that file, not this one:
+<!-- Made from proto/layout_service.proto and memory_check.proto by tests/docs/json_reference_test.cc; edit those, not this one:
      TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/docs:json_reference_test -->
 
 `tessera batch` reads one request per line and writes one response per line. `POST /v1/ask` of `tessera serve` does the same
@@ -132,13 +133,14 @@ class Page {
                : absl::InvalidArgumentError("an example asks no question");
   }
 
-  absl::Status AddParts() {
-    absl::StrAppend(&text_, "## Parts of questions and answers\n\n");
-    for (int i = 0; i < file_->enum_type_count(); ++i) {
-      AddEnum(file_->enum_type(i));
+  // Adds what is not described yet of a file.
+  absl::Status AddParts(absl::string_view title, const FileDescriptor* file) {
+    absl::StrAppend(&text_, "## ", title, "\n\n");
+    for (int i = 0; i < file->enum_type_count(); ++i) {
+      AddEnum(file->enum_type(i));
     }
-    for (int i = 0; i < file_->message_type_count(); ++i) {
-      const Descriptor* const message = file_->message_type(i);
+    for (int i = 0; i < file->message_type_count(); ++i) {
+      const Descriptor* const message = file->message_type(i);
       static constexpr absl::string_view kWrappers[] = {
           "Request", "Response", "BatchRequest", "BatchResponse"};
       const bool is_wrapper =
@@ -249,10 +251,18 @@ absl::StatusOr<std::string> JsonReference(
     }
   }
   const FileDescriptor* const file = pool.FindFileByName(kFile);
-  if (file == nullptr) return absl::InvalidArgumentError("no such file");
+  const FileDescriptor* const check_file = pool.FindFileByName(kCheckFile);
+  if (file == nullptr || check_file == nullptr) {
+    return absl::InvalidArgumentError("no such file");
+  }
   Page page(file);
   absl::Status status = page.AddQuestions(examples);
-  if (status.ok()) status = page.AddParts();
+  if (status.ok()) {
+    status = page.AddParts("Parts of questions and answers", file);
+  }
+  if (status.ok()) {
+    status = page.AddParts("Baselines and budgets of memory", check_file);
+  }
   if (!status.ok()) return status;
   return std::move(page).text();
 }

@@ -78,6 +78,19 @@ MemoryBudget MaxGrowth(int64_t ppm) {
   return budget;
 }
 
+TEST(MemoryCheck, Example) {
+  const absl::StatusOr<HloDump> dump = ParseHlo(R"(
+      HloModule m, is_scheduled=true
+      ENTRY e { ROOT x = f32[2]{0} parameter(0) })");
+  ASSERT_THAT(dump, IsOk());
+  const absl::StatusOr<BaselineModule> memory =
+      ComputeBaselineModule(*dump, dump->modules()[0]);
+  ASSERT_THAT(memory, IsOk());
+  const MemoryCheck check = CheckOf(MaxPeak(6), absl::nullopt, {*memory});
+  EXPECT_FALSE(check.is_within_budget());
+  EXPECT_EQ(check.modules(0).by_memory_space().spaces().at(0).over_bytes(), 2);
+}
+
 TEST(MemoryCheck, ThePeakIsTheBytesReserved) {
   EXPECT_EQ(SpaceOf(MaxPeak(100), 0, 100).over_bytes(), 0);
   const SpaceCheck space = SpaceOf(MaxPeak(100), 0, 103);

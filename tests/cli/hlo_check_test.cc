@@ -1,0 +1,279 @@
+// What `tessera hlo check` reads and writes; golden/hlo_check.txt has what it
+// prints.
+
+#include <sys/stat.h>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tessera/cli/output/json.h"
+#include "tests/cli/run.h"
+
+namespace tessera {
+namespace cli {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+// A module that reserves so many times 4 bytes, and 4 more.
+std::string Module(const std::string& name, int size) {
+  return absl::StrCat("HloModule ", name,
+                      ", is_scheduled=true\nENTRY e {\n"
+                      "  x = f32[] parameter(0)\n  ROOT y = f32[",
+                      size, "]{0} broadcast(x), dimensions={}\n}\n");
+}
+
+constexpr char kUnscheduled[] =
+    "HloModule m\nENTRY e {\n  ROOT x = f32[1]{0} parameter(0)\n}\n";
+
+std::string PathOf(const std::string& name) {
+  return absl::StrCat(::testing::TempDir(), name);
+}
+
+// Returns the path.
+std::string File(const std::string& name, const std::string& text) {
+  std::ofstream(PathOf(name), std::ios::binary) << text;
+  return PathOf(name);
+}
+
+std::string Contents(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+Outcome Check(std::vector<std::string> arguments,
+              const std::string& input = "") {
+  arguments.insert(arguments.begin(), {"hlo", "check"});
+  return RunCommand(std::move(arguments), input);
+}
+
+TEST(HloCheck, ABaselineIsReadAsItIsWritten) {
+  const std::string dump = File("dump.txt", Module("m", 100));
+  const std::string baseline = PathOf("baseline.json");
+  Outcome outcome = Check({dump, "--write-baseline", baseline});
+  EXPECT_EQ(outcome.exit_code, kExitOk) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(outcome.err,
+            absl::StrCat(baseline, ": note: has what 1 module reserves\n"));
+  const std::vector<std::string> check = {dump, "--baseline", baseline,
+                                          "--max-growth=5%"};
+  for (const auto& [size, exit_code] :
+       std::vector<std::pair<int, int>>{{100, kExitOk},
+                                        {50, kExitOk},
+                                        // 424 bytes, and 404 * 1.05 is 424.2.
+                                        {105, kExitOk},
+                                        {106, kExitBadInput}}) {
+    File("dump.txt", Module("m", size));
+    outcome = Check(check);
+    EXPECT_EQ(outcome.exit_code, exit_code) << size;
+    EXPECT_EQ(outcome.err, "");
+  }
+  EXPECT_THAT(outcome.out,
+              AllOf(StartsWith("1 of 1 module is over budget\n"),
+                    HasSubstr("428 B    424 B   4 B     404 B  +5.94%  "
+                              "--max-growth\n")));
+}
+
+// What is not a file cannot be read twice.
+TEST(HloCheck, ABaselineMayComeThroughAPipe) {
+  const std::string dump = File("dump.txt", Module("m", 100));
+  const std::string baseline = Check({dump, "--write-baseline=-"}).out;
+  const std::string peak =
+      RunCommand({"hlo", "peak", dump, "--format=json"}).out;
+  for (const std::string& text : {Module("m", 100), baseline, peak}) {
+    const Outcome outcome =
+        Check({dump, "--baseline=-", "--max-growth=0", "--format=json"}, text);
+    EXPECT_EQ(outcome.exit_code, kExitOk) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    const Json check = Json::parse(outcome.out);
+    EXPECT_EQ(check["baseline"], "<stdin>");
+    EXPECT_EQ(check["modules"][0]["is_in_baseline"], true);
+  }
+}
+
+TEST(HloCheck, ABaselineThatCannotBeRead) {
+  const std::string dump = File("dump.txt", Module("m", 100));
+  struct Case {
+    std::string text;
+    std::string error;
+  };
+  for (const Case& test : {
+           Case{"{\"tessera_baseline\":1,\n\"modules\":7}",
+                "<stdin>:2:11: error: modules: expected an array, found an "
+                "integer\n"},
+           Case{"{\"tessera_baseline\":9}",
+                "<stdin>:1:21: error: tessera_baseline = 9 is not 1, "},
+           Case{"", "<stdin>: error: the text has no HLO module\n"},
+           Case{"HloModule m\n", "<stdin>: error: the text has no computation"},
+           // It would be as if the module were new, which may grow.
+           Case{kUnscheduled,
+                "<stdin>: error: module m has no peak: the module 'm' is not "
+                "scheduled"},
+       }) {
+    const Outcome outcome =
+        Check({dump, "--baseline=-", "--max-growth=0"}, test.text);
+    EXPECT_EQ(outcome.exit_code, kExitBadInput) << test.text;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_THAT(outcome.err, StartsWith(test.error));
+  }
+  const Outcome packed =
+      Check({dump, "--baseline=-", "--max-growth=0", "--max-unpacked=5"},
+            Module("m", 100));
+  EXPECT_EQ(packed.exit_code, kExitBadInput);
+  EXPECT_THAT(packed.err, HasSubstr("(--max-unpacked)"));
+}
+
+TEST(HloCheck, ABaselineMayBeAFolder) {
+  for (const char* folder : {"before", "after"}) {
+    mkdir(PathOf(folder).c_str(), 0700);
+    for (const char* module : {"f", "g"}) {
+      File(absl::StrCat(folder, "/module_000", module == std::string("f"), ".",
+                        module, ".cpu_after_optimizations.txt"),
+           Module(module, 100));
+    }
+  }
+  const std::vector<std::string> check = {PathOf("after"), "--baseline",
+                                          PathOf("before"), "--max-growth=0"};
+  Outcome outcome = Check(check);
+  EXPECT_EQ(outcome.exit_code, kExitOk);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.out, "2 modules are within budget\n");
+  const std::string grown =
+      File("after/module_0000.g.cpu_after_optimizations.txt", Module("g", 101));
+  EXPECT_THAT(Check(check).out, StartsWith("1 of 2 modules is over budget\n"));
+  // No dump in a folder is replaced either.
+  outcome = Check({PathOf("after"), "--write-baseline", grown});
+  EXPECT_EQ(outcome.exit_code, kExitBadInput);
+  EXPECT_EQ(Contents(grown), Module("g", 101));
+
+  mkdir(PathOf("nothing").c_str(), 0700);
+  outcome = Check(
+      {PathOf("after"), "--baseline", PathOf("nothing"), "--max-growth=0"});
+  EXPECT_EQ(outcome.exit_code, kExitBadInput);
+  EXPECT_EQ(outcome.out, "");
+}
+
+TEST(HloCheck, WhatCannotBeReadIsNotWithinBudget) {
+  const std::string dump = File("dump.txt", Module("m", 100));
+  const std::string broken =
+      File("broken.txt", Module("m", 1) + "ENTRY f {\n  ]\n}\n");
+  const std::string unscheduled = File("unscheduled.txt", kUnscheduled);
+  const std::string baseline = PathOf("unwritten.json");
+  for (const std::string& bad : {PathOf("no_such_file"), broken, unscheduled}) {
+    const Outcome json = Check({dump, bad, "--max-peak=1G", "--format=json",
+                                "--write-baseline", baseline});
+    EXPECT_EQ(json.exit_code, kExitBadInput) << bad;
+    EXPECT_THAT(json.err, StartsWith(bad));
+    EXPECT_THAT(json.err, HasSubstr("error: not written: "));
+    EXPECT_EQ(Json::parse(json.out)["is_within_budget"], false) << bad;
+    EXPECT_FALSE(std::ifstream(baseline)) << bad;
+    const Outcome text = Check({dump, bad, "--max-peak=1G"});
+    EXPECT_EQ(text.exit_code, kExitBadInput) << bad;
+    EXPECT_THAT(
+        text.out,
+        HasSubstr(bad == unscheduled ? "; what 1 module reserves is not known"
+                                     : "; not all could be read"));
+  }
+  EXPECT_EQ(Check({unscheduled, "--max-peak=1G"}).out,
+            "what 1 module reserves is not known\n");
+  EXPECT_EQ(Check({PathOf("no_such_file"), "--max-peak=1G"}).out,
+            "not all could be read\n");
+  EXPECT_THAT(Check({unscheduled, "--max-peak=1G"}).err,
+              HasSubstr("--assume-text-order takes the order of this text"));
+  EXPECT_EQ(
+      Check({unscheduled, "--max-peak=1G", "--assume-text-order"}).exit_code,
+      kExitOk);
+}
+
+// The next run would find nothing wrong.
+TEST(HloCheck, ABaselineIsKeptWhereSomethingIsOverBudget) {
+  const std::string dump = File("dump.txt", Module("m", 100));
+  const std::string baseline = PathOf("kept.json");
+  ASSERT_EQ(Check({dump, "--write-baseline", baseline}).exit_code, kExitOk);
+  const std::string before = Contents(baseline);
+  const std::vector<std::string> ratchet = {
+      dump,    "--baseline", baseline, "--max-growth=0", "--write-baseline",
+      baseline};
+  File("dump.txt", Module("m", 101));
+  const Outcome outcome = Check(ratchet);
+  EXPECT_EQ(outcome.exit_code, kExitBadInput);
+  EXPECT_EQ(outcome.err,
+            absl::StrCat(baseline,
+                         ": error: not written: 1 of 1 module is over "
+                         "budget\n"));
+  EXPECT_EQ(Contents(baseline), before);
+  File("dump.txt", Module("m", 99));
+  EXPECT_EQ(Check(ratchet).exit_code, kExitOk);
+  EXPECT_THAT(Contents(baseline), HasSubstr("\"reserved_bytes\":400,"));
+}
+
+TEST(HloCheck, NoInputIsReplaced) {
+  const std::string dump = File("dump.txt", Module("m", 100));
+  const std::string other = File("other.txt", Module("m", 100));
+  for (const std::string option : {"--write-baseline=", "--markdown="}) {
+    for (const std::string& input : {dump, other}) {
+      const Outcome outcome =
+          Check({dump, "--baseline", other, "--max-growth=0", option + input});
+      EXPECT_EQ(outcome.exit_code, kExitBadInput);
+      EXPECT_THAT(outcome.err, HasSubstr(input + ": error: "));
+      EXPECT_EQ(Contents(input), Module("m", 100)) << option;
+    }
+  }
+}
+
+TEST(HloCheck, StandardOutputHasOneThing) {
+  const std::string dump = File("dump.txt", Module("m", 100));
+  EXPECT_THAT(Check({dump, "--write-baseline=-"}).out,
+              StartsWith("{\"tessera_baseline\":1,"));
+  EXPECT_EQ(Check({dump, "--max-peak=1G", "--markdown=-"}).out,
+            "**Memory: 1 module is within budget.**\n");
+}
+
+TEST(HloCheck, AMemorySpaceThatNothingLiesIn) {
+  const std::string dump = File("dump.txt", Module("m", 100));
+  const std::string unscheduled = File("unscheduled.txt", kUnscheduled);
+  const Outcome outcome = Check({dump, "--max-peak=1", "--space=HMB"});
+  EXPECT_EQ(outcome.exit_code, kExitBadInput);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(outcome.err,
+            "--space: error: no module has anything in memory space 'HMB'\n");
+  const Outcome json =
+      Check({dump, "--max-peak=1", "--space=HMB", "--format=json"});
+  EXPECT_EQ(Json::parse(json.out)["is_within_budget"], false);
+  // Of a module that is not known nobody can say.
+  const Outcome unknown =
+      Check({unscheduled, "--max-peak=1", "--space=0", "--format=json"});
+  EXPECT_EQ(unknown.exit_code, kExitBadInput);
+  EXPECT_THAT(unknown.err, Not(HasSubstr("memory space")));
+  EXPECT_EQ(Json::parse(unknown.out)["modules"][0]["by_memory_space"], nullptr);
+}
+
+TEST(HloCheck, ModulesComeAndGo) {
+  const std::string dump =
+      File("dump.txt", Module("kept", 1) + Module("added", 1));
+  const Outcome outcome =
+      Check({dump, "--baseline=-", "--max-growth=0", "--max-peak=8"},
+            Module("gone", 1) + Module("kept", 1));
+  EXPECT_EQ(outcome.exit_code, kExitOk);
+  EXPECT_EQ(outcome.err,
+            absl::StrCat(dump,
+                         ": note: module added is not in the baseline\n"
+                         "<stdin>: note: the files do not have module gone\n"));
+  EXPECT_EQ(outcome.out, "2 modules are within budget\n");
+  EXPECT_EQ(Check({dump, "--baseline=-", "--max-growth=0", "--max-peak=7"},
+                  Module("gone", 1) + Module("kept", 1))
+                .exit_code,
+            kExitBadInput);
+}
+
+}  // namespace
+}  // namespace cli
+}  // namespace tessera
