@@ -29,7 +29,11 @@ fail() {
 GITHUB_STEP_SUMMARY=$work/summary
 export GITHUB_STEP_SUMMARY
 
+unset CI
 dump 1000
+if CI=true "$script" "$work/dumps" "$work/baseline.json" 2> /dev/null; then
+  fail "a server has no baseline"
+fi
 "$script" "$work/dumps" "$work/baseline.json" || fail "the first run"
 grep -q '"reserved_bytes":4004' "$work/baseline.json" || fail "the baseline is not written"
 
