@@ -5,6 +5,7 @@
 #ifndef TESSERA_CLI_HLO_DIFF_REPORT_H_
 #define TESSERA_CLI_HLO_DIFF_REPORT_H_
 
+#include <cstdint>
 #include <string>
 
 #include "proto/layout_service.pb.h"
@@ -13,10 +14,14 @@
 namespace tessera {
 namespace cli {
 
+// How much more memory it is, or less: "+1 KiB", "same".
+std::string ChangeText(int64_t before, int64_t after, const Display& display);
+
 // For people; ends in a line break.
 std::string DiffToText(const DiffResult& diff, const Display& display);
 
-// The changes, one line for each, below titles.
+// The changes, one line for each.
+std::string DiffCsvTitles();
 std::string DiffToCsv(const DiffResult& diff);
 
 }  // namespace cli

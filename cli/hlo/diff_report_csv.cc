@@ -7,10 +7,14 @@
 namespace tessera {
 namespace cli {
 
+std::string DiffCsvTitles() {
+  return CsvLine({"module", "computation", "change", "opcode", "before",
+                  "after", "array", "before_shape", "after_shape",
+                  "before_bytes", "after_bytes"});
+}
+
 std::string DiffToCsv(const DiffResult& diff) {
-  std::string out = CsvLine({"module", "computation", "change", "opcode",
-                             "before", "after", "array", "before_shape",
-                             "after_shape", "before_bytes", "after_bytes"});
+  std::string out;
   for (const ModuleChange& module : diff.modules()) {
     for (const ChangedArray& change : module.changes()) {
       out += CsvLine({module.has_after() ? module.after() : module.before(),

@@ -11,10 +11,6 @@
 
 namespace tessera {
 namespace cli {
-namespace {
-
-constexpr absl::string_view kIndent = "  ";
-
 // Red is more memory, green is less.
 std::string ChangeText(int64_t before, int64_t after, const Display& display) {
   if (before == after) return "same";
@@ -24,6 +20,10 @@ std::string ChangeText(int64_t before, int64_t after, const Display& display) {
                    HumanBytes(is_more ? after - before : before - after)),
       is_more ? Color::kRed : Color::kGreen, display);
 }
+
+namespace {
+
+constexpr absl::string_view kIndent = "  ";
 
 absl::string_view Arrow(const Display& display) {
   return display.unicode ? " \u2192 " : " -> ";

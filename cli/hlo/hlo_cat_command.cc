@@ -61,21 +61,31 @@ bool Run(const Options& options, Console* console) {
     is_first = false;
     return text;
   };
-  for (const std::string& file : FilesOf(options.files, console, &is_good)) {
-    const absl::optional<HloDump> dump =
-        ReadHloDump(file, options.reading, console, &is_good);
-    if (!dump.has_value()) continue;
-    if (options.computation.empty()) {
-      *console->out << separator() << PrintHlo(*dump, print_options);
-      continue;
+  for (const HloArgument& argument :
+       FindHloFiles(options.files, console, &is_good)) {
+    bool is_found = options.computation.empty();
+    bool is_read = false;
+    for (const HloArgument::File& file : argument.files) {
+      const absl::optional<HloDump> dump =
+          ReadHloDump(file, options.reading, console, &is_good);
+      if (!dump.has_value()) continue;
+      is_read = true;
+      if (options.computation.empty()) {
+        *console->out << separator() << PrintHlo(*dump, print_options);
+        continue;
+      }
+      is_found |= ForEachComputation(
+          *dump, options.computation,
+          [&](HloModule /*module*/, HloComputation computation) {
+            std::string text = separator();
+            AppendHlo(computation, print_options, &text);
+            *console->out << text;
+          });
     }
-    is_good &= ForEachComputation(
-        *dump, options.computation, HloSource(file), console,
-        [&](HloModule /*module*/, HloComputation computation) {
-          std::string text = separator();
-          AppendHlo(computation, print_options, &text);
-          *console->out << text;
-        });
+    if (is_read && !is_found) {
+      PrintNoComputation(options.computation, argument, console);
+      is_good = false;
+    }
   }
   return is_good;
 }

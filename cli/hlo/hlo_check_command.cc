@@ -103,7 +103,7 @@ class BudgetChecker {
     MemoryBaseline found;
     bool is_good = true;
     for (const std::string& file :
-         FilesOf(options_.files, &console_, &is_good)) {
+         FilesOf(FindHloFiles(options_.files, &console_, &is_good))) {
       inputs_.push_back(file);
       is_good &= ForEachModule(
           file, OpenHloFile(file, options_.reading, &console_),
@@ -193,7 +193,8 @@ class BudgetChecker {
     MemoryBaseline baseline;
     bool is_good = true;
     bool is_known = true;
-    for (const std::string& file : FilesOf({argument}, &console_, &is_good)) {
+    for (const std::string& file :
+         FilesOf(FindHloFiles({argument}, &console_, &is_good))) {
       absl::StatusOr<FileBytes> bytes =
           OpenHloFile(file, options_.reading, &console_);
       if (bytes.ok() && IsMemoryBaseline(bytes->text())) {

@@ -16,13 +16,17 @@ constexpr char kFooter[] =
     R"('tessera hlo FILE...' means 'tessera hlo report FILE...'. Write ./report
 for a file that has the name of a subcommand. A file holds HLO text, an HloProto
 (.hlo.pb), or a profile with HloProtos (.xplane.pb), and may be compressed with
-gzip; - stands for standard input. 'tessera hlo SUBCOMMAND --help' shows options
-and more examples.
+gzip; - stands for standard input. A folder, as XLA_FLAGS=--xla_dump_to=DIR
+fills it, stands for one dump of each module in it: the text after
+optimizations, else its proto, else the module before optimizations. Notes name
+the files that are not read. 'tessera hlo SUBCOMMAND --help' shows options and
+more examples.
 
 Examples:
   tessera hlo dump.txt
   tessera hlo dump.txt --html page.html
   tessera hlo peak dump.txt
+  tessera hlo peak dumps
   tessera hlo map dump.txt --svg map.svg
   tessera hlo diff before.txt after.txt
   tessera hlo check dump.txt --max-peak=12GiB

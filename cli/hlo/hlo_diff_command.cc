@@ -1,20 +1,33 @@
 #include "tessera/cli/hlo/hlo_diff_command.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <limits>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "proto/layout_service.pb.h"
 #include "tessera/cli/hlo/diff_report.h"
 #include "tessera/cli/hlo/hlo_input.h"
 #include "tessera/cli/output/console.h"
+#include "tessera/cli/output/display.h"
 #include "tessera/cli/output/json_line.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/cli/output/output_format.h"
+#include "tessera/cli/output/table.h"
+#include "tessera/cli/output/units.h"
+#include "tessera/hlo/parse_hlo.h"
+#include "tessera/math/saturating_sum.h"
 #include "tessera/service/questions/hlo_diff_question.h"
 #include "tessera/service/service_options.h"
 
@@ -30,10 +43,15 @@ a dump that breaks off before ENTRY, the report says why, in JSON as "reason",
 and the exit code is 1. CSV has all changes. The exit code does not tell whether
 there are changes.
 
+Modules of two folders are matched by name and number, or else by name. Those
+whose memory has changed most come first. JSON has a line for each pair, and for
+each module that only one folder has; the name of the other file is "".
+
 Examples:
   tessera hlo diff before.txt after.txt
   tessera hlo diff before.txt after.txt --top 50
   tessera hlo diff before.txt after.txt --format=csv > changes.csv
+  tessera hlo diff dumps_before dumps_after
   tessera hlo diff <(git show HEAD~:dump.txt) dump.txt)";
 
 struct Options {
@@ -45,53 +63,243 @@ struct Options {
   OutputFormat format = OutputFormat::kText;
 };
 
-bool Run(const Options& options, Console* console) {
-  bool is_good = true;
-  const absl::optional<HloDump> before =
-      ReadHloDump(options.before, options.reading, console, &is_good);
-  const absl::optional<HloDump> after =
-      ReadHloDump(options.after, options.reading, console, &is_good);
-  if (!before.has_value() || !after.has_value()) return false;
-  const std::string before_file(HloSource(options.before).name);
-  const std::string after_file(HloSource(options.after).name);
-  const std::string both_files = absl::StrCat(before_file, " -> ", after_file);
-  const TextSource both = {both_files};
-  const bool has_all = options.format == OutputFormat::kCsv;
-  const DiffTable table = {
-      before_file,
-      after_file,
-      has_all ? std::numeric_limits<int64_t>::max() : options.top,
-      {options.question.schedule, options.question.target}};
-  DiffResult diff;
-  const absl::Status status =
-      FillDiff(ServiceOptions::Unlimited(), *before, *after, table, &diff);
-  if (!status.ok()) {
-    PrintError(both, status, console);
-    return false;
+// The files of one module on both sides; "" where a side does not have it.
+struct Pair {
+  std::string before;
+  std::string after;
+};
+
+// "jit_f" of "module_0007.jit_f": numbers shift when a program changes.
+absl::string_view WithoutNumber(absl::string_view module) {
+  const size_t number = module.find("module_");
+  if (number == module.npos) return module;
+  const size_t dot = module.find('.', number);
+  return dot == module.npos ? module : module.substr(dot + 1);
+}
+
+// Matches the dumps of two folders by name and number, and what remains by name
+// in its order.
+std::vector<Pair> MatchFiles(const std::vector<HloArgument::File>& before,
+                             const std::vector<HloArgument::File>& after) {
+  if (before.size() == 1 && after.size() == 1) {
+    return {{before[0].name, after[0].name}};
   }
+  std::vector<Pair> pairs;
+  for (const HloArgument::File& file : before) pairs.push_back({file.name, ""});
+  std::vector<bool> is_matched(after.size());
+  const auto match =
+      [&](absl::FunctionRef<absl::string_view(absl::string_view)> key_of) {
+        std::map<absl::string_view, std::deque<size_t>> unmatched;
+        for (size_t i = 0; i < after.size(); ++i) {
+          if (!is_matched[i]) unmatched[key_of(after[i].module)].push_back(i);
+        }
+        for (size_t i = 0; i < before.size(); ++i) {
+          if (!pairs[i].after.empty()) continue;
+          const auto found = unmatched.find(key_of(before[i].module));
+          if (found == unmatched.end() || found->second.empty()) continue;
+          const size_t other = found->second.front();
+          found->second.pop_front();
+          pairs[i].after = after[other].name;
+          is_matched[other] = true;
+        }
+      };
+  match([](absl::string_view module) { return module; });
+  match(WithoutNumber);
+  for (size_t i = 0; i < after.size(); ++i) {
+    if (!is_matched[i]) pairs.push_back({"", after[i].name});
+  }
+  return pairs;
+}
+
+// What is compared: what XLA reserves, or all results where that is not known.
+struct Bytes {
+  int64_t before = 0;
+  int64_t after = 0;
+
+  int64_t change() const {
+    return after > before ? after - before : before - after;
+  }
+};
+
+Bytes BytesOf(const DiffResult& diff) {
+  Bytes bytes;
+  bool is_saturated = false;
+  const auto add = [&](int64_t before, int64_t after) {
+    SaturatingAdd(before, &bytes.before, &is_saturated);
+    SaturatingAdd(after, &bytes.after, &is_saturated);
+  };
   for (const ModuleChange& module : diff.modules()) {
-    if (!module.has_reason()) continue;
-    is_good = false;
-    // The report for people says it itself.
-    if (options.format != OutputFormat::kText) {
-      PrintError(both,
-                 absl::FailedPreconditionError(
-                     NoPeakText(module.after(), module.reason())),
-                 console);
+    if (!module.has_peak_bytes()) {
+      add(module.total().before().padded_bytes(),
+          module.total().after().padded_bytes());
+      continue;
+    }
+    for (const auto& [number, space] : module.peak_bytes().spaces()) {
+      add(space.reserved_before(), space.reserved_after());
     }
   }
-  switch (options.format) {
-    case OutputFormat::kJson:
-      *console->out << JsonLineOf(diff);
-      break;
-    case OutputFormat::kCsv:
-      *console->out << DiffToCsv(diff);
-      break;
-    default:
-      *console->out << DiffToText(diff, console->out_display);
-  }
-  return is_good;
+  return bytes;
 }
+
+bool IsInBoth(const DiffResult& diff) {
+  return !diff.before_file().empty() && !diff.after_file().empty();
+}
+
+bool HasChanges(const DiffResult& diff) {
+  return BytesOf(diff).change() > 0 ||
+         std::any_of(diff.modules().begin(), diff.modules().end(),
+                     [](const ModuleChange& module) {
+                       return module.change_count() > 0 ||
+                              module.appeared() > 0 || module.vanished() > 0 ||
+                              module.has_reason();
+                     });
+}
+
+class Comparer {
+ public:
+  Comparer(const Options& options, Console* console)
+      : options_(options), console_(*console) {}
+
+  // Returns false if some input was bad.
+  bool Run() {
+    bool is_good = true;
+    const std::vector<HloArgument> before =
+        FindHloFiles({options_.before}, &console_, &is_good);
+    const std::vector<HloArgument> after =
+        FindHloFiles({options_.after}, &console_, &is_good);
+    if (before.empty() || after.empty()) return false;
+    is_folder_ = before[0].is_folder || after[0].is_folder;
+    for (const Pair& pair : MatchFiles(before[0].files, after[0].files)) {
+      is_good &= Compare(pair);
+    }
+    if (!is_folder_ && diffs_.empty()) return false;
+    std::stable_sort(diffs_.begin(), diffs_.end(),
+                     [](const DiffResult& a, const DiffResult& b) {
+                       return BytesOf(a).change() > BytesOf(b).change();
+                     });
+    Print();
+    return is_good;
+  }
+
+ private:
+  // Reads the file, or nothing for "".
+  absl::optional<HloDump> Read(const std::string& file, bool* is_good) {
+    if (!file.empty()) {
+      return ReadHloDump(file, options_.reading, &console_, is_good);
+    }
+    return *ParseHloView("");
+  }
+
+  bool Compare(const Pair& pair) {
+    bool is_good = true;
+    const absl::optional<HloDump> before = Read(pair.before, &is_good);
+    const absl::optional<HloDump> after = Read(pair.after, &is_good);
+    if (!before.has_value() || !after.has_value()) return false;
+    const std::string before_file(HloSource(pair.before).name);
+    const std::string after_file(HloSource(pair.after).name);
+    const std::string both_files =
+        absl::StrCat(before_file, " -> ", after_file);
+    const TextSource both = {both_files};
+    const bool has_all = options_.format == OutputFormat::kCsv;
+    const DiffTable table = {
+        before_file,
+        after_file,
+        has_all ? std::numeric_limits<int64_t>::max() : options_.top,
+        {options_.question.schedule, options_.question.target}};
+    DiffResult diff;
+    const absl::Status status =
+        FillDiff(ServiceOptions::Unlimited(), *before, *after, table, &diff);
+    if (!status.ok()) {
+      PrintError(both, status, &console_);
+      return false;
+    }
+    for (const ModuleChange& module : diff.modules()) {
+      if (!module.has_reason()) continue;
+      is_good = false;
+      // The report for people says it itself.
+      if (options_.format != OutputFormat::kText) {
+        PrintError(both,
+                   absl::FailedPreconditionError(
+                       NoPeakText(module.after(), module.reason())),
+                   &console_);
+      }
+    }
+    diffs_.push_back(std::move(diff));
+    return is_good;
+  }
+
+  void Print() {
+    std::ostream& out = *console_.out;
+    if (options_.format == OutputFormat::kCsv) out << DiffCsvTitles();
+    if (options_.format == OutputFormat::kText && is_folder_) {
+      PrintFolders();
+      return;
+    }
+    for (const DiffResult& diff : diffs_) {
+      out << (options_.format == OutputFormat::kJson ? JsonLineOf(diff)
+              : options_.format == OutputFormat::kCsv
+                  ? DiffToCsv(diff)
+                  : DiffToText(diff, console_.out_display));
+    }
+  }
+
+  // What has changed most, and which modules only one side has.
+  void PrintFolders() {
+    const Display& display = console_.out_display;
+    constexpr absl::string_view kIndent = "  ";
+    std::vector<const DiffResult*> changed;
+    std::string lonely;
+    int64_t in_both = 0;
+    for (const DiffResult& diff : diffs_) {
+      if (IsInBoth(diff)) {
+        ++in_both;
+        if (HasChanges(diff)) changed.push_back(&diff);
+        continue;
+      }
+      const bool is_first = diff.after_file().empty();
+      const Bytes bytes = BytesOf(diff);
+      absl::StrAppend(
+          &lonely, kIndent, "only in the ", is_first ? "first: " : "second: ",
+          is_first ? diff.before_file() : diff.after_file(), ", ",
+          HumanBytes(is_first ? bytes.before : bytes.after), " of results\n");
+    }
+    const size_t all = changed.size();
+    const size_t shown = std::min<size_t>(all, options_.top);
+    Table table({{"change", Table::kRight},
+                 {"before", Table::kRight},
+                 {"after", Table::kRight},
+                 {"file", Table::kLeft}});
+    for (size_t i = 0; i < shown; ++i) {
+      const Bytes bytes = BytesOf(*changed[i]);
+      table.AddRow({ChangeText(bytes.before, bytes.after, display),
+                    HumanBytes(bytes.before), HumanBytes(bytes.after),
+                    std::string(NameInFolder(changed[i]->after_file()))});
+    }
+    *console_.out << Paint(options_.before, Color::kBold, display)
+                  << (display.unicode ? " \u2192 " : " -> ")
+                  << Paint(options_.after, Color::kBold, display) << "\n"
+                  << kIndent << HumanQuantity(in_both, "module") << " in both, "
+                  << HumanCount(all)
+                  << (all == 1 ? " has changed" : " have changed")
+                  << (shown < all ? absl::StrCat(", the ", shown,
+                                                 shown == 1 ? " that has most"
+                                                            : " that have most")
+                                  : "")
+                  << "\n"
+                  << lonely;
+    if (!table.empty()) {
+      *console_.out << "\n" << table.ToString(kIndent, display);
+    }
+    for (size_t i = 0; i < shown; ++i) {
+      *console_.out << "\n" << DiffToText(*changed[i], display);
+    }
+  }
+
+  const Options& options_;
+  Console& console_;
+  bool is_folder_ = false;
+  std::vector<DiffResult> diffs_;
+};
 
 // What is wrong with the files; "" if nothing is.
 std::string UsageError(const Options& options) {
@@ -109,7 +317,8 @@ void AddHloDiffCommand(SubcommandGroup* hlo) {
   Subcommand command =
       hlo->Add("diff", "Print how memory differs between two dumps", kFooter);
   command.Argument("BEFORE",
-                   "HLO, text or proto, plain or gzip; - for standard input",
+                   "HLO, text or proto, plain or gzip, or a folder of dumps; - "
+                   "for standard input",
                    &options->before);
   command.Argument("AFTER", "HLO of the program after a change",
                    &options->after);
@@ -120,8 +329,9 @@ void AddHloDiffCommand(SubcommandGroup* hlo) {
   AddReadingOptions(&command, &options->reading);
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},
                  &options->format);
-  command.Run([options](Console* console) { return Run(*options, console); },
-              [options] { return UsageError(*options); });
+  command.Run(
+      [options](Console* console) { return Comparer(*options, console).Run(); },
+      [options] { return UsageError(*options); });
 }
 
 }  // namespace cli

@@ -1,14 +1,16 @@
 #include "tessera/cli/hlo/hlo_input.h"
 
-#include <sys/stat.h>
-
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
 #include "absl/types/span.h"
 #include "tessera/cli/command/jobs.h"
@@ -17,7 +19,6 @@
 #include "tessera/files/file_bytes.h"
 #include "tessera/hlo/allocations/assignment_proto.h"
 #include "tessera/hlo/allocations/assignment_text.h"
-#include "tessera/hlo/dump_folder.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/service/questions/hlo_texts.h"
 
@@ -29,7 +30,7 @@ TextSource HloSource(const std::string& file) {
 }
 
 void AddFilesArgument(Subcommand* command, std::vector<std::string>* files) {
-  command->Arguments("FILE",
+  command->Arguments("FILE|DIR",
                      "HLO as XLA dumps it, text or proto, or a profile, plain "
                      "or gzip, or a folder of these; - for standard input",
                      Subcommand::kRequired, files);
@@ -87,6 +88,151 @@ void AddComputationOption(Subcommand* command, const char* description,
 
 namespace {
 
+// "a.txt, b.txt, c.txt and 9 more"
+std::string ListText(const std::vector<std::string>& names) {
+  constexpr size_t kNamed = 3;
+  const size_t named = std::min(names.size(), kNamed);
+  std::string text = absl::StrJoin(names.begin(), names.begin() + named, ", ");
+  if (named < names.size()) {
+    absl::StrAppend(&text, " and ", names.size() - named, " more");
+  }
+  return text;
+}
+
+// Says what of a folder is not read. Returns whether the exit code may be 0.
+bool PrintUnread(const std::string& folder, const std::string& path,
+                 const std::vector<UnreadFile>& unread, Console* console) {
+  bool is_good = true;
+  // By reason; these are few.
+  std::vector<std::pair<std::string, std::vector<std::string>>> notes;
+  for (const UnreadFile& file : unread) {
+    if (file.is_error) {
+      is_good = false;
+      const std::string name = absl::StrCat(path, file.name);
+      PrintError({name}, absl::UnavailableError(file.reason), console);
+      continue;
+    }
+    auto note = std::find_if(
+        notes.begin(), notes.end(),
+        [&file](const auto& note) { return note.first == file.reason; });
+    if (note == notes.end()) note = notes.insert(note, {file.reason, {}});
+    note->second.push_back(file.name);
+  }
+  constexpr size_t kMostNotes = 4;
+  size_t untold = 0;
+  for (size_t i = 0; i < notes.size(); ++i) {
+    const auto& [reason, names] = notes[i];
+    if (i >= kMostNotes) {
+      untold += names.size();
+      continue;
+    }
+    PrintNote(
+        {folder},
+        names.size() == 1
+            ? absl::StrCat("not read: ", names[0], " ", reason)
+            : absl::StrCat("not read: ", ListText(names), ": each ", reason),
+        console);
+  }
+  if (untold > 0) {
+    PrintNote({folder}, absl::StrCat("not read: ", untold, " more files"),
+              console);
+  }
+  return is_good;
+}
+
+// The file of the module beside which `file`, a sidecar, stands; "" if there is
+// none.
+std::string ModuleBeside(const std::string& file, const DumpFolder& found) {
+  if (found.dumps.empty()) return "";
+  return absl::StrCat(absl::StripSuffix(file, NameInFolder(file)),
+                      found.dumps[0].name);
+}
+
+}  // namespace
+
+std::vector<HloArgument> FindHloFiles(const std::vector<std::string>& arguments,
+                                      Console* console, bool* is_good) {
+  DumpFolderOptions options;
+  options.sidecars = false;
+  std::vector<HloArgument> all;
+  for (const std::string& argument : arguments) {
+    HloArgument file = {argument, false, {argument}};
+    if (argument == kStdinArgument) {
+      all.push_back(std::move(file));
+      continue;
+    }
+    const absl::StatusOr<DumpFolder> found =
+        FindHloDumps(console->PathOf(argument), options);
+    // Whoever reads it says why it cannot be read.
+    if (!found.ok()) {
+      all.push_back(std::move(file));
+      continue;
+    }
+    if (!found->is_folder) {
+      const bool is_sidecar = !found->unread.empty();
+      // As "DIR/*" has it. Of others their reader says what they are.
+      if (is_sidecar &&
+          absl::c_linear_search(arguments, ModuleBeside(argument, *found))) {
+        PrintNote({argument},
+                  absl::StrCat("not read: ", found->unread[0].reason), console);
+        continue;
+      }
+      if (!is_sidecar) file.files[0].module = found->dumps[0].module;
+      all.push_back(std::move(file));
+      continue;
+    }
+    HloArgument folder = {argument, true, {}};
+    const std::string path =
+        absl::StrCat(argument, absl::EndsWith(argument, "/") ? "" : "/");
+    for (const HloDumpFile& dump : found->dumps) {
+      HloArgument::File file(absl::StrCat(path, dump.name));
+      file.module = dump.module;
+      file.sidecars.emplace();
+      for (const auto& [kind, name] : dump.sidecars) {
+        file.sidecars->emplace(kind, absl::StrCat(path, name));
+      }
+      folder.files.push_back(std::move(file));
+    }
+    *is_good &= PrintUnread(argument, path, found->unread, console);
+    if (folder.files.empty()) {
+      PrintError({argument},
+                 absl::NotFoundError("the folder has no dump of XLA"), console);
+      *is_good = false;
+    }
+    all.push_back(std::move(folder));
+  }
+  return all;
+}
+
+std::vector<std::string> FilesOf(const std::vector<HloArgument>& arguments) {
+  std::vector<std::string> files;
+  for (const HloArgument& argument : arguments) {
+    for (const HloArgument::File& file : argument.files) {
+      files.push_back(file.name);
+    }
+  }
+  return files;
+}
+
+absl::optional<std::string> FindOneHloFile(const std::string& argument,
+                                           Console* console, bool* is_good) {
+  const std::vector<HloArgument> arguments =
+      FindHloFiles({argument}, console, is_good);
+  if (arguments.empty() || arguments[0].files.empty()) return absl::nullopt;
+  const size_t count = arguments[0].files.size();
+  if (count == 1) return arguments[0].files[0].name;
+  PrintError({argument},
+             absl::InvalidArgumentError(absl::StrCat(
+                 "the folder has ", count,
+                 " dumps; give one of them, or a folder of one; 'tessera hlo "
+                 "peak' says which takes most")),
+             console);
+  *is_good = false;
+  return absl::nullopt;
+}
+
+namespace {
+
 // Prints them, and how many more there are.
 void PrintErrors(const TextSource& source,
                  absl::Span<const Diagnostic> diagnostics, int64_t count,
@@ -102,10 +248,17 @@ void PrintErrors(const TextSource& source,
   }
 }
 
+// Whether everything was read that the text has of the module.
+bool AreWarnings(const HloDump& dump) {
+  return IsMerelyCutOff(dump) ||
+         (dump.counts().has_merely_last_braces() &&
+          dump.diagnostic_count() == dump.counts().diagnostics);
+}
+
 // Returns whether the exit code may be 0.
 bool PrintDiagnostics(const TextSource& source, const HloDump& dump,
                       Console* console) {
-  if (!IsMerelyCutOff(dump)) {
+  if (!AreWarnings(dump)) {
     PrintErrors(source, dump.diagnostics(), dump.diagnostic_count(), console);
     return dump.diagnostic_count() == 0;
   }
@@ -158,10 +311,14 @@ absl::StatusOr<HloDump> ParseFile(const std::string& file,
   constexpr size_t kHeadBytes = 4096;
   const HloFileKind kind = HloFileKindOf(bytes->text().substr(0, kHeadBytes));
   if (IsSidecar(kind)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("this is ", HloFileKindName(kind),
-                     "; give the module's own file, beside which XLA's buffer "
-                     "assignment is read"));
+    const absl::StatusOr<DumpFolder> found =
+        FindHloDumps(console->PathOf(file));
+    const std::string module =
+        found.ok() && file != kStdinArgument ? ModuleBeside(file, *found) : "";
+    return absl::InvalidArgumentError(absl::StrCat(
+        "this is ", HloFileKindName(kind), "; give the module's own file, ",
+        module.empty() ? "beside which XLA's buffer assignment is read"
+                       : module));
   }
   Progress progress(std::string(HloSource(file).name), bytes->text().size(),
                     console);
@@ -198,25 +355,40 @@ void PrintSidecarErrors(const std::vector<std::string>& names, bool has_values,
               console);
 }
 
+// The files that stand beside it.
+std::map<HloFileKind, std::string> SidecarsOf(const HloArgument::File& file,
+                                              const Console* console) {
+  if (file.sidecars.has_value()) return *file.sidecars;
+  std::map<HloFileKind, std::string> sidecars;
+  const absl::StatusOr<DumpFolder> found =
+      FindHloDumps(console->PathOf(file.name));
+  if (!found.ok() || found->dumps.size() != 1) return sidecars;
+  const absl::string_view folder =
+      absl::StripSuffix(file.name, NameInFolder(file.name));
+  for (const auto& [kind, name] : found->dumps[0].sidecars) {
+    sidecars.emplace(kind, absl::StrCat(folder, name));
+  }
+  return sidecars;
+}
+
 // Reads the buffer assignment that stands as text beside `file`, a dump of one
 // module. Returns whether nothing is wrong with it.
-bool ReadSidecars(const std::string& file, const HloReading& reading,
+bool ReadSidecars(const HloArgument::File& file, const HloReading& reading,
                   const HloDump& dump, Console* console,
                   HloAssignments* assignments) {
-  const bool has_sidecars = !reading.no_sidecars && file != "-" &&
+  const bool has_sidecars = !reading.no_sidecars &&
+                            file.name != kStdinArgument &&
                             !dump.is_from_proto() && dump.modules().size() == 1;
   if (!has_sidecars) return true;
-  const absl::StatusOr<DumpFolder> found = FindHloDumps(console->PathOf(file));
-  if (!found.ok() || found->dumps.size() != 1) return true;
+  const std::map<HloFileKind, std::string> sidecars = SidecarsOf(file, console);
   bool is_good = true;
   // Of the sidecars, in the order in which they are read.
   std::vector<std::string> names;
   // Bytes stay where they are while the list of them grows: views lead there.
   const auto open = [&](HloFileKind kind) -> absl::string_view {
-    const auto& sidecars = found->dumps[0].sidecars;
     const auto sidecar = sidecars.find(kind);
     if (sidecar == sidecars.end()) return "";
-    const std::string name = absl::StrCat(found->folder, sidecar->second);
+    const std::string& name = sidecar->second;
     absl::StatusOr<FileBytes> bytes = OpenHloFile(name, reading, console);
     if (!bytes.ok()) {
       PrintError(HloSource(name), bytes.status(), console);
@@ -258,74 +430,22 @@ absl::StatusOr<FileBytes> OpenHloFile(const std::string& file,
   return bytes;
 }
 
-std::vector<std::string> FilesOf(const std::vector<std::string>& arguments,
-                                 Console* console, bool* is_good) {
-  constexpr int kToldFiles = 5;
-  std::vector<std::string> files;
-  for (const std::string& argument : arguments) {
-    const std::string path = console->PathOf(argument);
-    struct stat status;
-    const bool is_folder = argument != kStdinArgument &&
-                           stat(path.c_str(), &status) == 0 &&
-                           S_ISDIR(status.st_mode);
-    if (!is_folder) {
-      files.push_back(argument);
-      continue;
-    }
-    const TextSource source = {argument};
-    const absl::StatusOr<DumpFolder> folder = FindHloDumps(path);
-    if (!folder.ok()) {
-      PrintError(source, folder.status(), console);
-      *is_good = false;
-      continue;
-    }
-    int told = 0;
-    for (const UnreadFile& unread : folder->unread) {
-      *is_good &= !unread.is_error;
-      if (unread.is_error) {
-        PrintError(
-            source,
-            absl::DataLossError(absl::StrCat(unread.name, " ", unread.reason)),
-            console);
-      } else if (++told <= kToldFiles) {
-        PrintNote(source, absl::StrCat(unread.name, " ", unread.reason),
-                  console);
-      }
-    }
-    if (told > kToldFiles) {
-      PrintNote(source,
-                absl::StrCat(told - kToldFiles, " more files are not read"),
-                console);
-    }
-    if (folder->dumps.empty()) {
-      PrintError(source, absl::NotFoundError("the folder has no dump of XLA"),
-                 console);
-      *is_good = false;
-    }
-    for (const HloDumpFile& dump : folder->dumps) {
-      files.push_back(
-          absl::StrCat(absl::StripSuffix(argument, "/"), "/", dump.name));
-    }
-  }
-  return files;
-}
-
-absl::optional<HloDump> ReadHloDump(const std::string& file,
+absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
                                     const HloReading& reading, Console* console,
                                     bool* is_good,
                                     HloAssignments* assignments) {
-  return ReadHloDump(file, OpenHloFile(file, reading, console), reading,
+  return ReadHloDump(file, OpenHloFile(file.name, reading, console), reading,
                      console, is_good, assignments);
 }
 
-absl::optional<HloDump> ReadHloDump(const std::string& file,
+absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
                                     absl::StatusOr<FileBytes> bytes,
                                     const HloReading& reading, Console* console,
                                     bool* is_good,
                                     HloAssignments* assignments) {
-  const TextSource source = HloSource(file);
+  const TextSource source = HloSource(file.name);
   absl::StatusOr<HloDump> dump =
-      ParseFile(file, std::move(bytes), reading, console, assignments);
+      ParseFile(file.name, std::move(bytes), reading, console, assignments);
   if (!dump.ok()) {
     PrintError(source, dump.status(), console);
     *is_good = false;
@@ -350,8 +470,7 @@ absl::optional<HloDump> ReadHloDump(const std::string& file,
 }
 
 bool ForEachComputation(
-    const HloDump& dump, absl::string_view name, const TextSource& source,
-    Console* console,
+    const HloDump& dump, absl::string_view name,
     absl::FunctionRef<void(HloModule, HloComputation)> visit) {
   bool is_found = false;
   for (const HloModule module : dump.modules()) {
@@ -361,13 +480,20 @@ bool ForEachComputation(
       visit(module, computation);
     }
   }
-  if (!is_found) {
-    PrintError(source,
-               absl::NotFoundError(
-                   absl::StrCat("there is no computation '", name, "'")),
-               console);
-  }
   return is_found;
+}
+
+void PrintNoComputation(absl::string_view name, const HloArgument& argument,
+                        Console* console) {
+  PrintError(
+      HloSource(argument.name),
+      absl::NotFoundError(absl::StrCat("there is no computation '", name, "'")),
+      console);
+}
+
+absl::string_view NameInFolder(absl::string_view file) {
+  const size_t slash = file.rfind('/');
+  return slash == file.npos ? file : file.substr(slash + 1);
 }
 
 std::string ModuleText(absl::string_view name) {

@@ -9,7 +9,9 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -21,6 +23,7 @@
 #include "tessera/cli/output/message.h"
 #include "tessera/files/file_bytes.h"
 #include "tessera/hlo/allocations/buffer_assignment.h"
+#include "tessera/hlo/dump_folder.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/hlo_schedule.h"
@@ -28,7 +31,7 @@
 namespace tessera {
 namespace cli {
 
-// What messages call the file argument `file`.
+// What messages call the file argument `file`, which must outlive it.
 TextSource HloSource(const std::string& file);
 
 // How the files of a subcommand are read.
@@ -49,6 +52,31 @@ struct MemoryQuestion {
 };
 
 void AddFilesArgument(Subcommand* command, std::vector<std::string>* files);
+
+// What an argument stands for: a file, or the dumps in a folder.
+struct HloArgument {
+  struct File {
+    File(std::string the_name) : name(std::move(the_name)) {}  // NOLINT
+
+    std::string name;
+    // What the names of the module's files begin with, as in
+    // hlo/dump_folder.h.
+    std::string module;
+    // What stands beside it; nullopt if nobody has looked.
+    absl::optional<std::map<HloFileKind, std::string>> sidecars;
+  };
+
+  std::string name;
+  bool is_folder = false;
+  std::vector<File> files;
+};
+
+// Finds the files that the arguments stand for. Says what of a folder is not
+// read, and that a file belongs to a module beside it. Sets `*is_good` to false
+// unless the exit code may be 0.
+std::vector<HloArgument> FindHloFiles(const std::vector<std::string>& arguments,
+                                      Console* console, bool* is_good);
+
 // --strict, --max-unpacked and --jobs.
 void AddReadingOptions(Subcommand* command, HloReading* reading);
 // --no-sidecars.
@@ -60,6 +88,14 @@ void AddMemoryOptions(Subcommand* command, MemoryQuestion* question);
 // --computation NAME, with '%' or without; "" if it is not given.
 void AddComputationOption(Subcommand* command, const char* description,
                           std::string* name);
+
+// The names of all their files.
+std::vector<std::string> FilesOf(const std::vector<HloArgument>& arguments);
+
+// The same for a command about one file: a folder must have no more than one
+// dump. Returns nullopt, after a message, if there is no such file.
+absl::optional<std::string> FindOneHloFile(const std::string& argument,
+                                           Console* console, bool* is_good);
 
 // XLA's own buffer assignments, as they stand beside the modules of a file: in
 // the proto itself, or as text in the files beside it.
@@ -80,13 +116,6 @@ struct HloAssignments {
   }
 };
 
-// The files to read for these arguments: those of a folder of dumps
-// (hlo/dump_folder.h) in place of the folder. Prints notes on what is not read
-// there. Sets `*is_good` to false where a folder, or a file of it that may be a
-// dump, cannot be read, or has none.
-std::vector<std::string> FilesOf(const std::vector<std::string>& arguments,
-                                 Console* console, bool* is_good);
-
 // Opens a file within --max-unpacked.
 absl::StatusOr<FileBytes> OpenHloFile(const std::string& file,
                                       const HloReading& reading,
@@ -97,23 +126,28 @@ absl::StatusOr<FileBytes> OpenHloFile(const std::string& file,
 // read at all, or has no computation, prints an error and returns nullopt. Sets
 // `*is_good` to false unless the exit code may be 0. Reads what XLA assigned to
 // the modules too, if `assignments` is not null.
-absl::optional<HloDump> ReadHloDump(const std::string& file,
+absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
                                     const HloReading& reading, Console* console,
                                     bool* is_good,
                                     HloAssignments* assignments = nullptr);
 // The same for a file that OpenHloFile has opened.
-absl::optional<HloDump> ReadHloDump(const std::string& file,
+absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
                                     absl::StatusOr<FileBytes> bytes,
                                     const HloReading& reading, Console* console,
                                     bool* is_good,
                                     HloAssignments* assignments = nullptr);
 
-// Calls `visit` for the computations of that name, in all modules. Prints an
-// error if there is none. Returns whether there is one.
+// Calls `visit` for the computations of that name, in all modules. Returns
+// whether there is one.
 bool ForEachComputation(
-    const HloDump& dump, absl::string_view name, const TextSource& source,
-    Console* console, absl::FunctionRef<void(HloModule, HloComputation)> visit);
+    const HloDump& dump, absl::string_view name,
+    absl::FunctionRef<void(HloModule, HloComputation)> visit);
+// Says that none of the files of `argument` has a computation of that name.
+void PrintNoComputation(absl::string_view name, const HloArgument& argument,
+                        Console* console);
 
+// "dump.txt" of "dumps/dump.txt".
+absl::string_view NameInFolder(absl::string_view file);
 // "module jit_f", or "a module without a name".
 std::string ModuleText(absl::string_view name);
 // "module jit_f has no peak: the text breaks off before ENTRY".

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
@@ -74,11 +76,11 @@ std::string ReadMemorySpace(const std::string& text,
 
 bool RunHloInstructions(const HloInstructionsOptions& options,
                         Console* console) {
-  InstructionPrinter::Options printer_options;
-  printer_options.format = options.format;
   bool is_good = true;
   const std::vector<std::string> files =
-      FilesOf(options.files, console, &is_good);
+      FilesOf(FindHloFiles(options.files, console, &is_good));
+  InstructionPrinter::Options printer_options;
+  printer_options.format = options.format;
   printer_options.has_files = files.size() > 1;
   InstructionPrinter printer(printer_options, console);
   for (const std::string& file : files) {

@@ -165,17 +165,18 @@ std::string MapToText(const MemoryMap& map, const std::string& space,
 class MapPrinter {
  public:
   MapPrinter(const Options& options, Console* console)
-      : options_(options),
-        console_(*console),
-        source_(HloSource(options.file)) {}
+      : options_(options), console_(*console) {}
 
   bool Run() {
-    const absl::optional<FileIdentity> input =
-        IdentityOf(options_.file, &console_);
-    HloAssignments assignments;
     bool is_good = true;
-    const absl::optional<HloDump> dump = ReadHloDump(
-        options_.file, options_.reading, &console_, &is_good, &assignments);
+    const absl::optional<std::string> file =
+        FindOneHloFile(options_.file, &console_, &is_good);
+    if (!file.has_value()) return false;
+    source_ = HloSource(*file);
+    const absl::optional<FileIdentity> input = IdentityOf(*file, &console_);
+    HloAssignments assignments;
+    const absl::optional<HloDump> dump =
+        ReadHloDump(*file, options_.reading, &console_, &is_good, &assignments);
     if (!dump.has_value()) return false;
     is_good &= FindMaps(*dump, assignments);
     if (modules_.empty()) return false;
@@ -286,7 +287,7 @@ class MapPrinter {
 
   const Options& options_;
   Console& console_;
-  const TextSource source_;
+  TextSource source_;
   std::vector<ModuleMaps> modules_;
 };
 
@@ -309,7 +310,9 @@ void AddHloMapCommand(SubcommandGroup* hlo) {
   auto options = std::make_shared<Options>();
   Subcommand command = hlo->Add(
       "map", "Draw which value lies where in memory, and when", kFooter);
-  command.Argument("FILE", "a file of HLO; - stands for standard input",
+  command.Argument("FILE|DIR",
+                   "a file of HLO, or a folder of one dump; - stands for "
+                   "standard input",
                    &options->file);
   command.Value("--module", "NAME", "only the module of this name",
                 [options](const std::string& text) {

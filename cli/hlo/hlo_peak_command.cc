@@ -1,23 +1,31 @@
 #include "tessera/cli/hlo/hlo_peak_command.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "proto/layout_service.pb.h"
+#include "tessera/cli/hlo/answer_printer.h"
 #include "tessera/cli/hlo/hlo_input.h"
 #include "tessera/cli/hlo/html_output.h"
 #include "tessera/cli/hlo/peak_report.h"
+#include "tessera/cli/hlo/sorted_by_key.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/json_line.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/cli/output/output_format.h"
+#include "tessera/cli/output/table.h"
+#include "tessera/cli/output/units.h"
 #include "tessera/hlo/memory/hlo_schedule.h"
+#include "tessera/math/saturating_sum.h"
 #include "tessera/service/questions/hlo_peak_question.h"
 #include "tessera/service/service_options.h"
 
@@ -42,6 +50,10 @@ every instruction, for each memory space. The exit code is 1 if no module of any
 file is scheduled, or if a scheduled module has no peak; with --html only the
 page says so.
 
+The modules of a folder come by what XLA reserves for them, the most first. The
+report begins with a table of them and goes on with those --top modules. JSON
+and CSV have all of them.
+
 Where the right dump comes from: XLA_FLAGS=--xla_dump_to=DIR writes the
 scheduled module to DIR/*after_optimizations.txt. In JAX,
 jitted.lower(...).compile().as_text() is its text. For a module that is not
@@ -51,6 +63,7 @@ so.
 Examples:
   tessera hlo peak dump.txt
   tessera hlo peak dump.txt --top 30
+  tessera hlo peak dumps --top 3
   tessera hlo peak *.txt --format=json | jq '.by_memory_space["0"].peak_bytes'
   tessera hlo peak dump.txt --computation=body
   tessera hlo peak dump.txt --format=csv > live_at_peak.csv
@@ -67,61 +80,83 @@ struct Options {
   absl::optional<std::string> html;
 };
 
+AnswerPrinter::Options PrinterOptions(const Options& options) {
+  AnswerPrinter::Options printer;
+  printer.format = options.format;
+  printer.csv_titles = options.series ? PeakSeriesCsvTitles() : PeakCsvTitles();
+  printer.noun = "module";
+  printer.columns = {{"reserved", Table::kRight},
+                     {"peak", Table::kRight},
+                     {"memory space", Table::kLeft},
+                     {"module", Table::kLeft},
+                     {"file", Table::kLeft}};
+  printer.top = options.top;
+  return printer;
+}
+
 // Prints the reports of files one behind another.
 class Reporter {
  public:
   Reporter(const Options& options, Console* console)
-      : options_(options), console_(*console) {}
+      : options_(options),
+        console_(*console),
+        printer_(PrinterOptions(options), console) {}
 
   // Returns false if some input was bad.
-  bool Report(const std::string& file) {
-    const TextSource source = HloSource(file);
+  bool Report(const HloArgument& argument) {
+    printer_.Begin(argument);
     bool is_good = true;
-    HloAssignments assignments;
-    const absl::optional<HloDump> dump =
-        ReadHloDump(file, options_.reading, &console_, &is_good, &assignments);
-    if (!dump.has_value()) return false;
-    PeakTable table = TableFor(source);
+    bool is_read = false;
     bool is_found = false;
-    bool is_unscheduled = false;
-    for (const HloModule module : dump->modules()) {
-      // Of a computation that is asked for by name, one module is enough.
-      const std::string& name = table.schedule.computation;
-      if (!name.empty() && !FindComputation(module, name).has_value()) {
-        continue;
-      }
-      is_found = true;
-      table.assignment = assignments.Of(module);
-      table.is_assignment_sidecar = assignments.are_sidecars;
-      ModulePeak peak;
-      AnswerBytes bytes(ServiceOptions::Unlimited());
-      const absl::Status status =
-          FillModulePeak(*dump, module, table, &bytes, &peak);
-      if (!status.ok()) {
-        PrintError(source, status, &console_);
-        return false;
-      }
-      is_good &= CheckPeak(source, module, peak);
-      is_unscheduled |= !HasOrder(module);
-      Print(module, peak);
+    for (const HloArgument::File& file : argument.files) {
+      HloAssignments assignments;
+      const absl::optional<HloDump> dump = ReadHloDump(
+          file, options_.reading, &console_, &is_good, &assignments);
+      if (!dump.has_value()) continue;
+      is_read = true;
+      is_good &= ReportFile(file.name, *dump, assignments, &is_found);
     }
-    if (!is_found) {
-      PrintError(
-          source,
-          absl::NotFoundError(absl::StrCat("there is no computation '",
-                                           table.schedule.computation, "'")),
-          &console_);
-      return false;
+    printer_.End();
+    if (is_read && !is_found) {
+      PrintNoComputation(options_.question.schedule.computation, argument,
+                         &console_);
+      is_good = false;
     }
-    if (is_unscheduled) {
-      PrintNote(source, ScheduledDumpHint(source.name), &console_);
-    }
+    PrintUnscheduled(argument);
     return is_good;
   }
 
   bool has_peak() const { return has_peak_; }
 
  private:
+  bool ReportFile(const std::string& file, const HloDump& dump,
+                  const HloAssignments& assignments, bool* is_found) {
+    const TextSource source = HloSource(file);
+    PeakTable table = TableFor(source);
+    bool is_good = true;
+    for (const HloModule module : dump.modules()) {
+      // Of a computation that is asked for by name, one module is enough.
+      const std::string& name = table.schedule.computation;
+      if (!name.empty() && !FindComputation(module, name).has_value()) {
+        continue;
+      }
+      *is_found = true;
+      table.assignment = assignments.Of(module);
+      table.is_assignment_sidecar = assignments.are_sidecars;
+      ModulePeak peak;
+      AnswerBytes bytes(ServiceOptions::Unlimited());
+      const absl::Status status =
+          FillModulePeak(dump, module, table, &bytes, &peak);
+      if (!status.ok()) {
+        PrintError(source, status, &console_);
+        return false;
+      }
+      is_good &= CheckPeak(source, module, peak);
+      Print(module, peak);
+    }
+    return is_good;
+  }
+
   PeakTable TableFor(const TextSource& source) const {
     PeakTable table;
     table.file = std::string(source.name);
@@ -148,7 +183,7 @@ class Reporter {
     }
     const std::string no_peak = NoPeakText(peak.module(), peak.reason());
     if (!HasOrder(module)) {
-      PrintNote(source, no_peak, &console_);
+      unscheduled_.push_back({std::string(source.name), no_peak});
       return true;
     }
     // The report for people says it itself.
@@ -158,29 +193,74 @@ class Reporter {
     return false;
   }
 
-  void Print(HloModule module, const ModulePeak& peak) {
-    std::ostream& out = *console_.out;
-    if (options_.format == OutputFormat::kJson) {
-      out << JsonLineOf(peak);
-      return;
+  // Says which modules have no order, and how to get one.
+  void PrintUnscheduled(const HloArgument& argument) {
+    if (unscheduled_.empty()) return;
+    constexpr size_t kMost = 3;
+    const size_t told = argument.is_folder
+                            ? std::min(unscheduled_.size(), kMost)
+                            : unscheduled_.size();
+    for (size_t i = 0; i < told; ++i) {
+      PrintNote({unscheduled_[i].file}, unscheduled_[i].no_peak, &console_);
     }
-    // The note has said all about it.
-    if (!HasOrder(module)) return;
-    if (options_.format == OutputFormat::kText) {
-      out << (is_first_ ? "" : "\n") << PeakToText(peak, console_.out_display);
-    } else if (options_.series) {
-      out << (is_first_ ? PeakSeriesCsvTitles() : "")
-          << PeakSeriesToCsv(peak, module);
-    } else {
-      out << (is_first_ ? PeakCsvTitles() : "") << PeakToCsv(peak);
+    const size_t untold = unscheduled_.size() - told;
+    if (untold > 0) {
+      PrintNote({argument.name},
+                untold == 1 ? "1 more module is not scheduled and has no peak"
+                            : absl::StrCat(untold,
+                                           " more modules are not scheduled "
+                                           "and have no peak"),
+                &console_);
     }
-    is_first_ = false;
+    PrintNote(HloSource(argument.name), ScheduledDumpHint(unscheduled_[0].file),
+              &console_);
+    unscheduled_.clear();
   }
+
+  void Print(HloModule module, const ModulePeak& peak) {
+    const bool is_text = options_.format != OutputFormat::kJson;
+    // The note says all about it.
+    if (is_text && !HasOrder(module)) return;
+    AnswerPrinter::Answer answer;
+    bool is_saturated = false;
+    for (const auto& [number, space] :
+         SortedByKey(peak.by_memory_space().spaces())) {
+      const bool is_known = space->has_reserved_bytes();
+      SaturatingAdd(is_known ? space->reserved_bytes() : space->peak_bytes(),
+                    &answer.bytes, &is_saturated);
+      answer.rows.push_back(
+          {is_known ? HumanBytes(space->reserved_bytes()) : "not known",
+           Paint(HumanBytes(space->peak_bytes()), Color::kYellow,
+                 console_.out_display),
+           HumanMemorySpace(number, space->name()), peak.module(),
+           std::string(NameInFolder(peak.file()))});
+    }
+    if (!peak.has_by_memory_space()) {
+      answer.rows.push_back({"not known", "not known", "", peak.module(),
+                             std::string(NameInFolder(peak.file()))});
+    }
+    if (!is_text) {
+      answer.text = JsonLineOf(peak);
+    } else if (options_.format == OutputFormat::kText) {
+      answer.text = PeakToText(peak, console_.out_display);
+    } else if (options_.series) {
+      answer.text = PeakSeriesToCsv(peak, module);
+    } else {
+      answer.text = PeakToCsv(peak);
+    }
+    printer_.Add(std::move(answer));
+  }
+
+  struct Unscheduled {
+    std::string file;
+    std::string no_peak;
+  };
 
   const Options& options_;
   Console& console_;
+  AnswerPrinter printer_;
+  std::vector<Unscheduled> unscheduled_;  // of the argument
   bool has_peak_ = false;
-  bool is_first_ = true;
 };
 
 bool Run(const Options& options, Console* console) {
@@ -190,8 +270,9 @@ bool Run(const Options& options, Console* console) {
   }
   Reporter reporter(options, console);
   bool is_good = true;
-  for (const std::string& file : FilesOf(options.files, console, &is_good)) {
-    is_good &= reporter.Report(file);
+  for (const HloArgument& argument :
+       FindHloFiles(options.files, console, &is_good)) {
+    is_good &= reporter.Report(argument);
   }
   return is_good && reporter.has_peak();
 }

@@ -3,11 +3,13 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
+#include "tessera/cli/hlo/answer_printer.h"
 #include "tessera/cli/hlo/hlo_input.h"
 #include "tessera/cli/hlo/hlo_instructions_command.h"
 #include "tessera/cli/hlo/hlo_report.h"
@@ -16,6 +18,8 @@
 #include "tessera/cli/output/json.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/cli/output/output_format.h"
+#include "tessera/cli/output/table.h"
+#include "tessera/cli/output/units.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/service/questions/hlo_peak_question.h"
@@ -40,6 +44,10 @@ take the least memory with the same tiles, and the same order as JAX writes it.
 It does not say whether a compiler could use that order. Where no order helps,
 pad the dimension to a multiple of its tile, or merge it with its neighbor.
 
+The dumps of a folder come by the bytes of their buffers, the most first, below
+a table of them. --top limits how many of them the report shows, but not JSON
+and CSV.
+
 Messages on standard error say what cannot be read. Everything else is still
 reported, and the exit code is 1. A dump that merely breaks off gets a warning
 and exit code 0. A file without a computation, such as an empty file, is an
@@ -48,6 +56,7 @@ error.
 Examples:
   tessera hlo report dump.txt
   tessera hlo report *.hlo --top 3
+  tessera hlo report dumps
   tessera hlo report dump.txt --computation=main
   tessera hlo report dump.txt --html page.html
   tessera hlo - --format=json < dump.txt.gz
@@ -64,68 +73,95 @@ struct Options {
   OutputFormat format = OutputFormat::kText;
 };
 
+AnswerPrinter::Options PrinterOptions(const Options& options) {
+  AnswerPrinter::Options printer;
+  printer.format = options.format;
+  printer.csv_titles = HloReportCsvTitles();
+  printer.noun =
+      options.question.schedule.computation.empty() ? "dump" : "computation";
+  printer.columns = {
+      {"bytes", Table::kRight},
+      {"padding", Table::kRight},
+      {std::string(CountedArraysName(options.counted)), Table::kRight},
+      {"file", Table::kLeft}};
+  printer.top = options.top;
+  return printer;
+}
+
 // Prints reports one behind another.
 class Reporter {
  public:
   Reporter(const Options& options, Console* console)
-      : options_(options), console_(*console) {}
+      : options_(options),
+        console_(*console),
+        printer_(PrinterOptions(options), console) {}
 
   // Returns false if some input was bad.
-  bool Report(const std::string& file) {
-    return options_.question.schedule.computation.empty()
-               ? ReportFile(file)
-               : ReportComputation(file);
+  bool Report(const HloArgument& argument) {
+    printer_.Begin(argument);
+    const std::string& name = options_.question.schedule.computation;
+    bool is_good = true;
+    bool is_read = false;
+    bool is_found = name.empty();
+    for (const HloArgument::File& file : argument.files) {
+      const absl::optional<HloDump> dump =
+          ReadHloDump(file, options_.reading, &console_, &is_good);
+      if (!dump.has_value()) continue;
+      is_read = true;
+      if (name.empty()) {
+        is_good &= ReportFile(file.name, *dump);
+      } else {
+        is_found |= ReportComputation(file.name, *dump);
+      }
+    }
+    printer_.End();
+    if (is_read && !is_found) {
+      PrintNoComputation(name, argument, &console_);
+      is_good = false;
+    }
+    return is_good;
   }
 
  private:
-  // Sets reports for people apart, and titles above those for spreadsheets.
-  void BeginReport() {
-    if (options_.format == OutputFormat::kCsv && is_first_) {
-      *console_.out << HloReportCsvTitles();
-    }
-    if (options_.format == OutputFormat::kText && !is_first_) {
-      *console_.out << "\n";
-    }
-    is_first_ = false;
+  void Print(const std::string& file, const MemoryBreakdown& memory,
+             std::string text) {
+    const MemoryTotals& total = memory.total;
+    printer_.Add({total.padded_bytes,
+                  {{HumanBytes(total.padded_bytes),
+                    HumanPercent(total.padded_bytes - total.unpadded_bytes,
+                                 total.padded_bytes),
+                    HumanCount(total.arrays), std::string(NameInFolder(file))}},
+                  std::move(text)});
   }
 
-  bool ReportFile(const std::string& file) {
-    bool is_good = true;
-    const absl::optional<HloDump> dump =
-        ReadHloDump(file, options_.reading, &console_, &is_good);
-    if (!dump.has_value()) return false;
+  bool ReportFile(const std::string& file, const HloDump& dump) {
     MemoryReportOptions report_options;
     report_options.table_rows = options_.top;
     report_options.counted = options_.counted;
     HloReport report;
     report.file = std::string(HloSource(file).name);
-    report.dump = &*dump;
-    report.memory = ReportMemory(*dump, report_options);
-    report.target = TargetOf(*dump);
+    report.dump = &dump;
+    report.memory = ReportMemory(dump, report_options);
+    report.target = TargetOf(dump);
     report.top = options_.top;
     if (options_.format != OutputFormat::kCsv) {
       const PeakTable peaks = {report.file, /*rows=*/0, /*series=*/false,
                                options_.question.schedule,
                                options_.question.target};
       const absl::Status status =
-          FillPeak(ServiceOptions::Unlimited(), *dump, peaks, &report.peaks);
+          FillPeak(ServiceOptions::Unlimited(), dump, peaks, &report.peaks);
       if (!status.ok()) {
         PrintError(HloSource(file), status, &console_);
         return false;
       }
     }
-    BeginReport();
-    switch (options_.format) {
-      case OutputFormat::kJson:
-        *console_.out << JsonLine(HloReportToJson(report));
-        break;
-      case OutputFormat::kCsv:
-        *console_.out << HloReportToCsv(report.file, report.memory);
-        break;
-      default:
-        *console_.out << HloReportToText(report, console_.out_display);
-    }
-    return is_good;
+    Print(file, report.memory.memory,
+          options_.format == OutputFormat::kJson
+              ? JsonLine(HloReportToJson(report))
+          : options_.format == OutputFormat::kCsv
+              ? HloReportToCsv(report.file, report.memory)
+              : HloReportToText(report, console_.out_display));
+    return true;
   }
 
   HloTarget TargetOf(const HloDump& dump) const {
@@ -133,41 +169,30 @@ class Reporter {
     return given.has_value() ? *given : GuessTarget(dump);
   }
 
-  bool ReportComputation(const std::string& file) {
-    bool is_good = true;
-    const absl::optional<HloDump> dump =
-        ReadHloDump(file, options_.reading, &console_, &is_good);
-    if (!dump.has_value()) return false;
-    const TextSource source = HloSource(file);
-    is_good &= ForEachComputation(
-        *dump, options_.question.schedule.computation, source, &console_,
+  // Returns whether the dump has the computation.
+  bool ReportComputation(const std::string& file, const HloDump& dump) {
+    return ForEachComputation(
+        dump, options_.question.schedule.computation,
         [&](HloModule module, HloComputation computation) {
           const ComputationReport report = {
-              std::string(source.name),
-              TargetOf(*dump),
+              std::string(HloSource(file).name),
+              TargetOf(dump),
               module,
               computation,
-              tessera::ReportComputation(*dump, computation, options_.counted),
+              tessera::ReportComputation(dump, computation, options_.counted),
               options_.top};
-          BeginReport();
-          switch (options_.format) {
-            case OutputFormat::kJson:
-              *console_.out << JsonLine(ComputationReportToJson(report));
-              break;
-            case OutputFormat::kCsv:
-              *console_.out << ComputationReportToCsv(report);
-              break;
-            default:
-              *console_.out
-                  << ComputationReportToText(report, console_.out_display);
-          }
+          Print(file, report.memory,
+                options_.format == OutputFormat::kJson
+                    ? JsonLine(ComputationReportToJson(report))
+                : options_.format == OutputFormat::kCsv
+                    ? ComputationReportToCsv(report)
+                    : ComputationReportToText(report, console_.out_display));
         });
-    return is_good;
   }
 
   const Options& options_;
   Console& console_;
-  bool is_first_ = true;
+  AnswerPrinter printer_;
 };
 
 bool Run(const Options& options, Console* console) {
@@ -185,8 +210,10 @@ bool Run(const Options& options, Console* console) {
   }
   Reporter reporter(options, console);
   bool is_good = true;
-  for (const std::string& file : FilesOf(options.files, console, &is_good))
-    is_good &= reporter.Report(file);
+  for (const HloArgument& argument :
+       FindHloFiles(options.files, console, &is_good)) {
+    is_good &= reporter.Report(argument);
+  }
   return is_good;
 }
 

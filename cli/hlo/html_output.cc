@@ -34,13 +34,16 @@ bool WriteHtml(const std::vector<std::string>& files, const HloReading& reading,
                const MemoryQuestion& question, const std::string& page,
                Console* console) {
   bool is_good = true;
-  const absl::optional<FileIdentity> input = IdentityOf(files[0], console);
+  const absl::optional<std::string> file =
+      FindOneHloFile(files[0], console, &is_good);
+  if (!file.has_value()) return false;
+  const absl::optional<FileIdentity> input = IdentityOf(*file, console);
   HloAssignments assignments;
   const absl::optional<HloDump> dump =
-      ReadHloDump(files[0], reading, console, &is_good, &assignments);
+      ReadHloDump(*file, reading, console, &is_good, &assignments);
   if (!dump.has_value()) return false;
   const std::string html = RenderMemoryPage(MemoryPageOf(
-      std::string(HloSource(files[0]).name), *dump, question, assignments));
+      std::string(HloSource(*file).name), *dump, question, assignments));
   return WriteOutputFile(page, html, console, input) && is_good;
 }
 

@@ -24,7 +24,8 @@ std::string HtmlUsageError(const std::vector<std::string>& files,
                            OutputFormat format,
                            const absl::optional<std::string>& page);
 
-// Reads the one file of `files` and writes its page to the file `page`, or to
+// Reads the one file of `files`, which may be a folder of one dump, and writes
+// its page to the file `page`, or to
 // standard output if that is `-`. Returns false, after a message, if some input
 // was bad or the page could not be written, for example because it is the
 // input.

@@ -1,12 +1,15 @@
 // The report on HLO text as JSON, and what can go wrong with files.
 
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -296,8 +299,7 @@ TEST(HloCommand, AFileThatIsNotThereIsSaidAndTheRestReported) {
 
 TEST(HloCommand, AFolderWithoutADump) {
   EXPECT_EQ(RunCommand({"hlo", "tests"}).err,
-            "tests: note: cli is a folder\n"
-            "tests: note: hlo is a folder\n"
+            "tests: note: not read: cli, hlo: each is a folder\n"
             "tests: error: the folder has no dump of XLA\n");
 }
 
@@ -449,7 +451,8 @@ TEST(HloCommand, AFolderStandsForItsDumps) {
   const Outcome of_folder = RunCommand({"hlo", "peak", folder + "/"});
   EXPECT_EQ(of_folder.exit_code, kExitOk);
   EXPECT_EQ(of_folder.out, of_file.out);
-  EXPECT_THAT(of_folder.err, HasSubstr(": note: notes.md "));
+  EXPECT_THAT(of_folder.err,
+              HasSubstr(": note: not read: notes.md is no XLA dump\n"));
   EXPECT_EQ(RunCommand({"hlo", folder}).out, RunCommand({"hlo", file}).out);
   EXPECT_EQ(RunCommand({"hlo", "check", folder, "--max-peak=6KiB"}).exit_code,
             kExitBadInput);
@@ -472,10 +475,268 @@ TEST(HloCommand, ASidecarIsNoDump) {
   file.replace(file.size() - 4, 4, "-buffer-assignment.txt");
   const Outcome outcome = RunCommand({"hlo", "peak", file});
   EXPECT_EQ(outcome.exit_code, kExitBadInput);
+  EXPECT_EQ(outcome.out, "");
+  const std::string module =
+      absl::StrReplaceAll(file, {{"-buffer-assignment.txt", ".txt"}});
   EXPECT_EQ(outcome.err,
+            absl::StrCat(file,
+                         ": error: this is a buffer assignment; give the "
+                         "module's own file, ",
+                         module, "\n"));
+  // "DIR/*" names both.
+  const Outcome both = RunCommand({"hlo", "peak", file, module});
+  EXPECT_EQ(both.exit_code, kExitOk);
+  EXPECT_EQ(both.out, RunCommand({"hlo", "peak", module}).out);
+  EXPECT_EQ(both.err, file +
+                          ": note: not read: is a buffer assignment and no "
+                          "module\n");
+
+  EXPECT_EQ(unlink(module.c_str()), 0);
+  EXPECT_EQ(RunCommand({"hlo", file}).err,
             file +
                 ": error: this is a buffer assignment; give the module's own "
                 "file, beside which XLA's buffer assignment is read\n");
+  EXPECT_THAT(RunCommand({"hlo", "-"}, "HloLiveRange (max 28):\n").err,
+              StartsWith("<stdin>: error: this is the live ranges of"));
+}
+
+// A dump of a scheduled module: its parameter of `elements`, and as much for
+// its result.
+std::string ModuleOf(const std::string& name, int64_t elements) {
+  return absl::StrCat("HloModule ", name, ", is_scheduled=true\n",
+                      "ENTRY main {\n  x = f32[", elements,
+                      "]{0} parameter(0)\n  ROOT y = f32[", elements,
+                      "]{0} negate(x)\n}\n");
+}
+
+using Files = std::vector<std::pair<std::string, std::string>>;
+
+std::string FolderWith(const Files& files) {
+  std::string folder = absl::StrCat(testing::TempDir(), "/dumps_XXXXXX");
+  EXPECT_NE(mkdtemp(&folder[0]), nullptr);
+  for (const auto& [name, contents] : files) {
+    std::ofstream(absl::StrCat(folder, "/", name)) << contents;
+  }
+  return folder;
+}
+
+// Three modules of 16 B, 32 KiB and 4 KiB, and one that nothing can run.
+std::string FolderOfDumps() {
+  return FolderWith(
+      {{"module_0001.jit_a.cpu_after_optimizations.txt", ModuleOf("jit_a", 2)},
+       {"module_0002.jit_b.before_optimizations.txt", ModuleOf("jit_b", 4096)},
+       {"module_0002.jit_b.cpu_after_optimizations.txt",
+        ModuleOf("jit_b", 4096)},
+       {"module_0003.jit_c.cpu_after_optimizations.txt",
+        ModuleOf("jit_c", 512)},
+       {"module_0004.jit_d.before_optimizations.txt",
+        absl::StrReplaceAll(ModuleOf("jit_d", 8),
+                            {{", is_scheduled=true", ""}})}});
+}
+
+std::vector<std::string> Values(const std::string& json_lines,
+                                const std::string& key) {
+  std::vector<std::string> values;
+  for (const Json& line : JsonLines(json_lines)) {
+    values.push_back(line[key].get<std::string>());
+  }
+  return values;
+}
+
+TEST(HloCommand, ThePeaksOfAFolderComeByWhatIsReserved) {
+  const std::string folder = FolderOfDumps();
+  const Outcome json = RunCommand({"hlo", "peak", folder, "--format=json"});
+  EXPECT_EQ(json.exit_code, kExitOk) << json.err;
+  EXPECT_THAT(Values(json.out, "module"),
+              ElementsAre("jit_b", "jit_c", "jit_a", "jit_d"));
+  EXPECT_EQ(Values(json.out, "file")[0],
+            folder + "/module_0002.jit_b.cpu_after_optimizations.txt");
+  EXPECT_EQ(JsonLines(json.out)[0]["by_memory_space"]["0"]["reserved_bytes"],
+            32768);
+  EXPECT_EQ(JsonLines(json.out)[3]["by_memory_space"], nullptr);
+
+  const Outcome text = RunCommand({"hlo", "peak", folder, "--top=2"});
+  EXPECT_EQ(text.exit_code, kExitOk);
+  EXPECT_THAT(text.out,
+              StartsWith(absl::StrCat(
+                  folder, "\n  3 modules, the 2 that take most\n\n",
+                  "  reserved      peak  memory space  module  file\n"
+                  "  32.0 KiB  32.0 KiB  S(0)          jit_b   "
+                  "module_0002.jit_b.cpu_after_optimizations.txt\n"
+                  "   4.0 KiB   4.0 KiB  S(0)          jit_c   "
+                  "module_0003.jit_c.cpu_after_optimizations.txt\n\n",
+                  folder, "/module_0002.jit_b.cpu_after_optimizations.txt\n",
+                  "  module jit_b")));
+  EXPECT_THAT(text.out, HasSubstr("  module jit_c"));
+  EXPECT_THAT(text.out, Not(HasSubstr("jit_a")));
+  EXPECT_THAT(
+      text.err,
+      HasSubstr(folder + ": note: not read: "
+                         "module_0002.jit_b.before_optimizations.txt has a "
+                         "module that is read at a later stage\n"));
+  EXPECT_THAT(text.err, HasSubstr("note: module jit_d has no peak: "));
+
+  const Outcome csv = RunCommand({"hlo", "peak", folder, "--format=csv"});
+  EXPECT_EQ(absl::StrCat(RunCommand({"hlo", "peak",
+                                     folder + "/module_0002.jit_b.cpu_after_"
+                                              "optimizations.txt",
+                                     "--format=csv"})
+                             .out),
+            csv.out.substr(0, csv.out.find(folder + "/module_0003")));
+  // One of them has it.
+  EXPECT_EQ(RunCommand({"hlo", "peak", folder, "--computation=main"}).exit_code,
+            kExitOk);
+  EXPECT_THAT(RunCommand({"hlo", "peak", folder, "--computation=none"}).err,
+              HasSubstr(folder + ": error: there is no computation 'none'\n"));
+}
+
+TEST(HloCommand, TheReportsOfAFolderComeByTheirBytes) {
+  const std::string folder = FolderOfDumps();
+  for (const char* computation : {"", "--computation=main"}) {
+    std::vector<std::string> command = {"hlo", folder, "--format=json"};
+    if (*computation != '\0') command.push_back(computation);
+    const Outcome json = RunCommand(command);
+    EXPECT_EQ(json.exit_code, kExitOk) << json.err;
+    EXPECT_THAT(Values(json.out, "file"),
+                ElementsAre(HasSubstr("jit_b"), HasSubstr("jit_c"),
+                            HasSubstr("jit_d"), HasSubstr("jit_a")));
+  }
+  EXPECT_THAT(
+      RunCommand({"hlo", folder, "--top=1"}).out,
+      StartsWith(folder + "\n  4 dumps, the 1 that takes most\n\n"
+                          "     bytes  padding  buffers  file\n"
+                          "  32.0 KiB     0.0%        2  "
+                          "module_0002.jit_b.cpu_after_optimizations.txt\n\n"));
+  const std::string csv = RunCommand({"hlo", folder, "--format=csv"}).out;
+  EXPECT_THAT(csv, StartsWith("file,"));
+  EXPECT_EQ(csv.find("\nfile,"), csv.npos);
+  // The rest goes by name.
+  EXPECT_EQ(
+      JsonLines(
+          RunCommand({"hlo", "instructions", folder, "--format=json"}).out)
+          .size(),
+      8);
+  EXPECT_EQ(absl::StrSplit(RunCommand({"hlo", "cat", folder}).out, "HloModule ")
+                .
+                operator std::vector<std::string>()
+                .size(),
+            5);
+}
+
+TEST(HloCommand, OneFileOfAFolderIsNoFolder) {
+  const std::string folder = FolderOfDumps();
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"hlo", folder, "--html=-"},
+        std::vector<std::string>{"hlo", "map", folder}}) {
+    const Outcome outcome = RunCommand(command);
+    EXPECT_EQ(outcome.exit_code, kExitBadInput);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_THAT(outcome.err,
+                HasSubstr(folder + ": error: the folder has 4 dumps; give "));
+  }
+  const std::string file = FolderWithSidecars("of_one", "1-2");
+  const std::string of_one = file.substr(0, file.rfind('/'));
+  EXPECT_EQ(RunCommand({"hlo", "map", of_one}).out,
+            RunCommand({"hlo", "map", file}).out);
+  EXPECT_EQ(RunCommand({"hlo", "peak", of_one, "--html=-"}).out,
+            RunCommand({"hlo", "peak", file, "--html=-"}).out);
+}
+
+TEST(HloCommand, FewLinesSayWhatOfAFolderIsNotRead) {
+  Files files = {{"m.txt", ModuleOf("m", 2)}, {"m.txt.gz", ModuleOf("m", 2)}};
+  for (int i = 0; i < 30; ++i) {
+    files.emplace_back(absl::StrCat("empty_", i), "");
+    files.emplace_back(absl::StrCat("text_", i), "text");
+    files.emplace_back(absl::StrCat("x", i, "-buffer-assignment.txt"),
+                       "BufferAssignment:\n");
+    files.emplace_back(absl::StrCat("y", i, "-live-range.txt"),
+                       "HloLiveRange (max 2):\n");
+  }
+  const std::string folder = FolderWith(files);
+  const Outcome outcome = RunCommand({"hlo", "peak", folder});
+  EXPECT_EQ(outcome.exit_code, kExitOk);
+  EXPECT_EQ(
+      outcome.err,
+      absl::StrCat(
+          folder, ": note: not read: empty_0, empty_1, empty_10 and 27 more: ",
+          "each is empty\n", folder,
+          ": note: not read: m.txt.gz has the same module as a file that is "
+          "read\n",
+          folder,
+          ": note: not read: text_0, text_1, text_10 and 27 more: each is no "
+          "XLA dump\n",
+          folder,
+          ": note: not read: x0-buffer-assignment.txt, "
+          "x1-buffer-assignment.txt, x10-buffer-assignment.txt and 27 more: "
+          "each is a buffer assignment, and its module is not beside it\n",
+          folder, ": note: not read: 30 more files\n"));
+  ASSERT_EQ(symlink("nowhere", (folder + "/link").c_str()), 0);
+  const Outcome broken = RunCommand({"hlo", "peak", folder});
+  EXPECT_EQ(broken.exit_code, kExitBadInput);
+  EXPECT_EQ(broken.out, outcome.out);
+  EXPECT_THAT(broken.err,
+              HasSubstr(folder + "/link: error: cannot be read: No such file "
+                                 "or directory\n"));
+}
+
+TEST(HloCommand, ModulesOfTwoFoldersAreCompared) {
+  const std::string before = FolderOfDumps();
+  const std::string after = FolderWith(
+      {{"module_0001.jit_a.cpu_after_optimizations.txt", ModuleOf("jit_a", 2)},
+       {"module_0003.jit_c.cpu_after_optimizations.txt",
+        ModuleOf("jit_c", 513)},
+       // The number has shifted.
+       {"module_0007.jit_b.cpu_after_optimizations.txt",
+        ModuleOf("jit_b", 8192)},
+       {"module_0008.jit_e.cpu_after_optimizations.txt",
+        ModuleOf("jit_e", 2)}});
+  const Outcome text = RunCommand({"hlo", "diff", before, after});
+  EXPECT_EQ(text.exit_code, kExitOk) << text.err;
+  EXPECT_THAT(
+      text.out,
+      StartsWith(absl::StrCat(
+          before, " -> ", after, "\n",
+          "  3 modules in both, 2 have changed\n"
+          "  only in the first: ",
+          before, "/module_0004.jit_d.before_optimizations.txt, 64 B of ",
+          "results\n  only in the second: ", after,
+          "/module_0008.jit_e.cpu_after_optimizations.txt, 16 B of results\n\n",
+          "     change    before     after  file\n"
+          "  +32.0 KiB  32.0 KiB  64.0 KiB  "
+          "module_0007.jit_b.cpu_after_optimizations.txt\n"
+          "       +8 B   4.0 KiB   4.0 KiB  "
+          "module_0003.jit_c.cpu_after_optimizations.txt\n\n",
+          before, "/module_0002.jit_b.cpu_after_optimizations.txt -> ", after,
+          "/module_0007.jit_b.cpu_after_optimizations.txt\n")));
+  EXPECT_THAT(text.out, Not(HasSubstr("module jit_a")));
+  EXPECT_THAT(text.out, HasSubstr("module jit_c"));
+  EXPECT_THAT(
+      RunCommand({"hlo", "diff", before, after, "--top=1"}).out,
+      HasSubstr("3 modules in both, 2 have changed, the 1 that has most\n"));
+
+  const Outcome json =
+      RunCommand({"hlo", "diff", before, after, "--format=json"});
+  EXPECT_THAT(Values(json.out, "before_file"),
+              ElementsAre(HasSubstr("jit_b"), HasSubstr("jit_d"), "",
+                          HasSubstr("jit_c"), HasSubstr("jit_a")));
+  EXPECT_THAT(Values(json.out, "after_file"),
+              ElementsAre(HasSubstr("jit_b"), "", HasSubstr("jit_e"),
+                          HasSubstr("jit_c"), HasSubstr("jit_a")));
+  EXPECT_EQ(JsonLines(json.out)[1]["modules"][0]["after"], nullptr);
+
+  const std::string csv =
+      RunCommand({"hlo", "diff", before, after, "--format=csv"}).out;
+  EXPECT_THAT(csv, StartsWith("module,computation,"));
+  EXPECT_EQ(csv.find("\nmodule,"), csv.npos);
+  EXPECT_THAT(csv, HasSubstr("jit_e,main,appeared,"));
+
+  // A file that cannot be read leaves the others to be compared.
+  std::ofstream(after + "/module_0003.jit_c.cpu_after_optimizations.txt")
+      << "HloModule jit_c\nENTRY e { x = f32[2 }\n";
+  const Outcome damaged = RunCommand({"hlo", "diff", before, after});
+  EXPECT_EQ(damaged.exit_code, kExitBadInput);
+  EXPECT_THAT(damaged.err, HasSubstr("/module_0003.jit_c."));
+  EXPECT_THAT(damaged.out, HasSubstr("module jit_b"));
 }
 
 TEST(HloCommand, AMistakeInASidecarIsAnErrorInItsPlace) {
@@ -544,6 +805,23 @@ TEST(HloCommand, ADumpThatBreaksOffIsAWarning) {
       {"hlo", "-"}, absl::StrCat("f { z = f32[2{0} add() }\n", kCutOff));
   EXPECT_EQ(outcome.exit_code, kExitBadInput);
   EXPECT_THAT(outcome.err, Not(HasSubstr("warning")));
+}
+
+TEST(HloCommand, BracesBehindTheLastComputationAreAWarning) {
+  const std::string whole = absl::StrCat(kCutOff, "ate(x)\n}");
+  for (const char* command : {"report", "instructions", "peak", "cat"}) {
+    const Outcome want = RunCommand({"hlo", command, "-"}, whole);
+    const Outcome outcome =
+        RunCommand({"hlo", command, "-"}, absl::StrCat(whole, "\n\n\n}"));
+    EXPECT_EQ(outcome.exit_code, kExitOk) << command;
+    EXPECT_EQ(outcome.err,
+              "<stdin>:8:1: warning: '}' closes no computation\n  }\n  ^\n");
+    EXPECT_EQ(outcome.out, want.out) << command;
+    EXPECT_EQ(RunCommand({"hlo", command, "-", "--strict"},
+                         absl::StrCat(whole, "\n\n\n}"))
+                  .exit_code,
+              kExitBadInput);
+  }
 }
 
 TEST(HloCommand, Strict) {
