@@ -3,21 +3,37 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/numeric/int128.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 
 namespace tessera {
+namespace {
+
+// Returns bytes * scale / 2^shift, rounded.
+int64_t Rounded(int64_t bytes, int64_t scale, int shift) {
+  const absl::int128 half = absl::int128(1) << (shift - 1);
+  return static_cast<int64_t>((absl::int128(bytes) * scale + half) >> shift);
+}
+
+}  // namespace
 
 std::string HumanBytes(int64_t bytes) {
   if (bytes < 1024) return absl::StrCat(bytes, " B");
-  double value = static_cast<double>(bytes) / 1024;
+  int shift = 10;
   const char* unit = "KMGTPE";
   // 1023.95 would print as 1024.0.
-  while (value >= 1023.95 && unit[1] != '\0') {
-    value /= 1024;
+  while (Rounded(bytes, 10, shift) >= 10240 && unit[1] != '\0') {
+    shift += 10;
     ++unit;
   }
-  return absl::StrFormat("%.1f %ciB", value, *unit);
+  const int64_t hundredths = Rounded(bytes, 100, shift);
+  if (hundredths < 1000) {
+    return absl::StrFormat("%d.%02d %ciB", hundredths / 100, hundredths % 100,
+                           *unit);
+  }
+  const int64_t tenths = Rounded(bytes, 10, shift);
+  return absl::StrFormat("%d.%d %ciB", tenths / 10, tenths % 10, *unit);
 }
 
 }  // namespace tessera

@@ -12,15 +12,18 @@ const count = (value) => exact(value);
 const quantity = (value, noun) => `${exact(value)} ${noun}${Number(value) === 1 ? '' : 's'}`;
 const sum = (rows, key) => rows.reduce((total, row) => total + BigInt(row[key]), 0n);
 
+// The texts are those of text/human_bytes.cc.
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
 function bytes(value) {
   let number = Number(value);
+  if (Math.abs(number) < 1024) return `${number} B`;
   let unit = 0;
-  while (Math.abs(number) >= 1024 && unit + 1 < UNITS.length) {
+  // 1023.95 would print as 1024.0.
+  while (Math.abs(number) >= (unit === 0 ? 1024 : 1023.95) && unit + 1 < UNITS.length) {
     number /= 1024;
     unit += 1;
   }
-  return `${unit === 0 ? number : number.toFixed(1)} ${UNITS[unit]}`;
+  return `${number.toFixed(Math.abs(number) < 9.995 ? 2 : 1)} ${UNITS[unit]}`;
 }
 const exactBytes = (value) => quantity(value, 'byte');
 function percent(part, whole) {

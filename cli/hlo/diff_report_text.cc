@@ -1,10 +1,16 @@
 // The report on two dumps for people.
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "google/protobuf/repeated_field.h"
 #include "tessera/cli/hlo/diff_report.h"
 #include "tessera/cli/hlo/hlo_input.h"
+#include "tessera/cli/hlo/origin_text.h"
 #include "tessera/cli/hlo/sorted_by_key.h"
 #include "tessera/cli/output/table.h"
 #include "tessera/cli/output/units.h"
@@ -30,9 +36,12 @@ absl::string_view Arrow(const Display& display) {
 }
 
 // What an array was and is: what both have in common once.
-std::string ShapesText(const ChangedArray& change, const Display& display) {
+std::string ShapesText(const ChangedGroup& change, const Display& display) {
   const std::string& before = change.before_shape();
   const std::string& after = change.after_shape();
+  if (!change.has_before_shape() && !change.has_after_shape()) {
+    return absl::StrCat("(within ", change.opcode(), ")");
+  }
   if (!change.has_before_shape()) return after;
   if (!change.has_after_shape()) return before;
   const size_t brace = before.find('{');
@@ -44,13 +53,59 @@ std::string ShapesText(const ChangedArray& change, const Display& display) {
                       is_same_array ? after.substr(brace) : after);
 }
 
-std::string NamesText(const ChangedArray& change, const Display& display) {
-  std::string name = change.has_before() ? change.before() : change.after();
-  if (change.has_before() && change.has_after() && change.after() != name) {
-    absl::StrAppend(&name, Arrow(display), change.after());
+Table GroupsTable(
+    const google::protobuf::RepeatedPtrField<ChangedGroup>& groups,
+    const Display& display) {
+  constexpr int kMostOfName = 32;
+  const bool has_many =
+      std::any_of(groups.begin(), groups.end(),
+                  [](const ChangedGroup& group) { return group.count() > 1; });
+  std::vector<Table::Column> columns = {{"change", Table::kRight}};
+  if (has_many) {
+    columns.insert(columns.end(),
+                   {{"arrays", Table::kRight}, {"each", Table::kRight}});
   }
-  constexpr int kMost = 32;
-  return display.is_terminal() ? Shortened(name, kMost, display) : name;
+  columns.insert(columns.end(), {{"what", Table::kLeft},
+                                 {"instruction", Table::kLeft},
+                                 {"shape", Table::kLeft}});
+  Table table(columns);
+  for (const ChangedGroup& group : groups) {
+    const int64_t count = group.count();
+    std::vector<std::string> cells = {
+        ChangeText(group.before_bytes(), group.after_bytes(), display)};
+    if (has_many) {
+      cells.push_back(HumanCount(count));
+      cells.push_back(ChangeText(group.before_bytes() / count,
+                                 group.after_bytes() / count, display));
+    }
+    cells.insert(cells.end(),
+                 {group.change(),
+                  display.is_terminal()
+                      ? Shortened(group.instruction(), kMostOfName, display)
+                      : group.instruction(),
+                  ShapesText(group, display)});
+    table.AddRow(std::move(cells));
+    table.AddNote(OriginText(group.source_line(), group.op_name(), display));
+  }
+  return table;
+}
+
+// "in 37 groups, the 10 that matter most".
+std::string GroupsText(int64_t all, int64_t shown) {
+  return absl::StrCat(
+      HumanQuantity(all, "group"),
+      shown < all ? absl::StrCat(", the ", shown, " that matter most") : "");
+}
+
+// What makes the difference between two peaks.
+std::string PeakGroupsText(int64_t number, const SpacePeakChange& peak,
+                           const Display& display) {
+  if (peak.group_count() == 0) return "";
+  return absl::StrCat(
+      "\n", kIndent, "at the peak in ", HumanMemorySpace(number, peak.name()),
+      ": ", ChangeText(peak.before(), peak.after(), display), ", in ",
+      GroupsText(peak.group_count(), peak.groups_size()), "\n",
+      GroupsTable(peak.groups(), display).ToString(kIndent, display));
 }
 
 void AddTotals(const std::string& what, const ArraySum& before,
@@ -75,16 +130,56 @@ std::string ModuleChangeText(const ModuleChange& module,
   } else if (!module.has_after()) {
     absl::StrAppend(&out, ": only in the first\n");
   } else {
-    absl::StrAppend(
-        &out, ": ",
-        HumanQuantity(module.matched_by_name() + module.matched_by_signature(),
-                      "instruction"),
-        " in both, ", HumanCount(module.matched_by_signature()),
-        " of them under another name, ", HumanCount(module.appeared()),
-        " new, ", HumanCount(module.vanished()), " gone\n");
+    absl::StrAppend(&out, ": ",
+                    HumanQuantity(module.matched_by_structure() +
+                                      module.matched_by_signature() +
+                                      module.matched_by_name(),
+                                  "instruction"),
+                    " in both, ", HumanCount(module.appeared()), " new, ",
+                    HumanCount(module.vanished()), " gone\n");
   }
 
-  Table totals({{"all results", Table::kLeft},
+  if (module.is_text_order_assumed()) {
+    absl::StrAppend(&out, "\n", kIndent,
+                    "assumed: the instructions run in the order of the text\n");
+  }
+  if (module.has_peak_bytes()) {
+    const auto spaces = SortedByKey(module.peak_bytes().spaces());
+    const bool is_assigned = std::any_of(
+        spaces.begin(), spaces.end(),
+        [](const auto& space) { return space.second->has_assigned_before(); });
+    Table peaks(
+        {{"peak", Table::kLeft},
+         {"before", Table::kRight},
+         {"after", Table::kRight},
+         {"change", Table::kRight},
+         {is_assigned ? "assigned before" : "reserved before", Table::kRight},
+         {"after", Table::kRight},
+         {"change", Table::kRight}});
+    for (const auto& [space, peak] : spaces) {
+      const int64_t before =
+          is_assigned ? peak->assigned_before() : peak->reserved_before();
+      const int64_t after =
+          is_assigned ? peak->assigned_after() : peak->reserved_after();
+      peaks.AddRow({HumanMemorySpace(space, peak->name()),
+                    HumanBytes(peak->before()), HumanBytes(peak->after()),
+                    ChangeText(peak->before(), peak->after(), display),
+                    HumanBytes(before), HumanBytes(after),
+                    ChangeText(before, after, display)});
+    }
+    if (!peaks.empty()) {
+      absl::StrAppend(&out, "\n", peaks.ToString(kIndent, display));
+    }
+    for (const auto& [space, peak] : spaces) {
+      out += PeakGroupsText(space, *peak, display);
+    }
+  }
+  if (module.has_reason()) {
+    absl::StrAppend(&out, "\n", kIndent, "peak: not known; ", module.reason(),
+                    "\n");
+  }
+
+  Table totals({{absl::StrCat("all ", module.counted()), Table::kLeft},
                 {"before", Table::kRight},
                 {"after", Table::kRight},
                 {"change", Table::kRight},
@@ -97,57 +192,17 @@ std::string ModuleChangeText(const ModuleChange& module,
   if (!totals.empty()) {
     absl::StrAppend(&out, "\n", totals.ToString(kIndent, display));
   }
-  if (module.is_text_order_assumed()) {
-    absl::StrAppend(&out, "\n", kIndent,
-                    "assumed: the instructions run in the order of the text\n");
-  }
-  if (module.has_peak_bytes()) {
-    Table peaks({{"peak", Table::kLeft},
-                 {"before", Table::kRight},
-                 {"after", Table::kRight},
-                 {"change", Table::kRight},
-                 {"reserved before", Table::kRight},
-                 {"after", Table::kRight},
-                 {"change", Table::kRight}});
-    for (const auto& [space, peak] :
-         SortedByKey(module.peak_bytes().spaces())) {
-      peaks.AddRow({HumanMemorySpace(space, peak->name()),
-                    HumanBytes(peak->before()), HumanBytes(peak->after()),
-                    ChangeText(peak->before(), peak->after(), display),
-                    HumanBytes(peak->reserved_before()),
-                    HumanBytes(peak->reserved_after()),
-                    ChangeText(peak->reserved_before(), peak->reserved_after(),
-                               display)});
-    }
-    if (!peaks.empty()) {
-      absl::StrAppend(&out, "\n", peaks.ToString(kIndent, display));
-    }
-  }
-  if (module.has_reason()) {
-    absl::StrAppend(&out, "\n", kIndent, "peak: not known; ", module.reason(),
-                    "\n");
-  }
-
   if (module.change_count() == 0) {
     return absl::StrCat(out, "\n", kIndent, "no array has changed\n");
   }
-  Table changes({{"change", Table::kRight},
-                 {"what", Table::kLeft},
-                 {"instruction", Table::kLeft},
-                 {"shape", Table::kLeft}});
-  for (const ChangedArray& change : module.changes()) {
-    changes.AddRow(
-        {ChangeText(change.before_bytes(), change.after_bytes(), display),
-         change.change(), NamesText(change, display),
-         ShapesText(change, display)});
-  }
   const int64_t all = module.change_count();
-  const int64_t shown = module.changes_size();
   absl::StrAppend(
       &out, "\n", kIndent, HumanQuantity(all, "array"),
-      all == 1 ? " has changed" : " have changed",
-      shown < all ? absl::StrCat(", the ", shown, " that matter most") : "",
-      "\n", changes.empty() ? "" : changes.ToString(kIndent, display));
+      all == 1 ? " has changed" : " have changed", ", in ",
+      GroupsText(module.group_count(), module.groups_size()), "\n",
+      module.groups().empty()
+          ? ""
+          : GroupsTable(module.groups(), display).ToString(kIndent, display));
   return out;
 }
 

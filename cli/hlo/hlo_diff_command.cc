@@ -26,6 +26,8 @@
 #include "tessera/cli/output/output_format.h"
 #include "tessera/cli/output/table.h"
 #include "tessera/cli/output/units.h"
+#include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/memory/memory_report.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/math/saturating_sum.h"
 #include "tessera/service/questions/hlo_diff_question.h"
@@ -36,12 +38,18 @@ namespace cli {
 namespace {
 
 constexpr char kFooter[] =
-    R"(Instructions are matched by name, or else by opcode, dimensions and
-op_name. Peaks, and what XLA reserves, are compared if both modules are
-scheduled, or with --assume-text-order. If a scheduled module has no peak, as in
-a dump that breaks off before ENTRY, the report says why, in JSON as "reason",
-and the exit code is 1. CSV has all changes. The exit code does not tell whether
-there are changes.
+    R"(Instructions are matched by what they compute, or else by opcode, dimensions
+and op_name, or else by name. Changes of the same shapes, source line and op_name
+form a group. What is at one peak and not at the other comes first: it adds up to
+the difference of the peaks. An array that is "fused" is still computed, but has
+no buffer any more. CSV has every change on a line of its own.
+
+Peaks, and what XLA reserves, are compared if both modules are scheduled, or with
+--assume-text-order. Where XLA's own buffer assignment comes with both dumps, the
+report has what XLA assigned in place of what it would reserve. If a scheduled
+module has no peak, as in a dump that breaks off before ENTRY, the report says
+why, in JSON as "reason", and the exit code is 1. The exit code does not tell
+whether there are changes.
 
 Modules of two folders are matched by name and number, or else by name. Those
 whose memory has changed most come first. JSON has a line for each pair, and for
@@ -60,6 +68,7 @@ struct Options {
   int64_t top = 10;
   HloReading reading;
   MemoryQuestion question;
+  CountedArrays counted = CountedArrays::kBuffers;
   OutputFormat format = OutputFormat::kText;
 };
 
@@ -111,7 +120,8 @@ std::vector<Pair> MatchFiles(const std::vector<HloArgument::File>& before,
   return pairs;
 }
 
-// What is compared: what XLA reserves, or all results where that is not known.
+// What is compared: what XLA assigned, or would reserve, or all buffers where
+// that is not known.
 struct Bytes {
   int64_t before = 0;
   int64_t after = 0;
@@ -135,7 +145,11 @@ Bytes BytesOf(const DiffResult& diff) {
       continue;
     }
     for (const auto& [number, space] : module.peak_bytes().spaces()) {
-      add(space.reserved_before(), space.reserved_after());
+      if (space.has_assigned_before()) {
+        add(space.assigned_before(), space.assigned_after());
+      } else {
+        add(space.reserved_before(), space.reserved_after());
+      }
     }
   }
   return bytes;
@@ -183,17 +197,22 @@ class Comparer {
 
  private:
   // Reads the file, or nothing for "".
-  absl::optional<HloDump> Read(const std::string& file, bool* is_good) {
+  absl::optional<HloDump> Read(const std::string& file,
+                               HloAssignments* assignments, bool* is_good) {
     if (!file.empty()) {
-      return ReadHloDump(file, options_.reading, &console_, is_good);
+      return ReadHloDump(file, options_.reading, &console_, is_good,
+                         assignments);
     }
     return *ParseHloView("");
   }
 
   bool Compare(const Pair& pair) {
     bool is_good = true;
-    const absl::optional<HloDump> before = Read(pair.before, &is_good);
-    const absl::optional<HloDump> after = Read(pair.after, &is_good);
+    HloAssignments before_assignments, after_assignments;
+    const absl::optional<HloDump> before =
+        Read(pair.before, &before_assignments, &is_good);
+    const absl::optional<HloDump> after =
+        Read(pair.after, &after_assignments, &is_good);
     if (!before.has_value() || !after.has_value()) return false;
     const std::string before_file(HloSource(pair.before).name);
     const std::string after_file(HloSource(pair.after).name);
@@ -205,7 +224,10 @@ class Comparer {
         before_file,
         after_file,
         has_all ? std::numeric_limits<int64_t>::max() : options_.top,
-        {options_.question.schedule, options_.question.target}};
+        {options_.question.schedule, options_.question.target,
+         options_.counted},
+        before_assignments.OfAll(),
+        after_assignments.OfAll()};
     DiffResult diff;
     const absl::Status status =
         FillDiff(ServiceOptions::Unlimited(), *before, *after, table, &diff);
@@ -261,7 +283,7 @@ class Comparer {
       absl::StrAppend(
           &lonely, kIndent, "only in the ", is_first ? "first: " : "second: ",
           is_first ? diff.before_file() : diff.after_file(), ", ",
-          HumanBytes(is_first ? bytes.before : bytes.after), " of results\n");
+          HumanBytes(is_first ? bytes.before : bytes.after), " in all\n");
     }
     const size_t all = changed.size();
     const size_t shown = std::min<size_t>(all, options_.top);
@@ -325,7 +347,9 @@ void AddHloDiffCommand(SubcommandGroup* hlo) {
   AddTopOption(&command, &options->top);
   AddComputationOption(&command, "the peaks of this computation, not of ENTRY",
                        &options->question.schedule.computation);
+  AddCountOption(&command, &options->counted);
   AddMemoryOptions(&command, &options->question);
+  AddSidecarOption(&command, &options->reading);
   AddReadingOptions(&command, &options->reading);
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},
                  &options->format);

@@ -77,6 +77,21 @@ void AddMemoryOptions(Subcommand* command, MemoryQuestion* question) {
                 &question->schedule.assume_text_order);
 }
 
+void AddCountOption(Subcommand* command, CountedArrays* counted) {
+  command->Value(
+      "--count", "buffers|results",
+      "what to count: what has memory of its own, or every result "
+      "(buffers)",
+      [counted](const std::string& text) -> std::string {
+        const absl::optional<CountedArrays> named = CountedArraysOfName(text);
+        if (!named.has_value()) {
+          return absl::StrCat("expected buffers or results, found ", text);
+        }
+        *counted = *named;
+        return "";
+      });
+}
+
 void AddComputationOption(Subcommand* command, const char* description,
                           std::string* name) {
   command->Value("--computation", "NAME", description,

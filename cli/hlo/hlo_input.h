@@ -27,6 +27,7 @@
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/hlo_schedule.h"
+#include "tessera/hlo/memory/memory_report.h"
 
 namespace tessera {
 namespace cli {
@@ -85,6 +86,8 @@ void AddSidecarOption(Subcommand* command, HloReading* reading);
 void AddTopOption(Subcommand* command, int64_t* top);
 // --target and --assume-text-order.
 void AddMemoryOptions(Subcommand* command, MemoryQuestion* question);
+// --count, which arrays are counted.
+void AddCountOption(Subcommand* command, CountedArrays* counted);
 // --computation NAME, with '%' or without; "" if it is not given.
 void AddComputationOption(Subcommand* command, const char* description,
                           std::string* name);
@@ -113,6 +116,14 @@ struct HloAssignments {
     return index < of_modules.size() && of_modules[index].has_value()
                ? &*of_modules[index]
                : nullptr;
+  }
+  // The same of every module of the dump.
+  std::vector<const BufferAssignment*> OfAll() const {
+    std::vector<const BufferAssignment*> all;
+    for (const absl::optional<BufferAssignment>& assignment : of_modules) {
+      all.push_back(assignment.has_value() ? &*assignment : nullptr);
+    }
+    return all;
   }
 };
 

@@ -228,18 +228,7 @@ void AddHloReportCommand(SubcommandGroup* hlo) {
   AddTopOption(&command, &options->top);
   AddComputationOption(&command, "only this computation, by opcode and layout",
                        &options->question.schedule.computation);
-  command.Value(
-      "--count", "buffers|results",
-      "what to count: what has memory of its own, or every result "
-      "(buffers)",
-      [options](const std::string& text) -> std::string {
-        const absl::optional<CountedArrays> counted = CountedArraysOfName(text);
-        if (!counted.has_value()) {
-          return absl::StrCat("expected buffers or results, found ", text);
-        }
-        options->counted = *counted;
-        return "";
-      });
+  AddCountOption(&command, &options->counted);
   AddMemoryOptions(&command, &options->question);
   AddHtmlOption(&command, &options->html);
   AddReadingOptions(&command, &options->reading);

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/cli/hlo/hlo_input.h"
+#include "tessera/cli/hlo/origin_text.h"
 #include "tessera/cli/hlo/peak_report.h"
 #include "tessera/cli/hlo/plot.h"
 #include "tessera/cli/hlo/sorted_by_key.h"
@@ -37,34 +38,10 @@ int64_t PaddingOf(const PeakBuffer& buffer) {
   return buffer.padded_bytes() - buffer.unpadded_bytes();
 }
 
-// Where in the user's program an array comes from: the source line, and as much
-// of the end of the op_name as there is room for.
-std::string OriginText(const PeakBuffer& buffer, const Display& display) {
-  constexpr int kNoteIndent = 8;
-  constexpr size_t kMostOfName = 80;
-  const size_t place_size =
-      buffer.has_source_line() ? buffer.source_line().size() + 2 : 0;
-  const size_t columns = std::max(display.columns - kNoteIndent, 0);
-  const size_t room =
-      std::min(kMostOfName, columns - std::min(columns, place_size));
-  absl::string_view name = buffer.op_name();
-  const bool is_cut = name.size() > room;
-  if (is_cut) {
-    name.remove_prefix(name.size() - room);
-    // The first scope is cut off in the middle.
-    const size_t scope = name.find('/');
-    if (scope != name.npos) name.remove_prefix(scope);
-  }
-  return absl::StrCat(
-      buffer.source_line(),
-      buffer.has_source_line() && !name.empty() ? "  " : "",
-      is_cut && !name.empty() ? (display.unicode ? "\u2026" : "...") : "",
-      name);
-}
-
 std::string NoteText(const std::string& blame, const PeakBuffer& buffer,
                      const Display& display) {
-  const std::string origin = OriginText(buffer, display);
+  const std::string origin =
+      OriginText(buffer.source_line(), buffer.op_name(), display);
   return absl::StrCat(blame, blame.empty() || origin.empty() ? "" : "  ",
                       origin);
 }

@@ -35,7 +35,7 @@ std::string Positions(int64_t count) { return Counted(count, "position"); }
 
 // -- XLA ---------------------------------------------------------------------
 
-// "2340, padded to 8192 (8.0 KiB), 3.50x".
+// "2340, padded to 8192 (8.00 KiB), 3.50x".
 std::string BytesInWords(const Sizes& sizes) {
   std::string text = absl::StrCat(sizes.unpadded_bytes());
   if (sizes.padded_bytes() != sizes.unpadded_bytes()) {

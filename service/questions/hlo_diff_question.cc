@@ -1,14 +1,21 @@
 #include "tessera/service/questions/hlo_diff_question.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "tessera/hlo/allocations/assigned_memory.h"
+#include "tessera/hlo/allocations/buffer_assignment.h"
+#include "tessera/hlo/diff/change_groups.h"
+#include "tessera/hlo/diff/dump_diff.h"
 #include "tessera/hlo/hlo_target.h"
-#include "tessera/hlo/memory/dump_diff.h"
+#include "tessera/hlo/memory/memory_report.h"
 #include "tessera/layout/memory_space.h"
 #include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
@@ -16,10 +23,12 @@
 namespace tessera {
 namespace {
 
-// What has changed of an array.
+// What has changed of an array. An instruction that is in both dumps and lost
+// its buffer is inside of a fusion or its like.
 std::string ChangeText(const ArrayChange& change) {
-  if (change.appeared()) return "appeared";
-  if (change.vanished()) return "vanished";
+  const bool is_in_both = change.before.has_value() && change.after.has_value();
+  if (change.appeared) return is_in_both ? "unfused" : "appeared";
+  if (change.vanished) return is_in_both ? "fused" : "vanished";
   std::vector<absl::string_view> parts;
   if (change.shape_changed) parts.push_back("shape");
   if (change.minor_to_major_changed) parts.push_back("order");
@@ -27,6 +36,13 @@ std::string ChangeText(const ArrayChange& change) {
   if (change.memory_space_changed) parts.push_back("memory space");
   if (change.other_layout_changed) parts.push_back("other");
   return absl::StrJoin(parts, "+");
+}
+
+std::string PeakChangeText(const ArrayChange& change) {
+  if (change.appeared) return "new";
+  if (change.vanished) return "gone";
+  const std::string text = ChangeText(change);
+  return text.empty() ? "size" : text;
 }
 
 ArraySum ToSum(const MemoryTotals& totals) {
@@ -57,16 +73,103 @@ absl::Status FillChange(const ArrayChange& change, AnswerBytes* bytes,
     filled->set_after(std::string(change.after->name()));
   }
   filled->set_array(change.array);
-  if (!change.appeared()) {
+  if (!change.appeared) {
     filled->set_before_shape(change.before_shape->ToString());
   }
-  if (!change.vanished()) {
+  if (!change.vanished) {
     filled->set_after_shape(change.after_shape->ToString());
   }
   filled->set_before_bytes(change.before_bytes);
   filled->set_after_bytes(change.after_bytes);
   return bytes->Add(filled->before_shape().size() +
                     filled->after_shape().size());
+}
+
+using ChangeTextOf = std::string (*)(const ArrayChange&);
+
+// Fills in the first groups; returns how many there are.
+template <typename Filled>
+absl::Status FillGroups(const std::vector<ArrayChange>& changes, int64_t rows,
+                        ChangeTextOf text_of, AnswerBytes* bytes,
+                        Filled* filled) {
+  const std::vector<ChangeGroup> groups = GroupChanges(changes);
+  const int64_t count = groups.size();
+  filled->set_group_count(count);
+  for (int64_t i = 0; i < std::min(count, rows); ++i) {
+    const ChangeGroup& group = groups[i];
+    const ArrayChange& first = *group.changes[0];
+    const HloInstruction instruction =
+        first.after.has_value() && !first.vanished ? *first.after
+                                                   : *first.before;
+    ChangedGroup& to = *filled->add_groups();
+    to.set_change(text_of(first));
+    to.set_count(group.changes.size());
+    if (first.before_shape != nullptr) {
+      to.set_before_shape(first.before_shape->ToString());
+    }
+    if (first.after_shape != nullptr) {
+      to.set_after_shape(first.after_shape->ToString());
+    }
+    to.set_before_bytes(group.before_bytes);
+    to.set_after_bytes(group.after_bytes);
+    to.set_op_name(group.op_name);
+    to.set_source_line(group.source_line);
+    to.set_instruction(std::string(instruction.name()));
+    to.set_opcode(std::string(instruction.opcode()));
+    TESSERA_RETURN_IF_ERROR(
+        bytes->Add(sizeof(ChangedGroup) + to.before_shape().size() +
+                   to.after_shape().size() + to.op_name().size() +
+                   to.source_line().size() + to.instruction().size() +
+                   to.opcode().size()));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status FillPeaks(const ModuleDiff& module, const DiffTable& table,
+                       const MemorySpaceNames& names, AnswerBytes* bytes,
+                       SpacePeakChanges* filled) {
+  auto& peaks = *filled->mutable_spaces();
+  for (const auto& [number, change] : *module.peaks) {
+    SpacePeakChange& peak = peaks[number];
+    peak.set_name(names.NameOf(number));
+    peak.set_before(change.before);
+    peak.set_after(change.after);
+    peak.set_reserved_before(change.reserved_before);
+    peak.set_reserved_after(change.reserved_after);
+    TESSERA_RETURN_IF_ERROR(
+        FillGroups(change.changes, table.rows, PeakChangeText, bytes, &peak));
+  }
+  return absl::OkStatus();
+}
+
+// nullptr if the dump does not come with one.
+const BufferAssignment* AssignmentOf(
+    const absl::optional<HloModule>& module,
+    const std::vector<const BufferAssignment*>& assignments) {
+  if (!module.has_value()) return nullptr;
+  const size_t number = module->index();
+  return number < assignments.size() ? assignments[number] : nullptr;
+}
+
+// Adds what XLA assigned to the peaks of the memory spaces.
+void FillAssigned(const BufferAssignment& before, const BufferAssignment& after,
+                  const MemorySpaceNames& names, SpacePeakChanges* filled) {
+  const auto old_spaces = FindAssignedMemory(before);
+  const auto new_spaces = FindAssignedMemory(after);
+  auto& peaks = *filled->mutable_spaces();
+  for (const auto* spaces : {&old_spaces, &new_spaces}) {
+    for (const auto& [number, space] : *spaces) {
+      peaks[number].set_name(names.NameOf(number));
+    }
+  }
+  const auto bytes_of = [](const auto& spaces, int64_t number) {
+    const auto found = spaces.find(number);
+    return found == spaces.end() ? 0 : found->second.assigned_bytes;
+  };
+  for (auto& [number, peak] : peaks) {
+    peak.set_assigned_before(bytes_of(old_spaces, number));
+    peak.set_assigned_after(bytes_of(new_spaces, number));
+  }
 }
 
 // The target of the module after the change, if there is one.
@@ -100,6 +203,8 @@ absl::Status FillModule(const ModuleDiff& module, const DiffTable& table,
   if (module.after.has_value()) {
     filled->set_after(std::string(module.after->name()));
   }
+  filled->set_counted(std::string(CountedArraysName(module.counted)));
+  filled->set_matched_by_structure(module.matched_by_structure);
   filled->set_matched_by_name(module.matched_by_name);
   filled->set_matched_by_signature(module.matched_by_signature);
   filled->set_appeared(module.appeared);
@@ -115,14 +220,14 @@ absl::Status FillModule(const ModuleDiff& module, const DiffTable& table,
     *space.mutable_after() = ToSum(totals.after);
   }
   if (module.peaks.has_value()) {
-    auto& peaks = *filled->mutable_peak_bytes()->mutable_spaces();
-    for (const auto& [number, change] : *module.peaks) {
-      SpacePeakChange& peak = peaks[number];
-      peak.set_name(names.NameOf(number));
-      peak.set_before(change.before);
-      peak.set_after(change.after);
-      peak.set_reserved_before(change.reserved_before);
-      peak.set_reserved_after(change.reserved_after);
+    SpacePeakChanges* peaks = filled->mutable_peak_bytes();
+    TESSERA_RETURN_IF_ERROR(FillPeaks(module, table, names, bytes, peaks));
+    const BufferAssignment* before =
+        AssignmentOf(module.before, table.before_assignments);
+    const BufferAssignment* after =
+        AssignmentOf(module.after, table.after_assignments);
+    if (before != nullptr && after != nullptr) {
+      FillAssigned(*before, *after, names, peaks);
     }
   }
   if (!module.no_peak.empty()) filled->set_reason(module.no_peak);
@@ -132,7 +237,7 @@ absl::Status FillModule(const ModuleDiff& module, const DiffTable& table,
     TESSERA_RETURN_IF_ERROR(
         FillChange(module.changes[i], bytes, filled->add_changes()));
   }
-  return absl::OkStatus();
+  return FillGroups(module.changes, table.rows, ChangeText, bytes, filled);
 }
 
 }  // namespace
@@ -149,11 +254,16 @@ absl::Status AnswerDiff(const ServiceOptions& options,
   TESSERA_ASSIGN_OR_RETURN(
       const HloDump after,
       texts.Parse("after", question.after(), question.strict()));
-  DiffTable table = {question.before_file(), question.after_file(), *rows, {}};
+  DiffTable table;
+  table.before_file = question.before_file();
+  table.after_file = question.after_file();
+  table.rows = *rows;
   table.options.schedule = {question.computation(),
                             question.assume_text_order()};
   TESSERA_ASSIGN_OR_RETURN(table.options.target,
                            TargetToAnswer(question.target()));
+  TESSERA_ASSIGN_OR_RETURN(table.options.counted,
+                           CountedToAnswer(question.count()));
   return FillDiff(options, before, after, table, result);
 }
 

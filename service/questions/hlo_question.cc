@@ -120,16 +120,8 @@ absl::Status AnswerSummarize(const ServiceOptions& options,
   MemoryReportOptions report_options;
   report_options.table_rows = *rows;
   report_options.find_best_orders = false;
-  if (!question.count().empty()) {
-    const absl::optional<CountedArrays> counted =
-        CountedArraysOfName(question.count());
-    if (!counted.has_value()) {
-      return InField("count", absl::InvalidArgumentError(absl::StrCat(
-                                  "expected buffers or results, found '",
-                                  question.count(), "'")));
-    }
-    report_options.counted = *counted;
-  }
+  TESSERA_ASSIGN_OR_RETURN(report_options.counted,
+                           CountedToAnswer(question.count()));
   PeakTable peak_table;
   peak_table.rows = *rows;
   TESSERA_ASSIGN_OR_RETURN(peak_table.target,

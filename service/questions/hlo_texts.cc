@@ -76,6 +76,15 @@ absl::StatusOr<absl::optional<HloTarget>> TargetToAnswer(
                      "expected tpu, gpu, cpu or none, found '", name, "'")));
 }
 
+absl::StatusOr<CountedArrays> CountedToAnswer(absl::string_view name) {
+  if (name.empty()) return CountedArrays::kBuffers;
+  const absl::optional<CountedArrays> counted = CountedArraysOfName(name);
+  if (counted.has_value()) return *counted;
+  return InField("count",
+                 absl::InvalidArgumentError(absl::StrCat(
+                     "expected buffers or results, found '", name, "'")));
+}
+
 bool IsMerelyCutOff(const HloDump& dump) {
   return dump.counts().is_merely_cut_off() &&
          dump.diagnostic_count() == dump.counts().diagnostics;

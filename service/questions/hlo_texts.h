@@ -29,6 +29,7 @@
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/array_usage.h"
+#include "tessera/hlo/memory/memory_report.h"
 #include "tessera/service/service_options.h"
 
 namespace tessera {
@@ -68,6 +69,10 @@ void SetMostPadded(const PaddingBlame& blame, MostPadded* filled);
 // guessed. Errors: kInvalidArgument, in the field `target`, for other names.
 absl::StatusOr<absl::optional<HloTarget>> TargetToAnswer(
     absl::string_view name);
+
+// Returns the arrays to count of that name, buffers for an empty one. Errors:
+// kInvalidArgument, in the field `count`, for other names.
+absl::StatusOr<CountedArrays> CountedToAnswer(absl::string_view name);
 
 // Returns whether the only mistake of the dump is that it breaks off.
 bool IsMerelyCutOff(const HloDump& dump);

@@ -161,7 +161,7 @@ TEST(ByteSize, ReadsWhatHumanBytesPrints) {
   }
   EXPECT_EQ(Read(HumanBytes(1331)), "1331");
   EXPECT_EQ(Read(HumanBytes(1023)), "1023");
-  EXPECT_THAT(Read(HumanBytes(kMax)), HasSubstr("8.0 EiB is not from 0 to"));
+  EXPECT_THAT(Read(HumanBytes(kMax)), HasSubstr("8.00 EiB is not from 0 to"));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ TEST(Description, Example) {
   ASSERT_THAT(AnswerDescribe({}, question, &result), IsOk());
   EXPECT_EQ(DescriptionToLine(result),
             "bf16[9,130]{1,0:T(8,128)(2,1)}: elements 1170, in 4096 positions; "
-            "bytes 2340, padded to 8192 (8.0 KiB), 3.50x\n");
+            "bytes 2340, padded to 8192 (8.00 KiB), 3.50x\n");
 }
 
 }  // namespace

@@ -140,8 +140,8 @@ TEST(HloCommand, ThePeakComesFirst) {
   EXPECT_THAT(out,
               HasSubstr("\n\nPeak: live at one moment; reserved: set aside for "
                         "the whole run\n"
-                        "  memory space     peak  reserved\n"
-                        "  S(0)          4.0 KiB   4.5 KiB\n"
+                        "  memory space      peak  reserved\n"
+                        "  S(0)          4.00 KiB  4.50 KiB\n"
                         "\nMemory spaces: "));
   // Where nothing is padded, nothing speaks of padding.
   EXPECT_THAT(out, Not(HasSubstr("padd")));
@@ -190,7 +190,7 @@ TEST(HloCommand, TextOrderIsAssumedAndSaid) {
   EXPECT_EQ(text.exit_code, kExitOk);
   EXPECT_THAT(text.out, HasSubstr("assumed: the instructions run in the order "
                                   "of the text"));
-  EXPECT_THAT(text.out, HasSubstr("peak 4.0 KiB"));
+  EXPECT_THAT(text.out, HasSubstr("peak 4.00 KiB"));
   const Json json = JsonLines(
       RunCommand({"hlo", "peak", "-", "--format=json", "--assume-text-order"},
                  unscheduled)
@@ -376,7 +376,7 @@ TEST(HloCommand, PeakHasWhatXlaAssigned) {
   const Outcome text = RunCommand({"hlo", "peak", kProto});
   EXPECT_EQ(text.exit_code, kExitOk);
   EXPECT_THAT(text.out,
-              HasSubstr("  assigned 1.1 GiB by XLA in 4 allocations (112 B of "
+              HasSubstr("  assigned 1.08 GiB by XLA in 4 allocations (112 B of "
                         "it fragmentation)\n"));
   const Outcome json = RunCommand({"hlo", "peak", kProto, "--format=json"});
   const Json space = JsonLines(json.out)[0]["by_memory_space"]["0"];
@@ -461,7 +461,7 @@ TEST(HloCommand, AFolderStandsForItsDumps) {
       << "HloModule n, is_scheduled=true\nENTRY e { x = f32[2 }\n";
   const Outcome damaged = RunCommand({"hlo", "peak", folder});
   EXPECT_EQ(damaged.exit_code, kExitBadInput);
-  EXPECT_THAT(damaged.out, HasSubstr("assigned 7.9 KiB by XLA"));
+  EXPECT_THAT(damaged.out, HasSubstr("assigned 7.88 KiB by XLA"));
   EXPECT_THAT(damaged.err, HasSubstr("module_0002.n."));
 
   const std::string empty = absl::StrCat(testing::TempDir(), "/empty_folder");
@@ -563,7 +563,7 @@ TEST(HloCommand, ThePeaksOfAFolderComeByWhatIsReserved) {
                   "  reserved      peak  memory space  module  file\n"
                   "  32.0 KiB  32.0 KiB  S(0)          jit_b   "
                   "module_0002.jit_b.cpu_after_optimizations.txt\n"
-                  "   4.0 KiB   4.0 KiB  S(0)          jit_c   "
+                  "  4.00 KiB  4.00 KiB  S(0)          jit_c   "
                   "module_0003.jit_c.cpu_after_optimizations.txt\n\n",
                   folder, "/module_0002.jit_b.cpu_after_optimizations.txt\n",
                   "  module jit_b")));
@@ -698,13 +698,13 @@ TEST(HloCommand, ModulesOfTwoFoldersAreCompared) {
           before, " -> ", after, "\n",
           "  3 modules in both, 2 have changed\n"
           "  only in the first: ",
-          before, "/module_0004.jit_d.before_optimizations.txt, 64 B of ",
-          "results\n  only in the second: ", after,
-          "/module_0008.jit_e.cpu_after_optimizations.txt, 16 B of results\n\n",
+          before, "/module_0004.jit_d.before_optimizations.txt, 64 B in ",
+          "all\n  only in the second: ", after,
+          "/module_0008.jit_e.cpu_after_optimizations.txt, 16 B in all\n\n",
           "     change    before     after  file\n"
           "  +32.0 KiB  32.0 KiB  64.0 KiB  "
           "module_0007.jit_b.cpu_after_optimizations.txt\n"
-          "       +8 B   4.0 KiB   4.0 KiB  "
+          "       +8 B  4.00 KiB  4.01 KiB  "
           "module_0003.jit_c.cpu_after_optimizations.txt\n\n",
           before, "/module_0002.jit_b.cpu_after_optimizations.txt -> ", after,
           "/module_0007.jit_b.cpu_after_optimizations.txt\n")));
@@ -745,7 +745,7 @@ TEST(HloCommand, AMistakeInASidecarIsAnErrorInItsPlace) {
   EXPECT_EQ(outcome.exit_code, kExitBadInput);
   EXPECT_THAT(outcome.err, HasSubstr("after_optimizations-live-range.txt:8:"));
   EXPECT_THAT(outcome.err, HasSubstr(": error: "));
-  EXPECT_THAT(outcome.out, HasSubstr("  assigned 7.9 KiB by XLA"));
+  EXPECT_THAT(outcome.out, HasSubstr("  assigned 7.88 KiB by XLA"));
 }
 
 TEST(HloCommand, AMistakeInAnAssignmentIsAnErrorAndTheRestIsAnswered) {
@@ -1014,22 +1014,22 @@ TEST(HloCommand, PeakAsText) {
             "  peak: the most that is live at one moment; reserved: what XLA "
             "sets aside for the whole run\n"
             "\n"
-            "S(0): peak 4.0 KiB at instruction 2, broadcast b\n"
-            "  reserved 4.5 KiB: parameters 1.0 KiB, outputs 512 B, "
-            "temporaries 3.0 KiB\n"
-            "  4.0 KiB |        ####\n"
-            "          |        ########\n"
-            "          |        ########\n"
-            "          |    ############\n"
-            "          |################\n"
-            "          |################\n"
-            "      0 B +----------------\n"
-            "           0              3\n"
+            "S(0): peak 4.00 KiB at instruction 2, broadcast b\n"
+            "  reserved 4.50 KiB: parameters 1.00 KiB, outputs 512 B, "
+            "temporaries 3.00 KiB\n"
+            "  4.00 KiB |        ####\n"
+            "           |        ########\n"
+            "           |        ########\n"
+            "           |    ############\n"
+            "           |################\n"
+            "           |################\n"
+            "       0 B +----------------\n"
+            "            0              3\n"
             "  3 arrays live there, the 2 largest\n"
-            "    bytes  of peak        live  kind       instruction  shape\n"
-            "  2.0 KiB    50.0%  ####   2-3  temporary  b            "
+            "     bytes  of peak        live  kind       instruction  shape\n"
+            "  2.00 KiB    50.0%  ####   2-3  temporary  b            "
             "f32[512]{0}\n"
-            "  1.0 KiB    25.0%  ##     0-3  parameter  x            "
+            "  1.00 KiB    25.0%  ##     0-3  parameter  x            "
             "f32[256]{0}\n");
 }
 
@@ -1279,20 +1279,31 @@ TEST(HloCommand, Diff) {
             absl::StrCat(
                 before,
                 " -> <stdin>\n\n"
-                "module m: 4 instructions in both, 0 of them under another "
-                "name, 0 new, 0 gone\n\n"
-                "  all results   before    after    change  padding  change\n"
-                "  S(0)         4.5 KiB  3.5 KiB  -1.0 KiB      0 B    same\n"
-                "  S(1)             0 B  1.0 KiB  +1.0 KiB      0 B    same\n"
+                "module m: 4 instructions in both, 0 new, 0 gone\n\n"
+                "  peak    before     after     change  reserved before     "
+                "after     change\n"
+                "  S(0)  4.00 KiB  3.50 KiB     -512 B         4.50 KiB  3.50 "
+                "KiB  -1.00 KiB\n"
+                "  S(1)       0 B  1.00 KiB  +1.00 KiB              0 B  1.00 "
+                "KiB  +1.00 KiB\n"
                 "\n"
-                "  peak   before    after    change  reserved before    after"
-                "    change\n"
-                "  S(0)  4.0 KiB  3.5 KiB    -512 B          4.5 KiB  3.5 KiB"
-                "  -1.0 KiB\n"
-                "  S(1)      0 B  1.0 KiB  +1.0 KiB              0 B  1.0 KiB"
-                "  +1.0 KiB\n"
+                "  at the peak in S(0): -512 B, in 2 groups\n"
+                "     change  what  instruction  shape\n"
+                "  -1.00 KiB  gone  a            f32[256]{0}\n"
+                "     +512 B  new   c            f32[128]{0}\n"
                 "\n"
-                "  1 array has changed\n"
+                "  at the peak in S(1): +1.00 KiB, in 1 group\n"
+                "     change  what  instruction  shape\n"
+                "  +1.00 KiB  new   a            f32[256]{0:S(1)}\n"
+                "\n"
+                "  all buffers    before     after     change  padding  "
+                "change\n"
+                "  S(0)         4.50 KiB  3.50 KiB  -1.00 KiB      0 B    "
+                "same\n"
+                "  S(1)              0 B  1.00 KiB  +1.00 KiB      0 B    "
+                "same\n"
+                "\n"
+                "  1 array has changed, in 1 group\n"
                 "  change  what          instruction  shape\n"
                 "    same  memory space  a            "
                 "f32[256]{0} -> {0:S(1)}\n"));
@@ -1301,10 +1312,21 @@ TEST(HloCommand, Diff) {
   EXPECT_THAT(Keys(json), ElementsAre("before_file", "after_file", "modules",
                                       "before_reading", "after_reading"));
   const Json& module = json["modules"][0];
-  EXPECT_EQ(module["matched_by_name"], 4);
+  EXPECT_EQ(module["matched_by_structure"], 4);
+  EXPECT_EQ(module["counted"], "buffers");
   EXPECT_EQ(module["peak_bytes"]["0"].dump(),
             R"({"name":"0","before":4096,"after":3584,)"
-            R"("reserved_before":4608,"reserved_after":3584})");
+            R"("reserved_before":4608,"reserved_after":3584,)"
+            R"("assigned_before":null,"assigned_after":null,"group_count":2,)"
+            R"("groups":[{"change":"gone","count":1,)"
+            R"("before_shape":"f32[256]{0}","after_shape":null,)"
+            R"("before_bytes":1024,"after_bytes":0,"op_name":"",)"
+            R"("source_line":"","instruction":"a","opcode":"negate"},)"
+            R"({"change":"new","count":1,"before_shape":null,)"
+            R"("after_shape":"f32[128]{0}","before_bytes":0,"after_bytes":512,)"
+            R"("op_name":"","source_line":"","instruction":"c",)"
+            R"("opcode":"slice"}]})");
+  EXPECT_EQ(module["groups"][0]["change"], "memory space");
   EXPECT_EQ(module["changes"][0]["change"], "memory space");
   EXPECT_EQ(
       RunCommand({"hlo", "diff", before, "-", "--format=csv"}, after).out,
@@ -1314,6 +1336,9 @@ TEST(HloCommand, Diff) {
       "1024\n");
   EXPECT_THAT(RunCommand({"hlo", "diff", before, before}).out,
               HasSubstr("\n  no array has changed\n"));
+  EXPECT_EQ(
+      RunCommand({"hlo", "diff", before, before, "--count=all"}).exit_code,
+      kExitBadUsage);
   EXPECT_EQ(RunCommand({"hlo", "diff", before}).exit_code, kExitBadUsage);
   EXPECT_EQ(RunCommand({"hlo", "diff", before, "no/file"}).exit_code,
             kExitBadInput);

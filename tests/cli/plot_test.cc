@@ -12,20 +12,20 @@ namespace {
 
 TEST(Plot, Example) {
   EXPECT_EQ(Plot({0, 4096, 8192, 2048}, 2, {4, 2}, "", Display()),
-            "8.0 KiB |  #\n"
-            "        | ###\n"
-            "    0 B +----\n"
-            "         0  3\n");
+            "8.00 KiB |  #\n"
+            "         | ###\n"
+            "     0 B +----\n"
+            "          0  3\n");
 }
 
 TEST(Plot, Unicode) {
   Display display;
   display.unicode = true;
   EXPECT_EQ(Plot({1, 1024, 512}, 1, {3, 2}, "  ", display),
-            "  1.0 KiB \u2502 \u2588\n"
-            "          \u2502\u2581\u2588\u2588\n"
-            "      0 B \u2514\u2500\u2500\u2500\n"
-            "           0 2\n");
+            "  1.00 KiB \u2502 \u2588\n"
+            "           \u2502\u2581\u2588\u2588\n"
+            "       0 B \u2514\u2500\u2500\u2500\n"
+            "            0 2\n");
 }
 
 TEST(Plot, ThePeakHasAColourOfItsOwn) {
@@ -42,10 +42,10 @@ TEST(Plot, LongSeries) {
   std::vector<int64_t> values(100'003, 1);
   values[77'777] = std::numeric_limits<int64_t>::max();
   EXPECT_EQ(Plot(values, 77'777, {10, 2}, "", Display()),
-            "8.0 EiB |       #\n"
-            "        |##########\n"
-            "    0 B +----------\n"
-            "         0   100002\n");
+            "8.00 EiB |       #\n"
+            "         |##########\n"
+            "     0 B +----------\n"
+            "          0   100002\n");
 }
 
 TEST(Plot, Extremes) {

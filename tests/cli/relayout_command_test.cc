@@ -774,7 +774,7 @@ TEST_F(RelayoutCommandTest, ThePlan) {
   const Outcome outcome = RunCommand({"relayout", "--plan", "--to", kDevice});
   EXPECT_EQ(outcome.exit_code, kExitOk);
   EXPECT_THAT(outcome.out,
-              HasSubstr("from   f32[9,130]{1,0}, 4680 bytes (4.6 KiB)\n"
+              HasSubstr("from   f32[9,130]{1,0}, 4680 bytes (4.57 KiB)\n"
                         "to     f32[9,130]{1,0:T(8,128)}, 16384 bytes (16.0 "
                         "KiB)\n"
                         "moves  4680 bytes, most of them "));

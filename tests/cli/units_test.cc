@@ -24,11 +24,15 @@ TEST(Units, Example) {
 TEST(Units, Bytes) {
   EXPECT_EQ(HumanBytes(0), "0 B");
   EXPECT_EQ(HumanBytes(1023), "1023 B");
-  EXPECT_EQ(HumanBytes(1024), "1.0 KiB");
+  EXPECT_EQ(HumanBytes(1024), "1.00 KiB");
+  EXPECT_EQ(HumanBytes(1280 << 10), "1.25 MiB");
+  // Halves go up.
+  EXPECT_EQ(HumanBytes(32768000), "31.3 MiB");
+  EXPECT_EQ(HumanBytes(10 * 1024 - 1), "10.0 KiB");
   // Never "1024.0".
-  EXPECT_EQ(HumanBytes(1024 * 1024 - 1), "1.0 MiB");
+  EXPECT_EQ(HumanBytes(1024 * 1024 - 1), "1.00 MiB");
   EXPECT_EQ(HumanBytes(int64_t{1023} << 20), "1023.0 MiB");
-  EXPECT_EQ(HumanBytes(kMax), "8.0 EiB");
+  EXPECT_EQ(HumanBytes(kMax), "8.00 EiB");
 }
 
 TEST(Units, Counts) {

@@ -11,7 +11,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
-#include "tessera/hlo/memory/dump_diff.h"
+#include "tessera/hlo/diff/dump_diff.h"
 #include "tessera/hlo/memory/liveness.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/hlo/memory/relayouts.h"
@@ -140,8 +140,17 @@ void Check(const std::string& text, const HloDump& original) {
   const DumpDiff diff = DiffDumps(original, *dump);
   int64_t matched = 0;
   for (const ModuleDiff& module : diff.modules) {
-    matched += module.matched_by_name + module.matched_by_signature;
-    matched += module.appeared;
+    matched += module.matched_by_structure + module.matched_by_name +
+               module.matched_by_signature + module.appeared;
+    if (!module.peaks.has_value()) continue;
+    for (const auto& [space, peak] : *module.peaks) {
+      int64_t difference = 0;
+      for (const ArrayChange& change : peak.changes) {
+        EXPECT_NE(change.before_bytes, change.after_bytes);
+        difference += change.after_bytes - change.before_bytes;
+      }
+      EXPECT_EQ(difference, peak.after - peak.before);
+    }
   }
   EXPECT_EQ(matched, dump->counts().instructions);
 }

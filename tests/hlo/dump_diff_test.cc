@@ -1,4 +1,4 @@
-#include "tessera/hlo/memory/dump_diff.h"
+#include "tessera/hlo/diff/dump_diff.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -25,17 +25,17 @@ using ::testing::IsEmpty;
 std::vector<std::string> Changes(const ModuleDiff& module) {
   std::vector<std::string> rows;
   for (const ArrayChange& change : module.changes) {
-    if (change.appeared()) {
+    if (change.appeared) {
       rows.push_back(absl::StrCat("+", change.after->name(), " ",
                                   change.after_shape->ToString()));
-    } else if (change.vanished()) {
+    } else if (change.vanished) {
       rows.push_back(absl::StrCat("-", change.before->name(), " ",
                                   change.before_shape->ToString()));
     } else {
-      rows.push_back(absl::StrCat(
-          change.match == DiffMatch::kSignature ? "~" : "",
-          change.before->name(), " ", change.before_shape->ToString(), " -> ",
-          change.after_shape->ToString()));
+      rows.push_back(absl::StrCat(change.match == DiffMatch::kName ? "" : "~",
+                                  change.before->name(), " ",
+                                  change.before_shape->ToString(), " -> ",
+                                  change.after_shape->ToString()));
     }
   }
   return rows;
@@ -54,7 +54,8 @@ TEST(DumpDiff, Nothing) {
     EXPECT_THAT(module.changes, IsEmpty());
     EXPECT_EQ(module.appeared, 0);
     EXPECT_EQ(module.vanished, 0);
-    matched += module.matched_by_name + module.matched_by_signature;
+    EXPECT_EQ(module.matched_by_name + module.matched_by_signature, 0);
+    matched += module.matched_by_structure;
   }
   EXPECT_EQ(matched, dump.counts().instructions);
 }
@@ -119,20 +120,100 @@ TEST(DumpDiff, Matching) {
       })");
   const DumpDiff diff = Diff(before, after);
   const ModuleDiff& module = diff.modules[0];
+  // Neither tuples nor what is inside of fusions has a buffer.
   EXPECT_THAT(Changes(module),
               ElementsAre("d f32[8]{0} -> f32[16]{0}",  // 32 bytes
-                          "-c f32[4]{0}", "+c f32[4]{0}", "+t s8[1]{0}",
-                          "~p f32[2]{0} -> f32[2]{0:S(1)}",
+                          "-c f32[4]{0}", "+c f32[4]{0}",
                           "~b.1 f32[2]{0} -> f32[2]{0:S(1)}",
                           "~b.2 f32[2]{0} -> f32[2]{0:S(2)}"));
-  EXPECT_EQ(module.matched_by_name, 3);
-  EXPECT_EQ(module.matched_by_signature, 3);
+  EXPECT_EQ(module.matched_by_name, 1);       // d
+  EXPECT_EQ(module.matched_by_structure, 5);  // a, b.1, b.2, p and t
+  EXPECT_EQ(module.matched_by_signature, 0);
   EXPECT_EQ(module.appeared, 1);
   EXPECT_EQ(module.vanished, 1);
   EXPECT_EQ(module.by_memory_space.at(1).before.arrays, 0);
-  EXPECT_EQ(module.by_memory_space.at(1).after.arrays, 2);
+  EXPECT_EQ(module.by_memory_space.at(1).after.arrays, 1);
   EXPECT_EQ(module.total.after.padded_bytes - module.total.before.padded_bytes,
-            33);
+            32);
+
+  DumpDiffOptions all;
+  all.counted = CountedArrays::kResults;
+  EXPECT_THAT(
+      Changes(DiffDumps(before, after, all).modules[0]),
+      ElementsAre("d f32[8]{0} -> f32[16]{0}", "-c f32[4]{0}", "+c f32[4]{0}",
+                  "+t s8[1]{0}", "~p f32[2]{0} -> f32[2]{0:S(1)}",
+                  "~b.1 f32[2]{0} -> f32[2]{0:S(1)}",
+                  "~b.2 f32[2]{0} -> f32[2]{0:S(2)}"));
+}
+
+// An optimizer puts an instruction into a fusion: it is still there, and has no
+// buffer.
+TEST(DumpDiff, Fused) {
+  const HloDump before = *ParseHlo(R"(
+      HloModule m
+      ENTRY main {
+        a = f32[256]{0} parameter(0)
+        b = f32[256]{0} negate(a), metadata={op_name="neg"}
+        ROOT c = f32[256]{0} sine(b), metadata={op_name="sin"}
+      })");
+  const HloDump after = *ParseHlo(R"(
+      HloModule m
+      fused {
+        p = f32[256]{0} parameter(0)
+        b = f32[256]{0} negate(p), metadata={op_name="neg"}
+        ROOT c = f32[256]{0} sine(b), metadata={op_name="sin"}
+      }
+      ENTRY main {
+        a = f32[256]{0} parameter(0)
+        ROOT f = f32[256]{0} fusion(a), kind=kLoop, calls=fused,
+            metadata={op_name="sin"}
+      })");
+  const ModuleDiff module = Diff(before, after).modules[0];
+  ASSERT_EQ(module.changes.size(), 3);
+  for (const ArrayChange& change : module.changes) {
+    if (change.appeared) {
+      EXPECT_EQ(change.after->name(), "f");
+      continue;
+    }
+    EXPECT_TRUE(change.vanished);
+    ASSERT_TRUE(change.after.has_value()) << change.before->name();
+    EXPECT_EQ(change.after->name(), change.before->name());
+    EXPECT_EQ(change.after->computation().name(), "fused");
+  }
+}
+
+// What is at one peak and not at the other makes their difference.
+TEST(DumpDiff, Peaks) {
+  const HloDump before = *ParseHlo(R"(
+      HloModule m, is_scheduled=true
+      ENTRY main {
+        x = f32[256]{0} parameter(0)
+        a = f32[512]{0} broadcast(x)
+        b = f32[128]{0} slice(a)
+        c = f32[1024]{0} broadcast(b)
+        ROOT d = f32[128]{0} slice(c)
+      })");
+  const HloDump after = *ParseHlo(R"(
+      HloModule m, is_scheduled=true
+      ENTRY main {
+        x = f32[256]{0} parameter(0)
+        a = f32[512]{0} broadcast(x)
+        b = f32[128]{0} slice(a)
+        c = f32[2048]{0} broadcast(b)
+        e = f32[128]{0} slice(a)
+        ROOT d = f32[128]{0} slice(c)
+      })");
+  const ModuleDiff module = Diff(before, after).modules[0];
+  const PeakChange& peak = module.peaks->at(0);
+  EXPECT_EQ(peak.before, 1024 + 512 + 4096 + 0);
+  EXPECT_EQ(peak.after, 1024 + 2048 + 512 + 8192);
+  const auto rows = [](const std::vector<ArrayChange>& changes) {
+    ModuleDiff only;
+    only.changes = changes;
+    return Changes(only);
+  };
+  EXPECT_THAT(rows(peak.changes),
+              ElementsAre("c f32[1024]{0} -> f32[2048]{0}", "+a f32[512]{0}"));
 }
 
 TEST(DumpDiff, ModulesInOneDumpOnly) {
@@ -174,7 +255,7 @@ TEST(DumpDiff, Many) {
   };
   const HloDump before = *ParseHlo(text(0)), after = *ParseHlo(text(500000));
   const DumpDiff diff = Diff(before, after);
-  EXPECT_EQ(diff.modules[0].matched_by_signature, 100000);
+  EXPECT_EQ(diff.modules[0].matched_by_structure, 100000);
   EXPECT_THAT(diff.modules[0].changes, IsEmpty());
 }
 
@@ -185,7 +266,7 @@ TEST(DumpDiff, Dump) {
   const HloDump after = *ParseHlo(absl::StrReplaceAll(text, {{"S(1)", ""}}));
   const DumpDiff diff = Diff(before, after);
   const ModuleDiff& module = diff.modules[0];
-  EXPECT_EQ(module.matched_by_name, before.counts().instructions);
+  EXPECT_EQ(module.matched_by_structure, before.counts().instructions);
   for (const ArrayChange& change : module.changes) {
     EXPECT_TRUE(change.memory_space_changed);
     EXPECT_FALSE(change.tiles_changed || change.minor_to_major_changed ||

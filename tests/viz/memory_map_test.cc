@@ -44,7 +44,7 @@ TEST(MemoryMap, DrawsEachValueWhereItLies) {
                              "y=\"188.00\" width=\"348.00\" "
                              "height=\"346.67\"><title>a&quot;b\n"
                              "broadcast  f32[2048]{0}\n"
-                             "8.0 KiB at 4.0 KiB, steps 1 to 1\n"
+                             "8.00 KiB at 4.00 KiB, steps 1 to 1\n"
                              "96 B of it padding\n"
                              "x.py:3</title></rect>"));
   EXPECT_THAT(svg, HasSubstr("<rect class=\"value g2\" x=\"92.00\" "

@@ -182,17 +182,17 @@ TEST(MemoryPageBrowser, OpensAtThePeak) {
   EXPECT_EQ(Text(answer, "window"), "dumps/small.hlo \u00b7 HLO memory");
   EXPECT_EQ(Text(answer, "module"), "small");
   EXPECT_THAT(Text(answer, "tiles"),
-              AllOf(HasSubstr("Peak5.0 MiB"),
+              AllOf(HasSubstr("Peak5.00 MiB"),
                     HasSubstr("Padding at the peak10.0%512.0 KiB in HBM S(0)"),
-                    HasSubstr("Reserved6.0 MiBfor the whole run in HBM S(0)"),
-                    HasSubstr("All buffers3.0 MiB"),
-                    HasSubstr("Padding33.3%1.0 MiB of all buffers")));
-  EXPECT_EQ(Text(answer, "peak"), "Peak 5.0 MiB at 2 \u00b7 fusion.2");
+                    HasSubstr("Reserved6.00 MiBfor the whole run in HBM S(0)"),
+                    HasSubstr("All buffers3.00 MiB"),
+                    HasSubstr("Padding33.3%1.00 MiB of all buffers")));
+  EXPECT_EQ(Text(answer, "peak"), "Peak 5.00 MiB at 2 \u00b7 fusion.2");
   EXPECT_EQ(Text(answer, "is_peak_shown"), "true");
   EXPECT_EQ(Text(answer, "cursor"), "2");
   EXPECT_EQ(Text(answer, "position"), "Instruction 2 of 4, the peak");
   EXPECT_EQ(Text(answer, "name"), "fusion.2");
-  EXPECT_EQ(Text(answer, "sums"), "5.0 MiB live4.5 MiB512.0 KiB2 arrays");
+  EXPECT_EQ(Text(answer, "sums"), "5.00 MiB live4.50 MiB512.0 KiB2 arrays");
   EXPECT_EQ(Text(answer, "exact"), "5,242,880 bytes");
   EXPECT_EQ(Text(answer, "live"), R"(["fusion.2","copy.1"])");
   EXPECT_EQ(Text(answer, "shapes"), R"(["f32[5]{0}","f32[<=3]{0}"])");
@@ -239,7 +239,7 @@ TEST(MemoryPageBrowser, HoverClickAndKeys) {
   EXPECT_EQ(Text(answer, "pinned"), "true");
   EXPECT_EQ(Text(answer, "now"), "false");
   EXPECT_EQ(Text(answer, "spoken"),
-            "2: fusion.2 fusion, 5.0 MiB live in 2 arrays");
+            "2: fusion.2 fusion, 5.00 MiB live in 2 arrays");
 }
 
 TEST(MemoryPageBrowser, MapOfValues) {
@@ -284,18 +284,18 @@ TEST(MemoryPageBrowser, MapOfValues) {
     return {seen, zoomed, whole: !isShown('#map-zoom-out'), legend: text('#map-legend'), lead: text('#map-lead')};)");
   EXPECT_EQ(
       Text(answer, "seen"),
-      R"(["HBM S(0): assigned: 4.0 KiB; allocations: 2; values: 3; )"
-      R"(in use at most: 4.0 KiB; at: step 1 b; never in use at once: 0 B",)"
-      R"("a: shape: f32[512]; bytes: 2.0 KiB; padding: 1.0 KiB 50.0%; )"
-      R"(offset: 1.0 KiB; steps: 0 to 1; from: x.py:3; )"
+      R"(["HBM S(0): assigned: 4.00 KiB; allocations: 2; values: 3; )"
+      R"(in use at most: 4.00 KiB; at: step 1 b; never in use at once: 0 B",)"
+      R"("a: shape: f32[512]; bytes: 2.00 KiB; padding: 1.00 KiB 50.0%; )"
+      R"(offset: 1.00 KiB; steps: 0 to 1; from: x.py:3; )"
       R"(lies in: allocation 1, temporary; with: 1 other value; above it: b; )"
       R"(below it: p",)"
-      R"("b: shape: f32[256]; bytes: 1.0 KiB; offset: 3.0 KiB; steps: 1 to 2; )"
+      R"("b: shape: f32[256]; bytes: 1.00 KiB; offset: 3.00 KiB; steps: 1 to 2; )"
       R"(lies in: allocation 1, temporary; with: 1 other value; below it: p",)"
-      R"("p: shape: f32[256]; bytes: 1.0 KiB; offset: 0 B; steps: 0 to 3; )"
+      R"("p: shape: f32[256]; bytes: 1.00 KiB; offset: 0 B; steps: 0 to 3; )"
       R"(lies in: allocation 0, parameter 0; with: 0 other values",)"
-      R"("HBM S(0): assigned: 4.0 KiB; allocations: 2; values: 3; )"
-      R"(in use at most: 4.0 KiB; at: step 1 b; never in use at once: 0 B"])");
+      R"("HBM S(0): assigned: 4.00 KiB; allocations: 2; values: 3; )"
+      R"(in use at most: 4.00 KiB; at: step 1 b; never in use at once: 0 B"])");
   EXPECT_EQ(Text(answer, "zoomed"), "true");
   EXPECT_EQ(Text(answer, "whole"), "true");
   EXPECT_EQ(Text(answer, "legend"), "temporaryparameter");
@@ -511,7 +511,7 @@ TEST(MemoryPageBrowser, OddPages) {
     await point('pointermove', 0.5);
     result.cursor = cursor();
     return result;)");
-  EXPECT_EQ(Text(answer, "peak"), "Peak 8.0 EiB at 0 \u00b7 p");
+  EXPECT_EQ(Text(answer, "peak"), "Peak 8.00 EiB at 0 \u00b7 p");
   EXPECT_EQ(Text(answer, "exact"), "9,223,372,036,854,775,807 bytes");
   EXPECT_EQ(Text(answer, "live"), "fusion.2");
   EXPECT_EQ(Text(answer, "modules"), "3");

@@ -1,7 +1,7 @@
-// File: hlo/memory/dump_diff.h
+// File: hlo/diff/dump_diff.h
 //
-// What has a change done to the memory of a program: which arrays came, went or
-// are laid out in another way, and is the peak lower?
+// What has a change done to the memory of a program: which buffers came, went
+// or are laid out in another way, is the peak lower, and because of what?
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //
@@ -21,25 +21,23 @@
 //       })");
 //   DumpDiff diff = DiffDumps(*before, *after);
 //   const ModuleDiff& module = diff.modules[0];
-//   module.matched_by_name;                       // 2
-//   module.matched_by_signature;                  // 1: z.7 is z.12
+//   module.matched_by_structure;                  // 3: z.7 is z.12
 //   module.changes.size();                        // 1
 //   module.changes[0].after->name();              // "y"
 //   module.changes[0].minor_to_major_changed;     // true
 //   module.changes[0].memory_space_changed;       // true
 //   module.by_memory_space.at(1).after.padded_bytes;  // 4096
-//   module.peaks->at(0).before;                   // 12288: x, y and z
-//   module.peaks->at(0).after;                    // 8192
+//   const PeakChange& hbm = module.peaks->at(0);
+//   hbm.before;                                   // 12288: x, y and z
+//   hbm.after;                                    // 8192
+//   hbm.changes[0].before->name();                // "y"
+//   hbm.changes[0].vanished;                      // true: it is in space 1 now
 //
-// Modules are matched by their order in the dump. Within one an instruction is
-// matched with that of the same name and opcode in the computation of the same
-// name. What remains, for compilers number names anew, is matched in the order
-// of the text by opcode, result shape without layout and the op_name of its
-// metadata: within computations of the same name first, then within the module.
-// A computation written inline goes by the name of its caller.
+// Modules are matched by their order in the dump, instructions as
+// hlo/diff/instruction_matching.h says.
 
-#ifndef TESSERA_HLO_MEMORY_DUMP_DIFF_H_
-#define TESSERA_HLO_MEMORY_DUMP_DIFF_H_
+#ifndef TESSERA_HLO_DIFF_DUMP_DIFF_H_
+#define TESSERA_HLO_DIFF_DUMP_DIFF_H_
 
 #include <cstdint>
 #include <map>
@@ -47,29 +45,32 @@
 #include <vector>
 
 #include "absl/types/optional.h"
+#include "tessera/hlo/diff/instruction_matching.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/hlo_schedule.h"
+#include "tessera/hlo/memory/memory_report.h"
 #include "tessera/hlo/memory/memory_totals.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {
 
-// How an instruction was matched with the other dump's.
-enum class DiffMatch { kNone, kName, kSignature };
-
-// One array of a result that is not as it was.
+// One array that is not as it was.
 struct ArrayChange {
-  // nullopt: it appeared, or it vanished.
+  // nullopt: only the other dump has the instruction.
   absl::optional<HloInstruction> before;
   absl::optional<HloInstruction> after;
-  // Of an array that appeared in or vanished from a result whose instruction is
-  // in both, that of the instruction.
   DiffMatch match = DiffMatch::kNone;
-  // Which array of the result, counted over its leaves that are arrays.
+  // Which array of the result, counted over its leaves that are arrays; -1 for
+  // what the computations need that the instruction calls.
   int64_t array = 0;
-  const Shape* before_shape = nullptr;  // null: it appeared
-  const Shape* after_shape = nullptr;   // null: it vanished
+  // The array was not there before, or is not there after; its instruction may
+  // be in both dumps all the same, as when a fusion has swallowed it. Of the
+  // arrays at a peak: it is not at the peak.
+  bool appeared = false;
+  bool vanished = false;
+  const Shape* before_shape = nullptr;  // null: it appeared, or array is -1
+  const Shape* after_shape = nullptr;   // null: it vanished, or array is -1
   // All false where it appeared or vanished.
   bool shape_changed = false;  // the type or the dimensions
   bool minor_to_major_changed = false;
@@ -79,9 +80,6 @@ struct ArrayChange {
   // Padding included; 0 where it is not, or has an unbounded dimension.
   int64_t before_bytes = 0;
   int64_t after_bytes = 0;
-
-  bool appeared() const { return before_shape == nullptr; }
-  bool vanished() const { return after_shape == nullptr; }
 };
 
 struct TotalsChange {
@@ -89,22 +87,31 @@ struct TotalsChange {
   MemoryTotals after;
 };
 
+// The peak of one memory space.
 struct PeakChange {
   int64_t before = 0;
   int64_t after = 0;
   // What XLA reserves for the whole run: hlo/memory/reserved_memory.h.
   int64_t reserved_before = 0;
   int64_t reserved_after = 0;
+  // What is at one peak and not at the other, or in another size. Their
+  // differences add up to that of the peaks. In the order of
+  // ModuleDiff::changes.
+  std::vector<ArrayChange> changes;
 };
 
 struct ModuleDiff {
   // nullopt where one dump has more modules than the other.
   absl::optional<HloModule> before;
   absl::optional<HloModule> after;
+  // What `changes` and the sums are of: buffers where both modules tell what
+  // runs, else the results of all instructions.
+  CountedArrays counted = CountedArrays::kBuffers;
   // By how many bytes they are larger or smaller, the most first; of equal ones
-  // in the order of the text, those that appeared last.
+  // in the order of the text, those of new instructions last.
   std::vector<ArrayChange> changes;
-  // Instructions.
+  // Instructions, whether or not they have buffers.
+  int64_t matched_by_structure = 0;
   int64_t matched_by_name = 0;
   int64_t matched_by_signature = 0;
   int64_t appeared = 0;
@@ -129,6 +136,8 @@ struct DumpDiffOptions {
   ScheduleOptions schedule;
   // As in ReservedMemoryOptions.
   absl::optional<HloTarget> target;
+  // kResults counts the results of all instructions, buffers or not.
+  CountedArrays counted = CountedArrays::kBuffers;
 };
 
 // In linear time, but for sorting. Both dumps must outlive the result.
@@ -137,4 +146,4 @@ DumpDiff DiffDumps(const HloDump& before, const HloDump& after,
 
 }  // namespace tessera
 
-#endif  // TESSERA_HLO_MEMORY_DUMP_DIFF_H_
+#endif  // TESSERA_HLO_DIFF_DUMP_DIFF_H_

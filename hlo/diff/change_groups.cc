@@ -1,0 +1,125 @@
+#include "tessera/hlo/diff/change_groups.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <tuple>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/instruction_origin.h"
+#include "tessera/math/saturating_sum.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+namespace {
+
+// "layers_*/sin" of "layers_3/sin": a number counts layers where it stands by
+// itself between signs. Those of "bfloat16" and "shape=(8, 2048)" stay.
+std::string WithoutNumbers(absl::string_view op_name) {
+  std::string pattern;
+  for (size_t i = 0; i < op_name.size();) {
+    size_t end = i;
+    while (end < op_name.size() && absl::ascii_isdigit(op_name[end])) ++end;
+    const bool stands_alone =
+        end > i && i > 0 &&
+        absl::string_view("_./[").find(op_name[i - 1]) !=
+            absl::string_view::npos &&
+        (end == op_name.size() || !absl::ascii_isalnum(op_name[end]));
+    if (stands_alone) {
+      pattern += '*';
+    } else {
+      end = std::max(end, i + 1);
+      pattern.append(op_name.data() + i, end - i);
+    }
+    i = end;
+  }
+  return pattern;
+}
+
+// Shapes numbered, equal ones alike.
+class ShapeNumbers {
+ public:
+  // Returns -1 for null.
+  int64_t NumberOf(const Shape* shape) {
+    if (shape == nullptr) return -1;
+    const auto [entry, is_new] = by_pointer_.try_emplace(shape, 0);
+    if (is_new) {
+      entry->second =
+          by_value_.try_emplace(*shape, by_value_.size()).first->second;
+    }
+    return entry->second;
+  }
+
+ private:
+  // Equal texts of a dump are one shape, so that few are hashed.
+  absl::flat_hash_map<const Shape*, int64_t> by_pointer_;
+  absl::flat_hash_map<Shape, int64_t> by_value_;
+};
+
+// The origins of the instructions of two modules.
+class Origins {
+ public:
+  InstructionOrigin Of(const ArrayChange& change) {
+    const bool is_after = change.after.has_value() && !change.vanished;
+    const HloInstruction instruction =
+        is_after || !change.before.has_value() ? *change.after : *change.before;
+    absl::optional<InstructionOrigins>& origins = is_after ? after_ : before_;
+    if (!origins.has_value()) {
+      origins.emplace(instruction.computation().module());
+    }
+    return origins->Of(instruction);
+  }
+
+ private:
+  absl::optional<InstructionOrigins> before_, after_;
+};
+
+int64_t Difference(const ChangeGroup& group) {
+  return std::max(group.before_bytes, group.after_bytes) -
+         std::min(group.before_bytes, group.after_bytes);
+}
+
+}  // namespace
+
+std::vector<ChangeGroup> GroupChanges(absl::Span<const ArrayChange> changes) {
+  // Those that are called are one thing, and a shape that appears another.
+  using Key = std::tuple<bool, bool, bool, int64_t, int64_t, int64_t, int64_t,
+                         std::string, std::string>;
+  std::vector<ChangeGroup> groups;
+  absl::flat_hash_map<Key, size_t> indices;
+  ShapeNumbers shapes;
+  Origins origins;
+  for (const ArrayChange& change : changes) {
+    InstructionOrigin origin = origins.Of(change);
+    std::string pattern = WithoutNumbers(origin.op_name);
+    const auto [entry, is_new] = indices.try_emplace(
+        Key(change.array < 0, change.appeared, change.vanished,
+            shapes.NumberOf(change.before_shape),
+            shapes.NumberOf(change.after_shape), change.before_bytes,
+            change.after_bytes, pattern, origin.source_line),
+        groups.size());
+    if (is_new) {
+      groups.emplace_back();
+      groups.back().op_name = std::move(origin.op_name);
+      groups.back().source_line = std::move(origin.source_line);
+    }
+    ChangeGroup& group = groups[entry->second];
+    if (!is_new && group.op_name != origin.op_name) {
+      group.op_name = std::move(pattern);
+    }
+    group.changes.push_back(&change);
+    bool is_saturated = false;
+    SaturatingAdd(change.before_bytes, &group.before_bytes, &is_saturated);
+    SaturatingAdd(change.after_bytes, &group.after_bytes, &is_saturated);
+  }
+  std::stable_sort(groups.begin(), groups.end(),
+                   [](const ChangeGroup& a, const ChangeGroup& b) {
+                     return Difference(a) > Difference(b);
+                   });
+  return groups;
+}
+
+}  // namespace tessera

@@ -1,0 +1,420 @@
+#include "tessera/hlo/diff/dump_diff.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "tessera/hlo/memory/array_table.h"
+#include "tessera/hlo/memory/liveness.h"
+#include "tessera/hlo/memory/memory_report.h"
+#include "tessera/hlo/memory/reserved_memory.h"
+#include "tessera/hlo/memory/result_buffers.h"
+#include "tessera/layout/layout.h"
+
+namespace tessera {
+namespace {
+
+int64_t Difference(const ArrayChange& change) {
+  return std::max(change.before_bytes, change.after_bytes) -
+         std::min(change.before_bytes, change.after_bytes);
+}
+
+void SortByDifference(std::vector<ArrayChange>* changes) {
+  std::stable_sort(changes->begin(), changes->end(),
+                   [](const ArrayChange& a, const ArrayChange& b) {
+                     return Difference(a) > Difference(b);
+                   });
+}
+
+// Says what differs between two arrays; returns whether anything does.
+bool Compare(ArrayChange* change) {
+  const Shape& a = *change->before_shape;
+  const Shape& b = *change->after_shape;
+  if (&a == &b) return false;
+  const Layout& x = a.layout();
+  const Layout& y = b.layout();
+  change->shape_changed = !Shape::Equal().IgnoreLayout()(a, b);
+  change->minor_to_major_changed = !Layout::Equal().MinorToMajorOnly()(x, y);
+  change->tiles_changed = x.tiles() != y.tiles();
+  change->memory_space_changed = x.memory_space() != y.memory_space();
+  change->other_layout_changed =
+      !Layout::Equal().IgnoreTiles().IgnoreMemorySpace()(
+          x.WithMinorToMajor({}), y.WithMinorToMajor({}));
+  return change->shape_changed || change->minor_to_major_changed ||
+         change->tiles_changed || change->memory_space_changed ||
+         change->other_layout_changed;
+}
+
+// One of the two dumps.
+class Side {
+ public:
+  Side(const HloDump& dump, CountedArrays counted)
+      : dump_(dump), arrays_(&dump.shapes()), buffers_(dump) {
+    MemoryReportOptions options;
+    options.counted = counted;
+    options.table_rows = 0;
+    report_ = ReportMemory(dump, options);
+    for (const HloModule module : dump.modules()) buffers_.AddModule(module);
+  }
+
+  const HloDump& dump() const { return dump_; }
+  const ModuleMemory& memory(int64_t module) const {
+    return report_.modules[module];
+  }
+
+  // The arrays of a result in order: null for one that does not count.
+  std::vector<const ArrayTable::Array*> ArraysOf(
+      const absl::optional<HloInstruction>& instruction,
+      CountedArrays counted) {
+    std::vector<const ArrayTable::Array*> arrays;
+    if (!instruction.has_value() || !instruction->has_shape()) return arrays;
+    ResultBuffers::Rule rule = ResultBuffers::kEverything;
+    if (counted == CountedArrays::kBuffers) {
+      rule = buffers_.HasBuffers(instruction->computation())
+                 ? buffers_.RuleOf(*instruction)
+                 : ResultBuffers::kNothing;
+      if (rule == ResultBuffers::kNothing) return arrays;
+    }
+    const ArrayTable::ShapeParts& parts =
+        arrays_.parts(instruction->shape_index());
+    const std::vector<bool> counts = buffers_.PartsWithBuffers(rule, parts);
+    for (int64_t i = 0; i < parts.size(); ++i) {
+      if (parts[i].array < 0) continue;
+      arrays.push_back(counts[i] ? &arrays_.array(parts[i].array) : nullptr);
+    }
+    return arrays;
+  }
+
+  // Which array of the result a part of it is; -1 for what is called.
+  int64_t ArrayNumber(const LiveBuffer& buffer) {
+    if (buffer.shape == nullptr) return -1;
+    const int64_t shape = buffer.instruction.shape_index();
+    const auto [entry, is_new] = array_numbers_.try_emplace(shape);
+    if (is_new) {
+      const ArrayTable::ShapeParts& parts = arrays_.parts(shape);
+      int64_t next = 0;
+      for (int64_t i = 0; i < parts.size(); ++i) {
+        entry->second.push_back(next);
+        next += parts[i].array >= 0;
+      }
+    }
+    return entry->second[buffer.part];
+  }
+
+ private:
+  const HloDump& dump_;
+  ArrayTable arrays_;
+  ResultBuffers buffers_;
+  MemoryReport report_;
+  // By shape number, then by part.
+  absl::flat_hash_map<int64_t, std::vector<int64_t>> array_numbers_;
+};
+
+// The results of one side that differ from those of the other.
+class ResultDiffer {
+ public:
+  ResultDiffer(CountedArrays counted, Side* before, Side* after,
+               ModuleDiff* diff)
+      : counted_(counted), before_(*before), after_(*after), diff_(*diff) {}
+
+  void AddChanges(const InstructionMatch& match) {
+    const auto old_arrays = before_.ArraysOf(match.before, counted_);
+    const auto new_arrays = after_.ArraysOf(match.after, counted_);
+    const size_t count = std::max(old_arrays.size(), new_arrays.size());
+    for (size_t i = 0; i < count; ++i) {
+      const ArrayTable::Array* old_array =
+          i < old_arrays.size() ? old_arrays[i] : nullptr;
+      const ArrayTable::Array* new_array =
+          i < new_arrays.size() ? new_arrays[i] : nullptr;
+      if (old_array == nullptr && new_array == nullptr) continue;
+      ArrayChange change;
+      change.before = match.before;
+      change.after = match.after;
+      change.match = match.how;
+      change.array = i;
+      change.appeared = old_array == nullptr;
+      change.vanished = new_array == nullptr;
+      if (!change.appeared) {
+        change.before_shape = old_array->shape;
+        change.before_bytes = BytesOf(*old_array);
+      }
+      if (!change.vanished) {
+        change.after_shape = new_array->shape;
+        change.after_bytes = BytesOf(*new_array);
+      }
+      if (change.appeared || change.vanished || Compare(&change)) {
+        diff_.changes.push_back(change);
+      }
+    }
+  }
+
+ private:
+  static int64_t BytesOf(const ArrayTable::Array& array) {
+    return array.sizes.has_value() ? array.sizes->padded_bytes : 0;
+  }
+
+  const CountedArrays counted_;
+  Side& before_;
+  Side& after_;
+  ModuleDiff& diff_;
+};
+
+// What is at one peak and not at the other.
+class PeakDiffer {
+ public:
+  PeakDiffer(const std::vector<InstructionMatch>& matches, Side* before,
+             Side* after)
+      : matches_(matches), before_(*before), after_(*after) {
+    for (size_t i = 0; i < matches.size(); ++i) {
+      if (matches[i].before.has_value()) {
+        old_matches_[matches[i].before->index()] = i;
+      }
+      if (matches[i].after.has_value()) {
+        new_matches_[matches[i].after->index()] = i;
+      }
+    }
+  }
+
+  // Of one memory space. A module without such a space has an empty one.
+  std::vector<ArrayChange> Diff(const Liveness& before,
+                                const SpaceLiveness& old_space,
+                                const Liveness& after,
+                                const SpaceLiveness& new_space) {
+    absl::flat_hash_map<Key, const LiveBuffer*> old_buffers;
+    for (const int64_t i : old_space.live_at_peak) {
+      const LiveBuffer& buffer = before.buffers[i];
+      old_buffers[{old_matches_.at(buffer.instruction.index()),
+                   before_.ArrayNumber(buffer)}] = &buffer;
+    }
+    std::vector<ArrayChange> changes;
+    for (const int64_t i : new_space.live_at_peak) {
+      const LiveBuffer& buffer = after.buffers[i];
+      const Key key = {new_matches_.at(buffer.instruction.index()),
+                       after_.ArrayNumber(buffer)};
+      const auto found = old_buffers.find(key);
+      if (found == old_buffers.end()) {
+        Add(key, nullptr, &buffer, &changes);
+      } else {
+        Add(key, found->second, &buffer, &changes);
+        old_buffers.erase(found);
+      }
+    }
+    for (const int64_t i : old_space.live_at_peak) {
+      const LiveBuffer& buffer = before.buffers[i];
+      const Key key = {old_matches_.at(buffer.instruction.index()),
+                       before_.ArrayNumber(buffer)};
+      if (old_buffers.contains(key)) Add(key, &buffer, nullptr, &changes);
+    }
+    SortByDifference(&changes);
+    return changes;
+  }
+
+ private:
+  // A match, and an array of its results.
+  using Key = std::pair<size_t, int64_t>;
+
+  void Add(const Key& key, const LiveBuffer* old_buffer,
+           const LiveBuffer* new_buffer, std::vector<ArrayChange>* changes) {
+    const InstructionMatch& match = matches_[key.first];
+    ArrayChange change;
+    change.before = match.before;
+    change.after = match.after;
+    change.match = match.how;
+    change.array = key.second;
+    change.appeared = old_buffer == nullptr;
+    change.vanished = new_buffer == nullptr;
+    if (old_buffer != nullptr) {
+      change.before_shape = old_buffer->shape;
+      change.before_bytes = old_buffer->padded_bytes;
+    }
+    if (new_buffer != nullptr) {
+      change.after_shape = new_buffer->shape;
+      change.after_bytes = new_buffer->padded_bytes;
+    }
+    const bool has_shapes =
+        change.before_shape != nullptr && change.after_shape != nullptr;
+    if (has_shapes) Compare(&change);
+    if (change.before_bytes != change.after_bytes) changes->push_back(change);
+  }
+
+  const std::vector<InstructionMatch>& matches_;
+  Side& before_;
+  Side& after_;
+  // By the number of the instruction in its dump.
+  absl::flat_hash_map<int64_t, size_t> old_matches_, new_matches_;
+};
+
+// The peaks of one side.
+struct SidePeaks {
+  Liveness liveness;
+  ReservedMemory reserved;
+
+  SpaceLiveness space(int64_t number) const {
+    const auto found = liveness.by_memory_space.find(number);
+    return found == liveness.by_memory_space.end() ? SpaceLiveness()
+                                                   : found->second;
+  }
+  int64_t reserved_bytes(int64_t number) const {
+    const auto found = reserved.by_memory_space.find(number);
+    return found == reserved.by_memory_space.end()
+               ? 0
+               : found->second.reserved_bytes();
+  }
+};
+
+absl::StatusOr<SidePeaks> ComputePeaks(const HloDump& dump, HloModule module,
+                                       const DumpDiffOptions& options) {
+  LivenessOptions liveness_options;
+  liveness_options.schedule = options.schedule;
+  liveness_options.series_entries = 0;
+  absl::StatusOr<Liveness> liveness =
+      ComputeLiveness(dump, module, liveness_options);
+  if (!liveness.ok()) return liveness.status();
+  absl::StatusOr<ReservedMemory> reserved =
+      ComputeReservedMemory(dump, module, {options.schedule, options.target});
+  if (!reserved.ok()) return reserved.status();
+  return SidePeaks{*std::move(liveness), *std::move(reserved)};
+}
+
+// Sets the peaks, or why there are none.
+void DiffPeaks(const std::vector<InstructionMatch>& matches,
+               const DumpDiffOptions& options, Side* before, Side* after,
+               ModuleDiff* diff) {
+  const absl::StatusOr<SidePeaks> old_peaks =
+      ComputePeaks(before->dump(), *diff->before, options);
+  const absl::StatusOr<SidePeaks> new_peaks =
+      ComputePeaks(after->dump(), *diff->after, options);
+  if (!old_peaks.ok() || !new_peaks.ok()) {
+    std::vector<std::string> reasons;
+    const auto add = [&](const char* side, HloModule module,
+                         const absl::Status& status) {
+      const bool has_order =
+          module.is_scheduled() || options.schedule.assume_text_order;
+      if (has_order && !status.ok()) {
+        reasons.push_back(absl::StrCat(side, ": ", status.message()));
+      }
+    };
+    add("before", *diff->before, old_peaks.status());
+    add("after", *diff->after, new_peaks.status());
+    diff->no_peak = absl::StrJoin(reasons, "; ");
+    return;
+  }
+  std::map<int64_t, PeakChange>& peaks = diff->peaks.emplace();
+  for (const SidePeaks* side : {&*old_peaks, &*new_peaks}) {
+    for (const auto& [space, live] : side->liveness.by_memory_space) {
+      peaks[space];
+    }
+    for (const auto& [space, reservation] : side->reserved.by_memory_space) {
+      peaks[space];
+    }
+  }
+  PeakDiffer differ(matches, before, after);
+  for (auto& [number, peak] : peaks) {
+    const SpaceLiveness old_space = old_peaks->space(number);
+    const SpaceLiveness new_space = new_peaks->space(number);
+    peak.before = old_space.peak_bytes;
+    peak.after = new_space.peak_bytes;
+    peak.reserved_before = old_peaks->reserved_bytes(number);
+    peak.reserved_after = new_peaks->reserved_bytes(number);
+    peak.changes = differ.Diff(old_peaks->liveness, old_space,
+                               new_peaks->liveness, new_space);
+  }
+}
+
+void AddTotals(const ModuleMemory& memory, MemoryTotals TotalsChange::*side,
+               ModuleDiff* diff) {
+  diff->total.*side = memory.memory.total;
+  for (const auto& [space, totals] : memory.memory.by_memory_space) {
+    diff->by_memory_space[space].*side = totals;
+  }
+}
+
+void CountInstruction(const InstructionMatch& match, ModuleDiff* diff) {
+  switch (match.how) {
+    case DiffMatch::kNone:
+      ++(match.before.has_value() ? diff->vanished : diff->appeared);
+      return;
+    case DiffMatch::kStructure:
+      ++diff->matched_by_structure;
+      return;
+    case DiffMatch::kName:
+      ++diff->matched_by_name;
+      return;
+    case DiffMatch::kSignature:
+      ++diff->matched_by_signature;
+      return;
+  }
+}
+
+// Every instruction of a module that the other dump does not have.
+std::vector<InstructionMatch> Unmatched(
+    HloModule module, absl::optional<HloInstruction> InstructionMatch::*side) {
+  std::vector<InstructionMatch> matches;
+  for (const HloComputation computation : module.computations()) {
+    for (const HloInstruction instruction : computation.instructions()) {
+      matches.emplace_back().*side = instruction;
+    }
+  }
+  return matches;
+}
+
+ModuleDiff DiffModules(int64_t number, const DumpDiffOptions& options,
+                       Side* before, Side* after) {
+  ModuleDiff diff;
+  std::vector<CountedArrays> counted;
+  if (number < before->dump().modules().size()) {
+    diff.before = before->dump().modules()[number];
+    counted.push_back(before->memory(number).memory.counted);
+  }
+  if (number < after->dump().modules().size()) {
+    diff.after = after->dump().modules()[number];
+    counted.push_back(after->memory(number).memory.counted);
+  }
+  diff.counted =
+      std::count(counted.begin(), counted.end(), CountedArrays::kResults) > 0
+          ? CountedArrays::kResults
+          : CountedArrays::kBuffers;
+  const bool is_in_both = diff.before.has_value() && diff.after.has_value();
+  const std::vector<InstructionMatch> matches =
+      is_in_both ? MatchInstructions(*diff.before, *diff.after)
+      : diff.before.has_value()
+          ? Unmatched(*diff.before, &InstructionMatch::before)
+          : Unmatched(*diff.after, &InstructionMatch::after);
+  ResultDiffer differ(diff.counted, before, after, &diff);
+  for (const InstructionMatch& match : matches) {
+    CountInstruction(match, &diff);
+    differ.AddChanges(match);
+  }
+  SortByDifference(&diff.changes);
+  if (is_in_both) DiffPeaks(matches, options, before, after, &diff);
+  return diff;
+}
+
+}  // namespace
+
+DumpDiff DiffDumps(const HloDump& before, const HloDump& after,
+                   const DumpDiffOptions& options) {
+  Side old_side(before, options.counted), new_side(after, options.counted);
+  DumpDiff diff;
+  const int64_t count =
+      std::max(before.modules().size(), after.modules().size());
+  for (int64_t i = 0; i < count; ++i) {
+    diff.modules.push_back(DiffModules(i, options, &old_side, &new_side));
+    ModuleDiff& module = diff.modules.back();
+    if (module.before.has_value()) {
+      AddTotals(old_side.memory(i), &TotalsChange::before, &module);
+    }
+    if (module.after.has_value()) {
+      AddTotals(new_side.memory(i), &TotalsChange::after, &module);
+    }
+  }
+  return diff;
+}
+
+}  // namespace tessera
