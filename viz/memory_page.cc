@@ -73,10 +73,29 @@ Json Columns(const std::vector<MemoryPage::Buffer>& buffers,
           {"opcode", texts(&Buffer::opcode)},
           {"shape", texts(&Buffer::shape)},
           {"source", texts(&Buffer::source)},
+          {"op_name", texts(&Buffer::op_name)},
           {"unpadded_bytes", integers(&Buffer::unpadded_bytes)},
           {"padded_bytes", integers(&Buffer::padded_bytes)},
           {"first", integers(&Buffer::first)},
           {"last", integers(&Buffer::last)}};
+}
+
+Json Columns(const std::vector<MemoryPage::Group>& groups,
+             StringTable& strings) {
+  using Group = MemoryPage::Group;
+  auto texts = [&](std::string Group::*field) {
+    return List(groups,
+                [&](const Group& g) { return strings.IndexOf(g.*field); });
+  };
+  auto integers = [&](int64_t Group::*field) {
+    return List(groups, [&](const Group& g) { return Integer(g.*field); });
+  };
+  return {{"opcode", texts(&Group::opcode)},
+          {"source", texts(&Group::source)},
+          {"op_name", texts(&Group::op_name)},
+          {"instructions", integers(&Group::instructions)},
+          {"unpadded_bytes", integers(&Group::unpadded_bytes)},
+          {"padded_bytes", integers(&Group::padded_bytes)}};
 }
 
 Json ToJson(const MemoryMap& map, StringTable& strings) {
@@ -145,6 +164,8 @@ Json ToJson(const MemoryPage::Module& module, StringTable& strings) {
                  {"peak", Integer(timeline.peak)},
                  {"peak_unpadded_bytes", Integer(timeline.peak_unpadded_bytes)},
                  {"reserved_bytes", Integer(timeline.reserved_bytes)},
+                 {"reserved_unpadded_bytes",
+                  Integer(timeline.reserved_unpadded_bytes)},
                  {"buffers", Columns(timeline.buffers, strings)}};
            })}};
 }
@@ -154,14 +175,6 @@ Json ToJson(const MemoryPage::MemorySpace& space) {
           {"arrays", Integer(space.arrays)},
           {"unpadded_bytes", Integer(space.unpadded_bytes)},
           {"padded_bytes", Integer(space.padded_bytes)}};
-}
-
-Json ToJson(const MemoryPage::TreemapEntry& entry) {
-  return {{"opcode", entry.opcode},
-          {"source", entry.source},
-          {"instructions", Integer(entry.instructions)},
-          {"unpadded_bytes", Integer(entry.unpadded_bytes)},
-          {"padded_bytes", Integer(entry.padded_bytes)}};
 }
 
 Json ToJson(const MemoryPage::Array& array) {
@@ -192,6 +205,55 @@ Json ToJson(const MemoryPage::OpcodeTotals& totals) {
           {"padded_bytes", Integer(totals.padded_bytes)}};
 }
 
+Json ToJson(const MemoryPage::ChangeGroup& group) {
+  return {{"change", group.change},
+          {"count", Integer(group.count)},
+          {"before_shape", group.before_shape},
+          {"after_shape", group.after_shape},
+          {"before_bytes", Integer(group.before_bytes)},
+          {"after_bytes", Integer(group.after_bytes)},
+          {"op_name", group.op_name},
+          {"source_line", group.source_line},
+          {"instruction", group.instruction}};
+}
+
+Json ToJson(const std::vector<MemoryPage::ChangeGroup>& groups) {
+  return List(groups, [](const auto& group) { return ToJson(group); });
+}
+
+Json ToJson(const MemoryPage::SpaceChange& space) {
+  return {{"memory_space", space.memory_space},
+          {"peak_before", Integer(space.peak_before)},
+          {"peak_after", Integer(space.peak_after)},
+          {"reserved_before", Integer(space.reserved_before)},
+          {"reserved_after", Integer(space.reserved_after)},
+          {"assigned_before", Integer(space.assigned_before)},
+          {"assigned_after", Integer(space.assigned_after)},
+          {"group_count", Integer(space.group_count)},
+          {"groups", ToJson(space.groups)}};
+}
+
+Json ToJson(const MemoryPage::ModuleChange& module) {
+  return {{"before", module.before.has_value() ? Json(*module.before) : Json()},
+          {"after", module.after.has_value() ? Json(*module.after) : Json()},
+          {"matched", Integer(module.matched)},
+          {"appeared", Integer(module.appeared)},
+          {"vanished", Integer(module.vanished)},
+          {"counted", module.counted},
+          {"no_peak", module.no_peak},
+          {"spaces", List(module.spaces,
+                          [](const auto& space) { return ToJson(space); })},
+          {"group_count", Integer(module.group_count)},
+          {"groups", ToJson(module.groups)}};
+}
+
+Json ToJson(const absl::optional<MemoryPage::Changes>& changes) {
+  if (!changes.has_value()) return Json();
+  return {{"before_title", changes->before_title},
+          {"modules", List(changes->modules,
+                           [](const auto& module) { return ToJson(module); })}};
+}
+
 Json ToJson(const MemoryPage& page) {
   auto to_json = [](const auto& item) { return ToJson(item); };
   StringTable strings;
@@ -202,11 +264,12 @@ Json ToJson(const MemoryPage& page) {
     return ToJson(module, strings);
   });
   json["by_memory_space"] = List(page.by_memory_space, to_json);
-  json["treemap"] = List(page.treemap, to_json);
+  json["groups"] = Columns(page.groups, strings);
   json["largest"] = List(page.largest, to_json);
   json["most_wasteful"] = List(page.most_wasteful, to_json);
   json["relayouts"] = List(page.relayouts, to_json);
   json["by_opcode"] = List(page.by_opcode, to_json);
+  json["changes"] = ToJson(page.changes);
   json["notes"] =
       List(page.notes, [](const std::string& note) { return note; });
   json["strings"] = strings.Release();

@@ -1,9 +1,9 @@
 // File: viz/memory_page.h
 //
-// What does the memory of an HLO file look like? One HTML page that shows the
-// bytes live along the schedule, a map of where every value lies, a treemap of
-// memory by opcode and source line, and tables of the largest and the most
-// padded arrays.
+// Does a program fit, what takes its memory, what of that is padding, and what
+// has changed? One HTML page that answers: the need against the memory of a
+// device, the bytes live along the schedule, the arrays at the peak by op_name,
+// a map of where every value lies, and tables of padding and relayouts.
 //
 //   MemoryPage page;
 //   page.title = "step.hlo";
@@ -32,6 +32,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/types/optional.h"
 #include "tessera/viz/memory_map.h"
 
 namespace tessera {
@@ -56,6 +57,7 @@ struct MemoryPage {
     int64_t padded_bytes = 0;
     int64_t first = 0;
     int64_t last = 0;
+    std::string op_name = "";  // "jit(f)/mlp/dot"; may be empty
   };
 
   // One memory space along the schedule.
@@ -70,6 +72,8 @@ struct MemoryPage {
     int64_t peak_unpadded_bytes = 0;
     // What XLA sets aside for the whole run; -1 where that is not known.
     int64_t reserved_bytes = -1;
+    // What it would set aside if no array were padded.
+    int64_t reserved_unpadded_bytes = -1;
     std::vector<Buffer> buffers;
   };
 
@@ -99,10 +103,11 @@ struct MemoryPage {
     int64_t padded_bytes = 0;
   };
 
-  // The instructions of one opcode on one source line.
-  struct TreemapEntry {
+  // The instructions of one opcode, source line and op_name.
+  struct Group {
     std::string opcode;
-    std::string source;  // may be empty
+    std::string source;   // may be empty
+    std::string op_name;  // may be empty
     int64_t instructions = 0;
     int64_t unpadded_bytes = 0;
     int64_t padded_bytes = 0;
@@ -136,6 +141,55 @@ struct MemoryPage {
     bool is_fused = false;  // inside a fusion: nothing moves in memory
   };
 
+  // Arrays that are not as they were in another dump, alike in all of this.
+  struct ChangeGroup {
+    std::string change;  // "new", "gone", "shape", "tiles" and the like
+    int64_t count = 1;
+    std::string before_shape;  // empty where it was not there
+    std::string after_shape;   // empty where it is not there any more
+    // Of all of them together.
+    int64_t before_bytes = 0;
+    int64_t after_bytes = 0;
+    std::string op_name;
+    std::string source_line;
+    std::string instruction;  // the first
+  };
+
+  // One memory space of a module, before and after.
+  struct SpaceChange {
+    std::string memory_space;
+    int64_t peak_before = 0;
+    int64_t peak_after = 0;
+    int64_t reserved_before = 0;
+    int64_t reserved_after = 0;
+    int64_t assigned_before = -1;  // -1: not known
+    int64_t assigned_after = -1;
+    // What makes the difference of the peaks: the largest groups of so many.
+    int64_t group_count = 0;
+    std::vector<ChangeGroup> groups;
+  };
+
+  struct ModuleChange {
+    absl::optional<std::string> before;  // nullopt: only this dump has it
+    absl::optional<int64_t> after;       // among `modules`
+    // Instructions.
+    int64_t matched = 0;
+    int64_t appeared = 0;
+    int64_t vanished = 0;
+    std::string counted;  // "buffers" or "results"
+    std::string no_peak;  // why there are no spaces; may be empty
+    std::vector<SpaceChange> spaces;
+    // Of all arrays, the largest of so many.
+    int64_t group_count = 0;
+    std::vector<ChangeGroup> groups;
+  };
+
+  // How the file differs from another.
+  struct Changes {
+    std::string before_title;
+    std::vector<ModuleChange> modules;
+  };
+
   struct OpcodeTotals {
     std::string opcode;
     int64_t instructions = 0;
@@ -150,11 +204,12 @@ struct MemoryPage {
   std::vector<Module> modules;
   // Of all modules together.
   std::vector<MemorySpace> by_memory_space;
-  std::vector<TreemapEntry> treemap;
+  std::vector<Group> groups;
   std::vector<Array> largest;
   std::vector<Array> most_wasteful;
   std::vector<Relayout> relayouts;
   std::vector<OpcodeTotals> by_opcode;
+  absl::optional<Changes> changes;
   // Sentences on what the numbers leave out, shown beside the page's own.
   std::vector<std::string> notes;
 };

@@ -19,6 +19,9 @@
 #include "proto/layout_service.pb.h"
 #include "tessera/cli/hlo/diff_report.h"
 #include "tessera/cli/hlo/hlo_input.h"
+#include "tessera/cli/hlo/html_output.h"
+#include "tessera/cli/hlo/memory_page_of.h"
+#include "tessera/cli/hlo/page_changes.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/display.h"
 #include "tessera/cli/output/json_line.h"
@@ -58,6 +61,7 @@ each module that only one folder has; the name of the other file is "".
 Examples:
   tessera hlo diff before.txt after.txt
   tessera hlo diff before.txt after.txt --top 50
+  tessera hlo diff before.txt after.txt --html changes.html
   tessera hlo diff before.txt after.txt --format=csv > changes.csv
   tessera hlo diff dumps_before dumps_after
   tessera hlo diff <(git show HEAD~:dump.txt) dump.txt)";
@@ -70,6 +74,7 @@ struct Options {
   MemoryQuestion question;
   CountedArrays counted = CountedArrays::kBuffers;
   OutputFormat format = OutputFormat::kText;
+  absl::optional<std::string> html;
 };
 
 // The files of one module on both sides; "" where a side does not have it.
@@ -183,9 +188,19 @@ class Comparer {
         FindHloFiles({options_.after}, &console_, &is_good);
     if (before.empty() || after.empty()) return false;
     is_folder_ = before[0].is_folder || after[0].is_folder;
-    for (const Pair& pair : MatchFiles(before[0].files, after[0].files)) {
+    const std::vector<Pair> pairs = MatchFiles(before[0].files, after[0].files);
+    if (options_.html.has_value() && pairs.size() > 1) {
+      PrintError(TextSource{options_.after},
+                 absl::InvalidArgumentError(
+                     "--html writes a page of one dump; name one of the "
+                     "folder's"),
+                 &console_);
+      return false;
+    }
+    for (const Pair& pair : pairs) {
       is_good &= Compare(pair);
     }
+    if (options_.html.has_value()) return is_good;
     if (!is_folder_ && diffs_.empty()) return false;
     std::stable_sort(diffs_.begin(), diffs_.end(),
                      [](const DiffResult& a, const DiffResult& b) {
@@ -219,15 +234,18 @@ class Comparer {
     const std::string both_files =
         absl::StrCat(before_file, " -> ", after_file);
     const TextSource both = {both_files};
-    const bool has_all = options_.format == OutputFormat::kCsv;
-    const DiffTable table = {
-        before_file,
-        after_file,
-        has_all ? std::numeric_limits<int64_t>::max() : options_.top,
-        {options_.question.schedule, options_.question.target,
-         options_.counted},
-        before_assignments.OfAll(),
-        after_assignments.OfAll()};
+    // As many as anyone would look at.
+    constexpr int64_t kPageRows = 200;
+    const DiffTable table = {before_file,
+                             after_file,
+                             options_.format == OutputFormat::kCsv
+                                 ? std::numeric_limits<int64_t>::max()
+                             : options_.html.has_value() ? kPageRows
+                                                         : options_.top,
+                             {options_.question.schedule,
+                              options_.question.target, options_.counted},
+                             before_assignments.OfAll(),
+                             after_assignments.OfAll()};
     DiffResult diff;
     const absl::Status status =
         FillDiff(ServiceOptions::Unlimited(), *before, *after, table, &diff);
@@ -245,6 +263,14 @@ class Comparer {
                        NoPeakText(module.after(), module.reason())),
                    &console_);
       }
+    }
+    if (options_.html.has_value()) {
+      MemoryPage page = MemoryPageOf(after_file, *after, options_.question,
+                                     after_assignments);
+      page.changes = PageChangesOf(diff);
+      return WritePage(page, {pair.before, pair.after}, *options_.html,
+                       &console_) &&
+             is_good;
     }
     diffs_.push_back(std::move(diff));
     return is_good;
@@ -327,9 +353,10 @@ class Comparer {
 std::string UsageError(const Options& options) {
   const bool is_read_twice =
       options.before == kStdinArgument && options.after == kStdinArgument;
-  return is_read_twice
-             ? "BEFORE and AFTER are both -, and standard input is read once"
-             : "";
+  if (is_read_twice) {
+    return "BEFORE and AFTER are both -, and standard input is read once";
+  }
+  return HtmlUsageError({options.after}, options.format, options.html);
 }
 
 }  // namespace
@@ -349,6 +376,7 @@ void AddHloDiffCommand(SubcommandGroup* hlo) {
                        &options->question.schedule.computation);
   AddCountOption(&command, &options->counted);
   AddMemoryOptions(&command, &options->question);
+  AddHtmlOption(&command, &options->html);
   AddSidecarOption(&command, &options->reading);
   AddReadingOptions(&command, &options->reading);
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},

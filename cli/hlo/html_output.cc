@@ -30,6 +30,17 @@ std::string HtmlUsageError(const std::vector<std::string>& files,
   return "";
 }
 
+bool WritePage(const MemoryPage& page, const std::vector<std::string>& inputs,
+               const std::string& output, Console* console) {
+  absl::optional<FileIdentity> input;
+  for (const std::string& name : inputs) {
+    input = IdentityOf(name, console);
+    // The one that the output would destroy.
+    if (input.has_value() && input == IdentityOf(output, console)) break;
+  }
+  return WriteOutputFile(output, RenderMemoryPage(page), console, input);
+}
+
 bool WriteHtml(const std::vector<std::string>& files, const HloReading& reading,
                const MemoryQuestion& question, const std::string& page,
                Console* console) {
@@ -37,14 +48,14 @@ bool WriteHtml(const std::vector<std::string>& files, const HloReading& reading,
   const absl::optional<std::string> file =
       FindOneHloFile(files[0], console, &is_good);
   if (!file.has_value()) return false;
-  const absl::optional<FileIdentity> input = IdentityOf(*file, console);
   HloAssignments assignments;
   const absl::optional<HloDump> dump =
       ReadHloDump(*file, reading, console, &is_good, &assignments);
   if (!dump.has_value()) return false;
-  const std::string html = RenderMemoryPage(MemoryPageOf(
-      std::string(HloSource(*file).name), *dump, question, assignments));
-  return WriteOutputFile(page, html, console, input) && is_good;
+  return WritePage(MemoryPageOf(std::string(HloSource(*file).name), *dump,
+                                question, assignments),
+                   {*file}, page, console) &&
+         is_good;
 }
 
 }  // namespace cli

@@ -13,6 +13,7 @@
 #include "tessera/cli/hlo/hlo_input.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/output_format.h"
+#include "tessera/viz/memory_page.h"
 
 namespace tessera {
 namespace cli {
@@ -24,11 +25,14 @@ std::string HtmlUsageError(const std::vector<std::string>& files,
                            OutputFormat format,
                            const absl::optional<std::string>& page);
 
+// Writes a page to the file `output`, or to standard output if that is `-`.
+// Returns false, after a message, if it could not be written, for example
+// because it is one of the `inputs`.
+bool WritePage(const MemoryPage& page, const std::vector<std::string>& inputs,
+               const std::string& output, Console* console);
+
 // Reads the one file of `files`, which may be a folder of one dump, and writes
-// its page to the file `page`, or to
-// standard output if that is `-`. Returns false, after a message, if some input
-// was bad or the page could not be written, for example because it is the
-// input.
+// its page likewise. Returns false, after a message, if some input was bad too.
 bool WriteHtml(const std::vector<std::string>& files, const HloReading& reading,
                const MemoryQuestion& question, const std::string& page,
                Console* console);

@@ -88,7 +88,7 @@ class PageMaker {
     page_.counts_buffers = report.memory.counted == CountedArrays::kBuffers;
     page_.largest = ArraysOf(report.largest);
     page_.most_wasteful = ArraysOf(report.most_wasteful);
-    AddTreemap();
+    AddGroups();
     AddNotes(report);
     return std::move(page_);
   }
@@ -193,8 +193,10 @@ class PageMaker {
         if (rule == ResultBuffers::kNothing || !instruction.has_shape()) {
           continue;
         }
-        Sum& sum = sums_[{std::string(instruction.opcode()),
-                          origins->Of(instruction).source_line}];
+        InstructionOrigin origin = origins->Of(instruction);
+        Sum& sum =
+            sums_[{std::string(instruction.opcode()),
+                   std::move(origin.source_line), std::move(origin.op_name)}];
         ++sum.instructions;
         const ArrayTable::ShapeParts& parts =
             arrays_.parts(instruction.shape_index());
@@ -208,15 +210,15 @@ class PageMaker {
     }
   }
 
-  void AddTreemap() {
+  void AddGroups() {
     std::map<std::string, Sum> by_opcode;
     for (const auto& [key, sum] : sums_) {
-      MemoryPage::TreemapEntry entry;
-      std::tie(entry.opcode, entry.source) = key;
-      entry.instructions = sum.instructions;
-      SetBytes(sum.totals, &entry);
-      page_.treemap.push_back(entry);
-      Sum& opcode = by_opcode[entry.opcode];
+      MemoryPage::Group group;
+      std::tie(group.opcode, group.source, group.op_name) = key;
+      group.instructions = sum.instructions;
+      SetBytes(sum.totals, &group);
+      Sum& opcode = by_opcode[group.opcode];
+      page_.groups.push_back(std::move(group));
       opcode.instructions += sum.instructions;
       opcode.totals.Add(sum.totals);
     }
@@ -263,9 +265,11 @@ class PageMaker {
       timeline.peak_unpadded_bytes = space.peak_unpadded_bytes;
       if (reserved.ok()) {
         const auto reservation = reserved->by_memory_space.find(number);
-        timeline.reserved_bytes = reservation == reserved->by_memory_space.end()
-                                      ? 0
-                                      : reservation->second.reserved_bytes();
+        const bool is_reserved = reservation != reserved->by_memory_space.end();
+        timeline.reserved_bytes =
+            is_reserved ? reservation->second.reserved_bytes() : 0;
+        timeline.reserved_unpadded_bytes =
+            is_reserved ? reservation->second.reserved_unpadded_bytes : 0;
       }
       module->timelines.push_back(std::move(timeline));
     }
@@ -275,7 +279,9 @@ class PageMaker {
       buffer.opcode = std::string(live.instruction.opcode());
       buffer.shape =
           live.shape == nullptr ? "in what it calls" : live.shape->ToString();
-      buffer.source = origins->Of(live.instruction).source_line;
+      InstructionOrigin origin = origins->Of(live.instruction);
+      buffer.source = std::move(origin.source_line);
+      buffer.op_name = std::move(origin.op_name);
       buffer.padded_bytes = live.padded_bytes;
       buffer.unpadded_bytes = live.unpadded_bytes;
       buffer.first = live.first;
@@ -314,7 +320,8 @@ class PageMaker {
   ArrayTable arrays_;
   ResultBuffers buffers_;
   MemoryPage page_;
-  std::map<std::pair<std::string, std::string>, Sum> sums_;
+  // By opcode, source line and op_name.
+  std::map<std::tuple<std::string, std::string, std::string>, Sum> sums_;
 };
 
 }  // namespace

@@ -65,10 +65,10 @@ TEST(MemoryPageOf, Tables) {
   const MemoryPage page = PageOf(kModule);
   ASSERT_EQ(page.by_memory_space.size(), 2);
   EXPECT_EQ(page.by_memory_space[0].arrays, 2);
-  ASSERT_EQ(page.treemap.size(), 3);
-  EXPECT_EQ(page.treemap[0].opcode, "copy");
-  EXPECT_EQ(page.treemap[0].source, "");
-  EXPECT_EQ(page.treemap[1].source, "model.py:12");
+  ASSERT_EQ(page.groups.size(), 3);
+  EXPECT_EQ(page.groups[0].opcode, "copy");
+  EXPECT_EQ(page.groups[0].source, "");
+  EXPECT_EQ(page.groups[1].source, "model.py:12");
   ASSERT_EQ(page.by_opcode.size(), 2);
   EXPECT_EQ(page.by_opcode[0].instructions, 2);
   EXPECT_EQ(page.by_opcode[0].padded_bytes, 2 * 32768);
@@ -128,9 +128,9 @@ TEST(MemoryPageOf, NothingAndNonsense) {
       "HloModule m\nFileNames\n1 \"f\"\n\nENTRY e {\n"
       "ROOT x = f32[] parameter(0), metadata={stack_frame_id=9}\n"
       "y = f32[] parameter(1), metadata={op_name=7}\n}\n");
-  ASSERT_EQ(page.treemap.size(), 1);
-  EXPECT_EQ(page.treemap[0].source, "");
-  EXPECT_EQ(page.treemap[0].instructions, 2);
+  ASSERT_EQ(page.groups.size(), 1);
+  EXPECT_EQ(page.groups[0].source, "");
+  EXPECT_EQ(page.groups[0].instructions, 2);
 }
 
 }  // namespace

@@ -110,7 +110,27 @@ TEST(MemoryPage, EveryRowArrives) {
   map.step_names = {"v", "w"};
   module.maps = {map};
   page.by_memory_space = {{"HBM", 1, 2, 3}};
-  page.treemap = {{"copy", "model.py:12", 1, 2, 3}};
+  page.groups = {{"copy", "model.py:12", "jit(f)/copy", 1, 2, 3}};
+  MemoryPage::ModuleChange change;
+  change.before = "old";
+  change.after = 0;
+  change.matched = 5;
+  change.appeared = 6;
+  change.vanished = 7;
+  change.counted = "buffers";
+  change.group_count = 9;
+  change.groups = {
+      {"tiles", 2, "f32[1]", "f32[2]", 8, 16, "f/mul", "a.py:1", "m"}};
+  MemoryPage::SpaceChange space;
+  space.memory_space = "HBM";
+  space.peak_before = 1;
+  space.peak_after = 2;
+  space.reserved_before = 3;
+  space.reserved_after = 4;
+  change.spaces = {space};
+  MemoryPage::ModuleChange lonely;
+  lonely.before = "gone";
+  page.changes = {"before.hlo", {change, lonely}};
   page.largest = {{"f32[2]", 1, 8, 8, 0, "", "", 0}};
   page.most_wasteful = {
       {"f32[8,1]{1,0}", 2, 32, 4096, 8128, "1: 1 -> 128", "{0,1}", 4096}};
@@ -134,9 +154,26 @@ TEST(MemoryPage, EveryRowArrives) {
   EXPECT_EQ(data["by_memory_space"].dump(),
             R"([{"name":"HBM","arrays":1,"unpadded_bytes":2,)"
             R"("padded_bytes":3}])");
-  EXPECT_EQ(data["treemap"].dump(),
-            R"([{"opcode":"copy","source":"model.py:12","instructions":1,)"
-            R"("unpadded_bytes":2,"padded_bytes":3}])");
+  const Json& strings = data["strings"];
+  EXPECT_EQ(strings[data["groups"]["opcode"][0].get<size_t>()], "copy");
+  EXPECT_EQ(strings[data["groups"]["source"][0].get<size_t>()], "model.py:12");
+  EXPECT_EQ(strings[data["groups"]["op_name"][0].get<size_t>()], "jit(f)/copy");
+  EXPECT_EQ(data["groups"]["instructions"].dump(), "[1]");
+  EXPECT_EQ(data["groups"]["unpadded_bytes"].dump(), "[2]");
+  EXPECT_EQ(data["groups"]["padded_bytes"].dump(), "[3]");
+  EXPECT_EQ(
+      data["changes"].dump(),
+      R"({"before_title":"before.hlo","modules":[{"before":"old","after":0,)"
+      R"("matched":5,"appeared":6,"vanished":7,"counted":"buffers",)"
+      R"("no_peak":"","spaces":[{"memory_space":"HBM","peak_before":1,)"
+      R"("peak_after":2,"reserved_before":3,"reserved_after":4,)"
+      R"("assigned_before":-1,"assigned_after":-1,"group_count":0,)"
+      R"("groups":[]}],"group_count":9,"groups":[{"change":"tiles","count":2,)"
+      R"("before_shape":"f32[1]","after_shape":"f32[2]","before_bytes":8,)"
+      R"("after_bytes":16,"op_name":"f/mul","source_line":"a.py:1",)"
+      R"("instruction":"m"}]},{"before":"gone","after":null,"matched":0,)"
+      R"("appeared":0,"vanished":0,"counted":"","no_peak":"","spaces":[],)"
+      R"("group_count":0,"groups":[]}]})");
   EXPECT_EQ(data["largest"][0]["shape"], "f32[2]");
   EXPECT_EQ(data["most_wasteful"].dump(),
             R"([{"shape":"f32[8,1]{1,0}","uses":2,"unpadded_bytes":32,)"
@@ -161,8 +198,8 @@ TEST(MemoryPage, EmptyPage) {
   ASSERT_TRUE(data.is_object());
   EXPECT_EQ(data["title"], "");
   for (const char* list :
-       {"modules", "by_memory_space", "treemap", "largest", "most_wasteful",
-        "relayouts", "by_opcode", "notes", "strings"}) {
+       {"modules", "by_memory_space", "largest", "most_wasteful", "relayouts",
+        "by_opcode", "notes", "strings"}) {
     EXPECT_EQ(data[list], Json::array()) << list;
   }
 }
@@ -187,7 +224,7 @@ TEST(MemoryPage, NoTextEndsTheScriptOrOpensAComment) {
     page.modules.resize(1);
     page.modules[0].name = text;
     page.modules[0].schedule = {{text, text}};
-    page.treemap = {{text, text, 1, 1, 1}};
+    page.groups = {{text, text, text, 1, 1, 1}};
     const std::string data_text = DataText(RenderMemoryPage(page));
     EXPECT_THAT(data_text, Not(HasSubstr("<")));
     const Json data = Json::parse(data_text, nullptr, false);
@@ -196,7 +233,7 @@ TEST(MemoryPage, NoTextEndsTheScriptOrOpensAComment) {
     EXPECT_EQ(data["notes"][0], text);
     EXPECT_EQ(data["modules"][0]["name"], text);
     EXPECT_EQ(data["strings"][0], text);
-    EXPECT_EQ(data["treemap"][0]["source"], text);
+    EXPECT_EQ(data["strings"][data["groups"]["source"][0].get<size_t>()], text);
   }
 }
 

@@ -77,8 +77,7 @@ MemoryPage SamplePage(int instructions) {
   std::vector<MemoryPage::Timeline> timelines(2);
   timelines[0].memory_space = "HBM S(0)";
   timelines[1].memory_space = "VMEM S(1)";
-  std::map<std::pair<std::string, std::string>, MemoryPage::TreemapEntry>
-      treemap;
+  std::map<std::pair<std::string, std::string>, MemoryPage::Group> groups;
   std::map<std::string, MemoryPage::OpcodeTotals> by_opcode;
   std::map<std::string, MemoryPage::Array> arrays;
   for (MemoryPage::Timeline& timeline : timelines) {
@@ -110,6 +109,11 @@ MemoryPage SamplePage(int instructions) {
       buffer.source = absl::StrCat(kSources[below(6) * below(6) / 5], ":",
                                    40 + below(12) * below(12) * 3);
     }
+    if (!is_parameter) {
+      buffer.op_name =
+          absl::StrCat("jit(train_step)/layers_", i % 12, "/",
+                       opcode == "dot" ? "mlp" : "norm", "/", opcode);
+    }
     // What the forward half makes is used by the backward half.
     buffer.first = i;
     buffer.last = is_parameter ? instructions - 1 : i + 1 + below(12);
@@ -117,7 +121,7 @@ MemoryPage SamplePage(int instructions) {
     if (!is_parameter && kept) buffer.last = instructions - i;
     buffer.last = std::min<int64_t>(buffer.last, instructions - 1);
 
-    MemoryPage::TreemapEntry& entry = treemap[{opcode, buffer.source}];
+    MemoryPage::Group& entry = groups[{opcode, buffer.source}];
     entry.opcode = opcode;
     entry.source = buffer.source;
     MemoryPage::OpcodeTotals& totals = by_opcode[opcode];
@@ -168,7 +172,7 @@ MemoryPage SamplePage(int instructions) {
   }
   module.timelines = std::move(timelines);
   module.distinct_shapes = arrays.size();
-  for (const auto& [key, entry] : treemap) page.treemap.push_back(entry);
+  for (const auto& [key, group] : groups) page.groups.push_back(group);
   for (const auto& [key, totals] : by_opcode) page.by_opcode.push_back(totals);
   for (const auto& [key, array] : arrays) {
     page.largest.push_back(array);

@@ -1,6 +1,6 @@
-// The memory maps of a page: the offset of every value against the schedule. `tools` are those of memory_page.js.
-function drawMemoryMaps(page, tools) {
-const {byId, element, choice, bytes, bytesNode, exactBytes, percent, count, quantity, onceAFrame, root} = tools;
+// The memory map: the offset of every value against the schedule.
+
+function drawMemoryMap() {
 const candidates = page.modules.filter((module) => module.maps.length > 0);
 byId('map').hidden = candidates.length === 0;
 if (candidates.length === 0) return;
@@ -14,7 +14,7 @@ let m = null;       // the map, prepared
 let view = null;    // {first, last, low, high}: the steps [first, last) and the bytes [low, high) shown
 let hit = -1;
 let drag = null;
-let colourBy = 'opcode';
+let colourBy = '';
 let box = {width: 0, height: 0};
 
 function prepare(map) {
@@ -86,7 +86,7 @@ function drawBase() {
     g.moveTo(MARGIN.left, y);
     g.lineTo(box.width - MARGIN.right, y);
     g.stroke();
-    g.fillText(bytes(offset).replace('.0 ', ' '), MARGIN.left - 8, y);
+    g.fillText(axisBytes(offset), MARGIN.left - 8, y);
   }
   g.textBaseline = 'top';
   g.textAlign = 'left';
@@ -201,7 +201,19 @@ function drawReadout(step) {
 function showAll() {
   view = {first: 0, last: m.steps, low: 0, high: m.size};
   byId('map-zoom-out').hidden = true;
+  address.set('map', null);
   drawBase();
+}
+function showPart(part) {
+  view = part;
+  byId('map-zoom-out').hidden = false;
+  address.set('map', [view.first, view.last, view.low, view.high].join());
+  drawBase();
+}
+// What the address says, if it is a part of this map.
+function keptPart() {
+  const [first, last, low, high] = (address.get('map') ?? '').split(',').map(Number);
+  return 0 <= first && first < last && last <= m.steps && 0 <= low && low < high && high <= m.size ? {first, last, low, high} : null;
 }
 
 const place = (event) => {
@@ -232,10 +244,8 @@ plot.addEventListener('pointerup', () => {
   const steps = [stepAt(done.x), stepAt(done.to.x)].sort((a, b) => a - b);
   const offsets = [offsetAt(done.y), offsetAt(done.to.y)].sort((a, b) => a - b);
   const first = Math.max(0, Math.floor(steps[0])), low = Math.max(0, offsets[0]);
-  view = {first, last: Math.max(first + 1, Math.min(m.steps, Math.ceil(steps[1]))),
-          low, high: Math.max(low + 1, Math.min(m.size, offsets[1]))};
-  byId('map-zoom-out').hidden = false;
-  drawBase();
+  showPart({first, last: Math.max(first + 1, Math.min(m.steps, Math.ceil(steps[1]))),
+            low: Math.round(low), high: Math.round(Math.max(low + 1, Math.min(m.size, offsets[1])))});
 });
 plot.addEventListener('pointerleave', () => {
   drag = null;
@@ -245,35 +255,32 @@ plot.addEventListener('pointerleave', () => {
 });
 byId('map-zoom-out').addEventListener('click', showAll);
 
-function show(map) {
-  m = prepare(map);
-  hit = -1;
-  findGroups();
-  showAll();
-  drawReadout(0);
-}
-function chooseModule(module) {
-  const largest = module.maps.reduce((best, map) => Number(map.bytes) > Number(best.bytes) ? map : best);
-  byId('map-space-choice')?.remove();
-  const spaces = choice('Memory space', module.maps.map((map) => [map, map.title]), largest, show);
-  spaces.id = 'map-space-choice';
-  byId('map-controls').append(spaces);
-  byId('map-lead').textContent = `${module.is_assigned_by_xla ? 'As XLA assigned it.' :
-    'As XLA would assign it, worked out from the module.'} Each rectangle is a value: its height is its bytes, its width the steps at ` +
-    'which it is there, the faded part padding. Grey is assigned and not in use.';
-  show(largest);
-}
-byId('map-controls').append(choice('Colour', [['opcode', 'Opcode'], ['source', 'Source line'], ['kind', 'Kind']], colourBy, (by) => {
+const colours = keptChoice('colour', 'Colour', [['opcode', 'Opcode'], ['source', 'Source line'], ['kind', 'Kind']], (by) => {
   colourBy = by;
   findGroups();
   drawBase();
-}));
-if (candidates.length > 1) {
-  const select = element('select', {'aria-label': 'Module', onchange: () => chooseModule(candidates[select.value])});
-  candidates.forEach((module, i) => select.append(element('option', {value: i}, module.name || `module ${i}`)));
-  byId('map-controls').append(select);
+});
+colourBy = colours.kept;
+byId('map-controls').append(colours.group);
+
+function show(module) {
+  const space = selection.timeline()?.memory_space;
+  const largest = () => module.maps.reduce((best, map) => Number(map.bytes) > Number(best.bytes) ? map : best);
+  byId('map').hidden = module.maps.length === 0;
+  if (module.maps.length === 0) return;
+  m = prepare(module.maps.find((map) => map.title === space) ?? largest());
+  hit = -1;
+  byId('map-lead').textContent = `${m.map.title}, ${module.is_assigned_by_xla ? 'as XLA assigned it.' :
+    'as XLA would assign it, worked out from the module.'} Each rectangle is a value: its height is its bytes, its width the steps at ` +
+    'which it is there, the faded part padding. Grey is assigned and not in use.';
+  findGroups();
+  const part = keptPart();
+  if (part === null) showAll();
+  else showPart(part);
+  drawReadout(0);
 }
-chooseModule(candidates[0]);
+if (selection.module() === null) show(candidates[0]);
+else selection.follow(() => show(selection.module()));
 new ResizeObserver(onceAFrame(() => {
   if (plot.clientWidth !== box.width || plot.clientHeight !== box.height) drawBase();
 })).observe(plot);

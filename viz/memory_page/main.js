@@ -1,0 +1,9 @@
+// Draws the page.
+
+drawFit();
+drawChanges();
+drawTimelines();
+drawGroups();
+drawMemoryMap();
+drawTables();
+root.dataset.ready = '';
