@@ -1344,6 +1344,44 @@ TEST(HloCommand, Diff) {
             kExitBadInput);
 }
 
+// The page of the second dump, with what changed.
+TEST(HloCommand, DiffAsPage) {
+  const std::string folder = FolderWith(
+      {{"before.hlo", kScheduled},
+       {"after.hlo",
+        absl::StrReplaceAll(kScheduled,
+                            {{"f32[256]{0} neg", "f32[256]{0:S(1)} neg"}})}});
+  const std::string before = folder + "/before.hlo";
+  const std::string after = folder + "/after.hlo";
+  const Outcome page = RunCommand({"hlo", "diff", before, after, "--html=-"});
+  EXPECT_EQ(page.exit_code, kExitOk) << page.err;
+  EXPECT_THAT(page.out, StartsWith("<!DOCTYPE html>"));
+  EXPECT_THAT(page.out, HasSubstr(R"("changes":{"before_title":")" + before));
+  EXPECT_THAT(page.out,
+              HasSubstr(R"("peak_before":4096,"peak_after":3584,)"
+                        R"("reserved_before":4608,"reserved_after":3584,)"
+                        R"("assigned_before":-1,"assigned_after":-1,)"
+                        R"("group_count":2,"groups":[{"change":"gone",)"));
+  EXPECT_THAT(page.out, HasSubstr(R"("title":")" + after));
+
+  for (const std::string& input : {before, after}) {
+    const Outcome lost =
+        RunCommand({"hlo", "diff", before, after, "--html", input});
+    EXPECT_EQ(lost.exit_code, kExitBadInput);
+    EXPECT_THAT(lost.err, HasSubstr("is the input as well"));
+  }
+  EXPECT_EQ(
+      RunCommand({"hlo", "diff", before, after, "--html=-", "--format=json"})
+          .exit_code,
+      kExitBadUsage);
+  const std::string dumps = FolderOfDumps();
+  const Outcome many = RunCommand({"hlo", "diff", dumps, dumps, "--html=-"});
+  EXPECT_EQ(many.exit_code, kExitBadInput);
+  EXPECT_EQ(many.out, "");
+  EXPECT_THAT(many.err, HasSubstr("--html writes a page of one dump; name one "
+                                  "of the folder's"));
+}
+
 TEST(HloCommand, Cat) {
   const std::string text =
       "HloModule m\n\nENTRY e {\n"

@@ -11,6 +11,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
+#include "tessera/hlo/diff/change_groups.h"
 #include "tessera/hlo/diff/dump_diff.h"
 #include "tessera/hlo/memory/liveness.h"
 #include "tessera/hlo/memory/memory_report.h"
@@ -142,6 +143,11 @@ void Check(const std::string& text, const HloDump& original) {
   for (const ModuleDiff& module : diff.modules) {
     matched += module.matched_by_structure + module.matched_by_name +
                module.matched_by_signature + module.appeared;
+    size_t grouped = 0;
+    for (const ChangeGroup& group : GroupChanges(module.changes)) {
+      grouped += group.changes.size();
+    }
+    EXPECT_EQ(grouped, module.changes.size());
     if (!module.peaks.has_value()) continue;
     for (const auto& [space, peak] : *module.peaks) {
       int64_t difference = 0;
