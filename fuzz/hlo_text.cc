@@ -8,6 +8,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "tessera/hlo/diff/change_groups.h"
+#include "tessera/hlo/diff/dump_diff.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_printer.h"
 #include "tessera/hlo/hlo_reader.h"
@@ -156,6 +158,12 @@ std::string HloModelProblem(absl::string_view text, const HloCounts& counts) {
     const absl::StatusOr<Liveness> liveness = ComputeLiveness(*dump, module);
     if (!liveness.ok() && liveness.status().message().empty()) {
       return "an error that says nothing";
+    }
+  }
+  for (const ModuleDiff& module : DiffDumps(*dump, *dump).modules) {
+    const bool is_same = module.appeared == 0 && module.vanished == 0;
+    if (!is_same || !GroupChanges(module.changes).empty()) {
+      return "a dump that differs from itself";
     }
   }
   return "";
