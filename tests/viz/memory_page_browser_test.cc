@@ -293,12 +293,12 @@ TEST(MemoryPageBrowser, MapOfValues) {
       R"(in use at most: 4.00 KiB; at: step 1 b; never in use at once: 0 B",)"
       R"("a: shape: f32[512]; bytes: 2.00 KiB; padding: 1.00 KiB 50.0%; )"
       R"(offset: 1.00 KiB; steps: 0 to 1; from: x.py:3; )"
-      R"(lies in: allocation 1, temporary; with: 1 other value; above it: b; )"
+      R"(lies in: allocation 1, temporary; with: b; above it: b; )"
       R"(below it: p",)"
       R"("b: shape: f32[256]; bytes: 1.00 KiB; offset: 3.00 KiB; steps: 1 to 2; )"
-      R"(lies in: allocation 1, temporary; with: 1 other value; below it: p",)"
+      R"(lies in: allocation 1, temporary; with: a; below it: p",)"
       R"("p: shape: f32[256]; bytes: 1.00 KiB; offset: 0 B; steps: 0 to 3; )"
-      R"(lies in: allocation 0, parameter 0; with: 0 other values",)"
+      R"(lies in: allocation 0, parameter 0; with: nothing else",)"
       R"("HBM S(0): assigned: 4.00 KiB; allocations: 2; values: 3; )"
       R"(in use at most: 4.00 KiB; at: step 1 b; never in use at once: 0 B"])");
   EXPECT_EQ(Text(answer, "zoomed"), "true");

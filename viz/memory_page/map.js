@@ -154,6 +154,15 @@ function valueAt(x, y) {
 
 const row = (head, ...content) => element('tr', {}, element('th', {scope: 'row'}, head), element('td', {}, ...content));
 
+// The largest of the other values in an allocation.
+function sharersText(others) {
+  if (others.length === 0) return ['nothing else'];
+  const MOST = 4;
+  const largest = others.sort((a, b) => m.bytes[b] - m.bytes[a]).slice(0, MOST).map((i) => m.value(i, 'name'));
+  const rest = others.length - largest.length;
+  return [element('span', {class: 'source'}, largest.join(', ')), rest > 0 ? ` and ${count(rest)} more` : ''];
+}
+
 function drawReadout(step) {
   const {map} = m;
   const peak = m.used.indexOf(Math.max(...m.used));
@@ -171,9 +180,10 @@ function drawReadout(step) {
     const allocation = allocationOf(hit);
     const at = Math.max(m.first[hit], Math.min(m.last[hit], step));
     const live = (i) => i !== hit && m.first[i] <= at && at <= m.last[i];
-    let below = -1, above = -1, tenants = 0;
+    let below = -1, above = -1;
+    const others = [];
     for (let i = 0; i < m.n; ++i) {
-      tenants += allocation !== undefined && allocationOf(i) === allocation;
+      if (i !== hit && allocation !== undefined && allocationOf(i) === allocation) others.push(i);
       if (!live(i)) continue;
       if (m.offset[i] < m.offset[hit] && (below < 0 || m.offset[i] > m.offset[below])) below = i;
       if (m.offset[i] > m.offset[hit] && (above < 0 || m.offset[i] < m.offset[above])) above = i;
@@ -190,7 +200,7 @@ function drawReadout(step) {
     if (source !== '') rows.push(row('from', element('span', {class: 'source'}, source)));
     if (allocation !== undefined) {
       rows.push(row('lies in', `${allocation.name}, ${allocation.kind}`),
-                row('with', quantity(tenants - 1, 'other value')));
+                row('with', ...sharersText(others)));
     }
     if (above >= 0) rows.push(row('above it', m.value(above, 'name')));
     if (below >= 0) rows.push(row('below it', m.value(below, 'name')));
