@@ -1,93 +1,13 @@
 // tessera, the command line. See cli/run_tessera.h.
 
-#include <poll.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
-
-#include <csignal>
-#include <cstdlib>
-#include <iostream>
-#include <new>
 #include <string>
-#include <system_error>
 #include <vector>
 
-#include "tessera/cli/output/console.h"
-#include "tessera/cli/output/display.h"
-#include "tessera/cli/output/fatal_signals.h"
+#include "tessera/cli/program.h"
 #include "tessera/cli/run_tessera.h"
 
-namespace tessera {
-namespace cli {
-namespace {
-
-Display DisplayOfStream(int descriptor) {
-  winsize size = {};
-  const bool is_terminal = isatty(descriptor) != 0;
-  if (is_terminal) ioctl(descriptor, TIOCGWINSZ, &size);
-  return DisplayOf(
-      is_terminal, size.ws_col,
-      [](const char* name) -> const char* { return getenv(name); });
-}
-
-Console ProcessConsole() {
-  Console console;
-  console.in = &std::cin;
-  console.in_descriptor = STDIN_FILENO;
-  console.out = &std::cout;
-  console.err = &std::cerr;
-  console.out_display = DisplayOfStream(STDOUT_FILENO);
-  console.err_display = DisplayOfStream(STDERR_FILENO);
-  // `bazel run` starts a program far from where its user is.
-  if (const char* directory = getenv("BUILD_WORKING_DIRECTORY")) {
-    console.working_directory = directory;
-  }
-  return console;
-}
-
-// Whether nobody reads standard output any more.
-bool OutputIsClosed() {
-  pollfd descriptor = {STDOUT_FILENO, POLLOUT, 0};
-  return poll(&descriptor, 1, 0) == 1 &&
-         (descriptor.revents & (POLLERR | POLLHUP)) != 0;
-}
-
-// RunTessera, and what to say where the machine has not enough for it.
-int RunWithinMeans(const std::vector<std::string>& arguments,
-                   Console* console) {
-  try {
-    return RunTessera(arguments, console);
-  } catch (const std::bad_alloc&) {
-    *console->err << "tessera: error: there is not enough memory\n";
-  } catch (const std::system_error& error) {
-    *console->err << "tessera: error: no more threads can be started: "
-                  << error.code().message() << "\n";
-  }
-  return kExitBadInput;
-}
-
-int Main(const std::vector<std::string>& arguments) {
-  std::ios::sync_with_stdio(false);
-  // AnswerEach flushes when it is about to wait.
-  std::cin.tie(nullptr);
-  // A reader that has had enough, as `head` has, is no error.
-  std::signal(SIGPIPE, SIG_IGN);
-  HandleFatalSignals();
-
-  Console console = ProcessConsole();
-  const int exit_code = RunWithinMeans(arguments, &console);
-  std::cout.flush();
-  if (std::cout.fail() && !OutputIsClosed()) {
-    std::cerr << "tessera: error: standard output cannot be written\n";
-    return kExitBadInput;
-  }
-  return exit_code;
-}
-
-}  // namespace
-}  // namespace cli
-}  // namespace tessera
-
 int main(int argc, char** argv) {
-  return tessera::cli::Main(std::vector<std::string>(argv + 1, argv + argc));
+  return tessera::cli::RunProgram(
+      tessera::cli::RunTessera,
+      std::vector<std::string>(argv + 1, argv + argc));
 }

@@ -16,6 +16,7 @@
 #include "tessera/cli/serve/batch_command.h"
 #include "tessera/cli/serve/explore_command.h"
 #include "tessera/cli/serve/serve_command.h"
+#include "tessera/cli/serve/server_program.h"
 #include "tessera/cli/tt/tt_command.h"
 #include "tessera/cli/version.h"
 
@@ -56,7 +57,16 @@ int RunTessera(std::vector<std::string> arguments, Console* console) {
   AddCuteCommand(&command_line);
   AddTtCommand(&command_line);
   AddBatchCommand(&command_line);
-  AddServeCommand(&command_line);
+  // Its options have been read here, so that mistakes are told without the
+  // server; it reads the same arguments again.
+  std::vector<std::string> server_arguments;
+  if (!arguments.empty()) {
+    server_arguments.assign(arguments.begin() + 1, arguments.end());
+  }
+  AddServeCommand(&command_line,
+                  [&](const ServeOptions&, Console* serve_console) {
+                    return RunServerProgram(server_arguments, serve_console);
+                  });
   return command_line.Run(std::move(arguments), console);
 }
 

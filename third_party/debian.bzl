@@ -95,6 +95,23 @@ def _absl_impl(ctx):
 
 _absl = repository_rule(implementation = _absl_impl, local = True)
 
+# What a program links so that it starts fast: Debian's Abseil and protobuf as archives, whose relocations and files are
+# a third of the time, and Highway when it is needed. A program that links gRPC cannot have them, for gRPC's libraries bring
+# Abseil along. Stands before the shared libraries of the targets above, which --as-needed then leaves out.
+def _fast_start_impl(ctx):
+    ctx.file("WORKSPACE", _header(ctx.name))
+    ctx.symlink(Label("//third_party:highway_on_demand.cc"), "highway_on_demand.cc")
+    archives = ["-l:libprotobuf.a"] + ["-l:libabsl_%s.a" % x for x in _ABSL_LIBRARIES]
+    ctx.file("BUILD", """cc_library(
+    name = "fast_start",
+    srcs = ["highway_on_demand.cc"],
+    linkopts = {linkopts},
+    visibility = ["//visibility:public"],
+)
+""".format(linkopts = ["-Wl,--as-needed", "-Wl,--start-group"] + archives + ["-Wl,--end-group", "-ldl"]))
+
+_fast_start = repository_rule(implementation = _fast_start_impl, local = True)
+
 def _library_impl(ctx):
     ctx.file("WORKSPACE", _header(ctx.name))
     content = ""
@@ -248,6 +265,8 @@ def tessera_debian_repositories():
         _protobuf(name = "com_google_protobuf")
     if "com_github_grpc_grpc" not in existing:
         _grpc(name = "com_github_grpc_grpc")
+    if "fast_start" not in existing:
+        _fast_start(name = "fast_start")
     if "cpp_httplib" not in existing:
         _cpp_httplib(name = "cpp_httplib")
     for name, targets in {

@@ -1,0 +1,28 @@
+// File: cli/program.h
+//
+// What a program does round its command line: the terminal, signals, and what
+// the machine has not enough of.
+
+#ifndef TESSERA_CLI_PROGRAM_H_
+#define TESSERA_CLI_PROGRAM_H_
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tessera/cli/output/console.h"
+
+namespace tessera {
+namespace cli {
+
+using RunCommandLine =
+    std::function<int(std::vector<std::string> arguments, Console* console)>;
+
+// Calls `run` with the console of this process, and returns the exit code.
+int RunProgram(const RunCommandLine& run,
+               const std::vector<std::string>& arguments);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_PROGRAM_H_
