@@ -1,8 +1,13 @@
 #include "tessera/cli/run_tessera.h"
 
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "tessera/cli/build_commit.h"
 #include "tessera/cli/hlo/hlo_command.h"
 #include "tessera/cli/layout/compare_command.h"
 #include "tessera/cli/layout/coords_command.h"
@@ -18,7 +23,7 @@
 #include "tessera/cli/serve/serve_command.h"
 #include "tessera/cli/serve/server_program.h"
 #include "tessera/cli/tt/tt_command.h"
-#include "tessera/cli/version.h"
+#include "tessera/version/version.h"
 
 namespace tessera {
 namespace cli {
@@ -38,11 +43,21 @@ output, messages to standard error.
 
 Exit codes: 0 for success, 1 for bad input, 2 for wrong usage.)";
 
+// "tessera 0.2.0 (commit 1a2b3c4d5e6f)", or without the commit where git was
+// not asked.
+std::string VersionText() {
+  const absl::string_view commit = kBuildCommit;
+  const bool is_known =
+      !commit.empty() && absl::ascii_isxdigit(commit[0]) && commit.size() >= 12;
+  return absl::StrCat("tessera ", kVersion,
+                      is_known ? absl::StrCat(" (commit ", commit, ")") : "");
+}
+
 }  // namespace
 
 int RunTessera(std::vector<std::string> arguments, Console* console) {
   CommandLine command_line("tessera", kDescription, kFooter);
-  command_line.AddVersion(absl::StrCat("tessera ", kVersion).c_str());
+  command_line.AddVersion(VersionText().c_str());
   AddHloCommand(&command_line);
   AddDescribeCommand(&command_line);
   AddIndexCommand(&command_line);

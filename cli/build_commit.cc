@@ -1,0 +1,15 @@
+// Bazel compiles this anew for each program, with a header that says what
+// .ci/workspace_status printed.
+
+namespace tessera {
+namespace cli {
+
+#ifndef BUILD_SCM_REVISION
+#define BUILD_SCM_REVISION ""
+#endif
+
+extern const char kBuildCommit[];
+const char kBuildCommit[] = BUILD_SCM_REVISION;
+
+}  // namespace cli
+}  // namespace tessera

@@ -1,0 +1,18 @@
+// File: cli/build_commit.h
+//
+// Of which commit was this program built?
+
+#ifndef TESSERA_CLI_BUILD_COMMIT_H_
+#define TESSERA_CLI_BUILD_COMMIT_H_
+
+namespace tessera {
+namespace cli {
+
+// As git abbreviates it, with "+" where files were changed: "1a2b3c4d5e6f+".
+// Something without hexadecimal digits, or nothing, where git was not asked.
+extern const char kBuildCommit[];
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_BUILD_COMMIT_H_
