@@ -85,9 +85,8 @@ int64_t Difference(const ChangeGroup& group) {
 }  // namespace
 
 std::vector<ChangeGroup> GroupChanges(absl::Span<const ArrayChange> changes) {
-  // Those that are called are one thing, and a shape that appears another.
-  using Key = std::tuple<bool, bool, bool, int64_t, int64_t, int64_t, int64_t,
-                         std::string, std::string>;
+  using Key = std::tuple<bool, bool, bool, bool, int64_t, int64_t, int64_t,
+                         int64_t, std::string, std::string>;
   std::vector<ChangeGroup> groups;
   absl::flat_hash_map<Key, size_t> indices;
   ShapeNumbers shapes;
@@ -96,7 +95,7 @@ std::vector<ChangeGroup> GroupChanges(absl::Span<const ArrayChange> changes) {
     InstructionOrigin origin = origins.Of(change);
     std::string pattern = WithoutNumbers(origin.op_name);
     const auto [entry, is_new] = indices.try_emplace(
-        Key(change.array < 0, change.appeared, change.vanished,
+        Key(change.array < 0, change.appeared, change.vanished, change.is_fused,
             shapes.NumberOf(change.before_shape),
             shapes.NumberOf(change.after_shape), change.before_bytes,
             change.after_bytes, pattern, origin.source_line),

@@ -91,6 +91,13 @@ class Side {
     return arrays;
   }
 
+  // Whether the instruction is where nothing has a buffer.
+  bool IsFused(const absl::optional<HloInstruction>& instruction,
+               CountedArrays counted) const {
+    return counted == CountedArrays::kBuffers && instruction.has_value() &&
+           !buffers_.HasBuffers(instruction->computation());
+  }
+
   // Which array of the result a part of it is; -1 for what is called.
   int64_t ArrayNumber(const LiveBuffer& buffer) {
     if (buffer.shape == nullptr) return -1;
@@ -140,6 +147,9 @@ class ResultDiffer {
       change.array = i;
       change.appeared = old_array == nullptr;
       change.vanished = new_array == nullptr;
+      change.is_fused =
+          (change.appeared && before_.IsFused(match.before, counted_)) ||
+          (change.vanished && after_.IsFused(match.after, counted_));
       if (!change.appeared) {
         change.before_shape = old_array->shape;
         change.before_bytes = BytesOf(*old_array);

@@ -65,10 +65,13 @@ struct ArrayChange {
   // what the computations need that the instruction calls.
   int64_t array = 0;
   // The array was not there before, or is not there after; its instruction may
-  // be in both dumps all the same, as when a fusion has swallowed it. Of the
-  // arrays at a peak: it is not at the peak.
+  // be in both dumps all the same. Of the arrays at a peak: it is not at the
+  // peak.
   bool appeared = false;
   bool vanished = false;
+  // It appeared or vanished, and where it is not, its instruction is inside of
+  // a fusion or its like, which has no buffers.
+  bool is_fused = false;
   const Shape* before_shape = nullptr;  // null: it appeared, or array is -1
   const Shape* after_shape = nullptr;   // null: it vanished, or array is -1
   // All false where it appeared or vanished.

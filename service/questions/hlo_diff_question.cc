@@ -23,12 +23,10 @@
 namespace tessera {
 namespace {
 
-// What has changed of an array. An instruction that is in both dumps and lost
-// its buffer is inside of a fusion or its like.
+// What has changed of an array.
 std::string ChangeText(const ArrayChange& change) {
-  const bool is_in_both = change.before.has_value() && change.after.has_value();
-  if (change.appeared) return is_in_both ? "unfused" : "appeared";
-  if (change.vanished) return is_in_both ? "fused" : "vanished";
+  if (change.appeared) return change.is_fused ? "unfused" : "appeared";
+  if (change.vanished) return change.is_fused ? "fused" : "vanished";
   std::vector<absl::string_view> parts;
   if (change.shape_changed) parts.push_back("shape");
   if (change.minor_to_major_changed) parts.push_back("order");

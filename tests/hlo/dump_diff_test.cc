@@ -176,10 +176,30 @@ TEST(DumpDiff, Fused) {
       continue;
     }
     EXPECT_TRUE(change.vanished);
+    EXPECT_TRUE(change.is_fused);
     ASSERT_TRUE(change.after.has_value()) << change.before->name();
     EXPECT_EQ(change.after->name(), change.before->name());
     EXPECT_EQ(change.after->computation().name(), "fused");
   }
+}
+
+// A buffer may also go because the instruction works in that of its operand.
+TEST(DumpDiff, InPlace) {
+  const HloDump before = *ParseHlo(R"(
+      ENTRY main {
+        a = f32[256]{0} parameter(0)
+        ROOT b = f32[256]{0} copy(a), metadata={op_name="same"}
+      })");
+  const HloDump after = *ParseHlo(R"(
+      ENTRY main {
+        a = f32[256]{0} parameter(0)
+        ROOT c = f32[256]{0} bitcast(a), metadata={op_name="same"}
+      })");
+  const ModuleDiff module = Diff(before, after).modules[0];
+  ASSERT_EQ(module.changes.size(), 1);
+  EXPECT_TRUE(module.changes[0].vanished);
+  EXPECT_TRUE(module.changes[0].after.has_value());
+  EXPECT_FALSE(module.changes[0].is_fused);
 }
 
 // What is at one peak and not at the other makes their difference.
