@@ -57,6 +57,10 @@ Table GroupsTable(
     const google::protobuf::RepeatedPtrField<ChangedGroup>& groups,
     const Display& display) {
   constexpr int kMostOfName = 32;
+  // On a narrow terminal the name stands below the row, so that the shape has
+  // room.
+  constexpr int kWide = 110;
+  const bool is_wide = !display.is_terminal() || display.columns >= kWide;
   const bool has_many =
       std::any_of(groups.begin(), groups.end(),
                   [](const ChangedGroup& group) { return group.count() > 1; });
@@ -65,9 +69,9 @@ Table GroupsTable(
     columns.insert(columns.end(),
                    {{"arrays", Table::kRight}, {"each", Table::kRight}});
   }
-  columns.insert(columns.end(), {{"what", Table::kLeft},
-                                 {"instruction", Table::kLeft},
-                                 {"shape", Table::kLeft}});
+  columns.push_back({"what", Table::kLeft});
+  if (is_wide) columns.push_back({"instruction", Table::kLeft});
+  columns.push_back({"shape", Table::kLeft});
   Table table(columns);
   for (const ChangedGroup& group : groups) {
     const int64_t count = group.count();
@@ -78,14 +82,19 @@ Table GroupsTable(
       cells.push_back(ChangeText(group.before_bytes() / count,
                                  group.after_bytes() / count, display));
     }
-    cells.insert(cells.end(),
-                 {group.change(),
-                  display.is_terminal()
-                      ? Shortened(group.instruction(), kMostOfName, display)
-                      : group.instruction(),
-                  ShapesText(group, display)});
+    const std::string name =
+        display.is_terminal()
+            ? Shortened(group.instruction(), kMostOfName, display)
+            : group.instruction();
+    cells.push_back(group.change());
+    if (is_wide) cells.push_back(name);
+    cells.push_back(ShapesText(group, display));
     table.AddRow(std::move(cells));
-    table.AddNote(OriginText(group.source_line(), group.op_name(), display));
+    const std::string origin =
+        OriginText(group.source_line(), group.op_name(), display);
+    table.AddNote(is_wide
+                      ? origin
+                      : absl::StrCat(name, origin.empty() ? "" : "  ", origin));
   }
   return table;
 }

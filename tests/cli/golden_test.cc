@@ -345,7 +345,12 @@ INSTANTIATE_TEST_SUITE_P(
             "hlo_diff",
             {{"hlo", "diff", "tests/hlo/data/slice_to_dynamic.hlo",
               "tests/hlo/data/tpu_jit_f.after_optimizations.txt", "--top=5"}},
-            Terminal(100, true)},
+            Terminal(120, true)},
+        Golden{
+            "hlo_diff_80_columns",
+            {{"hlo", "diff", "tests/hlo/data/slice_to_dynamic.hlo",
+              "tests/hlo/data/tpu_jit_f.after_optimizations.txt", "--top=5"}},
+            Terminal(80, true)},
         Golden{
             "hlo_cat",
             {{"hlo", "cat", "tests/hlo/data/tpu_jit_f.after_optimizations.txt",
