@@ -105,6 +105,8 @@ def _fast_start_impl(ctx):
     ctx.file("BUILD", """cc_library(
     name = "fast_start",
     srcs = ["highway_on_demand.cc"],
+    # It stands before all that needs it.
+    alwayslink = True,
     linkopts = {linkopts},
     visibility = ["//visibility:public"],
 )
