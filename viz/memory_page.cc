@@ -214,7 +214,8 @@ Json ToJson(const MemoryPage::ChangeGroup& group) {
           {"after_bytes", Integer(group.after_bytes)},
           {"op_name", group.op_name},
           {"source_line", group.source_line},
-          {"instruction", group.instruction}};
+          {"instruction", group.instruction},
+          {"opcode", group.opcode}};
 }
 
 Json ToJson(const std::vector<MemoryPage::ChangeGroup>& groups) {
@@ -233,6 +234,12 @@ Json ToJson(const MemoryPage::SpaceChange& space) {
           {"groups", ToJson(space.groups)}};
 }
 
+Json ToJson(const MemoryPage::TotalChange& total) {
+  return {{"memory_space", total.memory_space},
+          {"before", Integer(total.before)},
+          {"after", Integer(total.after)}};
+}
+
 Json ToJson(const MemoryPage::ModuleChange& module) {
   return {{"before", module.before.has_value() ? Json(*module.before) : Json()},
           {"after", module.after.has_value() ? Json(*module.after) : Json()},
@@ -243,6 +250,8 @@ Json ToJson(const MemoryPage::ModuleChange& module) {
           {"no_peak", module.no_peak},
           {"spaces", List(module.spaces,
                           [](const auto& space) { return ToJson(space); })},
+          {"totals", List(module.totals,
+                          [](const auto& total) { return ToJson(total); })},
           {"group_count", Integer(module.group_count)},
           {"groups", ToJson(module.groups)}};
 }
@@ -251,7 +260,9 @@ Json ToJson(const absl::optional<MemoryPage::Changes>& changes) {
   if (!changes.has_value()) return Json();
   return {{"before_title", changes->before_title},
           {"modules", List(changes->modules,
-                           [](const auto& module) { return ToJson(module); })}};
+                           [](const auto& module) { return ToJson(module); })},
+          {"notes",
+           List(changes->notes, [](const std::string& note) { return note; })}};
 }
 
 Json ToJson(const MemoryPage& page) {

@@ -153,6 +153,7 @@ struct MemoryPage {
     std::string op_name;
     std::string source_line;
     std::string instruction;  // the first
+    std::string opcode = "";
   };
 
   // One memory space of a module, before and after.
@@ -169,6 +170,13 @@ struct MemoryPage {
     std::vector<ChangeGroup> groups;
   };
 
+  // All arrays of a memory space together, padding included.
+  struct TotalChange {
+    std::string memory_space;
+    int64_t before = 0;
+    int64_t after = 0;
+  };
+
   struct ModuleChange {
     absl::optional<std::string> before;  // nullopt: only this dump has it
     absl::optional<int64_t> after;       // among `modules`
@@ -179,6 +187,7 @@ struct MemoryPage {
     std::string counted;  // "buffers" or "results"
     std::string no_peak;  // why there are no spaces; may be empty
     std::vector<SpaceChange> spaces;
+    std::vector<TotalChange> totals;
     // Of all arrays, the largest of so many.
     int64_t group_count = 0;
     std::vector<ChangeGroup> groups;
@@ -188,6 +197,8 @@ struct MemoryPage {
   struct Changes {
     std::string before_title;
     std::vector<ModuleChange> modules;
+    // Sentences on what the comparison takes for granted or leaves out.
+    std::vector<std::string> notes;
   };
 
   struct OpcodeTotals {

@@ -290,7 +290,7 @@ TEST(MemoryPageBrowser, MapOfValues) {
   EXPECT_EQ(
       Text(answer, "seen"),
       R"(["HBM S(0): assigned: 4.00 KiB; allocations: 2; values: 3; )"
-      R"(in use at most: 4.00 KiB; at: step 1 b; never in use at once: 0 B",)"
+      R"(in use at most: 4.00 KiB; at: step 1 b; not in use then: 0 B",)"
       R"("a: shape: f32[512]; bytes: 2.00 KiB; padding: 1.00 KiB 50.0%; )"
       R"(offset: 1.00 KiB; steps: 0 to 1; from: x.py:3; )"
       R"(lies in: allocation 1, temporary; with: b; above it: b; )"
@@ -300,12 +300,12 @@ TEST(MemoryPageBrowser, MapOfValues) {
       R"("p: shape: f32[256]; bytes: 1.00 KiB; offset: 0 B; steps: 0 to 3; )"
       R"(lies in: allocation 0, parameter 0; with: nothing else",)"
       R"("HBM S(0): assigned: 4.00 KiB; allocations: 2; values: 3; )"
-      R"(in use at most: 4.00 KiB; at: step 1 b; never in use at once: 0 B"])");
+      R"(in use at most: 4.00 KiB; at: step 1 b; not in use then: 0 B"])");
   EXPECT_EQ(Text(answer, "zoomed"), "true");
   EXPECT_EQ(Text(answer, "whole"), "true");
   EXPECT_EQ(Text(answer, "legend"), "temporaryparameter");
   EXPECT_THAT(Text(answer, "lead"),
-              StartsWith("HBM S(0), as XLA assigned it."));
+              StartsWith("The map shows HBM S(0) as XLA assigned it."));
 }
 
 TEST(MemoryPageBrowser, TwentyThousandInstructions) {
@@ -346,6 +346,45 @@ TEST(MemoryPageBrowser, TwentyThousandInstructions) {
   EXPECT_EQ(Text(answer, "drawn"), "true");
   EXPECT_GE(answer.value("tree", 0), 12);
   EXPECT_LT(answer.value("tree", 0), 100);
+}
+
+// More than a call takes arguments.
+TEST(MemoryPageBrowser, TwoHundredThousandInstructions) {
+  constexpr int64_t kSteps = 200000;
+  MemoryPage page = SmallPage();
+  MemoryPage::Module& module = page.modules[0];
+  module.schedule.clear();
+  MemoryPage::Timeline& timeline = module.timelines[0];
+  timeline.live_bytes.clear();
+  MemoryMap map;
+  map.title = "HBM S(0)";
+  map.bytes = kSteps;
+  map.steps = kSteps;
+  for (int64_t i = 0; i < kSteps; ++i) {
+    module.schedule.push_back({absl::StrCat("n", i), "negate"});
+    timeline.live_bytes.push_back(i % 1000);
+    map.used_bytes.push_back(i % 1000);
+    map.step_names.push_back(absl::StrCat("n", i));
+  }
+  // As many allocations as values.
+  for (int64_t i = 0; i < 20000; ++i) {
+    map.allocations.push_back(
+        {absl::StrCat("allocation ", i), "temporary", 10 * i, 10});
+    map.values.push_back({absl::StrCat("v", i), "negate", "u8[10]", "", 10 * i,
+                          10, 0, kSteps - 1, 0});
+  }
+  module.maps = {map};
+  const Json answer = InBrowser(page, R"(
+    const box = one('#map-plot').getBoundingClientRect();
+    one('#map-plot').dispatchEvent(new PointerEvent('pointermove', {
+      bubbles: true, clientX: box.left + 72 + 100, clientY: box.bottom - 26 - 0.5 * (box.height - 38)}));
+    const whole = text('#map-rows');
+    await frame();
+    return {whole, tables: all('section').length, hovered: text('#map-rows')};)");
+  EXPECT_THAT(Text(answer, "whole"), HasSubstr("at most999 Batstep 999 n999"));
+  EXPECT_THAT(Text(answer, "hovered"),
+              HasSubstr("temporarywithnothing elseabove it"));
+  EXPECT_GE(answer.value("tables", 0), 6);
 }
 
 TEST(MemoryPageBrowser, TablesSortAndFilter) {
@@ -424,7 +463,7 @@ TEST(MemoryPageBrowser, DoesItFit) {
       return text('#verdict-text');
     };
     const result = {asked: text('#verdict-text')};
-    for (const value of ['8 MiB', '6291456', '5.5M', '4MB', 'much', '']) result[value] = write(value);
+    for (const value of ['8 MiB', '6291456', '5.5M', '4MB', '1e7', 'much', '']) result[value] = write(value);
     result.invalid = input.getAttribute('aria-invalid');
     write('4MiB');
     result.gauge = all('#gauge > *').map((node) => `${node.tagName} ${node.style.width}${node.style.left}`).join();
@@ -440,6 +479,7 @@ TEST(MemoryPageBrowser, DoesItFit) {
             "It does not fit. It needs 6.00 MiB of HBM S(0), 512.0 KiB more "
             "than 5.50 MiB. Its padding, 2.00 MiB, is more than that.");
   EXPECT_THAT(Text(answer, "4MB"), HasSubstr(" more than 3.81 MiB."));
+  EXPECT_THAT(Text(answer, "1e7"), HasSubstr("; 3.54 MiB stay free."));
   EXPECT_THAT(Text(answer, "much"),
               HasSubstr("\u201cmuch\u201d is not a size; write 16 GiB."));
   EXPECT_EQ(Text(answer, ""), Text(answer, "asked"));
@@ -488,6 +528,14 @@ TEST(MemoryPageBrowser, TheAddressKeepsWhatWasChosen) {
       rows: all('#opcodes tbody tr').length, filter: one('#opcodes input').value,
       sort: one('#opcodes th').getAttribute('aria-sort'),
     };)";
+  // What stands before the "#" is not the page's.
+  EXPECT_EQ(Text(InBrowser(page, R"(
+              history.replaceState(null, '', '?theme=x#by=opcode');
+              all('#groups-controls .choice')[1].children[0].click();
+              await new Promise((done) => setTimeout(done, 400));
+              return {address: location.search + location.hash};)"),
+                 "address"),
+            "?theme=x");
   const Json again = InBrowser(page, kState, Text(kept, "address").substr(1));
   EXPECT_EQ(again, Json({{"by", "Opcode"},
                          {"capacity", "16GiB"},
@@ -566,10 +614,10 @@ TEST(MemoryPageBrowser, WhatTakesThePeak) {
   EXPECT_EQ(Text(answer, "cells"), "dot,copy");
   EXPECT_THAT(Text(answer, "tooltip"),
               AllOf(HasSubstr("jit(f)/mlpdot"),
-                    HasSubstr("in all4.00 MiB4,194,304 bytes1 instruction")));
+                    HasSubstr("in all4.00 MiB4,194,304 bytes1 array")));
   EXPECT_EQ(Text(answer, "path"),
             "\u2190 Back jit(f)/mlp: 5.00 MiB, 10.0% of it padding, in 2 "
-            "instructions");
+            "arrays");
   EXPECT_EQ(Text(answer, "back"), "jit(f)/mlp");
 }
 
@@ -644,13 +692,17 @@ TEST(MemoryPageBrowser, WhatChanged) {
   change.matched = 3;
   change.appeared = 1;
   change.counted = "buffers";
-  change.spaces = {space};
+  MemoryPage::SpaceChange vmem;
+  vmem.memory_space = "VMEM S(1)";
+  vmem.peak_before = 1 << 10;
+  change.spaces = {space, vmem};
+  change.totals = {{"HBM S(0)", 7 << 20, 7 << 20}, {"VMEM S(1)", 1 << 10, 0}};
   change.group_count = 1;
   change.groups = {
       {"tiles", 1, "f32[8]{0}", "f32[8]{0:T(128)}", 512, 32, "", "", "copy.1"}};
   MemoryPage::ModuleChange lonely;
   lonely.before = "older";
-  page.changes = {"dumps/before.hlo", {change, lonely}};
+  page.changes = {"dumps/before.hlo", {change, lonely}, {"Part is missing."}};
   const Json answer = InBrowser(page, R"(
     return {
       before: text('#before'), lead: text('#changes-lead'),
@@ -658,11 +710,11 @@ TEST(MemoryPageBrowser, WhatChanged) {
       rows: all('#changes tbody tr').map((row) =>
           Array.from(row.children, (cell) => cell.textContent).join(' | ')),
     };)");
-  EXPECT_EQ(Text(answer, "before"), "compared with dumps/before.hlo");
+  EXPECT_EQ(Text(answer, "before"), "compared with before.hlo");
   EXPECT_EQ(Text(answer, "lead"), "3 instructions in both, 1 new, 0 gone.");
   EXPECT_EQ(Text(answer, "tiles"),
             "Peak+3.00 MiB 2.00 MiB \u2192 5.00 MiBReserved\u22121.00 MiB 6.00 "
-            "MiB \u2192 5.00 MiB");
+            "MiB \u2192 5.00 MiBAll bufferssame 7.00 MiB \u2192 7.00 MiB");
   EXPECT_EQ(Text(answer, "rows"),
             "[\"+3.00 MiB |  | 3 \u00d7 +1.00 MiB | new | "
             "f32[5]{0}fusion.2 \u00b7 m.py:9jit(f)/dot\","
@@ -670,10 +722,52 @@ TEST(MemoryPageBrowser, WhatChanged) {
             "{0:T(128)}copy.1\"]");
   EXPECT_THAT(Text(answer, "all"),
               AllOf(HasSubstr("and 2 smaller groups"),
-                    HasSubstr("Only the other dump has older.")));
+                    HasSubstr("Only the other dump has older."),
+                    HasSubstr("Part is missing."),
+                    HasSubstr("Other peaks that changed: VMEM S(1), "
+                              "\u22121.00 KiB (1.00 KiB \u2192 0 B).")));
   EXPECT_EQ(Text(InBrowser(SmallPage(), "return {shown: isShown('#changes')};"),
                  "shown"),
             "false");
+}
+
+// Ten rows of each table, and the others on request.
+TEST(MemoryPageBrowser, ManyChanges) {
+  MemoryPage page = SmallPage();
+  page.modules[0].timelines.clear();
+  MemoryPage::ModuleChange change;
+  change.before = "small";
+  change.after = 0;
+  change.counted = "buffers";
+  change.no_peak = "before: the module is not scheduled";
+  change.totals = {{"HBM S(0)", 3 << 10, 1 << 10}};
+  change.group_count = 40;
+  for (int i = 0; i < 25; ++i) {
+    change.groups.push_back({"shape", 1, "f32[2]{0}", "f32[1]{0}", 8, 4,
+                             absl::StrCat("same", i), "",
+                             absl::StrCat("same", i), "negate"});
+  }
+  change.groups[0].before_shape = "";
+  change.groups[0].after_shape = "";
+  page.changes = {"before.hlo", {change}, {}};
+  const Json answer = InBrowser(page, R"(
+    const rows = () => all('#changes tbody tr').length;
+    const first = rows();
+    const foot = text('#changes .more');
+    const row = text('#changes tbody tr');
+    one('#changes .more button').click();
+    return {first, foot, row, second: rows(), rest: text('#changes .more'), facts: text('#changes .tiles'),
+            why: text('#changes .callout')};)");
+  EXPECT_EQ(Text(answer, "first"), "10");
+  EXPECT_EQ(Text(answer, "foot"), "and 30 smaller groupsShow the largest 25");
+  // The op_name stands there once.
+  EXPECT_EQ(Text(answer, "row"), "\u22124 Bshapewhat this negate callssame0");
+  EXPECT_EQ(Text(answer, "second"), "25");
+  EXPECT_EQ(Text(answer, "rest"), "and 15 smaller groups");
+  EXPECT_EQ(Text(answer, "facts"),
+            "All buffers in HBM S(0)\u22122.00 KiB 3.00 KiB \u2192 1.00 KiB");
+  EXPECT_EQ(Text(answer, "why"),
+            "The peaks are not known. Before: the module is not scheduled.");
 }
 
 constexpr absl::string_view kAboutTimeline = R"(

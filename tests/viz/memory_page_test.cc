@@ -119,8 +119,8 @@ TEST(MemoryPage, EveryRowArrives) {
   change.vanished = 7;
   change.counted = "buffers";
   change.group_count = 9;
-  change.groups = {
-      {"tiles", 2, "f32[1]", "f32[2]", 8, 16, "f/mul", "a.py:1", "m"}};
+  change.groups = {{"tiles", 2, "f32[1]", "f32[2]", 8, 16, "f/mul", "a.py:1",
+                    "m", "multiply"}};
   MemoryPage::SpaceChange space;
   space.memory_space = "HBM";
   space.peak_before = 1;
@@ -128,9 +128,10 @@ TEST(MemoryPage, EveryRowArrives) {
   space.reserved_before = 3;
   space.reserved_after = 4;
   change.spaces = {space};
+  change.totals = {{"HBM", 5, 6}};
   MemoryPage::ModuleChange lonely;
   lonely.before = "gone";
-  page.changes = {"before.hlo", {change, lonely}};
+  page.changes = {"before.hlo", {change, lonely}, {"a note"}};
   page.largest = {{"f32[2]", 1, 8, 8, 0, "", "", 0}};
   page.most_wasteful = {
       {"f32[8,1]{1,0}", 2, 32, 4096, 8128, "1: 1 -> 128", "{0,1}", 4096}};
@@ -168,12 +169,13 @@ TEST(MemoryPage, EveryRowArrives) {
       R"("no_peak":"","spaces":[{"memory_space":"HBM","peak_before":1,)"
       R"("peak_after":2,"reserved_before":3,"reserved_after":4,)"
       R"("assigned_before":-1,"assigned_after":-1,"group_count":0,)"
-      R"("groups":[]}],"group_count":9,"groups":[{"change":"tiles","count":2,)"
+      R"("groups":[]}],"totals":[{"memory_space":"HBM","before":5,"after":6}],)"
+      R"("group_count":9,"groups":[{"change":"tiles","count":2,)"
       R"("before_shape":"f32[1]","after_shape":"f32[2]","before_bytes":8,)"
       R"("after_bytes":16,"op_name":"f/mul","source_line":"a.py:1",)"
-      R"("instruction":"m"}]},{"before":"gone","after":null,"matched":0,)"
+      R"("instruction":"m","opcode":"multiply"}]},{"before":"gone","after":null,"matched":0,)"
       R"("appeared":0,"vanished":0,"counted":"","no_peak":"","spaces":[],)"
-      R"("group_count":0,"groups":[]}]})");
+      R"("totals":[],"group_count":0,"groups":[]}],"notes":["a note"]})");
   EXPECT_EQ(data["largest"][0]["shape"], "f32[2]");
   EXPECT_EQ(data["most_wasteful"].dump(),
             R"([{"shape":"f32[8,1]{1,0}","uses":2,"unpadded_bytes":32,)"

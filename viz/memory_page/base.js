@@ -97,6 +97,17 @@ function onceAFrame(draw) {
 // The end of a path, where a path is; texts without a "/" stay.
 const baseName = (path) => path.slice(path.lastIndexOf('/') + 1) || path;
 
+// Long names fill no screen: the beginning of one, or its end from a scope on.
+const startOf = (text, most = 240) => text.length <= most ? text : `${text.slice(0, most)}…`;
+function endOf(name) {
+  const MOST = 96;
+  if (name.length <= MOST) return name;
+  const end = name.slice(-MOST);
+  const scope = end.indexOf('/');
+  return `…${scope < 0 ? end : end.slice(scope)}`;
+}
+const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
 // What the reader has chosen, kept behind the "#" of the address, so that a link or a reload brings it back.
 const address = (() => {
   const values = new URLSearchParams(location.hash.slice(1));
@@ -111,7 +122,8 @@ const address = (() => {
       else values.set(key, value);
       clearTimeout(waiting);
       // Browsers refuse an address that changes at every move of the pointer.
-      waiting = setTimeout(() => history.replaceState(null, '', values.size === 0 ? location.pathname : `#${values}`), 120);
+      waiting = setTimeout(() => history.replaceState(
+          null, '', values.size === 0 ? location.pathname + location.search : `#${values}`), 120);
     },
   };
 })();
@@ -126,13 +138,14 @@ function keptChoice(key, label, options, onChoose) {
   return {group, kept};
 }
 
-function positionOfPeak(timeline) {
-  const live = timeline.live_bytes;
-  if (timeline.peak >= 0 && timeline.peak < live.length) return Number(timeline.peak);
-  let peak = 0;
-  for (let i = 1; i < live.length; ++i) if (Number(live[i]) > Number(live[peak])) peak = i;
-  return peak;
+// The first of the largest; 0 of nothing. Math.max(...values) takes no more than about 125,000.
+function positionOfMost(values) {
+  let most = 0;
+  for (let i = 1; i < values.length; ++i) if (Number(values[i]) > Number(values[most])) most = i;
+  return most;
 }
+const positionOfPeak = (timeline) => timeline.peak >= 0 && timeline.peak < timeline.live_bytes.length ?
+  Number(timeline.peak) : positionOfMost(timeline.live_bytes);
 const peakBytes = (timeline) => timeline.live_bytes.length === 0 ? 0 : timeline.live_bytes[positionOfPeak(timeline)];
 // What a memory space must hold for the whole run, as far as that is known.
 const neededBytes = (module, timeline) => {
@@ -148,11 +161,11 @@ const selection = (() => {
   const spacesOf = (module) => module.timelines.filter((t) => t.live_bytes.length > 0);
   const largest = (items, size) => items.reduce((best, item) => Number(size(item)) > Number(size(best)) ? item : best);
   const largestSpace = (module) => largest(spacesOf(module), (timeline) => neededBytes(module, timeline));
-  const isGreater = (module) => neededBytes(module, largestSpace(module));
+  const mostNeeded = (module) => neededBytes(module, largestSpace(module));
   let module = null, timeline = null;
   if (scheduled.length > 0) {
     module = page.modules[address.number('module')] ?? null;
-    if (!scheduled.includes(module)) module = largest(scheduled, isGreater);
+    if (!scheduled.includes(module)) module = largest(scheduled, mostNeeded);
     timeline = spacesOf(module).find((t) => t.memory_space === address.get('space')) ?? largestSpace(module);
   }
   function choose(newModule, newTimeline) {

@@ -4,21 +4,23 @@ function drawChanges() {
   const section = byId('changes');
   section.hidden = page.changes === null;
   if (page.changes === null) return;
-  const {before_title: beforeTitle, modules} = page.changes;
-  byId('before').textContent = `compared with ${beforeTitle}`;
+  const {before_title: beforeTitle, modules, notes} = page.changes;
+  byId('before').textContent = `compared with ${baseName(beforeTitle)}`;
+  byId('before').title = beforeTitle;
   byId('before').hidden = false;
 
   // "f32[8]{0} → {0:S(1)}": what both shapes have in common stands there once.
-  function shapesText({before_shape: before, after_shape: after}) {
-    if (before === '' || after === '') return before || after || 'in what it calls';
+  function shapesText({before_shape: before, after_shape: after, opcode}) {
+    if (before === '' || after === '') return before || after || `what this ${opcode} calls`;
     const brace = before.indexOf('{') + 1;
     return `${before} → ${brace > 0 && after.startsWith(before.slice(0, brace)) ? after.slice(brace - 1) : after}`;
   }
   // More to the right, less to the left.
   function diverging(change, scale) {
     const node = element('span', {class: 'diverging', 'aria-hidden': 'true'});
+    if (change === 0) return node;
     const piece = element('i', {class: change > 0 ? 'grows' : 'shrinks'});
-    piece.style.width = `${scale > 0 ? (50 * Math.abs(change)) / scale : 0}%`;
+    piece.style.width = `${(50 * Math.abs(change)) / scale}%`;
     node.append(piece);
     return node;
   }
@@ -26,52 +28,82 @@ function drawChanges() {
   const each = (group) => difference(BigInt(group.before_bytes) / BigInt(group.count), BigInt(group.after_bytes) / BigInt(group.count));
   function rowOf(group, scale) {
     const change = changeOf(group);
+    const where = [group.instruction, group.source_line].filter((text) => text !== '').join(' · ');
     return element('tr', {},
         element('td', {class: 'number change', title: exactBytes(change)}, signedBytes(change)),
         element('td', {class: 'bars'}, diverging(Number(change), scale)),
         element('td', {class: 'number'}, Number(group.count) === 1 ? '' : `${count(group.count)} × ${signedBytes(each(group))}`),
         element('td', {class: 'what'}, element('span', {class: `tag ${group.change}`}, group.change)),
         element('td', {class: 'name'},
-                element('div', {class: 'shape'}, shapesText(group)),
-                element('div', {class: 'source'}, [group.instruction, group.source_line].filter((text) => text !== '').join(' · ')),
-                group.op_name === '' ? null : element('div', {class: 'source'}, group.op_name)));
+                element('div', {class: 'shape', title: shapesText(group)}, startOf(shapesText(group))),
+                element('div', {class: 'source', title: where}, startOf(where)),
+                group.op_name === '' || group.op_name === group.instruction ? null :
+                  element('div', {class: 'source', title: group.op_name}, endOf(group.op_name))));
   }
   function tableOf(caption, groups, total) {
+    const FIRST_ROWS = 10;
     const scale = groups.reduce((most, group) => Math.max(most, Math.abs(Number(changeOf(group)))), 0);
-    const rest = Number(total) - groups.length;
+    const body = element('tbody', {}, ...groups.slice(0, FIRST_ROWS).map((group) => rowOf(group, scale)));
+    const foot = element('div', {class: 'more'});
+    const drawFoot = (shown) => {
+      const rest = Number(total) - shown;
+      foot.hidden = rest === 0;
+      foot.replaceChildren(element('span', {}, `and ${quantity(rest, 'smaller group')}`));
+      if (shown === groups.length) return;
+      foot.append(element('button', {type: 'button', class: 'quiet', onclick: () => {
+        body.append(...groups.slice(shown).map((group) => rowOf(group, scale)));
+        drawFoot(groups.length);
+      }}, groups.length === Number(total) ? 'Show all' : `Show the largest ${count(groups.length)}`));
+    };
+    drawFoot(Math.min(FIRST_ROWS, groups.length));
     return [element('div', {class: 'rows'}, element('table', {},
         element('caption', {class: 'hidden'}, caption),
         element('thead', {}, element('tr', {}, ...[['Change', 'number'], ['', 'bars'], ['Arrays', 'number'], ['What', null], ['Array', 'name']].map(
             ([head, kind]) => element('th', {scope: 'col', class: kind}, element('span', {class: 'head'}, head))))),
-        element('tbody', {}, ...groups.map((group) => rowOf(group, scale))))),
-      rest > 0 ? element('p', {class: 'more'}, `and ${quantity(rest, 'smaller group')}`) : null].filter((node) => node !== null);
+        body)), foot];
   }
-  const fromTo = (before, after) => [
-    element('b', {title: exactBytes(difference(before, after)), class: difference(before, after) > 0n ? 'more-bytes' : 'less-bytes'},
-            signedBytes(difference(before, after))),
-    ` ${bytes(before)} → ${bytes(after)}`];
+  function fromTo(before, after) {
+    const change = difference(before, after);
+    return [element('b', {title: exactBytes(change), class: change > 0n ? 'more-bytes' : change < 0n ? 'less-bytes' : null}, signedBytes(change)),
+            ` ${bytes(before)} → ${bytes(after)}`];
+  }
+
+  // What the chosen memory space needs, before and after; of a module without peaks, the sums of all spaces.
+  function factsOf(module, space) {
+    const facts = element('dl', {class: 'tiles'});
+    const fact = (name, before, after) => facts.append(element('div', {}, element('dt', {}, name), element('dd', {}, ...fromTo(before, after))));
+    if (space !== undefined) {
+      fact('Peak', space.peak_before, space.peak_after);
+      fact('Reserved', space.reserved_before, space.reserved_after);
+      if (Number(space.assigned_before) >= 0) fact('Assigned by XLA', space.assigned_before, space.assigned_after);
+    }
+    for (const total of module.totals) {
+      if (space === undefined) fact(`All ${module.counted} in ${total.memory_space}`, total.before, total.after);
+      else if (total.memory_space === space.memory_space) fact(`All ${module.counted}`, total.before, total.after);
+    }
+    return facts;
+  }
+  // The other memory spaces whose peak is another, those too that only the other dump has.
+  function elsewhereText(module, space) {
+    const changed = module.spaces.filter((each) => each !== space && each.peak_before !== each.peak_after);
+    return changed.map((each) => `${each.memory_space}, ${signedBytes(difference(each.peak_before, each.peak_after))} ` +
+                                 `(${bytes(each.peak_before)} → ${bytes(each.peak_after)})`).join('; ');
+  }
 
   function draw(module, spaceName) {
     const body = byId('changes-body');
     body.replaceChildren();
-    if (module === undefined) {
-      body.append(element('p', {class: 'lead'}, 'The other dump has no such module.'));
-      return;
-    }
     byId('changes-lead').textContent = module.before === null ? 'Only this dump has the module.' :
       `${quantity(module.matched, 'instruction')} in both, ${count(module.appeared)} new, ${count(module.vanished)} gone.`;
     const space = module.spaces.find((each) => each.memory_space === spaceName);
+    body.append(factsOf(module, space));
+    if (module.no_peak !== '') body.append(element('p', {class: 'callout'}, `The peaks are not known. ${sentence(module.no_peak)}`));
+    const elsewhere = elsewhereText(module, space);
+    if (elsewhere !== '') body.append(element('p', {class: 'lead elsewhere'}, `Other peaks that changed: ${elsewhere}.`));
     if (space !== undefined) {
-      const facts = element('dl', {class: 'tiles'});
-      const fact = (name, before, after) => facts.append(element('div', {}, element('dt', {}, name), element('dd', {}, ...fromTo(before, after))));
-      fact('Peak', space.peak_before, space.peak_after);
-      fact('Reserved', space.reserved_before, space.reserved_after);
-      if (Number(space.assigned_before) >= 0) fact('Assigned by XLA', space.assigned_before, space.assigned_after);
-      body.append(facts, element('h3', {}, `At the peak in ${space.memory_space}`));
+      body.append(element('h3', {}, `At the peak in ${space.memory_space}`));
       if (space.groups.length === 0) body.append(element('p', {class: 'lead'}, 'The same arrays are at the peak.'));
       else body.append(...tableOf('Changes at the peak', space.groups, space.group_count));
-    } else if (module.no_peak !== '') {
-      body.append(element('p', {class: 'callout'}, `Peak: not known; ${module.no_peak}.`));
     }
     body.append(element('h3', {}, `All ${module.counted}`));
     if (module.groups.length === 0) body.append(element('p', {class: 'lead'}, 'No array has changed.'));
@@ -81,7 +113,13 @@ function drawChanges() {
   if (gone.length > 0) {
     section.append(element('p', {class: 'lead'}, `Only the other dump has ${gone.map((module) => module.before).join(', ')}.`));
   }
-  if (selection.module() === null) draw(modules.find((module) => module.after !== null), '');
-  selection.follow(() => draw(modules.find((module) => module.after === page.modules.indexOf(selection.module())),
-                              selection.timeline().memory_space));
+  for (const note of notes) section.append(element('p', {class: 'lead'}, note));
+  const changeOfModule = (number) => modules.find((module) => module.after === number);
+  if (selection.module() !== null) {
+    selection.follow(() => draw(changeOfModule(page.modules.indexOf(selection.module())), selection.timeline().memory_space));
+  } else if (page.modules.length > 0) {
+    draw(changeOfModule(0), '');
+  } else {
+    byId('changes-lead').textContent = 'This dump has no module.';
+  }
 }

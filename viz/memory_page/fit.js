@@ -1,8 +1,8 @@
 // Does it fit? The heading, what the program needs, and the memory of the device that the reader names.
 
-// "16 GiB", "16G" or "17179869184" as bytes; null for anything else. KiB, K and the like are powers of 1024, KB of 1000.
+// "16 GiB", "16G", "1e9" or "17179869184" as bytes; null for anything else. KiB, K and the like are powers of 1024, KB of 1000.
 function bytesOfText(text) {
-  const found = /^\s*(\d+(?:\.\d+)?)\s*(?:([KMGTP])(iB|B)?|B)?\s*$/i.exec(text);
+  const found = /^\s*(\d+(?:\.\d+)?(?:e\+?\d{1,2})?)\s*(?:([KMGTP])(iB|B)?|B)?\s*$/i.exec(text);
   if (found === null) return null;
   const [, number, unit, suffix] = found;
   const base = (suffix ?? '').toUpperCase() === 'B' ? 1000 : 1024;

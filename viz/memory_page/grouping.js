@@ -73,6 +73,8 @@ function join(node) {
   }
 }
 
+const paddingShare = (node) => hasPadding ? `, ${percent(node.padded - node.unpadded, node.padded)} of it padding` : '';
+
 function findNode(node, key) {
   if (node.key === key) return node;
   for (const child of node.children) {
@@ -117,12 +119,12 @@ function drawGroups() {
   }
 
   const tree = makeTreeView({sortedChildren, valueOf});
-  const treemap = makeTreemapView({sortedChildren, valueOf, measure: () => measure});
+  const noun = () => of === 'peak' ? 'array' : 'instruction';
+  const treemap = makeTreemapView({sortedChildren, valueOf, measure: () => measure, noun});
   const views = {tree, treemap};
   function draw() {
     const what = measure === 'padded' ? 'bytes' : 'bytes of padding';
-    const padding = whole.padded - whole.unpadded;
-    const share = hasPadding ? `, ${percent(padding, whole.padded)} of it padding` : '';
+    const share = paddingShare(whole);
     byId('groups-lead').textContent = whole.padded === 0n ? 'Nothing takes memory.' : of === 'peak' ?
       `${bytes(whole.padded)} in ${quantity(whole.instructions, 'array')} live at the peak in ` +
         `${selection.timeline().memory_space}${share}, by ${what}.` :
@@ -150,15 +152,6 @@ function drawGroups() {
   byId('groups-controls').append(...parts.filter((part) => part.group.children.length > 1).map((part) => part.group));
   if (hasPeak) selection.follow(rebuild);
   else rebuild();
-}
-
-// The end of a long name, from a scope on.
-function endOf(name) {
-  const MOST = 96;
-  if (name.length <= MOST) return name;
-  const end = name.slice(-MOST);
-  const scope = end.indexOf('/');
-  return `…${scope < 0 ? end : end.slice(scope)}`;
 }
 
 // Rows that open. What is open is not kept in the address; the largest groups are open at first.

@@ -17,6 +17,26 @@ let drag = null;
 let colourBy = '';
 let box = {width: 0, height: 0};
 
+// The allocation of every value, and the values of every allocation, largest first. Allocations do not overlap.
+function shareAllocations(allocations, {offset, bytes}) {
+  const sorted = allocations.map((a) => ({...a, begin: Number(a.offset), end: Number(a.offset) + Math.max(1, Number(a.bytes)), members: []}))
+                     .sort((a, b) => a.begin - b.begin);
+  const allocation = Array.from(offset, (at, i) => {
+    let low = 0, high = sorted.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (sorted[middle].begin <= at) low = middle + 1;
+      else high = middle;
+    }
+    const found = sorted[low - 1];
+    if (found === undefined || at >= found.end) return null;
+    found.members.push(i);
+    return found;
+  });
+  for (const a of sorted) a.members.sort((x, y) => bytes[y] - bytes[x]);
+  return {allocation};
+}
+
 function prepare(map) {
   const text = (list, i) => page.strings[list[i]] ?? '';
   const columns = map.values;
@@ -24,7 +44,7 @@ function prepare(map) {
   const values = {first: numbers('first'), last: numbers('last'), offset: numbers('offset'), bytes: numbers('bytes'),
                   padding: numbers('padding_bytes')};
   return {
-    map, ...values, n: columns.first.length,
+    map, ...values, n: columns.first.length, ...shareAllocations(map.allocations, values),
     size: Math.max(1, Number(map.bytes)), steps: Math.max(1, Number(map.steps)),
     value: (i, key) => text(columns[key], i),
     step: (i) => page.strings[map.step_names[i]] ?? '',
@@ -32,9 +52,7 @@ function prepare(map) {
   };
 }
 
-const allocationOf = (i) =>
-  m.map.allocations.find((a) => Number(a.offset) <= m.offset[i] && m.offset[i] < Number(a.offset) + Math.max(1, Number(a.bytes)));
-const groupOf = (i) => colourBy === 'kind' ? allocationOf(i)?.kind.replace(/ \d+$/, '') ?? '' :
+const groupOf = (i) => colourBy === 'kind' ? m.allocation[i]?.kind.replace(/ \d+$/, '') ?? '' :
   m.value(i, colourBy === 'source' ? 'source' : 'group');
 
 // Groups with most bytes have colours of their own, and all others share the last.
@@ -154,18 +172,19 @@ function valueAt(x, y) {
 
 const row = (head, ...content) => element('tr', {}, element('th', {scope: 'row'}, head), element('td', {}, ...content));
 
-// The largest of the other values in an allocation.
-function sharersText(others) {
-  if (others.length === 0) return ['nothing else'];
+// The largest of the other values in the allocation of value `i`.
+function sharersText(i) {
+  const {members} = m.allocation[i];
+  if (members.length === 1) return ['nothing else'];
   const MOST = 4;
-  const largest = others.sort((a, b) => m.bytes[b] - m.bytes[a]).slice(0, MOST).map((i) => m.value(i, 'name'));
-  const rest = others.length - largest.length;
+  const largest = members.slice(0, MOST + 1).filter((other) => other !== i).slice(0, MOST).map((other) => m.value(other, 'name'));
+  const rest = members.length - 1 - largest.length;
   return [element('span', {class: 'source'}, largest.join(', ')), rest > 0 ? ` and ${count(rest)} more` : ''];
 }
 
 function drawReadout(step) {
   const {map} = m;
-  const peak = m.used.indexOf(Math.max(...m.used));
+  const peak = m.used.length === 0 ? -1 : positionOfMost(m.used);
   const rows = [];
   if (hit < 0) {
     byId('map-name').textContent = map.title;
@@ -173,17 +192,15 @@ function drawReadout(step) {
     rows.push(row('assigned', bytesNode(map.bytes)), row('allocations', count(map.allocations.length)), row('values', count(m.n)));
     if (peak >= 0) {
       rows.push(row('in use at most', bytesNode(map.used_bytes[peak])), row('at', `step ${count(peak)} ${m.step(peak)}`),
-                row('never in use at once', bytesNode(Number(map.bytes) - m.used[peak])));
+                row('not in use then', bytesNode(Number(map.bytes) - m.used[peak])));
     }
   } else {
     const source = m.value(hit, 'source');
-    const allocation = allocationOf(hit);
+    const allocation = m.allocation[hit];
     const at = Math.max(m.first[hit], Math.min(m.last[hit], step));
     const live = (i) => i !== hit && m.first[i] <= at && at <= m.last[i];
     let below = -1, above = -1;
-    const others = [];
     for (let i = 0; i < m.n; ++i) {
-      if (i !== hit && allocation !== undefined && allocationOf(i) === allocation) others.push(i);
       if (!live(i)) continue;
       if (m.offset[i] < m.offset[hit] && (below < 0 || m.offset[i] > m.offset[below])) below = i;
       if (m.offset[i] > m.offset[hit] && (above < 0 || m.offset[i] < m.offset[above])) above = i;
@@ -198,9 +215,9 @@ function drawReadout(step) {
     rows.push(row('offset', bytesNode(map.values.offset[hit])),
               row('steps', `${count(m.first[hit])} to ${count(m.last[hit])}`));
     if (source !== '') rows.push(row('from', element('span', {class: 'source'}, source)));
-    if (allocation !== undefined) {
+    if (allocation !== null) {
       rows.push(row('lies in', `${allocation.name}, ${allocation.kind}`),
-                row('with', ...sharersText(others)));
+                row('with', ...sharersText(hit)));
     }
     if (above >= 0) rows.push(row('above it', m.value(above, 'name')));
     if (below >= 0) rows.push(row('below it', m.value(below, 'name')));
@@ -280,7 +297,7 @@ function show(module) {
   if (module.maps.length === 0) return;
   m = prepare(module.maps.find((map) => map.title === space) ?? largest());
   hit = -1;
-  byId('map-lead').textContent = `${m.map.title}, ${module.is_assigned_by_xla ? 'as XLA assigned it.' :
+  byId('map-lead').textContent = `The map shows ${m.map.title} ${module.is_assigned_by_xla ? 'as XLA assigned it.' :
     'as XLA would assign it, worked out from the module.'} Each rectangle is a value: its height is its bytes, its width the steps at ` +
     'which it is there, the faded part padding. Grey is assigned and not in use.';
   findGroups();

@@ -64,7 +64,8 @@ function addTable({id, heading, lead, columns, rows, sort, none}) {
     found.sort((a, b) => descending ? compare(b, a) : compare(a, b));
     const visible = all ? found : found.slice(0, FIRST_ROWS);
     body.replaceChildren(...visible.map((row) => element('tr', {}, ...columns.map(
-        (column) => element('td', {class: column.kind || null}, column.cell(row))))));
+        (column) => element('td', {class: column.kind || null, 'data-head': typeof column.head === 'string' ? column.head : null},
+                            column.cell(row))))));
     if (found.length === 0) body.append(element('tr', {}, element('td', {class: 'none', colspan: columns.length}, 'Nothing matches.')));
     shown.textContent = found.length === rows.length ? quantity(rows.length, 'row') :
       `${count(found.length)} of ${quantity(rows.length, 'row')}`;
@@ -81,14 +82,15 @@ function addTable({id, heading, lead, columns, rows, sort, none}) {
   };
 }
 
-const textColumn = (head, key, kind) => ({head, kind, value: (row) => row[key], cell: (row) => row[key]});
+const textColumn = (head, key, kind) => ({head, kind, value: (row) => row[key],
+                                          cell: (row) => row[key].length > 240 ? element('span', {title: row[key]}, startOf(row[key])) : row[key]});
 const numberColumn = (head, value, cell) => ({head, kind: 'number', value: (row) => Number(value(row)), cell: (row) => cell(value(row), row)});
 const countColumn = (head, key) => numberColumn(head, (row) => row[key], (value) => count(value));
 const bytesColumn = (head, value) => numberColumn(head, value, (number) => bytesNode(number));
 const paddingColumn = (head, value, whole) => numberColumn(head, value, (number, row) => element('span', {title: exactBytes(number)},
     bytes(number), ' ', element('small', {}, percent(number, whole(row)))));
 function barColumn(rows) {
-  const scale = Math.max(0, ...rows.map((row) => Number(row.padded_bytes)));
+  const scale = rows.reduce((most, row) => Math.max(most, Number(row.padded_bytes)), 0);
   return {head: element('span', {class: 'hidden'}, 'Data and padding'), kind: 'bars',
           cell: (row) => bar(row.unpadded_bytes, row.padded_bytes, scale)};
 }
@@ -174,8 +176,12 @@ function drawRelayouts() {
   const moves = (row) => !row.is_free && !row.is_fused;
   const moved = page.relayouts.filter(moves);
   const others = page.relayouts.length - moved.length;
-  const lead = `${quantity(moved.length, 'instruction')} put an array elsewhere or in another layout, and move ` +
-    `${bytes(sum(moved, 'bytes'))}. ${quantity(others, 'other')} move nothing: a bitcast is free, and a fused one moves nothing in memory.`;
+  const isOne = moved.length === 1;
+  const lead = (moved.length === 0 ? 'No instruction moves an array. ' :
+                  `${quantity(moved.length, 'instruction')} ${isOne ? 'puts' : 'put'} an array elsewhere or in another layout, and ` +
+                    `${isOne ? 'moves' : 'move'} ${bytes(sum(moved, 'bytes'))}. `) +
+    (others === 0 ? '' : `${quantity(others, 'other')} ${others === 1 ? 'moves' : 'move'} nothing: a bitcast is free, and a fused ` +
+                           'instruction moves nothing in memory.');
   const table = addTable({
     id: 'relayouts', heading: 'What moved?', lead, rows: moved, sort: {column: 1, descending: true},
     none: page.relayouts.length === 0 ? 'No instruction changes a layout.' : lead,

@@ -53,7 +53,7 @@ function fitting(text, width, lines) {
 }
 
 // The groups of a tree as rectangles, two levels at a time.
-function makeTreemapView({sortedChildren, valueOf, measure}) {
+function makeTreemapView({sortedChildren, valueOf, measure, noun}) {
   const GAP = 1;
   const body = byId('treemap-body');
   const tooltip = byId('tooltip');
@@ -81,9 +81,10 @@ function makeTreemapView({sortedChildren, valueOf, measure}) {
         element('th', {scope: 'row'}, kind === null ? null : element('i', {class: `key ${kind}`}), name),
         element('td', {}, bytes(value)), element('td', {}, exactBytes(value)));
     tooltip.replaceChildren(element('b', {}, ...title.map((line) => element('div', {}, line))),
-        element('table', {}, row('data', 'data', node.unpadded), row('padding', `padding, ${percent(padding, node.padded)}`, padding),
+        element('table', {}, ...(padding === 0n ? [] : [
+          row('data', 'data', node.unpadded), row('padding', `padding, ${percent(padding, node.padded)}`, padding)]),
                 row(null, 'in all', node.padded)),
-        element('div', {}, quantity(node.instructions, 'instruction')));
+        element('div', {}, quantity(node.instructions, noun())));
     tooltip.hidden = false;
     const {offsetWidth: width, offsetHeight: height} = tooltip;
     const left = event.clientX + 14 + width > innerWidth ? event.clientX - 14 - width : event.clientX + 14;
@@ -150,8 +151,7 @@ function makeTreemapView({sortedChildren, valueOf, measure}) {
     path.hidden = scope === whole;
     if (scope === whole) return;
     path.append(element('button', {type: 'button', class: 'quiet', id: 'treemap-back', onclick: () => setScope(parentOf(scope))}, '← Back'),
-                ` ${scope.name}: ${bytes(scope.padded)}, ${percent(scope.padded - scope.unpadded, scope.padded)} of it padding, in ` +
-                quantity(scope.instructions, 'instruction'));
+                ` ${scope.name}: ${bytes(scope.padded)}${paddingShare(scope)}, in ${quantity(scope.instructions, noun())}`);
   }
   function parentOf(node) {
     let parent = whole;
