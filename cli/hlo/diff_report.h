@@ -17,6 +17,13 @@ namespace cli {
 // How much more memory it is, or less: "+1 KiB", "same".
 std::string ChangeText(int64_t before, int64_t after, const Display& display);
 
+// Whether the report says anything of the module that the other side does not
+// have just so.
+bool HasChanges(const ModuleChange& module);
+
+// Why the peaks are not known, and what helps; "" if they are.
+std::string WhyNoPeak(const ModuleChange& module);
+
 // For people; ends in a line break.
 std::string DiffToText(const DiffResult& diff, const Display& display);
 

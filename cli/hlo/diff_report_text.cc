@@ -27,6 +27,29 @@ std::string ChangeText(int64_t before, int64_t after, const Display& display) {
       is_more ? Color::kRed : Color::kGreen, display);
 }
 
+bool HasChanges(const ModuleChange& module) {
+  const bool is_broken = module.has_reason() && !module.is_unscheduled();
+  if (!module.has_before() || !module.has_after() || is_broken ||
+      module.change_count() > 0 || module.appeared() > 0 ||
+      module.vanished() > 0) {
+    return true;
+  }
+  const auto& spaces = module.peak_bytes().spaces();
+  return std::any_of(spaces.begin(), spaces.end(), [](const auto& space) {
+    const SpacePeakChange& peak = space.second;
+    return peak.before() != peak.after() ||
+           peak.reserved_before() != peak.reserved_after() ||
+           peak.assigned_before() != peak.assigned_after();
+  });
+}
+
+std::string WhyNoPeak(const ModuleChange& module) {
+  return module.is_unscheduled()
+             ? absl::StrCat(module.reason(),
+                            "; --assume-text-order takes the order of the text")
+             : module.reason();
+}
+
 namespace {
 
 constexpr absl::string_view kIndent = "  ";
@@ -184,7 +207,7 @@ std::string ModuleChangeText(const ModuleChange& module,
     }
   }
   if (module.has_reason()) {
-    absl::StrAppend(&out, "\n", kIndent, "peak: not known; ", module.reason(),
+    absl::StrAppend(&out, "\n", kIndent, "peak: not known; ", WhyNoPeak(module),
                     "\n");
   }
 
@@ -224,8 +247,18 @@ std::string DiffToText(const DiffResult& diff, const Display& display) {
   if (diff.modules().empty()) {
     absl::StrAppend(&out, kIndent, "neither dump has a module\n");
   }
+  // Of many, those that have not changed are in the way.
+  int64_t unchanged = 0;
   for (const ModuleChange& module : diff.modules()) {
-    out += ModuleChangeText(module, display);
+    if (diff.modules_size() == 1 || HasChanges(module)) {
+      out += ModuleChangeText(module, display);
+    } else {
+      ++unchanged;
+    }
+  }
+  if (unchanged > 0) {
+    absl::StrAppend(&out, "\n", HumanQuantity(unchanged, "module"),
+                    unchanged == 1 ? " has" : " have", " not changed\n");
   }
   return out;
 }

@@ -41,17 +41,21 @@ namespace cli {
 namespace {
 
 constexpr char kFooter[] =
-    R"(Instructions are matched by what they compute, or else by opcode, dimensions
-and op_name, or else by name. Changes of the same shapes, source line and op_name
-form a group. What is at one peak and not at the other comes first: it adds up to
-the difference of the peaks. An array that is "fused" is still computed, but has
-no buffer any more. CSV has every change on a line of its own.
+    R"(Instructions are matched by what they compute, or as neighbours of matched
+instructions, or by op_name, opcode and dimensions, or by name. Changes of the
+same shapes, source line and op_name form a group.
+
+The arrays at the peaks come first; they add up to the difference of the peaks:
+"new" is only at the second peak, "gone" only at the first. Then come all arrays:
+"appeared" and "vanished" are only in one program. "fused" is still computed, but
+has no buffer any more; "unfused" has one now. "within" an instruction is what
+the computations need that it calls. CSV has every change on a line of its own.
 
 Peaks, and what XLA reserves, are compared if both modules are scheduled, or with
 --assume-text-order. Where XLA's own buffer assignment comes with both dumps, the
-report has what XLA assigned in place of what it would reserve. If a scheduled
-module has no peak, as in a dump that breaks off before ENTRY, the report says
-why, in JSON as "reason", and the exit code is 1. The exit code does not tell
+report has what XLA assigned in place of what it would reserve. If there are no
+peaks, the report says why, in JSON as "reason". The exit code is 1 if a scheduled
+module has none, as in a dump that breaks off before ENTRY. It does not tell
 whether there are changes.
 
 Modules of two folders are matched by name and number, or else by name. Those
@@ -164,14 +168,8 @@ bool IsInBoth(const DiffResult& diff) {
   return !diff.before_file().empty() && !diff.after_file().empty();
 }
 
-bool HasChanges(const DiffResult& diff) {
-  return BytesOf(diff).change() > 0 ||
-         std::any_of(diff.modules().begin(), diff.modules().end(),
-                     [](const ModuleChange& module) {
-                       return module.change_count() > 0 ||
-                              module.appeared() > 0 || module.vanished() > 0 ||
-                              module.has_reason();
-                     });
+bool HasChangedModules(const DiffResult& diff) {
+  return std::any_of(diff.modules().begin(), diff.modules().end(), HasChanges);
 }
 
 class Comparer {
@@ -254,7 +252,7 @@ class Comparer {
       return false;
     }
     for (const ModuleChange& module : diff.modules()) {
-      if (!module.has_reason()) continue;
+      if (!module.has_reason() || module.is_unscheduled()) continue;
       is_good = false;
       // The report for people says it itself.
       if (options_.format != OutputFormat::kText) {
@@ -301,7 +299,7 @@ class Comparer {
     for (const DiffResult& diff : diffs_) {
       if (IsInBoth(diff)) {
         ++in_both;
-        if (HasChanges(diff)) changed.push_back(&diff);
+        if (HasChangedModules(diff)) changed.push_back(&diff);
         continue;
       }
       const bool is_first = diff.after_file().empty();

@@ -1,9 +1,11 @@
 #include "tessera/cli/hlo/page_changes.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "google/protobuf/repeated_field.h"
+#include "tessera/cli/hlo/diff_report.h"
 #include "tessera/cli/hlo/sorted_by_key.h"
 #include "tessera/cli/output/units.h"
 
@@ -18,7 +20,8 @@ std::vector<MemoryPage::ChangeGroup> GroupsOf(
     of_page.push_back({group.change(), group.count(), group.before_shape(),
                        group.after_shape(), group.before_bytes(),
                        group.after_bytes(), group.op_name(),
-                       group.source_line(), group.instruction()});
+                       group.source_line(), group.instruction(),
+                       group.opcode()});
   }
   return of_page;
 }
@@ -44,6 +47,20 @@ MemoryPage::SpaceChange SpaceOf(int64_t number, const SpacePeakChange& peak) {
 MemoryPage::Changes PageChangesOf(const DiffResult& diff) {
   MemoryPage::Changes changes;
   changes.before_title = diff.before_file();
+  if (diff.before_reading().diagnostic_count() > 0) {
+    changes.notes.push_back(
+        "The other dump could not be read in full; what could is compared.");
+  }
+  const bool is_order_assumed =
+      std::any_of(diff.modules().begin(), diff.modules().end(),
+                  [](const ModuleChange& module) {
+                    return module.is_text_order_assumed();
+                  });
+  if (is_order_assumed) {
+    changes.notes.push_back(
+        "Assumed: where a module of either dump is not scheduled, its "
+        "instructions run in the order of the text.");
+  }
   int64_t after = 0;
   for (const ModuleChange& module : diff.modules()) {
     MemoryPage::ModuleChange change;
@@ -54,10 +71,15 @@ MemoryPage::Changes PageChangesOf(const DiffResult& diff) {
     change.appeared = module.appeared();
     change.vanished = module.vanished();
     change.counted = module.counted();
-    change.no_peak = module.reason();
+    change.no_peak = WhyNoPeak(module);
     for (const auto& [number, peak] :
          SortedByKey(module.peak_bytes().spaces())) {
       change.spaces.push_back(SpaceOf(number, *peak));
+    }
+    for (const auto& [number, total] : SortedByKey(module.by_memory_space())) {
+      change.totals.push_back({HumanMemorySpace(number, total->name()),
+                               total->before().padded_bytes(),
+                               total->after().padded_bytes()});
     }
     change.group_count = module.group_count();
     change.groups = GroupsOf(module.groups());

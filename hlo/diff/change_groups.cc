@@ -59,14 +59,22 @@ class ShapeNumbers {
   absl::flat_hash_map<Shape, int64_t> by_value_;
 };
 
+bool IsAfter(const ArrayChange& change) {
+  return change.after.has_value() && !change.vanished;
+}
+
+// The instruction after the change, or before it where the array vanished.
+HloInstruction InstructionOf(const ArrayChange& change) {
+  return IsAfter(change) || !change.before.has_value() ? *change.after
+                                                       : *change.before;
+}
+
 // The origins of the instructions of two modules.
 class Origins {
  public:
-  InstructionOrigin Of(const ArrayChange& change) {
-    const bool is_after = change.after.has_value() && !change.vanished;
-    const HloInstruction instruction =
-        is_after || !change.before.has_value() ? *change.after : *change.before;
-    absl::optional<InstructionOrigins>& origins = is_after ? after_ : before_;
+  InstructionOrigin Of(const ArrayChange& change, HloInstruction instruction) {
+    absl::optional<InstructionOrigins>& origins =
+        IsAfter(change) ? after_ : before_;
     if (!origins.has_value()) {
       origins.emplace(instruction.computation().module());
     }
@@ -86,19 +94,21 @@ int64_t Difference(const ChangeGroup& group) {
 
 std::vector<ChangeGroup> GroupChanges(absl::Span<const ArrayChange> changes) {
   using Key = std::tuple<bool, bool, bool, bool, int64_t, int64_t, int64_t,
-                         int64_t, std::string, std::string>;
+                         int64_t, std::string, std::string, absl::string_view>;
   std::vector<ChangeGroup> groups;
   absl::flat_hash_map<Key, size_t> indices;
   ShapeNumbers shapes;
   Origins origins;
   for (const ArrayChange& change : changes) {
-    InstructionOrigin origin = origins.Of(change);
+    const HloInstruction instruction = InstructionOf(change);
+    InstructionOrigin origin = origins.Of(change, instruction);
     std::string pattern = WithoutNumbers(origin.op_name);
     const auto [entry, is_new] = indices.try_emplace(
         Key(change.array < 0, change.appeared, change.vanished, change.is_fused,
             shapes.NumberOf(change.before_shape),
             shapes.NumberOf(change.after_shape), change.before_bytes,
-            change.after_bytes, pattern, origin.source_line),
+            change.after_bytes, pattern, origin.source_line,
+            pattern.empty() ? instruction.opcode() : ""),
         groups.size());
     if (is_new) {
       groups.emplace_back();

@@ -35,7 +35,7 @@
 namespace tessera {
 
 // Changes with the same shapes before and after, source line and op_name but
-// for the numbers in it.
+// for the numbers in it. Where there is no op_name, the opcode is the same.
 struct ChangeGroup {
   // Not empty, in the order of the changes. All are equal in what changed and
   // in their bytes.

@@ -55,17 +55,23 @@ bool Compare(ArrayChange* change) {
 class Side {
  public:
   Side(const HloDump& dump, CountedArrays counted)
-      : dump_(dump), arrays_(&dump.shapes()), buffers_(dump) {
-    MemoryReportOptions options;
-    options.counted = counted;
-    options.table_rows = 0;
-    report_ = ReportMemory(dump, options);
+      : dump_(dump),
+        arrays_(&dump.shapes()),
+        buffers_(dump),
+        report_(Report(counted)) {
     for (const HloModule module : dump.modules()) buffers_.AddModule(module);
   }
 
   const HloDump& dump() const { return dump_; }
-  const ModuleMemory& memory(int64_t module) const {
-    return report_.modules[module];
+  // What is counted of a module: buffers are asked for, and the module may not
+  // say what runs.
+  CountedArrays counted(int64_t module) const {
+    return report_.modules[module].memory.counted;
+  }
+  const MemoryBreakdown& memory(int64_t module, CountedArrays counted) {
+    if (counted == this->counted(module)) return report_.modules[module].memory;
+    if (!other_report_.has_value()) other_report_ = Report(counted);
+    return other_report_->modules[module].memory;
   }
 
   // The arrays of a result in order: null for one that does not count.
@@ -115,10 +121,19 @@ class Side {
   }
 
  private:
+  MemoryReport Report(CountedArrays counted) const {
+    MemoryReportOptions options;
+    options.counted = counted;
+    options.table_rows = 0;
+    return ReportMemory(dump_, options);
+  }
+
   const HloDump& dump_;
   ArrayTable arrays_;
   ResultBuffers buffers_;
   MemoryReport report_;
+  // With the results of all instructions, where the other dump has no buffers.
+  absl::optional<MemoryReport> other_report_;
   // By shape number, then by part.
   absl::flat_hash_map<int64_t, std::vector<int64_t>> array_numbers_;
 };
@@ -302,13 +317,16 @@ void DiffPeaks(const std::vector<InstructionMatch>& matches,
       ComputePeaks(after->dump(), *diff->after, options);
   if (!old_peaks.ok() || !new_peaks.ok()) {
     std::vector<std::string> reasons;
+    diff->is_unscheduled = true;
     const auto add = [&](const char* side, HloModule module,
                          const absl::Status& status) {
+      if (status.ok()) return;
       const bool has_order =
           module.is_scheduled() || options.schedule.assume_text_order;
-      if (has_order && !status.ok()) {
-        reasons.push_back(absl::StrCat(side, ": ", status.message()));
-      }
+      if (has_order) diff->is_unscheduled = false;
+      reasons.push_back(absl::StrCat(
+          side, ": ",
+          has_order ? status.message() : "the module is not scheduled"));
     };
     add("before", *diff->before, old_peaks.status());
     add("after", *diff->after, new_peaks.status());
@@ -337,10 +355,10 @@ void DiffPeaks(const std::vector<InstructionMatch>& matches,
   }
 }
 
-void AddTotals(const ModuleMemory& memory, MemoryTotals TotalsChange::*side,
+void AddTotals(const MemoryBreakdown& memory, MemoryTotals TotalsChange::*side,
                ModuleDiff* diff) {
-  diff->total.*side = memory.memory.total;
-  for (const auto& [space, totals] : memory.memory.by_memory_space) {
+  diff->total.*side = memory.total;
+  for (const auto& [space, totals] : memory.by_memory_space) {
     diff->by_memory_space[space].*side = totals;
   }
 }
@@ -380,11 +398,11 @@ ModuleDiff DiffModules(int64_t number, const DumpDiffOptions& options,
   std::vector<CountedArrays> counted;
   if (number < before->dump().modules().size()) {
     diff.before = before->dump().modules()[number];
-    counted.push_back(before->memory(number).memory.counted);
+    counted.push_back(before->counted(number));
   }
   if (number < after->dump().modules().size()) {
     diff.after = after->dump().modules()[number];
-    counted.push_back(after->memory(number).memory.counted);
+    counted.push_back(after->counted(number));
   }
   diff.counted =
       std::count(counted.begin(), counted.end(), CountedArrays::kResults) > 0
@@ -402,6 +420,13 @@ ModuleDiff DiffModules(int64_t number, const DumpDiffOptions& options,
     differ.AddChanges(match);
   }
   SortByDifference(&diff.changes);
+  if (diff.before.has_value()) {
+    AddTotals(before->memory(number, diff.counted), &TotalsChange::before,
+              &diff);
+  }
+  if (diff.after.has_value()) {
+    AddTotals(after->memory(number, diff.counted), &TotalsChange::after, &diff);
+  }
   if (is_in_both) DiffPeaks(matches, options, before, after, &diff);
   return diff;
 }
@@ -416,13 +441,6 @@ DumpDiff DiffDumps(const HloDump& before, const HloDump& after,
       std::max(before.modules().size(), after.modules().size());
   for (int64_t i = 0; i < count; ++i) {
     diff.modules.push_back(DiffModules(i, options, &old_side, &new_side));
-    ModuleDiff& module = diff.modules.back();
-    if (module.before.has_value()) {
-      AddTotals(old_side.memory(i), &TotalsChange::before, &module);
-    }
-    if (module.after.has_value()) {
-      AddTotals(new_side.memory(i), &TotalsChange::after, &module);
-    }
   }
   return diff;
 }

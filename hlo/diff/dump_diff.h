@@ -119,15 +119,19 @@ struct ModuleDiff {
   int64_t matched_by_signature = 0;
   int64_t appeared = 0;
   int64_t vanished = 0;
-  // As in hlo/memory/memory_report.h.
+  // Of the arrays that `counted` names, on both sides alike; otherwise as in
+  // hlo/memory/memory_report.h.
   TotalsChange total;
   std::map<int64_t, TotalsChange> by_memory_space;
   // By memory space, as in hlo/memory/liveness.h; nullopt where that cannot be
   // told of both modules.
   absl::optional<std::map<int64_t, PeakChange>> peaks;
-  // Why not, where a module has an order of execution, or one is assumed, and
-  // no peak all the same: "after: the text breaks off before ENTRY".
+  // Why not: "after: the text breaks off before ENTRY". Empty if there are
+  // peaks, or if only one dump has the module.
   std::string no_peak;
+  // Nothing is wrong with either module: one of them, or both, has no order of
+  // execution, and none is assumed.
+  bool is_unscheduled = false;
 };
 
 struct DumpDiff {

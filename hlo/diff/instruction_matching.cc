@@ -243,6 +243,14 @@ class Matcher {
   static Hash Signature(const Node& node) {
     return absl::HashOf(node.opcode, node.bare_shape, node.op_name);
   }
+  static Hash NamedSignature(const Node& node) {
+    return node.op_name == 0 ? kNoKey : Signature(node);
+  }
+  static Hash ParameterOpName(const Node& node) {
+    return node.instruction.parameter_number().has_value()
+               ? OpcodeAndOpName(node)
+               : kNoKey;
+  }
   static Hash Name(const Node& node) {
     const absl::string_view name = node.instruction.name();
     return name.empty() ? kNoKey : absl::HashOf(node.opcode, name);
@@ -310,17 +318,23 @@ class Matcher {
       old_range_ = {old_.begin(old_computation), old_.end(old_computation)};
       new_range_ = {new_.begin(new_computation), new_.end(new_computation)};
       matched_.clear();
-      size_t next = 0;
+      // Whose neighbours have been looked at for each kind of them.
+      size_t of_same_op_name = 0, of_same_shape = 0, of_same_opcode = 0;
       MatchBy(Expression, DiffMatch::kStructure);
-      MatchNeighbours(OpcodeAndShape, &next);
+      MatchNeighbours(Signature, &of_same_op_name);
+      MatchBy(ParameterOpName, DiffMatch::kSignature);
       MatchBy(ParameterNumber, DiffMatch::kStructure);
       MatchRoots(old_computation, new_computation);
-      MatchNeighbours(OpcodeAndShape, &next);
+      MatchNeighbours(Signature, &of_same_op_name);
+      MatchBy(NamedSignature, DiffMatch::kSignature);
+      MatchNeighbours(Signature, &of_same_op_name);
+      MatchBy(OpcodeAndOpName, DiffMatch::kSignature);
+      MatchNeighbours(Signature, &of_same_op_name);
+      MatchNeighbours(OpcodeAndShape, &of_same_shape);
       MatchBy(Signature, DiffMatch::kSignature);
-      MatchNeighbours(OpcodeAndShape, &next);
+      MatchNeighbours(OpcodeAndShape, &of_same_shape);
       MatchBy(Name, DiffMatch::kName);
-      next = 0;
-      MatchNeighbours(Opcode, &next);
+      MatchNeighbours(Opcode, &of_same_opcode);
       PairCalled();
     }
   }

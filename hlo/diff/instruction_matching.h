@@ -30,17 +30,23 @@
 //   literal are equal, and so are the expressions of all operands and the roots
 //   of all called computations;
 // - neighbours of matched instructions: operands in the same place, and users,
-//   of the same opcode and dimensions;
-// - parameters of the same number, and the roots, if their opcodes are equal;
-// - instructions of the same opcode, dimensions and op_name;
+//   of the same opcode, dimensions and op_name;
+// - parameters of the same op_name, then parameters of the same number, and the
+//   roots, if their opcodes are equal;
+// - instructions of the same opcode, dimensions and op_name, then of the same
+//   opcode and op_name, for a partitioner changes dimensions;
+// - neighbours of the same opcode and dimensions, whatever their op_name;
+// - instructions without op_name, of the same opcode and dimensions;
 // - instructions of the same name and opcode;
-// - neighbours of matched instructions, of the same opcode alone.
+// - neighbours of the same opcode alone.
+//
+// So a layer that is removed is gone as a whole: its op_name says which it was.
 //
 // Then, within the whole module: instructions of the same opcode, dimensions
-// and op_name; of the same opcode and op_name, for a partitioner changes
-// dimensions; of the same dimensions and op_name, for an optimizer changes
-// opcodes. Of several candidates one of the same name wins, or else the first.
-// Layouts are never compared: they are what a diff reports.
+// and op_name; of the same opcode and op_name; of the same dimensions and
+// op_name, for an optimizer changes opcodes. Of several candidates one of the
+// same name wins, or else the first. Layouts are never compared: they are what
+// a diff reports.
 
 #ifndef TESSERA_HLO_DIFF_INSTRUCTION_MATCHING_H_
 #define TESSERA_HLO_DIFF_INSTRUCTION_MATCHING_H_

@@ -85,7 +85,7 @@ absl::Status FillChange(const ArrayChange& change, AnswerBytes* bytes,
 
 using ChangeTextOf = std::string (*)(const ArrayChange&);
 
-// Fills in the first groups; returns how many there are.
+// Fills in the first `rows` groups, and how many there are.
 template <typename Filled>
 absl::Status FillGroups(const std::vector<ArrayChange>& changes, int64_t rows,
                         ChangeTextOf text_of, AnswerBytes* bytes,
@@ -229,6 +229,7 @@ absl::Status FillModule(const ModuleDiff& module, const DiffTable& table,
     }
   }
   if (!module.no_peak.empty()) filled->set_reason(module.no_peak);
+  filled->set_is_unscheduled(module.is_unscheduled);
   const int64_t changes = module.changes.size();
   filled->set_change_count(changes);
   for (int64_t i = 0; i < std::min(changes, table.rows); ++i) {

@@ -1218,10 +1218,19 @@ TEST(HloCommand, NoPeakInADiffWithoutEntry) {
   EXPECT_EQ(csv.exit_code, kExitBadInput);
   EXPECT_EQ(csv.err, json.err);
 
-  // Modules that are not scheduled have no peak to lack.
+  // Nothing is wrong with a module that is not scheduled.
   const Outcome unscheduled = RunCommand({"hlo", "diff", before, "-"}, kModule);
   EXPECT_EQ(unscheduled.exit_code, kExitOk);
-  EXPECT_THAT(unscheduled.out, Not(HasSubstr("peak")));
+  EXPECT_THAT(
+      unscheduled.out,
+      HasSubstr("\n  peak: not known; after: the module is not scheduled; "
+                "--assume-text-order takes the order of the text\n"));
+  const Outcome unscheduled_json =
+      RunCommand({"hlo", "diff", before, "-", "--format=json"}, kModule);
+  EXPECT_EQ(unscheduled_json.exit_code, kExitOk);
+  EXPECT_EQ(unscheduled_json.err, "");
+  EXPECT_EQ(JsonLines(unscheduled_json.out)[0]["modules"][0]["is_unscheduled"],
+            true);
 }
 
 TEST(HloCommand, TextWithoutAComputationIsAnError) {
@@ -1344,6 +1353,20 @@ TEST(HloCommand, Diff) {
             kExitBadInput);
 }
 
+TEST(HloCommand, DiffLeavesOutModulesThatHaveNotChanged) {
+  const std::string module = absl::StrReplaceAll(kScheduled, {{"m,", "n,"}});
+  const std::string before = absl::StrCat(testing::TempDir(), "/three.hlo");
+  std::ofstream(before) << kScheduled << module << module;
+  const Outcome outcome = RunCommand(
+      {"hlo", "diff", before, "-"},
+      absl::StrCat(kScheduled, module,
+                   absl::StrReplaceAll(
+                       module, {{"f32[256]{0} neg", "f32[256]{0:S(1)} neg"}})));
+  EXPECT_THAT(outcome.out, HasSubstr("\nmodule n: 4 instructions in both"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("module m")));
+  EXPECT_THAT(outcome.out, EndsWith("\n2 modules have not changed\n"));
+}
+
 // The page of the second dump, with what changed.
 TEST(HloCommand, DiffAsPage) {
   const std::string folder = FolderWith(
@@ -1363,6 +1386,19 @@ TEST(HloCommand, DiffAsPage) {
                         R"("assigned_before":-1,"assigned_after":-1,)"
                         R"("group_count":2,"groups":[{"change":"gone",)"));
   EXPECT_THAT(page.out, HasSubstr(R"("title":")" + after));
+
+  // What the page could not know of the first dump is said.
+  const Outcome cut_off =
+      RunCommand({"hlo", "diff", "-", after, "--html=-", "--assume-text-order"},
+                 absl::StrCat(kModule, "\nENTRY broken { x = "));
+  EXPECT_THAT(
+      cut_off.out,
+      HasSubstr(R"("notes":["The other dump could not be read in full; )"
+                R"(what could is compared.","Assumed: where a module )"
+                "of either dump is not scheduled, its instructions run "
+                R"(in the order of the text."])"));
+  EXPECT_THAT(RunCommand({"hlo", "diff", "-", after, "--html=-"}, kModule).out,
+              HasSubstr(R"("no_peak":"before: the module is not scheduled; )"));
 
   for (const std::string& input : {before, after}) {
     const Outcome lost =

@@ -86,9 +86,28 @@ TEST(ChangeGroups, Numbers) {
            {"bfloat16", "bfloat32", 2},
            {"x[shape=(8, 2)]", "x[shape=(9, 2)]", 2},
            {"conv_2d", "conv_3d", 2},
+           {"x[1]", "x[22]", 1},
+           {"3/x", "4/x", 2},
+           {"layers_1", "layers_2", 1},
+           {"layers_1x", "layers_2x", 2},
+           {"block.1.2", "block.3.4", 1},
+           {"layers_1/2", "layers_1/3", 1},
+           {"layers_99999999999999999999/x", "layers_0/x", 1},
+           {"params['layers_0']['w']", "params['layers_1']['w']", 1},
        }) {
     EXPECT_EQ(rows(one, other), groups) << one << " " << other;
   }
+}
+
+// Without an op_name, only the opcode says what an array is.
+TEST(ChangeGroups, OpcodesWithoutOpNames) {
+  EXPECT_THAT(RowsOf("ENTRY e { ROOT x = f32[2]{0} parameter(0) }",
+                     R"(ENTRY e {
+                       a = f32[8]{0} iota(), iota_dimension=0
+                       b = f32[8]{0} negate(a)
+                       c = f32[8]{0} negate(b)
+                       ROOT x = f32[2]{0} parameter(0) })"),
+              ElementsAre("2 b,c   0 -> 64", "1 a   0 -> 32"));
 }
 
 TEST(ChangeGroups, AppearedAndVanished) {

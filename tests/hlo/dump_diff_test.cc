@@ -309,6 +309,7 @@ TEST(DumpDiff, NoPeakWithoutEntry) {
     const HloDump* before;
     const HloDump* after;
     const char* no_peak;
+    bool is_unscheduled = false;
   } kCases[] = {
       {&whole, &whole, ""},
       {&whole, &cut_off, "after: the text breaks off before ENTRY"},
@@ -316,15 +317,52 @@ TEST(DumpDiff, NoPeakWithoutEntry) {
       {&cut_off, &unmarked,
        "before: the text breaks off before ENTRY; after: no computation is "
        "marked ENTRY"},
-      {&whole, &unscheduled, ""},
-      {&unscheduled, &unscheduled, ""},
-      {&unscheduled, &cut_off, "after: the text breaks off before ENTRY"},
+      {&whole, &unscheduled, "after: the module is not scheduled", true},
+      {&unscheduled, &unscheduled,
+       "before: the module is not scheduled; after: the module is not "
+       "scheduled",
+       true},
+      {&unscheduled, &cut_off,
+       "before: the module is not scheduled; after: the text breaks off before "
+       "ENTRY"},
   };
   for (const auto& test : kCases) {
     const DumpDiff diff = Diff(*test.before, *test.after);
     EXPECT_EQ(diff.modules[0].no_peak, test.no_peak);
+    EXPECT_EQ(diff.modules[0].is_unscheduled, test.is_unscheduled);
     EXPECT_EQ(diff.modules[0].peaks.has_value(),
               test.before == &whole && test.after == &whole);
+  }
+}
+
+// Results are compared where one module does not say what runs: on both sides,
+// so that a difference in the sums is one of the program.
+TEST(DumpDiff, BothSidesAreCountedAlike) {
+  const std::string body = R"( f {
+      x = f32[256]{0} parameter(0)
+      y = f32[256]{0} negate(x)
+      ROOT t = (f32[256]{0}) tuple(y)
+    })";
+  const HloDump buffers = *ParseHlo("HloModule m\nENTRY" + body);
+  const HloDump results = *ParseHlo("HloModule m\n" + body);
+  struct Case {
+    const HloDump* before;
+    const HloDump* after;
+    CountedArrays counted;
+    int64_t bytes;
+  };
+  for (const Case& c :
+       {Case{&buffers, &buffers, CountedArrays::kBuffers, 2 * 1024},
+        Case{&results, &results, CountedArrays::kResults, 3 * 1024},
+        Case{&buffers, &results, CountedArrays::kResults, 3 * 1024},
+        Case{&results, &buffers, CountedArrays::kResults, 3 * 1024}}) {
+    const ModuleDiff module = Diff(*c.before, *c.after).modules[0];
+    EXPECT_EQ(module.counted, c.counted);
+    EXPECT_THAT(module.changes, IsEmpty());
+    EXPECT_EQ(module.total.before.padded_bytes, c.bytes);
+    EXPECT_EQ(module.total.after.padded_bytes, c.bytes);
+    EXPECT_EQ(module.by_memory_space.at(0).before.padded_bytes, c.bytes);
+    EXPECT_EQ(module.by_memory_space.at(0).after.padded_bytes, c.bytes);
   }
 }
 

@@ -15,6 +15,7 @@
 namespace tessera {
 namespace {
 
+using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 
 // "a.1 = a.2 structure" for a match, "- b" and "+ c" for what has none.
@@ -104,6 +105,50 @@ TEST(InstructionMatching, Neighbours) {
       UnorderedElementsAre("x.1 = x.2 structure", "y.1 = y.2 structure",
                            "- a.1", "+ a.2", "b.1 = b.2 structure",
                            "c.1 = c.2 structure", "d.1 = d.2 structure"));
+}
+
+// A chain of layers that compute the same, numbered through.
+std::string Layers(const std::vector<int>& layers, int dimension) {
+  const std::string shape = absl::StrCat("f32[", dimension, "]{0}");
+  std::string weights, chain, read = "x";
+  for (size_t i = 0; i < layers.size(); ++i) {
+    const std::string op_name =
+        absl::StrCat(", metadata={op_name=\"layers_", layers[i], "/");
+    absl::StrAppend(&weights, "w.", i, " = ", shape, " parameter(", i, ")",
+                    op_name, "w\"}\n");
+    absl::StrAppend(&chain, "dot.", i, " = ", shape, " dot(", read, ", w.", i,
+                    ")", op_name, "dot\"}\n");
+    absl::StrAppend(&chain, "tanh.", i, " = ", shape, " tanh(dot.", i, ")",
+                    op_name, "tanh\"}\n");
+    read = absl::StrCat("tanh.", i);
+  }
+  return absl::StrCat("ENTRY e {\n", weights, "x = ", shape, " parameter(",
+                      layers.size(), ")\n", chain, "ROOT t = (", shape,
+                      ") tuple(", read, ")\n}");
+}
+
+// What only one side has is one layer, whole: not a piece of this one and a
+// piece of that.
+TEST(InstructionMatching, LayerRemovedOrAdded) {
+  const auto changed = [](const std::string& before, const std::string& after) {
+    std::vector<std::string> rows;
+    for (const std::string& row : Rows(before, after)) {
+      if (row[0] == '-' || row[0] == '+') rows.push_back(row);
+    }
+    return rows;
+  };
+  const std::string all = Layers({0, 1, 2, 3, 4, 5, 6, 7}, 64);
+  for (const int dimension : {64, 60}) {
+    const std::string fewer = Layers({0, 1, 2, 4, 5, 6, 7}, dimension);
+    EXPECT_THAT(changed(all, fewer),
+                UnorderedElementsAre("- w.3", "- dot.3", "- tanh.3"))
+        << dimension;
+    EXPECT_THAT(changed(fewer, all),
+                UnorderedElementsAre("+ w.3", "+ dot.3", "+ tanh.3"))
+        << dimension;
+  }
+  // A layer of another op_name takes the place of one that is gone.
+  EXPECT_THAT(changed(all, Layers({0, 1, 2, 33, 4, 5, 6, 7}, 64)), IsEmpty());
 }
 
 // Every dimension is another one, and every name.
