@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "absl/types/optional.h"
-#include "tessera/cli/hlo/hlo_input.h"
+#include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/hlo/hlo_printer.h"
 

@@ -9,7 +9,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
-#include "tessera/cli/hlo/hlo_input.h"
+#include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/layout/memory_space.h"
 

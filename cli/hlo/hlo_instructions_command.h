@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "tessera/cli/command/command_line.h"
-#include "tessera/cli/hlo/hlo_input.h"
-#include "tessera/cli/hlo/instruction_printer.h"
+#include "tessera/cli/hlo/input/hlo_input.h"
+#include "tessera/cli/hlo/report/instruction_printer.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/output_format.h"
 

@@ -1,4 +1,4 @@
-#include "tessera/cli/hlo/memory_page_of.h"
+#include "tessera/cli/hlo/page/memory_page_of.h"
 
 #include <fstream>
 #include <iterator>

@@ -1,4 +1,4 @@
-#include "tessera/cli/hlo/plot.h"
+#include "tessera/cli/hlo/report/plot.h"
 
 #include <cstdint>
 #include <limits>

@@ -24,7 +24,7 @@
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/files/mapped_output.h"
 #include "tessera/cli/files/output_file.h"
-#include "tessera/cli/hlo/sorted_by_key.h"
+#include "tessera/cli/hlo/report/sorted_by_key.h"
 #include "tessera/cli/layout/index_option.h"
 #include "tessera/cli/layout/layout_argument.h"
 #include "tessera/cli/layout/tensor_description.h"

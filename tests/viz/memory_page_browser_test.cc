@@ -18,7 +18,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
-#include "tessera/cli/hlo/memory_page_of.h"
+#include "tessera/cli/hlo/page/memory_page_of.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/viz/memory_page.h"
 #include "tests/viz/sample_page.h"

@@ -1,0 +1,536 @@
+#include "tessera/cli/hlo/input/hlo_input.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
+#include "absl/types/span.h"
+#include "tessera/cli/command/jobs.h"
+#include "tessera/cli/files/input_file.h"
+#include "tessera/cli/output/progress.h"
+#include "tessera/files/file_bytes.h"
+#include "tessera/hlo/allocations/assignment_proto.h"
+#include "tessera/hlo/allocations/assignment_text.h"
+#include "tessera/hlo/parse_hlo.h"
+#include "tessera/service/questions/hlo_texts.h"
+
+namespace tessera {
+namespace cli {
+
+TextSource HloSource(const std::string& file) {
+  return {file == kStdinArgument ? kStdinName : absl::string_view(file)};
+}
+
+void AddFilesArgument(Subcommand* command, std::vector<std::string>* files) {
+  command->Arguments("FILE|DIR",
+                     "HLO as XLA dumps it, text or proto, or a profile, plain "
+                     "or gzip, or a folder of these; - for standard input",
+                     Subcommand::kRequired, files);
+}
+
+void AddReadingOptions(Subcommand* command, HloReading* reading) {
+  command->Flag(
+      "--strict",
+      "stop at the first mistake; 'tessera hlo cat --help' lists them",
+      &reading->strict);
+  command->ByteSize(
+      "--max-unpacked",
+      "the most that a gzip file may unpack to, or a pipe may bring (no limit)",
+      &reading->max_unpacked);
+  command->Count("--jobs",
+                 "how many threads read a file, up to 256; 0 for one per core "
+                 "(1)",
+                 &reading->jobs);
+}
+
+void AddSidecarOption(Subcommand* command, HloReading* reading) {
+  command->Flag("--no-sidecars",
+                "do not look for XLA's buffer assignment beside the file",
+                &reading->no_sidecars);
+}
+
+void AddTopOption(Subcommand* command, int64_t* top) {
+  command->Count("--top", "the most rows in a table (10)", top);
+}
+
+void AddMemoryOptions(Subcommand* command, MemoryQuestion* question) {
+  command->Value("--target", "tpu|gpu|cpu|none",
+                 "the device: it names memory spaces, and buffers share memory "
+                 "by its rules (guessed from the module)",
+                 [question](const std::string& text) -> std::string {
+                   question->target = HloTargetOfName(text);
+                   if (question->target.has_value()) return "";
+                   return absl::StrCat("expected tpu, gpu, cpu or none, found ",
+                                       text);
+                 });
+  command->Flag("--assume-text-order",
+                "take the order of the text for that of execution in modules "
+                "that are not scheduled",
+                &question->schedule.assume_text_order);
+}
+
+void AddCountOption(Subcommand* command, CountedArrays* counted) {
+  command->Value(
+      "--count", "buffers|results",
+      "what to count: what has memory of its own, or every result "
+      "(buffers)",
+      [counted](const std::string& text) -> std::string {
+        const absl::optional<CountedArrays> named = CountedArraysOfName(text);
+        if (!named.has_value()) {
+          return absl::StrCat("expected buffers or results, found ", text);
+        }
+        *counted = *named;
+        return "";
+      });
+}
+
+void AddComputationOption(Subcommand* command, const char* description,
+                          std::string* name) {
+  command->Value("--computation", "NAME", description,
+                 [name](const std::string& text) {
+                   *name = std::string(absl::StripPrefix(text, "%"));
+                   return std::string();
+                 });
+}
+
+namespace {
+
+// "a.txt, b.txt, c.txt and 9 more"
+std::string ListText(const std::vector<std::string>& names) {
+  constexpr size_t kNamed = 3;
+  const size_t named = std::min(names.size(), kNamed);
+  std::string text = absl::StrJoin(names.begin(), names.begin() + named, ", ");
+  if (named < names.size()) {
+    absl::StrAppend(&text, " and ", names.size() - named, " more");
+  }
+  return text;
+}
+
+// Says what of a folder is not read. Returns whether the exit code may be 0.
+bool PrintUnread(const std::string& folder, const std::string& path,
+                 const std::vector<UnreadFile>& unread, Console* console) {
+  bool is_good = true;
+  // By reason; these are few.
+  std::vector<std::pair<std::string, std::vector<std::string>>> notes;
+  for (const UnreadFile& file : unread) {
+    if (file.is_error) {
+      is_good = false;
+      const std::string name = absl::StrCat(path, file.name);
+      PrintError({name}, absl::UnavailableError(file.reason), console);
+      continue;
+    }
+    auto note = std::find_if(
+        notes.begin(), notes.end(),
+        [&file](const auto& note) { return note.first == file.reason; });
+    if (note == notes.end()) note = notes.insert(note, {file.reason, {}});
+    note->second.push_back(file.name);
+  }
+  constexpr size_t kMostNotes = 4;
+  size_t untold = 0;
+  for (size_t i = 0; i < notes.size(); ++i) {
+    const auto& [reason, names] = notes[i];
+    if (i >= kMostNotes) {
+      untold += names.size();
+      continue;
+    }
+    PrintNote(
+        {folder},
+        names.size() == 1
+            ? absl::StrCat("not read: ", names[0], " ", reason)
+            : absl::StrCat("not read: ", ListText(names), ": each ", reason),
+        console);
+  }
+  if (untold > 0) {
+    PrintNote({folder}, absl::StrCat("not read: ", untold, " more files"),
+              console);
+  }
+  return is_good;
+}
+
+// The file of the module beside which `file`, a sidecar, stands; "" if there is
+// none.
+std::string ModuleBeside(const std::string& file, const DumpFolder& found) {
+  if (found.dumps.empty()) return "";
+  return absl::StrCat(absl::StripSuffix(file, NameInFolder(file)),
+                      found.dumps[0].name);
+}
+
+}  // namespace
+
+std::vector<HloArgument> FindHloFiles(const std::vector<std::string>& arguments,
+                                      Console* console, bool* is_good) {
+  DumpFolderOptions options;
+  options.sidecars = false;
+  std::vector<HloArgument> all;
+  for (const std::string& argument : arguments) {
+    HloArgument file = {argument, false, {argument}};
+    if (argument == kStdinArgument) {
+      all.push_back(std::move(file));
+      continue;
+    }
+    const absl::StatusOr<DumpFolder> found =
+        FindHloDumps(console->PathOf(argument), options);
+    // Whoever reads it says why it cannot be read.
+    if (!found.ok()) {
+      all.push_back(std::move(file));
+      continue;
+    }
+    if (!found->is_folder) {
+      const bool is_sidecar = !found->unread.empty();
+      // As "DIR/*" has it. Of others their reader says what they are.
+      if (is_sidecar &&
+          absl::c_linear_search(arguments, ModuleBeside(argument, *found))) {
+        PrintNote({argument},
+                  absl::StrCat("not read: ", found->unread[0].reason), console);
+        continue;
+      }
+      if (!is_sidecar) file.files[0].module = found->dumps[0].module;
+      all.push_back(std::move(file));
+      continue;
+    }
+    HloArgument folder = {argument, true, {}};
+    const std::string path =
+        absl::StrCat(argument, absl::EndsWith(argument, "/") ? "" : "/");
+    for (const HloDumpFile& dump : found->dumps) {
+      HloArgument::File file(absl::StrCat(path, dump.name));
+      file.module = dump.module;
+      file.sidecars.emplace();
+      for (const auto& [kind, name] : dump.sidecars) {
+        file.sidecars->emplace(kind, absl::StrCat(path, name));
+      }
+      folder.files.push_back(std::move(file));
+    }
+    *is_good &= PrintUnread(argument, path, found->unread, console);
+    if (folder.files.empty()) {
+      PrintError({argument},
+                 absl::NotFoundError("the folder has no dump of XLA"), console);
+      *is_good = false;
+    }
+    all.push_back(std::move(folder));
+  }
+  return all;
+}
+
+std::vector<std::string> FilesOf(const std::vector<HloArgument>& arguments) {
+  std::vector<std::string> files;
+  for (const HloArgument& argument : arguments) {
+    for (const HloArgument::File& file : argument.files) {
+      files.push_back(file.name);
+    }
+  }
+  return files;
+}
+
+absl::optional<std::string> FindOneHloFile(const std::string& argument,
+                                           Console* console, bool* is_good) {
+  const std::vector<HloArgument> arguments =
+      FindHloFiles({argument}, console, is_good);
+  if (arguments.empty() || arguments[0].files.empty()) return absl::nullopt;
+  const size_t count = arguments[0].files.size();
+  if (count == 1) return arguments[0].files[0].name;
+  PrintError({argument},
+             absl::InvalidArgumentError(absl::StrCat(
+                 "the folder has ", count,
+                 " dumps; give one of them, or a folder of one; 'tessera hlo "
+                 "peak' says which takes most")),
+             console);
+  *is_good = false;
+  return absl::nullopt;
+}
+
+namespace {
+
+// Prints them, and how many more there are.
+void PrintErrors(const TextSource& source,
+                 absl::Span<const Diagnostic> diagnostics, int64_t count,
+                 Console* console) {
+  for (const Diagnostic& diagnostic : diagnostics) {
+    PrintError(source, diagnostic, console);
+  }
+  const int64_t unsaid = count - static_cast<int64_t>(diagnostics.size());
+  if (unsaid > 0) {
+    PrintError(source,
+               absl::DataLossError(absl::StrCat(unsaid, " more errors")),
+               console);
+  }
+}
+
+// Whether everything was read that the text has of the module.
+bool AreWarnings(const HloDump& dump) {
+  return IsMerelyCutOff(dump) ||
+         (dump.counts().has_merely_last_braces() &&
+          dump.diagnostic_count() == dump.counts().diagnostics);
+}
+
+// Returns whether the exit code may be 0.
+bool PrintDiagnostics(const TextSource& source, const HloDump& dump,
+                      Console* console) {
+  if (!AreWarnings(dump)) {
+    PrintErrors(source, dump.diagnostics(), dump.diagnostic_count(), console);
+    return dump.diagnostic_count() == 0;
+  }
+  for (const Diagnostic& diagnostic : dump.diagnostics()) {
+    PrintWarning(source, diagnostic, console);
+  }
+  const int64_t unsaid =
+      dump.diagnostic_count() - static_cast<int64_t>(dump.diagnostics().size());
+  if (unsaid > 0) {
+    PrintNote(source, absl::StrCat(unsaid, " more warnings"), console);
+  }
+  return true;
+}
+
+bool PrintProblems(const TextSource& source, const HloAssignments& assignments,
+                   Console* console) {
+  bool is_good = true;
+  for (const auto& assignment : assignments.of_modules) {
+    if (!assignment.has_value() || assignment->problem_count == 0) continue;
+    PrintErrors(source, assignment->problems, assignment->problem_count,
+                console);
+    is_good = false;
+  }
+  return is_good;
+}
+
+// Whether a file says something about a module that it does not have.
+bool IsSidecar(HloFileKind kind) {
+  switch (kind) {
+    case HloFileKind::kBufferAssignment:
+    case HloFileKind::kBufferAssignmentValues:
+    case HloFileKind::kLiveRange:
+    case HloFileKind::kMemoryUsageReport:
+    case HloFileKind::kMemoryUsageReportProto:
+      return true;
+    case HloFileKind::kText:
+    case HloFileKind::kProto:
+    case HloFileKind::kProfile:
+    case HloFileKind::kOther:
+      return false;
+  }
+  return false;
+}
+
+absl::StatusOr<HloDump> ParseFile(const std::string& file,
+                                  absl::StatusOr<FileBytes> bytes,
+                                  const HloReading& reading, Console* console,
+                                  HloAssignments* assignments) {
+  if (!bytes.ok()) return bytes.status();
+  constexpr size_t kHeadBytes = 4096;
+  const HloFileKind kind = HloFileKindOf(bytes->text().substr(0, kHeadBytes));
+  if (IsSidecar(kind)) {
+    const absl::StatusOr<DumpFolder> found =
+        FindHloDumps(console->PathOf(file));
+    const std::string module =
+        found.ok() && file != kStdinArgument ? ModuleBeside(file, *found) : "";
+    return absl::InvalidArgumentError(absl::StrCat(
+        "this is ", HloFileKindName(kind), "; give the module's own file, ",
+        module.empty() ? "beside which XLA's buffer assignment is read"
+                       : module));
+  }
+  Progress progress(std::string(HloSource(file).name), bytes->text().size(),
+                    console);
+  HloParseOptions options;
+  options.strict = reading.strict;
+  options.diagnostic_limit = kToldDiagnostics;
+  options.progress = [&progress](int64_t done) { progress.Update(done); };
+  options.threads = ThreadsForJobs(reading.jobs);
+  if (!IsHloProto(bytes->text())) return ParseHlo(*std::move(bytes), options);
+  absl::StatusOr<HloDump> dump = ParseHloProto(bytes->text(), options);
+  if (assignments != nullptr) {
+    assignments->bytes.push_back(*std::move(bytes));
+    assignments->of_modules = ReadProtoAssignments(
+        assignments->bytes.back().text(), kToldDiagnostics);
+  }
+  return dump;
+}
+
+// `names` are those of the assignment's own text, of its values if they stand
+// apart, of its live ranges if they do.
+void PrintSidecarErrors(const std::vector<std::string>& names, bool has_values,
+                        const BufferAssignment& assignment, Console* console) {
+  const auto problems = absl::MakeConstSpan(assignment.problems);
+  const size_t ranges = assignment.live_range_problem_count;
+  const size_t values = assignment.values_problem_count;
+  const size_t own = problems.size() - values - ranges;
+  const int64_t unsaid =
+      assignment.problem_count - static_cast<int64_t>(problems.size());
+  PrintErrors(HloSource(names[0]), problems.subspan(0, own), own + unsaid,
+              console);
+  PrintErrors(HloSource(names[has_values ? 1 : 0]),
+              problems.subspan(own, values), values, console);
+  PrintErrors(HloSource(names.back()), problems.subspan(own + values), ranges,
+              console);
+}
+
+// The files that stand beside it.
+std::map<HloFileKind, std::string> SidecarsOf(const HloArgument::File& file,
+                                              const Console* console) {
+  if (file.sidecars.has_value()) return *file.sidecars;
+  std::map<HloFileKind, std::string> sidecars;
+  const absl::StatusOr<DumpFolder> found =
+      FindHloDumps(console->PathOf(file.name));
+  if (!found.ok() || found->dumps.size() != 1) return sidecars;
+  const absl::string_view folder =
+      absl::StripSuffix(file.name, NameInFolder(file.name));
+  for (const auto& [kind, name] : found->dumps[0].sidecars) {
+    sidecars.emplace(kind, absl::StrCat(folder, name));
+  }
+  return sidecars;
+}
+
+// Reads the buffer assignment that stands as text beside `file`, a dump of one
+// module. Returns whether nothing is wrong with it.
+bool ReadSidecars(const HloArgument::File& file, const HloReading& reading,
+                  const HloDump& dump, Console* console,
+                  HloAssignments* assignments) {
+  const bool has_sidecars = !reading.no_sidecars &&
+                            file.name != kStdinArgument &&
+                            !dump.is_from_proto() && dump.modules().size() == 1;
+  if (!has_sidecars) return true;
+  const std::map<HloFileKind, std::string> sidecars = SidecarsOf(file, console);
+  bool is_good = true;
+  // Of the sidecars, in the order in which they are read.
+  std::vector<std::string> names;
+  // Bytes stay where they are while the list of them grows: views lead there.
+  const auto open = [&](HloFileKind kind) -> absl::string_view {
+    const auto sidecar = sidecars.find(kind);
+    if (sidecar == sidecars.end()) return "";
+    const std::string& name = sidecar->second;
+    absl::StatusOr<FileBytes> bytes = OpenHloFile(name, reading, console);
+    if (!bytes.ok()) {
+      PrintError(HloSource(name), bytes.status(), console);
+      is_good = false;
+      return "";
+    }
+    names.push_back(name);
+    assignments->bytes.push_back(*std::move(bytes));
+    return assignments->bytes.back().text();
+  };
+  constexpr int kParts = 3;
+  assignments->bytes.reserve(kParts);
+  const absl::string_view text = open(HloFileKind::kBufferAssignment);
+  if (text.empty()) return is_good;
+  AssignmentTextOptions options;
+  options.problem_limit = kToldDiagnostics;
+  options.values_text = open(HloFileKind::kBufferAssignmentValues);
+  options.live_range_text = open(HloFileKind::kLiveRange);
+  BufferAssignment assignment = ReadBufferAssignmentText(text, options);
+  PrintSidecarErrors(names, !options.values_text.empty(), assignment, console);
+  is_good &= assignment.problem_count == 0;
+  assignments->are_sidecars = true;
+  assignments->of_modules.emplace_back(std::move(assignment));
+  return is_good;
+}
+
+}  // namespace
+
+absl::StatusOr<FileBytes> OpenHloFile(const std::string& file,
+                                      const HloReading& reading,
+                                      Console* console) {
+  FileOptions options;
+  options.memory_limit = reading.max_unpacked;
+  absl::StatusOr<FileBytes> bytes = OpenInputFile(file, options, console);
+  if (absl::IsResourceExhausted(bytes.status())) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat(bytes.status().message(), " (--max-unpacked)"));
+  }
+  return bytes;
+}
+
+absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
+                                    const HloReading& reading, Console* console,
+                                    bool* is_good,
+                                    HloAssignments* assignments) {
+  return ReadHloDump(file, OpenHloFile(file.name, reading, console), reading,
+                     console, is_good, assignments);
+}
+
+absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
+                                    absl::StatusOr<FileBytes> bytes,
+                                    const HloReading& reading, Console* console,
+                                    bool* is_good,
+                                    HloAssignments* assignments) {
+  const TextSource source = HloSource(file.name);
+  absl::StatusOr<HloDump> dump =
+      ParseFile(file.name, std::move(bytes), reading, console, assignments);
+  if (!dump.ok()) {
+    PrintError(source, dump.status(), console);
+    *is_good = false;
+    return absl::nullopt;
+  }
+  if (!PrintDiagnostics(source, *dump, console)) {
+    *is_good = false;
+  } else if (dump->counts().computations == 0) {
+    PrintError(source,
+               absl::InvalidArgumentError(dump->counts().modules == 0
+                                              ? "the text has no HLO module"
+                                              : "the text has no computation"),
+               console);
+    *is_good = false;
+    return absl::nullopt;
+  }
+  if (assignments != nullptr) {
+    *is_good &= PrintProblems(source, *assignments, console);
+    *is_good &= ReadSidecars(file, reading, *dump, console, assignments);
+  }
+  return *std::move(dump);
+}
+
+bool ForEachComputation(
+    const HloDump& dump, absl::string_view name,
+    absl::FunctionRef<void(HloModule, HloComputation)> visit) {
+  bool is_found = false;
+  for (const HloModule module : dump.modules()) {
+    for (const HloComputation computation : module.computations()) {
+      if (computation.name() != name) continue;
+      is_found = true;
+      visit(module, computation);
+    }
+  }
+  return is_found;
+}
+
+void PrintNoComputation(absl::string_view name, const HloArgument& argument,
+                        Console* console) {
+  PrintError(
+      HloSource(argument.name),
+      absl::NotFoundError(absl::StrCat("there is no computation '", name, "'")),
+      console);
+}
+
+absl::string_view NameInFolder(absl::string_view file) {
+  const size_t slash = file.rfind('/');
+  return slash == file.npos ? file : file.substr(slash + 1);
+}
+
+std::string ModuleText(absl::string_view name) {
+  return name.empty() ? "a module without a name"
+                      : absl::StrCat("module ", name);
+}
+
+std::string NoPeakText(absl::string_view module_name,
+                       absl::string_view reason) {
+  return absl::StrCat(ModuleText(module_name), " has no peak: ", reason);
+}
+
+std::string ScheduledDumpHint(absl::string_view file) {
+  return absl::StrCat(
+      absl::StrContains(file, "before_optimizations")
+          ? "this is the dump before optimizations; the scheduled module is in "
+            "*after_optimizations.txt beside it"
+          : "XLA_FLAGS=--xla_dump_to=DIR writes the scheduled module to "
+            "DIR/*after_optimizations.txt; in JAX, "
+            "jitted.lower(...).compile().as_text() is its text",
+      "; --assume-text-order takes the order of this text");
+}
+
+}  // namespace cli
+}  // namespace tessera

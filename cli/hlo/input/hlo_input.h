@@ -1,0 +1,172 @@
+// File: cli/hlo/input/hlo_input.h
+//
+// What all subcommands of `tessera hlo` have in common: files of HLO, text or
+// proto, how strictly they are read, and the messages about what cannot be
+// read.
+
+#ifndef TESSERA_CLI_HLO_INPUT_HLO_INPUT_H_
+#define TESSERA_CLI_HLO_INPUT_HLO_INPUT_H_
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/cli/command/command_line.h"
+#include "tessera/cli/output/console.h"
+#include "tessera/cli/output/message.h"
+#include "tessera/files/file_bytes.h"
+#include "tessera/hlo/allocations/buffer_assignment.h"
+#include "tessera/hlo/dump_folder.h"
+#include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/hlo_target.h"
+#include "tessera/hlo/memory/hlo_schedule.h"
+#include "tessera/hlo/memory/memory_report.h"
+
+namespace tessera {
+namespace cli {
+
+// What messages call the file argument `file`, which must outlive it.
+TextSource HloSource(const std::string& file);
+
+// How the files of a subcommand are read.
+struct HloReading {
+  bool strict = false;
+  // The most bytes of a file that is packed, or comes through a pipe.
+  int64_t max_unpacked = std::numeric_limits<int64_t>::max();
+  // Threads that read one file; 0 for one per core.
+  int64_t jobs = 1;
+  // Whether XLA's buffer assignment beside a file is not looked for.
+  bool no_sidecars = false;
+};
+
+// Which memory of a dump is asked for.
+struct MemoryQuestion {
+  ScheduleOptions schedule;
+  absl::optional<HloTarget> target;  // nullopt: guessed
+};
+
+void AddFilesArgument(Subcommand* command, std::vector<std::string>* files);
+
+// What an argument stands for: a file, or the dumps in a folder.
+struct HloArgument {
+  struct File {
+    File(std::string the_name) : name(std::move(the_name)) {}  // NOLINT
+
+    std::string name;
+    // What the names of the module's files begin with, as in
+    // hlo/dump_folder.h.
+    std::string module;
+    // What stands beside it; nullopt if nobody has looked.
+    absl::optional<std::map<HloFileKind, std::string>> sidecars;
+  };
+
+  std::string name;
+  bool is_folder = false;
+  std::vector<File> files;
+};
+
+// Finds the files that the arguments stand for. Says what of a folder is not
+// read, and that a file belongs to a module beside it. Sets `*is_good` to false
+// unless the exit code may be 0.
+std::vector<HloArgument> FindHloFiles(const std::vector<std::string>& arguments,
+                                      Console* console, bool* is_good);
+
+// --strict, --max-unpacked and --jobs.
+void AddReadingOptions(Subcommand* command, HloReading* reading);
+// --no-sidecars.
+void AddSidecarOption(Subcommand* command, HloReading* reading);
+// --top, the most rows in a table.
+void AddTopOption(Subcommand* command, int64_t* top);
+// --target and --assume-text-order.
+void AddMemoryOptions(Subcommand* command, MemoryQuestion* question);
+// --count, which arrays are counted.
+void AddCountOption(Subcommand* command, CountedArrays* counted);
+// --computation NAME, with '%' or without; "" if it is not given.
+void AddComputationOption(Subcommand* command, const char* description,
+                          std::string* name);
+
+// The names of all their files.
+std::vector<std::string> FilesOf(const std::vector<HloArgument>& arguments);
+
+// The same for a command about one file: a folder must have no more than one
+// dump. Returns nullopt, after a message, if there is no such file.
+absl::optional<std::string> FindOneHloFile(const std::string& argument,
+                                           Console* console, bool* is_good);
+
+// XLA's own buffer assignments, as they stand beside the modules of a file: in
+// the proto itself, or as text in the files beside it.
+struct HloAssignments {
+  // The bytes that they lead into.
+  std::vector<FileBytes> bytes;
+  // Whether they come from other files than the modules.
+  bool are_sidecars = false;
+  // For each module of the dump.
+  std::vector<absl::optional<BufferAssignment>> of_modules;
+
+  // nullptr where there is none.
+  const BufferAssignment* Of(HloModule module) const {
+    const size_t index = module.index();
+    return index < of_modules.size() && of_modules[index].has_value()
+               ? &*of_modules[index]
+               : nullptr;
+  }
+  // The same of every module of the dump.
+  std::vector<const BufferAssignment*> OfAll() const {
+    std::vector<const BufferAssignment*> all;
+    for (const absl::optional<BufferAssignment>& assignment : of_modules) {
+      all.push_back(assignment.has_value() ? &*assignment : nullptr);
+    }
+    return all;
+  }
+};
+
+// Opens a file within --max-unpacked.
+absl::StatusOr<FileBytes> OpenHloFile(const std::string& file,
+                                      const HloReading& reading,
+                                      Console* console);
+
+// Reads a whole file and prints what cannot be read of it: as a warning if the
+// text is merely cut off (HloCounts), else as errors. If the file cannot be
+// read at all, or has no computation, prints an error and returns nullopt. Sets
+// `*is_good` to false unless the exit code may be 0. Reads what XLA assigned to
+// the modules too, if `assignments` is not null.
+absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
+                                    const HloReading& reading, Console* console,
+                                    bool* is_good,
+                                    HloAssignments* assignments = nullptr);
+// The same for a file that OpenHloFile has opened.
+absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
+                                    absl::StatusOr<FileBytes> bytes,
+                                    const HloReading& reading, Console* console,
+                                    bool* is_good,
+                                    HloAssignments* assignments = nullptr);
+
+// Calls `visit` for the computations of that name, in all modules. Returns
+// whether there is one.
+bool ForEachComputation(
+    const HloDump& dump, absl::string_view name,
+    absl::FunctionRef<void(HloModule, HloComputation)> visit);
+// Says that none of the files of `argument` has a computation of that name.
+void PrintNoComputation(absl::string_view name, const HloArgument& argument,
+                        Console* console);
+
+// "dump.txt" of "dumps/dump.txt".
+absl::string_view NameInFolder(absl::string_view file);
+// "module jit_f", or "a module without a name".
+std::string ModuleText(absl::string_view name);
+// "module jit_f has no peak: the text breaks off before ENTRY".
+std::string NoPeakText(absl::string_view module_name, absl::string_view reason);
+// How to get a dump with an order of execution in place of this one.
+std::string ScheduledDumpHint(absl::string_view file);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_HLO_INPUT_HLO_INPUT_H_

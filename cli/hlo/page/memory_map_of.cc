@@ -1,0 +1,180 @@
+#include "tessera/cli/hlo/page/memory_map_of.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/cli/hlo/input/hlo_input.h"
+#include "tessera/cli/output/units.h"
+#include "tessera/hlo/allocations/occupancy.h"
+#include "tessera/hlo/instruction_origin.h"
+#include "tessera/index_util/array_sizes.h"
+#include "tessera/shape/shape_index.h"
+
+namespace tessera {
+namespace cli {
+namespace {
+
+using Kind = BufferAssignment::Kind;
+
+class MapMaker {
+ public:
+  MapMaker(HloModule module, const BufferAssignment& assignment,
+           MapColors colors)
+      : module_(module),
+        assignment_(assignment),
+        colors_(colors),
+        steps_(std::max<int64_t>(assignment.steps.size(), 1)),
+        origins_(module) {
+    // Names are those of one computation; those of the entry come first.
+    const absl::optional<HloComputation> entry = module.entry_computation();
+    if (entry.has_value()) AddNames(*entry);
+    for (const HloComputation computation : module.computations()) {
+      AddNames(computation);
+    }
+  }
+
+  std::map<int64_t, MemoryMap> Make(const MemorySpaceNames& names) {
+    for (const Kind kind :
+         {Kind::kParameter, Kind::kConstant, Kind::kOutput, Kind::kTemporary}) {
+      for (size_t i = 0; i < assignment_.allocations.size(); ++i) {
+        if (assignment_.allocations[i].kind == kind) Add(i);
+      }
+    }
+    for (auto& [number, map] : maps_) {
+      map.title = absl::StrCat(ModuleText(module_.name()), ", ",
+                               HumanMemorySpace(number, names.NameOf(number)));
+      map.steps = steps_;
+      for (const absl::string_view name : assignment_.steps) {
+        map.step_names.emplace_back(name);
+      }
+      FillUsed(number, &map);
+    }
+    return std::move(maps_);
+  }
+
+ private:
+  void AddNames(HloComputation computation) {
+    for (const HloInstruction instruction : computation.instructions()) {
+      instructions_.emplace(instruction.name(), instruction);
+    }
+  }
+
+  void Add(size_t index) {
+    const BufferAssignment::Allocation& from = assignment_.allocations[index];
+    if (from.bytes == 0) return;
+    MemoryMap& map = maps_[from.memory_space];
+    MemoryMap::Allocation allocation;
+    allocation.name = absl::StrCat("allocation ", from.index);
+    allocation.kind = from.parameter_number.has_value()
+                          ? absl::StrCat("parameter ", *from.parameter_number)
+                          : std::string(AllocationKindName(from.kind));
+    allocation.offset = map.bytes;
+    allocation.bytes = from.bytes;
+    map.allocations.push_back(std::move(allocation));
+    const size_t first_value = map.values.size();
+    for (const BufferAssignment::Tenant& tenant :
+         assignment_.TenantsOf(index)) {
+      map.values.push_back(ValueOf(tenant, from.kind, map.bytes));
+    }
+    // What is there for the whole run is drawn over results that XLA gives no
+    // live range: those of a donated parameter.
+    std::stable_partition(map.values.begin() + first_value, map.values.end(),
+                          [](const MemoryMap::Value& value) {
+                            return value.group != "parameter";
+                          });
+    const Occupancy occupancy = FindOccupancy(assignment_, index);
+    int64_t before = 0;
+    for (const Occupancy::Used& used : occupancy.used) {
+      changes_[from.memory_space].emplace_back(used.step, used.bytes - before);
+      before = used.bytes;
+    }
+    map.bytes += from.bytes;
+  }
+
+  MemoryMap::Value ValueOf(const BufferAssignment::Tenant& tenant, Kind kind,
+                           int64_t base) {
+    const BufferAssignment::Value& from = assignment_.values[tenant.value];
+    MemoryMap::Value value;
+    value.name = absl::StrCat(
+        from.instruction,
+        from.shape_index.empty() ? "" : ShapeIndexToString(from.shape_index));
+    value.offset = base + tenant.offset;
+    value.bytes = tenant.bytes;
+    // Without a live range, for the whole run.
+    value.first = std::max<int64_t>(from.first, 0);
+    value.last = from.first < 0 ? steps_ - 1 : std::min(from.last, steps_ - 1);
+    std::string opcode;
+    const auto found = instructions_.find(from.instruction);
+    if (found != instructions_.end()) {
+      const HloInstruction instruction = found->second;
+      opcode = std::string(instruction.opcode());
+      const InstructionOrigin origin = origins_.Of(instruction);
+      value.source =
+          origin.source_line.empty() ? origin.op_name : origin.source_line;
+      FillShape(instruction, from.shape_index, &value);
+    }
+    value.group = colors_ == MapColors::kOpcode ? opcode
+                  : colors_ == MapColors::kSource
+                      ? value.source
+                      : std::string(AllocationKindName(kind));
+    return value;
+  }
+
+  static void FillShape(HloInstruction instruction, const ShapeIndex& index,
+                        MemoryMap::Value* value) {
+    if (!instruction.has_shape()) return;
+    const absl::StatusOr<Shape> shape =
+        GetSubshape(*instruction.shape(), index);
+    if (!shape.ok()) return;
+    value->shape = shape->ToString();
+    if (!shape->IsArray()) return;
+    const absl::StatusOr<ArraySizes> sizes = ComputeArraySizes(*shape);
+    if (!sizes.ok()) return;
+    value->padding_bytes =
+        std::max<int64_t>(value->bytes - sizes->unpadded_bytes, 0);
+  }
+
+  void FillUsed(int64_t memory_space, MemoryMap* map) {
+    std::vector<int64_t> change(steps_);
+    for (const auto& [step, bytes] : changes_[memory_space]) {
+      if (step < steps_) change[step] += bytes;
+    }
+    int64_t used = 0;
+    for (const int64_t bytes : change) {
+      used += bytes;
+      map->used_bytes.push_back(used);
+    }
+  }
+
+  const HloModule module_;
+  const BufferAssignment& assignment_;
+  const MapColors colors_;
+  const int64_t steps_;
+  InstructionOrigins origins_;
+  absl::flat_hash_map<absl::string_view, HloInstruction> instructions_;
+  std::map<int64_t, MemoryMap> maps_;
+  // Of the bytes in use, by memory space: at which step, by how much.
+  std::map<int64_t, std::vector<std::pair<int64_t, int64_t>>> changes_;
+};
+
+}  // namespace
+
+std::map<int64_t, MemoryMap> MemoryMapsOf(HloModule module,
+                                          const BufferAssignment& assignment,
+                                          const MemorySpaceNames& names,
+                                          MapColors colors) {
+  return MapMaker(module, assignment, colors).Make(names);
+}
+
+}  // namespace cli
+}  // namespace tessera

@@ -1,0 +1,34 @@
+// File: cli/hlo/page/memory_map_of.h
+//
+// What a buffer assignment says about a module, as pictures of its memory
+// spaces.
+
+#ifndef TESSERA_CLI_HLO_PAGE_MEMORY_MAP_OF_H_
+#define TESSERA_CLI_HLO_PAGE_MEMORY_MAP_OF_H_
+
+#include <cstdint>
+#include <map>
+
+#include "tessera/hlo/allocations/buffer_assignment.h"
+#include "tessera/hlo/hlo_module.h"
+#include "tessera/layout/memory_space.h"
+#include "tessera/viz/memory_map.h"
+
+namespace tessera {
+namespace cli {
+
+// What values are coloured by.
+enum class MapColors { kOpcode, kSource, kKind };
+
+// By memory space; those without a byte are left out. Allocations lie one above
+// the other: parameters, constants, outputs, temporaries. What is thread-local
+// is in none.
+std::map<int64_t, MemoryMap> MemoryMapsOf(HloModule module,
+                                          const BufferAssignment& assignment,
+                                          const MemorySpaceNames& names,
+                                          MapColors colors);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_HLO_PAGE_MEMORY_MAP_OF_H_

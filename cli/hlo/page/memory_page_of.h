@@ -1,0 +1,30 @@
+// File: cli/hlo/page/memory_page_of.h
+//
+// From an HLO dump to the page about its memory (viz/memory_page.h).
+
+#ifndef TESSERA_CLI_HLO_PAGE_MEMORY_PAGE_OF_H_
+#define TESSERA_CLI_HLO_PAGE_MEMORY_PAGE_OF_H_
+
+#include <string>
+
+#include "tessera/cli/hlo/input/hlo_input.h"
+#include "tessera/hlo/hlo_module.h"
+#include "tessera/viz/memory_page.h"
+
+namespace tessera {
+namespace cli {
+
+// Puts the analyses of hlo/ into a page: memory report, liveness of the modules
+// that are scheduled, relayouts. A source line is that of the instruction's
+// metadata, or of the innermost frame that it names in the module's tables.
+//
+// The memory maps are those of `assignments`, and else those that follow from
+// the modules. Of more than 20,000 values in one, the largest are in it.
+MemoryPage MemoryPageOf(const std::string& title, const HloDump& dump,
+                        const MemoryQuestion& question = {},
+                        const HloAssignments& assignments = {});
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_HLO_PAGE_MEMORY_PAGE_OF_H_

@@ -1,0 +1,37 @@
+// File: cli/hlo/report/diff_report.h
+//
+// The text and CSV that `tessera hlo diff` prints about two dumps.
+
+#ifndef TESSERA_CLI_HLO_REPORT_DIFF_REPORT_H_
+#define TESSERA_CLI_HLO_REPORT_DIFF_REPORT_H_
+
+#include <cstdint>
+#include <string>
+
+#include "proto/layout_service.pb.h"
+#include "tessera/cli/output/display.h"
+
+namespace tessera {
+namespace cli {
+
+// How much more memory it is, or less: "+1 KiB", "same".
+std::string ChangeText(int64_t before, int64_t after, const Display& display);
+
+// Whether the report says anything of the module that the other side does not
+// have just so.
+bool HasChanges(const ModuleChange& module);
+
+// Why the peaks are not known, and what helps; "" if they are.
+std::string WhyNoPeak(const ModuleChange& module);
+
+// For people; ends in a line break.
+std::string DiffToText(const DiffResult& diff, const Display& display);
+
+// The changes, one line for each.
+std::string DiffCsvTitles();
+std::string DiffToCsv(const DiffResult& diff);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_HLO_REPORT_DIFF_REPORT_H_

@@ -1,0 +1,27 @@
+// File: cli/hlo/report/origin_text.h
+//
+// Where in the user's program does an array come from, on one line?
+//
+//   OriginText("model.py:12", "jit(step)/mlp/dot_general", display);
+//   // "model.py:12  jit(step)/mlp/dot_general"
+
+#ifndef TESSERA_CLI_HLO_REPORT_ORIGIN_TEXT_H_
+#define TESSERA_CLI_HLO_REPORT_ORIGIN_TEXT_H_
+
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "tessera/cli/output/display.h"
+
+namespace tessera {
+namespace cli {
+
+// Returns the source line, and as much of the end of the op_name as there is
+// room for behind it. Either may be empty.
+std::string OriginText(absl::string_view source_line, absl::string_view op_name,
+                       const Display& display);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_HLO_REPORT_ORIGIN_TEXT_H_

@@ -1,0 +1,69 @@
+// The report on the peak for spreadsheets.
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/types/optional.h"
+#include "tessera/cli/hlo/report/peak_report.h"
+#include "tessera/cli/hlo/report/sorted_by_key.h"
+#include "tessera/cli/output/csv.h"
+#include "tessera/hlo/memory/hlo_schedule.h"
+
+namespace tessera {
+namespace cli {
+
+std::string PeakCsvTitles() {
+  return CsvLine({"file", "module", "memory_space", "instruction", "opcode",
+                  "kind", "shape", "padded_bytes", "unpadded_bytes", "cause",
+                  "dimensions", "bound", "padded", "first", "last", "op_name",
+                  "source_line"});
+}
+
+std::string PeakToCsv(const ModulePeak& peak) {
+  std::string out;
+  for (const auto& [number, space] :
+       SortedByKey(peak.by_memory_space().spaces())) {
+    for (const PeakBuffer& buffer : space->live_at_peak()) {
+      const MostPadded& blame = buffer.most_padded();
+      const bool is_padded = buffer.has_most_padded();
+      out += CsvLine({peak.file(), peak.module(), absl::StrCat(number),
+                      buffer.instruction(), buffer.opcode(), buffer.kind(),
+                      buffer.shape(), absl::StrCat(buffer.padded_bytes()),
+                      absl::StrCat(buffer.unpadded_bytes()), blame.cause(),
+                      absl::StrJoin(blame.dimensions(), " "),
+                      is_padded ? absl::StrCat(blame.bound()) : "",
+                      is_padded ? absl::StrCat(blame.padded()) : "",
+                      absl::StrCat(buffer.first()), absl::StrCat(buffer.last()),
+                      buffer.op_name(), buffer.source_line()});
+    }
+  }
+  return out;
+}
+
+std::string PeakSeriesCsvTitles() {
+  return CsvLine({"file", "module", "memory_space", "position", "instruction",
+                  "opcode", "bytes", "is_peak"});
+}
+
+std::string PeakSeriesToCsv(const ModulePeak& peak, HloModule module) {
+  std::string out;
+  const absl::optional<HloComputation> entry =
+      peak.is_entry() ? module.entry_computation()
+                      : FindComputation(module, peak.entry());
+  if (!peak.has_by_memory_space() || !entry.has_value()) return out;
+  const HloRange<HloInstruction> schedule = entry->instructions();
+  for (const auto& [number, space] :
+       SortedByKey(peak.by_memory_space().spaces())) {
+    for (int i = 0; i < space->bytes_size(); ++i) {
+      const HloInstruction instruction = schedule[i];
+      out += CsvLine({peak.file(), peak.module(), absl::StrCat(number),
+                      absl::StrCat(i), std::string(instruction.name()),
+                      std::string(instruction.opcode()),
+                      absl::StrCat(space->bytes(i)),
+                      i == space->peak_position() ? "true" : "false"});
+    }
+  }
+  return out;
+}
+
+}  // namespace cli
+}  // namespace tessera
