@@ -761,7 +761,7 @@ TEST(MemoryPageBrowser, ManyChanges) {
   EXPECT_EQ(Text(answer, "first"), "10");
   EXPECT_EQ(Text(answer, "foot"), "and 30 smaller groupsShow the largest 25");
   // The op_name stands there once.
-  EXPECT_EQ(Text(answer, "row"), "\u22124 Bshapewhat this negate callssame0");
+  EXPECT_EQ(Text(answer, "row"), "\u22124 Bshape(within negate)same0");
   EXPECT_EQ(Text(answer, "second"), "25");
   EXPECT_EQ(Text(answer, "rest"), "and 15 smaller groups");
   EXPECT_EQ(Text(answer, "facts"),

@@ -11,7 +11,7 @@ function drawChanges() {
 
   // "f32[8]{0} → {0:S(1)}": what both shapes have in common stands there once.
   function shapesText({before_shape: before, after_shape: after, opcode}) {
-    if (before === '' || after === '') return before || after || `what this ${opcode} calls`;
+    if (before === '' || after === '') return before || after || `(within ${opcode})`;
     const brace = before.indexOf('{') + 1;
     return `${before} → ${brace > 0 && after.startsWith(before.slice(0, brace)) ? after.slice(brace - 1) : after}`;
   }

@@ -277,8 +277,9 @@ class PageMaker {
       MemoryPage::Buffer buffer;
       buffer.name = std::string(live.instruction.name());
       buffer.opcode = std::string(live.instruction.opcode());
-      buffer.shape =
-          live.shape == nullptr ? "in what it calls" : live.shape->ToString();
+      buffer.shape = live.shape == nullptr
+                         ? absl::StrCat("(within ", buffer.opcode, ")")
+                         : live.shape->ToString();
       InstructionOrigin origin = origins->Of(live.instruction);
       buffer.source = std::move(origin.source_line);
       buffer.op_name = std::move(origin.op_name);
