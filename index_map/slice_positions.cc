@@ -27,7 +27,7 @@ constexpr int64_t kMaxCombinations = 1024;
 // The largest number of entries of all tables.
 constexpr int64_t kMaxEntries = int64_t{1} << 14;
 
-absl::InlinedVector<int64_t, 6> Zeros(const IndexMap& map) {
+absl::InlinedVector<int64_t, 6> FirstIndex(const IndexMap& map) {
   return absl::InlinedVector<int64_t, 6>(map.rank(), 0);
 }
 
@@ -76,7 +76,7 @@ absl::StatusOr<SlicePositions> SlicePositions::Create(
 
 absl::StatusOr<SlicePositions> SlicePositions::Create(const IndexMap& map,
                                                       Order order) {
-  return Create(map, Zeros(map), map.bounds(), order);
+  return Create(map, FirstIndex(map), map.bounds(), order);
 }
 
 absl::optional<SlicePositions::Digits> SlicePositions::DigitsInOrder() const {
@@ -245,7 +245,8 @@ bool SlicePositions::PrepareTables() {
   if (!digits.has_value()) return false;
   base_ = order_ == Order::kMemory
               ? map_->base()
-              : map_->swizzle().Apply(map_->LinearIndexUnchecked(Zeros(*map_)));
+              : map_->swizzle().Apply(
+                    map_->LinearIndexUnchecked(FirstIndex(*map_)));
   CutToSlice(&*digits);
   size_t levels = ChooseLevels(&*digits);
   if (!HasFallingDivisors(*digits, levels)) return false;

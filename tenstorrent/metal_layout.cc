@@ -18,7 +18,7 @@ constexpr absl::string_view kOobKeywords[] = {"undef", "zero", "one", "inf",
                                               "neginf"};
 constexpr absl::string_view kMemorySpaceKeywords[] = {"system", "mmio", "dram",
                                                       "l1", "dst"};
-constexpr absl::string_view kMemoryLayoutKeywords[] = {
+constexpr absl::string_view kMetalMemoryLayoutKeywords[] = {
     "none",           "interleaved",   "single_bank",
     "height_sharded", "width_sharded", "block_sharded"};
 
@@ -33,7 +33,7 @@ absl::string_view KeywordOf(MemorySpace space) {
 }
 
 absl::string_view KeywordOf(TensorMemoryLayout layout) {
-  return kMemoryLayoutKeywords[static_cast<size_t>(layout)];
+  return kMetalMemoryLayoutKeywords[static_cast<size_t>(layout)];
 }
 
 absl::optional<OobValue> OobValueOf(absl::string_view keyword) {

@@ -29,7 +29,7 @@ void AppendBufferType(BufferType type, TextWriter* writer) {
 
 // Appends ", <keyword>", if there is a value.
 template <typename Enum>
-void AppendKeyword(absl::optional<Enum> value, TextWriter* writer) {
+void AppendBracketedKeyword(absl::optional<Enum> value, TextWriter* writer) {
   if (!value.has_value()) return;
   writer->Text(", <");
   writer->Text(KeywordOf(*value));
@@ -149,7 +149,7 @@ void TtnnLayout::AppendTo(TextWriter* writer) const {
     writer->Text(">, ");
   }
   memref.AppendTo(writer);
-  AppendKeyword(memory_layout, writer);
+  AppendBracketedKeyword(memory_layout, writer);
   if (exact_grid) writer->Text(", exactGrid = true");
   if (ignore_physical_layout) writer->Text(", ignorePhysicalLayout = true");
   if (core_ranges.has_value()) {
@@ -183,8 +183,8 @@ void ShardSpec::AppendTo(TextWriter* writer) const {
   AppendCoreRanges(core_ranges, writer);
   writer->Text(", ");
   AppendShape(shape, writer);
-  AppendKeyword(absl::make_optional(orientation), writer);
-  AppendKeyword(mode, writer);
+  AppendBracketedKeyword(absl::make_optional(orientation), writer);
+  AppendBracketedKeyword(mode, writer);
   if (physical_shape.has_value()) {
     writer->Text(", ");
     AppendShape(*physical_shape, writer);
@@ -197,7 +197,7 @@ std::string MemoryConfig::ToString() const { return PrintToString(*this); }
 void MemoryConfig::AppendTo(TextWriter* writer) const {
   writer->Text("#ttnn.memory_config<");
   AppendBufferType(buffer_type, writer);
-  AppendKeyword(memory_layout, writer);
+  AppendBracketedKeyword(memory_layout, writer);
   if (shard_spec.has_value()) {
     writer->Text(", ");
     shard_spec->AppendTo(writer);

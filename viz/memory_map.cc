@@ -40,7 +40,7 @@ constexpr double kLowest = 0.4;
 // Colours of groups, those of most bytes first; the last is that of all others.
 constexpr size_t kGroups = 8;
 
-constexpr char kStyle[] = R"css(
+constexpr char kMapStyle[] = R"css(
 .map { font-family: ui-sans-serif, system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Liberation Sans", sans-serif; font-size: 12px; }
 .map .ground { fill: #ffffff; }
 .map text { fill: #1b1f24; }
@@ -122,7 +122,7 @@ class MapRenderer {
         "0 ",
         Number(kWidth), " ", Number(height), "\" width=\"", Number(kWidth),
         "\" height=\"", Number(height), "\" role=\"img\">\n<title>",
-        SvgText(map_.title), "</title>\n<style>", kStyle, "</style>\n",
+        SvgText(map_.title), "</title>\n<style>", kMapStyle, "</style>\n",
         Rectangle("ground", 0, 0, kWidth, height), "/>\n",
         Text("title", kLeft, 24, map_.title),
         Text("muted", kLeft, 42,

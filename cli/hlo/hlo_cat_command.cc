@@ -13,7 +13,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kHloCatFooter[] =
     R"(Prints the text that XLA would print: names, shapes and values as they
 are, canonical white space, no comments but XLA's own. What cannot be read is
 left out.
@@ -41,7 +41,7 @@ Examples:
   tessera hlo cat dump.txt --computation=fused_computation
   tessera hlo cat --strict dump.txt > /dev/null && echo "no mistake found")";
 
-struct Options {
+struct HloCatOptions {
   std::vector<std::string> files;
   HloReading reading;
   bool no_metadata = false;
@@ -49,7 +49,7 @@ struct Options {
   std::string computation;  // "" for all
 };
 
-bool Run(const Options& options, Console* console) {
+bool RunHloCat(const HloCatOptions& options, Console* console) {
   HloPrintOptions print_options;
   print_options.print_metadata = !options.no_metadata;
   print_options.print_backend_config = !options.no_backend_config;
@@ -93,9 +93,9 @@ bool Run(const Options& options, Console* console) {
 }  // namespace
 
 void AddHloCatCommand(SubcommandGroup* hlo) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<HloCatOptions>();
   Subcommand command =
-      hlo->Add("cat", "Print HLO text in XLA's own style", kFooter);
+      hlo->Add("cat", "Print HLO text in XLA's own style", kHloCatFooter);
   AddFilesArgument(&command, &options->files);
   command.Flag("--no-metadata", "leave out metadata={...}",
                &options->no_metadata);
@@ -104,7 +104,8 @@ void AddHloCatCommand(SubcommandGroup* hlo) {
   AddComputationOption(&command, "only this computation",
                        &options->computation);
   AddReadingOptions(&command, &options->reading);
-  command.Run([options](Console* console) { return Run(*options, console); });
+  command.Run(
+      [options](Console* console) { return RunHloCat(*options, console); });
 }
 
 }  // namespace cli

@@ -33,7 +33,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kHloCheckFooter[] =
     R"(Holds what XLA reserves for the whole run of each module, its "Total bytes
 used" and the reserved bytes of 'tessera hlo peak', against a budget. The exit
 code is 1, and a table says why, if something is over budget or a module could
@@ -56,7 +56,7 @@ Examples:
   tessera hlo check new.txt --baseline=old.txt --max-growth=0
   tessera hlo check dump.txt --max-peak=12GiB --markdown=summary.md)";
 
-struct Options {
+struct HloCheckOptions {
   std::vector<std::string> files;
   int64_t max_peak = std::numeric_limits<int64_t>::max();
   MemoryBudget budget;
@@ -68,7 +68,7 @@ struct Options {
   OutputFormat format = OutputFormat::kText;
 };
 
-MemoryBudget BudgetOf(const Options& options) {
+MemoryBudget BudgetOf(const HloCheckOptions& options) {
   MemoryBudget budget = options.budget;
   if (options.max_peak != std::numeric_limits<int64_t>::max()) {
     budget.max_peak_bytes = options.max_peak;
@@ -89,7 +89,7 @@ bool HasSpaces(const MemoryCheck& check) {
 
 class BudgetChecker {
  public:
-  BudgetChecker(const Options& options, Console* console)
+  BudgetChecker(const HloCheckOptions& options, Console* console)
       : options_(options), console_(*console) {}
 
   bool Run() {
@@ -269,13 +269,13 @@ class BudgetChecker {
     return WriteOutputFile(file, text, &console_, input);
   }
 
-  const Options& options_;
+  const HloCheckOptions& options_;
   Console& console_;
   // The files of HLO.
   std::vector<std::string> inputs_;
 };
 
-std::string UsageError(const Options& options) {
+std::string HloCheckUsageError(const HloCheckOptions& options) {
   const MemoryBudget budget = BudgetOf(options);
   if (budget.max_growth_ppm.has_value() && !options.baseline.has_value()) {
     return "--max-growth needs --baseline";
@@ -311,9 +311,9 @@ std::string UsageError(const Options& options) {
 }  // namespace
 
 void AddHloCheckCommand(SubcommandGroup* hlo) {
-  auto options = std::make_shared<Options>();
-  Subcommand command =
-      hlo->Add("check", "Check what modules reserve against a budget", kFooter);
+  auto options = std::make_shared<HloCheckOptions>();
+  Subcommand command = hlo->Add(
+      "check", "Check what modules reserve against a budget", kHloCheckFooter);
   AddFilesArgument(&command, &options->files);
   command.ByteSize("--max-peak",
                    "the most bytes that XLA may reserve in a memory space",
@@ -349,7 +349,7 @@ void AddHloCheckCommand(SubcommandGroup* hlo) {
       [options](Console* console) {
         return BudgetChecker(*options, console).Run();
       },
-      [options] { return UsageError(*options); });
+      [options] { return HloCheckUsageError(*options); });
 }
 
 }  // namespace cli

@@ -12,7 +12,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kHloFooter[] =
     R"('tessera hlo FILE...' means 'tessera hlo report FILE...'. Write ./report
 for a file that has the name of a subcommand. A file holds HLO text, an HloProto
 (.hlo.pb), or a profile with HloProtos (.xplane.pb), and may be compressed with
@@ -39,7 +39,7 @@ void AddHloCommand(CommandLine* command_line) {
   SubcommandGroup hlo = command_line->AddGroup(
       "hlo", "report",
       "Print where the memory of HLO modules goes, and how much is padding",
-      kFooter);
+      kHloFooter);
   AddHloReportCommand(&hlo);
   AddHloInstructionsCommand(&hlo);
   AddHloPeakCommand(&hlo);

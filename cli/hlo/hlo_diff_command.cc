@@ -40,7 +40,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kHloDiffFooter[] =
     R"(Instructions are matched by what they compute, or as neighbours of matched
 instructions, or by op_name, opcode and dimensions, or by name. Changes of the
 same shapes, source line and op_name form a group.
@@ -70,7 +70,7 @@ Examples:
   tessera hlo diff dumps_before dumps_after
   tessera hlo diff <(git show HEAD~:dump.txt) dump.txt)";
 
-struct Options {
+struct HloDiffOptions {
   std::string before;
   std::string after;
   int64_t top = 10;
@@ -174,7 +174,7 @@ bool HasChangedModules(const DiffResult& diff) {
 
 class Comparer {
  public:
-  Comparer(const Options& options, Console* console)
+  Comparer(const HloDiffOptions& options, Console* console)
       : options_(options), console_(*console) {}
 
   // Returns false if some input was bad.
@@ -292,7 +292,6 @@ class Comparer {
   // What has changed most, and which modules only one side has.
   void PrintFolders() {
     const Display& display = console_.out_display;
-    constexpr absl::string_view kIndent = "  ";
     std::vector<const DiffResult*> changed;
     std::string lonely;
     int64_t in_both = 0;
@@ -321,8 +320,8 @@ class Comparer {
                     HumanBytes(bytes.before), HumanBytes(bytes.after),
                     std::string(NameInFolder(changed[i]->after_file()))});
     }
-    *console_.out << Paint(options_.before, Color::kBold, display)
-                  << (display.unicode ? " \u2192 " : " -> ")
+    *console_.out << Paint(options_.before, Color::kBold, display) << " "
+                  << Arrow(display) << " "
                   << Paint(options_.after, Color::kBold, display) << "\n"
                   << kIndent << HumanQuantity(in_both, "module") << " in both, "
                   << HumanCount(all)
@@ -341,14 +340,14 @@ class Comparer {
     }
   }
 
-  const Options& options_;
+  const HloDiffOptions& options_;
   Console& console_;
   bool is_folder_ = false;
   std::vector<DiffResult> diffs_;
 };
 
 // What is wrong with the files; "" if nothing is.
-std::string UsageError(const Options& options) {
+std::string HloDiffUsageError(const HloDiffOptions& options) {
   const bool is_read_twice =
       options.before == kStdinArgument && options.after == kStdinArgument;
   if (is_read_twice) {
@@ -360,9 +359,9 @@ std::string UsageError(const Options& options) {
 }  // namespace
 
 void AddHloDiffCommand(SubcommandGroup* hlo) {
-  auto options = std::make_shared<Options>();
-  Subcommand command =
-      hlo->Add("diff", "Print how memory differs between two dumps", kFooter);
+  auto options = std::make_shared<HloDiffOptions>();
+  Subcommand command = hlo->Add(
+      "diff", "Print how memory differs between two dumps", kHloDiffFooter);
   command.Argument("BEFORE",
                    "HLO, text or proto, plain or gzip, or a folder of dumps; - "
                    "for standard input",
@@ -381,7 +380,7 @@ void AddHloDiffCommand(SubcommandGroup* hlo) {
                  &options->format);
   command.Run(
       [options](Console* console) { return Comparer(*options, console).Run(); },
-      [options] { return UsageError(*options); });
+      [options] { return HloDiffUsageError(*options); });
 }
 
 }  // namespace cli

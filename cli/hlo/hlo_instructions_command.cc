@@ -17,7 +17,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kHloInstructionsFooter[] =
     R"(If there are several files or modules, a line with the name precedes the
 instructions of each. JSON and CSV have these names in every line, but JSON has
 the name of the file only if there are several.
@@ -92,9 +92,9 @@ bool RunHloInstructions(const HloInstructionsOptions& options,
 void AddHloInstructionsCommand(SubcommandGroup* hlo) {
   auto options = std::make_shared<HloInstructionsOptions>();
   InstructionFilter& filter = options->filter;
-  Subcommand command =
-      hlo->Add("instructions",
-               "Print all or selected instructions, one per line", kFooter);
+  Subcommand command = hlo->Add(
+      "instructions", "Print all or selected instructions, one per line",
+      kHloInstructionsFooter);
   AddFilesArgument(&command, &options->files);
   command.Texts("--opcode", "OP",
                 "only instructions with this opcode; may be repeated",

@@ -33,7 +33,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kHloMapFooter[] =
     R"(The offset of every value in memory against the schedule: XLA's own buffer
 assignment where the file has it, as protos do (.hlo.pb, .xplane.pb). For other
 modules that are scheduled it is worked out by the same steps; docs/memory.md
@@ -53,9 +53,7 @@ Examples:
   tessera hlo map profile.xplane.pb --module=jit_step --space=1 --svg vmem.svg
   tessera hlo map module.hlo.pb --trace trace.json)";
 
-constexpr absl::string_view kIndent = "  ";
-
-struct Options {
+struct HloMapOptions {
   std::string file;
   std::string module;  // "" for all
   absl::optional<int64_t> space;
@@ -164,7 +162,7 @@ std::string MapToText(const MemoryMap& map, const std::string& space,
 
 class MapPrinter {
  public:
-  MapPrinter(const Options& options, Console* console)
+  MapPrinter(const HloMapOptions& options, Console* console)
       : options_(options), console_(*console) {}
 
   bool Run() {
@@ -285,7 +283,7 @@ class MapPrinter {
     PrintError(source_, absl::FailedPreconditionError(message), &console_);
   }
 
-  const Options& options_;
+  const HloMapOptions& options_;
   Console& console_;
   TextSource source_;
   std::vector<ModuleMaps> modules_;
@@ -307,9 +305,9 @@ std::string ReadColors(const std::string& text, MapColors* colors) {
 }  // namespace
 
 void AddHloMapCommand(SubcommandGroup* hlo) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<HloMapOptions>();
   Subcommand command = hlo->Add(
-      "map", "Draw which value lies where in memory, and when", kFooter);
+      "map", "Draw which value lies where in memory, and when", kHloMapFooter);
   command.Argument("FILE|DIR",
                    "a file of HLO, or a folder of one dump; - stands for "
                    "standard input",

@@ -33,7 +33,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kHloPeakFooter[] =
     R"(Only a module with is_scheduled=true has an order in which its
 instructions run. What is live at each of them follows from the text, by the
 rules in hlo/memory/liveness.h. The peak is the most that is live at one
@@ -70,7 +70,7 @@ Examples:
   tessera hlo peak dump.txt --format=csv --series > bytes.csv
   tessera hlo peak dump.txt --html page.html)";
 
-struct Options {
+struct HloPeakOptions {
   std::vector<std::string> files;
   int64_t top = 10;
   HloReading reading;
@@ -80,7 +80,7 @@ struct Options {
   absl::optional<std::string> html;
 };
 
-AnswerPrinter::Options PrinterOptions(const Options& options) {
+AnswerPrinter::Options HloPeakPrinterOptions(const HloPeakOptions& options) {
   AnswerPrinter::Options printer;
   printer.format = options.format;
   printer.csv_titles = options.series ? PeakSeriesCsvTitles() : PeakCsvTitles();
@@ -95,12 +95,12 @@ AnswerPrinter::Options PrinterOptions(const Options& options) {
 }
 
 // Prints the reports of files one behind another.
-class Reporter {
+class HloPeakPrinter {
  public:
-  Reporter(const Options& options, Console* console)
+  HloPeakPrinter(const HloPeakOptions& options, Console* console)
       : options_(options),
         console_(*console),
-        printer_(PrinterOptions(options), console) {}
+        printer_(HloPeakPrinterOptions(options), console) {}
 
   // Returns false if some input was bad.
   bool Report(const HloArgument& argument) {
@@ -256,19 +256,19 @@ class Reporter {
     std::string no_peak;
   };
 
-  const Options& options_;
+  const HloPeakOptions& options_;
   Console& console_;
   AnswerPrinter printer_;
   std::vector<Unscheduled> unscheduled_;  // of the argument
   bool has_peak_ = false;
 };
 
-bool Run(const Options& options, Console* console) {
+bool RunHloPeak(const HloPeakOptions& options, Console* console) {
   if (options.html.has_value()) {
     return WriteHtml(options.files, options.reading, options.question,
                      *options.html, console);
   }
-  Reporter reporter(options, console);
+  HloPeakPrinter reporter(options, console);
   bool is_good = true;
   for (const HloArgument& argument :
        FindHloFiles(options.files, console, &is_good)) {
@@ -277,7 +277,7 @@ bool Run(const Options& options, Console* console) {
   return is_good && reporter.has_peak();
 }
 
-std::string UsageError(const Options& options) {
+std::string HloPeakUsageError(const HloPeakOptions& options) {
   if (options.series && options.format != OutputFormat::kCsv) {
     return "--series needs --format=csv";
   }
@@ -287,9 +287,10 @@ std::string UsageError(const Options& options) {
 }  // namespace
 
 void AddHloPeakCommand(SubcommandGroup* hlo) {
-  auto options = std::make_shared<Options>();
-  Subcommand command = hlo->Add(
-      "peak", "Print how much memory scheduled modules need at once", kFooter);
+  auto options = std::make_shared<HloPeakOptions>();
+  Subcommand command =
+      hlo->Add("peak", "Print how much memory scheduled modules need at once",
+               kHloPeakFooter);
   AddFilesArgument(&command, &options->files);
   AddTopOption(&command, &options->top);
   AddComputationOption(&command, "the peak of this computation, not of ENTRY",
@@ -304,8 +305,9 @@ void AddHloPeakCommand(SubcommandGroup* hlo) {
                &options->series);
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},
                  &options->format);
-  command.Run([options](Console* console) { return Run(*options, console); },
-              [options] { return UsageError(*options); });
+  command.Run(
+      [options](Console* console) { return RunHloPeak(*options, console); },
+      [options] { return HloPeakUsageError(*options); });
 }
 
 }  // namespace cli

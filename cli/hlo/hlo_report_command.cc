@@ -29,7 +29,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kHloReportFooter[] =
     R"(The peak of a scheduled module comes first; 'tessera hlo peak' says what is
 live there. All other sums are over all buffers of the program, as if none
 shared its memory with another. A tuple is no buffer, nor is a result that lies
@@ -62,7 +62,7 @@ Examples:
   tessera hlo - --format=json < dump.txt.gz
   tessera hlo dump.txt --instructions | grep 'S(1)')";
 
-struct Options {
+struct HloReportOptions {
   std::vector<std::string> files;
   int64_t top = 10;
   bool instructions = false;
@@ -73,7 +73,8 @@ struct Options {
   OutputFormat format = OutputFormat::kText;
 };
 
-AnswerPrinter::Options PrinterOptions(const Options& options) {
+AnswerPrinter::Options HloReportPrinterOptions(
+    const HloReportOptions& options) {
   AnswerPrinter::Options printer;
   printer.format = options.format;
   printer.csv_titles = HloReportCsvTitles();
@@ -89,12 +90,12 @@ AnswerPrinter::Options PrinterOptions(const Options& options) {
 }
 
 // Prints reports one behind another.
-class Reporter {
+class HloReportPrinter {
  public:
-  Reporter(const Options& options, Console* console)
+  HloReportPrinter(const HloReportOptions& options, Console* console)
       : options_(options),
         console_(*console),
-        printer_(PrinterOptions(options), console) {}
+        printer_(HloReportPrinterOptions(options), console) {}
 
   // Returns false if some input was bad.
   bool Report(const HloArgument& argument) {
@@ -190,12 +191,12 @@ class Reporter {
         });
   }
 
-  const Options& options_;
+  const HloReportOptions& options_;
   Console& console_;
   AnswerPrinter printer_;
 };
 
-bool Run(const Options& options, Console* console) {
+bool RunHloReport(const HloReportOptions& options, Console* console) {
   if (options.html.has_value()) {
     return WriteHtml(options.files, options.reading, options.question,
                      *options.html, console);
@@ -208,7 +209,7 @@ bool Run(const Options& options, Console* console) {
     instructions.filter.computation = options.question.schedule.computation;
     return RunHloInstructions(instructions, console);
   }
-  Reporter reporter(options, console);
+  HloReportPrinter reporter(options, console);
   bool is_good = true;
   for (const HloArgument& argument :
        FindHloFiles(options.files, console, &is_good)) {
@@ -220,10 +221,10 @@ bool Run(const Options& options, Console* console) {
 }  // namespace
 
 void AddHloReportCommand(SubcommandGroup* hlo) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<HloReportOptions>();
   Subcommand command = hlo->Add(
       "report", "Print how much memory arrays take, and how much is padding",
-      kFooter);
+      kHloReportFooter);
   AddFilesArgument(&command, &options->files);
   AddTopOption(&command, &options->top);
   AddComputationOption(&command, "only this computation, by opcode and layout",
@@ -236,11 +237,11 @@ void AddHloReportCommand(SubcommandGroup* hlo) {
                &options->instructions);
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},
                  &options->format);
-  command.Run([options](Console* console) { return Run(*options, console); },
-              [options] {
-                return HtmlUsageError(options->files, options->format,
-                                      options->html);
-              });
+  command.Run(
+      [options](Console* console) { return RunHloReport(*options, console); },
+      [options] {
+        return HtmlUsageError(options->files, options->format, options->html);
+      });
 }
 
 }  // namespace cli

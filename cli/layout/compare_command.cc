@@ -29,7 +29,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kCompareFooter[] =
     R"(The positions are the same if every index has the same position in both
 layouts. A bitcast moves nothing: the buffer of one layout is read as the other.
 A relayout reads one buffer and writes the other, in stretches of bytes that are
@@ -42,7 +42,7 @@ Examples:
   tessera compare 'f32[128,256]' 'f32[256,128]' --to-dimensions 1,0
   tessera compare '(8,4):(1,8)' '(8,4):(4,1)' --element-bits 16 --format=json)";
 
-struct Options {
+struct CompareOptions {
   std::string from;
   std::vector<std::string> to;
   absl::optional<std::vector<int64_t>> to_dimensions;
@@ -92,7 +92,7 @@ std::string ToText(const CompareResult& result, const Display& display) {
   return text;
 }
 
-bool Run(const Options& options, Console* console) {
+bool RunCompare(const CompareOptions& options, Console* console) {
   const absl::optional<MappedLayout> from = ReadLayoutArgument(
       options.from, {"from", options.lenient}, options.format, console);
   if (!from.has_value()) return false;
@@ -127,10 +127,10 @@ bool Run(const Options& options, Console* console) {
 }  // namespace
 
 void AddCompareCommand(CommandLine* command_line) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompareOptions>();
   Subcommand command = command_line->Add(
       "compare", "Tell whether layouts are the same, and what a relayout costs",
-      kFooter);
+      kCompareFooter);
   command.Argument("FROM", "a layout of any family", &options->from);
   command.Arguments("TO", "layouts of any family; - reads one per line",
                     Subcommand::kRequired, &options->to);
@@ -143,7 +143,8 @@ void AddCompareCommand(CommandLine* command_line) {
                 &options->element_bits);
   AddLenientFlag(&options->lenient, &command);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run([options](Console* console) { return Run(*options, console); });
+  command.Run(
+      [options](Console* console) { return RunCompare(*options, console); });
 }
 
 }  // namespace cli

@@ -27,7 +27,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kCoordsFooter[] =
     R"(A position holds an element, whose index is printed, or padding:
   padding (tile)   a tile reaches past the array
   padding (grid)   only rounding up to whole shards allocates it
@@ -44,7 +44,7 @@ Examples:
   tessera coords '((2,2),3):((24,2),8)' 42
   seq 0 23 | tessera coords 'f32[3,5]{1,0:T(2,2)}' -)";
 
-struct Options {
+struct CoordsOptions {
   std::string layout;
   std::vector<std::string> positions;
   LayoutReading reading;
@@ -81,7 +81,7 @@ void AppendText(const DelinearizeResult& result, std::string* out) {
   out->push_back('\n');
 }
 
-bool Run(const Options& options, Console* console) {
+bool RunCoords(const CoordsOptions& options, Console* console) {
   const absl::optional<MappedLayout> layout = ReadLayoutArgument(
       options.layout, options.reading, options.format, console);
   if (!layout.has_value()) return false;
@@ -110,10 +110,10 @@ bool Run(const Options& options, Console* console) {
 }  // namespace
 
 void AddCoordsCommand(CommandLine* command_line) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CoordsOptions>();
   Subcommand command = command_line->Add(
       "coords", "Print which element or padding lies at a linear index",
-      kFooter);
+      kCoordsFooter);
   command.Argument("LAYOUT", "a layout of any family", &options->layout);
   command.Arguments("POSITION", "a linear index; - reads one per line",
                     Subcommand::kRequired, &options->positions);
@@ -122,7 +122,8 @@ void AddCoordsCommand(CommandLine* command_line) {
   AddUnitOption(&options->reading.units, &command);
   AddLenientFlag(&options->reading.lenient, &command);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run([options](Console* console) { return Run(*options, console); });
+  command.Run(
+      [options](Console* console) { return RunCoords(*options, console); });
 }
 
 }  // namespace cli

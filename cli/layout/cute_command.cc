@@ -32,7 +32,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kCuteFooter[] =
     R"(Expressions are those of CuTe's documentation and of C++: calls nest, 'A
 o B' composes, A(1,2) is the offset at a coordinate, A(_,2) is a slice, 'A =
 ...' binds a name for what follows, and ';' separates statements. Notes on
@@ -54,7 +54,7 @@ Examples:
 constexpr int64_t kMaxCells = int64_t{1} << 14;
 constexpr int64_t kMaxJsonValues = int64_t{1} << 16;
 
-struct Options {
+struct CuteOptions {
   std::vector<std::string> expressions;
   std::vector<std::string> files;
   bool table = false;
@@ -127,7 +127,7 @@ absl::Status AppendTable(const cute::CalculatorValue& value, std::string* out) {
   return absl::OkStatus();
 }
 
-absl::Status Answer(const Options& options, cute::Calculator* calculator,
+absl::Status Answer(const CuteOptions& options, cute::Calculator* calculator,
                     const Question& question, Console* console,
                     std::string* out) {
   if (question.is_line && Cursor(question.text).AtEnd()) {
@@ -175,7 +175,7 @@ absl::Status Answer(const Options& options, cute::Calculator* calculator,
   return absl::OkStatus();
 }
 
-bool Run(const Options& options, Console* console) {
+bool RunCute(const CuteOptions& options, Console* console) {
   cute::CalculatorOptions calculator_options;
   calculator_options.bare_shape_is_column_major = options.bare_shapes;
   cute::Calculator calculator(calculator_options);
@@ -210,9 +210,9 @@ std::string ReadDialect(const std::string& name, EvaluateRequest* request) {
 }  // namespace
 
 void AddCuteCommand(CommandLine* command_line) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CuteOptions>();
   const std::string footer =
-      absl::StrCat(kFooter, ListOfFunctions(), kExamples);
+      absl::StrCat(kCuteFooter, ListOfFunctions(), kExamples);
   Subcommand command =
       command_line->Add("cute", "Compute with CuTe layouts", footer.c_str());
   command.Arguments("EXPRESSION", "expressions; none, or -, reads one per line",
@@ -240,7 +240,7 @@ void AddCuteCommand(CommandLine* command_line) {
     if (options->format == OutputFormat::kJson) {
       request.set_max_values(kMaxJsonValues);
     }
-    return Run(*options, console);
+    return RunCute(*options, console);
   });
 }
 

@@ -23,7 +23,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kDescribeFooter[] =
     R"(A layout is an XLA shape, a CuTe layout or expression, a Tenstorrent
 tensor or a strided array. Elements and padding have positions in memory: those
 that the tiles cover, and the tail padding L. The expanded shape is what all
@@ -38,13 +38,13 @@ Examples:
   tessera describe '((2,2),3):((24,2),8)' 'coalesce((2,4):(1,2))'
   tessera parse < shapes.txt | tessera describe - --format=json)";
 
-struct Options {
+struct DescribeOptions {
   std::vector<std::string> layouts;
   LayoutReading reading;
   OutputFormat format = OutputFormat::kText;
 };
 
-bool Run(const Options& options, Console* console) {
+bool RunDescribe(const DescribeOptions& options, Console* console) {
   bool is_first = true;
   const ServiceOptions service = ServiceOptions::Unlimited();
   // A line's message has dozens of parts, which an arena makes and drops at
@@ -80,15 +80,16 @@ bool Run(const Options& options, Console* console) {
 }  // namespace
 
 void AddDescribeCommand(CommandLine* command_line) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DescribeOptions>();
   Subcommand command = command_line->Add(
       "describe", "Print how large a layout is, and how much is padding",
-      kFooter);
+      kDescribeFooter);
   command.Arguments("LAYOUT", "layouts of any family; - reads one per line",
                     Subcommand::kRequired, &options->layouts);
   AddLenientFlag(&options->reading.lenient, &command);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run([options](Console* console) { return Run(*options, console); });
+  command.Run(
+      [options](Console* console) { return RunDescribe(*options, console); });
 }
 
 }  // namespace cli

@@ -17,8 +17,6 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr absl::string_view kIndent = "  ";
-
 constexpr absl::string_view kNoSizes = "unknown: a dimension is unbounded";
 // Beside the sizes of a tuple.
 constexpr absl::string_view kNotCounted =

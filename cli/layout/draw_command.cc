@@ -35,7 +35,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kDrawFooter[] =
     R"(LAYOUT is an XLA array shape, a CuTe layout or expression, a Tenstorrent
 tensor or a strided array. How it begins tells which, unless --family does.
 Without -o the picture is drawn in characters, as wide as the terminal.
@@ -60,7 +60,7 @@ Examples:
 constexpr int64_t kColumnsOfNoTerminal = 80;
 constexpr int64_t kMaxTextCells = 32;
 
-struct Options {
+struct DrawOptions {
   std::string layout;
   absl::optional<std::string> output;
   absl::optional<LayoutFamily> family;
@@ -87,7 +87,7 @@ bool ReadRange(absl::string_view text, absl::optional<PictureRange>* range) {
   return true;
 }
 
-std::string ReadWindow(const std::string& text, Options* options) {
+std::string ReadWindow(const std::string& text, DrawOptions* options) {
   const std::vector<absl::string_view> ranges = absl::StrSplit(text, ',');
   if (ranges.size() == 2 && ReadRange(ranges[0], &options->row_window) &&
       ReadRange(ranges[1], &options->column_window)) {
@@ -96,12 +96,12 @@ std::string ReadWindow(const std::string& text, Options* options) {
   return absl::StrCat(text, " is not of the form R0:R1,C0:C1");
 }
 
-std::string ReadMemory(const std::string& text, Options* options) {
+std::string ReadMemory(const std::string& text, DrawOptions* options) {
   if (!text.empty() && ReadRange(text, &options->memory)) return "";
   return absl::StrCat(text, " is not of the form P0:P1");
 }
 
-std::string ReadCells(const std::string& text, Options* options) {
+std::string ReadCells(const std::string& text, DrawOptions* options) {
   options->cells = CellText::kPositions;
   options->drawing.in_bytes = text == "bytes";
   if (text == "indices") {
@@ -122,7 +122,7 @@ std::vector<absl::string_view> FamilyNames() {
   return names;
 }
 
-std::string ReadFamily(const std::string& text, Options* options) {
+std::string ReadFamily(const std::string& text, DrawOptions* options) {
   for (const LayoutFamily family : kLayoutFamilies) {
     if (text == NameOf(family)) options->family = family;
   }
@@ -143,7 +143,7 @@ std::function<std::string(const std::string&)> ReadDimensionInto(
   };
 }
 
-std::string ReadTile(const std::string& text, Options* options) {
+std::string ReadTile(const std::string& text, DrawOptions* options) {
   absl::optional<std::vector<int64_t>> tile;
   std::string problem = ReadIndexInto(&tile)(text);
   if (!problem.empty()) return problem;
@@ -152,7 +152,7 @@ std::string ReadTile(const std::string& text, Options* options) {
   return "";
 }
 
-PictureOptions PictureOptionsOf(const Options& options,
+PictureOptions PictureOptionsOf(const DrawOptions& options,
                                 PictureOptions picture) {
   if (options.rows.has_value() || options.columns.has_value()) {
     picture.rows = options.rows;
@@ -203,7 +203,7 @@ absl::StatusOr<Picture> FittingPicture(const IndexMap& map,
   }
 }
 
-bool DrawText(const Options& options, const Drawing& drawing,
+bool DrawText(const DrawOptions& options, const Drawing& drawing,
               const PictureOptions& picture_options, Console* console) {
   const Display& display = console->out_display;
   TextStyle style;
@@ -231,7 +231,7 @@ bool DrawText(const Options& options, const Drawing& drawing,
   return true;
 }
 
-bool DrawSvg(const Options& options, const Drawing& drawing,
+bool DrawSvg(const DrawOptions& options, const Drawing& drawing,
              const PictureOptions& picture_options, Console* console) {
   const absl::StatusOr<Picture> picture =
       MakePicture(drawing.map, picture_options);
@@ -246,7 +246,7 @@ bool DrawSvg(const Options& options, const Drawing& drawing,
   return WriteOutputFile(*options.output, RenderSvg(*picture, style), console);
 }
 
-bool Run(const Options& options, Console* console) {
+bool RunDraw(const DrawOptions& options, Console* console) {
   const LayoutFamily family = options.family.value_or(FamilyOf(options.layout));
   const absl::optional<Drawing> drawing =
       ReadDrawing(options.layout, family, options.drawing, console);
@@ -267,9 +267,9 @@ bool Run(const Options& options, Console* console) {
 }  // namespace
 
 void AddDrawCommand(CommandLine* command_line) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DrawOptions>();
   Subcommand command = command_line->Add(
-      "draw", "Draw a layout: positions, tiles, padding", kFooter);
+      "draw", "Draw a layout: positions, tiles, padding", kDrawFooter);
   command.Argument("LAYOUT", "the layout", &options->layout);
   command.Text("-o,--output", "FILE",
                "write an SVG picture to this file instead; - for standard "
@@ -309,7 +309,8 @@ void AddDrawCommand(CommandLine* command_line) {
                   return ReadFamily(text, options.get());
                 });
   AddLenientFlag(&options->drawing.parse, &command);
-  command.Run([options](Console* console) { return Run(*options, console); });
+  command.Run(
+      [options](Console* console) { return RunDraw(*options, console); });
 }
 
 }  // namespace cli

@@ -25,7 +25,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kIndexFooter[] =
     R"(A layout is an XLA shape, a CuTe layout or expression, a Tenstorrent
 tensor or a strided array. An index has one entry for each dimension, or for
 each mode of a CuTe layout. It may be written 2,3 or (2,3) or [2,3] or '2 3'.
@@ -41,7 +41,7 @@ Examples:
   tessera index 'u32[]{:T(128)}' '()'
   printf '0,0\n2,4\n' | tessera index 'f32[3,5]{1,0:T(2,2)}' -)";
 
-struct Options {
+struct IndexOptions {
   std::string layout;
   std::vector<std::string> indices;
   LayoutReading reading;
@@ -52,7 +52,7 @@ struct Options {
 // Answers one index after the other, in the same messages.
 class IndexAnswers {
  public:
-  IndexAnswers(const Options& options, const MappedLayout& layout)
+  IndexAnswers(const IndexOptions& options, const MappedLayout& layout)
       : options_(options), layout_(layout) {
     explain_.set_units(options.reading.units);
   }
@@ -102,7 +102,7 @@ class IndexAnswers {
     return absl::OkStatus();
   }
 
-  const Options& options_;
+  const IndexOptions& options_;
   const MappedLayout& layout_;
   const ServiceOptions service_ = ServiceOptions::Unlimited();
   LinearizeRequest linearize_;
@@ -110,7 +110,7 @@ class IndexAnswers {
   ExplainRequest explain_;
 };
 
-bool Run(const Options& options, Console* console) {
+bool RunIndex(const IndexOptions& options, Console* console) {
   const absl::optional<MappedLayout> layout = ReadLayoutArgument(
       options.layout, options.reading, options.format, console);
   if (!layout.has_value()) return false;
@@ -124,9 +124,9 @@ bool Run(const Options& options, Console* console) {
 }  // namespace
 
 void AddIndexCommand(CommandLine* command_line) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<IndexOptions>();
   Subcommand command = command_line->Add(
-      "index", "Print where the element at an index lies", kFooter);
+      "index", "Print where the element at an index lies", kIndexFooter);
   command.Argument("LAYOUT", "a layout of any family", &options->layout);
   command.Arguments("INDEX", "I,J,...; () for rank 0; - reads one per line",
                     Subcommand::kRequired, &options->indices);
@@ -135,7 +135,8 @@ void AddIndexCommand(CommandLine* command_line) {
   AddUnitOption(&options->reading.units, &command);
   AddLenientFlag(&options->reading.lenient, &command);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run([options](Console* console) { return Run(*options, console); });
+  command.Run(
+      [options](Console* console) { return RunIndex(*options, console); });
 }
 
 }  // namespace cli

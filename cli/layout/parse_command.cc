@@ -25,7 +25,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kParseFooter[] =
     R"(A text is an XLA shape, layout or program shape, a CuTe text, a
 Tenstorrent tensor or a strided array. Every format but binproto prints one line
 for each text. binproto prints the bytes of a ShapeProto. If there are several
@@ -47,7 +47,7 @@ Examples:
 // holds a layout, and that a tile.
 constexpr int64_t kShapeProtoNesting = 97;
 
-struct Options {
+struct ParseOptions {
   std::vector<std::string> texts;
   bool lenient = false;
   bool without_layout = false;
@@ -99,7 +99,7 @@ absl::Status CheckIsShape(const ParseResult& result, OutputFormat format) {
 
 class ParseAnswers {
  public:
-  explicit ParseAnswers(const Options& options) : options_(options) {
+  explicit ParseAnswers(const ParseOptions& options) : options_(options) {
     // The bare message is for programs, which read it by Protocol Buffers.
     if (options.prints_shape_proto()) {
       service_.shape_nesting = kShapeProtoNesting;
@@ -138,13 +138,13 @@ class ParseAnswers {
   }
 
  private:
-  const Options& options_;
+  const ParseOptions& options_;
   ServiceOptions service_ = ServiceOptions::Unlimited();
   ParseRequest request_;
   ParseResult text_;
 };
 
-bool Run(const Options& options, Console* console) {
+bool RunParse(const ParseOptions& options, Console* console) {
   ParseAnswers answers(options);
   return AnswerEach(options.arguments(), options.format, console,
                     [&](const Question& question, std::string* out) {
@@ -155,10 +155,10 @@ bool Run(const Options& options, Console* console) {
 }  // namespace
 
 void AddParseCommand(CommandLine* command_line) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ParseOptions>();
   Subcommand command = command_line->Add(
       "parse", "Print the canonical text of layouts, or their ShapeProto",
-      kFooter);
+      kParseFooter);
   command.Arguments("TEXT",
                     "texts of any family; none, or -, reads one per line",
                     Subcommand::kOptional, &options->texts);
@@ -169,7 +169,8 @@ void AddParseCommand(CommandLine* command_line) {
   command.Format({OutputFormat::kText, OutputFormat::kTextProto,
                   OutputFormat::kBinaryProto, OutputFormat::kJson},
                  &options->format);
-  command.Run([options](Console* console) { return Run(*options, console); });
+  command.Run(
+      [options](Console* console) { return RunParse(*options, console); });
 }
 
 }  // namespace cli

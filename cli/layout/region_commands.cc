@@ -31,7 +31,7 @@ namespace cli {
 namespace {
 
 // What runs and padding ask for alike.
-struct Options {
+struct RegionOptions {
   std::vector<std::string> layouts;
   int64_t most = 0;
   LayoutReading reading;
@@ -52,11 +52,11 @@ Examples:
   tessera runs 'f32[3,5]{1,0:T(2,2)}' --start 0,2 --limit 2,4 --unit bytes
   tessera runs '((2,2),3):((24,2),8)' --max-runs 3 --format=json)";
 
-struct RunsOptions : Options {
+struct RunsOptions : RegionOptions {
   absl::optional<std::vector<int64_t>> start, limit;
 };
 
-RunsRequest ToRequest(const RunsOptions& options) {
+RunsRequest ToRegionRequest(const RunsOptions& options) {
   RunsRequest request;
   if (options.start) SetNumbers(*options.start, request.mutable_start());
   if (options.limit) SetNumbers(*options.limit, request.mutable_limit());
@@ -134,7 +134,7 @@ struct Words {
 // Answers each layout by the result of `ask`, which ToLine and ToTable print.
 template <typename Result>
 bool AnswerRegions(
-    const Options& options, const Words& words, Console* console,
+    const RegionOptions& options, const Words& words, Console* console,
     absl::FunctionRef<absl::Status(const MappedLayout& layout, Result* result)>
         ask) {
   bool is_first = true;
@@ -170,7 +170,7 @@ bool AnswerRegions(
 }
 
 void AddRegionOptions(const char* most, const char* most_description,
-                      Options* options, Subcommand* command) {
+                      RegionOptions* options, Subcommand* command) {
   command->Count(most, most_description, &options->most);
   AddUnitOption(&options->reading.units, command);
   AddLenientFlag(&options->reading.lenient, command);
@@ -178,7 +178,7 @@ void AddRegionOptions(const char* most, const char* most_description,
 }
 
 bool RunRuns(const RunsOptions& options, Console* console) {
-  const RunsRequest request = ToRequest(options);
+  const RunsRequest request = ToRegionRequest(options);
   return AnswerRegions<RunsResult>(
       options, {"run", "--max-runs"}, console,
       [&](const MappedLayout& layout, RunsResult* result) {
@@ -186,7 +186,7 @@ bool RunRuns(const RunsOptions& options, Console* console) {
       });
 }
 
-bool RunPadding(const Options& options, Console* console) {
+bool RunPadding(const RegionOptions& options, Console* console) {
   PaddingRequest request;
   request.set_max_ranges(options.most);
   request.set_units(options.reading.units);
@@ -219,7 +219,7 @@ void AddRunsCommand(CommandLine* command_line) {
 }
 
 void AddPaddingCommand(CommandLine* command_line) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RegionOptions>();
   Subcommand command = command_line->Add(
       "padding", "Print which positions hold no element", kPaddingFooter);
   command.Arguments("LAYOUT", "layouts of any family; - reads one per line",

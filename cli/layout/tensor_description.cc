@@ -19,8 +19,6 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr absl::string_view kIndent = "  ";
-
 // "0..1", "2".
 std::string RangeText(int64_t first, int64_t last) {
   return first == last ? absl::StrCat(first) : absl::StrCat(first, "..", last);

@@ -40,6 +40,14 @@ Display DisplayOf(bool is_terminal, int terminal_columns,
 
 enum class Color { kBold, kDim, kRed, kGreen, kYellow, kCyan };
 
+// Of what stands below a heading.
+inline constexpr absl::string_view kIndent = "  ";
+
+// Between what was and what is.
+inline absl::string_view Arrow(const Display& display) {
+  return display.unicode ? "\u2192" : "->";
+}
+
 // Returns `text` in this colour if the display has colours.
 std::string Paint(absl::string_view text, Color color, const Display& display);
 

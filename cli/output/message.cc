@@ -13,7 +13,6 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr absl::string_view kIndent = "  ";
 constexpr absl::string_view kEllipsis = "...";
 
 struct Excerpt {

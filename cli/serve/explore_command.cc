@@ -18,7 +18,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kExploreFooter[] =
     R"(The page is one file that loads nothing. Point at a cell to see which
 element it is, where it lies and why. To type and change layouts, open the page
 that 'tessera serve' serves. LAYOUT is an XLA array shape, a CuTe layout or
@@ -54,7 +54,7 @@ bool Run(const Options& options, Console* console) {
 void AddExploreCommand(CommandLine* command_line) {
   auto options = std::make_shared<Options>();
   Subcommand command = command_line->Add(
-      "explore", "Save a web page that shows a layout", kFooter);
+      "explore", "Save a web page that shows a layout", kExploreFooter);
   command.Argument("LAYOUT", "the layout", &options->layout);
   command.Text("-o,--output", "FILE",
                "write the page to this file (standard output)",

@@ -11,7 +11,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kServeFooter[] =
     R"(Answers the requests of proto/layout_service.proto. Over gRPC this is the
 service tessera.rpc.LayoutService, with health checking (grpc.health.v1) and
 reflection. Over HTTP requests and answers are JSON: POST /v1/ask takes one
@@ -57,8 +57,8 @@ void AddServeCommand(
     CommandLine* command_line,
     std::function<bool(const ServeOptions& options, Console* console)> serve) {
   auto options = std::make_shared<ServeOptions>();
-  Subcommand command =
-      command_line->Add("serve", "Answer requests over gRPC and HTTP", kFooter);
+  Subcommand command = command_line->Add(
+      "serve", "Answer requests over gRPC and HTTP", kServeFooter);
   command.Value("--host", "HOST", "the host to listen on (127.0.0.1)",
                 [options](const std::string& host) -> std::string {
                   options->host = host;

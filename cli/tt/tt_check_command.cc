@@ -22,7 +22,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kTtCheckFooter[] =
     R"(Prints ok or the rules that are broken, each as 'error RULE: ...';
 findings that break no rule, each as 'warning RULE: ...'; and the memref that
 the rules give. The exit code is 1 if a rule is broken. A text from standard
@@ -33,7 +33,7 @@ Examples:
       undef, <3x2>, memref<32x32xf32, #tt.memory_space<l1>>>>'
   tessera tt check --format=json - < tensors.txt)";
 
-struct Options {
+struct TtCheckOptions {
   std::vector<std::string> texts;
   OutputFormat format = OutputFormat::kText;
 };
@@ -53,7 +53,7 @@ std::vector<std::string> ToLines(const CheckResult& result,
   return lines;
 }
 
-bool Run(const Options& options, Console* console) {
+bool RunTtCheck(const TtCheckOptions& options, Console* console) {
   bool all_ok = true;
   const auto answer = [&](const Question& question, std::string* out) {
     CheckRequest request;
@@ -78,13 +78,14 @@ bool Run(const Options& options, Console* console) {
 }  // namespace
 
 void AddTtCheckCommand(SubcommandGroup* group) {
-  auto options = std::make_shared<Options>();
-  Subcommand command =
-      group->Add("check", "Print which rules a tensor layout breaks", kFooter);
+  auto options = std::make_shared<TtCheckOptions>();
+  Subcommand command = group->Add(
+      "check", "Print which rules a tensor layout breaks", kTtCheckFooter);
   command.Arguments("TEXT", "tensors with their layout; - reads one per line",
                     Subcommand::kRequired, &options->texts);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run([options](Console* console) { return Run(*options, console); });
+  command.Run(
+      [options](Console* console) { return RunTtCheck(*options, console); });
 }
 
 }  // namespace cli

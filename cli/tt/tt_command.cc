@@ -11,7 +11,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kTtFooter[] =
     R"(TEXT is a tensor with its layout attribute, as tt-mlir prints it;
 definitions of aliases may come first. The attribute is the #tt.metal_layout of
 tt-mlir's tensor-layout document, the #ttcore.metal_layout of 2025 or
@@ -29,7 +29,7 @@ Examples:
 void AddTtCommand(CommandLine* command_line) {
   SubcommandGroup tt = command_line->AddGroup(
       "tt", "describe", "Check and compute with Tenstorrent's tensor layouts",
-      kFooter);
+      kTtFooter);
   AddTtDescribeCommand(&tt);
   AddTtCheckCommand(&tt);
   AddTtIndexCommand(&tt);

@@ -25,7 +25,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kTtCoordsFooter[] =
     R"(A place is an offset in the shard of a cell, in elements, or a tile of
 its memref and the row and column in it. It holds an element, or padding:
   padding (tile)   only rounding up to whole tiles allocates it
@@ -40,14 +40,14 @@ Examples:
       --cell 2,0 --offset 16,5
   tessera tt coords - --cell 0,0 --tile 0,0 --in-tile 31,0 < tensors.txt)";
 
-struct Options {
+struct TtCoordsOptions {
   std::vector<std::string> texts;
   absl::optional<std::vector<int64_t>> cell, offset, tile, in_tile;
   OutputFormat format = OutputFormat::kText;
 };
 
 // What is wrong with the options; "" if nothing is.
-std::string UsageError(const Options& options) {
+std::string TtCoordsUsageError(const TtCoordsOptions& options) {
   if (!options.cell.has_value()) return "--cell is missing";
   if (options.offset.has_value()) {
     return options.tile.has_value() || options.in_tile.has_value()
@@ -60,7 +60,7 @@ std::string UsageError(const Options& options) {
   return options.in_tile->size() == 2 ? "" : "--in-tile has a row and a column";
 }
 
-ClassifyRequest ToRequest(const Options& options) {
+ClassifyRequest ToTtCoordsRequest(const TtCoordsOptions& options) {
   ClassifyRequest request;
   TensorPlace& place = *request.add_places();
   SetNumbers(*options.cell, place.mutable_cell());
@@ -79,8 +79,8 @@ std::string ToText(const ClassifyResult& result) {
              : std::string(NameOf(ToPositionKind(result.kinds(0))));
 }
 
-bool Run(const Options& options, Console* console) {
-  ClassifyRequest request = ToRequest(options);
+bool RunTtCoords(const TtCoordsOptions& options, Console* console) {
+  ClassifyRequest request = ToTtCoordsRequest(options);
   const auto answer = [&](const Question& question, std::string* out) {
     request.set_tensor(std::string(question.text));
     ClassifyResult result;
@@ -104,9 +104,10 @@ bool Run(const Options& options, Console* console) {
 }  // namespace
 
 void AddTtCoordsCommand(SubcommandGroup* group) {
-  auto options = std::make_shared<Options>();
-  Subcommand command = group->Add(
-      "coords", "Print which element or padding lies at a place", kFooter);
+  auto options = std::make_shared<TtCoordsOptions>();
+  Subcommand command =
+      group->Add("coords", "Print which element or padding lies at a place",
+                 kTtCoordsFooter);
   command.Arguments("TEXT", "tensors with their layout; - reads one per line",
                     Subcommand::kRequired, &options->texts);
   command.Value("--cell", "I,J,...", "the cell of the grid",
@@ -118,8 +119,9 @@ void AddTtCoordsCommand(SubcommandGroup* group) {
   command.Value("--in-tile", "R,C", "the row and column in the tile",
                 ReadIndexInto(&options->in_tile));
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run([options](Console* console) { return Run(*options, console); },
-              [options] { return UsageError(*options); });
+  command.Run(
+      [options](Console* console) { return RunTtCoords(*options, console); },
+      [options] { return TtCoordsUsageError(*options); });
 }
 
 }  // namespace cli

@@ -25,7 +25,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kTtDeriveFooter[] =
     R"(Prints the layout attribute of a tensor of this shape over this grid.
 Intervals of --collapse are half-open, and negative bounds count from the end.
 Without --collapse the interval is 0,-1; () stands for no interval. --align
@@ -40,7 +40,7 @@ Examples:
   tessera tt derive --shape 53x63 --grid 3x2 --element 'tile<32x32,bf16>'
   tessera tt derive --shape 2x8x32 --grid 1x2 --align 1,32,1 --tensor)";
 
-struct Options {
+struct TtDeriveOptions {
   absl::optional<std::vector<int64_t>> shape, grid;
   DeriveRequest request;
   // --collapse=(); what joins some dimensions after all stands in the request.
@@ -50,13 +50,13 @@ struct Options {
 };
 
 // What is wrong with the options; "" if nothing is.
-std::string UsageError(const Options& options) {
+std::string TtDeriveUsageError(const TtDeriveOptions& options) {
   return options.shape.has_value() && options.grid.has_value()
              ? ""
              : "--shape and --grid are needed";
 }
 
-bool Run(const Options& options, Console* console) {
+bool RunTtDerive(const TtDeriveOptions& options, Console* console) {
   DeriveRequest request = options.request;
   SetNumbers(*options.shape, request.mutable_shape());
   SetNumbers(*options.grid, request.mutable_grid());
@@ -78,7 +78,7 @@ bool Run(const Options& options, Console* console) {
   return true;
 }
 
-std::string ReadInterval(const std::string& text, Options* options) {
+std::string ReadInterval(const std::string& text, TtDeriveOptions* options) {
   if (text == "()") {
     options->no_collapse = true;
     return "";
@@ -131,10 +131,10 @@ std::string TakeKeyword(const std::string& text, absl::optional<Enum> value,
 }  // namespace
 
 void AddTtDeriveCommand(SubcommandGroup* group) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TtDeriveOptions>();
   DeriveRequest* request = &options->request;
-  Subcommand command =
-      group->Add("derive", "Print the layout of a tensor over a grid", kFooter);
+  Subcommand command = group->Add(
+      "derive", "Print the layout of a tensor over a grid", kTtDeriveFooter);
   command.Value("--shape", "SIZES",
                 "the shape of the tensor: 2x3x64x128; () for rank 0",
                 ReadSizesInto(&options->shape));
@@ -173,8 +173,9 @@ void AddTtDeriveCommand(SubcommandGroup* group) {
   command.Flag("--tensor", "print the tensor with the attribute",
                &options->tensor);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run([options](Console* console) { return Run(*options, console); },
-              [options] { return UsageError(*options); });
+  command.Run(
+      [options](Console* console) { return RunTtDerive(*options, console); },
+      [options] { return TtDeriveUsageError(*options); });
 }
 
 }  // namespace cli

@@ -27,7 +27,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kTtDescribeFooter[] =
     R"(The extent is how far positions reach. The grid divides it into shards,
 rounding up, and tiles divide the shards, or the other way round; 'grid' says
 which. Padding is counted in elements over all cells: what rounding up to tiles
@@ -40,7 +40,7 @@ Examples:
   tessera tt describe 'tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1),
       undef, <3x2>, memref<18x32xf32, #tt.memory_space<l1>>>>')";
 
-struct Options {
+struct TtDescribeOptions {
   std::vector<std::string> texts;
   OutputFormat format = OutputFormat::kText;
 };
@@ -56,7 +56,7 @@ std::string LineOf(const TensorDescription& tensor, const Findings& warnings,
   return line + "\n";
 }
 
-bool Run(const Options& options, Console* console) {
+bool RunTtDescribe(const TtDescribeOptions& options, Console* console) {
   bool is_first = true;
   const Display& display = console->out_display;
   const auto answer = [&](const Question& question, std::string* out) {
@@ -87,14 +87,15 @@ bool Run(const Options& options, Console* console) {
 }  // namespace
 
 void AddTtDescribeCommand(SubcommandGroup* group) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TtDescribeOptions>();
   Subcommand command = group->Add(
       "describe", "Print the shards of a tensor, their bytes and their padding",
-      kFooter);
+      kTtDescribeFooter);
   command.Arguments("TEXT", "tensors with their layout; - reads one per line",
                     Subcommand::kRequired, &options->texts);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run([options](Console* console) { return Run(*options, console); });
+  command.Run(
+      [options](Console* console) { return RunTtDescribe(*options, console); });
 }
 
 }  // namespace cli

@@ -27,7 +27,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kTtIndexFooter[] =
     R"(An answer has these facts:
   physical   the results of the map, in elements
   cell       the cell of the grid
@@ -53,7 +53,7 @@ Examples:
       (d0 * 192 + d1 * 64 + d2, d3), undef, <2x4>, memref<192x32xf32,
       #tt.memory_space<l1>>>>' 1,1,6,100)";
 
-struct Options {
+struct TtIndexOptions {
   std::string text;
   std::vector<std::string> indices;
   OutputFormat format = OutputFormat::kText;
@@ -108,7 +108,7 @@ void AppendText(const LocateResult& result, bool is_line,
   if (is_line) out->push_back('\n');
 }
 
-absl::Status AnswerIndex(const Options& options,
+absl::Status AnswerIndex(const TtIndexOptions& options,
                          const tenstorrent::VerifiedTensor& tensor,
                          absl::string_view text, bool is_line,
                          const Display& display, std::string* out) {
@@ -131,7 +131,7 @@ absl::Status AnswerIndex(const Options& options,
 }
 
 // Of many texts, one index.
-bool RunTexts(const Options& options, Console* console) {
+bool RunTexts(const TtIndexOptions& options, Console* console) {
   return AnswerEach(
       {std::string(kStdinArgument)}, options.format, console,
       [&](const Question& question, std::string* out) {
@@ -144,7 +144,7 @@ bool RunTexts(const Options& options, Console* console) {
 }
 
 // What is wrong with the arguments; "" if nothing is.
-std::string UsageError(const Options& options) {
+std::string TtIndexUsageError(const TtIndexOptions& options) {
   return options.text == kStdinArgument &&
                  (options.indices.size() != 1 ||
                   options.indices[0] == kStdinArgument)
@@ -152,7 +152,7 @@ std::string UsageError(const Options& options) {
              : "";
 }
 
-bool Run(const Options& options, Console* console) {
+bool RunTtIndex(const TtIndexOptions& options, Console* console) {
   if (options.text == kStdinArgument) return RunTexts(options, console);
   const absl::optional<tenstorrent::VerifiedTensor> tensor =
       ReadTtTensorArgument(options.text, options.format, console);
@@ -168,17 +168,18 @@ bool Run(const Options& options, Console* console) {
 }  // namespace
 
 void AddTtIndexCommand(SubcommandGroup* group) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TtIndexOptions>();
   Subcommand command = group->Add(
       "index", "Print in which cell, and where in its shard, an element lies",
-      kFooter);
+      kTtIndexFooter);
   command.Argument("TEXT", "a tensor with its layout; - reads one per line",
                    &options->text);
   command.Arguments("INDEX", "I,J,...; () for rank 0; - reads one per line",
                     Subcommand::kRequired, &options->indices);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run([options](Console* console) { return Run(*options, console); },
-              [options] { return UsageError(*options); });
+  command.Run(
+      [options](Console* console) { return RunTtIndex(*options, console); },
+      [options] { return TtIndexUsageError(*options); });
 }
 
 }  // namespace cli

@@ -24,7 +24,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kTtTtnnFooter[] =
     R"(Prints what follows from the terms of TTNN's tensor layout: the rows, the
 grid of shards, and the shard padded to whole tiles. Strides are PyTorch's, in
 elements. Without --strides they are those of a row-major array; with --pad they
@@ -39,14 +39,14 @@ Examples:
   tessera tt ttnn --shape 12x12x16 --strides 512,16,1 --shard 96x16
   tessera tt ttnn --shape 12x12x16 --pad --shard 96x16 --format=json)";
 
-struct Options {
+struct TtTtnnOptions {
   absl::optional<std::vector<int64_t>> shape, shard, tile, strides;
   bool pad = false;
   OutputFormat format = OutputFormat::kText;
 };
 
 // What is wrong with the options; "" if nothing is.
-std::string UsageError(const Options& options) {
+std::string TtTtnnUsageError(const TtTtnnOptions& options) {
   if (!options.shape.has_value() || !options.shard.has_value()) {
     return "--shape and --shard are needed";
   }
@@ -60,7 +60,7 @@ std::string UsageError(const Options& options) {
   return "";
 }
 
-TtnnRequest ToRequest(const Options& options) {
+TtnnRequest ToTtTtnnRequest(const TtTtnnOptions& options) {
   TtnnRequest request;
   SetNumbers(*options.shape, request.mutable_shape());
   SetNumbers(*options.shard, request.mutable_shard_shape());
@@ -97,10 +97,10 @@ std::string ToText(const TtnnResult& result, const Display& display) {
   return text;
 }
 
-bool Run(const Options& options, Console* console) {
+bool RunTtTtnn(const TtTtnnOptions& options, Console* console) {
   TtnnResult result;
-  const absl::Status status =
-      AnswerTtnn(ServiceOptions::Unlimited(), ToRequest(options), &result);
+  const absl::Status status = AnswerTtnn(ServiceOptions::Unlimited(),
+                                         ToTtTtnnRequest(options), &result);
   if (!status.ok()) {
     PrintOptionsError(status, options.format, console);
     return false;
@@ -114,9 +114,9 @@ bool Run(const Options& options, Console* console) {
 }  // namespace
 
 void AddTtTtnnCommand(SubcommandGroup* group) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TtTtnnOptions>();
   Subcommand command = group->Add(
-      "ttnn", "Print the shards of a tensor in TTNN's terms", kFooter);
+      "ttnn", "Print the shards of a tensor in TTNN's terms", kTtTtnnFooter);
   command.Value("--shape", "SIZES", "the shape of the tensor: 12x12x16",
                 ReadSizesInto(&options->shape));
   command.Value("--strides", "S,T,...",
@@ -129,8 +129,9 @@ void AddTtTtnnCommand(SubcommandGroup* group) {
   command.Value("--tile", "HEIGHTxWIDTH", "the tile (32x32)",
                 ReadSizesInto(&options->tile));
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run([options](Console* console) { return Run(*options, console); },
-              [options] { return UsageError(*options); });
+  command.Run(
+      [options](Console* console) { return RunTtTtnn(*options, console); },
+      [options] { return TtTtnnUsageError(*options); });
 }
 
 }  // namespace cli

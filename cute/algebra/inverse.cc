@@ -114,7 +114,7 @@ absl::StatusOr<Layout> DecideLeftInverse(const Layout& layout,
       absl::StrCat("no left inverse: ", objection));
 }
 
-absl::StatusOr<Layout> FlatLayout(const Layout::Leaves& leaves) {
+absl::StatusOr<Layout> CoalescedLayout(const Layout::Leaves& leaves) {
   Layout::Builder builder;
   builder.AppendFlat(CoalescedLeaves(leaves));
   return std::move(builder).Build();
@@ -132,7 +132,7 @@ absl::StatusOr<Layout> RightInverse(const Layout& layout) {
     // A mode of this stride is not longer than the size and the cosize.
     extent *= mode.leaf.size;
   }
-  return FlatLayout(chain);
+  return CoalescedLayout(chain);
 }
 
 absl::StatusOr<Layout> LeftInverse(const Layout& layout) {
@@ -147,7 +147,7 @@ absl::StatusOr<Layout> LeftInverse(const Layout& layout) {
                   [](const PlacedMode& mode) { return mode.leaf.stride == 0; }),
               modes.end());
   if (modes.size() == 1 && modes[0].leaf.stride == -1) {
-    return FlatLayout({{modes[0].leaf.size, -modes[0].step, Basis()}});
+    return CoalescedLayout({{modes[0].leaf.size, -modes[0].step, Basis()}});
   }
   for (const PlacedMode& mode : modes) {
     const Layout::Leaf& leaf = mode.leaf;
@@ -170,7 +170,7 @@ absl::StatusOr<Layout> LeftInverse(const Layout& layout) {
                        leaf.stride, " exceeds 2^63-1"));
     }
   }
-  return FlatLayout(inverse);
+  return CoalescedLayout(inverse);
 }
 
 Layout Nullspace(const Layout& layout) {

@@ -9,8 +9,6 @@ namespace tessera {
 namespace cute {
 namespace {
 
-bool IsWordByte(char c) { return absl::ascii_isalnum(c) || c == '_'; }
-
 // 12, _12, _-12 (which is two words here) and `_`.
 bool IsLiteralWord(absl::string_view word) {
   if (word[0] == '_') word.remove_prefix(1);
@@ -18,6 +16,8 @@ bool IsLiteralWord(absl::string_view word) {
 }
 
 }  // namespace
+
+bool IsWordByte(char c) { return absl::ascii_isalnum(c) || c == '_'; }
 
 BracketMap::BracketMap(absl::string_view text) {
   std::vector<size_t> open;

@@ -22,6 +22,9 @@
 namespace tessera {
 namespace cute {
 
+// Whether `c` may stand in a name or an integer.
+bool IsWordByte(char c);
+
 class BracketMap {
  public:
   explicit BracketMap(absl::string_view text);

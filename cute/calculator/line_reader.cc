@@ -5,12 +5,6 @@
 
 namespace tessera {
 namespace cute {
-namespace {
-
-bool IsWordByte(char c) { return absl::ascii_isalnum(c) || c == '_'; }
-
-}  // namespace
-
 size_t LineReader::PastBlanks(size_t position) const {
   Cursor cursor(text_.substr(position));
   cursor.SkipBlanks();

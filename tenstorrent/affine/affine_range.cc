@@ -20,7 +20,7 @@ namespace {
 
 using Kind = AffineNode::Kind;
 
-absl::Status TooLarge() {
+absl::Status RangeTooLarge() {
   return absl::OutOfRangeError("the range exceeds 2^63-1");
 }
 
@@ -66,7 +66,7 @@ struct Slopes {
 };
 
 // coefficient * d<dim>, or coefficient * a quotient or remainder.
-struct Term {
+struct RangeTerm {
   static constexpr int64_t kNoDim = -1;
 
   int64_t dim;
@@ -79,28 +79,29 @@ struct Term {
 // Quotients and remainders stay apart from each other, dimensions are combined.
 struct Sum {
   int64_t constant = 0;
-  absl::InlinedVector<Term, 4> terms;
+  absl::InlinedVector<RangeTerm, 4> terms;
 };
 
 AffineRange Point(int64_t value) { return {value, value, 0, true, true}; }
 
 absl::Status AddTo(int64_t addend, int64_t* sum) {
-  return __builtin_add_overflow(*sum, addend, sum) ? TooLarge()
+  return __builtin_add_overflow(*sum, addend, sum) ? RangeTooLarge()
                                                    : absl::OkStatus();
 }
 
 absl::Status MultiplyBy(int64_t factor, int64_t* product) {
-  return __builtin_mul_overflow(*product, factor, product) ? TooLarge()
+  return __builtin_mul_overflow(*product, factor, product) ? RangeTooLarge()
                                                            : absl::OkStatus();
 }
 
 absl::Status Merge(Sum* sum, Sum&& other) {
   absl::Status status = AddTo(other.constant, &sum->constant);
-  for (Term& term : other.terms) {
+  for (RangeTerm& term : other.terms) {
     if (!status.ok()) return status;
-    Term* const same = std::find_if(
-        sum->terms.begin(), sum->terms.end(), [&term](const Term& candidate) {
-          return term.dim != Term::kNoDim && candidate.dim == term.dim;
+    RangeTerm* const same = std::find_if(
+        sum->terms.begin(), sum->terms.end(),
+        [&term](const RangeTerm& candidate) {
+          return term.dim != RangeTerm::kNoDim && candidate.dim == term.dim;
         });
     if (same == sum->terms.end()) {
       sum->terms.push_back(std::move(term));
@@ -118,7 +119,7 @@ absl::Status Scale(int64_t factor, Sum* sum) {
     return absl::OkStatus();
   }
   absl::Status status = MultiplyBy(factor, &sum->constant);
-  for (Term& term : sum->terms) {
+  for (RangeTerm& term : sum->terms) {
     if (!status.ok()) break;
     status = MultiplyBy(factor, &term.coefficient);
   }
@@ -130,7 +131,7 @@ absl::Status Scale(int64_t factor, AffineRange* range) {
       __builtin_mul_overflow(range->max, factor, &range->max) ||
       __builtin_mul_overflow(range->step, factor, &range->step) ||
       range->step == std::numeric_limits<int64_t>::min()) {
-    return TooLarge();
+    return RangeTooLarge();
   }
   if (factor < 0) {
     std::swap(range->min, range->max);
@@ -165,12 +166,12 @@ absl::Status Total(const Sum& sum, AffineRange* range, Slopes* slopes) {
   DimSet seen;
   DimSet shared;
   absl::InlinedVector<AffineRange, 4> parts;
-  for (const Term& term : sum.terms) {
+  for (const RangeTerm& term : sum.terms) {
     AffineRange part = term.range;
     const absl::Status status = Scale(term.coefficient, &part);
     if (!status.ok() || !AddTo(part.min, &range->min).ok() ||
         !AddTo(part.max, &range->max).ok()) {
-      return TooLarge();
+      return RangeTooLarge();
     }
     range->step = std::gcd(range->step, part.step);
     range->is_exact = range->is_exact && part.is_exact;
@@ -187,7 +188,8 @@ absl::Status Total(const Sum& sum, AffineRange* range, Slopes* slopes) {
   }
   if (parts.empty()) return absl::OkStatus();
   int64_t width;
-  if (__builtin_sub_overflow(range->max, range->min, &width)) return TooLarge();
+  if (__builtin_sub_overflow(range->max, range->min, &width))
+    return RangeTooLarge();
   range->is_exact =
       range->is_exact && (shared & slopes->up & slopes->down).empty();
   range->is_complete = shared.empty() && LeaveNoGap(&parts);
@@ -243,7 +245,7 @@ absl::Status Divide(Kind operation, int64_t divisor, Sum* sum) {
     return absl::InvalidArgumentError(
         absl::StrCat("a divisor is ", divisor, "; expected at least 1"));
   }
-  Term term = {Term::kNoDim, 1, {}, {}};
+  RangeTerm term = {RangeTerm::kNoDim, 1, {}, {}};
   TESSERA_RETURN_IF_ERROR(Total(*sum, &term.range, &term.slopes));
   if (operation != Kind::kMod) {
     term.range =
@@ -270,7 +272,7 @@ Sum SumOf(const AffineNode& operand, absl::Span<const int64_t> bounds,
   } else if (operand.kind == Kind::kSymbol) {
     sum.constant = symbols[operand.value];
   } else if (bounds[operand.value] > 1) {
-    Term term = {
+    RangeTerm term = {
         operand.value, 1, {0, bounds[operand.value] - 1, 1, true, true}, {}};
     term.slopes.up.Insert(operand.value);
     sum.terms.push_back(std::move(term));

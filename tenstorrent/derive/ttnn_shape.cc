@@ -16,7 +16,7 @@ namespace tessera {
 namespace tenstorrent {
 namespace {
 
-absl::Status TooLarge(absl::string_view what) {
+absl::Status SizeTooLarge(absl::string_view what) {
   return absl::OutOfRangeError(absl::StrCat(what, " exceeds 2^63-1"));
 }
 
@@ -40,7 +40,7 @@ absl::StatusOr<Dimensions> StridesOf(absl::Span<const int64_t> shape,
     if (dim + 2 == shape.size()) size = CheckedRoundUp(*size, row_multiple);
     stride = size.has_value() ? CheckedMultiply(*stride, *size) : absl::nullopt;
   }
-  if (!stride.has_value()) return TooLarge("the volume of the tensor");
+  if (!stride.has_value()) return SizeTooLarge("the volume of the tensor");
   return strides;
 }
 
@@ -98,7 +98,7 @@ absl::StatusOr<RowStack> RowStackOf(absl::Span<const int64_t> shape,
   } else if (rank > 1) {
     const absl::optional<int64_t> volume =
         CheckedMultiply(shape[0], stack.strides[0]);
-    if (!volume.has_value()) return TooLarge("shape[0] * stride[0]");
+    if (!volume.has_value()) return SizeTooLarge("shape[0] * stride[0]");
     stack.width = stack.strides[rank - 2];
     stack.rows = *volume / stack.width;
   }
@@ -130,7 +130,7 @@ struct Cut {
 absl::StatusOr<Cut> CutInto(int64_t size, int64_t shard, int64_t tile,
                             absl::string_view what) {
   const auto too_large = [what] {
-    return TooLarge(absl::StrCat("the number of allocated ", what));
+    return SizeTooLarge(absl::StrCat("the number of allocated ", what));
   };
   Cut cut;
   cut.num_shards = CeilOfRatio(size, shard);

@@ -33,7 +33,6 @@ void AnswerPrinter::Print(const std::string& text) {
 }
 
 std::string AnswerPrinter::Heading() const {
-  constexpr absl::string_view kIndent = "  ";
   Table table(options_.columns);
   const int64_t all = answers_.size();
   const int64_t shown = std::min(all, options_.top);

@@ -52,12 +52,6 @@ std::string WhyNoPeak(const ModuleChange& module) {
 
 namespace {
 
-constexpr absl::string_view kIndent = "  ";
-
-absl::string_view Arrow(const Display& display) {
-  return display.unicode ? " \u2192 " : " -> ";
-}
-
 // What an array was and is: what both have in common once.
 std::string ShapesText(const ChangedGroup& change, const Display& display) {
   const std::string& before = change.before_shape();
@@ -72,7 +66,7 @@ std::string ShapesText(const ChangedGroup& change, const Display& display) {
   const bool is_same_array =
       brace != std::string::npos &&
       after.compare(0, brace + 1, before, 0, brace + 1) == 0;
-  return absl::StrCat(before, Arrow(display),
+  return absl::StrCat(before, " ", Arrow(display), " ",
                       is_same_array ? after.substr(brace) : after);
 }
 
@@ -242,8 +236,8 @@ std::string ModuleChangeText(const ModuleChange& module,
 
 std::string DiffToText(const DiffResult& diff, const Display& display) {
   std::string out = absl::StrCat(
-      Paint(diff.before_file(), Color::kBold, display), Arrow(display),
-      Paint(diff.after_file(), Color::kBold, display), "\n");
+      Paint(diff.before_file(), Color::kBold, display), " ", Arrow(display),
+      " ", Paint(diff.after_file(), Color::kBold, display), "\n");
   if (diff.modules().empty()) {
     absl::StrAppend(&out, kIndent, "neither dump has a module\n");
   }

@@ -24,18 +24,12 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr absl::string_view kIndent = "  ";
-
 // A terminal of this many columns is wide.
 constexpr int kWide = 100;
 
 // Shapes matter more than bars.
 int BarColumns(const Display& display) {
   return display.columns < kWide ? 8 : 16;
-}
-
-absl::string_view Arrow(const Display& display) {
-  return display.unicode ? "\u2192" : "->";
 }
 
 bool HasPadding(const ArrayTotals& totals) {

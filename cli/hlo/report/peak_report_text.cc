@@ -20,9 +20,8 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr absl::string_view kIndent = "  ";
 // A terminal of this many columns is wide.
-constexpr int kWide = 100;
+constexpr int kWideEnough = 100;
 constexpr int kVeryWide = 140;
 
 // Names of compilers are long, and a shape is to be seen beside them.
@@ -51,7 +50,8 @@ Table LiveTable(const SpacePeak& space, const Display& display) {
       space.live_at_peak().begin(), space.live_at_peak().end(),
       [](const PeakBuffer& buffer) { return PaddingOf(buffer) > 0; });
   // What a narrow terminal has no column for stands below the row.
-  const bool is_wide = display.columns >= (has_padding ? kVeryWide : kWide);
+  const bool is_wide =
+      display.columns >= (has_padding ? kVeryWide : kWideEnough);
   std::vector<Table::Column> columns = {{"bytes", Table::kRight}};
   if (has_padding) columns.push_back({"padding", Table::kRight});
   columns.push_back({"of peak", Table::kRight});
