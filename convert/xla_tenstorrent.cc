@@ -70,8 +70,8 @@ absl::StatusOr<TypePair> TypesOf(PrimitiveType type) {
 }
 
 // Of the scalars of `element`.
-absl::StatusOr<PrimitiveType> XlaTypeOf(const ElementType& element,
-                                        const TenstorrentOptions& options) {
+absl::StatusOr<PrimitiveType> XlaElementTypeOf(
+    const ElementType& element, const TenstorrentOptions& options) {
   for (const TypePair& pair : kTypes) {
     const DataType own =
         element.is_tile() ? pair.type : ScalarOf(pair, options);
@@ -527,9 +527,9 @@ absl::StatusOr<Shape> ToXlaShape(const MetalTensor& tensor,
   TESSERA_RETURN_IF_ERROR(CheckWordsOf(tensor, options));
   const tenstorrent::MemRef& memref = tensor.layout.memref;
   TESSERA_ASSIGN_OR_RETURN(const PrimitiveType type,
-                           XlaTypeOf(memref.element, options));
+                           XlaElementTypeOf(memref.element, options));
   TESSERA_ASSIGN_OR_RETURN(const PrimitiveType type_of_tensor,
-                           XlaTypeOf(tensor.element, options));
+                           XlaElementTypeOf(tensor.element, options));
   if (type != type_of_tensor || tensor.element.is_tile()) {
     return absl::InvalidArgumentError(absl::StrCat(
         "XLA has no word for elements that are stored as another type; the "

@@ -44,8 +44,8 @@ absl::StatusOr<IntTuple> Progressively(const IntTuple& shape, int64_t number,
   return IntTuple(shape.profile(), std::move(values));
 }
 
-IntTuple Subtree(const IntTuple& tuple, ProfilePosition begin,
-                 ProfilePosition end) {
+IntTuple PartOfTuple(const IntTuple& tuple, ProfilePosition begin,
+                     ProfilePosition end) {
   const Profile::Nodes& nodes = tuple.profile().nodes();
   return IntTuple(Profile(Profile::Nodes(nodes.begin() + begin.node,
                                          nodes.begin() + end.node)),
@@ -94,10 +94,10 @@ absl::StatusOr<IntTuple> CeilDiv(const IntTuple& shape, const IntTuple& tiler) {
       if (tiled > modes) {
         return absl::InvalidArgumentError(absl::StrCat(
             "the tiler ",
-            Subtree(tiler, in_tiler, PastSubtree(tiler_nodes, in_tiler))
+            PartOfTuple(tiler, in_tiler, PastSubtree(tiler_nodes, in_tiler))
                 .ToString(),
             " has more modes than ",
-            Subtree(shape, in_shape, PastSubtree(shape_nodes, in_shape))
+            PartOfTuple(shape, in_shape, PastSubtree(shape_nodes, in_shape))
                 .ToString()));
       }
       nodes.push_back(modes);
@@ -109,8 +109,8 @@ absl::StatusOr<IntTuple> CeilDiv(const IntTuple& shape, const IntTuple& tiler) {
       const ProfilePosition tiler_end = PastSubtree(tiler_nodes, in_tiler);
       TESSERA_ASSIGN_OR_RETURN(
           const IntTuple& divided,
-          CeilDivInteger(Subtree(shape, in_shape, shape_end),
-                         Subtree(tiler, in_tiler, tiler_end)));
+          CeilDivInteger(PartOfTuple(shape, in_shape, shape_end),
+                         PartOfTuple(tiler, in_tiler, tiler_end)));
       append(divided);
       in_shape = shape_end;
       in_tiler = tiler_end;
@@ -119,7 +119,7 @@ absl::StatusOr<IntTuple> CeilDiv(const IntTuple& shape, const IntTuple& tiler) {
     while (!open.empty() && open.back().tiled == 0) {
       for (; open.back().kept > 0; --open.back().kept) {
         const ProfilePosition end = PastSubtree(shape_nodes, in_shape);
-        append(Subtree(shape, in_shape, end));
+        append(PartOfTuple(shape, in_shape, end));
         in_shape = end;
       }
       open.pop_back();

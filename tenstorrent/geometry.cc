@@ -12,13 +12,8 @@ namespace tessera {
 namespace tenstorrent {
 namespace {
 
-absl::Status TooLarge(absl::string_view what) {
-  return RuleError(Rule::kSizeOverflow, absl::StrCat(what, " exceeds 2^63-1"),
-                   absl::StatusCode::kOutOfRange);
-}
-
-void CheckSizes(absl::Span<const int64_t> sizes, absl::string_view name,
-                Rule rule, std::vector<absl::Status>* errors) {
+void AddSizeErrors(absl::Span<const int64_t> sizes, absl::string_view name,
+                   Rule rule, std::vector<absl::Status>* errors) {
   for (size_t i = 0; i < sizes.size(); ++i) {
     if (sizes[i] >= 1) continue;
     errors->push_back(
@@ -54,8 +49,8 @@ std::vector<absl::Status> CheckParts(absl::Span<const int64_t> shape,
                                      absl::Span<const int64_t> grid,
                                      const ElementType& element) {
   std::vector<absl::Status> errors;
-  CheckSizes(shape, "tensor", Rule::kTensorSize, &errors);
-  CheckSizes(grid, "grid", Rule::kGridSize, &errors);
+  AddSizeErrors(shape, "tensor", Rule::kTensorSize, &errors);
+  AddSizeErrors(grid, "grid", Rule::kGridSize, &errors);
   const int64_t rank = shape.size(), grid_rank = grid.size();
   if (linear.num_symbols() != 0) {
     errors.push_back(RuleError(
@@ -147,7 +142,7 @@ absl::StatusOr<Geometry> Geometry::Create(
   for (int64_t& coordinate : last) --coordinate;
   const absl::StatusOr<AffineMap::Indices> at_last = linear.Evaluate(last);
   if (at_last.status().code() == absl::StatusCode::kOutOfRange) {
-    return TooLarge("the position of the last index");
+    return SizeOverflowError("the position of the last index");
   }
   if (!at_last.ok()) return at_last.status();
   for (int64_t i = 0; i < geometry.rank(); ++i) {
@@ -158,7 +153,7 @@ absl::StatusOr<Geometry> Geometry::Create(
                        "; positions are not negative"));
     }
     const absl::optional<int64_t> extent = CheckedAdd((*at_last)[i], 1);
-    if (!extent.has_value()) return TooLarge("the extent of a result");
+    if (!extent.has_value()) return SizeOverflowError("the extent of a result");
     const int64_t tile = geometry.TileOf(i), cells = geometry.grid[i];
     int64_t aligned = *extent;
     if (aligned_extent.has_value()) {
@@ -175,13 +170,14 @@ absl::StatusOr<Geometry> Geometry::Create(
       }
     } else if (order == DivisionOrder::kTileFirst) {
       const absl::optional<int64_t> in_tiles = CheckedRoundUp(*extent, tile);
-      if (!in_tiles.has_value()) return TooLarge("the size of a shard");
+      if (!in_tiles.has_value())
+        return SizeOverflowError("the size of a shard");
       aligned = *in_tiles;
     }
     int64_t shard = CeilOfRatio(aligned, cells);
     int64_t memref = CeilOfRatio(shard, tile);
     const absl::optional<int64_t> allocated = CheckedMultiply(memref, tile);
-    if (!allocated.has_value()) return TooLarge("the size of a shard");
+    if (!allocated.has_value()) return SizeOverflowError("the size of a shard");
     if (order == DivisionOrder::kTileFirst) shard = *allocated;
     geometry.extent.push_back(*extent);
     geometry.aligned_extent.push_back(aligned);
@@ -197,7 +193,7 @@ absl::StatusOr<Geometry> Geometry::Create(
   if (!bytes.has_value() || !positions.has_value() ||
       !CheckedProduct(shape).has_value() ||
       !CheckedProduct(geometry.extent).has_value()) {
-    return TooLarge("the memory of all shards");
+    return SizeOverflowError("the memory of all shards");
   }
   geometry.bytes_per_shard = *bytes_per_shard;
   geometry.bytes = *bytes;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "absl/strings/cord.h"
+#include "absl/strings/str_cat.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -35,6 +36,11 @@ absl::Status RuleError(Rule rule, absl::string_view message,
   absl::Status status(code, message);
   status.SetPayload(kPayload, absl::Cord(NameOf(rule)));
   return status;
+}
+
+absl::Status SizeOverflowError(absl::string_view what) {
+  return RuleError(Rule::kSizeOverflow, absl::StrCat(what, " exceeds 2^63-1"),
+                   absl::StatusCode::kOutOfRange);
 }
 
 absl::optional<Rule> RuleOf(const absl::Status& status) {

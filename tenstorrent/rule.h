@@ -67,6 +67,9 @@ absl::Status RuleError(
     Rule rule, absl::string_view message,
     absl::StatusCode code = absl::StatusCode::kInvalidArgument);
 
+// Rule::kSizeOverflow: "the size of a shard exceeds 2^63-1".
+absl::Status SizeOverflowError(absl::string_view what);
+
 // The rule that the error names, or nullopt.
 absl::optional<Rule> RuleOf(const absl::Status& status);
 

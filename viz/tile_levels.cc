@@ -12,14 +12,14 @@
 namespace tessera {
 namespace {
 
-constexpr int kRows = 0;
-constexpr int kColumns = 1;
+constexpr int kTileRows = 0;
+constexpr int kTileColumns = 1;
 
 // What a tile along the whole axis counts.
 int64_t Span(const CellAxis& axis) { return axis.count() + axis.phase(); }
 
 struct AxisDigit {
-  int axis = kRows;
+  int axis = kTileRows;
   CellAxis::Digit digit;
 };
 
@@ -59,9 +59,10 @@ std::vector<TileLevel> LevelsInOrder(const std::vector<AxisDigit>& digits,
   int last = -1;  // how far out the digit before lies in its group
   for (const AxisDigit& next : digits) {
     const int place = next.axis == minor_axis ? 0 : 1;
-    if (place <= last && reach[kRows].IsBox() && reach[kColumns].IsBox()) {
-      levels.push_back({reach[kRows].extent(Span(rows)),
-                        reach[kColumns].extent(Span(columns))});
+    if (place <= last && reach[kTileRows].IsBox() &&
+        reach[kTileColumns].IsBox()) {
+      levels.push_back({reach[kTileRows].extent(Span(rows)),
+                        reach[kTileColumns].extent(Span(columns))});
     }
     last = place;
     reach[next.axis].Add(next.digit);
@@ -111,10 +112,10 @@ std::vector<TileLevel> LevelsByMemoryOrder(const CellAxis& rows,
                                            const CellAxis& columns) {
   std::vector<AxisDigit> digits;
   for (const CellAxis::Digit& digit : rows.digits()) {
-    if (digit.radix > 1) digits.push_back({kRows, digit});
+    if (digit.radix > 1) digits.push_back({kTileRows, digit});
   }
   for (const CellAxis::Digit& digit : columns.digits()) {
-    if (digit.radix > 1) digits.push_back({kColumns, digit});
+    if (digit.radix > 1) digits.push_back({kTileColumns, digit});
   }
   std::sort(digits.begin(), digits.end(),
             [](const AxisDigit& a, const AxisDigit& b) {
@@ -122,9 +123,9 @@ std::vector<TileLevel> LevelsByMemoryOrder(const CellAxis& rows,
                      std::make_tuple(b.digit.stride, b.axis, b.digit.weight);
             });
   std::vector<TileLevel> levels =
-      LevelsInOrder(digits, kColumns, rows, columns);
+      LevelsInOrder(digits, kTileColumns, rows, columns);
   const std::vector<TileLevel> other =
-      LevelsInOrder(digits, kRows, rows, columns);
+      LevelsInOrder(digits, kTileRows, rows, columns);
   if (other.size() < levels.size()) levels = other;
   std::reverse(levels.begin(), levels.end());
   TidyLevels(rows, columns, &levels);

@@ -47,7 +47,7 @@ Examples:
 // holds a layout, and that a tile.
 constexpr int64_t kShapeProtoNesting = 97;
 
-struct ParseOptions {
+struct ParseCommandOptions {
   std::vector<std::string> texts;
   bool lenient = false;
   bool without_layout = false;
@@ -99,7 +99,8 @@ absl::Status CheckIsShape(const ParseResult& result, OutputFormat format) {
 
 class ParseAnswers {
  public:
-  explicit ParseAnswers(const ParseOptions& options) : options_(options) {
+  explicit ParseAnswers(const ParseCommandOptions& options)
+      : options_(options) {
     // The bare message is for programs, which read it by Protocol Buffers.
     if (options.prints_shape_proto()) {
       service_.shape_nesting = kShapeProtoNesting;
@@ -138,13 +139,13 @@ class ParseAnswers {
   }
 
  private:
-  const ParseOptions& options_;
+  const ParseCommandOptions& options_;
   ServiceOptions service_ = ServiceOptions::Unlimited();
   ParseRequest request_;
   ParseResult text_;
 };
 
-bool RunParse(const ParseOptions& options, Console* console) {
+bool RunParse(const ParseCommandOptions& options, Console* console) {
   ParseAnswers answers(options);
   return AnswerEach(options.arguments(), options.format, console,
                     [&](const Question& question, std::string* out) {
@@ -155,7 +156,7 @@ bool RunParse(const ParseOptions& options, Console* console) {
 }  // namespace
 
 void AddParseCommand(CommandLine* command_line) {
-  auto options = std::make_shared<ParseOptions>();
+  auto options = std::make_shared<ParseCommandOptions>();
   Subcommand command = command_line->Add(
       "parse", "Print the canonical text of layouts, or their ShapeProto",
       kParseFooter);

@@ -10,7 +10,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr int kEighths = 8;
+constexpr int kBarEighths = 8;
 
 std::string Repeated(absl::string_view mark, int64_t count) {
   std::string marks;
@@ -26,8 +26,8 @@ absl::string_view PaddingCharacter(const Display& display) {
 std::string BlocksOf(int64_t eighths) {
   constexpr absl::string_view kPart[] = {
       "", "\u258f", "\u258e", "\u258d", "\u258c", "\u258b", "\u258a", "\u2589"};
-  return absl::StrCat(Repeated("\u2588", eighths / kEighths),
-                      kPart[eighths % kEighths]);
+  return absl::StrCat(Repeated("\u2588", eighths / kBarEighths),
+                      kPart[eighths % kBarEighths]);
 }
 
 }  // namespace
@@ -39,8 +39,8 @@ std::string Bar(int64_t data, int64_t padding, int64_t scale, int columns,
   int64_t data_columns = std::lround(data / column);
   if (display.unicode) {
     const int64_t eighths = std::max<int64_t>(
-        std::lround(kEighths * (data / column)), data > 0 ? 1 : 0);
-    data_columns = (eighths + kEighths - 1) / kEighths;
+        std::lround(kBarEighths * (data / column)), data > 0 ? 1 : 0);
+    data_columns = (eighths + kBarEighths - 1) / kBarEighths;
     data_bar = BlocksOf(eighths);
   } else {
     data_bar = Repeated("#", data_columns);

@@ -46,7 +46,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kRelayoutFooter[] =
     R"(A file holds the bytes of the array in the order of memory, padding
 included, or it is a .npy file of NumPy: IN if it begins as such files do, OUT
 if its name ends in .npy. Arrays in .npy files are row-major or column-major and
@@ -90,15 +90,15 @@ constexpr absl::string_view kNpyExtension = ".npy";
 // So much is moved between two lines of progress.
 constexpr int64_t kPieceBytes = int64_t{1} << 24;
 
-using Numbers = std::vector<int64_t>;
+using NumberList = std::vector<int64_t>;
 
-struct Options {
+struct RelayoutCommandOptions {
   bool has_box() const {
     return from_begin.has_value() || to_begin.has_value() || extent.has_value();
   }
 
   absl::optional<std::string> from, to, in, out, pad_value;
-  absl::optional<Numbers> transpose, from_begin, to_begin, extent;
+  absl::optional<NumberList> transpose, from_begin, to_begin, extent;
   ParseOptions parse;
   bool verify = false;
   bool plan = false;
@@ -130,7 +130,7 @@ Shape Untiled(const Shape& array, bool is_column_major) {
 }
 
 // A row-major array of other bounds, its elements stored as those of `array`.
-Shape WithBounds(const Shape& array, const Numbers& bounds) {
+Shape WithBounds(const Shape& array, const NumberList& bounds) {
   return Shape::Array(array.element_type(),
                       Shape::Dimensions(bounds.begin(), bounds.end()),
                       UntiledLayout(static_cast<int64_t>(bounds.size()), false,
@@ -151,7 +151,7 @@ struct Arrays {
   RelayoutArray to;
 };
 
-bool IsPermutation(const Numbers& numbers) {
+bool IsPermutation(const NumberList& numbers) {
   std::vector<bool> seen(numbers.size());
   for (const int64_t i : numbers) {
     const bool is_good = i >= 0 && i < static_cast<int64_t>(seen.size());
@@ -174,7 +174,7 @@ std::string ReadPadValue(const std::string& text,
 }
 
 // What is wrong with the arguments and options; "" if nothing is.
-std::string UsageError(const Options& options) {
+std::string RelayoutUsageError(const RelayoutCommandOptions& options) {
   if (!options.plan && !options.out.has_value()) return "IN and OUT are needed";
   if (options.transpose.has_value() && !IsPermutation(*options.transpose)) {
     return absl::StrCat("--transpose ", absl::StrJoin(*options.transpose, ","),
@@ -187,8 +187,8 @@ std::string UsageError(const Options& options) {
                            : "";
 }
 
-absl::Status CheckHasEntryEach(absl::string_view option, const Numbers& numbers,
-                               const Shape& array) {
+absl::Status CheckHasEntryEach(absl::string_view option,
+                               const NumberList& numbers, const Shape& array) {
   if (static_cast<int64_t>(numbers.size()) == array.rank()) {
     return absl::OkStatus();
   }
@@ -198,19 +198,19 @@ absl::Status CheckHasEntryEach(absl::string_view option, const Numbers& numbers,
 }
 
 // Returns the shape that is left out, of the input or the output.
-absl::StatusOr<Shape> OtherShape(const Options& options, const Shape& given,
-                                 bool is_input) {
-  Numbers bounds(given.dimensions().begin(), given.dimensions().end());
+absl::StatusOr<Shape> OtherShape(const RelayoutCommandOptions& options,
+                                 const Shape& given, bool is_input) {
+  NumberList bounds(given.dimensions().begin(), given.dimensions().end());
   if (options.extent.has_value()) {
     TESSERA_RETURN_IF_ERROR(
         CheckHasEntryEach("--extent", *options.extent, given));
     bounds = *options.extent;
   }
   if (options.transpose.has_value()) {
-    const Numbers& permutation = *options.transpose;
+    const NumberList& permutation = *options.transpose;
     TESSERA_RETURN_IF_ERROR(
         CheckHasEntryEach("--transpose", permutation, given));
-    const Numbers before = bounds;
+    const NumberList before = bounds;
     for (size_t i = 0; i < permutation.size(); ++i) {
       if (is_input) {
         bounds[i] = before[permutation[i]];
@@ -225,7 +225,7 @@ absl::StatusOr<Shape> OtherShape(const Options& options, const Shape& given,
 }
 
 // What is moved where.
-RelayoutOptions OptionsOf(const Options& options) {
+RelayoutOptions OptionsOf(const RelayoutCommandOptions& options) {
   RelayoutOptions relayout;
   if (options.transpose.has_value()) {
     relayout.to_dimensions.resize(options.transpose->size());
@@ -233,13 +233,14 @@ RelayoutOptions OptionsOf(const Options& options) {
       relayout.to_dimensions[(*options.transpose)[i]] = static_cast<int64_t>(i);
     }
   }
-  relayout.from_begins = options.from_begin.value_or(Numbers());
-  relayout.to_begins = options.to_begin.value_or(Numbers());
-  relayout.extents = options.extent.value_or(Numbers());
+  relayout.from_begins = options.from_begin.value_or(NumberList());
+  relayout.to_begins = options.to_begin.value_or(NumberList());
+  relayout.extents = options.extent.value_or(NumberList());
   return relayout;
 }
 
-absl::optional<Arrays> ReadArrays(const Options& options, Console* console) {
+absl::optional<Arrays> ReadArrays(const RelayoutCommandOptions& options,
+                                  Console* console) {
   absl::optional<RelayoutArray> arrays[2];
   const absl::optional<std::string>* const texts[] = {&options.from,
                                                       &options.to};
@@ -416,7 +417,7 @@ bool Fail(absl::string_view name, const absl::Status& status,
   return false;
 }
 
-bool Move(const Options& options, const RelayoutPlan& plan,
+bool Move(const RelayoutCommandOptions& options, const RelayoutPlan& plan,
           const ElementBytes& pad_value, const Input& input,
           const RelayoutArray& to, Console* console) {
   const std::string& out = *options.out;
@@ -467,7 +468,7 @@ bool Move(const Options& options, const RelayoutPlan& plan,
   return status.ok() || Fail(out_name, status, console);
 }
 
-bool Run(const Options& options, Console* console) {
+bool RunRelayout(const RelayoutCommandOptions& options, Console* console) {
   absl::optional<Arrays> arrays = ReadArrays(options, console);
   if (!arrays.has_value()) return false;
 
@@ -511,10 +512,10 @@ bool Run(const Options& options, Console* console) {
 }  // namespace
 
 void AddRelayoutCommand(CommandLine* command_line) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RelayoutCommandOptions>();
   Subcommand command = command_line->Add(
       "relayout", "Move an array from one layout to another, file to file",
-      kFooter);
+      kRelayoutFooter);
   command.OptionalArgument(
       "IN", "the file with the array; - for standard input", &options->in);
   command.OptionalArgument("OUT", "the file to write; - for standard output",
@@ -550,8 +551,9 @@ void AddRelayoutCommand(CommandLine* command_line) {
                "be left out",
                &options->plan);
   AddLenientFlag(&options->parse, &command);
-  command.Run([options](Console* console) { return Run(*options, console); },
-              [options] { return UsageError(*options); });
+  command.Run(
+      [options](Console* console) { return RunRelayout(*options, console); },
+      [options] { return RelayoutUsageError(*options); });
 }
 
 }  // namespace cli

@@ -19,7 +19,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kFooter[] =
+constexpr char kBatchFooter[] =
     R"(Requests are those of proto/layout_service.proto as JSON, one per line;
 docs/json.md lists their fields. The answers are one per line, in the order of
 the requests, each with the id of its request. A request may leave out fields
@@ -143,7 +143,7 @@ void AddBatchCommand(CommandLine* command_line) {
   auto jobs = std::make_shared<int64_t>(0);
   Subcommand command = command_line->Add(
       "batch", "Answer requests in JSON, one per line of standard input",
-      kFooter);
+      kBatchFooter);
   command.Count("--jobs", "how many threads to use, up to 256 (one per core)",
                 jobs.get());
   command.Run([jobs](Console* console) {

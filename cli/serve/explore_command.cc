@@ -28,13 +28,13 @@ Examples:
   tessera explore 'bf16[10,14]{1,0:T(4,4)(2,1)}' -o page.html
   tessera explore 'f32[7,1024,1024]{2,1,0:T(8,128)}' --at 3,0,0 -o page.html)";
 
-struct Options {
+struct ExploreOptions {
   std::string layout;
   absl::optional<std::string> output;
   absl::optional<std::vector<int64_t>> at;
 };
 
-bool Run(const Options& options, Console* console) {
+bool RunExplore(const ExploreOptions& options, Console* console) {
   PictureRequest question;
   question.set_layout(options.layout);
   if (options.at.has_value()) {
@@ -52,7 +52,7 @@ bool Run(const Options& options, Console* console) {
 }  // namespace
 
 void AddExploreCommand(CommandLine* command_line) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExploreOptions>();
   Subcommand command = command_line->Add(
       "explore", "Save a web page that shows a layout", kExploreFooter);
   command.Argument("LAYOUT", "the layout", &options->layout);
@@ -63,7 +63,8 @@ void AddExploreCommand(CommandLine* command_line) {
       "--at", "I,J,...",
       "the index at which the dimensions that are not drawn are held (0,0,...)",
       ReadIndexInto(&options->at));
-  command.Run([options](Console* console) { return Run(*options, console); });
+  command.Run(
+      [options](Console* console) { return RunExplore(*options, console); });
 }
 
 }  // namespace cli

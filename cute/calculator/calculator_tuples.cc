@@ -133,11 +133,11 @@ ValueOr StrideOf(Arguments& a) {
   return ToValue(layout->stride());
 }
 
-using FillToRank = absl::StatusOr<Layout> (*)(const Layout&, int64_t,
-                                              const Layout&);
+using FillFunction = absl::StatusOr<Layout> (*)(const Layout&, int64_t,
+                                                const Layout&);
 
 // append<rank>(A[, mode]) and append(A, mode, rank): up to a rank.
-ValueOr Fill(Arguments& a, FillToRank fill) {
+ValueOr Fill(Arguments& a, FillFunction fill) {
   const size_t rank = a.count() - 1;
   return ToValue(fill(a.TakeLayout(0), a.TakeInteger(rank),
                       rank == 2 ? a.TakeLayout(1) : Layout()));

@@ -16,7 +16,7 @@ namespace tessera {
 namespace tenstorrent {
 namespace {
 
-absl::Status CheckCount(int64_t count, absl::string_view what) {
+absl::Status CheckMapCount(int64_t count, absl::string_view what) {
   if (count < 0) {
     return absl::InvalidArgumentError(
         absl::StrCat("the number of ", what, " is ", count));
@@ -59,9 +59,9 @@ absl::StatusOr<AffineMap> AffineMap::Create(int64_t num_dims,
                                             int64_t num_symbols,
                                             Results results) {
   const int64_t num_results = results.size();
-  for (const absl::Status& status :
-       {CheckCount(num_dims, "dimensions"), CheckCount(num_symbols, "symbols"),
-        CheckCount(num_results, "results")}) {
+  for (const absl::Status& status : {CheckMapCount(num_dims, "dimensions"),
+                                     CheckMapCount(num_symbols, "symbols"),
+                                     CheckMapCount(num_results, "results")}) {
     if (!status.ok()) return status;
   }
   int64_t num_nodes = 0;
@@ -97,7 +97,7 @@ AffineMap AffineMap::MinorIdentity(int64_t num_dims, int64_t num_results) {
 absl::StatusOr<AffineMap> AffineMap::Permutation(
     absl::Span<const int64_t> permutation) {
   const int64_t size = permutation.size();
-  TESSERA_RETURN_IF_ERROR(CheckCount(size, "dimensions"));
+  TESSERA_RETURN_IF_ERROR(CheckMapCount(size, "dimensions"));
   Results results;
   std::vector<bool> is_used(size);
   for (int64_t i = 0; i < size; ++i) {
@@ -237,7 +237,7 @@ absl::StatusOr<AffineMap> Compose(const AffineMap& outer,
         " dimensions with one of ", inner.num_results(), " results"));
   }
   const int64_t num_symbols = outer.num_symbols() + inner.num_symbols();
-  TESSERA_RETURN_IF_ERROR(CheckCount(num_symbols, "symbols"));
+  TESSERA_RETURN_IF_ERROR(CheckMapCount(num_symbols, "symbols"));
   AffineMap::Results renamed;
   for (int64_t i = outer.num_symbols(); i < num_symbols; ++i) {
     renamed.push_back(AffineExpression::Symbol(i));

@@ -23,11 +23,6 @@ using Intervals = AlignedLayout::Intervals;
 constexpr int64_t kTile = 32;
 constexpr int64_t kTileRank = 2;
 
-absl::Status TooLarge(absl::string_view what) {
-  return RuleError(Rule::kSizeOverflow, absl::StrCat(what, " exceeds 2^63-1"),
-                   absl::StatusCode::kOutOfRange);
-}
-
 absl::Status IntervalError(absl::string_view message) {
   return RuleError(Rule::kCollapsedIntervals,
                    absl::StrCat("collapsed_intervals ", message));
@@ -177,7 +172,7 @@ absl::StatusOr<AlignedDerivation> DeriveAligned(const AlignedLayout& layout) {
         aligned = CheckedRoundUp(*product, layout.dim_alignments[dim]);
       }
       if (!stride.has_value() || !aligned.has_value()) {
-        return TooLarge("the size of a physical dimension");
+        return SizeOverflowError("the size of a physical dimension");
       }
       derivation.host_strides[dim] = *stride;
       size = *aligned;
@@ -185,10 +180,10 @@ absl::StatusOr<AlignedDerivation> DeriveAligned(const AlignedLayout& layout) {
     derivation.physical_shape[synthetic + i] = size;
     results[synthetic + i] = form.ToExpression();
     volume = CheckedMultiply(*volume, size);
-    if (!volume.has_value()) return TooLarge("the volume on the host");
+    if (!volume.has_value()) return SizeOverflowError("the volume on the host");
   }
   volume = CheckedProduct(derivation.physical_shape);
-  if (!volume.has_value()) return TooLarge("the volume on the host");
+  if (!volume.has_value()) return SizeOverflowError("the volume on the host");
   derivation.host_volume = *volume;
   TESSERA_ASSIGN_OR_RETURN(derivation.linear,
                            AffineMap::Create(rank, 0, std::move(results)));

@@ -46,8 +46,8 @@ std::vector<Column> ColumnsOf(absl::Span<const int64_t> values, int64_t peak,
 }
 
 // What of a column is seen in a row, counted from below.
-absl::string_view CellText(int64_t value, int64_t highest, int row, int rows,
-                           const Display& display) {
+absl::string_view PlotCellText(int64_t value, int64_t highest, int row,
+                               int rows, const Display& display) {
   if (value <= 0) return " ";
   // What is there is seen.
   const double height =
@@ -82,7 +82,8 @@ std::string Plot(absl::Span<const int64_t> values, int64_t peak, PlotSize size,
                     line(display.unicode ? "\u2502" : "|"));
     std::vector<absl::string_view> cells;
     for (const Column& column : columns) {
-      cells.push_back(CellText(column.value, highest, row, size.rows, display));
+      cells.push_back(
+          PlotCellText(column.value, highest, row, size.rows, display));
     }
     // No blanks at the end of a line.
     while (!cells.empty() && cells.back() == " ") cells.pop_back();
