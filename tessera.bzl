@@ -19,6 +19,12 @@ _COPTS = _WARNINGS + select({
     "//conditions:default": ["-Wno-maybe-uninitialized"],
 })
 
+# The code of tests runs once, and a third of the time goes into making it fast.
+_TEST_COPTS = select({
+    "//:optimized": ["-O1"],
+    "//conditions:default": [],
+})
+
 _HOT_COPTS = select({
     "//:optimized": ["-O3"],
     "//conditions:default": [],
@@ -69,7 +75,7 @@ def tessera_cc_test(name, copts = [], deps = [], size = "small", **kwargs):
     native.cc_test(
         name = name,
         size = size,
-        copts = _COPTS + copts,
+        copts = _COPTS + _TEST_COPTS + copts,
         linkstatic = True,
         deps = deps + ["@com_google_googletest//:gtest_main"],
         **kwargs

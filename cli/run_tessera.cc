@@ -8,6 +8,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "tessera/cli/build_commit.h"
+#include "tessera/cli/command/command_description.h"
+#include "tessera/cli/command/command_line.h"
 #include "tessera/cli/hlo/hlo_command.h"
 #include "tessera/cli/layout/compare_command.h"
 #include "tessera/cli/layout/coords_command.h"
@@ -53,35 +55,47 @@ std::string VersionText() {
                       is_known ? absl::StrCat(" (commit ", commit, ")") : "");
 }
 
+// `serve` hands `server_arguments` to the program of the server.
+void AddCommands(const std::vector<std::string>& server_arguments,
+                 CommandLine* command_line) {
+  command_line->AddVersion(VersionText().c_str());
+  AddHloCommand(command_line);
+  AddDescribeCommand(command_line);
+  AddIndexCommand(command_line);
+  AddCoordsCommand(command_line);
+  AddRunsCommand(command_line);
+  AddPaddingCommand(command_line);
+  AddCompareCommand(command_line);
+  AddParseCommand(command_line);
+  AddDrawCommand(command_line);
+  AddExploreCommand(command_line);
+  AddRelayoutCommand(command_line);
+  AddCuteCommand(command_line);
+  AddTtCommand(command_line);
+  AddBatchCommand(command_line);
+  AddServeCommand(command_line,
+                  [server_arguments](const ServeOptions&, Console* console) {
+                    return RunServerProgram(server_arguments, console);
+                  });
+}
+
 }  // namespace
+
+CommandDescription DescribeTessera() {
+  CommandLine command_line("tessera", kDescription, kFooter);
+  AddCommands({}, &command_line);
+  return command_line.Describe();
+}
 
 int RunTessera(std::vector<std::string> arguments, Console* console) {
   CommandLine command_line("tessera", kDescription, kFooter);
-  command_line.AddVersion(VersionText().c_str());
-  AddHloCommand(&command_line);
-  AddDescribeCommand(&command_line);
-  AddIndexCommand(&command_line);
-  AddCoordsCommand(&command_line);
-  AddRunsCommand(&command_line);
-  AddPaddingCommand(&command_line);
-  AddCompareCommand(&command_line);
-  AddParseCommand(&command_line);
-  AddDrawCommand(&command_line);
-  AddExploreCommand(&command_line);
-  AddRelayoutCommand(&command_line);
-  AddCuteCommand(&command_line);
-  AddTtCommand(&command_line);
-  AddBatchCommand(&command_line);
-  // Its options have been read here, so that mistakes are told without the
+  // The options of `serve` are read here, so that mistakes are told without the
   // server; it reads the same arguments again.
   std::vector<std::string> server_arguments;
   if (!arguments.empty()) {
     server_arguments.assign(arguments.begin() + 1, arguments.end());
   }
-  AddServeCommand(&command_line,
-                  [&](const ServeOptions&, Console* serve_console) {
-                    return RunServerProgram(server_arguments, serve_console);
-                  });
+  AddCommands(server_arguments, &command_line);
   return command_line.Run(std::move(arguments), console);
 }
 

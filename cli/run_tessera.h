@@ -15,11 +15,15 @@
 #include <string>
 #include <vector>
 
+#include "tessera/cli/command/command_description.h"
 #include "tessera/cli/command/command_line.h"
 #include "tessera/cli/output/console.h"
 
 namespace tessera {
 namespace cli {
+
+// Returns its subcommands, for man pages and completions.
+CommandDescription DescribeTessera();
 
 // Runs `tessera` with these arguments, its own name not among them, and returns
 // the exit code (ExitCode of cli/command/command_line.h).

@@ -208,6 +208,43 @@ void PrintUsageError(const CLI::App& app, std::string what, Console* console) {
       " ", what, "\nRun '", command, " --help' for usage and examples.\n");
 }
 
+CommandDescription Describe(
+    const CLI::App& app,
+    const std::map<std::string, std::string>& default_commands) {
+  CommandDescription command;
+  command.name = app.get_name();
+  command.description = app.get_description();
+  command.footer = app.get_footer();
+  for (const CLI::Option* option :
+       app.get_options([](const CLI::Option*) { return true; })) {
+    if (option->get_positional()) {
+      command.arguments.push_back(
+          {option->get_name(/*positional=*/true), option->get_description(),
+           option->get_required(), option->get_expected_max() > 1});
+      continue;
+    }
+    CommandDescription::Option described;
+    for (const std::string& name : option->get_snames()) {
+      described.names.push_back("-" + name);
+    }
+    for (const std::string& name : option->get_lnames()) {
+      described.names.push_back("--" + name);
+    }
+    described.value = option->get_option_text();
+    described.description = option->get_description();
+    command.options.push_back(std::move(described));
+  }
+  for (const CLI::App* each :
+       app.get_subcommands([](const CLI::App*) { return true; })) {
+    command.subcommands.push_back(Describe(*each, {}));
+    const auto found = default_commands.find(each->get_name());
+    if (found != default_commands.end()) {
+      command.subcommands.back().default_command = found->second;
+    }
+  }
+  return command;
+}
+
 }  // namespace
 
 CommandLine::CommandLine(const char* program, const char* description,
@@ -254,6 +291,10 @@ SubcommandGroup CommandLine::AddGroup(const char* name,
   app->footer(footer);
   state_->default_commands[name] = default_command;
   return SubcommandGroup(app, state_.get());
+}
+
+CommandDescription CommandLine::Describe() const {
+  return cli::Describe(*app_, state_->default_commands);
 }
 
 int CommandLine::Run(std::vector<std::string> arguments, Console* console) {

@@ -29,6 +29,7 @@
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/cli/command/byte_size.h"
+#include "tessera/cli/command/command_description.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/exit_code.h"
 #include "tessera/cli/output/output_format.h"
@@ -121,6 +122,9 @@ class CommandLine {
   // is read as if `default_command`, which is one, preceded it.
   SubcommandGroup AddGroup(const char* name, const char* default_command,
                            const char* description, const char* footer);
+
+  // Returns all that has been added.
+  CommandDescription Describe() const;
 
   // Runs the subcommand that `arguments` name, prints its help, or prints what
   // is wrong with them. Returns the exit code.

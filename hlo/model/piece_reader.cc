@@ -110,6 +110,8 @@ bool ReadInPieces(int64_t piece_bytes, int threads,
   PieceReader reader(store->text, std::move(pieces), progress);
   ForEachOnThreads(count, threads, [&reader](size_t i) { reader.Read(i); });
   if (reader.is_refused()) return false;
+  // The other threads may have read all of it.
+  if (progress) progress(store->text.size());
   StoreJoiner joiner(reader.stores(), store);
   if (!joiner.Prepare()) return false;
   ForEachOnThreads(count, threads, [&joiner](size_t i) { joiner.Move(i); });

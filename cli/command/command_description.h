@@ -1,0 +1,45 @@
+// File: cli/command/command_description.h
+//
+// What a command line declares, as data: man pages and completions are written
+// from it.
+//
+//   CommandDescription program = command_line.Describe();
+//   program.subcommands[0].name;              // "index"
+//   program.subcommands[0].options[0].names;  // {"-h", "--help"}
+
+#ifndef TESSERA_CLI_COMMAND_COMMAND_DESCRIPTION_H_
+#define TESSERA_CLI_COMMAND_COMMAND_DESCRIPTION_H_
+
+#include <string>
+#include <vector>
+
+namespace tessera {
+namespace cli {
+
+struct CommandDescription {
+  struct Option {
+    std::vector<std::string> names;  // "-h", "--help"
+    std::string value;               // "N", "text|json"; "" for a flag
+    std::string description;
+  };
+  struct Argument {
+    std::string name;
+    std::string description;
+    bool is_required = true;
+    bool is_repeated = false;
+  };
+
+  std::string name;
+  std::string description;
+  std::string footer;  // what --help says below the options
+  std::vector<Option> options;
+  std::vector<Argument> arguments;
+  std::vector<CommandDescription> subcommands;
+  // The subcommand that is meant where none is named; "" if there is none.
+  std::string default_command;
+};
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_COMMAND_COMMAND_DESCRIPTION_H_

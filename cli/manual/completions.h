@@ -1,0 +1,30 @@
+// File: cli/manual/completions.h
+//
+// What a shell proposes where TAB is pressed: scripts for bash, zsh and fish of
+// the subcommands, options and values of a command line.
+//
+//   BashCompletion(DescribeTessera());  // "...complete -F _tessera tessera\n"
+
+#ifndef TESSERA_CLI_MANUAL_COMPLETIONS_H_
+#define TESSERA_CLI_MANUAL_COMPLETIONS_H_
+
+#include <string>
+
+#include "tessera/cli/command/command_description.h"
+
+namespace tessera {
+namespace cli {
+
+// For /usr/share/bash-completion/completions/<program>.
+std::string BashCompletion(const CommandDescription& program);
+
+// For /usr/share/zsh/vendor-completions/_<program>.
+std::string ZshCompletion(const CommandDescription& program);
+
+// For /usr/share/fish/vendor_completions.d/<program>.fish.
+std::string FishCompletion(const CommandDescription& program);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_MANUAL_COMPLETIONS_H_

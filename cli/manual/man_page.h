@@ -1,0 +1,36 @@
+// File: cli/manual/man_page.h
+//
+// Pages for man(1), in roff, of a command line and its subcommands.
+//
+//   for (const ManPage& page : ManPagesOf(DescribeTessera(), "0.2.0")) {
+//     page.file_name;  // "tessera-hlo-peak.1"
+//     page.text;       // ".TH TESSERA\-HLO\-PEAK 1 ..."
+//   }
+
+#ifndef TESSERA_CLI_MANUAL_MAN_PAGE_H_
+#define TESSERA_CLI_MANUAL_MAN_PAGE_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "tessera/cli/command/command_description.h"
+
+namespace tessera {
+namespace cli {
+
+struct ManPage {
+  std::string file_name;
+  std::string text;
+};
+
+// Returns the page of the program and one for each subcommand. A line
+// "Examples:" in a footer begins the examples; indented lines of it stay as
+// they are.
+std::vector<ManPage> ManPagesOf(const CommandDescription& program,
+                                absl::string_view version);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_MANUAL_MAN_PAGE_H_
