@@ -6,6 +6,8 @@ unless it says otherwise.
     tessera_cc_library(name = "tile", audience = "public", deps = [...])  # tile.h, and tile.cc if there is one
 """
 
+load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
+
 _WARNINGS = [
     "-Wall",
     "-Wextra",
@@ -53,7 +55,7 @@ def tessera_cc_library(name, srcs = None, hdrs = None, audience = "folder", is_h
       copts: beside those of all libraries.
       **kwargs: as of cc_library.
     """
-    native.cc_library(
+    cc_library(
         name = name,
         srcs = native.glob([name + ".cc"]) if srcs == None else srcs,
         hdrs = [name + ".h"] if hdrs == None else hdrs,
@@ -64,7 +66,7 @@ def tessera_cc_library(name, srcs = None, hdrs = None, audience = "folder", is_h
     )
 
 def tessera_cc_binary(name, copts = [], **kwargs):
-    native.cc_binary(
+    cc_binary(
         name = name,
         copts = _COPTS + copts,
         **kwargs
@@ -72,7 +74,7 @@ def tessera_cc_binary(name, copts = [], **kwargs):
 
 def tessera_cc_test(name, copts = [], deps = [], size = "small", **kwargs):
     """A GoogleTest suite; main() comes with it."""
-    native.cc_test(
+    cc_test(
         name = name,
         size = size,
         copts = _COPTS + _TEST_COPTS + copts,

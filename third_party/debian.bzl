@@ -131,6 +131,14 @@ _system_library = repository_rule(
 
 def _protobuf_impl(ctx):
     ctx.file("WORKSPACE", _header(ctx.name))
+
+    # Where protobuf has its rules since version 27.
+    ctx.file("bazel/BUILD", "")
+    ctx.file("bazel/cc_proto_library.bzl", "def cc_proto_library(**kwargs):\n    native.cc_proto_library(**kwargs)\n")
+    ctx.file("bazel/proto_library.bzl", """load("@rules_proto//proto:defs.bzl", _proto_library = "proto_library")
+
+proto_library = _proto_library
+""")
     ctx.symlink("/usr/bin/protoc", "debian_protoc")
     ctx.file("BUILD", """load("@rules_proto//proto:defs.bzl", "proto_lang_toolchain")
 
@@ -238,6 +246,15 @@ def _rules_cc_impl(ctx):
 
 _rules_cc = repository_rule(implementation = _rules_cc_impl, local = True)
 
+# What rules_shell has for Bazel 8, which lost the native rules.
+def _rules_shell_impl(ctx):
+    ctx.file("WORKSPACE", _header(ctx.name))
+    ctx.file("shell/BUILD", "")
+    for rule in ["sh_binary", "sh_test"]:
+        ctx.file("shell/%s.bzl" % rule, "def {rule}(**kwargs):\n    native.{rule}(**kwargs)\n".format(rule = rule))
+
+_rules_shell = repository_rule(implementation = _rules_shell_impl, local = True)
+
 def _empty_impl(ctx):
     ctx.file("WORKSPACE", _header(ctx.name))
     ctx.file("BUILD", "filegroup(name = \"%s\", visibility = [\"//visibility:public\"])\n" %
@@ -259,6 +276,8 @@ def tessera_debian_repositories():
             native.local_repository(name = name, path = path)
     if "rules_cc" not in existing:
         _rules_cc(name = "rules_cc")
+    if "rules_shell" not in existing:
+        _rules_shell(name = "rules_shell")
     if "remote_coverage_tools" not in existing:
         _empty(name = "remote_coverage_tools")
     if "com_google_absl" not in existing:
