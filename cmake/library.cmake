@@ -20,13 +20,17 @@ target_include_directories(tessera PUBLIC
   $<BUILD_INTERFACE:${TESSERA_INCLUDE_DIR}>
   $<BUILD_INTERFACE:${TESSERA_GENERATED_DIR}>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
-  $<INSTALL_INTERFACE:${TESSERA_INSTALLED_GENERATED_DIR}>)
+  $<INSTALL_INTERFACE:${TESSERA_INSTALLED_GENERATED_DIR}>
+  # Highway includes a file of kernels once for each processor, by its path from here.
+  PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_compile_features(tessera PUBLIC cxx_std_17)
 
-list(TRANSFORM TESSERA_ABSL_TARGETS PREPEND absl:: OUTPUT_VARIABLE absl_targets)
+list(TRANSFORM TESSERA_ABSL_TARGETS PREPEND absl:: OUTPUT_VARIABLE TESSERA_PUBLIC_LIBRARIES)
+list(APPEND TESSERA_PUBLIC_LIBRARIES protobuf::libprotobuf)
+set(TESSERA_PRIVATE_LIBRARIES hwy::hwy Threads::Threads ZLIB::ZLIB)
 target_link_libraries(tessera
-  PUBLIC ${absl_targets} protobuf::libprotobuf
-  PRIVATE hwy::hwy Threads::Threads ZLIB::ZLIB $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
+  PUBLIC ${TESSERA_PUBLIC_LIBRARIES}
+  PRIVATE ${TESSERA_PRIVATE_LIBRARIES} $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
 
 set(TESSERA_INSTALLED_HEADERS "")
 set(TESSERA_INSTALLED_MESSAGES "")
