@@ -1,0 +1,46 @@
+# What `cmake --install` puts where: the library, its headers, and how CMake and pkg-config find them.
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Tessera)
+list(TRANSFORM TESSERA_COMPONENTS PREPEND tessera_ OUTPUT_VARIABLE component_targets)
+install(TARGETS tessera ${component_targets} EXPORT TesseraTargets
+  RUNTIME COMPONENT runtime
+  LIBRARY COMPONENT runtime NAMELINK_COMPONENT development
+  ARCHIVE COMPONENT development)
+install(EXPORT TesseraTargets NAMESPACE tessera:: DESTINATION ${package_dir} COMPONENT development)
+if(TESSERA_CLI)
+  install(TARGETS tessera_cli COMPONENT program)
+endif()
+
+foreach(header IN LISTS TESSERA_INSTALLED_HEADERS)
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera/${folder} COMPONENT development)
+endforeach()
+foreach(header IN LISTS TESSERA_INSTALLED_MESSAGES)
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES ${TESSERA_GENERATED_DIR}/${header} DESTINATION ${TESSERA_INSTALLED_GENERATED_DIR}/${folder}
+    COMPONENT development)
+endforeach()
+
+configure_package_config_file(cmake/TesseraConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/TesseraConfig.cmake
+  INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/TesseraConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/TesseraConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/TesseraConfigVersion.cmake
+  DESTINATION ${package_dir} COMPONENT development)
+
+# For pkg-config: the packages of Debian. What a shared library links for itself is of interest to `pkg-config --static`
+# alone; whoever links an archive needs it.
+list(TRANSFORM TESSERA_ABSL_TARGETS PREPEND absl_ OUTPUT_VARIABLE requires)
+list(APPEND requires protobuf)
+set(requires_private libhwy zlib)
+if(NOT tessera_type STREQUAL "SHARED_LIBRARY")
+  list(APPEND requires ${requires_private})
+  set(requires_private "")
+endif()
+list(JOIN requires ", " TESSERA_REQUIRES)
+list(JOIN requires_private ", " TESSERA_REQUIRES_PRIVATE)
+# The package may be installed to another prefix than the one it is configured for.
+set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH TESSERA_PREFIX_FROM_PKGCONFIG /prefix/${pkgconfig_dir} /prefix)
+configure_file(cmake/tessera.pc.in ${CMAKE_CURRENT_BINARY_DIR}/tessera.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tessera.pc DESTINATION ${pkgconfig_dir} COMPONENT development)

@@ -1,0 +1,57 @@
+# One library, tessera, whose parts are targets of their own only by name: the linker takes of an archive what a program
+# needs, and a shared library is one file.
+
+set(TESSERA_COMPONENTS core xla relayout tenstorrent hlo cute strided convert any_layout viz)
+if(TESSERA_SERVICE)
+  list(APPEND TESSERA_COMPONENTS service)
+endif()
+
+add_library(tessera)
+add_library(tessera::tessera ALIAS tessera)
+tessera_compile_options(tessera)
+set_target_properties(tessera PROPERTIES
+  VERSION ${PROJECT_VERSION}
+  # Before 1.0, a minor version may change what programs are linked against.
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+
+# Where messages are found by those who include installed headers: not in include/proto, which is anybody's.
+set(TESSERA_INSTALLED_GENERATED_DIR ${CMAKE_INSTALL_INCLUDEDIR}/tessera/generated)
+target_include_directories(tessera PUBLIC
+  $<BUILD_INTERFACE:${TESSERA_INCLUDE_DIR}>
+  $<BUILD_INTERFACE:${TESSERA_GENERATED_DIR}>
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+  $<INSTALL_INTERFACE:${TESSERA_INSTALLED_GENERATED_DIR}>
+  # Highway includes a file of kernels once for each processor, by its path from here.
+  PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+target_compile_features(tessera PUBLIC cxx_std_17)
+
+list(TRANSFORM TESSERA_ABSL_TARGETS PREPEND absl:: OUTPUT_VARIABLE TESSERA_PUBLIC_LIBRARIES)
+list(APPEND TESSERA_PUBLIC_LIBRARIES protobuf::libprotobuf)
+set(TESSERA_PRIVATE_LIBRARIES hwy::hwy Threads::Threads ZLIB::ZLIB)
+target_link_libraries(tessera
+  PUBLIC ${TESSERA_PUBLIC_LIBRARIES}
+  PRIVATE ${TESSERA_PRIVATE_LIBRARIES} $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
+
+set(TESSERA_INSTALLED_HEADERS "")
+set(TESSERA_INSTALLED_MESSAGES "")
+foreach(component IN LISTS TESSERA_COMPONENTS)
+  target_sources(tessera PRIVATE ${TESSERA_${component}_SOURCES})
+  tessera_add_messages(tessera ${TESSERA_${component}_INCLUDED_PROTOS} ${TESSERA_${component}_PROTOS})
+  list(APPEND TESSERA_INSTALLED_HEADERS
+    ${TESSERA_${component}_PUBLIC_HEADERS} ${TESSERA_${component}_INCLUDED_HEADERS})
+  foreach(proto IN LISTS TESSERA_${component}_INCLUDED_PROTOS)
+    cmake_path(REPLACE_EXTENSION proto LAST_ONLY .pb.h OUTPUT_VARIABLE header)
+    list(APPEND TESSERA_INSTALLED_MESSAGES ${header})
+  endforeach()
+
+  add_library(tessera_${component} INTERFACE)
+  add_library(tessera::${component} ALIAS tessera_${component})
+  set_target_properties(tessera_${component} PROPERTIES EXPORT_NAME ${component})
+  target_link_libraries(tessera_${component} INTERFACE tessera)
+endforeach()
+tessera_add_generated_headers(tessera ${TESSERA_library_GENERATED_HEADERS})
+
+get_target_property(tessera_type tessera TYPE)
+if(tessera_type STREQUAL "SHARED_LIBRARY")
+  include(cmake/exports.cmake)
+endif()

@@ -1,0 +1,29 @@
+# The command line. It calls what no shared library exports, so it has the library inside, however that is built.
+
+add_executable(tessera_cli cli/main.cc ${TESSERA_program_SOURCES} ${TESSERA_program_STAMPED_SOURCE})
+set_target_properties(tessera_cli PROPERTIES OUTPUT_NAME tessera)
+tessera_compile_options(tessera_cli)
+tessera_add_generated_headers(tessera_cli ${TESSERA_program_GENERATED_HEADERS})
+
+if(tessera_type STREQUAL "SHARED_LIBRARY")
+  add_library(tessera_archive STATIC $<TARGET_OBJECTS:tessera>)
+  set_target_properties(tessera_archive PROPERTIES LINKER_LANGUAGE CXX)
+  target_compile_features(tessera_cli PRIVATE cxx_std_17)
+  target_include_directories(tessera_cli PRIVATE $<TARGET_PROPERTY:tessera,INTERFACE_INCLUDE_DIRECTORIES>)
+  target_link_libraries(tessera_cli PRIVATE tessera_archive ${TESSERA_PUBLIC_LIBRARIES} ${TESSERA_PRIVATE_LIBRARIES})
+else()
+  target_link_libraries(tessera_cli PRIVATE tessera)
+endif()
+target_link_libraries(tessera_cli PRIVATE CLI11::CLI11 nlohmann_json::nlohmann_json)
+
+# `tessera --version` says of which commit it is, where this is a repository. Asked anew by each build.
+set(commit_stamp ${CMAKE_CURRENT_BINARY_DIR}/commands/commit_stamp.h)
+add_custom_target(tessera_commit_stamp
+  COMMAND ${CMAKE_COMMAND} -D SOURCE_DIR=${CMAKE_CURRENT_SOURCE_DIR} -D STAMP=${commit_stamp}
+          -P ${CMAKE_CURRENT_LIST_DIR}/commit_stamp.cmake
+  BYPRODUCTS ${commit_stamp}
+  VERBATIM)
+add_dependencies(tessera_cli tessera_commit_stamp)
+set_source_files_properties(${TESSERA_program_STAMPED_SOURCE} PROPERTIES
+  COMPILE_OPTIONS "-include;${commit_stamp}"
+  OBJECT_DEPENDS ${commit_stamp})

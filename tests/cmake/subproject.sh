@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Whether a project that has Tessera's sources as a part builds: by add_subdirectory, and by FetchContent, which ends in the same.
+# Compiles the library anew, and keeps what it compiled in BUILD_DIR.
+#
+#   tests/cmake/subproject.sh BUILD_DIR
+set -euo pipefail
+build=$(realpath -m "$1")
+sources=$(realpath "$(dirname "$0")/../..")
+
+fail() {
+  echo "$*" >&2
+  exit 1
+}
+
+mkdir -p "$build/project"
+cp "$sources/examples/consumer/consumer.cc" "$build/project"
+# No variable of the project may have another value after Tessera than before.
+cat >"$build/project/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.25)
+project(consumer LANGUAGES CXX)
+add_subdirectory($sources tessera)
+add_executable(consumer consumer.cc)
+target_link_libraries(consumer PRIVATE tessera::xla)
+foreach(variable CMAKE_CXX_FLAGS CMAKE_BUILD_TYPE BUILD_SHARED_LIBS CMAKE_CXX_STANDARD BUILD_TESTING)
+  if(NOT "\${\${variable}}" STREQUAL "")
+    message(FATAL_ERROR "Tessera sets \${variable} to \${\${variable}}")
+  endif()
+endforeach()
+END
+cmake -S "$build/project" -B "$build/built"
+cmake --build "$build/built" --target consumer
+printed=$("$build/built/consumer")
+[[ $printed == 17 ]] || fail "the consumer prints '$printed' instead of 17"
+
+cmake --install "$build/built" --prefix "$build/installed"
+if [[ -n $(find "$build/installed" -type f 2>/dev/null) ]]; then
+  fail "what is a part of a project installs nothing"
+fi
