@@ -4,29 +4,29 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Tessera)
 list(TRANSFORM TESSERA_COMPONENTS PREPEND tessera_ OUTPUT_VARIABLE component_targets)
 install(TARGETS tessera ${component_targets} EXPORT TesseraTargets
-  RUNTIME COMPONENT runtime
-  LIBRARY COMPONENT runtime NAMELINK_COMPONENT development
-  ARCHIVE COMPONENT development)
-install(EXPORT TesseraTargets NAMESPACE tessera:: DESTINATION ${package_dir} COMPONENT development)
+  RUNTIME COMPONENT tessera_runtime
+  LIBRARY COMPONENT tessera_runtime NAMELINK_COMPONENT tessera_development
+  ARCHIVE COMPONENT tessera_development)
+install(EXPORT TesseraTargets NAMESPACE tessera:: DESTINATION ${package_dir} COMPONENT tessera_development)
 if(TESSERA_CLI)
-  install(TARGETS tessera_cli COMPONENT program)
+  install(TARGETS tessera_cli COMPONENT tessera_program)
 endif()
 
 foreach(header IN LISTS TESSERA_INSTALLED_HEADERS)
   cmake_path(GET header PARENT_PATH folder)
-  install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera/${folder} COMPONENT development)
+  install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera/${folder} COMPONENT tessera_development)
 endforeach()
 foreach(header IN LISTS TESSERA_INSTALLED_MESSAGES)
   cmake_path(GET header PARENT_PATH folder)
   install(FILES ${TESSERA_GENERATED_DIR}/${header} DESTINATION ${TESSERA_INSTALLED_GENERATED_DIR}/${folder}
-    COMPONENT development)
+    COMPONENT tessera_development)
 endforeach()
 
 configure_package_config_file(cmake/TesseraConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/TesseraConfig.cmake
   INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/TesseraConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/TesseraConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/TesseraConfigVersion.cmake
-  DESTINATION ${package_dir} COMPONENT development)
+  DESTINATION ${package_dir} COMPONENT tessera_development)
 
 # For pkg-config: the packages of Debian. What a shared library links for itself is of interest to `pkg-config --static`
 # alone; whoever links an archive needs it.
@@ -40,7 +40,8 @@ endif()
 list(JOIN requires ", " TESSERA_REQUIRES)
 list(JOIN requires_private ", " TESSERA_REQUIRES_PRIVATE)
 # The package may be installed to another prefix than the one it is configured for.
+set(prefix /prefix)
 set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-file(RELATIVE_PATH TESSERA_PREFIX_FROM_PKGCONFIG /prefix/${pkgconfig_dir} /prefix)
+cmake_path(RELATIVE_PATH prefix BASE_DIRECTORY /prefix/${pkgconfig_dir} OUTPUT_VARIABLE TESSERA_PREFIX_FROM_PKGCONFIG)
 configure_file(cmake/tessera.pc.in ${CMAKE_CURRENT_BINARY_DIR}/tessera.pc @ONLY)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tessera.pc DESTINATION ${pkgconfig_dir} COMPONENT development)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tessera.pc DESTINATION ${pkgconfig_dir} COMPONENT tessera_development)

@@ -1,9 +1,8 @@
 # One library, tessera, whose parts are targets of their own only by name: the linker takes of an archive what a program
 # needs, and a shared library is one file.
 
-set(TESSERA_COMPONENTS core xla relayout tenstorrent hlo cute strided convert any_layout viz)
-if(TESSERA_SERVICE)
-  list(APPEND TESSERA_COMPONENTS service)
+if(NOT TESSERA_SERVICE)
+  list(REMOVE_ITEM TESSERA_COMPONENTS service)
 endif()
 
 add_library(tessera)

@@ -486,6 +486,20 @@ set(TESSERA_service_INCLUDED_PROTOS
 set(TESSERA_service_PROTOS
     proto/memory_check.proto)
 
+# All of these.
+set(TESSERA_COMPONENTS
+    any_layout
+    convert
+    core
+    cute
+    hlo
+    relayout
+    service
+    strided
+    tenstorrent
+    viz
+    xla)
+
 # The command line. It says of which commit it is in the last file, which Bazel calls a linkstamp.
 set(TESSERA_program_SOURCES
     cli/command/answer_each.cc

@@ -163,6 +163,10 @@ class Layout {
   Parts parts_;
 };
 
+// Outside of the class, too: g++ exports no friend of a shared library that is
+// declared in the class alone.
+bool operator==(const Layout& a, const Layout& b);
+
 class Layout::Equal {
  public:
   Equal& IgnoreTiles();

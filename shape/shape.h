@@ -181,6 +181,10 @@ class Shape {
   SharedShapes tuple_shapes_;
 };
 
+// Outside of the class, too: g++ exports no friend of a shared library that is
+// declared in the class alone.
+bool operator==(const Shape& a, const Shape& b);
+
 class Shape::Equal {
  public:
   Equal& IgnoreLayout();

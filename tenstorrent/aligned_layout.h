@@ -102,6 +102,10 @@ struct AlignedLayout {
   }
 };
 
+// Outside of the class, too: g++ exports no friend of a shared library that is
+// declared in the class alone.
+bool operator==(const AlignedLayout& a, const AlignedLayout& b);
+
 // tensor<shape x element, layout>
 struct AlignedTensor {
   Dimensions shape;  // those of the grid, then those of a shard

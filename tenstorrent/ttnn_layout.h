@@ -201,6 +201,10 @@ struct TtnnLayout {
   }
 };
 
+// Outside of the class, too: g++ exports no friend of a shared library that is
+// declared in the class alone.
+bool operator==(const TtnnLayout& a, const TtnnLayout& b);
+
 // tensor<shape x element, layout>
 struct TtnnTensor {
   Dimensions shape;

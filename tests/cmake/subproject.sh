@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Whether a project that has Tessera's sources as a part builds: by add_subdirectory, and by FetchContent, which ends in the same.
-# Compiles the library anew, and keeps what it compiled in BUILD_DIR.
+# Whether a project that has Tessera's sources as a part builds: by FetchContent, which ends in add_subdirectory. Compiles the
+# library anew, and keeps what it compiled in BUILD_DIR.
 #
 #   tests/cmake/subproject.sh BUILD_DIR
 set -euo pipefail
@@ -18,7 +18,9 @@ cp "$sources/examples/consumer/consumer.cc" "$build/project"
 cat >"$build/project/CMakeLists.txt" <<END
 cmake_minimum_required(VERSION 3.25)
 project(consumer LANGUAGES CXX)
-add_subdirectory($sources tessera)
+include(FetchContent)
+FetchContent_Declare(tessera SOURCE_DIR $sources)
+FetchContent_MakeAvailable(tessera)
 add_executable(consumer consumer.cc)
 target_link_libraries(consumer PRIVATE tessera::xla)
 foreach(variable CMAKE_CXX_FLAGS CMAKE_BUILD_TYPE BUILD_SHARED_LIBS CMAKE_CXX_STANDARD BUILD_TESTING)
