@@ -10,6 +10,18 @@ install(TARGETS tessera ${component_targets} EXPORT TesseraTargets
 install(EXPORT TesseraTargets NAMESPACE tessera:: DESTINATION ${package_dir} COMPONENT tessera_development)
 if(TESSERA_CLI)
   install(TARGETS tessera_cli COMPONENT tessera_program)
+  install(FILES ${TESSERA_MANUAL_DIR}/bash/tessera
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT tessera_program)
+  install(FILES ${TESSERA_MANUAL_DIR}/zsh/_tessera
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT tessera_program)
+  install(FILES ${TESSERA_MANUAL_DIR}/fish/tessera.fish
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT tessera_program)
+  # Debian's are compressed.
+  set(man_pages ${TESSERA_MANUAL_DIR}/man1/)
+  if(TESSERA_DEBIAN)
+    set(man_pages ${CMAKE_CURRENT_BINARY_DIR}/debian/man1/)
+  endif()
+  install(DIRECTORY ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tessera_program)
 endif()
 
 foreach(header IN LISTS TESSERA_INSTALLED_HEADERS)

@@ -1,20 +1,36 @@
-# The command line. It calls what no shared library exports, so it has the library inside, however that is built.
-
-add_executable(tessera_cli cli/main.cc ${TESSERA_program_SOURCES} ${TESSERA_program_STAMPED_SOURCE})
-set_target_properties(tessera_cli PROPERTIES OUTPUT_NAME tessera)
-tessera_compile_options(tessera_cli)
-tessera_add_generated_headers(tessera_cli ${TESSERA_program_GENERATED_HEADERS})
+# The command line, and what writes its man pages and completions. It calls what no shared library exports, so it has the
+# library inside, however that is built.
+list(REMOVE_ITEM TESSERA_program_SOURCES cli/main.cc)
+add_library(tessera_commands OBJECT ${TESSERA_program_SOURCES} ${TESSERA_program_STAMPED_SOURCE})
+tessera_compile_options(tessera_commands)
+tessera_add_generated_headers(tessera_commands ${TESSERA_program_GENERATED_HEADERS})
 
 if(tessera_type STREQUAL "SHARED_LIBRARY")
   add_library(tessera_archive STATIC $<TARGET_OBJECTS:tessera>)
   set_target_properties(tessera_archive PROPERTIES LINKER_LANGUAGE CXX)
-  target_compile_features(tessera_cli PRIVATE cxx_std_17)
-  target_include_directories(tessera_cli PRIVATE $<TARGET_PROPERTY:tessera,INTERFACE_INCLUDE_DIRECTORIES>)
-  target_link_libraries(tessera_cli PRIVATE tessera_archive ${TESSERA_PUBLIC_LIBRARIES} ${TESSERA_PRIVATE_LIBRARIES})
+  target_compile_features(tessera_commands PUBLIC cxx_std_17)
+  target_include_directories(tessera_commands PUBLIC $<TARGET_PROPERTY:tessera,INTERFACE_INCLUDE_DIRECTORIES>)
+  target_link_libraries(tessera_commands PUBLIC tessera_archive ${TESSERA_PUBLIC_LIBRARIES} ${TESSERA_PRIVATE_LIBRARIES})
 else()
-  target_link_libraries(tessera_cli PRIVATE tessera)
+  target_link_libraries(tessera_commands PUBLIC tessera)
 endif()
-target_link_libraries(tessera_cli PRIVATE CLI11::CLI11 nlohmann_json::nlohmann_json)
+target_link_libraries(tessera_commands PRIVATE CLI11::CLI11 nlohmann_json::nlohmann_json)
+
+add_executable(tessera_cli cli/main.cc)
+set_target_properties(tessera_cli PROPERTIES OUTPUT_NAME tessera)
+tessera_compile_options(tessera_cli)
+target_link_libraries(tessera_cli PRIVATE tessera_commands)
+
+add_executable(tessera_manual ${TESSERA_manual_SOURCES})
+tessera_compile_options(tessera_manual)
+target_link_libraries(tessera_manual PRIVATE tessera_commands)
+
+set(TESSERA_MANUAL_DIR ${CMAKE_CURRENT_BINARY_DIR}/manual)
+add_custom_command(
+  OUTPUT ${TESSERA_MANUAL_DIR}/man1/tessera.1
+  COMMAND tessera_manual ${TESSERA_MANUAL_DIR}
+  VERBATIM)
+add_custom_target(tessera_manual_pages ALL DEPENDS ${TESSERA_MANUAL_DIR}/man1/tessera.1)
 
 # `tessera --version` says of which commit it is, where this is a repository. Asked anew by each build.
 set(commit_stamp ${CMAKE_CURRENT_BINARY_DIR}/commands/commit_stamp.h)
@@ -23,7 +39,7 @@ add_custom_target(tessera_commit_stamp
           -P ${CMAKE_CURRENT_LIST_DIR}/commit_stamp.cmake
   BYPRODUCTS ${commit_stamp}
   VERBATIM)
-add_dependencies(tessera_cli tessera_commit_stamp)
+add_dependencies(tessera_commands tessera_commit_stamp)
 set_source_files_properties(${TESSERA_program_STAMPED_SOURCE} PROPERTIES
   COMPILE_OPTIONS "-include;${commit_stamp}"
   OBJECT_DEPENDS ${commit_stamp})

@@ -583,6 +583,12 @@ set(TESSERA_program_SOURCES
 set(TESSERA_program_STAMPED_SOURCE
     cli/build_commit.cc)
 
+# What writes its man pages and completions.
+set(TESSERA_manual_SOURCES
+    cli/manual/completions.cc
+    cli/manual/man_page.cc
+    cli/manual_main.cc)
+
 # What may be compiled together (CMAKE_UNITY_BUILD).
 set(TESSERA_BATCHES
     commands
