@@ -25,7 +25,7 @@ endforeach()
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
-set(CPACK_PACKAGE_CONTACT "The Tessera developers <tessera@localhost.localdomain>")
+set(CPACK_PACKAGE_CONTACT "The Tessera developers <maintainers@tessera.invalid>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL tessera_program tessera_development)
@@ -40,9 +40,9 @@ set(CPACK_DEBIAN_TESSERA_PROGRAM_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_TESSERA_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_COMPONENT_TESSERA_PROGRAM_DESCRIPTION
 "where every element of an array lies, and what memory a program takes
- Reads the array shapes and memory layouts that compilers print: those of XLA,
- CuTe and Tenstorrent, and strided arrays. Says where every element lies, how
- much of an array is padding, and what takes the memory of an HLO module.")
+Reads the array shapes and memory layouts that compilers print: those of XLA,
+CuTe and Tenstorrent, and strided arrays. Says where every element lies, how
+much of an array is padding, and what takes the memory of an HLO module.")
 
 set(CPACK_DEBIAN_TESSERA_DEVELOPMENT_PACKAGE_NAME libtessera-dev)
 set(CPACK_DEBIAN_TESSERA_DEVELOPMENT_PACKAGE_SECTION libdevel)
@@ -50,6 +50,6 @@ set(CPACK_DEBIAN_TESSERA_DEVELOPMENT_PACKAGE_DEPENDS
   "libabsl-dev, libprotobuf-dev, libhwy-dev, zlib1g-dev")
 set(CPACK_COMPONENT_TESSERA_DEVELOPMENT_DESCRIPTION
 "C++ library of array shapes and memory layouts, for development
- The headers and the static library of Tessera, for CMake and pkg-config. It
- reads the layouts that compilers print and answers where every element lies.")
+The headers and the static library of Tessera, for CMake and pkg-config. It
+reads the layouts that compilers print and answers where every element lies.")
 include(CPack)
