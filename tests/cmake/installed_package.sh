@@ -40,6 +40,15 @@ cmake -S . -B by_cmake -DCMAKE_PREFIX_PATH="$prefix"
 cmake --build by_cmake
 expect_17 by_cmake/consumer
 
+# A component that does not exist is named.
+mkdir misnamed
+printf 'cmake_minimum_required(VERSION 3.25)\nproject(misnamed CXX)\nfind_package(Tessera REQUIRED COMPONENTS xla hlos)\n' \
+  >misnamed/CMakeLists.txt
+if cmake -S misnamed -B misnamed/built -DCMAKE_PREFIX_PATH="$prefix" >misnamed/log 2>&1; then
+  fail "the component hlos was found"
+fi
+tr -s ' \n' ' ' <misnamed/log | grep -qF "Tessera has no component 'hlos'; it has tessera, any_layout, " || fail "$(<misnamed/log)"
+
 # By pkg-config.
 export PKG_CONFIG_PATH
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name tessera.pc)")
