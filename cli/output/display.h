@@ -40,10 +40,10 @@ Display DisplayOf(bool is_terminal, int terminal_columns,
 
 enum class Color { kBold, kDim, kRed, kGreen, kYellow, kCyan };
 
-// Of what stands below a heading.
+// The indentation of the lines below a heading.
 inline constexpr absl::string_view kIndent = "  ";
 
-// Between what was and what is.
+// Returns the arrow between an old and a new value.
 inline absl::string_view Arrow(const Display& display) {
   return display.unicode ? "\u2192" : "->";
 }

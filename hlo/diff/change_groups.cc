@@ -63,7 +63,8 @@ bool IsAfter(const ArrayChange& change) {
   return change.after.has_value() && !change.vanished;
 }
 
-// The instruction after the change, or before it where the array vanished.
+// Returns the instruction after the change, or the one before it if the array
+// vanished.
 HloInstruction InstructionOf(const ArrayChange& change) {
   return IsAfter(change) || !change.before.has_value() ? *change.after
                                                        : *change.before;

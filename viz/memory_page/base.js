@@ -138,7 +138,8 @@ function keptChoice(key, label, options, onChoose) {
   return {group, kept};
 }
 
-// The first of the largest; 0 of nothing. Math.max(...values) takes no more than about 125,000.
+// Returns the position of the largest value, the first of several, or 0 if there are no values. Math.max(...values) fails for more than
+// about 125,000 values.
 function positionOfMost(values) {
   let most = 0;
   for (let i = 1; i < values.length; ++i) if (Number(values[i]) > Number(values[most])) most = i;

@@ -17,11 +17,11 @@ namespace cli {
 // How much more memory it is, or less: "+1 KiB", "same".
 std::string ChangeText(int64_t before, int64_t after, const Display& display);
 
-// Whether the report says anything of the module that the other side does not
-// have just so.
+// Returns whether the module differs between the two dumps, or could not be
+// compared in full because one of them is broken.
 bool HasChanges(const ModuleChange& module);
 
-// Why the peaks are not known, and what helps; "" if they are.
+// Returns why the peaks are not known, and what helps; "" if they are known.
 std::string WhyNoPeak(const ModuleChange& module);
 
 // For people; ends in a line break.
