@@ -110,6 +110,7 @@ set(TESSERA_xla_INCLUDED_PROTOS
 
 # relayout
 set(TESSERA_relayout_SOURCES
+    relayout/any_relayout.cc
     relayout/copy_kernel.cc
     relayout/interleave_kernel.cc
     relayout/loop_nest.cc
@@ -117,11 +118,38 @@ set(TESSERA_relayout_SOURCES
     relayout/shape_relayout.cc
     relayout/transpose_kernel.cc)
 set(TESSERA_relayout_PUBLIC_HEADERS
+    relayout/any_relayout.h
     relayout/loop_nest.h
     relayout/relayout_plan.h
     relayout/shape_relayout.h)
 set(TESSERA_relayout_INCLUDED_HEADERS
-    relayout/kernel.h)
+    any_layout/any_layout.h
+    any_layout/layout_family.h
+    cute/algebra/composition.h
+    cute/basis.h
+    cute/composed_layout.h
+    cute/int_tuple.h
+    cute/internal/profile.h
+    cute/layout.h
+    cute/swizzle.h
+    cute/text_form.h
+    cute/tiler.h
+    relayout/kernel.h
+    strided/strided_array.h
+    tenstorrent/affine/affine_expression.h
+    tenstorrent/affine/affine_map.h
+    tenstorrent/aligned_layout.h
+    tenstorrent/dimensions.h
+    tenstorrent/element_type.h
+    tenstorrent/face.h
+    tenstorrent/geometry.h
+    tenstorrent/location.h
+    tenstorrent/metal_layout.h
+    tenstorrent/placement.h
+    tenstorrent/rule.h
+    tenstorrent/tensor.h
+    tenstorrent/ttnn_layout.h
+    tenstorrent/verification.h)
 
 # tenstorrent
 set(TESSERA_tenstorrent_SOURCES
@@ -163,30 +191,16 @@ set(TESSERA_tenstorrent_SOURCES
     tenstorrent/ttnn_layout.cc
     tenstorrent/verification.cc)
 set(TESSERA_tenstorrent_PUBLIC_HEADERS
-    tenstorrent/affine/affine_expression.h
-    tenstorrent/affine/affine_map.h
     tenstorrent/affine/affine_map_parser.h
-    tenstorrent/aligned_layout.h
     tenstorrent/derive/aligned_derivation.h
     tenstorrent/derive/derivation.h
     tenstorrent/derive/device.h
     tenstorrent/derive/device_parser.h
     tenstorrent/derive/ttnn_derivation.h
     tenstorrent/derive/ttnn_shape.h
-    tenstorrent/dimensions.h
-    tenstorrent/element_type.h
     tenstorrent/element_type_parser.h
-    tenstorrent/face.h
     tenstorrent/form_conversion.h
-    tenstorrent/geometry.h
-    tenstorrent/location.h
-    tenstorrent/metal_layout.h
-    tenstorrent/placement.h
-    tenstorrent/rule.h
-    tenstorrent/tensor.h
-    tenstorrent/to_index_map.h
-    tenstorrent/ttnn_layout.h
-    tenstorrent/verification.h)
+    tenstorrent/to_index_map.h)
 set(TESSERA_tenstorrent_INCLUDED_HEADERS
     tenstorrent/derive/collapse.h)
 
@@ -196,6 +210,7 @@ set(TESSERA_hlo_SOURCES
     hlo/allocations/assignment_proto.cc
     hlo/allocations/assignment_text.cc
     hlo/allocations/buffer_assignment.cc
+    hlo/allocations/hlo_file.cc
     hlo/allocations/occupancy.cc
     hlo/attributes/attribute_values.cc
     hlo/attributes/frame_tables.cc
@@ -216,6 +231,7 @@ set(TESSERA_hlo_SOURCES
     hlo/hlo_shape_table.cc
     hlo/hlo_string.cc
     hlo/hlo_target.cc
+    hlo/hlo_users.cc
     hlo/instruction_origin.cc
     hlo/log_prefixes.cc
     hlo/memory/array_table.cc
@@ -275,6 +291,7 @@ set(TESSERA_hlo_PUBLIC_HEADERS
     hlo/allocations/assignment_proto.h
     hlo/allocations/assignment_text.h
     hlo/allocations/buffer_assignment.h
+    hlo/allocations/hlo_file.h
     hlo/allocations/occupancy.h
     hlo/attributes/attribute_values.h
     hlo/attributes/frame_tables.h
@@ -296,6 +313,7 @@ set(TESSERA_hlo_PUBLIC_HEADERS
     hlo/hlo_shape_table.h
     hlo/hlo_string.h
     hlo/hlo_target.h
+    hlo/hlo_users.h
     hlo/instruction_origin.h
     hlo/log_prefixes.h
     hlo/memory/array_usage.h
@@ -365,7 +383,6 @@ set(TESSERA_cute_PUBLIC_HEADERS
     cute/algebra/coalesce.h
     cute/algebra/common_layout.h
     cute/algebra/complement.h
-    cute/algebra/composition.h
     cute/algebra/composition_refusal.h
     cute/algebra/divide.h
     cute/algebra/filter.h
@@ -373,29 +390,21 @@ set(TESSERA_cute_PUBLIC_HEADERS
     cute/algebra/ordered_layout.h
     cute/algebra/product.h
     cute/algebra/recast.h
-    cute/basis.h
     cute/calculator/calculator.h
     cute/calculator/calculator_value.h
-    cute/composed_layout.h
     cute/constexpr/static_algebra.h
     cute/constexpr/static_layout.h
     cute/constexpr/static_to_layout.h
     cute/coordinates.h
     cute/identity_layout.h
-    cute/int_tuple.h
-    cute/layout.h
     cute/layout_function.h
     cute/layout_values.h
     cute/modes.h
     cute/parse.h
     cute/shape_division.h
-    cute/swizzle.h
-    cute/text_form.h
     cute/tile_extents.h
-    cute/tiler.h
     cute/to_index_map.h)
 set(TESSERA_cute_INCLUDED_HEADERS
-    cute/internal/profile.h
     cute/internal/walk.h
     math/fast_divider.h)
 
@@ -404,8 +413,7 @@ set(TESSERA_strided_SOURCES
     strided/parse.cc
     strided/strided_array.cc)
 set(TESSERA_strided_PUBLIC_HEADERS
-    strided/parse.h
-    strided/strided_array.h)
+    strided/parse.h)
 
 # convert
 set(TESSERA_convert_SOURCES
@@ -423,13 +431,11 @@ set(TESSERA_any_layout_SOURCES
     any_layout/any_layout.cc
     any_layout/layout_family.cc
     any_layout/nearest_shape.cc)
-set(TESSERA_any_layout_PUBLIC_HEADERS
-    any_layout/any_layout.h
-    any_layout/layout_family.h)
 
 # viz
 set(TESSERA_viz_SOURCES
     viz/cell_axis.cc
+    viz/layout_picture.cc
     viz/memory_map.cc
     viz/memory_page.cc
     viz/picture.cc
@@ -440,6 +446,7 @@ set(TESSERA_viz_SOURCES
     viz/tile_levels.cc
     viz/wrapped_lines.cc)
 set(TESSERA_viz_PUBLIC_HEADERS
+    viz/layout_picture.h
     viz/memory_map.h
     viz/memory_page.h
     viz/picture.h
@@ -556,6 +563,7 @@ set(TESSERA_program_SOURCES
     cli/output/bar.cc
     cli/output/display.cc
     cli/output/fatal_signals.cc
+    cli/output/hlo_words.cc
     cli/output/message.cc
     cli/output/progress.cc
     cli/output/table.cc
@@ -651,6 +659,7 @@ set(TESSERA_commands_BATCH
     cli/output/bar.cc
     cli/output/display.cc
     cli/output/fatal_signals.cc
+    cli/output/hlo_words.cc
     cli/output/message.cc
     cli/output/progress.cc
     cli/output/table.cc
@@ -733,6 +742,7 @@ set(TESSERA_hlo_BATCH
     hlo/allocations/assignment_proto.cc
     hlo/allocations/assignment_text.cc
     hlo/allocations/buffer_assignment.cc
+    hlo/allocations/hlo_file.cc
     hlo/allocations/occupancy.cc
     hlo/attributes/attribute_values.cc
     hlo/attributes/frame_tables.cc
@@ -753,6 +763,7 @@ set(TESSERA_hlo_BATCH
     hlo/hlo_shape_table.cc
     hlo/hlo_string.cc
     hlo/hlo_target.cc
+    hlo/hlo_users.cc
     hlo/instruction_origin.cc
     hlo/log_prefixes.cc
     hlo/memory/array_table.cc
@@ -858,6 +869,7 @@ set(TESSERA_layouts_BATCH
     cute/tile_extents.cc
     cute/tiler.cc
     cute/to_index_map.cc
+    relayout/any_relayout.cc
     relayout/loop_nest.cc
     relayout/relayout_plan.cc
     relayout/shape_relayout.cc
@@ -926,6 +938,7 @@ set(TESSERA_service_BATCH
     service/utf8.cc
     service/within_memory.cc
     viz/cell_axis.cc
+    viz/layout_picture.cc
     viz/memory_map.cc
     viz/memory_page.cc
     viz/picture.cc

@@ -19,6 +19,7 @@
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/hlo/report/check_report.h"
 #include "tessera/cli/output/console.h"
+#include "tessera/cli/output/hlo_words.h"
 #include "tessera/cli/output/json_line.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/cli/output/output_format.h"
@@ -64,7 +65,7 @@ struct HloCheckOptions {
   absl::optional<std::string> write_baseline;
   absl::optional<std::string> markdown;
   HloReading reading;
-  MemoryQuestion question;
+  ReservedMemoryOptions question;
   OutputFormat format = OutputFormat::kText;
 };
 
@@ -163,7 +164,7 @@ class BudgetChecker {
     const absl::optional<HloDump> dump = ReadHloDump(
         file, std::move(bytes), options_.reading, &console_, &is_good);
     if (!dump.has_value()) return false;
-    const MemoryQuestion& question = options_.question;
+    const ReservedMemoryOptions& question = options_.question;
     bool is_unscheduled = false;
     for (const HloModule module : dump->modules()) {
       const absl::StatusOr<BaselineModule> memory = ComputeBaselineModule(

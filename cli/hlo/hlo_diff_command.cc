@@ -24,6 +24,7 @@
 #include "tessera/cli/hlo/report/diff_report.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/display.h"
+#include "tessera/cli/output/hlo_words.h"
 #include "tessera/cli/output/json_line.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/cli/output/output_format.h"
@@ -75,7 +76,7 @@ struct HloDiffOptions {
   std::string after;
   int64_t top = 10;
   HloReading reading;
-  MemoryQuestion question;
+  ReservedMemoryOptions question;
   CountedArrays counted = CountedArrays::kBuffers;
   OutputFormat format = OutputFormat::kText;
   absl::optional<std::string> html;

@@ -20,6 +20,7 @@
 #include "tessera/cli/hlo/report/plot.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/display.h"
+#include "tessera/cli/output/hlo_words.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/cli/output/table.h"
 #include "tessera/cli/output/units.h"
@@ -60,7 +61,7 @@ struct HloMapOptions {
   MapColors colors = MapColors::kOpcode;
   int64_t top = 10;
   HloReading reading;
-  MemoryQuestion question;
+  ReservedMemoryOptions question;
   absl::optional<std::string> svg;
   absl::optional<std::string> trace;
 };

@@ -19,6 +19,7 @@
 #include "tessera/cli/hlo/report/peak_report.h"
 #include "tessera/cli/hlo/report/sorted_by_key.h"
 #include "tessera/cli/output/console.h"
+#include "tessera/cli/output/hlo_words.h"
 #include "tessera/cli/output/json_line.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/cli/output/output_format.h"
@@ -74,7 +75,7 @@ struct HloPeakOptions {
   std::vector<std::string> files;
   int64_t top = 10;
   HloReading reading;
-  MemoryQuestion question;
+  ReservedMemoryOptions question;
   bool series = false;
   OutputFormat format = OutputFormat::kText;
   absl::optional<std::string> html;

@@ -15,6 +15,7 @@
 #include "tessera/cli/hlo/report/answer_printer.h"
 #include "tessera/cli/hlo/report/hlo_report.h"
 #include "tessera/cli/output/console.h"
+#include "tessera/cli/output/hlo_words.h"
 #include "tessera/cli/output/json.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/cli/output/output_format.h"
@@ -68,7 +69,7 @@ struct HloReportOptions {
   bool instructions = false;
   CountedArrays counted = CountedArrays::kBuffers;
   HloReading reading;
-  MemoryQuestion question;
+  ReservedMemoryOptions question;
   absl::optional<std::string> html;
   OutputFormat format = OutputFormat::kText;
 };

@@ -24,7 +24,7 @@
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/display.h"
 #include "tessera/cli/output/message.h"
-#include "tessera/math/status_macros.h"
+#include "tessera/viz/layout_picture.h"
 #include "tessera/viz/picture.h"
 #include "tessera/viz/picture_style.h"
 #include "tessera/viz/svg_picture.h"
@@ -58,7 +58,6 @@ Examples:
 
 // What is no terminal gets as much as most have.
 constexpr int64_t kColumnsOfNoTerminal = 80;
-constexpr int64_t kMaxTextCells = 32;
 
 struct DrawOptions {
   std::string layout;
@@ -166,43 +165,6 @@ PictureOptions PictureOptionsOf(const DrawOptions& options,
   return picture;
 }
 
-// As many columns as fit; of those that no option asks for, whole tiles if
-// there is one.
-absl::StatusOr<Picture> FittingPicture(const IndexMap& map,
-                                       PictureOptions options,
-                                       const TextStyle& style) {
-  const bool is_chosen = options.column_window.has_value();
-  options.max_rows = kMaxTextCells;
-  // More than fit, and no more than there may be.
-  constexpr int64_t kNarrowestCell = 3;
-  const int64_t rows = options.row_window.has_value()
-                           ? std::max<int64_t>(options.row_window->count, 1)
-                           : kMaxTextCells;
-  options.max_columns =
-      std::min(style.columns / kNarrowestCell, kMaxPictureCells / rows);
-  while (true) {
-    TESSERA_ASSIGN_OR_RETURN(Picture picture, MakePicture(map, options));
-    PictureRange window = picture.columns.window;
-    const int64_t width = GridWidth(picture, style);
-    if (window.count <= 1) return picture;
-    if (width > style.columns) {
-      // At least one less, at most as many as are too many for certain.
-      const int64_t cell = width / window.count + 1;
-      window.count -= std::max<int64_t>(1, (width - style.columns) / cell);
-    } else {
-      const int64_t tile =
-          picture.levels.empty() ? 1 : picture.levels[0].columns;
-      const int64_t in_tiles = window.count / tile * tile;
-      if (is_chosen || picture.columns.is_whole() || in_tiles == 0 ||
-          in_tiles == window.count) {
-        return picture;
-      }
-      window.count = in_tiles;
-    }
-    options.column_window = window;
-  }
-}
-
 bool DrawText(const DrawOptions& options, const Drawing& drawing,
               const PictureOptions& picture_options, Console* console) {
   const Display& display = console->out_display;
@@ -218,7 +180,7 @@ bool DrawText(const DrawOptions& options, const Drawing& drawing,
       picture_options.column_window.has_value() && !display.is_terminal();
   const absl::StatusOr<Picture> picture =
       fits ? MakePicture(drawing.map, picture_options)
-           : FittingPicture(drawing.map, picture_options, style);
+           : MakeFittingPicture(drawing.map, picture_options, style);
   if (!picture.ok()) {
     PrintError({kArgumentName}, picture.status(), console);
     return false;

@@ -14,6 +14,7 @@
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/service/questions/layout_source.h"
 #include "tessera/text/diagnostic.h"
+#include "tessera/viz/layout_picture.h"
 
 namespace tessera {
 namespace cli {
@@ -63,16 +64,7 @@ absl::optional<Drawing> ReadDrawing(const std::string& text,
   Drawing drawing;
   drawing.title = TitleOf(text, *layout);
   drawing.map = *std::move(map);
-  drawing.options.tiles = TileExtents(*layout);
-  if (absl::holds_alternative<CuteLayout>(*layout) && drawing.map.rank() >= 2) {
-    drawing.options.rows = 0;
-    drawing.options.columns = 1;
-  }
-  if (options.in_bytes) {
-    drawing.options.unit = "bytes";
-    drawing.options.positions = "bytes";
-    drawing.options.positions_per_element = *ElementBits(*layout) / 8;
-  }
+  drawing.options = PictureOptionsFor(*layout, drawing.map, unit);
   return drawing;
 }
 

@@ -117,27 +117,34 @@ absl::Status AnswerSummarize(const ServiceOptions& options,
   const absl::StatusOr<int64_t> rows =
       RowsToAnswer(options, question.rows(), kUsualHloRows);
   if (!rows.ok()) return InField("rows", rows.status());
-  MemoryReportOptions report_options;
-  report_options.table_rows = *rows;
-  report_options.find_best_orders = false;
-  TESSERA_ASSIGN_OR_RETURN(report_options.counted,
-                           CountedToAnswer(question.count()));
-  PeakTable peak_table;
-  peak_table.rows = *rows;
-  TESSERA_ASSIGN_OR_RETURN(peak_table.target,
-                           TargetToAnswer(question.target()));
+  SummaryTable table;
+  table.rows = *rows;
+  TESSERA_ASSIGN_OR_RETURN(table.counted, CountedToAnswer(question.count()));
+  TESSERA_ASSIGN_OR_RETURN(table.target, TargetToAnswer(question.target()));
   HloTexts texts(options);
   TESSERA_ASSIGN_OR_RETURN(
       const HloDump dump, texts.Parse("hlo", question.hlo(), /*strict=*/false));
+  return InField("hlo", FillSummary(options, dump, table, result));
+}
+
+absl::Status FillSummary(const ServiceOptions& options, const HloDump& dump,
+                         const SummaryTable& table, SummarizeResult* result) {
+  MemoryReportOptions report_options;
+  report_options.table_rows = table.rows;
+  report_options.find_best_orders = false;
+  report_options.counted = table.counted;
   const MemoryReport report = ReportMemory(dump, report_options);
-  FillSums(dump, report, *rows, peak_table.target.value_or(GuessTarget(dump)),
+  FillSums(dump, report, table.rows, table.target.value_or(GuessTarget(dump)),
            result);
-  const int64_t modules = std::min<int64_t>(*rows, report.modules.size());
+  PeakTable peak_table;
+  peak_table.rows = table.rows;
+  peak_table.target = table.target;
+  peak_table.schedule = table.schedule;
+  const int64_t modules = std::min<int64_t>(table.rows, report.modules.size());
   AnswerBytes bytes(options);
   for (int64_t i = 0; i < modules; ++i) {
-    const absl::Status status = FillModule(dump, report.modules[i], peak_table,
-                                           &bytes, result->add_modules());
-    if (!status.ok()) return InField("hlo", status);
+    TESSERA_RETURN_IF_ERROR(FillModule(dump, report.modules[i], peak_table,
+                                       &bytes, result->add_modules()));
   }
   return absl::OkStatus();
 }

@@ -1,12 +1,29 @@
 // File: service/questions/hlo_question.h
 //
-// Answers a SummarizeRequest; see service/layout_service.h.
+// Answers a SummarizeRequest; see service/layout_service.h. A caller that has
+// already read the dump gets the same message as follows:
+//
+//   absl::StatusOr<HloDump> dump = ParseHlo(R"(
+//       HloModule m
+//       ENTRY e { ROOT x = f32[2]{0} parameter(0) })");
+//   SummarizeResult result;
+//   absl::Status status = FillSummary(ServiceOptions::Unlimited(), *dump,
+//                                     SummaryTable(), &result);
+//   result.total().padded_bytes();  // 8
 
 #ifndef TESSERA_SERVICE_QUESTIONS_HLO_QUESTION_H_
 #define TESSERA_SERVICE_QUESTIONS_HLO_QUESTION_H_
 
+#include <cstdint>
+
 #include "absl/status/status.h"
+#include "absl/types/optional.h"
 #include "proto/layout_service.pb.h"
+#include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/hlo_target.h"
+#include "tessera/hlo/memory/hlo_schedule.h"
+#include "tessera/hlo/memory/memory_report.h"
+#include "tessera/service/questions/hlo_texts.h"
 #include "tessera/service/service_options.h"
 
 namespace tessera {
@@ -14,6 +31,18 @@ namespace tessera {
 absl::Status AnswerSummarize(const ServiceOptions& options,
                              const SummarizeRequest& question,
                              SummarizeResult* result);
+
+// The fields of a SummarizeRequest other than the text.
+struct SummaryTable {
+  int64_t rows = kUsualHloRows;
+  CountedArrays counted = CountedArrays::kBuffers;
+  ScheduleOptions schedule;
+  absl::optional<HloTarget> target;  // nullopt: guessed
+};
+
+// Fills in the sums. Errors: kResourceExhausted for hlo_answer_bytes.
+absl::Status FillSummary(const ServiceOptions& options, const HloDump& dump,
+                         const SummaryTable& table, SummarizeResult* result);
 
 }  // namespace tessera
 

@@ -27,7 +27,9 @@ cmake --install "$build" --prefix "$prefix" >"$scratch/install.log"
 if [[ -e $prefix/include/proto ]]; then
   fail "include/proto is anybody's folder"
 fi
-if grep -rlF -e "$PWD" -e "$build" "$prefix" --include='*.cmake' --include='*.pc' --include='*.h'; then
+# Whole paths alone: with the sources in /tessera, lib/cmake/Tessera and include/tessera are no such names.
+if grep -rlP "(?<![\w.}>/-])(\Q$PWD\E|\Q$build\E)(?![\w.-])" "$prefix" --include='*.cmake' --include='*.pc' \
+  --include='*.h'; then
   fail "these installed files name the folder of the sources or of the build"
 fi
 

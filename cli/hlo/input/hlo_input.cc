@@ -15,10 +15,9 @@
 #include "absl/types/span.h"
 #include "tessera/cli/command/jobs.h"
 #include "tessera/cli/files/input_file.h"
+#include "tessera/cli/output/hlo_words.h"
 #include "tessera/cli/output/progress.h"
 #include "tessera/files/file_bytes.h"
-#include "tessera/hlo/allocations/assignment_proto.h"
-#include "tessera/hlo/allocations/assignment_text.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/service/questions/hlo_texts.h"
 
@@ -61,7 +60,7 @@ void AddTopOption(Subcommand* command, int64_t* top) {
   command->Count("--top", "the most rows in a table (10)", top);
 }
 
-void AddMemoryOptions(Subcommand* command, MemoryQuestion* question) {
+void AddMemoryOptions(Subcommand* command, ReservedMemoryOptions* question) {
   command->Value("--target", "tpu|gpu|cpu|none",
                  "the device: it names memory spaces, and buffers share memory "
                  "by its rules (guessed from the module)",
@@ -300,41 +299,11 @@ bool PrintProblems(const TextSource& source, const HloAssignments& assignments,
   return is_good;
 }
 
-// Whether a file says something about a module that it does not have.
-bool IsSidecar(HloFileKind kind) {
-  switch (kind) {
-    case HloFileKind::kBufferAssignment:
-    case HloFileKind::kBufferAssignmentValues:
-    case HloFileKind::kLiveRange:
-    case HloFileKind::kMemoryUsageReport:
-    case HloFileKind::kMemoryUsageReportProto:
-      return true;
-    case HloFileKind::kText:
-    case HloFileKind::kProto:
-    case HloFileKind::kProfile:
-    case HloFileKind::kOther:
-      return false;
-  }
-  return false;
-}
-
 absl::StatusOr<HloDump> ParseFile(const std::string& file,
                                   absl::StatusOr<FileBytes> bytes,
                                   const HloReading& reading, Console* console,
                                   HloAssignments* assignments) {
   if (!bytes.ok()) return bytes.status();
-  constexpr size_t kHeadBytes = 4096;
-  const HloFileKind kind = HloFileKindOf(bytes->text().substr(0, kHeadBytes));
-  if (IsSidecar(kind)) {
-    const absl::StatusOr<DumpFolder> found =
-        FindHloDumps(console->PathOf(file));
-    const std::string module =
-        found.ok() && file != kStdinArgument ? ModuleBeside(file, *found) : "";
-    return absl::InvalidArgumentError(absl::StrCat(
-        "this is ", HloFileKindName(kind), "; give the module's own file, ",
-        module.empty() ? "beside which XLA's buffer assignment is read"
-                       : module));
-  }
   Progress progress(std::string(HloSource(file).name), bytes->text().size(),
                     console);
   HloParseOptions options;
@@ -342,92 +311,46 @@ absl::StatusOr<HloDump> ParseFile(const std::string& file,
   options.diagnostic_limit = kToldDiagnostics;
   options.progress = [&progress](int64_t done) { progress.Update(done); };
   options.threads = ThreadsForJobs(reading.jobs);
-  if (!IsHloProto(bytes->text())) return ParseHlo(*std::move(bytes), options);
-  absl::StatusOr<HloDump> dump = ParseHloProto(bytes->text(), options);
-  if (assignments != nullptr) {
-    assignments->bytes.push_back(*std::move(bytes));
-    assignments->of_modules = ReadProtoAssignments(
-        assignments->bytes.back().text(), kToldDiagnostics);
-  }
-  return dump;
-}
-
-// `names` are those of the assignment's own text, of its values if they stand
-// apart, of its live ranges if they do.
-void PrintSidecarErrors(const std::vector<std::string>& names, bool has_values,
-                        const BufferAssignment& assignment, Console* console) {
-  const auto problems = absl::MakeConstSpan(assignment.problems);
-  const size_t ranges = assignment.live_range_problem_count;
-  const size_t values = assignment.values_problem_count;
-  const size_t own = problems.size() - values - ranges;
-  const int64_t unsaid =
-      assignment.problem_count - static_cast<int64_t>(problems.size());
-  PrintErrors(HloSource(names[0]), problems.subspan(0, own), own + unsaid,
-              console);
-  PrintErrors(HloSource(names[has_values ? 1 : 0]),
-              problems.subspan(own, values), values, console);
-  PrintErrors(HloSource(names.back()), problems.subspan(own + values), ranges,
-              console);
+  const std::string path = file == kStdinArgument ? "" : console->PathOf(file);
+  return ParseHloFile(*std::move(bytes), path, options, kToldDiagnostics,
+                      assignments);
 }
 
 // The files that stand beside it.
 std::map<HloFileKind, std::string> SidecarsOf(const HloArgument::File& file,
                                               const Console* console) {
-  if (file.sidecars.has_value()) return *file.sidecars;
-  std::map<HloFileKind, std::string> sidecars;
-  const absl::StatusOr<DumpFolder> found =
-      FindHloDumps(console->PathOf(file.name));
-  if (!found.ok() || found->dumps.size() != 1) return sidecars;
-  const absl::string_view folder =
-      absl::StripSuffix(file.name, NameInFolder(file.name));
-  for (const auto& [kind, name] : found->dumps[0].sidecars) {
-    sidecars.emplace(kind, absl::StrCat(folder, name));
-  }
+  const std::string path = console->PathOf(file.name);
+  std::map<HloFileKind, std::string> sidecars = SidecarsBeside(path);
+  // As the user writes it.
+  const size_t added = path.size() - file.name.size();
+  for (auto& [kind, name] : sidecars) name = name.substr(added);
   return sidecars;
 }
 
-// Reads the buffer assignment that stands as text beside `file`, a dump of one
-// module. Returns whether nothing is wrong with it.
+// Reads the buffer assignment that stands as text beside `file`. Returns
+// whether nothing is wrong with it.
 bool ReadSidecars(const HloArgument::File& file, const HloReading& reading,
                   const HloDump& dump, Console* console,
                   HloAssignments* assignments) {
-  const bool has_sidecars = !reading.no_sidecars &&
-                            file.name != kStdinArgument &&
-                            !dump.is_from_proto() && dump.modules().size() == 1;
-  if (!has_sidecars) return true;
-  const std::map<HloFileKind, std::string> sidecars = SidecarsOf(file, console);
-  bool is_good = true;
-  // Of the sidecars, in the order in which they are read.
-  std::vector<std::string> names;
-  // Bytes stay where they are while the list of them grows: views lead there.
-  const auto open = [&](HloFileKind kind) -> absl::string_view {
-    const auto sidecar = sidecars.find(kind);
-    if (sidecar == sidecars.end()) return "";
-    const std::string& name = sidecar->second;
-    absl::StatusOr<FileBytes> bytes = OpenHloFile(name, reading, console);
-    if (!bytes.ok()) {
-      PrintError(HloSource(name), bytes.status(), console);
-      is_good = false;
-      return "";
-    }
-    names.push_back(name);
-    assignments->bytes.push_back(*std::move(bytes));
-    return assignments->bytes.back().text();
-  };
-  constexpr int kParts = 3;
-  assignments->bytes.reserve(kParts);
-  const absl::string_view text = open(HloFileKind::kBufferAssignment);
-  if (text.empty()) return is_good;
-  AssignmentTextOptions options;
-  options.problem_limit = kToldDiagnostics;
-  options.values_text = open(HloFileKind::kBufferAssignmentValues);
-  options.live_range_text = open(HloFileKind::kLiveRange);
-  BufferAssignment assignment = ReadBufferAssignmentText(text, options);
-  PrintSidecarErrors(names, !options.values_text.empty(), assignment, console);
-  is_good &= assignment.problem_count == 0;
-  assignments->are_sidecars = true;
-  assignments->of_modules.emplace_back(std::move(assignment));
-  return is_good;
+  if (reading.no_sidecars || file.name == kStdinArgument ||
+      !MayHaveSidecars(dump)) {
+    return true;
+  }
+  const std::map<HloFileKind, std::string> sidecars =
+      file.sidecars.has_value() ? *file.sidecars : SidecarsOf(file, console);
+  const std::vector<SidecarProblems> all = tessera::ReadSidecars(
+      sidecars,
+      [&](const std::string& name) {
+        return OpenHloFile(name, reading, console);
+      },
+      kToldDiagnostics, assignments);
+  for (const SidecarProblems& problems : all) {
+    const TextSource source = HloSource(problems.file);
+    if (!problems.status.ok()) PrintError(source, problems.status, console);
+    PrintErrors(source, problems.diagnostics, problems.diagnostic_count,
+                console);
+  }
+  return all.empty();
 }
 
 }  // namespace
@@ -504,32 +427,6 @@ void PrintNoComputation(absl::string_view name, const HloArgument& argument,
       HloSource(argument.name),
       absl::NotFoundError(absl::StrCat("there is no computation '", name, "'")),
       console);
-}
-
-absl::string_view NameInFolder(absl::string_view file) {
-  const size_t slash = file.rfind('/');
-  return slash == file.npos ? file : file.substr(slash + 1);
-}
-
-std::string ModuleText(absl::string_view name) {
-  return name.empty() ? "a module without a name"
-                      : absl::StrCat("module ", name);
-}
-
-std::string NoPeakText(absl::string_view module_name,
-                       absl::string_view reason) {
-  return absl::StrCat(ModuleText(module_name), " has no peak: ", reason);
-}
-
-std::string ScheduledDumpHint(absl::string_view file) {
-  return absl::StrCat(
-      absl::StrContains(file, "before_optimizations")
-          ? "this is the dump before optimizations; the scheduled module is in "
-            "*after_optimizations.txt beside it"
-          : "XLA_FLAGS=--xla_dump_to=DIR writes the scheduled module to "
-            "DIR/*after_optimizations.txt; in JAX, "
-            "jitted.lower(...).compile().as_text() is its text",
-      "; --assume-text-order takes the order of this text");
 }
 
 }  // namespace cli

@@ -22,12 +22,11 @@
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/files/file_bytes.h"
-#include "tessera/hlo/allocations/buffer_assignment.h"
+#include "tessera/hlo/allocations/hlo_file.h"
 #include "tessera/hlo/dump_folder.h"
 #include "tessera/hlo/hlo_module.h"
-#include "tessera/hlo/hlo_target.h"
-#include "tessera/hlo/memory/hlo_schedule.h"
 #include "tessera/hlo/memory/memory_report.h"
+#include "tessera/hlo/memory/reserved_memory.h"
 
 namespace tessera {
 namespace cli {
@@ -44,12 +43,6 @@ struct HloReading {
   int64_t jobs = 1;
   // Whether XLA's buffer assignment beside a file is not looked for.
   bool no_sidecars = false;
-};
-
-// Which memory of a dump is asked for.
-struct MemoryQuestion {
-  ScheduleOptions schedule;
-  absl::optional<HloTarget> target;  // nullopt: guessed
 };
 
 void AddFilesArgument(Subcommand* command, std::vector<std::string>* files);
@@ -85,7 +78,7 @@ void AddSidecarOption(Subcommand* command, HloReading* reading);
 // --top, the most rows in a table.
 void AddTopOption(Subcommand* command, int64_t* top);
 // --target and --assume-text-order.
-void AddMemoryOptions(Subcommand* command, MemoryQuestion* question);
+void AddMemoryOptions(Subcommand* command, ReservedMemoryOptions* question);
 // --count, which arrays are counted.
 void AddCountOption(Subcommand* command, CountedArrays* counted);
 // --computation NAME, with '%' or without; "" if it is not given.
@@ -99,33 +92,6 @@ std::vector<std::string> FilesOf(const std::vector<HloArgument>& arguments);
 // dump. Returns nullopt, after a message, if there is no such file.
 absl::optional<std::string> FindOneHloFile(const std::string& argument,
                                            Console* console, bool* is_good);
-
-// XLA's own buffer assignments, as they stand beside the modules of a file: in
-// the proto itself, or as text in the files beside it.
-struct HloAssignments {
-  // The bytes that they lead into.
-  std::vector<FileBytes> bytes;
-  // Whether they come from other files than the modules.
-  bool are_sidecars = false;
-  // For each module of the dump.
-  std::vector<absl::optional<BufferAssignment>> of_modules;
-
-  // nullptr where there is none.
-  const BufferAssignment* Of(HloModule module) const {
-    const size_t index = module.index();
-    return index < of_modules.size() && of_modules[index].has_value()
-               ? &*of_modules[index]
-               : nullptr;
-  }
-  // The same of every module of the dump.
-  std::vector<const BufferAssignment*> OfAll() const {
-    std::vector<const BufferAssignment*> all;
-    for (const absl::optional<BufferAssignment>& assignment : of_modules) {
-      all.push_back(assignment.has_value() ? &*assignment : nullptr);
-    }
-    return all;
-  }
-};
 
 // Opens a file within --max-unpacked.
 absl::StatusOr<FileBytes> OpenHloFile(const std::string& file,
@@ -156,15 +122,6 @@ bool ForEachComputation(
 // Says that none of the files of `argument` has a computation of that name.
 void PrintNoComputation(absl::string_view name, const HloArgument& argument,
                         Console* console);
-
-// "dump.txt" of "dumps/dump.txt".
-absl::string_view NameInFolder(absl::string_view file);
-// "module jit_f", or "a module without a name".
-std::string ModuleText(absl::string_view name);
-// "module jit_f has no peak: the text breaks off before ENTRY".
-std::string NoPeakText(absl::string_view module_name, absl::string_view reason);
-// How to get a dump with an order of execution in place of this one.
-std::string ScheduledDumpHint(absl::string_view file);
 
 }  // namespace cli
 }  // namespace tessera

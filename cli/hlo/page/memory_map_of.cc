@@ -13,7 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "tessera/cli/hlo/input/hlo_input.h"
+#include "tessera/cli/output/hlo_words.h"
 #include "tessera/cli/output/units.h"
 #include "tessera/hlo/allocations/occupancy.h"
 #include "tessera/hlo/instruction_origin.h"

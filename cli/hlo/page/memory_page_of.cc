@@ -10,9 +10,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/optional.h"
-#include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/hlo/page/memory_map_of.h"
 #include "tessera/cli/layout/padding_text.h"
+#include "tessera/cli/output/hlo_words.h"
 #include "tessera/cli/output/units.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/instruction_origin.h"
@@ -62,7 +62,8 @@ std::vector<MemoryPage::Array> ArraysOf(const std::vector<ArrayUsage>& usages) {
 class PageMaker {
  public:
   PageMaker(const std::string& title, const HloDump& dump,
-            const MemoryQuestion& question, const HloAssignments& assignments)
+            const ReservedMemoryOptions& question,
+            const HloAssignments& assignments)
       : dump_(dump),
         question_(question),
         assignments_(assignments),
@@ -316,7 +317,7 @@ class PageMaker {
   }
 
   const HloDump& dump_;
-  const MemoryQuestion& question_;
+  const ReservedMemoryOptions& question_;
   const HloAssignments& assignments_;
   ArrayTable arrays_;
   ResultBuffers buffers_;
@@ -328,7 +329,7 @@ class PageMaker {
 }  // namespace
 
 MemoryPage MemoryPageOf(const std::string& title, const HloDump& dump,
-                        const MemoryQuestion& question,
+                        const ReservedMemoryOptions& question,
                         const HloAssignments& assignments) {
   return PageMaker(title, dump, question, assignments).Make();
 }

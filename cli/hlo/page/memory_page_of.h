@@ -7,8 +7,9 @@
 
 #include <string>
 
-#include "tessera/cli/hlo/input/hlo_input.h"
+#include "tessera/hlo/allocations/hlo_file.h"
 #include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/viz/memory_page.h"
 
 namespace tessera {
@@ -21,7 +22,7 @@ namespace cli {
 // The memory maps are those of `assignments`, and else those that follow from
 // the modules. Of more than 20,000 values in one, the largest are in it.
 MemoryPage MemoryPageOf(const std::string& title, const HloDump& dump,
-                        const MemoryQuestion& question = {},
+                        const ReservedMemoryOptions& question = {},
                         const HloAssignments& assignments = {});
 
 }  // namespace cli

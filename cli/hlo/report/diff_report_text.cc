@@ -8,10 +8,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "google/protobuf/repeated_field.h"
-#include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/hlo/report/diff_report.h"
 #include "tessera/cli/hlo/report/origin_text.h"
 #include "tessera/cli/hlo/report/sorted_by_key.h"
+#include "tessera/cli/output/hlo_words.h"
 #include "tessera/cli/output/table.h"
 #include "tessera/cli/output/units.h"
 

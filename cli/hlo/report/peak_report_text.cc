@@ -6,13 +6,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/hlo/report/origin_text.h"
 #include "tessera/cli/hlo/report/peak_report.h"
 #include "tessera/cli/hlo/report/plot.h"
 #include "tessera/cli/hlo/report/sorted_by_key.h"
 #include "tessera/cli/layout/padding_text.h"
 #include "tessera/cli/output/bar.h"
+#include "tessera/cli/output/hlo_words.h"
 #include "tessera/cli/output/table.h"
 #include "tessera/cli/output/units.h"
 

@@ -1,0 +1,50 @@
+// File: relayout/any_relayout.h
+//
+// From two layouts of any family to the plan that moves the one to the other.
+//
+//   const absl::StatusOr<RelayoutArray> host =
+//       RelayoutArrayOf(*ParseAnyLayout("f32[64,64]"));
+//   const absl::StatusOr<RelayoutArray> device =
+//       RelayoutArrayOf(*ParseAnyLayout("(64,64):(1,80)"), F32);
+//   PlanRelayout(*host, *device)->to_bytes();   // 20416
+
+#ifndef TESSERA_RELAYOUT_ANY_RELAYOUT_H_
+#define TESSERA_RELAYOUT_ANY_RELAYOUT_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/types/optional.h"
+#include "tessera/any_layout/any_layout.h"
+#include "tessera/index_map/index_map.h"
+#include "tessera/layout/primitive_type.h"
+#include "tessera/relayout/relayout_plan.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+
+// An array in a layout of any family.
+struct RelayoutArray {
+  // For other families than XLA, the same elements in row-major order.
+  Shape shape;
+  std::string text;
+  // In elements.
+  IndexMap map;
+};
+
+// A layout that names no element type, as CuTe's, takes `type`. Errors: those
+// of ToIndexMap and ToArrayShape (any_layout/any_layout.h).
+absl::StatusOr<RelayoutArray> RelayoutArrayOf(
+    const AnyLayout& layout,
+    absl::optional<PrimitiveType> type = absl::nullopt);
+
+// Errors: those of CheckRelayout (relayout/shape_relayout.h) and
+// RelayoutPlan::Create; kFailedPrecondition if elements of `to` may share
+// positions.
+absl::StatusOr<RelayoutPlan> PlanRelayout(const RelayoutArray& from,
+                                          const RelayoutArray& to,
+                                          const RelayoutOptions& options = {});
+
+}  // namespace tessera
+
+#endif  // TESSERA_RELAYOUT_ANY_RELAYOUT_H_

@@ -1,0 +1,97 @@
+#include "tessera/hlo/allocations/hlo_file.h"
+
+#include <fstream>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tessera/files/file_bytes.h"
+#include "tessera/tests/status_matchers.h"
+#include "tests/hlo/made_proto.h"
+
+namespace tessera {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+constexpr char kModule[] =
+    "HloModule m, is_scheduled=true\n"
+    "ENTRY e { ROOT x = f32[2]{0} parameter(0) }\n";
+constexpr char kAssignment[] =
+    "BufferAssignment:\n"
+    "allocation 0: size 8, parameter 0, shape |f32[2]| at ShapeIndex {}:\n"
+    " value: <0 x @0> (size=8,offset=0): f32[2]{0}\n";
+
+// Writes a file into a folder of this test's own; returns its path.
+std::string Write(const std::string& name, absl::string_view text) {
+  const std::string path = ::testing::TempDir() + "/" + name;
+  std::ofstream(path) << text;
+  return path;
+}
+
+TEST(HloFile, WhatStandsBesideItIsRead) {
+  const std::string path = Write("a.txt", kModule);
+  Write("a-buffer-assignment.txt", kAssignment);
+  const absl::StatusOr<HloFile> file = ReadHloFile(path);
+  ASSERT_THAT(file, IsOk());
+  EXPECT_THAT(file->sidecar_problems, SizeIs(0));
+  EXPECT_TRUE(file->assignments.are_sidecars);
+  const BufferAssignment* assignment =
+      file->assignments.Of(file->dump.modules()[0]);
+  ASSERT_NE(assignment, nullptr);
+  EXPECT_EQ(assignment->values[0].instruction, "x");
+  EXPECT_THAT(file->assignments.OfAll(), SizeIs(1));
+
+  HloFileOptions options;
+  options.sidecars = false;
+  const absl::StatusOr<HloFile> alone = ReadHloFile(path, options);
+  ASSERT_THAT(alone, IsOk());
+  EXPECT_EQ(alone->assignments.Of(alone->dump.modules()[0]), nullptr);
+}
+
+TEST(HloFile, MistakesBesideItAreNoError) {
+  const std::string path = Write("b.txt", kModule);
+  const std::string beside = Write(
+      "b-buffer-assignment.txt", "BufferAssignment:\nallocation 0: size ?:\n");
+  const absl::StatusOr<HloFile> file = ReadHloFile(path);
+  ASSERT_THAT(file, IsOk());
+  ASSERT_THAT(file->sidecar_problems, SizeIs(1));
+  EXPECT_EQ(file->sidecar_problems[0].file, beside);
+  EXPECT_EQ(file->sidecar_problems[0].diagnostics[0].line, 2);
+}
+
+TEST(HloFile, ASidecarIsNoDump) {
+  const std::string module = Write("c.txt", kModule);
+  const std::string path = Write("c-buffer-assignment.txt", kAssignment);
+  const absl::Status status = ReadHloFile(path).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(
+      status.message(),
+      "this is a buffer assignment; give the module's own file, " + module);
+  EXPECT_THAT(
+      std::string(
+          ReadHloBytes(FileBytes::OfText(kAssignment)).status().message()),
+      HasSubstr("beside which XLA's buffer assignment is read"));
+}
+
+TEST(HloFile, Protos) {
+  const absl::StatusOr<HloFile> file = ReadHloBytes(FileBytes::OfText(
+      MadeHloProto({MadeComputation("main", 9, 1, {Parameter("x", 1, 0)})})));
+  ASSERT_THAT(file, IsOk());
+  EXPECT_TRUE(file->dump.is_from_proto());
+  EXPECT_FALSE(MayHaveSidecars(file->dump));
+  EXPECT_THAT(file->assignments.of_modules, SizeIs(1));
+}
+
+TEST(HloFile, WhatIsNotThere) {
+  EXPECT_EQ(
+      ReadHloFile("/no/such/dump.txt").status(),
+      absl::UnavailableError("cannot be read: No such file or directory"));
+}
+
+}  // namespace
+}  // namespace tessera

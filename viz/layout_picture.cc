@@ -1,0 +1,63 @@
+#include "tessera/viz/layout_picture.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "absl/types/variant.h"
+#include "tessera/math/status_macros.h"
+
+namespace tessera {
+
+PictureOptions PictureOptionsFor(const AnyLayout& layout, const IndexMap& map,
+                                 PositionUnit unit) {
+  PictureOptions options;
+  options.tiles = TileExtents(layout);
+  if (absl::holds_alternative<CuteLayout>(layout) && map.rank() >= 2) {
+    options.rows = 0;
+    options.columns = 1;
+  }
+  if (unit == PositionUnit::kBytes) {
+    options.unit = "bytes";
+    options.positions = "bytes";
+    options.positions_per_element = *ElementBits(layout) / 8;
+  }
+  return options;
+}
+
+absl::StatusOr<Picture> MakeFittingPicture(const IndexMap& map,
+                                           PictureOptions options,
+                                           const TextStyle& style) {
+  constexpr int64_t kMaxRows = 32;
+  const bool is_chosen = options.column_window.has_value();
+  options.max_rows = kMaxRows;
+  // More than fit, and no more than there may be.
+  constexpr int64_t kNarrowestCell = 3;
+  const int64_t rows = options.row_window.has_value()
+                           ? std::max<int64_t>(options.row_window->count, 1)
+                           : kMaxRows;
+  options.max_columns =
+      std::min(style.columns / kNarrowestCell, kMaxPictureCells / rows);
+  while (true) {
+    TESSERA_ASSIGN_OR_RETURN(Picture picture, MakePicture(map, options));
+    PictureRange window = picture.columns.window;
+    const int64_t width = GridWidth(picture, style);
+    if (window.count <= 1) return picture;
+    if (width > style.columns) {
+      // At least one less, at most as many as are too many for certain.
+      const int64_t cell = width / window.count + 1;
+      window.count -= std::max<int64_t>(1, (width - style.columns) / cell);
+    } else {
+      const int64_t tile =
+          picture.levels.empty() ? 1 : picture.levels[0].columns;
+      const int64_t in_tiles = window.count / tile * tile;
+      if (is_chosen || picture.columns.is_whole() || in_tiles == 0 ||
+          in_tiles == window.count) {
+        return picture;
+      }
+      window.count = in_tiles;
+    }
+    options.column_window = window;
+  }
+}
+
+}  // namespace tessera
