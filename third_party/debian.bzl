@@ -262,6 +262,35 @@ def _empty_impl(ctx):
 
 _empty = repository_rule(implementation = _empty_impl, local = True)
 
+# The headers of Python stand in a folder of their version, which is asked for when a target needs them.
+def _pybind11_impl(ctx):
+    ctx.file("WORKSPACE", _header(ctx.name))
+    found = ctx.execute([
+        "/usr/bin/python3",
+        "-c",
+        "import sysconfig as s; print(s.get_path('include'), s.get_config_var('LDVERSION'))",
+    ])
+    if found.return_code != 0:
+        fail("Python is not there: apt-get install python3-dev\n" + found.stderr)
+    include, version = found.stdout.strip().split(" ")
+    ctx.symlink(include, "include")
+    ctx.file("BUILD", """package(default_visibility = ["//visibility:public"])
+
+cc_library(
+    name = "pybind11",
+    hdrs = glob(["include/**/*.h"]),
+    includes = ["include"],
+)
+
+cc_library(
+    name = "python",
+    linkopts = ["-lpython%s"],
+    deps = [":pybind11"],
+)
+""" % version)
+
+_pybind11 = repository_rule(implementation = _pybind11_impl, local = True)
+
 def tessera_debian_repositories():
     """Declares the repositories; one that the caller has declared already is left alone."""
     existing = native.existing_rules()
@@ -288,6 +317,8 @@ def tessera_debian_repositories():
         _grpc(name = "com_github_grpc_grpc")
     if "fast_start" not in existing:
         _fast_start(name = "fast_start")
+    if "pybind11" not in existing:
+        _pybind11(name = "pybind11")
     if "cpp_httplib" not in existing:
         _cpp_httplib(name = "cpp_httplib")
     for name, targets in {

@@ -1,0 +1,49 @@
+// File: python/core/errors.h
+//
+// From absl::Status to the exceptions of the Python package, and text to str.
+//
+//   const IndexMap map = ValueOrThrow(ToIndexMap(layout));
+//   ThrowIfError(status, "dump.txt");   // tessera.Error: dump.txt: ...
+//
+// These run with the interpreter's lock held.
+
+#ifndef TESSERA_PYTHON_CORE_ERRORS_H_
+#define TESSERA_PYTHON_CORE_ERRORS_H_
+
+#include <pybind11/pybind11.h>
+
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace tessera {
+namespace python {
+
+namespace py = pybind11;
+
+// Throws tessera.Error, or tessera.FileError where the system has refused
+// something. `source` names the file at fault; "" if there is none.
+// Precondition: `status` is not OK.
+[[noreturn]] void Throw(const absl::Status& status,
+                        absl::string_view source = "");
+
+inline void ThrowIfError(const absl::Status& status,
+                         absl::string_view source = "") {
+  if (!status.ok()) Throw(status, source);
+}
+
+template <typename T>
+T ValueOrThrow(absl::StatusOr<T> value, absl::string_view source = "") {
+  if (!value.ok()) Throw(value.status(), source);
+  return *std::move(value);
+}
+
+// Returns the text as a str. Bytes that are not UTF-8 become U+FFFD.
+py::str Text(absl::string_view text);
+
+}  // namespace python
+}  // namespace tessera
+
+#endif  // TESSERA_PYTHON_CORE_ERRORS_H_

@@ -1,0 +1,433 @@
+#include "tessera/python/core/hlo_answers.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "absl/types/optional.h"
+#include "proto/layout_service.pb.h"
+#include "proto/memory_check.pb.h"
+#include "tessera/cli/command/byte_size.h"
+#include "tessera/cli/command/percent.h"
+#include "tessera/cli/hlo/page/memory_map_of.h"
+#include "tessera/cli/hlo/page/memory_page_of.h"
+#include "tessera/cli/hlo/report/check_report.h"
+#include "tessera/cli/hlo/report/diff_report.h"
+#include "tessera/cli/hlo/report/hlo_report.h"
+#include "tessera/cli/hlo/report/peak_report.h"
+#include "tessera/cli/output/display.h"
+#include "tessera/cli/output/units.h"
+#include "tessera/hlo/hlo_target.h"
+#include "tessera/hlo/memory/computed_assignment.h"
+#include "tessera/hlo/memory/memory_report.h"
+#include "tessera/hlo/memory/reserved_memory.h"
+#include "tessera/python/core/answers.h"
+#include "tessera/python/core/casters.h"
+#include "tessera/python/core/errors.h"
+#include "tessera/python/core/hlo_handles.h"
+#include "tessera/service/questions/hlo_diff_question.h"
+#include "tessera/service/questions/hlo_peak_question.h"
+#include "tessera/service/questions/hlo_question.h"
+#include "tessera/service/questions/hlo_texts.h"
+#include "tessera/service/questions/memory_baseline.h"
+#include "tessera/service/questions/memory_check.h"
+#include "tessera/service/service_options.h"
+#include "tessera/viz/memory_map.h"
+#include "tessera/viz/memory_page.h"
+
+namespace tessera {
+namespace python {
+namespace {
+
+// What every question about memory may say.
+struct MemoryQuestion {
+  int64_t rows = 10;
+  bool series = false;
+  std::string computation;
+  bool assume_text_order = false;
+  std::string target;  // "" for a guess
+  std::string count;   // "" for buffers
+};
+
+MemoryQuestion MakeMemoryQuestion(int64_t rows, bool series,
+                                  const std::string& computation,
+                                  bool assume_text_order,
+                                  const std::string& target,
+                                  const std::string& count) {
+  if (rows < 0) {
+    Throw(absl::InvalidArgumentError("rows: expected 0 or more"));
+  }
+  return {rows,
+          series,
+          std::string(absl::StripPrefix(computation, "%")),
+          assume_text_order,
+          target,
+          count};
+}
+
+ReservedMemoryOptions ReservedOptionsOf(const MemoryQuestion& question) {
+  ReservedMemoryOptions options;
+  options.schedule.computation = question.computation;
+  options.schedule.assume_text_order = question.assume_text_order;
+  options.target = ValueOrThrow(TargetToAnswer(question.target));
+  return options;
+}
+
+HloTarget TargetOf(const MemoryQuestion& question, const HloDump& dump) {
+  return ValueOrThrow(TargetToAnswer(question.target))
+      .value_or(GuessTarget(dump));
+}
+
+HloTarget TargetOf(const MemoryQuestion& question, HloModule module) {
+  return ValueOrThrow(TargetToAnswer(question.target))
+      .value_or(GuessTarget(module));
+}
+
+cli::Display DisplayFor(bool unicode, bool color, int columns) {
+  cli::Display display;
+  display.unicode = unicode;
+  display.color = color;
+  if (columns > 0) display.columns = columns;
+  return display;
+}
+
+// -- Report and peak ----------------------------------------------------------
+
+py::object Summary(const HloFileHandle& file, const MemoryQuestion& question) {
+  SummaryTable table;
+  table.rows = question.rows;
+  table.counted = ValueOrThrow(CountedToAnswer(question.count));
+  const ReservedMemoryOptions options = ReservedOptionsOf(question);
+  table.schedule = options.schedule;
+  table.target = options.target;
+  SummarizeResult result;
+  ThrowIfError(
+      FillSummary(ServiceOptions::Unlimited(), file.dump(), table, &result),
+      file.name());
+  return ToPython(result);
+}
+
+py::str SummaryText(const HloFileHandle& file, const MemoryQuestion& question,
+                    const cli::Display& display) {
+  MemoryReportOptions report_options;
+  report_options.table_rows = question.rows;
+  report_options.counted = ValueOrThrow(CountedToAnswer(question.count));
+  const ReservedMemoryOptions options = ReservedOptionsOf(question);
+  cli::HloReport report;
+  report.file = file.name().empty() ? "<text>" : file.name();
+  report.dump = &file.dump();
+  report.memory = ReportMemory(file.dump(), report_options);
+  report.target = TargetOf(question, file.dump());
+  report.top = question.rows;
+  PeakTable peaks;
+  peaks.file = report.file;
+  peaks.rows = 0;
+  peaks.schedule = options.schedule;
+  peaks.target = options.target;
+  ThrowIfError(
+      FillPeak(ServiceOptions::Unlimited(), file.dump(), peaks, &report.peaks));
+  return Text(cli::HloReportToText(report, display));
+}
+
+ModulePeak PeakOf(const Kept<HloModule>& module, const MemoryQuestion& question,
+                  bool series) {
+  PeakTable table;
+  table.file = module.file->name();
+  table.rows = question.rows;
+  table.series = series;
+  const ReservedMemoryOptions options = ReservedOptionsOf(question);
+  table.schedule = options.schedule;
+  table.target = options.target;
+  const HloAssignments& assignments = module.file->file().assignments;
+  table.assignment = assignments.Of(module.handle);
+  table.is_assignment_sidecar = assignments.are_sidecars;
+  ModulePeak peak;
+  AnswerBytes bytes(ServiceOptions::Unlimited());
+  ThrowIfError(
+      FillModulePeak(module.file->dump(), module.handle, table, &bytes, &peak),
+      module.file->name());
+  return peak;
+}
+
+// -- Difference ---------------------------------------------------------------
+
+DiffResult DiffOf(const HloFileHandle& before, const HloFileHandle& after,
+                  const MemoryQuestion& question) {
+  DiffTable table;
+  table.before_file = before.name();
+  table.after_file = after.name();
+  table.rows = question.rows;
+  const ReservedMemoryOptions options = ReservedOptionsOf(question);
+  table.options.schedule = options.schedule;
+  table.options.target = options.target;
+  table.options.counted = ValueOrThrow(CountedToAnswer(question.count));
+  table.before_assignments = before.file().assignments.OfAll();
+  table.after_assignments = after.file().assignments.OfAll();
+  DiffResult result;
+  ThrowIfError(FillDiff(ServiceOptions::Unlimited(), before.dump(),
+                        after.dump(), table, &result));
+  return result;
+}
+
+// -- Budgets ------------------------------------------------------------------
+
+using Files = std::vector<HloFilePointer>;
+
+// Calls `visit(file, module, memory)` for every module.
+template <typename Visit>
+void ForEachModule(const Files& files, const MemoryQuestion& question,
+                   Visit visit) {
+  const ReservedMemoryOptions options = ReservedOptionsOf(question);
+  for (const HloFilePointer& file : files) {
+    for (const HloModule module : file->dump().modules()) {
+      visit(*file, module,
+            ComputeBaselineModule(file->dump(), module, options));
+    }
+  }
+}
+
+// How many bytes or parts per million a str says, by `read`.
+template <typename Read>
+absl::optional<int64_t> Amount(const char* name,
+                               const absl::optional<std::string>& text,
+                               Read read) {
+  if (!text.has_value()) return absl::nullopt;
+  int64_t amount = 0;
+  const std::string problem = read(*text, &amount);
+  if (!problem.empty()) {
+    Throw(absl::InvalidArgumentError(absl::StrCat(name, ": ", problem)));
+  }
+  return amount;
+}
+
+MemoryBudget BudgetOf(const absl::optional<std::string>& max_peak,
+                      const absl::optional<std::string>& max_growth,
+                      const std::string& memory_space) {
+  MemoryBudget budget;
+  budget.max_peak_bytes =
+      Amount("max_peak", max_peak, [](const std::string& text, int64_t* bytes) {
+        return cli::ReadByteSize(text, {}, bytes);
+      });
+  budget.max_growth_ppm = Amount("max_growth", max_growth, &cli::ReadPercent);
+  budget.memory_space = memory_space;
+  return budget;
+}
+
+MemoryBaseline BaselineOf(const Files& files, const MemoryQuestion& question) {
+  MemoryBaseline baseline;
+  ForEachModule(files, question,
+                [&](const HloFileHandle& file, HloModule,
+                    const absl::StatusOr<BaselineModule>& memory) {
+                  *baseline.add_modules() = ValueOrThrow(memory, file.name());
+                });
+  return baseline;
+}
+
+// The answer, its sentence and its text.
+py::tuple Check(const Files& files, const MemoryQuestion& question,
+                const absl::optional<std::string>& max_peak,
+                const absl::optional<std::string>& max_growth,
+                const std::string& memory_space,
+                const absl::optional<std::string>& baseline_text,
+                const Files& baseline_files, const cli::Display& display) {
+  const MemoryBudget budget = BudgetOf(max_peak, max_growth, memory_space);
+  absl::optional<MemoryBaseline> baseline;
+  if (baseline_text.has_value()) {
+    baseline = ValueOrThrow(ParseMemoryBaseline(*baseline_text));
+  } else if (!baseline_files.empty()) {
+    baseline = BaselineOf(baseline_files, question);
+  }
+  MemoryChecker checker(budget, baseline);
+  bool has_space = budget.memory_space.empty();
+  ForEachModule(files, question,
+                [&](const HloFileHandle& file, HloModule module,
+                    const absl::StatusOr<BaselineModule>& memory) {
+                  const HloTarget target = TargetOf(question, module);
+                  if (memory.ok()) {
+                    checker.Add(file.name(), target, *memory);
+                  } else {
+                    checker.AddUnknown(file.name(), target,
+                                       std::string(module.name()),
+                                       std::string(memory.status().message()));
+                  }
+                });
+  MemoryCheck check;
+  checker.Finish(&check);
+  for (const ModuleCheck& module : check.modules()) {
+    has_space |= !module.has_by_memory_space() ||
+                 !module.by_memory_space().spaces().empty();
+  }
+  if (!has_space) {
+    Throw(absl::NotFoundError(
+        absl::StrCat("memory_space: no module has anything in memory space '",
+                     budget.memory_space, "'")));
+  }
+  return py::make_tuple(ToPython(check), Text(cli::CheckSentence(check)),
+                        Text(cli::CheckToText(check, display)));
+}
+
+// -- Maps and pages -----------------------------------------------------------
+
+cli::MapColors ColorsNamed(const std::string& name) {
+  if (name == "opcode") return cli::MapColors::kOpcode;
+  if (name == "source") return cli::MapColors::kSource;
+  if (name == "kind") return cli::MapColors::kKind;
+  Throw(absl::InvalidArgumentError(
+      absl::StrCat("color: expected opcode, source or kind, found ", name)));
+}
+
+// By memory space: its map, its name, and whether XLA itself assigned it.
+py::dict MemoryMaps(const Kept<HloModule>& module,
+                    const MemoryQuestion& question, const std::string& color) {
+  const cli::MapColors colors = ColorsNamed(color);
+  const BufferAssignment* assignment =
+      module.file->file().assignments.Of(module.handle);
+  const bool is_of_xla = assignment != nullptr;
+  absl::optional<BufferAssignment> computed;
+  if (!is_of_xla) {
+    computed =
+        ValueOrThrow(ComputeBufferAssignment(module.file->dump(), module.handle,
+                                             ReservedOptionsOf(question)),
+                     module.file->name());
+    assignment = &*computed;
+  }
+  const MemorySpaceNames& names =
+      MemorySpaceNamesOf(TargetOf(question, module.handle));
+  py::dict maps;
+  for (auto& [number, map] :
+       cli::MemoryMapsOf(module.handle, *assignment, names, colors)) {
+    const std::string name =
+        cli::HumanMemorySpace(number, names.NameOf(number));
+    maps[py::int_(number)] =
+        py::make_tuple(py::cast(std::move(map)), Text(name), is_of_xla);
+  }
+  return maps;
+}
+
+py::dict ValueColumns(const MemoryMap& map) {
+  py::list names, groups, shapes, sources, offsets, bytes, padding, first, last;
+  for (const MemoryMap::Value& value : map.values) {
+    names.append(Text(value.name));
+    groups.append(Text(value.group));
+    shapes.append(Text(value.shape));
+    sources.append(Text(value.source));
+    offsets.append(value.offset);
+    bytes.append(value.bytes);
+    padding.append(value.padding_bytes);
+    first.append(value.first);
+    last.append(value.last);
+  }
+  py::dict columns;
+  columns["name"] = names;
+  columns["group"] = groups;
+  columns["shape"] = shapes;
+  columns["source"] = sources;
+  columns["offset"] = offsets;
+  columns["bytes"] = bytes;
+  columns["padding_bytes"] = padding;
+  columns["first"] = first;
+  columns["last"] = last;
+  return columns;
+}
+
+py::dict AllocationColumns(const MemoryMap& map) {
+  py::list names, kinds, offsets, bytes;
+  for (const MemoryMap::Allocation& allocation : map.allocations) {
+    names.append(Text(allocation.name));
+    kinds.append(Text(allocation.kind));
+    offsets.append(allocation.offset);
+    bytes.append(allocation.bytes);
+  }
+  py::dict columns;
+  columns["name"] = names;
+  columns["kind"] = kinds;
+  columns["offset"] = offsets;
+  columns["bytes"] = bytes;
+  return columns;
+}
+
+py::str Page(const HloFileHandle& file, const std::string& title,
+             const MemoryQuestion& question) {
+  return Text(RenderMemoryPage(cli::MemoryPageOf(title, file.dump(),
+                                                 ReservedOptionsOf(question),
+                                                 file.file().assignments)));
+}
+
+}  // namespace
+
+void BindHloAnswers(py::module_* module) {
+  py::class_<MemoryQuestion>(*module, "MemoryQuestion")
+      .def(py::init(&MakeMemoryQuestion), py::arg("rows") = 10,
+           py::arg("series") = false, py::arg("computation") = "",
+           py::arg("assume_text_order") = false, py::arg("target") = "",
+           py::arg("count") = "");
+  py::class_<cli::Display>(*module, "Display")
+      .def(py::init(&DisplayFor), py::arg("unicode") = true,
+           py::arg("color") = false, py::arg("columns") = 0);
+  py::class_<MemoryMap>(*module, "MemoryMap")
+      .def_readonly("title", &MemoryMap::title)
+      .def_readonly("bytes", &MemoryMap::bytes)
+      .def_readonly("steps", &MemoryMap::steps)
+      .def_readonly("used_bytes", &MemoryMap::used_bytes)
+      .def("value_columns", &ValueColumns)
+      .def("allocation_columns", &AllocationColumns)
+      .def("to_svg",
+           [](const MemoryMap& self) { return Text(RenderMemoryMap(self)); })
+      .def("to_trace",
+           [](const MemoryMap& self) { return Text(MemoryMapTrace({self})); });
+  module->def("hlo_report", &Summary, py::arg("file"), py::arg("question"));
+  module->def("hlo_report_text", &SummaryText, py::arg("file"),
+              py::arg("question"), py::arg("display"));
+  module->def(
+      "hlo_peak",
+      [](const Kept<HloModule>& peak_module, const MemoryQuestion& question) {
+        return ToPython(PeakOf(peak_module, question, question.series));
+      },
+      py::arg("module"), py::arg("question"));
+  module->def(
+      "hlo_peak_text",
+      [](const Kept<HloModule>& peak_module, const MemoryQuestion& question,
+         const cli::Display& display) {
+        return Text(cli::PeakToText(
+            PeakOf(peak_module, question, /*series=*/true), display));
+      },
+      py::arg("module"), py::arg("question"), py::arg("display"));
+  module->def(
+      "hlo_diff",
+      [](const HloFileHandle& before, const HloFileHandle& after,
+         const MemoryQuestion& question) {
+        return ToPython(DiffOf(before, after, question));
+      },
+      py::arg("before"), py::arg("after"), py::arg("question"));
+  module->def(
+      "hlo_diff_text",
+      [](const HloFileHandle& before, const HloFileHandle& after,
+         const MemoryQuestion& question, const cli::Display& display) {
+        return Text(cli::DiffToText(DiffOf(before, after, question), display));
+      },
+      py::arg("before"), py::arg("after"), py::arg("question"),
+      py::arg("display"));
+  module->def("hlo_check", &Check, py::arg("files"), py::arg("question"),
+              py::arg("max_peak"), py::arg("max_growth"),
+              py::arg("memory_space"), py::arg("baseline_text"),
+              py::arg("baseline_files"), py::arg("display"));
+  module->def(
+      "hlo_baseline_text",
+      [](const Files& files, const MemoryQuestion& question) {
+        MemoryBaseline baseline = BaselineOf(files, question);
+        return Text(MemoryBaselineText(baseline));
+      },
+      py::arg("files"), py::arg("question"));
+  module->def("hlo_memory_maps", &MemoryMaps, py::arg("module"),
+              py::arg("question"), py::arg("color"));
+  module->def("hlo_page", &Page, py::arg("file"), py::arg("title"),
+              py::arg("question"));
+}
+
+}  // namespace python
+}  // namespace tessera

@@ -1,0 +1,52 @@
+// File: python/core/layout_handle.h
+//
+// The class tessera._core.Layout: a layout of any family, with its maps.
+
+#ifndef TESSERA_PYTHON_CORE_LAYOUT_HANDLE_H_
+#define TESSERA_PYTHON_CORE_LAYOUT_HANDLE_H_
+
+#include <pybind11/pybind11.h>
+
+#include <array>
+#include <memory>
+#include <string>
+
+#include "absl/types/optional.h"
+#include "tessera/any_layout/any_layout.h"
+#include "tessera/index_map/batch_index_map.h"
+#include "tessera/index_map/position_unit.h"
+
+namespace tessera {
+namespace python {
+
+// Maps are made when they are asked for first, with the interpreter's lock
+// held; a batch is asked without it, which any number of threads may.
+class LayoutHandle {
+ public:
+  explicit LayoutHandle(AnyLayout layout)
+      : layout_(std::move(layout)), text_(ToString(layout_)) {}
+
+  const AnyLayout& layout() const { return layout_; }
+  const std::string& text() const { return text_; }
+
+  // Throws where ToIndexMap fails.
+  const BatchIndexMap& batches(PositionUnit unit) const;
+  const IndexMap& map(PositionUnit unit = PositionUnit::kElements) const {
+    return batches(unit).map();
+  }
+
+ private:
+  AnyLayout layout_;
+  std::string text_;  // canonical
+  mutable std::array<std::shared_ptr<const BatchIndexMap>, 3> batches_;
+};
+
+// Reads "elements", "bytes" or "bits". Throws tessera.Error for anything else.
+PositionUnit UnitOf(pybind11::handle unit);
+
+void BindLayouts(pybind11::module_* module);
+
+}  // namespace python
+}  // namespace tessera
+
+#endif  // TESSERA_PYTHON_CORE_LAYOUT_HANDLE_H_

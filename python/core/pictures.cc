@@ -1,0 +1,129 @@
+#include "tessera/python/core/pictures.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
+#include "tessera/index_map/position_unit.h"
+#include "tessera/python/core/casters.h"
+#include "tessera/python/core/errors.h"
+#include "tessera/python/core/layout_handle.h"
+#include "tessera/viz/layout_picture.h"
+#include "tessera/viz/picture.h"
+#include "tessera/viz/picture_style.h"
+#include "tessera/viz/svg_picture.h"
+#include "tessera/viz/text_picture.h"
+
+namespace tessera {
+namespace python {
+namespace {
+
+using Range = absl::optional<std::pair<int64_t, int64_t>>;
+
+// What is drawn; how it is drawn is said later.
+struct Drawing {
+  IndexMap map;
+  PictureOptions options;
+  std::string title;
+  CellText text = CellText::kPositions;
+  bool path = false;
+};
+
+// [begin, end) as a range of cells.
+absl::optional<PictureRange> CellsOf(const char* name, const Range& range) {
+  if (!range.has_value()) return absl::nullopt;
+  if (range->first < 0 || range->second < range->first) {
+    Throw(absl::InvalidArgumentError(
+        absl::StrCat(name, ": expected 0 <= begin <= end, found ", range->first,
+                     " and ", range->second)));
+  }
+  return PictureRange{range->first, range->second - range->first};
+}
+
+CellText CellTextNamed(const std::string& name) {
+  if (name == "positions") return CellText::kPositions;
+  if (name == "indices") return CellText::kIndices;
+  if (name == "none") return CellText::kNothing;
+  Throw(absl::InvalidArgumentError(absl::StrCat(
+      "cells: expected positions, indices or none, found ", name)));
+}
+
+Drawing MakeDrawing(
+    const LayoutHandle& layout, const absl::optional<int64_t>& rows,
+    const absl::optional<int64_t>& columns,
+    const absl::optional<std::vector<int64_t>>& at, const Range& row_window,
+    const Range& column_window, const Range& memory,
+    const absl::optional<std::vector<std::vector<int64_t>>>& tiles,
+    const LayoutHandle* mark, py::handle unit, const std::string& cells,
+    bool path) {
+  Drawing drawing;
+  const PositionUnit positions = UnitOf(unit);
+  if (positions == PositionUnit::kBits) {
+    Throw(absl::InvalidArgumentError("unit: pictures show elements or bytes"));
+  }
+  drawing.map = layout.map(positions);
+  drawing.title = layout.text();
+  drawing.options = PictureOptionsFor(layout.layout(), drawing.map, positions);
+  PictureOptions& options = drawing.options;
+  if (rows.has_value() || columns.has_value()) {
+    options.rows = rows;
+    options.columns = columns;
+  }
+  options.index = at;
+  options.row_window = CellsOf("row_window", row_window);
+  options.column_window = CellsOf("column_window", column_window);
+  options.memory = CellsOf("memory", memory);
+  if (tiles.has_value()) options.tiles = tiles;
+  if (mark != nullptr) {
+    options.marks = mark->map(positions);
+    options.marks_name = mark->text();
+  }
+  drawing.text = CellTextNamed(cells);
+  drawing.path = path;
+  // What is wrong with the options is said now.
+  ThrowIfError(MakePicture(drawing.map, options).status());
+  return drawing;
+}
+
+py::str ToSvg(const Drawing& drawing) {
+  SvgStyle style;
+  style.title = drawing.title;
+  style.text = drawing.text;
+  style.path = drawing.path;
+  return Text(RenderSvg(ValueOrThrow(MakePicture(drawing.map, drawing.options)),
+                        style));
+}
+
+py::str ToText(const Drawing& drawing, bool unicode, bool color,
+               int64_t columns) {
+  TextStyle style;
+  style.unicode = unicode;
+  style.color = color;
+  style.text = drawing.text;
+  style.path = drawing.path;
+  style.columns = columns;
+  return Text(absl::StrCat(drawing.title, "\n\n",
+                           RenderText(ValueOrThrow(MakeFittingPicture(
+                                          drawing.map, drawing.options, style)),
+                                      style)));
+}
+
+}  // namespace
+
+void BindPictures(py::module_* module) {
+  py::class_<Drawing>(*module, "Drawing")
+      .def(py::init(&MakeDrawing), py::arg("layout"), py::arg("rows"),
+           py::arg("columns"), py::arg("at"), py::arg("row_window"),
+           py::arg("column_window"), py::arg("memory"), py::arg("tiles"),
+           py::arg("mark"), py::arg("unit"), py::arg("cells"), py::arg("path"))
+      .def("to_svg", &ToSvg)
+      .def("to_text", &ToText, py::arg("unicode"), py::arg("color"),
+           py::arg("columns"));
+}
+
+}  // namespace python
+}  // namespace tessera

@@ -1,0 +1,19 @@
+// File: python/core/relayout_handle.h
+//
+// The class tessera._core.RelayoutPlan, and arrays of NumPy and DLPack as
+// layouts.
+
+#ifndef TESSERA_PYTHON_CORE_RELAYOUT_HANDLE_H_
+#define TESSERA_PYTHON_CORE_RELAYOUT_HANDLE_H_
+
+#include <pybind11/pybind11.h>
+
+namespace tessera {
+namespace python {
+
+void BindRelayout(pybind11::module_* module);
+
+}  // namespace python
+}  // namespace tessera
+
+#endif  // TESSERA_PYTHON_CORE_RELAYOUT_HANDLE_H_

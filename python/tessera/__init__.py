@@ -1,0 +1,66 @@
+"""Where every element of an array lies, and what memory a program takes.
+
+Tessera reads the array shapes and memory layouts that compilers print: those
+of XLA, CuTe and Tenstorrent, and strided arrays.
+
+>>> import tessera
+>>> array = tessera.shape("bf16[8,130]{1,0:T(8,128)(2,1)}")
+>>> array.linear_index((3, 129))
+1282
+>>> array.nbytes, array.padding.bytes
+(4096, 2016)
+
+What the memory of a program goes into, tessera.hlo says; JAX's layouts are in
+tessera.jax.
+"""
+
+from tessera import answers, hlo, jax
+from tessera._core import version as __version__
+from tessera._errors import Error, FileError
+from tessera._layouts import (
+    CuteLayout,
+    Layout,
+    Padding,
+    PositionKind,
+    Shape,
+    StridedArray,
+    Tensor,
+    ask,
+    compare,
+    cute,
+    evaluate,
+    layout,
+    shape,
+    strided,
+    tensor,
+)
+from tessera._pictures import Picture
+from tessera._relayout import DlpackTensor, RelayoutPlan, relayout
+
+__all__ = [
+    "CuteLayout",
+    "DlpackTensor",
+    "Error",
+    "FileError",
+    "Layout",
+    "Padding",
+    "Picture",
+    "PositionKind",
+    "RelayoutPlan",
+    "Shape",
+    "StridedArray",
+    "Tensor",
+    "__version__",
+    "answers",
+    "ask",
+    "compare",
+    "cute",
+    "evaluate",
+    "hlo",
+    "jax",
+    "layout",
+    "relayout",
+    "shape",
+    "strided",
+    "tensor",
+]

@@ -1,0 +1,98 @@
+"""The exceptions of the package."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+
+class Error(ValueError):
+    """Something that was asked for cannot be had, and why.
+
+    ``str()`` of it is for people: where text is at fault, the line of the text
+    with a caret below it.
+
+    Attributes:
+        code: "INVALID_ARGUMENT", "OUT_OF_RANGE" and the like: the name of an
+            absl::StatusCode.
+        message: One line that says what is wrong.
+        source: The file at fault; "" if there is none.
+        field: The argument at fault; "" if it is not known.
+        offset: Where the fault is in the text, in bytes from its beginning.
+            This and the next two are None where no text is at fault.
+        line: The number of the line, counted from 1.
+        column: The number of the byte in the line, counted from 1.
+        excerpt: The line, and a caret on a second line; "" for no text.
+
+    >>> import tessera
+    >>> try:
+    ...     tessera.shape("f32[2,3]{1,0:T(2,}")
+    ... except tessera.Error as error:
+    ...     print(error.line, error.column)
+    ...     print(error)
+    1 18
+    1:18: in tile: expected a dimension or '*', found '}'
+      f32[2,3]{1,0:T(2,}
+                       ^
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str = "INVALID_ARGUMENT",
+        source: str = "",
+        field: str = "",
+        offset: Optional[int] = None,
+        line: Optional[int] = None,
+        column: Optional[int] = None,
+        excerpt: str = "",
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+        self.source = source
+        self.field = field
+        self.offset = offset
+        self.line = line
+        self.column = column
+        self.excerpt = excerpt
+
+    @classmethod
+    def _of(cls, answer: Any) -> Error:
+        """The error that an answer is."""
+        place = answer.position
+        return cls(
+            answer.message,
+            code=answer.code,
+            field=answer.field,
+            offset=place and place.offset,
+            line=place and place.line,
+            column=place and place.column,
+            excerpt=place.excerpt if place else "",
+        )
+
+    def __str__(self) -> str:
+        text = f"{self.source}: " if self.source else ""
+        # A proto has offsets and no lines.
+        if self.line:
+            text += f"{self.line}:{self.column}: "
+        text += self.message
+        for line in self.excerpt.splitlines():
+            text += f"\n  {line}"
+        return text
+
+    def __reduce__(self) -> Any:
+        return _rebuilt, (type(self), self.message, dict(self.__dict__))
+
+
+class FileError(Error, OSError):
+    """The system refuses a file: it is not there, or may not be read."""
+
+    def __str__(self) -> str:
+        return Error.__str__(self)
+
+
+def _rebuilt(cls: Any, message: str, state: Any) -> Error:
+    error = cls(message)
+    error.__dict__.update(state)
+    return error

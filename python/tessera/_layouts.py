@@ -1,0 +1,704 @@
+"""Layouts of every family: where each element of an array lies."""
+
+from __future__ import annotations
+
+import enum
+import json
+from typing import Any, Dict, NamedTuple, Optional, Sequence, Tuple, Type, TypeVar, Union
+
+from tessera import _core, answers
+from tessera._answer import Table
+from tessera._element_types import dtype_of, element_type_of
+from tessera._errors import Error
+from tessera._pictures import Picture, Window
+
+Self = TypeVar("Self", bound="Layout")
+AnyText = Union[str, "Layout"]
+
+
+class PositionKind(enum.IntEnum):
+    """What lies at a position."""
+
+    #: An element of the array.
+    ELEMENT = 0
+    #: Padding, because a tile reaches past the array.
+    PADDING = 1
+    #: A hole between strides, which no index has.
+    GAP = 2
+    #: What a tail padding L adds.
+    TAIL = 3
+    #: Of a Tenstorrent tensor: only the rounding up to whole shards adds it.
+    GRID_PADDING = 4
+
+
+class Padding(NamedTuple):
+    """How much of a layout is padding.
+
+    Attributes:
+        positions: How many positions hold no element.
+        bytes: What these take, in bytes; None for a CuTe layout, which does
+            not say how large an element is.
+        fraction: Of all positions, between 0 and 1.
+        by_dimension: Of an XLA array, which dimensions pay: a table of
+            tessera.answers.DimensionPaddingSizes. Empty for other families.
+    """
+
+    positions: int
+    bytes: Optional[int]
+    fraction: float
+    by_dimension: Table[answers.DimensionPaddingSizes]
+
+
+class Layout(_core.Layout):
+    """A layout of any family: text, and the map of where its elements lie.
+
+    Two layouts are equal if their families and canonical texts are. They do
+    not change, can be keys of a dict, be pickled and be shared by threads.
+
+    >>> import tessera
+    >>> array = tessera.layout("F32[3,5]{1,0:T(2,2)}")
+    >>> array
+    tessera.shape('f32[3,5]{1,0:T(2,2)}')
+    >>> array.linear_index((2, 3))
+    17
+    >>> array.index_of(17)
+    (2, 3)
+    """
+
+    # The function of the package that makes one, and the family's name.
+    _maker = "layout"
+    _family: Optional[str] = None
+
+    def __init__(self, text: str) -> None:
+        if not isinstance(text, str):
+            raise TypeError(f"expected the text of a layout, found {type(text).__name__}")
+        super().__init__(text, self._family)
+
+    @classmethod
+    def _of(cls: Type[Self], core: _core.Layout) -> Self:
+        layout = cls.__new__(cls)
+        _core.Layout.__init__(layout, core)
+        return layout
+
+    def __repr__(self) -> str:
+        return f"tessera.{self._maker}({self.text!r})"
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Layout):
+            return NotImplemented
+        return self.family == other.family and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash((self.family, self.text))
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.text,)
+
+    # -- Sizes ------------------------------------------------------------------
+
+    @property
+    def size(self) -> int:
+        """How many elements there are."""
+        return self.element_count
+
+    @property
+    def nbytes(self) -> Optional[int]:
+        """The size in bytes, padding included; None for a CuTe layout."""
+        return self._bytes()[1]
+
+    @property
+    def unpadded_nbytes(self) -> Optional[int]:
+        """The size of the elements alone, in bytes; None for a CuTe layout."""
+        return self._bytes()[0]
+
+    def _bytes(self) -> Tuple[Optional[int], Optional[int]]:
+        bits = self.element_bits
+        if bits is None:
+            return None, None
+        return (self.size * bits + 7) // 8, (self.position_count() * bits + 7) // 8
+
+    @property
+    def padding(self) -> Padding:
+        """How much of the layout is padding, and which dimension causes it.
+
+        >>> import tessera
+        >>> padding = tessera.shape("bf16[8,130]{1,0:T(8,128)(2,1)}").padding
+        >>> padding.bytes, round(padding.fraction, 3)
+        (2016, 0.492)
+        >>> [(p.dimensions, p.bound, p.padded) for p in padding.by_dimension]
+        [([0], 8, 8), ([1], 130, 256)]
+        """
+        positions = self.position_count()
+        unpadded, padded = self._bytes()
+        by_dimension: Table[answers.DimensionPaddingSizes] = Table()
+        if self.family == "xla":
+            by_dimension = self.describe().xla.leaves[0].padding
+        return Padding(
+            positions - self.size,
+            None if padded is None or unpadded is None else padded - unpadded,
+            (positions - self.size) / positions if positions else 0.0,
+            by_dimension,
+        )
+
+    # -- Where elements lie -----------------------------------------------------
+
+    def linear_index(self, index: Any, *, unit: str = "elements", out: Any = None) -> Any:
+        """Returns where the element at `index` lies, padding included.
+
+        Args:
+            index: A tuple of integers, one for each dimension. For many
+                elements at once: an array of shape (..., rank), or a tuple of
+                one array for each dimension, which are broadcast.
+            unit: What positions count: "elements", "bytes" or "bits".
+            out: An array to write to, of the shape of the result and of int64
+                or int32. It must not overlap with what is read.
+
+        Returns:
+            An int; for arrays an array of int64, or of int32 if the indices
+            are int32 and positions fit. Arrays of these types whose entries
+            are contiguous are read in place.
+
+        Raises:
+            tessera.Error: An index is not within the bounds, or shapes differ.
+            TypeError: Indices are not integers.
+
+        >>> import numpy, tessera
+        >>> array = tessera.shape("f32[3,5]{1,0:T(2,2)}")
+        >>> array.linear_index((2, 3)), array.linear_index((2, 3), unit="bytes")
+        (17, 68)
+        >>> array.linear_index(numpy.array([[0, 0], [2, 3]]))
+        array([ 0, 17])
+        >>> array.linear_index((numpy.arange(3)[:, None], numpy.arange(2)))
+        array([[ 0,  1],
+               [ 2,  3],
+               [12, 13]])
+        """
+        return super().linear_index(index, unit, out)
+
+    def index_of(self, positions: Any, *, unit: str = "elements", out: Any = None) -> Any:
+        """Returns which elements lie at `positions`: the reverse of linear_index.
+
+        Args:
+            positions: An integer, or an array of them.
+            unit: What positions count: "elements", "bytes" or "bits".
+            out: An array to write to, of shape positions.shape + (rank,).
+
+        Returns:
+            For an integer the index as a tuple, or None where no element
+            begins there. For an array one of shape positions.shape + (rank,),
+            with -1 for what is not an element.
+
+        Raises:
+            tessera.Error: A position is not in the buffer, or elements share
+                positions, so that a position does not tell its element.
+
+        >>> import numpy, tessera
+        >>> array = tessera.shape("f32[3,5]{1,0:T(2,2)}")
+        >>> array.index_of(17), array.index_of(9)
+        ((2, 3), None)
+        >>> array.index_of(numpy.array([17, 9]))
+        array([[ 2,  3],
+               [-1, -1]])
+        """
+        return super().index_of(positions, unit, out)
+
+    def kind_of(self, positions: Any, *, unit: str = "elements") -> Any:
+        """Returns what lies at `positions`.
+
+        Returns:
+            A PositionKind for an integer; an array of uint8 with their numbers
+            for an array.
+
+        >>> import tessera
+        >>> tessera.shape("f32[3,5]{1,0:T(2,2)}").kind_of(9).name
+        'PADDING'
+        """
+        kind = super().kind_of(positions, unit)
+        return PositionKind(kind) if isinstance(kind, int) else kind
+
+    def explain(self, index: Sequence[int]) -> answers.ExplainResult:
+        """Returns, step by step, why the element at `index` lies where it does.
+
+        >>> import tessera
+        >>> steps = tessera.shape("f32[3,5]{1,0:T(2,2)}").explain((2, 3))
+        >>> [(d.digit.digit, d.stride) for d in steps.digits]
+        [(1, 12), (1, 4), (0, 2), (1, 1)]
+        """
+        question = {"layout": self.text, "index": [int(i) for i in index]}
+        return ask({"explain": question})
+
+    def describe(self) -> answers.DescribeResult:
+        """Returns sizes and padding in full, as `tessera describe` has them."""
+        return ask({"describe": {"layout": self.text}})
+
+    def same_positions(self, other: Layout) -> Optional[bool]:
+        """Returns whether every element lies at the same position in both.
+
+        None where it takes too long to tell.
+
+        >>> import tessera
+        >>> tiled = tessera.shape("f32[8,128]{1,0:T(8,128)}")
+        >>> tiled.same_positions(tessera.cute("(8,128):(128,1)"))
+        True
+        """
+        return super().same_positions(other)
+
+    # -- Pictures ---------------------------------------------------------------
+
+    def draw(
+        self,
+        *,
+        rows: Optional[int] = None,
+        columns: Optional[int] = None,
+        at: Optional[Sequence[int]] = None,
+        row_window: Optional[Window] = None,
+        column_window: Optional[Window] = None,
+        memory: Optional[Window] = None,
+        tiles: Optional[Sequence[Sequence[int]]] = None,
+        mark: Optional[AnyText] = None,
+        unit: str = "elements",
+        cells: str = "positions",
+        path: bool = False,
+    ) -> Picture:
+        """Returns a picture: text where it is printed, SVG in a notebook.
+
+        Args:
+            rows: The dimension that runs down; the last but one if not given.
+            columns: The dimension that runs across; the last if not given.
+            at: The index at which the other dimensions are held.
+            row_window: The rows of cells to draw, (begin, end).
+            column_window: The columns of cells to draw, (begin, end).
+            memory: A stretch of positions to draw below, (begin, end).
+            tiles: Tiles to outline, outermost first: the extent of each along
+                every dimension. If not given, those that the text names.
+            mark: A layout whose elements are marked.
+            unit: What positions count: "elements" or "bytes".
+            cells: What cells show: "positions", "indices" or "none".
+            path: Whether to show the order of memory.
+
+        >>> import tessera
+        >>> print(tessera.shape("f32[3,5]{1,0:T(2,2)}").draw().to_text(unicode=False))
+        f32[3,5]{1,0:T(2,2)}
+        <BLANKLINE>
+              0   1    2   3    4   5
+           +========+========+========+
+         0 |  0   1 |  4   5 |  8 ..9.|
+         1 |  2   3 |  6   7 | 10 .11.|
+           +========+========+========+
+         2 | 12  13 | 16  17 | 20 .21.|
+         3 |.14..15.|.18..19.|.22..23.|
+           +========+========+========+
+        ...
+        """
+        return Picture(
+            _core.Drawing(
+                self,
+                rows,
+                columns,
+                at,
+                row_window,
+                column_window,
+                memory,
+                tiles,
+                None if mark is None else layout(mark),
+                unit,
+                cells,
+                path,
+            )
+        )
+
+    def _repr_svg_(self) -> Optional[str]:
+        try:
+            return self.draw().to_svg()
+        # What has no map, as a tuple, is shown as text.
+        except Error:
+            return None
+
+
+class Shape(Layout):
+    """An XLA shape: an array with its layout, a tuple, a token and so on.
+
+    >>> import tessera
+    >>> shape = tessera.shape("bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)S(1)}")
+    >>> shape.dimensions, shape.minor_to_major, shape.tiles, shape.memory_space
+    ((8, 1, 1280, 16384), (3, 2, 0, 1), ((8, 128), (2, 1)), 1)
+    """
+
+    _maker = "shape"
+    _family = "xla"
+
+    @classmethod
+    def of(
+        cls,
+        element_type: Any,
+        dimensions: Sequence[int],
+        *,
+        minor_to_major: Optional[Sequence[int]] = None,
+        tiles: Sequence[Sequence[Union[int, str]]] = (),
+        memory_space: int = 0,
+        element_size_in_bits: int = 0,
+        dynamic_dimensions: Sequence[bool] = (),
+    ) -> Shape:
+        """Returns the array shape that is made of these parts.
+
+        Args:
+            element_type: XLA's name, "bf16", or a dtype of NumPy or ml_dtypes.
+            dimensions: The bounds, one for each dimension.
+            minor_to_major: The order of the dimensions in memory, the one that
+                changes fastest first; row-major if not given.
+            tiles: The tiles, outermost first; "*" joins an entry with the next.
+            memory_space: XLA's number of the memory space.
+            element_size_in_bits: E(n): bits that a packed element takes; 0 for
+                whole bytes.
+            dynamic_dimensions: Which bounds are the most a dimension may have.
+
+        >>> import tessera
+        >>> tessera.Shape.of("bf16", (9, 130), tiles=((8, 128), (2, 1)))
+        tessera.shape('bf16[9,130]{1,0:T(8,128)(2,1)}')
+        """
+        if not isinstance(element_type, str):
+            element_type = element_type_of(element_type)
+        rank = len(dimensions)
+        order = range(rank - 1, -1, -1) if minor_to_major is None else minor_to_major
+        bounds = [
+            f"{'<=' if i < len(dynamic_dimensions) and dynamic_dimensions[i] else ''}{bound:d}"
+            for i, bound in enumerate(dimensions)
+        ]
+        details = "".join(f"({','.join(str(entry) for entry in tile)})" for tile in tiles)
+        details = f"T{details}" if details else ""
+        if element_size_in_bits:
+            details += f"E({element_size_in_bits:d})"
+        if memory_space:
+            details += f"S({memory_space:d})"
+        details = f":{details}" if details else ""
+        order_text = ",".join(f"{dimension:d}" for dimension in order)
+        return cls(f"{element_type}[{','.join(bounds)}]{{{order_text}{details}}}")
+
+    @classmethod
+    def from_proto(cls, proto: bytes) -> Shape:
+        """Returns the shape of a serialized xla.ShapeProto."""
+        return cls._of(_core.Layout.from_proto(proto))
+
+    def to_proto(self) -> bytes:
+        """Returns the shape as a serialized xla.ShapeProto.
+
+        >>> import tessera
+        >>> shape = tessera.shape("f32[3,5]{1,0:T(2,2)}")
+        >>> tessera.Shape.from_proto(shape.to_proto()) == shape
+        True
+        """
+        return super().to_proto()
+
+    def _part(self, name: str, default: Any) -> Any:
+        return self.shape_parts().get(name, default)
+
+    @property
+    def element_type(self) -> str:
+        """XLA's name of the element type: "bf16"; "tuple" for a tuple."""
+        return self._part("element_type", "")
+
+    @property
+    def dtype(self) -> Any:
+        """The dtype of an element; raw bytes where only ml_dtypes, if that is not
+        installed, has one: dtype('V2') for bf16."""
+        return dtype_of(self.element_type, self.element_bits or 8)
+
+    @property
+    def dimensions(self) -> Tuple[int, ...]:
+        """The bounds; of a dynamic dimension the most that it may have."""
+        return self._part("dimensions", ())
+
+    @property
+    def dynamic_dimensions(self) -> Tuple[bool, ...]:
+        """Which dimensions are dynamic."""
+        return self._part("dynamic_dimensions", ())
+
+    @property
+    def minor_to_major(self) -> Optional[Tuple[int, ...]]:
+        """The dimensions in the order of memory, the fastest first; None
+        without a layout."""
+        return self._part("minor_to_major", None)
+
+    @property
+    def tiles(self) -> Tuple[Tuple[Union[int, str], ...], ...]:
+        """The tiles, outermost first; "*" joins an entry with the next."""
+        return self._part("tiles", ())
+
+    @property
+    def memory_space(self) -> int:
+        """XLA's number of the memory space: the n of S(n)."""
+        return self._part("memory_space", 0)
+
+    @property
+    def element_size_in_bits(self) -> int:
+        """The n of E(n); 0 without one."""
+        return self._part("element_size_in_bits", 0)
+
+    @property
+    def is_array(self) -> bool:
+        """Whether it is an array, and so has a map."""
+        return self._part("is_array", False)
+
+    @property
+    def is_tuple(self) -> bool:
+        """Whether it is a tuple; see tuple_shapes."""
+        return self.element_type == "tuple"
+
+    @property
+    def tuple_shapes(self) -> Tuple[Shape, ...]:
+        """The elements of a tuple; () for anything else."""
+        return tuple(Shape._of(shape) for shape in super().tuple_shapes())
+
+    def _bytes(self) -> Tuple[Optional[int], Optional[int]]:
+        total = self.describe().xla.total
+        return total.unpadded_bytes, total.padded_bytes
+
+    @property
+    def padding(self) -> Padding:
+        if self.is_array:
+            return super().padding
+        unpadded, padded = self._bytes()
+        lost = (padded or 0) - (unpadded or 0)
+        total = self.describe().xla.total
+        return Padding(
+            total.position_count - total.elements, lost, lost / padded if padded else 0.0, Table()
+        )
+
+
+class CuteLayout(Layout):
+    """A CuTe layout or composed layout, with its algebra.
+
+    >>> import tessera
+    >>> a = tessera.cute("(4,8):(1,4)")
+    >>> a.size, a.cosize, a((3, 7))
+    (32, 32, 31)
+    >>> a.composition("(2,2):(1,8)")
+    tessera.cute('(2,2):(1,8)')
+    """
+
+    _maker = "cute"
+    _family = "cute"
+
+    def __call__(self, coordinate: Any) -> Any:
+        """The offset of a coordinate: linear_index, or of an int the value at
+        that 1-D coordinate."""
+        if isinstance(coordinate, int):
+            return self.values(coordinate + 1)[-1]
+        return self.linear_index(coordinate)
+
+    def _evaluate(self, maximum: int = 0) -> answers.EvaluateResult:
+        return evaluate(self.text, max_values=maximum)
+
+    def values(self, maximum: int = 4096) -> Sequence[int]:
+        """Returns f(0), f(1), ..., of no more than `maximum` coordinates."""
+        return self._evaluate(maximum).values
+
+    def _described(self) -> answers.CuteDescription:
+        return self.describe().cute
+
+    @property
+    def shape(self) -> str:
+        """The shape, as CuTe writes it."""
+        return self._described().shape
+
+    @property
+    def stride(self) -> str:
+        """The stride, as CuTe writes it; "" if values are coordinates."""
+        return self._described().stride
+
+    @property
+    def depth(self) -> int:
+        """How deeply modes are nested."""
+        return self._described().depth
+
+    @property
+    def cosize(self) -> Optional[int]:
+        """The largest value plus 1; None for a composed layout."""
+        return self._described().cosize
+
+    def apply(self, function: str, *arguments: Any) -> CuteLayout:
+        """Returns function(self, *arguments), a function of the calculator.
+
+        `tessera.evaluate("help")` lists nothing: docs/command_line.md does.
+        """
+        texts = ", ".join([self.text] + [str(argument) for argument in arguments])
+        return cute(f"{function}({texts})")
+
+    def composition(self, other: Any) -> CuteLayout:
+        """Returns R(c) = self(other(c)). `other` may be a layout or a tiler."""
+        return self.apply("composition", other)
+
+    def coalesce(self) -> CuteLayout:
+        """Returns the same function in as few modes as it takes."""
+        return self.apply("coalesce")
+
+    def complement(self, size: Any = None) -> CuteLayout:
+        """Returns the layout of the offsets that this one leaves out, below
+        `size`, or below the cosize."""
+        return self.apply("complement") if size is None else self.apply("complement", size)
+
+    def right_inverse(self) -> CuteLayout:
+        """Returns R with self(R(i)) == i."""
+        return self.apply("right_inverse")
+
+    def left_inverse(self) -> CuteLayout:
+        """Returns L with L(self(i)) == i."""
+        return self.apply("left_inverse")
+
+    def logical_divide(self, tiler: Any) -> CuteLayout:
+        """Returns the layout cut into tiles, mode by mode."""
+        return self.apply("logical_divide", tiler)
+
+    def zipped_divide(self, tiler: Any) -> CuteLayout:
+        """Returns ((tile), (rest)): what is in a tile, and where tiles lie."""
+        return self.apply("zipped_divide", tiler)
+
+    def tiled_divide(self, tiler: Any) -> CuteLayout:
+        """Returns ((tile), rest, ...)."""
+        return self.apply("tiled_divide", tiler)
+
+    def logical_product(self, other: Any) -> CuteLayout:
+        """Returns this layout repeated as `other` says."""
+        return self.apply("logical_product", other)
+
+    def blocked_product(self, other: Any) -> CuteLayout:
+        """Returns this layout repeated, block beside block."""
+        return self.apply("blocked_product", other)
+
+    def raked_product(self, other: Any) -> CuteLayout:
+        """Returns this layout repeated, its elements interleaved."""
+        return self.apply("raked_product", other)
+
+
+class Tensor(Layout):
+    """A Tenstorrent tensor with its layout: shards on a grid of cores.
+
+    >>> import tessera
+    >>> tensor = tessera.tensor(
+    ...     "tensor<64x64xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <2x2>, "
+    ...     "memref<32x32xf32, #tt.memory_space<l1>>>>")
+    >>> tensor.bounds, tensor.check().ok
+    ((64, 64), True)
+    >>> tensor.locate([(33, 1)])[0].cell
+    [1, 0]
+    """
+
+    _maker = "tensor"
+    _family = "tt"
+
+    def check(self) -> answers.CheckResult:
+        """Returns which rules the layout breaks."""
+        return ask({"check": {"tensor": self.text}})
+
+    def locate(self, indices: Sequence[Sequence[int]]) -> Table[Any]:
+        """Returns on which core, and where in its shard, each element lies."""
+        flat = [int(entry) for index in indices for entry in index]
+        return ask({"locate": {"tensor": self.text, "indices": flat}}).locations
+
+
+class StridedArray(Layout):
+    """A strided array, as NumPy, DLPack and MLIR have them.
+
+    >>> import tessera
+    >>> tessera.strided("f32[4,8] strides (64, 8) bytes").linear_index((1, 2), unit="bytes")
+    80
+    """
+
+    _maker = "strided"
+    _family = "strided"
+
+
+_CLASSES: Dict[str, Type[Layout]] = {
+    cls._family: cls for cls in (Shape, CuteLayout, Tensor, StridedArray) if cls._family
+}
+
+
+def layout(text: Any) -> Layout:
+    """Returns the layout of any family: an XLA shape, a CuTe layout or
+    expression, a Tenstorrent tensor or a strided array.
+
+    How the text begins tells the family. An array of NumPy gives its own
+    layout, a strided array; a layout gives itself.
+
+    Raises:
+        tessera.Error: The text is not a layout; line, column and excerpt say
+            where.
+
+    >>> import numpy, tessera
+    >>> tessera.layout("memref<4x8xf32>")
+    tessera.strided('memref<4x8xf32>')
+    >>> tessera.layout(numpy.zeros((4, 8), "float32").T)
+    tessera.strided('f32[8,4] strides (4, 32) bytes')
+    """
+    if isinstance(text, Layout):
+        return text
+    if isinstance(text, str):
+        core = _core.Layout(text)
+        return _CLASSES[core.family]._of(core)
+    if hasattr(text, "strides") and hasattr(text, "dtype"):
+        made = _core.layout_of_array(text, element_type_of(text.dtype))
+        if made is None:
+            raise Error("the strides of the array are not multiples of its elements")
+        return StridedArray._of(made)
+    raise TypeError(f"expected the text of a layout or an array, found {type(text).__name__}")
+
+
+def shape(text: AnyText) -> Shape:
+    """Returns an XLA shape: ``tessera.shape("f32[8,128]{1,0:T(8,128)}")``."""
+    return text if isinstance(text, Shape) else Shape(str(text))
+
+
+def cute(text: AnyText) -> CuteLayout:
+    """Returns a CuTe layout, or what an expression comes to:
+    ``tessera.cute("composition((4,8):(1,4), 8:2)")``."""
+    return text if isinstance(text, CuteLayout) else CuteLayout(str(text))
+
+
+def tensor(text: AnyText) -> Tensor:
+    """Returns a Tenstorrent tensor; definitions of aliases may come first."""
+    return text if isinstance(text, Tensor) else Tensor(str(text))
+
+
+def strided(text: AnyText) -> StridedArray:
+    """Returns a strided array: ``tessera.strided("memref<4x8xf32>")``."""
+    return text if isinstance(text, StridedArray) else StridedArray(str(text))
+
+
+def ask(request: Dict[str, Any]) -> Any:
+    """Answers a question of the service, as docs/json.md has them.
+
+    Returns an object of tessera.answers.
+
+    >>> import tessera
+    >>> tessera.ask({"parse": {"text": "8:2"}}).form
+    'layout'
+    """
+    return _core.ask(json.dumps(request))
+
+
+def evaluate(expression: str, *, max_values: int = 0) -> answers.EvaluateResult:
+    """Returns what an expression of CuTe comes to.
+
+    >>> import tessera
+    >>> tessera.evaluate("A = (4,8):(1,4); size(A)").value
+    '32'
+    """
+    return ask({"evaluate": {"expression": expression, "max_values": max_values}})
+
+
+def compare(
+    from_: AnyText, to: AnyText, *, to_dimensions: Sequence[int] = ()
+) -> answers.CompareResult:
+    """Returns whether two layouts are the same, whether the buffer of one can
+    be read as the other, and what a relayout costs.
+
+    >>> import tessera
+    >>> answer = tessera.compare("f32[8,128]{1,0:T(8,128)}", "f32[8,128]{1,0}")
+    >>> answer.is_bitcast, answer.relayout.moved_bytes
+    (True, 4096)
+    """
+    question = {"from": str(from_), "to": str(to), "to_dimensions": list(to_dimensions)}
+    return ask({"compare": question})

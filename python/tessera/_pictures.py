@@ -1,0 +1,67 @@
+"""Pictures of layouts."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from typing import Any, Optional, Tuple
+
+from tessera import _core
+
+#: [begin, end) of cells or positions.
+Window = Tuple[int, int]
+
+
+def is_utf8(stream: Any) -> bool:
+    """Returns whether a stream shows what is not ASCII."""
+    return (getattr(stream, "encoding", None) or "").lower().replace("-", "") == "utf8"
+
+
+def display() -> _core.Display:
+    """Returns how reports may look on standard output."""
+    is_terminal = bool(getattr(sys.stdout, "isatty", lambda: False)())
+    columns = shutil.get_terminal_size().columns if is_terminal else 0
+    return _core.Display(unicode=is_utf8(sys.stdout), color=False, columns=columns)
+
+
+class Picture:
+    """A picture of a layout. Notebooks show it as SVG, print() as text."""
+
+    def __init__(self, drawing: _core.Drawing) -> None:
+        self._drawing = drawing
+
+    def to_svg(self) -> str:
+        """Returns the picture as a document of SVG."""
+        return self._drawing.to_svg()
+
+    def to_text(
+        self, *, columns: int = 80, unicode: Optional[bool] = None, color: bool = False
+    ) -> str:
+        """Returns the picture in characters.
+
+        Args:
+            columns: How wide it may be.
+            unicode: Whether to use characters beyond ASCII; if not given, those
+                that standard output shows.
+            color: Whether to use the escape sequences of terminals.
+        """
+        if unicode is None:
+            unicode = is_utf8(sys.stdout)
+        return self._drawing.to_text(unicode, color, columns)
+
+    def save(self, path: Any) -> None:
+        """Writes the picture to a file: SVG, or text where the name ends in .txt."""
+        name = os.fspath(path)
+        text = self.to_text(unicode=True) if str(name).endswith(".txt") else self.to_svg()
+        with open(name, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
+    def __repr__(self) -> str:
+        return "<tessera.Picture; print() shows it>"

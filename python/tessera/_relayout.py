@@ -1,0 +1,242 @@
+"""Whole arrays moved from one layout to another."""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Sequence, Tuple
+
+import numpy
+
+from tessera import _core
+from tessera._element_types import dtype_of, element_type_of
+from tessera._errors import Error
+from tessera._layouts import AnyText, Layout, Shape, layout
+
+
+class RelayoutPlan:
+    """How to move arrays from one layout to another, worked out once.
+
+    >>> import numpy, tessera
+    >>> plan = tessera.RelayoutPlan("f32[3,5]", "f32[3,5]{1,0:T(2,2)}")
+    >>> plan.from_bytes, plan.to_bytes
+    (60, 96)
+    >>> out = numpy.zeros(24, "float32")
+    >>> plan.execute(numpy.arange(15, dtype="float32"), out)
+    >>> out[17] == 13
+    True
+    """
+
+    def __init__(
+        self,
+        from_: AnyText,
+        to: AnyText,
+        *,
+        element_type: Optional[str] = None,
+        to_dimensions: Optional[Sequence[int]] = None,
+        from_begins: Optional[Sequence[int]] = None,
+        to_begins: Optional[Sequence[int]] = None,
+        extents: Optional[Sequence[int]] = None,
+        pad: Any = None,
+    ) -> None:
+        """Plans the way from `from_` to `to`.
+
+        Args:
+            from_: The layout that is read.
+            to: The layout that is written.
+            element_type: XLA's name of it, for layouts that name none (CuTe's).
+            to_dimensions: Dimension i of `from_` is dimension to_dimensions[i]
+                of `to`: a transpose.
+            from_begins: Where the box begins that is moved, in `from_`.
+            to_begins: Where it begins in `to`.
+            extents: How many elements the box has along each dimension.
+            pad: What padding becomes: a number, or the bytes of an element;
+                None leaves it as it is.
+
+        Raises:
+            tessera.Error: Types or bounds differ, or elements of `to` share
+                positions.
+        """
+        self.from_ = layout(from_)
+        self.to = layout(to)
+        self.element_type = element_type or _type_name(self.to) or _type_name(self.from_)
+        self._plan = _core.RelayoutPlan(
+            self.from_,
+            self.to,
+            self.element_type,
+            to_dimensions,
+            from_begins,
+            to_begins,
+            extents,
+            None if pad is None else self._pad_bytes(pad),
+        )
+
+    def _pad_bytes(self, pad: Any) -> bytes:
+        if isinstance(pad, (bytes, bytearray)):
+            return bytes(pad)
+        if pad == 0:
+            return bytes(16)
+        dtype = dtype_of(self.element_type or "", self.to.element_bits or 8)
+        if dtype.kind == "V":
+            raise Error(
+                f"pad: no dtype for {self.element_type} without ml_dtypes; give bytes", field="pad"
+            )
+        return numpy.asarray(pad, dtype).tobytes()
+
+    @property
+    def from_bytes(self) -> int:
+        """How many bytes are read from."""
+        return self._plan.from_bytes
+
+    @property
+    def to_bytes(self) -> int:
+        """How many bytes are written to."""
+        return self._plan.to_bytes
+
+    @property
+    def bytes_moved(self) -> int:
+        """How many bytes the elements take that are moved."""
+        return self._plan.bytes_moved
+
+    def execute(self, from_: Any, out: Any, *, threads: int = 1) -> None:
+        """Moves an array from one buffer to another, without Python's lock.
+
+        Args:
+            from_: An array or any object with the buffer protocol, of
+                from_bytes bytes.
+            out: One that can be written, of to_bytes bytes.
+            threads: How many threads share the work, 1 to 256.
+        """
+        self._plan.execute(from_, out, threads)
+
+    def __str__(self) -> str:
+        return str(self._plan)
+
+    def __repr__(self) -> str:
+        return f"tessera.RelayoutPlan({self.from_.text!r}, {self.to.text!r})"
+
+
+def _type_name(of: Layout) -> Optional[str]:
+    """The element type that a layout names."""
+    if isinstance(of, Shape):
+        return of.element_type
+    if of.element_bits is None:
+        return None
+    try:
+        return Shape._of(of.array_shape()).element_type
+    except Error:
+        return None
+
+
+def _as_array(array: Any) -> Tuple[Any, Optional[str]]:
+    """An array of NumPy over the same memory, and its element type where the
+    dtype does not say it."""
+    if isinstance(array, numpy.ndarray):
+        return array, None
+    if hasattr(array, "__dlpack__"):
+        return _core.from_dlpack(array.__dlpack__())
+    if hasattr(array, "__array_interface__") or hasattr(array, "__array__"):
+        return numpy.asarray(array), None
+    return numpy.frombuffer(array, numpy.uint8), None
+
+
+def relayout(
+    array: Any,
+    to: AnyText,
+    *,
+    from_: Optional[AnyText] = None,
+    out: Any = None,
+    threads: int = 1,
+    pad: Any = None,
+    to_dimensions: Optional[Sequence[int]] = None,
+) -> Any:
+    """Returns the array in another layout.
+
+    Args:
+        array: An array of NumPy, of DLPack (JAX, PyTorch), or a buffer. It may
+            have any strides, and is read in place.
+        to: The layout that is written.
+        from_: The layout of `array`; its own strides if not given. With it,
+            `array` is a buffer of the bytes of that layout, as it comes from a
+            device.
+        out: What is written, of to's bytes; a new array if not given. Padding
+            in it stays as it is, unless `pad` says otherwise.
+        threads: How many threads share the work, 1 to 256.
+        pad: What padding becomes: a number or the bytes of an element. In a new
+            array it is 0 if not given.
+        to_dimensions: Dimension i of the array becomes dimension
+            to_dimensions[i]: a transpose.
+
+    Returns:
+        `out`; or an array of `to`'s bounds if `to` is row-major, else one of
+        one dimension with an entry for each position. Elements that NumPy has
+        no dtype for are those of ml_dtypes, or raw bytes (dtype "V2") where
+        that is not installed.
+
+    >>> import numpy, tessera
+    >>> array = numpy.arange(15, dtype="float32").reshape(3, 5)
+    >>> tiled = tessera.relayout(array, to="f32[3,5]{1,0:T(2,2)}")
+    >>> tiled[:6]
+    array([0., 1., 5., 6., 2., 3.], dtype=float32)
+    >>> back = tessera.relayout(tiled, from_="f32[3,5]{1,0:T(2,2)}", to="f32[3,5]")
+    >>> bool((back == array).all())
+    True
+    """
+    to = layout(to)
+    source, type_name = _as_array(array)
+    if from_ is None:
+        type_name = type_name or _array_type(source, to)
+        made = _core.layout_of_array(source, type_name)
+        if made is None:
+            source = numpy.ascontiguousarray(source)
+            made = _core.layout_of_array(source, type_name)
+        if made is None:
+            raise Error(f"elements of {type_name} do not take {source.itemsize} bytes")
+        from_ = Layout._of(made)
+    elif not source.flags.c_contiguous:
+        source = numpy.ascontiguousarray(source)
+    plan = RelayoutPlan(from_, to, element_type=type_name, to_dimensions=to_dimensions, pad=pad)
+    if out is None:
+        out = _new_array(plan, to)
+    plan.execute(source, out, threads=threads)
+    return out
+
+
+def _array_type(source: Any, to: Layout) -> str:
+    """The element type of an array. Raw bytes, or unsigned integers in place of
+    a type that NumPy does not have, are of the type that `to` names."""
+    named = _type_name(to)
+    if named is not None and source.dtype.kind in "Vu":
+        known = dtype_of(named, 8 * source.itemsize)
+        if source.dtype.kind == "V" or (known.kind == "V" and known.itemsize == source.itemsize):
+            return named
+    return element_type_of(source.dtype)
+
+
+def _new_array(plan: RelayoutPlan, to: Layout) -> Any:
+    bits = to.element_bits or 8 * (plan.to_bytes // max(1, to.position_count()))
+    dtype = dtype_of(plan.element_type or "", bits)
+    if bits < 8 or plan.to_bytes != to.position_count() * dtype.itemsize:
+        return numpy.zeros(plan.to_bytes, numpy.uint8)
+    row_major = isinstance(to, Shape) and not to.tiles
+    if row_major and to.minor_to_major == tuple(range(to.rank))[::-1]:
+        if to.position_count() == to.size:
+            return numpy.empty(to.bounds, dtype)
+    make = numpy.empty if to.position_count() == to.size else numpy.zeros
+    return make(to.position_count(), dtype)
+
+
+class DlpackTensor:
+    """An array as a tensor of DLPack with an element type of XLA's.
+
+    For types that NumPy itself does not export:
+    ``jax.dlpack.from_dlpack(tessera.DlpackTensor(raw, "bf16"))``.
+    """
+
+    def __init__(self, array: Any, element_type: str) -> None:
+        self.array = array
+        self.element_type = element_type
+
+    def __dlpack__(self, **_: Any) -> Any:
+        return _core.to_dlpack(self.array, self.element_type)
+
+    def __dlpack_device__(self) -> Tuple[int, int]:
+        return (1, 0)

@@ -1,0 +1,1889 @@
+"""What the questions of Tessera are answered with.
+
+Every class here is a message of Tessera's service, with its names. Sizes are
+in bytes and counts in elements where the comment of a field says nothing else.
+A field that an answer does not have is None.
+
+    >>> import tessera
+    >>> answer = tessera.ask({"linearize": {
+    ...     "layout": "f32[3,5]{1,0:T(2,2)}", "indices": [2, 3]}})
+    >>> answer.linear_indices
+    [17]
+    >>> answer.to_dict()
+    {'linear_indices': [17]}
+
+A list of objects is a Table, of which columns() makes a data frame:
+
+    >>> sizes = tessera.shape("f32[3,5]{1,0:T(2,2)}").describe().xla.leaves
+    >>> sizes[0].dimensions.columns()["padded"]
+    [4, 6]
+"""
+
+# Written by .ci/python_answers from the messages in proto/: do not edit.
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Dict, List, Optional
+
+from tessera._answer import Answer, Table
+
+
+@dataclasses.dataclass(repr=False)
+class Error(Answer):
+    """The message Error.
+
+    Attributes:
+        code: The code, with the numbers of google.rpc.Code.
+        message: One line, without the position. The message of
+            RESOURCE_EXHAUSTED begins with the name of the limit: "text_bytes:
+            262145 bytes exceed the limit of 262144".
+        field: The field of the question that is at fault: "layout",
+            "indices". Empty if the fault is in the question as a whole, or in
+            the text of the request.
+        position: Where the fault is: in the text of that field, or in the
+            JSON of the request.
+    """
+
+    code: str
+    message: str
+    field: str
+    position: Optional[TextPosition]
+
+
+@dataclasses.dataclass(repr=False)
+class TextPosition(Answer):
+    """The message TextPosition.
+
+    Attributes:
+        offset: In bytes from the beginning of the text. In a line of
+            `tessera batch`, from the beginning of the line.
+        line: The number of the line, counted from 1.
+        column: The number of the byte in the line, counted from 1.
+        excerpt: That line of the text, or a part of it, and a caret on a
+            second line.
+    """
+
+    offset: int
+    line: int
+    column: int
+    excerpt: str
+
+
+@dataclasses.dataclass(repr=False)
+class ParseResult(Answer):
+    """The message ParseResult.
+
+    Attributes:
+        kind: The kind of text; never ANY.
+        canonical: The canonical text, which reads as the same value.
+        form: The form of the value within its kind: "array", "tuple",
+            "layout", "int tuple", "tt.metal_layout", ...
+        shape: The message of an XLA shape; absent unless the request asks
+            for it.
+    """
+
+    kind: str
+    canonical: str
+    form: str
+    shape: Optional[ShapeProto]
+
+
+@dataclasses.dataclass(repr=False)
+class ShapeProto(Answer):
+    """The message ShapeProto.
+
+    Attributes:
+        element_type: As its name says.
+        dimensions: INT64_MIN, with is_dynamic_dimension, is an unbounded
+            dimension.
+        tuple_shapes: The elements of a tuple, or the one array of a
+            buffer.
+        layout: As its name says.
+        is_dynamic_dimension: Empty (all static) or as long as
+            `dimensions`.
+    """
+
+    element_type: str
+    dimensions: List[int]
+    tuple_shapes: Table[ShapeProto]
+    layout: Optional[LayoutProto]
+    is_dynamic_dimension: List[bool]
+
+
+@dataclasses.dataclass(repr=False)
+class LayoutProto(Answer):
+    """The message LayoutProto.
+
+    Attributes:
+        minor_to_major: As its name says.
+        tiles: As its name says.
+        element_size_in_bits: As its name says.
+        memory_space: As its name says.
+        dim_level_types: As its name says.
+        physical_shape: As its name says.
+        index_primitive_type: As its name says.
+        pointer_primitive_type: As its name says.
+        dim_unique: As its name says.
+        dim_ordered: As its name says.
+        dynamic_shape_metadata_prefix_bytes: As its name says.
+        tail_padding_alignment_in_elements: 0 means 1.
+        split_configs: As its name says.
+    """
+
+    minor_to_major: List[int]
+    tiles: Table[TileProto]
+    element_size_in_bits: int
+    memory_space: int
+    dim_level_types: List[str]
+    physical_shape: Optional[ShapeProto]
+    index_primitive_type: str
+    pointer_primitive_type: str
+    dim_unique: List[bool]
+    dim_ordered: List[bool]
+    dynamic_shape_metadata_prefix_bytes: int
+    tail_padding_alignment_in_elements: int
+    split_configs: Table[SplitConfigProto]
+
+
+@dataclasses.dataclass(repr=False)
+class TileProto(Answer):
+    """The message TileProto.
+
+    Attributes:
+        dimensions: Major to minor. INT64_MIN or -1 combines a dimension
+            with the next one.
+    """
+
+    dimensions: List[int]
+
+
+@dataclasses.dataclass(repr=False)
+class SplitConfigProto(Answer):
+    """The message SplitConfigProto.
+
+    Attributes:
+        dimension: A physical dimension; 0 is the most major one.
+        split_indices: As its name says.
+    """
+
+    dimension: int
+    split_indices: List[int]
+
+
+@dataclasses.dataclass(repr=False)
+class DescribeResult(Answer):
+    """The message DescribeResult.
+
+    Attributes:
+        canonical: The canonical text, which reads as the same value.
+        xla: For an XLA shape.
+        cute: For a CuTe layout.
+        tensor: For a Tenstorrent tensor.
+        strided: For a strided array.
+    """
+
+    canonical: str
+    xla: Optional[ShapeDescription]
+    cute: Optional[CuteDescription]
+    tensor: Optional[TensorDescription]
+    strided: Optional[StridedDescription]
+
+
+@dataclasses.dataclass(repr=False)
+class ShapeDescription(Answer):
+    """An XLA shape. A shape that is not a tuple has one leaf.
+
+    Attributes:
+        total: The sum over all arrays.
+        has_unbounded: Whether an array has an unbounded dimension. Such an
+            array counts nothing in the total.
+        leaves: The arrays and handles, in the order of the text.
+        type: The type: "f32", "tuple", "buffer", "token", ...
+    """
+
+    total: Optional[Sizes]
+    has_unbounded: bool
+    leaves: Table[LeafSizes]
+    type: str
+
+
+@dataclasses.dataclass(repr=False)
+class Sizes(Answer):
+    """The message Sizes.
+
+    Attributes:
+        elements: How many elements there are.
+        position_count: How many positions there are: elements and padding.
+        unpadded_bytes: Bytes without padding.
+        padded_bytes: Bytes with padding.
+        unpadded_bits: Bits without padding; absent past 2^63-1, and for a
+            total.
+        padded_bits: Bits with padding; absent past 2^63-1, and for a
+            total.
+        padding_factor: padded_bytes over unpadded_bytes; absent where only
+            the latter is 0.
+    """
+
+    elements: int
+    position_count: int
+    unpadded_bytes: int
+    padded_bytes: int
+    unpadded_bits: Optional[int]
+    padded_bits: Optional[int]
+    padding_factor: Optional[float]
+
+
+@dataclasses.dataclass(repr=False)
+class LeafSizes(Answer):
+    """An array, a token or an opaque handle. A buffer is described as its
+    array.
+
+    Attributes:
+        shape_index: The place of the leaf in the tuple.
+        canonical: The canonical text, which reads as the same value.
+        element_type: The element type; for a buffer, that of its array.
+        element_bits: How many bits an element takes in memory.
+        memory_space: XLA's number of the memory space.
+        memory_space_name: The name of the memory space.
+        dimensions: The dimensions, in the order of the shape.
+        sizes: Absent for tokens, handles and arrays with an unbounded
+            dimension. What stands from `padding` to `data_end_bytes` is then
+            empty, 0 or absent.
+        padding: The padding of each group of dimensions, ordered by its
+            first dimension.
+        expanded_shape: The bounds after all tiles, major to minor.
+        tile_padding_elements: How many positions tiles add.
+        tail_padding_elements: How many positions the tail padding adds.
+        metadata_prefix_bytes: How many bytes before the array hold its
+            dynamic sizes.
+        data_end: The largest linear index of an element, plus 1; absent
+            where it takes too long to find.
+        data_end_bytes: The same in bytes.
+        type: The type: "f32", "buffer", "token", "opaque".
+        tail_padding_alignment_in_elements: The n of L(n): the tail padding
+            rounds the position count up to a multiple of it.
+    """
+
+    shape_index: List[int]
+    canonical: str
+    element_type: str
+    element_bits: int
+    memory_space: int
+    memory_space_name: str
+    dimensions: Table[ArrayDimension]
+    sizes: Optional[Sizes]
+    padding: Table[DimensionPaddingSizes]
+    expanded_shape: List[int]
+    tile_padding_elements: int
+    tail_padding_elements: int
+    metadata_prefix_bytes: int
+    data_end: Optional[int]
+    data_end_bytes: Optional[int]
+    type: str
+    tail_padding_alignment_in_elements: int
+
+
+@dataclasses.dataclass(repr=False)
+class ArrayDimension(Answer):
+    """The message ArrayDimension.
+
+    Attributes:
+        bound: The size, or the largest size of a dynamic dimension.
+        kind: Whether the size is known.
+        padded: The size after padding; absent where tiles join the
+            dimension with others. LeafSizes.padding then has the whole group.
+        padding_factor: `padded` over `bound`.
+    """
+
+    bound: int
+    kind: str
+    padded: Optional[int]
+    padding_factor: Optional[float]
+
+
+@dataclasses.dataclass(repr=False)
+class DimensionPaddingSizes(Answer):
+    """A group of dimensions that are padded together: nearly always one
+    dimension; several where a tile joins them; none for dimensions that a tile
+    puts in front of the array.
+
+    Attributes:
+        dimensions: The dimensions of the group.
+        bound: The product of their bounds.
+        padded: The same after padding.
+        padding_factor: `padded` over `bound`; absent where only `bound` is
+            0.
+    """
+
+    dimensions: List[int]
+    bound: int
+    padded: int
+    padding_factor: Optional[float]
+
+
+@dataclasses.dataclass(repr=False)
+class CuteDescription(Answer):
+    """A CuTe layout. If its strides are basis elements or multiples of them,
+    its values are coordinates: it has no cosize and no positions.
+
+    Attributes:
+        form: "layout" or "composed layout".
+        shape: The shape, as CuTe writes it.
+        stride: The stride, as CuTe writes it; empty if values are
+            coordinates.
+        rank: How many modes there are.
+        depth: How deeply modes are nested.
+        size: How many coordinates there are.
+        mode_sizes: The size of each mode.
+        cosize: The cosize; absent for a composed layout.
+        position_count: How many positions there are; absent where
+            positions are not computed, and `reason` says why.
+        map_kind: Whether indices share positions.
+        gaps: How many positions have no index; absent where indices may
+            share positions.
+        reason: Why positions are not computed; empty where they are.
+    """
+
+    form: str
+    shape: str
+    stride: str
+    rank: int
+    depth: int
+    size: int
+    mode_sizes: List[int]
+    cosize: Optional[int]
+    position_count: Optional[int]
+    map_kind: str
+    gaps: Optional[int]
+    reason: str
+
+
+@dataclasses.dataclass(repr=False)
+class TensorDescription(Answer):
+    """A Tenstorrent tensor. Sizes count elements of the tensor, tt-mlir's
+    scalars, unless a comment says otherwise.
+
+    Attributes:
+        shape: The sizes of the tensor.
+        grid: The sizes of the grid of cells.
+        extent: How far the results of the map reach: each at the last
+            index, plus 1.
+        shard: The sizes of a shard.
+        memref: The sizes of the memref, in its elements: tiles, or
+            scalars.
+        element: The element type of the memref: a scalar or a tile.
+        element_bytes: The bytes of an element of the memref.
+        bytes_per_shard: The bytes of a shard.
+        bytes: The bytes of all shards.
+        memory_space_name: The name of the memory space.
+        oob_value: What padding holds; absent if the layout does not say.
+        tiles_first: Whether tiles divide the extent first and the grid
+            second.
+        elements: How many elements there are.
+        position_count: How many positions there are: elements and padding.
+        tile_padding: How many positions only rounding up to whole tiles
+            adds.
+        grid_padding: How many positions only rounding up to whole shards
+            adds.
+        gaps: How many positions within the extent have no index.
+        empty_cells: How many cells hold no element.
+        cell_boxes: Boxes of cells whose shards are equally full.
+        warnings: Findings that break no rule.
+        tile_shape: The height and width of a tile; empty without tiles.
+        exponent_bytes: How many of element_bytes hold the exponents that
+            block floats share.
+        padding_factor: position_count over elements.
+        cells: Every cell, row-major; empty for a grid of more than 4096
+            cells, or of fewer if it has 8 dimensions or more.
+        map: The affine map from an index to a physical position; empty if
+            the layout has none.
+    """
+
+    shape: List[int]
+    grid: List[int]
+    extent: List[int]
+    shard: List[int]
+    memref: List[int]
+    element: str
+    element_bytes: int
+    bytes_per_shard: int
+    bytes: int
+    memory_space_name: str
+    oob_value: Optional[str]
+    tiles_first: bool
+    elements: int
+    position_count: int
+    tile_padding: int
+    grid_padding: int
+    gaps: int
+    empty_cells: int
+    cell_boxes: Table[CellBoxSizes]
+    warnings: Table[RuleFinding]
+    tile_shape: List[int]
+    exponent_bytes: int
+    padding_factor: Optional[float]
+    cells: Table[CellSizes]
+    map: str
+
+
+@dataclasses.dataclass(repr=False)
+class CellBoxSizes(Answer):
+    """A box of cells, and how much of the shard of each lies within the
+    extent.
+
+    Attributes:
+        first: The first cell of the box.
+        last: The last cell of the box, included.
+        valid: The sizes of the part of each shard within the extent; all 0
+            for empty cells.
+    """
+
+    first: List[int]
+    last: List[int]
+    valid: List[int]
+
+
+@dataclasses.dataclass(repr=False)
+class RuleFinding(Answer):
+    """The message RuleFinding.
+
+    Attributes:
+        rule: The name of the rule: "memref-shape". Names do not change.
+        message: The message, on one line.
+    """
+
+    rule: str
+    message: str
+
+
+@dataclasses.dataclass(repr=False)
+class CellSizes(Answer):
+    """A cell, and how much of its shard lies within the extent.
+
+    Attributes:
+        cell: The cell: one entry for each dimension of the grid.
+        valid: The sizes of the part of the shard within the extent; all 0
+            for an empty cell.
+    """
+
+    cell: List[int]
+    valid: List[int]
+
+
+@dataclasses.dataclass(repr=False)
+class StridedDescription(Answer):
+    """A strided array. Strides and the offset count elements.
+
+    Attributes:
+        shape: The sizes of the dimensions.
+        strides: The strides, in elements.
+        offset: Where the element at index 0,0,... lies, in elements.
+        element_type: The type of an element: "f32".
+        element_bits: How many bits an element takes in memory.
+        elements: How many elements there are.
+        position_count: How many positions there are: elements and padding.
+        unpadded_bytes: The bytes of all elements if none were shared.
+            Absent past 2^63-1, which strides of 0 can reach.
+        padded_bytes: The bytes of the buffer, up to the end of the last
+            element.
+        map_kind: Whether indices share positions.
+        gaps: How many positions have no index; absent where indices may
+            share positions.
+    """
+
+    shape: List[int]
+    strides: List[int]
+    offset: int
+    element_type: str
+    element_bits: int
+    elements: int
+    position_count: int
+    unpadded_bytes: Optional[int]
+    padded_bytes: int
+    map_kind: str
+    gaps: Optional[int]
+
+
+@dataclasses.dataclass(repr=False)
+class LinearizeResult(Answer):
+    """The message LinearizeResult.
+
+    Attributes:
+        linear_indices: One linear index for each index, in the units of
+            the question.
+    """
+
+    linear_indices: List[int]
+
+
+@dataclasses.dataclass(repr=False)
+class DelinearizeResult(Answer):
+    """The message DelinearizeResult.
+
+    Attributes:
+        rank: How many entries an index has.
+        kinds: What lies at each position.
+        indices: The index of the element at each position, rank entries
+            each; all 0 where there is no element.
+        failed_bounds: One entry for each position if the request asks for
+            it, else empty.
+    """
+
+    rank: int
+    kinds: List[str]
+    indices: List[int]
+    failed_bounds: Table[FailedBounds]
+
+
+@dataclasses.dataclass(repr=False)
+class FailedBounds(Answer):
+    """The bounds that a position of padding is outside of. An element, a gap
+    and a position of the tail have none.
+
+    Attributes:
+        bounds: One entry for each bound that is exceeded.
+    """
+
+    bounds: Table[FailedBound]
+
+
+@dataclasses.dataclass(repr=False)
+class FailedBound(Answer):
+    """The coordinate `value` of these dimensions is not less than `bound`. A
+    tile that joins dimensions gives several of them one coordinate. No
+    dimension is named if the coordinate belongs to one that a tile puts in
+    front of the array.
+
+    Attributes:
+        dimensions: The dimensions of the coordinate.
+        value: The coordinate.
+        bound: The bound of the coordinate.
+    """
+
+    dimensions: List[int]
+    value: int
+    bound: int
+
+
+@dataclasses.dataclass(repr=False)
+class ExplainResult(Answer):
+    """linear_index = swizzle(base + the sum of digit * stride).
+
+    Attributes:
+        linear_index: Where the element lies, in the units of the question.
+        computed: Coordinates that are computed from several dimensions, or
+            from one dimension in another way than by its digits. Each uses
+            dimensions and computed coordinates before it.
+        base: The linear index to which the digits are added.
+        digits: The digits, by decreasing stride.
+        swizzle: The swizzle; absent without one.
+        tiling: The same in the words of XLA's document on tiled layouts;
+            absent unless the layout is an XLA array and the units are
+            elements.
+    """
+
+    linear_index: int
+    computed: Table[ComputedCoordinate]
+    base: int
+    digits: Table[DigitStep]
+    swizzle: Optional[SwizzleStep]
+    tiling: Optional[TilingDerivation]
+
+
+@dataclasses.dataclass(repr=False)
+class ComputedCoordinate(Answer):
+    """value = offset + the sum of digit * multiplier.
+
+    Attributes:
+        pieces: The digits that are added.
+        offset: The constant that is added.
+        value: The coordinate.
+    """
+
+    pieces: Table[DigitPiece]
+    offset: int
+    value: int
+
+
+@dataclasses.dataclass(repr=False)
+class DigitPiece(Answer):
+    """The message DigitPiece.
+
+    Attributes:
+        digit: The digit.
+        multiplier: What the digit is multiplied by.
+    """
+
+    digit: Optional[DigitOf]
+    multiplier: int
+
+
+@dataclasses.dataclass(repr=False)
+class DigitOf(Answer):
+    """(value div divisor) mod modulus. If the modulus is 0, no remainder is
+    taken.
+
+    Attributes:
+        coordinate: The coordinate that the digit is taken from.
+        value: The value of the coordinate.
+        divisor: What the value is divided by, rounding down.
+        modulus: The modulus of the remainder; 0 for no remainder.
+        digit: The digit.
+    """
+
+    coordinate: Optional[CoordinateName]
+    value: int
+    divisor: int
+    modulus: int
+    digit: int
+
+
+@dataclasses.dataclass(repr=False)
+class CoordinateName(Answer):
+    """A dimension, or one of the computed coordinates.
+
+    Attributes:
+        dimension: The number of a dimension.
+        computed: The number of a coordinate in ExplainResult.computed.
+    """
+
+    dimension: Optional[int]
+    computed: Optional[int]
+
+
+@dataclasses.dataclass(repr=False)
+class DigitStep(Answer):
+    """The message DigitStep.
+
+    Attributes:
+        digit: The digit.
+        stride: What the digit is multiplied by.
+    """
+
+    digit: Optional[DigitOf]
+    stride: int
+
+
+@dataclasses.dataclass(repr=False)
+class SwizzleStep(Answer):
+    """before ^ ((before & mask) >> shift), or << -shift if the shift is
+    negative.
+
+    Attributes:
+        before: The linear index before the swizzle.
+        bits: How many bits the swizzle changes.
+        base: The lowest bit of the two groups of bits.
+        shift: The distance between the two groups.
+    """
+
+    before: int
+    bits: int
+    base: int
+    shift: int
+
+
+@dataclasses.dataclass(repr=False)
+class TilingDerivation(Answer):
+    """The message TilingDerivation.
+
+    Attributes:
+        physical: The index in the physical dimensions, major to minor.
+        tiles: One step for each tile.
+    """
+
+    physical: Optional[IndexWithinBounds]
+    tiles: Table[TileStep]
+
+
+@dataclasses.dataclass(repr=False)
+class IndexWithinBounds(Answer):
+    """The message IndexWithinBounds.
+
+    Attributes:
+        index: The index: one entry for each dimension.
+        bounds: The bounds of the entries.
+    """
+
+    index: List[int]
+    bounds: List[int]
+
+
+@dataclasses.dataclass(repr=False)
+class TileStep(Answer):
+    """The message TileStep.
+
+    Attributes:
+        tile: The tile, as XLA writes it.
+        tiled: The index in the dimensions that the tile divides.
+        divisors: What each of these dimensions is divided by.
+        expanded: The index in all dimensions after the tile.
+    """
+
+    tile: str
+    tiled: Optional[IndexWithinBounds]
+    divisors: List[int]
+    expanded: Optional[IndexWithinBounds]
+
+
+@dataclasses.dataclass(repr=False)
+class RunsResult(Answer):
+    """One entry for each run, in the order of positions.
+
+    Attributes:
+        begins: The first linear index of each run.
+        lengths: How many positions each run has.
+        rank: How many entries an index has.
+        first_indices: The index of the first element of each run, rank
+            entries each.
+        truncated: Whether there are, or may be, more runs.
+    """
+
+    begins: List[int]
+    lengths: List[int]
+    rank: int
+    first_indices: List[int]
+    truncated: bool
+
+
+@dataclasses.dataclass(repr=False)
+class PaddingResult(Answer):
+    """Range i is [begins[i], ends[i]).
+
+    Attributes:
+        begins: The first linear index of each range.
+        ends: The first linear index after each range.
+        truncated: Whether there are, or may be, more ranges.
+    """
+
+    begins: List[int]
+    ends: List[int]
+    truncated: bool
+
+
+@dataclasses.dataclass(repr=False)
+class CompareResult(Answer):
+    """The message CompareResult.
+
+    Attributes:
+        same_text: Whether the canonical texts are equal.
+        same_positions: Whether every index has the same position in both
+            layouts. Absent where the bounds differ, to_dimensions are given or
+            the answer takes too long.
+        is_bitcast: Whether the buffer of one XLA array can be read as the
+            other. Absent for other families, and where to_dimensions are given
+            or the answer takes too long.
+        relayout: What a relayout costs; absent where it is impossible.
+        no_relayout: Why a relayout is impossible; empty where it is
+            possible.
+    """
+
+    same_text: bool
+    same_positions: Optional[bool]
+    is_bitcast: Optional[bool]
+    relayout: Optional[RelayoutCost]
+    no_relayout: str
+
+
+@dataclasses.dataclass(repr=False)
+class RelayoutCost(Answer):
+    """The message RelayoutCost.
+
+    Attributes:
+        from_bytes: The bytes of the buffer that is read.
+        to_bytes: The bytes of the buffer that is written.
+        moved_bytes: The bytes of the elements alone.
+        contiguous_bytes: How many bytes one copy writes, at least, for
+            most of the elements.
+        has_loops: Whether loops walk both buffers. If not, elements are
+            moved one by one.
+    """
+
+    from_bytes: int
+    to_bytes: int
+    moved_bytes: int
+    contiguous_bytes: int
+    has_loops: bool
+
+
+@dataclasses.dataclass(repr=False)
+class EvaluateResult(Answer):
+    """The message EvaluateResult.
+
+    Attributes:
+        value: The value of the last statement.
+        kind: The kind of value: "layout", "int tuple", "boolean", ...
+        size: The size of a layout or composed layout; absent for other
+            values.
+        cosize: The largest value of the layout, plus 1. Absent for a
+            composed layout, and where values are coordinates.
+        values: The values f(0), f(1), ... of a layout, where they are
+            integers.
+        coordinates: The values f(0), f(1), ... of a layout, where they are
+            coordinates.
+        truncated: Whether the layout has more values.
+        notes: What the author of the expression should know.
+        no_values: Why a layout has no values; empty where it has.
+    """
+
+    value: str
+    kind: str
+    size: Optional[int]
+    cosize: Optional[int]
+    values: List[int]
+    coordinates: List[str]
+    truncated: bool
+    notes: Table[TextNote]
+    no_values: str
+
+
+@dataclasses.dataclass(repr=False)
+class TextNote(Answer):
+    """The message TextNote.
+
+    Attributes:
+        message: The message, on one line.
+        position: The place in the text; absent where none is known.
+    """
+
+    message: str
+    position: Optional[TextPosition]
+
+
+@dataclasses.dataclass(repr=False)
+class DeriveResult(Answer):
+    """The message DeriveResult.
+
+    Attributes:
+        layout: The layout attribute alone.
+        tensor: The tensor with the attribute.
+        map: The affine map from an index to a physical position.
+        memref: The memref of a shard.
+    """
+
+    layout: str
+    tensor: str
+    map: str
+    memref: str
+
+
+@dataclasses.dataclass(repr=False)
+class CheckResult(Answer):
+    """The message CheckResult.
+
+    Attributes:
+        ok: Whether no rule is broken.
+        tensor: The canonical text of the tensor.
+        errors: The rules that are broken.
+        warnings: Findings that break no rule.
+        memref: The memref that the rules give; absent where an error
+            prevents it.
+    """
+
+    ok: bool
+    tensor: str
+    errors: Table[RuleFinding]
+    warnings: Table[RuleFinding]
+    memref: Optional[str]
+
+
+@dataclasses.dataclass(repr=False)
+class LocateResult(Answer):
+    """The message LocateResult.
+
+    Attributes:
+        locations: One location for each index.
+        warnings: The warnings about the tensor that concern locations.
+    """
+
+    locations: Table[TensorLocation]
+    warnings: Table[RuleFinding]
+
+
+@dataclasses.dataclass(repr=False)
+class TensorLocation(Answer):
+    """The message TensorLocation.
+
+    Attributes:
+        physical: The results of the map.
+        cell: The cell of the grid.
+        offset: The offset in the shard, in elements.
+        tile: The tile of the memref; empty without tiles.
+        in_tile: The place in the tile; absent without tiles.
+        linear_in_shard: The number of the element in its shard: tiles
+            row-major, each tile row-major, not by faces.
+        byte: The byte of the shard in which the element begins.
+        bit: The bit of that byte in which the element begins.
+        exponent_byte: The byte of the shard that holds the exponent of a
+            block float; absent for other types.
+    """
+
+    physical: List[int]
+    cell: List[int]
+    offset: List[int]
+    tile: List[int]
+    in_tile: Optional[TileLocation]
+    linear_in_shard: int
+    byte: int
+    bit: int
+    exponent_byte: Optional[int]
+
+
+@dataclasses.dataclass(repr=False)
+class TileLocation(Answer):
+    """The message TileLocation.
+
+    Attributes:
+        row: The row in the tile.
+        column: The column in the tile.
+        face: The number of the face.
+        face_row: The row in the face.
+        face_column: The column in the face.
+        position: The number of the element in the tile, one face after the
+            other.
+    """
+
+    row: int
+    column: int
+    face: int
+    face_row: int
+    face_column: int
+    position: int
+
+
+@dataclasses.dataclass(repr=False)
+class ClassifyResult(Answer):
+    """The message ClassifyResult.
+
+    Attributes:
+        kinds: What lies at each place.
+        rank: How many entries an index has.
+        indices: The index of the element at each place, rank entries each;
+            all 0 where there is no element.
+        oob_value: What padding holds; absent if the layout does not say.
+        warnings: The warnings about the tensor that concern locations.
+    """
+
+    kinds: List[str]
+    rank: int
+    indices: List[int]
+    oob_value: Optional[str]
+    warnings: Table[RuleFinding]
+
+
+@dataclasses.dataclass(repr=False)
+class SummarizeResult(Answer):
+    """Sums are over all buffers, as if none shared its memory with another:
+    tuples, results that lie in the buffer of an operand, and the inside of
+    fusions and reducers do not count. `peak` has what is in memory at once.
+
+    Attributes:
+        instructions: How many instructions there are.
+        instructions_without_shape: How many instructions have no shape in
+            the text.
+        distinct_shapes: How many different shapes there are.
+        total: The sum over all arrays.
+        by_memory_space: The sum for each memory space.
+        by_element_type: The sum for each element type, the largest first.
+        largest: The largest arrays, by the bytes of one.
+        most_wasteful: The arrays with the most padding over all their
+            uses.
+        modules: One entry for each module, in the order of the text.
+        diagnostics: The first mistakes in the text.
+        diagnostic_count: How many mistakes there are in all.
+        is_merely_cut_off: Whether the only mistake is that the text breaks
+            off.
+        counted: What the sums count: "buffers", or "results", the arrays
+            in the results of all instructions.
+        modules_without_entry: How many modules mark no computation as
+            ENTRY. All their results count.
+    """
+
+    instructions: int
+    instructions_without_shape: int
+    distinct_shapes: int
+    total: Optional[MemorySum]
+    by_memory_space: Table[MemorySum]
+    by_element_type: Table[MemorySum]
+    largest: Table[ArrayUse]
+    most_wasteful: Table[ArrayUse]
+    modules: Table[ModuleSummary]
+    diagnostics: Table[TextNote]
+    diagnostic_count: int
+    is_merely_cut_off: bool
+    counted: str
+    modules_without_entry: int
+
+
+@dataclasses.dataclass(repr=False)
+class MemorySum(Answer):
+    """The message MemorySum.
+
+    Attributes:
+        name: What the sum is over: "VMEM", "bf16", "fusion",
+            "{1,0:T(8,128)}". Empty for a total.
+        arrays: How many arrays there are.
+        unpadded_bytes: Bytes without padding.
+        padded_bytes: Bytes with padding.
+        is_saturated: Whether a sum exceeded 2^63-1; it then stays at
+            2^63-1.
+    """
+
+    name: str
+    arrays: int
+    unpadded_bytes: int
+    padded_bytes: int
+    is_saturated: bool
+
+
+@dataclasses.dataclass(repr=False)
+class ArrayUse(Answer):
+    """The message ArrayUse.
+
+    Attributes:
+        shape: The shape.
+        count: How many arrays have this shape.
+        unpadded_bytes: The bytes of one array, without padding.
+        padded_bytes: The bytes of one array, with padding.
+        total_padded_bytes: The bytes of all of them, with padding.
+        total_padding_bytes: The bytes of padding in all of them.
+        most_padded: What is padded most.
+    """
+
+    shape: str
+    count: int
+    unpadded_bytes: int
+    padded_bytes: int
+    total_padded_bytes: int
+    total_padding_bytes: int
+    most_padded: Optional[MostPadded]
+
+
+@dataclasses.dataclass(repr=False)
+class MostPadded(Answer):
+    """What in a layout multiplies an array most.
+
+    Attributes:
+        dimensions: The dimensions, if these are to blame: more than one if
+            a tile joins them.
+        bound: The size before padding: the product of the bounds.
+        padded: The same after padding.
+        padding_factor: `padded` over `bound`; absent where only `bound` is
+            0.
+        cause: "dimension", "tile" (of more dimensions than the array has),
+            or "tail"; empty if nothing is padded.
+    """
+
+    dimensions: List[int]
+    bound: int
+    padded: int
+    padding_factor: Optional[float]
+    cause: str
+
+
+@dataclasses.dataclass(repr=False)
+class ModuleSummary(Answer):
+    """The message ModuleSummary.
+
+    Attributes:
+        name: The name of the module.
+        computations: How many computations there are.
+        instructions: How many instructions there are.
+        total: The sum over all arrays.
+        by_opcode: The sum for each opcode, the largest first.
+        by_layout: The sum for each layout, the largest first.
+        peak: As in the answer to PeakRequest, without `file` and `bytes`.
+        counted: As in SummarizeResult.
+    """
+
+    name: str
+    computations: int
+    instructions: int
+    total: Optional[MemorySum]
+    by_opcode: Table[MemorySum]
+    by_layout: Table[MemorySum]
+    peak: Optional[ModulePeak]
+    counted: str
+
+
+@dataclasses.dataclass(repr=False)
+class ModulePeak(Answer):
+    """The message ModulePeak.
+
+    Attributes:
+        file: The name in the request.
+        module: The name of the module.
+        entry: The name of the computation that was asked for; null if it
+            does not exist.
+        is_entry: Whether it is marked ENTRY.
+        instructions: How many instructions this computation has. This
+            count and the next four are null if there is no peak.
+        instructions_without_shape: How many instructions run and have no
+            shape in the text. Their memory is not counted.
+        skipped_arrays: How many arrays have an unbounded dimension. They
+            count as 0 bytes.
+        unresolved: How many operands and aliases name nothing.
+        unresolved_calls: How many calls are of computations that are
+            missing or call themselves.
+        by_memory_space: The peak of each memory space, by its number; null
+            if there is no peak.
+        reason: Why there is no peak; null if there is one.
+        source: What the module was read from: "text" or "proto"; or
+            "buffer-assignment", a text whose buffer assignment stood beside
+            it.
+        target: The device: "tpu", "gpu", "cpu" or "none".
+        is_text_order_assumed: Whether the order of the text was taken for
+            that of execution, because the request asks for it and the module
+            is not scheduled.
+    """
+
+    file: str
+    module: str
+    entry: Optional[str]
+    is_entry: bool
+    instructions: Optional[int]
+    instructions_without_shape: Optional[int]
+    skipped_arrays: Optional[int]
+    unresolved: Optional[int]
+    unresolved_calls: Optional[int]
+    by_memory_space: Optional[Dict[int, SpacePeak]]
+    reason: Optional[str]
+    source: str
+    target: str
+    is_text_order_assumed: bool
+
+
+@dataclasses.dataclass(repr=False)
+class SpacePeak(Answer):
+    """The message SpacePeak.
+
+    Attributes:
+        name: The name of the memory space: "HBM".
+        peak_bytes: The most bytes that are live at one moment.
+        is_saturated: Whether a sum exceeded 2^63-1; it then stays at
+            2^63-1.
+        peak_position: The first instruction at which the peak is reached:
+            its number in the entry computation, counted from 0.
+        peak_instruction: The name of that instruction.
+        arrays_at_peak: How many arrays are live at the peak.
+        live_at_peak: These arrays, the largest first, at most as many as
+            the request has rows.
+        bytes: The bytes that are live at every instruction of the entry
+            computation; empty unless the request asks for the `series`.
+        peak_opcode: The opcode of the instruction at the peak.
+        peak_unpadded_bytes: What is live at the peak, without padding.
+        reserved_bytes: What XLA reserves for the whole run, in bytes: the
+            sum of the next four. hlo/memory/reserved_memory.h says how it is
+            found. This number and the next six are null if they cannot be
+            told.
+        parameter_bytes: The parameters of the program.
+        constant_bytes: The constants.
+        output_bytes: The results that lie in no parameter.
+        temporary_bytes: The heap of temporaries, fragmentation included.
+        temporary_peak_bytes: The same without fragmentation.
+        reserved_unpadded_bytes: What would be reserved if no array were
+            padded.
+        thread_local_bytes: What reducers and their like hold. No other
+            number has it.
+        assigned_bytes: What XLA itself assigned to the program, in bytes,
+            by the buffer assignment beside the module; null if there is none.
+            What is thread-local is left out.
+        fragmentation_bytes: The part of the assigned temporaries that is
+            never in use: what they take less the most that is in use at once.
+            Null if there is no assignment.
+        allocations: The allocations of the assignment, in XLA's order,
+            those that are thread-local too.
+    """
+
+    name: str
+    peak_bytes: int
+    is_saturated: bool
+    peak_position: int
+    peak_instruction: str
+    arrays_at_peak: int
+    live_at_peak: Table[PeakBuffer]
+    bytes: List[int]
+    peak_opcode: str
+    peak_unpadded_bytes: int
+    reserved_bytes: Optional[int]
+    parameter_bytes: Optional[int]
+    constant_bytes: Optional[int]
+    output_bytes: Optional[int]
+    temporary_bytes: Optional[int]
+    temporary_peak_bytes: Optional[int]
+    reserved_unpadded_bytes: Optional[int]
+    thread_local_bytes: int
+    assigned_bytes: Optional[int]
+    fragmentation_bytes: Optional[int]
+    allocations: Table[AllocationSummary]
+
+
+@dataclasses.dataclass(repr=False)
+class PeakBuffer(Answer):
+    """The message PeakBuffer.
+
+    Attributes:
+        instruction: The name of the instruction that computes the array.
+        opcode: The opcode of the instruction.
+        kind: "parameter", "constant", "temporary", "result", or "called":
+            what called computations need.
+        shape: The shape; null for what called computations need.
+        padded_bytes: Bytes with padding.
+        first: The number of the first instruction of the entry computation
+            at which the array is live.
+        last: The number of the last instruction at which it is live,
+            included.
+        holds_result: Whether the array holds the result of the program, or
+            a part of it.
+        unpadded_bytes: Bytes without padding.
+        op_name: The op_name in the metadata of the instruction; null if it
+            has none.
+        source_line: The source file and line in the metadata, or of the
+            frame that this names; null if it has none.
+        most_padded: What in the layout is padded most; null if nothing is
+            padded.
+    """
+
+    instruction: str
+    opcode: str
+    kind: str
+    shape: Optional[str]
+    padded_bytes: int
+    first: int
+    last: int
+    holds_result: bool
+    unpadded_bytes: int
+    op_name: Optional[str]
+    source_line: Optional[str]
+    most_padded: Optional[MostPadded]
+
+
+@dataclasses.dataclass(repr=False)
+class AllocationSummary(Answer):
+    """One allocation of XLA's buffer assignment.
+
+    Attributes:
+        index: XLA's number for it.
+        kind: "parameter", "constant", "output", "temporary" or
+            "thread-local".
+        bytes: Its size.
+        values: How many values lie in it, at one time or another.
+        most_used_bytes: The most of it that is in use at once, in bytes.
+        parameter_number: The number of the entry computation's parameter;
+            null for other kinds.
+    """
+
+    index: int
+    kind: str
+    bytes: int
+    values: int
+    most_used_bytes: int
+    parameter_number: Optional[int]
+
+
+@dataclasses.dataclass(repr=False)
+class PictureResult(Answer):
+    """An axis has a cell for every coordinate of its dimension, and for every
+    coordinate that padding adds after the bound and in between.
+
+    Attributes:
+        rows: The axis that runs down.
+        columns: The axis that runs across.
+        index: The index at which the dimensions that are not drawn are
+            held.
+        levels: The levels of tiles, outermost first.
+        kinds: The kind of each cell of the window, row by row. A cell that
+            is not an element and has no position is a GAP, and its linear
+            index is -1.
+        linear_indices: The linear index of each cell of the window, row by
+            row; -1 if it has none.
+        tiles: The numbers of the tiles that each cell lies in, one for
+            each level, counted row by row.
+        colors: A color for each cell, 0 to 5: that of its outermost tile,
+            which differs from those of the tiles beside it.
+        path: The numbers of the cells, in the order of memory.
+        memory: The positions that the request lists. Empty for a GENERAL
+            layout, whose positions may be shared.
+        legend: What the picture shows, in words.
+        elements: How many elements there are.
+        position_count: How many positions there are: elements and padding.
+        shares_positions: Whether elements may share a position.
+    """
+
+    rows: Optional[PictureAxis]
+    columns: Optional[PictureAxis]
+    index: List[int]
+    levels: Table[PictureLevel]
+    kinds: List[str]
+    linear_indices: List[int]
+    tiles: List[int]
+    colors: List[int]
+    path: List[int]
+    memory: Table[MemoryPlace]
+    legend: Table[PictureNote]
+    elements: int
+    position_count: int
+    shares_positions: bool
+
+
+@dataclasses.dataclass(repr=False)
+class PictureAxis(Answer):
+    """The message PictureAxis.
+
+    Attributes:
+        dimension: The dimension; absent if the axis has none, and one row
+            or column.
+        bound: The bound of the dimension.
+        count: How many cells the axis has, padding included.
+        window: The cells that are drawn.
+        coordinates: The coordinate of each cell of the window; -1 for
+            padding in between.
+        phase: A tile begins at each cell whose number plus `phase` is a
+            multiple of the extent of the tile. Not 0 where a tile joins this
+            dimension with others.
+    """
+
+    dimension: Optional[int]
+    bound: int
+    count: int
+    window: Optional[CellRange]
+    coordinates: List[int]
+    phase: int
+
+
+@dataclasses.dataclass(repr=False)
+class CellRange(Answer):
+    """The message CellRange.
+
+    Attributes:
+        first: The number of the first cell or position.
+        count: How many there are.
+    """
+
+    first: int
+    count: int
+
+
+@dataclasses.dataclass(repr=False)
+class PictureLevel(Answer):
+    """The message PictureLevel.
+
+    Attributes:
+        rows: How many cells a tile has down.
+        columns: How many cells a tile has across.
+    """
+
+    rows: int
+    columns: int
+
+
+@dataclasses.dataclass(repr=False)
+class MemoryPlace(Answer):
+    """The message MemoryPlace.
+
+    Attributes:
+        linear_index: The linear index of the position.
+        kind: What lies there.
+        index: The index of an element; empty for padding.
+        cell: The number of its cell; absent if that is not drawn.
+    """
+
+    linear_index: int
+    kind: str
+    index: List[int]
+    cell: Optional[int]
+
+
+@dataclasses.dataclass(repr=False)
+class PictureNote(Answer):
+    """The message PictureNote.
+
+    Attributes:
+        subject: What the sentence is about.
+        level: The level of TILES, 0 for the outermost.
+        text: The sentence.
+    """
+
+    subject: str
+    level: int
+    text: str
+
+
+@dataclasses.dataclass(repr=False)
+class TtnnResult(Answer):
+    """A shape of two entries has rows and columns.
+
+    Attributes:
+        shape: The sizes of the dimensions.
+        strides: The strides, in elements.
+        rows: How many rows there are when all dimensions but the last are
+            stacked.
+        width: The size of the last dimension.
+        shard_shape: The logical shard.
+        tile_shape: The height and width of a tile.
+        physical_shard_shape: The shard, padded to whole tiles.
+        grid_shape: How many shards there are down and across.
+        physical_shape: All physical shards together, with the last one of
+            each direction padded to whole tiles only.
+        allocated_shape: All physical shards together, with the last ones
+            in full.
+        layout: TTNN's name of the layout: "row_major", "tile".
+        map: The affine map from an index to a row and column of the stack.
+    """
+
+    shape: List[int]
+    strides: List[int]
+    rows: int
+    width: int
+    shard_shape: List[int]
+    tile_shape: List[int]
+    physical_shard_shape: List[int]
+    grid_shape: List[int]
+    physical_shape: List[int]
+    allocated_shape: List[int]
+    layout: str
+    map: str
+
+
+@dataclasses.dataclass(repr=False)
+class PeakResult(Answer):
+    """The message PeakResult.
+
+    Attributes:
+        modules: One entry for each module, in the order of the text.
+        reading: How much of the text was read.
+    """
+
+    modules: Table[ModulePeak]
+    reading: Optional[DumpReading]
+
+
+@dataclasses.dataclass(repr=False)
+class DumpReading(Answer):
+    """How much of a text was read.
+
+    Attributes:
+        diagnostics: The first mistakes, at most as many as the request has
+            rows.
+        diagnostic_count: How many mistakes there are in all.
+        is_merely_cut_off: Whether the only mistake is that the text breaks
+            off.
+    """
+
+    diagnostics: Table[TextNote]
+    diagnostic_count: int
+    is_merely_cut_off: bool
+
+
+@dataclasses.dataclass(repr=False)
+class DiffResult(Answer):
+    """The message DiffResult.
+
+    Attributes:
+        before_file: The name in the request.
+        after_file: The name in the request.
+        modules: The pairs of modules, matched by their order.
+        before_reading: How much of the first text was read.
+        after_reading: How much of the second text was read.
+    """
+
+    before_file: str
+    after_file: str
+    modules: Table[ModuleChange]
+    before_reading: Optional[DumpReading]
+    after_reading: Optional[DumpReading]
+
+
+@dataclasses.dataclass(repr=False)
+class ModuleChange(Answer):
+    """The message ModuleChange.
+
+    Attributes:
+        before: The name of the module in the first dump; null if only the
+            second has it.
+        after: The name of the module in the second dump; null if only the
+            first has it.
+        matched_by_name: How many instructions that matched neither by
+            structure nor by signature match by name.
+        matched_by_signature: How many instructions that did not match by
+            structure match by opcode, dimensions and op_name, or by op_name
+            and one of the others.
+        appeared: How many instructions only the second dump has.
+        vanished: How many instructions only the first dump has.
+        total: The sum over the arrays that "counted" names, as if each had
+            memory of its own.
+        by_memory_space: The same for each memory space, by its number.
+        peak_bytes: The peak of each memory space, by its number; null
+            unless both modules have a peak.
+        reason: Why the peaks are not known; null if they are, or if only
+            one dump has the module.
+        change_count: How many arrays have changed in all.
+        changes: The changes, those of the most bytes first, at most as
+            many as the request has rows.
+        target: The device of the second module, or of the first if that is
+            all: "tpu", "gpu", "cpu" or "none".
+        is_text_order_assumed: As in ModulePeak, of either module.
+        matched_by_structure: How many instructions match because what they
+            compute is the same, or because they are the neighbours of such
+            instructions.
+        counted: What the sums and the changes are of: "buffers", or
+            "results" if a module does not say what runs.
+        group_count: How many groups the changes form.
+        groups: The groups, those of the most bytes first, at most as many
+            as the request has rows.
+        is_unscheduled: Whether nothing is wrong with either module: the
+            peaks are not known only because one or both are not scheduled.
+    """
+
+    before: Optional[str]
+    after: Optional[str]
+    matched_by_name: int
+    matched_by_signature: int
+    appeared: int
+    vanished: int
+    total: Optional[ArraySumChange]
+    by_memory_space: Dict[int, SpaceSumChange]
+    peak_bytes: Optional[Dict[int, SpacePeakChange]]
+    reason: Optional[str]
+    change_count: int
+    changes: Table[ChangedArray]
+    target: str
+    is_text_order_assumed: bool
+    matched_by_structure: int
+    counted: str
+    group_count: int
+    groups: Table[ChangedGroup]
+    is_unscheduled: bool
+
+
+@dataclasses.dataclass(repr=False)
+class ArraySumChange(Answer):
+    """The message ArraySumChange.
+
+    Attributes:
+        before: The sum before the change.
+        after: The sum after the change.
+    """
+
+    before: Optional[ArraySum]
+    after: Optional[ArraySum]
+
+
+@dataclasses.dataclass(repr=False)
+class ArraySum(Answer):
+    """The message ArraySum.
+
+    Attributes:
+        arrays: How many arrays there are.
+        unpadded_bytes: Bytes without padding.
+        padded_bytes: Bytes with padding.
+        is_saturated: Whether a sum exceeded 2^63-1; it then stays at
+            2^63-1.
+    """
+
+    arrays: int
+    unpadded_bytes: int
+    padded_bytes: int
+    is_saturated: bool
+
+
+@dataclasses.dataclass(repr=False)
+class SpaceSumChange(Answer):
+    """The message SpaceSumChange.
+
+    Attributes:
+        name: The name of the memory space: "HBM".
+        before: The sum before the change.
+        after: The sum after the change.
+    """
+
+    name: str
+    before: Optional[ArraySum]
+    after: Optional[ArraySum]
+
+
+@dataclasses.dataclass(repr=False)
+class SpacePeakChange(Answer):
+    """The message SpacePeakChange.
+
+    Attributes:
+        name: The name of the memory space.
+        before: The peak before the change, in bytes.
+        after: The peak after the change, in bytes.
+        reserved_before: What XLA reserves for the whole run before the
+            change, in bytes.
+        reserved_after: The same after the change.
+        assigned_before: What XLA itself assigned before the change, in
+            bytes; null unless both modules have an assignment.
+        assigned_after: The same after the change.
+        group_count: How many groups the arrays form that are at one peak
+            and not at the other, or in another size.
+        groups: The groups, those of the most bytes first, at most as many
+            as the request has rows. All groups together make the difference of
+            the peaks.
+    """
+
+    name: str
+    before: int
+    after: int
+    reserved_before: int
+    reserved_after: int
+    assigned_before: Optional[int]
+    assigned_after: Optional[int]
+    group_count: int
+    groups: Table[ChangedGroup]
+
+
+@dataclasses.dataclass(repr=False)
+class ChangedGroup(Answer):
+    """Changes of equal shapes, source line and op_name but for its numbers.
+    Those without op_name have equal opcodes, too.
+
+    Attributes:
+        change: As in ChangedArray. Of the arrays at a peak: "new", "gone",
+            or what has changed.
+        count: How many arrays there are.
+        before_shape: The shape of each before the change; null if they
+            appeared.
+        after_shape: The shape of each after the change; null if they
+            vanished.
+        before_bytes: The bytes of all of them before the change, with
+            padding.
+        after_bytes: The bytes of all of them after the change, with
+            padding.
+        op_name: The op_name of their instructions, with "*" for numbers
+            that differ; empty if the metadata does not say.
+        source_line: The source line: "model.py:12"; empty if the metadata
+            does not say.
+        instruction: The name of the first of the instructions.
+        opcode: The opcode of the first of the instructions.
+    """
+
+    change: str
+    count: int
+    before_shape: Optional[str]
+    after_shape: Optional[str]
+    before_bytes: int
+    after_bytes: int
+    op_name: str
+    source_line: str
+    instruction: str
+    opcode: str
+
+
+@dataclasses.dataclass(repr=False)
+class ChangedArray(Answer):
+    """An array in the result of an instruction.
+
+    Attributes:
+        change: "appeared"; "vanished"; "fused" or "unfused", if the
+            instruction is in both dumps, but inside of a fusion or its like in
+            one of them; or one or more of "shape", "order", "tiles", "memory
+            space" and "other", joined by "+".
+        computation: The computation of the instruction.
+        opcode: The opcode of the instruction.
+        before: The name of the instruction in the first dump; null if only
+            the second has it.
+        after: The name of the instruction in the second dump; null if only
+            the first has it.
+        array: The number of the array in the result, counted from 0.
+        before_shape: The shape before the change; null if the array
+            appeared.
+        after_shape: The shape after the change; null if the array
+            vanished.
+        before_bytes: The bytes before the change, with padding.
+        after_bytes: The bytes after the change, with padding.
+    """
+
+    change: str
+    computation: str
+    opcode: str
+    before: Optional[str]
+    after: Optional[str]
+    array: int
+    before_shape: Optional[str]
+    after_shape: Optional[str]
+    before_bytes: int
+    after_bytes: int
+
+
+@dataclasses.dataclass(repr=False)
+class PartsResult(Answer):
+    """The message PartsResult.
+
+    Attributes:
+        canonical: The text of the layout.
+        xla: The parts of an XLA array. An entry `*` of a tile is -1.
+        cute: The parts of a CuTe layout.
+        tensor: The choices from which such a tensor is derived.
+    """
+
+    canonical: str
+    xla: Optional[ShapeProto]
+    cute: Optional[CuteParts]
+    tensor: Optional[TensorParts]
+
+
+@dataclasses.dataclass(repr=False)
+class CuteParts(Answer):
+    """The message CuteParts.
+
+    Attributes:
+        shape: The shape.
+        stride: The stride, nested as the shape is.
+        swizzle: The swizzle; absent without one.
+        offset: What is added before the swizzle; 0 without one.
+    """
+
+    shape: Optional[IntTupleParts]
+    stride: Optional[IntTupleParts]
+    swizzle: Optional[SwizzleParts]
+    offset: int
+
+
+@dataclasses.dataclass(repr=False)
+class IntTupleParts(Answer):
+    """An integer, or a tuple of integers and tuples.
+
+    Attributes:
+        value: The integer; absent for a tuple.
+        modes: The entries of a tuple; empty for an integer.
+    """
+
+    value: Optional[int]
+    modes: Table[IntTupleParts]
+
+
+@dataclasses.dataclass(repr=False)
+class SwizzleParts(Answer):
+    """Sw<bits,base,shift>.
+
+    Attributes:
+        bits: How many bits the swizzle changes.
+        base: The lowest bit of the two groups of bits.
+        shift: The distance between the two groups.
+    """
+
+    bits: int
+    base: int
+    shift: int
+
+
+@dataclasses.dataclass(repr=False)
+class TensorParts(Answer):
+    """The message TensorParts.
+
+    Attributes:
+        shape: The sizes of the tensor.
+        grid: The sizes of the grid of cells.
+        scalar_type: The keyword of the element type: "f32", or for tiles
+            "bfp_bf8".
+        tile_shape: The height and width of a tile; empty without tiles.
+        collapse_intervals: As in DeriveRequest. If an answer has neither
+            these nor `no_collapse`, the map does more than join neighbouring
+            dimensions.
+        no_collapse: No dimensions are joined.
+        alignments: As in DeriveRequest. Always empty in an answer: strides
+            do not tell the alignments from which they were made.
+        memory_space_name: The name of the memory space: "l1", "dram".
+        oob_value: What padding holds: "undef", "zero". Empty if the layout
+            does not say.
+    """
+
+    shape: List[int]
+    grid: List[int]
+    scalar_type: str
+    tile_shape: List[int]
+    collapse_intervals: List[int]
+    no_collapse: bool
+    alignments: List[int]
+    memory_space_name: str
+    oob_value: str
+
+
+@dataclasses.dataclass(repr=False)
+class MemoryCheck(Answer):
+    """What `tessera hlo check --format=json` prints.
+
+    Attributes:
+        is_within_budget: Whether every file and module could be read and
+            is within the budget. The exit code is then 0, and otherwise 1.
+        max_peak_bytes: The most bytes that may be reserved in each memory
+            space (--max-peak); null for no limit.
+        max_growth_percent: By how much the reserved bytes may grow, in
+            percent of those of the baseline (--max-growth); null for no limit.
+        baseline: The file of the baseline; null if there is none.
+        modules: The modules, in the order of the files.
+        missing_modules: The names of modules that the baseline has and the
+            files do not.
+    """
+
+    is_within_budget: bool
+    max_peak_bytes: Optional[int]
+    max_growth_percent: Optional[float]
+    baseline: Optional[str]
+    modules: Table[ModuleCheck]
+    missing_modules: List[str]
+
+
+@dataclasses.dataclass(repr=False)
+class ModuleCheck(Answer):
+    """The message ModuleCheck.
+
+    Attributes:
+        file: The file.
+        module: The name of the module.
+        target: The device: "tpu", "gpu", "cpu" or "none".
+        is_in_baseline: Whether the baseline has the module; null if there
+            is no baseline.
+        by_memory_space: What was checked in each memory space, by its
+            number; null if it is not known.
+        reason: Why it is not known; null if it is.
+    """
+
+    file: str
+    module: str
+    target: str
+    is_in_baseline: Optional[bool]
+    by_memory_space: Optional[Dict[int, SpaceCheck]]
+    reason: Optional[str]
+
+
+@dataclasses.dataclass(repr=False)
+class SpaceCheck(Answer):
+    """The message SpaceCheck.
+
+    Attributes:
+        name: The name of the memory space: "HBM".
+        reserved_bytes: What XLA reserves for the whole run, in bytes, as
+            in SpacePeak.
+        peak_bytes: The most bytes that are live at one moment.
+        baseline_reserved_bytes: The reserved bytes of the baseline; 0 if
+            its module has nothing in this memory space. This number and the
+            next three are null if the baseline does not have the module.
+        baseline_peak_bytes: The peak of the baseline, in bytes.
+        growth_bytes: By how many bytes more are reserved than in the
+            baseline.
+        growth_percent: The same in percent of the baseline; null if that
+            is 0 bytes.
+        budget_bytes: The most bytes that may be reserved by all limits;
+            null for no limit.
+        over_bytes: By how many bytes more are reserved than that; 0 within
+            the budget.
+        exceeds_max_peak: Whether the limit for all modules is exceeded
+            (--max-peak).
+        exceeds_max_growth: Whether the limit for growth is exceeded
+            (--max-growth).
+    """
+
+    name: str
+    reserved_bytes: int
+    peak_bytes: int
+    baseline_reserved_bytes: Optional[int]
+    baseline_peak_bytes: Optional[int]
+    growth_bytes: Optional[int]
+    growth_percent: Optional[float]
+    budget_bytes: Optional[int]
+    over_bytes: int
+    exceeds_max_peak: bool
+    exceeds_max_growth: bool

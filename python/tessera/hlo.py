@@ -1,0 +1,545 @@
+"""HLO modules: what they hold, and what memory they take.
+
+>>> import tessera
+>>> dump = tessera.hlo.load('''
+... HloModule m, is_scheduled=true
+... ENTRY e {
+...   x = f32[8,130]{1,0:T(8,128)} parameter(0)
+...   ROOT y = f32[8,130]{1,0:T(8,128)} negate(x)
+... }''')
+>>> [i.name for i in dump.instructions.by_opcode("negate")]
+['y']
+>>> peak = dump.peak()
+>>> peak.peak_bytes, peak.reserved_bytes, peak.padding_bytes
+(16384, 16384, 8064)
+>>> bool(dump.check(max_peak="16 KiB"))
+True
+
+In JAX, ``tessera.hlo.load(jitted.lower(x).compile().as_text())``.
+"""
+
+from __future__ import annotations
+
+import html
+import os
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
+
+from tessera import _core, answers
+from tessera._core import Computation, Computations, Instruction, Instructions
+from tessera._errors import Error
+from tessera._pictures import display
+
+__all__ = [
+    "Check",
+    "Computation",
+    "Computations",
+    "Diagnostic",
+    "Dump",
+    "Instruction",
+    "Instructions",
+    "MemoryMap",
+    "Module",
+    "load",
+]
+
+
+class Diagnostic(NamedTuple):
+    """A mistake in a text, which was read all the same.
+
+    Attributes:
+        message: One line that says what is wrong.
+        line: The number of the line, counted from 1; 0 for a proto.
+        column: The number of the byte in the line, counted from 1.
+        offset: In bytes from the beginning.
+        excerpt: The line, and a caret on a second line.
+    """
+
+    message: str
+    line: int
+    column: int
+    offset: int
+    excerpt: str
+
+
+def load(
+    source: Any, *, strict: bool = False, threads: int = 1, sidecars: bool = True
+) -> Dump:
+    """Reads HLO as XLA writes it.
+
+    Args:
+        source: A path of a file or of a folder of dumps; the text itself, which
+            a str with a line break or a brace is; or bytes, text or proto.
+            Files may be packed by gzip. An object with as_text(), such as a
+            compiled function of JAX, gives its text.
+        strict: Whether the first mistake is an error. Otherwise all that can
+            be read is read; see Dump.diagnostics.
+        threads: How many threads read a file; 0 for one per core.
+        sidecars: Whether XLA's own buffer assignment is read where it stands
+            beside a file.
+
+    Raises:
+        tessera.FileError: There is no such file, or it may not be read.
+        tessera.Error: This is not HLO; under `strict`, it has a mistake.
+    """
+    if not 0 <= threads <= 256:
+        raise Error("threads: expected 0 to 256", field="threads")
+    if hasattr(source, "as_text"):
+        source = source.as_text()
+    if isinstance(source, str) and not ("\n" in source or "{" in source):
+        source = os.fspath(source)
+    elif isinstance(source, str):
+        return Dump([_core.read_hlo_bytes(source.encode(), "", strict, threads)], [])
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return Dump([_core.read_hlo_bytes(bytes(source), "", strict, threads)], [])
+    path = os.fsdecode(os.fspath(source))
+    is_folder, paths, unread = _core.find_hlo_files(path)
+    files = [_core.read_hlo_file(name, strict, threads, sidecars) for name in paths]
+    if is_folder and not files:
+        raise Error("the folder has no dump of XLA", code="NOT_FOUND", source=path)
+    return Dump(files, unread if is_folder else [])
+
+
+class _Question:
+    """What may be said of every question about memory."""
+
+    def __init__(
+        self,
+        rows: int = 10,
+        series: bool = False,
+        computation: str = "",
+        assume_text_order: bool = False,
+        target: str = "",
+        count: str = "",
+    ) -> None:
+        self.core = _core.MemoryQuestion(
+            rows, series, computation, assume_text_order, target, count
+        )
+
+
+class Module:
+    """A module of a dump: its computations, and the memory that it takes."""
+
+    def __init__(self, core: _core.Module) -> None:
+        self._core = core
+
+    @property
+    def name(self) -> str:
+        """The name: "jit_step"; "" for text without an HloModule line."""
+        return self._core.name
+
+    @property
+    def is_scheduled(self) -> bool:
+        """Whether the order of the text is that of execution."""
+        return self._core.is_scheduled
+
+    @property
+    def attributes(self) -> Dict[str, str]:
+        """Those of the HloModule line, as they are written."""
+        return self._core.attributes
+
+    @property
+    def computations(self) -> Computations:
+        """All computations, in the order of the text."""
+        return self._core.computations
+
+    @property
+    def entry_computation(self) -> Optional[Computation]:
+        """The computation marked ENTRY; None if the text has none."""
+        return self._core.entry_computation
+
+    @property
+    def instructions(self) -> List[Instruction]:
+        """The instructions of all computations."""
+        return [i for computation in self.computations for i in computation.instructions]
+
+    def peak(self, **options: Any) -> answers.ModulePeak:
+        """Returns how much memory the module needs at once, when, and for what.
+
+        str() of the answer is the report of `tessera hlo peak`.
+
+        Args:
+            rows: The most arrays to list in each memory space.
+            series: Whether to return the bytes at every instruction.
+            computation: Ask for this one in place of ENTRY.
+            assume_text_order: Take the order of the text for that of execution
+                in a module that is not scheduled.
+            target: The device, "tpu", "gpu", "cpu" or "none"; guessed if not
+                given.
+
+        Raises:
+            tessera.Error: The module has no peak, and why.
+        """
+        peak = self._peak(**options)
+        if peak.by_memory_space is None:
+            name = f"module {self.name}" if self.name else "the module"
+            raise Error(
+                f"{name} has no peak: {peak.reason}",
+                code="FAILED_PRECONDITION",
+                source=peak.file,
+            )
+        return peak
+
+    def _peak(self, **options: Any) -> Peak:
+        question = _Question(**options).core
+        peak = Peak._of(_core.hlo_peak(self._core, question).__dict__)
+        return peak._rendered_by(
+            lambda: _core.hlo_peak_text(self._core, question, display()).strip("\n")
+        )
+
+    def memory_maps(self, *, color: str = "opcode", **options: Any) -> Dict[int, MemoryMap]:
+        """Returns where every value lies, by the number of the memory space.
+
+        Args:
+            color: What values are coloured by: "opcode", "source" or "kind".
+            assume_text_order, target: As in peak().
+        """
+        maps = _core.hlo_memory_maps(self._core, _Question(**options).core, color)
+        return {space: MemoryMap(*parts) for space, parts in maps.items()}
+
+    def memory_map(self, space: Optional[int] = None, **options: Any) -> MemoryMap:
+        """Returns the map of one memory space; the largest if none is given."""
+        maps = self.memory_maps(**options)
+        if space is None and maps:
+            space = max(maps, key=lambda number: maps[number].nbytes)
+        if space not in maps:
+            raise Error(f"nothing lies in memory space {space}", code="NOT_FOUND", field="space")
+        return maps[space]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Module) and self._core == other._core
+
+    def __hash__(self) -> int:
+        return hash(self._core)
+
+    def __repr__(self) -> str:
+        return f"<tessera.hlo.Module {self.name!r}, {len(self.computations)} computations>"
+
+
+class Peak(answers.ModulePeak):
+    """A tessera.answers.ModulePeak, with the numbers of its main memory.
+
+    That is memory space 0: the HBM of a TPU, the memory of a GPU. The other
+    memory spaces are in by_memory_space.
+    """
+
+    def space(self, memory_space: Union[int, str] = 0) -> answers.SpacePeak:
+        """Returns what a memory space needs, by its number or its name."""
+        spaces = self.by_memory_space or {}
+        for number, space in spaces.items():
+            if memory_space in (number, space.name):
+                return space
+        raise Error(f"nothing lies in memory space {memory_space}", code="NOT_FOUND")
+
+    @property
+    def peak_bytes(self) -> int:
+        """The most bytes that are live at one moment, padding included."""
+        return self.space().peak_bytes
+
+    @property
+    def unpadded_bytes(self) -> int:
+        """What is live at the peak, without padding, in bytes."""
+        return self.space().peak_unpadded_bytes
+
+    @property
+    def padding_bytes(self) -> int:
+        """What of the peak is padding, in bytes."""
+        return self.space().peak_bytes - self.space().peak_unpadded_bytes
+
+    @property
+    def reserved_bytes(self) -> Optional[int]:
+        """What XLA reserves for the whole run, in bytes; None if it cannot be
+        told."""
+        return self.space().reserved_bytes
+
+    @property
+    def live_at_peak(self) -> Any:
+        """The arrays that are live at the peak, the largest first: a table of
+        tessera.answers.PeakBuffer."""
+        return self.space().live_at_peak
+
+
+class MemoryMap:
+    """Which value lies where in a memory space, and when. Notebooks show it."""
+
+    def __init__(self, core: _core.MemoryMap, name: str, is_assigned_by_xla: bool) -> None:
+        self._core = core
+        #: The memory space: "HBM S(0)".
+        self.name = name
+        #: Whether it is XLA's own assignment; else it was worked out.
+        self.is_assigned_by_xla = is_assigned_by_xla
+
+    @property
+    def nbytes(self) -> int:
+        """The size of all allocations, in bytes."""
+        return self._core.bytes
+
+    @property
+    def used_bytes(self) -> List[int]:
+        """The bytes in use at every step of the schedule."""
+        return self._core.used_bytes
+
+    def values(self) -> Dict[str, List[Any]]:
+        """Returns the values as columns, for pandas.DataFrame: where each lies,
+        `offset` and `bytes`, and from its `first` step to its `last`."""
+        return self._core.value_columns()
+
+    def allocations(self) -> Dict[str, List[Any]]:
+        """Returns the allocations as columns, for pandas.DataFrame."""
+        return self._core.allocation_columns()
+
+    def to_svg(self) -> str:
+        """Returns a picture of the map as a document of SVG."""
+        return self._core.to_svg()
+
+    def to_trace(self) -> str:
+        """Returns the map as JSON for https://ui.perfetto.dev."""
+        return self._core.to_trace()
+
+    def save(self, path: Any) -> None:
+        """Writes the picture to a file, or the trace where the name ends in .json."""
+        name = os.fspath(path)
+        text = self.to_trace() if str(name).endswith(".json") else self.to_svg()
+        with open(name, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
+    def __repr__(self) -> str:
+        return f"<tessera.hlo.MemoryMap of {self.name}, {self.nbytes} bytes>"
+
+
+class Check(answers.MemoryCheck):
+    """A tessera.answers.MemoryCheck that is true if all is within the budget.
+
+    Its text says what is over budget, so that pytest shows it:
+
+        assert tessera.hlo.load(path).check(max_peak="12GiB")
+    """
+
+    def __bool__(self) -> bool:
+        return self.is_within_budget
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+class Dump:
+    """Modules that were read together: from a text, a file or a folder.
+
+    str() of it is the report of `tessera hlo`; notebooks show a page.
+    """
+
+    def __init__(
+        self, files: Sequence[_core.HloFile], unread: Sequence[Tuple[str, str]]
+    ) -> None:
+        self._files = list(files)
+        #: What of a folder was not read: (name, reason).
+        self.unread = list(unread)
+
+    # -- What it holds ------------------------------------------------------------
+
+    @property
+    def modules(self) -> List[Module]:
+        """All modules, in the order of the files and texts."""
+        return [Module(module) for file in self._files for module in file.modules]
+
+    @property
+    def module(self) -> Module:
+        """The only module. Raises tessera.Error where there are more or none."""
+        modules = self.modules
+        if len(modules) != 1:
+            raise Error(
+                f"there are {len(modules)} modules; ask one of .modules",
+                code="FAILED_PRECONDITION",
+            )
+        return modules[0]
+
+    def __getitem__(self, name: Union[int, str]) -> Module:
+        """A module by its number or its name."""
+        if isinstance(name, int):
+            return self.modules[name]
+        for module in self.modules:
+            if module.name == name:
+                return module
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[Module]:
+        return iter(self.modules)
+
+    def __len__(self) -> int:
+        return len(self.modules)
+
+    @property
+    def files(self) -> List[Dump]:
+        """One dump for each file of a folder."""
+        return [Dump([file], []) for file in self._files]
+
+    def _file(self) -> _core.HloFile:
+        if len(self._files) != 1:
+            raise Error(
+                f"there are {len(self._files)} files; ask one of .files",
+                code="FAILED_PRECONDITION",
+            )
+        return self._files[0]
+
+    @property
+    def name(self) -> str:
+        """The path of the file; "" for text."""
+        return self._file().name
+
+    @property
+    def text(self) -> str:
+        """The text; of a proto, the text that it was read as."""
+        return self._file().text
+
+    @property
+    def instructions(self) -> Instructions:
+        """The instructions of all modules of the file."""
+        return self._file().instructions
+
+    @property
+    def diagnostics(self) -> List[Diagnostic]:
+        """What could not be read, in the order of the files; at most 1000 of
+        each."""
+        return [Diagnostic(**entry) for file in self._files for entry in file.diagnostics]
+
+    # -- What memory it takes -----------------------------------------------------
+
+    def report(self, **options: Any) -> answers.SummarizeResult:
+        """Returns the sums over all buffers: what is large, what is padded.
+
+        str() of the answer is the report of `tessera hlo`.
+
+        Args:
+            rows: The most rows in every table.
+            count: "buffers", or "results" for the arrays in all results.
+            target: The device, as in peak().
+        """
+        file = self._file()
+        question = _Question(**options).core
+        return _core.hlo_report(file, question)._rendered_by(
+            lambda: _core.hlo_report_text(file, question, display()).strip("\n")
+        )
+
+    def peak(self, **options: Any) -> Peak:
+        """Returns the peak of the only module; see Module.peak."""
+        return self.module.peak(**options)
+
+    def peaks(self, **options: Any) -> List[Peak]:
+        """Returns the peaks of all modules. Where there is none,
+        by_memory_space is None, and `reason` says why."""
+        return [module._peak(**options) for module in self.modules]
+
+    def memory_map(self, space: Optional[int] = None, **options: Any) -> MemoryMap:
+        """Returns a map of the only module; see Module.memory_map."""
+        return self.module.memory_map(space, **options)
+
+    def diff(self, after: Any, **options: Any) -> answers.DiffResult:
+        """Returns how memory differs in `after`, a dump or what load() takes.
+
+        str() of the answer is the report of `tessera hlo diff`.
+
+        Args:
+            rows: The most changes for each module.
+            computation, assume_text_order, target: As in peak().
+            count: As in report().
+        """
+        other = after if isinstance(after, Dump) else load(after)
+        question = _Question(**options).core
+        files = self._file(), other._file()
+        return _core.hlo_diff(*files, question)._rendered_by(
+            lambda: _core.hlo_diff_text(*files, question, display()).strip("\n")
+        )
+
+    def check(
+        self,
+        *,
+        max_peak: Union[int, str, None] = None,
+        max_growth: Union[float, str, None] = None,
+        baseline: Any = None,
+        memory_space: Union[int, str] = "",
+        **options: Any,
+    ) -> Check:
+        """Returns whether every module is within a budget, for tests.
+
+        What counts are the bytes that XLA reserves for the whole run.
+
+        Args:
+            max_peak: The most bytes in each memory space: "12GiB", or a number.
+            max_growth: How much more than in the baseline, in percent: "5%".
+            baseline: What to compare with: a Dump, what load() takes, or the
+                path or text of what baseline() returns.
+            memory_space: Check this one alone, by its number or its name.
+            assume_text_order, target: As in peak().
+
+        Returns:
+            A Check, which is true if all is within the budget. A module without
+            a peak is not.
+        """
+        if max_peak is None and max_growth is None:
+            raise Error("give a limit, max_peak or max_growth")
+        if (max_growth is None) != (baseline is None):
+            raise Error("max_growth and baseline go together")
+        text, files = _read_baseline(baseline)
+        check, sentence, report = _core.hlo_check(
+            self._files,
+            _Question(**options).core,
+            None if max_peak is None else str(max_peak),
+            None if max_growth is None else str(max_growth),
+            str(memory_space),
+            text,
+            files,
+            display(),
+        )
+        made = Check._of(check.__dict__)
+        return made._rendered_by(lambda: report.strip("\n") or sentence)
+
+    def baseline(self, **options: Any) -> str:
+        """Returns what the modules reserve, as the text of a file that check()
+        and `tessera hlo check --baseline` read."""
+        return _core.hlo_baseline_text(self._files, _Question(**options).core)
+
+    # -- How it is shown ------------------------------------------------------------
+
+    def to_html(self, *, title: str = "", **options: Any) -> str:
+        """Returns the page of `tessera hlo --html`: one file that loads nothing."""
+        file = self._file()
+        title = title or os.path.basename(file.name) or "HLO"
+        return _core.hlo_page(file, title, _Question(**options).core)
+
+    def save_html(self, path: Any, **options: Any) -> None:
+        """Writes the page to a file."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.to_html(**options))
+
+    def _repr_html_(self) -> Optional[str]:
+        if len(self._files) != 1:
+            return None
+        page = html.escape(self.to_html(), quote=True)
+        style = "width:100%;height:760px;border:1px solid #8884"
+        return f'<iframe sandbox="allow-scripts" style="{style}" srcdoc="{page}"></iframe>'
+
+    def __str__(self) -> str:
+        return "\n\n".join(str(dump.report()) for dump in self.files)
+
+    def __repr__(self) -> str:
+        names = ", ".join(repr(module.name) for module in self.modules[:3])
+        more = ", ..." if len(self.modules) > 3 else ""
+        return f"<tessera.hlo.Dump of {names}{more}>"
+
+
+def _read_baseline(baseline: Any) -> Tuple[Optional[str], List[_core.HloFile]]:
+    """The text of a baseline, or the files to compare with."""
+    if baseline is None:
+        return None, []
+    if isinstance(baseline, Dump):
+        return None, baseline._files
+    if isinstance(baseline, str) and baseline.lstrip().startswith("{"):
+        return baseline, []
+    if isinstance(baseline, (str, os.PathLike)) and os.path.isfile(baseline):
+        with open(baseline, "rb") as file:
+            if file.read(64).lstrip().startswith(b"{"):
+                file.seek(0)
+                return file.read().decode("utf-8", "replace"), []
+    return None, load(baseline)._files
