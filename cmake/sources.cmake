@@ -597,6 +597,40 @@ set(TESSERA_manual_SOURCES
     cli/manual/man_page.cc
     cli/manual_main.cc)
 
+# The extension module of Python, and what it has of the command line.
+set(TESSERA_python_SOURCES
+    python/core/answers.cc
+    python/core/dlpack_tensor.cc
+    python/core/errors.cc
+    python/core/hlo_answers.cc
+    python/core/hlo_handles.cc
+    python/core/index_arrays.cc
+    python/core/layout_handle.cc
+    python/core/module.cc
+    python/core/pictures.cc
+    python/core/relayout_handle.cc)
+set(TESSERA_python_reports_SOURCES
+    cli/command/byte_size.cc
+    cli/command/decimal.cc
+    cli/command/percent.cc
+    cli/hlo/page/memory_map_of.cc
+    cli/hlo/page/memory_page_of.cc
+    cli/hlo/report/check_report.cc
+    cli/hlo/report/diff_report_csv.cc
+    cli/hlo/report/diff_report_text.cc
+    cli/hlo/report/hlo_report_json.cc
+    cli/hlo/report/hlo_report_text.cc
+    cli/hlo/report/origin_text.cc
+    cli/hlo/report/peak_report_csv.cc
+    cli/hlo/report/peak_report_text.cc
+    cli/hlo/report/plot.cc
+    cli/layout/padding_text.cc
+    cli/output/bar.cc
+    cli/output/display.cc
+    cli/output/hlo_words.cc
+    cli/output/table.cc
+    cli/output/units.cc)
+
 # What may be compiled together (CMAKE_UNITY_BUILD).
 set(TESSERA_BATCHES
     commands

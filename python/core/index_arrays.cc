@@ -2,8 +2,11 @@
 
 #include <pybind11/numpy.h>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,11 +70,11 @@ bool Overlap(const py::array& a, const py::array& b) {
   return first < second + b.nbytes() && second < first + a.nbytes();
 }
 
-using Shape = std::vector<py::ssize_t>;
+using ArrayShape = std::vector<py::ssize_t>;
 
 // An array to write: `out`, or a new one.
 template <typename Int>
-py::array_t<Int> ArrayToWrite(py::handle out, const Shape& shape) {
+py::array_t<Int> ArrayToWrite(py::handle out, const ArrayShape& shape) {
   if (out.is_none()) return py::array_t<Int>(shape);
   constexpr const char* kType = sizeof(Int) == 4 ? "int32" : "int64";
   if (!py::isinstance<py::array>(out)) {
@@ -84,7 +87,7 @@ py::array_t<Int> ArrayToWrite(py::handle out, const Shape& shape) {
                                 StrOf(array.dtype())));
   }
   const bool has_shape =
-      Shape(array.shape(), array.shape() + array.ndim()) == shape;
+      ArrayShape(array.shape(), array.shape() + array.ndim()) == shape;
   if (!has_shape) {
     Throw(absl::InvalidArgumentError(
         absl::StrCat("out: expected an array of shape ",
@@ -138,7 +141,7 @@ template <typename Int>
 py::object LinearIndicesOfRows(const BatchIndexMap& map, const py::array& array,
                                py::handle out) {
   const int64_t rank = map.map().rank();
-  const Shape shape(array.shape(), array.shape() + array.ndim() - 1);
+  const ArrayShape shape(array.shape(), array.shape() + array.ndim() - 1);
   const auto written = ArrayToWrite<Int>(out, shape);
   const auto to = absl::MakeSpan(const_cast<Int*>(written.data()),
                                  static_cast<size_t>(written.size()));
@@ -194,7 +197,7 @@ py::object LinearIndicesOf(const BatchIndexMap& map,
                            const std::vector<py::array>& arrays,
                            py::handle out) {
   const py::array& first = arrays[0];
-  const Shape shape(first.shape(), first.shape() + first.ndim());
+  const ArrayShape shape(first.shape(), first.shape() + first.ndim());
   const auto written = ArrayToWrite<Int>(out, shape);
   std::vector<py::array_t<Int, py::array::c_style>> kept;
   std::vector<const Int*> coordinates;
@@ -270,28 +273,69 @@ PositionKind Refined(const LayoutHandle& layout, PositionUnit unit,
              : RefineKind(layout.layout(), unit, position, kind);
 }
 
+// Writes -1 into the rows of what is no element.
+template <typename Int>
+void MarkPadding(const PositionKind* kinds, size_t count, int64_t rank,
+                 Int* rows) {
+  static_assert(sizeof(PositionKind) == 1, "kinds are compared as bytes");
+  constexpr size_t kStride = 512;
+  for (size_t begin = 0; begin < count; begin += kStride) {
+    const size_t size = std::min(kStride, count - begin);
+    const PositionKind* const some = kinds + begin;
+    // Nearly always all of them are elements: the first is one, and each is as
+    // the one before it.
+    if (some[0] == PositionKind::kElement &&
+        std::memcmp(some, some + 1, size - 1) == 0) {
+      continue;
+    }
+    for (size_t i = 0; i < size; ++i) {
+      if (some[i] == PositionKind::kElement) continue;
+      std::fill_n(rows + (begin + i) * rank, rank, Int{-1});
+    }
+  }
+}
+
+// A block at a time, so that kinds stay in the cache. A call for fewer would
+// take longer for each.
+template <typename Int>
+absl::Status ReadIndices(const BatchIndexMap& map,
+                         absl::Span<const Int> positions, Int* rows) {
+  constexpr size_t kBlock = size_t{1} << 16;
+  const int64_t rank = map.map().rank();
+  std::array<PositionKind, kBlock> kinds;
+  for (size_t i = 0; i < positions.size(); i += kBlock) {
+    const size_t count = std::min(kBlock, positions.size() - i);
+    const absl::Status status = map.MultidimensionalIndicesAsRows(
+        positions.subspan(i, count),
+        absl::MakeSpan(rows + i * rank, count * rank),
+        absl::MakeSpan(kinds.data(), count));
+    if (!status.ok()) {
+      // The message counts from the first of all.
+      std::vector<PositionKind> all(positions.size());
+      return map.MultidimensionalIndicesAsRows(
+          positions, absl::MakeSpan(rows, positions.size() * rank),
+          absl::MakeSpan(all));
+    }
+    MarkPadding(kinds.data(), count, rank, rows + i * rank);
+  }
+  return absl::OkStatus();
+}
+
 template <typename Int>
 py::object IndicesOf(const BatchIndexMap& map, const py::array& positions,
                      py::handle out) {
-  const int64_t rank = map.map().rank();
-  Shape shape(positions.shape(), positions.shape() + positions.ndim());
-  shape.push_back(rank);
+  ArrayShape shape(positions.shape(), positions.shape() + positions.ndim());
+  shape.push_back(map.map().rank());
   const auto written = ArrayToWrite<Int>(out, shape);
   CheckApart(out, positions);
   const auto read = Rows<Int>(positions);
   absl::Status status;
   {
-    const size_t count = read.size();
+    const auto from =
+        absl::MakeConstSpan(read.data(), static_cast<size_t>(read.size()));
     Int* const rows = const_cast<Int*>(written.data());
     const py::gil_scoped_release release;
-    std::vector<PositionKind> kinds(count);
-    status = map.MultidimensionalIndicesAsRows(
-        absl::MakeConstSpan(read.data(), count),
-        absl::MakeSpan(rows, count * rank), absl::MakeSpan(kinds));
-    for (size_t i = 0; status.ok() && i < count; ++i) {
-      if (kinds[i] == PositionKind::kElement) continue;
-      for (int64_t d = 0; d < rank; ++d) rows[i * rank + d] = -1;
-    }
+    status = ReadIndices(map, from, rows);
   }
   ThrowIfError(status);
   return std::move(written);
@@ -364,7 +408,7 @@ py::object KindOf(const LayoutHandle& layout, py::handle positions,
   const py::array array = PositionArray(positions);
   const auto read = Rows<int64_t>(array);
   py::array_t<uint8_t> kinds(
-      Shape(array.shape(), array.shape() + array.ndim()));
+      ArrayShape(array.shape(), array.shape() + array.ndim()));
   absl::Status status;
   {
     const size_t count = read.size();
