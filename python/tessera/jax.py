@@ -15,14 +15,20 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import re
 from typing import Any, Dict, Optional, Sequence, Tuple
 
 from tessera import _layouts
 from tessera._element_types import element_type_of
 from tessera._errors import Error
 
-# The names that JAX has had for one thing, with the newest first.
+# The names that JAX has had for one thing, with the newest first. What was
+# called Layout beside DeviceLocalLayout holds one, and a sharding.
 _NAMES = ("Layout", "DeviceLocalLayout")
+_BEGIN = re.compile(r"\b(?:Layout|DeviceLocalLayout)\(\s*_?(?=major_to_minor)")
+
+# Elements that tiles pack, as jax/_src/layout.py has it.
+_PACKED_BITS = {f"{sign}{bits}": bits for sign in "su" for bits in (1, 2, 4)}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,6 +70,11 @@ class Layout:
             element_type: XLA's name, "bf16", or a dtype.
             dimensions: The bounds, one for each dimension.
         """
+        if not isinstance(element_type, str):
+            element_type = element_type_of(element_type)
+        bits = self.sub_byte_element_size_in_bits
+        if self.tiling is not None and bits == 0:
+            bits = _PACKED_BITS.get(element_type, 0)
         return _layouts.Shape.of(
             element_type,
             dimensions,
@@ -71,7 +82,7 @@ class Layout:
             tiles=[
                 ["*" if entry == -1 else entry for entry in tile] for tile in self.tiling or ()
             ],
-            element_size_in_bits=self.sub_byte_element_size_in_bits,
+            element_size_in_bits=bits,
         )
 
     def to_jax(self) -> Any:
@@ -80,18 +91,21 @@ class Layout:
 
         for name in _NAMES:
             made = getattr(jax_layout, name, None)
-            if made is not None:
-                return made(**_arguments(self))
+            # Older versions have an underscore before the last two.
+            for prefix in ("", "_"):
+                try:
+                    return made(**_arguments(self, prefix))
+                except TypeError:
+                    pass
         raise Error("this JAX has no layouts", code="UNIMPLEMENTED")
 
 
-def _arguments(layout: Layout) -> Dict[str, Any]:
-    arguments: Dict[str, Any] = {"major_to_minor": layout.major_to_minor}
-    if layout.tiling is not None:
-        arguments["tiling"] = layout.tiling
-    if layout.sub_byte_element_size_in_bits:
-        arguments["sub_byte_element_size_in_bits"] = layout.sub_byte_element_size_in_bits
-    return arguments
+def _arguments(layout: Layout, prefix: str) -> Dict[str, Any]:
+    return {
+        "major_to_minor": layout.major_to_minor,
+        f"{prefix}tiling": layout.tiling,
+        f"{prefix}sub_byte_element_size_in_bits": layout.sub_byte_element_size_in_bits,
+    }
 
 
 def read(layout: Any) -> Layout:
@@ -135,14 +149,28 @@ def _first(holder: Any, *names: str) -> Any:
     return None
 
 
+def _call_of(text: str) -> str:
+    """The part of a text that is Layout(major_to_minor=...): what stands round
+    it, a sharding say, need not be Python."""
+    begin = _BEGIN.search(text)
+    if begin is None:
+        raise ValueError("it has no Layout(major_to_minor=...)")
+    depth = 0
+    for i in range(begin.end(), len(text)):
+        if text[i] == "(":
+            depth += 1
+        elif text[i] == ")":
+            depth -= 1
+            if depth < 0:
+                return text[begin.start() : i + 1]
+    raise ValueError("it breaks off before its last parenthesis")
+
+
 def _parse(text: str) -> Layout:
     try:
-        call = ast.parse(text.strip(), mode="eval").body
+        call = ast.parse(_call_of(text), mode="eval").body
         if not isinstance(call, ast.Call) or call.args:
-            raise ValueError("it is not of the form Layout(major_to_minor=...)")
-        name = getattr(call.func, "attr", None) or getattr(call.func, "id", None)
-        if name not in _NAMES:
-            raise ValueError(f"expected Layout(...), found {name}(...)")
+            raise ValueError("an argument has no name")
         arguments = {
             (keyword.arg or "").lstrip("_"): ast.literal_eval(keyword.value)
             for keyword in call.keywords
@@ -150,8 +178,6 @@ def _parse(text: str) -> Layout:
         unknown = set(arguments) - {field.name for field in dataclasses.fields(Layout)}
         if unknown:
             raise ValueError(f"there is no argument {sorted(unknown)[0]}")
-        if "major_to_minor" not in arguments:
-            raise ValueError("major_to_minor is missing")
     except (ValueError, SyntaxError, RecursionError, MemoryError) as error:
         raise Error(f"this is not a layout of JAX: {error}") from None
     return _checked(
