@@ -320,9 +320,6 @@ class Check(answers.MemoryCheck):
     def __bool__(self) -> bool:
         return self.is_within_budget
 
-    def __repr__(self) -> str:
-        return str(self)
-
 
 class Dump:
     """Modules that were read together: from a text, a file or a folder.
