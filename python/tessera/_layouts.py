@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import enum
 import json
+import operator
 from typing import Any, Dict, NamedTuple, Optional, Sequence, Tuple, Type, TypeVar, Union
 
 from tessera import _core, answers
@@ -468,6 +470,17 @@ class Shape(Layout):
         )
 
 
+def _coordinate_text(coordinate: Any) -> Optional[str]:
+    """A coordinate as CuTe writes it; None if it is of arrays."""
+    if isinstance(coordinate, tuple):
+        parts = [_coordinate_text(part) for part in coordinate]
+        return None if None in parts else f"({','.join(map(str, parts))})"
+    # An array of one element is an array.
+    if getattr(coordinate, "shape", ()) or isinstance(coordinate, list):
+        return None
+    return str(operator.index(coordinate))
+
+
 class CuteLayout(Layout):
     """A CuTe layout or composed layout, with its algebra.
 
@@ -483,11 +496,26 @@ class CuteLayout(Layout):
     _family = "cute"
 
     def __call__(self, coordinate: Any) -> Any:
-        """The offset of a coordinate: linear_index, or of an int the value at
-        that 1-D coordinate."""
-        if isinstance(coordinate, int):
-            return self.values(coordinate + 1)[-1]
-        return self.linear_index(coordinate)
+        """Returns the offset of a coordinate.
+
+        Args:
+            coordinate: An integer, or a tuple that may be nested as the shape
+                is. As in CuTe, an integer may exceed the size of its mode.
+                Arrays are as in linear_index.
+
+        Returns:
+            An integer, or a tuple where values are coordinates; arrays as
+            linear_index does.
+
+        >>> import tessera
+        >>> layout = tessera.cute("((2,2),8):((4,1),8)")
+        >>> layout(3), layout(((1, 1), 2)), layout((1, 2))
+        (5, 21, 20)
+        """
+        text = _coordinate_text(coordinate)
+        if text is None:
+            return self.linear_index(coordinate)
+        return ast.literal_eval(evaluate(f"A = {self.text}; A({text})").value)
 
     def _evaluate(self, maximum: int = 0) -> answers.EvaluateResult:
         return evaluate(self.text, max_values=maximum)
