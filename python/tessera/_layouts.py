@@ -674,25 +674,29 @@ def layout(text: Any) -> Layout:
     raise TypeError(f"expected the text of a layout or an array, found {type(text).__name__}")
 
 
+def _text_of(text: Any) -> Any:
+    return text.text if isinstance(text, Layout) else text
+
+
 def shape(text: AnyText) -> Shape:
     """Returns an XLA shape: ``tessera.shape("f32[8,128]{1,0:T(8,128)}")``."""
-    return text if isinstance(text, Shape) else Shape(str(text))
+    return text if isinstance(text, Shape) else Shape(_text_of(text))
 
 
 def cute(text: AnyText) -> CuteLayout:
     """Returns a CuTe layout, or what an expression comes to:
     ``tessera.cute("composition((4,8):(1,4), 8:2)")``."""
-    return text if isinstance(text, CuteLayout) else CuteLayout(str(text))
+    return text if isinstance(text, CuteLayout) else CuteLayout(_text_of(text))
 
 
 def tensor(text: AnyText) -> Tensor:
     """Returns a Tenstorrent tensor; definitions of aliases may come first."""
-    return text if isinstance(text, Tensor) else Tensor(str(text))
+    return text if isinstance(text, Tensor) else Tensor(_text_of(text))
 
 
 def strided(text: AnyText) -> StridedArray:
     """Returns a strided array: ``tessera.strided("memref<4x8xf32>")``."""
-    return text if isinstance(text, StridedArray) else StridedArray(str(text))
+    return text if isinstance(text, StridedArray) else StridedArray(_text_of(text))
 
 
 def ask(request: Dict[str, Any]) -> Any:
