@@ -152,7 +152,7 @@ class Module:
         """The instructions of all computations."""
         return [i for computation in self.computations for i in computation.instructions]
 
-    def peak(self, **options: Any) -> answers.ModulePeak:
+    def peak(self, **options: Any) -> Peak:
         """Returns how much memory the module needs at once, when, and for what.
 
         str() of the answer is the report of `tessera hlo peak`.
