@@ -6,7 +6,7 @@ of XLA, CuTe and Tenstorrent, and strided arrays.
 >>> import tessera
 >>> array = tessera.shape("bf16[8,130]{1,0:T(8,128)(2,1)}")
 >>> array.linear_index((3, 129))
-1282
+1283
 >>> array.nbytes, array.padding.bytes
 (4096, 2016)
 

@@ -56,6 +56,9 @@ class Answer:
         return {name: _plain(value) for name, value in _fields(self)}
 
     def __repr__(self) -> str:
+        # Thousands of fields are of no use at a prompt; a report is.
+        if "_render" in self.__dict__:
+            return str(self)
         fields = ", ".join(
             f"{name}={value!r}" for name, value in _fields(self) if value is not None
         )
@@ -69,7 +72,7 @@ class Answer:
         return dict(_fields(self))
 
     def _rendered_by(self: A, render: Callable[[], str]) -> A:
-        """Has str() say the text that `render` returns."""
+        """Has str() and repr() say the text that `render` returns."""
         self.__dict__["_render"] = render
         return self
 

@@ -76,14 +76,25 @@ def dtype_of(element_type: str, element_bits: int) -> numpy.dtype[Any]:
     return dtype or numpy.dtype(f"V{element_bits // 8}")
 
 
+def check_byte_order(dtype: Any) -> None:
+    """Raises tessera.Error for a dtype whose bytes are in the other order."""
+    if not getattr(dtype, "isnative", True):
+        raise Error(
+            f"the bytes of the dtype {dtype} are not in the order of this machine; "
+            "convert the array with astype"
+        )
+
+
 def element_type_of(dtype: Any) -> str:
     """Returns XLA's name of a dtype: "f32" of float32, "bf16" of bfloat16."""
+    check_byte_order(dtype)
     # NumPy does not know "bfloat16" where ml_dtypes is not installed.
     name = dtype if isinstance(dtype, str) else getattr(dtype, "name", None)
     if name in _NAMES:
         return _NAMES[name]
     try:
-        name = numpy.dtype(dtype).name
+        made = numpy.dtype(dtype)
+        name = made.name if made.isnative else None
     except TypeError:
         name = None
     if name in _NAMES:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import enum
 import json
+import operator
 from typing import Any, Dict, NamedTuple, Optional, Sequence, Tuple, Type, TypeVar, Union
 
 from tessera import _core, answers
@@ -468,6 +470,17 @@ class Shape(Layout):
         )
 
 
+def _coordinate_text(coordinate: Any) -> Optional[str]:
+    """A coordinate as CuTe writes it; None if it is of arrays."""
+    if isinstance(coordinate, tuple):
+        parts = [_coordinate_text(part) for part in coordinate]
+        return None if None in parts else f"({','.join(map(str, parts))})"
+    # An array of one element is an array.
+    if getattr(coordinate, "shape", ()) or isinstance(coordinate, list):
+        return None
+    return str(operator.index(coordinate))
+
+
 class CuteLayout(Layout):
     """A CuTe layout or composed layout, with its algebra.
 
@@ -483,11 +496,26 @@ class CuteLayout(Layout):
     _family = "cute"
 
     def __call__(self, coordinate: Any) -> Any:
-        """The offset of a coordinate: linear_index, or of an int the value at
-        that 1-D coordinate."""
-        if isinstance(coordinate, int):
-            return self.values(coordinate + 1)[-1]
-        return self.linear_index(coordinate)
+        """Returns the offset of a coordinate.
+
+        Args:
+            coordinate: An integer, or a tuple that may be nested as the shape
+                is. As in CuTe, an integer may exceed the size of its mode.
+                Arrays are as in linear_index.
+
+        Returns:
+            An integer, or a tuple where values are coordinates; arrays as
+            linear_index does.
+
+        >>> import tessera
+        >>> layout = tessera.cute("((2,2),8):((4,1),8)")
+        >>> layout(3), layout(((1, 1), 2)), layout((1, 2))
+        (5, 21, 20)
+        """
+        text = _coordinate_text(coordinate)
+        if text is None:
+            return self.linear_index(coordinate)
+        return ast.literal_eval(evaluate(f"A = {self.text}; A({text})").value)
 
     def _evaluate(self, maximum: int = 0) -> answers.EvaluateResult:
         return evaluate(self.text, max_values=maximum)
@@ -646,25 +674,29 @@ def layout(text: Any) -> Layout:
     raise TypeError(f"expected the text of a layout or an array, found {type(text).__name__}")
 
 
+def _text_of(text: Any) -> Any:
+    return text.text if isinstance(text, Layout) else text
+
+
 def shape(text: AnyText) -> Shape:
     """Returns an XLA shape: ``tessera.shape("f32[8,128]{1,0:T(8,128)}")``."""
-    return text if isinstance(text, Shape) else Shape(str(text))
+    return text if isinstance(text, Shape) else Shape(_text_of(text))
 
 
 def cute(text: AnyText) -> CuteLayout:
     """Returns a CuTe layout, or what an expression comes to:
     ``tessera.cute("composition((4,8):(1,4), 8:2)")``."""
-    return text if isinstance(text, CuteLayout) else CuteLayout(str(text))
+    return text if isinstance(text, CuteLayout) else CuteLayout(_text_of(text))
 
 
 def tensor(text: AnyText) -> Tensor:
     """Returns a Tenstorrent tensor; definitions of aliases may come first."""
-    return text if isinstance(text, Tensor) else Tensor(str(text))
+    return text if isinstance(text, Tensor) else Tensor(_text_of(text))
 
 
 def strided(text: AnyText) -> StridedArray:
     """Returns a strided array: ``tessera.strided("memref<4x8xf32>")``."""
-    return text if isinstance(text, StridedArray) else StridedArray(str(text))
+    return text if isinstance(text, StridedArray) else StridedArray(_text_of(text))
 
 
 def ask(request: Dict[str, Any]) -> Any:

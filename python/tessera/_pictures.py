@@ -15,7 +15,9 @@ Window = Tuple[int, int]
 
 def is_utf8(stream: Any) -> bool:
     """Returns whether a stream shows what is not ASCII."""
-    return (getattr(stream, "encoding", None) or "").lower().replace("-", "") == "utf8"
+    encoding = getattr(stream, "encoding", None)
+    # One without an encoding takes text, as io.StringIO does.
+    return encoding is None or encoding.lower().replace("-", "") == "utf8"
 
 
 def display() -> _core.Display:

@@ -7,7 +7,7 @@ from typing import Any, Optional, Sequence, Tuple
 import numpy
 
 from tessera import _core
-from tessera._element_types import dtype_of, element_type_of
+from tessera._element_types import check_byte_order, dtype_of, element_type_of
 from tessera._errors import Error
 from tessera._layouts import AnyText, Layout, Shape, layout
 
@@ -182,6 +182,7 @@ def relayout(
     """
     to = layout(to)
     source, type_name = _as_array(array)
+    check_byte_order(source.dtype)
     if from_ is None:
         type_name = type_name or _array_type(source, to)
         made = _core.layout_of_array(source, type_name)

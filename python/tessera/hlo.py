@@ -152,7 +152,7 @@ class Module:
         """The instructions of all computations."""
         return [i for computation in self.computations for i in computation.instructions]
 
-    def peak(self, **options: Any) -> answers.ModulePeak:
+    def peak(self, **options: Any) -> Peak:
         """Returns how much memory the module needs at once, when, and for what.
 
         str() of the answer is the report of `tessera hlo peak`.
@@ -196,14 +196,16 @@ class Module:
         maps = _core.hlo_memory_maps(self._core, _Question(**options).core, color)
         return {space: MemoryMap(*parts) for space, parts in maps.items()}
 
-    def memory_map(self, space: Optional[int] = None, **options: Any) -> MemoryMap:
-        """Returns the map of one memory space; the largest if none is given."""
+    def memory_map(self, space: Union[int, str, None] = None, **options: Any) -> MemoryMap:
+        """Returns the map of one memory space, by its number or its name; the
+        largest if none is given."""
         maps = self.memory_maps(**options)
         if space is None and maps:
             space = max(maps, key=lambda number: maps[number].nbytes)
-        if space not in maps:
-            raise Error(f"nothing lies in memory space {space}", code="NOT_FOUND", field="space")
-        return maps[space]
+        for number, found in maps.items():
+            if space in (number, found.name, found.name.split(" ")[0]):
+                return found
+        raise Error(f"nothing lies in memory space {space}", code="NOT_FOUND", field="space")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Module) and self._core == other._core
@@ -312,16 +314,14 @@ class MemoryMap:
 class Check(answers.MemoryCheck):
     """A tessera.answers.MemoryCheck that is true if all is within the budget.
 
-    Its text says what is over budget, so that pytest shows it:
+    Its text says what is over budget. This has pytest show it:
 
-        assert tessera.hlo.load(path).check(max_peak="12GiB")
+        check = tessera.hlo.load(path).check(max_peak="12GiB")
+        assert check, str(check)
     """
 
     def __bool__(self) -> bool:
         return self.is_within_budget
-
-    def __repr__(self) -> str:
-        return str(self)
 
 
 class Dump:
@@ -431,7 +431,7 @@ class Dump:
         by_memory_space is None, and `reason` says why."""
         return [module._peak(**options) for module in self.modules]
 
-    def memory_map(self, space: Optional[int] = None, **options: Any) -> MemoryMap:
+    def memory_map(self, space: Union[int, str, None] = None, **options: Any) -> MemoryMap:
         """Returns a map of the only module; see Module.memory_map."""
         return self.module.memory_map(space, **options)
 

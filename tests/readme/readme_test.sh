@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs the README, or another page: every command of a ```console block prints what stands below it, and every other block is the file
-# that is named above it. Blocks of ```sh are commands that build the whole project; .ci/run runs those.
+# that is named above it. Blocks of ```sh are commands that build the whole project; .ci/run runs those. Those of ```pycon are for
+# tests/python/docs_test.py.
 #
 #   readme_test.sh PAGE PROGRAM...: commands find the programs by their names.
 set -uo pipefail
@@ -52,7 +53,7 @@ while IFS= read -r line; do
       command=${line#'$ '}
       ;;
     console:*) append expected "$line" ;;
-    sh:'```') language='' ;;
+    sh:'```' | pycon:'```') language='' ;;
     *:'```')
       check "$file" "$block" "$(cat "$file")"
       language='' file=''
