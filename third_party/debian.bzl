@@ -274,7 +274,9 @@ def _pybind11_impl(ctx):
         fail("Python is not there: apt-get install python3-dev\n" + found.stderr)
     include, version = found.stdout.strip().split(" ")
     ctx.symlink(include, "include")
-    ctx.file("BUILD", """package(default_visibility = ["//visibility:public"])
+    ctx.file("BUILD", """load("@rules_cc//cc:defs.bzl", "cc_library")
+
+package(default_visibility = ["//visibility:public"])
 
 cc_library(
     name = "pybind11",
@@ -289,7 +291,7 @@ cc_library(
 )
 """ % version)
 
-_pybind11 = repository_rule(implementation = _pybind11_impl, local = True)
+pybind11 = repository_rule(implementation = _pybind11_impl, local = True)
 
 def tessera_debian_repositories():
     """Declares the repositories; one that the caller has declared already is left alone."""
@@ -318,7 +320,7 @@ def tessera_debian_repositories():
     if "fast_start" not in existing:
         _fast_start(name = "fast_start")
     if "pybind11" not in existing:
-        _pybind11(name = "pybind11")
+        pybind11(name = "pybind11")
     if "cpp_httplib" not in existing:
         _cpp_httplib(name = "cpp_httplib")
     for name, targets in {
