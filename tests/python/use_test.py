@@ -2,6 +2,7 @@
 
 import io
 import sys
+import types
 
 import numpy
 import pytest
@@ -89,6 +90,60 @@ def test_picture_in_text_streams(monkeypatch):
     assert picture.to_text() == picture.to_text(unicode=True)
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), "ascii"))
     assert picture.to_text() == picture.to_text(unicode=False)
+
+
+class OldInner:
+    """DeviceLocalLayout of JAX before 0.7."""
+
+    def __init__(self, major_to_minor, _tiling=None, _sub_byte_element_size_in_bits=0):
+        self.major_to_minor = major_to_minor
+        self._tiling = _tiling
+        self._sub_byte_element_size_in_bits = _sub_byte_element_size_in_bits
+
+
+class OldOuter:
+    """Layout of JAX before 0.7."""
+
+    def __init__(self, device_local_layout=None, sharding=None):
+        self.device_local_layout = device_local_layout
+        self.sharding = sharding
+
+
+class NewInner:
+    """Layout of JAX since 0.7."""
+
+    def __init__(self, major_to_minor, tiling=None, sub_byte_element_size_in_bits=0):
+        self.major_to_minor = major_to_minor
+        self.tiling = tiling
+        self.sub_byte_element_size_in_bits = sub_byte_element_size_in_bits
+
+
+@pytest.mark.parametrize(
+    "names, made",
+    [
+        ({"Layout": OldOuter, "DeviceLocalLayout": OldInner}, OldInner),
+        ({"Layout": NewInner, "Format": OldOuter}, NewInner),
+    ],
+)
+@pytest.mark.parametrize(
+    "text", ["f32[16,300]{0,1}", "bf16[8,9]{1,0:T(8,128)(2,1)}", "s4[8,9]{1,0:T(8,128)E(4)}"]
+)
+def test_layouts_of_old_and_new_jax(monkeypatch, names, made, text):
+    module = types.ModuleType("jax.experimental.layout")
+    module.__dict__.update(names)
+    experimental = types.ModuleType("jax.experimental")
+    experimental.layout = module
+    for name, stand_in in (
+        ("jax", types.ModuleType("jax")),
+        ("jax.experimental", experimental),
+        ("jax.experimental.layout", module),
+    ):
+        monkeypatch.setitem(sys.modules, name, stand_in)
+    layout = tessera.jax.Layout.of(text)
+    made_by_jax = layout.to_jax()
+    assert isinstance(made_by_jax, made)
+    assert tessera.jax.read(made_by_jax) == layout
+    assert tessera.jax.read(OldOuter(made_by_jax)) == layout
 
 
 if __name__ == "__main__":
