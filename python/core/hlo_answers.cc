@@ -25,6 +25,7 @@
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/computed_assignment.h"
 #include "tessera/hlo/memory/memory_report.h"
+#include "tessera/hlo/memory/relayouts.h"
 #include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/python/core/answers.h"
 #include "tessera/python/core/casters.h"
@@ -96,6 +97,11 @@ cli::Display DisplayFor(bool unicode, bool color, int columns) {
   return display;
 }
 
+// What a report calls a text that is in no file.
+std::string NameOrText(const HloFileHandle& file) {
+  return file.name().empty() ? "<text>" : file.name();
+}
+
 // -- Report and peak ----------------------------------------------------------
 
 py::object Summary(const HloFileHandle& file, const MemoryQuestion& question) {
@@ -119,7 +125,7 @@ py::str SummaryText(const HloFileHandle& file, const MemoryQuestion& question,
   report_options.counted = ValueOrThrow(CountedToAnswer(question.count));
   const ReservedMemoryOptions options = ReservedOptionsOf(question);
   cli::HloReport report;
-  report.file = file.name().empty() ? "<text>" : file.name();
+  report.file = NameOrText(file);
   report.dump = &file.dump();
   report.memory = ReportMemory(file.dump(), report_options);
   report.target = TargetOf(question, file.dump());
@@ -137,7 +143,7 @@ py::str SummaryText(const HloFileHandle& file, const MemoryQuestion& question,
 ModulePeak PeakOf(const Kept<HloModule>& module, const MemoryQuestion& question,
                   bool series) {
   PeakTable table;
-  table.file = module.file->name();
+  table.file = NameOrText(*module.file);
   table.rows = question.rows;
   table.series = series;
   const ReservedMemoryOptions options = ReservedOptionsOf(question);
@@ -159,8 +165,8 @@ ModulePeak PeakOf(const Kept<HloModule>& module, const MemoryQuestion& question,
 DiffResult DiffOf(const HloFileHandle& before, const HloFileHandle& after,
                   const MemoryQuestion& question) {
   DiffTable table;
-  table.before_file = before.name();
-  table.after_file = after.name();
+  table.before_file = NameOrText(before);
+  table.after_file = NameOrText(after);
   table.rows = question.rows;
   const ReservedMemoryOptions options = ReservedOptionsOf(question);
   table.options.schedule = options.schedule;
@@ -351,6 +357,19 @@ py::dict AllocationColumns(const MemoryMap& map) {
   return columns;
 }
 
+// What each moves, from which shape to which.
+py::list Relayouts(const Kept<HloModule>& module) {
+  py::list rows;
+  for (const Relayout& found :
+       FindRelayouts(module.file->dump(), module.handle).relayouts) {
+    rows.append(
+        py::make_tuple(Kept<HloInstruction>{module.file, found.instruction},
+                       Text(found.from->ToString()), Text(found.to->ToString()),
+                       found.bytes, found.is_free, found.is_fused));
+  }
+  return rows;
+}
+
 py::str Page(const HloFileHandle& file, const std::string& title,
              const MemoryQuestion& question) {
   return Text(RenderMemoryPage(cli::MemoryPageOf(title, file.dump(),
@@ -425,6 +444,7 @@ void BindHloAnswers(py::module_* module) {
       py::arg("files"), py::arg("question"));
   module->def("hlo_memory_maps", &MemoryMaps, py::arg("module"),
               py::arg("question"), py::arg("color"));
+  module->def("hlo_relayouts", &Relayouts, py::arg("module"));
   module->def("hlo_page", &Page, py::arg("file"), py::arg("title"),
               py::arg("question"));
 }

@@ -2,8 +2,12 @@
 
 #include <cstddef>
 #include <string>
+#include <type_traits>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "tessera/files/file_bytes.h"
@@ -15,6 +19,7 @@
 #include "tessera/python/core/errors.h"
 #include "tessera/python/core/layout_handle.h"
 #include "tessera/service/error.h"
+#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace python {
@@ -88,6 +93,11 @@ py::class_<KeptRange<Handle>> BindRange(py::module_* module, const char* name) {
       });
   return py::class_<Range>(*module, name)
       .def("__len__", [](const Range& self) { return self.handle.size(); })
+      .def("__repr__",
+           [name](const Range& self) {
+             return Text(absl::StrCat("<tessera.hlo.", name, ", ",
+                                      self.handle.size(), " of them>"));
+           })
       .def("__getitem__", &At<Handle>, py::arg("i"))
       .def("__getitem__",
            [](const Range& self, const py::slice& slice) {
@@ -262,14 +272,30 @@ HloFileOptions FileOptionsOf(bool strict, int64_t threads, bool sidecars) {
   return options;
 }
 
+// Throws if nothing of the text could be read.
+HloFilePointer MakeHandle(absl::StatusOr<HloFile> read,
+                          const std::string& name) {
+  HloFile file = ValueOrThrow(std::move(read), name);
+  const HloDump& dump = file.dump;
+  if (dump.counts().computations == 0) {
+    ThrowIfError(
+        dump.diagnostics().empty()
+            ? absl::InvalidArgumentError(dump.counts().modules == 0
+                                             ? "the text has no HLO module"
+                                             : "the text has no computation")
+            : DiagnosticStatus(dump.diagnostics()[0]),
+        name);
+  }
+  return std::make_shared<HloFileHandle>(name, std::move(file));
+}
+
 HloFilePointer ReadFile(const std::string& path, bool strict, int64_t threads,
                         bool sidecars) {
   absl::StatusOr<HloFile> file = [&] {
     const py::gil_scoped_release release;
     return ReadHloFile(path, FileOptionsOf(strict, threads, sidecars));
   }();
-  return std::make_shared<HloFileHandle>(path,
-                                         ValueOrThrow(std::move(file), path));
+  return MakeHandle(std::move(file), path);
 }
 
 HloFilePointer ReadBytes(std::string bytes, const std::string& name,
@@ -279,8 +305,7 @@ HloFilePointer ReadBytes(std::string bytes, const std::string& name,
     return ReadHloBytes(FileBytes::OfText(std::move(bytes)),
                         FileOptionsOf(strict, threads, /*sidecars=*/false));
   }();
-  return std::make_shared<HloFileHandle>(name,
-                                         ValueOrThrow(std::move(file), name));
+  return MakeHandle(std::move(file), name);
 }
 
 // The paths of the dumps in a folder, or of a file itself; and what of the
@@ -329,16 +354,37 @@ void BindFile(py::module_* module) {
   module->def("find_hlo_files", &FindFiles, py::arg("path"));
 }
 
+py::str ReprOf(const char* type, absl::string_view name,
+               const std::string& details = "") {
+  return Text(absl::StrCat("<tessera.hlo.", type, " ", name, details, ">"));
+}
+
+template <typename Handle>
+py::str ReprOf(const Handle& self) {
+  if constexpr (std::is_same_v<Handle, KeptInstruction>) {
+    const HloInstruction instruction = self.handle;
+    return ReprOf("Instruction", instruction.name(),
+                  absl::StrCat(": ",
+                               instruction.has_shape()
+                                   ? instruction.shape()->ToString() + " "
+                                   : "",
+                               instruction.opcode()));
+  } else {
+    constexpr bool is_module = std::is_same_v<Handle, KeptModule>;
+    return ReprOf(is_module ? "Module" : "Computation", self.handle.name());
+  }
+}
+
 // What all handles have: two are equal where they are the same part of a dump.
 template <typename Class>
 void BindIdentity(Class* bound) {
   using Handle = typename Class::type;
-  bound
-      ->def("__eq__",
-            [](const Handle& self, const py::object& other) {
-              if (!py::isinstance<Handle>(other)) return false;
-              return self.handle == other.cast<const Handle&>().handle;
-            })
+  bound->def("__repr__", &ReprOf<Handle>)
+      .def("__eq__",
+           [](const Handle& self, const py::object& other) {
+             if (!py::isinstance<Handle>(other)) return false;
+             return self.handle == other.cast<const Handle&>().handle;
+           })
       .def("__hash__", [](const Handle& self) { return self.handle.index(); })
       .def_property_readonly("file",
                              [](const Handle& self) { return self.file; })

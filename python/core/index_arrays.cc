@@ -122,7 +122,7 @@ py::array_t<Int, py::array::c_style> Rows(const py::array& array) {
   const auto converted =
       py::array_t<Int, py::array::c_style | py::array::forcecast>::ensure(
           array);
-  if (!converted) throw py::error_already_set();
+  if (!converted) ThrowTypeError("expected an array of integers");
   return converted;
 }
 
@@ -253,10 +253,18 @@ bool HasArray(py::handle sequence) {
   return false;
 }
 
-// An array of positions, or what NumPy makes one of.
+// An array, or what NumPy makes one of.
+py::array ArrayOf(py::handle object) {
+  const py::array array = py::array::ensure(object);
+  if (!array) {
+    ThrowTypeError(absl::StrCat(
+        "expected integers, or an array of them, found ", TypeName(object)));
+  }
+  return array;
+}
+
 py::array PositionArray(py::handle positions) {
-  const py::array array = py::array::ensure(positions);
-  if (!array) throw py::error_already_set();
+  const py::array array = ArrayOf(positions);
   CheckIntegers(array);
   return array;
 }
@@ -367,9 +375,7 @@ py::object LinearIndex(const LayoutHandle& layout, py::handle index,
       if (HasArray(entries)) return OfColumns(map, entries, out);
       // A list of indices, say.
       if (IsSequence(entry)) {
-        const py::array array = py::array::ensure(entries);
-        if (!array) throw py::error_already_set();
-        return OfRows(map, array, out);
+        return OfRows(map, ArrayOf(entries), out);
       }
     }
     integers.push_back(IntegerOf(entry));

@@ -173,7 +173,7 @@ void BindLayouts(py::module_* module) {
           },
           py::arg("unit") = "elements")
       .def(
-          "linear_index",
+          "_linear_index",
           [](const LayoutHandle& self, py::handle index, py::handle unit,
              py::handle out) {
             return LinearIndex(self, index, UnitOf(unit), out);
@@ -181,7 +181,7 @@ void BindLayouts(py::module_* module) {
           py::arg("index"), py::arg("unit") = "elements",
           py::arg("out") = py::none())
       .def(
-          "index_of",
+          "_index_of",
           [](const LayoutHandle& self, py::handle positions, py::handle unit,
              py::handle out) {
             return IndexOf(self, positions, UnitOf(unit), out);
@@ -189,7 +189,7 @@ void BindLayouts(py::module_* module) {
           py::arg("positions"), py::arg("unit") = "elements",
           py::arg("out") = py::none())
       .def(
-          "kind_of",
+          "_kind_of",
           [](const LayoutHandle& self, py::handle positions, py::handle unit) {
             return KindOf(self, positions, UnitOf(unit));
           },
@@ -201,7 +201,7 @@ void BindLayouts(py::module_* module) {
            })
       .def("formula",
            [](const LayoutHandle& self) { return self.map().ToString(); })
-      .def("same_positions", &SamePositions, py::arg("other"))
+      .def("_same_positions", &SamePositions, py::arg("other"))
       .def(
           "array_shape",
           [](const LayoutHandle& self,
@@ -220,8 +220,8 @@ void BindLayouts(py::module_* module) {
           },
           py::arg("element_type") = py::none())
       .def("shape_parts", &ShapeParts)
-      .def("tuple_shapes", &TupleShapes)
-      .def("to_proto", &ToProto)
+      .def("_tuple_shapes", &TupleShapes)
+      .def("_to_proto", &ToProto)
       .def_static("from_proto", &FromProto, py::arg("proto"));
 }
 

@@ -137,7 +137,9 @@ class Layout(_core.Layout):
         unpadded, padded = self._bytes()
         by_dimension: Table[answers.DimensionPaddingSizes] = Table()
         if self.family == "xla":
-            by_dimension = self.describe().xla.leaves[0].padding
+            described = self.describe().xla
+            assert described is not None
+            by_dimension = described.leaves[0].padding
         return Padding(
             positions - self.size,
             None if padded is None or unpadded is None else padded - unpadded,
@@ -178,7 +180,7 @@ class Layout(_core.Layout):
                [ 2,  3],
                [12, 13]])
         """
-        return super().linear_index(index, unit, out)
+        return self._linear_index(index, unit, out)
 
     def index_of(self, positions: Any, *, unit: str = "elements", out: Any = None) -> Any:
         """Returns which elements lie at `positions`: the reverse of linear_index.
@@ -205,7 +207,7 @@ class Layout(_core.Layout):
         array([[ 2,  3],
                [-1, -1]])
         """
-        return super().index_of(positions, unit, out)
+        return self._index_of(positions, unit, out)
 
     def kind_of(self, positions: Any, *, unit: str = "elements") -> Any:
         """Returns what lies at `positions`.
@@ -218,7 +220,7 @@ class Layout(_core.Layout):
         >>> tessera.shape("f32[3,5]{1,0:T(2,2)}").kind_of(9).name
         'PADDING'
         """
-        kind = super().kind_of(positions, unit)
+        kind = self._kind_of(positions, unit)
         return PositionKind(kind) if isinstance(kind, int) else kind
 
     def explain(self, index: Sequence[int]) -> answers.ExplainResult:
@@ -246,7 +248,7 @@ class Layout(_core.Layout):
         >>> tiled.same_positions(tessera.cute("(8,128):(128,1)"))
         True
         """
-        return super().same_positions(other)
+        return self._same_positions(other)
 
     # -- Pictures ---------------------------------------------------------------
 
@@ -392,7 +394,7 @@ class Shape(Layout):
         >>> tessera.Shape.from_proto(shape.to_proto()) == shape
         True
         """
-        return super().to_proto()
+        return self._to_proto()
 
     def _part(self, name: str, default: Any) -> Any:
         return self.shape_parts().get(name, default)
@@ -452,11 +454,16 @@ class Shape(Layout):
     @property
     def tuple_shapes(self) -> Tuple[Shape, ...]:
         """The elements of a tuple; () for anything else."""
-        return tuple(Shape._of(shape) for shape in super().tuple_shapes())
+        return tuple(Shape._of(shape) for shape in self._tuple_shapes())
 
     def _bytes(self) -> Tuple[Optional[int], Optional[int]]:
-        total = self.describe().xla.total
+        total = self._total()
         return total.unpadded_bytes, total.padded_bytes
+
+    def _total(self) -> answers.Sizes:
+        described = self.describe().xla
+        assert described is not None and described.total is not None
+        return described.total
 
     @property
     def padding(self) -> Padding:
@@ -464,7 +471,7 @@ class Shape(Layout):
             return super().padding
         unpadded, padded = self._bytes()
         lost = (padded or 0) - (unpadded or 0)
-        total = self.describe().xla.total
+        total = self._total()
         return Padding(
             total.position_count - total.elements, lost, lost / padded if padded else 0.0, Table()
         )
@@ -525,7 +532,9 @@ class CuteLayout(Layout):
         return self._evaluate(maximum).values
 
     def _described(self) -> answers.CuteDescription:
-        return self.describe().cute
+        described = self.describe().cute
+        assert described is not None
+        return described
 
     @property
     def shape(self) -> str:

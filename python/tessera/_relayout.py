@@ -217,12 +217,12 @@ def _new_array(plan: RelayoutPlan, to: Layout) -> Any:
     dtype = dtype_of(plan.element_type or "", bits)
     if bits < 8 or plan.to_bytes != to.position_count() * dtype.itemsize:
         return numpy.zeros(plan.to_bytes, numpy.uint8)
-    row_major = isinstance(to, Shape) and not to.tiles
-    if row_major and to.minor_to_major == tuple(range(to.rank))[::-1]:
-        if to.position_count() == to.size:
-            return numpy.empty(to.bounds, dtype)
-    make = numpy.empty if to.position_count() == to.size else numpy.zeros
-    return make(to.position_count(), dtype)
+    if to.position_count() != to.size:
+        return numpy.zeros(to.position_count(), dtype)
+    row_major = tuple(reversed(range(to.rank)))
+    if isinstance(to, Shape) and not to.tiles and to.minor_to_major == row_major:
+        return numpy.empty(to.bounds, dtype)
+    return numpy.empty(to.size, dtype)
 
 
 class DlpackTensor:

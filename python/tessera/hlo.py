@@ -20,11 +20,14 @@ In JAX, ``tessera.hlo.load(jitted.lower(x).compile().as_text())``.
 
 from __future__ import annotations
 
+import dataclasses
 import html
+import operator
 import os
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from tessera import _core, answers
+from tessera._answer import Answer, Table
 from tessera._core import Computation, Computations, Instruction, Instructions
 from tessera._errors import Error
 from tessera._pictures import display
@@ -39,6 +42,8 @@ __all__ = [
     "Instructions",
     "MemoryMap",
     "Module",
+    "Peak",
+    "Relayout",
     "load",
 ]
 
@@ -85,7 +90,7 @@ def load(
         raise Error("threads: expected 0 to 256", field="threads")
     if hasattr(source, "as_text"):
         source = source.as_text()
-    if isinstance(source, str) and not ("\n" in source or "{" in source):
+    if isinstance(source, str) and source and not ("\n" in source or "{" in source):
         source = os.fspath(source)
     elif isinstance(source, str):
         return Dump([_core.read_hlo_bytes(source.encode(), "", strict, threads)], [])
@@ -99,21 +104,46 @@ def load(
     return Dump(files, unread if is_folder else [])
 
 
-class _Question:
+def _question(
+    *,
+    rows: int = 10,
+    series: bool = False,
+    computation: str = "",
+    assume_text_order: bool = False,
+    target: str = "",
+    count: str = "",
+) -> _core.MemoryQuestion:
     """What may be said of every question about memory."""
+    return _core.MemoryQuestion(
+        operator.index(rows), bool(series), computation, bool(assume_text_order), target, count
+    )
 
-    def __init__(
-        self,
-        rows: int = 10,
-        series: bool = False,
-        computation: str = "",
-        assume_text_order: bool = False,
-        target: str = "",
-        count: str = "",
-    ) -> None:
-        self.core = _core.MemoryQuestion(
-            rows, series, computation, assume_text_order, target, count
-        )
+
+@dataclasses.dataclass(repr=False)
+class Relayout(Answer):
+    """An instruction whose result is its operand in another layout.
+
+    Attributes:
+        instruction: Its name.
+        opcode: "copy", "transpose", "bitcast" and the like.
+        from_: The shape of the operand.
+        to: The shape of the result.
+        nbytes: What it moves, padding included.
+        is_free: Whether nothing moves, as in a bitcast.
+        is_fused: Whether it is inside a fusion, where nothing moves in memory.
+        op_name: The op_name in its metadata; "" if it has none.
+        source_line: "model.py:12"; "" if the metadata does not say.
+    """
+
+    instruction: str
+    opcode: str
+    from_: str
+    to: str
+    nbytes: int
+    is_free: bool
+    is_fused: bool
+    op_name: str
+    source_line: str
 
 
 class Module:
@@ -152,7 +182,15 @@ class Module:
         """The instructions of all computations."""
         return [i for computation in self.computations for i in computation.instructions]
 
-    def peak(self, **options: Any) -> Peak:
+    def peak(
+        self,
+        *,
+        rows: int = 10,
+        series: bool = False,
+        computation: str = "",
+        assume_text_order: bool = False,
+        target: str = "",
+    ) -> Peak:
         """Returns how much memory the module needs at once, when, and for what.
 
         str() of the answer is the report of `tessera hlo peak`.
@@ -169,7 +207,15 @@ class Module:
         Raises:
             tessera.Error: The module has no peak, and why.
         """
-        peak = self._peak(**options)
+        peak = self._peak(
+            _question(
+                rows=rows,
+                series=series,
+                computation=computation,
+                assume_text_order=assume_text_order,
+                target=target,
+            )
+        )
         if peak.by_memory_space is None:
             name = f"module {self.name}" if self.name else "the module"
             raise Error(
@@ -179,33 +225,64 @@ class Module:
             )
         return peak
 
-    def _peak(self, **options: Any) -> Peak:
-        question = _Question(**options).core
+    def _peak(self, question: _core.MemoryQuestion) -> Peak:
         peak = Peak._of(_core.hlo_peak(self._core, question).__dict__)
         return peak._rendered_by(
             lambda: _core.hlo_peak_text(self._core, question, display()).strip("\n")
         )
 
-    def memory_maps(self, *, color: str = "opcode", **options: Any) -> Dict[int, MemoryMap]:
+    def memory_maps(
+        self, *, color: str = "opcode", assume_text_order: bool = False, target: str = ""
+    ) -> Dict[int, MemoryMap]:
         """Returns where every value lies, by the number of the memory space.
 
         Args:
             color: What values are coloured by: "opcode", "source" or "kind".
             assume_text_order, target: As in peak().
         """
-        maps = _core.hlo_memory_maps(self._core, _Question(**options).core, color)
+        question = _question(assume_text_order=assume_text_order, target=target)
+        maps = _core.hlo_memory_maps(self._core, question, color)
         return {space: MemoryMap(*parts) for space, parts in maps.items()}
 
-    def memory_map(self, space: Union[int, str, None] = None, **options: Any) -> MemoryMap:
+    def memory_map(
+        self,
+        space: Union[int, str, None] = None,
+        *,
+        color: str = "opcode",
+        assume_text_order: bool = False,
+        target: str = "",
+    ) -> MemoryMap:
         """Returns the map of one memory space, by its number or its name; the
         largest if none is given."""
-        maps = self.memory_maps(**options)
+        maps = self.memory_maps(
+            color=color, assume_text_order=assume_text_order, target=target
+        )
         if space is None and maps:
             space = max(maps, key=lambda number: maps[number].nbytes)
         for number, found in maps.items():
             if space in (number, found.name, found.name.split(" ")[0]):
                 return found
         raise Error(f"nothing lies in memory space {space}", code="NOT_FOUND", field="space")
+
+    def relayouts(self) -> Table[Relayout]:
+        """Returns the instructions that do nothing but change a layout, in the
+        order of the text: what `tessera hlo --html` lists as relayouts."""
+        return Table(
+            Relayout(
+                instruction=instruction.name,
+                opcode=instruction.opcode,
+                from_=from_,
+                to=to,
+                nbytes=nbytes,
+                is_free=is_free,
+                is_fused=is_fused,
+                op_name=instruction.op_name,
+                source_line=instruction.source_line,
+            )
+            for instruction, from_, to, nbytes, is_free, is_fused in _core.hlo_relayouts(
+                self._core
+            )
+        )
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Module) and self._core == other._core
@@ -406,7 +483,9 @@ class Dump:
 
     # -- What memory it takes -----------------------------------------------------
 
-    def report(self, **options: Any) -> answers.SummarizeResult:
+    def report(
+        self, *, rows: int = 10, count: str = "", target: str = ""
+    ) -> answers.SummarizeResult:
         """Returns the sums over all buffers: what is large, what is padded.
 
         str() of the answer is the report of `tessera hlo`.
@@ -417,25 +496,67 @@ class Dump:
             target: The device, as in peak().
         """
         file = self._file()
-        question = _Question(**options).core
+        question = _question(rows=rows, count=count, target=target)
         return _core.hlo_report(file, question)._rendered_by(
             lambda: _core.hlo_report_text(file, question, display()).strip("\n")
         )
 
-    def peak(self, **options: Any) -> Peak:
+    def peak(
+        self,
+        *,
+        rows: int = 10,
+        series: bool = False,
+        computation: str = "",
+        assume_text_order: bool = False,
+        target: str = "",
+    ) -> Peak:
         """Returns the peak of the only module; see Module.peak."""
-        return self.module.peak(**options)
+        return self.module.peak(
+            rows=rows,
+            series=series,
+            computation=computation,
+            assume_text_order=assume_text_order,
+            target=target,
+        )
 
-    def peaks(self, **options: Any) -> List[Peak]:
+    def peaks(
+        self,
+        *,
+        rows: int = 10,
+        series: bool = False,
+        assume_text_order: bool = False,
+        target: str = "",
+    ) -> List[Peak]:
         """Returns the peaks of all modules. Where there is none,
         by_memory_space is None, and `reason` says why."""
-        return [module._peak(**options) for module in self.modules]
+        question = _question(
+            rows=rows, series=series, assume_text_order=assume_text_order, target=target
+        )
+        return [module._peak(question) for module in self.modules]
 
-    def memory_map(self, space: Union[int, str, None] = None, **options: Any) -> MemoryMap:
+    def memory_map(
+        self,
+        space: Union[int, str, None] = None,
+        *,
+        color: str = "opcode",
+        assume_text_order: bool = False,
+        target: str = "",
+    ) -> MemoryMap:
         """Returns a map of the only module; see Module.memory_map."""
-        return self.module.memory_map(space, **options)
+        return self.module.memory_map(
+            space, color=color, assume_text_order=assume_text_order, target=target
+        )
 
-    def diff(self, after: Any, **options: Any) -> answers.DiffResult:
+    def diff(
+        self,
+        after: Any,
+        *,
+        rows: int = 10,
+        computation: str = "",
+        assume_text_order: bool = False,
+        target: str = "",
+        count: str = "",
+    ) -> answers.DiffResult:
         """Returns how memory differs in `after`, a dump or what load() takes.
 
         str() of the answer is the report of `tessera hlo diff`.
@@ -446,7 +567,13 @@ class Dump:
             count: As in report().
         """
         other = after if isinstance(after, Dump) else load(after)
-        question = _Question(**options).core
+        question = _question(
+            rows=rows,
+            computation=computation,
+            assume_text_order=assume_text_order,
+            target=target,
+            count=count,
+        )
         files = self._file(), other._file()
         return _core.hlo_diff(*files, question)._rendered_by(
             lambda: _core.hlo_diff_text(*files, question, display()).strip("\n")
@@ -459,7 +586,8 @@ class Dump:
         max_growth: Union[float, str, None] = None,
         baseline: Any = None,
         memory_space: Union[int, str] = "",
-        **options: Any,
+        assume_text_order: bool = False,
+        target: str = "",
     ) -> Check:
         """Returns whether every module is within a budget, for tests.
 
@@ -484,7 +612,7 @@ class Dump:
         text, files = _read_baseline(baseline)
         check, sentence, report = _core.hlo_check(
             self._files,
-            _Question(**options).core,
+            _question(assume_text_order=assume_text_order, target=target),
             None if max_peak is None else str(max_peak),
             None if max_growth is None else str(max_growth),
             str(memory_space),
@@ -495,23 +623,36 @@ class Dump:
         made = Check._of(check.__dict__)
         return made._rendered_by(lambda: report.strip("\n") or sentence)
 
-    def baseline(self, **options: Any) -> str:
+    def baseline(self, *, assume_text_order: bool = False, target: str = "") -> str:
         """Returns what the modules reserve, as the text of a file that check()
         and `tessera hlo check --baseline` read."""
-        return _core.hlo_baseline_text(self._files, _Question(**options).core)
+        question = _question(assume_text_order=assume_text_order, target=target)
+        return _core.hlo_baseline_text(self._files, question)
 
     # -- How it is shown ------------------------------------------------------------
 
-    def to_html(self, *, title: str = "", **options: Any) -> str:
+    def to_html(
+        self, *, title: str = "", assume_text_order: bool = False, target: str = ""
+    ) -> str:
         """Returns the page of `tessera hlo --html`: one file that loads nothing."""
         file = self._file()
         title = title or os.path.basename(file.name) or "HLO"
-        return _core.hlo_page(file, title, _Question(**options).core)
+        question = _question(assume_text_order=assume_text_order, target=target)
+        return _core.hlo_page(file, title, question)
 
-    def save_html(self, path: Any, **options: Any) -> None:
+    def save_html(
+        self,
+        path: Any,
+        *,
+        title: str = "",
+        assume_text_order: bool = False,
+        target: str = "",
+    ) -> None:
         """Writes the page to a file."""
         with open(path, "w", encoding="utf-8") as file:
-            file.write(self.to_html(**options))
+            file.write(
+                self.to_html(title=title, assume_text_order=assume_text_order, target=target)
+            )
 
     def _repr_html_(self) -> Optional[str]:
         if len(self._files) != 1:

@@ -91,6 +91,8 @@ class Layout:
 
         for name in _NAMES:
             made = getattr(jax_layout, name, None)
+            if made is None:
+                continue
             # Older versions have an underscore before the last two.
             for prefix in ("", "_"):
                 try:
