@@ -308,15 +308,16 @@ HloFilePointer ReadBytes(std::string bytes, const std::string& name,
   return MakeHandle(std::move(file), name);
 }
 
-// The paths of the dumps in a folder, or of a file itself; and what of the
-// folder is not read, with the reason.
+// The paths, as bytes, of the dumps in a folder, or of a file itself; and what
+// of the folder is not read, with the reason.
 py::tuple FindFiles(const std::string& path) {
   const DumpFolder folder = ValueOrThrow(FindHloDumps(path), path);
   py::list files, unread;
   for (const HloDumpFile& file : folder.dumps) {
-    files.append(folder.is_folder ? folder.folder + file.name : path);
+    files.append(
+        py::bytes(folder.is_folder ? folder.folder + file.name : path));
   }
-  if (!folder.is_folder && folder.dumps.empty()) files.append(path);
+  if (!folder.is_folder && folder.dumps.empty()) files.append(py::bytes(path));
   for (const UnreadFile& file : folder.unread) {
     unread.append(py::make_tuple(Text(file.name), Text(file.reason)));
   }

@@ -19,6 +19,7 @@
 #include "tessera/index_map/batch_index_map.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_map/position_kind.h"
+#include "tessera/python/core/casters.h"
 #include "tessera/python/core/errors.h"
 
 namespace tessera {

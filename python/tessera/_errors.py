@@ -76,6 +76,8 @@ class Error(ValueError):
         # A proto has offsets and no lines.
         if self.line:
             text += f"{self.line}:{self.column}: "
+        elif self.field:
+            text += f"{self.field}: "
         text += self.message
         for line in self.excerpt.splitlines():
             text += f"\n  {line}"

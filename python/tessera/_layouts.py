@@ -18,6 +18,15 @@ Self = TypeVar("Self", bound="Layout")
 AnyText = Union[str, "Layout"]
 
 
+def _unicode(text: str) -> str:
+    """The text, if UTF-8 has it."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise Error(f"the text is not Unicode: {error.reason} at {error.start}") from None
+    return text
+
+
 class PositionKind(enum.IntEnum):
     """What lies at a position."""
 
@@ -74,7 +83,7 @@ class Layout(_core.Layout):
     def __init__(self, text: str) -> None:
         if not isinstance(text, str):
             raise TypeError(f"expected the text of a layout, found {type(text).__name__}")
-        super().__init__(text, self._family)
+        super().__init__(_unicode(text), self._family)
 
     @classmethod
     def _of(cls: Type[Self], core: _core.Layout) -> Self:
@@ -384,7 +393,7 @@ class Shape(Layout):
     @classmethod
     def from_proto(cls, proto: bytes) -> Shape:
         """Returns the shape of a serialized xla.ShapeProto."""
-        return cls._of(_core.Layout.from_proto(proto))
+        return cls._of(_core.Layout.from_proto(bytes(proto)))
 
     def to_proto(self) -> bytes:
         """Returns the shape as a serialized xla.ShapeProto.
@@ -673,7 +682,7 @@ def layout(text: Any) -> Layout:
     if isinstance(text, Layout):
         return text
     if isinstance(text, str):
-        core = _core.Layout(text)
+        core = _core.Layout(_unicode(text))
         return _CLASSES[core.family]._of(core)
     if hasattr(text, "strides") and hasattr(text, "dtype"):
         made = _core.layout_of_array(text, element_type_of(text.dtype))

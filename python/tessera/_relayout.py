@@ -77,7 +77,7 @@ class RelayoutPlan:
         dtype = dtype_of(self.element_type or "", self.to.element_bits or 8)
         if dtype.kind == "V":
             raise Error(
-                f"pad: no dtype for {self.element_type} without ml_dtypes; give bytes", field="pad"
+                f"no dtype for {self.element_type} without ml_dtypes; give bytes", field="pad"
             )
         return numpy.asarray(pad, dtype).tobytes()
 

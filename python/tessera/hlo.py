@@ -87,20 +87,18 @@ def load(
         tessera.Error: This is not HLO; under `strict`, it has a mistake.
     """
     if not 0 <= threads <= 256:
-        raise Error("threads: expected 0 to 256", field="threads")
+        raise Error("expected 0 to 256", field="threads")
     if hasattr(source, "as_text"):
         source = source.as_text()
-    if isinstance(source, str) and source and not ("\n" in source or "{" in source):
-        source = os.fspath(source)
-    elif isinstance(source, str):
-        return Dump([_core.read_hlo_bytes(source.encode(), "", strict, threads)], [])
+    if isinstance(source, str) and (not source or "\n" in source or "{" in source):
+        return Dump([_core.read_hlo_bytes(source.encode("utf-8", "surrogatepass"), "", strict, threads)], [])
     if isinstance(source, (bytes, bytearray, memoryview)):
         return Dump([_core.read_hlo_bytes(bytes(source), "", strict, threads)], [])
-    path = os.fsdecode(os.fspath(source))
+    path = os.fsencode(source)
     is_folder, paths, unread = _core.find_hlo_files(path)
     files = [_core.read_hlo_file(name, strict, threads, sidecars) for name in paths]
     if is_folder and not files:
-        raise Error("the folder has no dump of XLA", code="NOT_FOUND", source=path)
+        raise Error("the folder has no dump of XLA", code="NOT_FOUND", source=os.fsdecode(path))
     return Dump(files, unread if is_folder else [])
 
 
@@ -609,19 +607,25 @@ class Dump:
             raise Error("give a limit, max_peak or max_growth")
         if (max_growth is None) != (baseline is None):
             raise Error("max_growth and baseline go together")
-        text, files = _read_baseline(baseline)
+        baseline_text, files = _read_baseline(baseline)
         check, sentence, report = _core.hlo_check(
             self._files,
             _question(assume_text_order=assume_text_order, target=target),
             None if max_peak is None else str(max_peak),
             None if max_growth is None else str(max_growth),
             str(memory_space),
-            text,
+            baseline_text,
             files,
             display(),
         )
         made = Check._of(check.__dict__)
-        return made._rendered_by(lambda: report.strip("\n") or sentence)
+        unknown = [
+            f"  module {module.module}: {module.reason}"
+            for module in made.modules
+            if module.reason is not None
+        ]
+        text = "\n".join([report.strip("\n") or sentence, *unknown])
+        return made._rendered_by(lambda: text)
 
     def baseline(self, *, assume_text_order: bool = False, target: str = "") -> str:
         """Returns what the modules reserve, as the text of a file that check()

@@ -1,0 +1,300 @@
+"""HLO: what a dump holds, and what memory it takes."""
+
+import gzip
+import json
+import pathlib
+import pickle
+
+import pytest
+import tessera
+from tessera import hlo
+
+DATA = pathlib.Path("tests/hlo/data")
+BACKBONE = DATA / "tpu_backbone.hlo"
+MODULE = """HloModule m, is_scheduled=true
+double { p = f32[8,130]{1,0:T(8,128)} parameter(0)
+  ROOT s = f32[8,130]{1,0:T(8,128)} add(p, p) }
+ENTRY e {
+  x = f32[8,130]{1,0:T(8,128)} parameter(0), metadata={op_name="jit(f)/x" source_file="model.py" source_line=12}
+  y = f32[8,130]{1,0:T(8,128)} fusion(x), kind=kLoop, calls=double
+  c = f32[8,130]{0,1:T(8,128)} copy(y)
+  ROOT z = f32[8,130]{1,0:T(8,128)} negate(y)
+}
+"""
+LARGER = MODULE.replace("8,130", "16,130").replace("x = f32[16,130]", "x = f32[16,130]")
+
+
+@pytest.fixture(scope="module")
+def backbone():
+    return hlo.load(BACKBONE)
+
+
+@pytest.fixture
+def dump():
+    return hlo.load(MODULE)
+
+
+# -- Reading ------------------------------------------------------------------
+
+
+class Compiled:
+    """As jax.stages.Compiled."""
+
+    def as_text(self):
+        return MODULE
+
+
+@pytest.mark.parametrize(
+    "source", [MODULE, MODULE.encode(), bytearray(MODULE.encode()), Compiled()]
+)
+def test_texts(source):
+    assert [module.name for module in hlo.load(source)] == ["m"]
+
+
+def test_files(tmp_path):
+    path = tmp_path / "m.txt"
+    path.write_text(MODULE)
+    packed = tmp_path / "packed.txt.gz"
+    packed.write_bytes(gzip.compress(MODULE.encode()))
+    for source in (path, str(path), packed, path.read_bytes()):
+        assert hlo.load(source).peak().peak_bytes == hlo.load(MODULE).peak().peak_bytes
+    assert hlo.load(path).name == str(path)
+    assert hlo.load(path, threads=2).text == MODULE
+
+
+def test_protos():
+    [path] = sorted((DATA / "protos").rglob("*.pb"))[:1]
+    dump = hlo.load(path)
+    assert dump.modules and dump.text.startswith("HloModule")
+    assert len(hlo.load(path.read_bytes()).instructions) == len(dump.instructions)
+
+
+def test_folders(tmp_path):
+    for name in ("module_0001.a", "module_0002.b"):
+        path = tmp_path / f"{name}.cpu_after_optimizations.txt"
+        path.write_text(MODULE.replace("HloModule m", f"HloModule {name[-1]}"))
+    (tmp_path / "notes.md").write_text("no dump")
+    dump = hlo.load(tmp_path)
+    assert [module.name for module in dump] == ["a", "b"] and len(dump) == 2
+    assert dump["b"].name == "b" and dump[-1] == dump["b"]
+    assert len(dump.files) == 2 and len(dump.peaks()) == 2
+    assert [name for name, _ in dump.unread] == ["notes.md"]
+    assert dump.check(max_peak="1GiB")
+    for ask in (dump.peak, dump.report, lambda: dump.module, lambda: dump.text):
+        with pytest.raises(tessera.Error, match="ask one of"):
+            ask()
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with pytest.raises(tessera.Error, match="no dump of XLA"):
+        hlo.load(empty)
+
+
+def test_what_stands_beside_a_file_is_read(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text(
+        "HloModule m, is_scheduled=true\nENTRY e { ROOT x = f32[2]{0} parameter(0) }\n"
+    )
+    (tmp_path / "a-buffer-assignment.txt").write_text(
+        "BufferAssignment:\nallocation 0: size 8, parameter 0, shape |f32[2]| at ShapeIndex {}:\n"
+        " value: <0 x @0> (size=8,offset=0): f32[2]{0}\n"
+    )
+    assert hlo.load(path).peak().space().assigned_bytes == 8
+    assert hlo.load(path).memory_map().is_assigned_by_xla
+    alone = hlo.load(path, sidecars=False)
+    assert alone.peak().space().assigned_bytes is None
+    assert not alone.memory_map().is_assigned_by_xla
+
+
+def test_files_that_are_not_there():
+    for path in ("/no/such/dump.txt", pathlib.Path("/no/such")):
+        with pytest.raises(tessera.FileError, match="No such file") as caught:
+            hlo.load(path)
+        assert isinstance(caught.value, (tessera.Error, OSError))
+        assert isinstance(caught.value, ValueError)
+        assert caught.value.source == str(path)
+        assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["", "hello\n", "HloModule m\n", b"\x00\xff", "{"])
+def test_what_is_no_hlo(text):
+    with pytest.raises(tessera.Error):
+        hlo.load(text)
+
+
+@pytest.mark.parametrize("source", [None, 3, ["HloModule"], {}])
+def test_what_is_no_source(source):
+    with pytest.raises(TypeError):
+        hlo.load(source)
+
+
+def test_mistakes():
+    broken = MODULE.replace("copy(y)", "copy(y")
+    [diagnostic, *_] = hlo.load(broken).diagnostics
+    assert diagnostic.line == 7 and diagnostic.excerpt.endswith("^")
+    with pytest.raises(tessera.Error) as caught:
+        hlo.load(broken, strict=True)
+    assert caught.value.line == diagnostic.line
+
+
+# -- What it holds ------------------------------------------------------------
+
+
+def test_model(dump):
+    module = dump.module
+    assert (module.name, module.is_scheduled) == ("m", True)
+    assert module.attributes == {"is_scheduled": "true"}
+    assert [computation.name for computation in module.computations] == ["double", "e"]
+    entry = module.entry_computation
+    assert entry.is_entry and entry.root.name == "z" and entry.module.name == "m"
+    x, y, c, z = entry.instructions
+    assert [i.opcode for i in entry.instructions] == ["parameter", "fusion", "copy", "negate"]
+    assert y.operands == (x,) and x.users == (y,) and y.users == (c, z) and z.users == ()
+    assert [computation.name for computation in y.called_computations] == ["double"]
+    assert y.attributes == {"kind": "kLoop", "calls": "double"}
+    assert x.metadata == {"op_name": "jit(f)/x", "source_file": "model.py", "source_line": 12}
+    assert (x.op_name, x.source_line, c.op_name) == ("jit(f)/x", "model.py:12", "")
+    assert x.parameter_number == 0 and y.parameter_number is None
+    assert z.is_root and not x.is_root and x.computation == entry
+    assert x.shape == tessera.shape("f32[8,130]{1,0:T(8,128)}")
+    assert (x.unpadded_bytes, x.padded_bytes) == (4160, 8192)
+    assert c.text.startswith("c = f32[8,130]{0,1:T(8,128)} copy(y)")
+    assert "copy" in repr(c) and len({x, x, y}) == 2
+
+
+def test_sequences(dump):
+    instructions = dump.instructions
+    assert len(instructions) == 6 and instructions[-1].name == "z"
+    assert [i.name for i in instructions[1:6:2]] == ["s", "y", "z"]
+    assert [i.name for i in instructions.by_opcode("copy")] == ["c"]
+    assert [i.name for i in dump.module.instructions] == [i.name for i in instructions]
+    for wrong in (6, -7):
+        with pytest.raises(IndexError):
+            instructions[wrong]
+    with pytest.raises(TypeError):
+        instructions["x"]
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(instructions.columns())
+    assert frame.groupby("opcode").padded_bytes.sum()["copy"] == 128 * 136 * 4
+
+
+def test_parts_outlive_the_dump():
+    instruction = hlo.load(MODULE).module.entry_computation.instructions[1]
+    assert instruction.operands[0].computation.module.name == "m"
+
+
+# -- Memory -------------------------------------------------------------------
+
+
+def test_peak_is_that_of_the_command_line(backbone):
+    peak = backbone.peak(rows=3)
+    # As `tessera hlo peak` prints it in README.md: 95.2 MiB, 37.9 MiB of it padding.
+    assert (peak.peak_bytes, peak.padding_bytes) == (99788800, 39746560)
+    assert peak.reserved_bytes == 99788880
+    assert [b.instruction for b in peak.live_at_peak] == ["parameter.0", "parameter.18", "copy.22"]
+    assert peak.space("VMEM").peak_instruction == "multiply_reduce_fusion.94"
+    assert "HBM S(0): peak 95.2 MiB, 37.9 MiB (39.8%) of it padding" in str(peak)
+    assert json.loads(json.dumps(peak.to_dict()))["module"] == peak.module
+    assert pickle.loads(pickle.dumps(peak)) == peak
+    assert len(backbone.peak(series=True).space().bytes) == 51
+    assert peak.live_at_peak.columns()["kind"] == ["parameter", "parameter", "result"]
+    with pytest.raises(tessera.Error, match="memory space 7"):
+        peak.space(7)
+
+
+def test_modules_without_a_peak():
+    unscheduled = hlo.load(MODULE.replace(", is_scheduled=true", ""))
+    with pytest.raises(tessera.Error, match="module m has no peak: .*not scheduled") as caught:
+        unscheduled.peak()
+    assert caught.value.code == "FAILED_PRECONDITION"
+    assert unscheduled.peak(assume_text_order=True).peak_bytes > 0
+    [peak] = unscheduled.peaks()
+    assert peak.by_memory_space is None and "not scheduled" in peak.reason
+    check = unscheduled.check(max_peak="1GiB")
+    assert not check and "not scheduled" in str(check)
+    with pytest.raises(tessera.Error, match="not scheduled"):
+        unscheduled.memory_map()
+
+
+def test_report(backbone):
+    report = backbone.report(rows=2)
+    assert report.total.padded_bytes > report.total.unpadded_bytes > 0
+    assert len(report.largest) == 2 and report.counted == "buffers"
+    assert backbone.report(count="results").total.arrays > report.total.arrays
+    assert "Peak" in str(report) and str(backbone) == str(backbone.report())
+    with pytest.raises(tessera.Error, match="count"):
+        backbone.report(count="everything")
+    with pytest.raises(tessera.Error, match="target"):
+        backbone.report(target="toaster")
+    with pytest.raises(tessera.Error, match="rows"):
+        backbone.report(rows=-1)
+
+
+def test_diff(dump):
+    diff = dump.diff(LARGER)
+    [module] = diff.modules
+    change = module.peak_bytes[0]
+    assert (change.before, change.after) == (
+        dump.peak().peak_bytes,
+        hlo.load(LARGER).peak().peak_bytes,
+    )
+    assert change.after > change.before and "+16.0 KiB" in str(diff)
+    assert dump.diff(dump).modules[0].change_count == 0
+
+
+def test_check(dump):
+    reserved = dump.peak().reserved_bytes
+    assert dump.check(max_peak=reserved)
+    over = dump.check(max_peak=reserved - 1)
+    assert not over and "1 of 1 module is over budget" in str(over)
+    assert over.modules[0].by_memory_space[0].over_bytes == 1
+    assert not dump.check(max_peak="1 KiB", memory_space="HBM")
+    with pytest.raises(tessera.Error, match="memory space 'VMEM'"):
+        dump.check(max_peak="1KiB", memory_space="VMEM")
+    for wrong in ({}, {"max_growth": "5%"}, {"max_peak": "much"}, {"max_peak": -1}):
+        with pytest.raises(tessera.Error):
+            dump.check(**wrong)
+
+
+def test_growth(dump, tmp_path):
+    larger = hlo.load(LARGER)
+    path = tmp_path / "baseline.json"
+    path.write_text(dump.baseline())
+    for baseline in (dump, MODULE, dump.baseline(), path, str(path)):
+        assert dump.check(max_growth="0%", baseline=baseline)
+        assert not larger.check(max_growth=5, baseline=baseline)
+        assert larger.check(max_growth="150%", baseline=baseline)
+    with pytest.raises(tessera.Error):
+        dump.check(max_growth="5%", baseline='{"tessera_baseline": 7}')
+
+
+def test_maps_and_pages(backbone, tmp_path):
+    chart = backbone.memory_map("VMEM")
+    assert chart.name == "VMEM S(1)" and max(chart.used_bytes) <= chart.nbytes
+    assert chart._repr_svg_().startswith("<svg")
+    values = chart.values()
+    assert len(values["name"]) == len(values["offset"]) > 0
+    assert sum(chart.allocations()["bytes"]) == chart.nbytes
+    assert json.loads(chart.to_trace())["traceEvents"]
+    chart.save(tmp_path / "map.svg")
+    chart.save(tmp_path / "map.json")
+    assert json.loads((tmp_path / "map.json").read_text())
+    assert set(backbone.module.memory_maps(color="source")) == {0, 1}
+    with pytest.raises(tessera.Error):
+        backbone.memory_map(color="taste")
+    page = backbone.to_html(title="<step>")
+    assert page.startswith("<!DOCTYPE html>") and "&lt;step>" in page.replace("&gt;", ">")
+    assert "<iframe" in backbone._repr_html_() and "<!DOCTYPE" not in backbone._repr_html_()
+    backbone.save_html(tmp_path / "page.html")
+    assert (tmp_path / "page.html").stat().st_size > 10_000
+
+
+def test_relayouts(dump):
+    [copy] = dump.module.relayouts()
+    assert (copy.instruction, copy.opcode, copy.is_free) == ("c", "copy", False)
+    assert copy.to == "f32[8,130]{0,1:T(8,128)}"
+
+
+def test_names_of_any_bytes():
+    dump = hlo.load(MODULE.encode().replace(b'op_name="jit(f)/x"', b'op_name="\xff\xfe"'))
+    assert dump.instructions[2].op_name == "\ufffd\ufffd"
+    assert dump.peak().peak_bytes > 0
