@@ -78,7 +78,7 @@ class Answer:
 
     def _repr_html_(self) -> str:
         if "_render" in self.__dict__:
-            return f"<pre>{html.escape(str(self))}</pre>"
+            return f"<pre style='overflow-x:auto'>{html.escape(str(self))}</pre>"
         rows = "".join(
             f"<tr><th style='text-align:left'>{html.escape(name)}</th>"
             f"<td style='text-align:left'>{_cell(value)}</td></tr>"
