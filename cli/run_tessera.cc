@@ -7,6 +7,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "tessera/cli/build_commit.h"
 #include "tessera/cli/command/command_description.h"
 #include "tessera/cli/command/command_line.h"
@@ -19,6 +20,7 @@
 #include "tessera/cli/layout/index_command.h"
 #include "tessera/cli/layout/parse_command.h"
 #include "tessera/cli/layout/region_commands.h"
+#include "tessera/cli/notice.h"
 #include "tessera/cli/relayout/relayout_command.h"
 #include "tessera/cli/serve/batch_command.h"
 #include "tessera/cli/serve/explore_command.h"
@@ -58,7 +60,8 @@ std::string VersionText() {
 // `serve` hands `server_arguments` to the program of the server.
 void AddCommands(const std::vector<std::string>& server_arguments,
                  CommandLine* command_line) {
-  command_line->AddVersion(VersionText().c_str());
+  command_line->AddVersion(VersionText(),
+                           std::string(absl::StripSuffix(kNotice, "\n")));
   AddHloCommand(command_line);
   AddDescribeCommand(command_line);
   AddIndexCommand(command_line);

@@ -20,7 +20,7 @@ add_custom_target(tessera_debian_files ALL DEPENDS
 set(packages tessera libtessera-dev python3-tessera)
 set(components tessera_program tessera_development tessera_python)
 foreach(package component IN ZIP_LISTS packages components)
-  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/debian/changelog.gz cmake/debian/copyright
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/debian/changelog.gz cmake/debian/copyright NOTICE
     DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
 endforeach()
 

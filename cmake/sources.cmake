@@ -1063,7 +1063,24 @@ set(TESSERA_COMMAND_OF_viz/memory_page_template.h [=[
 
 # Headers of the program that a shell command writes, which finds their name in $1.
 set(TESSERA_program_GENERATED_HEADERS
+    cli/notice.h
     explorer/explorer_files.h)
+set(TESSERA_INPUTS_OF_cli/notice.h
+    NOTICE)
+set(TESSERA_COMMAND_OF_cli/notice.h [=[
+{
+      echo '#ifndef TESSERA_CLI_NOTICE_H_'
+      echo '#define TESSERA_CLI_NOTICE_H_'
+      echo 'namespace tessera {'
+      echo 'namespace cli {'
+      printf '%s' 'constexpr char kNotice[] = R"notice('
+      cat NOTICE
+      printf '%s\n' ')notice";'
+      echo '}  // namespace cli'
+      echo '}  // namespace tessera'
+      echo '#endif  // TESSERA_CLI_NOTICE_H_'
+    } >"$1"
+]=])
 set(TESSERA_INPUTS_OF_explorer/explorer_files.h
     explorer/dom.js
     explorer/explorer.css

@@ -264,8 +264,22 @@ CommandLine::CommandLine(const char* program, const char* description,
 
 CommandLine::~CommandLine() = default;
 
-void CommandLine::AddVersion(const char* text) {
-  app_->set_version_flag("-V,--version", text, "print the version");
+void CommandLine::AddVersion(const std::string& version,
+                             const std::string& licenses) {
+  static constexpr char kLicenses[] = "--licenses";
+  const CLI::App* const app = app_.get();
+  // Of what is asked for together, the first that is declared answers.
+  app_->set_version_flag(
+      "-V,--version",
+      [app, version, licenses] {
+        return app->count(kLicenses) > 0
+                   ? absl::StrCat(version, "\n\n", licenses)
+                   : version;
+      },
+      "print the version");
+  app_->add_flag_callback(
+      kLicenses, [licenses] { throw CLI::CallForVersion(licenses, 0); },
+      "print the licences of Tessera and of what it is made with");
 }
 
 Subcommand CommandLine::Add(const char* name, const char* description,

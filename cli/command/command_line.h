@@ -115,8 +115,9 @@ class CommandLine {
   CommandLine(const char* program, const char* description, const char* footer);
   ~CommandLine();
 
-  // --version and -V, which print `text`.
-  void AddVersion(const char* text);
+  // --version and -V, which print `version`, and --licenses, which prints
+  // `licenses`, also behind --version.
+  void AddVersion(const std::string& version, const std::string& licenses);
   Subcommand Add(const char* name, const char* description, const char* footer);
   // If the word after `name` is not a subcommand of the group, the command line
   // is read as if `default_command`, which is one, preceded it.

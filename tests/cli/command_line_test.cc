@@ -134,7 +134,7 @@ TEST(CommandLine, OptionsTakenTogether) {
     console.out = &out;
     console.err = &err;
     CommandLine command_line("program", "", "");
-    command_line.AddVersion("program 1.2");
+    command_line.AddVersion("program 1.2", "Zlib");
     Subcommand command = command_line.Add("run", "", "");
     std::vector<std::string> values;
     bool has_run = false;
@@ -161,6 +161,8 @@ TEST(CommandLine, OptionsTakenTogether) {
             "Run 'program run --help' for usage and examples.\n");
   EXPECT_EQ(run({"--version"}), "0 program 1.2\n");
   EXPECT_EQ(run({"-V"}), "0 program 1.2\n");
+  EXPECT_EQ(run({"--licenses"}), "0 Zlib\n");
+  EXPECT_EQ(run({"--licenses", "--version"}), "0 program 1.2\n\nZlib\n");
 }
 
 // Runs `program do ...`, a group of `run` and `stop`, of which `run` is the

@@ -8,6 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
 #include "tests/cli/run.h"
+#include "tests/golden_file.h"
 
 namespace tessera {
 namespace cli {
@@ -248,6 +249,13 @@ TEST(Version, Example) {
     EXPECT_EQ(outcome.out, "tessera 0.2.0\n");
     EXPECT_EQ(outcome.err, "");
   }
+}
+
+TEST(Version, Licenses) {
+  const std::string notice = ContentsOf("NOTICE");
+  EXPECT_EQ(RunCommand({"--licenses"}).out, notice);
+  EXPECT_EQ(RunCommand({"--version", "--licenses"}).out,
+            "tessera 0.2.0\n\n" + notice);
 }
 
 }  // namespace
