@@ -14,12 +14,16 @@ _WARNINGS = [
     "-Werror",
 ]
 
-_COPTS = _WARNINGS + select({
+_OWN_COPTS = _WARNINGS + select({
     "//:clang": [],
     # gcc 12 takes an empty absl::InlinedVector that is moved for a read of what was never written; clang does not know
     # the warning.
     "//conditions:default": ["-Wno-maybe-uninitialized"],
 })
+
+def _copts():
+    # In another workspace, --copt is that of its own code, -Wshadow and -Werror say, and the compiler is any.
+    return _OWN_COPTS if native.repository_name() == "@" else ["-w"]
 
 # The code of tests runs once, and a third of the time goes into making it fast.
 _TEST_COPTS = select({
@@ -59,7 +63,7 @@ def tessera_cc_library(name, srcs = None, hdrs = None, audience = "folder", is_h
         name = name,
         srcs = native.glob([name + ".cc"]) if srcs == None else srcs,
         hdrs = [name + ".h"] if hdrs == None else hdrs,
-        copts = _COPTS + (_HOT_COPTS if is_hot else []) + copts,
+        copts = _copts() + (_HOT_COPTS if is_hot else []) + copts,
         include_prefix = "tessera/" + native.package_name(),
         visibility = kwargs.pop("visibility", _visibility_for(audience)),
         **kwargs
@@ -68,7 +72,7 @@ def tessera_cc_library(name, srcs = None, hdrs = None, audience = "folder", is_h
 def tessera_cc_binary(name, copts = [], **kwargs):
     cc_binary(
         name = name,
-        copts = _COPTS + copts,
+        copts = _copts() + copts,
         **kwargs
     )
 
@@ -77,7 +81,7 @@ def tessera_cc_test(name, copts = [], deps = [], size = "small", **kwargs):
     cc_test(
         name = name,
         size = size,
-        copts = _COPTS + _TEST_COPTS + copts,
+        copts = _copts() + _TEST_COPTS + copts,
         linkstatic = True,
         deps = deps + ["@com_google_googletest//:gtest_main"],
         **kwargs
