@@ -1,7 +1,8 @@
 // File: python/core/casters.h
 //
-// How pybind11 converts what the C++ standard library and Abseil have. Every
-// file that binds functions includes it, so that all agree.
+// How pybind11 converts what the C++ standard library and Abseil have, and what
+// keeps objects that nobody has constructed from functions. Every file that
+// binds functions includes it, so that all agree.
 
 #ifndef TESSERA_PYTHON_CORE_CASTERS_H_
 #define TESSERA_PYTHON_CORE_CASTERS_H_
@@ -23,5 +24,39 @@ struct type_caster<absl::optional<T>> : optional_caster<absl::optional<T>> {};
 }  // namespace detail
 }  // namespace pybind11
 #endif
+
+namespace tessera {
+namespace python {
+
+// Refuses what __new__ has made and __init__ has not: pybind11 would hand over
+// memory that holds nothing. For classes that Python constructs:
+//
+//   namespace pybind11 {
+//   namespace detail {
+//   template <>
+//   struct type_caster<Drawing> : tessera::python::ConstructedCaster<Drawing> {};
+//   }  // namespace detail
+//   }  // namespace pybind11
+template <typename T>
+struct ConstructedCaster : pybind11::detail::type_caster_base<T> {
+  bool load(pybind11::handle source, bool convert) {
+    if (pybind11::isinstance<T>(source)) {
+      auto* const instance =
+          reinterpret_cast<pybind11::detail::instance*>(source.ptr());
+      if (!instance->get_value_and_holder().holder_constructed()) return false;
+    }
+    return pybind11::detail::type_caster_base<T>::load(source, convert);
+  }
+};
+
+// Has Python construct none of the class, by no way.
+template <typename Class>
+Class& WithoutConstructor(Class& bound) {
+  reinterpret_cast<PyTypeObject*>(bound.ptr())->tp_new = nullptr;
+  return bound;
+}
+
+}  // namespace python
+}  // namespace tessera
 
 #endif  // TESSERA_PYTHON_CORE_CASTERS_H_

@@ -55,6 +55,28 @@ struct MemoryQuestion {
   std::string count;   // "" for buffers
 };
 
+}  // namespace
+}  // namespace python
+}  // namespace tessera
+
+namespace pybind11 {
+namespace detail {
+
+template <>
+struct type_caster<tessera::python::MemoryQuestion>
+    : tessera::python::ConstructedCaster<tessera::python::MemoryQuestion> {};
+
+template <>
+struct type_caster<tessera::cli::Display>
+    : tessera::python::ConstructedCaster<tessera::cli::Display> {};
+
+}  // namespace detail
+}  // namespace pybind11
+
+namespace tessera {
+namespace python {
+namespace {
+
 MemoryQuestion MakeMemoryQuestion(int64_t rows, bool series,
                                   const std::string& computation,
                                   bool assume_text_order,
@@ -388,7 +410,8 @@ void BindHloAnswers(py::module_* module) {
   py::class_<cli::Display>(*module, "Display")
       .def(py::init(&DisplayFor), py::arg("unicode") = true,
            py::arg("color") = false, py::arg("columns") = 0);
-  py::class_<MemoryMap>(*module, "MemoryMap")
+  py::class_<MemoryMap> memory_map(*module, "MemoryMap");
+  WithoutConstructor(memory_map)
       .def_readonly("title", &MemoryMap::title)
       .def_readonly("bytes", &MemoryMap::bytes)
       .def_readonly("steps", &MemoryMap::steps)

@@ -85,13 +85,16 @@ py::class_<KeptRange<Handle>> BindRange(py::module_* module, const char* name) {
     Range range;
     int64_t next = 0;
   };
-  py::class_<Iterator>(*module, (std::string("_") + name + "Iterator").c_str())
+  py::class_<Iterator> iterator(*module,
+                                (std::string("_") + name + "Iterator").c_str());
+  WithoutConstructor(iterator)
       .def("__iter__", [](py::object self) { return self; })
       .def("__next__", [](Iterator& self) {
         if (self.next >= self.range.handle.size()) throw py::stop_iteration();
         return At(self.range, self.next++);
       });
-  return py::class_<Range>(*module, name)
+  py::class_<Range> range(*module, name);
+  return WithoutConstructor(range)
       .def("__len__", [](const Range& self) { return self.handle.size(); })
       .def("__repr__",
            [name](const Range& self) {
@@ -325,7 +328,8 @@ py::tuple FindFiles(const std::string& path) {
 }
 
 void BindFile(py::module_* module) {
-  py::class_<HloFileHandle, HloFilePointer>(*module, "HloFile")
+  py::class_<HloFileHandle, HloFilePointer> bound(*module, "HloFile");
+  WithoutConstructor(bound)
       .def_property_readonly(
           "name", [](const HloFileHandle& self) { return Text(self.name()); })
       .def_property_readonly(
@@ -380,7 +384,8 @@ py::str ReprOf(const Handle& self) {
 template <typename Class>
 void BindIdentity(Class* bound) {
   using Handle = typename Class::type;
-  bound->def("__repr__", &ReprOf<Handle>)
+  WithoutConstructor(*bound)
+      .def("__repr__", &ReprOf<Handle>)
       .def("__eq__",
            [](const Handle& self, const py::object& other) {
              if (!py::isinstance<Handle>(other)) return false;

@@ -15,6 +15,7 @@
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/index_map/batch_index_map.h"
 #include "tessera/index_map/position_unit.h"
+#include "tessera/python/core/casters.h"
 
 namespace tessera {
 namespace python {
@@ -48,5 +49,15 @@ void BindLayouts(pybind11::module_* module);
 
 }  // namespace python
 }  // namespace tessera
+
+namespace pybind11 {
+namespace detail {
+
+template <>
+struct type_caster<tessera::python::LayoutHandle>
+    : tessera::python::ConstructedCaster<tessera::python::LayoutHandle> {};
+
+}  // namespace detail
+}  // namespace pybind11
 
 #endif  // TESSERA_PYTHON_CORE_LAYOUT_HANDLE_H_

@@ -33,6 +33,24 @@ struct Drawing {
   bool path = false;
 };
 
+}  // namespace
+}  // namespace python
+}  // namespace tessera
+
+namespace pybind11 {
+namespace detail {
+
+template <>
+struct type_caster<tessera::python::Drawing>
+    : tessera::python::ConstructedCaster<tessera::python::Drawing> {};
+
+}  // namespace detail
+}  // namespace pybind11
+
+namespace tessera {
+namespace python {
+namespace {
+
 // [begin, end) as a range of cells.
 absl::optional<PictureRange> CellsOf(const char* name, const Range& range) {
   if (!range.has_value()) return absl::nullopt;

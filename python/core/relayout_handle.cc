@@ -23,6 +23,16 @@
 #include "tessera/relayout/any_relayout.h"
 #include "tessera/strided/strided_array.h"
 
+namespace pybind11 {
+namespace detail {
+
+template <>
+struct type_caster<tessera::RelayoutPlan>
+    : tessera::python::ConstructedCaster<tessera::RelayoutPlan> {};
+
+}  // namespace detail
+}  // namespace pybind11
+
 namespace tessera {
 namespace python {
 namespace {
