@@ -94,6 +94,10 @@ class FileError(Error, OSError):
         return Error.__str__(self)
 
 
+# Tracebacks have the names that programs use.
+Error.__module__ = FileError.__module__ = "tessera"
+
+
 def _rebuilt(cls: Any, message: str, state: Any) -> Error:
     error = cls(message)
     error.__dict__.update(state)
