@@ -56,6 +56,21 @@ Display DisplayOf(bool is_terminal, int terminal_columns,
   return display;
 }
 
+std::string Printable(absl::string_view name) {
+  std::string printable;
+  for (size_t i = 0; i < name.size(); ++i) {
+    const unsigned char c = name[i];
+    // U+0080 to U+009F are 0xC2 and these.
+    const bool is_c1 = c == 0xC2 && i + 1 < name.size() &&
+                       static_cast<unsigned char>(name[i + 1]) >= 0x80 &&
+                       static_cast<unsigned char>(name[i + 1]) <= 0x9F;
+    const bool is_control = absl::ascii_iscntrl(c) || is_c1;
+    printable += is_control ? '?' : name[i];
+    if (is_c1) ++i;
+  }
+  return printable;
+}
+
 std::string Paint(absl::string_view text, Color color, const Display& display) {
   if (!display.color || text.empty()) return std::string(text);
   return absl::StrCat("\x1b[", CodeOf(color), "m", text, "\x1b[0m");

@@ -48,6 +48,10 @@ inline absl::string_view Arrow(const Display& display) {
   return display.unicode ? "\u2192" : "->";
 }
 
+// Returns the name of a file without what a terminal would obey: a control
+// character, C1 in UTF-8 too, becomes a '?'.
+std::string Printable(absl::string_view name);
+
 // Returns `text` in this colour if the display has colours.
 std::string Paint(absl::string_view text, Color color, const Display& display);
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "absl/types/optional.h"
 #include "tessera/cli/output/display.h"
 #include "tessera/service/error.h"
@@ -53,11 +54,14 @@ constexpr Label kNote = {"note:", Color::kCyan};
 
 void Print(const TextSource& source, const Label& label, absl::string_view text,
            Console* console) {
-  std::string message(source.name);
+  std::string message = Printable(source.name);
   if (source.line > 0) absl::StrAppend(&message, ":", source.line);
   absl::StrAppend(&message, ": ",
-                  Paint(label.text, label.color, console->err_display), " ",
-                  text, "\n");
+                  Paint(label.text, label.color, console->err_display), " ");
+  // It may have names, too, but its lines are its own.
+  for (absl::string_view line : absl::StrSplit(text, '\n')) {
+    absl::StrAppend(&message, Printable(line), "\n");
+  }
   *console->err << message;
 }
 
@@ -68,10 +72,11 @@ void Print(const TextSource& source, const Label& label,
     return Print(source, label, diagnostic.message, console);
   }
   const int64_t lines_before = std::max<int64_t>(source.line - 1, 0);
-  std::string message = absl::StrCat(
-      source.name, ":", lines_before + diagnostic.line, ":", diagnostic.column,
-      ": ", Paint(label.text, label.color, console->err_display), " ",
-      diagnostic.message, "\n");
+  std::string message =
+      absl::StrCat(Printable(source.name), ":", lines_before + diagnostic.line,
+                   ":", diagnostic.column, ": ",
+                   Paint(label.text, label.color, console->err_display), " ",
+                   diagnostic.message, "\n");
   const Excerpt excerpt = CutToFit(
       {diagnostic.excerpt, diagnostic.caret},
       console->err_display.columns - static_cast<int64_t>(kIndent.size()));

@@ -19,6 +19,12 @@ std::string Printed(const TextSource& source, const absl::Status& status,
   return err.str();
 }
 
+TEST(Message, NamesDoNotCommandTheTerminal) {
+  EXPECT_EQ(Printed({"a\x1b[31m\nb\xC2\x9Bm\xC3\xA9.txt"},
+                    absl::UnknownError("beside x\r.txt\n  as well")),
+            "a?[31m?b?m\xC3\xA9.txt: error: beside x?.txt\n  as well\n");
+}
+
 TEST(Message, Example) {
   EXPECT_EQ(Printed({kArgumentName},
                     DiagnosticError("f32[3,5]{1,0:T(2,)}", 17,

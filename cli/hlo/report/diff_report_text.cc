@@ -236,8 +236,9 @@ std::string ModuleChangeText(const ModuleChange& module,
 
 std::string DiffToText(const DiffResult& diff, const Display& display) {
   std::string out = absl::StrCat(
-      Paint(diff.before_file(), Color::kBold, display), " ", Arrow(display),
-      " ", Paint(diff.after_file(), Color::kBold, display), "\n");
+      Paint(Printable(diff.before_file()), Color::kBold, display), " ",
+      Arrow(display), " ",
+      Paint(Printable(diff.after_file()), Color::kBold, display), "\n");
   if (diff.modules().empty()) {
     absl::StrAppend(&out, kIndent, "neither dump has a module\n");
   }

@@ -231,7 +231,7 @@ void AppendSection(absl::string_view title, absl::string_view subtitle,
 std::string Heading(const HloReport& report, const Display& display) {
   const HloCounts& counts = report.dump->counts();
   std::string out = absl::StrCat(
-      Paint(report.file, Color::kBold, display), "\n", kIndent,
+      Paint(Printable(report.file), Color::kBold, display), "\n", kIndent,
       HumanQuantity(counts.modules, "module"),
       report.target == HloTarget::kNone ? "" : " for ",
       report.target == HloTarget::kNone ? "" : HloTargetName(report.target),
@@ -384,9 +384,9 @@ std::string ComputationReportToText(const ComputationReport& report,
                                     const Display& display) {
   const MemoryBreakdown& memory = report.memory;
   std::string out = absl::StrCat(
-      Paint(report.file, Color::kBold, display), "\n", kIndent, "computation ",
-      Paint(report.computation.name(), Color::kBold, display), " of ",
-      ModuleText(report.module.name()), ", ",
+      Paint(Printable(report.file), Color::kBold, display), "\n", kIndent,
+      "computation ", Paint(report.computation.name(), Color::kBold, display),
+      " of ", ModuleText(report.module.name()), ", ",
       HumanQuantity(memory.instructions, "instruction"), "\n",
       LeftOutLines(memory));
   AppendSection("Memory spaces", TotalText(memory),

@@ -197,8 +197,9 @@ std::vector<std::string> Doubts(const ModulePeak& peak) {
 }  // namespace
 
 std::string PeakToText(const ModulePeak& peak, const Display& display) {
-  std::string out = absl::StrCat(Paint(peak.file(), Color::kBold, display),
-                                 "\n", kIndent, ModuleText(peak.module()));
+  std::string out =
+      absl::StrCat(Paint(Printable(peak.file()), Color::kBold, display), "\n",
+                   kIndent, ModuleText(peak.module()));
   if (!peak.has_by_memory_space()) {
     return absl::StrCat(out, "\n", kIndent, "peak: not known; ", peak.reason(),
                         "\n");
