@@ -76,6 +76,12 @@ def dtype_of(element_type: str, element_bits: int) -> numpy.dtype[Any]:
     return dtype or numpy.dtype(f"V{element_bits // 8}")
 
 
+def is_raw(dtype: numpy.dtype[Any]) -> bool:
+    """Returns whether elements are raw bytes, as of "V2". Those of ml_dtypes are
+    of the kind "V", too, but of a type of their own."""
+    return dtype.type is numpy.void
+
+
 def check_byte_order(dtype: Any) -> None:
     """Raises tessera.Error for a dtype whose bytes are in the other order."""
     if not getattr(dtype, "isnative", True):

@@ -189,7 +189,16 @@ class Layout(_core.Layout):
                [ 2,  3],
                [12, 13]])
         """
-        return self._linear_index(index, unit, out)
+        try:
+            found = self._linear_index(index, unit, out)
+        except Error:
+            raise
+        # NumPy's, of arrays that cannot be broadcast.
+        except ValueError as error:
+            raise Error(str(error), field="index") from None
+        if out is not None and found is not out:
+            raise TypeError("out: a single index has an int for its result")
+        return found
 
     def index_of(self, positions: Any, *, unit: str = "elements", out: Any = None) -> Any:
         """Returns which elements lie at `positions`: the reverse of linear_index.
@@ -216,7 +225,10 @@ class Layout(_core.Layout):
         array([[ 2,  3],
                [-1, -1]])
         """
-        return self._index_of(positions, unit, out)
+        found = self._index_of(positions, unit, out)
+        if out is not None and found is not out:
+            raise TypeError("out: a single position has a tuple for its result")
+        return found
 
     def kind_of(self, positions: Any, *, unit: str = "elements") -> Any:
         """Returns what lies at `positions`.
@@ -240,7 +252,7 @@ class Layout(_core.Layout):
         >>> [(d.digit.digit, d.stride) for d in steps.digits]
         [(1, 12), (1, 4), (0, 2), (1, 1)]
         """
-        question = {"layout": self.text, "index": [int(i) for i in index]}
+        question = {"layout": self.text, "index": [operator.index(i) for i in index]}
         return ask({"explain": question})
 
     def describe(self) -> answers.DescribeResult:
@@ -375,19 +387,26 @@ class Shape(Layout):
         if not isinstance(element_type, str):
             element_type = element_type_of(element_type)
         rank = len(dimensions)
+        if len(dynamic_dimensions) not in (0, rank):
+            raise Error(
+                f"expected one entry for each of {rank} dimensions, "
+                f"found {len(dynamic_dimensions)}",
+                field="dynamic_dimensions",
+            )
         order = range(rank - 1, -1, -1) if minor_to_major is None else minor_to_major
         bounds = [
-            f"{'<=' if i < len(dynamic_dimensions) and dynamic_dimensions[i] else ''}{bound:d}"
+            f"{'<=' if i < len(dynamic_dimensions) and dynamic_dimensions[i] else ''}"
+            f"{operator.index(bound)}"
             for i, bound in enumerate(dimensions)
         ]
         details = "".join(f"({','.join(str(entry) for entry in tile)})" for tile in tiles)
         details = f"T{details}" if details else ""
         if element_size_in_bits:
-            details += f"E({element_size_in_bits:d})"
+            details += f"E({operator.index(element_size_in_bits)})"
         if memory_space:
-            details += f"S({memory_space:d})"
+            details += f"S({operator.index(memory_space)})"
         details = f":{details}" if details else ""
-        order_text = ",".join(f"{dimension:d}" for dimension in order)
+        order_text = ",".join(str(operator.index(dimension)) for dimension in order)
         return cls(f"{element_type}[{','.join(bounds)}]{{{order_text}{details}}}")
 
     @classmethod
@@ -641,7 +660,13 @@ class Tensor(Layout):
 
     def locate(self, indices: Sequence[Sequence[int]]) -> Table[Any]:
         """Returns on which core, and where in its shard, each element lies."""
-        flat = [int(entry) for index in indices for entry in index]
+        rank = self.rank
+        for index in indices:
+            if len(index) != rank:
+                raise Error(
+                    f"expected {rank} entries in each index, found {len(index)}", field="indices"
+                )
+        flat = [operator.index(entry) for index in indices for entry in index]
         return ask({"locate": {"tensor": self.text, "indices": flat}}).locations
 
 
@@ -750,5 +775,9 @@ def compare(
     >>> answer.is_bitcast, answer.relayout.moved_bytes
     (True, 4096)
     """
-    question = {"from": str(from_), "to": str(to), "to_dimensions": list(to_dimensions)}
+    question = {
+        "from": layout(from_).text,
+        "to": layout(to).text,
+        "to_dimensions": [operator.index(dimension) for dimension in to_dimensions],
+    }
     return ask({"compare": question})

@@ -7,9 +7,13 @@ from typing import Any, Optional, Sequence, Tuple
 import numpy
 
 from tessera import _core
-from tessera._element_types import check_byte_order, dtype_of, element_type_of
+from tessera._element_types import check_byte_order, dtype_of, element_type_of, is_raw
 from tessera._errors import Error
 from tessera._layouts import AnyText, Layout, Shape, layout
+
+
+# That arrays of NumPy before 2.0 have.
+_MOST_DIMENSIONS = 32
 
 
 class RelayoutPlan:
@@ -70,16 +74,27 @@ class RelayoutPlan:
         )
 
     def _pad_bytes(self, pad: Any) -> bytes:
+        bits = self.to.element_bits or self.from_.element_bits
         if isinstance(pad, (bytes, bytearray)):
+            if bits and len(pad) != (bits + 7) // 8:
+                raise Error(
+                    f"expected the {(bits + 7) // 8} bytes of an element, found {len(pad)}",
+                    field="pad",
+                )
             return bytes(pad)
-        if pad == 0:
+        if isinstance(pad, str) or numpy.ndim(pad) != 0:
+            raise TypeError(f"pad: expected a number or bytes, found {type(pad).__name__}")
+        # Of all types the same bytes; -0.0 has others.
+        if pad == 0 and "-" not in str(pad):
             return bytes(16)
-        dtype = dtype_of(self.element_type or "", self.to.element_bits or 8)
-        if dtype.kind == "V":
+        dtype = dtype_of(self.element_type or "", bits or 8)
+        if is_raw(dtype):
             raise Error(
                 f"no dtype for {self.element_type} without ml_dtypes; give bytes", field="pad"
             )
-        return numpy.asarray(pad, dtype).tobytes()
+        if dtype.kind in "iu" and bits != 4 and bits != 2 and bits != 1:
+            _check_fits(pad, dtype)
+        return numpy.asarray(pad).astype(dtype).tobytes()
 
     @property
     def from_bytes(self) -> int:
@@ -105,6 +120,8 @@ class RelayoutPlan:
             out: One that can be written, of to_bytes bytes.
             threads: How many threads share the work, 1 to 256.
         """
+        for buffer in (from_, out):
+            _check_has_no_objects(buffer)
         self._plan.execute(from_, out, threads)
 
     def __str__(self) -> str:
@@ -112,6 +129,28 @@ class RelayoutPlan:
 
     def __repr__(self) -> str:
         return f"tessera.RelayoutPlan({self.from_.text!r}, {self.to.text!r})"
+
+
+def _check_fits(pad: Any, dtype: numpy.dtype[Any]) -> None:
+    """Raises tessera.Error unless integers of the dtype can be the number."""
+    limits = numpy.iinfo(dtype)
+    if pad != pad or not limits.min <= pad <= limits.max or int(pad) != pad:
+        raise Error(f"{pad} is not among the numbers of {dtype}", field="pad")
+
+
+def _check_has_no_objects(buffer: Any) -> None:
+    """Raises TypeError for memory that holds references to objects: the first
+    use of what is written over them would crash the interpreter."""
+    if isinstance(buffer, numpy.ndarray):
+        has_objects = buffer.dtype.hasobject
+    else:
+        try:
+            has_objects = "O" in memoryview(buffer).format
+        # The extension says why this is no buffer.
+        except (TypeError, ValueError, BufferError):
+            has_objects = False
+    if has_objects:
+        raise TypeError("an array of objects has no elements to move")
 
 
 def _type_name(of: Layout) -> Optional[str]:
@@ -205,9 +244,9 @@ def _array_type(source: Any, to: Layout) -> str:
     """The element type of an array. Raw bytes, or unsigned integers in place of
     a type that NumPy does not have, are of the type that `to` names."""
     named = _type_name(to)
-    if named is not None and source.dtype.kind in "Vu":
+    if named is not None and (is_raw(source.dtype) or source.dtype.kind == "u"):
         known = dtype_of(named, 8 * source.itemsize)
-        if source.dtype.kind == "V" or (known.kind == "V" and known.itemsize == source.itemsize):
+        if is_raw(source.dtype) or (is_raw(known) and known.itemsize == source.itemsize):
             return named
     return element_type_of(source.dtype)
 
@@ -220,7 +259,8 @@ def _new_array(plan: RelayoutPlan, to: Layout) -> Any:
     if to.position_count() != to.size:
         return numpy.zeros(to.position_count(), dtype)
     row_major = tuple(reversed(range(to.rank)))
-    if isinstance(to, Shape) and not to.tiles and to.minor_to_major == row_major:
+    is_row_major = isinstance(to, Shape) and not to.tiles and to.minor_to_major == row_major
+    if is_row_major and to.rank <= _MOST_DIMENSIONS:
         return numpy.empty(to.bounds, dtype)
     return numpy.empty(to.size, dtype)
 

@@ -94,7 +94,10 @@ def load(
         return Dump([_core.read_hlo_bytes(source.encode("utf-8", "surrogatepass"), "", strict, threads)], [])
     if isinstance(source, (bytes, bytearray, memoryview)):
         return Dump([_core.read_hlo_bytes(bytes(source), "", strict, threads)], [])
-    path = os.fsencode(source)
+    try:
+        path = os.fsencode(source)
+    except UnicodeEncodeError as error:
+        raise Error(f"the path is not Unicode: {error.reason} at {error.start}") from None
     is_folder, paths, unread = _core.find_hlo_files(path)
     files = [_core.read_hlo_file(name, strict, threads, sidecars) for name in paths]
     if is_folder and not files:
@@ -432,8 +435,8 @@ class Dump:
 
     def __getitem__(self, name: Union[int, str]) -> Module:
         """A module by its number or its name."""
-        if isinstance(name, int):
-            return self.modules[name]
+        if not isinstance(name, str):
+            return self.modules[operator.index(name)]
         for module in self.modules:
             if module.name == name:
                 return module

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import operator
 import re
 from typing import Any, Dict, Optional, Sequence, Tuple
 
@@ -180,7 +181,8 @@ def _parse(text: str) -> Layout:
         unknown = set(arguments) - {field.name for field in dataclasses.fields(Layout)}
         if unknown:
             raise ValueError(f"there is no argument {sorted(unknown)[0]}")
-    except (ValueError, SyntaxError, RecursionError, MemoryError) as error:
+    # TypeError is of a list as a key, say.
+    except (TypeError, ValueError, SyntaxError, RecursionError, MemoryError) as error:
         raise Error(f"this is not a layout of JAX: {error}") from None
     return _checked(
         arguments["major_to_minor"],
@@ -191,10 +193,10 @@ def _parse(text: str) -> Layout:
 
 def _checked(major_to_minor: Any, tiling: Any, element_bits: Any) -> Layout:
     try:
-        order = tuple(int(entry) for entry in major_to_minor)
-        tiles = tuple(tuple(int(entry) for entry in tile) for tile in tiling or ())
-        bits = int(element_bits)
-    except (TypeError, ValueError) as error:
+        order = tuple(operator.index(entry) for entry in major_to_minor)
+        tiles = tuple(tuple(operator.index(entry) for entry in tile) for tile in tiling or ())
+        bits = operator.index(element_bits)
+    except TypeError as error:
         raise Error(f"this is not a layout of JAX: {error}") from None
     if sorted(order) != list(range(len(order))):
         raise Error(f"major_to_minor={order} is not a permutation")
