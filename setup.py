@@ -26,7 +26,6 @@ class CMakeBuild(build_ext):
                     "-B",
                     build,
                     "-DCMAKE_BUILD_TYPE=Release",
-                    "-DCMAKE_UNITY_BUILD=ON",
                     "-DTESSERA_PYTHON=ON",
                     "-DTESSERA_INSTALL=OFF",
                     f"-DPYTHON_EXECUTABLE={sys.executable}",

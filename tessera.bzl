@@ -1,12 +1,13 @@
 """The build rules of every Tessera package.
 
-Warnings are errors, headers are included as "tessera/<folder>/<file>.h", and a library is private to its top-level folder
-unless it says otherwise.
+Warnings are errors, and headers are included as "tessera/<folder>/<file>.h". A folder of the product is a room: one library,
+of all that lies in it and below it. Its BUILD file says what it leans on and who may lean on it:
 
-    tessera_cc_library(name = "tile", audience = "public", deps = [...])  # tile.h, and tile.cc if there is one
+    tessera_room(name = "strided", audience = "public", deps = ["//index_map", "//layout", "//math", "//text"])
 """
 
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
+load("//:room.bzl", "room", "test_unit")
 
 _WARNINGS = [
     "-Wall",
@@ -36,6 +37,180 @@ _HOT_COPTS = select({
     "//conditions:default": [],
 })
 
+# What is used of Abseil. All of it, for every room: whoever includes one of its headers includes a dozen others.
+ABSL = ["@com_google_absl//absl/" + target for target in [
+    "algorithm:container",
+    "base:core_headers",
+    "cleanup",
+    "container:flat_hash_map",
+    "container:flat_hash_set",
+    "container:inlined_vector",
+    "functional:function_ref",
+    "hash",
+    "memory",
+    "numeric:bits",
+    "numeric:int128",
+    "status",
+    "status:statusor",
+    "strings",
+    "strings:cord",
+    "strings:str_format",
+    "time",
+    "types:optional",
+    "types:span",
+    "types:variant",
+]]
+
+# A folder is one object file, of which a program takes what it calls.
+_SECTION_COPTS = [
+    "-ffunction-sections",
+    "-fdata-sections",
+]
+_SECTION_LINKOPTS = ["-Wl,--gc-sections"]
+
+# Targets of one header each, which are rooms now. They stay for one release, as other names of the rooms.
+_OLD_NAMES = {
+    "any_layout": [
+        "layout_family",
+    ],
+    "convert": [
+        "shard_cute",
+        "tile_order",
+        "xla_cute",
+        "xla_tenstorrent",
+    ],
+    "cute": [
+        "basis",
+        "composed_layout",
+        "coordinates",
+        "identity_layout",
+        "int_tuple",
+        "layout",
+        "layout_function",
+        "layout_values",
+        "modes",
+        "parse",
+        "shape_division",
+        "swizzle",
+        "text_form",
+        "tile_extents",
+        "tiler",
+        "to_index_map",
+    ],
+    "files": [
+        "file_bytes",
+    ],
+    "hlo": [
+        "dump_folder",
+        "hlo_attributes",
+        "hlo_call_kind",
+        "hlo_counts",
+        "hlo_handler",
+        "hlo_module",
+        "hlo_opcode",
+        "hlo_printer",
+        "hlo_reader",
+        "hlo_shape_table",
+        "hlo_string",
+        "hlo_target",
+        "hlo_users",
+        "instruction_origin",
+        "log_prefixes",
+        "parse_hlo",
+        "strict_rules",
+    ],
+    "index_map": [
+        "algebra",
+        "batch_index_map",
+        "element_runs",
+        "map_structure",
+        "position_kind",
+        "position_unit",
+        "same_function",
+        "slice_positions",
+    ],
+    "index_util": [
+        "array_sizes",
+        "bitcast",
+        "derivation",
+        "description",
+        "for_each_index",
+        "tile_extents",
+        "tiled_index",
+        "to_index_map",
+    ],
+    "layout": [
+        "layout_proto",
+        "layout_utilities",
+        "memory_space",
+        "primitive_type",
+        "tile",
+        "validate_layout",
+        "violation",
+    ],
+    "parser": [
+        "parse_options",
+    ],
+    "relayout": [
+        "any_relayout",
+        "loop_nest",
+        "relayout_plan",
+        "shape_relayout",
+    ],
+    "service": [
+        "answer_json",
+        "layout_service",
+        "service_options",
+    ],
+    "shape": [
+        "shape_index",
+        "shape_proto",
+        "shape_utilities",
+        "validate_shape",
+    ],
+    "strided": [
+        "parse",
+        "strided_array",
+    ],
+    "tenstorrent": [
+        "aligned_layout",
+        "dimensions",
+        "element_type",
+        "element_type_parser",
+        "face",
+        "form_conversion",
+        "geometry",
+        "location",
+        "metal_layout",
+        "placement",
+        "rule",
+        "tensor",
+        "to_index_map",
+        "ttnn_layout",
+        "verification",
+    ],
+    "text": [
+        "diagnostic",
+        "text_writer",
+    ],
+    "transport": [
+        "grpc_transport",
+        "http_connection_limits",
+        "http_transport",
+        "work_queue",
+    ],
+    "viz": [
+        "layout_picture",
+        "memory_map",
+        "memory_page",
+        "picture",
+        "picture_style",
+        "svg_picture",
+        "text_picture",
+        "tile_levels",
+    ],
+}
+
 def _visibility_for(audience):
     if audience == "public":
         return ["//visibility:public"]
@@ -46,28 +221,97 @@ def _visibility_for(audience):
     own = native.package_name().split("/")[0]
     return ["//%s:__subpackages__" % folder for folder in [own, "tests", "bench", "fuzz"]]
 
-def tessera_cc_library(name, srcs = None, hdrs = None, audience = "folder", is_hot = False, copts = [], **kwargs):
-    """A cc_library whose headers are included as "tessera/<folder>/<file>.h".
+def tessera_room(
+        name,
+        deps = [],
+        audience = "tessera",
+        public_folders = [],
+        for_tessera = [],
+        private = [],
+        apart = [],
+        hot = [],
+        exclude = [],
+        srcs = None,
+        hdrs = None,
+        generated_hdrs = [],
+        copts = [],
+        linkopts = [],
+        alwayslink = False,
+        data = [],
+        testonly = False):
+    """A library of all sources and headers of this folder and of those below it that have no BUILD file of their own.
+
+    The sources of a folder are compiled as one unit, so that names in anonymous namespaces differ within a room.
+    .ci/check_includes refuses an include of a room that is not in deps, and one of a header that is not for the includer.
 
     Args:
-      name: also the name of its header and its source, unless these are given.
-      srcs: the sources; by default name.cc, if there is such a file.
-      hdrs: the headers; by default name.h.
-      audience: who may depend on it. "public": whoever links Tessera. "tessera": every folder of this repository.
-        "folder": the top-level folder that it stands in, with the tests, benchmarks and fuzzers.
-      is_hot: whether to optimize for speed above all. bench/ shows that it is worth it.
-      copts: beside those of all libraries.
-      **kwargs: as of cc_library.
+      name: of the room: its folder's.
+      deps: the other rooms that it includes, and libraries of others. Abseil comes by itself.
+      audience: who may lean on it, and include the headers of its own folder. "public": whoever links Tessera. "tessera":
+        every folder of this repository. "folder": the top-level folder that it stands in, with the tests, benchmarks and
+        fuzzers.
+      public_folders: those below whose headers have the same audience. Headers of the others are private to the room.
+      for_tessera: exceptions to that: patterns of headers that all of this repository may include.
+      private: exceptions, too: patterns of headers that the room alone may include.
+      apart: lists of sources that make up units of their own. Such are files that Highway includes once for each kind of
+        processor, and what a program should be able to leave out with the libraries that it needs.
+      hot: sources to optimize for speed above all. bench/ shows that it is worth it.
+      exclude: patterns of sources and headers that belong to other rules.
+      srcs: the sources, where this rule is one of several of its folder.
+      hdrs: the headers, in the same case.
+      generated_hdrs: headers that other rules write.
+      copts: beside those of all rooms.
+      linkopts: beside those of all rooms.
+      alwayslink: whether a program takes all of it.
+      data: files that it reads.
+      testonly: whether it is for tests alone.
     """
-    cc_library(
+    if srcs == None:
+        srcs = native.glob(["**/*.cc"], exclude = exclude)
+    if hdrs == None:
+        hdrs = native.glob(["**/*.h"], exclude = exclude)
+    units = {}
+    hot_units = []
+    named = {}
+    for paths in apart:
+        unit = paths[0].replace("/", "_").replace(".cc", "")
+        units[unit] = paths
+        named.update({path: True for path in paths})
+        if paths[0] in hot:
+            hot_units.append(unit)
+    for path in srcs:
+        if path in named:
+            continue
+        unit = (native.package_name() + "/" + path).rpartition("/")[0].replace("/", "_")
+        if path in hot:
+            unit += "_hot"
+            if unit not in hot_units:
+                hot_units.append(unit)
+        units[unit] = units.get(unit, []) + [path]
+    room(
         name = name,
-        srcs = native.glob([name + ".cc"]) if srcs == None else srcs,
-        hdrs = [name + ".h"] if hdrs == None else hdrs,
-        copts = _copts() + (_HOT_COPTS if is_hot else []) + copts,
-        include_prefix = "tessera/" + native.package_name(),
-        visibility = kwargs.pop("visibility", _visibility_for(audience)),
-        **kwargs
+        srcs = srcs,
+        hdrs = hdrs + generated_hdrs,
+        units = units,
+        hot_units = hot_units,
+        copts = _copts() + _SECTION_COPTS + copts,
+        hot_copts = _HOT_COPTS,
+        linkopts = _SECTION_LINKOPTS + linkopts,
+        alwayslink = alwayslink,
+        data = data,
+        testonly = testonly,
+        visibility = _visibility_for(audience),
+        deps = deps + ABSL,
     )
+    if native.package_name() == name:
+        for old in _OLD_NAMES.get(name, []):
+            native.alias(
+                name = old,
+                actual = ":" + name,
+                tags = ["manual"],
+                deprecation = "this target is //%s now, and goes with the next release" % name,
+                visibility = ["//visibility:public"],
+            )
 
 def tessera_cc_binary(name, copts = [], **kwargs):
     cc_binary(
@@ -83,6 +327,42 @@ def tessera_cc_test(name, copts = [], deps = [], size = "small", **kwargs):
         size = size,
         copts = _copts() + _TEST_COPTS + copts,
         linkstatic = True,
-        deps = deps + ["@com_google_googletest//:gtest_main"],
+        deps = deps + ABSL + ["@com_google_googletest//:gtest_main"],
         **kwargs
     )
+
+# So many sources are compiled as one unit: more take longer than whoever edits one of them cares to wait.
+_TESTS_IN_UNIT = 12
+
+def tessera_tests(name = "tests", alone = {}, deps = [], **kwargs):
+    """The GoogleTest suites of a folder, *_test.cc, as one program.
+
+    Args:
+      name: of the program.
+      alone: the suites that are programs of their own, without .cc, with what is special about each: those that replace
+        what is global, change the process (folder, environment, limits, signals), or take long.
+      deps: of all of them.
+      **kwargs: of the program, as of cc_test.
+    """
+    srcs = native.glob(["*_test.cc"], exclude = [suite + ".cc" for suite in alone])
+    units = (len(srcs) + _TESTS_IN_UNIT - 1) // _TESTS_IN_UNIT
+    for i in range(units):
+        test_unit(
+            name = "%s_%d" % (name, i + 1),
+            testonly = True,
+            srcs = srcs[i * len(srcs) // units:(i + 1) * len(srcs) // units],
+        )
+    if srcs:
+        tessera_cc_test(
+            name = name,
+            srcs = [":%s_%d" % (name, i + 1) for i in range(units)],
+            deps = deps,
+            **kwargs
+        )
+    for suite, special in alone.items():
+        tessera_cc_test(
+            name = suite,
+            srcs = [suite + ".cc"],
+            deps = deps,
+            **special
+        )

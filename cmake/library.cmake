@@ -27,6 +27,9 @@ target_compile_features(tessera PUBLIC cxx_std_17)
 list(TRANSFORM TESSERA_ABSL_TARGETS PREPEND absl:: OUTPUT_VARIABLE TESSERA_PUBLIC_LIBRARIES)
 list(APPEND TESSERA_PUBLIC_LIBRARIES protobuf::libprotobuf)
 set(TESSERA_PRIVATE_LIBRARIES hwy::hwy Threads::Threads ZLIB::ZLIB)
+if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang" AND NOT APPLE)
+  target_link_options(tessera INTERFACE -Wl,--gc-sections)
+endif()
 target_link_libraries(tessera
   PUBLIC ${TESSERA_PUBLIC_LIBRARIES}
   PRIVATE ${TESSERA_PRIVATE_LIBRARIES} $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
@@ -34,7 +37,8 @@ target_link_libraries(tessera
 set(TESSERA_INSTALLED_HEADERS "")
 set(TESSERA_INSTALLED_MESSAGES "")
 foreach(component IN LISTS TESSERA_COMPONENTS)
-  target_sources(tessera PRIVATE ${TESSERA_${component}_SOURCES})
+  tessera_sources(sources ${TESSERA_${component}_FOLDERS})
+  target_sources(tessera PRIVATE ${sources})
   tessera_add_messages(tessera ${TESSERA_${component}_INCLUDED_PROTOS} ${TESSERA_${component}_PROTOS})
   list(APPEND TESSERA_INSTALLED_HEADERS
     ${TESSERA_${component}_PUBLIC_HEADERS} ${TESSERA_${component}_INCLUDED_HEADERS})

@@ -1,7 +1,8 @@
 # The command line, and what writes its man pages and completions. It calls what no shared library exports, so it has the
 # library inside, however that is built.
-list(REMOVE_ITEM TESSERA_program_SOURCES cli/main.cc)
-add_library(tessera_commands OBJECT ${TESSERA_program_SOURCES} ${TESSERA_program_STAMPED_SOURCE})
+set(stamped_source cli/build_commit.cc)
+tessera_sources(sources cli explorer EXCLUDE "main\\.cc$" "^cli/serve/server\\.cc$" "^${stamped_source}$")
+add_library(tessera_commands OBJECT ${sources} ${stamped_source})
 tessera_compile_options(tessera_commands)
 tessera_add_generated_headers(tessera_commands ${TESSERA_program_GENERATED_HEADERS})
 
@@ -21,7 +22,7 @@ set_target_properties(tessera_cli PROPERTIES OUTPUT_NAME tessera)
 tessera_compile_options(tessera_cli)
 target_link_libraries(tessera_cli PRIVATE tessera_commands)
 
-add_executable(tessera_manual ${TESSERA_manual_SOURCES})
+add_executable(tessera_manual cli/manual_main.cc)
 tessera_compile_options(tessera_manual)
 target_link_libraries(tessera_manual PRIVATE tessera_commands)
 
@@ -40,6 +41,6 @@ add_custom_target(tessera_commit_stamp
   BYPRODUCTS ${commit_stamp}
   VERBATIM)
 add_dependencies(tessera_commands tessera_commit_stamp)
-set_source_files_properties(${TESSERA_program_STAMPED_SOURCE} PROPERTIES
+set_source_files_properties(${stamped_source} PROPERTIES
   COMPILE_OPTIONS "-include;${commit_stamp}"
   OBJECT_DEPENDS ${commit_stamp})

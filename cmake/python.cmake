@@ -6,9 +6,9 @@ find_package(pybind11 REQUIRED)
 # It calls what no shared library exports, so it has the library inside.
 set(TESSERA_PYTHON_DIR ${CMAKE_BINARY_DIR}/python/tessera)
 # Without link time optimization, which takes longer than all the rest.
-pybind11_add_module(tessera_python MODULE NO_EXTRAS ${TESSERA_python_SOURCES} ${TESSERA_python_reports_SOURCES})
+tessera_sources(sources python/core)
+pybind11_add_module(tessera_python MODULE NO_EXTRAS ${sources} ${TESSERA_python_reports_SOURCES})
 tessera_compile_options(tessera_python)
-set_source_files_properties(${TESSERA_python_SOURCES} PROPERTIES UNITY_GROUP python)
 set_target_properties(tessera_python PROPERTIES
   OUTPUT_NAME _core
   LIBRARY_OUTPUT_DIRECTORY ${TESSERA_PYTHON_DIR})

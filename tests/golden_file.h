@@ -1,6 +1,6 @@
 // Expected output in files, which tests can write anew:
 //
-//   TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/cli:golden_test
+//   TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/cli:tests
 //   git diff tests/cli/golden
 //
 // A test that has such a file is:

@@ -5,7 +5,7 @@
 // When answers change for a good reason, write the file anew and read the
 // difference:
 //
-//   TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/any_layout:texts_test
+//   TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/any_layout:tests
 //   git diff tests/any_layout/data
 
 #include "tests/any_layout/texts.h"

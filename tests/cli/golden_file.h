@@ -1,8 +1,7 @@
 // Expected output in files below tests/cli/golden, for tests that can write
 // them anew:
 //
-//   TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/cli:golden_test
-//   TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/cli:command_test
+//   TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/cli:tests
 //   git diff tests/cli/golden
 
 #ifndef TESSERA_TESTS_CLI_GOLDEN_FILE_H_

@@ -3,7 +3,7 @@
 // When the output changes for a good reason, write the files anew and read the
 // difference:
 //
-//   TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/cli:golden_test
+//   TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/cli:tests
 //   git diff tests/cli/golden
 
 #include <fstream>

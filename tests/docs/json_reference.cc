@@ -35,7 +35,7 @@ constexpr char kHead[] =
     R"(# Questions and answers as JSON
 
 <!-- Made from proto/layout_service.proto and memory_check.proto by tests/docs/json_reference_test.cc; edit those, not this one:
-     TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/docs:json_reference_test -->
+     TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/docs:tests -->
 
 `tessera batch` reads one request per line and writes one response per line. `POST /v1/ask` of `tessera serve` does the same
 over HTTP. A response has the `id` of its request and either the answer, under the name of the question, or an `error`. With

@@ -70,5 +70,5 @@ def header_examples_tests(tests):
             srcs = [name + ".cc"],
             # An example names values for people to read and does not use them all. It is compiled more often than run.
             copts = ["-Wno-unused", "-O0"],
-            deps = deps + [":value_text"],
+            deps = deps + [":header_examples"],
         )

@@ -3,7 +3,7 @@
 // When answers change for a good reason, write the file anew and read the
 // difference:
 //
-//   TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/service:questions_test
+//   TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/service:tests
 //   git diff tests/service/data
 
 #include <fstream>

@@ -1,7 +1,7 @@
 // The figures of docs/pictures.md, drawn by the commands that stand there and
 // compared with the files in docs/figures. To write these anew:
 //
-//   TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/viz:figures_test
+//   TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/viz:tests
 
 #include <fstream>
 #include <string>
