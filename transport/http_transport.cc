@@ -69,10 +69,10 @@ absl::Status ReasonOf(int status) {
   }
 }
 
-class Transport : public HttpTransport, private httplib::Server {
+class HttplibTransport : public HttpTransport, private httplib::Server {
  public:
-  Transport(const LayoutService* service, WorkQueue* work,
-            const HttpOptions& options, const ListeningSocket& socket)
+  HttplibTransport(const LayoutService* service, WorkQueue* work,
+                   const HttpOptions& options, const ListeningSocket& socket)
       : service_(*service),
         work_(*work),
         options_(options),
@@ -83,7 +83,7 @@ class Transport : public HttpTransport, private httplib::Server {
     DeclareHandlers();
   }
 
-  ~Transport() override { Shutdown(absl::Now()); }
+  ~HttplibTransport() override { Shutdown(absl::Now()); }
 
   // Connections that have come by then wait for it. Throws std::system_error if
   // the system starts no more threads.
@@ -255,7 +255,8 @@ absl::StatusOr<std::unique_ptr<HttpTransport>> HttpTransport::Start(
     const LayoutService* service, WorkQueue* work, const HttpOptions& options) {
   TESSERA_ASSIGN_OR_RETURN(const ListeningSocket socket,
                            ListenOn(options.host, options.port));
-  auto transport = std::make_unique<Transport>(service, work, options, socket);
+  auto transport =
+      std::make_unique<HttplibTransport>(service, work, options, socket);
   transport->StartThreads();
   return transport;
 }
