@@ -236,6 +236,7 @@ set(TESSERA_hlo_SOURCES
     hlo/log_prefixes.cc
     hlo/memory/array_table.cc
     hlo/memory/array_usage.cc
+    hlo/memory/assignment/aliasing_operands.cc
     hlo/memory/assignment/assigner_options.cc
     hlo/memory/assignment/buffer_assigner.cc
     hlo/memory/assignment/buffer_sharing.cc
@@ -802,6 +803,7 @@ set(TESSERA_hlo_BATCH
     hlo/log_prefixes.cc
     hlo/memory/array_table.cc
     hlo/memory/array_usage.cc
+    hlo/memory/assignment/aliasing_operands.cc
     hlo/memory/assignment/assigner_options.cc
     hlo/memory/assignment/buffer_assigner.cc
     hlo/memory/assignment/buffer_sharing.cc

@@ -41,10 +41,11 @@ constexpr Evidence kEvidence[] = {
     {HloTarget::kGpu, "__cublas$"},
     {HloTarget::kGpu, "__cudnn$"},
     {HloTarget::kGpu, "__triton"},
-    {HloTarget::kGpu, "kind=kCustom"},
     {HloTarget::kCpu, "\"outer_dimension_partitions\""},
     {HloTarget::kCpu, "\"onednn_matmul_config\""},
-    {HloTarget::kCpu, "__onednn$"},
+    {HloTarget::kCpu, "__onednn"},
+    {HloTarget::kCpu, "__xnn_fusion"},
+    {HloTarget::kCpu, "__ynn_fusion"},
     {HloTarget::kCpu, "__eigen"},
 };
 

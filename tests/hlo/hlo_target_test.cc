@@ -49,6 +49,21 @@ TEST(HloTarget, IsGuessedFromOneInstruction) {
        HloTarget::kCpu},
       {"x = f32[] custom-call(), custom_call_target=\"mine\"",
        HloTarget::kNone},
+      // A fusion of CPU's libraries is custom, too.
+      {"x = f32[] fusion(), kind=kCustom, calls=c", HloTarget::kNone},
+      {"x = f32[] fusion(), kind=kCustom, calls=c, backend_config="
+       "{\"fusion_config\":{\"kind\":\"__ynn_fusion\"},"
+       "\"outer_dimension_partitions\":[]}",
+       HloTarget::kCpu},
+      {"x = f32[] fusion(), kind=kCustom, calls=c, backend_config="
+       "{\"fusion_config\":{\"kind\":\"__xnn_fusion\"}}",
+       HloTarget::kCpu},
+      {"x = f32[] fusion(), kind=kCustom, calls=c, backend_config="
+       "{\"fusion_config\":{\"kind\":\"__onednn_fusion\"}}",
+       HloTarget::kCpu},
+      {"x = f32[] fusion(), kind=kCustom, calls=c, backend_config="
+       "{\"fusion_backend_config\":{\"kind\":\"__triton\"}}",
+       HloTarget::kGpu},
   };
   for (const Case& c : kCases) {
     const HloDump dump =
