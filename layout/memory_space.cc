@@ -26,7 +26,7 @@ const MemorySpaceNames& MemorySpaceNames::OfGpu() {
 
 const MemorySpaceNames& MemorySpaceNames::OfCpu() {
   static const auto* const names =
-      new MemorySpaceNames({{0, "host"}, {5, "host"}});
+      new MemorySpaceNames({{0, "host"}, {5, "pinned host"}});
   return *names;
 }
 

@@ -13,19 +13,20 @@
 // The numbers belong to the backend; these are the names of each. A number that
 // no public source names has no name: 6, in which TPU keeps scalars, is one.
 //
-// |       | TPU                  | GPU        | CPU  | any     |
-// |-------|----------------------|------------|------|---------|
-// | S(0)  | HBM                  | device     | host | default |
-// | S(1)  | VMEM                 | collective |      |         |
-// | S(2)  | semaphores           | temporary  |      |         |
-// | S(3)  | CMEM                 |            |      |         |
-// | S(4)  | SMEM                 |            |      |         |
-// | S(5)  | host                 | host       | host | host    |
-// | S(8)  | SparseCore semaphores |           |      |         |
+// |      | TPU                   | GPU        | CPU         | any     |
+// |------|-----------------------|------------|-------------|---------|
+// | S(0) | HBM                   | device     | host        | default |
+// | S(1) | VMEM                  | collective |             |         |
+// | S(2) | semaphores            | temporary  |             |         |
+// | S(3) | CMEM                  |            |             |         |
+// | S(4) | SMEM                  |            |             |         |
+// | S(5) | host                  | host       | pinned host | host    |
+// | S(8) | SparseCore semaphores |            |             |         |
 //
 // Sources: 0, 1 and 5 XLA's layout.h and docs/shapes.md; TPU's others, but for
 // 3, `MemorySpace.color` of jax/_src/tpu_custom_call.py; 3, which v4 alone has,
-// dumps of v4; GPU's 1 and 2, xla/service/gpu/gpu_memory_space_assignment.h.
+// dumps of v4; GPU's 1 and 2, xla/service/gpu/gpu_memory_space_assignment.h. On
+// a CPU all is the host's; 5 has JAX's name there, so that names differ.
 
 #ifndef TESSERA_LAYOUT_MEMORY_SPACE_H_
 #define TESSERA_LAYOUT_MEMORY_SPACE_H_

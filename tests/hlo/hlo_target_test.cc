@@ -94,7 +94,7 @@ TEST(HloTarget, NamesMemorySpaces) {
   constexpr Case kCases[] = {{HloTarget::kNone, "default 1 host"},
                              {HloTarget::kTpu, "HBM VMEM host"},
                              {HloTarget::kGpu, "device collective host"},
-                             {HloTarget::kCpu, "host 1 host"}};
+                             {HloTarget::kCpu, "host 1 pinned host"}};
   for (const Case& c : kCases) {
     const MemorySpaceNames& names = MemorySpaceNamesOf(c.target);
     EXPECT_EQ(absl::StrCat(names.NameOf(0), " ", names.NameOf(1), " ",

@@ -30,7 +30,7 @@ TEST(MemorySpaceNames, OfEachTarget) {
        "HBM, VMEM, semaphores, CMEM, SMEM, host, 6, 7, SparseCore semaphores"},
       {MemorySpaceNames::OfGpu(),
        "device, collective, temporary, 3, 4, host, 6, 7, 8"},
-      {MemorySpaceNames::OfCpu(), "host, 1, 2, 3, 4, host, 6, 7, 8"},
+      {MemorySpaceNames::OfCpu(), "host, 1, 2, 3, 4, pinned host, 6, 7, 8"},
       {MemorySpaceNames::OfAny(), "default, 1, 2, 3, 4, host, 6, 7, 8"},
   };
   for (const Case& c : kCases) {
@@ -50,7 +50,7 @@ TEST(MemorySpaceNames, NumberOf) {
   EXPECT_EQ(tpu.NumberOf("device"), absl::nullopt);
   EXPECT_EQ(tpu.NumberOf("6"), absl::nullopt);
   EXPECT_EQ(tpu.NumberOf(""), absl::nullopt);
-  // The lowest of two.
+  EXPECT_EQ(MemorySpaceNames({{7, "a"}, {3, "A"}}).NumberOf("a"), 3);
   EXPECT_EQ(MemorySpaceNames::OfCpu().NumberOf("host"), 0);
   EXPECT_EQ(MemorySpaceNames::OfGpu().NumberOf("host"), 5);
 }
