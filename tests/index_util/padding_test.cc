@@ -121,7 +121,7 @@ TEST(ArraySizes, WidenedElementsArePadding) {
   for (const Case& c : kCases) {
     const absl::StatusOr<ArraySizes> sizes = ComputeArraySizes(Parsed(c.shape));
     ASSERT_THAT(sizes, IsOk()) << c.shape;
-    EXPECT_EQ(sizes->element_bits, c.element_bits) << c.shape;
+    EXPECT_EQ(sizes->unpadded_element_bits, c.element_bits) << c.shape;
     EXPECT_EQ(sizes->storage_bits, c.storage_bits) << c.shape;
     EXPECT_EQ(sizes->unpadded_bytes, c.unpadded_bytes) << c.shape;
     EXPECT_EQ(sizes->padded_bytes, c.padded_bytes) << c.shape;
