@@ -18,7 +18,7 @@ absl::StatusOr<ArraySizes> ComputeArraySizes(const Shape& shape) {
 
   ArraySizes sizes;
   sizes.storage_bits = StorageBits(shape);
-  sizes.element_bits = ElementBits(shape);
+  sizes.unpadded_element_bits = UnpaddedElementBits(shape);
   // The validator has proven that all positions fit.
   auto bytes = [&sizes](int64_t elements) {
     return *CheckedByteCount(elements, sizes.storage_bits);
@@ -32,7 +32,7 @@ absl::StatusOr<ArraySizes> ComputeArraySizes(const Shape& shape) {
     sizes.data_end_bytes = bytes(*data_end);
   }
   sizes.unpadded_bytes =
-      *CheckedByteCount(map.element_count(), sizes.element_bits);
+      *CheckedByteCount(map.element_count(), sizes.unpadded_element_bits);
   sizes.padded_bytes = bytes(map.position_count());
   sizes.metadata_prefix_bytes =
       shape.layout().dynamic_shape_metadata_prefix_bytes();

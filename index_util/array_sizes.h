@@ -18,7 +18,7 @@
 //
 // An element that E(n) widens is padding, as for XLA ("Unpadded size" in TPU's
 // messages): pred takes a byte, and with E(32) four. One that E(n) packs is
-// not: then the bits that it takes are those that it needs.
+// not: then it takes what it needs.
 
 #ifndef TESSERA_INDEX_UTIL_ARRAY_SIZES_H_
 #define TESSERA_INDEX_UTIL_ARRAY_SIZES_H_
@@ -43,8 +43,9 @@ struct ArraySizes {
   absl::optional<int64_t> data_end;
   absl::optional<int64_t> data_end_bytes;
   int64_t storage_bits = 0;  // of one element
-  int64_t element_bits = 0;  // of them, what it takes where E does not widen it
-  int64_t unpadded_bytes = 0;  // of the elements alone, of element_bits each
+  // Of them, what it takes where E does not widen it.
+  int64_t unpadded_element_bits = 0;
+  int64_t unpadded_bytes = 0;  // of the elements alone, as wide as that
   int64_t padded_bytes = 0;    // of all positions
   // M(n): bytes before the array, in none of the numbers above.
   int64_t metadata_prefix_bytes = 0;

@@ -57,7 +57,8 @@ PaddingBlame BlamePadding(const ArraySizes& sizes) {
                                         : PaddingCause::kDimensions,
              padding.dimensions, padding.bound, padding.padded);
   }
-  consider(PaddingCause::kElement, {}, sizes.element_bits, sizes.storage_bits);
+  consider(PaddingCause::kElement, {}, sizes.unpadded_element_bits,
+           sizes.storage_bits);
   consider(PaddingCause::kTail, {},
            sizes.physical_elements - sizes.tail_elements,
            sizes.physical_elements);

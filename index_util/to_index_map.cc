@@ -59,7 +59,7 @@ int64_t StorageBits(const Shape& shape) {
   return 8 * ByteWidth(shape.element_type());
 }
 
-int64_t ElementBits(const Shape& shape) {
+int64_t UnpaddedElementBits(const Shape& shape) {
   return std::min(StorageBits(shape), 8 * ByteWidth(shape.element_type()));
 }
 
