@@ -115,24 +115,26 @@ struct ElementPositions {
   int64_t size = 1;
 };
 
-// Returns where whole elements lie, in positions of `unit`. Precondition:
-// ToIndexMap(layout, unit) takes the layout.
-ElementPositions ToElementPositions(const AnyLayout& layout, PositionUnit unit);
+// Returns where whole elements lie, in positions of `unit`. Errors: those of
+// ToIndexMap(layout, unit).
+absl::StatusOr<ElementPositions> ToElementPositions(const AnyLayout& layout,
+                                                    PositionUnit unit);
 
 // Returns what lies at `position` of ToIndexMap(layout, unit), where `kind` is
 // what that map says of it. It is the same, unless the layout is a tensor's,
-// which tells padding of tiles from that of the grid.
+// which tells padding of tiles from that of the grid. Precondition: that map
+// exists and has the position.
 PositionKind RefineKind(const AnyLayout& layout, PositionUnit unit,
                         int64_t position, PositionKind kind);
 
 // Returns the tiles that the text names, outermost first, and of each its
 // extent along every dimension of the map; nullopt if it names none that are
-// boxes. Precondition: ToIndexMap takes the layout.
+// boxes, as where ToIndexMap does not take the layout.
 absl::optional<std::vector<std::vector<int64_t>>> TileExtents(
     const AnyLayout& layout);
 
 // Returns how many bits of memory an element takes; nullopt if the text does
-// not say. Precondition: ToIndexMap takes the layout.
+// not say, for what is no array, and for a tensor that breaks a rule.
 absl::optional<int64_t> ElementBits(const AnyLayout& layout);
 
 // Returns the XLA array of the same elements: an XLA shape itself, and of the
@@ -140,9 +142,8 @@ absl::optional<int64_t> ElementBits(const AnyLayout& layout);
 // take as many bits there, ElementBits. A layout that names no type, as CuTe's,
 // takes `type`.
 //
-// Precondition: ToIndexMap takes the layout.
-// Errors: kInvalidArgument if neither names a type; kUnimplemented if XLA has
-// no such elements.
+// Errors: those of ToIndexMap; kInvalidArgument if neither names a type;
+// kUnimplemented if XLA has no such elements.
 absl::StatusOr<Shape> ToArrayShape(
     const AnyLayout& layout,
     absl::optional<PrimitiveType> type = absl::nullopt);

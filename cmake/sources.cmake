@@ -57,6 +57,7 @@ set(TESSERA_xla_SOURCES
     index_util/description.cc
     index_util/for_each_index.cc
     index_util/index_util.cc
+    index_util/padding.cc
     index_util/tile_extents.cc
     index_util/tiled_index.cc
     index_util/to_index_map.cc
@@ -87,6 +88,7 @@ set(TESSERA_xla_PUBLIC_HEADERS
     index_util/description.h
     index_util/for_each_index.h
     index_util/index_util.h
+    index_util/padding.h
     index_util/tile_extents.h
     index_util/tiled_index.h
     index_util/to_index_map.h
@@ -741,6 +743,7 @@ set(TESSERA_core_BATCH
     index_util/description.cc
     index_util/for_each_index.cc
     index_util/index_util.cc
+    index_util/padding.cc
     index_util/tile_extents.cc
     index_util/tiled_index.cc
     index_util/to_index_map.cc

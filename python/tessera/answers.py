@@ -245,7 +245,9 @@ class LeafSizes(Answer):
         element_type: The element type; for a buffer, that of its array.
         element_bits: How many bits an element takes in memory.
         memory_space: XLA's number of the memory space.
-        memory_space_name: The name of the memory space.
+        memory_space_name: The name of the memory space. A layout with
+            tiles is one of TPU; the name in any other is one that holds on
+            every backend: "default", "host", or the number.
         dimensions: The dimensions, in the order of the shape.
         sizes: Absent for tokens, handles and arrays with an unbounded
             dimension. What stands from `padding` to `data_end_bytes` is then
@@ -263,6 +265,9 @@ class LeafSizes(Answer):
         type: The type: "f32", "buffer", "token", "opaque".
         tail_padding_alignment_in_elements: The n of L(n): the tail padding
             rounds the position count up to a multiple of it.
+        unpadded_element_bits: How many of element_bits are no padding:
+            fewer where E(n) widens an element, 8 for pred.
+        notes: What XLA would not take, though it can be read.
     """
 
     shape_index: List[int]
@@ -282,6 +287,8 @@ class LeafSizes(Answer):
     data_end_bytes: Optional[int]
     type: str
     tail_padding_alignment_in_elements: int
+    unpadded_element_bits: int
+    notes: List[str]
 
 
 @dataclasses.dataclass(repr=False)
@@ -1066,12 +1073,14 @@ class MostPadded(Answer):
     Attributes:
         dimensions: The dimensions, if these are to blame: more than one if
             a tile joins them.
-        bound: The size before padding: the product of the bounds.
+        bound: The size before padding: the product of the bounds; for
+            "element" bits.
         padded: The same after padding.
         padding_factor: `padded` over `bound`; absent where only `bound` is
             0.
         cause: "dimension", "tile" (of more dimensions than the array has),
-            or "tail"; empty if nothing is padded.
+            "element" (which E(n) widens), or "tail"; empty if nothing is
+            padded.
     """
 
     dimensions: List[int]

@@ -53,7 +53,8 @@ class Diagnostic(NamedTuple):
 
     Attributes:
         message: One line that says what is wrong.
-        line: The number of the line, counted from 1; 0 for a proto.
+        line: The number of the line, counted from 1; 0 for a proto,
+            and where a text has nothing.
         column: The number of the byte in the line, counted from 1.
         offset: In bytes from the beginning.
         excerpt: The line, and a caret on a second line.

@@ -166,6 +166,14 @@ INSTANTIATE_TEST_SUITE_P(
                 Describe("pred[1]{0:L(2)M(1)E(1)}"),
                 // Packed.
                 Describe("s4[100,300]{1,0:T(64,128)(8,1)E(4)S(1)}"),
+                // Elements that E widens, narrows, and leaves as they are.
+                Describe("pred[64,512,2048]{2,1,0:T(8,128)E(32)}"),
+                Describe("s8[64,100]{1,0:T(8,128)E(32)}"),
+                Describe("bf16[8,128]{1,0:E(4)}"),
+                Describe("u8[2]{0:E(16)S(1)}"),
+                // Memory spaces on a backend that is known, and on none.
+                Describe("(f32[8]{0:T(8)S(3)}, u32[]{:S(2)}, f32[]{:S(6)})"),
+                Describe("(f32[8]{0:S(1)}, u32[]{:S(2)}, f32[]{:S(5)})"),
                 // The tail, and bytes in front.
                 Describe("f32[4,33]{1,0:T(8)L(1024)}"),
                 Describe("f32[<=100,8]{1,0:T(8,128)M(1024)S(7)}"),

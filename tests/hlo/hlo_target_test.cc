@@ -106,10 +106,10 @@ TEST(HloTarget, NamesMemorySpaces) {
     HloTarget target;
     const char* names;  // of 0, 1 and 5
   };
-  constexpr Case kCases[] = {{HloTarget::kNone, "0 1 5"},
+  constexpr Case kCases[] = {{HloTarget::kNone, "default 1 host"},
                              {HloTarget::kTpu, "HBM VMEM host"},
                              {HloTarget::kGpu, "device collective host"},
-                             {HloTarget::kCpu, "host 1 5"}};
+                             {HloTarget::kCpu, "host 1 pinned host"}};
   for (const Case& c : kCases) {
     const MemorySpaceNames& names = MemorySpaceNamesOf(c.target);
     EXPECT_EQ(absl::StrCat(names.NameOf(0), " ", names.NameOf(1), " ",

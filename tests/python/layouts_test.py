@@ -114,6 +114,22 @@ def test_who_pays():
     assert tessera.cute("8:2").padding.by_dimension == []
 
 
+def test_widened_elements_are_padding() -> None:
+    padding = tessera.shape("pred[64,512,2048]{2,1,0:T(8,128)E(32)}").padding
+    assert padding.bytes == 268435456 - 67108864
+    assert (padding.positions, padding.fraction) == (0, 0.75)
+    assert padding.element_bits == (8, 32)
+    padding = tessera.shape("s8[64,100]{1,0:T(8,128)E(32)}").padding
+    assert padding.bytes == 32768 - 6400
+    assert padding.fraction == 1 - 6400 / 32768
+    assert padding.element_bits == (8, 32)
+    for text in ("s4[3]{0:E(4)}", "s4[3]{0}", "f32[3]{0:E(32)}", "pred[3]{0}"):
+        padding = tessera.shape(text).padding
+        assert (padding.bytes, padding.fraction, padding.element_bits) == (0, 0.0, None), text
+    assert tessera.shape("pred[0]{0:E(32)}").padding.fraction == 0.0
+    assert tessera.cute("8:2").padding.element_bits is None
+
+
 @pytest.mark.parametrize(
     "make, text, line, column, message",
     [

@@ -389,17 +389,9 @@ absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
     *is_good = false;
     return absl::nullopt;
   }
-  if (!PrintDiagnostics(source, *dump, console)) {
-    *is_good = false;
-  } else if (dump->counts().computations == 0) {
-    PrintError(source,
-               absl::InvalidArgumentError(dump->counts().modules == 0
-                                              ? "the text has no HLO module"
-                                              : "the text has no computation"),
-               console);
-    *is_good = false;
-    return absl::nullopt;
-  }
+  *is_good &= PrintDiagnostics(source, *dump, console);
+  // That there is none is among the diagnostics.
+  if (dump->counts().computations == 0) return absl::nullopt;
   if (assignments != nullptr) {
     *is_good &= PrintProblems(source, *assignments, console);
     *is_good &= ReadSidecars(file, reading, *dump, console, assignments);
