@@ -429,11 +429,8 @@ set(TESSERA_convert_PUBLIC_HEADERS
 # any_layout
 set(TESSERA_any_layout_SOURCES
     any_layout/any_layout.cc
-    any_layout/bitcasts.cc
     any_layout/layout_family.cc
     any_layout/nearest_shape.cc)
-set(TESSERA_any_layout_PUBLIC_HEADERS
-    any_layout/bitcasts.h)
 
 # viz
 set(TESSERA_viz_SOURCES
@@ -857,7 +854,6 @@ set(TESSERA_hlo_BATCH
     hlo/strict_rules.cc)
 set(TESSERA_layouts_BATCH
     any_layout/any_layout.cc
-    any_layout/bitcasts.cc
     any_layout/layout_family.cc
     any_layout/nearest_shape.cc
     convert/shard_cute.cc

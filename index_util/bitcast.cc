@@ -279,6 +279,7 @@ absl::StatusOr<Bitcasts> FindBitcasts(const ArrayBuffer& from,
         transposed, TransposedToBoundsOf(from.map, to.map, options.dimensions));
   }
   Bitcasts bitcasts;
+  bitcasts.dimensions = options.dimensions;
   bitcasts.obstacle = DifferenceOfElements(from, to);
   if (!bitcasts.obstacle.empty()) {
     bitcasts.is_bitcast = false;
@@ -287,14 +288,14 @@ absl::StatusOr<Bitcasts> FindBitcasts(const ArrayBuffer& from,
     return bitcasts;
   }
 
-  absl::optional<std::vector<int64_t>> dimensions = options.dimensions;
+  absl::optional<std::vector<int64_t>> found;
   if (is_asked_to_find) {
     TESSERA_RETURN_IF_ERROR(
         Tell(SameInRowMajorOrder(from.map, to.map, options.same_function),
              &bitcasts.as_reshape));
-    dimensions = MatchingDimensions(from.map, to.map);
-    if (dimensions.has_value()) {
-      TESSERA_ASSIGN_OR_RETURN(transposed, Permuted(from.map, *dimensions));
+    found = MatchingDimensions(from.map, to.map);
+    if (found.has_value()) {
+      TESSERA_ASSIGN_OR_RETURN(transposed, Permuted(from.map, *found));
     }
   }
   if (!transposed.has_value()) {
@@ -306,8 +307,8 @@ absl::StatusOr<Bitcasts> FindBitcasts(const ArrayBuffer& from,
         Tell(SameFunction(*transposed, to.map, options.same_function),
              &bitcasts.as_transpose));
   }
-  if (bitcasts.as_transpose == true) {
-    bitcasts.dimensions = *std::move(dimensions);
+  if (bitcasts.as_transpose == true && found.has_value()) {
+    bitcasts.dimensions = *std::move(found);
   }
 
   bitcasts.obstacle = DifferenceOfMemory(from, to);

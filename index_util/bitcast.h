@@ -98,7 +98,9 @@ struct Bitcasts {
   // size 1: those come as minor_to_major has them in both, as XLA's
   // TransposeIsBitcast asks, unless every dimension may stay as it is.
   absl::optional<bool> as_transpose;
-  std::vector<int64_t> dimensions;  // empty where as_transpose is not true
+  // Of that transpose; of the one that is asked about even if it is none. Empty
+  // where none was found.
+  std::vector<int64_t> dimensions;
   // Where neither is true of two shapes: the bitcast that is both, if one was
   // found. It is, if there is one between the two arrays with their dimensions
   // in the order of memory, as of all untiled arrays of one size.

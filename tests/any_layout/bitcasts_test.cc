@@ -1,4 +1,4 @@
-#include "tessera/any_layout/bitcasts.h"
+// FindBitcasts of layouts of all families.
 
 #include <string>
 
@@ -9,6 +9,7 @@
 #include "absl/types/optional.h"
 #include "gtest/gtest.h"
 #include "tessera/any_layout/any_layout.h"
+#include "tessera/index_util/bitcast.h"
 #include "tessera/tests/status_matchers.h"
 
 namespace tessera {

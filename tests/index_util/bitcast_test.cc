@@ -212,8 +212,7 @@ TEST(FindBitcasts, AsksAboutOneTranspose) {
     ASSERT_THAT(found, IsOk());
     EXPECT_EQ(found->as_reshape, absl::nullopt);
     EXPECT_EQ(found->as_transpose, c.want);
-    EXPECT_EQ(found->dimensions,
-              c.want ? c.dimensions : std::vector<int64_t>());
+    EXPECT_EQ(found->dimensions, c.dimensions);
     EXPECT_EQ(found->is_bitcast, c.want && found->obstacle.empty());
     EXPECT_FALSE(found->steps.has_value());
   }
