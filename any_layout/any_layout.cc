@@ -89,6 +89,10 @@ absl::optional<int64_t> BitsOfElement(const Shape& shape) {
   return StorageBits(shape);
 }
 
+using OptionalBuffer = absl::optional<ArrayBuffer>;
+
+OptionalBuffer BufferOf(const Shape& shape) { return *ToArrayBuffer(shape); }
+
 using OptionalType = absl::optional<PrimitiveType>;
 
 absl::StatusOr<Shape> ArrayShapeOf(const Shape& shape, OptionalType) {
@@ -184,6 +188,8 @@ absl::optional<int64_t> BitsOfElement(const CuteLayout&) {
   return absl::nullopt;
 }
 
+OptionalBuffer BufferOf(const CuteLayout&) { return absl::nullopt; }
+
 absl::StatusOr<Shape> ArrayShapeOf(const CuteLayout& layout,
                                    OptionalType type) {
   if (!type.has_value()) {
@@ -253,6 +259,8 @@ absl::optional<int64_t> BitsOfElement(const VerifiedTensor& tensor) {
   return BitsOf((*placement)->geometry().element.data_type);
 }
 
+OptionalBuffer BufferOf(const VerifiedTensor&) { return absl::nullopt; }
+
 absl::StatusOr<Shape> ArrayShapeOf(const VerifiedTensor& tensor, OptionalType) {
   TESSERA_ASSIGN_OR_RETURN(const tenstorrent::Placement* placement,
                            PlacementOf(tensor));
@@ -294,6 +302,11 @@ absl::optional<Extents> TilesOf(const StridedArray&) { return absl::nullopt; }
 
 absl::optional<int64_t> BitsOfElement(const StridedArray& array) {
   return 8 * array.element_bytes();
+}
+
+OptionalBuffer BufferOf(const StridedArray& array) {
+  return ArrayBuffer{*ToIndexMap(array), *BitsOfElement(array),
+                     /*prefix_bytes=*/0, array.memory_space};
 }
 
 absl::StatusOr<Shape> ArrayShapeOf(const StridedArray& array, OptionalType) {
@@ -387,6 +400,25 @@ absl::optional<std::vector<std::vector<int64_t>>> TileExtents(
 absl::optional<int64_t> ElementBits(const AnyLayout& layout) {
   return absl::visit([](const auto& value) { return BitsOfElement(value); },
                      layout);
+}
+
+absl::StatusOr<absl::optional<Bitcasts>> FindBitcasts(
+    const AnyLayout& from, const AnyLayout& to, const BitcastOptions& options) {
+  const auto* from_shape = absl::get_if<Shape>(&from);
+  const auto* to_shape = absl::get_if<Shape>(&to);
+  if (from_shape != nullptr && to_shape != nullptr) {
+    return FindBitcasts(*from_shape, *to_shape, options);
+  }
+  const auto buffer_of = [](const AnyLayout& layout) {
+    return absl::visit([](const auto& value) { return BufferOf(value); },
+                       layout);
+  };
+  const OptionalBuffer from_buffer = buffer_of(from);
+  const OptionalBuffer to_buffer = buffer_of(to);
+  if (!from_buffer.has_value() || !to_buffer.has_value()) {
+    return absl::optional<Bitcasts>();
+  }
+  return FindBitcasts(*from_buffer, *to_buffer, options);
 }
 
 absl::StatusOr<Shape> ToArrayShape(const AnyLayout& layout,

@@ -32,6 +32,7 @@
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_map/position_kind.h"
 #include "tessera/index_map/position_unit.h"
+#include "tessera/index_util/bitcast.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/parser/parse_options.h"
 #include "tessera/shape/shape.h"
@@ -136,6 +137,22 @@ absl::optional<std::vector<std::vector<int64_t>>> TileExtents(
 // Returns how many bits of memory an element takes; nullopt if the text does
 // not say, for what is no array, and for a tensor that breaks a rule.
 absl::optional<int64_t> ElementBits(const AnyLayout& layout);
+
+// Returns in which ways the buffer of `from` can be read as `to`, where each is
+// an XLA array or a strided array:
+//
+//   FindBitcasts(*ParseAnyLayout("int64[2,2] strides (8, 16) bytes"),
+//                *ParseAnyLayout("s64[2,2]{0,1}"));   // as a reshape
+//
+// Nullopt where one is neither: a CuTe layout does not say how large an element
+// is, and a Tenstorrent tensor lies in the memories of several cores. Between
+// families the default memory spaces are one, and `steps` are not looked for.
+//
+// Precondition: ToIndexMap takes both layouts.
+// Errors: those of FindBitcasts (index_util/bitcast.h).
+absl::StatusOr<absl::optional<Bitcasts>> FindBitcasts(
+    const AnyLayout& from, const AnyLayout& to,
+    const BitcastOptions& options = {});
 
 // Returns the XLA array of the same elements: an XLA shape itself, and of the
 // other families the row-major array of that type and these bounds. Elements

@@ -785,6 +785,14 @@ def compare(
     >>> answer = tessera.compare("f32[8,128]{1,0:T(8,128)}", "f32[8,128]{1,0}")
     >>> answer.is_bitcast, answer.relayout.moved_bytes
     (True, 4096)
+
+    A bitcast may be a reshape or a transpose, whose `dimensions` are XLA's:
+
+    >>> answer = tessera.compare("f16[8,2,64]{2,1,0}", "f16[2,8,64]{2,0,1}")
+    >>> answer.bitcasts.as_reshape, answer.bitcasts.as_transpose
+    (False, True)
+    >>> answer.bitcasts.dimensions
+    [1, 0, 2]
     """
     question = {
         "from": layout(from_).text,

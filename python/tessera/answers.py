@@ -775,14 +775,20 @@ class CompareResult(Answer):
     Attributes:
         same_text: Whether the canonical texts are equal.
         same_positions: Whether every index has the same position in both
-            layouts. Absent where the bounds differ, to_dimensions are given or
-            the answer takes too long.
-        is_bitcast: Whether the buffer of one XLA array can be read as the
-            other. Absent for other families, and where to_dimensions are given
-            or the answer takes too long.
-        relayout: What a relayout costs; absent where it is impossible.
+            layouts; where to_dimensions are given, the index with its entries
+            in that order. Absent where the bounds differ or the answer takes
+            too long.
+        is_bitcast: Whether the buffer of one array can be read as the
+            other, as a reshape or as a transpose; where to_dimensions are
+            given, as that transpose. `bitcasts` says which. Absent for CuTe
+            layouts and Tenstorrent tensors, where to_dimensions make other
+            bounds, and where the answer takes too long.
+        relayout: What a relayout costs, which copies one buffer to the
+            other; absent where it is impossible. A bitcast needs none.
         no_relayout: Why a relayout is impossible; empty where it is
             possible.
+        bitcasts: In which ways it is a bitcast. Absent for CuTe layouts
+            and Tenstorrent tensors, and where to_dimensions make other bounds.
     """
 
     same_text: bool
@@ -790,6 +796,7 @@ class CompareResult(Answer):
     is_bitcast: Optional[bool]
     relayout: Optional[RelayoutCost]
     no_relayout: str
+    bitcasts: Optional[BitcastAnswers]
 
 
 @dataclasses.dataclass(repr=False)
@@ -811,6 +818,56 @@ class RelayoutCost(Answer):
     moved_bytes: int
     contiguous_bytes: int
     has_loops: bool
+
+
+@dataclasses.dataclass(repr=False)
+class BitcastAnswers(Answer):
+    """In which ways the buffer of one array can be read as the other.
+
+    Attributes:
+        obstacle: Why it cannot, wherever the elements lie: they differ in
+            number or in size, or the buffers in their memory spaces. Empty if
+            nothing stands in the way. The answers below are given in spite of
+            different memory spaces; where the obstacle is another they are
+            false.
+        as_reshape: Whether the element that is number n in row-major order
+            lies at the same position in both, for every n. Absent where
+            to_dimensions are given or the answer takes too long.
+        as_transpose: Whether there is a transpose (where to_dimensions are
+            given, whether that transpose is one) that leaves every element
+            where it is. Absent where the answer takes too long.
+        dimensions: The `dimensions` of that transpose in XLA: dimension i
+            of `to` is dimension dimensions[i] of `from`. Empty if none was
+            found; where to_dimensions are given those, the other way round.
+        steps: How it is both, where it is neither a reshape nor a
+            transpose alone; null where it is one of these, and where no such
+            way was found.
+    """
+
+    obstacle: str
+    as_reshape: Optional[bool]
+    as_transpose: Optional[bool]
+    dimensions: List[int]
+    steps: Optional[BitcastDecomposition]
+
+
+@dataclasses.dataclass(repr=False)
+class BitcastDecomposition(Answer):
+    """A transpose, a reshape and a transpose, none of which moves anything.
+
+    Attributes:
+        first_dimensions: The `dimensions` of the first transpose; 0,1,...
+            if it does nothing.
+        transposed: The shape that it makes of `from`.
+        reshaped: The shape that the reshape makes of that.
+        last_dimensions: The `dimensions` of the transpose that makes `to`
+            of that.
+    """
+
+    first_dimensions: List[int]
+    transposed: str
+    reshaped: str
+    last_dimensions: List[int]
 
 
 @dataclasses.dataclass(repr=False)

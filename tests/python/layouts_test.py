@@ -200,6 +200,18 @@ def test_questions_of_the_service():
     assert shape.explain((2, 3)).linear_index == 17
     assert shape.describe().xla.leaves[0].expanded_shape == [2, 3, 2, 2]
     assert tessera.compare(shape, "f32[3,5]").relayout.to_bytes == 60
+    exchanged = ("f32[2,3,5]{2,1,0}", "f32[5,2,3]{0,2,1}")
+    ways = tessera.compare(*exchanged).bitcasts
+    assert (ways.as_reshape, ways.as_transpose, ways.dimensions) == (False, True, [2, 0, 1])
+    asked = tessera.compare(*exchanged, to_dimensions=(1, 2, 0))
+    assert asked.same_positions and asked.is_bitcast
+    assert (asked.bitcasts.as_reshape, asked.bitcasts.dimensions) == (None, [2, 0, 1])
+    steps = tessera.compare("f32[2,3]{1,0}", "f32[2,3]{0,1}").bitcasts.steps
+    assert (steps.reshaped, steps.last_dimensions) == ("f32[3,2]{1,0}", [1, 0])
+    moved = tessera.compare("f32[4]{0:S(1)}", "f32[4]{0}")
+    assert moved.is_bitcast is False
+    assert moved.bitcasts.obstacle == "two memory spaces, S(1) and the default"
+    assert tessera.compare("4:1", "4:1").bitcasts is None
     assert tessera.ask({"runs": {"layout": shape.text}}).begins[0] == 0
     for request in ({}, {"nothing": {}}, {"parse": {"text": 3}}):
         with pytest.raises(tessera.Error):
