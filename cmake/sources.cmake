@@ -180,6 +180,7 @@ set(TESSERA_tenstorrent_SOURCES
     tenstorrent/internal/memory_axes.cc
     tenstorrent/internal/memory_digits.cc
     tenstorrent/internal/size_checks.cc
+    tenstorrent/internal/storage_view.cc
     tenstorrent/internal/ttnn_verification.cc
     tenstorrent/location.cc
     tenstorrent/metal_layout.cc
@@ -937,6 +938,7 @@ set(TESSERA_layouts_BATCH
     tenstorrent/internal/memory_axes.cc
     tenstorrent/internal/memory_digits.cc
     tenstorrent/internal/size_checks.cc
+    tenstorrent/internal/storage_view.cc
     tenstorrent/internal/ttnn_verification.cc
     tenstorrent/location.cc
     tenstorrent/metal_layout.cc

@@ -255,7 +255,7 @@ absl::Status DescribeLayout(const tenstorrent::VerifiedTensor& tensor,
                             const ServiceOptions& options,
                             DescribeResult* result) {
   TESSERA_ASSIGN_OR_RETURN(const tenstorrent::Placement* found,
-                           PlacementOf(tensor));
+                           SizesOf(tensor));
   const tenstorrent::Placement& placement = *found;
   const tenstorrent::Geometry& geometry = placement.geometry();
   const tenstorrent::PlaceCounts& counts = placement.counts();
