@@ -281,13 +281,11 @@ set(TESSERA_hlo_SOURCES
     hlo/reader/text_pieces.cc
     hlo/reader/text_reader.cc
     hlo/strict/attribute_judge.cc
-    hlo/strict/attribute_rules.cc
     hlo/strict/hlo_objection.cc
     hlo/strict/literal_rules.cc
     hlo/strict/opcode_rules.cc
     hlo/strict/selected_shape.cc
     hlo/strict/shape_judge.cc
-    hlo/strict/shape_spelling.cc
     hlo/strict/value_rules.cc
     hlo/strict_rules.cc)
 set(TESSERA_hlo_PUBLIC_HEADERS
@@ -849,13 +847,11 @@ set(TESSERA_hlo_BATCH
     hlo/reader/text_pieces.cc
     hlo/reader/text_reader.cc
     hlo/strict/attribute_judge.cc
-    hlo/strict/attribute_rules.cc
     hlo/strict/hlo_objection.cc
     hlo/strict/literal_rules.cc
     hlo/strict/opcode_rules.cc
     hlo/strict/selected_shape.cc
     hlo/strict/shape_judge.cc
-    hlo/strict/shape_spelling.cc
     hlo/strict/value_rules.cc
     hlo/strict_rules.cc)
 set(TESSERA_layouts_BATCH
