@@ -6,10 +6,8 @@ running it gives now. The working directory is the root of the repository.
 
 import sys
 
+import notebook_runner
 import pytest
-
-pytest.importorskip("pandas")
-import notebook_runner  # noqa: E402
 
 
 @pytest.fixture(scope="module")
