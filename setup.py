@@ -50,8 +50,8 @@ class CMakeBuild(build_ext):
                 # The one of an earlier build may have been in a folder of pip's that is gone.
                 arguments.append(f"-DCMAKE_MAKE_PROGRAM={ninja}")
         # An earlier build there may have been for another Python, or with a pybind11 that is gone.
-        arguments += ["-U", "PYTHON_*", "-U", "pybind11_*"]
-        arguments += [f"-DPYTHON_EXECUTABLE={sys.executable}", *pybind11_arguments()]
+        arguments += ["-U", "*Python_*", "-U", "PYTHON_*", "-U", "pybind11_*"]
+        arguments += [f"-DPython_EXECUTABLE={sys.executable}", *pybind11_arguments()]
         arguments += shlex.split(os.environ.get("CMAKE_ARGS", ""))
         environment = dict(os.environ)
         environment.setdefault("CMAKE_BUILD_PARALLEL_LEVEL", str(os.cpu_count() or 1))

@@ -35,4 +35,4 @@ cat >"$scratch/bin/python3" <<'PYTHON'
 PYTHON
 chmod +x "$scratch/bin/python3"
 expect "libprotobuf-dev protobuf-compiler zlib1g-dev python3-dev libdlpack-dev" \
-  -DPYTHON_EXECUTABLE="$scratch/bin/python3" -DCMAKE_SYSTEM_IGNORE_PATH=/usr/include
+  -DPython_EXECUTABLE="$scratch/bin/python3" -DCMAKE_SYSTEM_IGNORE_PATH=/usr/include
