@@ -93,6 +93,11 @@ def dtype_of(element_type: str, element_bits: int) -> numpy.dtype[Any]:
     return dtype or numpy.dtype(f"V{element_bits // 8}")
 
 
+def is_of_numpy(element_type: str) -> bool:
+    """Returns whether NumPy itself has a dtype for the type."""
+    return element_type in _OF_NUMPY
+
+
 def is_raw(dtype: numpy.dtype[Any]) -> bool:
     """Returns whether elements are raw bytes, as of "V2". Those of ml_dtypes are
     of the kind "V", too, but of a type of their own."""

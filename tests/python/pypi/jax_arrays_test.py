@@ -49,10 +49,19 @@ def test_there_and_back(element_type):
 
 
 def test_pads_of_ml_dtypes():
-    array = random_bytes("bfloat16")
+    array = numpy.zeros(BOUNDS, ml_dtypes.bfloat16)
     tiled = tessera.relayout(array, to="bf16[16,300]{1,0:T(8,128)(2,1)}", pad=1.5)
     assert tiled.dtype == ml_dtypes.bfloat16
-    assert (tiled == ml_dtypes.bfloat16(1.5)).sum() >= 16 * 84
+    assert (tiled == ml_dtypes.bfloat16(1.5)).sum() == 16 * 84
+
+
+@pytest.mark.parametrize("element_type", _OF_ML_DTYPES)
+def test_unsigned_integers_in_place_of_ml_dtypes(element_type):
+    array = random_bytes(dtype_of(element_type, 8))
+    to = f"{element_type}[16,300]{{1,0:T(8,128)}}"
+    tiled = tessera.relayout(array.view(f"uint{8 * array.itemsize}"), to=to)
+    assert same_bits(tiled.view("uint8"), tessera.relayout(array, to=to).view("uint8"))
+    assert tiled.dtype == array.dtype
 
 
 JAX_TYPES = [
