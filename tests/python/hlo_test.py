@@ -5,6 +5,7 @@ import json
 import pathlib
 import pickle
 
+import pandas
 import pytest
 import tessera
 from tessera import hlo
@@ -172,7 +173,6 @@ def test_sequences(dump):
             instructions[wrong]
     with pytest.raises(TypeError):
         instructions["x"]
-    pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(instructions.columns())
     assert frame.groupby("opcode").padded_bytes.sum()["copy"] == 128 * 136 * 4
 

@@ -7,6 +7,7 @@ import pickle
 import hypothesis
 import literal_layout
 import numpy
+import pandas
 import pytest
 import tessera
 
@@ -247,7 +248,6 @@ def test_answers_are_plain(tmp_path):
     assert described == tessera.shape("f32[3,5]{1,0:T(2,2)}").describe()
     assert "padded_bytes=96" in repr(described)
     assert "<table>" in described._repr_html_()
-    pandas = pytest.importorskip("pandas")
     dimensions = described.xla.leaves[0].dimensions
     frame = pandas.DataFrame(dimensions.columns())
     assert frame.padded.tolist() == [4, 6]
