@@ -10,8 +10,8 @@ from tessera import _core, _element_types
 AGAIN = """
 import sys
 import numpy
-import tessera._core
-tessera._core.pybind11_version = (2, 10)
+from tessera import _core
+_core.pybind11_version = (2, 10)
 numpy.__version__ = "2.4.6"
 for name in list(sys.modules):
     if name.startswith("tessera") and name != "tessera._core":
