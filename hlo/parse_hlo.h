@@ -23,7 +23,7 @@
 //
 //   // A text in which there is nothing says so; HloDump::modules() is empty.
 //   ParseHlo("")->diagnostics()[0].message;   // "the text has no HLO module"
-//   ParseHlo("// nothing\n")->diagnostic_count();   // 1
+//   ParseHlo("\n")->diagnostic_count();                // 1
 //
 //   // A proto is made into text, and that is read.
 //   const std::string proto = "\n\x03\n\x01m";   // a module of the name m

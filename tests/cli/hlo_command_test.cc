@@ -180,7 +180,7 @@ TEST(HloCommand, ThePeakComesFirst) {
               HasSubstr("\n\nPeak: live at one moment; reserved: set aside for "
                         "the whole run\n"
                         "  memory space      peak  reserved\n"
-                        "  S(0)          4.00 KiB  4.50 KiB\n"
+                        "  default S(0)  4.00 KiB  4.50 KiB\n"
                         "\nMemory spaces: "));
   // Where nothing is padded, nothing speaks of padding.
   EXPECT_THAT(out, Not(HasSubstr("padd")));
@@ -660,9 +660,9 @@ TEST(HloCommand, ThePeaksOfAFolderComeByWhatIsReserved) {
               StartsWith(absl::StrCat(
                   folder, "\n  3 modules, the 2 that take most\n\n",
                   "  reserved      peak  memory space  module  file\n"
-                  "  32.0 KiB  32.0 KiB  S(0)          jit_b   "
+                  "  32.0 KiB  32.0 KiB  default S(0)  jit_b   "
                   "module_0002.jit_b.cpu_after_optimizations.txt\n"
-                  "  4.00 KiB  4.00 KiB  S(0)          jit_c   "
+                  "  4.00 KiB  4.00 KiB  default S(0)  jit_c   "
                   "module_0003.jit_c.cpu_after_optimizations.txt\n\n",
                   folder, "/module_0002.jit_b.cpu_after_optimizations.txt\n",
                   "  module jit_b")));
@@ -1157,7 +1157,7 @@ TEST(HloCommand, PeakAsText) {
             "  peak: the most that is live at one moment; reserved: what XLA "
             "sets aside for the whole run\n"
             "\n"
-            "S(0): peak 4.00 KiB at instruction 2, broadcast b\n"
+            "default S(0): peak 4.00 KiB at instruction 2, broadcast b\n"
             "  reserved 4.50 KiB: parameters 1.00 KiB, outputs 512 B, "
             "temporaries 3.00 KiB\n"
             "  4.00 KiB |        ####\n"
@@ -1427,38 +1427,41 @@ TEST(HloCommand, Diff) {
   std::ofstream(before) << kScheduled;
   const Outcome text = RunCommand({"hlo", "diff", before, "-"}, after);
   EXPECT_EQ(text.exit_code, kExitOk);
-  EXPECT_EQ(text.out,
-            absl::StrCat(
-                before,
-                " -> <stdin>\n\n"
-                "module m: 4 instructions in both, 0 new, 0 gone\n\n"
-                "  peak    before     after     change  reserved before     "
-                "after     change\n"
-                "  S(0)  4.00 KiB  3.50 KiB     -512 B         4.50 KiB  3.50 "
-                "KiB  -1.00 KiB\n"
-                "  S(1)       0 B  1.00 KiB  +1.00 KiB              0 B  1.00 "
-                "KiB  +1.00 KiB\n"
-                "\n"
-                "  at the peak in S(0): -512 B, in 2 groups\n"
-                "     change  what  instruction  shape\n"
-                "  -1.00 KiB  gone  a            f32[256]{0}\n"
-                "     +512 B  new   c            f32[128]{0}\n"
-                "\n"
-                "  at the peak in S(1): +1.00 KiB, in 1 group\n"
-                "     change  what  instruction  shape\n"
-                "  +1.00 KiB  new   a            f32[256]{0:S(1)}\n"
-                "\n"
-                "  all buffers    before     after     change  padding  "
-                "change\n"
-                "  S(0)         4.50 KiB  3.50 KiB  -1.00 KiB      0 B    "
-                "same\n"
-                "  S(1)              0 B  1.00 KiB  +1.00 KiB      0 B    "
-                "same\n"
-                "\n"
-                "  1 array has changed, in 1 group\n"
-                "  change  what          instruction  shape\n"
-                "    same  memory space  a            "
-                "f32[256]{0} -> {0:S(1)}\n"));
+  EXPECT_EQ(
+      text.out,
+      absl::StrCat(
+          before,
+          " -> <stdin>\n\n"
+          "module m: 4 instructions in both, 0 new, 0 gone\n\n"
+          "  peak            before     after     change  reserved before     "
+          "after     change\n"
+          "  default S(0)  4.00 KiB  3.50 KiB     -512 B         4.50 KiB  "
+          "3.50 "
+          "KiB  -1.00 KiB\n"
+          "  S(1)               0 B  1.00 KiB  +1.00 KiB              0 B  "
+          "1.00 "
+          "KiB  +1.00 KiB\n"
+          "\n"
+          "  at the peak in default S(0): -512 B, in 2 groups\n"
+          "     change  what  instruction  shape\n"
+          "  -1.00 KiB  gone  a            f32[256]{0}\n"
+          "     +512 B  new   c            f32[128]{0}\n"
+          "\n"
+          "  at the peak in S(1): +1.00 KiB, in 1 group\n"
+          "     change  what  instruction  shape\n"
+          "  +1.00 KiB  new   a            f32[256]{0:S(1)}\n"
+          "\n"
+          "  all buffers     before     after     change  padding  "
+          "change\n"
+          "  default S(0)  4.50 KiB  3.50 KiB  -1.00 KiB      0 B    "
+          "same\n"
+          "  S(1)               0 B  1.00 KiB  +1.00 KiB      0 B    "
+          "same\n"
+          "\n"
+          "  1 array has changed, in 1 group\n"
+          "  change  what          instruction  shape\n"
+          "    same  memory space  a            "
+          "f32[256]{0} -> {0:S(1)}\n"));
   const Json json = JsonLines(
       RunCommand({"hlo", "diff", before, "-", "--format=json"}, after).out)[0];
   EXPECT_THAT(Keys(json), ElementsAre("before_file", "after_file", "modules",

@@ -384,7 +384,6 @@ TEST(HloModule, ATextWithNothingSaysSo) {
       {"", 0, "the text has no HLO module"},
       {" \n\t\n", 0, "the text has no HLO module"},
       {"// nothing\n/* at all */", 0, "the text has no HLO module"},
-      {"HloModule", 0, "the text has no HLO module"},
       {"I1124 10:00:00.000000 1 dump.cc:1] \n", 0,
        "the text has no HLO module"},
       {"HloModule m\n", 1, "the text has no computation"},
@@ -410,6 +409,9 @@ TEST(HloModule, ATextWithNothingSaysSo) {
     EXPECT_TRUE(untold->diagnostics().empty()) << c.text;
     EXPECT_EQ(untold->diagnostic_count(), 1) << c.text;
   }
+  // Cut off, and nothing of it is left.
+  EXPECT_EQ(Problems(Parsed("HloModule")).back(),
+            "0:0: the text has no HLO module");
   for (const char* text : {"what a pity", "HloModule m {", "{}"}) {
     const HloDump dump = Parsed(text);
     ASSERT_FALSE(dump.diagnostics().empty()) << text;
