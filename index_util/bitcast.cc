@@ -106,12 +106,12 @@ absl::StatusOr<bool> SameInRowMajorOrder(const IndexMap& from,
 
 // A dimension by what a transpose keeps of it: its bound, and where the element
 // with index 1 along it lies, the others being 0.
-struct Axis {
-  friend bool operator<(const Axis& a, const Axis& b) {
+struct BitcastAxis {
+  friend bool operator<(const BitcastAxis& a, const BitcastAxis& b) {
     return std::tie(a.bound, a.position, a.dimension) <
            std::tie(b.bound, b.position, b.dimension);
   }
-  bool IsLike(const Axis& other) const {
+  bool IsLike(const BitcastAxis& other) const {
     return bound == other.bound && position == other.position;
   }
 
@@ -120,9 +120,9 @@ struct Axis {
   int64_t dimension;
 };
 
-std::vector<Axis> SortedAxes(const IndexMap& map) {
+std::vector<BitcastAxis> SortedAxes(const IndexMap& map) {
   std::vector<int64_t> index(map.rank());
-  std::vector<Axis> axes;
+  std::vector<BitcastAxis> axes;
   for (int64_t i = 0; i < map.rank(); ++i) {
     const int64_t bound = map.bounds()[i];
     int64_t position = 0;
@@ -143,8 +143,8 @@ std::vector<Axis> SortedAxes(const IndexMap& map) {
 absl::optional<std::vector<int64_t>> MatchingDimensions(const IndexMap& from,
                                                         const IndexMap& to) {
   if (from.rank() != to.rank()) return absl::nullopt;
-  const std::vector<Axis> from_axes = SortedAxes(from);
-  const std::vector<Axis> to_axes = SortedAxes(to);
+  const std::vector<BitcastAxis> from_axes = SortedAxes(from);
+  const std::vector<BitcastAxis> to_axes = SortedAxes(to);
   std::vector<int64_t> dimensions(to.rank());
   for (size_t i = 0; i < to_axes.size(); ++i) {
     if (!from_axes[i].IsLike(to_axes[i])) return absl::nullopt;

@@ -427,7 +427,7 @@ absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
   }
   *is_good &= PrintDiagnostics(source, *dump, console);
   // That there is none is among the diagnostics.
-  if (dump->counts().computations == 0) return absl::nullopt;
+  if (dump->counts().modules == 0) return absl::nullopt;
   if (assignments != nullptr) {
     PrintProblems(source, *assignments, console);
     *is_good &= ReadSidecars(file, reading, *dump, console, assignments);
