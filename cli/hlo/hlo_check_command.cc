@@ -37,8 +37,8 @@ namespace {
 
 constexpr char kHloCheckFooter[] =
     R"(Holds what XLA reserves for the whole run of each module, its "Total bytes
-used", against a budget: what XLA itself assigned, where its buffer assignment is
-in the file or beside it, else the reserved bytes of 'tessera hlo peak', which
+used", against a budget: what XLA itself assigned, where its buffer assignment
+is in the file or beside it, else the reserved bytes of 'tessera hlo peak', which
 are worked out. The report marks the first "by XLA", and JSON says it in
 "checked". The exit code is 1, and a table says why, if something is over budget
 or a module could not be checked.
@@ -46,8 +46,8 @@ or a module could not be checked.
 A baseline is a file that --write-baseline wrote, the JSON that 'tessera hlo
 peak --format=json' prints, a dump, or a folder of dumps. Modules are matched by
 name, those of one name in their order. A module that only the files have is
-held against --max-peak alone; one that only the baseline has is named. Growth is
-that of XLA's own numbers if both have them, else that of the reserved bytes.
+held against --max-peak alone; one that only the baseline has is named. Growth
+is that of XLA's own numbers if both have them, else that of the reserved bytes.
 --write-baseline leaves an old file as it is if something is over budget or
 could not be read.
 
