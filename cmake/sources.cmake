@@ -253,6 +253,7 @@ set(TESSERA_hlo_SOURCES
     hlo/memory/relayouts.cc
     hlo/memory/reserved_memory.cc
     hlo/memory/result_buffers.cc
+    hlo/memory/taken_memory.cc
     hlo/model/hlo_builder.cc
     hlo/model/piece_reader.cc
     hlo/model/shape_inference.cc
@@ -324,6 +325,7 @@ set(TESSERA_hlo_PUBLIC_HEADERS
     hlo/memory/memory_totals.h
     hlo/memory/relayouts.h
     hlo/memory/reserved_memory.h
+    hlo/memory/taken_memory.h
     hlo/parse_hlo.h
     hlo/strict_rules.h)
 set(TESSERA_hlo_INCLUDED_HEADERS
@@ -541,6 +543,7 @@ set(TESSERA_program_SOURCES
     cli/hlo/report/peak_report_csv.cc
     cli/hlo/report/peak_report_text.cc
     cli/hlo/report/plot.cc
+    cli/hlo/report/taken_text.cc
     cli/layout/compare_command.cc
     cli/layout/coords_command.cc
     cli/layout/cute_command.cc
@@ -624,6 +627,7 @@ set(TESSERA_python_reports_SOURCES
     cli/hlo/report/peak_report_csv.cc
     cli/hlo/report/peak_report_text.cc
     cli/hlo/report/plot.cc
+    cli/hlo/report/taken_text.cc
     cli/layout/padding_text.cc
     cli/output/bar.cc
     cli/output/display.cc
@@ -671,6 +675,7 @@ set(TESSERA_commands_BATCH
     cli/hlo/report/peak_report_csv.cc
     cli/hlo/report/peak_report_text.cc
     cli/hlo/report/plot.cc
+    cli/hlo/report/taken_text.cc
     cli/layout/compare_command.cc
     cli/layout/coords_command.cc
     cli/layout/cute_command.cc
@@ -819,6 +824,7 @@ set(TESSERA_hlo_BATCH
     hlo/memory/relayouts.cc
     hlo/memory/reserved_memory.cc
     hlo/memory/result_buffers.cc
+    hlo/memory/taken_memory.cc
     hlo/model/hlo_builder.cc
     hlo/model/piece_reader.cc
     hlo/model/shape_inference.cc

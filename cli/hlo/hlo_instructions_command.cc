@@ -77,14 +77,14 @@ std::string ReadMemorySpace(const std::string& text,
 bool RunHloInstructions(const HloInstructionsOptions& options,
                         Console* console) {
   bool is_good = true;
-  const std::vector<std::string> files =
+  const std::vector<HloArgument::File> files =
       FilesOf(FindHloFiles(options.files, console, &is_good));
   InstructionPrinter::Options printer_options;
   printer_options.format = options.format;
   printer_options.has_files = files.size() > 1;
   InstructionPrinter printer(printer_options, console);
-  for (const std::string& file : files) {
-    is_good &= List(options, file, &printer, console);
+  for (const HloArgument::File& file : files) {
+    is_good &= List(options, file.name, &printer, console);
   }
   return is_good;
 }

@@ -1808,10 +1808,10 @@ class MemoryCheck(Answer):
     Attributes:
         is_within_budget: Whether every file and module could be read and
             is within the budget. The exit code is then 0, and otherwise 1.
-        max_peak_bytes: The most bytes that may be reserved in each memory
+        max_peak_bytes: The most bytes that may be taken in each memory
             space (--max-peak); null for no limit.
-        max_growth_percent: By how much the reserved bytes may grow, in
-            percent of those of the baseline (--max-growth); null for no limit.
+        max_growth_percent: By how much these bytes may grow, in percent of
+            those of the baseline (--max-growth); null for no limit.
         baseline: The file of the baseline; null if there is none.
         modules: The modules, in the order of the files.
         missing_modules: The names of modules that the baseline has and the
@@ -1856,24 +1856,33 @@ class SpaceCheck(Answer):
     Attributes:
         name: The name of the memory space: "HBM".
         reserved_bytes: What XLA reserves for the whole run, in bytes, as
-            in SpacePeak.
+            worked out; as in SpacePeak.
         peak_bytes: The most bytes that are live at one moment.
         baseline_reserved_bytes: The reserved bytes of the baseline; 0 if
             its module has nothing in this memory space. This number and the
             next three are null if the baseline does not have the module.
         baseline_peak_bytes: The peak of the baseline, in bytes.
-        growth_bytes: By how many bytes more are reserved than in the
-            baseline.
+        growth_bytes: By how many bytes more are taken than in the
+            baseline: of what XLA assigned if it is known of both, else of the
+            reserved bytes of both.
         growth_percent: The same in percent of the baseline; null if that
             is 0 bytes.
-        budget_bytes: The most bytes that may be reserved by all limits;
-            null for no limit.
-        over_bytes: By how many bytes more are reserved than that; 0 within
-            the budget.
+        budget_bytes: The most bytes that the strictest limit allows; null
+            for no limit.
+        over_bytes: By how many bytes `checked_bytes` exceeds that; 0
+            within the budget.
         exceeds_max_peak: Whether the limit for all modules is exceeded
             (--max-peak).
         exceeds_max_growth: Whether the limit for growth is exceeded
             (--max-growth).
+        assigned_bytes: What XLA itself assigned, in bytes, by its buffer
+            assignment in the file or beside it; null if that is not known. It
+            counts where it is known.
+        baseline_assigned_bytes: What XLA assigned by the baseline; null if
+            that is not known.
+        checked_bytes: The bytes that are held against the budget.
+        checked: Which number that is: "assigned_bytes" or
+            "reserved_bytes".
     """
 
     name: str
@@ -1887,3 +1896,7 @@ class SpaceCheck(Answer):
     over_bytes: int
     exceeds_max_peak: bool
     exceeds_max_growth: bool
+    assigned_bytes: Optional[int]
+    baseline_assigned_bytes: Optional[int]
+    checked_bytes: int
+    checked: str
