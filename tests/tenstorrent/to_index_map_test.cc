@@ -98,8 +98,9 @@ ByHand LocateByHand(const Geometry& geometry, const Dimensions& index) {
   const int64_t scalars = tile.height * tile.width;
   by_hand.scalar = tile_number * scalars + in_tile;
   const int64_t bits = BitsOf(geometry.element.data_type);
-  const int64_t exponents =
-      IsBlockFloat(geometry.element.data_type) ? scalars / 16 : 0;
+  const int64_t exponents = IsBlockFloat(geometry.element.data_type)
+                                ? (scalars / 16 + 15) / 16 * 16
+                                : 0;
   const int64_t tile_begin = tile_number * (scalars * bits + exponents * 8);
   by_hand.bit = tile_begin + exponents * 8 + in_tile * bits;
   by_hand.exponent = tile_begin / 8 + in_tile / 16;
