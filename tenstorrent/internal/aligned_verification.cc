@@ -34,8 +34,9 @@ Verification Verify(const AlignedTensor& tensor,
       Dimensions(tensor.shape.begin() + geometry->rank(), tensor.shape.end()),
       geometry->memref, "", &verification.errors);
   VerifyGeometry(*geometry, memory_space, options, &verification);
-  if (!layout.index_map.has_value() || layout.index_map->is_identity()) {
-    // It is no view.
+  if (!layout.index_map.has_value() || layout.index_map->is_identity() ||
+      geometry->bytes == 0) {
+    // It is no view, or of nothing.
   } else if (verification.placement.has_value()) {
     const Placement& placement = *verification.placement;
     verification.warnings.push_back(

@@ -256,9 +256,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "!ttcore.tile<32x32, f32>",
                     ", undef, l1, sharded, index_map = (d0, d1, d2, d3) -> "
                     "(d1, d0, d3, d2)"),
-             "",
-             "memory-layout: the index_map takes the 4x4x0x1 of the tensor to "
-             "a storage of 4x4x0x1: locations are those of the storage"},
+             "", ""},
         Case{"Interleaved",
              Tensor("8x8x4x4", "1024x1024", "32x32",
                     "[[0, 1], [1, 2]]> : tensor<2x2xi64",

@@ -53,6 +53,7 @@ TEST(StorageView, ATransposedGridOfTtMlir) {
   ASSERT_THAT(tensor, IsOk());
   const absl::StatusOr<IndexMap> map = ToIndexMap(*tensor);
   ASSERT_THAT(map, IsOk());
+  EXPECT_TRUE(map->is_separable());
   EXPECT_EQ(*map->LinearIndex({0, 32}), 2048);
   EXPECT_EQ(*map->LinearIndex({32, 0}), 1024);
   EXPECT_EQ(*map->LinearIndex({33, 34}), 3 * 1024 + 16 + 2);
