@@ -97,9 +97,9 @@ OpcodeRules::OpcodeRules(absl::string_view name)
   if (name == "reduce" || name == "reduce-window") parity = Parity::kEven;
   if (name == "scatter") parity = Parity::kOdd;
   const bool is_sugar = facts.has_value() && facts->is_async_sugar;
-  needs_operand =
-      name == "async-update" || (is_sugar && (absl::EndsWith(name, "-update") ||
-                                              absl::EndsWith(name, "-done")));
+  needs_operand = name == "async-update" || name == "async-done" ||
+                  (is_sugar && (absl::EndsWith(name, "-update") ||
+                                absl::EndsWith(name, "-done")));
   // Those of the wrapped instruction stand at its start alone.
   if (is_sugar) absl::ConsumeSuffix(&name, "-start");
   required_attributes = RequiredOf(name);

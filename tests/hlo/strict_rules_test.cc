@@ -1,10 +1,13 @@
 #include "tessera/hlo/strict_rules.h"
 
 #include <cstdint>
+#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
@@ -386,7 +389,7 @@ TEST(StrictRules, AsynchronousInstructions) {
       {"u = ((f32[2]), f32[2]) async-update()",
        "async-update: async-update must have an operand\n"},
       {"d = f32[2] async-done()",
-       "async-done: async-done takes 1 operand, not 0\n"},
+       "async-done: async-done must have an operand\n"},
       // Operands that are bound late.
       {"s = ((), (), (s32[])) async-start(), calls=add\n"
        "u = ((f32[2]), f32[2], (s32[])) async-update(s, x), "
@@ -636,6 +639,28 @@ TEST(StrictRules, ComputationsInlineInOneAnotherTakeLinearTime) {
   text += "}, to_apply={ ROOT y = f32[] parameter(0) }\n";
   for (int i = 0; i < kLevels; ++i) text += "}";
   EXPECT_EQ(Objections(text + "}"), "");
+}
+
+// Nothing that XLA's parser takes is refused.
+TEST(StrictRules, AgreeWithTheParserOfXla) {
+  std::ifstream file("tests/hlo/xla_verdicts.txt");
+  std::string before;
+  int64_t taken = 0;
+  for (std::string line; std::getline(file, line);) {
+    if (line.size() < 2 || line[0] == '#') continue;
+    const std::string text = line.substr(2);
+    if (line[0] == '|') {
+      absl::StrAppend(&before, text, "\n");
+      continue;
+    }
+    HloParseOptions options;
+    options.strict = true;
+    const absl::Status status =
+        ParseHlo(absl::StrCat(before, text, "\n}"), options).status();
+    EXPECT_EQ(status.ok(), line[0] != '-') << line << "\n" << status;
+    taken += line[0] == '+';
+  }
+  EXPECT_GT(taken, 250);
 }
 
 // What XLA printed, and what its own tests read, passes.
