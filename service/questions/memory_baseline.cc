@@ -149,7 +149,7 @@ std::string MemoryBaselineText(const MemoryBaseline& baseline) {
       absl::StrCat("{", kVersionKey, ":", kVersion, ",\"modules\":[");
   for (int i = 0; i < baseline.modules_size(); ++i) {
     absl::StrAppend(&text, i == 0 ? "\n" : ",\n",
-                    ProtoToJson(baseline.modules(i), JsonFields::kAll));
+                    ProtoToJson(baseline.modules(i), JsonFields::kPresent));
   }
   return text + "\n]}\n";
 }
