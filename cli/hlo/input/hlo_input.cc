@@ -286,6 +286,15 @@ bool PrintDiagnostics(const TextSource& source, const HloDump& dump,
   return true;
 }
 
+// Whether there is no module, or nothing in those that there are, which is then
+// among the diagnostics. Of a module in which all is broken there are reports,
+// as from the service.
+bool HasNothing(const HloDump& dump) {
+  const HloCounts& counts = dump.counts();
+  return counts.modules == 0 || (counts.computations == 0 &&
+                                 dump.diagnostic_count() != counts.diagnostics);
+}
+
 // Says what cannot be read of XLA's buffer assignment. That is no error: the
 // module was read, and a newer XLA may say more of it.
 void PrintNotes(const TextSource& source,
@@ -426,8 +435,7 @@ absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
     return absl::nullopt;
   }
   *is_good &= PrintDiagnostics(source, *dump, console);
-  // That there is none is among the diagnostics.
-  if (dump->counts().modules == 0) return absl::nullopt;
+  if (HasNothing(*dump)) return absl::nullopt;
   if (assignments != nullptr) {
     PrintProblems(source, *assignments, console);
     *is_good &= ReadSidecars(file, reading, *dump, console, assignments);

@@ -101,7 +101,7 @@ absl::StatusOr<FileBytes> OpenHloFile(const std::string& file,
 
 // Reads a whole file and prints what cannot be read of it: as a warning if the
 // text is merely cut off (HloCounts), else as errors. If the file cannot be
-// read at all, or has no computation, prints an error and returns nullopt. Sets
+// read at all, or has nothing in it, prints an error and returns nullopt. Sets
 // `*is_good` to false unless the exit code may be 0. Reads what XLA assigned to
 // the modules too, if `assignments` is not null; what cannot be read of that is
 // a note.
