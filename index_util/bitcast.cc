@@ -89,8 +89,9 @@ std::string DifferenceOfElements(const ArrayBuffer& from,
 
 std::string DifferenceOfMemory(const ArrayBuffer& from, const ArrayBuffer& to) {
   if (from.memory_space == to.memory_space) return "";
-  const auto name = [](const ArrayBuffer& buffer) -> absl::string_view {
-    return buffer.memory_space.empty() ? "the default" : buffer.memory_space;
+  const auto name = [](const ArrayBuffer& buffer) {
+    return buffer.memory_space.empty() ? std::string("the default")
+                                       : buffer.memory_space;
   };
   return absl::StrCat("two memory spaces, ", name(from), " and ", name(to));
 }

@@ -202,7 +202,7 @@ TEST(HloCheck, WhatXlaAssignedIsHeldAgainstTheBudget) {
               "1 of 1 module is over budget, by what XLA itself assigned\n"
               "  module  memory space      reserved  allowed  over  baseline  "
               "growth  limit\n"
-              "  m       S(0)          500 B by XLA    499 B   1 B            "
+              "  m       default S(0)  500 B by XLA    499 B   1 B            "
               "        --max-peak\n");
     // As worked out.
     for (const auto& [most, exit_code] :
@@ -242,7 +242,7 @@ TEST(HloCheck, WhatXlaAssignedIsHeldAgainstTheBudget) {
             "assigned\n"
             "  module  memory space      reserved  allowed  over  baseline  "
             "growth  limit\n"
-            "  m       S(0)          500 B by XLA    450 B  50 B            "
+            "  m       default S(0)  500 B by XLA    450 B  50 B            "
             "        --max-peak\n");
   EXPECT_THAT(Contents(both), HasSubstr("| m | S(0) | 500 B by XLA | 450 B |"));
 }
