@@ -244,7 +244,8 @@ TEST(HloCheck, WhatXlaAssignedIsHeldAgainstTheBudget) {
             "growth  limit\n"
             "  m       default S(0)  500 B by XLA    450 B  50 B            "
             "        --max-peak\n");
-  EXPECT_THAT(Contents(both), HasSubstr("| m | S(0) | 500 B by XLA | 450 B |"));
+  EXPECT_THAT(Contents(both),
+              HasSubstr("| m | default S(0) | 500 B by XLA | 450 B |"));
 }
 
 // Growth is that of one measure on both sides.
