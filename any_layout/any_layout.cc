@@ -74,9 +74,10 @@ absl::StatusOr<IndexMap> MapOf(const Shape& shape, PositionUnit unit) {
 }
 
 // Of ToElementPositions: the map, and in bytes where it begins.
-ElementPositions ElementsOf(const Shape& shape) {
-  return {*ToIndexMap(shape),
-          shape.layout().dynamic_shape_metadata_prefix_bytes()};
+absl::StatusOr<ElementPositions> ElementsOf(const Shape& shape) {
+  TESSERA_ASSIGN_OR_RETURN(IndexMap map, ToIndexMap(shape));
+  return ElementPositions{std::move(map),
+                          shape.layout().dynamic_shape_metadata_prefix_bytes()};
 }
 
 absl::optional<Extents> TilesOf(const Shape& shape) {
@@ -84,12 +85,18 @@ absl::optional<Extents> TilesOf(const Shape& shape) {
 }
 
 absl::optional<int64_t> BitsOfElement(const Shape& shape) {
+  if (!shape.IsArray()) return absl::nullopt;
   return StorageBits(shape);
 }
+
+using OptionalBuffer = absl::optional<ArrayBuffer>;
+
+OptionalBuffer BufferOf(const Shape& shape) { return *ToArrayBuffer(shape); }
 
 using OptionalType = absl::optional<PrimitiveType>;
 
 absl::StatusOr<Shape> ArrayShapeOf(const Shape& shape, OptionalType) {
+  TESSERA_RETURN_IF_ERROR(CheckIndexable(shape));
   return shape;
 }
 
@@ -165,8 +172,10 @@ absl::StatusOr<IndexMap> MapOf(const CuteLayout& layout, PositionUnit) {
                      layout);
 }
 
-ElementPositions ElementsOf(const CuteLayout& layout) {
-  return {*MapOf(layout, PositionUnit::kElements)};
+absl::StatusOr<ElementPositions> ElementsOf(const CuteLayout& layout) {
+  TESSERA_ASSIGN_OR_RETURN(IndexMap map,
+                           MapOf(layout, PositionUnit::kElements));
+  return ElementPositions{std::move(map)};
 }
 
 absl::optional<Extents> TilesOf(const CuteLayout& layout) {
@@ -178,6 +187,8 @@ absl::optional<Extents> TilesOf(const CuteLayout& layout) {
 absl::optional<int64_t> BitsOfElement(const CuteLayout&) {
   return absl::nullopt;
 }
+
+OptionalBuffer BufferOf(const CuteLayout&) { return absl::nullopt; }
 
 absl::StatusOr<Shape> ArrayShapeOf(const CuteLayout& layout,
                                    OptionalType type) {
@@ -232,22 +243,30 @@ absl::StatusOr<IndexMap> MapOf(const VerifiedTensor& tensor,
   return ToIndexMap(tensor, unit);
 }
 
-ElementPositions ElementsOf(const VerifiedTensor& tensor) {
-  return {*ToMapWithExponents(*tensor.verification.placement)};
+absl::StatusOr<ElementPositions> ElementsOf(const VerifiedTensor& tensor) {
+  TESSERA_ASSIGN_OR_RETURN(const tenstorrent::Placement* placement,
+                           PlacementOf(tensor));
+  TESSERA_ASSIGN_OR_RETURN(IndexMap map, ToMapWithExponents(*placement));
+  return ElementPositions{std::move(map)};
 }
 
 absl::optional<Extents> TilesOf(const VerifiedTensor&) { return absl::nullopt; }
 
 absl::optional<int64_t> BitsOfElement(const VerifiedTensor& tensor) {
-  const tenstorrent::Placement& placement = *tensor.verification.placement;
-  return BitsOf(placement.geometry().element.data_type);
+  const absl::StatusOr<const tenstorrent::Placement*> placement =
+      PlacementOf(tensor);
+  if (!placement.ok()) return absl::nullopt;
+  return BitsOf((*placement)->geometry().element.data_type);
 }
 
+OptionalBuffer BufferOf(const VerifiedTensor&) { return absl::nullopt; }
+
 absl::StatusOr<Shape> ArrayShapeOf(const VerifiedTensor& tensor, OptionalType) {
-  const tenstorrent::Placement& placement = *tensor.verification.placement;
+  TESSERA_ASSIGN_OR_RETURN(const tenstorrent::Placement* placement,
+                           PlacementOf(tensor));
   // Elements that stand by themselves are of a type that XLA has too.
-  TESSERA_RETURN_IF_ERROR(StorageBits(placement).status());
-  const tenstorrent::Geometry& geometry = placement.geometry();
+  TESSERA_RETURN_IF_ERROR(StorageBits(*placement).status());
+  const tenstorrent::Geometry& geometry = placement->geometry();
   return RowMajorArray(*XlaTypeOf(geometry.element.data_type), geometry.shape);
 }
 
@@ -274,8 +293,9 @@ absl::StatusOr<IndexMap> MapOf(const StridedArray& array, PositionUnit unit) {
   return ToIndexMap(array, unit);
 }
 
-ElementPositions ElementsOf(const StridedArray& array) {
-  return {*ToIndexMap(array)};
+absl::StatusOr<ElementPositions> ElementsOf(const StridedArray& array) {
+  TESSERA_ASSIGN_OR_RETURN(IndexMap map, ToIndexMap(array));
+  return ElementPositions{std::move(map)};
 }
 
 absl::optional<Extents> TilesOf(const StridedArray&) { return absl::nullopt; }
@@ -284,7 +304,13 @@ absl::optional<int64_t> BitsOfElement(const StridedArray& array) {
   return 8 * array.element_bytes();
 }
 
+OptionalBuffer BufferOf(const StridedArray& array) {
+  return ArrayBuffer{*ToIndexMap(array), *BitsOfElement(array),
+                     /*prefix_bytes=*/0, array.memory_space};
+}
+
 absl::StatusOr<Shape> ArrayShapeOf(const StridedArray& array, OptionalType) {
+  TESSERA_RETURN_IF_ERROR(ValidateStridedArray(array));
   return RowMajorArray(array.element_type, array.dimensions);
 }
 
@@ -339,11 +365,14 @@ absl::StatusOr<IndexMap> ToIndexMap(const AnyLayout& layout,
                      layout);
 }
 
-ElementPositions ToElementPositions(const AnyLayout& layout,
-                                    PositionUnit unit) {
-  if (unit == PositionUnit::kElements) return {*ToIndexMap(layout)};
-  ElementPositions elements =
-      absl::visit([](const auto& value) { return ElementsOf(value); }, layout);
+absl::StatusOr<ElementPositions> ToElementPositions(const AnyLayout& layout,
+                                                    PositionUnit unit) {
+  TESSERA_ASSIGN_OR_RETURN(IndexMap map, ToIndexMap(layout, unit));
+  if (unit == PositionUnit::kElements) return ElementPositions{std::move(map)};
+  TESSERA_ASSIGN_OR_RETURN(
+      ElementPositions elements,
+      absl::visit([](const auto& value) { return ElementsOf(value); }, layout));
+  // What has positions in bytes or bits says how large elements are.
   elements.size = *ElementBits(layout);
   if (unit == PositionUnit::kBytes) {
     elements.size /= 8;
@@ -356,7 +385,10 @@ ElementPositions ToElementPositions(const AnyLayout& layout,
 PositionKind RefineKind(const AnyLayout& layout, PositionUnit unit,
                         int64_t position, PositionKind kind) {
   const auto* tensor = absl::get_if<VerifiedTensor>(&layout);
-  if (tensor == nullptr || kind == PositionKind::kElement) return kind;
+  if (tensor == nullptr || kind == PositionKind::kElement ||
+      !PlacementOf(*tensor).ok()) {
+    return kind;
+  }
   return KindAt(*tensor->verification.placement, unit, position);
 }
 
@@ -368,6 +400,25 @@ absl::optional<std::vector<std::vector<int64_t>>> TileExtents(
 absl::optional<int64_t> ElementBits(const AnyLayout& layout) {
   return absl::visit([](const auto& value) { return BitsOfElement(value); },
                      layout);
+}
+
+absl::StatusOr<absl::optional<Bitcasts>> FindBitcasts(
+    const AnyLayout& from, const AnyLayout& to, const BitcastOptions& options) {
+  const auto* from_shape = absl::get_if<Shape>(&from);
+  const auto* to_shape = absl::get_if<Shape>(&to);
+  if (from_shape != nullptr && to_shape != nullptr) {
+    return FindBitcasts(*from_shape, *to_shape, options);
+  }
+  const auto buffer_of = [](const AnyLayout& layout) {
+    return absl::visit([](const auto& value) { return BufferOf(value); },
+                       layout);
+  };
+  const OptionalBuffer from_buffer = buffer_of(from);
+  const OptionalBuffer to_buffer = buffer_of(to);
+  if (!from_buffer.has_value() || !to_buffer.has_value()) {
+    return absl::optional<Bitcasts>();
+  }
+  return FindBitcasts(*from_buffer, *to_buffer, options);
 }
 
 absl::StatusOr<Shape> ToArrayShape(const AnyLayout& layout,

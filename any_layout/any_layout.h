@@ -32,6 +32,7 @@
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_map/position_kind.h"
 #include "tessera/index_map/position_unit.h"
+#include "tessera/index_util/bitcast.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/parser/parse_options.h"
 #include "tessera/shape/shape.h"
@@ -115,34 +116,51 @@ struct ElementPositions {
   int64_t size = 1;
 };
 
-// Returns where whole elements lie, in positions of `unit`. Precondition:
-// ToIndexMap(layout, unit) takes the layout.
-ElementPositions ToElementPositions(const AnyLayout& layout, PositionUnit unit);
+// Returns where whole elements lie, in positions of `unit`. Errors: those of
+// ToIndexMap(layout, unit).
+absl::StatusOr<ElementPositions> ToElementPositions(const AnyLayout& layout,
+                                                    PositionUnit unit);
 
 // Returns what lies at `position` of ToIndexMap(layout, unit), where `kind` is
 // what that map says of it. It is the same, unless the layout is a tensor's,
-// which tells padding of tiles from that of the grid.
+// which tells padding of tiles from that of the grid. Precondition: that map
+// exists and has the position.
 PositionKind RefineKind(const AnyLayout& layout, PositionUnit unit,
                         int64_t position, PositionKind kind);
 
 // Returns the tiles that the text names, outermost first, and of each its
 // extent along every dimension of the map; nullopt if it names none that are
-// boxes. Precondition: ToIndexMap takes the layout.
+// boxes, as where ToIndexMap does not take the layout.
 absl::optional<std::vector<std::vector<int64_t>>> TileExtents(
     const AnyLayout& layout);
 
 // Returns how many bits of memory an element takes; nullopt if the text does
-// not say. Precondition: ToIndexMap takes the layout.
+// not say, for what is no array, and for a tensor that breaks a rule.
 absl::optional<int64_t> ElementBits(const AnyLayout& layout);
+
+// Returns in which ways the buffer of `from` can be read as `to`, where each is
+// an XLA array or a strided array:
+//
+//   FindBitcasts(*ParseAnyLayout("int64[2,2] strides (8, 16) bytes"),
+//                *ParseAnyLayout("s64[2,2]{0,1}"));   // as a reshape
+//
+// Nullopt where one is neither: a CuTe layout does not say how large an element
+// is, and a Tenstorrent tensor lies in the memories of several cores. Between
+// families the default memory spaces are one, and `steps` are not looked for.
+//
+// Precondition: ToIndexMap takes both layouts.
+// Errors: those of FindBitcasts (index_util/bitcast.h).
+absl::StatusOr<absl::optional<Bitcasts>> FindBitcasts(
+    const AnyLayout& from, const AnyLayout& to,
+    const BitcastOptions& options = {});
 
 // Returns the XLA array of the same elements: an XLA shape itself, and of the
 // other families the row-major array of that type and these bounds. Elements
 // take as many bits there, ElementBits. A layout that names no type, as CuTe's,
 // takes `type`.
 //
-// Precondition: ToIndexMap takes the layout.
-// Errors: kInvalidArgument if neither names a type; kUnimplemented if XLA has
-// no such elements.
+// Errors: those of ToIndexMap; kInvalidArgument if neither names a type;
+// kUnimplemented if XLA has no such elements.
 absl::StatusOr<Shape> ToArrayShape(
     const AnyLayout& layout,
     absl::optional<PrimitiveType> type = absl::nullopt);

@@ -1,7 +1,5 @@
 # The Python package: its extension module, beside links to its sources in ${CMAKE_BINARY_DIR}/python, which is what to put
 # on PYTHONPATH. `pip install .` and the Debian package take it from there.
-set(PYTHON_EXECUTABLE /usr/bin/python3 CACHE FILEPATH "The interpreter that the module is for")
-find_package(pybind11 REQUIRED)
 
 # It calls what no shared library exports, so it has the library inside.
 set(TESSERA_PYTHON_DIR ${CMAKE_BINARY_DIR}/python/tessera)

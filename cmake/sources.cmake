@@ -43,6 +43,7 @@ set(TESSERA_xla_PUBLIC_HEADERS
     index_util/description.h
     index_util/for_each_index.h
     index_util/index_util.h
+    index_util/padding.h
     index_util/tile_extents.h
     index_util/tiled_index.h
     index_util/to_index_map.h
@@ -159,6 +160,7 @@ set(TESSERA_hlo_PUBLIC_HEADERS
     hlo/memory/memory_totals.h
     hlo/memory/relayouts.h
     hlo/memory/reserved_memory.h
+    hlo/memory/taken_memory.h
     hlo/parse_hlo.h
     hlo/strict_rules.h)
 set(TESSERA_hlo_INCLUDED_HEADERS
@@ -276,6 +278,7 @@ set(TESSERA_python_reports_SOURCES
     cli/hlo/report/peak_report_csv.cc
     cli/hlo/report/peak_report_text.cc
     cli/hlo/report/plot.cc
+    cli/hlo/report/taken_text.cc
     cli/layout/padding_text.cc
     cli/output/bar.cc
     cli/output/display.cc

@@ -131,8 +131,9 @@ absl::Status CheckWordsOf(const Shape& shape) {
           "dimension ", i, " is dynamic; tt-mlir's layouts are static"));
     }
     if (shape.dimensions(i) == 0) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "dimension ", i, " is 0; sizes of tt-mlir's tensors are at least 1"));
+      return absl::InvalidArgumentError(
+          absl::StrCat("dimension ", i,
+                       " is 0; an array without elements is not converted"));
     }
   }
   if (const int64_t alignment = layout.tail_padding_alignment_in_elements();

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/variant.h"
 #include "tessera/cute/coordinates.h"
+#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {
@@ -45,6 +46,14 @@ LayoutValues::LayoutValues(const Layout& layout) : layout_(layout) {
   if (!layout.has_basis()) walk_.emplace(layout);
 }
 
+absl::StatusOr<LayoutValues> LayoutValues::Create(const Layout& layout) {
+  // All values have the modes of the first.
+  if (layout.has_basis()) {
+    TESSERA_RETURN_IF_ERROR(Evaluate(IntTuple(0), layout).status());
+  }
+  return LayoutValues(layout);
+}
+
 absl::StatusOr<LayoutValues> LayoutValues::Create(
     const ComposedLayout& composed) {
   const Layout& inner = composed.layout();
@@ -74,7 +83,8 @@ absl::StatusOr<LayoutValues> LayoutValues::Create(
 
 IntTuple LayoutValues::value() const {
   if (!walk_.has_value()) {
-    // Within the size every sum fits: so does the cosize.
+    // Within the size every sum fits: so does the cosize. Create has seen that
+    // there are not too many modes.
     return *Evaluate(IntTuple(coordinate_), layout_);
   }
   const int64_t offset = walk_->offset();

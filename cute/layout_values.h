@@ -7,8 +7,8 @@
 //   #include "tessera/cute/parse.h"
 //
 //   std::string printed;
-//   for (LayoutValues values(*ParseLayout("(2,2):(3,1)")); !values.AtEnd();
-//        values.Next()) {
+//   LayoutValues values = *LayoutValues::Create(*ParseLayout("(2,2):(3,1)"));
+//   for (; !values.AtEnd(); values.Next()) {
 //     printed += values.value().ToString() + " ";
 //   }
 //   printed;   // "0 3 1 4 "
@@ -32,8 +32,10 @@ namespace cute {
 
 class LayoutValues {
  public:
-  // At coordinate 0.
-  explicit LayoutValues(const Layout& layout);
+  // Both begin at coordinate 0. Errors: kResourceExhausted if values are
+  // coordinates of more than 2^20 modes, as Evaluate has it
+  // (cute/coordinates.h), which some 4,000 basis elements can name.
+  static absl::StatusOr<LayoutValues> Create(const Layout& layout);
   // Errors: kInvalidArgument if strides are of basis elements or an argument of
   // the outer function is negative; kOutOfRange if one, or a value, may exceed
   // int64_t.
@@ -50,6 +52,8 @@ class LayoutValues {
   }
 
  private:
+  explicit LayoutValues(const Layout& layout);
+
   Layout layout_;  // of the coordinates
   absl::optional<ComposedLayout> composed_;
   // Unless strides are of basis elements.

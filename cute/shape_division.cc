@@ -22,123 +22,155 @@ absl::Status CheckNumber(int64_t number) {
       absl::StrCat(IntTuple(number).ToString(), " is less than 1"));
 }
 
-// Replaces the leaves from left to right; `step(mode, &rest)` returns what
-// becomes of a mode and what goes on to the next.
-template <typename Step>
-absl::StatusOr<IntTuple> Progressively(const IntTuple& shape, int64_t number,
-                                       bool must_divide, const Step& step) {
-  TESSERA_RETURN_IF_ERROR(Size(shape).status());
-  TESSERA_RETURN_IF_ERROR(CheckNumber(number));
-  IntTuple::Values values;
-  int64_t rest = number;
-  for (size_t i = 0; i < shape.values().size(); ++i) {
-    const int64_t mode = shape.values()[i];
-    if (must_divide && mode % rest != 0 && rest % mode != 0) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          DescribeLeafOf(shape.profile(), i, shape.ToString()), ", of size ",
-          mode, ", and ", rest, " do not divide one another"));
-    }
-    values.push_back(step(mode, rest));
-    rest = CeilOfRatio(rest, mode);
-  }
-  return IntTuple(shape.profile(), std::move(values));
-}
-
-IntTuple PartOfTuple(const IntTuple& tuple, ProfilePosition begin,
-                     ProfilePosition end) {
+// What stands at a place in the tuple.
+IntTuple SubtreeOf(const IntTuple& tuple, ProfilePosition begin) {
   const Profile::Nodes& nodes = tuple.profile().nodes();
+  const ProfilePosition end = PastSubtree(nodes, begin);
   return IntTuple(Profile(Profile::Nodes(nodes.begin() + begin.node,
                                          nodes.begin() + end.node)),
                   IntTuple::Values(tuple.values().begin() + begin.leaf,
                                    tuple.values().begin() + end.leaf));
 }
 
-// One of the two is an integer.
-absl::StatusOr<IntTuple> CeilDivInteger(const IntTuple& shape,
-                                        const IntTuple& tiler) {
-  if (tiler.is_integer()) {
-    return Progressively(
-        shape, tiler.value(), /*must_divide=*/false,
-        [](int64_t mode, int64_t rest) { return CeilOfRatio(mode, rest); });
-  }
-  TESSERA_ASSIGN_OR_RETURN(int64_t size, Size(tiler));
-  TESSERA_RETURN_IF_ERROR(CheckNumber(shape.value()));
-  return IntTuple(CeilOfRatio(shape.value(), size));
+// What an integer, or a tuple by its size, divides by.
+absl::StatusOr<int64_t> NumberOf(const IntTuple& divisor) {
+  if (!divisor.is_integer()) return Size(divisor);
+  TESSERA_RETURN_IF_ERROR(CheckNumber(divisor.value()));
+  return divisor.value();
 }
 
-}  // namespace
+// What dividing makes of a mode and of the number at it, which goes on to the
+// next mode as CeilOfRatio(number, mode).
+using LeafRule = int64_t (*)(int64_t mode, int64_t number);
 
-absl::StatusOr<IntTuple> CeilDiv(const IntTuple& shape, const IntTuple& tiler) {
+struct DivisionRules {
+  LeafRule leaf;
+  // Whether one of mode and number has to divide the other.
+  bool must_divide;
+  // Whether a tuple may have fewer modes than the one that it divides, whose
+  // other modes then stay as they are.
+  bool may_be_shorter;
+};
+
+int64_t Quotient(int64_t mode, int64_t number) {
+  return CeilOfRatio(mode, number);
+}
+
+int64_t Remainder(int64_t mode, int64_t number) {
+  return std::min(mode, number);
+}
+
+constexpr DivisionRules kCeilDiv = {Quotient, false, true};
+constexpr DivisionRules kShapeDiv = {Quotient, true, false};
+constexpr DivisionRules kShapeMod = {Remainder, true, false};
+
+// Appends the leaves of `part`, which begins with leaf `first_leaf` of `shape`,
+// each divided by what the leaves before it left of `number`.
+absl::Status AppendDivided(const IntTuple& shape, size_t first_leaf,
+                           const IntTuple& part, int64_t number,
+                           const DivisionRules& rules,
+                           IntTuple::Values* values) {
+  TESSERA_RETURN_IF_ERROR(Size(part).status());
+  for (size_t i = 0; i < part.values().size(); ++i) {
+    const int64_t mode = part.values()[i];
+    if (rules.must_divide && mode % number != 0 && number % mode != 0) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          shape.is_integer()
+              ? shape.ToString()
+              : absl::StrCat(DescribeLeafOf(shape.profile(), first_leaf + i,
+                                            shape.ToString()),
+                             ", of size ", mode, ","),
+          " and ", number, " do not divide one another"));
+    }
+    values->push_back(rules.leaf(mode, number));
+    number = CeilOfRatio(number, mode);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status DifferentRanks(const IntTuple& shape, const IntTuple& divisor,
+                            const DivisionRules& rules) {
+  return absl::InvalidArgumentError(
+      rules.may_be_shorter
+          ? absl::StrCat("the tiler ", divisor.ToString(),
+                         " has more modes than ", shape.ToString())
+          : absl::StrCat(shape.ToString(), " and ", divisor.ToString(),
+                         " differ in their number of modes, ", shape.rank(),
+                         " and ", divisor.rank()));
+}
+
+// Divides by mode where both are tuples. Of any other pair, a tuple is divided
+// by an integer leaf after leaf, and an integer by the size of a tuple.
+absl::StatusOr<IntTuple> Divided(const IntTuple& shape, const IntTuple& divisor,
+                                 const DivisionRules& rules) {
   const Profile::Nodes& shape_nodes = shape.profile().nodes();
-  const Profile::Nodes& tiler_nodes = tiler.profile().nodes();
+  const Profile::Nodes& divisor_nodes = divisor.profile().nodes();
   Profile::Nodes nodes;
   IntTuple::Values values;
-  const auto append = [&](const IntTuple& tuple) {
+  const auto append_nodes = [&](const IntTuple& tuple) {
     nodes.insert(nodes.end(), tuple.profile().nodes().begin(),
                  tuple.profile().nodes().end());
-    values.insert(values.end(), tuple.values().begin(), tuple.values().end());
   };
-  // A tuple of both that is open: how many modes the tiler still has in it, and
-  // how many the shape has after them.
+  // A tuple of both that is open: how many modes the divisor still has in it,
+  // and how many the shape has after them.
   struct Open {
-    size_t tiled;
+    size_t divided;
     size_t kept;
   };
   absl::InlinedVector<Open, 8> open;
   ProfilePosition in_shape;
-  ProfilePosition in_tiler;
+  ProfilePosition in_divisor;
   do {
     const uint32_t modes = shape_nodes[in_shape.node];
-    const uint32_t tiled = tiler_nodes[in_tiler.node];
-    if (modes != Profile::kLeaf && tiled != Profile::kLeaf) {
-      if (tiled > modes) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            "the tiler ",
-            PartOfTuple(tiler, in_tiler, PastSubtree(tiler_nodes, in_tiler))
-                .ToString(),
-            " has more modes than ",
-            PartOfTuple(shape, in_shape, PastSubtree(shape_nodes, in_shape))
-                .ToString()));
+    const uint32_t divided = divisor_nodes[in_divisor.node];
+    if (modes != Profile::kLeaf && divided != Profile::kLeaf) {
+      if (divided > modes || (divided < modes && !rules.may_be_shorter)) {
+        return DifferentRanks(SubtreeOf(shape, in_shape),
+                              SubtreeOf(divisor, in_divisor), rules);
       }
       nodes.push_back(modes);
-      open.push_back({tiled, modes - tiled});
+      open.push_back({divided, modes - divided});
       ++in_shape.node;
-      ++in_tiler.node;
+      ++in_divisor.node;
     } else {
-      const ProfilePosition shape_end = PastSubtree(shape_nodes, in_shape);
-      const ProfilePosition tiler_end = PastSubtree(tiler_nodes, in_tiler);
-      TESSERA_ASSIGN_OR_RETURN(
-          const IntTuple& divided,
-          CeilDivInteger(PartOfTuple(shape, in_shape, shape_end),
-                         PartOfTuple(tiler, in_tiler, tiler_end)));
-      append(divided);
-      in_shape = shape_end;
-      in_tiler = tiler_end;
-      if (!open.empty()) --open.back().tiled;
+      const IntTuple part = SubtreeOf(shape, in_shape);
+      const IntTuple by = SubtreeOf(divisor, in_divisor);
+      append_nodes(part);
+      TESSERA_ASSIGN_OR_RETURN(const int64_t number, NumberOf(by));
+      TESSERA_RETURN_IF_ERROR(
+          AppendDivided(shape, in_shape.leaf, part, number, rules, &values));
+      in_shape = PastSubtree(shape_nodes, in_shape);
+      in_divisor = PastSubtree(divisor_nodes, in_divisor);
+      if (!open.empty()) --open.back().divided;
     }
-    while (!open.empty() && open.back().tiled == 0) {
+    while (!open.empty() && open.back().divided == 0) {
       for (; open.back().kept > 0; --open.back().kept) {
-        const ProfilePosition end = PastSubtree(shape_nodes, in_shape);
-        append(PartOfTuple(shape, in_shape, end));
-        in_shape = end;
+        const IntTuple kept = SubtreeOf(shape, in_shape);
+        append_nodes(kept);
+        values.insert(values.end(), kept.values().begin(), kept.values().end());
+        in_shape = PastSubtree(shape_nodes, in_shape);
       }
       open.pop_back();
-      if (!open.empty()) --open.back().tiled;
+      if (!open.empty()) --open.back().divided;
     }
   } while (!open.empty());
   return IntTuple(Profile(std::move(nodes)), std::move(values));
 }
 
-absl::StatusOr<IntTuple> ShapeDiv(const IntTuple& shape, int64_t divisor) {
-  return Progressively(
-      shape, divisor, /*must_divide=*/true,
-      [](int64_t mode, int64_t rest) { return CeilOfRatio(mode, rest); });
+}  // namespace
+
+absl::StatusOr<IntTuple> CeilDiv(const IntTuple& shape, const IntTuple& tiler) {
+  return Divided(shape, tiler, kCeilDiv);
 }
 
-absl::StatusOr<IntTuple> ShapeMod(const IntTuple& shape, int64_t modulus) {
-  return Progressively(
-      shape, modulus, /*must_divide=*/true,
-      [](int64_t mode, int64_t rest) { return std::min(mode, rest); });
+absl::StatusOr<IntTuple> ShapeDiv(const IntTuple& shape,
+                                  const IntTuple& divisor) {
+  return Divided(shape, divisor, kShapeDiv);
+}
+
+absl::StatusOr<IntTuple> ShapeMod(const IntTuple& shape,
+                                  const IntTuple& modulus) {
+  return Divided(shape, modulus, kShapeMod);
 }
 
 absl::StatusOr<Layout> DomainDistribute(const IntTuple& shape, int64_t size) {

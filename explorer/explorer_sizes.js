@@ -42,7 +42,8 @@ const ExplorerSizes = (() => {
             bound === padded ? '' : `${percent(padded - bound, padded)} padding`];
         }),
         ...(leaf ? [['expanded', list(leaf.expanded_shape).join(' × ') || '1'],
-          ['element', leaf.element_type, `${number(leaf.element_bits)} bits`],
+          ['element', leaf.element_type, number(leaf.unpadded_element_bits) === number(leaf.element_bits) ?
+            `${number(leaf.element_bits)} bits` : `${number(leaf.unpadded_element_bits)} → ${number(leaf.element_bits)} bits`],
           ['memory', leaf.memory_space_name ?? '']] : []),
       ]));
     } else if (family === 'cute') {

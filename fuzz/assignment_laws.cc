@@ -67,6 +67,18 @@ std::string AssignmentProblem(const BufferAssignment& assignment) {
         value.last >= static_cast<int64_t>(assignment.steps.size())) {
       return "a live range outside of the steps";
     }
+    if (!IsPartOf(assignment.intervals, value.first_interval,
+                  value.interval_count)) {
+      return "intervals that are not there";
+    }
+    int64_t end = value.first - 2;
+    for (const auto& [first, last] : assignment.IntervalsOf(value)) {
+      if (first <= end + 1 || first > last) return "intervals out of order";
+      end = last;
+    }
+    if (value.first >= 0 && end != value.last) {
+      return "intervals that do not end with the live range";
+    }
   }
   for (size_t i = 0; i < assignment.allocations.size(); ++i) {
     const std::string problem = AllocationProblem(assignment, i);

@@ -63,9 +63,12 @@ std::string EvaluationProblem(const Layout& layout) {
   std::string problem =
       Difference("LayoutFunction", layout.size(), function, layout);
   if (!problem.empty() || layout.size() > 256) return problem;
-  for (cute::LayoutValues values(layout); !values.AtEnd(); values.Next()) {
-    if (values.value() != layout(values.coordinate())) {
-      return absl::StrCat("LayoutValues differ at ", values.coordinate());
+  absl::StatusOr<cute::LayoutValues> values =
+      cute::LayoutValues::Create(layout);
+  if (!values.ok()) return std::string(values.status().message());
+  for (; !values->AtEnd(); values->Next()) {
+    if (values->value() != layout(values->coordinate())) {
+      return absl::StrCat("LayoutValues differ at ", values->coordinate());
     }
   }
   return "";

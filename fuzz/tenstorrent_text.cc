@@ -67,6 +67,9 @@ std::string PlacementProblem(const tenstorrent::Verification& verification) {
   if (!verification.placement.has_value()) return "";
   const tenstorrent::Placement& placement = *verification.placement;
   const int64_t count = placement.counts().all();
+  if (count == 0) {
+    return placement.geometry().bytes == 0 ? "" : "no places take bytes";
+  }
   for (const int64_t number : {int64_t{0}, count / 2, count - 1}) {
     const tenstorrent::Location location = placement.LocationOf(number);
     const tenstorrent::Place place = placement.At(number);

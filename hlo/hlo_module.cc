@@ -7,6 +7,7 @@
 #include "absl/types/optional.h"
 #include "tessera/hlo/hlo_attributes.h"
 #include "tessera/hlo/model/hlo_store.h"
+#include "tessera/text/cursor.h"
 
 namespace tessera {
 namespace {
@@ -134,7 +135,9 @@ HloRange<HloOperand> HloInstruction::all_operands() const {
 
 absl::optional<int64_t> HloInstruction::parameter_number() const {
   int64_t number = 0;
-  if (opcode() != "parameter" || !absl::SimpleAtoi(operand_text(), &number)) {
+  Cursor cursor(operand_text());
+  if (opcode() != "parameter" || !cursor.TakeInteger(&number) ||
+      !cursor.AtEnd()) {
     return absl::nullopt;
   }
   return number;

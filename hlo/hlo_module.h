@@ -129,7 +129,8 @@ class HloRange {
   iterator end() const { return iterator(store_, begin_ + size_); }
   int64_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  // Precondition: 0 <= i < size().
+  // Precondition: 0 <= i < size(), so ask size() first: a text may have no
+  // module.
   Handle operator[](int64_t i) const { return Handle(store_, begin_ + i); }
 
  private:
@@ -396,7 +397,8 @@ class HloDump {
 
   // What could not be read or resolved, in the order of the text; no more than
   // HloParseOptions::diagnostic_limit of diagnostic_count(). What is wrong with
-  // a proto has line 0, and its offset is that in the proto.
+  // a proto has line 0, and its offset is that in the proto; that there is
+  // nothing in a text has line 0, too.
   absl::Span<const Diagnostic> diagnostics() const {
     return store_->diagnostics;
   }

@@ -23,7 +23,9 @@ namespace tessera {
 
 struct HloOpcodeFacts {
   static constexpr int8_t kVariadic = -1;
-  // How many operands an instruction has.
+  // How many operands an instruction has. kVariadic where some version of XLA's
+  // parser takes any number: of dot too, which may have metadata beside its
+  // two.
   int8_t arity = kVariadic;
   // Whether its text must give the shape, which XLA does not infer.
   bool needs_shape = false;

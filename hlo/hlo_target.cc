@@ -1,8 +1,6 @@
 #include "tessera/hlo/hlo_target.h"
 
 #include <cstdint>
-#include <map>
-#include <string>
 
 #include "absl/strings/match.h"
 #include "tessera/shape/shape.h"
@@ -41,10 +39,11 @@ constexpr Evidence kEvidence[] = {
     {HloTarget::kGpu, "__cublas$"},
     {HloTarget::kGpu, "__cudnn$"},
     {HloTarget::kGpu, "__triton"},
-    {HloTarget::kGpu, "kind=kCustom"},
     {HloTarget::kCpu, "\"outer_dimension_partitions\""},
     {HloTarget::kCpu, "\"onednn_matmul_config\""},
-    {HloTarget::kCpu, "__onednn$"},
+    {HloTarget::kCpu, "__onednn"},
+    {HloTarget::kCpu, "__xnn_fusion"},
+    {HloTarget::kCpu, "__ynn_fusion"},
     {HloTarget::kCpu, "__eigen"},
 };
 
@@ -130,22 +129,17 @@ HloTarget GuessTarget(const HloDump& dump) {
 }
 
 const MemorySpaceNames& MemorySpaceNamesOf(HloTarget target) {
-  static const auto* const none =
-      new MemorySpaceNames(std::map<int64_t, std::string>());
-  static const auto* const gpu =
-      new MemorySpaceNames({{0, "device"}, {1, "collective"}, {5, "host"}});
-  static const auto* const cpu = new MemorySpaceNames({{0, "host"}});
   switch (target) {
     case HloTarget::kNone:
-      return *none;
+      break;
     case HloTarget::kTpu:
-      return MemorySpaceNames::Default();
+      return MemorySpaceNames::OfTpu();
     case HloTarget::kGpu:
-      return *gpu;
+      return MemorySpaceNames::OfGpu();
     case HloTarget::kCpu:
-      return *cpu;
+      return MemorySpaceNames::OfCpu();
   }
-  return *none;
+  return MemorySpaceNames::OfAny();
 }
 
 }  // namespace tessera

@@ -47,7 +47,8 @@ HloTarget GuessTarget(HloModule module);
 // kNone if there are two.
 HloTarget GuessTarget(const HloDump& dump);
 
-// Returns the names of memory spaces on that target; for kNone, none at all.
+// Returns the names of memory spaces on that target (layout/memory_space.h);
+// for kNone, those that hold on each.
 const MemorySpaceNames& MemorySpaceNamesOf(HloTarget target);
 
 }  // namespace tessera

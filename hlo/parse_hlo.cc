@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "tessera/files/file_bytes.h"
+#include "tessera/hlo/hlo_counts.h"
 #include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/log_prefixes.h"
 #include "tessera/hlo/model/hlo_builder.h"
@@ -52,6 +53,24 @@ bool ReadOnThreads(const HloParseOptions& options, HloStore* store) {
   return false;
 }
 
+// Says of a text in which nothing is found that nothing was found, unless other
+// diagnostics say why.
+void SayIfNothingIsThere(int64_t limit, HloStore* store) {
+  const HloCounts& counts = store->counts;
+  const bool is_told = store->diagnostic_count > 0 &&
+                       !(counts.is_merely_cut_off() &&
+                         store->diagnostic_count == counts.diagnostics);
+  if (counts.computations > 0 || is_told) return;
+  ++store->diagnostic_count;
+  if (static_cast<int64_t>(store->diagnostics.size()) >= limit) return;
+  Diagnostic diagnostic;
+  diagnostic.line = 0;
+  diagnostic.column = 0;
+  diagnostic.message = counts.modules == 0 ? "the text has no HLO module"
+                                           : "the text has no computation";
+  store->diagnostics.push_back(std::move(diagnostic));
+}
+
 // `proto` is what the text was made of, if it was.
 absl::StatusOr<HloDump> Parse(std::unique_ptr<HloStore> store,
                               const HloParseOptions& options,
@@ -76,6 +95,8 @@ absl::StatusOr<HloDump> Parse(std::unique_ptr<HloStore> store,
     store->diagnostics = std::move(proto.problems);
     store->diagnostic_count = proto.problem_count;
   }
+  SayIfNothingIsThere(
+      std::max<int64_t>(options.diagnostic_limit, options.strict), store.get());
   if (!options.strict) return HloDump(std::move(store));
   if (!store->diagnostics.empty()) {
     return DiagnosticStatus(store->diagnostics.front());

@@ -21,6 +21,10 @@
 //       // INVALID_ARGUMENT: 1:41: no instruction 'x' stands before this one in
 //       // the computation 'main'...
 //
+//   // A text in which there is nothing says so; HloDump::modules() is empty.
+//   ParseHlo("")->diagnostics()[0].message;   // "the text has no HLO module"
+//   ParseHlo("\n")->diagnostic_count();                // 1
+//
 //   // A proto is made into text, and that is read.
 //   const std::string proto = "\n\x03\n\x01m";   // a module of the name m
 //   IsHloProto(proto);                           // true
@@ -49,6 +53,8 @@ struct HloParseOptions {
   // reported, nor computations missing from its module: that would be the same
   // mistake over again. A text of one instruction and nothing else is a line
   // out of a dump: the operands and computations that it names may be missing.
+  // That a text has no module, or a module and no computation, is said there
+  // unless something else is.
   //
   // Strict: the first of those, and of the rules in hlo/strict_rules.h, is an
   // error. In a text of one instruction, an operand that is missing must have a

@@ -15,23 +15,21 @@
 #include "tessera/hlo/hlo_opcode.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
 #include "tessera/hlo/strict/attribute_judge.h"
-#include "tessera/hlo/strict/attribute_rules.h"
 #include "tessera/hlo/strict/literal_rules.h"
 #include "tessera/hlo/strict/opcode_rules.h"
 #include "tessera/hlo/strict/selected_shape.h"
 #include "tessera/hlo/strict/shape_judge.h"
+#include "tessera/hlo/strict/value_rules.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {
 namespace {
 
-using hlo_internal::HloAttributeRules;
 using hlo_internal::HloObjections;
 using hlo_internal::HloScanner;
 using hlo_internal::OpcodeRules;
 using hlo_internal::SelectedShape;
 using hlo_internal::ShapeJudge;
-using AsyncPhase = OpcodeRules::AsyncPhase;
 using Parity = OpcodeRules::Parity;
 
 // Whether `tables` has a table of this name. A string in a row may hold it too.
@@ -49,6 +47,17 @@ bool HasFrameTable(absl::string_view tables, absl::string_view name) {
     p += std::max<size_t>(word.size(), 1);
   }
   return false;
+}
+
+// Where no shape may be, XLA passes over one that is: add(x, f32[2], y) has two
+// operands.
+int64_t CountOperands(HloOperands list, bool may_be_shapes) {
+  if (may_be_shapes) return list.size();
+  int64_t count = 0;
+  for (const HloOperand operand : list) {
+    count += operand.is_plain_name() || operand.text() != operand.shape_text();
+  }
+  return count;
 }
 
 class Judge {
@@ -70,6 +79,7 @@ class Judge {
   void Check(HloModule module);
   void Check(HloComputation computation);
   void Check(HloInstruction instruction);
+  void CheckAliases(HloModule module);
   void CheckFrameTables(absl::string_view tables);
   void CheckNoComma(absl::string_view text);
   void CheckParameters(HloComputation computation);
@@ -82,9 +92,15 @@ class Judge {
   void CheckMissingOperand(HloOperand operand);
   // Objects unless the text gives the operand a shape like this one.
   void CheckGivenShape(HloOperand operand, const Shape& shape);
+  // Whether shapes may stand for its operands, `add(f32[2], f32[2])`.
+  bool MayHaveShapes(HloInstruction instruction) const {
+    return instruction.name().empty() || MayLackOperands(instruction);
+  }
+  bool MayLackOperands(HloInstruction instruction) const {
+    return dump_.is_one_instruction() && !instruction.computation().is_inline();
+  }
   void CheckOperandCount(absl::string_view name, const OpcodeRules& opcode,
-                         int64_t operands);
-  void CheckAsync(HloInstruction instruction, const OpcodeRules& opcode);
+                         HloOperands operands, bool may_be_shapes);
   void CheckCalls(HloInstruction instruction);
 
   void Object(absl::string_view at, std::string message) {
@@ -99,9 +115,6 @@ class Judge {
   std::vector<OpcodeRules> opcodes_;
   // Of nested operands.
   absl::flat_hash_map<absl::string_view, OpcodeRules> nested_opcodes_;
-  const HloAttributeRules module_rules_ = hlo_internal::AttributesOfModule();
-  const HloAttributeRules computation_rules_ =
-      hlo_internal::AttributesOfComputation();
   // By HloInstruction::shape_index.
   std::vector<bool> is_spelling_checked_;
   // The parameters of the computation being checked, by number.
@@ -113,7 +126,8 @@ class Judge {
 void Judge::Check(HloModule module) {
   if (module.has_header()) {
     const HloAttributes attributes = module.attributes();
-    CheckAttributes(attributes, module_rules_, "a module", &objections_);
+    CheckAttributes(attributes, &objections_);
+    CheckAliases(module);
     CheckNoComma(attributes.empty() ? module.name() : attributes.back().value);
   }
   CheckFrameTables(module.frame_tables_text());
@@ -125,6 +139,23 @@ void Judge::Check(HloModule module) {
     has_entry |= computation.is_entry();
     Check(computation);
   }
+}
+
+void Judge::CheckAliases(HloModule module) {
+  const absl::optional<absl::string_view> aliases =
+      module.attribute("input_output_alias");
+  if (!aliases.has_value()) return;
+  absl::optional<HloComputation> entry = module.entry_computation();
+  if (!entry.has_value()) {
+    // It is the last, as in XLA: the text is whole.
+    for (const HloComputation computation : module.computations()) {
+      if (!computation.is_inline()) entry = computation;
+    }
+  }
+  const absl::optional<HloInstruction> root =
+      entry.has_value() ? entry->root() : absl::nullopt;
+  objections_.Add(hlo_internal::FindObjectionToAliases(
+      *aliases, root.has_value() ? root->shape() : nullptr));
 }
 
 void Judge::CheckFrameTables(absl::string_view tables) {
@@ -157,8 +188,7 @@ void Judge::Check(HloComputation computation) {
     Check(instruction);
   }
   if (!computation.is_inline() && computation.is_closed()) {
-    CheckAttributes(computation.attributes(), computation_rules_,
-                    "a computation", &objections_);
+    CheckAttributes(computation.attributes(), &objections_);
     CheckNoComma(computation.attributes_text());
   }
   if (computation.name().empty() && !computation.is_inline()) {
@@ -227,13 +257,13 @@ void Judge::CheckProgramShape(HloComputation computation) {
 void Judge::Check(HloInstruction instruction) {
   const OpcodeRules& opcode = opcodes_[instruction.opcode_index()];
   CheckName(instruction);
-  CheckOperandCount(instruction.opcode(), opcode, instruction.operand_count());
+  CheckOperandCount(instruction.opcode(), opcode, instruction.operands(),
+                    MayHaveShapes(instruction));
   CheckShape(instruction, opcode);
   if (opcode.is_constant && instruction.has_shape()) CheckLiteral(instruction);
   CheckAttributes(instruction, opcode, &objections_);
   CheckNoComma(instruction.text());
   CheckOperands(instruction);
-  CheckAsync(instruction, opcode);
   CheckCalls(instruction);
 }
 
@@ -293,17 +323,21 @@ void Judge::CheckCalls(HloInstruction instruction) {
 }
 
 void Judge::CheckOperandCount(absl::string_view name, const OpcodeRules& opcode,
-                              int64_t operands) {
+                              HloOperands list, bool may_be_shapes) {
   if (!opcode.facts.has_value()) {
     Object(name, absl::StrCat("'", name, "' is not an opcode of XLA"));
     return;
   }
   if (opcode.is_parameter || opcode.is_constant) return;
+  const int64_t operands = CountOperands(list, may_be_shapes);
   const int64_t arity = opcode.facts->arity;
   if (arity != HloOpcodeFacts::kVariadic && arity != operands) {
     Object(name, absl::StrCat(name, " takes ", arity,
                               arity == 1 ? " operand" : " operands", ", not ",
                               operands));
+  }
+  if (opcode.needs_operand && operands == 0) {
+    Object(name, absl::StrCat(name, " must have an operand"));
   }
   const bool is_even = operands % 2 == 0;
   if (opcode.parity == Parity::kEven && !is_even) {
@@ -316,9 +350,7 @@ void Judge::CheckOperandCount(absl::string_view name, const OpcodeRules& opcode,
 }
 
 void Judge::CheckOperands(HloInstruction instruction) {
-  const bool may_be_missing =
-      dump_.is_one_instruction() && !instruction.computation().is_inline();
-  const bool may_be_shapes = instruction.name().empty() || may_be_missing;
+  const bool may_be_missing = MayLackOperands(instruction);
   for (const HloOperand operand : instruction.all_operands()) {
     if (may_be_missing && !operand.name().empty()) {
       CheckMissingOperand(operand);
@@ -329,12 +361,13 @@ void Judge::CheckOperands(HloInstruction instruction) {
       const OpcodeRules& opcode =
           nested_opcodes_.try_emplace(operand.opcode(), operand.opcode())
               .first->second;
-      CheckOperandCount(operand.opcode(), opcode, operand.operands().size());
+      CheckOperandCount(operand.opcode(), opcode, operand.operands(),
+                        MayHaveShapes(instruction));
       // It has no attributes, not even those that it must have.
       CheckRequiredAttributes(operand.opcode(), opcode, {}, &objections_);
     } else if (!operand.name().empty()) {
       CheckOperand(operand);
-    } else if (!may_be_shapes || operand.shape_text() != operand.text()) {
+    } else if (operand.shape_text() != operand.text()) {
       Object(operand.text(), "this is not an operand");
     }
   }
@@ -377,50 +410,6 @@ void Judge::CheckGivenShape(HloOperand operand, const Shape& shape) {
     Object(operand.shape_text(),
            absl::StrCat("the operand is ", shape.ToString(), ", not ",
                         given->ToString()));
-  }
-}
-
-void Judge::CheckAsync(HloInstruction instruction, const OpcodeRules& opcode) {
-  const Shape* const shape = instruction.shape();
-  if (opcode.async_phase == AsyncPhase::kNone || shape == nullptr) return;
-  if (opcode.async_phase == AsyncPhase::kStart) {
-    if (!shape->IsTuple() || shape->tuple_shapes().size() < 2 ||
-        !shape->tuple_shapes()[0].IsTuple()) {
-      Object(instruction.opcode(),
-             absl::StrCat("the shape of ", instruction.opcode(),
-                          " must be like ((operands), results, states), not ",
-                          shape->ToString()));
-    }
-    return;
-  }
-  if (instruction.operand_count() == 0) {
-    Object(instruction.opcode(),
-           absl::StrCat(instruction.opcode(), " must have an operand"));
-    return;
-  }
-  const HloOperand operand = instruction.operand(0);
-  const absl::optional<HloInstruction> start = operand.instruction();
-  if (!start.has_value()) return;
-  const OpcodeRules& start_opcode = opcodes_[start->opcode_index()];
-  if (!operand.tuple_path().empty() ||
-      (start_opcode.async_phase != AsyncPhase::kStart &&
-       start_opcode.async_phase != AsyncPhase::kUpdate)) {
-    Object(operand.text(),
-           absl::StrCat("the operand of ", instruction.opcode(),
-                        " must be an asynchronous start or update, not a ",
-                        start->opcode()));
-  } else if (!opcode.wrapped.empty() && !start_opcode.wrapped.empty() &&
-             opcode.wrapped != start_opcode.wrapped) {
-    Object(instruction.opcode(),
-           absl::StrCat(instruction.opcode(), " belongs to ", opcode.wrapped,
-                        "-start, not to ", start->opcode()));
-  } else if (opcode.async_phase == AsyncPhase::kUpdate &&
-             instruction.operand_count() == 1 && start->has_shape() &&
-             !Compatible(*shape, *start->shape())) {
-    Object(instruction.opcode(),
-           absl::StrCat("the shape of ", instruction.opcode(),
-                        " must be that of its operand, ",
-                        start->shape()->ToString()));
   }
 }
 

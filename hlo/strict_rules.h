@@ -12,18 +12,24 @@
 //   objections[0].message;    // "'frob' is not an opcode of XLA"
 //   objections[1].message;    // "add takes 2 operands, not 1"
 //
-// The rules are those of xla/hlo/parser/hlo_parser.cc and of the opcodes'
-// definitions: known opcodes and how many operands they take; shapes where they
-// are not inferred, and how they are spelt; legal names; one ROOT, one ENTRY;
-// attributes that an opcode, a computation or a module has or must have, each
-// once, and the form of their values; literals that fit their shapes;
-// parameters numbered from 0; operands that were cut short; tuple paths and
-// inline operand shapes that fit the operand, which a text of one instruction
-// must give; asynchronous starts, updates and ends that fit one another; the
-// root's shape that of the computation's header; whole sets of frame tables.
+// The rules are those of xla/hlo/parser/hlo_parser.cc that do not change from
+// version to version, so that whatever XLA prints to be read again passes:
+//   - opcodes, as of August 2026, and how many operands they take
+//   - attributes without which an opcode means nothing; each once; the form of
+//     numbers, lists of numbers, names, windows, paddings and aliases
+//   - literals against their shapes: braces, numbers of elements, ranges
+//   - shapes where they are not inferred, and how shapes are spelt
+//   - legal names; one ROOT, one ENTRY; parameters numbered from 0
+//   - tuple paths and inline shapes of operands, which a text of one instruction
+//     must give; operands that were cut short
+//   - the root's shape against the computation's header
+//   - outputs that input_output_alias names, which must be in the result
+//   - whole sets of frame tables
 //
-// Not judged: what shardings, origins, backend configurations and the like say;
-// whether dimensions and devices exist; whether shapes are those that XLA would
+// Not judged: which other attributes there are, and what shardings, metadata,
+// origins, backend configurations and the like say; whether asynchronous
+// starts, updates and ends fit one another; whether dimensions, devices and the
+// parameters that aliases name exist; whether shapes are those that XLA would
 // infer. XLA may refuse what no rule here objects to.
 
 #ifndef TESSERA_HLO_STRICT_RULES_H_

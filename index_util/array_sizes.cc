@@ -18,6 +18,7 @@ absl::StatusOr<ArraySizes> ComputeArraySizes(const Shape& shape) {
 
   ArraySizes sizes;
   sizes.storage_bits = StorageBits(shape);
+  sizes.unpadded_element_bits = UnpaddedElementBits(shape);
   // The validator has proven that all positions fit.
   auto bytes = [&sizes](int64_t elements) {
     return *CheckedByteCount(elements, sizes.storage_bits);
@@ -30,7 +31,8 @@ absl::StatusOr<ArraySizes> ComputeArraySizes(const Shape& shape) {
     sizes.data_end = *data_end;
     sizes.data_end_bytes = bytes(*data_end);
   }
-  sizes.unpadded_bytes = bytes(map.element_count());
+  sizes.unpadded_bytes =
+      *CheckedByteCount(map.element_count(), sizes.unpadded_element_bits);
   sizes.padded_bytes = bytes(map.position_count());
   sizes.metadata_prefix_bytes =
       shape.layout().dynamic_shape_metadata_prefix_bytes();

@@ -15,6 +15,10 @@
 // ShapeUtil::ArraySize follows the first tile only, and L only where there are
 // tiles; ArrayDataSize is wrong for every packed format.) A zero-element array
 // takes nothing, even with L; a sub-byte type without E(n) takes a byte.
+//
+// An element that E(n) widens is padding, as for XLA ("Unpadded size" in TPU's
+// messages): pred takes a byte, and with E(32) four. One that E(n) packs is
+// not: then it takes what it needs.
 
 #ifndef TESSERA_INDEX_UTIL_ARRAY_SIZES_H_
 #define TESSERA_INDEX_UTIL_ARRAY_SIZES_H_
@@ -38,8 +42,10 @@ struct ArraySizes {
   // contrived tiles bring about.
   absl::optional<int64_t> data_end;
   absl::optional<int64_t> data_end_bytes;
-  int64_t storage_bits = 0;    // of one element
-  int64_t unpadded_bytes = 0;  // of the elements alone
+  int64_t storage_bits = 0;  // of one element
+  // Of them, what it takes where E does not widen it.
+  int64_t unpadded_element_bits = 0;
+  int64_t unpadded_bytes = 0;  // of the elements alone, as wide as that
   int64_t padded_bytes = 0;    // of all positions
   // M(n): bytes before the array, in none of the numbers above.
   int64_t metadata_prefix_bytes = 0;

@@ -1,16 +1,19 @@
-// Both maps are reshaped to common bounds, the coarsest that both shapes cut
-// further: f32[4,6,5] and f32[24,5] share (24, 5).
-
 #include "tessera/index_util/bitcast.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
 #include "tessera/index_map/algebra.h"
-#include "tessera/index_map/same_function.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/layout_utilities.h"
 #include "tessera/math/status_macros.h"
@@ -19,6 +22,8 @@
 namespace tessera {
 namespace {
 
+// Both maps are reshaped to common bounds, the coarsest that both shapes cut
+// further: f32[4,6,5] and f32[24,5] share (24, 5).
 // Precondition: both have the same number of elements, not 0.
 absl::StatusOr<std::pair<IndexMap, IndexMap>> ReshapedToCommonBounds(
     const IndexMap& from, const IndexMap& to) {
@@ -64,23 +69,275 @@ bool KeepsUnitIndices(const Shape& a, const Shape& b) {
   return true;
 }
 
+// Why elements cannot be in their places; "" if nothing keeps them.
+std::string DifferenceOfElements(const ArrayBuffer& from,
+                                 const ArrayBuffer& to) {
+  if (from.map.element_count() != to.map.element_count()) {
+    return absl::StrCat(from.map.element_count(), " and ",
+                        to.map.element_count(), " elements");
+  }
+  if (from.element_bits != to.element_bits) {
+    return absl::StrCat("elements of ", from.element_bits, " and of ",
+                        to.element_bits, " bits");
+  }
+  if (from.prefix_bytes != to.prefix_bytes) {
+    return absl::StrCat("metadata prefixes of ", from.prefix_bytes, " and of ",
+                        to.prefix_bytes, " bytes");
+  }
+  return "";
+}
+
+std::string DifferenceOfMemory(const ArrayBuffer& from, const ArrayBuffer& to) {
+  if (from.memory_space == to.memory_space) return "";
+  const auto name = [](const ArrayBuffer& buffer) {
+    return buffer.memory_space.empty() ? std::string("the default")
+                                       : buffer.memory_space;
+  };
+  return absl::StrCat("two memory spaces, ", name(from), " and ", name(to));
+}
+
+// Precondition: both have the same number of elements.
+absl::StatusOr<bool> SameInRowMajorOrder(const IndexMap& from,
+                                         const IndexMap& to,
+                                         const SameFunctionOptions& options) {
+  if (from.element_count() == 0) return true;
+  TESSERA_ASSIGN_OR_RETURN(const auto& maps, ReshapedToCommonBounds(from, to));
+  return SameFunction(maps.first, maps.second, options);
+}
+
+// A dimension by what a transpose keeps of it: its bound, and where the element
+// with index 1 along it lies, the others being 0.
+struct BitcastAxis {
+  friend bool operator<(const BitcastAxis& a, const BitcastAxis& b) {
+    return std::tie(a.bound, a.position, a.dimension) <
+           std::tie(b.bound, b.position, b.dimension);
+  }
+  bool IsLike(const BitcastAxis& other) const {
+    return bound == other.bound && position == other.position;
+  }
+
+  int64_t bound;
+  int64_t position;
+  int64_t dimension;
+};
+
+std::vector<BitcastAxis> SortedAxes(const IndexMap& map) {
+  std::vector<int64_t> index(map.rank());
+  std::vector<BitcastAxis> axes;
+  for (int64_t i = 0; i < map.rank(); ++i) {
+    const int64_t bound = map.bounds()[i];
+    int64_t position = 0;
+    if (bound > 1 && map.element_count() > 0) {
+      index[i] = 1;
+      position = map.LinearIndexUnchecked(index);
+      index[i] = 0;
+    }
+    axes.push_back({bound, position, i});
+  }
+  absl::c_sort(axes);
+  return axes;
+}
+
+// The only dimensions with which `to` can be a transpose of `from`: no two
+// elements of a shape have one position, so each dimension that has an element
+// at 1 is known by where that one lies. Nullopt if there are none.
+absl::optional<std::vector<int64_t>> MatchingDimensions(const IndexMap& from,
+                                                        const IndexMap& to) {
+  if (from.rank() != to.rank()) return absl::nullopt;
+  const std::vector<BitcastAxis> from_axes = SortedAxes(from);
+  const std::vector<BitcastAxis> to_axes = SortedAxes(to);
+  std::vector<int64_t> dimensions(to.rank());
+  for (size_t i = 0; i < to_axes.size(); ++i) {
+    if (!from_axes[i].IsLike(to_axes[i])) return absl::nullopt;
+    dimensions[to_axes[i].dimension] = from_axes[i].dimension;
+  }
+  return dimensions;
+}
+
+// The map of the transpose, if it has the bounds of `to`.
+absl::StatusOr<IndexMap> TransposedToBoundsOf(
+    const IndexMap& from, const IndexMap& to,
+    absl::Span<const int64_t> dimensions) {
+  TESSERA_ASSIGN_OR_RETURN(IndexMap transposed, Permuted(from, dimensions));
+  if (transposed.bounds() == to.bounds()) return transposed;
+  return absl::InvalidArgumentError(
+      absl::StrCat("dimensions={", absl::StrJoin(dimensions, ","), "} make [",
+                   absl::StrJoin(transposed.bounds(), ","), "] of [",
+                   absl::StrJoin(from.bounds(), ","), "], not [",
+                   absl::StrJoin(to.bounds(), ","), "]"));
+}
+
+absl::optional<bool> Either(absl::optional<bool> a, absl::optional<bool> b) {
+  if (a == true || b == true) return true;
+  if (a == false && b == false) return false;
+  return absl::nullopt;
+}
+
+// Sets the answer, but for one that takes too long.
+absl::Status Tell(const absl::StatusOr<bool>& told,
+                  absl::optional<bool>* answer) {
+  if (told.ok()) {
+    *answer = *told;
+  } else if (!absl::IsResourceExhausted(told.status())) {
+    return told.status();
+  }
+  return absl::OkStatus();
+}
+
+// Pairs the dimensions of size 1, which no position tells apart, as they come
+// in memory. Precondition: the dimensions make `to` of `from`.
+void PairUnitDimensions(const Shape& from, const Shape& to,
+                        std::vector<int64_t>* dimensions) {
+  if (absl::c_is_sorted(*dimensions)) return;  // each stays as it is
+  const auto units = [](const Shape& shape) {
+    std::vector<int64_t> units;
+    absl::c_copy_if(shape.layout().minor_to_major(), std::back_inserter(units),
+                    [&](int64_t i) { return shape.dimensions(i) == 1; });
+    return units;
+  };
+  const std::vector<int64_t> from_units = units(from);
+  const std::vector<int64_t> to_units = units(to);
+  for (size_t i = 0; i < to_units.size(); ++i) {
+    (*dimensions)[to_units[i]] = from_units[i];
+  }
+}
+
+// The array with its dimensions in the order of memory, the major-most first:
+// one buffer with `shape`, whose tiles and splits are of physical dimensions.
+Shape InOrderOfMemory(const Shape& shape,
+                      absl::Span<const int64_t> major_to_minor) {
+  Shape::Dimensions dimensions;
+  Shape::DynamicDimensions is_dynamic;
+  for (const int64_t dimension : major_to_minor) {
+    dimensions.push_back(shape.dimensions(dimension));
+    is_dynamic.push_back(shape.is_dynamic_dimension(dimension));
+  }
+  return Shape::Array(
+      shape.element_type(), std::move(dimensions),
+      shape.layout().WithMinorToMajor(
+          GetDefaultLayoutForRank(shape.rank()).parts().minor_to_major),
+      std::move(is_dynamic));
+}
+
+// Precondition: the buffers are those of the shapes, their elements alike.
+absl::StatusOr<absl::optional<BitcastSteps>> FindSteps(
+    const Shape& from, const Shape& to, const ArrayBuffer& from_buffer,
+    const ArrayBuffer& to_buffer, const SameFunctionOptions& options) {
+  const auto major_to_minor = [](const Shape& shape) {
+    const absl::Span<const int64_t> order = shape.layout().minor_to_major();
+    return std::vector<int64_t>(order.rbegin(), order.rend());
+  };
+  const std::vector<int64_t> from_order = major_to_minor(from);
+  const std::vector<int64_t> to_order = major_to_minor(to);
+  TESSERA_ASSIGN_OR_RETURN(const IndexMap from_map,
+                           Permuted(from_buffer.map, from_order));
+  TESSERA_ASSIGN_OR_RETURN(const IndexMap to_map,
+                           Permuted(to_buffer.map, to_order));
+  absl::optional<bool> is_same;
+  TESSERA_RETURN_IF_ERROR(
+      Tell(SameInRowMajorOrder(from_map, to_map, options), &is_same));
+  if (!is_same.value_or(false)) return absl::optional<BitcastSteps>();
+
+  BitcastSteps steps;
+  steps.first_dimensions = from_order;
+  steps.transposed = InOrderOfMemory(from, from_order);
+  steps.reshaped = InOrderOfMemory(to, to_order);
+  steps.last_dimensions.resize(to_order.size());
+  for (size_t i = 0; i < to_order.size(); ++i) {
+    steps.last_dimensions[to_order[i]] = i;
+  }
+  return absl::optional<BitcastSteps>(std::move(steps));
+}
+
 }  // namespace
 
+absl::StatusOr<ArrayBuffer> ToArrayBuffer(const Shape& shape) {
+  TESSERA_ASSIGN_OR_RETURN(IndexMap map, ToIndexMap(shape));
+  const Layout& layout = shape.layout();
+  const int64_t space = layout.memory_space();
+  return ArrayBuffer{std::move(map), StorageBits(shape),
+                     layout.dynamic_shape_metadata_prefix_bytes(),
+                     space == 0 ? "" : absl::StrCat("S(", space, ")")};
+}
+
 absl::StatusOr<bool> IsBitcast(const Shape& from, const Shape& to) {
-  TESSERA_ASSIGN_OR_RETURN(IndexMap from_map, ToIndexMap(from));
-  TESSERA_ASSIGN_OR_RETURN(IndexMap to_map, ToIndexMap(to));
-  if (from_map.element_count() != to_map.element_count() ||
-      StorageBits(from) != StorageBits(to) ||
-      from.layout().memory_space() != to.layout().memory_space() ||
-      from.layout().dynamic_shape_metadata_prefix_bytes() !=
-          to.layout().dynamic_shape_metadata_prefix_bytes()) {
+  TESSERA_ASSIGN_OR_RETURN(const ArrayBuffer a, ToArrayBuffer(from));
+  TESSERA_ASSIGN_OR_RETURN(const ArrayBuffer b, ToArrayBuffer(to));
+  if (!DifferenceOfElements(a, b).empty() ||
+      !DifferenceOfMemory(a, b).empty()) {
     return false;
   }
-  if (from_map.element_count() == 0) return true;
+  return SameInRowMajorOrder(a.map, b.map, SameFunctionOptions());
+}
 
-  TESSERA_ASSIGN_OR_RETURN(const auto& maps,
-                           ReshapedToCommonBounds(from_map, to_map));
-  return SameFunction(maps.first, maps.second);
+absl::StatusOr<Bitcasts> FindBitcasts(const ArrayBuffer& from,
+                                      const ArrayBuffer& to,
+                                      const BitcastOptions& options) {
+  const bool is_asked_to_find = options.dimensions.empty();
+  absl::optional<IndexMap> transposed;
+  if (!is_asked_to_find) {
+    TESSERA_ASSIGN_OR_RETURN(
+        transposed, TransposedToBoundsOf(from.map, to.map, options.dimensions));
+  }
+  Bitcasts bitcasts;
+  bitcasts.dimensions = options.dimensions;
+  bitcasts.obstacle = DifferenceOfElements(from, to);
+  if (!bitcasts.obstacle.empty()) {
+    bitcasts.is_bitcast = false;
+    if (is_asked_to_find) bitcasts.as_reshape = false;
+    bitcasts.as_transpose = false;
+    return bitcasts;
+  }
+
+  absl::optional<std::vector<int64_t>> found;
+  if (is_asked_to_find) {
+    TESSERA_RETURN_IF_ERROR(
+        Tell(SameInRowMajorOrder(from.map, to.map, options.same_function),
+             &bitcasts.as_reshape));
+    found = MatchingDimensions(from.map, to.map);
+    if (found.has_value()) {
+      TESSERA_ASSIGN_OR_RETURN(transposed, Permuted(from.map, *found));
+    }
+  }
+  if (!transposed.has_value()) {
+    bitcasts.as_transpose = false;
+  } else if (transposed->element_count() == 0) {
+    bitcasts.as_transpose = true;
+  } else {
+    TESSERA_RETURN_IF_ERROR(
+        Tell(SameFunction(*transposed, to.map, options.same_function),
+             &bitcasts.as_transpose));
+  }
+  if (bitcasts.as_transpose == true && found.has_value()) {
+    bitcasts.dimensions = *std::move(found);
+  }
+
+  bitcasts.obstacle = DifferenceOfMemory(from, to);
+  bitcasts.is_bitcast = !bitcasts.obstacle.empty() ? false
+                        : is_asked_to_find
+                            ? Either(bitcasts.as_reshape, bitcasts.as_transpose)
+                            : bitcasts.as_transpose;
+  return bitcasts;
+}
+
+absl::StatusOr<Bitcasts> FindBitcasts(const Shape& from, const Shape& to,
+                                      const BitcastOptions& options) {
+  TESSERA_ASSIGN_OR_RETURN(const ArrayBuffer from_buffer, ToArrayBuffer(from));
+  TESSERA_ASSIGN_OR_RETURN(const ArrayBuffer to_buffer, ToArrayBuffer(to));
+  TESSERA_ASSIGN_OR_RETURN(Bitcasts bitcasts,
+                           FindBitcasts(from_buffer, to_buffer, options));
+  if (!options.dimensions.empty()) return bitcasts;
+  if (bitcasts.as_transpose == true) {
+    PairUnitDimensions(from, to, &bitcasts.dimensions);
+  }
+  const bool is_neither =
+      bitcasts.as_reshape == false && bitcasts.as_transpose == false;
+  if (is_neither && DifferenceOfElements(from_buffer, to_buffer).empty()) {
+    TESSERA_ASSIGN_OR_RETURN(
+        bitcasts.steps,
+        FindSteps(from, to, from_buffer, to_buffer, options.same_function));
+  }
+  return bitcasts;
 }
 
 absl::StatusOr<std::pair<IndexMap, IndexMap>> RowMajorMaps(const Shape& from,

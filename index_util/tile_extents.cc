@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/types/span.h"
+#include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/layout.h"
 #include "tessera/layout/tile.h"
 
@@ -11,6 +12,7 @@ namespace tessera {
 
 absl::optional<std::vector<std::vector<int64_t>>> TileExtents(
     const Shape& shape) {
+  if (!CheckIndexable(shape).ok()) return absl::nullopt;
   const Layout& layout = shape.layout();
   std::vector<std::vector<int64_t>> extents;
   size_t largest = static_cast<size_t>(layout.rank());

@@ -27,8 +27,7 @@ namespace tessera {
 // Returns for every tile, outermost first, its extent along each dimension of
 // the array, in the order of its shape; nullopt if one joins dimensions (`*`),
 // has more entries than the array, or than a tile before it, so that it cuts
-// what lies outside of that. Precondition: `shape` is something ToIndexMap
-// takes.
+// what lies outside of that; and for a shape that ToIndexMap does not take.
 absl::optional<std::vector<std::vector<int64_t>>> TileExtents(
     const Shape& shape);
 

@@ -1,5 +1,6 @@
 #include "tessera/index_util/to_index_map.h"
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <utility>
@@ -56,6 +57,10 @@ int64_t StorageBits(const Shape& shape) {
     return shape.layout().element_size_in_bits();
   }
   return 8 * ByteWidth(shape.element_type());
+}
+
+int64_t UnpaddedElementBits(const Shape& shape) {
+  return std::min(StorageBits(shape), 8 * ByteWidth(shape.element_type()));
 }
 
 absl::Status CheckIndexable(const Shape& shape) {

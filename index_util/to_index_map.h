@@ -41,6 +41,10 @@ absl::StatusOr<IndexMap> ToIndexMap(
 // says so, else those of ByteWidth, so that an unpacked s4 takes 8.
 int64_t StorageBits(const Shape& shape);
 
+// Returns what of StorageBits is no padding: all of it, but where E(n) widens
+// an element, the bits of ByteWidth. 8 for pred, with E(32) as without.
+int64_t UnpaddedElementBits(const Shape& shape);
+
 // Checks that `shape` is something ToIndexMap takes.
 absl::Status CheckIndexable(const Shape& shape);
 

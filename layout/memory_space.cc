@@ -2,15 +2,41 @@
 
 #include <utility>
 
+#include "absl/strings/match.h"
+
 namespace tessera {
 
-MemorySpaceNames::MemorySpaceNames()
-    : names_({{0, "HBM"}, {1, "VMEM"}, {5, "host"}}) {}
-
-const MemorySpaceNames& MemorySpaceNames::Default() {
-  static const auto* const names = new MemorySpaceNames();
+const MemorySpaceNames& MemorySpaceNames::OfTpu() {
+  static const auto* const names =
+      new MemorySpaceNames({{0, "HBM"},
+                            {1, "VMEM"},
+                            {2, "semaphores"},
+                            {3, "CMEM"},
+                            {4, "SMEM"},
+                            {5, "host"},
+                            {8, "SparseCore semaphores"}});
   return *names;
 }
+
+const MemorySpaceNames& MemorySpaceNames::OfGpu() {
+  static const auto* const names = new MemorySpaceNames(
+      {{0, "device"}, {1, "collective"}, {2, "temporary"}, {5, "host"}});
+  return *names;
+}
+
+const MemorySpaceNames& MemorySpaceNames::OfCpu() {
+  static const auto* const names =
+      new MemorySpaceNames({{0, "host"}, {5, "pinned host"}});
+  return *names;
+}
+
+const MemorySpaceNames& MemorySpaceNames::OfAny() {
+  static const auto* const names =
+      new MemorySpaceNames({{0, "default"}, {5, "host"}});
+  return *names;
+}
+
+MemorySpaceNames::MemorySpaceNames() : MemorySpaceNames(OfTpu()) {}
 
 MemorySpaceNames::MemorySpaceNames(std::map<int64_t, std::string> names)
     : names_(std::move(names)) {}
@@ -25,6 +51,14 @@ MemorySpaceNames MemorySpaceNames::With(int64_t memory_space,
 std::string MemorySpaceNames::NameOf(int64_t memory_space) const {
   const auto found = names_.find(memory_space);
   return found != names_.end() ? found->second : std::to_string(memory_space);
+}
+
+absl::optional<int64_t> MemorySpaceNames::NumberOf(
+    absl::string_view name) const {
+  for (const auto& [number, known] : names_) {
+    if (absl::EqualsIgnoreCase(known, name)) return number;
+  }
+  return absl::nullopt;
 }
 
 }  // namespace tessera

@@ -2,15 +2,31 @@
 //
 // What do people call the memory that S(n) names?
 //
-//   MemorySpaceNames names;
-//   names.NameOf(1);                              // "VMEM"
-//   names.NameOf(7);                              // "7": nobody has named it
-//   names.With(7, "CMEM").NameOf(7);              // "CMEM"
+//   const MemorySpaceNames& tpu = MemorySpaceNames::OfTpu();
+//   tpu.NameOf(1);                                // "VMEM"
+//   tpu.NameOf(7);                                // "7": nobody has named it
+//   tpu.With(7, "mine").NameOf(7);                // "mine"
+//   MemorySpaceNames::OfGpu().NameOf(1);          // "collective"
+//   MemorySpaceNames::OfAny().NameOf(5);          // "host"
 //   MemorySpaceNames({{0, "device"}}).NameOf(1);  // "1"
 //
-// The numbers belong to the backend. Those named by default are the ones that
-// XLA's TPU dumps and its layout.h agree on: 0, where an array is that says
-// nothing, 1, the fast memory beside the core, and 5, the host's.
+// The numbers belong to the backend; these are the names of each. A number that
+// no public source names has no name: 6, in which TPU keeps scalars, is one.
+//
+// |      | TPU                   | GPU        | CPU         | any     |
+// |------|-----------------------|------------|-------------|---------|
+// | S(0) | HBM                   | device     | host        | default |
+// | S(1) | VMEM                  | collective |             |         |
+// | S(2) | semaphores            | temporary  |             |         |
+// | S(3) | CMEM                  |            |             |         |
+// | S(4) | SMEM                  |            |             |         |
+// | S(5) | host                  | host       | pinned host | host    |
+// | S(8) | SparseCore semaphores |            |             |         |
+//
+// Sources: 0, 1 and 5 XLA's layout.h and docs/shapes.md; TPU's others, but for
+// 3, `MemorySpace.color` of jax/_src/tpu_custom_call.py; 3, which v4 alone has,
+// dumps of v4; GPU's 1 and 2, xla/service/gpu/gpu_memory_space_assignment.h. On
+// a CPU all is the host's; 5 has JAX's name there, so that names differ.
 
 #ifndef TESSERA_LAYOUT_MEMORY_SPACE_H_
 #define TESSERA_LAYOUT_MEMORY_SPACE_H_
@@ -19,14 +35,22 @@
 #include <map>
 #include <string>
 
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+
 namespace tessera {
 
 class MemorySpaceNames {
  public:
-  // 0 "HBM", 1 "VMEM", 5 "host".
+  // The names on a TPU, a GPU or a CPU. All are made once.
+  static const MemorySpaceNames& OfTpu();
+  static const MemorySpaceNames& OfGpu();
+  static const MemorySpaceNames& OfCpu();
+  // Those that hold wherever a text may come from.
+  static const MemorySpaceNames& OfAny();
+
+  // The names on a TPU.
   MemorySpaceNames();
-  // Returns the same, made once.
-  static const MemorySpaceNames& Default();
   // These names and no others.
   explicit MemorySpaceNames(std::map<int64_t, std::string> names);
 
@@ -35,6 +59,10 @@ class MemorySpaceNames {
 
   // Returns the name of `memory_space`, or its number if it has none.
   std::string NameOf(int64_t memory_space) const;
+
+  // Returns the lowest number of that name, in upper or lower case; nullopt if
+  // there is none. A number is no name.
+  absl::optional<int64_t> NumberOf(absl::string_view name) const;
 
  private:
   std::map<int64_t, std::string> names_;

@@ -30,6 +30,10 @@ absl::Status CheckRelayout(const Shape& from, const Shape& to,
                      " and ", to_bits, " bits"));
   }
   for (const Shape* shape : {&from, &to}) {
+    if (!shape->has_layout()) {
+      return absl::FailedPreconditionError(
+          absl::StrCat(shape->ToString(), " has no layout"));
+    }
     if (shape->layout().dynamic_shape_metadata_prefix_bytes() != 0) {
       return absl::UnimplementedError(absl::StrCat(
           shape->ToString(), " has a metadata prefix, which is not moved"));

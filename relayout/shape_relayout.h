@@ -38,7 +38,8 @@ absl::StatusOr<RelayoutPlan> PlanRelayout(const Shape& from, const Shape& to,
                                           const RelayoutOptions& options = {});
 
 // The part of PlanRelayout that is about elements and bounds, and not about
-// where they lie. Errors: as above, but for those of maps and plans.
+// where they lie. Errors: as above, but for those of maps and plans;
+// kFailedPrecondition for a shape without a layout.
 absl::Status CheckRelayout(const Shape& from, const Shape& to,
                            const RelayoutOptions& options = {});
 

@@ -40,8 +40,10 @@ Error ToError(const absl::Status& status, int64_t line) {
   }
   if (const absl::optional<Diagnostic> diagnostic = DiagnosticOf(status)) {
     error.set_message(diagnostic->message);
-    *error.mutable_position() = ToTextPosition(*diagnostic);
-    error.mutable_position()->set_line(diagnostic->line + line - 1);
+    if (diagnostic->line > 0) {
+      *error.mutable_position() = ToTextPosition(*diagnostic);
+      error.mutable_position()->set_line(diagnostic->line + line - 1);
+    }
   } else {
     error.set_message(std::string(status.message()));
   }
@@ -61,7 +63,9 @@ TextPosition ToTextPosition(const Diagnostic& diagnostic) {
 TextNote ToTextNote(const Diagnostic& diagnostic) {
   TextNote note;
   note.set_message(diagnostic.message);
-  *note.mutable_position() = ToTextPosition(diagnostic);
+  if (diagnostic.line > 0) {
+    *note.mutable_position() = ToTextPosition(diagnostic);
+  }
   return note;
 }
 

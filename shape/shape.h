@@ -91,7 +91,8 @@ class Shape {
   bool has_unbounded_dimension() const;
 
   bool has_layout() const { return layout_.has_value(); }
-  // Precondition: has_layout().
+  // Precondition: has_layout(). No text breaks it: ParseShape gives every array
+  // a layout. Shape::Array and a proto may not.
   const Layout& layout() const { return *layout_; }
   const absl::optional<Layout>& optional_layout() const { return layout_; }
 

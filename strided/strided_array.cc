@@ -1,5 +1,6 @@
 #include "tessera/strided/strided_array.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <utility>
@@ -91,6 +92,7 @@ std::string MemrefText(const StridedArray& array) {
 }  // namespace
 
 bool StridedArray::IsRowMajor() const {
+  if (strides.size() != dimensions.size()) return false;
   absl::optional<int64_t> stride = 1;
   for (size_t i = dimensions.size(); i-- > 0;) {
     if (strides[i] != stride) return false;
@@ -129,6 +131,12 @@ std::string MlirTypeName(PrimitiveType type, bool says_signed) {
 }
 
 absl::optional<int64_t> LowestOffset(const StridedArray& array) {
+  const bool is_negative =
+      std::any_of(array.dimensions.begin(), array.dimensions.end(),
+                  [](int64_t dimension) { return dimension < 0; });
+  if (is_negative || array.strides.size() != array.dimensions.size()) {
+    return absl::nullopt;
+  }
   const absl::optional<Reach> reach = ReachOf(array);
   if (!reach.has_value()) return absl::nullopt;
   return reach->before;

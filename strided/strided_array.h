@@ -56,11 +56,12 @@ struct StridedArray {
   // Of one element.
   int64_t element_bytes() const { return ByteWidth(element_type); }
   // Whether each stride is the product of the dimensions after it, and the
-  // offset is 0. Precondition: there are as many strides as dimensions.
+  // offset is 0. False if there are not as many strides as dimensions.
   bool IsRowMajor() const;
 
   // The canonical text in its notation, which reads as the same value again.
-  // Precondition: ValidateStridedArray accepts the array.
+  // Precondition: ValidateStridedArray accepts the array, as it does all that
+  // ParseStridedArray returns.
   std::string ToString() const;
 
   PrimitiveType element_type = F32;
@@ -104,8 +105,8 @@ struct StridedArray {
 std::string MlirTypeName(PrimitiveType type, bool says_signed);
 
 // Returns the offset at which the lowest element lies at position 0, which is 0
-// unless strides are negative; nullopt past 2^63-1.
-// Precondition: as many strides as dimensions, and no dimension is negative.
+// unless strides are negative; nullopt past 2^63-1, and if there are not as
+// many strides as dimensions or a dimension is negative.
 absl::optional<int64_t> LowestOffset(const StridedArray& array);
 
 // Errors: kInvalidArgument if there are not as many strides as dimensions, a

@@ -1,6 +1,8 @@
 #include "tessera/tenstorrent/element_type.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 
 #include "tessera/math/checked_arithmetic.h"
@@ -89,13 +91,24 @@ bool IsBlockFloat(DataType type) {
   return DataType::kBfpF8 <= type && type <= DataType::kBfpBf2;
 }
 
+bool HoldsBlockFloats(const TileShape& tile) {
+  const auto is_one_of = [](int64_t side, std::initializer_list<int64_t> of) {
+    return std::find(of.begin(), of.end(), side) != of.end();
+  };
+  return is_one_of(tile.width, {16, 32}) &&
+         is_one_of(tile.height, {1, 2, 4, 8, 16, 32});
+}
+
 int64_t BitsOf(DataType type) { return FactsOf(type).bits; }
 
 absl::optional<int64_t> ElementType::bytes() const {
   const absl::optional<int64_t> bytes = bytes_without_exponents();
   if (!bytes.has_value() || !IsBlockFloat(data_type)) return bytes;
+  constexpr int64_t kSharers = 16, kExponentAlignment = 16;
   const TileShape shape = tile_or_unit();
-  return CheckedAdd(*bytes, CeilOfRatio(shape.height * shape.width, 16));
+  const int64_t exponents = CeilOfRatio(shape.height * shape.width, kSharers);
+  return CheckedAdd(
+      *bytes, CeilOfRatio(exponents, kExponentAlignment) * kExponentAlignment);
 }
 
 absl::optional<int64_t> ElementType::bytes_without_exponents() const {

@@ -1,5 +1,7 @@
 #include "tessera/tenstorrent/geometry.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -13,13 +15,52 @@ namespace tenstorrent {
 namespace {
 
 void AddSizeErrors(absl::Span<const int64_t> sizes, absl::string_view name,
-                   Rule rule, std::vector<absl::Status>* errors) {
+                   int64_t limit, Rule rule,
+                   std::vector<absl::Status>* errors) {
   for (size_t i = 0; i < sizes.size(); ++i) {
-    if (sizes[i] >= 1) continue;
-    errors->push_back(
-        RuleError(rule, absl::StrCat("dimension ", i, " of the ", name, " is ",
-                                     sizes[i], "; sizes are at least 1")));
+    if (sizes[i] >= limit) continue;
+    errors->push_back(RuleError(
+        rule, absl::StrCat("dimension ", i, " of the ", name, " is ", sizes[i],
+                           "; sizes are at least ", limit)));
   }
+}
+
+// How far the results reach: the values at the last index, plus 1. Without
+// elements there is no last index; then 0 where a dimension of size 0 counts,
+// and in all results where it counts nowhere.
+absl::StatusOr<Dimensions> ExtentOf(absl::Span<const int64_t> shape,
+                                    const AffineMap& linear) {
+  Dimensions last(shape.begin(), shape.end());
+  for (int64_t& coordinate : last) {
+    coordinate = std::max<int64_t>(coordinate - 1, 0);
+  }
+  const absl::StatusOr<AffineMap::Indices> at_last = linear.Evaluate(last);
+  if (at_last.status().code() == absl::StatusCode::kOutOfRange) {
+    return SizeOverflowError("the position of the last index");
+  }
+  if (!at_last.ok()) return at_last.status();
+  Dimensions extent;
+  for (int64_t i = 0; i < linear.num_results(); ++i) {
+    if ((*at_last)[i] < 0) {
+      return RuleError(
+          Rule::kPositionBelow,
+          absl::StrCat("the last index is at ", (*at_last)[i], " in result ", i,
+                       "; positions are not negative"));
+    }
+    const absl::optional<int64_t> reach = CheckedAdd((*at_last)[i], 1);
+    if (!reach.has_value()) return SizeOverflowError("the extent of a result");
+    extent.push_back(*reach);
+  }
+  bool is_used = false;
+  for (size_t dim = 0; dim < shape.size(); ++dim) {
+    if (shape[dim] != 0) continue;
+    for (const int64_t result : linear.ResultsUsing(dim)) {
+      extent[result] = 0;
+      is_used = true;
+    }
+  }
+  if (!is_used && CheckedProduct(shape) == 0) extent.assign(extent.size(), 0);
+  return extent;
 }
 
 absl::optional<int64_t> ProductOf(absl::Span<const int64_t> factors,
@@ -49,8 +90,8 @@ std::vector<absl::Status> CheckParts(absl::Span<const int64_t> shape,
                                      absl::Span<const int64_t> grid,
                                      const ElementType& element) {
   std::vector<absl::Status> errors;
-  AddSizeErrors(shape, "tensor", Rule::kTensorSize, &errors);
-  AddSizeErrors(grid, "grid", Rule::kGridSize, &errors);
+  AddSizeErrors(shape, "tensor", 0, Rule::kTensorSize, &errors);
+  AddSizeErrors(grid, "grid", 1, Rule::kGridSize, &errors);
   const int64_t rank = shape.size(), grid_rank = grid.size();
   if (linear.num_symbols() != 0) {
     errors.push_back(RuleError(
@@ -83,17 +124,18 @@ std::vector<absl::Status> CheckParts(absl::Span<const int64_t> shape,
   }
   const bool is_block_float = IsBlockFloat(element.data_type);
   if (is_block_float && !element.is_tile()) {
-    errors.push_back(RuleError(Rule::kBlockFloat,
-                               "block floats are in tiles of 32x32, but the "
-                               "elements are scalars"));
+    errors.push_back(
+        RuleError(Rule::kBlockFloat,
+                  "block floats are in tiles, but the elements are scalars"));
   } else if (element.is_tile() && TileKeyword(element.data_type).empty()) {
     errors.push_back(RuleError(
         Rule::kTileType,
         absl::StrCat("no tile is made of ", ScalarKeyword(element.data_type))));
-  } else if (is_block_float && *element.tile != TileShape{32, 32}) {
+  } else if (is_block_float && !HoldsBlockFloats(*element.tile)) {
     errors.push_back(RuleError(
         Rule::kBlockFloat,
-        absl::StrCat("block floats are in tiles of 32x32, but this is ",
+        absl::StrCat("block floats are in tiles 16 or 32 wide and 1, 2, 4, 8, "
+                     "16 or 32 high, but this is ",
                      element.ToString())));
   }
   return errors;
@@ -114,7 +156,7 @@ Dimensions Geometry::AllocatedShard() const {
 Dimensions Geometry::CellsInUse() const {
   Dimensions cells;
   for (int64_t i = 0; i < rank(); ++i) {
-    cells.push_back(CeilOfRatio(extent[i], shard[i]));
+    cells.push_back(extent[i] == 0 ? 0 : CeilOfRatio(extent[i], shard[i]));
   }
   return cells;
 }
@@ -138,38 +180,25 @@ absl::StatusOr<Geometry> Geometry::Create(
   geometry.element = element;
   geometry.order = order;
 
-  Dimensions last = geometry.shape;
-  for (int64_t& coordinate : last) --coordinate;
-  const absl::StatusOr<AffineMap::Indices> at_last = linear.Evaluate(last);
-  if (at_last.status().code() == absl::StatusCode::kOutOfRange) {
-    return SizeOverflowError("the position of the last index");
-  }
-  if (!at_last.ok()) return at_last.status();
+  TESSERA_ASSIGN_OR_RETURN(geometry.extent, ExtentOf(shape, linear));
   for (int64_t i = 0; i < geometry.rank(); ++i) {
-    if ((*at_last)[i] < 0) {
-      return RuleError(
-          Rule::kPositionBelow,
-          absl::StrCat("the last index is at ", (*at_last)[i], " in result ", i,
-                       "; positions are not negative"));
-    }
-    const absl::optional<int64_t> extent = CheckedAdd((*at_last)[i], 1);
-    if (!extent.has_value()) return SizeOverflowError("the extent of a result");
+    const int64_t extent = geometry.extent[i];
     const int64_t tile = geometry.TileOf(i), cells = geometry.grid[i];
-    int64_t aligned = *extent;
+    int64_t aligned = extent;
     if (aligned_extent.has_value()) {
       aligned = (*aligned_extent)[i];
-      if (aligned < *extent || aligned % tile != 0) {
+      if (aligned < extent || aligned % tile != 0) {
         return RuleError(
             Rule::kDimAlignments,
             absl::StrCat(
                 "physical dimension ", i, " is aligned to ", aligned,
                 ", which ",
-                aligned < *extent
-                    ? absl::StrCat("is less than its extent, ", *extent)
+                aligned < extent
+                    ? absl::StrCat("is less than its extent, ", extent)
                     : absl::StrCat("is not a multiple of the tile's ", tile)));
       }
     } else if (order == DivisionOrder::kTileFirst) {
-      const absl::optional<int64_t> in_tiles = CheckedRoundUp(*extent, tile);
+      const absl::optional<int64_t> in_tiles = CheckedRoundUp(extent, tile);
       if (!in_tiles.has_value())
         return SizeOverflowError("the size of a shard");
       aligned = *in_tiles;
@@ -179,7 +208,6 @@ absl::StatusOr<Geometry> Geometry::Create(
     const absl::optional<int64_t> allocated = CheckedMultiply(memref, tile);
     if (!allocated.has_value()) return SizeOverflowError("the size of a shard");
     if (order == DivisionOrder::kTileFirst) shard = *allocated;
-    geometry.extent.push_back(*extent);
     geometry.aligned_extent.push_back(aligned);
     geometry.shard.push_back(shard);
     geometry.memref.push_back(memref);

@@ -16,7 +16,8 @@
 //
 // The rules, in the order of the document:
 //
-// 1. The extent of a result is its value at the last index, plus 1.
+// 1. The extent of a result is its value at the last index, plus 1. Where a
+//    dimension of size 0 counts it is 0: the tensor has no last index.
 // 2. The grid divides the extent, rounding up: that is the shard, in scalars.
 // 3. The tile divides the last two dimensions of the shard, rounding up: that
 //    is the memref, in tiles. Without a tile the memref is the shard.
@@ -25,7 +26,8 @@
 // tile first and lay whole tiles over the grid (kTileFirst): the memref is what
 // the grid makes of the tiles of the extent, and the shard is that in scalars.
 //
-// Every shard is allocated in full, whether elements lie in it or not.
+// Every shard is allocated in full, whether elements lie in it or not. A tensor
+// without elements takes no memory.
 
 #ifndef TESSERA_TENSTORRENT_GEOMETRY_H_
 #define TESSERA_TENSTORRENT_GEOMETRY_H_
@@ -54,6 +56,9 @@ struct Geometry {
   Dimensions grid;
   ElementType element;  // of the memory
   DivisionOrder order = DivisionOrder::kGridFirst;
+  // Where the tensor is a view: from the coordinates in its grid and then in
+  // its memref to those in the storage. Nothing below depends on it.
+  absl::optional<AffineMap> index_map = absl::nullopt;
 
   // One number for each result of the map.
   Dimensions extent;  // in scalars

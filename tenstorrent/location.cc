@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/internal/memory_digits.h"
 
@@ -20,7 +21,16 @@ Dimensions Read(const std::vector<MemoryDigit>& digits, int64_t number) {
 
 }  // namespace
 
+Location Location::in_view() const {
+  if (digits_->of_view == nullptr) return *this;
+  int64_t number = 0;
+  digits_->to_storage.MultidimensionalIndexUnchecked(
+      number_, absl::MakeSpan(&number, 1));
+  return Location(number, digits_->of_view.get());
+}
+
 Dimensions Location::physical() const {
+  if (digits_->of_view != nullptr) return in_view().physical();
   Dimensions physical = offset();
   for (size_t i = 0; i < physical.size(); ++i) {
     physical[i] += digits_->cell[i].Of(number_) * digits_->shard[i];

@@ -19,7 +19,8 @@
 //   location->in_tile().column;              // 8
 //
 // A location is a number of Placement::map(), and all the rest digits of it,
-// which are read when they are asked for.
+// which are read when they are asked for. Of a tensor with an index_map cell,
+// offset and tile are those of the storage.
 
 #ifndef TESSERA_TENSTORRENT_LOCATION_H_
 #define TESSERA_TENSTORRENT_LOCATION_H_
@@ -43,6 +44,10 @@ class Location {
       : number_(number), digits_(digits) {}
 
   int64_t number() const { return number_; }
+
+  // The same place, counted by the tensor's own grid and shards where an
+  // index_map takes these to the storage.
+  Location in_view() const;
 
   Dimensions physical() const;  // the results of the map
   Dimensions cell() const;      // of the grid

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/optional.h"
+#include "tessera/index_map/algebra.h"
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/math/checked_arithmetic.h"
 #include "tessera/math/status_macros.h"
@@ -19,6 +20,7 @@
 #include "tessera/tenstorrent/internal/memory_axes.h"
 #include "tessera/tenstorrent/internal/memory_digits.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
+#include "tessera/tenstorrent/internal/storage_view.h"
 #include "tessera/tenstorrent/rule.h"
 
 namespace tessera {
@@ -78,6 +80,7 @@ int64_t TriesOf(const Geometry& geometry, int64_t evaluation_limit) {
 // Whether every position is within the extent.
 absl::Status CheckPositions(const Geometry& geometry,
                             int64_t evaluation_limit) {
+  if (KnownProduct(geometry.shape) == 0) return absl::OkStatus();
   const absl::StatusOr<std::vector<AffineRange>> ranges =
       RangesOf(geometry.linear, geometry.shape);
   if (!ranges.ok()) {
@@ -208,6 +211,31 @@ absl::Status NoInverse(const Geometry& geometry, const absl::Status& reason,
   return Undecided("whether indices share positions", tries);
 }
 
+// From indices to numbers, by the tensor's own grid and memref.
+absl::StatusOr<IndexMap> ElementsOf(const Geometry& geometry,
+                                    int64_t evaluation_limit) {
+  Builder builder(geometry.shape);
+  // There is nothing to cut, and sizes of 0 are cut by none.
+  if (KnownProduct(geometry.shape) == 0) {
+    return std::move(builder).BuildRowMajor({});
+  }
+  const absl::StatusOr<std::vector<PositionSum>> positions =
+      SumsOfResults(geometry.linear, geometry.shape, geometry.extent, &builder);
+  if (!positions.ok()) {
+    return NoInverse(geometry, positions.status(), evaluation_limit);
+  }
+  const MemoryAxes axes = CutPositions(geometry, *positions, &builder);
+  TESSERA_ASSIGN_OR_RETURN(const IndexMap map,
+                           std::move(builder).BuildRowMajor(axes.RowMajor()));
+  if (map.kind() != IndexMap::Kind::kGeneral) return map;
+  return NoInverse(
+      geometry,
+      absl::UnimplementedError(
+          "no two indices share a position, but that does not follow from the "
+          "coefficients of the map, and its inverse is not computed"),
+      evaluation_limit);
+}
+
 // From all of the shards, whether positions reach them or not, to numbers.
 absl::StatusOr<IndexMap> ShardsOf(const Geometry& geometry) {
   Dimensions bounds;
@@ -215,6 +243,7 @@ absl::StatusOr<IndexMap> ShardsOf(const Geometry& geometry) {
     bounds.push_back(geometry.grid[i] * geometry.shard[i]);
   }
   Builder builder(bounds);
+  if (KnownProduct(bounds) == 0) return std::move(builder).BuildRowMajor({});
   std::vector<PositionSum> positions;
   for (int64_t i = 0; i < geometry.rank(); ++i) {
     positions.push_back({{{builder.Dimension(i), 1}}});
@@ -258,28 +287,32 @@ absl::StatusOr<Placement> Placement::Create(Geometry geometry,
                                             int64_t evaluation_limit) {
   TESSERA_RETURN_IF_ERROR(CheckPositions(geometry, evaluation_limit));
   Placement placement;
-  Builder builder(geometry.shape);
-  const absl::StatusOr<std::vector<PositionSum>> positions =
-      SumsOfResults(geometry.linear, geometry.shape, geometry.extent, &builder);
-  if (!positions.ok())
-    return NoInverse(geometry, positions.status(), evaluation_limit);
-  const MemoryAxes axes = CutPositions(geometry, *positions, &builder);
-  TESSERA_ASSIGN_OR_RETURN(IndexMap map,
-                           std::move(builder).BuildRowMajor(axes.RowMajor()));
-  if (map.kind() == IndexMap::Kind::kGeneral) {
-    return NoInverse(
-        geometry,
-        absl::UnimplementedError(
-            "no two indices share a position, but that does not follow from "
-            "the coefficients of the map, and its inverse is not computed"),
-        evaluation_limit);
+  TESSERA_ASSIGN_OR_RETURN(placement.map_,
+                           ElementsOf(geometry, evaluation_limit));
+  TESSERA_ASSIGN_OR_RETURN(placement.shards_, ShardsOf(geometry));
+  auto digits = std::make_shared<MemoryDigits>(geometry);
+  Geometry storage = geometry;
+  if (geometry.index_map.has_value() && !geometry.index_map->is_identity() &&
+      placement.map_.element_count() > 0) {
+    TESSERA_ASSIGN_OR_RETURN(const StorageView view, StorageViewOf(geometry));
+    for (IndexMap* map : {&placement.map_, &placement.shards_}) {
+      TESSERA_ASSIGN_OR_RETURN(*map, Composed(view.to_storage, *map));
+      if (map->kind() == IndexMap::Kind::kGeneral) {
+        return absl::UnimplementedError(
+            "the inverse of the index_map after the map is not computed");
+      }
+    }
+    storage.grid = view.grid;
+    storage.memref = view.memref;
+    auto in_storage = std::make_shared<MemoryDigits>(storage);
+    in_storage->of_view = std::move(digits);
+    in_storage->to_storage = view.to_storage;
+    digits = std::move(in_storage);
   }
-  TESSERA_ASSIGN_OR_RETURN(IndexMap memory, MemoryOf(geometry));
-  TESSERA_ASSIGN_OR_RETURN(IndexMap shards, ShardsOf(geometry));
-  placement.map_ = std::move(map);
-  placement.memory_ = std::move(memory);
-  placement.shards_ = std::move(shards);
-  placement.digits_ = std::make_shared<const MemoryDigits>(geometry);
+  TESSERA_ASSIGN_OR_RETURN(placement.memory_, MemoryOf(storage));
+  placement.storage_grid_ = std::move(storage.grid);
+  placement.storage_memref_ = std::move(storage.memref);
+  placement.digits_ = std::move(digits);
   placement.counts_ = Count(geometry);
   placement.geometry_ = std::move(geometry);
   return placement;
@@ -287,7 +320,7 @@ absl::StatusOr<Placement> Placement::Create(Geometry geometry,
 
 PositionKind Placement::KindOf(int64_t number) const {
   const bool grid_first = geometry_.order == DivisionOrder::kGridFirst;
-  const Location location = LocationOf(number);
+  const Location location = LocationOf(number).in_view();
   const Dimensions offset = location.offset(), cell = location.cell();
   bool in_tile = false, in_grid = false;
   for (int64_t i = 0; i < geometry_.rank(); ++i) {
@@ -319,9 +352,12 @@ Place Placement::At(int64_t number) const {
 
 absl::StatusOr<Place> Placement::At(absl::Span<const int64_t> cell,
                                     absl::Span<const int64_t> offset) const {
-  TESSERA_RETURN_IF_ERROR(CheckIndex(cell, geometry_.grid, "cell"));
-  TESSERA_RETURN_IF_ERROR(
-      CheckIndex(offset, geometry_.AllocatedShard(), "offset"));
+  TESSERA_RETURN_IF_ERROR(CheckIndex(cell, storage_grid_, "cell"));
+  Dimensions allocated = storage_memref_;
+  for (int64_t i = 0; i < geometry_.rank(); ++i) {
+    allocated[i] *= geometry_.TileOf(i);
+  }
+  TESSERA_RETURN_IF_ERROR(CheckIndex(offset, allocated, "offset"));
   Dimensions tile(offset.begin(), offset.end());
   InTile in_tile;
   if (geometry_.element.is_tile()) {
@@ -337,11 +373,11 @@ absl::StatusOr<Place> Placement::At(absl::Span<const int64_t> cell,
 absl::StatusOr<Place> Placement::AtTile(absl::Span<const int64_t> cell,
                                         absl::Span<const int64_t> tile,
                                         const InTile& in_tile) const {
-  TESSERA_RETURN_IF_ERROR(CheckIndex(tile, geometry_.memref, "tile"));
+  TESSERA_RETURN_IF_ERROR(CheckIndex(tile, storage_memref_, "tile"));
   const TileShape shape = geometry_.element.tile_or_unit();
   TESSERA_RETURN_IF_ERROR(CheckIndex({in_tile.row, in_tile.column},
                                      {shape.height, shape.width}, "in_tile"));
-  TESSERA_RETURN_IF_ERROR(CheckIndex(cell, geometry_.grid, "cell"));
+  TESSERA_RETURN_IF_ERROR(CheckIndex(cell, storage_grid_, "cell"));
   return AtChecked(cell, tile, in_tile);
 }
 
@@ -416,10 +452,12 @@ absl::StatusOr<std::vector<CellBox>> Placement::CellBoxes(int64_t limit) const {
   // Where along each dimension cells of another kind begin.
   std::vector<std::vector<int64_t>> begins;
   Dimensions counts;
+  const Dimensions in_use = geometry_.CellsInUse();
   int64_t boxes = 1;
   for (int64_t i = 0; i < geometry_.rank(); ++i) {
-    const int64_t full = geometry_.extent[i] / geometry_.shard[i];
-    const int64_t used = CeilOfRatio(geometry_.extent[i], geometry_.shard[i]);
+    const int64_t used = in_use[i];
+    const int64_t full =
+        used == 0 ? 0 : geometry_.extent[i] / geometry_.shard[i];
     std::vector<int64_t> dimension;
     for (const int64_t begin : {int64_t{0}, full, used}) {
       const bool is_new = dimension.empty() || begin > dimension.back();

@@ -28,6 +28,12 @@
 // - kGridPadding: only the rounding up to whole shards does;
 // - kGap: it lies below the extent, but no index has its position.
 //
+// A tensor whose geometry has an index_map is a view of a storage: the map
+// takes the cell of its grid and the tile, or scalar, of its memref to those of
+// the storage, and it is there that elements lie. Cells, offsets, tiles and
+// numbers are those of the storage then. ValidBox and CellBoxes speak of the
+// tensor's own cells.
+//
 // All of it is one IndexMap, in the order of memory. Cell, tile, face and what
 // lies in the face are digits of its numbers, and what they make up tells the
 // kind of padding.
@@ -87,12 +93,18 @@ class Placement {
   // is not computed, though no two indices are found to share a position:
   // negative coefficients and constants (map_coordinates.h), maps that are
   // one-to-one, but not by their coefficients alone, such as d0 * 3 + d1 * 2 of
-  // 2x3, and those of which nothing was found in as many tries (kUndecided).
+  // 2x3, those of which nothing was found in as many tries (kUndecided), and an
+  // index_map that is not seen to be one-to-one onto a storage (kUndecided).
   static absl::StatusOr<Placement> Create(Geometry geometry,
                                           int64_t evaluation_limit = int64_t{1}
                                                                      << 20);
 
   const Geometry& geometry() const { return geometry_; }
+
+  // What the storage has in place of the geometry's grid and memref: the same,
+  // unless there is an index_map.
+  const Dimensions& storage_grid() const { return storage_grid_; }
+  const Dimensions& storage_memref() const { return storage_memref_; }
 
   // From an index to the number of its place, in scalars in the order of
   // memory: cells of the grid row-major, in each tiles row-major, in each the
@@ -140,8 +152,8 @@ class Placement {
   // kElement; the placement outlives the result.
   PaddingOfKind Padding(PositionKind kind) const;
 
-  // How much of each dimension of the shard of `cell` lies below the extent, in
-  // scalars: all 0 for an empty cell. Errors: as At.
+  // How much of each dimension of the shard of `cell`, of the tensor's grid,
+  // lies below the extent, in scalars: all 0 for an empty cell. Errors: as At.
   absl::StatusOr<Dimensions> ValidBox(absl::Span<const int64_t> cell) const;
 
   // All cells, as boxes of cells that are alike in how much of their shard lies
@@ -176,6 +188,8 @@ class Placement {
   static Box Whole(const IndexMap& map);
 
   Geometry geometry_;
+  Dimensions storage_grid_;
+  Dimensions storage_memref_;
   IndexMap map_;
   // Of the numbers of map_. Copies share them, so that locations outlive moves.
   std::shared_ptr<const MemoryDigits> digits_;

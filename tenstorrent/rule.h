@@ -26,15 +26,17 @@ namespace tenstorrent {
 
 enum class Rule : uint8_t {
   // -- Broken, there is no layout --------------------------------------------
-  kTensorSize,     // every size of the tensor is at least 1
-  kGridSize,       // every size of the grid is at least 1; TTNN's has two
-  kMapSymbols,     // the map has no symbols
-  kMapDims,        // it has as many dims as the tensor
-  kMapResults,     // and as many results as the grid has dimensions
-  kMemRefRank,     // as many as the memref has
-  kTileRank,       // tiles have two sizes, and need as many of a shard
-  kTileType,       // there are tiles of that data type
-  kBlockFloat,     // block floats are in tiles of 32x32 only
+  kTensorSize,  // no size of the tensor is negative
+  kGridSize,    // every size of the grid is at least 1; TTNN's has two
+  kMapSymbols,  // the map has no symbols
+  kMapDims,     // it has as many dims as the tensor
+  kMapResults,  // and as many results as the grid has dimensions
+  kMemRefRank,  // as many as the memref has
+  kTileRank,    // tiles have two sizes, and need as many of a shard
+  kTileType,    // there are tiles of that data type
+  // Block floats are in tiles of the hardware; a warning where tt-mlir has
+  // none of that shape, in other tiles than 32x32.
+  kBlockFloat,
   kSizeOverflow,   // no size exceeds 2^63-1
   kPositionBelow,  // no index has a negative position
   kPositionPast,   // none lies past the position of the last index
@@ -51,6 +53,7 @@ enum class Rule : uint8_t {
   kMemoryLayout,     // it suits the buffer type and the grid
   kInterleavedGrid,  // the grid of an interleaved or host tensor is 1x1
   kCoreRanges,       // sharded tensors have core ranges, which do not overlap
+                     // and have room for all shards
   // -- Allowed, but worth knowing --------------------------------------------
   kRepeatedDims,  // a dim is in several results
   kEmptyCells,    // a cell of the grid holds no element

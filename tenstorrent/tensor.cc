@@ -155,11 +155,18 @@ absl::StatusOr<const Placement*> PlacementOf(const VerifiedTensor& tensor) {
   return absl::FailedPreconditionError("the tensor has no locations");
 }
 
+absl::StatusOr<const Placement*> SizesOf(const VerifiedTensor& tensor) {
+  const absl::optional<Placement>& view = tensor.verification.view;
+  if (tensor.verification.ok() && view.has_value()) return &*view;
+  return PlacementOf(tensor);
+}
+
 std::vector<Finding> LocationWarnings(const Verification& verification) {
   std::vector<Finding> warnings;
   for (const Finding& warning : verification.warnings) {
     if (warning.rule == Rule::kUndecided ||
-        warning.rule == Rule::kMemoryLayout) {
+        warning.rule == Rule::kMemoryLayout ||
+        warning.rule == Rule::kBlockFloat) {
       warnings.push_back(warning);
     }
   }

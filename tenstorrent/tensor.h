@@ -80,8 +80,13 @@ absl::StatusOr<VerifiedTensor> ReadVerifiedTensor(
 // locations from being computed.
 absl::StatusOr<const Placement*> PlacementOf(const VerifiedTensor& tensor);
 
+// Returns the placement whose sizes and padding are the tensor's: that of
+// PlacementOf, or Verification::view. Errors: those of PlacementOf.
+absl::StatusOr<const Placement*> SizesOf(const VerifiedTensor& tensor);
+
 // The warnings that whoever asks for locations should know: what they leave out
-// (kUndecided), and of which cells they are (kMemoryLayout).
+// (kUndecided), of which cells they are (kMemoryLayout), and that tt-mlir has
+// no such tiles (kBlockFloat).
 std::vector<Finding> LocationWarnings(const Verification& verification);
 
 // "memref-shape: the memref is ..."

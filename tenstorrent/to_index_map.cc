@@ -2,34 +2,19 @@
 
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
-#include "absl/types/span.h"
+#include "tessera/index_map/algebra.h"
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/math/checked_arithmetic.h"
 #include "tessera/math/status_macros.h"
-#include "tessera/tenstorrent/affine/map_coordinates.h"
 #include "tessera/tenstorrent/internal/memory_axes.h"
 
 namespace tessera {
 namespace tenstorrent {
 namespace {
-
-using Builder = IndexMap::Builder;
-using Coordinate = Builder::Coordinate;
-
-// Puts the axes in front of what is there, each as far apart as all that comes
-// after it needs.
-void Prepend(absl::Span<const Coordinate> axes, int64_t* size,
-             std::vector<Builder::StridedCoordinate>* strided) {
-  for (size_t i = axes.size(); i-- > 0;) {
-    strided->push_back({axes[i], *size});
-    *size *= axes[i].bound;
-  }
-}
 
 // How many elements of `bits` have the bits of the exponents of a tile.
 int64_t ExponentsInElements(const ElementType& element, int64_t bits) {
@@ -46,7 +31,7 @@ int64_t SizeIn(PositionUnit unit, int64_t bits) {
 absl::StatusOr<IndexMap> ToMapWithExponents(const Placement& placement) {
   const Geometry& geometry = placement.geometry();
   const DataType type = geometry.element.data_type;
-  if (!IsBlockFloat(type)) return placement.map();
+  if (!IsBlockFloat(type) || geometry.bytes == 0) return placement.map();
   const int64_t bits = BitsOf(type);
   // The sizes below multiply up to this.
   if (!CheckedMultiply(geometry.bytes, 8 / bits).has_value()) {
@@ -54,19 +39,16 @@ absl::StatusOr<IndexMap> ToMapWithExponents(const Placement& placement) {
         absl::StrCat("the memory of all shards, ", geometry.bytes,
                      " bytes, exceeds 2^63-1 elements of ", bits, " bits"));
   }
-  Builder builder(geometry.shape);
-  TESSERA_ASSIGN_OR_RETURN(const std::vector<PositionSum> positions,
-                           SumsOfResults(geometry.linear, geometry.shape,
-                                         geometry.extent, &builder));
-  const MemoryAxes axes = CutPositions(geometry, positions, &builder);
   const int64_t exponents = ExponentsInElements(geometry.element, bits);
-  std::vector<Builder::StridedCoordinate> strided;
-  int64_t size = 1;
-  Prepend(axes.in_tile, &size, &strided);
-  size += exponents;
-  Prepend(axes.tiles, &size, &strided);
-  Prepend(axes.cells, &size, &strided);
-  return std::move(builder).BuildStrided(strided, exponents);
+  const TileShape tile = *geometry.element.tile;
+  const int64_t in_tile = tile.height * tile.width;
+  IndexMap::Builder builder({placement.counts().all()});
+  const auto [tiles, scalars] = builder.Split(builder.Dimension(0), in_tile);
+  TESSERA_ASSIGN_OR_RETURN(
+      const IndexMap numbers,
+      std::move(builder).BuildStrided(
+          {{tiles, exponents + in_tile}, {scalars, 1}}, exponents));
+  return Composed(numbers, placement.map());
 }
 
 absl::StatusOr<IndexMap> ToIndexMap(const Placement& placement,

@@ -52,6 +52,19 @@ void WarnOfRepeatedDims(const Geometry& geometry, Verification* verification) {
                        OverAllocation(geometry))});
 }
 
+void WarnOfBlockFloats(const ElementType& element, Verification* verification) {
+  if (!IsBlockFloat(element.data_type) || element.tile == TileShape{32, 32}) {
+    return;
+  }
+  verification->warnings.push_back(
+      {Rule::kBlockFloat,
+       absl::StrCat(
+           "tt-mlir's block floats are in tiles of 32x32, but this is ",
+           element.ToString(),
+           ": sizes and locations are those of Tenstorrent's "
+           "runtime")});
+}
+
 }  // namespace
 
 void AddError(const absl::Status& status, Verification* verification) {
@@ -124,9 +137,11 @@ void VerifyGeometry(const Geometry& geometry, MemorySpace memory_space,
     return;
   }
   WarnOfRepeatedDims(geometry, verification);
+  WarnOfBlockFloats(geometry.element, verification);
   const int64_t cells = KnownProduct(geometry.grid);
   const int64_t empty = cells - KnownProduct(geometry.CellsInUse());
-  if (empty > 0) {
+  const bool has_elements = KnownProduct(geometry.shape) > 0;
+  if (empty > 0 && has_elements) {
     verification->warnings.push_back(
         {Rule::kEmptyCells,
          absl::StrCat(empty, " of ", cells, " cells hold no element")});

@@ -58,6 +58,10 @@ struct Verification {
   // Where its elements lie, unless an error other than that of the memref is in
   // the way, or locations are not computed (a warning, then).
   absl::optional<Placement> placement;
+  // Where only the index_map keeps locations from being computed: the tensor
+  // as if it were no view. Its sizes, and how much of it is padding, are right;
+  // its locations are not.
+  absl::optional<Placement> view;
 
   bool ok() const { return errors.empty(); }
 };

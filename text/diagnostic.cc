@@ -89,6 +89,7 @@ absl::optional<Diagnostic> Decode(absl::string_view encoded) {
 }  // namespace
 
 std::string Diagnostic::ToString() const {
+  if (line == 0) return message;
   return absl::StrCat(line, ":", column, ": ", message, "\n  ", excerpt, "\n  ",
                       std::string(caret, ' '), "^");
 }

@@ -39,7 +39,7 @@ namespace tessera {
 
 struct Diagnostic {
   int64_t offset = 0;  // in bytes from the start of the text
-  int64_t line = 1;    // 1 for the first; lines end at LF
+  int64_t line = 1;    // 1 for the first, 0 for none; lines end at LF
   int64_t column = 1;  // 1 for the first byte of a line, in bytes
   // One line, without the position; printable ASCII, as the excerpt is.
   std::string message;
@@ -51,7 +51,7 @@ struct Diagnostic {
   int64_t caret = 0;
 
   // "line:column: message", the excerpt behind two blanks, and the caret, on
-  // three lines without a final newline.
+  // three lines without a final newline. Of no line the message alone.
   std::string ToString() const;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "absl/types/optional.h"
 #include "absl/types/variant.h"
 #include "tessera/math/status_macros.h"
 
@@ -16,10 +17,11 @@ PictureOptions PictureOptionsFor(const AnyLayout& layout, const IndexMap& map,
     options.rows = 0;
     options.columns = 1;
   }
-  if (unit == PositionUnit::kBytes) {
+  const absl::optional<int64_t> bits = ElementBits(layout);
+  if (unit == PositionUnit::kBytes && bits.has_value()) {
     options.unit = "bytes";
     options.positions = "bytes";
-    options.positions_per_element = *ElementBits(layout) / 8;
+    options.positions_per_element = *bits / 8;
   }
   return options;
 }

@@ -24,16 +24,19 @@ are read without their prefixes (I0521 12:04:45.883483 1509 service.cc:186]).
 
 --strict stops at text that cannot be read, and at names that are missing or
 taken. It also checks, as XLA's parser does:
-  - opcodes, how many operands they take, and which attributes they have
-  - attributes that are missing or given twice, and the form of their values
+  - opcodes, as of August 2026, and how many operands they take
+  - attributes that are missing or given twice, and the form of numbers, lists
+    of numbers, names, windows, paddings and aliases
   - literals against their shapes: braces, numbers of elements, ranges
   - shapes that must be given, and how shapes are spelt
   - names, ROOT, ENTRY, numbers of parameters, tuple paths
-  - shapes of operands, of roots, of asynchronous starts and updates
-  - the module's attributes, and whole sets of frame tables
-It does not check what shardings, origins and backend configurations say,
-whether dimensions and devices exist, or which shape XLA would infer. XLA may
-refuse what passes.
+  - shapes of operands, and of roots against the computation's header
+  - outputs that input_output_alias names, and whole sets of frame tables
+What changes from version to version is not checked: which other attributes
+there are, and whether asynchronous starts and ends fit. Nor is what shardings,
+metadata and backend configurations say, whether dimensions, devices and the
+parameters that aliases name exist, or which shape XLA would infer. What XLA
+prints to be read again passes, and XLA may refuse what passes.
 
 Examples:
   tessera hlo cat dump.txt.gz | less

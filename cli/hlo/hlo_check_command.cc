@@ -25,6 +25,7 @@
 #include "tessera/cli/output/output_format.h"
 #include "tessera/cli/output/units.h"
 #include "tessera/files/file_bytes.h"
+#include "tessera/hlo/allocations/hlo_file.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/service/questions/memory_baseline.h"
@@ -36,14 +37,17 @@ namespace {
 
 constexpr char kHloCheckFooter[] =
     R"(Holds what XLA reserves for the whole run of each module, its "Total bytes
-used" and the reserved bytes of 'tessera hlo peak', against a budget. The exit
-code is 1, and a table says why, if something is over budget or a module could
-not be checked.
+used", against a budget: what XLA itself assigned, where its buffer assignment
+is in the file or beside it, else the reserved bytes of 'tessera hlo peak', which
+are worked out. The report marks the first "by XLA", and JSON says it in
+"checked". The exit code is 1, and a table says why, if something is over budget
+or a module could not be checked.
 
 A baseline is a file that --write-baseline wrote, the JSON that 'tessera hlo
 peak --format=json' prints, a dump, or a folder of dumps. Modules are matched by
 name, those of one name in their order. A module that only the files have is
-held against --max-peak alone; one that only the baseline has is named.
+held against --max-peak alone; one that only the baseline has is named. Growth
+is that of XLA's own numbers if both have them, else that of the reserved bytes.
 --write-baseline leaves an old file as it is if something is over budget or
 could not be read.
 
@@ -88,6 +92,17 @@ bool HasSpaces(const MemoryCheck& check) {
   return !is_known;
 }
 
+// Whether XLA's own numbers are known of the module and not of the baseline's,
+// or the other way about.
+bool IsOfTwoMeasures(const ModuleCheck& module) {
+  const auto& spaces = module.by_memory_space().spaces();
+  return std::any_of(spaces.begin(), spaces.end(), [](const auto& entry) {
+    const SpaceCheck& space = entry.second;
+    return space.has_baseline_reserved_bytes() &&
+           space.has_assigned_bytes() != space.has_baseline_assigned_bytes();
+  });
+}
+
 class BudgetChecker {
  public:
   BudgetChecker(const HloCheckOptions& options, Console* console)
@@ -103,11 +118,12 @@ class BudgetChecker {
     MemoryChecker checker(budget, baseline);
     MemoryBaseline found;
     bool is_good = true;
-    for (const std::string& file :
+    for (const HloArgument::File& argument :
          FilesOf(FindHloFiles(options_.files, &console_, &is_good))) {
+      const std::string& file = argument.name;
       inputs_.push_back(file);
       is_good &= ForEachModule(
-          file, OpenHloFile(file, options_.reading, &console_),
+          argument, OpenHloFile(file, options_.reading, &console_),
           [&](HloTarget target, HloModule module,
               const absl::StatusOr<BaselineModule>& memory) {
             const std::string name(HloSource(file).name);
@@ -157,18 +173,21 @@ class BudgetChecker {
   // Calls `visit` for every module of a file, with what it needs. Says what is
   // not known. Returns whether the file could be read.
   template <typename Visit>
-  bool ForEachModule(const std::string& file, absl::StatusOr<FileBytes> bytes,
-                     Visit visit) {
+  bool ForEachModule(const HloArgument::File& file,
+                     absl::StatusOr<FileBytes> bytes, Visit visit) {
     bool is_good = true;
-    const TextSource source = HloSource(file);
-    const absl::optional<HloDump> dump = ReadHloDump(
-        file, std::move(bytes), options_.reading, &console_, &is_good);
+    const TextSource source = HloSource(file.name);
+    HloAssignments assignments;
+    const absl::optional<HloDump> dump =
+        ReadHloDump(file, std::move(bytes), options_.reading, &console_,
+                    &is_good, &assignments);
     if (!dump.has_value()) return false;
     const ReservedMemoryOptions& question = options_.question;
     bool is_unscheduled = false;
     for (const HloModule module : dump->modules()) {
       const absl::StatusOr<BaselineModule> memory = ComputeBaselineModule(
-          *dump, module, {question.schedule, question.target});
+          *dump, module, {question.schedule, question.target},
+          assignments.Of(module));
       if (!memory.ok()) {
         is_unscheduled |=
             !module.is_scheduled() && !question.schedule.assume_text_order;
@@ -194,8 +213,9 @@ class BudgetChecker {
     MemoryBaseline baseline;
     bool is_good = true;
     bool is_known = true;
-    for (const std::string& file :
+    for (const HloArgument::File& of_argument :
          FilesOf(FindHloFiles({argument}, &console_, &is_good))) {
+      const std::string& file = of_argument.name;
       absl::StatusOr<FileBytes> bytes =
           OpenHloFile(file, options_.reading, &console_);
       if (bytes.ok() && IsMemoryBaseline(bytes->text())) {
@@ -207,7 +227,7 @@ class BudgetChecker {
       }
       inputs_.push_back(file);
       is_good &=
-          ForEachModule(file, std::move(bytes),
+          ForEachModule(of_argument, std::move(bytes),
                         [&](HloTarget /*target*/, HloModule /*module*/,
                             const absl::StatusOr<BaselineModule>& memory) {
                           is_known &= memory.ok();
@@ -225,6 +245,14 @@ class BudgetChecker {
                   absl::StrCat(ModuleText(module.module()),
                                " is not in the baseline"),
                   &console_);
+      }
+      if (IsOfTwoMeasures(module)) {
+        PrintNote(
+            {module.file()},
+            absl::StrCat("what XLA assigned to ", ModuleText(module.module()),
+                         " is known on one side alone: its growth is "
+                         "that of the reserved bytes, as worked out"),
+            &console_);
       }
     }
     for (const std::string& name : check.missing_modules()) {
@@ -345,6 +373,7 @@ void AddHloCheckCommand(SubcommandGroup* hlo) {
                &options->markdown);
   AddMemoryOptions(&command, &options->question);
   AddReadingOptions(&command, &options->reading);
+  AddSidecarOption(&command, &options->reading);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   command.Run(
       [options](Console* console) {

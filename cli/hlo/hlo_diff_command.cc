@@ -32,6 +32,7 @@
 #include "tessera/cli/output/units.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/memory/memory_report.h"
+#include "tessera/hlo/memory/taken_memory.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/math/saturating_sum.h"
 #include "tessera/service/questions/hlo_diff_question.h"
@@ -155,11 +156,8 @@ Bytes BytesOf(const DiffResult& diff) {
       continue;
     }
     for (const auto& [number, space] : module.peak_bytes().spaces()) {
-      if (space.has_assigned_before()) {
-        add(space.assigned_before(), space.assigned_after());
-      } else {
-        add(space.reserved_before(), space.reserved_after());
-      }
+      const TakenChange taken = TakenChangeOf(space);
+      add(taken.before, taken.after);
     }
   }
   return bytes;
@@ -235,16 +233,15 @@ class Comparer {
     const TextSource both = {both_files};
     // As many as anyone would look at.
     constexpr int64_t kPageRows = 200;
-    const DiffTable table = {before_file,
-                             after_file,
-                             options_.format == OutputFormat::kCsv
-                                 ? std::numeric_limits<int64_t>::max()
-                             : options_.html.has_value() ? kPageRows
-                                                         : options_.top,
-                             {options_.question.schedule,
-                              options_.question.target, options_.counted},
-                             before_assignments.OfAll(),
-                             after_assignments.OfAll()};
+    const DiffTable table = {
+        before_file,
+        after_file,
+        options_.format == OutputFormat::kCsv
+            ? std::numeric_limits<int64_t>::max()
+        : options_.html.has_value() ? kPageRows
+                                    : options_.top,
+        {options_.question.schedule, options_.question.target, options_.counted,
+         before_assignments.OfAll(), after_assignments.OfAll()}};
     DiffResult diff;
     const absl::Status status =
         FillDiff(ServiceOptions::Unlimited(), *before, *after, table, &diff);

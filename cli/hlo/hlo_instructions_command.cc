@@ -5,12 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/hlo_target.h"
 #include "tessera/layout/memory_space.h"
 
 namespace tessera {
@@ -31,12 +32,51 @@ Examples:
   tessera hlo instructions dump.txt --computation=main --format=csv > main.csv
   zcat *.gz | tessera hlo instructions - --format=json | jq .opcode)";
 
+absl::optional<int64_t> NumberAnywhere(absl::string_view name) {
+  for (const HloTarget target :
+       {HloTarget::kNone, HloTarget::kTpu, HloTarget::kGpu, HloTarget::kCpu}) {
+    const absl::optional<int64_t> number =
+        MemorySpaceNamesOf(target).NumberOf(name);
+    if (number.has_value()) return number;
+  }
+  return absl::nullopt;
+}
+
+// Reads "1" or "VMEM".
+std::string ReadMemorySpace(const std::string& text,
+                            HloInstructionsOptions* options) {
+  int64_t number = 0;
+  if (absl::SimpleAtoi(text, &number) && number >= 0) {
+    options->filter.memory_space = number;
+    options->memory_space_name.clear();
+    return "";
+  }
+  options->filter.memory_space = NumberAnywhere(text);
+  options->memory_space_name = text;
+  if (options->filter.memory_space.has_value()) return "";
+  return absl::StrCat(text, " is neither the number nor the name of a memory ",
+                      "space");
+}
+
+// What to select of a dump: its target may have a number of its own for the
+// name of a memory space, as CPU has for the host.
+InstructionFilter FilterFor(const HloInstructionsOptions& options,
+                            const HloDump& dump) {
+  InstructionFilter filter = options.filter;
+  if (options.memory_space_name.empty()) return filter;
+  const absl::optional<int64_t> number =
+      MemorySpaceNamesOf(GuessTarget(dump)).NumberOf(options.memory_space_name);
+  if (number.has_value()) filter.memory_space = number;
+  return filter;
+}
+
 bool List(const HloInstructionsOptions& options, const std::string& file,
           InstructionPrinter* printer, Console* console) {
   bool is_good = true;
   const absl::optional<HloDump> dump =
       ReadHloDump(file, options.reading, console, &is_good);
   if (!dump.has_value()) return false;
+  const InstructionFilter filter = FilterFor(options, *dump);
   printer->BeginFile(HloSource(file).name,
                      /*has_modules=*/dump->modules().size() > 1);
   for (const HloModule module : dump->modules()) {
@@ -45,31 +85,11 @@ bool List(const HloInstructionsOptions& options, const std::string& file,
       for (const HloInstruction instruction : computation.instructions()) {
         // Who has had enough, as `head` has, does not wait for the rest.
         if (!console->out->good()) return is_good;
-        if (options.filter.Passes(instruction)) printer->Print(instruction);
+        if (filter.Passes(instruction)) printer->Print(instruction);
       }
     }
   }
   return is_good;
-}
-
-// Reads "1" or "VMEM".
-std::string ReadMemorySpace(const std::string& text,
-                            absl::optional<int64_t>* memory_space) {
-  int64_t number = 0;
-  if (absl::SimpleAtoi(text, &number) && number >= 0) {
-    *memory_space = number;
-    return "";
-  }
-  const MemorySpaceNames names;
-  constexpr int64_t kNamed = 256;
-  for (int64_t space = 0; space < kNamed; ++space) {
-    if (absl::EqualsIgnoreCase(names.NameOf(space), text)) {
-      *memory_space = space;
-      return "";
-    }
-  }
-  return absl::StrCat(text, " is neither the number nor the name of a memory ",
-                      "space");
 }
 
 }  // namespace
@@ -77,14 +97,14 @@ std::string ReadMemorySpace(const std::string& text,
 bool RunHloInstructions(const HloInstructionsOptions& options,
                         Console* console) {
   bool is_good = true;
-  const std::vector<std::string> files =
+  const std::vector<HloArgument::File> files =
       FilesOf(FindHloFiles(options.files, console, &is_good));
   InstructionPrinter::Options printer_options;
   printer_options.format = options.format;
   printer_options.has_files = files.size() > 1;
   InstructionPrinter printer(printer_options, console);
-  for (const std::string& file : files) {
-    is_good &= List(options, file, &printer, console);
+  for (const HloArgument::File& file : files) {
+    is_good &= List(options, file.name, &printer, console);
   }
   return is_good;
 }
@@ -102,8 +122,8 @@ void AddHloInstructionsCommand(SubcommandGroup* hlo) {
   command.Value(
       "--memory-space", "N|NAME",
       "only instructions with an array of their result in this memory space",
-      [&filter](const std::string& text) {
-        return ReadMemorySpace(text, &filter.memory_space);
+      [options](const std::string& text) {
+        return ReadMemorySpace(text, options.get());
       });
   command.ByteSize(
       "--min-bytes",

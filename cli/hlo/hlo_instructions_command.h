@@ -23,6 +23,8 @@ struct HloInstructionsOptions {
   std::vector<std::string> files;
   HloReading reading;
   InstructionFilter filter;
+  // As the memory space of the filter was given; empty if by its number.
+  std::string memory_space_name;
   OutputFormat format = OutputFormat::kText;
 };
 

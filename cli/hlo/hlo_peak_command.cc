@@ -18,6 +18,7 @@
 #include "tessera/cli/hlo/report/answer_printer.h"
 #include "tessera/cli/hlo/report/peak_report.h"
 #include "tessera/cli/hlo/report/sorted_by_key.h"
+#include "tessera/cli/hlo/report/taken_text.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/hlo_words.h"
 #include "tessera/cli/output/json_line.h"
@@ -26,6 +27,7 @@
 #include "tessera/cli/output/table.h"
 #include "tessera/cli/output/units.h"
 #include "tessera/hlo/memory/hlo_schedule.h"
+#include "tessera/hlo/memory/taken_memory.h"
 #include "tessera/math/saturating_sum.h"
 #include "tessera/service/questions/hlo_peak_question.h"
 #include "tessera/service/service_options.h"
@@ -53,7 +55,8 @@ page says so.
 
 The modules of a folder come by what XLA reserves for them, the most first. The
 report begins with a table of them and goes on with those --top modules. JSON
-and CSV have all of them.
+and CSV have all of them. Where XLA's own buffer assignment is in the file or
+beside it, its number counts: "by XLA".
 
 Where the right dump comes from: XLA_FLAGS=--xla_dump_to=DIR writes the
 scheduled module to DIR/*after_optimizations.txt. In JAX,
@@ -133,7 +136,7 @@ class HloPeakPrinter {
   bool ReportFile(const std::string& file, const HloDump& dump,
                   const HloAssignments& assignments, bool* is_found) {
     const TextSource source = HloSource(file);
-    PeakTable table = TableFor(source);
+    const PeakTable table = TableFor(source, assignments);
     bool is_good = true;
     for (const HloModule module : dump.modules()) {
       // Of a computation that is asked for by name, one module is enough.
@@ -142,8 +145,6 @@ class HloPeakPrinter {
         continue;
       }
       *is_found = true;
-      table.assignment = assignments.Of(module);
-      table.is_assignment_sidecar = assignments.are_sidecars;
       ModulePeak peak;
       AnswerBytes bytes(ServiceOptions::Unlimited());
       const absl::Status status =
@@ -158,7 +159,8 @@ class HloPeakPrinter {
     return is_good;
   }
 
-  PeakTable TableFor(const TextSource& source) const {
+  PeakTable TableFor(const TextSource& source,
+                     const HloAssignments& assignments) const {
     PeakTable table;
     table.file = std::string(source.name);
     const bool has_all =
@@ -167,6 +169,7 @@ class HloPeakPrinter {
     table.series = options_.format != OutputFormat::kCsv || options_.series;
     table.schedule = options_.question.schedule;
     table.target = options_.question.target;
+    table.assignments = &assignments;
     return table;
   }
 
@@ -226,11 +229,11 @@ class HloPeakPrinter {
     bool is_saturated = false;
     for (const auto& [number, space] :
          SortedByKey(peak.by_memory_space().spaces())) {
-      const bool is_known = space->has_reserved_bytes();
-      SaturatingAdd(is_known ? space->reserved_bytes() : space->peak_bytes(),
+      const absl::optional<TakenSpace> taken = TakenSpaceOf(*space);
+      SaturatingAdd(taken.has_value() ? taken->bytes() : space->peak_bytes(),
                     &answer.bytes, &is_saturated);
       answer.rows.push_back(
-          {is_known ? HumanBytes(space->reserved_bytes()) : "not known",
+          {taken.has_value() ? TakenText(*taken) : "not known",
            Paint(HumanBytes(space->peak_bytes()), Color::kYellow,
                  console_.out_display),
            HumanMemorySpace(number, space->name()), peak.module(),

@@ -32,10 +32,11 @@ namespace {
 
 constexpr char kHloReportFooter[] =
     R"(The peak of a scheduled module comes first; 'tessera hlo peak' says what is
-live there. All other sums are over all buffers of the program, as if none
-shared its memory with another. A tuple is no buffer, nor is a result that lies
-in the buffer of an operand, as those of bitcast and while do, nor anything
-inside a fusion or a reducer. --count=results counts the results of all
+live there. "by XLA" marks what XLA itself assigned, where its buffer assignment
+is in the file or beside it. All other sums are over all buffers of the program,
+as if none shared its memory with another. A tuple is no buffer, nor is a result
+that lies in the buffer of an operand, as those of bitcast and while do, nor
+anything inside a fusion or a reducer. --count=results counts the results of all
 instructions instead. So does the report on a module without ENTRY, whose text
 does not say what runs. Tiles, tail padding and packed elements are counted.
 JSON and CSV have exact bytes; CSV has sums over all uses.
@@ -106,12 +107,13 @@ class HloReportPrinter {
     bool is_read = false;
     bool is_found = name.empty();
     for (const HloArgument::File& file : argument.files) {
-      const absl::optional<HloDump> dump =
-          ReadHloDump(file, options_.reading, &console_, &is_good);
+      HloAssignments assignments;
+      const absl::optional<HloDump> dump = ReadHloDump(
+          file, options_.reading, &console_, &is_good, &assignments);
       if (!dump.has_value()) continue;
       is_read = true;
       if (name.empty()) {
-        is_good &= ReportFile(file.name, *dump);
+        is_good &= ReportFile(file.name, *dump, assignments);
       } else {
         is_found |= ReportComputation(file.name, *dump);
       }
@@ -136,7 +138,8 @@ class HloReportPrinter {
                   std::move(text)});
   }
 
-  bool ReportFile(const std::string& file, const HloDump& dump) {
+  bool ReportFile(const std::string& file, const HloDump& dump,
+                  const HloAssignments& assignments) {
     MemoryReportOptions report_options;
     report_options.table_rows = options_.top;
     report_options.counted = options_.counted;
@@ -147,9 +150,12 @@ class HloReportPrinter {
     report.target = TargetOf(dump);
     report.top = options_.top;
     if (options_.format != OutputFormat::kCsv) {
-      const PeakTable peaks = {report.file, /*rows=*/0, /*series=*/false,
+      const PeakTable peaks = {report.file,
+                               /*rows=*/0,
+                               /*series=*/false,
                                options_.question.schedule,
-                               options_.question.target};
+                               options_.question.target,
+                               &assignments};
       const absl::Status status =
           FillPeak(ServiceOptions::Unlimited(), dump, peaks, &report.peaks);
       if (!status.ok()) {
@@ -234,6 +240,7 @@ void AddHloReportCommand(SubcommandGroup* hlo) {
   AddMemoryOptions(&command, &options->question);
   AddHtmlOption(&command, &options->html);
   AddReadingOptions(&command, &options->reading);
+  AddSidecarOption(&command, &options->reading);
   command.Flag("--instructions", "the same as 'tessera hlo instructions'",
                &options->instructions);
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},

@@ -7,9 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "proto/layout_service.pb.h"
 #include "tessera/cli/command/answer_each.h"
@@ -31,14 +33,21 @@ namespace {
 
 constexpr char kCompareFooter[] =
     R"(The positions are the same if every index has the same position in both
-layouts. A bitcast moves nothing: the buffer of one layout is read as the other.
+layouts. --to-dimensions says which dimension of TO is which of FROM; layouts of
+different bounds have no positions to compare without it.
+
+A bitcast moves nothing: the buffer of one array is read as the other. It may be
+a reshape, which keeps the elements in row-major order, or a transpose, whose
+dimensions={...} are XLA's: dimension i of TO is dimension dimensions[i] of
+FROM. Where it is neither alone, it may be both, step by step. Only XLA arrays
+and strided arrays have bitcasts, and none where their memory spaces differ.
+
 A relayout reads one buffer and writes the other, in stretches of bytes that are
-contiguous in both. 'unknown' means that the answer takes too long, or that
-there is none: layouts of different bounds have no positions to compare, and
-only XLA arrays have bitcasts.
+contiguous in both. 'unknown' means that the answer takes too long.
 
 Examples:
   tessera compare 'bf16[8,256]{1,0}' 'bf16[8,256]{1,0:T(8,128)}'
+  tessera compare 'f16[1,2,128,64]' 'f16[1,128,2,64]{3,1,2,0}'
   tessera compare 'f32[128,256]' 'f32[256,128]' --to-dimensions 1,0
   tessera compare '(8,4):(1,8)' '(8,4):(4,1)' --element-bits 16 --format=json)";
 
@@ -51,42 +60,153 @@ struct CompareOptions {
   OutputFormat format = OutputFormat::kText;
 };
 
+// Which dimensions `to` has, beside those of `from`.
+enum class Bounds {
+  kSame,
+  kPermuted,  // the same ones in another order
+  kOther,
+};
+
+Bounds CompareBounds(const MappedLayout& from, const MappedLayout& to) {
+  std::vector<int64_t> a(from.map().bounds().begin(),
+                         from.map().bounds().end());
+  std::vector<int64_t> b(to.map().bounds().begin(), to.map().bounds().end());
+  if (a == b) return Bounds::kSame;
+  absl::c_sort(a);
+  absl::c_sort(b);
+  return a == b ? Bounds::kPermuted : Bounds::kOther;
+}
+
+// What a CompareResult leaves to who asked.
+struct Comparison {
+  CompareResult result;
+  Bounds bounds = Bounds::kSame;
+  bool is_by_dimensions = false;  // whether to_dimensions were given
+};
+
 std::string AnswerText(bool is_known, bool answer) {
   return !is_known ? "unknown" : answer ? "yes" : "no";
 }
 
-std::string RelayoutText(const CompareResult& result) {
-  if (!result.has_relayout()) return result.no_relayout();
+template <typename Dimensions>
+std::string TransposeText(const Dimensions& dimensions) {
+  return absl::StrCat("transpose dimensions={", absl::StrJoin(dimensions, ","),
+                      "}");
+}
+
+std::string StepsText(const BitcastDecomposition& steps) {
+  std::vector<std::string> texts;
+  const auto append_transpose = [&](const auto& dimensions) {
+    if (absl::c_is_sorted(dimensions)) return;  // which does nothing
+    texts.push_back(absl::StrCat("the ", TransposeText(dimensions)));
+  };
+  append_transpose(steps.first_dimensions());
+  texts.push_back(absl::StrCat("the reshape to ", steps.reshaped()));
+  append_transpose(steps.last_dimensions());
+  return absl::StrJoin(texts, ", then ");
+}
+
+// In which ways the elements are in their places.
+std::vector<std::string> WaysOf(const Comparison& comparison) {
+  const BitcastAnswers& answers = comparison.result.bitcasts();
+  const std::string as_transpose = absl::StrCat(
+      answers.dimensions().empty()
+          ? "as a transpose"
+          : absl::StrCat("as the ", TransposeText(answers.dimensions())),
+      " ", AnswerText(answers.has_as_transpose(), answers.as_transpose()));
+  if (comparison.is_by_dimensions) return {as_transpose};
+
+  const std::string reshape =
+      AnswerText(answers.has_as_reshape(), answers.as_reshape());
+  const bool is_one_array = comparison.bounds == Bounds::kSame;
+  if (is_one_array && answers.as_reshape()) return {"yes"};
+  const bool is_neither =
+      reshape == "no" && answers.has_as_transpose() && !answers.as_transpose();
+  if (is_neither && is_one_array && !answers.has_steps()) return {"no"};
+
+  std::vector<std::string> ways = {absl::StrCat("as a reshape ", reshape)};
+  // Of which nobody thinks where there is none between these bounds.
+  if (comparison.bounds != Bounds::kOther || is_neither) {
+    ways.push_back(as_transpose);
+  }
+  if (answers.has_steps()) {
+    ways.push_back(absl::StrCat("as both yes: ", StepsText(answers.steps())));
+  }
+  return ways;
+}
+
+std::string BitcastText(const Comparison& comparison,
+                        absl::string_view separator) {
+  const BitcastAnswers& answers = comparison.result.bitcasts();
+  const std::string ways = absl::StrJoin(WaysOf(comparison), separator);
+  if (answers.obstacle().empty()) return ways;
+  const bool is_in_place =
+      answers.as_reshape() || answers.as_transpose() || answers.has_steps();
+  return absl::StrCat(
+      "no: ", answers.obstacle(),
+      is_in_place ? absl::StrCat(separator, "apart from that ", ways) : "");
+}
+
+// Whether the buffer of `from` is that of `to` as it is.
+bool MovesNothing(const Comparison& comparison) {
+  const CompareResult& result = comparison.result;
+  return result.is_bitcast() &&
+         (result.same_positions() ||
+          (!comparison.is_by_dimensions && comparison.bounds != Bounds::kSame));
+}
+
+std::string RelayoutText(const Comparison& comparison) {
+  const CompareResult& result = comparison.result;
   const RelayoutCost& cost = result.relayout();
+  if (MovesNothing(comparison)) {
+    return absl::StrCat(
+        "none, moves 0 bytes",
+        cost.from_bytes() == cost.to_bytes()
+            ? ""
+            : absl::StrCat(" of buffers that take ", cost.from_bytes(), " and ",
+                           cost.to_bytes()));
+  }
+  if (!result.has_relayout()) return result.no_relayout();
   return absl::StrCat("reads ", Counted(cost.from_bytes(), "byte"), ", writes ",
                       cost.to_bytes(), ", moves ", cost.moved_bytes(), ", ",
                       cost.contiguous_bytes(), " at a time",
                       cost.has_loops() ? "" : ", element by element");
 }
 
+// Those that can be asked of the two. `separator` parts what one fact says.
 std::vector<std::pair<std::string, std::string>> ToFacts(
-    const CompareResult& result) {
-  return {
-      {"same text", AnswerText(true, result.same_text())},
-      {"same positions",
-       AnswerText(result.has_same_positions(), result.same_positions())},
-      {"bitcast", AnswerText(result.has_is_bitcast(), result.is_bitcast())},
-      {"relayout", RelayoutText(result)},
-  };
+    const Comparison& comparison, absl::string_view separator) {
+  const CompareResult& result = comparison.result;
+  std::vector<std::pair<std::string, std::string>> facts = {
+      {"same text", AnswerText(true, result.same_text())}};
+  // With dimensions that do not fit, there is nothing but the reason.
+  const bool has_positions =
+      comparison.is_by_dimensions
+          ? result.has_relayout() || result.has_bitcasts()
+          : comparison.bounds == Bounds::kSame;
+  if (result.has_same_positions() || has_positions) {
+    facts.emplace_back("same positions", AnswerText(result.has_same_positions(),
+                                                    result.same_positions()));
+  }
+  if (result.has_bitcasts()) {
+    facts.emplace_back("bitcast", BitcastText(comparison, separator));
+  }
+  facts.emplace_back("relayout", RelayoutText(comparison));
+  return facts;
 }
 
-std::string ToLine(const CompareResult& result) {
+std::string ToLine(const Comparison& comparison) {
   std::vector<std::string> facts;
-  for (const auto& [name, fact] : ToFacts(result)) {
+  for (const auto& [name, fact] : ToFacts(comparison, ", ")) {
     facts.push_back(absl::StrCat(name, ": ", fact));
   }
   return absl::StrCat(absl::StrJoin(facts, "; "), "\n");
 }
 
-std::string ToText(const CompareResult& result, const Display& display) {
+std::string ToText(const Comparison& comparison, const Display& display) {
   constexpr size_t kNameWidth = 16;
   std::string text;
-  for (const auto& [name, fact] : ToFacts(result)) {
+  for (const auto& [name, fact] : ToFacts(comparison, "; ")) {
     AppendFact(name, fact, kNameWidth, display, &text);
   }
   return text;
@@ -107,17 +227,19 @@ bool RunCompare(const CompareOptions& options, Console* console) {
         const MappedLayout to,
         ReadMappedLayoutText(question.text, {"to", options.lenient},
                              question.source, console));
-    CompareResult result;
+    Comparison comparison;
+    comparison.bounds = CompareBounds(*from, to);
+    comparison.is_by_dimensions = !request.to_dimensions().empty();
     TESSERA_RETURN_IF_ERROR(AnswerCompare(ServiceOptions::Unlimited(), *from,
-                                          to, request, &result));
+                                          to, request, &comparison.result));
     if (options.format == OutputFormat::kJson) {
-      out->append(JsonLineOf(result));
+      out->append(JsonLineOf(comparison.result));
     } else if (question.is_line) {
-      out->append(ToLine(result));
+      out->append(ToLine(comparison));
     } else {
       if (!is_first) out->append("\n");
       is_first = false;
-      out->append(ToText(result, console->out_display));
+      out->append(ToText(comparison, console->out_display));
     }
     return absl::OkStatus();
   };

@@ -93,7 +93,7 @@ absl::StatusOr<cute::LayoutValues> ValuesOf(
   if (const auto* composed = absl::get_if<cute::ComposedLayout>(&value)) {
     return cute::LayoutValues::Create(*composed);
   }
-  return cute::LayoutValues(absl::get<cute::Layout>(value));
+  return cute::LayoutValues::Create(absl::get<cute::Layout>(value));
 }
 
 // Writes values as they come, however many; all but the line's end.

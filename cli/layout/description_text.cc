@@ -11,6 +11,7 @@
 #include "tessera/cli/output/fact.h"
 #include "tessera/cli/output/table.h"
 #include "tessera/cli/output/units.h"
+#include "tessera/layout/memory_space.h"
 #include "tessera/shape/shape_index.h"
 
 namespace tessera {
@@ -102,7 +103,35 @@ Table DimensionTable(const LeafSizes& leaf) {
                   absl::StrJoin(bounds, "*"), absl::StrCat(group.padded()),
                   HumanFactor(group.padded(), group.bound())});
   }
+  if (leaf.unpadded_element_bits() != leaf.element_bits()) {
+    table.AddRow(
+        {"(element)", Counted(leaf.unpadded_element_bits(), "bit"),
+         Counted(leaf.element_bits(), "bit"),
+         HumanFactor(leaf.element_bits(), leaf.unpadded_element_bits())});
+  }
   return table;
+}
+
+// "VMEM S(1)"; where the backend is not known, "S(1), VMEM on TPU, collective
+// on GPU".
+std::string MemorySpaceInWords(const LeafSizes& leaf) {
+  const int64_t number = leaf.memory_space();
+  std::string text = HumanMemorySpace(number, leaf.memory_space_name());
+  const MemorySpaceNames& any = MemorySpaceNames::OfAny();
+  if (leaf.memory_space_name() != any.NameOf(number)) return text;
+  struct Target {
+    absl::string_view name;
+    const MemorySpaceNames& names;
+  };
+  const Target kTargets[] = {{"TPU", MemorySpaceNames::OfTpu()},
+                             {"GPU", MemorySpaceNames::OfGpu()},
+                             {"CPU", MemorySpaceNames::OfCpu()}};
+  for (const Target& target : kTargets) {
+    const std::string name = target.names.NameOf(number);
+    if (name == any.NameOf(number)) continue;
+    absl::StrAppend(&text, ", ", name, " on ", target.name);
+  }
+  return text;
 }
 
 void AppendSizes(const LeafSizes& leaf, const Display& display,
@@ -140,12 +169,14 @@ void AppendLeaf(const LeafSizes& leaf, const Display& display,
              absl::StrCat(leaf.element_type(), ", ",
                           Counted(leaf.element_bits(), "bit"), " an element"),
              display, out);
-  AppendFact("memory space", HumanMemorySpace(leaf.memory_space()), display,
-             out);
+  AppendFact("memory space", MemorySpaceInWords(leaf), display, out);
   AppendSizes(leaf, display, out);
   const Table dimensions = DimensionTable(leaf);
   if (!dimensions.empty()) {
     absl::StrAppend(out, dimensions.ToString(kIndent, display));
+  }
+  for (const std::string& note : leaf.notes()) {
+    AppendFact("note", note, display, out);
   }
 }
 

@@ -16,7 +16,8 @@ std::string BlameText(absl::string_view cause,
   return absl::StrCat(
       dimensions.empty() ? std::string(cause)
                          : absl::StrCat("dim ", absl::StrJoin(dimensions, ",")),
-      ": ", bound, arrow, padded);
+      ": ", bound, arrow, padded,
+      cause == PaddingCauseName(PaddingCause::kElement) ? " bits" : "");
 }
 
 }  // namespace

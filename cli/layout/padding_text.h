@@ -2,7 +2,8 @@
 //
 // What is padded most in the layout of an array, in a few words.
 //
-//   HumanBlame(usage.most_padded, "->");  // "dim 3: 64->128", "tail: 8->1024"
+//   HumanBlame(usage.most_padded, "->");
+//       // "dim 3: 64->128", "tail: 8->1024", "element: 8->32 bits"
 
 #ifndef TESSERA_CLI_LAYOUT_PADDING_TEXT_H_
 #define TESSERA_CLI_LAYOUT_PADDING_TEXT_H_
@@ -11,7 +12,7 @@
 
 #include "absl/strings/string_view.h"
 #include "proto/layout_service.pb.h"
-#include "tessera/hlo/memory/array_usage.h"
+#include "tessera/index_util/padding.h"
 
 namespace tessera {
 namespace cli {

@@ -2,7 +2,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "tessera/layout/memory_space.h"
 
 namespace tessera {
 namespace cli {
@@ -28,11 +27,6 @@ std::string HumanPercent(int64_t part, int64_t whole) {
 
 std::string HumanQuantity(int64_t count, const std::string& noun) {
   return absl::StrCat(HumanCount(count), " ", noun, count == 1 ? "" : "s");
-}
-
-std::string HumanMemorySpace(int64_t memory_space) {
-  return HumanMemorySpace(memory_space,
-                          MemorySpaceNames::Default().NameOf(memory_space));
 }
 
 std::string HumanMemorySpace(int64_t memory_space, absl::string_view name) {

@@ -5,7 +5,7 @@
 //   HumanCount(1234567);       // "1,234,567"
 //   HumanFactor(8192, 2340);   // "3.50x"
 //   HumanPercent(1, 3);        // "33.3%"
-//   HumanMemorySpace(1);       // "VMEM S(1)"
+//   HumanMemorySpace(1, "VMEM");   // "VMEM S(1)"
 //   Counted(1, "byte");        // "1 byte"
 
 #ifndef TESSERA_CLI_OUTPUT_UNITS_H_
@@ -32,9 +32,7 @@ std::string HumanPercent(int64_t part, int64_t whole);
 // "1 array", "1,234 arrays".
 std::string HumanQuantity(int64_t count, const std::string& noun);
 
-// The name of a memory space, where it has one, and its annotation.
-std::string HumanMemorySpace(int64_t memory_space);
-// The same by another name than that on a TPU; a name that is the number is
+// The name of a memory space and its annotation; a name that is the number is
 // none: "S(1)".
 std::string HumanMemorySpace(int64_t memory_space, absl::string_view name);
 

@@ -273,13 +273,13 @@ absl::Span<const CalculatorFunction> AlgebraFunctions() {
        [](Arguments& a) {
          return ToValue(CeilDiv(a.TakeShape(0), a.TakeShape(1)));
        }},
-      {"shape_div", "shape, n", 2, 2, false,
+      {"shape_div", "shape, divisor", 2, 2, false,
        [](Arguments& a) {
-         return ToValue(ShapeDiv(a.TakeShape(0), a.TakeSize(1)));
+         return ToValue(ShapeDiv(a.TakeShape(0), a.TakeShape(1)));
        }},
-      {"shape_mod", "shape, n", 2, 2, false,
+      {"shape_mod", "shape, modulus", 2, 2, false,
        [](Arguments& a) {
-         return ToValue(ShapeMod(a.TakeShape(0), a.TakeSize(1)));
+         return ToValue(ShapeMod(a.TakeShape(0), a.TakeShape(1)));
        }},
   };
   return kFunctions;

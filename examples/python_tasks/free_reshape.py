@@ -6,7 +6,7 @@ A reshape is free if the buffer of one array can be read as the other.
 import tessera
 
 answer = tessera.compare("bf16[8,128]{1,0:T(8,128)}", "bf16[1024]{0}")
-print("free" if answer.is_bitcast else "not free")
+print("free" if answer.bitcasts.as_reshape else "not free")
 
 try:
     tessera.shape("bf16[8,128]{1,0:T(8,)}")

@@ -85,6 +85,7 @@ class AssignmentReader {
     ForEach(file, 2, [&](const WireField& field) { ReadAlias(field); });
     ForEach(file, 4, [&](const WireField& field) { ReadTrace(field); });
     FileAliases();
+    FileLives();
     result_.problems = problems_.diagnostics();
     result_.problem_count = problems_.count();
     return std::move(result_);
@@ -108,7 +109,9 @@ class AssignmentReader {
     while (fields.Next(&field)) {
       if (field.number == number && field.is_bytes) visit(field);
     }
-    if (number == 1) AddWireProblem(fields, "buffer assignment", &problems_);
+    if (number != 1 || fields.problem().empty()) return;
+    AddWireProblem(fields, "buffer assignment", &problems_);
+    result_.has_all_allocations = false;
   }
 
   void ReadNames();
@@ -121,7 +124,9 @@ class AssignmentReader {
   void ReadAlias(const WireField& field);
   void ReadTrace(const WireField& field);
   void ReadEvent(const WireField& field);
+  void Allocate(int64_t index, int64_t step);
   void FileAliases();
+  void FileLives();
   // The place in values of this id, or -1, which is said.
   int64_t FindValue(int64_t id, const WireField& field);
   // Whether `bytes` is a size; says it where it is not.
@@ -133,7 +138,15 @@ class AssignmentReader {
   absl::flat_hash_map<int64_t, absl::string_view> name_of_id_;
   absl::flat_hash_map<int64_t, int64_t> value_of_id_;
   std::vector<Alias> aliases_;
-  // The values whose live range begins in the trace that is being read.
+  // When a value is there, as far as the traces have been read.
+  struct Life {
+    std::vector<BufferAssignment::Interval> intervals;
+    // How often it is there at once, in the trace that is being read; negative
+    // if it was freed more often than allocated.
+    int64_t open = 0;
+  };
+  absl::flat_hash_map<int64_t, Life> lives_;  // by the place in values
+  // The values that are in the trace that is being read.
   std::vector<int64_t> begun_;
 };
 
@@ -245,6 +258,7 @@ void AssignmentReader::ReadAllocation(const WireField& field) {
   bool is_constant = false;
   int64_t parameter_number = 0;
   std::vector<WireField> tenants;
+  const int64_t problems_before = problems_.count();
   Message message(field, "buffer allocation", &problems_);
   WireField part;
   while (message.Next(&part)) {
@@ -285,10 +299,10 @@ void AssignmentReader::ReadAllocation(const WireField& field) {
         break;
     }
   }
-  if (!CheckSize(absl::StrCat("allocation ", allocation.index),
-                 allocation.bytes, field)) {
-    return;
-  }
+  const bool is_size = CheckSize(absl::StrCat("allocation ", allocation.index),
+                                 allocation.bytes, field);
+  if (problems_.count() > problems_before) result_.has_all_allocations = false;
+  if (!is_size) return;
   if (is_parameter) allocation.parameter_number = parameter_number;
   allocation.kind = is_thread_local        ? Kind::kThreadLocal
                     : is_parameter         ? Kind::kParameter
@@ -374,8 +388,9 @@ void AssignmentReader::ReadTrace(const WireField& field) {
   }
   // What is never freed is there to the end.
   for (const int64_t index : begun_) {
-    BufferAssignment::Value& value = result_.values[index];
-    if (value.last < 0) value.last = result_.steps.size() - 1;
+    Life& life = lives_[index];
+    if (life.open > 0) life.intervals.back().last = result_.steps.size() - 1;
+    life.open = 0;
   }
 }
 
@@ -398,23 +413,48 @@ void AssignmentReader::ReadEvent(const WireField& field) {
   result_.steps.push_back(instruction);
   const int64_t index = FindValue(id, field);
   if (index < 0) return;
-  BufferAssignment::Value& value = result_.values[index];
-  if (kind == kFree) {
-    if (value.first < 0) {
-      problems_.Add(field.offset, absl::StrCat("buffer ", id,
-                                               " is freed before it is there"));
-      return;
-    }
-    value.last = step;
-  } else if (kind > kShareWith) {
+  if (kind > kShareWith) {
     problems_.Add(field.offset,
                   absl::StrCat("there is no event of kind ", kind));
-  } else if (value.first >= 0) {
-    problems_.Add(field.offset,
-                  absl::StrCat("buffer ", id, " is there a second time"));
+  } else if (kind != kFree) {
+    Allocate(index, step);
+  } else if (const auto life = lives_.find(index); life != lives_.end()) {
+    // One that ends no interval tells all the same that it was there.
+    life->second.intervals.back().last = step;
+    --life->second.open;
   } else {
-    value.first = step;
-    begun_.push_back(index);
+    problems_.Add(field.offset,
+                  absl::StrCat("buffer ", id, " is freed before it is there"));
+  }
+}
+
+void AssignmentReader::Allocate(int64_t index, int64_t step) {
+  Life& life = lives_[index];
+  begun_.push_back(index);
+  // While it is there, this is another use of the same bytes.
+  if (++life.open > 1) return;
+  // Nothing happens between two events that follow one another.
+  if (life.intervals.empty() || life.intervals.back().last + 1 < step) {
+    life.intervals.push_back({step, step});
+  } else {
+    life.intervals.back().last = step;
+  }
+}
+
+void AssignmentReader::FileLives() {
+  for (size_t i = 0; i < result_.values.size(); ++i) {
+    const auto life = lives_.find(i);
+    if (life == lives_.end()) continue;
+    const std::vector<BufferAssignment::Interval>& intervals =
+        life->second.intervals;
+    BufferAssignment::Value& value = result_.values[i];
+    value.first = intervals.front().first;
+    value.last = intervals.back().last;
+    if (intervals.size() == 1) continue;
+    value.first_interval = result_.intervals.size();
+    value.interval_count = intervals.size();
+    result_.intervals.insert(result_.intervals.end(), intervals.begin(),
+                             intervals.end());
   }
 }
 

@@ -11,7 +11,11 @@
 //   assignments[0]->allocations[0].bytes;     // 8
 //
 // Live ranges are those of the heap simulator's traces: steps are its events,
-// those of one heap behind those of another.
+// those of one heap behind those of another. A trace may allocate and free one
+// buffer several times, as it does for each branch of a conditional: the buffer
+// is there in the union of these intervals. One that is freed more often than
+// it was allocated is there up to the last of these events; if it is allocated
+// behind them, which XLA writes for an interval of no length, for that event.
 
 #ifndef TESSERA_HLO_ALLOCATIONS_ASSIGNMENT_PROTO_H_
 #define TESSERA_HLO_ALLOCATIONS_ASSIGNMENT_PROTO_H_

@@ -187,7 +187,13 @@ class Reader {
 
   int64_t kept_problem_count() const { return result_.problems.size(); }
 
-  BufferAssignment Finish() { return std::move(result_); }
+  BufferAssignment Finish() {
+    // The total says whether what could not be read was an allocation.
+    result_.has_all_allocations =
+        !has_lost_color_ &&
+        (has_total_ ? is_total_right_ : !has_lost_allocation_);
+    return std::move(result_);
+  }
 
  private:
   template <typename... Words>
@@ -261,6 +267,12 @@ class Reader {
   bool has_other_color_ = false;
   int64_t total_ = 0;
   bool is_total_saturated_ = false;
+  bool has_total_ = false;
+  bool is_total_right_ = false;
+  // A line that may have been one was not read.
+  bool has_lost_allocation_ = false;
+  // It is not known in which memory space an allocation lies.
+  bool has_lost_color_ = false;
 
   // Used values.
   enum class Lines { kNone, kSkipped, kValue, kPositions, kUses, kInstruction };
@@ -387,7 +399,12 @@ void Reader::Read(string_view text, Section first, string_view heading) {
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     if (!line.empty() && !ReadLine(line)) return;
   }
-  if (!has_section_[static_cast<int>(first)]) {
+  const bool has_heading = has_section_[static_cast<int>(first)];
+  if (first == Section::kAllocations &&
+      (!has_heading || (ends_in_line && section_ == first))) {
+    has_lost_allocation_ = true;
+  }
+  if (!has_heading) {
     AddProblem(end, "there is no line '", heading, "'");
     return;
   }
@@ -526,6 +543,8 @@ void Reader::ReadTotal(string_view rest) {
   const char* const place = rest.data();
   int64_t total = 0;
   if (!TakeSize(&rest, &total, "the total of bytes")) return;
+  has_total_ = true;
+  is_total_right_ = total == total_ && !is_total_saturated_;
   // What could not be read is missing from the sum.
   if (result_.problem_count > 0 || total == total_) return;
   AddProblem(place, "the total is ", total,
@@ -554,6 +573,7 @@ void Reader::ReadAllocationsLine(string_view line) {
     has_other_color_ = true;
     return;
   }
+  has_lost_allocation_ = true;
   AddProblem(words.data(), "expected an allocation or a value, found ",
              Quote(words));
 }
@@ -563,6 +583,8 @@ void Reader::ReadAllocation(string_view rest) {
   has_allocation_ = true;
   is_in_allocation_ = false;
   is_of_other_color_ = false;
+  const bool has_lost_before = has_lost_allocation_;
+  has_lost_allocation_ = true;  // until it is read
   BufferAssignment::Allocation allocation;
   const char* const place = rest.data();
   if (!TakeSize(&rest, &allocation.index, "the number of an allocation") ||
@@ -582,8 +604,10 @@ void Reader::ReadAllocation(string_view rest) {
   bool is_constant = false;
   bool are_marks_read = true;
   while (ConsumePrefix(&rest, ", ")) {
+    const bool is_color = absl::StartsWith(rest, "color ");
     if (TakeMark(&rest, &allocation, &is_thread_local, &is_constant)) continue;
     are_marks_read = false;
+    has_lost_color_ |= is_color;
     rest.remove_prefix(std::min(rest.find(", "), rest.size()));
   }
   if (are_marks_read && Expect(&rest, ":")) ExpectEnd(rest);
@@ -603,6 +627,7 @@ void Reader::ReadAllocation(string_view rest) {
   allocation.first_tenant = result_.tenants.size();
   result_.allocations.push_back(std::move(allocation));
   is_in_allocation_ = true;
+  has_lost_allocation_ = has_lost_before;
 }
 
 // Takes what stands behind a comma.
@@ -706,13 +731,17 @@ void Reader::ReadValuesLine(string_view line) {
   string_view words = SkipBlanks(line);
   if (lines_ == Lines::kSkipped) return;
   if (words.data() - line.data() >= 2) {
+    // A list without an entry; older versions of XLA write nothing.
+    const bool is_list = lines_ == Lines::kPositions || lines_ == Lines::kUses;
+    if (is_list && words == "(none)") return;
     if (lines_ == Lines::kPositions) return ReadPosition(words);
     if (lines_ == Lines::kUses) return ReadUse(words);
   } else if (lines_ == Lines::kValue && words == "positions:") {
     lines_ = Lines::kPositions;
     result_.values[used_value_].first_position = result_.positions.size();
     return;
-  } else if (lines_ == Lines::kPositions && words == "uses:") {
+  } else if (lines_ == Lines::kPositions &&
+             (words == "uses:" || words == "uses are not initialized yet.")) {
     lines_ = Lines::kUses;
     result_.values[used_value_].first_use = result_.uses.size();
     return;

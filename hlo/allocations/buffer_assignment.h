@@ -30,6 +30,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
@@ -71,11 +72,21 @@ struct BufferAssignment {
     // where that is not known.
     int64_t first = -1;
     int64_t last = -1;
+    // In `intervals`: those from `first` to `last` in which it is there, two or
+    // more; none for a value that is there all that time.
+    int64_t first_interval = 0;
+    int64_t interval_count = 0;
     // In `positions` and `uses`.
     int64_t first_position = 0;
     int64_t position_count = 0;
     int64_t first_use = 0;
     int64_t use_count = 0;
+  };
+
+  // Steps, both included.
+  struct Interval {
+    int64_t first = 0;
+    int64_t last = 0;
   };
 
   // A part of an instruction's result that holds a value.
@@ -125,10 +136,20 @@ struct BufferAssignment {
         allocations[allocation].tenant_count);
   }
 
+  // When a value is there: one interval for most, in their order and with steps
+  // between them. None where that is not known.
+  absl::InlinedVector<Interval, 1> IntervalsOf(const Value& value) const {
+    if (value.first < 0) return {};
+    if (value.interval_count == 0) return {{value.first, value.last}};
+    const auto begin = intervals.begin() + value.first_interval;
+    return {begin, begin + value.interval_count};
+  }
+
   // In the order of XLA's numbers, as far as the file keeps it.
   std::vector<Allocation> allocations;
   std::vector<Tenant> tenants;
   std::vector<Value> values;
+  std::vector<Interval> intervals;
   std::vector<Position> positions;
   std::vector<Use> uses;
   // What Value::first and last count: the name of the instruction at each step.
@@ -144,6 +165,10 @@ struct BufferAssignment {
   // (hlo/allocations/assignment_text.h).
   int64_t live_range_problem_count = 0;
   int64_t values_problem_count = 0;
+  // Whether `allocations` are all that XLA made: each of them was read, and
+  // they add up to the total that XLA wrote, if it wrote one. If not, a sum
+  // over them is not XLA's.
+  bool has_all_allocations = true;
 };
 
 // "parameter", "constant", "output", "temporary" or "thread-local".

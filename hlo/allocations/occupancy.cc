@@ -97,10 +97,10 @@ Occupancy FindOccupancy(const BufferAssignment& assignment,
     const int64_t end = tenant.offset + tenant.bytes;
     ends.push_back(tenant.offset);
     ends.push_back(end);
-    changes.push_back(
-        {std::max<int64_t>(value.first, 0), 1, tenant.offset, end});
-    if (value.first >= 0) {
-      changes.push_back({value.last + 1, -1, tenant.offset, end});
+    if (value.first < 0) changes.push_back({0, 1, tenant.offset, end});
+    for (const auto& [first, last] : assignment.IntervalsOf(value)) {
+      changes.push_back({first, 1, tenant.offset, end});
+      changes.push_back({last + 1, -1, tenant.offset, end});
     }
   }
   if (changes.empty()) return occupancy;
@@ -131,8 +131,10 @@ std::vector<Hole> FindHoles(const BufferAssignment& assignment,
   for (const BufferAssignment::Tenant& tenant :
        assignment.TenantsOf(allocation)) {
     const BufferAssignment::Value& value = assignment.values[tenant.value];
-    const bool is_there =
-        value.first < 0 || (value.first <= step && step <= value.last);
+    bool is_there = value.first < 0;
+    for (const auto& [first, last] : assignment.IntervalsOf(value)) {
+      is_there |= first <= step && step <= last;
+    }
     if (is_there) {
       used.emplace_back(tenant.offset, tenant.offset + tenant.bytes);
     }

@@ -13,8 +13,8 @@
 #include "tessera/hlo/memory/array_table.h"
 #include "tessera/hlo/memory/liveness.h"
 #include "tessera/hlo/memory/memory_report.h"
-#include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/hlo/memory/result_buffers.h"
+#include "tessera/hlo/memory/taken_memory.h"
 #include "tessera/layout/layout.h"
 
 namespace tessera {
@@ -278,43 +278,41 @@ class PeakDiffer {
 // The peaks of one side.
 struct SidePeaks {
   Liveness liveness;
-  ReservedMemory reserved;
+  TakenMemory taken;
 
   SpaceLiveness space(int64_t number) const {
     const auto found = liveness.by_memory_space.find(number);
     return found == liveness.by_memory_space.end() ? SpaceLiveness()
                                                    : found->second;
   }
-  int64_t reserved_bytes(int64_t number) const {
-    const auto found = reserved.by_memory_space.find(number);
-    return found == reserved.by_memory_space.end()
-               ? 0
-               : found->second.reserved_bytes();
-  }
 };
 
-absl::StatusOr<SidePeaks> ComputePeaks(const HloDump& dump, HloModule module,
-                                       const DumpDiffOptions& options) {
+absl::StatusOr<SidePeaks> ComputePeaks(
+    const HloDump& dump, HloModule module,
+    const std::vector<const BufferAssignment*>& assignments,
+    const DumpDiffOptions& options) {
   LivenessOptions liveness_options;
   liveness_options.schedule = options.schedule;
   liveness_options.series_entries = 0;
   absl::StatusOr<Liveness> liveness =
       ComputeLiveness(dump, module, liveness_options);
   if (!liveness.ok()) return liveness.status();
-  absl::StatusOr<ReservedMemory> reserved =
-      ComputeReservedMemory(dump, module, {options.schedule, options.target});
-  if (!reserved.ok()) return reserved.status();
-  return SidePeaks{*std::move(liveness), *std::move(reserved)};
+  const size_t number = module.index();
+  absl::StatusOr<TakenMemory> taken = FindTakenMemory(
+      dump, module, number < assignments.size() ? assignments[number] : nullptr,
+      {options.schedule, options.target});
+  if (!taken.ok()) return taken.status();
+  return SidePeaks{*std::move(liveness), *std::move(taken)};
 }
 
 // Sets the peaks, or why there are none.
 void DiffPeaks(const std::vector<InstructionMatch>& matches,
                const DumpDiffOptions& options, Side* before, Side* after,
                ModuleDiff* diff) {
-  const absl::StatusOr<SidePeaks> old_peaks =
-      ComputePeaks(before->dump(), *diff->before, options);
-  const absl::StatusOr<SidePeaks> new_peaks =
-      ComputePeaks(after->dump(), *diff->after, options);
+  const absl::StatusOr<SidePeaks> old_peaks = ComputePeaks(
+      before->dump(), *diff->before, options.before_assignments, options);
+  const absl::StatusOr<SidePeaks> new_peaks = ComputePeaks(
+      after->dump(), *diff->after, options.after_assignments, options);
   if (!old_peaks.ok() || !new_peaks.ok()) {
     std::vector<std::string> reasons;
     diff->is_unscheduled = true;
@@ -334,12 +332,14 @@ void DiffPeaks(const std::vector<InstructionMatch>& matches,
     return;
   }
   std::map<int64_t, PeakChange>& peaks = diff->peaks.emplace();
+  const bool is_assigned =
+      old_peaks->taken.is_assigned && new_peaks->taken.is_assigned;
   for (const SidePeaks* side : {&*old_peaks, &*new_peaks}) {
     for (const auto& [space, live] : side->liveness.by_memory_space) {
       peaks[space];
     }
-    for (const auto& [space, reservation] : side->reserved.by_memory_space) {
-      peaks[space];
+    for (const auto& [space, taken] : side->taken.by_memory_space) {
+      if (is_assigned || taken.reserved_bytes > 0) peaks[space];
     }
   }
   PeakDiffer differ(matches, before, after);
@@ -348,8 +348,14 @@ void DiffPeaks(const std::vector<InstructionMatch>& matches,
     const SpaceLiveness new_space = new_peaks->space(number);
     peak.before = old_space.peak_bytes;
     peak.after = new_space.peak_bytes;
-    peak.reserved_before = old_peaks->reserved_bytes(number);
-    peak.reserved_after = new_peaks->reserved_bytes(number);
+    const TakenSpace old_taken = old_peaks->taken.Of(number);
+    const TakenSpace new_taken = new_peaks->taken.Of(number);
+    peak.reserved_before = old_taken.reserved_bytes;
+    peak.reserved_after = new_taken.reserved_bytes;
+    if (CompareTaken(old_taken, new_taken).is_assigned) {
+      peak.assigned_before = old_taken.assigned_bytes;
+      peak.assigned_after = new_taken.assigned_bytes;
+    }
     peak.changes = differ.Diff(old_peaks->liveness, old_space,
                                new_peaks->liveness, new_space);
   }

@@ -45,6 +45,7 @@
 #include <vector>
 
 #include "absl/types/optional.h"
+#include "tessera/hlo/allocations/buffer_assignment.h"
 #include "tessera/hlo/diff/instruction_matching.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
@@ -94,9 +95,14 @@ struct TotalsChange {
 struct PeakChange {
   int64_t before = 0;
   int64_t after = 0;
-  // What XLA reserves for the whole run: hlo/memory/reserved_memory.h.
+  // What XLA reserves for the whole run, as worked out:
+  // hlo/memory/reserved_memory.h.
   int64_t reserved_before = 0;
   int64_t reserved_after = 0;
+  // What XLA itself assigned; nullopt unless it is known of both modules. Where
+  // it is, it counts (hlo/memory/taken_memory.h).
+  absl::optional<int64_t> assigned_before;
+  absl::optional<int64_t> assigned_after;
   // What is at one peak and not at the other, or in another size. Their
   // differences add up to that of the peaks. In the order of
   // ModuleDiff::changes.
@@ -145,6 +151,10 @@ struct DumpDiffOptions {
   absl::optional<HloTarget> target;
   // kResults counts the results of all instructions, buffers or not.
   CountedArrays counted = CountedArrays::kBuffers;
+  // XLA's own buffer assignment of each module in the order of the dump;
+  // nullptr, or the end of the list, where there is none.
+  std::vector<const BufferAssignment*> before_assignments;
+  std::vector<const BufferAssignment*> after_assignments;
 };
 
 // In linear time, but for sorting. Both dumps must outlive the result.

@@ -4,17 +4,10 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "tessera/index_map/index_map.h"
-#include "tessera/index_util/to_index_map.h"
-#include "tessera/math/byte_count.h"
 #include "tessera/math/saturating_sum.h"
 
 namespace tessera {
 namespace {
-
-double Factor(int64_t padded, int64_t bound) {
-  return static_cast<double>(padded) / std::max<int64_t>(bound, 1);
-}
 
 // All but what few rows of a table need.
 ArrayUsage MakeUsage(const CountedArray& counted) {
@@ -31,13 +24,6 @@ ArrayUsage MakeUsage(const CountedArray& counted) {
       counted.count, sizes.padded_bytes - sizes.unpadded_bytes,
       &usage.is_saturated);
   return usage;
-}
-
-// As ComputeArraySizes has it, without all else that it finds out.
-absl::optional<int64_t> PaddedBytes(const Shape& array) {
-  const absl::StatusOr<IndexMap> map = ToIndexMap(array);
-  if (!map.ok()) return absl::nullopt;
-  return CheckedByteCount(map->position_count(), StorageBits(array));
 }
 
 struct Candidate {
@@ -67,72 +53,16 @@ std::vector<ArrayUsage> Top(const std::vector<Candidate>& candidates,
     table.push_back(order[i]->usage);
     table.back().shape_text = array.shape->ToString();
     table.back().most_padded = BlamePadding(*array.sizes);
-    if (find_best_orders) table.back().best_order = FindBestOrder(*array.shape);
+    if (!find_best_orders) continue;
+    if (absl::StatusOr<BestOrder> best = FindBestOrder(*array.shape);
+        best.ok()) {
+      table.back().best_order = *std::move(best);
+    }
   }
   return table;
 }
 
 }  // namespace
-
-absl::string_view PaddingCauseName(PaddingCause cause) {
-  switch (cause) {
-    case PaddingCause::kNone:
-      return "";
-    case PaddingCause::kDimensions:
-      return "dimension";
-    case PaddingCause::kTile:
-      return "tile";
-    case PaddingCause::kTail:
-      return "tail";
-  }
-  return "";
-}
-
-PaddingBlame BlamePadding(const ArraySizes& sizes) {
-  PaddingBlame blame;
-  // Nothing times anything is nothing.
-  if (sizes.elements == 0) return blame;
-  auto consider = [&blame](PaddingCause cause, std::vector<int64_t> dimensions,
-                           int64_t bound, int64_t padded) {
-    if (Factor(padded, bound) > Factor(blame.padded, blame.bound)) {
-      blame = {cause, std::move(dimensions), bound, padded};
-    }
-  };
-  for (const IndexMap::DimensionPadding& padding : sizes.dimension_padding) {
-    consider(padding.dimensions.empty() ? PaddingCause::kTile
-                                        : PaddingCause::kDimensions,
-             padding.dimensions, padding.bound, padding.padded);
-  }
-  consider(PaddingCause::kTail, {},
-           sizes.physical_elements - sizes.tail_elements,
-           sizes.physical_elements);
-  return blame;
-}
-
-absl::optional<BestOrder> FindBestOrder(const Shape& array) {
-  constexpr int64_t kMaxRank = 6;  // 720 orders
-  if (array.rank() > kMaxRank) return absl::nullopt;
-  const Layout& layout = array.layout();
-  const absl::optional<int64_t> bytes = PaddedBytes(array);
-  if (!bytes.has_value()) return absl::nullopt;
-
-  BestOrder best = {layout.parts().minor_to_major, *bytes};
-  Layout::MinorToMajor order = best.minor_to_major;
-  std::sort(order.begin(), order.end());
-  do {
-    // An order may be invalid: too large, or with a split past its dimension.
-    const absl::optional<int64_t> other =
-        PaddedBytes(array.WithLayout(layout.WithMinorToMajor(order)));
-    if (other.has_value() && *other < best.padded_bytes) {
-      best = {order, *other};
-    }
-  } while (std::next_permutation(order.begin(), order.end()));
-  return best;
-}
-
-std::vector<int64_t> MajorToMinor(const BestOrder& order) {
-  return {order.minor_to_major.rbegin(), order.minor_to_major.rend()};
-}
 
 ArrayTables MakeArrayTables(absl::Span<const CountedArray> arrays, int64_t rows,
                             bool find_best_orders) {

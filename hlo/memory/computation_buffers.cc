@@ -11,6 +11,7 @@
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/hlo/attributes/attribute_values.h"
+#include "tessera/hlo/memory/assignment/aliasing_operands.h"
 #include "tessera/hlo/memory/assignment/opcode_traits.h"
 
 namespace tessera {
@@ -83,6 +84,8 @@ class BufferFinder {
     bool keeps_operands = false;
     // The call that runs on in it; -1 for none.
     int64_t async_call = -1;
+    // How many operands are this instruction.
+    int64_t use_count = 0;
 
     int64_t part_count() const { return parts == nullptr ? 1 : parts->size(); }
   };
@@ -131,6 +134,9 @@ class BufferFinder {
           }
         }
       }
+    }
+    for (const Value& operand : operands_) {
+      if (operand.exists()) ++results_[operand.instruction].use_count;
     }
     const absl::string_view opcode = instruction.opcode();
     if (opcode == "tuple" || opcode == "get-tuple-element") return;
@@ -219,6 +225,7 @@ class BufferFinder {
     } else if (absl::EndsWith(opcode, "-done")) {
       LieInResultOfChain(0, operand.exists() ? Part(operand, {1}) : Value());
     } else {
+      if (opcode == "sort") sorts_.push_back(current_);
       LieInAliases(instruction);
     }
   }
@@ -309,6 +316,15 @@ class BufferFinder {
   }
 
   void LieInAliases(HloInstruction instruction) {
+    for (const hlo_internal::AliasingOperand& alias :
+         hlo_internal::FindAliasingOperands(instruction)) {
+      const ShapeParts& parts = *results_[current_].parts;
+      const int64_t part =
+          parts[0].is_tuple() ? parts.child(0, alias.output) : alias.output;
+      if (part >= 0 && part < parts.size() && parts[part].array >= 0) {
+        LieIn(part, operands_[alias.operand]);
+      }
+    }
     const absl::optional<absl::string_view> text =
         instruction.attribute("output_to_operand_aliasing");
     if (!text.has_value()) return;
@@ -489,10 +505,36 @@ class BufferFinder {
       }
       if (result.keeps_operands) KeepOperands(i, latest);
     }
+    for (const int64_t sort : sorts_) SortInPlace(sort);
     for (int64_t part = 0; part < root_result.part_count(); ++part) {
       const int64_t buffer = buffer_of_[root_result.begin + part];
       found_.result.push_back(buffer);
       if (buffer >= 0) found_.buffers[buffer].is_result = true;
+    }
+  }
+
+  // XLA sorts an array where it lies if nothing else uses it, whether before
+  // or after: the result has the place from the sort on.
+  void SortInPlace(int64_t sort) {
+    const Result& result = results_[sort];
+    const HloOperands operands = computation_.instructions()[sort].operands();
+    for (int64_t i = 0; i < static_cast<int64_t>(operands.size()); ++i) {
+      const absl::optional<HloInstruction> from = operands[i].instruction();
+      if (!from.has_value() || !operands[i].tuple_indices().empty()) continue;
+      const Result& operand = results_[from->index_in_computation()];
+      const int64_t part =
+          (*result.parts)[0].is_tuple() ? result.parts->child(0, i) : 0;
+      if (operand.use_count != 1 || part < 0 || operand.parts == nullptr ||
+          (*operand.parts)[0].array != (*result.parts)[part].array ||
+          buffer_of_[operand.begin] < 0) {
+        continue;
+      }
+      const int64_t after = buffer_of_[result.begin + part];
+      Buffer& before = found_.buffers[buffer_of_[operand.begin]];
+      if (after >= 0 && after != buffer_of_[operand.begin] &&
+          before.kind == Buffer::Kind::kOwn && before.last == sort) {
+        before.last = sort - 1;
+      }
     }
   }
 
@@ -523,6 +565,7 @@ class BufferFinder {
   std::vector<int64_t> last_use_;
   std::vector<Value> operands_;                 // of the current instruction
   absl::flat_hash_set<int64_t> pending_calls_;  // started and not done
+  std::vector<int64_t> sorts_;                  // with a shape
 };
 
 }  // namespace

@@ -33,7 +33,8 @@
 //   through; for the operands within the result of an asynchronous start and of
 //   its -updates, and for the result that its -done takes out; for operand 1 of
 //   a collective-permute with slice_sizes, which is its result; and where
-//   output_to_operand_aliasing says so.
+//   output_to_operand_aliasing or, on TPU, "aliasing_operands" says so.
+// - A sort takes the place of each operand that nothing else uses.
 // - Nothing else is computed in place. XLA often lets an elementwise operation,
 //   a dynamic-update-slice or a fusion write over an operand that dies there:
 //   the true peak is lower by that.

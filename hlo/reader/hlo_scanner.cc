@@ -120,7 +120,9 @@ bool HloScanner::StartsComputation(const char* p, const char* end) const {
   if (p == end) return false;
   if (*p == ')' || *p == '(' || *p == '%') return true;
   p = PastName(p, end);
-  return p != nullptr && p[-1] == ':';
+  if (p == nullptr || p[-1] == ':') return p != nullptr;
+  p = PastBlanks(p, end);
+  return p != end && StartsShape(p);
 }
 
 bool HloScanner::StartsItem(const char* p, const char* end) const {

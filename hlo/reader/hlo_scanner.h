@@ -157,8 +157,8 @@ class HloScanner {
   // Whether a shape seems to begin at `p`.
   bool StartsShape(const char* p) const;
 
-  // Whether a computation without ENTRY, "name {" or "name (x: ", seems to
-  // begin at `p`.
+  // Whether a computation without ENTRY, "name {", "name (x: " or
+  // "name (x f32[2]", seems to begin at `p`.
   bool StartsComputation(const char* p, const char* end) const;
 
   // Whether what cannot belong to the instruction before seems to begin at `p`:

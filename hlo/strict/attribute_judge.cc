@@ -1,7 +1,6 @@
 #include "tessera/hlo/strict/attribute_judge.h"
 
 #include <algorithm>
-#include <cstdint>
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
@@ -24,25 +23,15 @@ void CheckRepetition(const HloAttributes& attributes,
   }
 }
 
-// Returns the rule for this attribute; nullptr where there is none.
-const HloAttributeRule* CheckAttribute(HloAttribute attribute,
-                                       const HloAttributeRules& rules,
-                                       absl::string_view owner,
-                                       HloObjections* objections) {
-  const HloAttributeRule* const rule = FindAttributeRule(rules, attribute.key);
-  if (rule == nullptr) {
-    objections->Add(
-        attribute.key,
-        absl::StrCat("'", attribute.key, "' is not an attribute of ", owner));
-    return nullptr;
+void CheckEach(const HloAttributes& attributes, HloObjections* objections) {
+  for (const HloAttribute& attribute : attributes) {
+    // There is always a byte behind the key: the '=', or what stands before it.
+    if (attribute.key.data()[attribute.key.size()] != '=') {
+      objections->Add(attribute.key, absl::StrCat("'=' must follow '",
+                                                  attribute.key, "' at once"));
+    }
+    objections->Add(FindObjectionToValue(attribute.key, attribute.value));
   }
-  // There is always a byte behind the key: the '=', or what stands before it.
-  if (attribute.key.data()[attribute.key.size()] != '=') {
-    objections->Add(attribute.key, absl::StrCat("'=' must follow '",
-                                                attribute.key, "' at once"));
-  }
-  objections->Add(FindObjectionToValue(rule->kind, attribute.value));
-  return rule;
 }
 
 // Only a scalar need not say which dimensions it is broadcast along.
@@ -87,29 +76,17 @@ void CheckConditional(HloInstruction instruction, HloObjections* objections) {
 }  // namespace
 
 void CheckAttributes(const HloAttributes& attributes,
-                     const HloAttributeRules& rules, absl::string_view owner,
                      HloObjections* objections) {
   CheckRepetition(attributes, objections);
-  for (const HloAttribute& attribute : attributes) {
-    CheckAttribute(attribute, rules, owner, objections);
-  }
+  CheckEach(attributes, objections);
 }
 
 void CheckAttributes(HloInstruction instruction, const OpcodeRules& rules,
                      HloObjections* objections) {
   const HloAttributes attributes = instruction.attributes();
   if (instruction.repeats_attribute()) CheckRepetition(attributes, objections);
-  if (!rules.attributes.has_value()) return;
-  int64_t required = 0;
-  for (const HloAttribute& attribute : attributes) {
-    const HloAttributeRule* const rule = CheckAttribute(
-        attribute, *rules.attributes, instruction.opcode(), objections);
-    required += rule != nullptr && rule->is_required;
-  }
-  if (required < rules.required_attributes) {
-    CheckRequiredAttributes(instruction.opcode(), rules, attributes,
-                            objections);
-  }
+  CheckEach(attributes, objections);
+  CheckRequiredAttributes(instruction.opcode(), rules, attributes, objections);
   if (rules.is_broadcast) CheckBroadcast(instruction, objections);
   if (rules.is_conditional) CheckConditional(instruction, objections);
 }
@@ -117,14 +94,13 @@ void CheckAttributes(HloInstruction instruction, const OpcodeRules& rules,
 void CheckRequiredAttributes(absl::string_view opcode, const OpcodeRules& rules,
                              const HloAttributes& attributes,
                              HloObjections* objections) {
-  if (!rules.attributes.has_value()) return;
-  for (const HloAttributeRule& rule : *rules.attributes) {
-    if (rule.is_required && std::none_of(attributes.begin(), attributes.end(),
-                                         [&](const HloAttribute& attribute) {
-                                           return attribute.key == rule.key;
-                                         })) {
-      objections->Add(opcode, absl::StrCat(opcode, " must have the attribute ",
-                                           rule.key, "="));
+  for (const absl::string_view key : rules.required_attributes) {
+    if (std::none_of(attributes.begin(), attributes.end(),
+                     [key](const HloAttribute& attribute) {
+                       return attribute.key == key;
+                     })) {
+      objections->Add(
+          opcode, absl::StrCat(opcode, " must have the attribute ", key, "="));
     }
   }
 }

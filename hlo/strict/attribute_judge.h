@@ -1,12 +1,11 @@
 // File: hlo/strict/attribute_judge.h
 //
-// Which attributes are unknown, missing, given twice, or have values that XLA
-// does not read?
+// Which attributes are missing, given twice, or have values that XLA does not
+// read?
 //
 //   // HloModule m, replica_count=two
 //   HloObjections objections(10);
-//   CheckAttributes(module.attributes(), AttributesOfModule(), "a module",
-//                   &objections);
+//   CheckAttributes(module.attributes(), &objections);
 //   objections.Take()[0].message;
 //       // "in integer: expected an integer, found 'two'"
 
@@ -16,16 +15,14 @@
 #include "absl/strings/string_view.h"
 #include "tessera/hlo/hlo_attributes.h"
 #include "tessera/hlo/hlo_module.h"
-#include "tessera/hlo/strict/attribute_rules.h"
 #include "tessera/hlo/strict/hlo_objection.h"
 #include "tessera/hlo/strict/opcode_rules.h"
 
 namespace tessera {
 namespace hlo_internal {
 
-// `owner` is what messages call that which has them: "a module".
+// Those of a module or of a computation.
 void CheckAttributes(const HloAttributes& attributes,
-                     const HloAttributeRules& rules, absl::string_view owner,
                      HloObjections* objections);
 
 // Those of an instruction, whose opcode has these rules.

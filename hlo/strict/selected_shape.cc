@@ -1,24 +1,26 @@
 #include "tessera/hlo/strict/selected_shape.h"
 
-#include <cstdint>
-
 #include "absl/types/optional.h"
 
 namespace tessera {
 namespace hlo_internal {
 
-const Shape* SelectedShape(HloOperand operand) {
-  const absl::optional<HloInstruction> instruction = operand.instruction();
-  if (!instruction.has_value()) return nullptr;
-  const Shape* shape = instruction->shape();
-  for (const int64_t index : operand.tuple_indices()) {
-    if (shape == nullptr || !shape->IsTuple() || index < 0 ||
-        index >= static_cast<int64_t>(shape->tuple_shapes().size())) {
+const Shape* PartOfShape(const Shape& shape, absl::Span<const int64_t> index) {
+  const Shape* part = &shape;
+  for (const int64_t entry : index) {
+    if (!part->IsTuple() || entry < 0 ||
+        entry >= static_cast<int64_t>(part->tuple_shapes().size())) {
       return nullptr;
     }
-    shape = &shape->tuple_shapes()[index];
+    part = &part->tuple_shapes()[entry];
   }
-  return shape;
+  return part;
+}
+
+const Shape* SelectedShape(HloOperand operand) {
+  const absl::optional<HloInstruction> instruction = operand.instruction();
+  if (!instruction.has_value() || !instruction->has_shape()) return nullptr;
+  return PartOfShape(*instruction->shape(), operand.tuple_indices());
 }
 
 }  // namespace hlo_internal

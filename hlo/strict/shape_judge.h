@@ -28,7 +28,9 @@ class ShapeJudge {
   // `objections` and all texts must outlive the judge.
   explicit ShapeJudge(HloObjections* objections) : objections_(*objections) {}
 
-  // Objects to how the text of a shape is spelt, if it can be read at all.
+  // Objects to how the text of a shape is spelt, if XLA would not read it:
+  // `F32[2]`, or `f32[8]{0:S(1)T(8)}`, whose annotations are in another order.
+  // Precondition: ParseShape reads it with the lenient option.
   void CheckSpelling(absl::string_view shape);
 
   // Returns the shape that is all of `text`, which holds as long as the judge.

@@ -13,10 +13,11 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "tessera/hlo/attributes/attribute_values.h"
-#include "tessera/hlo/attributes/metadata.h"
 #include "tessera/hlo/attributes/module_header.h"
 #include "tessera/hlo/attributes/replica_groups.h"
 #include "tessera/hlo/attributes/value_reader.h"
+#include "tessera/hlo/strict/selected_shape.h"
+#include "tessera/shape/shape_index.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -24,6 +25,132 @@ namespace {
 
 using Objection = absl::optional<HloObjection>;
 using Words = std::initializer_list<absl::string_view>;
+
+enum class ValueKind : uint8_t {
+  kBool,             // true
+  kBools,            // {true,false} or true
+  kInteger,          // 2
+  kIntegers,         // {0,1}
+  kIntegersOrLists,  // {0,1} or {{0,1},{1,0}}
+  kString,           // "foo"
+  kDirection,        // LT
+  kFftType,          // RFFT
+  kComputation,      // %add or {...}
+  kSlice,            // {[0:2], [1:9:3]}
+  kWindow,           // {size=3x3 stride=2x2}
+  kPadding,          // 0_1_0x2_2
+  kDimLabels,        // b01f_01io->b01f
+  kReplicaGroups,    // {{0,1},{2,3}}
+  kPairs,            // {{0,1},{1,0}}
+  kOperandAliases,   // {{0}: (1, {})}
+  kDonors,           // {(1, {})}
+  kEntryLayout,      // {(f32[8]{0})->f32[8]{0}}
+};
+
+struct JudgedKey {
+  absl::string_view key;
+  ValueKind kind;
+};
+
+// By name, as FindKey wants them.
+constexpr JudgedKey kJudgedKeys[] = {
+    {"alias_passthrough_params", ValueKind::kBool},
+    {"allow_spmd_sharding_propagation_to_output", ValueKind::kBools},
+    {"allow_spmd_sharding_propagation_to_parameters", ValueKind::kBools},
+    {"async_execution_thread", ValueKind::kString},
+    {"batch_group_count", ValueKind::kInteger},
+    {"body", ValueKind::kComputation},
+    {"buffer_donor", ValueKind::kDonors},
+    {"calls", ValueKind::kComputation},
+    {"channel_id", ValueKind::kInteger},
+    {"collapsed_slice_dims", ValueKind::kIntegers},
+    {"condition", ValueKind::kComputation},
+    {"constrain_layout", ValueKind::kBool},
+    {"cross_program_prefetch_index", ValueKind::kInteger},
+    {"custom_call_has_side_effect", ValueKind::kBool},
+    {"custom_call_target", ValueKind::kString},
+    {"delta", ValueKind::kInteger},
+    {"dim_labels", ValueKind::kDimLabels},
+    {"dimensions", ValueKind::kIntegers},
+    {"direction", ValueKind::kDirection},
+    {"dynamic_slice_sizes", ValueKind::kIntegers},
+    {"entry_computation_layout", ValueKind::kEntryLayout},
+    {"execution_thread", ValueKind::kString},
+    {"exponent_bits", ValueKind::kInteger},
+    {"false_computation", ValueKind::kComputation},
+    {"feature_group_count", ValueKind::kInteger},
+    {"feature_index", ValueKind::kInteger},
+    {"fft_length", ValueKind::kIntegers},
+    {"fft_type", ValueKind::kFftType},
+    {"index", ValueKind::kInteger},
+    {"index_vector_dim", ValueKind::kInteger},
+    {"indices_are_sorted", ValueKind::kBool},
+    {"infeed_config", ValueKind::kString},
+    {"inferred_dimension", ValueKind::kInteger},
+    {"input_batching_dims", ValueKind::kIntegers},
+    {"inserted_window_dims", ValueKind::kIntegers},
+    {"iota_dimension", ValueKind::kInteger},
+    {"is_associative", ValueKind::kBool},
+    {"is_composite", ValueKind::kBool},
+    {"is_host_transfer", ValueKind::kBool},
+    {"is_reverse", ValueKind::kBool},
+    {"is_scheduled", ValueKind::kBool},
+    {"is_stable", ValueKind::kBool},
+    {"k", ValueKind::kInteger},
+    {"largest", ValueKind::kBool},
+    {"left_side", ValueKind::kBool},
+    {"lhs_batch_dims", ValueKind::kIntegers},
+    {"lhs_contracting_dims", ValueKind::kIntegers},
+    {"lhs_ragged_dims", ValueKind::kIntegers},
+    {"lower", ValueKind::kBool},
+    {"mantissa_bits", ValueKind::kInteger},
+    {"num_carries", ValueKind::kInteger},
+    {"num_partitions", ValueKind::kInteger},
+    {"offset_dims", ValueKind::kIntegers},
+    {"operand_batching_dims", ValueKind::kIntegers},
+    {"outfeed_config", ValueKind::kString},
+    {"output_to_operand_aliasing", ValueKind::kOperandAliases},
+    {"padding", ValueKind::kPadding},
+    {"parameter_replication", ValueKind::kBools},
+    {"replica_count", ValueKind::kInteger},
+    {"replica_groups", ValueKind::kReplicaGroups},
+    {"rhs_batch_dims", ValueKind::kIntegers},
+    {"rhs_contracting_dims", ValueKind::kIntegers},
+    {"rhs_group_dims", ValueKind::kIntegers},
+    {"scatter", ValueKind::kComputation},
+    {"scatter_dims_to_operand_dims", ValueKind::kIntegers},
+    {"scatter_indices_batching_dims", ValueKind::kIntegers},
+    {"select", ValueKind::kComputation},
+    {"slice", ValueKind::kSlice},
+    {"slice_sizes", ValueKind::kIntegersOrLists},
+    {"source_target_pairs", ValueKind::kPairs},
+    {"start_index_map", ValueKind::kIntegers},
+    {"start_indices_batching_dims", ValueKind::kIntegers},
+    {"to_apply", ValueKind::kComputation},
+    {"true_computation", ValueKind::kComputation},
+    {"unique_indices", ValueKind::kBool},
+    {"unit_diagonal", ValueKind::kBool},
+    {"update_window_dims", ValueKind::kIntegers},
+    {"use_global_device_ids", ValueKind::kBool},
+    {"window", ValueKind::kWindow},
+};
+
+constexpr bool AreJudgedKeysInOrder() {
+  for (size_t i = 1; i < std::size(kJudgedKeys); ++i) {
+    if (!(kJudgedKeys[i - 1].key < kJudgedKeys[i].key)) return false;
+  }
+  return true;
+}
+static_assert(AreJudgedKeysInOrder(), "a search by bisection would miss keys");
+
+const JudgedKey* FindKey(absl::string_view key) {
+  const JudgedKey* const row =
+      std::lower_bound(std::begin(kJudgedKeys), std::end(kJudgedKeys), key,
+                       [](const JudgedKey& row, absl::string_view key) {
+                         return row.key < key;
+                       });
+  return row != std::end(kJudgedKeys) && row->key == key ? row : nullptr;
+}
 
 // Where `read` does not read all of `value`.
 template <typename Read>
@@ -38,24 +165,10 @@ Objection JudgeWord(absl::string_view value, absl::string_view subject,
   return Judge(value, subject, [&](ValueReader* reader) {
     const size_t at = reader->offset();
     const absl::string_view word = reader->TakeIdentifier();
-    if (!word.empty() &&
-        (words.size() == 0 ||
-         std::find(words.begin(), words.end(), word) != words.end())) {
-      return true;
-    }
+    if (std::find(words.begin(), words.end(), word) != words.end()) return true;
     reader->MoveTo(at);
     return reader->FailExpected(
-        words.size() == 0
-            ? "a word"
-            : absl::StrCat("one of ", absl::StrJoin(words, ", ")));
-  });
-}
-
-Objection JudgeStart(absl::string_view value, absl::string_view subject,
-                     absl::string_view expected, bool is_right) {
-  if (is_right) return absl::nullopt;
-  return Judge(value, subject, [&](ValueReader* reader) {
-    return reader->FailExpected(expected);
+        absl::StrCat("one of ", absl::StrJoin(words, ", ")));
   });
 }
 
@@ -199,82 +312,112 @@ bool ReadDimLabels(ValueReader* reader) {
       at, absl::StrCat("'", token, "' is not like b01f_01io->b01f"));
 }
 
-Objection JudgeMetadata(absl::string_view value) {
-  const absl::StatusOr<OpMetadata> metadata = DecodeMetadata(value);
-  if (!metadata.ok()) return ObjectionOf(metadata.status(), value);
-  if (metadata->unknown_key.empty()) return absl::nullopt;
-  return HloObjection{
-      metadata->unknown_key,
-      absl::StrCat("'", metadata->unknown_key, "' is not a key of metadata")};
+// The decoders of aliases refuse negative numbers, which mean nothing. XLA's
+// parser reads them, save as the number of a parameter.
+bool ReadAnyShapeIndex(ValueReader* reader, ShapeIndex* index) {
+  return reader->ReadLooseList([&] {
+    return reader->ReadInteger(&index->emplace_back(), "a shape index");
+  });
+}
+
+// "(1, {2}", without the closing parenthesis.
+bool ReadAnyParameterPart(ValueReader* reader) {
+  int64_t number;
+  ShapeIndex index;
+  return reader->Read('(') &&
+         reader->ReadIntegerFrom(0, "the parameter number", &number) &&
+         reader->Read(',') && ReadAnyShapeIndex(reader, &index);
+}
+
+bool ReadOperandAlias(ValueReader* reader) {
+  int64_t number;
+  ShapeIndex index;
+  return ReadAnyShapeIndex(reader, &index) && reader->Read(':') &&
+         reader->Read('(') && reader->ReadInteger(&number) &&
+         reader->Read(',') && ReadAnyShapeIndex(reader, &index) &&
+         reader->Read(')');
+}
+
+bool ReadModuleAlias(ValueReader* reader, const Shape* result) {
+  const size_t at = reader->offset();
+  ShapeIndex output;
+  if (!ReadAnyShapeIndex(reader, &output)) return false;
+  if (result != nullptr && PartOfShape(*result, output) == nullptr) {
+    return reader->Fail(
+        at, absl::StrCat(ShapeIndexToString(output),
+                         " is no part of the result, ", result->ToString()));
+  }
+  if (!reader->Read(':') || !ReadAnyParameterPart(reader)) return false;
+  if (!reader->Take(',')) return reader->Read(')');
+  const size_t word_at = reader->offset();
+  const absl::string_view word = reader->TakeIdentifier();
+  if (word == "may-alias" || word == "must-alias") return reader->Read(')');
+  reader->MoveTo(word_at);
+  return reader->FailExpected("may-alias or must-alias");
 }
 
 }  // namespace
 
-absl::optional<HloObjection> FindObjectionToValue(HloValueKind kind,
+absl::optional<HloObjection> FindObjectionToValue(absl::string_view key,
                                                   absl::string_view value) {
-  const bool is_braced = !value.empty() && value.front() == '{';
-  switch (kind) {
-    case HloValueKind::kAnything:
-      return absl::nullopt;
-    case HloValueKind::kBool:
+  const JudgedKey* const row = FindKey(key);
+  if (row == nullptr) return absl::nullopt;
+  switch (row->kind) {
+    case ValueKind::kBool:
       return ObjectionOf(DecodeBool(value).status(), value);
-    case HloValueKind::kBools:
+    case ValueKind::kBools:
       return ObjectionOf(DecodeBools(value).status(), value);
-    case HloValueKind::kInteger:
+    case ValueKind::kInteger:
       return ObjectionOf(DecodeInteger(value).status(), value);
-    case HloValueKind::kIntegers:
+    case ValueKind::kIntegers:
       return ObjectionOf(DecodeIntegers(value).status(), value);
-    case HloValueKind::kIntegersOrLists:
+    case ValueKind::kIntegersOrLists:
       return Judge(value, "list of integers", ReadIntegersOrLists);
-    case HloValueKind::kString:
+    case ValueKind::kString:
       return ObjectionOf(DecodeString(value).status(), value);
-    case HloValueKind::kStringOrObject:
-      return is_braced ? absl::nullopt
-                       : ObjectionOf(DecodeString(value).status(), value);
-    case HloValueKind::kWord:
-      return JudgeWord(value, "value", {});
-    case HloValueKind::kDirection:
+    case ValueKind::kDirection:
       return JudgeWord(value, "direction",
                        {"EQ", "NE", "GE", "GT", "LE", "LT"});
-    case HloValueKind::kComparisonType:
-      return JudgeWord(value, "type of comparison",
-                       {"FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"});
-    case HloValueKind::kFftType:
+    case ValueKind::kFftType:
       return JudgeWord(value, "type of FFT", {"FFT", "IFFT", "RFFT", "IRFFT"});
-    case HloValueKind::kFusionKind:
-      return JudgeWord(value, "kind of fusion",
-                       {"kLoop", "kInput", "kOutput", "kCustom"});
-    case HloValueKind::kDistribution:
-      return JudgeWord(value, "distribution", {"rng_uniform", "rng_normal"});
-    case HloValueKind::kComputation:
-      return is_braced ? absl::nullopt
-                       : ObjectionOf(DecodeNames(value).status(), value);
-    case HloValueKind::kList:
-      return JudgeStart(value, "list", "'{'", is_braced);
-    case HloValueKind::kSlice:
+    case ValueKind::kComputation:
+      // One written inline is read as a computation.
+      return !value.empty() && value.front() == '{'
+                 ? absl::nullopt
+                 : ObjectionOf(DecodeNames(value).status(), value);
+    case ValueKind::kSlice:
       return Judge(value, "slice", ReadSlice);
-    case HloValueKind::kWindow:
+    case ValueKind::kWindow:
       return Judge(value, "window", ReadWindow);
-    case HloValueKind::kPadding:
+    case ValueKind::kPadding:
       return Judge(value, "padding", ReadPadding);
-    case HloValueKind::kDimLabels:
+    case ValueKind::kDimLabels:
       return Judge(value, "dim_labels", ReadDimLabels);
-    case HloValueKind::kMetadata:
-      return JudgeMetadata(value);
-    case HloValueKind::kReplicaGroups:
+    case ValueKind::kReplicaGroups:
       return ObjectionOf(DecodeReplicaGroups(value).status(), value);
-    case HloValueKind::kPairs:
+    case ValueKind::kPairs:
       return ObjectionOf(DecodeSourceTargetPairs(value).status(), value);
-    case HloValueKind::kOperandAliases:
-      return ObjectionOf(DecodeOutputOperandAliases(value).status(), value);
-    case HloValueKind::kModuleAliases:
-      return ObjectionOf(DecodeInputOutputAliases(value).status(), value);
-    case HloValueKind::kDonors:
-      return ObjectionOf(DecodeBufferDonors(value).status(), value);
-    case HloValueKind::kEntryLayout:
+    case ValueKind::kOperandAliases:
+      return Judge(value, "list of aliases", [](ValueReader* reader) {
+        return reader->ReadLooseList([&] { return ReadOperandAlias(reader); });
+      });
+    case ValueKind::kDonors:
+      return Judge(value, "list of buffer donors", [](ValueReader* reader) {
+        return reader->ReadLooseList(
+            [&] { return ReadAnyParameterPart(reader) && reader->Read(')'); });
+      });
+    case ValueKind::kEntryLayout:
       return ObjectionOf(DecodeEntryComputationLayout(value).status(), value);
   }
   return absl::nullopt;
+}
+
+absl::optional<HloObjection> FindObjectionToAliases(absl::string_view value,
+                                                    const Shape* result) {
+  return Judge(value, "list of aliases", [&](ValueReader* reader) {
+    return reader->ReadLooseList(
+        [&] { return ReadModuleAlias(reader, result); });
+  });
 }
 
 }  // namespace hlo_internal

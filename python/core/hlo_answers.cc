@@ -133,6 +133,7 @@ py::object Summary(const HloFileHandle& file, const MemoryQuestion& question) {
   const ReservedMemoryOptions options = ReservedOptionsOf(question);
   table.schedule = options.schedule;
   table.target = options.target;
+  table.assignments = &file.file().assignments;
   SummarizeResult result;
   ThrowIfError(
       FillSummary(ServiceOptions::Unlimited(), file.dump(), table, &result),
@@ -157,6 +158,7 @@ py::str SummaryText(const HloFileHandle& file, const MemoryQuestion& question,
   peaks.rows = 0;
   peaks.schedule = options.schedule;
   peaks.target = options.target;
+  peaks.assignments = &file.file().assignments;
   ThrowIfError(
       FillPeak(ServiceOptions::Unlimited(), file.dump(), peaks, &report.peaks));
   return Text(cli::HloReportToText(report, display));
@@ -171,9 +173,7 @@ ModulePeak PeakOf(const Kept<HloModule>& module, const MemoryQuestion& question,
   const ReservedMemoryOptions options = ReservedOptionsOf(question);
   table.schedule = options.schedule;
   table.target = options.target;
-  const HloAssignments& assignments = module.file->file().assignments;
-  table.assignment = assignments.Of(module.handle);
-  table.is_assignment_sidecar = assignments.are_sidecars;
+  table.assignments = &module.file->file().assignments;
   ModulePeak peak;
   AnswerBytes bytes(ServiceOptions::Unlimited());
   ThrowIfError(
@@ -194,8 +194,8 @@ DiffResult DiffOf(const HloFileHandle& before, const HloFileHandle& after,
   table.options.schedule = options.schedule;
   table.options.target = options.target;
   table.options.counted = ValueOrThrow(CountedToAnswer(question.count));
-  table.before_assignments = before.file().assignments.OfAll();
-  table.after_assignments = after.file().assignments.OfAll();
+  table.options.before_assignments = before.file().assignments.OfAll();
+  table.options.after_assignments = after.file().assignments.OfAll();
   DiffResult result;
   ThrowIfError(FillDiff(ServiceOptions::Unlimited(), before.dump(),
                         after.dump(), table, &result));
@@ -214,7 +214,8 @@ void ForEachModule(const Files& files, const MemoryQuestion& question,
   for (const HloFilePointer& file : files) {
     for (const HloModule module : file->dump().modules()) {
       visit(*file, module,
-            ComputeBaselineModule(file->dump(), module, options));
+            ComputeBaselineModule(file->dump(), module, options,
+                                  file->file().assignments.Of(module)));
     }
   }
 }

@@ -280,14 +280,9 @@ HloFilePointer MakeHandle(absl::StatusOr<HloFile> read,
                           const std::string& name) {
   HloFile file = ValueOrThrow(std::move(read), name);
   const HloDump& dump = file.dump;
+  // That there is none is among the diagnostics.
   if (dump.counts().computations == 0) {
-    ThrowIfError(
-        dump.diagnostics().empty()
-            ? absl::InvalidArgumentError(dump.counts().modules == 0
-                                             ? "the text has no HLO module"
-                                             : "the text has no computation")
-            : DiagnosticStatus(dump.diagnostics()[0]),
-        name);
+    ThrowIfError(DiagnosticStatus(dump.diagnostics()[0]), name);
   }
   return std::make_shared<HloFileHandle>(name, std::move(file));
 }

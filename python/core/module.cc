@@ -66,6 +66,8 @@ PYBIND11_MODULE(_core, module) {
   // Where the module is built into an interpreter, it has no package yet.
   module.attr("__name__") = "tessera._core";
   module.attr("version") = tessera::kVersion;
+  module.attr("pybind11_version") =
+      py::make_tuple(PYBIND11_VERSION_MAJOR, PYBIND11_VERSION_MINOR);
   module.def("ask", &Ask, py::arg("request"));
   BindLayouts(&module);
   BindPictures(&module);

@@ -5,6 +5,7 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, overloa
 from tessera import _layouts, answers
 
 version: str
+pybind11_version: Tuple[int, int]
 
 def ask(request: str) -> Any: ...
 def from_dlpack(capsule: Any) -> Tuple[Any, str]: ...

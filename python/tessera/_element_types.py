@@ -3,11 +3,28 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any, Dict, Optional
+from typing import Any, Dict, Optional, Tuple
 
 import numpy
 
+from tessera import _core
 from tessera._errors import Error
+
+
+def check_numpy(pybind11: Tuple[int, int], version: str) -> None:
+    """Raises ImportError for an extension made with a pybind11 that cannot read
+    arrays of that NumPy: NumPy 2 moved what pybind11 before 2.12 takes for the
+    sizes of elements."""
+    if pybind11 < (2, 12) and int(version.split(".")[0]) >= 2:
+        raise ImportError(
+            f"this tessera was built with pybind11 {'.'.join(map(str, pybind11))}, which cannot "
+            f"read the arrays of NumPy {version}; install it anew by 'pip install .', without "
+            "--no-build-isolation, which builds it with pybind11 2.12 or newer; "
+            "or use 'numpy<2'"
+        )
+
+
+check_numpy(_core.pybind11_version, numpy.__version__)
 
 _OF_NUMPY: Dict[str, str] = {
     "pred": "bool",
@@ -74,6 +91,11 @@ def dtype_of(element_type: str, element_bits: int) -> numpy.dtype[Any]:
     name = _OF_ML_DTYPES.get(element_type)
     dtype = _ml_dtype(name) if name else None
     return dtype or numpy.dtype(f"V{element_bits // 8}")
+
+
+def is_of_numpy(element_type: str) -> bool:
+    """Returns whether NumPy itself has a dtype for the type."""
+    return element_type in _OF_NUMPY
 
 
 def is_raw(dtype: numpy.dtype[Any]) -> bool:

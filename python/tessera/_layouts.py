@@ -49,15 +49,19 @@ class Padding(NamedTuple):
         positions: How many positions hold no element.
         bytes: What these take, in bytes; None for a CuTe layout, which does
             not say how large an element is.
-        fraction: Of all positions, between 0 and 1.
+        fraction: Of the memory, or where elements have no size of all
+            positions, between 0 and 1.
         by_dimension: Of an XLA array, which dimensions pay: a table of
             tessera.answers.DimensionPaddingSizes. Empty for other families.
+        element_bits: Of an XLA array whose elements E(n) widens, how many bits
+            one needs and how many it takes: (8, 32). Else None.
     """
 
     positions: int
     bytes: Optional[int]
     fraction: float
     by_dimension: Table[answers.DimensionPaddingSizes]
+    element_bits: Optional[Tuple[int, int]] = None
 
 
 class Layout(_core.Layout):
@@ -144,16 +148,23 @@ class Layout(_core.Layout):
         """
         positions = self.position_count()
         unpadded, padded = self._bytes()
+        fraction = (positions - self.size) / positions if positions else 0.0
         by_dimension: Table[answers.DimensionPaddingSizes] = Table()
+        element_bits = None
         if self.family == "xla":
             described = self.describe().xla
             assert described is not None
-            by_dimension = described.leaves[0].padding
+            leaf = described.leaves[0]
+            by_dimension = leaf.padding
+            if leaf.unpadded_element_bits != leaf.element_bits:
+                element_bits = (leaf.unpadded_element_bits, leaf.element_bits)
+                fraction = 1 - (1 - fraction) * element_bits[0] / element_bits[1]
         return Padding(
             positions - self.size,
             None if padded is None or unpadded is None else padded - unpadded,
-            (positions - self.size) / positions if positions else 0.0,
+            fraction if positions else 0.0,
             by_dimension,
+            element_bits,
         )
 
     # -- Where elements lie -----------------------------------------------------
@@ -774,6 +785,14 @@ def compare(
     >>> answer = tessera.compare("f32[8,128]{1,0:T(8,128)}", "f32[8,128]{1,0}")
     >>> answer.is_bitcast, answer.relayout.moved_bytes
     (True, 4096)
+
+    A bitcast may be a reshape or a transpose, whose `dimensions` are XLA's:
+
+    >>> answer = tessera.compare("f16[8,2,64]{2,1,0}", "f16[2,8,64]{2,0,1}")
+    >>> answer.bitcasts.as_reshape, answer.bitcasts.as_transpose
+    (False, True)
+    >>> answer.bitcasts.dimensions
+    [1, 0, 2]
     """
     question = {
         "from": layout(from_).text,

@@ -245,7 +245,9 @@ class LeafSizes(Answer):
         element_type: The element type; for a buffer, that of its array.
         element_bits: How many bits an element takes in memory.
         memory_space: XLA's number of the memory space.
-        memory_space_name: The name of the memory space.
+        memory_space_name: The name of the memory space. A layout with
+            tiles is one of TPU; the name in any other is one that holds on
+            every backend: "default", "host", or the number.
         dimensions: The dimensions, in the order of the shape.
         sizes: Absent for tokens, handles and arrays with an unbounded
             dimension. What stands from `padding` to `data_end_bytes` is then
@@ -263,6 +265,9 @@ class LeafSizes(Answer):
         type: The type: "f32", "buffer", "token", "opaque".
         tail_padding_alignment_in_elements: The n of L(n): the tail padding
             rounds the position count up to a multiple of it.
+        unpadded_element_bits: How many of element_bits are no padding:
+            fewer where E(n) widens an element, 8 for pred.
+        notes: What XLA would not take, though it can be read.
     """
 
     shape_index: List[int]
@@ -282,6 +287,8 @@ class LeafSizes(Answer):
     data_end_bytes: Optional[int]
     type: str
     tail_padding_alignment_in_elements: int
+    unpadded_element_bits: int
+    notes: List[str]
 
 
 @dataclasses.dataclass(repr=False)
@@ -768,14 +775,20 @@ class CompareResult(Answer):
     Attributes:
         same_text: Whether the canonical texts are equal.
         same_positions: Whether every index has the same position in both
-            layouts. Absent where the bounds differ, to_dimensions are given or
-            the answer takes too long.
-        is_bitcast: Whether the buffer of one XLA array can be read as the
-            other. Absent for other families, and where to_dimensions are given
-            or the answer takes too long.
-        relayout: What a relayout costs; absent where it is impossible.
+            layouts; where to_dimensions are given, the index with its entries
+            in that order. Absent where the bounds differ or the answer takes
+            too long.
+        is_bitcast: Whether the buffer of one array can be read as the
+            other, as a reshape or as a transpose; where to_dimensions are
+            given, as that transpose. `bitcasts` says which. Absent for CuTe
+            layouts and Tenstorrent tensors, where to_dimensions make other
+            bounds, and where the answer takes too long.
+        relayout: What a relayout costs, which copies one buffer to the
+            other; absent where it is impossible. A bitcast needs none.
         no_relayout: Why a relayout is impossible; empty where it is
             possible.
+        bitcasts: In which ways it is a bitcast. Absent for CuTe layouts
+            and Tenstorrent tensors, and where to_dimensions make other bounds.
     """
 
     same_text: bool
@@ -783,6 +796,7 @@ class CompareResult(Answer):
     is_bitcast: Optional[bool]
     relayout: Optional[RelayoutCost]
     no_relayout: str
+    bitcasts: Optional[BitcastAnswers]
 
 
 @dataclasses.dataclass(repr=False)
@@ -804,6 +818,56 @@ class RelayoutCost(Answer):
     moved_bytes: int
     contiguous_bytes: int
     has_loops: bool
+
+
+@dataclasses.dataclass(repr=False)
+class BitcastAnswers(Answer):
+    """In which ways the buffer of one array can be read as the other.
+
+    Attributes:
+        obstacle: Why it cannot, wherever the elements lie: they differ in
+            number or in size, or the buffers in their memory spaces. Empty if
+            nothing stands in the way. The answers below are given in spite of
+            different memory spaces; where the obstacle is another they are
+            false.
+        as_reshape: Whether the element that is number n in row-major order
+            lies at the same position in both, for every n. Absent where
+            to_dimensions are given or the answer takes too long.
+        as_transpose: Whether there is a transpose (where to_dimensions are
+            given, whether that transpose is one) that leaves every element
+            where it is. Absent where the answer takes too long.
+        dimensions: The `dimensions` of that transpose in XLA: dimension i
+            of `to` is dimension dimensions[i] of `from`. Empty if none was
+            found; where to_dimensions are given those, the other way round.
+        steps: How it is both, where it is neither a reshape nor a
+            transpose alone; null where it is one of these, and where no such
+            way was found.
+    """
+
+    obstacle: str
+    as_reshape: Optional[bool]
+    as_transpose: Optional[bool]
+    dimensions: List[int]
+    steps: Optional[BitcastDecomposition]
+
+
+@dataclasses.dataclass(repr=False)
+class BitcastDecomposition(Answer):
+    """A transpose, a reshape and a transpose, none of which moves anything.
+
+    Attributes:
+        first_dimensions: The `dimensions` of the first transpose; 0,1,...
+            if it does nothing.
+        transposed: The shape that it makes of `from`.
+        reshaped: The shape that the reshape makes of that.
+        last_dimensions: The `dimensions` of the transpose that makes `to`
+            of that.
+    """
+
+    first_dimensions: List[int]
+    transposed: str
+    reshaped: str
+    last_dimensions: List[int]
 
 
 @dataclasses.dataclass(repr=False)
@@ -1066,12 +1130,14 @@ class MostPadded(Answer):
     Attributes:
         dimensions: The dimensions, if these are to blame: more than one if
             a tile joins them.
-        bound: The size before padding: the product of the bounds.
+        bound: The size before padding: the product of the bounds; for
+            "element" bits.
         padded: The same after padding.
         padding_factor: `padded` over `bound`; absent where only `bound` is
             0.
         cause: "dimension", "tile" (of more dimensions than the array has),
-            or "tail"; empty if nothing is padded.
+            "element" (which E(n) widens), or "tail"; empty if nothing is
+            padded.
     """
 
     dimensions: List[int]
@@ -1808,10 +1874,10 @@ class MemoryCheck(Answer):
     Attributes:
         is_within_budget: Whether every file and module could be read and
             is within the budget. The exit code is then 0, and otherwise 1.
-        max_peak_bytes: The most bytes that may be reserved in each memory
+        max_peak_bytes: The most bytes that may be taken in each memory
             space (--max-peak); null for no limit.
-        max_growth_percent: By how much the reserved bytes may grow, in
-            percent of those of the baseline (--max-growth); null for no limit.
+        max_growth_percent: By how much these bytes may grow, in percent of
+            those of the baseline (--max-growth); null for no limit.
         baseline: The file of the baseline; null if there is none.
         modules: The modules, in the order of the files.
         missing_modules: The names of modules that the baseline has and the
@@ -1856,24 +1922,33 @@ class SpaceCheck(Answer):
     Attributes:
         name: The name of the memory space: "HBM".
         reserved_bytes: What XLA reserves for the whole run, in bytes, as
-            in SpacePeak.
+            worked out; as in SpacePeak.
         peak_bytes: The most bytes that are live at one moment.
         baseline_reserved_bytes: The reserved bytes of the baseline; 0 if
             its module has nothing in this memory space. This number and the
             next three are null if the baseline does not have the module.
         baseline_peak_bytes: The peak of the baseline, in bytes.
-        growth_bytes: By how many bytes more are reserved than in the
-            baseline.
+        growth_bytes: By how many bytes more are taken than in the
+            baseline: of what XLA assigned if it is known of both, else of the
+            reserved bytes of both.
         growth_percent: The same in percent of the baseline; null if that
             is 0 bytes.
-        budget_bytes: The most bytes that may be reserved by all limits;
-            null for no limit.
-        over_bytes: By how many bytes more are reserved than that; 0 within
-            the budget.
+        budget_bytes: The most bytes that the strictest limit allows; null
+            for no limit.
+        over_bytes: By how many bytes `checked_bytes` exceeds that; 0
+            within the budget.
         exceeds_max_peak: Whether the limit for all modules is exceeded
             (--max-peak).
         exceeds_max_growth: Whether the limit for growth is exceeded
             (--max-growth).
+        assigned_bytes: What XLA itself assigned, in bytes, by its buffer
+            assignment in the file or beside it; null if that is not known. It
+            counts where it is known.
+        baseline_assigned_bytes: What XLA assigned by the baseline; null if
+            that is not known.
+        checked_bytes: The bytes that are held against the budget.
+        checked: Which number that is: "assigned_bytes" or
+            "reserved_bytes".
     """
 
     name: str
@@ -1887,3 +1962,7 @@ class SpaceCheck(Answer):
     over_bytes: int
     exceeds_max_peak: bool
     exceeds_max_growth: bool
+    assigned_bytes: Optional[int]
+    baseline_assigned_bytes: Optional[int]
+    checked_bytes: int
+    checked: str

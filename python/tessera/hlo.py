@@ -53,7 +53,8 @@ class Diagnostic(NamedTuple):
 
     Attributes:
         message: One line that says what is wrong.
-        line: The number of the line, counted from 1; 0 for a proto.
+        line: The number of the line, counted from 1; 0 for a proto,
+            and where a text has nothing.
         column: The number of the byte in the line, counted from 1.
         offset: In bytes from the beginning.
         excerpt: The line, and a caret on a second line.
@@ -327,9 +328,15 @@ class Peak(answers.ModulePeak):
 
     @property
     def reserved_bytes(self) -> Optional[int]:
-        """What XLA reserves for the whole run, in bytes; None if it cannot be
-        told."""
+        """What XLA reserves for the whole run, in bytes, as worked out; None
+        if it cannot be told."""
         return self.space().reserved_bytes
+
+    @property
+    def assigned_bytes(self) -> Optional[int]:
+        """What XLA itself assigned, in bytes: the number that counts where it
+        is known. None where there is no buffer assignment."""
+        return self.space().assigned_bytes
 
     @property
     def live_at_peak(self) -> Any:
@@ -592,7 +599,10 @@ class Dump:
     ) -> Check:
         """Returns whether every module is within a budget, for tests.
 
-        What counts are the bytes that XLA reserves for the whole run.
+        What counts are the bytes that XLA reserves for the whole run: what it
+        assigned itself, where its buffer assignment was read with the module,
+        else what is worked out. Each memory space of the answer says in
+        `checked` which of both was held against the budget.
 
         Args:
             max_peak: The most bytes in each memory space: "12GiB", or a number.

@@ -1,17 +1,25 @@
 #include "tessera/service/questions/compare_question.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
 #include "tessera/any_layout/any_layout.h"
+#include "tessera/index_map/algebra.h"
+#include "tessera/index_map/index_map.h"
 #include "tessera/index_map/same_function.h"
 #include "tessera/index_util/bitcast.h"
+#include "tessera/math/status_macros.h"
 #include "tessera/relayout/relayout_plan.h"
 #include "tessera/relayout/shape_relayout.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/layout_source.h"
+#include "tessera/service/questions/numbers.h"
 
 namespace tessera {
 namespace {
@@ -51,9 +59,34 @@ void FillRelayout(const absl::StatusOr<RelayoutPlan>& plan,
   cost.set_has_loops(plan->has_loops());
 }
 
-// What nothing is said of where it takes too long to tell.
-bool TakesTooLong(const absl::Status& status) {
-  return status.code() == absl::StatusCode::kResourceExhausted;
+void FillSteps(const BitcastSteps& found, BitcastDecomposition* steps) {
+  SetNumbers(found.first_dimensions, steps->mutable_first_dimensions());
+  steps->set_transposed(found.transposed.ToString());
+  steps->set_reshaped(found.reshaped.ToString());
+  SetNumbers(found.last_dimensions, steps->mutable_last_dimensions());
+}
+
+void FillBitcasts(const Bitcasts& found, CompareResult* result) {
+  if (found.is_bitcast.has_value()) result->set_is_bitcast(*found.is_bitcast);
+  BitcastAnswers& answers = *result->mutable_bitcasts();
+  answers.set_obstacle(found.obstacle);
+  if (found.as_reshape.has_value()) answers.set_as_reshape(*found.as_reshape);
+  if (found.as_transpose.has_value()) {
+    answers.set_as_transpose(*found.as_transpose);
+  }
+  SetNumbers(found.dimensions, answers.mutable_dimensions());
+  if (found.steps.has_value()) FillSteps(*found.steps, answers.mutable_steps());
+}
+
+// The `dimensions` of XLA's transpose: to_dimensions the other way round.
+// Precondition: those are a permutation.
+std::vector<int64_t> TransposeDimensions(
+    absl::Span<const int64_t> to_dimensions) {
+  std::vector<int64_t> dimensions(to_dimensions.size());
+  for (size_t i = 0; i < to_dimensions.size(); ++i) {
+    dimensions[to_dimensions[i]] = i;
+  }
+  return dimensions;
 }
 
 }  // namespace
@@ -76,25 +109,29 @@ absl::Status AnswerCompare(const ServiceOptions& options,
                            const CompareRequest& question,
                            CompareResult* result) {
   result->set_same_text(ToString(from.layout()) == ToString(to.layout()));
-  if (question.to_dimensions().empty()) {
-    if (from.map().bounds() == to.map().bounds()) {
-      SameFunctionOptions same;
-      same.evaluation_limit = options.evaluations;
-      const absl::StatusOr<bool> is_same =
-          SameFunction(from.map(), to.map(), same);
-      if (is_same.ok()) result->set_same_positions(*is_same);
-      if (!is_same.ok() && !TakesTooLong(is_same.status())) {
-        return is_same.status();
-      }
+  BitcastOptions bitcast_options;
+  SameFunctionOptions& same = bitcast_options.same_function;
+  same.evaluation_limit = options.evaluations;
+  const absl::Span<const int64_t> to_dimensions = question.to_dimensions();
+  const absl::StatusOr<IndexMap> to_map =
+      to_dimensions.empty() ? to.map() : Permuted(to.map(), to_dimensions);
+  const bool has_same_bounds =
+      to_map.ok() && from.map().bounds() == to_map->bounds();
+  if (has_same_bounds) {
+    const absl::StatusOr<bool> is_same =
+        SameFunction(from.map(), *to_map, same);
+    if (is_same.ok()) result->set_same_positions(*is_same);
+    if (!is_same.ok() && !absl::IsResourceExhausted(is_same.status())) {
+      return is_same.status();
     }
-    if (from.shape() != nullptr && to.shape() != nullptr) {
-      const absl::StatusOr<bool> is_bitcast =
-          IsBitcast(*from.shape(), *to.shape());
-      if (is_bitcast.ok()) result->set_is_bitcast(*is_bitcast);
-      if (!is_bitcast.ok() && !TakesTooLong(is_bitcast.status())) {
-        return is_bitcast.status();
-      }
-    }
+  }
+  // Of dimensions that fit nothing, no_relayout tells.
+  if (to_dimensions.empty() || has_same_bounds) {
+    bitcast_options.dimensions = TransposeDimensions(to_dimensions);
+    TESSERA_ASSIGN_OR_RETURN(
+        const absl::optional<Bitcasts> bitcasts,
+        FindBitcasts(from.layout(), to.layout(), bitcast_options));
+    if (bitcasts.has_value()) FillBitcasts(*bitcasts, result);
   }
   FillRelayout(Plan(question, from, to), result);
   return absl::OkStatus();

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "absl/types/variant.h"
@@ -47,7 +49,8 @@ void FillSizes(const ArraySizes& from, Sizes* to) {
 
 // Of one array, whose elements may be packed.
 void FillBits(const ArraySizes& from, Sizes* to) {
-  if (const auto bits = CheckedMultiply(from.elements, from.storage_bits)) {
+  if (const auto bits =
+          CheckedMultiply(from.elements, from.unpadded_element_bits)) {
     to->set_unpadded_bits(*bits);
   }
   if (const auto bits =
@@ -111,7 +114,35 @@ void FillArraySizes(const LeafDescription& described, LeafSizes* leaf) {
   }
 }
 
-void FillLeaf(const LeafDescription& described, LeafSizes* leaf) {
+// Only TPU has tiles.
+bool IsOfTpu(const Description& description) {
+  return std::any_of(description.leaves.begin(), description.leaves.end(),
+                     [](const LeafDescription& leaf) {
+                       return leaf.array.has_value() &&
+                              !leaf.array->layout().tiles().empty();
+                     });
+}
+
+void AddNotes(const Shape& array, bool is_of_tpu, LeafSizes* leaf) {
+  const int64_t bits = array.layout().element_size_in_bits();
+  if (bits == 0) return;
+  const PrimitiveType type = array.element_type();
+  const absl::string_view name = PrimitiveTypeName(type);
+  if (bits < BitWidth(type)) {
+    leaf->add_notes(absl::StrCat("E(", bits, ") is less than the ",
+                                 BitWidth(type), " bits of ", name));
+  }
+  // CpuGpuShapeVerifier: "does not support custom element sizes on non-sub-byte
+  // types".
+  if (!is_of_tpu && !IsSubByteNonPredType(type)) {
+    leaf->add_notes(absl::StrCat(
+        "XLA for CPU and GPU refuses E(n) on ", name,
+        ", and on every type but those of less than a byte: s4, u2, ..."));
+  }
+}
+
+void FillLeaf(const LeafDescription& described, bool is_of_tpu,
+              LeafSizes* leaf) {
   SetNumbers(described.index, leaf->mutable_shape_index());
   FillType(described.leaf, leaf);
   const absl::string_view element_type = PrimitiveTypeName(
@@ -123,8 +154,12 @@ void FillLeaf(const LeafDescription& described, LeafSizes* leaf) {
   const Shape& array = *described.array;
   const int64_t memory_space = array.layout().memory_space();
   leaf->set_element_bits(StorageBits(array));
+  leaf->set_unpadded_element_bits(UnpaddedElementBits(array));
   leaf->set_memory_space(memory_space);
-  leaf->set_memory_space_name(MemorySpaceNames::Default().NameOf(memory_space));
+  leaf->set_memory_space_name(
+      (is_of_tpu ? MemorySpaceNames::OfTpu() : MemorySpaceNames::OfAny())
+          .NameOf(memory_space));
+  AddNotes(array, is_of_tpu, leaf);
   leaf->set_tail_padding_alignment_in_elements(
       array.layout().tail_padding_alignment_in_elements());
   FillDimensions(described, leaf);
@@ -139,12 +174,13 @@ absl::Status DescribeLayout(const Shape& shape, const ServiceOptions& options,
   FillSizes(description.total, xla.mutable_total());
   FillType(shape, &xla);
   xla.set_has_unbounded(!description.is_bounded);
+  const bool is_of_tpu = IsOfTpu(description);
   for (const LeafDescription& leaf : description.leaves) {
     LeafSizes& added = *xla.add_leaves();
     // A shape that is no tuple has one leaf, itself.
     added.set_canonical(leaf.index.empty() ? result->canonical()
                                            : leaf.leaf.ToString());
-    FillLeaf(leaf, &added);
+    FillLeaf(leaf, is_of_tpu, &added);
   }
   return absl::OkStatus();
 }
@@ -219,7 +255,7 @@ absl::Status DescribeLayout(const tenstorrent::VerifiedTensor& tensor,
                             const ServiceOptions& options,
                             DescribeResult* result) {
   TESSERA_ASSIGN_OR_RETURN(const tenstorrent::Placement* found,
-                           PlacementOf(tensor));
+                           SizesOf(tensor));
   const tenstorrent::Placement& placement = *found;
   const tenstorrent::Geometry& geometry = placement.geometry();
   const tenstorrent::PlaceCounts& counts = placement.counts();

@@ -57,7 +57,7 @@ void FillFunction(const cute::CalculatorValue& value, int64_t max_values,
     result->set_size(layout->size());
     if (!layout->has_basis()) result->set_cosize(layout->cosize());
     if (max_values == 0) return;
-    FillValues(cute::LayoutValues(*layout), max_values, result);
+    FillValues(cute::LayoutValues::Create(*layout), max_values, result);
   }
   if (const auto* composed = absl::get_if<cute::ComposedLayout>(&value)) {
     result->set_size(composed->size());

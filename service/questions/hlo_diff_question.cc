@@ -10,8 +10,6 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "tessera/hlo/allocations/assigned_memory.h"
-#include "tessera/hlo/allocations/buffer_assignment.h"
 #include "tessera/hlo/diff/change_groups.h"
 #include "tessera/hlo/diff/dump_diff.h"
 #include "tessera/hlo/hlo_target.h"
@@ -134,40 +132,16 @@ absl::Status FillPeaks(const ModuleDiff& module, const DiffTable& table,
     peak.set_after(change.after);
     peak.set_reserved_before(change.reserved_before);
     peak.set_reserved_after(change.reserved_after);
+    if (change.assigned_before.has_value()) {
+      peak.set_assigned_before(*change.assigned_before);
+    }
+    if (change.assigned_after.has_value()) {
+      peak.set_assigned_after(*change.assigned_after);
+    }
     TESSERA_RETURN_IF_ERROR(
         FillGroups(change.changes, table.rows, PeakChangeText, bytes, &peak));
   }
   return absl::OkStatus();
-}
-
-// nullptr if the dump does not come with one.
-const BufferAssignment* AssignmentOf(
-    const absl::optional<HloModule>& module,
-    const std::vector<const BufferAssignment*>& assignments) {
-  if (!module.has_value()) return nullptr;
-  const size_t number = module->index();
-  return number < assignments.size() ? assignments[number] : nullptr;
-}
-
-// Adds what XLA assigned to the peaks of the memory spaces.
-void FillAssigned(const BufferAssignment& before, const BufferAssignment& after,
-                  const MemorySpaceNames& names, SpacePeakChanges* filled) {
-  const auto old_spaces = FindAssignedMemory(before);
-  const auto new_spaces = FindAssignedMemory(after);
-  auto& peaks = *filled->mutable_spaces();
-  for (const auto* spaces : {&old_spaces, &new_spaces}) {
-    for (const auto& [number, space] : *spaces) {
-      peaks[number].set_name(names.NameOf(number));
-    }
-  }
-  const auto bytes_of = [](const auto& spaces, int64_t number) {
-    const auto found = spaces.find(number);
-    return found == spaces.end() ? 0 : found->second.assigned_bytes;
-  };
-  for (auto& [number, peak] : peaks) {
-    peak.set_assigned_before(bytes_of(old_spaces, number));
-    peak.set_assigned_after(bytes_of(new_spaces, number));
-  }
 }
 
 // The target of the module after the change, if there is one.
@@ -218,15 +192,8 @@ absl::Status FillModule(const ModuleDiff& module, const DiffTable& table,
     *space.mutable_after() = ToSum(totals.after);
   }
   if (module.peaks.has_value()) {
-    SpacePeakChanges* peaks = filled->mutable_peak_bytes();
-    TESSERA_RETURN_IF_ERROR(FillPeaks(module, table, names, bytes, peaks));
-    const BufferAssignment* before =
-        AssignmentOf(module.before, table.before_assignments);
-    const BufferAssignment* after =
-        AssignmentOf(module.after, table.after_assignments);
-    if (before != nullptr && after != nullptr) {
-      FillAssigned(*before, *after, names, peaks);
-    }
+    TESSERA_RETURN_IF_ERROR(
+        FillPeaks(module, table, names, bytes, filled->mutable_peak_bytes()));
   }
   if (!module.no_peak.empty()) filled->set_reason(module.no_peak);
   filled->set_is_unscheduled(module.is_unscheduled);

@@ -19,11 +19,9 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "proto/layout_service.pb.h"
-#include "tessera/hlo/allocations/buffer_assignment.h"
 #include "tessera/hlo/diff/dump_diff.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/service/questions/hlo_texts.h"
@@ -40,10 +38,6 @@ struct DiffTable {
   std::string after_file;
   int64_t rows = kUsualHloRows;  // 0: none
   DumpDiffOptions options;
-  // XLA's own, of each module in the order of the dump; nullptr, or the end of
-  // the list, where there is none.
-  std::vector<const BufferAssignment*> before_assignments;
-  std::vector<const BufferAssignment*> after_assignments;
 };
 
 // Fills in the differences. Errors: kResourceExhausted for hlo_answer_bytes.

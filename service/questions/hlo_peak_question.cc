@@ -9,6 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "tessera/hlo/allocations/assigned_memory.h"
+#include "tessera/hlo/allocations/buffer_assignment.h"
 #include "tessera/hlo/allocations/occupancy.h"
 #include "tessera/hlo/instruction_origin.h"
 #include "tessera/hlo/memory/array_usage.h"
@@ -122,6 +123,10 @@ void FillReservation(const SpaceReservation& space, SpacePeak* peak) {
 absl::Status FillAssignment(const BufferAssignment& assignment,
                             const MemorySpaceNames& names, AnswerBytes* bytes,
                             google::protobuf::Map<int64_t, SpacePeak>* spaces) {
+  for (auto& [number, filled] : *spaces) {
+    filled.set_assigned_bytes(0);
+    filled.set_fragmentation_bytes(0);
+  }
   for (const auto& [number, space] : FindAssignedMemory(assignment)) {
     SpacePeak& filled = (*spaces)[number];
     if (filled.name().empty()) filled.set_name(names.NameOf(number));
@@ -194,7 +199,10 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
   peak->set_module(std::string(module.name()));
   if (entry.has_value()) peak->set_entry(std::string(entry->name()));
   peak->set_is_entry(entry.has_value() && entry->is_entry());
-  peak->set_source(table.assignment != nullptr && table.is_assignment_sidecar
+  const BufferAssignment* const assignment = AssignmentThatCounts(
+      table.assignments == nullptr ? nullptr : table.assignments->Of(module),
+      module, schedule);
+  peak->set_source(assignment != nullptr && table.assignments->are_sidecars
                        ? "buffer-assignment"
                    : dump.is_from_proto() ? "proto"
                                           : "text");
@@ -227,9 +235,8 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
     TESSERA_RETURN_IF_ERROR(
         FillSpace(*liveness, space, table, &origins, bytes, &filled));
   }
-  if (table.assignment != nullptr) {
-    TESSERA_RETURN_IF_ERROR(
-        FillAssignment(*table.assignment, names, bytes, &spaces));
+  if (assignment != nullptr) {
+    TESSERA_RETURN_IF_ERROR(FillAssignment(*assignment, names, bytes, &spaces));
   }
   if (!reserved.ok()) return absl::OkStatus();
   for (auto& [number, filled] : spaces) {
@@ -240,6 +247,16 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
                     &filled);
   }
   return absl::OkStatus();
+}
+
+absl::optional<TakenSpace> TakenSpaceOf(const SpacePeak& space) {
+  if (!space.has_reserved_bytes() && !space.has_assigned_bytes()) {
+    return absl::nullopt;
+  }
+  TakenSpace taken;
+  taken.reserved_bytes = space.reserved_bytes();
+  if (space.has_assigned_bytes()) taken.assigned_bytes = space.assigned_bytes();
+  return taken;
 }
 
 }  // namespace tessera

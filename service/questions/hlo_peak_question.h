@@ -21,10 +21,11 @@
 #include "absl/status/status.h"
 #include "absl/types/optional.h"
 #include "proto/layout_service.pb.h"
-#include "tessera/hlo/allocations/buffer_assignment.h"
+#include "tessera/hlo/allocations/hlo_file.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/hlo_schedule.h"
+#include "tessera/hlo/memory/taken_memory.h"
 #include "tessera/service/questions/hlo_texts.h"
 #include "tessera/service/service_options.h"
 
@@ -40,10 +41,8 @@ struct PeakTable {
   bool series = false;
   ScheduleOptions schedule;
   absl::optional<HloTarget> target;  // nullopt: guessed
-  // XLA's own of the module that is asked about; nullptr where there is none.
-  const BufferAssignment* assignment = nullptr;
-  // Whether it stood in a file of its own.
-  bool is_assignment_sidecar = false;
+  // XLA's own; nullptr where there are none.
+  const HloAssignments* assignments = nullptr;
 };
 
 // Fills in the peaks of all modules. Errors: kResourceExhausted for
@@ -55,6 +54,10 @@ absl::Status FillPeak(const ServiceOptions& options, const HloDump& dump,
 absl::Status FillModulePeak(const HloDump& dump, HloModule module,
                             const PeakTable& table, AnswerBytes* bytes,
                             ModulePeak* peak);
+
+// Returns what the module takes in a memory space; nullopt where neither of its
+// numbers is known.
+absl::optional<TakenSpace> TakenSpaceOf(const SpacePeak& space);
 
 }  // namespace tessera
 

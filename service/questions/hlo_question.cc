@@ -140,6 +140,7 @@ absl::Status FillSummary(const ServiceOptions& options, const HloDump& dump,
   peak_table.rows = table.rows;
   peak_table.target = table.target;
   peak_table.schedule = table.schedule;
+  peak_table.assignments = table.assignments;
   const int64_t modules = std::min<int64_t>(table.rows, report.modules.size());
   AnswerBytes bytes(options);
   for (int64_t i = 0; i < modules; ++i) {

@@ -19,6 +19,7 @@
 #include "absl/status/status.h"
 #include "absl/types/optional.h"
 #include "proto/layout_service.pb.h"
+#include "tessera/hlo/allocations/hlo_file.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/hlo_schedule.h"
@@ -38,6 +39,8 @@ struct SummaryTable {
   CountedArrays counted = CountedArrays::kBuffers;
   ScheduleOptions schedule;
   absl::optional<HloTarget> target;  // nullopt: guessed
+  // XLA's own; nullptr where there are none.
+  const HloAssignments* assignments = nullptr;
 };
 
 // Fills in the sums. Errors: kResourceExhausted for hlo_answer_bytes.

@@ -44,7 +44,7 @@ absl::Status CheckNumber(const std::string& path, bool is_there,
       absl::StrCat(path, " = ", number, " is negative"));
 }
 
-// Checks that every memory space has both numbers.
+// Checks that every memory space has the numbers that it must have.
 absl::Status CheckSpaces(const std::string& path,
                          const BaselineModule& module) {
   const auto& spaces = module.by_memory_space().spaces();
@@ -58,6 +58,9 @@ absl::Status CheckSpaces(const std::string& path,
                                         space.reserved_bytes()));
     TESSERA_RETURN_IF_ERROR(CheckNumber(
         of_space + "peak_bytes", space.has_peak_bytes(), space.peak_bytes()));
+    TESSERA_RETURN_IF_ERROR(CheckNumber(of_space + "assigned_bytes",
+                                        /*is_there=*/true,
+                                        space.assigned_bytes()));
   }
   return absl::OkStatus();
 }
@@ -99,6 +102,9 @@ absl::Status AddPeak(const ModulePeak& peak, MemoryBaseline* baseline) {
     filled.set_peak_bytes(space.peak_bytes());
     if (space.has_reserved_bytes()) {
       filled.set_reserved_bytes(space.reserved_bytes());
+    }
+    if (space.has_assigned_bytes()) {
+      filled.set_assigned_bytes(space.assigned_bytes());
     }
   }
   return CheckSpaces(path + ": ", module);
@@ -143,7 +149,7 @@ std::string MemoryBaselineText(const MemoryBaseline& baseline) {
       absl::StrCat("{", kVersionKey, ":", kVersion, ",\"modules\":[");
   for (int i = 0; i < baseline.modules_size(); ++i) {
     absl::StrAppend(&text, i == 0 ? "\n" : ",\n",
-                    ProtoToJson(baseline.modules(i), JsonFields::kAll));
+                    ProtoToJson(baseline.modules(i), JsonFields::kPresent));
   }
   return text + "\n]}\n";
 }

@@ -9,6 +9,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/hlo/memory/liveness.h"
+#include "tessera/hlo/memory/taken_memory.h"
 #include "tessera/layout/memory_space.h"
 #include "tessera/math/status_macros.h"
 
@@ -19,6 +20,11 @@ constexpr int64_t kMostBytes = std::numeric_limits<int64_t>::max();
 constexpr int64_t kPpmOfPercent = 10'000;
 constexpr int64_t kMillion = 1'000'000;
 
+void SetChecked(int64_t bytes, bool is_assigned, SpaceCheck* check) {
+  check->set_checked_bytes(bytes);
+  check->set_checked(is_assigned ? "assigned_bytes" : "reserved_bytes");
+}
+
 // Returns the most that `bytes` may become, at most kMostBytes.
 int64_t AfterGrowth(int64_t bytes, int64_t ppm) {
   const absl::uint128 most = absl::uint128(bytes) + absl::uint128(bytes) *
@@ -27,29 +33,52 @@ int64_t AfterGrowth(int64_t bytes, int64_t ppm) {
   return static_cast<int64_t>(std::min(most, absl::uint128(kMostBytes)));
 }
 
+// Whether what XLA assigned to the module is known.
+bool IsAssigned(const BaselineModule& module) {
+  const auto& spaces = module.by_memory_space().spaces();
+  return std::any_of(spaces.begin(), spaces.end(), [](const auto& space) {
+    return space.second.has_assigned_bytes();
+  });
+}
+
+// What a module has in a memory space that it does not name.
+SpaceMemory NothingOf(const BaselineModule& module) {
+  SpaceMemory nothing;
+  if (IsAssigned(module)) nothing.set_assigned_bytes(0);
+  return nothing;
+}
+
+TakenSpace TakenSpaceOf(const SpaceMemory& space) {
+  TakenSpace taken;
+  taken.reserved_bytes = space.reserved_bytes();
+  if (space.has_assigned_bytes()) taken.assigned_bytes = space.assigned_bytes();
+  return taken;
+}
+
 }  // namespace
 
 absl::StatusOr<BaselineModule> ComputeBaselineModule(
-    const HloDump& dump, HloModule module,
-    const ReservedMemoryOptions& options) {
+    const HloDump& dump, HloModule module, const ReservedMemoryOptions& options,
+    const BufferAssignment* assignment) {
   LivenessOptions liveness_options;
   liveness_options.schedule = options.schedule;
   liveness_options.series_entries = 0;
   TESSERA_ASSIGN_OR_RETURN(const Liveness liveness,
                            ComputeLiveness(dump, module, liveness_options));
-  TESSERA_ASSIGN_OR_RETURN(const ReservedMemory reserved,
-                           ComputeReservedMemory(dump, module, options));
+  TESSERA_ASSIGN_OR_RETURN(TakenMemory taken,
+                           FindTakenMemory(dump, module, assignment, options));
   BaselineModule memory;
   memory.set_module(std::string(module.name()));
   auto& spaces = *memory.mutable_by_memory_space()->mutable_spaces();
   for (const auto& [number, space] : liveness.by_memory_space) {
     spaces[number].set_peak_bytes(space.peak_bytes);
-    spaces[number].set_reserved_bytes(0);
+    taken.by_memory_space.emplace(number, taken.Of(number));
   }
-  for (const auto& [number, space] : reserved.by_memory_space) {
+  for (const auto& [number, space] : taken.by_memory_space) {
     SpaceMemory& filled = spaces[number];
     filled.set_peak_bytes(filled.peak_bytes());
-    filled.set_reserved_bytes(space.reserved_bytes());
+    filled.set_reserved_bytes(space.reserved_bytes);
+    if (space.is_assigned()) filled.set_assigned_bytes(*space.assigned_bytes);
   }
   return memory;
 }
@@ -100,51 +129,62 @@ bool MemoryChecker::Passes(int64_t memory_space,
 
 void MemoryChecker::CheckSpace(const SpaceMemory& space,
                                const SpaceMemory* baseline, SpaceCheck* check) {
-  const int64_t reserved = space.reserved_bytes();
-  check->set_reserved_bytes(reserved);
+  const TakenSpace taken = TakenSpaceOf(space);
+  check->set_reserved_bytes(taken.reserved_bytes);
+  if (taken.is_assigned()) check->set_assigned_bytes(*taken.assigned_bytes);
   check->set_peak_bytes(space.peak_bytes());
-  int64_t most = kMostBytes;
+  SetChecked(taken.bytes(), taken.is_assigned(), check);
   if (budget_.max_peak_bytes.has_value()) {
-    most = *budget_.max_peak_bytes;
-    check->set_exceeds_max_peak(reserved > most);
+    check->set_exceeds_max_peak(taken.bytes() > *budget_.max_peak_bytes);
+    check->set_budget_bytes(*budget_.max_peak_bytes);
   }
   if (baseline != nullptr) {
-    const int64_t before = baseline->reserved_bytes();
-    check->set_baseline_reserved_bytes(before);
+    const TakenSpace before = TakenSpaceOf(*baseline);
+    check->set_baseline_reserved_bytes(before.reserved_bytes);
+    if (before.is_assigned()) {
+      check->set_baseline_assigned_bytes(*before.assigned_bytes);
+    }
     check->set_baseline_peak_bytes(baseline->peak_bytes());
-    check->set_growth_bytes(reserved - before);
-    if (before > 0) {
-      check->set_growth_percent(100.0 * static_cast<double>(reserved - before) /
-                                static_cast<double>(before));
+    const TakenChange change = CompareTaken(before, taken);
+    const int64_t growth = change.after - change.before;
+    check->set_growth_bytes(growth);
+    if (change.before > 0) {
+      check->set_growth_percent(100.0 * static_cast<double>(growth) /
+                                static_cast<double>(change.before));
     }
     if (budget_.max_growth_ppm.has_value()) {
-      const int64_t grown = AfterGrowth(before, *budget_.max_growth_ppm);
-      check->set_exceeds_max_growth(reserved > grown);
-      most = std::min(most, grown);
+      const int64_t most = AfterGrowth(change.before, *budget_.max_growth_ppm);
+      check->set_exceeds_max_growth(change.after > most);
+      // The stricter limit: that which leaves less, as they may hold different
+      // numbers.
+      if (!check->has_budget_bytes() ||
+          change.after - most >
+              check->checked_bytes() - check->budget_bytes()) {
+        SetChecked(change.after, change.is_assigned, check);
+        check->set_budget_bytes(most);
+      }
     }
   }
-  const bool has_limit =
-      budget_.max_peak_bytes.has_value() ||
-      (baseline != nullptr && budget_.max_growth_ppm.has_value());
-  if (!has_limit) return;
-  check->set_budget_bytes(most);
-  check->set_over_bytes(std::max<int64_t>(reserved - most, 0));
-  if (reserved > most) check_.set_is_within_budget(false);
+  if (!check->has_budget_bytes()) return;
+  const int64_t over = check->checked_bytes() - check->budget_bytes();
+  check->set_over_bytes(std::max<int64_t>(over, 0));
+  if (over > 0) check_.set_is_within_budget(false);
 }
 
 void MemoryChecker::Add(const std::string& file, HloTarget target,
                         const BaselineModule& memory) {
-  static const auto* const nothing = new SpaceMemory;
   const BaselineModule* const baseline = TakeFromBaseline(memory.module());
   ModuleCheck* const check = AddModule(file, target, memory.module(), baseline);
   std::map<int64_t, std::pair<const SpaceMemory*, const SpaceMemory*>> spaces;
-  const SpaceMemory* const before = baseline == nullptr ? nullptr : nothing;
+  const SpaceMemory nothing = NothingOf(memory);
+  const SpaceMemory nothing_before =
+      baseline == nullptr ? SpaceMemory() : NothingOf(*baseline);
   for (const auto& [number, space] : memory.by_memory_space().spaces()) {
-    spaces[number] = {&space, before};
+    spaces[number] = {&space, baseline == nullptr ? nullptr : &nothing_before};
   }
   if (baseline != nullptr) {
     for (const auto& [number, space] : baseline->by_memory_space().spaces()) {
-      const auto found = spaces.insert({number, {nothing, nullptr}}).first;
+      const auto found = spaces.insert({number, {&nothing, nullptr}}).first;
       found->second.second = &space;
     }
   }

@@ -1,6 +1,6 @@
 // File: service/questions/memory_check.h
 //
-// Do modules reserve more memory than a budget allows, or more than they did?
+// Do modules take more memory than a budget allows, or more than they did?
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //
@@ -31,14 +31,15 @@
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
 #include "proto/memory_check.pb.h"
+#include "tessera/hlo/allocations/buffer_assignment.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/reserved_memory.h"
 
 namespace tessera {
 
-// Limits on the bytes that XLA reserves for the whole run, in each memory space
-// of each module.
+// Limits on the bytes that each module takes for the whole run, in each memory
+// space (hlo/memory/taken_memory.h).
 struct MemoryBudget {
   bool has_limit() const {
     return max_peak_bytes.has_value() || max_growth_ppm.has_value();
@@ -52,12 +53,13 @@ struct MemoryBudget {
   std::string memory_space;
 };
 
-// Returns what a module of `dump` reserves and what is live at its peak, in
-// every memory space. Errors: those of ComputeLiveness and
-// ComputeReservedMemory (hlo/memory/).
+// Returns what a module of `dump` takes and what is live at its peak, in every
+// memory space. `assignment` is XLA's own; nullptr where there is none. Errors:
+// those of ComputeLiveness and ComputeReservedMemory (hlo/memory/).
 absl::StatusOr<BaselineModule> ComputeBaselineModule(
     const HloDump& dump, HloModule module,
-    const ReservedMemoryOptions& options = {});
+    const ReservedMemoryOptions& options = {},
+    const BufferAssignment* assignment = nullptr);
 
 class MemoryChecker {
  public:
@@ -65,7 +67,8 @@ class MemoryChecker {
                 const absl::optional<MemoryBaseline>& baseline);
 
   // Checks one module more. The baseline's modules of that name are taken in
-  // their order. Precondition: `memory` has both numbers of every memory space.
+  // their order. Precondition: `memory` has the reserved and the live bytes of
+  // every memory space.
   void Add(const std::string& file, HloTarget target,
            const BaselineModule& memory);
   // The same for a module of which they are not known.

@@ -47,9 +47,10 @@ absl::Status AnswerRuns(const ServiceOptions& options,
   const absl::StatusOr<int64_t> rows =
       RowsToAnswer(options, question.max_runs(), kUsualRows);
   if (!rows.ok()) return InField("max_runs", rows.status());
-  const ElementPositions elements =
+  const absl::StatusOr<ElementPositions> elements =
       ToElementPositions(layout.layout(), layout.unit());
-  const IndexMap& map = elements.map;
+  if (!elements.ok()) return InField("layout", elements.status());
+  const IndexMap& map = elements->map;
   absl::Span<const int64_t> start = question.start();
   absl::Span<const int64_t> limit = question.limit();
   const std::vector<int64_t> origin(map.rank(), 0);
@@ -69,8 +70,8 @@ absl::Status AnswerRuns(const ServiceOptions& options,
       result->set_truncated(true);
       return absl::OkStatus();
     }
-    result->add_begins(elements.PositionOf(run.position));
-    result->add_lengths(run.length * elements.size);
+    result->add_begins(elements->PositionOf(run.position));
+    result->add_lengths(run.length * elements->size);
     result->mutable_first_indices()->Add(run.first_index.begin(),
                                          run.first_index.end());
   }
@@ -94,20 +95,21 @@ absl::Status AnswerPadding(const ServiceOptions& options,
   const absl::StatusOr<int64_t> rows =
       RowsToAnswer(options, question.max_ranges(), kUsualRows);
   if (!rows.ok()) return InField("max_ranges", rows.status());
-  const ElementPositions elements =
+  const absl::StatusOr<ElementPositions> elements =
       ToElementPositions(layout.layout(), layout.unit());
+  if (!elements.ok()) return InField("layout", elements.status());
   absl::StatusOr<PaddingRanges> ranges =
-      PaddingRanges::Create(elements.map, options.walk_steps);
+      PaddingRanges::Create(elements->map, options.walk_steps);
   if (!ranges.ok()) return InField("layout", ranges.status());
   // What stands before the array is no element either.
-  int64_t begin = 0, end = elements.begin;
+  int64_t begin = 0, end = elements->begin;
   PositionRange range;
   while (ranges->Next(&range)) {
-    if (elements.PositionOf(range.begin) > end) {
+    if (elements->PositionOf(range.begin) > end) {
       if (!AddRange(begin, end, *rows, result)) return absl::OkStatus();
-      begin = elements.PositionOf(range.begin);
+      begin = elements->PositionOf(range.begin);
     }
-    end = elements.PositionOf(range.end);
+    end = elements->PositionOf(range.end);
   }
   if (!AddRange(begin, end, *rows, result)) return absl::OkStatus();
   result->set_truncated(ranges->is_exhausted());

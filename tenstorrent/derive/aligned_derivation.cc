@@ -114,11 +114,11 @@ std::vector<absl::Status> CheckAligned(const AlignedLayout& layout) {
   const int64_t rank = layout.logical_shape.size();
   const int64_t num_alignments = layout.dim_alignments.size();
   for (int64_t i = 0; i < rank; ++i) {
-    if (layout.logical_shape[i] >= 1) continue;
+    if (layout.logical_shape[i] >= 0) continue;
     errors.push_back(RuleError(
         Rule::kTensorSize,
         absl::StrCat("dimension ", i, " of the logical shape is ",
-                     layout.logical_shape[i], "; sizes are at least 1")));
+                     layout.logical_shape[i], "; sizes are at least 0")));
   }
   if (num_alignments != rank) {
     errors.push_back(RuleError(
@@ -285,6 +285,7 @@ absl::StatusOr<Geometry> GeometryOf(const AlignedTensor& tensor) {
                      elements, " % ", geometry.grid[i], " != 0 in dimension ",
                      i));
   }
+  geometry.index_map = tensor.layout.index_map;
   return geometry;
 }
 

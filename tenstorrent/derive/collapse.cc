@@ -206,7 +206,7 @@ absl::StatusOr<AffineMap> CollapsedMap(
     absl::Span<const CollapseInterval> intervals, int64_t grid_rank,
     CollapseRule rule) {
   for (const absl::Status& status :
-       {CheckSizes(shape, "shape"), CheckRank(grid_rank, "grid")}) {
+       {CheckSizes(shape, "shape", 0), CheckRank(grid_rank, "grid")}) {
     if (!status.ok()) return status;
   }
   TESSERA_ASSIGN_OR_RETURN(

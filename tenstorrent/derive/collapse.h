@@ -68,7 +68,7 @@ enum class CollapseRule {
 // If the tensor has fewer dimensions than the grid, the first results are 0, as
 // many as it lacks: (d0) -> (0, 0, d0) on a grid of rank 3.
 //
-// Errors of kSpecification: kInvalidArgument if a size is below 1, the rank
+// Errors of kSpecification: kInvalidArgument if a size is negative, the rank
 // negative, an interval reaches outside of the shape, ends before it begins or
 // shares a dimension with another, or the results are fewer than the grid has
 // dimensions, which names those that were collapsed away (the document wants

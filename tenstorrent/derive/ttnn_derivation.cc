@@ -149,7 +149,7 @@ absl::StatusOr<TtnnDerivation> DeriveTtnnLayout(const TtnnRequest& request,
                                                 const ChipDescription& chip) {
   const TileShape tile = request.tile.value_or(TileShape{1, 1});
   for (const absl::Status& status :
-       {CheckSizes(request.shape, "shape"),
+       {CheckSizes(request.shape, "shape", 0),
         CheckSizes({tile.height, tile.width}, "tile"),
         CheckAtLeast(1, chip.grid_rows, "the number of rows of the chip"),
         CheckAtLeast(1, chip.grid_columns, "the number of columns of the chip"),

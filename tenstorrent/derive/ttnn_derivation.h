@@ -95,7 +95,8 @@ struct TtnnDerivation {
 // rows of the chip's grid, then a part of one. Those of a block sharded one are
 // the chip's first ones in each direction, and banks are a row of their own.
 //
-// Errors: kInvalidArgument if a size is below 1 or the grid has not two
+// Errors: kInvalidArgument if a size of the shape is negative, another one is
+// below 1 or the grid has not two
 // dimensions, the memory layout does not suit the buffer type (in the words of
 // tt-mlir's verifier) or the grid not the memory layout (both with the rule
 // kMemoryLayout, rule.h), or the grid takes more cores or banks than the chip

@@ -1,9 +1,14 @@
 #include "tessera/tenstorrent/internal/aligned_verification.h"
 
+#include <utility>
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "tessera/tenstorrent/derive/aligned_derivation.h"
 #include "tessera/tenstorrent/geometry.h"
+#include "tessera/tenstorrent/placement.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -28,13 +33,27 @@ Verification Verify(const AlignedTensor& tensor,
       "shard",
       Dimensions(tensor.shape.begin() + geometry->rank(), tensor.shape.end()),
       geometry->memref, "", &verification.errors);
-  if (layout.index_map.has_value() && !layout.index_map->is_identity()) {
-    verification.warnings.push_back(
-        {Rule::kUndecided,
-         "the index_map is left out: locations are those of the storage that "
-         "it views in another order"});
-  }
   VerifyGeometry(*geometry, memory_space, options, &verification);
+  if (!layout.index_map.has_value() || layout.index_map->is_identity() ||
+      geometry->bytes == 0) {
+    // It is no view, or of nothing.
+  } else if (verification.placement.has_value()) {
+    const Placement& placement = *verification.placement;
+    verification.warnings.push_back(
+        {Rule::kMemoryLayout,
+         absl::StrCat("the index_map takes the ",
+                      absl::StrJoin(tensor.shape, "x"),
+                      " of the tensor to a storage of ",
+                      absl::StrJoin(placement.storage_grid(), "x"), "x",
+                      absl::StrJoin(placement.storage_memref(), "x"),
+                      ": locations are those of the storage")});
+  } else if (verification.ok()) {
+    Geometry view = *geometry;
+    view.index_map.reset();
+    absl::StatusOr<Placement> placement =
+        Placement::Create(std::move(view), options.evaluation_limit);
+    if (placement.ok()) verification.view = *std::move(placement);
+  }
   if (layout.memory_layout == AlignedMemoryLayout::kInterleaved) {
     WarnOfInterleaving(memory_space, &verification);
   }

@@ -30,8 +30,8 @@ namespace tenstorrent {
 // kMemRefShape, kDimAlignments, kCollapsedIntervals, kTensorRank and
 // kUnevenGrid. The memref is the tensor's shard as it should be, in the
 // attribute's memory space, or system where it names none. Locations are those
-// of the storage: an index_map other than an identity, which views it in
-// another order, is left out of them, with a warning (kUndecided).
+// of the storage, to which the index_map takes the tensor's shape. Where it is
+// not applied (placement.h) there is a warning (kUndecided) in place of them.
 Verification Verify(const AlignedTensor& tensor,
                     const VerificationOptions& options = {});
 

@@ -67,14 +67,6 @@ bool AppendTerms(PositionSum sum, int64_t bound,
   return true;
 }
 
-// The same of any sum, by a coordinate of its own if need be.
-void AppendSum(PositionSum sum, int64_t bound, Builder* builder,
-               std::vector<Coordinate>* axes) {
-  if (sum.constant == 0 && AppendTerms(sum, bound, axes)) return;
-  axes->push_back(
-      Builder::Widen(builder->Sum(sum.terms, sum.constant, sum.limit), bound));
-}
-
 // Cuts every term of `rest` by itself, if no carry comes of that.
 bool CutTerms(int64_t count, int64_t size, PositionSum* rest,
               std::vector<Coordinate>* axes) {
@@ -118,6 +110,13 @@ void Cut(int64_t count, int64_t size, Builder* builder, PositionSum* rest,
 }
 
 }  // namespace
+
+void AppendSum(PositionSum sum, int64_t bound, Builder* builder,
+               std::vector<Coordinate>* axes) {
+  if (sum.constant == 0 && AppendTerms(sum, bound, axes)) return;
+  axes->push_back(
+      Builder::Widen(builder->Sum(sum.terms, sum.constant, sum.limit), bound));
+}
 
 MemoryAxes CutPositions(const Geometry& geometry,
                         absl::Span<const PositionSum> positions,

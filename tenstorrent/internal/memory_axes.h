@@ -47,6 +47,11 @@ Dimensions MemoryBounds(const Geometry& geometry);
 // How many bytes of exponents stand before the elements of a tile.
 int64_t ExponentBytes(const ElementType& element);
 
+// Appends what the sum counts, with room for values up to `bound`: as
+// coordinates of which each continues the next, or as one of its own.
+void AppendSum(PositionSum sum, int64_t bound, IndexMap::Builder* builder,
+               std::vector<MemoryAxes::Coordinate>* axes);
+
 // The axes of the memory, given the results of the map.
 MemoryAxes CutPositions(const Geometry& geometry,
                         absl::Span<const PositionSum> positions,

@@ -19,7 +19,7 @@ MemoryDigits::MemoryDigits(const Geometry& geometry)
   std::vector<MemoryDigit> digits;
   Dimensions strides(bounds.size() + 1, 1);
   for (size_t i = bounds.size(); i-- > 0;) {
-    strides[i] = strides[i + 1] * bounds[i];
+    strides[i] = strides[i + 1] * std::max<int64_t>(bounds[i], 1);
     digits.push_back(MemoryDigit(strides[i], strides[i + 1]));
   }
   std::reverse(digits.begin(), digits.end());

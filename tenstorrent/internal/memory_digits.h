@@ -14,8 +14,10 @@
 #define TESSERA_TENSTORRENT_INTERNAL_MEMORY_DIGITS_H_
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "tessera/index_map/index_map.h"
 #include "tessera/math/fast_divider.h"
 #include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/element_type.h"
@@ -47,7 +49,7 @@ class MemoryDigit {
 };
 
 struct MemoryDigits {
-  // Precondition: there are places.
+  // Where there are no places, nothing asks for digits.
   explicit MemoryDigits(const Geometry& geometry);
 
   std::vector<MemoryDigit> cell;  // one for each dimension of the grid
@@ -70,6 +72,12 @@ struct MemoryDigits {
   // past the start of its tile the first scalar lies.
   int64_t bytes_per_tile;
   int64_t exponent_bytes;
+
+  // Of a storage that the tensor views by an index_map: the digits of the
+  // numbers that the tensor's own shape counts, and the map from these numbers
+  // (storage_view.h); null otherwise.
+  std::shared_ptr<const MemoryDigits> of_view;
+  IndexMap to_storage;
 };
 
 }  // namespace tenstorrent

@@ -11,8 +11,8 @@
 namespace tessera {
 namespace tenstorrent {
 
-absl::Status CheckSizes(absl::Span<const int64_t> sizes,
-                        absl::string_view name) {
+absl::Status CheckSizes(absl::Span<const int64_t> sizes, absl::string_view name,
+                        int64_t limit) {
   const int64_t rank = sizes.size();
   if (rank > AffineExpression::kMaxDims) {
     return absl::ResourceExhaustedError(
@@ -20,9 +20,9 @@ absl::Status CheckSizes(absl::Span<const int64_t> sizes,
                      AffineExpression::kMaxDims, " are supported"));
   }
   for (int64_t i = 0; i < rank; ++i) {
-    if (sizes[i] < 1) {
+    if (sizes[i] < limit) {
       return absl::InvalidArgumentError(absl::StrCat(
-          name, "[", i, "] = ", sizes[i], "; expected at least 1"));
+          name, "[", i, "] = ", sizes[i], "; expected at least ", limit));
     }
   }
   return absl::OkStatus();

@@ -26,12 +26,11 @@
 namespace tessera {
 namespace tenstorrent {
 
-// Errors: kInvalidArgument if a size is below 1, kResourceExhausted if there
-// are more than AffineExpression::kMaxDims, as many as a map can have. No size
-// 0: a tensor without elements has no last index, from which the rules of
-// layouts start.
-absl::Status CheckSizes(absl::Span<const int64_t> sizes,
-                        absl::string_view name);
+// Errors: kInvalidArgument if a size is below `limit`, which is 0 for shapes of
+// tensors that may be without elements; kResourceExhausted if there are more
+// than AffineExpression::kMaxDims, as many as a map can have.
+absl::Status CheckSizes(absl::Span<const int64_t> sizes, absl::string_view name,
+                        int64_t limit = 1);
 
 // kInvalidArgument if `value` is below `limit`.
 absl::Status CheckAtLeast(int64_t limit, int64_t value, absl::string_view what);

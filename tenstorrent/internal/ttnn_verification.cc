@@ -18,6 +18,7 @@
 #include "tessera/tenstorrent/derive/device.h"
 #include "tessera/tenstorrent/derive/ttnn_derivation.h"
 #include "tessera/tenstorrent/geometry.h"
+#include "tessera/tenstorrent/internal/size_checks.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -74,6 +75,12 @@ void CheckInterleavedGrid(const TtnnLayout& layout,
                     " buffer type",
                     is_system ? "" : " with interleaved memory layout",
                     ", got (", absl::StrJoin(layout.grid, ", "), ")")});
+}
+
+// How many cores a range takes along one axis. Precondition: start <= end.
+int64_t SizeOf(int64_t start, int64_t end) {
+  constexpr int64_t kMany = std::numeric_limits<int64_t>::max();
+  return CheckedAdd(end - start, 1).value_or(kMany);
 }
 
 std::string ToText(const CoreCoordinate& core) {
@@ -160,6 +167,53 @@ void CheckCoreRanges(const TtnnLayout& layout, Verification* verification) {
   if (are_ranges) CheckOverlap(*layout.core_ranges, verification);
 }
 
+// Checks that every shard that holds something has a core. ttnn refuses the
+// others (tensor_spec.cpp: "Number of shards along height 64 must not exceed
+// number of cores 16").
+void CheckCoresSuffice(const TtnnLayout& layout, const Geometry& geometry,
+                       Verification* verification) {
+  if (!layout.core_ranges.has_value() || layout.core_ranges->empty()) return;
+  constexpr int64_t kMany = std::numeric_limits<int64_t>::max();
+  const CoreRanges& ranges = *layout.core_ranges;
+  CoreRange box = ranges[0];
+  int64_t num_cores = 0;
+  for (const CoreRange& range : ranges) {
+    // What ends before it starts has been told.
+    if (range.start.x > range.end.x || range.start.y > range.end.y) return;
+    box.start.x = std::min(box.start.x, range.start.x);
+    box.start.y = std::min(box.start.y, range.start.y);
+    box.end.x = std::max(box.end.x, range.end.x);
+    box.end.y = std::max(box.end.y, range.end.y);
+    const absl::optional<int64_t> cores = CheckedMultiply(
+        SizeOf(range.start.x, range.end.x), SizeOf(range.start.y, range.end.y));
+    num_cores = CheckedAdd(num_cores, cores.value_or(kMany)).value_or(kMany);
+  }
+  const Dimensions shards = geometry.CellsInUse();
+  const auto add_error = [verification](const std::string& what,
+                                        absl::string_view where) {
+    verification->errors.push_back(
+        {Rule::kCoreRanges, absl::StrCat(what, " of the core ranges", where)});
+  };
+  if (layout.memory_layout == TensorMemoryLayout::kBlockSharded) {
+    const int64_t rows = SizeOf(box.start.y, box.end.y);
+    const int64_t columns = SizeOf(box.start.x, box.end.x);
+    if (shards[0] > rows || shards[1] > columns) {
+      add_error(absl::StrCat("block sharding makes ", shards[0], "x", shards[1],
+                             " shards, which do not fit on the ", rows, "x",
+                             columns, " cores"),
+                absl::StrCat(", ", ToText(box)));
+      return;
+    }
+  }
+  const int64_t num_shards = KnownProduct(shards);
+  if (num_shards <= num_cores) return;
+  add_error(
+      absl::StrCat(num_shards, num_shards == 1 ? " shard does" : " shards do",
+                   " not fit on the ", num_cores,
+                   num_cores == 1 ? " core" : " cores"),
+      ranges.size() == 1 ? absl::StrCat(", ", ToText(ranges[0])) : "");
+}
+
 // Where the memref is not that of the written map, but that of the map that
 // tt-mlir derives.
 std::string HintOf(const TtnnTensor& tensor, const TtnnDerivation& derivation) {
@@ -233,6 +287,7 @@ Verification Verify(const TtnnTensor& tensor,
     AddError(geometry.status(), &verification);
     return verification;
   }
+  if (is_block) CheckCoresSuffice(layout, *geometry, &verification);
   if (cells != layout.grid) {
     verification.warnings.push_back(
         {Rule::kMemoryLayout,
@@ -247,8 +302,13 @@ Verification Verify(const TtnnTensor& tensor,
                                layout.grid[0] * layout.grid[1])};
   }
   verification.memref = MemRef{expected, element, memory_space};
-  if (!is_block && layout.grid == Dimensions{1, 1} &&
-      CheckedProduct(layout.memref.shape) == expected[1]) {
+  if (geometry->bytes == 0) {
+    // tt-mlir's own tests have a memref of one tile for a tensor without
+    // elements, of which nothing is allocated.
+    CheckMemRefShape("memref", layout.memref.shape, expected,
+                     "; nothing is allocated", &verification.warnings);
+  } else if (!is_block && layout.grid == Dimensions{1, 1} &&
+             CheckedProduct(layout.memref.shape) == expected[1]) {
     // All of the tensor, in another shape; tt-mlir takes either (#7683).
     CheckMemRefShape("memref", layout.memref.shape, expected,
                      "; both are as large", &verification.warnings);

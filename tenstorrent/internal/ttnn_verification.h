@@ -42,7 +42,12 @@ namespace tenstorrent {
 // - sharded without core ranges (kCoreRanges), which are of 2026-05-06; there
 //   is no warning where the text shows that it is older;
 // - interleaved in the L1 of one core, a memref of another shape that is as
-//   large (kMemRefShape).
+//   large, and any memref of a tensor without elements (kMemRefShape).
+//
+// Core ranges have to have room for the shards that hold something, as ttnn
+// demands: as many cores as shards, and of block sharded tensors as many rows
+// and columns. A layout does not say in which order shards go to them; this is
+// row-major.
 //
 // There are locations where a shard is a block of the tensor: of what is
 // sharded, and where one cell holds all, in system memory and interleaved DRAM.

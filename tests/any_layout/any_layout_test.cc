@@ -1,10 +1,16 @@
 #include "tessera/any_layout/any_layout.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "absl/types/variant.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/any_layout/layout_family.h"
@@ -194,7 +200,10 @@ TEST(AnyLayout, ElementsHaveSeveralPositions) {
     ASSERT_THAT(layout, IsOk());
     const absl::StatusOr<IndexMap> map = ToIndexMap(*layout, c.unit);
     ASSERT_THAT(map, IsOk());
-    const ElementPositions elements = ToElementPositions(*layout, c.unit);
+    const absl::StatusOr<ElementPositions> whole =
+        ToElementPositions(*layout, c.unit);
+    ASSERT_THAT(whole, IsOk());
+    const ElementPositions& elements = *whole;
     EXPECT_EQ(elements.begin, c.begin);
     EXPECT_EQ(elements.size, c.size);
     EXPECT_EQ(map->position_count(),
@@ -239,6 +248,54 @@ TEST(AnyLayout, ATensorTellsItsKindsOfPadding) {
   EXPECT_EQ(kind_of(PositionUnit::kBytes, 97), PositionKind::kGap);
   EXPECT_EQ(kind_of(PositionUnit::kBits, 768), PositionKind::kGridPadding);
   EXPECT_EQ(kind_of(PositionUnit::kBytes, 92), PositionKind::kElement);
+}
+
+StridedArray Strided(std::vector<int64_t> dimensions,
+                     std::vector<int64_t> strides) {
+  StridedArray array;
+  array.dimensions = std::move(dimensions);
+  array.strides = std::move(strides);
+  return array;
+}
+
+// Each of these can be read, or made, and has no map: what asks about its
+// elements says so, and nothing ends the program.
+TEST(AnyLayout, LayoutsWithoutAMapAreErrors) {
+  std::vector<AnyLayout> layouts = {
+      AnyLayout(Shape::Array(F32, {3, 5})), AnyLayout(Shape::Array(F32, {})),
+      AnyLayout(Shape()),
+      // A stride is missing, and a dimension is negative.
+      AnyLayout(Strided({4, 8}, {8})), AnyLayout(Strided({4}, {8, 1})),
+      AnyLayout(Strided({-4}, {1}))};
+  for (const absl::string_view text :
+       {"f32[?]{0}", "(f32[3], s32[])", "()", "token[]", "opaque[]",
+        "(4,2):(1@0,1@1)",
+        // Shards for fewer cells than the tensor needs.
+        "tensor<64x64xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, "
+        "<1x1>, memref<32x32xf32, #tt.memory_space<l1>>>>"}) {
+    const absl::StatusOr<AnyLayout> layout = ParseAnyLayout(text);
+    ASSERT_THAT(layout, IsOk()) << text;
+    layouts.push_back(*layout);
+  }
+  for (size_t i = 0; i < layouts.size(); ++i) {
+    const AnyLayout& layout = layouts[i];
+    for (const PositionUnit unit :
+         {PositionUnit::kElements, PositionUnit::kBytes, PositionUnit::kBits}) {
+      const absl::Status status = ToIndexMap(layout, unit).status();
+      EXPECT_FALSE(status.ok()) << i;
+      EXPECT_EQ(ToElementPositions(layout, unit).status(), status) << i;
+      EXPECT_EQ(RefineKind(layout, unit, 0, PositionKind::kGap),
+                PositionKind::kGap)
+          << i;
+    }
+    EXPECT_EQ(TileExtents(layout), absl::nullopt) << i;
+    if (absl::holds_alternative<CuteLayout>(layout)) continue;
+    EXPECT_EQ(ToArrayShape(layout).status(), ToIndexMap(layout).status()) << i;
+  }
+  EXPECT_EQ(ElementBits(layouts[2]), absl::nullopt);
+  EXPECT_EQ(ElementBits(*ParseAnyLayout("token[]")), absl::nullopt);
+  EXPECT_EQ(ElementBits(layouts.back()), absl::nullopt);
+  EXPECT_EQ(ElementBits(*ParseAnyLayout("bf16[?]{0}")), 16);
 }
 
 TEST(AnyLayout, ValidateChecksTheRulesOfEachFamily) {

@@ -427,6 +427,24 @@ const std::string kIndexMap =
     "tensor<1x1x32x32xf32, #ttcore.metal_layout<logical_shape = 32x32, "
     "dim_alignments = 32x32, collapsed_intervals = dense<> : tensor<0x2xi64>, "
     "undef, l1, sharded, index_map = (d0, d1, d2, d3) -> (d0, d1, d3, d2)>>";
+std::string OnTwoByTwo(const std::string& index_map) {
+  return absl::StrCat(
+      "tensor<2x2x1x1x!ttcore.tile<32x32, bf16>, "
+      "#ttcore.metal_layout<logical_shape = 64x64, dim_alignments = 32x32, "
+      "collapsed_intervals = dense<[[0, -1]]> : tensor<1x2xi64>, undef, l1, "
+      "index_map = (d0, d1, d2, d3) -> ",
+      index_map, ">>");
+}
+const std::string kTransposed = OnTwoByTwo("(d1, d0, d3, d2)");
+const std::string kNotOneToOne = OnTwoByTwo("(d0, d0, d2, d3)");
+const std::string kWithoutElements =
+    "tensor<0x64xbf16, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, "
+    "memref<0x2x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<dram>>, "
+    "<interleaved>>>";
+const std::string kTooFewCores =
+    "tensor<2048x64xbf16, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <64x1>, "
+    "memref<1x2x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<l1>>, "
+    "<height_sharded>, core_ranges = <[#ttnn.core_range<(0,0), (3,3)>]>>>";
 INSTANTIATE_TEST_SUITE_P(
     TtWarnings, CommandTest,
     ::testing::Values(
@@ -461,7 +479,16 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"IndexWithAnIndexMap", {"tt", "index", kIndexMap, "1,2"}},
         Case{"CoordsWithAnIndexMapInJson",
              {"tt", "coords", kIndexMap, "--cell=0,0", "--offset=1,2",
-              "--format=json"}}),
+              "--format=json"}},
+        Case{"IndexOfAnyFamilyWithAnIndexMap", {"index", kTransposed, "0,32"}},
+        Case{"IndexWithAnIndexMapThatIsNotApplied",
+             {"index", kNotOneToOne, "0,32"}},
+        Case{"DescribeWithAnIndexMapThatIsNotApplied",
+             {"tt", "describe", kNotOneToOne}},
+        Case{"DescribeWithoutElements", {"tt", "describe", kWithoutElements}},
+        Case{"DrawWithoutElements", {"draw", kWithoutElements}},
+        Case{"IndexWithoutElements", {"index", kWithoutElements, "0,0"}},
+        Case{"CheckOfTooFewCores", {"tt", "check", kTooFewCores}}),
     NameOf);
 
 INSTANTIATE_TEST_SUITE_P(

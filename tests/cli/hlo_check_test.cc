@@ -3,6 +3,8 @@
 
 #include <sys/stat.h>
 
+#include <cstdint>
+#include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -159,6 +161,168 @@ TEST(HloCheck, ABaselineMayBeAFolder) {
       {PathOf("after"), "--baseline", PathOf("nothing"), "--max-growth=0"});
   EXPECT_EQ(outcome.exit_code, kExitBadInput);
   EXPECT_EQ(outcome.out, "");
+}
+
+// A folder with a module that reserves 404 bytes, as worked out, and to which
+// XLA assigned `bytes` in memory space 0 and 64 in memory space 5; none beside
+// it if `bytes` is 0.
+std::string AssignedFolder(const std::string& name, int64_t bytes) {
+  mkdir(PathOf(name).c_str(), 0700);
+  const std::string stem = name + "/module_0001.m.cpu_after_optimizations";
+  File(stem + ".txt", Module("m", 100));
+  const std::string assignment = stem + "-buffer-assignment.txt";
+  if (bytes == 0) {
+    std::remove(PathOf(assignment).c_str());
+    return PathOf(name);
+  }
+  File(assignment,
+       absl::StrCat("BufferAssignment:\nallocation 0: size ", bytes - 4,
+                    ", preallocated-temp:\n"
+                    "allocation 1: size 4, parameter 0, shape |f32[]| at "
+                    "ShapeIndex {}:\n"
+                    "allocation 2: size 64, color 5, preallocated-temp:\n"
+                    "allocation 3: size 4096, thread-local:\n"));
+  return PathOf(name);
+}
+
+// XLA's own number counts where there is one.
+TEST(HloCheck, WhatXlaAssignedIsHeldAgainstTheBudget) {
+  const std::string folder = AssignedFolder("assigned", 500);
+  const std::string file =
+      folder + "/module_0001.m.cpu_after_optimizations.txt";
+  for (const std::string& argument : {folder, file}) {
+    Outcome outcome = Check({argument, "--max-peak=500"});
+    EXPECT_EQ(outcome.exit_code, kExitOk) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_EQ(outcome.out,
+              "1 module is within budget, by what XLA itself assigned\n");
+    outcome = Check({argument, "--max-peak=499"});
+    EXPECT_EQ(outcome.exit_code, kExitBadInput);
+    EXPECT_EQ(outcome.out,
+              "1 of 1 module is over budget, by what XLA itself assigned\n"
+              "  module  memory space      reserved  allowed  over  baseline  "
+              "growth  limit\n"
+              "  m       default S(0)  500 B by XLA    499 B   1 B            "
+              "        --max-peak\n");
+    // As worked out.
+    for (const auto& [most, exit_code] :
+         std::vector<std::pair<std::string, int>>{{"404", kExitOk},
+                                                  {"403", kExitBadInput}}) {
+      outcome = Check({argument, "--no-sidecars", "--max-peak=" + most});
+      EXPECT_EQ(outcome.exit_code, exit_code);
+      EXPECT_THAT(outcome.out, Not(HasSubstr("XLA")));
+    }
+    // A memory space that only the assignment has.
+    EXPECT_EQ(Check({argument, "--space=5", "--max-peak=64"}).exit_code,
+              kExitOk);
+    EXPECT_EQ(Check({argument, "--space=5", "--max-peak=63"}).exit_code,
+              kExitBadInput);
+  }
+  const Json space =
+      Json::parse(Check({folder, "--max-peak=499", "--format=json"})
+                      .out)["modules"][0]["by_memory_space"]["0"];
+  EXPECT_EQ(space["checked"], "assigned_bytes");
+  EXPECT_EQ(space["checked_bytes"], 500);
+  EXPECT_EQ(space["assigned_bytes"], 500);
+  EXPECT_EQ(space["reserved_bytes"], 404);
+  EXPECT_EQ(space["over_bytes"], 1);
+  const Json alone = Json::parse(
+      Check({folder, "--max-peak=403", "--format=json", "--no-sidecars"})
+          .out)["modules"][0]["by_memory_space"]["0"];
+  EXPECT_EQ(alone["checked"], "reserved_bytes");
+  EXPECT_EQ(alone["checked_bytes"], 404);
+  EXPECT_EQ(alone["assigned_bytes"], nullptr);
+  EXPECT_EQ(alone["over_bytes"], 1);
+
+  const std::string both = PathOf("both.md");
+  EXPECT_EQ(Check({folder, File("plain.txt", Module("n", 100)),
+                   "--max-peak=450", "--markdown", both})
+                .out,
+            "1 of 2 modules is over budget, 1 of 2 by what XLA itself "
+            "assigned\n"
+            "  module  memory space      reserved  allowed  over  baseline  "
+            "growth  limit\n"
+            "  m       default S(0)  500 B by XLA    450 B  50 B            "
+            "        --max-peak\n");
+  EXPECT_THAT(Contents(both),
+              HasSubstr("| m | default S(0) | 500 B by XLA | 450 B |"));
+}
+
+// Growth is that of one measure on both sides.
+TEST(HloCheck, TheBaselineHasWhatXlaAssigned) {
+  const std::string baseline = PathOf("assigned.json");
+  const std::string folder = AssignedFolder("grown", 500);
+  ASSERT_EQ(Check({folder, "--write-baseline", baseline}).exit_code, kExitOk);
+  EXPECT_THAT(Contents(baseline),
+              HasSubstr("\"0\":{\"reserved_bytes\":404,\"peak_bytes\":404,"
+                        "\"assigned_bytes\":500}"));
+  const std::string peak = File(
+      "peak.json", RunCommand({"hlo", "peak", folder, "--format=json"}).out);
+  const std::string before = AssignedFolder("before_it_grew", 500);
+  for (const std::string& of : {baseline, peak, before}) {
+    const auto check = [&](const std::string& limit) {
+      return Check(
+          {folder, "--baseline", of, "--max-growth", limit, "--format=json"});
+    };
+    AssignedFolder("grown", 525);
+    EXPECT_EQ(check("5%").exit_code, kExitOk) << of;
+    EXPECT_EQ(check("4.9%").exit_code, kExitBadInput) << of;
+    const Outcome outcome = check("0");
+    EXPECT_EQ(outcome.err, "") << of;
+    const Json space =
+        Json::parse(outcome.out)["modules"][0]["by_memory_space"]["0"];
+    EXPECT_EQ(space["growth_bytes"], 25) << of;
+    EXPECT_EQ(space["growth_percent"], 5) << of;
+    EXPECT_EQ(space["baseline_assigned_bytes"], 500) << of;
+    EXPECT_EQ(space["baseline_reserved_bytes"], 404) << of;
+    EXPECT_EQ(space["checked"], "assigned_bytes") << of;
+    EXPECT_EQ(space["over_bytes"], 25) << of;
+    EXPECT_THAT(Check({folder, "--baseline", of, "--max-growth=1%"}).out,
+                HasSubstr("525 B by XLA    505 B  20 B  500 B by XLA  +5.00%  "
+                          "--max-growth\n"));
+
+    // XLA's number is on one side alone: what is worked out has not grown.
+    AssignedFolder("grown", 0);
+    const Outcome mixed = check("0");
+    EXPECT_EQ(mixed.exit_code, kExitOk) << of;
+    EXPECT_THAT(mixed.err,
+                HasSubstr("note: what XLA assigned to module m is known on one "
+                          "side alone: its growth is that of the reserved "
+                          "bytes, as worked out\n"));
+    EXPECT_EQ(
+        Json::parse(mixed.out)["modules"][0]["by_memory_space"]["0"]["checked"],
+        "reserved_bytes");
+  }
+
+  // A baseline of an earlier version; the budget is held against XLA's number
+  // all the same, and the stricter limit is told.
+  const std::string old =
+      File("old.json",
+           "{\"tessera_baseline\":1,\"modules\":[{\"module\":\"m\",\"by_memory_"
+           "space\":{\"0\":{\"reserved_bytes\":400,\"peak_bytes\":404}}}]}");
+  AssignedFolder("grown", 500);
+  const auto check = [&](const std::string& peak_limit,
+                         const std::string& growth) {
+    const Outcome outcome =
+        Check({folder, "--space=0", "--baseline", old, "--max-peak", peak_limit,
+               "--max-growth", growth, "--format=json"});
+    return Json::parse(outcome.out)["modules"][0]["by_memory_space"]["0"];
+  };
+  Json space = check("499", "2%");
+  EXPECT_EQ(space["checked"], "assigned_bytes");
+  EXPECT_EQ(space["exceeds_max_peak"], true);
+  EXPECT_EQ(space["exceeds_max_growth"], false);
+  EXPECT_EQ(space["budget_bytes"], 499);
+  EXPECT_EQ(space["over_bytes"], 1);
+  space = check("501", "0");
+  EXPECT_EQ(space["checked"], "reserved_bytes");
+  EXPECT_EQ(space["exceeds_max_peak"], false);
+  EXPECT_EQ(space["exceeds_max_growth"], true);
+  EXPECT_EQ(space["checked_bytes"], 404);
+  EXPECT_EQ(space["budget_bytes"], 400);
+  EXPECT_EQ(space["over_bytes"], 4);
+  space = check("500", "2%");
+  EXPECT_EQ(space["over_bytes"], 0);
 }
 
 TEST(HloCheck, WhatCannotBeReadIsNotWithinBudget) {

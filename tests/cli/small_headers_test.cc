@@ -25,6 +25,7 @@
 #include "tessera/cli/files/mapped_output.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/hlo/report/sorted_by_key.h"
+#include "tessera/cli/hlo/report/taken_text.h"
 #include "tessera/cli/layout/index_option.h"
 #include "tessera/cli/layout/layout_argument.h"
 #include "tessera/cli/layout/tensor_description.h"
@@ -100,6 +101,11 @@ TEST(SortedByKey, Example) {
     absl::StrAppend(&printed, number, ":", space->peak_bytes(), " ");
   }
   EXPECT_EQ(printed, "0:0 1:100 5:500 10:1000 ");
+}
+
+TEST(TakenText, Example) {
+  EXPECT_EQ(TakenText({7168, absl::nullopt}), "7.00 KiB");
+  EXPECT_EQ(TakenText({7168, 8192}), "8.00 KiB by XLA");
 }
 
 TEST(OutputFile, Example) {

@@ -18,7 +18,7 @@ TEST(Units, Example) {
   EXPECT_EQ(HumanCount(1234567), "1,234,567");
   EXPECT_EQ(HumanFactor(8192, 2340), "3.50x");
   EXPECT_EQ(HumanPercent(1, 3), "33.3%");
-  EXPECT_EQ(HumanMemorySpace(1), "VMEM S(1)");
+  EXPECT_EQ(HumanMemorySpace(1, "VMEM"), "VMEM S(1)");
 }
 
 TEST(Units, Bytes) {
@@ -44,7 +44,9 @@ TEST(Units, Counts) {
   EXPECT_EQ(HumanQuantity(0, "array"), "0 arrays");
 }
 
-TEST(Units, MemorySpaceWithoutAName) { EXPECT_EQ(HumanMemorySpace(7), "S(7)"); }
+TEST(Units, MemorySpaceWithoutAName) {
+  EXPECT_EQ(HumanMemorySpace(7, "7"), "S(7)");
+}
 
 TEST(Units, Ratios) {
   EXPECT_EQ(HumanFactor(0, 0), "1.00x");

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -38,8 +39,34 @@ TEST(LayoutValues, OfLayouts) {
        "0 9223372036854775805 1 9223372036854775806"},
   };
   for (const auto& test : kCases) {
-    EXPECT_EQ(Joined(LayoutValues(*ParseLayout(test.layout))), test.values);
+    const absl::StatusOr<LayoutValues> values =
+        LayoutValues::Create(*ParseLayout(test.layout));
+    ASSERT_THAT(values, IsOk());
+    EXPECT_EQ(Joined(*values), test.values);
   }
+}
+
+// A text of 80 kB whose one value is a coordinate of more than 2^20 modes.
+TEST(LayoutValues, CoordinatesOfTooManyModes) {
+  const auto layout_of = [](int leaves) {
+    std::vector<std::string> strides;
+    for (int i = 0; i < leaves; ++i) {
+      strides.push_back(absl::StrCat("1@254@", i % 255, "@", i / 255));
+    }
+    return ParseLayout(
+        absl::StrCat("(", absl::StrJoin(std::vector<int>(leaves, 1), ","),
+                     "):(", absl::StrJoin(strides, ","), ")"));
+  };
+  const absl::StatusOr<Layout> few = layout_of(300);
+  ASSERT_THAT(few, IsOk());
+  const absl::StatusOr<LayoutValues> values = LayoutValues::Create(*few);
+  ASSERT_THAT(values, IsOk());
+  EXPECT_EQ(values->value().rank(), 2);
+  const absl::StatusOr<Layout> many = layout_of(5000);
+  ASSERT_THAT(many, IsOk());
+  EXPECT_THAT(LayoutValues::Create(*many),
+              StatusIs(absl::StatusCode::kResourceExhausted,
+                       "the coordinate has more than 1048576 modes"));
 }
 
 TEST(LayoutValues, OfComposedLayouts) {

@@ -631,6 +631,91 @@ TEST(AssignmentText, ALiveRangeWithoutMemoryIsNoMistake) {
   EXPECT_EQ(assignment.values[0].first, 1);
 }
 
+// Newer versions of XLA write a word where older ones wrote nothing.
+TEST(AssignmentText, AValueThatNobodyUses) {
+  const std::string head =
+      "BufferAssignment:\nallocation 0: size 16, preallocated-temp:\n"
+      " value: <2 reduce_sum.5 @0> (size=4,offset=0): f32[]\n"
+      " value: <3 b @0> (size=4,offset=8): f32[]\n"
+      "\nTotal bytes used: 16 (16B)\n\nUsed values:\n";
+  const std::string b =
+      "<3 b @0>\n positions:\n  b\n uses:\n  a, operand 0\n"
+      " from instruction: %b = f32[] add(%x, %y)\n";
+  struct Case {
+    std::string lines;
+    std::vector<std::string> messages;
+  };
+  const Case kCases[] = {
+      {"  reduce_sum.5\n uses:\n  (none)\n", {}},
+      {"  reduce_sum.5\n uses:\n", {}},
+      {"  reduce_sum.5\n uses are not initialized yet.\n", {}},
+      {"  (none)\n uses:\n  (none)\n", {}},
+      // What is not known costs its line.
+      {"  reduce_sum.5\n uses:\n  (some)\n  (none)\n",
+       {"13:9: expected ', operand ', found the end of the line"}},
+  };
+  for (const Case& c : kCases) {
+    const std::string text = absl::StrCat(
+        head, "<2 reduce_sum.5 @0>\n positions:\n", c.lines,
+        " from instruction: %reduce_sum.5 = f32[] add(%x, %y)\n", b);
+    const BufferAssignment assignment = ReadBufferAssignmentText(text);
+    EXPECT_EQ(Messages(assignment), c.messages) << c.lines;
+    ASSERT_EQ(assignment.values.size(), 2);
+    EXPECT_EQ(assignment.values[0].use_count, 0);
+    EXPECT_EQ(assignment.values[0].position_count,
+              c.lines.find("reduce") != std::string::npos);
+    EXPECT_EQ(assignment.values[1].use_count, 1);
+    EXPECT_TRUE(assignment.has_all_allocations);
+  }
+}
+
+TEST(AssignmentText, ASumThatIsNotThatOfXla) {
+  const std::string allocation = "allocation 0: size 16, preallocated-temp:\n";
+  const std::string value = " value: <3 b @0> (size=4,offset=8): f32[]\n";
+  const std::string total = "\nTotal bytes used: 16 (16B)\n\nUsed values:\n";
+  struct Case {
+    std::string text;
+    bool has_all_allocations;
+  };
+  const Case kCases[] = {
+      {allocation + value, true},
+      {allocation + value + total, true},
+      // Not an allocation, or a part of one that changes no sum.
+      {allocation + " value: <3 b @0> (size=many,offset=8): f32[]\n", true},
+      {"allocation 0: size 16, imaginary:\n" + value, true},
+      // One that may be.
+      {allocation + "allocation 1: bytes 8:\n", false},
+      {allocation + "allocation 0: size 8:\n", false},
+      {allocation + "reservation 1: size 8:\n", false},
+      {allocation + value + "allocation 1: size 8", false},
+      {allocation + value + " value", false},
+      {"allocation 0: size 16, color five:\n", false},
+      {"allocation 0: size 16, color five:\nallocation 1: size 8:\n", false},
+      {"allocation 0: size 16, color five:\n" + total, false},
+      // The total tells.
+      {allocation + "reservation 1: size 8:\n" + total, true},
+      {"allocation 0: size 17:\n" + total, false},
+      {allocation + "allocation 1: bytes 8:\n" +
+           "\nTotal bytes used: 24 (24B)\n\nUsed values:\n",
+       false},
+  };
+  for (const Case& c : kCases) {
+    const std::string text = "BufferAssignment:\n" + c.text;
+    EXPECT_EQ(ReadBufferAssignmentText(text).has_all_allocations,
+              c.has_all_allocations)
+        << c.text;
+  }
+  EXPECT_FALSE(ReadBufferAssignmentText("HloModule m\n").has_all_allocations);
+  // XLA may write the total apart.
+  AssignmentTextOptions options;
+  const std::string apart =
+      "\nTotal bytes used: 24 (24B)\n\nUsed values:\n<3 b @0>\n positions:\n"
+      "  b\n uses:\n  (none)\n from instruction: %b\n";
+  options.values_text = apart;
+  const std::string text = "BufferAssignment:\n" + allocation + value;
+  EXPECT_FALSE(ReadBufferAssignmentText(text, options).has_all_allocations);
+}
+
 TEST(AssignmentText, OfEveryBeginningOfAFile) {
   const std::string text = ReadData("one_file-buffer-assignment.txt");
   const size_t total = text.find("\nTotal");

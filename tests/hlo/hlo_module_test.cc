@@ -1,9 +1,12 @@
 #include "tessera/hlo/hlo_module.h"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
@@ -12,6 +15,7 @@
 #include "tessera/hlo/parse_hlo.h"
 #include "tests/hlo/dump.h"
 #include "tests/hlo/dump_files.h"
+#include "tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -366,6 +370,54 @@ TEST(HloModule, ALineOutOfADumpNamesWhatIsNotThere) {
     EXPECT_EQ(dump.is_one_instruction(), c.is_one_instruction) << c.text;
     EXPECT_EQ(Problems(dump), c.want) << c.text;
   }
+}
+
+// A text in which there is nothing says so, and where other diagnostics say it,
+// these alone do.
+TEST(HloModule, ATextWithNothingSaysSo) {
+  struct Case {
+    const char* text;
+    int64_t modules;
+    const char* problem;
+  };
+  constexpr Case kCases[] = {
+      {"", 0, "the text has no HLO module"},
+      {" \n\t\n", 0, "the text has no HLO module"},
+      {"// nothing\n/* at all */", 0, "the text has no HLO module"},
+      {"I1124 10:00:00.000000 1 dump.cc:1] \n", 0,
+       "the text has no HLO module"},
+      {"HloModule m\n", 1, "the text has no computation"},
+      {"HloModule a\nHloModule b\n", 2, "the text has no computation"},
+  };
+  for (const Case& c : kCases) {
+    const HloDump dump = Parsed(c.text);
+    EXPECT_EQ(dump.modules().size(), c.modules) << c.text;
+    EXPECT_EQ(dump.diagnostic_count(), 1) << c.text;
+    ASSERT_EQ(dump.diagnostics().size(), 1) << c.text;
+    EXPECT_EQ(dump.diagnostics()[0].message, c.problem) << c.text;
+    EXPECT_EQ(dump.diagnostics()[0].line, 0) << c.text;
+    EXPECT_EQ(dump.diagnostics()[0].ToString(), c.problem) << c.text;
+    HloParseOptions options;
+    options.strict = true;
+    EXPECT_THAT(ParseHlo(c.text, options),
+                StatusIs(absl::StatusCode::kInvalidArgument, c.problem))
+        << c.text;
+    options.strict = false;
+    options.diagnostic_limit = 0;
+    const absl::StatusOr<HloDump> untold = ParseHlo(c.text, options);
+    ASSERT_THAT(untold, IsOk()) << c.text;
+    EXPECT_TRUE(untold->diagnostics().empty()) << c.text;
+    EXPECT_EQ(untold->diagnostic_count(), 1) << c.text;
+  }
+  // Cut off, and nothing of it is left.
+  EXPECT_EQ(Problems(Parsed("HloModule")).back(),
+            "0:0: the text has no HLO module");
+  for (const char* text : {"what a pity", "HloModule m {", "{}"}) {
+    const HloDump dump = Parsed(text);
+    ASSERT_FALSE(dump.diagnostics().empty()) << text;
+    EXPECT_EQ(dump.diagnostic_count(), dump.counts().diagnostics) << text;
+  }
+  EXPECT_EQ(Parsed("f32[] add(f32[], f32[])").diagnostic_count(), 0);
 }
 
 TEST(HloModule, SeveralModulesAndNone) {

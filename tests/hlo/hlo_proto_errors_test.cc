@@ -242,6 +242,25 @@ TEST(HloProtoErrors, StrictStopsAtTheFirst) {
             "computation 'main': root_id is 5, which no instruction has");
 }
 
+// The rules are those of text.
+TEST(HloProtoErrors, StrictWantsOutputsForAliases) {
+  HloParseOptions options;
+  options.strict = true;
+  const auto status_of = [&](std::vector<int64_t> output) {
+    hlo_proto::HloModuleProto module;
+    auto* entry = module.mutable_input_output_alias()->add_entries();
+    entry->mutable_output_shape_index()->Add(output.begin(), output.end());
+    entry->set_kind(2);
+    return ParseHloProto(WithMain({Parameter("x", 1, 0)}, 1, module), options)
+        .status();
+  };
+  EXPECT_TRUE(status_of({}).ok()) << status_of({});
+  EXPECT_TRUE(absl::StrContains(
+      status_of({7}).message(),
+      "in list of aliases: {7} is no part of the result, f32[2]{0}"))
+      << status_of({7});
+}
+
 // A name of a million bytes that a hundred thousand operands repeat would be
 // 100 GB of text.
 TEST(HloProtoErrors, TheTextStaysInProportion) {

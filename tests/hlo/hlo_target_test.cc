@@ -49,6 +49,21 @@ TEST(HloTarget, IsGuessedFromOneInstruction) {
        HloTarget::kCpu},
       {"x = f32[] custom-call(), custom_call_target=\"mine\"",
        HloTarget::kNone},
+      // A fusion of CPU's libraries is custom, too.
+      {"x = f32[] fusion(), kind=kCustom, calls=c", HloTarget::kNone},
+      {"x = f32[] fusion(), kind=kCustom, calls=c, backend_config="
+       "{\"fusion_config\":{\"kind\":\"__ynn_fusion\"},"
+       "\"outer_dimension_partitions\":[]}",
+       HloTarget::kCpu},
+      {"x = f32[] fusion(), kind=kCustom, calls=c, backend_config="
+       "{\"fusion_config\":{\"kind\":\"__xnn_fusion\"}}",
+       HloTarget::kCpu},
+      {"x = f32[] fusion(), kind=kCustom, calls=c, backend_config="
+       "{\"fusion_config\":{\"kind\":\"__onednn_fusion\"}}",
+       HloTarget::kCpu},
+      {"x = f32[] fusion(), kind=kCustom, calls=c, backend_config="
+       "{\"fusion_backend_config\":{\"kind\":\"__triton\"}}",
+       HloTarget::kGpu},
   };
   for (const Case& c : kCases) {
     const HloDump dump =
@@ -91,10 +106,10 @@ TEST(HloTarget, NamesMemorySpaces) {
     HloTarget target;
     const char* names;  // of 0, 1 and 5
   };
-  constexpr Case kCases[] = {{HloTarget::kNone, "0 1 5"},
+  constexpr Case kCases[] = {{HloTarget::kNone, "default 1 host"},
                              {HloTarget::kTpu, "HBM VMEM host"},
                              {HloTarget::kGpu, "device collective host"},
-                             {HloTarget::kCpu, "host 1 5"}};
+                             {HloTarget::kCpu, "host 1 pinned host"}};
   for (const Case& c : kCases) {
     const MemorySpaceNames& names = MemorySpaceNamesOf(c.target);
     EXPECT_EQ(absl::StrCat(names.NameOf(0), " ", names.NameOf(1), " ",

@@ -430,6 +430,84 @@ TEST(Liveness, WhatSharesABuffer) {
 }
 
 // The result of `t` is not known, but what it holds must stay.
+// What is sorted in place counts once: not what something else uses, not even
+// before, nor a parameter, nor what lives on.
+TEST(Liveness, SortsInPlaceCountOnce) {
+  struct Case {
+    const char* what;
+    const char* entry;
+    int64_t peak_bytes;
+  };
+  const Case kCases[] = {
+      {"over an operand that nothing else uses",
+       R"(x = f32[256]{0} parameter(0)
+          t = f32[256]{0} negate(x)
+          s = f32[256]{0} sort(t), dimensions={0}, to_apply=lt
+          ROOT r = f32[2]{0} slice(s))",
+       2056},
+      {"each of two operands",
+       R"(x = f32[256]{0} parameter(0)
+          t = f32[256]{0} negate(x)
+          i = s32[256]{0} iota()
+          s = (f32[256]{0}, s32[256]{0}) sort(t, i), dimensions={0},
+              to_apply=lt
+          g = s32[256]{0} get-tuple-element(s), index=1
+          ROOT r = s32[2]{0} slice(g))",
+       3072},
+      {"not over an operand with another use before",
+       R"(x = f32[256]{0} parameter(0)
+          t = f32[256]{0} negate(x)
+          u = f32[2]{0} slice(t)
+          s = f32[256]{0} sort(t), dimensions={0}, to_apply=lt
+          ROOT r = f32[2]{0} slice(s))",
+       3072},
+      {"nor one with another use behind",
+       R"(x = f32[256]{0} parameter(0)
+          t = f32[256]{0} negate(x)
+          s = f32[256]{0} sort(t), dimensions={0}, to_apply=lt
+          ROOT r = f32[256]{0} add(t, s))",
+       4096},
+      {"nor one that is sorted twice",
+       R"(x = f32[256]{0} parameter(0)
+          t = f32[256]{0} negate(x)
+          s = (f32[256]{0}, f32[256]{0}) sort(t, t), dimensions={0},
+              to_apply=lt
+          g = f32[256]{0} get-tuple-element(s), index=1
+          ROOT r = f32[2]{0} slice(g))",
+       4096},
+      {"nor one in whose place another name of it is read later",
+       R"(x = f32[256]{0} parameter(0)
+          t = f32[256]{0} negate(x)
+          b = f32[256]{0} bitcast(t)
+          s = f32[256]{0} sort(b), dimensions={0}, to_apply=lt
+          ROOT r = f32[256]{0} add(t, s))",
+       4096},
+      {"nor a parameter",
+       R"(x = f32[256]{0} parameter(0)
+          s = f32[256]{0} sort(x), dimensions={0}, to_apply=lt
+          ROOT r = f32[2]{0} slice(s))",
+       2056},
+      {"on TPU over a parameter's copy, as its compiler says",
+       R"(x = f32[1024]{0:T(1024)} parameter(0)
+          i = s32[1024]{0:T(1024)} iota()
+          s = (f32[1024]{0:T(1024)}, s32[1024]{0:T(1024)}) sort(x, i),
+              dimensions={0}, to_apply=lt, backend_config={
+                "aliasing_operands":{"lists":[{"indices":["1","3"]}]}}
+          ROOT g = f32[1024]{0:T(1024)} get-tuple-element(s), index=0)",
+       3 * 4096},
+  };
+  for (const Case& c : kCases) {
+    const Computed computed = Compute(
+        absl::StrCat("HloModule m, is_scheduled=true\n"
+                     "lt { a = f32[] parameter(0)  b = f32[] parameter(1)\n"
+                     "     ROOT r = pred[] compare(a, b), direction=LT }\n"
+                     "ENTRY e {\n",
+                     c.entry, "\n}"));
+    EXPECT_EQ(computed.space().peak_bytes, c.peak_bytes) << c.what;
+    EXPECT_EQ(computed.liveness.unresolved, 0) << c.what;
+  }
+}
+
 TEST(Liveness, InstructionsWithoutShapeKeepTheirOperands) {
   const Computed computed = Compute(R"(
       HloModule m, is_scheduled=true

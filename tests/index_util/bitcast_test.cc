@@ -6,8 +6,13 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/layout/layout_utilities.h"
 #include "tessera/parser/parser.h"
 #include "tessera/tests/status_matchers.h"
 
@@ -70,6 +75,267 @@ TEST(IsBitcast, Table) {
 TEST(IsBitcast, AsksForArrays) {
   EXPECT_THAT(IsBitcast(Shape::Token(), Parse("f32[1]")),
               StatusIs(absl::StatusCode::kFailedPrecondition));
+}
+
+// "reshape no, transpose 0,2,1,3", and what stands in the way.
+std::string TextOf(const Bitcasts& bitcasts) {
+  const auto answer = [](absl::optional<bool> told) {
+    return !told.has_value() ? "unknown" : *told ? "yes" : "no";
+  };
+  return absl::StrCat(
+      "reshape ", answer(bitcasts.as_reshape), ", transpose ",
+      bitcasts.as_transpose == true ? absl::StrJoin(bitcasts.dimensions, ",")
+                                    : answer(bitcasts.as_transpose),
+      bitcasts.obstacle.empty() ? "" : absl::StrCat("; ", bitcasts.obstacle));
+}
+
+TEST(FindBitcasts, Table) {
+  struct Case {
+    const char* from;
+    const char* to;
+    std::string want;
+  };
+  const Case cases[] = {
+      // Heads and positions exchanged, one of each batch (tensorflow#53650).
+      {"f16[1,2,128,64]{3,2,1,0}", "f16[1,128,2,64]{3,1,2,0}",
+       "reshape no, transpose 0,2,1,3"},
+      {"f16[1,2,128,64]{3,2,1,0}", "f16[1,128,2,64]{3,2,1,0}",
+       "reshape yes, transpose no"},
+      // openxla/xla#17276.
+      {"f8e4m3fn[12288,4096]{0,1}", "f8e4m3fn[4096,12288]{1,0}",
+       "reshape no, transpose 1,0"},
+      // Tiled, with three dimensions: the names of two are exchanged.
+      {"bf16[33,65,130]{1,2,0:T(8,128)(2,1)}",
+       "bf16[65,33,130]{0,2,1:T(8,128)(2,1)}", "reshape no, transpose 1,0,2"},
+      {"bf16[33,65,130]{1,2,0:T(8,128)(2,1)}",
+       "bf16[65,33,130]{0,1,2:T(8,128)(2,1)}", "reshape no, transpose no"},
+      {"bf16[33,65,130]{1,2,0:T(8,128)(2,1)}",
+       "bf16[33,130,65]{2,1,0:T(8,128)(2,1)}", "reshape no, transpose 0,2,1"},
+      {"bf16[33,65,130]{1,2,0:T(8,128)(2,1)}",
+       "bf16[65,33,130]{0,2,1:T(8,128)}", "reshape no, transpose no"},
+      // Bitcasts that XLA made, for TPU v5e and v6e and for an H100.
+      {"bf16[1024,4,8,128]{3,0,2,1:T(8,128)(2,1)}",
+       "bf16[4,1024,8,128]{3,1,2,0:T(8,128)(2,1)}",
+       "reshape no, transpose 1,0,2,3"},
+      {"bf16[1024,4,14336]{2,0,1:T(8,128)(2,1)}",
+       "bf16[4,1024,14336]{2,1,0:T(8,128)(2,1)}",
+       "reshape no, transpose 1,0,2"},
+      {"bf16[1,32,128,128]{3,2,1,0:T(8,128)(2,1)}",
+       "bf16[1,128,32,128]{3,1,2,0:T(8,128)(2,1)}",
+       "reshape no, transpose 0,2,1,3"},
+      {"bf16[128256,1024]{1,0:T(8,128)(2,1)}",
+       "bf16[1024,128256]{0,1:T(8,128)(2,1)}", "reshape no, transpose 1,0"},
+      {"f32[4,1024,32]{1,2,0}", "f32[4,32,1024]{2,1,0}",
+       "reshape no, transpose 0,2,1"},
+      {"f32[16,32,32]{1,2,0}", "f32[16,32,32]{2,1,0}",
+       "reshape no, transpose 0,2,1"},
+      // Only one permutation of equal bounds keeps every element in place.
+      {"f32[4,4,4]{2,1,0}", "f32[4,4,4]{1,2,0}", "reshape no, transpose 0,2,1"},
+      {"f32[4,4,4]{2,1,0}", "f32[4,4,4]{1,0,2}", "reshape no, transpose 1,2,0"},
+      {"f32[4,4,4]{2,1,0}", "f32[4,4,4]{0,2,1}", "reshape no, transpose 2,0,1"},
+      {"f32[128,128]{1,0:T(8,128)}", "f32[128,128]{0,1:T(8,128)}",
+       "reshape no, transpose 1,0"},
+      {"f32[8,8]{1,0:T(8,128)}", "f32[8,8]{0,1:T(8,128)}",
+       "reshape no, transpose 1,0"},
+      // Dimensions of size 1, in the order of memory.
+      {"f32[1,7]{1,0}", "f32[7,1]{0,1}", "reshape yes, transpose 1,0"},
+      {"f32[1,7]{1,0}", "f32[7,1]{1,0}", "reshape yes, transpose 1,0"},
+      {"f32[1,7]{1,0}", "f32[1,7]{0,1}", "reshape yes, transpose 0,1"},
+      {"f32[1,1,4,5]{3,2,1,0}", "f32[5,1,4,1]{0,2,1,3}",
+       "reshape no, transpose 3,1,2,0"},
+      {"f32[1,1,4,5]{3,2,1,0}", "f32[5,1,4,1]{0,2,3,1}",
+       "reshape no, transpose 3,0,2,1"},
+      {"bf16[1,16,1,128]{3,1,2,0:T(8,128)(2,1)}",
+       "bf16[16,128,1,1]{1,0,3,2:T(8,128)(2,1)}",
+       "reshape yes, transpose 1,3,0,2"},
+      // The same array, and reshapes that are no transpose.
+      {"f32[3,5]{1,0}", "f32[3,5]{1,0}", "reshape yes, transpose 0,1"},
+      {"f32[8,128]{1,0:T(8,128)}", "f32[8,128]{1,0}",
+       "reshape yes, transpose 0,1"},
+      {"bf16[8,128]{1,0:T(8,128)}", "bf16[1024]{0}",
+       "reshape yes, transpose no"},
+      {"f32[6,4]{1,0}", "f32[4,6]{1,0}", "reshape yes, transpose no"},
+      {"f32[]", "f32[]", "reshape yes, transpose "},
+      {"f32[]", "f32[1]{0}", "reshape yes, transpose no"},
+      {"f32[0,5]{1,0}", "f32[5,0]{1,0}", "reshape yes, transpose 1,0"},
+      {"f32[0,5]{1,0}", "f32[7,0]{1,0}", "reshape yes, transpose no"},
+      // Sub-byte elements, and types of equal width.
+      {"s4[16,32]{1,0:E(4)}", "u4[32,16]{0,1:E(4)}",
+       "reshape no, transpose 1,0"},
+      {"s4[64,256]{0,1:T(8,128)(8,1)E(4)}", "s4[256,64]{1,0:T(8,128)(8,1)E(4)}",
+       "reshape no, transpose 1,0"},
+      {"f32[4,6]{0,1}", "s32[6,4]{1,0}", "reshape no, transpose 1,0"},
+      {"s4[4,6]{0,1}", "s8[6,4]{1,0}", "reshape no, transpose 1,0"},
+      // What stands in the way.
+      {"bf16[128,256]{1,0:T(8,128)(2,1)S(1)}",
+       "bf16[128,256]{1,0:T(8,128)(2,1)}",
+       "reshape yes, transpose 0,1; two memory spaces, S(1) and the default"},
+      {"f32[6,4]{0,1:S(5)}", "f32[4,6]{1,0:S(1)}",
+       "reshape no, transpose 1,0; two memory spaces, S(5) and S(1)"},
+      {"f32[6,4]{1,0}", "f32[6,4]{0,1:S(1)}",
+       "reshape no, transpose no; two memory spaces, the default and S(1)"},
+      {"f32[6,4]{1,0}", "f16[6,4]{1,0}",
+       "reshape no, transpose no; elements of 32 and of 16 bits"},
+      {"s4[4]{0:E(4)}", "s4[4]{0}",
+       "reshape no, transpose no; elements of 4 and of 8 bits"},
+      {"f32[6,4]{1,0}", "f32[5,4]{1,0}",
+       "reshape no, transpose no; 24 and 20 elements"},
+      {"f32[<=4]{0:M(8)}", "f32[4]{0}",
+       "reshape no, transpose no; metadata prefixes of 8 and of 0 bytes"},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(std::string(c.from) + " -> " + c.to);
+    const absl::StatusOr<Bitcasts> found =
+        FindBitcasts(Parse(c.from), Parse(c.to));
+    ASSERT_THAT(found, IsOk());
+    EXPECT_EQ(TextOf(*found), c.want);
+    EXPECT_EQ(found->is_bitcast,
+              found->obstacle.empty() &&
+                  (*found->as_reshape || *found->as_transpose));
+    // The reshape is IsBitcast's.
+    EXPECT_EQ(*IsBitcast(Parse(c.from), Parse(c.to)),
+              found->obstacle.empty() && *found->as_reshape);
+  }
+}
+
+TEST(FindBitcasts, AsksAboutOneTranspose) {
+  struct Case {
+    const char* from;
+    const char* to;
+    std::vector<int64_t> dimensions;
+    bool want;
+  };
+  const Case cases[] = {
+      {"f16[1,2,128,64]{3,2,1,0}",
+       "f16[1,128,2,64]{3,1,2,0}",
+       {0, 2, 1, 3},
+       true},
+      {"f32[4,4]{1,0}", "f32[4,4]{1,0}", {1, 0}, false},
+      {"f32[4,4]{1,0}", "f32[4,4]{1,0}", {0, 1}, true},
+      {"f32[2,3,5]{2,1,0}", "f32[5,2,3]{0,2,1}", {2, 0, 1}, true},
+      {"f32[2,3,5]{2,1,0}", "f32[5,2,3]{2,1,0}", {2, 0, 1}, false},
+      // Any order of the dimensions of size 1 will do.
+      {"f32[1,1,3]{2,1,0}", "f32[3,1,1]{0,1,2}", {2, 0, 1}, true},
+      {"f32[1,1,3]{2,1,0}", "f32[3,1,1]{0,1,2}", {2, 1, 0}, true},
+      {"f32[4,4]{1,0:S(1)}", "f32[4,4]{1,0}", {0, 1}, true},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(std::string(c.from) + " -> " + c.to);
+    BitcastOptions options;
+    options.dimensions = c.dimensions;
+    const absl::StatusOr<Bitcasts> found =
+        FindBitcasts(Parse(c.from), Parse(c.to), options);
+    ASSERT_THAT(found, IsOk());
+    EXPECT_EQ(found->as_reshape, absl::nullopt);
+    EXPECT_EQ(found->as_transpose, c.want);
+    EXPECT_EQ(found->dimensions, c.dimensions);
+    EXPECT_EQ(found->is_bitcast, c.want && found->obstacle.empty());
+    EXPECT_FALSE(found->steps.has_value());
+  }
+}
+
+TEST(FindBitcasts, FindsSteps) {
+  struct Case {
+    const char* from;
+    const char* to;
+    std::vector<int64_t> first_dimensions;
+    std::string transposed;
+    std::string reshaped;
+    std::vector<int64_t> last_dimensions;
+  };
+  const Case cases[] = {
+      {"f32[2,3]{1,0}",
+       "f32[2,3]{0,1}",
+       {0, 1},
+       "f32[2,3]{1,0}",
+       "f32[3,2]{1,0}",
+       {1, 0}},
+      {"f32[4,6]{0,1}",
+       "f32[24]{0}",
+       {1, 0},
+       "f32[6,4]{1,0}",
+       "f32[24]{0}",
+       {0}},
+      // Bitcasts that XLA made, for TPU v5p and for an H100.
+      {"bf16[4,16,128,128]{3,2,0,1:T(8,128)(2,1)}",
+       "bf16[16,512,128]{2,1,0:T(8,128)(2,1)}",
+       {1, 0, 2, 3},
+       "bf16[16,4,128,128]{3,2,1,0:T(8,128)(2,1)}",
+       "bf16[16,512,128]{2,1,0:T(8,128)(2,1)}",
+       {0, 1, 2}},
+      {"bf16[512,1024]{1,0}",
+       "bf16[1024,4,128]{0,2,1}",
+       {0, 1},
+       "bf16[512,1024]{1,0}",
+       "bf16[4,128,1024]{2,1,0}",
+       {2, 0, 1}},
+      // Memory spaces stay as they are.
+      {"bf16[1,128,32,128]{3,1,2,0:T(8,128)(2,1)}",
+       "bf16[32,128,128]{2,1,0:T(8,128)(2,1)S(1)}",
+       {0, 2, 1, 3},
+       "bf16[1,32,128,128]{3,2,1,0:T(8,128)(2,1)}",
+       "bf16[32,128,128]{2,1,0:T(8,128)(2,1)S(1)}",
+       {0, 1, 2}},
+      {"f32[<=6,4]{0,1}",
+       "f32[8,3]{1,0}",
+       {1, 0},
+       "f32[4,<=6]{1,0}",
+       "f32[8,3]{1,0}",
+       {0, 1}},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(std::string(c.from) + " -> " + c.to);
+    const absl::StatusOr<Bitcasts> found =
+        FindBitcasts(Parse(c.from), Parse(c.to));
+    ASSERT_THAT(found, IsOk());
+    EXPECT_EQ(found->is_bitcast, false);
+    ASSERT_TRUE(found->steps.has_value());
+    EXPECT_EQ(found->steps->first_dimensions, c.first_dimensions);
+    EXPECT_EQ(found->steps->transposed.ToString(), c.transposed);
+    EXPECT_EQ(found->steps->reshaped.ToString(), c.reshaped);
+    EXPECT_EQ(found->steps->last_dimensions, c.last_dimensions);
+  }
+  // None where padding lies between.
+  for (const char* to : {"f32[13,10]{1,0:T(8,128)}", "f32[130]{0:T(1024)}"}) {
+    EXPECT_FALSE(FindBitcasts(Parse("f32[10,13]{1,0:T(8,128)}"), Parse(to))
+                     ->steps.has_value())
+        << to;
+  }
+}
+
+TEST(FindBitcasts, Errors) {
+  const Shape array = Parse("f32[2,3]{1,0}");
+  EXPECT_THAT(FindBitcasts(array, Shape::Token()),
+              StatusIs(absl::StatusCode::kFailedPrecondition));
+  EXPECT_THAT(FindBitcasts(Shape::Token(), array),
+              StatusIs(absl::StatusCode::kFailedPrecondition));
+  BitcastOptions options;
+  options.dimensions = {1, 0};
+  EXPECT_EQ(FindBitcasts(array, array, options).status(),
+            absl::InvalidArgumentError(
+                "dimensions={1,0} make [3,2] of [2,3], not [2,3]"));
+  for (const std::vector<int64_t>& dimensions :
+       std::vector<std::vector<int64_t>>{
+           {0}, {0, 0}, {0, 2}, {-1, 0}, {0, 1, 2}}) {
+    options.dimensions = dimensions;
+    EXPECT_THAT(FindBitcasts(array, array, options),
+                StatusIs(absl::StatusCode::kInvalidArgument));
+  }
+}
+
+// Many dimensions of one size: the only one of 32! that fits is found at once.
+TEST(FindBitcasts, TakesNoLongerForManyDimensions) {
+  const int64_t rank = 32;
+  Layout::MinorToMajor order(rank);
+  for (int64_t i = 0; i < rank; ++i) order[i] = (7 * i + 3) % rank;
+  const Shape from = Shape::Array(S8, Shape::Dimensions(rank, 2),
+                                  GetDefaultLayoutForRank(rank));
+  const Shape to = Shape::Array(S8, Shape::Dimensions(rank, 2), Layout(order));
+  const absl::StatusOr<Bitcasts> found = FindBitcasts(from, to);
+  ASSERT_THAT(found, IsOk());
+  EXPECT_EQ(found->as_reshape, false);
+  ASSERT_EQ(found->as_transpose, true);
+  EXPECT_TRUE(*TransposeIsBitcast(from, to, found->dimensions));
 }
 
 TEST(ReshapeIsBitcast, LooksAtMinorToMajorOnly) {

@@ -6,7 +6,9 @@
 
 #include "absl/types/optional.h"
 #include "gtest/gtest.h"
+#include "tessera/layout/primitive_type.h"
 #include "tessera/parser/parser.h"
+#include "tessera/shape/shape.h"
 
 namespace tessera {
 namespace {
@@ -27,6 +29,16 @@ TEST(TileExtents, Table) {
   EXPECT_EQ(Of("f32[4,16]{1,0:T(*,8)}"), absl::nullopt);
   EXPECT_EQ(Of("f32[4]{0:T(8,128)}"), absl::nullopt);
   EXPECT_EQ(Of("f32[4,16]{1,0:T(8)(2,2)}"), absl::nullopt);
+}
+
+// What has no map has no tiles either.
+TEST(TileExtents, ShapesWithoutAMap) {
+  for (const char* shape : {"f32[?,8]{1,0:T(8,128)}", "(f32[8]{0:T(8)})",
+                            "token[]", "b(f32[8]{0:T(8)})"}) {
+    EXPECT_EQ(Of(shape), absl::nullopt) << shape;
+  }
+  EXPECT_EQ(TileExtents(Shape::Array(F32, {3, 5})), absl::nullopt);
+  EXPECT_EQ(TileExtents(Shape()), absl::nullopt);
 }
 
 }  // namespace

@@ -159,6 +159,8 @@ const std::vector<Example>& Examples() {
        6144,
        5805,
        3750},
+      // Unpadded as TPU's compiler prints it, a byte each; ByteSizeOf says
+      // 2048.
       {"WidenedElements",
        "pred[8,8,8]{0,2,1:T(8,128)E(32)}",
        {8, 1, 1, 8, 128},
@@ -166,7 +168,7 @@ const std::vector<Example>& Examples() {
        8192,
        32768,
        32288,
-       2048},
+       512},
       {"TiledScalar", "u32[]{:T(128)}", {1, 128}, {{{}, 0}}, 128, 512, 4, 4},
       {"TileOfHigherRank",
        "f32[3]{0:T(8,128)}",

@@ -31,8 +31,6 @@ def examples_of(path):
 def test_examples_of_page(path, fewest):
     test = examples_of(path)
     assert len(test.examples) >= fewest
-    if "import pandas" in test.docstring:
-        pytest.importorskip("pandas")
     told = []
     results = doctest.DocTestRunner(optionflags=FLAGS).run(test, out=told.append)
     assert results.failed == 0, "".join(told)

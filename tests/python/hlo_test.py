@@ -5,6 +5,7 @@ import json
 import pathlib
 import pickle
 
+import pandas
 import pytest
 import tessera
 from tessera import hlo
@@ -105,6 +106,39 @@ def test_what_stands_beside_a_file_is_read(tmp_path):
     assert not alone.memory_map().is_assigned_by_xla
 
 
+def test_what_xla_assigned_counts(tmp_path):
+    def write(name, size):
+        path = tmp_path / f"{name}.txt"
+        path.write_text(
+            "HloModule m, is_scheduled=true\nENTRY e { ROOT x = f32[2]{0} parameter(0) }\n"
+        )
+        (tmp_path / f"{name}-buffer-assignment.txt").write_text(
+            f"BufferAssignment:\nallocation 0: size {size}, preallocated-temp:\n"
+        )
+        return path
+
+    path = write("a", 500)
+    dump = hlo.load(path)
+    alone = hlo.load(path, sidecars=False)
+    assert dump.peak().assigned_bytes == 500 and alone.peak().assigned_bytes is None
+    assert dump.report().modules[0].peak.by_memory_space[0].assigned_bytes == 500
+    assert "500 B by XLA" in str(dump.report())
+    assert dump.check(max_peak=500) and not dump.check(max_peak=499)
+    space = dump.check(max_peak=499).modules[0].by_memory_space[0]
+    assert (space.checked, space.checked_bytes, space.over_bytes) == ("assigned_bytes", 500, 1)
+    assert (space.assigned_bytes, space.reserved_bytes) == (500, 8)
+    assert "by what XLA itself assigned" in str(dump.check(max_peak=500))
+    assert alone.check(max_peak=8)
+    assert alone.check(max_peak=7).modules[0].by_memory_space[0].checked == "reserved_bytes"
+    grown = hlo.load(write("b", 525))
+    for baseline in (dump, dump.baseline()):
+        assert grown.check(max_growth="5%", baseline=baseline)
+        assert not grown.check(max_growth="4.9%", baseline=baseline)
+    change = dump.diff(grown).modules[0].peak_bytes[0]
+    assert (change.assigned_before, change.assigned_after) == (500, 525)
+    assert dump.diff(alone).modules[0].peak_bytes[0].assigned_before is None
+
+
 def test_files_that_are_not_there():
     for path in ("/no/such/dump.txt", pathlib.Path("/no/such")):
         with pytest.raises(tessera.FileError, match="No such file") as caught:
@@ -172,7 +206,6 @@ def test_sequences(dump):
             instructions[wrong]
     with pytest.raises(TypeError):
         instructions["x"]
-    pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(instructions.columns())
     assert frame.groupby("opcode").padded_bytes.sum()["copy"] == 128 * 136 * 4
 

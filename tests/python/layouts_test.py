@@ -7,6 +7,7 @@ import pickle
 import hypothesis
 import literal_layout
 import numpy
+import pandas
 import pytest
 import tessera
 
@@ -114,6 +115,22 @@ def test_who_pays():
     assert tessera.cute("8:2").padding.by_dimension == []
 
 
+def test_widened_elements_are_padding() -> None:
+    padding = tessera.shape("pred[64,512,2048]{2,1,0:T(8,128)E(32)}").padding
+    assert padding.bytes == 268435456 - 67108864
+    assert (padding.positions, padding.fraction) == (0, 0.75)
+    assert padding.element_bits == (8, 32)
+    padding = tessera.shape("s8[64,100]{1,0:T(8,128)E(32)}").padding
+    assert padding.bytes == 32768 - 6400
+    assert padding.fraction == 1 - 6400 / 32768
+    assert padding.element_bits == (8, 32)
+    for text in ("s4[3]{0:E(4)}", "s4[3]{0}", "f32[3]{0:E(32)}", "pred[3]{0}"):
+        padding = tessera.shape(text).padding
+        assert (padding.bytes, padding.fraction, padding.element_bits) == (0, 0.0, None), text
+    assert tessera.shape("pred[0]{0:E(32)}").padding.fraction == 0.0
+    assert tessera.cute("8:2").padding.element_bits is None
+
+
 @pytest.mark.parametrize(
     "make, text, line, column, message",
     [
@@ -184,6 +201,18 @@ def test_questions_of_the_service():
     assert shape.explain((2, 3)).linear_index == 17
     assert shape.describe().xla.leaves[0].expanded_shape == [2, 3, 2, 2]
     assert tessera.compare(shape, "f32[3,5]").relayout.to_bytes == 60
+    exchanged = ("f32[2,3,5]{2,1,0}", "f32[5,2,3]{0,2,1}")
+    ways = tessera.compare(*exchanged).bitcasts
+    assert (ways.as_reshape, ways.as_transpose, ways.dimensions) == (False, True, [2, 0, 1])
+    asked = tessera.compare(*exchanged, to_dimensions=(1, 2, 0))
+    assert asked.same_positions and asked.is_bitcast
+    assert (asked.bitcasts.as_reshape, asked.bitcasts.dimensions) == (None, [2, 0, 1])
+    steps = tessera.compare("f32[2,3]{1,0}", "f32[2,3]{0,1}").bitcasts.steps
+    assert (steps.reshaped, steps.last_dimensions) == ("f32[3,2]{1,0}", [1, 0])
+    moved = tessera.compare("f32[4]{0:S(1)}", "f32[4]{0}")
+    assert moved.is_bitcast is False
+    assert moved.bitcasts.obstacle == "two memory spaces, S(1) and the default"
+    assert tessera.compare("4:1", "4:1").bitcasts is None
     assert tessera.ask({"runs": {"layout": shape.text}}).begins[0] == 0
     for request in ({}, {"nothing": {}}, {"parse": {"text": 3}}):
         with pytest.raises(tessera.Error):
@@ -219,7 +248,6 @@ def test_answers_are_plain(tmp_path):
     assert described == tessera.shape("f32[3,5]{1,0:T(2,2)}").describe()
     assert "padded_bytes=96" in repr(described)
     assert "<table>" in described._repr_html_()
-    pandas = pytest.importorskip("pandas")
     dimensions = described.xla.leaves[0].dimensions
     frame = pandas.DataFrame(dimensions.columns())
     assert frame.padded.tolist() == [4, 6]

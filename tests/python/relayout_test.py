@@ -192,6 +192,14 @@ def test_elements_of_ml_dtypes(monkeypatch):
     assert tessera.shape(to).dtype == "float16"
     tiled = tessera.relayout(numbered((16, 300), "uint16").view("V2"), to, pad=1.5)
     assert tiled.dtype == "float16" and (tiled == 1.5).sum() >= 16 * 84
+    # Unsigned integers of the same size are taken for it, as where there is no ml_dtypes.
+    bits = numbered((16, 300), "uint16")
+    assert tessera.relayout(bits, to).tobytes() == tessera.relayout(bits.view("V2"), to).tobytes()
+    with pytest.raises(tessera.Error, match="different element types"):
+        tessera.relayout(numbered((16, 300), "uint32"), to)
+    # Where NumPy has the type they are numbers.
+    with pytest.raises(tessera.Error, match="different element types"):
+        tessera.relayout(bits, "f16[16,300]{1,0:T(8,128)(2,1)}")
 
 
 def test_packed_elements():

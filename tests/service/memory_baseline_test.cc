@@ -22,6 +22,7 @@ using ::testing::HasSubstr;
 constexpr char kBaseline[] =
     R"({"tessera_baseline":1,"modules":[
 {"module":"jit_step","by_memory_space":{"0":{"reserved_bytes":7168,"peak_bytes":6144},"1":{"reserved_bytes":9223372036854775807,"peak_bytes":0}}},
+{"module":"jit_step","by_memory_space":{"0":{"reserved_bytes":0,"peak_bytes":0,"assigned_bytes":512}}},
 {"module":"jit_step","by_memory_space":{}}
 ]}
 )";
@@ -42,12 +43,16 @@ TEST(MemoryBaseline, IsReadAsItIsWritten) {
   const absl::StatusOr<MemoryBaseline> baseline =
       ParseMemoryBaseline(kBaseline);
   ASSERT_THAT(baseline, IsOk());
-  ASSERT_EQ(baseline->modules_size(), 2);
+  ASSERT_EQ(baseline->modules_size(), 3);
   EXPECT_EQ(baseline->modules(0).module(), "jit_step");
   const auto& spaces = baseline->modules(0).by_memory_space().spaces();
   ASSERT_EQ(spaces.size(), 2);
   EXPECT_EQ(spaces.at(0).reserved_bytes(), 7168);
   EXPECT_EQ(spaces.at(0).peak_bytes(), 6144);
+  EXPECT_FALSE(spaces.at(0).has_assigned_bytes());
+  EXPECT_EQ(
+      baseline->modules(1).by_memory_space().spaces().at(0).assigned_bytes(),
+      512);
   EXPECT_EQ(MemoryBaselineText(*baseline), kBaseline);
   EXPECT_EQ(MemoryBaselineText({}),
             "{\"tessera_baseline\":1,\"modules\":[\n]}\n");
@@ -106,50 +111,56 @@ TEST(MemoryBaseline, WhatIsWrong) {
     const char* text;
     const char* wrong;
   };
-  for (const Case& test : {
-           Case{R"({"tessera_baseline":2})",
-                "1:21: tessera_baseline = 2 is not 1, the version that is read "
-                "here"},
-           Case{"{\n  \"modules\": [],\n  \"tessera_baseline\" : -1\n}",
-                "3:24: tessera_baseline = -1 is not 1, the version that is "
-                "read here"},
-           Case{R"({"tessera_baseline":1,"tessera_baseline":1})",
-                "1:23: the field 'tessera_baseline' comes twice"},
-           Case{R"({"tessera_baseline":"1"})",
-                "1:21: tessera_baseline: expected an integer, found a string"},
-           Case{R"({"tessera_baseline":1,"modules":[{"module":"m"}]})",
-                "modules[0].by_memory_space is missing"},
-           Case{R"({"tessera_baseline":1,"modules":[{"by_memory_space":{}},)"
-                R"({"by_memory_space":{"0":{"reserved_bytes":1}}}]})",
-                "modules[1].by_memory_space[0].peak_bytes is missing"},
-           Case{R"({"tessera_baseline":1,"modules":[{"by_memory_space":)"
-                R"({"5":{"peak_bytes":1}}}]})",
-                "modules[0].by_memory_space[5].reserved_bytes is missing"},
-           Case{R"({"tessera_baseline":1,"modules":[{"by_memory_space":)"
-                R"({"0":{"reserved_bytes":-1,"peak_bytes":1}}}]})",
-                "modules[0].by_memory_space[0].reserved_bytes = -1 is "
-                "negative"},
-           Case{R"({"tessera_baseline":1,"modules":[{"by_memory_space":)"
-                R"({"0":{},"0":{}}}]})",
-                "1:61: modules[0].by_memory_space: the key '0' comes twice"},
-           Case{"{\"tessera_baseline\":1,\n\"modules\":[{\"module\":\"m\",}]}",
-                "2:26: no JSON: "},
-           Case{R"({"tessera_baseline":1,"modules":[)", "1:34: no JSON: "},
-           Case{R"({"tessera_baseline":1} {})", "1:24: no JSON: "},
-           Case{"{}", "1:1: the module '' has no by_memory_space"},
-           Case{"{\n}", "1:2: no JSON: "},
-           Case{R"({"modules":[]})", "1:2: there is no field 'modules'"},
-           Case{"{\"module\":\"m\",\"by_memory_space\":{}}\n"
-                "{\"module\":\"n\",\"reason\":\"it is not scheduled\"}\n",
-                "2:1: the module 'n' has no peak: it is not scheduled"},
-           Case{"{\"module\":\"m\",\"by_memory_space\":{}}\n"
-                "{\"module\":\"n\",\"by_memory_space\":{\"0\":{\"name\":"
-                "\"HBM\",\"peak_bytes\":8,\"reserved_bytes\":null}}}",
-                "2:1: the module 'n': by_memory_space[0].reserved_bytes is "
-                "missing"},
-           Case{"{\"module\":\"m\",\"by_memory_space\":{}}\n\n {\"module\":7}",
-                "3:12: module: expected a string, found an integer"},
-       }) {
+  for (
+      const Case& test : {
+          Case{R"({"tessera_baseline":2})",
+               "1:21: tessera_baseline = 2 is not 1, the version that is read "
+               "here"},
+          Case{"{\n  \"modules\": [],\n  \"tessera_baseline\" : -1\n}",
+               "3:24: tessera_baseline = -1 is not 1, the version that is "
+               "read here"},
+          Case{R"({"tessera_baseline":1,"tessera_baseline":1})",
+               "1:23: the field 'tessera_baseline' comes twice"},
+          Case{R"({"tessera_baseline":"1"})",
+               "1:21: tessera_baseline: expected an integer, found a string"},
+          Case{R"({"tessera_baseline":1,"modules":[{"module":"m"}]})",
+               "modules[0].by_memory_space is missing"},
+          Case{R"({"tessera_baseline":1,"modules":[{"by_memory_space":{}},)"
+               R"({"by_memory_space":{"0":{"reserved_bytes":1}}}]})",
+               "modules[1].by_memory_space[0].peak_bytes is missing"},
+          Case{R"({"tessera_baseline":1,"modules":[{"by_memory_space":)"
+               R"({"5":{"peak_bytes":1}}}]})",
+               "modules[0].by_memory_space[5].reserved_bytes is missing"},
+          Case{
+              R"({"tessera_baseline":1,"modules":[{"by_memory_space":)"
+              R"({"0":{"reserved_bytes":1,"peak_bytes":1,"assigned_bytes":-5}}}]})",
+              "modules[0].by_memory_space[0].assigned_bytes = -5 is "
+              "negative"},
+          Case{R"({"tessera_baseline":1,"modules":[{"by_memory_space":)"
+               R"({"0":{"reserved_bytes":-1,"peak_bytes":1}}}]})",
+               "modules[0].by_memory_space[0].reserved_bytes = -1 is "
+               "negative"},
+          Case{R"({"tessera_baseline":1,"modules":[{"by_memory_space":)"
+               R"({"0":{},"0":{}}}]})",
+               "1:61: modules[0].by_memory_space: the key '0' comes twice"},
+          Case{"{\"tessera_baseline\":1,\n\"modules\":[{\"module\":\"m\",}]}",
+               "2:26: no JSON: "},
+          Case{R"({"tessera_baseline":1,"modules":[)", "1:34: no JSON: "},
+          Case{R"({"tessera_baseline":1} {})", "1:24: no JSON: "},
+          Case{"{}", "1:1: the module '' has no by_memory_space"},
+          Case{"{\n}", "1:2: no JSON: "},
+          Case{R"({"modules":[]})", "1:2: there is no field 'modules'"},
+          Case{"{\"module\":\"m\",\"by_memory_space\":{}}\n"
+               "{\"module\":\"n\",\"reason\":\"it is not scheduled\"}\n",
+               "2:1: the module 'n' has no peak: it is not scheduled"},
+          Case{"{\"module\":\"m\",\"by_memory_space\":{}}\n"
+               "{\"module\":\"n\",\"by_memory_space\":{\"0\":{\"name\":"
+               "\"HBM\",\"peak_bytes\":8,\"reserved_bytes\":null}}}",
+               "2:1: the module 'n': by_memory_space[0].reserved_bytes is "
+               "missing"},
+          Case{"{\"module\":\"m\",\"by_memory_space\":{}}\n\n {\"module\":7}",
+               "3:12: module: expected a string, found an integer"},
+      }) {
     EXPECT_THAT(Wrong(test.text), ::testing::StartsWith(test.wrong))
         << test.text;
   }

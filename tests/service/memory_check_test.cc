@@ -249,7 +249,9 @@ TEST(MemoryCheck, NothingKnownWithoutABaseline) {
       R"("peak_bytes":7,"baseline_reserved_bytes":null,)"
       R"("baseline_peak_bytes":null,"growth_bytes":null,)"
       R"("growth_percent":null,"budget_bytes":null,"over_bytes":0,)"
-      R"("exceeds_max_peak":false,"exceeds_max_growth":false}},)"
+      R"("exceeds_max_peak":false,"exceeds_max_growth":false,)"
+      R"("assigned_bytes":null,"baseline_assigned_bytes":null,)"
+      R"("checked_bytes":8,"checked":"reserved_bytes"}},)"
       R"("reason":null}],"missing_modules":[]})");
 }
 
@@ -270,8 +272,22 @@ TEST(MemoryCheck, OfADump) {
   ASSERT_THAT(memory, IsOk());
   EXPECT_EQ(ProtoToJson(*memory, JsonFields::kAll),
             R"({"module":"m","by_memory_space":{)"
-            R"("0":{"reserved_bytes":3072,"peak_bytes":5120},)"
-            R"("1":{"reserved_bytes":4096,"peak_bytes":4096}}})");
+            R"("0":{"reserved_bytes":3072,"peak_bytes":5120,)"
+            R"("assigned_bytes":null},)"
+            R"("1":{"reserved_bytes":4096,"peak_bytes":4096,)"
+            R"("assigned_bytes":null}}})");
+  // All memory spaces have XLA's numbers, where these are known.
+  BufferAssignment assignment;
+  assignment.allocations.resize(1);
+  assignment.allocations[0].bytes = 9000;
+  memory = ComputeBaselineModule(*dump, dump->modules()[0], {}, &assignment);
+  ASSERT_THAT(memory, IsOk());
+  EXPECT_EQ(ProtoToJson(*memory, JsonFields::kAll),
+            R"({"module":"m","by_memory_space":{)"
+            R"("0":{"reserved_bytes":3072,"peak_bytes":5120,)"
+            R"("assigned_bytes":9000},)"
+            R"("1":{"reserved_bytes":4096,"peak_bytes":4096,)"
+            R"("assigned_bytes":0}}})");
   ReservedMemoryOptions options;
   memory = ComputeBaselineModule(*dump, dump->modules()[1], options);
   EXPECT_THAT(memory.status().message(), HasSubstr("is not scheduled"));

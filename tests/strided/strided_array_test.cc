@@ -216,5 +216,25 @@ TEST(ToIndexMap, LongStridesOfNoElements) {
   for (const auto& digit : map->digits()) EXPECT_EQ(digit.stride, 0);
 }
 
+// Nothing that a caller may put into the struct ends the program.
+TEST(StridedArray, DimensionsWithoutStrides) {
+  StridedArray few, many, negative;
+  few.dimensions = {4, 8};
+  few.strides = {8};
+  many.dimensions = {4};
+  many.strides = {8, 1};
+  negative.dimensions = {-4};
+  negative.strides = {1};
+  EXPECT_FALSE(few.IsRowMajor());
+  EXPECT_EQ(LowestOffset(few), absl::nullopt);
+  EXPECT_FALSE(many.IsRowMajor());
+  EXPECT_EQ(LowestOffset(many), absl::nullopt);
+  EXPECT_EQ(LowestOffset(negative), absl::nullopt);
+  for (const StridedArray& array : {few, many, negative}) {
+    EXPECT_THAT(ToIndexMap(array),
+                StatusIs(absl::StatusCode::kInvalidArgument));
+  }
+}
+
 }  // namespace
 }  // namespace tessera

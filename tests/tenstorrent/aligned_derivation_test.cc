@@ -140,9 +140,9 @@ TEST(AlignedDerivation, DefaultAlignments) {
             "dimensions");
   EXPECT_EQ(ErrorOf(DefaultDimAlignments({9, 43, 7}, {{0, 2}}, {8, 0})),
             "grid-size: dimension 1 of the grid is 0; sizes are at least 1");
-  EXPECT_EQ(ErrorOf(DefaultDimAlignments({9, 0}, {}, {})),
-            "tensor-size: dimension 1 of the logical shape is 0; sizes are at "
-            "least 1");
+  EXPECT_EQ(ErrorOf(DefaultDimAlignments({9, -1}, {}, {})),
+            "tensor-size: dimension 1 of the logical shape is -1; sizes are at "
+            "least 0");
   EXPECT_EQ(ErrorOf(DefaultDimAlignments({9, 9}, {{3, 4}}, {})),
             "collapsed-intervals: collapsed_intervals start index 3 "
             "(normalized: 3) is out of bounds for logical_shape rank 2");
@@ -220,9 +220,9 @@ TEST(AlignedDerivation, Errors) {
   EXPECT_EQ(ErrorOf(DeriveAlignedTensor(layout, kTile, {0, 4})),
             "grid-size: dimension 0 of the grid is 0; sizes are at least 1");
   EXPECT_EQ(ErrorOf(DeriveAlignedTensor(
-                layout, {DataType::kBfpF8, TileShape{16, 32}}, {4, 4})),
-            "block-float: block floats are in tiles of 32x32, but this is "
-            "!tt.tile<16x32, bfp_f8>");
+                layout, {DataType::kBfpF8, TileShape{20, 32}}, {4, 4})),
+            "block-float: block floats are in tiles 16 or 32 wide and 1, 2, 4, "
+            "8, 16 or 32 high, but this is !tt.tile<20x32, bfp_f8>");
   EXPECT_EQ(
       ErrorOf(DeriveAlignedTensor(Layout({8, 8}, {1, 32}, {}), kTile, {1, 1})),
       "dim-alignments: physical dimension 0 is aligned to 8, which is not a "

@@ -89,9 +89,8 @@ INSTANTIATE_TEST_SUITE_P(
              ""},
         Case{"Rank0", Tensor("1x1x1x1", "", "", "> : tensor<0x2xi64"), "", ""},
         Case{"TensorSize", TensorOf("4x4x1x1", "2x0x128", "1x32x32"),
-             "tensor-size: dimension 1 of the logical shape is 0; sizes are at "
-             "least 1",
-             ""},
+             "memref-shape: the shard is 1x1, but the rules give 0x1", ""},
+        Case{"NoElements", TensorOf("4x4x0x1", "2x0x128", "1x32x32"), "", ""},
         Case{"GridSize", TensorOf("0x4x1x1", "2x33x128", "1x32x32"),
              "grid-size: dimension 0 of the grid is 0; sizes are at least 1",
              ""},
@@ -147,8 +146,7 @@ INSTANTIATE_TEST_SUITE_P(
              ""},
         Case{"SeveralAtOnce",
              TensorOf("0x1x1", "0x32", "0x1x0", "[[0, 5], [-7, 1]]"),
-             "tensor-size: dimension 0 of the logical shape is 0; sizes are at "
-             "least 1; dim-alignments: dim_alignments size (3) must match "
+             "dim-alignments: dim_alignments size (3) must match "
              "logical_shape rank (2); dim-alignments: dim_alignments[0] must "
              "be positive, got 0; dim-alignments: dim_alignments[2] must be "
              "positive, got 0; collapsed-intervals: collapsed_intervals end "
@@ -174,10 +172,17 @@ INSTANTIATE_TEST_SUITE_P(
              ""},
         Case{"BlockFloat",
              Tensor("1x1x1x1", "32x32", "32x32", "> : tensor<0x2xi64",
-                    "!ttcore.tile<16x32, bfp_bf8>"),
-             "block-float: block floats are in tiles of 32x32, but this is "
-             "!tt.tile<16x32, bfp_bf8>",
+                    "!ttcore.tile<20x32, bfp_bf8>"),
+             "block-float: block floats are in tiles 16 or 32 wide and 1, 2, "
+             "4, 8, 16 or 32 high, but this is !tt.tile<20x32, bfp_bf8>",
              ""},
+        Case{"BlockFloatOfSmallTiles",
+             Tensor("1x1x2x1", "32x32", "32x32", "> : tensor<0x2xi64",
+                    "!ttcore.tile<16x32, bfp_bf8>"),
+             "",
+             "block-float: tt-mlir's block floats are in tiles of 32x32, but "
+             "this is !tt.tile<16x32, bfp_bf8>: sizes and locations are those "
+             "of Tenstorrent's runtime"},
         Case{"SizeOverflow",
              TensorOf("1x1x1x1", "4611686018427387904x32x32", "1x32x32"),
              "size-overflow: the size of a physical dimension exceeds 2^63-1",
@@ -206,8 +211,52 @@ INSTANTIATE_TEST_SUITE_P(
                     ", undef, l1, sharded, index_map = (d0, d1, d2, d3) -> "
                     "(d1, d0, d3, d2)"),
              "",
-             "undecided: the index_map is left out: locations are those of the "
-             "storage that it views in another order"},
+             "memory-layout: the index_map takes the 1x1x1x1 of the tensor to "
+             "a storage of 1x1x1x1: locations are those of the storage"},
+        Case{"IndexMapOfAnotherStorage",
+             Tensor("4x2x1x3", "128x192", "32x32", "> : tensor<0x2xi64",
+                    "!ttcore.tile<32x32, f32>",
+                    ", undef, l1, sharded, index_map = (d0, d1, d2, d3) -> "
+                    "(d1, d0, d3, d2)"),
+             "",
+             "memory-layout: the index_map takes the 4x2x1x3 of the tensor to "
+             "a storage of 2x4x3x1: locations are those of the storage"},
+        // A slice of something larger.
+        Case{"IndexMapOfAPart",
+             Tensor("1x1x1x1", "32x32", "32x32", "> : tensor<0x2xi64",
+                    "!ttcore.tile<32x32, f32>",
+                    ", undef, l1, sharded, index_map = (d0, d1, d2, d3) -> "
+                    "(d0, d1, d2 + 10, d3 + 20)"),
+             "",
+             "undecided: the index_map (d0, d1, d2, d3) -> (d0, d1, d2 + 10, "
+             "d3 + 20) is not applied: it is not known to take the 1x1x1x1 of "
+             "the tensor one-to-one onto a storage; where elements lie in the "
+             "storage is not known"},
+        Case{"IndexMapOfAnotherRank",
+             Tensor("1x1x1x1", "32x32", "32x32", "> : tensor<0x2xi64",
+                    "!ttcore.tile<32x32, f32>",
+                    ", undef, l1, sharded, index_map = (d0, d1, d2, d3, d4, "
+                    "d5) -> (d0, d1, d3, d4, d5)"),
+             "",
+             "undecided: the index_map (d0, d1, d2, d3, d4, d5) -> (d0, d1, "
+             "d3, d4, d5) is not applied: it takes 6 dims to 5 results, but "
+             "grid and shard of the tensor have 4 dimensions; where elements "
+             "lie in the storage is not known"},
+        Case{"IndexMapWithASymbol",
+             Tensor("1x1x1x1", "32x32", "32x32", "> : tensor<0x2xi64",
+                    "!ttcore.tile<32x32, f32>",
+                    ", undef, l1, sharded, index_map = (d0, d1, d2, d3)[s0] "
+                    "-> (d0, d1, d2, d3 + s0)"),
+             "",
+             "undecided: the index_map (d0, d1, d2, d3)[s0] -> (d0, d1, d2, "
+             "d3 + s0) is not applied: it has symbols; where elements lie in "
+             "the storage is not known"},
+        Case{"IndexMapOfNoElements",
+             Tensor("4x4x0x1", "0x128", "32x32", "> : tensor<0x2xi64",
+                    "!ttcore.tile<32x32, f32>",
+                    ", undef, l1, sharded, index_map = (d0, d1, d2, d3) -> "
+                    "(d1, d0, d3, d2)"),
+             "", ""},
         Case{"Interleaved",
              Tensor("8x8x4x4", "1024x1024", "32x32",
                     "[[0, 1], [1, 2]]> : tensor<2x2xi64",

@@ -173,8 +173,10 @@ TEST(Collapse, RefusesIntervalsThatMakeNoSense) {
 }
 
 TEST(Collapse, RefusesSizesThatMakeNoSense) {
-  EXPECT_EQ(CollapsedMap({2, 0}, {}, 2).status(),
-            absl::InvalidArgumentError("shape[1] = 0; expected at least 1"));
+  EXPECT_EQ(CollapsedMap({2, -1}, {}, 2).status(),
+            absl::InvalidArgumentError("shape[1] = -1; expected at least 0"));
+  EXPECT_EQ(CollapsedMap({2, 0, 3}, DefaultCollapseIntervals(), 2)->ToString(),
+            "(d0, d1, d2) -> (d1, d2)");
   EXPECT_EQ(CollapsedMap({2}, {}, -1).status(),
             absl::InvalidArgumentError("the rank of the grid is -1"));
   EXPECT_EQ(CollapsedMap({2}, {}, int64_t{1} << 40).status(),

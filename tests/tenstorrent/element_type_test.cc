@@ -87,10 +87,27 @@ TEST(ElementType, PartsOfBytesAndOfGroupsCountInFull) {
   const auto bytes = [](DataType type, int64_t height, int64_t width) {
     return ElementType{type, TileShape{height, width}}.bytes();
   };
-  EXPECT_EQ(bytes(DataType::kBfpBf8, 1, 1), 1 + 1);
-  EXPECT_EQ(bytes(DataType::kBfpBf4, 1, 17), 9 + 2);
-  EXPECT_EQ(bytes(DataType::kBfpBf2, 3, 3), 3 + 1);
+  EXPECT_EQ(bytes(DataType::kBfpBf8, 1, 1), 1 + 16);
+  EXPECT_EQ(bytes(DataType::kBfpBf4, 1, 17), 9 + 16);
+  EXPECT_EQ(bytes(DataType::kBfpBf2, 3, 3), 3 + 16);
+  EXPECT_EQ(bytes(DataType::kBfpBf8, 1, 256), 256 + 16);
+  EXPECT_EQ(bytes(DataType::kBfpBf8, 1, 257), 257 + 32);
   EXPECT_EQ(bytes(DataType::kBfpBf2, 0, 3), 0);
+}
+
+TEST(ElementType, TilesOfBlockFloatsAreThoseOfTheHardware) {
+  int64_t count = 0;
+  for (int64_t height = 0; height <= 40; ++height) {
+    for (int64_t width = 0; width <= 40; ++width) {
+      count += HoldsBlockFloats({height, width});
+    }
+  }
+  EXPECT_EQ(count, 12);
+  EXPECT_TRUE(HoldsBlockFloats({1, 16}));
+  EXPECT_TRUE(HoldsBlockFloats({32, 32}));
+  EXPECT_FALSE(HoldsBlockFloats({20, 32}));
+  EXPECT_FALSE(HoldsBlockFloats({32, 8}));
+  EXPECT_FALSE(HoldsBlockFloats({64, 32}));
 }
 
 TEST(ElementType, HugeTilesHaveNoSize) {

@@ -16,6 +16,9 @@ TEST(SizeChecks, Example) {
   EXPECT_THAT(CheckSizes({2, 8, 32}, "shape"), IsOk());
   EXPECT_EQ(CheckSizes({2, 0, 32}, "shape"),
             absl::InvalidArgumentError("shape[1] = 0; expected at least 1"));
+  EXPECT_THAT(CheckSizes({2, 0, 32}, "shape", 0), IsOk());
+  EXPECT_EQ(CheckSizes({2, -1, 32}, "shape", 0),
+            absl::InvalidArgumentError("shape[1] = -1; expected at least 0"));
   EXPECT_EQ(CheckAtLeast(0, -1, "the base"),
             absl::InvalidArgumentError("the base is -1; expected at least 0"));
   EXPECT_EQ(CheckCount(2, 3, "strides"),

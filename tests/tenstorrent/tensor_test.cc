@@ -109,8 +109,31 @@ TEST(VerifiedTensor, WarningsOfLocationsAreSomeOfAll) {
   const std::vector<Finding> warnings = LocationWarnings(tensor->verification);
   ASSERT_EQ(warnings.size(), 1);
   EXPECT_EQ(FindingText(warnings[0]),
-            "undecided: the index_map is left out: locations are those of the "
-            "storage that it views in another order");
+            "memory-layout: the index_map takes the 8x1x1x1 of the tensor to a "
+            "storage of 1x8x1x1: locations are those of the storage");
+}
+
+TEST(VerifiedTensor, AnIndexMapThatIsNotAppliedLeavesSizesAlone) {
+  const absl::StatusOr<VerifiedTensor> tensor = ReadVerifiedTensor(
+      "tensor<2x2x1x1x!ttcore.tile<32x32, bf16>, #ttcore.metal_layout<"
+      "logical_shape = 50x64, dim_alignments = 32x32, collapsed_intervals = "
+      "dense<[[0, -1]]> : tensor<1x2xi64>, undef, l1, index_map = (d0, d1, d2, "
+      "d3) -> (d0, d0, d2, d3)>>");
+  ASSERT_THAT(tensor, IsOk());
+  EXPECT_TRUE(tensor->verification.ok());
+  constexpr char kReason[] =
+      "undecided: the index_map (d0, d1, d2, d3) -> (d0, d0, d2, d3) is not "
+      "applied: it is not known to take the 2x2x1x1 of the tensor one-to-one "
+      "onto a storage; where elements lie in the storage is not known";
+  EXPECT_EQ(PlacementOf(*tensor).status(),
+            absl::FailedPreconditionError(kReason));
+  const std::vector<Finding> warnings = LocationWarnings(tensor->verification);
+  ASSERT_EQ(warnings.size(), 1);
+  EXPECT_EQ(FindingText(warnings[0]), kReason);
+  const absl::StatusOr<const Placement*> sizes = SizesOf(*tensor);
+  ASSERT_THAT(sizes, IsOk());
+  EXPECT_EQ((*sizes)->geometry().bytes, 4 * 2048);
+  EXPECT_EQ((*sizes)->counts().tile, 14 * 64);
 }
 
 }  // namespace

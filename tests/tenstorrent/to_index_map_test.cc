@@ -98,8 +98,9 @@ ByHand LocateByHand(const Geometry& geometry, const Dimensions& index) {
   const int64_t scalars = tile.height * tile.width;
   by_hand.scalar = tile_number * scalars + in_tile;
   const int64_t bits = BitsOf(geometry.element.data_type);
-  const int64_t exponents =
-      IsBlockFloat(geometry.element.data_type) ? scalars / 16 : 0;
+  const int64_t exponents = IsBlockFloat(geometry.element.data_type)
+                                ? (scalars / 16 + 15) / 16 * 16
+                                : 0;
   const int64_t tile_begin = tile_number * (scalars * bits + exponents * 8);
   by_hand.bit = tile_begin + exponents * 8 + in_tile * bits;
   by_hand.exponent = tile_begin / 8 + in_tile / 16;
@@ -261,6 +262,7 @@ TEST(ToIndexMap, ExponentsStandBeforeTheElementsOfEachTile) {
                    Tiles(32, 32, DataType::kBfpBf8));
   const IndexMap map = *ToIndexMap(placement, PositionUnit::kBytes);
   EXPECT_EQ(map.base(), 64);
+  EXPECT_TRUE(map.is_separable());
   EXPECT_EQ(*map.LinearIndex({0, 0}), 64);
   EXPECT_EQ(*map.LinearIndex({0, 16}), 64 + 256);
   EXPECT_EQ(*map.LinearIndex({0, 32}), 1088 + 64);
@@ -379,6 +381,8 @@ TEST(ToIndexMap, RandomLayoutsAreAsByHand) {
                                   {4, 32},  {1, 32},  {3, 5},   {8, 40}};
   constexpr DataType kTypes[] = {DataType::kF32, DataType::kBF16,
                                  DataType::kU8};
+  constexpr TileShape kHardwareTiles[] = {
+      {32, 32}, {16, 32}, {32, 16}, {8, 16}, {1, 32}};
   constexpr DataType kBlockFloats[] = {DataType::kBfpBf8, DataType::kBfpF4,
                                        DataType::kBfpBf2};
   RandomBits random(TestSeed());
@@ -415,7 +419,9 @@ TEST(ToIndexMap, RandomLayoutsAreAsByHand) {
     ElementType element = {kTypes[Uniform(0, 2, &random)]};
     const int64_t kind = Uniform(0, 9, &random);
     if (kind < 3) {
-      element = Tiles(32, 32, kBlockFloats[Uniform(0, 2, &random)]);
+      const TileShape tile = kHardwareTiles[Uniform(0, 4, &random)];
+      element =
+          Tiles(tile.height, tile.width, kBlockFloats[Uniform(0, 2, &random)]);
       ++features.block_floats;
     } else if (kind < 9) {
       element.tile = kTiles[Uniform(0, 7, &random)];

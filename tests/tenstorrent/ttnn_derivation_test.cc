@@ -195,8 +195,8 @@ TEST(TtnnDerivation, RefusesWhatDoesNotSuit) {
                 "expected 2 dimensions of the grid, found 3"},
            Case{Request(shape, kTile, l1, kBlock, {1, 0}),
                 "grid[1] = 0; expected at least 1"},
-           Case{Request({0, 1}, kTile, l1, kBlock, {1, 1}),
-                "shape[0] = 0; expected at least 1"},
+           Case{Request({-1, 1}, kTile, l1, kBlock, {1, 1}),
+                "shape[0] = -1; expected at least 0"},
            Case{Request(shape, TileShape{32, 0}, l1, kBlock, {1, 1}),
                 "tile[1] = 0; expected at least 1"},
        }) {

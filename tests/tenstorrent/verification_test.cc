@@ -61,9 +61,11 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Case{"Good", Tensor("8x300", kIdentity, "1x2", "8x150xf32"), "", ""},
         Case{"TensorSize", Tensor("8x0", kIdentity, "1x2", "8x1xf32"),
-             "tensor-size: dimension 1 of the tensor is 0; sizes are at least "
-             "1",
-             ""},
+             "memref-shape: the memref is 8x1, but the rules give 8x0", ""},
+        Case{"NoElements", Tensor("8x0", kIdentity, "1x2", "8x0xf32"), "", ""},
+        Case{"NoElementsInTiles",
+             Tensor("8x0", kIdentity, "1x2", "1x0x!tt.tile<32x32, bfp_bf8>"),
+             "", ""},
         Case{"GridSize", Tensor("8x300", kIdentity, "0x2", "8x150xf32"),
              "grid-size: dimension 0 of the grid is 0; sizes are at least 1",
              ""},
@@ -91,10 +93,16 @@ INSTANTIATE_TEST_SUITE_P(
              "has 1 results",
              ""},
         Case{"BlockFloat",
-             Tensor("32x32", kIdentity, "1x1", "2x1x!tt.tile<16x32, bfp_bf8>"),
-             "block-float: block floats are in tiles of 32x32, but this is "
-             "!tt.tile<16x32, bfp_bf8>",
+             Tensor("32x32", kIdentity, "1x1", "2x1x!tt.tile<20x32, bfp_bf8>"),
+             "block-float: block floats are in tiles 16 or 32 wide and 1, 2, "
+             "4, 8, 16 or 32 high, but this is !tt.tile<20x32, bfp_bf8>",
              ""},
+        Case{"BlockFloatOfSmallTiles",
+             Tensor("32x32", kIdentity, "1x1", "2x1x!tt.tile<16x32, bfp_bf8>"),
+             "",
+             "block-float: tt-mlir's block floats are in tiles of 32x32, but "
+             "this is !tt.tile<16x32, bfp_bf8>: sizes and locations are those "
+             "of Tenstorrent's runtime"},
         Case{"TileType",
              Tensor("32x32", kIdentity, "1x1", "1x1x!tt.tile<32x32, u8>"), "",
              ""},

@@ -36,6 +36,20 @@ TEST(Diagnostic, PointsAtItsPlace) {
   EXPECT_EQ(diagnostic->ToString(), status.message());
 }
 
+// What is wrong with a whole file stands on no line.
+TEST(Diagnostic, OfNoLineTheMessageAlone) {
+  Diagnostic diagnostic;
+  diagnostic.line = 0;
+  diagnostic.column = 0;
+  diagnostic.message = "the text has no HLO module";
+  EXPECT_EQ(diagnostic.ToString(), diagnostic.message);
+  const absl::Status status = DiagnosticStatus(diagnostic);
+  EXPECT_THAT(status, StatusIs(absl::StatusCode::kInvalidArgument,
+                               "the text has no HLO module"));
+  ASSERT_TRUE(DiagnosticOf(status).has_value());
+  EXPECT_EQ(DiagnosticOf(status)->line, 0);
+}
+
 TEST(Diagnostic, TakesTheCodeAndHasNoneWithoutPayload) {
   const absl::Status status =
       DiagnosticError("((", 1, "deep", absl::StatusCode::kResourceExhausted);

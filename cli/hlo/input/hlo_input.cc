@@ -218,12 +218,11 @@ std::vector<HloArgument> FindHloFiles(const std::vector<std::string>& arguments,
   return all;
 }
 
-std::vector<std::string> FilesOf(const std::vector<HloArgument>& arguments) {
-  std::vector<std::string> files;
+std::vector<HloArgument::File> FilesOf(
+    const std::vector<HloArgument>& arguments) {
+  std::vector<HloArgument::File> files;
   for (const HloArgument& argument : arguments) {
-    for (const HloArgument::File& file : argument.files) {
-      files.push_back(file.name);
-    }
+    files.insert(files.end(), argument.files.begin(), argument.files.end());
   }
   return files;
 }
@@ -287,16 +286,54 @@ bool PrintDiagnostics(const TextSource& source, const HloDump& dump,
   return true;
 }
 
-bool PrintProblems(const TextSource& source, const HloAssignments& assignments,
-                   Console* console) {
-  bool is_good = true;
-  for (const auto& assignment : assignments.of_modules) {
-    if (!assignment.has_value() || assignment->problem_count == 0) continue;
-    PrintErrors(source, assignment->problems, assignment->problem_count,
-                console);
-    is_good = false;
+// Whether there is no module, or nothing in those that there are, which is then
+// among the diagnostics. Of a module in which all is broken there are reports,
+// as from the service.
+bool HasNothing(const HloDump& dump) {
+  const HloCounts& counts = dump.counts();
+  return counts.modules == 0 || (counts.computations == 0 &&
+                                 dump.diagnostic_count() != counts.diagnostics);
+}
+
+// Says what cannot be read of XLA's buffer assignment. That is no error: the
+// module was read, and a newer XLA may say more of it.
+void PrintNotes(const TextSource& source,
+                absl::Span<const Diagnostic> diagnostics, int64_t count,
+                Console* console) {
+  constexpr size_t kMostNotes = 3;
+  const size_t told = std::min(diagnostics.size(), kMostNotes);
+  for (const Diagnostic& diagnostic : diagnostics.subspan(0, told)) {
+    PrintNote(source, diagnostic, console);
   }
-  return is_good;
+  const int64_t untold = count - static_cast<int64_t>(told);
+  if (untold > 0) {
+    PrintNote(source,
+              absl::StrCat(untold, " more of its lines ",
+                           untold == 1 ? "is" : "are", " not read in full"),
+              console);
+  }
+}
+
+// Says which sums of an assignment are not XLA's.
+void PrintIncomplete(const TextSource& source,
+                     const HloAssignments& assignments, Console* console) {
+  for (const auto& assignment : assignments.of_modules) {
+    if (!assignment.has_value() || assignment->has_all_allocations) continue;
+    PrintNote(source,
+              "not all allocations could be read: what is worked out from the "
+              "module counts, not what XLA assigned",
+              console);
+  }
+}
+
+void PrintProblems(const TextSource& source, const HloAssignments& assignments,
+                   Console* console) {
+  for (const auto& assignment : assignments.of_modules) {
+    if (!assignment.has_value()) continue;
+    PrintNotes(source, assignment->problems, assignment->problem_count,
+               console);
+  }
+  PrintIncomplete(source, assignments, console);
 }
 
 absl::StatusOr<HloDump> ParseFile(const std::string& file,
@@ -328,7 +365,7 @@ std::map<HloFileKind, std::string> SidecarsOf(const HloArgument::File& file,
 }
 
 // Reads the buffer assignment that stands as text beside `file`. Returns
-// whether nothing is wrong with it.
+// whether its files can be opened.
 bool ReadSidecars(const HloArgument::File& file, const HloReading& reading,
                   const HloDump& dump, Console* console,
                   HloAssignments* assignments) {
@@ -344,13 +381,21 @@ bool ReadSidecars(const HloArgument::File& file, const HloReading& reading,
         return OpenHloFile(name, reading, console);
       },
       kToldDiagnostics, assignments);
+  bool is_good = true;
   for (const SidecarProblems& problems : all) {
     const TextSource source = HloSource(problems.file);
-    if (!problems.status.ok()) PrintError(source, problems.status, console);
-    PrintErrors(source, problems.diagnostics, problems.diagnostic_count,
-                console);
+    if (!problems.status.ok()) {
+      PrintError(source, problems.status, console);
+      is_good = false;
+    }
+    PrintNotes(source, problems.diagnostics, problems.diagnostic_count,
+               console);
   }
-  return all.empty();
+  const auto text = sidecars.find(HloFileKind::kBufferAssignment);
+  if (text != sidecars.end()) {
+    PrintIncomplete(HloSource(text->second), *assignments, console);
+  }
+  return is_good;
 }
 
 }  // namespace
@@ -389,19 +434,10 @@ absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
     *is_good = false;
     return absl::nullopt;
   }
-  if (!PrintDiagnostics(source, *dump, console)) {
-    *is_good = false;
-  } else if (dump->counts().computations == 0) {
-    PrintError(source,
-               absl::InvalidArgumentError(dump->counts().modules == 0
-                                              ? "the text has no HLO module"
-                                              : "the text has no computation"),
-               console);
-    *is_good = false;
-    return absl::nullopt;
-  }
+  *is_good &= PrintDiagnostics(source, *dump, console);
+  if (HasNothing(*dump)) return absl::nullopt;
   if (assignments != nullptr) {
-    *is_good &= PrintProblems(source, *assignments, console);
+    PrintProblems(source, *assignments, console);
     *is_good &= ReadSidecars(file, reading, *dump, console, assignments);
   }
   return *std::move(dump);

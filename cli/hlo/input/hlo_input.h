@@ -85,8 +85,9 @@ void AddCountOption(Subcommand* command, CountedArrays* counted);
 void AddComputationOption(Subcommand* command, const char* description,
                           std::string* name);
 
-// The names of all their files.
-std::vector<std::string> FilesOf(const std::vector<HloArgument>& arguments);
+// All their files.
+std::vector<HloArgument::File> FilesOf(
+    const std::vector<HloArgument>& arguments);
 
 // The same for a command about one file: a folder must have no more than one
 // dump. Returns nullopt, after a message, if there is no such file.
@@ -100,9 +101,10 @@ absl::StatusOr<FileBytes> OpenHloFile(const std::string& file,
 
 // Reads a whole file and prints what cannot be read of it: as a warning if the
 // text is merely cut off (HloCounts), else as errors. If the file cannot be
-// read at all, or has no computation, prints an error and returns nullopt. Sets
+// read at all, or has nothing in it, prints an error and returns nullopt. Sets
 // `*is_good` to false unless the exit code may be 0. Reads what XLA assigned to
-// the modules too, if `assignments` is not null.
+// the modules too, if `assignments` is not null; what cannot be read of that is
+// a note.
 absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
                                     const HloReading& reading, Console* console,
                                     bool* is_good,

@@ -84,7 +84,21 @@ class MapMaker {
     const size_t first_value = map.values.size();
     for (const BufferAssignment::Tenant& tenant :
          assignment_.TenantsOf(index)) {
-      map.values.push_back(ValueOf(tenant, from.kind, map.bytes));
+      MemoryMap::Value value = ValueOf(tenant, from.kind, map.bytes);
+      const BufferAssignment::Value& assigned =
+          assignment_.values[tenant.value];
+      // One rectangle for each time in which it is there.
+      for (const auto& [first, last] : assignment_.IntervalsOf(assigned)) {
+        value.first = first;
+        value.last = std::min(last, steps_ - 1);
+        map.values.push_back(value);
+      }
+      if (assigned.first < 0) {
+        // Without a live range, for the whole run.
+        value.first = 0;
+        value.last = steps_ - 1;
+        map.values.push_back(std::move(value));
+      }
     }
     // What is there for the whole run is drawn over results that XLA gives no
     // live range: those of a donated parameter.
@@ -110,9 +124,6 @@ class MapMaker {
         from.shape_index.empty() ? "" : ShapeIndexToString(from.shape_index));
     value.offset = base + tenant.offset;
     value.bytes = tenant.bytes;
-    // Without a live range, for the whole run.
-    value.first = std::max<int64_t>(from.first, 0);
-    value.last = from.first < 0 ? steps_ - 1 : std::min(from.last, steps_ - 1);
     std::string opcode;
     const auto found = instructions_.find(from.instruction);
     if (found != instructions_.end()) {

@@ -10,9 +10,12 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "tessera/cli/hlo/report/sorted_by_key.h"
+#include "tessera/cli/hlo/report/taken_text.h"
 #include "tessera/cli/output/table.h"
 #include "tessera/cli/output/units.h"
+#include "tessera/hlo/memory/taken_memory.h"
 
 namespace tessera {
 namespace cli {
@@ -38,6 +41,24 @@ std::string LimitText(const SpaceCheck& space) {
   return absl::StrJoin(limits, ", ");
 }
 
+// The number that is held against the budget.
+TakenSpace CheckedOf(const SpaceCheck& space) {
+  if (space.checked() == "assigned_bytes") {
+    return {space.reserved_bytes(), space.assigned_bytes()};
+  }
+  return {space.reserved_bytes(), absl::nullopt};
+}
+
+// That of which the growth is told.
+std::string BaselineText(const SpaceCheck& space) {
+  if (!space.has_baseline_reserved_bytes()) return "";
+  TakenSpace baseline = {space.baseline_reserved_bytes(), absl::nullopt};
+  if (space.has_assigned_bytes() && space.has_baseline_assigned_bytes()) {
+    baseline.assigned_bytes = space.baseline_assigned_bytes();
+  }
+  return TakenText(baseline);
+}
+
 // What is over budget, one memory space of a module a row.
 std::vector<Row> RowsOf(const MemoryCheck& check) {
   std::vector<Row> rows;
@@ -46,12 +67,9 @@ std::vector<Row> RowsOf(const MemoryCheck& check) {
          SortedByKey(module.by_memory_space().spaces())) {
       if (!IsOver(*space)) continue;
       rows.push_back({module.module(), HumanMemorySpace(number, space->name()),
-                      HumanBytes(space->reserved_bytes()),
+                      TakenText(CheckedOf(*space)),
                       HumanBytes(space->budget_bytes()),
-                      HumanBytes(space->over_bytes()),
-                      space->has_baseline_reserved_bytes()
-                          ? HumanBytes(space->baseline_reserved_bytes())
-                          : "",
+                      HumanBytes(space->over_bytes()), BaselineText(*space),
                       space->has_growth_percent()
                           ? absl::StrFormat("%+.2f%%", space->growth_percent())
                           : "",
@@ -66,25 +84,35 @@ std::vector<Row> RowsOf(const MemoryCheck& check) {
 std::string CheckSentence(const MemoryCheck& check) {
   int64_t over = 0;
   int64_t unknown = 0;
+  int64_t assigned = 0;
   for (const ModuleCheck& module : check.modules()) {
     unknown += module.has_reason();
     bool is_over = false;
+    bool is_assigned = false;
     for (const auto& [number, space] : module.by_memory_space().spaces()) {
       is_over |= IsOver(space);
+      is_assigned |= CheckedOf(space).is_assigned();
     }
     over += is_over;
+    assigned += is_assigned;
   }
   const int64_t all = check.modules_size();
   const int64_t within = all - over - unknown;
+  const std::string by_xla =
+      assigned == 0 ? ""
+      : assigned == all
+          ? ", by what XLA itself assigned"
+          : absl::StrCat(", ", HumanCount(assigned), " of ", HumanCount(all),
+                         " by what XLA itself assigned");
   std::vector<std::string> parts;
   if (over > 0) {
-    parts.push_back(absl::StrCat(HumanCount(over), " of ",
-                                 HumanQuantity(all, "module"),
-                                 over == 1 ? " is" : " are", " over budget"));
+    parts.push_back(
+        absl::StrCat(HumanCount(over), " of ", HumanQuantity(all, "module"),
+                     over == 1 ? " is" : " are", " over budget", by_xla));
   } else if (within > 0) {
     parts.push_back(absl::StrCat(HumanQuantity(within, "module"),
-                                 within == 1 ? " is" : " are",
-                                 " within budget"));
+                                 within == 1 ? " is" : " are", " within budget",
+                                 by_xla));
   }
   if (unknown > 0) {
     parts.push_back(absl::StrCat("what ", HumanQuantity(unknown, "module"),

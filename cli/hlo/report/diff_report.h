@@ -10,12 +10,17 @@
 
 #include "proto/layout_service.pb.h"
 #include "tessera/cli/output/display.h"
+#include "tessera/hlo/memory/taken_memory.h"
 
 namespace tessera {
 namespace cli {
 
 // How much more memory it is, or less: "+1 KiB", "same".
 std::string ChangeText(int64_t before, int64_t after, const Display& display);
+
+// What XLA assigned before and after the change, where that is known, and else
+// what is worked out.
+TakenChange TakenChangeOf(const SpacePeakChange& peak);
 
 // Returns whether the module differs between the two dumps, or could not be
 // compared in full because one of them is broken.

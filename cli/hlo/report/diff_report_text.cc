@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
 #include "google/protobuf/repeated_field.h"
 #include "tessera/cli/hlo/report/diff_report.h"
 #include "tessera/cli/hlo/report/origin_text.h"
@@ -27,6 +28,15 @@ std::string ChangeText(int64_t before, int64_t after, const Display& display) {
       is_more ? Color::kRed : Color::kGreen, display);
 }
 
+TakenChange TakenChangeOf(const SpacePeakChange& peak) {
+  TakenSpace before = {peak.reserved_before(), absl::nullopt};
+  TakenSpace after = {peak.reserved_after(), absl::nullopt};
+  if (peak.has_assigned_before())
+    before.assigned_bytes = peak.assigned_before();
+  if (peak.has_assigned_after()) after.assigned_bytes = peak.assigned_after();
+  return CompareTaken(before, after);
+}
+
 bool HasChanges(const ModuleChange& module) {
   const bool is_broken = module.has_reason() && !module.is_unscheduled();
   if (!module.has_before() || !module.has_after() || is_broken ||
@@ -37,9 +47,8 @@ bool HasChanges(const ModuleChange& module) {
   const auto& spaces = module.peak_bytes().spaces();
   return std::any_of(spaces.begin(), spaces.end(), [](const auto& space) {
     const SpacePeakChange& peak = space.second;
-    return peak.before() != peak.after() ||
-           peak.reserved_before() != peak.reserved_after() ||
-           peak.assigned_before() != peak.assigned_after();
+    const TakenChange taken = TakenChangeOf(peak);
+    return peak.before() != peak.after() || taken.before != taken.after;
   });
 }
 
@@ -171,9 +180,10 @@ std::string ModuleChangeText(const ModuleChange& module,
   }
   if (module.has_peak_bytes()) {
     const auto spaces = SortedByKey(module.peak_bytes().spaces());
-    const bool is_assigned = std::any_of(
-        spaces.begin(), spaces.end(),
-        [](const auto& space) { return space.second->has_assigned_before(); });
+    const bool is_assigned =
+        std::any_of(spaces.begin(), spaces.end(), [](const auto& space) {
+          return TakenChangeOf(*space.second).is_assigned;
+        });
     Table peaks(
         {{"peak", Table::kLeft},
          {"before", Table::kRight},
@@ -183,15 +193,12 @@ std::string ModuleChangeText(const ModuleChange& module,
          {"after", Table::kRight},
          {"change", Table::kRight}});
     for (const auto& [space, peak] : spaces) {
-      const int64_t before =
-          is_assigned ? peak->assigned_before() : peak->reserved_before();
-      const int64_t after =
-          is_assigned ? peak->assigned_after() : peak->reserved_after();
+      const TakenChange taken = TakenChangeOf(*peak);
       peaks.AddRow({HumanMemorySpace(space, peak->name()),
                     HumanBytes(peak->before()), HumanBytes(peak->after()),
                     ChangeText(peak->before(), peak->after(), display),
-                    HumanBytes(before), HumanBytes(after),
-                    ChangeText(before, after, display)});
+                    HumanBytes(taken.before), HumanBytes(taken.after),
+                    ChangeText(taken.before, taken.after, display)});
     }
     if (!peaks.empty()) {
       absl::StrAppend(&out, "\n", peaks.ToString(kIndent, display));

@@ -85,6 +85,9 @@ Json PeakToJson(const ModulePeak& peak) {
       row["reserved_bytes"] = space->reserved_bytes();
       row["reserved_unpadded_bytes"] = space->reserved_unpadded_bytes();
     }
+    if (space->has_assigned_bytes()) {
+      row["assigned_bytes"] = space->assigned_bytes();
+    }
     spaces[absl::StrCat(number)] = std::move(row);
   }
   json["by_memory_space"] = std::move(spaces);

@@ -8,8 +8,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/types/optional.h"
 #include "tessera/cli/hlo/report/hlo_report.h"
 #include "tessera/cli/hlo/report/sorted_by_key.h"
+#include "tessera/cli/hlo/report/taken_text.h"
 #include "tessera/cli/layout/padding_text.h"
 #include "tessera/cli/output/bar.h"
 #include "tessera/cli/output/hlo_words.h"
@@ -18,7 +20,9 @@
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/array_usage.h"
 #include "tessera/hlo/memory/memory_report.h"
+#include "tessera/hlo/memory/taken_memory.h"
 #include "tessera/layout/memory_space.h"
+#include "tessera/service/questions/hlo_peak_question.h"
 
 namespace tessera {
 namespace cli {
@@ -310,9 +314,8 @@ std::string PeakSection(const HloReport& report, const Display& display) {
                                      HumanPercent(padding, space->peak_bytes()),
                                      ")"));
       }
-      cells.push_back(space->has_reserved_bytes()
-                          ? HumanBytes(space->reserved_bytes())
-                          : "not known");
+      const absl::optional<TakenSpace> taken = TakenSpaceOf(*space);
+      cells.push_back(taken.has_value() ? TakenText(*taken) : "not known");
       if (has_modules) cells.push_back(sorted[i]->module());
       table.AddRow(std::move(cells));
     }

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
@@ -15,6 +17,7 @@
 #include "tessera/cli/output/display.h"
 #include "tessera/cli/output/json.h"
 #include "tessera/index_util/array_sizes.h"
+#include "tessera/parser/parser.h"
 #include "tessera/shape/shape.h"
 #include "tessera/shape/shape_index.h"
 
@@ -29,12 +32,53 @@ std::string OperandText(HloOperand operand) {
              : absl::StrCat(operand.name(), operand.tuple_path());
 }
 
+// That of the instruction which the operand names, or of an element of it; else
+// what stands before the operand. nullopt where neither is known.
+absl::optional<Shape> ShapeOf(HloOperand operand) {
+  const absl::optional<HloInstruction> named = operand.instruction();
+  if (named.has_value() && named->shape() != nullptr) {
+    const absl::InlinedVector<int64_t, 2> path = operand.tuple_indices();
+    absl::StatusOr<Shape> shape = GetSubshape(*named->shape(), path);
+    if (!shape.ok()) return absl::nullopt;
+    return *std::move(shape);
+  }
+  if (operand.shape_text().empty()) return absl::nullopt;
+  absl::StatusOr<Shape> shape = ParseShape(operand.shape_text());
+  if (!shape.ok()) return absl::nullopt;
+  return *std::move(shape);
+}
+
 std::vector<std::string> OperandTexts(HloInstruction instruction) {
   std::vector<std::string> texts;
   for (HloOperand operand : instruction.operands()) {
     texts.push_back(OperandText(operand));
   }
   return texts;
+}
+
+// As XLA writes operands with their shapes: `f32[2,3]{1,0} x`. Tuples, which
+// nothing moves, stand by their names.
+std::vector<std::string> OperandsWithArrays(HloInstruction instruction) {
+  std::vector<std::string> texts;
+  for (HloOperand operand : instruction.operands()) {
+    texts.push_back(OperandText(operand));
+    // An expression begins with its shape.
+    if (operand.name().empty()) continue;
+    const absl::optional<Shape> shape = ShapeOf(operand);
+    if (!shape.has_value() || !shape->IsArray()) continue;
+    texts.back() = absl::StrCat(shape->ToString(), " ", texts.back());
+  }
+  return texts;
+}
+
+// One for each operand, "" where none is known.
+std::vector<std::string> OperandShapes(HloInstruction instruction) {
+  std::vector<std::string> shapes;
+  for (HloOperand operand : instruction.operands()) {
+    const absl::optional<Shape> shape = ShapeOf(operand);
+    shapes.push_back(shape.has_value() ? shape->ToString() : "");
+  }
+  return shapes;
 }
 
 // Literals and nested operands may run over several lines.
@@ -46,7 +90,7 @@ std::string ToText(HloInstruction instruction) {
   const std::string operands =
       instruction.operand_count() == 0
           ? std::string(instruction.operand_text())
-          : absl::StrJoin(OperandTexts(instruction), ", ");
+          : absl::StrJoin(OperandsWithArrays(instruction), ", ");
   std::string text;
   if (!instruction.computation().name().empty()) {
     absl::StrAppend(&text, instruction.computation().name(), ": ");
@@ -88,6 +132,10 @@ Json ToJson(const std::string& file, HloInstruction instruction) {
                       : Json(instruction.shape()->ToString());
   json["opcode"] = JsonString(instruction.opcode());
   json["operands"] = OperandTexts(instruction);
+  json["operand_shapes"] = Json::array();
+  for (const std::string& shape : OperandShapes(instruction)) {
+    json["operand_shapes"].push_back(shape.empty() ? Json() : Json(shape));
+  }
   // The number of a parameter, the literal of a constant.
   if (instruction.operand_count() == 0 && !instruction.operand_text().empty()) {
     json["operand_text"] = JsonString(instruction.operand_text());
@@ -106,6 +154,7 @@ std::string ToCsv(const std::string& file, HloInstruction instruction) {
        instruction.operand_count() == 0
            ? JsonString(instruction.operand_text())
            : absl::StrJoin(OperandTexts(instruction), ", "),
+       absl::StrJoin(OperandShapes(instruction), "; "),
        JsonString(absl::StripLeadingAsciiWhitespace(
            absl::StripPrefix(instruction.attributes_text(), ",")))});
 }
@@ -186,7 +235,7 @@ void InstructionPrinter::Print(HloInstruction instruction) {
       if (!has_printed_) {
         *console_->out << CsvLine({"file", "module", "computation", "name",
                                    "root", "shape", "opcode", "operands",
-                                   "attributes"});
+                                   "operand_shapes", "attributes"});
       }
       has_printed_ = true;
       *console_->out << ToCsv(file_, instruction);

@@ -2,7 +2,7 @@
 //
 // Prints the instructions of HLO text, one per line:
 //
-//   main: ROOT y = f32[2,3]{1,0} add(x, x)
+//   main: ROOT y = f32[2,3]{1,0} add(f32[2,3]{1,0} x, f32[2,3]{1,0} x)
 
 #ifndef TESSERA_CLI_HLO_REPORT_INSTRUCTION_PRINTER_H_
 #define TESSERA_CLI_HLO_REPORT_INSTRUCTION_PRINTER_H_

@@ -34,6 +34,10 @@ BufferAssigner::Options AssignerOptionsOf(HloTarget target, HloModule module) {
     // kXlaAllocatedBufferAlignBytes, since then and before.
     options.alignment = NamesDeviceTypes(module) ? 256 : 128;
   }
+  if (target == HloTarget::kTpu) {
+    options.rules = BufferSharing::Rules::kTpu;
+    options.allocations_are_shared = false;
+  }
   return options;
 }
 

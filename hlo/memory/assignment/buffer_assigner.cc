@@ -133,9 +133,17 @@ bool BufferAssigner::HasOwnAllocation(int32_t buffer) {
 }
 
 void BufferAssigner::Place(int32_t buffer) {
-  const ProgramValues::Buffer& placed = program_.buffers[buffer];
   if (HasOwnAllocation(buffer)) return;
-  for (const int32_t value : placed.values) {
+  if (options_.allocations_are_shared && IsHosted(buffer)) return;
+  if (!program_.buffers[buffer].lives_out) {
+    in_heap_.push_back(buffer);
+    return;
+  }
+  reusable_.push_back(NewAllocation(buffer, Kind::kOutput));
+}
+
+bool BufferAssigner::IsHosted(int32_t buffer) {
+  for (const int32_t value : program_.buffers[buffer].values) {
     for (const int32_t operand :
          program_.OperandsOf(program_.values[value].instruction)) {
       if (operand < 0) continue;
@@ -144,7 +152,7 @@ void BufferAssigner::Place(int32_t buffer) {
       const int64_t allocation = allocation_of_[program_.values[held].buffer];
       if (allocation >= 0 && FitsInto(buffer, allocation)) {
         AddTenants(buffer, allocation);
-        return;
+        return true;
       }
     }
   }
@@ -152,14 +160,10 @@ void BufferAssigner::Place(int32_t buffer) {
        ++i) {
     if (FitsInto(buffer, *i)) {
       AddTenants(buffer, *i);
-      return;
+      return true;
     }
   }
-  if (!placed.lives_out) {
-    in_heap_.push_back(buffer);
-    return;
-  }
-  reusable_.push_back(NewAllocation(buffer, Kind::kOutput));
+  return false;
 }
 
 bool BufferAssigner::FitsInto(int32_t buffer, int64_t number) {

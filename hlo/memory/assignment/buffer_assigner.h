@@ -10,7 +10,7 @@
 // The steps of xla/service/buffer_assignment.cc: buffers by falling size; each
 // goes into an allocation whose other tenants it never meets, or gets one of
 // its own; temporaries that found no place are packed into one heap for each
-// memory space.
+// memory space. The TPU compiler packs all temporaries into the heap.
 
 #ifndef TESSERA_HLO_MEMORY_ASSIGNMENT_BUFFER_ASSIGNER_H_
 #define TESSERA_HLO_MEMORY_ASSIGNMENT_BUFFER_ASSIGNER_H_
@@ -64,6 +64,9 @@ class BufferAssigner {
     BufferSharing::Rules rules = BufferSharing::Rules::kGeneral;
     // Of temporaries, in bytes.
     int64_t alignment = 64;
+    // Whether a buffer may lie in the allocation of an output or of a donated
+    // parameter while that is not needed.
+    bool allocations_are_shared = true;
     // The most work, in pairs of values that are compared.
     int64_t pair_limit = int64_t{1} << 26;
   };
@@ -81,6 +84,8 @@ class BufferAssigner {
   std::vector<int32_t> SortedBuffers() const;
   void Place(int32_t buffer);
   bool HasOwnAllocation(int32_t buffer);
+  // Whether it has found a place in an allocation that was there before.
+  bool IsHosted(int32_t buffer);
   bool FitsInto(int32_t buffer, int64_t allocation);
   bool Meet(int32_t a, int32_t b);
   int64_t NewAllocation(int32_t buffer, AssignedBuffers::Kind kind);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
@@ -35,8 +36,21 @@ const FusedGraph* BufferSharing::GraphOf(int32_t fusion) {
   return entry->second.get();
 }
 
+int32_t BufferSharing::UseCount(int32_t instruction) {
+  if (use_counts_.empty()) {
+    use_counts_.resize(program_.instructions.size());
+    for (const int32_t operand : program_.operands) {
+      if (operand >= 0) ++use_counts_[operand];
+    }
+  }
+  return use_counts_[instruction];
+}
+
 bool BufferSharing::MayOverwrite(int32_t operand, int32_t operand_part,
                                  int32_t user, int32_t user_part) {
+  if (rules_ == Rules::kTpu && program_.At(user).opcode() != "sort") {
+    return false;
+  }
   const ProgramValues::Instruction& from = program_.instructions[operand];
   const ProgramValues::Instruction& to = program_.instructions[user];
   if (from.parts == nullptr || to.parts == nullptr) return false;
@@ -82,14 +96,19 @@ bool BufferSharing::FusionMayOverwrite(int32_t operand, int32_t operand_part,
   if (found == operands.end()) return false;
   const int64_t parameter = found - operands.begin();
   if (rules_ == Rules::kGpu) return graph->MayOverwrite(parameter, output);
-  const absl::optional<absl::string_view> kind =
-      program_.At(user).attribute("kind");
-  return kind.has_value() && (*kind == "kLoop" || *kind == "kInput") &&
-         graph->IsElementwiseFrom(parameter);
+  const absl::string_view kind =
+      program_.At(user).attribute("kind").value_or("");
+  if (kind == "kLoop" || kind == "kInput") {
+    return graph->IsElementwiseFrom(parameter, /*through_tuple=*/true);
+  }
+  if (kind == "kOutput" && graph->RootIsAdd()) {
+    return graph->AddsToProduct(parameter);
+  }
+  return graph->IsElementwiseFrom(parameter, /*through_tuple=*/false);
 }
 
 bool BufferSharing::OtherMayOverwrite(int32_t operand, int32_t operand_part,
-                                      int32_t user, int32_t user_part) const {
+                                      int32_t user, int32_t user_part) {
   const ArrayTable::ShapeParts& from = *program_.instructions[operand].parts;
   const ArrayTable::ShapeParts& to = *program_.instructions[user].parts;
   const HloInstruction instruction = program_.At(user);
@@ -122,7 +141,8 @@ bool BufferSharing::OtherMayOverwrite(int32_t operand, int32_t operand_part,
     return uses == 1 && operands.size() > 1 && operands[1] == operand;
   }
   if (opcode == "sort") {
-    if (uses != 1) return false;
+    // Not even what is done by then may use the operand.
+    if (UseCount(operand) != 1) return false;
     const auto* const found =
         std::find(operands.begin(), operands.end(), operand);
     const int64_t number = found - operands.begin();

@@ -6,14 +6,18 @@
 //   BufferSharing sharing(&program, BufferSharing::Rules::kGpu);
 //   sharing.MayOverwrite(operand, 0, user, 0);
 //
-// The rules are those of xla/hlo/analysis/alias_info.cc and
-// xla/service/gpu/alias_info.cc.
+// The rules are those of HloDataflowAnalysis::CanShareOperandBufferWithUser
+// (xla/hlo/analysis/hlo_dataflow_analysis.cc) and of
+// xla/service/gpu/alias_info.cc. The TPU compiler's are not public. Of some
+// 93,000 pairs of an operand and a result in its assignments, only those share
+// that are aliases, which ProgramValues joins, and those of sorts.
 
 #ifndef TESSERA_HLO_MEMORY_ASSIGNMENT_BUFFER_SHARING_H_
 #define TESSERA_HLO_MEMORY_ASSIGNMENT_BUFFER_SHARING_H_
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "tessera/hlo/memory/assignment/fused_graph.h"
@@ -24,8 +28,8 @@ namespace hlo_internal {
 
 class BufferSharing {
  public:
-  // Of XLA's backends, GPU has rules of its own.
-  enum class Rules { kGeneral, kGpu };
+  // kGeneral holds for the backends that have no rules of their own: CPU.
+  enum class Rules { kGeneral, kGpu, kTpu };
 
   // `program` must outlive this.
   BufferSharing(const ProgramValues* program, Rules rules)
@@ -40,8 +44,10 @@ class BufferSharing {
   bool FusionMayOverwrite(int32_t operand, int32_t operand_part, int32_t user,
                           int32_t user_part);
   bool OtherMayOverwrite(int32_t operand, int32_t operand_part, int32_t user,
-                         int32_t user_part) const;
+                         int32_t user_part);
   const FusedGraph* GraphOf(int32_t fusion);
+  // How many operands, of whatever instructions, are this one.
+  int32_t UseCount(int32_t instruction);
 
   const ProgramValues& program_;
   const Rules rules_;
@@ -50,6 +56,8 @@ class BufferSharing {
   int64_t work_left_ = int64_t{1} << 27;
   // By the instruction of the fusion.
   absl::flat_hash_map<int32_t, std::unique_ptr<FusedGraph>> graphs_;
+  // By instruction; empty until the first question.
+  std::vector<int32_t> use_counts_;
 };
 
 }  // namespace hlo_internal

@@ -219,7 +219,19 @@ bool FusedGraph::MayOverwrite(int64_t parameter, int64_t output) const {
   return target_root >= 0 && TraitsOf(At(target_root).opcode()).is_elementwise;
 }
 
-bool FusedGraph::IsElementwiseFrom(int64_t parameter) const {
+bool FusedGraph::IsElementwiseOn(int64_t operand, int64_t user) const {
+  const HloInstruction instruction = At(user);
+  if (instruction.opcode() == "dynamic-update-slice") {
+    // On the array that is updated only.
+    const absl::Span<const int32_t> operands = OperandsOf(user);
+    return std::count(operands.begin(), operands.end(), operand) == 1 &&
+           operands[0] == operand;
+  }
+  return TraitsOf(instruction.opcode()).is_elementwise;
+}
+
+bool FusedGraph::IsElementwiseFrom(int64_t parameter,
+                                   bool through_tuple) const {
   const int64_t source = ParameterNode(parameter);
   if (source < 0) return false;
   std::vector<int32_t> pending = {static_cast<int32_t>(source)};
@@ -228,14 +240,35 @@ bool FusedGraph::IsElementwiseFrom(int64_t parameter) const {
     const int64_t node = pending.back();
     pending.pop_back();
     for (const int32_t user : UsersOf(node)) {
+      if (has_tuple_ && user == root_ && through_tuple) continue;
+      // Each way in counts: another operand may be used otherwise.
+      if (!IsElementwiseOn(node, user)) return false;
       if (seen[user]) continue;
       seen[user] = true;
-      if (has_tuple_ && user == root_) continue;
-      if (!TraitsOf(At(user).opcode()).is_elementwise) return false;
       pending.push_back(user);
     }
   }
   return true;
+}
+
+bool FusedGraph::RootIsAdd() const {
+  return root_ >= 0 && At(root_).opcode() == "add";
+}
+
+bool FusedGraph::AddsToProduct(int64_t parameter) const {
+  const int64_t source = ParameterNode(parameter);
+  if (source < 0 || !RootIsAdd()) return false;
+  const absl::Span<const int32_t> summands = OperandsOf(root_);
+  if (summands.size() != 2) return false;
+  const auto is_product = [this](int32_t node) {
+    return node >= 0 &&
+           (At(node).opcode() == "dot" || At(node).opcode() == "convolution");
+  };
+  const auto* const product =
+      std::find_if(summands.begin(), summands.end(), is_product);
+  if (product == summands.end()) return false;
+  const int32_t other = summands[product == summands.begin() ? 1 : 0];
+  return other == source && UsersOf(source).size() == 1;
 }
 
 }  // namespace hlo_internal

@@ -47,9 +47,16 @@ class FusedGraph {
   // xla/service/gpu/alias_info.cc, `FusionCanShareBufferHint`.
   bool MayOverwrite(int64_t parameter, int64_t output) const;
 
-  // Whether all that depends on the parameter is elementwise: the rule for
-  // fusions of other backends.
-  bool IsElementwiseFrom(int64_t parameter) const;
+  // Whether all that depends on the parameter is elementwise, a tuple at the
+  // root left out if `through_tuple`: the rules for fusions of other backends,
+  // with a tuple for loop and input fusions and without for the rest.
+  bool IsElementwiseFrom(int64_t parameter, bool through_tuple) const;
+
+  // Whether the root is an addition.
+  bool RootIsAdd() const;
+  // Whether the root adds the parameter, which nothing else uses, to the result
+  // of a dot or convolution: the rule for output fusions with such a root.
+  bool AddsToProduct(int64_t parameter) const;
 
  private:
   absl::Span<const int32_t> OperandsOf(int64_t node) const;
@@ -60,6 +67,9 @@ class FusedGraph {
   int64_t PastBitcasts(int64_t node) const;
   // -1 for none.
   int64_t ParameterNode(int64_t number) const;
+  // Whether the result of `user` is an elementwise function of its operand
+  // `operand`.
+  bool IsElementwiseOn(int64_t operand, int64_t user) const;
   // Whether nothing on the way from `user` to `output` reads another element
   // of its operand `operand` than it writes.
   bool KeepsElements(int64_t operand, int64_t user, int64_t output_root,

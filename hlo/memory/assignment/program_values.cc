@@ -18,6 +18,7 @@
 #include "tessera/hlo/attributes/attribute_values.h"
 #include "tessera/hlo/attributes/module_header.h"
 #include "tessera/hlo/hlo_call_kind.h"
+#include "tessera/hlo/memory/assignment/aliasing_operands.h"
 #include "tessera/hlo/memory/assignment/fused_graph.h"
 #include "tessera/index_util/array_sizes.h"
 
@@ -608,6 +609,12 @@ class ValueFinder {
     }
     if (opcode == "fusion") JoinFusion(current, instruction);
     JoinOutputAliases(current, instruction);
+    for (const AliasingOperand& alias : FindAliasingOperands(instruction)) {
+      Join(
+          current,
+          (*parts)[0].is_tuple() ? parts->child(0, alias.output) : alias.output,
+          OperandOf(current, alias.operand));
+    }
   }
 
   void JoinFusion(int32_t current, HloInstruction fusion) {

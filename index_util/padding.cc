@@ -1,0 +1,94 @@
+#include "tessera/index_util/padding.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "tessera/index_map/index_map.h"
+#include "tessera/index_util/to_index_map.h"
+#include "tessera/math/byte_count.h"
+#include "tessera/math/status_macros.h"
+
+namespace tessera {
+namespace {
+
+double Factor(int64_t padded, int64_t bound) {
+  return static_cast<double>(padded) / std::max<int64_t>(bound, 1);
+}
+
+// As ComputeArraySizes has it, without all else that it finds out.
+absl::StatusOr<int64_t> PaddedBytes(const Shape& array) {
+  TESSERA_ASSIGN_OR_RETURN(const IndexMap map, ToIndexMap(array));
+  // The validator has proven that all positions fit.
+  return *CheckedByteCount(map.position_count(), StorageBits(array));
+}
+
+}  // namespace
+
+absl::string_view PaddingCauseName(PaddingCause cause) {
+  switch (cause) {
+    case PaddingCause::kNone:
+      return "";
+    case PaddingCause::kDimensions:
+      return "dimension";
+    case PaddingCause::kTile:
+      return "tile";
+    case PaddingCause::kElement:
+      return "element";
+    case PaddingCause::kTail:
+      return "tail";
+  }
+  return "";
+}
+
+PaddingBlame BlamePadding(const ArraySizes& sizes) {
+  PaddingBlame blame;
+  // Nothing times anything is nothing.
+  if (sizes.elements == 0) return blame;
+  auto consider = [&blame](PaddingCause cause, std::vector<int64_t> dimensions,
+                           int64_t bound, int64_t padded) {
+    if (Factor(padded, bound) > Factor(blame.padded, blame.bound)) {
+      blame = {cause, std::move(dimensions), bound, padded};
+    }
+  };
+  for (const IndexMap::DimensionPadding& padding : sizes.dimension_padding) {
+    consider(padding.dimensions.empty() ? PaddingCause::kTile
+                                        : PaddingCause::kDimensions,
+             padding.dimensions, padding.bound, padding.padded);
+  }
+  consider(PaddingCause::kElement, {}, sizes.unpadded_element_bits,
+           sizes.storage_bits);
+  consider(PaddingCause::kTail, {},
+           sizes.physical_elements - sizes.tail_elements,
+           sizes.physical_elements);
+  return blame;
+}
+
+absl::StatusOr<BestOrder> FindBestOrder(const Shape& array) {
+  TESSERA_ASSIGN_OR_RETURN(const int64_t bytes, PaddedBytes(array));
+  constexpr int64_t kMaxRank = 6;  // 720 orders
+  if (array.rank() > kMaxRank) {
+    return absl::ResourceExhaustedError(absl::StrCat(
+        array.ToString(), " has ", array.rank(),
+        " dimensions; all orders are tried of at most ", kMaxRank));
+  }
+
+  const Layout& layout = array.layout();
+  BestOrder best = {layout.parts().minor_to_major, bytes};
+  Layout::MinorToMajor order = best.minor_to_major;
+  std::sort(order.begin(), order.end());
+  do {
+    // An order may be invalid: too large, or with a split past its dimension.
+    const absl::StatusOr<int64_t> other =
+        PaddedBytes(array.WithLayout(layout.WithMinorToMajor(order)));
+    if (other.ok() && *other < best.padded_bytes) best = {order, *other};
+  } while (std::next_permutation(order.begin(), order.end()));
+  return best;
+}
+
+std::vector<int64_t> MajorToMinor(const BestOrder& order) {
+  return {order.minor_to_major.rbegin(), order.minor_to_major.rend()};
+}
+
+}  // namespace tessera

@@ -1,0 +1,83 @@
+// File: index_util/padding.h
+//
+// What in the layout of an array is to blame for most of its padding, and would
+// another order of the dimensions be better?
+//
+//   #include "tessera/parser/parser.h"
+//
+//   const Shape tail = *ParseShape("f32[7]{0:T(8)L(1024)}");
+//   PaddingBlame blame = BlamePadding(*ComputeArraySizes(tail));
+//   blame.cause;    // PaddingCause::kTail
+//   blame.bound;    // 8: the tile's padding is the smaller evil
+//   blame.padded;   // 1024
+//
+//   const Shape mask = *ParseShape("pred[64,512]{1,0:T(8,128)E(32)}");
+//   BlamePadding(*ComputeArraySizes(mask)).cause;   // PaddingCause::kElement
+//
+//   const Shape tall = *ParseShape("f32[1000,2]{1,0:T(8,128)}");
+//   ComputeArraySizes(tall)->padded_bytes;   // 512000
+//   absl::StatusOr<BestOrder> best = FindBestOrder(tall);
+//   best->minor_to_major;                    // {0, 1}
+//   best->padded_bytes;                      // 32768
+
+#ifndef TESSERA_INDEX_UTIL_PADDING_H_
+#define TESSERA_INDEX_UTIL_PADDING_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "tessera/index_util/array_sizes.h"
+#include "tessera/layout/layout.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+
+// What multiplies an array most.
+enum class PaddingCause {
+  kNone,        // nothing is padded
+  kDimensions,  // a dimension, or several that a tile joins
+  kTile,        // a tile of more dimensions than the array, in front of them
+  kElement,     // E, which widens each element
+  kTail,        // L, after everything else
+};
+
+// Returns "dimension", "tile", "element" or "tail"; "" for kNone.
+absl::string_view PaddingCauseName(PaddingCause cause);
+
+struct PaddingBlame {
+  PaddingCause cause = PaddingCause::kNone;
+  std::vector<int64_t> dimensions;  // for kDimensions only; logical numbers
+  // What was `bound` became `padded`: the size of the dimensions; for kElement
+  // bits of one element; for kTail all positions. Equal for kNone.
+  int64_t bound = 1;
+  int64_t padded = 1;
+};
+
+// Of equal causes the first: dimensions in order, then the tile, the element,
+// the tail.
+PaddingBlame BlamePadding(const ArraySizes& sizes);
+
+// The order of dimensions in which the array would take the least memory under
+// the same tiles. A hint: what else would have to change, and what it would
+// cost, only the compiler knows.
+struct BestOrder {
+  Layout::MinorToMajor minor_to_major;  // the array's own if none is better
+  int64_t padded_bytes = 0;
+};
+
+// Tries all orders.
+//
+// Errors: as ToIndexMap (index_util/to_index_map.h), so that an array without a
+// layout is a kFailedPrecondition; kResourceExhausted for an array of more than
+// 6 dimensions, which has more than 720 orders.
+absl::StatusOr<BestOrder> FindBestOrder(const Shape& array);
+
+// Returns the dimensions of an order as JAX has them in
+// Layout(major_to_minor=): the reverse of minor_to_major.
+std::vector<int64_t> MajorToMinor(const BestOrder& order);
+
+}  // namespace tessera
+
+#endif  // TESSERA_INDEX_UTIL_PADDING_H_

@@ -1,0 +1,153 @@
+#include "tessera/hlo/memory/taken_memory.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/optional.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tessera/hlo/diff/dump_diff.h"
+#include "tessera/hlo/parse_hlo.h"
+#include "tests/status_matchers.h"
+
+namespace tessera {
+namespace {
+
+constexpr char kModule[] = R"(HloModule m, is_scheduled=true
+body {
+  ROOT b = f32[1024]{0} parameter(0)
+}
+ENTRY main {
+  x = f32[256]{0} parameter(0)
+  ROOT y = f32[512]{0:S(1)} broadcast(x), dimensions={}
+})";
+
+// 5,000 bytes in memory space 0, without what is thread-local, and 64 in 5.
+BufferAssignment Assignment() {
+  BufferAssignment assignment;
+  assignment.allocations.resize(4);
+  assignment.allocations[0].bytes = 4096;
+  assignment.allocations[0].kind = BufferAssignment::Kind::kParameter;
+  assignment.allocations[1].bytes = 904;
+  assignment.allocations[2].bytes = 7777;
+  assignment.allocations[2].kind = BufferAssignment::Kind::kThreadLocal;
+  assignment.allocations[3].bytes = 64;
+  assignment.allocations[3].memory_space = 5;
+  return assignment;
+}
+
+// By memory space: worked out, by XLA or -1, and what counts.
+std::map<int64_t, std::vector<int64_t>> Numbers(const TakenMemory& taken) {
+  std::map<int64_t, std::vector<int64_t>> numbers;
+  for (const auto& [number, space] : taken.by_memory_space) {
+    numbers[number] = {space.reserved_bytes, space.assigned_bytes.value_or(-1),
+                       space.bytes()};
+  }
+  return numbers;
+}
+
+using Expected = std::map<int64_t, std::vector<int64_t>>;
+
+TEST(TakenMemory, XlaCountsWhereItIsKnown) {
+  const absl::StatusOr<HloDump> dump = ParseHlo(kModule);
+  ASSERT_TRUE(dump.ok());
+  const HloModule module = dump->modules()[0];
+  const BufferAssignment assignment = Assignment();
+  BufferAssignment incomplete = assignment;
+  incomplete.has_all_allocations = false;
+  struct Case {
+    const BufferAssignment* assignment;
+    std::string computation;
+    Expected expected;
+  };
+  const Expected worked_out = {{0, {1024, -1, 1024}}, {1, {2048, -1, 2048}}};
+  const Expected by_xla = {
+      {0, {1024, 5000, 5000}}, {1, {2048, 0, 0}}, {5, {0, 64, 64}}};
+  const Case kCases[] = {
+      {nullptr, "", worked_out},
+      {&incomplete, "", worked_out},
+      {&assignment, "", by_xla},
+      {&assignment, "main", by_xla},
+      // It is of the whole program.
+      {&assignment, "body", {{0, {4096, -1, 4096}}}},
+  };
+  for (const Case& c : kCases) {
+    ReservedMemoryOptions options;
+    options.schedule.computation = c.computation;
+    const absl::StatusOr<TakenMemory> taken =
+        FindTakenMemory(*dump, module, c.assignment, options);
+    ASSERT_TRUE(taken.ok()) << taken.status();
+    EXPECT_EQ(Numbers(*taken), c.expected) << c.computation;
+    EXPECT_EQ(taken->is_assigned, c.expected == by_xla);
+    // What no memory space has.
+    EXPECT_EQ(taken->Of(9).bytes(), 0);
+    EXPECT_EQ(taken->Of(9).is_assigned(), taken->is_assigned);
+  }
+}
+
+TEST(TakenMemory, OfAModuleWithoutASchedule) {
+  const absl::StatusOr<HloDump> dump =
+      ParseHlo("HloModule m\nENTRY e { ROOT x = f32[2]{0} parameter(0) }");
+  ASSERT_TRUE(dump.ok());
+  const BufferAssignment assignment = Assignment();
+  EXPECT_THAT(FindTakenMemory(*dump, dump->modules()[0], &assignment),
+              StatusIs(absl::StatusCode::kFailedPrecondition));
+}
+
+TEST(TakenMemory, TwoModulesAreComparedByOneMeasure) {
+  struct Case {
+    TakenSpace before;
+    TakenSpace after;
+    TakenChange expected;
+  };
+  const Case kCases[] = {
+      {{8, 512}, {16, 1024}, {512, 1024, true}},
+      {{8, absl::nullopt}, {16, 1024}, {8, 16, false}},
+      {{8, 512}, {16, absl::nullopt}, {8, 16, false}},
+      {{8, absl::nullopt}, {16, absl::nullopt}, {8, 16, false}},
+      {{8, 0}, {16, 0}, {0, 0, true}},
+  };
+  for (const Case& c : kCases) {
+    const TakenChange change = CompareTaken(c.before, c.after);
+    EXPECT_EQ(change.before, c.expected.before);
+    EXPECT_EQ(change.after, c.expected.after);
+    EXPECT_EQ(change.is_assigned, c.expected.is_assigned);
+  }
+}
+
+TEST(TakenMemory, TheDifferenceOfDumps) {
+  const absl::StatusOr<HloDump> dump = ParseHlo(kModule);
+  ASSERT_TRUE(dump.ok());
+  const BufferAssignment before = Assignment();
+  BufferAssignment after = before;
+  after.allocations[1].bytes += 1000;
+  DumpDiffOptions options;
+  options.before_assignments = {&before};
+  DumpDiff diff = DiffDumps(*dump, *dump, options);
+  const PeakChange* space = &diff.modules[0].peaks->at(0);
+  EXPECT_EQ(space->reserved_after, 1024);
+  EXPECT_FALSE(space->assigned_before.has_value());
+  EXPECT_EQ(diff.modules[0].peaks->count(5), 0);
+
+  options.after_assignments = {&after};
+  diff = DiffDumps(*dump, *dump, options);
+  space = &diff.modules[0].peaks->at(0);
+  EXPECT_EQ(space->reserved_after, 1024);
+  EXPECT_EQ(space->assigned_before, 5000);
+  EXPECT_EQ(space->assigned_after, 6000);
+  EXPECT_EQ(diff.modules[0].peaks->at(1).assigned_after, 0);
+  EXPECT_EQ(diff.modules[0].peaks->at(5).assigned_after, 64);
+
+  // The assignment is of the whole program.
+  options.schedule.computation = "body";
+  diff = DiffDumps(*dump, *dump, options);
+  EXPECT_FALSE(diff.modules[0].peaks->at(0).assigned_before.has_value());
+}
+
+}  // namespace
+}  // namespace tessera
