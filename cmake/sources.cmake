@@ -244,7 +244,10 @@ set(TESSERA_service_PUBLIC_HEADERS
     service/layout_service.h
     service/service_options.h)
 set(TESSERA_service_INCLUDED_PROTOS
-    proto/layout_service.proto)
+    proto/hlo_questions.proto
+    proto/layout_questions.proto
+    proto/layout_service.proto
+    proto/text_note.proto)
 set(TESSERA_service_PROTOS
     proto/memory_check.proto)
 

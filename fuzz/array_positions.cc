@@ -15,8 +15,8 @@
 namespace tessera {
 namespace {
 
-std::string RoundTripProblem(const IndexMap& map,
-                             const std::vector<int64_t>& index) {
+std::string IndexRoundTripProblem(const IndexMap& map,
+                                  const std::vector<int64_t>& index) {
   const int64_t position = map.LinearIndexUnchecked(index);
   std::vector<int64_t> back(index.size());
   const absl::StatusOr<PositionKind> kind =
@@ -56,7 +56,7 @@ std::string ArrayPositionsProblem(const Shape& shape) {
   std::vector<int64_t> last(shape.rank());
   for (int64_t i = 0; i < shape.rank(); ++i) last[i] = shape.dimensions(i) - 1;
   for (const std::vector<int64_t>& index : {first, last}) {
-    std::string problem = RoundTripProblem(*map, index);
+    std::string problem = IndexRoundTripProblem(*map, index);
     if (!problem.empty()) return problem;
     if (sizes->data_end.has_value() &&
         map->LinearIndexUnchecked(index) >= *sizes->data_end) {

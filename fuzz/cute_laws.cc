@@ -21,8 +21,6 @@
 namespace tessera {
 namespace {
 
-using cute::Layout;
-
 // The first and last coordinates, and some between.
 std::vector<int64_t> SomeCoordinates(int64_t size) {
   constexpr int64_t kAllUpTo = 64;
@@ -53,12 +51,13 @@ std::string Difference(absl::string_view law, int64_t size,
   return "";
 }
 
-bool Rises(const Layout& layout) {
-  return std::all_of(layout.leaves().begin(), layout.leaves().end(),
-                     [](const Layout::Leaf& leaf) { return leaf.stride >= 0; });
+bool Rises(const cute::Layout& layout) {
+  return std::all_of(
+      layout.leaves().begin(), layout.leaves().end(),
+      [](const cute::Layout::Leaf& leaf) { return leaf.stride >= 0; });
 }
 
-std::string EvaluationProblem(const Layout& layout) {
+std::string EvaluationProblem(const cute::Layout& layout) {
   const cute::LayoutFunction function(layout);
   std::string problem =
       Difference("LayoutFunction", layout.size(), function, layout);
@@ -74,8 +73,8 @@ std::string EvaluationProblem(const Layout& layout) {
   return "";
 }
 
-std::string CoalesceProblem(const Layout& layout) {
-  const Layout coalesced = cute::Coalesce(layout);
+std::string CoalesceProblem(const cute::Layout& layout) {
+  const cute::Layout coalesced = cute::Coalesce(layout);
   if (coalesced.size() != layout.size() || coalesced.depth() > 1 ||
       cute::Coalesce(coalesced) != coalesced) {
     return absl::StrCat("coalesced to ", coalesced.ToString());
@@ -83,8 +82,8 @@ std::string CoalesceProblem(const Layout& layout) {
   return Difference("coalesce", layout.size(), coalesced, layout);
 }
 
-std::string ComplementProblem(const Layout& layout) {
-  const absl::StatusOr<Layout> rest = cute::Complement(layout);
+std::string ComplementProblem(const cute::Layout& layout) {
+  const absl::StatusOr<cute::Layout> rest = cute::Complement(layout);
   if (!rest.ok()) return "";
   for (const int64_t c : SomeCoordinates(rest->size())) {
     if (c > 0 && (*rest)(c - 1) >= (*rest)(c)) {
@@ -95,8 +94,8 @@ std::string ComplementProblem(const Layout& layout) {
   return "";
 }
 
-std::string InverseProblem(const Layout& layout) {
-  if (const absl::StatusOr<Layout> right = cute::RightInverse(layout);
+std::string InverseProblem(const cute::Layout& layout) {
+  if (const absl::StatusOr<cute::Layout> right = cute::RightInverse(layout);
       right.ok()) {
     std::string problem = Difference(
         "right inverse", right->size(),
@@ -104,7 +103,7 @@ std::string InverseProblem(const Layout& layout) {
         [](int64_t i) { return i; });
     if (!problem.empty()) return problem;
   }
-  const absl::StatusOr<Layout> left = cute::LeftInverse(layout);
+  const absl::StatusOr<cute::Layout> left = cute::LeftInverse(layout);
   if (!left.ok()) return "";
   return Difference(
       "left inverse", layout.size(),
@@ -112,11 +111,11 @@ std::string InverseProblem(const Layout& layout) {
       [&](int64_t i) { return layout(i); });
 }
 
-std::string RecastProblem(const Layout& layout) {
+std::string RecastProblem(const cute::Layout& layout) {
   for (const int64_t factor : {2, 3}) {
-    const absl::StatusOr<Layout> down = cute::Downcast(layout, factor);
+    const absl::StatusOr<cute::Layout> down = cute::Downcast(layout, factor);
     if (!down.ok()) continue;
-    const absl::StatusOr<Layout> up = cute::Upcast(*down, factor);
+    const absl::StatusOr<cute::Layout> up = cute::Upcast(*down, factor);
     // Modes that overlap within a wide element are refused.
     if (!up.ok()) continue;
     std::string problem = Difference("recast", layout.size(), *up, layout);
@@ -127,7 +126,7 @@ std::string RecastProblem(const Layout& layout) {
 
 }  // namespace
 
-std::string LayoutLawProblem(const Layout& layout) {
+std::string LayoutLawProblem(const cute::Layout& layout) {
   if (layout.has_basis()) return "";
   std::vector<std::string> problems = {
       EvaluationProblem(layout), CoalesceProblem(layout),
@@ -141,12 +140,13 @@ std::string LayoutLawProblem(const Layout& layout) {
   return "";
 }
 
-std::string PairLawProblem(const Layout& a, const Layout& b) {
+std::string PairLawProblem(const cute::Layout& a, const cute::Layout& b) {
   if (a.has_basis() || b.has_basis() || !Rises(b)) return "";
   const std::string pair = absl::StrCat(a.ToString(), ", ", b.ToString(), ": ");
   cute::CompositionOptions options;
   options.max_evaluations = 1 << 12;
-  const absl::StatusOr<Layout> composed = cute::Composition(a, b, options);
+  const absl::StatusOr<cute::Layout> composed =
+      cute::Composition(a, b, options);
   if (composed.ok()) {
     if (!Compatible(b.shape(), composed->shape())) {
       return absl::StrCat(pair, "not compatible: ", composed->ToString());
@@ -155,17 +155,19 @@ std::string PairLawProblem(const Layout& a, const Layout& b) {
                                      [&](int64_t i) { return a(b(i)); });
     if (!problem.empty()) return absl::StrCat(pair, problem);
   }
-  const absl::StatusOr<Layout> divided = cute::ZippedDivide(a, b, options);
+  const absl::StatusOr<cute::Layout> divided =
+      cute::ZippedDivide(a, b, options);
   if (divided.ok() && (!composed.ok() || divided->Mode(0) != *composed)) {
     // A mode of size 1 at the end of A may be in the way of the tiles.
-    const absl::StatusOr<Layout> within =
+    const absl::StatusOr<cute::Layout> within =
         cute::Composition(cute::Coalesce(a), b, options);
     if (a.leaves().empty() || a.leaves().back().size != 1 || !within.ok() ||
         divided->Mode(0) != *within) {
       return absl::StrCat(pair, "divided to ", divided->ToString());
     }
   }
-  const absl::StatusOr<Layout> product = cute::LogicalProduct(a, b, options);
+  const absl::StatusOr<cute::Layout> product =
+      cute::LogicalProduct(a, b, options);
   if (product.ok() && product->Mode(0) != a) {
     return absl::StrCat(pair, "product ", product->ToString());
   }

@@ -20,9 +20,6 @@ namespace {
 using cute::Dialect;
 using cute::TextForm;
 
-constexpr absl::StatusCode kOtherCodes[] = {absl::StatusCode::kOutOfRange,
-                                            absl::StatusCode::kUnimplemented};
-
 std::vector<TextForm> EveryForm() {
   std::vector<TextForm> forms;
   for (const Dialect dialect :
@@ -33,10 +30,10 @@ std::vector<TextForm> EveryForm() {
 }
 
 template <typename Parse>
-std::string RoundTripProblem(absl::string_view text, const Parse& parse) {
+std::string EveryFormProblem(absl::string_view text, const Parse& parse) {
   const auto value = parse(text);
   if (!value.ok()) {
-    return ProblemWithRefusal(value.status(), text, kOtherCodes);
+    return ProblemWithRefusal(value.status(), text, kCodesOfReaders);
   }
   for (const TextForm& form : EveryForm()) {
     const std::string printed = value->ToString(form);
@@ -58,7 +55,7 @@ std::string TermProblem(absl::string_view text) {
   const absl::StatusOr<cute::Term> term = cute::ReadTerm(text, &position);
   if (!term.ok()) {
     if (position != 0) return "refused a term, but moved on";
-    return ProblemWithRefusal(term.status(), text, kOtherCodes);
+    return ProblemWithRefusal(term.status(), text, kCodesOfReaders);
   }
   if (position == 0 || position > text.size()) {
     return absl::StrCat("read a term up to ", position);
@@ -75,7 +72,7 @@ std::string CalculatorProblem(absl::string_view text) {
         calculator.Evaluate(line);
     if (!result.ok()) {
       const std::string problem =
-          ProblemWithRefusal(result.status(), line, kOtherCodes);
+          ProblemWithRefusal(result.status(), line, kCodesOfReaders);
       if (!problem.empty()) return problem;
       continue;
     }
@@ -114,18 +111,18 @@ std::string LawProblem(absl::string_view text) {
 
 std::string CuteTextProblem(absl::string_view text) {
   for (const std::string& problem :
-       {RoundTripProblem(text, cute::ParseIntTuple),
-        RoundTripProblem(
+       {EveryFormProblem(text, cute::ParseIntTuple),
+        EveryFormProblem(
             text, [](absl::string_view t) { return cute::ParseLayout(t); }),
-        RoundTripProblem(text,
+        EveryFormProblem(text,
                          [](absl::string_view t) {
                            cute::ParseOptions options;
                            options.allow_bare_shape = true;
                            return cute::ParseLayout(t, options);
                          }),
-        RoundTripProblem(text, cute::ParseTiler),
-        RoundTripProblem(text, cute::ParseSwizzle),
-        RoundTripProblem(text, cute::ParseComposedLayout), TermProblem(text),
+        EveryFormProblem(text, cute::ParseTiler),
+        EveryFormProblem(text, cute::ParseSwizzle),
+        EveryFormProblem(text, cute::ParseComposedLayout), TermProblem(text),
         CalculatorProblem(text), LawProblem(text)}) {
     if (!problem.empty()) return problem;
   }

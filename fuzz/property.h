@@ -34,6 +34,11 @@ std::string ProblemWithRefusal(
     const absl::Status& status, absl::string_view text,
     absl::Span<const absl::StatusCode> other_codes = {});
 
+// The other codes of the readers that check sizes and know forms that they do
+// not support.
+inline constexpr absl::StatusCode kCodesOfReaders[] = {
+    absl::StatusCode::kOutOfRange, absl::StatusCode::kUnimplemented};
+
 }  // namespace tessera
 
 #endif  // TESSERA_FUZZ_PROPERTY_H_

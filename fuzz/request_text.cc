@@ -11,12 +11,11 @@
 namespace tessera {
 namespace {
 
-constexpr absl::StatusCode kOtherCodes[] = {absl::StatusCode::kOutOfRange};
-
 std::string ReadingProblem(absl::string_view text) {
   Request request;
   const absl::Status status = JsonToProto(text, &request);
-  if (!status.ok()) return ProblemWithRefusal(status, text, kOtherCodes);
+  if (!status.ok())
+    return ProblemWithRefusal(status, text, {absl::StatusCode::kOutOfRange});
   const std::string printed = ProtoToJson(request);
   Request again;
   const absl::Status reread = JsonToProto(printed, &again);

@@ -14,9 +14,6 @@
 namespace tessera {
 namespace {
 
-constexpr absl::StatusCode kOtherCodes[] = {absl::StatusCode::kOutOfRange,
-                                            absl::StatusCode::kUnimplemented};
-
 std::string MapProblem(const StridedArray& array, PositionUnit unit) {
   const absl::StatusOr<IndexMap> map = ToIndexMap(array, unit);
   if (!map.ok()) {
@@ -51,7 +48,7 @@ std::string MapProblem(const StridedArray& array, PositionUnit unit) {
 std::string StridedTextProblem(absl::string_view text) {
   const absl::StatusOr<StridedArray> array = ParseStridedArray(text);
   if (!array.ok()) {
-    return ProblemWithRefusal(array.status(), text, kOtherCodes);
+    return ProblemWithRefusal(array.status(), text, kCodesOfReaders);
   }
   const std::string printed = array->ToString();
   const absl::StatusOr<StridedArray> again = ParseStridedArray(printed);

@@ -19,9 +19,6 @@ namespace {
 
 using tenstorrent::TensorText;
 
-constexpr absl::StatusCode kOtherCodes[] = {absl::StatusCode::kOutOfRange,
-                                            absl::StatusCode::kUnimplemented};
-
 std::string Print(const TensorText& tensor) {
   return tenstorrent::ToString(tensor);
 }
@@ -31,11 +28,11 @@ std::string Print(const Value& value) {
 }
 
 template <typename Value>
-std::string RoundTripProblem(
+std::string TensorRoundTripProblem(
     absl::string_view text, absl::StatusOr<Value> (*parse)(absl::string_view)) {
   const absl::StatusOr<Value> value = parse(text);
   if (!value.ok()) {
-    return ProblemWithRefusal(value.status(), text, kOtherCodes);
+    return ProblemWithRefusal(value.status(), text, kCodesOfReaders);
   }
   const std::string printed = Print(*value);
   const absl::StatusOr<Value> again = parse(printed);
@@ -103,15 +100,15 @@ std::string VerificationProblem(const TensorText& tensor) {
 std::string TenstorrentTextProblem(absl::string_view text) {
   const absl::StatusOr<TensorText> any = tenstorrent::ReadTensorText(text);
   for (const std::string& problem : {
-           RoundTripProblem(text, tenstorrent::ReadTensorText),
-           RoundTripProblem(text, tenstorrent::ParseMetalTensor),
-           RoundTripProblem(text, tenstorrent::ParseAlignedTensor),
-           RoundTripProblem(text, tenstorrent::ParseTtnnTensor),
-           RoundTripProblem(text, tenstorrent::ParseMetalLayout),
-           RoundTripProblem(text, tenstorrent::ParseAlignedLayout),
-           RoundTripProblem(text, tenstorrent::ParseTtnnLayout),
-           RoundTripProblem(text, tenstorrent::ParseMemoryConfig),
-           RoundTripProblem(text, tenstorrent::ParseAffineMap),
+           TensorRoundTripProblem(text, tenstorrent::ReadTensorText),
+           TensorRoundTripProblem(text, tenstorrent::ParseMetalTensor),
+           TensorRoundTripProblem(text, tenstorrent::ParseAlignedTensor),
+           TensorRoundTripProblem(text, tenstorrent::ParseTtnnTensor),
+           TensorRoundTripProblem(text, tenstorrent::ParseMetalLayout),
+           TensorRoundTripProblem(text, tenstorrent::ParseAlignedLayout),
+           TensorRoundTripProblem(text, tenstorrent::ParseTtnnLayout),
+           TensorRoundTripProblem(text, tenstorrent::ParseMemoryConfig),
+           TensorRoundTripProblem(text, tenstorrent::ParseAffineMap),
            FormProblem(any, tenstorrent::ParseMetalTensor(text)),
            FormProblem(any, tenstorrent::ParseAlignedTensor(text)),
            FormProblem(any, tenstorrent::ParseTtnnTensor(text)),

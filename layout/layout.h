@@ -27,11 +27,20 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
-#include "proto/xla_data.pb.h"
+#include "tessera/layout/primitive_type.h"
 #include "tessera/layout/tile.h"
 #include "tessera/text/text_writer.h"
 
 namespace tessera {
+
+// Of proto/xla_data.proto. layout_proto.h and shape/shape_proto.h have them
+// whole; who needs no messages reads none of their headers.
+namespace xla_data_proto {
+class LayoutProto;
+class ShapeProto;
+}  // namespace xla_data_proto
+using LayoutProto = xla_data_proto::LayoutProto;
+using ShapeProto = xla_data_proto::ShapeProto;
 
 // SC(d:i,j): physical dimension d (0 is the major-most, whatever its logical
 // number) is cut at i and j into three pieces, for allocation only: no element

@@ -10,6 +10,8 @@
 namespace tessera {
 namespace {
 
+using xla_data_proto::SplitConfigProto;
+
 // What XLA's documentation, but not its code, says of an entry `*`.
 constexpr int64_t kDocumentedCombineDimension = -1;
 
@@ -50,8 +52,10 @@ LayoutProto LayoutToProto(const Layout& layout) {
   if (layout.physical_shape() != nullptr) {
     *proto.mutable_physical_shape() = layout.physical_shape()->ToProto();
   }
-  proto.set_index_primitive_type(layout.index_primitive_type());
-  proto.set_pointer_primitive_type(layout.pointer_primitive_type());
+  proto.set_index_primitive_type(
+      PrimitiveTypeToProto(layout.index_primitive_type()));
+  proto.set_pointer_primitive_type(
+      PrimitiveTypeToProto(layout.pointer_primitive_type()));
   proto.set_dynamic_shape_metadata_prefix_bytes(
       layout.dynamic_shape_metadata_prefix_bytes());
   proto.set_tail_padding_alignment_in_elements(
@@ -87,8 +91,10 @@ absl::StatusOr<Layout> LayoutFromProto(
     TESSERA_ASSIGN_OR_RETURN(parts.physical_shape,
                              physical_shape_from_proto(proto.physical_shape()));
   }
-  parts.index_primitive_type = proto.index_primitive_type();
-  parts.pointer_primitive_type = proto.pointer_primitive_type();
+  parts.index_primitive_type =
+      PrimitiveTypeFromProto(proto.index_primitive_type());
+  parts.pointer_primitive_type =
+      PrimitiveTypeFromProto(proto.pointer_primitive_type());
   parts.dynamic_shape_metadata_prefix_bytes =
       proto.dynamic_shape_metadata_prefix_bytes();
   if (proto.tail_padding_alignment_in_elements() != 0) {

@@ -27,9 +27,21 @@
 #include "absl/status/statusor.h"
 #include "proto/xla_data.pb.h"
 #include "tessera/layout/layout.h"
+#include "tessera/layout/primitive_type.h"
 #include "tessera/layout/tile.h"
 
 namespace tessera {
+
+using TileProto = xla_data_proto::TileProto;
+
+// The same type in a message and out of it. A number that names no type stays.
+inline xla_data_proto::PrimitiveType PrimitiveTypeToProto(PrimitiveType type) {
+  return static_cast<xla_data_proto::PrimitiveType>(type);
+}
+inline PrimitiveType PrimitiveTypeFromProto(
+    xla_data_proto::PrimitiveType type) {
+  return static_cast<PrimitiveType>(type);
+}
 
 TileProto TileToProto(const Tile& tile);
 

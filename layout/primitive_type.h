@@ -17,9 +17,54 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "proto/xla_data.pb.h"
 
 namespace tessera {
+
+// The names and numbers are those of the enum in proto/xla_data.proto, and a
+// static_cast between the two keeps every value. A message may bring a number
+// that names no type; that is a value here as well.
+enum PrimitiveType : int {
+  PRIMITIVE_TYPE_INVALID = 0,
+  PRED = 1,
+  S1 = 30,
+  S2 = 26,
+  S4 = 21,
+  S8 = 2,
+  S16 = 3,
+  S32 = 4,
+  S64 = 5,
+  U1 = 31,
+  U2 = 27,
+  U4 = 22,
+  U8 = 6,
+  U16 = 7,
+  U32 = 8,
+  U64 = 9,
+  F16 = 10,
+  F32 = 11,
+  BF16 = 16,
+  F64 = 12,
+  F8E5M2 = 19,
+  F8E4M3 = 28,
+  F8E4M3FN = 20,
+  F8E4M3B11FNUZ = 23,
+  F8E3M4 = 29,
+  F8E5M2FNUZ = 24,
+  F8E4M3FNUZ = 25,
+  F8E8M0FNU = 33,
+  F4E2M1FN = 32,
+  F6E3M2FN = 35,
+  F6E2M3FN = 36,
+  C64 = 15,
+  C128 = 18,
+  TUPLE = 13,
+  OPAQUE_TYPE = 14,
+  TOKEN = 17,
+  BUFFER = 34,
+};
+
+// One more than the largest number of a type.
+constexpr int PrimitiveType_ARRAYSIZE = 37;
 
 // Returns XLA's lower-case spelling: "f32", "pred", "tuple", "token",
 // "opaque", "buffer". "primitive_type_invalid" for PRIMITIVE_TYPE_INVALID and

@@ -21,8 +21,8 @@
 #include "absl/status/status.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
-#include "proto/xla_data.pb.h"
 #include "tessera/layout/layout.h"
+#include "tessera/layout/primitive_type.h"
 #include "tessera/layout/violation.h"
 
 namespace tessera {

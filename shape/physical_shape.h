@@ -17,7 +17,6 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
-#include "proto/xla_data.pb.h"
 #include "tessera/layout/layout.h"
 #include "tessera/shape/shape.h"
 

@@ -30,8 +30,8 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
-#include "proto/xla_data.pb.h"
 #include "tessera/layout/layout.h"
+#include "tessera/layout/primitive_type.h"
 #include "tessera/text/text_writer.h"
 
 namespace tessera {

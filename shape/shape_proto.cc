@@ -24,8 +24,12 @@ absl::Status WithContext(absl::string_view context,
                       absl::StrCat(context, ": ", status.message()));
 }
 
+PrimitiveType ElementType(const ShapeProto& proto) {
+  return PrimitiveTypeFromProto(proto.element_type());
+}
+
 void WriteWithoutElements(const Shape& shape, ShapeProto* proto) {
-  proto->set_element_type(shape.element_type());
+  proto->set_element_type(PrimitiveTypeToProto(shape.element_type()));
   for (int64_t i = 0; i < shape.rank(); ++i) {
     proto->add_dimensions(shape.dimensions(i));
     // XLA writes the flags of static dimensions as well.
@@ -49,7 +53,7 @@ absl::StatusOr<Shape> ReadArray(const ShapeProto& proto) {
                              LayoutFromProto(proto.layout(), NoPhysicalShape));
   }
   return Shape::Array(
-      proto.element_type(),
+      ElementType(proto),
       Shape::Dimensions(proto.dimensions().begin(), proto.dimensions().end()),
       std::move(layout),
       Shape::DynamicDimensions(proto.is_dynamic_dimension().begin(),
@@ -59,7 +63,7 @@ absl::StatusOr<Shape> ReadArray(const ShapeProto& proto) {
 // A tuple or a buffer, of which only the elements are said.
 absl::StatusOr<Shape> ReadCompound(const ShapeProto& proto,
                                    std::vector<Shape> elements) {
-  const absl::string_view name = PrimitiveTypeName(proto.element_type());
+  const absl::string_view name = PrimitiveTypeName(ElementType(proto));
   if (proto.dimensions_size() > 0 || proto.is_dynamic_dimension_size() > 0) {
     return absl::InvalidArgumentError(
         absl::StrCat(name, " cannot have dimensions"));
@@ -68,7 +72,7 @@ absl::StatusOr<Shape> ReadCompound(const ShapeProto& proto,
     return absl::InvalidArgumentError(
         absl::StrCat(name, " cannot have a layout"));
   }
-  if (proto.element_type() == TUPLE) return Shape::Tuple(std::move(elements));
+  if (ElementType(proto) == TUPLE) return Shape::Tuple(std::move(elements));
   if (elements.size() != 1) {
     return absl::InvalidArgumentError(absl::StrCat(
         "buffer has ", elements.size(), " tuple_shapes, but must have one"));
@@ -85,11 +89,11 @@ struct Unread {
 absl::StatusOr<Shape> Read(Unread unread) {
   const ShapeProto& proto = *unread.proto;
   absl::StatusOr<Shape> shape;
-  if (proto.element_type() == TUPLE || proto.element_type() == BUFFER) {
+  if (ElementType(proto) == TUPLE || ElementType(proto) == BUFFER) {
     shape = ReadCompound(proto, std::move(unread.elements));
   } else if (!unread.elements.empty()) {
     shape = absl::InvalidArgumentError(absl::StrCat(
-        PrimitiveTypeName(proto.element_type()), " cannot have tuple_shapes"));
+        PrimitiveTypeName(ElementType(proto)), " cannot have tuple_shapes"));
   } else {
     shape = ReadArray(proto);
   }
@@ -105,7 +109,7 @@ absl::Status AtIndex(const std::vector<Unread>& path,
   ShapeIndex index;
   for (const Unread& compound : path) {
     // As in ValidateShape, what a buffer holds has the index of the buffer.
-    if (compound.proto->element_type() == BUFFER) continue;
+    if (ElementType(*compound.proto) == BUFFER) continue;
     index.push_back(static_cast<int64_t>(compound.elements.size()));
   }
   if (index.empty()) return status;

@@ -27,6 +27,8 @@
 
 namespace tessera {
 
+using ProgramShapeProto = xla_data_proto::ProgramShapeProto;
+
 ShapeProto ShapeToProto(const Shape& shape);
 // Into a message that the caller has made, perhaps on an Arena; what it holds
 // is replaced.

@@ -16,7 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "proto/layout_service.pb.h"
+#include "proto/hlo_questions.pb.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/hlo/page/html_output.h"
 #include "tessera/cli/hlo/page/memory_page_of.h"

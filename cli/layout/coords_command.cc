@@ -9,7 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "proto/layout_service.pb.h"
+#include "proto/layout_questions.pb.h"
 #include "tessera/cli/command/answer_each.h"
 #include "tessera/cli/layout/index_text.h"
 #include "tessera/cli/layout/layout_argument.h"

@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "google/protobuf/arena.h"
-#include "proto/layout_service.pb.h"
+#include "proto/layout_questions.pb.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/cli/command/answer_each.h"
 #include "tessera/cli/layout/description.h"

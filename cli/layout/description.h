@@ -12,7 +12,7 @@
 
 #include <string>
 
-#include "proto/layout_service.pb.h"
+#include "proto/layout_questions.pb.h"
 #include "tessera/cli/output/display.h"
 
 namespace tessera {

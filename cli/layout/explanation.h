@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "proto/layout_service.pb.h"
+#include "proto/layout_questions.pb.h"
 
 namespace tessera {
 namespace cli {

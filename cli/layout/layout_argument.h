@@ -14,7 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "proto/layout_service.pb.h"
+#include "proto/layout_questions.pb.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/cli/command/command_line.h"
 #include "tessera/cli/output/console.h"

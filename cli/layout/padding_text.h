@@ -11,7 +11,7 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
-#include "proto/layout_service.pb.h"
+#include "proto/hlo_questions.pb.h"
 #include "tessera/index_util/padding.h"
 
 namespace tessera {

@@ -12,7 +12,7 @@
 #include "google/protobuf/io/coded_stream.h"
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
 #include "google/protobuf/text_format.h"
-#include "proto/layout_service.pb.h"
+#include "proto/layout_questions.pb.h"
 #include "proto/xla_data.pb.h"
 #include "tessera/cli/command/answer_each.h"
 #include "tessera/cli/output/console.h"

@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
-#include "proto/layout_service.pb.h"
+#include "proto/layout_questions.pb.h"
 #include "tessera/cli/command/answer_each.h"
 #include "tessera/cli/layout/index_option.h"
 #include "tessera/cli/layout/index_text.h"

@@ -18,7 +18,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
-#include "proto/layout_service.pb.h"
+#include "proto/layout_questions.pb.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/display.h"
 #include "tessera/cli/output/output_format.h"

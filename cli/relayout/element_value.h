@@ -14,7 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "proto/xla_data.pb.h"
+#include "tessera/layout/primitive_type.h"
 
 namespace tessera {
 namespace cli {

@@ -6,7 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "proto/layout_service.pb.h"
+#include "proto/layout_questions.pb.h"
 #include "tessera/cli/command/answer_each.h"
 #include "tessera/cli/layout/index_text.h"
 #include "tessera/cli/layout/tt_tensor.h"

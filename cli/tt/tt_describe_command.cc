@@ -7,7 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "google/protobuf/repeated_field.h"
-#include "proto/layout_service.pb.h"
+#include "proto/layout_questions.pb.h"
 #include "tessera/cli/command/answer_each.h"
 #include "tessera/cli/layout/description.h"
 #include "tessera/cli/layout/tensor_description.h"

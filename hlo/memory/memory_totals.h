@@ -19,8 +19,8 @@
 #include <map>
 
 #include "absl/types/optional.h"
-#include "proto/xla_data.pb.h"
 #include "tessera/index_util/array_sizes.h"
+#include "tessera/layout/primitive_type.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {

@@ -27,7 +27,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "proto/hlo.pb.h"
-#include "proto/xla_data.pb.h"
+#include "tessera/layout/primitive_type.h"
 
 namespace tessera {
 namespace hlo_internal {

@@ -14,6 +14,9 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "proto/hlo.pb.h"
+#include "proto/xla_data.pb.h"
+#include "tessera/layout/layout_proto.h"
+#include "tessera/layout/primitive_type.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -221,7 +224,8 @@ std::string ShortestText(double value) { return Shortest(value, 17); }
 
 std::string LiteralText(absl::string_view bytes, const ShapeProto& shape) {
   const int64_t count = CountOf(shape);
-  if (shape.element_type() == TUPLE || count == 0 ||
+  const PrimitiveType type = PrimitiveTypeFromProto(shape.element_type());
+  if (type == TUPLE || count == 0 ||
       shape.dimensions_size() > kMostDimensions) {
     return std::string(kElided);
   }
@@ -234,7 +238,7 @@ std::string LiteralText(absl::string_view bytes, const ShapeProto& shape) {
     return std::string(kElided);
   }
   const std::vector<std::string> elements =
-      Elements(literal, shape.element_type(), shape.dimensions_size() == 0);
+      Elements(literal, type, shape.dimensions_size() == 0);
   if (static_cast<int64_t>(elements.size()) != count) {
     return std::string(kElided);
   }

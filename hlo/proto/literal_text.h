@@ -14,7 +14,7 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
-#include "proto/xla_data.pb.h"
+#include "tessera/layout/layout.h"
 
 namespace tessera {
 namespace hlo_internal {

@@ -9,6 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "tessera/hlo/proto/hlo_words.h"
 #include "tessera/hlo/proto/wire_fields.h"
+#include "tessera/layout/layout_proto.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -202,7 +203,8 @@ void ProtoModule::AddInstruction(absl::string_view bytes, int64_t offset,
   instruction.bytes = bytes;
   instruction.offset = offset;
   instruction.id = proto.id();
-  instruction.element_type = proto.shape().element_type();
+  instruction.element_type =
+      PrimitiveTypeFromProto(proto.shape().element_type());
   instruction.name = proto.name();
   const auto report = [&](absl::string_view message) {
     Report(*computation, instruction, message);

@@ -26,9 +26,9 @@
 #include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
 #include "proto/hlo.pb.h"
-#include "proto/xla_data.pb.h"
 #include "tessera/hlo/proto/proto_problems.h"
 #include "tessera/hlo/proto/proto_source.h"
+#include "tessera/layout/primitive_type.h"
 
 namespace tessera {
 namespace hlo_internal {

@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "absl/types/optional.h"
-#include "proto/layout_service.pb.h"
+#include "proto/hlo_questions.pb.h"
 #include "proto/memory_check.pb.h"
 #include "tessera/cli/command/byte_size.h"
 #include "tessera/cli/command/percent.h"

@@ -6,7 +6,7 @@
 #define TESSERA_SERVICE_QUESTIONS_EXPLAIN_QUESTION_H_
 
 #include "absl/status/status.h"
-#include "proto/layout_service.pb.h"
+#include "proto/layout_questions.pb.h"
 #include "tessera/service/questions/layout_source.h"
 #include "tessera/service/service_options.h"
 

@@ -11,7 +11,7 @@
 
 #include "absl/types/span.h"
 #include "google/protobuf/repeated_field.h"
-#include "proto/layout_service.pb.h"
+#include "proto/layout_questions.pb.h"
 #include "tessera/tenstorrent/rule.h"
 #include "tessera/tenstorrent/verification.h"
 

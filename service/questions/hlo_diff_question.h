@@ -21,7 +21,7 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "proto/layout_service.pb.h"
+#include "proto/hlo_questions.pb.h"
 #include "tessera/hlo/diff/dump_diff.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/service/questions/hlo_texts.h"

@@ -18,7 +18,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/optional.h"
-#include "proto/layout_service.pb.h"
+#include "proto/hlo_questions.pb.h"
 #include "tessera/hlo/allocations/hlo_file.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"

@@ -19,7 +19,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/variant.h"
-#include "proto/layout_service.pb.h"
+#include "proto/layout_questions.pb.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_map/position_unit.h"

@@ -37,7 +37,8 @@ constexpr int64_t kDeepest = 90;
 
 // JavaScript has no INT64_MIN, as which XLA writes `*`; -1 reads alike.
 void ShortenStars(ShapeProto* shape) {
-  for (TileProto& tile : *shape->mutable_layout()->mutable_tiles()) {
+  for (xla_data_proto::TileProto& tile :
+       *shape->mutable_layout()->mutable_tiles()) {
     for (int64_t& entry : *tile.mutable_dimensions()) {
       if (entry < 0) entry = -1;
     }

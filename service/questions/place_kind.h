@@ -8,7 +8,7 @@
 #ifndef TESSERA_SERVICE_QUESTIONS_PLACE_KIND_H_
 #define TESSERA_SERVICE_QUESTIONS_PLACE_KIND_H_
 
-#include "proto/layout_service.pb.h"
+#include "proto/layout_questions.pb.h"
 #include "tessera/index_map/position_kind.h"
 
 namespace tessera {

@@ -20,7 +20,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "proto/layout_service.pb.h"
+#include "proto/layout_questions.pb.h"
 #include "tessera/service/service_options.h"
 #include "tessera/tenstorrent/tensor.h"
 

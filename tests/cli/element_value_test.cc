@@ -122,7 +122,7 @@ TEST(ParseElementValue, SmallFloatingPoint) {
 }
 
 TEST(ParseElementValue, EveryTypeHasANumber) {
-  for (int number = PrimitiveType_MIN; number <= PrimitiveType_MAX; ++number) {
+  for (int number = 0; number < PrimitiveType_ARRAYSIZE; ++number) {
     const PrimitiveType type = static_cast<PrimitiveType>(number);
     if (!IsArrayType(type)) continue;
     const std::string one = type == S1 ? "-1" : "1";

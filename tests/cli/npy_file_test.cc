@@ -205,7 +205,7 @@ TEST(ReadNpyHeader, NeverReadsPastTheEnd) {
 TEST(NpyDescrs, AreOfTheSizeOfTheType) {
   EXPECT_EQ(NpyDescrs(BF16)[0], "<u2");
   EXPECT_THAT(NpyDescrs(BF16), ::testing::Contains("<V2"));
-  for (int number = PrimitiveType_MIN; number <= PrimitiveType_MAX; ++number) {
+  for (int number = 0; number < PrimitiveType_ARRAYSIZE; ++number) {
     const PrimitiveType type = static_cast<PrimitiveType>(number);
     EXPECT_EQ(NpyDescrs(type).empty(), !IsArrayType(type)) << number;
     for (const absl::string_view descr : NpyDescrs(type)) {

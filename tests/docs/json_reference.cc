@@ -30,11 +30,15 @@ using google::protobuf::FileDescriptor;
 using google::protobuf::SourceLocation;
 
 constexpr char kFile[] = "proto/layout_service.proto";
+// What the questions and answers are made of.
+constexpr const char* kPartFiles[] = {kFile, "proto/text_note.proto",
+                                      "proto/layout_questions.proto",
+                                      "proto/hlo_questions.proto"};
 constexpr char kCheckFile[] = "proto/memory_check.proto";
 constexpr char kHead[] =
     R"(# Questions and answers as JSON
 
-<!-- Made from proto/layout_service.proto and memory_check.proto by tests/docs/json_reference_test.cc; edit those, not this one:
+<!-- Made from the messages in proto/ by tests/docs/json_reference_test.cc; edit those, not this one:
      TESSERA_UPDATE_GOLDEN=1 ./bazelw run //tests/docs:tests -->
 
 `tessera batch` reads one request per line and writes one response per line. `POST /v1/ask` of `tessera serve` does the same
@@ -133,21 +137,16 @@ class Page {
                : absl::InvalidArgumentError("an example asks no question");
   }
 
-  // Adds what is not described yet of a file.
-  absl::Status AddParts(absl::string_view title, const FileDescriptor* file) {
+  // Adds what is not described yet of the files.
+  absl::Status AddParts(absl::string_view title,
+                        absl::Span<const FileDescriptor* const> files) {
     absl::StrAppend(&text_, "## ", title, "\n\n");
-    for (int i = 0; i < file->enum_type_count(); ++i) {
-      AddEnum(file->enum_type(i));
+    for (const FileDescriptor* file : files) {
+      for (int i = 0; i < file->enum_type_count(); ++i) {
+        AddEnum(file->enum_type(i));
+      }
     }
-    for (int i = 0; i < file->message_type_count(); ++i) {
-      const Descriptor* const message = file->message_type(i);
-      static constexpr absl::string_view kWrappers[] = {
-          "Request", "Response", "BatchRequest", "BatchResponse"};
-      const bool is_wrapper =
-          std::find(std::begin(kWrappers), std::end(kWrappers),
-                    message->name()) != std::end(kWrappers);
-      if (!is_wrapper && described_.count(message) == 0) AddPart(message);
-    }
+    for (const FileDescriptor* file : files) AddMessages(file);
     if (undocumented_.empty()) return absl::OkStatus();
     return absl::InvalidArgumentError(
         absl::StrCat("no comment says what these are: ",
@@ -160,6 +159,18 @@ class Page {
   }
 
  private:
+  void AddMessages(const FileDescriptor* file) {
+    for (int i = 0; i < file->message_type_count(); ++i) {
+      const Descriptor* const message = file->message_type(i);
+      static constexpr absl::string_view kWrappers[] = {
+          "Request", "Response", "BatchRequest", "BatchResponse"};
+      const bool is_wrapper =
+          std::find(std::begin(kWrappers), std::end(kWrappers),
+                    message->name()) != std::end(kWrappers);
+      if (!is_wrapper && described_.count(message) == 0) AddPart(message);
+    }
+  }
+
   // The comment, which must be there.
   template <typename Described>
   std::string RequiredComment(const Described* described) {
@@ -250,18 +261,24 @@ absl::StatusOr<std::string> JsonReference(
           absl::StrCat(file.name(), " does not build"));
     }
   }
-  const FileDescriptor* const file = pool.FindFileByName(kFile);
-  const FileDescriptor* const check_file = pool.FindFileByName(kCheckFile);
-  if (file == nullptr || check_file == nullptr) {
-    return absl::InvalidArgumentError("no such file");
+  std::vector<const FileDescriptor*> parts;
+  for (const char* name : kPartFiles) {
+    parts.push_back(pool.FindFileByName(name));
+    if (parts.back() == nullptr) {
+      return absl::InvalidArgumentError(absl::StrCat("there is no ", name));
+    }
   }
-  Page page(file);
+  const FileDescriptor* const check_file = pool.FindFileByName(kCheckFile);
+  if (check_file == nullptr) {
+    return absl::InvalidArgumentError(absl::StrCat("there is no ", kCheckFile));
+  }
+  Page page(parts.front());
   absl::Status status = page.AddQuestions(examples);
   if (status.ok()) {
-    status = page.AddParts("Parts of questions and answers", file);
+    status = page.AddParts("Parts of questions and answers", parts);
   }
   if (status.ok()) {
-    status = page.AddParts("Baselines and budgets of memory", check_file);
+    status = page.AddParts("Baselines and budgets of memory", {check_file});
   }
   if (!status.ok()) return status;
   return std::move(page).text();

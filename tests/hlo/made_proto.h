@@ -44,7 +44,7 @@ inline MadeInstruction Op(absl::string_view name, absl::string_view opcode,
   op.set_opcode(std::string(opcode));
   op.set_id(id);
   for (const int64_t operand : operands) op.add_operand_ids(operand);
-  op.mutable_shape()->set_element_type(F32);
+  op.mutable_shape()->set_element_type(xla_data_proto::F32);
   op.mutable_shape()->add_dimensions(2);
   op.mutable_shape()->mutable_layout()->add_minor_to_major(0);
   return op;

@@ -61,7 +61,7 @@ TEST(LayoutProto, WritesFieldsAsXlaDoes) {
 TEST(LayoutProto, ReadsWhatOlderWritersWrote) {
   LayoutProto proto;
   proto.add_minor_to_major(0);
-  proto.add_dim_level_types(DIM_COMPRESSED);
+  proto.add_dim_level_types(xla_data_proto::DIM_COMPRESSED);
   proto.add_dim_unique(false);
   proto.add_dim_ordered(true);
   proto.add_tiles()->add_dimensions(-1);
@@ -105,10 +105,11 @@ TEST(LayoutProto, RejectsWhatTheValidatorRejects) {
        "metadata prefix M(-1) is below 0"},
       {[](LayoutProto* p) { p->add_split_configs()->set_dimension(1); },
        "split_configs[0] cuts physical dimension 1, which is outside [0, 1)"},
-      {[](LayoutProto* p) { p->set_index_primitive_type(F32); },
+      {[](LayoutProto* p) { p->set_index_primitive_type(xla_data_proto::F32); },
        "index type f32 is not unsigned integral"},
       {[](LayoutProto* p) {
-         p->set_pointer_primitive_type(static_cast<PrimitiveType>(99));
+         p->set_pointer_primitive_type(
+             static_cast<xla_data_proto::PrimitiveType>(99));
        },
        "pointer type primitive_type_invalid is not unsigned integral"},
       {[](LayoutProto* p) { p->mutable_physical_shape(); },

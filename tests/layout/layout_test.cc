@@ -8,6 +8,7 @@
 
 #include "absl/hash/hash_testing.h"
 #include "gtest/gtest.h"
+#include "proto/xla_data.pb.h"
 
 namespace tessera {
 namespace {

@@ -1,10 +1,14 @@
 #include "tessera/layout/primitive_type.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 #include <string>
 
+#include "google/protobuf/descriptor.h"
 #include "gtest/gtest.h"
+#include "proto/xla_data.pb.h"
+#include "tessera/layout/layout_proto.h"
 
 namespace tessera {
 namespace {
@@ -61,6 +65,112 @@ TEST(PrimitiveType, ArrayTypes) {
     EXPECT_EQ(BitWidth(type), c.bits);
     EXPECT_EQ(ByteWidth(type), c.bytes);
     EXPECT_TRUE(IsArrayType(type));
+  }
+}
+
+// The name of the enumerator, or nullptr. The compiler refuses a switch that
+// forgets one.
+const char* EnumeratorName(PrimitiveType type) {
+  switch (type) {
+    case PRIMITIVE_TYPE_INVALID:
+      return "PRIMITIVE_TYPE_INVALID";
+    case PRED:
+      return "PRED";
+    case S1:
+      return "S1";
+    case S2:
+      return "S2";
+    case S4:
+      return "S4";
+    case S8:
+      return "S8";
+    case S16:
+      return "S16";
+    case S32:
+      return "S32";
+    case S64:
+      return "S64";
+    case U1:
+      return "U1";
+    case U2:
+      return "U2";
+    case U4:
+      return "U4";
+    case U8:
+      return "U8";
+    case U16:
+      return "U16";
+    case U32:
+      return "U32";
+    case U64:
+      return "U64";
+    case F16:
+      return "F16";
+    case F32:
+      return "F32";
+    case BF16:
+      return "BF16";
+    case F64:
+      return "F64";
+    case F8E5M2:
+      return "F8E5M2";
+    case F8E4M3:
+      return "F8E4M3";
+    case F8E4M3FN:
+      return "F8E4M3FN";
+    case F8E4M3B11FNUZ:
+      return "F8E4M3B11FNUZ";
+    case F8E3M4:
+      return "F8E3M4";
+    case F8E5M2FNUZ:
+      return "F8E5M2FNUZ";
+    case F8E4M3FNUZ:
+      return "F8E4M3FNUZ";
+    case F8E8M0FNU:
+      return "F8E8M0FNU";
+    case F4E2M1FN:
+      return "F4E2M1FN";
+    case F6E3M2FN:
+      return "F6E3M2FN";
+    case F6E2M3FN:
+      return "F6E2M3FN";
+    case C64:
+      return "C64";
+    case C128:
+      return "C128";
+    case TUPLE:
+      return "TUPLE";
+    case OPAQUE_TYPE:
+      return "OPAQUE_TYPE";
+    case TOKEN:
+      return "TOKEN";
+    case BUFFER:
+      return "BUFFER";
+  }
+  return nullptr;
+}
+
+TEST(PrimitiveType, HasTheNamesAndNumbersOfTheMessage) {
+  const google::protobuf::EnumDescriptor* message =
+      xla_data_proto::PrimitiveType_descriptor();
+  int64_t largest = 0;
+  for (int i = 0; i < message->value_count(); ++i) {
+    const google::protobuf::EnumValueDescriptor* value = message->value(i);
+    const auto type = static_cast<PrimitiveType>(value->number());
+    EXPECT_STREQ(EnumeratorName(type), value->name().c_str());
+    EXPECT_EQ(PrimitiveTypeToProto(type), value->number());
+    EXPECT_EQ(PrimitiveTypeFromProto(PrimitiveTypeToProto(type)), type);
+    largest = std::max<int64_t>(largest, value->number());
+  }
+  EXPECT_EQ(PrimitiveType_ARRAYSIZE, largest + 1);
+  for (int number = -1; number <= PrimitiveType_ARRAYSIZE + 100; ++number) {
+    const char* name = EnumeratorName(static_cast<PrimitiveType>(number));
+    const google::protobuf::EnumValueDescriptor* value =
+        message->FindValueByNumber(number);
+    ASSERT_EQ(name == nullptr, value == nullptr) << number;
+    if (name != nullptr) {
+      EXPECT_EQ(value->name(), name);
+    }
   }
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "proto/xla_data.pb.h"
 
 namespace tessera {
 namespace {

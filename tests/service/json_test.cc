@@ -22,6 +22,8 @@
 namespace tessera {
 namespace {
 
+using xla_data_proto::ShapeProto;
+
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using google::protobuf::Reflection;
@@ -46,7 +48,7 @@ Complaint ComplaintOf(absl::string_view json, Message* message) {
 
 TEST(Json, Example) {
   ShapeProto proto;
-  proto.set_element_type(F32);
+  proto.set_element_type(xla_data_proto::F32);
   proto.add_dimensions(2);
   proto.add_dimensions(3);
   proto.mutable_layout()->add_minor_to_major(1);
@@ -72,15 +74,15 @@ TEST(Json, EveryKindOfField) {
   proto.add_is_dynamic_dimension(true);
   proto.add_is_dynamic_dimension(false);
   proto.add_tuple_shapes();
-  proto.add_tuple_shapes()->set_element_type(TOKEN);
-  proto.mutable_layout()->add_dim_level_types(DIM_DENSE);
-  proto.mutable_layout()->add_dim_level_types(DIM_SINGLETON);
+  proto.add_tuple_shapes()->set_element_type(xla_data_proto::TOKEN);
+  proto.mutable_layout()->add_dim_level_types(xla_data_proto::DIM_DENSE);
+  proto.mutable_layout()->add_dim_level_types(xla_data_proto::DIM_SINGLETON);
   proto.mutable_layout()->set_memory_space(std::numeric_limits<int64_t>::max());
   EXPECT_EQ(ProtoToJson(proto),
             R"({"dimensions":[-9223372036854775808],)"
             R"("tuple_shapes":[{},{"element_type":"TOKEN"}],)"
             R"("layout":{"memory_space":9223372036854775807,)"
-            R"("dim_level_types":["DIM_DENSE","DIM_SINGLETON"]},)"
+            R"("dim_level_types":["xla_data_proto::DIM_DENSE","DIM_SINGLETON"]},)"
             R"("is_dynamic_dimension":[true,false]})");
 }
 

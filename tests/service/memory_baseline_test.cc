@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "proto/layout_service.pb.h"
+#include "proto/hlo_questions.pb.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/service/json.h"
 #include "tessera/service/questions/hlo_peak_question.h"

@@ -52,7 +52,7 @@ TEST(PhysicalShape, DoesNotNest) {
   proto.mutable_physical_shape()
       ->mutable_layout()
       ->mutable_physical_shape()
-      ->set_element_type(TOKEN);
+      ->set_element_type(xla_data_proto::TOKEN);
   EXPECT_EQ(LayoutFromProto(proto).status(),
             absl::InvalidArgumentError(
                 "physical shape: a physical shape belongs to a sparse layout, "

@@ -8,6 +8,7 @@
 #include "gmock/gmock.h"
 #include "google/protobuf/arena.h"
 #include "gtest/gtest.h"
+#include "tessera/layout/layout_proto.h"
 #include "tessera/tests/shape/deep_tuple.h"
 
 namespace tessera {
@@ -161,7 +162,7 @@ TEST(ShapeProto, ReplacesWhatTheMessageHeld) {
 
 TEST(ShapeProto, EmptyFlagsMeanStatic) {
   ShapeProto proto;
-  proto.set_element_type(F32);
+  proto.set_element_type(xla_data_proto::F32);
   proto.add_dimensions(2);
   EXPECT_EQ(*ShapeFromProto(proto), Shape::Array(F32, {2}));
 }
@@ -174,77 +175,78 @@ TEST(ShapeProto, Rejects) {
   const Case kCases[] = {
       {[](ShapeProto*) {}, "element type 0 names no type"},
       {[](ShapeProto* p) {
-         p->set_element_type(static_cast<PrimitiveType>(99));
+         p->set_element_type(static_cast<xla_data_proto::PrimitiveType>(99));
        },
        "element type 99 names no type"},
       {[](ShapeProto* p) {
-         p->set_element_type(F32);
+         p->set_element_type(xla_data_proto::F32);
          p->add_dimensions(-1);
        },
        "dimensions[0] = -1 is negative"},
       {[](ShapeProto* p) {
-         p->set_element_type(F32);
+         p->set_element_type(xla_data_proto::F32);
          p->add_dimensions(kUnbounded);
        },
        "dimensions[0] = -9223372036854775808 is negative"},
       {[](ShapeProto* p) {
-         p->set_element_type(F32);
+         p->set_element_type(xla_data_proto::F32);
          p->add_dimensions(2);
          p->add_is_dynamic_dimension(true);
          p->add_is_dynamic_dimension(true);
        },
        "is_dynamic_dimension has 2 entries, but the number of dimensions is 1"},
       {[](ShapeProto* p) {
-         p->set_element_type(F32);
-         p->add_tuple_shapes()->set_element_type(TOKEN);
+         p->set_element_type(xla_data_proto::F32);
+         p->add_tuple_shapes()->set_element_type(xla_data_proto::TOKEN);
        },
        "f32 cannot have tuple_shapes"},
       {[](ShapeProto* p) {
-         p->set_element_type(TOKEN);
+         p->set_element_type(xla_data_proto::TOKEN);
          p->add_dimensions(2);
        },
        "token cannot have dimensions"},
       {[](ShapeProto* p) {
-         p->set_element_type(OPAQUE_TYPE);
+         p->set_element_type(xla_data_proto::OPAQUE_TYPE);
          p->mutable_layout();
        },
        "opaque cannot have a layout"},
       {[](ShapeProto* p) {
-         p->set_element_type(TUPLE);
+         p->set_element_type(xla_data_proto::TUPLE);
          p->add_dimensions(2);
        },
        "tuple cannot have dimensions"},
       {[](ShapeProto* p) {
-         p->set_element_type(TUPLE);
+         p->set_element_type(xla_data_proto::TUPLE);
          p->add_is_dynamic_dimension(false);
        },
        "tuple cannot have dimensions"},
       {[](ShapeProto* p) {
-         p->set_element_type(BUFFER);
+         p->set_element_type(xla_data_proto::BUFFER);
          p->mutable_layout();
        },
        "buffer cannot have a layout"},
-      {[](ShapeProto* p) { p->set_element_type(BUFFER); },
+      {[](ShapeProto* p) { p->set_element_type(xla_data_proto::BUFFER); },
        "buffer has 0 tuple_shapes, but must have one"},
       {[](ShapeProto* p) {
-         p->set_element_type(BUFFER);
-         p->add_tuple_shapes()->set_element_type(TUPLE);
+         p->set_element_type(xla_data_proto::BUFFER);
+         p->add_tuple_shapes()->set_element_type(xla_data_proto::TUPLE);
        },
        "the buffer holds tuple, but only an array can be a buffer's content"},
       {[](ShapeProto* p) {
-         p->set_element_type(BUFFER);
-         p->add_tuple_shapes()->set_element_type(F32);
+         p->set_element_type(xla_data_proto::BUFFER);
+         p->add_tuple_shapes()->set_element_type(xla_data_proto::F32);
          p->mutable_tuple_shapes(0)->add_dimensions(-2);
        },
        "dimensions[0] = -2 is negative"},
       {[](ShapeProto* p) {
-         p->set_element_type(F32);
+         p->set_element_type(xla_data_proto::F32);
          p->mutable_layout()->add_minor_to_major(0);
        },
        "minor_to_major has 1 entry, but the array has 0 dimensions"},
       {[](ShapeProto* p) {
-         p->set_element_type(F32);
-         p->mutable_layout()->mutable_physical_shape()->set_element_type(TOKEN);
+         p->set_element_type(xla_data_proto::F32);
+         p->mutable_layout()->mutable_physical_shape()->set_element_type(
+             xla_data_proto::TOKEN);
        },
        "a physical shape belongs to a sparse layout, and arrays are dense"},
   };
@@ -256,10 +258,10 @@ TEST(ShapeProto, Rejects) {
               absl::InvalidArgumentError(c.message));
 
     ShapeProto tuple;
-    tuple.set_element_type(TUPLE);
-    tuple.add_tuple_shapes()->set_element_type(TOKEN);
+    tuple.set_element_type(xla_data_proto::TUPLE);
+    tuple.add_tuple_shapes()->set_element_type(xla_data_proto::TOKEN);
     ShapeProto* inner = tuple.add_tuple_shapes();
-    inner->set_element_type(TUPLE);
+    inner->set_element_type(xla_data_proto::TUPLE);
     c.build(inner->add_tuple_shapes());
     EXPECT_EQ(
         ShapeFromProto(tuple).status(),
@@ -274,10 +276,10 @@ ShapeProto* DeepMessage(int64_t depth, PrimitiveType innermost,
   auto* proto = google::protobuf::Arena::CreateMessage<ShapeProto>(arena);
   ShapeProto* current = proto;
   for (int64_t i = 0; i < depth; ++i) {
-    current->set_element_type(TUPLE);
+    current->set_element_type(xla_data_proto::TUPLE);
     current = current->add_tuple_shapes();
   }
-  current->set_element_type(innermost);
+  current->set_element_type(PrimitiveTypeToProto(innermost));
   return proto;
 }
 
@@ -290,11 +292,11 @@ TEST(ShapeProto, DeepNestingBothWays) {
   ShapeToProto(*shape, written);
   int64_t depth = 0;
   const ShapeProto* current = written;
-  for (; current->element_type() == TUPLE; ++depth) {
+  for (; current->element_type() == xla_data_proto::TUPLE; ++depth) {
     current = &current->tuple_shapes(0);
   }
   EXPECT_EQ(depth, kDeep);
-  EXPECT_EQ(current->element_type(), TOKEN);
+  EXPECT_EQ(current->element_type(), xla_data_proto::TOKEN);
 
   const absl::Status status =
       ShapeFromProto(*DeepMessage(kDeep, PRIMITIVE_TYPE_INVALID, &arena))
@@ -317,10 +319,10 @@ TEST(ProgramShapeProto, RoundTrips) {
 
 TEST(ProgramShapeProto, MissingNamesAreEmpty) {
   ProgramShapeProto proto;
-  proto.add_parameters()->set_element_type(TOKEN);
-  proto.add_parameters()->set_element_type(TOKEN);
+  proto.add_parameters()->set_element_type(xla_data_proto::TOKEN);
+  proto.add_parameters()->set_element_type(xla_data_proto::TOKEN);
   proto.add_parameter_names("x");
-  proto.mutable_result()->set_element_type(TOKEN);
+  proto.mutable_result()->set_element_type(xla_data_proto::TOKEN);
   EXPECT_EQ(ProgramShapeFromProto(proto)->parameter_names,
             (std::vector<std::string>{"x", ""}));
 }
@@ -329,8 +331,8 @@ TEST(ProgramShapeProto, Rejects) {
   ProgramShapeProto proto;
   EXPECT_EQ(ProgramShapeFromProto(proto).status(),
             absl::InvalidArgumentError("result: element type 0 names no type"));
-  proto.mutable_result()->set_element_type(TOKEN);
-  proto.add_parameters()->set_element_type(TUPLE);
+  proto.mutable_result()->set_element_type(xla_data_proto::TOKEN);
+  proto.add_parameters()->set_element_type(xla_data_proto::TUPLE);
   proto.mutable_parameters(0)->add_tuple_shapes();
   EXPECT_EQ(ProgramShapeFromProto(proto).status(),
             absl::InvalidArgumentError(

@@ -5,7 +5,7 @@
 #ifndef TESSERA_CLI_HLO_PAGE_PAGE_CHANGES_H_
 #define TESSERA_CLI_HLO_PAGE_PAGE_CHANGES_H_
 
-#include "proto/layout_service.pb.h"
+#include "proto/hlo_questions.pb.h"
 #include "tessera/viz/memory_page.h"
 
 namespace tessera {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-#include "proto/layout_service.pb.h"
+#include "proto/hlo_questions.pb.h"
 #include "tessera/cli/output/display.h"
 #include "tessera/hlo/memory/taken_memory.h"
 

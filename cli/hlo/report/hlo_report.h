@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "proto/layout_service.pb.h"
+#include "proto/hlo_questions.pb.h"
 #include "tessera/cli/output/display.h"
 #include "tessera/cli/output/json.h"
 #include "tessera/hlo/hlo_module.h"

@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "proto/layout_service.pb.h"
+#include "proto/hlo_questions.pb.h"
 #include "tessera/cli/output/display.h"
 #include "tessera/hlo/hlo_module.h"
 
