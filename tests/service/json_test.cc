@@ -82,7 +82,7 @@ TEST(Json, EveryKindOfField) {
             R"({"dimensions":[-9223372036854775808],)"
             R"("tuple_shapes":[{},{"element_type":"TOKEN"}],)"
             R"("layout":{"memory_space":9223372036854775807,)"
-            R"("dim_level_types":["xla_data_proto::DIM_DENSE","DIM_SINGLETON"]},)"
+            R"("dim_level_types":["DIM_DENSE","DIM_SINGLETON"]},)"
             R"("is_dynamic_dimension":[true,false]})");
 }
 
