@@ -40,7 +40,7 @@ def _room_impl(ctx):
                 units.append(sources[paths[0]])
                 continue
             unit = ctx.actions.declare_file("%s_units/%s.cc" % (ctx.label.name, name))
-            ctx.actions.write(unit, "".join(["#include \"%s\"\n" % sources[path].path for path in paths]))
+            ctx.actions.write(unit, "".join(["#include \"%s/%s\"\n" % (ctx.label.package, path) for path in paths]))
             units.append(unit)
         if not units:
             continue

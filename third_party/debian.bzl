@@ -333,7 +333,8 @@ def tessera_debian_repositories():
         },
         "cli11": {"cli11": []},
         "nlohmann_json": {"json": []},
-        "com_google_highway": {"hwy": ["-lhwy"]},
+        # A program that asks for no kernel does not load it.
+        "com_google_highway": {"hwy": ["-Wl,--push-state,--as-needed,-lhwy,--pop-state"]},
         "zlib": {"zlib": ["-lz"]},
     }.items():
         if name not in existing:

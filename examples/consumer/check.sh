@@ -28,7 +28,7 @@ if refused=$("$bazelw" build --noshow_progress --nobuild //internals:reaches_int
   echo "the consumer can depend on //math" >&2
   exit 1
 fi
-if ! grep -q "'@tessera//math' is not visible" <<<"$refused"; then
+if ! grep -q "'@tessera//math:math' is not visible" <<<"$refused"; then
   echo "the consumer is not refused for visibility: $refused" >&2
   exit 1
 fi

@@ -444,7 +444,14 @@ bool MountSmallDisk(const std::string& folder) {
     WriteMap("/proc/self/setgroups", "deny");
     WriteMap("/proc/self/gid_map", group);
   }
-  return mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+  // "/" is a mount only outside of a chroot, which setns leaves.
+  const int root = open("/", O_RDONLY | O_DIRECTORY);
+  const int folder_of_process = open(".", O_RDONLY | O_DIRECTORY);
+  const int mounts = open("/proc/self/ns/mnt", O_RDONLY);
+  return setns(mounts, CLONE_NEWNS) == 0 &&
+         mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+         fchdir(root) == 0 && chroot(".") == 0 &&
+         fchdir(folder_of_process) == 0 &&
          mount("none", folder.c_str(), "tmpfs", 0, "size=1m") == 0;
 }
 
