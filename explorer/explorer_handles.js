@@ -1,5 +1,5 @@
 // The handles of a layout: numbers to drag and to type, and buttons, that change
-// its parts: those of a PartsResult (proto/layout_service.proto). Each tells its
+// its parts: those of a PartsResult (proto/layout_questions.proto). Each tells its
 // change by a function that edits the parts as they are then.
 
 const ExplorerHandles = (() => {

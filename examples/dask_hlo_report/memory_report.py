@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-# A message of proto/layout_service.proto.
+# A message of proto/hlo_questions.proto.
 Message = dict[str, Any]
 # What is added up under a name.
 Value = TypeVar("Value", "MemorySum", "ArrayUse")
