@@ -26,8 +26,14 @@ def _copts():
     # In another workspace, --copt is that of its own code, -Wshadow and -Werror say, and the compiler is any.
     return _OWN_COPTS if native.repository_name() == "@" else ["-w"]
 
-# The code of tests runs once, and a third of the time goes into making it fast.
+# The code of a test runs once: to make it fast takes longer than it runs. Those that run long are optimized.
 _TEST_COPTS = select({
+    "//:optimized": ["-O0"],
+    "//conditions:default": [],
+})
+
+# What prints and calls the rest, and computes nothing itself: -O2 takes a quarter longer to compile.
+COLD_COPTS = select({
     "//:optimized": ["-O1"],
     "//conditions:default": [],
 })
@@ -320,12 +326,12 @@ def tessera_cc_binary(name, copts = [], **kwargs):
         **kwargs
     )
 
-def tessera_cc_test(name, copts = [], deps = [], size = "small", **kwargs):
-    """A GoogleTest suite; main() comes with it."""
+def tessera_cc_test(name, copts = [], deps = [], size = "small", runs_long = False, **kwargs):
+    """GoogleTest suites; main() comes with them."""
     cc_test(
         name = name,
         size = size,
-        copts = _copts() + _TEST_COPTS + copts,
+        copts = _copts() + (COLD_COPTS if runs_long else _TEST_COPTS) + copts,
         linkstatic = True,
         deps = deps + ABSL + ["@com_google_googletest//:gtest_main"],
         **kwargs
@@ -334,13 +340,14 @@ def tessera_cc_test(name, copts = [], deps = [], size = "small", **kwargs):
 # So many sources are compiled as one unit: more take longer than whoever edits one of them cares to wait.
 _TESTS_IN_UNIT = 12
 
-def tessera_tests(name = "tests", alone = {}, deps = [], **kwargs):
+def tessera_tests(name = "tests", alone = {}, throws = False, deps = [], **kwargs):
     """The GoogleTest suites of a folder, *_test.cc, as one program.
 
     Args:
       name: of the program.
       alone: the suites that are programs of their own, without .cc, with what is special about each: those that replace
         what is global, change the process (folder, environment, limits, signals), or take long.
+      throws: whether something is thrown in the program, which takes a quarter longer to compile.
       deps: of all of them.
       **kwargs: of the program, as of cc_test.
     """
@@ -356,6 +363,7 @@ def tessera_tests(name = "tests", alone = {}, deps = [], **kwargs):
         tessera_cc_test(
             name = name,
             srcs = [":%s_%d" % (name, i + 1) for i in range(units)],
+            copts = [] if throws else ["-fno-exceptions"],
             deps = deps,
             **kwargs
         )
@@ -364,5 +372,6 @@ def tessera_tests(name = "tests", alone = {}, deps = [], **kwargs):
             name = suite,
             srcs = [suite + ".cc"],
             deps = deps,
+            runs_long = "size" in special,
             **special
         )

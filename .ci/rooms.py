@@ -89,7 +89,7 @@ def rules_of(folder):
         names = [path.name for pattern in patterns if "/" not in pattern for path in (ROOT / folder).glob(pattern)]
         return sorted(name for name in names if not matches(name, exclude))
 
-    names = Anything({"glob": glob, "load": lambda *args: None, "package": lambda **kwargs: None,
+    names = Anything({"COLD_COPTS": [], "glob": glob, "load": lambda *args: None, "package": lambda **kwargs: None,
                       "licenses": lambda *args: None, "__builtins__": __builtins__})
     exec(compile((ROOT / folder / "BUILD").read_text(), f"{folder}/BUILD", "exec"), names)
     return calls

@@ -146,7 +146,7 @@ class RepeatedAssignment {
 
 // 0: all in one file, that of a train step of 7,757 instructions over and over.
 // 1: its allocations alone, as newer versions of XLA write it.
-const std::string& Text(int64_t number) {
+const std::string& AssignmentText(int64_t number) {
   static const std::vector<std::string>& texts =
       *new std::vector<std::string>([] {
         std::ifstream file("tests/hlo/train_step-buffer-assignment.txt");
@@ -164,7 +164,7 @@ const std::string& Text(int64_t number) {
 }
 
 void BM_FindAssignmentLines(benchmark::State& state) {
-  const std::string& text = Text(state.range(0));
+  const std::string& text = AssignmentText(state.range(0));
   for (auto _ : state) {
     int64_t lines = 0;
     for (size_t i = text.find('\n'); i != text.npos;
@@ -178,7 +178,7 @@ void BM_FindAssignmentLines(benchmark::State& state) {
 BENCHMARK(BM_FindAssignmentLines)->DenseRange(0, 1);
 
 void BM_ReadAssignment(benchmark::State& state) {
-  const std::string& text = Text(state.range(0));
+  const std::string& text = AssignmentText(state.range(0));
   for (auto _ : state) {
     const BufferAssignment assignment = ReadBufferAssignmentText(text);
     if (assignment.problem_count > 0 || assignment.values.empty()) {

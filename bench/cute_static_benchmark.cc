@@ -12,14 +12,14 @@ namespace tessera {
 namespace cute {
 namespace {
 
-constexpr StaticLayout kOdd =
+constexpr StaticLayout kStaticOdd =
     ParseStaticLayout("((3,5),(7,2)):((1,40),(5,300))");
 constexpr StaticLayout kPowers =
     ParseStaticLayout("((4,2),(2,8)):((2,1),(8,16))");
 constexpr StaticLayout kFlat = ParseStaticLayout("(8,16):(16,1)");
 
 void BM_CuteStaticOdd(benchmark::State& state) {
-  RunPairs<int>(state, 15, 14, FixedLayout<kOdd>());
+  RunPairs<int>(state, 15, 14, FixedLayout<kStaticOdd>());
 }
 BENCHMARK(BM_CuteStaticOdd);
 

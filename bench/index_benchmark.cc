@@ -23,7 +23,7 @@
 namespace tessera {
 namespace {
 
-constexpr size_t kIndices = 4096;
+constexpr size_t kSomeIndices = 4096;
 constexpr int64_t kPositions = 167772160;
 
 Shape BenchmarkShape() {
@@ -72,7 +72,7 @@ inline void HandWrittenMultidimensionalIndex(int64_t linear, int64_t* i) {
 
 std::vector<std::array<int64_t, 4>> RandomIndices() {
   std::mt19937_64 random(1);
-  std::vector<std::array<int64_t, 4>> indices(kIndices);
+  std::vector<std::array<int64_t, 4>> indices(kSomeIndices);
   for (auto& index : indices) {
     index = {static_cast<int64_t>(random() % 8), 0,
              static_cast<int64_t>(random() % 1280),
@@ -83,7 +83,7 @@ std::vector<std::array<int64_t, 4>> RandomIndices() {
 
 std::vector<int64_t> RandomPositions() {
   std::mt19937_64 random(2);
-  std::vector<int64_t> positions(kIndices);
+  std::vector<int64_t> positions(kSomeIndices);
   for (int64_t& position : positions) position = random() % kPositions;
   return positions;
 }
@@ -96,7 +96,7 @@ void RunForward(benchmark::State& state, Function linear_index) {
     for (const auto& index : indices) sum += linear_index(index.data());
     benchmark::DoNotOptimize(sum);
   }
-  state.SetItemsProcessed(state.iterations() * kIndices);
+  state.SetItemsProcessed(state.iterations() * kSomeIndices);
 }
 
 template <typename Function>
@@ -109,7 +109,7 @@ void RunInverse(benchmark::State& state, Function multidimensional_index) {
       benchmark::DoNotOptimize(index);
     }
   }
-  state.SetItemsProcessed(state.iterations() * kIndices);
+  state.SetItemsProcessed(state.iterations() * kSomeIndices);
 }
 
 void BM_ForwardLiteral(benchmark::State& state) {

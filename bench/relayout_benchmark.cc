@@ -97,13 +97,13 @@ const BoxCase kBoxCases[] = {
      false},
 };
 
-IndexMap MapOf(const std::string& shape) {
+IndexMap ReadMap(const std::string& shape) {
   return *ToIndexMap(*ParseShape(shape));
 }
 
 RelayoutPlan PlanOf(const RelayoutCase& c) {
-  return *RelayoutPlan::Create(MapOf(absl::StrCat(c.array, c.from)),
-                               MapOf(absl::StrCat(c.array, c.to)), c.bits);
+  return *RelayoutPlan::Create(ReadMap(absl::StrCat(c.array, c.from)),
+                               ReadMap(absl::StrCat(c.array, c.to)), c.bits);
 }
 
 RelayoutOptions OptionsOf(const BoxCase& c) {
@@ -116,7 +116,8 @@ RelayoutOptions OptionsOf(const BoxCase& c) {
 }
 
 RelayoutPlan PlanOf(const BoxCase& c) {
-  return *RelayoutPlan::Create(MapOf(c.from), MapOf(c.to), 32, OptionsOf(c));
+  return *RelayoutPlan::Create(ReadMap(c.from), ReadMap(c.to), 32,
+                               OptionsOf(c));
 }
 
 // Touched, on large pages where there are any, and shared by all benchmarks.
@@ -155,7 +156,7 @@ void RunMemcpy(benchmark::State& state, int64_t bytes) {
 
 void RunCreate(benchmark::State& state, const std::string& from,
                const std::string& to) {
-  const IndexMap from_map = MapOf(from), to_map = MapOf(to);
+  const IndexMap from_map = ReadMap(from), to_map = ReadMap(to);
   for (auto _ : state) {
     benchmark::DoNotOptimize(RelayoutPlan::Create(from_map, to_map, 16));
   }
@@ -232,7 +233,7 @@ void RegisterRelayoutBenchmarks() {
     benchmark::RegisterBenchmark(
         absl::StrCat("BM_RelayoutCreate/", c.name).c_str(),
         [&c](benchmark::State& state) {
-          const IndexMap from = MapOf(c.from), to = MapOf(c.to);
+          const IndexMap from = ReadMap(c.from), to = ReadMap(c.to);
           for (auto _ : state) {
             benchmark::DoNotOptimize(
                 RelayoutPlan::Create(from, to, 32, OptionsOf(c)));

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 
@@ -39,6 +40,11 @@ inline IndexMap MapOf(const std::string& shape) {
 struct Buffer {
   explicit Buffer(int64_t bytes)
       : size(bytes), data(new uint8_t[static_cast<size_t>(bytes)]) {}
+  Buffer Copy() const {
+    Buffer copy(size);
+    std::copy_n(data.get(), size, copy.data.get());
+    return copy;
+  }
   absl::Span<uint8_t> span() const {
     return absl::MakeSpan(data.get(), static_cast<size_t>(size));
   }
@@ -49,17 +55,29 @@ struct Buffer {
 inline Buffer RandomBuffer(int64_t bytes, uint64_t seed) {
   Buffer buffer(bytes);
   uint64_t state = seed * 2654435761 + 12345;
-  for (uint8_t& byte : buffer.span()) {
+  uint8_t* byte = buffer.data.get();
+  uint8_t* const end = byte + bytes;
+  for (; end - byte >= 4; byte += 4) {
     state = state * 6364136223846793005 + 1442695040888963407;
-    byte = static_cast<uint8_t>(state >> 56);
+    const uint32_t word = static_cast<uint32_t>(state >> 32);
+    std::memcpy(byte, &word, 4);
+  }
+  for (; byte != end; ++byte) {
+    state = state * 6364136223846793005 + 1442695040888963407;
+    *byte = static_cast<uint8_t>(state >> 56);
   }
   return buffer;
 }
 
-// Copies one element, bit by bit.
+// Copies one element, bit by bit where it is not made of bytes.
 inline void SetElement(absl::Span<uint8_t> to, int64_t to_position,
                        absl::Span<const uint8_t> from, int64_t from_position,
                        int64_t bits) {
+  if (bits % 8 == 0) {
+    const int64_t bytes = bits / 8;
+    std::copy_n(&from[from_position * bytes], bytes, &to[to_position * bytes]);
+    return;
+  }
   for (int64_t bit = 0; bit < bits; ++bit) {
     const int64_t f = from_position * bits + bit, t = to_position * bits + bit;
     const int value = from[f / 8] >> (f % 8) & 1;

@@ -62,11 +62,12 @@ void CheckPlan(const IndexMap& from, const IndexMap& to, int64_t bits,
   ASSERT_EQ(plan->from_bytes(), (from.position_count() * bits + 7) / 8);
   ASSERT_EQ(plan->to_bytes(), (to.position_count() * bits + 7) / 8);
   const Buffer source = RandomBuffer(plan->from_bytes(), seed);
-  const Buffer expected = RandomBuffer(plan->to_bytes(), seed + 1);
+  const Buffer before = RandomBuffer(plan->to_bytes(), seed + 1);
+  const Buffer expected = before.Copy();
   LiteralRelayout(from, to, options.to_dimensions, bits, source.span(),
                   expected.span());
   for (const int64_t pieces : {1, 3}) {
-    const Buffer target = RandomBuffer(plan->to_bytes(), seed + 1);
+    const Buffer target = before.Copy();
     for (int64_t piece = 0; piece < pieces; ++piece) {
       ASSERT_THAT(
           plan->ExecutePiece(piece, pieces, source.span(), target.span()),
