@@ -153,16 +153,16 @@ set(TESSERA_hlo_PUBLIC_HEADERS
     hlo/instruction_origin.h
     hlo/log_prefixes.h
     hlo/memory/array_usage.h
-    hlo/memory/computed_assignment.h
     hlo/memory/hlo_schedule.h
-    hlo/memory/liveness.h
+    hlo/memory/memory_options.h
     hlo/memory/memory_report.h
     hlo/memory/memory_totals.h
+    hlo/memory/module_analysis.h
     hlo/memory/relayouts.h
     hlo/memory/reserved_memory.h
-    hlo/memory/taken_memory.h
     hlo/parse_hlo.h
-    hlo/strict_rules.h)
+    hlo/strict_rules.h
+    hlo/tpu_generation.h)
 set(TESSERA_hlo_INCLUDED_HEADERS
     hlo/model/chunked_vector.h
     hlo/model/hlo_store.h
@@ -281,7 +281,7 @@ set(TESSERA_python_reports_SOURCES
     cli/hlo/report/peak_report_csv.cc
     cli/hlo/report/peak_report_text.cc
     cli/hlo/report/plot.cc
-    cli/hlo/report/taken_text.cc
+    cli/hlo/report/reserved_text.cc
     cli/layout/padding_text.cc
     cli/output/bar.cc
     cli/output/display.cc

@@ -13,8 +13,8 @@
 #include "tessera/hlo/allocations/buffer_assignment.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_printer.h"
-#include "tessera/hlo/memory/liveness.h"
 #include "tessera/hlo/memory/memory_report.h"
+#include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/parse_hlo.h"
 
 namespace tessera {
@@ -64,7 +64,7 @@ std::string HloProtoProblem(absl::string_view bytes) {
   }
   ReportMemory(*dump);
   for (const HloModule module : dump->modules()) {
-    ComputeLiveness(*dump, module).IgnoreError();
+    ModuleAnalysis::Of(*dump, module).status().IgnoreError();
   }
   std::string problem = AssignmentsProblem(bytes, *dump);
   if (!problem.empty()) return problem;

@@ -14,8 +14,8 @@
 #include "tessera/hlo/hlo_printer.h"
 #include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/log_prefixes.h"
-#include "tessera/hlo/memory/liveness.h"
 #include "tessera/hlo/memory/memory_report.h"
+#include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/memory/relayouts.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/hlo/strict_rules.h"
@@ -155,7 +155,8 @@ std::string HloModelProblem(absl::string_view text, const HloCounts& counts) {
   }
   for (const HloModule module : dump->modules()) {
     FindRelayouts(*dump, module);
-    const absl::StatusOr<Liveness> liveness = ComputeLiveness(*dump, module);
+    const absl::StatusOr<ModuleAnalysis> liveness =
+        ModuleAnalysis::Of(*dump, module);
     if (!liveness.ok() && liveness.status().message().empty()) {
       return "an error that says nothing";
     }

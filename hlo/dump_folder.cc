@@ -65,6 +65,9 @@ HloFileKind TextKindOf(absl::string_view text) {
        {"Total bytes used:", "Memory Space:"}) {
     if (absl::StartsWith(text, report)) return HloFileKind::kMemoryUsageReport;
   }
+  if (absl::StrContains(text, "\ntpu_topology_args {")) {
+    return HloFileKind::kTargetArguments;
+  }
   const bool is_module =
       absl::ConsumePrefix(&text, "HloModule") &&
       (text.empty() || absl::ascii_isspace(text[0]) || text[0] == ',');
@@ -97,6 +100,8 @@ struct NameParts {
   absl::string_view module;
   Stage stage = Stage::kUnknown;
   absl::string_view stage_text;
+  // Whether it belongs to the module at each stage.
+  bool is_of_all_stages = false;
   bool is_gzip = false;
 };
 
@@ -173,7 +178,7 @@ NameParts PartsOf(absl::string_view name, HloFileKind kind) {
   if (!IsDump(kind)) {
     constexpr absl::string_view kSuffixes[] = {
         "buffer-assignment-values", "buffer-assignment", "live-range",
-        "memory-usage-report"};
+        "memory-usage-report", "target_arguments"};
     for (const absl::string_view suffix : kSuffixes) {
       if (!absl::ConsumeSuffix(&stem, suffix)) continue;
       if (!stem.empty()) stem.remove_suffix(1);
@@ -181,6 +186,7 @@ NameParts PartsOf(absl::string_view name, HloFileKind kind) {
     }
   }
   parts.module = stem;
+  parts.is_of_all_stages = kind == HloFileKind::kTargetArguments;
   constexpr absl::string_view kBefore = "before_optimizations";
   constexpr absl::string_view kAfter = "after_optimizations";
   size_t at = FindPass(stem);
@@ -206,7 +212,8 @@ bool IsOptimized(const NameParts& parts) {
 
 bool AreOfOneDump(const NameParts& a, const NameParts& b) {
   return a.module == b.module &&
-         (a.stage_text == b.stage_text || (IsOptimized(a) && IsOptimized(b)));
+         (a.is_of_all_stages || b.is_of_all_stages ||
+          a.stage_text == b.stage_text || (IsOptimized(a) && IsOptimized(b)));
 }
 
 // Files.
@@ -472,6 +479,8 @@ absl::string_view HloFileKindName(HloFileKind kind) {
     case HloFileKind::kMemoryUsageReport:
     case HloFileKind::kMemoryUsageReportProto:
       return "a memory usage report";
+    case HloFileKind::kTargetArguments:
+      return "what the target of a compilation was";
     case HloFileKind::kOther:
       break;
   }

@@ -40,6 +40,7 @@ enum class HloFileKind {
   kLiveRange,               // its live ranges, apart
   kMemoryUsageReport,
   kMemoryUsageReportProto,
+  kTargetArguments,  // for which TPU it was compiled
   kOther
 };
 

@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/strip.h"
 
 namespace tessera {
 
@@ -59,6 +61,18 @@ absl::optional<int64_t> MemorySpaceNames::NumberOf(
     if (absl::EqualsIgnoreCase(known, name)) return number;
   }
   return absl::nullopt;
+}
+
+absl::optional<int64_t> MemorySpaceNames::NumberFor(
+    absl::string_view text) const {
+  absl::string_view digits = text;
+  if (absl::ConsumePrefix(&digits, "S(") &&
+      !absl::ConsumeSuffix(&digits, ")")) {
+    return absl::nullopt;
+  }
+  int64_t number = 0;
+  if (absl::SimpleAtoi(digits, &number) && number >= 0) return number;
+  return NumberOf(text);
 }
 
 }  // namespace tessera

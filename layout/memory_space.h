@@ -64,6 +64,10 @@ class MemorySpaceNames {
   // there is none. A number is no name.
   absl::optional<int64_t> NumberOf(absl::string_view name) const;
 
+  // Returns the memory space that somebody names: by its number, "1", as
+  // layouts have it, "S(1)", or by its name. nullopt if it is none of these.
+  absl::optional<int64_t> NumberFor(absl::string_view text) const;
+
  private:
   std::map<int64_t, std::string> names_;
 };

@@ -103,11 +103,21 @@ std::string SvgLines(absl::string_view lines) {
                        });
 }
 
+// Where places are not known, arrays are drawn one above another.
+int64_t HeightInBytes(const MemoryMap& map) {
+  int64_t bytes = std::max<int64_t>(map.bytes, 1);
+  if (map.is_placed) return bytes;
+  for (const MemoryMap::Value& value : map.values) {
+    bytes = std::max(bytes, value.offset + value.bytes);
+  }
+  return bytes;
+}
+
 class MapRenderer {
  public:
   explicit MapRenderer(const MemoryMap& map)
       : map_(map),
-        bytes_(static_cast<double>(std::max<int64_t>(map.bytes, 1))),
+        bytes_(static_cast<double>(HeightInBytes(map))),
         steps_(static_cast<double>(std::max<int64_t>(map.steps, 1))) {
     FindGroups();
   }
@@ -124,9 +134,12 @@ class MapRenderer {
         "\" height=\"", Number(height), "\" role=\"img\">\n<title>",
         SvgText(map_.title), "</title>\n<style>", kMapStyle, "</style>\n",
         Rectangle("ground", 0, 0, kWidth, height), "/>\n",
-        Text("title", kLeft, 24, map_.title),
+        Text("title", kLeft, 24,
+             absl::StrCat(map_.title,
+                          map_.is_placed ? "" : "; places are not known")),
         Text("muted", kLeft, 42,
-             absl::StrCat(HumanBytes(map_.bytes), " assigned, ",
+             absl::StrCat(map_.is_placed ? "" : "at least ",
+                          HumanBytes(map_.bytes), " assigned, ",
                           HumanBytes(MostUsed()), " of it in use at most",
                           PeakName(), ", ", map_.values.size(), " values, ",
                           map_.steps, " steps")),

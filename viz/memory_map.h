@@ -59,6 +59,9 @@ struct MemoryMap {
   int64_t bytes = 0;
   int64_t steps = 0;
   std::vector<Allocation> allocations;
+  // Whether the offsets of values are where they lie. If not, they may exceed
+  // `bytes`, and the picture shows them one above another.
+  bool is_placed = true;
   std::vector<Value> values;
   // What is in use at each step, and the instruction that runs then; each of
   // that length, or empty.

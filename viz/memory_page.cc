@@ -195,7 +195,10 @@ Json ToJson(const MemoryPage::Relayout& relayout) {
           {"to", relayout.to},
           {"bytes", Integer(relayout.bytes)},
           {"is_free", relayout.is_free},
-          {"is_fused", relayout.is_fused}};
+          {"is_fused", relayout.is_fused},
+          {"moves", relayout.moves},
+          {"producer", relayout.producer},
+          {"user", relayout.user}};
 }
 
 Json ToJson(const MemoryPage::OpcodeTotals& totals) {

@@ -139,6 +139,11 @@ struct MemoryPage {
     int64_t bytes = 0;      // of the array, padding included
     bool is_free = false;   // a bitcast: nothing moves
     bool is_fused = false;  // inside a fusion: nothing moves in memory
+    // "layout", "memory space" or "host".
+    std::string moves;
+    // The instructions that make the array and that use it; may be empty.
+    std::string producer;
+    std::string user;
   };
 
   // Arrays that are not as they were in another dump, alike in all of this.

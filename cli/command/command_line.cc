@@ -1,16 +1,22 @@
 #include "tessera/cli/command/command_line.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <map>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include "CLI/CLI.hpp"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
 #include "tessera/cli/output/display.h"
+#include "tessera/text/nearest_names.h"
 
 namespace tessera {
 namespace cli {
@@ -183,6 +189,26 @@ bool NeedsDefaultCommand(const CLI::App& group,
       .empty();
 }
 
+// Whether it is a word, as subcommands are, and there is no such file.
+bool IsNoFile(const std::string& argument) {
+  std::error_code ignored;
+  return !argument.empty() && absl::ascii_isalpha(argument[0]) &&
+         std::all_of(
+             argument.begin(), argument.end(),
+             [](char c) { return absl::ascii_isalpha(c) || c == '-'; }) &&
+         !std::filesystem::exists(argument, ignored);
+}
+
+std::string NoSubcommand(const CLI::App& group, const std::string& word) {
+  std::vector<absl::string_view> names;
+  for (const CLI::App* each :
+       group.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(each->get_name());
+  }
+  return absl::StrCat("there is no file and no subcommand ", word,
+                      DidYouMean(word, names));
+}
+
 // Null where none is.
 const CLI::App* ChosenSubcommand(const CLI::App& app) {
   const std::vector<const CLI::App*> chosen =
@@ -316,6 +342,12 @@ int CommandLine::Run(std::vector<std::string> arguments, Console* console) {
     const auto group = state_->default_commands.find(arguments[0]);
     if (group != state_->default_commands.end() &&
         NeedsDefaultCommand(*app_->get_subcommand(group->first), arguments)) {
+      const CLI::App& subcommands = *app_->get_subcommand(group->first);
+      if (arguments.size() > 1 && IsNoFile(arguments[1])) {
+        PrintUsageError(*app_, NoSubcommand(subcommands, arguments[1]),
+                        console);
+        return kExitBadUsage;
+      }
       arguments.insert(arguments.begin() + 1, group->second);
     }
   }

@@ -69,7 +69,7 @@ struct HloCheckOptions {
   absl::optional<std::string> write_baseline;
   absl::optional<std::string> markdown;
   HloReading reading;
-  ReservedMemoryOptions question;
+  MemoryOptions question;
   OutputFormat format = OutputFormat::kText;
 };
 
@@ -182,12 +182,14 @@ class BudgetChecker {
         ReadHloDump(file, std::move(bytes), options_.reading, &console_,
                     &is_good, &assignments);
     if (!dump.has_value()) return false;
-    const ReservedMemoryOptions& question = options_.question;
+    MemoryOptions question = options_.question;
+    if (question.generation == TpuGeneration::kUnknown) {
+      question.generation = assignments.tpu_generation;
+    }
     bool is_unscheduled = false;
     for (const HloModule module : dump->modules()) {
       const absl::StatusOr<BaselineModule> memory = ComputeBaselineModule(
-          *dump, module, {question.schedule, question.target},
-          assignments.Of(module));
+          *dump, module, question, assignments.Of(module));
       if (!memory.ok()) {
         is_unscheduled |=
             !module.is_scheduled() && !question.schedule.assume_text_order;

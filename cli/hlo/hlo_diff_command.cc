@@ -32,7 +32,7 @@
 #include "tessera/cli/output/units.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/memory/memory_report.h"
-#include "tessera/hlo/memory/taken_memory.h"
+#include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/math/saturating_sum.h"
 #include "tessera/service/questions/hlo_diff_question.h"
@@ -77,7 +77,7 @@ struct HloDiffOptions {
   std::string after;
   int64_t top = 10;
   HloReading reading;
-  ReservedMemoryOptions question;
+  MemoryOptions question;
   CountedArrays counted = CountedArrays::kBuffers;
   OutputFormat format = OutputFormat::kText;
   absl::optional<std::string> html;
@@ -156,7 +156,7 @@ Bytes BytesOf(const DiffResult& diff) {
       continue;
     }
     for (const auto& [number, space] : module.peak_bytes().spaces()) {
-      const TakenChange taken = TakenChangeOf(space);
+      const ReservedChange taken = ReservedChangeOf(space);
       add(taken.before, taken.after);
     }
   }
@@ -240,8 +240,8 @@ class Comparer {
             ? std::numeric_limits<int64_t>::max()
         : options_.html.has_value() ? kPageRows
                                     : options_.top,
-        {options_.question.schedule, options_.question.target, options_.counted,
-         before_assignments.OfAll(), after_assignments.OfAll()}};
+        {options_.question, options_.counted, before_assignments.OfAll(),
+         after_assignments.OfAll()}};
     DiffResult diff;
     const absl::Status status =
         FillDiff(ServiceOptions::Unlimited(), *before, *after, table, &diff);

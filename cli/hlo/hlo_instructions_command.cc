@@ -2,17 +2,20 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "absl/strings/numbers.h"
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
+#include "tessera/cli/output/message.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/layout/memory_space.h"
+#include "tessera/text/nearest_names.h"
 
 namespace tessera {
 namespace cli {
@@ -36,21 +39,15 @@ absl::optional<int64_t> NumberAnywhere(absl::string_view name) {
   for (const HloTarget target :
        {HloTarget::kNone, HloTarget::kTpu, HloTarget::kGpu, HloTarget::kCpu}) {
     const absl::optional<int64_t> number =
-        MemorySpaceNamesOf(target).NumberOf(name);
+        MemorySpaceNamesOf(target).NumberFor(name);
     if (number.has_value()) return number;
   }
   return absl::nullopt;
 }
 
-// Reads "1" or "VMEM".
+// Reads "1", "S(1)" or "VMEM".
 std::string ReadMemorySpace(const std::string& text,
                             HloInstructionsOptions* options) {
-  int64_t number = 0;
-  if (absl::SimpleAtoi(text, &number) && number >= 0) {
-    options->filter.memory_space = number;
-    options->memory_space_name.clear();
-    return "";
-  }
   options->filter.memory_space = NumberAnywhere(text);
   options->memory_space_name = text;
   if (options->filter.memory_space.has_value()) return "";
@@ -65,18 +62,24 @@ InstructionFilter FilterFor(const HloInstructionsOptions& options,
   InstructionFilter filter = options.filter;
   if (options.memory_space_name.empty()) return filter;
   const absl::optional<int64_t> number =
-      MemorySpaceNamesOf(GuessTarget(dump)).NumberOf(options.memory_space_name);
+      MemorySpaceNamesOf(GuessTarget(dump))
+          .NumberFor(options.memory_space_name);
   if (number.has_value()) filter.memory_space = number;
   return filter;
 }
 
+// `opcodes` gets those that the dump has.
 bool List(const HloInstructionsOptions& options, const std::string& file,
-          InstructionPrinter* printer, Console* console) {
+          InstructionPrinter* printer, std::set<std::string>* opcodes,
+          Console* console) {
   bool is_good = true;
   const absl::optional<HloDump> dump =
       ReadHloDump(file, options.reading, console, &is_good);
   if (!dump.has_value()) return false;
   const InstructionFilter filter = FilterFor(options, *dump);
+  for (const absl::string_view opcode : dump->opcodes()) {
+    opcodes->emplace(opcode);
+  }
   printer->BeginFile(HloSource(file).name,
                      /*has_modules=*/dump->modules().size() > 1);
   for (const HloModule module : dump->modules()) {
@@ -92,6 +95,22 @@ bool List(const HloInstructionsOptions& options, const std::string& file,
   return is_good;
 }
 
+// Whether each opcode that is asked for is there.
+bool CheckOpcodes(const HloInstructionsOptions& options,
+                  const std::set<std::string>& opcodes, Console* console) {
+  bool is_good = true;
+  const std::vector<absl::string_view> names(opcodes.begin(), opcodes.end());
+  for (const std::string& opcode : options.filter.opcodes) {
+    if (opcodes.count(opcode) > 0) continue;
+    is_good = false;
+    PrintError({opcode},
+               absl::InvalidArgumentError(absl::StrCat(
+                   "no module has this opcode", DidYouMean(opcode, names))),
+               console);
+  }
+  return is_good;
+}
+
 }  // namespace
 
 bool RunHloInstructions(const HloInstructionsOptions& options,
@@ -103,10 +122,11 @@ bool RunHloInstructions(const HloInstructionsOptions& options,
   printer_options.format = options.format;
   printer_options.has_files = files.size() > 1;
   InstructionPrinter printer(printer_options, console);
+  std::set<std::string> opcodes;
   for (const HloArgument::File& file : files) {
-    is_good &= List(options, file.name, &printer, console);
+    is_good &= List(options, file.name, &printer, &opcodes, console);
   }
-  return is_good;
+  return CheckOpcodes(options, opcodes, console) && is_good;
 }
 
 void AddHloInstructionsCommand(SubcommandGroup* hlo) {

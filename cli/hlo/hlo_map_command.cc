@@ -27,7 +27,7 @@
 #include "tessera/hlo/allocations/buffer_assignment.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
-#include "tessera/hlo/memory/computed_assignment.h"
+#include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/viz/memory_map.h"
 
 namespace tessera {
@@ -57,11 +57,11 @@ Examples:
 struct HloMapOptions {
   std::string file;
   std::string module;  // "" for all
-  absl::optional<int64_t> space;
+  absl::optional<std::string> space;
   MapColors colors = MapColors::kOpcode;
   int64_t top = 10;
   HloReading reading;
-  ReservedMemoryOptions question;
+  MemoryOptions question;
   absl::optional<std::string> svg;
   absl::optional<std::string> trace;
 };
@@ -72,13 +72,8 @@ struct ModuleMaps {
   bool is_of_xla;
   MemorySpaceNames names;
   std::map<int64_t, MemoryMap> spaces;
+  std::map<int64_t, SpaceUse> use;
 };
-
-// The step at which most is in use.
-int64_t PeakOf(const MemoryMap& map) {
-  return std::max_element(map.used_bytes.begin(), map.used_bytes.end()) -
-         map.used_bytes.begin();
-}
 
 // ", fusion.3": the instruction that runs then, if it is known.
 std::string StepName(const MemoryMap& map, int64_t step) {
@@ -104,14 +99,14 @@ std::vector<const MemoryMap::Value*> ValuesAt(const MemoryMap& map,
 }
 
 Table ValueTable(const std::vector<const MemoryMap::Value*>& values,
-                 const Display& display) {
+                 bool is_placed, const Display& display) {
   const bool has_padding = std::any_of(
       values.begin(), values.end(),
       [](const MemoryMap::Value* value) { return value->padding_bytes > 0; });
   std::vector<Table::Column> columns = {{"bytes", Table::kRight}};
   if (has_padding) columns.push_back({"padding", Table::kRight});
-  columns.insert(columns.end(), {{"offset", Table::kRight},
-                                 {"steps", Table::kRight},
+  if (is_placed) columns.push_back({"offset", Table::kRight});
+  columns.insert(columns.end(), {{"steps", Table::kRight},
                                  {"value", Table::kLeft},
                                  {"shape", Table::kLeft}});
   Table table(columns);
@@ -120,9 +115,9 @@ Table ValueTable(const std::vector<const MemoryMap::Value*>& values,
     if (has_padding) {
       cells.push_back(HumanPercent(value->padding_bytes, value->bytes));
     }
+    if (is_placed) cells.push_back(HumanBytes(value->offset));
     cells.insert(cells.end(),
-                 {HumanBytes(value->offset),
-                  absl::StrCat(value->first, display.unicode ? "\u2013" : "-",
+                 {absl::StrCat(value->first, display.unicode ? "\u2013" : "-",
                                value->last),
                   value->name, value->shape});
     table.AddRow(std::move(cells));
@@ -131,12 +126,15 @@ Table ValueTable(const std::vector<const MemoryMap::Value*>& values,
   return table;
 }
 
-std::string MapToText(const MemoryMap& map, const std::string& space,
-                      int64_t top, const Display& display) {
-  const int64_t peak = PeakOf(map);
-  const int64_t used = map.used_bytes[peak];
+// `use` is that of the map's memory space.
+std::string MapToText(const MemoryMap& map, const SpaceUse& use,
+                      const std::string& space, int64_t top,
+                      const Display& display) {
+  const int64_t peak = use.peak_step;
+  const int64_t used = use.peak_bytes;
   std::string out = absl::StrCat(
       "\n", Paint(space, Color::kBold, display), ": assigned ",
+      map.is_placed ? "" : "at least ",
       Paint(HumanBytes(map.bytes), Color::kYellow, display), " in ",
       HumanQuantity(map.allocations.size(), "allocation"), "; ",
       HumanBytes(used), " in use at most, at step ", peak, StepName(map, peak),
@@ -153,11 +151,12 @@ std::string MapToText(const MemoryMap& map, const std::string& space,
   const size_t all = values.size();
   values.resize(std::min<size_t>(all, top));
   if (values.empty()) return out;
-  absl::StrAppend(&out, kIndent, HumanQuantity(all, "value"), " then",
-                  values.size() < all
-                      ? absl::StrCat(", the ", values.size(), " largest")
-                      : "",
-                  "\n", ValueTable(values, display).ToString(kIndent, display));
+  absl::StrAppend(
+      &out, kIndent, HumanQuantity(all, "value"), " then",
+      values.size() < all ? absl::StrCat(", the ", values.size(), " largest")
+                          : "",
+      "\n",
+      ValueTable(values, map.is_placed, display).ToString(kIndent, display));
   return out;
 }
 
@@ -200,11 +199,10 @@ class MapPrinter {
     bool is_good = true;
     bool is_found = false;
     for (const HloModule module : dump.modules()) {
-      if (!options_.module.empty() && module.name() != options_.module) {
-        continue;
-      }
+      if (!IsChosen(module, options_.module)) continue;
       is_found = true;
-      is_good &= AddModule(dump, module, assignments.Of(module));
+      is_good &= AddModule(dump, module, assignments.Of(module),
+                           assignments.tpu_generation);
     }
     if (!is_found) {
       Fail(absl::StrCat("there is no module '", options_.module, "'"));
@@ -220,27 +218,24 @@ class MapPrinter {
   }
 
   bool AddModule(const HloDump& dump, HloModule module,
-                 const BufferAssignment* of_xla) {
-    absl::optional<BufferAssignment> computed;
-    if (of_xla == nullptr) {
-      absl::StatusOr<BufferAssignment> result = ComputeBufferAssignment(
-          dump, module, {options_.question.schedule, options_.question.target});
-      if (!result.ok()) {
-        Fail(absl::StrCat(ModuleText(module.name()),
-                          " has no map: ", result.status().message()));
-        return false;
-      }
-      computed = *std::move(result);
+                 const BufferAssignment* of_xla, TpuGeneration generation) {
+    MemoryOptions question = options_.question;
+    if (question.generation == TpuGeneration::kUnknown) {
+      question.generation = generation;
     }
-    const HloTarget target = options_.question.target.has_value()
-                                 ? *options_.question.target
-                                 : GuessTarget(module);
-    ModuleMaps maps{module, of_xla != nullptr, MemorySpaceNamesOf(target), {}};
-    maps.spaces =
-        MemoryMapsOf(module, computed.has_value() ? *computed : *of_xla,
-                     maps.names, options_.colors);
+    const absl::StatusOr<ModuleAnalysis> analysis =
+        ModuleAnalysis::Of(dump, module, question, of_xla);
+    if (!analysis.ok()) {
+      Fail(absl::StrCat(ModuleText(module.name()),
+                        " has no map: ", analysis.status().message()));
+      return false;
+    }
+    ModuleMaps maps{module, analysis->is_assigned_by_xla(),
+                    MemorySpaceNamesOf(analysis->target()),
+                    MemoryMapsOf(*analysis, options_.colors), analysis->use()};
     if (options_.space.has_value()) {
-      const auto only = maps.spaces.find(*options_.space);
+      const auto only =
+          maps.spaces.find(maps.names.NumberFor(*options_.space).value_or(-1));
       std::map<int64_t, MemoryMap> kept;
       if (only != maps.spaces.end()) kept.insert(std::move(*only));
       maps.spaces = std::move(kept);
@@ -272,9 +267,11 @@ class MapPrinter {
                             : ", as XLA would assign its memory, worked out "
                               "from the module\n");
       for (const auto& [number, map] : module.spaces) {
+        const auto use = module.use.find(number);
         *console_.out << MapToText(
-            map, HumanMemorySpace(number, module.names.NameOf(number)),
-            options_.top, display);
+            map, use == module.use.end() ? SpaceUse() : use->second,
+            HumanMemorySpace(number, module.names.NameOf(number)), options_.top,
+            display);
       }
       separator = "\n";
     }
@@ -313,21 +310,10 @@ void AddHloMapCommand(SubcommandGroup* hlo) {
                    "a file of HLO, or a folder of one dump; - stands for "
                    "standard input",
                    &options->file);
-  command.Value("--module", "NAME", "only the module of this name",
-                [options](const std::string& text) {
-                  options->module = text;
-                  return std::string();
-                });
-  command.Value("--space", "S", "only the memory space of this number",
-                [options](const std::string& text) {
-                  int64_t number;
-                  if (!absl::SimpleAtoi(text, &number) || number < 0) {
-                    return absl::StrCat("expected a number from 0 up, found ",
-                                        text);
-                  }
-                  options->space = number;
-                  return std::string();
-                });
+  AddModuleOption(&command, &options->module);
+  command.Text("--space", "S",
+               "only this memory space: its number, S(number), or its name",
+               &options->space);
   command.Value("--color", "WHAT",
                 "color values by opcode, source or kind (opcode)",
                 [options](const std::string& text) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "proto/hlo_questions.pb.h"
@@ -17,8 +18,8 @@
 #include "tessera/cli/hlo/page/html_output.h"
 #include "tessera/cli/hlo/report/answer_printer.h"
 #include "tessera/cli/hlo/report/peak_report.h"
+#include "tessera/cli/hlo/report/reserved_text.h"
 #include "tessera/cli/hlo/report/sorted_by_key.h"
-#include "tessera/cli/hlo/report/taken_text.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/hlo_words.h"
 #include "tessera/cli/output/json_line.h"
@@ -27,7 +28,7 @@
 #include "tessera/cli/output/table.h"
 #include "tessera/cli/output/units.h"
 #include "tessera/hlo/memory/hlo_schedule.h"
-#include "tessera/hlo/memory/taken_memory.h"
+#include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/math/saturating_sum.h"
 #include "tessera/service/questions/hlo_peak_question.h"
 #include "tessera/service/service_options.h"
@@ -38,24 +39,25 @@ namespace {
 
 constexpr char kHloPeakFooter[] =
     R"(Only a module with is_scheduled=true has an order in which its
-instructions run. What is live at each of them follows from the text, by the
-rules in hlo/memory/liveness.h. The peak is the most that is live at one
-moment. What XLA reserves for the whole run, its "Total bytes used", follows
-from the same text by the steps of its buffer assignment; docs/memory.md says
-how near that comes.
+instructions run. Steps count them in that order, those of called computations
+in front of their caller. The peak is the most bytes in use at one step. What
+XLA reserves for the whole run, its "Total bytes used", is never less. Both
+follow from the text by the steps of XLA's buffer assignment; docs/memory.md
+says how near that comes.
 
 If no computation is marked ENTRY, as in a dump that breaks off, there is no
 peak, and the report says why. JSON has an object for every module. Where there
 is no peak, "by_memory_space" is null and "reason" says why.
 
 CSV has all arrays that are live at the peak; with --series it has the bytes at
-every instruction, for each memory space. The exit code is 1 if no module of any
+every step, for each memory space. The exit code is 1 if no module of any
 file is scheduled, or if a scheduled module has no peak; with --html only the
 page says so.
 
-The modules of a folder come by what XLA reserves for them, the most first. The
-report begins with a table of them and goes on with those --top modules. JSON
-and CSV have all of them. Where XLA's own buffer assignment is in the file or
+The modules of a folder, or of a file with several, come by what XLA reserves
+for them, the most first. The report begins with a table of them and goes on
+with those --top modules; --module takes one, by its name or its number in the
+table. JSON and CSV have all of them. Where XLA's own buffer assignment is in the file or
 beside it, its number counts: "by XLA".
 
 Where the right dump comes from: XLA_FLAGS=--xla_dump_to=DIR writes the
@@ -67,6 +69,7 @@ so.
 Examples:
   tessera hlo peak dump.txt
   tessera hlo peak dump.txt --top 30
+  tessera hlo peak dump.txt --at 120
   tessera hlo peak dumps --top 3
   tessera hlo peak *.txt --format=json | jq '.by_memory_space["0"].peak_bytes'
   tessera hlo peak dump.txt --computation=body
@@ -76,10 +79,12 @@ Examples:
 
 struct HloPeakOptions {
   std::vector<std::string> files;
+  std::string module;
   int64_t top = 10;
   HloReading reading;
-  ReservedMemoryOptions question;
+  MemoryOptions question;
   bool series = false;
+  absl::optional<int64_t> at;
   OutputFormat format = OutputFormat::kText;
   absl::optional<std::string> html;
 };
@@ -111,6 +116,7 @@ class HloPeakPrinter {
     printer_.Begin(argument);
     bool is_good = true;
     bool is_read = false;
+    bool is_chosen = false;
     bool is_found = false;
     for (const HloArgument::File& file : argument.files) {
       HloAssignments assignments;
@@ -118,10 +124,17 @@ class HloPeakPrinter {
           file, options_.reading, &console_, &is_good, &assignments);
       if (!dump.has_value()) continue;
       is_read = true;
-      is_good &= ReportFile(file.name, *dump, assignments, &is_found);
+      is_good &=
+          ReportFile(file.name, *dump, assignments, &is_chosen, &is_found);
     }
     printer_.End();
-    if (is_read && !is_found) {
+    if (is_read && !is_chosen && !options_.module.empty()) {
+      PrintError(HloSource(argument.name),
+                 absl::NotFoundError(absl::StrCat("there is no module '",
+                                                  options_.module, "'")),
+                 &console_);
+      is_good = false;
+    } else if (is_read && !is_found) {
       PrintNoComputation(options_.question.schedule.computation, argument,
                          &console_);
       is_good = false;
@@ -134,13 +147,17 @@ class HloPeakPrinter {
 
  private:
   bool ReportFile(const std::string& file, const HloDump& dump,
-                  const HloAssignments& assignments, bool* is_found) {
+                  const HloAssignments& assignments, bool* is_chosen,
+                  bool* is_found) {
     const TextSource source = HloSource(file);
     const PeakTable table = TableFor(source, assignments);
     bool is_good = true;
+    module_count_ = dump.modules().size();
     for (const HloModule module : dump.modules()) {
       // Of a computation that is asked for by name, one module is enough.
-      const std::string& name = table.schedule.computation;
+      if (!IsChosen(module, options_.module)) continue;
+      *is_chosen = true;
+      const std::string& name = table.question.schedule.computation;
       if (!name.empty() && !FindComputation(module, name).has_value()) {
         continue;
       }
@@ -163,12 +180,14 @@ class HloPeakPrinter {
                      const HloAssignments& assignments) const {
     PeakTable table;
     table.file = std::string(source.name);
+    // Text makes one row of arrays that are alike.
     const bool has_all =
-        options_.format == OutputFormat::kCsv && !options_.series;
+        options_.format == OutputFormat::kText ||
+        (options_.format == OutputFormat::kCsv && !options_.series);
     table.rows = has_all ? std::numeric_limits<int64_t>::max() : options_.top;
     table.series = options_.format != OutputFormat::kCsv || options_.series;
-    table.schedule = options_.question.schedule;
-    table.target = options_.question.target;
+    table.question = options_.question;
+    table.at = options_.at;
     table.assignments = &assignments;
     return table;
   }
@@ -223,32 +242,36 @@ class HloPeakPrinter {
 
   void Print(HloModule module, const ModulePeak& peak) {
     const bool is_text = options_.format != OutputFormat::kJson;
+    // The number is what --module takes.
+    const std::string name =
+        module_count_ > 1 ? absl::StrCat(module.index(), " ", peak.module())
+                          : peak.module();
     // The note says all about it.
     if (is_text && !HasOrder(module)) return;
     AnswerPrinter::Answer answer;
     bool is_saturated = false;
     for (const auto& [number, space] :
          SortedByKey(peak.by_memory_space().spaces())) {
-      const absl::optional<TakenSpace> taken = TakenSpaceOf(*space);
+      const absl::optional<ReservedBytes> taken = ReservedBytesOf(*space);
       SaturatingAdd(taken.has_value() ? taken->bytes() : space->peak_bytes(),
                     &answer.bytes, &is_saturated);
       answer.rows.push_back(
-          {taken.has_value() ? TakenText(*taken) : "not known",
+          {taken.has_value() ? ReservedBytesText(*taken) : "not known",
            Paint(HumanBytes(space->peak_bytes()), Color::kYellow,
                  console_.out_display),
-           HumanMemorySpace(number, space->name()), peak.module(),
+           HumanMemorySpace(number, space->name()), name,
            std::string(NameInFolder(peak.file()))});
     }
     if (!peak.has_by_memory_space()) {
-      answer.rows.push_back({"not known", "not known", "", peak.module(),
+      answer.rows.push_back({"not known", "not known", "", name,
                              std::string(NameInFolder(peak.file()))});
     }
     if (!is_text) {
       answer.text = JsonLineOf(peak);
     } else if (options_.format == OutputFormat::kText) {
-      answer.text = PeakToText(peak, console_.out_display);
+      answer.text = PeakToText(peak, options_.top, console_.out_display);
     } else if (options_.series) {
-      answer.text = PeakSeriesToCsv(peak, module);
+      answer.text = PeakSeriesToCsv(peak);
     } else {
       answer.text = PeakToCsv(peak);
     }
@@ -265,6 +288,7 @@ class HloPeakPrinter {
   AnswerPrinter printer_;
   std::vector<Unscheduled> unscheduled_;  // of the argument
   bool has_peak_ = false;
+  int64_t module_count_ = 0;  // of the file
 };
 
 bool RunHloPeak(const HloPeakOptions& options, Console* console) {
@@ -285,6 +309,9 @@ std::string HloPeakUsageError(const HloPeakOptions& options) {
   if (options.series && options.format != OutputFormat::kCsv) {
     return "--series needs --format=csv";
   }
+  if (options.at.has_value() && options.format == OutputFormat::kCsv) {
+    return "--at needs --format=text or --format=json";
+  }
   return HtmlUsageError(options.files, options.format, options.html);
 }
 
@@ -296,6 +323,7 @@ void AddHloPeakCommand(SubcommandGroup* hlo) {
       hlo->Add("peak", "Print how much memory scheduled modules need at once",
                kHloPeakFooter);
   AddFilesArgument(&command, &options->files);
+  AddModuleOption(&command, &options->module);
   AddTopOption(&command, &options->top);
   AddComputationOption(&command, "the peak of this computation, not of ENTRY",
                        &options->question.schedule.computation);
@@ -303,10 +331,21 @@ void AddHloPeakCommand(SubcommandGroup* hlo) {
   AddReadingOptions(&command, &options->reading);
   AddSidecarOption(&command, &options->reading);
   AddHtmlOption(&command, &options->html);
-  command.Flag("--series",
-               "with --format=csv: the bytes at every instruction in place of "
-               "the arrays at the peak",
-               &options->series);
+  command.Flag(
+      "--series",
+      "with --format=csv: the bytes at every step in place of the arrays "
+      "at the peak",
+      &options->series);
+  command.Value("--at", "N", "list what is live at step N, not at the peak",
+                [options](const std::string& text) -> std::string {
+                  int64_t step = 0;
+                  if (!absl::SimpleAtoi(text, &step) || step < 0) {
+                    return absl::StrCat("expected a number from 0 up, found ",
+                                        text);
+                  }
+                  options->at = step;
+                  return "";
+                });
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},
                  &options->format);
   command.Run(

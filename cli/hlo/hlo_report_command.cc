@@ -70,7 +70,7 @@ struct HloReportOptions {
   bool instructions = false;
   CountedArrays counted = CountedArrays::kBuffers;
   HloReading reading;
-  ReservedMemoryOptions question;
+  MemoryOptions question;
   absl::optional<std::string> html;
   OutputFormat format = OutputFormat::kText;
 };
@@ -150,12 +150,11 @@ class HloReportPrinter {
     report.target = TargetOf(dump);
     report.top = options_.top;
     if (options_.format != OutputFormat::kCsv) {
-      const PeakTable peaks = {report.file,
-                               /*rows=*/0,
-                               /*series=*/false,
-                               options_.question.schedule,
-                               options_.question.target,
-                               &assignments};
+      PeakTable peaks;
+      peaks.file = report.file;
+      peaks.rows = 0;
+      peaks.question = options_.question;
+      peaks.assignments = &assignments;
       const absl::Status status =
           FillPeak(ServiceOptions::Unlimited(), dump, peaks, &report.peaks);
       if (!status.ok()) {

@@ -1,10 +1,10 @@
-// How much memory does a program need at once, and for what?
+// How much memory does a program use at once, and for what?
 
 #include <iostream>
 #include <utility>
 
 #include "tessera/files/file_bytes.h"
-#include "tessera/hlo/memory/liveness.h"
+#include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/parse_hlo.h"
 
 int main(int argc, char** argv) {
@@ -13,13 +13,13 @@ int main(int argc, char** argv) {
   if (!file.ok()) return 1;
   const auto dump = tessera::ParseHlo(*std::move(file));
   if (!dump.ok() || dump->modules().empty()) return 1;
-  const auto liveness = tessera::ComputeLiveness(*dump, dump->modules()[0]);
-  if (!liveness.ok()) return 1;
-  for (const auto& [number, space] : liveness->by_memory_space) {
+  const auto analysis = tessera::ModuleAnalysis::Of(*dump, dump->modules()[0]);
+  if (!analysis.ok()) return 1;
+  for (const auto& [number, space] : analysis->use()) {
     std::cout << "S(" << number << "): " << space.peak_bytes << " bytes\n";
-    // Those that are there at the peak come by falling size.
-    const tessera::LiveBuffer& largest =
-        liveness->buffers[space.live_at_peak[0]];
+    // What is there at the peak comes by falling size.
+    const tessera::LiveArray largest =
+        analysis->LiveAt(number, space.peak_step)[0];
     std::cout << "  " << largest.padded_bytes << " of them "
               << largest.instruction.name() << "\n";
   }

@@ -411,6 +411,7 @@ void AssignmentReader::ReadEvent(const WireField& field) {
   }
   const int64_t step = result_.steps.size();
   result_.steps.push_back(instruction);
+  result_.has_steps_of_traces = true;
   const int64_t index = FindValue(id, field);
   if (index < 0) return;
   if (kind > kShareWith) {

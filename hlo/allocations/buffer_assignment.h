@@ -122,6 +122,10 @@ struct BufferAssignment {
     bool lives_out = false;
     // Holds the table of a tuple.
     bool is_tuple = false;
+    // Whether the offsets of its tenants are their places. If not, as where an
+    // assignment is worked out and the module does not say how XLA places them,
+    // they only tell which tenants share one.
+    bool is_placed = true;
     // Of the entry computation; nullopt for other kinds.
     absl::optional<int64_t> parameter_number;
     ShapeIndex parameter_index;
@@ -155,6 +159,9 @@ struct BufferAssignment {
   // What Value::first and last count: the name of the instruction at each step.
   // Empty where no live ranges were written.
   std::vector<absl::string_view> steps;
+  // Whether steps are the events of a heap simulator's traces, one heap behind
+  // another, and not those of the schedule.
+  bool has_steps_of_traces = false;
 
   // What could not be read, in the order of the file, and how many there were;
   // no more are kept than the reader was told to. All else was read.

@@ -28,6 +28,7 @@ bool IsSidecar(HloFileKind kind) {
     case HloFileKind::kLiveRange:
     case HloFileKind::kMemoryUsageReport:
     case HloFileKind::kMemoryUsageReportProto:
+    case HloFileKind::kTargetArguments:
       return true;
     case HloFileKind::kText:
     case HloFileKind::kProto:
@@ -94,7 +95,7 @@ std::vector<SidecarProblems> ReadSidecars(
   // Of the sidecars, in the order in which they are read.
   std::vector<std::string> names;
   // Bytes stay where they are while the list of them grows: views lead there.
-  constexpr int kParts = 3;
+  constexpr int kParts = 4;
   assignments->bytes.reserve(kParts);
   const auto text_of = [&](HloFileKind kind) -> absl::string_view {
     const auto sidecar = sidecars.find(kind);
@@ -108,6 +109,9 @@ std::vector<SidecarProblems> ReadSidecars(
     assignments->bytes.push_back(*std::move(bytes));
     return assignments->bytes.back().text();
   };
+  assignments->tpu_generation =
+      TpuGenerationOfArguments(text_of(HloFileKind::kTargetArguments));
+  names.clear();
   const absl::string_view text = text_of(HloFileKind::kBufferAssignment);
   if (text.empty()) return problems;
   AssignmentTextOptions options;

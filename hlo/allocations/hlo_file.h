@@ -33,6 +33,7 @@
 #include "tessera/hlo/dump_folder.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/parse_hlo.h"
+#include "tessera/hlo/tpu_generation.h"
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {
@@ -46,6 +47,8 @@ struct HloAssignments {
   bool are_sidecars = false;
   // For each module of the dump.
   std::vector<absl::optional<BufferAssignment>> of_modules;
+  // What the target arguments beside the module say.
+  TpuGeneration tpu_generation = TpuGeneration::kUnknown;
 
   // Returns nullptr where there is none.
   const BufferAssignment* Of(HloModule module) const {

@@ -11,10 +11,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/hlo/memory/array_table.h"
-#include "tessera/hlo/memory/liveness.h"
 #include "tessera/hlo/memory/memory_report.h"
+#include "tessera/hlo/memory/module_analysis.h"
+#include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/hlo/memory/result_buffers.h"
-#include "tessera/hlo/memory/taken_memory.h"
 #include "tessera/layout/layout.h"
 
 namespace tessera {
@@ -104,8 +104,8 @@ class Side {
            !buffers_.HasBuffers(instruction->computation());
   }
 
-  // Which array of the result a part of it is; -1 for what is called.
-  int64_t ArrayNumber(const LiveBuffer& buffer) {
+  // Which array of the result a part of it is; -1 for the table of a tuple.
+  int64_t ArrayNumber(const LiveArray& buffer) {
     if (buffer.shape == nullptr) return -1;
     const int64_t shape = buffer.instruction.shape_index();
     const auto [entry, is_new] = array_numbers_.try_emplace(shape);
@@ -206,52 +206,49 @@ class PeakDiffer {
     }
   }
 
-  // Of one memory space. A module without such a space has an empty one.
-  std::vector<ArrayChange> Diff(const Liveness& before,
-                                const SpaceLiveness& old_space,
-                                const Liveness& after,
-                                const SpaceLiveness& new_space) {
-    absl::flat_hash_map<Key, const LiveBuffer*> old_buffers;
-    for (const int64_t i : old_space.live_at_peak) {
-      const LiveBuffer& buffer = before.buffers[i];
-      old_buffers[{old_matches_.at(buffer.instruction.index()),
-                   before_.ArrayNumber(buffer)}] = &buffer;
+  // Of one memory space: what is there at its peak, before and after.
+  std::vector<ArrayChange> Diff(const std::vector<LiveArray>& old_arrays,
+                                const std::vector<LiveArray>& new_arrays) {
+    absl::flat_hash_map<Key, const LiveArray*> unmatched;
+    for (const LiveArray& array : old_arrays) {
+      if (array.same_place_as >= 0) continue;
+      unmatched[{old_matches_.at(array.instruction.index()), array.part}] =
+          &array;
     }
     std::vector<ArrayChange> changes;
-    for (const int64_t i : new_space.live_at_peak) {
-      const LiveBuffer& buffer = after.buffers[i];
-      const Key key = {new_matches_.at(buffer.instruction.index()),
-                       after_.ArrayNumber(buffer)};
-      const auto found = old_buffers.find(key);
-      if (found == old_buffers.end()) {
-        Add(key, nullptr, &buffer, &changes);
+    for (const LiveArray& array : new_arrays) {
+      if (array.same_place_as >= 0) continue;
+      const Key key = {new_matches_.at(array.instruction.index()), array.part};
+      const auto found = unmatched.find(key);
+      if (found == unmatched.end()) {
+        Add(key.first, nullptr, &array, &changes);
       } else {
-        Add(key, found->second, &buffer, &changes);
-        old_buffers.erase(found);
+        Add(key.first, found->second, &array, &changes);
+        unmatched.erase(found);
       }
     }
-    for (const int64_t i : old_space.live_at_peak) {
-      const LiveBuffer& buffer = before.buffers[i];
-      const Key key = {old_matches_.at(buffer.instruction.index()),
-                       before_.ArrayNumber(buffer)};
-      if (old_buffers.contains(key)) Add(key, &buffer, nullptr, &changes);
+    for (const LiveArray& array : old_arrays) {
+      if (array.same_place_as >= 0) continue;
+      const Key key = {old_matches_.at(array.instruction.index()), array.part};
+      if (unmatched.contains(key)) Add(key.first, &array, nullptr, &changes);
     }
     SortByDifference(&changes);
     return changes;
   }
 
  private:
-  // A match, and an array of its results.
+  // A match, and a part of its results.
   using Key = std::pair<size_t, int64_t>;
 
-  void Add(const Key& key, const LiveBuffer* old_buffer,
-           const LiveBuffer* new_buffer, std::vector<ArrayChange>* changes) {
-    const InstructionMatch& match = matches_[key.first];
+  void Add(size_t match_number, const LiveArray* old_buffer,
+           const LiveArray* new_buffer, std::vector<ArrayChange>* changes) {
+    const InstructionMatch& match = matches_[match_number];
     ArrayChange change;
     change.before = match.before;
     change.after = match.after;
     change.match = match.how;
-    change.array = key.second;
+    change.array = new_buffer != nullptr ? after_.ArrayNumber(*new_buffer)
+                                         : before_.ArrayNumber(*old_buffer);
     change.appeared = old_buffer == nullptr;
     change.vanished = new_buffer == nullptr;
     if (old_buffer != nullptr) {
@@ -275,44 +272,40 @@ class PeakDiffer {
   absl::flat_hash_map<int64_t, size_t> old_matches_, new_matches_;
 };
 
-// The peaks of one side.
-struct SidePeaks {
-  Liveness liveness;
-  TakenMemory taken;
-
-  SpaceLiveness space(int64_t number) const {
-    const auto found = liveness.by_memory_space.find(number);
-    return found == liveness.by_memory_space.end() ? SpaceLiveness()
-                                                   : found->second;
-  }
-};
-
-absl::StatusOr<SidePeaks> ComputePeaks(
-    const HloDump& dump, HloModule module,
-    const std::vector<const BufferAssignment*>& assignments,
-    const DumpDiffOptions& options) {
-  LivenessOptions liveness_options;
-  liveness_options.schedule = options.schedule;
-  liveness_options.series_entries = 0;
-  absl::StatusOr<Liveness> liveness =
-      ComputeLiveness(dump, module, liveness_options);
-  if (!liveness.ok()) return liveness.status();
+const BufferAssignment* AssignmentOf(
+    HloModule module, const std::vector<const BufferAssignment*>& assignments) {
   const size_t number = module.index();
-  absl::StatusOr<TakenMemory> taken = FindTakenMemory(
-      dump, module, number < assignments.size() ? assignments[number] : nullptr,
-      {options.schedule, options.target});
-  if (!taken.ok()) return taken.status();
-  return SidePeaks{*std::move(liveness), *std::move(taken)};
+  return number < assignments.size() ? assignments[number] : nullptr;
+}
+
+SpaceUse UseOf(const ModuleAnalysis& analysis, int64_t memory_space) {
+  const auto found = analysis.use().find(memory_space);
+  return found == analysis.use().end() ? SpaceUse() : found->second;
 }
 
 // Sets the peaks, or why there are none.
 void DiffPeaks(const std::vector<InstructionMatch>& matches,
                const DumpDiffOptions& options, Side* before, Side* after,
                ModuleDiff* diff) {
-  const absl::StatusOr<SidePeaks> old_peaks = ComputePeaks(
-      before->dump(), *diff->before, options.before_assignments, options);
-  const absl::StatusOr<SidePeaks> new_peaks = ComputePeaks(
-      after->dump(), *diff->after, options.after_assignments, options);
+  const auto analyze = [&](const Side& side, HloModule module,
+                           const BufferAssignment* by_xla) {
+    return ModuleAnalysis::Of(side.dump(), module, options.question, by_xla);
+  };
+  absl::StatusOr<ModuleAnalysis> old_peaks =
+      analyze(*before, *diff->before,
+              AssignmentOf(*diff->before, options.before_assignments));
+  absl::StatusOr<ModuleAnalysis> new_peaks =
+      analyze(*after, *diff->after,
+              AssignmentOf(*diff->after, options.after_assignments));
+  // By one measure: what only one side has from XLA is worked out of both.
+  if (old_peaks.ok() && new_peaks.ok() &&
+      old_peaks->is_assigned_by_xla() != new_peaks->is_assigned_by_xla()) {
+    if (old_peaks->is_assigned_by_xla()) {
+      old_peaks = analyze(*before, *diff->before, nullptr);
+    } else {
+      new_peaks = analyze(*after, *diff->after, nullptr);
+    }
+  }
   if (!old_peaks.ok() || !new_peaks.ok()) {
     std::vector<std::string> reasons;
     diff->is_unscheduled = true;
@@ -320,7 +313,7 @@ void DiffPeaks(const std::vector<InstructionMatch>& matches,
                          const absl::Status& status) {
       if (status.ok()) return;
       const bool has_order =
-          module.is_scheduled() || options.schedule.assume_text_order;
+          module.is_scheduled() || options.question.schedule.assume_text_order;
       if (has_order) diff->is_unscheduled = false;
       reasons.push_back(absl::StrCat(
           side, ": ",
@@ -333,31 +326,29 @@ void DiffPeaks(const std::vector<InstructionMatch>& matches,
   }
   std::map<int64_t, PeakChange>& peaks = diff->peaks.emplace();
   const bool is_assigned =
-      old_peaks->taken.is_assigned && new_peaks->taken.is_assigned;
-  for (const SidePeaks* side : {&*old_peaks, &*new_peaks}) {
-    for (const auto& [space, live] : side->liveness.by_memory_space) {
-      peaks[space];
-    }
-    for (const auto& [space, taken] : side->taken.by_memory_space) {
-      if (is_assigned || taken.reserved_bytes > 0) peaks[space];
+      old_peaks->is_assigned_by_xla() && new_peaks->is_assigned_by_xla();
+  for (ModuleAnalysis* const side : {&*old_peaks, &*new_peaks}) {
+    for (const auto& [space, use] : side->use()) peaks[space];
+    for (const auto& [space, reserved] : side->reserved()) {
+      if (is_assigned || reserved.reserved_bytes() > 0) peaks[space];
     }
   }
   PeakDiffer differ(matches, before, after);
   for (auto& [number, peak] : peaks) {
-    const SpaceLiveness old_space = old_peaks->space(number);
-    const SpaceLiveness new_space = new_peaks->space(number);
-    peak.before = old_space.peak_bytes;
-    peak.after = new_space.peak_bytes;
-    const TakenSpace old_taken = old_peaks->taken.Of(number);
-    const TakenSpace new_taken = new_peaks->taken.Of(number);
-    peak.reserved_before = old_taken.reserved_bytes;
-    peak.reserved_after = new_taken.reserved_bytes;
-    if (CompareTaken(old_taken, new_taken).is_assigned) {
-      peak.assigned_before = old_taken.assigned_bytes;
-      peak.assigned_after = new_taken.assigned_bytes;
+    const SpaceUse old_use = UseOf(*old_peaks, number);
+    const SpaceUse new_use = UseOf(*new_peaks, number);
+    peak.before = old_use.peak_bytes;
+    peak.after = new_use.peak_bytes;
+    const SpaceReservation old_space = old_peaks->ReservedIn(number);
+    const SpaceReservation new_space = new_peaks->ReservedIn(number);
+    peak.reserved_before = old_space.reserved_bytes();
+    peak.reserved_after = new_space.reserved_bytes();
+    if (is_assigned) {
+      peak.assigned_before = old_space.assigned_bytes;
+      peak.assigned_after = new_space.assigned_bytes;
     }
-    peak.changes = differ.Diff(old_peaks->liveness, old_space,
-                               new_peaks->liveness, new_space);
+    peak.changes = differ.Diff(old_peaks->LiveAt(number, old_use.peak_step),
+                               new_peaks->LiveAt(number, new_use.peak_step));
   }
 }
 

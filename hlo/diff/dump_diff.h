@@ -10,14 +10,14 @@
 //       ENTRY main {
 //         x = f32[8,128]{1,0} parameter(0)
 //         y = f32[8,128]{1,0} negate(x)
-//         ROOT z.7 = f32[8,128]{1,0} add(x, y)
+//         ROOT z.7 = f32[8,128]{1,0} custom-call(x, y)
 //       })");
 //   absl::StatusOr<HloDump> after = ParseHlo(R"(
 //       HloModule m, is_scheduled=true
 //       ENTRY main {
 //         x = f32[8,128]{1,0} parameter(0)
 //         y = f32[8,128]{0,1:S(1)} negate(x)
-//         ROOT z.12 = f32[8,128]{1,0} add(x, y)
+//         ROOT z.12 = f32[8,128]{1,0} custom-call(x, y)
 //       })");
 //   DumpDiff diff = DiffDumps(*before, *after);
 //   const ModuleDiff& module = diff.modules[0];
@@ -48,8 +48,7 @@
 #include "tessera/hlo/allocations/buffer_assignment.h"
 #include "tessera/hlo/diff/instruction_matching.h"
 #include "tessera/hlo/hlo_module.h"
-#include "tessera/hlo/hlo_target.h"
-#include "tessera/hlo/memory/hlo_schedule.h"
+#include "tessera/hlo/memory/memory_options.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/hlo/memory/memory_totals.h"
 #include "tessera/shape/shape.h"
@@ -63,7 +62,7 @@ struct ArrayChange {
   absl::optional<HloInstruction> after;
   DiffMatch match = DiffMatch::kNone;
   // Which array of the result, counted over its leaves that are arrays; -1 for
-  // what the computations need that the instruction calls.
+  // the table of a tuple.
   int64_t array = 0;
   // The array was not there before, or is not there after; its instruction may
   // be in both dumps all the same. Of the arrays at a peak: it is not at the
@@ -95,12 +94,11 @@ struct TotalsChange {
 struct PeakChange {
   int64_t before = 0;
   int64_t after = 0;
-  // What XLA reserves for the whole run, as worked out:
-  // hlo/memory/reserved_memory.h.
+  // What XLA reserves for the whole run, as worked out.
   int64_t reserved_before = 0;
   int64_t reserved_after = 0;
   // What XLA itself assigned; nullopt unless it is known of both modules. Where
-  // it is, it counts (hlo/memory/taken_memory.h).
+  // it is, it counts (hlo/memory/reserved_memory.h).
   absl::optional<int64_t> assigned_before;
   absl::optional<int64_t> assigned_after;
   // What is at one peak and not at the other, or in another size. Their
@@ -129,8 +127,8 @@ struct ModuleDiff {
   // hlo/memory/memory_report.h.
   TotalsChange total;
   std::map<int64_t, TotalsChange> by_memory_space;
-  // By memory space, as in hlo/memory/liveness.h; nullopt where that cannot be
-  // told of both modules.
+  // By memory space, as in hlo/memory/module_analysis.h; nullopt where that
+  // cannot be told of both modules.
   absl::optional<std::map<int64_t, PeakChange>> peaks;
   // Why not: "after: the text breaks off before ENTRY". Empty if there are
   // peaks, or if only one dump has the module.
@@ -145,10 +143,8 @@ struct DumpDiff {
 };
 
 struct DumpDiffOptions {
-  // Whose peaks are compared.
-  ScheduleOptions schedule;
-  // As in ReservedMemoryOptions.
-  absl::optional<HloTarget> target;
+  // Whose peaks are compared, by which rules.
+  MemoryOptions question;
   // kResults counts the results of all instructions, buffers or not.
   CountedArrays counted = CountedArrays::kBuffers;
   // XLA's own buffer assignment of each module in the order of the dump;

@@ -11,6 +11,8 @@
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/hlo/attributes/attribute_values.h"
+#include "tessera/hlo/hlo_call_kind.h"
+#include "tessera/hlo/hlo_users.h"
 #include "tessera/hlo/memory/array_table.h"
 #include "tessera/hlo/memory/result_buffers.h"
 #include "tessera/index_map/algebra.h"
@@ -59,10 +61,16 @@ class RelayoutFinder {
     const bool is_known = buffers_.AddModule(module);
     for (const HloComputation computation : module.computations()) {
       const bool is_fused = is_known && !buffers_.HasBuffers(computation);
+      const size_t first = report_.relayouts.size();
       for (const HloInstruction instruction : computation.instructions()) {
         const absl::optional<Keeps> keeps = WhatIsKept(instruction.opcode());
-        if (keeps.has_value()) Visit(instruction, *keeps, is_fused);
+        if (keeps.has_value()) {
+          Visit(instruction, *keeps, is_fused);
+        } else if (instruction.opcode() == "fusion" && !is_fused) {
+          VisitFusion(instruction);
+        }
       }
+      FindNeighbours(computation, first);
     }
     return std::move(report_);
   }
@@ -119,8 +127,6 @@ class RelayoutFinder {
       return;
     }
     Relayout relayout{instruction, source.shape, target.shape};
-    relayout.from_memory_space = source.shape->layout().memory_space();
-    relayout.to_memory_space = target.shape->layout().memory_space();
     if (target.sizes.has_value()) relayout.bytes = target.sizes->padded_bytes;
     const Question question(static_cast<int>(keeps), from, to, permutation);
     const auto [answer, is_new] =
@@ -129,11 +135,98 @@ class RelayoutFinder {
     relayout.places = answer->second;
     relayout.is_free = instruction.opcode() == "bitcast" ||
                        (relayout.places == RelayoutPlaces::kSame &&
-                        relayout.from_memory_space == relayout.to_memory_space);
+                        source.shape->layout().memory_space() ==
+                            target.shape->layout().memory_space());
     relayout.is_fused = is_fused;
+    Add(relayout);
+  }
+
+  // Whether a fused computation computes nothing, and only puts its elements
+  // elsewhere.
+  bool OnlyMoves(HloComputation fused) {
+    const auto [entry, is_new] = only_moves_.try_emplace(fused.index(), false);
+    if (!is_new) return entry->second;
+    bool moves = false;
+    for (const HloInstruction instruction : fused.instructions()) {
+      const absl::string_view opcode = instruction.opcode();
+      if (opcode == "copy" || opcode == "transpose" || opcode == "slice" ||
+          opcode == "dynamic-slice") {
+        moves = true;
+      } else if (opcode != "parameter" && opcode != "bitcast" &&
+                 opcode != "reshape" && opcode != "constant" &&
+                 opcode != "tuple" && opcode != "get-tuple-element") {
+        return false;
+      }
+    }
+    return entry->second = moves;
+  }
+
+  void VisitFusion(HloInstruction fusion) {
+    const absl::optional<HloComputation> fused =
+        fusion.called(HloCallKind::kCalls);
+    if (!fused.has_value() || !fusion.has_shape() || !OnlyMoves(*fused)) return;
+    // Others are indices of slices.
+    int64_t from = -1;
+    for (int64_t i = 0; i < fusion.operand_count(); ++i) {
+      const int64_t array = ArrayOf(fusion.operand(i));
+      if (array >= 0 && (from < 0 || BytesOf(array) > BytesOf(from))) {
+        from = array;
+      }
+    }
+    const ArrayTable::ShapeParts& parts = arrays_.parts(fusion.shape_index());
+    int64_t part = 0;
+    while (part < parts.size() && parts[part].array < 0) ++part;
+    if (from < 0 || part == parts.size()) {
+      ++report_.unresolved;
+      return;
+    }
+    Relayout relayout{fusion, arrays_.array(from).shape,
+                      arrays_.array(parts[part].array).shape};
+    for (; part < parts.size(); ++part) {
+      if (parts[part].array < 0) continue;
+      bool is_saturated = false;
+      SaturatingAdd(BytesOf(parts[part].array), &relayout.bytes, &is_saturated);
+    }
+    relayout.places = RelayoutPlaces::kOther;
+    Add(relayout);
+  }
+
+  int64_t BytesOf(int64_t array) const {
+    const absl::optional<ArraySizes>& sizes = arrays_.array(array).sizes;
+    return sizes.has_value() ? sizes->padded_bytes : 0;
+  }
+
+  void Add(Relayout relayout) {
+    constexpr int64_t kHost = 5;
+    relayout.from_memory_space = relayout.from->layout().memory_space();
+    relayout.to_memory_space = relayout.to->layout().memory_space();
+    if (relayout.from_memory_space != relayout.to_memory_space) {
+      relayout.moves = relayout.from_memory_space == kHost ||
+                               relayout.to_memory_space == kHost
+                           ? Moves::kHost
+                           : Moves::kMemorySpace;
+    }
     Count(relayout, &report_.total);
-    Count(relayout, &report_.by_opcode[std::string(instruction.opcode())]);
+    Count(relayout,
+          &report_.by_opcode[std::string(relayout.instruction.opcode())]);
     report_.relayouts.push_back(relayout);
+  }
+
+  // Of the relayouts of one computation, from number `first` on.
+  void FindNeighbours(HloComputation computation, size_t first) {
+    if (first == report_.relayouts.size()) return;
+    const HloUsers users(computation);
+    for (size_t i = first; i < report_.relayouts.size(); ++i) {
+      Relayout& relayout = report_.relayouts[i];
+      HloInstruction instruction = relayout.instruction;
+      relayout.producer = instruction.operand(0).instruction();
+      std::vector<HloInstruction> found = users.Of(instruction);
+      // A copy-start is used behind its done.
+      if (instruction.opcode() == "copy-start" && found.size() == 1) {
+        found = users.Of(found[0]);
+      }
+      if (!found.empty()) relayout.user = found[0];
+    }
   }
 
   static void Count(const Relayout& relayout, RelayoutTotals* totals) {
@@ -197,10 +290,23 @@ class RelayoutFinder {
   RelayoutReport report_;
   ResultBuffers buffers_;
   absl::flat_hash_map<Question, RelayoutPlaces> answers_;
+  absl::flat_hash_map<int64_t, bool> only_moves_;  // by computation
   int64_t evaluations_left_ = int64_t{1} << 27;
 };
 
 }  // namespace
+
+absl::string_view MovesName(Moves moves) {
+  switch (moves) {
+    case Moves::kLayout:
+      return "layout";
+    case Moves::kMemorySpace:
+      return "memory space";
+    case Moves::kHost:
+      return "host";
+  }
+  return "";
+}
 
 RelayoutReport FindRelayouts(const HloDump& dump, HloModule module) {
   return RelayoutFinder(dump).Find(module);

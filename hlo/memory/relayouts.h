@@ -21,13 +21,15 @@
 //   report.total.free_count;                 // 1
 //   report.by_opcode.at("copy").bytes_moved;  // 4096
 //
-// Looked at are copy, copy-start, transpose, reshape and bitcast, each with the
-// order that it keeps: of a copy every element keeps its index, of a transpose
-// its index with the dimensions exchanged, of a reshape and of a bitcast its
-// number in row-major logical order. Where operand and result have the same
-// dimensions and the same layout, and nothing is transposed, there is nothing
-// to report. The places of elements are compared as functions of the index
-// (index_map/same_function.h), all tiles counted.
+// Looked at are copy, copy-start, transpose, reshape and bitcast, and fusions
+// of nothing but these and slices, which move what the largest of their
+// operands has. Each but a fusion is looked at with the order that it keeps: of
+// a copy every element keeps its index, of a transpose its index with the
+// dimensions exchanged, of a reshape and of a bitcast its number in row-major
+// logical order. Where operand and result have the same dimensions and the same
+// layout, and nothing is transposed, there is nothing to report. The places of
+// elements are compared as functions of the index (index_map/same_function.h),
+// all tiles counted.
 
 #ifndef TESSERA_HLO_MEMORY_RELAYOUTS_H_
 #define TESSERA_HLO_MEMORY_RELAYOUTS_H_
@@ -37,10 +39,22 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {
+
+// What a relayout changes of an array.
+enum class Moves {
+  kLayout,
+  kMemorySpace,  // and perhaps the layout
+  kHost,         // to the memory of the host, or from there
+};
+
+// Returns "layout", "memory space" or "host".
+absl::string_view MovesName(Moves moves);
 
 enum class RelayoutPlaces {
   kSame,   // every element lies at the same place in both
@@ -66,6 +80,11 @@ struct Relayout {
   // It stands inside a fusion, or in another computation whose results have no
   // buffers: it moves nothing in memory.
   bool is_fused = false;
+  Moves moves = Moves::kLayout;
+  // Which instruction makes what is moved, and which one, the first in the
+  // text, uses the result; the latter is nullopt where none does.
+  absl::optional<HloInstruction> producer = absl::nullopt;
+  absl::optional<HloInstruction> user = absl::nullopt;
 };
 
 struct RelayoutTotals {

@@ -1,6 +1,7 @@
 #include "tessera/python/core/hlo_answers.h"
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <utility>
@@ -23,8 +24,8 @@
 #include "tessera/cli/output/display.h"
 #include "tessera/cli/output/units.h"
 #include "tessera/hlo/hlo_target.h"
-#include "tessera/hlo/memory/computed_assignment.h"
 #include "tessera/hlo/memory/memory_report.h"
+#include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/memory/relayouts.h"
 #include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/python/core/answers.h"
@@ -93,22 +94,20 @@ MemoryQuestion MakeMemoryQuestion(int64_t rows, bool series,
           count};
 }
 
-ReservedMemoryOptions ReservedOptionsOf(const MemoryQuestion& question) {
-  ReservedMemoryOptions options;
+MemoryOptions OptionsOf(const MemoryQuestion& question) {
+  MemoryOptions options;
   options.schedule.computation = question.computation;
   options.schedule.assume_text_order = question.assume_text_order;
-  options.target = ValueOrThrow(TargetToAnswer(question.target));
+  ThrowIfError(SetTargetToAnswer(question.target, &options));
   return options;
 }
 
 HloTarget TargetOf(const MemoryQuestion& question, const HloDump& dump) {
-  return ValueOrThrow(TargetToAnswer(question.target))
-      .value_or(GuessTarget(dump));
+  return OptionsOf(question).target.value_or(GuessTarget(dump));
 }
 
 HloTarget TargetOf(const MemoryQuestion& question, HloModule module) {
-  return ValueOrThrow(TargetToAnswer(question.target))
-      .value_or(GuessTarget(module));
+  return OptionsOf(question).target.value_or(GuessTarget(module));
 }
 
 cli::Display DisplayFor(bool unicode, bool color, int columns) {
@@ -130,9 +129,7 @@ py::object Summary(const HloFileHandle& file, const MemoryQuestion& question) {
   SummaryTable table;
   table.rows = question.rows;
   table.counted = ValueOrThrow(CountedToAnswer(question.count));
-  const ReservedMemoryOptions options = ReservedOptionsOf(question);
-  table.schedule = options.schedule;
-  table.target = options.target;
+  table.question = OptionsOf(question);
   table.assignments = &file.file().assignments;
   SummarizeResult result;
   ThrowIfError(
@@ -146,7 +143,6 @@ py::str SummaryText(const HloFileHandle& file, const MemoryQuestion& question,
   MemoryReportOptions report_options;
   report_options.table_rows = question.rows;
   report_options.counted = ValueOrThrow(CountedToAnswer(question.count));
-  const ReservedMemoryOptions options = ReservedOptionsOf(question);
   cli::HloReport report;
   report.file = NameOrText(file);
   report.dump = &file.dump();
@@ -156,8 +152,7 @@ py::str SummaryText(const HloFileHandle& file, const MemoryQuestion& question,
   PeakTable peaks;
   peaks.file = report.file;
   peaks.rows = 0;
-  peaks.schedule = options.schedule;
-  peaks.target = options.target;
+  peaks.question = OptionsOf(question);
   peaks.assignments = &file.file().assignments;
   ThrowIfError(
       FillPeak(ServiceOptions::Unlimited(), file.dump(), peaks, &report.peaks));
@@ -170,9 +165,7 @@ ModulePeak PeakOf(const Kept<HloModule>& module, const MemoryQuestion& question,
   table.file = NameOrText(*module.file);
   table.rows = question.rows;
   table.series = series;
-  const ReservedMemoryOptions options = ReservedOptionsOf(question);
-  table.schedule = options.schedule;
-  table.target = options.target;
+  table.question = OptionsOf(question);
   table.assignments = &module.file->file().assignments;
   ModulePeak peak;
   AnswerBytes bytes(ServiceOptions::Unlimited());
@@ -190,9 +183,7 @@ DiffResult DiffOf(const HloFileHandle& before, const HloFileHandle& after,
   table.before_file = NameOrText(before);
   table.after_file = NameOrText(after);
   table.rows = question.rows;
-  const ReservedMemoryOptions options = ReservedOptionsOf(question);
-  table.options.schedule = options.schedule;
-  table.options.target = options.target;
+  table.options.question = OptionsOf(question);
   table.options.counted = ValueOrThrow(CountedToAnswer(question.count));
   table.options.before_assignments = before.file().assignments.OfAll();
   table.options.after_assignments = after.file().assignments.OfAll();
@@ -210,7 +201,7 @@ using Files = std::vector<HloFilePointer>;
 template <typename Visit>
 void ForEachModule(const Files& files, const MemoryQuestion& question,
                    Visit visit) {
-  const ReservedMemoryOptions options = ReservedOptionsOf(question);
+  const MemoryOptions options = OptionsOf(question);
   for (const HloFilePointer& file : files) {
     for (const HloModule module : file->dump().modules()) {
       visit(*file, module,
@@ -310,30 +301,31 @@ cli::MapColors ColorsNamed(const std::string& name) {
       absl::StrCat("color: expected opcode, source or kind, found ", name)));
 }
 
+ModuleAnalysis AnalysisOf(const Kept<HloModule>& module,
+                          const MemoryQuestion& question) {
+  const HloAssignments& assignments = module.file->file().assignments;
+  MemoryOptions options = OptionsOf(question);
+  if (options.generation == TpuGeneration::kUnknown) {
+    options.generation = assignments.tpu_generation;
+  }
+  return ValueOrThrow(
+      ModuleAnalysis::Of(module.file->dump(), module.handle, options,
+                         assignments.Of(module.handle)),
+      module.file->name());
+}
+
 // By memory space: its map, its name, and whether XLA itself assigned it.
 py::dict MemoryMaps(const Kept<HloModule>& module,
                     const MemoryQuestion& question, const std::string& color) {
   const cli::MapColors colors = ColorsNamed(color);
-  const BufferAssignment* assignment =
-      module.file->file().assignments.Of(module.handle);
-  const bool is_of_xla = assignment != nullptr;
-  absl::optional<BufferAssignment> computed;
-  if (!is_of_xla) {
-    computed =
-        ValueOrThrow(ComputeBufferAssignment(module.file->dump(), module.handle,
-                                             ReservedOptionsOf(question)),
-                     module.file->name());
-    assignment = &*computed;
-  }
-  const MemorySpaceNames& names =
-      MemorySpaceNamesOf(TargetOf(question, module.handle));
+  const ModuleAnalysis analysis = AnalysisOf(module, question);
+  const MemorySpaceNames& names = MemorySpaceNamesOf(analysis.target());
   py::dict maps;
-  for (auto& [number, map] :
-       cli::MemoryMapsOf(module.handle, *assignment, names, colors)) {
+  for (auto& [number, map] : cli::MemoryMapsOf(analysis, colors)) {
     const std::string name =
         cli::HumanMemorySpace(number, names.NameOf(number));
-    maps[py::int_(number)] =
-        py::make_tuple(py::cast(std::move(map)), Text(name), is_of_xla);
+    maps[py::int_(number)] = py::make_tuple(
+        py::cast(std::move(map)), Text(name), analysis.is_assigned_by_xla());
   }
   return maps;
 }
@@ -345,7 +337,11 @@ py::dict ValueColumns(const MemoryMap& map) {
     groups.append(Text(value.group));
     shapes.append(Text(value.shape));
     sources.append(Text(value.source));
-    offsets.append(value.offset);
+    if (map.is_placed) {
+      offsets.append(value.offset);
+    } else {
+      offsets.append(py::none());
+    }
     bytes.append(value.bytes);
     padding.append(value.padding_bytes);
     first.append(value.first);
@@ -395,9 +391,8 @@ py::list Relayouts(const Kept<HloModule>& module) {
 
 py::str Page(const HloFileHandle& file, const std::string& title,
              const MemoryQuestion& question) {
-  return Text(RenderMemoryPage(cli::MemoryPageOf(title, file.dump(),
-                                                 ReservedOptionsOf(question),
-                                                 file.file().assignments)));
+  return Text(RenderMemoryPage(cli::MemoryPageOf(
+      title, file.dump(), OptionsOf(question), file.file().assignments)));
 }
 
 }  // namespace
@@ -436,8 +431,11 @@ void BindHloAnswers(py::module_* module) {
       "hlo_peak_text",
       [](const Kept<HloModule>& peak_module, const MemoryQuestion& question,
          const cli::Display& display) {
-        return Text(cli::PeakToText(
-            PeakOf(peak_module, question, /*series=*/true), display));
+        // Arrays that are alike make one row.
+        MemoryQuestion all = question;
+        all.rows = std::numeric_limits<int64_t>::max();
+        return Text(cli::PeakToText(PeakOf(peak_module, all, /*series=*/true),
+                                    question.rows, display));
       },
       py::arg("module"), py::arg("question"), py::arg("display"));
   module->def(

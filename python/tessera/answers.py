@@ -1190,7 +1190,7 @@ class ModulePeak(Answer):
             count as 0 bytes.
         unresolved: How many operands and aliases name nothing.
         unresolved_calls: How many calls are of computations that are
-            missing or call themselves.
+            missing or were called before.
         by_memory_space: The peak of each memory space, by its number; null
             if there is no peak.
         reason: Why there is no peak; null if there is one.
@@ -1201,6 +1201,16 @@ class ModulePeak(Answer):
         is_text_order_assumed: Whether the order of the text was taken for
             that of execution, because the request asks for it and the module
             is not scheduled.
+        steps: How many steps there are: the instructions of the
+            computation and of those that it runs, in the order of execution.
+            Null if there is no peak.
+        step_instructions: The name of the instruction at each step; empty
+            unless the request asks for the `series`.
+        tpu_generation: The generation of the TPU: "v4", "v5e", "v5p",
+            "v6e" or "v7x"; null where it is not known.
+        at: The step that the request asks for; null if it asks for none.
+        step_opcodes: The opcode of the instruction at each step, as
+            `step_instructions`.
     """
 
     file: str
@@ -1217,6 +1227,11 @@ class ModulePeak(Answer):
     source: str
     target: str
     is_text_order_assumed: bool
+    steps: Optional[int]
+    step_instructions: List[str]
+    tpu_generation: Optional[str]
+    at: Optional[int]
+    step_opcodes: List[str]
 
 
 @dataclasses.dataclass(repr=False)
@@ -1225,23 +1240,22 @@ class SpacePeak(Answer):
 
     Attributes:
         name: The name of the memory space: "HBM".
-        peak_bytes: The most bytes that are live at one moment.
-        is_saturated: Whether a sum exceeded 2^63-1; it then stays at
-            2^63-1.
-        peak_position: The first instruction at which the peak is reached:
-            its number in the entry computation, counted from 0.
-        peak_instruction: The name of that instruction.
-        arrays_at_peak: How many arrays are live at the peak.
-        live_at_peak: These arrays, the largest first, at most as many as
-            the request has rows.
-        bytes: The bytes that are live at every instruction of the entry
-            computation; empty unless the request asks for the `series`.
+        peak_bytes: The most bytes that are in use at one step: the bytes
+            of allocations in which a live value lies.
+        peak_position: The first step at which the peak is reached, counted
+            from 0.
+        peak_instruction: The name of the instruction at that step.
+        arrays_at_peak: How many values are live at the peak.
+        live_at_peak: These values, the largest first, at most as many as
+            the request has rows. Those that share a place stand behind the one
+            that has it.
+        bytes: The bytes that are in use at every step; empty unless the
+            request asks for the `series`.
         peak_opcode: The opcode of the instruction at the peak.
         peak_unpadded_bytes: What is live at the peak, without padding.
         reserved_bytes: What XLA reserves for the whole run, in bytes: the
-            sum of the next four. hlo/memory/reserved_memory.h says how it is
-            found. This number and the next six are null if they cannot be
-            told.
+            sum of the next four. This number and the next six are null if they
+            cannot be told.
         parameter_bytes: The parameters of the program.
         constant_bytes: The constants.
         output_bytes: The results that lie in no parameter.
@@ -1259,11 +1273,30 @@ class SpacePeak(Answer):
             Null if there is no assignment.
         allocations: The allocations of the assignment, in XLA's order,
             those that are thread-local too.
+        unshared_peak_bytes: The most bytes that would be in use if no
+            value took the place of another but by an alias.
+        peak_path: Where the instruction at the peak runs: "while.5 /
+            region_0.425"; null in the computation itself.
+        is_lower_bound: Whether `reserved_bytes` is the least that XLA
+            reserves, because the module does not say how it places arrays: in
+            VMEM.
+        limit_bytes: The most that XLA gives to arrays in this memory; null
+            where that is not known.
+        bytes_at_step: The bytes in use at the step that the request asks
+            for; null if it asks for none.
+        live_at_step: What is live at that step, in the order of
+            `live_at_peak`, and as many rows.
+        arrays_at_step: How many values are live at that step.
+        donated_result_bytes: The bytes of results that lie in parameters,
+            which the caller donates.
+        donatable: The arrays of parameters that are not donated, though a
+            result of the same shape and layout has a place of its own; the
+            largest first, at most as many as the request has rows.
+        donatable_bytes: What donating all of these would save, in bytes.
     """
 
     name: str
     peak_bytes: int
-    is_saturated: bool
     peak_position: int
     peak_instruction: str
     arrays_at_peak: int
@@ -1282,6 +1315,16 @@ class SpacePeak(Answer):
     assigned_bytes: Optional[int]
     fragmentation_bytes: Optional[int]
     allocations: Table[AllocationSummary]
+    unshared_peak_bytes: int
+    peak_path: Optional[str]
+    is_lower_bound: bool
+    limit_bytes: Optional[int]
+    bytes_at_step: Optional[int]
+    live_at_step: Table[PeakBuffer]
+    arrays_at_step: int
+    donated_result_bytes: int
+    donatable: Table[PeakBuffer]
+    donatable_bytes: int
 
 
 @dataclasses.dataclass(repr=False)
@@ -1291,14 +1334,11 @@ class PeakBuffer(Answer):
     Attributes:
         instruction: The name of the instruction that computes the array.
         opcode: The opcode of the instruction.
-        kind: "parameter", "constant", "temporary", "result", or "called":
-            what called computations need.
-        shape: The shape; null for what called computations need.
+        kind: "parameter", "constant", "temporary" or "result".
+        shape: The shape; null for the table of a tuple.
         padded_bytes: Bytes with padding.
-        first: The number of the first instruction of the entry computation
-            at which the array is live.
-        last: The number of the last instruction at which it is live,
-            included.
+        first: The first step at which the array is live.
+        last: The last step at which it is live, included.
         holds_result: Whether the array holds the result of the program, or
             a part of it.
         unpadded_bytes: Bytes without padding.
@@ -1308,6 +1348,11 @@ class PeakBuffer(Answer):
             frame that this names; null if it has none.
         most_padded: What in the layout is padded most; null if nothing is
             padded.
+        same_place_as: The instruction whose array has the place in which
+            this one lies, too; null if it has a place of its own.
+        path: Where the instruction runs: "while.5 / region_0.425"; null in
+            the computation itself.
+        is_donated: Whether it is a parameter that the caller donates.
     """
 
     instruction: str
@@ -1322,6 +1367,9 @@ class PeakBuffer(Answer):
     op_name: Optional[str]
     source_line: Optional[str]
     most_padded: Optional[MostPadded]
+    same_place_as: Optional[str]
+    path: Optional[str]
+    is_donated: bool
 
 
 @dataclasses.dataclass(repr=False)
@@ -1923,7 +1971,7 @@ class SpaceCheck(Answer):
         name: The name of the memory space: "HBM".
         reserved_bytes: What XLA reserves for the whole run, in bytes, as
             worked out; as in SpacePeak.
-        peak_bytes: The most bytes that are live at one moment.
+        peak_bytes: The most bytes in use at one step.
         baseline_reserved_bytes: The reserved bytes of the baseline; 0 if
             its module has nothing in this memory space. This number and the
             next three are null if the baseline does not have the module.

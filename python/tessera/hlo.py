@@ -313,7 +313,7 @@ class Peak(answers.ModulePeak):
 
     @property
     def peak_bytes(self) -> int:
-        """The most bytes that are live at one moment, padding included."""
+        """The most bytes in use at one step, padding included."""
         return self.space().peak_bytes
 
     @property

@@ -146,7 +146,7 @@ absl::Status FillPeaks(const ModuleDiff& module, const DiffTable& table,
 
 // The target of the module after the change, if there is one.
 HloTarget TargetOf(const ModuleDiff& module, const DumpDiffOptions& options) {
-  if (options.target.has_value()) return *options.target;
+  if (options.question.target.has_value()) return *options.question.target;
   return GuessTarget(module.after.has_value() ? *module.after : *module.before);
 }
 
@@ -155,7 +155,7 @@ bool IsTextOrderAssumed(const ModuleDiff& module,
   const auto is_unscheduled = [](const absl::optional<HloModule>& side) {
     return side.has_value() && !side->is_scheduled();
   };
-  return options.schedule.assume_text_order &&
+  return options.question.schedule.assume_text_order &&
          (is_unscheduled(module.before) || is_unscheduled(module.after));
 }
 
@@ -224,10 +224,10 @@ absl::Status AnswerDiff(const ServiceOptions& options,
   table.before_file = question.before_file();
   table.after_file = question.after_file();
   table.rows = *rows;
-  table.options.schedule = {question.computation(),
-                            question.assume_text_order()};
-  TESSERA_ASSIGN_OR_RETURN(table.options.target,
-                           TargetToAnswer(question.target()));
+  table.options.question.schedule = {question.computation(),
+                                     question.assume_text_order()};
+  TESSERA_RETURN_IF_ERROR(
+      SetTargetToAnswer(question.target(), &table.options.question));
   TESSERA_ASSIGN_OR_RETURN(table.options.counted,
                            CountedToAnswer(question.count()));
   return FillDiff(options, before, after, table, result);

@@ -13,8 +13,9 @@
 #include "tessera/hlo/allocations/occupancy.h"
 #include "tessera/hlo/instruction_origin.h"
 #include "tessera/hlo/memory/array_usage.h"
-#include "tessera/hlo/memory/liveness.h"
+#include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/memory/reserved_memory.h"
+#include "tessera/hlo/tpu_generation.h"
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/layout/memory_space.h"
 #include "tessera/math/status_macros.h"
@@ -26,18 +27,16 @@ namespace {
 
 constexpr int64_t kSeriesEntryBytes = sizeof(int64_t);
 
-const char* KindText(LiveBuffer::Kind kind) {
+const char* KindText(LiveArray::Kind kind) {
   switch (kind) {
-    case LiveBuffer::Kind::kParameter:
+    case LiveArray::Kind::kParameter:
       return "parameter";
-    case LiveBuffer::Kind::kConstant:
+    case LiveArray::Kind::kConstant:
       return "constant";
-    case LiveBuffer::Kind::kTemporary:
+    case LiveArray::Kind::kTemporary:
       return "temporary";
-    case LiveBuffer::Kind::kResult:
+    case LiveArray::Kind::kResult:
       return "result";
-    case LiveBuffer::Kind::kCalled:
-      return "called";
   }
   return "";
 }
@@ -50,8 +49,9 @@ void FillMostPadded(const Shape& array, PeakBuffer* buffer) {
   SetMostPadded(blame, buffer->mutable_most_padded());
 }
 
-absl::Status FillBuffer(const LiveBuffer& live, InstructionOrigins* origins,
-                        AnswerBytes* bytes, PeakBuffer* buffer) {
+absl::Status FillBuffer(const ModuleAnalysis& analysis, const LiveArray& live,
+                        InstructionOrigins* origins, AnswerBytes* bytes,
+                        PeakBuffer* buffer) {
   const absl::string_view name = live.instruction.name();
   const absl::string_view opcode = live.instruction.opcode();
   TESSERA_RETURN_IF_ERROR(
@@ -64,6 +64,7 @@ absl::Status FillBuffer(const LiveBuffer& live, InstructionOrigins* origins,
   buffer->set_last(live.last);
   buffer->set_unpadded_bytes(live.unpadded_bytes);
   buffer->set_holds_result(live.holds_result);
+  buffer->set_is_donated(live.is_donated);
   InstructionOrigin origin = origins->Of(live.instruction);
   TESSERA_RETURN_IF_ERROR(
       bytes->Add(origin.op_name.size() + origin.source_line.size()));
@@ -73,6 +74,10 @@ absl::Status FillBuffer(const LiveBuffer& live, InstructionOrigins* origins,
   if (!origin.source_line.empty()) {
     buffer->set_source_line(std::move(origin.source_line));
   }
+  if (live.computation != 0) {
+    buffer->set_path(analysis.PathOf(live.computation));
+    TESSERA_RETURN_IF_ERROR(bytes->Add(buffer->path().size()));
+  }
   if (live.shape == nullptr) return absl::OkStatus();
   buffer->set_shape(live.shape->ToString());
   FillMostPadded(*live.shape, buffer);
@@ -80,31 +85,72 @@ absl::Status FillBuffer(const LiveBuffer& live, InstructionOrigins* origins,
                     buffer->most_padded().ByteSizeLong());
 }
 
-absl::Status FillSpace(const Liveness& liveness, const SpaceLiveness& space,
-                       const PeakTable& table, InstructionOrigins* origins,
-                       AnswerBytes* bytes, SpacePeak* peak) {
-  const HloInstruction at =
-      liveness.entry.instructions()[space.peak_instruction];
-  TESSERA_RETURN_IF_ERROR(
-      bytes->Add(sizeof(SpacePeak) + at.name().size() + at.opcode().size()));
-  peak->set_peak_bytes(space.peak_bytes);
-  peak->set_peak_unpadded_bytes(space.peak_unpadded_bytes);
-  peak->set_is_saturated(space.is_saturated);
-  peak->set_peak_position(space.peak_instruction);
-  peak->set_peak_instruction(std::string(at.name()));
-  peak->set_peak_opcode(std::string(at.opcode()));
-  const int64_t arrays = space.live_at_peak.size();
-  peak->set_arrays_at_peak(arrays);
-  for (int64_t i = 0; i < std::min(arrays, table.rows); ++i) {
-    TESSERA_RETURN_IF_ERROR(FillBuffer(liveness.buffers[space.live_at_peak[i]],
-                                       origins, bytes,
-                                       peak->add_live_at_peak()));
+absl::Status FillBuffers(
+    const ModuleAnalysis& analysis, const std::vector<LiveArray>& live,
+    int64_t rows, InstructionOrigins* origins, AnswerBytes* bytes,
+    google::protobuf::RepeatedPtrField<PeakBuffer>* buffers) {
+  const int64_t count = std::min<int64_t>(live.size(), rows);
+  for (int64_t i = 0; i < count; ++i) {
+    PeakBuffer* const buffer = buffers->Add();
+    TESSERA_RETURN_IF_ERROR(
+        FillBuffer(analysis, live[i], origins, bytes, buffer));
+    if (live[i].same_place_as >= 0) {
+      buffer->set_same_place_as(
+          std::string(live[live[i].same_place_as].instruction.name()));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status FillSpace(const ModuleAnalysis& analysis, int64_t memory_space,
+                       const SpaceUse& use, const PeakTable& table,
+                       InstructionOrigins* origins, AnswerBytes* bytes,
+                       SpacePeak* peak) {
+  const ModuleAnalysis::Step at = analysis.StepAt(use.peak_step);
+  const HloInstruction instruction = at.instruction;
+  TESSERA_RETURN_IF_ERROR(bytes->Add(sizeof(SpacePeak) +
+                                     instruction.name().size() +
+                                     instruction.opcode().size()));
+  peak->set_peak_bytes(use.peak_bytes);
+  peak->set_peak_unpadded_bytes(use.peak_unpadded_bytes);
+  peak->set_unshared_peak_bytes(use.unshared_peak_bytes);
+  peak->set_peak_position(use.peak_step);
+  peak->set_peak_instruction(std::string(instruction.name()));
+  peak->set_peak_opcode(std::string(instruction.opcode()));
+  if (at.computation != 0) {
+    peak->set_peak_path(analysis.PathOf(at.computation));
+    TESSERA_RETURN_IF_ERROR(bytes->Add(peak->peak_path().size()));
+  }
+  const std::vector<LiveArray> live =
+      analysis.LiveAt(memory_space, use.peak_step);
+  peak->set_arrays_at_peak(live.size());
+  TESSERA_RETURN_IF_ERROR(FillBuffers(analysis, live, table.rows, origins,
+                                      bytes, peak->mutable_live_at_peak()));
+  if (table.at.has_value()) {
+    const std::vector<LiveArray> then =
+        analysis.LiveAt(memory_space, *table.at);
+    peak->set_bytes_at_step(analysis.UseByStep(memory_space)[*table.at]);
+    peak->set_arrays_at_step(then.size());
+    TESSERA_RETURN_IF_ERROR(FillBuffers(analysis, then, table.rows, origins,
+                                        bytes, peak->mutable_live_at_step()));
   }
   if (!table.series) return absl::OkStatus();
-  // Where this has no room, `bytes` is empty.
-  const int64_t entries = liveness.entry.instructions().size();
-  TESSERA_RETURN_IF_ERROR(bytes->Add(entries * kSeriesEntryBytes));
-  SetNumbers(space.bytes, peak->mutable_bytes());
+  TESSERA_RETURN_IF_ERROR(
+      bytes->Add(analysis.step_count() * kSeriesEntryBytes));
+  SetNumbers(analysis.UseByStep(memory_space), peak->mutable_bytes());
+  return absl::OkStatus();
+}
+
+absl::Status FillSteps(const ModuleAnalysis& analysis, AnswerBytes* bytes,
+                       ModulePeak* peak) {
+  for (int64_t i = 0; i < analysis.step_count(); ++i) {
+    const HloInstruction instruction = analysis.StepAt(i).instruction;
+    TESSERA_RETURN_IF_ERROR(bytes->Add(2 * sizeof(std::string) +
+                                       instruction.name().size() +
+                                       instruction.opcode().size()));
+    peak->add_step_instructions(std::string(instruction.name()));
+    peak->add_step_opcodes(std::string(instruction.opcode()));
+  }
   return absl::OkStatus();
 }
 
@@ -117,6 +163,7 @@ void FillReservation(const SpaceReservation& space, SpacePeak* peak) {
   peak->set_temporary_peak_bytes(space.temporary_peak_bytes);
   peak->set_reserved_unpadded_bytes(space.reserved_unpadded_bytes);
   peak->set_thread_local_bytes(space.thread_local_bytes);
+  peak->set_is_lower_bound(space.is_lower_bound);
 }
 
 // A space that has allocations, but nothing that is live, gets an entry too.
@@ -150,6 +197,18 @@ absl::Status FillAssignment(const BufferAssignment& assignment,
   return absl::OkStatus();
 }
 
+// The most that arrays take of a fast memory; 0 where that is not known.
+int64_t LimitOf(HloTarget target, TpuGeneration generation,
+                int64_t memory_space) {
+  constexpr int64_t kVmem = 1;
+  constexpr int64_t kCmem = 3;
+  const bool is_fast =
+      memory_space == (generation == TpuGeneration::kV4 ? kCmem : kVmem);
+  return target == HloTarget::kTpu && is_fast
+             ? TpuMemoryOf(generation).fast_memory_for_arrays
+             : 0;
+}
+
 }  // namespace
 
 absl::Status AnswerPeak(const ServiceOptions& options,
@@ -160,14 +219,15 @@ absl::Status AnswerPeak(const ServiceOptions& options,
   TESSERA_ASSIGN_OR_RETURN(
       const HloDump dump,
       HloTexts(options).Parse("hlo", question.hlo(), question.strict()));
-  TESSERA_ASSIGN_OR_RETURN(const absl::optional<HloTarget> target,
-                           TargetToAnswer(question.target()));
-  const PeakTable table = {
-      question.file(),
-      *rows,
-      question.series(),
-      {question.computation(), question.assume_text_order()},
-      target};
+  PeakTable table;
+  table.file = question.file();
+  table.rows = *rows;
+  table.series = question.series();
+  if (question.has_at()) table.at = question.at();
+  table.question.schedule = {question.computation(),
+                             question.assume_text_order()};
+  TESSERA_RETURN_IF_ERROR(
+      SetTargetToAnswer(question.target(), &table.question));
   return InField("hlo", FillPeak(options, dump, table, result));
 }
 
@@ -185,9 +245,10 @@ absl::Status FillPeak(const ServiceOptions& options, const HloDump& dump,
 absl::Status FillModulePeak(const HloDump& dump, HloModule module,
                             const PeakTable& table, AnswerBytes* bytes,
                             ModulePeak* peak) {
-  const HloTarget target =
-      table.target.has_value() ? *table.target : GuessTarget(module);
-  const ScheduleOptions& schedule = table.schedule;
+  MemoryOptions question = table.question;
+  if (!question.target.has_value()) question.target = GuessTarget(module);
+  const HloTarget target = *question.target;
+  const ScheduleOptions& schedule = question.schedule;
   const absl::optional<HloComputation> entry =
       schedule.computation.empty()
           ? module.entry_computation()
@@ -199,64 +260,90 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
   peak->set_module(std::string(module.name()));
   if (entry.has_value()) peak->set_entry(std::string(entry->name()));
   peak->set_is_entry(entry.has_value() && entry->is_entry());
-  const BufferAssignment* const assignment = AssignmentThatCounts(
-      table.assignments == nullptr ? nullptr : table.assignments->Of(module),
-      module, schedule);
-  peak->set_source(assignment != nullptr && table.assignments->are_sidecars
-                       ? "buffer-assignment"
-                   : dump.is_from_proto() ? "proto"
-                                          : "text");
+  peak->set_source(dump.is_from_proto() ? "proto" : "text");
   peak->set_target(std::string(HloTargetName(target)));
   peak->set_is_text_order_assumed(schedule.assume_text_order &&
                                   !module.is_scheduled());
-  LivenessOptions liveness_options;
-  liveness_options.schedule = schedule;
-  liveness_options.series_entries =
-      table.series ? bytes->room() / kSeriesEntryBytes : 0;
-  const absl::StatusOr<Liveness> liveness =
-      ComputeLiveness(dump, module, liveness_options);
-  if (!liveness.ok()) {
-    peak->set_reason(std::string(liveness.status().message()));
+  const BufferAssignment* by_xla = nullptr;
+  if (table.assignments != nullptr) {
+    by_xla = table.assignments->Of(module);
+    if (question.generation == TpuGeneration::kUnknown) {
+      question.generation = table.assignments->tpu_generation;
+    }
+  }
+  absl::StatusOr<ModuleAnalysis> analysis =
+      ModuleAnalysis::Of(dump, module, question, by_xla);
+  if (!analysis.ok()) {
+    peak->set_reason(std::string(analysis.status().message()));
     return bytes->Add(peak->reason().size());
   }
-  peak->set_instructions(liveness->entry.instructions().size());
-  peak->set_instructions_without_shape(liveness->instructions_without_shape);
-  peak->set_skipped_arrays(liveness->skipped_arrays);
-  peak->set_unresolved(liveness->unresolved);
-  peak->set_unresolved_calls(liveness->unresolved_calls);
-  const absl::StatusOr<ReservedMemory> reserved =
-      ComputeReservedMemory(dump, module, {schedule, target});
+  if (analysis->is_assigned_by_xla() && table.assignments->are_sidecars) {
+    peak->set_source("buffer-assignment");
+  }
+  if (table.at.has_value()) {
+    if (*table.at < 0 || *table.at >= analysis->step_count()) {
+      return InField("at", absl::OutOfRangeError(absl::StrCat(
+                               "there is no step ", *table.at, ": the last is ",
+                               analysis->step_count() - 1)));
+    }
+    peak->set_at(*table.at);
+  }
+  if (analysis->generation() != TpuGeneration::kUnknown) {
+    peak->set_tpu_generation(
+        std::string(TpuGenerationName(analysis->generation())));
+  }
+  const ModuleAnalysis::Doubts doubts = analysis->doubts();
+  peak->set_instructions(analysis->entry().instructions().size());
+  peak->set_steps(analysis->step_count());
+  peak->set_instructions_without_shape(doubts.instructions_without_shape);
+  peak->set_skipped_arrays(doubts.arrays_with_unbounded_dimension);
+  peak->set_unresolved(doubts.unresolved);
+  peak->set_unresolved_calls(doubts.unresolved_calls);
   const MemorySpaceNames& names = MemorySpaceNamesOf(target);
   InstructionOrigins origins(module);
   auto& spaces = *peak->mutable_by_memory_space()->mutable_spaces();
-  for (const auto& [number, space] : liveness->by_memory_space) {
+  for (const auto& [number, use] : analysis->use()) {
     SpacePeak& filled = spaces[number];
     filled.set_name(names.NameOf(number));
     TESSERA_RETURN_IF_ERROR(
-        FillSpace(*liveness, space, table, &origins, bytes, &filled));
+        FillSpace(*analysis, number, use, table, &origins, bytes, &filled));
   }
-  if (assignment != nullptr) {
-    TESSERA_RETURN_IF_ERROR(FillAssignment(*assignment, names, bytes, &spaces));
+  if (table.series) {
+    TESSERA_RETURN_IF_ERROR(FillSteps(*analysis, bytes, peak));
   }
-  if (!reserved.ok()) return absl::OkStatus();
+  if (analysis->is_assigned_by_xla()) {
+    TESSERA_RETURN_IF_ERROR(
+        FillAssignment(analysis->assignment(), names, bytes, &spaces));
+  }
+  // What is set aside, though nothing is live in it.
+  for (const auto& [number, reserved] : analysis->reserved()) {
+    if (reserved.sum().bytes() == 0 || spaces.contains(number)) continue;
+    spaces[number].set_name(names.NameOf(number));
+  }
   for (auto& [number, filled] : spaces) {
-    const auto reservation = reserved->by_memory_space.find(number);
-    FillReservation(reservation == reserved->by_memory_space.end()
-                        ? SpaceReservation()
-                        : reservation->second,
-                    &filled);
+    const Donation donation = analysis->FindDonation(number);
+    filled.set_donated_result_bytes(donation.result_bytes);
+    filled.set_donatable_bytes(donation.savable_bytes);
+    TESSERA_RETURN_IF_ERROR(FillBuffers(*analysis, donation.savable, table.rows,
+                                        &origins, bytes,
+                                        filled.mutable_donatable()));
+    FillReservation(analysis->ReservedIn(number), &filled);
+    const int64_t limit = LimitOf(target, analysis->generation(), number);
+    if (limit > 0) filled.set_limit_bytes(limit);
   }
   return absl::OkStatus();
 }
 
-absl::optional<TakenSpace> TakenSpaceOf(const SpacePeak& space) {
+absl::optional<ReservedBytes> ReservedBytesOf(const SpacePeak& space) {
   if (!space.has_reserved_bytes() && !space.has_assigned_bytes()) {
     return absl::nullopt;
   }
-  TakenSpace taken;
-  taken.reserved_bytes = space.reserved_bytes();
-  if (space.has_assigned_bytes()) taken.assigned_bytes = space.assigned_bytes();
-  return taken;
+  ReservedBytes reserved;
+  reserved.reserved_bytes = space.reserved_bytes();
+  if (space.has_assigned_bytes()) {
+    reserved.assigned_bytes = space.assigned_bytes();
+  }
+  return reserved;
 }
 
 }  // namespace tessera

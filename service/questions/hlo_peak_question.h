@@ -24,8 +24,8 @@
 #include "tessera/hlo/allocations/hlo_file.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
-#include "tessera/hlo/memory/hlo_schedule.h"
-#include "tessera/hlo/memory/taken_memory.h"
+#include "tessera/hlo/memory/memory_options.h"
+#include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/service/questions/hlo_texts.h"
 #include "tessera/service/service_options.h"
 
@@ -39,8 +39,8 @@ struct PeakTable {
   std::string file;
   int64_t rows = kUsualHloRows;  // 0: none
   bool series = false;
-  ScheduleOptions schedule;
-  absl::optional<HloTarget> target;  // nullopt: guessed
+  absl::optional<int64_t> at;  // the step whose values are listed, too
+  MemoryOptions question;
   // XLA's own; nullptr where there are none.
   const HloAssignments* assignments = nullptr;
 };
@@ -55,9 +55,9 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
                             const PeakTable& table, AnswerBytes* bytes,
                             ModulePeak* peak);
 
-// Returns what the module takes in a memory space; nullopt where neither of its
-// numbers is known.
-absl::optional<TakenSpace> TakenSpaceOf(const SpacePeak& space);
+// Returns what the module reserves in a memory space; nullopt where that is not
+// known.
+absl::optional<ReservedBytes> ReservedBytesOf(const SpacePeak& space);
 
 }  // namespace tessera
 

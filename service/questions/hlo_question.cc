@@ -120,7 +120,8 @@ absl::Status AnswerSummarize(const ServiceOptions& options,
   SummaryTable table;
   table.rows = *rows;
   TESSERA_ASSIGN_OR_RETURN(table.counted, CountedToAnswer(question.count()));
-  TESSERA_ASSIGN_OR_RETURN(table.target, TargetToAnswer(question.target()));
+  TESSERA_RETURN_IF_ERROR(
+      SetTargetToAnswer(question.target(), &table.question));
   HloTexts texts(options);
   TESSERA_ASSIGN_OR_RETURN(
       const HloDump dump, texts.Parse("hlo", question.hlo(), /*strict=*/false));
@@ -134,12 +135,11 @@ absl::Status FillSummary(const ServiceOptions& options, const HloDump& dump,
   report_options.find_best_orders = false;
   report_options.counted = table.counted;
   const MemoryReport report = ReportMemory(dump, report_options);
-  FillSums(dump, report, table.rows, table.target.value_or(GuessTarget(dump)),
-           result);
+  FillSums(dump, report, table.rows,
+           table.question.target.value_or(GuessTarget(dump)), result);
   PeakTable peak_table;
   peak_table.rows = table.rows;
-  peak_table.target = table.target;
-  peak_table.schedule = table.schedule;
+  peak_table.question = table.question;
   peak_table.assignments = table.assignments;
   const int64_t modules = std::min<int64_t>(table.rows, report.modules.size());
   AnswerBytes bytes(options);

@@ -21,8 +21,7 @@
 #include "proto/hlo_questions.pb.h"
 #include "tessera/hlo/allocations/hlo_file.h"
 #include "tessera/hlo/hlo_module.h"
-#include "tessera/hlo/hlo_target.h"
-#include "tessera/hlo/memory/hlo_schedule.h"
+#include "tessera/hlo/memory/memory_options.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/service/questions/hlo_texts.h"
 #include "tessera/service/service_options.h"
@@ -37,8 +36,7 @@ absl::Status AnswerSummarize(const ServiceOptions& options,
 struct SummaryTable {
   int64_t rows = kUsualHloRows;
   CountedArrays counted = CountedArrays::kBuffers;
-  ScheduleOptions schedule;
-  absl::optional<HloTarget> target;  // nullopt: guessed
+  MemoryOptions question;
   // XLA's own; nullptr where there are none.
   const HloAssignments* assignments = nullptr;
 };

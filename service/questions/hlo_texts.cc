@@ -66,14 +66,11 @@ void SetMostPadded(const PaddingBlame& blame, MostPadded* filled) {
   filled->set_cause(std::string(PaddingCauseName(blame.cause)));
 }
 
-absl::StatusOr<absl::optional<HloTarget>> TargetToAnswer(
-    absl::string_view name) {
-  if (name.empty()) return absl::optional<HloTarget>();
-  const absl::optional<HloTarget> target = HloTargetOfName(name);
-  if (target.has_value()) return target;
+absl::Status SetTargetToAnswer(absl::string_view name, MemoryOptions* options) {
+  if (name.empty() || SetTarget(name, options)) return absl::OkStatus();
   return InField("target",
                  absl::InvalidArgumentError(absl::StrCat(
-                     "expected tpu, gpu, cpu or none, found '", name, "'")));
+                     "expected ", kTargetNames, ", found '", name, "'")));
 }
 
 absl::StatusOr<CountedArrays> CountedToAnswer(absl::string_view name) {

@@ -27,8 +27,8 @@
 #include "absl/types/optional.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/hlo/hlo_module.h"
-#include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/array_usage.h"
+#include "tessera/hlo/memory/memory_options.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/service/service_options.h"
 
@@ -65,10 +65,9 @@ void FillDumpReading(const HloDump& dump, int64_t rows, DumpReading* reading);
 // Says what is padded most, if anything is.
 void SetMostPadded(const PaddingBlame& blame, MostPadded* filled);
 
-// Returns the target of that name, or nullopt for an empty name: it is to be
+// Sets the target of that name. An empty name sets nothing: the target is to be
 // guessed. Errors: kInvalidArgument, in the field `target`, for other names.
-absl::StatusOr<absl::optional<HloTarget>> TargetToAnswer(
-    absl::string_view name);
+absl::Status SetTargetToAnswer(absl::string_view name, MemoryOptions* options);
 
 // Returns the arrays to count of that name, buffers for an empty one. Errors:
 // kInvalidArgument, in the field `count`, for other names.

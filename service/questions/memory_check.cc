@@ -6,10 +6,8 @@
 #include <utility>
 
 #include "absl/numeric/int128.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "tessera/hlo/memory/liveness.h"
-#include "tessera/hlo/memory/taken_memory.h"
+#include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/layout/memory_space.h"
 #include "tessera/math/status_macros.h"
 
@@ -48,37 +46,41 @@ SpaceMemory NothingOf(const BaselineModule& module) {
   return nothing;
 }
 
-TakenSpace TakenSpaceOf(const SpaceMemory& space) {
-  TakenSpace taken;
-  taken.reserved_bytes = space.reserved_bytes();
-  if (space.has_assigned_bytes()) taken.assigned_bytes = space.assigned_bytes();
-  return taken;
+ReservedBytes ReservedBytesOf(const SpaceMemory& space) {
+  ReservedBytes reserved;
+  reserved.reserved_bytes = space.reserved_bytes();
+  if (space.has_assigned_bytes()) {
+    reserved.assigned_bytes = space.assigned_bytes();
+  }
+  return reserved;
 }
 
 }  // namespace
 
 absl::StatusOr<BaselineModule> ComputeBaselineModule(
-    const HloDump& dump, HloModule module, const ReservedMemoryOptions& options,
+    const HloDump& dump, HloModule module, const MemoryOptions& options,
     const BufferAssignment* assignment) {
-  LivenessOptions liveness_options;
-  liveness_options.schedule = options.schedule;
-  liveness_options.series_entries = 0;
-  TESSERA_ASSIGN_OR_RETURN(const Liveness liveness,
-                           ComputeLiveness(dump, module, liveness_options));
-  TESSERA_ASSIGN_OR_RETURN(TakenMemory taken,
-                           FindTakenMemory(dump, module, assignment, options));
+  TESSERA_ASSIGN_OR_RETURN(
+      ModuleAnalysis analysis,
+      ModuleAnalysis::Of(dump, module, options, assignment));
   BaselineModule memory;
   memory.set_module(std::string(module.name()));
   auto& spaces = *memory.mutable_by_memory_space()->mutable_spaces();
-  for (const auto& [number, space] : liveness.by_memory_space) {
-    spaces[number].set_peak_bytes(space.peak_bytes);
-    taken.by_memory_space.emplace(number, taken.Of(number));
+  for (const auto& [number, use] : analysis.use()) {
+    spaces[number].set_peak_bytes(use.peak_bytes);
   }
-  for (const auto& [number, space] : taken.by_memory_space) {
-    SpaceMemory& filled = spaces[number];
+  for (const auto& [number, reserved] : analysis.reserved()) {
+    if (reserved.reserved_bytes() > 0 || analysis.is_assigned_by_xla()) {
+      spaces[number];
+    }
+  }
+  for (auto& [number, filled] : spaces) {
+    const ReservedBytes reserved = analysis.ReservedIn(number).sum();
     filled.set_peak_bytes(filled.peak_bytes());
-    filled.set_reserved_bytes(space.reserved_bytes);
-    if (space.is_assigned()) filled.set_assigned_bytes(*space.assigned_bytes);
+    filled.set_reserved_bytes(reserved.reserved_bytes);
+    if (reserved.is_assigned()) {
+      filled.set_assigned_bytes(*reserved.assigned_bytes);
+    }
   }
   return memory;
 }
@@ -121,15 +123,14 @@ ModuleCheck* MemoryChecker::AddModule(const std::string& file, HloTarget target,
 }
 
 bool MemoryChecker::Passes(int64_t memory_space,
-                           const std::string& name) const {
+                           const MemorySpaceNames& names) const {
   return budget_.memory_space.empty() ||
-         budget_.memory_space == absl::StrCat(memory_space) ||
-         absl::EqualsIgnoreCase(budget_.memory_space, name);
+         names.NumberFor(budget_.memory_space) == memory_space;
 }
 
 void MemoryChecker::CheckSpace(const SpaceMemory& space,
                                const SpaceMemory* baseline, SpaceCheck* check) {
-  const TakenSpace taken = TakenSpaceOf(space);
+  const ReservedBytes taken = ReservedBytesOf(space);
   check->set_reserved_bytes(taken.reserved_bytes);
   if (taken.is_assigned()) check->set_assigned_bytes(*taken.assigned_bytes);
   check->set_peak_bytes(space.peak_bytes());
@@ -139,13 +140,13 @@ void MemoryChecker::CheckSpace(const SpaceMemory& space,
     check->set_budget_bytes(*budget_.max_peak_bytes);
   }
   if (baseline != nullptr) {
-    const TakenSpace before = TakenSpaceOf(*baseline);
+    const ReservedBytes before = ReservedBytesOf(*baseline);
     check->set_baseline_reserved_bytes(before.reserved_bytes);
     if (before.is_assigned()) {
       check->set_baseline_assigned_bytes(*before.assigned_bytes);
     }
     check->set_baseline_peak_bytes(baseline->peak_bytes());
-    const TakenChange change = CompareTaken(before, taken);
+    const ReservedChange change = CompareReserved(before, taken);
     const int64_t growth = change.after - change.before;
     check->set_growth_bytes(growth);
     if (change.before > 0) {
@@ -192,7 +193,7 @@ void MemoryChecker::Add(const std::string& file, HloTarget target,
   auto& checks = *check->mutable_by_memory_space()->mutable_spaces();
   for (const auto& [number, pair] : spaces) {
     const std::string name = names.NameOf(number);
-    if (!Passes(number, name)) continue;
+    if (!Passes(number, names)) continue;
     SpaceCheck& filled = checks[number];
     filled.set_name(name);
     CheckSpace(*pair.first, pair.second, &filled);

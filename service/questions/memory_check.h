@@ -34,12 +34,13 @@
 #include "tessera/hlo/allocations/buffer_assignment.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
-#include "tessera/hlo/memory/reserved_memory.h"
+#include "tessera/hlo/memory/memory_options.h"
+#include "tessera/layout/memory_space.h"
 
 namespace tessera {
 
 // Limits on the bytes that each module takes for the whole run, in each memory
-// space (hlo/memory/taken_memory.h).
+// space (hlo/memory/reserved_memory.h).
 struct MemoryBudget {
   bool has_limit() const {
     return max_peak_bytes.has_value() || max_growth_ppm.has_value();
@@ -48,17 +49,16 @@ struct MemoryBudget {
   absl::optional<int64_t> max_peak_bytes;
   // How much more than in the baseline, in millionths of that. Not negative.
   absl::optional<int64_t> max_growth_ppm;
-  // Check this memory space alone: its number, or its name on the target in
+  // Check this memory space alone: "1", "S(1)", or its name on the target in
   // upper or lower case. "" for all.
   std::string memory_space;
 };
 
 // Returns what a module of `dump` takes and what is live at its peak, in every
 // memory space. `assignment` is XLA's own; nullptr where there is none. Errors:
-// those of ComputeLiveness and ComputeReservedMemory (hlo/memory/).
+// those of ModuleAnalysis::Of (hlo/memory/module_analysis.h).
 absl::StatusOr<BaselineModule> ComputeBaselineModule(
-    const HloDump& dump, HloModule module,
-    const ReservedMemoryOptions& options = {},
+    const HloDump& dump, HloModule module, const MemoryOptions& options = {},
     const BufferAssignment* assignment = nullptr);
 
 class MemoryChecker {
@@ -85,7 +85,7 @@ class MemoryChecker {
   ModuleCheck* AddModule(const std::string& file, HloTarget target,
                          const std::string& module,
                          const BaselineModule* baseline);
-  bool Passes(int64_t memory_space, const std::string& name) const;
+  bool Passes(int64_t memory_space, const MemorySpaceNames& names) const;
   void CheckSpace(const SpaceMemory& space, const SpaceMemory* baseline,
                   SpaceCheck* check);
 

@@ -203,7 +203,7 @@ std::string RunGroup(const std::vector<std::string>& arguments) {
 TEST(CommandLine, Groups) {
   EXPECT_EQ(RunGroup({"do", "run", "x"}), "run");
   EXPECT_EQ(RunGroup({"do", "stop", "run"}), "stop");
-  EXPECT_EQ(RunGroup({"do", "x", "stop"}), "run");
+  EXPECT_EQ(RunGroup({"do", "x.txt", "stop"}), "run");
   EXPECT_EQ(RunGroup({"do"}), "run");
   EXPECT_EQ(RunGroup({"do", "./stop"}), "run");
   EXPECT_EQ(RunGroup({"do", "--each=[1,2]", "--each", "{}", "x"}),

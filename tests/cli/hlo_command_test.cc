@@ -177,7 +177,7 @@ TEST(HloCommand, CountsAllResultsWhenAsked) {
 TEST(HloCommand, ThePeakComesFirst) {
   const std::string out = RunCommand({"hlo", "-"}, kScheduled).out;
   EXPECT_THAT(out,
-              HasSubstr("\n\nPeak: live at one moment; reserved: set aside for "
+              HasSubstr("\n\nPeak: in use at one step; reserved: set aside for "
                         "the whole run\n"
                         "  memory space      peak  reserved\n"
                         "  default S(0)  4.00 KiB  4.50 KiB\n"
@@ -213,7 +213,8 @@ TEST(HloCommand, TargetNamesMemorySpaces) {
       RunCommand({"hlo", "peak", "-", "--target=TPU"}, kScheduled);
   EXPECT_EQ(unknown.exit_code, kExitBadUsage);
   EXPECT_THAT(unknown.err,
-              HasSubstr("expected tpu, gpu, cpu or none, found TPU"));
+              HasSubstr("expected tpu, v4, v5e, v5p, v6e, v7x, gpu, cpu or "
+                        "none, found TPU"));
 }
 
 TEST(HloCommand, TextOrderIsAssumedAndSaid) {
@@ -462,8 +463,9 @@ TEST(HloCommand, ProtosAreReadLikeText) {
   EXPECT_EQ(cat.err, "");
   EXPECT_THAT(cat.out, StartsWith("HloModule jit__psum, is_scheduled=true, "));
   const Outcome text =
-      RunCommand({"hlo", "peak", "--format=csv", "-"}, cat.out);
-  const Outcome proto = RunCommand({"hlo", "peak", "--format=csv", kProfile});
+      RunCommand({"hlo", "instructions", "--format=csv", "-"}, cat.out);
+  const Outcome proto =
+      RunCommand({"hlo", "instructions", "--format=csv", kProfile});
   EXPECT_EQ(proto.exit_code, kExitOk);
   EXPECT_NE(proto.out, "");
   EXPECT_EQ(absl::StrReplaceAll(proto.out, {{kProfile, "<stdin>"}}), text.out);
@@ -476,7 +478,7 @@ TEST(HloCommand, PeakHasWhatXlaAssigned) {
   EXPECT_EQ(text.exit_code, kExitOk);
   EXPECT_THAT(text.out,
               HasSubstr("  assigned 1.08 GiB by XLA in 4 allocations (112 B of "
-                        "it fragmentation)\n"));
+                        "it fragmentation); worked out: the same\n"));
   const Outcome json = RunCommand({"hlo", "peak", kProto, "--format=json"});
   const Json space = JsonLines(json.out)[0]["by_memory_space"]["0"];
   EXPECT_EQ(space["assigned_bytes"], 1158144128);
@@ -1094,10 +1096,14 @@ TEST(HloCommand, ArraysOf2To60BytesAndMore) {
   outcome = RunCommand({"hlo", "cat", "-"}, module);
   EXPECT_EQ(outcome.out, module);
   EXPECT_EQ(outcome.err, "");
+  // Places are found for less than 2^61 bytes.
   outcome = RunCommand({"hlo", "peak", "-", "--format=json"}, module);
-  EXPECT_EQ(outcome.err, "");
-  EXPECT_EQ(JsonLines(outcome.out)[0]["by_memory_space"]["0"]["peak_bytes"],
-            7 * (int64_t{1} << 60));
+  EXPECT_EQ(outcome.exit_code, kExitBadInput);
+  EXPECT_EQ(outcome.err,
+            "<stdin>: error: module m has no peak: the values of the program "
+            "take 2^61 bytes or more\n");
+  EXPECT_EQ(JsonLines(outcome.out)[0]["reason"],
+            "the values of the program take 2^61 bytes or more");
 }
 
 TEST(HloCommand, InstructionFilters) {
@@ -1209,10 +1215,10 @@ TEST(HloCommand, PeakAsText) {
   EXPECT_EQ(RunCommand({"hlo", "peak", "-", "--top=2"}, kScheduled).out,
             "<stdin>\n"
             "  module m, 4 instructions in main, numbered from 0\n"
-            "  peak: the most that is live at one moment; reserved: what XLA "
+            "  peak: the most that is in use at one step; reserved: what XLA "
             "sets aside for the whole run\n"
             "\n"
-            "default S(0): peak 4.00 KiB at instruction 2, broadcast b\n"
+            "default S(0): peak 4.00 KiB at step 2, broadcast b\n"
             "  reserved 4.50 KiB: parameters 1.00 KiB, outputs 512 B, "
             "temporaries 3.00 KiB\n"
             "  4.00 KiB |        ####\n"
@@ -1223,11 +1229,11 @@ TEST(HloCommand, PeakAsText) {
             "           |################\n"
             "       0 B +----------------\n"
             "            0              3\n"
-            "  3 arrays live there, the 2 largest\n"
-            "     bytes  of peak        live  kind       instruction  shape\n"
-            "  2.00 KiB    50.0%  ####   2-3  temporary  b            "
+            "  3 arrays live then, the largest in 2 rows\n"
+            "     bytes  of all        steps  kind       instruction  shape\n"
+            "  2.00 KiB   50.0%  ####    2-3  temporary  b            "
             "f32[512]{0}\n"
-            "  1.00 KiB    25.0%  ##     0-3  parameter  x            "
+            "  1.00 KiB   25.0%  ##      0-3  parameter  x            "
             "f32[256]{0}\n");
 }
 
@@ -1248,7 +1254,11 @@ TEST(HloCommand, PeakAsJsonAndCsv) {
             R"([{"instruction":"b","opcode":"broadcast","kind":"temporary",)"
             R"("shape":"f32[512]{0}","padded_bytes":2048,"first":2,"last":3,)"
             R"("holds_result":false,"unpadded_bytes":2048,"op_name":null,)"
-            R"("source_line":null,"most_padded":null}])");
+            R"("source_line":null,"most_padded":null,"same_place_as":null,)"
+            R"("path":null,"is_donated":false}])");
+  EXPECT_EQ(hbm["unshared_peak_bytes"], 4096);
+  EXPECT_EQ(json["steps"], 4);
+  EXPECT_EQ(json["step_instructions"].dump(), R"(["x","a","b","c"])");
   EXPECT_EQ(json["source"], "text");
   EXPECT_EQ(hbm["reserved_bytes"], 1024 + 512 + 3072);
   EXPECT_EQ(hbm["parameter_bytes"], 1024);
@@ -1263,13 +1273,13 @@ TEST(HloCommand, PeakAsJsonAndCsv) {
           .out,
       "file,module,memory_space,instruction,opcode,kind,shape,"
       "padded_bytes,unpadded_bytes,cause,dimensions,bound,padded,first,"
-      "last,op_name,source_line\n"
+      "last,op_name,source_line,same_place_as,path\n"
       "<stdin>,m,0,b,broadcast,temporary,f32[512]{0},2048,2048,,,,,2,3,"
-      ",\n"
+      ",,,\n"
       "<stdin>,m,0,x,parameter,parameter,f32[256]{0},1024,1024,,,,,0,3,"
-      ",\n"
+      ",,,\n"
       "<stdin>,m,0,a,negate,temporary,f32[256]{0},1024,1024,,,,,1,2,,"
-      "\n");
+      ",,\n");
   EXPECT_EQ(
       RunCommand({"hlo", "peak", "-", "--format=csv", "--series"}, kScheduled)
           .out,
@@ -1347,7 +1357,9 @@ TEST(HloCommand, NoPeakWithoutEntry) {
             R"("skipped_arrays":null,"unresolved":null,)"
             R"("unresolved_calls":null,"by_memory_space":null,)"
             R"("reason":"no computation is marked ENTRY","source":"text",)"
-            R"("target":"none","is_text_order_assumed":false})"
+            R"("target":"none","is_text_order_assumed":false,"steps":null,)"
+            R"("step_instructions":[],"tpu_generation":null,"at":null,)"
+            R"("step_opcodes":[]})"
             "\n");
   EXPECT_EQ(json.err,
             "<stdin>: error: module m has no peak: no computation is marked "
@@ -1359,7 +1371,7 @@ TEST(HloCommand, NoPeakWithoutEntry) {
   EXPECT_EQ(csv.out,
             "file,module,memory_space,instruction,opcode,kind,shape,"
             "padded_bytes,unpadded_bytes,cause,dimensions,bound,padded,first,"
-            "last,op_name,source_line\n");
+            "last,op_name,source_line,same_place_as,path\n");
   EXPECT_EQ(csv.err, json.err);
 
   // Others are still answered, but one that is damaged shows.
@@ -1367,7 +1379,7 @@ TEST(HloCommand, NoPeakWithoutEntry) {
       {"hlo", "peak", "-", "tests/hlo/data/slice_to_dynamic.hlo"}, kNoEntry);
   EXPECT_EQ(both.exit_code, kExitBadInput);
   EXPECT_THAT(both.out, HasSubstr("ENTRY\n\ntests/hlo/data/slice_to_dynamic"));
-  EXPECT_THAT(both.out, HasSubstr("peak 72 B at instruction 3"));
+  EXPECT_THAT(both.out, HasSubstr("peak 72 B at step 3"));
 }
 
 TEST(HloCommand, NoPeakOfADumpThatBreaksOffBeforeEntry) {

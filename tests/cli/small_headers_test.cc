@@ -24,8 +24,8 @@
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/files/mapped_output.h"
 #include "tessera/cli/files/output_file.h"
+#include "tessera/cli/hlo/report/reserved_text.h"
 #include "tessera/cli/hlo/report/sorted_by_key.h"
-#include "tessera/cli/hlo/report/taken_text.h"
 #include "tessera/cli/layout/index_option.h"
 #include "tessera/cli/layout/layout_argument.h"
 #include "tessera/cli/layout/tensor_description.h"
@@ -103,9 +103,9 @@ TEST(SortedByKey, Example) {
   EXPECT_EQ(printed, "0:0 1:100 5:500 10:1000 ");
 }
 
-TEST(TakenText, Example) {
-  EXPECT_EQ(TakenText({7168, absl::nullopt}), "7.00 KiB");
-  EXPECT_EQ(TakenText({7168, 8192}), "8.00 KiB by XLA");
+TEST(ReservedBytesText, Example) {
+  EXPECT_EQ(ReservedBytesText({7168, absl::nullopt}), "7.00 KiB");
+  EXPECT_EQ(ReservedBytesText({7168, 8192}), "8.00 KiB by XLA");
 }
 
 TEST(OutputFile, Example) {

@@ -13,8 +13,8 @@
 #include "gtest/gtest.h"
 #include "tessera/hlo/diff/change_groups.h"
 #include "tessera/hlo/diff/dump_diff.h"
-#include "tessera/hlo/memory/liveness.h"
 #include "tessera/hlo/memory/memory_report.h"
+#include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/memory/relayouts.h"
 #include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/hlo/parse_hlo.h"
@@ -78,8 +78,8 @@ void CheckTotals(const MemoryTotals& totals) {
   EXPECT_GE(totals.padded_bytes, totals.unpadded_bytes);
 }
 
-void CheckReserved(const ReservedMemory& reserved) {
-  for (const auto& [number, space] : reserved.by_memory_space) {
+void CheckReserved(const std::map<int64_t, SpaceReservation>& reserved) {
+  for (const auto& [number, space] : reserved) {
     EXPECT_GE(space.parameter_bytes, 0);
     EXPECT_GE(space.constant_bytes, 0);
     EXPECT_GE(space.output_bytes, 0);
@@ -88,28 +88,25 @@ void CheckReserved(const ReservedMemory& reserved) {
   }
 }
 
-void CheckLiveness(const Liveness& liveness) {
-  const int64_t count = liveness.entry.instructions().size();
-  for (const LiveBuffer& buffer : liveness.buffers) {
-    EXPECT_LE(0, buffer.first);
-    EXPECT_LE(buffer.first, buffer.last);
-    EXPECT_LT(buffer.last, count);
-    EXPECT_GT(buffer.padded_bytes, 0);
-    EXPECT_EQ(buffer.shape == nullptr,
-              buffer.kind == LiveBuffer::Kind::kCalled);
+void CheckUse(ModuleAnalysis& analysis) {
+  const int64_t count = analysis.step_count();
+  for (const LiveArray& array : analysis.Arrays()) {
+    EXPECT_LE(array.first, array.last);
+    EXPECT_LT(array.last, count);
+    EXPECT_GT(array.padded_bytes, 0);
   }
-  for (const auto& [space, live] : liveness.by_memory_space) {
-    ASSERT_EQ(live.bytes.size(), count);
-    EXPECT_EQ(*std::max_element(live.bytes.begin(), live.bytes.end()),
-              live.peak_bytes);
-    EXPECT_EQ(live.bytes[live.peak_instruction], live.peak_bytes);
-    if (live.is_saturated) continue;
+  for (const auto& [space, use] : analysis.use()) {
+    const std::vector<int64_t> bytes = analysis.UseByStep(space);
+    ASSERT_EQ(bytes.size(), count);
+    EXPECT_EQ(*std::max_element(bytes.begin(), bytes.end()), use.peak_bytes);
+    EXPECT_EQ(bytes[use.peak_step], use.peak_bytes);
+    EXPECT_LE(use.peak_bytes, analysis.ReservedIn(space).sum().bytes());
     int64_t at_peak = 0;
-    for (const int64_t i : live.live_at_peak) {
-      EXPECT_EQ(liveness.buffers[i].memory_space, space);
-      at_peak += liveness.buffers[i].padded_bytes;
+    for (const LiveArray& array : analysis.LiveAt(space, use.peak_step)) {
+      EXPECT_EQ(array.memory_space, space);
+      if (array.same_place_as < 0) at_peak += array.padded_bytes;
     }
-    EXPECT_EQ(at_peak, live.peak_bytes);
+    EXPECT_EQ(at_peak, use.peak_bytes);
   }
 }
 
@@ -131,12 +128,10 @@ void Check(const std::string& text, const HloDump& original) {
   for (const HloModule module : dump->modules()) {
     const RelayoutReport relayouts = FindRelayouts(*dump, module);
     EXPECT_EQ(relayouts.total.count, relayouts.relayouts.size());
-    const absl::StatusOr<Liveness> liveness = ComputeLiveness(*dump, module);
-    if (!liveness.ok()) continue;
-    CheckLiveness(*liveness);
-    const absl::StatusOr<ReservedMemory> reserved =
-        ComputeReservedMemory(*dump, module);
-    if (reserved.ok()) CheckReserved(*reserved);
+    absl::StatusOr<ModuleAnalysis> analysis = ModuleAnalysis::Of(*dump, module);
+    if (!analysis.ok()) continue;
+    CheckUse(*analysis);
+    CheckReserved(analysis->reserved());
   }
   const DumpDiff diff = DiffDumps(original, *dump);
   int64_t matched = 0;
@@ -198,11 +193,11 @@ std::string Mutant(const std::string& text, std::mt19937* random) {
 TEST(Analyses, TheProgramIsWhole) {
   const HloDump dump = *ParseHlo(std::string(kProgram));
   EXPECT_EQ(dump.diagnostic_count(), 0);
-  const absl::StatusOr<Liveness> liveness =
-      ComputeLiveness(dump, dump.modules()[0]);
+  absl::StatusOr<ModuleAnalysis> liveness =
+      ModuleAnalysis::Of(dump, dump.modules()[0]);
   ASSERT_TRUE(liveness.ok());
-  EXPECT_EQ(liveness->unresolved, 0);
-  EXPECT_EQ(liveness->unresolved_calls, 0);
+  EXPECT_EQ(liveness->doubts().unresolved, 0);
+  EXPECT_EQ(liveness->doubts().unresolved_calls, 0);
 }
 
 TEST(Analyses, HoldOnMutants) {

@@ -11,7 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "tessera/hlo/hlo_printer.h"
-#include "tessera/hlo/memory/liveness.h"
+#include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tests/hlo/made_proto.h"
 
@@ -135,7 +135,7 @@ TEST(HloProtoErrors, Cycles) {
             Lines{"computation 'b': it calls 'a', which calls it"});
   const absl::StatusOr<HloDump> dump = ParseHloProto(proto);
   EXPECT_EQ(dump->instructions().size(), 3);
-  ComputeLiveness(*dump, dump->modules()[0]).IgnoreError();
+  ModuleAnalysis::Of(*dump, dump->modules()[0]).status().IgnoreError();
 }
 
 TEST(HloProtoErrors, Schedules) {

@@ -6,7 +6,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
-#include "tessera/hlo/memory/liveness.h"
+#include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/hlo/parse_hlo.h"
 
@@ -115,19 +115,14 @@ TEST(HloSchedule, TheMemoryOfOneComputation) {
       "input_output_alias={ {}: (0, {}, may-alias) }" +
       std::string(kComputations) + kEntry);
   const HloModule module = dump->modules()[0];
-  ScheduleOptions schedule;
-  schedule.computation = "body";
-  LivenessOptions options;
-  options.schedule = schedule;
-  const absl::StatusOr<Liveness> liveness =
-      ComputeLiveness(*dump, module, options);
-  ASSERT_TRUE(liveness.ok());
-  EXPECT_EQ(liveness->entry.name(), "body");
-  EXPECT_EQ(liveness->by_memory_space.at(0).peak_bytes, 1024 + 4096 + 1024);
-  const absl::StatusOr<ReservedMemory> reserved =
-      ComputeReservedMemory(*dump, module, {schedule, {}});
-  ASSERT_TRUE(reserved.ok());
-  const SpaceReservation& space = reserved->by_memory_space.at(0);
+  MemoryOptions options;
+  options.schedule.computation = "body";
+  absl::StatusOr<ModuleAnalysis> analysis =
+      ModuleAnalysis::Of(*dump, module, options);
+  ASSERT_TRUE(analysis.ok());
+  EXPECT_EQ(analysis->entry().name(), "body");
+  EXPECT_EQ(analysis->use().at(0).peak_bytes, 1024 + 4096 + 1024);
+  const SpaceReservation& space = analysis->reserved().at(0);
   EXPECT_EQ(space.parameter_bytes, 1024);
   EXPECT_EQ(space.output_bytes, 1024);
   EXPECT_EQ(space.temporary_bytes, 4096);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -136,12 +137,13 @@ TEST(Relayouts, StartsPathsAndFusions) {
         f = f32[2,3]{0,1} fusion(%t#1), kind=kLoop, calls=fused
       })");
   const RelayoutReport report = FindRelayouts(dump, dump.modules()[0]);
-  ASSERT_EQ(report.relayouts.size(), 2);
+  ASSERT_EQ(report.relayouts.size(), 3);
   EXPECT_TRUE(report.relayouts[0].is_fused);
-  // What stands in a fusion moves nothing.
-  EXPECT_EQ(report.total.count, 2);
+  // What stands in a fusion moves nothing; the fusion does.
+  EXPECT_EQ(report.total.count, 3);
   EXPECT_EQ(report.total.fused_count, 1);
-  EXPECT_EQ(report.total.bytes_moved, 24);
+  EXPECT_EQ(report.total.bytes_moved, 24 + 24);
+  EXPECT_EQ(report.by_opcode.at("fusion").bytes_moved, 24);
   EXPECT_EQ(report.by_opcode.at("copy").bytes_moved, 0);
   const Relayout& start = report.relayouts[1];
   EXPECT_FALSE(start.is_fused);
@@ -151,6 +153,57 @@ TEST(Relayouts, StartsPathsAndFusions) {
   EXPECT_EQ(start.places, RelayoutPlaces::kSame);
   EXPECT_FALSE(start.is_free);
   EXPECT_EQ(start.to->ToString(), "f32[2,3]{1,0:S(1)}");
+  EXPECT_EQ(start.moves, Moves::kMemorySpace);
+  EXPECT_EQ(start.producer->name(), "t");
+  EXPECT_FALSE(start.user.has_value());
+}
+
+// A fusion moves an array if all that it does is to copy, transpose or slice.
+TEST(Relayouts, FusionsThatOnlyMove) {
+  const HloDump dump = *ParseHlo(R"(
+      HloModule m
+      transposes {
+        p = f32[4,2]{1,0} parameter(0)
+        i = s32[] parameter(1)
+        z = s32[] constant(0)
+        s = f32[2,2]{1,0} dynamic-slice(p, i, z), dynamic_slice_sizes={2,2}
+        b = f32[2,2]{1,0} bitcast(s)
+        ROOT c = f32[2,2]{0,1} transpose(b), dimensions={1,0}
+      }
+      computes {
+        p = f32[4,2]{1,0} parameter(0)
+        c = f32[4,2]{0,1} copy(p)
+        ROOT n = f32[4,2]{0,1} negate(c)
+      }
+      renames {
+        p = f32[4,2]{1,0} parameter(0)
+        ROOT b = f32[8]{0} bitcast(p)
+      }
+      ENTRY e {
+        i = s32[] parameter(0)
+        x = f32[4,2]{1,0} parameter(1)
+        t = f32[2,2]{0,1} fusion(x, i), kind=kLoop, calls=transposes
+        n = f32[4,2]{0,1} fusion(x), kind=kLoop, calls=computes
+        r = f32[8]{0} fusion(x), kind=kLoop, calls=renames
+        h = f32[2,2]{0,1:S(5)} copy(t)
+        ROOT u = f32[2,2]{0,1:S(5)} negate(h)
+      })");
+  std::vector<Relayout> moving;
+  for (const Relayout& each :
+       FindRelayouts(dump, dump.modules()[0]).relayouts) {
+    if (!each.is_free && !each.is_fused) moving.push_back(each);
+  }
+  ASSERT_EQ(moving.size(), 2);
+  EXPECT_EQ(moving[0].instruction.name(), "t");
+  EXPECT_EQ(moving[0].from->ToString(), "f32[4,2]{1,0}");
+  EXPECT_EQ(moving[0].bytes, 16);
+  EXPECT_EQ(moving[0].moves, Moves::kLayout);
+  EXPECT_EQ(moving[0].producer->name(), "x");
+  EXPECT_EQ(moving[0].user->name(), "h");
+  EXPECT_EQ(moving[1].instruction.name(), "h");
+  EXPECT_EQ(moving[1].moves, Moves::kHost);
+  EXPECT_EQ(moving[1].user->name(), "u");
+  EXPECT_EQ(MovesName(Moves::kMemorySpace), "memory space");
 }
 
 // Tiles that join and cut irregularly, in any number: each such question is

@@ -5,8 +5,8 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "tessera/hlo/hlo_printer.h"
-#include "tessera/hlo/memory/liveness.h"
 #include "tessera/hlo/memory/memory_report.h"
+#include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/parse_hlo.h"
 
 namespace tessera {
@@ -86,9 +86,9 @@ TEST(ShapeInference, IsSeenByAnalysesAndNotByThePrinter) {
       "  ROOT %z = f32[1024] negate(%y)\n"
       "}\n";
   const HloDump dump = *ParseHlo(std::string(kText));
-  const Liveness liveness = *ComputeLiveness(dump, dump.modules()[0]);
-  EXPECT_EQ(liveness.by_memory_space.at(0).peak_bytes, 12 * 1024);
-  EXPECT_EQ(liveness.instructions_without_shape, 0);
+  const ModuleAnalysis analysis = *ModuleAnalysis::Of(dump, dump.modules()[0]);
+  EXPECT_EQ(analysis.use().at(0).peak_bytes, 8 * 1024);
+  EXPECT_EQ(analysis.doubts().instructions_without_shape, 0);
   const MemoryReport report = ReportMemory(dump);
   EXPECT_EQ(report.memory.instructions_without_shape, 0);
   EXPECT_EQ(report.memory.total.padded_bytes, 12 * 1024);

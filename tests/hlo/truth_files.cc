@@ -66,7 +66,8 @@ std::vector<TruthModule> ReadTruthModules() {
     module.name = entry.path().filename().string();
     module.name.resize(module.name.find('.'));
     module.text = Read(stem + ".txt");
-    module.assigned_bytes = AssignedBytes(Read(entry.path()));
+    module.assignment_text = Read(entry.path());
+    module.assigned_bytes = AssignedBytes(module.assignment_text);
     modules.push_back(module);
   }
   std::sort(modules.begin(), modules.end(),

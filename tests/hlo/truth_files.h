@@ -16,9 +16,10 @@
 namespace tessera {
 
 struct TruthModule {
-  std::string target;  // the folder: "cpu", "v5e"
-  std::string name;    // of the program
-  std::string text;    // after optimizations
+  std::string target;           // the folder: "cpu", "v5e"
+  std::string name;             // of the program
+  std::string text;             // after optimizations
+  std::string assignment_text;  // of the buffer assignment
   // By memory space: the sum of all allocations that are not thread-local.
   std::map<int64_t, int64_t> assigned_bytes;
 };

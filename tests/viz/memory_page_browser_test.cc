@@ -195,7 +195,7 @@ TEST(MemoryPageBrowser, OpensAtThePeak) {
   EXPECT_EQ(Text(answer, "peak"), "Peak 5.00 MiB at 2 \u00b7 fusion.2");
   EXPECT_EQ(Text(answer, "is_peak_shown"), "true");
   EXPECT_EQ(Text(answer, "cursor"), "2");
-  EXPECT_EQ(Text(answer, "position"), "Instruction 2 of 4, the peak");
+  EXPECT_EQ(Text(answer, "position"), "Step 2 of 4, the peak");
   EXPECT_EQ(Text(answer, "name"), "fusion.2");
   EXPECT_EQ(Text(answer, "sums"), "5.00 MiB live4.50 MiB512.0 KiB2 arrays");
   EXPECT_EQ(Text(answer, "exact"), "5,242,880 bytes");
@@ -204,8 +204,8 @@ TEST(MemoryPageBrowser, OpensAtThePeak) {
   EXPECT_THAT(Text(answer, "notes"),
               AllOf(HasSubstr("Worked out from the text, not XLA\u2019s buffer "
                               "assignment."),
-                    HasSubstr("The peak is the most that is live at one "
-                              "moment"),
+                    HasSubstr("The peak is the most bytes in use at one step "
+                              "of the schedule"),
                     HasSubstr("reserved is what XLA sets aside for the whole "
                               "run"),
                     HasSubstr("Sums count every buffer")));
@@ -438,11 +438,11 @@ TEST(MemoryPageBrowser, TablesSortAndFilter) {
                          "layout, and move 4.88 KiB. 40 others move nothing"));
   EXPECT_EQ(Text(answer, "first"), "50");
   EXPECT_EQ(Text(answer, "status"), "120 rows, the first 50 shown");
-  EXPECT_EQ(Text(answer, "sort"), ",descending,,,");
+  EXPECT_EQ(Text(answer, "sort"), ",descending,,,,,,");
   EXPECT_EQ(Text(answer, "largest"), "120 B,119 B,118 B");
-  EXPECT_EQ(Text(answer, "ascending"), ",ascending,,,");
+  EXPECT_EQ(Text(answer, "ascending"), ",ascending,,,,,,");
   EXPECT_EQ(Text(answer, "smallest"), "free,free,free");
-  EXPECT_EQ(Text(answer, "by_name"), "ascending,,,,");
+  EXPECT_EQ(Text(answer, "by_name"), "ascending,,,,,,,");
   EXPECT_EQ(Text(answer, "names"), "copy.0,copy.1,copy.2");
   EXPECT_EQ(Text(answer, "everything"), "120");
   EXPECT_EQ(Text(answer, "filtered"), "11");
@@ -865,7 +865,7 @@ TEST(MemoryPageBrowser, DumpWithASchedule) {
   const Json answer = OfDump("kernel_reuse.hlo");
   EXPECT_EQ(Text(answer, "title"), "kernel_reuse.hlo");
   EXPECT_EQ(Text(answer, "plot"), "true");
-  EXPECT_EQ(Text(answer, "peak"), "Peak 2.74 KiB at 5 \u00b7 triton_gemm_dot0");
+  EXPECT_EQ(Text(answer, "peak"), "Peak 2.76 KiB at 6 \u00b7 tuple");
   EXPECT_THAT(Text(answer, "groups"), StartsWith("no op_name,"));
   EXPECT_EQ(Text(answer, "fits"), "true");
 }

@@ -135,9 +135,10 @@ TEST(MemoryPage, EveryRowArrives) {
   page.largest = {{"f32[2]", 1, 8, 8, 0, "", "", 0}};
   page.most_wasteful = {
       {"f32[8,1]{1,0}", 2, 32, 4096, 8128, "1: 1 -> 128", "{0,1}", 4096}};
-  page.relayouts = {
-      {"c", "copy", "f32[2,3]{1,0}", "f32[2,3]{0,1}", 24, false},
-      {"b", "bitcast", "f32[2,1]{1,0}", "f32[2,1]{0,1}", 8, true}};
+  page.relayouts = {{"c", "copy", "f32[2,3]{1,0}", "f32[2,3]{0,1}", 24, false,
+                     false, "layout", "p", "u"},
+                    {"b", "bitcast", "f32[2,1]{1,0}", "f32[2,1]{0,1}", 8, true,
+                     false, "layout", "", ""}};
   page.by_opcode = {{"copy", 1, 2, 3}};
   page.notes = {"left out: 1 array"};
   const Json data = DataOf(page);
@@ -182,13 +183,13 @@ TEST(MemoryPage, EveryRowArrives) {
             R"("padded_bytes":4096,"total_padding_bytes":8128,)"
             R"("padded_dimension":"1: 1 -> 128","better_order":"{0,1}",)"
             R"("better_bytes":4096}])");
-  EXPECT_EQ(
-      data["relayouts"].dump(),
-      R"([{"instruction":"c","opcode":"copy","from":"f32[2,3]{1,0}",)"
-      R"("to":"f32[2,3]{0,1}","bytes":24,"is_free":false,)"
-      R"("is_fused":false},)"
-      R"({"instruction":"b","opcode":"bitcast","from":"f32[2,1]{1,0}",)"
-      R"("to":"f32[2,1]{0,1}","bytes":8,"is_free":true,"is_fused":false}])");
+  EXPECT_EQ(data["relayouts"].dump(),
+            R"([{"instruction":"c","opcode":"copy","from":"f32[2,3]{1,0}",)"
+            R"("to":"f32[2,3]{0,1}","bytes":24,"is_free":false,)"
+            R"("is_fused":false,"moves":"layout","producer":"p","user":"u"},)"
+            R"({"instruction":"b","opcode":"bitcast","from":"f32[2,1]{1,0}",)"
+            R"("to":"f32[2,1]{0,1}","bytes":8,"is_free":true,"is_fused":false,)"
+            R"("moves":"layout","producer":"","user":""}])");
   EXPECT_EQ(data["by_opcode"].dump(),
             R"([{"opcode":"copy","instructions":1,"unpadded_bytes":2,)"
             R"("padded_bytes":3}])");

@@ -95,7 +95,7 @@ function drawTiles() {
   if (timeline !== null) {
     const {memory_space: space} = timeline;
     const peak = BigInt(peakBytes(timeline));
-    tile('Peak', bytesNode(peak), element('small', {}, `live at once in ${space}`));
+    tile('Peak', bytesNode(peak), element('small', {}, `in use at one step in ${space}`));
     if (hasPadding) paddingTile('Padding at the peak', peak, BigInt(timeline.peak_unpadded_bytes), `in ${space}`);
     if (Number(timeline.reserved_bytes) >= 0) {
       tile('Reserved', bytesNode(timeline.reserved_bytes), element('small', {}, `for the whole run in ${space}`));

@@ -189,6 +189,7 @@ function drawRelayouts() {
               numberColumn('Bytes moved', (row) => moves(row) ? row.bytes : 0,
                            (number, row) => moves(row) ? bytesNode(number) :
                              element('small', {title: exactBytes(row.bytes)}, row.is_free ? 'free' : 'fused')),
+              textColumn('Moves', 'moves'), textColumn('Made by', 'producer', 'name'), textColumn('Wanted by', 'user', 'name'),
               textColumn('Opcode', 'opcode', 'name'), textColumn('From', 'from', 'shape'), textColumn('To', 'to', 'shape')],
   });
   if (moved.length === page.relayouts.length) return;

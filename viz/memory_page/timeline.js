@@ -208,7 +208,7 @@ function drawTimelines() {
     const arrays = t.arrays[cursor];
     body.classList.toggle('pinned', pinned);
     byId('readout-position').textContent =
-        `Instruction ${count(cursor)} of ${count(t.n)}${cursor === t.peak ? ', the peak' : ''}`;
+        `Step ${count(cursor)} of ${count(t.n)}${cursor === t.peak ? ', the peak' : ''}`;
     byId('readout-pin').textContent = pinned ? 'Unpin' : 'Pin';
     byId('readout-pin').setAttribute('aria-pressed', String(pinned));
     byId('readout-name').textContent = name;

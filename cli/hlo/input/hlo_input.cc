@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
@@ -50,6 +51,21 @@ void AddReadingOptions(Subcommand* command, HloReading* reading) {
                  &reading->jobs);
 }
 
+void AddModuleOption(Subcommand* command, std::string* module) {
+  command->Value("--module", "NAME|NUMBER",
+                 "only this module: by its name, or by its number in the file",
+                 [module](const std::string& text) {
+                   *module = text;
+                   return std::string();
+                 });
+}
+
+bool IsChosen(HloModule module, const std::string& chosen) {
+  int64_t number = 0;
+  return chosen.empty() || module.name() == chosen ||
+         (absl::SimpleAtoi(chosen, &number) && number == module.index());
+}
+
 void AddSidecarOption(Subcommand* command, HloReading* reading) {
   command->Flag("--no-sidecars",
                 "do not look for XLA's buffer assignment beside the file",
@@ -60,16 +76,16 @@ void AddTopOption(Subcommand* command, int64_t* top) {
   command->Count("--top", "the most rows in a table (10)", top);
 }
 
-void AddMemoryOptions(Subcommand* command, ReservedMemoryOptions* question) {
-  command->Value("--target", "tpu|gpu|cpu|none",
-                 "the device: it names memory spaces, and buffers share memory "
-                 "by its rules (guessed from the module)",
-                 [question](const std::string& text) -> std::string {
-                   question->target = HloTargetOfName(text);
-                   if (question->target.has_value()) return "";
-                   return absl::StrCat("expected tpu, gpu, cpu or none, found ",
-                                       text);
-                 });
+void AddMemoryOptions(Subcommand* command, MemoryOptions* question) {
+  command->Value(
+      "--target", "tpu|gpu|cpu|none",
+      "the device: it names memory spaces, and buffers share memory by its "
+      "rules; of a TPU also v4, v5e, v5p, v6e or v7x (guessed from the "
+      "module)",
+      [question](const std::string& text) -> std::string {
+        if (SetTarget(text, question)) return "";
+        return absl::StrCat("expected ", kTargetNames, ", found ", text);
+      });
   command->Flag("--assume-text-order",
                 "take the order of the text for that of execution in modules "
                 "that are not scheduled",

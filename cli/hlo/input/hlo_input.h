@@ -25,8 +25,8 @@
 #include "tessera/hlo/allocations/hlo_file.h"
 #include "tessera/hlo/dump_folder.h"
 #include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/memory/memory_options.h"
 #include "tessera/hlo/memory/memory_report.h"
-#include "tessera/hlo/memory/reserved_memory.h"
 
 namespace tessera {
 namespace cli {
@@ -71,6 +71,12 @@ struct HloArgument {
 std::vector<HloArgument> FindHloFiles(const std::vector<std::string>& arguments,
                                       Console* console, bool* is_good);
 
+// --module, by its name or by its number in the file, from 0 on; of modules of
+// equal names the number tells one.
+void AddModuleOption(Subcommand* command, std::string* module);
+// Whether that option is about this module; every module, where it is empty.
+bool IsChosen(HloModule module, const std::string& chosen);
+
 // --strict, --max-unpacked and --jobs.
 void AddReadingOptions(Subcommand* command, HloReading* reading);
 // --no-sidecars.
@@ -78,7 +84,7 @@ void AddSidecarOption(Subcommand* command, HloReading* reading);
 // --top, the most rows in a table.
 void AddTopOption(Subcommand* command, int64_t* top);
 // --target and --assume-text-order.
-void AddMemoryOptions(Subcommand* command, ReservedMemoryOptions* question);
+void AddMemoryOptions(Subcommand* command, MemoryOptions* question);
 // --count, which arrays are counted.
 void AddCountOption(Subcommand* command, CountedArrays* counted);
 // --computation NAME, with '%' or without; "" if it is not given.

@@ -42,7 +42,7 @@ bool WritePage(const MemoryPage& page, const std::vector<std::string>& inputs,
 }
 
 bool WriteHtml(const std::vector<std::string>& files, const HloReading& reading,
-               const ReservedMemoryOptions& question, const std::string& page,
+               const MemoryOptions& question, const std::string& page,
                Console* console) {
   bool is_good = true;
   const absl::optional<std::string> file =

@@ -13,7 +13,7 @@
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/output_format.h"
-#include "tessera/hlo/memory/reserved_memory.h"
+#include "tessera/hlo/memory/memory_options.h"
 #include "tessera/viz/memory_page.h"
 
 namespace tessera {
@@ -35,7 +35,7 @@ bool WritePage(const MemoryPage& page, const std::vector<std::string>& inputs,
 // Reads the one file of `files`, which may be a folder of one dump, and writes
 // its page likewise. Returns false, after a message, if some input was bad too.
 bool WriteHtml(const std::vector<std::string>& files, const HloReading& reading,
-               const ReservedMemoryOptions& question, const std::string& page,
+               const MemoryOptions& question, const std::string& page,
                Console* console);
 
 }  // namespace cli

@@ -15,7 +15,8 @@
 #include "absl/types/optional.h"
 #include "tessera/cli/output/hlo_words.h"
 #include "tessera/cli/output/units.h"
-#include "tessera/hlo/allocations/occupancy.h"
+#include "tessera/hlo/allocations/buffer_assignment.h"
+#include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/instruction_origin.h"
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/shape/shape_index.h"
@@ -28,14 +29,14 @@ using Kind = BufferAssignment::Kind;
 
 class MapMaker {
  public:
-  MapMaker(HloModule module, const BufferAssignment& assignment,
-           MapColors colors)
-      : module_(module),
-        assignment_(assignment),
+  MapMaker(const ModuleAnalysis& analysis, MapColors colors)
+      : analysis_(analysis),
+        assignment_(analysis.assignment()),
         colors_(colors),
-        steps_(std::max<int64_t>(assignment.steps.size(), 1)),
-        origins_(module) {
+        steps_(std::max<int64_t>(analysis.step_count(), 1)),
+        origins_(analysis.module()) {
     // Names are those of one computation; those of the entry come first.
+    const HloModule module = analysis.module();
     const absl::optional<HloComputation> entry = module.entry_computation();
     if (entry.has_value()) AddNames(*entry);
     for (const HloComputation computation : module.computations()) {
@@ -43,7 +44,8 @@ class MapMaker {
     }
   }
 
-  std::map<int64_t, MemoryMap> Make(const MemorySpaceNames& names) {
+  std::map<int64_t, MemoryMap> Make() {
+    const MemorySpaceNames& names = MemorySpaceNamesOf(analysis_.target());
     for (const Kind kind :
          {Kind::kParameter, Kind::kConstant, Kind::kOutput, Kind::kTemporary}) {
       for (size_t i = 0; i < assignment_.allocations.size(); ++i) {
@@ -51,13 +53,13 @@ class MapMaker {
       }
     }
     for (auto& [number, map] : maps_) {
-      map.title = absl::StrCat(ModuleText(module_.name()), ", ",
+      map.title = absl::StrCat(ModuleText(analysis_.module().name()), ", ",
                                HumanMemorySpace(number, names.NameOf(number)));
       map.steps = steps_;
       for (const absl::string_view name : assignment_.steps) {
         map.step_names.emplace_back(name);
       }
-      FillUsed(number, &map);
+      map.used_bytes = analysis_.UseByStep(number);
     }
     return std::move(maps_);
   }
@@ -106,12 +108,7 @@ class MapMaker {
                           [](const MemoryMap::Value& value) {
                             return value.group != "parameter";
                           });
-    const Occupancy occupancy = FindOccupancy(assignment_, index);
-    int64_t before = 0;
-    for (const Occupancy::Used& used : occupancy.used) {
-      changes_[from.memory_space].emplace_back(used.step, used.bytes - before);
-      before = used.bytes;
-    }
+    map.is_placed &= from.is_placed;
     map.bytes += from.bytes;
   }
 
@@ -155,36 +152,20 @@ class MapMaker {
         std::max<int64_t>(value->bytes - sizes->unpadded_bytes, 0);
   }
 
-  void FillUsed(int64_t memory_space, MemoryMap* map) {
-    std::vector<int64_t> change(steps_);
-    for (const auto& [step, bytes] : changes_[memory_space]) {
-      if (step < steps_) change[step] += bytes;
-    }
-    int64_t used = 0;
-    for (const int64_t bytes : change) {
-      used += bytes;
-      map->used_bytes.push_back(used);
-    }
-  }
-
-  const HloModule module_;
+  const ModuleAnalysis& analysis_;
   const BufferAssignment& assignment_;
   const MapColors colors_;
   const int64_t steps_;
   InstructionOrigins origins_;
   absl::flat_hash_map<absl::string_view, HloInstruction> instructions_;
   std::map<int64_t, MemoryMap> maps_;
-  // Of the bytes in use, by memory space: at which step, by how much.
-  std::map<int64_t, std::vector<std::pair<int64_t, int64_t>>> changes_;
 };
 
 }  // namespace
 
-std::map<int64_t, MemoryMap> MemoryMapsOf(HloModule module,
-                                          const BufferAssignment& assignment,
-                                          const MemorySpaceNames& names,
+std::map<int64_t, MemoryMap> MemoryMapsOf(const ModuleAnalysis& analysis,
                                           MapColors colors) {
-  return MapMaker(module, assignment, colors).Make(names);
+  return MapMaker(analysis, colors).Make();
 }
 
 }  // namespace cli

@@ -9,9 +9,7 @@
 #include <cstdint>
 #include <map>
 
-#include "tessera/hlo/allocations/buffer_assignment.h"
-#include "tessera/hlo/hlo_module.h"
-#include "tessera/layout/memory_space.h"
+#include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/viz/memory_map.h"
 
 namespace tessera {
@@ -23,9 +21,7 @@ enum class MapColors { kOpcode, kSource, kKind };
 // By memory space; those without a byte are left out. Allocations lie one above
 // the other: parameters, constants, outputs, temporaries. What is thread-local
 // is in none.
-std::map<int64_t, MemoryMap> MemoryMapsOf(HloModule module,
-                                          const BufferAssignment& assignment,
-                                          const MemorySpaceNames& names,
+std::map<int64_t, MemoryMap> MemoryMapsOf(const ModuleAnalysis& analysis,
                                           MapColors colors);
 
 }  // namespace cli

@@ -17,9 +17,8 @@
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/instruction_origin.h"
 #include "tessera/hlo/memory/array_table.h"
-#include "tessera/hlo/memory/computed_assignment.h"
-#include "tessera/hlo/memory/liveness.h"
 #include "tessera/hlo/memory/memory_report.h"
+#include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/memory/relayouts.h"
 #include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/hlo/memory/result_buffers.h"
@@ -62,8 +61,7 @@ std::vector<MemoryPage::Array> ArraysOf(const std::vector<ArrayUsage>& usages) {
 class PageMaker {
  public:
   PageMaker(const std::string& title, const HloDump& dump,
-            const ReservedMemoryOptions& question,
-            const HloAssignments& assignments)
+            const MemoryOptions& question, const HloAssignments& assignments)
       : dump_(dump),
         question_(question),
         assignments_(assignments),
@@ -110,59 +108,48 @@ class PageMaker {
     InstructionOrigins origins(memory.module);
     SumUp(memory, &origins);
     AddRelayouts(memory.module);
-    LivenessOptions options;
-    options.schedule = question_.schedule;
-    const absl::StatusOr<Liveness> liveness =
-        ComputeLiveness(dump_, memory.module, options);
-    if (liveness.ok()) {
-      AddSchedule(*liveness, &origins, &module);
+    MemoryOptions question = question_;
+    if (question.generation == TpuGeneration::kUnknown) {
+      question.generation = assignments_.tpu_generation;
+    }
+    absl::StatusOr<ModuleAnalysis> analysis = ModuleAnalysis::Of(
+        dump_, memory.module, question, assignments_.Of(memory.module));
+    if (analysis.ok()) {
+      AddSchedule(*analysis, &origins, &module);
+      AddMaps(*analysis, &module);
       if (!memory.module.is_scheduled()) {
         page_.notes.push_back(absl::StrCat(
             "Assumed: the instructions of ", ModuleText(memory.module.name()),
             ", which is not scheduled, run in the order of the "
             "text."));
       }
-      const int64_t doubts = liveness->unresolved + liveness->unresolved_calls;
-      if (doubts > 0) {
-        page_.notes.push_back(absl::StrCat(
-            ModuleText(memory.module.name()),
-            " has unresolved operands, aliases or calls: ", HumanCount(doubts),
-            "."));
+      const ModuleAnalysis::Doubts doubts = analysis->doubts();
+      const int64_t unresolved = doubts.unresolved + doubts.unresolved_calls;
+      if (unresolved > 0) {
+        page_.notes.push_back(
+            absl::StrCat(ModuleText(memory.module.name()),
+                         " has unresolved operands, aliases or calls: ",
+                         HumanCount(unresolved), "."));
       }
     } else if (memory.module.is_scheduled() ||
                question_.schedule.assume_text_order) {
-      module.no_peak = std::string(liveness.status().message());
+      module.no_peak = std::string(analysis.status().message());
       page_.notes.push_back(absl::StrCat(ModuleText(memory.module.name()),
                                          " has no timeline: ", module.no_peak,
                                          "."));
     }
-    AddMaps(memory.module, &module);
     page_.modules.push_back(std::move(module));
   }
 
-  void AddMaps(HloModule module, MemoryPage::Module* to) {
-    const BufferAssignment* assignment = assignments_.Of(module);
-    to->is_assigned_by_xla = assignment != nullptr;
-    absl::StatusOr<BufferAssignment> computed;
-    if (assignment == nullptr) {
-      computed = ComputeBufferAssignment(
-          dump_, module, {question_.schedule, question_.target});
-      // Why there is none has been said of the timeline.
-      if (!computed.ok()) return;
-      assignment = &*computed;
-    }
-    const MemorySpaceNames& names = NamesFor(module);
-    for (auto& [number, map] :
-         MemoryMapsOf(module, *assignment, names, MapColors::kOpcode)) {
+  void AddMaps(const ModuleAnalysis& analysis, MemoryPage::Module* to) {
+    to->is_assigned_by_xla = analysis.is_assigned_by_xla();
+    const MemorySpaceNames& names = MemorySpaceNamesOf(analysis.target());
+    for (auto& [number, map] : MemoryMapsOf(analysis, MapColors::kOpcode)) {
+      if (!map.is_placed) continue;
       map.title = HumanMemorySpace(number, names.NameOf(number));
       KeepLargest(&map);
       to->maps.push_back(std::move(map));
     }
-  }
-
-  const MemorySpaceNames& NamesFor(HloModule module) const {
-    return MemorySpaceNamesOf(
-        question_.target.has_value() ? *question_.target : GuessTarget(module));
   }
 
   void KeepLargest(MemoryMap* map) {
@@ -242,54 +229,54 @@ class PageMaker {
       relayout.bytes = found.bytes;
       relayout.is_free = found.is_free;
       relayout.is_fused = found.is_fused;
+      relayout.moves = std::string(MovesName(found.moves));
+      if (found.producer.has_value()) {
+        relayout.producer = std::string(found.producer->name());
+      }
+      if (found.user.has_value()) {
+        relayout.user = std::string(found.user->name());
+      }
       page_.relayouts.push_back(std::move(relayout));
     }
   }
 
-  void AddSchedule(const Liveness& liveness, InstructionOrigins* origins,
+  void AddSchedule(ModuleAnalysis& analysis, InstructionOrigins* origins,
                    MemoryPage::Module* module) {
-    const HloModule hlo_module = liveness.entry.module();
-    const MemorySpaceNames& names = NamesFor(hlo_module);
-    const absl::StatusOr<ReservedMemory> reserved = ComputeReservedMemory(
-        dump_, hlo_module, {question_.schedule, question_.target});
-    for (const HloInstruction instruction : liveness.entry.instructions()) {
+    const MemorySpaceNames& names = MemorySpaceNamesOf(analysis.target());
+    for (int64_t i = 0; i < analysis.step_count(); ++i) {
+      const HloInstruction instruction = analysis.StepAt(i).instruction;
       module->schedule.push_back(
           {std::string(instruction.name()), std::string(instruction.opcode())});
     }
     std::map<int64_t, size_t> timelines;
-    for (const auto& [number, space] : liveness.by_memory_space) {
+    for (const auto& [number, use] : analysis.use()) {
       timelines[number] = module->timelines.size();
       MemoryPage::Timeline timeline;
       timeline.memory_space = HumanMemorySpace(number, names.NameOf(number));
-      timeline.live_bytes = space.bytes;
-      timeline.peak = space.peak_instruction;
-      timeline.peak_unpadded_bytes = space.peak_unpadded_bytes;
-      if (reserved.ok()) {
-        const auto reservation = reserved->by_memory_space.find(number);
-        const bool is_reserved = reservation != reserved->by_memory_space.end();
-        timeline.reserved_bytes =
-            is_reserved ? reservation->second.reserved_bytes() : 0;
-        timeline.reserved_unpadded_bytes =
-            is_reserved ? reservation->second.reserved_unpadded_bytes : 0;
-      }
+      timeline.live_bytes = analysis.UseByStep(number);
+      timeline.peak = use.peak_step;
+      timeline.peak_unpadded_bytes = use.peak_unpadded_bytes;
+      const SpaceReservation reserved = analysis.ReservedIn(number);
+      timeline.reserved_bytes = reserved.sum().bytes();
+      timeline.reserved_unpadded_bytes = reserved.reserved_unpadded_bytes;
       module->timelines.push_back(std::move(timeline));
     }
-    for (const LiveBuffer& live : liveness.buffers) {
+    for (const LiveArray& live : analysis.Arrays()) {
+      const auto timeline = timelines.find(live.memory_space);
+      if (timeline == timelines.end()) continue;
       MemoryPage::Buffer buffer;
       buffer.name = std::string(live.instruction.name());
       buffer.opcode = std::string(live.instruction.opcode());
-      buffer.shape = live.shape == nullptr
-                         ? absl::StrCat("(within ", buffer.opcode, ")")
-                         : live.shape->ToString();
+      buffer.shape = live.shape == nullptr ? "(the table of a tuple)"
+                                           : live.shape->ToString();
       InstructionOrigin origin = origins->Of(live.instruction);
       buffer.source = std::move(origin.source_line);
       buffer.op_name = std::move(origin.op_name);
       buffer.padded_bytes = live.padded_bytes;
-      buffer.unpadded_bytes = live.unpadded_bytes;
+      buffer.unpadded_bytes = std::min(live.unpadded_bytes, live.padded_bytes);
       buffer.first = live.first;
       buffer.last = live.last;
-      module->timelines[timelines[live.memory_space]].buffers.push_back(
-          std::move(buffer));
+      module->timelines[timeline->second].buffers.push_back(std::move(buffer));
     }
   }
 
@@ -317,7 +304,7 @@ class PageMaker {
   }
 
   const HloDump& dump_;
-  const ReservedMemoryOptions& question_;
+  const MemoryOptions& question_;
   const HloAssignments& assignments_;
   ArrayTable arrays_;
   ResultBuffers buffers_;
@@ -329,7 +316,7 @@ class PageMaker {
 }  // namespace
 
 MemoryPage MemoryPageOf(const std::string& title, const HloDump& dump,
-                        const ReservedMemoryOptions& question,
+                        const MemoryOptions& question,
                         const HloAssignments& assignments) {
   return PageMaker(title, dump, question, assignments).Make();
 }

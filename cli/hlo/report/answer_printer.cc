@@ -13,7 +13,8 @@ namespace tessera {
 namespace cli {
 
 void AnswerPrinter::Add(Answer answer) {
-  if (argument_->is_folder) {
+  // For people the largest comes first.
+  if (argument_->is_folder || options_.format == OutputFormat::kText) {
     answers_.push_back(std::move(answer));
   } else {
     Print(answer.text);

@@ -31,8 +31,8 @@ class AnswerPrinter {
     std::string csv_titles;
     // What an answer is about: "module".
     std::string noun;
-    // Of the table that stands above the answers for people about a folder, and
-    // in how many of its answers people see.
+    // Of the table that stands above the answers for people where there are
+    // several about one argument, and how many of these people see.
     std::vector<Table::Column> columns;
     int64_t top = 10;
   };
@@ -58,7 +58,7 @@ class AnswerPrinter {
   const Options options_;
   Console& console_;
   const HloArgument* argument_ = nullptr;
-  // Of the folder.
+  // Of the argument.
   std::vector<Answer> answers_;
   bool is_first_ = true;
 };

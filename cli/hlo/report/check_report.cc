@@ -11,11 +11,11 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "tessera/cli/hlo/report/reserved_text.h"
 #include "tessera/cli/hlo/report/sorted_by_key.h"
-#include "tessera/cli/hlo/report/taken_text.h"
 #include "tessera/cli/output/table.h"
 #include "tessera/cli/output/units.h"
-#include "tessera/hlo/memory/taken_memory.h"
+#include "tessera/hlo/memory/reserved_memory.h"
 
 namespace tessera {
 namespace cli {
@@ -42,7 +42,7 @@ std::string LimitText(const SpaceCheck& space) {
 }
 
 // The number that is held against the budget.
-TakenSpace CheckedOf(const SpaceCheck& space) {
+ReservedBytes CheckedOf(const SpaceCheck& space) {
   if (space.checked() == "assigned_bytes") {
     return {space.reserved_bytes(), space.assigned_bytes()};
   }
@@ -52,11 +52,11 @@ TakenSpace CheckedOf(const SpaceCheck& space) {
 // That of which the growth is told.
 std::string BaselineText(const SpaceCheck& space) {
   if (!space.has_baseline_reserved_bytes()) return "";
-  TakenSpace baseline = {space.baseline_reserved_bytes(), absl::nullopt};
+  ReservedBytes baseline = {space.baseline_reserved_bytes(), absl::nullopt};
   if (space.has_assigned_bytes() && space.has_baseline_assigned_bytes()) {
     baseline.assigned_bytes = space.baseline_assigned_bytes();
   }
-  return TakenText(baseline);
+  return ReservedBytesText(baseline);
 }
 
 // What is over budget, one memory space of a module a row.
@@ -67,7 +67,7 @@ std::vector<Row> RowsOf(const MemoryCheck& check) {
          SortedByKey(module.by_memory_space().spaces())) {
       if (!IsOver(*space)) continue;
       rows.push_back({module.module(), HumanMemorySpace(number, space->name()),
-                      TakenText(CheckedOf(*space)),
+                      ReservedBytesText(CheckedOf(*space)),
                       HumanBytes(space->budget_bytes()),
                       HumanBytes(space->over_bytes()), BaselineText(*space),
                       space->has_growth_percent()

@@ -10,7 +10,7 @@
 
 #include "proto/hlo_questions.pb.h"
 #include "tessera/cli/output/display.h"
-#include "tessera/hlo/memory/taken_memory.h"
+#include "tessera/hlo/memory/reserved_memory.h"
 
 namespace tessera {
 namespace cli {
@@ -20,7 +20,7 @@ std::string ChangeText(int64_t before, int64_t after, const Display& display);
 
 // What XLA assigned before and after the change, where that is known, and else
 // what is worked out.
-TakenChange TakenChangeOf(const SpacePeakChange& peak);
+ReservedChange ReservedChangeOf(const SpacePeakChange& peak);
 
 // Returns whether the module differs between the two dumps, or could not be
 // compared in full because one of them is broken.

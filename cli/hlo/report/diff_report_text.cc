@@ -28,13 +28,13 @@ std::string ChangeText(int64_t before, int64_t after, const Display& display) {
       is_more ? Color::kRed : Color::kGreen, display);
 }
 
-TakenChange TakenChangeOf(const SpacePeakChange& peak) {
-  TakenSpace before = {peak.reserved_before(), absl::nullopt};
-  TakenSpace after = {peak.reserved_after(), absl::nullopt};
+ReservedChange ReservedChangeOf(const SpacePeakChange& peak) {
+  ReservedBytes before = {peak.reserved_before(), absl::nullopt};
+  ReservedBytes after = {peak.reserved_after(), absl::nullopt};
   if (peak.has_assigned_before())
     before.assigned_bytes = peak.assigned_before();
   if (peak.has_assigned_after()) after.assigned_bytes = peak.assigned_after();
-  return CompareTaken(before, after);
+  return CompareReserved(before, after);
 }
 
 bool HasChanges(const ModuleChange& module) {
@@ -47,7 +47,7 @@ bool HasChanges(const ModuleChange& module) {
   const auto& spaces = module.peak_bytes().spaces();
   return std::any_of(spaces.begin(), spaces.end(), [](const auto& space) {
     const SpacePeakChange& peak = space.second;
-    const TakenChange taken = TakenChangeOf(peak);
+    const ReservedChange taken = ReservedChangeOf(peak);
     return peak.before() != peak.after() || taken.before != taken.after;
   });
 }
@@ -182,7 +182,7 @@ std::string ModuleChangeText(const ModuleChange& module,
     const auto spaces = SortedByKey(module.peak_bytes().spaces());
     const bool is_assigned =
         std::any_of(spaces.begin(), spaces.end(), [](const auto& space) {
-          return TakenChangeOf(*space.second).is_assigned;
+          return ReservedChangeOf(*space.second).is_assigned;
         });
     Table peaks(
         {{"peak", Table::kLeft},
@@ -193,7 +193,7 @@ std::string ModuleChangeText(const ModuleChange& module,
          {"after", Table::kRight},
          {"change", Table::kRight}});
     for (const auto& [space, peak] : spaces) {
-      const TakenChange taken = TakenChangeOf(*peak);
+      const ReservedChange taken = ReservedChangeOf(*peak);
       peaks.AddRow({HumanMemorySpace(space, peak->name()),
                     HumanBytes(peak->before()), HumanBytes(peak->after()),
                     ChangeText(peak->before(), peak->after(), display),

@@ -10,8 +10,8 @@
 #include "absl/strings/str_join.h"
 #include "absl/types/optional.h"
 #include "tessera/cli/hlo/report/hlo_report.h"
+#include "tessera/cli/hlo/report/reserved_text.h"
 #include "tessera/cli/hlo/report/sorted_by_key.h"
-#include "tessera/cli/hlo/report/taken_text.h"
 #include "tessera/cli/layout/padding_text.h"
 #include "tessera/cli/output/bar.h"
 #include "tessera/cli/output/hlo_words.h"
@@ -20,8 +20,10 @@
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/array_usage.h"
 #include "tessera/hlo/memory/memory_report.h"
-#include "tessera/hlo/memory/taken_memory.h"
+#include "tessera/hlo/memory/relayouts.h"
+#include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/layout/memory_space.h"
+#include "tessera/math/saturating_sum.h"
 #include "tessera/service/questions/hlo_peak_question.h"
 
 namespace tessera {
@@ -314,8 +316,9 @@ std::string PeakSection(const HloReport& report, const Display& display) {
                                      HumanPercent(padding, space->peak_bytes()),
                                      ")"));
       }
-      const absl::optional<TakenSpace> taken = TakenSpaceOf(*space);
-      cells.push_back(taken.has_value() ? TakenText(*taken) : "not known");
+      const absl::optional<ReservedBytes> taken = ReservedBytesOf(*space);
+      cells.push_back(taken.has_value() ? ReservedBytesText(*taken)
+                                        : "not known");
       if (has_modules) cells.push_back(sorted[i]->module());
       table.AddRow(std::move(cells));
     }
@@ -326,7 +329,7 @@ std::string PeakSection(const HloReport& report, const Display& display) {
       absl::StrCat(is_order_assumed ? "if instructions run in the order of the "
                                       "text, "
                                     : "",
-                   "live at one moment; reserved: set aside for the whole run"),
+                   "in use at one step; reserved: set aside for the whole run"),
       table, display, &out);
   return out;
 }
@@ -364,6 +367,44 @@ std::string ModulesSection(const HloReport& report, const Display& display) {
   return out;
 }
 
+// Which instructions only move an array, those of the most bytes first.
+void AppendMoves(const HloReport& report, const Display& display,
+                 std::string* out) {
+  std::vector<Relayout> moves;
+  RelayoutTotals total;
+  for (const HloModule module : report.dump->modules()) {
+    for (const Relayout& each : FindRelayouts(*report.dump, module).relayouts) {
+      if (each.is_free || each.is_fused) continue;
+      moves.push_back(each);
+      SaturatingAdd(each.bytes, &total.bytes_moved, &total.is_saturated);
+    }
+  }
+  const int64_t all = moves.size();
+  std::stable_sort(
+      moves.begin(), moves.end(),
+      [](const Relayout& a, const Relayout& b) { return a.bytes > b.bytes; });
+  if (all > report.top) moves.erase(moves.begin() + report.top, moves.end());
+  Table table({{"bytes", Table::kRight},
+               {"moves", Table::kLeft},
+               {"instruction", Table::kLeft},
+               {"made by", Table::kLeft},
+               {"wanted by", Table::kLeft},
+               {"from", Table::kLeft},
+               {"to", Table::kLeft}});
+  const auto name = [](const absl::optional<HloInstruction>& instruction) {
+    return instruction.has_value() ? std::string(instruction->name()) : "";
+  };
+  for (const Relayout& each : moves) {
+    table.AddRow({HumanBytes(each.bytes), std::string(MovesName(each.moves)),
+                  std::string(each.instruction.name()), name(each.producer),
+                  name(each.user), each.from->ToString(), each.to->ToString()});
+  }
+  AppendSection("What moves",
+                absl::StrCat(HumanQuantity(all, "instruction"), ", ",
+                             HumanBytes(total.bytes_moved)),
+                table, display, out);
+}
+
 }  // namespace
 
 std::string HloReportToText(const HloReport& report, const Display& display) {
@@ -380,6 +421,7 @@ std::string HloReportToText(const HloReport& report, const Display& display) {
   AppendSection("Hints",
                 "another order of dimensions, minor to major, same tiles",
                 HintTable(memory, display), display, &out);
+  AppendMoves(report, display, &out);
   return out + ModulesSection(report, display);
 }
 

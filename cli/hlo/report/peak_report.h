@@ -5,30 +5,29 @@
 #ifndef TESSERA_CLI_HLO_REPORT_PEAK_REPORT_H_
 #define TESSERA_CLI_HLO_REPORT_PEAK_REPORT_H_
 
+#include <cstdint>
 #include <string>
 
 #include "proto/hlo_questions.pb.h"
 #include "tessera/cli/output/display.h"
-#include "tessera/hlo/hlo_module.h"
 
 namespace tessera {
 namespace cli {
 
-// For people; ends in a line break. Precondition: the peak has
-// SpacePeak.bytes.
-std::string PeakToText(const ModulePeak& peak, const Display& display);
+// For people; ends in a line break. A table has at most `top` rows; arrays that
+// are alike make one. Precondition: the peak has SpacePeak.bytes.
+std::string PeakToText(const ModulePeak& peak, int64_t top,
+                       const Display& display);
 
 // The arrays that are live at the peak of each memory space, one a line;
 // nothing if there is no peak.
 std::string PeakCsvTitles();
 std::string PeakToCsv(const ModulePeak& peak);
 
-// The bytes at every instruction, one line for each memory space; nothing if
-// there is no peak. `module` is the module of the peak. It has the names of the
-// instructions, which the message does not repeat. Precondition: the peak has
-// SpacePeak.bytes.
+// The bytes at every step, one line for each memory space; nothing if there is
+// no peak. Precondition: the peak has SpacePeak.bytes and the names of steps.
 std::string PeakSeriesCsvTitles();
-std::string PeakSeriesToCsv(const ModulePeak& peak, HloModule module);
+std::string PeakSeriesToCsv(const ModulePeak& peak);
 
 }  // namespace cli
 }  // namespace tessera

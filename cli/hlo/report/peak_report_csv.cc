@@ -2,11 +2,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/types/optional.h"
 #include "tessera/cli/hlo/report/peak_report.h"
 #include "tessera/cli/hlo/report/sorted_by_key.h"
 #include "tessera/cli/output/csv.h"
-#include "tessera/hlo/memory/hlo_schedule.h"
 
 namespace tessera {
 namespace cli {
@@ -15,7 +13,7 @@ std::string PeakCsvTitles() {
   return CsvLine({"file", "module", "memory_space", "instruction", "opcode",
                   "kind", "shape", "padded_bytes", "unpadded_bytes", "cause",
                   "dimensions", "bound", "padded", "first", "last", "op_name",
-                  "source_line"});
+                  "source_line", "same_place_as", "path"});
 }
 
 std::string PeakToCsv(const ModulePeak& peak) {
@@ -33,7 +31,8 @@ std::string PeakToCsv(const ModulePeak& peak) {
                       is_padded ? absl::StrCat(blame.bound()) : "",
                       is_padded ? absl::StrCat(blame.padded()) : "",
                       absl::StrCat(buffer.first()), absl::StrCat(buffer.last()),
-                      buffer.op_name(), buffer.source_line()});
+                      buffer.op_name(), buffer.source_line(),
+                      buffer.same_place_as(), buffer.path()});
     }
   }
   return out;
@@ -44,21 +43,14 @@ std::string PeakSeriesCsvTitles() {
                   "opcode", "bytes", "is_peak"});
 }
 
-std::string PeakSeriesToCsv(const ModulePeak& peak, HloModule module) {
+std::string PeakSeriesToCsv(const ModulePeak& peak) {
   std::string out;
-  const absl::optional<HloComputation> entry =
-      peak.is_entry() ? module.entry_computation()
-                      : FindComputation(module, peak.entry());
-  if (!peak.has_by_memory_space() || !entry.has_value()) return out;
-  const HloRange<HloInstruction> schedule = entry->instructions();
   for (const auto& [number, space] :
        SortedByKey(peak.by_memory_space().spaces())) {
     for (int i = 0; i < space->bytes_size(); ++i) {
-      const HloInstruction instruction = schedule[i];
       out += CsvLine({peak.file(), peak.module(), absl::StrCat(number),
-                      absl::StrCat(i), std::string(instruction.name()),
-                      std::string(instruction.opcode()),
-                      absl::StrCat(space->bytes(i)),
+                      absl::StrCat(i), peak.step_instructions(i),
+                      peak.step_opcodes(i), absl::StrCat(space->bytes(i)),
                       i == space->peak_position() ? "true" : "false"});
     }
   }

@@ -1,6 +1,9 @@
 // The report on the peak for people.
 
 #include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -39,56 +42,140 @@ int64_t PaddingOf(const PeakBuffer& buffer) {
 
 std::string NoteText(const std::string& blame, const PeakBuffer& buffer,
                      const Display& display) {
-  const std::string origin =
-      OriginText(buffer.source_line(), buffer.op_name(), display);
-  return absl::StrCat(blame, blame.empty() || origin.empty() ? "" : "  ",
-                      origin);
+  std::vector<std::string> notes;
+  if (buffer.has_same_place_as()) {
+    notes.push_back(absl::StrCat("same place as ", buffer.same_place_as()));
+  }
+  if (buffer.is_donated()) notes.push_back("donated");
+  if (buffer.has_path()) notes.push_back(absl::StrCat("in ", buffer.path()));
+  notes.push_back(blame);
+  notes.push_back(OriginText(buffer.source_line(), buffer.op_name(), display));
+  notes.erase(std::remove(notes.begin(), notes.end(), ""), notes.end());
+  return absl::StrJoin(notes, "  ");
 }
 
-Table LiveTable(const SpacePeak& space, const Display& display) {
-  const bool has_padding = std::any_of(
-      space.live_at_peak().begin(), space.live_at_peak().end(),
-      [](const PeakBuffer& buffer) { return PaddingOf(buffer) > 0; });
+// Arrays that are alike but for their instruction and their steps.
+struct Alike {
+  std::vector<const PeakBuffer*> buffers;
+
+  int64_t bytes() const {
+    return buffers[0]->padded_bytes() * static_cast<int64_t>(buffers.size());
+  }
+  int64_t padding() const {
+    return PaddingOf(*buffers[0]) * static_cast<int64_t>(buffers.size());
+  }
+};
+
+// By falling bytes. Those that lie in the place of another stay by themselves,
+// behind it.
+std::vector<Alike> GroupAlike(
+    const google::protobuf::RepeatedPtrField<PeakBuffer>& buffers) {
+  std::map<std::string, size_t> by_key;
+  std::vector<Alike> groups;
+  for (int i = 0; i < buffers.size(); ++i) {
+    const PeakBuffer& buffer = buffers[i];
+    const bool is_shared =
+        buffer.has_same_place_as() ||
+        (i + 1 < buffers.size() && buffers[i + 1].has_same_place_as());
+    if (is_shared || buffer.op_name().empty()) {
+      groups.push_back({{&buffer}});
+      continue;
+    }
+    const auto [entry, is_new] = by_key.try_emplace(
+        absl::StrCat(buffer.shape(), "\n", buffer.op_name(), "\n",
+                     buffer.kind(), "\n", buffer.path(), "\n",
+                     buffer.source_line(), "\n", buffer.padded_bytes()),
+        groups.size());
+    if (is_new) groups.emplace_back();
+    groups[entry->second].buffers.push_back(&buffer);
+  }
+  // What shares a place follows what has it.
+  std::vector<std::vector<Alike>> runs;
+  for (Alike& group : groups) {
+    if (runs.empty() || !group.buffers[0]->has_same_place_as()) {
+      runs.emplace_back();
+    }
+    runs.back().push_back(std::move(group));
+  }
+  std::stable_sort(
+      runs.begin(), runs.end(),
+      [](const std::vector<Alike>& a, const std::vector<Alike>& b) {
+        return a[0].bytes() > b[0].bytes();
+      });
+  std::vector<Alike> sorted;
+  for (std::vector<Alike>& run : runs) {
+    for (Alike& group : run) sorted.push_back(std::move(group));
+  }
+  return sorted;
+}
+
+Table LiveTable(const std::vector<Alike>& groups, int64_t of_bytes,
+                const Display& display) {
+  const bool has_padding =
+      std::any_of(groups.begin(), groups.end(),
+                  [](const Alike& group) { return group.padding() > 0; });
   // What a narrow terminal has no column for stands below the row.
   const bool is_wide =
       display.columns >= (has_padding ? kVeryWide : kWideEnough);
   std::vector<Table::Column> columns = {{"bytes", Table::kRight}};
   if (has_padding) columns.push_back({"padding", Table::kRight});
-  columns.push_back({"of peak", Table::kRight});
+  columns.push_back({"of all", Table::kRight});
   if (is_wide) columns.push_back({"", Table::kLeft});
-  columns.insert(columns.end(), {{"live", Table::kRight},
+  columns.insert(columns.end(), {{"steps", Table::kRight},
                                  {"kind", Table::kLeft},
                                  {"instruction", Table::kLeft}});
   if (has_padding && is_wide) columns.push_back({"padded most", Table::kLeft});
   columns.push_back({"shape", Table::kLeft});
   Table table(columns);
   constexpr int kBarColumns = 8;
-  for (const PeakBuffer& buffer : space.live_at_peak()) {
-    std::vector<std::string> cells = {HumanBytes(buffer.padded_bytes())};
+  for (const Alike& group : groups) {
+    const PeakBuffer& buffer = *group.buffers[0];
+    const size_t count = group.buffers.size();
+    std::vector<std::string> cells = {HumanBytes(group.bytes())};
     if (has_padding) {
-      cells.push_back(HumanPercent(PaddingOf(buffer), buffer.padded_bytes()));
+      cells.push_back(HumanPercent(group.padding(), group.bytes()));
     }
-    cells.push_back(HumanPercent(buffer.padded_bytes(), space.peak_bytes()));
+    cells.push_back(HumanPercent(group.bytes(), of_bytes));
     if (is_wide) {
-      cells.push_back(Bar(buffer.unpadded_bytes(), PaddingOf(buffer),
-                          space.peak_bytes(), kBarColumns, display));
+      cells.push_back(Bar(group.bytes() - group.padding(), group.padding(),
+                          of_bytes, kBarColumns, display));
     }
-    cells.insert(cells.end(),
-                 {absl::StrCat(buffer.first(), display.unicode ? "\u2013" : "-",
-                               buffer.last()),
-                  buffer.kind(),
-                  NameText(buffer.instruction(),
-                           is_wide ? kWideName : kNarrowName, display)});
+    const std::string name = NameText(
+        buffer.instruction(), is_wide ? kWideName : kNarrowName, display);
+    cells.insert(
+        cells.end(),
+        {absl::StrCat(buffer.first(), display.unicode ? "\u2013" : "-",
+                      buffer.last()),
+         buffer.kind(),
+         count == 1 ? name : absl::StrCat(name, " and ", count - 1, " more")});
     const std::string blame =
         HumanBlame(buffer.most_padded(), display.unicode ? "\u2192" : "->");
     if (has_padding && is_wide) cells.push_back(blame);
-    cells.push_back(buffer.has_shape()
-                        ? buffer.shape()
-                        : absl::StrCat("(within ", buffer.opcode(), ")"));
+    cells.push_back(absl::StrCat(
+        count == 1 ? ""
+                   : absl::StrCat(count, display.unicode ? " \u00d7 " : " x ",
+                                  HumanBytes(buffer.padded_bytes()), " "),
+        buffer.has_shape() ? buffer.shape() : "(the table of a tuple)"));
     table.AddRow(std::move(cells));
     table.AddNote(NoteText(is_wide ? "" : blame, buffer, display));
   }
   return table;
+}
+
+// What is live at a step, the largest first.
+std::string LiveText(
+    const google::protobuf::RepeatedPtrField<PeakBuffer>& buffers, int64_t all,
+    int64_t of_bytes, int64_t top, const std::string& when,
+    const Display& display) {
+  std::vector<Alike> groups = GroupAlike(buffers);
+  const bool is_cut = static_cast<int64_t>(groups.size()) > top;
+  if (is_cut) groups.resize(top);
+  if (groups.empty()) return "";
+  return absl::StrCat(
+      kIndent, HumanQuantity(all, "array"), " live ", when,
+      is_cut ? absl::StrCat(", the largest in ", HumanQuantity(top, "row"))
+             : "",
+      "\n", LiveTable(groups, of_bytes, display).ToString(kIndent, display));
 }
 
 // What XLA reserves, and of what it is made.
@@ -104,8 +191,12 @@ std::string ReservedText(const SpacePeak& space, const Display& display) {
   add("temporaries", space.temporary_bytes());
   const int64_t gaps = space.temporary_bytes() - space.temporary_peak_bytes();
   return absl::StrCat(
-      kIndent, "reserved ",
+      kIndent, "reserved ", space.is_lower_bound() ? "at least " : "",
       Paint(HumanBytes(space.reserved_bytes()), Color::kYellow, display),
+      space.has_limit_bytes()
+          ? absl::StrCat(", of ", HumanBytes(space.limit_bytes()),
+                         " for arrays")
+          : "",
       parts.empty() ? "" : ": ", absl::StrJoin(parts, ", "),
       gaps > 0 ? absl::StrCat(" (", HumanBytes(gaps), " of it fragmentation)")
                : "",
@@ -114,6 +205,16 @@ std::string ReservedText(const SpacePeak& space, const Display& display) {
                          " without padding")
           : "",
       "\n");
+}
+
+// How far what was worked out is from XLA's own number.
+std::string NearnessText(const SpacePeak& space) {
+  const int64_t off = space.reserved_bytes() - space.assigned_bytes();
+  if (off == 0) return "; worked out: the same";
+  return absl::StrCat(
+      "; worked out: ", space.is_lower_bound() && off < 0 ? "at least " : "",
+      HumanBytes(space.reserved_bytes()), ", ", HumanBytes(std::abs(off)),
+      off > 0 ? " more" : " less");
 }
 
 // What XLA itself assigned, where that is known.
@@ -126,7 +227,7 @@ std::string AssignedText(const SpacePeak& space, const Display& display) {
       " by XLA in ", HumanQuantity(space.allocations_size(), "allocation"),
       lost > 0 ? absl::StrCat(" (", HumanBytes(lost), " of it fragmentation)")
                : "",
-      "\n");
+      NearnessText(space), "\n");
 }
 
 // Where nothing is live, in a space of XLA's assignment, there is no such
@@ -134,25 +235,58 @@ std::string AssignedText(const SpacePeak& space, const Display& display) {
 std::string PeakPlace(const SpacePeak& space) {
   if (space.peak_opcode().empty()) return "";
   return absl::StrCat(
-      " at instruction ", space.peak_position(), ", ", space.peak_opcode(),
-      space.peak_instruction().empty() ? "" : " ", space.peak_instruction());
+      " at step ", space.peak_position(), ", ", space.peak_opcode(),
+      space.peak_instruction().empty() ? "" : " ", space.peak_instruction(),
+      space.has_peak_path() ? absl::StrCat(" in ", space.peak_path()) : "");
+}
+
+// What of the outputs lies in parameters, and what else could.
+std::string DonationText(const SpacePeak& space) {
+  std::string out;
+  if (space.donated_result_bytes() > 0) {
+    absl::StrAppend(&out, kIndent, HumanBytes(space.donated_result_bytes()),
+                    " of results lie in donated parameters\n");
+  }
+  if (space.donatable_bytes() > 0) {
+    constexpr int kMost = 3;
+    std::vector<std::string> names;
+    for (const PeakBuffer& buffer : space.donatable()) {
+      if (names.size() == kMost) break;
+      names.push_back(buffer.instruction());
+    }
+    const int more = space.donatable_size() - static_cast<int>(names.size());
+    absl::StrAppend(&out, kIndent, "donating ", absl::StrJoin(names, ", "),
+                    more > 0 ? absl::StrCat(" and ", more, " more") : "",
+                    " would save up to ", HumanBytes(space.donatable_bytes()),
+                    " of outputs\n");
+  }
+  return out;
+}
+
+// What sharing of memory saves.
+std::string UnsharedText(const SpacePeak& space) {
+  if (space.unshared_peak_bytes() <= space.peak_bytes()) return "";
+  return absl::StrCat(kIndent, "unshared ",
+                      HumanBytes(space.unshared_peak_bytes()),
+                      ": the peak if no value took the place of another\n");
 }
 
 std::string SpaceText(int64_t number, const SpacePeak& space,
+                      const ModulePeak& peak, int64_t top,
                       const Display& display) {
   const int64_t padding = space.peak_bytes() - space.peak_unpadded_bytes();
   std::string out = absl::StrCat(
       "\n",
       Paint(HumanMemorySpace(number, space.name()), Color::kBold, display),
       ": peak ", Paint(HumanBytes(space.peak_bytes()), Color::kYellow, display),
-      space.is_saturated() ? " or more" : "",
       padding > 0 ? absl::StrCat(", ", HumanBytes(padding), " (",
                                  HumanPercent(padding, space.peak_bytes()),
                                  ") of it padding,")
                   : "",
       PeakPlace(space), "\n");
   absl::StrAppend(&out, ReservedText(space, display),
-                  AssignedText(space, display));
+                  AssignedText(space, display), DonationText(space),
+                  UnsharedText(space));
   constexpr int kWidest = 72;
   constexpr int kLabels = 12;
   PlotSize size;
@@ -164,15 +298,19 @@ std::string SpaceText(int64_t number, const SpacePeak& space,
   if (!is_level) {
     out += Plot(space.bytes(), space.peak_position(), size, kIndent, display);
   }
-  const Table table = LiveTable(space, display);
-  if (table.empty()) return out;
-  const int64_t all = space.arrays_at_peak();
-  const int64_t shown = space.live_at_peak_size();
-  absl::StrAppend(&out, kIndent, HumanQuantity(all, "array"), " live there",
-                  shown < all ? absl::StrCat(", the ", shown, " largest") : "",
-                  is_level ? ", and all the time" : "", "\n",
-                  table.ToString(kIndent, display));
-  return out;
+  if (space.has_bytes_at_step()) {
+    return absl::StrCat(
+        out, kIndent, "at step ", peak.at(), ", ",
+        peak.step_instructions(peak.at()), ": ",
+        Paint(HumanBytes(space.bytes_at_step()), Color::kYellow, display),
+        " in use\n",
+        LiveText(space.live_at_step(), space.arrays_at_step(),
+                 space.bytes_at_step(), top, "then", display));
+  }
+  return absl::StrCat(
+      out,
+      LiveText(space.live_at_peak(), space.arrays_at_peak(), space.peak_bytes(),
+               top, is_level ? "then, and all the time" : "then", display));
 }
 
 // What makes the numbers too small or too large.
@@ -196,7 +334,8 @@ std::vector<std::string> Doubts(const ModulePeak& peak) {
 
 }  // namespace
 
-std::string PeakToText(const ModulePeak& peak, const Display& display) {
+std::string PeakToText(const ModulePeak& peak, int64_t top,
+                       const Display& display) {
   std::string out =
       absl::StrCat(Paint(Printable(peak.file()), Color::kBold, display), "\n",
                    kIndent, ModuleText(peak.module()));
@@ -208,6 +347,10 @@ std::string PeakToText(const ModulePeak& peak, const Display& display) {
                   peak.target() == "none" ? "" : peak.target(), ", ",
                   HumanQuantity(peak.instructions(), "instruction"), " in ",
                   peak.entry().empty() ? "its entry computation" : peak.entry(),
+                  peak.steps() == peak.instructions()
+                      ? ""
+                      : absl::StrCat(", ", HumanQuantity(peak.steps(), "step"),
+                                     " with what it runs"),
                   ", numbered from 0\n");
   if (peak.is_text_order_assumed()) {
     absl::StrAppend(&out, kIndent,
@@ -216,7 +359,7 @@ std::string PeakToText(const ModulePeak& peak, const Display& display) {
   }
   absl::StrAppend(
       &out, kIndent,
-      "peak: the most that is live at one moment; reserved: what XLA sets "
+      "peak: the most that is in use at one step; reserved: what XLA sets "
       "aside for the whole run\n");
   const std::vector<std::string> doubts = Doubts(peak);
   if (!doubts.empty()) {
@@ -231,7 +374,7 @@ std::string PeakToText(const ModulePeak& peak, const Display& display) {
        SortedByKey(peak.by_memory_space().spaces())) {
     // XLA has empty allocations in spaces that a program does not use.
     if (space->peak_opcode().empty() && space->assigned_bytes() == 0) continue;
-    out += SpaceText(number, *space, display);
+    out += SpaceText(number, *space, peak, top, display);
   }
   return out;
 }

@@ -4,6 +4,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/types/optional.h"
+#include "tessera/hlo/memory/assignment/tpu_assigner.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -25,20 +26,44 @@ bool NamesDeviceTypes(HloModule module) {
   return false;
 }
 
+// Whether the compiler says in the module what lies over what.
+bool SaysAliases(HloModule module) {
+  for (const HloComputation computation : module.computations()) {
+    for (const HloInstruction instruction : computation.instructions()) {
+      if (absl::StrContains(instruction.attributes_text(),
+                            "\"aliasing_operands\":")) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
-BufferAssigner::Options AssignerOptionsOf(HloTarget target, HloModule module) {
-  BufferAssigner::Options options;
+AssignerOptions AssignerOptionsOf(HloTarget target, TpuGeneration generation,
+                                  HloModule module) {
+  AssignerOptions options;
   if (target == HloTarget::kGpu) {
-    options.rules = BufferSharing::Rules::kGpu;
+    options.buffers.rules = BufferSharing::Rules::kGpu;
     // kXlaAllocatedBufferAlignBytes, since then and before.
-    options.alignment = NamesDeviceTypes(module) ? 256 : 128;
+    options.buffers.alignment = NamesDeviceTypes(module) ? 256 : 128;
   }
   if (target == HloTarget::kTpu) {
-    options.rules = BufferSharing::Rules::kTpu;
-    options.allocations_are_shared = false;
+    options.is_tpu = true;
+    options.values.is_tpu = true;
+    options.values.is_in_place_by_opcode = !SaysAliases(module);
+    options.values.pointer_bytes = 4;
+    options.values.table_alignment = TpuMemoryOf(generation).table_alignment;
+    options.values.untiled_elements = 1024;
   }
   return options;
+}
+
+AssignedBuffers AssignBuffers(const ProgramValues& program,
+                              const AssignerOptions& options) {
+  return options.is_tpu ? AssignTpuBuffers(program)
+                        : BufferAssigner(&program, options.buffers).Assign();
 }
 
 }  // namespace hlo_internal

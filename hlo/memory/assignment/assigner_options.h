@@ -2,8 +2,9 @@
 //
 // By which rules does a backend of XLA assign the buffers of a module?
 //
-//   BufferAssigner::Options options =
-//       AssignerOptionsOf(HloTarget::kGpu, module);
+//   AssignerOptions options =
+//       AssignerOptionsOf(HloTarget::kGpu, TpuGeneration::kUnknown, module);
+//   options.buffers.alignment;   // 128, or 256
 
 #ifndef TESSERA_HLO_MEMORY_ASSIGNMENT_ASSIGNER_OPTIONS_H_
 #define TESSERA_HLO_MEMORY_ASSIGNMENT_ASSIGNER_OPTIONS_H_
@@ -11,11 +12,26 @@
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/assignment/buffer_assigner.h"
+#include "tessera/hlo/memory/assignment/program_values.h"
+#include "tessera/hlo/tpu_generation.h"
 
 namespace tessera {
 namespace hlo_internal {
 
-BufferAssigner::Options AssignerOptionsOf(HloTarget target, HloModule module);
+struct AssignerOptions {
+  ValueRules values;
+  // tpu_assigner.h in place of buffer_assigner.h.
+  bool is_tpu = false;
+  BufferAssigner::Options buffers;
+};
+
+// `generation` counts on TPU.
+AssignerOptions AssignerOptionsOf(HloTarget target, TpuGeneration generation,
+                                  HloModule module);
+
+// Returns the allocations by these rules. `program` must outlive the call only.
+AssignedBuffers AssignBuffers(const ProgramValues& program,
+                              const AssignerOptions& options);
 
 }  // namespace hlo_internal
 }  // namespace tessera

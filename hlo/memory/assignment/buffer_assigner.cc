@@ -134,7 +134,7 @@ bool BufferAssigner::HasOwnAllocation(int32_t buffer) {
 
 void BufferAssigner::Place(int32_t buffer) {
   if (HasOwnAllocation(buffer)) return;
-  if (options_.allocations_are_shared && IsHosted(buffer)) return;
+  if (IsHosted(buffer)) return;
   if (!program_.buffers[buffer].lives_out) {
     in_heap_.push_back(buffer);
     return;
@@ -312,16 +312,45 @@ class HeapEvents {
   int64_t now_ = 0;
 };
 
+// For each block the one with a place of its own in which it lies.
+std::vector<int64_t> HostsOf(absl::Span<const HeapBlock> blocks) {
+  std::vector<int64_t> host(blocks.size());
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    host[i] = blocks[i].host < 0 ? i : host[blocks[i].host];
+  }
+  return host;
+}
+
+// For each host the size of the largest block that lies there.
+std::vector<int64_t> GroupBytes(absl::Span<const HeapBlock> blocks,
+                                absl::Span<const int64_t> host) {
+  std::vector<int64_t> bytes(blocks.size());
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    bytes[host[i]] = std::max(bytes[host[i]], blocks[i].bytes);
+  }
+  return bytes;
+}
+
+// Offsets that only tell which blocks share a place.
+std::vector<int64_t> OwnPlaces(absl::Span<const HeapBlock> blocks) {
+  const std::vector<int64_t> host = HostsOf(blocks);
+  const std::vector<int64_t> bytes = GroupBytes(blocks, host);
+  std::vector<int64_t> offsets(blocks.size());
+  int64_t end = 0;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    offsets[i] = end;
+    end += bytes[i];
+  }
+  for (size_t i = 0; i < blocks.size(); ++i) offsets[i] = offsets[host[i]];
+  return offsets;
+}
+
 // The most bytes that blocks with a place of their own take at once. A block
 // that lies in another takes none, and keeps that there.
 int64_t PeakBytes(absl::Span<const HeapBlock> blocks) {
   // A group takes the size of its largest block while any of them is there.
-  std::vector<int64_t> bytes(blocks.size());
-  std::vector<int64_t> host(blocks.size());
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    host[i] = blocks[i].host < 0 ? i : host[blocks[i].host];
-    bytes[host[i]] = std::max(bytes[host[i]], blocks[i].bytes);
-  }
+  const std::vector<int64_t> host = HostsOf(blocks);
+  const std::vector<int64_t> bytes = GroupBytes(blocks, host);
   std::vector<std::tuple<int64_t, int64_t, int64_t>> events;
   for (size_t i = 0; i < blocks.size(); ++i) {
     events.emplace_back(blocks[i].first, 1, host[i]);
@@ -359,10 +388,10 @@ void BufferAssigner::PackHeap(int64_t memory_space,
   allocation.kind = Kind::kHeap;
   allocation.bytes = heap.is_not_packed ? peak : packing.bytes;
   allocation.memory_space = memory_space;
-  if (!heap.is_not_packed) {
-    for (size_t i = 0; i < blocks.size(); ++i) {
-      allocation.tenants.push_back({events.value_of(i), packing.offsets[i]});
-    }
+  const std::vector<int64_t> offsets =
+      heap.is_not_packed ? OwnPlaces(blocks) : packing.offsets;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    allocation.tenants.push_back({events.value_of(i), offsets[i]});
   }
   result_.allocations.push_back(std::move(allocation));
 }

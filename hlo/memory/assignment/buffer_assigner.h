@@ -10,7 +10,7 @@
 // The steps of xla/service/buffer_assignment.cc: buffers by falling size; each
 // goes into an allocation whose other tenants it never meets, or gets one of
 // its own; temporaries that found no place are packed into one heap for each
-// memory space. The TPU compiler packs all temporaries into the heap.
+// memory space. TPU's compiler goes another way (tpu_assigner.h).
 
 #ifndef TESSERA_HLO_MEMORY_ASSIGNMENT_BUFFER_ASSIGNER_H_
 #define TESSERA_HLO_MEMORY_ASSIGNMENT_BUFFER_ASSIGNER_H_
@@ -39,6 +39,9 @@ struct AssignedBuffers {
     int64_t memory_space = 0;
     bool lives_out = false;
     std::vector<Tenant> tenants;
+    // In ProgramValues::constants_of_reducers: what lies here instead; -1 for
+    // nothing.
+    int32_t reducer_constant = -1;
     // Of temporaries: where this begins in the one allocation that all those of
     // a memory space make up.
     int64_t combined_offset = 0;
@@ -49,7 +52,8 @@ struct AssignedBuffers {
     int64_t bytes = 0;
     // The most that is there at once: the same without fragmentation.
     int64_t peak_bytes = 0;
-    // Whether packing took too much work: `bytes` is then `peak_bytes`.
+    // Whether the places are not known, or took too much work to find: `bytes`
+    // is then `peak_bytes`, and offsets only tell which values share a place.
     bool is_not_packed = false;
   };
 
@@ -64,9 +68,6 @@ class BufferAssigner {
     BufferSharing::Rules rules = BufferSharing::Rules::kGeneral;
     // Of temporaries, in bytes.
     int64_t alignment = 64;
-    // Whether a buffer may lie in the allocation of an output or of a donated
-    // parameter while that is not needed.
-    bool allocations_are_shared = true;
     // The most work, in pairs of values that are compared.
     int64_t pair_limit = int64_t{1} << 26;
   };

@@ -48,9 +48,6 @@ int32_t BufferSharing::UseCount(int32_t instruction) {
 
 bool BufferSharing::MayOverwrite(int32_t operand, int32_t operand_part,
                                  int32_t user, int32_t user_part) {
-  if (rules_ == Rules::kTpu && program_.At(user).opcode() != "sort") {
-    return false;
-  }
   const ProgramValues::Instruction& from = program_.instructions[operand];
   const ProgramValues::Instruction& to = program_.instructions[user];
   if (from.parts == nullptr || to.parts == nullptr) return false;

@@ -8,9 +8,8 @@
 //
 // The rules are those of HloDataflowAnalysis::CanShareOperandBufferWithUser
 // (xla/hlo/analysis/hlo_dataflow_analysis.cc) and of
-// xla/service/gpu/alias_info.cc. The TPU compiler's are not public. Of some
-// 93,000 pairs of an operand and a result in its assignments, only those share
-// that are aliases, which ProgramValues joins, and those of sorts.
+// xla/service/gpu/alias_info.cc. On TPU nothing shares but what ProgramValues
+// joins.
 
 #ifndef TESSERA_HLO_MEMORY_ASSIGNMENT_BUFFER_SHARING_H_
 #define TESSERA_HLO_MEMORY_ASSIGNMENT_BUFFER_SHARING_H_
@@ -29,7 +28,7 @@ namespace hlo_internal {
 class BufferSharing {
  public:
   // kGeneral holds for the backends that have no rules of their own: CPU.
-  enum class Rules { kGeneral, kGpu, kTpu };
+  enum class Rules { kGeneral, kGpu };
 
   // `program` must outlive this.
   BufferSharing(const ProgramValues* program, Rules rules)

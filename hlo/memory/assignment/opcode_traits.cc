@@ -62,7 +62,9 @@ OpcodeTraits TraitsOf(absl::string_view opcode) {
   traits.runs_computations = traits.flow == OperandFlow::kWhile ||
                              traits.flow == OperandFlow::kConditional ||
                              traits.flow == OperandFlow::kCall ||
-                             opcode == "async-start" || opcode == "call-start";
+                             opcode == "async-start" ||
+                             opcode == "async-update" ||
+                             opcode == "call-start" || opcode == "call-update";
   return traits;
 }
 

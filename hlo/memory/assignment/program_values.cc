@@ -21,6 +21,7 @@
 #include "tessera/hlo/memory/assignment/aliasing_operands.h"
 #include "tessera/hlo/memory/assignment/fused_graph.h"
 #include "tessera/index_util/array_sizes.h"
+#include "tessera/shape/shape_index.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -53,12 +54,14 @@ class DisjointSets {
 
 class ValueFinder {
  public:
-  ValueFinder(HloModule module, ArrayTable* arrays)
-      : module_(module), arrays_(*arrays) {}
+  ValueFinder(HloModule module, const ValueRules& rules, ArrayTable* arrays)
+      : module_(module), rules_(rules), arrays_(*arrays) {}
 
   ProgramValues Find(HloComputation entry) && {
     Flatten(entry);
+    JoinSorts();
     AliasResults();
+    ReadDonors();
     for (size_t i = 0; i < found_.computations.size(); ++i) FindPostOrder(i);
     ResolveValues();
     FindLiveRanges();
@@ -85,6 +88,20 @@ class ValueFinder {
     bool has_calls = false;
   };
 
+  struct Position {
+    int32_t instruction = kNone;
+    int64_t part = 0;
+
+    bool exists() const { return instruction >= 0; }
+  };
+
+  // An asynchronous start that gets its operands with updates.
+  struct WaitingStart {
+    int32_t start;
+    int64_t parameter_count;
+    std::vector<Position> bound;  // so far
+  };
+
   // How the computations that an instruction runs were entered.
   struct Run {
     HloCallKind kind;
@@ -96,6 +113,9 @@ class ValueFinder {
   // -------------------------------
 
   void Flatten(HloComputation entry) {
+    for (const HloComputation computation : module_.computations()) {
+      instruction_limit_ += computation.instructions().size();
+    }
     std::vector<Frame> open;
     open.push_back(Frame(Enter(entry, kNone)));
     while (!open.empty()) {
@@ -103,6 +123,7 @@ class ValueFinder {
       ProgramValues::Computation& in = found_.computations[frame.computation];
       if (frame.next == in.instruction_count) {
         in.end = time_;
+        open_.erase(in.computation.index());
         open.pop_back();
         continue;
       }
@@ -117,7 +138,10 @@ class ValueFinder {
         const HloCall call = frame.calls[frame.next_call];
         const int64_t position = frame.next_call++;
         const absl::optional<HloComputation> callee = call.computation();
-        if (!callee.has_value() || entered_.contains(callee->index())) continue;
+        if (!callee.has_value() || !MayEnter(*callee)) {
+          ++found_.doubts.unresolved_calls;
+          continue;
+        }
         const int32_t computation = Enter(*callee, current);
         runs_[current].push_back({call.kind(), position, computation});
         open.push_back(Frame(computation));
@@ -132,8 +156,22 @@ class ValueFinder {
     found_.end_time = time_;
   }
 
+  // Text can call in circles, or one computation from many places, which XLA
+  // makes copies of beforehand.
+  bool MayEnter(HloComputation callee) const {
+    constexpr int64_t kMostCopies = 4;
+    constexpr size_t kMostSlots = size_t{1} << 29;
+    if (open_.contains(callee.index())) return false;
+    if (!entered_.contains(callee.index())) return true;
+    return static_cast<int64_t>(found_.instructions.size()) +
+                   callee.instructions().size() <
+               kMostCopies * instruction_limit_ &&
+           found_.value_at.size() < kMostSlots;
+  }
+
   int32_t Enter(HloComputation computation, int32_t caller) {
     entered_.insert(computation.index());
+    open_.insert(computation.index());
     const int32_t number = found_.computations.size();
     ProgramValues::Computation entered{computation};
     entered.first_instruction = found_.instructions.size();
@@ -156,15 +194,53 @@ class ValueFinder {
   // the schedule.
   std::vector<HloCall> CallsOf(int32_t current) const {
     std::vector<HloCall> calls;
-    if (!found_.instructions[current].traits.runs_computations) {
+    const OpcodeTraits& traits = found_.instructions[current].traits;
+    if (!traits.runs_computations) return calls;
+    int32_t caller = current;
+    if (traits.flow == OperandFlow::kStart && AwaitedOperands(current) > 0) {
       return calls;
     }
-    for (const HloCall call : found_.At(current).calls()) calls.push_back(call);
+    if (traits.flow == OperandFlow::kUpdate) {
+      if (OperandsOf(current).size() < 2) return calls;
+      const WaitingStart* const waiting = WaitingFor(current);
+      if (waiting == nullptr ||
+          waiting->bound.size() + OperandsOf(current).size() - 1 <
+              static_cast<size_t>(waiting->parameter_count)) {
+        return calls;
+      }
+      caller = waiting->start;
+    }
+    for (const HloCall call : found_.At(caller).calls()) calls.push_back(call);
     std::stable_sort(calls.begin(), calls.end(), [](HloCall a, HloCall b) {
       return (a.kind() == HloCallKind::kWhileCondition) >
              (b.kind() == HloCallKind::kWhileCondition);
     });
     return calls;
+  }
+
+  // How many operands a start gets with updates, before it runs; 0 for one that
+  // has them.
+  int64_t AwaitedOperands(int32_t start) const {
+    const HloInstruction instruction = found_.At(start);
+    int64_t count = 0;
+    if (!instruction.operands().empty()) return count;
+    for (const HloCall call : instruction.calls()) {
+      const absl::optional<HloComputation> callee = call.computation();
+      if (!callee.has_value()) continue;
+      for (const HloInstruction called : callee->instructions()) {
+        count += called.opcode() == "parameter";
+      }
+    }
+    return count;
+  }
+
+  // The start of the chain that an update goes on with, if that waits for
+  // operands.
+  const WaitingStart* WaitingFor(int32_t update) const {
+    const Position chain = OperandOf(update, 0);
+    if (!chain.exists()) return nullptr;
+    const auto found = waiting_starts_.find(chain.instruction);
+    return found == waiting_starts_.end() ? nullptr : &found->second;
   }
 
   // Makes the slots of an instruction, and reads its operands.
@@ -175,6 +251,8 @@ class ValueFinder {
     entry.first_slot = found_.value_at.size();
     if (instruction.has_shape()) {
       entry.parts = &arrays_.parts(instruction.shape_index());
+    } else {
+      ++found_.doubts.instructions_without_shape;
     }
     if (entry.traits.flow == OperandFlow::kTupleCopy &&
         (entry.parts == nullptr || !(*entry.parts)[0].is_tuple())) {
@@ -185,25 +263,46 @@ class ValueFinder {
         found_.computations[entry.computation];
     operand_ranges_[current].first = pending_operands_.size();
     for (const HloOperand operand : instruction.operands()) {
-      const absl::optional<HloInstruction> definition = operand.instruction();
-      Position position;
-      if (definition.has_value()) {
-        position.instruction =
-            in.first_instruction +
-            static_cast<int32_t>(definition->index_in_computation());
-        position = Within(position, operand.tuple_indices());
-      }
-      pending_operands_.push_back(position);
+      pending_operands_.push_back(PositionOf(in, operand));
+      if (!operand.opcode().empty()) UseNested(current, operand);
     }
     operand_ranges_[current].second = pending_operands_.size();
   }
 
-  struct Position {
-    int32_t instruction = kNone;
-    int64_t part = 0;
+  // What an operand names. Counts those that name nothing.
+  Position PositionOf(const ProgramValues::Computation& in,
+                      HloOperand operand) {
+    if (!operand.opcode().empty()) return Position();
+    const absl::optional<HloInstruction> definition = operand.instruction();
+    Position position;
+    if (definition.has_value()) {
+      position.instruction =
+          in.first_instruction +
+          static_cast<int32_t>(definition->index_in_computation());
+      position = Within(position, operand.tuple_indices());
+    }
+    if (!position.exists()) ++found_.doubts.unresolved;
+    return position;
+  }
 
-    bool exists() const { return instruction >= 0; }
-  };
+  // What is written within an operand is used where that is. It has no memory
+  // of its own.
+  void UseNested(int32_t user, HloOperand operand) {
+    const ProgramValues::Computation& in =
+        found_.computations[found_.instructions[user].computation];
+    std::vector<HloOperand> pending = {operand};
+    while (!pending.empty()) {
+      const HloOperands nested = pending.back().operands();
+      pending.pop_back();
+      for (const HloOperand inner : nested) {
+        if (inner.opcode().empty()) {
+          nested_uses_.emplace_back(user, PositionOf(in, inner));
+        } else {
+          pending.push_back(inner);
+        }
+      }
+    }
+  }
 
   const ShapeParts* PartsOf(int32_t instruction) const {
     return found_.instructions[instruction].parts;
@@ -259,11 +358,29 @@ class ValueFinder {
 
   // Part `part` of `to` holds what stands at `from`.
   void Forward(int32_t to, int64_t part, const Position& from) {
-    if (!SameStructure(to, part, from)) return;
+    if (!SameStructure(to, part, from)) {
+      found_.doubts.unresolved += from.exists();
+      return;
+    }
     const int64_t size = (*PartsOf(to))[part].end - part;
     for (int64_t i = 0; i < size; ++i) {
       ValueAt(to, part + i) = ValueAt(from.instruction, from.part + i);
     }
+  }
+
+  // Precondition: the array has sizes.
+  int64_t PaddedBytes(const ArrayTable::Array& array) const {
+    const int64_t bytes = array.sizes->padded_bytes;
+    const Layout& layout = array.shape->layout();
+    const int64_t memory_space = layout.memory_space();
+    if (rules_.untiled_elements == 1 || memory_space == 2 ||
+        memory_space == 5 || memory_space >= 8 || !layout.tiles().empty() ||
+        array.shape->rank() > 1) {
+      return bytes;
+    }
+    const int64_t multiple = rules_.untiled_elements *
+                             ((array.sizes->unpadded_element_bits + 7) / 8);
+    return (bytes + multiple - 1) / multiple * multiple;
   }
 
   int32_t NewValue(int32_t instruction, int64_t part) {
@@ -275,16 +392,19 @@ class ValueFinder {
     value.part = part;
     value.is_tuple = shape.is_tuple();
     if (value.is_tuple) {
-      constexpr int64_t kPointerBytes = 8;
-      value.bytes = kPointerBytes * shape.child_count;
+      const int64_t alignment = rules_.table_alignment;
+      value.bytes = (rules_.pointer_bytes * shape.child_count + alignment - 1) /
+                    alignment * alignment;
       value.unpadded_bytes = value.bytes;
     } else if (shape.array >= 0) {
       const ArrayTable::Array& array = arrays_.array(shape.array);
-      if (array.sizes.has_value()) {
-        value.bytes = array.sizes->padded_bytes;
-        value.unpadded_bytes = array.sizes->unpadded_bytes;
-      }
       value.memory_space = array.shape->layout().memory_space();
+      if (array.sizes.has_value()) {
+        value.bytes = PaddedBytes(array);
+        value.unpadded_bytes = array.sizes->unpadded_bytes;
+      } else {
+        ++found_.doubts.arrays_with_unbounded_dimension;
+      }
     }
     value.end_instruction = instruction;
     value.end_part = part;
@@ -308,12 +428,16 @@ class ValueFinder {
     const bool is_entry_parameter =
         found_.instructions[current].traits.flow == OperandFlow::kParameter &&
         found_.instructions[current].computation == 0;
+    const int64_t scratch = waiting_starts_.contains(current)
+                                ? Child(current, Child(current, 0, 2), 0)
+                                : -1;
     for (int64_t part = 0; part < SlotCount(current); ++part) {
       int32_t& value = ValueAt(current, part);
       if (value != kUnset) continue;
       value = NewValue(current, part);
       if (value < 0) continue;
       found_.values[value].is_constant = is_constant;
+      found_.values[value].is_scratch = part == scratch;
       found_.values[value].is_entry_parameter = is_entry_parameter;
     }
   }
@@ -424,6 +548,14 @@ class ValueFinder {
       case OperandFlow::kConditional:
         Forward(current, 0, OperandOf(caller, run.position + 1));
         return;
+      case OperandFlow::kUpdate: {
+        const WaitingStart* const waiting = WaitingFor(caller);
+        const int64_t before = waiting == nullptr ? 0 : waiting->bound.size();
+        Forward(current, 0,
+                *number < before ? waiting->bound[*number]
+                                 : OperandOf(caller, *number - before + 1));
+        return;
+      }
       default:
         Forward(current, 0, OperandOf(caller, *number));
         return;
@@ -535,17 +667,75 @@ class ValueFinder {
       const int32_t computation = runs_[current][0].computation;
       Forward(current, Child(current, 0, 1), RootOf(computation));
       async_computations_[current] = computation;
+    } else if (const int64_t count = AwaitedOperands(current); count > 0) {
+      waiting_starts_[current] = {current, count, {}};
     }
   }
 
+  // Goes on with what the start has; or (start, operands...) binds them, and
+  // has them in its first element, beside the result and the context.
   void FinishUpdate(int32_t current, const Position& chain) {
+    if (!chain.exists()) return;
+    const WaitingStart* const waiting = WaitingFor(current);
+    const absl::Span<const Position> operands = OperandsOf(current).subspan(1);
+    if (waiting != nullptr && !operands.empty()) {
+      WaitingStart bound = *waiting;
+      bound.bound.insert(bound.bound.end(), operands.begin(), operands.end());
+      for (size_t i = 0; i < bound.bound.size(); ++i) {
+        Forward(current, Child(current, Child(current, 0, 0), i),
+                bound.bound[i]);
+      }
+      ForwardContext(current, chain);
+      if (runs_[current].empty()) {
+        ForwardResult(current, Within(chain, {1}));
+        waiting_starts_[current] = std::move(bound);
+        return;
+      }
+      const int32_t computation = runs_[current][0].computation;
+      Forward(current, Child(current, 0, 1), RootOf(computation));
+      async_computations_[current] = computation;
+      if (!HasAliases(current)) {
+        JoinParts(current, Child(current, 0, 1), Within(chain, {1}));
+      }
+      return;
+    }
+    if (waiting != nullptr) waiting_starts_[current] = WaitingStart(*waiting);
     Forward(current, 0, chain);
     if (SlotCount(current) > 0) ValueAt(current, 0) = kUnset;
-    if (!chain.exists()) return;
     const auto found = async_computations_.find(chain.instruction);
     if (found != async_computations_.end()) {
       const int32_t computation = found->second;
       async_computations_[current] = computation;
+    }
+  }
+
+  bool HasAliases(int32_t current) const {
+    return absl::StrContains(found_.At(current).attributes_text(),
+                             "output_to_operand_aliasing");
+  }
+
+  // What stands behind operands and result stays, where the text does not say
+  // so itself.
+  void ForwardContext(int32_t current, const Position& chain) {
+    if (HasAliases(current) || PartsOf(current) == nullptr) return;
+    for (int64_t i = 2; i < (*PartsOf(current))[0].child_count; ++i) {
+      const Position before = Within(chain, {i});
+      const int64_t part = Child(current, 0, i);
+      if (SameStructure(current, part, before)) Forward(current, part, before);
+    }
+  }
+
+  void ForwardResult(int32_t current, const Position& before) {
+    const int64_t part = Child(current, 0, 1);
+    if (SameStructure(current, part, before)) Forward(current, part, before);
+  }
+
+  // Joins what is built alike.
+  void JoinParts(int32_t current, int64_t part, const Position& from) {
+    if (!SameStructure(current, part, from)) return;
+    const int64_t size = (*PartsOf(current))[part].end - part;
+    for (int64_t i = 0; i < size; ++i) {
+      Join(current, part + i, {from.instruction, from.part + i});
     }
   }
 
@@ -592,7 +782,10 @@ class ValueFinder {
     const ShapeParts* parts = PartsOf(current);
     if (parts == nullptr) return;
     const absl::Span<const Position> operands = OperandsOf(current);
-    if (opcode == "dynamic-update-slice" || opcode == "set-dimension-size") {
+    if (!rules_.is_in_place_by_opcode) {
+      // Nothing by its opcode.
+    } else if (opcode == "dynamic-update-slice" ||
+               opcode == "set-dimension-size") {
       Join(current, 0, OperandOf(current, 0));
     } else if (opcode == "scatter" || opcode == "all-reduce-start") {
       const int64_t count =
@@ -607,13 +800,40 @@ class ValueFinder {
       Join(current, opcode == "collective-permute" ? 0 : parts->child(0, 1),
            OperandOf(current, 1));
     }
-    if (opcode == "fusion") JoinFusion(current, instruction);
+    if (opcode == "sort" && rules_.is_in_place_by_opcode && rules_.is_tpu) {
+      sorts_.push_back(current);
+    }
+    if (opcode == "fusion" && rules_.is_in_place_by_opcode) {
+      JoinFusion(current, instruction);
+    }
     JoinOutputAliases(current, instruction);
     for (const AliasingOperand& alias : FindAliasingOperands(instruction)) {
       Join(
           current,
           (*parts)[0].is_tuple() ? parts->child(0, alias.output) : alias.output,
           OperandOf(current, alias.operand));
+    }
+  }
+
+  // On TPU a sort takes the place of each operand that nothing else uses.
+  void JoinSorts() {
+    if (sorts_.empty()) return;
+    std::vector<int32_t> use_counts(found_.instructions.size());
+    for (const Position& operand : pending_operands_) {
+      if (operand.exists()) ++use_counts[operand.instruction];
+    }
+    for (const int32_t sort : sorts_) {
+      if (PartsOf(sort) == nullptr) continue;
+      const bool has_tuple = (*PartsOf(sort))[0].is_tuple();
+      const absl::Span<const Position> operands = OperandsOf(sort);
+      for (size_t i = 0; i < operands.size(); ++i) {
+        if (!operands[i].exists() || use_counts[operands[i].instruction] != 1 ||
+            found_.instructions[operands[i].instruction].traits.flow ==
+                OperandFlow::kParameter) {
+          continue;
+        }
+        JoinEqual(sort, has_tuple ? Child(sort, 0, i) : 0, operands[i]);
+      }
     }
   }
 
@@ -661,7 +881,30 @@ class ValueFinder {
     }
     const absl::StatusOr<std::vector<InputOutputAlias>> aliases =
         DecodeInputOutputAliases(*text);
-    if (!aliases.ok()) return;
+    if (!aliases.ok()) {
+      ++found_.doubts.unresolved;
+      return;
+    }
+    const absl::flat_hash_map<int64_t, int32_t> parameters = EntryParameters();
+    for (const InputOutputAlias& alias : *aliases) {
+      const Position from = InParameter(parameters, alias.parameter_number,
+                                        alias.parameter_index);
+      const Position to = Within(root, alias.output_index);
+      if (!from.exists() || !to.exists()) {
+        ++found_.doubts.unresolved;
+        continue;
+      }
+      const int32_t given = ValueAt(from.instruction, from.part);
+      if (given >= 0) {
+        aliased_parameters_.insert(given);
+        found_.values[given].is_aliased = true;
+      }
+      Join(to.instruction, to.part, from);
+    }
+  }
+
+  // By their numbers.
+  absl::flat_hash_map<int64_t, int32_t> EntryParameters() const {
     absl::flat_hash_map<int64_t, int32_t> parameters;
     const ProgramValues::Computation& entry = found_.computations[0];
     for (int32_t i = 0; i < entry.instruction_count; ++i) {
@@ -671,16 +914,37 @@ class ValueFinder {
         parameters.emplace(*number, entry.first_instruction + i);
       }
     }
-    for (const InputOutputAlias& alias : *aliases) {
-      const auto parameter = parameters.find(alias.parameter_number);
-      if (parameter == parameters.end()) continue;
-      const Position from =
-          Within({parameter->second, 0}, alias.parameter_index);
-      const Position to = Within(root, alias.output_index);
-      if (!from.exists() || !to.exists()) continue;
+    return parameters;
+  }
+
+  Position InParameter(const absl::flat_hash_map<int64_t, int32_t>& parameters,
+                       int64_t number, ShapeIndexView index) const {
+    const auto parameter = parameters.find(number);
+    return parameter == parameters.end()
+               ? Position()
+               : Within({parameter->second, 0}, index);
+  }
+
+  // The parameters that a caller gives away, and that are no result.
+  void ReadDonors() {
+    const absl::optional<absl::string_view> text =
+        module_.attribute("buffer_donor");
+    if (!found_.computations[0].computation.is_entry() || !text.has_value()) {
+      return;
+    }
+    const absl::StatusOr<std::vector<BufferDonor>> donors =
+        DecodeBufferDonors(*text);
+    if (!donors.ok()) {
+      ++found_.doubts.unresolved;
+      return;
+    }
+    const absl::flat_hash_map<int64_t, int32_t> parameters = EntryParameters();
+    for (const BufferDonor& donor : *donors) {
+      const Position from = InParameter(parameters, donor.parameter_number,
+                                        donor.parameter_index);
+      if (!from.exists()) continue;
       const int32_t given = ValueAt(from.instruction, from.part);
-      if (given >= 0) aliased_parameters_.insert(given);
-      Join(to.instruction, to.part, from);
+      if (given >= 0) found_.values[given].is_donated = true;
     }
   }
 
@@ -836,6 +1100,20 @@ class ValueFinder {
         UseOperands(instruction);
       }
     }
+    // How the result of an instruction without a shape lies in its operands is
+    // not known: they are there as long as it is. Users stand behind operands.
+    for (int32_t i = found_.instructions.size() - 1;
+         !used_without_shape_.empty() && i >= 0; --i) {
+      const auto used = used_without_shape_.find(i);
+      if (used == used_without_shape_.end()) continue;
+      const int32_t time = used->second;
+      for (const Position& operand : OperandsOf(i)) {
+        UseAt(time, operand, /*only_table=*/false);
+      }
+    }
+    for (const auto& [user, operand] : nested_uses_) {
+      UseAt(found_.instructions[user].time, operand, /*only_table=*/false);
+    }
     for (size_t i = 0; i < found_.values.size(); ++i) {
       Value& value = found_.values[i];
       value.end = std::max(value.end, last_position[i]);
@@ -843,6 +1121,7 @@ class ValueFinder {
           found_.instructions[value.instruction];
       value.end =
           std::max(value.end, found_.computations[defined.computation].done);
+      value.last_use = value.end;
       if (value.is_entry_parameter && !aliased_parameters_.contains(i)) {
         value.end = found_.end_time;
       }
@@ -872,16 +1151,24 @@ class ValueFinder {
     int32_t time = found_.instructions[user].time;
     if (flow == OperandFlow::kWhile) time = TimeOfWhileUse(user, time);
     for (const Position& operand : OperandsOf(user)) {
-      if (!operand.exists()) continue;
-      const ShapeParts* parts = PartsOf(operand.instruction);
-      const int64_t end = parts == nullptr || uses_table_only
-                              ? operand.part + 1
-                              : (*parts)[operand.part].end;
-      for (int64_t part = operand.part; part < end; ++part) {
-        const int32_t value = ValueAt(operand.instruction, part);
-        if (value < 0) continue;
-        found_.values[value].end = std::max(found_.values[value].end, time);
-      }
+      UseAt(time, operand, uses_table_only);
+    }
+  }
+
+  void UseAt(int32_t time, const Position& operand, bool only_table) {
+    if (!operand.exists()) return;
+    const ShapeParts* parts = PartsOf(operand.instruction);
+    if (parts == nullptr) {
+      int32_t& used = used_without_shape_[operand.instruction];
+      used = std::max(used, time);
+      return;
+    }
+    const int64_t end =
+        only_table ? operand.part + 1 : (*parts)[operand.part].end;
+    for (int64_t part = operand.part; part < end; ++part) {
+      const int32_t value = ValueAt(operand.instruction, part);
+      if (value < 0) continue;
+      found_.values[value].end = std::max(found_.values[value].end, time);
     }
   }
 
@@ -982,6 +1269,9 @@ class ValueFinder {
 
   void AddThreadLocalBytes(HloInstruction instruction) {
     const OperandFlow flow = TraitsOf(instruction.opcode()).flow;
+    if (rules_.is_tpu && flow == OperandFlow::kTuple) {
+      ++found_.thread_local_values;
+    }
     if (flow != OperandFlow::kNone && flow != OperandFlow::kParameter) return;
     const ShapeParts& parts = arrays_.parts(instruction.shape_index());
     for (int64_t part = 0; part < parts.size(); ++part) {
@@ -989,28 +1279,46 @@ class ValueFinder {
       const ArrayTable::Array& array = arrays_.array(parts[part].array);
       ++found_.thread_local_values;
       if (!array.sizes.has_value()) continue;
-      found_.thread_local_bytes[array.shape->layout().memory_space()] +=
-          array.sizes->padded_bytes;
+      const int64_t memory_space = array.shape->layout().memory_space();
+      const int64_t bytes = array.sizes->padded_bytes;
+      if (rules_.is_tpu && instruction.opcode() == "constant") {
+        found_.constants_of_reducers.push_back(
+            {instruction.name(), memory_space, bytes});
+      } else {
+        found_.thread_local_bytes[memory_space] += bytes;
+      }
     }
   }
 
   const HloModule module_;
+  const ValueRules rules_;
   ArrayTable& arrays_;
   ProgramValues found_;
   int32_t time_ = 0;
-  absl::flat_hash_set<int64_t> entered_;  // computations of the dump
+  // Computations of the dump: those that have been entered, and of these the
+  // ones that are not done.
+  absl::flat_hash_set<int64_t> entered_;
+  absl::flat_hash_set<int64_t> open_;
+  int64_t instruction_limit_ = 0;  // how many the module has
   // Of instructions that run computations and have not been visited.
   absl::flat_hash_map<int32_t, std::vector<Run>> runs_;
   // The parameter of a body or condition.
   absl::flat_hash_map<int32_t, int32_t> while_parameters_;
   // The parameter of the body, by the while.
   absl::flat_hash_map<int32_t, int32_t> body_parameters_;
+  // By the instructions of their chains.
+  absl::flat_hash_map<int32_t, WaitingStart> waiting_starts_;
   // What an asynchronous start runs, by the instructions of its chain.
   absl::flat_hash_map<int32_t, int32_t> async_computations_;
   absl::flat_hash_map<int64_t, bool> is_fusion_;
   absl::flat_hash_set<int32_t> aliased_parameters_;  // values
   std::vector<Position> pending_operands_;
   std::vector<std::pair<int32_t, int32_t>> operand_ranges_;
+  // Until when the results of instructions without a shape are used.
+  absl::flat_hash_map<int32_t, int32_t> used_without_shape_;
+  // Users, and what is nested within their operands.
+  std::vector<std::pair<int32_t, Position>> nested_uses_;
+  std::vector<int32_t> sorts_;
   // Of values that turned out to be another.
   std::vector<int32_t> redirects_;
   std::vector<bool> is_phi_;
@@ -1023,8 +1331,8 @@ class ValueFinder {
 }  // namespace
 
 ProgramValues FindProgramValues(HloModule module, HloComputation entry,
-                                ArrayTable* arrays) {
-  return ValueFinder(module, arrays).Find(entry);
+                                const ValueRules& rules, ArrayTable* arrays) {
+  return ValueFinder(module, rules, arrays).Find(entry);
 }
 
 void RemovePadding(ProgramValues* program) {

@@ -19,6 +19,7 @@
 #include <map>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/memory/array_table.h"
@@ -62,11 +63,20 @@ struct ProgramValues {
     bool is_tuple = false;
     bool is_constant = false;
     bool is_entry_parameter = false;
+    // buffer_donor names it: nobody needs it after its last use.
+    bool is_donated = false;
+    // input_output_alias names it: a result lies in its place in the end.
+    bool is_aliased = false;
+    // Whether it is what SparseCore works in: element {2,0} of a start that
+    // gets its operands later.
+    bool is_scratch = false;
     // In `buffers`.
     int32_t buffer = -1;
     // Both included.
     int32_t start = 0;
     int32_t end = 0;
+    // As `end`, where a parameter is not kept for the caller.
+    int32_t last_use = 0;
     // The latest position that holds it.
     int32_t end_instruction = 0;
     int32_t end_part = 0;
@@ -78,6 +88,20 @@ struct ProgramValues {
     int64_t bytes = 0;  // of the largest
     int32_t memory_space = 0;
     bool lives_out = false;
+  };
+
+  struct ReducerConstant {
+    absl::string_view instruction;
+    int64_t memory_space = 0;
+    int64_t bytes = 0;
+  };
+
+  // As in ModuleAnalysis.
+  struct Doubts {
+    int64_t instructions_without_shape = 0;
+    int64_t arrays_with_unbounded_dimension = 0;
+    int64_t unresolved = 0;
+    int64_t unresolved_calls = 0;
   };
 
   HloInstruction At(int32_t instruction) const {
@@ -107,12 +131,32 @@ struct ProgramValues {
   // Of computations that run for each element: reducers in fusions.
   std::map<int64_t, int64_t> thread_local_bytes;  // by memory space
   int64_t thread_local_values = 0;
+  // Of these, constants that take device memory all the same.
+  std::vector<ReducerConstant> constants_of_reducers;
+  Doubts doubts;
+};
+
+// By which rules a backend shares memory between values.
+struct ValueRules {
+  // Whether a result lies in the place of an operand by its opcode, as that of
+  // a dynamic-update-slice does, or only where the text says so
+  // (aliasing_operands.h).
+  bool is_in_place_by_opcode = true;
+  // Whether tables in reducers count as thread-local values, constants in them
+  // take device memory, and sorts are in place.
+  bool is_tpu = false;
+  // Of the table of a tuple: bytes for each element, rounded up.
+  int64_t pointer_bytes = 8;
+  int64_t table_alignment = 1;
+  // Of an array of rank 0 or 1 without tiles, in the memories of the core: a
+  // multiple of so many elements.
+  int64_t untiled_elements = 1;
 };
 
 // The dump and `arrays` must outlive the result. `entry` is the computation
 // that runs; input_output_alias holds for the one that is marked ENTRY.
 ProgramValues FindProgramValues(HloModule module, HloComputation entry,
-                                ArrayTable* arrays);
+                                const ValueRules& rules, ArrayTable* arrays);
 
 // Makes the bytes of all values and buffers those without padding. When a value
 // is there does not depend on its size.

@@ -1,4 +1,4 @@
-#include "tessera/cli/hlo/report/taken_text.h"
+#include "tessera/cli/hlo/report/reserved_text.h"
 
 #include "absl/strings/str_cat.h"
 #include "tessera/cli/output/units.h"
@@ -6,7 +6,7 @@
 namespace tessera {
 namespace cli {
 
-std::string TakenText(const TakenSpace& space) {
+std::string ReservedBytesText(const ReservedBytes& space) {
   return absl::StrCat(HumanBytes(space.bytes()),
                       space.is_assigned() ? " by XLA" : "");
 }

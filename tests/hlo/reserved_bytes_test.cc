@@ -1,5 +1,3 @@
-#include "tessera/hlo/memory/taken_memory.h"
-
 #include <cstdint>
 #include <map>
 #include <string>
@@ -12,6 +10,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/hlo/diff/dump_diff.h"
+#include "tessera/hlo/memory/module_analysis.h"
+#include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tests/status_matchers.h"
 
@@ -42,9 +42,11 @@ BufferAssignment Assignment() {
 }
 
 // By memory space: worked out, by XLA or -1, and what counts.
-std::map<int64_t, std::vector<int64_t>> Numbers(const TakenMemory& taken) {
+std::map<int64_t, std::vector<int64_t>> Numbers(
+    const std::map<int64_t, SpaceReservation>& reserved) {
   std::map<int64_t, std::vector<int64_t>> numbers;
-  for (const auto& [number, space] : taken.by_memory_space) {
+  for (const auto& [number, parts] : reserved) {
+    const ReservedBytes space = parts.sum();
     numbers[number] = {space.reserved_bytes, space.assigned_bytes.value_or(-1),
                        space.bytes()};
   }
@@ -53,7 +55,7 @@ std::map<int64_t, std::vector<int64_t>> Numbers(const TakenMemory& taken) {
 
 using Expected = std::map<int64_t, std::vector<int64_t>>;
 
-TEST(TakenMemory, XlaCountsWhereItIsKnown) {
+TEST(ReservedBytes, XlaCountsWhereItIsKnown) {
   const absl::StatusOr<HloDump> dump = ParseHlo(kModule);
   ASSERT_TRUE(dump.ok());
   const HloModule module = dump->modules()[0];
@@ -77,33 +79,35 @@ TEST(TakenMemory, XlaCountsWhereItIsKnown) {
       {&assignment, "body", {{0, {4096, -1, 4096}}}},
   };
   for (const Case& c : kCases) {
-    ReservedMemoryOptions options;
+    MemoryOptions options;
     options.schedule.computation = c.computation;
-    const absl::StatusOr<TakenMemory> taken =
-        FindTakenMemory(*dump, module, c.assignment, options);
-    ASSERT_TRUE(taken.ok()) << taken.status();
-    EXPECT_EQ(Numbers(*taken), c.expected) << c.computation;
-    EXPECT_EQ(taken->is_assigned, c.expected == by_xla);
+    absl::StatusOr<ModuleAnalysis> analysis =
+        ModuleAnalysis::Of(*dump, module, options, c.assignment);
+    ASSERT_TRUE(analysis.ok()) << analysis.status();
+    EXPECT_EQ(Numbers(analysis->reserved()), c.expected) << c.computation;
+    EXPECT_EQ(analysis->is_assigned_by_xla(), c.expected == by_xla);
     // What no memory space has.
-    EXPECT_EQ(taken->Of(9).bytes(), 0);
-    EXPECT_EQ(taken->Of(9).is_assigned(), taken->is_assigned);
+    const ReservedBytes nothing = analysis->ReservedIn(9).sum();
+    EXPECT_EQ(nothing.bytes(), 0);
+    EXPECT_EQ(nothing.is_assigned(), analysis->is_assigned_by_xla());
   }
 }
 
-TEST(TakenMemory, OfAModuleWithoutASchedule) {
+TEST(ReservedBytes, OfAModuleWithoutASchedule) {
   const absl::StatusOr<HloDump> dump =
       ParseHlo("HloModule m\nENTRY e { ROOT x = f32[2]{0} parameter(0) }");
   ASSERT_TRUE(dump.ok());
   const BufferAssignment assignment = Assignment();
-  EXPECT_THAT(FindTakenMemory(*dump, dump->modules()[0], &assignment),
-              StatusIs(absl::StatusCode::kFailedPrecondition));
+  EXPECT_THAT(
+      ModuleAnalysis::Of(*dump, dump->modules()[0], {}, &assignment).status(),
+      StatusIs(absl::StatusCode::kFailedPrecondition));
 }
 
-TEST(TakenMemory, TwoModulesAreComparedByOneMeasure) {
+TEST(ReservedBytes, TwoModulesAreComparedByOneMeasure) {
   struct Case {
-    TakenSpace before;
-    TakenSpace after;
-    TakenChange expected;
+    ReservedBytes before;
+    ReservedBytes after;
+    ReservedChange expected;
   };
   const Case kCases[] = {
       {{8, 512}, {16, 1024}, {512, 1024, true}},
@@ -113,14 +117,14 @@ TEST(TakenMemory, TwoModulesAreComparedByOneMeasure) {
       {{8, 0}, {16, 0}, {0, 0, true}},
   };
   for (const Case& c : kCases) {
-    const TakenChange change = CompareTaken(c.before, c.after);
+    const ReservedChange change = CompareReserved(c.before, c.after);
     EXPECT_EQ(change.before, c.expected.before);
     EXPECT_EQ(change.after, c.expected.after);
     EXPECT_EQ(change.is_assigned, c.expected.is_assigned);
   }
 }
 
-TEST(TakenMemory, TheDifferenceOfDumps) {
+TEST(ReservedBytes, TheDifferenceOfDumps) {
   const absl::StatusOr<HloDump> dump = ParseHlo(kModule);
   ASSERT_TRUE(dump.ok());
   const BufferAssignment before = Assignment();
@@ -144,7 +148,7 @@ TEST(TakenMemory, TheDifferenceOfDumps) {
   EXPECT_EQ(diff.modules[0].peaks->at(5).assigned_after, 64);
 
   // The assignment is of the whole program.
-  options.schedule.computation = "body";
+  options.question.schedule.computation = "body";
   diff = DiffDumps(*dump, *dump, options);
   EXPECT_FALSE(diff.modules[0].peaks->at(0).assigned_before.has_value());
 }

@@ -1,0 +1,16 @@
+#include "tessera/hlo/memory/memory_options.h"
+
+namespace tessera {
+
+bool SetTarget(absl::string_view name, MemoryOptions* options) {
+  const TpuGeneration generation = TpuGenerationOfName(name);
+  const absl::optional<HloTarget> target = generation != TpuGeneration::kUnknown
+                                               ? HloTarget::kTpu
+                                               : HloTargetOfName(name);
+  if (!target.has_value()) return false;
+  options->target = target;
+  options->generation = generation;
+  return true;
+}
+
+}  // namespace tessera

@@ -1,0 +1,41 @@
+// File: hlo/memory/memory_options.h
+//
+// A question about the memory of a module.
+//
+//   MemoryOptions options;
+//   SetTarget("v5e", &options);        // true
+//   options.target == HloTarget::kTpu;                // true
+//   options.generation == TpuGeneration::kV5e;        // true
+//   SetTarget("tpu", &options);        // true: the generation is not known
+//   SetTarget("v1", &options);         // false
+
+#ifndef TESSERA_HLO_MEMORY_MEMORY_OPTIONS_H_
+#define TESSERA_HLO_MEMORY_MEMORY_OPTIONS_H_
+
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/hlo/hlo_target.h"
+#include "tessera/hlo/memory/hlo_schedule.h"
+#include "tessera/hlo/tpu_generation.h"
+
+namespace tessera {
+
+struct MemoryOptions {
+  ScheduleOptions schedule;
+  // By whose rules buffers share memory; nullopt for GuessTarget().
+  absl::optional<HloTarget> target;
+  // Of a TPU; kUnknown for GuessTpuGeneration().
+  TpuGeneration generation = TpuGeneration::kUnknown;
+};
+
+// The names that SetTarget() takes, for an error message.
+constexpr absl::string_view kTargetNames =
+    "tpu, v4, v5e, v5p, v6e, v7x, gpu, cpu or none";
+
+// Sets the target, and of a TPU the generation where the name is that of one.
+// Returns whether the name is known; if not, nothing is set.
+bool SetTarget(absl::string_view name, MemoryOptions* options);
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_MEMORY_MEMORY_OPTIONS_H_

@@ -1,0 +1,571 @@
+#include "tessera/hlo/memory/module_analysis.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <limits>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/numeric/int128.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "tessera/hlo/allocations/assigned_memory.h"
+#include "tessera/hlo/memory/array_table.h"
+#include "tessera/hlo/memory/assignment/assigner_options.h"
+#include "tessera/hlo/memory/assignment/computed_assignment.h"
+#include "tessera/hlo/memory/assignment/memory_use.h"
+#include "tessera/hlo/memory/assignment/program_values.h"
+#include "tessera/math/status_macros.h"
+
+namespace tessera {
+namespace {
+
+using hlo_internal::AlignedAssignment;
+using hlo_internal::AssignedBuffers;
+using hlo_internal::ProgramValues;
+using hlo_internal::UseOverTime;
+
+std::atomic<int64_t> modules_flattened{0};
+std::atomic<int64_t> assignments_computed{0};
+
+// All sums and offsets stay below 2^62.
+absl::Status CheckSizes(const ProgramValues& program) {
+  constexpr int64_t kMostBytes = int64_t{1} << 61;
+  absl::uint128 sum = 0;
+  for (const ProgramValues::Value& value : program.values) sum += value.bytes;
+  if (sum < absl::uint128(kMostBytes)) return absl::OkStatus();
+  return absl::ResourceExhaustedError(
+      "the values of the program take 2^61 bytes or more");
+}
+
+// A program has at most so many values as its instructions have parts.
+absl::Status CheckCount(HloModule module, ArrayTable* arrays) {
+  int64_t parts = 0;
+  for (const HloComputation computation : module.computations()) {
+    for (const HloInstruction instruction : computation.instructions()) {
+      parts += instruction.has_shape()
+                   ? arrays->parts(instruction.shape_index()).size()
+                   : 1;
+    }
+  }
+  if (parts < std::numeric_limits<int32_t>::max() / 2) return absl::OkStatus();
+  return absl::ResourceExhaustedError(
+      "the instructions of the module have 2^30 results or more");
+}
+
+// XLA keeps a memory space in 8 bits, and no backend has twenty.
+absl::Status CheckSpaces(HloModule module, const ProgramValues& program) {
+  constexpr size_t kMostSpaces = 64;
+  std::set<int32_t> spaces;
+  for (const ProgramValues::Value& value : program.values) {
+    spaces.insert(value.memory_space);
+    if (spaces.size() > kMostSpaces) {
+      return absl::ResourceExhaustedError(
+          absl::StrCat("the module '", module.name(), "' uses more than ",
+                       kMostSpaces, " memory spaces"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Its sums are of the whole program.
+bool Counts(const BufferAssignment* by_xla, HloModule module,
+            const ScheduleOptions& schedule) {
+  if (by_xla == nullptr || !by_xla->has_all_allocations) return false;
+  const absl::optional<HloComputation> entry = module.entry_computation();
+  return schedule.computation.empty() ||
+         (entry.has_value() && entry->name() == schedule.computation);
+}
+
+AssignedBuffers Assign(const ProgramValues& program,
+                       const hlo_internal::AssignerOptions& rules) {
+  ++assignments_computed;
+  return AssignBuffers(program, rules);
+}
+
+bool HasPadding(const ProgramValues& program) {
+  return std::any_of(program.values.begin(), program.values.end(),
+                     [](const ProgramValues::Value& value) {
+                       return value.bytes != value.unpadded_bytes;
+                     });
+}
+
+}  // namespace
+
+class ModuleAnalysis::Impl {
+ public:
+  Impl(const HloDump& dump, HloModule module, HloComputation entry)
+      : module_(module), entry_(entry), arrays_(&dump.shapes()) {}
+
+  absl::Status Analyze(const MemoryOptions& options,
+                       const BufferAssignment* by_xla) {
+    TESSERA_RETURN_IF_ERROR(CheckCount(module_, &arrays_));
+    target_ =
+        options.target.has_value() ? *options.target : GuessTarget(module_);
+    generation_ = options.generation;
+    if (target_ == HloTarget::kTpu && generation_ == TpuGeneration::kUnknown) {
+      generation_ = GuessTpuGeneration(module_);
+    }
+    rules_ = hlo_internal::AssignerOptionsOf(target_, generation_, module_);
+    ++modules_flattened;
+    program_ = hlo_internal::FindProgramValues(module_, entry_, rules_.values,
+                                               &arrays_);
+    TESSERA_RETURN_IF_ERROR(CheckSizes(program_));
+    TESSERA_RETURN_IF_ERROR(CheckSpaces(module_, program_));
+    instruction_at_.resize(program_.end_time);
+    for (size_t i = 0; i < program_.instructions.size(); ++i) {
+      instruction_at_[program_.instructions[i].time] = i;
+    }
+    is_assigned_by_xla_ = Counts(by_xla, module_, options.schedule);
+    if (is_assigned_by_xla_) {
+      aligned_ = hlo_internal::AlignAssignment(*by_xla, program_);
+    } else {
+      computed_ = Assign(program_, rules_);
+      aligned_.assignment =
+          hlo_internal::ToBufferAssignment(program_, computed_);
+      // Its values are the program's.
+    }
+    use_over_time_ =
+        hlo_internal::FindUse(aligned_.assignment, program_.end_time);
+    const std::map<int64_t, int64_t> unshared =
+        hlo_internal::FindUnsharedPeaks(program_);
+    for (const auto& [memory_space, over_time] : use_over_time_) {
+      SpaceUse& use = use_[memory_space];
+      use.peak_bytes = over_time.peak.bytes;
+      use.peak_step = over_time.peak.step;
+      for (const LiveArray& live : LiveAt(memory_space, use.peak_step)) {
+        if (live.same_place_as < 0) {
+          use.peak_unpadded_bytes +=
+              std::min(live.unpadded_bytes, live.padded_bytes);
+        }
+      }
+      const auto found = unshared.find(memory_space);
+      if (found != unshared.end()) use.unshared_peak_bytes = found->second;
+    }
+    return absl::OkStatus();
+  }
+
+  HloModule module() const { return module_; }
+  HloComputation entry() const { return entry_; }
+  HloTarget target() const { return target_; }
+  TpuGeneration generation() const { return generation_; }
+  bool is_assigned_by_xla() const { return is_assigned_by_xla_; }
+  const BufferAssignment& assignment() const { return aligned_.assignment; }
+  Doubts doubts() const {
+    const ProgramValues::Doubts& doubts = program_.doubts;
+    return {doubts.instructions_without_shape,
+            doubts.arrays_with_unbounded_dimension, doubts.unresolved,
+            doubts.unresolved_calls};
+  }
+  const std::map<int64_t, SpaceUse>& use() const { return use_; }
+  int64_t step_count() const { return program_.end_time; }
+
+  const std::map<int64_t, SpaceReservation>& reserved() {
+    if (has_reserved_) return reserved_;
+    has_reserved_ = true;
+    if (is_assigned_by_xla_) computed_ = Assign(program_, rules_);
+    reserved_ = ReservationsOf(computed_);
+    computed_ = AssignedBuffers();
+    for (const auto& [memory_space, bytes] : program_.thread_local_bytes) {
+      reserved_[memory_space].thread_local_bytes = bytes;
+    }
+    if (!HasPadding(program_)) {
+      for (auto& [memory_space, space] : reserved_) {
+        space.reserved_unpadded_bytes = space.reserved_bytes();
+      }
+    } else {
+      hlo_internal::RemovePadding(&program_);
+      for (const auto& [memory_space, space] :
+           ReservationsOf(Assign(program_, rules_))) {
+        reserved_[memory_space].reserved_unpadded_bytes =
+            space.reserved_bytes();
+      }
+    }
+    if (is_assigned_by_xla_) {
+      for (auto& [memory_space, space] : reserved_) space.assigned_bytes = 0;
+      for (const auto& [memory_space, space] :
+           FindAssignedMemory(assignment())) {
+        reserved_[memory_space].assigned_bytes = space.assigned_bytes;
+      }
+    }
+    return reserved_;
+  }
+
+  Step StepAt(int64_t step) const {
+    const int32_t instruction = instruction_at_[step];
+    return {program_.At(instruction),
+            program_.instructions[instruction].computation};
+  }
+
+  std::vector<int64_t> UseByStep(int64_t memory_space) const {
+    std::vector<int64_t> bytes(program_.end_time);
+    const auto found = use_over_time_.find(memory_space);
+    if (found == use_over_time_.end()) return bytes;
+    const std::vector<Occupancy::Used>& changes = found->second.changes;
+    for (size_t i = 0; i < changes.size(); ++i) {
+      const int64_t end =
+          i + 1 < changes.size() ? changes[i + 1].step : program_.end_time;
+      std::fill(bytes.begin() + changes[i].step, bytes.begin() + end,
+                changes[i].bytes);
+    }
+    return bytes;
+  }
+
+  std::vector<LiveArray> LiveAt(int64_t memory_space, int64_t step) const {
+    struct Found {
+      LiveArray array;
+      int64_t allocation;
+      int64_t offset;
+    };
+    std::vector<Found> found;
+    const auto is_there = [&](const BufferAssignment::Allocation& allocation,
+                              int64_t first, int64_t last) {
+      return allocation.memory_space == memory_space && first <= step &&
+             step <= last;
+    };
+    ForEachTenant(is_there, [&](int64_t allocation,
+                                const BufferAssignment::Tenant& tenant,
+                                const LiveArray& array) {
+      found.push_back({array, allocation, tenant.offset});
+    });
+    const auto key = [](const Found& each) {
+      return std::make_tuple(-each.array.padded_bytes, each.array.first,
+                             each.array.instruction.index());
+    };
+    std::stable_sort(
+        found.begin(), found.end(),
+        [&key](const Found& a, const Found& b) { return key(a) < key(b); });
+    // By allocation and end, the arrays that have a place and where it begins.
+    std::map<std::pair<int64_t, int64_t>, std::pair<int64_t, size_t>> places;
+    std::vector<std::vector<size_t>> sharers(found.size());
+    std::vector<size_t> owners;
+    for (size_t i = 0; i < found.size(); ++i) {
+      const int64_t end = found[i].offset + found[i].array.padded_bytes;
+      const auto place =
+          places.upper_bound({found[i].allocation, found[i].offset});
+      if (place != places.end() && place->first.first == found[i].allocation &&
+          place->second.first < end) {
+        sharers[place->second.second].push_back(i);
+      } else {
+        places.insert({{found[i].allocation, end}, {found[i].offset, i}});
+        owners.push_back(i);
+      }
+    }
+    std::vector<LiveArray> arrays;
+    for (const size_t owner : owners) {
+      const int64_t number = arrays.size();
+      arrays.push_back(found[owner].array);
+      for (const size_t sharer : sharers[owner]) {
+        arrays.push_back(found[sharer].array);
+        arrays.back().same_place_as = number;
+      }
+    }
+    return arrays;
+  }
+
+  std::vector<LiveArray> Arrays() const {
+    std::vector<LiveArray> arrays;
+    ForEachTenant([](const BufferAssignment::Allocation&, int64_t,
+                     int64_t) { return true; },
+                  [&](int64_t, const BufferAssignment::Tenant&,
+                      const LiveArray& array) { arrays.push_back(array); });
+    std::stable_sort(arrays.begin(), arrays.end(),
+                     [](const LiveArray& a, const LiveArray& b) {
+                       return a.first < b.first;
+                     });
+    return arrays;
+  }
+
+  std::string PathOf(int64_t computation) const {
+    std::string path;
+    for (int32_t caller = program_.computations[computation].caller;
+         caller >= 0; caller = program_.computations[computation].caller) {
+      path = absl::StrCat(program_.At(caller).name(), " / ",
+                          program_.computations[computation].computation.name(),
+                          path.empty() ? "" : " / ", path);
+      computation = program_.instructions[caller].computation;
+    }
+    return path;
+  }
+
+  Donation FindDonation(int64_t memory_space) const {
+    Donation donation;
+    // By the number of the array: results with a place of their own.
+    absl::flat_hash_map<int64_t, int64_t> own_results;
+    const absl::optional<HloInstruction> root = entry_.root();
+    if (!root.has_value()) return donation;
+    const int32_t root_instruction =
+        program_.computations[0].first_instruction +
+        static_cast<int32_t>(root->index_in_computation());
+    const ArrayTable::ShapeParts* const parts =
+        program_.instructions[root_instruction].parts;
+    std::set<int32_t> buffers;
+    for (int64_t part = 0; parts != nullptr && part < parts->size(); ++part) {
+      const int32_t number =
+          program_.value_at[program_.SlotOf(root_instruction, part)];
+      if ((*parts)[part].array < 0 || number < 0) continue;
+      const ProgramValues::Value& value = program_.values[number];
+      if (value.memory_space != memory_space ||
+          !buffers.insert(value.buffer).second) {
+        continue;
+      }
+      if (IsInParameter(value.buffer)) {
+        donation.result_bytes += SizeOf(value);
+      } else {
+        ++own_results[(*parts)[part].array];
+      }
+    }
+    for (const ProgramValues::Value& value : program_.values) {
+      if (!value.is_entry_parameter || value.is_aliased || value.is_donated ||
+          value.is_tuple || value.memory_space != memory_space ||
+          program_.buffers[value.buffer].lives_out) {
+        continue;
+      }
+      const auto found = own_results.find(
+          (*program_.instructions[value.instruction].parts)[value.part].array);
+      if (found == own_results.end() || found->second == 0) continue;
+      --found->second;
+      donation.savable.push_back(ArrayOf(value));
+      donation.savable.back().padded_bytes = SizeOf(value);
+      donation.savable_bytes += SizeOf(value);
+    }
+    std::stable_sort(donation.savable.begin(), donation.savable.end(),
+                     [](const LiveArray& a, const LiveArray& b) {
+                       return a.padded_bytes > b.padded_bytes;
+                     });
+    return donation;
+  }
+
+ private:
+  bool IsInParameter(int32_t buffer) const {
+    const std::vector<int32_t>& values = program_.buffers[buffer].values;
+    return std::any_of(values.begin(), values.end(), [this](int32_t value) {
+      return program_.values[value].is_entry_parameter;
+    });
+  }
+
+  // With padding, which reserved() takes off the values.
+  int64_t SizeOf(const ProgramValues::Value& value) const {
+    const ArrayTable::ShapeParts& parts =
+        *program_.instructions[value.instruction].parts;
+    const ArrayTable::Array& array = arrays_.array(parts[value.part].array);
+    return array.sizes.has_value() ? array.sizes->padded_bytes : 0;
+  }
+
+  // The parts of what was worked out.
+  static std::map<int64_t, SpaceReservation> ReservationsOf(
+      const AssignedBuffers& buffers) {
+    std::map<int64_t, SpaceReservation> by_space;
+    for (const AssignedBuffers::Allocation& allocation : buffers.allocations) {
+      SpaceReservation& space = by_space[allocation.memory_space];
+      switch (allocation.kind) {
+        case AssignedBuffers::Kind::kParameter:
+          space.parameter_bytes += allocation.bytes;
+          break;
+        case AssignedBuffers::Kind::kConstant:
+          space.constant_bytes += allocation.bytes;
+          break;
+        case AssignedBuffers::Kind::kOutput:
+          space.output_bytes += allocation.bytes;
+          break;
+        case AssignedBuffers::Kind::kTuple:
+          // Those of temporaries are a part of the heap.
+          if (allocation.lives_out) space.output_bytes += allocation.bytes;
+          break;
+        case AssignedBuffers::Kind::kHeap:
+          break;
+      }
+    }
+    for (const auto& [memory_space, heap] : buffers.temporaries) {
+      SpaceReservation& space = by_space[memory_space];
+      space.temporary_bytes = heap.bytes;
+      space.temporary_peak_bytes = heap.peak_bytes;
+      space.is_lower_bound = heap.is_not_packed;
+    }
+    return by_space;
+  }
+
+  // Calls `visit` for what takes memory and of which `is_wanted` holds, by its
+  // allocation, first and last step. Thread-local values are left out.
+  template <typename IsWanted, typename Visit>
+  void ForEachTenant(IsWanted is_wanted, Visit visit) const {
+    const BufferAssignment& assignment = aligned_.assignment;
+    for (size_t i = 0; i < assignment.allocations.size(); ++i) {
+      const BufferAssignment::Allocation& allocation =
+          assignment.allocations[i];
+      if (allocation.kind == BufferAssignment::Kind::kThreadLocal) continue;
+      for (const BufferAssignment::Tenant& tenant : assignment.TenantsOf(i)) {
+        const BufferAssignment::Value& value = assignment.values[tenant.value];
+        const int64_t end = program_.end_time - 1;
+        const int64_t first = std::max<int64_t>(value.first, 0);
+        const int64_t last =
+            value.first < 0 ? end : std::min<int64_t>(value.last, end);
+        if (tenant.bytes == 0 || !is_wanted(allocation, first, last)) continue;
+        absl::optional<LiveArray> array = FindArray(tenant.value, value);
+        if (!array.has_value()) continue;
+        array->padded_bytes = tenant.bytes;
+        array->memory_space = allocation.memory_space;
+        array->first = first;
+        array->last = last;
+        visit(i, tenant, *array);
+      }
+    }
+  }
+
+  // nullopt for what no instruction of the module makes.
+  absl::optional<LiveArray> FindArray(
+      int64_t number, const BufferAssignment::Value& value) const {
+    const int64_t of_program =
+        is_assigned_by_xla_ ? aligned_.program_values[number] : number;
+    if (of_program >= 0 &&
+        of_program < static_cast<int64_t>(program_.values.size())) {
+      return ArrayOf(program_.values[of_program]);
+    }
+    // A constant of a reducer, or of a computation that the text does not run.
+    const absl::optional<HloInstruction> instruction =
+        InstructionNamed(value.instruction);
+    if (!instruction.has_value()) return absl::nullopt;
+    LiveArray array{instruction->opcode() == "constant"
+                        ? LiveArray::Kind::kConstant
+                        : LiveArray::Kind::kTemporary,
+                    *instruction};
+    array.unpadded_bytes = value.bytes;
+    if (instruction->has_shape() && instruction->shape()->IsArray()) {
+      array.shape = instruction->shape();
+    }
+    return array;
+  }
+
+  absl::optional<HloInstruction> InstructionNamed(
+      absl::string_view name) const {
+    if (names_.empty()) {
+      for (const HloComputation computation : module_.computations()) {
+        for (const HloInstruction instruction : computation.instructions()) {
+          names_.emplace(instruction.name(), instruction);
+        }
+      }
+    }
+    const auto found = names_.find(name);
+    if (found == names_.end()) return absl::nullopt;
+    return found->second;
+  }
+
+  LiveArray ArrayOf(const ProgramValues::Value& value) const {
+    LiveArray array{LiveArray::Kind::kTemporary,
+                    program_.At(value.instruction)};
+    array.part = value.part;
+    array.unpadded_bytes = value.unpadded_bytes;
+    array.holds_result = program_.buffers[value.buffer].lives_out;
+    array.computation = program_.instructions[value.instruction].computation;
+    if (!value.is_tuple) {
+      const ArrayTable::ShapeParts& parts =
+          *program_.instructions[value.instruction].parts;
+      array.shape = arrays_.array(parts[value.part].array).shape;
+    }
+    array.is_donated = value.is_aliased || value.is_donated;
+    if (value.is_entry_parameter) {
+      array.kind = LiveArray::Kind::kParameter;
+    } else if (value.is_constant) {
+      array.kind = LiveArray::Kind::kConstant;
+    } else if (array.holds_result) {
+      array.kind = LiveArray::Kind::kResult;
+    }
+    return array;
+  }
+
+  const HloModule module_;
+  const HloComputation entry_;
+  HloTarget target_ = HloTarget::kNone;
+  TpuGeneration generation_ = TpuGeneration::kUnknown;
+  ArrayTable arrays_;
+  hlo_internal::AssignerOptions rules_;
+  ProgramValues program_;
+  // By step.
+  std::vector<int32_t> instruction_at_;
+  bool is_assigned_by_xla_ = false;
+  // What was worked out, until reserved() has added it up.
+  AssignedBuffers computed_;
+  AlignedAssignment aligned_;
+  std::map<int64_t, UseOverTime> use_over_time_;
+  // Filled when a name is first asked for, while the analysis is made.
+  mutable absl::flat_hash_map<absl::string_view, HloInstruction> names_;
+  std::map<int64_t, SpaceUse> use_;
+  bool has_reserved_ = false;
+  std::map<int64_t, SpaceReservation> reserved_;
+};
+
+ModuleAnalysis::ModuleAnalysis(std::unique_ptr<Impl> impl)
+    : impl_(std::move(impl)) {}
+ModuleAnalysis::ModuleAnalysis(ModuleAnalysis&&) noexcept = default;
+ModuleAnalysis& ModuleAnalysis::operator=(ModuleAnalysis&&) noexcept = default;
+ModuleAnalysis::~ModuleAnalysis() = default;
+
+absl::StatusOr<ModuleAnalysis> ModuleAnalysis::Of(
+    const HloDump& dump, HloModule module, const MemoryOptions& options,
+    const BufferAssignment* by_xla) {
+  TESSERA_ASSIGN_OR_RETURN(const HloComputation entry,
+                           FindSchedule(dump, module, options.schedule));
+  auto impl = std::make_unique<Impl>(dump, module, entry);
+  TESSERA_RETURN_IF_ERROR(impl->Analyze(options, by_xla));
+  return ModuleAnalysis(std::move(impl));
+}
+
+HloModule ModuleAnalysis::module() const { return impl_->module(); }
+HloComputation ModuleAnalysis::entry() const { return impl_->entry(); }
+HloTarget ModuleAnalysis::target() const { return impl_->target(); }
+TpuGeneration ModuleAnalysis::generation() const { return impl_->generation(); }
+ModuleAnalysis::Doubts ModuleAnalysis::doubts() const {
+  return impl_->doubts();
+}
+bool ModuleAnalysis::is_assigned_by_xla() const {
+  return impl_->is_assigned_by_xla();
+}
+const BufferAssignment& ModuleAnalysis::assignment() const {
+  return impl_->assignment();
+}
+const std::map<int64_t, SpaceReservation>& ModuleAnalysis::reserved() {
+  return impl_->reserved();
+}
+SpaceReservation ModuleAnalysis::ReservedIn(int64_t memory_space) {
+  const auto found = reserved().find(memory_space);
+  if (found != reserved().end()) return found->second;
+  SpaceReservation nothing;
+  if (is_assigned_by_xla()) nothing.assigned_bytes = 0;
+  return nothing;
+}
+const std::map<int64_t, SpaceUse>& ModuleAnalysis::use() const {
+  return impl_->use();
+}
+int64_t ModuleAnalysis::step_count() const { return impl_->step_count(); }
+ModuleAnalysis::Step ModuleAnalysis::StepAt(int64_t step) const {
+  return impl_->StepAt(step);
+}
+std::vector<int64_t> ModuleAnalysis::UseByStep(int64_t memory_space) const {
+  return impl_->UseByStep(memory_space);
+}
+std::vector<LiveArray> ModuleAnalysis::LiveAt(int64_t memory_space,
+                                              int64_t step) const {
+  return impl_->LiveAt(memory_space, step);
+}
+std::vector<LiveArray> ModuleAnalysis::Arrays() const {
+  return impl_->Arrays();
+}
+Donation ModuleAnalysis::FindDonation(int64_t memory_space) const {
+  return impl_->FindDonation(memory_space);
+}
+std::string ModuleAnalysis::PathOf(int64_t computation) const {
+  return impl_->PathOf(computation);
+}
+
+namespace hlo_internal {
+
+AnalysisWork GetAnalysisWork() {
+  return {modules_flattened.load(), assignments_computed.load()};
+}
+
+}  // namespace hlo_internal
+}  // namespace tessera

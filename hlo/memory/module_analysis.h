@@ -1,0 +1,211 @@
+// File: hlo/memory/module_analysis.h
+//
+// What memory does a scheduled module take, when, where and for what?
+//
+//   #include "tessera/hlo/parse_hlo.h"
+//
+//   absl::StatusOr<HloDump> dump = ParseHlo(R"(
+//       HloModule m, is_scheduled=true
+//       ENTRY main {
+//         x = f32[256]{0} parameter(0)
+//         a = f32[1024]{0} broadcast(x)
+//         b = f32[512]{0} slice(a)
+//         ROOT c = f32[512]{0} negate(b)
+//       })");
+//   absl::StatusOr<ModuleAnalysis> analysis =
+//       ModuleAnalysis::Of(*dump, dump->modules()[0]);
+//   const SpaceUse& hbm = analysis->use().at(0);
+//   hbm.peak_bytes;         // 7168: x, a and b
+//   hbm.peak_step;          // 2
+//   analysis->LiveAt(0, 2)[0].instruction.name();   // "a"
+//   analysis->reserved().at(0).reserved_bytes();    // 7168
+//   analysis->assignment().allocations.size();      // 3: x; c, in whose place
+//                                                   // b lies before; a
+//
+// The questions about the memory of a program are answered from one analysis of
+// it. The schedule is flattened: the computations that a while, conditional,
+// call or asynchronous start runs stand in front of it. A step is a place in
+// that order, as in XLA's own live ranges. Values, aliases and live ranges are
+// found as XLA finds them, and the buffer assignment is XLA's own where it is
+// known, else worked out by XLA's rules for the target.
+//
+// The peak of a memory space is the most bytes of its allocations in which a
+// live value lies at one step. It is never more than what is reserved: outputs
+// and constants are reserved for the whole run, and heaps have gaps.
+// docs/memory.md says how near the numbers come to XLA's.
+
+#ifndef TESSERA_HLO_MEMORY_MODULE_ANALYSIS_H_
+#define TESSERA_HLO_MEMORY_MODULE_ANALYSIS_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/optional.h"
+#include "tessera/hlo/allocations/buffer_assignment.h"
+#include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/hlo_target.h"
+#include "tessera/hlo/memory/memory_options.h"
+#include "tessera/hlo/memory/reserved_memory.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+
+// The bytes of a memory space that are in use, step by step.
+struct SpaceUse {
+  int64_t peak_bytes = 0;
+  // The first step at which that is reached.
+  int64_t peak_step = 0;
+  // The same values without padding.
+  int64_t peak_unpadded_bytes = 0;
+  // The most bytes that would be in use if no value took the place of another
+  // but by an alias. Its step may be another.
+  int64_t unshared_peak_bytes = 0;
+};
+
+// A value that takes memory.
+struct LiveArray {
+  enum class Kind {
+    kParameter,
+    kConstant,
+    kTemporary,
+    kResult,  // of the program, in a buffer that is no parameter's
+  };
+
+  Kind kind = Kind::kTemporary;
+  // Which part of whose result it is. A tuple counts before its elements; 0 is
+  // the whole.
+  HloInstruction instruction;
+  int64_t part = 0;
+  // Null for the table of a tuple.
+  const Shape* shape = nullptr;
+  int64_t memory_space = 0;
+  // As assigned, and without padding.
+  int64_t padded_bytes = 0;
+  int64_t unpadded_bytes = 0;
+  // The steps at which it is there, both included.
+  int64_t first = 0;
+  int64_t last = 0;
+  // The program's result, or a part of it, lies in its buffer, whatever its
+  // kind.
+  bool holds_result = false;
+  // Of a parameter: the caller gives it away.
+  bool is_donated = false;
+  // The instruction's, in ModuleAnalysis::PathOf(); 0 for the entry.
+  int64_t computation = 0;
+  // In LiveAt(): the number of an array before this one in whose place it lies
+  // at that step, as XLA lets it; -1 for a place of its own.
+  int64_t same_place_as = -1;
+};
+
+// The arrays of parameters that the caller gives away (input_output_alias and
+// buffer_donor in the header of the module), in one memory space.
+struct Donation {
+  // Results that lie in the place of a parameter, in bytes.
+  int64_t result_bytes = 0;
+  // Arrays of parameters that are not given away, though a result of the same
+  // shape and layout has a place of its own: giving them away would save
+  // `savable_bytes` of outputs.
+  std::vector<LiveArray> savable;
+  int64_t savable_bytes = 0;
+};
+
+class ModuleAnalysis {
+ public:
+  struct Step {
+    HloInstruction instruction;
+    // In PathOf().
+    int64_t computation = 0;
+  };
+
+  // What the text does not give, so that the numbers are too small or too
+  // large.
+  struct Doubts {
+    // They count as 0 bytes.
+    int64_t instructions_without_shape = 0;
+    int64_t arrays_with_unbounded_dimension = 0;
+    // Operands and aliases that lead nowhere, or to something of another shape.
+    int64_t unresolved = 0;
+    // Calls of computations that are missing or that were called before: the
+    // second call counts for nothing.
+    int64_t unresolved_calls = 0;
+  };
+
+  // The module is one of `dump`. `by_xla` is XLA's own assignment of it; null
+  // where it is not known. It counts if it has all allocations and the question
+  // is about the entry computation. All three must outlive the analysis. Takes
+  // linear time in practice.
+  //
+  // Errors: those of FindSchedule (hlo/memory/hlo_schedule.h);
+  // kResourceExhausted for a module of 2^30 results or more, of 2^61 bytes or
+  // more in all, or of more than 64 memory spaces.
+  static absl::StatusOr<ModuleAnalysis> Of(
+      const HloDump& dump, HloModule module, const MemoryOptions& options = {},
+      const BufferAssignment* by_xla = nullptr);
+
+  ModuleAnalysis(ModuleAnalysis&&) noexcept;
+  ModuleAnalysis& operator=(ModuleAnalysis&&) noexcept;
+  ~ModuleAnalysis();
+
+  HloModule module() const;
+  // FindSchedule().
+  HloComputation entry() const;
+  HloTarget target() const;
+  // As given or guessed.
+  TpuGeneration generation() const;
+  Doubts doubts() const;
+  // Whether XLA's own assignment counts.
+  bool is_assigned_by_xla() const;
+
+  // The assignment that counts. Of a value whose live range XLA did not write,
+  // or wrote as the steps of a trace, the range is worked out. What is worked
+  // out has no positions and uses.
+  const BufferAssignment& assignment() const;
+
+  // What is reserved, by memory space; with XLA's own number where it counts.
+  const std::map<int64_t, SpaceReservation>& reserved();
+  // The same of one space, which may have nothing.
+  SpaceReservation ReservedIn(int64_t memory_space);
+
+  // The spaces in which values lie.
+  const std::map<int64_t, SpaceUse>& use() const;
+  int64_t step_count() const;
+  Step StepAt(int64_t step) const;
+  // The bytes in use at each step.
+  std::vector<int64_t> UseByStep(int64_t memory_space) const;
+
+  // The values that are there at this step, by falling size; those that share a
+  // place stand behind the one that has it.
+  std::vector<LiveArray> LiveAt(int64_t memory_space, int64_t step) const;
+  // All values that take memory, by their first step.
+  std::vector<LiveArray> Arrays() const;
+
+  // Where a computation runs: "while.5 / region_0.425"; "" for the entry.
+  std::string PathOf(int64_t computation) const;
+
+  // What is donated, and what else could be.
+  Donation FindDonation(int64_t memory_space) const;
+
+ private:
+  class Impl;
+  explicit ModuleAnalysis(std::unique_ptr<Impl> impl);
+
+  std::unique_ptr<Impl> impl_;
+};
+
+namespace hlo_internal {
+
+// How often a process did what should be done once for a module: for tests.
+struct AnalysisWork {
+  int64_t modules_flattened = 0;
+  int64_t assignments_computed = 0;
+};
+AnalysisWork GetAnalysisWork();
+
+}  // namespace hlo_internal
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_MEMORY_MODULE_ANALYSIS_H_

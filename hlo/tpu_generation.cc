@@ -1,0 +1,96 @@
+#include "tessera/hlo/tpu_generation.h"
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/match.h"
+#include "tessera/shape/shape.h"
+#include "tessera/shape/shape_index.h"
+
+namespace tessera {
+namespace {
+
+bool HasArrayInCmem(const Shape& shape) {
+  constexpr int64_t kCmem = 3;
+  bool has_array = false;
+  ForEachLeafShape(shape, [&](const Shape& leaf, ShapeIndexView) {
+    has_array |= leaf.IsArray() && leaf.has_layout() &&
+                 leaf.layout().memory_space() == kCmem;
+  });
+  return has_array;
+}
+
+}  // namespace
+
+absl::string_view TpuGenerationName(TpuGeneration generation) {
+  switch (generation) {
+    case TpuGeneration::kUnknown:
+      break;
+    case TpuGeneration::kV4:
+      return "v4";
+    case TpuGeneration::kV5e:
+      return "v5e";
+    case TpuGeneration::kV5p:
+      return "v5p";
+    case TpuGeneration::kV6e:
+      return "v6e";
+    case TpuGeneration::kV7x:
+      return "v7x";
+  }
+  return "";
+}
+
+TpuGeneration TpuGenerationOfName(absl::string_view name) {
+  for (const TpuGeneration generation :
+       {TpuGeneration::kV4, TpuGeneration::kV5e, TpuGeneration::kV5p,
+        TpuGeneration::kV6e, TpuGeneration::kV7x}) {
+    if (TpuGenerationName(generation) == name) return generation;
+  }
+  return TpuGeneration::kUnknown;
+}
+
+TpuGeneration TpuGenerationOfArguments(absl::string_view text) {
+  const auto has_version = [text](absl::string_view name) {
+    return absl::StrContains(text, name);
+  };
+  if (has_version("TPU_VERSION_PUFFERFISH")) return TpuGeneration::kV4;
+  if (has_version("TPU_VERSION_VIPERFISH")) {
+    return absl::StrContains(text, "variant: \"lite\"") ? TpuGeneration::kV5e
+                                                        : TpuGeneration::kV5p;
+  }
+  if (has_version("TPU_VERSION_GHOSTLITE")) return TpuGeneration::kV6e;
+  if (has_version("TPU_VERSION_6acc60406")) return TpuGeneration::kV7x;
+  return TpuGeneration::kUnknown;
+}
+
+TpuGeneration GuessTpuGeneration(HloModule module) {
+  absl::flat_hash_set<int64_t> shapes;
+  for (const HloComputation computation : module.computations()) {
+    for (const HloInstruction instruction : computation.instructions()) {
+      if (instruction.has_shape() &&
+          shapes.insert(instruction.shape_index()).second &&
+          HasArrayInCmem(*instruction.shape())) {
+        return TpuGeneration::kV4;
+      }
+    }
+  }
+  return TpuGeneration::kUnknown;
+}
+
+TpuMemory TpuMemoryOf(TpuGeneration generation) {
+  switch (generation) {
+    case TpuGeneration::kUnknown:
+      break;
+    case TpuGeneration::kV4:
+      return {512, 67'108'864};
+    case TpuGeneration::kV5e:
+      return {512, 117'440'512};
+    case TpuGeneration::kV5p:
+      return {32, 50'266'112};
+    case TpuGeneration::kV6e:
+      return {32, 100'597'760};
+    case TpuGeneration::kV7x:
+      return {32, 33'488'896};
+  }
+  return {};
+}
+
+}  // namespace tessera
