@@ -91,6 +91,7 @@ bool IsUsageReport(HloFileKind kind) {
 enum class Stage {
   kOptimized,      // "after_optimizations"
   kNearOptimized,  // "after_optimizations_before_buffer_assignment"
+  kAside,          // "after_codegen", "oom_intermediate_module"
   kUnknown,        // the name is not one of XLA's
   kUnoptimized,    // "before_optimizations"
   kPass,           // "0007.fusion.after_dce.before_cse"
@@ -189,12 +190,17 @@ NameParts PartsOf(absl::string_view name, HloFileKind kind) {
   parts.is_of_all_stages = kind == HloFileKind::kTargetArguments;
   constexpr absl::string_view kBefore = "before_optimizations";
   constexpr absl::string_view kAfter = "after_optimizations";
+  constexpr absl::string_view kCodegen = "after_codegen";
+  constexpr absl::string_view kOutOfMemory = "oom_intermediate_module";
   size_t at = FindPass(stem);
   if (at != stem.npos) {
     parts.stage = Stage::kPass;
   } else if (at = stem.find(kAfter); at != stem.npos) {
     parts.stage = at + kAfter.size() == stem.size() ? Stage::kOptimized
                                                     : Stage::kNearOptimized;
+  } else if (at = std::min(stem.find(kCodegen), stem.find(kOutOfMemory));
+             at != stem.npos) {
+    parts.stage = Stage::kAside;
   } else if (at = stem.find(kBefore); at != stem.npos) {
     parts.stage = Stage::kUnoptimized;
   } else {

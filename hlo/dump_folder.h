@@ -99,8 +99,9 @@ struct DumpFolderOptions {
 // file, such as a pipe, is never opened.
 //
 // Of a module that was dumped more than once, one dump counts: the text after
-// optimizations, else its proto, else the module before optimizations, else the
-// one after the last pass.
+// optimizations, else its proto, else the one that TPU's compiler dumped behind
+// code generation or when memory ran out, else the module before optimizations,
+// else the one after the last pass.
 //
 // Errors: kUnavailable, with the message of the system, if there is no such
 // file or the folder cannot be listed.

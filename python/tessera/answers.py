@@ -1293,6 +1293,9 @@ class SpacePeak(Answer):
             result of the same shape and layout has a place of its own; the
             largest first, at most as many as the request has rows.
         donatable_bytes: What donating all of these would save, in bytes.
+        reserved_within_bytes: `reserved_bytes` may be off by so many
+            bytes, because the module does not say in which order XLA lays what
+            SparseCore needs; null where that is no reason.
     """
 
     name: str
@@ -1325,6 +1328,7 @@ class SpacePeak(Answer):
     donated_result_bytes: int
     donatable: Table[PeakBuffer]
     donatable_bytes: int
+    reserved_within_bytes: Optional[int]
 
 
 @dataclasses.dataclass(repr=False)

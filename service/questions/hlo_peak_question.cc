@@ -197,6 +197,17 @@ absl::Status FillAssignment(const BufferAssignment& assignment,
   return absl::OkStatus();
 }
 
+// What lies behind another in HBM begins at a multiple of this.
+constexpr int64_t kSlotOfHbm = 16384;
+
+// Whether arrays lie in the memories of SparseCore. Its calls have more values
+// of reducers in the text than in XLA, and these decide how tables lie.
+bool HasSparseCore(const ModuleAnalysis& analysis) {
+  constexpr int64_t kFirstOfSparseCore = 8;
+  return analysis.target() == HloTarget::kTpu && !analysis.use().empty() &&
+         analysis.use().rbegin()->first >= kFirstOfSparseCore;
+}
+
 // The most that arrays take of a fast memory; 0 where that is not known.
 int64_t LimitOf(HloTarget target, TpuGeneration generation,
                 int64_t memory_space) {
@@ -328,6 +339,9 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
                                         &origins, bytes,
                                         filled.mutable_donatable()));
     FillReservation(analysis->ReservedIn(number), &filled);
+    if (number == 0 && HasSparseCore(*analysis)) {
+      filled.set_reserved_within_bytes(kSlotOfHbm);
+    }
     const int64_t limit = LimitOf(target, analysis->generation(), number);
     if (limit > 0) filled.set_limit_bytes(limit);
   }

@@ -223,6 +223,14 @@ TEST(FindHloDumps, OneDumpOfAModuleCounts) {
        {"module_0001.f.tpu_after_optimizations_after_buffer_assignment.txt"}},
       {{"before_optimizations.txt", "after_optimizations.txt"},
        {"after_optimizations.txt"}},
+      // What TPU's compiler dumps beside them is no module more.
+      {{"module_0001.f.cl_1.after_codegen.txt",
+        "module_0001.f.cl_1.after_optimizations.txt",
+        "module_0001.f.cl_1.oom_intermediate_module.txt"},
+       {"module_0001.f.cl_1.after_optimizations.txt"}},
+      {{"module_0001.f.cl_1.before_optimizations.txt",
+        "module_0001.f.cl_1.oom_intermediate_module.txt"},
+       {"module_0001.f.cl_1.oom_intermediate_module.txt"}},
       // Devices.
       {{"module_0001.f.gfx942_gpu_after_optimizations.txt",
         "module_0001.f.before_optimizations.txt"},
@@ -254,6 +262,31 @@ TEST(FindHloDumps, OneDumpOfAModuleCounts) {
     ASSERT_TRUE(found.ok());
     EXPECT_EQ(Names(found->dumps), c.want) << absl::StrJoin(c.files, " ");
     EXPECT_EQ(found->unread.size(), c.files.size() - c.want.size());
+  }
+}
+
+// The target of a compilation is that of the module at every stage.
+TEST(FindHloDumps, TargetArgumentsStandBesideEveryStage) {
+  const std::string target =
+      "replica_count: 1\ntpu_topology_args {\n  version: "
+      "TPU_VERSION_GHOSTLITE\n}\n";
+  EXPECT_EQ(HloFileKindOf(target), HloFileKind::kTargetArguments);
+  for (const char* stage : {"after_optimizations", "before_optimizations"}) {
+    const std::string name = absl::StrCat("module_0001.f.cl_1.", stage, ".txt");
+    const std::string folder =
+        FolderWith({{name, kText},
+                    {"module_0001.f.cl_1.target_arguments.txt", target},
+                    {"module_0002.g.cl_1.target_arguments.txt", target}});
+    absl::StatusOr<DumpFolder> found = FindHloDumps(folder);
+    ASSERT_TRUE(found.ok());
+    ASSERT_THAT(Names(found->dumps), ElementsAre(name));
+    EXPECT_THAT(found->dumps[0].sidecars,
+                ElementsAre(Pair(HloFileKind::kTargetArguments,
+                                 "module_0001.f.cl_1.target_arguments.txt")));
+    EXPECT_EQ(found->unread.size(), 1);
+    found = FindHloDumps(absl::StrCat(folder, "/", name));
+    ASSERT_TRUE(found.ok());
+    EXPECT_EQ(found->dumps[0].sidecars.size(), 1);
   }
 }
 

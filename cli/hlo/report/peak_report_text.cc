@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/cli/hlo/report/origin_text.h"
@@ -193,6 +194,9 @@ std::string ReservedText(const SpacePeak& space, const Display& display) {
   return absl::StrCat(
       kIndent, "reserved ", space.is_lower_bound() ? "at least " : "",
       Paint(HumanBytes(space.reserved_bytes()), Color::kYellow, display),
+      space.has_reserved_within_bytes()
+          ? absl::StrCat(", within ", HumanBytes(space.reserved_within_bytes()))
+          : "",
       space.has_limit_bytes()
           ? absl::StrCat(", of ", HumanBytes(space.limit_bytes()),
                          " for arrays")
@@ -356,6 +360,11 @@ std::string PeakToText(const ModulePeak& peak, int64_t top,
     absl::StrAppend(&out, kIndent,
                     "assumed: the instructions run in the order of the text; "
                     "the module is not scheduled\n");
+  }
+  if (absl::StrContains(peak.file(), "before_buffer_assignment")) {
+    absl::StrAppend(&out, kIndent,
+                    "memory spaces are not assigned yet: XLA dumped the module "
+                    "before buffer assignment\n");
   }
   absl::StrAppend(
       &out, kIndent,
