@@ -41,6 +41,17 @@ int64_t PaddingOf(const PeakBuffer& buffer) {
   return buffer.padded_bytes() - buffer.unpadded_bytes();
 }
 
+// Where an instruction runs: the innermost computations, for calls may be deep.
+std::string PathText(absl::string_view path) {
+  constexpr size_t kMost = 100;
+  constexpr absl::string_view kBetween = " / ";
+  if (path.size() <= kMost) return absl::StrCat("in ", path);
+  absl::string_view end = path.substr(path.size() - kMost);
+  const size_t at = end.find(kBetween);
+  if (at != end.npos) end.remove_prefix(at);
+  return absl::StrCat("in ...", end);
+}
+
 std::string NoteText(const std::string& blame, const PeakBuffer& buffer,
                      const Display& display) {
   std::vector<std::string> notes;
@@ -48,7 +59,7 @@ std::string NoteText(const std::string& blame, const PeakBuffer& buffer,
     notes.push_back(absl::StrCat("same place as ", buffer.same_place_as()));
   }
   if (buffer.is_donated()) notes.push_back("donated");
-  if (buffer.has_path()) notes.push_back(absl::StrCat("in ", buffer.path()));
+  if (buffer.has_path()) notes.push_back(PathText(buffer.path()));
   notes.push_back(blame);
   notes.push_back(OriginText(buffer.source_line(), buffer.op_name(), display));
   notes.erase(std::remove(notes.begin(), notes.end(), ""), notes.end());
@@ -241,7 +252,8 @@ std::string PeakPlace(const SpacePeak& space) {
   return absl::StrCat(
       " at step ", space.peak_position(), ", ", space.peak_opcode(),
       space.peak_instruction().empty() ? "" : " ", space.peak_instruction(),
-      space.has_peak_path() ? absl::StrCat(" in ", space.peak_path()) : "");
+      space.has_peak_path() ? absl::StrCat(" ", PathText(space.peak_path()))
+                            : "");
 }
 
 // What of the outputs lies in parameters, and what else could.
