@@ -129,6 +129,7 @@ class ModuleAnalysis::Impl {
           hlo_internal::ToBufferAssignment(program_, computed_);
       // Its values are the program's.
     }
+    AddNames();
     use_over_time_ =
         hlo_internal::FindUse(aligned_.assignment, program_.end_time);
     const std::map<int64_t, int64_t> unshared =
@@ -440,15 +441,22 @@ class ModuleAnalysis::Impl {
     return array;
   }
 
-  absl::optional<HloInstruction> InstructionNamed(
-      absl::string_view name) const {
-    if (names_.empty()) {
-      for (const HloComputation computation : module_.computations()) {
-        for (const HloInstruction instruction : computation.instructions()) {
-          names_.emplace(instruction.name(), instruction);
-        }
+  void AddNames() {
+    const std::vector<int32_t>& values = aligned_.program_values;
+    const bool has_others =
+        is_assigned_by_xla_
+            ? std::find(values.begin(), values.end(), -1) != values.end()
+            : !program_.constants_of_reducers.empty();
+    if (!has_others) return;
+    for (const HloComputation computation : module_.computations()) {
+      for (const HloInstruction instruction : computation.instructions()) {
+        names_.emplace(instruction.name(), instruction);
       }
     }
+  }
+
+  absl::optional<HloInstruction> InstructionNamed(
+      absl::string_view name) const {
     const auto found = names_.find(name);
     if (found == names_.end()) return absl::nullopt;
     return found->second;
@@ -491,8 +499,8 @@ class ModuleAnalysis::Impl {
   AssignedBuffers computed_;
   AlignedAssignment aligned_;
   std::map<int64_t, UseOverTime> use_over_time_;
-  // Filled when a name is first asked for, while the analysis is made.
-  mutable absl::flat_hash_map<absl::string_view, HloInstruction> names_;
+  // Where values of the assignment are not the program's.
+  absl::flat_hash_map<absl::string_view, HloInstruction> names_;
   std::map<int64_t, SpaceUse> use_;
   bool has_reserved_ = false;
   std::map<int64_t, SpaceReservation> reserved_;
