@@ -31,7 +31,7 @@ namespace tessera {
 namespace {
 
 // A kind is told by so many bytes.
-constexpr int64_t kHeadBytes = 4096;
+constexpr int64_t kHeadBytes = 65536;
 
 // Moves past white space and comments.
 absl::string_view PastComments(absl::string_view text) {

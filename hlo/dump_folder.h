@@ -44,8 +44,8 @@ enum class HloFileKind {
   kOther
 };
 
-// Returns the kind of a file that begins with these bytes, unpacked. 4096 bytes
-// are enough.
+// Returns the kind of a file that begins with these bytes, unpacked. 65536
+// bytes are enough.
 HloFileKind HloFileKindOf(absl::string_view first_bytes);
 
 // Returns "a buffer assignment", "HLO text", and so on.

@@ -144,6 +144,7 @@ Json ToJson(const MemoryPage::Module& module, StringTable& strings) {
     });
   };
   return {{"name", module.name},
+          {"file", module.file},
           {"instructions", Integer(module.instructions)},
           {"computations", Integer(module.computations)},
           {"distinct_shapes", Integer(module.distinct_shapes)},

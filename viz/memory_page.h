@@ -79,6 +79,7 @@ struct MemoryPage {
 
   struct Module {
     std::string name;
+    std::string file = "";  // empty where all are of one file
     int64_t instructions = 0;
     int64_t computations = 0;
     int64_t distinct_shapes = 0;

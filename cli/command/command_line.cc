@@ -115,6 +115,15 @@ void Subcommand::Texts(const char* name, const char* placeholder,
   state_->setters.push_back([option, values] { *values = option->results(); });
 }
 
+void Subcommand::OldName(const char* old_name, const char* name) {
+  CLI::Option* const option = app_->get_option(name);
+  app_->add_option_function<std::string>(
+          old_name,
+          [option](const std::string& text) { option->add_result(text); })
+      ->trigger_on_parse()
+      ->group("");
+}
+
 void Subcommand::Value(
     const char* name, const char* placeholder, const char* description,
     std::function<std::string(const std::string& text)> read) {
@@ -243,6 +252,7 @@ CommandDescription Describe(
   command.footer = app.get_footer();
   for (const CLI::Option* option :
        app.get_options([](const CLI::Option*) { return true; })) {
+    if (option->get_group().empty()) continue;
     if (option->get_positional()) {
       command.arguments.push_back(
           {option->get_name(/*positional=*/true), option->get_description(),

@@ -63,6 +63,9 @@ class Subcommand {
   // Help says below the options how sizes are written.
   void ByteSize(const char* name, const char* description, int64_t* value,
                 const ByteRange& range = {});
+  // Another name for the option `name`, as it was called before. Help does not
+  // show it.
+  void OldName(const char* old_name, const char* name);
   // An option with a text, shown as `placeholder`.
   void Text(const char* name, const char* placeholder, const char* description,
             absl::optional<std::string>* value);

@@ -66,6 +66,7 @@ bool RunHloCat(const HloCatOptions& options, Console* console) {
   };
   for (const HloArgument& argument :
        FindHloFiles(options.files, console, &is_good)) {
+    absl::Status not_found;
     bool is_found = options.computation.empty();
     bool is_read = false;
     for (const HloArgument::File& file : argument.files) {
@@ -77,16 +78,18 @@ bool RunHloCat(const HloCatOptions& options, Console* console) {
         *console->out << separator() << PrintHlo(*dump, print_options);
         continue;
       }
-      is_found |= ForEachComputation(
+      const absl::Status status = ForEachComputation(
           *dump, options.computation,
           [&](HloModule /*module*/, HloComputation computation) {
             std::string text = separator();
             AppendHlo(computation, print_options, &text);
             *console->out << text;
           });
+      is_found |= status.ok();
+      not_found.Update(status);
     }
     if (is_read && !is_found) {
-      PrintNoComputation(options.computation, argument, console);
+      PrintError(HloSource(argument.name), not_found, console);
       is_good = false;
     }
   }

@@ -46,7 +46,7 @@ or a module could not be checked.
 A baseline is a file that --write-baseline wrote, the JSON that 'tessera hlo
 peak --format=json' prints, a dump, or a folder of dumps. Modules are matched by
 name, those of one name in their order. A module that only the files have is
-held against --max-peak alone; one that only the baseline has is named. Growth
+held against --max-reserved alone; one that only the baseline has is named. Growth
 is that of XLA's own numbers if both have them, else that of the reserved bytes.
 --write-baseline leaves an old file as it is if something is over budget or
 could not be read.
@@ -54,16 +54,16 @@ could not be read.
 examples/ci/ has a workflow for GitHub and the script that it runs.
 
 Examples:
-  tessera hlo check dump.txt --max-peak=12GiB
-  tessera hlo check dump.txt --space=HBM --max-peak=12GiB
+  tessera hlo check dump.txt --max-reserved=12GiB
+  tessera hlo check dump.txt --space=HBM --max-reserved=12GiB
   tessera hlo check dumps --write-baseline=memory.json
   tessera hlo check dumps --baseline=memory.json --max-growth=5%
   tessera hlo check new.txt --baseline=old.txt --max-growth=0
-  tessera hlo check dump.txt --max-peak=12GiB --markdown=summary.md)";
+  tessera hlo check dump.txt --max-reserved=12GiB --markdown=summary.md)";
 
 struct HloCheckOptions {
   std::vector<std::string> files;
-  int64_t max_peak = std::numeric_limits<int64_t>::max();
+  int64_t max_reserved = std::numeric_limits<int64_t>::max();
   MemoryBudget budget;
   absl::optional<std::string> baseline;
   absl::optional<std::string> write_baseline;
@@ -75,8 +75,8 @@ struct HloCheckOptions {
 
 MemoryBudget BudgetOf(const HloCheckOptions& options) {
   MemoryBudget budget = options.budget;
-  if (options.max_peak != std::numeric_limits<int64_t>::max()) {
-    budget.max_peak_bytes = options.max_peak;
+  if (options.max_reserved != std::numeric_limits<int64_t>::max()) {
+    budget.max_reserved_bytes = options.max_reserved;
   }
   return budget;
 }
@@ -136,6 +136,7 @@ class BudgetChecker {
             }
           });
     }
+    PrintHint();
     MemoryCheck check;
     checker.Finish(&check);
     if (options_.baseline.has_value()) {
@@ -186,24 +187,23 @@ class BudgetChecker {
     if (question.generation == TpuGeneration::kUnknown) {
       question.generation = assignments.tpu_generation;
     }
-    bool is_unscheduled = false;
+    ModulesWithoutPeak no_peak;
     for (const HloModule module : dump->modules()) {
       const absl::StatusOr<BaselineModule> memory = ComputeBaselineModule(
           *dump, module, question, assignments.Of(module));
       if (!memory.ok()) {
-        is_unscheduled |=
-            !module.is_scheduled() && !question.schedule.assume_text_order;
-        PrintError(source,
-                   absl::FailedPreconditionError(
-                       NoPeakText(module.name(), memory.status().message())),
-                   &console_);
+        no_peak.Add(module.name(), memory.status().message());
+        if (unscheduled_.empty() && !module.is_scheduled() &&
+            !question.schedule.assume_text_order) {
+          unscheduled_ = std::string(source.name);
+        }
       }
       visit(
           question.target.has_value() ? *question.target : GuessTarget(module),
           module, memory);
     }
-    if (is_unscheduled) {
-      PrintNote(source, ScheduledDumpHint(source.name), &console_);
+    for (const std::string& line : no_peak.Lines()) {
+      PrintError(source, absl::FailedPreconditionError(line), &console_);
     }
     return is_good;
   }
@@ -238,6 +238,12 @@ class BudgetChecker {
     }
     if (!is_good || !is_known) return absl::nullopt;
     return baseline;
+  }
+
+  // Says once how to get a dump that is scheduled.
+  void PrintHint() {
+    if (unscheduled_.empty()) return;
+    PrintNote({unscheduled_}, ScheduledDumpHint(unscheduled_), &console_);
   }
 
   void PrintNotes(const MemoryCheck& check) {
@@ -304,6 +310,8 @@ class BudgetChecker {
   Console& console_;
   // The files of HLO.
   std::vector<std::string> inputs_;
+  // The first file with a module that is not scheduled.
+  std::string unscheduled_;
 };
 
 std::string HloCheckUsageError(const HloCheckOptions& options) {
@@ -315,10 +323,10 @@ std::string HloCheckUsageError(const HloCheckOptions& options) {
     return "--baseline needs --max-growth";
   }
   if (!budget.has_limit() && !options.write_baseline.has_value()) {
-    return "give a limit, --max-peak or --max-growth, or --write-baseline";
+    return "give a limit, --max-reserved or --max-growth, or --write-baseline";
   }
   if (!budget.has_limit() && options.markdown.has_value()) {
-    return "--markdown needs a limit, --max-peak or --max-growth";
+    return "--markdown needs a limit, --max-reserved or --max-growth";
   }
   const bool is_stdin_read =
       std::find(options.files.begin(), options.files.end(), kStdinArgument) !=
@@ -346,9 +354,10 @@ void AddHloCheckCommand(SubcommandGroup* hlo) {
   Subcommand command = hlo->Add(
       "check", "Check what modules reserve against a budget", kHloCheckFooter);
   AddFilesArgument(&command, &options->files);
-  command.ByteSize("--max-peak",
+  command.ByteSize("--max-reserved",
                    "the most bytes that XLA may reserve in a memory space",
-                   &options->max_peak);
+                   &options->max_reserved);
+  command.OldName("--max-peak", "--max-reserved");
   command.Value("--max-growth", "PERCENT",
                 "by how much that may grow over the baseline: 5%, 2.5%",
                 [options](const std::string& text) {

@@ -29,7 +29,7 @@ Examples:
   tessera hlo peak dumps
   tessera hlo map dump.txt --svg map.svg
   tessera hlo diff before.txt after.txt
-  tessera hlo check dump.txt --max-peak=12GiB
+  tessera hlo check dump.txt --max-reserved=12GiB
   tessera hlo instructions dump.txt --opcode=copy
   tessera hlo cat dump.txt --no-metadata)";
 

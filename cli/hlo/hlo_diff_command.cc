@@ -290,21 +290,18 @@ class Comparer {
   // What has changed most, and which modules only one side has.
   void PrintFolders() {
     const Display& display = console_.out_display;
-    std::vector<const DiffResult*> changed;
-    std::string lonely;
+    std::vector<const DiffResult*> changed, only_before, only_after;
     int64_t in_both = 0;
+    int64_t unknown = 0;
     for (const DiffResult& diff : diffs_) {
-      if (IsInBoth(diff)) {
-        ++in_both;
-        if (HasChangedModules(diff)) changed.push_back(&diff);
+      if (!IsInBoth(diff)) {
+        (diff.after_file().empty() ? only_before : only_after).push_back(&diff);
         continue;
       }
-      const bool is_first = diff.after_file().empty();
-      const Bytes bytes = BytesOf(diff);
-      absl::StrAppend(
-          &lonely, kIndent, "only in the ", is_first ? "first: " : "second: ",
-          is_first ? diff.before_file() : diff.after_file(), ", ",
-          HumanBytes(is_first ? bytes.before : bytes.after), " in all\n");
+      ++in_both;
+      if (HasChangedModules(diff)) changed.push_back(&diff);
+      unknown +=
+          std::any_of(diff.modules().begin(), diff.modules().end(), IsBroken);
     }
     const size_t all = changed.size();
     const size_t shown = std::min<size_t>(all, options_.top);
@@ -328,14 +325,54 @@ class Comparer {
                                                  shown == 1 ? " that has most"
                                                             : " that have most")
                                   : "")
-                  << "\n"
-                  << lonely;
+                  << (unknown > 0 ? absl::StrCat("; the peak of ", unknown,
+                                                 " is not known")
+                                  : "")
+                  << "\n";
     if (!table.empty()) {
       *console_.out << "\n" << table.ToString(kIndent, display);
     }
+    PrintOnlyIn(options_.before, only_before);
+    PrintOnlyIn(options_.after, only_after);
     for (size_t i = 0; i < shown; ++i) {
       *console_.out << "\n" << DiffToText(*changed[i], display);
     }
+  }
+
+  // The modules that only one folder has, the largest first.
+  void PrintOnlyIn(const std::string& folder,
+                   const std::vector<const DiffResult*>& diffs) {
+    if (diffs.empty()) return;
+    const size_t all = diffs.size();
+    const size_t shown = std::min<size_t>(all, options_.top);
+    Table table({{"bytes", Table::kRight},
+                 {"module", Table::kLeft},
+                 {"file", Table::kLeft}});
+    for (size_t i = 0; i < shown; ++i) {
+      const DiffResult& diff = *diffs[i];
+      const bool is_before = diff.after_file().empty();
+      const Bytes bytes = BytesOf(diff);
+      std::string name;
+      if (!diff.modules().empty()) {
+        const ModuleChange& module = diff.modules(0);
+        name = is_before ? module.before() : module.after();
+      }
+      if (diff.modules_size() > 1) {
+        absl::StrAppend(&name, " and ", diff.modules_size() - 1, " more");
+      }
+      table.AddRow({HumanBytes(is_before ? bytes.before : bytes.after),
+                    std::move(name),
+                    std::string(NameInFolder(is_before ? diff.before_file()
+                                                       : diff.after_file()))});
+    }
+    *console_.out << "\n"
+                  << kIndent << "only in " << folder << ": "
+                  << HumanQuantity(all, "module")
+                  << (shown == 0    ? ""
+                      : shown < all ? absl::StrCat(", the largest ", shown)
+                                    : "")
+                  << "\n"
+                  << table.ToString(kIndent, console_.out_display);
   }
 
   const HloDiffOptions& options_;
@@ -351,7 +388,7 @@ std::string HloDiffUsageError(const HloDiffOptions& options) {
   if (is_read_twice) {
     return "BEFORE and AFTER are both -, and standard input is read once";
   }
-  return HtmlUsageError({options.after}, options.format, options.html);
+  return HtmlUsageError(options.format, options.html);
 }
 
 }  // namespace

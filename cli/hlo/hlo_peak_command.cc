@@ -135,8 +135,7 @@ class HloPeakPrinter {
                  &console_);
       is_good = false;
     } else if (is_read && !is_found) {
-      PrintNoComputation(options_.question.schedule.computation, argument,
-                         &console_);
+      PrintError(HloSource(argument.name), not_found_, &console_);
       is_good = false;
     }
     PrintUnscheduled(argument);
@@ -158,8 +157,10 @@ class HloPeakPrinter {
       if (!IsChosen(module, options_.module)) continue;
       *is_chosen = true;
       const std::string& name = table.question.schedule.computation;
-      if (!name.empty() && !FindComputation(module, name).has_value()) {
-        continue;
+      if (!name.empty()) {
+        const absl::Status status = FindComputation(module, name).status();
+        not_found_.Update(status);
+        if (!status.ok()) continue;
       }
       *is_found = true;
       ModulePeak peak;
@@ -204,19 +205,25 @@ class HloPeakPrinter {
       has_peak_ = true;
       return true;
     }
-    const std::string no_peak = NoPeakText(peak.module(), peak.reason());
     if (!HasOrder(module)) {
-      unscheduled_.push_back({std::string(source.name), no_peak});
+      if (unscheduled_.empty() || unscheduled_.back().file != source.name) {
+        unscheduled_.push_back({std::string(source.name), {}, 0});
+      }
+      unscheduled_.back().no_peak.Add(peak.module(), peak.reason());
+      ++unscheduled_.back().modules;
       return true;
     }
     // The report for people says it itself.
     if (options_.format != OutputFormat::kText) {
-      PrintError(source, absl::FailedPreconditionError(no_peak), &console_);
+      PrintError(source,
+                 absl::FailedPreconditionError(
+                     NoPeakText(peak.module(), peak.reason())),
+                 &console_);
     }
     return false;
   }
 
-  // Says which modules have no order, and how to get one.
+  // Says of each file how many modules have no order, and how to get one.
   void PrintUnscheduled(const HloArgument& argument) {
     if (unscheduled_.empty()) return;
     constexpr size_t kMost = 3;
@@ -224,9 +231,14 @@ class HloPeakPrinter {
                             ? std::min(unscheduled_.size(), kMost)
                             : unscheduled_.size();
     for (size_t i = 0; i < told; ++i) {
-      PrintNote({unscheduled_[i].file}, unscheduled_[i].no_peak, &console_);
+      for (const std::string& line : unscheduled_[i].no_peak.Lines()) {
+        PrintNote({unscheduled_[i].file}, line, &console_);
+      }
     }
-    const size_t untold = unscheduled_.size() - told;
+    int64_t untold = 0;
+    for (size_t i = told; i < unscheduled_.size(); ++i) {
+      untold += unscheduled_[i].modules;
+    }
     if (untold > 0) {
       PrintNote({argument.name},
                 untold == 1 ? "1 more module is not scheduled and has no peak"
@@ -280,13 +292,15 @@ class HloPeakPrinter {
 
   struct Unscheduled {
     std::string file;
-    std::string no_peak;
+    ModulesWithoutPeak no_peak;
+    int64_t modules = 0;
   };
 
   const HloPeakOptions& options_;
   Console& console_;
   AnswerPrinter printer_;
   std::vector<Unscheduled> unscheduled_;  // of the argument
+  absl::Status not_found_;                // of --computation
   bool has_peak_ = false;
   int64_t module_count_ = 0;  // of the file
 };
@@ -312,7 +326,7 @@ std::string HloPeakUsageError(const HloPeakOptions& options) {
   if (options.at.has_value() && options.format == OutputFormat::kCsv) {
     return "--at needs --format=text or --format=json";
   }
-  return HtmlUsageError(options.files, options.format, options.html);
+  return HtmlUsageError(options.format, options.html);
 }
 
 }  // namespace

@@ -106,6 +106,7 @@ class HloReportPrinter {
     bool is_good = true;
     bool is_read = false;
     bool is_found = name.empty();
+    absl::Status not_found;
     for (const HloArgument::File& file : argument.files) {
       HloAssignments assignments;
       const absl::optional<HloDump> dump = ReadHloDump(
@@ -115,12 +116,14 @@ class HloReportPrinter {
       if (name.empty()) {
         is_good &= ReportFile(file.name, *dump, assignments);
       } else {
-        is_found |= ReportComputation(file.name, *dump);
+        const absl::Status status = ReportComputation(file.name, *dump);
+        is_found |= status.ok();
+        not_found.Update(status);
       }
     }
     printer_.End();
     if (is_read && !is_found) {
-      PrintNoComputation(name, argument, &console_);
+      PrintError(HloSource(argument.name), not_found, &console_);
       is_good = false;
     }
     return is_good;
@@ -176,8 +179,8 @@ class HloReportPrinter {
     return given.has_value() ? *given : GuessTarget(dump);
   }
 
-  // Returns whether the dump has the computation.
-  bool ReportComputation(const std::string& file, const HloDump& dump) {
+  // Returns why the dump does not have the computation.
+  absl::Status ReportComputation(const std::string& file, const HloDump& dump) {
     return ForEachComputation(
         dump, options_.question.schedule.computation,
         [&](HloModule module, HloComputation computation) {
@@ -246,9 +249,7 @@ void AddHloReportCommand(SubcommandGroup* hlo) {
                  &options->format);
   command.Run(
       [options](Console* console) { return RunHloReport(*options, console); },
-      [options] {
-        return HtmlUsageError(options->files, options->format, options->html);
-      });
+      [options] { return HtmlUsageError(options->format, options->html); });
 }
 
 }  // namespace cli

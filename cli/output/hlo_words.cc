@@ -23,6 +23,28 @@ std::string NoPeakText(absl::string_view module_name,
   return absl::StrCat(ModuleText(module_name), " has no peak: ", reason);
 }
 
+void ModulesWithoutPeak::Add(absl::string_view module,
+                             absl::string_view reason) {
+  for (Reason& known : reasons_) {
+    if (known.reason == reason) {
+      ++known.modules;
+      return;
+    }
+  }
+  reasons_.push_back({std::string(reason), std::string(module), 1});
+}
+
+std::vector<std::string> ModulesWithoutPeak::Lines() const {
+  std::vector<std::string> lines;
+  for (const Reason& each : reasons_) {
+    lines.push_back(each.modules == 1
+                        ? NoPeakText(each.first_module, each.reason)
+                        : absl::StrCat(each.modules,
+                                       " modules have no peak: ", each.reason));
+  }
+  return lines;
+}
+
 std::string ScheduledDumpHint(absl::string_view file) {
   return absl::StrCat(
       absl::StrContains(file, "before_optimizations")
@@ -31,7 +53,8 @@ std::string ScheduledDumpHint(absl::string_view file) {
           : "XLA_FLAGS=--xla_dump_to=DIR writes the scheduled module to "
             "DIR/*after_optimizations.txt; in JAX, "
             "jitted.lower(...).compile().as_text() is its text",
-      "; --assume-text-order takes the order of this text");
+      "; --assume-text-order takes the order of this text for that of "
+      "execution");
 }
 
 }  // namespace cli

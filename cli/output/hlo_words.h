@@ -4,12 +4,14 @@
 //
 //   NameInFolder("dumps/dump.txt");      // "dump.txt"
 //   ModuleText("jit_f");                 // "module jit_f"
-//   NoPeakText("jit_f", "it is empty");  // "module jit_f has no peak: it is empty"
+//   NoPeakText("jit_f", "no ENTRY");     // "module jit_f has no peak: no ENTRY"
 
 #ifndef TESSERA_CLI_OUTPUT_HLO_WORDS_H_
 #define TESSERA_CLI_OUTPUT_HLO_WORDS_H_
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/strings/string_view.h"
 
@@ -22,6 +24,21 @@ absl::string_view NameInFolder(absl::string_view file);
 std::string ModuleText(absl::string_view name);
 // "module jit_f has no peak: the text breaks off before ENTRY".
 std::string NoPeakText(absl::string_view module_name, absl::string_view reason);
+// The modules of one file that have no peak, in one line for each reason.
+class ModulesWithoutPeak {
+ public:
+  void Add(absl::string_view module, absl::string_view reason);
+  // "module m has no peak: ...", or "3 modules have no peak: ...".
+  std::vector<std::string> Lines() const;
+
+ private:
+  struct Reason {
+    std::string reason;
+    std::string first_module;
+    int64_t modules = 0;
+  };
+  std::vector<Reason> reasons_;  // few
+};
 // How to get a dump with an order of execution in place of this one.
 std::string ScheduledDumpHint(absl::string_view file);
 

@@ -1,7 +1,11 @@
 #include "tessera/hlo/memory/hlo_schedule.h"
 
+#include <string>
+#include <vector>
+
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "tessera/hlo/memory/assignment/opcode_traits.h"
 #include "tessera/math/status_macros.h"
 
@@ -42,6 +46,27 @@ absl::Status CheckRuns(HloModule module, HloComputation computation) {
   return absl::OkStatus();
 }
 
+absl::StatusOr<HloComputation> ComputationRunBy(HloInstruction instruction) {
+  std::vector<HloComputation> run;
+  for (const HloCall call : instruction.calls()) {
+    const absl::optional<HloComputation> callee = call.computation();
+    if (callee.has_value() && call.kind() != HloCallKind::kWhileCondition) {
+      run.push_back(*callee);
+    }
+  }
+  if (run.size() == 1) return run[0];
+  const std::string names = absl::StrJoin(
+      run, "', '", [](std::string* out, HloComputation computation) {
+        absl::StrAppend(out, computation.name());
+      });
+  return absl::NotFoundError(absl::StrCat(
+      "the ", instruction.opcode(), " '", instruction.name(), "' runs ",
+      run.empty()
+          ? "a computation that the text does not have"
+          : absl::StrCat("several computations, of which to name one: '", names,
+                         "'")));
+}
+
 }  // namespace
 
 absl::StatusOr<HloComputation> FindSchedule(const HloDump& dump,
@@ -49,20 +74,13 @@ absl::StatusOr<HloComputation> FindSchedule(const HloDump& dump,
                                             const ScheduleOptions& options) {
   if (!module.is_scheduled() && !options.assume_text_order) {
     return absl::FailedPreconditionError(
-        absl::StrCat("the module ", module.name().empty() ? "" : "'",
-                     module.name(), module.name().empty() ? "" : "' ",
-                     "is not scheduled (is_scheduled=true): the order of its "
-                     "text is not that of execution"));
+        "not scheduled (no is_scheduled=true)");
   }
   if (!options.computation.empty()) {
-    const absl::optional<HloComputation> named =
-        FindComputation(module, options.computation);
-    if (!named.has_value()) {
-      return absl::NotFoundError(
-          absl::StrCat("there is no computation '", options.computation, "'"));
-    }
-    TESSERA_RETURN_IF_ERROR(CheckRuns(module, *named));
-    return *named;
+    TESSERA_ASSIGN_OR_RETURN(const HloComputation named,
+                             FindComputation(module, options.computation));
+    TESSERA_RETURN_IF_ERROR(CheckRuns(module, named));
+    return named;
   }
   const absl::optional<HloComputation> entry = module.entry_computation();
   if (!entry.has_value()) {
@@ -77,12 +95,20 @@ absl::StatusOr<HloComputation> FindSchedule(const HloDump& dump,
   return *entry;
 }
 
-absl::optional<HloComputation> FindComputation(HloModule module,
+absl::StatusOr<HloComputation> FindComputation(HloModule module,
                                                absl::string_view name) {
   for (const HloComputation computation : module.computations()) {
     if (computation.name() == name) return computation;
   }
-  return absl::nullopt;
+  for (const HloComputation computation : module.computations()) {
+    for (const HloInstruction instruction : computation.instructions()) {
+      if (instruction.name() == name && !instruction.calls().empty()) {
+        return ComputationRunBy(instruction);
+      }
+    }
+  }
+  return absl::NotFoundError(
+      absl::StrCat("there is no computation '", name, "'"));
 }
 
 }  // namespace tessera

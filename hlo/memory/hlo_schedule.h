@@ -22,14 +22,13 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/hlo/hlo_module.h"
 
 namespace tessera {
 
 struct ScheduleOptions {
-  // The name, without '%', of the computation; empty for the one that is marked
-  // ENTRY.
+  // The name, without '%', of the computation or of the instruction that runs
+  // it (FindComputation); empty for the one that is marked ENTRY.
   std::string computation;
   // Take the order of the text for that of execution if the module does not say
   // is_scheduled=true. XLA's order can need much less memory.
@@ -48,9 +47,12 @@ struct ScheduleOptions {
 absl::StatusOr<HloComputation> FindSchedule(
     const HloDump& dump, HloModule module, const ScheduleOptions& options = {});
 
-// Returns the first computation of that name in a module, without '%'; nullopt
-// if there is none.
-absl::optional<HloComputation> FindComputation(HloModule module,
+// Returns the first computation of that name in a module, without '%', or else
+// the computation that an instruction of that name runs: of a while its body.
+//
+// Errors: kNotFound if there is neither; the message names the branches where
+// the instruction is a conditional of several.
+absl::StatusOr<HloComputation> FindComputation(HloModule module,
                                                absl::string_view name);
 
 }  // namespace tessera

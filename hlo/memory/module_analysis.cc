@@ -76,9 +76,10 @@ absl::Status CheckSpaces(HloModule module, const ProgramValues& program) {
 bool Counts(const BufferAssignment* by_xla, HloModule module,
             const ScheduleOptions& schedule) {
   if (by_xla == nullptr || !by_xla->has_all_allocations) return false;
-  const absl::optional<HloComputation> entry = module.entry_computation();
-  return schedule.computation.empty() ||
-         (entry.has_value() && entry->name() == schedule.computation);
+  if (schedule.computation.empty()) return true;
+  const absl::StatusOr<HloComputation> named =
+      FindComputation(module, schedule.computation);
+  return named.ok() && named->is_entry();
 }
 
 AssignedBuffers Assign(const ProgramValues& program,
@@ -409,6 +410,7 @@ class ModuleAnalysis::Impl {
         absl::optional<LiveArray> array = FindArray(tenant.value, value);
         if (!array.has_value()) continue;
         array->padded_bytes = tenant.bytes;
+        array->index = value.shape_index;
         array->memory_space = allocation.memory_space;
         array->first = first;
         array->last = last;

@@ -51,6 +51,7 @@
 #include "tessera/hlo/memory/memory_options.h"
 #include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/shape/shape.h"
+#include "tessera/shape/shape_index.h"
 
 namespace tessera {
 
@@ -80,6 +81,8 @@ struct LiveArray {
   // the whole.
   HloInstruction instruction;
   int64_t part = 0;
+  // That part as XLA names it, {1,0}; empty for the whole.
+  ShapeIndex index = {};
   // Null for the table of a tuple.
   const Shape* shape = nullptr;
   int64_t memory_space = 0;

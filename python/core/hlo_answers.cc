@@ -225,14 +225,15 @@ absl::optional<int64_t> Amount(const char* name,
   return amount;
 }
 
-MemoryBudget BudgetOf(const absl::optional<std::string>& max_peak,
+MemoryBudget BudgetOf(const absl::optional<std::string>& max_reserved,
                       const absl::optional<std::string>& max_growth,
                       const std::string& memory_space) {
   MemoryBudget budget;
-  budget.max_peak_bytes =
-      Amount("max_peak", max_peak, [](const std::string& text, int64_t* bytes) {
-        return cli::ReadByteSize(text, {}, bytes);
-      });
+  budget.max_reserved_bytes =
+      Amount("max_reserved", max_reserved,
+             [](const std::string& text, int64_t* bytes) {
+               return cli::ReadByteSize(text, {}, bytes);
+             });
   budget.max_growth_ppm = Amount("max_growth", max_growth, &cli::ReadPercent);
   budget.memory_space = memory_space;
   return budget;
@@ -250,12 +251,12 @@ MemoryBaseline BaselineOf(const Files& files, const MemoryQuestion& question) {
 
 // The answer, its sentence and its text.
 py::tuple Check(const Files& files, const MemoryQuestion& question,
-                const absl::optional<std::string>& max_peak,
+                const absl::optional<std::string>& max_reserved,
                 const absl::optional<std::string>& max_growth,
                 const std::string& memory_space,
                 const absl::optional<std::string>& baseline_text,
                 const Files& baseline_files, const cli::Display& display) {
-  const MemoryBudget budget = BudgetOf(max_peak, max_growth, memory_space);
+  const MemoryBudget budget = BudgetOf(max_reserved, max_growth, memory_space);
   absl::optional<MemoryBaseline> baseline;
   if (baseline_text.has_value()) {
     baseline = ValueOrThrow(ParseMemoryBaseline(*baseline_text));
@@ -454,7 +455,7 @@ void BindHloAnswers(py::module_* module) {
       py::arg("before"), py::arg("after"), py::arg("question"),
       py::arg("display"));
   module->def("hlo_check", &Check, py::arg("files"), py::arg("question"),
-              py::arg("max_peak"), py::arg("max_growth"),
+              py::arg("max_reserved"), py::arg("max_growth"),
               py::arg("memory_space"), py::arg("baseline_text"),
               py::arg("baseline_files"), py::arg("display"));
   module->def(

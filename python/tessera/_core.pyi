@@ -25,7 +25,7 @@ def hlo_diff_text(
 def hlo_check(
     files: Sequence[HloFile],
     question: MemoryQuestion,
-    max_peak: Optional[str],
+    max_reserved: Optional[str],
     max_growth: Optional[str],
     memory_space: str,
     baseline_text: Optional[str],

@@ -1352,11 +1352,14 @@ class PeakBuffer(Answer):
             frame that this names; null if it has none.
         most_padded: What in the layout is padded most; null if nothing is
             padded.
-        same_place_as: The instruction whose array has the place in which
-            this one lies, too; null if it has a place of its own.
+        same_place_as: The array that has the place in which this one lies,
+            too: its instruction and index, "copy.3{1}"; null if it has a place
+            of its own.
         path: Where the instruction runs: "while.5 / region_0.425"; null in
             the computation itself.
         is_donated: Whether it is a parameter that the caller donates.
+        index: Which part of the instruction's result it is: [1, 0] is
+            element 0 of element 1; empty for the whole.
     """
 
     instruction: str
@@ -1374,6 +1377,7 @@ class PeakBuffer(Answer):
     same_place_as: Optional[str]
     path: Optional[str]
     is_donated: bool
+    index: List[int]
 
 
 @dataclasses.dataclass(repr=False)
@@ -1927,7 +1931,7 @@ class MemoryCheck(Answer):
         is_within_budget: Whether every file and module could be read and
             is within the budget. The exit code is then 0, and otherwise 1.
         max_peak_bytes: The most bytes that may be taken in each memory
-            space (--max-peak); null for no limit.
+            space (--max-reserved); null for no limit.
         max_growth_percent: By how much these bytes may grow, in percent of
             those of the baseline (--max-growth); null for no limit.
         baseline: The file of the baseline; null if there is none.
@@ -1990,7 +1994,7 @@ class SpaceCheck(Answer):
         over_bytes: By how many bytes `checked_bytes` exceeds that; 0
             within the budget.
         exceeds_max_peak: Whether the limit for all modules is exceeded
-            (--max-peak).
+            (--max-reserved).
         exceeds_max_growth: Whether the limit for growth is exceeded
             (--max-growth).
         assigned_bytes: What XLA itself assigned, in bytes, by its buffer

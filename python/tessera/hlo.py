@@ -12,7 +12,7 @@
 >>> peak = dump.peak()
 >>> peak.peak_bytes, peak.reserved_bytes, peak.padding_bytes
 (16384, 16384, 8064)
->>> bool(dump.check(max_peak="16 KiB"))
+>>> bool(dump.check(max_reserved="16 KiB"))
 True
 
 In JAX, ``tessera.hlo.load(jitted.lower(x).compile().as_text())``.
@@ -401,7 +401,7 @@ class Check(answers.MemoryCheck):
 
     Its text says what is over budget. This has pytest show it:
 
-        check = tessera.hlo.load(path).check(max_peak="12GiB")
+        check = tessera.hlo.load(path).check(max_reserved="12GiB")
         assert check, str(check)
     """
 
@@ -590,12 +590,13 @@ class Dump:
     def check(
         self,
         *,
-        max_peak: Union[int, str, None] = None,
+        max_reserved: Union[int, str, None] = None,
         max_growth: Union[float, str, None] = None,
         baseline: Any = None,
         memory_space: Union[int, str] = "",
         assume_text_order: bool = False,
         target: str = "",
+        max_peak: Union[int, str, None] = None,
     ) -> Check:
         """Returns whether every module is within a budget, for tests.
 
@@ -605,7 +606,7 @@ class Dump:
         `checked` which of both was held against the budget.
 
         Args:
-            max_peak: The most bytes in each memory space: "12GiB", or a number.
+            max_reserved: The most bytes in each memory space: "12GiB", or a number.
             max_growth: How much more than in the baseline, in percent: "5%".
             baseline: What to compare with: a Dump, what load() takes, or the
                 path or text of what baseline() returns.
@@ -616,15 +617,17 @@ class Dump:
             A Check, which is true if all is within the budget. A module without
             a peak is not.
         """
-        if max_peak is None and max_growth is None:
-            raise Error("give a limit, max_peak or max_growth")
+        if max_reserved is None:
+            max_reserved = max_peak
+        if max_reserved is None and max_growth is None:
+            raise Error("give a limit, max_reserved or max_growth")
         if (max_growth is None) != (baseline is None):
             raise Error("max_growth and baseline go together")
         baseline_text, files = _read_baseline(baseline)
         check, sentence, report = _core.hlo_check(
             self._files,
             _question(assume_text_order=assume_text_order, target=target),
-            None if max_peak is None else str(max_peak),
+            None if max_reserved is None else str(max_reserved),
             None if max_growth is None else str(max_growth),
             str(memory_space),
             baseline_text,

@@ -21,6 +21,7 @@
 #include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/numbers.h"
+#include "tessera/shape/shape_index.h"
 
 namespace tessera {
 namespace {
@@ -58,6 +59,7 @@ absl::Status FillBuffer(const ModuleAnalysis& analysis, const LiveArray& live,
       bytes->Add(sizeof(PeakBuffer) + name.size() + opcode.size()));
   buffer->set_instruction(std::string(name));
   buffer->set_opcode(std::string(opcode));
+  for (const int64_t i : live.index) buffer->add_index(i);
   buffer->set_kind(KindText(live.kind));
   buffer->set_padded_bytes(live.padded_bytes);
   buffer->set_first(live.first);
@@ -95,8 +97,10 @@ absl::Status FillBuffers(
     TESSERA_RETURN_IF_ERROR(
         FillBuffer(analysis, live[i], origins, bytes, buffer));
     if (live[i].same_place_as >= 0) {
-      buffer->set_same_place_as(
-          std::string(live[live[i].same_place_as].instruction.name()));
+      const LiveArray& owner = live[live[i].same_place_as];
+      buffer->set_same_place_as(absl::StrCat(
+          owner.instruction.name(),
+          owner.index.empty() ? "" : ShapeIndexToString(owner.index)));
     }
   }
   return absl::OkStatus();
@@ -260,10 +264,13 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
   if (!question.target.has_value()) question.target = GuessTarget(module);
   const HloTarget target = *question.target;
   const ScheduleOptions& schedule = question.schedule;
-  const absl::optional<HloComputation> entry =
-      schedule.computation.empty()
-          ? module.entry_computation()
-          : FindComputation(module, schedule.computation);
+  absl::optional<HloComputation> entry = module.entry_computation();
+  if (!schedule.computation.empty()) {
+    const absl::StatusOr<HloComputation> named =
+        FindComputation(module, schedule.computation);
+    entry.reset();
+    if (named.ok()) entry = *named;
+  }
   TESSERA_RETURN_IF_ERROR(
       bytes->Add(sizeof(ModulePeak) + table.file.size() + module.name().size() +
                  (entry.has_value() ? entry->name().size() : 0)));
@@ -332,12 +339,15 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
     spaces[number].set_name(names.NameOf(number));
   }
   for (auto& [number, filled] : spaces) {
-    const Donation donation = analysis->FindDonation(number);
-    filled.set_donated_result_bytes(donation.result_bytes);
-    filled.set_donatable_bytes(donation.savable_bytes);
-    TESSERA_RETURN_IF_ERROR(FillBuffers(*analysis, donation.savable, table.rows,
-                                        &origins, bytes,
-                                        filled.mutable_donatable()));
+    // Only the parameters of the program are a caller's to give away.
+    if (analysis->entry().is_entry()) {
+      const Donation donation = analysis->FindDonation(number);
+      filled.set_donated_result_bytes(donation.result_bytes);
+      filled.set_donatable_bytes(donation.savable_bytes);
+      TESSERA_RETURN_IF_ERROR(FillBuffers(*analysis, donation.savable,
+                                          table.rows, &origins, bytes,
+                                          filled.mutable_donatable()));
+    }
     FillReservation(analysis->ReservedIn(number), &filled);
     if (number == 0 && HasSparseCore(*analysis)) {
       filled.set_reserved_within_bytes(kSlotOfHbm);

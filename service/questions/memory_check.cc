@@ -89,8 +89,8 @@ MemoryChecker::MemoryChecker(const MemoryBudget& budget,
                              const absl::optional<MemoryBaseline>& baseline)
     : budget_(budget), baseline_(baseline) {
   check_.set_is_within_budget(true);
-  if (budget.max_peak_bytes.has_value()) {
-    check_.set_max_peak_bytes(*budget.max_peak_bytes);
+  if (budget.max_reserved_bytes.has_value()) {
+    check_.set_max_peak_bytes(*budget.max_reserved_bytes);
   }
   if (budget.max_growth_ppm.has_value()) {
     check_.set_max_growth_percent(static_cast<double>(*budget.max_growth_ppm) /
@@ -135,9 +135,9 @@ void MemoryChecker::CheckSpace(const SpaceMemory& space,
   if (taken.is_assigned()) check->set_assigned_bytes(*taken.assigned_bytes);
   check->set_peak_bytes(space.peak_bytes());
   SetChecked(taken.bytes(), taken.is_assigned(), check);
-  if (budget_.max_peak_bytes.has_value()) {
-    check->set_exceeds_max_peak(taken.bytes() > *budget_.max_peak_bytes);
-    check->set_budget_bytes(*budget_.max_peak_bytes);
+  if (budget_.max_reserved_bytes.has_value()) {
+    check->set_exceeds_max_peak(taken.bytes() > *budget_.max_reserved_bytes);
+    check->set_budget_bytes(*budget_.max_reserved_bytes);
   }
   if (baseline != nullptr) {
     const ReservedBytes before = ReservedBytesOf(*baseline);

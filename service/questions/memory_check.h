@@ -10,7 +10,7 @@
 //   absl::StatusOr<BaselineModule> memory =
 //       ComputeBaselineModule(*dump, dump->modules()[0]);
 //   MemoryBudget budget;
-//   budget.max_peak_bytes = 6;
+//   budget.max_reserved_bytes = 6;
 //   MemoryChecker checker(budget, absl::nullopt);
 //   checker.Add("dump.txt", HloTarget::kTpu, *memory);
 //   MemoryCheck check;
@@ -43,10 +43,10 @@ namespace tessera {
 // space (hlo/memory/reserved_memory.h).
 struct MemoryBudget {
   bool has_limit() const {
-    return max_peak_bytes.has_value() || max_growth_ppm.has_value();
+    return max_reserved_bytes.has_value() || max_growth_ppm.has_value();
   }
 
-  absl::optional<int64_t> max_peak_bytes;
+  absl::optional<int64_t> max_reserved_bytes;
   // How much more than in the baseline, in millionths of that. Not negative.
   absl::optional<int64_t> max_growth_ppm;
   // Check this memory space alone: "1", "S(1)", or its name on the target in

@@ -57,6 +57,20 @@ Outcome Check(std::vector<std::string> arguments,
   return RunCommand(std::move(arguments), input);
 }
 
+// The option was called --max-peak before.
+TEST(HloCheck, TheOldNameOfTheLimit) {
+  constexpr char kText[] =
+      "HloModule m, is_scheduled=true\n"
+      "ENTRY e { ROOT p = f32[2]{0} parameter(0) }\n";
+  for (const char* limit : {"7", "8"}) {
+    EXPECT_EQ(
+        RunCommand({"hlo", "check", "-", "--max-peak", limit}, kText).out,
+        RunCommand({"hlo", "check", "-", "--max-reserved", limit}, kText).out);
+  }
+  EXPECT_EQ(RunCommand({"hlo", "check", "-", "--max-peak=7"}, kText).exit_code,
+            kExitBadInput);
+}
+
 TEST(HloCheck, ABaselineIsReadAsItIsWritten) {
   const std::string dump = File("dump.txt", Module("m", 100));
   const std::string baseline = PathOf("baseline.json");
@@ -117,8 +131,7 @@ TEST(HloCheck, ABaselineThatCannotBeRead) {
            Case{"HloModule m\n", "<stdin>: error: the text has no computation"},
            // It would be as if the module were new, which may grow.
            Case{kUnscheduled,
-                "<stdin>: error: module m has no peak: the module 'm' is not "
-                "scheduled"},
+                "<stdin>: error: module m has no peak: not scheduled"},
        }) {
     const Outcome outcome =
         Check({dump, "--baseline=-", "--max-growth=0"}, test.text);
@@ -191,35 +204,35 @@ TEST(HloCheck, WhatXlaAssignedIsHeldAgainstTheBudget) {
   const std::string file =
       folder + "/module_0001.m.cpu_after_optimizations.txt";
   for (const std::string& argument : {folder, file}) {
-    Outcome outcome = Check({argument, "--max-peak=500"});
+    Outcome outcome = Check({argument, "--max-reserved=500"});
     EXPECT_EQ(outcome.exit_code, kExitOk) << outcome.err;
     EXPECT_EQ(outcome.err, "");
     EXPECT_EQ(outcome.out,
               "1 module is within budget, by what XLA itself assigned\n");
-    outcome = Check({argument, "--max-peak=499"});
+    outcome = Check({argument, "--max-reserved=499"});
     EXPECT_EQ(outcome.exit_code, kExitBadInput);
     EXPECT_EQ(outcome.out,
               "1 of 1 module is over budget, by what XLA itself assigned\n"
               "  module  memory space      reserved  allowed  over  baseline  "
               "growth  limit\n"
               "  m       default S(0)  500 B by XLA    499 B   1 B            "
-              "        --max-peak\n");
+              "        --max-reserved\n");
     // As worked out.
     for (const auto& [most, exit_code] :
          std::vector<std::pair<std::string, int>>{{"404", kExitOk},
                                                   {"403", kExitBadInput}}) {
-      outcome = Check({argument, "--no-sidecars", "--max-peak=" + most});
+      outcome = Check({argument, "--no-sidecars", "--max-reserved=" + most});
       EXPECT_EQ(outcome.exit_code, exit_code);
       EXPECT_THAT(outcome.out, Not(HasSubstr("XLA")));
     }
     // A memory space that only the assignment has.
-    EXPECT_EQ(Check({argument, "--space=5", "--max-peak=64"}).exit_code,
+    EXPECT_EQ(Check({argument, "--space=5", "--max-reserved=64"}).exit_code,
               kExitOk);
-    EXPECT_EQ(Check({argument, "--space=5", "--max-peak=63"}).exit_code,
+    EXPECT_EQ(Check({argument, "--space=5", "--max-reserved=63"}).exit_code,
               kExitBadInput);
   }
   const Json space =
-      Json::parse(Check({folder, "--max-peak=499", "--format=json"})
+      Json::parse(Check({folder, "--max-reserved=499", "--format=json"})
                       .out)["modules"][0]["by_memory_space"]["0"];
   EXPECT_EQ(space["checked"], "assigned_bytes");
   EXPECT_EQ(space["checked_bytes"], 500);
@@ -227,7 +240,7 @@ TEST(HloCheck, WhatXlaAssignedIsHeldAgainstTheBudget) {
   EXPECT_EQ(space["reserved_bytes"], 404);
   EXPECT_EQ(space["over_bytes"], 1);
   const Json alone = Json::parse(
-      Check({folder, "--max-peak=403", "--format=json", "--no-sidecars"})
+      Check({folder, "--max-reserved=403", "--format=json", "--no-sidecars"})
           .out)["modules"][0]["by_memory_space"]["0"];
   EXPECT_EQ(alone["checked"], "reserved_bytes");
   EXPECT_EQ(alone["checked_bytes"], 404);
@@ -236,14 +249,14 @@ TEST(HloCheck, WhatXlaAssignedIsHeldAgainstTheBudget) {
 
   const std::string both = PathOf("both.md");
   EXPECT_EQ(Check({folder, File("plain.txt", Module("n", 100)),
-                   "--max-peak=450", "--markdown", both})
+                   "--max-reserved=450", "--markdown", both})
                 .out,
             "1 of 2 modules is over budget, 1 of 2 by what XLA itself "
             "assigned\n"
             "  module  memory space      reserved  allowed  over  baseline  "
             "growth  limit\n"
             "  m       default S(0)  500 B by XLA    450 B  50 B            "
-            "        --max-peak\n");
+            "        --max-reserved\n");
   EXPECT_THAT(Contents(both),
               HasSubstr("| m | default S(0) | 500 B by XLA | 450 B |"));
 }
@@ -304,8 +317,8 @@ TEST(HloCheck, TheBaselineHasWhatXlaAssigned) {
   const auto check = [&](const std::string& peak_limit,
                          const std::string& growth) {
     const Outcome outcome =
-        Check({folder, "--space=0", "--baseline", old, "--max-peak", peak_limit,
-               "--max-growth", growth, "--format=json"});
+        Check({folder, "--space=0", "--baseline", old, "--max-reserved",
+               peak_limit, "--max-growth", growth, "--format=json"});
     return Json::parse(outcome.out)["modules"][0]["by_memory_space"]["0"];
   };
   Json space = check("499", "2%");
@@ -332,29 +345,29 @@ TEST(HloCheck, WhatCannotBeReadIsNotWithinBudget) {
   const std::string unscheduled = File("unscheduled.txt", kUnscheduled);
   const std::string baseline = PathOf("unwritten.json");
   for (const std::string& bad : {PathOf("no_such_file"), broken, unscheduled}) {
-    const Outcome json = Check({dump, bad, "--max-peak=1G", "--format=json",
+    const Outcome json = Check({dump, bad, "--max-reserved=1G", "--format=json",
                                 "--write-baseline", baseline});
     EXPECT_EQ(json.exit_code, kExitBadInput) << bad;
     EXPECT_THAT(json.err, StartsWith(bad));
     EXPECT_THAT(json.err, HasSubstr("error: not written: "));
     EXPECT_EQ(Json::parse(json.out)["is_within_budget"], false) << bad;
     EXPECT_FALSE(std::ifstream(baseline)) << bad;
-    const Outcome text = Check({dump, bad, "--max-peak=1G"});
+    const Outcome text = Check({dump, bad, "--max-reserved=1G"});
     EXPECT_EQ(text.exit_code, kExitBadInput) << bad;
     EXPECT_THAT(
         text.out,
         HasSubstr(bad == unscheduled ? "; what 1 module reserves is not known"
                                      : "; not all could be read"));
   }
-  EXPECT_EQ(Check({unscheduled, "--max-peak=1G"}).out,
+  EXPECT_EQ(Check({unscheduled, "--max-reserved=1G"}).out,
             "what 1 module reserves is not known\n");
-  EXPECT_EQ(Check({PathOf("no_such_file"), "--max-peak=1G"}).out,
+  EXPECT_EQ(Check({PathOf("no_such_file"), "--max-reserved=1G"}).out,
             "not all could be read\n");
-  EXPECT_THAT(Check({unscheduled, "--max-peak=1G"}).err,
+  EXPECT_THAT(Check({unscheduled, "--max-reserved=1G"}).err,
               HasSubstr("--assume-text-order takes the order of this text"));
-  EXPECT_EQ(
-      Check({unscheduled, "--max-peak=1G", "--assume-text-order"}).exit_code,
-      kExitOk);
+  EXPECT_EQ(Check({unscheduled, "--max-reserved=1G", "--assume-text-order"})
+                .exit_code,
+            kExitOk);
 }
 
 // The next run would find nothing wrong.
@@ -397,24 +410,24 @@ TEST(HloCheck, StandardOutputHasOneThing) {
   const std::string dump = File("dump.txt", Module("m", 100));
   EXPECT_THAT(Check({dump, "--write-baseline=-"}).out,
               StartsWith("{\"tessera_baseline\":1,"));
-  EXPECT_EQ(Check({dump, "--max-peak=1G", "--markdown=-"}).out,
+  EXPECT_EQ(Check({dump, "--max-reserved=1G", "--markdown=-"}).out,
             "**Memory: 1 module is within budget.**\n");
 }
 
 TEST(HloCheck, AMemorySpaceThatNothingLiesIn) {
   const std::string dump = File("dump.txt", Module("m", 100));
   const std::string unscheduled = File("unscheduled.txt", kUnscheduled);
-  const Outcome outcome = Check({dump, "--max-peak=1", "--space=HMB"});
+  const Outcome outcome = Check({dump, "--max-reserved=1", "--space=HMB"});
   EXPECT_EQ(outcome.exit_code, kExitBadInput);
   EXPECT_EQ(outcome.out, "");
   EXPECT_EQ(outcome.err,
             "--space: error: no module has anything in memory space 'HMB'\n");
   const Outcome json =
-      Check({dump, "--max-peak=1", "--space=HMB", "--format=json"});
+      Check({dump, "--max-reserved=1", "--space=HMB", "--format=json"});
   EXPECT_EQ(Json::parse(json.out)["is_within_budget"], false);
   // Of a module that is not known nobody can say.
   const Outcome unknown =
-      Check({unscheduled, "--max-peak=1", "--space=0", "--format=json"});
+      Check({unscheduled, "--max-reserved=1", "--space=0", "--format=json"});
   EXPECT_EQ(unknown.exit_code, kExitBadInput);
   EXPECT_THAT(unknown.err, Not(HasSubstr("memory space")));
   EXPECT_EQ(Json::parse(unknown.out)["modules"][0]["by_memory_space"], nullptr);
@@ -424,7 +437,7 @@ TEST(HloCheck, ModulesComeAndGo) {
   const std::string dump =
       File("dump.txt", Module("kept", 1) + Module("added", 1));
   const Outcome outcome =
-      Check({dump, "--baseline=-", "--max-growth=0", "--max-peak=8"},
+      Check({dump, "--baseline=-", "--max-growth=0", "--max-reserved=8"},
             Module("gone", 1) + Module("kept", 1));
   EXPECT_EQ(outcome.exit_code, kExitOk);
   EXPECT_EQ(outcome.err,
@@ -432,7 +445,7 @@ TEST(HloCheck, ModulesComeAndGo) {
                          ": note: module added is not in the baseline\n"
                          "<stdin>: note: the files do not have module gone\n"));
   EXPECT_EQ(outcome.out, "2 modules are within budget\n");
-  EXPECT_EQ(Check({dump, "--baseline=-", "--max-growth=0", "--max-peak=7"},
+  EXPECT_EQ(Check({dump, "--baseline=-", "--max-growth=0", "--max-reserved=7"},
                   Module("gone", 1) + Module("kept", 1))
                 .exit_code,
             kExitBadInput);

@@ -94,8 +94,7 @@ TEST(HloCommand, JsonReport) {
   EXPECT_EQ(report["target"], "tpu");
   EXPECT_EQ(report["peaks"].dump(),
             R"([{"module":"m","by_memory_space":null,"reason":)"
-            R"("the module 'm' is not scheduled (is_scheduled=true): the )"
-            R"(order of its text is not that of execution"}])");
+            R"x("not scheduled (no is_scheduled=true)"}])x");
   // The inside of the fusion and the tuple have no buffers.
   EXPECT_EQ(report["counted"], "buffers");
   EXPECT_EQ(report["modules_without_entry"], 0);
@@ -555,8 +554,9 @@ TEST(HloCommand, AFolderStandsForItsDumps) {
   EXPECT_THAT(of_folder.err,
               HasSubstr(": note: not read: notes.md is no XLA dump\n"));
   EXPECT_EQ(RunCommand({"hlo", folder}).out, RunCommand({"hlo", file}).out);
-  EXPECT_EQ(RunCommand({"hlo", "check", folder, "--max-peak=6KiB"}).exit_code,
-            kExitBadInput);
+  EXPECT_EQ(
+      RunCommand({"hlo", "check", folder, "--max-reserved=6KiB"}).exit_code,
+      kExitBadInput);
 
   std::ofstream(folder + "/module_0002.n.cpu_after_optimizations.txt")
       << "HloModule n, is_scheduled=true\nENTRY e { x = f32[2 }\n";
@@ -726,15 +726,11 @@ TEST(HloCommand, TheReportsOfAFolderComeByTheirBytes) {
 
 TEST(HloCommand, OneFileOfAFolderIsNoFolder) {
   const std::string folder = FolderOfDumps();
-  for (const std::vector<std::string>& command :
-       {std::vector<std::string>{"hlo", folder, "--html=-"},
-        std::vector<std::string>{"hlo", "map", folder}}) {
-    const Outcome outcome = RunCommand(command);
-    EXPECT_EQ(outcome.exit_code, kExitBadInput);
-    EXPECT_EQ(outcome.out, "");
-    EXPECT_THAT(outcome.err,
-                HasSubstr(folder + ": error: the folder has 4 dumps; give "));
-  }
+  const Outcome outcome = RunCommand({"hlo", "map", folder});
+  EXPECT_EQ(outcome.exit_code, kExitBadInput);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err,
+              HasSubstr(folder + ": error: the folder has 4 dumps; give "));
   const std::string file = FolderWithSidecars("of_one", "1-2");
   const std::string of_one = file.substr(0, file.rfind('/'));
   EXPECT_EQ(RunCommand({"hlo", "map", of_one}).out,
@@ -797,16 +793,22 @@ TEST(HloCommand, ModulesOfTwoFoldersAreCompared) {
       text.out,
       StartsWith(absl::StrCat(
           before, " -> ", after, "\n",
-          "  3 modules in both, 2 have changed\n"
-          "  only in the first: ",
-          before, "/module_0004.jit_d.before_optimizations.txt, 64 B in ",
-          "all\n  only in the second: ", after,
-          "/module_0008.jit_e.cpu_after_optimizations.txt, 16 B in all\n\n",
+          "  3 modules in both, 2 have changed\n\n",
           "     change    before     after  file\n"
           "  +32.0 KiB  32.0 KiB  64.0 KiB  "
           "module_0007.jit_b.cpu_after_optimizations.txt\n"
           "       +8 B  4.00 KiB  4.01 KiB  "
-          "module_0003.jit_c.cpu_after_optimizations.txt\n\n",
+          "module_0003.jit_c.cpu_after_optimizations.txt\n\n"
+          "  only in ",
+          before,
+          ": 1 module\n"
+          "  bytes  module  file\n"
+          "   64 B  jit_d   module_0004.jit_d.before_optimizations.txt\n\n"
+          "  only in ",
+          after,
+          ": 1 module\n"
+          "  bytes  module  file\n"
+          "   16 B  jit_e   module_0008.jit_e.cpu_after_optimizations.txt\n\n",
           before, "/module_0002.jit_b.cpu_after_optimizations.txt -> ", after,
           "/module_0007.jit_b.cpu_after_optimizations.txt\n")));
   EXPECT_THAT(text.out, Not(HasSubstr("module jit_a")));
@@ -889,7 +891,8 @@ TEST(HloCommand, AnUnknownLineOfASidecarIsANote) {
        {std::pair<const char*, bool>{"peak", true}, {"check", true}}) {
     std::vector<std::string> arguments = {"hlo", command, file,
                                           "--format=json"};
-    if (command == std::string("check")) arguments.push_back("--max-peak=1G");
+    if (command == std::string("check"))
+      arguments.push_back("--max-reserved=1G");
     const Outcome outcome = RunCommand(arguments);
     EXPECT_EQ(outcome.exit_code, kExitOk) << command;
     EXPECT_THAT(
@@ -1255,7 +1258,7 @@ TEST(HloCommand, PeakAsJsonAndCsv) {
             R"("shape":"f32[512]{0}","padded_bytes":2048,"first":2,"last":3,)"
             R"("holds_result":false,"unpadded_bytes":2048,"op_name":null,)"
             R"("source_line":null,"most_padded":null,"same_place_as":null,)"
-            R"("path":null,"is_donated":false}])");
+            R"("path":null,"is_donated":false,"index":[]}])");
   EXPECT_EQ(hbm["unshared_peak_bytes"], 4096);
   EXPECT_EQ(json["steps"], 4);
   EXPECT_EQ(json["step_instructions"].dump(), R"(["x","a","b","c"])");
@@ -1273,13 +1276,13 @@ TEST(HloCommand, PeakAsJsonAndCsv) {
           .out,
       "file,module,memory_space,instruction,opcode,kind,shape,"
       "padded_bytes,unpadded_bytes,cause,dimensions,bound,padded,first,"
-      "last,op_name,source_line,same_place_as,path\n"
+      "last,op_name,source_line,same_place_as,path,index\n"
       "<stdin>,m,0,b,broadcast,temporary,f32[512]{0},2048,2048,,,,,2,3,"
-      ",,,\n"
+      ",,,,\n"
       "<stdin>,m,0,x,parameter,parameter,f32[256]{0},1024,1024,,,,,0,3,"
-      ",,,\n"
+      ",,,,\n"
       "<stdin>,m,0,a,negate,temporary,f32[256]{0},1024,1024,,,,,1,2,,"
-      ",,\n");
+      ",,,\n");
   EXPECT_EQ(
       RunCommand({"hlo", "peak", "-", "--format=csv", "--series"}, kScheduled)
           .out,
@@ -1327,7 +1330,7 @@ TEST(HloCommand, PeakNeedsASchedule) {
   EXPECT_EQ(lines[0]["module"], "m");
   EXPECT_EQ(lines[0]["entry"], "main");
   EXPECT_TRUE(lines[0]["by_memory_space"].is_null());
-  EXPECT_THAT(lines[0]["reason"], HasSubstr("the module 'm' is not scheduled"));
+  EXPECT_EQ(lines[0]["reason"], "not scheduled (no is_scheduled=true)");
   // One that has is enough.
   const Outcome both = RunCommand(
       {"hlo", "peak", "-", "tests/hlo/data/slice_to_dynamic.hlo"}, kModule);
@@ -1371,7 +1374,7 @@ TEST(HloCommand, NoPeakWithoutEntry) {
   EXPECT_EQ(csv.out,
             "file,module,memory_space,instruction,opcode,kind,shape,"
             "padded_bytes,unpadded_bytes,cause,dimensions,bound,padded,first,"
-            "last,op_name,source_line,same_place_as,path\n");
+            "last,op_name,source_line,same_place_as,path,index\n");
   EXPECT_EQ(csv.err, json.err);
 
   // Others are still answered, but one that is damaged shows.
@@ -1664,10 +1667,88 @@ TEST(HloCommand, Html) {
   EXPECT_EQ(nowhere.err,
             "no/such/page.html: error: cannot be written: No such file or "
             "directory\n");
-  EXPECT_EQ(
-      RunCommand({"hlo", "-", "x", "--html=-"}, kScheduled).err,
-      "tessera: error: --html writes a page of one file, not of several\nRun "
-      "'tessera hlo report --help' for usage and examples.\n");
+}
+
+// The page has the modules of all files; a file that cannot be read is said.
+TEST(HloCommand, HtmlOfAFolder) {
+  const std::string folder = FolderOfDumps();
+  const Outcome page = RunCommand({"hlo", "peak", folder, "--html=-"});
+  const auto count = [&](absl::string_view text) {
+    return std::vector<absl::string_view>(absl::StrSplit(page.out, text))
+               .size() -
+           1;
+  };
+  EXPECT_THAT(page.out, StartsWith("<!DOCTYPE html>"));
+  EXPECT_EQ(count("\"distinct_shapes\":"), 4);
+  EXPECT_EQ(count("\"file\":\"\""), 0);
+  const Outcome both =
+      RunCommand({"hlo", "-", "no/such/x", "--html=-"}, kScheduled);
+  EXPECT_EQ(both.exit_code, kExitBadInput);
+  EXPECT_THAT(both.out, HasSubstr("stdin>\",\"instructions\""));
+  EXPECT_THAT(both.err, HasSubstr("no/such/x: error: cannot be read"));
+}
+
+TEST(HloCommand, TheNameOfTheCallerStandsForItsComputation) {
+  constexpr char kText[] = R"(HloModule m, is_scheduled=true
+body { p = f32[8]{0} parameter(0) ROOT n = f32[8]{0} negate(p) }
+cond { p = f32[8]{0} parameter(0) ROOT t = pred[] constant(true) }
+other { q = f32[8]{0} parameter(0) ROOT s = f32[8]{0} sine(q) }
+ENTRY e {
+  x = f32[8]{0} parameter(0)
+  w.5 = f32[8]{0} while(x), condition=cond, body=body
+  i = pred[] constant(true)
+  ROOT c.1 = f32[8]{0} conditional(i, w.5, w.5), true_computation=other, false_computation=body
+})";
+  for (const char* command : {"peak", "report", "cat"}) {
+    const Outcome of_body =
+        RunCommand({"hlo", command, "-", "--computation=body"}, kText);
+    EXPECT_EQ(of_body.exit_code, kExitOk) << of_body.err;
+    EXPECT_EQ(RunCommand({"hlo", command, "-", "--computation=w.5"}, kText).out,
+              of_body.out);
+    EXPECT_EQ(
+        RunCommand({"hlo", command, "-", "--computation=c.1"}, kText).err,
+        "<stdin>: error: the conditional 'c.1' runs several computations, of "
+        "which to name one: 'other', 'body'\n");
+    EXPECT_EQ(RunCommand({"hlo", command, "-", "--computation=x"}, kText).err,
+              "<stdin>: error: there is no computation 'x'\n");
+  }
+}
+
+// A folder with a module of which no peak is known is equal to itself.
+TEST(HloCommand, AnUnknownPeakIsNoChange) {
+  const std::string folder =
+      FolderWith({{"a.txt", ModuleOf("a", 2)},
+                  {"b.txt",
+                   "HloModule b, is_scheduled=true\n"
+                   "c { ROOT p = f32[] parameter(0) }\n"}});
+  EXPECT_THAT(RunCommand({"hlo", "diff", folder, folder}).out,
+              HasSubstr("\n  2 modules in both, 0 have changed; the peak of 1 "
+                        "is not known\n"));
+}
+
+// A line a file, and the advice once.
+TEST(HloCommand, FilesWithoutOrderAreSaidOnce) {
+  const std::string module =
+      "HloModule m\nENTRY e { ROOT p = f32[] parameter(0) }\n";
+  const std::string folder =
+      FolderWith({{"a.txt", module + module}, {"b.txt", module}});
+  const std::string hint =
+      ": note: XLA_FLAGS=--xla_dump_to=DIR writes the scheduled module to "
+      "DIR/*after_optimizations.txt; in JAX, "
+      "jitted.lower(...).compile().as_text() is its text; --assume-text-order "
+      "takes the order of this text for that of execution\n";
+  const std::string of_a =
+      "/a.txt: note: 2 modules have no peak: not scheduled (no "
+      "is_scheduled=true)\n";
+  const std::string of_b =
+      "/b.txt: note: module m has no peak: not scheduled (no "
+      "is_scheduled=true)\n";
+  EXPECT_EQ(RunCommand({"hlo", "peak", folder}).err,
+            absl::StrCat(folder, of_a, folder, of_b, folder, hint));
+  EXPECT_EQ(RunCommand({"hlo", "check", folder, "--max-reserved=1"}).err,
+            absl::StrReplaceAll(absl::StrCat(folder, of_a, folder, of_b),
+                                {{"note", "error"}}) +
+                folder + "/a.txt" + hint);
 }
 
 TEST(HloCommand, HtmlGoesWithNoOtherFormat) {
@@ -1764,7 +1845,7 @@ TEST(HloCommand, OneInstruction) {
     EXPECT_EQ(RunCommand({"hlo", "cat", "-"}, line).out, line);
     const Outcome peak = RunCommand({"hlo", "peak", "-"}, line);
     EXPECT_EQ(peak.exit_code, kExitBadInput);
-    EXPECT_THAT(peak.err, HasSubstr("the module is not scheduled"));
+    EXPECT_THAT(peak.err, HasSubstr("has no peak: not scheduled (no "));
   }
   const Outcome strict = RunCommand({"hlo", "cat", "-", "--strict"}, kLine);
   EXPECT_EQ(strict.err, "");

@@ -94,7 +94,7 @@ std::vector<ModuleFile> ModulesIn(const std::string& folder) {
 
 const std::vector<std::vector<std::string>>& Commands() {
   static const auto& commands = *new std::vector<std::vector<std::string>>{
-      {"peak"}, {"map"}, {"report"}, {"check", "--max-peak=1TiB"}};
+      {"peak"}, {"map"}, {"report"}, {"check", "--max-reserved=1TiB"}};
   return commands;
 }
 
@@ -159,7 +159,7 @@ TEST(HloTruth, EveryModuleIsRead) {
             continue;
           }
           EXPECT_EQ(outcome.exit_code, kExitBadInput) << what;
-          EXPECT_THAT(outcome.err, HasSubstr("is not scheduled")) << what;
+          EXPECT_THAT(outcome.err, HasSubstr("not scheduled (no ")) << what;
         }
       }
     }
@@ -206,7 +206,7 @@ TEST(HloTruth, TheBudgetIsThatOfXla) {
           file.is_proto() ? absl::StrCat(FolderOf(file), "/", file.name)
                           : file.path();
       const Outcome outcome =
-          Ask({"check", "--max-peak=1TiB", "--format=json"}, {path});
+          Ask({"check", "--max-reserved=1TiB", "--format=json"}, {path});
       const Json spaces =
           Json::parse(outcome.out)["modules"][0]["by_memory_space"];
       bool is_apart = false;
@@ -218,14 +218,14 @@ TEST(HloTruth, TheBudgetIsThatOfXla) {
         is_apart |= space["reserved_bytes"] != bytes;
         if (bytes == 0) continue;
         const std::string in_space = absl::StrCat("--space=", number);
-        EXPECT_EQ(
-            Ask({"check"}, {path, in_space, absl::StrCat("--max-peak=", bytes)})
-                .exit_code,
-            kExitOk)
+        EXPECT_EQ(Ask({"check"},
+                      {path, in_space, absl::StrCat("--max-reserved=", bytes)})
+                      .exit_code,
+                  kExitOk)
             << path << " " << number;
         const Outcome over =
             Ask({"check"},
-                {path, in_space, absl::StrCat("--max-peak=", bytes - 1)});
+                {path, in_space, absl::StrCat("--max-reserved=", bytes - 1)});
         EXPECT_EQ(over.exit_code, kExitBadInput) << path << " " << number;
         EXPECT_THAT(over.out, HasSubstr(" by XLA ")) << path;
       }

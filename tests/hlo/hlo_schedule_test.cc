@@ -48,11 +48,9 @@ TEST(HloSchedule, FindsWhatRuns) {
       {"a body", scheduled + whole, "body", false, "body"},
       {"what nothing calls", scheduled + whole, "unused", false, "unused"},
       {"no schedule", "HloModule m" + whole, "", false,
-       "the module 'm' is not scheduled (is_scheduled=true): the order of its "
-       "text is not that of execution"},
+       "not scheduled (no is_scheduled=true)"},
       {"no schedule, for one computation", "HloModule m" + whole, "body", false,
-       "the module 'm' is not scheduled (is_scheduled=true): the order of its "
-       "text is not that of execution"},
+       "not scheduled (no is_scheduled=true)"},
       {"an order is assumed", "HloModule m" + whole, "", true, "main"},
       {"a fusion", scheduled + whole, "fused", false,
        "the computation 'fused' has no buffers: it is called by the fusion "

@@ -574,7 +574,7 @@ TEST(ModuleAnalysis, Refusals) {
   absl::Status status = ModuleAnalysis::Of(dump, dump.modules()[0]).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(std::string(status.message()),
-              HasSubstr("'m' is not scheduled (is_scheduled=true)"));
+              HasSubstr("not scheduled (no is_scheduled=true)"));
 
   dump = *ParseHlo("HloModule m, is_scheduled=true\nENTRY e {\n}\n");
   status = ModuleAnalysis::Of(dump, dump.modules()[0]).status();

@@ -470,8 +470,7 @@ TEST(ReservedMemory, SaysWhyThereIsNone) {
   const Case kCases[] = {
       {"HloModule m\nENTRY e { ROOT p = f32[2] parameter(0) }",
        absl::StatusCode::kFailedPrecondition,
-       "the module 'm' is not scheduled (is_scheduled=true): the order of its "
-       "text is not that of execution"},
+       "not scheduled (no is_scheduled=true)"},
       {"HloModule m, is_scheduled=true\ne { ROOT p = f32[2] parameter(0) }",
        absl::StatusCode::kFailedPrecondition, "no computation is marked ENTRY"},
       {"HloModule m, is_scheduled=true\nENTRY e {\n"

@@ -80,7 +80,7 @@ def test_folders(tmp_path):
     assert dump["b"].name == "b" and dump[-1] == dump["b"]
     assert len(dump.files) == 2 and len(dump.peaks()) == 2
     assert [name for name, _ in dump.unread] == ["notes.md"]
-    assert dump.check(max_peak="1GiB")
+    assert dump.check(max_reserved="1GiB")
     for ask in (dump.peak, dump.report, lambda: dump.module, lambda: dump.text):
         with pytest.raises(tessera.Error, match="ask one of"):
             ask()
@@ -123,13 +123,13 @@ def test_what_xla_assigned_counts(tmp_path):
     assert dump.peak().assigned_bytes == 500 and alone.peak().assigned_bytes is None
     assert dump.report().modules[0].peak.by_memory_space[0].assigned_bytes == 500
     assert "500 B by XLA" in str(dump.report())
-    assert dump.check(max_peak=500) and not dump.check(max_peak=499)
-    space = dump.check(max_peak=499).modules[0].by_memory_space[0]
+    assert dump.check(max_reserved=500) and not dump.check(max_reserved=499)
+    space = dump.check(max_reserved=499).modules[0].by_memory_space[0]
     assert (space.checked, space.checked_bytes, space.over_bytes) == ("assigned_bytes", 500, 1)
     assert (space.assigned_bytes, space.reserved_bytes) == (500, 8)
-    assert "by what XLA itself assigned" in str(dump.check(max_peak=500))
-    assert alone.check(max_peak=8)
-    assert alone.check(max_peak=7).modules[0].by_memory_space[0].checked == "reserved_bytes"
+    assert "by what XLA itself assigned" in str(dump.check(max_reserved=500))
+    assert alone.check(max_reserved=8)
+    assert alone.check(max_reserved=7).modules[0].by_memory_space[0].checked == "reserved_bytes"
     grown = hlo.load(write("b", 525))
     for baseline in (dump, dump.baseline()):
         assert grown.check(max_growth="5%", baseline=baseline)
@@ -242,7 +242,7 @@ def test_modules_without_a_peak():
     assert unscheduled.peak(assume_text_order=True).peak_bytes > 0
     [peak] = unscheduled.peaks()
     assert peak.by_memory_space is None and "not scheduled" in peak.reason
-    check = unscheduled.check(max_peak="1GiB")
+    check = unscheduled.check(max_reserved="1GiB")
     assert not check and "not scheduled" in str(check)
     with pytest.raises(tessera.Error, match="not scheduled"):
         unscheduled.memory_map()
@@ -276,14 +276,14 @@ def test_diff(dump):
 
 def test_check(dump):
     reserved = dump.peak().reserved_bytes
-    assert dump.check(max_peak=reserved)
-    over = dump.check(max_peak=reserved - 1)
+    assert dump.check(max_reserved=reserved)
+    over = dump.check(max_reserved=reserved - 1)
     assert not over and "1 of 1 module is over budget" in str(over)
     assert over.modules[0].by_memory_space[0].over_bytes == 1
-    assert not dump.check(max_peak="1 KiB", memory_space="HBM")
+    assert not dump.check(max_reserved="1 KiB", memory_space="HBM")
     with pytest.raises(tessera.Error, match="memory space 'VMEM'"):
-        dump.check(max_peak="1KiB", memory_space="VMEM")
-    for wrong in ({}, {"max_growth": "5%"}, {"max_peak": "much"}, {"max_peak": -1}):
+        dump.check(max_reserved="1KiB", memory_space="VMEM")
+    for wrong in ({}, {"max_growth": "5%"}, {"max_reserved": "much"}, {"max_reserved": -1}):
         with pytest.raises(tessera.Error):
             dump.check(**wrong)
 

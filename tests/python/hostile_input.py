@@ -68,7 +68,7 @@ def use_dump(dump):
         lambda: dump.instructions.columns(),
         lambda: [module.memory_maps(assume_text_order=True) for module in dump.modules],
         lambda: str(dump.diff(dump)),
-        lambda: str(dump.check(max_peak=1)),
+        lambda: str(dump.check(max_reserved=1)),
     ):
         try:
             ask()

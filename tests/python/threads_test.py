@@ -69,7 +69,7 @@ def test_one_dump():
             str(dump.peak()),
             str(dump.report()),
             dump.memory_map().to_svg(),
-            bool(dump.check(max_peak="96MiB")),
+            bool(dump.check(max_reserved="96MiB")),
         )
 
     expected = ask(tessera.hlo.load(DUMP))

@@ -71,7 +71,7 @@ def test_what_is_no_text(read):
 
 
 def test_answer_with_a_report_shows_it(dump):
-    for answer in (dump.peak(), dump.report(), dump.check(max_peak="1GiB"), dump.diff(dump)):
+    for answer in (dump.peak(), dump.report(), dump.check(max_reserved="1GiB"), dump.diff(dump)):
         assert repr(answer) == str(answer)
         assert "(" not in repr(answer).split()[0]
     assert repr(dump.peak().space()).startswith("SpacePeak(name='HBM'")

@@ -68,7 +68,7 @@ SpaceCheck SpaceOf(const MemoryBudget& budget, int64_t before, int64_t after) {
 
 MemoryBudget MaxPeak(int64_t bytes) {
   MemoryBudget budget;
-  budget.max_peak_bytes = bytes;
+  budget.max_reserved_bytes = bytes;
   return budget;
 }
 
@@ -146,7 +146,7 @@ TEST(MemoryCheck, GrowthFromNothingIsTooMuch) {
 
 TEST(MemoryCheck, TheTighterLimitIsTheBudget) {
   MemoryBudget budget = MaxGrowth(100'000);
-  budget.max_peak_bytes = 105;
+  budget.max_reserved_bytes = 105;
   SpaceCheck space = SpaceOf(budget, 100, 120);
   EXPECT_EQ(space.budget_bytes(), 105);
   EXPECT_TRUE(space.exceeds_max_peak());
@@ -186,7 +186,7 @@ TEST(MemoryCheck, ModulesAreMatchedByNameAndOrder) {
 
 TEST(MemoryCheck, NewModulesAreHeldAgainstMaxPeakOnly) {
   MemoryBudget budget = MaxGrowth(0);
-  budget.max_peak_bytes = 10;
+  budget.max_reserved_bytes = 10;
   EXPECT_TRUE(CheckOf(budget, MemoryBaseline(), {Memory("m", {{0, 10}})})
                   .is_within_budget());
   EXPECT_FALSE(CheckOf(budget, MemoryBaseline(), {Memory("m", {{0, 11}})})
@@ -291,7 +291,7 @@ TEST(MemoryCheck, OfADump) {
             R"("assigned_bytes":0}}})");
   MemoryOptions options;
   memory = ComputeBaselineModule(*dump, dump->modules()[1], options);
-  EXPECT_THAT(memory.status().message(), HasSubstr("is not scheduled"));
+  EXPECT_THAT(memory.status().message(), HasSubstr("not scheduled"));
   options.schedule.assume_text_order = true;
   EXPECT_THAT(ComputeBaselineModule(*dump, dump->modules()[1], options),
               IsOk());

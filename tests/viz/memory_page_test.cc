@@ -144,7 +144,7 @@ TEST(MemoryPage, EveryRowArrives) {
   const Json data = DataOf(page);
   ASSERT_TRUE(data.is_object());
   EXPECT_EQ(data["modules"][0].dump(),
-            R"({"name":"","instructions":1,"computations":2,)"
+            R"({"name":"","file":"","instructions":1,"computations":2,)"
             R"("distinct_shapes":3,"unpadded_bytes":4,"padded_bytes":5,)"
             R"("schedule":{"name":[],"opcode":[]},"no_peak":"no ENTRY",)"
             R"("is_assigned_by_xla":true,"maps":[{"title":"HBM","bytes":8,)"

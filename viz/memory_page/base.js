@@ -178,7 +178,7 @@ const selection = (() => {
     for (const listener of listeners) listener();
   }
   return {
-    scheduled, spacesOf,
+    scheduled, spacesOf, largestSpace, mostNeeded,
     module: () => module,
     timeline: () => timeline,
     chooseModule: (newModule) => choose(newModule, largestSpace(newModule)),

@@ -16,7 +16,7 @@ function drawSelectors() {
     const select = element('select', {'aria-label': 'Module', onchange: () => selection.chooseModule(page.modules[select.value])});
     for (const module of selection.scheduled) {
       const number = page.modules.indexOf(module);
-      select.append(element('option', {value: number}, module.name || `module ${number}`));
+      select.append(element('option', {value: number}, (module.name || `module ${number}`) + (module.file === '' ? '' : ` · ${module.file}`)));
     }
     bar.append(select);
     selection.follow(() => { select.value = page.modules.indexOf(selection.module()); });

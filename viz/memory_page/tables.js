@@ -103,11 +103,7 @@ function drawTables() {
   drawPaddingTable();
   drawRelayouts();
   if (page.modules.length > 1) {
-    addTable({
-      id: 'modules', heading: 'Modules', lead: 'What each module of the file holds.', rows: page.modules, sort: byBytes(4),
-      columns: [textColumn('Module', 'name', 'name'), countColumn('Instructions', 'instructions'), countColumn('Computations', 'computations'),
-                countColumn('Distinct shapes', 'distinct_shapes'), ...bytesAndPadding(page.modules)],
-    });
+    drawModules();
   }
   addTable({
     id: 'memory-spaces', heading: 'Memory spaces', lead: `All ${counted} together, by where their layouts put them.`,
@@ -124,6 +120,29 @@ function drawTables() {
     rows: page.by_opcode, sort: byBytes(2), none: 'There are no instructions.',
     columns: [textColumn('Opcode', 'opcode', 'name'), countColumn('Instructions', 'instructions'), ...bytesAndPadding(page.by_opcode)],
   });
+}
+
+// Where there are several modules, the page begins with them. A click on a name shows that module.
+function drawModules() {
+  const needed = (module) => selection.scheduled.includes(module) ? selection.mostNeeded(module) : -1;
+  const peak = (module) => selection.scheduled.includes(module) ? peakBytes(selection.largestSpace(module)) : -1;
+  const known = (value) => value < 0 ? element('small', {}, 'not known') : bytesNode(value);
+  const name = (module) => module.name || `module ${page.modules.indexOf(module)}`;
+  addTable({
+    id: 'modules', heading: 'Modules', lead: 'What each module needs in the memory space that it needs most of. Click a name to see that module.',
+    rows: page.modules, sort: {column: page.modules.some((module) => module.file !== '') ? 2 : 1, descending: true},
+    columns: [
+      {head: 'Module', kind: 'name', value: name, cell: (module) => selection.scheduled.includes(module) ?
+        element('button', {type: 'button', class: 'link', title: name(module), onclick: () => {
+          selection.chooseModule(module);
+          window.scrollTo(0, 0);
+        }}, startOf(name(module))) : startOf(name(module))},
+      ...(page.modules.some((module) => module.file !== '') ? [textColumn('File', 'file', 'file')] : []),
+      numberColumn('Reserved', needed, known), numberColumn('Peak', peak, known),
+      countColumn('Instructions', 'instructions'), bytesColumn('Bytes', paddedBytes),
+      ...(hasPadding ? [paddingColumn('Padding', paddingOf, paddedBytes)] : [])],
+  });
+  byId('main').prepend(byId('modules'));
 }
 
 // What of it is padding, and how to lose it: every padded shape, with what it pads at the peak that is chosen.

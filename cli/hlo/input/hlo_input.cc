@@ -19,6 +19,7 @@
 #include "tessera/cli/output/hlo_words.h"
 #include "tessera/cli/output/progress.h"
 #include "tessera/files/file_bytes.h"
+#include "tessera/hlo/memory/hlo_schedule.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/service/questions/hlo_texts.h"
 
@@ -459,26 +460,23 @@ absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
   return *std::move(dump);
 }
 
-bool ForEachComputation(
+absl::Status ForEachComputation(
     const HloDump& dump, absl::string_view name,
     absl::FunctionRef<void(HloModule, HloComputation)> visit) {
+  absl::Status status =
+      absl::NotFoundError(absl::StrCat("there is no computation '", name, "'"));
   bool is_found = false;
   for (const HloModule module : dump.modules()) {
-    for (const HloComputation computation : module.computations()) {
-      if (computation.name() != name) continue;
+    const absl::StatusOr<HloComputation> computation =
+        FindComputation(module, name);
+    if (computation.ok()) {
       is_found = true;
-      visit(module, computation);
+      visit(module, *computation);
+    } else {
+      status = computation.status();
     }
   }
-  return is_found;
-}
-
-void PrintNoComputation(absl::string_view name, const HloArgument& argument,
-                        Console* console) {
-  PrintError(
-      HloSource(argument.name),
-      absl::NotFoundError(absl::StrCat("there is no computation '", name, "'")),
-      console);
+  return is_found ? absl::OkStatus() : status;
 }
 
 }  // namespace cli

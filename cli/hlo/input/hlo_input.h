@@ -87,7 +87,8 @@ void AddTopOption(Subcommand* command, int64_t* top);
 void AddMemoryOptions(Subcommand* command, MemoryOptions* question);
 // --count, which arrays are counted.
 void AddCountOption(Subcommand* command, CountedArrays* counted);
-// --computation NAME, with '%' or without; "" if it is not given.
+// --computation NAME, of it or of its caller, with '%' or without; "" if it is
+// not given.
 void AddComputationOption(Subcommand* command, const char* description,
                           std::string* name);
 
@@ -122,14 +123,11 @@ absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
                                     bool* is_good,
                                     HloAssignments* assignments = nullptr);
 
-// Calls `visit` for the computations of that name, in all modules. Returns
-// whether there is one.
-bool ForEachComputation(
+// Calls `visit` for the computation of that name of each module that has one
+// (FindComputation). Returns why no module has one.
+absl::Status ForEachComputation(
     const HloDump& dump, absl::string_view name,
     absl::FunctionRef<void(HloModule, HloComputation)> visit);
-// Says that none of the files of `argument` has a computation of that name.
-void PrintNoComputation(absl::string_view name, const HloArgument& argument,
-                        Console* console);
 
 }  // namespace cli
 }  // namespace tessera

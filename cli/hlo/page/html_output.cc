@@ -1,9 +1,13 @@
 #include "tessera/cli/hlo/page/html_output.h"
 
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/hlo/page/memory_page_of.h"
+#include "tessera/cli/hlo/page/merged_page.h"
+#include "tessera/cli/output/hlo_words.h"
 #include "tessera/viz/memory_page.h"
 
 namespace tessera {
@@ -16,13 +20,9 @@ void AddHtmlOption(Subcommand* command, absl::optional<std::string>* page) {
                 page);
 }
 
-std::string HtmlUsageError(const std::vector<std::string>& files,
-                           OutputFormat format,
+std::string HtmlUsageError(OutputFormat format,
                            const absl::optional<std::string>& page) {
   if (!page.has_value()) return "";
-  if (files.size() > 1) {
-    return "--html writes a page of one file, not of several";
-  }
   if (format != OutputFormat::kText) {
     return absl::StrCat("--html writes a page, and --format=",
                         OutputFormatName(format), " asks for a report");
@@ -41,21 +41,43 @@ bool WritePage(const MemoryPage& page, const std::vector<std::string>& inputs,
   return WriteOutputFile(output, RenderMemoryPage(page), console, input);
 }
 
+namespace {
+
+// "dumps", or "a.txt and 2 more".
+std::string PageTitle(const std::vector<HloArgument>& arguments) {
+  const std::string first(HloSource(arguments[0].name).name);
+  if (arguments.size() == 1) return first;
+  return absl::StrCat(first, " and ", arguments.size() - 1, " more");
+}
+
+}  // namespace
+
 bool WriteHtml(const std::vector<std::string>& files, const HloReading& reading,
                const MemoryOptions& question, const std::string& page,
                Console* console) {
   bool is_good = true;
-  const absl::optional<std::string> file =
-      FindOneHloFile(files[0], console, &is_good);
-  if (!file.has_value()) return false;
-  HloAssignments assignments;
-  const absl::optional<HloDump> dump =
-      ReadHloDump(*file, reading, console, &is_good, &assignments);
-  if (!dump.has_value()) return false;
-  return WritePage(MemoryPageOf(std::string(HloSource(*file).name), *dump,
-                                question, assignments),
-                   {*file}, page, console) &&
-         is_good;
+  const std::vector<HloArgument> arguments =
+      FindHloFiles(files, console, &is_good);
+  const std::vector<HloArgument::File> found = FilesOf(arguments);
+  if (found.empty()) return false;
+  MergedPage merged(PageTitle(arguments));
+  std::vector<std::string> read;
+  for (const HloArgument::File& file : found) {
+    HloAssignments assignments;
+    const absl::optional<HloDump> dump =
+        ReadHloDump(file, reading, console, &is_good, &assignments);
+    if (!dump.has_value()) continue;
+    read.push_back(file.name);
+    const std::string name(HloSource(file.name).name);
+    MemoryPage of_file = MemoryPageOf(name, *dump, question, assignments);
+    if (found.size() == 1) {
+      return WritePage(of_file, read, page, console) && is_good;
+    }
+    merged.Add(arguments.size() == 1 ? std::string(NameInFolder(name)) : name,
+               std::move(of_file));
+  }
+  if (read.empty()) return false;
+  return WritePage(std::move(merged).Finish(), read, page, console) && is_good;
 }
 
 }  // namespace cli

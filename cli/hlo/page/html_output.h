@@ -22,8 +22,7 @@ namespace cli {
 void AddHtmlOption(Subcommand* command, absl::optional<std::string>* page);
 
 // Returns what is wrong with --html, or "".
-std::string HtmlUsageError(const std::vector<std::string>& files,
-                           OutputFormat format,
+std::string HtmlUsageError(OutputFormat format,
                            const absl::optional<std::string>& page);
 
 // Writes a page to the file `output`, or to standard output if that is `-`.
@@ -32,8 +31,8 @@ std::string HtmlUsageError(const std::vector<std::string>& files,
 bool WritePage(const MemoryPage& page, const std::vector<std::string>& inputs,
                const std::string& output, Console* console);
 
-// Reads the one file of `files`, which may be a folder of one dump, and writes
-// its page likewise. Returns false, after a message, if some input was bad too.
+// Reads all files, also those of folders, and writes one page of their modules
+// likewise. Returns false, after a message, if some input was bad too.
 bool WriteHtml(const std::vector<std::string>& files, const HloReading& reading,
                const MemoryOptions& question, const std::string& page,
                Console* console);

@@ -36,7 +36,7 @@ bool IsOver(const SpaceCheck& space) {
 
 std::string LimitText(const SpaceCheck& space) {
   std::vector<std::string> limits;
-  if (space.exceeds_max_peak()) limits.push_back("--max-peak");
+  if (space.exceeds_max_peak()) limits.push_back("--max-reserved");
   if (space.exceeds_max_growth()) limits.push_back("--max-growth");
   return absl::StrJoin(limits, ", ");
 }

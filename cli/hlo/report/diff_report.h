@@ -22,9 +22,10 @@ std::string ChangeText(int64_t before, int64_t after, const Display& display);
 // what is worked out.
 ReservedChange ReservedChangeOf(const SpacePeakChange& peak);
 
-// Returns whether the module differs between the two dumps, or could not be
-// compared in full because one of them is broken.
+// Returns whether the module is known to differ between the two dumps.
 bool HasChanges(const ModuleChange& module);
+// Returns whether its peaks could not be compared because a dump is broken.
+bool IsBroken(const ModuleChange& module);
 
 // Returns why the peaks are not known, and what helps; "" if they are known.
 std::string WhyNoPeak(const ModuleChange& module);

@@ -38,8 +38,7 @@ ReservedChange ReservedChangeOf(const SpacePeakChange& peak) {
 }
 
 bool HasChanges(const ModuleChange& module) {
-  const bool is_broken = module.has_reason() && !module.is_unscheduled();
-  if (!module.has_before() || !module.has_after() || is_broken ||
+  if (!module.has_before() || !module.has_after() ||
       module.change_count() > 0 || module.appeared() > 0 ||
       module.vanished() > 0) {
     return true;
@@ -50,6 +49,10 @@ bool HasChanges(const ModuleChange& module) {
     const ReservedChange taken = ReservedChangeOf(peak);
     return peak.before() != peak.after() || taken.before != taken.after;
   });
+}
+
+bool IsBroken(const ModuleChange& module) {
+  return module.has_reason() && !module.is_unscheduled();
 }
 
 std::string WhyNoPeak(const ModuleChange& module) {
@@ -252,7 +255,7 @@ std::string DiffToText(const DiffResult& diff, const Display& display) {
   // Of many, those that have not changed are in the way.
   int64_t unchanged = 0;
   for (const ModuleChange& module : diff.modules()) {
-    if (diff.modules_size() == 1 || HasChanges(module)) {
+    if (diff.modules_size() == 1 || HasChanges(module) || IsBroken(module)) {
       out += ModuleChangeText(module, display);
     } else {
       ++unchanged;

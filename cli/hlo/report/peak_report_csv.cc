@@ -10,10 +10,12 @@ namespace tessera {
 namespace cli {
 
 std::string PeakCsvTitles() {
-  return CsvLine({"file", "module", "memory_space", "instruction", "opcode",
-                  "kind", "shape", "padded_bytes", "unpadded_bytes", "cause",
-                  "dimensions", "bound", "padded", "first", "last", "op_name",
-                  "source_line", "same_place_as", "path"});
+  return CsvLine(
+      {"file",           "module",        "memory_space", "instruction",
+       "opcode",         "kind",          "shape",        "padded_bytes",
+       "unpadded_bytes", "cause",         "dimensions",   "bound",
+       "padded",         "first",         "last",         "op_name",
+       "source_line",    "same_place_as", "path",         "index"});
 }
 
 std::string PeakToCsv(const ModulePeak& peak) {
@@ -23,16 +25,26 @@ std::string PeakToCsv(const ModulePeak& peak) {
     for (const PeakBuffer& buffer : space->live_at_peak()) {
       const MostPadded& blame = buffer.most_padded();
       const bool is_padded = buffer.has_most_padded();
-      out += CsvLine({peak.file(), peak.module(), absl::StrCat(number),
-                      buffer.instruction(), buffer.opcode(), buffer.kind(),
-                      buffer.shape(), absl::StrCat(buffer.padded_bytes()),
-                      absl::StrCat(buffer.unpadded_bytes()), blame.cause(),
+      out += CsvLine({peak.file(),
+                      peak.module(),
+                      absl::StrCat(number),
+                      buffer.instruction(),
+                      buffer.opcode(),
+                      buffer.kind(),
+                      buffer.shape(),
+                      absl::StrCat(buffer.padded_bytes()),
+                      absl::StrCat(buffer.unpadded_bytes()),
+                      blame.cause(),
                       absl::StrJoin(blame.dimensions(), " "),
                       is_padded ? absl::StrCat(blame.bound()) : "",
                       is_padded ? absl::StrCat(blame.padded()) : "",
-                      absl::StrCat(buffer.first()), absl::StrCat(buffer.last()),
-                      buffer.op_name(), buffer.source_line(),
-                      buffer.same_place_as(), buffer.path()});
+                      absl::StrCat(buffer.first()),
+                      absl::StrCat(buffer.last()),
+                      buffer.op_name(),
+                      buffer.source_line(),
+                      buffer.same_place_as(),
+                      buffer.path(),
+                      absl::StrJoin(buffer.index(), " ")});
     }
   }
   return out;

@@ -19,6 +19,7 @@
 #include "tessera/cli/output/hlo_words.h"
 #include "tessera/cli/output/table.h"
 #include "tessera/cli/output/units.h"
+#include "tessera/shape/shape_index.h"
 
 namespace tessera {
 namespace cli {
@@ -64,6 +65,15 @@ std::string NoteText(const std::string& blame, const PeakBuffer& buffer,
   notes.push_back(OriginText(buffer.source_line(), buffer.op_name(), display));
   notes.erase(std::remove(notes.begin(), notes.end(), ""), notes.end());
   return absl::StrJoin(notes, "  ");
+}
+
+// "param.46{3}"
+std::string ArrayName(const PeakBuffer& buffer) {
+  return absl::StrCat(buffer.instruction(),
+                      buffer.index().empty()
+                          ? ""
+                          : ShapeIndexToString(ShapeIndex(
+                                buffer.index().begin(), buffer.index().end())));
 }
 
 // Arrays that are alike but for their instruction and their steps.
@@ -152,8 +162,8 @@ Table LiveTable(const std::vector<Alike>& groups, int64_t of_bytes,
       cells.push_back(Bar(group.bytes() - group.padding(), group.padding(),
                           of_bytes, kBarColumns, display));
     }
-    const std::string name = NameText(
-        buffer.instruction(), is_wide ? kWideName : kNarrowName, display);
+    const std::string name =
+        NameText(ArrayName(buffer), is_wide ? kWideName : kNarrowName, display);
     cells.insert(
         cells.end(),
         {absl::StrCat(buffer.first(), display.unicode ? "\u2013" : "-",
@@ -268,7 +278,7 @@ std::string DonationText(const SpacePeak& space) {
     std::vector<std::string> names;
     for (const PeakBuffer& buffer : space.donatable()) {
       if (names.size() == kMost) break;
-      names.push_back(buffer.instruction());
+      names.push_back(ArrayName(buffer));
     }
     const int more = space.donatable_size() - static_cast<int>(names.size());
     absl::StrAppend(&out, kIndent, "donating ", absl::StrJoin(names, ", "),

@@ -64,8 +64,8 @@ def test_text_and_protos_are_the_same_program(compiled):
 
 def test_budgets(compiled):
     dump = tessera.hlo.load(compiled)
-    assert dump.check(max_peak="1GiB")
-    check = dump.check(max_peak="1KiB")
+    assert dump.check(max_reserved="1GiB")
+    check = dump.check(max_reserved="1KiB")
     assert not check and "1 of 1 module is over budget" in str(check)
 
 
