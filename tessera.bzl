@@ -17,9 +17,14 @@ _WARNINGS = [
 
 _OWN_COPTS = _WARNINGS + select({
     "//:clang": [],
-    # gcc 12 takes an empty absl::InlinedVector that is moved for a read of what was never written; clang does not know
-    # the warning.
-    "//conditions:default": ["-Wno-maybe-uninitialized"],
+    "//conditions:default": [
+        # gcc 12 takes an empty absl::InlinedVector that is moved for a read of what was never written; clang does not
+        # know the warning.
+        "-Wno-maybe-uninitialized",
+        # gcc collects garbage less often, and takes a tenth less time and a quarter more memory.
+        "--param=ggc-min-expand=1000",
+        "--param=ggc-min-heapsize=4000000",
+    ],
 })
 
 def _copts():
