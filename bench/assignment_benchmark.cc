@@ -18,7 +18,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "benchmark/benchmark.h"
-#include "tessera/hlo/allocations/assignment_text.h"
+#include "tessera/hlo/buffer_assignment/assignment_text.h"
 
 namespace tessera {
 namespace {

@@ -123,12 +123,12 @@ set(TESSERA_tenstorrent_INCLUDED_HEADERS
 set(TESSERA_hlo_FOLDERS
     hlo)
 set(TESSERA_hlo_PUBLIC_HEADERS
-    hlo/allocations/assigned_memory.h
-    hlo/allocations/assignment_proto.h
-    hlo/allocations/assignment_text.h
-    hlo/allocations/buffer_assignment.h
-    hlo/allocations/hlo_file.h
-    hlo/allocations/occupancy.h
+    hlo/buffer_assignment/assigned_memory.h
+    hlo/buffer_assignment/assignment_proto.h
+    hlo/buffer_assignment/assignment_text.h
+    hlo/buffer_assignment/buffer_assignment.h
+    hlo/buffer_assignment/hlo_file.h
+    hlo/buffer_assignment/occupancy.h
     hlo/attributes/attribute_values.h
     hlo/attributes/frame_tables.h
     hlo/attributes/metadata.h
@@ -291,7 +291,7 @@ set(TESSERA_python_reports_SOURCES
 
 # What is optimized for speed above all.
 set(TESSERA_HOT_SOURCES
-    hlo/allocations/assignment_text.cc
+    hlo/buffer_assignment/assignment_text.cc
     hlo/model/hlo_builder.cc
     hlo/reader/attribute_reader.cc
     hlo/reader/bracket_reader.cc

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <string>
 
-#include "tessera/hlo/allocations/assigned_memory.h"
-#include "tessera/hlo/allocations/buffer_assignment.h"
-#include "tessera/hlo/allocations/occupancy.h"
+#include "tessera/hlo/buffer_assignment/assigned_memory.h"
+#include "tessera/hlo/buffer_assignment/buffer_assignment.h"
+#include "tessera/hlo/buffer_assignment/occupancy.h"
 
 namespace tessera {
 namespace {

@@ -9,7 +9,7 @@
 
 #include <string>
 
-#include "tessera/hlo/allocations/buffer_assignment.h"
+#include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 
 namespace tessera {
 

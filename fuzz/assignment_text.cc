@@ -8,7 +8,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "tessera/fuzz/assignment_laws.h"
-#include "tessera/hlo/allocations/assignment_text.h"
+#include "tessera/hlo/buffer_assignment/assignment_text.h"
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {

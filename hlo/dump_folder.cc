@@ -22,7 +22,7 @@
 #include "absl/strings/strip.h"
 #include "tessera/files/file_bytes.h"
 #include "tessera/files/system_error.h"
-#include "tessera/hlo/allocations/assignment_text.h"
+#include "tessera/hlo/buffer_assignment/assignment_text.h"
 #include "tessera/hlo/log_prefixes.h"
 #include "tessera/hlo/proto/proto_source.h"
 #include "tessera/math/status_macros.h"

@@ -25,7 +25,7 @@
 #include "tessera/cli/output/output_format.h"
 #include "tessera/cli/output/units.h"
 #include "tessera/files/file_bytes.h"
-#include "tessera/hlo/allocations/hlo_file.h"
+#include "tessera/hlo/buffer_assignment/hlo_file.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/service/questions/memory_baseline.h"

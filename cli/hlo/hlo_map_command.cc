@@ -24,7 +24,7 @@
 #include "tessera/cli/output/message.h"
 #include "tessera/cli/output/table.h"
 #include "tessera/cli/output/units.h"
-#include "tessera/hlo/allocations/buffer_assignment.h"
+#include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/module_analysis.h"

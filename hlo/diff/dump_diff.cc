@@ -10,7 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "tessera/hlo/memory/array_table.h"
+#include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/memory/reserved_memory.h"

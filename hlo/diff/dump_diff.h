@@ -45,7 +45,7 @@
 #include <vector>
 
 #include "absl/types/optional.h"
-#include "tessera/hlo/allocations/buffer_assignment.h"
+#include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 #include "tessera/hlo/diff/instruction_matching.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/memory/memory_options.h"

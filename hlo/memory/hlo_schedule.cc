@@ -6,7 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "tessera/hlo/memory/assignment/opcode_traits.h"
+#include "tessera/hlo/dataflow/opcode_traits.h"
 #include "tessera/math/status_macros.h"
 
 namespace tessera {

@@ -10,7 +10,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/string_view.h"
 #include "tessera/hlo/hlo_shape_table.h"
-#include "tessera/hlo/memory/array_table.h"
+#include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/memory/result_buffers.h"
 #include "tessera/shape/shape.h"
 

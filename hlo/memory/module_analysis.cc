@@ -13,12 +13,12 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "tessera/hlo/allocations/assigned_memory.h"
-#include "tessera/hlo/memory/array_table.h"
-#include "tessera/hlo/memory/assignment/assigner_options.h"
-#include "tessera/hlo/memory/assignment/computed_assignment.h"
-#include "tessera/hlo/memory/assignment/memory_use.h"
-#include "tessera/hlo/memory/assignment/program_values.h"
+#include "tessera/hlo/buffer_assignment/assigned_memory.h"
+#include "tessera/hlo/dataflow/array_table.h"
+#include "tessera/hlo/buffer_assignment/assigner_options.h"
+#include "tessera/hlo/buffer_assignment/computed_assignment.h"
+#include "tessera/hlo/buffer_assignment/memory_use.h"
+#include "tessera/hlo/dataflow/program_values.h"
 #include "tessera/math/status_macros.h"
 
 namespace tessera {

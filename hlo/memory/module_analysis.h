@@ -45,7 +45,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
-#include "tessera/hlo/allocations/buffer_assignment.h"
+#include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/memory_options.h"

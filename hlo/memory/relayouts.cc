@@ -13,7 +13,7 @@
 #include "tessera/hlo/attributes/attribute_values.h"
 #include "tessera/hlo/hlo_call_kind.h"
 #include "tessera/hlo/hlo_users.h"
-#include "tessera/hlo/memory/array_table.h"
+#include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/memory/result_buffers.h"
 #include "tessera/index_map/algebra.h"
 #include "tessera/index_map/same_function.h"

@@ -21,7 +21,7 @@
 #include "absl/status/status.h"
 #include "absl/types/optional.h"
 #include "proto/hlo_questions.pb.h"
-#include "tessera/hlo/allocations/hlo_file.h"
+#include "tessera/hlo/buffer_assignment/hlo_file.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/memory_options.h"

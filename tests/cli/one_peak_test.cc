@@ -14,7 +14,7 @@
 #include "gtest/gtest.h"
 #include "tessera/cli/hlo/page/memory_map_of.h"
 #include "tessera/cli/hlo/page/memory_page_of.h"
-#include "tessera/hlo/allocations/hlo_file.h"
+#include "tessera/hlo/buffer_assignment/hlo_file.h"
 #include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/service/questions/hlo_peak_question.h"
 #include "tessera/service/questions/memory_check.h"

@@ -1,4 +1,4 @@
-#include "tessera/hlo/memory/assignment/aliasing_operands.h"
+#include "tessera/hlo/dataflow/aliasing_operands.h"
 
 #include <string>
 

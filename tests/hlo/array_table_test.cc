@@ -1,4 +1,4 @@
-#include "tessera/hlo/memory/array_table.h"
+#include "tessera/hlo/dataflow/array_table.h"
 
 #include <cstdint>
 #include <string>

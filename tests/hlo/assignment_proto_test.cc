@@ -1,4 +1,4 @@
-#include "tessera/hlo/allocations/assignment_proto.h"
+#include "tessera/hlo/buffer_assignment/assignment_proto.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -12,8 +12,8 @@
 #include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tessera/hlo/allocations/assigned_memory.h"
-#include "tessera/hlo/allocations/occupancy.h"
+#include "tessera/hlo/buffer_assignment/assigned_memory.h"
+#include "tessera/hlo/buffer_assignment/occupancy.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tests/hlo/made_proto.h"
 #include "tests/hlo/proto_files.h"

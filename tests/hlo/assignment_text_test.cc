@@ -1,4 +1,4 @@
-#include "tessera/hlo/allocations/assignment_text.h"
+#include "tessera/hlo/buffer_assignment/assignment_text.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -16,7 +16,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/files/file_bytes.h"
-#include "tessera/hlo/allocations/assignment_proto.h"
+#include "tessera/hlo/buffer_assignment/assignment_proto.h"
 #include "tessera/shape/shape_index.h"
 #include "tests/hlo/proto_files.h"
 

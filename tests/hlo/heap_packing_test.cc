@@ -1,4 +1,4 @@
-#include "tessera/hlo/memory/assignment/heap_packing.h"
+#include "tessera/hlo/buffer_assignment/heap_packing.h"
 
 #include <algorithm>
 #include <cstdint>

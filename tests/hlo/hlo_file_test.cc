@@ -1,4 +1,4 @@
-#include "tessera/hlo/allocations/hlo_file.h"
+#include "tessera/hlo/buffer_assignment/hlo_file.h"
 
 #include <fstream>
 #include <string>

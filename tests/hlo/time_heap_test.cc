@@ -1,4 +1,4 @@
-#include "tessera/hlo/memory/assignment/time_heap.h"
+#include "tessera/hlo/buffer_assignment/time_heap.h"
 
 #include <cstdint>
 #include <vector>

@@ -11,7 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tessera/hlo/allocations/assignment_text.h"
+#include "tessera/hlo/buffer_assignment/assignment_text.h"
 #include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/hlo/tpu_generation.h"

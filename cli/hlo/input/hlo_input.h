@@ -22,7 +22,7 @@
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/files/file_bytes.h"
-#include "tessera/hlo/allocations/hlo_file.h"
+#include "tessera/hlo/buffer_assignment/hlo_file.h"
 #include "tessera/hlo/dump_folder.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/memory/memory_options.h"

@@ -15,7 +15,7 @@
 #include "absl/types/optional.h"
 #include "tessera/cli/output/hlo_words.h"
 #include "tessera/cli/output/units.h"
-#include "tessera/hlo/allocations/buffer_assignment.h"
+#include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/instruction_origin.h"
 #include "tessera/index_util/array_sizes.h"

@@ -16,7 +16,7 @@
 #include "tessera/cli/output/units.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/instruction_origin.h"
-#include "tessera/hlo/memory/array_table.h"
+#include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/memory/relayouts.h"

@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "tessera/hlo/allocations/hlo_file.h"
+#include "tessera/hlo/buffer_assignment/hlo_file.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/memory/memory_options.h"
 #include "tessera/viz/memory_page.h"

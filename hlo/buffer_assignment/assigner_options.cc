@@ -1,0 +1,70 @@
+#include "tessera/hlo/buffer_assignment/assigner_options.h"
+
+#include <cstdint>
+
+#include "absl/strings/match.h"
+#include "absl/types/optional.h"
+#include "tessera/hlo/buffer_assignment/tpu_assigner.h"
+
+namespace tessera {
+namespace hlo_internal {
+namespace {
+
+// Whether the module is of a version of XLA that writes the key
+// "device_type" into its backend configs.
+bool NamesDeviceTypes(HloModule module) {
+  const absl::optional<HloComputation> entry = module.entry_computation();
+  if (!entry.has_value()) return false;
+  // What calls fusions has the key, and nearly all of it does.
+  int64_t instructions_left = 5000;
+  for (const HloInstruction instruction : entry->instructions()) {
+    if (instructions_left-- == 0) break;
+    if (absl::StrContains(instruction.attributes_text(), "\"device_type\":")) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Whether the compiler says in the module what lies over what.
+bool SaysAliases(HloModule module) {
+  for (const HloComputation computation : module.computations()) {
+    for (const HloInstruction instruction : computation.instructions()) {
+      if (absl::StrContains(instruction.attributes_text(),
+                            "\"aliasing_operands\":")) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+AssignerOptions AssignerOptionsOf(HloTarget target, TpuGeneration generation,
+                                  HloModule module) {
+  AssignerOptions options;
+  if (target == HloTarget::kGpu) {
+    options.buffers.rules = BufferSharing::Rules::kGpu;
+    // kXlaAllocatedBufferAlignBytes, since then and before.
+    options.buffers.alignment = NamesDeviceTypes(module) ? 256 : 128;
+  }
+  if (target == HloTarget::kTpu) {
+    options.is_tpu = true;
+    options.values.is_tpu = true;
+    options.values.is_in_place_by_opcode = !SaysAliases(module);
+    options.values.pointer_bytes = 4;
+    options.values.table_alignment = TpuMemoryOf(generation).table_alignment;
+    options.values.untiled_elements = 1024;
+  }
+  return options;
+}
+
+AssignedBuffers AssignBuffers(const ProgramValues& program,
+                              const AssignerOptions& options) {
+  return options.is_tpu ? AssignTpuBuffers(program)
+                        : BufferAssigner(&program, options.buffers).Assign();
+}
+
+}  // namespace hlo_internal
+}  // namespace tessera

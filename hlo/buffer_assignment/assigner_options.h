@@ -1,0 +1,39 @@
+// File: hlo/buffer_assignment/assigner_options.h
+//
+// By which rules does a backend of XLA assign the buffers of a module?
+//
+//   AssignerOptions options =
+//       AssignerOptionsOf(HloTarget::kGpu, TpuGeneration::kUnknown, module);
+//   options.buffers.alignment;   // 128, or 256
+
+#ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_ASSIGNER_OPTIONS_H_
+#define TESSERA_HLO_BUFFER_ASSIGNMENT_ASSIGNER_OPTIONS_H_
+
+#include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/hlo_target.h"
+#include "tessera/hlo/buffer_assignment/buffer_assigner.h"
+#include "tessera/hlo/dataflow/program_values.h"
+#include "tessera/hlo/tpu_generation.h"
+
+namespace tessera {
+namespace hlo_internal {
+
+struct AssignerOptions {
+  ValueRules values;
+  // tpu_assigner.h in place of buffer_assigner.h.
+  bool is_tpu = false;
+  BufferAssigner::Options buffers;
+};
+
+// `generation` counts on TPU.
+AssignerOptions AssignerOptionsOf(HloTarget target, TpuGeneration generation,
+                                  HloModule module);
+
+// Returns the allocations by these rules. `program` must outlive the call only.
+AssignedBuffers AssignBuffers(const ProgramValues& program,
+                              const AssignerOptions& options);
+
+}  // namespace hlo_internal
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_BUFFER_ASSIGNMENT_ASSIGNER_OPTIONS_H_

@@ -1,0 +1,962 @@
+#include "tessera/hlo/buffer_assignment/assignment_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/base/optimization.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "tessera/hlo/reader/diagnostic_maker.h"
+#include "tessera/math/saturating_sum.h"
+
+namespace tessera {
+namespace {
+
+using absl::ConsumePrefix;
+using absl::string_view;
+using hlo_internal::DiagnosticMaker;
+using Kind = BufferAssignment::Kind;
+
+constexpr string_view kAssignmentHeading = "BufferAssignment:";
+constexpr string_view kTotalHeading = "Total bytes used:";
+constexpr string_view kValuesHeading = "Used values:";
+constexpr string_view kLiveRangeHeading = "HloLiveRange";
+constexpr string_view kStepsHeading = "InstructionSequence:";
+constexpr string_view kRangesHeading = "BufferLiveRange:";
+constexpr string_view kPeakHeading = "Live ranges at";
+constexpr string_view kNoPeakHeading = "Peak memory could not be determined";
+
+// In the order of the file.
+enum class Section {
+  kNone,
+  kAllocations,
+  kTotal,
+  kValues,
+  kLiveRange,
+  kSteps,
+  kRanges,
+  kPeak,
+};
+constexpr int kSections = 8;
+
+string_view SkipBlanks(string_view line) {
+  while (!line.empty() && line.front() == ' ') line.remove_prefix(1);
+  return line;
+}
+
+// What a message quotes, of which it shows so much.
+struct Quote {
+  explicit Quote(string_view quoted) : words(quoted) {}
+  string_view words;
+};
+
+std::string Shown(const Quote& quote) {
+  constexpr size_t kLongest = 40;
+  if (quote.words.empty()) return "the end of the line";
+  if (quote.words.size() <= kLongest) {
+    return absl::StrCat("'", quote.words, "'");
+  }
+  return absl::StrCat("'", quote.words.substr(0, kLongest), "...'");
+}
+
+template <typename Word>
+const Word& Shown(const Word& word) {
+  return word;
+}
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+enum class Taken { kInteger, kNothing, kTooLarge };
+
+Taken TakeDigits(string_view* rest, int64_t* value) {
+  const char* at = rest->data();
+  const char* const end = at + rest->size();
+  const bool is_negative = at != end && *at == '-';
+  at += is_negative;
+  const char* const digits = at;
+  uint64_t magnitude = 0;
+  bool is_large = false;
+  for (; at != end && IsDigit(*at); ++at) {
+    is_large |= magnitude > (std::numeric_limits<int64_t>::max() - 9) / 10;
+    magnitude = magnitude * 10 + (*at - '0');
+  }
+  if (at == digits) return Taken::kNothing;
+  // Nineteen digits may still fit.
+  if (is_large) {
+    constexpr string_view kLargest = "9223372036854775807";
+    string_view written(digits, at - digits);
+    while (written.size() > 1 && written.front() == '0') {
+      written.remove_prefix(1);
+    }
+    if (written.size() > kLargest.size() ||
+        (written.size() == kLargest.size() && written > kLargest)) {
+      return Taken::kTooLarge;
+    }
+  }
+  *value = static_cast<int64_t>(magnitude);
+  if (is_negative) *value = -*value;
+  rest->remove_prefix(at - rest->data());
+  return Taken::kInteger;
+}
+
+// Where is what has this number? As a map, but for numbers that mostly follow
+// one another: these lie side by side, sixteen to a bucket of the map.
+class NumberIndex {
+ public:
+  // Returns the place of `number`, which is `place` if it is new.
+  int64_t Insert(int64_t number, int64_t place) {
+    const int64_t key = number >> kBits;
+    if (key != last_key_ || buckets_.empty()) {
+      const auto [bucket, is_new] =
+          bucket_of_key_.try_emplace(key, buckets_.size());
+      if (is_new) {
+        buckets_.emplace_back();
+        buckets_.back().fill(-1);
+      }
+      last_key_ = key;
+      last_bucket_ = bucket->second;
+    }
+    int64_t& known = buckets_[last_bucket_][number & kMask];
+    if (known < 0) known = place;
+    return known;
+  }
+
+  // Returns -1 for a number that was not inserted.
+  int64_t Find(int64_t number) const {
+    const auto bucket = bucket_of_key_.find(number >> kBits);
+    return bucket == bucket_of_key_.end()
+               ? -1
+               : buckets_[bucket->second][number & kMask];
+  }
+
+ private:
+  static constexpr int kBits = 4;
+  static constexpr int64_t kMask = (1 << kBits) - 1;
+
+  absl::flat_hash_map<int64_t, int64_t> bucket_of_key_;
+  std::vector<std::array<int64_t, 1 << kBits>> buckets_;
+  // Of the last insertion.
+  int64_t last_key_ = 0;
+  int64_t last_bucket_ = 0;
+};
+
+// How many values `text` has, up to where allocations end; or fewer, if lines
+// that cannot be values look like them.
+int64_t CountValues(string_view text) {
+  constexpr int64_t kShortestLine = 32;
+  const int64_t most = text.size() / kShortestLine;
+  int64_t values = 0;
+  for (;;) {
+    values += absl::StartsWith(text, " value: <");
+    const size_t line_end = text.find('\n');
+    if (line_end == string_view::npos) break;
+    text.remove_prefix(line_end + 1);
+    if (absl::StartsWith(text, kTotalHeading)) break;
+  }
+  return std::min(values, most);
+}
+
+// "86 loop_add_fusion{1} (phi) @0", as values are called everywhere.
+struct ValueName {
+  int64_t id = 0;
+  string_view instruction;
+  ShapeIndex shape_index;
+  // The instruction and its index as written, without an index of the whole.
+  string_view key;
+  bool is_phi = false;
+  int64_t memory_space = 0;
+};
+
+// Reads the texts one after the other.
+class Reader {
+ public:
+  explicit Reader(int64_t problem_limit) : problem_limit_(problem_limit) {}
+
+  // The text begins with the section `first`.
+  void Read(string_view text, Section first, string_view heading);
+
+  int64_t kept_problem_count() const { return result_.problems.size(); }
+
+  BufferAssignment Finish() {
+    // The total says whether what could not be read was an allocation.
+    result_.has_all_allocations =
+        !has_lost_color_ &&
+        (has_total_ ? is_total_right_ : !has_lost_allocation_);
+    return std::move(result_);
+  }
+
+ private:
+  template <typename... Words>
+  void AddProblem(const char* place, const Words&... words) {
+    if (result_.problem_count++ < problem_limit_) {
+      result_.problems.push_back(diagnostics_->At(
+          place - text_.data(), absl::StrCat(Shown(words)...)));
+    }
+  }
+
+  // Takes an integer off `*rest`; `what` says which one.
+  template <typename... What>
+  bool TakeInteger(string_view* rest, int64_t* value, const What&... what);
+  // Takes a size, which is not negative.
+  template <typename... What>
+  bool TakeSize(string_view* rest, int64_t* value, const What&... what);
+  template <size_t kSize>
+  bool Expect(string_view* rest, const char (&word)[kSize]);
+  bool ExpectEnd(string_view rest);
+  // Takes "{1,0}".
+  bool TakeShapeIndex(string_view* rest, ShapeIndex* index);
+  // Takes what stands in "<...>".
+  bool TakeValueName(string_view* rest, ValueName* name);
+
+  // Whether there is more to read.
+  bool ReadLine(string_view line);
+  // Whether `line` is a heading, and what it leads to then.
+  Section FindHeading(string_view line) const;
+  bool BeginSection(Section section, string_view line);
+  void EndSection(const char* place);
+  void ReadTotal(string_view rest);
+  void ReadLiveRangeHeading(string_view rest);
+
+  void ReadAllocationsLine(string_view line);
+  void ReadAllocation(string_view line);
+  bool TakeMark(string_view* rest, BufferAssignment::Allocation* allocation,
+                bool* is_thread_local, bool* is_constant);
+  void ReadTenant(string_view rest);
+
+  void ReadValuesLine(string_view line);
+  void BeginUsedValue(string_view line);
+  void EndUsedValue(const char* place);
+  void ReadPosition(string_view rest);
+  void ReadUse(string_view rest);
+
+  void ReadStep(string_view line);
+  void ReadRange(string_view line);
+  // Says that a live range is nobody's, unless XLA gave its instruction no
+  // memory at all.
+  void RefuseRange(string_view name);
+  void IndexKeys();
+
+  const int64_t problem_limit_;
+  BufferAssignment result_;
+  string_view text_;
+  DiagnosticMaker* diagnostics_ = nullptr;
+  Section section_ = Section::kNone;
+  bool has_section_[kSections] = {};
+
+  NumberIndex value_of_id_;
+  NumberIndex allocation_of_number_;
+  // Of each value.
+  std::vector<string_view> keys_;
+  std::vector<bool> was_in_other_color_;
+  std::vector<bool> was_used_;
+
+  // Allocations.
+  bool has_allocation_ = false;    // a line of one was seen
+  bool is_in_allocation_ = false;  // and read
+  bool is_of_other_color_ = false;
+  bool has_other_color_ = false;
+  int64_t total_ = 0;
+  bool is_total_saturated_ = false;
+  bool has_total_ = false;
+  bool is_total_right_ = false;
+  // A line that may have been one was not read.
+  bool has_lost_allocation_ = false;
+  // It is not known in which memory space an allocation lies.
+  bool has_lost_color_ = false;
+
+  // Used values.
+  enum class Lines { kNone, kSkipped, kValue, kPositions, kUses, kInstruction };
+  Lines lines_ = Lines::kNone;
+  int64_t used_value_ = -1;
+  int64_t used_value_count_ = 0;
+
+  // Live ranges.
+  int64_t step_count_ = 0;
+  int64_t next_step_ = 0;
+  bool has_key_index_ = false;
+  absl::flat_hash_map<string_view, int64_t> value_of_key_;
+  bool has_name_index_ = false;
+  absl::flat_hash_set<string_view> names_in_sequence_;
+  absl::flat_hash_set<string_view> names_with_memory_;
+};
+
+template <typename... What>
+bool Reader::TakeInteger(string_view* rest, int64_t* value,
+                         const What&... what) {
+  const Taken taken = TakeDigits(rest, value);
+  if (ABSL_PREDICT_TRUE(taken == Taken::kInteger)) return true;
+  if (taken == Taken::kNothing) {
+    AddProblem(rest->data(), "expected ", what..., ", found ", Quote(*rest));
+  } else {
+    const size_t size =
+        std::min(rest->find_first_not_of("-0123456789"), rest->size());
+    AddProblem(rest->data(), what..., ", ", Quote(rest->substr(0, size)),
+               ", exceeds 2^63-1");
+  }
+  return false;
+}
+
+template <typename... What>
+bool Reader::TakeSize(string_view* rest, int64_t* value, const What&... what) {
+  const char* const place = rest->data();
+  if (!TakeInteger(rest, value, what...)) return false;
+  if (ABSL_PREDICT_TRUE(*value >= 0)) return true;
+  AddProblem(place, what..., " is ", *value, ", which is negative");
+  return false;
+}
+
+// The size is a constant: the comparison is a few instructions.
+template <size_t kSize>
+bool Reader::Expect(string_view* rest, const char (&word)[kSize]) {
+  if (ABSL_PREDICT_TRUE(rest->size() >= kSize - 1 &&
+                        std::memcmp(rest->data(), word, kSize - 1) == 0)) {
+    rest->remove_prefix(kSize - 1);
+    return true;
+  }
+  AddProblem(rest->data(), "expected '", word, "', found ", Quote(*rest));
+  return false;
+}
+
+bool Reader::ExpectEnd(string_view rest) {
+  if (ABSL_PREDICT_TRUE(rest.empty())) return true;
+  AddProblem(rest.data(), "expected the end of the line, found ", Quote(rest));
+  return false;
+}
+
+bool Reader::TakeShapeIndex(string_view* rest, ShapeIndex* index) {
+  if (!Expect(rest, "{")) return false;
+  if (ConsumePrefix(rest, "}")) return true;
+  for (;;) {
+    int64_t element = 0;
+    if (!TakeSize(rest, &element, "an element of a shape index")) return false;
+    index->push_back(element);
+    if (!ConsumePrefix(rest, ",")) return Expect(rest, "}");
+    *rest = SkipBlanks(*rest);
+  }
+}
+
+bool Reader::TakeValueName(string_view* rest, ValueName* name) {
+  if (!Expect(rest, "<") ||
+      !TakeInteger(rest, &name->id, "the id of a value") ||
+      !Expect(rest, " ")) {
+    return false;
+  }
+  ConsumePrefix(rest, "%");
+  const char* const begin = rest->data();
+  size_t size = 0;
+  while (size < rest->size() && (*rest)[size] != ' ' && (*rest)[size] != '{' &&
+         (*rest)[size] != '>') {
+    ++size;
+  }
+  name->instruction = rest->substr(0, size);
+  name->key = name->instruction;
+  rest->remove_prefix(size);
+  if (name->instruction.empty()) {
+    AddProblem(begin, "value ", name->id, " has no name");
+    return false;
+  }
+  if (!rest->empty() && rest->front() == '{') {
+    if (!TakeShapeIndex(rest, &name->shape_index)) return false;
+    if (!name->shape_index.empty()) {
+      name->key = string_view(begin, rest->data() - begin);
+    }
+  }
+  name->is_phi = ConsumePrefix(rest, " (phi)");
+  if (ConsumePrefix(rest, " @") &&
+      !TakeInteger(rest, &name->memory_space, "the color of value ",
+                   name->id)) {
+    return false;
+  }
+  return Expect(rest, ">");
+}
+
+void Reader::Read(string_view text, Section first, string_view heading) {
+  DiagnosticMaker diagnostics(text);
+  diagnostics_ = &diagnostics;
+  text_ = text;
+  section_ = Section::kNone;
+  lines_ = Lines::kNone;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  bool ends_in_line = false;
+  while (at != end) {
+    const char* line_end =
+        static_cast<const char*>(std::memchr(at, '\n', end - at));
+    ends_in_line = line_end == nullptr;
+    if (ends_in_line) line_end = end;
+    string_view line(at, line_end - at);
+    at = ends_in_line ? end : line_end + 1;
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    if (!line.empty() && !ReadLine(line)) return;
+  }
+  const bool has_heading = has_section_[static_cast<int>(first)];
+  if (first == Section::kAllocations &&
+      (!has_heading || (ends_in_line && section_ == first))) {
+    has_lost_allocation_ = true;
+  }
+  if (!has_heading) {
+    AddProblem(end, "there is no line '", heading, "'");
+    return;
+  }
+  // Nothing of that list is read.
+  if (ends_in_line && section_ != Section::kPeak) {
+    AddProblem(end, "the text breaks off within a line");
+  }
+  EndSection(end);
+  if (section_ == Section::kTotal) {
+    AddProblem(end, "the text breaks off before '", kValuesHeading, "'");
+  } else if (section_ == Section::kLiveRange) {
+    AddProblem(end, "the text breaks off before '", kStepsHeading, "'");
+  } else if (section_ == Section::kSteps) {
+    AddProblem(end, "the text breaks off before '", kRangesHeading, "'");
+  } else if (section_ == Section::kRanges) {
+    AddProblem(end, "the text breaks off before the live ranges at the peak");
+  }
+}
+
+Section Reader::FindHeading(string_view line) const {
+  switch (line.front()) {
+    case 'B':
+      if (absl::StartsWith(line, kAssignmentHeading)) {
+        return Section::kAllocations;
+      }
+      return absl::StartsWith(line, kRangesHeading) ? Section::kRanges
+                                                    : Section::kNone;
+    case 'T':
+      return absl::StartsWith(line, kTotalHeading) ? Section::kTotal
+                                                   : Section::kNone;
+    case 'U':
+      return absl::StartsWith(line, kValuesHeading) ? Section::kValues
+                                                    : Section::kNone;
+    case 'H':
+      return absl::StartsWith(line, kLiveRangeHeading) ? Section::kLiveRange
+                                                       : Section::kNone;
+    case 'I':
+      return absl::StartsWith(line, kStepsHeading) ? Section::kSteps
+                                                   : Section::kNone;
+    case 'L':
+      return absl::StartsWith(line, kPeakHeading) ? Section::kPeak
+                                                  : Section::kNone;
+    case 'P':
+      return absl::StartsWith(line, kNoPeakHeading) ? Section::kPeak
+                                                    : Section::kNone;
+    default:
+      return Section::kNone;
+  }
+}
+
+// Ends what is open, and says what is wrong with it as a whole: unless
+// something was wrong with a part of it, which explains that.
+void Reader::EndSection(const char* place) {
+  if (section_ == Section::kValues) {
+    EndUsedValue(place);
+    const int64_t values = result_.values.size();
+    if (result_.problem_count == 0 && used_value_count_ < values &&
+        !has_other_color_) {
+      AddProblem(place, "the used values are ", used_value_count_, " of the ",
+                 values, " that the allocations have");
+    }
+  }
+  const int64_t steps = result_.steps.size();
+  if (section_ == Section::kSteps && result_.problem_count == 0 &&
+      steps != step_count_) {
+    AddProblem(place, "the sequence has ", steps, " instructions, its heading ",
+               "says ", step_count_);
+  }
+}
+
+bool Reader::BeginSection(Section section, string_view line) {
+  if (has_section_[static_cast<int>(section)] || section < section_) {
+    AddProblem(line.data(), "another ", Quote(line.substr(0, line.find(':'))),
+               " begins here; only the first assignment is read");
+    return false;
+  }
+  EndSection(line.data());
+  section_ = section;
+  has_section_[static_cast<int>(section)] = true;
+  if (section == Section::kAllocations) {
+    const int64_t values =
+        CountValues(text_.substr(line.data() - text_.data()));
+    result_.values.reserve(values);
+    result_.tenants.reserve(values);
+    keys_.reserve(values);
+  } else if (section == Section::kTotal) {
+    ReadTotal(line.substr(kTotalHeading.size()));
+  } else if (section == Section::kLiveRange) {
+    ReadLiveRangeHeading(line.substr(kLiveRangeHeading.size()));
+  }
+  return true;
+}
+
+bool Reader::ReadLine(string_view line) {
+  const string_view words = SkipBlanks(line);
+  if (words.empty()) return true;
+  // Headings begin with a capital letter; names may, behind four blanks.
+  if (words.front() >= 'A' && words.front() <= 'Z' &&
+      words.data() - line.data() <= 2) {
+    // In positions and uses names stand behind two.
+    const Section heading = FindHeading(words);
+    const bool is_inner = heading >= Section::kSteps;
+    if (heading != Section::kNone &&
+        is_inner == (words.data() != line.data()) &&
+        (!is_inner || section_ >= Section::kLiveRange)) {
+      return BeginSection(heading, words);
+    }
+  }
+  switch (section_) {
+    case Section::kNone:
+    case Section::kTotal:
+    case Section::kLiveRange:
+      AddProblem(words.data(), "expected a heading, found ", Quote(words));
+      break;
+    case Section::kAllocations:
+      ReadAllocationsLine(line);
+      break;
+    case Section::kValues:
+      ReadValuesLine(line);
+      break;
+    case Section::kSteps:
+      ReadStep(words);
+      break;
+    case Section::kRanges:
+      ReadRange(words);
+      break;
+    case Section::kPeak:
+      break;
+  }
+  return true;
+}
+
+// ": 4768 (4.7KiB)"
+void Reader::ReadTotal(string_view rest) {
+  rest = SkipBlanks(rest);
+  const char* const place = rest.data();
+  int64_t total = 0;
+  if (!TakeSize(&rest, &total, "the total of bytes")) return;
+  has_total_ = true;
+  is_total_right_ = total == total_ && !is_total_saturated_;
+  // What could not be read is missing from the sum.
+  if (result_.problem_count > 0 || total == total_) return;
+  AddProblem(place, "the total is ", total,
+             " bytes, the allocations add up to ",
+             is_total_saturated_ ? "more than " : "", total_);
+}
+
+// " (max 28):"
+void Reader::ReadLiveRangeHeading(string_view rest) {
+  if (Expect(&rest, " (max ") &&
+      TakeSize(&rest, &step_count_, "the number of instructions") &&
+      Expect(&rest, "):")) {
+    ExpectEnd(rest);
+  }
+}
+
+void Reader::ReadAllocationsLine(string_view line) {
+  if (ConsumePrefix(&line, "allocation ")) return ReadAllocation(line);
+  string_view words = SkipBlanks(line);
+  if (ConsumePrefix(&words, "value: ") ||
+      (is_of_other_color_ && words.front() == '<')) {
+    return ReadTenant(words);
+  }
+  if (ConsumePrefix(&words, "reused by buffers of a different color:")) {
+    is_of_other_color_ = true;
+    has_other_color_ = true;
+    return;
+  }
+  has_lost_allocation_ = true;
+  AddProblem(words.data(), "expected an allocation or a value, found ",
+             Quote(words));
+}
+
+// "0: size 2048, parameter 2, shape |f32[2]| at ShapeIndex {}:"
+void Reader::ReadAllocation(string_view rest) {
+  has_allocation_ = true;
+  is_in_allocation_ = false;
+  is_of_other_color_ = false;
+  const bool has_lost_before = has_lost_allocation_;
+  has_lost_allocation_ = true;  // until it is read
+  BufferAssignment::Allocation allocation;
+  const char* const place = rest.data();
+  if (!TakeSize(&rest, &allocation.index, "the number of an allocation") ||
+      !Expect(&rest, ": ")) {
+    return;
+  }
+  // TensorFlow once wrote an address here.
+  if (absl::StartsWith(rest, "0x")) {
+    rest.remove_prefix(std::min(rest.find(' '), rest.size() - 1) + 1);
+  }
+  if (!Expect(&rest, "size ") ||
+      !TakeSize(&rest, &allocation.bytes, "the size of allocation ",
+                allocation.index)) {
+    return;
+  }
+  bool is_thread_local = false;
+  bool is_constant = false;
+  bool are_marks_read = true;
+  while (ConsumePrefix(&rest, ", ")) {
+    const bool is_color = absl::StartsWith(rest, "color ");
+    if (TakeMark(&rest, &allocation, &is_thread_local, &is_constant)) continue;
+    are_marks_read = false;
+    has_lost_color_ |= is_color;
+    rest.remove_prefix(std::min(rest.find(", "), rest.size()));
+  }
+  if (are_marks_read && Expect(&rest, ":")) ExpectEnd(rest);
+  allocation.kind = is_thread_local ? Kind::kThreadLocal
+                    : allocation.parameter_number.has_value() ? Kind::kParameter
+                    : is_constant                             ? Kind::kConstant
+                    : allocation.lives_out                    ? Kind::kOutput
+                                           : Kind::kTemporary;
+  const int64_t allocations = result_.allocations.size();
+  if (allocation_of_number_.Insert(allocation.index, allocations) !=
+      allocations) {
+    AddProblem(place, "there are two allocations with the number ",
+               allocation.index);
+    return;
+  }
+  SaturatingAdd(allocation.bytes, &total_, &is_total_saturated_);
+  allocation.first_tenant = result_.tenants.size();
+  result_.allocations.push_back(std::move(allocation));
+  is_in_allocation_ = true;
+  has_lost_allocation_ = has_lost_before;
+}
+
+// Takes what stands behind a comma.
+bool Reader::TakeMark(string_view* rest,
+                      BufferAssignment::Allocation* allocation,
+                      bool* is_thread_local, bool* is_constant) {
+  const auto take_shape = [&] {
+    const size_t bar = rest->find('|');
+    if (bar == string_view::npos) {
+      AddProblem(rest->data() + rest->size(),
+                 "expected '|', found the end of the line");
+      return false;
+    }
+    rest->remove_prefix(bar + 1);
+    return true;
+  };
+  if (ConsumePrefix(rest, "parameter ")) {
+    int64_t number = 0;
+    if (!TakeSize(rest, &number, "the number of a parameter")) return false;
+    allocation->parameter_number = number;
+    return true;
+  }
+  if (ConsumePrefix(rest, "shape |")) {
+    return take_shape() && Expect(rest, " at ShapeIndex ") &&
+           TakeShapeIndex(rest, &allocation->parameter_index);
+  }
+  if (ConsumePrefix(rest, "output shape is |")) return take_shape();
+  if (ConsumePrefix(rest, "maybe-live-out")) {
+    allocation->lives_out = true;
+    return true;
+  }
+  if (ConsumePrefix(rest, "constant")) return *is_constant = true;
+  if (ConsumePrefix(rest, "thread-local")) return *is_thread_local = true;
+  // What has no other mark is that.
+  if (ConsumePrefix(rest, "preallocated-temp")) return true;
+  if (ConsumePrefix(rest, "color ")) {
+    return TakeInteger(rest, &allocation->memory_space,
+                       "the color of allocation ", allocation->index);
+  }
+  if (ConsumePrefix(rest, "page ")) {
+    return TakeInteger(rest, &allocation->page, "the page of allocation ",
+                       allocation->index);
+  }
+  AddProblem(rest->data(), "expected a mark of allocation ", allocation->index,
+             ", found ", Quote(*rest));
+  return false;
+}
+
+// "<86 add @0> (size=1024,offset=0): c128[64]{0}"
+void Reader::ReadTenant(string_view rest) {
+  const char* const place = rest.data();
+  if (!has_allocation_) {
+    AddProblem(place, "a value stands before the first allocation");
+  }
+  ValueName name;
+  BufferAssignment::Tenant tenant;
+  if (!TakeValueName(&rest, &name) || !Expect(&rest, " (size=") ||
+      !TakeSize(&rest, &tenant.bytes, "the size of value ", name.id) ||
+      !Expect(&rest, ",offset=") ||
+      !TakeInteger(&rest, &tenant.offset, "the offset of value ", name.id) ||
+      !Expect(&rest, "): ")) {
+    return;
+  }
+  if (rest.empty()) AddProblem(rest.data(), "value ", name.id, " has no shape");
+
+  const int64_t values = result_.values.size();
+  tenant.value = value_of_id_.Insert(name.id, values);
+  if (tenant.value == values) {
+    result_.values.emplace_back();
+    BufferAssignment::Value& value = result_.values.back();
+    value.id = name.id;
+    value.instruction = name.instruction;
+    value.shape_index = std::move(name.shape_index);
+    value.is_phi = name.is_phi;
+    value.bytes = tenant.bytes;
+    value.memory_space = name.memory_space;
+    value.shape_text = rest;
+    keys_.push_back(name.key);
+    was_in_other_color_.push_back(is_of_other_color_);
+  } else if (keys_[tenant.value] != name.key ||
+             !(is_of_other_color_ || was_in_other_color_[tenant.value])) {
+    AddProblem(place, "there are two values with the id ", name.id);
+    return;
+  }
+  if (!is_in_allocation_) return;
+  BufferAssignment::Allocation& allocation = result_.allocations.back();
+  if (tenant.offset < 0 || tenant.offset > allocation.bytes ||
+      tenant.bytes > allocation.bytes - tenant.offset) {
+    AddProblem(place, "value ", name.id, " of ", tenant.bytes,
+               " bytes at offset ", tenant.offset,
+               " does not lie within allocation ", allocation.index, " of ",
+               allocation.bytes, " bytes");
+    return;
+  }
+  result_.tenants.push_back(tenant);
+  ++allocation.tenant_count;
+}
+
+void Reader::ReadValuesLine(string_view line) {
+  if (line.front() == '<') return BeginUsedValue(line);
+  string_view words = SkipBlanks(line);
+  if (lines_ == Lines::kSkipped) return;
+  if (words.data() - line.data() >= 2) {
+    // A list without an entry; older versions of XLA write nothing.
+    const bool is_list = lines_ == Lines::kPositions || lines_ == Lines::kUses;
+    if (is_list && words == "(none)") return;
+    if (lines_ == Lines::kPositions) return ReadPosition(words);
+    if (lines_ == Lines::kUses) return ReadUse(words);
+  } else if (lines_ == Lines::kValue && words == "positions:") {
+    lines_ = Lines::kPositions;
+    result_.values[used_value_].first_position = result_.positions.size();
+    return;
+  } else if (lines_ == Lines::kPositions &&
+             (words == "uses:" || words == "uses are not initialized yet.")) {
+    lines_ = Lines::kUses;
+    result_.values[used_value_].first_use = result_.uses.size();
+    return;
+  } else if (lines_ == Lines::kUses &&
+             absl::StartsWith(words, "from instruction:")) {
+    lines_ = Lines::kInstruction;
+    return;
+  }
+  switch (lines_) {
+    case Lines::kValue:
+      return AddProblem(words.data(), "expected 'positions:', found ",
+                        Quote(words));
+    case Lines::kPositions:
+      return AddProblem(words.data(), "expected a position or 'uses:', found ",
+                        Quote(words));
+    case Lines::kUses:
+      return AddProblem(words.data(),
+                        "expected a use or 'from instruction:', found ",
+                        Quote(words));
+    default:
+      return AddProblem(words.data(), "expected a used value, found ",
+                        Quote(words));
+  }
+}
+
+void Reader::BeginUsedValue(string_view line) {
+  EndUsedValue(line.data());
+  lines_ = Lines::kSkipped;
+  const char* const place = line.data();
+  ValueName name;
+  if (!TakeValueName(&line, &name) || !ExpectEnd(line)) return;
+  used_value_ = value_of_id_.Find(name.id);
+  if (used_value_ < 0) {
+    return AddProblem(place, "no allocation has a value with the id ", name.id);
+  }
+  if (keys_[used_value_] != name.key) {
+    return AddProblem(place, "value ", name.id, " is ", Quote(name.key),
+                      " here and ", Quote(keys_[used_value_]),
+                      " in its allocation");
+  }
+  was_used_.resize(keys_.size());
+  if (was_used_[used_value_]) {
+    return AddProblem(place, "value ", name.id,
+                      " stands among the used values twice");
+  }
+  was_used_[used_value_] = true;
+  ++used_value_count_;
+  lines_ = Lines::kValue;
+}
+
+void Reader::EndUsedValue(const char* place) {
+  if (lines_ == Lines::kValue || lines_ == Lines::kPositions ||
+      lines_ == Lines::kUses) {
+    AddProblem(place, "value ", result_.values[used_value_].id,
+               " breaks off before 'from instruction:'");
+  }
+  lines_ = Lines::kNone;
+}
+
+// "tuple.2 {1}"
+void Reader::ReadPosition(string_view rest) {
+  BufferAssignment::Position position;
+  const size_t size = std::min(rest.find(' '), rest.size());
+  position.instruction = rest.substr(0, size);
+  rest.remove_prefix(size);
+  if (ConsumePrefix(&rest, " ") &&
+      !TakeShapeIndex(&rest, &position.shape_index)) {
+    return;
+  }
+  if (!ExpectEnd(rest)) return;
+  result_.positions.push_back(std::move(position));
+  ++result_.values[used_value_].position_count;
+}
+
+// "tuple.2, operand 1 {0}"
+void Reader::ReadUse(string_view rest) {
+  BufferAssignment::Use use;
+  const size_t size = std::min(rest.find(','), rest.size());
+  use.instruction = rest.substr(0, size);
+  rest.remove_prefix(size);
+  if (!Expect(&rest, ", operand ") ||
+      !TakeSize(&rest, &use.operand_number, "the number of an operand")) {
+    return;
+  }
+  if (ConsumePrefix(&rest, " ") && !TakeShapeIndex(&rest, &use.operand_index)) {
+    return;
+  }
+  if (!ExpectEnd(rest)) return;
+  result_.uses.push_back(std::move(use));
+  ++result_.values[used_value_].use_count;
+}
+
+// "0:constant_7_0"
+void Reader::ReadStep(string_view line) {
+  const char* const place = line.data();
+  int64_t step = 0;
+  if (!TakeInteger(&line, &step, "the number of a step") ||
+      !Expect(&line, ":")) {
+    // Keeps its place: those behind it have their numbers.
+    line = "";
+    step = next_step_;
+  }
+  if (step != next_step_) {
+    AddProblem(place, "expected step ", next_step_, ", found step ", step);
+  }
+  next_step_ = step < std::numeric_limits<int64_t>::max() ? step + 1 : step;
+  result_.steps.push_back(line);
+}
+
+// "negate{1,0}:22-23"
+void Reader::ReadRange(string_view line) {
+  const size_t colon = line.rfind(':');
+  if (colon == string_view::npos) {
+    return AddProblem(line.data(), "expected a live range, found ",
+                      Quote(line));
+  }
+  const string_view name = line.substr(0, colon);
+  string_view rest = line.substr(colon + 1);
+  const char* const place = rest.data();
+  int64_t first = 0;
+  int64_t last = 0;
+  if (!TakeSize(&rest, &first, "the first step of a live range") ||
+      !Expect(&rest, "-") ||
+      !TakeSize(&rest, &last, "the last step of a live range") ||
+      !ExpectEnd(rest)) {
+    return;
+  }
+  if (first > last) {
+    return AddProblem(place, "the live range of ", Quote(name), " ends at ",
+                      last, ", before it begins at ", first);
+  }
+  // What lives to the end has the number of steps as its last.
+  const int64_t steps = result_.steps.size();
+  if (last > steps || first >= steps) {
+    return AddProblem(place, "the live range of ", Quote(name), " is ", first,
+                      " to ", last, ", the sequence has ", steps, " steps");
+  }
+  IndexKeys();
+  const auto of_key = value_of_key_.find(absl::StripSuffix(name, "{}"));
+  if (of_key == value_of_key_.end()) return RefuseRange(name);
+  BufferAssignment::Value& value = result_.values[of_key->second];
+  if (value.first >= 0) {
+    return AddProblem(name.data(), "there are two live ranges of ",
+                      Quote(name));
+  }
+  value.first = first;
+  value.last = std::min(last, steps - 1);
+}
+
+void Reader::IndexKeys() {
+  if (has_key_index_) return;
+  has_key_index_ = true;
+  value_of_key_.reserve(keys_.size());
+  for (size_t i = 0; i < keys_.size(); ++i) value_of_key_.emplace(keys_[i], i);
+}
+
+void Reader::RefuseRange(string_view name) {
+  if (!has_name_index_) {
+    has_name_index_ = true;
+    names_in_sequence_.insert(result_.steps.begin(), result_.steps.end());
+    for (const BufferAssignment::Value& value : result_.values) {
+      names_with_memory_.insert(value.instruction);
+    }
+  }
+  // Some backends allocate nothing for constants.
+  const string_view instruction = name.substr(0, name.find('{'));
+  if (names_in_sequence_.contains(instruction) &&
+      !names_with_memory_.contains(instruction)) {
+    return;
+  }
+  AddProblem(name.data(), "no value of an allocation is ", Quote(name));
+}
+
+}  // namespace
+
+AssignmentTextPart FindAssignmentTextPart(string_view start) {
+  if (absl::StartsWith(start, kAssignmentHeading)) {
+    return AssignmentTextPart::kAllocations;
+  }
+  if (absl::StartsWith(start, kLiveRangeHeading)) {
+    return AssignmentTextPart::kLiveRanges;
+  }
+  const auto skip_line_breaks = [&start] {
+    while (!start.empty() && (start.front() == '\n' || start.front() == '\r')) {
+      start.remove_prefix(1);
+    }
+  };
+  // A memory usage report begins with the total too.
+  skip_line_breaks();
+  if (absl::StartsWith(start, kTotalHeading)) {
+    start.remove_prefix(std::min(start.find('\n'), start.size()));
+    skip_line_breaks();
+  }
+  return absl::StartsWith(start, kValuesHeading) ? AssignmentTextPart::kValues
+                                                 : AssignmentTextPart::kNone;
+}
+
+BufferAssignment ReadBufferAssignmentText(
+    string_view text, const AssignmentTextOptions& options) {
+  Reader reader(options.problem_limit);
+  reader.Read(text, Section::kAllocations, kAssignmentHeading);
+  const int64_t of_text = reader.kept_problem_count();
+  if (!options.values_text.empty()) {
+    reader.Read(options.values_text, Section::kValues, kValuesHeading);
+  }
+  const int64_t with_values = reader.kept_problem_count();
+  if (!options.live_range_text.empty()) {
+    reader.Read(options.live_range_text, Section::kLiveRange,
+                kLiveRangeHeading);
+  }
+  const int64_t with_ranges = reader.kept_problem_count();
+  BufferAssignment result = reader.Finish();
+  result.values_problem_count = with_values - of_text;
+  result.live_range_problem_count = with_ranges - with_values;
+  return result;
+}
+
+}  // namespace tessera

@@ -1,0 +1,400 @@
+#include "tessera/hlo/buffer_assignment/buffer_assigner.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "tessera/hlo/buffer_assignment/heap_packing.h"
+
+namespace tessera {
+namespace hlo_internal {
+
+using Allocation = AssignedBuffers::Allocation;
+using Kind = AssignedBuffers::Kind;
+using Value = ProgramValues::Value;
+
+AssignedBuffers BufferAssigner::Assign() && {
+  pairs_left_ = options_.pair_limit;
+  allocation_of_.assign(program_.buffers.size(), -1);
+  for (const int32_t buffer : SortedBuffers()) Place(buffer);
+  PackHeaps();
+  CombineTemporaries();
+  return std::move(result_);
+}
+
+// Each memory space has one allocation for its heap and the tables of tuples.
+void BufferAssigner::CombineTemporaries() {
+  const auto is_temporary = [](const Allocation& allocation) {
+    return allocation.kind == Kind::kHeap ||
+           (allocation.kind == Kind::kTuple && !allocation.lives_out);
+  };
+  // XLA moves all temporaries behind everything else by std::partition, and so
+  // reorders them: the swaps depend on how many thread-local allocations stand
+  // at the end.
+  constexpr int64_t kOther = -1;
+  std::vector<int64_t> order;
+  for (size_t i = 0; i < result_.allocations.size(); ++i) {
+    order.push_back(is_temporary(result_.allocations[i]) ? i : kOther);
+  }
+  order.insert(order.end(), program_.thread_local_values, kOther);
+  const auto first = std::partition(order.begin(), order.end(),
+                                    [](int64_t i) { return i == kOther; });
+  for (auto i = first; i != order.end(); ++i) {
+    Allocation& allocation = result_.allocations[*i];
+    AssignedBuffers::Heap& heap = result_.temporaries[allocation.memory_space];
+    if (allocation.kind == Kind::kTuple) heap.peak_bytes += allocation.bytes;
+    allocation.combined_offset = (heap.bytes + options_.alignment - 1) /
+                                 options_.alignment * options_.alignment;
+    heap.bytes = allocation.combined_offset + allocation.bytes;
+  }
+}
+
+// The largest first; of equal ones those that live out, then by post order,
+// callers before what they call.
+std::vector<int32_t> BufferAssigner::SortedBuffers() const {
+  using Position = std::pair<int64_t, int32_t>;
+  using Key = std::tuple<int64_t, bool, Position, int32_t>;
+  std::vector<Key> keys;
+  keys.reserve(program_.buffers.size());
+  for (size_t i = 0; i < program_.buffers.size(); ++i) {
+    const ProgramValues::Buffer& buffer = program_.buffers[i];
+    Position first(std::numeric_limits<int64_t>::max(), 0);
+    for (const int32_t value : buffer.values) {
+      const ProgramValues::Instruction& defined =
+          program_.instructions[program_.values[value].instruction];
+      const ProgramValues::Computation& in =
+          program_.computations[defined.computation];
+      first = std::min(first,
+                       Position(-in.computation.index(), defined.post_order));
+    }
+    const int32_t number = i;
+    keys.emplace_back(-buffer.bytes, !buffer.lives_out, first, number);
+  }
+  std::sort(keys.begin(), keys.end());
+  std::vector<int32_t> sorted;
+  sorted.reserve(keys.size());
+  for (const Key& key : keys) sorted.push_back(std::get<3>(key));
+  return sorted;
+}
+
+int64_t BufferAssigner::NewAllocation(int32_t buffer, Kind kind) {
+  const ProgramValues::Buffer& from = program_.buffers[buffer];
+  Allocation allocation;
+  allocation.kind = kind;
+  allocation.bytes = from.bytes;
+  allocation.memory_space = from.memory_space;
+  allocation.lives_out = from.lives_out;
+  result_.allocations.push_back(std::move(allocation));
+  tenants_by_start_.emplace_back();
+  is_writable_.push_back(kind == Kind::kOutput);
+  const int64_t number = result_.allocations.size() - 1;
+  AddTenants(buffer, number);
+  return number;
+}
+
+void BufferAssigner::AddTenants(int32_t buffer, int64_t allocation) {
+  allocation_of_[buffer] = allocation;
+  result_.allocations[allocation].lives_out |=
+      program_.buffers[buffer].lives_out;
+  for (const int32_t value : program_.buffers[buffer].values) {
+    result_.allocations[allocation].tenants.push_back({value, 0});
+    tenants_by_start_[allocation].emplace(program_.values[value].start, value);
+  }
+}
+
+// Constants, entry parameters and tables of tuples.
+bool BufferAssigner::HasOwnAllocation(int32_t buffer) {
+  bool is_tuple = false;
+  for (const int32_t number : program_.buffers[buffer].values) {
+    const Value& value = program_.values[number];
+    if (value.is_constant) {
+      NewAllocation(buffer, Kind::kConstant);
+      return true;
+    }
+    if (value.is_entry_parameter) {
+      const int64_t allocation = NewAllocation(buffer, Kind::kParameter);
+      // One that is read to the end is not for others.
+      if (value.end < program_.end_time ||
+          program_.buffers[buffer].values.size() > 1) {
+        is_writable_[allocation] = !value.is_tuple;
+        reusable_.push_back(allocation);
+      }
+      return true;
+    }
+    is_tuple |= value.is_tuple;
+  }
+  if (is_tuple) NewAllocation(buffer, Kind::kTuple);
+  return is_tuple;
+}
+
+void BufferAssigner::Place(int32_t buffer) {
+  if (HasOwnAllocation(buffer)) return;
+  if (IsHosted(buffer)) return;
+  if (!program_.buffers[buffer].lives_out) {
+    in_heap_.push_back(buffer);
+    return;
+  }
+  reusable_.push_back(NewAllocation(buffer, Kind::kOutput));
+}
+
+bool BufferAssigner::IsHosted(int32_t buffer) {
+  for (const int32_t value : program_.buffers[buffer].values) {
+    for (const int32_t operand :
+         program_.OperandsOf(program_.values[value].instruction)) {
+      if (operand < 0) continue;
+      const int32_t held = program_.value_at[program_.SlotOf(operand, 0)];
+      if (held < 0) continue;
+      const int64_t allocation = allocation_of_[program_.values[held].buffer];
+      if (allocation >= 0 && FitsInto(buffer, allocation)) {
+        AddTenants(buffer, allocation);
+        return true;
+      }
+    }
+  }
+  for (auto i = reusable_.rbegin(); i != reusable_.rend() && pairs_left_ >= 0;
+       ++i) {
+    if (FitsInto(buffer, *i)) {
+      AddTenants(buffer, *i);
+      return true;
+    }
+  }
+  return false;
+}
+
+bool BufferAssigner::FitsInto(int32_t buffer, int64_t number) {
+  const ProgramValues::Buffer& placed = program_.buffers[buffer];
+  const Allocation& allocation = result_.allocations[number];
+  --pairs_left_;
+  if (!is_writable_[number] || pairs_left_ < 0 ||
+      placed.bytes > allocation.bytes ||
+      placed.memory_space != allocation.memory_space ||
+      (placed.lives_out && placed.bytes != allocation.bytes)) {
+    return false;
+  }
+  const std::multimap<int32_t, int32_t>& tenants = tenants_by_start_[number];
+  for (const int32_t value : placed.values) {
+    const Value& guest = program_.values[value];
+    // Tenants begin and end in the same order.
+    auto tenant = tenants.upper_bound(guest.end);
+    while (tenant != tenants.begin()) {
+      --tenant;
+      --pairs_left_;
+      if (program_.values[tenant->second].end < guest.start) break;
+      if (Meet(value, tenant->second)) return false;
+    }
+  }
+  return true;
+}
+
+// Whether two values cannot lie in one place.
+bool BufferAssigner::Meet(int32_t a, int32_t b) {
+  const Value* first = &program_.values[a];
+  const Value* second = &program_.values[b];
+  if (second->start < first->start) std::swap(first, second);
+  if (first->end < second->start) return false;
+  if (second->start == first->start && second->end < first->end) {
+    std::swap(first, second);
+  }
+  if (first->end != second->start) return true;
+  // One ends where the other begins.
+  const absl::Span<const int32_t> operands =
+      program_.OperandsOf(second->instruction);
+  const bool is_user = std::find(operands.begin(), operands.end(),
+                                 first->end_instruction) != operands.end();
+  return !is_user || program_.At(second->instruction).opcode() == "copy" ||
+         !sharing_.MayOverwrite(first->end_instruction, first->end_part,
+                                second->instruction, second->part);
+}
+
+void BufferAssigner::PackHeaps() {
+  std::map<int64_t, std::vector<int32_t>> by_space;
+  for (const int32_t buffer : in_heap_) {
+    for (const int32_t value : program_.buffers[buffer].values) {
+      by_space[program_.buffers[buffer].memory_space].push_back(value);
+    }
+  }
+  for (auto& [memory_space, values] : by_space) {
+    std::sort(values.begin(), values.end());
+    PackHeap(memory_space, values);
+  }
+}
+
+namespace {
+
+// What happens in the heap, one thing after the other: the time of its packing
+// is the number of these.
+class HeapEvents {
+ public:
+  HeapEvents(const ProgramValues& program, const std::vector<int32_t>& values)
+      : program_(program), block_of_(program.values.size(), -1) {
+    for (const int32_t value : values) {
+      const Value& v = program.values[value];
+      // At one time, in the order of the other end.
+      events_.push_back({v.start, false, v.end, value});
+      events_.push_back({v.end, true, v.start, value});
+    }
+    std::sort(events_.begin(), events_.end());
+  }
+
+  void Replay(BufferSharing* sharing) {
+    // Of each buffer, the block of the value that came first.
+    std::vector<int64_t> first_block(program_.buffers.size(), -1);
+    for (const auto& [time, is_end, other_end, value] : events_) {
+      if (is_end) {
+        if (blocks_[block_of_[value]].last < 0) Free(value);
+        continue;
+      }
+      const int32_t buffer = program_.values[value].buffer;
+      if (first_block[buffer] >= 0) {
+        Allocate(value, first_block[buffer]);
+        continue;
+      }
+      const int32_t operand = OperandToOverwrite(value, time, sharing);
+      if (operand >= 0) {
+        Free(operand);
+        Allocate(value, block_of_[operand]);
+      } else {
+        Allocate(value, -1);
+      }
+      first_block[buffer] = block_of_[value];
+    }
+  }
+
+  const std::vector<HeapBlock>& blocks() const { return blocks_; }
+  int32_t value_of(int64_t block) const { return value_of_[block]; }
+
+ private:
+  void Allocate(int32_t value, int64_t host) {
+    block_of_[value] = blocks_.size();
+    blocks_.push_back({program_.values[value].bytes, now_++, -1, host, value});
+    value_of_.push_back(value);
+  }
+  void Free(int32_t value) { blocks_[block_of_[value]].last = now_++; }
+
+  int32_t OperandToOverwrite(int32_t value, int32_t time,
+                             BufferSharing* sharing) const {
+    const Value& user = program_.values[value];
+    if (program_.buffers[user.buffer].values.size() != 1 ||
+        program_.At(user.instruction).opcode() == "copy") {
+      return -1;
+    }
+    for (const int32_t operand : program_.OperandsOf(user.instruction)) {
+      if (operand < 0) continue;
+      const int32_t held = program_.value_at[program_.SlotOf(operand, 0)];
+      if (held < 0 || block_of_[held] < 0) continue;
+      const Value& given = program_.values[held];
+      if (program_.buffers[given.buffer].values.size() != 1 ||
+          given.end != time || blocks_[block_of_[held]].last >= 0) {
+        continue;
+      }
+      const absl::Span<const int32_t> operands =
+          program_.OperandsOf(user.instruction);
+      if (std::find(operands.begin(), operands.end(), given.instruction) !=
+              operands.end() &&
+          sharing->MayOverwrite(given.instruction, given.part, user.instruction,
+                                user.part)) {
+        return held;
+      }
+    }
+    return -1;
+  }
+
+  const ProgramValues& program_;
+  std::vector<std::tuple<int32_t, bool, int32_t, int32_t>> events_;
+  std::vector<HeapBlock> blocks_;
+  std::vector<int32_t> value_of_;  // by block
+  std::vector<int64_t> block_of_;  // by value; -1 for none
+  int64_t now_ = 0;
+};
+
+// For each block the one with a place of its own in which it lies.
+std::vector<int64_t> HostsOf(absl::Span<const HeapBlock> blocks) {
+  std::vector<int64_t> host(blocks.size());
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    host[i] = blocks[i].host < 0 ? i : host[blocks[i].host];
+  }
+  return host;
+}
+
+// For each host the size of the largest block that lies there.
+std::vector<int64_t> GroupBytes(absl::Span<const HeapBlock> blocks,
+                                absl::Span<const int64_t> host) {
+  std::vector<int64_t> bytes(blocks.size());
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    bytes[host[i]] = std::max(bytes[host[i]], blocks[i].bytes);
+  }
+  return bytes;
+}
+
+// Offsets that only tell which blocks share a place.
+std::vector<int64_t> OwnPlaces(absl::Span<const HeapBlock> blocks) {
+  const std::vector<int64_t> host = HostsOf(blocks);
+  const std::vector<int64_t> bytes = GroupBytes(blocks, host);
+  std::vector<int64_t> offsets(blocks.size());
+  int64_t end = 0;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    offsets[i] = end;
+    end += bytes[i];
+  }
+  for (size_t i = 0; i < blocks.size(); ++i) offsets[i] = offsets[host[i]];
+  return offsets;
+}
+
+// The most bytes that blocks with a place of their own take at once. A block
+// that lies in another takes none, and keeps that there.
+int64_t PeakBytes(absl::Span<const HeapBlock> blocks) {
+  // A group takes the size of its largest block while any of them is there.
+  const std::vector<int64_t> host = HostsOf(blocks);
+  const std::vector<int64_t> bytes = GroupBytes(blocks, host);
+  std::vector<std::tuple<int64_t, int64_t, int64_t>> events;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    events.emplace_back(blocks[i].first, 1, host[i]);
+    events.emplace_back(blocks[i].last + 1, -1, host[i]);
+  }
+  std::sort(events.begin(), events.end());
+  std::vector<int64_t> present(blocks.size());
+  int64_t live = 0;
+  int64_t peak = 0;
+  for (size_t i = 0; i < events.size(); ++i) {
+    const auto [time, change, group] = events[i];
+    const bool was_there = present[group] > 0;
+    present[group] += change;
+    live += (present[group] > 0) * bytes[group] - was_there * bytes[group];
+    if (i + 1 == events.size() || std::get<0>(events[i + 1]) != time) {
+      peak = std::max(peak, live);
+    }
+  }
+  return peak;
+}
+
+}  // namespace
+
+void BufferAssigner::PackHeap(int64_t memory_space,
+                              const std::vector<int32_t>& values) {
+  HeapEvents events(program_, values);
+  events.Replay(&sharing_);
+  const std::vector<HeapBlock>& blocks = events.blocks();
+  AssignedBuffers::Heap& heap = result_.temporaries[memory_space];
+  const int64_t peak = PeakBytes(blocks);
+  heap.peak_bytes += peak;
+  const HeapPacking packing = hlo_internal::PackHeap(
+      blocks, options_.alignment, options_.pair_limit, &heap.is_not_packed);
+  Allocation allocation;
+  allocation.kind = Kind::kHeap;
+  allocation.bytes = heap.is_not_packed ? peak : packing.bytes;
+  allocation.memory_space = memory_space;
+  const std::vector<int64_t> offsets =
+      heap.is_not_packed ? OwnPlaces(blocks) : packing.offsets;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    allocation.tenants.push_back({events.value_of(i), offsets[i]});
+  }
+  result_.allocations.push_back(std::move(allocation));
+}
+
+}  // namespace hlo_internal
+}  // namespace tessera

@@ -1,0 +1,114 @@
+// File: hlo/buffer_assignment/buffer_assigner.h
+//
+// Which allocations does XLA make for the values of a program, and where in
+// them does each value lie?
+//
+//   BufferAssigner assigner(&program, options);
+//   AssignedBuffers assigned = std::move(assigner).Assign();
+//   assigned.allocations[0].bytes;
+//
+// The steps of xla/service/buffer_assignment.cc: buffers by falling size; each
+// goes into an allocation whose other tenants it never meets, or gets one of
+// its own; temporaries that found no place are packed into one heap for each
+// memory space. TPU's compiler goes another way (tpu_assigner.h).
+
+#ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_BUFFER_ASSIGNER_H_
+#define TESSERA_HLO_BUFFER_ASSIGNMENT_BUFFER_ASSIGNER_H_
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "tessera/hlo/buffer_assignment/buffer_sharing.h"
+#include "tessera/hlo/dataflow/program_values.h"
+
+namespace tessera {
+namespace hlo_internal {
+
+struct AssignedBuffers {
+  enum class Kind { kParameter, kConstant, kOutput, kTuple, kHeap };
+
+  struct Tenant {
+    int32_t value = 0;  // in ProgramValues::values
+    int64_t offset = 0;
+  };
+
+  struct Allocation {
+    Kind kind = Kind::kOutput;
+    int64_t bytes = 0;
+    int64_t memory_space = 0;
+    bool lives_out = false;
+    std::vector<Tenant> tenants;
+    // In ProgramValues::constants_of_reducers: what lies here instead; -1 for
+    // nothing.
+    int32_t reducer_constant = -1;
+    // Of temporaries: where this begins in the one allocation that all those of
+    // a memory space make up.
+    int64_t combined_offset = 0;
+  };
+
+  struct Heap {
+    // The heap's allocation, tables of tuples included.
+    int64_t bytes = 0;
+    // The most that is there at once: the same without fragmentation.
+    int64_t peak_bytes = 0;
+    // Whether the places are not known, or took too much work to find: `bytes`
+    // is then `peak_bytes`, and offsets only tell which values share a place.
+    bool is_not_packed = false;
+  };
+
+  std::vector<Allocation> allocations;
+  // Temporaries, by memory space.
+  std::map<int64_t, Heap> temporaries;
+};
+
+class BufferAssigner {
+ public:
+  struct Options {
+    BufferSharing::Rules rules = BufferSharing::Rules::kGeneral;
+    // Of temporaries, in bytes.
+    int64_t alignment = 64;
+    // The most work, in pairs of values that are compared.
+    int64_t pair_limit = int64_t{1} << 26;
+  };
+
+  // `program` must outlive this.
+  // Precondition: the sum of all sizes is less than 2^62.
+  BufferAssigner(const ProgramValues* program, const Options& options)
+      : program_(*program),
+        options_(options),
+        sharing_(program, options.rules) {}
+
+  AssignedBuffers Assign() &&;
+
+ private:
+  std::vector<int32_t> SortedBuffers() const;
+  void Place(int32_t buffer);
+  bool HasOwnAllocation(int32_t buffer);
+  // Whether it has found a place in an allocation that was there before.
+  bool IsHosted(int32_t buffer);
+  bool FitsInto(int32_t buffer, int64_t allocation);
+  bool Meet(int32_t a, int32_t b);
+  int64_t NewAllocation(int32_t buffer, AssignedBuffers::Kind kind);
+  void AddTenants(int32_t buffer, int64_t allocation);
+  void PackHeaps();
+  void CombineTemporaries();
+  void PackHeap(int64_t memory_space, const std::vector<int32_t>& values);
+
+  const ProgramValues& program_;
+  const Options options_;
+  BufferSharing sharing_;
+  AssignedBuffers result_;
+  // The values of an allocation by the time when they begin.
+  std::vector<std::multimap<int32_t, int32_t>> tenants_by_start_;
+  std::vector<int64_t> reusable_;       // allocations, the largest first
+  std::vector<bool> is_writable_;       // by allocation
+  std::vector<int64_t> allocation_of_;  // by buffer; -1 for none
+  std::vector<int32_t> in_heap_;        // buffers
+  int64_t pairs_left_ = 0;
+};
+
+}  // namespace hlo_internal
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_BUFFER_ASSIGNMENT_BUFFER_ASSIGNER_H_

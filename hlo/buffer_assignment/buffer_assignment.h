@@ -1,0 +1,186 @@
+// File: hlo/buffer_assignment/buffer_assignment.h
+//
+// What memory did XLA give to a program: which allocations are there, which
+// values lie where in them, and when?
+//
+//   // allocation 0: size 648, preallocated-temp:
+//   //  value: <85 negate @0> (size=512,offset=128): f64[64]{0}
+//   BufferAssignment assignment;
+//   assignment.values.resize(1);
+//   assignment.values[0].instruction = "negate";
+//   assignment.tenants = {{0, 128, 512}};
+//   assignment.allocations.resize(1);
+//   assignment.allocations[0].bytes = 648;
+//   assignment.allocations[0].tenant_count = 1;
+//   const BufferAssignment::Tenant& tenant = assignment.TenantsOf(0)[0];
+//   tenant.offset;                                  // 128
+//   assignment.values[tenant.value].instruction;    // "negate"
+//
+// XLA writes it beside the module: as text, *-buffer-assignment.txt
+// (hlo/buffer_assignment/assignment_text.h), or within the HloProto
+// (hlo/buffer_assignment/assignment_proto.h). It is the truth that
+// hlo/memory/reserved_memory.h works out from the module alone.
+//
+// Bytes include padding. The words are those of
+// xla/service/buffer_assignment.h.
+
+#ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_BUFFER_ASSIGNMENT_H_
+#define TESSERA_HLO_BUFFER_ASSIGNMENT_BUFFER_ASSIGNMENT_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "tessera/shape/shape_index.h"
+#include "tessera/text/diagnostic.h"
+
+namespace tessera {
+
+// Views lead into the bytes that it was read from.
+struct BufferAssignment {
+  // What an allocation is for. XLA sets several marks; the first of these that
+  // holds is the kind.
+  enum class Kind {
+    kThreadLocal,  // of computations that run for each element: no device
+                   // memory
+    kParameter,    // of the entry computation
+    kConstant,
+    kOutput,  // what the program returns lies here, perhaps beside temporaries
+    kTemporary,
+  };
+
+  // A part of an instruction's result that needs memory.
+  struct Value {
+    // XLA's number for it.
+    int64_t id = 0;
+    // The name of the instruction that makes it, without '%'.
+    absl::string_view instruction;
+    // Which part of its result.
+    ShapeIndex shape_index;
+    // Whether it is the one or the other of several values, as what a while
+    // loop carries is.
+    bool is_phi = false;
+    int64_t bytes = 0;
+    // The color of the value.
+    int64_t memory_space = 0;
+    // As written; empty in protos, whose module says it.
+    absl::string_view shape_text;
+    // When it is there, both included, counted in BufferAssignment::steps; -1
+    // where that is not known.
+    int64_t first = -1;
+    int64_t last = -1;
+    // In `intervals`: those from `first` to `last` in which it is there, two or
+    // more; none for a value that is there all that time.
+    int64_t first_interval = 0;
+    int64_t interval_count = 0;
+    // In `positions` and `uses`.
+    int64_t first_position = 0;
+    int64_t position_count = 0;
+    int64_t first_use = 0;
+    int64_t use_count = 0;
+  };
+
+  // Steps, both included.
+  struct Interval {
+    int64_t first = 0;
+    int64_t last = 0;
+  };
+
+  // A part of an instruction's result that holds a value.
+  struct Position {
+    absl::string_view instruction;
+    ShapeIndex shape_index;
+  };
+
+  // A part of an operand that reads a value.
+  struct Use {
+    absl::string_view instruction;
+    int64_t operand_number = 0;
+    ShapeIndex operand_index;
+  };
+
+  // A value in an allocation.
+  struct Tenant {
+    int64_t value = 0;  // in `values`
+    int64_t offset = 0;
+    int64_t bytes = 0;
+  };
+
+  struct Allocation {
+    // XLA's number for it.
+    int64_t index = 0;
+    int64_t bytes = 0;
+    Kind kind = Kind::kTemporary;
+    // The color of the allocation.
+    int64_t memory_space = 0;
+    // XLA may split a memory space into pages, each with allocations of its
+    // own; 0 in protos, which do not say it.
+    int64_t page = 0;
+    bool lives_out = false;
+    // Holds the table of a tuple.
+    bool is_tuple = false;
+    // Whether the offsets of its tenants are their places. If not, as where an
+    // assignment is worked out and the module does not say how XLA places them,
+    // they only tell which tenants share one.
+    bool is_placed = true;
+    // Of the entry computation; nullopt for other kinds.
+    absl::optional<int64_t> parameter_number;
+    ShapeIndex parameter_index;
+    // In `tenants`.
+    int64_t first_tenant = 0;
+    int64_t tenant_count = 0;
+  };
+
+  absl::Span<const Tenant> TenantsOf(int64_t allocation) const {
+    return absl::MakeConstSpan(tenants).subspan(
+        allocations[allocation].first_tenant,
+        allocations[allocation].tenant_count);
+  }
+
+  // When a value is there: one interval for most, in their order and with steps
+  // between them. None where that is not known.
+  absl::InlinedVector<Interval, 1> IntervalsOf(const Value& value) const {
+    if (value.first < 0) return {};
+    if (value.interval_count == 0) return {{value.first, value.last}};
+    const auto begin = intervals.begin() + value.first_interval;
+    return {begin, begin + value.interval_count};
+  }
+
+  // In the order of XLA's numbers, as far as the file keeps it.
+  std::vector<Allocation> allocations;
+  std::vector<Tenant> tenants;
+  std::vector<Value> values;
+  std::vector<Interval> intervals;
+  std::vector<Position> positions;
+  std::vector<Use> uses;
+  // What Value::first and last count: the name of the instruction at each step.
+  // Empty where no live ranges were written.
+  std::vector<absl::string_view> steps;
+  // Whether steps are the events of a heap simulator's traces, one heap behind
+  // another, and not those of the schedule.
+  bool has_steps_of_traces = false;
+
+  // What could not be read, in the order of the file, and how many there were;
+  // no more are kept than the reader was told to. All else was read.
+  std::vector<Diagnostic> problems;
+  int64_t problem_count = 0;
+  // Of `problems`, so many at the end lie in the text of live ranges, and so
+  // many before them in that of values, where XLA wrote these apart
+  // (hlo/buffer_assignment/assignment_text.h).
+  int64_t live_range_problem_count = 0;
+  int64_t values_problem_count = 0;
+  // Whether `allocations` are all that XLA made: each of them was read, and
+  // they add up to the total that XLA wrote, if it wrote one. If not, a sum
+  // over them is not XLA's.
+  bool has_all_allocations = true;
+};
+
+// "parameter", "constant", "output", "temporary" or "thread-local".
+absl::string_view AllocationKindName(BufferAssignment::Kind kind);
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_BUFFER_ASSIGNMENT_BUFFER_ASSIGNMENT_H_

@@ -1,0 +1,234 @@
+#include "tessera/hlo/buffer_assignment/computed_assignment.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "tessera/hlo/dataflow/array_table.h"
+#include "tessera/shape/shape_index.h"
+
+namespace tessera {
+namespace hlo_internal {
+namespace {
+
+using AllocationKind = BufferAssignment::Kind;
+
+std::vector<absl::string_view> StepsOf(const ProgramValues& program) {
+  std::vector<absl::string_view> steps(program.end_time);
+  for (size_t i = 0; i < program.instructions.size(); ++i) {
+    steps[program.instructions[i].time] = program.At(i).name();
+  }
+  return steps;
+}
+
+// The place of `part` among the elements of its parent, which are numbered in
+// their order.
+int64_t IndexInParent(const ArrayTable::ShapeParts& parts, int64_t part) {
+  const int64_t parent = parts[part].parent;
+  int64_t begin = 0;
+  int64_t end = parts[parent].child_count - 1;
+  while (begin < end) {
+    const int64_t middle = begin + (end - begin) / 2;
+    if (parts.child(parent, middle) < part) {
+      begin = middle + 1;
+    } else {
+      end = middle;
+    }
+  }
+  return begin;
+}
+
+// The indices that lead to part `part` of a shape.
+ShapeIndex IndexOfPart(const ArrayTable::ShapeParts* parts, int64_t part) {
+  ShapeIndex index;
+  if (parts == nullptr) return index;
+  for (; part > 0; part = (*parts)[part].parent) {
+    index.push_back(IndexInParent(*parts, part));
+  }
+  std::reverse(index.begin(), index.end());
+  return index;
+}
+
+int32_t LastOf(const ProgramValues::Value& value) {
+  return value.is_donated ? value.last_use : value.end;
+}
+
+AllocationKind KindOf(const AssignedBuffers::Allocation& allocation) {
+  switch (allocation.kind) {
+    case AssignedBuffers::Kind::kParameter:
+      return AllocationKind::kParameter;
+    case AssignedBuffers::Kind::kConstant:
+      return AllocationKind::kConstant;
+    case AssignedBuffers::Kind::kOutput:
+      return AllocationKind::kOutput;
+    case AssignedBuffers::Kind::kTuple:
+      return allocation.lives_out ? AllocationKind::kOutput
+                                  : AllocationKind::kTemporary;
+    case AssignedBuffers::Kind::kHeap:
+      return AllocationKind::kTemporary;
+  }
+  return AllocationKind::kTemporary;
+}
+
+class Converter {
+ public:
+  Converter(const ProgramValues& program, const AssignedBuffers& buffers)
+      : program_(program), buffers_(buffers) {}
+
+  BufferAssignment Convert() {
+    result_.steps = StepsOf(program_);
+    AddValues();
+    for (const AssignedBuffers::Allocation& allocation : buffers_.allocations) {
+      if (KindOf(allocation) != AllocationKind::kTemporary)
+        AddAllocation(allocation);
+    }
+    for (const auto& [memory_space, heap] : buffers_.temporaries) {
+      AddTemporaries(memory_space, heap);
+    }
+    for (const auto& [memory_space, bytes] : program_.thread_local_bytes) {
+      BufferAssignment::Allocation& allocation =
+          NewAllocation(AllocationKind::kThreadLocal, memory_space);
+      allocation.bytes = bytes;
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void AddValues() {
+    result_.values.reserve(program_.values.size());
+    for (const ProgramValues::Value& from : program_.values) {
+      BufferAssignment::Value value;
+      value.id = result_.values.size();
+      value.instruction = program_.At(from.instruction).name();
+      value.shape_index =
+          IndexOfPart(program_.instructions[from.instruction].parts, from.part);
+      value.bytes = from.bytes;
+      value.memory_space = from.memory_space;
+      value.first = from.start;
+      value.last = LastOf(from);
+      result_.values.push_back(std::move(value));
+    }
+  }
+
+  BufferAssignment::Allocation& NewAllocation(AllocationKind kind,
+                                              int64_t memory_space) {
+    BufferAssignment::Allocation allocation;
+    allocation.index = result_.allocations.size();
+    allocation.kind = kind;
+    allocation.memory_space = memory_space;
+    allocation.first_tenant = result_.tenants.size();
+    result_.allocations.push_back(std::move(allocation));
+    return result_.allocations.back();
+  }
+
+  void AddTenants(const AssignedBuffers::Allocation& from, int64_t offset,
+                  BufferAssignment::Allocation* allocation) {
+    for (const AssignedBuffers::Tenant& tenant : from.tenants) {
+      result_.tenants.push_back({tenant.value, offset + tenant.offset,
+                                 program_.values[tenant.value].bytes});
+    }
+    allocation->tenant_count =
+        result_.tenants.size() - allocation->first_tenant;
+  }
+
+  void AddAllocation(const AssignedBuffers::Allocation& from) {
+    BufferAssignment::Allocation& allocation =
+        NewAllocation(KindOf(from), from.memory_space);
+    allocation.bytes = from.bytes;
+    allocation.lives_out = from.lives_out;
+    allocation.is_tuple = from.kind == AssignedBuffers::Kind::kTuple;
+    AddTenants(from, 0, &allocation);
+    if (from.reducer_constant >= 0) {
+      const ProgramValues::ReducerConstant& constant =
+          program_.constants_of_reducers[from.reducer_constant];
+      BufferAssignment::Value value;
+      value.id = result_.values.size();
+      value.instruction = constant.instruction;
+      value.bytes = constant.bytes;
+      value.memory_space = constant.memory_space;
+      result_.tenants.push_back({value.id, 0, constant.bytes});
+      result_.values.push_back(std::move(value));
+      allocation.tenant_count = 1;
+    }
+    if (allocation.kind != AllocationKind::kParameter) return;
+    for (const AssignedBuffers::Tenant& tenant : from.tenants) {
+      const ProgramValues::Value& value = program_.values[tenant.value];
+      if (!value.is_entry_parameter) continue;
+      allocation.parameter_number =
+          program_.At(value.instruction).parameter_number();
+      allocation.parameter_index = result_.values[tenant.value].shape_index;
+      break;
+    }
+  }
+
+  // All of a memory space.
+  void AddTemporaries(int64_t memory_space, const AssignedBuffers::Heap& heap) {
+    BufferAssignment::Allocation& allocation =
+        NewAllocation(AllocationKind::kTemporary, memory_space);
+    allocation.bytes = heap.bytes;
+    allocation.is_placed = !heap.is_not_packed;
+    int64_t end = 0;
+    for (const AssignedBuffers::Allocation& from : buffers_.allocations) {
+      if (KindOf(from) != AllocationKind::kTemporary ||
+          from.memory_space != memory_space) {
+        continue;
+      }
+      const size_t first = result_.tenants.size();
+      AddTenants(from, allocation.is_placed ? from.combined_offset : end,
+                 &allocation);
+      for (size_t i = first; i < result_.tenants.size(); ++i) {
+        end =
+            std::max(end, result_.tenants[i].offset + result_.tenants[i].bytes);
+      }
+    }
+  }
+
+  const ProgramValues& program_;
+  const AssignedBuffers& buffers_;
+  BufferAssignment result_;
+};
+
+}  // namespace
+
+BufferAssignment ToBufferAssignment(const ProgramValues& program,
+                                    const AssignedBuffers& buffers) {
+  return Converter(program, buffers).Convert();
+}
+
+AlignedAssignment AlignAssignment(const BufferAssignment& by_xla,
+                                  const ProgramValues& program) {
+  absl::flat_hash_map<absl::string_view, int32_t> instructions;
+  for (size_t i = 0; i < program.instructions.size(); ++i) {
+    instructions.emplace(program.At(i).name(), i);
+  }
+  AlignedAssignment aligned;
+  aligned.assignment = by_xla;
+  BufferAssignment& assignment = aligned.assignment;
+  // A proto has the steps of its traces.
+  const bool has_steps =
+      static_cast<int64_t>(by_xla.steps.size()) == program.end_time &&
+      !by_xla.has_steps_of_traces;
+  for (BufferAssignment::Value& value : assignment.values) {
+    aligned.program_values.push_back(-1);
+    int32_t& number = aligned.program_values.back();
+    const auto found = instructions.find(value.instruction);
+    if (found != instructions.end()) {
+      const ArrayTable::ShapeParts* parts =
+          program.instructions[found->second].parts;
+      const int64_t part =
+          parts == nullptr ? -1 : parts->Find(value.shape_index);
+      if (part >= 0)
+        number = program.value_at[program.SlotOf(found->second, part)];
+    }
+    if (has_steps && value.first >= 0) continue;
+    value.first = number < 0 ? -1 : program.values[number].start;
+    value.last = number < 0 ? -1 : LastOf(program.values[number]);
+    value.interval_count = 0;
+  }
+  if (!has_steps) assignment.steps = StepsOf(program);
+  return aligned;
+}
+
+}  // namespace hlo_internal
+}  // namespace tessera

@@ -1,0 +1,51 @@
+// File: hlo/buffer_assignment/heap_packing.h
+//
+// Where do blocks of memory lie that are needed at different times?
+//
+//   std::vector<HeapBlock> blocks = {{100, 0, 5}, {50, 6, 9}};
+//   HeapPacking packing = PackHeap(blocks, /*alignment=*/16);
+//   packing.bytes;       // 100
+//   packing.offsets[1];  // 0: the first is gone by then
+//
+// GlobalDecreasingSizeBestFitHeap of xla/service/heap_simulator: both orders
+// are tried, and the smaller heap is taken.
+
+#ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_HEAP_PACKING_H_
+#define TESSERA_HLO_BUFFER_ASSIGNMENT_HEAP_PACKING_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/span.h"
+
+namespace tessera {
+namespace hlo_internal {
+
+struct HeapBlock {
+  int64_t bytes = 0;
+  // From when until when it is needed, both included.
+  int64_t first = 0;
+  int64_t last = 0;
+  // The block before this one in whose place it lies; -1 for a place of its
+  // own.
+  int64_t host = -1;
+  // Of blocks that are equal in all else, the one with the lower number has its
+  // place first.
+  int64_t number = 0;
+};
+
+struct HeapPacking {
+  std::vector<int64_t> offsets;  // by block
+  int64_t bytes = 0;
+};
+
+// In time that grows with the number of pairs of blocks that are needed at the
+// same time. Where there are more than `pair_limit`, `*gives_up` is true and
+// the packing is empty.
+HeapPacking PackHeap(absl::Span<const HeapBlock> blocks, int64_t alignment,
+                     int64_t pair_limit, bool* gives_up);
+
+}  // namespace hlo_internal
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_BUFFER_ASSIGNMENT_HEAP_PACKING_H_

@@ -1,0 +1,175 @@
+#include "tessera/hlo/buffer_assignment/hlo_file.h"
+
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "absl/types/span.h"
+#include "tessera/hlo/buffer_assignment/assignment_proto.h"
+#include "tessera/hlo/buffer_assignment/assignment_text.h"
+#include "tessera/math/status_macros.h"
+
+namespace tessera {
+namespace {
+
+// "dumps/" of "dumps/dump.txt".
+absl::string_view FolderOf(absl::string_view path) {
+  const size_t slash = path.rfind('/');
+  return slash == path.npos ? "" : path.substr(0, slash + 1);
+}
+
+// Whether a file says something about a module that it does not have.
+bool IsSidecar(HloFileKind kind) {
+  switch (kind) {
+    case HloFileKind::kBufferAssignment:
+    case HloFileKind::kBufferAssignmentValues:
+    case HloFileKind::kLiveRange:
+    case HloFileKind::kMemoryUsageReport:
+    case HloFileKind::kMemoryUsageReportProto:
+    case HloFileKind::kTargetArguments:
+      return true;
+    case HloFileKind::kText:
+    case HloFileKind::kProto:
+    case HloFileKind::kProfile:
+    case HloFileKind::kOther:
+      return false;
+  }
+  return false;
+}
+
+absl::Status SidecarError(HloFileKind kind, const std::string& path) {
+  std::string module = "beside which XLA's buffer assignment is read";
+  if (!path.empty()) {
+    const absl::StatusOr<DumpFolder> found = FindHloDumps(path);
+    if (found.ok() && !found->dumps.empty()) {
+      module = absl::StrCat(FolderOf(path), found->dumps[0].name);
+    }
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("this is ", HloFileKindName(kind),
+                   "; give the module's own file, ", module));
+}
+
+}  // namespace
+
+absl::StatusOr<HloDump> ParseHloFile(FileBytes bytes, const std::string& path,
+                                     const HloParseOptions& options,
+                                     int64_t problem_limit,
+                                     HloAssignments* assignments) {
+  constexpr size_t kHeadBytes = 4096;
+  const HloFileKind kind = HloFileKindOf(bytes.text().substr(0, kHeadBytes));
+  if (IsSidecar(kind)) return SidecarError(kind, path);
+  if (!IsHloProto(bytes.text())) return ParseHlo(std::move(bytes), options);
+  absl::StatusOr<HloDump> dump = ParseHloProto(bytes.text(), options);
+  if (assignments != nullptr) {
+    assignments->bytes.push_back(std::move(bytes));
+    assignments->of_modules =
+        ReadProtoAssignments(assignments->bytes.back().text(), problem_limit);
+  }
+  return dump;
+}
+
+std::map<HloFileKind, std::string> SidecarsBeside(const std::string& path) {
+  std::map<HloFileKind, std::string> sidecars;
+  const absl::StatusOr<DumpFolder> found = FindHloDumps(path);
+  if (!found.ok() || found->is_folder || found->dumps.size() != 1) {
+    return sidecars;
+  }
+  for (const auto& [kind, name] : found->dumps[0].sidecars) {
+    sidecars.emplace(kind, absl::StrCat(FolderOf(path), name));
+  }
+  return sidecars;
+}
+
+bool MayHaveSidecars(const HloDump& dump) {
+  return !dump.is_from_proto() && dump.modules().size() == 1;
+}
+
+std::vector<SidecarProblems> ReadSidecars(
+    const std::map<HloFileKind, std::string>& sidecars,
+    absl::FunctionRef<absl::StatusOr<FileBytes>(const std::string&)> open,
+    int64_t problem_limit, HloAssignments* assignments) {
+  std::vector<SidecarProblems> problems;
+  // Of the sidecars, in the order in which they are read.
+  std::vector<std::string> names;
+  // Bytes stay where they are while the list of them grows: views lead there.
+  constexpr int kParts = 4;
+  assignments->bytes.reserve(kParts);
+  const auto text_of = [&](HloFileKind kind) -> absl::string_view {
+    const auto sidecar = sidecars.find(kind);
+    if (sidecar == sidecars.end()) return "";
+    absl::StatusOr<FileBytes> bytes = open(sidecar->second);
+    if (!bytes.ok()) {
+      problems.push_back({sidecar->second, bytes.status(), {}, 0});
+      return "";
+    }
+    names.push_back(sidecar->second);
+    assignments->bytes.push_back(*std::move(bytes));
+    return assignments->bytes.back().text();
+  };
+  assignments->tpu_generation =
+      TpuGenerationOfArguments(text_of(HloFileKind::kTargetArguments));
+  names.clear();
+  const absl::string_view text = text_of(HloFileKind::kBufferAssignment);
+  if (text.empty()) return problems;
+  AssignmentTextOptions options;
+  options.problem_limit = problem_limit;
+  options.values_text = text_of(HloFileKind::kBufferAssignmentValues);
+  options.live_range_text = text_of(HloFileKind::kLiveRange);
+  BufferAssignment assignment = ReadBufferAssignmentText(text, options);
+
+  const auto found = absl::MakeConstSpan(assignment.problems);
+  const size_t ranges = assignment.live_range_problem_count;
+  const size_t values = assignment.values_problem_count;
+  const size_t own = found.size() - values - ranges;
+  const auto add = [&](const std::string& file,
+                       absl::Span<const Diagnostic> diagnostics,
+                       int64_t unkept) {
+    if (diagnostics.empty() && unkept == 0) return;
+    problems.push_back({file,
+                        absl::OkStatus(),
+                        {diagnostics.begin(), diagnostics.end()},
+                        static_cast<int64_t>(diagnostics.size()) + unkept});
+  };
+  const bool has_values = !options.values_text.empty();
+  add(names[0], found.subspan(0, own),
+      assignment.problem_count - static_cast<int64_t>(found.size()));
+  add(names[has_values ? 1 : 0], found.subspan(own, values), 0);
+  add(names.back(), found.subspan(own + values), 0);
+  assignments->are_sidecars = true;
+  assignments->of_modules.emplace_back(std::move(assignment));
+  return problems;
+}
+
+absl::StatusOr<HloFile> ReadHloFile(const std::string& path,
+                                    const HloFileOptions& options) {
+  TESSERA_ASSIGN_OR_RETURN(FileBytes bytes,
+                           FileBytes::Open(path, options.bytes));
+  HloAssignments assignments;
+  TESSERA_ASSIGN_OR_RETURN(HloDump dump,
+                           ParseHloFile(std::move(bytes), path, options.parse,
+                                        options.problem_limit, &assignments));
+  HloFile file = {std::move(dump), std::move(assignments), {}};
+  if (options.sidecars && MayHaveSidecars(file.dump)) {
+    file.sidecar_problems = ReadSidecars(
+        SidecarsBeside(path),
+        [&options](const std::string& name) {
+          return FileBytes::Open(name, options.bytes);
+        },
+        options.problem_limit, &file.assignments);
+  }
+  return file;
+}
+
+absl::StatusOr<HloFile> ReadHloBytes(FileBytes bytes,
+                                     const HloFileOptions& options) {
+  HloAssignments assignments;
+  TESSERA_ASSIGN_OR_RETURN(HloDump dump,
+                           ParseHloFile(std::move(bytes), "", options.parse,
+                                        options.problem_limit, &assignments));
+  return HloFile{std::move(dump), std::move(assignments), {}};
+}
+
+}  // namespace tessera

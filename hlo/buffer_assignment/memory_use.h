@@ -1,0 +1,43 @@
+// File: hlo/buffer_assignment/memory_use.h
+//
+// How many bytes of an assignment are in use at each step?
+//
+//   const std::map<int64_t, UseOverTime> use = FindUse(assignment, steps);
+//   use.at(0).changes[0].step;    // from here to the next entry ...
+//   use.at(0).changes[0].bytes;   // ... so many bytes are in use
+
+#ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_MEMORY_USE_H_
+#define TESSERA_HLO_BUFFER_ASSIGNMENT_MEMORY_USE_H_
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "tessera/hlo/buffer_assignment/buffer_assignment.h"
+#include "tessera/hlo/buffer_assignment/occupancy.h"
+#include "tessera/hlo/dataflow/program_values.h"
+
+namespace tessera {
+namespace hlo_internal {
+
+// Of one memory space.
+struct UseOverTime {
+  // By step, where something changes; the first stands at step 0 or later.
+  std::vector<Occupancy::Used> changes;
+  // The greatest of them, and its step.
+  Occupancy::Used peak;
+};
+
+// By memory space, what is thread-local left out. `steps` is how many there
+// are.
+std::map<int64_t, UseOverTime> FindUse(const BufferAssignment& assignment,
+                                       int64_t steps);
+
+// The most bytes at one step, by memory space, if each buffer of the program
+// had a place of its own.
+std::map<int64_t, int64_t> FindUnsharedPeaks(const ProgramValues& program);
+
+}  // namespace hlo_internal
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_BUFFER_ASSIGNMENT_MEMORY_USE_H_

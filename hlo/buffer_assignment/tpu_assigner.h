@@ -1,0 +1,35 @@
+// File: hlo/buffer_assignment/tpu_assigner.h
+//
+// Which allocations does XLA's TPU compiler make for the values of a program,
+// and where in them does each value lie?
+//
+//   AssignedBuffers assigned = AssignTpuBuffers(program);
+//   assigned.temporaries[0].bytes;
+//
+// In HBM, parameters, constants, outputs and the tables of tuples have an
+// allocation each. All other arrays make up one heap (time_heap.h), and nothing
+// else lies in an output or a parameter. The temporaries of a memory space, one
+// behind the other, are one allocation in the end; their order comes from the
+// std::partition of xla/service/buffer_assignment.cc.
+//
+// In VMEM (CMEM on v4) the compiler places arrays by what it gains, which no
+// text says. What is given there is the least that holds them.
+//
+// Found by comparison with libtpu 0.0.52.
+
+#ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_TPU_ASSIGNER_H_
+#define TESSERA_HLO_BUFFER_ASSIGNMENT_TPU_ASSIGNER_H_
+
+#include "tessera/hlo/buffer_assignment/buffer_assigner.h"
+#include "tessera/hlo/dataflow/program_values.h"
+
+namespace tessera {
+namespace hlo_internal {
+
+// Precondition: the sum of all sizes is less than 2^61.
+AssignedBuffers AssignTpuBuffers(const ProgramValues& program);
+
+}  // namespace hlo_internal
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_BUFFER_ASSIGNMENT_TPU_ASSIGNER_H_

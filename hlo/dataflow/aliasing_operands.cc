@@ -1,0 +1,65 @@
+#include "tessera/hlo/dataflow/aliasing_operands.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+
+namespace tessera {
+namespace hlo_internal {
+namespace {
+
+constexpr absl::string_view kLists = "\"aliasing_operands\":{\"lists\":[";
+constexpr absl::string_view kIndices = "{\"indices\":[";
+
+// A number in quotes, as JSON has those of 64 bits; -1 for anything else.
+int64_t NumberOf(absl::string_view quoted) {
+  int64_t number = -1;
+  if (!absl::ConsumePrefix(&quoted, "\"") ||
+      !absl::ConsumeSuffix(&quoted, "\"") ||
+      !absl::SimpleAtoi(quoted, &number)) {
+    return -1;
+  }
+  return number;
+}
+
+void AddPairs(absl::string_view indices, int64_t operand_count,
+              std::vector<AliasingOperand>* pairs) {
+  int64_t operand = -1;
+  std::vector<int64_t> outputs;
+  for (const absl::string_view index : absl::StrSplit(indices, ',')) {
+    const int64_t number = NumberOf(index);
+    if (number >= operand_count) {
+      outputs.push_back(number - operand_count);
+    } else if (operand < 0) {
+      operand = number;
+    }
+  }
+  if (operand < 0) return;
+  for (const int64_t output : outputs) pairs->push_back({operand, output});
+}
+
+}  // namespace
+
+std::vector<AliasingOperand> FindAliasingOperands(HloInstruction instruction) {
+  std::vector<AliasingOperand> pairs;
+  absl::string_view text = instruction.attributes_text();
+  const size_t begin = text.find(kLists);
+  if (begin == absl::string_view::npos) return pairs;
+  text.remove_prefix(begin + kLists.size());
+  while (absl::ConsumePrefix(&text, kIndices)) {
+    const size_t end = text.find(']');
+    if (end == absl::string_view::npos) break;
+    AddPairs(text.substr(0, end), instruction.operands().size(), &pairs);
+    text.remove_prefix(end + 1);
+    if (!absl::ConsumePrefix(&text, "},")) break;
+  }
+  return pairs;
+}
+
+}  // namespace hlo_internal
+}  // namespace tessera

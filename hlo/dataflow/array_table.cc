@@ -1,0 +1,94 @@
+#include "tessera/hlo/dataflow/array_table.h"
+
+#include <utility>
+
+#include "absl/status/statusor.h"
+
+namespace tessera {
+namespace {
+
+// What of a leaf has memory: an array itself, or the one inside a buffer.
+const Shape* ArrayOf(const Shape& leaf) {
+  if (leaf.IsArray()) return &leaf;
+  if (leaf.IsBuffer() && leaf.tuple_shapes().size() == 1 &&
+      leaf.tuple_shapes(0).IsArray()) {
+    return &leaf.tuple_shapes(0);
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+int64_t ArrayTable::ShapeParts::child(int64_t part, int64_t i) const {
+  const Part& parent = parts_[part];
+  if (i < 0 || i >= parent.child_count) return -1;
+  return children_[parent.first_child + i];
+}
+
+int64_t ArrayTable::ShapeParts::Find(absl::Span<const int64_t> indices) const {
+  int64_t part = 0;
+  for (size_t i = 0; i < indices.size() && part >= 0; ++i) {
+    part = child(part, indices[i]);
+  }
+  return part;
+}
+
+int64_t ArrayTable::InternArray(const Shape& array) {
+  const auto [entry, is_new] =
+      array_numbers_.try_emplace(array, arrays_.size());
+  if (is_new) {
+    absl::StatusOr<ArraySizes> sizes = ComputeArraySizes(array);
+    arrays_.push_back({&array, absl::nullopt});
+    if (sizes.ok()) arrays_.back().sizes = *std::move(sizes);
+  }
+  return entry->second;
+}
+
+const ArrayTable::ShapeParts& ArrayTable::parts(int64_t shape_index) {
+  const auto [entry, is_new] = by_shape_.try_emplace(shape_index);
+  if (!is_new) return *entry->second;
+  storage_.emplace_back();
+  ShapeParts& all = storage_.back();
+  entry->second = &all;
+
+  // The part whose element is to be entered next, and which one that is. A
+  // stack of our own: shapes may be nested as deep as the parser allows.
+  struct Entry {
+    int64_t part;
+    int64_t next;
+  };
+  std::vector<Entry> open;
+  auto enter = [&](const Shape& shape, int64_t parent) {
+    const int64_t number = all.parts_.size();
+    Part part;
+    part.shape = &shape;
+    part.parent = parent;
+    if (shape.IsTuple()) {
+      part.first_child = all.children_.size();
+      part.child_count = shape.tuple_shapes().size();
+      all.children_.resize(part.first_child + part.child_count);
+      open.push_back({number, 0});
+    } else if (const Shape* array = ArrayOf(shape)) {
+      part.array = InternArray(*array);
+    }
+    part.end = number + 1;
+    all.parts_.push_back(part);
+    return number;
+  };
+  enter(shapes_.shape(shape_index), -1);
+  while (!open.empty()) {
+    const int64_t number = open.back().part;
+    const Part part = all.parts_[number];
+    if (open.back().next == part.child_count) {
+      all.parts_[number].end = all.parts_.size();
+      open.pop_back();
+      continue;
+    }
+    const int64_t i = open.back().next++;
+    all.children_[part.first_child + i] =
+        enter(part.shape->tuple_shapes(i), number);
+  }
+  return all;
+}
+
+}  // namespace tessera

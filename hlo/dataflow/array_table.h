@@ -1,0 +1,97 @@
+// File: hlo/dataflow/array_table.h
+//
+// Which arrays do the result shapes of HLO text hold, and how large are they?
+//
+//   // After ReadHlo or ParseHlo has met (f32[8]{0}, (s32[], f32[8]{0})):
+//   ArrayTable arrays(&shapes);
+//   const ArrayTable::ShapeParts& parts = arrays.parts(0);
+//   parts.size();                                   // 5: both tuples count
+//   const int64_t inner = parts.child(0, 1);        // 2
+//   parts[parts.child(inner, 1)].array == parts[1].array;   // both f32[8]{0}
+//   arrays.array(parts[1].array).sizes->padded_bytes;       // 32
+//
+// A dump of 100,000 instructions has a few hundred shapes and fewer arrays:
+// each text is taken apart once and each distinct array sized once.
+
+#ifndef TESSERA_HLO_DATAFLOW_ARRAY_TABLE_H_
+#define TESSERA_HLO_DATAFLOW_ARRAY_TABLE_H_
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "tessera/hlo/hlo_shape_table.h"
+#include "tessera/index_util/array_sizes.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+
+class ArrayTable {
+ public:
+  struct Array {
+    const Shape* shape;  // holds as long as the shape table
+    // nullopt for an array with an unbounded dimension.
+    absl::optional<ArraySizes> sizes;
+  };
+
+  // One part of a shape: a tuple, or a leaf.
+  struct Part {
+    const Shape* shape;
+    // Of an array, and of the array inside b(..): its number, else -1.
+    int64_t array = -1;
+    int64_t parent = -1;
+    // The part past the last one within this one.
+    int64_t end = 0;
+    // Of a tuple: where `children` lists its elements, and how many.
+    int64_t first_child = 0;
+    int64_t child_count = 0;
+
+    bool is_tuple() const { return shape->IsTuple(); }
+  };
+
+  // The parts of one shape, a tuple before its elements; 0 is the whole.
+  class ShapeParts {
+   public:
+    int64_t size() const { return parts_.size(); }
+    const Part& operator[](int64_t i) const { return parts_[i]; }
+    // Element `i` of `part`, in constant time; -1 if there is none.
+    int64_t child(int64_t part, int64_t i) const;
+    // The part that these indices lead to; -1 if they lead nowhere.
+    int64_t Find(absl::Span<const int64_t> indices) const;
+
+   private:
+    friend class ArrayTable;
+    std::vector<Part> parts_;
+    std::vector<int64_t> children_;
+  };
+
+  // `shapes` must outlive the table, and may grow.
+  explicit ArrayTable(const HloShapeTable* shapes) : shapes_(*shapes) {}
+
+  // Of the shape with this number in the shape table. The reference holds as
+  // long as this table.
+  const ShapeParts& parts(int64_t shape_index);
+
+  // How many arrays have been met, and what they are, in the order in which
+  // parts() was first asked of them. Equal arrays have one number.
+  int64_t array_count() const { return arrays_.size(); }
+  const Array& array(int64_t i) const { return arrays_[i]; }
+
+ private:
+  int64_t InternArray(const Shape& array);
+
+  const HloShapeTable& shapes_;
+  // By shape number: a map, because a table for one module of many need not be
+  // as large as the dump.
+  absl::flat_hash_map<int64_t, ShapeParts*> by_shape_;
+  std::deque<ShapeParts> storage_;
+  absl::flat_hash_map<Shape, int64_t> array_numbers_;
+  std::deque<Array> arrays_;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_DATAFLOW_ARRAY_TABLE_H_

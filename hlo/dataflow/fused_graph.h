@@ -1,0 +1,96 @@
+// File: hlo/dataflow/fused_graph.h
+//
+// Which instructions of a fused computation use which, and which operands of a
+// fusion may be overwritten by its results?
+//
+//   FusedGraph graph(*fusion.called(HloCallKind::kCalls));
+//   for (const FusedGraph::InPlacePair& pair : graph.FindInPlacePairs()) ...
+
+#ifndef TESSERA_HLO_DATAFLOW_FUSED_GRAPH_H_
+#define TESSERA_HLO_DATAFLOW_FUSED_GRAPH_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/types/span.h"
+#include "tessera/hlo/hlo_module.h"
+
+namespace tessera {
+namespace hlo_internal {
+
+class FusedGraph {
+ public:
+  // Parameter `parameter` and output `output` must lie in one buffer.
+  struct InPlacePair {
+    int64_t parameter = 0;
+    int64_t output = 0;
+  };
+
+  // The dump must outlive the graph.
+  explicit FusedGraph(HloComputation computation);
+
+  // How many instructions a question may look at.
+  int64_t size() const { return computation_.instructions().size(); }
+  // How many outputs there are: the operands of a tuple at the root, or 1.
+  int64_t output_count() const { return outputs_.size(); }
+  // Whether the root is a tuple.
+  bool has_tuple() const { return has_tuple_; }
+
+  // The outputs that are always computed in place, from the root through
+  // bitcasts back to a dynamic-update-slice, scatter or custom call with
+  // aliases, and through bitcasts to a parameter.
+  std::vector<InPlacePair> FindInPlacePairs() const;
+
+  // Whether output `output` may overwrite the memory of a parameter that has
+  // equally many elements of the same width: the rule of
+  // xla/service/gpu/alias_info.cc, `FusionCanShareBufferHint`.
+  bool MayOverwrite(int64_t parameter, int64_t output) const;
+
+  // Whether all that depends on the parameter is elementwise, a tuple at the
+  // root left out if `through_tuple`: the rules for fusions of other backends,
+  // with a tuple for loop and input fusions and without for the rest.
+  bool IsElementwiseFrom(int64_t parameter, bool through_tuple) const;
+
+  // Whether the root is an addition.
+  bool RootIsAdd() const;
+  // Whether the root adds the parameter, which nothing else uses, to the result
+  // of a dot or convolution: the rule for output fusions with such a root.
+  bool AddsToProduct(int64_t parameter) const;
+
+ private:
+  absl::Span<const int32_t> OperandsOf(int64_t node) const;
+  absl::Span<const int32_t> UsersOf(int64_t node) const;
+  HloInstruction At(int64_t node) const {
+    return computation_.instructions()[node];
+  }
+  int64_t PastBitcasts(int64_t node) const;
+  // -1 for none.
+  int64_t ParameterNode(int64_t number) const;
+  // Whether the result of `user` is an elementwise function of its operand
+  // `operand`.
+  bool IsElementwiseOn(int64_t operand, int64_t user) const;
+  // Whether nothing on the way from `user` to `output` reads another element
+  // of its operand `operand` than it writes.
+  bool KeepsElements(int64_t operand, int64_t user, int64_t output_root,
+                     int64_t reduction) const;
+  // The first reduction among the heroes of the outputs, or -1.
+  int64_t FindReduction() const;
+
+  const HloComputation computation_;
+  std::vector<int32_t> operands_;
+  std::vector<int32_t> first_operand_;
+  std::vector<int32_t> users_;
+  std::vector<int32_t> first_user_;
+  std::vector<int32_t> outputs_;
+  std::vector<bool> is_output_;  // by node
+  absl::flat_hash_map<int64_t, int32_t> parameters_;
+  int64_t root_ = -1;
+  int64_t reduction_ = -1;
+  bool has_tuple_ = false;
+};
+
+}  // namespace hlo_internal
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_DATAFLOW_FUSED_GRAPH_H_

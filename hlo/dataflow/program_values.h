@@ -1,0 +1,168 @@
+// File: hlo/dataflow/program_values.h
+//
+// Which values does a scheduled program compute, when is each needed, and which
+// of them must lie in one buffer?
+//
+//   ProgramValues program = FindProgramValues(module, entry, &arrays);
+//   for (const ProgramValues::Value& value : program.values) ...
+//
+// The words and rules are those of XLA: xla/hlo/analysis/
+// {hlo_dataflow_analysis,hlo_alias_analysis}.cc,
+// xla/hlo/utils/hlo_live_range.cc. The schedule is flattened: the computations
+// that a while, conditional, call or asynchronous start runs stand in front of
+// it. Time is the place in that order.
+
+#ifndef TESSERA_HLO_DATAFLOW_PROGRAM_VALUES_H_
+#define TESSERA_HLO_DATAFLOW_PROGRAM_VALUES_H_
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/dataflow/array_table.h"
+#include "tessera/hlo/dataflow/opcode_traits.h"
+
+namespace tessera {
+namespace hlo_internal {
+
+struct ProgramValues {
+  struct Computation {
+    HloComputation computation;
+    int32_t first_instruction = 0;  // its instructions are consecutive
+    int32_t instruction_count = 0;
+    // The instruction that runs it; -1 for the entry.
+    int32_t caller = -1;
+    // Of the first of its instructions, and past the last.
+    int32_t begin = 0;
+    int32_t end = 0;
+    // Until when an asynchronous computation's values are kept; -1 for others.
+    int32_t done = -1;
+  };
+
+  struct Instruction {
+    int32_t computation = 0;
+    int32_t time = 0;
+    // Within the computation, each behind its operands: XLA breaks ties by it.
+    int32_t post_order = 0;
+    int32_t first_slot = 0;
+    // Null where the text gives no shape; there is one slot all the same.
+    const ArrayTable::ShapeParts* parts = nullptr;
+    OpcodeTraits traits;
+  };
+
+  // What a position, a part of an instruction's result, holds.
+  struct Value {
+    int32_t instruction = 0;
+    int32_t part = 0;
+    int64_t bytes = 0;
+    int64_t unpadded_bytes = 0;
+    int32_t memory_space = 0;
+    bool is_tuple = false;
+    bool is_constant = false;
+    bool is_entry_parameter = false;
+    // buffer_donor names it: nobody needs it after its last use.
+    bool is_donated = false;
+    // input_output_alias names it: a result lies in its place in the end.
+    bool is_aliased = false;
+    // Whether it is what SparseCore works in: element {2,0} of a start that
+    // gets its operands later.
+    bool is_scratch = false;
+    // In `buffers`.
+    int32_t buffer = -1;
+    // Both included.
+    int32_t start = 0;
+    int32_t end = 0;
+    // As `end`, where a parameter is not kept for the caller.
+    int32_t last_use = 0;
+    // The latest position that holds it.
+    int32_t end_instruction = 0;
+    int32_t end_part = 0;
+  };
+
+  // Values that must lie in one place.
+  struct Buffer {
+    std::vector<int32_t> values;
+    int64_t bytes = 0;  // of the largest
+    int32_t memory_space = 0;
+    bool lives_out = false;
+  };
+
+  struct ReducerConstant {
+    absl::string_view instruction;
+    int64_t memory_space = 0;
+    int64_t bytes = 0;
+  };
+
+  // As in ModuleAnalysis.
+  struct Doubts {
+    int64_t instructions_without_shape = 0;
+    int64_t arrays_with_unbounded_dimension = 0;
+    int64_t unresolved = 0;
+    int64_t unresolved_calls = 0;
+  };
+
+  HloInstruction At(int32_t instruction) const {
+    const Computation& in = computations[instructions[instruction].computation];
+    return in.computation.instructions()[instruction - in.first_instruction];
+  }
+  int32_t SlotOf(int32_t instruction, int64_t part) const {
+    return instructions[instruction].first_slot + static_cast<int32_t>(part);
+  }
+  // The instructions of the operands; -1 for what is no instruction.
+  absl::Span<const int32_t> OperandsOf(int32_t instruction) const {
+    return absl::MakeConstSpan(operands).subspan(
+        first_operand[instruction],
+        first_operand[instruction + 1] - first_operand[instruction]);
+  }
+
+  std::vector<Computation> computations;  // the entry first
+  std::vector<Instruction> instructions;
+  std::vector<int32_t> first_operand;
+  std::vector<int32_t> operands;
+  std::vector<int32_t> value_at;  // by slot; -1 for none
+  // In the order in which XLA numbers them.
+  std::vector<Value> values;
+  std::vector<Buffer> buffers;
+  // One past the last time.
+  int32_t end_time = 0;
+  // Of computations that run for each element: reducers in fusions.
+  std::map<int64_t, int64_t> thread_local_bytes;  // by memory space
+  int64_t thread_local_values = 0;
+  // Of these, constants that take device memory all the same.
+  std::vector<ReducerConstant> constants_of_reducers;
+  Doubts doubts;
+};
+
+// By which rules a backend shares memory between values.
+struct ValueRules {
+  // Whether a result lies in the place of an operand by its opcode, as that of
+  // a dynamic-update-slice does, or only where the text says so
+  // (aliasing_operands.h).
+  bool is_in_place_by_opcode = true;
+  // Whether tables in reducers count as thread-local values, constants in them
+  // take device memory, and sorts are in place.
+  bool is_tpu = false;
+  // Of the table of a tuple: bytes for each element, rounded up.
+  int64_t pointer_bytes = 8;
+  int64_t table_alignment = 1;
+  // Of an array of rank 0 or 1 without tiles, in the memories of the core: a
+  // multiple of so many elements.
+  int64_t untiled_elements = 1;
+};
+
+// The dump and `arrays` must outlive the result. `entry` is the computation
+// that runs; input_output_alias holds for the one that is marked ENTRY.
+ProgramValues FindProgramValues(HloModule module, HloComputation entry,
+                                const ValueRules& rules, ArrayTable* arrays);
+
+// Makes the bytes of all values and buffers those without padding. When a value
+// is there does not depend on its size.
+void RemovePadding(ProgramValues* program);
+
+}  // namespace hlo_internal
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_DATAFLOW_PROGRAM_VALUES_H_
