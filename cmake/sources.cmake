@@ -123,17 +123,23 @@ set(TESSERA_tenstorrent_INCLUDED_HEADERS
 set(TESSERA_hlo_FOLDERS
     hlo)
 set(TESSERA_hlo_PUBLIC_HEADERS
+    hlo/allocations/assigned_memory.h
+    hlo/allocations/assignment_proto.h
+    hlo/allocations/assignment_text.h
+    hlo/allocations/buffer_assignment.h
+    hlo/allocations/hlo_file.h
+    hlo/allocations/occupancy.h
+    hlo/attributes/attribute_values.h
+    hlo/attributes/frame_tables.h
+    hlo/attributes/metadata.h
+    hlo/attributes/module_header.h
+    hlo/attributes/replica_groups.h
     hlo/buffer_assignment/assigned_memory.h
     hlo/buffer_assignment/assignment_proto.h
     hlo/buffer_assignment/assignment_text.h
     hlo/buffer_assignment/buffer_assignment.h
     hlo/buffer_assignment/hlo_file.h
     hlo/buffer_assignment/occupancy.h
-    hlo/attributes/attribute_values.h
-    hlo/attributes/frame_tables.h
-    hlo/attributes/metadata.h
-    hlo/attributes/module_header.h
-    hlo/attributes/replica_groups.h
     hlo/diff/change_groups.h
     hlo/diff/dump_diff.h
     hlo/diff/instruction_matching.h

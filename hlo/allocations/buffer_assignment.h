@@ -1,6 +1,7 @@
 // File: hlo/allocations/buffer_assignment.h
 //
-// Is hlo/buffer_assignment/buffer_assignment.h now. This header goes with the next release.
+// Is hlo/buffer_assignment/buffer_assignment.h now. This name
+// goes with the next release.
 
 #ifndef TESSERA_HLO_ALLOCATIONS_BUFFER_ASSIGNMENT_H_
 #define TESSERA_HLO_ALLOCATIONS_BUFFER_ASSIGNMENT_H_

@@ -1,6 +1,7 @@
 // File: hlo/allocations/occupancy.h
 //
-// Is hlo/buffer_assignment/occupancy.h now. This header goes with the next release.
+// Is hlo/buffer_assignment/occupancy.h now. This name
+// goes with the next release.
 
 #ifndef TESSERA_HLO_ALLOCATIONS_OCCUPANCY_H_
 #define TESSERA_HLO_ALLOCATIONS_OCCUPANCY_H_

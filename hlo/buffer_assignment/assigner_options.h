@@ -9,10 +9,10 @@
 #ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_ASSIGNER_OPTIONS_H_
 #define TESSERA_HLO_BUFFER_ASSIGNMENT_ASSIGNER_OPTIONS_H_
 
-#include "tessera/hlo/hlo_module.h"
-#include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/buffer_assignment/buffer_assigner.h"
 #include "tessera/hlo/dataflow/program_values.h"
+#include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/tpu_generation.h"
 
 namespace tessera {

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 #include "tessera/hlo/buffer_assignment/buffer_assigner.h"
+#include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 #include "tessera/hlo/dataflow/program_values.h"
 
 namespace tessera {

@@ -8,8 +8,8 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
-#include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
+#include "tessera/hlo/hlo_module.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {

@@ -21,9 +21,9 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
+#include "tessera/hlo/hlo_module.h"
 
 namespace tessera {
 namespace hlo_internal {

@@ -9,8 +9,8 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/string_view.h"
-#include "tessera/hlo/hlo_shape_table.h"
 #include "tessera/hlo/dataflow/array_table.h"
+#include "tessera/hlo/hlo_shape_table.h"
 #include "tessera/hlo/memory/result_buffers.h"
 #include "tessera/shape/shape.h"
 

@@ -33,9 +33,9 @@
 //   ReportComputation(*dump, dump->computations()[1]).total.arrays;  // 2
 //
 // The sums are over all buffers of a program, as if none shared its memory with
-// another: hlo/memory/liveness.h has what is in memory at once. A result that
-// lies in the buffer of an operand is no buffer, nor is anything inside of a
-// fusion or a reducer (hlo/memory/result_buffers.h has the rule). Where the
+// another: hlo/memory/module_analysis.h has what is in memory at once. A result
+// that lies in the buffer of an operand is no buffer, nor is anything inside of
+// a fusion or a reducer (hlo/memory/result_buffers.h has the rule). Where the
 // text has no ENTRY it does not say what runs, and every result is counted. An
 // instruction that could not be read counts for nothing:
 // HloDump::diagnostic_count() says whether there are any.

@@ -24,9 +24,9 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
-#include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
+#include "tessera/hlo/hlo_module.h"
 #include "tessera/shape/shape_index.h"
 
 namespace tessera {

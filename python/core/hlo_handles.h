@@ -15,10 +15,10 @@
 #include <utility>
 
 #include "tessera/hlo/buffer_assignment/hlo_file.h"
+#include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_users.h"
 #include "tessera/hlo/instruction_origin.h"
-#include "tessera/hlo/dataflow/array_table.h"
 
 namespace tessera {
 namespace python {
