@@ -225,6 +225,8 @@ class HloInstruction : public HloHandle<HloInstruction> {
   absl::optional<absl::string_view> attribute(absl::string_view key) const;
   // Whether two attributes have the same key.
   bool repeats_attribute() const { return entry().repeats_attribute; }
+  // Whether there are others than metadata=, backend_config= and sharding=.
+  bool has_attribute_to_judge() const { return entry().has_attribute_to_judge; }
   // All of them as one text, from the comma before the first.
   absl::string_view attributes_text() const {
     return Part(entry().attributes_begin,

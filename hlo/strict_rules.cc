@@ -329,8 +329,12 @@ void Judge::CheckOperandCount(absl::string_view name, const OpcodeRules& opcode,
     return;
   }
   if (opcode.is_parameter || opcode.is_constant) return;
-  const int64_t operands = CountOperands(list, may_be_shapes);
   const int64_t arity = opcode.facts->arity;
+  if (arity == HloOpcodeFacts::kVariadic && !opcode.needs_operand &&
+      opcode.parity == Parity::kAny) {
+    return;
+  }
+  const int64_t operands = CountOperands(list, may_be_shapes);
   if (arity != HloOpcodeFacts::kVariadic && arity != operands) {
     Object(name, absl::StrCat(name, " takes ", arity,
                               arity == 1 ? " operand" : " operands", ", not ",
@@ -376,6 +380,11 @@ void Judge::CheckOperands(HloInstruction instruction) {
 void Judge::CheckOperand(HloOperand operand) {
   const absl::optional<HloInstruction> instruction = operand.instruction();
   if (!instruction.has_value() || !instruction->has_shape()) return;
+  // The usual case: as the instruction has it.
+  if (operand.tuple_path().empty() &&
+      operand.shape_text() == instruction->shape_text()) {
+    return;
+  }
   const Shape* const shape = SelectedShape(operand);
   if (shape == nullptr) {
     Object(operand.text(),

@@ -61,6 +61,18 @@ bool RepeatsAttribute(absl::Span<const HloAttribute> attributes) {
   return false;
 }
 
+// Whether there are attributes for which the strict rules have a say.
+bool HasAttributeToJudge(absl::Span<const HloAttribute> attributes) {
+  for (const HloAttribute& attribute : attributes) {
+    const bool is_free =
+        (attribute.key == "metadata" || attribute.key == "backend_config" ||
+         attribute.key == "sharding") &&
+        attribute.key.data()[attribute.key.size()] == '=';
+    if (!is_free) return true;
+  }
+  return false;
+}
+
 // Where text names a computation; "" for instructions that stand in none. Every
 // mistake in a computation repeats its name: a very long one is cut.
 std::string InComputation(absl::string_view name) {
@@ -205,6 +217,7 @@ void HloBuilder::OnInstruction(const HloInstructionText& text) {
   instruction.computation = open.index;
   instruction.is_root = text.is_root;
   instruction.repeats_attribute = RepeatsAttribute(text.attributes);
+  instruction.has_attribute_to_judge = HasAttributeToJudge(text.attributes);
 
   const int32_t index = computation.instruction_count++;
   if (text.is_root && computation.root < 0) computation.root = index;

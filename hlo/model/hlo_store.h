@@ -39,9 +39,11 @@ struct HloStore {
     int64_t begin;  // in the text
     uint32_t size : 30;
     uint32_t is_shape_inferred : 1;
+    uint32_t has_attribute_to_judge : 1;
     uint32_t name_begin;  // without '%'
     uint32_t name_size : 30;
-    // What the strict rules would otherwise read the text again for.
+    // What, with the bit above, the strict rules would otherwise read the text
+    // again for.
     uint32_t has_legal_name : 1;
     uint32_t repeats_attribute : 1;
     uint32_t operand_text_begin;

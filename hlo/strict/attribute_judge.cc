@@ -83,7 +83,11 @@ void CheckAttributes(const HloAttributes& attributes,
 
 void CheckAttributes(HloInstruction instruction, const OpcodeRules& rules,
                      HloObjections* objections) {
-  const HloAttributes attributes = instruction.attributes();
+  HloAttributes attributes;
+  // To read them takes a third of the time of all rules.
+  if (instruction.has_attribute_to_judge() || instruction.repeats_attribute()) {
+    attributes = instruction.attributes();
+  }
   if (instruction.repeats_attribute()) CheckRepetition(attributes, objections);
   CheckEach(attributes, objections);
   CheckRequiredAttributes(instruction.opcode(), rules, attributes, objections);

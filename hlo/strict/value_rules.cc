@@ -6,6 +6,7 @@
 #include <iterator>
 #include <string>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -16,6 +17,7 @@
 #include "tessera/hlo/attributes/module_header.h"
 #include "tessera/hlo/attributes/replica_groups.h"
 #include "tessera/hlo/attributes/value_reader.h"
+#include "tessera/hlo/reader/hlo_scanner.h"
 #include "tessera/hlo/strict/selected_shape.h"
 #include "tessera/shape/shape_index.h"
 
@@ -52,7 +54,6 @@ struct JudgedKey {
   ValueKind kind;
 };
 
-// By name, as FindKey wants them.
 constexpr JudgedKey kJudgedKeys[] = {
     {"alias_passthrough_params", ValueKind::kBool},
     {"allow_spmd_sharding_propagation_to_output", ValueKind::kBools},
@@ -135,21 +136,20 @@ constexpr JudgedKey kJudgedKeys[] = {
     {"window", ValueKind::kWindow},
 };
 
-constexpr bool AreJudgedKeysInOrder() {
-  for (size_t i = 1; i < std::size(kJudgedKeys); ++i) {
-    if (!(kJudgedKeys[i - 1].key < kJudgedKeys[i].key)) return false;
-  }
-  return true;
+bool IsName(absl::string_view value) {
+  const HloScanner scanner(value);
+  return !value.empty() && scanner.PastName(scanner.begin()) == scanner.end();
 }
-static_assert(AreJudgedKeysInOrder(), "a search by bisection would miss keys");
 
 const JudgedKey* FindKey(absl::string_view key) {
-  const JudgedKey* const row =
-      std::lower_bound(std::begin(kJudgedKeys), std::end(kJudgedKeys), key,
-                       [](const JudgedKey& row, absl::string_view key) {
-                         return row.key < key;
-                       });
-  return row != std::end(kJudgedKeys) && row->key == key ? row : nullptr;
+  static const auto& rows = *[] {
+    auto* const rows =
+        new absl::flat_hash_map<absl::string_view, const JudgedKey*>;
+    for (const JudgedKey& row : kJudgedKeys) rows->emplace(row.key, &row);
+    return rows;
+  }();
+  const auto row = rows.find(key);
+  return row == rows.end() ? nullptr : row->second;
 }
 
 // Where `read` does not read all of `value`.
@@ -382,6 +382,7 @@ absl::optional<HloObjection> FindObjectionToValue(absl::string_view key,
       return JudgeWord(value, "type of FFT", {"FFT", "IFFT", "RFFT", "IRFFT"});
     case ValueKind::kComputation:
       // One written inline is read as a computation.
+      if (IsName(value)) return absl::nullopt;
       return !value.empty() && value.front() == '{'
                  ? absl::nullopt
                  : ObjectionOf(DecodeNames(value).status(), value);
