@@ -85,7 +85,6 @@ _OLD_NAMES = {
         "layout_family",
     ],
     "convert": [
-        "shard_cute",
         "tile_order",
         "xla_cute",
         "xla_tenstorrent",

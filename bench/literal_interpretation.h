@@ -3,7 +3,7 @@
 // The tiled linear index, interpreted literally: the baseline of the index
 // benchmarks. It walks the tiles at every call, on arrays on the stack, with
 // real divisions and without allocation, as one writes it straight from the
-// definition (docs/tiled_layout.md of openxla/xla).
+// definition (tiled_layout.md of openxla/xla).
 //
 // This source is fixed: numbers are compared across versions of Tessera by it.
 

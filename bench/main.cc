@@ -50,9 +50,6 @@ int main(int argc, char** argv) {
        0.5},
       {"BM_SliceMemoryIndices<PairsOfFour>",
        "BM_SliceInverseOneByOne<PairsOfFour>", 0.5},
-      {"BM_CuteStaticOdd", "BM_CuteHandWrittenOdd", 1.1},
-      {"BM_CuteStaticPowers", "BM_CuteHandWrittenPowers", 1.1},
-      {"BM_CuteStaticFlat", "BM_CuteHandWrittenFlat", 1.1},
       // The unit in the width of the library's own arithmetic, and in C++'s
       // int, whose division is several times as fast on some processors.
       {"BM_CuteLayoutFunction", "BM_CuteHandWrittenRunTime", 1.3},

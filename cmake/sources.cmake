@@ -192,9 +192,6 @@ set(TESSERA_cute_PUBLIC_HEADERS
     cute/algebra/recast.h
     cute/calculator/calculator.h
     cute/calculator/calculator_value.h
-    cute/constexpr/static_algebra.h
-    cute/constexpr/static_layout.h
-    cute/constexpr/static_to_layout.h
     cute/coordinates.h
     cute/identity_layout.h
     cute/layout_function.h
@@ -218,7 +215,6 @@ set(TESSERA_strided_PUBLIC_HEADERS
 set(TESSERA_convert_FOLDERS
     convert)
 set(TESSERA_convert_PUBLIC_HEADERS
-    convert/shard_cute.h
     convert/tile_order.h
     convert/xla_cute.h
     convert/xla_tenstorrent.h)

@@ -69,10 +69,10 @@ absl::StatusOr<ComposedLayout> ParseComposedLayout(absl::string_view text);
 using Term = absl::variant<IntTuple, Layout, Tiler, Swizzle, ComposedLayout>;
 
 // Reads the longest term that begins at byte `*position` of `text` (or at its
-// end, if that is past it), and moves
-// `*position` behind it. On failure `*position` is unchanged, and the
-// diagnostic counts from the start of `text`. A composed layout is read as its
-// first part only: `o` is an operator (see cute/calculator/calculator.h).
+// end, if that is past it), and moves `*position` behind it. On failure
+// `*position` is unchanged, and the diagnostic counts from the start of `text`.
+// A composed layout is read as its first part only: `o` is an operator (see
+// cute/calculator/calculator.h).
 absl::StatusOr<Term> ReadTerm(absl::string_view text, size_t* position);
 
 }  // namespace cute

@@ -1,7 +1,7 @@
 // File: index_util/derivation.h
 //
 // The linear index of one element, worked out step by step as in
-// docs/tiled_layout.md, as data for whoever explains it.
+// XLA's tiled_layout.md, as data for whoever explains it.
 //
 //   #include "tessera/parser/parser.h"
 //

@@ -10,7 +10,7 @@
 //   map->position_count();                // 24
 //   ToIndexMap(shape, PositionUnit::kBytes)->LinearIndex({2, 3});  // 68
 //
-// Linear indices follow docs/tiled_layout.md of openxla/xla: all tiles, `*`,
+// Linear indices follow tiled_layout.md of openxla/xla: all tiles, `*`,
 // and the tail padding L, which adds positions and moves none. Splits (SC) and
 // memory spaces (S) do not move elements either.
 

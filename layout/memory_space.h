@@ -23,7 +23,7 @@
 // | S(5) | host                  | host       | pinned host | host    |
 // | S(8) | SparseCore semaphores |            |             |         |
 //
-// Sources: 0, 1 and 5 XLA's layout.h and docs/shapes.md; TPU's others, but for
+// Sources: 0, 1 and 5 XLA's layout.h and shapes.md; TPU's others, but for
 // 3, `MemorySpace.color` of jax/_src/tpu_custom_call.py; 3, which v4 alone has,
 // dumps of v4; GPU's 1 and 2, xla/service/gpu/gpu_memory_space_assignment.h. On
 // a CPU all is the host's; 5 has JAX's name there, so that names differ.

@@ -10,7 +10,7 @@
 //
 //   ExpandedBounds({3, 5}, {Tile({2, 2})})  // {2, 3, 2, 2}
 //
-// Each tile of k entries works on the k minor-most axes (docs/tiled_layout.md
+// Each tile of k entries works on the k minor-most axes (XLA's tiled_layout.md
 // and xla/layout_util.cc of openxla/xla):
 //
 //   1. while there are fewer than k axes, an axis of bound 1 is put in front;

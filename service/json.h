@@ -41,8 +41,7 @@ enum class JsonFields {
   kPresent,
   // Writes every field, so that the reader of an answer need not know the
   // defaults: 0, false, "" and [] too, and null for an optional field or a
-  // message
-  // that is absent. Writes only the member of a oneof that is set.
+  // message that is absent. Of a oneof, writes only the member that is set.
   kAll,
 };
 

@@ -18,10 +18,10 @@
 // every array in nested tuples and buffers, without recursion. Sizes in bytes,
 // tiles counted, are in index_util/array_sizes.h.
 //
-// Errors, unless said otherwise: kFailedPrecondition if the shape is no array,
-// or has an unbounded dimension where its size matters, or no layout where one
-// is needed; kInvalidArgument for a
-// dimension that it does not have; kOutOfRange for a product past int64_t.
+// Errors, unless a function says otherwise: kFailedPrecondition if the shape is
+// not an array, has an unbounded dimension where its size matters, or lacks a
+// layout that is needed; kInvalidArgument for a dimension that it does not
+// have; kOutOfRange for a product past int64_t.
 
 #ifndef TESSERA_SHAPE_SHAPE_UTILITIES_H_
 #define TESSERA_SHAPE_SHAPE_UTILITIES_H_

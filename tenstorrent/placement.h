@@ -22,10 +22,9 @@
 // the last two coordinates of the offset. Every place in the memory of a shard
 // is an element or padding of one of three kinds:
 //
-// - kPadding, of a tile: only the rounding up to whole tiles allocates it, or,
-// in a layout of
-//   2025, to the alignments of its dimensions;
-// - kGridPadding: only the rounding up to whole shards does;
+// - kPadding, of a tile: the rounding up to whole tiles allocates it or, in a
+//   layout of 2025, that to the alignments of its dimensions;
+// - kGridPadding: the rounding up to whole shards allocates it;
 // - kGap: it lies below the extent, but no index has its position.
 //
 // A tensor whose geometry has an index_map is a view of a storage: the map

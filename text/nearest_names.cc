@@ -10,16 +10,21 @@
 namespace tessera {
 namespace {
 
-// How many letters must be put in, left out or changed (Levenshtein).
+// How many letters must be put in, left out or changed, or neighbours swapped
+// (optimal string alignment).
 size_t EditDistance(absl::string_view a, absl::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
+  std::vector<size_t> row(b.size() + 1), above(row), above_that(row);
   std::iota(row.begin(), row.end(), size_t{0});
   for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = std::exchange(row[0], i + 1);
+    above_that.swap(above);
+    above.swap(row);
+    row[0] = i + 1;
     for (size_t j = 0; j < b.size(); ++j) {
-      const size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = std::exchange(row[j + 1],
-                               std::min({changed, row[j] + 1, row[j + 1] + 1}));
+      row[j + 1] = std::min(
+          {above[j] + (a[i] == b[j] ? 0 : 1), row[j] + 1, above[j + 1] + 1});
+      const bool is_swapped =
+          i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j];
+      if (is_swapped) row[j + 1] = std::min(row[j + 1], above_that[j - 1] + 1);
     }
   }
   return row.back();

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <sstream>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "tessera/cli/output/display.h"
 #include "tessera/text/nearest_names.h"
@@ -87,10 +89,11 @@ void Subcommand::ByteSize(const char* name, const char* description,
   Value(name, "SIZE", description, [value, range](const std::string& text) {
     return ReadByteSize(text, range, value);
   });
+  // Behind what the command does.
   const std::string footer = app_->get_footer();
-  if (absl::StartsWith(footer, kByteSizeHelp)) return;
+  if (absl::EndsWith(footer, kByteSizeHelp)) return;
   app_->footer(
-      absl::StrCat(kByteSizeHelp, footer.empty() ? "" : "\n\n", footer));
+      absl::StrCat(footer, footer.empty() ? "" : "\n\n", kByteSizeHelp));
 }
 
 void Subcommand::Text(const char* name, const char* placeholder,
@@ -153,7 +156,7 @@ void Subcommand::Format(absl::Span<const OutputFormat> formats,
   *value = formats.front();
   const std::vector<OutputFormat> known(formats.begin(), formats.end());
   app_->add_option_function<std::string>(
-          "--format",
+          "-f,--format",
           [known, names, value](const std::string& name) {
             for (size_t i = 0; i < known.size(); ++i) {
               if (names[i] == name) *value = known[i];
@@ -173,6 +176,48 @@ void Subcommand::Run(std::function<bool(Console* console)> command,
 }
 
 namespace {
+
+// Help whose lines of options and subcommands fit the terminal, or 80 columns.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  explicit HelpFormatter(int columns) : columns_(columns) {
+    label("REQUIRED", "");
+    label("TEXT", "");
+  }
+
+  std::string make_option_desc(const CLI::Option* option) const override {
+    return Wrapped(option->get_description());
+  }
+
+  std::string make_subcommand(const CLI::App* command) const override {
+    std::ostringstream out;
+    CLI::detail::format_help(out, command->get_name(),
+                             Wrapped(command->get_description()),
+                             column_width_);
+    return out.str();
+  }
+
+ private:
+  // A new line stands below the first.
+  std::string Wrapped(absl::string_view text) const {
+    constexpr size_t kLeast = 24;
+    const size_t room =
+        std::max(kLeast, columns_ - std::min(columns_, column_width_));
+    std::string out;
+    size_t line = 0;
+    for (const absl::string_view word : absl::StrSplit(text, ' ')) {
+      if (line > 0 && line + 1 + word.size() > room) {
+        out += "\n";
+        line = 0;
+      }
+      absl::StrAppend(&out, line > 0 ? " " : "", word);
+      line += (line > 0 ? 1 : 0) + word.size();
+    }
+    return out;
+  }
+
+  const size_t columns_;
+};
 
 // CLI11 counts values: "--format: At Most 1 required but received 2", and
 // "--format: 1 required TEXT:{text,json} missing".
@@ -208,14 +253,51 @@ bool IsNoFile(const std::string& argument) {
          !std::filesystem::exists(argument, ignored);
 }
 
-std::string NoSubcommand(const CLI::App& group, const std::string& word) {
-  std::vector<absl::string_view> names;
+std::vector<std::string> SubcommandNames(const CLI::App& app) {
+  std::vector<std::string> names;
   for (const CLI::App* each :
-       group.get_subcommands([](const CLI::App*) { return true; })) {
+       app.get_subcommands([](const CLI::App*) { return true; })) {
     names.push_back(each->get_name());
   }
+  return names;
+}
+
+// Those that help shows.
+std::vector<std::string> OptionNames(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options([](const CLI::Option* each) {
+         return !each->get_positional() && !each->get_group().empty();
+       })) {
+    for (const std::string& name : option->get_lnames()) {
+      names.push_back("--" + name);
+    }
+  }
+  return names;
+}
+
+std::string DidYouMeanOneOf(const std::string& word,
+                            const std::vector<std::string>& names) {
+  return DidYouMean(word,
+                    std::vector<absl::string_view>(names.begin(), names.end()));
+}
+
+std::string NoSubcommand(const CLI::App& group, const std::string& word) {
   return absl::StrCat("there is no file and no subcommand ", word,
-                      DidYouMean(word, names));
+                      DidYouMeanOneOf(word, SubcommandNames(group)));
+}
+
+// What of a command line no option and no argument takes; the first of it.
+std::string NotExpected(const CLI::App& app, const std::string& word) {
+  const bool is_option = absl::StartsWith(word, "-") && word != "-";
+  const std::string name = word.substr(0, word.find('='));
+  if (is_option) {
+    return absl::StrCat("there is no option ", name,
+                        DidYouMeanOneOf(name, OptionNames(app)));
+  }
+  return !SubcommandNames(app).empty()
+             ? absl::StrCat("there is no subcommand ", word,
+                            DidYouMeanOneOf(word, SubcommandNames(app)))
+             : absl::StrCat("the argument ", word, " is one too many");
 }
 
 // Null where none is.
@@ -225,18 +307,20 @@ const CLI::App* ChosenSubcommand(const CLI::App& app) {
   return chosen.empty() ? nullptr : chosen[0];
 }
 
-void PrintUsageError(const CLI::App& app, std::string what, Console* console) {
-  std::string command = app.get_name();
+// `is_unexpected` asks to say instead what of the command line is left over.
+// `group` is where the error is, if nothing was parsed.
+void PrintUsageError(const CLI::App& app, std::string what, Console* console,
+                     bool is_unexpected = false, absl::string_view group = "") {
+  std::string command =
+      absl::StrCat(app.get_name(), group.empty() ? "" : " ", group);
   const CLI::App* chosen = &app;
   while (const CLI::App* next = ChosenSubcommand(*chosen)) {
     absl::StrAppend(&command, " ", next->get_name());
     chosen = next;
   }
-  if (chosen == &app && !app.remaining().empty()) {
-    const std::string first = app.remaining()[0];
-    what = absl::StrCat(
-        "there is no ",
-        absl::StartsWith(first, "-") ? "option " : "subcommand ", first);
+  if (const std::vector<std::string> rest = chosen->remaining();
+      is_unexpected && !rest.empty()) {
+    what = NotExpected(*chosen, rest[0]);
   }
   *console->err << absl::StrCat(
       app.get_name(), ": ", Paint("error:", Color::kRed, console->err_display),
@@ -281,17 +365,20 @@ CommandDescription Describe(
   return command;
 }
 
+void SetFormatter(CLI::App* app,
+                  const std::shared_ptr<CLI::FormatterBase>& formatter) {
+  app->formatter(formatter);
+  for (CLI::App* each : app->get_subcommands([](CLI::App*) { return true; })) {
+    SetFormatter(each, formatter);
+  }
+}
+
 }  // namespace
 
 CommandLine::CommandLine(const char* program, const char* description,
                          const char* footer)
     : app_(std::make_unique<CLI::App>(description, program)),
       state_(std::make_unique<Subcommand::State>()) {
-  auto formatter = std::make_shared<CLI::Formatter>();
-  formatter->label("REQUIRED", "");
-  formatter->label("TEXT", "");
-  // Sub-commands take over what is set before they are added.
-  app_->formatter(formatter);
   app_->set_help_flag("-h,--help", "print this help");
   // Exactly one, so that a file called "index" is none.
   app_->require_subcommand(1);
@@ -348,14 +435,29 @@ CommandDescription CommandLine::Describe() const {
 }
 
 int CommandLine::Run(std::vector<std::string> arguments, Console* console) {
+  const int columns = std::min(console->out_display.columns, 100);
+  SetFormatter(app_.get(),
+               std::make_shared<HelpFormatter>(
+                   console->out_display.is_terminal() ? columns : 80));
+  // "help X" is "X --help", and "version" is "--version".
+  if (!arguments.empty() && arguments[0] == "help") {
+    arguments.erase(arguments.begin());
+    const std::vector<std::string> names = SubcommandNames(*app_);
+    const bool is_known =
+        arguments.empty() || absl::StartsWith(arguments[0], "-") ||
+        std::find(names.begin(), names.end(), arguments[0]) != names.end();
+    if (is_known) arguments.push_back("--help");
+  } else if (arguments == std::vector<std::string>{"version"}) {
+    arguments = {"--version"};
+  }
   if (!arguments.empty()) {
     const auto group = state_->default_commands.find(arguments[0]);
     if (group != state_->default_commands.end() &&
         NeedsDefaultCommand(*app_->get_subcommand(group->first), arguments)) {
       const CLI::App& subcommands = *app_->get_subcommand(group->first);
       if (arguments.size() > 1 && IsNoFile(arguments[1])) {
-        PrintUsageError(*app_, NoSubcommand(subcommands, arguments[1]),
-                        console);
+        PrintUsageError(*app_, NoSubcommand(subcommands, arguments[1]), console,
+                        /*is_unexpected=*/false, group->first);
         return kExitBadUsage;
       }
       arguments.insert(arguments.begin() + 1, group->second);
@@ -373,9 +475,12 @@ int CommandLine::Run(std::vector<std::string> arguments, Console* console) {
     return kExitOk;
   } catch (const CLI::ParseError& error) {
     const auto* mismatch = dynamic_cast<const CLI::ArgumentMismatch*>(&error);
+    const bool is_unexpected =
+        dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
+        dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
     PrintUsageError(*app_,
                     mismatch != nullptr ? InWords(*mismatch) : error.what(),
-                    console);
+                    console, is_unexpected);
     return kExitBadUsage;
   }
   for (const std::function<void()>& set : state_->setters) set();

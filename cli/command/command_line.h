@@ -13,8 +13,7 @@
 //   command_line.Run({"index", "f32[2]", "--explain"}, console);  // 0
 //
 // CLI11 does the work. This header does not include it, because it takes long
-// to compile. Arguments are handed on as they were written; CLI11 on its own
-// splits
+// to compile. Arguments arrive as they were written. CLI11 on its own splits
 // `[1,2]` at the comma and reads `{}` as nothing.
 
 #ifndef TESSERA_CLI_COMMAND_COMMAND_LINE_H_

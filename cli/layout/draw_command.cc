@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -226,6 +227,19 @@ bool RunDraw(const DrawOptions& options, Console* console) {
              : DrawText(options, *drawing, picture_options, console);
 }
 
+// A picture is SVG, whatever its name says.
+std::string DrawUsageError(const DrawOptions& options) {
+  if (!options.output.has_value()) return "";
+  for (const absl::string_view other :
+       {".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".pdf", ".eps"}) {
+    if (absl::EndsWithIgnoreCase(*options.output, other)) {
+      return absl::StrCat("--output writes SVG, not ", other.substr(1),
+                          "; name a file that ends in .svg");
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 void AddDrawCommand(CommandLine* command_line) {
@@ -272,7 +286,8 @@ void AddDrawCommand(CommandLine* command_line) {
                 });
   AddLenientFlag(&options->drawing.parse, &command);
   command.Run(
-      [options](Console* console) { return RunDraw(*options, console); });
+      [options](Console* console) { return RunDraw(*options, console); },
+      [options] { return DrawUsageError(*options); });
 }
 
 }  // namespace cli

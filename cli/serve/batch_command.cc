@@ -144,7 +144,8 @@ void AddBatchCommand(CommandLine* command_line) {
   Subcommand command = command_line->Add(
       "batch", "Answer requests in JSON, one per line of standard input",
       kBatchFooter);
-  command.Count("--jobs", "how many threads to use, up to 256 (one per core)",
+  command.Count("-j,--jobs",
+                "how many threads to use, up to 256 (one per core)",
                 jobs.get());
   command.Run([jobs](Console* console) {
     return AnswerBatchLines(ServiceOptions(), *jobs, console);

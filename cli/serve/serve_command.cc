@@ -80,7 +80,7 @@ void AddServeCommand(
                    &options->message_bytes,
                    {1, std::numeric_limits<int32_t>::max()});
   Number(
-      "--jobs", "N", "how many threads answer, up to 256 (one per core)", 0,
+      "-j,--jobs", "N", "how many threads answer, up to 256 (one per core)", 0,
       std::numeric_limits<int64_t>::max(),
       [options](int64_t jobs) { options->jobs = jobs; }, &command);
   Number(

@@ -2,33 +2,6 @@
 //
 // One layout after another: R = A o B, R(c) = A(B(c)).
 //
-//   A = (6,2):(8,2)   B = (4,3):(3,1)
-//   Composition(A, B)                              ((2,2),3):((24,2),8)
-//
-//   A = (12,(4,8)):(59,(13,1))
-//   Composition(A, <3:4, 8:2>)                     (3,(2,4)):(236,(26,1))
-//   Composition(A, *Tiler::OfShape({3, 8}))        (3,(4,2)):(59,(13,1))
-//
-//   Composition((3,5):(7,100), 4:2)
-//   // no layout equals A o B: in B, 4:2, A(B) is 200 at coordinate 3, where
-//   // (2,2):(14,107), the only one with the values before it, gives 121
-//
-// Laws: Compatible(B.shape(), R.shape()), and R(c) == A(B(c)) for every
-// coordinate c of B, A being defined past its size (cute/layout.h). Each leaf
-// of B becomes one mode of R.
-//
-// Every result obeys both laws; all of CuTe's own implementations return wrong
-// layouts for some pairs. A result comes from a rule that is linear in the
-// leaves (Shah's admissibility, with the sum of the largest digits in each mode
-// of A kept below its size, so that nothing carries); for pairs that it does
-// not admit, from an exact decision, which looks at the values. Whether a
-// layout with the values exists is decidable, since its coalesced form is
-// determined by them (see exact_layout.h).
-//
-// Where the implementations differ:
-// - C++ (since 3.9), cutegen and we cut a run short within a mode of A:
-//   (8,8):(8,1) o 3:3 is 3:24; pycute refuses that.
-// - (3,5):(7,100) o 4:2 is (2,2):(14,100) in C++ and cutegen, which is wrong;
 //   #include "tessera/cute/parse.h"
 //
 //   Composition(*ParseLayout("(6,2):(8,2)"), *ParseLayout("(4,3):(3,1)"))
@@ -44,10 +17,29 @@
 //       // INVALID_ARGUMENT: no layout equals A o B: in B, 4:2, A(B) is 200
 //       // at coordinate 3, where (2,2):(14,107), the only one with the values
 //       // before it, gives 121
+//
+// Two laws hold for every result: Compatible(B.shape(), R.shape()), and
+// R(c) == A(B(c)) for every coordinate c of B, where A goes on past its size
+// (cute/layout.h). Each leaf of B becomes one mode of R. CuTe's own
+// implementations return wrong layouts for some pairs.
+//
+// Most results come from a rule that is linear in the leaves: Shah's
+// admissibility, with the sum of the largest digits in each mode of A kept
+// below its size, so that nothing carries. An exact decision looks at the
+// values of pairs that the rule does not admit. Whether a layout with these
+// values exists is decidable, because they determine its coalesced form
+// (cute/internal/exact_layout.h).
+//
+// Where the implementations differ:
+// - C++ (since 3.9), cutegen and we cut a run short within a mode of A:
+//   (8,8):(8,1) o 3:3 is 3:24. pycute refuses that.
+// - (3,5):(7,100) o 4:2 is (2,2):(14,100) in C++ and cutegen, which is wrong.
+//   (12,2):(1,100) o (3,2):(4,6) is (3,2):(4,6) in all of them, which is wrong.
+//   (6,2):(8,2) o 9:1 is 6:8 in pycute, of the wrong size. We refuse all three.
 // - All of them and we let the last mode of A run past its size: (4,3):(3,1) o
 //   8:1 is (4,2):(3,1). To cap it, append 1:0 to A.
-// - A mode of size 1 has the stride that the rule gives it if that is cheap to
-//   say, else 0; C++ and cutegen can refuse it for its stride.
+// - A mode of size 1 has the stride that the rule gives it where that is cheap
+//   to say, and 0 elsewhere. C++ and cutegen can refuse it for its stride.
 
 #ifndef TESSERA_CUTE_ALGEBRA_COMPOSITION_H_
 #define TESSERA_CUTE_ALGEBRA_COMPOSITION_H_

@@ -96,12 +96,12 @@ struct TtnnDerivation {
 // the chip's first ones in each direction, and banks are a row of their own.
 //
 // Errors: kInvalidArgument if a size of the shape is negative, another one is
-// below 1 or the grid has not two
-// dimensions, the memory layout does not suit the buffer type (in the words of
-// tt-mlir's verifier) or the grid not the memory layout (both with the rule
-// kMemoryLayout, rule.h), or the grid takes more cores or banks than the chip
-// has; kOutOfRange if a number exceeds 2^63-1;
-// kResourceExhausted for more than AffineExpression::kMaxDims dimensions.
+// below 1 or the grid does not have two dimensions, the memory layout does not
+// suit the buffer type (in the words of tt-mlir's verifier) or the grid not the
+// memory layout (both with the rule kMemoryLayout, rule.h), or the grid takes
+// more cores or banks than the chip has; kOutOfRange if a number exceeds
+// 2^63-1; kResourceExhausted for more than AffineExpression::kMaxDims
+// dimensions.
 absl::StatusOr<TtnnDerivation> DeriveTtnnLayout(
     const TtnnRequest& request, const ChipDescription& chip = {});
 

@@ -15,6 +15,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(CommandLine, Example) {
   std::ostringstream out;
@@ -111,10 +112,58 @@ TEST(CommandLine, ByteSizes) {
               HasSubstr("error: --any: 1X is not a number of bytes"));
   EXPECT_THAT(run({"run", "--any=1", "--any=1"}),
               HasSubstr("--any is given more than once"));
-  // Once, before the footer.
+  // Once, behind the footer.
   EXPECT_THAT(run({"run", "--help"}),
-              HasSubstr(absl::StrCat("  how much\n\n", kByteSizeHelp,
-                                     "\n\nThe footer.\n")));
+              HasSubstr(absl::StrCat("  how much\n\nThe footer.\n\n",
+                                     kByteSizeHelp, "\n")));
+}
+
+// Descriptions are wrapped to the terminal, or to 80 columns where it is none,
+// and an option goes by its old name, too.
+TEST(CommandLine, HelpFitsTheTerminal) {
+  const auto help = [](int columns, std::vector<std::string> arguments) {
+    std::ostringstream out;
+    std::ostringstream err;
+    Console console;
+    console.out = &out;
+    console.err = &err;
+    console.out_display.columns = columns;
+    CommandLine command_line("program", "", "");
+    Subcommand command = command_line.Add("run", "Runs", "");
+    int64_t number = 0;
+    command.Count("-n,--new-name",
+                  "as many words as it takes to have more than one line of "
+                  "them on any terminal that people use",
+                  &number);
+    command.OldName("--old-name", "--new-name");
+    command.Run([&](Console*) {
+      out << number;
+      return true;
+    });
+    command_line.Run(std::move(arguments), &console);
+    return out.str() + err.str();
+  };
+  EXPECT_THAT(
+      help(60, {"run", "--help"}),
+      HasSubstr("  -n,--new-name N             as many words as it takes "
+                "to\n                              have more than one "
+                "line of\n"));
+  EXPECT_THAT(help(kUnlimitedColumns, {"help", "run"}),
+              HasSubstr("takes to have more than one\n      "));
+  EXPECT_THAT(help(80, {"help", "run"}), Not(HasSubstr("old-name")));
+  EXPECT_EQ(help(80, {"run", "--old-name", "3"}), "3");
+  EXPECT_EQ(help(80, {"run", "-n", "4"}), "4");
+  EXPECT_THAT(help(80, {"run", "--old-name=3", "-n", "4"}),
+              HasSubstr("--new-name is given more than once"));
+  EXPECT_THAT(help(80, {"run", "--nwe-name=3"}),
+              HasSubstr("there is no option --nwe-name; did you mean "
+                        "--new-name?\nRun 'program run --help'"));
+  EXPECT_THAT(help(80, {"rnu"}),
+              HasSubstr("there is no subcommand rnu; did you mean run?\n"));
+  EXPECT_THAT(help(80, {"help", "rnu"}),
+              HasSubstr("there is no subcommand rnu; did you mean run?\n"));
+  EXPECT_THAT(help(80, {"run", "x"}),
+              HasSubstr("the argument x is one too many\n"));
 }
 
 TEST(CommandLine, BadUsageNamesTheHelp) {

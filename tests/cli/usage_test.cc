@@ -6,6 +6,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/cli/run.h"
 #include "tests/golden_file.h"
@@ -238,6 +239,15 @@ TEST(Usage, IsRightWhereTheInputIsWrong) {
     EXPECT_TRUE(absl::StrContains(outcome.err, "error: ")) << outcome.err;
     EXPECT_FALSE(absl::StartsWith(outcome.err, "tessera: ")) << outcome.err;
   }
+}
+
+// The file would hold SVG.
+TEST(Usage, APictureIsSvg) {
+  const Outcome outcome = RunCommand({"draw", "f32[2]", "-o", "a.PNG"});
+  EXPECT_EQ(outcome.exit_code, kExitBadUsage);
+  EXPECT_THAT(outcome.err,
+              testing::HasSubstr("--output writes SVG, not png; name a file "
+                                 "that ends in .svg\n"));
 }
 
 TEST(Version, Example) {

@@ -46,7 +46,7 @@ void AddReadingOptions(Subcommand* command, HloReading* reading) {
       "--max-unpacked",
       "the most that a gzip file may unpack to, or a pipe may bring (no limit)",
       &reading->max_unpacked);
-  command->Count("--jobs",
+  command->Count("-j,--jobs",
                  "how many threads read a file, up to 256; 0 for one per core "
                  "(1)",
                  &reading->jobs);
@@ -74,7 +74,7 @@ void AddSidecarOption(Subcommand* command, HloReading* reading) {
 }
 
 void AddTopOption(Subcommand* command, int64_t* top) {
-  command->Count("--top", "the most rows in a table (10)", top);
+  command->Count("-n,--top", "the most rows in a table (10)", top);
 }
 
 void AddMemoryOptions(Subcommand* command, MemoryOptions* question) {
