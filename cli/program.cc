@@ -10,9 +10,9 @@
 #include <new>
 #include <system_error>
 
-#include "tessera/cli/output/display.h"
 #include "tessera/cli/output/exit_code.h"
 #include "tessera/cli/output/fatal_signals.h"
+#include "tessera/report/text/display.h"
 
 namespace tessera {
 namespace cli {

@@ -5,7 +5,8 @@
 set(TESSERA_PYTHON_DIR ${CMAKE_BINARY_DIR}/python/tessera)
 # Without link time optimization, which takes longer than all the rest.
 tessera_sources(sources python/core)
-pybind11_add_module(tessera_python MODULE NO_EXTRAS ${sources} ${TESSERA_python_reports_SOURCES})
+tessera_sources(report_sources report)
+pybind11_add_module(tessera_python MODULE NO_EXTRAS ${sources} ${report_sources})
 tessera_compile_options(tessera_python)
 set_target_properties(tessera_python PROPERTIES
   OUTPUT_NAME _core

@@ -267,30 +267,6 @@ set(TESSERA_COMPONENTS
     viz
     xla)
 
-# What the extension module of Python has of the command line.
-set(TESSERA_python_reports_SOURCES
-    cli/command/byte_size.cc
-    cli/command/decimal.cc
-    cli/command/percent.cc
-    cli/hlo/page/memory_map_of.cc
-    cli/hlo/page/memory_page_of.cc
-    cli/hlo/report/check_report.cc
-    cli/hlo/report/diff_report_csv.cc
-    cli/hlo/report/diff_report_text.cc
-    cli/hlo/report/hlo_report_json.cc
-    cli/hlo/report/hlo_report_text.cc
-    cli/hlo/report/origin_text.cc
-    cli/hlo/report/peak_report_csv.cc
-    cli/hlo/report/peak_report_text.cc
-    cli/hlo/report/plot.cc
-    cli/hlo/report/reserved_text.cc
-    cli/layout/padding_text.cc
-    cli/output/bar.cc
-    cli/output/display.cc
-    cli/output/hlo_words.cc
-    cli/output/table.cc
-    cli/output/units.cc)
-
 # What is optimized for speed above all.
 set(TESSERA_HOT_SOURCES
     hlo/buffer_assignment/assignment_text.cc

@@ -14,9 +14,9 @@
 #include "absl/strings/strip.h"
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/output/argument_error.h"
-#include "tessera/cli/output/json_line.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/files/file_bytes.h"
+#include "tessera/report/text/json_line.h"
 
 namespace tessera {
 namespace cli {

@@ -25,7 +25,7 @@
 #include "absl/types/span.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
-#include "tessera/cli/output/output_format.h"
+#include "tessera/report/text/output_format.h"
 
 namespace tessera {
 namespace cli {

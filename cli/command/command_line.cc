@@ -17,7 +17,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
-#include "tessera/cli/output/display.h"
+#include "tessera/report/text/display.h"
 #include "tessera/text/nearest_names.h"
 
 namespace tessera {

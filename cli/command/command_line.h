@@ -27,11 +27,11 @@
 
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
-#include "tessera/cli/command/byte_size.h"
 #include "tessera/cli/command/command_description.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/exit_code.h"
-#include "tessera/cli/output/output_format.h"
+#include "tessera/report/text/byte_size.h"
+#include "tessera/report/text/output_format.h"
 
 namespace CLI {
 class App;
@@ -58,7 +58,7 @@ class Subcommand {
   void Flag(const char* name, const char* description, bool* value);
   // An option with a number from 0 up.
   void Count(const char* name, const char* description, int64_t* value);
-  // An option with a number of bytes, such as 10MiB (cli/command/byte_size.h).
+  // An option with a number of bytes, such as 10MiB (report/text/byte_size.h).
   // Help says below the options how sizes are written.
   void ByteSize(const char* name, const char* description, int64_t* value,
                 const ByteRange& range = {});

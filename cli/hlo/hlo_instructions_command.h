@@ -10,9 +10,9 @@
 
 #include "tessera/cli/command/command_line.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
-#include "tessera/cli/hlo/report/instruction_printer.h"
+#include "tessera/cli/hlo/instruction_printer.h"
 #include "tessera/cli/output/console.h"
-#include "tessera/cli/output/output_format.h"
+#include "tessera/report/text/output_format.h"
 
 namespace tessera {
 namespace cli {

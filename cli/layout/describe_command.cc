@@ -13,9 +13,9 @@
 #include "tessera/cli/layout/description.h"
 #include "tessera/cli/layout/layout_argument.h"
 #include "tessera/cli/output/console.h"
-#include "tessera/cli/output/json_line.h"
-#include "tessera/cli/output/output_format.h"
 #include "tessera/math/status_macros.h"
+#include "tessera/report/text/json_line.h"
+#include "tessera/report/text/output_format.h"
 #include "tessera/service/questions/describe_question.h"
 #include "tessera/service/service_options.h"
 

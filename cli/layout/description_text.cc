@@ -9,9 +9,9 @@
 #include "tessera/cli/layout/description.h"
 #include "tessera/cli/layout/tensor_description.h"
 #include "tessera/cli/output/fact.h"
-#include "tessera/cli/output/table.h"
-#include "tessera/cli/output/units.h"
 #include "tessera/layout/memory_space.h"
+#include "tessera/report/text/table.h"
+#include "tessera/report/text/units.h"
 #include "tessera/shape/shape_index.h"
 
 namespace tessera {
@@ -27,7 +27,7 @@ void AppendFact(absl::string_view name, absl::string_view fact,
                 const Display& display, std::string* out) {
   constexpr size_t kNameWidth = 16;
   out->append(kIndent.data(), kIndent.size());
-  AppendFact(name, fact, kNameWidth, display, out);
+  cli::AppendFact(name, fact, kNameWidth, display, out);
 }
 
 std::string Positions(int64_t count) { return Counted(count, "position"); }

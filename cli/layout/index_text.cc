@@ -4,8 +4,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "tessera/cli/output/units.h"
 #include "tessera/math/status_macros.h"
+#include "tessera/report/text/units.h"
 #include "tessera/service/error.h"
 #include "tessera/text/cursor.h"
 #include "tessera/text/diagnostic.h"

@@ -19,8 +19,8 @@
 #include "tessera/cli/command/command_line.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
-#include "tessera/cli/output/output_format.h"
 #include "tessera/parser/parse_options.h"
+#include "tessera/report/text/output_format.h"
 #include "tessera/service/questions/layout_source.h"
 
 namespace tessera {

@@ -16,8 +16,8 @@
 #include "proto/xla_data.pb.h"
 #include "tessera/cli/command/answer_each.h"
 #include "tessera/cli/output/console.h"
-#include "tessera/cli/output/json_line.h"
-#include "tessera/cli/output/output_format.h"
+#include "tessera/report/text/json_line.h"
+#include "tessera/report/text/output_format.h"
 #include "tessera/service/questions/parse_question.h"
 #include "tessera/service/service_options.h"
 

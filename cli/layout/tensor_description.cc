@@ -12,8 +12,8 @@
 #include "absl/strings/string_view.h"
 #include "tessera/cli/layout/tt_tensor.h"
 #include "tessera/cli/output/fact.h"
-#include "tessera/cli/output/table.h"
-#include "tessera/cli/output/units.h"
+#include "tessera/report/text/table.h"
+#include "tessera/report/text/units.h"
 
 namespace tessera {
 namespace cli {

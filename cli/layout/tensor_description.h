@@ -11,7 +11,7 @@
 #include <string>
 
 #include "proto/layout_questions.pb.h"
-#include "tessera/cli/output/display.h"
+#include "tessera/report/text/display.h"
 
 namespace tessera {
 namespace cli {

@@ -20,8 +20,8 @@
 #include "absl/types/span.h"
 #include "proto/layout_questions.pb.h"
 #include "tessera/cli/output/console.h"
-#include "tessera/cli/output/display.h"
-#include "tessera/cli/output/output_format.h"
+#include "tessera/report/text/display.h"
+#include "tessera/report/text/output_format.h"
 #include "tessera/tenstorrent/tensor.h"
 
 namespace tessera {

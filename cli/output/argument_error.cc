@@ -3,8 +3,8 @@
 #include <sys/stat.h>
 
 #include "absl/strings/str_cat.h"
-#include "tessera/cli/output/json_line.h"
 #include "tessera/cli/output/message.h"
+#include "tessera/report/text/json_line.h"
 #include "tessera/text/diagnostic.h"
 
 namespace tessera {

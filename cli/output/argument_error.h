@@ -15,7 +15,7 @@
 
 #include "absl/status/status.h"
 #include "tessera/cli/output/console.h"
-#include "tessera/cli/output/output_format.h"
+#include "tessera/report/text/output_format.h"
 
 namespace tessera {
 namespace cli {

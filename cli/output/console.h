@@ -12,7 +12,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "tessera/cli/output/display.h"
+#include "tessera/report/text/display.h"
 
 namespace tessera {
 namespace cli {

@@ -13,7 +13,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "tessera/cli/output/display.h"
+#include "tessera/report/text/display.h"
 
 namespace tessera {
 namespace cli {

@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/types/optional.h"
-#include "tessera/cli/output/display.h"
+#include "tessera/report/text/display.h"
 #include "tessera/service/error.h"
 #include "tessera/text/cursor.h"
 

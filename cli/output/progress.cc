@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "absl/strings/str_format.h"
-#include "tessera/cli/output/table.h"
-#include "tessera/cli/output/units.h"
+#include "tessera/report/text/table.h"
+#include "tessera/report/text/units.h"
 
 namespace tessera {
 namespace cli {

@@ -26,7 +26,6 @@
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/cli/output/progress.h"
-#include "tessera/cli/output/units.h"
 #include "tessera/cli/relayout/element_value.h"
 #include "tessera/cli/relayout/npy_file.h"
 #include "tessera/cli/relayout/relayout_array.h"
@@ -40,6 +39,7 @@
 #include "tessera/math/byte_count.h"
 #include "tessera/math/status_macros.h"
 #include "tessera/relayout/relayout_plan.h"
+#include "tessera/report/text/units.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {

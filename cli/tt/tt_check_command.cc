@@ -11,10 +11,10 @@
 #include "tessera/cli/command/answer_each.h"
 #include "tessera/cli/layout/tt_tensor.h"
 #include "tessera/cli/output/console.h"
-#include "tessera/cli/output/display.h"
-#include "tessera/cli/output/json_line.h"
-#include "tessera/cli/output/output_format.h"
 #include "tessera/math/status_macros.h"
+#include "tessera/report/text/display.h"
+#include "tessera/report/text/json_line.h"
+#include "tessera/report/text/output_format.h"
 #include "tessera/service/questions/tensor_questions.h"
 #include "tessera/service/service_options.h"
 

@@ -13,16 +13,6 @@
 #include "absl/types/optional.h"
 #include "proto/hlo_questions.pb.h"
 #include "proto/memory_check.pb.h"
-#include "tessera/cli/command/byte_size.h"
-#include "tessera/cli/command/percent.h"
-#include "tessera/cli/hlo/page/memory_map_of.h"
-#include "tessera/cli/hlo/page/memory_page_of.h"
-#include "tessera/cli/hlo/report/check_report.h"
-#include "tessera/cli/hlo/report/diff_report.h"
-#include "tessera/cli/hlo/report/hlo_report.h"
-#include "tessera/cli/hlo/report/peak_report.h"
-#include "tessera/cli/output/display.h"
-#include "tessera/cli/output/units.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/hlo/memory/module_analysis.h"
@@ -32,6 +22,16 @@
 #include "tessera/python/core/casters.h"
 #include "tessera/python/core/errors.h"
 #include "tessera/python/core/hlo_handles.h"
+#include "tessera/report/hlo/check_report.h"
+#include "tessera/report/hlo/diff_report.h"
+#include "tessera/report/hlo/hlo_report.h"
+#include "tessera/report/hlo/peak_report.h"
+#include "tessera/report/page/memory_map_of.h"
+#include "tessera/report/page/memory_page_of.h"
+#include "tessera/report/text/byte_size.h"
+#include "tessera/report/text/display.h"
+#include "tessera/report/text/percent.h"
+#include "tessera/report/text/units.h"
 #include "tessera/service/questions/hlo_diff_question.h"
 #include "tessera/service/questions/hlo_peak_question.h"
 #include "tessera/service/questions/hlo_question.h"
@@ -68,8 +68,8 @@ struct type_caster<tessera::python::MemoryQuestion>
     : tessera::python::ConstructedCaster<tessera::python::MemoryQuestion> {};
 
 template <>
-struct type_caster<tessera::cli::Display>
-    : tessera::python::ConstructedCaster<tessera::cli::Display> {};
+struct type_caster<tessera::Display>
+    : tessera::python::ConstructedCaster<tessera::Display> {};
 
 }  // namespace detail
 }  // namespace pybind11
@@ -110,8 +110,8 @@ HloTarget TargetOf(const MemoryQuestion& question, HloModule module) {
   return OptionsOf(question).target.value_or(GuessTarget(module));
 }
 
-cli::Display DisplayFor(bool unicode, bool color, int columns) {
-  cli::Display display;
+Display DisplayFor(bool unicode, bool color, int columns) {
+  Display display;
   display.unicode = unicode;
   display.color = color;
   if (columns > 0) display.columns = columns;
@@ -139,11 +139,11 @@ py::object Summary(const HloFileHandle& file, const MemoryQuestion& question) {
 }
 
 py::str SummaryText(const HloFileHandle& file, const MemoryQuestion& question,
-                    const cli::Display& display) {
+                    const Display& display) {
   MemoryReportOptions report_options;
   report_options.table_rows = question.rows;
   report_options.counted = ValueOrThrow(CountedToAnswer(question.count));
-  cli::HloReport report;
+  HloReport report;
   report.file = NameOrText(file);
   report.dump = &file.dump();
   report.memory = ReportMemory(file.dump(), report_options);
@@ -156,7 +156,7 @@ py::str SummaryText(const HloFileHandle& file, const MemoryQuestion& question,
   peaks.assignments = &file.file().assignments;
   ThrowIfError(
       FillPeak(ServiceOptions::Unlimited(), file.dump(), peaks, &report.peaks));
-  return Text(cli::HloReportToText(report, display));
+  return Text(HloReportToText(report, display));
 }
 
 ModulePeak PeakOf(const Kept<HloModule>& module, const MemoryQuestion& question,
@@ -232,9 +232,9 @@ MemoryBudget BudgetOf(const absl::optional<std::string>& max_reserved,
   budget.max_reserved_bytes =
       Amount("max_reserved", max_reserved,
              [](const std::string& text, int64_t* bytes) {
-               return cli::ReadByteSize(text, {}, bytes);
+               return ReadByteSize(text, {}, bytes);
              });
-  budget.max_growth_ppm = Amount("max_growth", max_growth, &cli::ReadPercent);
+  budget.max_growth_ppm = Amount("max_growth", max_growth, &ReadPercent);
   budget.memory_space = memory_space;
   return budget;
 }
@@ -255,7 +255,7 @@ py::tuple Check(const Files& files, const MemoryQuestion& question,
                 const absl::optional<std::string>& max_growth,
                 const std::string& memory_space,
                 const absl::optional<std::string>& baseline_text,
-                const Files& baseline_files, const cli::Display& display) {
+                const Files& baseline_files, const Display& display) {
   const MemoryBudget budget = BudgetOf(max_reserved, max_growth, memory_space);
   absl::optional<MemoryBaseline> baseline;
   if (baseline_text.has_value()) {
@@ -288,16 +288,16 @@ py::tuple Check(const Files& files, const MemoryQuestion& question,
         absl::StrCat("memory_space: no module has anything in memory space '",
                      budget.memory_space, "'")));
   }
-  return py::make_tuple(ToPython(check), Text(cli::CheckSentence(check)),
-                        Text(cli::CheckToText(check, display)));
+  return py::make_tuple(ToPython(check), Text(CheckSentence(check)),
+                        Text(CheckToText(check, display)));
 }
 
 // -- Maps and pages -----------------------------------------------------------
 
-cli::MapColors ColorsNamed(const std::string& name) {
-  if (name == "opcode") return cli::MapColors::kOpcode;
-  if (name == "source") return cli::MapColors::kSource;
-  if (name == "kind") return cli::MapColors::kKind;
+MapColors ColorsNamed(const std::string& name) {
+  if (name == "opcode") return MapColors::kOpcode;
+  if (name == "source") return MapColors::kSource;
+  if (name == "kind") return MapColors::kKind;
   Throw(absl::InvalidArgumentError(
       absl::StrCat("color: expected opcode, source or kind, found ", name)));
 }
@@ -318,13 +318,12 @@ ModuleAnalysis AnalysisOf(const Kept<HloModule>& module,
 // By memory space: its map, its name, and whether XLA itself assigned it.
 py::dict MemoryMaps(const Kept<HloModule>& module,
                     const MemoryQuestion& question, const std::string& color) {
-  const cli::MapColors colors = ColorsNamed(color);
+  const MapColors colors = ColorsNamed(color);
   const ModuleAnalysis analysis = AnalysisOf(module, question);
   const MemorySpaceNames& names = MemorySpaceNamesOf(analysis.target());
   py::dict maps;
-  for (auto& [number, map] : cli::MemoryMapsOf(analysis, colors)) {
-    const std::string name =
-        cli::HumanMemorySpace(number, names.NameOf(number));
+  for (auto& [number, map] : MemoryMapsOf(analysis, colors)) {
+    const std::string name = HumanMemorySpace(number, names.NameOf(number));
     maps[py::int_(number)] = py::make_tuple(
         py::cast(std::move(map)), Text(name), analysis.is_assigned_by_xla());
   }
@@ -392,7 +391,7 @@ py::list Relayouts(const Kept<HloModule>& module) {
 
 py::str Page(const HloFileHandle& file, const std::string& title,
              const MemoryQuestion& question) {
-  return Text(RenderMemoryPage(cli::MemoryPageOf(
+  return Text(RenderMemoryPage(MemoryPageOf(
       title, file.dump(), OptionsOf(question), file.file().assignments)));
 }
 
@@ -404,7 +403,7 @@ void BindHloAnswers(py::module_* module) {
            py::arg("series") = false, py::arg("computation") = "",
            py::arg("assume_text_order") = false, py::arg("target") = "",
            py::arg("count") = "");
-  py::class_<cli::Display>(*module, "Display")
+  py::class_<Display>(*module, "Display")
       .def(py::init(&DisplayFor), py::arg("unicode") = true,
            py::arg("color") = false, py::arg("columns") = 0);
   py::class_<MemoryMap> memory_map(*module, "MemoryMap");
@@ -431,12 +430,12 @@ void BindHloAnswers(py::module_* module) {
   module->def(
       "hlo_peak_text",
       [](const Kept<HloModule>& peak_module, const MemoryQuestion& question,
-         const cli::Display& display) {
+         const Display& display) {
         // Arrays that are alike make one row.
         MemoryQuestion all = question;
         all.rows = std::numeric_limits<int64_t>::max();
-        return Text(cli::PeakToText(PeakOf(peak_module, all, /*series=*/true),
-                                    question.rows, display));
+        return Text(PeakToText(PeakOf(peak_module, all, /*series=*/true),
+                               question.rows, display));
       },
       py::arg("module"), py::arg("question"), py::arg("display"));
   module->def(
@@ -449,8 +448,8 @@ void BindHloAnswers(py::module_* module) {
   module->def(
       "hlo_diff_text",
       [](const HloFileHandle& before, const HloFileHandle& after,
-         const MemoryQuestion& question, const cli::Display& display) {
-        return Text(cli::DiffToText(DiffOf(before, after, question), display));
+         const MemoryQuestion& question, const Display& display) {
+        return Text(DiffToText(DiffOf(before, after, question), display));
       },
       py::arg("before"), py::arg("after"), py::arg("question"),
       py::arg("display"));

@@ -17,8 +17,8 @@
 #include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tessera/cli/output/json.h"
-#include "tessera/cli/output/units.h"
+#include "tessera/report/text/json.h"
+#include "tessera/report/text/units.h"
 #include "tests/cli/run.h"
 #include "tests/hlo/made_proto.h"
 

@@ -20,7 +20,7 @@
 #include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tessera/cli/output/json.h"
+#include "tessera/report/text/json.h"
 #include "tests/cli/run.h"
 
 namespace tessera {

@@ -1,4 +1,4 @@
-#include "tessera/cli/output/json.h"
+#include "tessera/report/text/json.h"
 
 #include <cstdint>
 #include <limits>

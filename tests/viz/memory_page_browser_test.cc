@@ -18,8 +18,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
-#include "tessera/cli/hlo/page/memory_page_of.h"
 #include "tessera/hlo/parse_hlo.h"
+#include "tessera/report/page/memory_page_of.h"
 #include "tessera/viz/memory_page.h"
 #include "tests/viz/sample_page.h"
 
@@ -850,7 +850,7 @@ Json OfDump(const std::string& name) {
   EXPECT_TRUE(file) << name;
   const absl::StatusOr<HloDump> dump =
       ParseHlo(std::string(std::istreambuf_iterator<char>(file), {}));
-  return InBrowser(cli::MemoryPageOf(name, *dump), R"(
+  return InBrowser(MemoryPageOf(name, *dump), R"(
     return {
       title: text('h1'), tiles: text('#tiles'), plot: isShown('#timeline-body'),
       peak: isShown('#peak-label') ? text('#peak-label') : '',

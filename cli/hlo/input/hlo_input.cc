@@ -16,11 +16,11 @@
 #include "absl/types/span.h"
 #include "tessera/cli/command/jobs.h"
 #include "tessera/cli/files/input_file.h"
-#include "tessera/cli/output/hlo_words.h"
 #include "tessera/cli/output/progress.h"
 #include "tessera/files/file_bytes.h"
 #include "tessera/hlo/memory/hlo_schedule.h"
 #include "tessera/hlo/parse_hlo.h"
+#include "tessera/report/text/hlo_words.h"
 #include "tessera/service/questions/hlo_texts.h"
 
 namespace tessera {

@@ -1,0 +1,69 @@
+// File: cli/hlo/answer_printer.h
+//
+// Prints what a command says of each file or module: of files in their order,
+// of a folder those that take most first, below a table of them.
+//
+//   AnswerPrinter printer(options, console);
+//   printer.Begin(argument);
+//   printer.Add({bytes, {{"1 KiB", "m.txt"}}, "m takes 1 KiB\n"});
+//   printer.End();
+
+#ifndef TESSERA_CLI_HLO_ANSWER_PRINTER_H_
+#define TESSERA_CLI_HLO_ANSWER_PRINTER_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tessera/cli/hlo/input/hlo_input.h"
+#include "tessera/cli/output/console.h"
+#include "tessera/report/text/output_format.h"
+#include "tessera/report/text/table.h"
+
+namespace tessera {
+namespace cli {
+
+class AnswerPrinter {
+ public:
+  struct Options {
+    OutputFormat format = OutputFormat::kText;
+    std::string csv_titles;
+    // What an answer is about: "module".
+    std::string noun;
+    // Of the table that stands above the answers for people where there are
+    // several about one argument, and how many of these people see.
+    std::vector<Table::Column> columns;
+    int64_t top = 10;
+  };
+
+  struct Answer {
+    int64_t bytes = 0;  // those with more of them come first
+    std::vector<std::vector<std::string>> rows;
+    std::string text;
+  };
+
+  AnswerPrinter(Options options, Console* console)
+      : options_(std::move(options)), console_(*console) {}
+
+  // The answers that follow are about `argument`, which must outlive them.
+  void Begin(const HloArgument& argument) { argument_ = &argument; }
+  void Add(Answer answer);
+  void End();
+
+ private:
+  void Print(const std::string& text);
+  std::string Heading() const;
+
+  const Options options_;
+  Console& console_;
+  const HloArgument* argument_ = nullptr;
+  // Of the argument.
+  std::vector<Answer> answers_;
+  bool is_first_ = true;
+};
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_HLO_ANSWER_PRINTER_H_

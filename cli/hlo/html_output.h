@@ -1,0 +1,43 @@
+// File: cli/hlo/html_output.h
+//
+// --html: the page about the memory of an HLO file, in place of the report.
+
+#ifndef TESSERA_CLI_HLO_HTML_OUTPUT_H_
+#define TESSERA_CLI_HLO_HTML_OUTPUT_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/types/optional.h"
+#include "tessera/cli/command/command_line.h"
+#include "tessera/cli/hlo/input/hlo_input.h"
+#include "tessera/cli/output/console.h"
+#include "tessera/hlo/memory/memory_options.h"
+#include "tessera/report/text/output_format.h"
+#include "tessera/viz/memory_page.h"
+
+namespace tessera {
+namespace cli {
+
+void AddHtmlOption(Subcommand* command, absl::optional<std::string>* page);
+
+// Returns what is wrong with --html, or "".
+std::string HtmlUsageError(OutputFormat format,
+                           const absl::optional<std::string>& page);
+
+// Writes a page to the file `output`, or to standard output if that is `-`.
+// Returns false, after a message, if it could not be written, for example
+// because it is one of the `inputs`.
+bool WritePage(const MemoryPage& page, const std::vector<std::string>& inputs,
+               const std::string& output, Console* console);
+
+// Reads all files, also those of folders, and writes one page of their modules
+// likewise. Returns false, after a message, if some input was bad too.
+bool WriteHtml(const std::vector<std::string>& files, const HloReading& reading,
+               const MemoryOptions& question, const std::string& page,
+               Console* console);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_HLO_HTML_OUTPUT_H_

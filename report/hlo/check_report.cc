@@ -1,0 +1,162 @@
+#include "tessera/report/hlo/check_report.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/hlo/memory/reserved_memory.h"
+#include "tessera/report/hlo/reserved_text.h"
+#include "tessera/report/hlo/sorted_by_key.h"
+#include "tessera/report/text/table.h"
+#include "tessera/report/text/units.h"
+
+namespace tessera {
+namespace {
+
+using Row = std::vector<std::string>;
+
+const Row& Titles() {
+  static const auto& titles =
+      *new Row{"module", "memory space", "reserved", "allowed",
+               "over",   "baseline",     "growth",   "limit"};
+  return titles;
+}
+
+bool IsOver(const SpaceCheck& space) {
+  return space.exceeds_max_peak() || space.exceeds_max_growth();
+}
+
+std::string LimitText(const SpaceCheck& space) {
+  std::vector<std::string> limits;
+  if (space.exceeds_max_peak()) limits.push_back("--max-reserved");
+  if (space.exceeds_max_growth()) limits.push_back("--max-growth");
+  return absl::StrJoin(limits, ", ");
+}
+
+// The number that is held against the budget.
+ReservedBytes CheckedOf(const SpaceCheck& space) {
+  if (space.checked() == "assigned_bytes") {
+    return {space.reserved_bytes(), space.assigned_bytes()};
+  }
+  return {space.reserved_bytes(), absl::nullopt};
+}
+
+// That of which the growth is told.
+std::string BaselineText(const SpaceCheck& space) {
+  if (!space.has_baseline_reserved_bytes()) return "";
+  ReservedBytes baseline = {space.baseline_reserved_bytes(), absl::nullopt};
+  if (space.has_assigned_bytes() && space.has_baseline_assigned_bytes()) {
+    baseline.assigned_bytes = space.baseline_assigned_bytes();
+  }
+  return ReservedBytesText(baseline);
+}
+
+// What is over budget, one memory space of a module a row.
+std::vector<Row> RowsOf(const MemoryCheck& check) {
+  std::vector<Row> rows;
+  for (const ModuleCheck& module : check.modules()) {
+    for (const auto& [number, space] :
+         SortedByKey(module.by_memory_space().spaces())) {
+      if (!IsOver(*space)) continue;
+      rows.push_back({module.module(), HumanMemorySpace(number, space->name()),
+                      ReservedBytesText(CheckedOf(*space)),
+                      HumanBytes(space->budget_bytes()),
+                      HumanBytes(space->over_bytes()), BaselineText(*space),
+                      space->has_growth_percent()
+                          ? absl::StrFormat("%+.2f%%", space->growth_percent())
+                          : "",
+                      LimitText(*space)});
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::string CheckSentence(const MemoryCheck& check) {
+  int64_t over = 0;
+  int64_t unknown = 0;
+  int64_t assigned = 0;
+  for (const ModuleCheck& module : check.modules()) {
+    unknown += module.has_reason();
+    bool is_over = false;
+    bool is_assigned = false;
+    for (const auto& [number, space] : module.by_memory_space().spaces()) {
+      is_over |= IsOver(space);
+      is_assigned |= CheckedOf(space).is_assigned();
+    }
+    over += is_over;
+    assigned += is_assigned;
+  }
+  const int64_t all = check.modules_size();
+  const int64_t within = all - over - unknown;
+  const std::string by_xla =
+      assigned == 0 ? ""
+      : assigned == all
+          ? ", by what XLA itself assigned"
+          : absl::StrCat(", ", HumanCount(assigned), " of ", HumanCount(all),
+                         " by what XLA itself assigned");
+  std::vector<std::string> parts;
+  if (over > 0) {
+    parts.push_back(
+        absl::StrCat(HumanCount(over), " of ", HumanQuantity(all, "module"),
+                     over == 1 ? " is" : " are", " over budget", by_xla));
+  } else if (within > 0) {
+    parts.push_back(absl::StrCat(HumanQuantity(within, "module"),
+                                 within == 1 ? " is" : " are", " within budget",
+                                 by_xla));
+  }
+  if (unknown > 0) {
+    parts.push_back(absl::StrCat("what ", HumanQuantity(unknown, "module"),
+                                 unknown == 1 ? " reserves" : " reserve",
+                                 " is not known"));
+  }
+  if (!check.is_within_budget() && over + unknown == 0) {
+    parts.push_back("not all could be read");
+  }
+  return absl::StrJoin(parts, "; ");
+}
+
+std::string CheckToText(const MemoryCheck& check, const Display& display) {
+  Table table({{Titles()[0], Table::kLeft},
+               {Titles()[1], Table::kLeft},
+               {Titles()[2], Table::kRight},
+               {Titles()[3], Table::kRight},
+               {Titles()[4], Table::kRight},
+               {Titles()[5], Table::kRight},
+               {Titles()[6], Table::kRight},
+               {Titles()[7], Table::kLeft}});
+  for (Row& row : RowsOf(check)) table.AddRow(std::move(row));
+  return absl::StrCat(CheckSentence(check), "\n",
+                      table.empty() ? "" : table.ToString("  ", display));
+}
+
+std::string CheckToMarkdown(const MemoryCheck& check) {
+  std::string out = absl::StrCat("**Memory: ", CheckSentence(check), ".**\n");
+  const std::vector<Row> rows = RowsOf(check);
+  if (rows.empty()) return out;
+  const auto add = [&out](const Row& row) {
+    absl::StrAppend(
+        &out, "| ",
+        absl::StrJoin(row, " | ",
+                      [](std::string* line, absl::string_view cell) {
+                        line->append(absl::StrReplaceAll(
+                            cell, {{"|", "\\|"}, {"\n", " "}}));
+                      }),
+        " |\n");
+  };
+  out += "\n";
+  add(Titles());
+  out += "| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |\n";
+  for (const Row& row : rows) add(row);
+  return out;
+}
+
+}  // namespace tessera

@@ -1,0 +1,30 @@
+// The report on two dumps for spreadsheets.
+
+#include "absl/strings/str_cat.h"
+#include "tessera/report/hlo/diff_report.h"
+#include "tessera/report/text/csv.h"
+
+namespace tessera {
+
+std::string DiffCsvTitles() {
+  return CsvLine({"module", "computation", "change", "opcode", "before",
+                  "after", "array", "before_shape", "after_shape",
+                  "before_bytes", "after_bytes"});
+}
+
+std::string DiffToCsv(const DiffResult& diff) {
+  std::string out;
+  for (const ModuleChange& module : diff.modules()) {
+    for (const ChangedArray& change : module.changes()) {
+      out += CsvLine({module.has_after() ? module.after() : module.before(),
+                      change.computation(), change.change(), change.opcode(),
+                      change.before(), change.after(),
+                      absl::StrCat(change.array()), change.before_shape(),
+                      change.after_shape(), absl::StrCat(change.before_bytes()),
+                      absl::StrCat(change.after_bytes())});
+    }
+  }
+  return out;
+}
+
+}  // namespace tessera

@@ -1,0 +1,25 @@
+// File: report/hlo/origin_text.h
+//
+// Where in the user's program does an array come from, on one line?
+//
+//   OriginText("model.py:12", "jit(step)/mlp/dot_general", display);
+//   // "model.py:12  jit(step)/mlp/dot_general"
+
+#ifndef TESSERA_REPORT_HLO_ORIGIN_TEXT_H_
+#define TESSERA_REPORT_HLO_ORIGIN_TEXT_H_
+
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "tessera/report/text/display.h"
+
+namespace tessera {
+
+// Returns the source line, and as much of the end of the op_name as there is
+// room for behind it. Either may be empty.
+std::string OriginText(absl::string_view source_line, absl::string_view op_name,
+                       const Display& display);
+
+}  // namespace tessera
+
+#endif  // TESSERA_REPORT_HLO_ORIGIN_TEXT_H_

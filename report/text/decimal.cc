@@ -1,0 +1,87 @@
+#include "tessera/report/text/decimal.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+
+namespace tessera {
+namespace {
+
+// Takes all digits at the beginning of `*text`.
+absl::string_view TakeDigits(absl::string_view* text) {
+  size_t count = 0;
+  while (count < text->size() && absl::ascii_isdigit((*text)[count])) ++count;
+  const absl::string_view digits = text->substr(0, count);
+  text->remove_prefix(count);
+  return digits;
+}
+
+// Takes "e+9". Returns 0 where there is no exponent.
+int64_t TakeExponent(absl::string_view* text) {
+  absl::string_view rest = *text;
+  if (!absl::ConsumePrefix(&rest, "e") && !absl::ConsumePrefix(&rest, "E")) {
+    return 0;
+  }
+  const bool is_negative = absl::ConsumePrefix(&rest, "-");
+  if (!is_negative) absl::ConsumePrefix(&rest, "+");
+  const absl::string_view digits = TakeDigits(&rest);
+  // The unit EB, say.
+  if (digits.empty()) return 0;
+  *text = rest;
+  // More than a text has digits, and far from overflow.
+  constexpr int64_t kLarge = int64_t{1} << 50;
+  int64_t exponent = 0;
+  for (const char digit : digits) {
+    exponent = std::min(exponent * 10 + (digit - '0'), kLarge);
+  }
+  return is_negative ? -exponent : exponent;
+}
+
+}  // namespace
+
+absl::optional<Decimal> TakeDecimal(absl::string_view* text) {
+  const absl::string_view whole = TakeDigits(text);
+  absl::string_view fraction;
+  if (absl::ConsumePrefix(text, ".")) fraction = TakeDigits(text);
+  if (whole.empty() && fraction.empty()) return absl::nullopt;
+  Decimal number;
+  number.digits = absl::StrCat(whole, fraction);
+  const size_t zeros =
+      std::min(number.digits.find_first_not_of('0'), number.digits.size());
+  number.digits.erase(0, zeros);
+  number.exponent = static_cast<int64_t>(whole.size()) -
+                    static_cast<int64_t>(zeros) + TakeExponent(text);
+  return number;
+}
+
+absl::optional<int64_t> ProductRoundedDown(const Decimal& number,
+                                           uint64_t unit) {
+  // 10^19 is more than 2^63, and 2^60 units are less than 10^19.
+  constexpr int64_t kMostDigits = 19;
+  if (number.digits.empty() || number.exponent <= -kMostDigits) return 0;
+  if (number.exponent > kMostDigits) return absl::nullopt;
+  const int64_t size = static_cast<int64_t>(number.digits.size());
+  const int64_t whole_digits = std::max<int64_t>(number.exponent, 0);
+  uint64_t whole = 0;
+  for (int64_t i = 0; i < whole_digits; ++i) {
+    whole = whole * 10 + (i < size ? number.digits[i] - '0' : 0);
+  }
+  // Horner's rule from the last digit on. To round down at every step is to
+  // round down in the end, because what is added is whole.
+  uint64_t part = 0;
+  for (int64_t i = size; i > whole_digits; --i) {
+    part = ((number.digits[i - 1] - '0') * unit + part) / 10;
+  }
+  for (int64_t i = number.exponent; i < 0; ++i) part /= 10;
+  int64_t product = 0;
+  if (__builtin_mul_overflow(whole, unit, &product) ||
+      __builtin_add_overflow(product, part, &product)) {
+    return absl::nullopt;
+  }
+  return product;
+}
+
+}  // namespace tessera

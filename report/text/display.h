@@ -1,0 +1,59 @@
+// File: report/text/display.h
+//
+// How may output look on its display: in colour, beyond ASCII, how wide?
+//
+//   Display display = DisplayOf(isatty(1), columns_of_terminal, getenv);
+//   Paint("padding", Color::kYellow, display);  // "\x1b[33mpadding\x1b[0m", or
+//                                               // "padding" without colour
+
+#ifndef TESSERA_REPORT_TEXT_DISPLAY_H_
+#define TESSERA_REPORT_TEXT_DISPLAY_H_
+
+#include <limits>
+#include <string>
+
+#include "absl/functional/function_ref.h"
+#include "absl/strings/string_view.h"
+
+namespace tessera {
+
+inline constexpr int kUnlimitedColumns = std::numeric_limits<int>::max();
+
+struct Display {
+  bool is_terminal() const { return columns != kUnlimitedColumns; }
+
+  bool color = false;
+  bool unicode = false;  // bytes of UTF-8 are shown as what they mean
+  int columns = kUnlimitedColumns;
+};
+
+// Looks up an environment variable; null if it is not set.
+using EnvironmentLookup = absl::FunctionRef<const char*(const char* name)>;
+
+// Decides how a stream is displayed. Colour: on a terminal, unless NO_COLOR is
+// set (https://no-color.org) or TERM is "dumb". UTF-8: where the locale names
+// it. Columns: those of the terminal, or 80 if it does not say (0); a stream
+// that is not a terminal has no limit.
+Display DisplayOf(bool is_terminal, int terminal_columns,
+                  EnvironmentLookup environment);
+
+enum class Color { kBold, kDim, kRed, kGreen, kYellow, kCyan };
+
+// The indentation of the lines below a heading.
+inline constexpr absl::string_view kIndent = "  ";
+
+// Returns the arrow between an old and a new value.
+inline absl::string_view Arrow(const Display& display) {
+  return display.unicode ? "\u2192" : "->";
+}
+
+// Returns the name of a file without what a terminal would obey: a control
+// character, C1 in UTF-8 too, becomes a '?'.
+std::string Printable(absl::string_view name);
+
+// Returns `text` in this colour if the display has colours.
+std::string Paint(absl::string_view text, Color color, const Display& display);
+
+}  // namespace tessera
+
+#endif  // TESSERA_REPORT_TEXT_DISPLAY_H_

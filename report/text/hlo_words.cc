@@ -1,0 +1,59 @@
+#include "tessera/report/text/hlo_words.h"
+
+#include <cstddef>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+
+namespace tessera {
+
+absl::string_view NameInFolder(absl::string_view file) {
+  const size_t slash = file.rfind('/');
+  return slash == file.npos ? file : file.substr(slash + 1);
+}
+
+std::string ModuleText(absl::string_view name) {
+  return name.empty() ? "a module without a name"
+                      : absl::StrCat("module ", name);
+}
+
+std::string NoPeakText(absl::string_view module_name,
+                       absl::string_view reason) {
+  return absl::StrCat(ModuleText(module_name), " has no peak: ", reason);
+}
+
+void ModulesWithoutPeak::Add(absl::string_view module,
+                             absl::string_view reason) {
+  for (Reason& known : reasons_) {
+    if (known.reason == reason) {
+      ++known.modules;
+      return;
+    }
+  }
+  reasons_.push_back({std::string(reason), std::string(module), 1});
+}
+
+std::vector<std::string> ModulesWithoutPeak::Lines() const {
+  std::vector<std::string> lines;
+  for (const Reason& each : reasons_) {
+    lines.push_back(each.modules == 1
+                        ? NoPeakText(each.first_module, each.reason)
+                        : absl::StrCat(each.modules,
+                                       " modules have no peak: ", each.reason));
+  }
+  return lines;
+}
+
+std::string ScheduledDumpHint(absl::string_view file) {
+  return absl::StrCat(
+      absl::StrContains(file, "before_optimizations")
+          ? "this is the dump before optimizations; the scheduled module is in "
+            "*after_optimizations.txt beside it"
+          : "XLA_FLAGS=--xla_dump_to=DIR writes the scheduled module to "
+            "DIR/*after_optimizations.txt; in JAX, "
+            "jitted.lower(...).compile().as_text() is its text",
+      "; --assume-text-order takes the order of this text for that of "
+      "execution");
+}
+
+}  // namespace tessera

@@ -1,0 +1,46 @@
+// File: report/text/hlo_words.h
+//
+// What messages and reports call modules and files.
+//
+//   NameInFolder("dumps/dump.txt");      // "dump.txt"
+//   ModuleText("jit_f");                 // "module jit_f"
+//   NoPeakText("jit_f", "no ENTRY");     // "module jit_f has no peak: no ENTRY"
+
+#ifndef TESSERA_REPORT_TEXT_HLO_WORDS_H_
+#define TESSERA_REPORT_TEXT_HLO_WORDS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+
+namespace tessera {
+
+// "dump.txt" of "dumps/dump.txt".
+absl::string_view NameInFolder(absl::string_view file);
+// "module jit_f", or "a module without a name".
+std::string ModuleText(absl::string_view name);
+// "module jit_f has no peak: the text breaks off before ENTRY".
+std::string NoPeakText(absl::string_view module_name, absl::string_view reason);
+// The modules of one file that have no peak, in one line for each reason.
+class ModulesWithoutPeak {
+ public:
+  void Add(absl::string_view module, absl::string_view reason);
+  // "module m has no peak: ...", or "3 modules have no peak: ...".
+  std::vector<std::string> Lines() const;
+
+ private:
+  struct Reason {
+    std::string reason;
+    std::string first_module;
+    int64_t modules = 0;
+  };
+  std::vector<Reason> reasons_;  // few
+};
+// How to get a dump with an order of execution in place of this one.
+std::string ScheduledDumpHint(absl::string_view file);
+
+}  // namespace tessera
+
+#endif  // TESSERA_REPORT_TEXT_HLO_WORDS_H_

@@ -1,0 +1,34 @@
+// File: report/text/output_format.h
+//
+// In which formats can data be printed?
+
+#ifndef TESSERA_REPORT_TEXT_OUTPUT_FORMAT_H_
+#define TESSERA_REPORT_TEXT_OUTPUT_FORMAT_H_
+
+#include "absl/strings/string_view.h"
+
+namespace tessera {
+
+enum class OutputFormat { kText, kJson, kCsv, kTextProto, kBinaryProto };
+
+// The name that --format takes: "text", "json", "csv", "textproto",
+// "binproto".
+constexpr absl::string_view OutputFormatName(OutputFormat format) {
+  switch (format) {
+    case OutputFormat::kText:
+      return "text";
+    case OutputFormat::kJson:
+      return "json";
+    case OutputFormat::kCsv:
+      return "csv";
+    case OutputFormat::kTextProto:
+      return "textproto";
+    case OutputFormat::kBinaryProto:
+      return "binproto";
+  }
+  return "";
+}
+
+}  // namespace tessera
+
+#endif  // TESSERA_REPORT_TEXT_OUTPUT_FORMAT_H_

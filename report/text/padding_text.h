@@ -1,0 +1,25 @@
+// File: report/text/padding_text.h
+//
+// What is padded most in the layout of an array, in a few words.
+//
+//   HumanBlame(usage.most_padded, "->");
+//       // "dim 3: 64->128", "tail: 8->1024", "element: 8->32 bits"
+
+#ifndef TESSERA_REPORT_TEXT_PADDING_TEXT_H_
+#define TESSERA_REPORT_TEXT_PADDING_TEXT_H_
+
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "proto/hlo_questions.pb.h"
+#include "tessera/index_util/padding.h"
+
+namespace tessera {
+
+// "" where nothing is padded.
+std::string HumanBlame(const PaddingBlame& blame, absl::string_view arrow);
+std::string HumanBlame(const MostPadded& blame, absl::string_view arrow);
+
+}  // namespace tessera
+
+#endif  // TESSERA_REPORT_TEXT_PADDING_TEXT_H_

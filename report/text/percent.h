@@ -1,0 +1,29 @@
+// File: report/text/percent.h
+//
+// How much is "2.5%"?
+//
+//   int64_t ppm = 0;
+//   ReadPercent("2.5%", &ppm);  // "", and ppm == 25000
+//   ReadPercent("5", &ppm);     // "", and ppm == 50000
+//   ReadPercent("-1%", &ppm);   // "-1% is not from 0% to 922337203685477%"
+
+#ifndef TESSERA_REPORT_TEXT_PERCENT_H_
+#define TESSERA_REPORT_TEXT_PERCENT_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/strings/string_view.h"
+
+namespace tessera {
+
+// Reads a decimal number of percent; the sign % may be left out. A fraction of
+// 0.0001 % is dropped; all else is exact.
+//
+// Returns what is wrong with `text`, or "" and sets `*ppm`, in parts per
+// million.
+std::string ReadPercent(absl::string_view text, int64_t* ppm);
+
+}  // namespace tessera
+
+#endif  // TESSERA_REPORT_TEXT_PERCENT_H_

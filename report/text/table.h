@@ -1,0 +1,68 @@
+// File: report/text/table.h
+//
+// Aligned columns for people.
+//
+//   Table table({{"dimension", Table::kRight}, {"shape", Table::kLeft}});
+//   table.AddRow({"0", "f32[3,5]"});
+//   table.ToString("  ", display);
+//
+//   //  dimension  shape
+//   //          0  f32[3,5]
+
+#ifndef TESSERA_REPORT_TEXT_TABLE_H_
+#define TESSERA_REPORT_TEXT_TABLE_H_
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "tessera/report/text/display.h"
+
+namespace tessera {
+
+class Table {
+ public:
+  enum Alignment { kLeft, kRight };
+
+  struct Column {
+    std::string title;
+    Alignment alignment = kLeft;
+  };
+
+  explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+  // Adds a row with one cell for each column. All cells but the last may be
+  // painted.
+  void AddRow(std::vector<std::string> cells) {
+    rows_.push_back({std::move(cells), ""});
+  }
+  // Adds a dim line below the last row, indented. Nothing for an empty note.
+  // Precondition: there is a row.
+  void AddNote(std::string note) { rows_.back().note = std::move(note); }
+
+  // Returns whether there are no rows.
+  bool empty() const { return rows_.empty(); }
+
+  // Returns titles and rows. Each line begins with `indent` and ends in a line
+  // break. The last column and notes are cut if a line would be wider than the
+  // display.
+  std::string ToString(absl::string_view indent, const Display& display) const;
+
+ private:
+  struct Row {
+    std::vector<std::string> cells;
+    std::string note;
+  };
+
+  std::vector<Column> columns_;
+  std::vector<Row> rows_;
+};
+
+// Returns `text` if it fits in `columns`, else its beginning and an ellipsis.
+std::string Shortened(absl::string_view text, int columns,
+                      const Display& display);
+
+}  // namespace tessera
+
+#endif  // TESSERA_REPORT_TEXT_TABLE_H_

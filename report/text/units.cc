@@ -1,0 +1,44 @@
+#include "tessera/report/text/units.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+
+namespace tessera {
+
+std::string HumanCount(int64_t count) {
+  std::string text = absl::StrCat(count);
+  for (int64_t i = static_cast<int64_t>(text.size()) - 3; i > 0; i -= 3) {
+    text.insert(i, ",");
+  }
+  return text;
+}
+
+std::string HumanFactor(int64_t whole, int64_t part) {
+  if (whole == part) return "1.00x";
+  if (part == 0) return "-";
+  return absl::StrFormat("%.2fx", static_cast<double>(whole) / part);
+}
+
+std::string HumanPercent(int64_t part, int64_t whole) {
+  return absl::StrFormat(
+      "%.1f%%", whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / whole);
+}
+
+std::string HumanQuantity(int64_t count, const std::string& noun) {
+  return absl::StrCat(HumanCount(count), " ", noun, count == 1 ? "" : "s");
+}
+
+std::string HumanMemorySpace(int64_t memory_space, absl::string_view name) {
+  const bool has_name = name != absl::StrCat(memory_space);
+  return absl::StrCat(has_name ? name : "", has_name ? " S(" : "S(",
+                      memory_space, ")");
+}
+
+std::string Counted(int64_t count, absl::string_view singular,
+                    absl::string_view plural) {
+  if (count == 1) return absl::StrCat(count, " ", singular);
+  if (plural.empty()) return absl::StrCat(count, " ", singular, "s");
+  return absl::StrCat(count, " ", plural);
+}
+
+}  // namespace tessera
