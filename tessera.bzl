@@ -229,7 +229,7 @@ def _visibility_for(audience):
     if audience != "folder":
         fail("audience is \"public\", \"tessera\" or \"folder\", and not \"%s\"" % audience)
     own = native.package_name().split("/")[0]
-    return ["//%s:__subpackages__" % folder for folder in [own, "tests", "bench", "fuzz"]]
+    return ["//%s:__subpackages__" % folder for folder in [own, "tests"]]
 
 def tessera_room(
         name,
@@ -265,7 +265,7 @@ def tessera_room(
       private: exceptions, too: patterns of headers that the room alone may include.
       apart: lists of sources that make up units of their own. Such are files that Highway includes once for each kind of
         processor, and what a program should be able to leave out with the libraries that it needs.
-      hot: sources to optimize for speed above all. bench/ shows that it is worth it.
+      hot: sources to optimize for speed above all. tests/bench/ shows that it is worth it.
       exclude: patterns of sources and headers that belong to other rules.
       srcs: the sources, where this rule is one of several of its folder.
       hdrs: the headers, in the same case.

@@ -1,5 +1,6 @@
-// The fuzzers' properties over the files of fuzz/corpus, for machines without a
-// fuzzer. A file that once broke a property joins the corpus, and so this test.
+// The fuzzers' properties over the files of tests/fuzz/corpus, for machines
+// without a fuzzer. A file that once broke a property joins the corpus, and so
+// this test.
 
 #include <cstdint>
 #include <filesystem>
@@ -12,16 +13,16 @@
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
-#include "tessera/fuzz/assignment_text.h"
-#include "tessera/fuzz/cute_text.h"
-#include "tessera/fuzz/hlo_proto.h"
-#include "tessera/fuzz/hlo_text.h"
-#include "tessera/fuzz/property.h"
-#include "tessera/fuzz/request_text.h"
-#include "tessera/fuzz/shape_text.h"
-#include "tessera/fuzz/strided_text.h"
-#include "tessera/fuzz/tenstorrent_text.h"
 #include "tessera/text/diagnostic.h"
+#include "tests/fuzz/assignment_text.h"
+#include "tests/fuzz/cute_text.h"
+#include "tests/fuzz/hlo_proto.h"
+#include "tests/fuzz/hlo_text.h"
+#include "tests/fuzz/property.h"
+#include "tests/fuzz/request_text.h"
+#include "tests/fuzz/shape_text.h"
+#include "tests/fuzz/strided_text.h"
+#include "tests/fuzz/tenstorrent_text.h"
 
 namespace tessera {
 namespace {
@@ -38,7 +39,7 @@ class CorpusReplay : public testing::TestWithParam<Corpus> {};
 TEST_P(CorpusReplay, EveryFileKeepsTheProperty) {
   int files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(
-           "fuzz/corpus/" + GetParam().folder)) {
+           "tests/fuzz/corpus/" + GetParam().folder)) {
     std::ifstream file(entry.path(), std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file),
                            std::istreambuf_iterator<char>()};

@@ -13,7 +13,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
-#include "tessera/fuzz/hlo_text.h"
+#include "tests/fuzz/hlo_text.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/parse_hlo.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "tessera/fuzz/hlo_proto.h"
+#include "tests/fuzz/hlo_proto.h"
 #include "tests/hlo/proto_files.h"
 
 namespace tessera {

@@ -13,7 +13,7 @@ import tessera
 import tessera.jax
 from tessera import _core
 
-CORPUS = pathlib.Path("fuzz/corpus")
+CORPUS = pathlib.Path("tests/fuzz/corpus")
 SEED = 20261124
 
 

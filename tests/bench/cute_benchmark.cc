@@ -1,0 +1,143 @@
+// What the run-time CuTe library costs, in units of one evaluation by
+// arithmetic that is written by hand, with sizes and strides known at run time:
+// ((3,5),(7,2)):((1,40),(5,300)) at (i, j).
+//
+//   ./bazelw run -c opt //tests/bench -- --benchmark_filter=Cute
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "benchmark/benchmark.h"
+#include "tessera/cute/algebra/coalesce.h"
+#include "tessera/cute/algebra/complement.h"
+#include "tessera/cute/algebra/composition.h"
+#include "tessera/cute/algebra/divide.h"
+#include "tessera/cute/internal/walk.h"
+#include "tessera/cute/layout.h"
+#include "tessera/cute/layout_function.h"
+#include "tessera/cute/parse.h"
+#include "tessera/cute/tiler.h"
+#include "tests/bench/coordinate_pairs.h"
+
+namespace tessera {
+namespace cute {
+namespace {
+
+constexpr char kOdd[] = "((3,5),(7,2)):((1,40),(5,300))";
+
+// One hardware division for each of i and j. What that costs differs
+// between processors as nothing else here does, and with the width of Int.
+template <typename Int>
+void RunHandWrittenRunTime(benchmark::State& state) {
+  const Int s0 = KnownAtRunTime<Int>(3), d0 = KnownAtRunTime<Int>(1);
+  const Int d1 = KnownAtRunTime<Int>(40);
+  const Int s2 = KnownAtRunTime<Int>(7), d2 = KnownAtRunTime<Int>(5);
+  const Int d3 = KnownAtRunTime<Int>(300);
+  RunPairs<Int>(state, 15, 14, [=](Int i, Int j) {
+    return i % s0 * d0 + i / s0 * d1 + j % s2 * d2 + j / s2 * d3;
+  });
+}
+
+void BM_CuteHandWrittenRunTime(benchmark::State& state) {
+  RunHandWrittenRunTime<int64_t>(state);
+}
+BENCHMARK(BM_CuteHandWrittenRunTime);
+
+void BM_CuteHandWrittenRunTimeInt(benchmark::State& state) {
+  RunHandWrittenRunTime<int>(state);
+}
+BENCHMARK(BM_CuteHandWrittenRunTimeInt);
+
+void BM_CuteLayoutFunction(benchmark::State& state) {
+  const LayoutFunction function(*ParseLayout(kOdd));
+  RunPairs<int64_t>(state, 15, 14,
+                    [&](int64_t i, int64_t j) { return function.At(i, j); });
+}
+BENCHMARK(BM_CuteLayoutFunction);
+
+void BM_CuteLayoutAt(benchmark::State& state) {
+  const Layout layout = *ParseLayout(kOdd);
+  RunPairs<int64_t>(state, 15, 14, [&](int64_t i, int64_t j) {
+    return layout.At({i, j});
+  });
+}
+BENCHMARK(BM_CuteLayoutAt);
+
+// The whole domain, one step after the other.
+void BM_CuteWalk(benchmark::State& state) {
+  const Layout layout = *ParseLayout(kOdd);
+  for (auto _ : state) {
+    size_t pieces = 0;
+    while (pieces < kPiecesAnIteration) {
+      for (LayoutWalk walk(layout);
+           !walk.AtEnd() && pieces < kPiecesAnIteration; walk.Next()) {
+        benchmark::DoNotOptimize(walk.offset());
+        ++pieces;
+      }
+    }
+  }
+}
+BENCHMARK(BM_CuteWalk);
+
+template <typename Operation>
+void RunOperation(benchmark::State& state, const Operation& operation) {
+  for (auto _ : state) {
+    for (size_t n = 0; n < kPiecesAnIteration; ++n) {
+      auto result = operation();
+      benchmark::DoNotOptimize(result);
+    }
+  }
+  state.SetItemsProcessed(state.iterations() * kPiecesAnIteration);
+}
+
+void RunComposition(benchmark::State& state, absl::string_view a_text,
+                    absl::string_view b_text) {
+  const Layout a = *ParseLayout(a_text);
+  const Layout b = *ParseLayout(b_text);
+  RunOperation(state, [&] { return Composition(a, b); });
+}
+
+void BM_CuteComposition(benchmark::State& state) {
+  RunComposition(state, "(10,2):(16,4)", "(5,4):(1,5)");
+}
+BENCHMARK(BM_CuteComposition);
+
+void BM_CuteCompositionOfSix(benchmark::State& state) {
+  RunComposition(state, "(8,8):(8,1)", "((2,2,2),(2,2,2)):((1,16,4),(8,2,32))");
+}
+BENCHMARK(BM_CuteCompositionOfSix);
+
+void BM_CuteCoalesce(benchmark::State& state) {
+  const Layout layout = *ParseLayout("(2,(1,6)):(1,(6,2))");
+  RunOperation(state, [&] { return Coalesce(layout); });
+}
+BENCHMARK(BM_CuteCoalesce);
+
+void BM_CuteComplement(benchmark::State& state) {
+  const Layout layout = *ParseLayout("4:2");
+  RunOperation(state, [&] { return Complement(layout, 24); });
+}
+BENCHMARK(BM_CuteComplement);
+
+void BM_CuteZippedDivide(benchmark::State& state) {
+  const Layout layout = *ParseLayout("(9,(4,8)):(59,(13,1))");
+  const Tiler tiler = *ParseTiler("<3:3, (2,4):(1,8)>");
+  RunOperation(state, [&] { return ZippedDivide(layout, tiler); });
+}
+BENCHMARK(BM_CuteZippedDivide);
+
+void BM_CuteParse(benchmark::State& state) {
+  RunOperation(state, [] { return ParseLayout(kOdd); });
+}
+BENCHMARK(BM_CuteParse);
+
+void BM_CutePrint(benchmark::State& state) {
+  const Layout layout = *ParseLayout(kOdd);
+  RunOperation(state, [&] { return layout.ToString(); });
+}
+BENCHMARK(BM_CutePrint);
+
+}  // namespace
+}  // namespace cute
+}  // namespace tessera
