@@ -144,10 +144,10 @@ void BufferAssigner::Place(int32_t buffer) {
 
 bool BufferAssigner::IsHosted(int32_t buffer) {
   for (const int32_t value : program_.buffers[buffer].values) {
-    for (const int32_t operand :
+    for (const ProgramValues::Position operand :
          program_.OperandsOf(program_.values[value].instruction)) {
-      if (operand < 0) continue;
-      const int32_t held = program_.value_at[program_.SlotOf(operand, 0)];
+      if (!operand.exists()) continue;
+      const int32_t held = program_.ValueAt({operand.instruction});
       if (held < 0) continue;
       const int64_t allocation = allocation_of_[program_.values[held].buffer];
       if (allocation >= 0 && FitsInto(buffer, allocation)) {
@@ -202,7 +202,7 @@ bool BufferAssigner::Meet(int32_t a, int32_t b) {
   }
   if (first->end != second->start) return true;
   // One ends where the other begins.
-  const absl::Span<const int32_t> operands =
+  const absl::Span<const ProgramValues::Position> operands =
       program_.OperandsOf(second->instruction);
   const bool is_user = std::find(operands.begin(), operands.end(),
                                  first->end_instruction) != operands.end();
@@ -283,17 +283,17 @@ class HeapEvents {
         program_.At(user.instruction).opcode() == "copy") {
       return -1;
     }
-    for (const int32_t operand : program_.OperandsOf(user.instruction)) {
-      if (operand < 0) continue;
-      const int32_t held = program_.value_at[program_.SlotOf(operand, 0)];
+    const absl::Span<const ProgramValues::Position> operands =
+        program_.OperandsOf(user.instruction);
+    for (const ProgramValues::Position operand : operands) {
+      if (!operand.exists()) continue;
+      const int32_t held = program_.ValueAt({operand.instruction});
       if (held < 0 || block_of_[held] < 0) continue;
       const Value& given = program_.values[held];
       if (program_.buffers[given.buffer].values.size() != 1 ||
           given.end != time || blocks_[block_of_[held]].last >= 0) {
         continue;
       }
-      const absl::Span<const int32_t> operands =
-          program_.OperandsOf(user.instruction);
       if (std::find(operands.begin(), operands.end(), given.instruction) !=
               operands.end() &&
           sharing->MayOverwrite(given.instruction, given.part, user.instruction,

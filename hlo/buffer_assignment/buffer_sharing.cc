@@ -39,8 +39,8 @@ const FusedGraph* BufferSharing::GraphOf(int32_t fusion) {
 int32_t BufferSharing::UseCount(int32_t instruction) {
   if (use_counts_.empty()) {
     use_counts_.resize(program_.instructions.size());
-    for (const int32_t operand : program_.operands) {
-      if (operand >= 0) ++use_counts_[operand];
+    for (const ProgramValues::Position operand : program_.operands) {
+      if (operand.exists()) ++use_counts_[operand.instruction];
     }
   }
   return use_counts_[instruction];
@@ -48,9 +48,10 @@ int32_t BufferSharing::UseCount(int32_t instruction) {
 
 bool BufferSharing::MayOverwrite(int32_t operand, int32_t operand_part,
                                  int32_t user, int32_t user_part) {
-  const ProgramValues::Instruction& from = program_.instructions[operand];
-  const ProgramValues::Instruction& to = program_.instructions[user];
-  if (from.parts == nullptr || to.parts == nullptr) return false;
+  if (program_.PartsOf(operand) == nullptr ||
+      program_.PartsOf(user) == nullptr) {
+    return false;
+  }
   if (program_.At(user).opcode() == "fusion") {
     return FusionMayOverwrite(operand, operand_part, user, user_part);
   }
@@ -59,8 +60,8 @@ bool BufferSharing::MayOverwrite(int32_t operand, int32_t operand_part,
 
 bool BufferSharing::FusionMayOverwrite(int32_t operand, int32_t operand_part,
                                        int32_t user, int32_t user_part) {
-  const ArrayTable::ShapeParts& from = *program_.instructions[operand].parts;
-  const ArrayTable::ShapeParts& to = *program_.instructions[user].parts;
+  const ArrayTable::ShapeParts& from = *program_.PartsOf(operand);
+  const ArrayTable::ShapeParts& to = *program_.PartsOf(user);
   const Shape& before = *from[operand_part].shape;
   const Shape& after = *to[user_part].shape;
   if (!before.IsArray() || !after.IsArray()) return false;
@@ -87,7 +88,8 @@ bool BufferSharing::FusionMayOverwrite(int32_t operand, int32_t operand_part,
   }
   // Through the operand itself, and no part of it.
   if (operand_part != 0) return false;
-  const absl::Span<const int32_t> operands = program_.OperandsOf(user);
+  const absl::Span<const ProgramValues::Position> operands =
+      program_.OperandsOf(user);
   const auto* const found =
       std::find(operands.begin(), operands.end(), operand);
   if (found == operands.end()) return false;
@@ -106,11 +108,12 @@ bool BufferSharing::FusionMayOverwrite(int32_t operand, int32_t operand_part,
 
 bool BufferSharing::OtherMayOverwrite(int32_t operand, int32_t operand_part,
                                       int32_t user, int32_t user_part) {
-  const ArrayTable::ShapeParts& from = *program_.instructions[operand].parts;
-  const ArrayTable::ShapeParts& to = *program_.instructions[user].parts;
+  const ArrayTable::ShapeParts& from = *program_.PartsOf(operand);
+  const ArrayTable::ShapeParts& to = *program_.PartsOf(user);
   const HloInstruction instruction = program_.At(user);
   const absl::string_view opcode = instruction.opcode();
-  const absl::Span<const int32_t> operands = program_.OperandsOf(user);
+  const absl::Span<const ProgramValues::Position> operands =
+      program_.OperandsOf(user);
   const int64_t uses = std::count(operands.begin(), operands.end(), operand);
   if (rules_ == Rules::kGpu) {
     if (opcode == "all-reduce" || opcode == "collective-broadcast") {

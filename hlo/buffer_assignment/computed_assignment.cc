@@ -102,7 +102,7 @@ class Converter {
       value.id = result_.values.size();
       value.instruction = program_.At(from.instruction).name();
       value.shape_index =
-          IndexOfPart(program_.instructions[from.instruction].parts, from.part);
+          IndexOfPart(program_.PartsOf(from.instruction), from.part);
       value.bytes = from.bytes;
       value.memory_space = from.memory_space;
       value.first = from.start;
@@ -214,12 +214,10 @@ AlignedAssignment AlignAssignment(const BufferAssignment& by_xla,
     int32_t& number = aligned.program_values.back();
     const auto found = instructions.find(value.instruction);
     if (found != instructions.end()) {
-      const ArrayTable::ShapeParts* parts =
-          program.instructions[found->second].parts;
-      const int64_t part =
+      const ArrayTable::ShapeParts* parts = program.PartsOf(found->second);
+      const int32_t part =
           parts == nullptr ? -1 : parts->Find(value.shape_index);
-      if (part >= 0)
-        number = program.value_at[program.SlotOf(found->second, part)];
+      if (part >= 0) number = program.ValueAt({found->second, part});
     }
     if (has_steps && value.first >= 0) continue;
     value.first = number < 0 ? -1 : program.values[number].start;

@@ -407,10 +407,10 @@ class TpuAssigner {
       const auto whole = arrays->find(ValueOf(value).buffer);
       std::vector<Unplaced*> parts;
       int64_t bytes = 0;
-      for (const int32_t operand :
+      for (const ProgramValues::Position operand :
            program_.OperandsOf(ValueOf(value).instruction)) {
         const int32_t held =
-            operand < 0 ? -1 : program_.value_at[program_.SlotOf(operand, 0)];
+            operand.exists() ? program_.ValueAt({operand.instruction}) : -1;
         const auto part =
             held < 0 ? arrays->end() : arrays->find(ValueOf(held).buffer);
         if (part == arrays->end() || part == whole) break;

@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "absl/types/optional.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -59,6 +61,18 @@ std::vector<AliasingOperand> FindAliasingOperands(HloInstruction instruction) {
     if (!absl::ConsumePrefix(&text, "},")) break;
   }
   return pairs;
+}
+
+std::vector<OutputOperandAlias> FindOutputAliases(HloInstruction instruction) {
+  constexpr absl::string_view kAliasing = "output_to_operand_aliasing";
+  // A search for the key in all attributes at once is much faster than reading
+  // them, and few instructions have it.
+  if (!absl::StrContains(instruction.attributes_text(), kAliasing)) return {};
+  const absl::optional<absl::string_view> text =
+      instruction.attribute(kAliasing);
+  if (!text.has_value()) return {};
+  return DecodeOutputOperandAliases(*text).value_or(
+      std::vector<OutputOperandAlias>());
 }
 
 }  // namespace hlo_internal

@@ -1,13 +1,13 @@
 // File: hlo/dataflow/aliasing_operands.h
 //
-// Which operands does TPU's compiler write results over?
+// Which operands does the text say that results are written over?
 //
 //   // f = (f32[8], f32[8]) fusion(a, b), kind=kLoop, calls=c, backend_config={
 //   //     "aliasing_operands":{"lists":[{"indices":["1","2"]}]}}
 //   FindAliasingOperands(f);  // operand 1 and element 0 of the result
 //
-// The compiler writes the lists into the backend config of any instruction. An
-// index below the number of operands is an operand; the others, less that
+// TPU's compiler writes the lists into the backend config of any instruction.
+// An index below the number of operands is an operand; the others, less that
 // number, are elements of the result, or the result itself if that is an array.
 // The meaning was found by comparison with the compiler's assignments: of 1,578
 // lists 1,576 are one place, and the others are scalars.
@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "tessera/hlo/attributes/attribute_values.h"
 #include "tessera/hlo/hlo_module.h"
 
 namespace tessera {
@@ -33,6 +34,10 @@ struct AliasingOperand {
 // give none. What is not such a list, or has a number past int64_t, is left
 // out: it is the compiler's, and no error of the module.
 std::vector<AliasingOperand> FindAliasingOperands(HloInstruction instruction);
+
+// Returns what output_to_operand_aliasing={...}, which XLA itself writes, says;
+// nothing for what cannot be read.
+std::vector<OutputOperandAlias> FindOutputAliases(HloInstruction instruction);
 
 }  // namespace hlo_internal
 }  // namespace tessera

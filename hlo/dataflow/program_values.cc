@@ -4,11 +4,19 @@
 #include <cstdint>
 #include <utility>
 
+#include "absl/types/optional.h"
 #include "tessera/hlo/dataflow/value_draft.h"
-#include "tessera/hlo/dataflow/value_passes.h"
 
 namespace tessera {
 namespace hlo_internal {
+
+ProgramValues::Position ProgramValues::RootOf(int32_t computation) const {
+  const Computation& in = computations[computation];
+  const absl::optional<HloInstruction> root = in.computation.root();
+  if (!root.has_value()) return Position();
+  return {in.first_instruction +
+          static_cast<int32_t>(root->index_in_computation())};
+}
 
 ProgramValues FindProgramValues(HloModule module, HloComputation entry,
                                 const ValueRules& rules, ArrayTable* arrays) {
@@ -19,12 +27,13 @@ ProgramValues FindProgramValues(HloModule module, HloComputation entry,
   FindLiveRanges(&draft);
   MakeBuffers(&draft);
   AddThreadLocalValues(&draft);
-  return std::move(draft.program);
+  return std::move(static_cast<ProgramValues&>(draft));
 }
 
 void RemovePadding(ProgramValues* program) {
-  for (ProgramValues::Value& value : program->values)
+  for (ProgramValues::Value& value : program->values) {
     value.bytes = value.unpadded_bytes;
+  }
   for (ProgramValues::Buffer& buffer : program->buffers) {
     buffer.bytes = 0;
     for (const int32_t value : buffer.values) {

@@ -23,18 +23,35 @@
 #include "absl/types/span.h"
 #include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
+#include "tessera/hlo/hlo_call_kind.h"
 #include "tessera/hlo/hlo_module.h"
 
 namespace tessera {
 namespace hlo_internal {
 
 struct ProgramValues {
+  using ShapeParts = ArrayTable::ShapeParts;
+
+  // A part of the result of an instruction.
+  struct Position {
+    int32_t instruction = -1;
+    int32_t part = 0;
+
+    bool exists() const { return instruction >= 0; }
+    // Whether it is of the result of that instruction.
+    bool operator==(int32_t other) const { return instruction == other; }
+  };
+
   struct Computation {
     HloComputation computation;
     int32_t first_instruction = 0;  // its instructions are consecutive
     int32_t instruction_count = 0;
-    // The instruction that runs it; -1 for the entry.
+    // The instruction that runs it, -1 for the entry, and by which of its
+    // calls, as they stand in the schedule.
     int32_t caller = -1;
+    HloCallKind call_kind = HloCallKind::kCalls;
+    int32_t call = 0;
+    int32_t parameter = -1;  // instruction: the last of them
     // Of the first of its instructions, and past the last.
     int32_t begin = 0;
     int32_t end = 0;
@@ -49,11 +66,11 @@ struct ProgramValues {
     int32_t post_order = 0;
     int32_t first_slot = 0;
     // Null where the text gives no shape; there is one slot all the same.
-    const ArrayTable::ShapeParts* parts = nullptr;
+    const ShapeParts* parts = nullptr;
     OpcodeTraits traits;
   };
 
-  // What a position, a part of an instruction's result, holds.
+  // What a position holds.
   struct Value {
     int32_t instruction = 0;
     int32_t part = 0;
@@ -108,11 +125,20 @@ struct ProgramValues {
     const Computation& in = computations[instructions[instruction].computation];
     return in.computation.instructions()[instruction - in.first_instruction];
   }
-  int32_t SlotOf(int32_t instruction, int64_t part) const {
-    return instructions[instruction].first_slot + static_cast<int32_t>(part);
+  const ShapeParts* PartsOf(int32_t instruction) const {
+    return instructions[instruction].parts;
   }
-  // The instructions of the operands; -1 for what is no instruction.
-  absl::Span<const int32_t> OperandsOf(int32_t instruction) const {
+  int32_t SlotCount(int32_t instruction) const {
+    const ShapeParts* parts = PartsOf(instruction);
+    return parts == nullptr ? 1 : parts->size();
+  }
+  // The number of the value there; -1 for none.
+  int32_t ValueAt(Position at) const {
+    return value_at[instructions[at.instruction].first_slot + at.part];
+  }
+  Position RootOf(int32_t computation) const;
+  // Positions that do not exist stand for what is no instruction.
+  absl::Span<const Position> OperandsOf(int32_t instruction) const {
     return absl::MakeConstSpan(operands).subspan(
         first_operand[instruction],
         first_operand[instruction + 1] - first_operand[instruction]);
@@ -120,8 +146,8 @@ struct ProgramValues {
 
   std::vector<Computation> computations;  // the entry first
   std::vector<Instruction> instructions;
-  std::vector<int32_t> first_operand;
-  std::vector<int32_t> operands;
+  std::vector<int32_t> first_operand = {0};  // by instruction, and the end
+  std::vector<Position> operands;
   std::vector<int32_t> value_at;  // by slot; -1 for none
   // In the order in which XLA numbers them.
   std::vector<Value> values;

@@ -1,13 +1,12 @@
 #include <cstdint>
+#include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/types/optional.h"
 #include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
 #include "tessera/hlo/dataflow/value_draft.h"
-#include "tessera/hlo/dataflow/value_passes.h"
 #include "tessera/hlo/hlo_module.h"
 
 namespace tessera {
@@ -17,7 +16,7 @@ namespace {
 void AddBytes(HloInstruction instruction, ValueDraft* draft) {
   const OperandFlow flow = TraitsOf(instruction.opcode()).flow;
   if (draft->rules.is_tpu && flow == OperandFlow::kTuple) {
-    ++draft->program.thread_local_values;
+    ++draft->thread_local_values;
   }
   if (flow != OperandFlow::kNone && flow != OperandFlow::kParameter) return;
   const ArrayTable::ShapeParts& parts =
@@ -25,15 +24,15 @@ void AddBytes(HloInstruction instruction, ValueDraft* draft) {
   for (int64_t part = 0; part < parts.size(); ++part) {
     if (parts[part].array < 0) continue;
     const ArrayTable::Array& array = draft->arrays.array(parts[part].array);
-    ++draft->program.thread_local_values;
+    ++draft->thread_local_values;
     if (!array.sizes.has_value()) continue;
     const int64_t memory_space = array.shape->layout().memory_space();
     const int64_t bytes = array.sizes->padded_bytes;
     if (draft->rules.is_tpu && instruction.opcode() == "constant") {
-      draft->program.constants_of_reducers.push_back(
+      draft->constants_of_reducers.push_back(
           {instruction.name(), memory_space, bytes});
     } else {
-      draft->program.thread_local_bytes[memory_space] += bytes;
+      draft->thread_local_bytes[memory_space] += bytes;
     }
   }
 }
@@ -41,32 +40,28 @@ void AddBytes(HloInstruction instruction, ValueDraft* draft) {
 }  // namespace
 
 void AddThreadLocalValues(ValueDraft* draft) {
-  absl::flat_hash_map<int64_t, bool> is_fusion;
-  std::vector<HloComputation> pending;
+  // And whether a fusion calls it.
+  std::vector<std::pair<HloComputation, bool>> pending;
   absl::flat_hash_set<int64_t> seen = draft->entered;
   const auto add_calls = [&](HloInstruction instruction) {
     for (const HloCall call : instruction.calls()) {
       const absl::optional<HloComputation> callee = call.computation();
       if (callee.has_value() && seen.insert(callee->index()).second) {
-        is_fusion[callee->index()] = instruction.opcode() == "fusion";
-        pending.push_back(*callee);
+        pending.emplace_back(*callee, instruction.opcode() == "fusion");
       }
     }
   };
-  for (const ProgramValues::Computation& in : draft->program.computations) {
+  for (const ProgramValues::Computation& in : draft->computations) {
     for (const HloInstruction instruction : in.computation.instructions()) {
       if (!instruction.calls().empty()) add_calls(instruction);
     }
   }
   while (!pending.empty()) {
-    const HloComputation computation = pending.back();
+    const auto [computation, is_fused] = pending.back();
     pending.pop_back();
-    const bool counts = !is_fusion[computation.index()];
     for (const HloInstruction instruction : computation.instructions()) {
       if (!instruction.calls().empty()) add_calls(instruction);
-      if (counts && instruction.has_shape()) {
-        AddBytes(instruction, draft);
-      }
+      if (!is_fused && instruction.has_shape()) AddBytes(instruction, draft);
     }
   }
 }

@@ -3,56 +3,45 @@
 #include <cstdint>
 
 #include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 
 namespace tessera {
 namespace hlo_internal {
 
 ValueDraft::Position ValueDraft::Within(
-    Position position, absl::Span<const int64_t> indices) const {
-  if (indices.empty() || !position.exists()) return position;
-  const ShapeParts* parts = PartsOf(position.instruction);
+    Position from, absl::Span<const int64_t> indices) const {
+  if (indices.empty() || !from.exists()) return from;
+  const ShapeParts* parts = PartsOf(from.instruction);
   if (parts == nullptr) return Position();
   for (const int64_t index : indices) {
-    position.part = parts->child(position.part, index);
-    if (position.part < 0) return Position();
+    from.part = parts->child(from.part, index);
+    if (from.part < 0) return Position();
   }
-  return position;
+  return from;
 }
 
-ValueDraft::Position ValueDraft::RootOf(int32_t computation) const {
-  const ProgramValues::Computation& in = program.computations[computation];
-  const absl::optional<HloInstruction> root = in.computation.root();
-  if (!root.has_value()) return Position();
-  return {
-      in.first_instruction + static_cast<int32_t>(root->index_in_computation()),
-      0};
-}
-
-bool ValueDraft::SameStructure(int32_t to, int64_t part,
-                               const Position& from) const {
-  const ShapeParts* a = PartsOf(to);
-  if (part < 0 || a == nullptr || !from.exists()) return false;
+bool ValueDraft::SameStructure(Position to, Position from) const {
+  if (!to.exists() || !from.exists()) return false;
+  const ShapeParts* a = PartsOf(to.instruction);
   const ShapeParts* b = PartsOf(from.instruction);
-  if (b == nullptr) return false;
-  const int64_t size = (*a)[part].end - part;
+  if (a == nullptr || b == nullptr) return false;
+  const int64_t size = (*a)[to.part].end - to.part;
   if ((*b)[from.part].end - from.part != size) return false;
   for (int64_t i = 0; i < size; ++i) {
-    if ((*a)[part + i].child_count != (*b)[from.part + i].child_count) {
+    if ((*a)[to.part + i].child_count != (*b)[from.part + i].child_count) {
       return false;
     }
   }
   return true;
 }
 
-void ValueDraft::Forward(int32_t to, int64_t part, const Position& from) {
-  if (!SameStructure(to, part, from)) {
-    program.doubts.unresolved += from.exists();
+void ValueDraft::Forward(Position to, Position from) {
+  if (!SameStructure(to, from)) {
+    doubts.unresolved += from.exists();
     return;
   }
-  const int64_t size = (*PartsOf(to))[part].end - part;
-  for (int64_t i = 0; i < size; ++i) {
-    ValueAt(to, part + i) = ValueAt(from.instruction, from.part + i);
+  for (const int32_t end = (*PartsOf(to.instruction))[to.part].end;
+       to.part < end; ++to.part, ++from.part) {
+    ValueAt(to) = ValueAt(from);
   }
 }
 
@@ -70,13 +59,13 @@ int64_t ValueDraft::PaddedBytes(const ArrayTable::Array& array) const {
   return (bytes + multiple - 1) / multiple * multiple;
 }
 
-int32_t ValueDraft::NewValue(int32_t instruction, int64_t part) {
-  const ShapeParts* parts = PartsOf(instruction);
+int32_t ValueDraft::NewValue(Position at) {
+  const ShapeParts* parts = PartsOf(at.instruction);
   if (parts == nullptr) return kNone;
-  const ArrayTable::Part& shape = (*parts)[part];
-  ProgramValues::Value value;
-  value.instruction = instruction;
-  value.part = part;
+  const ArrayTable::Part& shape = (*parts)[at.part];
+  Value value;
+  value.instruction = value.end_instruction = at.instruction;
+  value.part = value.end_part = at.part;
   value.is_tuple = shape.is_tuple();
   if (value.is_tuple) {
     const int64_t alignment = rules.table_alignment;
@@ -90,19 +79,17 @@ int32_t ValueDraft::NewValue(int32_t instruction, int64_t part) {
       value.bytes = PaddedBytes(array);
       value.unpadded_bytes = array.sizes->unpadded_bytes;
     } else {
-      ++program.doubts.arrays_with_unbounded_dimension;
+      ++doubts.arrays_with_unbounded_dimension;
     }
   }
-  value.end_instruction = instruction;
-  value.end_part = part;
-  program.values.push_back(value);
+  values.push_back(value);
   is_phi.push_back(false);
-  redirects.push_back(program.values.size() - 1);
+  redirects.push_back(values.size() - 1);
   return sets.Add();
 }
 
-int32_t ValueDraft::NewPhi(int32_t instruction, int64_t part) {
-  const int32_t value = NewValue(instruction, part);
+int32_t ValueDraft::NewPhi(Position at) {
+  const int32_t value = NewValue(at);
   if (value >= 0) is_phi[value] = true;
   return value;
 }
@@ -121,31 +108,30 @@ int32_t ValueDraft::Resolve(int32_t value) {
   return value;
 }
 
-void ValueDraft::Join(int32_t current, int64_t part, const Position& from) {
-  if (part < 0 || !from.exists() || part >= SlotCount(current)) return;
-  const int32_t result = ValueAt(current, part);
-  const int32_t operand = ValueAt(from.instruction, from.part);
-  if (result >= 0 && operand >= 0 &&
-      program.values[result].is_tuple == program.values[operand].is_tuple) {
-    sets.Join(result, operand);
+void ValueDraft::Join(Position result, Position operand) {
+  if (!result.exists() || !operand.exists()) return;
+  const int32_t a = ValueAt(result);
+  const int32_t b = ValueAt(operand);
+  if (a >= 0 && b >= 0 && values[a].is_tuple == values[b].is_tuple) {
+    sets.Join(a, b);
   }
 }
 
-void ValueDraft::JoinEqual(int32_t current, int64_t part,
-                           const Position& from) {
-  if (part < 0 || !from.exists() || part >= SlotCount(current)) return;
-  const ShapeParts* operand = PartsOf(from.instruction);
-  if (operand != nullptr &&
-      (*operand)[from.part].array == (*PartsOf(current))[part].array) {
-    Join(current, part, from);
+void ValueDraft::JoinEqual(Position result, Position operand) {
+  if (!result.exists() || !operand.exists()) return;
+  const ShapeParts* a = PartsOf(result.instruction);
+  const ShapeParts* b = PartsOf(operand.instruction);
+  if (a != nullptr && b != nullptr &&
+      (*a)[result.part].array == (*b)[operand.part].array) {
+    Join(result, operand);
   }
 }
 
-bool ValueDraft::IsInPlacePermute(int32_t current) const {
-  const absl::string_view opcode = program.At(current).opcode();
+bool ValueDraft::IsInPlacePermute(int32_t instruction) const {
+  const absl::string_view opcode = At(instruction).opcode();
   return (opcode == "collective-permute" ||
           opcode == "collective-permute-start") &&
-         OperandsOf(current).size() == 4;
+         OperandsOf(instruction).size() == 4;
 }
 
 }  // namespace hlo_internal

@@ -1,11 +1,13 @@
 // File: hlo/dataflow/value_draft.h
 //
-// What every position holds so far, and which values must lie in one place.
+// The values of a program while they are found, and the steps that find them:
+// what every position holds so far, and which values must lie in one place.
 //
 //   ValueDraft draft(module, rules, &arrays);
-//   FlattenSchedule(entry, &draft);                    // value_passes.h
-//   draft.ValueAt(instruction, part);                  // number of a value
-//   draft.sets.Find(draft.ValueAt(instruction, part)); // the first in its place
+//   FlattenSchedule(entry, &draft);
+//   draft.ValueAt({instruction, part});                    // number of a value
+//   draft.sets.Find(draft.ValueAt({instruction, part}));   // the first in its
+//                                                          // place
 
 #ifndef TESSERA_HLO_DATAFLOW_VALUE_DRAFT_H_
 #define TESSERA_HLO_DATAFLOW_VALUE_DRAFT_H_
@@ -47,19 +49,18 @@ class DisjointSets {
   std::vector<int32_t> parents_;
 };
 
-// The values of a program while they are found.
-struct ValueDraft {
-  using ShapeParts = ArrayTable::ShapeParts;
-
+struct ValueDraft : ProgramValues {
   static constexpr int32_t kNone = -1;
-  static constexpr int32_t kUnset = -2;  // in `program.value_at`
+  static constexpr int32_t kUnset = -2;  // in `value_at`
 
-  // A part of the result of an instruction.
-  struct Position {
-    int32_t instruction = kNone;
-    int64_t part = 0;
-
-    bool exists() const { return instruction >= 0; }
+  // An asynchronous start, and how far it is.
+  struct Chain {
+    // Of one that gets its operands with updates, the last of which runs it.
+    int32_t start = kNone;
+    int64_t parameter_count = 0;
+    std::vector<Position> bound;  // so far
+    // What has run.
+    int32_t computation = kNone;
   };
 
   // All three must outlive the draft.
@@ -67,66 +68,47 @@ struct ValueDraft {
              ArrayTable* the_arrays)
       : module(the_module), rules(the_rules), arrays(*the_arrays) {}
 
-  // -- Positions
-
-  const ShapeParts* PartsOf(int32_t instruction) const {
-    return program.instructions[instruction].parts;
-  }
-  int64_t SlotCount(int32_t instruction) const {
-    const ShapeParts* parts = PartsOf(instruction);
-    return parts == nullptr ? 1 : parts->size();
-  }
-  // The part that the indices lead to from there.
-  Position Within(Position position, absl::Span<const int64_t> indices) const;
-  // Element `i` of a part; -1 if there is none.
-  int64_t Child(int32_t instruction, int64_t part, int64_t i) const {
-    const ShapeParts* parts = PartsOf(instruction);
-    return parts == nullptr || part < 0 ? -1 : parts->child(part, i);
-  }
-  absl::Span<const Position> OperandsOf(int32_t instruction) const {
-    const auto [begin, end] = operand_ranges[instruction];
-    return absl::MakeConstSpan(operands).subspan(begin, end - begin);
-  }
+  // The position that the indices lead to from there; none if they lead
+  // nowhere.
+  Position Within(Position from, absl::Span<const int64_t> indices) const;
   Position OperandOf(int32_t instruction, int64_t i) const {
     const absl::Span<const Position> all = OperandsOf(instruction);
     return i < static_cast<int64_t>(all.size()) ? all[i] : Position();
   }
-  Position RootOf(int32_t computation) const;
-  // Whether what stands at a position is built as part `part` of `to`.
-  bool SameStructure(int32_t to, int64_t part, const Position& from) const;
-
-  // -- Values
-
-  int32_t& ValueAt(int32_t instruction, int64_t part) {
-    return program.value_at[program.SlotOf(instruction, part)];
+  bool IsTuple(int32_t instruction) const {
+    const ShapeParts* parts = PartsOf(instruction);
+    return parts != nullptr && (*parts)[0].is_tuple();
   }
-  // Part `part` of `to` holds what stands at `from`.
-  void Forward(int32_t to, int64_t part, const Position& from);
-  int32_t NewValue(int32_t instruction, int64_t part);
+  // Whether what stands at both is built alike.
+  bool SameStructure(Position to, Position from) const;
+
+  int32_t& ValueAt(Position at) {
+    return value_at[instructions[at.instruction].first_slot + at.part];
+  }
+  // `to` holds what stands at `from`.
+  void Forward(Position to, Position from);
+  int32_t NewValue(Position at);
   // A value that is one of several, whichever way the program went.
-  int32_t NewPhi(int32_t instruction, int64_t part);
+  int32_t NewPhi(Position at);
   // The value `from` turned out to be the value `to`.
   void Redirect(int32_t from, int32_t to);
   int32_t Resolve(int32_t value);
-  // Joins what must lie in one place: a part of the result, and an operand.
-  void Join(int32_t current, int64_t part, const Position& from);
-  // Joins a part of the result with an operand of the same shape.
-  void JoinEqual(int32_t current, int64_t part, const Position& from);
+  // Joins what must lie in one place: a part of a result, and an operand.
+  void Join(Position result, Position operand);
+  // The same, if they are of one shape.
+  void JoinEqual(Position result, Position operand);
   // Whether it writes its result over operand 1.
-  bool IsInPlacePermute(int32_t current) const;
+  bool IsInPlacePermute(int32_t instruction) const;
 
   const HloModule module;
   const ValueRules rules;
   ArrayTable& arrays;
-  ProgramValues program;
-  std::vector<Position> operands;
-  std::vector<std::pair<int32_t, int32_t>> operand_ranges;
   // Users, and what is nested within their operands.
   std::vector<std::pair<int32_t, Position>> nested_uses;
   // The computations of the dump that run.
   absl::flat_hash_set<int64_t> entered;
-  // The parameter of the body, by the while.
-  absl::flat_hash_map<int32_t, int32_t> body_parameters;
+  // By the starts and updates in them.
+  absl::flat_hash_map<int32_t, Chain> chains;
   // Of values that turned out to be another.
   std::vector<int32_t> redirects;
   std::vector<bool> is_phi;
@@ -135,6 +117,65 @@ struct ValueDraft {
  private:
   int64_t PaddedBytes(const ArrayTable::Array& array) const;
 };
+
+// What FlattenSchedule does with an instruction, as
+// xla/hlo/analysis/hlo_dataflow_analysis.cc.
+
+// Returns the calls that an instruction makes, in the order in which what they
+// call stands in the schedule.
+std::vector<HloCall> CallsOf(int32_t instruction, const ValueDraft& draft);
+
+// Finds what the result of an instruction, which has run these computations,
+// takes from its operands and from them, by OperandFlow. The rest is new.
+void FillSlots(int32_t instruction, absl::Span<const int32_t> run,
+               ValueDraft* draft);
+
+// The same of asynchronous starts, updates and dones.
+
+// Returns the instruction whose computations run when this one does: a start
+// runs its own unless it waits for operands, and then the update that brings
+// the last of them runs the start's. -1 if none runs.
+int32_t CallerAt(int32_t instruction, const ValueDraft& draft);
+
+// Returns what parameter `number` of the computation that `update` runs holds.
+ProgramValues::Position ArgumentOf(int32_t update, int64_t number,
+                                   const ValueDraft& draft);
+
+void FinishStart(int32_t start, absl::Span<const int32_t> run,
+                 ValueDraft* draft);
+void FinishUpdate(int32_t update, absl::Span<const int32_t> run,
+                  ValueDraft* draft);
+
+// Keeps what ran until `done`.
+void KeepUntilDone(int32_t done, ValueDraft* draft);
+
+// Whether it is what SparseCore works in.
+bool IsScratch(ProgramValues::Position at, const ValueDraft& draft);
+
+// The steps of FindProgramValues, in their order.
+
+// Puts the computations that run in front of their callers, gives each
+// instruction its time, and finds what every position holds.
+void FlattenSchedule(HloComputation entry, ValueDraft* draft);
+
+// Joins the values that must lie in one place: results that are written over
+// operands, and the aliases and donors of the module's header.
+void JoinAliases(ValueDraft* draft);
+
+// Numbers the values as XLA does, by the post order of their instructions. From
+// now on `buffer` of a value is its set, -1 if it turned out to be another.
+void NumberValues(ValueDraft* draft);
+
+// Finds when each value is there.
+void FindLiveRanges(ValueDraft* draft);
+
+// Makes a buffer of the values that lie in one place, each of which ends where
+// the next begins.
+void MakeBuffers(ValueDraft* draft);
+
+// Adds up the values of computations that run for each element, such as
+// reducers. Fusions have none of their own.
+void AddThreadLocalValues(ValueDraft* draft);
 
 }  // namespace hlo_internal
 }  // namespace tessera

@@ -1,5 +1,3 @@
-#include "tessera/hlo/dataflow/value_flow.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -7,21 +5,142 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "absl/types/span.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
+#include "tessera/hlo/dataflow/value_draft.h"
+#include "tessera/hlo/hlo_call_kind.h"
+#include "tessera/hlo/hlo_module.h"
 
 namespace tessera {
 namespace hlo_internal {
+namespace {
 
-std::vector<HloCall> ValueFlow::CallsOf(int32_t current) const {
+using Position = ProgramValues::Position;
+
+// A parameter of a computation that is run holds what the caller gives.
+void BindParameter(int32_t current, ValueDraft* draft) {
+  ProgramValues::Computation& in =
+      draft->computations[draft->instructions[current].computation];
+  const absl::optional<int64_t> number = draft->At(current).parameter_number();
+  if (in.caller < 0 || !number.has_value()) return;
+  in.parameter = current;
+  switch (draft->instructions[in.caller].traits.flow) {
+    case OperandFlow::kWhile:
+      // Holds what the last turn left: FinishWhile joins them.
+      for (Position at = {current}; at.part < draft->SlotCount(current);
+           ++at.part) {
+        draft->ValueAt(at) = draft->NewPhi(at);
+      }
+      return;
+    case OperandFlow::kConditional:
+      draft->Forward({current}, draft->OperandOf(in.caller, in.call + 1));
+      return;
+    case OperandFlow::kUpdate:
+      draft->Forward({current}, ArgumentOf(in.caller, *number, *draft));
+      return;
+    default:
+      draft->Forward({current}, draft->OperandOf(in.caller, *number));
+      return;
+  }
+}
+
+void FinishWhile(int32_t current, absl::Span<const int32_t> run,
+                 ValueDraft* draft) {
+  const Position init = draft->OperandOf(current, 0);
+  Position root, in_body, in_condition;
+  for (const int32_t computation : run) {
+    const ProgramValues::Computation& in = draft->computations[computation];
+    if (in.call_kind == HloCallKind::kWhileCondition) {
+      in_condition = {in.parameter};
+    } else if (in.call_kind == HloCallKind::kWhileBody) {
+      in_body = {in.parameter};
+      root = draft->RootOf(computation);
+    }
+  }
+  if (!draft->SameStructure({current}, init) ||
+      !draft->SameStructure({current}, root) ||
+      !draft->SameStructure({current}, in_body)) {
+    draft->Forward({current}, init);
+    return;
+  }
+  const bool has_condition = draft->SameStructure({current}, in_condition);
+  for (int32_t part = 0; part < draft->SlotCount(current); ++part) {
+    const auto value_in = [&](Position of) {
+      return draft->ValueAt({of.instruction, of.part + part});
+    };
+    const int32_t before = value_in(init);
+    const int32_t after = value_in(root);
+    const int32_t carried = value_in(in_body);
+    const int32_t tested =
+        has_condition ? value_in(in_condition) : ValueDraft::kNone;
+    if (before < 0 || after < 0 || carried < 0) continue;
+    int32_t& result = draft->ValueAt({current, part});
+    if (draft->Resolve(after) == draft->Resolve(carried)) {
+      // Every turn leaves it as it was.
+      draft->Redirect(carried, before);
+      draft->Redirect(tested, before);
+      result = before;
+      continue;
+    }
+    result = draft->NewPhi({current, part});
+    for (const int32_t value : {before, after, carried, tested}) {
+      if (value >= 0) draft->sets.Join(result, value);
+    }
+  }
+}
+
+void FinishConditional(int32_t current, absl::Span<const int32_t> run,
+                       ValueDraft* draft) {
+  for (const int32_t computation : run) {
+    if (!draft->SameStructure({current}, draft->RootOf(computation))) return;
+  }
+  if (run.empty()) return;
+  std::vector<int32_t> branches(run.size());
+  for (int32_t part = 0; part < draft->SlotCount(current); ++part) {
+    for (size_t i = 0; i < run.size(); ++i) {
+      branches[i] = draft->ValueAt({draft->RootOf(run[i]).instruction, part});
+    }
+    if (branches[0] < 0) continue;
+    int32_t& result = draft->ValueAt({current, part});
+    result = branches[0];
+    if (std::count(branches.begin(), branches.end(), result) ==
+        static_cast<int64_t>(branches.size())) {
+      continue;
+    }
+    result = draft->NewPhi({current, part});
+    for (const int32_t value : branches) {
+      if (value >= 0) draft->sets.Join(result, value);
+    }
+  }
+}
+
+// What is not known to be an operand's is new.
+void FillRest(int32_t current, ValueDraft* draft) {
+  const bool is_constant = draft->At(current).opcode() == "constant";
+  const bool is_entry_parameter =
+      draft->instructions[current].traits.flow == OperandFlow::kParameter &&
+      draft->instructions[current].computation == 0;
+  for (Position at = {current}; at.part < draft->SlotCount(current);
+       ++at.part) {
+    int32_t& number = draft->ValueAt(at);
+    if (number != ValueDraft::kUnset) continue;
+    number = draft->NewValue(at);
+    if (number < 0) continue;
+    ProgramValues::Value& value = draft->values[number];
+    value.is_constant = is_constant;
+    value.is_scratch = IsScratch(at, *draft);
+    value.is_entry_parameter = is_entry_parameter;
+  }
+}
+
+}  // namespace
+
+std::vector<HloCall> CallsOf(int32_t current, const ValueDraft& draft) {
   std::vector<HloCall> calls;
-  if (!draft_.program.instructions[current].traits.runs_computations) {
-    return calls;
-  }
-  const int32_t caller = asynchronous_.CallerAt(current);
+  if (!draft.instructions[current].traits.runs_computations) return calls;
+  const int32_t caller = CallerAt(current, draft);
   if (caller < 0) return calls;
-  for (const HloCall call : draft_.program.At(caller).calls()) {
-    calls.push_back(call);
-  }
+  for (const HloCall call : draft.At(caller).calls()) calls.push_back(call);
   std::stable_sort(calls.begin(), calls.end(), [](HloCall a, HloCall b) {
     return (a.kind() == HloCallKind::kWhileCondition) >
            (b.kind() == HloCallKind::kWhileCondition);
@@ -29,215 +148,74 @@ std::vector<HloCall> ValueFlow::CallsOf(int32_t current) const {
   return calls;
 }
 
-void ValueFlow::Enter(int32_t caller, HloCall call, int64_t position,
-                      int32_t computation) {
-  runs_[caller].push_back({call.kind(), position, computation});
-}
-
-void ValueFlow::Visit(int32_t current) {
-  const Position operand = draft_.OperandOf(current, 0);
-  switch (draft_.program.instructions[current].traits.flow) {
+void FillSlots(int32_t current, absl::Span<const int32_t> run,
+               ValueDraft* draft) {
+  const Position all = {current};
+  const Position operand = draft->OperandOf(current, 0);
+  switch (draft->instructions[current].traits.flow) {
     case OperandFlow::kNone:
       break;
     case OperandFlow::kParameter:
-      BindParameter(current);
+      BindParameter(current, draft);
       break;
     case OperandFlow::kAll:
-      draft_.Forward(current, 0, operand);
+      draft->Forward(all, operand);
       break;
     case OperandFlow::kTuple: {
       int64_t i = 0;
-      for (const Position& element : draft_.OperandsOf(current)) {
-        draft_.Forward(current, draft_.Child(current, 0, i++), element);
+      for (const Position element : draft->OperandsOf(current)) {
+        draft->Forward(draft->Within(all, {i++}), element);
       }
       break;
     }
     case OperandFlow::kTupleElement: {
       int64_t index = -1;
       const absl::optional<absl::string_view> text =
-          draft_.program.At(current).attribute("index");
+          draft->At(current).attribute("index");
       if (text.has_value() && absl::SimpleAtoi(*text, &index)) {
-        draft_.Forward(current, 0, draft_.Within(operand, {index}));
+        draft->Forward(all, draft->Within(operand, {index}));
       }
       break;
     }
     case OperandFlow::kTupleCopy:
-      draft_.Forward(current, 0, operand);
-      if (draft_.SlotCount(current) > 0) {
-        draft_.ValueAt(current, 0) = ValueDraft::kUnset;
-      }
+      draft->Forward(all, operand);
+      draft->ValueAt(all) = ValueDraft::kUnset;
       break;
     case OperandFlow::kWhile:
-      FinishWhile(current);
+      FinishWhile(current, run, draft);
       break;
     case OperandFlow::kConditional:
-      FinishConditional(current);
+      FinishConditional(current, run, draft);
       break;
     case OperandFlow::kCall:
-      if (const int32_t run = ComputationRunBy(current); run >= 0) {
-        draft_.Forward(current, 0, draft_.RootOf(run));
-      }
+      if (!run.empty()) draft->Forward(all, draft->RootOf(run[0]));
       break;
     case OperandFlow::kCopyStart:
-      draft_.Forward(current, draft_.Child(current, 0, 1), operand);
+      draft->Forward(draft->Within(all, {1}), operand);
       break;
     case OperandFlow::kSend:
-      draft_.Forward(current, draft_.Child(current, 0, 0), operand);
+      draft->Forward(draft->Within(all, {0}), operand);
       break;
     case OperandFlow::kReceiveDone:
-      draft_.Forward(current, draft_.Child(current, 0, 0),
-                     draft_.Within(operand, {0}));
+      draft->Forward(draft->Within(all, {0}), draft->Within(operand, {0}));
       break;
     case OperandFlow::kCopyDone:
-      draft_.Forward(current, 0, draft_.Within(operand, {0}));
+      draft->Forward(all, draft->Within(operand, {0}));
       break;
     case OperandFlow::kStart:
-      asynchronous_.FinishStart(current, ComputationRunBy(current));
+      FinishStart(current, run, draft);
       break;
     case OperandFlow::kUpdate:
-      asynchronous_.FinishUpdate(current, ComputationRunBy(current));
+      FinishUpdate(current, run, draft);
       break;
     case OperandFlow::kDone:
-      draft_.Forward(current, 0, draft_.Within(operand, {1}));
+      draft->Forward(all, draft->Within(operand, {1}));
       // The table of a tuple is new.
-      if (draft_.PartsOf(current) != nullptr &&
-          (*draft_.PartsOf(current))[0].is_tuple()) {
-        draft_.ValueAt(current, 0) = ValueDraft::kUnset;
-      }
-      asynchronous_.KeepUntilDone(current);
+      if (draft->IsTuple(current)) draft->ValueAt(all) = ValueDraft::kUnset;
+      KeepUntilDone(current, draft);
       break;
   }
-  FillRest(current);
-  runs_.erase(current);
-}
-
-int32_t ValueFlow::ComputationRunBy(int32_t current) const {
-  const auto found = runs_.find(current);
-  return found == runs_.end() ? ValueDraft::kNone
-                              : found->second[0].computation;
-}
-
-void ValueFlow::BindParameter(int32_t current) {
-  const int32_t computation = draft_.program.instructions[current].computation;
-  const int32_t caller = draft_.program.computations[computation].caller;
-  const absl::optional<int64_t> number =
-      draft_.program.At(current).parameter_number();
-  if (caller < 0 || !number.has_value()) return;
-  const Run& run = runs_[caller].back();
-  switch (draft_.program.instructions[caller].traits.flow) {
-    case OperandFlow::kWhile:
-      // Holds what the last turn left: FinishWhile joins them.
-      for (int64_t part = 0; part < draft_.SlotCount(current); ++part) {
-        draft_.ValueAt(current, part) = draft_.NewPhi(current, part);
-      }
-      while_parameters_[computation] = current;
-      if (run.kind == HloCallKind::kWhileBody) {
-        draft_.body_parameters[caller] = current;
-      }
-      return;
-    case OperandFlow::kConditional:
-      draft_.Forward(current, 0, draft_.OperandOf(caller, run.position + 1));
-      return;
-    case OperandFlow::kUpdate:
-      draft_.Forward(current, 0, asynchronous_.ArgumentOf(caller, *number));
-      return;
-    default:
-      draft_.Forward(current, 0, draft_.OperandOf(caller, *number));
-      return;
-  }
-}
-
-void ValueFlow::FinishWhile(int32_t current) {
-  const Position init = draft_.OperandOf(current, 0);
-  int32_t body = ValueDraft::kNone;
-  int32_t condition = ValueDraft::kNone;
-  for (const Run& run : runs_[current]) {
-    if (run.kind == HloCallKind::kWhileBody) body = run.computation;
-    if (run.kind == HloCallKind::kWhileCondition) condition = run.computation;
-  }
-  const Position root = body < 0 ? Position() : draft_.RootOf(body);
-  const Position in_body = ParameterOfWhile(body);
-  const Position in_condition = ParameterOfWhile(condition);
-  if (!draft_.SameStructure(current, 0, init) ||
-      !draft_.SameStructure(current, 0, root) ||
-      !draft_.SameStructure(current, 0, in_body)) {
-    draft_.Forward(current, 0, init);
-    return;
-  }
-  const bool has_condition = draft_.SameStructure(current, 0, in_condition);
-  for (int64_t part = 0; part < draft_.SlotCount(current); ++part) {
-    const int32_t before = draft_.ValueAt(init.instruction, init.part + part);
-    const int32_t after = draft_.ValueAt(root.instruction, part);
-    const int32_t carried = draft_.ValueAt(in_body.instruction, part);
-    const int32_t tested = has_condition
-                               ? draft_.ValueAt(in_condition.instruction, part)
-                               : ValueDraft::kNone;
-    if (before < 0 || after < 0 || carried < 0) continue;
-    if (draft_.Resolve(after) == draft_.Resolve(carried)) {
-      // Every turn leaves it as it was.
-      draft_.Redirect(carried, before);
-      draft_.Redirect(tested, before);
-      draft_.ValueAt(current, part) = before;
-      continue;
-    }
-    const int32_t result = draft_.NewPhi(current, part);
-    for (const int32_t value : {before, after, carried, tested}) {
-      if (value >= 0) draft_.sets.Join(result, value);
-    }
-    draft_.ValueAt(current, part) = result;
-  }
-}
-
-ValueFlow::Position ValueFlow::ParameterOfWhile(int32_t computation) const {
-  const auto found = while_parameters_.find(computation);
-  return found == while_parameters_.end() ? Position()
-                                          : Position{found->second, 0};
-}
-
-void ValueFlow::FinishConditional(int32_t current) {
-  std::vector<Position> roots;
-  for (const Run& run : runs_[current]) {
-    roots.push_back(draft_.RootOf(run.computation));
-    if (!draft_.SameStructure(current, 0, roots.back())) return;
-  }
-  if (roots.empty()) return;
-  for (int64_t part = 0; part < draft_.SlotCount(current); ++part) {
-    const int32_t first = draft_.ValueAt(roots[0].instruction, part);
-    if (first < 0) continue;
-    const bool is_same =
-        std::all_of(roots.begin(), roots.end(), [&](const Position& root) {
-          return draft_.ValueAt(root.instruction, part) == first;
-        });
-    if (is_same) {
-      draft_.ValueAt(current, part) = first;
-      continue;
-    }
-    const int32_t result = draft_.NewPhi(current, part);
-    for (const Position& root : roots) {
-      const int32_t value = draft_.ValueAt(root.instruction, part);
-      if (value >= 0) draft_.sets.Join(result, value);
-    }
-    draft_.ValueAt(current, part) = result;
-  }
-}
-
-void ValueFlow::FillRest(int32_t current) {
-  const HloInstruction instruction = draft_.program.At(current);
-  const bool is_constant = instruction.opcode() == "constant";
-  const bool is_entry_parameter =
-      draft_.program.instructions[current].traits.flow ==
-          OperandFlow::kParameter &&
-      draft_.program.instructions[current].computation == 0;
-  for (int64_t part = 0; part < draft_.SlotCount(current); ++part) {
-    int32_t& value = draft_.ValueAt(current, part);
-    if (value != ValueDraft::kUnset) continue;
-    value = draft_.NewValue(current, part);
-    if (value < 0) continue;
-    draft_.program.values[value].is_constant = is_constant;
-    draft_.program.values[value].is_scratch =
-        asynchronous_.IsScratch(current, part);
-    draft_.program.values[value].is_entry_parameter = is_entry_parameter;
-  }
+  FillRest(current, draft);
 }
 
 }  // namespace hlo_internal

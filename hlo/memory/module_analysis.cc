@@ -298,17 +298,12 @@ class ModuleAnalysis::Impl {
     Donation donation;
     // By the number of the array: results with a place of their own.
     absl::flat_hash_map<int64_t, int64_t> own_results;
-    const absl::optional<HloInstruction> root = entry_.root();
-    if (!root.has_value()) return donation;
-    const int32_t root_instruction =
-        program_.computations[0].first_instruction +
-        static_cast<int32_t>(root->index_in_computation());
-    const ArrayTable::ShapeParts* const parts =
-        program_.instructions[root_instruction].parts;
+    const int32_t root = program_.RootOf(0).instruction;
+    if (root < 0) return donation;
+    const ArrayTable::ShapeParts* const parts = program_.PartsOf(root);
     std::set<int32_t> buffers;
-    for (int64_t part = 0; parts != nullptr && part < parts->size(); ++part) {
-      const int32_t number =
-          program_.value_at[program_.SlotOf(root_instruction, part)];
+    for (int32_t part = 0; parts != nullptr && part < parts->size(); ++part) {
+      const int32_t number = program_.ValueAt({root, part});
       if ((*parts)[part].array < 0 || number < 0) continue;
       const ProgramValues::Value& value = program_.values[number];
       if (value.memory_space != memory_space ||
@@ -327,8 +322,7 @@ class ModuleAnalysis::Impl {
           program_.buffers[value.buffer].lives_out) {
         continue;
       }
-      const auto found = own_results.find(
-          (*program_.instructions[value.instruction].parts)[value.part].array);
+      const auto found = own_results.find(ArrayNumberOf(value));
       if (found == own_results.end() || found->second == 0) continue;
       --found->second;
       donation.savable.push_back(ArrayOf(value));
@@ -350,11 +344,13 @@ class ModuleAnalysis::Impl {
     });
   }
 
+  int64_t ArrayNumberOf(const ProgramValues::Value& value) const {
+    return (*program_.PartsOf(value.instruction))[value.part].array;
+  }
+
   // With padding, which reserved() takes off the values.
   int64_t SizeOf(const ProgramValues::Value& value) const {
-    const ArrayTable::ShapeParts& parts =
-        *program_.instructions[value.instruction].parts;
-    const ArrayTable::Array& array = arrays_.array(parts[value.part].array);
+    const ArrayTable::Array& array = arrays_.array(ArrayNumberOf(value));
     return array.sizes.has_value() ? array.sizes->padded_bytes : 0;
   }
 
@@ -472,9 +468,7 @@ class ModuleAnalysis::Impl {
     array.holds_result = program_.buffers[value.buffer].lives_out;
     array.computation = program_.instructions[value.instruction].computation;
     if (!value.is_tuple) {
-      const ArrayTable::ShapeParts& parts =
-          *program_.instructions[value.instruction].parts;
-      array.shape = arrays_.array(parts[value.part].array).shape;
+      array.shape = arrays_.array(ArrayNumberOf(value)).shape;
     }
     array.is_donated = value.is_aliased || value.is_donated;
     if (value.is_entry_parameter) {
