@@ -1,11 +1,15 @@
 #include "tessera/hlo/dataflow/opcode_traits.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "tessera/hlo/attributes/attribute_values.h"
+#include "tessera/hlo/dataflow/aliasing_operands.h"
 #include "tessera/hlo/hlo_opcode.h"
 
 namespace tessera {
@@ -39,26 +43,33 @@ constexpr Flow kFlows[] = {
     {"while", OperandFlow::kWhile},
 };
 
+OperandFlow FlowOf(absl::string_view opcode) {
+  const auto* const known =
+      std::lower_bound(std::begin(kFlows), std::end(kFlows), opcode,
+                       [](const Flow& flow, absl::string_view name) {
+                         return flow.opcode < name;
+                       });
+  if (known != std::end(kFlows) && known->opcode == opcode) return known->flow;
+  if (absl::EndsWith(opcode, "-start")) return OperandFlow::kStart;
+  if (absl::EndsWith(opcode, "-update")) return OperandFlow::kUpdate;
+  if (absl::EndsWith(opcode, "-done")) return OperandFlow::kDone;
+  return OperandFlow::kNone;
+}
+
+bool HasCallee(HloInstruction instruction) {
+  for (const HloCall call : instruction.calls()) {
+    if (call.computation().has_value()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 OpcodeTraits TraitsOf(absl::string_view opcode) {
   OpcodeTraits traits;
   const absl::optional<HloOpcodeFacts> facts = FindHloOpcode(opcode);
   traits.is_elementwise = facts.has_value() && facts->is_elementwise;
-  const auto* const known =
-      std::lower_bound(std::begin(kFlows), std::end(kFlows), opcode,
-                       [](const Flow& flow, absl::string_view name) {
-                         return flow.opcode < name;
-                       });
-  if (known != std::end(kFlows) && known->opcode == opcode) {
-    traits.flow = known->flow;
-  } else if (absl::EndsWith(opcode, "-start")) {
-    traits.flow = OperandFlow::kStart;
-  } else if (absl::EndsWith(opcode, "-update")) {
-    traits.flow = OperandFlow::kUpdate;
-  } else if (absl::EndsWith(opcode, "-done")) {
-    traits.flow = OperandFlow::kDone;
-  }
+  traits.flow = FlowOf(opcode);
   traits.runs_computations = traits.flow == OperandFlow::kWhile ||
                              traits.flow == OperandFlow::kConditional ||
                              traits.flow == OperandFlow::kCall ||
@@ -69,4 +80,102 @@ OpcodeTraits TraitsOf(absl::string_view opcode) {
 }
 
 }  // namespace hlo_internal
+
+using hlo_internal::OperandFlow;
+
+absl::flat_hash_set<int64_t> RunningComputations(HloModule module) {
+  absl::flat_hash_set<int64_t> running;
+  std::vector<HloComputation> pending;
+  const auto run = [&](absl::optional<HloComputation> computation) {
+    if (computation.has_value() &&
+        running.insert(computation->index()).second) {
+      pending.push_back(*computation);
+    }
+  };
+  run(module.entry_computation());
+  while (!pending.empty()) {
+    const HloComputation computation = pending.back();
+    pending.pop_back();
+    for (const HloInstruction instruction : computation.instructions()) {
+      if (instruction.calls().empty() ||
+          !hlo_internal::TraitsOf(instruction.opcode()).runs_computations) {
+        continue;
+      }
+      for (const HloCall call : instruction.calls()) run(call.computation());
+    }
+  }
+  return running;
+}
+
+absl::optional<PartPaths> PathsWithoutBuffer(HloInstruction instruction) {
+  const absl::string_view opcode = instruction.opcode();
+  PartPaths paths;
+  switch (hlo_internal::FlowOf(opcode)) {
+    case OperandFlow::kNone:
+      for (const OutputOperandAlias& alias :
+           hlo_internal::FindOutputAliases(instruction)) {
+        paths.push_back(alias.output_index);
+      }
+      // What holds a part comes before it.
+      std::sort(paths.begin(), paths.end());
+      return paths;
+    case OperandFlow::kParameter:
+      if (!instruction.computation().is_entry()) return absl::nullopt;
+      return paths;
+    case OperandFlow::kTupleCopy:
+      if (instruction.has_shape() && instruction.shape()->IsTuple()) {
+        return absl::nullopt;
+      }
+      return paths;
+    case OperandFlow::kConditional:
+    case OperandFlow::kCall:
+      // What it calls has the buffers, if the text has that.
+      if (hlo_internal::HasCallee(instruction)) return absl::nullopt;
+      return paths;
+    case OperandFlow::kCopyStart:
+      paths.push_back({1});
+      return paths;
+    case OperandFlow::kSend:
+    case OperandFlow::kReceiveDone:
+      paths.push_back({0});
+      return paths;
+    case OperandFlow::kStart:
+      // ((operands...), result, ...). The result is that of the computation
+      // that runs, or the operand that the result overwrites.
+      paths.push_back({0});
+      if ((opcode == "collective-permute-start" &&
+           instruction.operand_count() == 4) ||
+          (hlo_internal::TraitsOf(opcode).runs_computations &&
+           hlo_internal::HasCallee(instruction))) {
+        paths.push_back({1});
+      }
+      return paths;
+    case OperandFlow::kAll:
+    case OperandFlow::kTuple:
+    case OperandFlow::kTupleElement:
+    case OperandFlow::kWhile:
+    case OperandFlow::kCopyDone:
+    case OperandFlow::kUpdate:
+    case OperandFlow::kDone:
+      return absl::nullopt;
+  }
+  return absl::nullopt;
+}
+
+std::vector<bool> PartsWithBuffer(const PartPaths& paths_without_buffer,
+                                  const ArrayTable::ShapeParts& parts) {
+  std::vector<bool> has_buffer(parts.size());
+  for (int64_t part = 0; part < parts.size(); ++part) {
+    has_buffer[part] = parts[part].array >= 0;
+  }
+  int64_t past = 0;  // the parts that have been taken out
+  for (const ShapeIndex& path : paths_without_buffer) {
+    const int64_t first = parts.Find(path);
+    // Text may name a part, and what is within it, any number of times.
+    if (first < past) continue;
+    past = parts[first].end;
+    std::fill(has_buffer.begin() + first, has_buffer.begin() + past, false);
+  }
+  return has_buffer;
+}
 }  // namespace tessera

@@ -1,15 +1,30 @@
 // File: hlo/dataflow/opcode_traits.h
 //
-// What does an opcode do with the memory of its operands?
+// What does an opcode do with the memory of its operands, and so which arrays
+// in the result of an instruction have a buffer of their own?
 //
 //   TraitsOf("add").is_elementwise;                   // true
 //   TraitsOf("bitcast").flow == OperandFlow::kAll;    // true
 //   TraitsOf("while").runs_computations;              // true
+//   // e { p = f32[8]{0} parameter(0)
+//   //     t = (f32[8]{0}, f32[8]{0}) tuple(p, p)
+//   //     ROOT f = f32[8]{0} fusion(p), kind=kLoop, calls=g }
+//   RunningComputations(module).contains(g.index());  // false
+//   PathsWithoutBuffer(t).has_value();                // false: nothing has one
+//   PathsWithoutBuffer(f)->empty();                   // true: everything has
 
 #ifndef TESSERA_HLO_DATAFLOW_OPCODE_TRAITS_H_
 #define TESSERA_HLO_DATAFLOW_OPCODE_TRAITS_H_
 
+#include <cstdint>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/hlo/dataflow/array_table.h"
+#include "tessera/hlo/hlo_module.h"
+#include "tessera/shape/shape_index.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -49,6 +64,24 @@ struct OpcodeTraits {
 OpcodeTraits TraitsOf(absl::string_view opcode);
 
 }  // namespace hlo_internal
+
+// The computations of a module that run by themselves, by their index(), and
+// not inside of a fusion or for every element of a reduction. Empty if that
+// cannot be told, because none is marked ENTRY.
+absl::flat_hash_set<int64_t> RunningComputations(HloModule module);
+
+// Paths of parts of a shape, in their order.
+using PartPaths = std::vector<ShapeIndex>;
+
+// Where the result of an instruction of a running computation lies in a buffer
+// of an operand or of what it calls. All arrays but those at and within these
+// paths have a buffer of their own; nullopt if none has.
+absl::optional<PartPaths> PathsWithoutBuffer(HloInstruction instruction);
+
+// For each part of a shape: whether it is an array that is not there.
+std::vector<bool> PartsWithBuffer(const PartPaths& paths_without_buffer,
+                                  const ArrayTable::ShapeParts& parts);
+
 }  // namespace tessera
 
 #endif  // TESSERA_HLO_DATAFLOW_OPCODE_TRAITS_H_

@@ -6,15 +6,16 @@
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/hlo/dataflow/array_table.h"
+#include "tessera/hlo/dataflow/opcode_traits.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/memory/reserved_memory.h"
-#include "tessera/hlo/memory/result_buffers.h"
 #include "tessera/layout/layout.h"
 
 namespace tessera {
@@ -55,11 +56,10 @@ bool Compare(ArrayChange* change) {
 class Side {
  public:
   Side(const HloDump& dump, CountedArrays counted)
-      : dump_(dump),
-        arrays_(&dump.shapes()),
-        buffers_(dump),
-        report_(Report(counted)) {
-    for (const HloModule module : dump.modules()) buffers_.AddModule(module);
+      : dump_(dump), arrays_(&dump.shapes()), report_(Report(counted)) {
+    for (const HloModule module : dump.modules()) {
+      running_.merge(RunningComputations(module));
+    }
   }
 
   const HloDump& dump() const { return dump_; }
@@ -80,16 +80,14 @@ class Side {
       CountedArrays counted) {
     std::vector<const ArrayTable::Array*> arrays;
     if (!instruction.has_value() || !instruction->has_shape()) return arrays;
-    ResultBuffers::Rule rule = ResultBuffers::kEverything;
-    if (counted == CountedArrays::kBuffers) {
-      rule = buffers_.HasBuffers(instruction->computation())
-                 ? buffers_.RuleOf(*instruction)
-                 : ResultBuffers::kNothing;
-      if (rule == ResultBuffers::kNothing) return arrays;
-    }
+    if (IsFused(instruction, counted)) return arrays;
+    const absl::optional<PartPaths> without_buffer =
+        counted == CountedArrays::kResults ? PartPaths()
+                                           : PathsWithoutBuffer(*instruction);
+    if (!without_buffer.has_value()) return arrays;
     const ArrayTable::ShapeParts& parts =
         arrays_.parts(instruction->shape_index());
-    const std::vector<bool> counts = buffers_.PartsWithBuffers(rule, parts);
+    const std::vector<bool> counts = PartsWithBuffer(*without_buffer, parts);
     for (int64_t i = 0; i < parts.size(); ++i) {
       if (parts[i].array < 0) continue;
       arrays.push_back(counts[i] ? &arrays_.array(parts[i].array) : nullptr);
@@ -101,7 +99,7 @@ class Side {
   bool IsFused(const absl::optional<HloInstruction>& instruction,
                CountedArrays counted) const {
     return counted == CountedArrays::kBuffers && instruction.has_value() &&
-           !buffers_.HasBuffers(instruction->computation());
+           !running_.contains(instruction->computation().index());
   }
 
   // Which array of the result a part of it is; -1 for the table of a tuple.
@@ -130,7 +128,7 @@ class Side {
 
   const HloDump& dump_;
   ArrayTable arrays_;
-  ResultBuffers buffers_;
+  absl::flat_hash_set<int64_t> running_;  // computations
   MemoryReport report_;
   // With the results of all instructions, where the other dump has no buffers.
   absl::optional<MemoryReport> other_report_;

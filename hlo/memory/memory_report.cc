@@ -10,8 +10,8 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/string_view.h"
 #include "tessera/hlo/dataflow/array_table.h"
+#include "tessera/hlo/dataflow/opcode_traits.h"
 #include "tessera/hlo/hlo_shape_table.h"
-#include "tessera/hlo/memory/result_buffers.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {
@@ -23,7 +23,8 @@ namespace {
 struct Use {
   int64_t shape;   // in the shape table
   int64_t opcode;  // in HloDump::opcodes()
-  ResultBuffers::Rule rule;
+  // PathsWithoutBuffer(); empty where every result counts.
+  absl::optional<PartPaths> without_buffer;
   int64_t count = 0;
   int64_t first_instruction;
 };
@@ -31,24 +32,21 @@ struct Use {
 // The uses in some instructions, in the order in which they first stand there.
 class UseCounter {
  public:
-  // By the rules of `buffers`; where that is null, every result counts.
-  void Count(HloComputation computation, ResultBuffers* buffers) {
-    const bool has_buffers =
-        buffers != nullptr && buffers->HasBuffers(computation);
+  // Buffers, if these computations run; every result where `running` is empty.
+  void Count(HloComputation computation,
+             const absl::flat_hash_set<int64_t>& running) {
+    const bool has_buffers = running.contains(computation.index());
     for (const HloInstruction instruction : computation.instructions()) {
       ++instructions_;
       if (!instruction.has_shape()) {
         ++instructions_without_shape_;
         continue;
       }
-      ResultBuffers::Rule rule = ResultBuffers::kNothing;
-      if (buffers == nullptr) {
-        rule = ResultBuffers::kEverything;
-      } else if (has_buffers) {
-        rule = buffers->RuleOf(instruction);
-      }
-      Count({instruction.shape_index(), instruction.opcode_index(), rule, 1,
-             instruction.index()});
+      Use use{instruction.shape_index(), instruction.opcode_index(),
+              absl::nullopt, 1, instruction.index()};
+      if (running.empty()) use.without_buffer.emplace();
+      if (has_buffers) use.without_buffer = PathsWithoutBuffer(instruction);
+      Count(use);
     }
   }
 
@@ -67,7 +65,7 @@ class UseCounter {
  private:
   void Count(const Use& more) {
     const auto [entry, is_new] = indices_.try_emplace(
-        {more.shape, more.opcode, more.rule}, uses_.size());
+        {more.shape, more.opcode, more.without_buffer}, uses_.size());
     if (is_new) {
       uses_.push_back(more);
     } else {
@@ -77,7 +75,8 @@ class UseCounter {
 
   int64_t instructions_ = 0;
   int64_t instructions_without_shape_ = 0;
-  absl::flat_hash_map<std::tuple<int64_t, int64_t, ResultBuffers::Rule>, size_t>
+  absl::flat_hash_map<std::tuple<int64_t, int64_t, absl::optional<PartPaths>>,
+                      size_t>
       indices_;
   std::vector<Use> uses_;
 };
@@ -85,9 +84,7 @@ class UseCounter {
 class Reporter {
  public:
   explicit Reporter(const HloDump& dump)
-      : dump_(dump), arrays_(&dump.shapes()), buffers_(dump) {}
-
-  ResultBuffers& buffers() { return buffers_; }
+      : dump_(dump), arrays_(&dump.shapes()) {}
 
   MemoryBreakdown BreakDown(const UseCounter& counter) {
     MemoryBreakdown memory;
@@ -142,9 +139,10 @@ class Reporter {
   // Calls `visit` with the number of every array that counts, and the array.
   template <typename Visit>
   void ForEachArray(const Use& use, Visit visit) {
-    if (use.rule == ResultBuffers::kNothing) return;
+    if (!use.without_buffer.has_value()) return;
     const ArrayTable::ShapeParts& parts = arrays_.parts(use.shape);
-    const std::vector<bool> counts = buffers_.PartsWithBuffers(use.rule, parts);
+    const std::vector<bool> counts =
+        PartsWithBuffer(*use.without_buffer, parts);
     for (int64_t part = 0; part < parts.size(); ++part) {
       const int64_t number = parts[part].array;
       if (counts[part]) visit(number, arrays_.array(number));
@@ -163,7 +161,6 @@ class Reporter {
 
   const HloDump& dump_;
   ArrayTable arrays_;
-  ResultBuffers buffers_;
   std::vector<std::string> layouts_;  // by number of the array
 };
 
@@ -188,21 +185,19 @@ MemoryReport ReportMemory(const HloDump& dump,
   UseCounter all;
   for (const HloModule module : dump.modules()) {
     ModuleMemory of_module(module);
-    CountedArrays counted = options.counted;
-    if (counted == CountedArrays::kBuffers &&
-        !reporter.buffers().AddModule(module)) {
-      counted = CountedArrays::kResults;
-      ++report.modules_without_entry;
+    absl::flat_hash_set<int64_t> running;
+    if (options.counted == CountedArrays::kBuffers) {
+      running = RunningComputations(module);
+      report.modules_without_entry += running.empty();
     }
     UseCounter counter;
     for (const HloComputation computation : module.computations()) {
-      counter.Count(computation, counted == CountedArrays::kBuffers
-                                     ? &reporter.buffers()
-                                     : nullptr);
+      counter.Count(computation, running);
     }
     all.Count(counter);
     reporter.Fill(counter, options, &of_module);
-    of_module.memory.counted = counted;
+    of_module.memory.counted =
+        running.empty() ? CountedArrays::kResults : CountedArrays::kBuffers;
     report.modules.push_back(std::move(of_module));
   }
   // The usual dump has one module.
@@ -222,18 +217,16 @@ MemoryBreakdown ReportComputation(const HloDump& dump,
                                   HloComputation computation,
                                   CountedArrays counted) {
   Reporter reporter(dump);
+  absl::flat_hash_set<int64_t> running;
   if (counted == CountedArrays::kBuffers) {
-    reporter.buffers().AddModule(computation.module());
-    if (!reporter.buffers().HasBuffers(computation)) {
-      counted = CountedArrays::kResults;
-    }
+    running = RunningComputations(computation.module());
+    if (!running.contains(computation.index())) running.clear();
   }
   UseCounter counter;
-  counter.Count(computation, counted == CountedArrays::kBuffers
-                                 ? &reporter.buffers()
-                                 : nullptr);
+  counter.Count(computation, running);
   MemoryBreakdown memory = reporter.BreakDown(counter);
-  memory.counted = counted;
+  memory.counted =
+      running.empty() ? CountedArrays::kResults : CountedArrays::kBuffers;
   return memory;
 }
 

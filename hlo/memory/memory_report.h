@@ -35,9 +35,9 @@
 // The sums are over all buffers of a program, as if none shared its memory with
 // another: hlo/memory/module_analysis.h has what is in memory at once. A result
 // that lies in the buffer of an operand is no buffer, nor is anything inside of
-// a fusion or a reducer (hlo/memory/result_buffers.h has the rule). Where the
-// text has no ENTRY it does not say what runs, and every result is counted. An
-// instruction that could not be read counts for nothing:
+// a fusion or a reducer (PathsWithoutBuffer, hlo/dataflow/opcode_traits.h, has
+// the rule). Where the text has no ENTRY it does not say what runs, and every
+// result is counted. An instruction that could not be read counts for nothing:
 // HloDump::diagnostic_count() says whether there are any.
 
 #ifndef TESSERA_HLO_MEMORY_MEMORY_REPORT_H_

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -12,9 +13,9 @@
 #include "absl/types/span.h"
 #include "tessera/hlo/attributes/attribute_values.h"
 #include "tessera/hlo/dataflow/array_table.h"
+#include "tessera/hlo/dataflow/opcode_traits.h"
 #include "tessera/hlo/hlo_call_kind.h"
 #include "tessera/hlo/hlo_users.h"
-#include "tessera/hlo/memory/result_buffers.h"
 #include "tessera/index_map/algebra.h"
 #include "tessera/index_map/same_function.h"
 #include "tessera/index_util/bitcast.h"
@@ -53,14 +54,14 @@ Maps TransposedMaps(const Shape& from, const Shape& to,
 
 class RelayoutFinder {
  public:
-  explicit RelayoutFinder(const HloDump& dump)
-      : arrays_(&dump.shapes()), buffers_(dump) {}
+  explicit RelayoutFinder(const HloDump& dump) : arrays_(&dump.shapes()) {}
 
   RelayoutReport Find(HloModule module) && {
     // Without ENTRY the text does not say what runs.
-    const bool is_known = buffers_.AddModule(module);
+    const absl::flat_hash_set<int64_t> running = RunningComputations(module);
     for (const HloComputation computation : module.computations()) {
-      const bool is_fused = is_known && !buffers_.HasBuffers(computation);
+      const bool is_fused =
+          !running.empty() && !running.contains(computation.index());
       const size_t first = report_.relayouts.size();
       for (const HloInstruction instruction : computation.instructions()) {
         const absl::optional<Keeps> keeps = WhatIsKept(instruction.opcode());
@@ -288,7 +289,6 @@ class RelayoutFinder {
 
   ArrayTable arrays_;
   RelayoutReport report_;
-  ResultBuffers buffers_;
   absl::flat_hash_map<Question, RelayoutPlaces> answers_;
   absl::flat_hash_map<int64_t, bool> only_moves_;  // by computation
   int64_t evaluations_left_ = int64_t{1} << 27;

@@ -6,18 +6,19 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/optional.h"
 #include "tessera/hlo/dataflow/array_table.h"
+#include "tessera/hlo/dataflow/opcode_traits.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/instruction_origin.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/memory/relayouts.h"
 #include "tessera/hlo/memory/reserved_memory.h"
-#include "tessera/hlo/memory/result_buffers.h"
 #include "tessera/report/page/memory_map_of.h"
 #include "tessera/report/text/hlo_words.h"
 #include "tessera/report/text/padding_text.h"
@@ -64,8 +65,7 @@ class PageMaker {
       : dump_(dump),
         question_(question),
         assignments_(assignments),
-        arrays_(&dump.shapes()),
-        buffers_(dump) {
+        arrays_(&dump.shapes()) {
     page_.title = title;
   }
 
@@ -169,17 +169,14 @@ class PageMaker {
   void SumUp(const ModuleMemory& memory, InstructionOrigins* origins) {
     const bool counts_results =
         memory.memory.counted == CountedArrays::kResults;
-    buffers_.AddModule(memory.module);
+    const absl::flat_hash_set<int64_t> running =
+        RunningComputations(memory.module);
     for (const HloComputation computation : memory.module.computations()) {
-      const bool has_buffers = buffers_.HasBuffers(computation);
-      if (!has_buffers && !counts_results) continue;
+      if (!running.contains(computation.index()) && !counts_results) continue;
       for (const HloInstruction instruction : computation.instructions()) {
-        const ResultBuffers::Rule rule = counts_results
-                                             ? ResultBuffers::kEverything
-                                             : buffers_.RuleOf(instruction);
-        if (rule == ResultBuffers::kNothing || !instruction.has_shape()) {
-          continue;
-        }
+        const absl::optional<PartPaths> without_buffer =
+            counts_results ? PartPaths() : PathsWithoutBuffer(instruction);
+        if (!without_buffer.has_value() || !instruction.has_shape()) continue;
         InstructionOrigin origin = origins->Of(instruction);
         Sum& sum =
             sums_[{std::string(instruction.opcode()),
@@ -187,7 +184,8 @@ class PageMaker {
         ++sum.instructions;
         const ArrayTable::ShapeParts& parts =
             arrays_.parts(instruction.shape_index());
-        const std::vector<bool> counts = buffers_.PartsWithBuffers(rule, parts);
+        const std::vector<bool> counts =
+            PartsWithBuffer(*without_buffer, parts);
         for (int64_t i = 0; i < parts.size(); ++i) {
           if (!counts[i]) continue;
           const ArrayTable::Array& array = arrays_.array(parts[i].array);
@@ -306,7 +304,6 @@ class PageMaker {
   const MemoryOptions& question_;
   const HloAssignments& assignments_;
   ArrayTable arrays_;
-  ResultBuffers buffers_;
   MemoryPage page_;
   // By opcode, source line and op_name.
   std::map<std::tuple<std::string, std::string, std::string>, Sum> sums_;

@@ -1,10 +1,13 @@
-#include "tessera/hlo/memory/result_buffers.h"
+#include "tessera/hlo/dataflow/opcode_traits.h"
 
 #include <string>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
 #include "gtest/gtest.h"
+#include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/parse_hlo.h"
 
 namespace tessera {
@@ -20,21 +23,22 @@ std::string BuffersOfRoot(const std::string& root) {
       " t = (f32[2]{0}, f32[2]{0}) parameter(1)\n"
       " n = s32[] parameter(2)\n ROOT ",
       root, " }"));
-  ResultBuffers buffers(dump);
-  EXPECT_TRUE(buffers.AddModule(dump.modules()[0]));
   const HloInstruction instruction =
       *dump.modules()[0].entry_computation()->root();
+  EXPECT_TRUE(RunningComputations(dump.modules()[0])
+                  .contains(instruction.computation().index()));
   ArrayTable arrays(&dump.shapes());
+  const ArrayTable::ShapeParts& parts = arrays.parts(instruction.shape_index());
+  const absl::optional<PartPaths> paths = PathsWithoutBuffer(instruction);
+  if (!paths.has_value()) return std::string(parts.size(), '-');
   std::string letters;
-  for (const bool has_buffer :
-       buffers.PartsWithBuffers(buffers.RuleOf(instruction),
-                                arrays.parts(instruction.shape_index()))) {
+  for (const bool has_buffer : PartsWithBuffer(*paths, parts)) {
     letters += has_buffer ? 'B' : '-';
   }
   return letters;
 }
 
-TEST(ResultBuffers, OfEveryFlow) {
+TEST(OpcodeTraits, BuffersOfEveryFlow) {
   struct Case {
     const char* root;
     const char* buffers;
@@ -86,7 +90,7 @@ TEST(ResultBuffers, OfEveryFlow) {
     EXPECT_EQ(BuffersOfRoot(c.root), c.buffers) << c.root;
 }
 
-TEST(ResultBuffers, OnlyWhatRunsHasAny) {
+TEST(OpcodeTraits, OnlyWhatRunsHasBuffers) {
   const HloDump dump = *ParseHlo(R"(
       HloModule m
       reducer { a = f32[] parameter(0)
@@ -104,19 +108,19 @@ TEST(ResultBuffers, OnlyWhatRunsHasAny) {
         ROOT c = f32[] call(d), to_apply=called }
       HloModule n
       ROOT { p = f32[] parameter(0) })");
-  ResultBuffers buffers(dump);
-  EXPECT_TRUE(buffers.AddModule(dump.modules()[0]));
-  EXPECT_FALSE(buffers.AddModule(dump.modules()[1]));
+  const absl::flat_hash_set<int64_t> indices =
+      RunningComputations(dump.modules()[0]);
+  EXPECT_TRUE(RunningComputations(dump.modules()[1]).empty());
   std::vector<std::string> running;
   for (const HloComputation computation : dump.computations()) {
-    if (buffers.HasBuffers(computation)) {
+    if (indices.contains(computation.index())) {
       running.push_back(std::string(computation.name()));
     }
   }
   EXPECT_EQ(running, (std::vector<std::string>{"called", "wrapped", "e"}));
   // A parameter of what is called lies in the caller's buffer.
   const HloInstruction of_called = dump.computations()[1].instructions()[0];
-  EXPECT_EQ(buffers.RuleOf(of_called), ResultBuffers::kNothing);
+  EXPECT_FALSE(PathsWithoutBuffer(of_called).has_value());
 }
 
 }  // namespace
