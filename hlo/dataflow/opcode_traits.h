@@ -74,11 +74,12 @@ absl::flat_hash_set<int64_t> RunningComputations(HloModule module);
 using PartPaths = std::vector<ShapeIndex>;
 
 // Where the result of an instruction of a running computation lies in a buffer
-// of an operand or of what it calls. All arrays but those at and within these
-// paths have a buffer of their own; nullopt if none has.
+// of an operand, of what it calls or of its caller. All arrays but those at and
+// within these paths have a buffer of their own; nullopt if none has.
 absl::optional<PartPaths> PathsWithoutBuffer(HloInstruction instruction);
 
-// For each part of a shape: whether it is an array that is not there.
+// For each part of a shape: whether it is an array that has a buffer of its
+// own.
 std::vector<bool> PartsWithBuffer(const PartPaths& paths_without_buffer,
                                   const ArrayTable::ShapeParts& parts);
 
