@@ -1,7 +1,8 @@
 // File: viz/memory_map.h
 //
-// Which value lies where in memory, and when? A picture of one memory space:
-// the offset upwards, the schedule to the right, one rectangle for a value.
+// Which value lies where in memory, and when? A picture of one memory space,
+// with the offset upwards, the schedule to the right, and one rectangle per
+// value.
 //
 //   MemoryMap map;
 //   map.title = "jit_step, HBM S(0)";
@@ -31,7 +32,7 @@ namespace tessera {
 
 // Sizes and offsets are in bytes, and not negative; texts may hold any bytes.
 struct MemoryMap {
-  // A range of memory that is there for the whole run.
+  // A range of memory that is allocated for the whole run.
   struct Allocation {
     std::string name;
     std::string kind;
@@ -39,19 +40,19 @@ struct MemoryMap {
     int64_t bytes = 0;
   };
 
-  // What lies at [offset, offset + bytes) at the steps [first, last].
+  // A value at [offset, offset + bytes) during the steps [first, last].
   struct Value {
     std::string name;
-    // By what it is coloured: its opcode, say.
+    // The key of its colour, for example its opcode.
     std::string group;
     std::string shape;
-    // Where it comes from in the user's program; may be empty.
+    // Its origin in the user's program; may be empty.
     std::string source;
     int64_t offset = 0;
     int64_t bytes = 0;
     int64_t first = 0;
     int64_t last = 0;
-    // Bytes of it that are padding.
+    // The bytes of padding in it.
     int64_t padding_bytes = 0;
   };
 
@@ -59,20 +60,20 @@ struct MemoryMap {
   int64_t bytes = 0;
   int64_t steps = 0;
   std::vector<Allocation> allocations;
-  // Whether the offsets of values are where they lie. If not, they may exceed
-  // `bytes`, and the picture shows them one above another.
+  // Whether values really lie at their offsets. If not, offsets may exceed
+  // `bytes`, and the picture shows the values one above another.
   bool is_placed = true;
   std::vector<Value> values;
-  // What is in use at each step, and the instruction that runs then; each of
-  // that length, or empty.
+  // The bytes in use at each step, and the instruction that runs then; each has
+  // one entry per step, or is empty.
   std::vector<int64_t> used_bytes;
   std::vector<std::string> step_names;
 };
 
 // One file: it loads nothing, runs nothing, and follows the reader's choice of
-// a light or a dark ground. Each rectangle has a tooltip. Values too small to
-// be seen are left out, and counted below the picture. The same map gives the
-// same bytes.
+// a light or a dark background. Each rectangle has a tooltip. Values too small
+// to see are left out, and their number is shown below the picture. The same
+// map gives the same bytes.
 std::string RenderMemoryMap(const MemoryMap& map);
 
 // JSON in the Trace Event Format: for each map a process, with a counter of

@@ -1,9 +1,8 @@
 // File: viz/memory_page.h
 //
-// Does a program fit, what takes its memory, what of that is padding, and what
-// has changed? One HTML page that answers: the need against the memory of a
-// device, the bytes live along the schedule, the arrays at the peak by op_name,
-// a map of where every value lies, and tables of padding and relayouts.
+// An HTML page about a program's memory: whether it fits a device, the bytes
+// live along the schedule, the arrays at the peak by op_name, a map of all
+// values, and tables of padding, relayouts and changes.
 //
 //   MemoryPage page;
 //   page.title = "step.hlo";
@@ -21,9 +20,9 @@
 //   page.modules[0].timelines = {timeline};
 //   RenderMemoryPage(page);  // "<!DOCTYPE html>...</html>\n"
 //
-// The page is one file: it loads nothing, not even a font, and forbids itself
-// to by a Content-Security-Policy. It computes nothing but sums and pictures of
-// what is in the struct.
+// The page is one file: it loads nothing, not even a font, and its
+// Content-Security-Policy forbids that. It computes only sums and pictures of
+// the struct's contents.
 
 #ifndef TESSERA_VIZ_MEMORY_PAGE_H_
 #define TESSERA_VIZ_MEMORY_PAGE_H_
@@ -37,8 +36,8 @@
 
 namespace tessera {
 
-// All sizes are in bytes and not negative. `padded_bytes` hold the
-// `unpadded_bytes` and the padding. Texts are shown as they are; they may hold
+// All sizes are in bytes and not negative. `padded_bytes` are the
+// `unpadded_bytes` plus the padding. Texts are shown unchanged; they may hold
 // any bytes.
 struct MemoryPage {
   struct Instruction {
@@ -47,7 +46,7 @@ struct MemoryPage {
   };
 
   // An array that takes memory at the positions [first, last] of the schedule;
-  // none where last < first.
+  // at no position if last < first.
   struct Buffer {
     std::string name;
     std::string opcode;
@@ -65,14 +64,14 @@ struct MemoryPage {
     std::string memory_space;
     // Padded bytes live at each instruction of the schedule.
     std::vector<int64_t> live_bytes;
-    // Where live_bytes is largest. A position outside live_bytes: the first
-    // such place.
+    // The position at which live_bytes is largest. If outside live_bytes, the
+    // first such position.
     int64_t peak = -1;
-    // Of what is live there, without padding.
+    // The live bytes at that position, without padding.
     int64_t peak_unpadded_bytes = 0;
-    // What XLA sets aside for the whole run; -1 where that is not known.
+    // The bytes that XLA reserves for the whole run; -1 if not known.
     int64_t reserved_bytes = -1;
-    // What it would set aside if no array were padded.
+    // The bytes that XLA would reserve if no array were padded.
     int64_t reserved_unpadded_bytes = -1;
     std::vector<Buffer> buffers;
   };
@@ -85,13 +84,13 @@ struct MemoryPage {
     int64_t distinct_shapes = 0;
     int64_t unpadded_bytes = 0;
     int64_t padded_bytes = 0;
-    // Both are empty where the module has no schedule; the page says so.
+    // Both are empty if the module is not scheduled; the page says so.
     std::vector<Instruction> schedule;
     std::vector<Timeline> timelines;
     // Why they are empty although the module is scheduled: "the text breaks off
     // before ENTRY".
     std::string no_peak;
-    // Where every value lies, for each memory space, whose name is the title.
+    // The places of all values, for each memory space; the title is its name.
     std::vector<MemoryMap> maps;
     // Whether the maps are XLA's own answer.
     bool is_assigned_by_xla = false;
@@ -118,15 +117,15 @@ struct MemoryPage {
   struct Array {
     std::string shape;
     int64_t uses = 0;
-    // Of one such array.
+    // The bytes of one such array.
     int64_t unpadded_bytes = 0;
     int64_t padded_bytes = 0;
-    // Of all uses together.
+    // The bytes of all uses together.
     int64_t total_padding_bytes = 0;
-    // Which dimension is padded most, and how: "1: 130 -> 256"; may be empty.
+    // The dimension with the most padding: "1: 130 -> 256"; may be empty.
     std::string padded_dimension;
-    // The minor-to-major order that pads least, "{0,1}", and the padded bytes
-    // of one array in it; empty where there is none better.
+    // The minor-to-major order with the least padding, "{0,1}", and the padded
+    // bytes of one array in that order; empty if no order is better.
     std::string better_order;
     int64_t better_bytes = 0;
   };
@@ -142,18 +141,18 @@ struct MemoryPage {
     bool is_fused = false;  // inside a fusion: nothing moves in memory
     // "layout", "memory space" or "host".
     std::string moves;
-    // The instructions that make the array and that use it; may be empty.
+    // The instructions that produce and use the array; may be empty.
     std::string producer;
     std::string user;
   };
 
-  // Arrays that are not as they were in another dump, alike in all of this.
+  // A group of arrays that changed in the same way from the other dump.
   struct ChangeGroup {
     std::string change;  // "new", "gone", "shape", "tiles" and the like
     int64_t count = 1;
     std::string before_shape;  // empty where it was not there
     std::string after_shape;   // empty where it is not there any more
-    // Of all of them together.
+    // The bytes of the whole group.
     int64_t before_bytes = 0;
     int64_t after_bytes = 0;
     std::string op_name;
@@ -171,12 +170,12 @@ struct MemoryPage {
     int64_t reserved_after = 0;
     int64_t assigned_before = -1;  // -1: not known
     int64_t assigned_after = -1;
-    // What makes the difference of the peaks: the largest groups of so many.
+    // The largest groups behind the difference of the peaks, and their number.
     int64_t group_count = 0;
     std::vector<ChangeGroup> groups;
   };
 
-  // All arrays of a memory space together, padding included.
+  // All arrays of a memory space together, including padding.
   struct TotalChange {
     std::string memory_space;
     int64_t before = 0;
@@ -194,16 +193,16 @@ struct MemoryPage {
     std::string no_peak;  // why there are no spaces; may be empty
     std::vector<SpaceChange> spaces;
     std::vector<TotalChange> totals;
-    // Of all arrays, the largest of so many.
+    // The largest of all arrays, and the number of all.
     int64_t group_count = 0;
     std::vector<ChangeGroup> groups;
   };
 
-  // How the file differs from another.
+  // The differences from another file.
   struct Changes {
     std::string before_title;
     std::vector<ModuleChange> modules;
-    // Sentences on what the comparison takes for granted or leaves out.
+    // Sentences about assumptions and limits of the comparison.
     std::vector<std::string> notes;
   };
 
@@ -214,12 +213,12 @@ struct MemoryPage {
     int64_t padded_bytes = 0;
   };
 
-  // Sums are over buffers, as if none shared its memory with another; where
-  // this is false, over the results of all instructions.
+  // Whether sums are over buffers, as if none shared memory; otherwise they are
+  // over the results of all instructions.
   bool counts_buffers = true;
   std::string title;  // the file
   std::vector<Module> modules;
-  // Of all modules together.
+  // The sums over all modules.
   std::vector<MemorySpace> by_memory_space;
   std::vector<Group> groups;
   std::vector<Array> largest;
@@ -227,14 +226,14 @@ struct MemoryPage {
   std::vector<Relayout> relayouts;
   std::vector<OpcodeTotals> by_opcode;
   absl::optional<Changes> changes;
-  // Sentences on what the numbers leave out, shown beside the page's own.
+  // Sentences about the limits of the numbers, shown with the page's own.
   std::vector<std::string> notes;
 };
 
 // Bytes that are not UTF-8 are shown as U+FFFD. Integers past 2^53-1, which
-// JavaScript's numbers do not hold, go into the page as text: pictures, sums
-// and order then round them to 53 bits, and the exact number is still what is
-// shown under the cursor. Never fails.
+// JavaScript's numbers cannot hold, are stored as text: pictures, sums and
+// sorting round them to 53 bits, but tooltips show the exact number. Never
+// fails.
 //
 // The page sets `data-errors` on its <html> to the number of script errors,
 // and `data-ready` once everything is drawn.

@@ -1,6 +1,6 @@
 // File: hlo/memory/memory_options.h
 //
-// A question about the memory of a module.
+// The options of questions about the memory of a module.
 //
 //   MemoryOptions options;
 //   SetTarget("v5e", &options);        // true
@@ -22,17 +22,18 @@ namespace tessera {
 
 struct MemoryOptions {
   ScheduleOptions schedule;
-  // By whose rules buffers share memory; nullopt for GuessTarget().
+  // The target whose rules decide which buffers share memory; nullopt for
+  // GuessTarget().
   absl::optional<HloTarget> target;
-  // Of a TPU; kUnknown for GuessTpuGeneration().
+  // The generation of a TPU; kUnknown for GuessTpuGeneration().
   TpuGeneration generation = TpuGeneration::kUnknown;
 };
 
-// The names that SetTarget() takes, for an error message.
+// The names that SetTarget() accepts, for an error message.
 constexpr absl::string_view kTargetNames =
     "tpu, v4, v5e, v5p, v6e, v7x, gpu, cpu or none";
 
-// Sets the target, and of a TPU the generation where the name is that of one.
+// Sets the target and, if the name is that of a TPU generation, the generation.
 // Returns whether the name is known; if not, nothing is set.
 bool SetTarget(absl::string_view name, MemoryOptions* options);
 
