@@ -81,7 +81,7 @@ struct ServiceOptions {
 absl::Status CheckLimit(absl::string_view name, absl::string_view unit,
                         int64_t size, int64_t limit);
 
-// Like CheckSize, for one text or list, with the name of its limit.
+// Like CheckLimit, for one text or list, with the name of its limit.
 absl::Status CheckTextBytes(const ServiceOptions& options,
                             absl::string_view text);
 absl::Status CheckAxes(const ServiceOptions& options, int64_t axes);
