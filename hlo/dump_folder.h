@@ -69,7 +69,7 @@ struct HloDumpFile {
 // A file of a folder that is not read.
 struct UnreadFile {
   std::string name;
-  // "is no XLA dump"
+  // "is not an XLA dump"
   std::string reason;
   // Whether it may be a dump anyway: it cannot be opened or decompressed.
   bool is_error = false;

@@ -18,7 +18,7 @@
 //   options.strict = true;
 //   ParseHlo("HloModule m  main {  ROOT y = f32[] add(x, x)  }", options)
 //       .status();
-//       // INVALID_ARGUMENT: 1:41: no instruction 'x' stands before this one in
+//       // INVALID_ARGUMENT: 1:41: no instruction 'x' comes before this one in
 //       // the computation 'main'...
 //
 //   // An empty text gets a diagnostic; HloDump::modules() is empty.

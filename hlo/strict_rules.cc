@@ -195,8 +195,7 @@ void Judge::Check(HloComputation computation) {
     // An instruction that stands in no computation is a text of its own.
     if (computation.instructions().size() > 1) {
       Object(computation.instructions()[1].text(),
-             "instructions that stand in no computation are read one at a "
-             "time");
+             "instructions outside a computation are read one at a time");
     }
     return;
   }
@@ -387,9 +386,9 @@ void Judge::CheckOperand(HloOperand operand) {
   }
   const Shape* const shape = SelectedShape(operand);
   if (shape == nullptr) {
-    Object(operand.text(),
-           absl::StrCat("'", operand.tuple_path(), "' leads to no element of ",
-                        instruction->shape()->ToString()));
+    Object(operand.text(), absl::StrCat("'", operand.tuple_path(),
+                                        "' does not name an element of ",
+                                        instruction->shape()->ToString()));
     return;
   }
   if (operand.shape_text().empty()) return;

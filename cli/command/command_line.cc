@@ -282,7 +282,7 @@ std::string DidYouMeanOneOf(const std::string& word,
 }
 
 std::string NoSubcommand(const CLI::App& group, const std::string& word) {
-  return absl::StrCat("there is no file and no subcommand ", word,
+  return absl::StrCat("there is no file or subcommand ", word,
                       DidYouMeanOneOf(word, SubcommandNames(group)));
 }
 
@@ -402,7 +402,7 @@ void CommandLine::AddVersion(const std::string& version,
       "print the version");
   app_->add_flag_callback(
       kLicenses, [licenses] { throw CLI::CallForVersion(licenses, 0); },
-      "print the licences of Tessera and of what it is made with");
+      "print the licences of Tessera and its dependencies");
 }
 
 Subcommand CommandLine::Add(const char* name, const char* description,

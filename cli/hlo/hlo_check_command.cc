@@ -144,11 +144,11 @@ class BudgetChecker {
     }
     const bool has_spaces = budget.memory_space.empty() || HasSpaces(check);
     if (!has_spaces) {
-      PrintError({"--space"},
-                 absl::NotFoundError(
-                     absl::StrCat("no module has anything in memory space '",
-                                  budget.memory_space, "'")),
-                 &console_);
+      PrintError(
+          {"--space"},
+          absl::NotFoundError(absl::StrCat("no module uses memory space '",
+                                           budget.memory_space, "'")),
+          &console_);
     }
     is_good &= has_spaces && check.is_within_budget();
     check.set_is_within_budget(is_good);
@@ -258,8 +258,8 @@ class BudgetChecker {
         PrintNote(
             {module.file()},
             absl::StrCat("what XLA assigned to ", ModuleText(module.module()),
-                         " is known on one side alone: its growth is "
-                         "that of the reserved bytes, as worked out"),
+                         " is known on only one side: its growth is that of "
+                         "the computed reserved bytes"),
             &console_);
       }
     }
@@ -323,10 +323,10 @@ std::string HloCheckUsageError(const HloCheckOptions& options) {
     return "--baseline needs --max-growth";
   }
   if (!budget.has_limit() && !options.write_baseline.has_value()) {
-    return "give a limit, --max-reserved or --max-growth, or --write-baseline";
+    return "need --max-reserved, --max-growth or --write-baseline";
   }
   if (!budget.has_limit() && options.markdown.has_value()) {
-    return "--markdown needs a limit, --max-reserved or --max-growth";
+    return "--markdown needs --max-reserved or --max-growth";
   }
   const bool is_stdin_read =
       std::find(options.files.begin(), options.files.end(), kStdinArgument) !=

@@ -137,9 +137,10 @@ std::string MapToText(const MemoryMap& map, const SpaceUse& use,
       map.is_placed ? "" : "at least ",
       Paint(HumanBytes(map.bytes), Color::kYellow, display), " in ",
       HumanQuantity(map.allocations.size(), "allocation"), "; ",
-      HumanBytes(used), " in use at most, at step ", peak, StepName(map, peak),
+      HumanBytes(used), " in use at the peak, at step ", peak,
+      StepName(map, peak),
       map.bytes > used ? absl::StrCat("; ", HumanBytes(map.bytes - used),
-                                      " never in use at once")
+                                      " never in use at the same time")
                        : "",
       "\n");
   constexpr int kWidest = 72;
@@ -262,10 +263,9 @@ class MapPrinter {
                     << Paint(std::string(source_.name), Color::kBold, display)
                     << "\n"
                     << kIndent << ModuleText(module.module.name())
-                    << (module.is_of_xla
-                            ? ", as XLA assigned its memory\n"
-                            : ", as XLA would assign its memory, worked out "
-                              "from the module\n");
+                    << (module.is_of_xla ? ", as XLA assigned its memory\n"
+                                         : ", as XLA would assign its memory, "
+                                           "computed from the module\n");
       for (const auto& [number, map] : module.spaces) {
         const auto use = module.use.find(number);
         *console_.out << MapToText(

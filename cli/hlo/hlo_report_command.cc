@@ -34,7 +34,7 @@ constexpr char kHloReportFooter[] =
     R"(The peak of a scheduled module comes first; 'tessera hlo peak' says what is
 live there. "by XLA" marks what XLA itself assigned, where its buffer assignment
 is in the file or beside it. All other sums are over all buffers of the program,
-as if none shared its memory with another. A tuple is no buffer, nor is a result
+as if none shared memory with another. A tuple is no buffer, nor is a result
 that lies in the buffer of an operand, as those of bitcast and while do, nor
 anything inside a fusion or a reducer. --count=results counts the results of all
 instructions instead. So does the report on a module without ENTRY, whose text

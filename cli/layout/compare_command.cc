@@ -251,7 +251,8 @@ bool RunCompare(const CompareOptions& options, Console* console) {
 void AddCompareCommand(CommandLine* command_line) {
   auto options = std::make_shared<CompareOptions>();
   Subcommand command = command_line->Add(
-      "compare", "Tell whether layouts are the same, and what a relayout costs",
+      "compare",
+      "Print whether layouts are the same, and what a relayout costs",
       kCompareFooter);
   command.Argument("FROM", "a layout of any family", &options->from);
   command.Arguments("TO", "layouts of any family; - reads one per line",

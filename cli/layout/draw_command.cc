@@ -136,7 +136,7 @@ std::function<std::string(const std::string&)> ReadDimensionInto(
   return [dimension](const std::string& text) -> std::string {
     int64_t number;
     if (!absl::SimpleAtoi(text, &number)) {
-      return absl::StrCat(text, " is not the number of a dimension");
+      return absl::StrCat(text, " is not a dimension number");
     }
     *dimension = number;
     return "";

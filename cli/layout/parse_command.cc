@@ -92,8 +92,7 @@ absl::Status CheckIsShape(const ParseResult& result, OutputFormat format) {
   if (result.kind() == ParseRequest::XLA_SHAPE) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
       "--format=", OutputFormatName(format),
-      " prints the ShapeProto of an XLA shape, and this is none: it is read "
-      "as ",
+      " prints the ShapeProto of an XLA shape, but this text is read as ",
       ParseRequest::Kind_Name(result.kind()), ", ", result.form()));
 }
 

@@ -158,7 +158,7 @@ bool AnswerRegions(
     }
     if (result.truncated()) {
       PrintNote(question.source,
-                absl::StrCat("the list ends after ",
+                absl::StrCat("the list stops after ",
                              Counted(result.begins_size(), words.row),
                              ", and there may be more; ", words.option,
                              " says how many to print"),

@@ -175,16 +175,17 @@ std::string ReadPadValue(const std::string& text,
 
 // What is wrong with the arguments and options; "" if nothing is.
 std::string RelayoutUsageError(const RelayoutCommandOptions& options) {
-  if (!options.plan && !options.out.has_value()) return "IN and OUT are needed";
+  if (!options.plan && !options.out.has_value())
+    return "IN and OUT are required";
   if (options.transpose.has_value() && !IsPermutation(*options.transpose)) {
     return absl::StrCat("--transpose ", absl::StrJoin(*options.transpose, ","),
                         " is not a permutation of the dimensions from 0 on");
   }
   if (options.from.has_value()) return "";
-  if (!options.to.has_value()) return "--from, --to or both are needed";
-  return options.has_box() ? "--from is needed where --from-begin, --to-begin "
-                             "or --extent is given"
-                           : "";
+  if (!options.to.has_value()) return "--from, --to or both are required";
+  return options.has_box()
+             ? "--from is required with --from-begin, --to-begin or --extent"
+             : "";
 }
 
 absl::Status CheckHasEntryEach(absl::string_view option,

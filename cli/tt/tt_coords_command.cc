@@ -51,11 +51,11 @@ std::string TtCoordsUsageError(const TtCoordsOptions& options) {
   if (!options.cell.has_value()) return "--cell is missing";
   if (options.offset.has_value()) {
     return options.tile.has_value() || options.in_tile.has_value()
-               ? "a place is given by --offset or by --tile and --in-tile"
+               ? "give a place by --offset or by --tile and --in-tile"
                : "";
   }
   if (!options.tile.has_value() || !options.in_tile.has_value()) {
-    return "--offset, or --tile and --in-tile, are missing";
+    return "--offset, or --tile and --in-tile, is missing";
   }
   return options.in_tile->size() == 2 ? "" : "--in-tile has a row and a column";
 }

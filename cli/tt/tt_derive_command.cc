@@ -53,7 +53,7 @@ struct TtDeriveOptions {
 std::string TtDeriveUsageError(const TtDeriveOptions& options) {
   return options.shape.has_value() && options.grid.has_value()
              ? ""
-             : "--shape and --grid are needed";
+             : "--shape and --grid are required";
 }
 
 bool RunTtDerive(const TtDeriveOptions& options, Console* console) {

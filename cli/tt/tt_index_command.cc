@@ -148,7 +148,7 @@ std::string TtIndexUsageError(const TtIndexOptions& options) {
   return options.text == kStdinArgument &&
                  (options.indices.size() != 1 ||
                   options.indices[0] == kStdinArgument)
-             ? "texts that are read one a line take one INDEX"
+             ? "texts that are read one per line take one INDEX"
              : "";
 }
 

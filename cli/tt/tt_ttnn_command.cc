@@ -48,14 +48,14 @@ struct TtTtnnOptions {
 // What is wrong with the options; "" if nothing is.
 std::string TtTtnnUsageError(const TtTtnnOptions& options) {
   if (!options.shape.has_value() || !options.shard.has_value()) {
-    return "--shape and --shard are needed";
+    return "--shape and --shard are required";
   }
   if (options.shard->size() != 2) return "--shard has rows and columns";
   if (options.tile.has_value() && options.tile->size() != 2) {
     return "--tile has a height and a width";
   }
   if (options.strides.has_value() && options.pad) {
-    return "strides are given by --strides or by --pad";
+    return "give strides by --strides or by --pad";
   }
   return "";
 }

@@ -258,7 +258,7 @@ class Values {
   std::string Word(absl::string_view field, const std::string& value) {
     if (value.empty() || IsHloWord(value)) return value;
     problems_.push_back(absl::StrCat(field, " is '", value.substr(0, 80),
-                                     "', which is no word"));
+                                     "', which is not a word"));
     return "";
   }
   // The `value`-th of the words; a problem for what is none.
@@ -267,8 +267,8 @@ class Values {
     if (value >= 0 && value < static_cast<int>(words.size())) {
       return std::string(words.begin()[value]);
     }
-    problems_.push_back(absl::StrCat(field, " is ", value,
-                                     ", which is no value that it can have"));
+    problems_.push_back(
+        absl::StrCat(field, " is ", value, ", which is not one of its values"));
     return "";
   }
   std::string ShapeText(absl::string_view field, const ShapeProto& proto) {

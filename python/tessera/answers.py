@@ -1037,7 +1037,7 @@ class ClassifyResult(Answer):
 
 @dataclasses.dataclass(repr=False)
 class SummarizeResult(Answer):
-    """Sums are over all buffers, as if none shared its memory with another:
+    """Sums are over all buffers, as if none shared memory with another:
     tuples, results that lie in the buffer of an operand, and the inside of
     fusions and reducers do not count. `peak` has what is in memory at once.
 

@@ -102,7 +102,7 @@ def load(
     is_folder, paths, unread = _core.find_hlo_files(path)
     files = [_core.read_hlo_file(name, strict, threads, sidecars) for name in paths]
     if is_folder and not files:
-        raise Error("the folder has no dump of XLA", code="NOT_FOUND", source=os.fsdecode(path))
+        raise Error("the folder has no XLA dump", code="NOT_FOUND", source=os.fsdecode(path))
     return Dump(files, unread if is_folder else [])
 
 

@@ -197,7 +197,7 @@ std::string TotalText(const MemoryBreakdown& memory) {
                     HumanPercent(padding, total.padded_bytes),
                     ") of it padding, ");
   }
-  return absl::StrCat(text, "if none shared its memory");
+  return absl::StrCat(text, "if none shared memory");
 }
 
 // What is in none of the sums.
@@ -328,7 +328,8 @@ std::string PeakSection(const HloReport& report, const Display& display) {
       absl::StrCat(is_order_assumed ? "if instructions run in the order of the "
                                       "text, "
                                     : "",
-                   "in use at one step; reserved: set aside for the whole run"),
+                   "most bytes in use at one step; reserved: allocated for the "
+                   "whole run"),
       table, display, &out);
   return out;
 }
@@ -415,7 +416,7 @@ std::string HloReportToText(const HloReport& report, const Display& display) {
                 &out);
   AppendSection("Largest arrays", "one of each", LargestTable(memory, display),
                 display, &out);
-  AppendSection("Most wasteful arrays", "the padding of all uses together",
+  AppendSection("Most wasteful arrays", "padding summed over all uses",
                 WastefulTable(memory, display), display, &out);
   AppendSection("Hints",
                 "another order of dimensions, minor to major, same tiles",

@@ -298,10 +298,10 @@ TEST(HloCheck, TheBaselineHasWhatXlaAssigned) {
     AssignedFolder("grown", 0);
     const Outcome mixed = check("0");
     EXPECT_EQ(mixed.exit_code, kExitOk) << of;
-    EXPECT_THAT(mixed.err,
-                HasSubstr("note: what XLA assigned to module m is known on one "
-                          "side alone: its growth is that of the reserved "
-                          "bytes, as worked out\n"));
+    EXPECT_THAT(
+        mixed.err,
+        HasSubstr("note: what XLA assigned to module m is known on only one "
+                  "side: its growth is that of the computed reserved bytes\n"));
     EXPECT_EQ(
         Json::parse(mixed.out)["modules"][0]["by_memory_space"]["0"]["checked"],
         "reserved_bytes");
@@ -420,8 +420,7 @@ TEST(HloCheck, AMemorySpaceThatNothingLiesIn) {
   const Outcome outcome = Check({dump, "--max-reserved=1", "--space=HMB"});
   EXPECT_EQ(outcome.exit_code, kExitBadInput);
   EXPECT_EQ(outcome.out, "");
-  EXPECT_EQ(outcome.err,
-            "--space: error: no module has anything in memory space 'HMB'\n");
+  EXPECT_EQ(outcome.err, "--space: error: no module uses memory space 'HMB'\n");
   const Outcome json =
       Check({dump, "--max-reserved=1", "--space=HMB", "--format=json"});
   EXPECT_EQ(Json::parse(json.out)["is_within_budget"], false);

@@ -71,9 +71,9 @@ TEST(StrictRules, Table) {
        "index: 'index' is given a second time\n"},
       {"f { a = (f32[], s32[2]) parameter(0)  b = f32[] negate(a#0) }", ""},
       {"f { a = (f32[], s32[2]) parameter(0)  b = f32[] negate(a#2) }",
-       "a#2: '#2' leads to no element of (f32[], s32[2]{0})\n"},
+       "a#2: '#2' does not name an element of (f32[], s32[2]{0})\n"},
       {"f { a = (f32[], s32[2]) parameter(0)  b = f32[] negate(a#0#0) }",
-       "a#0#0: '#0#0' leads to no element of (f32[], s32[2]{0})\n"},
+       "a#0#0: '#0#0' does not name an element of (f32[], s32[2]{0})\n"},
       {"f { a = (f32[], s32[2]) parameter(0)  b = f32[] negate(s32[2] a#1) }",
        ""},
       {"f { a = f32[2]{0} parameter(0)  b = f32[2]{0} negate(f32[3] a) }",
@@ -491,8 +491,8 @@ TEST(StrictRules, Headers) {
        "x: 'x=' is the key of an attribute; a name has a blank before '='\n"},
       {"e { %x=f32[] parameter(0) }", ""},
       {"x = f32[] parameter(0)\ny = f32[] negate(x)",
-       "y = f32[] negate(x): instructions that stand in no computation are "
-       "read one at a time\n"},
+       "y = f32[] negate(x): instructions outside a computation are read one "
+       "at a time\n"},
   };
   for (const Case& c : cases) {
     EXPECT_EQ(Objections(c.text), c.want) << c.text;
@@ -511,19 +511,21 @@ TEST(StrictRules, AliasesNameAnOutput) {
       {"{ {0}: (0, {}, must-alias), {1,0}: (1, {}, may-alias), }", ""},
       {"{ {1,}: (0, {0,}) }", ""},
       {"{ {7}: (0, {}, must-alias) }",
-       "{7}: (0, {}, must-alias) }: in list of aliases: {7} is no part of the "
-       "result, (f32[2]{0}, (s32[]))\n"},
+       "{7}: (0, {}, must-alias) }: in list of aliases: {7} is not a part of "
+       "the result, (f32[2]{0}, (s32[]))\n"},
       {"{ {0}: (0, {}), {2}: (1, {}) }",
-       "{2}: (1, {}) }: in list of aliases: {2} is no part of the result, "
+       "{2}: (1, {}) }: in list of aliases: {2} is not a part of the result, "
        "(f32[2]{0}, (s32[]))\n"},
       {"{ {0,0}: (0, {}) }",
-       "{0,0}: (0, {}) }: in list of aliases: {0,0} is no part of the result, "
+       "{0,0}: (0, {}) }: in list of aliases: {0,0} is not a part of the "
+       "result, "
        "(f32[2]{0}, (s32[]))\n"},
       {"{ {1,1}: (0, {}) }",
-       "{1,1}: (0, {}) }: in list of aliases: {1,1} is no part of the result, "
+       "{1,1}: (0, {}) }: in list of aliases: {1,1} is not a part of the "
+       "result, "
        "(f32[2]{0}, (s32[]))\n"},
       {"{ {-1}: (0, {}) }",
-       "{-1}: (0, {}) }: in list of aliases: {-1} is no part of the result, "
+       "{-1}: (0, {}) }: in list of aliases: {-1} is not a part of the result, "
        "(f32[2]{0}, (s32[]))\n"},
       {"{ {0}: (-1, {}) }",
        "-1, {}) }: in list of aliases: the parameter number = -1 is less than "
@@ -556,7 +558,7 @@ TEST(StrictRules, AliasesNameAnOutput) {
                        "e { x = f32[2] parameter(0)  ROOT y = f32[2] call(x), "
                        "to_apply={ a = f32[2] parameter(0)  "
                        "ROOT t = (f32[2]) tuple(a) } }"),
-            "{0}: (0, {}) }: in list of aliases: {0} is no part of the "
+            "{0}: (0, {}) }: in list of aliases: {0} is not a part of the "
             "result, f32[2]{0}\n");
   EXPECT_EQ(Objections("HloModule m, buffer_donor={ (9, {3}), (0, {-1}) }\n"
                        "e { ROOT x = f32[2] parameter(0) }"),

@@ -198,7 +198,7 @@ TEST(AlignedLayoutParser, Malformed) {
       {"#ttcore.metal_layout<logical_shape = 4x^, dim_alignments = 1>",
        "expected a size, found ','"},
       {"#ttcore.metal_layout<logical_shape = ^?, dim_alignments = 1>",
-       "a size of '?' is dynamic; only sizes that are known have a layout"},
+       "a size of '?' is dynamic; only known sizes have a layout"},
       {"#ttcore.metal_layout<logical_shape = 4 ^dim_alignments = 1>",
        "expected ',', found 'dim_alignments'"},
       {"#ttcore.metal_layout<logical_shape = 4, ^1>",
@@ -304,7 +304,7 @@ TEST(AlignedLayoutParser, Malformed) {
        "expected {aligned}, found '#tt.metal_layout', a layout with a memref"},
       {"tensor<4x4xf32, {c}>^", "expected '>', found end of text"},
       {"tensor<4x^?xf32, {c}>>",
-       "a size of '?' is dynamic; only sizes that are known have a layout"},
+       "a size of '?' is dynamic; only known sizes have a layout"},
   };
   for (const MalformedText& c : tensors) {
     ExpectRefused(c, Parts(), ParseAlignedTensor);

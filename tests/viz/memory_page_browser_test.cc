@@ -642,7 +642,7 @@ TEST(MemoryPageBrowser, AllBuffersByOpcode) {
     };)",
                                 "by=opcode&view=treemap");
   EXPECT_EQ(Text(answer, "lead"),
-            "All buffers of the file as if none shared its memory: 1000 B, "
+            "All buffers of the file as if none shared memory: 1000 B, "
             "20.0% of it padding, by bytes.");
   EXPECT_EQ(Text(answer, "groups"), "fusion,copy");
   EXPECT_EQ(Text(answer, "cells"),

@@ -298,7 +298,7 @@ function show(module) {
   m = prepare(module.maps.find((map) => map.title === space) ?? largest());
   hit = -1;
   byId('map-lead').textContent = `The map shows ${m.map.title} ${module.is_assigned_by_xla ? 'as XLA assigned it.' :
-    'as XLA would assign it, worked out from the module.'} Each rectangle is a value: its height is its bytes, its width the steps at ` +
+    'as XLA would assign it, computed from the module.'} Each rectangle is a value: its height is its bytes, its width the steps at ` +
     'which it is there, the faded part padding. Grey is assigned and not in use.';
   findGroups();
   const part = keptPart();

@@ -226,8 +226,8 @@ std::vector<HloArgument> FindHloFiles(const std::vector<std::string>& arguments,
     }
     *is_good &= PrintUnread(argument, path, found->unread, console);
     if (folder.files.empty()) {
-      PrintError({argument},
-                 absl::NotFoundError("the folder has no dump of XLA"), console);
+      PrintError({argument}, absl::NotFoundError("the folder has no XLA dump"),
+                 console);
       *is_good = false;
     }
     all.push_back(std::move(folder));
@@ -252,10 +252,10 @@ absl::optional<std::string> FindOneHloFile(const std::string& argument,
   const size_t count = arguments[0].files.size();
   if (count == 1) return arguments[0].files[0].name;
   PrintError({argument},
-             absl::InvalidArgumentError(absl::StrCat(
-                 "the folder has ", count,
-                 " dumps; give one of them, or a folder of one; 'tessera hlo "
-                 "peak' says which takes most")),
+             absl::InvalidArgumentError(
+                 absl::StrCat("the folder has ", count,
+                              " dumps; give one of them; 'tessera hlo peak' "
+                              "shows which takes most")),
              console);
   *is_good = false;
   return absl::nullopt;
@@ -337,8 +337,8 @@ void PrintIncomplete(const TextSource& source,
   for (const auto& assignment : assignments.of_modules) {
     if (!assignment.has_value() || assignment->has_all_allocations) continue;
     PrintNote(source,
-              "not all allocations could be read: what is worked out from the "
-              "module counts, not what XLA assigned",
+              "not all allocations could be read: the computed assignment is "
+              "used instead of XLA's",
               console);
   }
 }
