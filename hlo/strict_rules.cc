@@ -163,8 +163,8 @@ void Judge::CheckFrameTables(absl::string_view tables) {
   for (absl::string_view table :
        {"FileNames", "FunctionNames", "FileLocations", "StackFrames"}) {
     if (!HasFrameTable(tables, table)) {
-      Object(tables, absl::StrCat("there is no table ", table,
-                                  ", but there are others"));
+      Object(tables, absl::StrCat("the table ", table,
+                                  " is missing, but there are others"));
     }
   }
 }
@@ -232,8 +232,8 @@ void Judge::CheckParameters(HloComputation computation) {
     if (number == static_cast<int64_t>(i)) continue;
     Object(instruction.operand_text(),
            i > 0 && number == parameters_[i - 1].first
-               ? absl::StrCat("there is another parameter ", number)
-               : absl::StrCat("there is no parameter ", i, ", but there is ",
+               ? absl::StrCat("parameter ", number, " is declared twice")
+               : absl::StrCat("parameter ", i, " is missing, but there is ",
                               number));
     return;
   }

@@ -10,8 +10,8 @@
 //   verification.errors.size();              // 1
 //   verification.errors[0].rule;             // Rule::kMemRefShape
 //   verification.errors[0].message;
-//       // "the memref is 32x32, but the rules give 18x32; this is the shape
-//       // that is left by an untilize"
+//       // "the memref is 32x32, but the rules give 18x32; this is the
+//       // tile-padded shape kept after untilizing"
 //   verification.memref->ToString();
 //       // "memref<18x32xf32, #tt.memory_space<l1>>"
 //

@@ -297,7 +297,7 @@ std::string NotExpected(const CLI::App& app, const std::string& word) {
   return !SubcommandNames(app).empty()
              ? absl::StrCat("there is no subcommand ", word,
                             DidYouMeanOneOf(word, SubcommandNames(app)))
-             : absl::StrCat("the argument ", word, " is one too many");
+             : absl::StrCat("unexpected argument ", word);
 }
 
 // Null where none is.

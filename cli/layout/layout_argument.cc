@@ -14,7 +14,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kLenientHelp[] = "also read {} after an array";
+constexpr char kLenientHelp[] = "also accept {} after an array";
 
 // What is wrong with the name; "" if nothing is.
 std::string ReadUnits(const std::string& name, PositionUnits* units) {

@@ -28,11 +28,11 @@ namespace {
 constexpr char kTtCoordsFooter[] =
     R"(A place is an offset in the shard of a cell, in elements, or a tile of
 its memref and the row and column in it. It holds an element, or padding:
-  padding (tile)   only rounding up to whole tiles allocates it
-  padding (grid)   only rounding up to whole shards allocates it
-  padding (gap)    it lies within the extent, but no index has this position
-In JSON "oob_value" says what padding holds.
-If an answer leaves something out, 'warning RULE: ...' after it says what.
+  padding (tile)   allocated only by rounding up to whole tiles
+  padding (grid)   allocated only by rounding up to whole shards
+  padding (gap)    within the extent, but no index has this position
+In JSON "oob_value" is the value of padding. If an answer leaves something out,
+'warning RULE: ...' follows it.
 
 Examples:
   tessera tt coords 'tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1),

@@ -28,13 +28,13 @@ namespace cli {
 namespace {
 
 constexpr char kTtDescribeFooter[] =
-    R"(The extent is how far positions reach. The grid divides it into shards,
-rounding up, and tiles divide the shards, or the other way round; 'grid' says
-which. Padding is counted in elements over all cells: what rounding up to tiles
-adds, what rounding up to shards adds, and gaps between the positions of
-indices. The valid box of a cell is the part of its shard within the extent. In
-JSON "cells" has every cell of a grid of at most 4096, and "cell_boxes" has
-boxes of cells that are alike.
+    R"(The extent is the largest position plus 1. The grid divides it into
+shards, rounding up, and tiles divide the shards, or the other way round, as
+shown by 'grid'. Padding is counted in elements over all cells: padding from
+rounding up to tiles and to shards, and gaps between the positions of indices.
+The valid box of a cell is the part of its shard within the extent. In JSON
+"cells" has every cell of a grid of at most 4096, and "cell_boxes" has boxes of
+equal cells.
 
 Examples:
   tessera tt describe 'tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1),

@@ -26,9 +26,9 @@ namespace {
 
 constexpr char kTtTtnnFooter[] =
     R"(Prints what follows from the terms of TTNN's tensor layout: the rows, the
-grid of shards, and the shard padded to whole tiles. Strides are PyTorch's, in
-elements. Without --strides they are those of a row-major array; with --pad they
-begin every matrix on a new tile. A tile of height 1 means row-major. The grid
+grid of shards, and the shard padded to whole tiles. Strides are in elements, as
+in PyTorch. Without --strides they are those of a row-major array; with --pad
+every matrix begins on a new tile. A tile of height 1 means row-major. The grid
 is
   [divup(shape[0] * stride[0] / stride[-2], shard_shape[0]),
    divup(stride[-2], shard_shape[1])]

@@ -15,8 +15,8 @@
 //
 //   Composition(*ParseLayout("(3,5):(7,100)"), *ParseLayout("4:2")).status();
 //       // INVALID_ARGUMENT: no layout equals A o B: in B, 4:2, A(B) is 200
-//       // at coordinate 3, where (2,2):(14,107), the only one with the values
-//       // before it, gives 121
+//       // at coordinate 3, where (2,2):(14,107), the only layout with the
+//       // earlier values, gives 121
 //
 // Two laws hold for every result: Compatible(B.shape(), R.shape()), and R(c) ==
 // A(B(c)) for every coordinate c of B, where A is defined past its size, too

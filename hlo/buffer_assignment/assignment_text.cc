@@ -405,7 +405,7 @@ void Reader::Read(string_view text, Section first, string_view heading) {
     has_lost_allocation_ = true;
   }
   if (!has_heading) {
-    AddProblem(end, "there is no line '", heading, "'");
+    AddProblem(end, "the line '", heading, "' is missing");
     return;
   }
   // Nothing of that list is read.

@@ -40,7 +40,7 @@ bool IsSidecar(HloFileKind kind) {
 }
 
 absl::Status SidecarError(HloFileKind kind, const std::string& path) {
-  std::string module = "beside which XLA's buffer assignment is read";
+  std::string module = "next to which XLA's buffer assignment is read";
   if (!path.empty()) {
     const absl::StatusOr<DumpFolder> found = FindHloDumps(path);
     if (found.ok() && !found->dumps.empty()) {

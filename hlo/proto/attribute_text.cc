@@ -261,7 +261,7 @@ class Values {
                                      "', which is not a word"));
     return "";
   }
-  // The `value`-th of the words; a problem for what is none.
+  // Returns words[value]; reports a problem if out of range.
   std::string EnumWord(absl::string_view field, int value,
                        std::initializer_list<absl::string_view> words) {
     if (value >= 0 && value < static_cast<int>(words.size())) {

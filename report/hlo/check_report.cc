@@ -114,9 +114,8 @@ std::string CheckSentence(const MemoryCheck& check) {
                                  by_xla));
   }
   if (unknown > 0) {
-    parts.push_back(absl::StrCat("what ", HumanQuantity(unknown, "module"),
-                                 unknown == 1 ? " reserves" : " reserve",
-                                 " is not known"));
+    parts.push_back(absl::StrCat(HumanQuantity(unknown, "module"),
+                                 " could not be checked"));
   }
   if (!check.is_within_budget() && over + unknown == 0) {
     parts.push_back("not all could be read");

@@ -136,9 +136,9 @@ Table WastefulTable(const DumpMemory& summary, const Display& display) {
 // Those of the most wasteful arrays that another order would make smaller.
 Table HintTable(const DumpMemory& summary, const Display& display) {
   const bool has_jax = display.columns >= kWide;
-  std::vector<Table::Column> columns = {{"one takes", Table::kRight},
-                                        {"would take", Table::kRight},
-                                        {"in the order", Table::kLeft}};
+  std::vector<Table::Column> columns = {{"now", Table::kRight},
+                                        {"then", Table::kRight},
+                                        {"minor_to_major", Table::kLeft}};
   if (has_jax) columns.push_back({"in JAX", Table::kLeft});
   columns.push_back({"shape", Table::kLeft});
   Table table(columns);
@@ -388,7 +388,7 @@ void AppendMoves(const HloReport& report, const Display& display,
                {"moves", Table::kLeft},
                {"instruction", Table::kLeft},
                {"made by", Table::kLeft},
-               {"wanted by", Table::kLeft},
+               {"used by", Table::kLeft},
                {"from", Table::kLeft},
                {"to", Table::kLeft}});
   const auto name = [](const absl::optional<HloInstruction>& instruction) {
@@ -414,12 +414,12 @@ std::string HloReportToText(const HloReport& report, const Display& display) {
   AppendSection("Memory spaces", TotalText(memory.memory),
                 SpaceTable(memory.memory, report.target, display), display,
                 &out);
-  AppendSection("Largest arrays", "one of each", LargestTable(memory, display),
-                display, &out);
+  AppendSection("Largest arrays", "each shape listed once",
+                LargestTable(memory, display), display, &out);
   AppendSection("Most wasteful arrays", "padding summed over all uses",
                 WastefulTable(memory, display), display, &out);
   AppendSection("Hints",
-                "another order of dimensions, minor to major, same tiles",
+                "a better order of dimensions for one array, same tiles",
                 HintTable(memory, display), display, &out);
   AppendMoves(report, display, &out);
   return out + ModulesSection(report, display);

@@ -293,7 +293,7 @@ class PageMaker {
     left_out(all.skipped_arrays, "array", "with an unbounded dimension");
     if (dump_.diagnostic_count() > 0) {
       page_.notes.push_back(
-          "The file could not be read in full; what could is counted.");
+          "Part of the file could not be read; the rest is counted.");
     }
     if (all.total.is_saturated) {
       page_.notes.push_back("A sum is larger than 8 EiB and is shown as that.");

@@ -48,7 +48,7 @@ MemoryPage::Changes PageChangesOf(const DiffResult& diff) {
   changes.before_title = diff.before_file();
   if (diff.before_reading().diagnostic_count() > 0) {
     changes.notes.push_back(
-        "The other dump could not be read in full; what could is compared.");
+        "Part of the other dump could not be read; the rest is compared.");
   }
   const bool is_order_assumed =
       std::any_of(diff.modules().begin(), diff.modules().end(),

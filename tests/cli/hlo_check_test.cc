@@ -77,8 +77,7 @@ TEST(HloCheck, ABaselineIsReadAsItIsWritten) {
   Outcome outcome = Check({dump, "--write-baseline", baseline});
   EXPECT_EQ(outcome.exit_code, kExitOk) << outcome.err;
   EXPECT_EQ(outcome.out, "");
-  EXPECT_EQ(outcome.err,
-            absl::StrCat(baseline, ": note: has what 1 module reserves\n"));
+  EXPECT_EQ(outcome.err, absl::StrCat(baseline, ": note: wrote 1 modules\n"));
   const std::vector<std::string> check = {dump, "--baseline", baseline,
                                           "--max-growth=5%"};
   for (const auto& [size, exit_code] :
@@ -354,13 +353,12 @@ TEST(HloCheck, WhatCannotBeReadIsNotWithinBudget) {
     EXPECT_FALSE(std::ifstream(baseline)) << bad;
     const Outcome text = Check({dump, bad, "--max-reserved=1G"});
     EXPECT_EQ(text.exit_code, kExitBadInput) << bad;
-    EXPECT_THAT(
-        text.out,
-        HasSubstr(bad == unscheduled ? "; what 1 module reserves is not known"
-                                     : "; not all could be read"));
+    EXPECT_THAT(text.out,
+                HasSubstr(bad == unscheduled ? "; 1 module could not be checked"
+                                             : "; not all could be read"));
   }
   EXPECT_EQ(Check({unscheduled, "--max-reserved=1G"}).out,
-            "what 1 module reserves is not known\n");
+            "1 module could not be checked\n");
   EXPECT_EQ(Check({PathOf("no_such_file"), "--max-reserved=1G"}).out,
             "not all could be read\n");
   EXPECT_THAT(Check({unscheduled, "--max-reserved=1G"}).err,

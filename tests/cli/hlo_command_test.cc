@@ -595,7 +595,7 @@ TEST(HloCommand, ASidecarIsNoDump) {
   EXPECT_EQ(RunCommand({"hlo", file}).err,
             file +
                 ": error: this is a buffer assignment; give the module's own "
-                "file, beside which XLA's buffer assignment is read\n");
+                "file, next to which XLA's buffer assignment is read\n");
   EXPECT_THAT(RunCommand({"hlo", "-"}, "HloLiveRange (max 28):\n").err,
               StartsWith("<stdin>: error: this is the live ranges of"));
 }

@@ -595,16 +595,16 @@ TEST(AssignmentText, TextsThatAreSomethingElse) {
     const BufferAssignment assignment = ReadBufferAssignmentText(text);
     ASSERT_GT(assignment.problem_count, 0) << text;
     EXPECT_EQ(assignment.problems.back().message,
-              "there is no line 'BufferAssignment:'");
+              "the line 'BufferAssignment:' is missing");
   }
   AssignmentTextOptions options;
   options.values_text = options.live_range_text = "HloModule m\n";
   EXPECT_THAT(
       Messages(ReadBufferAssignmentText("BufferAssignment:\n", options)),
       ElementsAre("1:1: expected a heading, found 'HloModule m'",
-                  "2:1: there is no line 'Used values:'",
+                  "2:1: the line 'Used values:' is missing",
                   "1:1: expected a heading, found 'HloModule m'",
-                  "2:1: there is no line 'HloLiveRange'"));
+                  "2:1: the line 'HloLiveRange' is missing"));
   // What stands in the file already is not there a second time.
   const std::string whole = ReadData("one_file-buffer-assignment.txt");
   const std::string values = ReadData("apart-buffer-assignment-values.txt");

@@ -51,9 +51,9 @@ TEST(StrictRules, Table) {
        "(p: f32[2]) -> f32[3]: the result of the computation is f32[3]{0}, "
        "but its root is f32[2]{0}\n"},
       {"f { a = f32[] parameter(1) }",
-       "1: there is no parameter 0, but there is 1\n"},
+       "1: parameter 0 is missing, but there is 1\n"},
       {"f { a = f32[] parameter(0)  b = f32[] parameter(0) }",
-       "0: there is another parameter 0\n"},
+       "0: parameter 0 is declared twice\n"},
       {"f { a = f32[] parameter(x) }",
        "x: this is not the number of a parameter\n"},
       {"f { ROOT a = f32[] parameter(0)  ROOT b = f32[] negate(a) }",
@@ -119,11 +119,11 @@ TEST(StrictRules, Table) {
       {"HloModule m, replica_count=1, replica_count=1\n"
        "FileNames\n1 \"a\"\nf { a = f32[] parameter(0) }",
        "replica_count: 'replica_count' is given a second time\n"
-       "FileNames\n1 \"a\": there is no table FunctionNames, but there are "
+       "FileNames\n1 \"a\": the table FunctionNames is missing, but there are "
        "others\n"
-       "FileNames\n1 \"a\": there is no table FileLocations, but there are "
+       "FileNames\n1 \"a\": the table FileLocations is missing, but there are "
        "others\n"
-       "FileNames\n1 \"a\": there is no table StackFrames, but there are "
+       "FileNames\n1 \"a\": the table StackFrames is missing, but there are "
        "others\n"},
   };
   for (const Case& c : cases) {
@@ -685,7 +685,7 @@ TEST(StrictRules, FrameTablesOfWhichOneStandsInAString) {
   const std::vector<HloObjection> objections = FindHloObjections(*dump);
   ASSERT_EQ(objections.size(), 3);
   EXPECT_EQ(objections[0].message,
-            "there is no table FunctionNames, but there are others");
+            "the table FunctionNames is missing, but there are others");
 }
 
 TEST(StrictRules, HoldWhereNoDiagnosticsAreKept) {

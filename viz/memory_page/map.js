@@ -191,8 +191,8 @@ function drawReadout(step) {
     byId('map-opcode').textContent = '';
     rows.push(row('assigned', bytesNode(map.bytes)), row('allocations', count(map.allocations.length)), row('values', count(m.n)));
     if (peak >= 0) {
-      rows.push(row('in use at most', bytesNode(map.used_bytes[peak])), row('at', `step ${count(peak)} ${m.step(peak)}`),
-                row('not in use then', bytesNode(Number(map.bytes) - m.used[peak])));
+      rows.push(row('peak use', bytesNode(map.used_bytes[peak])), row('at', `step ${count(peak)} ${m.step(peak)}`),
+                row('unused at that step', bytesNode(Number(map.bytes) - m.used[peak])));
     }
   } else {
     const source = m.value(hit, 'source');
@@ -299,7 +299,7 @@ function show(module) {
   hit = -1;
   byId('map-lead').textContent = `The map shows ${m.map.title} ${module.is_assigned_by_xla ? 'as XLA assigned it.' :
     'as XLA would assign it, computed from the module.'} Each rectangle is a value: its height is its bytes, its width the steps at ` +
-    'which it is there, the faded part padding. Grey is assigned and not in use.';
+    'which it is live, the faded part is padding. Grey is allocated but unused.';
   findGroups();
   const part = keptPart();
   if (part === null) showAll();

@@ -44,11 +44,11 @@ void AddReadingOptions(Subcommand* command, HloReading* reading) {
       &reading->strict);
   command->ByteSize(
       "--max-unpacked",
-      "the most that a gzip file may unpack to, or a pipe may bring (no limit)",
+      "the most bytes of a decompressed gzip file, or from a pipe (no limit)",
       &reading->max_unpacked);
   command->Count("-j,--jobs",
-                 "how many threads read a file, up to 256; 0 for one per core "
-                 "(1)",
+                 "the number of threads that read a file, up to 256; 0 for one "
+                 "per core (1)",
                  &reading->jobs);
 }
 
@@ -69,7 +69,7 @@ bool IsChosen(HloModule module, const std::string& chosen) {
 
 void AddSidecarOption(Subcommand* command, HloReading* reading) {
   command->Flag("--no-sidecars",
-                "do not look for XLA's buffer assignment beside the file",
+                "do not look for XLA's buffer assignment next to the file",
                 &reading->no_sidecars);
 }
 
@@ -78,17 +78,17 @@ void AddTopOption(Subcommand* command, int64_t* top) {
 }
 
 void AddMemoryOptions(Subcommand* command, MemoryOptions* question) {
-  command->Value(
-      "--target", "tpu|gpu|cpu|none",
-      "the device: it names memory spaces, and buffers share memory by its "
-      "rules; of a TPU also v4, v5e, v5p, v6e or v7x (guessed from the "
-      "module)",
-      [question](const std::string& text) -> std::string {
-        if (SetTarget(text, question)) return "";
-        return absl::StrCat("expected ", kTargetNames, ", found ", text);
-      });
+  command->Value("--target", "tpu|gpu|cpu|none",
+                 "the device, which determines the names of memory spaces and "
+                 "the rules for sharing memory; for a TPU also v4, v5e, v5p, "
+                 "v6e or v7x (guessed from the module)",
+                 [question](const std::string& text) -> std::string {
+                   if (SetTarget(text, question)) return "";
+                   return absl::StrCat("expected ", kTargetNames, ", found ",
+                                       text);
+                 });
   command->Flag("--assume-text-order",
-                "take the order of the text for that of execution in modules "
+                "use the order of the text as the execution order of modules "
                 "that are not scheduled",
                 &question->schedule.assume_text_order);
 }
@@ -96,7 +96,7 @@ void AddMemoryOptions(Subcommand* command, MemoryOptions* question) {
 void AddCountOption(Subcommand* command, CountedArrays* counted) {
   command->Value(
       "--count", "buffers|results",
-      "what to count: what has memory of its own, or every result "
+      "what to count: results with memory of their own, or every result "
       "(buffers)",
       [counted](const std::string& text) -> std::string {
         const absl::optional<CountedArrays> named = CountedArraysOfName(text);
