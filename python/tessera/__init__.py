@@ -1,4 +1,4 @@
-"""Where every element of an array lies, and what memory a program takes.
+"""Where every element of an array lies, and how much memory a program takes.
 
 Tessera reads the array shapes and memory layouts that compilers print: those
 of XLA, CuTe and Tenstorrent, and strided arrays.
@@ -10,8 +10,8 @@ of XLA, CuTe and Tenstorrent, and strided arrays.
 >>> array.nbytes, array.padding.bytes
 (4096, 2016)
 
-What the memory of a program goes into, tessera.hlo says; JAX's layouts are in
-tessera.jax.
+tessera.hlo shows where the memory of a program goes; tessera.jax has JAX's
+layouts.
 """
 
 from tessera import answers, hlo, jax
