@@ -1,6 +1,6 @@
 // File: cute/coordinates.h
 //
-// Converts between the forms of coordinates, and offsets.
+// Converts coordinates between their forms, and to offsets.
 //
 //   #include "tessera/cute/parse.h"
 //

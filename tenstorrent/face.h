@@ -1,6 +1,6 @@
 // File: tenstorrent/face.h
 //
-// The order of the scalars of a tile in memory.
+// Faces, the boxes in which the scalars of a tile are stored.
 //
 //   FaceShape({32, 32}).height;              // 16: two rows of two faces
 //   FaceShape({32, 32}).width;               // 16

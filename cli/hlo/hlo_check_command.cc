@@ -364,7 +364,8 @@ void AddHloCheckCommand(SubcommandGroup* hlo) {
                   if (error.empty()) options->budget.max_growth_ppm = ppm;
                   return error;
                 });
-  command.Text("--baseline", "FILE|DIR", "what the modules reserved before",
+  command.Text("--baseline", "FILE|DIR",
+               "the bytes that the modules reserved before",
                &options->baseline);
   command.Value("--space", "S",
                 "check only this memory space: its number, or its name",

@@ -273,7 +273,7 @@ void AddDrawCommand(CommandLine* command_line) {
                "mark the cells that hold elements of this layout",
                &options->mark);
   command.Value("--cells", "positions|bytes|indices|none",
-                "what the cells show (positions)",
+                "the content of the cells (positions)",
                 [options](const std::string& text) {
                   return ReadCells(text, options.get());
                 });

@@ -1,6 +1,6 @@
 // File: cute/algebra/complement.h
 //
-// The layout of the repetitions that fill the offsets a layout leaves out.
+// Computes the layout whose offsets fill the gaps of a layout, and repeat it.
 //
 //   #include "tessera/cute/parse.h"
 //

@@ -14,7 +14,7 @@
 //   value("A(_,1)");                                 // "(6):(8)": a slice
 //   value("zipped_divide(A, <3, 2>)");    // "((3,2),(2,1)):((8,2),(24,0))"
 //   value("Sw<2,0,3> o 0 o (8,8):(8,1)");    // "Sw<2,0,3> o 0 o (8,8):(8,1)"
-//   value("size<0>(A)");                             // "6", in the way of C++
+//   value("size<0>(A)");                             // "6", as in C++
 //
 // The grammar, with white space and comments allowed between tokens:
 //
