@@ -29,7 +29,7 @@
 // the text.
 //
 // Errors are kInvalidArgument, or kOutOfRange for an integer, size or cosize
-// that exceeds int64_t; each carries a Diagnostic (text/diagnostic.h) that
+// that exceeds int64_t; each carries a Diagnostic (base/text/diagnostic.h) that
 // points at the place. One pass; no recursion, however deep the nesting.
 
 #ifndef TESSERA_CUTE_PARSE_H_

@@ -65,9 +65,9 @@
 //   * A size is in the range from 0 to 2^63-1. A dynamic size, '?', is refused,
 //     because it does not have a layout.
 //
-// An error carries a Diagnostic (text/diagnostic.h) that points at the place:
-// kInvalidArgument; kOutOfRange for a number past 2^63-1; kUnimplemented for
-// the memrefs named above; kResourceExhausted for more than 1024 sizes in a
+// An error carries a Diagnostic (base/text/diagnostic.h) that points at the
+// place: kInvalidArgument; kOutOfRange for a number past 2^63-1; kUnimplemented
+// for the memrefs named above; kResourceExhausted for more than 1024 sizes in a
 // list, for an affine map beyond its limits, or if the short forms in the text,
 // such as aliases, expand to more than 2^22 numbers in all. One pass; no
 // recursion.
@@ -82,10 +82,10 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "tessera/base/text/text_writer.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/element_type.h"
-#include "tessera/text/text_writer.h"
 
 namespace tessera {
 namespace tenstorrent {

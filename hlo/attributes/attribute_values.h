@@ -17,9 +17,9 @@
 // key, but with white space and comments inside it. Returned views point into
 // it. The rules are those of xla/hlo/parser/hlo_parser.cc.
 //
-// Errors are diagnostics (text/diagnostic.h) that count from the start of the
-// value: kInvalidArgument for text that is not of the kind, including integers
-// past int64_t, and for the cases that a function lists below.
+// Errors are diagnostics (base/text/diagnostic.h) that count from the start of
+// the value: kInvalidArgument for text that is not of the kind, including
+// integers past int64_t, and for the cases that a function lists below.
 
 #ifndef TESSERA_HLO_ATTRIBUTES_ATTRIBUTE_VALUES_H_
 #define TESSERA_HLO_ATTRIBUTES_ATTRIBUTE_VALUES_H_

@@ -97,7 +97,7 @@ struct FrameTables {
 // have are skipped. A row's id is its place; the number at its start is
 // ignored, as in xla/hlo/parser/hlo_parser.cc. Strings are views into `text`.
 //
-// Errors, as diagnostics (text/diagnostic.h) that count from the start of
+// Errors, as diagnostics (base/text/diagnostic.h) that count from the start of
 // `text`:
 //   kInvalidArgument  anything else stands there, a table is given twice, or an
 //                     id is negative.

@@ -48,7 +48,7 @@ struct OpMetadata {
 // are views into `value`; nothing is allocated unless a string has escapes or
 // the text is wrong.
 //
-// Errors, as diagnostics (text/diagnostic.h) that count from the start of
+// Errors, as diagnostics (base/text/diagnostic.h) that count from the start of
 // `value`:
 //   kInvalidArgument  the text breaks off or is none, an integer is past
 //                     int64_t, a string has an escape that is none of C's, or
