@@ -65,7 +65,7 @@ absl::optional<HloObjection> FindObjectionToSpelling(absl::string_view text) {
     if (place < last) {
       return HloObjection{
           token, absl::StrCat(
-                     kAnnotations[place], " stands behind ", kAnnotations[last],
+                     kAnnotations[place], " comes after ", kAnnotations[last],
                      "; XLA reads D T L # * E S SC P M, in this order")};
     }
     last = place;

@@ -303,7 +303,7 @@ TEST(StrictRules, Literals) {
       {"z = f32[2,2] constant({ {1, 2}, {3, 4}, {5, 6} })",
        "{5, 6} }: dimension 0 has size 2, but the literal gives more\n"},
       {"z = f32[2,2] constant({ {1, 2}, {...} })",
-       "...} }: '...' stands in the outermost braces alone\n"},
+       "...} }: '...' is allowed only in the outermost braces\n"},
       {"z = f32[2] constant({ {1, 2} })",
        "{1, 2} }: the array has rank 1, but the braces are nested deeper\n"},
       {"z = f32[] constant({1})",
@@ -360,13 +360,13 @@ TEST(StrictRules, SpellingOfShapes) {
        "{}: after the shape: expected end of text, found '{'; {} "
        "after an array is read only with the lenient option\n"},
       {"z = f32[8]{0:S(1)T(8)} parameter(4)",
-       "T: T stands behind S; XLA reads D T L # * E S SC P "
+       "T: T comes after S; XLA reads D T L # * E S SC P "
        "M, in this order\n"},
       {"z = f32[8]{0:SC(0:4)S(1)} parameter(4)",
-       "S: S stands behind SC; XLA reads D T L # * E S SC "
+       "S: S comes after SC; XLA reads D T L # * E S SC "
        "P M, in this order\n"},
       {"z = f32[2] negate(f32[2]{0:S(1)E(32)} x)",
-       "E: E stands behind S; XLA reads D T L # * E S SC P M, in this "
+       "E: E comes after S; XLA reads D T L # * E S SC P M, in this "
        "order\n"},
   });
 }

@@ -362,7 +362,7 @@ TEST(AlignedLayoutParser, ShortFormsDoNotMultiply) {
     const absl::StatusOr<AlignedLayout> many = ParseAlignedLayout(Expand(text));
     ASSERT_THAT(many, StatusIs(kResourceExhausted)) << line;
     EXPECT_EQ(DiagnosticOf(many.status())->message,
-              "short forms stand for more than 4194304 numbers in all");
+              "short forms expand to more than 4194304 numbers in all");
     EXPECT_THAT(ParseAlignedLayout(Expand(line)), IsOk());
   }
 }

@@ -829,7 +829,7 @@ TEST(MetalLayoutParser, AliasesDoNotMultiply) {
   ASSERT_FALSE(many.ok());
   EXPECT_THAT(many, StatusIs(kResourceExhausted));
   EXPECT_EQ(DiagnosticOf(many.status())->message,
-            "short forms stand for more than 4194304 numbers in all");
+            "short forms expand to more than 4194304 numbers in all");
   // One is no problem.
   EXPECT_THAT(ParseMetalLayout(Expand(text.substr(0, text.find('\n', first)))),
               IsOk());
