@@ -10,8 +10,8 @@ def _path_in_room(ctx, file):
     """The path of a source below the folder of the room."""
     return file.short_path.split(ctx.label.package + "/", 1)[1]
 
-def _earlier_headers(ctx, features, toolchain, headers):
-    """Headers under the paths that they had before, each of which includes the one of today."""
+def _with_earlier_headers(ctx, features, toolchain, headers):
+    """The headers, and under the paths that they had before such as include them."""
     forwards = []
     for path, earlier in ctx.attr.earlier_paths.items():
         forward = ctx.actions.declare_file("earlier/" + earlier)
@@ -49,9 +49,7 @@ def _room_impl(ctx):
     )
 
     if ctx.attr.earlier_paths:
-        headers = cc_common.merge_compilation_contexts(
-            compilation_contexts = [headers, _earlier_headers(ctx, features, toolchain, headers)],
-        )
+        headers = _with_earlier_headers(ctx, features, toolchain, headers)
 
     sources = {_path_in_room(ctx, file): file for file in ctx.files.srcs}
     outputs = []

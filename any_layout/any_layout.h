@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -45,10 +46,36 @@ namespace tessera {
 
 using CuteLayout = absl::variant<cute::Layout, cute::ComposedLayout>;
 
-// A shape that is a tuple, and a tensor that breaks rules, do not have an
-// IndexMap.
-using AnyLayout =
-    absl::variant<Shape, CuteLayout, tenstorrent::VerifiedTensor, StridedArray>;
+// A layout of one of the families. A shape that is a tuple, and a tensor that
+// breaks rules, do not have an IndexMap.
+class AnyLayout {
+ public:
+  explicit AnyLayout(Shape shape) : form_(std::move(shape)) {}
+  explicit AnyLayout(CuteLayout layout) : form_(std::move(layout)) {}
+  explicit AnyLayout(tenstorrent::VerifiedTensor tensor)
+      : form_(std::move(tensor)) {}
+  explicit AnyLayout(StridedArray array) : form_(std::move(array)) {}
+
+  LayoutFamily family() const { return kLayoutFamilies[form_.index()]; }
+
+  // Returns the layout as a Shape, a CuteLayout, a VerifiedTensor or a
+  // StridedArray, or nullptr if it is of another family.
+  template <typename Form>
+  const Form* As() const {
+    return absl::get_if<Form>(&form_);
+  }
+
+  // Calls `visit` with the layout as one of these four; returns its result.
+  template <typename Visitor>
+  auto Visit(Visitor&& visit) const {
+    return absl::visit(std::forward<Visitor>(visit), form_);
+  }
+
+ private:
+  // In the order of kLayoutFamilies.
+  absl::variant<Shape, CuteLayout, tenstorrent::VerifiedTensor, StridedArray>
+      form_;
+};
 
 // Returns the layout itself, or the inner layout of a composed layout.
 const cute::Layout& InnerLayout(const CuteLayout& layout);

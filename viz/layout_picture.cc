@@ -13,7 +13,7 @@ PictureOptions PictureOptionsFor(const AnyLayout& layout, const IndexMap& map,
                                  PositionUnit unit) {
   PictureOptions options;
   options.tiles = TileExtents(layout);
-  if (absl::holds_alternative<CuteLayout>(layout) && map.rank() >= 2) {
+  if (layout.As<CuteLayout>() != nullptr && map.rank() >= 2) {
     options.rows = 0;
     options.columns = 1;
   }

@@ -183,10 +183,7 @@ class BudgetChecker {
         ReadHloDump(file, std::move(bytes), options_.reading, &console_,
                     &is_good, &assignments);
     if (!dump.has_value()) return false;
-    MemoryOptions question = options_.question;
-    if (question.generation == TpuGeneration::kUnknown) {
-      question.generation = assignments.tpu_generation;
-    }
+    const MemoryOptions question = options_.question.For(assignments);
     ModulesWithoutPeak no_peak;
     for (const HloModule module : dump->modules()) {
       const absl::StatusOr<BaselineModule> memory = ComputeBaselineModule(

@@ -233,15 +233,14 @@ class Comparer {
     const TextSource both = {both_files};
     // As many as anyone would look at.
     constexpr int64_t kPageRows = 200;
-    const DiffTable table = {
-        before_file,
-        after_file,
-        options_.format == OutputFormat::kCsv
-            ? std::numeric_limits<int64_t>::max()
-        : options_.html.has_value() ? kPageRows
-                                    : options_.top,
-        {options_.question, options_.counted, before_assignments.OfAll(),
-         after_assignments.OfAll()}};
+    const DiffTable table = {before_file,
+                             after_file,
+                             options_.format == OutputFormat::kCsv
+                                 ? std::numeric_limits<int64_t>::max()
+                             : options_.html.has_value() ? kPageRows
+                                                         : options_.top,
+                             {options_.question, options_.counted,
+                              &before_assignments, &after_assignments}};
     DiffResult diff;
     const absl::Status status =
         FillDiff(ServiceOptions::Unlimited(), *before, *after, table, &diff);

@@ -24,7 +24,7 @@ std::string TitleOf(const std::string& text, const AnyLayout& layout) {
   const std::string canonical = ToString(layout);
   // A CuTe expression stands before its value, unless it binds names: these
   // tell nothing of the layout.
-  const bool is_expression = absl::holds_alternative<CuteLayout>(layout) &&
+  const bool is_expression = layout.As<CuteLayout>() != nullptr &&
                              text != canonical && !absl::StrContains(text, "=");
   return is_expression ? absl::StrCat(text, " = ", canonical) : canonical;
 }

@@ -27,7 +27,7 @@ absl::StatusOr<RelayoutArray> ReadArray(const std::string& text,
   TESSERA_ASSIGN_OR_RETURN(const AnyLayout layout, ParseAnyLayout(text, parse));
   const absl::StatusOr<IndexMap> map = ToIndexMap(layout);
   if (!map.ok()) return WithPlaceInLayout(text, layout, map.status());
-  if (const auto* tensor = absl::get_if<tenstorrent::VerifiedTensor>(&layout)) {
+  if (const auto* tensor = layout.As<tenstorrent::VerifiedTensor>()) {
     for (const tenstorrent::Finding& warning :
          LocationWarnings(tensor->verification)) {
       PrintNote({kArgumentName}, FindingText(warning), console);

@@ -39,7 +39,10 @@
 #include "tessera/layout/layout.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/relayout/relayout_plan.h"
+#include "tessera/report/text/json_line.h"
+#include "tessera/report/text/output_format.h"
 #include "tessera/report/text/units.h"
+#include "tessera/service/questions/compare_question.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {
@@ -102,6 +105,7 @@ struct RelayoutCommandOptions {
   ParseOptions parse;
   bool verify = false;
   bool plan = false;
+  OutputFormat format = OutputFormat::kText;
 };
 
 bool HasNpyExtension(const std::string& name) {
@@ -177,6 +181,9 @@ std::string ReadPadValue(const std::string& text,
 std::string RelayoutUsageError(const RelayoutCommandOptions& options) {
   if (!options.plan && !options.out.has_value())
     return "IN and OUT are required";
+  if (!options.plan && options.format == OutputFormat::kJson) {
+    return "--format=json needs --plan";
+  }
   if (options.transpose.has_value() && !IsPermutation(*options.transpose)) {
     return absl::StrCat("--transpose ", absl::StrJoin(*options.transpose, ","),
                         " is not a permutation of the dimensions from 0 on");
@@ -504,7 +511,9 @@ bool RunRelayout(const RelayoutCommandOptions& options, Console* console) {
     }
   }
   if (options.plan) {
-    *console->out << PlanToText(*plan, *arrays);
+    *console->out << (options.format == OutputFormat::kJson
+                          ? JsonLineOf(RelayoutCostOf(*plan))
+                          : PlanToText(*plan, *arrays));
     return true;
   }
   return Move(options, *plan, pad_value, *input, arrays->to, console);
@@ -551,6 +560,7 @@ void AddRelayoutCommand(CommandLine* command_line) {
                "print the plan and its cost without writing anything; IN and "
                "OUT are optional",
                &options->plan);
+  command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   AddLenientFlag(&options->parse, &command);
   command.Run(
       [options](Console* console) { return RunRelayout(*options, console); },

@@ -57,14 +57,6 @@ struct HloAssignments {
                ? &*of_modules[index]
                : nullptr;
   }
-  // Returns Of() for every module of the dump.
-  std::vector<const BufferAssignment*> OfAll() const {
-    std::vector<const BufferAssignment*> all;
-    for (const absl::optional<BufferAssignment>& assignment : of_modules) {
-      all.push_back(assignment.has_value() ? &*assignment : nullptr);
-    }
-    return all;
-  }
 };
 
 // The problems of a file next to a module.

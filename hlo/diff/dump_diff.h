@@ -147,10 +147,9 @@ struct DumpDiffOptions {
   MemoryOptions question;
   // kResults counts the results of all instructions, buffers or not.
   CountedArrays counted = CountedArrays::kBuffers;
-  // XLA's own buffer assignment of each module in the order of the dump;
-  // nullptr, or a shorter list, for modules without one.
-  std::vector<const BufferAssignment*> before_assignments;
-  std::vector<const BufferAssignment*> after_assignments;
+  // The files next to each dump, or nullptr. Both must outlive the call.
+  const HloAssignments* before = nullptr;
+  const HloAssignments* after = nullptr;
 };
 
 // Takes linear time, except for sorting. Both dumps must outlive the result.

@@ -185,8 +185,8 @@ DiffResult DiffOf(const HloFileHandle& before, const HloFileHandle& after,
   table.rows = question.rows;
   table.options.question = OptionsOf(question);
   table.options.counted = ValueOrThrow(CountedToAnswer(question.count));
-  table.options.before_assignments = before.file().assignments.OfAll();
-  table.options.after_assignments = after.file().assignments.OfAll();
+  table.options.before = &before.file().assignments;
+  table.options.after = &after.file().assignments;
   DiffResult result;
   ThrowIfError(FillDiff(ServiceOptions::Unlimited(), before.dump(),
                         after.dump(), table, &result));
@@ -205,7 +205,8 @@ void ForEachModule(const Files& files, const MemoryQuestion& question,
   for (const HloFilePointer& file : files) {
     for (const HloModule module : file->dump().modules()) {
       visit(*file, module,
-            ComputeBaselineModule(file->dump(), module, options,
+            ComputeBaselineModule(file->dump(), module,
+                                  options.For(file->file().assignments),
                                   file->file().assignments.Of(module)));
     }
   }
@@ -305,14 +306,10 @@ MapColors ColorsNamed(const std::string& name) {
 ModuleAnalysis AnalysisOf(const Kept<HloModule>& module,
                           const MemoryQuestion& question) {
   const HloAssignments& assignments = module.file->file().assignments;
-  MemoryOptions options = OptionsOf(question);
-  if (options.generation == TpuGeneration::kUnknown) {
-    options.generation = assignments.tpu_generation;
-  }
-  return ValueOrThrow(
-      ModuleAnalysis::Of(module.file->dump(), module.handle, options,
-                         assignments.Of(module.handle)),
-      module.file->name());
+  return ValueOrThrow(ModuleAnalysis::Of(module.file->dump(), module.handle,
+                                         OptionsOf(question).For(assignments),
+                                         assignments.Of(module.handle)),
+                      module.file->name());
 }
 
 // By memory space: its map, its name, and whether XLA itself assigned it.

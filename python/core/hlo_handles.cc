@@ -157,7 +157,7 @@ py::object ShapeOf(const KeptInstruction& self) {
   if (!self.handle.has_shape()) return py::none();
   return py::module_::import("tessera._layouts")
       .attr("Shape")
-      .attr("_of")(py::cast(LayoutHandle(*self.handle.shape())));
+      .attr("_of")(py::cast(LayoutHandle(AnyLayout(*self.handle.shape()))));
 }
 
 // Operands that name nothing are left out.

@@ -41,8 +41,8 @@ class Error(Answer):
         field: The field of the question that is at fault: "layout",
             "indices". Empty if the fault is in the question as a whole, or in
             the text of the request.
-        position: Where the fault is: in the text of that field, or in the
-            JSON of the request.
+        position: The place of the fault: in the text of that field, or in
+            the JSON of the request.
     """
 
     code: str
@@ -812,6 +812,7 @@ class RelayoutCost(Answer):
             most of the elements.
         has_loops: Whether loops walk both buffers. If not, elements are
             moved one by one.
+        plan: The loops of the plan, as text.
     """
 
     from_bytes: int
@@ -819,6 +820,7 @@ class RelayoutCost(Answer):
     moved_bytes: int
     contiguous_bytes: int
     has_loops: bool
+    plan: str
 
 
 @dataclasses.dataclass(repr=False)

@@ -348,9 +348,8 @@ absl::Status AnswerDescribe(const ServiceOptions& options,
                             absl::string_view text, const AnyLayout& layout,
                             DescribeResult* result) {
   result->set_canonical(ToString(layout));
-  absl::Status status = absl::visit(
-      [&](const auto& form) { return DescribeLayout(form, options, result); },
-      layout);
+  absl::Status status = layout.Visit(
+      [&](const auto& form) { return DescribeLayout(form, options, result); });
   // A limit is not about a place in the text.
   if (!status.ok() && !absl::IsResourceExhausted(status)) {
     status = WithPlaceInLayout(text, layout, status);

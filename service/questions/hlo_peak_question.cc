@@ -285,9 +285,7 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
   const BufferAssignment* by_xla = nullptr;
   if (table.assignments != nullptr) {
     by_xla = table.assignments->Of(module);
-    if (question.generation == TpuGeneration::kUnknown) {
-      question.generation = table.assignments->tpu_generation;
-    }
+    question = question.For(*table.assignments);
   }
   absl::StatusOr<ModuleAnalysis> analysis =
       ModuleAnalysis::Of(dump, module, question, by_xla);

@@ -59,7 +59,7 @@ class MappedLayout {
   // Returns what the positions of the map count.
   PositionUnit unit() const { return unit_; }
   // Null if the layout is not an XLA shape.
-  const Shape* shape() const { return absl::get_if<Shape>(&layout_); }
+  const Shape* shape() const { return layout_.As<Shape>(); }
 
  private:
   MappedLayout(AnyLayout layout, PositionUnit unit, IndexMap map)

@@ -258,7 +258,7 @@ absl::Status AnswerParts(const ServiceOptions& options,
   const absl::StatusOr<AnyLayout> layout = ReadLayout(text, options);
   if (!layout.ok()) return InField("layout", layout.status());
   result->set_canonical(ToString(*layout));
-  absl::visit([&](const auto& form) { FillParts(form, result); }, *layout);
+  layout->Visit([&](const auto& form) { FillParts(form, result); });
   return absl::OkStatus();
 }
 

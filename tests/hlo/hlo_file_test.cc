@@ -44,7 +44,7 @@ TEST(HloFile, WhatStandsBesideItIsRead) {
       file->assignments.Of(file->dump.modules()[0]);
   ASSERT_NE(assignment, nullptr);
   EXPECT_EQ(assignment->values[0].instruction, "x");
-  EXPECT_THAT(file->assignments.OfAll(), SizeIs(1));
+  EXPECT_THAT(file->assignments.of_modules, SizeIs(1));
 
   HloFileOptions options;
   options.sidecars = false;
