@@ -29,8 +29,8 @@ struct MemoryOptions {
   // The generation of a TPU; kUnknown for GuessTpuGeneration().
   TpuGeneration generation = TpuGeneration::kUnknown;
 
-  // Returns these options, with the generation that stands beside the dump
-  // where none is asked for.
+  // Returns these options, with the generation of the files next to the dump
+  // if this has none.
   MemoryOptions For(const HloAssignments& beside) const {
     MemoryOptions options = *this;
     if (generation == TpuGeneration::kUnknown) {
