@@ -1,6 +1,6 @@
 // File: base/files/gzip.h
 //
-// What is packed in these gzip bytes?
+// Decompresses gzip bytes.
 //
 //   std::string text;
 //   absl::Status status = Unpack(packed, /*limit=*/1 << 30, {}, &text);

@@ -1,6 +1,6 @@
 // File: report/hlo/hlo_report.h
 //
-// What `tessera hlo report` says of a file, or of a computation in it.
+// The report of `tessera hlo report` about a file, or a computation in it.
 
 #ifndef TESSERA_REPORT_HLO_HLO_REPORT_H_
 #define TESSERA_REPORT_HLO_HLO_REPORT_H_

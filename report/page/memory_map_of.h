@@ -1,7 +1,6 @@
 // File: report/page/memory_map_of.h
 //
-// What a buffer assignment says about a module, as pictures of its memory
-// spaces.
+// Makes pictures of the memory spaces of a module from its buffer assignment.
 
 #ifndef TESSERA_REPORT_PAGE_MEMORY_MAP_OF_H_
 #define TESSERA_REPORT_PAGE_MEMORY_MAP_OF_H_

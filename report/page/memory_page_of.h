@@ -1,6 +1,6 @@
 // File: report/page/memory_page_of.h
 //
-// From an HLO dump to the page about its memory (viz/memory_page.h).
+// Makes the page about the memory of an HLO dump (viz/memory_page.h).
 
 #ifndef TESSERA_REPORT_PAGE_MEMORY_PAGE_OF_H_
 #define TESSERA_REPORT_PAGE_MEMORY_PAGE_OF_H_

@@ -1,6 +1,6 @@
 // File: report/page/page_changes.h
 //
-// What `tessera hlo diff --html` adds to the page of the second dump.
+// The part that `tessera hlo diff --html` adds to the page of the second dump.
 
 #ifndef TESSERA_REPORT_PAGE_PAGE_CHANGES_H_
 #define TESSERA_REPORT_PAGE_PAGE_CHANGES_H_

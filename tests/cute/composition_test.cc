@@ -155,7 +155,7 @@ class Refusal {
  private:
   using Reason = CompositionRefusal::Reason;
 
-  // The one that is said, with every integer made 0 that `is_kept` says no of.
+  // The coordinate with integers zeroed where `is_kept` is false.
   template <typename IsKept>
   LiteralTuple CoordinateOf(const IsKept& is_kept) const {
     IntTuple::Values integers = said_.coordinate;
