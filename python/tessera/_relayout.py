@@ -277,7 +277,7 @@ def _with_bounds(
         bounds = to.bounds
         if to_dimensions is not None:
             bounds = [bounds[dimension] for dimension in to_dimensions]
-        return to, jax.read(from_).shape(_type_name(to), bounds)
+        return to, jax.read(from_).shape(_type_name(to) or "", bounds)
     if from_ is None:
         if not jax.is_array(array):
             raise Error("a layout of JAX has no bounds, and neither has the buffer", field="to")
@@ -286,7 +286,7 @@ def _with_bounds(
         if jax.is_layout(from_):
             raise Error("to and from_ are layouts of JAX, which have no bounds", field="to")
         from_ = layout(from_)
-        element_type, bounds = _type_name(from_), from_.bounds
+        element_type, bounds = _type_name(from_) or "", from_.bounds
     if to_dimensions is not None:
         if sorted(to_dimensions) != list(range(len(bounds))):
             raise Error(
