@@ -68,8 +68,10 @@ class BoundaryCopy(Answer):
         from_: The shape before.
         to: The shape after.
         reason: Why it is copied.
-        jax_layout: The layout that saves the copy, as JAX writes it; "" where
-            another layout does not.
+        jax_layout: The layout that would save the copy, as JAX writes it; ""
+            where none would.
+        then_bytes: What the argument or the result would take in that layout;
+            None without one.
     """
 
     argument: str
@@ -80,6 +82,7 @@ class BoundaryCopy(Answer):
     to: str
     reason: str
     jax_layout: str
+    then_bytes: Optional[int]
 
 
 class Section(NamedTuple):
@@ -231,7 +234,7 @@ class Explanation(Answer):
                     (
                         _core.human_bytes(array.padded_bytes),
                         _share(array.padded_bytes - array.unpadded_bytes, array.padded_bytes),
-                        array.instruction,
+                        _array_text(array),
                         " ".join(filter(None, (array.source_line, array.op_name))),
                         array.shape or "table of a tuple",
                     )
@@ -247,7 +250,7 @@ class Explanation(Answer):
                         copy.argument or copy.result,
                         _core.human_bytes(copy.nbytes),
                         copy.instruction,
-                        copy.reason + (f"; saved by {copy.jax_layout}" if copy.jax_layout else ""),
+                        _reason_text(copy),
                     )
                     for copy in self.copies[: self.rows]
                 ],
@@ -257,6 +260,21 @@ class Explanation(Answer):
         if len(table) <= self.rows:
             return name
         return f"{name}, the largest {self.rows} of {len(table)}"
+
+
+def _reason_text(copy: BoundaryCopy) -> str:
+    if not copy.jax_layout:
+        return copy.reason
+    then = "" if copy.then_bytes is None else f", and take {_core.human_bytes(copy.then_bytes)}"
+    return f"{copy.reason}; {copy.jax_layout} would save it{then}"
+
+
+def _array_text(array: answers.PeakBuffer) -> str:
+    return array.instruction + _index_text(array.index)
+
+
+def _index_text(index: Sequence[int]) -> str:
+    return "{" + ",".join(map(str, index)) + "}" if index else ""
 
 
 def _donation_text(argument: Argument) -> str:
@@ -324,7 +342,6 @@ class _Program:
             for number, parameter in self.parameters.items()
             for index, part in _parts_of(parameter.shape)
         }
-        # XLA leaves out arguments that are not needed, unless it is told not to.
         known = _programs.arguments_of(source)
         self.known: Dict[Part, _programs.ArgumentInfo] = (
             dict(zip(self.parts, known)) if len(known) == len(self.parts) else {}
@@ -342,7 +359,7 @@ class _Program:
         parameter = self.parameters[number]
         # JAX writes the names of arguments there.
         name = parameter.op_name.replace("\\'", "'").replace('\\"', '"')
-        inside = "{" + ",".join(map(str, index)) + "}" if index else ""
+        inside = _index_text(index)
         if name and not name.startswith("jit(") and not index:
             return name
         if part in self.known:
@@ -353,7 +370,7 @@ class _Program:
         number = index[0] if index else 0
         if len(index) <= 1 and number < len(self.results):
             return self.results[number]
-        return "result" + ("{" + ",".join(map(str, index)) + "}" if index else "")
+        return f"result{_index_text(index)}"
 
     def argument_behind(self, instruction: Instruction) -> Optional[Part]:
         """The argument that an instruction hands on as it is."""
@@ -385,8 +402,10 @@ class _Program:
         return None
 
 
-# What changes neither the values nor their places.
-_HAND_ON = frozenset(["bitcast", "copy-done", "get-tuple-element", "optimization-barrier"])
+# What changes neither the values nor their order.
+_HAND_ON = frozenset(
+    ["bitcast", "copy-start", "copy-done", "get-tuple-element", "optimization-barrier"]
+)
 _MOST_STEPS = 64
 
 
@@ -445,8 +464,11 @@ def _copies(program: _Program) -> Table[BoundaryCopy]:
         before, after = shape(from_), shape(to)
         if before.dimensions != after.dimensions:
             continue
-        if _order_of(before) == _order_of(after):
-            # Only to another memory, which a layout does not save.
+        # To another memory alone, which no layout would save.
+        if _order_of(before) == _order_of(after) or None in (
+            before.minor_to_major,
+            after.minor_to_major,
+        ):
             continue
         part = program.argument_behind(instruction.operands[0])
         result = program.result_before(instruction) if part is None else None
@@ -462,7 +484,8 @@ def _copies(program: _Program) -> Table[BoundaryCopy]:
                 from_=from_,
                 to=to,
                 reason=f"{_layout_text(before)} becomes {_layout_text(after)}",
-                jax_layout=str(jax.Layout.of(wanted)) if wanted.minor_to_major is not None else "",
+                jax_layout=_jax_text(wanted, before.tiles == after.tiles),
+                then_bytes=wanted.nbytes,
             )
         )
     for instruction in program.entry.instructions:
@@ -471,7 +494,8 @@ def _copies(program: _Program) -> Table[BoundaryCopy]:
         part = program.argument_behind(instruction.operands[0])
         if part is None or instruction.shape is None:
             continue
-        kept = "it is kept, for it is not donated" if part not in program.result_of else "it is used again"
+        is_donated = part in program.result_of
+        kept = "it is used again" if is_donated else "it is kept, for it is not donated"
         found.append(
             BoundaryCopy(
                 argument=program.argument_name(part),
@@ -482,6 +506,7 @@ def _copies(program: _Program) -> Table[BoundaryCopy]:
                 to=instruction.shape.text,
                 reason=kept,
                 jax_layout="",
+                then_bytes=None,
             )
         )
     found.sort(key=lambda copy: -copy.nbytes)
@@ -490,6 +515,15 @@ def _copies(program: _Program) -> Table[BoundaryCopy]:
 
 def _order_of(array: Shape) -> Any:
     return array.minor_to_major, array.tiles, array.element_size_in_bits
+
+
+def _jax_text(array: Shape, has_usual_tiles: bool) -> str:
+    """The layout as people write it for JAX: of tiles, what is not usual."""
+    layout = jax.Layout.of(array)
+    text = f"Layout(major_to_minor={layout.major_to_minor}"
+    if layout.tiling is not None and not has_usual_tiles:
+        text += f", tiling={layout.tiling}"
+    return f"{text})"
 
 
 def _layout_text(array: Shape) -> str:

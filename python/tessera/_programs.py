@@ -100,13 +100,18 @@ class ArgumentInfo(NamedTuple):
 
 
 def arguments_of(source: Any) -> List[ArgumentInfo]:
-    """Returns what JAX says of the arguments, in order, those too that the
-    program does not need. Empty for what is no program of JAX."""
+    """Returns what JAX says of the arguments, in order. Those that the program
+    does not need, which XLA is not given, are left out where JAX tells which
+    they are. Empty for what is no program of JAX."""
     info = getattr(source, "args_info", None)
     if info is None:
         return []
+    kept = getattr(getattr(source, "_executable", None), "_kept_var_idx", None)
     found = []
-    for path, leaf in _flattened(info, is_leaf=lambda leaf: hasattr(leaf, "donated")):
+    leaves = _flattened(info, is_leaf=lambda leaf: hasattr(leaf, "donated"))
+    for i, (path, leaf) in enumerate(leaves):
+        if kept is not None and i not in kept:
+            continue
         # The tree is of the positional and of the named arguments.
         inside = path[3:]
         if path.startswith("[0]"):
