@@ -265,8 +265,8 @@ class Explanation(Answer):
 def _reason_text(copy: BoundaryCopy) -> str:
     if not copy.jax_layout:
         return copy.reason
-    then = "" if copy.then_bytes is None else f", and take {_core.human_bytes(copy.then_bytes)}"
-    return f"{copy.reason}; {copy.jax_layout} would save it{then}"
+    then = _core.human_bytes(copy.then_bytes or 0)
+    return f"{copy.reason}; as {copy.jax_layout} it would take {then} and no copy"
 
 
 def _array_text(array: answers.PeakBuffer) -> str:
@@ -579,7 +579,7 @@ def explain(
     >>> import tessera
     >>> answer = tessera.explain("tests/hlo/data/tpu_backbone.hlo", device="v5e")
     >>> answer.fits, answer.needed_bytes, answer.donatable_bytes
-    (True, 99788864, 4260096)
+    (True, 99789824, 4260864)
     """
     # Those of Dump.module, if it is none.
     if isinstance(program, Module):
