@@ -755,11 +755,12 @@ def shape(text: Any) -> Shape:
     """Returns an XLA shape: ``tessera.shape("f32[8,128]{1,0:T(8,128)}")``.
 
     An array of JAX, or a jax.ShapeDtypeStruct, gives the shape that it has on
-    the device. An array of NumPy gives what JAX makes of it: row-major.
+    the device.
     """
     if isinstance(text, Shape):
         return text
-    if not isinstance(text, (str, Layout)):
+    # Strides of NumPy are a strided array, which layout() returns.
+    if not isinstance(text, (str, Layout)) and not hasattr(text, "strides"):
         made = _shape_of_jax(text)
         if made is not None:
             return made
