@@ -9,8 +9,10 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "absl/types/optional.h"
+#include "absl/types/variant.h"
 #include "proto/hlo_questions.pb.h"
 #include "proto/memory_check.pb.h"
 #include "tessera/hlo/hlo_target.h"
@@ -18,10 +20,13 @@
 #include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/memory/relayouts.h"
 #include "tessera/hlo/memory/reserved_memory.h"
+#include "tessera/index_util/array_sizes.h"
+#include "tessera/index_util/padding.h"
 #include "tessera/python/core/answers.h"
 #include "tessera/python/core/casters.h"
 #include "tessera/python/core/errors.h"
 #include "tessera/python/core/hlo_handles.h"
+#include "tessera/python/core/layout_handle.h"
 #include "tessera/report/hlo/check_report.h"
 #include "tessera/report/hlo/diff_report.h"
 #include "tessera/report/hlo/hlo_report.h"
@@ -30,7 +35,9 @@
 #include "tessera/report/page/memory_page_of.h"
 #include "tessera/report/text/byte_size.h"
 #include "tessera/report/text/display.h"
+#include "tessera/report/text/padding_text.h"
 #include "tessera/report/text/percent.h"
+#include "tessera/report/text/table.h"
 #include "tessera/report/text/units.h"
 #include "tessera/service/questions/hlo_diff_question.h"
 #include "tessera/service/questions/hlo_peak_question.h"
@@ -39,6 +46,7 @@
 #include "tessera/service/questions/memory_baseline.h"
 #include "tessera/service/questions/memory_check.h"
 #include "tessera/service/service_options.h"
+#include "tessera/shape/shape.h"
 #include "tessera/viz/memory_map.h"
 #include "tessera/viz/memory_page.h"
 
@@ -386,6 +394,46 @@ py::list Relayouts(const Kept<HloModule>& module) {
   return rows;
 }
 
+// -- Words --------------------------------------------------------------------
+
+// What in the layout is padded most: "dim 3: 64→128"; "" where nothing is, and
+// for what is no array.
+py::str PaddingText(const LayoutHandle& layout, const Display& display) {
+  const auto* const shape = absl::get_if<Shape>(&layout.layout());
+  if (shape == nullptr || !shape->IsArray()) return Text("");
+  return Text(HumanBlame(BlamePadding(ValueOrThrow(ComputeArraySizes(*shape))),
+                         Arrow(display)));
+}
+
+int64_t ByteSize(const std::string& name, const std::string& text) {
+  return *Amount(name.c_str(), text,
+                 [](const std::string& amount, int64_t* bytes) {
+                   return ReadByteSize(amount, {}, bytes);
+                 });
+}
+
+// Columns whose titles begin with ">" have their cells on the right.
+py::str TableText(const std::vector<std::string>& titles,
+                  const std::vector<std::vector<std::string>>& rows,
+                  const std::string& indent, const Display& display) {
+  std::vector<Table::Column> columns;
+  for (absl::string_view title : titles) {
+    const bool is_right = absl::ConsumePrefix(&title, ">");
+    columns.push_back(
+        {std::string(title), is_right ? Table::kRight : Table::kLeft});
+  }
+  Table table(std::move(columns));
+  for (const std::vector<std::string>& row : rows) {
+    if (row.size() != titles.size()) {
+      Throw(absl::InvalidArgumentError(
+          absl::StrCat("a row has ", row.size(), " cells, and there are ",
+                       titles.size(), " columns")));
+    }
+    table.AddRow(row);
+  }
+  return Text(table.ToString(indent, display));
+}
+
 py::str Page(const HloFileHandle& file, const std::string& title,
              const MemoryQuestion& question) {
   return Text(RenderMemoryPage(MemoryPageOf(
@@ -466,6 +514,21 @@ void BindHloAnswers(py::module_* module) {
   module->def("hlo_relayouts", &Relayouts, py::arg("module"));
   module->def("hlo_page", &Page, py::arg("file"), py::arg("title"),
               py::arg("question"));
+  module->def("padding_text", &PaddingText, py::arg("layout"),
+              py::arg("display"));
+  module->def("byte_size", &ByteSize, py::arg("name"), py::arg("text"));
+  module->def(
+      "human_bytes",
+      [](int64_t bytes) {
+        if (bytes < 0) {
+          Throw(absl::InvalidArgumentError(
+              absl::StrCat(bytes, " bytes are fewer than none")));
+        }
+        return Text(HumanBytes(bytes));
+      },
+      py::arg("bytes"));
+  module->def("table_text", &TableText, py::arg("titles"), py::arg("rows"),
+              py::arg("indent"), py::arg("display"));
 }
 
 }  // namespace python

@@ -703,11 +703,12 @@ def layout(text: Any) -> Layout:
     expression, a Tenstorrent tensor or a strided array.
 
     How the text begins tells the family. An array of NumPy gives its own
-    layout, a strided array; a layout gives itself.
+    layout, a strided array; an array of JAX, or a jax.ShapeDtypeStruct, the
+    XLA shape that it has on the device; a layout gives itself.
 
     Raises:
         tessera.Error: The text is not a layout; line, column and excerpt say
-            where.
+            where. Or it is a layout of JAX, which has no bounds.
 
     >>> import numpy, tessera
     >>> tessera.layout("memref<4x8xf32>")
@@ -725,16 +726,45 @@ def layout(text: Any) -> Layout:
         if made is None:
             raise Error("the strides of the array are not multiples of its elements")
         return StridedArray._of(made)
+    of_jax = _shape_of_jax(text)
+    if of_jax is not None:
+        return of_jax
     raise TypeError(f"expected the text of a layout or an array, found {type(text).__name__}")
+
+
+def _shape_of_jax(value: Any) -> Optional[Shape]:
+    """The shape of an array of JAX; None for what is none."""
+    # That module stands on this one.
+    from tessera import jax
+
+    if jax.is_array(value):
+        return jax.layout_of(value)
+    if jax.is_layout(value):
+        raise Error(
+            "a layout of JAX has neither bounds nor an element type: "
+            "tessera.jax.read(layout).shape(element_type, bounds) adds them"
+        )
+    return None
 
 
 def _text_of(text: Any) -> Any:
     return text.text if isinstance(text, Layout) else text
 
 
-def shape(text: AnyText) -> Shape:
-    """Returns an XLA shape: ``tessera.shape("f32[8,128]{1,0:T(8,128)}")``."""
-    return text if isinstance(text, Shape) else Shape(_text_of(text))
+def shape(text: Any) -> Shape:
+    """Returns an XLA shape: ``tessera.shape("f32[8,128]{1,0:T(8,128)}")``.
+
+    An array of JAX, or a jax.ShapeDtypeStruct, gives the shape that it has on
+    the device.
+    """
+    if isinstance(text, Shape):
+        return text
+    # Strides of NumPy are a strided array, which layout() returns.
+    if not isinstance(text, (str, Layout)) and not hasattr(text, "strides"):
+        made = _shape_of_jax(text)
+        if made is not None:
+            return made
+    return Shape(_text_of(text))
 
 
 def cute(text: AnyText) -> CuteLayout:
