@@ -143,6 +143,7 @@ py::str SummaryText(const HloFileHandle& file, const MemoryQuestion& question,
   MemoryReportOptions report_options;
   report_options.table_rows = question.rows;
   report_options.counted = ValueOrThrow(CountedToAnswer(question.count));
+  report_options.tpu_layouts = OptionsOf(question).target == HloTarget::kTpu;
   HloReport report;
   report.file = NameOrText(file);
   report.dump = &file.dump();

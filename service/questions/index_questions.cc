@@ -73,7 +73,8 @@ absl::Status AnswerLinearize(const ServiceOptions& options,
                              const LinearizeRequest& question,
                              LinearizeResult* result) {
   const absl::StatusOr<MappedLayout> layout =
-      ReadMappedLayout(question.layout(), question.units(), options);
+      ReadMappedLayout(question.layout(), question.units(), options,
+                       question.target());
   if (!layout.ok()) return InField("layout", layout.status());
   return AnswerLinearize(options, *layout, question, result);
 }
@@ -95,7 +96,8 @@ absl::Status AnswerDelinearize(const ServiceOptions& options,
                                const DelinearizeRequest& question,
                                DelinearizeResult* result) {
   const absl::StatusOr<MappedLayout> layout =
-      ReadMappedLayout(question.layout(), question.units(), options);
+      ReadMappedLayout(question.layout(), question.units(), options,
+                       question.target());
   if (!layout.ok()) return InField("layout", layout.status());
   return AnswerDelinearize(options, *layout, question, result);
 }

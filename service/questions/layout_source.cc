@@ -3,6 +3,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/any_layout/layout_family.h"
+#include "tessera/hlo/hlo_target.h"
+#include "tessera/hlo/tpu_generation.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
@@ -15,11 +17,12 @@ namespace {
 absl::StatusOr<AnyLayout> ReadLayoutOf(LayoutFamily family,
                                        absl::string_view text,
                                        const ServiceOptions& options,
-                                       bool lenient,
+                                       const ParseOptions& shape_options,
                                        std::vector<Diagnostic>* notes) {
   TESSERA_RETURN_IF_ERROR(CheckTextBytes(options, text));
   AnyLayoutOptions parse;
-  parse.shape.lenient = lenient;
+  parse.shape = shape_options;
+  parse.shape.upper_case_types = true;
   // A layout that is written out may be longer.
   parse.cute_expressions =
       static_cast<int64_t>(text.size()) <= options.expression_bytes;
@@ -57,16 +60,26 @@ absl::StatusOr<PositionUnit> UnitOf(PositionUnits units) {
 
 absl::StatusOr<AnyLayout> ReadLayout(absl::string_view text,
                                      const ServiceOptions& options,
-                                     bool lenient,
+                                     const ParseOptions& shape,
                                      std::vector<Diagnostic>* notes) {
-  return ReadLayoutOf(FamilyOf(text), text, options, lenient, notes);
+  return ReadLayoutOf(FamilyOf(text), text, options, shape, notes);
+}
+
+absl::Status SetLayoutTarget(absl::string_view target, ParseOptions* shape) {
+  shape->tpu_layouts =
+      HloTargetOfName(target) == HloTarget::kTpu ||
+      TpuGenerationOfName(target) != TpuGeneration::kUnknown;
+  if (shape->tpu_layouts || target.empty()) return absl::OkStatus();
+  return InField("target",
+                 absl::InvalidArgumentError(absl::StrCat(
+                     "expected tpu, v4, v5e, v5p, v6e or v7x, found ", target)));
 }
 
 absl::StatusOr<tenstorrent::VerifiedTensor> ReadTensor(
     absl::string_view text, const ServiceOptions& options) {
   TESSERA_ASSIGN_OR_RETURN(
       AnyLayout layout, ReadLayoutOf(LayoutFamily::kTenstorrent, text, options,
-                                     /*lenient=*/false, /*notes=*/nullptr));
+                                     ParseOptions(), /*notes=*/nullptr));
   return absl::get<tenstorrent::VerifiedTensor>(std::move(layout));
 }
 
@@ -83,8 +96,11 @@ absl::StatusOr<MappedLayout> MappedLayout::Create(absl::string_view text,
 
 absl::StatusOr<MappedLayout> ReadMappedLayout(absl::string_view text,
                                               PositionUnits units,
-                                              const ServiceOptions& options) {
-  TESSERA_ASSIGN_OR_RETURN(AnyLayout layout, ReadLayout(text, options));
+                                              const ServiceOptions& options,
+                                              absl::string_view target) {
+  ParseOptions shape;
+  TESSERA_RETURN_IF_ERROR(SetLayoutTarget(target, &shape));
+  TESSERA_ASSIGN_OR_RETURN(AnyLayout layout, ReadLayout(text, options, shape));
   return MappedLayout::Create(text, std::move(layout), units);
 }
 
