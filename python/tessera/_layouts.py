@@ -409,12 +409,17 @@ class Shape(Layout):
                 f"found {len(dynamic_dimensions)}",
                 field="dynamic_dimensions",
             )
-        order = range(rank - 1, -1, -1) if minor_to_major is None else minor_to_major
         bounds = [
             f"{'<=' if i < len(dynamic_dimensions) and dynamic_dimensions[i] else ''}"
             f"{operator.index(bound)}"
             for i, bound in enumerate(dimensions)
         ]
+        array = f"{element_type}[{','.join(bounds)}]"
+        if target and minor_to_major is None and not tiles:
+            default = cls(array, target=target)
+            minor_to_major, tiles = default.minor_to_major, default.tiles
+            element_size_in_bits = element_size_in_bits or default.element_size_in_bits
+        order = range(rank - 1, -1, -1) if minor_to_major is None else minor_to_major
         details = "".join(f"({','.join(str(entry) for entry in tile)})" for tile in tiles)
         details = f"T{details}" if details else ""
         if element_size_in_bits:
@@ -422,9 +427,6 @@ class Shape(Layout):
         if memory_space:
             details += f"S({operator.index(memory_space)})"
         details = f":{details}" if details else ""
-        array = f"{element_type}[{','.join(bounds)}]"
-        if target and minor_to_major is None and not details:
-            return cls(array, target=target)
         order_text = ",".join(str(operator.index(dimension)) for dimension in order)
         return cls(f"{array}{{{order_text}{details}}}", target=target)
 
