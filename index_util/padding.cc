@@ -37,9 +37,8 @@ Shape WithSize(const Shape& array, int64_t dimension, int64_t size) {
   Shape::Dimensions sizes(array.dimensions().begin(), array.dimensions().end());
   sizes[dimension] = size;
   const absl::Span<const bool> dynamic = array.dynamic_dimensions();
-  return Shape::Array(
-      array.element_type(), std::move(sizes), absl::nullopt,
-      Shape::DynamicDimensions(dynamic.begin(), dynamic.end()));
+  return Shape::Array(array.element_type(), std::move(sizes), absl::nullopt,
+                      Shape::DynamicDimensions(dynamic.begin(), dynamic.end()));
 }
 
 }  // namespace

@@ -23,9 +23,9 @@ struct ParseOptions {
   // scalars one; here they too keep what the text says).
   bool fill_missing_layouts = true;
 
-  // Gives every array the layout that the TPU compiler would, as far as the text
-  // does not say it: WithTpuLayouts (shape/tpu_layout.h), whose errors stand at
-  // the array. fill_missing_layouts does not matter then.
+  // Gives every array the layout that the TPU compiler would, as far as the
+  // text does not say it: WithTpuLayouts (shape/tpu_layout.h), whose errors
+  // stand at the array. fill_missing_layouts does not matter then.
   bool tpu_layouts = false;
 
   // Also take upper-case type names, as XLA's documents print them (F32[2]; F32

@@ -44,8 +44,7 @@ absl::StatusOr<int64_t> ElementBitsOnTpu(PrimitiveType type) {
 // The least power of two that is not less than `size`, within [least, most],
 // which are powers of two.
 int64_t PowerOfTwoFor(int64_t size, int64_t least, int64_t most) {
-  return absl::bit_ceil(
-      static_cast<uint64_t>(std::clamp(size, least, most)));
+  return absl::bit_ceil(static_cast<uint64_t>(std::clamp(size, least, most)));
 }
 
 // The rows of the tile where the second-minor dimension has this size.
@@ -143,8 +142,8 @@ absl::StatusOr<Layout> WithTiles(const Shape& array, const Layout& layout) {
     parts.element_size_in_bits = bits;
   }
   if (elements > 0) {
-    parts.tiles = TilesFor(array.dimensions(), parts.minor_to_major,
-                           kWordBits / bits);
+    parts.tiles =
+        TilesFor(array.dimensions(), parts.minor_to_major, kWordBits / bits);
   }
   return Layout(std::move(parts));
 }

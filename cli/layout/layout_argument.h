@@ -33,8 +33,8 @@ struct LayoutReading {
   PositionUnits units = ELEMENTS;
 };
 
-// Adds the flag --lenient for {} after an array, and lets type names be in upper
-// case.
+// Adds the flag --lenient for {} after an array, and lets type names be in
+// upper case.
 void AddLenientFlag(ParseOptions* shape, Subcommand* command);
 
 // Adds --target, which says what layouts the arrays have whose text has none.

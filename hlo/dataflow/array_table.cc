@@ -24,8 +24,8 @@ Shape WithDefaultTpuLayout(const Shape& array) {
   const bool says_nothing =
       array.has_layout() &&
       array.layout() == GetDefaultLayoutForRank(array.rank());
-  absl::StatusOr<Shape> laid_out = WithTpuLayouts(
-      says_nothing ? array.WithLayout(absl::nullopt) : array);
+  absl::StatusOr<Shape> laid_out =
+      WithTpuLayouts(says_nothing ? array.WithLayout(absl::nullopt) : array);
   return laid_out.ok() ? *std::move(laid_out) : array;
 }
 
@@ -59,8 +59,7 @@ int64_t ArrayTable::InternArray(const Shape& array) {
 const Shape& ArrayTable::ShapeOf(int64_t shape_index) {
   const Shape& shape = shapes_.shape(shape_index);
   if (layouts_ == kOfShapes) return shape;
-  return tpu_shapes_.emplace_back(
-      TransformArrays(shape, WithDefaultTpuLayout));
+  return tpu_shapes_.emplace_back(TransformArrays(shape, WithDefaultTpuLayout));
 }
 
 const ArrayTable::ShapeParts& ArrayTable::parts(int64_t shape_index) {

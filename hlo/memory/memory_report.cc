@@ -149,9 +149,9 @@ class Reporter {
     report->distinct_shapes = distinct_shapes.size();
     // Of the compiler's own orders none is better with the tiles that would go
     // with it.
-    ArrayTables tables = MakeArrayTables(
-        counted, options.table_rows,
-        options.find_best_orders && !has_tpu_default_layouts_);
+    ArrayTables tables =
+        MakeArrayTables(counted, options.table_rows,
+                        options.find_best_orders && !has_tpu_default_layouts_);
     report->largest = std::move(tables.largest);
     report->most_wasteful = std::move(tables.most_wasteful);
   }

@@ -34,10 +34,10 @@ namespace tessera {
 
 // Reads a layout of any family. Shapes are read as `shape` says and may be
 // tuples and have their types in upper case; CuTe layouts may be expressions up
-// to expression_bytes; tensors may break rules. `notes`, if it is not null, gets
-// the notes about an expression.
-// Errors: those of ParseAnyLayout, with their place; kResourceExhausted for
-// text_bytes, axes and, of tuples, index_entries.
+// to expression_bytes; tensors may break rules. `notes`, if it is not null,
+// gets the notes about an expression. Errors: those of ParseAnyLayout, with
+// their place; kResourceExhausted for text_bytes, axes and, of tuples,
+// index_entries.
 absl::StatusOr<AnyLayout> ReadLayout(absl::string_view text,
                                      const ServiceOptions& options,
                                      const ParseOptions& shape = {},
@@ -77,8 +77,8 @@ class MappedLayout {
   IndexMap map_;
 };
 
-// Reads a layout for a target and makes its map. Errors: those of ReadLayout, of
-// SetLayoutTarget and of MappedLayout::Create.
+// Reads a layout for a target and makes its map. Errors: those of ReadLayout,
+// of SetLayoutTarget and of MappedLayout::Create.
 absl::StatusOr<MappedLayout> ReadMappedLayout(absl::string_view text,
                                               PositionUnits units,
                                               const ServiceOptions& options,

@@ -80,9 +80,9 @@ std::string ShapeTextProblem(absl::string_view text,
   }
   std::string problem = ConsumeProblem(text, options, shape);
   if (!problem.empty()) return problem;
-  problem = RoundTripProblem(
-      text, options,
-      [&options](absl::string_view t) { return ParseShape(t, options); });
+  problem = RoundTripProblem(text, options, [&options](absl::string_view t) {
+    return ParseShape(t, options);
+  });
   if (!problem.empty()) return problem;
   return RoundTripProblem(
       text, options,

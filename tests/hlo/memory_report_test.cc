@@ -90,8 +90,7 @@ TEST(MemoryReport, UntiledArraysMayHaveTheLayoutsOfTpu) {
   // The compiler has no layout for it.
   EXPECT_EQ(memory.by_layout.at("{0}").padded_bytes, 5);
   EXPECT_EQ(memory.skipped_arrays, 1);
-  EXPECT_EQ(reported.report.largest[0].shape_text,
-            "f32[2000,3]{0,1:T(4,128)}");
+  EXPECT_EQ(reported.report.largest[0].shape_text, "f32[2000,3]{0,1:T(4,128)}");
   for (const ArrayUsage& array : reported.report.most_wasteful) {
     EXPECT_FALSE(array.best_order.has_value()) << array.shape_text;
   }
@@ -222,8 +221,7 @@ TEST(MemoryReport, PartsAddUp) {
     for (const auto& [layout, totals] : all.by_layout) by_layout.Add(totals);
     for (const HloComputation computation : reported.dump.computations()) {
       by_computation.Add(
-          ReportComputation(reported.dump, computation, Results())
-              .total);
+          ReportComputation(reported.dump, computation, Results()).total);
     }
     EXPECT_EQ(all.instructions, reported.dump.counts().instructions) << file;
     EXPECT_EQ(all.instructions, instructions) << file;

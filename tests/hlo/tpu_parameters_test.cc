@@ -25,16 +25,15 @@ TEST(TpuParameters, HaveTheDefaultLayout) {
       for (const HloInstruction instruction :
            module.entry_computation()->instructions()) {
         if (instruction.opcode() != "parameter") continue;
-        ForEachLeafShape(
-            *instruction.shape(), [&](const Shape& leaf, ShapeIndexView) {
-              if (!leaf.IsArray()) return;
-              ++arrays;
-              const int64_t space = leaf.layout().memory_space();
-              EXPECT_EQ(DefaultTpuLayout(leaf)->WithMemorySpace(space),
-                        leaf.layout())
-                  << truth.target << " " << truth.name << " "
-                  << leaf.ToString();
-            });
+        ForEachLeafShape(*instruction.shape(), [&](const Shape& leaf,
+                                                   ShapeIndexView) {
+          if (!leaf.IsArray()) return;
+          ++arrays;
+          const int64_t space = leaf.layout().memory_space();
+          EXPECT_EQ(DefaultTpuLayout(leaf)->WithMemorySpace(space),
+                    leaf.layout())
+              << truth.target << " " << truth.name << " " << leaf.ToString();
+        });
       }
     }
   }

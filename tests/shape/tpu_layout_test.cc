@@ -44,8 +44,8 @@ std::string DefaultOf(absl::string_view array) {
 }
 
 TEST(DefaultTpuLayout, IsThatOfTheCompilerInEveryRow) {
-  const absl::StatusOr<FileBytes> file = FileBytes::Open(
-      "tests/shape/data/tpu_layouts/default_layouts.tsv.gz");
+  const absl::StatusOr<FileBytes> file =
+      FileBytes::Open("tests/shape/data/tpu_layouts/default_layouts.tsv.gz");
   ASSERT_THAT(file, IsOk());
   int64_t rows = 0, wrong = 0;
   for (const absl::string_view row :
@@ -179,8 +179,8 @@ TEST(WithTpuLayouts, FillsInWhatIsMissing) {
   for (const auto& test : kCases) {
     EXPECT_EQ(ReadForTpu(test.text).ToString(), test.filled) << test.text;
   }
-  EXPECT_THAT(WithTpuLayouts(Shape::Tuple(
-                  {Shape::Token(), Shape::Array(F6E3M2FN, {2})})),
+  EXPECT_THAT(WithTpuLayouts(
+                  Shape::Tuple({Shape::Token(), Shape::Array(F6E3M2FN, {2})})),
               StatusIs(absl::StatusCode::kUnimplemented,
                        HasSubstr("no layout for f6e3m2fn")));
   EXPECT_THAT(WithTpuLayouts(Shape::Array(F32, {2, 3}, Layout({0, 0}))),
@@ -207,8 +207,8 @@ class RandomArrays {
   explicit RandomArrays(uint32_t seed) : random_(seed) {}
 
   Shape Next() {
-    constexpr PrimitiveType kTypes[] = {PRED, S1,   S2,  S4,     U8,
-                                        BF16, F32,  S64, F4E2M1FN, C64};
+    constexpr PrimitiveType kTypes[] = {PRED, S1,  S2,  S4,       U8,
+                                        BF16, F32, S64, F4E2M1FN, C64};
     Shape::Dimensions sizes(Below(6));
     for (int64_t& size : sizes) size = Size();
     return Shape::Array(kTypes[Below(std::size(kTypes))], std::move(sizes));
