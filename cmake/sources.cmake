@@ -58,6 +58,7 @@ set(TESSERA_xla_PUBLIC_HEADERS
     shape/shape_index.h
     shape/shape_proto.h
     shape/shape_utilities.h
+    shape/tpu_layout.h
     shape/validate_shape.h)
 set(TESSERA_xla_INCLUDED_PROTOS
     proto/xla_data.proto)

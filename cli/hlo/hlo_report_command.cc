@@ -41,6 +41,10 @@ instructions instead. So does the report on a module without ENTRY, whose text
 does not say what runs. Tiles, tail padding and packed elements are counted.
 JSON and CSV have exact bytes; CSV has sums over all uses.
 
+--target tpu, for a dump in which no array has tiles: the arrays get the layouts
+that the TPU compiler gives parameters of their shapes, and the report says so.
+The compiler may choose others for what lies between parameters and results.
+
 A hint names the order of dimensions, minor to major, in which an array would
 take the least memory with the same tiles, and the same order as JAX writes it.
 It does not say whether a compiler could use that order. Where no order helps,
@@ -60,6 +64,7 @@ Examples:
   tessera hlo report *.hlo --top 3
   tessera hlo report dumps
   tessera hlo report dump.txt --computation=main
+  tessera hlo report jit_f.before_optimizations.txt --target tpu
   tessera hlo report dump.txt --html page.html
   tessera hlo - --format=json < dump.txt.gz
   tessera hlo dump.txt --instructions | grep 'S(1)')";
@@ -143,13 +148,10 @@ class HloReportPrinter {
 
   bool ReportFile(const std::string& file, const HloDump& dump,
                   const HloAssignments& assignments) {
-    MemoryReportOptions report_options;
-    report_options.table_rows = options_.top;
-    report_options.counted = options_.counted;
     HloReport report;
     report.file = std::string(HloSource(file).name);
     report.dump = &dump;
-    report.memory = ReportMemory(dump, report_options);
+    report.memory = ReportMemory(dump, ReportOptions());
     report.target = TargetOf(dump);
     report.top = options_.top;
     if (options_.format != OutputFormat::kCsv) {
@@ -174,6 +176,14 @@ class HloReportPrinter {
     return true;
   }
 
+  MemoryReportOptions ReportOptions() const {
+    MemoryReportOptions report;
+    report.table_rows = options_.top;
+    report.counted = options_.counted;
+    report.tpu_layouts = options_.question.target == HloTarget::kTpu;
+    return report;
+  }
+
   HloTarget TargetOf(const HloDump& dump) const {
     const absl::optional<HloTarget>& given = options_.question.target;
     return given.has_value() ? *given : GuessTarget(dump);
@@ -189,7 +199,7 @@ class HloReportPrinter {
               TargetOf(dump),
               module,
               computation,
-              tessera::ReportComputation(dump, computation, options_.counted),
+              tessera::ReportComputation(dump, computation, ReportOptions()),
               options_.top};
           Print(file, report.memory,
                 options_.format == OutputFormat::kJson

@@ -151,6 +151,7 @@ py::str SummaryText(const HloFileHandle& file, const MemoryQuestion& question,
   MemoryReportOptions report_options;
   report_options.table_rows = question.rows;
   report_options.counted = ValueOrThrow(CountedToAnswer(question.count));
+  report_options.tpu_layouts = OptionsOf(question).target == HloTarget::kTpu;
   HloReport report;
   report.file = NameOrText(file);
   report.dump = &file.dump();
@@ -399,7 +400,7 @@ py::list Relayouts(const Kept<HloModule>& module) {
 // What in the layout is padded most: "dim 3: 64→128"; "" where nothing is, and
 // for what is no array.
 py::str PaddingText(const LayoutHandle& layout, const Display& display) {
-  const auto* const shape = absl::get_if<Shape>(&layout.layout());
+  const auto* const shape = layout.layout().As<Shape>();
   if (shape == nullptr || !shape->IsArray()) return Text("");
   return Text(HumanBlame(BlamePadding(ValueOrThrow(ComputeArraySizes(*shape))),
                          Arrow(display)));

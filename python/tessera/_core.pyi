@@ -47,7 +47,9 @@ def table_text(
 
 class Layout:
     @overload
-    def __init__(self, text: str, family: Optional[str] = None) -> None: ...
+    def __init__(
+        self, text: str, family: Optional[str] = None, target: str = ""
+    ) -> None: ...
     @overload
     def __init__(self, other: Layout) -> None: ...
     @property

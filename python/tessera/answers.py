@@ -268,6 +268,8 @@ class LeafSizes(Answer):
         unpadded_element_bits: How many of element_bits are no padding:
             fewer where E(n) widens an element, 8 for pred.
         notes: What XLA would not take, though it can be read.
+        tpu_default: For an array with sizes, where the question is about a
+            TPU.
     """
 
     shape_index: List[int]
@@ -289,6 +291,7 @@ class LeafSizes(Answer):
     tail_padding_alignment_in_elements: int
     unpadded_element_bits: int
     notes: List[str]
+    tpu_default: Optional[TpuDefaultLayout]
 
 
 @dataclasses.dataclass(repr=False)
@@ -327,6 +330,42 @@ class DimensionPaddingSizes(Answer):
     bound: int
     padded: int
     padding_factor: Optional[float]
+
+
+@dataclasses.dataclass(repr=False)
+class TpuDefaultLayout(Answer):
+    """What the TPU compiler does with a parameter of an array's type and
+    dimensions if nothing says its layout.
+
+    Attributes:
+        layout: The layout: "{1,0:T(8,128)(2,1)}".
+        padded_bytes: What the array takes in it, with padding, in bytes.
+        is_own: Whether the array has that layout, whatever its memory
+            space.
+        smaller_sizes: For each dimension that it pads, the next smaller
+            size at which the array would take less.
+    """
+
+    layout: str
+    padded_bytes: int
+    is_own: bool
+    smaller_sizes: Table[SmallerSize]
+
+
+@dataclasses.dataclass(repr=False)
+class SmallerSize(Answer):
+    """An array with another size of one dimension.
+
+    Attributes:
+        dimension: The number of the dimension.
+        size: Its size.
+        padded_bytes: What the array would take in its default layout, with
+            padding, in bytes.
+    """
+
+    dimension: int
+    size: int
+    padded_bytes: int
 
 
 @dataclasses.dataclass(repr=False)
@@ -1063,6 +1102,9 @@ class SummarizeResult(Answer):
             in the results of all instructions.
         modules_without_entry: How many modules mark no computation as
             ENTRY. All their results count.
+        has_tpu_default_layouts: Whether the arrays have the layouts that
+            the TPU compiler gives parameters, because none has tiles and the
+            question names a TPU.
     """
 
     instructions: int
@@ -1079,6 +1121,7 @@ class SummarizeResult(Answer):
     is_merely_cut_off: bool
     counted: str
     modules_without_entry: int
+    has_tpu_default_layouts: bool
 
 
 @dataclasses.dataclass(repr=False)

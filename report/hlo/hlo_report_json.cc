@@ -172,6 +172,7 @@ Json ComputationReportToJson(const ComputationReport& report) {
   json["skipped_arrays"] = memory.skipped_arrays;
   json["target"] = JsonString(HloTargetName(report.target));
   json["counted"] = JsonString(CountedArraysName(memory.counted));
+  json["has_tpu_default_layouts"] = memory.has_tpu_default_layouts;
   json.update(TotalsToJson(memory.total));
   json["by_memory_space"] = SpacesToJson(memory, report.target);
   json["by_element_type"] = TypesToJson(memory);
@@ -222,6 +223,7 @@ Json HloReportToJson(const HloReport& report) {
     json["peaks"].push_back(PeakToJson(peak));
   }
   json["counted"] = JsonString(CountedArraysName(memory.memory.counted));
+  json["has_tpu_default_layouts"] = memory.memory.has_tpu_default_layouts;
   json["modules_without_entry"] = memory.modules_without_entry;
   json["distinct_shapes"] = memory.distinct_shapes;
   json["instructions_without_shape"] = memory.memory.instructions_without_shape;

@@ -200,9 +200,16 @@ std::string TotalText(const MemoryBreakdown& memory) {
   return absl::StrCat(text, "if none shared its memory");
 }
 
+std::string DefaultLayoutsLine(const MemoryBreakdown& memory) {
+  if (!memory.has_tpu_default_layouts) return "";
+  return absl::StrCat(kIndent,
+                      "no array has tiles: each has the layout that the TPU "
+                      "compiler gives a parameter\n");
+}
+
 // What is in none of the sums.
 std::string LeftOutLines(const MemoryBreakdown& memory) {
-  std::string lines;
+  std::string lines = DefaultLayoutsLine(memory);
   if (memory.total.is_saturated) {
     absl::StrAppend(&lines, kIndent,
                     "a sum is larger than 8 EiB and is shown as that\n");

@@ -83,6 +83,7 @@ void FillSums(const HloDump& dump, const MemoryReport& report, int64_t rows,
               HloTarget target, SummarizeResult* result) {
   result->set_counted(std::string(CountedArraysName(report.memory.counted)));
   result->set_modules_without_entry(report.modules_without_entry);
+  result->set_has_tpu_default_layouts(report.memory.has_tpu_default_layouts);
   result->set_instructions(report.memory.instructions);
   result->set_instructions_without_shape(
       report.memory.instructions_without_shape);
@@ -134,6 +135,7 @@ absl::Status FillSummary(const ServiceOptions& options, const HloDump& dump,
   report_options.table_rows = table.rows;
   report_options.find_best_orders = false;
   report_options.counted = table.counted;
+  report_options.tpu_layouts = table.question.target == HloTarget::kTpu;
   const MemoryReport report = ReportMemory(dump, report_options);
   FillSums(dump, report, table.rows,
            table.question.target.value_or(GuessTarget(dump)), result);
