@@ -6,8 +6,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "tessera/any_layout/convert/xla_tenstorrent.h"
 #include "tessera/any_layout/nearest_shape.h"
-#include "tessera/convert/xla_tenstorrent.h"
+#include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/cursor.h"
 #include "tessera/cute/calculator/calculator.h"
 #include "tessera/cute/parse.h"
 #include "tessera/cute/tile_extents.h"
@@ -16,14 +18,12 @@
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/layout_utilities.h"
 #include "tessera/layout/tile.h"
-#include "tessera/math/status_macros.h"
 #include "tessera/shape/shape_index.h"
 #include "tessera/shape/validate_shape.h"
 #include "tessera/strided/parse.h"
 #include "tessera/tenstorrent/placement.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tenstorrent/to_index_map.h"
-#include "tessera/text/cursor.h"
 
 namespace tessera {
 namespace {

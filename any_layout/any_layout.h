@@ -27,6 +27,7 @@
 #include "absl/types/optional.h"
 #include "absl/types/variant.h"
 #include "tessera/any_layout/layout_family.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/cute/composed_layout.h"
 #include "tessera/cute/layout.h"
 #include "tessera/index_map/index_map.h"
@@ -39,7 +40,6 @@
 #include "tessera/strided/strided_array.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tenstorrent/verification.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 

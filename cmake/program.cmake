@@ -1,7 +1,7 @@
 # The command line, and what writes its man pages and completions. It calls what no shared library exports, so it has the
 # library inside, however that is built.
 set(stamped_source cli/build_commit.cc)
-tessera_sources(sources cli explorer report EXCLUDE "main\\.cc$" "^cli/serve/server\\.cc$" "^${stamped_source}$")
+tessera_sources(sources cli service/explorer report EXCLUDE "main\\.cc$" "^cli/serve/server\\.cc$" "^${stamped_source}$")
 add_library(tessera_commands OBJECT ${sources} ${stamped_source})
 tessera_compile_options(tessera_commands)
 tessera_add_generated_headers(tessera_commands ${TESSERA_program_GENERATED_HEADERS})

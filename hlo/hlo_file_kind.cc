@@ -7,13 +7,13 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "tessera/base/text/cursor.h"
 #include "tessera/hlo/buffer_assignment/assignment_text.h"
 #include "tessera/hlo/log_prefixes.h"
 #include "tessera/hlo/message/jax_layout.h"
 #include "tessera/hlo/message/memory_message.h"
 #include "tessera/hlo/proto/proto_source.h"
 #include "tessera/layout/primitive_type.h"
-#include "tessera/text/cursor.h"
 
 namespace tessera {
 namespace {
@@ -198,8 +198,9 @@ absl::Status CheckIsHlo(HloFileKind kind, absl::string_view module_file) {
           "in JAX, lowered.compile().as_text() is HLO text"));
     case HloFileKind::kMlir:
       return absl::InvalidArgumentError(
-          absl::StrCat("this is ", name, ", no HLO, which begins with the "
-                                         "word HloModule"));
+          absl::StrCat("this is ", name,
+                       ", no HLO, which begins with the "
+                       "word HloModule"));
     case HloFileKind::kBufferAssignment:
     case HloFileKind::kBufferAssignmentValues:
     case HloFileKind::kLiveRange:

@@ -5,7 +5,7 @@
 
 #include "absl/types/optional.h"
 #include "absl/types/variant.h"
-#include "tessera/math/status_macros.h"
+#include "tessera/base/math/status_macros.h"
 
 namespace tessera {
 

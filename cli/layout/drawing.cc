@@ -9,11 +9,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/variant.h"
 #include "tessera/any_layout/any_layout.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/cli/output/argument_error.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/service/questions/layout_source.h"
-#include "tessera/text/diagnostic.h"
 #include "tessera/viz/layout_picture.h"
 
 namespace tessera {

@@ -11,7 +11,7 @@
 #include "tessera/cli/layout/index_option.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
-#include "tessera/explorer/saved_page.h"
+#include "tessera/service/explorer/saved_page.h"
 #include "tessera/service/layout_service.h"
 
 namespace tessera {

@@ -5,12 +5,12 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/layout/layout.h"
 #include "tessera/layout/layout_utilities.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/layout/tile.h"
-#include "tessera/math/checked_arithmetic.h"
-#include "tessera/math/status_macros.h"
 #include "tessera/parser/parser.h"
 
 namespace tessera {
@@ -80,13 +80,13 @@ int64_t GranuleOf(const Shape& array, int64_t dimension) {
 // A block of VMEM.
 Shape WithDimensions(const Shape& array,
                      const std::vector<int64_t>& dimensions) {
-  const Shape block = Shape::Array(
-      array.element_type(),
-      Shape::Dimensions(dimensions.begin(), dimensions.end()),
-      GetDefaultLayoutForRank(array.rank()));
-  return InTiles(block, TilesOf(array.rank(),
-                                kSublanes * PackingOf(array.element_type()),
-                                PackingOf(array.element_type())));
+  const Shape block =
+      Shape::Array(array.element_type(),
+                   Shape::Dimensions(dimensions.begin(), dimensions.end()),
+                   GetDefaultLayoutForRank(array.rank()));
+  return InTiles(
+      block, TilesOf(array.rank(), kSublanes * PackingOf(array.element_type()),
+                     PackingOf(array.element_type())));
 }
 
 // The bytes of `buffers` such blocks; nullopt for too many.
@@ -131,8 +131,8 @@ std::vector<Shape> UsualTilings(const Shape& array) {
   }
   if (array.element_type() == PRED) {
     constexpr int64_t kWideBits = 32;
-    shapes.push_back(InTiles(array, TilesOf(array.rank(), kSublanes, 1),
-                             kWideBits));
+    shapes.push_back(
+        InTiles(array, TilesOf(array.rank(), kSublanes, 1), kWideBits));
   }
   return shapes;
 }
@@ -176,7 +176,8 @@ absl::optional<FittingBlock> FindFittingBlock(const Shape& window,
   for (int64_t i = 0;; ++i) {
     const Shape block = WithDimensions(window, dimensions);
     const absl::optional<int64_t> bytes = BytesOfBlocks(block, buffers);
-    if (bytes.has_value() && *bytes <= limit) return FittingBlock{block, *bytes};
+    if (bytes.has_value() && *bytes <= limit)
+      return FittingBlock{block, *bytes};
     if (i == rank) return absl::nullopt;
     const int64_t granule = GranuleOf(window, i);
     const int64_t whole = dimensions[i];

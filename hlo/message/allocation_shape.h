@@ -58,7 +58,7 @@ std::vector<Shape> UsualTilings(const Shape& array);
 
 // The largest block of a kernel's operand that fits.
 struct FittingBlock {
-  Shape block;  // with the tiles of VMEM
+  Shape block;        // with the tiles of VMEM
   int64_t bytes = 0;  // of all its buffers
 };
 

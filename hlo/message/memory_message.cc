@@ -90,8 +90,7 @@ void ReadMetadata(absl::string_view text, StatedAllocation* allocation) {
   if (file.empty()) return;
   const absl::string_view line =
       WordOf(Behind(text, "source_line=").value_or(""));
-  allocation->source_line =
-      line.empty() ? file : absl::StrCat(file, ":", line);
+  allocation->source_line = line.empty() ? file : absl::StrCat(file, ":", line);
 }
 
 // "fusion.1" of "%fusion.1 = f32[2]{0} fusion(...)"; all of what is no
@@ -413,7 +412,8 @@ void ReadAllocation(absl::string_view text, MemoryMessage* message) {
   message->available = BytesBehind(text.substr(at), "memory (size=");
   const absl::string_view before = text.substr(0, at);
   const size_t size = before.rfind("(size=");
-  if (size != before.npos) message->needed = BytesBehind(text.substr(size), "=");
+  if (size != before.npos)
+    message->needed = BytesBehind(text.substr(size), "=");
   const absl::string_view rest = text.substr(at);
   if (message->memory_space.empty()) {
     message->memory_space =
@@ -466,10 +466,9 @@ void ReadRequest(absl::string_view text, MemoryMessage* message) {
 }  // namespace
 
 bool IsMemoryMessage(absl::string_view text) {
-  return std::any_of(std::begin(kMarks), std::end(kMarks),
-                     [text](absl::string_view mark) {
-                       return absl::StrContains(text, mark);
-                     });
+  return std::any_of(
+      std::begin(kMarks), std::end(kMarks),
+      [text](absl::string_view mark) { return absl::StrContains(text, mark); });
 }
 
 absl::optional<MemoryMessage> ReadMemoryMessage(absl::string_view text) {

@@ -3,11 +3,11 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/any_layout/layout_family.h"
+#include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/cursor.h"
 #include "tessera/index_util/to_index_map.h"
-#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/shape/shape_index.h"
-#include "tessera/text/cursor.h"
 
 namespace tessera {
 namespace {
