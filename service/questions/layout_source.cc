@@ -7,6 +7,7 @@
 #include "tessera/base/text/cursor.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/service/error.h"
+#include "tessera/service/questions/explain_text_question.h"
 #include "tessera/shape/shape_index.h"
 
 namespace tessera {
@@ -59,7 +60,13 @@ absl::StatusOr<AnyLayout> ReadLayout(absl::string_view text,
                                      const ServiceOptions& options,
                                      bool lenient,
                                      std::vector<Diagnostic>* notes) {
-  return ReadLayoutOf(FamilyOf(text), text, options, lenient, notes);
+  absl::StatusOr<AnyLayout> layout =
+      ReadLayoutOf(FamilyOf(text), text, options, lenient, notes);
+  // What is no layout of any family is not refused in the words of one.
+  if (absl::IsInvalidArgument(layout.status())) {
+    TESSERA_RETURN_IF_ERROR(CheckIsLayout(text));
+  }
+  return layout;
 }
 
 absl::StatusOr<tenstorrent::VerifiedTensor> ReadTensor(

@@ -34,8 +34,9 @@ namespace tessera {
 // upper case and, if `lenient`, {} for a layout that is not given; CuTe layouts
 // may be expressions up to expression_bytes; tensors may break rules. `notes`,
 // if it is not null, gets the notes about an expression.
-// Errors: those of ParseAnyLayout, with their place; kResourceExhausted for
-// text_bytes, axes and, of tuples, index_entries.
+// Errors: those of ParseAnyLayout, with their place, or for a text that is no
+// layout what it is (CheckIsLayout); kResourceExhausted for text_bytes, axes
+// and, of tuples, index_entries.
 absl::StatusOr<AnyLayout> ReadLayout(absl::string_view text,
                                      const ServiceOptions& options,
                                      bool lenient = false,
