@@ -69,7 +69,7 @@ bool BeginsWithInstruction(absl::string_view text) {
   while (cursor.Take('(')) {
   }
   return PrimitiveTypeFromName(cursor.TakeIdentifier()).has_value() &&
-         (cursor.Take('[') || cursor.Take(')'));
+         cursor.Take('[') && absl::StrContains(text, "(");
 }
 
 HloFileKind MlirKindOf(absl::string_view text) {
@@ -81,6 +81,7 @@ HloFileKind MlirKindOf(absl::string_view text) {
 
 HloFileKind TextKindOf(absl::string_view all) {
   const absl::string_view text = PastComments(all);
+  if (BeginsWithWord(text, "HloModule")) return HloFileKind::kText;
   switch (FindAssignmentTextPart(text)) {
     case AssignmentTextPart::kAllocations:
       return HloFileKind::kBufferAssignment;
@@ -98,7 +99,6 @@ HloFileKind TextKindOf(absl::string_view all) {
   if (absl::StrContains(text, "\ntpu_topology_args {")) {
     return HloFileKind::kTargetArguments;
   }
-  if (BeginsWithWord(text, "HloModule")) return HloFileKind::kText;
   if (HasModuleBelow(text)) return HloFileKind::kOther;
   if (BeginsWithWord(text, "module") || BeginsWithWord(text, "func.func") ||
       absl::StartsWith(text, "\"builtin.module\"")) {
@@ -106,7 +106,11 @@ HloFileKind TextKindOf(absl::string_view all) {
   }
   if (BeginsWithInstruction(text)) return HloFileKind::kInstruction;
   if (IsMemoryMessage(all)) return HloFileKind::kMemoryMessage;
-  if (FindJaxLayout(text) != text.npos) return HloFileKind::kJaxLayout;
+  // The op_name of an instruction may have one.
+  const bool has_metadata = absl::StrContains(text, "metadata={");
+  if (!has_metadata && FindJaxLayout(text) != text.npos) {
+    return HloFileKind::kJaxLayout;
+  }
   return HloFileKind::kOther;
 }
 

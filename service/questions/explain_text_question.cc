@@ -702,16 +702,18 @@ absl::Status AnswerExplainText(const ServiceOptions& options,
 
 absl::Status CheckIsLayout(absl::string_view text) {
   const HloFileKind kind = HloFileKindOf(text);
-  absl::string_view advice = "'tessera hlo explain' reads it";
+  absl::string_view advice = ", not a layout; 'tessera hlo explain' reads it";
   switch (kind) {
     case HloFileKind::kText:
     case HloFileKind::kProto:
     case HloFileKind::kProfile:
-      advice = "'tessera hlo' reads it";
+      advice = ", not a layout; 'tessera hlo' reads it";
+      break;
+    case HloFileKind::kJaxLayout:
+      advice = "; 'tessera hlo explain' says how XLA writes it";
       break;
     case HloFileKind::kMemoryMessage:
     case HloFileKind::kInstruction:
-    case HloFileKind::kJaxLayout:
     case HloFileKind::kBufferAssignment:
       break;
     default:
@@ -719,8 +721,7 @@ absl::Status CheckIsLayout(absl::string_view text) {
       return absl::OkStatus();
   }
   return DiagnosticError(
-      text, 0,
-      absl::StrCat("this is ", HloFileKindName(kind), ", no layout; ", advice));
+      text, 0, absl::StrCat("this is ", HloFileKindName(kind), advice));
 }
 
 }  // namespace tessera
