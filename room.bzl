@@ -49,9 +49,10 @@ def _room_impl(ctx):
     )
 
     if ctx.attr.earlier_paths:
-        headers = cc_common.merge_compilation_contexts(
-            compilation_contexts = [headers, _earlier_headers(ctx, features, toolchain, headers)],
-        )
+        earlier = _earlier_headers(ctx, features, toolchain, headers)
+        headers = cc_common.merge_cc_infos(
+            cc_infos = [CcInfo(compilation_context = each) for each in [headers, earlier]],
+        ).compilation_context
 
     sources = {_path_in_room(ctx, file): file for file in ctx.files.srcs}
     outputs = []

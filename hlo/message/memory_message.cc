@@ -193,7 +193,7 @@ class ListReader {
       const size_t begin = places[i].begin + places[i].name->text.size();
       const size_t end =
           i + 1 < places.size() ? places[i + 1].begin : line.size();
-      Set(places[i].name->field, line.substr(0, places[i].begin),
+      Set(places[i].name->field,
           absl::StripAsciiWhitespace(line.substr(begin, end - begin)));
     }
     const size_t first = places[0].begin;
@@ -222,8 +222,7 @@ class ListReader {
     absl::StrAppend(&*operator_, " ", line);
   }
 
-  // `before` is what stands in front of the field in its line.
-  void Set(Field field, absl::string_view before, absl::string_view value) {
+  void Set(Field field, absl::string_view value) {
     StatedBytes bytes;
     if (field == Field::kSize) {
       if (ReadStatedBytes(value, &bytes) == 0) return;
