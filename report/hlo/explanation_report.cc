@@ -187,10 +187,15 @@ std::string RoomFor(const MostPadded& padded) {
 }
 
 std::string HintsText(const std::vector<Hint>& hints, const Display& display) {
-  const bool has_jax = display.columns >= kWideEnoughForJax;
-  std::vector<Table::Column> columns = {{"one takes", Table::kRight},
-                                        {"would take", Table::kRight},
-                                        {"in the order", Table::kLeft}};
+  const bool has_order =
+      std::any_of(hints.begin(), hints.end(),
+                  [](const Hint& hint) { return !hint.order->empty(); });
+  const bool has_jax = has_order && display.columns >= kWideEnoughForJax;
+  std::vector<Table::Column> columns = {{"one takes", Table::kRight}};
+  if (has_order) {
+    columns.insert(columns.end(), {{"would take", Table::kRight},
+                                   {"in the order", Table::kLeft}});
+  }
   if (has_jax) columns.push_back({"in JAX", Table::kLeft});
   columns.push_back({"has room for", Table::kLeft});
   columns.push_back({"shape", Table::kLeft});
@@ -199,19 +204,22 @@ std::string HintsText(const std::vector<Hint>& hints, const Display& display) {
     const std::string room = RoomFor(*hint.most_padded);
     if (hint.order->empty() && room.empty()) continue;
     std::vector<std::string> cells = {HumanBytes(hint.bytes)};
-    if (hint.order->empty()) {
-      cells.insert(cells.end(), {"", ""});
-      if (has_jax) cells.push_back("");
-    } else {
+    const bool has_better = !hint.order->empty();
+    if (has_order) {
+      cells.push_back(has_better ? Paint(HumanBytes(hint.better_bytes),
+                                         Color::kGreen, display)
+                                 : "");
       cells.push_back(
-          Paint(HumanBytes(hint.better_bytes), Color::kGreen, display));
-      cells.push_back(absl::StrCat("{", absl::StrJoin(*hint.order, ","), "}"));
-      if (has_jax) {
-        const std::vector<int64_t> major_to_minor(hint.order->rbegin(),
-                                                  hint.order->rend());
-        cells.push_back(absl::StrCat("major_to_minor=(",
-                                     absl::StrJoin(major_to_minor, ", "), ")"));
-      }
+          has_better ? absl::StrCat("{", absl::StrJoin(*hint.order, ","), "}")
+                     : "");
+    }
+    if (has_jax) {
+      const std::vector<int64_t> major_to_minor(hint.order->rbegin(),
+                                                hint.order->rend());
+      cells.push_back(
+          has_better ? absl::StrCat("major_to_minor=(",
+                                    absl::StrJoin(major_to_minor, ", "), ")")
+                     : "");
     }
     cells.push_back(room);
     cells.push_back(hint.shape);
@@ -219,8 +227,10 @@ std::string HintsText(const std::vector<Hint>& hints, const Display& display) {
   }
   if (table.empty()) return "";
   return absl::StrCat(
-      "\nHints: another order of dimensions, minor to major, in the same "
-      "tiles; or the size that a dimension has room for:\n",
+      has_order
+          ? "\nHints: another order of dimensions, minor to major, in the same "
+            "tiles; or the size that a dimension has room for:\n"
+          : "\nHints: the size that a dimension has room for:\n",
       table.ToString(kIndent, display));
 }
 
@@ -340,7 +350,7 @@ std::string AssignedSpaceText(int64_t number,
                 " at step ", space.peak_position(),
                 space.peak_instruction().empty() ? "" : ", ",
                 Printable(space.peak_instruction()))
-          : "peak: not known",
+          : absl::StrCat("peak: at most ", HumanBytes(space.assigned_bytes())),
       "\n");
   if (space.values().empty()) return out;
   Table table({{"bytes", Table::kRight},

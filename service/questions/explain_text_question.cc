@@ -17,7 +17,6 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/types/optional.h"
-#include "tessera/any_layout/nearest_shape.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/diagnostic.h"
@@ -35,6 +34,8 @@
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/index_util/bitcast.h"
 #include "tessera/index_util/padding.h"
+#include "tessera/layout/foreign_type_name.h"
+#include "tessera/layout/primitive_type.h"
 #include "tessera/parser/parser.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/hlo_texts.h"
@@ -168,7 +169,7 @@ absl::optional<Shape> OperandShapesOf(HloInstruction instruction) {
   if (constraints.size() < 2) return absl::nullopt;
   absl::StatusOr<Shape> shapes = ReadShapeOfHlo(
       absl::StrCat("(", constraints.substr(1, constraints.size() - 2), ")"));
-  if (!shapes.ok()) return absl::nullopt;
+  if (!shapes.ok() || !shapes->IsTuple()) return absl::nullopt;
   return *std::move(shapes);
 }
 
@@ -203,9 +204,14 @@ absl::Status FillInstruction(const ServiceOptions& options,
                        statement->mutable_operands());
     operands.push_back(*shape);
   }
-  if (operands.empty()) {
-    if (const auto shapes = OperandShapesOf(instruction); shapes.has_value()) {
-      AddArrayStatements("", *shapes, rows, statement->mutable_operands());
+  // A kernel's operands stand without shapes.
+  const absl::optional<Shape> shapes = OperandShapesOf(instruction);
+  if (operands.empty() && shapes.has_value()) {
+    const HloOperands named = instruction.operands();
+    for (size_t i = 0; i < shapes->tuple_shapes().size(); ++i) {
+      AddArrayStatements(i < named.size() ? named[i].name() : "",
+                         shapes->tuple_shapes(i), rows,
+                         statement->mutable_operands());
     }
   }
   if (result != nullptr && operands.size() == 1) {
@@ -299,6 +305,7 @@ std::vector<std::pair<int64_t, std::string>> LimitsOf(int64_t memory) {
     limits.emplace_back(
         limit, absl::StrCat("the default of ", absl::StrJoin(names, " and ")));
   }
+  std::sort(limits.rbegin(), limits.rend());
   return limits;
 }
 
@@ -560,24 +567,29 @@ absl::Status FillLoneAssignment(const ServiceOptions& options,
   return absl::OkStatus();
 }
 
+// "bf16[9,130]" of a type, as NumPy and XLA name it, and "9, 130".
+std::string ShapeText(absl::string_view type, absl::string_view bounds) {
+  const absl::optional<PrimitiveType> named =
+      PrimitiveTypeFromForeignName(type);
+  return absl::StrCat(
+      named.has_value() ? PrimitiveTypeName(*named) : type, "[",
+      absl::StripSuffix(absl::StrReplaceAll(bounds, {{" ", ""}}), ","), "]");
+}
+
 // The shape that stands beside a layout of JAX: "bf16[9,130]", or
 // "shape=(9, 130), dtype=bfloat16"; empty if there is none.
 std::string ShapeTextIn(absl::string_view text) {
-  const auto bounds = [](absl::string_view list) {
-    return absl::StrReplaceAll(absl::StripSuffix(list, ","), {{" ", ""}});
-  };
   constexpr absl::string_view kBounds = "0123456789, ";
-  const size_t shape = text.find("shape=(");
-  const size_t type = text.find("dtype=");
+  constexpr absl::string_view kShape = "shape=(";
+  constexpr absl::string_view kType = "dtype=";
+  const size_t shape = text.find(kShape);
+  const size_t type = text.find(kType);
   if (shape != text.npos && type != text.npos) {
-    constexpr size_t kShapeSize = 7;
-    constexpr size_t kTypeSize = 6;
-    const absl::string_view list = text.substr(shape + kShapeSize);
-    const absl::string_view name = text.substr(type + kTypeSize);
-    const size_t end = std::min(name.find_first_of(",) \n["), name.size());
-    return absl::StrCat(name.substr(0, end), "[",
-                        bounds(list.substr(0, list.find_first_not_of(kBounds))),
-                        "]");
+    const absl::string_view list = text.substr(shape + kShape.size());
+    const absl::string_view name = text.substr(type + kType.size());
+    return ShapeText(
+        name.substr(0, std::min(name.find_first_of(",) \n["), name.size())),
+        list.substr(0, list.find_first_not_of(kBounds)));
   }
   for (size_t open = text.find('['); open != text.npos;
        open = text.find('[', open + 1)) {
@@ -585,8 +597,8 @@ std::string ShapeTextIn(absl::string_view text) {
     while (begin > 0 && absl::ascii_isalnum(text[begin - 1])) --begin;
     const size_t close = text.find_first_not_of(kBounds, open + 1);
     if (begin < open && close != text.npos && text[close] == ']') {
-      return absl::StrCat(text.substr(begin, open - begin), "[",
-                          bounds(text.substr(open + 1, close - open - 1)), "]");
+      return ShapeText(text.substr(begin, open - begin),
+                       text.substr(open + 1, close - open - 1));
     }
   }
   return "";
@@ -612,9 +624,14 @@ absl::Status FillJaxLayout(const ServiceOptions& options,
     return absl::OkStatus();
   }
   TESSERA_RETURN_IF_ERROR(CheckTextBytes(options, beside));
-  const absl::optional<std::string> nearest = NearestShape(beside);
-  TESSERA_ASSIGN_OR_RETURN(const Shape shape,
-                           ParseShape(nearest.value_or(beside)));
+  const absl::StatusOr<Shape> read = ParseShape(beside);
+  // Its place is in a text that nobody has written.
+  if (!read.ok()) {
+    return InField("text", DiagnosticError(text, 0,
+                                           absl::StrCat("the shape ", beside,
+                                                        " cannot be read")));
+  }
+  const Shape& shape = *read;
   if (shape.rank() != layout->rank()) {
     return InField(
         "text",

@@ -175,7 +175,7 @@ TEST(HloExplain, AssignmentWithWhatStandsBesideIt) {
   // From standard input there is nothing beside it.
   const Outcome alone = RunCommand({"hlo", "explain", "-"}, Contents(file));
   EXPECT_EQ(alone.exit_code, kExitOk);
-  EXPECT_THAT(alone.out, HasSubstr("peak: not known"));
+  EXPECT_THAT(alone.out, HasSubstr("peak: at most 3.64 KiB"));
   EXPECT_THAT(alone.out, HasSubstr("--xla_dump_buffer_assignment_analysis"));
 }
 
