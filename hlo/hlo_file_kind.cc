@@ -62,8 +62,9 @@ bool BeginsWithInstruction(absl::string_view text) {
   const bool has_percent = cursor.Take('%');
   absl::string_view name = cursor.TakeIdentifier();
   if (!has_percent && name == "ROOT") {
-    cursor.Take('%');
-    name = cursor.TakeIdentifier();
+    const bool is_marked = cursor.Take('%');
+    const absl::string_view marked = cursor.TakeIdentifier();
+    if (is_marked || !marked.empty()) name = marked;
   }
   if (name.empty() || !cursor.Take('=')) return false;
   while (cursor.Take('(')) {

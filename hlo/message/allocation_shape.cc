@@ -70,10 +70,10 @@ int64_t CopiesOf(int64_t bytes, const StatedBytes& stated) {
 
 // What a dimension of a block is a multiple of.
 int64_t GranuleOf(const Shape& array, int64_t dimension) {
+  const int64_t rows = kSublanes * PackingOf(array.element_type());
+  if (array.rank() == 1) return rows * kLanes;
   if (dimension == array.rank() - 1) return kLanes;
-  if (dimension == array.rank() - 2) {
-    return kSublanes * PackingOf(array.element_type());
-  }
+  if (dimension == array.rank() - 2) return rows;
   return 1;
 }
 

@@ -89,7 +89,7 @@ TEST(MemoryMessage, TotalsWithoutAList) {
   EXPECT_EQ(message.error_code, "E1000");
   EXPECT_EQ(message.memory_space, "hbm");
   EXPECT_EQ(message.available->bytes, 33554432000);
-  EXPECT_EQ(message.excess->bytes, 197486596423);
+  EXPECT_EQ(message.excess->bytes, 197482596270);
 }
 
 TEST(MemoryMessage, Scoped) {
