@@ -127,6 +127,7 @@ set(TESSERA_hlo_PUBLIC_HEADERS
     hlo/attributes/module_header.h
     hlo/attributes/replica_groups.h
     hlo/buffer_assignment/assigned_memory.h
+    hlo/buffer_assignment/assigned_peak.h
     hlo/buffer_assignment/assignment_proto.h
     hlo/buffer_assignment/assignment_text.h
     hlo/buffer_assignment/buffer_assignment.h
@@ -139,6 +140,7 @@ set(TESSERA_hlo_PUBLIC_HEADERS
     hlo/hlo_attributes.h
     hlo/hlo_call_kind.h
     hlo/hlo_counts.h
+    hlo/hlo_file_kind.h
     hlo/hlo_handler.h
     hlo/hlo_module.h
     hlo/hlo_opcode.h
@@ -158,6 +160,10 @@ set(TESSERA_hlo_PUBLIC_HEADERS
     hlo/memory/module_analysis.h
     hlo/memory/relayouts.h
     hlo/memory/reserved_memory.h
+    hlo/message/allocation_shape.h
+    hlo/message/jax_layout.h
+    hlo/message/memory_message.h
+    hlo/message/stated_bytes.h
     hlo/parse_hlo.h
     hlo/strict_rules.h
     hlo/tpu_generation.h)

@@ -1969,6 +1969,327 @@ class TensorParts(Answer):
 
 
 @dataclasses.dataclass(repr=False)
+class ExplainTextResult(Answer):
+    """The message ExplainTextResult.
+
+    Attributes:
+        kind: "a message about memory", "a buffer assignment", "an HLO
+            instruction" or "a layout of JAX"; the one of the next four that is
+            not null.
+        message: As its name says.
+        assignment: As its name says.
+        instruction: As its name says.
+        layout: As its name says.
+        advice: What to do next, one sentence each.
+    """
+
+    kind: str
+    message: Optional[MemoryStatement]
+    assignment: Optional[AssignmentStatement]
+    instruction: Optional[InstructionStatement]
+    layout: Optional[JaxLayoutStatement]
+    advice: List[str]
+
+
+@dataclasses.dataclass(repr=False)
+class MemoryStatement(Answer):
+    """What XLA says where memory runs out. Numbers of bytes are as it prints
+    them, and so are rounded to a few digits.
+
+    Attributes:
+        kind: "totals": the program needs more than the memory has; "list":
+            the same, with the largest allocations; "allocation": one
+            allocation is larger than the memory; "scoped": one instruction
+            needs more scoped memory than its limit; "request": an allocation
+            failed while the program ran.
+        target: "tpu", "gpu", or empty if the message does not tell.
+        error_code: "E1000"; empty if there is none.
+        memory_space: "hbm", "vmem"; empty if the message does not say.
+        module: The name of the module; empty if the message does not say.
+        needed_bytes: What is needed; null if the message does not say.
+        available_bytes: What there is; null if the message does not say.
+        excess_bytes: By how much it is exceeded; null if neither is known.
+        sums: The sums in front of a list: "program", "HLO temp",
+            "arguments".
+        allocations: The allocations that it lists, the largest group
+            first, at most as many as the request has rows. Those that are
+            alike make one.
+        allocation_count: How many allocations are listed in all.
+        listed_bytes: Their bytes.
+        instruction: The instruction that needs too much scoped memory;
+            null if there is none.
+    """
+
+    kind: str
+    target: str
+    error_code: str
+    memory_space: str
+    module: str
+    needed_bytes: Optional[int]
+    available_bytes: Optional[int]
+    excess_bytes: Optional[int]
+    sums: Table[StatedSum]
+    allocations: Table[AllocationStatement]
+    allocation_count: int
+    listed_bytes: int
+    instruction: Optional[InstructionStatement]
+
+
+@dataclasses.dataclass(repr=False)
+class StatedSum(Answer):
+    """The message StatedSum.
+
+    Attributes:
+        name: As the message has it.
+        bytes: Rounded.
+    """
+
+    name: str
+    bytes: int
+
+
+@dataclasses.dataclass(repr=False)
+class AllocationStatement(Answer):
+    """The message AllocationStatement.
+
+    Attributes:
+        count: How many of those that are listed are alike: in shape, size,
+            op_name, type and tag.
+        bytes: What one takes, as stated.
+        shape: The shape as it is printed; empty if there is none.
+        tiled_shape: The same with the tiles that give the stated size,
+            where it is printed without tiles; null where none were looked for,
+            or none give it.
+        tilings: How many of the usual tiles of TPU give the stated size,
+            where they were looked for.
+        unpadded_bytes: What the elements alone take; null if the shape
+            cannot be read.
+        padded_bytes: What one such array takes, exactly; null if the shape
+            cannot be read.
+        copies: How many such arrays make the stated size; 0 if no number
+            does.
+        most_padded: What is padded most; null if nothing is.
+        better_minor_to_major: The order of dimensions, minor to major, in
+            which the array would take the least; empty if none is better than
+            its own.
+        better_bytes: What it would take in that order; null if none is
+            better.
+        op_name: The op_name of the metadata; empty if there is none.
+        source_line: The source file and line of the metadata; empty if
+            there is none.
+        instruction: The name of the first of the instructions, or what the
+            list says for it.
+        type: "HLO temp", "scoped"; empty if the list does not say.
+        tag: "scratch operand"; empty if there is none.
+        window: Null for what is no window of a kernel's operand.
+    """
+
+    count: int
+    bytes: int
+    shape: str
+    tiled_shape: Optional[str]
+    tilings: int
+    unpadded_bytes: Optional[int]
+    padded_bytes: Optional[int]
+    copies: int
+    most_padded: Optional[MostPadded]
+    better_minor_to_major: List[int]
+    better_bytes: Optional[int]
+    op_name: str
+    source_line: str
+    instruction: str
+    type: str
+    tag: str
+    window: Optional[WindowStatement]
+
+
+@dataclasses.dataclass(repr=False)
+class WindowStatement(Answer):
+    """The part of an operand that a kernel has in VMEM at one time.
+
+    Attributes:
+        window: Its shape.
+        full: That of the operand.
+        buffers: In how many buffers it is.
+        bytes: What one buffer takes, as stated.
+        blocks: The largest blocks that fit, for each limit.
+    """
+
+    window: str
+    full: str
+    buffers: int
+    bytes: int
+    blocks: Table[BlockStatement]
+
+
+@dataclasses.dataclass(repr=False)
+class BlockStatement(Answer):
+    """The message BlockStatement.
+
+    Attributes:
+        limit_bytes: The limit.
+        limit: What it is: "all of the memory", "the default limit of v4,
+            v5e and v5p".
+        block: The shape of the block.
+        bytes: What it takes in all its buffers.
+    """
+
+    limit_bytes: int
+    limit: str
+    block: str
+    bytes: int
+
+
+@dataclasses.dataclass(repr=False)
+class InstructionStatement(Answer):
+    """An instruction that stands alone.
+
+    Attributes:
+        name: Its name, without '%'.
+        opcode: Its opcode.
+        results: The arrays of its result.
+        operands: The arrays of its operands, as far as the text has their
+            shapes.
+        is_bitcast: Of an instruction that only moves its one operand:
+            whether the buffer of the operand could be read as the result, so
+            that nothing moves; null if it is another, or that takes too long
+            to tell.
+        differences: Of one that is none: what differs, "the order of
+            dimensions", "tiles", "memory space" or "the size of elements";
+            empty for all else.
+        op_name: The op_name of the metadata; empty if there is none.
+        source_line: The source file and line of the metadata; empty if
+            there is none.
+    """
+
+    name: str
+    opcode: str
+    results: Table[ArrayStatement]
+    operands: Table[ArrayStatement]
+    is_bitcast: Optional[bool]
+    differences: List[str]
+    op_name: str
+    source_line: str
+
+
+@dataclasses.dataclass(repr=False)
+class ArrayStatement(Answer):
+    """The message ArrayStatement.
+
+    Attributes:
+        name: The name of the operand; empty for a result.
+        shape: The shape.
+        unpadded_bytes: Bytes without padding.
+        padded_bytes: Bytes with padding.
+        most_padded: What is padded most; null if nothing is.
+        better_minor_to_major: As in AllocationStatement.
+        better_bytes: As in AllocationStatement.
+    """
+
+    name: str
+    shape: str
+    unpadded_bytes: int
+    padded_bytes: int
+    most_padded: Optional[MostPadded]
+    better_minor_to_major: List[int]
+    better_bytes: Optional[int]
+
+
+@dataclasses.dataclass(repr=False)
+class AssignmentStatement(Answer):
+    """A buffer assignment without its module.
+
+    Attributes:
+        spaces: By the number of the memory space. XLA's own names for its
+            colors are not those of memory spaces; the number is the color.
+        problem_count: How many lines could not be read.
+        problems: The first of these.
+    """
+
+    spaces: Dict[int, AssignedSpaceStatement]
+    problem_count: int
+    problems: Table[TextNote]
+
+
+@dataclasses.dataclass(repr=False)
+class AssignedSpaceStatement(Answer):
+    """The message AssignedSpaceStatement.
+
+    Attributes:
+        assigned_bytes: What XLA assigned, in bytes; what is thread-local
+            is left out.
+        parameter_bytes: The parameters of the program.
+        constant_bytes: The constants.
+        output_bytes: The results that lie in no parameter.
+        temporary_bytes: The temporaries.
+        allocation_count: How many allocations there are.
+        peak_bytes: The most bytes that are in use at one step; null where
+            no live ranges were written.
+        peak_position: The first step at which that is reached, and its
+            instruction; null where no live ranges were written.
+        peak_instruction: As its name says.
+        values: What is there at the peak, the largest first, at most as
+            many as the request has rows; where no live ranges were written,
+            the largest of all values.
+        value_count: How many values these were chosen from.
+    """
+
+    assigned_bytes: int
+    parameter_bytes: int
+    constant_bytes: int
+    output_bytes: int
+    temporary_bytes: int
+    allocation_count: int
+    peak_bytes: Optional[int]
+    peak_position: Optional[int]
+    peak_instruction: Optional[str]
+    values: Table[PlacedValue]
+    value_count: int
+
+
+@dataclasses.dataclass(repr=False)
+class PlacedValue(Answer):
+    """Where a value lies.
+
+    Attributes:
+        name: "fusion.3{1}".
+        shape: As written.
+        bytes: Its size.
+        allocation: XLA's number for the allocation.
+        kind: As in AllocationSummary.
+        offset: Where in the allocation it begins, in bytes.
+        first: The first step at which it is there, and the last one,
+            included; null where no live range was written.
+        last: As its name says.
+        most_padded: What in the layout is padded most; null if nothing is.
+    """
+
+    name: str
+    shape: str
+    bytes: int
+    allocation: int
+    kind: str
+    offset: int
+    first: Optional[int]
+    last: Optional[int]
+    most_padded: Optional[MostPadded]
+
+
+@dataclasses.dataclass(repr=False)
+class JaxLayoutStatement(Answer):
+    """A layout of JAX, Layout(major_to_minor=...).
+
+    Attributes:
+        layout: As XLA writes it: "{1,0:T(8,128)}".
+        array: The array of the shape that the text has beside it; null if
+            it has none.
+    """
+
+    layout: str
+    array: Optional[ArrayStatement]
+
+
+@dataclasses.dataclass(repr=False)
 class MemoryCheck(Answer):
     """What `tessera hlo check --format=json` prints.
 

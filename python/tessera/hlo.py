@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import dataclasses
 import html
+import json
 import operator
 import os
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
@@ -44,6 +45,7 @@ __all__ = [
     "Module",
     "Peak",
     "Relayout",
+    "explain_text",
     "load",
 ]
 
@@ -109,6 +111,23 @@ def load(
     if is_folder and not files:
         raise Error("the folder has no dump of XLA", code="NOT_FOUND", source=os.fsdecode(path))
     return Dump(files, unread if is_folder else [])
+
+
+def explain_text(text: str, *, rows: int = 10) -> answers.ExplainTextResult:
+    """Says what a text means that is no module.
+
+    >>> explain_text("Layout(major_to_minor=(0, 1), tiling=((8, 128),))").layout.layout
+    '{1,0:T(8,128)}'
+
+    Args:
+        text: What XLA says where memory runs out, a buffer assignment without
+            its module, one instruction, or a layout as JAX prints it.
+        rows: The most rows in every list.
+
+    Raises:
+        tessera.Error: It is none of these; the message says what it is.
+    """
+    return _core.ask(json.dumps({"explain_text": {"text": text, "rows": rows}}))
 
 
 def _question(

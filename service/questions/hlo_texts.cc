@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/hlo/hlo_file_kind.h"
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/hlo_shape_table.h"
@@ -41,6 +42,8 @@ absl::StatusOr<HloDump> HloTexts::Parse(absl::string_view field,
                                         absl::string_view text, bool strict) {
   const absl::Status status = CheckLimits(text);
   if (!status.ok()) return InField(field, status);
+  const absl::Status kind = CheckIsHlo(HloFileKindOf(text));
+  if (!kind.ok()) return InField(field, kind);
   HloParseOptions parse_options;
   parse_options.strict = strict;
   parse_options.diagnostic_limit = kToldDiagnostics;

@@ -9,6 +9,7 @@
 #include "tessera/hlo/tpu_generation.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/service/error.h"
+#include "tessera/service/questions/explain_text_question.h"
 #include "tessera/shape/shape_index.h"
 
 namespace tessera {
@@ -62,7 +63,13 @@ absl::StatusOr<AnyLayout> ReadLayout(absl::string_view text,
                                      const ServiceOptions& options,
                                      const ParseOptions& shape,
                                      std::vector<Diagnostic>* notes) {
-  return ReadLayoutOf(FamilyOf(text), text, options, shape, notes);
+  absl::StatusOr<AnyLayout> layout =
+      ReadLayoutOf(FamilyOf(text), text, options, shape, notes);
+  // What is no layout of any family is not refused in the words of one.
+  if (absl::IsInvalidArgument(layout.status())) {
+    TESSERA_RETURN_IF_ERROR(CheckIsLayout(text));
+  }
+  return layout;
 }
 
 absl::Status SetLayoutTarget(absl::string_view target, ParseOptions* shape) {

@@ -583,7 +583,9 @@ TEST(HloCommand, ASidecarIsNoDump) {
             absl::StrCat(file,
                          ": error: this is a buffer assignment; give the "
                          "module's own file, ",
-                         module, "\n"));
+                         module,
+                         "; 'tessera hlo explain' says what this one has by "
+                         "itself\n"));
   // "DIR/*" names both.
   const Outcome both = RunCommand({"hlo", "peak", file, module});
   EXPECT_EQ(both.exit_code, kExitOk);
@@ -596,7 +598,8 @@ TEST(HloCommand, ASidecarIsNoDump) {
   EXPECT_EQ(RunCommand({"hlo", file}).err,
             file +
                 ": error: this is a buffer assignment; give the module's own "
-                "file, beside which XLA's buffer assignment is read\n");
+                "file, beside which XLA's buffer assignment is read; 'tessera "
+                "hlo explain' says what this one has by itself\n");
   EXPECT_THAT(RunCommand({"hlo", "-"}, "HloLiveRange (max 28):\n").err,
               StartsWith("<stdin>: error: this is the live ranges of"));
 }
