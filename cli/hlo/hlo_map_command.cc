@@ -244,8 +244,9 @@ class MapPrinter {
     const SpaceMap* largest = nullptr;
     for (const ModuleMaps& module : modules_) {
       for (const auto& [number, map] : module.spaces) {
-        if (largest == nullptr || map.bytes() > largest->bytes())
+        if (largest == nullptr || map.bytes() > largest->bytes()) {
           largest = &map;
+        }
       }
     }
     return largest;

@@ -165,8 +165,8 @@ const spacesOf = (by_memory_space) => Object.entries(by_memory_space ?? {}).map(
 function merged(rows, keyOf, sums) {
   const byKey = new Map();
   for (const row of rows) {
-    const known = byKey.get(keyOf(row));
-    if (known === undefined) byKey.set(keyOf(row), {...row});
+    const rowKey = keyOf(row), known = byKey.get(rowKey);
+    if (known === undefined) byKey.set(rowKey, {...row});
     else for (const key of sums) known[key] = BigInt(known[key]) + BigInt(row[key]);
   }
   return [...byKey.values()];

@@ -12,6 +12,7 @@ function prepareTimeline(module, timeline) {
   const padding = new Float64Array(n + 1);
   const arrays = new Int32Array(n + 1);
   for (let b = 0; b < buffers.length; ++b) {
+    if (last[b] < first[b]) continue;
     padding[first[b]] += size[b] - data[b];
     padding[last[b] + 1] -= size[b] - data[b];
     arrays[first[b]] += 1;
