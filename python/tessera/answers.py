@@ -1081,6 +1081,8 @@ class SummarizeResult(Answer):
     """Sums are over all buffers, as if none shared its memory with another:
     tuples, results that lie in the buffer of an operand, and the inside of
     fusions and reducers do not count. `peak` has what is in memory at once.
+    The answer about one computation has its sums, by opcode and layout too,
+    and no arrays and modules.
 
     Attributes:
         instructions: How many instructions there are.
@@ -1088,7 +1090,7 @@ class SummarizeResult(Answer):
             the text.
         distinct_shapes: How many different shapes there are.
         total: The sum over all arrays.
-        by_memory_space: The sum for each memory space.
+        by_memory_space: The sum for each memory space, by its number.
         by_element_type: The sum for each element type, the largest first.
         largest: The largest arrays, by the bytes of one.
         most_wasteful: The arrays with the most padding over all their
@@ -1102,6 +1104,25 @@ class SummarizeResult(Answer):
             in the results of all instructions.
         modules_without_entry: How many modules mark no computation as
             ENTRY. All their results count.
+        file: The name in the request.
+        computations: How many computations there are.
+        target: The device: "tpu", "gpu", "cpu" or "none".
+        skipped_arrays: How many arrays have an unbounded dimension. They
+            are in no sum.
+        module: The module of the computation that the answer is about;
+            null if it is about the whole text.
+        computation: The name of that computation; null if the answer is
+            about the whole text.
+        by_opcode: The sum for each opcode, the largest first.
+        by_layout: The sum for each layout, the largest first.
+        moves: The instructions that only put an array elsewhere or in
+            another order: those that move most bytes first, behind them those
+            that move nothing. Empty unless the request asks for `details`.
+        move_count: How many instructions move an array, those without a
+            row too; 0 unless the request asks for `details`.
+        moved_bytes: The bytes that these move; likewise.
+        by_origin: The sums by opcode, source line and op_name, those of
+            most bytes first. Empty unless the request asks for `details`.
         has_tpu_default_layouts: Whether the arrays have the layouts that
             the TPU compiler gives parameters, because none has tiles and the
             question names a TPU.
@@ -1121,6 +1142,18 @@ class SummarizeResult(Answer):
     is_merely_cut_off: bool
     counted: str
     modules_without_entry: int
+    file: str
+    computations: int
+    target: str
+    skipped_arrays: int
+    module: Optional[str]
+    computation: Optional[str]
+    by_opcode: Table[MemorySum]
+    by_layout: Table[MemorySum]
+    moves: Table[ArrayMove]
+    move_count: int
+    moved_bytes: int
+    by_origin: Table[OriginSum]
     has_tpu_default_layouts: bool
 
 
@@ -1136,6 +1169,8 @@ class MemorySum(Answer):
         padded_bytes: Bytes with padding.
         is_saturated: Whether a sum exceeded 2^63-1; it then stays at
             2^63-1.
+        memory_space: The number of the memory space, where the sum is over
+            one; null elsewhere.
     """
 
     name: str
@@ -1143,6 +1178,7 @@ class MemorySum(Answer):
     unpadded_bytes: int
     padded_bytes: int
     is_saturated: bool
+    memory_space: Optional[int]
 
 
 @dataclasses.dataclass(repr=False)
@@ -1157,6 +1193,11 @@ class ArrayUse(Answer):
         total_padded_bytes: The bytes of all of them, with padding.
         total_padding_bytes: The bytes of padding in all of them.
         most_padded: What is padded most.
+        padding_factor: `padded_bytes` over `unpadded_bytes`; absent where
+            only the latter is 0.
+        hint: The order of dimensions in which the array takes least
+            memory, with the same tiles; null if no other is better, or if
+            nobody asked for it.
     """
 
     shape: str
@@ -1166,6 +1207,8 @@ class ArrayUse(Answer):
     total_padded_bytes: int
     total_padding_bytes: int
     most_padded: Optional[MostPadded]
+    padding_factor: Optional[float]
+    hint: Optional[OrderHint]
 
 
 @dataclasses.dataclass(repr=False)
@@ -1193,6 +1236,21 @@ class MostPadded(Answer):
 
 
 @dataclasses.dataclass(repr=False)
+class OrderHint(Answer):
+    """An order of dimensions in which an array takes less memory.
+
+    Attributes:
+        minor_to_major: The dimensions, minor to major.
+        major_to_minor: The same order as JAX writes it.
+        padded_bytes: The bytes of one array in it, with padding.
+    """
+
+    minor_to_major: List[int]
+    major_to_minor: List[int]
+    padded_bytes: int
+
+
+@dataclasses.dataclass(repr=False)
 class ModuleSummary(Answer):
     """The message ModuleSummary.
 
@@ -1203,8 +1261,9 @@ class ModuleSummary(Answer):
         total: The sum over all arrays.
         by_opcode: The sum for each opcode, the largest first.
         by_layout: The sum for each layout, the largest first.
-        peak: As in the answer to PeakRequest, without `file` and `bytes`.
+        peak: As in the answer to PeakRequest, without `bytes`.
         counted: As in SummarizeResult.
+        distinct_shapes: How many different shapes there are.
     """
 
     name: str
@@ -1215,6 +1274,7 @@ class ModuleSummary(Answer):
     by_layout: Table[MemorySum]
     peak: Optional[ModulePeak]
     counted: str
+    distinct_shapes: int
 
 
 @dataclasses.dataclass(repr=False)
@@ -1256,6 +1316,9 @@ class ModulePeak(Answer):
         at: The step that the request asks for; null if it asks for none.
         step_opcodes: The opcode of the instruction at each step, as
             `step_instructions`.
+        is_unscheduled: Whether the module has no peak and no order: it is
+            not scheduled, and the request does not take the order of the text
+            for one.
     """
 
     file: str
@@ -1277,6 +1340,7 @@ class ModulePeak(Answer):
     tpu_generation: Optional[str]
     at: Optional[int]
     step_opcodes: List[str]
+    is_unscheduled: bool
 
 
 @dataclasses.dataclass(repr=False)
@@ -1341,6 +1405,10 @@ class SpacePeak(Answer):
         reserved_within_bytes: `reserved_bytes` may be off by so many
             bytes, because the module does not say in which order XLA lays what
             SparseCore needs; null where that is no reason.
+        arrays: All values, by their first step, without `most_padded`;
+            empty unless the request asks for the `map`.
+        map: Where all values lie, without what this message and ModulePeak
+            have; null unless the request asks for it and something lies there.
     """
 
     name: str
@@ -1374,6 +1442,8 @@ class SpacePeak(Answer):
     donatable: Table[PeakBuffer]
     donatable_bytes: int
     reserved_within_bytes: Optional[int]
+    arrays: Table[PeakBuffer]
+    map: Optional[SpaceMap]
 
 
 @dataclasses.dataclass(repr=False)
@@ -1446,6 +1516,143 @@ class AllocationSummary(Answer):
     values: int
     most_used_bytes: int
     parameter_number: Optional[int]
+
+
+@dataclasses.dataclass(repr=False)
+class SpaceMap(Answer):
+    """Which value lies where in a memory space, and when? Allocations lie one
+    above the other: parameters, constants, outputs, temporaries. What is
+    thread-local is not in it.
+
+    Attributes:
+        title: The module and the memory space: "module jit_step, HBM
+            S(0)".
+        bytes: The bytes of all allocations.
+        steps: How many steps there are.
+        is_unplaced: Whether it is not known where values lie. Then their
+            offsets may exceed `bytes`, and the picture shows them one above
+            another.
+        allocations: The allocations.
+        values: The values. One that is there at several times has a row
+            for each.
+        used_bytes: The bytes in use at each step; as long as there are
+            steps, or empty.
+        step_names: The name of the instruction at each step, likewise.
+        value_count: How many values there are, in all. A page may have the
+            largest alone.
+    """
+
+    title: str
+    bytes: int
+    steps: int
+    is_unplaced: bool
+    allocations: Table[MapAllocation]
+    values: Table[MapValue]
+    used_bytes: List[int]
+    step_names: List[str]
+    value_count: int
+
+
+@dataclasses.dataclass(repr=False)
+class MapAllocation(Answer):
+    """A range of memory that is there for the whole run.
+
+    Attributes:
+        name: "allocation 3", by XLA's number.
+        kind: "parameter 0", "constant", "output" or "temporary".
+        offset: Where it begins, in bytes.
+        bytes: Its size.
+    """
+
+    name: str
+    kind: str
+    offset: int
+    bytes: int
+
+
+@dataclasses.dataclass(repr=False)
+class MapValue(Answer):
+    """A value that lies at [offset, offset + bytes) at the steps [first,
+    last].
+
+    Attributes:
+        name: Its instruction and index: "copy.3{1}".
+        group: By what it is coloured: its opcode, its source line or its
+            kind.
+        shape: Its shape.
+        source: Where it comes from in the user's program; empty if the
+            metadata does not say.
+        offset: Where it begins, in bytes.
+        bytes: Its size, with padding.
+        first: The first step at which it is there.
+        last: The last step at which it is there.
+        padding_bytes: How much of it is padding.
+    """
+
+    name: str
+    group: str
+    shape: str
+    source: str
+    offset: int
+    bytes: int
+    first: int
+    last: int
+    padding_bytes: int
+
+
+@dataclasses.dataclass(repr=False)
+class ArrayMove(Answer):
+    """An instruction that only puts an array elsewhere or in another order.
+
+    Attributes:
+        instruction: The name of the instruction.
+        opcode: Its opcode.
+        from: The shape before the move.
+        to: The shape after the move.
+        bytes: The bytes of the array after the move, with padding.
+        is_free: Whether it moves nothing, because every element keeps its
+            place.
+        is_fused: Whether it moves nothing in memory, because it stands
+            inside a fusion.
+        moves: What it changes: "layout", "memory space" or "host".
+        producer: The name of the instruction that makes the array; null if
+            none does.
+        user: The name of the first instruction that uses the result; null
+            if none does.
+    """
+
+    instruction: str
+    opcode: str
+    from: str
+    to: str
+    bytes: int
+    is_free: bool
+    is_fused: bool
+    moves: str
+    producer: Optional[str]
+    user: Optional[str]
+
+
+@dataclasses.dataclass(repr=False)
+class OriginSum(Answer):
+    """The instructions of one opcode, source line and op_name.
+
+    Attributes:
+        opcode: The opcode.
+        source_line: The source file and line; empty if the metadata does
+            not say.
+        op_name: The op_name; empty if the metadata does not say.
+        instructions: How many instructions there are.
+        unpadded_bytes: Bytes without padding.
+        padded_bytes: Bytes with padding.
+    """
+
+    opcode: str
+    source_line: str
+    op_name: str
+    instructions: int
+    unpadded_bytes: int
+    padded_bytes: int
 
 
 @dataclasses.dataclass(repr=False)

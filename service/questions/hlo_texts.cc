@@ -52,15 +52,6 @@ absl::StatusOr<HloDump> HloTexts::Parse(absl::string_view field,
   return dump;
 }
 
-void FillDumpReading(const HloDump& dump, int64_t rows, DumpReading* reading) {
-  const int64_t told = std::min<int64_t>(rows, dump.diagnostics().size());
-  for (int64_t i = 0; i < told; ++i) {
-    *reading->add_diagnostics() = ToTextNote(dump.diagnostics()[i]);
-  }
-  reading->set_diagnostic_count(dump.diagnostic_count());
-  reading->set_is_merely_cut_off(IsMerelyCutOff(dump));
-}
-
 void SetMostPadded(const PaddingBlame& blame, MostPadded* filled) {
   SetNumbers(blame.dimensions, filled->mutable_dimensions());
   filled->set_bound(blame.bound);

@@ -9,7 +9,9 @@
 #include <iterator>
 #include <limits>
 #include <string>
+#include <utility>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -18,10 +20,11 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
+#include "proto/hlo_questions.pb.h"
 #include "tessera/hlo/parse_hlo.h"
-#include "tessera/report/page/memory_page_of.h"
-#include "tessera/viz/memory_page.h"
-#include "tests/viz/sample_page.h"
+#include "tessera/report/page/page_writer.h"
+#include "tessera/service/json.h"
+#include "tests/report/sample_page.h"
 
 namespace tessera {
 namespace {
@@ -86,9 +89,9 @@ constexpr absl::string_view kChromium =
     "--host-resolver-rules='MAP * ~NOTFOUND' --window-size=1400,1000 "
     "--virtual-time-budget=20000 --dump-dom";
 
-// What `script`, the body of an async function, returns in the page, opened
-// with `state` behind the "#" of its address.
-Json InBrowser(const MemoryPage& page, absl::string_view script,
+// What `script`, the body of an async function, returns in the page about a
+// file, opened with `state` behind the "#" of its address.
+Json InBrowser(PageWriter page, absl::string_view script,
                absl::string_view state = "") {
   std::string folder = absl::StrCat(testing::TempDir(), "/page_XXXXXX");
   if (mkdtemp(&folder[0]) == nullptr) {
@@ -97,7 +100,7 @@ Json InBrowser(const MemoryPage& page, absl::string_view script,
   }
   const std::string file = absl::StrCat(folder, "/page.html");
   std::ofstream(file) << absl::StrReplaceAll(
-      RenderMemoryPage(page),
+      std::move(page).ToHtml(),
       {{"<head>", kFrames},
        {"</body>", absl::StrReplaceAll(kProbe, {{"{{script}}", script}})}});
 
@@ -139,35 +142,63 @@ std::string Text(const Json& json, const char* key) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+Json InBrowser(const SummarizeResult& file, absl::string_view script,
+               absl::string_view state = "") {
+  PageWriter page(file.file());
+  page.Add(file);
+  return InBrowser(std::move(page), script, state);
+}
+
+template <typename SomeMessage>
+SomeMessage FromJson(absl::string_view json) {
+  SomeMessage message;
+  const absl::Status status = JsonToProto(json, &message);
+  EXPECT_TRUE(status.ok()) << status;
+  return message;
+}
+
 // Three arrays, of which the last two are live together.
-MemoryPage SmallPage() {
-  MemoryPage page;
-  page.title = "dumps/small.hlo";
-  page.modules.resize(1);
-  MemoryPage::Module& module = page.modules[0];
-  module.name = "small";
-  module.instructions = 4;
-  module.padded_bytes = 3 << 20;
-  module.unpadded_bytes = 2 << 20;
-  module.schedule = {{"p", "parameter"},
-                     {"copy.1", "copy"},
-                     {"fusion.2", "fusion"},
-                     {"out", "tuple"}};
-  MemoryPage::Timeline timeline;
-  timeline.memory_space = "HBM S(0)";
-  timeline.live_bytes = {1 << 20, 2 << 20, 5 << 20, 0};
-  timeline.peak = 2;
-  timeline.peak_unpadded_bytes = (4 << 20) + (1 << 19);
-  timeline.reserved_bytes = 6 << 20;
-  timeline.reserved_unpadded_bytes = 4 << 20;
-  timeline.buffers = {
-      {"p", "parameter", "f32[1,2]{1,0}", "", 1 << 20, 1 << 20, 0, 1},
-      {"copy.1", "copy", "f32[<=3]{0}", "m.py:7", 1 << 19, 1 << 20, 1, 2,
-       "jit(f)/mlp/copy"},
-      {"fusion.2", "fusion", "f32[5]{0}", "m.py:9", 4 << 20, 4 << 20, 2, 2,
-       "jit(f)/mlp/dot"}};
-  module.timelines = {timeline};
-  return page;
+SummarizeResult SmallPage() {
+  return FromJson<SummarizeResult>(R"({
+    "file": "dumps/small.hlo", "counted": "buffers", "total": {},
+    "modules": [{
+      "name": "small", "instructions": 4,
+      "total": {"unpadded_bytes": 2097152, "padded_bytes": 3145728},
+      "peak": {
+        "steps": 4, "unresolved": 0, "unresolved_calls": 0,
+        "step_instructions": ["p", "copy.1", "fusion.2", "out"],
+        "step_opcodes": ["parameter", "copy", "fusion", "tuple"],
+        "by_memory_space": {"0": {
+          "name": "HBM", "peak_bytes": 5242880, "peak_position": 2,
+          "peak_unpadded_bytes": 4718592, "reserved_bytes": 6291456,
+          "reserved_unpadded_bytes": 4194304,
+          "bytes": [1048576, 2097152, 5242880, 0],
+          "arrays": [
+            {"instruction": "p", "opcode": "parameter",
+             "shape": "f32[1,2]{1,0}", "unpadded_bytes": 1048576,
+             "padded_bytes": 1048576, "first": 0, "last": 1},
+            {"instruction": "copy.1", "opcode": "copy",
+             "shape": "f32[<=3]{0}", "source_line": "m.py:7",
+             "op_name": "jit(f)/mlp/copy", "unpadded_bytes": 524288,
+             "padded_bytes": 1048576, "first": 1, "last": 2},
+            {"instruction": "fusion.2", "opcode": "fusion",
+             "shape": "f32[5]{0}", "source_line": "m.py:9",
+             "op_name": "jit(f)/mlp/dot", "unpadded_bytes": 4194304,
+             "padded_bytes": 4194304, "first": 2, "last": 2}]}}}}]})");
+}
+
+SpacePeak& Space(SummarizeResult* page, int64_t number = 0) {
+  return (*page->mutable_modules(0)
+               ->mutable_peak()
+               ->mutable_by_memory_space()
+               ->mutable_spaces())[number];
+}
+
+// A file of one module without a peak.
+SummarizeResult BarePage() {
+  return FromJson<SummarizeResult>(
+      R"({"counted":"buffers","total":{},"modules":[{"total":{},)"
+      R"("peak":{"is_unscheduled":true,"reason":"not scheduled"}}]})");
 }
 
 TEST(MemoryPageBrowser, OpensAtThePeak) {
@@ -248,20 +279,24 @@ TEST(MemoryPageBrowser, HoverClickAndKeys) {
 }
 
 TEST(MemoryPageBrowser, MapOfValues) {
-  MemoryPage page = SmallPage();
-  MemoryMap map;
-  map.title = "HBM S(0)";
-  map.bytes = 4096;
-  map.steps = 4;
-  map.allocations = {{"allocation 0", "parameter 0", 0, 1024},
-                     {"allocation 1", "temporary", 1024, 3072}};
-  map.values = {{"p", "parameter", "f32[256]", "", 0, 1024, 0, 3, 0},
-                {"a", "add", "f32[512]", "x.py:3", 1024, 2048, 0, 1, 1024},
-                {"b", "copy", "f32[256]", "", 3072, 1024, 1, 2, 0}};
-  map.used_bytes = {3072, 4096, 2048, 1024};
-  map.step_names = {"p", "b", "c", "d"};
-  page.modules[0].maps = {map};
-  page.modules[0].is_assigned_by_xla = true;
+  SummarizeResult page = SmallPage();
+  SpacePeak& space = Space(&page);
+  space.set_assigned_bytes(4096);
+  space.set_peak_bytes(4096);
+  space.set_peak_position(1);
+  *space.mutable_map() = FromJson<SpaceMap>(R"({
+    "bytes": 4096, "steps": 4, "value_count": 3,
+    "allocations": [
+      {"name": "allocation 0", "kind": "parameter 0", "bytes": 1024},
+      {"name": "allocation 1", "kind": "temporary", "offset": 1024,
+       "bytes": 3072}],
+    "values": [
+      {"name": "p", "group": "parameter", "shape": "f32[256]", "bytes": 1024,
+       "last": 3},
+      {"name": "a", "group": "add", "shape": "f32[512]", "source": "x.py:3",
+       "offset": 1024, "bytes": 2048, "last": 1, "padding_bytes": 1024},
+      {"name": "b", "group": "copy", "shape": "f32[256]", "offset": 3072,
+       "bytes": 1024, "first": 1, "last": 2}]})");
   const Json answer = InBrowser(page, R"(
     const at = async (type, right, up) => {
       const box = one('#map-plot').getBoundingClientRect();
@@ -290,7 +325,7 @@ TEST(MemoryPageBrowser, MapOfValues) {
   EXPECT_EQ(
       Text(answer, "seen"),
       R"(["HBM S(0): assigned: 4.00 KiB; allocations: 2; values: 3; )"
-      R"(in use at most: 4.00 KiB; at: step 1 b; not in use then: 0 B",)"
+      R"(in use at most: 4.00 KiB; at: step 1 copy.1; not in use then: 0 B",)"
       R"("a: shape: f32[512]; bytes: 2.00 KiB; padding: 1.00 KiB 50.0%; )"
       R"(offset: 1.00 KiB; steps: 0 to 1; from: x.py:3; )"
       R"(lies in: allocation 1, temporary; with: b; above it: b; )"
@@ -300,7 +335,7 @@ TEST(MemoryPageBrowser, MapOfValues) {
       R"("p: shape: f32[256]; bytes: 1.00 KiB; offset: 0 B; steps: 0 to 3; )"
       R"(lies in: allocation 0, parameter 0; with: nothing else",)"
       R"("HBM S(0): assigned: 4.00 KiB; allocations: 2; values: 3; )"
-      R"(in use at most: 4.00 KiB; at: step 1 b; not in use then: 0 B"])");
+      R"(in use at most: 4.00 KiB; at: step 1 copy.1; not in use then: 0 B"])");
   EXPECT_EQ(Text(answer, "zoomed"), "true");
   EXPECT_EQ(Text(answer, "whole"), "true");
   EXPECT_EQ(Text(answer, "legend"), "temporaryparameter");
@@ -309,7 +344,7 @@ TEST(MemoryPageBrowser, MapOfValues) {
 }
 
 TEST(MemoryPageBrowser, TwentyThousandInstructions) {
-  const MemoryPage page = SamplePage(20000);
+  const SummarizeResult page = SamplePage(20000);
   const Json answer = InBrowser(page, R"(
     const before = text('#readout-sums');
     await point('pointermove', 0.25);
@@ -332,7 +367,8 @@ TEST(MemoryPageBrowser, TwentyThousandInstructions) {
       drawn: one('#plot-canvas').width > 300,
     };)");
   EXPECT_THAT(Text(answer, "before"), HasSubstr("live"));
-  const MemoryPage::Timeline& timeline = page.modules[0].timelines[0];
+  const int64_t peak =
+      page.modules(0).peak().by_memory_space().spaces().at(0).peak_position();
   // Of the instructions under one pixel, the one with the most bytes.
   EXPECT_NEAR(answer.value("quarter", 0), 5000, 40);
   EXPECT_THAT(Text(answer, "rest"), StartsWith("and "));
@@ -340,7 +376,7 @@ TEST(MemoryPageBrowser, TwentyThousandInstructions) {
   EXPECT_NEAR(answer.value("right", 0), 6000, 80);
   EXPECT_EQ(Text(answer, "zoomed"), "true");
   EXPECT_EQ(Text(answer, "has_peak"),
-            4000 < timeline.peak && timeline.peak < 6000 ? "true" : "false");
+            4000 < peak && peak < 6000 ? "true" : "false");
   EXPECT_NEAR(answer.value("end", 0), 19999, 40);
   EXPECT_EQ(Text(answer, "rows"), "60");
   EXPECT_EQ(Text(answer, "drawn"), "true");
@@ -351,29 +387,38 @@ TEST(MemoryPageBrowser, TwentyThousandInstructions) {
 // More than a call takes arguments.
 TEST(MemoryPageBrowser, TwoHundredThousandInstructions) {
   constexpr int64_t kSteps = 200000;
-  MemoryPage page = SmallPage();
-  MemoryPage::Module& module = page.modules[0];
-  module.schedule.clear();
-  MemoryPage::Timeline& timeline = module.timelines[0];
-  timeline.live_bytes.clear();
-  MemoryMap map;
-  map.title = "HBM S(0)";
-  map.bytes = kSteps;
-  map.steps = kSteps;
+  SummarizeResult page = SmallPage();
+  ModulePeak& peak = *page.mutable_modules(0)->mutable_peak();
+  peak.clear_step_instructions();
+  peak.clear_step_opcodes();
+  SpacePeak& space = Space(&page);
+  space.clear_bytes();
+  space.set_peak_bytes(999);
+  space.set_peak_position(999);
+  SpaceMap& map = *space.mutable_map();
+  map.set_bytes(kSteps);
+  map.set_steps(kSteps);
   for (int64_t i = 0; i < kSteps; ++i) {
-    module.schedule.push_back({absl::StrCat("n", i), "negate"});
-    timeline.live_bytes.push_back(i % 1000);
-    map.used_bytes.push_back(i % 1000);
-    map.step_names.push_back(absl::StrCat("n", i));
+    peak.add_step_instructions(absl::StrCat("n", i));
+    peak.add_step_opcodes("negate");
+    space.add_bytes(i % 1000);
   }
   // As many allocations as values.
   for (int64_t i = 0; i < 20000; ++i) {
-    map.allocations.push_back(
-        {absl::StrCat("allocation ", i), "temporary", 10 * i, 10});
-    map.values.push_back({absl::StrCat("v", i), "negate", "u8[10]", "", 10 * i,
-                          10, 0, kSteps - 1, 0});
+    MapAllocation& allocation = *map.add_allocations();
+    allocation.set_name(absl::StrCat("allocation ", i));
+    allocation.set_kind("temporary");
+    allocation.set_offset(10 * i);
+    allocation.set_bytes(10);
+    MapValue& value = *map.add_values();
+    value.set_name(absl::StrCat("v", i));
+    value.set_group("negate");
+    value.set_shape("u8[10]");
+    value.set_offset(10 * i);
+    value.set_bytes(10);
+    value.set_last(kSteps - 1);
   }
-  module.maps = {map};
+  map.set_value_count(map.values_size());
   const Json answer = InBrowser(page, R"(
     const box = one('#map-plot').getBoundingClientRect();
     one('#map-plot').dispatchEvent(new PointerEvent('pointermove', {
@@ -388,19 +433,22 @@ TEST(MemoryPageBrowser, TwoHundredThousandInstructions) {
 }
 
 TEST(MemoryPageBrowser, TablesSortAndFilter) {
-  MemoryPage page;
-  page.modules.resize(1);
+  SummarizeResult page = BarePage();
   for (int i = 0; i < 120; ++i) {
-    MemoryPage::Relayout relayout;
-    relayout.instruction = absl::StrCat("copy.", i);
-    relayout.opcode = i < 40 ? "bitcast" : "copy";
-    relayout.bytes = (i * 37) % 120 + 1;
-    relayout.is_free = i < 40;
-    page.relayouts.push_back(relayout);
+    ArrayMove& move = *page.add_moves();
+    move.set_instruction(absl::StrCat("copy.", i));
+    move.set_opcode(i < 40 ? "bitcast" : "copy");
+    move.set_bytes((i * 37) % 120 + 1);
+    move.set_is_free(i < 40);
   }
   // Equal as doubles.
-  page.by_opcode = {{"small", 1, 1, 1},
-                    {"large", 1, 0, std::numeric_limits<int64_t>::max()}};
+  for (const int64_t bytes :
+       {int64_t{1}, std::numeric_limits<int64_t>::max()}) {
+    OriginSum& origin = *page.add_by_origin();
+    origin.set_opcode(bytes == 1 ? "small" : "large");
+    origin.set_instructions(1);
+    origin.set_padded_bytes(bytes);
+  }
   const Json answer = InBrowser(page, R"(
     const table = '#relayouts table';
     const rows = () => all(`${table} tbody tr`).length;
@@ -489,15 +537,18 @@ TEST(MemoryPageBrowser, DoesItFit) {
 
 // A part of the page that was chosen, and comes back with its address.
 TEST(MemoryPageBrowser, TheAddressKeepsWhatWasChosen) {
-  MemoryPage page = SmallPage();
-  MemoryPage::Timeline vmem = page.modules[0].timelines[0];
-  vmem.memory_space = "VMEM S(1)";
-  vmem.reserved_bytes = 10;
-  page.modules[0].timelines.push_back(vmem);
-  page.modules.push_back(page.modules[0]);
-  page.modules[1].name = "other";
+  SummarizeResult page = SmallPage();
+  Space(&page, 1) = Space(&page);
+  Space(&page, 1).set_name("VMEM");
+  Space(&page, 1).set_reserved_bytes(10);
+  *page.add_modules() = page.modules(0);
+  page.mutable_modules(1)->set_name("other");
   for (int i = 0; i < 9; ++i) {
-    page.by_opcode.push_back({absl::StrCat("op", i), i, i, i});
+    OriginSum& origin = *page.add_by_origin();
+    origin.set_opcode(absl::StrCat("op", i));
+    origin.set_instructions(i);
+    origin.set_unpadded_bytes(i);
+    origin.set_padded_bytes(i);
   }
   const Json kept = InBrowser(page, R"(
     const pause = () => new Promise((done) => setTimeout(done, 400));
@@ -622,14 +673,20 @@ TEST(MemoryPageBrowser, WhatTakesThePeak) {
 }
 
 TEST(MemoryPageBrowser, AllBuffersByOpcode) {
-  MemoryPage page;
-  page.modules.resize(1);
-  page.modules[0].padded_bytes = 1000;
-  page.modules[0].unpadded_bytes = 800;
-  page.groups = {{"fusion", "a/model.py:12", "", 3, 600, 800},
-                 {"fusion", "a/model.py:14", "", 1, 100, 100},
-                 {"copy", "", "", 1, 100, 100},
-                 {"after-all", "a/model.py:12", "", 1, 0, 0}};
+  SummarizeResult page = BarePage();
+  page.mutable_modules(0)->mutable_total()->set_padded_bytes(1000);
+  page.mutable_modules(0)->mutable_total()->set_unpadded_bytes(800);
+  for (const char* origin :
+       {R"({"opcode":"fusion","source_line":"a/model.py:12",)"
+        R"("instructions":3,"unpadded_bytes":600,"padded_bytes":800})",
+        R"({"opcode":"fusion","source_line":"a/model.py:14",)"
+        R"("instructions":1,"unpadded_bytes":100,"padded_bytes":100})",
+        R"({"opcode":"copy","instructions":1,"unpadded_bytes":100,)"
+        R"("padded_bytes":100})",
+        R"({"opcode":"after-all","source_line":"a/model.py:12",)"
+        R"("instructions":1})"}) {
+    *page.add_by_origin() = FromJson<OriginSum>(origin);
+  }
   const Json answer = InBrowser(page, R"(
     const area = (node) => { const box = node.getBoundingClientRect(); return box.width * box.height; };
     const [large, small] = all('.cell').map(area);
@@ -653,11 +710,19 @@ TEST(MemoryPageBrowser, AllBuffersByOpcode) {
 
 // What the padding at the peak is, and what a better order would save.
 TEST(MemoryPageBrowser, Padding) {
-  MemoryPage page = SmallPage();
-  page.most_wasteful = {
-      {"f32[9]{0}", 3, 100, 200, 300, "dim 0: 9\u2192128", "{1,0}", 120},
-      {"f32[<=3]{0}", 1, 1 << 19, 1 << 20, 1 << 19, "dim 0: 3\u21928", "{0,1}",
-       3 << 18}};
+  SummarizeResult page = SmallPage();
+  for (const char* array :
+       {R"({"shape":"f32[9]{0}","count":3,"unpadded_bytes":100,)"
+        R"("padded_bytes":200,"total_padding_bytes":300,"most_padded":)"
+        R"({"cause":"dimension","dimensions":[0],"bound":9,"padded":128},)"
+        R"("hint":{"minor_to_major":[1,0],"padded_bytes":120}})",
+        R"({"shape":"f32[<=3]{0}","count":1,"unpadded_bytes":524288,)"
+        R"("padded_bytes":1048576,"total_padding_bytes":524288,)"
+        R"("most_padded":{"cause":"dimension","dimensions":[0],"bound":3,)"
+        R"("padded":8},)"
+        R"("hint":{"minor_to_major":[0,1],"padded_bytes":786432}})"}) {
+    *page.add_most_wasteful() = FromJson<ArrayUse>(array);
+  }
   const Json answer = InBrowser(page, R"(
     return {
       lead: text('#most-wasteful .lead'),
@@ -676,34 +741,33 @@ TEST(MemoryPageBrowser, Padding) {
 }
 
 TEST(MemoryPageBrowser, WhatChanged) {
-  MemoryPage page = SmallPage();
-  MemoryPage::SpaceChange space;
-  space.memory_space = "HBM S(0)";
-  space.peak_before = 2 << 20;
-  space.peak_after = 5 << 20;
-  space.reserved_before = 6 << 20;
-  space.reserved_after = 5 << 20;
-  space.group_count = 3;
-  space.groups = {{"new", 3, "", "f32[5]{0}", 0, 3 << 20, "jit(f)/dot",
-                   "m.py:9", "fusion.2"}};
-  MemoryPage::ModuleChange change;
-  change.before = "small";
-  change.after = 0;
-  change.matched = 3;
-  change.appeared = 1;
-  change.counted = "buffers";
-  MemoryPage::SpaceChange vmem;
-  vmem.memory_space = "VMEM S(1)";
-  vmem.peak_before = 1 << 10;
-  change.spaces = {space, vmem};
-  change.totals = {{"HBM S(0)", 7 << 20, 7 << 20}, {"VMEM S(1)", 1 << 10, 0}};
-  change.group_count = 1;
-  change.groups = {
-      {"tiles", 1, "f32[8]{0}", "f32[8]{0:T(128)}", 512, 32, "", "", "copy.1"}};
-  MemoryPage::ModuleChange lonely;
-  lonely.before = "older";
-  page.changes = {"dumps/before.hlo", {change, lonely}, {"Part is missing."}};
-  const Json answer = InBrowser(page, R"(
+  PageWriter page("dumps/small.hlo");
+  page.Add(SmallPage());
+  page.SetChanges(FromJson<DiffResult>(R"({
+    "before_file": "dumps/before.hlo",
+    "before_reading": {"diagnostic_count": 1},
+    "modules": [
+      {"before": "older", "counted": "buffers"},
+      {"before": "small", "after": "small", "matched_by_structure": 3,
+       "appeared": 1, "counted": "buffers",
+       "peak_bytes": {
+         "0": {"name": "HBM", "before": 2097152, "after": 5242880,
+               "reserved_before": 6291456, "reserved_after": 5242880,
+               "group_count": 3, "groups": [
+                 {"change": "new", "count": 3, "after_shape": "f32[5]{0}",
+                  "after_bytes": 3145728, "op_name": "jit(f)/dot",
+                  "source_line": "m.py:9", "instruction": "fusion.2"}]},
+         "1": {"name": "VMEM", "before": 1024}},
+       "by_memory_space": {
+         "0": {"name": "HBM", "before": {"padded_bytes": 7340032},
+               "after": {"padded_bytes": 7340032}},
+         "1": {"name": "VMEM", "before": {"padded_bytes": 1024},
+               "after": {}}},
+       "group_count": 1, "groups": [
+         {"change": "tiles", "count": 1, "before_shape": "f32[8]{0}",
+          "after_shape": "f32[8]{0:T(128)}", "before_bytes": 512,
+          "after_bytes": 32, "instruction": "copy.1"}]}]})"));
+  const Json answer = InBrowser(std::move(page), R"(
     return {
       before: text('#before'), lead: text('#changes-lead'),
       tiles: text('#changes .tiles'), all: text('#changes'),
@@ -723,7 +787,7 @@ TEST(MemoryPageBrowser, WhatChanged) {
   EXPECT_THAT(Text(answer, "all"),
               AllOf(HasSubstr("and 2 smaller groups"),
                     HasSubstr("Only the other dump has older."),
-                    HasSubstr("Part is missing."),
+                    HasSubstr("The other dump could not be read in full; "),
                     HasSubstr("Other peaks that changed: VMEM S(1), "
                               "\u22121.00 KiB (1.00 KiB \u2192 0 B).")));
   EXPECT_EQ(Text(InBrowser(SmallPage(), "return {shown: isShown('#changes')};"),
@@ -733,24 +797,31 @@ TEST(MemoryPageBrowser, WhatChanged) {
 
 // Ten rows of each table, and the others on request.
 TEST(MemoryPageBrowser, ManyChanges) {
-  MemoryPage page = SmallPage();
-  page.modules[0].timelines.clear();
-  MemoryPage::ModuleChange change;
-  change.before = "small";
-  change.after = 0;
-  change.counted = "buffers";
-  change.no_peak = "before: the module is not scheduled";
-  change.totals = {{"HBM S(0)", 3 << 10, 1 << 10}};
-  change.group_count = 40;
+  DiffResult changes = FromJson<DiffResult>(R"({
+    "before_file": "before.hlo", "before_reading": {},
+    "modules": [{
+      "before": "small", "after": "small", "counted": "buffers",
+      "reason": "before: the module is not scheduled",
+      "by_memory_space": {
+        "0": {"name": "HBM", "before": {"padded_bytes": 3072},
+              "after": {"padded_bytes": 1024}}},
+      "group_count": 40}]})");
   for (int i = 0; i < 25; ++i) {
-    change.groups.push_back({"shape", 1, "f32[2]{0}", "f32[1]{0}", 8, 4,
-                             absl::StrCat("same", i), "",
-                             absl::StrCat("same", i), "negate"});
+    ChangedGroup& group = *changes.mutable_modules(0)->add_groups();
+    group.set_change("shape");
+    group.set_count(1);
+    if (i > 0) group.set_before_shape("f32[2]{0}");
+    if (i > 0) group.set_after_shape("f32[1]{0}");
+    group.set_before_bytes(8);
+    group.set_after_bytes(4);
+    group.set_op_name(absl::StrCat("same", i));
+    group.set_instruction(absl::StrCat("same", i));
+    group.set_opcode("negate");
   }
-  change.groups[0].before_shape = "";
-  change.groups[0].after_shape = "";
-  page.changes = {"before.hlo", {change}, {}};
-  const Json answer = InBrowser(page, R"(
+  PageWriter page("small.hlo");
+  page.Add(BarePage());
+  page.SetChanges(changes);
+  const Json answer = InBrowser(std::move(page), R"(
     const rows = () => all('#changes tbody tr').length;
     const first = rows();
     const foot = text('#changes .more');
@@ -778,16 +849,15 @@ constexpr absl::string_view kAboutTimeline = R"(
   };)";
 
 TEST(MemoryPageBrowser, ModuleWithoutASchedule) {
-  MemoryPage page = SmallPage();
-  page.modules[0].schedule.clear();
-  page.modules[0].timelines.clear();
-  const Json answer = InBrowser(page, kAboutTimeline);
+  const Json answer = InBrowser(BarePage(), kAboutTimeline);
   EXPECT_EQ(Text(answer, "plot"), "false");
   EXPECT_THAT(Text(answer, "message"), StartsWith("Not scheduled: "));
 }
 
 TEST(MemoryPageBrowser, EmptyPage) {
-  const Json answer = InBrowser(MemoryPage(), kAboutTimeline);
+  const Json answer = InBrowser(
+      FromJson<SummarizeResult>(R"({"counted":"buffers","total":{}})"),
+      kAboutTimeline);
   EXPECT_EQ(Text(answer, "plot"), "false");
   EXPECT_THAT(Text(answer, "message"), StartsWith("There is no module"));
   EXPECT_EQ(Text(answer, "title"), "Untitled");
@@ -796,27 +866,34 @@ TEST(MemoryPageBrowser, EmptyPage) {
   EXPECT_EQ(Text(answer, "verdict"), "false");
 }
 
-// The struct does not say that its lists are as long as each other.
+// Names that are long, or look like markup, and the largest numbers.
 TEST(MemoryPageBrowser, OddPages) {
-  MemoryPage page = SmallPage();
-  MemoryPage::Timeline odd = page.modules[0].timelines[0];
-  odd.peak = 77;
-  odd.live_bytes = {std::numeric_limits<int64_t>::max(), 0, -5};
-  odd.buffers[0].last = -3;
-  odd.buffers[1].first = 40;
-  odd.buffers[2].first = std::numeric_limits<int64_t>::min();
-  odd.buffers[2].last = std::numeric_limits<int64_t>::max();
-  odd.memory_space = "odd";
-  odd.reserved_bytes = -1;
-  page.modules[0].timelines.push_back(odd);
-  page.modules[0].schedule.resize(1);
-  page.modules.push_back(page.modules[0]);
-  page.modules[1].timelines = {odd};
-  page.modules[1].timelines[0].live_bytes = {0};
-  page.modules[1].name = "</script><b>\xff";
-  page.modules.push_back(page.modules[1]);
-  page.modules[2].name = std::string(2000, 'm');
-  page.title = page.modules[2].name;
+  constexpr int64_t kLargest = std::numeric_limits<int64_t>::max();
+  SummarizeResult page = SmallPage();
+  SpacePeak& odd = Space(&page, 1);
+  odd = Space(&page);
+  odd.set_name("odd");
+  odd.set_peak_bytes(kLargest);
+  odd.set_peak_position(0);
+  odd.set_bytes(0, kLargest);
+  odd.clear_reserved_bytes();
+  odd.clear_reserved_unpadded_bytes();
+  odd.mutable_arrays(0)->set_padded_bytes(kLargest);
+  for (const std::string& name :
+       {std::string("</script><b>\xff"), std::string(2000, 'm')}) {
+    ModuleSummary& module = *page.add_modules();
+    module = page.modules(0);
+    module.set_name(name);
+    auto& spaces =
+        *module.mutable_peak()->mutable_by_memory_space()->mutable_spaces();
+    spaces.erase(0);
+    SpacePeak& nothing = spaces[1];
+    nothing.set_peak_bytes(0);
+    nothing.clear_bytes();
+    nothing.add_bytes(0);
+    nothing.clear_arrays();
+  }
+  page.set_file(std::string(2000, 'm'));
   const Json answer = InBrowser(page, R"(
     const result = {
       peak: text('#peak-label'), exact: one('#readout-sums b').title,
@@ -836,7 +913,7 @@ TEST(MemoryPageBrowser, OddPages) {
     return result;)");
   EXPECT_EQ(Text(answer, "peak"), "Peak 8.00 EiB at 0 \u00b7 p");
   EXPECT_EQ(Text(answer, "exact"), "9,223,372,036,854,775,807 bytes");
-  EXPECT_EQ(Text(answer, "live"), "fusion.2");
+  EXPECT_EQ(Text(answer, "live"), "p");
   EXPECT_EQ(Text(answer, "modules"), "3");
   EXPECT_EQ(Text(answer, "fits"), "true");
   EXPECT_EQ(Text(answer, "option"), "</script><b>\ufffd");
@@ -850,7 +927,7 @@ Json OfDump(const std::string& name) {
   EXPECT_TRUE(file) << name;
   const absl::StatusOr<HloDump> dump =
       ParseHlo(std::string(std::istreambuf_iterator<char>(file), {}));
-  return InBrowser(MemoryPageOf(name, *dump), R"(
+  return InBrowser(*PageSummary(name, *dump, {}, {}), R"(
     return {
       title: text('h1'), tiles: text('#tiles'), plot: isShown('#timeline-body'),
       peak: isShown('#peak-label') ? text('#peak-label') : '',

@@ -82,8 +82,8 @@ function addTable({id, heading, lead, columns, rows, sort, none}) {
   };
 }
 
-const textColumn = (head, key, kind) => ({head, kind, value: (row) => row[key],
-                                          cell: (row) => row[key].length > 240 ? element('span', {title: row[key]}, startOf(row[key])) : row[key]});
+const textColumn = (head, key, kind) => ({head, kind, value: (row) => row[key] ?? '',
+                                          cell: (row) => (row[key] ?? '').length > 240 ? element('span', {title: row[key]}, startOf(row[key])) : row[key] ?? ''});
 const numberColumn = (head, value, cell) => ({head, kind: 'number', value: (row) => Number(value(row)), cell: (row) => cell(value(row), row)});
 const countColumn = (head, key) => numberColumn(head, (row) => row[key], (value) => count(value));
 const bytesColumn = (head, value) => numberColumn(head, value, (number) => bytesNode(number));
@@ -113,7 +113,7 @@ function drawTables() {
   addTable({
     id: 'largest', heading: 'Largest arrays', lead: 'Distinct shapes by the bytes of one such array.',
     rows: page.largest, sort: byBytes(1), none: 'There are no arrays.',
-    columns: [textColumn('Shape', 'shape', 'shape'), ...bytesAndPadding(page.largest), countColumn('Uses', 'uses')],
+    columns: [textColumn('Shape', 'shape', 'shape'), ...bytesAndPadding(page.largest), countColumn('Uses', 'count')],
   });
   addTable({
     id: 'opcodes', heading: 'Instructions by opcode', lead: `How many there are with ${counted}, and the bytes of these.`,
@@ -125,7 +125,7 @@ function drawTables() {
 // Where there are several modules, the page begins with them. A click on a name shows that module.
 function drawModules() {
   const needed = (module) => selection.scheduled.includes(module) ? selection.mostNeeded(module) : -1;
-  const peak = (module) => selection.scheduled.includes(module) ? peakBytes(selection.largestSpace(module)) : -1;
+  const peak = (module) => selection.scheduled.includes(module) ? selection.largestSpace(module).peak_bytes : -1;
   const known = (value) => value < 0 ? element('small', {}, 'not known') : bytesNode(value);
   const name = (module) => module.name || `module ${page.modules.indexOf(module)}`;
   addTable({
@@ -152,19 +152,19 @@ function drawPaddingTable() {
   let atPeak = new Map();
   const peakUses = (row) => atPeak.get(row.shape) ?? 0;
   const peakPadding = (row) => BigInt(peakUses(row)) * paddingOf(row);
-  const saved = (row) => row.better_order === '' ? 0n : BigInt(row.padded_bytes) - BigInt(row.better_bytes);
+  const saved = (row) => row.hint === null ? 0n : BigInt(row.padded_bytes) - BigInt(row.hint.padded_bytes);
   const columns = [
     textColumn('Shape', 'shape', 'shape'),
     ...(hasPeak ? [bytesColumn('Padding at the peak', peakPadding)] : []),
     bytesColumn('Padding of all uses', (row) => row.total_padding_bytes),
-    countColumn('Uses', 'uses'),
+    countColumn('Uses', 'count'),
     numberColumn('Factor', (row) => Number(row.padded_bytes) / Math.max(1, Number(row.unpadded_bytes)),
                  (_, row) => factor(row.padded_bytes, row.unpadded_bytes)),
     bytesColumn('One array', paddedBytes), barColumn(page.most_wasteful),
-    textColumn('Dimension that pays', 'padded_dimension', 'name'),
+    {head: 'Dimension that pays', kind: 'name', value: (row) => blameText(row.most_padded), cell: (row) => blameText(row.most_padded)},
     {head: 'Better order', value: (row) => Number(saved(row)),
-     cell: (row) => row.better_order === '' ? element('small', {}, 'none') : element('span', {title: `${exactBytes(row.better_bytes)} each`},
-         element('code', {}, row.better_order), ' ', element('small', {}, `${bytes(row.better_bytes)} each`))},
+     cell: (row) => row.hint === null ? element('small', {}, 'none') : element('span', {title: `${exactBytes(row.hint.padded_bytes)} each`},
+         element('code', {}, `{${row.hint.minor_to_major.join()}}`), ' ', element('small', {}, `${bytes(row.hint.padded_bytes)} each`))},
   ];
   const how = 'To lose it, make the dimension that pays a multiple of its tile, merge it with a neighbour, or give the array the better ' +
     'order of dimensions, minor to major.';
@@ -174,15 +174,9 @@ function drawPaddingTable() {
   });
   selection.follow(() => {
     const timeline = selection.timeline();
-    const {buffers} = timeline;
-    const peak = positionOfPeak(timeline);
     atPeak = new Map();
-    for (let i = 0; i < buffers.first.length; ++i) {
-      if (Number(buffers.first[i]) > peak || peak > Number(buffers.last[i])) continue;
-      const shape = page.strings[buffers.shape[i]];
-      atPeak.set(shape, (atPeak.get(shape) ?? 0) + 1);
-    }
-    const whole = BigInt(peakBytes(timeline));
+    for (const {shape} of arraysAtPeak(timeline)) atPeak.set(shape, (atPeak.get(shape) ?? 0) + 1);
+    const whole = BigInt(timeline.peak_bytes);
     const padding = whole - BigInt(timeline.peak_unpadded_bytes);
     const gain = page.most_wasteful.reduce((total, row) => total + BigInt(peakUses(row)) * saved(row), 0n);
     table.setRows(page.most_wasteful,
@@ -193,8 +187,8 @@ function drawPaddingTable() {
 
 function drawRelayouts() {
   const moves = (row) => !row.is_free && !row.is_fused;
-  const moved = page.relayouts.filter(moves);
-  const others = page.relayouts.length - moved.length;
+  const moved = page.moves.filter(moves);
+  const others = page.moves.length - moved.length;
   const isOne = moved.length === 1;
   const lead = (moved.length === 0 ? 'No instruction moves an array. ' :
                   `${quantity(moved.length, 'instruction')} ${isOne ? 'puts' : 'put'} an array elsewhere or in another layout, and ` +
@@ -203,7 +197,7 @@ function drawRelayouts() {
                            'instruction moves nothing in memory.');
   const table = addTable({
     id: 'relayouts', heading: 'What moved?', lead, rows: moved, sort: {column: 1, descending: true},
-    none: page.relayouts.length === 0 ? 'No instruction changes a layout.' : lead,
+    none: page.moves.length === 0 ? 'No instruction changes a layout.' : lead,
     columns: [textColumn('Instruction', 'instruction', 'name'),
               numberColumn('Bytes moved', (row) => moves(row) ? row.bytes : 0,
                            (number, row) => moves(row) ? bytesNode(number) :
@@ -211,8 +205,8 @@ function drawRelayouts() {
               textColumn('Moves', 'moves'), textColumn('Made by', 'producer', 'name'), textColumn('Wanted by', 'user', 'name'),
               textColumn('Opcode', 'opcode', 'name'), textColumn('From', 'from', 'shape'), textColumn('To', 'to', 'shape')],
   });
-  if (moved.length === page.relayouts.length) return;
-  const show = (which) => table.setRows(which === 'all' ? page.relayouts : moved, lead);
+  if (moved.length === page.moves.length) return;
+  const show = (which) => table.setRows(which === 'all' ? page.moves : moved, lead);
   const which = keptChoice('relayouts', 'Which relayouts', [['moving', 'Moving'], ['all', 'All']], show);
   document.querySelector('#relayouts .controls').prepend(which.group);
   show(which.kept);

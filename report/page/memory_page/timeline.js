@@ -2,19 +2,16 @@
 
 // What a timeline is asked for at every move of the cursor, computed once.
 function prepareTimeline(module, timeline) {
-  const live = Float64Array.from(timeline.live_bytes, Number);
+  const live = Float64Array.from(timeline.bytes, Number);
   const n = live.length;
-  const columns = timeline.buffers;
-  const buffers = columns.first.length;
-  const first = new Int32Array(buffers);
-  const last = new Int32Array(buffers);
-  const size = Float64Array.from(columns.padded_bytes, Number);
-  const data = Float64Array.from(columns.unpadded_bytes, Number);
+  const buffers = timeline.arrays;
+  const first = Int32Array.from(buffers, (each) => each.first);
+  const last = Int32Array.from(buffers, (each) => each.last);
+  const size = Float64Array.from(buffers, (each) => Number(each.padded_bytes));
+  const data = Float64Array.from(buffers, dataBytes);
   const padding = new Float64Array(n + 1);
   const arrays = new Int32Array(n + 1);
-  for (let b = 0; b < buffers; ++b) {
-    first[b] = Math.max(0, Math.min(n, Number(columns.first[b])));
-    last[b] = Math.max(-1, Math.min(n - 1, Number(columns.last[b])));
+  for (let b = 0; b < buffers.length; ++b) {
     if (last[b] < first[b]) continue;
     padding[first[b]] += size[b] - data[b];
     padding[last[b] + 1] -= size[b] - data[b];
@@ -26,15 +23,13 @@ function prepareTimeline(module, timeline) {
     arrays[i] += arrays[i - 1];
   }
   // The first live ones in this order are the largest live ones.
-  const bySize = Array.from({length: buffers}, (_, b) => b).sort((a, b) => size[b] - size[a] || a - b);
-  const peak = positionOfPeak(timeline);
-  const text = (list, i) => page.strings[list[i]] ?? '';
+  const bySize = Array.from(buffers, (_, b) => b).sort((a, b) => size[b] - size[a] || a - b);
+  const {step_instructions: names, step_opcodes: opcodes} = module.peak;
   return {
-    n, live, padding, arrays, first, last, size, data, bySize, peak, columns,
-    exactLive: (i) => timeline.live_bytes[i],
+    n, live, padding, arrays, first, last, size, data, bySize, buffers, peak: timeline.peak_position,
+    exactLive: (i) => timeline.bytes[i],
     space: timeline.memory_space,
-    instruction: (i) => ({name: text(module.schedule.name, i), opcode: text(module.schedule.opcode, i)}),
-    buffer: (b, key) => text(columns[key], b),
+    instruction: (i) => ({name: names[i], opcode: opcodes[i]}),
   };
 }
 
@@ -246,8 +241,7 @@ function drawTimelines() {
   }
 
   function liveRow(b) {
-    const text = (key) => t.buffer(b, key);
-    const unpadded = t.columns.unpadded_bytes[b], padded = t.columns.padded_bytes[b];
+    const {instruction: name, opcode, source_line: source, padded_bytes: padded} = t.buffers[b];
     const life = element('i', {}), now = element('u', {});
     life.style.left = `${(100 * t.first[b]) / t.n}%`;
     life.style.width = `${(100 * (t.last[b] + 1 - t.first[b])) / t.n}%`;
@@ -255,12 +249,12 @@ function drawTimelines() {
     const from = t.first[b], to = t.last[b];
     return element('tr', {onpointerenter: () => drawLife(b), onpointerleave: () => { byId('plot-life').hidden = true; }},
         element('td', {},
-                element('div', {class: 'name', title: text('name')}, element('b', {}, text('name')),
-                        text('name').startsWith(text('opcode')) ? null : element('span', {}, text('opcode'))),
-                element('div', {class: 'shape'}, text('shape')),
-                text('source') === '' ? null : element('div', {class: 'source'}, text('source')),
+                element('div', {class: 'name', title: name}, element('b', {}, name),
+                        name.startsWith(opcode) ? null : element('span', {}, opcode)),
+                element('div', {class: 'shape'}, shapeText(t.buffers[b])),
+                source === null ? null : element('div', {class: 'source'}, source),
                 element('div', {class: 'span', title: `live from instruction ${count(from)} to ${count(to)}`}, life, now)),
-        element('td', {}, bytesNode(padded), bar(unpadded, padded, t.size[t.bySize[0]])));
+        element('td', {}, bytesNode(padded), bar(t.data[b], padded, t.size[t.bySize[0]])));
   }
 
   // The life of the array under the pointer, below the plot's own area.

@@ -1,7 +1,7 @@
 // The memory map: the offset of every value against the schedule.
 
 function drawMemoryMap() {
-const candidates = page.modules.filter((module) => module.maps.length > 0);
+const candidates = page.modules.filter((module) => module.placed.length > 0);
 byId('map').hidden = candidates.length === 0;
 if (candidates.length === 0) return;
 
@@ -37,18 +37,16 @@ function shareAllocations(allocations, {offset, bytes}) {
   return {allocation};
 }
 
-function prepare(map) {
-  const text = (list, i) => page.strings[list[i]] ?? '';
-  const columns = map.values;
-  const numbers = (key) => Float64Array.from(columns[key], Number);
+function prepare(module, space) {
+  const {map} = space;
+  const numbers = (key) => Float64Array.from(map.values, (value) => Number(value[key]));
   const values = {first: numbers('first'), last: numbers('last'), offset: numbers('offset'), bytes: numbers('bytes'),
                   padding: numbers('padding_bytes')};
   return {
-    map, ...values, n: columns.first.length, ...shareAllocations(map.allocations, values),
+    map, space, ...values, n: map.values.length, ...shareAllocations(map.allocations, values),
     size: Math.max(1, Number(map.bytes)), steps: Math.max(1, Number(map.steps)),
-    value: (i, key) => text(columns[key], i),
-    step: (i) => page.strings[map.step_names[i]] ?? '',
-    used: Float64Array.from(map.used_bytes, Number),
+    value: (i, key) => map.values[i][key],
+    step: (i) => module.peak.step_instructions[i],
   };
 }
 
@@ -183,16 +181,16 @@ function sharersText(i) {
 }
 
 function drawReadout(step) {
-  const {map} = m;
-  const peak = m.used.length === 0 ? -1 : positionOfMost(m.used);
+  const {map, space} = m;
   const rows = [];
   if (hit < 0) {
-    byId('map-name').textContent = map.title;
+    byId('map-name').textContent = space.memory_space;
     byId('map-opcode').textContent = '';
     rows.push(row('assigned', bytesNode(map.bytes)), row('allocations', count(map.allocations.length)), row('values', count(m.n)));
-    if (peak >= 0) {
-      rows.push(row('in use at most', bytesNode(map.used_bytes[peak])), row('at', `step ${count(peak)} ${m.step(peak)}`),
-                row('not in use then', bytesNode(Number(map.bytes) - m.used[peak])));
+    if (space.bytes.length > 0) {
+      const {peak_bytes: used, peak_position: peak} = space;
+      rows.push(row('in use at most', bytesNode(used)), row('at', `step ${count(peak)} ${m.step(peak)}`),
+                row('not in use then', bytesNode(difference(used, map.bytes))));
     }
   } else {
     const source = m.value(hit, 'source');
@@ -208,11 +206,11 @@ function drawReadout(step) {
     byId('map-name').textContent = m.value(hit, 'name');
     byId('map-opcode').textContent = m.value(hit, 'group');
     rows.push(row('shape', element('span', {class: 'shape'}, m.value(hit, 'shape'))),
-              row('bytes', bytesNode(map.values.bytes[hit])));
+              row('bytes', bytesNode(m.value(hit, 'bytes'))));
     if (m.padding[hit] > 0) {
-      rows.push(row('padding', bytesNode(map.values.padding_bytes[hit]), ` ${percent(m.padding[hit], m.bytes[hit])}`));
+      rows.push(row('padding', bytesNode(m.value(hit, 'padding_bytes')), ` ${percent(m.padding[hit], m.bytes[hit])}`));
     }
-    rows.push(row('offset', bytesNode(map.values.offset[hit])),
+    rows.push(row('offset', bytesNode(m.value(hit, 'offset'))),
               row('steps', `${count(m.first[hit])} to ${count(m.last[hit])}`));
     if (source !== '') rows.push(row('from', element('span', {class: 'source'}, source)));
     if (allocation !== null) {
@@ -291,13 +289,14 @@ colourBy = colours.kept;
 byId('map-controls').append(colours.group);
 
 function show(module) {
-  const space = selection.timeline()?.memory_space;
-  const largest = () => module.maps.reduce((best, map) => Number(map.bytes) > Number(best.bytes) ? map : best);
-  byId('map').hidden = module.maps.length === 0;
-  if (module.maps.length === 0) return;
-  m = prepare(module.maps.find((map) => map.title === space) ?? largest());
+  const {placed} = module;
+  byId('map').hidden = placed.length === 0;
+  if (placed.length === 0) return;
+  const chosen = placed.includes(selection.timeline()) ? selection.timeline() :
+    placed.reduce((best, space) => Number(space.map.bytes) > Number(best.map.bytes) ? space : best);
+  m = prepare(module, chosen);
   hit = -1;
-  byId('map-lead').textContent = `The map shows ${m.map.title} ${module.is_assigned_by_xla ? 'as XLA assigned it.' :
+  byId('map-lead').textContent = `The map shows ${chosen.memory_space} ${module.is_assigned_by_xla ? 'as XLA assigned it.' :
     'as XLA would assign it, worked out from the module.'} Each rectangle is a value: its height is its bytes, its width the steps at ` +
     'which it is there, the faded part padding. Grey is assigned and not in use.';
   findGroups();

@@ -93,30 +93,12 @@ function drawGroups() {
   // Largest first.
   const sortedChildren = (node) => node.children.filter((child) => valueOf(child) > 0).sort((a, b) => valueOf(b) - valueOf(a));
 
-  function itemsAtPeak() {
-    const timeline = selection.timeline();
-    const {buffers: columns} = timeline;
-    const peak = positionOfPeak(timeline);
-    const text = (key, i) => page.strings[columns[key][i]] ?? '';
-    const items = [];
-    for (let i = 0; i < columns.first.length; ++i) {
-      if (Number(columns.first[i]) > peak || peak > Number(columns.last[i])) continue;
-      items.push({label: text('name', i), shape: text('shape', i), opcode: text('opcode', i), source: text('source', i),
-                  op_name: text('op_name', i), instructions: 1, unpadded: BigInt(columns.unpadded_bytes[i]),
-                  padded: BigInt(columns.padded_bytes[i])});
-    }
-    return items;
-  }
-  function allItems() {
-    const columns = page.groups;
-    const text = (key, i) => page.strings[columns[key][i]] ?? '';
-    return columns.opcode.map((_, i) => {
-      const [opcode, source, op_name] = ['opcode', 'source', 'op_name'].map((key) => text(key, i));
-      const label = by === 'opcode' ? source || 'no source line' : source === '' || by === 'source' ? opcode : `${opcode} ${source}`;
-      return {label, shape: '', opcode, source, op_name, instructions: Number(columns.instructions[i]),
-              unpadded: BigInt(columns.unpadded_bytes[i]), padded: BigInt(columns.padded_bytes[i])};
-    });
-  }
+  const itemsAtPeak = () => arraysAtPeak(selection.timeline()).map((array) => ({
+    label: array.instruction, shape: shapeText(array), opcode: array.opcode, source: array.source_line ?? '', op_name: array.op_name ?? '',
+    instructions: 1, unpadded: BigInt(dataBytes(array)), padded: BigInt(array.padded_bytes)}));
+  const allItems = () => page.by_origin.map(({opcode, source_line: source, op_name, instructions, unpadded_bytes, padded_bytes}) => ({
+    label: by === 'opcode' ? source || 'no source line' : source === '' || by === 'source' ? opcode : `${opcode} ${source}`,
+    shape: '', opcode, source, op_name, instructions: Number(instructions), unpadded: BigInt(unpadded_bytes), padded: BigInt(padded_bytes)}));
 
   const tree = makeTreeView({sortedChildren, valueOf});
   const noun = () => of === 'peak' ? 'array' : 'instruction';

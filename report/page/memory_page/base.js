@@ -2,7 +2,22 @@
 
 const root = document.documentElement;
 const byId = (id) => document.getElementById(id);
-const page = JSON.parse(byId('memory-page').textContent);
+const data = JSON.parse(byId('memory-page').textContent);
+
+// The service's JSON of its answers, as report/page/packed_json.h packs it: keys and texts of tables stand in the data once.
+function unpacked(value) {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  if (value.$text !== undefined) return value.$text.map((place) => data.texts[place]);
+  if (value.$rows === undefined) return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, unpacked(part)]));
+  const rows = Array.from({length: value.$rows}, () => ({}));
+  for (const [key, part] of Object.entries(value.same)) {
+    const same = unpacked(part);
+    for (const row of rows) row[key] = same;
+  }
+  for (const [key, parts] of Object.entries(value.each)) rows.forEach((row, i) => { row[key] = unpacked(parts[i]); });
+  for (const [key, places] of Object.entries(value.text)) rows.forEach((row, i) => { row[key] = data.texts[places[i]] ?? null; });
+  return rows;
+}
 
 // An integer past 2^53-1 stands in the data as text: Number() serves pictures and order, BigInt() what is shown in full.
 const exact = (value) => BigInt(value).toLocaleString('en-US');
@@ -38,6 +53,11 @@ function factor(padded, unpadded) {
 const difference = (before, after) => BigInt(after) - BigInt(before);
 const signedBytes = (value) => value > 0n ? `+${bytes(value)}` : value < 0n ? `\u2212${bytes(-value)}` : 'same';
 const paddingOf = (row) => BigInt(row.padded_bytes) - BigInt(row.unpadded_bytes);
+const spaceText = (number, name) => name === number ? `S(${number})` : `${name} S(${number})`;
+const moduleText = (name) => name === '' ? 'a module without a name' : `module ${name}`;
+// "dim 3: 64→128", "element: 8→32 bits", as of report/text/padding_text.cc.
+const blameText = ({cause, dimensions, bound, padded}) => cause === '' ? '' :
+  `${dimensions.length === 0 ? cause : `dim ${dimensions.join()}`}: ${bound}→${padded}${cause === 'element' ? ' bits' : ''}`;
 
 // element('p', {class: 'lead', onclick: f}, 'text', child...): texts are never taken for markup.
 function element(tag, attributes, ...children) {
@@ -138,36 +158,69 @@ function keptChoice(key, label, options, onChoose) {
   return {group, kept};
 }
 
-// Returns the position of the largest value, the first of several, or 0 if there are no values. Math.max(...values) fails for more than
-// about 125,000 values.
-function positionOfMost(values) {
-  let most = 0;
-  for (let i = 1; i < values.length; ++i) if (Number(values[i]) > Number(values[most])) most = i;
-  return most;
+// What a module says of its memory spaces, each with its name and number as people write them.
+const spacesOf = (by_memory_space) => Object.entries(by_memory_space ?? {}).map(
+    ([number, space]) => ({...space, memory_space: spaceText(number, space.name)}));
+// Rows with equal keys become one, which has the sums.
+function merged(rows, keyOf, sums) {
+  const byKey = new Map();
+  for (const row of rows) {
+    const rowKey = keyOf(row), known = byKey.get(rowKey);
+    if (known === undefined) byKey.set(rowKey, {...row});
+    else for (const key of sums) known[key] = BigInt(known[key]) + BigInt(row[key]);
+  }
+  return [...byKey.values()];
 }
-const positionOfPeak = (timeline) => timeline.peak >= 0 && timeline.peak < timeline.live_bytes.length ?
-  Number(timeline.peak) : positionOfMost(timeline.live_bytes);
-const peakBytes = (timeline) => timeline.live_bytes.length === 0 ? 0 : timeline.live_bytes[positionOfPeak(timeline)];
-// What a memory space must hold for the whole run, as far as that is known.
-const neededBytes = (module, timeline) => {
-  const map = module.maps.find((each) => each.title === timeline.memory_space);
-  if (module.is_assigned_by_xla && map !== undefined) return map.bytes;
-  return Number(timeline.reserved_bytes) >= 0 ? timeline.reserved_bytes : peakBytes(timeline);
-};
+
+// The answers about all files together.
+const page = (() => {
+  const files = data.files.map(unpacked);
+  const all = (key) => files.flatMap((file) => file[key]);
+  const moduleOf = (file, module) => {
+    const spaces = spacesOf(module.peak.by_memory_space);
+    return {
+      ...module, ...module.total, name: module.name, file: files.length > 1 ? file.file : '', spaces,
+      // Along the schedule, and where everything lies.
+      timelines: spaces.filter((space) => space.bytes.length > 0),
+      placed: spaces.filter(({map}) => map !== null && !map.is_unplaced),
+      is_assigned_by_xla: spaces.some((space) => space.assigned_bytes !== null),
+      no_peak: module.peak.is_unscheduled ? '' : module.peak.reason ?? '',
+    };
+  };
+  const arrays = (key, by) => merged(all(key), (row) => row.shape, ['count', 'total_padding_bytes']).sort((a, b) => Number(b[by]) - Number(a[by]));
+  const sums = ['unpadded_bytes', 'padded_bytes'];
+  return {
+    title: data.title, files, changes: unpacked(data.changes),
+    counts_buffers: files.every((file) => file.counted === 'buffers'),
+    modules: files.flatMap((file) => file.modules.map((module) => moduleOf(file, module))),
+    by_memory_space: merged(all('by_memory_space').map((space) => ({...space, name: spaceText(String(space.memory_space), space.name)})),
+                            (space) => space.name, ['arrays', ...sums]),
+    by_origin: merged(all('by_origin'), (row) => `${row.opcode}\n${row.source_line}\n${row.op_name}`, ['instructions', ...sums]),
+    by_opcode: merged(all('by_origin'), (row) => row.opcode, ['instructions', ...sums]),
+    largest: arrays('largest', 'padded_bytes'), most_wasteful: arrays('most_wasteful', 'total_padding_bytes'), moves: all('moves'),
+  };
+})();
+
+// An array of a module: what it is, and how much of it is no padding.
+const shapeText = (array) => array.shape ?? '(the table of a tuple)';
+const dataBytes = (array) => Math.min(Number(array.unpadded_bytes), Number(array.padded_bytes));
+const arraysAtPeak = ({arrays, peak_position: peak}) => arrays.filter(({first, last}) => first <= peak && peak <= last);
+// What a memory space must hold for the whole run: XLA's own number, where it is known.
+const reservedBytes = (space) => space.assigned_bytes ?? space.reserved_bytes;
+const neededBytes = (space) => reservedBytes(space) ?? space.peak_bytes;
 
 // One module and one memory space are chosen for the whole page: at first those that need most.
 const selection = (() => {
   const listeners = [];
-  const scheduled = page.modules.filter((module) => module.timelines.some((t) => t.live_bytes.length > 0));
-  const spacesOf = (module) => module.timelines.filter((t) => t.live_bytes.length > 0);
+  const scheduled = page.modules.filter((module) => module.timelines.length > 0);
   const largest = (items, size) => items.reduce((best, item) => Number(size(item)) > Number(size(best)) ? item : best);
-  const largestSpace = (module) => largest(spacesOf(module), (timeline) => neededBytes(module, timeline));
-  const mostNeeded = (module) => neededBytes(module, largestSpace(module));
+  const largestSpace = (module) => largest(module.timelines, neededBytes);
+  const mostNeeded = (module) => neededBytes(largestSpace(module));
   let module = null, timeline = null;
   if (scheduled.length > 0) {
     module = page.modules[address.number('module')] ?? null;
     if (!scheduled.includes(module)) module = largest(scheduled, mostNeeded);
-    timeline = spacesOf(module).find((t) => t.memory_space === address.get('space')) ?? largestSpace(module);
+    timeline = module.timelines.find((t) => t.memory_space === address.get('space')) ?? largestSpace(module);
   }
   function choose(newModule, newTimeline) {
     module = newModule;
@@ -178,7 +231,7 @@ const selection = (() => {
     for (const listener of listeners) listener();
   }
   return {
-    scheduled, spacesOf, largestSpace, mostNeeded,
+    scheduled, largestSpace, mostNeeded,
     module: () => module,
     timeline: () => timeline,
     chooseModule: (newModule) => choose(newModule, largestSpace(newModule)),

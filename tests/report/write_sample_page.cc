@@ -2,9 +2,11 @@
 
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include "absl/strings/numbers.h"
-#include "tests/viz/sample_page.h"
+#include "tessera/report/page/page_writer.h"
+#include "tests/report/sample_page.h"
 
 int main(int argc, char** argv) {
   int instructions = 2000;
@@ -13,8 +15,9 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: write_sample_page [INSTRUCTIONS]\n");
     return 2;
   }
-  const std::string html =
-      tessera::RenderMemoryPage(tessera::SamplePage(instructions));
+  tessera::PageWriter page("sample.txt");
+  page.Add(tessera::SamplePage(instructions));
+  const std::string html = std::move(page).ToHtml();
   std::fwrite(html.data(), 1, html.size(), stdout);
   return 0;
 }

@@ -4,14 +4,14 @@ function drawChanges() {
   const section = byId('changes');
   section.hidden = page.changes === null;
   if (page.changes === null) return;
-  const {before_title: beforeTitle, modules, notes} = page.changes;
+  const {before_file: beforeTitle, modules} = page.changes;
   byId('before').textContent = `compared with ${baseName(beforeTitle)}`;
   byId('before').title = beforeTitle;
   byId('before').hidden = false;
 
   // "f32[8]{0} → {0:S(1)}": what both shapes have in common stands there once.
   function shapesText({before_shape: before, after_shape: after, opcode}) {
-    if (before === '' || after === '') return before || after || `(within ${opcode})`;
+    if (before === null || after === null) return before ?? after ?? `(within ${opcode})`;
     const brace = before.indexOf('{') + 1;
     return `${before} → ${brace > 0 && after.startsWith(before.slice(0, brace)) ? after.slice(brace - 1) : after}`;
   }
@@ -73,32 +73,34 @@ function drawChanges() {
     const facts = element('dl', {class: 'tiles'});
     const fact = (name, before, after) => facts.append(element('div', {}, element('dt', {}, name), element('dd', {}, ...fromTo(before, after))));
     if (space !== undefined) {
-      fact('Peak', space.peak_before, space.peak_after);
+      fact('Peak', space.before, space.after);
       fact('Reserved', space.reserved_before, space.reserved_after);
-      if (Number(space.assigned_before) >= 0) fact('Assigned by XLA', space.assigned_before, space.assigned_after);
+      if (space.assigned_before !== null && space.assigned_after !== null) fact('Assigned by XLA', space.assigned_before, space.assigned_after);
     }
-    for (const total of module.totals) {
-      if (space === undefined) fact(`All ${module.counted} in ${total.memory_space}`, total.before, total.after);
-      else if (total.memory_space === space.memory_space) fact(`All ${module.counted}`, total.before, total.after);
+    for (const {memory_space: name, before, after} of spacesOf(module.by_memory_space)) {
+      if (space === undefined) fact(`All ${module.counted} in ${name}`, before.padded_bytes, after.padded_bytes);
+      else if (name === space.memory_space) fact(`All ${module.counted}`, before.padded_bytes, after.padded_bytes);
     }
     return facts;
   }
   // The other memory spaces whose peak is another, those too that only the other dump has.
-  function elsewhereText(module, space) {
-    const changed = module.spaces.filter((each) => each !== space && each.peak_before !== each.peak_after);
-    return changed.map((each) => `${each.memory_space}, ${signedBytes(difference(each.peak_before, each.peak_after))} ` +
-                                 `(${bytes(each.peak_before)} → ${bytes(each.peak_after)})`).join('; ');
-  }
+  const elsewhereText = (spaces, space) => spaces.filter((each) => each !== space && each.before !== each.after).map(
+      ({memory_space: name, before, after}) => `${name}, ${signedBytes(difference(before, after))} (${bytes(before)} → ${bytes(after)})`).join('; ');
 
   function draw(module, spaceName) {
     const body = byId('changes-body');
     body.replaceChildren();
+    const matched = module.matched_by_structure + module.matched_by_signature + module.matched_by_name;
+    const spaces = spacesOf(module.peak_bytes);
     byId('changes-lead').textContent = module.before === null ? 'Only this dump has the module.' :
-      `${quantity(module.matched, 'instruction')} in both, ${count(module.appeared)} new, ${count(module.vanished)} gone.`;
-    const space = module.spaces.find((each) => each.memory_space === spaceName);
+      `${quantity(matched, 'instruction')} in both, ${count(module.appeared)} new, ${count(module.vanished)} gone.`;
+    const space = spaces.find((each) => each.memory_space === spaceName);
     body.append(factsOf(module, space));
-    if (module.no_peak !== '') body.append(element('p', {class: 'callout'}, `The peaks are not known. ${sentence(module.no_peak)}`));
-    const elsewhere = elsewhereText(module, space);
+    if (module.reason !== null) {
+      const help = module.is_unscheduled ? '; --assume-text-order takes the order of the text' : '';
+      body.append(element('p', {class: 'callout'}, `The peaks are not known. ${sentence(module.reason + help)}`));
+    }
+    const elsewhere = elsewhereText(spaces, space);
     if (elsewhere !== '') body.append(element('p', {class: 'lead elsewhere'}, `Other peaks that changed: ${elsewhere}.`));
     if (space !== undefined) {
       body.append(element('h3', {}, `At the peak in ${space.memory_space}`));
@@ -113,8 +115,13 @@ function drawChanges() {
   if (gone.length > 0) {
     section.append(element('p', {class: 'lead'}, `Only the other dump has ${gone.map((module) => module.before).join(', ')}.`));
   }
-  for (const note of notes) section.append(element('p', {class: 'lead'}, note));
-  const changeOfModule = (number) => modules.find((module) => module.after === number);
+  const note = (text) => section.append(element('p', {class: 'lead'}, text));
+  if (page.changes.before_reading.diagnostic_count > 0) note('The other dump could not be read in full; what could is compared.');
+  if (modules.some((module) => module.is_text_order_assumed)) {
+    note('Assumed: where a module of either dump is not scheduled, its instructions run in the order of the text.');
+  }
+  // The modules of this dump are in the same order.
+  const changeOfModule = (number) => modules.filter((module) => module.after !== null)[number];
   if (selection.module() !== null) {
     selection.follow(() => draw(changeOfModule(page.modules.indexOf(selection.module())), selection.timeline().memory_space));
   } else if (page.modules.length > 0) {

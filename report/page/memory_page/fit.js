@@ -23,7 +23,7 @@ function drawSelectors() {
   }
   selection.follow(() => {
     byId('space-choice')?.remove();
-    const spaces = selection.spacesOf(selection.module());
+    const spaces = selection.module().timelines;
     if (spaces.length < 2) return;
     const group = choice('Memory space', spaces.map((timeline) => [timeline, timeline.memory_space]), selection.timeline(),
                          selection.chooseSpace);
@@ -74,10 +74,8 @@ function drawVerdict() {
   input.addEventListener('input', draw);
   selection.follow(() => {
     const timeline = selection.timeline();
-    needed = Number(neededBytes(selection.module(), timeline));
-    const whole = Number(timeline.reserved_bytes) >= 0 ? timeline.reserved_bytes : peakBytes(timeline);
-    const data = Number(timeline.reserved_bytes) >= 0 ? timeline.reserved_unpadded_bytes : timeline.peak_unpadded_bytes;
-    padding = Math.min(needed, Math.max(0, Number(whole) - Number(data)));
+    needed = Number(neededBytes(timeline));
+    padding = Math.min(needed, Math.max(0, needed - Number(timeline.reserved_unpadded_bytes ?? timeline.peak_unpadded_bytes)));
     draw();
   });
 }
@@ -94,17 +92,13 @@ function drawTiles() {
   const timeline = selection.timeline();
   if (timeline !== null) {
     const {memory_space: space} = timeline;
-    const peak = BigInt(peakBytes(timeline));
+    const peak = BigInt(timeline.peak_bytes);
     tile('Peak', bytesNode(peak), element('small', {}, `in use at one step in ${space}`));
     if (hasPadding) paddingTile('Padding at the peak', peak, BigInt(timeline.peak_unpadded_bytes), `in ${space}`);
-    if (Number(timeline.reserved_bytes) >= 0) {
-      tile('Reserved', bytesNode(timeline.reserved_bytes), element('small', {}, `for the whole run in ${space}`));
+    if (reservedBytes(timeline) !== null) {
+      tile('Reserved', bytesNode(reservedBytes(timeline)), element('small', {}, `for the whole run in ${space}`));
     }
-    const module = selection.module();
-    const map = module.maps.find((each) => each.title === space);
-    if (module.is_assigned_by_xla && map !== undefined) {
-      tile('Assigned', bytesNode(map.bytes), element('small', {}, `by XLA in ${space}`));
-    }
+    if (timeline.assigned_bytes !== null) tile('Assigned', bytesNode(timeline.assigned_bytes), element('small', {}, `by XLA in ${space}`));
   } else if (reasonForNoPeak !== '') {
     tile('Peak', 'not known', element('small', {}, reasonForNoPeak));
   }
@@ -136,5 +130,43 @@ function drawFit() {
     'Sums count every buffer as if it shared no memory with another; XLA reuses memory. ' +
       'A result in the buffer of an operand is no buffer, nor is anything inside a fusion.' :
     'Sums count every result as if it had its own memory; XLA reuses and shares buffers.';
-  for (const note of page.notes) byId('notes').append(element('p', {}, note));
+  for (const note of notes()) byId('notes').append(element('p', {}, note));
+}
+
+// Sentences on what the numbers take for granted or leave out.
+function notes() {
+  const notes = [];
+  for (const file of page.files) {
+    const note = (text) => notes.push(page.files.length > 1 ? `${file.file}: ${text}` : text);
+    for (const {name, peak} of file.modules) {
+      for (const {memory_space: space, map} of spacesOf(peak.by_memory_space)) {
+        if (map === null || map.value_count === map.values.length) continue;
+        note(`The map of ${space} has the ${count(map.values.length)} largest of ${quantity(map.value_count, 'value')}.`);
+      }
+      if (peak.reason !== null) {
+        if (!peak.is_unscheduled) note(`${moduleText(name)} has no timeline: ${peak.reason}.`);
+        continue;
+      }
+      if (peak.is_text_order_assumed) {
+        note(`Assumed: the instructions of ${moduleText(name)}, which is not scheduled, run in the order of the text.`);
+      }
+      const unresolved = peak.unresolved + peak.unresolved_calls;
+      if (unresolved > 0) note(`${moduleText(name)} has unresolved operands, aliases or calls: ${count(unresolved)}.`);
+    }
+    if (file.modules_without_entry > 0) {
+      note(`All results are counted where no computation is marked ENTRY: in ${quantity(file.modules_without_entry, 'module')}.`);
+    }
+    const leftOut = (number, noun, what) => { if (number > 0) note(`Left out: ${quantity(number, noun)} ${what}.`); };
+    leftOut(file.instructions_without_shape, 'instruction', 'without a shape');
+    leftOut(file.skipped_arrays, 'array', 'with an unbounded dimension');
+    if (file.diagnostic_count > 0) note('The file could not be read in full; what could is counted.');
+    if (file.total.is_saturated) note('A sum is larger than 8 EiB and is shown as that.');
+  }
+  // Of many modules, the page has the timelines of those that need most.
+  const undrawn = page.modules.filter(({peak}) => peak.steps > 0 && peak.step_instructions.length === 0).length;
+  if (undrawn > 0) {
+    notes.push(`The ${count(selection.scheduled.length)} modules that need most have a timeline and a map. ${quantity(undrawn, 'smaller module')} ` +
+               `${undrawn === 1 ? 'has' : 'have'} neither; 'tessera hlo peak FILE --html' draws them.`);
+  }
+  return notes;
 }
