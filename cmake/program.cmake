@@ -1,20 +1,10 @@
-# The command line, and what writes its man pages and completions. It calls what no shared library exports, so it has the
-# library inside, however that is built.
+# The command line, and what writes its man pages and completions.
 set(stamped_source cli/build_commit.cc)
-tessera_sources(sources cli service/explorer report EXCLUDE "main\\.cc$" "^cli/serve/server\\.cc$" "^${stamped_source}$")
+tessera_sources(sources cli service/explorer EXCLUDE "main\\.cc$" "^cli/serve/server\\.cc$" "^${stamped_source}$")
 add_library(tessera_commands OBJECT ${sources} ${stamped_source})
 tessera_compile_options(tessera_commands)
 tessera_add_generated_headers(tessera_commands ${TESSERA_program_GENERATED_HEADERS})
-
-if(tessera_type STREQUAL "SHARED_LIBRARY")
-  add_library(tessera_archive STATIC $<TARGET_OBJECTS:tessera>)
-  set_target_properties(tessera_archive PROPERTIES LINKER_LANGUAGE CXX)
-  target_compile_features(tessera_commands PUBLIC cxx_std_17)
-  target_include_directories(tessera_commands PUBLIC $<TARGET_PROPERTY:tessera,INTERFACE_INCLUDE_DIRECTORIES>)
-  target_link_libraries(tessera_commands PUBLIC tessera_archive ${TESSERA_PUBLIC_LIBRARIES} ${TESSERA_PRIVATE_LIBRARIES})
-else()
-  target_link_libraries(tessera_commands PUBLIC tessera)
-endif()
+target_link_libraries(tessera_commands PUBLIC tessera_report)
 target_link_libraries(tessera_commands PRIVATE CLI11::CLI11 nlohmann_json::nlohmann_json)
 
 add_executable(tessera_cli cli/main.cc)

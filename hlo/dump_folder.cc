@@ -23,56 +23,12 @@
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/files/system_error.h"
 #include "tessera/base/math/status_macros.h"
-#include "tessera/hlo/buffer_assignment/assignment_text.h"
-#include "tessera/hlo/log_prefixes.h"
-#include "tessera/hlo/proto/proto_source.h"
 
 namespace tessera {
 namespace {
 
 // A kind is told by so many bytes.
 constexpr int64_t kHeadBytes = 65536;
-
-// Moves past white space and comments.
-absl::string_view PastComments(absl::string_view text) {
-  for (;;) {
-    text = absl::StripLeadingAsciiWhitespace(text);
-    const bool is_block = absl::StartsWith(text, "/*");
-    if (!is_block && !absl::StartsWith(text, "//") &&
-        !absl::StartsWith(text, "#")) {
-      return text;
-    }
-    const absl::string_view end = is_block ? "*/" : "\n";
-    const size_t at = text.find(end);
-    if (at == text.npos) return absl::string_view();
-    text.remove_prefix(at + end.size());
-  }
-}
-
-HloFileKind TextKindOf(absl::string_view text) {
-  text = PastComments(text);
-  switch (FindAssignmentTextPart(text)) {
-    case AssignmentTextPart::kAllocations:
-      return HloFileKind::kBufferAssignment;
-    case AssignmentTextPart::kValues:
-      return HloFileKind::kBufferAssignmentValues;
-    case AssignmentTextPart::kLiveRanges:
-      return HloFileKind::kLiveRange;
-    case AssignmentTextPart::kNone:
-      break;
-  }
-  for (const absl::string_view report :
-       {"Total bytes used:", "Memory Space:"}) {
-    if (absl::StartsWith(text, report)) return HloFileKind::kMemoryUsageReport;
-  }
-  if (absl::StrContains(text, "\ntpu_topology_args {")) {
-    return HloFileKind::kTargetArguments;
-  }
-  const bool is_module =
-      absl::ConsumePrefix(&text, "HloModule") &&
-      (text.empty() || absl::ascii_isspace(text[0]) || text[0] == ',');
-  return is_module ? HloFileKind::kText : HloFileKind::kOther;
-}
 
 bool IsDump(HloFileKind kind) {
   return kind == HloFileKind::kText || kind == HloFileKind::kProto ||
@@ -269,6 +225,9 @@ Finding Look(const std::string& folder, const std::string& name) {
   }
   const HloFileKind kind = HloFileKindOf(head);
   if (kind == HloFileKind::kOther) return Unread(name, "is not an XLA dump");
+  if (IsPasted(kind)) {
+    return {kind, {name, absl::StrCat("is ", HloFileKindName(kind)), false}};
+  }
   return {kind, {}};
 }
 
@@ -424,7 +383,8 @@ void FindBesideFile(const std::string& name, bool is_regular,
   const HloFileKind kind =
       is_regular ? Look(found->folder, name).kind : HloFileKind::kOther;
   const Entry file = {name, kind, PartsOf(name, kind)};
-  const bool is_dump = IsDump(kind) || kind == HloFileKind::kOther;
+  const bool is_dump = IsDump(kind) || kind == HloFileKind::kOther ||
+                       kind == HloFileKind::kInstruction;
   if (is_dump) found->dumps.push_back(DumpFileOf(file));
   if (kind == HloFileKind::kOther || (is_dump && !options.sidecars)) return;
   const std::vector<Entry> neighbours = NeighboursOf(found->folder, file.parts);
@@ -450,49 +410,6 @@ void FindBesideFile(const std::string& name, bool is_regular,
 }
 
 }  // namespace
-
-HloFileKind HloFileKindOf(absl::string_view first_bytes) {
-  const absl::string_view head = first_bytes.substr(0, kHeadBytes);
-  if (hlo_internal::IsHloProto(head)) {
-    switch (hlo_internal::ProtoKindOf(head)) {
-      case hlo_internal::ProtoKind::kXSpace:
-        return HloFileKind::kProfile;
-      case hlo_internal::ProtoKind::kMemoryUsageReport:
-        return HloFileKind::kMemoryUsageReportProto;
-      default:
-        return HloFileKind::kProto;
-    }
-  }
-  if (!HasLogPrefixes(head)) return TextKindOf(head);
-  std::string text(head);
-  BlankLogPrefixes(&text);
-  return TextKindOf(text);
-}
-
-absl::string_view HloFileKindName(HloFileKind kind) {
-  switch (kind) {
-    case HloFileKind::kText:
-      return "HLO text";
-    case HloFileKind::kProto:
-      return "an HloProto";
-    case HloFileKind::kProfile:
-      return "a profile";
-    case HloFileKind::kBufferAssignment:
-      return "a buffer assignment";
-    case HloFileKind::kBufferAssignmentValues:
-      return "the values of a buffer assignment";
-    case HloFileKind::kLiveRange:
-      return "the live ranges of a buffer assignment";
-    case HloFileKind::kMemoryUsageReport:
-    case HloFileKind::kMemoryUsageReportProto:
-      return "a memory usage report";
-    case HloFileKind::kTargetArguments:
-      return "the target arguments of a compilation";
-    case HloFileKind::kOther:
-      break;
-  }
-  return "not an XLA dump";
-}
 
 absl::StatusOr<DumpFolder> FindHloDumps(const std::string& path,
                                         const DumpFolderOptions& options) {

@@ -76,19 +76,20 @@ TpuGeneration GuessTpuGeneration(HloModule module) {
 }
 
 TpuMemory TpuMemoryOf(TpuGeneration generation) {
+  constexpr int64_t kMiB = int64_t{1} << 20;
   switch (generation) {
     case TpuGeneration::kUnknown:
       break;
     case TpuGeneration::kV4:
-      return {512, 67'108'864};
+      return {512, 67'108'864, 16 * kMiB, 16 * kMiB};
     case TpuGeneration::kV5e:
-      return {512, 117'440'512};
+      return {512, 117'440'512, 128 * kMiB, 16 * kMiB};
     case TpuGeneration::kV5p:
-      return {32, 50'266'112};
+      return {32, 50'266'112, 64 * kMiB, 16 * kMiB};
     case TpuGeneration::kV6e:
-      return {32, 100'597'760};
+      return {32, 100'597'760, 128 * kMiB, 32 * kMiB};
     case TpuGeneration::kV7x:
-      return {32, 33'488'896};
+      return {32, 33'488'896, 64 * kMiB, 32 * kMiB};
   }
   return {};
 }

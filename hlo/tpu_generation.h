@@ -6,6 +6,7 @@
 //       // TpuGeneration::kV6e
 //   TpuGenerationName(TpuGeneration::kV6e);                       // "v6e"
 //   TpuMemoryOf(TpuGeneration::kV6e).fast_memory_for_arrays;      // 100597760
+//   TpuMemoryOf(TpuGeneration::kV6e).scoped_vmem_limit;           // 33554432
 //
 // XLA writes the target next to a module, to *.target_arguments.txt. The text
 // of a module does not have it: of 48 programs compiled for v5e and for v6e, 31
@@ -45,6 +46,11 @@ struct TpuMemory {
   // The most bytes that arrays take of the fast memory: VMEM, and on v4 CMEM. 0
   // if the generation is not known.
   int64_t fast_memory_for_arrays = 0;
+  // All of VMEM, and what one instruction may set aside of it for itself
+  // (scoped memory) where neither it nor an option of the compiler has a limit.
+  // 0 where the generation is not known.
+  int64_t vmem = 0;
+  int64_t scoped_vmem_limit = 0;
 };
 
 TpuMemory TpuMemoryOf(TpuGeneration generation);

@@ -6,6 +6,7 @@
 #include "tessera/service/questions/describe_question.h"
 #include "tessera/service/questions/evaluate_question.h"
 #include "tessera/service/questions/explain_question.h"
+#include "tessera/service/questions/explain_text_question.h"
 #include "tessera/service/questions/hlo_diff_question.h"
 #include "tessera/service/questions/hlo_peak_question.h"
 #include "tessera/service/questions/hlo_question.h"
@@ -74,6 +75,9 @@ absl::Status AnswerQuestion(const ServiceOptions& options,
       return AnswerParts(options, request.parts(), response->mutable_parts());
     case Request::kTtnn:
       return AnswerTtnn(options, request.ttnn(), response->mutable_ttnn());
+    case Request::kExplainText:
+      return AnswerExplainText(options, request.explain_text(),
+                               response->mutable_explain_text());
     case Request::QUESTION_NOT_SET:
       break;
   }

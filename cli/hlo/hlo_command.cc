@@ -3,6 +3,7 @@
 #include "tessera/cli/hlo/hlo_cat_command.h"
 #include "tessera/cli/hlo/hlo_check_command.h"
 #include "tessera/cli/hlo/hlo_diff_command.h"
+#include "tessera/cli/hlo/hlo_explain_command.h"
 #include "tessera/cli/hlo/hlo_instructions_command.h"
 #include "tessera/cli/hlo/hlo_map_command.h"
 #include "tessera/cli/hlo/hlo_peak_command.h"
@@ -29,6 +30,7 @@ Examples:
   tessera hlo map dump.txt --svg map.svg
   tessera hlo diff before.txt after.txt
   tessera hlo check dump.txt --max-reserved=12GiB
+  tessera hlo explain oom.txt
   tessera hlo instructions dump.txt --opcode=copy
   tessera hlo cat dump.txt --no-metadata)";
 
@@ -45,6 +47,7 @@ void AddHloCommand(CommandLine* command_line) {
   AddHloMapCommand(&hlo);
   AddHloDiffCommand(&hlo);
   AddHloCheckCommand(&hlo);
+  AddHloExplainCommand(&hlo);
   AddHloCatCommand(&hlo);
 }
 

@@ -267,7 +267,7 @@ absl::optional<Arrays> ReadArrays(const RelayoutCommandOptions& options,
     const absl::StatusOr<Shape> shape =
         OtherShape(options, arrays[1 - i]->shape, /*is_input=*/i == 1);
     absl::StatusOr<RelayoutArray> other =
-        shape.ok() ? RelayoutArrayOf(*shape) : shape.status();
+        shape.ok() ? RelayoutArrayOf(AnyLayout(*shape)) : shape.status();
     if (!other.ok()) {
       PrintError({kArgumentName}, other.status(), console);
       return absl::nullopt;
@@ -312,7 +312,7 @@ absl::StatusOr<RelayoutArray> NpyInput(const NpyHeader& header,
   for (const bool is_column_major : {false, header.fortran_order}) {
     TESSERA_ASSIGN_OR_RETURN(const bool is_same,
                              IsUntiled(array, is_column_major));
-    if (is_same) return RelayoutArrayOf(stored);
+    if (is_same) return RelayoutArrayOf(AnyLayout(stored));
   }
   return absl::InvalidArgumentError(absl::StrCat(
       "holds ", stored.ToString(), ", and --from asks for ", array.text));

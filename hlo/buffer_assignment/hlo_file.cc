@@ -20,36 +20,13 @@ absl::string_view FolderOf(absl::string_view path) {
   return slash == path.npos ? "" : path.substr(0, slash + 1);
 }
 
-// Whether a file says something about a module that it does not have.
-bool IsSidecar(HloFileKind kind) {
-  switch (kind) {
-    case HloFileKind::kBufferAssignment:
-    case HloFileKind::kBufferAssignmentValues:
-    case HloFileKind::kLiveRange:
-    case HloFileKind::kMemoryUsageReport:
-    case HloFileKind::kMemoryUsageReportProto:
-    case HloFileKind::kTargetArguments:
-      return true;
-    case HloFileKind::kText:
-    case HloFileKind::kProto:
-    case HloFileKind::kProfile:
-    case HloFileKind::kOther:
-      return false;
-  }
-  return false;
-}
-
-absl::Status SidecarError(HloFileKind kind, const std::string& path) {
-  std::string module = "next to which XLA's buffer assignment is read";
-  if (!path.empty()) {
-    const absl::StatusOr<DumpFolder> found = FindHloDumps(path);
-    if (found.ok() && !found->dumps.empty()) {
-      module = absl::StrCat(FolderOf(path), found->dumps[0].name);
-    }
-  }
-  return absl::InvalidArgumentError(
-      absl::StrCat("this is ", HloFileKindName(kind),
-                   "; give the module's own file, ", module));
+// The file of the module that the sidecar `path` is about; "" if none is known.
+std::string ModuleFileOf(const std::string& path) {
+  if (path.empty()) return "";
+  const absl::StatusOr<DumpFolder> found = FindHloDumps(path);
+  return found.ok() && !found->dumps.empty()
+             ? absl::StrCat(FolderOf(path), found->dumps[0].name)
+             : "";
 }
 
 }  // namespace
@@ -58,9 +35,8 @@ absl::StatusOr<HloDump> ParseHloFile(FileBytes bytes, const std::string& path,
                                      const HloParseOptions& options,
                                      int64_t problem_limit,
                                      HloAssignments* assignments) {
-  constexpr size_t kHeadBytes = 4096;
-  const HloFileKind kind = HloFileKindOf(bytes.text().substr(0, kHeadBytes));
-  if (IsSidecar(kind)) return SidecarError(kind, path);
+  const HloFileKind kind = HloFileKindOf(bytes.text());
+  if (!CheckIsHlo(kind).ok()) return CheckIsHlo(kind, ModuleFileOf(path));
   if (!IsHloProto(bytes.text())) return ParseHlo(std::move(bytes), options);
   absl::StatusOr<HloDump> dump = ParseHloProto(bytes.text(), options);
   if (assignments != nullptr) {

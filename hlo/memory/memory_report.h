@@ -68,6 +68,8 @@ absl::optional<CountedArrays> CountedArraysOfName(absl::string_view name);
 // The sums over some instructions.
 struct MemoryBreakdown : ArrayTotals {
   CountedArrays counted = CountedArrays::kResults;
+  // Whether the layouts are those of MemoryReportOptions::tpu_layouts.
+  bool has_tpu_default_layouts = false;
   // All instructions, with or without a buffer.
   int64_t instructions = 0;
   // They do not count in the bytes.
@@ -109,6 +111,10 @@ struct MemoryReportOptions {
   int64_t table_rows = 10;
   // Whether to fill in ArrayUsage::best_order in `most_wasteful`.
   bool find_best_orders = true;
+  // For a dump in which no array has tiles, as before XLA has optimized it:
+  // whether the arrays have the layouts that the TPU compiler gives parameters
+  // (shape/tpu_layout.h). To what lies between them, it may give others.
+  bool tpu_layouts = false;
 };
 
 // Returns the report on a dump, in linear time. `dump` must outlive the handles
@@ -118,9 +124,9 @@ MemoryReport ReportMemory(const HloDump& dump,
 
 // Returns the same sums for one computation of `dump`. For a computation
 // without buffers, such as the inside of a fusion, counts all results.
-MemoryBreakdown ReportComputation(
-    const HloDump& dump, HloComputation computation,
-    CountedArrays counted = CountedArrays::kBuffers);
+MemoryBreakdown ReportComputation(const HloDump& dump,
+                                  HloComputation computation,
+                                  const MemoryReportOptions& options = {});
 
 }  // namespace tessera
 

@@ -9,8 +9,10 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "absl/types/optional.h"
+#include "absl/types/variant.h"
 #include "proto/hlo_questions.pb.h"
 #include "proto/memory_check.pb.h"
 #include "tessera/hlo/hlo_target.h"
@@ -18,19 +20,24 @@
 #include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/memory/relayouts.h"
 #include "tessera/hlo/memory/reserved_memory.h"
+#include "tessera/index_util/array_sizes.h"
+#include "tessera/index_util/padding.h"
 #include "tessera/python/core/answers.h"
 #include "tessera/python/core/casters.h"
 #include "tessera/python/core/errors.h"
 #include "tessera/python/core/hlo_handles.h"
+#include "tessera/python/core/layout_handle.h"
 #include "tessera/report/hlo/check_report.h"
 #include "tessera/report/hlo/diff_report.h"
 #include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/hlo/peak_report.h"
 #include "tessera/report/page/memory_map_of.h"
-#include "tessera/report/page/memory_page_of.h"
+#include "tessera/report/page/page_writer.h"
 #include "tessera/report/text/byte_size.h"
 #include "tessera/report/text/display.h"
+#include "tessera/report/text/padding_text.h"
 #include "tessera/report/text/percent.h"
+#include "tessera/report/text/table.h"
 #include "tessera/report/text/units.h"
 #include "tessera/service/questions/hlo_diff_question.h"
 #include "tessera/service/questions/hlo_peak_question.h"
@@ -39,8 +46,8 @@
 #include "tessera/service/questions/memory_baseline.h"
 #include "tessera/service/questions/memory_check.h"
 #include "tessera/service/service_options.h"
+#include "tessera/shape/shape.h"
 #include "tessera/viz/memory_map.h"
-#include "tessera/viz/memory_page.h"
 
 namespace tessera {
 namespace python {
@@ -102,10 +109,6 @@ MemoryOptions OptionsOf(const MemoryQuestion& question) {
   return options;
 }
 
-HloTarget TargetOf(const MemoryQuestion& question, const HloDump& dump) {
-  return OptionsOf(question).target.value_or(GuessTarget(dump));
-}
-
 HloTarget TargetOf(const MemoryQuestion& question, HloModule module) {
   return OptionsOf(question).target.value_or(GuessTarget(module));
 }
@@ -125,38 +128,21 @@ std::string NameOrText(const HloFileHandle& file) {
 
 // -- Report and peak ----------------------------------------------------------
 
-py::object Summary(const HloFileHandle& file, const MemoryQuestion& question) {
+SummarizeResult SummaryOf(const HloFileHandle& file,
+                          const MemoryQuestion& question) {
   SummaryTable table;
   table.rows = question.rows;
+  table.detail_rows = question.rows;
   table.counted = ValueOrThrow(CountedToAnswer(question.count));
-  table.question = OptionsOf(question);
-  table.assignments = &file.file().assignments;
+  table.peaks.file = NameOrText(file);
+  table.peaks.rows = question.rows;
+  table.peaks.question = OptionsOf(question);
+  table.peaks.assignments = &file.file().assignments;
   SummarizeResult result;
   ThrowIfError(
       FillSummary(ServiceOptions::Unlimited(), file.dump(), table, &result),
       file.name());
-  return ToPython(result);
-}
-
-py::str SummaryText(const HloFileHandle& file, const MemoryQuestion& question,
-                    const Display& display) {
-  MemoryReportOptions report_options;
-  report_options.table_rows = question.rows;
-  report_options.counted = ValueOrThrow(CountedToAnswer(question.count));
-  HloReport report;
-  report.file = NameOrText(file);
-  report.dump = &file.dump();
-  report.memory = ReportMemory(file.dump(), report_options);
-  report.target = TargetOf(question, file.dump());
-  report.top = question.rows;
-  PeakTable peaks;
-  peaks.file = report.file;
-  peaks.rows = 0;
-  peaks.question = OptionsOf(question);
-  peaks.assignments = &file.file().assignments;
-  ThrowIfError(
-      FillPeak(ServiceOptions::Unlimited(), file.dump(), peaks, &report.peaks));
-  return Text(HloReportToText(report, display));
+  return result;
 }
 
 ModulePeak PeakOf(const Kept<HloModule>& module, const MemoryQuestion& question,
@@ -327,49 +313,12 @@ py::dict MemoryMaps(const Kept<HloModule>& module,
   return maps;
 }
 
-py::dict ValueColumns(const MemoryMap& map) {
-  py::list names, groups, shapes, sources, offsets, bytes, padding, first, last;
-  for (const MemoryMap::Value& value : map.values) {
-    names.append(Text(value.name));
-    groups.append(Text(value.group));
-    shapes.append(Text(value.shape));
-    sources.append(Text(value.source));
-    if (map.is_placed) {
-      offsets.append(value.offset);
-    } else {
-      offsets.append(py::none());
-    }
-    bytes.append(value.bytes);
-    padding.append(value.padding_bytes);
-    first.append(value.first);
-    last.append(value.last);
-  }
-  py::dict columns;
-  columns["name"] = names;
-  columns["group"] = groups;
-  columns["shape"] = shapes;
-  columns["source"] = sources;
+py::dict ValueColumns(const SpaceMap& map) {
+  py::dict columns = ToColumns(map, "values");
+  if (!map.is_unplaced()) return columns;
+  py::list offsets(map.values_size());
+  for (int i = 0; i < map.values_size(); ++i) offsets[i] = py::none();
   columns["offset"] = offsets;
-  columns["bytes"] = bytes;
-  columns["padding_bytes"] = padding;
-  columns["first"] = first;
-  columns["last"] = last;
-  return columns;
-}
-
-py::dict AllocationColumns(const MemoryMap& map) {
-  py::list names, kinds, offsets, bytes;
-  for (const MemoryMap::Allocation& allocation : map.allocations) {
-    names.append(Text(allocation.name));
-    kinds.append(Text(allocation.kind));
-    offsets.append(allocation.offset);
-    bytes.append(allocation.bytes);
-  }
-  py::dict columns;
-  columns["name"] = names;
-  columns["kind"] = kinds;
-  columns["offset"] = offsets;
-  columns["bytes"] = bytes;
   return columns;
 }
 
@@ -386,10 +335,53 @@ py::list Relayouts(const Kept<HloModule>& module) {
   return rows;
 }
 
+// -- Words --------------------------------------------------------------------
+
+// What in the layout is padded most: "dim 3: 64→128"; "" where nothing is, and
+// for what is no array.
+py::str PaddingText(const LayoutHandle& layout, const Display& display) {
+  const auto* const shape = layout.layout().As<Shape>();
+  if (shape == nullptr || !shape->IsArray()) return Text("");
+  return Text(HumanBlame(BlamePadding(ValueOrThrow(ComputeArraySizes(*shape))),
+                         Arrow(display)));
+}
+
+int64_t ByteSize(const std::string& name, const std::string& text) {
+  return *Amount(name.c_str(), text,
+                 [](const std::string& amount, int64_t* bytes) {
+                   return ReadByteSize(amount, {}, bytes);
+                 });
+}
+
+// Columns whose titles begin with ">" have their cells on the right.
+py::str TableText(const std::vector<std::string>& titles,
+                  const std::vector<std::vector<std::string>>& rows,
+                  const std::string& indent, const Display& display) {
+  std::vector<Table::Column> columns;
+  for (absl::string_view title : titles) {
+    const bool is_right = absl::ConsumePrefix(&title, ">");
+    columns.push_back(
+        {std::string(title), is_right ? Table::kRight : Table::kLeft});
+  }
+  Table table(std::move(columns));
+  for (const std::vector<std::string>& row : rows) {
+    if (row.size() != titles.size()) {
+      Throw(absl::InvalidArgumentError(
+          absl::StrCat("a row has ", row.size(), " cells, and there are ",
+                       titles.size(), " columns")));
+    }
+    table.AddRow(row);
+  }
+  return Text(table.ToString(indent, display));
+}
+
 py::str Page(const HloFileHandle& file, const std::string& title,
              const MemoryQuestion& question) {
-  return Text(RenderMemoryPage(MemoryPageOf(
-      title, file.dump(), OptionsOf(question), file.file().assignments)));
+  PageWriter page(title);
+  page.Add(ValueOrThrow(PageSummary(title, file.dump(), OptionsOf(question),
+                                    file.file().assignments),
+                        file.name()));
+  return Text(std::move(page).ToHtml());
 }
 
 }  // namespace
@@ -403,21 +395,39 @@ void BindHloAnswers(py::module_* module) {
   py::class_<Display>(*module, "Display")
       .def(py::init(&DisplayFor), py::arg("unicode") = true,
            py::arg("color") = false, py::arg("columns") = 0);
-  py::class_<MemoryMap> memory_map(*module, "MemoryMap");
+  py::class_<SpaceMap> memory_map(*module, "MemoryMap");
   WithoutConstructor(memory_map)
-      .def_readonly("title", &MemoryMap::title)
-      .def_readonly("bytes", &MemoryMap::bytes)
-      .def_readonly("steps", &MemoryMap::steps)
-      .def_readonly("used_bytes", &MemoryMap::used_bytes)
+      .def_property_readonly(
+          "title", [](const SpaceMap& self) { return Text(self.title()); })
+      .def_property_readonly("bytes", &SpaceMap::bytes)
+      .def_property_readonly("steps", &SpaceMap::steps)
+      .def_property_readonly("used_bytes",
+                             [](const SpaceMap& self) {
+                               return std::vector<int64_t>(
+                                   self.used_bytes().begin(),
+                                   self.used_bytes().end());
+                             })
       .def("value_columns", &ValueColumns)
-      .def("allocation_columns", &AllocationColumns)
+      .def("allocation_columns",
+           [](const SpaceMap& self) { return ToColumns(self, "allocations"); })
       .def("to_svg",
-           [](const MemoryMap& self) { return Text(RenderMemoryMap(self)); })
+           [](const SpaceMap& self) { return Text(RenderMemoryMap(self)); })
       .def("to_trace",
-           [](const MemoryMap& self) { return Text(MemoryMapTrace({self})); });
-  module->def("hlo_report", &Summary, py::arg("file"), py::arg("question"));
-  module->def("hlo_report_text", &SummaryText, py::arg("file"),
-              py::arg("question"), py::arg("display"));
+           [](const SpaceMap& self) { return Text(MemoryMapTrace({self})); });
+  module->def(
+      "hlo_report",
+      [](const HloFileHandle& file, const MemoryQuestion& question) {
+        return ToPython(SummaryOf(file, question));
+      },
+      py::arg("file"), py::arg("question"));
+  module->def(
+      "hlo_report_text",
+      [](const HloFileHandle& file, const MemoryQuestion& question,
+         const Display& display) {
+        return Text(
+            HloReportToText(SummaryOf(file, question), question.rows, display));
+      },
+      py::arg("file"), py::arg("question"), py::arg("display"));
   module->def(
       "hlo_peak",
       [](const Kept<HloModule>& peak_module, const MemoryQuestion& question) {
@@ -466,6 +476,21 @@ void BindHloAnswers(py::module_* module) {
   module->def("hlo_relayouts", &Relayouts, py::arg("module"));
   module->def("hlo_page", &Page, py::arg("file"), py::arg("title"),
               py::arg("question"));
+  module->def("padding_text", &PaddingText, py::arg("layout"),
+              py::arg("display"));
+  module->def("byte_size", &ByteSize, py::arg("name"), py::arg("text"));
+  module->def(
+      "human_bytes",
+      [](int64_t bytes) {
+        if (bytes < 0) {
+          Throw(absl::InvalidArgumentError(
+              absl::StrCat(bytes, " bytes are fewer than none")));
+        }
+        return Text(HumanBytes(bytes));
+      },
+      py::arg("bytes"));
+  module->def("table_text", &TableText, py::arg("titles"), py::arg("rows"),
+              py::arg("indent"), py::arg("display"));
 }
 
 }  // namespace python

@@ -10,13 +10,15 @@ of XLA, CuTe and Tenstorrent, and strided arrays.
 >>> array.nbytes, array.padding.bytes
 (4096, 2016)
 
-tessera.hlo shows where the memory of a program goes; tessera.jax has JAX's
-layouts.
+What the memory of a program goes into, tessera.hlo says, and tessera.explain in
+one report; JAX's layouts are in tessera.jax. tessera.testing has what guards a
+program in a test.
 """
 
-from tessera import answers, hlo, jax
+from tessera import answers, hlo, jax, testing
 from tessera._core import version as __version__
 from tessera._errors import Error, FileError
+from tessera._explain import Explanation, explain
 from tessera._layouts import (
     CuteLayout,
     Layout,
@@ -41,6 +43,7 @@ __all__ = [
     "CuteLayout",
     "DlpackTensor",
     "Error",
+    "Explanation",
     "FileError",
     "Layout",
     "Padding",
@@ -56,6 +59,7 @@ __all__ = [
     "compare",
     "cute",
     "evaluate",
+    "explain",
     "hlo",
     "jax",
     "layout",
@@ -63,4 +67,5 @@ __all__ = [
     "shape",
     "strided",
     "tensor",
+    "testing",
 ]

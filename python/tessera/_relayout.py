@@ -6,7 +6,7 @@ from typing import Any, Optional, Sequence, Tuple
 
 import numpy
 
-from tessera import _core
+from tessera import _core, jax
 from tessera._element_types import (
     check_byte_order,
     dtype_of,
@@ -178,7 +178,13 @@ def _as_array(array: Any) -> Tuple[Any, Optional[str]]:
     if isinstance(array, numpy.ndarray):
         return array, None
     if hasattr(array, "__dlpack__"):
-        return _core.from_dlpack(array.__dlpack__())
+        try:
+            return _core.from_dlpack(array.__dlpack__())
+        # DLPack has no such type, as int4, or the memory is another device's.
+        # numpy.asarray then copies, or says why not.
+        except (BufferError, RuntimeError, TypeError, ValueError):
+            if not hasattr(array, "__array__"):
+                raise
     if hasattr(array, "__array_interface__") or hasattr(array, "__array__"):
         return numpy.asarray(array), None
     return numpy.frombuffer(array, numpy.uint8), None
@@ -186,9 +192,9 @@ def _as_array(array: Any) -> Tuple[Any, Optional[str]]:
 
 def relayout(
     array: Any,
-    to: AnyText,
+    to: Any,
     *,
-    from_: Optional[AnyText] = None,
+    from_: Any = None,
     out: Any = None,
     threads: int = 1,
     pad: Any = None,
@@ -198,11 +204,13 @@ def relayout(
 
     Args:
         array: An array of NumPy, of DLPack (JAX, PyTorch), or a buffer. It may
-            have any strides, and is read in place.
-        to: The layout that is written.
+            have any strides, and is read in place. Of a type that DLPack does
+            not have, as JAX's int4, what numpy.asarray makes of it.
+        to: The layout that is written: a layout of Tessera or its text; or a
+            Layout or Format of JAX, for the bounds and the type of `array`.
         from_: The layout of `array`; its own strides if not given. With it,
             `array` is a buffer of the bytes of that layout, as it comes from a
-            device.
+            device. A Layout or Format of JAX has the bounds and type of `to`.
         out: What is written, of to's bytes; a new array if not given. Padding
             in it stays as it is, unless `pad` says otherwise.
         threads: How many threads share the work, 1 to 256.
@@ -215,7 +223,8 @@ def relayout(
         `out`; or an array of `to`'s bounds if `to` is row-major, else one of
         one dimension with an entry for each position. Elements that NumPy has
         no dtype for are those of ml_dtypes, or raw bytes (dtype "V2") where
-        that is not installed.
+        that is not installed. Elements of 1, 2 or 4 bits, those of E(4), are
+        packed into uint8, the first in the lowest bits.
 
     >>> import numpy, tessera
     >>> array = numpy.arange(15, dtype="float32").reshape(3, 5)
@@ -226,7 +235,7 @@ def relayout(
     >>> bool((back == array).all())
     True
     """
-    to = layout(to)
+    to, from_ = _with_bounds(array, to, from_, to_dimensions)
     source, type_name = _as_array(array)
     check_byte_order(source.dtype)
     if from_ is None:
@@ -240,10 +249,99 @@ def relayout(
         from_ = Layout._of(made)
     elif not source.flags.c_contiguous:
         source = numpy.ascontiguousarray(source)
-    plan = RelayoutPlan(from_, to, element_type=type_name, to_dimensions=to_dimensions, pad=pad)
+    # A plan moves elements of one size. Where only one side is packed, that
+    # side is moved with a byte for each element.
+    read, written = from_, to
+    if from_.element_bits == 8:
+        written = _unpacked(to)
+    elif to.element_bits == 8:
+        read = _unpacked(from_)
+        if read is not from_:
+            source = _unpack(source, from_)
+    plan = RelayoutPlan(read, written, element_type=type_name, to_dimensions=to_dimensions, pad=pad)
+    if written is not to:
+        return _execute_and_pack(plan, source, to, out, threads)
     if out is None:
         out = _new_array(plan, to)
     plan.execute(source, out, threads=threads)
+    return out
+
+
+def _with_bounds(
+    array: Any, to: Any, from_: Any, to_dimensions: Optional[Sequence[int]]
+) -> Tuple[Layout, Optional[Layout]]:
+    """Both layouts. Where one is JAX's, the other or the array has the bounds."""
+    if not jax.is_layout(to):
+        to = layout(to)
+        if not jax.is_layout(from_):
+            return to, None if from_ is None else layout(from_)
+        bounds = to.bounds
+        if to_dimensions is not None:
+            bounds = [bounds[dimension] for dimension in to_dimensions]
+        return to, jax.read(from_).shape(_type_name(to) or "", bounds)
+    if from_ is None:
+        if not jax.is_array(array):
+            raise Error("a layout of JAX has no bounds, and neither has the buffer", field="to")
+        element_type, bounds = element_type_of(array.dtype), array.shape
+    else:
+        if jax.is_layout(from_):
+            raise Error("to and from_ are layouts of JAX, which have no bounds", field="to")
+        from_ = layout(from_)
+        element_type, bounds = _type_name(from_) or "", from_.bounds
+    if to_dimensions is not None:
+        if sorted(to_dimensions) != list(range(len(bounds))):
+            raise Error(
+                f"{tuple(to_dimensions)} is not a permutation of {len(bounds)} dimensions",
+                field="to_dimensions",
+            )
+        bounds = [bounds[tuple(to_dimensions).index(i)] for i in range(len(bounds))]
+    return jax.read(to).shape(element_type, bounds), from_
+
+
+def _unpacked(packed: Layout) -> Layout:
+    """The layout with a byte for each element, if it has 1, 2 or 4 bits by E(n)."""
+    if not isinstance(packed, Shape) or packed.element_size_in_bits not in (1, 2, 4):
+        return packed
+    note = f"E({packed.element_size_in_bits})"
+    return Shape(packed.text.replace(f":{note}}}", "}").replace(note, ""))
+
+
+def _unpack(source: Any, packed: Layout) -> Any:
+    """The elements of a packed buffer, one a byte, as ml_dtypes has them: the
+    other bits are 0."""
+    bits, count = packed.element_bits, packed.position_count()
+    assert bits is not None
+    bytes_ = numpy.frombuffer(source, numpy.uint8)
+    if bytes_.size != packed.nbytes:
+        raise Error(f"expected a buffer of {packed.nbytes} bytes, found {bytes_.size}")
+    shifts = numpy.arange(0, 8, bits, dtype=numpy.uint8)
+    return ((bytes_[:, None] >> shifts) & ((1 << bits) - 1)).astype(numpy.uint8).ravel()[:count]
+
+
+def _pack(elements: Any, bits: int) -> Any:
+    a_byte = 8 // bits
+    whole = numpy.zeros(-(-elements.size // a_byte) * a_byte, numpy.uint8)
+    whole[: elements.size] = elements & ((1 << bits) - 1)
+    shifts = numpy.arange(0, 8, bits, dtype=numpy.uint8)
+    return numpy.bitwise_or.reduce(whole.reshape(-1, a_byte) << shifts, axis=1).astype(
+        numpy.uint8
+    )
+
+
+def _execute_and_pack(
+    plan: RelayoutPlan, source: Any, to: Layout, out: Any, threads: int
+) -> Any:
+    """Moves elements of a byte each, and packs them into `out`."""
+    if out is None:
+        elements = numpy.zeros(plan.to_bytes, numpy.uint8)
+    else:
+        # What is padding stays as it is.
+        elements = _unpack(out, to)
+    plan.execute(source, elements, threads=threads)
+    packed = _pack(elements, to.element_bits or 8)
+    if out is None:
+        return packed
+    memoryview(out).cast("B")[:] = memoryview(packed)
     return out
 
 

@@ -15,18 +15,19 @@
 >>> bool(dump.check(max_reserved="16 KiB"))
 True
 
-In JAX, ``tessera.hlo.load(jitted.lower(x).compile().as_text())``.
+In JAX, ``tessera.hlo.load(jitted.lower(x).compile())``.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import html
+import json
 import operator
 import os
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
-from tessera import _core, answers
+from tessera import _core, _programs, answers
 from tessera._answer import Answer, Table
 from tessera._core import Computation, Computations, Instruction, Instructions
 from tessera._errors import Error
@@ -44,6 +45,7 @@ __all__ = [
     "Module",
     "Peak",
     "Relayout",
+    "explain_text",
     "load",
 ]
 
@@ -75,8 +77,9 @@ def load(
     Args:
         source: A path of a file or of a folder of dumps; the text itself, which
             a str with a line break or a brace is; or bytes, text or proto.
-            Files may be packed by gzip. An object with as_text(), such as a
-            compiled function of JAX, gives its text.
+            Files may be packed by gzip. A program of JAX gives its text: what
+            compile() returns, its executable, or a HloModule. So does what
+            lower() returns, which has no memory before it is compiled.
         strict: Whether the first mistake is an error. Otherwise all that can
             be read is read; see Dump.diagnostics.
         threads: How many threads read a file; 0 for one per core.
@@ -85,12 +88,16 @@ def load(
 
     Raises:
         tessera.FileError: There is no such file, or it may not be read.
-        tessera.Error: This is not HLO; under `strict`, it has a mistake.
+        tessera.Error: This is not HLO; under `strict`, it has a mistake. Or it
+            is a function of JAX that has to be compiled first.
     """
     if not 0 <= threads <= 256:
         raise Error("expected 0 to 256", field="threads")
-    if hasattr(source, "as_text"):
-        source = source.as_text()
+    program = _programs.program_of(source)
+    if program is not None:
+        text = program.text.encode("utf-8", "surrogatepass")
+        files = [_core.read_hlo_bytes(text, program.name, strict, threads)]
+        return Dump(files, [], program.advice)
     if isinstance(source, str) and (not source or "\n" in source or "{" in source):
         return Dump([_core.read_hlo_bytes(source.encode("utf-8", "surrogatepass"), "", strict, threads)], [])
     if isinstance(source, (bytes, bytearray, memoryview)):
@@ -104,6 +111,23 @@ def load(
     if is_folder and not files:
         raise Error("the folder has no XLA dump", code="NOT_FOUND", source=os.fsdecode(path))
     return Dump(files, unread if is_folder else [])
+
+
+def explain_text(text: str, *, rows: int = 10) -> answers.ExplainTextResult:
+    """Says what a text means that is no module.
+
+    >>> explain_text("Layout(major_to_minor=(0, 1), tiling=((8, 128),))").layout.layout
+    '{1,0:T(8,128)}'
+
+    Args:
+        text: What XLA says where memory runs out, a buffer assignment without
+            its module, one instruction, or a layout as JAX prints it.
+        rows: The most rows in every list.
+
+    Raises:
+        tessera.Error: It is none of these; the message says what it is.
+    """
+    return _core.ask(json.dumps({"explain_text": {"text": text, "rows": rows}}))
 
 
 def _question(
@@ -151,8 +175,10 @@ class Relayout(Answer):
 class Module:
     """A module of a dump: its computations, and the memory that it takes."""
 
-    def __init__(self, core: _core.Module) -> None:
+    def __init__(self, core: _core.Module, advice: str = "") -> None:
         self._core = core
+        # Why it has no peak, where that is not in the text.
+        self._advice = advice
 
     @property
     def name(self) -> str:
@@ -230,6 +256,8 @@ class Module:
 
     def _peak(self, question: _core.MemoryQuestion) -> Peak:
         peak = Peak._of(_core.hlo_peak(self._core, question).__dict__)
+        if self._advice and peak.by_memory_space is None:
+            peak.reason = self._advice
         return peak._rendered_by(
             lambda: _core.hlo_peak_text(self._core, question, display()).strip("\n")
         )
@@ -419,9 +447,13 @@ class Dump:
     """
 
     def __init__(
-        self, files: Sequence[_core.HloFile], unread: Sequence[Tuple[str, str]]
+        self,
+        files: Sequence[_core.HloFile],
+        unread: Sequence[Tuple[str, str]],
+        advice: str = "",
     ) -> None:
         self._files = list(files)
+        self._advice = advice
         #: What of a folder was not read: (name, reason).
         self.unread = list(unread)
 
@@ -430,7 +462,9 @@ class Dump:
     @property
     def modules(self) -> List[Module]:
         """All modules, in the order of the files and texts."""
-        return [Module(module) for file in self._files for module in file.modules]
+        return [
+            Module(module, self._advice) for file in self._files for module in file.modules
+        ]
 
     @property
     def module(self) -> Module:
@@ -462,7 +496,7 @@ class Dump:
     @property
     def files(self) -> List[Dump]:
         """One dump for each file of a folder."""
-        return [Dump([file], []) for file in self._files]
+        return [Dump([file], [], self._advice) for file in self._files]
 
     def _file(self) -> _core.HloFile:
         if len(self._files) != 1:
@@ -474,7 +508,8 @@ class Dump:
 
     @property
     def name(self) -> str:
-        """The path of the file; "" for text."""
+        """The path of the file; of a program of JAX the name of its module;
+        "" for text."""
         return self._file().name
 
     @property
@@ -641,7 +676,7 @@ class Dump:
         )
         made = Check._of(check.__dict__)
         unknown = [
-            f"  module {module.module}: {module.reason}"
+            f"  module {module.module}: {self._advice or module.reason}"
             for module in made.modules
             if module.reason is not None
         ]

@@ -116,33 +116,75 @@ def read(layout: Any) -> Layout:
     """Returns a JAX layout from its text or from the object.
 
     Raises:
-        tessera.Error: It is not a layout of JAX.
+        tessera.Error: It is not a layout of JAX; or it leaves the layout open,
+            as Layout.AUTO does.
     """
     if isinstance(layout, str):
         return _parse(layout)
-    # A Format, or what was called Layout before, holds the layout beside the
-    # sharding.
-    for outer in ("layout", "device_local_layout"):
-        layout = getattr(layout, outer, None) or layout
-    if not hasattr(layout, "major_to_minor"):
+    found = _layout_in(layout)
+    if found is None:
+        raise Error(
+            "the format has no layout, which stands for the default one: "
+            "tessera.jax.layout_of(array) has that",
+            code="FAILED_PRECONDITION",
+        )
+    if _is_auto(found):
+        raise Error(
+            "AUTO leaves the layout to XLA: input_formats and output_formats of what "
+            "compile() returns have the one that XLA chose",
+            code="FAILED_PRECONDITION",
+        )
+    if not hasattr(found, "major_to_minor"):
         raise Error(f"expected a layout of JAX, found {type(layout).__name__}")
     return _checked(
-        layout.major_to_minor,
-        _first(layout, "tiling", "_tiling"),
-        _first(layout, "sub_byte_element_size_in_bits", "_sub_byte_element_size_in_bits") or 0,
+        found.major_to_minor,
+        _first(found, "tiling", "_tiling"),
+        _first(found, "sub_byte_element_size_in_bits", "_sub_byte_element_size_in_bits") or 0,
     )
 
 
 def layout_of(array: Any) -> _layouts.Shape:
     """Returns the XLA shape of a JAX array, with its layout on the device.
 
-    `array` is any object with `shape` and `dtype`, and with the layout in
-    `format` or `layout`, like JAX arrays.
+    `array` is any object with `shape` and `dtype`. Arrays of JAX have their
+    layout in `format` or `layout`. Where that says nothing, as in most
+    jax.ShapeDtypeStruct and in arrays of NumPy, the default is meant:
+    row-major, without tiles.
     """
+    if not is_array(array):
+        raise Error(f"expected an array with shape and dtype, found {type(array).__name__}")
     found = _first(array, "format", "layout")
-    if found is None:
-        raise Error("the array does not say its layout: it has no format")
+    if found is None or _layout_in(found) is None:
+        return _layouts.Shape.of(array.dtype, array.shape)
     return read(found).shape(array.dtype, array.shape)
+
+
+def is_array(value: Any) -> bool:
+    """Returns whether it has bounds and a dtype, as arrays have."""
+    return hasattr(value, "shape") and hasattr(value, "dtype")
+
+
+def is_layout(value: Any) -> bool:
+    """Returns whether it is a Layout or a Format, which have no bounds."""
+    if value is None:
+        return False
+    found = _layout_in(value)
+    return found is None or _is_auto(found) or hasattr(found, "major_to_minor")
+
+
+def _layout_in(value: Any) -> Any:
+    """The layout that a Format holds beside the sharding, as did what was called
+    Layout before; of anything else itself."""
+    for name in ("layout", "device_local_layout"):
+        if hasattr(value, name):
+            return getattr(value, name)
+    return value
+
+
+def _is_auto(layout: Any) -> bool:
+    # An instance, or in older versions the class.
+    kind = layout if isinstance(layout, type) else type(layout)
+    return kind.__name__.startswith("AutoLayout")
 
 
 def _first(holder: Any, *names: str) -> Any:

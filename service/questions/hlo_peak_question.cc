@@ -21,6 +21,7 @@
 #include "tessera/layout/memory_space.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/numbers.h"
+#include "tessera/service/questions/space_map.h"
 #include "tessera/shape/shape_index.h"
 
 namespace tessera {
@@ -50,6 +51,7 @@ void FillMostPadded(const Shape& array, PeakBuffer* buffer) {
   SetMostPadded(blame, buffer->mutable_most_padded());
 }
 
+// All but what is padded most.
 absl::Status FillBuffer(const ModuleAnalysis& analysis, const LiveArray& live,
                         InstructionOrigins* origins, AnswerBytes* bytes,
                         PeakBuffer* buffer) {
@@ -82,9 +84,7 @@ absl::Status FillBuffer(const ModuleAnalysis& analysis, const LiveArray& live,
   }
   if (live.shape == nullptr) return absl::OkStatus();
   buffer->set_shape(live.shape->ToString());
-  FillMostPadded(*live.shape, buffer);
-  return bytes->Add(buffer->shape().size() +
-                    buffer->most_padded().ByteSizeLong());
+  return bytes->Add(buffer->shape().size());
 }
 
 absl::Status FillBuffers(
@@ -96,6 +96,8 @@ absl::Status FillBuffers(
     PeakBuffer* const buffer = buffers->Add();
     TESSERA_RETURN_IF_ERROR(
         FillBuffer(analysis, live[i], origins, bytes, buffer));
+    if (live[i].shape != nullptr) FillMostPadded(*live[i].shape, buffer);
+    TESSERA_RETURN_IF_ERROR(bytes->Add(buffer->most_padded().ByteSizeLong()));
     if (live[i].same_place_as >= 0) {
       const LiveArray& owner = live[live[i].same_place_as];
       buffer->set_same_place_as(absl::StrCat(
@@ -154,6 +156,26 @@ absl::Status FillSteps(const ModuleAnalysis& analysis, AnswerBytes* bytes,
                                        instruction.opcode().size()));
     peak->add_step_instructions(std::string(instruction.name()));
     peak->add_step_opcodes(std::string(instruction.opcode()));
+  }
+  return absl::OkStatus();
+}
+
+// Where everything lies, and when.
+absl::Status FillMaps(const ModuleAnalysis& analysis,
+                      const MemorySpaceNames& names,
+                      InstructionOrigins* origins, AnswerBytes* bytes,
+                      google::protobuf::Map<int64_t, SpacePeak>* spaces) {
+  for (const LiveArray& live : analysis.Arrays()) {
+    const auto space = spaces->find(live.memory_space);
+    if (space == spaces->end()) continue;
+    TESSERA_RETURN_IF_ERROR(
+        FillBuffer(analysis, live, origins, bytes, space->second.add_arrays()));
+  }
+  for (auto& [number, map] : SpaceMapsOf(analysis, MapColors::kOpcode)) {
+    TESSERA_RETURN_IF_ERROR(bytes->Add(map.ByteSizeLong()));
+    SpacePeak& filled = (*spaces)[number];
+    filled.set_name(names.NameOf(number));
+    *filled.mutable_map() = std::move(map);
   }
   return absl::OkStatus();
 }
@@ -238,6 +260,7 @@ absl::Status AnswerPeak(const ServiceOptions& options,
   table.file = question.file();
   table.rows = *rows;
   table.series = question.series();
+  table.map = question.map();
   if (question.has_at()) table.at = question.at();
   table.question.schedule = {question.computation(),
                              question.assume_text_order()};
@@ -290,6 +313,8 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
   absl::StatusOr<ModuleAnalysis> analysis =
       ModuleAnalysis::Of(dump, module, question, by_xla);
   if (!analysis.ok()) {
+    peak->set_is_unscheduled(!module.is_scheduled() &&
+                             !schedule.assume_text_order);
     peak->set_reason(std::string(analysis.status().message()));
     return bytes->Add(peak->reason().size());
   }
@@ -326,6 +351,10 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
   }
   if (table.series) {
     TESSERA_RETURN_IF_ERROR(FillSteps(*analysis, bytes, peak));
+  }
+  if (table.map) {
+    TESSERA_RETURN_IF_ERROR(
+        FillMaps(*analysis, names, &origins, bytes, &spaces));
   }
   if (analysis->is_assigned_by_xla()) {
     TESSERA_RETURN_IF_ERROR(

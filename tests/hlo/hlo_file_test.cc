@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -71,7 +72,10 @@ TEST(HloFile, ASidecarIsNoDump) {
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(
       status.message(),
-      "this is a buffer assignment; give the module's own file, " + module);
+      absl::StrCat("this is a buffer assignment; give the module's own file, ",
+                   module,
+                   "; 'tessera hlo explain' says what this one has by "
+                   "itself"));
   EXPECT_THAT(
       std::string(
           ReadHloBytes(FileBytes::OfText(kAssignment)).status().message()),

@@ -4,6 +4,7 @@ import types
 
 import hypothesis
 import literal_layout
+import numpy
 import pytest
 import tessera
 import tessera.jax
@@ -59,8 +60,71 @@ def test_layout_of_arrays():
         array(layout=layout),
     ):
         assert tessera.jax.layout_of(made).text == "bf16[16,300]{1,0:T(8,128)(2,1)}"
-    with pytest.raises(tessera.Error, match="does not say its layout"):
-        tessera.jax.layout_of(array())
+    for default in (
+        array(),
+        array(format=None),
+        array(format=types.SimpleNamespace(layout=None, sharding=None)),
+        array(layout=types.SimpleNamespace(device_local_layout=None, sharding=None)),
+    ):
+        assert tessera.jax.layout_of(default).text == "bf16[16,300]{1,0}"
+    with pytest.raises(tessera.Error, match="expected an array with shape and dtype, found int"):
+        tessera.jax.layout_of(3)
+
+
+def test_layouts_and_arrays_where_texts_are_taken():
+    layout = types.SimpleNamespace(major_to_minor=(1, 0), tiling=None)
+    for ask in (tessera.layout, tessera.shape):
+        assert ask(array(layout=layout)).text == "bf16[16,300]{0,1}"
+        with pytest.raises(tessera.Error, match="has neither bounds nor an element type"):
+            ask(layout)
+        for wrong in (3, None, object(), ["f32[3]"]):
+            with pytest.raises(TypeError, match="expected the text of a layout"):
+                ask(wrong)
+    # What JAX makes of an array of NumPy is row-major.
+    turned = numpy.zeros((3, 5), "float32").T
+    assert tessera.jax.layout_of(turned).text == "f32[5,3]{1,0}"
+    for left_open in (type("AutoLayoutSingleton", (), {})(), type("AutoLayout", (), {})):
+        with pytest.raises(tessera.Error, match="AUTO leaves the layout to XLA"):
+            tessera.jax.read(left_open)
+
+
+def test_relayout_to_a_layout_of_jax():
+    rows = numpy.arange(15, dtype="float32").reshape(3, 5)
+    layout = tessera.jax.Layout((1, 0), ((2, 2),))
+    expected = tessera.relayout(rows, to="f32[3,5]{0,1:T(2,2)}")
+    for to in (layout, types.SimpleNamespace(layout=layout, sharding=None)):
+        assert tessera.relayout(rows, to=to).tolist() == expected.tolist()
+
+
+class WithoutDlpack:
+    """An array whose type DLPack lacks, as JAX's of int4."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self):
+        raise RuntimeError("UNIMPLEMENTED: XLA type S4 has no DLPack equivalent")
+
+    def __array__(self, dtype=None, copy=None):
+        return self.array
+
+
+def test_arrays_that_dlpack_does_not_have():
+    rows = numpy.arange(15, dtype="float32").reshape(3, 5)
+    moved = tessera.relayout(WithoutDlpack(rows), to="f32[3,5]{0,1}")
+    assert moved.ravel().tolist() == rows.T.ravel().tolist()
+    only_dlpack = types.SimpleNamespace(__dlpack__=WithoutDlpack(rows).__dlpack__)
+    with pytest.raises(RuntimeError, match="no DLPack equivalent"):
+        tessera.relayout(only_dlpack, to="f32[3,5]")
+
+
+def test_packed_elements_without_ml_dtypes():
+    # A byte for each element, as int4 of ml_dtypes has it.
+    nibbles = numpy.arange(15, dtype="uint8").reshape(3, 5)
+    packed = tessera.relayout(nibbles, to="u4[3,5]{1,0:E(4)}")
+    assert packed.tolist() == [0x10, 0x32, 0x54, 0x76, 0x98, 0xBA, 0xDC, 0x0E]
+    back = tessera.relayout(packed, from_="u4[3,5]{1,0:E(4)}", to="u4[3,5]")
+    assert back.view("uint8").ravel().tolist() == list(range(15))
 
 
 @pytest.mark.parametrize(

@@ -460,23 +460,21 @@ absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
   return *std::move(dump);
 }
 
-absl::Status ForEachComputation(
-    const HloDump& dump, absl::string_view name,
-    absl::FunctionRef<void(HloModule, HloComputation)> visit) {
-  absl::Status status =
-      absl::NotFoundError(absl::StrCat("there is no computation '", name, "'"));
-  bool is_found = false;
-  for (const HloModule module : dump.modules()) {
-    const absl::StatusOr<HloComputation> computation =
-        FindComputation(module, name);
-    if (computation.ok()) {
-      is_found = true;
-      visit(module, *computation);
-    } else {
-      status = computation.status();
-    }
+bool ForEachDump(const HloArgument& argument, const HloReading& reading,
+                 Console* console, bool* is_good,
+                 absl::FunctionRef<void(const std::string&, const HloDump&,
+                                        const HloAssignments&)>
+                     visit) {
+  bool is_read = false;
+  for (const HloArgument::File& file : argument.files) {
+    HloAssignments assignments;
+    const absl::optional<HloDump> dump =
+        ReadHloDump(file, reading, console, is_good, &assignments);
+    if (!dump.has_value()) continue;
+    is_read = true;
+    visit(file.name, *dump, assignments);
   }
-  return is_found ? absl::OkStatus() : status;
+  return is_read;
 }
 
 }  // namespace cli

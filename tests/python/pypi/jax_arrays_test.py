@@ -1,4 +1,4 @@
-"""Arrays of JAX and dtypes of ml_dtypes, moved beside NumPy 2. .ci/python_package
+"""Arrays of JAX and dtypes of ml_dtypes, moved beside NumPy 2. .ci/wheel
 runs this where these are installed from PyPI."""
 
 import jax

@@ -1,5 +1,5 @@
 """Programs and layouts as JAX has them, from JAX's own objects: ../jax_test.py
-has stand-ins. .ci/python_package runs this where JAX is installed from PyPI."""
+has stand-ins. .ci/wheel runs this where JAX is installed from PyPI."""
 
 import jax
 import jax.numpy
@@ -7,7 +7,7 @@ import numpy
 import pytest
 import tessera
 import tessera.jax
-from jax.experimental.layout import Format, Layout
+from jax_names import Format, Layout
 
 
 @jax.jit
@@ -55,7 +55,7 @@ def test_text_and_protos_are_the_same_program(compiled):
     proto = module.as_serialized_hlo_module_proto()
     peaks = [
         tessera.hlo.load(source).peak()
-        for source in (compiled, compiled.as_text(), module.to_string(), proto)
+        for source in (compiled, compiled.as_text(), module.to_string(), proto, module)
     ]
     for peak in peaks[1:]:
         assert peak.peak_bytes == peaks[0].peak_bytes > 0

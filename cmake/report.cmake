@@ -1,0 +1,16 @@
+# Answers as text and pages, which the command line and the Python package share. Both call what no shared library exports, so
+# they have the library inside, however that is built.
+tessera_sources(sources report)
+add_library(tessera_report STATIC ${sources})
+tessera_compile_options(tessera_report)
+set_target_properties(tessera_report PROPERTIES CXX_VISIBILITY_PRESET hidden)
+if(tessera_type STREQUAL "SHARED_LIBRARY")
+  add_library(tessera_archive STATIC $<TARGET_OBJECTS:tessera>)
+  set_target_properties(tessera_archive PROPERTIES LINKER_LANGUAGE CXX)
+  target_compile_features(tessera_report PUBLIC cxx_std_17)
+  target_include_directories(tessera_report PUBLIC $<TARGET_PROPERTY:tessera,INTERFACE_INCLUDE_DIRECTORIES>)
+  target_link_libraries(tessera_report PUBLIC tessera_archive ${TESSERA_PUBLIC_LIBRARIES} ${TESSERA_PRIVATE_LIBRARIES})
+else()
+  target_link_libraries(tessera_report PUBLIC tessera)
+endif()
+target_link_libraries(tessera_report PRIVATE nlohmann_json::nlohmann_json)

@@ -1,0 +1,645 @@
+"""One report about a compiled program, in the names that its author gave."""
+
+from __future__ import annotations
+
+import dataclasses
+import html
+import re
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
+
+from tessera import _core, _programs, answers, jax
+from tessera._answer import Answer, Table
+from tessera._devices import Device, device_named, device_of
+from tessera._errors import Error
+from tessera._layouts import Shape, shape
+from tessera._pictures import display
+from tessera.hlo import Dump, Instruction, Module, load
+
+# A parameter or a result, and which part of it.
+Part = Tuple[int, Tuple[int, ...]]
+
+# All of them: what is shown is cut off later.
+_ALL = 1 << 30
+# JAX takes that part of a GPU's memory unless it is told otherwise.
+_GPU_FRACTION = 0.75
+
+
+@dataclasses.dataclass(repr=False)
+class Argument(Answer):
+    """An array that the program is given.
+
+    Attributes:
+        name: As in Python: "params['layer0']['w']".
+        number: XLA's number of the parameter.
+        index: Which part of the parameter, if that is a tuple.
+        shape: XLA's shape, on one device.
+        nbytes: What it takes on one device, padding included.
+        padding_bytes: What of this is padding.
+        padded: What is padded most: "dim 1: 130→256"; "" for nothing.
+        all_bytes: What the elements take on all devices without padding, if JAX
+            says the bounds; else None.
+        donation: "donated", where a result lies in its place; "could be
+            donated", where a result of the same shape has a place of its own;
+            "donated in vain", where no result took its place; or "".
+        result: The result that lies in its place, "result['w']"; else "".
+    """
+
+    name: str
+    number: int
+    index: Tuple[int, ...]
+    shape: str
+    nbytes: int
+    padding_bytes: int
+    padded: str
+    all_bytes: Optional[int]
+    donation: str
+    result: str
+
+
+@dataclasses.dataclass(repr=False)
+class BoundaryCopy(Answer):
+    """A copy of an argument or of a result, as it is.
+
+    Attributes:
+        argument: The argument that is copied; "" for a result.
+        result: The result that is a copy; "" for an argument.
+        instruction: The instruction that copies.
+        nbytes: What is written, padding included.
+        from_: The shape before.
+        to: The shape after.
+        reason: Why it is copied.
+        jax_layout: The layout that would save the copy, as JAX writes it; ""
+            where none would.
+        then_bytes: What the argument or the result would take in that layout;
+            None without one.
+    """
+
+    argument: str
+    result: str
+    instruction: str
+    nbytes: int
+    from_: str
+    to: str
+    reason: str
+    jax_layout: str
+    then_bytes: Optional[int]
+
+
+class Section(NamedTuple):
+    """A table of the report. Titles that begin with ">" are of numbers."""
+
+    heading: str
+    titles: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+@dataclasses.dataclass(repr=False)
+class Explanation(Answer):
+    """What a program needs of one device, and for what. print() shows a report,
+    and so does a notebook.
+
+    Attributes:
+        module: The name of the module: "jit_step".
+        target: What it was compiled for: "tpu", "gpu" or "cpu".
+        device: The name of the device to fit into; "" if it has none.
+        capacity_bytes: What XLA may take of its memory; None if not known.
+        needed_bytes: What XLA reserves for the run, with the program itself
+            where its size is known.
+        fits: Whether that fits; None where the device is not known.
+        device_count: How many devices run it; all bytes are of one.
+        argument_bytes: All arguments.
+        output_bytes: The results that lie in no argument.
+        donated_bytes: The results that lie in donated arguments.
+        temporary_bytes: What is needed besides.
+        constant_bytes: The constants.
+        code_bytes: The program itself; None where only XLA knows.
+        padding_bytes: What of all this is padding; None if it cannot be told.
+        donatable_bytes: What donating more arguments would save.
+        arguments: The largest first.
+        temporaries: The arrays beside arguments and results that are live when
+            most memory is in use, the largest first.
+        copies: What is copied only because it comes in or goes out in another
+            layout, or is not donated; the largest first.
+        notes: What to know about these numbers.
+        rows: How many rows of each table the report shows.
+    """
+
+    module: str
+    target: str
+    device: str
+    capacity_bytes: Optional[int]
+    needed_bytes: int
+    fits: Optional[bool]
+    device_count: int
+    argument_bytes: int
+    output_bytes: int
+    donated_bytes: int
+    temporary_bytes: int
+    constant_bytes: int
+    code_bytes: Optional[int]
+    padding_bytes: Optional[int]
+    donatable_bytes: int
+    arguments: Table[Argument]
+    temporaries: Table[answers.PeakBuffer]
+    copies: Table[BoundaryCopy]
+    notes: List[str]
+    rows: int
+
+    def verdict(self) -> str:
+        """Returns in one line whether the program fits."""
+        needed = _core.human_bytes(self.needed_bytes)
+        if self.capacity_bytes is None:
+            return f"needs {needed}; name a device to see whether that fits, as device='v5e'"
+        capacity = _core.human_bytes(self.capacity_bytes)
+        name = f" {self.device}" if self.device else ""
+        left = self.capacity_bytes - self.needed_bytes
+        if left < 0:
+            return f"does not fit{name}: needs {needed} of {capacity}, {_core.human_bytes(-left)} too much"
+        return f"fits{name}: needs {needed} of {capacity}, {_core.human_bytes(left)} left"
+
+    def __str__(self) -> str:
+        shown = display()
+        text = f"{self._title()}\n  {self.verdict()}\n  {self._parts()}\n"
+        for note in self.notes:
+            text += f"  note: {note}\n"
+        for section in self._sections(shown):
+            text += f"\n{section.heading}\n"
+            text += _core.table_text(section.titles, section.rows, "  ", shown)
+        return text.rstrip("\n")
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        color = {None: "inherit", True: "#18794e", False: "#cd2b31"}[self.fits]
+        parts = [
+            f"<b>{html.escape(self._title())}</b>",
+            f"<div style='color:{color};font-weight:bold'>{html.escape(self.verdict())}</div>",
+            f"<div>{html.escape(self._parts())}</div>",
+            *(f"<div>note: {html.escape(note)}</div>" for note in self.notes),
+        ]
+        for section in self._sections(_core.Display()):
+            parts.append(f"<h4 style='margin:1em 0 .3em'>{html.escape(section.heading)}</h4>")
+            parts.append(_html_table(section))
+        return f"<div style='overflow-x:auto'>{''.join(parts)}</div>"
+
+    def _title(self) -> str:
+        many = (
+            f", on {self.device_count} devices; bytes are of one"
+            if self.device_count > 1
+            else ""
+        )
+        return f"{self.module or 'module'} for {self.device or self.target}{many}"
+
+    def _parts(self) -> str:
+        parts = [
+            (self.argument_bytes, "arguments"),
+            (self.output_bytes, "results"),
+            (self.temporary_bytes, "temporaries"),
+            (self.constant_bytes, "constants"),
+            (self.code_bytes or 0, "program"),
+        ]
+        text = ", ".join(f"{name} {_core.human_bytes(size)}" for size, name in parts if size)
+        if self.donated_bytes:
+            text += f"; results of {_core.human_bytes(self.donated_bytes)} lie in donated arguments"
+        if self.padding_bytes:
+            text += f"; {_core.human_bytes(self.padding_bytes)} of it is padding"
+        return text or "nothing"
+
+    def _sections(self, shown: _core.Display) -> Iterator[Section]:
+        if self.arguments:
+            save = ""
+            if self.donatable_bytes:
+                save = f"; donating more would save {_core.human_bytes(self.donatable_bytes)}"
+            yield Section(
+                self._heading("arguments", self.arguments) + save,
+                ("name", ">bytes", ">padding", "padded most", "donation", "shape"),
+                [
+                    (
+                        argument.name,
+                        _core.human_bytes(argument.nbytes),
+                        _share(argument.padding_bytes, argument.nbytes),
+                        argument.padded,
+                        _donation_text(argument),
+                        argument.shape,
+                    )
+                    for argument in self.arguments[: self.rows]
+                ],
+            )
+        if self.temporaries:
+            yield Section(
+                self._heading("temporaries at the peak", self.temporaries),
+                (">bytes", ">padding", "instruction", "where", "shape"),
+                [
+                    (
+                        _core.human_bytes(array.padded_bytes),
+                        _share(array.padded_bytes - array.unpadded_bytes, array.padded_bytes),
+                        _array_text(array),
+                        " ".join(filter(None, (array.source_line, array.op_name))),
+                        array.shape or "table of a tuple",
+                    )
+                    for array in self.temporaries[: self.rows]
+                ],
+            )
+        if self.copies:
+            yield Section(
+                self._heading("copies at the boundary", self.copies),
+                ("what", ">bytes", "instruction", "why"),
+                [
+                    (
+                        copy.argument or copy.result,
+                        _core.human_bytes(copy.nbytes),
+                        copy.instruction,
+                        _reason_text(copy),
+                    )
+                    for copy in self.copies[: self.rows]
+                ],
+            )
+
+    def _heading(self, name: str, table: Sequence[Any]) -> str:
+        if len(table) <= self.rows:
+            return name
+        return f"{name}, the largest {self.rows} of {len(table)}"
+
+
+def _reason_text(copy: BoundaryCopy) -> str:
+    if not copy.jax_layout:
+        return copy.reason
+    then = _core.human_bytes(copy.then_bytes or 0)
+    return f"{copy.reason}; as {copy.jax_layout} it would take {then} and no copy"
+
+
+def _array_text(array: answers.PeakBuffer) -> str:
+    return array.instruction + _index_text(array.index)
+
+
+def _index_text(index: Sequence[int]) -> str:
+    return "{" + ",".join(map(str, index)) + "}" if index else ""
+
+
+def _donation_text(argument: Argument) -> str:
+    return f"is {argument.result}" if argument.result else argument.donation
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f}%" if part else ""
+
+
+def _html_table(section: Section) -> str:
+    def cells(tag: str, row: Sequence[str]) -> str:
+        made = ""
+        for title, text in zip(section.titles, row):
+            side = "right" if title.startswith(">") else "left"
+            made += f"<{tag} style='text-align:{side}'>{html.escape(text.lstrip('>'))}</{tag}>"
+        return f"<tr>{made}</tr>"
+
+    head = cells("th", section.titles)
+    return f"<table><thead>{head}</thead><tbody>{''.join(cells('td', row) for row in section.rows)}</tbody></table>"
+
+
+# -- Whose names ------------------------------------------------------------------
+
+_NUMBERS = r"\{([\d,\s]*)\}"
+# { {1}: (0, {}, may-alias) }: of a result the parameter in which it lies.
+_ALIAS = re.compile(rf"{_NUMBERS}:\s*\((\d+),\s*{_NUMBERS}")
+
+
+def _index_of(text: str) -> Tuple[int, ...]:
+    return tuple(int(number) for number in re.findall(r"\d+", text))
+
+
+def _parts_of(whole: Optional[Shape]) -> Iterator[Tuple[Tuple[int, ...], Shape]]:
+    """The arrays of a shape, in order, each with its index."""
+    stack: List[Tuple[Tuple[int, ...], Shape]] = [((), whole)] if whole is not None else []
+    while stack:
+        index, part = stack.pop()
+        if part.is_tuple:
+            inside = [((*index, i), inner) for i, inner in enumerate(part.tuple_shapes)]
+            stack.extend(reversed(inside))
+        elif part.is_array:
+            yield index, part
+
+
+class _Program:
+    """A module with the names that its author gave to arguments and results."""
+
+    def __init__(self, module: Module, source: Any) -> None:
+        self.module = module
+        entry = module.entry_computation
+        if entry is None:
+            raise Error("the text has no ENTRY", code="FAILED_PRECONDITION")
+        self.entry = entry
+        self.parameters: Dict[int, Instruction] = {
+            instruction.parameter_number: instruction
+            for instruction in sorted(
+                (i for i in entry.instructions if i.parameter_number is not None),
+                key=lambda i: i.parameter_number or 0,
+            )
+            if instruction.parameter_number is not None
+        }
+        self.parts: Dict[Part, Shape] = {
+            (number, index): part
+            for number, parameter in self.parameters.items()
+            for index, part in _parts_of(parameter.shape)
+        }
+        known = _programs.arguments_of(source)
+        self.known: Dict[Part, _programs.ArgumentInfo] = (
+            dict(zip(self.parts, known)) if len(known) == len(self.parts) else {}
+        )
+        self.results = _programs.result_names_of(source)
+        self.result_of: Dict[Part, Tuple[int, ...]] = {
+            (int(number), _index_of(inside)): _index_of(result)
+            for result, number, inside in _ALIAS.findall(
+                module.attributes.get("input_output_alias", "")
+            )
+        }
+
+    def argument_name(self, part: Part) -> str:
+        number, index = part
+        parameter = self.parameters[number]
+        # JAX writes the names of arguments there.
+        name = parameter.op_name.replace("\\'", "'").replace('\\"', '"')
+        inside = _index_text(index)
+        if name and not name.startswith("jit(") and not index:
+            return name
+        if part in self.known:
+            return self.known[part].name
+        return f"{name or parameter.name}{inside}"
+
+    def result_name(self, index: Tuple[int, ...]) -> str:
+        number = index[0] if index else 0
+        if len(index) <= 1 and number < len(self.results):
+            return self.results[number]
+        return f"result{_index_text(index)}"
+
+    def argument_behind(self, instruction: Instruction) -> Optional[Part]:
+        """The argument that an instruction hands on as it is."""
+        index: Tuple[int, ...] = ()
+        for _ in range(_MOST_STEPS):
+            if instruction.parameter_number is not None:
+                part = (instruction.parameter_number, index)
+                return part if part in self.parts else None
+            if instruction.opcode not in _HAND_ON or not instruction.operands:
+                return None
+            if instruction.opcode == "get-tuple-element":
+                index = (int(instruction.attributes.get("index", "0")), *index)
+            instruction = instruction.operands[0]
+        return None
+
+    def result_before(self, instruction: Instruction) -> Optional[Tuple[int, ...]]:
+        """The result that an instruction is, as it is."""
+        for _ in range(_MOST_STEPS):
+            if instruction.is_root:
+                return ()
+            users = [user for user in instruction.users if user.computation == self.entry]
+            if len(users) != 1:
+                return None
+            if users[0].opcode == "tuple" and users[0].is_root:
+                return (list(users[0].operands).index(instruction),)
+            if users[0].opcode not in _HAND_ON:
+                return None
+            instruction = users[0]
+        return None
+
+
+# What changes neither the values nor their order.
+_HAND_ON = frozenset(
+    ["bitcast", "copy-start", "copy-done", "get-tuple-element", "optimization-barrier"]
+)
+_MOST_STEPS = 64
+
+
+# -- The parts of the report -------------------------------------------------------
+
+
+def _arguments(program: _Program, space: answers.SpacePeak) -> Table[Argument]:
+    donatable = {(array.instruction, tuple(array.index)) for array in space.donatable}
+    shown = display()
+    found = []
+    for part, part_shape in program.parts.items():
+        number, index = part
+        known = program.known.get(part)
+        result = program.result_of.get(part)
+        donation = ""
+        if result is not None:
+            donation = "donated"
+        elif known is not None and known.is_donated:
+            donation = "donated in vain"
+        elif (program.parameters[number].name, index) in donatable:
+            donation = "could be donated"
+        nbytes, unpadded = part_shape.nbytes or 0, part_shape.unpadded_nbytes or 0
+        all_bytes = None
+        if known is not None and known.shape is not None:
+            elements = 1
+            for bound in known.shape:
+                elements *= bound
+            all_bytes = elements * unpadded // part_shape.size if part_shape.size else 0
+        found.append(
+            Argument(
+                name=program.argument_name(part),
+                number=number,
+                index=index,
+                shape=part_shape.text,
+                nbytes=nbytes,
+                padding_bytes=nbytes - unpadded,
+                padded=_core.padding_text(part_shape, shown),
+                all_bytes=all_bytes,
+                donation=donation,
+                result="" if result is None else program.result_name(result),
+            )
+        )
+    found.sort(key=lambda argument: -argument.nbytes)
+    return Table(found)
+
+
+def _copies(program: _Program) -> Table[BoundaryCopy]:
+    found = []
+    told = set()
+    for instruction, from_, to, nbytes, is_free, is_fused in _core.hlo_relayouts(
+        program.module._core
+    ):
+        told.add(instruction)
+        if is_free or is_fused or instruction.computation != program.entry:
+            continue
+        before, after = shape(from_), shape(to)
+        if before.dimensions != after.dimensions:
+            continue
+        # To another memory alone, which no layout would save.
+        if _order_of(before) == _order_of(after) or None in (
+            before.minor_to_major,
+            after.minor_to_major,
+        ):
+            continue
+        part = program.argument_behind(instruction.operands[0])
+        result = program.result_before(instruction) if part is None else None
+        if part is None and result is None:
+            continue
+        wanted = after if part is not None else before
+        found.append(
+            BoundaryCopy(
+                argument="" if part is None else program.argument_name(part),
+                result="" if result is None else program.result_name(result),
+                instruction=instruction.name,
+                nbytes=nbytes,
+                from_=from_,
+                to=to,
+                reason=f"{_layout_text(before)} becomes {_layout_text(after)}",
+                jax_layout=_jax_text(wanted, before.tiles == after.tiles),
+                then_bytes=wanted.nbytes,
+            )
+        )
+    for instruction in program.entry.instructions:
+        if instruction.opcode != "copy" or instruction in told or not instruction.operands:
+            continue
+        part = program.argument_behind(instruction.operands[0])
+        if part is None or instruction.shape is None:
+            continue
+        is_donated = part in program.result_of
+        kept = "it is used again" if is_donated else "it is kept, for it is not donated"
+        found.append(
+            BoundaryCopy(
+                argument=program.argument_name(part),
+                result="",
+                instruction=instruction.name,
+                nbytes=instruction.padded_bytes,
+                from_=program.parts[part].text,
+                to=instruction.shape.text,
+                reason=kept,
+                jax_layout="",
+                then_bytes=None,
+            )
+        )
+    found.sort(key=lambda copy: -copy.nbytes)
+    return Table(found)
+
+
+def _order_of(array: Shape) -> Any:
+    return array.minor_to_major, array.tiles, array.element_size_in_bits
+
+
+def _jax_text(array: Shape, has_usual_tiles: bool) -> str:
+    """The layout as people write it for JAX: of tiles, what is not usual."""
+    layout = jax.Layout.of(array)
+    text = f"Layout(major_to_minor={layout.major_to_minor}"
+    if layout.tiling is not None and not has_usual_tiles:
+        text += f", tiling={layout.tiling}"
+    return f"{text})"
+
+
+def _layout_text(array: Shape) -> str:
+    return array.text[array.text.find("{") :] if "{" in array.text else "no layout"
+
+
+def _count(module: Module, name: str) -> int:
+    text = module.attributes.get(name, "1")
+    return int(text) if text.isdigit() else 1
+
+
+def _code_bytes(source: Any) -> Optional[int]:
+    """The size of the program itself, which only XLA knows."""
+    try:
+        analysis = source.memory_analysis()
+    # Not every backend has one.
+    except Exception:
+        return None
+    size = getattr(analysis, "generated_code_size_in_bytes", None)
+    return size if isinstance(size, int) else None
+
+
+def _device(source: Any, wanted: Union[int, str, None]) -> Optional[Device]:
+    if wanted is not None:
+        return device_named(wanted)
+    for jax_device in _programs.devices_of(source):
+        return device_of(jax_device)
+    return None
+
+
+def _family(device: Device) -> str:
+    return "tpu" if device.target.startswith("v") else device.target
+
+
+def explain(
+    program: Any, *, device: Union[int, str, None] = None, rows: int = 5, target: str = ""
+) -> Explanation:
+    """Returns what a program needs of a device, and for what: whether it fits,
+    its arguments by their names in Python, what is padded, what is donated and
+    could be, the largest temporaries, and copies of arguments and results.
+
+    Args:
+        program: What compile() of JAX returns, a Dump or Module of tessera.hlo,
+            or anything that tessera.hlo.load takes.
+        device: The device to fit into, as "v5e" or "h100"; or how much memory
+            it has, as "24GiB". If not given, the one for which JAX compiled it.
+        rows: How many rows of each table the report shows.
+        target: Whose rules hold, as in Module.peak().
+
+    Raises:
+        tessera.Error: It is not compiled, or has more than one module.
+
+    >>> import tessera
+    >>> answer = tessera.explain("tests/hlo/data/tpu_backbone.hlo", device="v5e")
+    >>> answer.fits, answer.needed_bytes, answer.donatable_bytes
+    (True, 99789824, 4260864)
+    """
+    # Those of Dump.module, if it is none.
+    if isinstance(program, Module):
+        module = program
+    else:
+        module = (program if isinstance(program, Dump) else load(program)).module
+    chosen = _device(program, device)
+    peak = module.peak(rows=_ALL, target=target)
+    if not target and chosen is not None and chosen.target != peak.tpu_generation:
+        # The text of a module does not say for which generation it is.
+        if peak.target == "tpu" == _family(chosen):
+            peak = module.peak(rows=_ALL, target=chosen.target)
+    space = peak.space()
+    named = _Program(module, program)
+    code = _code_bytes(program)
+    reserved = space.reserved_bytes
+    unpadded = space.reserved_unpadded_bytes
+    padding = None if reserved is None or unpadded is None else reserved - unpadded
+    # What XLA itself assigned counts, where it is known.
+    for counted in (space.assigned_bytes, reserved, space.peak_bytes):
+        if counted is not None:
+            needed = counted + (code or 0)
+            break
+    target = peak.target or ""
+    capacity = None if chosen is None else chosen.capacity_bytes
+    notes = []
+    if chosen is not None and _family(chosen) not in ("", target):
+        notes.append(
+            f"it was compiled for {target}: {chosen.name} would lay out and pad arrays otherwise"
+        )
+    if target == "gpu" and capacity is not None:
+        usual = int(_GPU_FRACTION * capacity)
+        if usual < needed <= capacity:
+            notes.append(
+                f"JAX takes {_core.human_bytes(usual)} of a GPU's memory unless "
+                "XLA_PYTHON_CLIENT_MEM_FRACTION says more"
+            )
+    return Explanation(
+        module=module.name,
+        target=target,
+        device=chosen.name if chosen is not None else peak.tpu_generation or "",
+        capacity_bytes=capacity,
+        needed_bytes=needed,
+        fits=None if capacity is None else needed <= capacity,
+        device_count=_count(module, "num_partitions") * _count(module, "replica_count"),
+        argument_bytes=space.parameter_bytes or 0,
+        output_bytes=space.output_bytes or 0,
+        donated_bytes=space.donated_result_bytes,
+        temporary_bytes=space.temporary_bytes or 0,
+        constant_bytes=space.constant_bytes or 0,
+        code_bytes=code,
+        padding_bytes=padding,
+        donatable_bytes=space.donatable_bytes,
+        arguments=_arguments(named, space),
+        temporaries=Table(
+            array
+            for array in space.live_at_peak
+            if array.kind == "temporary" and array.same_place_as is None
+        ),
+        copies=_copies(named),
+        notes=notes,
+        rows=rows,
+    )

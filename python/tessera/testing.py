@@ -1,0 +1,118 @@
+"""Guards for tests of programs of JAX.
+
+    def test_step_fits():
+        tessera.testing.assert_fits(step, (params, batch), device="v5e")
+"""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, Sequence, Union
+
+from tessera._devices import TOPOLOGIES, Device, device_named, known_device
+from tessera._errors import Error
+from tessera._explain import Explanation, explain
+
+__all__ = ["assert_fits"]
+
+
+def assert_fits(
+    program: Any,
+    args: Optional[Sequence[Any]] = None,
+    kwargs: Optional[Dict[str, Any]] = None,
+    *,
+    device: Union[int, str],
+    rows: int = 5,
+) -> Explanation:
+    """Raises AssertionError, with the report of tessera.explain, unless a program
+    fits a device.
+
+    For a TPU that is not at hand, it is compiled ahead of time, by libtpu
+    (`pip install libtpu`).
+
+    Args:
+        program: A function, jitted or not, with `args` or `kwargs`; or without
+            them what tessera.explain takes.
+        args: What the function is called with: arrays, or jax.ShapeDtypeStruct
+            in their place. Shardings over devices of that kind are kept.
+        kwargs: The same by name.
+        device: As in tessera.explain: "v5e", "h100", "24GiB".
+        rows: As in tessera.explain.
+
+    Returns:
+        The report, for more to assert.
+
+    Raises:
+        tessera.Error: It cannot be compiled for that device here.
+    """
+    __tracebackhide__ = True
+    wanted = device_named(device)
+    if args is not None or kwargs is not None:
+        program = _compiled(program, list(args or ()), dict(kwargs or {}), wanted)
+    answer = explain(program, device=device, rows=rows)
+    if answer.fits is not True:
+        raise AssertionError(str(answer))
+    return answer
+
+
+def _compiled(program: Any, args: List[Any], kwargs: Dict[str, Any], device: Device) -> Any:
+    __tracebackhide__ = True
+    import jax  # type: ignore
+
+    jitted = program if hasattr(program, "lower") else jax.jit(program)
+    if device.name in TOPOLOGIES:
+        args, kwargs = _placed(args, kwargs, device)
+    try:
+        compiled = jitted.lower(*args, **kwargs).compile()
+    except jax.errors.JaxRuntimeError as error:
+        # The compiler of a TPU refuses what does not fit.
+        if "RESOURCE_EXHAUSTED" not in str(error):
+            raise
+        raise AssertionError(
+            f"does not fit {device.name}: {error}\n"
+            "XLA_FLAGS=--xla_dump_to=DIR has XLA write the program, which tessera.explain reads"
+        ) from None
+    if device.target == "gpu" and jax.default_backend() != "gpu":
+        raise Error(
+            f"this JAX compiles for {jax.default_backend()}, and {device.name} would lay out "
+            "arrays otherwise: run the test beside a GPU, or give what was compiled for one",
+            code="UNIMPLEMENTED",
+        )
+    return compiled
+
+
+def _is_of(jax_device: Any, device: Device) -> bool:
+    found = known_device(getattr(jax_device, "device_kind", ""))
+    return found is not None and found.name == device.name
+
+
+def _placed(args: List[Any], kwargs: Dict[str, Any], device: Device) -> Any:
+    """The arguments as arrays without values on a TPU of that kind, at hand or
+    not."""
+    import jax
+    from jax.experimental import topologies  # type: ignore
+
+    leaves = jax.tree_util.tree_leaves((args, kwargs))
+    arrays = [leaf for leaf in leaves if hasattr(leaf, "shape") and hasattr(leaf, "dtype")]
+    if not arrays:
+        raise Error("no argument is an array, so none says where the program runs", field="args")
+    for leaf in arrays:
+        devices = getattr(getattr(leaf, "sharding", None), "device_set", ())
+        if any(_is_of(jax_device, device) for jax_device in devices):
+            return args, kwargs
+    at_hand = [jax_device for jax_device in jax.devices() if _is_of(jax_device, device)]
+    try:
+        topology = at_hand or topologies.get_topology_desc(TOPOLOGIES[device.name], "tpu").devices
+    # ImportError, RuntimeError or JaxRuntimeError, by version.
+    except Exception as error:
+        raise Error(
+            f"compiling for {device.name} needs libtpu, by 'pip install libtpu': {error}",
+            code="UNIMPLEMENTED",
+        ) from None
+    sharding = jax.sharding.SingleDeviceSharding(topology[0])
+
+    def place(leaf: Any) -> Any:
+        if not hasattr(leaf, "shape") or not hasattr(leaf, "dtype"):
+            return leaf
+        return jax.ShapeDtypeStruct(leaf.shape, leaf.dtype, sharding=sharding)
+
+    return jax.tree_util.tree_map(place, (args, kwargs))
