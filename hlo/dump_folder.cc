@@ -49,6 +49,17 @@ absl::string_view PastComments(absl::string_view text) {
   }
 }
 
+// "xla_enable_async_all_gather: AUTO", an option a line. Their order is not
+// known, but those of TPU begin with xla_tpu_.
+bool AreCompilerOptions(absl::string_view text) {
+  const size_t end =
+      text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789");
+  return end != 0 && end != text.npos &&
+         absl::StartsWith(text.substr(end), ": ") &&
+         (absl::StartsWith(text, "xla_tpu_") ||
+          absl::StrContains(text, "\nxla_tpu_"));
+}
+
 HloFileKind TextKindOf(absl::string_view text) {
   text = PastComments(text);
   switch (FindAssignmentTextPart(text)) {
@@ -71,7 +82,9 @@ HloFileKind TextKindOf(absl::string_view text) {
   const bool is_module =
       absl::ConsumePrefix(&text, "HloModule") &&
       (text.empty() || absl::ascii_isspace(text[0]) || text[0] == ',');
-  return is_module ? HloFileKind::kText : HloFileKind::kOther;
+  if (is_module) return HloFileKind::kText;
+  return AreCompilerOptions(text) ? HloFileKind::kCompilerOptions
+                                  : HloFileKind::kOther;
 }
 
 bool IsDump(HloFileKind kind) {
@@ -91,11 +104,13 @@ bool IsUsageReport(HloFileKind kind) {
 enum class Stage {
   kOptimized,      // "after_optimizations"
   kNearOptimized,  // "after_optimizations_before_buffer_assignment"
-  kAside,          // "after_codegen", "oom_intermediate_module"
+  kAside,          // kCodegen, "oom_intermediate_module"
   kUnknown,        // the name is not one of XLA's
   kUnoptimized,    // "before_optimizations"
   kPass,           // "0007.fusion.after_dce.before_cse"
 };
+
+constexpr absl::string_view kCodegen = "after_codegen";
 
 struct NameParts {
   absl::string_view module;
@@ -179,7 +194,7 @@ NameParts PartsOf(absl::string_view name, HloFileKind kind) {
   if (!IsDump(kind)) {
     constexpr absl::string_view kSuffixes[] = {
         "buffer-assignment-values", "buffer-assignment", "live-range",
-        "memory-usage-report", "target_arguments"};
+        "memory-usage-report",      "target_arguments",  "tpu_comp_env"};
     for (const absl::string_view suffix : kSuffixes) {
       if (!absl::ConsumeSuffix(&stem, suffix)) continue;
       if (!stem.empty()) stem.remove_suffix(1);
@@ -187,10 +202,10 @@ NameParts PartsOf(absl::string_view name, HloFileKind kind) {
     }
   }
   parts.module = stem;
-  parts.is_of_all_stages = kind == HloFileKind::kTargetArguments;
+  parts.is_of_all_stages = kind == HloFileKind::kTargetArguments ||
+                           kind == HloFileKind::kCompilerOptions;
   constexpr absl::string_view kBefore = "before_optimizations";
   constexpr absl::string_view kAfter = "after_optimizations";
-  constexpr absl::string_view kCodegen = "after_codegen";
   constexpr absl::string_view kOutOfMemory = "oom_intermediate_module";
   size_t at = FindPass(stem);
   if (at != stem.npos) {
@@ -306,20 +321,32 @@ bool IsBetter(const Entry& a, const Entry& b) {
          std::make_tuple(b.kind, b.parts.is_gzip, absl::string_view(b.name));
 }
 
+// As which kind of sidecar `entry` stands beside `dump`; kOther if as none.
+HloFileKind SidecarKindOf(const Entry& entry, const Entry& dump) {
+  // A profile is of many modules, and has what belongs to them.
+  if (dump.kind == HloFileKind::kProfile ||
+      entry.kind == HloFileKind::kProfile || entry.name == dump.name) {
+    return HloFileKind::kOther;
+  }
+  if (entry.kind == HloFileKind::kText) {
+    return entry.parts.stage_text == kCodegen && IsOptimized(dump.parts) &&
+                   entry.parts.module == dump.parts.module
+               ? HloFileKind::kAfterCodegen
+               : HloFileKind::kOther;
+  }
+  if ((entry.kind == HloFileKind::kProto && dump.kind != HloFileKind::kText) ||
+      !AreOfOneDump(entry.parts, dump.parts)) {
+    return HloFileKind::kOther;
+  }
+  return entry.kind;
+}
+
 // What stands beside `dump` of those that are `entries`.
 void AddSidecars(const std::vector<Entry>& entries, const Entry& dump,
                  HloDumpFile* file) {
-  // A profile is of many modules, and has what belongs to them.
-  if (dump.kind == HloFileKind::kProfile) return;
   for (const Entry& entry : entries) {
-    if (entry.kind == HloFileKind::kText ||
-        entry.kind == HloFileKind::kProfile || entry.name == dump.name ||
-        (entry.kind == HloFileKind::kProto &&
-         dump.kind != HloFileKind::kText) ||
-        !AreOfOneDump(entry.parts, dump.parts)) {
-      continue;
-    }
-    file->sidecars.emplace(entry.kind, entry.name);
+    const HloFileKind kind = SidecarKindOf(entry, dump);
+    if (kind != HloFileKind::kOther) file->sidecars.emplace(kind, entry.name);
   }
 }
 
@@ -346,9 +373,9 @@ void AddModule(const std::vector<Entry>& entries, DumpFolder* found) {
   }
   for (const Entry& entry : entries) {
     if (entry.kind == HloFileKind::kProfile || &entry == best) continue;
-    const auto sidecar = dump.sidecars.find(entry.kind);
-    const bool is_sidecar =
-        sidecar != dump.sidecars.end() && sidecar->second == entry.name;
+    const bool is_sidecar = std::any_of(
+        dump.sidecars.begin(), dump.sidecars.end(),
+        [&entry](const auto& sidecar) { return sidecar.second == entry.name; });
     std::string reason;
     if (IsUsageReport(entry.kind)) {
       reason =
@@ -487,6 +514,10 @@ absl::string_view HloFileKindName(HloFileKind kind) {
       return "a memory usage report";
     case HloFileKind::kTargetArguments:
       return "what the target of a compilation was";
+    case HloFileKind::kCompilerOptions:
+      return "what the options of a compilation were";
+    case HloFileKind::kAfterCodegen:
+      return "HLO text behind code generation";
     case HloFileKind::kOther:
       break;
   }

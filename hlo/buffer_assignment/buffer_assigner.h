@@ -52,6 +52,9 @@ struct AssignedBuffers {
     int64_t bytes = 0;
     // The most that is there at once: the same without fragmentation.
     int64_t peak_bytes = 0;
+    // The most that XLA counts as live at once in its trace of the heap
+    // (trace_peak.h), without the tables of tuples.
+    int64_t trace_peak_bytes = 0;
     // Whether the places are not known, or took too much work to find: `bytes`
     // is then `peak_bytes`, and offsets only tell which values share a place.
     bool is_not_packed = false;

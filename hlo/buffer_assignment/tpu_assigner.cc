@@ -11,10 +11,11 @@
 #include <vector>
 
 #include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "tessera/hlo/attributes/scoped_memory.h"
 #include "tessera/hlo/buffer_assignment/time_heap.h"
+#include "tessera/hlo/buffer_assignment/tpu_traces.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -49,25 +50,16 @@ int64_t AlignmentOf(int64_t memory_space) {
   return 512;
 }
 
-// What scoped_memory_configs in the backend config reserves of VMEM.
+// What an instruction reserves of VMEM for itself.
 int64_t ScopedVmemBytes(HloInstruction instruction) {
-  constexpr absl::string_view kBegin =
-      "\"scoped_memory_configs\":[{\"memory_space\":\"1\",";
-  constexpr absl::string_view kSize = "\"size\":\"";
-  absl::string_view text = instruction.attributes_text();
-  size_t at = text.find(kBegin);
-  if (at == absl::string_view::npos) return 0;
-  text = text.substr(at + kBegin.size());
-  text = text.substr(0, text.find('}'));
-  at = text.find(kSize);
-  if (at == absl::string_view::npos) return 0;
-  text = text.substr(at + kSize.size());
   constexpr int64_t kMostBytes = int64_t{1} << 40;
   int64_t bytes = 0;
-  if (!absl::SimpleAtoi(text.substr(0, text.find('"')), &bytes) || bytes < 0) {
-    return 0;
+  for (const ScopedMemory& reserved :
+       ReservedScopedMemory(instruction.attributes_text())) {
+    if (reserved.memory_space != kVmem) continue;
+    bytes = std::min(bytes + std::min(reserved.bytes, kMostBytes), kMostBytes);
   }
-  return std::min(bytes, kMostBytes);
+  return bytes;
 }
 
 // The least that holds arrays that begin at multiples of kVmemAlignment.
@@ -325,6 +317,8 @@ class TpuAssigner {
       AddTenants(buffer, offset, &allocation);
     }
     allocation.bytes = heap.bytes();
+    result_.temporaries[memory_space].trace_peak_bytes =
+        HeapTracePeak(program_, buffers);
     AddHeap(std::move(allocation), heap.peak_bytes());
   }
 
@@ -382,6 +376,8 @@ class TpuAssigner {
     allocation.bytes = bound.Find();
     const int64_t bytes = allocation.bytes;
     if (bytes == 0) return;
+    result_.temporaries[memory_space].trace_peak_bytes =
+        FastMemoryTracePeak(program_, buffers);
     result_.temporaries[memory_space].is_not_packed = true;
     AddHeap(std::move(allocation), bytes);
   }

@@ -13,6 +13,7 @@
 #include "tessera/hlo/buffer_assignment/occupancy.h"
 #include "tessera/hlo/instruction_origin.h"
 #include "tessera/hlo/memory/array_usage.h"
+#include "tessera/hlo/memory/compiled_memory_stats.h"
 #include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/hlo/tpu_generation.h"
@@ -21,6 +22,7 @@
 #include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/numbers.h"
+#include "tessera/service/questions/scoped_vmem_answer.h"
 #include "tessera/shape/shape_index.h"
 
 namespace tessera {
@@ -201,6 +203,20 @@ absl::Status FillAssignment(const BufferAssignment& assignment,
   return absl::OkStatus();
 }
 
+void FillMemoryAnalysis(ModuleAnalysis* analysis, MemoryAnalysis* filled) {
+  const CompiledMemoryStats stats = analysis->memory_stats();
+  filled->set_argument_size_in_bytes(stats.argument_size_in_bytes);
+  filled->set_output_size_in_bytes(stats.output_size_in_bytes);
+  filled->set_alias_size_in_bytes(stats.alias_size_in_bytes);
+  filled->set_temp_size_in_bytes(stats.temp_size_in_bytes);
+  filled->set_host_argument_size_in_bytes(stats.host_argument_size_in_bytes);
+  filled->set_host_output_size_in_bytes(stats.host_output_size_in_bytes);
+  filled->set_host_alias_size_in_bytes(stats.host_alias_size_in_bytes);
+  filled->set_host_temp_size_in_bytes(stats.host_temp_size_in_bytes);
+  filled->set_peak_memory_in_bytes(stats.peak_memory_in_bytes);
+  filled->set_is_assigned_by_xla(analysis->is_assigned_by_xla());
+}
+
 // What lies behind another in HBM begins at a multiple of this.
 constexpr int64_t kSlotOfHbm = 16384;
 
@@ -243,6 +259,13 @@ absl::Status AnswerPeak(const ServiceOptions& options,
                              question.assume_text_order()};
   TESSERA_RETURN_IF_ERROR(
       SetTargetToAnswer(question.target(), &table.question));
+  if (question.scoped_limit_bytes() < 0) {
+    return InField("scoped_limit_bytes",
+                   absl::InvalidArgumentError(
+                       absl::StrCat("expected a number from 0 up, found ",
+                                    question.scoped_limit_bytes())));
+  }
+  table.question.scoped_vmem_limit = question.scoped_limit_bytes();
   return InField("hlo", FillPeak(options, dump, table, result));
 }
 
@@ -355,7 +378,13 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
     const int64_t limit = LimitOf(target, analysis->generation(), number);
     if (limit > 0) filled.set_limit_bytes(limit);
   }
-  return absl::OkStatus();
+  // Both are of the whole program.
+  if (analysis->entry().is_entry()) {
+    FillMemoryAnalysis(&*analysis, peak->mutable_memory_analysis());
+  }
+  if (target != HloTarget::kTpu) return absl::OkStatus();
+  return FillScopedVmem(*analysis, question, table.assignments, table.rows,
+                        bytes, peak->mutable_scoped_vmem());
 }
 
 absl::optional<ReservedBytes> ReservedBytesOf(const SpacePeak& space) {
