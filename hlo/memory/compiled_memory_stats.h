@@ -20,7 +20,7 @@
 //   stats.output_size_in_bytes;     // 2048
 //   stats.alias_size_in_bytes;      // 0
 //   stats.temp_size_in_bytes;       // 4096: a, over which b lies
-//   stats.peak_memory_in_bytes;     // 7168
+//   stats.peak_memory_in_bytes;     // 3072: for CPU, no temporaries
 //
 // The names are those of XLA (xla/pjrt/compiled_memory_stats.h). The sums are
 // over XLA's own allocations where they are known, else over those that are
@@ -54,9 +54,9 @@ struct CompiledMemoryStats {
   int64_t host_temp_size_in_bytes = 0;
   // Parameters, outputs and constants of all memory spaces, each once, and the
   // most that is live at once in one heap of temporaries. It is not what must
-  // fit: gaps are left out. On TPU it is not even the peak of one memory: to
-  // the parameters in HBM it adds the greatest of the heaps, which may be that
-  // of VMEM.
+  // fit: gaps and tables are left out, and on CPU all temporaries. On TPU it is
+  // not even the peak of one memory: to the parameters in HBM it adds the
+  // greatest of the heaps, which may be that of VMEM.
   int64_t peak_memory_in_bytes = 0;
 };
 

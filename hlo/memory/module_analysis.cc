@@ -129,9 +129,12 @@ class StatsSum {
     }
   }
 
-  // `trace_peak` is the peak of the heaps of temporaries.
+  // `trace_peak` is the peak of the heaps of temporaries. XLA keeps no traces
+  // of what it has compiled for CPU.
   CompiledMemoryStats Finish(bool has_temporary_arrays, int64_t trace_peak) {
-    SaturatingAdd(trace_peak, &stats_.peak_memory_in_bytes, &is_saturated_);
+    if (target_ == HloTarget::kTpu || target_ == HloTarget::kGpu) {
+      SaturatingAdd(trace_peak, &stats_.peak_memory_in_bytes, &is_saturated_);
+    }
     if (target_ != HloTarget::kTpu) return stats_;
     constexpr int64_t kSlot = 16384;
     if (!has_temporary_arrays) stats_.temp_size_in_bytes = 0;
@@ -259,7 +262,9 @@ class ModuleAnalysis::Impl {
          assignment().allocations) {
       sum.Add(allocation);
     }
-    return sum.Finish(HasTemporaryArrays(), trace_peak_bytes_);
+    return sum.Finish(
+        HasTemporaryArrays(),
+        assignment().trace_peak_bytes.value_or(trace_peak_bytes_));
   }
 
   Step StepAt(int64_t step) const {
@@ -434,9 +439,8 @@ class ModuleAnalysis::Impl {
     return has_arrays;
   }
   static bool IsCounter(const Shape& array) {
-    return array.dimensions().empty() &&
-           (array.element_type() == PRED ||
-            IsIntegralType(array.element_type()));
+    return array.dimensions().empty() && (array.element_type() == PRED ||
+                                          IsIntegralType(array.element_type()));
   }
 
   // The greatest of a module's heaps.

@@ -156,16 +156,19 @@ std::string MemoryAnalysisText(const MemoryAnalysis& analysis,
       "temp is that of HBM: it leaves out what instructions need in VMEM",
       "peak is not what must fit, and not HBM's peak: to parameters, outputs",
       "and constants it adds the largest heap, which often is that of VMEM"};
-  constexpr absl::string_view kOfOthers[] = {
+  constexpr absl::string_view kOfGpu[] = {
       "peak is not what must fit: it leaves out gaps between temporaries"};
+  constexpr absl::string_view kOfOthers[] = {
+      "peak is not what must fit: on CPU it leaves out all temporaries"};
   std::string out = absl::StrCat(
       "\n", Paint("memory_analysis() of JAX", Color::kBold, display),
       analysis.is_assigned_by_xla() ? ", by XLA's own assignment\n"
                                     : ", worked out from the module\n",
       table.ToString(kIndent, display));
   const absl::Span<const absl::string_view> notes =
-      target == "tpu" ? absl::MakeConstSpan(kOfTpu)
-                      : absl::MakeConstSpan(kOfOthers);
+      target == "tpu"   ? absl::MakeConstSpan(kOfTpu)
+      : target == "gpu" ? absl::MakeConstSpan(kOfGpu)
+                        : absl::MakeConstSpan(kOfOthers);
   for (const absl::string_view note : notes) {
     absl::StrAppend(&out, kIndent, note, "\n");
   }

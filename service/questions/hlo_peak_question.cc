@@ -228,16 +228,26 @@ bool HasSparseCore(const ModuleAnalysis& analysis) {
          analysis.use().rbegin()->first >= kFirstOfSparseCore;
 }
 
-// The most that arrays take of a fast memory; 0 where that is not known.
-int64_t LimitOf(HloTarget target, TpuGeneration generation,
-                int64_t memory_space) {
+// The most that arrays take of a fast memory; 0 where that is not known. In
+// VMEM, what the compiler's options give to scoped memory, or take, arrays lose
+// or gain; where scoped memory lies among them, they have all of it together.
+int64_t LimitOf(TpuGeneration generation, int64_t memory_space,
+                const HloAssignments* assignments, bool has_reservations) {
   constexpr int64_t kVmem = 1;
   constexpr int64_t kCmem = 3;
-  const bool is_fast =
-      memory_space == (generation == TpuGeneration::kV4 ? kCmem : kVmem);
-  return target == HloTarget::kTpu && is_fast
-             ? TpuMemoryOf(generation).fast_memory_for_arrays
-             : 0;
+  const TpuMemory memory = TpuMemoryOf(generation);
+  if (generation == TpuGeneration::kV4) {
+    return memory_space == kCmem ? memory.fast_memory_for_arrays : 0;
+  }
+  if (memory_space != kVmem || memory.vmem == 0) return 0;
+  if (has_reservations) return memory.vmem;
+  if (assignments == nullptr || !assignments->scoped_vmem_limit.has_value()) {
+    return memory.fast_memory_for_arrays;
+  }
+  return std::max<int64_t>(memory.fast_memory_for_arrays +
+                               memory.scoped_vmem_limit -
+                               *assignments->scoped_vmem_limit,
+                           0);
 }
 
 }  // namespace
@@ -356,6 +366,11 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
     TESSERA_RETURN_IF_ERROR(
         FillAssignment(analysis->assignment(), names, bytes, &spaces));
   }
+  if (target == HloTarget::kTpu) {
+    TESSERA_RETURN_IF_ERROR(FillScopedVmem(*analysis, question,
+                                           table.assignments, table.rows, bytes,
+                                           peak->mutable_scoped_vmem()));
+  }
   // What is set aside, though nothing is live in it.
   for (const auto& [number, reserved] : analysis->reserved()) {
     if (reserved.sum().bytes() == 0 || spaces.contains(number)) continue;
@@ -375,16 +390,16 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
     if (number == 0 && HasSparseCore(*analysis)) {
       filled.set_reserved_within_bytes(kSlotOfHbm);
     }
-    const int64_t limit = LimitOf(target, analysis->generation(), number);
+    const int64_t limit =
+        LimitOf(target == HloTarget::kTpu ? analysis->generation()
+                                          : TpuGeneration::kUnknown,
+                number, table.assignments, peak->scoped_vmem().reserving() > 0);
     if (limit > 0) filled.set_limit_bytes(limit);
   }
-  // Both are of the whole program.
   if (analysis->entry().is_entry()) {
     FillMemoryAnalysis(&*analysis, peak->mutable_memory_analysis());
   }
-  if (target != HloTarget::kTpu) return absl::OkStatus();
-  return FillScopedVmem(*analysis, question, table.assignments, table.rows,
-                        bytes, peak->mutable_scoped_vmem());
+  return absl::OkStatus();
 }
 
 absl::optional<ReservedBytes> ReservedBytesOf(const SpacePeak& space) {
