@@ -231,7 +231,14 @@ bool IsOptimized(const NameParts& parts) {
          parts.stage == Stage::kNearOptimized;
 }
 
+// "target_arguments.txt": in a folder whose files were named anew, it is beside
+// each module.
+bool IsOfAllModules(const NameParts& parts) {
+  return parts.is_of_all_stages && parts.module.empty();
+}
+
 bool AreOfOneDump(const NameParts& a, const NameParts& b) {
+  if (IsOfAllModules(a) || IsOfAllModules(b)) return true;
   return a.module == b.module &&
          (a.is_of_all_stages || b.is_of_all_stages ||
           a.stage_text == b.stage_text || (IsOptimized(a) && IsOptimized(b)));
@@ -395,6 +402,23 @@ void AddModule(const std::vector<Entry>& entries, DumpFolder* found) {
   }
 }
 
+// Puts what is of all modules beside those that have nothing of the kind.
+void ShareAmongModules(const std::vector<Entry>& entries, DumpFolder* found) {
+  for (const Entry& entry : entries) {
+    bool is_beside = false;
+    for (HloDumpFile& dump : found->dumps) {
+      if (dump.kind == HloFileKind::kProfile) continue;
+      dump.sidecars.emplace(entry.kind, entry.name);
+      is_beside = true;
+    }
+    if (is_beside) continue;
+    found->unread.push_back({entry.name,
+                             absl::StrCat("is ", HloFileKindName(entry.kind),
+                                          ", and no module is beside it"),
+                             false});
+  }
+}
+
 absl::Status FindInFolder(DumpFolder* found) {
   TESSERA_ASSIGN_OR_RETURN(const std::vector<std::string> names,
                            NamesIn(found->folder));
@@ -409,11 +433,19 @@ absl::Status FindInFolder(DumpFolder* found) {
     const std::string module(PartsOf(name, finding.kind).module);
     modules[module].push_back({name, finding.kind, {}});
   }
+  std::vector<Entry> of_all;
   for (auto& [module, entries] : modules) {
+    const auto own = std::stable_partition(
+        entries.begin(), entries.end(), [](const Entry& entry) {
+          return IsOfAllModules(PartsOf(entry.name, entry.kind));
+        });
+    of_all.insert(of_all.end(), entries.begin(), own);
+    entries.erase(entries.begin(), own);
     // Views into names, which stay where they are from now on.
     for (Entry& entry : entries) entry.parts = PartsOf(entry.name, entry.kind);
     AddModule(entries, found);
   }
+  ShareAmongModules(of_all, found);
   const auto by_name = [](const auto& a, const auto& b) {
     return a.name < b.name;
   };
@@ -431,14 +463,20 @@ std::vector<Entry> NeighboursOf(const std::string& folder,
   if (!names.ok()) return neighbours;
   for (const std::string& name : *names) {
     // The name of a sidecar has a suffix more.
+    const absl::string_view beside = PartsOf(name, HloFileKind::kOther).module;
     if (PartsOf(name, HloFileKind::kText).module != parts.module &&
-        PartsOf(name, HloFileKind::kOther).module != parts.module) {
+        beside != parts.module && !beside.empty()) {
       continue;
     }
     const Finding finding = Look(folder, name);
     if (!finding.unread.reason.empty()) continue;
     neighbours.push_back({name, finding.kind, {}});
   }
+  // What is of all modules counts where a module has nothing of its own.
+  std::stable_partition(
+      neighbours.begin(), neighbours.end(), [](const Entry& entry) {
+        return !IsOfAllModules(PartsOf(entry.name, entry.kind));
+      });
   for (Entry& entry : neighbours) {
     entry.parts = PartsOf(entry.name, entry.kind);
   }

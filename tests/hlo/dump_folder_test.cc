@@ -299,6 +299,38 @@ TEST(FindHloDumps, AfterCodegenStandsBesideAfterOptimizations) {
   }
 }
 
+// As in a folder whose files were named anew.
+TEST(FindHloDumps, TargetArgumentsWithoutAModuleAreOfAll) {
+  const std::string target = "a: 1\ntpu_topology_args {\n}\n";
+  const std::string folder = FolderWith({{"a.after_optimizations.txt", kText},
+                                         {"b.after_optimizations.txt", kText},
+                                         {"b.target_arguments.txt", target},
+                                         {"target_arguments.txt", target}});
+  absl::StatusOr<DumpFolder> found = FindHloDumps(folder);
+  ASSERT_TRUE(found.ok());
+  ASSERT_EQ(found->dumps.size(), 2);
+  EXPECT_THAT(
+      found->dumps[0].sidecars,
+      ElementsAre(Pair(HloFileKind::kTargetArguments, "target_arguments.txt")));
+  EXPECT_THAT(found->dumps[1].sidecars,
+              ElementsAre(Pair(HloFileKind::kTargetArguments,
+                               "b.target_arguments.txt")));
+  EXPECT_THAT(found->unread, IsEmpty());
+  for (const auto& [file, beside] :
+       {std::make_pair("a", "target_arguments.txt"),
+        std::make_pair("b", "b.target_arguments.txt")}) {
+    found = FindHloDumps(
+        absl::StrCat(folder, "/", file, ".after_optimizations.txt"));
+    ASSERT_TRUE(found.ok());
+    EXPECT_THAT(found->dumps[0].sidecars,
+                ElementsAre(Pair(HloFileKind::kTargetArguments, beside)));
+  }
+  found = FindHloDumps(FolderWith({{"target_arguments.txt", target}}));
+  ASSERT_TRUE(found.ok());
+  EXPECT_THAT(found->dumps, IsEmpty());
+  EXPECT_EQ(found->unread.size(), 1);
+}
+
 TEST(FindHloDumps, OptionsOfTheCompilerStandBesideEveryStage) {
   const std::string options =
       "xla_enable_async_collective_permute: AUTO\n"
