@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "tessera/hlo/attributes/scoped_memory.h"
 #include "tessera/hlo/buffer_assignment/time_heap.h"
 #include "tessera/hlo/buffer_assignment/tpu_traces.h"
+#include "tessera/hlo/dataflow/aliasing_operands.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -393,7 +393,7 @@ class TpuAssigner {
     std::vector<std::pair<int32_t, int32_t>> by_start;  // of later ones first
     for (const auto& [buffer, array] : *arrays) {
       for (const int32_t value : Buffer(buffer).values) {
-        if (IsConcatBitcast(ValueOf(value).instruction)) {
+        if (IsConcatBitcast(program_.At(ValueOf(value).instruction))) {
           by_start.emplace_back(-ValueOf(value).start, value);
         }
       }
@@ -423,13 +423,6 @@ class TpuAssigner {
         offset += part->bytes;
       }
     }
-  }
-
-  bool IsConcatBitcast(int32_t instruction) const {
-    const HloInstruction call = program_.At(instruction);
-    return call.opcode() == "custom-call" &&
-           absl::StrContains(call.attributes_text(),
-                             "custom_call_target=\"ConcatBitcast\"");
   }
 
   // What instructions set aside while they run. Only where a kernel has a limit

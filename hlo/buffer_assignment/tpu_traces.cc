@@ -10,6 +10,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "tessera/hlo/buffer_assignment/trace_peak.h"
+#include "tessera/hlo/dataflow/aliasing_operands.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
 
 namespace tessera {
@@ -158,9 +159,35 @@ class FastMemoryTrace {
     events_.End(last, value);
   }
 
+  // The users of a value; those of what it is a piece of are its own. Moves
+  // `*end` to the last step of that.
+  std::vector<int32_t> UsersOf(int32_t number, int32_t* end) const {
+    std::vector<int32_t> users;
+    absl::flat_hash_set<int32_t> seen = {number};
+    std::vector<int32_t> pending = {number};
+    while (!pending.empty()) {
+      const int32_t value = pending.back();
+      pending.pop_back();
+      *end = std::max(*end, program_.values[value].end);
+      for (const int32_t user : uses_.Of(value)) {
+        const int32_t whole =
+            IsConcatBitcast(program_.At(user)) ? program_.ValueAt({user}) : -1;
+        if (whole < 0) {
+          users.push_back(user);
+        } else if (seen.insert(whole).second) {
+          pending.push_back(whole);
+        }
+      }
+    }
+    return users;
+  }
+
   void AddValue(int32_t number) {
     const ProgramValues::Value& value = program_.values[number];
-    const std::vector<int32_t>& uses = uses_.Of(number);
+    // Its pieces are there in its place.
+    if (IsConcatBitcast(program_.At(value.instruction))) return;
+    int32_t end = value.end;
+    const std::vector<int32_t> uses = UsersOf(number, &end);
     if (uses.empty()) return;
     int32_t last_time = value.start;
     int32_t last_user = -1;
@@ -172,7 +199,7 @@ class FastMemoryTrace {
     if (last_user >= 0 && IsConditional(last_user)) {
       AddByBranches(number, last_user);
     } else {
-      Add(value.start, std::min(last_time, value.end), number);
+      Add(value.start, std::min(last_time, end), number);
     }
   }
 
