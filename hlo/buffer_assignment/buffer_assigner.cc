@@ -25,7 +25,20 @@ AssignedBuffers BufferAssigner::Assign() && {
   for (const int32_t buffer : SortedBuffers()) Place(buffer);
   PackHeaps();
   CombineTemporaries();
+  AddReducerConstants(program_, &result_);
   return std::move(result_);
+}
+
+void AddReducerConstants(const ProgramValues& program,
+                         AssignedBuffers* assigned) {
+  for (size_t i = 0; i < program.constants_of_reducers.size(); ++i) {
+    Allocation allocation;
+    allocation.kind = Kind::kConstant;
+    allocation.bytes = program.constants_of_reducers[i].bytes;
+    allocation.memory_space = program.constants_of_reducers[i].memory_space;
+    allocation.reducer_constant = i;
+    assigned->allocations.push_back(std::move(allocation));
+  }
 }
 
 // Each memory space has one allocation for its heap and the tables of tuples.

@@ -111,6 +111,11 @@ class BufferAssigner {
   int64_t pairs_left_ = 0;
 };
 
+// Gives an allocation to each constant of a reducer. Its place in XLA's line of
+// allocations is that of what is thread-local.
+void AddReducerConstants(const ProgramValues& program,
+                         AssignedBuffers* assigned);
+
 }  // namespace hlo_internal
 }  // namespace tessera
 

@@ -125,7 +125,7 @@ class TpuAssigner {
     }
     line.assign(first_temporaries, kElsewhere);
     const size_t fixed = result_.allocations.size();
-    AddReducerConstants();
+    AddReducerConstants(program_, &result_);
     for (size_t i = 0; i < fixed; ++i) {
       line.push_back(IsTemporary(result_.allocations[i]) ? i : kStays);
     }
@@ -228,18 +228,6 @@ class TpuAssigner {
   void AddTenants(int32_t buffer, int64_t offset, Allocation* allocation) {
     for (const int32_t value : Buffer(buffer).values) {
       allocation->tenants.push_back({value, offset});
-    }
-  }
-
-  // Their place in the line is that of what is thread-local.
-  void AddReducerConstants() {
-    for (size_t i = 0; i < program_.constants_of_reducers.size(); ++i) {
-      Allocation allocation;
-      allocation.kind = Kind::kConstant;
-      allocation.bytes = program_.constants_of_reducers[i].bytes;
-      allocation.memory_space = program_.constants_of_reducers[i].memory_space;
-      allocation.reducer_constant = i;
-      result_.allocations.push_back(std::move(allocation));
     }
   }
 
