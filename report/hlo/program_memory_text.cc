@@ -12,18 +12,17 @@
 namespace tessera {
 namespace {
 
-// "12.1 MiB of 16.0 MiB at most, custom-call kernel.1"
+// "12.1 MiB of 16.0 MiB at most, kernel.1"
 std::string LargestScopedText(const ScopedVmemSummary& scoped,
                               const Display& display) {
   if (!scoped.is_known()) return "what instructions use is not known";
   if (scoped.users() == 0) return "no instruction uses any";
-  const ScopedVmemInstruction& largest = scoped.instructions(0);
   return absl::StrCat(
-      Paint(HumanBytes(largest.used_bytes()), Color::kYellow, display),
-      largest.has_limit_bytes()
-          ? absl::StrCat(" of ", HumanBytes(largest.limit_bytes()))
+      Paint(HumanBytes(scoped.largest_bytes()), Color::kYellow, display),
+      scoped.has_largest_limit_bytes()
+          ? absl::StrCat(" of ", HumanBytes(scoped.largest_limit_bytes()))
           : "",
-      " at most, ", largest.opcode(), " ", largest.instruction());
+      " at most, ", scoped.largest_instruction());
 }
 
 // What sets the limit of most instructions.
@@ -120,12 +119,14 @@ std::string ScopedVmemText(const ScopedVmemSummary& scoped, int64_t top,
   }
   const int64_t all = std::max(scoped.users(), scoped.reserving());
   const int64_t rows = std::min<int64_t>(top, scoped.instructions_size());
-  return absl::StrCat(
-      out, kIndent, HumanQuantity(scoped.users(), "instruction"),
-      scoped.users() == 1 ? " uses some" : " use some",
-      rows < all ? absl::StrCat(", the first ", HumanQuantity(rows, "row"))
-                 : "",
-      "\n", ScopedTable(scoped, rows, display).ToString(kIndent, display));
+  absl::StrAppend(&out, kIndent, HumanQuantity(scoped.users(), "instruction"),
+                  scoped.users() == 1 ? " uses some" : " use some",
+                  rows > 0 && rows < all
+                      ? absl::StrCat(", the first ", HumanQuantity(rows, "row"))
+                      : "",
+                  "\n");
+  if (rows == 0) return out;
+  return out + ScopedTable(scoped, rows, display).ToString(kIndent, display);
 }
 
 std::string MemoryAnalysisText(const MemoryAnalysis& analysis,

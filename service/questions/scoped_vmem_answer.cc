@@ -121,6 +121,15 @@ absl::Status FillScopedVmem(const ModuleAnalysis& analysis,
     over += own_limit > 0 && each.used_bytes > own_limit;
     reserving += each.reserved_bytes > 0;
   }
+  if (users > 0) {
+    // Those that use most come first.
+    const ScopedVmem::Instruction& largest = scoped.instructions[0];
+    TESSERA_RETURN_IF_ERROR(bytes->Add(largest.instruction.name().size()));
+    summary->set_largest_bytes(largest.used_bytes);
+    summary->set_largest_instruction(std::string(largest.instruction.name()));
+    const int64_t own_limit = ScopedLimitOf(largest, limit);
+    if (own_limit > 0) summary->set_largest_limit_bytes(own_limit);
+  }
   summary->set_users(users);
   summary->set_over_limit(over);
   summary->set_reserving(reserving);
