@@ -38,8 +38,10 @@ struct HloDumpFile {
   // The common start of the names of the module's files: "module_0001.jit_f".
   // If the name is not one of XLA's, the name without its extension.
   std::string module;
-  // The names of the files that belong to it, by kind. kProto is an HloProto
-  // next to the text of the same module.
+  // The names of what stands beside it in the folder, by kind. kProto is an
+  // HloProto beside the text of the same module; kAfterCodegen stands beside
+  // the module after optimizations. Target arguments and options of the
+  // compiler whose names have no module stand beside each.
   std::map<HloFileKind, std::string> sidecars;
 };
 

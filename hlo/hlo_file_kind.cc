@@ -80,6 +80,17 @@ HloFileKind MlirKindOf(absl::string_view text) {
   return HloFileKind::kMlir;
 }
 
+// "xla_enable_async_all_gather: AUTO", an option a line. Their order is not
+// known, but those of TPU begin with xla_tpu_.
+bool AreCompilerOptions(absl::string_view text) {
+  const size_t end =
+      text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789");
+  return end != 0 && end != text.npos &&
+         absl::StartsWith(text.substr(end), ": ") &&
+         (absl::StartsWith(text, "xla_tpu_") ||
+          absl::StrContains(text, "\nxla_tpu_"));
+}
+
 HloFileKind TextKindOf(absl::string_view all) {
   const absl::string_view text = PastComments(all);
   if (BeginsWithWord(text, "HloModule")) return HloFileKind::kText;
@@ -101,6 +112,7 @@ HloFileKind TextKindOf(absl::string_view all) {
     return HloFileKind::kTargetArguments;
   }
   if (HasModuleBelow(text)) return HloFileKind::kOther;
+  if (AreCompilerOptions(text)) return HloFileKind::kCompilerOptions;
   if (BeginsWithWord(text, "module") || BeginsWithWord(text, "func.func") ||
       absl::StartsWith(text, "\"builtin.module\"")) {
     return MlirKindOf(text);
@@ -154,6 +166,10 @@ absl::string_view HloFileKindName(HloFileKind kind) {
       return "a memory usage report";
     case HloFileKind::kTargetArguments:
       return "the target arguments of a compilation";
+    case HloFileKind::kCompilerOptions:
+      return "what the options of a compilation were";
+    case HloFileKind::kAfterCodegen:
+      return "HLO text behind code generation";
     case HloFileKind::kMemoryMessage:
       return "a message about memory";
     case HloFileKind::kStableHlo:
@@ -190,6 +206,7 @@ absl::Status CheckIsHlo(HloFileKind kind, absl::string_view module_file) {
     case HloFileKind::kProto:
     case HloFileKind::kProfile:
     case HloFileKind::kInstruction:
+    case HloFileKind::kAfterCodegen:
     case HloFileKind::kOther:
       return absl::OkStatus();
     case HloFileKind::kMemoryMessage:
@@ -212,6 +229,7 @@ absl::Status CheckIsHlo(HloFileKind kind, absl::string_view module_file) {
     case HloFileKind::kMemoryUsageReport:
     case HloFileKind::kMemoryUsageReportProto:
     case HloFileKind::kTargetArguments:
+    case HloFileKind::kCompilerOptions:
       break;
   }
   return absl::InvalidArgumentError(absl::StrCat(

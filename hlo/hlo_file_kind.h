@@ -34,6 +34,10 @@ enum class HloFileKind {
   kMemoryUsageReport,
   kMemoryUsageReportProto,
   kTargetArguments,  // for which TPU it was compiled
+  kCompilerOptions,  // by which options, those of TPU's compiler
+  // HLO text of a module that another file has, behind code generation. The
+  // name tells it, so HloFileKindOf() calls it kText.
+  kAfterCodegen,
   // What XLA and its devices say when memory runs out
   // (hlo/message/memory_message.h), anywhere in the text.
   kMemoryMessage,

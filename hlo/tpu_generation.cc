@@ -2,6 +2,9 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "tessera/shape/shape.h"
 #include "tessera/shape/shape_index.h"
 
@@ -92,6 +95,20 @@ TpuMemory TpuMemoryOf(TpuGeneration generation) {
       return {32, 33'488'896, 64 * kMiB, 32 * kMiB};
   }
   return {};
+}
+
+absl::optional<int64_t> ScopedVmemLimitOfOptions(absl::string_view text) {
+  constexpr absl::string_view kOption = "xla_tpu_scoped_vmem_limit_kib:";
+  constexpr int64_t kKiB = 1024;
+  constexpr int64_t kMostKiB = int64_t{1} << 40;
+  for (const absl::string_view line : absl::StrSplit(text, '\n')) {
+    absl::string_view value = line;
+    int64_t kib = 0;
+    if (!absl::ConsumePrefix(&value, kOption)) continue;
+    if (!absl::SimpleAtoi(value, &kib) || kib <= 0 || kib > kMostKiB) break;
+    return kib * kKiB;
+  }
+  return absl::nullopt;
 }
 
 }  // namespace tessera

@@ -7,11 +7,14 @@
 //   TpuGenerationName(TpuGeneration::kV6e);                       // "v6e"
 //   TpuMemoryOf(TpuGeneration::kV6e).fast_memory_for_arrays;      // 100597760
 //   TpuMemoryOf(TpuGeneration::kV6e).scoped_vmem_limit;           // 33554432
+//   ScopedVmemLimitOfOptions("xla_tpu_scoped_vmem_limit_kib: 24576\n");
+//       // 25165824
 //
 // XLA writes the target next to a module, to *.target_arguments.txt. The text
 // of a module does not have it: of 48 programs compiled for v5e and for v6e, 31
 // have the same text to the byte. Only v4 can be recognized, by its memory
-// CMEM. The numbers are those of libtpu 0.0.52.
+// CMEM. The options of the compiler stand there too, in *.tpu_comp_env.txt. The
+// numbers are those of libtpu 0.0.52.
 
 #ifndef TESSERA_HLO_TPU_GENERATION_H_
 #define TESSERA_HLO_TPU_GENERATION_H_
@@ -19,6 +22,7 @@
 #include <cstdint>
 
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "tessera/hlo/hlo_module.h"
 
 namespace tessera {
@@ -54,6 +58,11 @@ struct TpuMemory {
 };
 
 TpuMemory TpuMemoryOf(TpuGeneration generation);
+
+// Returns the limit of scoped VMEM, in bytes, that the text of a
+// *.tpu_comp_env.txt sets by xla_tpu_scoped_vmem_limit_kib; nullopt where it
+// sets none: -1 stands for that of the generation.
+absl::optional<int64_t> ScopedVmemLimitOfOptions(absl::string_view text);
 
 }  // namespace tessera
 

@@ -11,6 +11,7 @@
 #include "tessera/service/questions/hlo_peak_question.h"
 #include "tessera/service/questions/hlo_question.h"
 #include "tessera/service/questions/index_questions.h"
+#include "tessera/service/questions/kernel_vmem_question.h"
 #include "tessera/service/questions/parse_question.h"
 #include "tessera/service/questions/parts_question.h"
 #include "tessera/service/questions/picture_question.h"
@@ -78,6 +79,9 @@ absl::Status AnswerQuestion(const ServiceOptions& options,
     case Request::kExplainText:
       return AnswerExplainText(options, request.explain_text(),
                                response->mutable_explain_text());
+    case Request::kKernelVmem:
+      return AnswerKernelVmem(options, request.kernel_vmem(),
+                              response->mutable_kernel_vmem());
     case Request::QUESTION_NOT_SET:
       break;
   }

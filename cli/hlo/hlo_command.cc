@@ -8,6 +8,7 @@
 #include "tessera/cli/hlo/hlo_map_command.h"
 #include "tessera/cli/hlo/hlo_peak_command.h"
 #include "tessera/cli/hlo/hlo_report_command.h"
+#include "tessera/cli/hlo/hlo_vmem_command.h"
 
 namespace tessera {
 namespace cli {
@@ -31,6 +32,7 @@ Examples:
   tessera hlo diff before.txt after.txt
   tessera hlo check dump.txt --max-reserved=12GiB
   tessera hlo explain oom.txt
+  tessera hlo vmem --block 'bf16[512,1024]' --target=v5e
   tessera hlo instructions dump.txt --opcode=copy
   tessera hlo cat dump.txt --no-metadata)";
 
@@ -48,6 +50,7 @@ void AddHloCommand(CommandLine* command_line) {
   AddHloDiffCommand(&hlo);
   AddHloCheckCommand(&hlo);
   AddHloExplainCommand(&hlo);
+  AddHloVmemCommand(&hlo);
   AddHloCatCommand(&hlo);
 }
 

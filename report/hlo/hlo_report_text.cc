@@ -11,6 +11,7 @@
 #include "google/protobuf/repeated_field.h"
 #include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/report/hlo/hlo_report.h"
+#include "tessera/report/hlo/program_memory_text.h"
 #include "tessera/report/hlo/reserved_text.h"
 #include "tessera/report/hlo/sorted_by_key.h"
 #include "tessera/report/text/bar.h"
@@ -409,6 +410,10 @@ std::string HloReportToText(const SummarizeResult& summary, int64_t top,
   if (summary.has_computation()) return ComputationText(summary, display);
   std::string out = Heading(summary, display);
   out += PeakSection(summary, top, display);
+  if (summary.modules_size() == 1) {
+    out +=
+        ScopedVmemText(summary.modules(0).peak().scoped_vmem(), top, display);
+  }
   AppendSection("Memory spaces", TotalText(summary),
                 SpaceTable(summary, display), display, &out);
   AppendSection("Largest arrays", "each shape listed once",
