@@ -1069,11 +1069,11 @@ TEST(HloCommand, HintsAreGivenWhereThereIsABetterOrder) {
   const Outcome outcome = RunCommand(
       {"hlo", "-"}, "ENTRY e { x = f32[1000,2]{1,0:T(8,128)} parameter(0) }");
   EXPECT_THAT(outcome.out,
-              HasSubstr("Hints: another order of dimensions, minor to major, "
+              HasSubstr("Hints: a better order of dimensions for one array, "
                         "same tiles\n"
-                        "  one takes  would take  in the order  in JAX"
+                        "        now      then  minor_to_major  in JAX"
                         "                 shape\n"
-                        "  500.0 KiB    32.0 KiB  {0,1}         "
+                        "  500.0 KiB  32.0 KiB  {0,1}           "
                         "major_to_minor=(1, 0)  f32[1000,2]{1,0:T(8,128)}\n"));
   EXPECT_THAT(RunCommand({"hlo", "-"}, kModule).out, Not(HasSubstr("Hints")));
 }
