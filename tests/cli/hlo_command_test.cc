@@ -80,10 +80,11 @@ TEST(HloCommand, JsonReport) {
       Keys(report),
       ElementsAre("file", "modules", "computations", "instructions", "roots",
                   "operands", "diagnostics", "target", "peaks", "counted",
-                  "modules_without_entry", "distinct_shapes",
-                  "instructions_without_shape", "skipped_arrays", "arrays",
-                  "unpadded_bytes", "padded_bytes", "by_memory_space",
-                  "by_element_type", "largest", "most_wasteful"));
+                  "has_tpu_default_layouts", "modules_without_entry",
+                  "distinct_shapes", "instructions_without_shape",
+                  "skipped_arrays", "arrays", "unpadded_bytes", "padded_bytes",
+                  "by_memory_space", "by_element_type", "largest",
+                  "most_wasteful"));
   EXPECT_EQ(report["file"], "<stdin>");
   EXPECT_EQ(report["modules"], 1);
   EXPECT_EQ(report["computations"], 2);
@@ -214,6 +215,45 @@ TEST(HloCommand, TargetNamesMemorySpaces) {
   EXPECT_THAT(unknown.err,
               HasSubstr("expected tpu, v4, v5e, v5p, v6e, v7x, gpu, cpu or "
                         "none, found TPU"));
+}
+
+// As before optimization.
+TEST(HloCommand, ReportForTpuLaysOutWhatHasNoTiles) {
+  constexpr char kBefore[] =
+      "HloModule m\n"
+      "ENTRY main {\n"
+      "  p = f32[2000,3]{1,0} parameter(0)\n"
+      "  ROOT r = f32[2000,3]{1,0} negate(p)\n"
+      "}\n";
+  constexpr char kSaid[] =
+      "  no array has tiles: each has the layout that the TPU compiler gives a "
+      "parameter\n";
+  for (const char* target : {"--target=tpu", "--target=v5p"}) {
+    const Outcome report = RunCommand({"hlo", "report", "-", target}, kBefore);
+    EXPECT_THAT(report.out, HasSubstr(kSaid));
+    EXPECT_THAT(report.out, HasSubstr("f32[2000,3]{0,1:T(4,128)}"));
+    EXPECT_THAT(report.out, Not(HasSubstr("Hints")));
+    EXPECT_THAT(RunCommand({"hlo", "report", "-", "--computation=main", target},
+                           kBefore)
+                    .out,
+                AllOf(HasSubstr(kSaid), HasSubstr("{0,1:T(4,128)}")));
+    const Json json = JsonLines(
+        RunCommand({"hlo", "report", "-", "--format=json", target}, kBefore)
+            .out)[0];
+    EXPECT_EQ(json["has_tpu_default_layouts"], true);
+    EXPECT_EQ(json["padded_bytes"], 2 * 32768);
+  }
+  for (const char* target : {"--target=gpu", "--target=none"}) {
+    const Outcome report = RunCommand({"hlo", "report", "-", target}, kBefore);
+    EXPECT_THAT(report.out, Not(HasSubstr(kSaid)));
+    EXPECT_THAT(report.out, HasSubstr("f32[2000,3]{1,0}"));
+  }
+  // Tiles are the compiler's, and stay.
+  const Json tiled = JsonLines(
+      RunCommand({"hlo", "report", "-", "--format=json", "--target=tpu"},
+                 kModule)
+          .out)[0];
+  EXPECT_EQ(tiled["has_tpu_default_layouts"], false);
 }
 
 TEST(HloCommand, TextOrderIsAssumedAndSaid) {
@@ -1013,12 +1053,13 @@ TEST(HloCommand, ReportOfAComputation) {
                                           "main", "--format=json"},
                                          kModule)
                                   .out)[0];
-  EXPECT_THAT(Keys(json),
-              ElementsAre("file", "module", "computation", "instructions",
-                          "instructions_without_shape", "skipped_arrays",
-                          "target", "counted", "arrays", "unpadded_bytes",
-                          "padded_bytes", "by_memory_space", "by_element_type",
-                          "by_opcode", "by_layout"));
+  EXPECT_THAT(
+      Keys(json),
+      ElementsAre("file", "module", "computation", "instructions",
+                  "instructions_without_shape", "skipped_arrays", "target",
+                  "counted", "has_tpu_default_layouts", "arrays",
+                  "unpadded_bytes", "padded_bytes", "by_memory_space",
+                  "by_element_type", "by_opcode", "by_layout"));
   EXPECT_EQ(json["by_opcode"]["fusion"]["padded_bytes"], 8192);
   EXPECT_EQ(json["by_layout"]["{1,0:T(8,128)(2,1)S(1)}"]["arrays"], 1);
   const Outcome none =
