@@ -461,6 +461,7 @@ INSTANTIATE_TEST_SUITE_P(
                 {"hlo", "peak", "--help"},
                 {"hlo", "diff", "--help"},
                 {"hlo", "check", "--help"},
+                {"hlo", "explain", "--help"},
                 {"hlo", "cat", "--help"},
                 {"describe", "--help"},
                 {"index", "--help"},
