@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "google/protobuf/repeated_field.h"
 #include "proto/layout_questions.pb.h"
+#include "tessera/any_layout/any_layout.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cli/command/answer_each.h"
 #include "tessera/cli/layout/description.h"
@@ -67,9 +68,9 @@ bool RunTtDescribe(const TtDescribeOptions& options, Console* console) {
     Findings warnings;
     AddFindings(LocationWarnings(tensor->verification), &warnings);
     DescribeResult result;
-    TESSERA_RETURN_IF_ERROR(AnswerDescribe(ServiceOptions::Unlimited(),
-                                           question.text, *std::move(tensor),
-                                           &result));
+    TESSERA_RETURN_IF_ERROR(
+        AnswerDescribe(ServiceOptions::Unlimited(), question.text,
+                       AnyLayout(*std::move(tensor)), &result));
     if (options.format == OutputFormat::kJson) {
       out->append(JsonLineOf(result));
     } else if (question.is_line) {

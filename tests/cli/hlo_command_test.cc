@@ -93,7 +93,7 @@ TEST(HloCommand, JsonReport) {
                   "counted", "modules_without_entry", "file", "computations",
                   "target", "skipped_arrays", "module", "computation",
                   "by_opcode", "by_layout", "moves", "move_count",
-                  "moved_bytes", "by_origin"));
+                  "moved_bytes", "by_origin", "has_tpu_default_layouts"));
   EXPECT_EQ(report["file"], "<stdin>");
   EXPECT_EQ(report["modules"].size(), 1);
   EXPECT_EQ(report["computations"], 2);
@@ -229,6 +229,45 @@ TEST(HloCommand, TargetNamesMemorySpaces) {
   EXPECT_THAT(unknown.err,
               HasSubstr("expected tpu, v4, v5e, v5p, v6e, v7x, gpu, cpu or "
                         "none, found TPU"));
+}
+
+// As before optimization.
+TEST(HloCommand, ReportForTpuLaysOutWhatHasNoTiles) {
+  constexpr char kBefore[] =
+      "HloModule m\n"
+      "ENTRY main {\n"
+      "  p = f32[2000,3]{1,0} parameter(0)\n"
+      "  ROOT r = f32[2000,3]{1,0} negate(p)\n"
+      "}\n";
+  constexpr char kSaid[] =
+      "  no array has tiles: each has the layout that the TPU compiler gives a "
+      "parameter\n";
+  for (const char* target : {"--target=tpu", "--target=v5p"}) {
+    const Outcome report = RunCommand({"hlo", "report", "-", target}, kBefore);
+    EXPECT_THAT(report.out, HasSubstr(kSaid));
+    EXPECT_THAT(report.out, HasSubstr("f32[2000,3]{0,1:T(4,128)}"));
+    EXPECT_THAT(report.out, Not(HasSubstr("Hints")));
+    EXPECT_THAT(RunCommand({"hlo", "report", "-", "--computation=main", target},
+                           kBefore)
+                    .out,
+                AllOf(HasSubstr(kSaid), HasSubstr("{0,1:T(4,128)}")));
+    const Json json = JsonLines(
+        RunCommand({"hlo", "report", "-", "--format=json", target}, kBefore)
+            .out)[0];
+    EXPECT_EQ(json["has_tpu_default_layouts"], true);
+    EXPECT_EQ(json["padded_bytes"], 2 * 32768);
+  }
+  for (const char* target : {"--target=gpu", "--target=none"}) {
+    const Outcome report = RunCommand({"hlo", "report", "-", target}, kBefore);
+    EXPECT_THAT(report.out, Not(HasSubstr(kSaid)));
+    EXPECT_THAT(report.out, HasSubstr("f32[2000,3]{1,0}"));
+  }
+  // Tiles are the compiler's, and stay.
+  const Json tiled = JsonLines(
+      RunCommand({"hlo", "report", "-", "--format=json", "--target=tpu"},
+                 kModule)
+          .out)[0];
+  EXPECT_EQ(tiled["has_tpu_default_layouts"], false);
 }
 
 TEST(HloCommand, TextOrderIsAssumedAndSaid) {
@@ -1256,7 +1295,20 @@ TEST(HloCommand, PeakAsText) {
             "  2.00 KiB   50.0%  ####    2-3  temporary  b            "
             "f32[512]{0}\n"
             "  1.00 KiB   25.0%  ##      0-3  parameter  x            "
-            "f32[256]{0}\n");
+            "f32[256]{0}\n"
+            "\n"
+            "memory_analysis() of JAX, computed from the module\n"
+            "                      bytes\n"
+            "  argument         1.00 KiB  parameters, donated ones among them\n"
+            "  output              512 B  results, donated parameters among "
+            "them\n"
+            "  alias                 0 B  donated parameters, in both sums "
+            "above\n"
+            "  temp             3.00 KiB  temporaries, gaps included\n"
+            "  peak             1.50 KiB  see below\n"
+            "  generated code  not known  no dump says it\n"
+            "  peak is not what must fit: on CPU it leaves out all "
+            "temporaries\n");
 }
 
 TEST(HloCommand, PeakAsJsonAndCsv) {
