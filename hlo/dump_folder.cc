@@ -49,6 +49,17 @@ absl::string_view PastComments(absl::string_view text) {
   }
 }
 
+// "xla_enable_async_all_gather: AUTO", an option a line. Their order is not
+// known, but those of TPU begin with xla_tpu_.
+bool AreCompilerOptions(absl::string_view text) {
+  const size_t end =
+      text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789");
+  return end != 0 && end != text.npos &&
+         absl::StartsWith(text.substr(end), ": ") &&
+         (absl::StartsWith(text, "xla_tpu_") ||
+          absl::StrContains(text, "\nxla_tpu_"));
+}
+
 HloFileKind TextKindOf(absl::string_view text) {
   text = PastComments(text);
   switch (FindAssignmentTextPart(text)) {
@@ -71,7 +82,9 @@ HloFileKind TextKindOf(absl::string_view text) {
   const bool is_module =
       absl::ConsumePrefix(&text, "HloModule") &&
       (text.empty() || absl::ascii_isspace(text[0]) || text[0] == ',');
-  return is_module ? HloFileKind::kText : HloFileKind::kOther;
+  if (is_module) return HloFileKind::kText;
+  return AreCompilerOptions(text) ? HloFileKind::kCompilerOptions
+                                  : HloFileKind::kOther;
 }
 
 bool IsDump(HloFileKind kind) {
@@ -91,11 +104,13 @@ bool IsUsageReport(HloFileKind kind) {
 enum class Stage {
   kOptimized,      // "after_optimizations"
   kNearOptimized,  // "after_optimizations_before_buffer_assignment"
-  kAside,          // "after_codegen", "oom_intermediate_module"
+  kAside,          // kCodegen, "oom_intermediate_module"
   kUnknown,        // the name is not one of XLA's
   kUnoptimized,    // "before_optimizations"
   kPass,           // "0007.fusion.after_dce.before_cse"
 };
+
+constexpr absl::string_view kCodegen = "after_codegen";
 
 struct NameParts {
   absl::string_view module;
@@ -179,7 +194,7 @@ NameParts PartsOf(absl::string_view name, HloFileKind kind) {
   if (!IsDump(kind)) {
     constexpr absl::string_view kSuffixes[] = {
         "buffer-assignment-values", "buffer-assignment", "live-range",
-        "memory-usage-report", "target_arguments"};
+        "memory-usage-report",      "target_arguments",  "tpu_comp_env"};
     for (const absl::string_view suffix : kSuffixes) {
       if (!absl::ConsumeSuffix(&stem, suffix)) continue;
       if (!stem.empty()) stem.remove_suffix(1);
@@ -187,10 +202,10 @@ NameParts PartsOf(absl::string_view name, HloFileKind kind) {
     }
   }
   parts.module = stem;
-  parts.is_of_all_stages = kind == HloFileKind::kTargetArguments;
+  parts.is_of_all_stages = kind == HloFileKind::kTargetArguments ||
+                           kind == HloFileKind::kCompilerOptions;
   constexpr absl::string_view kBefore = "before_optimizations";
   constexpr absl::string_view kAfter = "after_optimizations";
-  constexpr absl::string_view kCodegen = "after_codegen";
   constexpr absl::string_view kOutOfMemory = "oom_intermediate_module";
   size_t at = FindPass(stem);
   if (at != stem.npos) {
@@ -216,7 +231,14 @@ bool IsOptimized(const NameParts& parts) {
          parts.stage == Stage::kNearOptimized;
 }
 
+// "target_arguments.txt": in a folder whose files were named anew, it is beside
+// each module.
+bool IsOfAllModules(const NameParts& parts) {
+  return parts.is_of_all_stages && parts.module.empty();
+}
+
 bool AreOfOneDump(const NameParts& a, const NameParts& b) {
+  if (IsOfAllModules(a) || IsOfAllModules(b)) return true;
   return a.module == b.module &&
          (a.is_of_all_stages || b.is_of_all_stages ||
           a.stage_text == b.stage_text || (IsOptimized(a) && IsOptimized(b)));
@@ -306,20 +328,32 @@ bool IsBetter(const Entry& a, const Entry& b) {
          std::make_tuple(b.kind, b.parts.is_gzip, absl::string_view(b.name));
 }
 
+// As which kind of sidecar `entry` stands beside `dump`; kOther if as none.
+HloFileKind SidecarKindOf(const Entry& entry, const Entry& dump) {
+  // A profile is of many modules, and has what belongs to them.
+  if (dump.kind == HloFileKind::kProfile ||
+      entry.kind == HloFileKind::kProfile || entry.name == dump.name) {
+    return HloFileKind::kOther;
+  }
+  if (entry.kind == HloFileKind::kText) {
+    return entry.parts.stage_text == kCodegen && IsOptimized(dump.parts) &&
+                   entry.parts.module == dump.parts.module
+               ? HloFileKind::kAfterCodegen
+               : HloFileKind::kOther;
+  }
+  if ((entry.kind == HloFileKind::kProto && dump.kind != HloFileKind::kText) ||
+      !AreOfOneDump(entry.parts, dump.parts)) {
+    return HloFileKind::kOther;
+  }
+  return entry.kind;
+}
+
 // What stands beside `dump` of those that are `entries`.
 void AddSidecars(const std::vector<Entry>& entries, const Entry& dump,
                  HloDumpFile* file) {
-  // A profile is of many modules, and has what belongs to them.
-  if (dump.kind == HloFileKind::kProfile) return;
   for (const Entry& entry : entries) {
-    if (entry.kind == HloFileKind::kText ||
-        entry.kind == HloFileKind::kProfile || entry.name == dump.name ||
-        (entry.kind == HloFileKind::kProto &&
-         dump.kind != HloFileKind::kText) ||
-        !AreOfOneDump(entry.parts, dump.parts)) {
-      continue;
-    }
-    file->sidecars.emplace(entry.kind, entry.name);
+    const HloFileKind kind = SidecarKindOf(entry, dump);
+    if (kind != HloFileKind::kOther) file->sidecars.emplace(kind, entry.name);
   }
 }
 
@@ -346,9 +380,9 @@ void AddModule(const std::vector<Entry>& entries, DumpFolder* found) {
   }
   for (const Entry& entry : entries) {
     if (entry.kind == HloFileKind::kProfile || &entry == best) continue;
-    const auto sidecar = dump.sidecars.find(entry.kind);
-    const bool is_sidecar =
-        sidecar != dump.sidecars.end() && sidecar->second == entry.name;
+    const bool is_sidecar = std::any_of(
+        dump.sidecars.begin(), dump.sidecars.end(),
+        [&entry](const auto& sidecar) { return sidecar.second == entry.name; });
     std::string reason;
     if (IsUsageReport(entry.kind)) {
       reason =
@@ -368,6 +402,23 @@ void AddModule(const std::vector<Entry>& entries, DumpFolder* found) {
   }
 }
 
+// Puts what is of all modules beside those that have nothing of the kind.
+void ShareAmongModules(const std::vector<Entry>& entries, DumpFolder* found) {
+  for (const Entry& entry : entries) {
+    bool is_beside = false;
+    for (HloDumpFile& dump : found->dumps) {
+      if (dump.kind == HloFileKind::kProfile) continue;
+      dump.sidecars.emplace(entry.kind, entry.name);
+      is_beside = true;
+    }
+    if (is_beside) continue;
+    found->unread.push_back({entry.name,
+                             absl::StrCat("is ", HloFileKindName(entry.kind),
+                                          ", and no module is beside it"),
+                             false});
+  }
+}
+
 absl::Status FindInFolder(DumpFolder* found) {
   TESSERA_ASSIGN_OR_RETURN(const std::vector<std::string> names,
                            NamesIn(found->folder));
@@ -382,11 +433,19 @@ absl::Status FindInFolder(DumpFolder* found) {
     const std::string module(PartsOf(name, finding.kind).module);
     modules[module].push_back({name, finding.kind, {}});
   }
+  std::vector<Entry> of_all;
   for (auto& [module, entries] : modules) {
+    const auto own = std::stable_partition(
+        entries.begin(), entries.end(), [](const Entry& entry) {
+          return IsOfAllModules(PartsOf(entry.name, entry.kind));
+        });
+    of_all.insert(of_all.end(), entries.begin(), own);
+    entries.erase(entries.begin(), own);
     // Views into names, which stay where they are from now on.
     for (Entry& entry : entries) entry.parts = PartsOf(entry.name, entry.kind);
     AddModule(entries, found);
   }
+  ShareAmongModules(of_all, found);
   const auto by_name = [](const auto& a, const auto& b) {
     return a.name < b.name;
   };
@@ -404,14 +463,20 @@ std::vector<Entry> NeighboursOf(const std::string& folder,
   if (!names.ok()) return neighbours;
   for (const std::string& name : *names) {
     // The name of a sidecar has a suffix more.
+    const absl::string_view beside = PartsOf(name, HloFileKind::kOther).module;
     if (PartsOf(name, HloFileKind::kText).module != parts.module &&
-        PartsOf(name, HloFileKind::kOther).module != parts.module) {
+        beside != parts.module && !beside.empty()) {
       continue;
     }
     const Finding finding = Look(folder, name);
     if (!finding.unread.reason.empty()) continue;
     neighbours.push_back({name, finding.kind, {}});
   }
+  // What is of all modules counts where a module has nothing of its own.
+  std::stable_partition(
+      neighbours.begin(), neighbours.end(), [](const Entry& entry) {
+        return !IsOfAllModules(PartsOf(entry.name, entry.kind));
+      });
   for (Entry& entry : neighbours) {
     entry.parts = PartsOf(entry.name, entry.kind);
   }
@@ -487,6 +552,10 @@ absl::string_view HloFileKindName(HloFileKind kind) {
       return "a memory usage report";
     case HloFileKind::kTargetArguments:
       return "what the target of a compilation was";
+    case HloFileKind::kCompilerOptions:
+      return "what the options of a compilation were";
+    case HloFileKind::kAfterCodegen:
+      return "HLO text behind code generation";
     case HloFileKind::kOther:
       break;
   }

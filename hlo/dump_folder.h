@@ -41,6 +41,10 @@ enum class HloFileKind {
   kMemoryUsageReport,
   kMemoryUsageReportProto,
   kTargetArguments,  // for which TPU it was compiled
+  kCompilerOptions,  // by which options, those of TPU's compiler
+  // HLO text of a module that another file has, behind code generation. The
+  // name tells it, so HloFileKindOf() calls it kText.
+  kAfterCodegen,
   kOther
 };
 
@@ -62,7 +66,9 @@ struct HloDumpFile {
   // If the name is not one of XLA's, the name without its extension.
   std::string module;
   // The names of what stands beside it in the folder, by kind. kProto is an
-  // HloProto beside the text of the same module.
+  // HloProto beside the text of the same module; kAfterCodegen stands beside
+  // the module after optimizations. Target arguments and options of the
+  // compiler whose names have no module stand beside each.
   std::map<HloFileKind, std::string> sidecars;
 };
 

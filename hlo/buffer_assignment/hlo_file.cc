@@ -29,7 +29,9 @@ bool IsSidecar(HloFileKind kind) {
     case HloFileKind::kMemoryUsageReport:
     case HloFileKind::kMemoryUsageReportProto:
     case HloFileKind::kTargetArguments:
+    case HloFileKind::kCompilerOptions:
       return true;
+    case HloFileKind::kAfterCodegen:
     case HloFileKind::kText:
     case HloFileKind::kProto:
     case HloFileKind::kProfile:
@@ -87,6 +89,41 @@ bool MayHaveSidecars(const HloDump& dump) {
   return !dump.is_from_proto() && dump.modules().size() == 1;
 }
 
+namespace {
+
+// What the module behind code generation says. Nothing of its text is kept.
+void ReadScopedVmem(
+    const std::map<HloFileKind, std::string>& sidecars,
+    absl::FunctionRef<absl::StatusOr<FileBytes>(const std::string&)> open,
+    int64_t problem_limit, HloAssignments* assignments,
+    std::vector<SidecarProblems>* problems) {
+  const auto sidecar = sidecars.find(HloFileKind::kAfterCodegen);
+  if (sidecar == sidecars.end()) return;
+  absl::StatusOr<FileBytes> bytes = open(sidecar->second);
+  if (!bytes.ok()) {
+    problems->push_back({sidecar->second, bytes.status(), {}, 0});
+    return;
+  }
+  HloParseOptions options;
+  options.diagnostic_limit = problem_limit;
+  const absl::StatusOr<HloDump> dump = ParseHlo(*std::move(bytes), options);
+  if (!dump.ok()) {
+    problems->push_back({sidecar->second, dump.status(), {}, 0});
+    return;
+  }
+  if (dump->diagnostic_count() > 0) {
+    problems->push_back(
+        {sidecar->second,
+         absl::OkStatus(),
+         {dump->diagnostics().begin(), dump->diagnostics().end()},
+         dump->diagnostic_count()});
+  }
+  if (dump->modules().size() != 1) return;
+  assignments->scoped_vmem_use = FindScopedVmemUse(dump->modules()[0]);
+}
+
+}  // namespace
+
 std::vector<SidecarProblems> ReadSidecars(
     const std::map<HloFileKind, std::string>& sidecars,
     absl::FunctionRef<absl::StatusOr<FileBytes>(const std::string&)> open,
@@ -95,7 +132,7 @@ std::vector<SidecarProblems> ReadSidecars(
   // Of the sidecars, in the order in which they are read.
   std::vector<std::string> names;
   // Bytes stay where they are while the list of them grows: views lead there.
-  constexpr int kParts = 4;
+  constexpr int kParts = 5;
   assignments->bytes.reserve(kParts);
   const auto text_of = [&](HloFileKind kind) -> absl::string_view {
     const auto sidecar = sidecars.find(kind);
@@ -111,6 +148,9 @@ std::vector<SidecarProblems> ReadSidecars(
   };
   assignments->tpu_generation =
       TpuGenerationOfArguments(text_of(HloFileKind::kTargetArguments));
+  assignments->scoped_vmem_limit =
+      ScopedVmemLimitOfOptions(text_of(HloFileKind::kCompilerOptions));
+  ReadScopedVmem(sidecars, open, problem_limit, assignments, &problems);
   names.clear();
   const absl::string_view text = text_of(HloFileKind::kBufferAssignment);
   if (text.empty()) return problems;
