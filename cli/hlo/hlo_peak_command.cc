@@ -342,6 +342,7 @@ void AddHloPeakCommand(SubcommandGroup* hlo) {
   AddComputationOption(&command, "the peak of this computation, not of ENTRY",
                        &options->question.schedule.computation);
   AddMemoryOptions(&command, &options->question);
+  AddScopedLimitOption(&command, &options->question);
   AddReadingOptions(&command, &options->reading);
   AddSidecarOption(&command, &options->reading);
   AddHtmlOption(&command, &options->html);

@@ -240,6 +240,7 @@ void AddHloReportCommand(SubcommandGroup* hlo) {
                        &options->question.schedule.computation);
   AddCountOption(&command, &options->counted);
   AddMemoryOptions(&command, &options->question);
+  AddScopedLimitOption(&command, &options->question);
   AddHtmlOption(&command, &options->html);
   AddReadingOptions(&command, &options->reading);
   AddSidecarOption(&command, &options->reading);

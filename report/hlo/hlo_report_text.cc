@@ -17,6 +17,7 @@
 #include "tessera/layout/memory_space.h"
 #include "tessera/math/saturating_sum.h"
 #include "tessera/report/hlo/hlo_report.h"
+#include "tessera/report/hlo/program_memory_text.h"
 #include "tessera/report/hlo/reserved_text.h"
 #include "tessera/report/hlo/sorted_by_key.h"
 #include "tessera/report/text/bar.h"
@@ -410,6 +411,10 @@ std::string HloReportToText(const HloReport& report, const Display& display) {
   const MemoryReport& memory = report.memory;
   std::string out = Heading(report, display);
   out += PeakSection(report, display);
+  if (report.peaks.modules_size() == 1) {
+    out += ScopedVmemText(report.peaks.modules(0).scoped_vmem(), report.top,
+                          display);
+  }
   AppendSection("Memory spaces", TotalText(memory.memory),
                 SpaceTable(memory.memory, report.target, display), display,
                 &out);

@@ -1237,7 +1237,20 @@ TEST(HloCommand, PeakAsText) {
             "  2.00 KiB   50.0%  ####    2-3  temporary  b            "
             "f32[512]{0}\n"
             "  1.00 KiB   25.0%  ##      0-3  parameter  x            "
-            "f32[256]{0}\n");
+            "f32[256]{0}\n"
+            "\n"
+            "memory_analysis() of JAX, worked out from the module\n"
+            "                      bytes\n"
+            "  argument         1.00 KiB  parameters, donated ones among them\n"
+            "  output              512 B  results, donated parameters among "
+            "them\n"
+            "  alias                 0 B  donated parameters, in both sums "
+            "above\n"
+            "  temp             3.00 KiB  temporaries, gaps included\n"
+            "  peak             1.50 KiB  see below\n"
+            "  generated code  not known  no dump says it\n"
+            "  peak is not what must fit: on CPU it leaves out all "
+            "temporaries\n");
 }
 
 TEST(HloCommand, PeakAsJsonAndCsv) {
@@ -1362,7 +1375,7 @@ TEST(HloCommand, NoPeakWithoutEntry) {
             R"("reason":"no computation is marked ENTRY","source":"text",)"
             R"("target":"none","is_text_order_assumed":false,"steps":null,)"
             R"("step_instructions":[],"tpu_generation":null,"at":null,)"
-            R"("step_opcodes":[]})"
+            R"("step_opcodes":[],"memory_analysis":null,"scoped_vmem":null})"
             "\n");
   EXPECT_EQ(json.err,
             "<stdin>: error: module m has no peak: no computation is marked "

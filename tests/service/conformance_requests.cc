@@ -343,6 +343,13 @@ void FillQuestion(int kind, RandomBits* random, Request* request) {
       return FillPeak(random, request->mutable_peak());
     case Request::kDiff:
       return FillDiff(random, request->mutable_diff());
+    case Request::kKernelVmem: {
+      KernelVmemRequest& question = *request->mutable_kernel_vmem();
+      if (Uniform(0, 3, random) == 0) question.add_blocks(sample.text);
+      question.add_scratch(
+          absl::StrCat("bf16[", Uniform(1, 2000, random), "]"));
+      return question.set_buffers(Uniform(-1, 3, random));
+    }
     default:
       return;  // nothing is asked
   }

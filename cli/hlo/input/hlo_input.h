@@ -85,6 +85,8 @@ void AddSidecarOption(Subcommand* command, HloReading* reading);
 void AddTopOption(Subcommand* command, int64_t* top);
 // --target and --assume-text-order.
 void AddMemoryOptions(Subcommand* command, MemoryOptions* question);
+// --scoped-limit, how much scoped VMEM an instruction may use.
+void AddScopedLimitOption(Subcommand* command, MemoryOptions* question);
 // --count, which arrays are counted.
 void AddCountOption(Subcommand* command, CountedArrays* counted);
 // --computation NAME, of it or of its caller, with '%' or without; "" if it is
