@@ -134,6 +134,7 @@ set(TESSERA_hlo_PUBLIC_HEADERS
     hlo/attributes/metadata.h
     hlo/attributes/module_header.h
     hlo/attributes/replica_groups.h
+    hlo/attributes/scoped_memory.h
     hlo/buffer_assignment/assigned_memory.h
     hlo/buffer_assignment/assignment_proto.h
     hlo/buffer_assignment/assignment_text.h
@@ -159,13 +160,16 @@ set(TESSERA_hlo_PUBLIC_HEADERS
     hlo/instruction_origin.h
     hlo/log_prefixes.h
     hlo/memory/array_usage.h
+    hlo/memory/compiled_memory_stats.h
     hlo/memory/hlo_schedule.h
+    hlo/memory/kernel_vmem.h
     hlo/memory/memory_options.h
     hlo/memory/memory_report.h
     hlo/memory/memory_totals.h
     hlo/memory/module_analysis.h
     hlo/memory/relayouts.h
     hlo/memory/reserved_memory.h
+    hlo/memory/scoped_vmem.h
     hlo/parse_hlo.h
     hlo/strict_rules.h
     hlo/tpu_generation.h)

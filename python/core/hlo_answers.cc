@@ -38,6 +38,7 @@
 #include "tessera/service/questions/hlo_texts.h"
 #include "tessera/service/questions/memory_baseline.h"
 #include "tessera/service/questions/memory_check.h"
+#include "tessera/service/questions/scoped_vmem_answer.h"
 #include "tessera/service/service_options.h"
 #include "tessera/viz/memory_map.h"
 #include "tessera/viz/memory_page.h"
@@ -54,6 +55,7 @@ struct MemoryQuestion {
   bool assume_text_order = false;
   std::string target;  // "" for a guess
   std::string count;   // "" for buffers
+  int64_t scoped_limit = 0;  // in bytes; 0 for that of the generation
 };
 
 }  // namespace
@@ -82,22 +84,34 @@ MemoryQuestion MakeMemoryQuestion(int64_t rows, bool series,
                                   const std::string& computation,
                                   bool assume_text_order,
                                   const std::string& target,
-                                  const std::string& count) {
+                                  const std::string& count,
+                                  const std::string& scoped_limit) {
   if (rows < 0) {
     Throw(absl::InvalidArgumentError("rows: expected 0 or more"));
+  }
+  int64_t scoped_limit_bytes = 0;
+  if (!scoped_limit.empty()) {
+    const std::string problem =
+        ReadByteSize(scoped_limit, {}, &scoped_limit_bytes);
+    if (!problem.empty()) {
+      Throw(absl::InvalidArgumentError(
+          absl::StrCat("scoped_limit: ", problem)));
+    }
   }
   return {rows,
           series,
           std::string(absl::StripPrefix(computation, "%")),
           assume_text_order,
           target,
-          count};
+          count,
+          scoped_limit_bytes};
 }
 
 MemoryOptions OptionsOf(const MemoryQuestion& question) {
   MemoryOptions options;
   options.schedule.computation = question.computation;
   options.schedule.assume_text_order = question.assume_text_order;
+  options.scoped_vmem_limit = question.scoped_limit;
   ThrowIfError(SetTargetToAnswer(question.target, &options));
   return options;
 }
@@ -227,13 +241,14 @@ absl::optional<int64_t> Amount(const char* name,
 
 MemoryBudget BudgetOf(const absl::optional<std::string>& max_reserved,
                       const absl::optional<std::string>& max_growth,
+                      const absl::optional<std::string>& max_scoped,
                       const std::string& memory_space) {
+  const auto read_bytes = [](const std::string& text, int64_t* bytes) {
+    return ReadByteSize(text, {}, bytes);
+  };
   MemoryBudget budget;
-  budget.max_reserved_bytes =
-      Amount("max_reserved", max_reserved,
-             [](const std::string& text, int64_t* bytes) {
-               return ReadByteSize(text, {}, bytes);
-             });
+  budget.max_reserved_bytes = Amount("max_reserved", max_reserved, read_bytes);
+  budget.max_scoped_bytes = Amount("max_scoped", max_scoped, read_bytes);
   budget.max_growth_ppm = Amount("max_growth", max_growth, &ReadPercent);
   budget.memory_space = memory_space;
   return budget;
@@ -253,10 +268,11 @@ MemoryBaseline BaselineOf(const Files& files, const MemoryQuestion& question) {
 py::tuple Check(const Files& files, const MemoryQuestion& question,
                 const absl::optional<std::string>& max_reserved,
                 const absl::optional<std::string>& max_growth,
+                const absl::optional<std::string>& max_scoped,
                 const std::string& memory_space,
                 const absl::optional<std::string>& baseline_text,
                 const Files& baseline_files, const Display& display) {
-  const MemoryBudget budget = BudgetOf(max_reserved, max_growth, memory_space);
+  const MemoryBudget budget = BudgetOf(max_reserved, max_growth, max_scoped, memory_space);
   absl::optional<MemoryBaseline> baseline;
   if (baseline_text.has_value()) {
     baseline = ValueOrThrow(ParseMemoryBaseline(*baseline_text));
@@ -270,7 +286,8 @@ py::tuple Check(const Files& files, const MemoryQuestion& question,
                     const absl::StatusOr<BaselineModule>& memory) {
                   const HloTarget target = TargetOf(question, module);
                   if (memory.ok()) {
-                    checker.Add(file.name(), target, *memory);
+                    checker.Add(file.name(), target, *memory,
+                                ScopedVmemOf(module, &file.file().assignments));
                   } else {
                     checker.AddUnknown(file.name(), target,
                                        std::string(module.name()),
@@ -402,7 +419,7 @@ void BindHloAnswers(py::module_* module) {
       .def(py::init(&MakeMemoryQuestion), py::arg("rows") = 10,
            py::arg("series") = false, py::arg("computation") = "",
            py::arg("assume_text_order") = false, py::arg("target") = "",
-           py::arg("count") = "");
+           py::arg("count") = "", py::arg("scoped_limit") = "");
   py::class_<Display>(*module, "Display")
       .def(py::init(&DisplayFor), py::arg("unicode") = true,
            py::arg("color") = false, py::arg("columns") = 0);
@@ -455,7 +472,7 @@ void BindHloAnswers(py::module_* module) {
       py::arg("display"));
   module->def("hlo_check", &Check, py::arg("files"), py::arg("question"),
               py::arg("max_reserved"), py::arg("max_growth"),
-              py::arg("memory_space"), py::arg("baseline_text"),
+              py::arg("max_scoped"), py::arg("memory_space"), py::arg("baseline_text"),
               py::arg("baseline_files"), py::arg("display"));
   module->def(
       "hlo_baseline_text",

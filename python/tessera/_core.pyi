@@ -27,6 +27,7 @@ def hlo_check(
     question: MemoryQuestion,
     max_reserved: Optional[str],
     max_growth: Optional[str],
+    max_scoped: Optional[str],
     memory_space: str,
     baseline_text: Optional[str],
     baseline_files: Sequence[HloFile],
@@ -123,6 +124,7 @@ class MemoryQuestion:
         assume_text_order: bool = False,
         target: str = "",
         count: str = "",
+        scoped_limit: str = "",
     ) -> None: ...
 
 class MemoryMap:

@@ -1211,6 +1211,10 @@ class ModulePeak(Answer):
         at: The step that the request asks for; null if it asks for none.
         step_opcodes: The opcode of the instruction at each step, as
             `step_instructions`.
+        memory_analysis: What JAX's memory_analysis() says of the module;
+            null if there is no peak.
+        scoped_vmem: The scoped VMEM of its instructions; null but on TPU,
+            and if there is no peak.
     """
 
     file: str
@@ -1232,6 +1236,8 @@ class ModulePeak(Answer):
     tpu_generation: Optional[str]
     at: Optional[int]
     step_opcodes: List[str]
+    memory_analysis: Optional[MemoryAnalysis]
+    scoped_vmem: Optional[ScopedVmemSummary]
 
 
 @dataclasses.dataclass(repr=False)
@@ -1401,6 +1407,133 @@ class AllocationSummary(Answer):
     values: int
     most_used_bytes: int
     parameter_number: Optional[int]
+
+
+@dataclasses.dataclass(repr=False)
+class MemoryAnalysis(Answer):
+    """What JAX's memory_analysis() says of a compiled program, by the same
+    names. A host's arrays are in the sums of the host alone, but for the peak.
+
+    Attributes:
+        argument_size_in_bytes: The parameters, donated ones among them.
+        output_size_in_bytes: What the program returns, donated parameters
+            and the table of a tuple among it.
+        alias_size_in_bytes: Donated parameters in which results lie. Both
+            sums above have them.
+        temp_size_in_bytes: The temporaries, gaps included. On TPU those of
+            HBM alone, in whole slots of 16 KiB, and 0 where they are but
+            tables and scalars: it is not what instructions need in VMEM.
+        host_argument_size_in_bytes: The parameters in the memory of the
+            host.
+        host_output_size_in_bytes: What the program returns there.
+        host_alias_size_in_bytes: The donated parameters there.
+        host_temp_size_in_bytes: The temporaries there.
+        peak_memory_in_bytes: Parameters, outputs and constants of all
+            memories, each once, and the most that is live at once in one heap
+            of temporaries. It is not what must fit, for it leaves out gaps,
+            and on CPU all temporaries. On TPU it is not the peak of one memory
+            either: to the parameters in HBM it adds the greatest of the heaps,
+            often that of VMEM.
+        generated_code_size_in_bytes: The size of the program itself; null,
+            as no dump says it.
+        is_assigned_by_xla: Whether the sums are over XLA's own
+            allocations; else these were worked out.
+    """
+
+    argument_size_in_bytes: int
+    output_size_in_bytes: int
+    alias_size_in_bytes: int
+    temp_size_in_bytes: int
+    host_argument_size_in_bytes: int
+    host_output_size_in_bytes: int
+    host_alias_size_in_bytes: int
+    host_temp_size_in_bytes: int
+    peak_memory_in_bytes: int
+    generated_code_size_in_bytes: Optional[int]
+    is_assigned_by_xla: bool
+
+
+@dataclasses.dataclass(repr=False)
+class ScopedVmemSummary(Answer):
+    """The scoped VMEM of a module: what each of its instructions sets aside
+    for itself while it runs, for windows, their second buffers and scratch. It
+    is not among the arrays of VMEM, and has a limit of its own.
+
+    Attributes:
+        is_known: Whether it is known what instructions use: only the dump
+            behind code generation says it.
+        limit_bytes: The most bytes that one instruction may use; null
+            where that is not known.
+        limit_source: What sets the limit: "request", "compiler options",
+            or "generation"; empty where it is not known.
+        users: How many instructions use some.
+        instructions: The instructions that use or reserve some, those that
+            use most first, at most as many as the request has rows.
+        over_limit: How many use more than they may.
+        reserving: How many reserve some. Where a kernel has a limit of its
+            own, each instruction but those that move arrays reserves the
+            larger of both limits.
+        reserved_bytes: The most that one reserves, in bytes; 0 where
+            nothing is reserved. No array lies there meanwhile:
+            SpacePeak.reserved_bytes has it.
+        vmem_bytes: All of VMEM; null where the generation is not known.
+        busiest_bytes: The most that an instruction uses, together with the
+            arrays in VMEM then. It is held against no limit: both have their
+            own. Null where it is not known and on v4, whose arrays lie in
+            CMEM.
+        busiest_instruction: The name of that instruction; empty where it
+            is not known.
+        largest_bytes: The most bytes that an instruction uses; 0 if none
+            does, or if that is not known.
+        largest_instruction: The name of that instruction.
+        largest_limit_bytes: The most bytes that it may use; null where
+            that is not known.
+    """
+
+    is_known: bool
+    limit_bytes: Optional[int]
+    limit_source: str
+    users: int
+    instructions: Table[ScopedVmemInstruction]
+    over_limit: int
+    reserving: int
+    reserved_bytes: int
+    vmem_bytes: Optional[int]
+    busiest_bytes: Optional[int]
+    busiest_instruction: str
+    largest_bytes: int
+    largest_instruction: str
+    largest_limit_bytes: Optional[int]
+
+
+@dataclasses.dataclass(repr=False)
+class ScopedVmemInstruction(Answer):
+    """The message ScopedVmemInstruction.
+
+    Attributes:
+        instruction: The name of the instruction.
+        opcode: Its opcode.
+        used_bytes: The bytes that it uses; 0 if none, or if that is not
+            known.
+        reserved_bytes: The bytes that it reserves; null if none.
+        limit_bytes: The most bytes that it may use; null where that is not
+            known.
+        is_over_limit: Whether it uses more than that.
+        op_name: The op_name in its metadata; null if it has none.
+        source_line: The source file and line in its metadata, or of the
+            frame that this names; null if it has none.
+        computation: The name of the computation in which it stands.
+    """
+
+    instruction: str
+    opcode: str
+    used_bytes: int
+    reserved_bytes: Optional[int]
+    limit_bytes: Optional[int]
+    is_over_limit: bool
+    op_name: Optional[str]
+    source_line: Optional[str]
+    computation: str
 
 
 @dataclasses.dataclass(repr=False)
@@ -1924,6 +2057,64 @@ class TensorParts(Answer):
 
 
 @dataclasses.dataclass(repr=False)
+class KernelVmemResult(Answer):
+    """The message KernelVmemResult.
+
+    Attributes:
+        blocks: The blocks, and behind them the scratch.
+        total_bytes: What all of them take, in bytes. The compiler adds
+            what it needs itself, and leaves out blocks of operands and results
+            that lie in VMEM as a whole.
+        limits: Whether that fits, one entry for each generation, or for
+            the limit of the request.
+    """
+
+    blocks: Table[KernelVmemBlock]
+    total_bytes: int
+    limits: Table[KernelVmemLimit]
+
+
+@dataclasses.dataclass(repr=False)
+class KernelVmemBlock(Answer):
+    """The message KernelVmemBlock.
+
+    Attributes:
+        shape: The shape, with the layout that it has in VMEM.
+        is_scratch: Whether it is scratch.
+        unpadded_bytes: The bytes of one, without padding.
+        padded_bytes: The bytes of one, with padding.
+        buffers: How many there are.
+        total_bytes: The bytes of all of them, with padding.
+        most_padded: What in the layout is padded most; null if nothing is
+            padded.
+    """
+
+    shape: str
+    is_scratch: bool
+    unpadded_bytes: int
+    padded_bytes: int
+    buffers: int
+    total_bytes: int
+    most_padded: Optional[MostPadded]
+
+
+@dataclasses.dataclass(repr=False)
+class KernelVmemLimit(Answer):
+    """The message KernelVmemLimit.
+
+    Attributes:
+        generations: The generations that have this limit; empty for that
+            of the request.
+        limit_bytes: The most bytes of scoped VMEM that a kernel may take.
+        fits: Whether the blocks take no more.
+    """
+
+    generations: List[str]
+    limit_bytes: int
+    fits: bool
+
+
+@dataclasses.dataclass(repr=False)
 class MemoryCheck(Answer):
     """What `tessera hlo check --format=json` prints.
 
@@ -1938,6 +2129,8 @@ class MemoryCheck(Answer):
         modules: The modules, in the order of the files.
         missing_modules: The names of modules that the baseline has and the
             files do not.
+        max_scoped_bytes: The most bytes of scoped VMEM that one
+            instruction may use (--max-scoped); null for no limit.
     """
 
     is_within_budget: bool
@@ -1946,6 +2139,7 @@ class MemoryCheck(Answer):
     baseline: Optional[str]
     modules: Table[ModuleCheck]
     missing_modules: List[str]
+    max_scoped_bytes: Optional[int]
 
 
 @dataclasses.dataclass(repr=False)
@@ -1961,6 +2155,8 @@ class ModuleCheck(Answer):
         by_memory_space: What was checked in each memory space, by its
             number; null if it is not known.
         reason: Why it is not known; null if it is.
+        scoped_vmem: What was checked of scoped VMEM; null where there is
+            no limit for it, and but on TPU.
     """
 
     file: str
@@ -1969,6 +2165,7 @@ class ModuleCheck(Answer):
     is_in_baseline: Optional[bool]
     by_memory_space: Optional[Dict[int, SpaceCheck]]
     reason: Optional[str]
+    scoped_vmem: Optional[ScopedCheck]
 
 
 @dataclasses.dataclass(repr=False)
@@ -2022,3 +2219,22 @@ class SpaceCheck(Answer):
     baseline_assigned_bytes: Optional[int]
     checked_bytes: int
     checked: str
+
+
+@dataclasses.dataclass(repr=False)
+class ScopedCheck(Answer):
+    """The message ScopedCheck.
+
+    Attributes:
+        largest_bytes: The most that an instruction uses, in bytes; null
+            where that is not known, which is not within the budget.
+        instruction: The name of that instruction; empty if none uses any.
+        over_bytes: By how many bytes that exceeds the limit; 0 within the
+            budget.
+        over_limit: How many instructions exceed it.
+    """
+
+    largest_bytes: Optional[int]
+    instruction: str
+    over_bytes: int
+    over_limit: int
