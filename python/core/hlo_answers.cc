@@ -53,8 +53,8 @@ struct MemoryQuestion {
   bool series = false;
   std::string computation;
   bool assume_text_order = false;
-  std::string target;  // "" for a guess
-  std::string count;   // "" for buffers
+  std::string target;        // "" for a guess
+  std::string count;         // "" for buffers
   int64_t scoped_limit = 0;  // in bytes; 0 for that of the generation
 };
 
@@ -94,8 +94,8 @@ MemoryQuestion MakeMemoryQuestion(int64_t rows, bool series,
     const std::string problem =
         ReadByteSize(scoped_limit, {}, &scoped_limit_bytes);
     if (!problem.empty()) {
-      Throw(absl::InvalidArgumentError(
-          absl::StrCat("scoped_limit: ", problem)));
+      Throw(
+          absl::InvalidArgumentError(absl::StrCat("scoped_limit: ", problem)));
     }
   }
   return {rows,
@@ -272,7 +272,8 @@ py::tuple Check(const Files& files, const MemoryQuestion& question,
                 const std::string& memory_space,
                 const absl::optional<std::string>& baseline_text,
                 const Files& baseline_files, const Display& display) {
-  const MemoryBudget budget = BudgetOf(max_reserved, max_growth, max_scoped, memory_space);
+  const MemoryBudget budget =
+      BudgetOf(max_reserved, max_growth, max_scoped, memory_space);
   absl::optional<MemoryBaseline> baseline;
   if (baseline_text.has_value()) {
     baseline = ValueOrThrow(ParseMemoryBaseline(*baseline_text));
@@ -472,8 +473,9 @@ void BindHloAnswers(py::module_* module) {
       py::arg("display"));
   module->def("hlo_check", &Check, py::arg("files"), py::arg("question"),
               py::arg("max_reserved"), py::arg("max_growth"),
-              py::arg("max_scoped"), py::arg("memory_space"), py::arg("baseline_text"),
-              py::arg("baseline_files"), py::arg("display"));
+              py::arg("max_scoped"), py::arg("memory_space"),
+              py::arg("baseline_text"), py::arg("baseline_files"),
+              py::arg("display"));
   module->def(
       "hlo_baseline_text",
       [](const Files& files, const MemoryQuestion& question) {
