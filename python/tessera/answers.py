@@ -1737,8 +1737,8 @@ class ArrayMove(Answer):
     Attributes:
         instruction: The name of the instruction.
         opcode: Its opcode.
-        from: The shape before the move.
-        to: The shape after the move.
+        from_shape: The shape before the move.
+        to_shape: The shape after the move.
         bytes: The bytes of the array after the move, with padding.
         is_free: Whether it moves nothing, because every element keeps its
             place.
@@ -1753,8 +1753,8 @@ class ArrayMove(Answer):
 
     instruction: str
     opcode: str
-    from: str
-    to: str
+    from_shape: str
+    to_shape: str
     bytes: int
     is_free: bool
     is_fused: bool
@@ -2311,12 +2311,13 @@ class ExplainTextResult(Answer):
 
     Attributes:
         kind: "a message about memory", "a buffer assignment", "an HLO
-            instruction" or "a layout of JAX"; the one of the next four that is
-            not null.
-        message: As its name says.
-        assignment: As its name says.
-        instruction: As its name says.
-        layout: As its name says.
+            instruction" or "a layout of JAX".
+        message: What a message says; null if the text is of another kind.
+        assignment: What a buffer assignment says; null if the text is of
+            another kind.
+        instruction: What an instruction says; null if the text is of
+            another kind.
+        layout: What a layout says; null if the text is of another kind.
         advice: What to do next, one sentence each.
     """
 
@@ -2562,9 +2563,10 @@ class AssignedSpaceStatement(Answer):
         allocation_count: How many allocations there are.
         peak_bytes: The most bytes that are in use at one step; null where
             no live ranges were written.
-        peak_position: The first step at which that is reached, and its
-            instruction; null where no live ranges were written.
-        peak_instruction: As its name says.
+        peak_position: The first step at which that is reached; null where
+            no live ranges were written.
+        peak_instruction: The instruction of that step; null where no live
+            ranges were written.
         values: What is there at the peak, the largest first, at most as
             many as the request has rows; where no live ranges were written,
             the largest of all values.
@@ -2595,9 +2597,9 @@ class PlacedValue(Answer):
         allocation: XLA's number for the allocation.
         kind: As in AllocationSummary.
         offset: Where in the allocation it begins, in bytes.
-        first: The first step at which it is there, and the last one,
-            included; null where no live range was written.
-        last: As its name says.
+        first: The first step at which it is there; null where no live
+            range was written.
+        last: The last step at which it is there; null likewise.
         most_padded: What in the layout is padded most; null if nothing is.
     """
 

@@ -232,8 +232,8 @@ absl::Status FillMoves(const HloDump& dump, int64_t rows, AnswerBytes* bytes,
     ArrayMove& move = *result->add_moves();
     move.set_instruction(std::string(each.instruction.name()));
     move.set_opcode(std::string(each.instruction.opcode()));
-    move.set_from(each.from->ToString());
-    move.set_to(each.to->ToString());
+    move.set_from_shape(each.from->ToString());
+    move.set_to_shape(each.to->ToString());
     move.set_bytes(each.bytes);
     move.set_is_free(each.is_free);
     move.set_is_fused(each.is_fused);
