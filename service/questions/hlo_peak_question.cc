@@ -164,7 +164,7 @@ absl::Status FillSteps(const ModuleAnalysis& analysis, AnswerBytes* bytes,
 
 // Where everything lies, and when.
 absl::Status FillMaps(const ModuleAnalysis& analysis,
-                      const MemorySpaceNames& names,
+                      const MemorySpaceNames& names, MapColors colors,
                       InstructionOrigins* origins, AnswerBytes* bytes,
                       google::protobuf::Map<int64_t, SpacePeak>* spaces) {
   for (const LiveArray& live : analysis.Arrays()) {
@@ -173,7 +173,7 @@ absl::Status FillMaps(const ModuleAnalysis& analysis,
     TESSERA_RETURN_IF_ERROR(
         FillBuffer(analysis, live, origins, bytes, space->second.add_arrays()));
   }
-  for (auto& [number, map] : SpaceMapsOf(analysis, MapColors::kOpcode)) {
+  for (auto& [number, map] : SpaceMapsOf(analysis, colors)) {
     TESSERA_RETURN_IF_ERROR(bytes->Add(map.ByteSizeLong()));
     SpacePeak& filled = (*spaces)[number];
     filled.set_name(names.NameOf(number));
@@ -387,7 +387,7 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
   }
   if (table.map) {
     TESSERA_RETURN_IF_ERROR(
-        FillMaps(*analysis, names, &origins, bytes, &spaces));
+        FillMaps(*analysis, names, table.colors, &origins, bytes, &spaces));
   }
   if (analysis->is_assigned_by_xla()) {
     TESSERA_RETURN_IF_ERROR(
