@@ -1126,6 +1126,8 @@ class SummarizeResult(Answer):
         has_tpu_default_layouts: Whether the arrays have the layouts that
             the TPU compiler gives parameters, because none has tiles and the
             question names a TPU.
+        tessera_version: The version of Tessera that gave the answer:
+            "0.2.0".
     """
 
     instructions: int
@@ -1155,6 +1157,7 @@ class SummarizeResult(Answer):
     moved_bytes: int
     by_origin: Table[OriginSum]
     has_tpu_default_layouts: bool
+    tessera_version: str
 
 
 @dataclasses.dataclass(repr=False)
@@ -1322,6 +1325,8 @@ class ModulePeak(Answer):
             null if there is no peak.
         scoped_vmem: The scoped VMEM of its instructions; null but on TPU,
             and if there is no peak.
+        tessera_version: The version of Tessera that gave the answer:
+            "0.2.0".
     """
 
     file: str
@@ -1346,6 +1351,7 @@ class ModulePeak(Answer):
     is_unscheduled: bool
     memory_analysis: Optional[MemoryAnalysis]
     scoped_vmem: Optional[ScopedVmemSummary]
+    tessera_version: str
 
 
 @dataclasses.dataclass(repr=False)
@@ -1989,6 +1995,8 @@ class DiffResult(Answer):
         modules: The pairs of modules, matched by their order.
         before_reading: How much of the first text was read.
         after_reading: How much of the second text was read.
+        tessera_version: The version of Tessera that gave the answer:
+            "0.2.0".
     """
 
     before_file: str
@@ -1996,6 +2004,7 @@ class DiffResult(Answer):
     modules: Table[ModuleChange]
     before_reading: Optional[DumpReading]
     after_reading: Optional[DumpReading]
+    tessera_version: str
 
 
 @dataclasses.dataclass(repr=False)
@@ -2703,6 +2712,8 @@ class MemoryCheck(Answer):
             baseline.
         max_scoped_bytes: The most bytes of scoped VMEM that one
             instruction may use (--max-scoped); null for no limit.
+        tessera_version: The version of Tessera that gave the answer:
+            "0.2.0".
     """
 
     is_within_budget: bool
@@ -2712,6 +2723,7 @@ class MemoryCheck(Answer):
     modules: Table[ModuleCheck]
     missing_modules: List[str]
     max_scoped_bytes: Optional[int]
+    tessera_version: str
 
 
 @dataclasses.dataclass(repr=False)

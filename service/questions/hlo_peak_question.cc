@@ -9,6 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/version/version.h"
 #include "tessera/hlo/buffer_assignment/assigned_memory.h"
 #include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 #include "tessera/hlo/buffer_assignment/occupancy.h"
@@ -331,6 +332,7 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
       bytes->Add(sizeof(ModulePeak) + table.file.size() + module.name().size() +
                  (entry.has_value() ? entry->name().size() : 0)));
   peak->set_file(table.file);
+  peak->set_tessera_version(kVersion);
   peak->set_module(std::string(module.name()));
   if (entry.has_value()) peak->set_entry(std::string(entry->name()));
   peak->set_is_entry(entry.has_value() && entry->is_entry());
