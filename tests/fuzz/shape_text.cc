@@ -116,11 +116,11 @@ std::string ShapeTextProblem(absl::string_view text) {
 std::string LayoutTextProblem(absl::string_view text) {
   for (const ParseOptions& options : EveryOption()) {
     const std::string problem = RoundTripProblem(
-        text,
+        text, options,
         [&options](absl::string_view t) { return ParseLayout(t, options); });
     if (!problem.empty()) return problem;
   }
-  return RoundTripProblem(text, ParseTile);
+  return RoundTripProblem(text, ParseOptions(), ParseTile);
 }
 
 }  // namespace tessera

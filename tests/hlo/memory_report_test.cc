@@ -80,11 +80,11 @@ TEST(MemoryReport, UntiledArraysMayHaveTheLayoutsOfTpu) {
   const Reported reported = Report(kText, options);
   const MemoryBreakdown& memory = reported.report.memory;
   EXPECT_TRUE(memory.has_tpu_default_layouts);
-  EXPECT_EQ(memory.by_layout.at("{0,1:T(4,128)}").arrays, 3);
-  EXPECT_EQ(memory.by_layout.at("{0,1:T(4,128)}").padded_bytes, 3 * 32768);
-  // An order that is not row-major is meant.
+  EXPECT_EQ(memory.by_layout.at("{0,1:T(4,128)}").arrays, 2);
+  EXPECT_EQ(memory.by_layout.at("{0,1:T(4,128)}").padded_bytes, 2 * 32768);
+  // The tuple is no buffer. An order that is not row-major is meant.
   EXPECT_EQ(memory.by_layout.at("{0,1:T(2,128)}").padded_bytes, 384 * 2 * 4);
-  EXPECT_EQ(memory.by_layout.at("{:T(128)}").padded_bytes, 2 * 512);
+  EXPECT_EQ(memory.by_layout.at("{:T(128)}").padded_bytes, 512);
   EXPECT_EQ(memory.by_layout.at("{1,0:T(8,128)(2,1)}").padded_bytes, 8192);
   EXPECT_EQ(memory.by_layout.at("{1,0}").padded_bytes, 0);
   // The compiler has no layout for it.
@@ -103,7 +103,7 @@ TEST(MemoryReport, UntiledArraysMayHaveTheLayoutsOfTpu) {
   const Reported as_written = Report(kText, options);
   EXPECT_FALSE(as_written.report.memory.has_tpu_default_layouts);
   EXPECT_EQ(as_written.report.memory.by_layout.at("{1,0}").padded_bytes,
-            3 * 24000 + 2340);
+            2 * 24000 + 2340);
 }
 
 // One array with tiles, and the compiler has been here.
