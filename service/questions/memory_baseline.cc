@@ -16,7 +16,7 @@
 namespace tessera {
 namespace {
 
-constexpr int64_t kVersion = 1;
+constexpr int64_t kBaselineVersion = 1;
 // As JSON has them.
 constexpr absl::string_view kBlanks = " \t\r\n";
 constexpr absl::string_view kVersionKey = "\"tessera_baseline\"";
@@ -69,11 +69,12 @@ absl::StatusOr<MemoryBaseline> ParseBaseline(absl::string_view text,
                                              size_t version) {
   MemoryBaseline baseline;
   TESSERA_RETURN_IF_ERROR(JsonToProto(text, &baseline));
-  if (baseline.tessera_baseline() != kVersion) {
+  if (baseline.tessera_baseline() != kBaselineVersion) {
     return DiagnosticError(
         text, version,
         absl::StrCat("tessera_baseline = ", baseline.tessera_baseline(),
-                     " is not ", kVersion, ", the version that is read here"));
+                     " is not ", kBaselineVersion,
+                     ", the version that is read here"));
   }
   for (int i = 0; i < baseline.modules_size(); ++i) {
     const std::string path = absl::StrCat("modules[", i, "].");
@@ -112,7 +113,7 @@ absl::Status AddPeak(const ModulePeak& peak, MemoryBaseline* baseline) {
 
 absl::StatusOr<MemoryBaseline> ParsePeaks(absl::string_view text) {
   MemoryBaseline baseline;
-  baseline.set_tessera_baseline(kVersion);
+  baseline.set_tessera_baseline(kBaselineVersion);
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());
     const absl::string_view line = text.substr(begin, end - begin);
@@ -146,7 +147,7 @@ absl::StatusOr<MemoryBaseline> ParseMemoryBaseline(absl::string_view text) {
 
 std::string MemoryBaselineText(const MemoryBaseline& baseline) {
   std::string text =
-      absl::StrCat("{", kVersionKey, ":", kVersion, ",\"modules\":[");
+      absl::StrCat("{", kVersionKey, ":", kBaselineVersion, ",\"modules\":[");
   for (int i = 0; i < baseline.modules_size(); ++i) {
     absl::StrAppend(&text, i == 0 ? "\n" : ",\n",
                     ProtoToJson(baseline.modules(i), JsonFields::kPresent));
