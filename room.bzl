@@ -10,6 +10,25 @@ def _path_in_room(ctx, file):
     """The path of a source below the folder of the room."""
     return file.short_path.split(ctx.label.package + "/", 1)[1]
 
+def _with_earlier_headers(ctx, features, toolchain, headers):
+    """The headers, and under the paths that they had before such as include them."""
+    forwards = []
+    for path, earlier in ctx.attr.earlier_paths.items():
+        forward = ctx.actions.declare_file("earlier/" + earlier)
+        ctx.actions.write(forward, "#include \"tessera/%s/%s\"\n" % (ctx.label.package, path))
+        forwards.append(forward)
+    context, _ = cc_common.compile(
+        name = ctx.label.name + "_earlier",
+        actions = ctx.actions,
+        feature_configuration = features,
+        cc_toolchain = toolchain,
+        public_hdrs = forwards,
+        include_prefix = "tessera",
+        strip_include_prefix = "earlier",
+        compilation_contexts = [headers],
+    )
+    return context
+
 def _room_impl(ctx):
     toolchain = find_cpp_toolchain(ctx)
     features = cc_common.configure_features(
@@ -28,6 +47,9 @@ def _room_impl(ctx):
         include_prefix = "tessera/" + ctx.label.package,
         compilation_contexts = [dep.compilation_context for dep in deps],
     )
+
+    if ctx.attr.earlier_paths:
+        headers = _with_earlier_headers(ctx, features, toolchain, headers)
 
     sources = {_path_in_room(ctx, file): file for file in ctx.files.srcs}
     outputs = []
@@ -89,6 +111,7 @@ room = rule(
         "copts": attr.string_list(),
         "data": attr.label_list(allow_files = True),
         "deps": attr.label_list(providers = [CcInfo]),
+        "earlier_paths": attr.string_dict(doc = "The paths that headers had before, below tessera/, by those of today in the room."),
         "hdrs": attr.label_list(allow_files = [".h"]),
         "hot_copts": attr.string_list(),
         "hot_units": attr.string_list(doc = "The names of the units that are compiled with hot_copts."),

@@ -3,7 +3,7 @@
 Warnings are errors, and headers are included as "tessera/<folder>/<file>.h". A folder of the product is a room: one library,
 of all that lies in it and below it. Its BUILD file says what it leans on and who may lean on it:
 
-    tessera_room(name = "strided", audience = "public", deps = ["//index_map", "//layout", "//math", "//text"])
+    tessera_room(name = "strided", audience = "public", deps = ["//index_map", "//layout", "//base/math", "//base/text"])
 """
 
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
@@ -84,11 +84,6 @@ _OLD_NAMES = {
     "any_layout": [
         "layout_family",
     ],
-    "convert": [
-        "tile_order",
-        "xla_cute",
-        "xla_tenstorrent",
-    ],
     "cute": [
         "basis",
         "composed_layout",
@@ -106,9 +101,6 @@ _OLD_NAMES = {
         "tile_extents",
         "tiler",
         "to_index_map",
-    ],
-    "files": [
-        "file_bytes",
     ],
     "hlo": [
         "dump_folder",
@@ -199,16 +191,6 @@ _OLD_NAMES = {
         "ttnn_layout",
         "verification",
     ],
-    "text": [
-        "diagnostic",
-        "text_writer",
-    ],
-    "transport": [
-        "grpc_transport",
-        "http_connection_limits",
-        "http_transport",
-        "work_queue",
-    ],
     "viz": [
         "layout_picture",
         "memory_map",
@@ -244,6 +226,7 @@ def tessera_room(
         srcs = None,
         hdrs = None,
         generated_hdrs = [],
+        earlier_paths = {},
         copts = [],
         linkopts = [],
         alwayslink = False,
@@ -270,6 +253,8 @@ def tessera_room(
       srcs: the sources, where this rule is one of several of its folder.
       hdrs: the headers, in the same case.
       generated_hdrs: headers that other rules write.
+      earlier_paths: the paths below tessera/ that public headers had in the release before, by their paths in the room. Programs
+        may include these for one release more.
       copts: beside those of all rooms.
       linkopts: beside those of all rooms.
       alwayslink: whether a program takes all of it.
@@ -302,6 +287,7 @@ def tessera_room(
         name = name,
         srcs = srcs,
         hdrs = hdrs + generated_hdrs,
+        earlier_paths = earlier_paths,
         units = units,
         hot_units = hot_units,
         copts = _copts() + _SECTION_COPTS + copts,

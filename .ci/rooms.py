@@ -22,6 +22,7 @@ class Room:
         self.generated = [label.lstrip(":") for label in attributes.get("generated_hdrs", [])]
         self.hot = [f"{folder}/{path}" for path in attributes.get("hot", [])]
         self.apart = [f"{folder}/{path}" for unit in attributes.get("apart", []) for path in unit]
+        self.earlier = {f"{folder}/{path}": earlier for path, earlier in attributes.get("earlier_paths", {}).items()}
         self.audience = attributes.get("audience", "tessera")
         self.files = files
         self._attributes = attributes

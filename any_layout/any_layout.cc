@@ -6,8 +6,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "tessera/any_layout/convert/xla_tenstorrent.h"
 #include "tessera/any_layout/nearest_shape.h"
-#include "tessera/convert/xla_tenstorrent.h"
+#include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/cursor.h"
 #include "tessera/cute/calculator/calculator.h"
 #include "tessera/cute/parse.h"
 #include "tessera/cute/tile_extents.h"
@@ -16,14 +18,12 @@
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/layout_utilities.h"
 #include "tessera/layout/tile.h"
-#include "tessera/math/status_macros.h"
 #include "tessera/shape/shape_index.h"
 #include "tessera/shape/validate_shape.h"
 #include "tessera/strided/parse.h"
 #include "tessera/tenstorrent/placement.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tenstorrent/to_index_map.h"
-#include "tessera/text/cursor.h"
 
 namespace tessera {
 namespace {
@@ -346,23 +346,22 @@ absl::StatusOr<AnyLayout> ParseAnyLayout(absl::string_view text,
 }
 
 std::string ToString(const AnyLayout& layout) {
-  return absl::visit([](const auto& value) { return TextOf(value); }, layout);
+  return layout.Visit([](const auto& value) { return TextOf(value); });
 }
 
 absl::Status Validate(const AnyLayout& layout) {
-  return absl::visit([](const auto& value) { return Check(value); }, layout);
+  return layout.Visit([](const auto& value) { return Check(value); });
 }
 
 absl::Status CheckUnit(const AnyLayout& layout, PositionUnit unit) {
-  return absl::visit(
-      [unit](const auto& value) { return CheckUnitOf(value, unit); }, layout);
+  return layout.Visit(
+      [unit](const auto& value) { return CheckUnitOf(value, unit); });
 }
 
 absl::StatusOr<IndexMap> ToIndexMap(const AnyLayout& layout,
                                     PositionUnit unit) {
   TESSERA_RETURN_IF_ERROR(CheckUnit(layout, unit));
-  return absl::visit([unit](const auto& value) { return MapOf(value, unit); },
-                     layout);
+  return layout.Visit([unit](const auto& value) { return MapOf(value, unit); });
 }
 
 absl::StatusOr<ElementPositions> ToElementPositions(const AnyLayout& layout,
@@ -371,7 +370,7 @@ absl::StatusOr<ElementPositions> ToElementPositions(const AnyLayout& layout,
   if (unit == PositionUnit::kElements) return ElementPositions{std::move(map)};
   TESSERA_ASSIGN_OR_RETURN(
       ElementPositions elements,
-      absl::visit([](const auto& value) { return ElementsOf(value); }, layout));
+      layout.Visit([](const auto& value) { return ElementsOf(value); }));
   // What has positions in bytes or bits says how large elements are.
   elements.size = *ElementBits(layout);
   if (unit == PositionUnit::kBytes) {
@@ -384,7 +383,7 @@ absl::StatusOr<ElementPositions> ToElementPositions(const AnyLayout& layout,
 
 PositionKind RefineKind(const AnyLayout& layout, PositionUnit unit,
                         int64_t position, PositionKind kind) {
-  const auto* tensor = absl::get_if<VerifiedTensor>(&layout);
+  const auto* tensor = layout.As<VerifiedTensor>();
   if (tensor == nullptr || kind == PositionKind::kElement ||
       !PlacementOf(*tensor).ok()) {
     return kind;
@@ -394,24 +393,22 @@ PositionKind RefineKind(const AnyLayout& layout, PositionUnit unit,
 
 absl::optional<std::vector<std::vector<int64_t>>> TileExtents(
     const AnyLayout& layout) {
-  return absl::visit([](const auto& value) { return TilesOf(value); }, layout);
+  return layout.Visit([](const auto& value) { return TilesOf(value); });
 }
 
 absl::optional<int64_t> ElementBits(const AnyLayout& layout) {
-  return absl::visit([](const auto& value) { return BitsOfElement(value); },
-                     layout);
+  return layout.Visit([](const auto& value) { return BitsOfElement(value); });
 }
 
 absl::StatusOr<absl::optional<Bitcasts>> FindBitcasts(
     const AnyLayout& from, const AnyLayout& to, const BitcastOptions& options) {
-  const auto* from_shape = absl::get_if<Shape>(&from);
-  const auto* to_shape = absl::get_if<Shape>(&to);
+  const auto* from_shape = from.As<Shape>();
+  const auto* to_shape = to.As<Shape>();
   if (from_shape != nullptr && to_shape != nullptr) {
     return FindBitcasts(*from_shape, *to_shape, options);
   }
   const auto buffer_of = [](const AnyLayout& layout) {
-    return absl::visit([](const auto& value) { return BufferOf(value); },
-                       layout);
+    return layout.Visit([](const auto& value) { return BufferOf(value); });
   };
   const OptionalBuffer from_buffer = buffer_of(from);
   const OptionalBuffer to_buffer = buffer_of(to);
@@ -423,8 +420,8 @@ absl::StatusOr<absl::optional<Bitcasts>> FindBitcasts(
 
 absl::StatusOr<Shape> ToArrayShape(const AnyLayout& layout,
                                    absl::optional<PrimitiveType> type) {
-  return absl::visit(
-      [&](const auto& value) { return ArrayShapeOf(value, type); }, layout);
+  return layout.Visit(
+      [&](const auto& value) { return ArrayShapeOf(value, type); });
 }
 
 }  // namespace tessera

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -27,6 +28,7 @@
 #include "absl/types/optional.h"
 #include "absl/types/variant.h"
 #include "tessera/any_layout/layout_family.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/cute/composed_layout.h"
 #include "tessera/cute/layout.h"
 #include "tessera/index_map/index_map.h"
@@ -39,15 +41,41 @@
 #include "tessera/strided/strided_array.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tenstorrent/verification.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 
 using CuteLayout = absl::variant<cute::Layout, cute::ComposedLayout>;
 
-// A shape may be a tuple, and a tensor may break rules: these have no IndexMap.
-using AnyLayout =
-    absl::variant<Shape, CuteLayout, tenstorrent::VerifiedTensor, StridedArray>;
+// A layout of one of the families. A shape may be a tuple, and a tensor may
+// break rules: these have no IndexMap.
+class AnyLayout {
+ public:
+  explicit AnyLayout(Shape shape) : form_(std::move(shape)) {}
+  explicit AnyLayout(CuteLayout layout) : form_(std::move(layout)) {}
+  explicit AnyLayout(tenstorrent::VerifiedTensor tensor)
+      : form_(std::move(tensor)) {}
+  explicit AnyLayout(StridedArray array) : form_(std::move(array)) {}
+
+  LayoutFamily family() const { return kLayoutFamilies[form_.index()]; }
+
+  // Returns the layout as a Shape, a CuteLayout, a VerifiedTensor or a
+  // StridedArray, or nullptr where it is of another family.
+  template <typename Form>
+  const Form* As() const {
+    return absl::get_if<Form>(&form_);
+  }
+
+  // Returns what `visit` returns for the layout as one of these four.
+  template <typename Visitor>
+  auto Visit(Visitor&& visit) const {
+    return absl::visit(std::forward<Visitor>(visit), form_);
+  }
+
+ private:
+  // In the order of kLayoutFamilies.
+  absl::variant<Shape, CuteLayout, tenstorrent::VerifiedTensor, StridedArray>
+      form_;
+};
 
 // The layout itself, or the inner one of a composed layout.
 const cute::Layout& InnerLayout(const CuteLayout& layout);

@@ -4,8 +4,8 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "tessera/base/text/cursor.h"
 #include "tessera/layout/primitive_type.h"
-#include "tessera/text/cursor.h"
 
 namespace tessera {
 namespace {

@@ -6,11 +6,11 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/cursor.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/layout/foreign_type_name.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/parser/parser.h"
-#include "tessera/text/cursor.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace {

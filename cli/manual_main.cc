@@ -7,11 +7,11 @@
 #include <iostream>
 #include <string>
 
+#include "tessera/base/version/version.h"
 #include "tessera/cli/command/command_description.h"
 #include "tessera/cli/manual/completions.h"
 #include "tessera/cli/manual/man_page.h"
 #include "tessera/cli/run_tessera.h"
-#include "tessera/version/version.h"
 
 namespace {
 

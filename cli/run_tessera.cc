@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "tessera/base/version/version.h"
 #include "tessera/cli/build_commit.h"
 #include "tessera/cli/command/command_description.h"
 #include "tessera/cli/command/command_line.h"
@@ -27,7 +28,6 @@
 #include "tessera/cli/serve/serve_command.h"
 #include "tessera/cli/serve/server_program.h"
 #include "tessera/cli/tt/tt_command.h"
-#include "tessera/version/version.h"
 
 namespace tessera {
 namespace cli {

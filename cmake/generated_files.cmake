@@ -4,7 +4,7 @@ set(TESSERA_GENERATED_DIR ${CMAKE_CURRENT_BINARY_DIR}/generated)
 file(MAKE_DIRECTORY ${TESSERA_GENERATED_DIR})
 
 # "tessera/<path>" is <path> in the source tree. A folder with this link alone is on the path of includes, so that a project
-# that has Tessera as a part does not find the folder text/ there, or the file VERSION.
+# that has Tessera as a part does not find the folder layout/ there, or the file VERSION.
 set(TESSERA_INCLUDE_DIR ${CMAKE_CURRENT_BINARY_DIR}/include)
 file(MAKE_DIRECTORY ${TESSERA_INCLUDE_DIR})
 file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${TESSERA_INCLUDE_DIR}/tessera SYMBOLIC)

@@ -37,7 +37,8 @@ target_link_libraries(tessera
 set(TESSERA_INSTALLED_HEADERS "")
 set(TESSERA_INSTALLED_MESSAGES "")
 foreach(component IN LISTS TESSERA_COMPONENTS)
-  tessera_sources(sources ${TESSERA_${component}_FOLDERS})
+  list(TRANSFORM TESSERA_${component}_OTHER_FOLDERS REPLACE "(.+)" "^\\1/" OUTPUT_VARIABLE others)
+  tessera_sources(sources ${TESSERA_${component}_FOLDERS} EXCLUDE ${others})
   target_sources(tessera PRIVATE ${sources})
   tessera_add_messages(tessera ${TESSERA_${component}_INCLUDED_PROTOS} ${TESSERA_${component}_PROTOS})
   list(APPEND TESSERA_INSTALLED_HEADERS
@@ -53,6 +54,10 @@ foreach(component IN LISTS TESSERA_COMPONENTS)
   target_link_libraries(tessera_${component} INTERFACE tessera)
 endforeach()
 tessera_add_generated_headers(tessera ${TESSERA_library_GENERATED_HEADERS})
+foreach(header IN LISTS TESSERA_MOVED_HEADERS)
+  file(CONFIGURE OUTPUT ${TESSERA_GENERATED_DIR}/tessera/${TESSERA_EARLIER_PATH_OF_${header}}
+    CONTENT "#include \"tessera/${header}\"\n" @ONLY)
+endforeach()
 
 get_target_property(tessera_type tessera TYPE)
 if(tessera_type STREQUAL "SHARED_LIBRARY")

@@ -1,6 +1,6 @@
 # The command line, and what writes its man pages and completions.
 set(stamped_source cli/build_commit.cc)
-tessera_sources(sources cli explorer EXCLUDE "main\\.cc$" "^cli/serve/server\\.cc$" "^${stamped_source}$")
+tessera_sources(sources cli service/explorer EXCLUDE "main\\.cc$" "^cli/serve/server\\.cc$" "^${stamped_source}$")
 add_library(tessera_commands OBJECT ${sources} ${stamped_source})
 tessera_compile_options(tessera_commands)
 tessera_add_generated_headers(tessera_commands ${TESSERA_program_GENERATED_HEADERS})

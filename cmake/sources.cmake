@@ -5,13 +5,13 @@
 
 # core
 set(TESSERA_core_FOLDERS
-    files
-    index_map
-    math
-    text
-    version)
+    base
+    index_map)
 set(TESSERA_core_PUBLIC_HEADERS
-    files/file_bytes.h
+    base/files/file_bytes.h
+    base/text/diagnostic.h
+    base/text/text_writer.h
+    base/version/version.h
     index_map/algebra.h
     index_map/batch_index_map.h
     index_map/element_runs.h
@@ -21,12 +21,9 @@ set(TESSERA_core_PUBLIC_HEADERS
     index_map/position_kind.h
     index_map/position_unit.h
     index_map/same_function.h
-    index_map/slice_positions.h
-    text/diagnostic.h
-    text/text_writer.h
-    version/version.h)
+    index_map/slice_positions.h)
 set(TESSERA_core_INCLUDED_HEADERS
-    files/pages.h
+    base/files/pages.h
     index_map/internal/compiled_map.h
     index_map/sum_program.h)
 
@@ -123,12 +120,6 @@ set(TESSERA_tenstorrent_INCLUDED_HEADERS
 set(TESSERA_hlo_FOLDERS
     hlo)
 set(TESSERA_hlo_PUBLIC_HEADERS
-    hlo/allocations/assigned_memory.h
-    hlo/allocations/assignment_proto.h
-    hlo/allocations/assignment_text.h
-    hlo/allocations/buffer_assignment.h
-    hlo/allocations/hlo_file.h
-    hlo/allocations/occupancy.h
     hlo/attributes/attribute_values.h
     hlo/attributes/frame_tables.h
     hlo/attributes/metadata.h
@@ -202,8 +193,8 @@ set(TESSERA_cute_PUBLIC_HEADERS
     cute/tile_extents.h
     cute/to_index_map.h)
 set(TESSERA_cute_INCLUDED_HEADERS
-    cute/internal/walk.h
-    math/fast_divider.h)
+    base/math/fast_divider.h
+    cute/internal/walk.h)
 
 # strided
 set(TESSERA_strided_FOLDERS
@@ -213,15 +204,17 @@ set(TESSERA_strided_PUBLIC_HEADERS
 
 # convert
 set(TESSERA_convert_FOLDERS
-    convert)
+    any_layout/convert)
 set(TESSERA_convert_PUBLIC_HEADERS
-    convert/tile_order.h
-    convert/xla_cute.h
-    convert/xla_tenstorrent.h)
+    any_layout/convert/tile_order.h
+    any_layout/convert/xla_cute.h
+    any_layout/convert/xla_tenstorrent.h)
 
 # any_layout
 set(TESSERA_any_layout_FOLDERS
     any_layout)
+set(TESSERA_any_layout_OTHER_FOLDERS
+    any_layout/convert)
 
 # viz
 set(TESSERA_viz_FOLDERS
@@ -241,6 +234,9 @@ set(TESSERA_viz_INCLUDED_HEADERS
 # service
 set(TESSERA_service_FOLDERS
     service)
+set(TESSERA_service_OTHER_FOLDERS
+    service/explorer
+    service/transport)
 set(TESSERA_service_PUBLIC_HEADERS
     service/answer_json.h
     service/layout_service.h
@@ -286,6 +282,35 @@ set(TESSERA_APART_SOURCES
     relayout/copy_kernel.cc
     relayout/interleave_kernel.cc
     relayout/transpose_kernel.cc)
+
+# The paths that public headers had in the release before.
+set(TESSERA_MOVED_HEADERS
+    any_layout/convert/tile_order.h
+    any_layout/convert/xla_cute.h
+    any_layout/convert/xla_tenstorrent.h
+    base/files/file_bytes.h
+    base/text/diagnostic.h
+    base/text/text_writer.h
+    base/version/version.h
+    hlo/buffer_assignment/assigned_memory.h
+    hlo/buffer_assignment/assignment_proto.h
+    hlo/buffer_assignment/assignment_text.h
+    hlo/buffer_assignment/buffer_assignment.h
+    hlo/buffer_assignment/hlo_file.h
+    hlo/buffer_assignment/occupancy.h)
+set(TESSERA_EARLIER_PATH_OF_any_layout/convert/tile_order.h convert/tile_order.h)
+set(TESSERA_EARLIER_PATH_OF_any_layout/convert/xla_cute.h convert/xla_cute.h)
+set(TESSERA_EARLIER_PATH_OF_any_layout/convert/xla_tenstorrent.h convert/xla_tenstorrent.h)
+set(TESSERA_EARLIER_PATH_OF_base/files/file_bytes.h files/file_bytes.h)
+set(TESSERA_EARLIER_PATH_OF_base/text/diagnostic.h text/diagnostic.h)
+set(TESSERA_EARLIER_PATH_OF_base/text/text_writer.h text/text_writer.h)
+set(TESSERA_EARLIER_PATH_OF_base/version/version.h version/version.h)
+set(TESSERA_EARLIER_PATH_OF_hlo/buffer_assignment/assigned_memory.h hlo/allocations/assigned_memory.h)
+set(TESSERA_EARLIER_PATH_OF_hlo/buffer_assignment/assignment_proto.h hlo/allocations/assignment_proto.h)
+set(TESSERA_EARLIER_PATH_OF_hlo/buffer_assignment/assignment_text.h hlo/allocations/assignment_text.h)
+set(TESSERA_EARLIER_PATH_OF_hlo/buffer_assignment/buffer_assignment.h hlo/allocations/buffer_assignment.h)
+set(TESSERA_EARLIER_PATH_OF_hlo/buffer_assignment/hlo_file.h hlo/allocations/hlo_file.h)
+set(TESSERA_EARLIER_PATH_OF_hlo/buffer_assignment/occupancy.h hlo/allocations/occupancy.h)
 
 # What is used of Abseil.
 set(TESSERA_ABSL_TARGETS
@@ -347,7 +372,7 @@ set(TESSERA_COMMAND_OF_viz/memory_page_template.h [=[
 # Headers of the program that a shell command writes, which finds their name in $1.
 set(TESSERA_program_GENERATED_HEADERS
     cli/notice.h
-    explorer/explorer_files.h)
+    service/explorer/explorer_files.h)
 set(TESSERA_INPUTS_OF_cli/notice.h
     NOTICE)
 set(TESSERA_COMMAND_OF_cli/notice.h [=[
@@ -364,36 +389,36 @@ set(TESSERA_COMMAND_OF_cli/notice.h [=[
       echo '#endif  // TESSERA_CLI_NOTICE_H_'
     } >"$1"
 ]=])
-set(TESSERA_INPUTS_OF_explorer/explorer_files.h
-    explorer/dom.js
-    explorer/explorer.css
-    explorer/explorer.html
-    explorer/explorer.js
-    explorer/explorer_cores.js
-    explorer/explorer_handles.js
-    explorer/explorer_model.js
-    explorer/explorer_sizes.js
-    explorer/icon.svg)
-set(TESSERA_COMMAND_OF_explorer/explorer_files.h [=[
+set(TESSERA_INPUTS_OF_service/explorer/explorer_files.h
+    service/explorer/dom.js
+    service/explorer/explorer.css
+    service/explorer/explorer.html
+    service/explorer/explorer.js
+    service/explorer/explorer_cores.js
+    service/explorer/explorer_handles.js
+    service/explorer/explorer_model.js
+    service/explorer/explorer_sizes.js
+    service/explorer/icon.svg)
+set(TESSERA_COMMAND_OF_service/explorer/explorer_files.h [=[
 {
       embed() {
         printf '%s' "constexpr char $1[] = R\"tessera("
         cat "$2"
         printf '%s\n' ')tessera";'
       }
-      echo '#ifndef TESSERA_EXPLORER_EXPLORER_FILES_H_'
-      echo '#define TESSERA_EXPLORER_EXPLORER_FILES_H_'
+      echo '#ifndef TESSERA_SERVICE_EXPLORER_EXPLORER_FILES_H_'
+      echo '#define TESSERA_SERVICE_EXPLORER_EXPLORER_FILES_H_'
       echo 'namespace tessera {'
-      embed kDomScript explorer/dom.js
-      embed kExplorerStyle explorer/explorer.css
-      embed kExplorerHtml explorer/explorer.html
-      embed kExplorerScript explorer/explorer.js
-      embed kExplorerCoresScript explorer/explorer_cores.js
-      embed kExplorerHandlesScript explorer/explorer_handles.js
-      embed kExplorerModelScript explorer/explorer_model.js
-      embed kExplorerSizesScript explorer/explorer_sizes.js
-      embed kExplorerIcon explorer/icon.svg
+      embed kDomScript service/explorer/dom.js
+      embed kExplorerStyle service/explorer/explorer.css
+      embed kExplorerHtml service/explorer/explorer.html
+      embed kExplorerScript service/explorer/explorer.js
+      embed kExplorerCoresScript service/explorer/explorer_cores.js
+      embed kExplorerHandlesScript service/explorer/explorer_handles.js
+      embed kExplorerModelScript service/explorer/explorer_model.js
+      embed kExplorerSizesScript service/explorer/explorer_sizes.js
+      embed kExplorerIcon service/explorer/icon.svg
       echo '}  // namespace tessera'
-      echo '#endif  // TESSERA_EXPLORER_EXPLORER_FILES_H_'
+      echo '#endif  // TESSERA_SERVICE_EXPLORER_EXPLORER_FILES_H_'
     } >"$1"
 ]=])

@@ -1,7 +1,7 @@
 #include "tessera/cute/composed_layout.h"
 
 #include "absl/strings/str_cat.h"
-#include "tessera/math/status_macros.h"
+#include "tessera/base/math/status_macros.h"
 
 namespace tessera {
 namespace cute {

@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
-#include "tessera/math/status_macros.h"
+#include "tessera/base/math/status_macros.h"
 
 namespace tessera {
 namespace cute {

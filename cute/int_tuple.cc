@@ -2,8 +2,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "tessera/math/checked_arithmetic.h"
-#include "tessera/text/text_writer.h"
+#include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/text/text_writer.h"
 
 namespace tessera {
 namespace cute {

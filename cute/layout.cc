@@ -6,8 +6,8 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "tessera/math/status_macros.h"
-#include "tessera/text/text_writer.h"
+#include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/text_writer.h"
 
 namespace tessera {
 namespace cute {

@@ -12,7 +12,7 @@
 // A mode is a sum of terms, coefficient * (x div divisor): since x mod s is x -
 // s * (x div s), the remainders of a layout cancel against the next quotient,
 // and modes that merge have no term at all. Quotients are a multiplication and
-// a shift (math/fast_divider.h).
+// a shift (base/math/fast_divider.h).
 
 #ifndef TESSERA_CUTE_LAYOUT_FUNCTION_H_
 #define TESSERA_CUTE_LAYOUT_FUNCTION_H_
@@ -23,8 +23,8 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
+#include "tessera/base/math/fast_divider.h"
 #include "tessera/cute/layout.h"
-#include "tessera/math/fast_divider.h"
 
 namespace tessera {
 namespace cute {

@@ -5,8 +5,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/cute/internal/profile.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {

@@ -28,7 +28,7 @@
 // 2^63-1, and the `?` of a run-time size, whose value the text does not give.
 //
 // Errors are kInvalidArgument, or kOutOfRange for an integer, size or cosize
-// that exceeds int64_t; each carries a Diagnostic (text/diagnostic.h) that
+// that exceeds int64_t; each carries a Diagnostic (base/text/diagnostic.h) that
 // points at the place. One pass; no recursion, however deep the nesting.
 
 #ifndef TESSERA_CUTE_PARSE_H_

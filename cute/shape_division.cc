@@ -7,10 +7,10 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/internal/profile.h"
-#include "tessera/math/checked_arithmetic.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {

@@ -5,8 +5,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/index_map/index_map_builder.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {

@@ -20,12 +20,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "tessera/files/file_bytes.h"
-#include "tessera/files/system_error.h"
+#include "tessera/base/files/file_bytes.h"
+#include "tessera/base/files/system_error.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/hlo/buffer_assignment/assignment_text.h"
 #include "tessera/hlo/log_prefixes.h"
 #include "tessera/hlo/proto/proto_source.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace {

@@ -25,8 +25,8 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/shape/shape.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 

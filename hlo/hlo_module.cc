@@ -5,9 +5,9 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "tessera/base/text/cursor.h"
 #include "tessera/hlo/hlo_attributes.h"
 #include "tessera/hlo/model/hlo_store.h"
-#include "tessera/text/cursor.h"
 
 namespace tessera {
 namespace {

@@ -48,13 +48,13 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/hlo_attributes.h"
 #include "tessera/hlo/hlo_call_kind.h"
 #include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/hlo_shape_table.h"
 #include "tessera/hlo/model/hlo_store.h"
 #include "tessera/shape/shape.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 

@@ -11,7 +11,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "tessera/files/file_bytes.h"
+#include "tessera/base/files/file_bytes.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/hlo_counts.h"
 #include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/log_prefixes.h"
@@ -23,7 +24,6 @@
 #include "tessera/hlo/proto/proto_source.h"
 #include "tessera/hlo/reader/diagnostic_maker.h"
 #include "tessera/hlo/strict_rules.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace {

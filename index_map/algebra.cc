@@ -7,8 +7,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/optional.h"
+#include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/index_map/index_map_builder.h"
-#include "tessera/math/checked_arithmetic.h"
 
 namespace tessera {
 namespace {

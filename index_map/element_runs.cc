@@ -24,8 +24,8 @@
 
 #include "absl/numeric/bits.h"
 #include "absl/strings/str_cat.h"
-#include "tessera/math/checked_arithmetic.h"
-#include "tessera/math/status_macros.h"
+#include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/math/status_macros.h"
 
 namespace tessera {
 namespace {

@@ -13,9 +13,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/optional.h"
+#include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/math/saturating_sum.h"
 #include "tessera/index_map/internal/programs.h"
-#include "tessera/math/checked_arithmetic.h"
-#include "tessera/math/saturating_sum.h"
 
 namespace tessera {
 

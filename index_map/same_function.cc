@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "tessera/math/checked_arithmetic.h"
+#include "tessera/base/math/checked_arithmetic.h"
 
 namespace tessera {
 namespace {

@@ -15,8 +15,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/index_map/dimension_digits.h"
-#include "tessera/math/checked_arithmetic.h"
 
 namespace tessera {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "absl/numeric/bits.h"
+#include "tessera/base/math/fast_divider.h"
 #include "tessera/index_map/sum_program_kernels.h"
-#include "tessera/math/fast_divider.h"
 
 namespace tessera {
 namespace {

@@ -13,8 +13,8 @@
 
 #include "absl/numeric/bits.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/index_map/index_map.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace {

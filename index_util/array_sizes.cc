@@ -1,9 +1,9 @@
 #include "tessera/index_util/array_sizes.h"
 
+#include "tessera/base/math/byte_count.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/index_map/element_runs.h"
 #include "tessera/index_util/to_index_map.h"
-#include "tessera/math/byte_count.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 

@@ -13,10 +13,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/index_map/algebra.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/layout_utilities.h"
-#include "tessera/math/status_macros.h"
 #include "tessera/shape/shape_utilities.h"
 
 namespace tessera {

@@ -5,10 +5,10 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/tile_expansion.h"
-#include "tessera/math/checked_arithmetic.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace {

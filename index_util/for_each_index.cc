@@ -1,11 +1,11 @@
 #include "tessera/index_util/for_each_index.h"
 
 #include "absl/strings/str_cat.h"
+#include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/index_util/index_util.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/primitive_type.h"
-#include "tessera/math/checked_arithmetic.h"
-#include "tessera/math/status_macros.h"
 #include "tessera/shape/shape_utilities.h"
 
 namespace tessera {

@@ -5,10 +5,10 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/math/byte_count.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_util/to_index_map.h"
-#include "tessera/math/byte_count.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace {

@@ -1,7 +1,7 @@
 #include "tessera/index_util/tiled_index.h"
 
+#include "tessera/base/math/status_macros.h"
 #include "tessera/index_util/to_index_map.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 

@@ -7,11 +7,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/layout/tile_expansion.h"
 #include "tessera/layout/validate_layout.h"
-#include "tessera/math/status_macros.h"
 #include "tessera/shape/shape_utilities.h"
 #include "tessera/shape/validate_shape.h"
 

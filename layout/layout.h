@@ -27,9 +27,9 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/text_writer.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/layout/tile.h"
-#include "tessera/text/text_writer.h"
 
 namespace tessera {
 

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/layout/validate_layout.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "tessera/math/status_macros.h"
+#include "tessera/base/math/status_macros.h"
 
 namespace tessera {
 namespace {

@@ -21,7 +21,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
-#include "tessera/text/text_writer.h"
+#include "tessera/base/text/text_writer.h"
 
 namespace tessera {
 

@@ -9,10 +9,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tessera/base/math/byte_count.h"
+#include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/layout/tile_expansion.h"
-#include "tessera/math/byte_count.h"
-#include "tessera/math/checked_arithmetic.h"
 
 namespace tessera {
 namespace {

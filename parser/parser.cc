@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "absl/types/optional.h"
+#include "tessera/base/text/cursor.h"
 #include "tessera/layout/validate_layout.h"
 #include "tessera/layout/violation.h"
 #include "tessera/parser/internal/reader.h"
-#include "tessera/text/cursor.h"
 
 namespace tessera {
 

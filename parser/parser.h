@@ -15,8 +15,8 @@
 // xla/hlo/parser (hlo_lexer.cc, hlo_parser.cc).
 //
 // Errors are kInvalidArgument, or kResourceExhausted for nesting beyond the
-// limit; each carries a Diagnostic (text/diagnostic.h). Text is read in one
-// pass, and a second time only to find the part that breaks a rule; nothing
+// limit; each carries a Diagnostic (base/text/diagnostic.h). Text is read in
+// one pass, and a second time only to find the part that breaks a rule; nothing
 // recurses on the machine stack, and nothing is allocated that the length of
 // the text does not justify.
 

@@ -4,8 +4,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/index_util/to_index_map.h"
-#include "tessera/math/status_macros.h"
 #include "tessera/relayout/shape_relayout.h"
 
 namespace tessera {

@@ -14,9 +14,9 @@
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/reflection.h"
 #include "nlohmann/json.hpp"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/service/json.h"
 #include "tessera/service/json_map.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace {

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "absl/strings/str_cat.h"
-#include "tessera/math/status_macros.h"
+#include "tessera/base/math/status_macros.h"
 
 namespace tessera {
 

@@ -5,8 +5,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/layout/layout_proto.h"
-#include "tessera/math/status_macros.h"
 #include "tessera/shape/shape_proto.h"
 #include "tessera/shape/validate_shape.h"
 

@@ -30,9 +30,9 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/text_writer.h"
 #include "tessera/layout/layout.h"
 #include "tessera/layout/primitive_type.h"
-#include "tessera/text/text_writer.h"
 
 namespace tessera {
 

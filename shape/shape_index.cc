@@ -4,8 +4,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/layout/primitive_type.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 

@@ -9,9 +9,9 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/layout/layout_proto.h"
 #include "tessera/layout/primitive_type.h"
-#include "tessera/math/status_macros.h"
 #include "tessera/shape/shape_index.h"
 #include "tessera/shape/validate_shape.h"
 

@@ -8,11 +8,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/optional.h"
+#include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/layout/layout_utilities.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/layout/validate_layout.h"
-#include "tessera/math/checked_arithmetic.h"
-#include "tessera/math/status_macros.h"
 #include "tessera/shape/shape_index.h"
 
 namespace tessera {

@@ -9,9 +9,9 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
+#include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/text/mlir_reader.h"
 #include "tessera/layout/foreign_type_name.h"
-#include "tessera/math/checked_arithmetic.h"
-#include "tessera/text/mlir_reader.h"
 
 namespace tessera {
 namespace {

@@ -10,9 +10,9 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/index_map/index_map_builder.h"
-#include "tessera/math/checked_arithmetic.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace {

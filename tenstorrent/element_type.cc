@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <string>
 
-#include "tessera/math/checked_arithmetic.h"
+#include "tessera/base/math/checked_arithmetic.h"
 
 namespace tessera {
 namespace tenstorrent {

@@ -30,7 +30,7 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "tessera/text/text_writer.h"
+#include "tessera/base/text/text_writer.h"
 
 namespace tessera {
 namespace tenstorrent {

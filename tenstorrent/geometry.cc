@@ -6,8 +6,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
-#include "tessera/math/checked_arithmetic.h"
-#include "tessera/math/status_macros.h"
+#include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/tenstorrent/rule.h"
 
 namespace tessera {

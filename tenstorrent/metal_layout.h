@@ -66,9 +66,9 @@
 //   * A size is in the range from 0 to 2^63-1. One that is dynamic, '?', has no
 //     layout.
 //
-// An error carries a Diagnostic (text/diagnostic.h) that points at the place:
-// kInvalidArgument; kOutOfRange for a number past 2^63-1; kUnimplemented for
-// the memrefs named above; kResourceExhausted for more than 1024 sizes in a
+// An error carries a Diagnostic (base/text/diagnostic.h) that points at the
+// place: kInvalidArgument; kOutOfRange for a number past 2^63-1; kUnimplemented
+// for the memrefs named above; kResourceExhausted for more than 1024 sizes in a
 // list, for an affine map beyond its limits, or if all short forms in the text,
 // as aliases are, stand for more than 2^22 numbers. One pass; no recursion.
 
@@ -82,10 +82,10 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "tessera/base/text/text_writer.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/element_type.h"
-#include "tessera/text/text_writer.h"
 
 namespace tessera {
 namespace tenstorrent {

@@ -5,7 +5,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "tessera/math/status_macros.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/tenstorrent/internal/aligned_verification.h"
 #include "tessera/tenstorrent/internal/ttnn_verification.h"
 #include "tessera/tenstorrent/text/form_attributes.h"

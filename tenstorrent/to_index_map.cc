@@ -6,10 +6,10 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
+#include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/index_map/algebra.h"
 #include "tessera/index_map/index_map_builder.h"
-#include "tessera/math/checked_arithmetic.h"
-#include "tessera/math/status_macros.h"
 #include "tessera/tenstorrent/internal/memory_axes.h"
 
 namespace tessera {

@@ -72,10 +72,10 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "tessera/base/text/text_writer.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/metal_layout.h"
-#include "tessera/text/text_writer.h"
 
 namespace tessera {
 namespace tenstorrent {

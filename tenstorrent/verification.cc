@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "tessera/math/checked_arithmetic.h"
+#include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
 
 namespace tessera {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/index_map/dimension_digits.h"
 #include "tessera/index_map/index_map_builder.h"
-#include "tessera/math/checked_arithmetic.h"
 
 namespace tessera {
 namespace {

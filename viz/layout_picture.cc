@@ -5,7 +5,7 @@
 
 #include "absl/types/optional.h"
 #include "absl/types/variant.h"
-#include "tessera/math/status_macros.h"
+#include "tessera/base/math/status_macros.h"
 
 namespace tessera {
 
@@ -13,7 +13,7 @@ PictureOptions PictureOptionsFor(const AnyLayout& layout, const IndexMap& map,
                                  PositionUnit unit) {
   PictureOptions options;
   options.tiles = TileExtents(layout);
-  if (absl::holds_alternative<CuteLayout>(layout) && map.rank() >= 2) {
+  if (layout.As<CuteLayout>() != nullptr && map.rank() >= 2) {
     options.rows = 0;
     options.columns = 1;
   }

@@ -15,7 +15,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
-#include "tessera/text/human_bytes.h"
+#include "tessera/base/text/human_bytes.h"
 #include "tessera/viz/svg_text.h"
 
 namespace tessera {

@@ -9,8 +9,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
-#include "tessera/math/checked_arithmetic.h"
-#include "tessera/math/status_macros.h"
+#include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/viz/cell_axis.h"
 #include "tessera/viz/tile_levels.h"
 

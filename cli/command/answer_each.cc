@@ -12,10 +12,10 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "tessera/base/files/file_bytes.h"
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/output/argument_error.h"
 #include "tessera/cli/output/message.h"
-#include "tessera/files/file_bytes.h"
 #include "tessera/report/text/json_line.h"
 
 namespace tessera {

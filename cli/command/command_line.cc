@@ -17,8 +17,8 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "tessera/base/text/nearest_names.h"
 #include "tessera/report/text/display.h"
-#include "tessera/text/nearest_names.h"
 
 namespace tessera {
 namespace cli {

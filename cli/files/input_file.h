@@ -11,8 +11,8 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "tessera/base/files/file_bytes.h"
 #include "tessera/cli/output/console.h"
-#include "tessera/files/file_bytes.h"
 
 namespace tessera {
 namespace cli {

@@ -8,8 +8,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "tessera/files/system_error.h"
-#include "tessera/math/status_macros.h"
+#include "tessera/base/files/system_error.h"
+#include "tessera/base/math/status_macros.h"
 
 namespace tessera {
 namespace cli {

@@ -23,9 +23,9 @@
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "tessera/base/files/pages.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/output/console.h"
-#include "tessera/files/pages.h"
 
 namespace tessera {
 namespace cli {

@@ -12,10 +12,10 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/files/system_error.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/cli/output/fatal_signals.h"
 #include "tessera/cli/output/message.h"
-#include "tessera/files/system_error.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cli {

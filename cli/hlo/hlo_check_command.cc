@@ -14,11 +14,11 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "proto/memory_check.pb.h"
+#include "tessera/base/files/file_bytes.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
-#include "tessera/files/file_bytes.h"
 #include "tessera/hlo/buffer_assignment/hlo_file.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
@@ -183,10 +183,7 @@ class BudgetChecker {
         ReadHloDump(file, std::move(bytes), options_.reading, &console_,
                     &is_good, &assignments);
     if (!dump.has_value()) return false;
-    MemoryOptions question = options_.question;
-    if (question.generation == TpuGeneration::kUnknown) {
-      question.generation = assignments.tpu_generation;
-    }
+    const MemoryOptions question = options_.question.For(assignments);
     ModulesWithoutPeak no_peak;
     for (const HloModule module : dump->modules()) {
       const absl::StatusOr<BaselineModule> memory = ComputeBaselineModule(

@@ -17,6 +17,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "proto/hlo_questions.pb.h"
+#include "tessera/base/math/saturating_sum.h"
 #include "tessera/cli/hlo/html_output.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/console.h"
@@ -25,7 +26,6 @@
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/hlo/parse_hlo.h"
-#include "tessera/math/saturating_sum.h"
 #include "tessera/report/hlo/diff_report.h"
 #include "tessera/report/page/memory_page_of.h"
 #include "tessera/report/page/page_changes.h"
@@ -233,15 +233,14 @@ class Comparer {
     const TextSource both = {both_files};
     // As many as anyone would look at.
     constexpr int64_t kPageRows = 200;
-    const DiffTable table = {
-        before_file,
-        after_file,
-        options_.format == OutputFormat::kCsv
-            ? std::numeric_limits<int64_t>::max()
-        : options_.html.has_value() ? kPageRows
-                                    : options_.top,
-        {options_.question, options_.counted, before_assignments.OfAll(),
-         after_assignments.OfAll()}};
+    const DiffTable table = {before_file,
+                             after_file,
+                             options_.format == OutputFormat::kCsv
+                                 ? std::numeric_limits<int64_t>::max()
+                             : options_.html.has_value() ? kPageRows
+                                                         : options_.top,
+                             {options_.question, options_.counted,
+                              &before_assignments, &after_assignments}};
     DiffResult diff;
     const absl::Status status =
         FillDiff(ServiceOptions::Unlimited(), *before, *after, table, &diff);

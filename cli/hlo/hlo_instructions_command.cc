@@ -10,12 +10,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "tessera/base/text/nearest_names.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/layout/memory_space.h"
-#include "tessera/text/nearest_names.h"
 
 namespace tessera {
 namespace cli {

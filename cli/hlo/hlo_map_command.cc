@@ -201,8 +201,7 @@ class MapPrinter {
     for (const HloModule module : dump.modules()) {
       if (!IsChosen(module, options_.module)) continue;
       is_found = true;
-      is_good &= AddModule(dump, module, assignments.Of(module),
-                           assignments.tpu_generation);
+      is_good &= AddModule(dump, module, assignments);
     }
     if (!is_found) {
       Fail(absl::StrCat("there is no module '", options_.module, "'"));
@@ -218,13 +217,10 @@ class MapPrinter {
   }
 
   bool AddModule(const HloDump& dump, HloModule module,
-                 const BufferAssignment* of_xla, TpuGeneration generation) {
-    MemoryOptions question = options_.question;
-    if (question.generation == TpuGeneration::kUnknown) {
-      question.generation = generation;
-    }
+                 const HloAssignments& assignments) {
     const absl::StatusOr<ModuleAnalysis> analysis =
-        ModuleAnalysis::Of(dump, module, question, of_xla);
+        ModuleAnalysis::Of(dump, module, options_.question.For(assignments),
+                           assignments.Of(module));
     if (!analysis.ok()) {
       Fail(absl::StrCat(ModuleText(module.name()),
                         " has no map: ", analysis.status().message()));

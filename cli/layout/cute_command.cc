@@ -13,6 +13,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/variant.h"
 #include "proto/layout_questions.pb.h"
+#include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/cursor.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/cli/command/answer_each.h"
 #include "tessera/cli/layout/grid.h"
 #include "tessera/cli/output/console.h"
@@ -20,13 +23,10 @@
 #include "tessera/cute/calculator/calculator.h"
 #include "tessera/cute/calculator/calculator_functions.h"
 #include "tessera/cute/layout_values.h"
-#include "tessera/math/status_macros.h"
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/evaluate_question.h"
-#include "tessera/text/cursor.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace cli {

@@ -17,14 +17,17 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "proto/layout_questions.pb.h"
 #include "tessera/any_layout/layout_family.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/layout/drawing.h"
 #include "tessera/cli/layout/index_option.h"
 #include "tessera/cli/layout/layout_argument.h"
+#include "tessera/cli/layout/picture_answer.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/report/text/display.h"
+#include "tessera/report/text/output_format.h"
 #include "tessera/viz/layout_picture.h"
 #include "tessera/viz/picture.h"
 #include "tessera/viz/picture_style.h"
@@ -39,7 +42,8 @@ namespace {
 constexpr char kDrawFooter[] =
     R"(LAYOUT is an XLA array shape, a CuTe layout or expression, a Tenstorrent
 tensor or a strided array. How it begins tells which, unless --family does.
-Without -o the picture is drawn in characters, as wide as the terminal.
+Without -o the picture is drawn in characters, as wide as the terminal. As JSON,
+it is the answer of the service to the question "picture" (docs/json.md).
 
 Cells are elements in rows and columns. Hatched cells are padding, between the
 elements or after them. Windows count all cells. Tiles are those that the text
@@ -71,6 +75,7 @@ struct DrawOptions {
   absl::optional<std::string> mark;
   CellText cells = CellText::kPositions;
   bool path = false;
+  OutputFormat format = OutputFormat::kText;
   DrawingOptions drawing;
 };
 
@@ -209,7 +214,35 @@ bool DrawSvg(const DrawOptions& options, const Drawing& drawing,
   return WriteOutputFile(*options.output, RenderSvg(*picture, style), console);
 }
 
+void SetRange(const absl::optional<PictureRange>& from, CellRange* to) {
+  to->set_first(from->first);
+  to->set_count(from->count);
+}
+
+bool PrintJson(const DrawOptions& options, Console* console) {
+  PictureRequest question;
+  question.set_layout(options.layout);
+  if (options.rows.has_value()) question.set_rows(*options.rows);
+  if (options.columns.has_value()) question.set_columns(*options.columns);
+  if (options.at.has_value()) {
+    question.mutable_index()->Add(options.at->begin(), options.at->end());
+  }
+  if (options.row_window.has_value()) {
+    SetRange(options.row_window, question.mutable_row_window());
+  }
+  if (options.column_window.has_value()) {
+    SetRange(options.column_window, question.mutable_column_window());
+  }
+  if (options.memory.has_value()) {
+    SetRange(options.memory, question.mutable_memory());
+  }
+  return PrintPictureAnswer(question, console);
+}
+
 bool RunDraw(const DrawOptions& options, Console* console) {
+  if (options.format == OutputFormat::kJson) {
+    return PrintJson(options, console);
+  }
   const LayoutFamily family = options.family.value_or(FamilyOf(options.layout));
   const absl::optional<Drawing> drawing =
       ReadDrawing(options.layout, family, options.drawing, console);
@@ -229,6 +262,19 @@ bool RunDraw(const DrawOptions& options, Console* console) {
 
 // A picture is SVG, whatever its name says.
 std::string DrawUsageError(const DrawOptions& options) {
+  if (options.format == OutputFormat::kJson) {
+    const std::pair<bool, const char*> of_pictures[] = {
+        {options.output.has_value(), "--output"},
+        {options.tiles.has_value(), "--tile"},
+        {options.mark.has_value(), "--mark"},
+        {options.family.has_value(), "--family"},
+        {options.drawing.parse.lenient, "--lenient"}};
+    for (const auto& [is_given, name] : of_pictures) {
+      if (is_given) {
+        return absl::StrCat(name, " does not go with --format=json");
+      }
+    }
+  }
   if (!options.output.has_value()) return "";
   for (const absl::string_view other :
        {".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".pdf", ".eps"}) {
@@ -285,6 +331,7 @@ void AddDrawCommand(CommandLine* command_line) {
                   return ReadFamily(text, options.get());
                 });
   AddLenientFlag(&options->drawing.parse, &command);
+  command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   command.Run(
       [options](Console* console) { return RunDraw(*options, console); },
       [options] { return DrawUsageError(*options); });

@@ -9,11 +9,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/variant.h"
 #include "tessera/any_layout/any_layout.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/cli/output/argument_error.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/service/questions/layout_source.h"
-#include "tessera/text/diagnostic.h"
 #include "tessera/viz/layout_picture.h"
 
 namespace tessera {
@@ -24,7 +24,7 @@ std::string TitleOf(const std::string& text, const AnyLayout& layout) {
   const std::string canonical = ToString(layout);
   // A CuTe expression stands before its value, unless it binds names: these
   // tell nothing of the layout.
-  const bool is_expression = absl::holds_alternative<CuteLayout>(layout) &&
+  const bool is_expression = layout.As<CuteLayout>() != nullptr &&
                              text != canonical && !absl::StrContains(text, "=");
   return is_expression ? absl::StrCat(text, " = ", canonical) : canonical;
 }

@@ -4,11 +4,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "tessera/math/status_macros.h"
+#include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/cursor.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/report/text/units.h"
 #include "tessera/service/error.h"
-#include "tessera/text/cursor.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace cli {

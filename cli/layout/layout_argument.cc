@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/cli/output/argument_error.h"
-#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/service/service_options.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace cli {

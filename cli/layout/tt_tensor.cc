@@ -7,12 +7,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/cli/output/argument_error.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/report/text/json_line.h"
 #include "tessera/service/questions/tensor_questions.h"
 #include "tessera/service/service_options.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace cli {

@@ -3,9 +3,9 @@
 #include <sys/stat.h>
 
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/report/text/json_line.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace cli {

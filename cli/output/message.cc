@@ -6,9 +6,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/types/optional.h"
+#include "tessera/base/text/cursor.h"
 #include "tessera/report/text/display.h"
 #include "tessera/service/error.h"
-#include "tessera/text/cursor.h"
 
 namespace tessera {
 namespace cli {

@@ -19,8 +19,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/cli/output/console.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace cli {

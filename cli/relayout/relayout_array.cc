@@ -5,9 +5,9 @@
 #include "absl/status/statusor.h"
 #include "absl/types/variant.h"
 #include "tessera/any_layout/any_layout.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/cli/output/argument_error.h"
 #include "tessera/cli/output/message.h"
-#include "tessera/math/status_macros.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/service/questions/layout_source.h"
 #include "tessera/tenstorrent/tensor.h"
@@ -27,7 +27,7 @@ absl::StatusOr<RelayoutArray> ReadArray(const std::string& text,
   TESSERA_ASSIGN_OR_RETURN(const AnyLayout layout, ParseAnyLayout(text, parse));
   const absl::StatusOr<IndexMap> map = ToIndexMap(layout);
   if (!map.ok()) return WithPlaceInLayout(text, layout, map.status());
-  if (const auto* tensor = absl::get_if<tenstorrent::VerifiedTensor>(&layout)) {
+  if (const auto* tensor = layout.As<tenstorrent::VerifiedTensor>()) {
     for (const tenstorrent::Finding& warning :
          LocationWarnings(tensor->verification)) {
       PrintNote({kArgumentName}, FindingText(warning), console);

@@ -18,6 +18,9 @@
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/any_layout/layout_family.h"
+#include "tessera/base/files/file_bytes.h"
+#include "tessera/base/math/byte_count.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/files/mapped_output.h"
 #include "tessera/cli/files/output_file.h"
@@ -30,16 +33,16 @@
 #include "tessera/cli/relayout/npy_file.h"
 #include "tessera/cli/relayout/relayout_array.h"
 #include "tessera/cli/relayout/relayout_verification.h"
-#include "tessera/files/file_bytes.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_map/same_function.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/layout.h"
 #include "tessera/layout/primitive_type.h"
-#include "tessera/math/byte_count.h"
-#include "tessera/math/status_macros.h"
 #include "tessera/relayout/relayout_plan.h"
+#include "tessera/report/text/json_line.h"
+#include "tessera/report/text/output_format.h"
 #include "tessera/report/text/units.h"
+#include "tessera/service/questions/compare_question.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {
@@ -102,6 +105,7 @@ struct RelayoutCommandOptions {
   ParseOptions parse;
   bool verify = false;
   bool plan = false;
+  OutputFormat format = OutputFormat::kText;
 };
 
 bool HasNpyExtension(const std::string& name) {
@@ -176,6 +180,9 @@ std::string ReadPadValue(const std::string& text,
 // What is wrong with the arguments and options; "" if nothing is.
 std::string RelayoutUsageError(const RelayoutCommandOptions& options) {
   if (!options.plan && !options.out.has_value()) return "IN and OUT are needed";
+  if (!options.plan && options.format == OutputFormat::kJson) {
+    return "--format=json is for --plan";
+  }
   if (options.transpose.has_value() && !IsPermutation(*options.transpose)) {
     return absl::StrCat("--transpose ", absl::StrJoin(*options.transpose, ","),
                         " is not a permutation of the dimensions from 0 on");
@@ -259,7 +266,7 @@ absl::optional<Arrays> ReadArrays(const RelayoutCommandOptions& options,
     const absl::StatusOr<Shape> shape =
         OtherShape(options, arrays[1 - i]->shape, /*is_input=*/i == 1);
     absl::StatusOr<RelayoutArray> other =
-        shape.ok() ? RelayoutArrayOf(*shape) : shape.status();
+        shape.ok() ? RelayoutArrayOf(AnyLayout(*shape)) : shape.status();
     if (!other.ok()) {
       PrintError({kArgumentName}, other.status(), console);
       return absl::nullopt;
@@ -304,7 +311,7 @@ absl::StatusOr<RelayoutArray> NpyInput(const NpyHeader& header,
   for (const bool is_column_major : {false, header.fortran_order}) {
     TESSERA_ASSIGN_OR_RETURN(const bool is_same,
                              IsUntiled(array, is_column_major));
-    if (is_same) return RelayoutArrayOf(stored);
+    if (is_same) return RelayoutArrayOf(AnyLayout(stored));
   }
   return absl::InvalidArgumentError(absl::StrCat(
       "holds ", stored.ToString(), ", and --from asks for ", array.text));
@@ -503,7 +510,9 @@ bool RunRelayout(const RelayoutCommandOptions& options, Console* console) {
     }
   }
   if (options.plan) {
-    *console->out << PlanToText(*plan, *arrays);
+    *console->out << (options.format == OutputFormat::kJson
+                          ? JsonLineOf(RelayoutCostOf(*plan))
+                          : PlanToText(*plan, *arrays));
     return true;
   }
   return Move(options, *plan, pad_value, *input, arrays->to, console);
@@ -550,6 +559,7 @@ void AddRelayoutCommand(CommandLine* command_line) {
                "print the plan and its cost, and write nothing; IN and OUT may "
                "be left out",
                &options->plan);
+  command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   AddLenientFlag(&options->parse, &command);
   command.Run(
       [options](Console* console) { return RunRelayout(*options, console); },

@@ -8,10 +8,10 @@
 #include "absl/numeric/bits.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
+#include "tessera/base/files/pages.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/cli/layout/index_text.h"
-#include "tessera/files/pages.h"
 #include "tessera/index_map/slice_positions.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cli {

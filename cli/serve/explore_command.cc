@@ -9,9 +9,11 @@
 #include "absl/types/optional.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/layout/index_option.h"
+#include "tessera/cli/layout/picture_answer.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
-#include "tessera/explorer/saved_page.h"
+#include "tessera/report/text/output_format.h"
+#include "tessera/service/explorer/saved_page.h"
 #include "tessera/service/layout_service.h"
 
 namespace tessera {
@@ -22,7 +24,8 @@ constexpr char kExploreFooter[] =
     R"(The page is one file that loads nothing. Point at a cell to see which
 element it is, where it lies and why. To type and change layouts, open the page
 that 'tessera serve' serves. LAYOUT is an XLA array shape, a CuTe layout or
-expression, a Tenstorrent tensor or a strided array.
+expression, a Tenstorrent tensor or a strided array. JSON is the answer to the
+question "picture", with which the page opens.
 
 Examples:
   tessera explore 'bf16[10,14]{1,0:T(4,4)(2,1)}' -o page.html
@@ -32,6 +35,7 @@ struct ExploreOptions {
   std::string layout;
   absl::optional<std::string> output;
   absl::optional<std::vector<int64_t>> at;
+  OutputFormat format = OutputFormat::kText;
 };
 
 bool RunExplore(const ExploreOptions& options, Console* console) {
@@ -39,6 +43,9 @@ bool RunExplore(const ExploreOptions& options, Console* console) {
   question.set_layout(options.layout);
   if (options.at.has_value()) {
     question.mutable_index()->Add(options.at->begin(), options.at->end());
+  }
+  if (options.format == OutputFormat::kJson) {
+    return PrintPictureAnswer(question, console);
   }
   const LayoutService service;
   const absl::StatusOr<std::string> page = SavedPage(service, question);
@@ -63,8 +70,15 @@ void AddExploreCommand(CommandLine* command_line) {
       "--at", "I,J,...",
       "the index at which the dimensions that are not drawn are held (0,0,...)",
       ReadIndexInto(&options->at));
+  command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   command.Run(
-      [options](Console* console) { return RunExplore(*options, console); });
+      [options](Console* console) { return RunExplore(*options, console); },
+      [options]() -> std::string {
+        return options->format == OutputFormat::kJson &&
+                       options->output.has_value()
+                   ? "--output does not go with --format=json"
+                   : "";
+      });
 }
 
 }  // namespace cli

@@ -16,11 +16,11 @@
 #include "absl/time/time.h"
 #include "tessera/cli/command/jobs.h"
 #include "tessera/cli/output/message.h"
-#include "tessera/explorer/explorer_assets.h"
+#include "tessera/service/explorer/explorer_assets.h"
 #include "tessera/service/layout_service.h"
-#include "tessera/transport/grpc_transport.h"
-#include "tessera/transport/http_transport.h"
-#include "tessera/transport/work_queue.h"
+#include "tessera/service/transport/grpc_transport.h"
+#include "tessera/service/transport/http_transport.h"
+#include "tessera/service/transport/work_queue.h"
 
 namespace tessera {
 namespace cli {

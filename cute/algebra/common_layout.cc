@@ -5,9 +5,9 @@
 #include <numeric>
 #include <utility>
 
+#include "tessera/base/math/status_macros.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/inverse.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {

@@ -6,11 +6,11 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/math/saturating_sum.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/filter.h"
-#include "tessera/math/checked_arithmetic.h"
-#include "tessera/math/saturating_sum.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {

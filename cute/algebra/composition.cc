@@ -11,13 +11,13 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tessera/base/math/saturating_sum.h"
+#include "tessera/base/math/short_division.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/composition_refusal.h"
 #include "tessera/cute/internal/by_mode.h"
 #include "tessera/cute/internal/exact_layout.h"
-#include "tessera/math/saturating_sum.h"
-#include "tessera/math/short_division.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {

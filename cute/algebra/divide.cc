@@ -5,11 +5,11 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/complement.h"
 #include "tessera/cute/internal/by_mode.h"
 #include "tessera/cute/internal/pair_arrangement.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {

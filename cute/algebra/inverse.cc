@@ -7,11 +7,11 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/internal/collision.h"
 #include "tessera/cute/internal/layout_through.h"
 #include "tessera/cute/internal/walk.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {

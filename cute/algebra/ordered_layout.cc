@@ -8,10 +8,10 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/product.h"
 #include "tessera/cute/modes.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {

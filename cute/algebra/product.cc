@@ -5,12 +5,12 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/cute/algebra/complement.h"
 #include "tessera/cute/algebra/filter.h"
 #include "tessera/cute/internal/collision.h"
 #include "tessera/cute/internal/pair_arrangement.h"
 #include "tessera/cute/modes.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {

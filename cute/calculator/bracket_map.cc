@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
-#include "tessera/text/cursor.h"
+#include "tessera/base/text/cursor.h"
 
 namespace tessera {
 namespace cute {

@@ -49,9 +49,9 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/cute/algebra/composition.h"
 #include "tessera/cute/calculator/calculator_value.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace cute {

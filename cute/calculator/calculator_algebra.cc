@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/common_layout.h"
 #include "tessera/cute/algebra/complement.h"
@@ -18,7 +19,6 @@
 #include "tessera/cute/algebra/recast.h"
 #include "tessera/cute/calculator/tiler_reading.h"
 #include "tessera/cute/shape_division.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {

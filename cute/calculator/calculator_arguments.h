@@ -26,12 +26,12 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "absl/types/variant.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/cute/algebra/composition.h"
 #include "tessera/cute/calculator/calculator_value.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
 #include "tessera/cute/tiler.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace cute {

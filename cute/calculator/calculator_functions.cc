@@ -1,10 +1,10 @@
 #include "tessera/cute/calculator/calculator_functions.h"
 
 #include "absl/types/span.h"
+#include "tessera/base/text/nearest_names.h"
 #include "tessera/cute/calculator/calculator_algebra.h"
 #include "tessera/cute/calculator/calculator_makers.h"
 #include "tessera/cute/calculator/calculator_tuples.h"
-#include "tessera/text/nearest_names.h"
 
 namespace tessera {
 namespace cute {

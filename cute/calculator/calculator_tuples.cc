@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/cute/coordinates.h"
 #include "tessera/cute/modes.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {

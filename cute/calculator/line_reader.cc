@@ -1,7 +1,7 @@
 #include "tessera/cute/calculator/line_reader.h"
 
 #include "absl/strings/ascii.h"
-#include "tessera/text/cursor.h"
+#include "tessera/base/text/cursor.h"
 
 namespace tessera {
 namespace cute {

@@ -9,8 +9,8 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
+#include "tessera/base/math/short_division.h"
 #include "tessera/cute/algebra/coalesce.h"
-#include "tessera/math/short_division.h"
 
 namespace tessera {
 namespace cute {

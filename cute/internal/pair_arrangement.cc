@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "tessera/base/math/status_macros.h"
 #include "tessera/cute/internal/by_mode.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace cute {

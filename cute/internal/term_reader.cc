@@ -12,7 +12,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "absl/types/optional.h"
-#include "tessera/text/diagnostic.h"
+#include "tessera/base/text/diagnostic.h"
 
 namespace tessera {
 namespace cute {

@@ -25,12 +25,12 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "tessera/base/text/cursor.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/internal/profile.h"
 #include "tessera/cute/layout.h"
 #include "tessera/cute/swizzle.h"
 #include "tessera/cute/tiler.h"
-#include "tessera/text/cursor.h"
 
 namespace tessera {
 namespace cute {

@@ -25,10 +25,10 @@ fi
 
 # What is not public is out of reach.
 if refused=$("$bazelw" build --noshow_progress --nobuild //internals:reaches_internals 2>&1); then
-  echo "the consumer can depend on //math" >&2
+  echo "the consumer can depend on //base/math" >&2
   exit 1
 fi
-if ! grep -q "'@tessera//math:math' is not visible" <<<"$refused"; then
+if ! grep -q "'@tessera//base/math:math' is not visible" <<<"$refused"; then
   echo "the consumer is not refused for visibility: $refused" >&2
   exit 1
 fi

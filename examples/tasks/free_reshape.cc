@@ -2,9 +2,9 @@
 
 #include <iostream>
 
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/index_util/bitcast.h"
 #include "tessera/parser/parser.h"
-#include "tessera/text/diagnostic.h"
 
 int main() {
   const auto flat = tessera::ParseShape("bf16[1024]{0}");

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "tessera/files/file_bytes.h"
+#include "tessera/base/files/file_bytes.h"
 #include "tessera/hlo/instruction_origin.h"
 #include "tessera/hlo/memory/relayouts.h"
 #include "tessera/hlo/parse_hlo.h"

@@ -3,7 +3,7 @@
 #include <iostream>
 #include <utility>
 
-#include "tessera/files/file_bytes.h"
+#include "tessera/base/files/file_bytes.h"
 #include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/parse_hlo.h"
 

@@ -17,8 +17,8 @@
 // space and comments inside it. Views that are returned lead into it. The rules
 // are those of xla/hlo/parser/hlo_parser.cc.
 //
-// Errors are diagnostics (text/diagnostic.h) that count from the start of the
-// value: kInvalidArgument for text that is not of the kind, integers past
+// Errors are diagnostics (base/text/diagnostic.h) that count from the start of
+// the value: kInvalidArgument for text that is not of the kind, integers past
 // int64_t among it, and for what a function says below.
 
 #ifndef TESSERA_HLO_ATTRIBUTES_ATTRIBUTE_VALUES_H_

@@ -97,7 +97,7 @@ struct FrameTables {
 // not looked at, as in xla/hlo/parser/hlo_parser.cc. Strings are views into
 // `text`.
 //
-// Errors, as diagnostics (text/diagnostic.h) that count from the start of
+// Errors, as diagnostics (base/text/diagnostic.h) that count from the start of
 // `text`:
 //   kInvalidArgument  anything else stands there, a table is given twice, or an
 //                     id is negative.

@@ -47,7 +47,7 @@ struct OpMetadata {
 // views into `value`; nothing is allocated unless one has escapes or the text
 // is at fault.
 //
-// Errors, as diagnostics (text/diagnostic.h) that count from the start of
+// Errors, as diagnostics (base/text/diagnostic.h) that count from the start of
 // `value`:
 //   kInvalidArgument  the text breaks off or is none, an integer is past
 //                     int64_t, a string has an escape that is none of C's, or

@@ -15,9 +15,9 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/hlo/attributes/value_reader.h"
 #include "tessera/hlo/hlo_string.h"
-#include "tessera/math/checked_arithmetic.h"
 
 namespace tessera {
 

@@ -103,7 +103,7 @@ class ReplicaGroups {
 
 // Decodes the value of `replica_groups`.
 //
-// Errors, as diagnostics (text/diagnostic.h) that count from the start of
+// Errors, as diagnostics (base/text/diagnostic.h) that count from the start of
 // `value`:
 //   kInvalidArgument  the text is none of the forms, or what it says does not
 //                     fit together: groups times size is not the number of

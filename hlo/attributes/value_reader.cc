@@ -8,11 +8,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "tessera/base/text/cursor.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/hlo_string.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
 #include "tessera/shape/shape_index.h"
-#include "tessera/text/cursor.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 

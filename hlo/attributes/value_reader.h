@@ -10,7 +10,8 @@
 //   broken.ReadIntegers(&numbers);  // false, and broken.status() is
 //   // 1:4: in dimensions: expected an integer, found 'x'
 //
-// White space and comments may stand before any token, as text/cursor.h has it.
+// White space and comments may stand before any token, as base/text/cursor.h
+// has it.
 
 #ifndef TESSERA_HLO_ATTRIBUTES_VALUE_READER_H_
 #define TESSERA_HLO_ATTRIBUTES_VALUE_READER_H_
@@ -20,10 +21,10 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "tessera/base/text/cursor.h"
 #include "tessera/hlo/hlo_string.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
 #include "tessera/shape/shape_index.h"
-#include "tessera/text/cursor.h"
 
 namespace tessera {
 

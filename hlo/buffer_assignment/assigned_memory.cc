@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <map>
 
+#include "tessera/base/math/saturating_sum.h"
 #include "tessera/hlo/buffer_assignment/occupancy.h"
-#include "tessera/math/saturating_sum.h"
 
 namespace tessera {
 

@@ -16,8 +16,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "tessera/base/math/saturating_sum.h"
 #include "tessera/hlo/reader/diagnostic_maker.h"
-#include "tessera/math/saturating_sum.h"
 
 namespace tessera {
 namespace {

@@ -34,8 +34,8 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/shape/shape_index.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 

@@ -7,9 +7,9 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "absl/types/span.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/hlo/buffer_assignment/assignment_proto.h"
 #include "tessera/hlo/buffer_assignment/assignment_text.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace {

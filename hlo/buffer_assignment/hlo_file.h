@@ -28,13 +28,13 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
-#include "tessera/files/file_bytes.h"
+#include "tessera/base/files/file_bytes.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 #include "tessera/hlo/dump_folder.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/hlo/tpu_generation.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 
@@ -56,14 +56,6 @@ struct HloAssignments {
     return index < of_modules.size() && of_modules[index].has_value()
                ? &*of_modules[index]
                : nullptr;
-  }
-  // The same of every module of the dump.
-  std::vector<const BufferAssignment*> OfAll() const {
-    std::vector<const BufferAssignment*> all;
-    for (const absl::optional<BufferAssignment>& assignment : of_modules) {
-      all.push_back(assignment.has_value() ? &*assignment : nullptr);
-    }
-    return all;
   }
 };
 

@@ -8,9 +8,9 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "tessera/base/math/saturating_sum.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/instruction_origin.h"
-#include "tessera/math/saturating_sum.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {

@@ -270,12 +270,6 @@ class PeakDiffer {
   absl::flat_hash_map<int64_t, size_t> old_matches_, new_matches_;
 };
 
-const BufferAssignment* AssignmentOf(
-    HloModule module, const std::vector<const BufferAssignment*>& assignments) {
-  const size_t number = module.index();
-  return number < assignments.size() ? assignments[number] : nullptr;
-}
-
 SpaceUse UseOf(const ModuleAnalysis& analysis, int64_t memory_space) {
   const auto found = analysis.use().find(memory_space);
   return found == analysis.use().end() ? SpaceUse() : found->second;
@@ -286,22 +280,24 @@ void DiffPeaks(const std::vector<InstructionMatch>& matches,
                const DumpDiffOptions& options, Side* before, Side* after,
                ModuleDiff* diff) {
   const auto analyze = [&](const Side& side, HloModule module,
-                           const BufferAssignment* by_xla) {
-    return ModuleAnalysis::Of(side.dump(), module, options.question, by_xla);
+                           const HloAssignments* beside, bool by_xla) {
+    return beside == nullptr
+               ? ModuleAnalysis::Of(side.dump(), module, options.question)
+               : ModuleAnalysis::Of(side.dump(), module,
+                                    options.question.For(*beside),
+                                    by_xla ? beside->Of(module) : nullptr);
   };
   absl::StatusOr<ModuleAnalysis> old_peaks =
-      analyze(*before, *diff->before,
-              AssignmentOf(*diff->before, options.before_assignments));
+      analyze(*before, *diff->before, options.before, true);
   absl::StatusOr<ModuleAnalysis> new_peaks =
-      analyze(*after, *diff->after,
-              AssignmentOf(*diff->after, options.after_assignments));
+      analyze(*after, *diff->after, options.after, true);
   // By one measure: what only one side has from XLA is worked out of both.
   if (old_peaks.ok() && new_peaks.ok() &&
       old_peaks->is_assigned_by_xla() != new_peaks->is_assigned_by_xla()) {
     if (old_peaks->is_assigned_by_xla()) {
-      old_peaks = analyze(*before, *diff->before, nullptr);
+      old_peaks = analyze(*before, *diff->before, options.before, false);
     } else {
-      new_peaks = analyze(*after, *diff->after, nullptr);
+      new_peaks = analyze(*after, *diff->after, options.after, false);
     }
   }
   if (!old_peaks.ok() || !new_peaks.ok()) {

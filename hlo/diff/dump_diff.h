@@ -147,10 +147,10 @@ struct DumpDiffOptions {
   MemoryOptions question;
   // kResults counts the results of all instructions, buffers or not.
   CountedArrays counted = CountedArrays::kBuffers;
-  // XLA's own buffer assignment of each module in the order of the dump;
-  // nullptr, or the end of the list, where there is none.
-  std::vector<const BufferAssignment*> before_assignments;
-  std::vector<const BufferAssignment*> after_assignments;
+  // What stands beside each dump; nullptr for nothing. Both must outlive the
+  // call.
+  const HloAssignments* before = nullptr;
+  const HloAssignments* after = nullptr;
 };
 
 // In linear time, but for sorting. Both dumps must outlive the result.

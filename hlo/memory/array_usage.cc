@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "tessera/math/saturating_sum.h"
+#include "tessera/base/math/saturating_sum.h"
 
 namespace tessera {
 namespace {

@@ -6,8 +6,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace {

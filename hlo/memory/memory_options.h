@@ -14,6 +14,7 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "tessera/hlo/buffer_assignment/hlo_file.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/hlo_schedule.h"
 #include "tessera/hlo/tpu_generation.h"
@@ -26,6 +27,16 @@ struct MemoryOptions {
   absl::optional<HloTarget> target;
   // Of a TPU; kUnknown for GuessTpuGeneration().
   TpuGeneration generation = TpuGeneration::kUnknown;
+
+  // Returns these options, with the generation that stands beside the dump
+  // where none is asked for.
+  MemoryOptions For(const HloAssignments& beside) const {
+    MemoryOptions options = *this;
+    if (generation == TpuGeneration::kUnknown) {
+      options.generation = beside.tpu_generation;
+    }
+    return options;
+  }
 };
 
 // The names that SetTarget() takes, for an error message.

@@ -1,6 +1,6 @@
 #include "tessera/hlo/memory/memory_totals.h"
 
-#include "tessera/math/saturating_sum.h"
+#include "tessera/base/math/saturating_sum.h"
 
 namespace tessera {
 

@@ -13,13 +13,13 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/hlo/buffer_assignment/assigned_memory.h"
 #include "tessera/hlo/buffer_assignment/assigner_options.h"
 #include "tessera/hlo/buffer_assignment/computed_assignment.h"
 #include "tessera/hlo/buffer_assignment/memory_use.h"
 #include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/dataflow/program_values.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace {

@@ -11,6 +11,8 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "tessera/base/math/saturating_sum.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/hlo/attributes/attribute_values.h"
 #include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
@@ -20,8 +22,6 @@
 #include "tessera/index_map/same_function.h"
 #include "tessera/index_util/bitcast.h"
 #include "tessera/index_util/to_index_map.h"
-#include "tessera/math/saturating_sum.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace {

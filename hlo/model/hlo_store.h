@@ -17,12 +17,12 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "tessera/files/file_bytes.h"
+#include "tessera/base/files/file_bytes.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/hlo_call_kind.h"
 #include "tessera/hlo/hlo_counts.h"
 #include "tessera/hlo/hlo_shape_table.h"
 #include "tessera/hlo/model/chunked_vector.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace hlo_internal {

@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "tessera/text/diagnostic.h"
+#include "tessera/base/text/diagnostic.h"
 
 namespace tessera {
 namespace hlo_internal {

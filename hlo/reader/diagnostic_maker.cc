@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "absl/strings/string_view.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/reader/byte_index.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace hlo_internal {

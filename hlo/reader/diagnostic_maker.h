@@ -2,9 +2,10 @@
 //
 // What is wrong at each of these places, and on which lines are they?
 //
-// MakeDiagnostic (text/diagnostic.h) counts lines from the start of the text,
-// which is right for one error. For any number of them, in an order that mostly
-// ascends, this counts on from the last one: linear in the text altogether.
+// MakeDiagnostic (base/text/diagnostic.h) counts lines from the start of the
+// text, which is right for one error. For any number of them, in an order that
+// mostly ascends, this counts on from the last one: linear in the text
+// altogether.
 //
 //   DiagnosticMaker maker("a\nbc");
 //   maker.At(3, "odd").ToString();  // "2:2: odd\n  bc\n   ^"
@@ -15,7 +16,7 @@
 #include <cstdint>
 
 #include "absl/strings/string_view.h"
-#include "tessera/text/diagnostic.h"
+#include "tessera/base/text/diagnostic.h"
 
 namespace tessera {
 namespace hlo_internal {

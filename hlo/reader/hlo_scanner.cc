@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "tessera/text/cursor.h"
+#include "tessera/base/text/cursor.h"
 
 namespace tessera {
 namespace hlo_internal {

@@ -14,13 +14,13 @@
 #include "absl/strings/strip.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/hlo_attributes.h"
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/hlo_shape_table.h"
 #include "tessera/hlo/reader/attribute_reader.h"
 #include "tessera/hlo/reader/bracket_reader.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace hlo_internal {

@@ -17,9 +17,9 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "absl/types/optional.h"
+#include "tessera/base/text/cursor.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/shape/shape_utilities.h"
-#include "tessera/text/cursor.h"
 
 namespace tessera {
 namespace hlo_internal {

@@ -12,9 +12,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "tessera/base/text/cursor.h"
 #include "tessera/hlo/reader/bracket_reader.h"
 #include "tessera/parser/parser.h"
-#include "tessera/text/cursor.h"
 
 namespace tessera {
 namespace hlo_internal {

@@ -14,8 +14,8 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/index_map/internal/compiled_map.h"
-#include "tessera/math/checked_arithmetic.h"
 
 namespace tessera {
 namespace index_map_internal {

@@ -21,9 +21,9 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/numeric/bits.h"
 #include "absl/types/span.h"
+#include "tessera/base/math/fast_divider.h"
 #include "tessera/index_map/internal/compiled_map.h"
 #include "tessera/index_map/map_structure.h"
-#include "tessera/math/fast_divider.h"
 
 namespace tessera {
 namespace index_map_internal {

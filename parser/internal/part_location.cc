@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "absl/types/optional.h"
+#include "tessera/base/text/cursor.h"
 #include "tessera/parser/internal/annotation.h"
-#include "tessera/text/cursor.h"
 
 namespace tessera {
 namespace parser_internal {

@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/parser/internal/part_location.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace parser_internal {

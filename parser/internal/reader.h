@@ -5,8 +5,8 @@
 // A function reads what its name says from where the cursor
 // stands and returns the cursor behind it. When the text is at fault it returns
 // Cursor::Failed(), and status() says why. Cursors go by value so that the
-// compiler can keep them in registers (text/cursor.h), and what is read goes
-// into its place at once, because a Shape is expensive to move.
+// compiler can keep them in registers (base/text/cursor.h), and what is read
+// goes into its place at once, because a Shape is expensive to move.
 
 #ifndef TESSERA_PARSER_INTERNAL_READER_H_
 #define TESSERA_PARSER_INTERNAL_READER_H_
@@ -18,12 +18,12 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "tessera/base/text/cursor.h"
 #include "tessera/layout/layout.h"
 #include "tessera/layout/tile.h"
 #include "tessera/layout/violation.h"
 #include "tessera/parser/parse_options.h"
 #include "tessera/shape/shape.h"
-#include "tessera/text/cursor.h"
 
 namespace tessera {
 namespace parser_internal {

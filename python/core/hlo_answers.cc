@@ -12,7 +12,6 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "absl/types/optional.h"
-#include "absl/types/variant.h"
 #include "proto/hlo_questions.pb.h"
 #include "proto/memory_check.pb.h"
 #include "tessera/hlo/hlo_target.h"
@@ -193,8 +192,8 @@ DiffResult DiffOf(const HloFileHandle& before, const HloFileHandle& after,
   table.rows = question.rows;
   table.options.question = OptionsOf(question);
   table.options.counted = ValueOrThrow(CountedToAnswer(question.count));
-  table.options.before_assignments = before.file().assignments.OfAll();
-  table.options.after_assignments = after.file().assignments.OfAll();
+  table.options.before = &before.file().assignments;
+  table.options.after = &after.file().assignments;
   DiffResult result;
   ThrowIfError(FillDiff(ServiceOptions::Unlimited(), before.dump(),
                         after.dump(), table, &result));
@@ -213,7 +212,8 @@ void ForEachModule(const Files& files, const MemoryQuestion& question,
   for (const HloFilePointer& file : files) {
     for (const HloModule module : file->dump().modules()) {
       visit(*file, module,
-            ComputeBaselineModule(file->dump(), module, options,
+            ComputeBaselineModule(file->dump(), module,
+                                  options.For(file->file().assignments),
                                   file->file().assignments.Of(module)));
     }
   }
@@ -313,14 +313,10 @@ MapColors ColorsNamed(const std::string& name) {
 ModuleAnalysis AnalysisOf(const Kept<HloModule>& module,
                           const MemoryQuestion& question) {
   const HloAssignments& assignments = module.file->file().assignments;
-  MemoryOptions options = OptionsOf(question);
-  if (options.generation == TpuGeneration::kUnknown) {
-    options.generation = assignments.tpu_generation;
-  }
-  return ValueOrThrow(
-      ModuleAnalysis::Of(module.file->dump(), module.handle, options,
-                         assignments.Of(module.handle)),
-      module.file->name());
+  return ValueOrThrow(ModuleAnalysis::Of(module.file->dump(), module.handle,
+                                         OptionsOf(question).For(assignments),
+                                         assignments.Of(module.handle)),
+                      module.file->name());
 }
 
 // By memory space: its map, its name, and whether XLA itself assigned it.
@@ -402,7 +398,7 @@ py::list Relayouts(const Kept<HloModule>& module) {
 // What in the layout is padded most: "dim 3: 64→128"; "" where nothing is, and
 // for what is no array.
 py::str PaddingText(const LayoutHandle& layout, const Display& display) {
-  const auto* const shape = absl::get_if<Shape>(&layout.layout());
+  const Shape* const shape = layout.layout().As<Shape>();
   if (shape == nullptr || !shape->IsArray()) return Text("");
   return Text(HumanBlame(BlamePadding(ValueOrThrow(ComputeArraySizes(*shape))),
                          Arrow(display)));

@@ -10,16 +10,16 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
-#include "tessera/files/file_bytes.h"
+#include "tessera/base/files/file_bytes.h"
+#include "tessera/base/math/saturating_sum.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/attributes/metadata.h"
 #include "tessera/hlo/dump_folder.h"
 #include "tessera/hlo/hlo_call_kind.h"
-#include "tessera/math/saturating_sum.h"
 #include "tessera/python/core/casters.h"
 #include "tessera/python/core/errors.h"
 #include "tessera/python/core/layout_handle.h"
 #include "tessera/service/error.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace python {
@@ -157,7 +157,7 @@ py::object ShapeOf(const KeptInstruction& self) {
   if (!self.handle.has_shape()) return py::none();
   return py::module_::import("tessera._layouts")
       .attr("Shape")
-      .attr("_of")(py::cast(LayoutHandle(*self.handle.shape())));
+      .attr("_of")(py::cast(LayoutHandle(AnyLayout(*self.handle.shape()))));
 }
 
 // Operands that name nothing are left out.

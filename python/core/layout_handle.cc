@@ -50,7 +50,7 @@ LayoutHandle ParseLayout(const std::string& text,
 }
 
 const Shape& XlaShape(const LayoutHandle& layout) {
-  return absl::get<Shape>(layout.layout());
+  return *layout.layout().As<Shape>();
 }
 
 // What an XLA shape is made of: the arguments of tessera.Shape.of.
@@ -103,7 +103,7 @@ LayoutHandle FromProto(const py::bytes& bytes) {
   if (!proto.ParseFromString(std::string(bytes))) {
     Throw(absl::InvalidArgumentError("these bytes are not a ShapeProto"));
   }
-  return LayoutHandle(ValueOrThrow(ShapeFromProto(proto)));
+  return LayoutHandle(AnyLayout(ValueOrThrow(ShapeFromProto(proto))));
 }
 
 // nullopt where it takes too long to tell.
@@ -147,12 +147,10 @@ void BindLayouts(py::module_* module) {
            py::arg("family") = py::none())
       .def(py::init<const LayoutHandle&>(), py::arg("other"))
       .def_property_readonly("text", &LayoutHandle::text)
-      .def_property_readonly(
-          "family",
-          [](const LayoutHandle& self) {
-            // In the order of AnyLayout's alternatives.
-            return Text(NameOf(kLayoutFamilies[self.layout().index()]));
-          })
+      .def_property_readonly("family",
+                             [](const LayoutHandle& self) {
+                               return Text(NameOf(self.layout().family()));
+                             })
       .def_property_readonly(
           "rank", [](const LayoutHandle& self) { return self.map().rank(); })
       .def_property_readonly(
@@ -216,7 +214,7 @@ void BindLayouts(py::module_* module) {
               }
             }
             return LayoutHandle(
-                ValueOrThrow(ToArrayShape(self.layout(), type)));
+                AnyLayout(ValueOrThrow(ToArrayShape(self.layout(), type))));
           },
           py::arg("element_type") = py::none())
       .def("shape_parts", &ShapeParts)

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "proto/layout_service.pb.h"
+#include "tessera/base/version/version.h"
 #include "tessera/python/core/answers.h"
 #include "tessera/python/core/dlpack_tensor.h"
 #include "tessera/python/core/errors.h"
@@ -18,7 +19,6 @@
 #include "tessera/service/json.h"
 #include "tessera/service/layout_service.h"
 #include "tessera/service/service_options.h"
-#include "tessera/version/version.h"
 
 namespace tessera {
 namespace python {

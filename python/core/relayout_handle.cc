@@ -181,7 +181,7 @@ py::object LayoutOfArray(const py::array& array,
       strided.dimensions.end();
   if (is_empty) strided.offset = 0;
   ThrowIfError(ValidateStridedArray(strided));
-  return py::cast(LayoutHandle(std::move(strided)));
+  return py::cast(LayoutHandle(AnyLayout(std::move(strided))));
 }
 
 }  // namespace

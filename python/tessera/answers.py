@@ -811,6 +811,7 @@ class RelayoutCost(Answer):
             most of the elements.
         has_loops: Whether loops walk both buffers. If not, elements are
             moved one by one.
+        plan: The loops of the plan, as text.
     """
 
     from_bytes: int
@@ -818,6 +819,7 @@ class RelayoutCost(Answer):
     moved_bytes: int
     contiguous_bytes: int
     has_loops: bool
+    plan: str
 
 
 @dataclasses.dataclass(repr=False)

@@ -107,12 +107,9 @@ class PageMaker {
     InstructionOrigins origins(memory.module);
     SumUp(memory, &origins);
     AddRelayouts(memory.module);
-    MemoryOptions question = question_;
-    if (question.generation == TpuGeneration::kUnknown) {
-      question.generation = assignments_.tpu_generation;
-    }
-    absl::StatusOr<ModuleAnalysis> analysis = ModuleAnalysis::Of(
-        dump_, memory.module, question, assignments_.Of(memory.module));
+    absl::StatusOr<ModuleAnalysis> analysis =
+        ModuleAnalysis::Of(dump_, memory.module, question_.For(assignments_),
+                           assignments_.Of(memory.module));
     if (analysis.ok()) {
       AddSchedule(*analysis, &origins, &module);
       AddMaps(*analysis, &module);

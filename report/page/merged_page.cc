@@ -10,7 +10,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
-#include "tessera/math/saturating_sum.h"
+#include "tessera/base/math/saturating_sum.h"
 #include "tessera/report/text/units.h"
 
 namespace tessera {

@@ -15,7 +15,7 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
-#include "tessera/text/human_bytes.h"  // IWYU pragma: export
+#include "tessera/base/text/human_bytes.h"  // IWYU pragma: export
 
 namespace tessera {
 

@@ -10,11 +10,11 @@
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/any_layout/any_layout.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/index_map/algebra.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_map/same_function.h"
 #include "tessera/index_util/bitcast.h"
-#include "tessera/math/status_macros.h"
 #include "tessera/relayout/relayout_plan.h"
 #include "tessera/relayout/shape_relayout.h"
 #include "tessera/service/error.h"
@@ -51,12 +51,7 @@ void FillRelayout(const absl::StatusOr<RelayoutPlan>& plan,
     result->set_no_relayout(std::string(plan.status().message()));
     return;
   }
-  RelayoutCost& cost = *result->mutable_relayout();
-  cost.set_from_bytes(plan->from_bytes());
-  cost.set_to_bytes(plan->to_bytes());
-  cost.set_moved_bytes(plan->bytes_moved());
-  cost.set_contiguous_bytes(plan->contiguous_bytes());
-  cost.set_has_loops(plan->has_loops());
+  *result->mutable_relayout() = RelayoutCostOf(*plan);
 }
 
 void FillSteps(const BitcastSteps& found, BitcastDecomposition* steps) {
@@ -90,6 +85,17 @@ std::vector<int64_t> TransposeDimensions(
 }
 
 }  // namespace
+
+RelayoutCost RelayoutCostOf(const RelayoutPlan& plan) {
+  RelayoutCost cost;
+  cost.set_from_bytes(plan.from_bytes());
+  cost.set_to_bytes(plan.to_bytes());
+  cost.set_moved_bytes(plan.bytes_moved());
+  cost.set_contiguous_bytes(plan.contiguous_bytes());
+  cost.set_has_loops(plan.has_loops());
+  cost.set_plan(plan.ToString());
+  return cost;
+}
 
 absl::Status AnswerCompare(const ServiceOptions& options,
                            const CompareRequest& question,

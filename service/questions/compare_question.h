@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "proto/layout_questions.pb.h"
+#include "tessera/relayout/relayout_plan.h"
 #include "tessera/service/questions/layout_source.h"
 #include "tessera/service/service_options.h"
 
@@ -21,6 +22,9 @@ absl::Status AnswerCompare(const ServiceOptions& options,
                            const MappedLayout& from, const MappedLayout& to,
                            const CompareRequest& question,
                            CompareResult* result);
+
+// What a plan says of itself.
+RelayoutCost RelayoutCostOf(const RelayoutPlan& plan);
 
 }  // namespace tessera
 

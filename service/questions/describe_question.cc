@@ -14,13 +14,13 @@
 #include "absl/types/span.h"
 #include "absl/types/variant.h"
 #include "tessera/any_layout/any_layout.h"
+#include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_util/description.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/memory_space.h"
 #include "tessera/layout/primitive_type.h"
-#include "tessera/math/checked_arithmetic.h"
-#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/finding.h"
 #include "tessera/service/questions/layout_source.h"
@@ -348,9 +348,8 @@ absl::Status AnswerDescribe(const ServiceOptions& options,
                             absl::string_view text, const AnyLayout& layout,
                             DescribeResult* result) {
   result->set_canonical(ToString(layout));
-  absl::Status status = absl::visit(
-      [&](const auto& form) { return DescribeLayout(form, options, result); },
-      layout);
+  absl::Status status = layout.Visit(
+      [&](const auto& form) { return DescribeLayout(form, options, result); });
   // A limit is not about a place in the text.
   if (!status.ok() && !absl::IsResourceExhausted(status)) {
     status = WithPlaceInLayout(text, layout, status);

@@ -5,9 +5,9 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_util/derivation.h"
-#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/layout_source.h"
 #include "tessera/service/questions/numbers.h"

@@ -10,12 +10,12 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/hlo/diff/change_groups.h"
 #include "tessera/hlo/diff/dump_diff.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/layout/memory_space.h"
-#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 
 namespace tessera {

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/hlo/buffer_assignment/assigned_memory.h"
 #include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 #include "tessera/hlo/buffer_assignment/occupancy.h"
@@ -18,7 +19,6 @@
 #include "tessera/hlo/tpu_generation.h"
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/layout/memory_space.h"
-#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/numbers.h"
 #include "tessera/shape/shape_index.h"
@@ -285,9 +285,7 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
   const BufferAssignment* by_xla = nullptr;
   if (table.assignments != nullptr) {
     by_xla = table.assignments->Of(module);
-    if (question.generation == TpuGeneration::kUnknown) {
-      question.generation = table.assignments->tpu_generation;
-    }
+    question = question.For(*table.assignments);
   }
   absl::StatusOr<ModuleAnalysis> analysis =
       ModuleAnalysis::Of(dump, module, question, by_xla);

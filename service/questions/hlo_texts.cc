@@ -4,12 +4,12 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/hlo_shape_table.h"
 #include "tessera/hlo/log_prefixes.h"
 #include "tessera/hlo/parse_hlo.h"
-#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/numbers.h"
 

@@ -3,11 +3,11 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/any_layout/layout_family.h"
+#include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/cursor.h"
 #include "tessera/index_util/to_index_map.h"
-#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/shape/shape_index.h"
-#include "tessera/text/cursor.h"
 
 namespace tessera {
 namespace {
@@ -29,7 +29,7 @@ absl::StatusOr<AnyLayout> ReadLayoutOf(LayoutFamily family,
   parse.verification.evaluation_limit = options.evaluations;
   TESSERA_ASSIGN_OR_RETURN(AnyLayout layout,
                            ParseAnyLayout(text, family, parse, notes));
-  if (const Shape* shape = absl::get_if<Shape>(&layout)) {
+  if (const Shape* shape = layout.As<Shape>()) {
     int64_t index_entries = 0;
     ForEachLeafShape(*shape, [&](const Shape&, ShapeIndexView index) {
       index_entries += static_cast<int64_t>(index.size());
@@ -67,7 +67,7 @@ absl::StatusOr<tenstorrent::VerifiedTensor> ReadTensor(
   TESSERA_ASSIGN_OR_RETURN(
       AnyLayout layout, ReadLayoutOf(LayoutFamily::kTenstorrent, text, options,
                                      /*lenient=*/false, /*notes=*/nullptr));
-  return absl::get<tenstorrent::VerifiedTensor>(std::move(layout));
+  return *layout.As<tenstorrent::VerifiedTensor>();
 }
 
 absl::StatusOr<MappedLayout> MappedLayout::Create(absl::string_view text,
@@ -91,7 +91,7 @@ absl::StatusOr<MappedLayout> ReadMappedLayout(absl::string_view text,
 absl::Status WithPlaceInLayout(absl::string_view text, const AnyLayout& layout,
                                const absl::Status& status) {
   if (DiagnosticOf(status).has_value()) return status;
-  const Shape* const shape = absl::get_if<Shape>(&layout);
+  const Shape* const shape = layout.As<Shape>();
   const bool is_unbounded =
       shape != nullptr && shape->has_unbounded_dimension();
   absl::string_view rest = text;

@@ -21,12 +21,12 @@
 #include "absl/types/variant.h"
 #include "proto/layout_questions.pb.h"
 #include "tessera/any_layout/any_layout.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_map/position_unit.h"
 #include "tessera/service/service_options.h"
 #include "tessera/shape/shape.h"
 #include "tessera/tenstorrent/tensor.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 
@@ -59,7 +59,7 @@ class MappedLayout {
   // Returns what the positions of the map count.
   PositionUnit unit() const { return unit_; }
   // Null if the layout is not an XLA shape.
-  const Shape* shape() const { return absl::get_if<Shape>(&layout_); }
+  const Shape* shape() const { return layout_.As<Shape>(); }
 
  private:
   MappedLayout(AnyLayout layout, PositionUnit unit, IndexMap map)

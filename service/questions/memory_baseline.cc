@@ -8,10 +8,10 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "proto/hlo_questions.pb.h"
-#include "tessera/math/status_macros.h"
+#include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/service/error.h"
 #include "tessera/service/json.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "absl/numeric/int128.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/layout/memory_space.h"
-#include "tessera/math/status_macros.h"
 
 namespace tessera {
 namespace {

@@ -12,16 +12,16 @@
 #include "absl/types/optional.h"
 #include "absl/types/variant.h"
 #include "tessera/any_layout/layout_family.h"
+#include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/cursor.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/cute/parse.h"
 #include "tessera/layout/primitive_type.h"
-#include "tessera/math/status_macros.h"
 #include "tessera/parser/parser.h"
 #include "tessera/service/error.h"
 #include "tessera/shape/shape_proto.h"
 #include "tessera/strided/parse.h"
 #include "tessera/tenstorrent/tensor.h"
-#include "tessera/text/cursor.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace {

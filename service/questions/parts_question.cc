@@ -12,11 +12,11 @@
 #include "absl/types/variant.h"
 #include "proto/xla_data.pb.h"
 #include "tessera/any_layout/any_layout.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/cute/composed_layout.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
 #include "tessera/cute/swizzle.h"
-#include "tessera/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/layout_source.h"
 #include "tessera/service/questions/numbers.h"
@@ -258,7 +258,7 @@ absl::Status AnswerParts(const ServiceOptions& options,
   const absl::StatusOr<AnyLayout> layout = ReadLayout(text, options);
   if (!layout.ok()) return InField("layout", layout.status());
   result->set_canonical(ToString(*layout));
-  absl::visit([&](const auto& form) { FillParts(form, result); }, *layout);
+  layout->Visit([&](const auto& form) { FillParts(form, result); });
   return absl::OkStatus();
 }
 

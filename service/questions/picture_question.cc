@@ -6,8 +6,8 @@
 
 #include "absl/status/statusor.h"
 #include "tessera/any_layout/any_layout.h"
-#include "tessera/math/checked_arithmetic.h"
-#include "tessera/math/status_macros.h"
+#include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/layout_source.h"
 #include "tessera/service/questions/numbers.h"

@@ -9,7 +9,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
-#include "tessera/math/status_macros.h"
+#include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/cursor.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/finding.h"
 #include "tessera/service/questions/layout_source.h"
@@ -18,7 +19,6 @@
 #include "tessera/tenstorrent/derive/derivation.h"
 #include "tessera/tenstorrent/derive/ttnn_shape.h"
 #include "tessera/tenstorrent/element_type_parser.h"
-#include "tessera/text/cursor.h"
 
 namespace tessera {
 namespace {

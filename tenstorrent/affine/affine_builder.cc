@@ -9,9 +9,9 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
-#include "tessera/math/checked_arithmetic.h"
-#include "tessera/math/floor_division.h"
-#include "tessera/math/status_macros.h"
+#include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/math/floor_division.h"
+#include "tessera/base/math/status_macros.h"
 
 namespace tessera {
 namespace tenstorrent {

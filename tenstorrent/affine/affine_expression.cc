@@ -10,8 +10,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "tessera/math/checked_arithmetic.h"
-#include "tessera/math/floor_division.h"
+#include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/math/floor_division.h"
 
 namespace tessera {
 namespace tenstorrent {

@@ -48,7 +48,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
-#include "tessera/text/text_writer.h"
+#include "tessera/base/text/text_writer.h"
 
 namespace tessera {
 namespace tenstorrent {

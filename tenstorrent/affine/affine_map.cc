@@ -9,7 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "tessera/math/status_macros.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/tenstorrent/affine/affine_operations.h"
 
 namespace tessera {

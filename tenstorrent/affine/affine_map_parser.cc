@@ -9,9 +9,9 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/diagnostic.h"
+#include "tessera/base/text/mlir_cursor.h"
 #include "tessera/tenstorrent/affine/affine_builder.h"
-#include "tessera/text/diagnostic.h"
-#include "tessera/text/mlir_cursor.h"
 
 namespace tessera {
 namespace tenstorrent {

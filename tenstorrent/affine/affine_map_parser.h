@@ -31,11 +31,11 @@
 // that a divisor that is a constant below 1 is an error here, where MLIR lets
 // it stand.
 //
-// An error carries a Diagnostic (text/diagnostic.h) that points at the place:
-// kInvalidArgument; kOutOfRange for a number past 2^63-1, read or computed;
-// kResourceExhausted for a map that is larger than AffineMap allows, or has
-// more than AffineExpression::kMaxNodes names, numbers and operations in its
-// text. One pass; no recursion, however deep the nesting.
+// An error carries a Diagnostic (base/text/diagnostic.h) that points at the
+// place: kInvalidArgument; kOutOfRange for a number past 2^63-1, read or
+// computed; kResourceExhausted for a map that is larger than AffineMap allows,
+// or has more than AffineExpression::kMaxNodes names, numbers and operations in
+// its text. One pass; no recursion, however deep the nesting.
 
 #ifndef TESSERA_TENSTORRENT_AFFINE_AFFINE_MAP_PARSER_H_
 #define TESSERA_TENSTORRENT_AFFINE_AFFINE_MAP_PARSER_H_

@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "absl/container/inlined_vector.h"
-#include "tessera/math/status_macros.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/tenstorrent/affine/affine_builder.h"
 
 namespace tessera {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "tessera/math/status_macros.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/tenstorrent/derive/strides.h"
 #include "tessera/tenstorrent/geometry.h"
 

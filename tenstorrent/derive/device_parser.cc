@@ -10,12 +10,12 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/diagnostic.h"
+#include "tessera/base/text/mlir_cursor.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/affine/affine_map_parser.h"
 #include "tessera/tenstorrent/dimensions.h"
-#include "tessera/text/diagnostic.h"
-#include "tessera/text/mlir_cursor.h"
 
 namespace tessera {
 namespace tenstorrent {

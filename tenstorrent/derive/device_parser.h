@@ -34,7 +34,7 @@ namespace tenstorrent {
 // Reads a whole text; only white space and comments may follow the attribute.
 // What it says is not judged: see VerifyDevice and CheckCores (device.h).
 //
-// An error carries a Diagnostic (text/diagnostic.h): kInvalidArgument, or
+// An error carries a Diagnostic (base/text/diagnostic.h): kInvalidArgument, or
 // kOutOfRange for a number past 2^63-1, kResourceExhausted for more than
 // AffineExpression::kMaxDims sizes, and those of ReadAffineMap.
 absl::StatusOr<Device> ParseDevice(absl::string_view text);

@@ -17,8 +17,8 @@
 #include <memory>
 #include <vector>
 
+#include "tessera/base/math/fast_divider.h"
 #include "tessera/index_map/index_map.h"
-#include "tessera/math/fast_divider.h"
 #include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/geometry.h"

@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/optional.h"
-#include "tessera/math/checked_arithmetic.h"
+#include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 
 namespace tessera {

@@ -14,7 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/optional.h"
-#include "tessera/math/checked_arithmetic.h"
+#include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/tenstorrent/derive/device.h"
 #include "tessera/tenstorrent/derive/ttnn_derivation.h"
 #include "tessera/tenstorrent/geometry.h"

@@ -26,10 +26,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "tessera/base/text/mlir_reader.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/element_type.h"
-#include "tessera/text/mlir_reader.h"
 
 namespace tessera {
 namespace tenstorrent {

@@ -16,8 +16,8 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/text_writer.h"
 #include "tessera/tenstorrent/element_type.h"
-#include "tessera/text/text_writer.h"
 
 namespace tessera {
 namespace tenstorrent {

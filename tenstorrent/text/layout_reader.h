@@ -33,11 +33,11 @@
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/mlir_cursor.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/text/attribute_reader.h"
-#include "tessera/text/mlir_cursor.h"
 
 namespace tessera {
 namespace tenstorrent {

@@ -22,9 +22,9 @@
 #include "proto/layout_service.pb.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/any_layout/layout_family.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/service/layout_service.h"
 #include "tessera/tests/status_matchers.h"
-#include "tessera/text/diagnostic.h"
 #include "tests/cli/run.h"
 #include "tests/golden_file.h"
 

@@ -21,7 +21,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "tessera/files/file_bytes.h"
+#include "tessera/base/files/file_bytes.h"
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/hlo_shape_table.h"

@@ -1,4 +1,5 @@
-// `tessera serve` where there is no server to start; tests/transport starts it.
+// `tessera serve` where there is no server to start; tests/service/transport
+// starts it.
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

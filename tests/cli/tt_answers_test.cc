@@ -14,11 +14,11 @@
 #include "google/protobuf/repeated_field.h"
 #include "gtest/gtest.h"
 #include "proto/layout_service.pb.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/service/error.h"
 #include "tessera/service/json.h"
 #include "tessera/service/layout_service.h"
 #include "tessera/tests/status_matchers.h"
-#include "tessera/text/diagnostic.h"
 #include "tests/cli/run.h"
 
 namespace tessera {

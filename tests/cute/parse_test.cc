@@ -15,6 +15,7 @@
 #include "absl/types/variant.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/composition.h"
 #include "tessera/cute/coordinates.h"
@@ -26,7 +27,6 @@
 #include "tessera/cute/tiler.h"
 #include "tessera/tests/cute/cute_values.h"
 #include "tessera/tests/status_matchers.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace cute {

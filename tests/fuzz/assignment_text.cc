@@ -7,8 +7,8 @@
 
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/buffer_assignment/assignment_text.h"
-#include "tessera/text/diagnostic.h"
 #include "tests/fuzz/assignment_laws.h"
 
 namespace tessera {

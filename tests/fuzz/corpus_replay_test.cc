@@ -13,7 +13,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
-#include "tessera/text/diagnostic.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tests/fuzz/assignment_text.h"
 #include "tests/fuzz/cute_text.h"
 #include "tests/fuzz/hlo_proto.h"

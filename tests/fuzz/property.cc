@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
-#include "tessera/text/diagnostic.h"
+#include "tessera/base/text/diagnostic.h"
 
 namespace tessera {
 

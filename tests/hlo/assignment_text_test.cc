@@ -15,7 +15,7 @@
 #include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tessera/files/file_bytes.h"
+#include "tessera/base/files/file_bytes.h"
 #include "tessera/hlo/buffer_assignment/assignment_proto.h"
 #include "tessera/shape/shape_index.h"
 #include "tests/hlo/proto_files.h"

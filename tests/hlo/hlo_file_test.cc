@@ -8,7 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tessera/files/file_bytes.h"
+#include "tessera/base/files/file_bytes.h"
 #include "tessera/tests/status_matchers.h"
 #include "tests/hlo/made_proto.h"
 
@@ -44,7 +44,7 @@ TEST(HloFile, WhatStandsBesideItIsRead) {
       file->assignments.Of(file->dump.modules()[0]);
   ASSERT_NE(assignment, nullptr);
   EXPECT_EQ(assignment->values[0].instruction, "x");
-  EXPECT_THAT(file->assignments.OfAll(), SizeIs(1));
+  EXPECT_THAT(file->assignments.of_modules, SizeIs(1));
 
   HloFileOptions options;
   options.sidecars = false;

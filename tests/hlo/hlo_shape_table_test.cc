@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
-#include "tessera/text/diagnostic.h"
+#include "tessera/base/text/diagnostic.h"
 
 namespace tessera {
 namespace {

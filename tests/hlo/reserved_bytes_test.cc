@@ -127,18 +127,19 @@ TEST(ReservedBytes, TwoModulesAreComparedByOneMeasure) {
 TEST(ReservedBytes, TheDifferenceOfDumps) {
   const absl::StatusOr<HloDump> dump = ParseHlo(kModule);
   ASSERT_TRUE(dump.ok());
-  const BufferAssignment before = Assignment();
-  BufferAssignment after = before;
-  after.allocations[1].bytes += 1000;
+  HloAssignments before, after;
+  before.of_modules = {Assignment()};
+  after = before;
+  after.of_modules[0]->allocations[1].bytes += 1000;
   DumpDiffOptions options;
-  options.before_assignments = {&before};
+  options.before = &before;
   DumpDiff diff = DiffDumps(*dump, *dump, options);
   const PeakChange* space = &diff.modules[0].peaks->at(0);
   EXPECT_EQ(space->reserved_after, 1024);
   EXPECT_FALSE(space->assigned_before.has_value());
   EXPECT_EQ(diff.modules[0].peaks->count(5), 0);
 
-  options.after_assignments = {&after};
+  options.after = &after;
   diff = DiffDumps(*dump, *dump, options);
   space = &diff.modules[0].peaks->at(0);
   EXPECT_EQ(space->reserved_after, 1024);
@@ -151,6 +152,30 @@ TEST(ReservedBytes, TheDifferenceOfDumps) {
   options.question.schedule.computation = "body";
   diff = DiffDumps(*dump, *dump, options);
   EXPECT_FALSE(diff.modules[0].peaks->at(0).assigned_before.has_value());
+}
+
+// The table of a tuple takes 512 bytes on v4 and 32 on v5p.
+TEST(ReservedBytes, TheDifferenceIsOfTheGenerationsBesideTheDumps) {
+  const absl::StatusOr<HloDump> dump = ParseHlo(R"(
+HloModule m, is_scheduled=true
+
+ENTRY e {
+  a = f32[1024]{0:T(1024)} parameter(0)
+  s = (f32[1024]{0:T(1024)S(1)}, f32[1024]{0:T(1024)}, u32[]{:S(2)}) copy-start(a)
+  d = f32[1024]{0:T(1024)S(1)} copy-done(s)
+  ROOT r = f32[1024]{0:T(1024)} negate(d)
+}
+)");
+  ASSERT_TRUE(dump.ok()) << dump.status();
+  HloAssignments before, after;
+  before.tpu_generation = TpuGeneration::kV4;
+  after.tpu_generation = TpuGeneration::kV5p;
+  DumpDiffOptions options;
+  options.before = &before;
+  options.after = &after;
+  const DumpDiff diff = DiffDumps(*dump, *dump, options);
+  const PeakChange& hbm = diff.modules[0].peaks->at(0);
+  EXPECT_EQ(hbm.reserved_before - hbm.reserved_after, 512 - 32);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "gtest/gtest.h"
-#include "tessera/files/file_bytes.h"
+#include "tessera/base/files/file_bytes.h"
 
 namespace tessera {
 namespace {

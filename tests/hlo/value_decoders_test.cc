@@ -12,12 +12,12 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/attributes/attribute_values.h"
 #include "tessera/hlo/attributes/frame_tables.h"
 #include "tessera/hlo/attributes/metadata.h"
 #include "tessera/hlo/attributes/module_header.h"
 #include "tessera/hlo/attributes/replica_groups.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace {

@@ -9,10 +9,10 @@
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/parser/parser.h"
 #include "tessera/shape/shape.h"
 #include "tessera/tests/status_matchers.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace {

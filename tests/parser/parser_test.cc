@@ -12,13 +12,13 @@
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/layout/layout.h"
 #include "tessera/layout/tile.h"
 #include "tessera/shape/physical_shape.h"
 #include "tessera/shape/shape.h"
 #include "tessera/shape/validate_shape.h"
 #include "tessera/tests/status_matchers.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace {

@@ -15,9 +15,9 @@
 #include "nlohmann/json.hpp"
 #include "proto/layout_service.pb.h"
 #include "proto/xla_data.pb.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/tests/literal/random_layouts.h"
 #include "tessera/tests/status_matchers.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace {

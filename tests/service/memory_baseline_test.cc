@@ -7,12 +7,12 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "proto/hlo_questions.pb.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/service/json.h"
 #include "tessera/service/questions/hlo_peak_question.h"
 #include "tessera/service/service_options.h"
 #include "tessera/tests/status_matchers.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace {

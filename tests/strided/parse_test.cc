@@ -9,8 +9,8 @@
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/tests/status_matchers.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace {

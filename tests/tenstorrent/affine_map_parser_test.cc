@@ -13,10 +13,10 @@
 #include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tests/status_matchers.h"
 #include "tessera/tests/tenstorrent/literal_affine.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace tenstorrent {

@@ -11,7 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tessera/math/checked_arithmetic.h"
+#include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/tenstorrent/derive/collapse.h"
 #include "tessera/tenstorrent/derive/strides.h"
 #include "tessera/tenstorrent/placement.h"

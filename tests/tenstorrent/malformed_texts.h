@@ -22,7 +22,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/types/optional.h"
 #include "gtest/gtest.h"
-#include "tessera/text/diagnostic.h"
+#include "tessera/base/text/diagnostic.h"
 
 namespace tessera {
 namespace tenstorrent {

@@ -12,12 +12,12 @@
 #include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tests/literal/random_layouts.h"
 #include "tessera/tests/status_matchers.h"
 #include "tessera/tests/tenstorrent/malformed_texts.h"
 #include "tessera/tests/tenstorrent/random_parts.h"
-#include "tessera/text/diagnostic.h"
 
 namespace tessera {
 namespace tenstorrent {

@@ -10,7 +10,7 @@ const count = (value) => exact(value);
 const quantity = (value, noun) => `${exact(value)} ${noun}${Number(value) === 1 ? '' : 's'}`;
 const sum = (rows, key) => rows.reduce((total, row) => total + BigInt(row[key]), 0n);
 
-// The texts are those of text/human_bytes.cc.
+// The texts are those of base/text/human_bytes.cc.
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
 function bytes(value) {
   let number = Number(value);

@@ -1,0 +1,124 @@
+// File: any_layout/convert/xla_tenstorrent.h
+//
+// XLA's tiled layouts as tensor layouts of tt-mlir on one core, and back.
+//
+//   #include "tessera/parser/parser.h"
+//
+//   const absl::StatusOr<tenstorrent::MetalTensor> tensor =
+//       ToMetalTensor(*ParseShape("bf16[3,64,100]{2,1,0:T(32,32)}"));
+//   tensor->ToString();
+//       // "tensor<3x64x100xbf16, #tt.metal_layout<(d0, d1, d2) ->
+//       // (d0, d1, d2), undef, <1x1x1>,
+//       // memref<3x2x4x!tt.tile<32x32, bf16>, #tt.memory_space<dram>>>>"
+//   ToXlaShape(*tensor)->ToString();   // "bf16[3,64,100]{2,1,0:T(32,32)}"
+//
+//   // By faces, as the hardware stores a tile.
+//   TenstorrentOptions options;
+//   options.tile_order = TileOrder::kFaces;
+//   ToXlaShape(*tensor, options)->ToString();
+//       // "bf16[3,64,100]{2,1,0:T(32,32)(16,16)}"
+//
+// The law of both: the linear index of an element in the shape is its number in
+// the tensor on a grid of ones, Location::linear, for every index, and there
+// are as many positions as places. (In the order kFaces it is instead the
+// number in the order of memory, Placement::map().)
+//
+// What corresponds:
+//
+//   minor_to_major      the results of the map: those of {2,1,0} are d0, d1 and
+//                       d2, those of {0,1} are d1 and d0
+//   no tile             a memref of scalars
+//   T(32,32)            !tt.tile<32x32, ...>
+//   T(256)              !tt.tile<1x256, ...>, and for a dimension that the
+//                       array lacks, as in T(8,128) of one dimension, the
+//                       result 0
+//   * in a tile         a result that joins dimensions: T(*,32,32) of [3,4,5]
+//                       is (d0 * 4 + d1, d2); where no tile is cut otherwise by
+//                       it, as in an untiled memref, joining changes nothing
+//   the padding of rows a stride that is bumped to the height of the tile:
+//                       (d0 * 32 + d1, d2) of 2x8x32 is T(32,32) of [2,8,32]
+//   pred                i1, a byte each
+//   f16 f32 f64 bf16    the same
+//   s32, s8, ...        si32, si8, ...; i32, i8, ... with signless_scalars
+//   u32, u8, ...        ui32, ui8, ..., in tiles u32, u8
+//
+// From a shape to a tensor and back leads to the same shape if it is untiled or
+// has a tile of two entries and two dimensions or more, and from a tensor to a
+// shape and back to the same tensor if each result of its map is one dimension.
+// Otherwise what comes back puts every element where it was, but may be
+// written differently: T(1,256) for T(256), or d0 and d1 apart for d0 * 4 + d1.
+//
+// What only one side has a word for is not converted, and the error says what
+// it is. Of XLA: other second tiles than those of faces, three entries of a
+// tile that cut, the tail padding L, an element size E other than the type's
+// own, splits SC, the metadata prefix M, dynamic dimensions, sizes of 0, other
+// types. Of tt-mlir: grids of more than one cell, block floats, tensors of one
+// type in memory of another, positions that begin past 0, dims in several
+// results.
+//
+// Not looked for, though some of it can be written in XLA, are floordiv and mod
+// in the map, other gaps than above, and tiles that cut the result 0 behind a
+// dimension, as in (d0, 0).
+
+#ifndef TESSERA_ANY_LAYOUT_CONVERT_XLA_TENSTORRENT_H_
+#define TESSERA_ANY_LAYOUT_CONVERT_XLA_TENSTORRENT_H_
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/optional.h"
+#include "tessera/any_layout/convert/tile_order.h"
+#include "tessera/layout/primitive_type.h"
+#include "tessera/shape/shape.h"
+#include "tessera/tenstorrent/element_type.h"
+#include "tessera/tenstorrent/metal_layout.h"
+
+namespace tessera {
+
+// What one side does not say. A tensor is given it, and the way back converts
+// only tensors that have it: whoever converts to and fro by the same options
+// loses nothing.
+struct TenstorrentOptions {
+  // XLA's number S of a memory, and the memory that tt-mlir calls so, each once
+  // at most. Numbers are of a backend: only S(0), the device's large memory,
+  // S(1), its fast one, and S(5), the host's, mean the same for all of them
+  // (xla/layout.h), and so have a name here. Memories not listed are refused.
+  std::vector<std::pair<int64_t, tenstorrent::MemorySpace>> memory_spaces = {
+      {0, tenstorrent::MemorySpace::kDeviceDRAM},
+      {1, tenstorrent::MemorySpace::kDeviceL1},
+      {5, tenstorrent::MemorySpace::kSystem}};
+  // XLA does not say what padding holds.
+  tenstorrent::OobValue oob_value = tenstorrent::OobValue::kUndef;
+  absl::optional<tenstorrent::TensorMemoryLayout> memory_layout = absl::nullopt;
+  // Whether XLA's s32 is the scalar i32, as StableHLO writes it, and not si32:
+  // tt-mlir has both, and does not always take i32 for a signed type. Tiles are
+  // of si32 either way.
+  bool signless_scalars = false;
+  // The order of scalars in tiles of tt-mlir. By faces, a tile that has several
+  // is one of XLA that has a second, of a face.
+  TileOrder tile_order = TileOrder::kRowMajor;
+};
+
+// XLA's type of the same scalars, S32 for i32 and si32; nullopt for block
+// floats.
+absl::optional<PrimitiveType> XlaTypeOf(tenstorrent::DataType type);
+
+// Errors: those of CheckIndexable (index_util/to_index_map.h);
+// kInvalidArgument for what tt-mlir has no word for; kOutOfRange if a size
+// exceeds 2^63-1; kResourceExhausted if the map is past the
+// limits of AffineMap::Create.
+absl::StatusOr<tenstorrent::MetalTensor> ToMetalTensor(
+    const Shape& shape, const TenstorrentOptions& options = {});
+
+// Errors: kInvalidArgument for what XLA has no word for, for a memref that the
+// rules (tenstorrent/geometry.h) do not give, and those of Geometry::Create;
+// kUnimplemented for what is not looked for, which does not mean that there is
+// no such shape; kOutOfRange for a number past 2^63-1.
+absl::StatusOr<Shape> ToXlaShape(const tenstorrent::MetalTensor& tensor,
+                                 const TenstorrentOptions& options = {});
+
+}  // namespace tessera
+
+#endif  // TESSERA_ANY_LAYOUT_CONVERT_XLA_TENSTORRENT_H_

@@ -1,0 +1,106 @@
+// File: base/files/file_bytes.h
+//
+// What bytes does this file hold, unpacked if gzip has packed them?
+//
+//   absl::StatusOr<FileBytes> file = FileBytes::Open("/dev/null");
+//   file->text();                                  // ""
+//   FileBytes::Open("/no/such/dump.txt.gz").status();
+//       // UNAVAILABLE: cannot be read: No such file or directory
+//
+// ParseHlo (hlo/parse_hlo.h) takes one and keeps it open.
+//
+// A regular file is mapped. It takes no memory of its own: the system can drop
+// its pages at any time. What cannot be mapped, such as a pipe, is read into
+// memory, and what is packed is unpacked into memory.
+//
+// If another process cuts a file short while it is mapped, whoever touches the
+// missing part gets SIGBUS.
+
+#ifndef TESSERA_BASE_FILES_FILE_BYTES_H_
+#define TESSERA_BASE_FILES_FILE_BYTES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <istream>
+#include <limits>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "tessera/base/files/pages.h"
+
+namespace tessera {
+
+struct FileOptions {
+  // The most bytes that are read or unpacked into memory. What is mapped does
+  // not count. Not negative.
+  int64_t memory_limit = std::numeric_limits<int64_t>::max();
+  // What to do about more: stop there, with FileBytes::is_cut(), or fail.
+  bool cut_at_limit = false;
+  // Whether bytes that begin as gzip's do are unpacked.
+  bool unpack_gzip = true;
+  // If there is one, is told while the file is read or unpacked: how many bytes
+  // of it are done, and how many these are once they are unpacked.
+  std::function<void(int64_t done, int64_t unpacked)> progress;
+};
+
+class FileBytes {
+ public:
+  // Makes an object without bytes.
+  FileBytes() = default;
+
+  // Opens the file `name`.
+  //
+  // Errors, of all three: kUnavailable, with the message of the system if it
+  // has one; kResourceExhausted for the limit; kDataLoss if packed bytes are
+  // broken or end too early.
+  static absl::StatusOr<FileBytes> Open(const std::string& name,
+                                        const FileOptions& options = {});
+  // The rest of an open file, which stays the caller's.
+  static absl::StatusOr<FileBytes> OfDescriptor(
+      int descriptor, const FileOptions& options = {});
+  static absl::StatusOr<FileBytes> OfStream(std::istream* in,
+                                            const FileOptions& options = {});
+  // Returns an object that holds `text`.
+  static FileBytes OfText(std::string text);
+
+  FileBytes(FileBytes&&) = default;
+  FileBytes& operator=(FileBytes&&) = default;
+
+  // Views hold until the object is moved or destroyed.
+  absl::string_view text() const {
+    if (!is_mapped_) return memory_;
+    const absl::Span<const uint8_t> mapped = pages_.bytes().subspan(offset_);
+    return absl::string_view(reinterpret_cast<const char*>(mapped.data()),
+                             mapped.size());
+  }
+  absl::Span<const uint8_t> bytes() const {
+    return absl::MakeConstSpan(reinterpret_cast<const uint8_t*>(text().data()),
+                               text().size());
+  }
+  // Returns whether the file has more bytes than the limit.
+  bool is_cut() const { return is_cut_; }
+  // Returns false if the file was cut short since it was opened.
+  bool IsWhole() const { return pages_.IsWhole(); }
+
+ private:
+  absl::Status Map(int descriptor);
+  absl::Status ReadDescriptor(int descriptor, const FileOptions& options);
+  absl::Status ReadStream(std::istream* in, const FileOptions& options);
+  // Unpacks what was read or mapped.
+  absl::Status Finish(const FileOptions& options);
+  // `when` ends the message: what memory was needed for.
+  absl::Status CheckLimit(const FileOptions& options, absl::string_view when);
+
+  Pages pages_;
+  size_t offset_ = 0;  // of the first byte in pages_
+  bool is_mapped_ = false;
+  std::string memory_;  // where nothing is mapped
+  bool is_cut_ = false;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_BASE_FILES_FILE_BYTES_H_

@@ -1,0 +1,38 @@
+// File: base/files/gzip.h
+//
+// What is packed in these gzip bytes?
+//
+//   std::string text;
+//   absl::Status status = Unpack(packed, /*limit=*/1 << 30, {}, &text);
+
+#ifndef TESSERA_BASE_FILES_GZIP_H_
+#define TESSERA_BASE_FILES_GZIP_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+
+namespace tessera {
+
+// Returns whether `bytes` begins as gzip's do: with 0x1F 0x8B, which no text
+// begins with.
+bool IsGzip(absl::string_view bytes);
+
+// Appends what `packed` holds to `unpacked`, but no more than `limit` bytes and
+// one: by that one the caller sees that there are more. Several members are one
+// text, and what follows the last is left alone, as gunzip has it. `progress`,
+// if there is one, is told how many bytes of `packed` are done, and how many
+// `unpacked` has.
+//
+// Errors: kDataLoss if the bytes are broken or end too early;
+// kResourceExhausted if there is no memory to unpack with.
+absl::Status Unpack(absl::string_view packed, int64_t limit,
+                    const std::function<void(int64_t, int64_t)>& progress,
+                    std::string* unpacked);
+
+}  // namespace tessera
+
+#endif  // TESSERA_BASE_FILES_GZIP_H_

@@ -1,0 +1,135 @@
+#include "tessera/base/text/diagnostic.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/cord.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+
+namespace tessera {
+namespace {
+
+constexpr absl::string_view kPayloadUrl =
+    "type.googleapis.com/tessera.Diagnostic";
+
+constexpr size_t kLongestExcerpt = 160;
+constexpr absl::string_view kCut = "...";
+
+// One byte for one, so that carets stay where they are. Bytes beyond ASCII go
+// too: a terminal obeys some of them, and JSON writers refuse broken UTF-8.
+std::string Printable(absl::string_view text) {
+  std::string printable(text);
+  for (char& c : printable) {
+    if (absl::ascii_isspace(c)) {
+      c = ' ';
+    } else if (!absl::ascii_isprint(c)) {
+      c = '?';
+    }
+  }
+  return printable;
+}
+
+void CutLongLine(absl::string_view line, size_t at, Diagnostic* diagnostic) {
+  size_t begin = 0;
+  if (line.size() > kLongestExcerpt) {
+    begin = std::min(at - std::min(at, kLongestExcerpt / 2),
+                     line.size() - kLongestExcerpt);
+  }
+  const absl::string_view shown = line.substr(begin, kLongestExcerpt);
+  diagnostic->excerpt = Printable(shown);
+  diagnostic->caret = at - begin;
+  if (begin > 0) diagnostic->excerpt.replace(0, kCut.size(), kCut.data());
+  if (begin + shown.size() < line.size()) {
+    diagnostic->excerpt.replace(shown.size() - kCut.size(), kCut.size(),
+                                kCut.data());
+  }
+}
+
+// Numbers first and then the two strings, whose bytes are free: the length of
+// the message says where the excerpt begins.
+std::string Encode(const Diagnostic& d) {
+  return absl::StrCat(d.offset, " ", d.line, " ", d.column, " ", d.caret, " ",
+                      d.message.size(), " ", d.message, d.excerpt);
+}
+
+absl::optional<Diagnostic> Decode(absl::string_view encoded) {
+  std::array<int64_t, 5> numbers;
+  for (int64_t& number : numbers) {
+    const size_t blank = encoded.find(' ');
+    if (blank == absl::string_view::npos ||
+        !absl::SimpleAtoi(encoded.substr(0, blank), &number) || number < 0) {
+      return absl::nullopt;
+    }
+    encoded.remove_prefix(blank + 1);
+  }
+  const size_t message_size = numbers[4];
+  if (message_size > encoded.size()) return absl::nullopt;
+
+  Diagnostic diagnostic;
+  diagnostic.offset = numbers[0];
+  diagnostic.line = numbers[1];
+  diagnostic.column = numbers[2];
+  diagnostic.caret = numbers[3];
+  diagnostic.message = std::string(encoded.substr(0, message_size));
+  diagnostic.excerpt = std::string(encoded.substr(message_size));
+  if (numbers[3] > static_cast<int64_t>(diagnostic.excerpt.size())) {
+    return absl::nullopt;
+  }
+  return diagnostic;
+}
+
+}  // namespace
+
+std::string Diagnostic::ToString() const {
+  if (line == 0) return message;
+  return absl::StrCat(line, ":", column, ": ", message, "\n  ", excerpt, "\n  ",
+                      std::string(caret, ' '), "^");
+}
+
+Diagnostic MakeDiagnostic(absl::string_view text, int64_t offset,
+                          absl::string_view message) {
+  const size_t at =
+      std::min(static_cast<size_t>(std::max<int64_t>(offset, 0)), text.size());
+  const absl::string_view before = text.substr(0, at);
+  // npos + 1 is 0, the start of the first line.
+  const size_t line_begin = before.rfind('\n') + 1;
+  const size_t line_end = std::min(text.find('\n', at), text.size());
+  absl::string_view line = text.substr(line_begin, line_end - line_begin);
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+
+  Diagnostic diagnostic;
+  diagnostic.offset = at;
+  diagnostic.line = 1 + std::count(before.begin(), before.end(), '\n');
+  diagnostic.column = 1 + at - line_begin;
+  diagnostic.message = Printable(message);
+  CutLongLine(line, std::min(at - line_begin, line.size()), &diagnostic);
+  return diagnostic;
+}
+
+absl::Status DiagnosticError(absl::string_view text, int64_t offset,
+                             absl::string_view message, absl::StatusCode code) {
+  return DiagnosticStatus(MakeDiagnostic(text, offset, message), code);
+}
+
+absl::Status DiagnosticStatus(const Diagnostic& diagnostic,
+                              absl::StatusCode code) {
+  absl::Status status(code, diagnostic.ToString());
+  status.SetPayload(kPayloadUrl, absl::Cord(Encode(diagnostic)));
+  return status;
+}
+
+absl::optional<Diagnostic> DiagnosticOf(const absl::Status& status) {
+  const absl::optional<absl::Cord> payload = status.GetPayload(kPayloadUrl);
+  if (!payload.has_value()) return absl::nullopt;
+  return Decode(std::string(*payload));
+}
+
+}  // namespace tessera

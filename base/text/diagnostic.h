@@ -1,0 +1,79 @@
+// File: base/text/diagnostic.h
+//
+// What is wrong with this text, and where?
+//
+// An error about text is an absl::Status whose message reads
+//
+//   1:18: in tile: expected a dimension or '*', found ')'
+//     f32[3,5]{1,0:T(2,)}
+//                      ^
+//
+// and which carries the same facts as data, so that a tool can put them into
+// JSON or underline them in an editor:
+//
+//   absl::Status status = DiagnosticError(
+//       "f32[3,5]{1,0:T(2,)}", 17,
+//       "in tile: expected a dimension or '*', found ')'");
+//   absl::optional<Diagnostic> diagnostic = DiagnosticOf(status);
+//   diagnostic->line;       // 1
+//   diagnostic->column;     // 18
+//   diagnostic->offset;     // 17
+//   diagnostic->message;
+//       // "in tile: expected a dimension or '*', found ')'"
+//   diagnostic->excerpt;    // "f32[3,5]{1,0:T(2,)}"
+//
+// To show the message alone, print `status.message()`: `std::cout << status`
+// and `status.ToString()` add the data behind it, as escaped bytes.
+
+#ifndef TESSERA_BASE_TEXT_DIAGNOSTIC_H_
+#define TESSERA_BASE_TEXT_DIAGNOSTIC_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+
+namespace tessera {
+
+struct Diagnostic {
+  int64_t offset = 0;  // in bytes from the start of the text
+  int64_t line = 1;    // 1 for the first, 0 for none; lines end at LF
+  int64_t column = 1;  // 1 for the first byte of a line, in bytes
+  // One line, without the position; printable ASCII, as the excerpt is.
+  std::string message;
+  // The line of text that `offset` lies in, made fit to print: white space is
+  // a blank, any other byte but printable ASCII a '?', and of a line longer
+  // than 160 bytes only that much is shown, with "..." where it is cut.
+  std::string excerpt;
+  // Where in `excerpt` the caret goes, in bytes from its start.
+  int64_t caret = 0;
+
+  // "line:column: message", the excerpt behind two blanks, and the caret, on
+  // three lines without a final newline. Of no line the message alone.
+  std::string ToString() const;
+};
+
+// Describes `message` at byte `offset` of `text`. An offset past the end means
+// the end. Takes time linear in `text`, so it belongs on the failing path only.
+Diagnostic MakeDiagnostic(absl::string_view text, int64_t offset,
+                          absl::string_view message);
+
+// Returns a status whose message is Diagnostic::ToString and which carries the
+// diagnostic as a payload. Precondition: `code` is not kOk.
+absl::Status DiagnosticError(
+    absl::string_view text, int64_t offset, absl::string_view message,
+    absl::StatusCode code = absl::StatusCode::kInvalidArgument);
+
+// The same for a diagnostic at hand.
+absl::Status DiagnosticStatus(
+    const Diagnostic& diagnostic,
+    absl::StatusCode code = absl::StatusCode::kInvalidArgument);
+
+// Returns the diagnostic that `status` carries, or nullopt if it has none.
+absl::optional<Diagnostic> DiagnosticOf(const absl::Status& status);
+
+}  // namespace tessera
+
+#endif  // TESSERA_BASE_TEXT_DIAGNOSTIC_H_

@@ -1,0 +1,155 @@
+#include "tessera/base/text/mlir_cursor.h"
+
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+
+namespace tessera {
+namespace {
+
+bool IsIdentifierStart(char c) { return absl::ascii_isalpha(c) || c == '_'; }
+
+bool IsIdentifierByte(char c) {
+  return absl::ascii_isalnum(c) || c == '_' || c == '$' || c == '.';
+}
+
+// mlir/lib/AsmParser/Lexer.cpp, lexPrefixedIdentifier.
+bool IsPrefixedIdentifierByte(char c) {
+  return IsIdentifierByte(c) || c == '-';
+}
+
+bool IsDigit(char c) { return absl::ascii_isdigit(c); }
+
+int DigitValue(char c) {
+  if (absl::ascii_isdigit(c)) return c - '0';
+  return absl::ascii_tolower(c) - 'a' + 10;
+}
+
+}  // namespace
+
+absl::string_view MlirCursor::NextWord() {
+  SkipBlanks();
+  const char* const begin = position();
+  const char* p = begin;
+  if (p != end_ && IsIdentifierStart(*p)) {
+    while (p != end_ && IsIdentifierByte(*p)) ++p;
+  } else if (end_ - p > 1 && (p[0] == '#' || p[0] == '!') &&
+             IsPrefixedIdentifierByte(p[1])) {
+    ++p;
+    const auto belongs =
+        absl::ascii_isdigit(*p) ? IsDigit : IsPrefixedIdentifierByte;
+    while (p != end_ && belongs(*p)) ++p;
+  } else if (end_ - p > 2 && p[0] == '0' && p[1] == 'x' &&
+             absl::ascii_isxdigit(p[2])) {
+    p += 2;
+    while (p != end_ && absl::ascii_isxdigit(*p)) ++p;
+  } else {
+    while (p != end_ && absl::ascii_isdigit(*p)) ++p;
+  }
+  return absl::string_view(begin, p - begin);
+}
+
+absl::string_view MlirCursor::TakeIdentifier() {
+  const absl::string_view word = NextWord();
+  if (word.empty() || !IsIdentifierStart(word[0])) return absl::string_view();
+  MoveTo(word.data() + word.size());
+  return word;
+}
+
+absl::string_view MlirCursor::TakePrefixedIdentifier(char prefix) {
+  const absl::string_view word = NextWord();
+  if (word.empty() || word[0] != prefix) return absl::string_view();
+  MoveTo(word.data() + word.size());
+  return word;
+}
+
+bool MlirCursor::TakeKeyword(absl::string_view word) {
+  if (NextWord() != word) return false;
+  MoveTo(position() + word.size());
+  return true;
+}
+
+bool MlirCursor::AtDigit() {
+  SkipBlanks();
+  return position() != end_ && absl::ascii_isdigit(*position());
+}
+
+bool MlirCursor::TakeNumber(int64_t* value) {
+  if (!AtDigit()) return false;
+  const absl::string_view word = NextWord();
+  const bool is_hexadecimal = word.size() > 2 && word[1] == 'x';
+  return is_hexadecimal ? TakeDigits(word, 2, 16, value)
+                        : TakeDigits(word, 0, 10, value);
+}
+
+bool MlirCursor::TakeDecimalNumber(int64_t* value) {
+  if (!AtDigit()) return false;
+  const absl::string_view word = NextWord();
+  return TakeDigits(word.substr(0, word.find('x')), 0, 10, value);
+}
+
+bool MlirCursor::TakeDigits(absl::string_view word, size_t prefix_size,
+                            int64_t base, int64_t* value) {
+  int64_t number = 0;
+  for (const char c : word.substr(prefix_size)) {
+    const int64_t digit = DigitValue(c);
+    if (number > (std::numeric_limits<int64_t>::max() - digit) / base) {
+      return false;
+    }
+    number = base * number + digit;
+  }
+  MoveTo(word.data() + word.size());
+  *value = number;
+  return true;
+}
+
+bool MlirCursor::TakeString(std::string* value) {
+  SkipBlanks();
+  const char* p = position();
+  if (p == end_ || *p != '"') return false;
+  std::string text;
+  for (++p; p != end_ && *p != '"'; ++p) {
+    if (*p == '\n') return false;
+    if (*p != '\\') {
+      text.push_back(*p);
+      continue;
+    }
+    if (++p == end_) return false;
+    if (*p == '"' || *p == '\\') {
+      text.push_back(*p);
+    } else if (*p == 'n') {
+      text.push_back('\n');
+    } else if (*p == 't') {
+      text.push_back('\t');
+    } else if (end_ - p > 1 && absl::ascii_isxdigit(p[0]) &&
+               absl::ascii_isxdigit(p[1])) {
+      text.push_back(
+          static_cast<char>(16 * DigitValue(p[0]) + DigitValue(p[1])));
+      ++p;
+    } else {
+      return false;
+    }
+  }
+  if (p == end_) return false;
+  MoveTo(p + 1);
+  *value = std::move(text);
+  return true;
+}
+
+std::string MlirCursor::DescribeNextToken() {
+  constexpr size_t kLongestQuote = 40;
+  const absl::string_view word = NextWord();
+  if (!word.empty()) {
+    return absl::StrCat("'", word.substr(0, kLongestQuote),
+                        word.size() > kLongestQuote ? "...'" : "'");
+  }
+  const absl::string_view rest(position(), end_ - position());
+  const absl::string_view pair = rest.substr(0, 2);
+  const size_t size = pair == "->" || pair == "/*" ? 2 : 1;
+  return Cursor(rest.substr(0, size)).DescribeNextToken();
+}
+
+}  // namespace tessera

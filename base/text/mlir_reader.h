@@ -1,0 +1,80 @@
+// File: base/text/mlir_reader.h
+//
+// Reads MLIR text piece by piece, with errors that say where.
+//
+//   MlirReader reader("<4x8xf32, [-16, 2]");
+//   int64_t size, stride;
+//   reader.Expect('<');                      // true
+//   reader.ReadSize("size", &size);          // true, size == 4
+//   reader.Expect('x');                      // true
+//   reader.ReadSize("size", &size);          // true, size == 8
+//   reader.ExpectKeyword("xf32");            // true
+//   reader.Expect(',');                      // true
+//   reader.Expect('[');                      // true
+//   reader.ReadInteger("a stride", &stride); // true, stride == -16
+//   reader.Expect(']');                      // false
+//   reader.status();   // "1:15: expected ']', found ',' ..."
+//
+// Every function that returns bool returns false after an error, which status()
+// tells, and is not to be called again then.
+
+#ifndef TESSERA_BASE_TEXT_MLIR_READER_H_
+#define TESSERA_BASE_TEXT_MLIR_READER_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "tessera/base/text/mlir_cursor.h"
+
+namespace tessera {
+
+class MlirReader {
+ public:
+  // `text` must outlive the reader.
+  explicit MlirReader(absl::string_view text)
+      : text_(text.data() == nullptr ? "" : text), cursor_(text_, 0) {}
+
+  absl::string_view text() const { return text_; }
+  const absl::Status& status() const { return status_; }
+  MlirCursor& cursor() { return cursor_; }
+  // Of the next token.
+  const char* position() {
+    cursor_.SkipBlanks();
+    return cursor_.position();
+  }
+
+  bool Fail(absl::Status status);
+  bool Fail(const char* at, absl::string_view message,
+            absl::StatusCode code = absl::StatusCode::kInvalidArgument);
+  // "expected `what`, found ..." at the next token.
+  bool FailExpected(absl::string_view what);
+  // kResourceExhausted at the next token.
+  bool FailTooMany(absl::string_view message);
+
+  bool Expect(char c);
+  bool ExpectKeyword(absl::string_view keyword);
+
+  // Reads a number from 0.
+  bool ReadNumber(absl::string_view what, int64_t* number);
+  // Reads a number with or without a '-'.
+  bool ReadInteger(absl::string_view what, int64_t* integer);
+  // Reads a number in a list of sizes; `what` is "size" or the like.
+  bool ReadSize(absl::string_view what, int64_t* size);
+  // At a number or a '?'.
+  bool AtSize();
+
+  // Moves past a bracket and all up to the one that closes it, whatever it is.
+  // Precondition: an opening bracket comes next.
+  bool SkipBrackets();
+
+ private:
+  absl::string_view text_;
+  MlirCursor cursor_;
+  absl::Status status_;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_BASE_TEXT_MLIR_READER_H_

@@ -1,0 +1,29 @@
+// File: base/text/nearest_names.h
+//
+// Which of these names may somebody have meant?
+//
+//   NearestNames("coalese", {"coalesce", "composition"});   // {"coalesce"}
+
+#ifndef TESSERA_BASE_TEXT_NEAREST_NAMES_H_
+#define TESSERA_BASE_TEXT_NEAREST_NAMES_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+
+namespace tessera {
+
+// Returns those that are a few letters from `name`, the nearest first; at most
+// three. The views are those of `names`.
+std::vector<absl::string_view> NearestNames(
+    absl::string_view name, absl::Span<const absl::string_view> names);
+
+// Returns "; did you mean coalesce?" for the nearest; "" if there is none.
+std::string DidYouMean(absl::string_view name,
+                       absl::Span<const absl::string_view> names);
+
+}  // namespace tessera
+
+#endif  // TESSERA_BASE_TEXT_NEAREST_NAMES_H_

@@ -1,0 +1,32 @@
+// File: base/version/version.h
+//
+// Which Tessera is this?
+//
+//   kVersion;                // "0.2.0"
+//   TESSERA_BASE_VERSION_NUMBER;  // 200
+//
+// A program that must compile with several versions asks the preprocessor:
+// #if TESSERA_BASE_VERSION_NUMBER >= 200. docs/stability.md says what may
+// change from one version to the next.
+
+#ifndef TESSERA_BASE_VERSION_VERSION_H_
+#define TESSERA_BASE_VERSION_VERSION_H_
+
+// The file VERSION has the same number; a test holds them together.
+#define TESSERA_BASE_VERSION_MAJOR 0
+#define TESSERA_BASE_VERSION_MINOR 2
+#define TESSERA_BASE_VERSION_PATCH 0
+#define TESSERA_VERSION "0.2.0"
+
+// Two digits each for the minor version and the patch: 1.2.3 is 10203.
+#define TESSERA_BASE_VERSION_NUMBER                                        \
+  (TESSERA_BASE_VERSION_MAJOR * 10000 + TESSERA_BASE_VERSION_MINOR * 100 + \
+   TESSERA_BASE_VERSION_PATCH)
+
+namespace tessera {
+
+inline constexpr char kVersion[] = TESSERA_VERSION;
+
+}  // namespace tessera
+
+#endif  // TESSERA_BASE_VERSION_VERSION_H_

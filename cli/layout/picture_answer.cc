@@ -1,0 +1,26 @@
+#include "tessera/cli/layout/picture_answer.h"
+
+#include "absl/status/status.h"
+#include "tessera/cli/output/argument_error.h"
+#include "tessera/report/text/json_line.h"
+#include "tessera/report/text/output_format.h"
+#include "tessera/service/questions/picture_question.h"
+#include "tessera/service/service_options.h"
+
+namespace tessera {
+namespace cli {
+
+bool PrintPictureAnswer(const PictureRequest& question, Console* console) {
+  PictureResult result;
+  const absl::Status status =
+      AnswerPicture(ServiceOptions::Unlimited(), question, &result);
+  if (!status.ok()) {
+    PrintArgumentError(question.layout(), status, OutputFormat::kJson, console);
+    return false;
+  }
+  *console->out << JsonLineOf(result);
+  return true;
+}
+
+}  // namespace cli
+}  // namespace tessera

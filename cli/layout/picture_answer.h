@@ -1,0 +1,24 @@
+// File: cli/layout/picture_answer.h
+//
+// Prints a picture as data: what the service answers to a PictureRequest.
+//
+//   PictureRequest question;
+//   question.set_layout("f32[3,5]{1,0:T(2,2)}");
+//   PrintPictureAnswer(question, console);  // {"rows":{"dimension":0,...
+
+#ifndef TESSERA_CLI_LAYOUT_PICTURE_ANSWER_H_
+#define TESSERA_CLI_LAYOUT_PICTURE_ANSWER_H_
+
+#include "proto/layout_questions.pb.h"
+#include "tessera/cli/output/console.h"
+
+namespace tessera {
+namespace cli {
+
+// Returns false, and prints the error, if the layout has no such picture.
+bool PrintPictureAnswer(const PictureRequest& question, Console* console);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_LAYOUT_PICTURE_ANSWER_H_

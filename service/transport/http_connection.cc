@@ -1,0 +1,170 @@
+#include "tessera/service/transport/http_connection.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "absl/time/clock.h"
+
+namespace tessera {
+namespace {
+
+// How soon it is noticed that others wait, or that the server stops.
+constexpr absl::Duration kSlice = absl::Milliseconds(50);
+// To a client that has not understood yet that it is refused.
+constexpr absl::Duration kLingerTimeout = absl::Seconds(1);
+
+}  // namespace
+
+HttpConnection::HttpConnection(int socket, const HttpConnectionLimits& limits,
+                               const HttpConnectionsState* state)
+    : socket_(socket), limits_(limits), state_(*state) {
+  // The head of an answer would wait for the body, and that for whoever puts
+  // off to acknowledge the head.
+  const int on = 1;
+  setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+}
+
+HttpConnection::~HttpConnection() {
+  if (!is_broken_ && !HasReadRequest()) Linger();
+  close(socket_);
+}
+
+bool HttpConnection::WaitForRequest() {
+  const bool has_bytes =
+      begin_ < end_ ||
+      Receive(absl::Now(), {limits_.idle_timeout, limits_.busy_timeout,
+                            absl::ZeroDuration()});
+  request_start_ = absl::Now();
+  budget_ = limits_.head_bytes;
+  line_size_ = 0;
+  is_in_body_ = false;
+  has_end_ = false;
+  return has_bytes;
+}
+
+void HttpConnection::BeginBody(absl::optional<int64_t> bytes) {
+  is_in_body_ = true;
+  has_end_ = bytes.has_value();
+  budget_ = bytes.value_or(0);
+}
+
+bool HttpConnection::is_readable() const {
+  return begin_ < end_ || WaitFor(POLLIN, request_start_, WithRequest());
+}
+
+bool HttpConnection::is_writable() const {
+  return WaitFor(POLLOUT, absl::Now(), WithAnswer());
+}
+
+ssize_t HttpConnection::read(char* to, size_t size) {
+  if (begin_ == end_ && !Receive(request_start_, WithRequest())) {
+    return -1;
+  }
+  const size_t taken =
+      std::min({size, end_ - begin_, static_cast<size_t>(budget_)});
+  if (taken == 0) return -1;
+  if (!is_in_body_) {
+    const char* const line_end =
+        static_cast<const char*>(memchr(buffer_ + begin_, '\n', taken));
+    line_size_ = line_end == nullptr ? line_size_ + taken : 0;
+    if (line_size_ > limits_.line_bytes) return -1;
+  }
+  memcpy(to, buffer_ + begin_, taken);
+  begin_ += taken;
+  budget_ -= taken;
+  return taken;
+}
+
+ssize_t HttpConnection::write(const char* from, size_t size) {
+  const absl::Time start = absl::Now();
+  size_t written = 0;
+  while (written < size) {
+    const ssize_t sent =
+        send(socket_, from + written, size - written, MSG_NOSIGNAL);
+    if (sent >= 0) {
+      written += sent;
+      continue;
+    }
+    const bool goes_on =
+        errno == EINTR ||
+        (errno == EAGAIN && WaitFor(POLLOUT, start, WithAnswer()));
+    if (!goes_on) {
+      is_broken_ = true;
+      return -1;
+    }
+  }
+  return size;
+}
+
+void HttpConnection::get_remote_ip_and_port(std::string& ip, int& port) const {
+  // Nothing here asks who it is.
+  ip.clear();
+  port = 0;
+}
+
+void HttpConnection::get_local_ip_and_port(std::string& ip, int& port) const {
+  ip.clear();
+  port = 0;
+}
+
+HttpConnection::Patience HttpConnection::WithRequest() const {
+  return {limits_.request_timeout, limits_.busy_timeout, limits_.busy_timeout};
+}
+
+HttpConnection::Patience HttpConnection::WithAnswer() const {
+  return {limits_.answer_timeout, limits_.answer_timeout,
+          limits_.answer_timeout};
+}
+
+bool HttpConnection::WaitFor(int16_t events, absl::Time start,
+                             const Patience& patience) const {
+  while (true) {
+    const absl::Time end =
+        std::min(start + (state_.is_stopping               ? patience.stopping
+                          : state_.waiting_connections > 0 ? patience.busy
+                                                           : patience.normal),
+                 absl::FromUnixNanos(state_.stop_time));
+    const absl::Duration left =
+        std::max(end - absl::Now(), absl::ZeroDuration());
+    pollfd descriptor = {socket_, events, 0};
+    const int ready = poll(&descriptor, 1,
+                           absl::ToInt64Milliseconds(absl::Ceil(
+                               std::min(left, kSlice), absl::Milliseconds(1))));
+    if (ready > 0) return true;
+    if (ready < 0 && errno != EINTR) return false;
+    if (left == absl::ZeroDuration()) return false;
+  }
+}
+
+bool HttpConnection::Receive(absl::Time start, const Patience& patience) {
+  while (true) {
+    const ssize_t received = recv(socket_, buffer_, sizeof(buffer_), 0);
+    if (received > 0) {
+      begin_ = 0;
+      end_ = received;
+      return true;
+    }
+    if (received < 0 && errno == EINTR) continue;
+    if (received == 0 || errno != EAGAIN || !WaitFor(POLLIN, start, patience)) {
+      is_broken_ = true;
+      return false;
+    }
+  }
+}
+
+void HttpConnection::Linger() {
+  shutdown(socket_, SHUT_WR);
+  const absl::Time start = absl::Now();
+  while (absl::Now() < start + kLingerTimeout &&
+         Receive(start, {kLingerTimeout, kLingerTimeout, kLingerTimeout})) {
+  }
+}
+
+}  // namespace tessera

@@ -1,0 +1,36 @@
+// File: service/transport/http_connection_limits.h
+//
+// How long an HTTP client may take, and how much it may send before a body.
+//
+//   #include "tessera/service/transport/http_transport.h"
+//
+//   HttpOptions options;
+//   options.connection_limits.request_timeout = absl::Seconds(5);
+
+#ifndef TESSERA_SERVICE_TRANSPORT_HTTP_CONNECTION_LIMITS_H_
+#define TESSERA_SERVICE_TRANSPORT_HTTP_CONNECTION_LIMITS_H_
+
+#include <cstdint>
+
+#include "absl/time/time.h"
+
+namespace tessera {
+
+struct HttpConnectionLimits {
+  // The most bytes of the request line and all headers.
+  int64_t head_bytes = int64_t{1} << 15;
+  // The most bytes of each of these lines. cpp-httplib matches some with
+  // std::regex, whose stack grows with the line.
+  int64_t line_bytes = int64_t{1} << 12;
+  // How long a client may take until the next request, to send a whole request,
+  // and to receive the answer.
+  absl::Duration idle_timeout = absl::Seconds(60);
+  absl::Duration request_timeout = absl::Seconds(20);
+  absl::Duration answer_timeout = absl::Seconds(20);
+  // Replaces the first two while other connections wait for a thread.
+  absl::Duration busy_timeout = absl::Seconds(1);
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_SERVICE_TRANSPORT_HTTP_CONNECTION_LIMITS_H_

@@ -1,0 +1,58 @@
+// File: service/transport/http_guard.h
+//
+// Who may ask over HTTP? A browser sends requests on behalf of any page that
+// its user has open. These checks keep pages of other origins from asking.
+//
+//   IsAllowedHost("localhost:8080", {});          // true
+//   IsAllowedHost("attacker.example:8080", {});   // false
+//   IsOwnOrigin("http://localhost:8080", "localhost:8080");   // true
+//   IsOwnOrigin("http://attacker.example", "localhost:8080"); // false
+//
+// The header Host names the host that a page was loaded from, even if this name
+// has been pointed at this machine since (DNS rebinding). The header Origin
+// names it if the page asks another host.
+
+#ifndef TESSERA_SERVICE_TRANSPORT_HTTP_GUARD_H_
+#define TESSERA_SERVICE_TRANSPORT_HTTP_GUARD_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "httplib.h"
+
+namespace tessera {
+
+// Returns whether `host`, the value of a Host header, is a name of the loopback
+// interface or one of `allowed`. Ignores the case of letters, and the port,
+// since a tunnel may have another port at its other end. IPv6 numbers have
+// brackets in `host`, and may have them in `allowed`.
+bool IsAllowedHost(absl::string_view host,
+                   absl::Span<const std::string> allowed);
+
+// Returns whether `origin`, the value of an Origin header, is a page of this
+// server, which the same request calls `host`.
+bool IsOwnOrigin(absl::string_view origin, absl::string_view host);
+
+// Returns the length that a request gives for its body; 0 if it gives none;
+// nullopt if it is not clear where the body ends.
+absl::optional<int64_t> BodyLength(const httplib::Request& request);
+
+struct HttpRefusal {
+  int status;
+  absl::Status reason;
+};
+
+// Returns why a request is refused by its head alone; nullopt if it is not. It
+// comes from another origin, its body is too large, or cpp-httplib would read
+// the body without a limit.
+absl::optional<HttpRefusal> RefusalOf(
+    const httplib::Request& request,
+    absl::Span<const std::string> allowed_hosts, int64_t body_bytes);
+
+}  // namespace tessera
+
+#endif  // TESSERA_SERVICE_TRANSPORT_HTTP_GUARD_H_

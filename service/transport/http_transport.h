@@ -1,0 +1,80 @@
+// File: service/transport/http_transport.h
+//
+// The service over HTTP, for browsers and for programs without gRPC.
+//
+//   const LayoutService service;
+//   WorkQueue work(WorkQueue::Options{});
+//   absl::StatusOr<std::unique_ptr<HttpTransport>> transport =
+//       HttpTransport::Start(&service, &work, HttpOptions());
+//   (*transport)->port() > 0;   // true: where it listens
+//   // POST /v1/ask    {"linearize":{"layout":"f32[3,5]","indices":[2,3]}}
+//   // POST /v1/batch  {"requests":[{"parse":{"text":"f32[2]"}}]}
+//   // GET /healthz    ok
+//   (*transport)->Shutdown(absl::Now() + absl::Seconds(10));
+//
+// Requests and answers are JSON (service/answer_json.h). Every answer of the
+// service has status 200, errors included. A request that HTTP itself refuses
+// gets another status, and a response with the error as its body: 400 and 411
+// if it cannot be read, 403 and 421 if the client may not ask
+// (service/transport/http_guard.h), 404 and 405 if there is no such path or
+// method, 413 and 415 if the body is too large or not JSON, 503 if too many
+// requests wait. No page of another origin gets an answer.
+
+#ifndef TESSERA_SERVICE_TRANSPORT_HTTP_TRANSPORT_H_
+#define TESSERA_SERVICE_TRANSPORT_HTTP_TRANSPORT_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "tessera/service/layout_service.h"
+#include "tessera/service/transport/http_connection_limits.h"
+#include "tessera/service/transport/static_asset.h"
+#include "tessera/service/transport/work_queue.h"
+
+namespace tessera {
+
+struct HttpOptions {
+  // A name or a number, IPv6 without brackets. There is neither encryption nor
+  // authentication, only the check of names.
+  std::string host = "127.0.0.1";
+  int port = 0;  // 0 for any free port
+  // Names that requests may use for this host, besides `host` and loopback
+  // names.
+  std::vector<std::string> allowed_hosts;
+  // Files that are served unchanged.
+  std::vector<StaticAsset> assets;
+  // The most bytes of a body.
+  int64_t body_bytes = int64_t{16} << 20;
+  // How many connections are read at a time, and how many more may wait.
+  int connections = 64;
+  int64_t waiting_connections = 256;
+  HttpConnectionLimits connection_limits;
+  // The rest of a batch that takes longer is answered with errors.
+  absl::Duration batch_timeout = absl::Seconds(60);
+};
+
+class HttpTransport {
+ public:
+  // Begins to listen and answer. `service`, `work` and the assets must outlive
+  // it. Errors: kUnavailable if it cannot listen there. Throws
+  // std::system_error if the system starts no more threads.
+  static absl::StatusOr<std::unique_ptr<HttpTransport>> Start(
+      const LayoutService* service, WorkQueue* work,
+      const HttpOptions& options);
+  virtual ~HttpTransport() = default;
+
+  virtual int port() const = 0;
+
+  // Takes no more connections, answers the requests that have begun to come and
+  // waits for the rest of them until `deadline`. Returns when no request is
+  // left. Without it, the destructor breaks off all requests.
+  virtual void Shutdown(absl::Time deadline) = 0;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_SERVICE_TRANSPORT_HTTP_TRANSPORT_H_

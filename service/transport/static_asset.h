@@ -1,0 +1,27 @@
+// File: service/transport/static_asset.h
+//
+// What the HTTP transport serves besides answers: bytes that are compiled into
+// the program. It never reads a file to answer a request.
+//
+//   #include "tessera/service/transport/http_transport.h"
+//
+//   HttpOptions options;
+//   options.assets = {{"/", "text/html; charset=utf-8", "<!DOCTYPE html>"}};
+
+#ifndef TESSERA_SERVICE_TRANSPORT_STATIC_ASSET_H_
+#define TESSERA_SERVICE_TRANSPORT_STATIC_ASSET_H_
+
+#include "absl/strings/string_view.h"
+
+namespace tessera {
+
+// All of it must outlive the transport.
+struct StaticAsset {
+  absl::string_view path;  // "/", "/explorer.js"
+  absl::string_view content_type;
+  absl::string_view bytes;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_SERVICE_TRANSPORT_STATIC_ASSET_H_

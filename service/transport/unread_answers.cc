@@ -1,0 +1,86 @@
+#include "tessera/service/transport/unread_answers.h"
+
+#include <iterator>
+#include <utility>
+
+#include "absl/time/clock.h"
+#include "tessera/service/service_options.h"
+
+namespace tessera {
+namespace {
+
+// What gRPC holds for a call beside the messages, about.
+constexpr int64_t kCallBytes = int64_t{1} << 14;
+
+struct HeldAnswer {
+  ~HeldAnswer() { *total -= bytes; }
+
+  std::string answer;
+  int64_t bytes;
+  std::shared_ptr<std::atomic<int64_t>> total;
+};
+
+}  // namespace
+
+UnreadAnswers::UnreadAnswers(int64_t limit, absl::Duration timeout)
+    : limit_(limit),
+      timeout_(timeout),
+      bytes_(std::make_shared<std::atomic<int64_t>>(0)),
+      thread_([this] { CancelLateCalls(); }) {}
+
+UnreadAnswers::~UnreadAnswers() {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    is_complete_ = true;
+  }
+  changed_.notify_one();
+  thread_.join();
+}
+
+absl::Status UnreadAnswers::CheckRoom() const {
+  return CheckLimit("unread_bytes", "bytes", bytes(), limit_);
+}
+
+grpc::ByteBuffer UnreadAnswers::Hold(std::string answer, int64_t bytes_beside) {
+  const int64_t bytes = answer.size() + bytes_beside + kCallBytes;
+  auto* const held = new HeldAnswer{std::move(answer), bytes, bytes_};
+  *bytes_ += bytes;
+  const grpc::Slice slice(
+      &held->answer[0], held->answer.size(),
+      [](void* held) { delete static_cast<HeldAnswer*>(held); }, held);
+  return grpc::ByteBuffer(&slice, 1);
+}
+
+UnreadAnswers::Call UnreadAnswers::Begin(
+    const grpc::CallbackServerContext* context) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  calls_.push_back({context, absl::Now() + timeout_, false});
+  if (is_idle_) changed_.notify_one();
+  return std::prev(calls_.end());
+}
+
+void UnreadAnswers::End(Call call) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  calls_.erase(call);
+}
+
+void UnreadAnswers::CancelLateCalls() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  while (!is_complete_) {
+    const absl::Time now = absl::Now();
+    auto call = calls_.begin();
+    for (; call != calls_.end() && call->deadline <= now; ++call) {
+      // gRPC says that it has ended on another thread.
+      if (!call->is_cancelled) call->context->TryCancel();
+      call->is_cancelled = true;
+    }
+    is_idle_ = call == calls_.end();
+    if (is_idle_) {
+      changed_.wait(lock);
+    } else {
+      changed_.wait_until(lock, absl::ToChronoTime(call->deadline));
+    }
+  }
+}
+
+}  // namespace tessera

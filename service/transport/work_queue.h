@@ -1,0 +1,82 @@
+// File: service/transport/work_queue.h
+//
+// The threads on which all transports of a process answer, and a queue of
+// bounded size before them.
+//
+//   WorkQueue work(WorkQueue::Options{/*threads=*/2});
+//   std::string answer;
+//   work.Run(/*bytes=*/10, [&answer] { answer = "17"; });   // OK
+//   answer;                                                 // "17"
+//   // RESOURCE_EXHAUSTED: waiting_requests: ... if too many wait already
+//
+// So a flood of requests gets answers with this error. It leads neither to more
+// threads nor to memory that grows with the flood.
+
+#ifndef TESSERA_SERVICE_TRANSPORT_WORK_QUEUE_H_
+#define TESSERA_SERVICE_TRANSPORT_WORK_QUEUE_H_
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+
+namespace tessera {
+
+class WorkQueue {
+ public:
+  struct Options {
+    int threads = 1;
+    // The most requests that no thread has begun, and the most bytes of these.
+    int64_t waiting_requests = 256;
+    int64_t waiting_bytes = int64_t{256} << 20;
+  };
+
+  // Preconditions: threads and both limits are positive. Throws
+  // std::system_error if the system starts no more threads.
+  explicit WorkQueue(const Options& options);
+  // Runs the tasks that were added before it returns.
+  ~WorkQueue();
+  WorkQueue(const WorkQueue&) = delete;
+  WorkQueue& operator=(const WorkQueue&) = delete;
+
+  // Runs `task` on a thread as soon as one is free. Errors: kResourceExhausted
+  // if the queue is full; the task is then not run. One task may always wait,
+  // however large.
+  absl::Status Add(int64_t bytes, std::function<void()> task);
+
+  // The same, and waits until the task has run. Errors: as above, and
+  // kResourceExhausted if the task runs out of memory.
+  absl::Status Run(int64_t bytes, absl::FunctionRef<void()> task);
+
+  // Returns how many tasks no thread has begun.
+  int64_t waiting() const;
+
+ private:
+  struct Waiting {
+    int64_t bytes;
+    std::function<void()> task;
+  };
+
+  void RunTasks();
+  // Runs the tasks that were added, and ends the threads.
+  void Finish();
+
+  const Options options_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Waiting> waiting_;
+  int64_t waiting_bytes_ = 0;
+  int idle_threads_ = 0;
+  bool is_complete_ = false;  // nothing is to come
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_SERVICE_TRANSPORT_WORK_QUEUE_H_
