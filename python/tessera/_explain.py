@@ -229,14 +229,14 @@ class Explanation(Answer):
         if self.temporaries:
             yield Section(
                 self._heading("temporaries at the peak", self.temporaries),
-                (">bytes", ">padding", "instruction", "where", "shape"),
+                (">bytes", ">padding", "instruction", "shape", "where"),
                 [
                     (
                         _core.human_bytes(array.padded_bytes),
                         _share(array.padded_bytes - array.unpadded_bytes, array.padded_bytes),
                         _array_text(array),
-                        " ".join(filter(None, (array.source_line, array.op_name))),
                         array.shape or "table of a tuple",
+                        " ".join(filter(None, (array.source_line, array.op_name))),
                     )
                     for array in self.temporaries[: self.rows]
                 ],
@@ -299,6 +299,7 @@ def _html_table(section: Section) -> str:
 
 # -- Whose names ------------------------------------------------------------------
 
+_PYTHON_NAME = re.compile(r"[^\W\d]\w*($|[\[.])")
 _NUMBERS = r"\{([\d,\s]*)\}"
 # { {1}: (0, {}, may-alias) }: of a result the parameter in which it lies.
 _ALIAS = re.compile(rf"{_NUMBERS}:\s*\((\d+),\s*{_NUMBERS}")
@@ -357,14 +358,15 @@ class _Program:
     def argument_name(self, part: Part) -> str:
         number, index = part
         parameter = self.parameters[number]
-        # JAX writes the names of arguments there.
+        # JAX writes the names of arguments there, and XLA, where it moves things,
+        # those of operations: "jit(step)/while/body".
         name = parameter.op_name.replace("\\'", "'").replace('\\"', '"')
-        inside = _index_text(index)
-        if name and not name.startswith("jit(") and not index:
+        is_name = _PYTHON_NAME.match(name) is not None
+        if is_name and not index:
             return name
         if part in self.known:
             return self.known[part].name
-        return f"{name or parameter.name}{inside}"
+        return f"{name if is_name else parameter.name}{_index_text(index)}"
 
     def result_name(self, index: Tuple[int, ...]) -> str:
         number = index[0] if index else 0
