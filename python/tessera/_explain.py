@@ -153,9 +153,10 @@ class Explanation(Answer):
         capacity = _core.human_bytes(self.capacity_bytes)
         name = f" {self.device}" if self.device else ""
         left = self.capacity_bytes - self.needed_bytes
+        difference = _core.human_bytes(abs(left))
         if left < 0:
-            return f"does not fit{name}: needs {needed} of {capacity}, {_core.human_bytes(-left)} too much"
-        return f"fits{name}: needs {needed} of {capacity}, {_core.human_bytes(left)} left"
+            return f"does not fit{name}: needs {needed} of {capacity}, {difference} too much"
+        return f"fits{name}: needs {needed} of {capacity}, {difference} left"
 
     def __str__(self) -> str:
         shown = display()
@@ -294,7 +295,8 @@ def _html_table(section: Section) -> str:
         return f"<tr>{made}</tr>"
 
     head = cells("th", section.titles)
-    return f"<table><thead>{head}</thead><tbody>{''.join(cells('td', row) for row in section.rows)}</tbody></table>"
+    body = "".join(cells("td", row) for row in section.rows)
+    return f"<table><thead>{head}</thead><tbody>{body}</tbody></table>"
 
 
 # -- Whose names ------------------------------------------------------------------
