@@ -194,7 +194,6 @@ _OLD_NAMES = {
     "viz": [
         "layout_picture",
         "memory_map",
-        "memory_page",
         "picture",
         "picture_style",
         "svg_picture",

@@ -58,6 +58,7 @@ set(TESSERA_xla_PUBLIC_HEADERS
     shape/shape_index.h
     shape/shape_proto.h
     shape/shape_utilities.h
+    shape/tpu_layout.h
     shape/validate_shape.h)
 set(TESSERA_xla_INCLUDED_PROTOS
     proto/xla_data.proto)
@@ -125,7 +126,9 @@ set(TESSERA_hlo_PUBLIC_HEADERS
     hlo/attributes/metadata.h
     hlo/attributes/module_header.h
     hlo/attributes/replica_groups.h
+    hlo/attributes/scoped_memory.h
     hlo/buffer_assignment/assigned_memory.h
+    hlo/buffer_assignment/assigned_peak.h
     hlo/buffer_assignment/assignment_proto.h
     hlo/buffer_assignment/assignment_text.h
     hlo/buffer_assignment/buffer_assignment.h
@@ -138,6 +141,7 @@ set(TESSERA_hlo_PUBLIC_HEADERS
     hlo/hlo_attributes.h
     hlo/hlo_call_kind.h
     hlo/hlo_counts.h
+    hlo/hlo_file_kind.h
     hlo/hlo_handler.h
     hlo/hlo_module.h
     hlo/hlo_opcode.h
@@ -150,13 +154,20 @@ set(TESSERA_hlo_PUBLIC_HEADERS
     hlo/instruction_origin.h
     hlo/log_prefixes.h
     hlo/memory/array_usage.h
+    hlo/memory/compiled_memory_stats.h
     hlo/memory/hlo_schedule.h
+    hlo/memory/kernel_vmem.h
     hlo/memory/memory_options.h
     hlo/memory/memory_report.h
     hlo/memory/memory_totals.h
     hlo/memory/module_analysis.h
     hlo/memory/relayouts.h
     hlo/memory/reserved_memory.h
+    hlo/memory/scoped_vmem.h
+    hlo/message/allocation_shape.h
+    hlo/message/jax_layout.h
+    hlo/message/memory_message.h
+    hlo/message/stated_bytes.h
     hlo/parse_hlo.h
     hlo/strict_rules.h
     hlo/tpu_generation.h)
@@ -222,7 +233,6 @@ set(TESSERA_viz_FOLDERS
 set(TESSERA_viz_PUBLIC_HEADERS
     viz/layout_picture.h
     viz/memory_map.h
-    viz/memory_page.h
     viz/picture.h
     viz/picture_style.h
     viz/svg_picture.h
@@ -230,6 +240,9 @@ set(TESSERA_viz_PUBLIC_HEADERS
     viz/tile_levels.h)
 set(TESSERA_viz_INCLUDED_HEADERS
     viz/cell_axis.h)
+set(TESSERA_viz_INCLUDED_PROTOS
+    proto/hlo_questions.proto
+    proto/text_note.proto)
 
 # service
 set(TESSERA_service_FOLDERS
@@ -242,10 +255,8 @@ set(TESSERA_service_PUBLIC_HEADERS
     service/layout_service.h
     service/service_options.h)
 set(TESSERA_service_INCLUDED_PROTOS
-    proto/hlo_questions.proto
     proto/layout_questions.proto
-    proto/layout_service.proto
-    proto/text_note.proto)
+    proto/layout_service.proto)
 set(TESSERA_service_PROTOS
     proto/memory_check.proto)
 
@@ -337,20 +348,20 @@ set(TESSERA_ABSL_TARGETS
 
 # Headers of the library that a shell command writes, which finds their name in $1.
 set(TESSERA_library_GENERATED_HEADERS
-    viz/memory_page_template.h)
-set(TESSERA_INPUTS_OF_viz/memory_page_template.h
-    viz/memory_page/base.js
-    viz/memory_page/changes.js
-    viz/memory_page/fit.js
-    viz/memory_page/grouping.js
-    viz/memory_page/main.js
-    viz/memory_page/map.js
-    viz/memory_page/page.css
-    viz/memory_page/page.html
-    viz/memory_page/tables.js
-    viz/memory_page/timeline.js
-    viz/memory_page/treemap.js)
-set(TESSERA_COMMAND_OF_viz/memory_page_template.h [=[
+    report/memory_page_template.h)
+set(TESSERA_INPUTS_OF_report/memory_page_template.h
+    report/page/memory_page/base.js
+    report/page/memory_page/changes.js
+    report/page/memory_page/fit.js
+    report/page/memory_page/grouping.js
+    report/page/memory_page/main.js
+    report/page/memory_page/map.js
+    report/page/memory_page/page.css
+    report/page/memory_page/page.html
+    report/page/memory_page/tables.js
+    report/page/memory_page/timeline.js
+    report/page/memory_page/treemap.js)
+set(TESSERA_COMMAND_OF_report/memory_page_template.h [=[
 {
       embed() {
         printf '%s' "constexpr char $1[] = R\"tessera("
@@ -358,14 +369,14 @@ set(TESSERA_COMMAND_OF_viz/memory_page_template.h [=[
         cat "$@"
         printf '%s\n' ')tessera";'
       }
-      echo '#ifndef TESSERA_VIZ_MEMORY_PAGE_TEMPLATE_H_'
-      echo '#define TESSERA_VIZ_MEMORY_PAGE_TEMPLATE_H_'
+      echo '#ifndef TESSERA_REPORT_MEMORY_PAGE_TEMPLATE_H_'
+      echo '#define TESSERA_REPORT_MEMORY_PAGE_TEMPLATE_H_'
       echo 'namespace tessera {'
-      embed kMemoryPageHtml viz/memory_page/page.html
-      embed kMemoryPageStyle viz/memory_page/page.css
-      embed kMemoryPageScript viz/memory_page/base.js viz/memory_page/fit.js viz/memory_page/changes.js viz/memory_page/timeline.js viz/memory_page/treemap.js viz/memory_page/grouping.js viz/memory_page/map.js viz/memory_page/tables.js viz/memory_page/main.js
+      embed kMemoryPageHtml report/page/memory_page/page.html
+      embed kMemoryPageStyle report/page/memory_page/page.css
+      embed kMemoryPageScript report/page/memory_page/base.js report/page/memory_page/fit.js report/page/memory_page/changes.js report/page/memory_page/timeline.js report/page/memory_page/treemap.js report/page/memory_page/grouping.js report/page/memory_page/map.js report/page/memory_page/tables.js report/page/memory_page/main.js
       echo '}  // namespace tessera'
-      echo '#endif  // TESSERA_VIZ_MEMORY_PAGE_TEMPLATE_H_'
+      echo '#endif  // TESSERA_REPORT_MEMORY_PAGE_TEMPLATE_H_'
     } >"$1"
 ]=])
 

@@ -23,56 +23,12 @@
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/files/system_error.h"
 #include "tessera/base/math/status_macros.h"
-#include "tessera/hlo/buffer_assignment/assignment_text.h"
-#include "tessera/hlo/log_prefixes.h"
-#include "tessera/hlo/proto/proto_source.h"
 
 namespace tessera {
 namespace {
 
 // A kind is told by so many bytes.
 constexpr int64_t kHeadBytes = 65536;
-
-// Moves past white space and comments.
-absl::string_view PastComments(absl::string_view text) {
-  for (;;) {
-    text = absl::StripLeadingAsciiWhitespace(text);
-    const bool is_block = absl::StartsWith(text, "/*");
-    if (!is_block && !absl::StartsWith(text, "//") &&
-        !absl::StartsWith(text, "#")) {
-      return text;
-    }
-    const absl::string_view end = is_block ? "*/" : "\n";
-    const size_t at = text.find(end);
-    if (at == text.npos) return absl::string_view();
-    text.remove_prefix(at + end.size());
-  }
-}
-
-HloFileKind TextKindOf(absl::string_view text) {
-  text = PastComments(text);
-  switch (FindAssignmentTextPart(text)) {
-    case AssignmentTextPart::kAllocations:
-      return HloFileKind::kBufferAssignment;
-    case AssignmentTextPart::kValues:
-      return HloFileKind::kBufferAssignmentValues;
-    case AssignmentTextPart::kLiveRanges:
-      return HloFileKind::kLiveRange;
-    case AssignmentTextPart::kNone:
-      break;
-  }
-  for (const absl::string_view report :
-       {"Total bytes used:", "Memory Space:"}) {
-    if (absl::StartsWith(text, report)) return HloFileKind::kMemoryUsageReport;
-  }
-  if (absl::StrContains(text, "\ntpu_topology_args {")) {
-    return HloFileKind::kTargetArguments;
-  }
-  const bool is_module =
-      absl::ConsumePrefix(&text, "HloModule") &&
-      (text.empty() || absl::ascii_isspace(text[0]) || text[0] == ',');
-  return is_module ? HloFileKind::kText : HloFileKind::kOther;
-}
 
 bool IsDump(HloFileKind kind) {
   return kind == HloFileKind::kText || kind == HloFileKind::kProto ||
@@ -91,11 +47,13 @@ bool IsUsageReport(HloFileKind kind) {
 enum class Stage {
   kOptimized,      // "after_optimizations"
   kNearOptimized,  // "after_optimizations_before_buffer_assignment"
-  kAside,          // "after_codegen", "oom_intermediate_module"
+  kAside,          // kCodegen, "oom_intermediate_module"
   kUnknown,        // the name is not one of XLA's
   kUnoptimized,    // "before_optimizations"
   kPass,           // "0007.fusion.after_dce.before_cse"
 };
+
+constexpr absl::string_view kCodegen = "after_codegen";
 
 struct NameParts {
   absl::string_view module;
@@ -179,7 +137,7 @@ NameParts PartsOf(absl::string_view name, HloFileKind kind) {
   if (!IsDump(kind)) {
     constexpr absl::string_view kSuffixes[] = {
         "buffer-assignment-values", "buffer-assignment", "live-range",
-        "memory-usage-report", "target_arguments"};
+        "memory-usage-report",      "target_arguments",  "tpu_comp_env"};
     for (const absl::string_view suffix : kSuffixes) {
       if (!absl::ConsumeSuffix(&stem, suffix)) continue;
       if (!stem.empty()) stem.remove_suffix(1);
@@ -187,10 +145,10 @@ NameParts PartsOf(absl::string_view name, HloFileKind kind) {
     }
   }
   parts.module = stem;
-  parts.is_of_all_stages = kind == HloFileKind::kTargetArguments;
+  parts.is_of_all_stages = kind == HloFileKind::kTargetArguments ||
+                           kind == HloFileKind::kCompilerOptions;
   constexpr absl::string_view kBefore = "before_optimizations";
   constexpr absl::string_view kAfter = "after_optimizations";
-  constexpr absl::string_view kCodegen = "after_codegen";
   constexpr absl::string_view kOutOfMemory = "oom_intermediate_module";
   size_t at = FindPass(stem);
   if (at != stem.npos) {
@@ -216,7 +174,14 @@ bool IsOptimized(const NameParts& parts) {
          parts.stage == Stage::kNearOptimized;
 }
 
+// "target_arguments.txt": in a folder whose files were named anew, it is beside
+// each module.
+bool IsOfAllModules(const NameParts& parts) {
+  return parts.is_of_all_stages && parts.module.empty();
+}
+
 bool AreOfOneDump(const NameParts& a, const NameParts& b) {
+  if (IsOfAllModules(a) || IsOfAllModules(b)) return true;
   return a.module == b.module &&
          (a.is_of_all_stages || b.is_of_all_stages ||
           a.stage_text == b.stage_text || (IsOptimized(a) && IsOptimized(b)));
@@ -268,6 +233,9 @@ Finding Look(const std::string& folder, const std::string& name) {
   }
   const HloFileKind kind = HloFileKindOf(head);
   if (kind == HloFileKind::kOther) return Unread(name, "is no XLA dump");
+  if (IsPasted(kind)) {
+    return {kind, {name, absl::StrCat("is ", HloFileKindName(kind)), false}};
+  }
   return {kind, {}};
 }
 
@@ -306,20 +274,32 @@ bool IsBetter(const Entry& a, const Entry& b) {
          std::make_tuple(b.kind, b.parts.is_gzip, absl::string_view(b.name));
 }
 
+// As which kind of sidecar `entry` stands beside `dump`; kOther if as none.
+HloFileKind SidecarKindOf(const Entry& entry, const Entry& dump) {
+  // A profile is of many modules, and has what belongs to them.
+  if (dump.kind == HloFileKind::kProfile ||
+      entry.kind == HloFileKind::kProfile || entry.name == dump.name) {
+    return HloFileKind::kOther;
+  }
+  if (entry.kind == HloFileKind::kText) {
+    return entry.parts.stage_text == kCodegen && IsOptimized(dump.parts) &&
+                   entry.parts.module == dump.parts.module
+               ? HloFileKind::kAfterCodegen
+               : HloFileKind::kOther;
+  }
+  if ((entry.kind == HloFileKind::kProto && dump.kind != HloFileKind::kText) ||
+      !AreOfOneDump(entry.parts, dump.parts)) {
+    return HloFileKind::kOther;
+  }
+  return entry.kind;
+}
+
 // What stands beside `dump` of those that are `entries`.
 void AddSidecars(const std::vector<Entry>& entries, const Entry& dump,
                  HloDumpFile* file) {
-  // A profile is of many modules, and has what belongs to them.
-  if (dump.kind == HloFileKind::kProfile) return;
   for (const Entry& entry : entries) {
-    if (entry.kind == HloFileKind::kText ||
-        entry.kind == HloFileKind::kProfile || entry.name == dump.name ||
-        (entry.kind == HloFileKind::kProto &&
-         dump.kind != HloFileKind::kText) ||
-        !AreOfOneDump(entry.parts, dump.parts)) {
-      continue;
-    }
-    file->sidecars.emplace(entry.kind, entry.name);
+    const HloFileKind kind = SidecarKindOf(entry, dump);
+    if (kind != HloFileKind::kOther) file->sidecars.emplace(kind, entry.name);
   }
 }
 
@@ -346,9 +326,9 @@ void AddModule(const std::vector<Entry>& entries, DumpFolder* found) {
   }
   for (const Entry& entry : entries) {
     if (entry.kind == HloFileKind::kProfile || &entry == best) continue;
-    const auto sidecar = dump.sidecars.find(entry.kind);
-    const bool is_sidecar =
-        sidecar != dump.sidecars.end() && sidecar->second == entry.name;
+    const bool is_sidecar = std::any_of(
+        dump.sidecars.begin(), dump.sidecars.end(),
+        [&entry](const auto& sidecar) { return sidecar.second == entry.name; });
     std::string reason;
     if (IsUsageReport(entry.kind)) {
       reason =
@@ -368,6 +348,23 @@ void AddModule(const std::vector<Entry>& entries, DumpFolder* found) {
   }
 }
 
+// Puts what is of all modules beside those that have nothing of the kind.
+void ShareAmongModules(const std::vector<Entry>& entries, DumpFolder* found) {
+  for (const Entry& entry : entries) {
+    bool is_beside = false;
+    for (HloDumpFile& dump : found->dumps) {
+      if (dump.kind == HloFileKind::kProfile) continue;
+      dump.sidecars.emplace(entry.kind, entry.name);
+      is_beside = true;
+    }
+    if (is_beside) continue;
+    found->unread.push_back({entry.name,
+                             absl::StrCat("is ", HloFileKindName(entry.kind),
+                                          ", and no module is beside it"),
+                             false});
+  }
+}
+
 absl::Status FindInFolder(DumpFolder* found) {
   TESSERA_ASSIGN_OR_RETURN(const std::vector<std::string> names,
                            NamesIn(found->folder));
@@ -382,11 +379,19 @@ absl::Status FindInFolder(DumpFolder* found) {
     const std::string module(PartsOf(name, finding.kind).module);
     modules[module].push_back({name, finding.kind, {}});
   }
+  std::vector<Entry> of_all;
   for (auto& [module, entries] : modules) {
+    const auto own = std::stable_partition(
+        entries.begin(), entries.end(), [](const Entry& entry) {
+          return IsOfAllModules(PartsOf(entry.name, entry.kind));
+        });
+    of_all.insert(of_all.end(), entries.begin(), own);
+    entries.erase(entries.begin(), own);
     // Views into names, which stay where they are from now on.
     for (Entry& entry : entries) entry.parts = PartsOf(entry.name, entry.kind);
     AddModule(entries, found);
   }
+  ShareAmongModules(of_all, found);
   const auto by_name = [](const auto& a, const auto& b) {
     return a.name < b.name;
   };
@@ -404,14 +409,20 @@ std::vector<Entry> NeighboursOf(const std::string& folder,
   if (!names.ok()) return neighbours;
   for (const std::string& name : *names) {
     // The name of a sidecar has a suffix more.
+    const absl::string_view beside = PartsOf(name, HloFileKind::kOther).module;
     if (PartsOf(name, HloFileKind::kText).module != parts.module &&
-        PartsOf(name, HloFileKind::kOther).module != parts.module) {
+        beside != parts.module && !beside.empty()) {
       continue;
     }
     const Finding finding = Look(folder, name);
     if (!finding.unread.reason.empty()) continue;
     neighbours.push_back({name, finding.kind, {}});
   }
+  // What is of all modules counts where a module has nothing of its own.
+  std::stable_partition(
+      neighbours.begin(), neighbours.end(), [](const Entry& entry) {
+        return !IsOfAllModules(PartsOf(entry.name, entry.kind));
+      });
   for (Entry& entry : neighbours) {
     entry.parts = PartsOf(entry.name, entry.kind);
   }
@@ -423,7 +434,8 @@ void FindBesideFile(const std::string& name, bool is_regular,
   const HloFileKind kind =
       is_regular ? Look(found->folder, name).kind : HloFileKind::kOther;
   const Entry file = {name, kind, PartsOf(name, kind)};
-  const bool is_dump = IsDump(kind) || kind == HloFileKind::kOther;
+  const bool is_dump = IsDump(kind) || kind == HloFileKind::kOther ||
+                       kind == HloFileKind::kInstruction;
   if (is_dump) found->dumps.push_back(DumpFileOf(file));
   if (kind == HloFileKind::kOther || (is_dump && !options.sidecars)) return;
   const std::vector<Entry> neighbours = NeighboursOf(found->folder, file.parts);
@@ -449,49 +461,6 @@ void FindBesideFile(const std::string& name, bool is_regular,
 }
 
 }  // namespace
-
-HloFileKind HloFileKindOf(absl::string_view first_bytes) {
-  const absl::string_view head = first_bytes.substr(0, kHeadBytes);
-  if (hlo_internal::IsHloProto(head)) {
-    switch (hlo_internal::ProtoKindOf(head)) {
-      case hlo_internal::ProtoKind::kXSpace:
-        return HloFileKind::kProfile;
-      case hlo_internal::ProtoKind::kMemoryUsageReport:
-        return HloFileKind::kMemoryUsageReportProto;
-      default:
-        return HloFileKind::kProto;
-    }
-  }
-  if (!HasLogPrefixes(head)) return TextKindOf(head);
-  std::string text(head);
-  BlankLogPrefixes(&text);
-  return TextKindOf(text);
-}
-
-absl::string_view HloFileKindName(HloFileKind kind) {
-  switch (kind) {
-    case HloFileKind::kText:
-      return "HLO text";
-    case HloFileKind::kProto:
-      return "an HloProto";
-    case HloFileKind::kProfile:
-      return "a profile";
-    case HloFileKind::kBufferAssignment:
-      return "a buffer assignment";
-    case HloFileKind::kBufferAssignmentValues:
-      return "the values of a buffer assignment";
-    case HloFileKind::kLiveRange:
-      return "the live ranges of a buffer assignment";
-    case HloFileKind::kMemoryUsageReport:
-    case HloFileKind::kMemoryUsageReportProto:
-      return "a memory usage report";
-    case HloFileKind::kTargetArguments:
-      return "what the target of a compilation was";
-    case HloFileKind::kOther:
-      break;
-  }
-  return "no XLA dump";
-}
 
 absl::StatusOr<DumpFolder> FindHloDumps(const std::string& path,
                                         const DumpFolderOptions& options) {

@@ -2,9 +2,6 @@
 //
 // Which modules are in this folder of dumps, and what stands beside each?
 //
-//   HloFileKindOf("HloModule jit_f, is_scheduled=true");  // HloFileKind::kText
-//   HloFileKindOf("BufferAssignment:\nallocation 0");
-//       // HloFileKind::kBufferAssignment
 //   FindHloDumps("/no/such/folder").status();
 //       // UNAVAILABLE: cannot be read: No such file or directory
 //
@@ -27,29 +24,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
+#include "tessera/hlo/hlo_file_kind.h"  // IWYU pragma: export
 
 namespace tessera {
-
-enum class HloFileKind {
-  kText,     // of HLO modules
-  kProto,    // an HloProto or an HloModuleProto
-  kProfile,  // an XSpace, which may have many HloProtos
-  kBufferAssignment,
-  kBufferAssignmentValues,  // the values of a buffer assignment, apart
-  kLiveRange,               // its live ranges, apart
-  kMemoryUsageReport,
-  kMemoryUsageReportProto,
-  kTargetArguments,  // for which TPU it was compiled
-  kOther
-};
-
-// Returns the kind of a file that begins with these bytes, unpacked. 65536
-// bytes are enough.
-HloFileKind HloFileKindOf(absl::string_view first_bytes);
-
-// Returns "a buffer assignment", "HLO text", and so on.
-absl::string_view HloFileKindName(HloFileKind kind);
 
 // A file to read as HLO.
 struct HloDumpFile {
@@ -62,7 +39,9 @@ struct HloDumpFile {
   // If the name is not one of XLA's, the name without its extension.
   std::string module;
   // The names of what stands beside it in the folder, by kind. kProto is an
-  // HloProto beside the text of the same module.
+  // HloProto beside the text of the same module; kAfterCodegen stands beside
+  // the module after optimizations. Target arguments and options of the
+  // compiler whose names have no module stand beside each.
   std::map<HloFileKind, std::string> sidecars;
 };
 

@@ -52,8 +52,16 @@ constexpr absl::string_view kGpuFusions[] = {
     "loop_",
     "input_",
 };
-// Where nothing else tells: some versions of CPU wrap instructions too.
+// Where nothing else tells: newer versions of CPU wrap instructions too.
 constexpr absl::string_view kLikelyGpuFusion = "wrapped_";
+
+// What GPU's scheduler leaves in the HloModule line.
+bool HasMarkOfGpu(HloModule module) {
+  const absl::optional<absl::string_view> attributes =
+      module.attribute("frontend_attributes");
+  return attributes.has_value() &&
+         absl::StrContains(*attributes, "fingerprint_before_lhs=");
+}
 
 bool HasTiles(HloInstruction instruction) {
   const Shape* shape = instruction.shape();
@@ -97,6 +105,7 @@ absl::optional<HloTarget> HloTargetOfName(absl::string_view name) {
 }
 
 HloTarget GuessTarget(HloModule module) {
+  if (HasMarkOfGpu(module)) return HloTarget::kGpu;
   absl::optional<HloComputation> computation = module.entry_computation();
   if (!computation.has_value()) {
     const int64_t count = module.computations().size();
@@ -109,7 +118,9 @@ HloTarget GuessTarget(HloModule module) {
     if (instructions_left-- == 0) break;
     const HloTarget target = TargetOf(instruction);
     if (target != HloTarget::kNone) return target;
+    // Frame tables are younger than the mark.
     if (instruction.opcode() == "fusion" &&
+        module.frame_tables_text().empty() &&
         absl::StartsWith(instruction.name(), kLikelyGpuFusion)) {
       likely = HloTarget::kGpu;
     }

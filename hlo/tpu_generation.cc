@@ -2,6 +2,9 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "tessera/shape/shape.h"
 #include "tessera/shape/shape_index.h"
 
@@ -76,21 +79,36 @@ TpuGeneration GuessTpuGeneration(HloModule module) {
 }
 
 TpuMemory TpuMemoryOf(TpuGeneration generation) {
+  constexpr int64_t kMiB = int64_t{1} << 20;
   switch (generation) {
     case TpuGeneration::kUnknown:
       break;
     case TpuGeneration::kV4:
-      return {512, 67'108'864};
+      return {512, 67'108'864, 16 * kMiB, 16 * kMiB};
     case TpuGeneration::kV5e:
-      return {512, 117'440'512};
+      return {512, 117'440'512, 128 * kMiB, 16 * kMiB};
     case TpuGeneration::kV5p:
-      return {32, 50'266'112};
+      return {32, 50'266'112, 64 * kMiB, 16 * kMiB};
     case TpuGeneration::kV6e:
-      return {32, 100'597'760};
+      return {32, 100'597'760, 128 * kMiB, 32 * kMiB};
     case TpuGeneration::kV7x:
-      return {32, 33'488'896};
+      return {32, 33'488'896, 64 * kMiB, 32 * kMiB};
   }
   return {};
+}
+
+absl::optional<int64_t> ScopedVmemLimitOfOptions(absl::string_view text) {
+  constexpr absl::string_view kOption = "xla_tpu_scoped_vmem_limit_kib:";
+  constexpr int64_t kKiB = 1024;
+  constexpr int64_t kMostKiB = int64_t{1} << 40;
+  for (const absl::string_view line : absl::StrSplit(text, '\n')) {
+    absl::string_view value = line;
+    int64_t kib = 0;
+    if (!absl::ConsumePrefix(&value, kOption)) continue;
+    if (!absl::SimpleAtoi(value, &kib) || kib <= 0 || kib > kMostKiB) break;
+    return kib * kKiB;
+  }
+  return absl::nullopt;
 }
 
 }  // namespace tessera

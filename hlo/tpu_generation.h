@@ -7,11 +7,15 @@
 //       // TpuGeneration::kV6e
 //   TpuGenerationName(TpuGeneration::kV6e);                       // "v6e"
 //   TpuMemoryOf(TpuGeneration::kV6e).fast_memory_for_arrays;      // 100597760
+//   TpuMemoryOf(TpuGeneration::kV6e).scoped_vmem_limit;           // 33554432
+//   ScopedVmemLimitOfOptions("xla_tpu_scoped_vmem_limit_kib: 24576\n");
+//       // 25165824
 //
 // XLA writes what it compiled for beside a module, to *.target_arguments.txt.
 // The text of a module does not say it: of 48 programs compiled for v5e and for
 // v6e, 31 have the same text to the byte. Only v4 has a memory of its own,
-// CMEM. The numbers are those of libtpu 0.0.52.
+// CMEM. The options of the compiler stand there too, in *.tpu_comp_env.txt. The
+// numbers are those of libtpu 0.0.52.
 
 #ifndef TESSERA_HLO_TPU_GENERATION_H_
 #define TESSERA_HLO_TPU_GENERATION_H_
@@ -19,6 +23,7 @@
 #include <cstdint>
 
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "tessera/hlo/hlo_module.h"
 
 namespace tessera {
@@ -46,9 +51,19 @@ struct TpuMemory {
   // The most that arrays take of the fast memory: VMEM, and on v4 CMEM. 0 where
   // the generation is not known.
   int64_t fast_memory_for_arrays = 0;
+  // All of VMEM, and what one instruction may set aside of it for itself
+  // (scoped memory) where neither it nor an option of the compiler has a limit.
+  // 0 where the generation is not known.
+  int64_t vmem = 0;
+  int64_t scoped_vmem_limit = 0;
 };
 
 TpuMemory TpuMemoryOf(TpuGeneration generation);
+
+// Returns the limit of scoped VMEM, in bytes, that the text of a
+// *.tpu_comp_env.txt sets by xla_tpu_scoped_vmem_limit_kib; nullopt where it
+// sets none: -1 stands for that of the generation.
+absl::optional<int64_t> ScopedVmemLimitOfOptions(absl::string_view text);
 
 }  // namespace tessera
 

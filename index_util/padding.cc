@@ -1,14 +1,18 @@
 #include "tessera/index_util/padding.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
 #include "tessera/base/math/byte_count.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_util/to_index_map.h"
+#include "tessera/shape/tpu_layout.h"
 
 namespace tessera {
 namespace {
@@ -22,6 +26,19 @@ absl::StatusOr<int64_t> PaddedBytes(const Shape& array) {
   TESSERA_ASSIGN_OR_RETURN(const IndexMap map, ToIndexMap(array));
   // The validator has proven that all positions fit.
   return *CheckedByteCount(map.position_count(), StorageBits(array));
+}
+
+absl::StatusOr<int64_t> PaddedTpuBytes(const Shape& array) {
+  TESSERA_ASSIGN_OR_RETURN(Layout layout, DefaultTpuLayout(array));
+  return PaddedBytes(array.WithLayout(std::move(layout)));
+}
+
+Shape WithSize(const Shape& array, int64_t dimension, int64_t size) {
+  Shape::Dimensions sizes(array.dimensions().begin(), array.dimensions().end());
+  sizes[dimension] = size;
+  const absl::Span<const bool> dynamic = array.dynamic_dimensions();
+  return Shape::Array(array.element_type(), std::move(sizes), absl::nullopt,
+                      Shape::DynamicDimensions(dynamic.begin(), dynamic.end()));
 }
 
 }  // namespace
@@ -89,6 +106,33 @@ absl::StatusOr<BestOrder> FindBestOrder(const Shape& array) {
 
 std::vector<int64_t> MajorToMinor(const BestOrder& order) {
   return {order.minor_to_major.rbegin(), order.minor_to_major.rend()};
+}
+
+absl::StatusOr<std::vector<SmallerTpuSize>> FindSmallerTpuSizes(
+    const Shape& array) {
+  TESSERA_ASSIGN_OR_RETURN(const Layout layout, DefaultTpuLayout(array));
+  TESSERA_ASSIGN_OR_RETURN(const int64_t bytes,
+                           PaddedBytes(array.WithLayout(layout)));
+  std::vector<SmallerTpuSize> smaller;
+  if (layout.tiles().empty() || array.rank() == 0) return smaller;
+  const absl::Span<const int64_t> tile = layout.tiles()[0].dimensions();
+  for (size_t i = 0; i < tile.size(); ++i) {
+    const int64_t dimension = layout.minor_to_major(tile.size() - 1 - i);
+    const int64_t bound = array.dimensions(dimension);
+    const int64_t rest = bound % tile[i];
+    if (rest == 0) continue;
+    // Of a dimension within one tile, the tile may be half as large.
+    const int64_t size = bound > tile[i] ? bound - rest : tile[i] / 2;
+    if (size < 1 || size >= bound) continue;
+    TESSERA_ASSIGN_OR_RETURN(const int64_t fewer,
+                             PaddedTpuBytes(WithSize(array, dimension, size)));
+    if (fewer < bytes) smaller.push_back({dimension, size, fewer});
+  }
+  std::sort(smaller.begin(), smaller.end(),
+            [](const SmallerTpuSize& a, const SmallerTpuSize& b) {
+              return a.dimension < b.dimension;
+            });
+  return smaller;
 }
 
 }  // namespace tessera

@@ -19,6 +19,9 @@
 //   absl::StatusOr<BestOrder> best = FindBestOrder(tall);
 //   best->minor_to_major;                    // {0, 1}
 //   best->padded_bytes;                      // 32768
+//
+//   // Of f32[1000,9] in the layout that the TPU compiler gives it:
+//   FindSmallerTpuSizes(*ParseShape("f32[1000,9]"))->at(0).size;   // 896
 
 #ifndef TESSERA_INDEX_UTIL_PADDING_H_
 #define TESSERA_INDEX_UTIL_PADDING_H_
@@ -77,6 +80,22 @@ absl::StatusOr<BestOrder> FindBestOrder(const Shape& array);
 // Returns the dimensions of an order as JAX has them in
 // Layout(major_to_minor=): the reverse of minor_to_major.
 std::vector<int64_t> MajorToMinor(const BestOrder& order);
+
+// The size of one dimension at which an array would take less.
+struct SmallerTpuSize {
+  int64_t dimension = 0;
+  int64_t size = 0;
+  int64_t padded_bytes = 0;
+};
+
+// Returns, for each dimension that the layout of the TPU compiler pads
+// (DefaultTpuLayout of shape/tpu_layout.h), the next smaller size at which the
+// array would take less, in the layout that it would then have. Dimensions for
+// which there is none are left out.
+//
+// Errors: those of DefaultTpuLayout.
+absl::StatusOr<std::vector<SmallerTpuSize>> FindSmallerTpuSizes(
+    const Shape& array);
 
 }  // namespace tessera
 

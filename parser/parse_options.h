@@ -7,6 +7,8 @@
 //   ParseOptions options;
 //   options.lenient = true;
 //   ParseShape("F32[2,3]{}", options)->ToString();  // "f32[2,3]{1,0}"
+//   options.tpu_layouts = true;
+//   ParseShape("F32[2,3]{}", options)->ToString();  // "f32[2,3]{1,0:T(2,128)}"
 
 #ifndef TESSERA_PARSER_PARSE_OPTIONS_H_
 #define TESSERA_PARSER_PARSE_OPTIONS_H_
@@ -20,6 +22,11 @@ struct ParseOptions {
   // does. Where false, an array without a layout keeps none (XLA still gives
   // scalars one; here they too keep what the text says).
   bool fill_missing_layouts = true;
+
+  // Gives every array the layout that the TPU compiler would, as far as the
+  // text does not say it: WithTpuLayouts (shape/tpu_layout.h), whose errors
+  // stand at the array. fill_missing_layouts does not matter then.
+  bool tpu_layouts = false;
 
   // Also take upper-case type names, as XLA's documents print them (F32[2]; F32
   // or f32, but not Bf16).

@@ -6,10 +6,12 @@
 #include "tessera/service/questions/describe_question.h"
 #include "tessera/service/questions/evaluate_question.h"
 #include "tessera/service/questions/explain_question.h"
+#include "tessera/service/questions/explain_text_question.h"
 #include "tessera/service/questions/hlo_diff_question.h"
 #include "tessera/service/questions/hlo_peak_question.h"
 #include "tessera/service/questions/hlo_question.h"
 #include "tessera/service/questions/index_questions.h"
+#include "tessera/service/questions/kernel_vmem_question.h"
 #include "tessera/service/questions/parse_question.h"
 #include "tessera/service/questions/parts_question.h"
 #include "tessera/service/questions/picture_question.h"
@@ -74,6 +76,12 @@ absl::Status AnswerQuestion(const ServiceOptions& options,
       return AnswerParts(options, request.parts(), response->mutable_parts());
     case Request::kTtnn:
       return AnswerTtnn(options, request.ttnn(), response->mutable_ttnn());
+    case Request::kExplainText:
+      return AnswerExplainText(options, request.explain_text(),
+                               response->mutable_explain_text());
+    case Request::kKernelVmem:
+      return AnswerKernelVmem(options, request.kernel_vmem(),
+                              response->mutable_kernel_vmem());
     case Request::QUESTION_NOT_SET:
       break;
   }

@@ -104,21 +104,21 @@ std::string SvgLines(absl::string_view lines) {
 }
 
 // Where places are not known, arrays are drawn one above another.
-int64_t HeightInBytes(const MemoryMap& map) {
-  int64_t bytes = std::max<int64_t>(map.bytes, 1);
-  if (map.is_placed) return bytes;
-  for (const MemoryMap::Value& value : map.values) {
-    bytes = std::max(bytes, value.offset + value.bytes);
+int64_t HeightInBytes(const SpaceMap& map) {
+  int64_t bytes = std::max<int64_t>(map.bytes(), 1);
+  if (!map.is_unplaced()) return bytes;
+  for (const MapValue& value : map.values()) {
+    bytes = std::max(bytes, value.offset() + value.bytes());
   }
   return bytes;
 }
 
 class MapRenderer {
  public:
-  explicit MapRenderer(const MemoryMap& map)
+  explicit MapRenderer(const SpaceMap& map)
       : map_(map),
         bytes_(static_cast<double>(HeightInBytes(map))),
-        steps_(static_cast<double>(std::max<int64_t>(map.steps, 1))) {
+        steps_(static_cast<double>(std::max<int64_t>(map.steps(), 1))) {
     FindGroups();
   }
 
@@ -132,17 +132,17 @@ class MapRenderer {
         "0 ",
         Number(kWidth), " ", Number(height), "\" width=\"", Number(kWidth),
         "\" height=\"", Number(height), "\" role=\"img\">\n<title>",
-        SvgText(map_.title), "</title>\n<style>", kMapStyle, "</style>\n",
+        SvgText(map_.title()), "</title>\n<style>", kMapStyle, "</style>\n",
         Rectangle("ground", 0, 0, kWidth, height), "/>\n",
         Text("title", kLeft, 24,
-             absl::StrCat(map_.title,
-                          map_.is_placed ? "" : "; places are not known")),
+             absl::StrCat(map_.title(),
+                          map_.is_unplaced() ? "; places are not known" : "")),
         Text("muted", kLeft, 42,
-             absl::StrCat(map_.is_placed ? "" : "at least ",
-                          HumanBytes(map_.bytes), " assigned, ",
+             absl::StrCat(map_.is_unplaced() ? "at least " : "",
+                          HumanBytes(map_.bytes()), " assigned, ",
                           HumanBytes(MostUsed()), " of it in use at most",
-                          PeakName(), ", ", map_.values.size(), " values, ",
-                          map_.steps, " steps")),
+                          PeakName(), ", ", map_.values_size(), " values, ",
+                          map_.steps(), " steps")),
         body_, "</svg>\n");
   }
 
@@ -152,24 +152,25 @@ class MapRenderer {
     return kMapTop + kMapHeight * (1 - offset / bytes_);
   }
   int64_t MostUsed() const {
-    return map_.used_bytes.empty() ? map_.bytes : map_.used_bytes[Peak()];
+    return map_.used_bytes().empty() ? map_.bytes() : map_.used_bytes(Peak());
   }
   // The step at which most is in use.
-  size_t Peak() const {
-    return std::max_element(map_.used_bytes.begin(), map_.used_bytes.end()) -
-           map_.used_bytes.begin();
+  int Peak() const {
+    return std::max_element(map_.used_bytes().begin(),
+                            map_.used_bytes().end()) -
+           map_.used_bytes().begin();
   }
   std::string PeakName() const {
-    const size_t peak = Peak();
-    return peak < map_.step_names.size() && !map_.step_names[peak].empty()
-               ? absl::StrCat(" (at ", map_.step_names[peak], ")")
+    const int peak = Peak();
+    return peak < map_.step_names_size() && !map_.step_names(peak).empty()
+               ? absl::StrCat(" (at ", map_.step_names(peak), ")")
                : "";
   }
 
   void FindGroups() {
     absl::flat_hash_map<absl::string_view, double> bytes;
-    for (const MemoryMap::Value& value : map_.values) {
-      bytes[value.group] += static_cast<double>(value.bytes);
+    for (const MapValue& value : map_.values()) {
+      bytes[value.group()] += static_cast<double>(value.bytes());
     }
     groups_.assign(bytes.begin(), bytes.end());
     std::sort(groups_.begin(), groups_.end(), [](const auto& a, const auto& b) {
@@ -193,7 +194,7 @@ class MapRenderer {
   }
 
   void DrawCurve() {
-    if (map_.used_bytes.empty()) return;
+    if (map_.used_bytes().empty()) return;
     DrawScale(kCurveTop, kCurveHeight, 4);
     const auto y_of = [&](int64_t used) {
       return kCurveTop +
@@ -202,13 +203,13 @@ class MapRenderer {
     // No more corners than pixels: of the steps in one, the most that is used.
     std::string path =
         absl::StrCat("M", Number(kLeft), " ", Number(kCurveTop + kCurveHeight));
-    const size_t columns =
-        std::min(map_.used_bytes.size(), static_cast<size_t>(kPlotWidth));
-    for (size_t i = 0; i < columns; ++i) {
-      const size_t begin = i * map_.used_bytes.size() / columns;
-      const size_t end = (i + 1) * map_.used_bytes.size() / columns;
-      const int64_t most = *std::max_element(map_.used_bytes.begin() + begin,
-                                             map_.used_bytes.begin() + end);
+    const int64_t steps = map_.used_bytes_size();
+    const int64_t columns = std::min(steps, static_cast<int64_t>(kPlotWidth));
+    for (int64_t i = 0; i < columns; ++i) {
+      const int64_t begin = i * steps / columns;
+      const int64_t end = (i + 1) * steps / columns;
+      const int64_t most = *std::max_element(map_.used_bytes().begin() + begin,
+                                             map_.used_bytes().begin() + end);
       absl::StrAppend(&path, "L", Number(XOf(begin)), " ", Number(y_of(most)),
                       "L", Number(XOf(end)), " ", Number(y_of(most)));
     }
@@ -222,37 +223,40 @@ class MapRenderer {
 
   void DrawMap() {
     DrawScale(kMapTop, kMapHeight, 8);
-    for (const MemoryMap::Allocation& allocation : map_.allocations) {
-      DrawRectangle("band", allocation.offset, allocation.bytes, 0,
-                    std::max<int64_t>(map_.steps, 1) - 1,
-                    absl::StrCat(allocation.name, "\n", allocation.kind, ", ",
-                                 HumanBytes(allocation.bytes), " at ",
-                                 HumanBytes(allocation.offset)));
+    for (const MapAllocation& allocation : map_.allocations()) {
+      DrawRectangle("band", allocation.offset(), allocation.bytes(), 0,
+                    std::max<int64_t>(map_.steps(), 1) - 1,
+                    absl::StrCat(allocation.name(), "\n", allocation.kind(),
+                                 ", ", HumanBytes(allocation.bytes()), " at ",
+                                 HumanBytes(allocation.offset())));
     }
-    for (const MemoryMap::Value& value : map_.values) {
-      left_out_ += !DrawRectangle(
-          absl::StrCat("value g", group_numbers_[value.group]), value.offset,
-          value.bytes, value.first, value.last, Tooltip(value));
+    for (const MapValue& value : map_.values()) {
+      left_out_ +=
+          !DrawRectangle(absl::StrCat("value g", group_numbers_[value.group()]),
+                         value.offset(), value.bytes(), value.first(),
+                         value.last(), Tooltip(value));
     }
     absl::StrAppend(&body_,
                     Rectangle("frame", kLeft, kMapTop, kPlotWidth, kMapHeight),
                     "/>\n");
     const double y = kMapTop + kMapHeight + 18;
     body_ += Text("muted", kLeft, y, "step 0");
-    body_ += Text("muted end", kWidth - kRight, y,
-                  absl::StrCat("step ", std::max<int64_t>(map_.steps, 1) - 1));
+    body_ +=
+        Text("muted end", kWidth - kRight, y,
+             absl::StrCat("step ", std::max<int64_t>(map_.steps(), 1) - 1));
   }
 
-  static std::string Tooltip(const MemoryMap::Value& value) {
+  static std::string Tooltip(const MapValue& value) {
     return absl::StrCat(
-        value.name, "\n", value.group, value.group.empty() ? "" : "  ",
-        value.shape, "\n", HumanBytes(value.bytes), " at ",
-        HumanBytes(value.offset), ", steps ", value.first, " to ", value.last,
-        value.padding_bytes > 0
-            ? absl::StrCat("\n", HumanBytes(value.padding_bytes),
+        value.name(), "\n", value.group(), value.group().empty() ? "" : "  ",
+        value.shape(), "\n", HumanBytes(value.bytes()), " at ",
+        HumanBytes(value.offset()), ", steps ", value.first(), " to ",
+        value.last(),
+        value.padding_bytes() > 0
+            ? absl::StrCat("\n", HumanBytes(value.padding_bytes()),
                            " of it padding")
             : "",
-        value.source.empty() ? "" : "\n", value.source);
+        value.source().empty() ? "" : "\n", value.source());
   }
 
   // Returns whether it is high enough to be seen.
@@ -300,7 +304,7 @@ class MapRenderer {
     return y;
   }
 
-  const MemoryMap& map_;
+  const SpaceMap& map_;
   const double bytes_;
   const double steps_;
   // The names of groups and their bytes, most first.
@@ -326,11 +330,11 @@ std::string Quoted(absl::string_view text) {
 
 }  // namespace
 
-std::string RenderMemoryMap(const MemoryMap& map) {
+std::string RenderMemoryMap(const SpaceMap& map) {
   return MapRenderer(map).Render();
 }
 
-std::string MemoryMapTrace(absl::Span<const MemoryMap> maps) {
+std::string MemoryMapTrace(absl::Span<const SpaceMap> maps) {
   std::string out = "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[";
   const char* separator = "\n";
   const auto add = [&](absl::string_view event) {
@@ -338,41 +342,42 @@ std::string MemoryMapTrace(absl::Span<const MemoryMap> maps) {
     separator = ",\n";
   };
   for (size_t i = 0; i < maps.size(); ++i) {
-    const MemoryMap& map = maps[i];
+    const SpaceMap& map = maps[i];
     const std::string process = absl::StrCat("\"pid\":", i + 1);
     add(absl::StrCat("\"ph\":\"M\",\"name\":\"process_name\",", process,
-                     ",\"args\":{\"name\":", Quoted(map.title), "}"));
+                     ",\"args\":{\"name\":", Quoted(map.title()), "}"));
     int64_t before = -1;
-    for (size_t step = 0; step < map.used_bytes.size(); ++step) {
-      const int64_t used = map.used_bytes[step];
+    for (int step = 0; step < map.used_bytes_size(); ++step) {
+      const int64_t used = map.used_bytes(step);
       if (used == before) continue;
       before = used;
       add(absl::StrCat("\"ph\":\"C\",\"name\":\"used\",", process,
                        ",\"ts\":", step, ",\"args\":{\"bytes\":", used, "}"));
     }
-    std::vector<size_t> order(map.values.size());
+    std::vector<size_t> order(map.values_size());
     for (size_t j = 0; j < order.size(); ++j) order[j] = j;
     std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-      return map.values[a].first < map.values[b].first;
+      return map.values(a).first() < map.values(b).first();
     });
     // By the step at which it is free, a thread.
     std::multimap<int64_t, int64_t> free_from;
     for (const size_t j : order) {
-      const MemoryMap::Value& value = map.values[j];
+      const MapValue& value = map.values(j);
       int64_t thread = static_cast<int64_t>(free_from.size()) + 1;
-      if (!free_from.empty() && free_from.begin()->first <= value.first) {
+      if (!free_from.empty() && free_from.begin()->first <= value.first()) {
         thread = free_from.begin()->second;
         free_from.erase(free_from.begin());
       }
-      free_from.emplace(value.last + 1, thread);
-      add(absl::StrCat("\"ph\":\"X\",\"name\":", Quoted(value.name), ",",
-                       process, ",\"tid\":", thread, ",\"ts\":", value.first,
-                       ",\"dur\":", value.last - value.first + 1,
-                       ",\"args\":{\"offset\":", value.offset, ",\"bytes\":",
-                       value.bytes, ",\"padding_bytes\":", value.padding_bytes,
-                       ",\"group\":", Quoted(value.group),
-                       ",\"shape\":", Quoted(value.shape),
-                       ",\"source\":", Quoted(value.source), "}"));
+      free_from.emplace(value.last() + 1, thread);
+      add(absl::StrCat("\"ph\":\"X\",\"name\":", Quoted(value.name()), ",",
+                       process, ",\"tid\":", thread, ",\"ts\":", value.first(),
+                       ",\"dur\":", value.last() - value.first() + 1,
+                       ",\"args\":{\"offset\":", value.offset(),
+                       ",\"bytes\":", value.bytes(),
+                       ",\"padding_bytes\":", value.padding_bytes(),
+                       ",\"group\":", Quoted(value.group()),
+                       ",\"shape\":", Quoted(value.shape()),
+                       ",\"source\":", Quoted(value.source()), "}"));
     }
   }
   return absl::StrCat(out, "\n]}\n");

@@ -3,15 +3,14 @@
 // Which value lies where in memory, and when? A picture of one memory space:
 // the offset upwards, the schedule to the right, one rectangle for a value.
 //
-//   MemoryMap map;
-//   map.title = "jit_step, HBM S(0)";
-//   map.bytes = 12288;
-//   map.steps = 3;
-//   map.allocations = {{"parameter 0", "parameter", 0, 4096},
-//                      {"temporaries", "temporary", 4096, 8192}};
-//   map.values = {{"p", "parameter", "f32[1024]", "", 0, 4096, 0, 2, 0},
-//                 {"a", "broadcast", "f32[2048]", "", 4096, 8192, 1, 2, 0}};
-//   map.used_bytes = {4096, 12288, 12288};
+//   SpaceMap map;
+//   map.set_title("jit_step, HBM S(0)");
+//   map.set_bytes(4096);
+//   map.set_steps(3);
+//   MapValue* value = map.add_values();
+//   value->set_name("p");
+//   value->set_bytes(4096);
+//   value->set_last(2);
 //   RenderMemoryMap(map);   // "<svg ...</svg>\n"
 //
 // The same map as events of a trace, for Perfetto or chrome://tracing:
@@ -21,64 +20,23 @@
 #ifndef TESSERA_VIZ_MEMORY_MAP_H_
 #define TESSERA_VIZ_MEMORY_MAP_H_
 
-#include <cstdint>
 #include <string>
-#include <vector>
 
 #include "absl/types/span.h"
+#include "proto/hlo_questions.pb.h"
 
 namespace tessera {
-
-// Sizes and offsets are in bytes, and not negative; texts may hold any bytes.
-struct MemoryMap {
-  // A range of memory that is there for the whole run.
-  struct Allocation {
-    std::string name;
-    std::string kind;
-    int64_t offset = 0;
-    int64_t bytes = 0;
-  };
-
-  // What lies at [offset, offset + bytes) at the steps [first, last].
-  struct Value {
-    std::string name;
-    // By what it is coloured: its opcode, say.
-    std::string group;
-    std::string shape;
-    // Where it comes from in the user's program; may be empty.
-    std::string source;
-    int64_t offset = 0;
-    int64_t bytes = 0;
-    int64_t first = 0;
-    int64_t last = 0;
-    // Bytes of it that are padding.
-    int64_t padding_bytes = 0;
-  };
-
-  std::string title;
-  int64_t bytes = 0;
-  int64_t steps = 0;
-  std::vector<Allocation> allocations;
-  // Whether the offsets of values are where they lie. If not, they may exceed
-  // `bytes`, and the picture shows them one above another.
-  bool is_placed = true;
-  std::vector<Value> values;
-  // What is in use at each step, and the instruction that runs then; each of
-  // that length, or empty.
-  std::vector<int64_t> used_bytes;
-  std::vector<std::string> step_names;
-};
 
 // One file: it loads nothing, runs nothing, and follows the reader's choice of
 // a light or a dark ground. Each rectangle has a tooltip. Values too small to
 // be seen are left out, and counted below the picture. The same map gives the
 // same bytes.
-std::string RenderMemoryMap(const MemoryMap& map);
+std::string RenderMemoryMap(const SpaceMap& map);
 
 // JSON in the Trace Event Format: for each map a process, with a counter of
 // `used_bytes` and a slice for each value, on as few threads as keep slices
 // apart. A step takes a microsecond.
-std::string MemoryMapTrace(absl::Span<const MemoryMap> maps);
+std::string MemoryMapTrace(absl::Span<const SpaceMap> maps);
 
 }  // namespace tessera
 

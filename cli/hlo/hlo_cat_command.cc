@@ -4,10 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/types/optional.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/hlo/hlo_printer.h"
+#include "tessera/hlo/memory/hlo_schedule.h"
 
 namespace tessera {
 namespace cli {
@@ -78,15 +81,16 @@ bool RunHloCat(const HloCatOptions& options, Console* console) {
         *console->out << separator() << PrintHlo(*dump, print_options);
         continue;
       }
-      const absl::Status status = ForEachComputation(
-          *dump, options.computation,
-          [&](HloModule /*module*/, HloComputation computation) {
-            std::string text = separator();
-            AppendHlo(computation, print_options, &text);
-            *console->out << text;
-          });
-      is_found |= status.ok();
-      not_found.Update(status);
+      const absl::StatusOr<std::vector<HloComputation>> found =
+          FindComputations(*dump, options.computation);
+      is_found |= found.ok();
+      not_found.Update(found.status());
+      if (!found.ok()) continue;
+      for (const HloComputation computation : *found) {
+        std::string text = separator();
+        AppendHlo(computation, print_options, &text);
+        *console->out << text;
+      }
     }
     if (is_read && !is_found) {
       PrintError(HloSource(argument.name), not_found, console);

@@ -30,6 +30,7 @@
 #include "tessera/report/text/units.h"
 #include "tessera/service/questions/memory_baseline.h"
 #include "tessera/service/questions/memory_check.h"
+#include "tessera/service/questions/scoped_vmem_answer.h"
 
 namespace tessera {
 namespace cli {
@@ -51,11 +52,17 @@ is that of XLA's own numbers if both have them, else that of the reserved bytes.
 --write-baseline leaves an old file as it is if something is over budget or
 could not be read.
 
+--max-scoped holds against a limit what each instruction of a module of TPU sets
+aside of VMEM for itself. Only the dump behind code generation says it,
+*after_codegen.txt, which is read where it stands beside the file; a module
+without it is not within the budget.
+
 examples/ci/ has a workflow for GitHub and the script that it runs.
 
 Examples:
   tessera hlo check dump.txt --max-reserved=12GiB
   tessera hlo check dump.txt --space=HBM --max-reserved=12GiB
+  tessera hlo check dumps --max-scoped=15MiB
   tessera hlo check dumps --write-baseline=memory.json
   tessera hlo check dumps --baseline=memory.json --max-growth=5%
   tessera hlo check new.txt --baseline=old.txt --max-growth=0
@@ -64,6 +71,7 @@ Examples:
 struct HloCheckOptions {
   std::vector<std::string> files;
   int64_t max_reserved = std::numeric_limits<int64_t>::max();
+  int64_t max_scoped = std::numeric_limits<int64_t>::max();
   MemoryBudget budget;
   absl::optional<std::string> baseline;
   absl::optional<std::string> write_baseline;
@@ -77,6 +85,9 @@ MemoryBudget BudgetOf(const HloCheckOptions& options) {
   MemoryBudget budget = options.budget;
   if (options.max_reserved != std::numeric_limits<int64_t>::max()) {
     budget.max_reserved_bytes = options.max_reserved;
+  }
+  if (options.max_scoped != std::numeric_limits<int64_t>::max()) {
+    budget.max_scoped_bytes = options.max_scoped;
   }
   return budget;
 }
@@ -125,10 +136,12 @@ class BudgetChecker {
       is_good &= ForEachModule(
           argument, OpenHloFile(file, options_.reading, &console_),
           [&](HloTarget target, HloModule module,
-              const absl::StatusOr<BaselineModule>& memory) {
+              const absl::StatusOr<BaselineModule>& memory,
+              const HloAssignments& assignments) {
             const std::string name(HloSource(file).name);
             if (memory.ok()) {
-              checker.Add(name, target, *memory);
+              checker.Add(name, target, *memory,
+                          ScopedVmemOf(module, &assignments));
               *found.add_modules() = *memory;
             } else {
               checker.AddUnknown(name, target, std::string(module.name()),
@@ -197,7 +210,7 @@ class BudgetChecker {
       }
       visit(
           question.target.has_value() ? *question.target : GuessTarget(module),
-          module, memory);
+          module, memory, assignments);
     }
     for (const std::string& line : no_peak.Lines()) {
       PrintError(source, absl::FailedPreconditionError(line), &console_);
@@ -225,13 +238,14 @@ class BudgetChecker {
         return absl::nullopt;
       }
       inputs_.push_back(file);
-      is_good &=
-          ForEachModule(of_argument, std::move(bytes),
-                        [&](HloTarget /*target*/, HloModule /*module*/,
-                            const absl::StatusOr<BaselineModule>& memory) {
-                          is_known &= memory.ok();
-                          if (memory.ok()) *baseline.add_modules() = *memory;
-                        });
+      is_good &= ForEachModule(of_argument, std::move(bytes),
+                               [&](HloTarget /*target*/, HloModule /*module*/,
+                                   const absl::StatusOr<BaselineModule>& memory,
+                                   const HloAssignments& /*assignments*/) {
+                                 is_known &= memory.ok();
+                                 if (memory.ok())
+                                   *baseline.add_modules() = *memory;
+                               });
     }
     if (!is_good || !is_known) return absl::nullopt;
     return baseline;
@@ -320,10 +334,12 @@ std::string HloCheckUsageError(const HloCheckOptions& options) {
     return "--baseline needs --max-growth";
   }
   if (!budget.has_limit() && !options.write_baseline.has_value()) {
-    return "give a limit, --max-reserved or --max-growth, or --write-baseline";
+    return "give a limit, --max-reserved, --max-growth or --max-scoped, or "
+           "--write-baseline";
   }
   if (!budget.has_limit() && options.markdown.has_value()) {
-    return "--markdown needs a limit, --max-reserved or --max-growth";
+    return "--markdown needs a limit, --max-reserved, --max-growth or "
+           "--max-scoped";
   }
   const bool is_stdin_read =
       std::find(options.files.begin(), options.files.end(), kStdinArgument) !=
@@ -363,6 +379,9 @@ void AddHloCheckCommand(SubcommandGroup* hlo) {
                   if (error.empty()) options->budget.max_growth_ppm = ppm;
                   return error;
                 });
+  command.ByteSize("--max-scoped",
+                   "the most scoped VMEM that one instruction may use, on TPU",
+                   &options->max_scoped);
   command.Text("--baseline", "FILE|DIR", "what the modules reserved before",
                &options->baseline);
   command.Value("--space", "S",

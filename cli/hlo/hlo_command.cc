@@ -3,10 +3,12 @@
 #include "tessera/cli/hlo/hlo_cat_command.h"
 #include "tessera/cli/hlo/hlo_check_command.h"
 #include "tessera/cli/hlo/hlo_diff_command.h"
+#include "tessera/cli/hlo/hlo_explain_command.h"
 #include "tessera/cli/hlo/hlo_instructions_command.h"
 #include "tessera/cli/hlo/hlo_map_command.h"
 #include "tessera/cli/hlo/hlo_peak_command.h"
 #include "tessera/cli/hlo/hlo_report_command.h"
+#include "tessera/cli/hlo/hlo_vmem_command.h"
 
 namespace tessera {
 namespace cli {
@@ -30,6 +32,8 @@ Examples:
   tessera hlo map dump.txt --svg map.svg
   tessera hlo diff before.txt after.txt
   tessera hlo check dump.txt --max-reserved=12GiB
+  tessera hlo explain oom.txt
+  tessera hlo vmem --block 'bf16[512,1024]' --target=v5e
   tessera hlo instructions dump.txt --opcode=copy
   tessera hlo cat dump.txt --no-metadata)";
 
@@ -46,6 +50,8 @@ void AddHloCommand(CommandLine* command_line) {
   AddHloMapCommand(&hlo);
   AddHloDiffCommand(&hlo);
   AddHloCheckCommand(&hlo);
+  AddHloExplainCommand(&hlo);
+  AddHloVmemCommand(&hlo);
   AddHloCatCommand(&hlo);
 }
 

@@ -13,6 +13,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
@@ -27,8 +28,7 @@
 #include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/report/hlo/diff_report.h"
-#include "tessera/report/page/memory_page_of.h"
-#include "tessera/report/page/page_changes.h"
+#include "tessera/report/page/page_writer.h"
 #include "tessera/report/text/display.h"
 #include "tessera/report/text/hlo_words.h"
 #include "tessera/report/text/json_line.h"
@@ -260,11 +260,17 @@ class Comparer {
       }
     }
     if (options_.html.has_value()) {
-      MemoryPage page = MemoryPageOf(after_file, *after, options_.question,
-                                     after_assignments);
-      page.changes = PageChangesOf(diff);
-      return WritePage(page, {pair.before, pair.after}, *options_.html,
-                       &console_) &&
+      absl::StatusOr<SummarizeResult> summary =
+          PageSummary(after_file, *after, options_.question, after_assignments);
+      if (!summary.ok()) {
+        PrintError(both, summary.status(), &console_);
+        return false;
+      }
+      PageWriter page(after_file);
+      page.Add(*std::move(summary));
+      page.SetChanges(std::move(diff));
+      return WritePage(std::move(page), {pair.before, pair.after},
+                       *options_.html, &console_) &&
              is_good;
     }
     diffs_.push_back(std::move(diff));

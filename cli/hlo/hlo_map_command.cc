@@ -71,92 +71,92 @@ struct ModuleMaps {
   HloModule module;
   bool is_of_xla;
   MemorySpaceNames names;
-  std::map<int64_t, MemoryMap> spaces;
+  std::map<int64_t, SpaceMap> spaces;
   std::map<int64_t, SpaceUse> use;
 };
 
 // ", fusion.3": the instruction that runs then, if it is known.
-std::string StepName(const MemoryMap& map, int64_t step) {
-  const bool is_known = step < static_cast<int64_t>(map.step_names.size()) &&
-                        !map.step_names[step].empty();
-  return is_known ? absl::StrCat(", ", map.step_names[step]) : "";
+std::string StepName(const SpaceMap& map, int64_t step) {
+  const bool is_known =
+      step < map.step_names_size() && !map.step_names(step).empty();
+  return is_known ? absl::StrCat(", ", map.step_names(step)) : "";
 }
 
 // The values that lie there at `step`, the largest first.
-std::vector<const MemoryMap::Value*> ValuesAt(const MemoryMap& map,
-                                              int64_t step) {
-  std::vector<const MemoryMap::Value*> values;
-  for (const MemoryMap::Value& value : map.values) {
-    if (value.first <= step && step <= value.last && value.bytes > 0) {
+std::vector<const MapValue*> ValuesAt(const SpaceMap& map, int64_t step) {
+  std::vector<const MapValue*> values;
+  for (const MapValue& value : map.values()) {
+    if (value.first() <= step && step <= value.last() && value.bytes() > 0) {
       values.push_back(&value);
     }
   }
   std::stable_sort(values.begin(), values.end(),
-                   [](const MemoryMap::Value* a, const MemoryMap::Value* b) {
-                     return a->bytes > b->bytes;
+                   [](const MapValue* a, const MapValue* b) {
+                     return a->bytes() > b->bytes();
                    });
   return values;
 }
 
-Table ValueTable(const std::vector<const MemoryMap::Value*>& values,
-                 bool is_placed, const Display& display) {
+Table ValueTable(const std::vector<const MapValue*>& values, bool is_unplaced,
+                 const Display& display) {
   const bool has_padding = std::any_of(
       values.begin(), values.end(),
-      [](const MemoryMap::Value* value) { return value->padding_bytes > 0; });
+      [](const MapValue* value) { return value->padding_bytes() > 0; });
   std::vector<Table::Column> columns = {{"bytes", Table::kRight}};
   if (has_padding) columns.push_back({"padding", Table::kRight});
-  if (is_placed) columns.push_back({"offset", Table::kRight});
+  if (!is_unplaced) columns.push_back({"offset", Table::kRight});
   columns.insert(columns.end(), {{"steps", Table::kRight},
                                  {"value", Table::kLeft},
                                  {"shape", Table::kLeft}});
   Table table(columns);
-  for (const MemoryMap::Value* value : values) {
-    std::vector<std::string> cells = {HumanBytes(value->bytes)};
+  for (const MapValue* value : values) {
+    std::vector<std::string> cells = {HumanBytes(value->bytes())};
     if (has_padding) {
-      cells.push_back(HumanPercent(value->padding_bytes, value->bytes));
+      cells.push_back(HumanPercent(value->padding_bytes(), value->bytes()));
     }
-    if (is_placed) cells.push_back(HumanBytes(value->offset));
+    if (!is_unplaced) cells.push_back(HumanBytes(value->offset()));
     cells.insert(cells.end(),
-                 {absl::StrCat(value->first, display.unicode ? "\u2013" : "-",
-                               value->last),
-                  value->name, value->shape});
+                 {absl::StrCat(value->first(), display.unicode ? "\u2013" : "-",
+                               value->last()),
+                  value->name(), value->shape()});
     table.AddRow(std::move(cells));
-    table.AddNote(value->source);
+    table.AddNote(value->source());
   }
   return table;
 }
 
 // `use` is that of the map's memory space.
-std::string MapToText(const MemoryMap& map, const SpaceUse& use,
+std::string MapToText(const SpaceMap& map, const SpaceUse& use,
                       const std::string& space, int64_t top,
                       const Display& display) {
   const int64_t peak = use.peak_step;
   const int64_t used = use.peak_bytes;
   std::string out = absl::StrCat(
       "\n", Paint(space, Color::kBold, display), ": assigned ",
-      map.is_placed ? "" : "at least ",
-      Paint(HumanBytes(map.bytes), Color::kYellow, display), " in ",
-      HumanQuantity(map.allocations.size(), "allocation"), "; ",
+      map.is_unplaced() ? "at least " : "",
+      Paint(HumanBytes(map.bytes()), Color::kYellow, display), " in ",
+      HumanQuantity(map.allocations_size(), "allocation"), "; ",
       HumanBytes(used), " in use at most, at step ", peak, StepName(map, peak),
-      map.bytes > used ? absl::StrCat("; ", HumanBytes(map.bytes - used),
-                                      " never in use at once")
-                       : "",
+      map.bytes() > used ? absl::StrCat("; ", HumanBytes(map.bytes() - used),
+                                        " never in use at once")
+                         : "",
       "\n");
   constexpr int kWidest = 72;
   constexpr int kLabels = 12;
   PlotSize size;
   size.columns = std::min(kWidest, display.columns - kLabels);
-  out += Plot(map.used_bytes, peak, size, kIndent, display);
-  std::vector<const MemoryMap::Value*> values = ValuesAt(map, peak);
+  out += Plot(map.used_bytes(), peak, size, kIndent, display);
+  std::vector<const MapValue*> values = ValuesAt(map, peak);
   const size_t all = values.size();
   values.resize(std::min<size_t>(all, top));
   if (values.empty()) return out;
-  absl::StrAppend(
-      &out, kIndent, HumanQuantity(all, "value"), " then",
-      values.size() < all ? absl::StrCat(", the ", values.size(), " largest")
-                          : "",
-      "\n",
-      ValueTable(values, map.is_placed, display).ToString(kIndent, display));
+  absl::StrAppend(&out, kIndent, HumanQuantity(all, "value"), " then",
+                  values.size() < all
+                      ? absl::StrCat(", the ", values.size(), " largest")
+                      : "",
+                  "\n",
+                  ValueTable(values, map.is_unplaced(), display)
+                      .ToString(kIndent, display));
   return out;
 }
 
@@ -184,7 +184,7 @@ class MapPrinter {
                                  &console_, input);
     }
     if (options_.trace.has_value()) {
-      std::vector<MemoryMap> maps;
+      std::vector<SpaceMap> maps;
       for (const ModuleMaps& module : modules_) {
         for (const auto& [number, map] : module.spaces) maps.push_back(map);
       }
@@ -232,7 +232,7 @@ class MapPrinter {
     if (options_.space.has_value()) {
       const auto only =
           maps.spaces.find(maps.names.NumberFor(*options_.space).value_or(-1));
-      std::map<int64_t, MemoryMap> kept;
+      std::map<int64_t, SpaceMap> kept;
       if (only != maps.spaces.end()) kept.insert(std::move(*only));
       maps.spaces = std::move(kept);
     }
@@ -240,11 +240,13 @@ class MapPrinter {
     return true;
   }
 
-  const MemoryMap* Largest() const {
-    const MemoryMap* largest = nullptr;
+  const SpaceMap* Largest() const {
+    const SpaceMap* largest = nullptr;
     for (const ModuleMaps& module : modules_) {
       for (const auto& [number, map] : module.spaces) {
-        if (largest == nullptr || map.bytes > largest->bytes) largest = &map;
+        if (largest == nullptr || map.bytes() > largest->bytes()) {
+          largest = &map;
+        }
       }
     }
     return largest;

@@ -115,18 +115,14 @@ class HloPeakPrinter {
   bool Report(const HloArgument& argument) {
     printer_.Begin(argument);
     bool is_good = true;
-    bool is_read = false;
     bool is_chosen = false;
     bool is_found = false;
-    for (const HloArgument::File& file : argument.files) {
-      HloAssignments assignments;
-      const absl::optional<HloDump> dump = ReadHloDump(
-          file, options_.reading, &console_, &is_good, &assignments);
-      if (!dump.has_value()) continue;
-      is_read = true;
-      is_good &=
-          ReportFile(file.name, *dump, assignments, &is_chosen, &is_found);
-    }
+    const bool is_read = ForEachDump(
+        argument, options_.reading, &console_, &is_good,
+        [&](const std::string& file, const HloDump& dump,
+            const HloAssignments& assignments) {
+          is_good &= ReportFile(file, dump, assignments, &is_chosen, &is_found);
+        });
     printer_.End();
     if (is_read && !is_chosen && !options_.module.empty()) {
       PrintError(HloSource(argument.name),
@@ -342,6 +338,7 @@ void AddHloPeakCommand(SubcommandGroup* hlo) {
   AddComputationOption(&command, "the peak of this computation, not of ENTRY",
                        &options->question.schedule.computation);
   AddMemoryOptions(&command, &options->question);
+  AddScopedLimitOption(&command, &options->question);
   AddReadingOptions(&command, &options->reading);
   AddSidecarOption(&command, &options->reading);
   AddHtmlOption(&command, &options->html);

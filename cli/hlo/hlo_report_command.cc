@@ -1,29 +1,31 @@
 #include "tessera/cli/hlo/hlo_report_command.h"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
+#include "proto/hlo_questions.pb.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/cli/hlo/answer_printer.h"
 #include "tessera/cli/hlo/hlo_instructions_command.h"
 #include "tessera/cli/hlo/html_output.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
-#include "tessera/hlo/hlo_target.h"
+#include "tessera/hlo/memory/hlo_schedule.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/text/hlo_words.h"
-#include "tessera/report/text/json.h"
+#include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/report/text/table.h"
 #include "tessera/report/text/units.h"
-#include "tessera/service/questions/hlo_peak_question.h"
+#include "tessera/service/questions/hlo_question.h"
 #include "tessera/service/service_options.h"
 
 namespace tessera {
@@ -40,6 +42,10 @@ anything inside a fusion or a reducer. --count=results counts the results of all
 instructions instead. So does the report on a module without ENTRY, whose text
 does not say what runs. Tiles, tail padding and packed elements are counted.
 JSON and CSV have exact bytes; CSV has sums over all uses.
+
+--target tpu, for a dump in which no array has tiles: the arrays get the layouts
+that the TPU compiler gives parameters of their shapes, and the report says so.
+The compiler may choose others for what lies between parameters and results.
 
 A hint names the order of dimensions, minor to major, in which an array would
 take the least memory with the same tiles, and the same order as JAX writes it.
@@ -60,6 +66,7 @@ Examples:
   tessera hlo report *.hlo --top 3
   tessera hlo report dumps
   tessera hlo report dump.txt --computation=main
+  tessera hlo report jit_f.before_optimizations.txt --target tpu
   tessera hlo report dump.txt --html page.html
   tessera hlo - --format=json < dump.txt.gz
   tessera hlo dump.txt --instructions | grep 'S(1)')";
@@ -102,25 +109,17 @@ class HloReportPrinter {
   // Returns false if some input was bad.
   bool Report(const HloArgument& argument) {
     printer_.Begin(argument);
-    const std::string& name = options_.question.schedule.computation;
     bool is_good = true;
-    bool is_read = false;
-    bool is_found = name.empty();
+    bool is_found = false;
     absl::Status not_found;
-    for (const HloArgument::File& file : argument.files) {
-      HloAssignments assignments;
-      const absl::optional<HloDump> dump = ReadHloDump(
-          file, options_.reading, &console_, &is_good, &assignments);
-      if (!dump.has_value()) continue;
-      is_read = true;
-      if (name.empty()) {
-        is_good &= ReportFile(file.name, *dump, assignments);
-      } else {
-        const absl::Status status = ReportComputation(file.name, *dump);
-        is_found |= status.ok();
-        not_found.Update(status);
-      }
-    }
+    const bool is_read = ForEachDump(
+        argument, options_.reading, &console_, &is_good,
+        [&](const std::string& file, const HloDump& dump,
+            const HloAssignments& assignments) {
+          const absl::Status status = ReportFile(file, dump, assignments);
+          is_found |= status.ok();
+          not_found.Update(status);
+        });
     printer_.End();
     if (is_read && !is_found) {
       PrintError(HloSource(argument.name), not_found, &console_);
@@ -130,74 +129,53 @@ class HloReportPrinter {
   }
 
  private:
-  void Print(const std::string& file, const MemoryBreakdown& memory,
-             std::string text) {
-    const MemoryTotals& total = memory.total;
-    printer_.Add({total.padded_bytes,
-                  {{HumanBytes(total.padded_bytes),
-                    HumanPercent(total.padded_bytes - total.unpadded_bytes,
-                                 total.padded_bytes),
-                    HumanCount(total.arrays), std::string(NameInFolder(file))}},
-                  std::move(text)});
-  }
-
-  bool ReportFile(const std::string& file, const HloDump& dump,
-                  const HloAssignments& assignments) {
-    MemoryReportOptions report_options;
-    report_options.table_rows = options_.top;
-    report_options.counted = options_.counted;
-    HloReport report;
-    report.file = std::string(HloSource(file).name);
-    report.dump = &dump;
-    report.memory = ReportMemory(dump, report_options);
-    report.target = TargetOf(dump);
-    report.top = options_.top;
-    if (options_.format != OutputFormat::kCsv) {
-      PeakTable peaks;
-      peaks.file = report.file;
-      peaks.rows = 0;
-      peaks.question = options_.question;
-      peaks.assignments = &assignments;
-      const absl::Status status =
-          FillPeak(ServiceOptions::Unlimited(), dump, peaks, &report.peaks);
-      if (!status.ok()) {
-        PrintError(HloSource(file), status, &console_);
-        return false;
-      }
+  // Returns why the dump has no such computation.
+  absl::Status ReportFile(const std::string& file, const HloDump& dump,
+                          const HloAssignments& assignments) {
+    const std::string& name = options_.question.schedule.computation;
+    SummaryTable table;
+    table.rows = options_.top;
+    table.detail_rows = options_.top;
+    table.counted = options_.counted;
+    table.peaks.file = std::string(HloSource(file).name);
+    table.peaks.rows =
+        options_.format == OutputFormat::kJson ? options_.top : 0;
+    table.peaks.question = options_.question;
+    table.peaks.assignments = &assignments;
+    SummarizeResult summary;
+    if (name.empty()) {
+      TESSERA_RETURN_IF_ERROR(
+          FillSummary(ServiceOptions::Unlimited(), dump, table, &summary));
+      Print(file, summary);
+      return absl::OkStatus();
     }
-    Print(file, report.memory.memory,
-          options_.format == OutputFormat::kJson
-              ? JsonLine(HloReportToJson(report))
-          : options_.format == OutputFormat::kCsv
-              ? HloReportToCsv(report.file, report.memory)
-              : HloReportToText(report, console_.out_display));
-    return true;
+    // Of one computation programs get all rows.
+    if (options_.format != OutputFormat::kText) {
+      table.rows = std::numeric_limits<int64_t>::max();
+    }
+    TESSERA_ASSIGN_OR_RETURN(const std::vector<HloComputation> found,
+                             FindComputations(dump, name));
+    for (const HloComputation computation : found) {
+      summary.Clear();
+      TESSERA_RETURN_IF_ERROR(FillComputationSummary(
+          ServiceOptions::Unlimited(), dump, computation, table, &summary));
+      Print(file, summary);
+    }
+    return absl::OkStatus();
   }
 
-  HloTarget TargetOf(const HloDump& dump) const {
-    const absl::optional<HloTarget>& given = options_.question.target;
-    return given.has_value() ? *given : GuessTarget(dump);
-  }
-
-  // Returns why the dump does not have the computation.
-  absl::Status ReportComputation(const std::string& file, const HloDump& dump) {
-    return ForEachComputation(
-        dump, options_.question.schedule.computation,
-        [&](HloModule module, HloComputation computation) {
-          const ComputationReport report = {
-              std::string(HloSource(file).name),
-              TargetOf(dump),
-              module,
-              computation,
-              tessera::ReportComputation(dump, computation, options_.counted),
-              options_.top};
-          Print(file, report.memory,
-                options_.format == OutputFormat::kJson
-                    ? JsonLine(ComputationReportToJson(report))
-                : options_.format == OutputFormat::kCsv
-                    ? ComputationReportToCsv(report)
-                    : ComputationReportToText(report, console_.out_display));
-        });
+  void Print(const std::string& file, const SummarizeResult& summary) {
+    const MemorySum& total = summary.total();
+    printer_.Add(
+        {total.padded_bytes(),
+         {{HumanBytes(total.padded_bytes()),
+           HumanPercent(total.padded_bytes() - total.unpadded_bytes(),
+                        total.padded_bytes()),
+           HumanCount(total.arrays()), std::string(NameInFolder(file))}},
+         options_.format == OutputFormat::kJson ? JsonLineOf(summary)
+         : options_.format == OutputFormat::kCsv
+             ? HloReportToCsv(summary)
+             : HloReportToText(summary, options_.top, console_.out_display)});
   }
 
   const HloReportOptions& options_;
@@ -240,6 +218,7 @@ void AddHloReportCommand(SubcommandGroup* hlo) {
                        &options->question.schedule.computation);
   AddCountOption(&command, &options->counted);
   AddMemoryOptions(&command, &options->question);
+  AddScopedLimitOption(&command, &options->question);
   AddHtmlOption(&command, &options->html);
   AddReadingOptions(&command, &options->reading);
   AddSidecarOption(&command, &options->reading);

@@ -2,13 +2,12 @@
 
 #include <utility>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
-#include "tessera/report/page/memory_page_of.h"
-#include "tessera/report/page/merged_page.h"
+#include "tessera/cli/output/message.h"
 #include "tessera/report/text/hlo_words.h"
-#include "tessera/viz/memory_page.h"
 
 namespace tessera {
 namespace cli {
@@ -30,7 +29,7 @@ std::string HtmlUsageError(OutputFormat format,
   return "";
 }
 
-bool WritePage(const MemoryPage& page, const std::vector<std::string>& inputs,
+bool WritePage(PageWriter page, const std::vector<std::string>& inputs,
                const std::string& output, Console* console) {
   absl::optional<FileIdentity> input;
   for (const std::string& name : inputs) {
@@ -38,7 +37,7 @@ bool WritePage(const MemoryPage& page, const std::vector<std::string>& inputs,
     // The one that the output would destroy.
     if (input.has_value() && input == IdentityOf(output, console)) break;
   }
-  return WriteOutputFile(output, RenderMemoryPage(page), console, input);
+  return WriteOutputFile(output, std::move(page).ToHtml(), console, input);
 }
 
 namespace {
@@ -60,24 +59,31 @@ bool WriteHtml(const std::vector<std::string>& files, const HloReading& reading,
       FindHloFiles(files, console, &is_good);
   const std::vector<HloArgument::File> found = FilesOf(arguments);
   if (found.empty()) return false;
-  MergedPage merged(PageTitle(arguments));
+  PageWriter writer(found.size() == 1
+                        ? std::string(HloSource(found[0].name).name)
+                        : PageTitle(arguments));
   std::vector<std::string> read;
-  for (const HloArgument::File& file : found) {
-    HloAssignments assignments;
-    const absl::optional<HloDump> dump =
-        ReadHloDump(file, reading, console, &is_good, &assignments);
-    if (!dump.has_value()) continue;
-    read.push_back(file.name);
-    const std::string name(HloSource(file.name).name);
-    MemoryPage of_file = MemoryPageOf(name, *dump, question, assignments);
-    if (found.size() == 1) {
-      return WritePage(of_file, read, page, console) && is_good;
-    }
-    merged.Add(arguments.size() == 1 ? std::string(NameInFolder(name)) : name,
-               std::move(of_file));
+  for (const HloArgument& argument : arguments) {
+    ForEachDump(argument, reading, console, &is_good,
+                [&](const std::string& file, const HloDump& dump,
+                    const HloAssignments& assignments) {
+                  const std::string name(HloSource(file).name);
+                  absl::StatusOr<SummarizeResult> summary =
+                      PageSummary(arguments.size() == 1 && found.size() > 1
+                                      ? std::string(NameInFolder(name))
+                                      : name,
+                                  dump, question, assignments);
+                  if (!summary.ok()) {
+                    PrintError(HloSource(file), summary.status(), console);
+                    is_good = false;
+                    return;
+                  }
+                  read.push_back(file);
+                  writer.Add(*std::move(summary));
+                });
   }
   if (read.empty()) return false;
-  return WritePage(std::move(merged).Finish(), read, page, console) && is_good;
+  return WritePage(std::move(writer), read, page, console) && is_good;
 }
 
 }  // namespace cli

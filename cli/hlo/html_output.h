@@ -13,8 +13,8 @@
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/hlo/memory/memory_options.h"
+#include "tessera/report/page/page_writer.h"
 #include "tessera/report/text/output_format.h"
-#include "tessera/viz/memory_page.h"
 
 namespace tessera {
 namespace cli {
@@ -28,7 +28,7 @@ std::string HtmlUsageError(OutputFormat format,
 // Writes a page to the file `output`, or to standard output if that is `-`.
 // Returns false, after a message, if it could not be written, for example
 // because it is one of the `inputs`.
-bool WritePage(const MemoryPage& page, const std::vector<std::string>& inputs,
+bool WritePage(PageWriter page, const std::vector<std::string>& inputs,
                const std::string& output, Console* console);
 
 // Reads all files, also those of folders, and writes one page of their modules

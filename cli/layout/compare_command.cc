@@ -20,6 +20,7 @@
 #include "tessera/cli/layout/layout_argument.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/fact.h"
+#include "tessera/parser/parse_options.h"
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/report/text/units.h"
@@ -56,7 +57,7 @@ struct CompareOptions {
   std::vector<std::string> to;
   absl::optional<std::vector<int64_t>> to_dimensions;
   int64_t element_bits = 0;
-  bool lenient = false;
+  ParseOptions shape;
   OutputFormat format = OutputFormat::kText;
 };
 
@@ -214,7 +215,7 @@ std::string ToText(const Comparison& comparison, const Display& display) {
 
 bool RunCompare(const CompareOptions& options, Console* console) {
   const absl::optional<MappedLayout> from = ReadLayoutArgument(
-      options.from, {"from", options.lenient}, options.format, console);
+      options.from, {"from", options.shape}, options.format, console);
   if (!from.has_value()) return false;
   CompareRequest request;
   if (options.to_dimensions.has_value()) {
@@ -225,7 +226,7 @@ bool RunCompare(const CompareOptions& options, Console* console) {
   const auto answer = [&](const Question& question, std::string* out) {
     TESSERA_ASSIGN_OR_RETURN(
         const MappedLayout to,
-        ReadMappedLayoutText(question.text, {"to", options.lenient},
+        ReadMappedLayoutText(question.text, {"to", options.shape},
                              question.source, console));
     Comparison comparison;
     comparison.bounds = CompareBounds(*from, to);
@@ -263,7 +264,8 @@ void AddCompareCommand(CommandLine* command_line) {
                 "the bits of an element, unless both are XLA arrays; 0 for "
                 "what the texts say, or else 32 (0)",
                 &options->element_bits);
-  AddLenientFlag(&options->lenient, &command);
+  AddTargetOption(&options->shape, &command);
+  AddLenientFlag(&options->shape, &command);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   command.Run(
       [options](Console* console) { return RunCompare(*options, console); });

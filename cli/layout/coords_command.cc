@@ -120,7 +120,8 @@ void AddCoordsCommand(CommandLine* command_line) {
   command.Flag("--explain", "print which bounds padding is outside of",
                &options->explain);
   AddUnitOption(&options->reading.units, &command);
-  AddLenientFlag(&options->reading.lenient, &command);
+  AddTargetOption(&options->reading.shape, &command);
+  AddLenientFlag(&options->reading.shape, &command);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   command.Run(
       [options](Console* console) { return RunCoords(*options, console); });

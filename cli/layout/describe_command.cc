@@ -32,9 +32,14 @@ itself. An array with an unbounded dimension counts nothing in the sizes of its
 tuple, which say so (in JSON "has_unbounded"). A layout from standard input gets
 one line.
 
+--target tpu describes shapes as the TPU compiler lays out parameters. It says
+whether the layout is the compiler's own choice, what the array takes in that,
+and which smaller sizes of a padded dimension would take less.
+
 Examples:
   tessera describe 'bf16[9,130]{1,0:T(8,128)(2,1)}'
   tessera describe '(f32[3,5]{1,0:T(2,2)}, token[])' --format=json
+  tessera describe 'bf16[9,130]' --target tpu
   tessera describe '((2,2),3):((24,2),8)' 'coalesce((2,4):(1,2))'
   tessera parse < shapes.txt | tessera describe - --format=json)";
 
@@ -61,8 +66,9 @@ bool RunDescribe(const DescribeOptions& options, Console* console) {
     arena.Reset();
     DescribeResult& result =
         *google::protobuf::Arena::CreateMessage<DescribeResult>(&arena);
-    TESSERA_RETURN_IF_ERROR(
-        AnswerDescribe(service, question.text, layout, &result));
+    TESSERA_RETURN_IF_ERROR(AnswerDescribe(service, question.text, layout,
+                                           &result,
+                                           options.reading.shape.tpu_layouts));
     if (options.format == OutputFormat::kJson) {
       out->append(JsonLineOf(result));
     } else if (question.is_line) {
@@ -86,7 +92,8 @@ void AddDescribeCommand(CommandLine* command_line) {
       kDescribeFooter);
   command.Arguments("LAYOUT", "layouts of any family; - reads one per line",
                     Subcommand::kRequired, &options->layouts);
-  AddLenientFlag(&options->reading.lenient, &command);
+  AddTargetOption(&options->reading.shape, &command);
+  AddLenientFlag(&options->reading.shape, &command);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   command.Run(
       [options](Console* console) { return RunDescribe(*options, console); });

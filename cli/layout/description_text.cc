@@ -155,6 +155,32 @@ void AppendSizes(const LeafSizes& leaf, const Display& display,
        absl::StrCat("[", absl::StrJoin(leaf.expanded_shape(), ","), "]"));
 }
 
+// "this layout", or what it is and what the array takes in it.
+std::string TpuDefaultInWords(const LeafSizes& leaf) {
+  const TpuDefaultLayout& tpu = leaf.tpu_default();
+  if (tpu.is_own()) return "this layout";
+  return absl::StrCat(tpu.layout(), ", ", Counted(tpu.padded_bytes(), "byte"));
+}
+
+// "8 instead of 9 in dimension 0: 4096 bytes".
+std::string SmallerInWords(const LeafSizes& leaf, const SmallerSize& smaller) {
+  return absl::StrCat(smaller.size(), " instead of ",
+                      BoundText(leaf.dimensions(smaller.dimension())),
+                      " in dimension ", smaller.dimension(), ": ",
+                      Counted(smaller.padded_bytes(), "byte"));
+}
+
+void AppendTpuDefault(const LeafSizes& leaf, const Display& display,
+                      std::string* out) {
+  if (!leaf.has_tpu_default()) return;
+  AppendFact("TPU default", TpuDefaultInWords(leaf), display, out);
+  absl::string_view name = "smaller size";
+  for (const SmallerSize& smaller : leaf.tpu_default().smaller_sizes()) {
+    AppendFact(name, SmallerInWords(leaf, smaller), display, out);
+    name = "";
+  }
+}
+
 // Tokens and opaque handles have no elements.
 bool IsArray(const LeafSizes& leaf) { return leaf.element_bits() > 0; }
 
@@ -171,6 +197,7 @@ void AppendLeaf(const LeafSizes& leaf, const Display& display,
              display, out);
   AppendFact("memory space", MemorySpaceInWords(leaf), display, out);
   AppendSizes(leaf, display, out);
+  AppendTpuDefault(leaf, display, out);
   const Table dimensions = DimensionTable(leaf);
   if (!dimensions.empty()) {
     absl::StrAppend(out, dimensions.ToString(kIndent, display));

@@ -54,6 +54,7 @@ Examples:
   tessera draw 'bf16[4,8]{1,0:T(2,4)(2,1)}' --path -o figure.svg
   tessera draw 'f32[7,1024,1024]{2,1,0:T(8,128)}' --at 3,0,0
       --window 0:16,120:136
+  tessera draw 'bf16[9,130]' --target tpu --window 0:9,120:136
   tessera draw 'Sw<2,0,3> o 0 o (8,8):(8,1)'
   tessera draw '(6,2):(8,2) o (4,3):(3,1)' --memory 0:43
   tessera draw 'f32[4,8] strides (64, 8) bytes'
@@ -330,6 +331,7 @@ void AddDrawCommand(CommandLine* command_line) {
                 "the family of LAYOUT", [options](const std::string& text) {
                   return ReadFamily(text, options.get());
                 });
+  AddTargetOption(&options->drawing.parse, &command);
   AddLenientFlag(&options->drawing.parse, &command);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   command.Run(

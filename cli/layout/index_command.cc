@@ -37,6 +37,7 @@ Examples:
   tessera index 'f32[3,5]{1,0:T(2,2)}' 2,3
   tessera index 'f32[3,5]{1,0:T(2,2)}' 2,3 --explain
   tessera index 'f32[3,5]{1,0:T(2,2)}' 2,3 --unit bytes
+  tessera index 'bf16[9,130]' 8,129 --target tpu
   tessera index '((2,2),3):((24,2),8)' 3,2 --explain
   tessera index 'u32[]{:T(128)}' '()'
   printf '0,0\n2,4\n' | tessera index 'f32[3,5]{1,0:T(2,2)}' -)";
@@ -133,7 +134,8 @@ void AddIndexCommand(CommandLine* command_line) {
   command.Flag("--explain", "show the derivation, step by step",
                &options->explain);
   AddUnitOption(&options->reading.units, &command);
-  AddLenientFlag(&options->reading.lenient, &command);
+  AddTargetOption(&options->reading.shape, &command);
+  AddLenientFlag(&options->reading.shape, &command);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   command.Run(
       [options](Console* console) { return RunIndex(*options, console); });

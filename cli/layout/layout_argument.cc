@@ -14,8 +14,6 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr char kLenientHelp[] = "also read {} after an array";
-
 // What is wrong with the name; "" if nothing is.
 std::string ReadUnits(const std::string& name, PositionUnits* units) {
   if (name == "elements") {
@@ -32,13 +30,20 @@ std::string ReadUnits(const std::string& name, PositionUnits* units) {
 
 }  // namespace
 
-void AddLenientFlag(bool* lenient, Subcommand* command) {
-  command->Flag("--lenient", kLenientHelp, lenient);
+void AddLenientFlag(ParseOptions* shape, Subcommand* command) {
+  shape->upper_case_types = true;
+  command->Flag("--lenient", "also read {} after an array", &shape->lenient);
 }
 
-void AddLenientFlag(ParseOptions* options, Subcommand* command) {
-  options->upper_case_types = true;
-  AddLenientFlag(&options->lenient, command);
+void AddTargetOption(ParseOptions* shape, Subcommand* command) {
+  command->Value(
+      "--target", "tpu",
+      "give a shape without a layout the one that the TPU compiler gives it, "
+      "and an order of dimensions its tiles; also v4, v5e, v5p, v6e or v7x, "
+      "which do the same",
+      [shape](const std::string& name) {
+        return std::string(SetLayoutTarget(name, shape).message());
+      });
 }
 
 void AddUnitOption(PositionUnits* units, Subcommand* command) {
@@ -53,7 +58,7 @@ absl::StatusOr<AnyLayout> ReadLayoutText(absl::string_view text,
                                          Console* console) {
   std::vector<Diagnostic> notes;
   absl::StatusOr<AnyLayout> layout =
-      ReadLayout(text, ServiceOptions::Unlimited(), reading.lenient, &notes);
+      ReadLayout(text, ServiceOptions::Unlimited(), reading.shape, &notes);
   for (const Diagnostic& note : notes) PrintNote(source, note, console);
   if (!layout.ok()) return InField(reading.field, layout.status());
   return layout;

@@ -29,15 +29,16 @@ namespace cli {
 // How a layout is read. `field` is the field of the question that it is for.
 struct LayoutReading {
   absl::string_view field = "layout";
-  bool lenient = false;
+  ParseOptions shape;
   PositionUnits units = ELEMENTS;
 };
 
-// Adds the flag --lenient for {} after an array.
-void AddLenientFlag(bool* lenient, Subcommand* command);
-// The same for a command that reads shapes by itself, with upper-case type
-// names.
-void AddLenientFlag(ParseOptions* options, Subcommand* command);
+// Adds the flag --lenient for {} after an array, and lets type names be in
+// upper case.
+void AddLenientFlag(ParseOptions* shape, Subcommand* command);
+
+// Adds --target, which says what layouts the arrays have whose text has none.
+void AddTargetOption(ParseOptions* shape, Subcommand* command);
 
 // Adds --unit.
 void AddUnitOption(PositionUnits* units, Subcommand* command);

@@ -39,6 +39,7 @@ nested 100 deep, so these formats take tuples nested 97 deep; text and json take
 Examples:
   tessera parse 'f32[2,3]'
   tessera parse 'F32[2]{}' --lenient
+  tessera parse 'f32[2000,3]' --target tpu
   tessera parse '(f32[2,3], token[])' --format=json
   tessera parse '((2, 2), 3) : ((24, 2), 8)'
   grep -oE 'bf16\[[^ ]*' dump.txt | tessera parse | sort | uniq -c)";
@@ -50,6 +51,7 @@ constexpr int64_t kShapeProtoNesting = 97;
 struct ParseCommandOptions {
   std::vector<std::string> texts;
   bool lenient = false;
+  ParseOptions shape;
   bool without_layout = false;
   OutputFormat format = OutputFormat::kText;
 
@@ -106,6 +108,7 @@ class ParseAnswers {
       service_.shape_nesting = kShapeProtoNesting;
     }
     request_.set_lenient(options.lenient);
+    if (options.shape.tpu_layouts) request_.set_target("tpu");
     request_.set_without_layout(options.without_layout);
     request_.set_with_shape_proto(options.format != OutputFormat::kText);
   }
@@ -165,6 +168,7 @@ void AddParseCommand(CommandLine* command_line) {
                     Subcommand::kOptional, &options->texts);
   command.Flag("--no-layout", "leave out the layouts of XLA shapes",
                &options->without_layout);
+  AddTargetOption(&options->shape, &command);
   command.Flag("--lenient", "also read F32[2] and {} after an array",
                &options->lenient);
   command.Format({OutputFormat::kText, OutputFormat::kTextProto,

@@ -173,7 +173,8 @@ void AddRegionOptions(const char* most, const char* most_description,
                       RegionOptions* options, Subcommand* command) {
   command->Count(most, most_description, &options->most);
   AddUnitOption(&options->reading.units, command);
-  AddLenientFlag(&options->reading.lenient, command);
+  AddTargetOption(&options->reading.shape, command);
+  AddLenientFlag(&options->reading.shape, command);
   command->Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
 }
 

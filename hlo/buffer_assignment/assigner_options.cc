@@ -3,24 +3,26 @@
 #include <cstdint>
 
 #include "absl/strings/match.h"
-#include "absl/types/optional.h"
+#include "absl/strings/string_view.h"
 #include "tessera/hlo/buffer_assignment/tpu_assigner.h"
 
 namespace tessera {
 namespace hlo_internal {
 namespace {
 
-// Whether the module is of a version of XLA that writes the key
-// "device_type" into its backend configs.
-bool NamesDeviceTypes(HloModule module) {
-  const absl::optional<HloComputation> entry = module.entry_computation();
-  if (!entry.has_value()) return false;
-  // What calls fusions has the key, and nearly all of it does.
+// Whether the module is of a version of XLA that aligns temporaries to 256
+// bytes. It writes "device_type" into the backend config of what calls fusions,
+// and what the scheduler called an instruction into its metadata.
+bool HasWideAlignment(HloModule module) {
   int64_t instructions_left = 5000;
-  for (const HloInstruction instruction : entry->instructions()) {
-    if (instructions_left-- == 0) break;
-    if (absl::StrContains(instruction.attributes_text(), "\"device_type\":")) {
-      return true;
+  for (const HloComputation computation : module.computations()) {
+    for (const HloInstruction instruction : computation.instructions()) {
+      if (instructions_left-- == 0) return false;
+      const absl::string_view attributes = instruction.attributes_text();
+      if (absl::StrContains(attributes, "\"device_type\":") ||
+          absl::StrContains(attributes, "scheduling_name=")) {
+        return true;
+      }
     }
   }
   return false;
@@ -47,7 +49,7 @@ AssignerOptions AssignerOptionsOf(HloTarget target, TpuGeneration generation,
   if (target == HloTarget::kGpu) {
     options.buffers.rules = BufferSharing::Rules::kGpu;
     // kXlaAllocatedBufferAlignBytes, since then and before.
-    options.buffers.alignment = NamesDeviceTypes(module) ? 256 : 128;
+    options.buffers.alignment = HasWideAlignment(module) ? 256 : 128;
   }
   if (target == HloTarget::kTpu) {
     options.is_tpu = true;

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "tessera/hlo/buffer_assignment/trace_peak.h"
 #include "tessera/hlo/proto/proto_problems.h"
 #include "tessera/hlo/proto/proto_source.h"
 #include "tessera/hlo/proto/wire_fields.h"
@@ -19,6 +20,7 @@ namespace {
 
 using hlo_internal::ModuleBytes;
 using hlo_internal::ProtoProblems;
+using hlo_internal::TracePeak;
 using hlo_internal::WireField;
 using hlo_internal::WireFields;
 using Kind = BufferAssignment::Kind;
@@ -124,6 +126,8 @@ class AssignmentReader {
   void ReadAlias(const WireField& field);
   void ReadTrace(const WireField& field);
   void ReadEvent(const WireField& field);
+  // Adds it to the sums of the trace.
+  void CountEvent(uint64_t kind, int64_t id, int64_t shared_id, int64_t bytes);
   void Allocate(int64_t index, int64_t step);
   void FileAliases();
   void FileLives();
@@ -148,6 +152,7 @@ class AssignmentReader {
   absl::flat_hash_map<int64_t, Life> lives_;  // by the place in values
   // The values that are in the trace that is being read.
   std::vector<int64_t> begun_;
+  TracePeak trace_;
 };
 
 void AssignmentReader::ReadNames() {
@@ -381,6 +386,7 @@ void AssignmentReader::FileAliases() {
 void AssignmentReader::ReadTrace(const WireField& field) {
   constexpr uint32_t kEvents = 1;
   begun_.clear();
+  trace_ = TracePeak();
   Message message(field, "heap simulator trace", &problems_);
   WireField part;
   while (message.Next(&part)) {
@@ -392,11 +398,14 @@ void AssignmentReader::ReadTrace(const WireField& field) {
     if (life.open > 0) life.intervals.back().last = result_.steps.size() - 1;
     life.open = 0;
   }
+  result_.trace_peak_bytes =
+      std::max(result_.trace_peak_bytes.value_or(0), trace_.peak_bytes());
 }
 
 void AssignmentReader::ReadEvent(const WireField& field) {
   uint64_t kind = 0;
   int64_t id = 0;
+  int64_t shared_id = 0;
   absl::string_view instruction;
   Message message(field, "event of the heap simulator", &problems_);
   WireField part;
@@ -407,6 +416,8 @@ void AssignmentReader::ReadEvent(const WireField& field) {
       id = static_cast<int64_t>(part.integer);
     } else if (part.number == 4) {
       instruction = part.bytes;
+    } else if (part.number == 5) {
+      shared_id = static_cast<int64_t>(part.integer);
     }
   }
   const int64_t step = result_.steps.size();
@@ -417,7 +428,10 @@ void AssignmentReader::ReadEvent(const WireField& field) {
   if (kind > kShareWith) {
     problems_.Add(field.offset,
                   absl::StrCat("there is no event of kind ", kind));
-  } else if (kind != kFree) {
+    return;
+  }
+  CountEvent(kind, id, shared_id, result_.values[index].bytes);
+  if (kind != kFree) {
     Allocate(index, step);
   } else if (const auto life = lives_.find(index); life != lives_.end()) {
     // One that ends no interval tells all the same that it was there.
@@ -426,6 +440,17 @@ void AssignmentReader::ReadEvent(const WireField& field) {
   } else {
     problems_.Add(field.offset,
                   absl::StrCat("buffer ", id, " is freed before it is there"));
+  }
+}
+
+void AssignmentReader::CountEvent(uint64_t kind, int64_t id, int64_t shared_id,
+                                  int64_t bytes) {
+  if (kind == kFree) {
+    trace_.Free(id);
+  } else if (kind == kShareWith) {
+    trace_.Share(id, shared_id, bytes);
+  } else {
+    trace_.Allocate(id, bytes);
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "absl/types/span.h"
 #include "tessera/hlo/buffer_assignment/heap_packing.h"
+#include "tessera/hlo/buffer_assignment/trace_peak.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -24,7 +25,20 @@ AssignedBuffers BufferAssigner::Assign() && {
   for (const int32_t buffer : SortedBuffers()) Place(buffer);
   PackHeaps();
   CombineTemporaries();
+  AddReducerConstants(program_, &result_);
   return std::move(result_);
+}
+
+void AddReducerConstants(const ProgramValues& program,
+                         AssignedBuffers* assigned) {
+  for (size_t i = 0; i < program.constants_of_reducers.size(); ++i) {
+    Allocation allocation;
+    allocation.kind = Kind::kConstant;
+    allocation.bytes = program.constants_of_reducers[i].bytes;
+    allocation.memory_space = program.constants_of_reducers[i].memory_space;
+    allocation.reducer_constant = i;
+    assigned->allocations.push_back(std::move(allocation));
+  }
 }
 
 // Each memory space has one allocation for its heap and the tables of tuples.
@@ -267,14 +281,26 @@ class HeapEvents {
 
   const std::vector<HeapBlock>& blocks() const { return blocks_; }
   int32_t value_of(int64_t block) const { return value_of_[block]; }
+  int64_t trace_peak_bytes() const { return trace_.peak_bytes(); }
 
  private:
   void Allocate(int32_t value, int64_t host) {
-    block_of_[value] = blocks_.size();
-    blocks_.push_back({program_.values[value].bytes, now_++, -1, host, value});
+    const int64_t block = blocks_.size();
+    const int64_t bytes = program_.values[value].bytes;
+    block_of_[value] = block;
+    blocks_.push_back({bytes, now_++, -1, host, value});
     value_of_.push_back(value);
+    first_.push_back(host < 0 ? block : first_[host]);
+    if (host < 0) {
+      trace_.Allocate(block, bytes);
+    } else {
+      trace_.Share(block, first_[host], bytes);
+    }
   }
-  void Free(int32_t value) { blocks_[block_of_[value]].last = now_++; }
+  void Free(int32_t value) {
+    blocks_[block_of_[value]].last = now_++;
+    trace_.Free(block_of_[value]);
+  }
 
   int32_t OperandToOverwrite(int32_t value, int32_t time,
                              BufferSharing* sharing) const {
@@ -308,7 +334,9 @@ class HeapEvents {
   std::vector<std::tuple<int32_t, bool, int32_t, int32_t>> events_;
   std::vector<HeapBlock> blocks_;
   std::vector<int32_t> value_of_;  // by block
+  std::vector<int64_t> first_;     // by block: that with a place of its own
   std::vector<int64_t> block_of_;  // by value; -1 for none
+  TracePeak trace_;
   int64_t now_ = 0;
 };
 
@@ -382,6 +410,7 @@ void BufferAssigner::PackHeap(int64_t memory_space,
   AssignedBuffers::Heap& heap = result_.temporaries[memory_space];
   const int64_t peak = PeakBytes(blocks);
   heap.peak_bytes += peak;
+  heap.trace_peak_bytes = events.trace_peak_bytes();
   const HeapPacking packing = hlo_internal::PackHeap(
       blocks, options_.alignment, options_.pair_limit, &heap.is_not_packed);
   Allocation allocation;

@@ -52,6 +52,9 @@ struct AssignedBuffers {
     int64_t bytes = 0;
     // The most that is there at once: the same without fragmentation.
     int64_t peak_bytes = 0;
+    // The most that XLA counts as live at once in its trace of the heap
+    // (trace_peak.h), without the tables of tuples.
+    int64_t trace_peak_bytes = 0;
     // Whether the places are not known, or took too much work to find: `bytes`
     // is then `peak_bytes`, and offsets only tell which values share a place.
     bool is_not_packed = false;
@@ -107,6 +110,11 @@ class BufferAssigner {
   std::vector<int32_t> in_heap_;        // buffers
   int64_t pairs_left_ = 0;
 };
+
+// Gives an allocation to each constant of a reducer. Its place in XLA's line of
+// allocations is that of what is thread-local.
+void AddReducerConstants(const ProgramValues& program,
+                         AssignedBuffers* assigned);
 
 }  // namespace hlo_internal
 }  // namespace tessera

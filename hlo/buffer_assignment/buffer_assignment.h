@@ -163,6 +163,10 @@ struct BufferAssignment {
   // another, and not those of the schedule.
   bool has_steps_of_traces = false;
 
+  // The most bytes that are live at once in one of the traces, as
+  // `peak_memory_in_bytes` counts them; nullopt where no trace was written.
+  absl::optional<int64_t> trace_peak_bytes;
+
   // What could not be read, in the order of the file, and how many there were;
   // no more are kept than the reader was told to. All else was read.
   std::vector<Diagnostic> problems;

@@ -20,36 +20,13 @@ absl::string_view FolderOf(absl::string_view path) {
   return slash == path.npos ? "" : path.substr(0, slash + 1);
 }
 
-// Whether a file says something about a module that it does not have.
-bool IsSidecar(HloFileKind kind) {
-  switch (kind) {
-    case HloFileKind::kBufferAssignment:
-    case HloFileKind::kBufferAssignmentValues:
-    case HloFileKind::kLiveRange:
-    case HloFileKind::kMemoryUsageReport:
-    case HloFileKind::kMemoryUsageReportProto:
-    case HloFileKind::kTargetArguments:
-      return true;
-    case HloFileKind::kText:
-    case HloFileKind::kProto:
-    case HloFileKind::kProfile:
-    case HloFileKind::kOther:
-      return false;
-  }
-  return false;
-}
-
-absl::Status SidecarError(HloFileKind kind, const std::string& path) {
-  std::string module = "beside which XLA's buffer assignment is read";
-  if (!path.empty()) {
-    const absl::StatusOr<DumpFolder> found = FindHloDumps(path);
-    if (found.ok() && !found->dumps.empty()) {
-      module = absl::StrCat(FolderOf(path), found->dumps[0].name);
-    }
-  }
-  return absl::InvalidArgumentError(
-      absl::StrCat("this is ", HloFileKindName(kind),
-                   "; give the module's own file, ", module));
+// The file of the module that the sidecar `path` is about; "" if none is known.
+std::string ModuleFileOf(const std::string& path) {
+  if (path.empty()) return "";
+  const absl::StatusOr<DumpFolder> found = FindHloDumps(path);
+  return found.ok() && !found->dumps.empty()
+             ? absl::StrCat(FolderOf(path), found->dumps[0].name)
+             : "";
 }
 
 }  // namespace
@@ -58,9 +35,8 @@ absl::StatusOr<HloDump> ParseHloFile(FileBytes bytes, const std::string& path,
                                      const HloParseOptions& options,
                                      int64_t problem_limit,
                                      HloAssignments* assignments) {
-  constexpr size_t kHeadBytes = 4096;
-  const HloFileKind kind = HloFileKindOf(bytes.text().substr(0, kHeadBytes));
-  if (IsSidecar(kind)) return SidecarError(kind, path);
+  const HloFileKind kind = HloFileKindOf(bytes.text());
+  if (!CheckIsHlo(kind).ok()) return CheckIsHlo(kind, ModuleFileOf(path));
   if (!IsHloProto(bytes.text())) return ParseHlo(std::move(bytes), options);
   absl::StatusOr<HloDump> dump = ParseHloProto(bytes.text(), options);
   if (assignments != nullptr) {
@@ -87,6 +63,41 @@ bool MayHaveSidecars(const HloDump& dump) {
   return !dump.is_from_proto() && dump.modules().size() == 1;
 }
 
+namespace {
+
+// What the module behind code generation says. Nothing of its text is kept.
+void ReadScopedVmem(
+    const std::map<HloFileKind, std::string>& sidecars,
+    absl::FunctionRef<absl::StatusOr<FileBytes>(const std::string&)> open,
+    int64_t problem_limit, HloAssignments* assignments,
+    std::vector<SidecarProblems>* problems) {
+  const auto sidecar = sidecars.find(HloFileKind::kAfterCodegen);
+  if (sidecar == sidecars.end()) return;
+  absl::StatusOr<FileBytes> bytes = open(sidecar->second);
+  if (!bytes.ok()) {
+    problems->push_back({sidecar->second, bytes.status(), {}, 0});
+    return;
+  }
+  HloParseOptions options;
+  options.diagnostic_limit = problem_limit;
+  const absl::StatusOr<HloDump> dump = ParseHlo(*std::move(bytes), options);
+  if (!dump.ok()) {
+    problems->push_back({sidecar->second, dump.status(), {}, 0});
+    return;
+  }
+  if (dump->diagnostic_count() > 0) {
+    problems->push_back(
+        {sidecar->second,
+         absl::OkStatus(),
+         {dump->diagnostics().begin(), dump->diagnostics().end()},
+         dump->diagnostic_count()});
+  }
+  if (dump->modules().size() != 1) return;
+  assignments->scoped_vmem_use = FindScopedVmemUse(dump->modules()[0]);
+}
+
+}  // namespace
+
 std::vector<SidecarProblems> ReadSidecars(
     const std::map<HloFileKind, std::string>& sidecars,
     absl::FunctionRef<absl::StatusOr<FileBytes>(const std::string&)> open,
@@ -95,7 +106,7 @@ std::vector<SidecarProblems> ReadSidecars(
   // Of the sidecars, in the order in which they are read.
   std::vector<std::string> names;
   // Bytes stay where they are while the list of them grows: views lead there.
-  constexpr int kParts = 4;
+  constexpr int kParts = 5;
   assignments->bytes.reserve(kParts);
   const auto text_of = [&](HloFileKind kind) -> absl::string_view {
     const auto sidecar = sidecars.find(kind);
@@ -111,6 +122,9 @@ std::vector<SidecarProblems> ReadSidecars(
   };
   assignments->tpu_generation =
       TpuGenerationOfArguments(text_of(HloFileKind::kTargetArguments));
+  assignments->scoped_vmem_limit =
+      ScopedVmemLimitOfOptions(text_of(HloFileKind::kCompilerOptions));
+  ReadScopedVmem(sidecars, open, problem_limit, assignments, &problems);
   names.clear();
   const absl::string_view text = text_of(HloFileKind::kBufferAssignment);
   if (text.empty()) return problems;

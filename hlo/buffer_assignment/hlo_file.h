@@ -33,13 +33,15 @@
 #include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 #include "tessera/hlo/dump_folder.h"
 #include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/memory/scoped_vmem.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/hlo/tpu_generation.h"
 
 namespace tessera {
 
 // XLA's own buffer assignments, as they stand with the modules of a file: in
-// the proto itself, or as text in the files beside it.
+// the proto itself, or as text in the files beside it. With them, what these
+// files say of TPU and of scoped memory.
 struct HloAssignments {
   // The bytes that they lead into.
   std::vector<FileBytes> bytes;
@@ -49,6 +51,11 @@ struct HloAssignments {
   std::vector<absl::optional<BufferAssignment>> of_modules;
   // What the target arguments beside the module say.
   TpuGeneration tpu_generation = TpuGeneration::kUnknown;
+  // The limit that the compiler's options beside the module set, in bytes.
+  absl::optional<int64_t> scoped_vmem_limit;
+  // What the dump behind code generation beside the module says; nullopt where
+  // there is none.
+  absl::optional<ScopedVmemUse> scoped_vmem_use;
 
   // Returns nullptr where there is none.
   const BufferAssignment* Of(HloModule module) const {
@@ -114,8 +121,8 @@ std::map<HloFileKind, std::string> SidecarsBeside(const std::string& path);
 // module.
 bool MayHaveSidecars(const HloDump& dump);
 
-// Reads the buffer assignment that stands as text in `sidecars`, which `open`
-// opens by their names. Returns what is wrong.
+// Reads what stands as text in `sidecars`, which `open` opens by their names.
+// Returns what is wrong.
 std::vector<SidecarProblems> ReadSidecars(
     const std::map<HloFileKind, std::string>& sidecars,
     absl::FunctionRef<absl::StatusOr<FileBytes>(const std::string&)> open,

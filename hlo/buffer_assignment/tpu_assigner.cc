@@ -10,11 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "tessera/hlo/attributes/scoped_memory.h"
 #include "tessera/hlo/buffer_assignment/time_heap.h"
+#include "tessera/hlo/buffer_assignment/tpu_traces.h"
+#include "tessera/hlo/dataflow/aliasing_operands.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -49,25 +50,16 @@ int64_t AlignmentOf(int64_t memory_space) {
   return 512;
 }
 
-// What scoped_memory_configs in the backend config reserves of VMEM.
+// What an instruction reserves of VMEM for itself.
 int64_t ScopedVmemBytes(HloInstruction instruction) {
-  constexpr absl::string_view kBegin =
-      "\"scoped_memory_configs\":[{\"memory_space\":\"1\",";
-  constexpr absl::string_view kSize = "\"size\":\"";
-  absl::string_view text = instruction.attributes_text();
-  size_t at = text.find(kBegin);
-  if (at == absl::string_view::npos) return 0;
-  text = text.substr(at + kBegin.size());
-  text = text.substr(0, text.find('}'));
-  at = text.find(kSize);
-  if (at == absl::string_view::npos) return 0;
-  text = text.substr(at + kSize.size());
   constexpr int64_t kMostBytes = int64_t{1} << 40;
   int64_t bytes = 0;
-  if (!absl::SimpleAtoi(text.substr(0, text.find('"')), &bytes) || bytes < 0) {
-    return 0;
+  for (const ScopedMemory& reserved :
+       ReservedScopedMemory(instruction.attributes_text())) {
+    if (reserved.memory_space != kVmem) continue;
+    bytes = std::min(bytes + std::min(reserved.bytes, kMostBytes), kMostBytes);
   }
-  return std::min(bytes, kMostBytes);
+  return bytes;
 }
 
 // The least that holds arrays that begin at multiples of kVmemAlignment.
@@ -133,7 +125,7 @@ class TpuAssigner {
     }
     line.assign(first_temporaries, kElsewhere);
     const size_t fixed = result_.allocations.size();
-    AddReducerConstants();
+    AddReducerConstants(program_, &result_);
     for (size_t i = 0; i < fixed; ++i) {
       line.push_back(IsTemporary(result_.allocations[i]) ? i : kStays);
     }
@@ -239,18 +231,6 @@ class TpuAssigner {
     }
   }
 
-  // Their place in the line is that of what is thread-local.
-  void AddReducerConstants() {
-    for (size_t i = 0; i < program_.constants_of_reducers.size(); ++i) {
-      Allocation allocation;
-      allocation.kind = Kind::kConstant;
-      allocation.bytes = program_.constants_of_reducers[i].bytes;
-      allocation.memory_space = program_.constants_of_reducers[i].memory_space;
-      allocation.reducer_constant = i;
-      result_.allocations.push_back(std::move(allocation));
-    }
-  }
-
   // What has an allocation of its own; the rest goes into heaps.
   void AddFixed(int32_t buffer) {
     if (HasValue(buffer, &Value::is_entry_parameter)) {
@@ -325,6 +305,8 @@ class TpuAssigner {
       AddTenants(buffer, offset, &allocation);
     }
     allocation.bytes = heap.bytes();
+    result_.temporaries[memory_space].trace_peak_bytes =
+        HeapTracePeak(program_, buffers);
     AddHeap(std::move(allocation), heap.peak_bytes());
   }
 
@@ -382,6 +364,8 @@ class TpuAssigner {
     allocation.bytes = bound.Find();
     const int64_t bytes = allocation.bytes;
     if (bytes == 0) return;
+    result_.temporaries[memory_space].trace_peak_bytes =
+        FastMemoryTracePeak(program_, buffers);
     result_.temporaries[memory_space].is_not_packed = true;
     AddHeap(std::move(allocation), bytes);
   }
@@ -397,7 +381,7 @@ class TpuAssigner {
     std::vector<std::pair<int32_t, int32_t>> by_start;  // of later ones first
     for (const auto& [buffer, array] : *arrays) {
       for (const int32_t value : Buffer(buffer).values) {
-        if (IsConcatBitcast(ValueOf(value).instruction)) {
+        if (IsConcatBitcast(program_.At(ValueOf(value).instruction))) {
           by_start.emplace_back(-ValueOf(value).start, value);
         }
       }
@@ -427,13 +411,6 @@ class TpuAssigner {
         offset += part->bytes;
       }
     }
-  }
-
-  bool IsConcatBitcast(int32_t instruction) const {
-    const HloInstruction call = program_.At(instruction);
-    return call.opcode() == "custom-call" &&
-           absl::StrContains(call.attributes_text(),
-                             "custom_call_target=\"ConcatBitcast\"");
   }
 
   // What instructions set aside while they run. Only where a kernel has a limit

@@ -75,5 +75,11 @@ std::vector<OutputOperandAlias> FindOutputAliases(HloInstruction instruction) {
       std::vector<OutputOperandAlias>());
 }
 
+bool IsConcatBitcast(HloInstruction instruction) {
+  return instruction.opcode() == "custom-call" &&
+         absl::StrContains(instruction.attributes_text(),
+                           "custom_call_target=\"ConcatBitcast\"");
+}
+
 }  // namespace hlo_internal
 }  // namespace tessera

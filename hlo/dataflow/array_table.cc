@@ -3,6 +3,9 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "tessera/layout/layout_utilities.h"
+#include "tessera/shape/shape_utilities.h"
+#include "tessera/shape/tpu_layout.h"
 
 namespace tessera {
 namespace {
@@ -15,6 +18,15 @@ const Shape* ArrayOf(const Shape& leaf) {
     return &leaf.tuple_shapes(0);
   }
   return nullptr;
+}
+
+Shape WithDefaultTpuLayout(const Shape& array) {
+  const bool says_nothing =
+      array.has_layout() &&
+      array.layout() == GetDefaultLayoutForRank(array.rank());
+  absl::StatusOr<Shape> laid_out =
+      WithTpuLayouts(says_nothing ? array.WithLayout(absl::nullopt) : array);
+  return laid_out.ok() ? *std::move(laid_out) : array;
 }
 
 }  // namespace
@@ -42,6 +54,12 @@ int64_t ArrayTable::InternArray(const Shape& array) {
     if (sizes.ok()) arrays_.back().sizes = *std::move(sizes);
   }
   return entry->second;
+}
+
+const Shape& ArrayTable::ShapeOf(int64_t shape_index) {
+  const Shape& shape = shapes_.shape(shape_index);
+  if (layouts_ == kOfShapes) return shape;
+  return tpu_shapes_.emplace_back(TransformArrays(shape, WithDefaultTpuLayout));
 }
 
 const ArrayTable::ShapeParts& ArrayTable::parts(int64_t shape_index) {
@@ -75,7 +93,7 @@ const ArrayTable::ShapeParts& ArrayTable::parts(int64_t shape_index) {
     all.parts_.push_back(part);
     return number;
   };
-  enter(shapes_.shape(shape_index), -1);
+  enter(ShapeOf(shape_index), -1);
   while (!open.empty()) {
     const int64_t number = open.back().part;
     const Part part = all.parts_[number];

@@ -32,7 +32,7 @@ namespace tessera {
 class ArrayTable {
  public:
   struct Array {
-    const Shape* shape;  // holds as long as the shape table
+    const Shape* shape;  // holds as long as the shape table and this one
     // nullopt for an array with an unbounded dimension.
     absl::optional<ArraySizes> sizes;
   };
@@ -68,8 +68,19 @@ class ArrayTable {
     std::vector<int64_t> children_;
   };
 
+  // Which layouts the arrays have.
+  enum Layouts {
+    // Those of the shapes.
+    kOfShapes,
+    // Those of WithTpuLayouts (shape/tpu_layout.h), where an order of row-major
+    // without tiles counts as none: XLA prints it before it knows better. An
+    // array without a layout of TPU keeps its own.
+    kDefaultOnTpu,
+  };
+
   // `shapes` must outlive the table, and may grow.
-  explicit ArrayTable(const HloShapeTable* shapes) : shapes_(*shapes) {}
+  explicit ArrayTable(const HloShapeTable* shapes, Layouts layouts = kOfShapes)
+      : shapes_(*shapes), layouts_(layouts) {}
 
   // Of the shape with this number in the shape table. The reference holds as
   // long as this table.
@@ -83,7 +94,12 @@ class ArrayTable {
  private:
   int64_t InternArray(const Shape& array);
 
+  // What the shape of that number is here.
+  const Shape& ShapeOf(int64_t shape_index);
+
   const HloShapeTable& shapes_;
+  const Layouts layouts_;
+  std::deque<Shape> tpu_shapes_;  // for kDefaultOnTpu
   // By shape number: a map, because a table for one module of many need not be
   // as large as the dump.
   absl::flat_hash_map<int64_t, ShapeParts*> by_shape_;

@@ -168,8 +168,8 @@ struct ValueRules {
   // a dynamic-update-slice does, or only where the text says so
   // (aliasing_operands.h).
   bool is_in_place_by_opcode = true;
-  // Whether tables in reducers count as thread-local values, constants in them
-  // take device memory, and sorts are in place.
+  // Whether tables in reducers count as thread-local values, and sorts are in
+  // place.
   bool is_tpu = false;
   // Of the table of a tuple: bytes for each element, rounded up.
   int64_t pointer_bytes = 8;

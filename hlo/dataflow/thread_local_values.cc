@@ -28,7 +28,7 @@ void AddBytes(HloInstruction instruction, ValueDraft* draft) {
     if (!array.sizes.has_value()) continue;
     const int64_t memory_space = array.shape->layout().memory_space();
     const int64_t bytes = array.sizes->padded_bytes;
-    if (draft->rules.is_tpu && instruction.opcode() == "constant") {
+    if (instruction.opcode() == "constant") {
       draft->constants_of_reducers.push_back(
           {instruction.name(), memory_space, bytes});
     } else {

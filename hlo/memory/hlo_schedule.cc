@@ -111,4 +111,22 @@ absl::StatusOr<HloComputation> FindComputation(HloModule module,
       absl::StrCat("there is no computation '", name, "'"));
 }
 
+absl::StatusOr<std::vector<HloComputation>> FindComputations(
+    const HloDump& dump, absl::string_view name) {
+  std::vector<HloComputation> found;
+  absl::Status status =
+      absl::NotFoundError(absl::StrCat("there is no computation '", name, "'"));
+  for (const HloModule module : dump.modules()) {
+    const absl::StatusOr<HloComputation> computation =
+        FindComputation(module, name);
+    if (computation.ok()) {
+      found.push_back(*computation);
+    } else {
+      status = computation.status();
+    }
+  }
+  if (found.empty()) return status;
+  return found;
+}
+
 }  // namespace tessera

@@ -19,6 +19,7 @@
 #define TESSERA_HLO_MEMORY_HLO_SCHEDULE_H_
 
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -54,6 +55,11 @@ absl::StatusOr<HloComputation> FindSchedule(
 // the instruction is a conditional of several.
 absl::StatusOr<HloComputation> FindComputation(HloModule module,
                                                absl::string_view name);
+
+// Returns that of every module of the dump which has one. Errors: kNotFound if
+// no module does.
+absl::StatusOr<std::vector<HloComputation>> FindComputations(
+    const HloDump& dump, absl::string_view name);
 
 }  // namespace tessera
 

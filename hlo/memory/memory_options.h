@@ -12,6 +12,8 @@
 #ifndef TESSERA_HLO_MEMORY_MEMORY_OPTIONS_H_
 #define TESSERA_HLO_MEMORY_MEMORY_OPTIONS_H_
 
+#include <cstdint>
+
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "tessera/hlo/buffer_assignment/hlo_file.h"
@@ -27,6 +29,9 @@ struct MemoryOptions {
   absl::optional<HloTarget> target;
   // Of a TPU; kUnknown for GuessTpuGeneration().
   TpuGeneration generation = TpuGeneration::kUnknown;
+  // The most bytes of scoped VMEM that an instruction of a TPU may use; 0 for
+  // that of the compiler's options, or else of the generation.
+  int64_t scoped_vmem_limit = 0;
 
   // Returns these options, with the generation that stands beside the dump
   // where none is asked for.

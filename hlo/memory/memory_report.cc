@@ -13,6 +13,7 @@
 #include "tessera/hlo/dataflow/opcode_traits.h"
 #include "tessera/hlo/hlo_shape_table.h"
 #include "tessera/shape/shape.h"
+#include "tessera/shape/shape_index.h"
 
 namespace tessera {
 namespace {
@@ -81,13 +82,30 @@ class UseCounter {
   std::vector<Use> uses_;
 };
 
+bool HasTiles(const HloShapeTable& shapes) {
+  bool has_tiles = false;
+  for (int64_t i = 0; i < shapes.size() && !has_tiles; ++i) {
+    ForEachLeafShape(shapes.shape(i), [&](const Shape& leaf, ShapeIndexView) {
+      const Shape& array = leaf.IsBuffer() ? leaf.tuple_shapes(0) : leaf;
+      has_tiles |= array.has_layout() && !array.layout().tiles().empty();
+    });
+  }
+  return has_tiles;
+}
+
 class Reporter {
  public:
-  explicit Reporter(const HloDump& dump)
-      : dump_(dump), arrays_(&dump.shapes()) {}
+  Reporter(const HloDump& dump, const MemoryReportOptions& options)
+      : dump_(dump),
+        has_tpu_default_layouts_(options.tpu_layouts &&
+                                 !HasTiles(dump.shapes())),
+        arrays_(&dump.shapes(), has_tpu_default_layouts_
+                                    ? ArrayTable::kDefaultOnTpu
+                                    : ArrayTable::kOfShapes) {}
 
   MemoryBreakdown BreakDown(const UseCounter& counter) {
     MemoryBreakdown memory;
+    memory.has_tpu_default_layouts = has_tpu_default_layouts_;
     memory.instructions = counter.instructions();
     memory.instructions_without_shape = counter.instructions_without_shape();
     for (const Use& use : counter.uses()) {
@@ -129,8 +147,11 @@ class Reporter {
       });
     }
     report->distinct_shapes = distinct_shapes.size();
+    // Of the compiler's own orders none is better with the tiles that would go
+    // with it.
     ArrayTables tables =
-        MakeArrayTables(counted, options.table_rows, options.find_best_orders);
+        MakeArrayTables(counted, options.table_rows,
+                        options.find_best_orders && !has_tpu_default_layouts_);
     report->largest = std::move(tables.largest);
     report->most_wasteful = std::move(tables.most_wasteful);
   }
@@ -160,6 +181,7 @@ class Reporter {
   }
 
   const HloDump& dump_;
+  const bool has_tpu_default_layouts_;
   ArrayTable arrays_;
   std::vector<std::string> layouts_;  // by number of the array
 };
@@ -180,7 +202,7 @@ absl::optional<CountedArrays> CountedArraysOfName(absl::string_view name) {
 
 MemoryReport ReportMemory(const HloDump& dump,
                           const MemoryReportOptions& options) {
-  Reporter reporter(dump);
+  Reporter reporter(dump, options);
   MemoryReport report;
   UseCounter all;
   for (const HloModule module : dump.modules()) {
@@ -215,10 +237,10 @@ MemoryReport ReportMemory(const HloDump& dump,
 
 MemoryBreakdown ReportComputation(const HloDump& dump,
                                   HloComputation computation,
-                                  CountedArrays counted) {
-  Reporter reporter(dump);
+                                  const MemoryReportOptions& options) {
+  Reporter reporter(dump, options);
   absl::flat_hash_set<int64_t> running;
-  if (counted == CountedArrays::kBuffers) {
+  if (options.counted == CountedArrays::kBuffers) {
     running = RunningComputations(computation.module());
     if (!running.contains(computation.index())) running.clear();
   }

@@ -68,6 +68,8 @@ absl::optional<CountedArrays> CountedArraysOfName(absl::string_view name);
 // The sums over some instructions.
 struct MemoryBreakdown : ArrayTotals {
   CountedArrays counted = CountedArrays::kResults;
+  // Whether the layouts are those of MemoryReportOptions::tpu_layouts.
+  bool has_tpu_default_layouts = false;
   // All of them, whether or not they have a buffer.
   int64_t instructions = 0;
   // They count for no bytes.
@@ -108,6 +110,10 @@ struct MemoryReportOptions {
   int64_t table_rows = 10;
   // Whether `most_wasteful` comes with ArrayUsage::best_order.
   bool find_best_orders = true;
+  // For a dump in which no array has tiles, as before XLA has optimized it:
+  // whether the arrays have the layouts that the TPU compiler gives parameters
+  // (shape/tpu_layout.h). To what lies between them, it may give others.
+  bool tpu_layouts = false;
 };
 
 // Returns the report on a dump, in linear time. `dump` must outlive the handles
@@ -117,9 +123,9 @@ MemoryReport ReportMemory(const HloDump& dump,
 
 // Returns the same sums for one computation of `dump`. Of a computation that
 // has no buffers, such as the inside of a fusion, all results are counted.
-MemoryBreakdown ReportComputation(
-    const HloDump& dump, HloComputation computation,
-    CountedArrays counted = CountedArrays::kBuffers);
+MemoryBreakdown ReportComputation(const HloDump& dump,
+                                  HloComputation computation,
+                                  const MemoryReportOptions& options = {});
 
 }  // namespace tessera
 

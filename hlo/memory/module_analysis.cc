@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/hlo/buffer_assignment/assigned_memory.h"
 #include "tessera/hlo/buffer_assignment/assigner_options.h"
@@ -95,6 +96,62 @@ bool HasPadding(const ProgramValues& program) {
                      });
 }
 
+// Adds up allocations as
+// CompiledMemoryStats::PopulateBufferStatsFromAllocations
+// (xla/pjrt/compiled_memory_stats.cc) does. Sums that pass int64_t stay at its
+// greatest value.
+class StatsSum {
+ public:
+  explicit StatsSum(HloTarget target) : target_(target) {}
+
+  void Add(const BufferAssignment::Allocation& allocation) {
+    constexpr int64_t kHost = 5;
+    if (allocation.kind == BufferAssignment::Kind::kThreadLocal) return;
+    const bool is_of_host = allocation.memory_space == kHost;
+    const auto add = [&](int64_t* device_sum, int64_t* host_sum) {
+      SaturatingAdd(allocation.bytes, is_of_host ? host_sum : device_sum,
+                    &is_saturated_);
+    };
+    if (allocation.kind == BufferAssignment::Kind::kParameter) {
+      add(&stats_.argument_size_in_bytes, &stats_.host_argument_size_in_bytes);
+      if (allocation.lives_out) {
+        add(&stats_.alias_size_in_bytes, &stats_.host_alias_size_in_bytes);
+      }
+    }
+    if (allocation.lives_out) {
+      add(&stats_.output_size_in_bytes, &stats_.host_output_size_in_bytes);
+    }
+    if (allocation.kind != BufferAssignment::Kind::kTemporary) {
+      add(&stats_.peak_memory_in_bytes, &stats_.peak_memory_in_bytes);
+    } else if (target_ != HloTarget::kTpu || allocation.memory_space == 0 ||
+               is_of_host) {
+      add(&stats_.temp_size_in_bytes, &stats_.host_temp_size_in_bytes);
+    }
+  }
+
+  // `trace_peak` is the peak of the heaps of temporaries. XLA keeps no traces
+  // of what it has compiled for CPU.
+  CompiledMemoryStats Finish(bool has_temporary_arrays, int64_t trace_peak) {
+    if (target_ == HloTarget::kTpu || target_ == HloTarget::kGpu) {
+      SaturatingAdd(trace_peak, &stats_.peak_memory_in_bytes, &is_saturated_);
+    }
+    if (target_ != HloTarget::kTpu) return stats_;
+    constexpr int64_t kSlot = 16384;
+    if (!has_temporary_arrays) stats_.temp_size_in_bytes = 0;
+    const int64_t past_slot = stats_.temp_size_in_bytes % kSlot;
+    if (past_slot > 0) {
+      SaturatingAdd(kSlot - past_slot, &stats_.temp_size_in_bytes,
+                    &is_saturated_);
+    }
+    return stats_;
+  }
+
+ private:
+  const HloTarget target_;
+  CompiledMemoryStats stats_;
+  bool is_saturated_ = false;
+};
+
 }  // namespace
 
 class ModuleAnalysis::Impl {
@@ -171,6 +228,7 @@ class ModuleAnalysis::Impl {
     has_reserved_ = true;
     if (is_assigned_by_xla_) computed_ = Assign(program_, rules_);
     reserved_ = ReservationsOf(computed_);
+    trace_peak_bytes_ = TracePeakOf(computed_);
     computed_ = AssignedBuffers();
     for (const auto& [memory_space, bytes] : program_.thread_local_bytes) {
       reserved_[memory_space].thread_local_bytes = bytes;
@@ -195,6 +253,18 @@ class ModuleAnalysis::Impl {
       }
     }
     return reserved_;
+  }
+
+  CompiledMemoryStats memory_stats() {
+    reserved();  // finds the peak of the traces
+    StatsSum sum(target_);
+    for (const BufferAssignment::Allocation& allocation :
+         assignment().allocations) {
+      sum.Add(allocation);
+    }
+    return sum.Finish(
+        HasTemporaryArrays(),
+        assignment().trace_peak_bytes.value_or(trace_peak_bytes_));
   }
 
   Step StepAt(int64_t step) const {
@@ -354,6 +424,34 @@ class ModuleAnalysis::Impl {
     return array.sizes.has_value() ? array.sizes->padded_bytes : 0;
   }
 
+  // Whether something in HBM is more than the table of a tuple, or a scalar by
+  // which a program counts and branches.
+  bool HasTemporaryArrays() const {
+    bool has_arrays = false;
+    ForEachTenant(
+        [](const BufferAssignment::Allocation& allocation, int64_t, int64_t) {
+          return allocation.memory_space == 0 &&
+                 allocation.kind == BufferAssignment::Kind::kTemporary;
+        },
+        [&](int64_t, const BufferAssignment::Tenant&, const LiveArray& array) {
+          has_arrays |= array.shape != nullptr && !IsCounter(*array.shape);
+        });
+    return has_arrays;
+  }
+  static bool IsCounter(const Shape& array) {
+    return array.dimensions().empty() && (array.element_type() == PRED ||
+                                          IsIntegralType(array.element_type()));
+  }
+
+  // The greatest of a module's heaps.
+  static int64_t TracePeakOf(const AssignedBuffers& buffers) {
+    int64_t peak = 0;
+    for (const auto& [memory_space, heap] : buffers.temporaries) {
+      peak = std::max(peak, heap.trace_peak_bytes);
+    }
+    return peak;
+  }
+
   // The parts of what was worked out.
   static std::map<int64_t, SpaceReservation> ReservationsOf(
       const AssignedBuffers& buffers) {
@@ -499,6 +597,7 @@ class ModuleAnalysis::Impl {
   absl::flat_hash_map<absl::string_view, HloInstruction> names_;
   std::map<int64_t, SpaceUse> use_;
   bool has_reserved_ = false;
+  int64_t trace_peak_bytes_ = 0;  // once reserved() is known
   std::map<int64_t, SpaceReservation> reserved_;
 };
 
@@ -543,6 +642,9 @@ SpaceReservation ModuleAnalysis::ReservedIn(int64_t memory_space) {
 }
 const std::map<int64_t, SpaceUse>& ModuleAnalysis::use() const {
   return impl_->use();
+}
+CompiledMemoryStats ModuleAnalysis::memory_stats() {
+  return impl_->memory_stats();
 }
 int64_t ModuleAnalysis::step_count() const { return impl_->step_count(); }
 ModuleAnalysis::Step ModuleAnalysis::StepAt(int64_t step) const {

@@ -19,6 +19,7 @@
 //   hbm.peak_step;          // 2
 //   analysis->LiveAt(0, 2)[0].instruction.name();   // "a"
 //   analysis->reserved().at(0).reserved_bytes();    // 7168
+//   analysis->memory_stats().temp_size_in_bytes;    // 4096
 //   analysis->assignment().allocations.size();      // 3: x; c, in whose place
 //                                                   // b lies before; a
 //
@@ -48,6 +49,7 @@
 #include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
+#include "tessera/hlo/memory/compiled_memory_stats.h"
 #include "tessera/hlo/memory/memory_options.h"
 #include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/shape/shape.h"
@@ -172,6 +174,8 @@ class ModuleAnalysis {
   const std::map<int64_t, SpaceReservation>& reserved();
   // The same of one space, which may have nothing.
   SpaceReservation ReservedIn(int64_t memory_space);
+  // What memory_analysis() of JAX says.
+  CompiledMemoryStats memory_stats();
 
   // The spaces in which values lie.
   const std::map<int64_t, SpaceUse>& use() const;

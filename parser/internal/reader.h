@@ -71,6 +71,9 @@ class Reader {
   Cursor ReadArray(Cursor begin, Cursor cursor, PrimitiveType element_type,
                    Shape* shape);
   Cursor CheckValid(Cursor begin, Cursor cursor, const Shape& array);
+  // Gives an array from `begin` to the cursor what ParseOptions::tpu_layouts
+  // says.
+  Cursor FillTpuLayout(Cursor begin, Cursor cursor, Shape* array);
   Cursor ReadParameter(Cursor cursor, ProgramShape* program);
   // `name`, in lower case if the options say that case does not matter.
   std::string LowerCase(absl::string_view name) const;

@@ -10,12 +10,14 @@
 
 #include "absl/base/optimization.h"
 #include "absl/container/inlined_vector.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/layout/validate_layout.h"
 #include "tessera/parser/internal/reader.h"
 #include "tessera/shape/array_builder.h"
+#include "tessera/shape/tpu_layout.h"
 #include "tessera/shape/validate_shape.h"
 
 namespace tessera {
@@ -193,7 +195,12 @@ Cursor Reader::ReadArray(Cursor begin, Cursor cursor,
     if (closing != '\0' && options_.lenient && inside.Take(closing)) {
       cursor = inside;
     }
-    if (options_.fill_missing_layouts) builder.AddDefaultLayout();
+    if (options_.fill_missing_layouts && !options_.tpu_layouts) {
+      builder.AddDefaultLayout();
+    }
+  }
+  if (ABSL_PREDICT_FALSE(options_.tpu_layouts)) {
+    return FillTpuLayout(begin, cursor, shape);
   }
   if (ABSL_PREDICT_TRUE(
           shape->has_layout() &&
@@ -207,6 +214,17 @@ Cursor Reader::CheckValid(Cursor begin, Cursor cursor, const Shape& array) {
   const absl::optional<Violation> violation = FindShapeViolation(array);
   if (!violation.has_value()) return cursor;
   return FailInvalid(begin, cursor, *violation);
+}
+
+Cursor Reader::FillTpuLayout(Cursor begin, Cursor cursor, Shape* array) {
+  cursor = CheckValid(begin, cursor, *array);
+  if (cursor.failed()) return cursor;
+  absl::StatusOr<Shape> filled = WithTpuLayouts(*array);
+  if (!filled.ok()) {
+    return Fail(begin, filled.status().message(), filled.status().code());
+  }
+  *array = *std::move(filled);
+  return cursor;
 }
 
 Cursor Reader::ReadProgramShape(Cursor cursor, ProgramShape* program) {

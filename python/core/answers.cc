@@ -22,6 +22,23 @@ class Converter {
       : answers_(py::module_::import("tessera.answers")),
         table_(answers_.attr("Table")) {}
 
+  py::dict Columns(const Message& message, const FieldDescriptor& table) const {
+    const Reflection& reflection = *message.GetReflection();
+    const Descriptor& type = *table.message_type();
+    const int size = reflection.FieldSize(message, &table);
+    py::dict columns;
+    for (int i = 0; i < type.field_count(); ++i) {
+      const FieldDescriptor& field = *type.field(i);
+      py::list column(size);
+      for (int row = 0; row < size; ++row) {
+        column[row] =
+            Value(reflection.GetRepeatedMessage(message, &table, row), field);
+      }
+      columns[field.name().c_str()] = column;
+    }
+    return columns;
+  }
+
   py::object Convert(const Message& message) const {
     const Descriptor& type = *message.GetDescriptor();
     if (type.field_count() == 1 && type.field(0)->is_map()) {
@@ -126,6 +143,11 @@ class Converter {
 
 py::object ToPython(const Message& message) {
   return Converter().Convert(message);
+}
+
+py::dict ToColumns(const Message& message, const char* table) {
+  return Converter().Columns(message,
+                             *message.GetDescriptor()->FindFieldByName(table));
 }
 
 }  // namespace python

@@ -3,6 +3,7 @@
 // From the messages of the service to the classes of tessera.answers.
 //
 //   py::object peak = ToPython(module_peak);   // a tessera.answers.ModulePeak
+//   py::dict values = ToColumns(space_map, "values");   // {"name": ["p", ...
 
 #ifndef TESSERA_PYTHON_CORE_ANSWERS_H_
 #define TESSERA_PYTHON_CORE_ANSWERS_H_
@@ -19,6 +20,11 @@ namespace python {
 // is absent is None, an enum is its name, a message whose only field is a map
 // is that map. A list of messages is a tessera.answers.Table.
 pybind11::object ToPython(const google::protobuf::Message& message);
+
+// Returns a list of messages as columns, one for each field of these.
+// Precondition: the message has such a field.
+pybind11::dict ToColumns(const google::protobuf::Message& message,
+                         const char* table);
 
 }  // namespace python
 }  // namespace tessera

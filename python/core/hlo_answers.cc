@@ -31,7 +31,7 @@
 #include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/hlo/peak_report.h"
 #include "tessera/report/page/memory_map_of.h"
-#include "tessera/report/page/memory_page_of.h"
+#include "tessera/report/page/page_writer.h"
 #include "tessera/report/text/byte_size.h"
 #include "tessera/report/text/display.h"
 #include "tessera/report/text/padding_text.h"
@@ -44,10 +44,10 @@
 #include "tessera/service/questions/hlo_texts.h"
 #include "tessera/service/questions/memory_baseline.h"
 #include "tessera/service/questions/memory_check.h"
+#include "tessera/service/questions/scoped_vmem_answer.h"
 #include "tessera/service/service_options.h"
 #include "tessera/shape/shape.h"
 #include "tessera/viz/memory_map.h"
-#include "tessera/viz/memory_page.h"
 
 namespace tessera {
 namespace python {
@@ -59,8 +59,9 @@ struct MemoryQuestion {
   bool series = false;
   std::string computation;
   bool assume_text_order = false;
-  std::string target;  // "" for a guess
-  std::string count;   // "" for buffers
+  std::string target;        // "" for a guess
+  std::string count;         // "" for buffers
+  int64_t scoped_limit = 0;  // in bytes; 0 for that of the generation
 };
 
 }  // namespace
@@ -89,28 +90,36 @@ MemoryQuestion MakeMemoryQuestion(int64_t rows, bool series,
                                   const std::string& computation,
                                   bool assume_text_order,
                                   const std::string& target,
-                                  const std::string& count) {
+                                  const std::string& count,
+                                  const std::string& scoped_limit) {
   if (rows < 0) {
     Throw(absl::InvalidArgumentError("rows: expected 0 or more"));
+  }
+  int64_t scoped_limit_bytes = 0;
+  if (!scoped_limit.empty()) {
+    const std::string problem =
+        ReadByteSize(scoped_limit, {}, &scoped_limit_bytes);
+    if (!problem.empty()) {
+      Throw(
+          absl::InvalidArgumentError(absl::StrCat("scoped_limit: ", problem)));
+    }
   }
   return {rows,
           series,
           std::string(absl::StripPrefix(computation, "%")),
           assume_text_order,
           target,
-          count};
+          count,
+          scoped_limit_bytes};
 }
 
 MemoryOptions OptionsOf(const MemoryQuestion& question) {
   MemoryOptions options;
   options.schedule.computation = question.computation;
   options.schedule.assume_text_order = question.assume_text_order;
+  options.scoped_vmem_limit = question.scoped_limit;
   ThrowIfError(SetTargetToAnswer(question.target, &options));
   return options;
-}
-
-HloTarget TargetOf(const MemoryQuestion& question, const HloDump& dump) {
-  return OptionsOf(question).target.value_or(GuessTarget(dump));
 }
 
 HloTarget TargetOf(const MemoryQuestion& question, HloModule module) {
@@ -132,38 +141,21 @@ std::string NameOrText(const HloFileHandle& file) {
 
 // -- Report and peak ----------------------------------------------------------
 
-py::object Summary(const HloFileHandle& file, const MemoryQuestion& question) {
+SummarizeResult SummaryOf(const HloFileHandle& file,
+                          const MemoryQuestion& question) {
   SummaryTable table;
   table.rows = question.rows;
+  table.detail_rows = question.rows;
   table.counted = ValueOrThrow(CountedToAnswer(question.count));
-  table.question = OptionsOf(question);
-  table.assignments = &file.file().assignments;
+  table.peaks.file = NameOrText(file);
+  table.peaks.rows = question.rows;
+  table.peaks.question = OptionsOf(question);
+  table.peaks.assignments = &file.file().assignments;
   SummarizeResult result;
   ThrowIfError(
       FillSummary(ServiceOptions::Unlimited(), file.dump(), table, &result),
       file.name());
-  return ToPython(result);
-}
-
-py::str SummaryText(const HloFileHandle& file, const MemoryQuestion& question,
-                    const Display& display) {
-  MemoryReportOptions report_options;
-  report_options.table_rows = question.rows;
-  report_options.counted = ValueOrThrow(CountedToAnswer(question.count));
-  HloReport report;
-  report.file = NameOrText(file);
-  report.dump = &file.dump();
-  report.memory = ReportMemory(file.dump(), report_options);
-  report.target = TargetOf(question, file.dump());
-  report.top = question.rows;
-  PeakTable peaks;
-  peaks.file = report.file;
-  peaks.rows = 0;
-  peaks.question = OptionsOf(question);
-  peaks.assignments = &file.file().assignments;
-  ThrowIfError(
-      FillPeak(ServiceOptions::Unlimited(), file.dump(), peaks, &report.peaks));
-  return Text(HloReportToText(report, display));
+  return result;
 }
 
 ModulePeak PeakOf(const Kept<HloModule>& module, const MemoryQuestion& question,
@@ -235,13 +227,14 @@ absl::optional<int64_t> Amount(const char* name,
 
 MemoryBudget BudgetOf(const absl::optional<std::string>& max_reserved,
                       const absl::optional<std::string>& max_growth,
+                      const absl::optional<std::string>& max_scoped,
                       const std::string& memory_space) {
+  const auto read_bytes = [](const std::string& text, int64_t* bytes) {
+    return ReadByteSize(text, {}, bytes);
+  };
   MemoryBudget budget;
-  budget.max_reserved_bytes =
-      Amount("max_reserved", max_reserved,
-             [](const std::string& text, int64_t* bytes) {
-               return ReadByteSize(text, {}, bytes);
-             });
+  budget.max_reserved_bytes = Amount("max_reserved", max_reserved, read_bytes);
+  budget.max_scoped_bytes = Amount("max_scoped", max_scoped, read_bytes);
   budget.max_growth_ppm = Amount("max_growth", max_growth, &ReadPercent);
   budget.memory_space = memory_space;
   return budget;
@@ -261,10 +254,12 @@ MemoryBaseline BaselineOf(const Files& files, const MemoryQuestion& question) {
 py::tuple Check(const Files& files, const MemoryQuestion& question,
                 const absl::optional<std::string>& max_reserved,
                 const absl::optional<std::string>& max_growth,
+                const absl::optional<std::string>& max_scoped,
                 const std::string& memory_space,
                 const absl::optional<std::string>& baseline_text,
                 const Files& baseline_files, const Display& display) {
-  const MemoryBudget budget = BudgetOf(max_reserved, max_growth, memory_space);
+  const MemoryBudget budget =
+      BudgetOf(max_reserved, max_growth, max_scoped, memory_space);
   absl::optional<MemoryBaseline> baseline;
   if (baseline_text.has_value()) {
     baseline = ValueOrThrow(ParseMemoryBaseline(*baseline_text));
@@ -278,7 +273,8 @@ py::tuple Check(const Files& files, const MemoryQuestion& question,
                     const absl::StatusOr<BaselineModule>& memory) {
                   const HloTarget target = TargetOf(question, module);
                   if (memory.ok()) {
-                    checker.Add(file.name(), target, *memory);
+                    checker.Add(file.name(), target, *memory,
+                                ScopedVmemOf(module, &file.file().assignments));
                   } else {
                     checker.AddUnknown(file.name(), target,
                                        std::string(module.name()),
@@ -334,49 +330,12 @@ py::dict MemoryMaps(const Kept<HloModule>& module,
   return maps;
 }
 
-py::dict ValueColumns(const MemoryMap& map) {
-  py::list names, groups, shapes, sources, offsets, bytes, padding, first, last;
-  for (const MemoryMap::Value& value : map.values) {
-    names.append(Text(value.name));
-    groups.append(Text(value.group));
-    shapes.append(Text(value.shape));
-    sources.append(Text(value.source));
-    if (map.is_placed) {
-      offsets.append(value.offset);
-    } else {
-      offsets.append(py::none());
-    }
-    bytes.append(value.bytes);
-    padding.append(value.padding_bytes);
-    first.append(value.first);
-    last.append(value.last);
-  }
-  py::dict columns;
-  columns["name"] = names;
-  columns["group"] = groups;
-  columns["shape"] = shapes;
-  columns["source"] = sources;
+py::dict ValueColumns(const SpaceMap& map) {
+  py::dict columns = ToColumns(map, "values");
+  if (!map.is_unplaced()) return columns;
+  py::list offsets(map.values_size());
+  for (int i = 0; i < map.values_size(); ++i) offsets[i] = py::none();
   columns["offset"] = offsets;
-  columns["bytes"] = bytes;
-  columns["padding_bytes"] = padding;
-  columns["first"] = first;
-  columns["last"] = last;
-  return columns;
-}
-
-py::dict AllocationColumns(const MemoryMap& map) {
-  py::list names, kinds, offsets, bytes;
-  for (const MemoryMap::Allocation& allocation : map.allocations) {
-    names.append(Text(allocation.name));
-    kinds.append(Text(allocation.kind));
-    offsets.append(allocation.offset);
-    bytes.append(allocation.bytes);
-  }
-  py::dict columns;
-  columns["name"] = names;
-  columns["kind"] = kinds;
-  columns["offset"] = offsets;
-  columns["bytes"] = bytes;
   return columns;
 }
 
@@ -435,8 +394,11 @@ py::str TableText(const std::vector<std::string>& titles,
 
 py::str Page(const HloFileHandle& file, const std::string& title,
              const MemoryQuestion& question) {
-  return Text(RenderMemoryPage(MemoryPageOf(
-      title, file.dump(), OptionsOf(question), file.file().assignments)));
+  PageWriter page(title);
+  page.Add(ValueOrThrow(PageSummary(title, file.dump(), OptionsOf(question),
+                                    file.file().assignments),
+                        file.name()));
+  return Text(std::move(page).ToHtml());
 }
 
 }  // namespace
@@ -446,25 +408,43 @@ void BindHloAnswers(py::module_* module) {
       .def(py::init(&MakeMemoryQuestion), py::arg("rows") = 10,
            py::arg("series") = false, py::arg("computation") = "",
            py::arg("assume_text_order") = false, py::arg("target") = "",
-           py::arg("count") = "");
+           py::arg("count") = "", py::arg("scoped_limit") = "");
   py::class_<Display>(*module, "Display")
       .def(py::init(&DisplayFor), py::arg("unicode") = true,
            py::arg("color") = false, py::arg("columns") = 0);
-  py::class_<MemoryMap> memory_map(*module, "MemoryMap");
+  py::class_<SpaceMap> memory_map(*module, "MemoryMap");
   WithoutConstructor(memory_map)
-      .def_readonly("title", &MemoryMap::title)
-      .def_readonly("bytes", &MemoryMap::bytes)
-      .def_readonly("steps", &MemoryMap::steps)
-      .def_readonly("used_bytes", &MemoryMap::used_bytes)
+      .def_property_readonly(
+          "title", [](const SpaceMap& self) { return Text(self.title()); })
+      .def_property_readonly("bytes", &SpaceMap::bytes)
+      .def_property_readonly("steps", &SpaceMap::steps)
+      .def_property_readonly("used_bytes",
+                             [](const SpaceMap& self) {
+                               return std::vector<int64_t>(
+                                   self.used_bytes().begin(),
+                                   self.used_bytes().end());
+                             })
       .def("value_columns", &ValueColumns)
-      .def("allocation_columns", &AllocationColumns)
+      .def("allocation_columns",
+           [](const SpaceMap& self) { return ToColumns(self, "allocations"); })
       .def("to_svg",
-           [](const MemoryMap& self) { return Text(RenderMemoryMap(self)); })
+           [](const SpaceMap& self) { return Text(RenderMemoryMap(self)); })
       .def("to_trace",
-           [](const MemoryMap& self) { return Text(MemoryMapTrace({self})); });
-  module->def("hlo_report", &Summary, py::arg("file"), py::arg("question"));
-  module->def("hlo_report_text", &SummaryText, py::arg("file"),
-              py::arg("question"), py::arg("display"));
+           [](const SpaceMap& self) { return Text(MemoryMapTrace({self})); });
+  module->def(
+      "hlo_report",
+      [](const HloFileHandle& file, const MemoryQuestion& question) {
+        return ToPython(SummaryOf(file, question));
+      },
+      py::arg("file"), py::arg("question"));
+  module->def(
+      "hlo_report_text",
+      [](const HloFileHandle& file, const MemoryQuestion& question,
+         const Display& display) {
+        return Text(
+            HloReportToText(SummaryOf(file, question), question.rows, display));
+      },
+      py::arg("file"), py::arg("question"), py::arg("display"));
   module->def(
       "hlo_peak",
       [](const Kept<HloModule>& peak_module, const MemoryQuestion& question) {
@@ -499,8 +479,9 @@ void BindHloAnswers(py::module_* module) {
       py::arg("display"));
   module->def("hlo_check", &Check, py::arg("files"), py::arg("question"),
               py::arg("max_reserved"), py::arg("max_growth"),
-              py::arg("memory_space"), py::arg("baseline_text"),
-              py::arg("baseline_files"), py::arg("display"));
+              py::arg("max_scoped"), py::arg("memory_space"),
+              py::arg("baseline_text"), py::arg("baseline_files"),
+              py::arg("display"));
   module->def(
       "hlo_baseline_text",
       [](const Files& files, const MemoryQuestion& question) {

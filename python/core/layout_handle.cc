@@ -18,6 +18,7 @@
 #include "tessera/python/core/casters.h"
 #include "tessera/python/core/errors.h"
 #include "tessera/python/core/index_arrays.h"
+#include "tessera/service/questions/layout_source.h"
 #include "tessera/shape/shape.h"
 #include "tessera/shape/shape_proto.h"
 
@@ -41,9 +42,11 @@ LayoutFamily FamilyNamed(const std::string& name) {
 }
 
 LayoutHandle ParseLayout(const std::string& text,
-                         const absl::optional<std::string>& family) {
+                         const absl::optional<std::string>& family,
+                         const std::string& target) {
   AnyLayoutOptions options;
   options.cute_expressions = true;
+  ThrowIfError(SetLayoutTarget(target, &options.shape));
   return LayoutHandle(ValueOrThrow(ParseAnyLayout(
       text, family.has_value() ? FamilyNamed(*family) : FamilyOf(text),
       options)));
@@ -144,7 +147,7 @@ PositionUnit UnitOf(py::handle unit) {
 void BindLayouts(py::module_* module) {
   py::class_<LayoutHandle>(*module, "Layout")
       .def(py::init(&ParseLayout), py::arg("text"),
-           py::arg("family") = py::none())
+           py::arg("family") = py::none(), py::arg("target") = "")
       .def(py::init<const LayoutHandle&>(), py::arg("other"))
       .def_property_readonly("text", &LayoutHandle::text)
       .def_property_readonly("family",

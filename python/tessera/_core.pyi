@@ -27,6 +27,7 @@ def hlo_check(
     question: MemoryQuestion,
     max_reserved: Optional[str],
     max_growth: Optional[str],
+    max_scoped: Optional[str],
     memory_space: str,
     baseline_text: Optional[str],
     baseline_files: Sequence[HloFile],
@@ -47,7 +48,9 @@ def table_text(
 
 class Layout:
     @overload
-    def __init__(self, text: str, family: Optional[str] = None) -> None: ...
+    def __init__(
+        self, text: str, family: Optional[str] = None, target: str = ""
+    ) -> None: ...
     @overload
     def __init__(self, other: Layout) -> None: ...
     @property
@@ -129,6 +132,7 @@ class MemoryQuestion:
         assume_text_order: bool = False,
         target: str = "",
         count: str = "",
+        scoped_limit: str = "",
     ) -> None: ...
 
 class MemoryMap:

@@ -84,10 +84,10 @@ class Layout(_core.Layout):
     _maker = "layout"
     _family: Optional[str] = None
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, target: str = "") -> None:
         if not isinstance(text, str):
             raise TypeError(f"expected the text of a layout, found {type(text).__name__}")
-        super().__init__(_unicode(text), self._family)
+        super().__init__(_unicode(text), self._family, target)
 
     @classmethod
     def _of(cls: Type[Self], core: _core.Layout) -> Self:
@@ -377,6 +377,7 @@ class Shape(Layout):
         memory_space: int = 0,
         element_size_in_bits: int = 0,
         dynamic_dimensions: Sequence[bool] = (),
+        target: str = "",
     ) -> Shape:
         """Returns the array shape that is made of these parts.
 
@@ -390,10 +391,14 @@ class Shape(Layout):
             element_size_in_bits: E(n): bits that a packed element takes; 0 for
                 whole bytes.
             dynamic_dimensions: Which bounds are the most a dimension may have.
+            target: For which device the layout is as far as it is not given:
+                "tpu" for the TPU compiler's own, as tessera.shape has it.
 
         >>> import tessera
         >>> tessera.Shape.of("bf16", (9, 130), tiles=((8, 128), (2, 1)))
         tessera.shape('bf16[9,130]{1,0:T(8,128)(2,1)}')
+        >>> tessera.Shape.of("bf16", (2000, 3), target="tpu")
+        tessera.shape('bf16[2000,3]{0,1:T(4,128)(2,1)}')
         """
         if not isinstance(element_type, str):
             element_type = element_type_of(element_type)
@@ -404,12 +409,17 @@ class Shape(Layout):
                 f"found {len(dynamic_dimensions)}",
                 field="dynamic_dimensions",
             )
-        order = range(rank - 1, -1, -1) if minor_to_major is None else minor_to_major
         bounds = [
             f"{'<=' if i < len(dynamic_dimensions) and dynamic_dimensions[i] else ''}"
             f"{operator.index(bound)}"
             for i, bound in enumerate(dimensions)
         ]
+        array = f"{element_type}[{','.join(bounds)}]"
+        if target and minor_to_major is None and not tiles:
+            default = cls(array, target=target)
+            minor_to_major, tiles = default.minor_to_major, default.tiles
+            element_size_in_bits = element_size_in_bits or default.element_size_in_bits
+        order = range(rank - 1, -1, -1) if minor_to_major is None else minor_to_major
         details = "".join(f"({','.join(str(entry) for entry in tile)})" for tile in tiles)
         details = f"T{details}" if details else ""
         if element_size_in_bits:
@@ -418,7 +428,7 @@ class Shape(Layout):
             details += f"S({operator.index(memory_space)})"
         details = f":{details}" if details else ""
         order_text = ",".join(str(operator.index(dimension)) for dimension in order)
-        return cls(f"{element_type}[{','.join(bounds)}]{{{order_text}{details}}}")
+        return cls(f"{array}{{{order_text}{details}}}", target=target)
 
     @classmethod
     def from_proto(cls, proto: bytes) -> Shape:
@@ -698,13 +708,14 @@ _CLASSES: Dict[str, Type[Layout]] = {
 }
 
 
-def layout(text: Any) -> Layout:
+def layout(text: Any, *, target: str = "") -> Layout:
     """Returns the layout of any family: an XLA shape, a CuTe layout or
     expression, a Tenstorrent tensor or a strided array.
 
     How the text begins tells the family. An array of NumPy gives its own
     layout, a strided array; an array of JAX, or a jax.ShapeDtypeStruct, the
-    XLA shape that it has on the device; a layout gives itself.
+    XLA shape that it has on the device; a layout gives itself. `target` is for
+    XLA shapes, as tessera.shape has it.
 
     Raises:
         tessera.Error: The text is not a layout; line, column and excerpt say
@@ -719,7 +730,7 @@ def layout(text: Any) -> Layout:
     if isinstance(text, Layout):
         return text
     if isinstance(text, str):
-        core = _core.Layout(_unicode(text))
+        core = _core.Layout(_unicode(text), None, target)
         return _CLASSES[core.family]._of(core)
     if hasattr(text, "strides") and hasattr(text, "dtype"):
         made = _core.layout_of_array(text, element_type_of(text.dtype))
@@ -751,20 +762,37 @@ def _text_of(text: Any) -> Any:
     return text.text if isinstance(text, Layout) else text
 
 
-def shape(text: Any) -> Shape:
+def shape(text: Any, *, target: str = "") -> Shape:
     """Returns an XLA shape: ``tessera.shape("f32[8,128]{1,0:T(8,128)}")``.
 
-    An array of JAX, or a jax.ShapeDtypeStruct, gives the shape that it has on
-    the device.
+    Args:
+        text: The text of a shape, or a shape. An array of JAX, or a
+            jax.ShapeDtypeStruct, gives the shape that it has on the device.
+        target: For which device the layouts are that the text does not say:
+            "tpu", or one of its generations. An array without a layout gets the
+            one that the TPU compiler gives a parameter, and an order of
+            dimensions its tiles. Otherwise the last dimension is the
+            minor-most, and nothing is tiled.
+
+    >>> import tessera
+    >>> tessera.shape("bf16[9,130]", target="tpu")
+    tessera.shape('bf16[9,130]{1,0:T(8,128)(2,1)}')
+    >>> tall = tessera.shape("f32[2000,3]", target="tpu")
+    >>> tall.minor_to_major, tall.tiles, tall.nbytes
+    ((0, 1), ((4, 128),), 32768)
+    >>> tessera.shape("f32[2000,3]{1,0}", target="tpu").nbytes
+    1024000
     """
-    if isinstance(text, Shape):
+    if isinstance(text, Shape) and not target:
         return text
     # Strides of NumPy are a strided array, which layout() returns.
     if not isinstance(text, (str, Layout)) and not hasattr(text, "strides"):
         made = _shape_of_jax(text)
         if made is not None:
-            return made
-    return Shape(_text_of(text))
+            text = made
+            if not target:
+                return made
+    return Shape(_text_of(text), target=target)
 
 
 def cute(text: AnyText) -> CuteLayout:

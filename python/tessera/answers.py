@@ -268,6 +268,8 @@ class LeafSizes(Answer):
         unpadded_element_bits: How many of element_bits are no padding:
             fewer where E(n) widens an element, 8 for pred.
         notes: What XLA would not take, though it can be read.
+        tpu_default: For an array with sizes, where the question is about a
+            TPU.
     """
 
     shape_index: List[int]
@@ -289,6 +291,7 @@ class LeafSizes(Answer):
     tail_padding_alignment_in_elements: int
     unpadded_element_bits: int
     notes: List[str]
+    tpu_default: Optional[TpuDefaultLayout]
 
 
 @dataclasses.dataclass(repr=False)
@@ -327,6 +330,42 @@ class DimensionPaddingSizes(Answer):
     bound: int
     padded: int
     padding_factor: Optional[float]
+
+
+@dataclasses.dataclass(repr=False)
+class TpuDefaultLayout(Answer):
+    """What the TPU compiler does with a parameter of an array's type and
+    dimensions if nothing says its layout.
+
+    Attributes:
+        layout: The layout: "{1,0:T(8,128)(2,1)}".
+        padded_bytes: What the array takes in it, with padding, in bytes.
+        is_own: Whether the array has that layout, whatever its memory
+            space.
+        smaller_sizes: For each dimension that it pads, the next smaller
+            size at which the array would take less.
+    """
+
+    layout: str
+    padded_bytes: int
+    is_own: bool
+    smaller_sizes: Table[SmallerSize]
+
+
+@dataclasses.dataclass(repr=False)
+class SmallerSize(Answer):
+    """An array with another size of one dimension.
+
+    Attributes:
+        dimension: The number of the dimension.
+        size: Its size.
+        padded_bytes: What the array would take in its default layout, with
+            padding, in bytes.
+    """
+
+    dimension: int
+    size: int
+    padded_bytes: int
 
 
 @dataclasses.dataclass(repr=False)
@@ -1042,6 +1081,8 @@ class SummarizeResult(Answer):
     """Sums are over all buffers, as if none shared its memory with another:
     tuples, results that lie in the buffer of an operand, and the inside of
     fusions and reducers do not count. `peak` has what is in memory at once.
+    The answer about one computation has its sums, by opcode and layout too,
+    and no arrays and modules.
 
     Attributes:
         instructions: How many instructions there are.
@@ -1049,7 +1090,7 @@ class SummarizeResult(Answer):
             the text.
         distinct_shapes: How many different shapes there are.
         total: The sum over all arrays.
-        by_memory_space: The sum for each memory space.
+        by_memory_space: The sum for each memory space, by its number.
         by_element_type: The sum for each element type, the largest first.
         largest: The largest arrays, by the bytes of one.
         most_wasteful: The arrays with the most padding over all their
@@ -1063,6 +1104,28 @@ class SummarizeResult(Answer):
             in the results of all instructions.
         modules_without_entry: How many modules mark no computation as
             ENTRY. All their results count.
+        file: The name in the request.
+        computations: How many computations there are.
+        target: The device: "tpu", "gpu", "cpu" or "none".
+        skipped_arrays: How many arrays have an unbounded dimension. They
+            are in no sum.
+        module: The module of the computation that the answer is about;
+            null if it is about the whole text.
+        computation: The name of that computation; null if the answer is
+            about the whole text.
+        by_opcode: The sum for each opcode, the largest first.
+        by_layout: The sum for each layout, the largest first.
+        moves: The instructions that only put an array elsewhere or in
+            another order: those that move most bytes first, behind them those
+            that move nothing. Empty unless the request asks for `details`.
+        move_count: How many instructions move an array, those without a
+            row too; 0 unless the request asks for `details`.
+        moved_bytes: The bytes that these move; likewise.
+        by_origin: The sums by opcode, source line and op_name, those of
+            most bytes first. Empty unless the request asks for `details`.
+        has_tpu_default_layouts: Whether the arrays have the layouts that
+            the TPU compiler gives parameters, because none has tiles and the
+            question names a TPU.
     """
 
     instructions: int
@@ -1079,6 +1142,19 @@ class SummarizeResult(Answer):
     is_merely_cut_off: bool
     counted: str
     modules_without_entry: int
+    file: str
+    computations: int
+    target: str
+    skipped_arrays: int
+    module: Optional[str]
+    computation: Optional[str]
+    by_opcode: Table[MemorySum]
+    by_layout: Table[MemorySum]
+    moves: Table[ArrayMove]
+    move_count: int
+    moved_bytes: int
+    by_origin: Table[OriginSum]
+    has_tpu_default_layouts: bool
 
 
 @dataclasses.dataclass(repr=False)
@@ -1093,6 +1169,8 @@ class MemorySum(Answer):
         padded_bytes: Bytes with padding.
         is_saturated: Whether a sum exceeded 2^63-1; it then stays at
             2^63-1.
+        memory_space: The number of the memory space, where the sum is over
+            one; null elsewhere.
     """
 
     name: str
@@ -1100,6 +1178,7 @@ class MemorySum(Answer):
     unpadded_bytes: int
     padded_bytes: int
     is_saturated: bool
+    memory_space: Optional[int]
 
 
 @dataclasses.dataclass(repr=False)
@@ -1114,6 +1193,11 @@ class ArrayUse(Answer):
         total_padded_bytes: The bytes of all of them, with padding.
         total_padding_bytes: The bytes of padding in all of them.
         most_padded: What is padded most.
+        padding_factor: `padded_bytes` over `unpadded_bytes`; absent where
+            only the latter is 0.
+        hint: The order of dimensions in which the array takes least
+            memory, with the same tiles; null if no other is better, or if
+            nobody asked for it.
     """
 
     shape: str
@@ -1123,6 +1207,8 @@ class ArrayUse(Answer):
     total_padded_bytes: int
     total_padding_bytes: int
     most_padded: Optional[MostPadded]
+    padding_factor: Optional[float]
+    hint: Optional[OrderHint]
 
 
 @dataclasses.dataclass(repr=False)
@@ -1150,6 +1236,21 @@ class MostPadded(Answer):
 
 
 @dataclasses.dataclass(repr=False)
+class OrderHint(Answer):
+    """An order of dimensions in which an array takes less memory.
+
+    Attributes:
+        minor_to_major: The dimensions, minor to major.
+        major_to_minor: The same order as JAX writes it.
+        padded_bytes: The bytes of one array in it, with padding.
+    """
+
+    minor_to_major: List[int]
+    major_to_minor: List[int]
+    padded_bytes: int
+
+
+@dataclasses.dataclass(repr=False)
 class ModuleSummary(Answer):
     """The message ModuleSummary.
 
@@ -1160,8 +1261,9 @@ class ModuleSummary(Answer):
         total: The sum over all arrays.
         by_opcode: The sum for each opcode, the largest first.
         by_layout: The sum for each layout, the largest first.
-        peak: As in the answer to PeakRequest, without `file` and `bytes`.
+        peak: As in the answer to PeakRequest, without `bytes`.
         counted: As in SummarizeResult.
+        distinct_shapes: How many different shapes there are.
     """
 
     name: str
@@ -1172,6 +1274,7 @@ class ModuleSummary(Answer):
     by_layout: Table[MemorySum]
     peak: Optional[ModulePeak]
     counted: str
+    distinct_shapes: int
 
 
 @dataclasses.dataclass(repr=False)
@@ -1213,6 +1316,13 @@ class ModulePeak(Answer):
         at: The step that the request asks for; null if it asks for none.
         step_opcodes: The opcode of the instruction at each step, as
             `step_instructions`.
+        is_unscheduled: Whether the module has no peak and no order: it is
+            not scheduled, and the request does not take the order of the text
+            for one.
+        memory_analysis: What JAX's memory_analysis() says of the module;
+            null if there is no peak.
+        scoped_vmem: The scoped VMEM of its instructions; null but on TPU,
+            and if there is no peak.
     """
 
     file: str
@@ -1234,6 +1344,9 @@ class ModulePeak(Answer):
     tpu_generation: Optional[str]
     at: Optional[int]
     step_opcodes: List[str]
+    is_unscheduled: bool
+    memory_analysis: Optional[MemoryAnalysis]
+    scoped_vmem: Optional[ScopedVmemSummary]
 
 
 @dataclasses.dataclass(repr=False)
@@ -1298,6 +1411,10 @@ class SpacePeak(Answer):
         reserved_within_bytes: `reserved_bytes` may be off by so many
             bytes, because the module does not say in which order XLA lays what
             SparseCore needs; null where that is no reason.
+        arrays: All values, by their first step, without `most_padded`;
+            empty unless the request asks for the `map`.
+        map: Where all values lie, without what this message and ModulePeak
+            have; null unless the request asks for it and something lies there.
     """
 
     name: str
@@ -1331,6 +1448,8 @@ class SpacePeak(Answer):
     donatable: Table[PeakBuffer]
     donatable_bytes: int
     reserved_within_bytes: Optional[int]
+    arrays: Table[PeakBuffer]
+    map: Optional[SpaceMap]
 
 
 @dataclasses.dataclass(repr=False)
@@ -1403,6 +1522,270 @@ class AllocationSummary(Answer):
     values: int
     most_used_bytes: int
     parameter_number: Optional[int]
+
+
+@dataclasses.dataclass(repr=False)
+class SpaceMap(Answer):
+    """Which value lies where in a memory space, and when? Allocations lie one
+    above the other: parameters, constants, outputs, temporaries. What is
+    thread-local is not in it.
+
+    Attributes:
+        title: The module and the memory space: "module jit_step, HBM
+            S(0)".
+        bytes: The bytes of all allocations.
+        steps: How many steps there are.
+        is_unplaced: Whether it is not known where values lie. Then their
+            offsets may exceed `bytes`, and the picture shows them one above
+            another.
+        allocations: The allocations.
+        values: The values. One that is there at several times has a row
+            for each.
+        used_bytes: The bytes in use at each step; as long as there are
+            steps, or empty.
+        step_names: The name of the instruction at each step, likewise.
+        value_count: How many values there are, in all. A page may have the
+            largest alone.
+    """
+
+    title: str
+    bytes: int
+    steps: int
+    is_unplaced: bool
+    allocations: Table[MapAllocation]
+    values: Table[MapValue]
+    used_bytes: List[int]
+    step_names: List[str]
+    value_count: int
+
+
+@dataclasses.dataclass(repr=False)
+class MapAllocation(Answer):
+    """A range of memory that is there for the whole run.
+
+    Attributes:
+        name: "allocation 3", by XLA's number.
+        kind: "parameter 0", "constant", "output" or "temporary".
+        offset: Where it begins, in bytes.
+        bytes: Its size.
+    """
+
+    name: str
+    kind: str
+    offset: int
+    bytes: int
+
+
+@dataclasses.dataclass(repr=False)
+class MapValue(Answer):
+    """A value that lies at [offset, offset + bytes) at the steps [first,
+    last].
+
+    Attributes:
+        name: Its instruction and index: "copy.3{1}".
+        group: By what it is coloured: its opcode, its source line or its
+            kind.
+        shape: Its shape.
+        source: Where it comes from in the user's program; empty if the
+            metadata does not say.
+        offset: Where it begins, in bytes.
+        bytes: Its size, with padding.
+        first: The first step at which it is there.
+        last: The last step at which it is there.
+        padding_bytes: How much of it is padding.
+    """
+
+    name: str
+    group: str
+    shape: str
+    source: str
+    offset: int
+    bytes: int
+    first: int
+    last: int
+    padding_bytes: int
+
+
+@dataclasses.dataclass(repr=False)
+class MemoryAnalysis(Answer):
+    """What JAX's memory_analysis() says of a compiled program, by the same
+    names. A host's arrays are in the sums of the host alone, but for the peak.
+
+    Attributes:
+        argument_size_in_bytes: The parameters, donated ones among them.
+        output_size_in_bytes: What the program returns, donated parameters
+            and the table of a tuple among it.
+        alias_size_in_bytes: Donated parameters in which results lie. Both
+            sums above have them.
+        temp_size_in_bytes: The temporaries, gaps included. On TPU those of
+            HBM alone, in whole slots of 16 KiB, and 0 where they are but
+            tables and scalars: it is not what instructions need in VMEM.
+        host_argument_size_in_bytes: The parameters in the memory of the
+            host.
+        host_output_size_in_bytes: What the program returns there.
+        host_alias_size_in_bytes: The donated parameters there.
+        host_temp_size_in_bytes: The temporaries there.
+        peak_memory_in_bytes: Parameters, outputs and constants of all
+            memories, each once, and the most that is live at once in one heap
+            of temporaries. It is not what must fit, for it leaves out gaps,
+            and on CPU all temporaries. On TPU it is not the peak of one memory
+            either: to the parameters in HBM it adds the greatest of the heaps,
+            often that of VMEM.
+        generated_code_size_in_bytes: The size of the program itself; null,
+            as no dump says it.
+        is_assigned_by_xla: Whether the sums are over XLA's own
+            allocations; else these were worked out.
+    """
+
+    argument_size_in_bytes: int
+    output_size_in_bytes: int
+    alias_size_in_bytes: int
+    temp_size_in_bytes: int
+    host_argument_size_in_bytes: int
+    host_output_size_in_bytes: int
+    host_alias_size_in_bytes: int
+    host_temp_size_in_bytes: int
+    peak_memory_in_bytes: int
+    generated_code_size_in_bytes: Optional[int]
+    is_assigned_by_xla: bool
+
+
+@dataclasses.dataclass(repr=False)
+class ScopedVmemSummary(Answer):
+    """The scoped VMEM of a module: what each of its instructions sets aside
+    for itself while it runs, for windows, their second buffers and scratch. It
+    is not among the arrays of VMEM, and has a limit of its own.
+
+    Attributes:
+        is_known: Whether it is known what instructions use: only the dump
+            behind code generation says it.
+        limit_bytes: The most bytes that one instruction may use; null
+            where that is not known.
+        limit_source: What sets the limit: "request", "compiler options",
+            or "generation"; empty where it is not known.
+        users: How many instructions use some.
+        instructions: The instructions that use or reserve some, those that
+            use most first, at most as many as the request has rows.
+        over_limit: How many use more than they may.
+        reserving: How many reserve some. Where a kernel has a limit of its
+            own, each instruction but those that move arrays reserves the
+            larger of both limits.
+        reserved_bytes: The most that one reserves, in bytes; 0 where
+            nothing is reserved. No array lies there meanwhile:
+            SpacePeak.reserved_bytes has it.
+        vmem_bytes: All of VMEM; null where the generation is not known.
+        busiest_bytes: The most that an instruction uses, together with the
+            arrays in VMEM then. It is held against no limit: both have their
+            own. Null where it is not known and on v4, whose arrays lie in
+            CMEM.
+        busiest_instruction: The name of that instruction; empty where it
+            is not known.
+        largest_bytes: The most bytes that an instruction uses; 0 if none
+            does, or if that is not known.
+        largest_instruction: The name of that instruction.
+        largest_limit_bytes: The most bytes that it may use; null where
+            that is not known.
+    """
+
+    is_known: bool
+    limit_bytes: Optional[int]
+    limit_source: str
+    users: int
+    instructions: Table[ScopedVmemInstruction]
+    over_limit: int
+    reserving: int
+    reserved_bytes: int
+    vmem_bytes: Optional[int]
+    busiest_bytes: Optional[int]
+    busiest_instruction: str
+    largest_bytes: int
+    largest_instruction: str
+    largest_limit_bytes: Optional[int]
+
+
+@dataclasses.dataclass(repr=False)
+class ScopedVmemInstruction(Answer):
+    """The message ScopedVmemInstruction.
+
+    Attributes:
+        instruction: The name of the instruction.
+        opcode: Its opcode.
+        used_bytes: The bytes that it uses; 0 if none, or if that is not
+            known.
+        reserved_bytes: The bytes that it reserves; null if none.
+        limit_bytes: The most bytes that it may use; null where that is not
+            known.
+        is_over_limit: Whether it uses more than that.
+        op_name: The op_name in its metadata; null if it has none.
+        source_line: The source file and line in its metadata, or of the
+            frame that this names; null if it has none.
+        computation: The name of the computation in which it stands.
+    """
+
+    instruction: str
+    opcode: str
+    used_bytes: int
+    reserved_bytes: Optional[int]
+    limit_bytes: Optional[int]
+    is_over_limit: bool
+    op_name: Optional[str]
+    source_line: Optional[str]
+    computation: str
+
+
+@dataclasses.dataclass(repr=False)
+class ArrayMove(Answer):
+    """An instruction that only puts an array elsewhere or in another order.
+
+    Attributes:
+        instruction: The name of the instruction.
+        opcode: Its opcode.
+        from: The shape before the move.
+        to: The shape after the move.
+        bytes: The bytes of the array after the move, with padding.
+        is_free: Whether it moves nothing, because every element keeps its
+            place.
+        is_fused: Whether it moves nothing in memory, because it stands
+            inside a fusion.
+        moves: What it changes: "layout", "memory space" or "host".
+        producer: The name of the instruction that makes the array; null if
+            none does.
+        user: The name of the first instruction that uses the result; null
+            if none does.
+    """
+
+    instruction: str
+    opcode: str
+    from: str
+    to: str
+    bytes: int
+    is_free: bool
+    is_fused: bool
+    moves: str
+    producer: Optional[str]
+    user: Optional[str]
+
+
+@dataclasses.dataclass(repr=False)
+class OriginSum(Answer):
+    """The instructions of one opcode, source line and op_name.
+
+    Attributes:
+        opcode: The opcode.
+        source_line: The source file and line; empty if the metadata does
+            not say.
+        op_name: The op_name; empty if the metadata does not say.
+        instructions: How many instructions there are.
+        unpadded_bytes: Bytes without padding.
+        padded_bytes: Bytes with padding.
+    """
+
+    opcode: str
+    source_line: str
+    op_name: str
+    instructions: int
+    unpadded_bytes: int
+    padded_bytes: int
 
 
 @dataclasses.dataclass(repr=False)
@@ -1926,6 +2309,385 @@ class TensorParts(Answer):
 
 
 @dataclasses.dataclass(repr=False)
+class ExplainTextResult(Answer):
+    """The message ExplainTextResult.
+
+    Attributes:
+        kind: "a message about memory", "a buffer assignment", "an HLO
+            instruction" or "a layout of JAX"; the one of the next four that is
+            not null.
+        message: As its name says.
+        assignment: As its name says.
+        instruction: As its name says.
+        layout: As its name says.
+        advice: What to do next, one sentence each.
+    """
+
+    kind: str
+    message: Optional[MemoryStatement]
+    assignment: Optional[AssignmentStatement]
+    instruction: Optional[InstructionStatement]
+    layout: Optional[JaxLayoutStatement]
+    advice: List[str]
+
+
+@dataclasses.dataclass(repr=False)
+class MemoryStatement(Answer):
+    """What XLA says where memory runs out. Numbers of bytes are as it prints
+    them, and so are rounded to a few digits.
+
+    Attributes:
+        kind: "totals": the program needs more than the memory has; "list":
+            the same, with the largest allocations; "allocation": one
+            allocation is larger than the memory; "scoped": one instruction
+            needs more scoped memory than its limit; "request": an allocation
+            failed while the program ran.
+        target: "tpu", "gpu", or empty if the message does not tell.
+        error_code: "E1000"; empty if there is none.
+        memory_space: "hbm", "vmem"; empty if the message does not say.
+        module: The name of the module; empty if the message does not say.
+        needed_bytes: What is needed; null if the message does not say.
+        available_bytes: What there is; null if the message does not say.
+        excess_bytes: By how much it is exceeded; null if neither is known.
+        sums: The sums in front of a list: "program", "HLO temp",
+            "arguments".
+        allocations: The allocations that it lists, the largest group
+            first, at most as many as the request has rows. Those that are
+            alike make one.
+        allocation_count: How many allocations are listed in all.
+        listed_bytes: Their bytes.
+        instruction: The instruction that needs too much scoped memory;
+            null if there is none.
+    """
+
+    kind: str
+    target: str
+    error_code: str
+    memory_space: str
+    module: str
+    needed_bytes: Optional[int]
+    available_bytes: Optional[int]
+    excess_bytes: Optional[int]
+    sums: Table[StatedSum]
+    allocations: Table[AllocationStatement]
+    allocation_count: int
+    listed_bytes: int
+    instruction: Optional[InstructionStatement]
+
+
+@dataclasses.dataclass(repr=False)
+class StatedSum(Answer):
+    """The message StatedSum.
+
+    Attributes:
+        name: As the message has it.
+        bytes: Rounded.
+    """
+
+    name: str
+    bytes: int
+
+
+@dataclasses.dataclass(repr=False)
+class AllocationStatement(Answer):
+    """The message AllocationStatement.
+
+    Attributes:
+        count: How many of those that are listed are alike: in shape, size,
+            op_name, type and tag.
+        bytes: What one takes, as stated.
+        shape: The shape as it is printed; empty if there is none.
+        tiled_shape: The same with the tiles that give the stated size,
+            where it is printed without tiles; null where none were looked for,
+            or none give it.
+        tilings: How many of the usual tiles of TPU give the stated size,
+            where they were looked for.
+        unpadded_bytes: What the elements alone take; null if the shape
+            cannot be read.
+        padded_bytes: What one such array takes, exactly; null if the shape
+            cannot be read.
+        copies: How many such arrays make the stated size; 0 if no number
+            does.
+        most_padded: What is padded most; null if nothing is.
+        better_minor_to_major: The order of dimensions, minor to major, in
+            which the array would take the least; empty if none is better than
+            its own.
+        better_bytes: What it would take in that order; null if none is
+            better.
+        op_name: The op_name of the metadata; empty if there is none.
+        source_line: The source file and line of the metadata; empty if
+            there is none.
+        instruction: The name of the first of the instructions, or what the
+            list says for it.
+        type: "HLO temp", "scoped"; empty if the list does not say.
+        tag: "scratch operand"; empty if there is none.
+        window: Null for what is no window of a kernel's operand.
+    """
+
+    count: int
+    bytes: int
+    shape: str
+    tiled_shape: Optional[str]
+    tilings: int
+    unpadded_bytes: Optional[int]
+    padded_bytes: Optional[int]
+    copies: int
+    most_padded: Optional[MostPadded]
+    better_minor_to_major: List[int]
+    better_bytes: Optional[int]
+    op_name: str
+    source_line: str
+    instruction: str
+    type: str
+    tag: str
+    window: Optional[WindowStatement]
+
+
+@dataclasses.dataclass(repr=False)
+class WindowStatement(Answer):
+    """The part of an operand that a kernel has in VMEM at one time.
+
+    Attributes:
+        window: Its shape.
+        full: That of the operand.
+        buffers: In how many buffers it is.
+        bytes: What one buffer takes, as stated.
+        blocks: The largest blocks that fit, for each limit.
+    """
+
+    window: str
+    full: str
+    buffers: int
+    bytes: int
+    blocks: Table[BlockStatement]
+
+
+@dataclasses.dataclass(repr=False)
+class BlockStatement(Answer):
+    """The message BlockStatement.
+
+    Attributes:
+        limit_bytes: The limit.
+        limit: What it is: "all of the memory", "the default limit of v4,
+            v5e and v5p".
+        block: The shape of the block.
+        bytes: What it takes in all its buffers.
+    """
+
+    limit_bytes: int
+    limit: str
+    block: str
+    bytes: int
+
+
+@dataclasses.dataclass(repr=False)
+class InstructionStatement(Answer):
+    """An instruction that stands alone.
+
+    Attributes:
+        name: Its name, without '%'.
+        opcode: Its opcode.
+        results: The arrays of its result.
+        operands: The arrays of its operands, as far as the text has their
+            shapes.
+        is_bitcast: Of an instruction that only moves its one operand:
+            whether the buffer of the operand could be read as the result, so
+            that nothing moves; null if it is another, or that takes too long
+            to tell.
+        differences: Of one that is none: what differs, "the order of
+            dimensions", "tiles", "memory space" or "the size of elements";
+            empty for all else.
+        op_name: The op_name of the metadata; empty if there is none.
+        source_line: The source file and line of the metadata; empty if
+            there is none.
+    """
+
+    name: str
+    opcode: str
+    results: Table[ArrayStatement]
+    operands: Table[ArrayStatement]
+    is_bitcast: Optional[bool]
+    differences: List[str]
+    op_name: str
+    source_line: str
+
+
+@dataclasses.dataclass(repr=False)
+class ArrayStatement(Answer):
+    """The message ArrayStatement.
+
+    Attributes:
+        name: The name of the operand; empty for a result.
+        shape: The shape.
+        unpadded_bytes: Bytes without padding.
+        padded_bytes: Bytes with padding.
+        most_padded: What is padded most; null if nothing is.
+        better_minor_to_major: As in AllocationStatement.
+        better_bytes: As in AllocationStatement.
+    """
+
+    name: str
+    shape: str
+    unpadded_bytes: int
+    padded_bytes: int
+    most_padded: Optional[MostPadded]
+    better_minor_to_major: List[int]
+    better_bytes: Optional[int]
+
+
+@dataclasses.dataclass(repr=False)
+class AssignmentStatement(Answer):
+    """A buffer assignment without its module.
+
+    Attributes:
+        spaces: By the number of the memory space. XLA's own names for its
+            colors are not those of memory spaces; the number is the color.
+        problem_count: How many lines could not be read.
+        problems: The first of these.
+    """
+
+    spaces: Dict[int, AssignedSpaceStatement]
+    problem_count: int
+    problems: Table[TextNote]
+
+
+@dataclasses.dataclass(repr=False)
+class AssignedSpaceStatement(Answer):
+    """The message AssignedSpaceStatement.
+
+    Attributes:
+        assigned_bytes: What XLA assigned, in bytes; what is thread-local
+            is left out.
+        parameter_bytes: The parameters of the program.
+        constant_bytes: The constants.
+        output_bytes: The results that lie in no parameter.
+        temporary_bytes: The temporaries.
+        allocation_count: How many allocations there are.
+        peak_bytes: The most bytes that are in use at one step; null where
+            no live ranges were written.
+        peak_position: The first step at which that is reached, and its
+            instruction; null where no live ranges were written.
+        peak_instruction: As its name says.
+        values: What is there at the peak, the largest first, at most as
+            many as the request has rows; where no live ranges were written,
+            the largest of all values.
+        value_count: How many values these were chosen from.
+    """
+
+    assigned_bytes: int
+    parameter_bytes: int
+    constant_bytes: int
+    output_bytes: int
+    temporary_bytes: int
+    allocation_count: int
+    peak_bytes: Optional[int]
+    peak_position: Optional[int]
+    peak_instruction: Optional[str]
+    values: Table[PlacedValue]
+    value_count: int
+
+
+@dataclasses.dataclass(repr=False)
+class PlacedValue(Answer):
+    """Where a value lies.
+
+    Attributes:
+        name: "fusion.3{1}".
+        shape: As written.
+        bytes: Its size.
+        allocation: XLA's number for the allocation.
+        kind: As in AllocationSummary.
+        offset: Where in the allocation it begins, in bytes.
+        first: The first step at which it is there, and the last one,
+            included; null where no live range was written.
+        last: As its name says.
+        most_padded: What in the layout is padded most; null if nothing is.
+    """
+
+    name: str
+    shape: str
+    bytes: int
+    allocation: int
+    kind: str
+    offset: int
+    first: Optional[int]
+    last: Optional[int]
+    most_padded: Optional[MostPadded]
+
+
+@dataclasses.dataclass(repr=False)
+class JaxLayoutStatement(Answer):
+    """A layout of JAX, Layout(major_to_minor=...).
+
+    Attributes:
+        layout: As XLA writes it: "{1,0:T(8,128)}".
+        array: The array of the shape that the text has beside it; null if
+            it has none.
+    """
+
+    layout: str
+    array: Optional[ArrayStatement]
+
+
+@dataclasses.dataclass(repr=False)
+class KernelVmemResult(Answer):
+    """The message KernelVmemResult.
+
+    Attributes:
+        blocks: The blocks, and behind them the scratch.
+        total_bytes: What all of them take, in bytes. The compiler adds
+            what it needs itself, and leaves out blocks of operands and results
+            that lie in VMEM as a whole.
+        limits: Whether that fits, one entry for each generation, or for
+            the limit of the request.
+    """
+
+    blocks: Table[KernelVmemBlock]
+    total_bytes: int
+    limits: Table[KernelVmemLimit]
+
+
+@dataclasses.dataclass(repr=False)
+class KernelVmemBlock(Answer):
+    """The message KernelVmemBlock.
+
+    Attributes:
+        shape: The shape, with the layout that it has in VMEM.
+        is_scratch: Whether it is scratch.
+        unpadded_bytes: The bytes of one, without padding.
+        padded_bytes: The bytes of one, with padding.
+        buffers: How many there are.
+        total_bytes: The bytes of all of them, with padding.
+        most_padded: What in the layout is padded most; null if nothing is
+            padded.
+    """
+
+    shape: str
+    is_scratch: bool
+    unpadded_bytes: int
+    padded_bytes: int
+    buffers: int
+    total_bytes: int
+    most_padded: Optional[MostPadded]
+
+
+@dataclasses.dataclass(repr=False)
+class KernelVmemLimit(Answer):
+    """The message KernelVmemLimit.
+
+    Attributes:
+        generations: The generations that have this limit; empty for that
+            of the request.
+        limit_bytes: The most bytes of scoped VMEM that a kernel may take.
+        fits: Whether the blocks take no more.
+    """
+
+    generations: List[str]
+    limit_bytes: int
+    fits: bool
+
+
+@dataclasses.dataclass(repr=False)
 class MemoryCheck(Answer):
     """What `tessera hlo check --format=json` prints.
 
@@ -1940,6 +2702,8 @@ class MemoryCheck(Answer):
         modules: The modules, in the order of the files.
         missing_modules: The names of modules that the baseline has and the
             files do not.
+        max_scoped_bytes: The most bytes of scoped VMEM that one
+            instruction may use (--max-scoped); null for no limit.
     """
 
     is_within_budget: bool
@@ -1948,6 +2712,7 @@ class MemoryCheck(Answer):
     baseline: Optional[str]
     modules: Table[ModuleCheck]
     missing_modules: List[str]
+    max_scoped_bytes: Optional[int]
 
 
 @dataclasses.dataclass(repr=False)
@@ -1963,6 +2728,8 @@ class ModuleCheck(Answer):
         by_memory_space: What was checked in each memory space, by its
             number; null if it is not known.
         reason: Why it is not known; null if it is.
+        scoped_vmem: What was checked of scoped VMEM; null where there is
+            no limit for it, and but on TPU.
     """
 
     file: str
@@ -1971,6 +2738,7 @@ class ModuleCheck(Answer):
     is_in_baseline: Optional[bool]
     by_memory_space: Optional[Dict[int, SpaceCheck]]
     reason: Optional[str]
+    scoped_vmem: Optional[ScopedCheck]
 
 
 @dataclasses.dataclass(repr=False)
@@ -2024,3 +2792,22 @@ class SpaceCheck(Answer):
     baseline_assigned_bytes: Optional[int]
     checked_bytes: int
     checked: str
+
+
+@dataclasses.dataclass(repr=False)
+class ScopedCheck(Answer):
+    """The message ScopedCheck.
+
+    Attributes:
+        largest_bytes: The most that an instruction uses, in bytes; null
+            where that is not known, which is not within the budget.
+        instruction: The name of that instruction; empty if none uses any.
+        over_bytes: By how many bytes that exceeds the limit; 0 within the
+            budget.
+        over_limit: How many instructions exceed it.
+    """
+
+    largest_bytes: Optional[int]
+    instruction: str
+    over_bytes: int
+    over_limit: int

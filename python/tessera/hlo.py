@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import dataclasses
 import html
+import json
 import operator
 import os
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
@@ -44,6 +45,7 @@ __all__ = [
     "Module",
     "Peak",
     "Relayout",
+    "explain_text",
     "load",
 ]
 
@@ -111,6 +113,23 @@ def load(
     return Dump(files, unread if is_folder else [])
 
 
+def explain_text(text: str, *, rows: int = 10) -> answers.ExplainTextResult:
+    """Says what a text means that is no module.
+
+    >>> explain_text("Layout(major_to_minor=(0, 1), tiling=((8, 128),))").layout.layout
+    '{1,0:T(8,128)}'
+
+    Args:
+        text: What XLA says where memory runs out, a buffer assignment without
+            its module, one instruction, or a layout as JAX prints it.
+        rows: The most rows in every list.
+
+    Raises:
+        tessera.Error: It is none of these; the message says what it is.
+    """
+    return _core.ask(json.dumps({"explain_text": {"text": text, "rows": rows}}))
+
+
 def _question(
     *,
     rows: int = 10,
@@ -119,10 +138,17 @@ def _question(
     assume_text_order: bool = False,
     target: str = "",
     count: str = "",
+    scoped_limit: Union[int, str, None] = None,
 ) -> _core.MemoryQuestion:
     """What may be said of every question about memory."""
     return _core.MemoryQuestion(
-        operator.index(rows), bool(series), computation, bool(assume_text_order), target, count
+        operator.index(rows),
+        bool(series),
+        computation,
+        bool(assume_text_order),
+        target,
+        count,
+        "" if scoped_limit is None else str(scoped_limit),
     )
 
 
@@ -199,6 +225,7 @@ class Module:
         computation: str = "",
         assume_text_order: bool = False,
         target: str = "",
+        scoped_limit: Union[int, str, None] = None,
     ) -> Peak:
         """Returns how much memory the module needs at once, when, and for what.
 
@@ -210,8 +237,11 @@ class Module:
             computation: Ask for this one in place of ENTRY.
             assume_text_order: Take the order of the text for that of execution
                 in a module that is not scheduled.
-            target: The device, "tpu", "gpu", "cpu" or "none"; guessed if not
-                given.
+            target: The device, "tpu", "gpu", "cpu" or "none", or of a TPU the
+                generation, "v5e"; guessed if not given.
+            scoped_limit: The most scoped VMEM that one instruction of a TPU may
+                use, "24MiB" or a number; that of the compiler's options beside
+                the file, or of the generation, if not given.
 
         Raises:
             tessera.Error: The module has no peak, and why.
@@ -223,6 +253,7 @@ class Module:
                 computation=computation,
                 assume_text_order=assume_text_order,
                 target=target,
+                scoped_limit=scoped_limit,
             )
         )
         if peak.by_memory_space is None:
@@ -233,6 +264,74 @@ class Module:
                 source=peak.file,
             )
         return peak
+
+    def memory_analysis(
+        self, *, assume_text_order: bool = False, target: str = ""
+    ) -> answers.MemoryAnalysis:
+        """Returns what memory_analysis() of JAX says of the module, by the same
+        names.
+
+        >>> import tessera
+        >>> dump = tessera.hlo.load('''
+        ... HloModule m, is_scheduled=true
+        ... ENTRY e {
+        ...   x = f32[256]{0} parameter(0)
+        ...   a = f32[1024]{0} broadcast(x), dimensions={}
+        ...   ROOT b = f32[512]{0} slice(a), slice={[0:512]}
+        ... }''')
+        >>> analysis = dump.module.memory_analysis()
+        >>> analysis.argument_size_in_bytes, analysis.output_size_in_bytes
+        (1024, 2048)
+
+        The sums are over XLA's own allocations where these were read with the
+        module, and else worked out. docs/memory.md says how near they come, and
+        what temp_size_in_bytes and peak_memory_in_bytes are not.
+
+        Args:
+            assume_text_order, target: As in peak().
+
+        Raises:
+            tessera.Error: The module has no peak, and why.
+        """
+        peak = self.peak(rows=0, assume_text_order=assume_text_order, target=target)
+        assert peak.memory_analysis is not None
+        return peak.memory_analysis
+
+    def scoped_vmem(
+        self,
+        *,
+        rows: Optional[int] = None,
+        assume_text_order: bool = False,
+        target: str = "",
+        scoped_limit: Union[int, str, None] = None,
+    ) -> answers.ScopedVmemSummary:
+        """Returns what each instruction of a TPU sets aside of VMEM for itself,
+        beside its limit.
+
+        Only XLA's dump behind code generation says what is used: load the folder
+        that has `*after_codegen.txt` beside the module, or that file.
+
+        Args:
+            rows: The most instructions to list; all if not given.
+            assume_text_order, target, scoped_limit: As in peak().
+
+        Raises:
+            tessera.Error: The module is not of a TPU, or has no peak.
+        """
+        peak = self.peak(
+            rows=2**62 if rows is None else rows,
+            assume_text_order=assume_text_order,
+            target=target,
+            scoped_limit=scoped_limit,
+        )
+        if peak.scoped_vmem is None:
+            raise Error(
+                f"a module of {peak.target or 'no device'} has no scoped VMEM; "
+                "give the target if it is of a TPU",
+                code="FAILED_PRECONDITION",
+                source=peak.file,
+            )
+        return peak.scoped_vmem
 
     def _peak(self, question: _core.MemoryQuestion) -> Peak:
         peak = Peak._of(_core.hlo_peak(self._core, question).__dict__)
@@ -533,6 +632,7 @@ class Dump:
         computation: str = "",
         assume_text_order: bool = False,
         target: str = "",
+        scoped_limit: Union[int, str, None] = None,
     ) -> Peak:
         """Returns the peak of the only module; see Module.peak."""
         return self.module.peak(
@@ -541,6 +641,15 @@ class Dump:
             computation=computation,
             assume_text_order=assume_text_order,
             target=target,
+            scoped_limit=scoped_limit,
+        )
+
+    def memory_analysis(
+        self, *, assume_text_order: bool = False, target: str = ""
+    ) -> answers.MemoryAnalysis:
+        """Returns that of the only module; see Module.memory_analysis."""
+        return self.module.memory_analysis(
+            assume_text_order=assume_text_order, target=target
         )
 
     def peaks(
@@ -613,6 +722,7 @@ class Dump:
         assume_text_order: bool = False,
         target: str = "",
         max_peak: Union[int, str, None] = None,
+        max_scoped: Union[int, str, None] = None,
     ) -> Check:
         """Returns whether every module is within a budget, for tests.
 
@@ -628,6 +738,8 @@ class Dump:
                 path or text of what baseline() returns.
             memory_space: Check this one alone, by its number or its name.
             assume_text_order, target: As in peak().
+            max_scoped: The most scoped VMEM that one instruction of a TPU may
+                use. A module of which it is not known is not within the budget.
 
         Returns:
             A Check, which is true if all is within the budget. A module without
@@ -635,8 +747,8 @@ class Dump:
         """
         if max_reserved is None:
             max_reserved = max_peak
-        if max_reserved is None and max_growth is None:
-            raise Error("give a limit, max_reserved or max_growth")
+        if max_reserved is None and max_growth is None and max_scoped is None:
+            raise Error("give a limit, max_reserved, max_growth or max_scoped")
         if (max_growth is None) != (baseline is None):
             raise Error("max_growth and baseline go together")
         baseline_text, files = _read_baseline(baseline)
@@ -645,6 +757,7 @@ class Dump:
             _question(assume_text_order=assume_text_order, target=target),
             None if max_reserved is None else str(max_reserved),
             None if max_growth is None else str(max_growth),
+            None if max_scoped is None else str(max_scoped),
             str(memory_space),
             baseline_text,
             files,

@@ -33,6 +33,14 @@ bool IsOver(const SpaceCheck& space) {
   return space.exceeds_max_peak() || space.exceeds_max_growth();
 }
 
+// "fusion.3", "fusion.3 and 2 more"
+std::string OverScopedText(const ScopedCheck& scoped) {
+  const int64_t more = scoped.over_limit() - 1;
+  return absl::StrCat(
+      "scoped VMEM of ", scoped.instruction(),
+      more > 0 ? absl::StrCat(" and ", HumanCount(more), " more") : "");
+}
+
 std::string LimitText(const SpaceCheck& space) {
   std::vector<std::string> limits;
   if (space.exceeds_max_peak()) limits.push_back("--max-reserved");
@@ -74,6 +82,13 @@ std::vector<Row> RowsOf(const MemoryCheck& check) {
                           : "",
                       LimitText(*space)});
     }
+    const ScopedCheck& scoped = module.scoped_vmem();
+    if (scoped.over_bytes() > 0) {
+      rows.push_back({module.module(), OverScopedText(scoped),
+                      HumanBytes(scoped.largest_bytes()),
+                      HumanBytes(check.max_scoped_bytes()),
+                      HumanBytes(scoped.over_bytes()), "", "", "--max-scoped"});
+    }
   }
   return rows;
 }
@@ -84,9 +99,12 @@ std::string CheckSentence(const MemoryCheck& check) {
   int64_t over = 0;
   int64_t unknown = 0;
   int64_t assigned = 0;
+  int64_t without_scoped = 0;
   for (const ModuleCheck& module : check.modules()) {
     unknown += module.has_reason();
-    bool is_over = false;
+    without_scoped +=
+        module.has_scoped_vmem() && !module.scoped_vmem().has_largest_bytes();
+    bool is_over = module.scoped_vmem().over_bytes() > 0;
     bool is_assigned = false;
     for (const auto& [number, space] : module.by_memory_space().spaces()) {
       is_over |= IsOver(space);
@@ -118,7 +136,13 @@ std::string CheckSentence(const MemoryCheck& check) {
                                  unknown == 1 ? " reserves" : " reserve",
                                  " is not known"));
   }
-  if (!check.is_within_budget() && over + unknown == 0) {
+  if (without_scoped > 0) {
+    parts.push_back(absl::StrCat(
+        "the scoped VMEM of ", HumanQuantity(without_scoped, "module"),
+        " is not known: it stands in XLA's dump behind code generation, "
+        "*after_codegen.txt"));
+  }
+  if (!check.is_within_budget() && over + unknown + without_scoped == 0) {
     parts.push_back("not all could be read");
   }
   return absl::StrJoin(parts, "; ");

@@ -2,21 +2,16 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/optional.h"
-#include "tessera/base/math/saturating_sum.h"
-#include "tessera/hlo/hlo_target.h"
-#include "tessera/hlo/memory/array_usage.h"
-#include "tessera/hlo/memory/memory_report.h"
-#include "tessera/hlo/memory/relayouts.h"
+#include "google/protobuf/repeated_field.h"
 #include "tessera/hlo/memory/reserved_memory.h"
-#include "tessera/layout/memory_space.h"
 #include "tessera/report/hlo/hlo_report.h"
+#include "tessera/report/hlo/program_memory_text.h"
 #include "tessera/report/hlo/reserved_text.h"
 #include "tessera/report/hlo/sorted_by_key.h"
 #include "tessera/report/text/bar.h"
@@ -37,8 +32,8 @@ int BarColumns(const Display& display) {
   return display.columns < kWide ? 8 : 16;
 }
 
-bool HasPadding(const ArrayTotals& totals) {
-  return totals.total.padded_bytes != totals.total.unpadded_bytes;
+bool HasPadding(const SummarizeResult& summary) {
+  return summary.total().padded_bytes() != summary.total().unpadded_bytes();
 }
 
 // Columns and cells of tables that show bytes, and padding where there is any.
@@ -84,57 +79,55 @@ std::vector<Item> Joined(std::vector<Item> first, std::vector<Item> second) {
   return first;
 }
 
-Table SpaceTable(const MemoryBreakdown& memory, HloTarget target,
-                 const Display& display) {
+Table SpaceTable(const SummarizeResult& summary, const Display& display) {
   int64_t scale = 0;
-  for (const auto& [space, totals] : memory.by_memory_space) {
-    scale = std::max(scale, totals.padded_bytes);
+  for (const MemorySum& space : summary.by_memory_space()) {
+    scale = std::max(scale, space.padded_bytes());
   }
-  const ByteColumns bytes(HasPadding(memory), scale, display);
-  Table table(
-      Joined({{"memory space", Table::kLeft},
-              {std::string(CountedArraysName(memory.counted)), Table::kRight}},
-             bytes.Titles(bytes.Legend())));
-  const MemorySpaceNames& names = MemorySpaceNamesOf(target);
-  for (const auto& [space, totals] : memory.by_memory_space) {
+  const ByteColumns bytes(HasPadding(summary), scale, display);
+  Table table(Joined(
+      {{"memory space", Table::kLeft}, {summary.counted(), Table::kRight}},
+      bytes.Titles(bytes.Legend())));
+  for (const MemorySum& space : summary.by_memory_space()) {
     table.AddRow(
-        Joined({HumanMemorySpace(space, names.NameOf(space)),
-                HumanCount(totals.arrays)},
-               bytes.Cells(totals.unpadded_bytes, totals.padded_bytes)));
+        Joined({HumanMemorySpace(space.memory_space(), space.name()),
+                HumanCount(space.arrays())},
+               bytes.Cells(space.unpadded_bytes(), space.padded_bytes())));
   }
   return table;
 }
 
-Table LargestTable(const DumpMemory& summary, const Display& display) {
+Table LargestTable(const SummarizeResult& summary, const Display& display) {
   const int64_t scale =
-      summary.largest.empty() ? 0 : summary.largest.front().padded_bytes;
-  const ByteColumns bytes(HasPadding(summary.memory), scale, display);
+      summary.largest().empty() ? 0 : summary.largest(0).padded_bytes();
+  const ByteColumns bytes(HasPadding(summary), scale, display);
   Table table(Joined(bytes.Titles(),
                      {{"uses", Table::kRight}, {"shape", Table::kLeft}}));
-  for (const ArrayUsage& array : summary.largest) {
-    table.AddRow(Joined(bytes.Cells(array.unpadded_bytes, array.padded_bytes),
-                        {HumanCount(array.count), array.shape_text}));
+  for (const ArrayUse& array : summary.largest()) {
+    table.AddRow(
+        Joined(bytes.Cells(array.unpadded_bytes(), array.padded_bytes()),
+               {HumanCount(array.count()), array.shape()}));
   }
   return table;
 }
 
-Table WastefulTable(const DumpMemory& summary, const Display& display) {
+Table WastefulTable(const SummarizeResult& summary, const Display& display) {
   Table table({{"padding", Table::kRight},
                {"factor", Table::kRight},
                {"padded most", Table::kLeft},
                {"uses", Table::kRight},
                {"shape", Table::kLeft}});
-  for (const ArrayUsage& array : summary.most_wasteful) {
-    table.AddRow({HumanBytes(array.total_padding_bytes),
-                  HumanFactor(array.padded_bytes, array.unpadded_bytes),
-                  HumanBlame(array.most_padded, Arrow(display)),
-                  HumanCount(array.count), array.shape_text});
+  for (const ArrayUse& array : summary.most_wasteful()) {
+    table.AddRow({HumanBytes(array.total_padding_bytes()),
+                  HumanFactor(array.padded_bytes(), array.unpadded_bytes()),
+                  HumanBlame(array.most_padded(), Arrow(display)),
+                  HumanCount(array.count()), array.shape()});
   }
   return table;
 }
 
 // Those of the most wasteful arrays that another order would make smaller.
-Table HintTable(const DumpMemory& summary, const Display& display) {
+Table HintTable(const SummarizeResult& summary, const Display& display) {
   const bool has_jax = display.columns >= kWide;
   std::vector<Table::Column> columns = {{"one takes", Table::kRight},
                                         {"would take", Table::kRight},
@@ -142,85 +135,81 @@ Table HintTable(const DumpMemory& summary, const Display& display) {
   if (has_jax) columns.push_back({"in JAX", Table::kLeft});
   columns.push_back({"shape", Table::kLeft});
   Table table(columns);
-  for (const ArrayUsage& array : summary.most_wasteful) {
-    if (!HasBetterOrder(array)) continue;
-    const BestOrder& best = *array.best_order;
+  for (const ArrayUse& array : summary.most_wasteful()) {
+    if (!array.has_hint()) continue;
+    const OrderHint& best = array.hint();
     std::vector<std::string> cells = {
-        HumanBytes(array.padded_bytes),
-        Paint(HumanBytes(best.padded_bytes), Color::kGreen, display),
-        absl::StrCat("{", absl::StrJoin(best.minor_to_major, ","), "}")};
+        HumanBytes(array.padded_bytes()),
+        Paint(HumanBytes(best.padded_bytes()), Color::kGreen, display),
+        absl::StrCat("{", absl::StrJoin(best.minor_to_major(), ","), "}")};
     if (has_jax) {
       cells.push_back(absl::StrCat(
-          "major_to_minor=(", absl::StrJoin(MajorToMinor(best), ", "), ")"));
+          "major_to_minor=(", absl::StrJoin(best.major_to_minor(), ", "), ")"));
     }
-    cells.push_back(array.shape_text);
+    cells.push_back(array.shape());
     table.AddRow(std::move(cells));
   }
   return table;
 }
 
-Table ByTextTable(const char* title, const MemoryBreakdown& memory,
-                  const std::map<std::string, MemoryTotals>& by_text,
-                  int64_t rows, const Display& display) {
-  std::vector<std::pair<std::string, MemoryTotals>> sorted(by_text.begin(),
-                                                           by_text.end());
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto& a, const auto& b) {
-                     return a.second.padded_bytes > b.second.padded_bytes;
-                   });
-  if (static_cast<int64_t>(sorted.size()) > rows) sorted.resize(rows);
-  const ByteColumns bytes(
-      HasPadding(memory),
-      sorted.empty() ? 0 : sorted.front().second.padded_bytes, display);
-  Table table(
-      Joined(bytes.Titles(),
-             {{std::string(CountedArraysName(memory.counted)), Table::kRight},
-              {title, Table::kLeft}}));
-  for (const auto& [text, totals] : sorted) {
-    table.AddRow(
-        Joined(bytes.Cells(totals.unpadded_bytes, totals.padded_bytes),
-               {HumanCount(totals.arrays), text.empty() ? "none" : text}));
+Table ByTextTable(const char* title, const SummarizeResult& summary,
+                  const google::protobuf::RepeatedPtrField<MemorySum>& sums,
+                  const Display& display) {
+  const ByteColumns bytes(HasPadding(summary),
+                          sums.empty() ? 0 : sums[0].padded_bytes(), display);
+  Table table(Joined(bytes.Titles(), {{summary.counted(), Table::kRight},
+                                      {title, Table::kLeft}}));
+  for (const MemorySum& sum : sums) {
+    table.AddRow(Joined(
+        bytes.Cells(sum.unpadded_bytes(), sum.padded_bytes()),
+        {HumanCount(sum.arrays()), sum.name().empty() ? "none" : sum.name()}));
   }
   return table;
 }
 
 // "49 buffers of 188 MiB, 75 MiB (40%) of it padding, if none shared ..."
-std::string TotalText(const MemoryBreakdown& memory) {
-  const MemoryTotals& total = memory.total;
-  const int64_t padding = total.padded_bytes - total.unpadded_bytes;
-  const bool counts_buffers = memory.counted == CountedArrays::kBuffers;
+std::string TotalText(const SummarizeResult& summary) {
+  const MemorySum& total = summary.total();
+  const int64_t padding = total.padded_bytes() - total.unpadded_bytes();
   std::string text = absl::StrCat(
-      HumanQuantity(total.arrays, counts_buffers ? "buffer" : "result"), " of ",
-      HumanBytes(total.padded_bytes), ", ");
+      HumanQuantity(total.arrays(),
+                    summary.counted() == "buffers" ? "buffer" : "result"),
+      " of ", HumanBytes(total.padded_bytes()), ", ");
   if (padding > 0) {
     absl::StrAppend(&text, HumanBytes(padding), " (",
-                    HumanPercent(padding, total.padded_bytes),
+                    HumanPercent(padding, total.padded_bytes()),
                     ") of it padding, ");
   }
   return absl::StrCat(text, "if none shared its memory");
 }
 
+std::string DefaultLayoutsLine(const SummarizeResult& summary) {
+  if (!summary.has_tpu_default_layouts()) return "";
+  return absl::StrCat(kIndent,
+                      "no array has tiles: each has the layout that the TPU "
+                      "compiler gives a parameter\n");
+}
+
 // What is in none of the sums.
-std::string LeftOutLines(const MemoryBreakdown& memory) {
-  std::string lines;
-  if (memory.total.is_saturated) {
+std::string LeftOutLines(const SummarizeResult& summary) {
+  std::string lines = DefaultLayoutsLine(summary);
+  if (summary.total().is_saturated()) {
     absl::StrAppend(&lines, kIndent,
                     "a sum is larger than 8 EiB and is shown as that\n");
   }
-  if (memory.skipped_arrays > 0) {
-    absl::StrAppend(&lines, kIndent,
-                    "left out: ", HumanQuantity(memory.skipped_arrays, "array"),
+  if (summary.skipped_arrays() > 0) {
+    absl::StrAppend(&lines, kIndent, "left out: ",
+                    HumanQuantity(summary.skipped_arrays(), "array"),
                     " with an unbounded dimension\n");
   }
-  if (memory.instructions_without_shape > 0) {
+  if (summary.instructions_without_shape() > 0) {
     absl::StrAppend(
         &lines, kIndent, "left out: ",
-        HumanQuantity(memory.instructions_without_shape, "instruction"),
+        HumanQuantity(summary.instructions_without_shape(), "instruction"),
         " without a shape\n");
   }
-  if (memory.by_memory_space.empty()) {
-    absl::StrAppend(&lines, kIndent, "no ", CountedArraysName(memory.counted),
-                    "\n");
+  if (summary.by_memory_space().empty()) {
+    absl::StrAppend(&lines, kIndent, "no ", summary.counted(), "\n");
   }
   return lines;
 }
@@ -233,22 +222,26 @@ void AppendSection(absl::string_view title, absl::string_view subtitle,
                   subtitle, "\n", table.ToString(kIndent, display));
 }
 
-std::string Heading(const HloReport& report, const Display& display) {
-  const HloCounts& counts = report.dump->counts();
-  std::string out = absl::StrCat(
-      Paint(Printable(report.file), Color::kBold, display), "\n", kIndent,
-      HumanQuantity(counts.modules, "module"),
-      report.target == HloTarget::kNone ? "" : " for ",
-      report.target == HloTarget::kNone ? "" : HloTargetName(report.target),
-      ", ", HumanQuantity(counts.computations, "computation"), ", ",
-      HumanQuantity(counts.instructions, "instruction"), ", ",
-      HumanQuantity(report.memory.distinct_shapes, "distinct shape"), "\n",
-      LeftOutLines(report.memory.memory));
-  const int64_t without_entry = report.memory.modules_without_entry;
+std::string FileText(const SummarizeResult& summary, const Display& display) {
+  return absl::StrCat(Paint(Printable(summary.file()), Color::kBold, display),
+                      "\n", kIndent);
+}
+
+std::string Heading(const SummarizeResult& summary, const Display& display) {
+  const int64_t modules = summary.modules_size();
+  const std::string& target = summary.target();
+  std::string out =
+      absl::StrCat(FileText(summary, display), HumanQuantity(modules, "module"),
+                   target == "none" ? "" : absl::StrCat(" for ", target), ", ",
+                   HumanQuantity(summary.computations(), "computation"), ", ",
+                   HumanQuantity(summary.instructions(), "instruction"), ", ",
+                   HumanQuantity(summary.distinct_shapes(), "distinct shape"),
+                   "\n", LeftOutLines(summary));
+  const int64_t without_entry = summary.modules_without_entry();
   if (without_entry > 0) {
     absl::StrAppend(
         &out, kIndent, "all results are counted ",
-        counts.modules == 1
+        modules == 1
             ? "because"
             : absl::StrCat("in ", HumanQuantity(without_entry, "module"),
                            " where"),
@@ -266,10 +259,10 @@ int64_t GreatestPeak(const ModulePeak& peak) {
 }
 
 // The modules that have a peak, the greatest first.
-std::vector<const ModulePeak*> SortedPeaks(const PeakResult& peaks) {
+std::vector<const ModulePeak*> SortedPeaks(const SummarizeResult& summary) {
   std::vector<const ModulePeak*> sorted;
-  for (const ModulePeak& peak : peaks.modules()) {
-    if (peak.has_by_memory_space()) sorted.push_back(&peak);
+  for (const ModuleSummary& module : summary.modules()) {
+    if (module.peak().has_by_memory_space()) sorted.push_back(&module.peak());
   }
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const ModulePeak* a, const ModulePeak* b) {
@@ -279,15 +272,16 @@ std::vector<const ModulePeak*> SortedPeaks(const PeakResult& peaks) {
 }
 
 // What each memory space needs at once, and what XLA reserves.
-std::string PeakSection(const HloReport& report, const Display& display) {
-  const std::vector<const ModulePeak*> sorted = SortedPeaks(report.peaks);
+std::string PeakSection(const SummarizeResult& summary, int64_t top,
+                        const Display& display) {
+  const std::vector<const ModulePeak*> sorted = SortedPeaks(summary);
   if (sorted.empty()) {
-    if (report.peaks.modules_size() != 1) return "";
+    if (summary.modules_size() != 1) return "";
     return absl::StrCat(kIndent, "peak: not known; ",
-                        report.peaks.modules(0).reason(), "\n");
+                        summary.modules(0).peak().reason(), "\n");
   }
-  const int64_t shown = std::min<int64_t>(sorted.size(), report.top);
-  const bool has_modules = report.peaks.modules_size() > 1;
+  const int64_t shown = std::min<int64_t>(sorted.size(), top);
+  const bool has_modules = summary.modules_size() > 1;
   bool has_padding = false;
   bool is_order_assumed = false;
   for (const ModulePeak* peak : sorted) {
@@ -334,29 +328,29 @@ std::string PeakSection(const HloReport& report, const Display& display) {
 }
 
 // A row for each module, the largest first.
-std::string ModulesSection(const HloReport& report, const Display& display) {
-  std::vector<const ModuleMemory*> modules;
-  for (const ModuleMemory& module : report.memory.modules) {
-    modules.push_back(&module);
-  }
+std::string ModulesSection(const SummarizeResult& summary, int64_t top,
+                           const Display& display) {
+  std::vector<const ModuleSummary*> modules(summary.modules().pointer_begin(),
+                                            summary.modules().pointer_end());
   if (modules.size() < 2) return "";
   std::stable_sort(modules.begin(), modules.end(),
-                   [](const ModuleMemory* a, const ModuleMemory* b) {
-                     return a->memory.total.padded_bytes >
-                            b->memory.total.padded_bytes;
+                   [](const ModuleSummary* a, const ModuleSummary* b) {
+                     return a->total().padded_bytes() >
+                            b->total().padded_bytes();
                    });
-  const ByteColumns bytes(HasPadding(report.memory.memory),
-                          modules[0]->memory.total.padded_bytes, display);
+  const ByteColumns bytes(HasPadding(summary),
+                          modules[0]->total().padded_bytes(), display);
   Table table(Joined(bytes.Titles(), {{"instructions", Table::kRight},
                                       {"module", Table::kLeft}}));
   const int64_t all = modules.size();
-  const int64_t shown = std::min(report.top, all);
+  const int64_t shown = std::min(top, all);
   for (int64_t i = 0; i < shown; ++i) {
-    const MemoryTotals& total = modules[i]->memory.total;
-    const absl::string_view name = modules[i]->module.name();
-    table.AddRow(Joined(bytes.Cells(total.unpadded_bytes, total.padded_bytes),
-                        {HumanCount(modules[i]->memory.instructions),
-                         name.empty() ? "without a name" : std::string(name)}));
+    const MemorySum& total = modules[i]->total();
+    const std::string& name = modules[i]->name();
+    table.AddRow(
+        Joined(bytes.Cells(total.unpadded_bytes(), total.padded_bytes()),
+               {HumanCount(modules[i]->instructions()),
+                name.empty() ? "without a name" : name}));
   }
   std::string out;
   AppendSection("Modules",
@@ -367,22 +361,8 @@ std::string ModulesSection(const HloReport& report, const Display& display) {
 }
 
 // Which instructions only move an array, those of the most bytes first.
-void AppendMoves(const HloReport& report, const Display& display,
+void AppendMoves(const SummarizeResult& summary, const Display& display,
                  std::string* out) {
-  std::vector<Relayout> moves;
-  RelayoutTotals total;
-  for (const HloModule module : report.dump->modules()) {
-    for (const Relayout& each : FindRelayouts(*report.dump, module).relayouts) {
-      if (each.is_free || each.is_fused) continue;
-      moves.push_back(each);
-      SaturatingAdd(each.bytes, &total.bytes_moved, &total.is_saturated);
-    }
-  }
-  const int64_t all = moves.size();
-  std::stable_sort(
-      moves.begin(), moves.end(),
-      [](const Relayout& a, const Relayout& b) { return a.bytes > b.bytes; });
-  if (all > report.top) moves.erase(moves.begin() + report.top, moves.end());
   Table table({{"bytes", Table::kRight},
                {"moves", Table::kLeft},
                {"instruction", Table::kLeft},
@@ -390,62 +370,60 @@ void AppendMoves(const HloReport& report, const Display& display,
                {"wanted by", Table::kLeft},
                {"from", Table::kLeft},
                {"to", Table::kLeft}});
-  const auto name = [](const absl::optional<HloInstruction>& instruction) {
-    return instruction.has_value() ? std::string(instruction->name()) : "";
-  };
-  for (const Relayout& each : moves) {
-    table.AddRow({HumanBytes(each.bytes), std::string(MovesName(each.moves)),
-                  std::string(each.instruction.name()), name(each.producer),
-                  name(each.user), each.from->ToString(), each.to->ToString()});
+  for (const ArrayMove& move : summary.moves()) {
+    if (move.is_free() || move.is_fused()) continue;
+    table.AddRow({HumanBytes(move.bytes()), move.moves(), move.instruction(),
+                  move.producer(), move.user(), move.from(), move.to()});
   }
   AppendSection("What moves",
-                absl::StrCat(HumanQuantity(all, "instruction"), ", ",
-                             HumanBytes(total.bytes_moved)),
+                absl::StrCat(HumanQuantity(summary.move_count(), "instruction"),
+                             ", ", HumanBytes(summary.moved_bytes())),
                 table, display, out);
+}
+
+std::string ComputationText(const SummarizeResult& summary,
+                            const Display& display) {
+  std::string out =
+      absl::StrCat(FileText(summary, display), "computation ",
+                   Paint(summary.computation(), Color::kBold, display), " of ",
+                   ModuleText(summary.module()), ", ",
+                   HumanQuantity(summary.instructions(), "instruction"), "\n",
+                   LeftOutLines(summary));
+  AppendSection("Memory spaces", TotalText(summary),
+                SpaceTable(summary, display), display, &out);
+  AppendSection(
+      "Opcodes",
+      absl::StrCat("the ", summary.counted(), " of all its instructions"),
+      ByTextTable("opcode", summary, summary.by_opcode(), display), display,
+      &out);
+  AppendSection("Layouts", "the same by layout",
+                ByTextTable("layout", summary, summary.by_layout(), display),
+                display, &out);
+  return out;
 }
 
 }  // namespace
 
-std::string HloReportToText(const HloReport& report, const Display& display) {
-  const MemoryReport& memory = report.memory;
-  std::string out = Heading(report, display);
-  out += PeakSection(report, display);
-  AppendSection("Memory spaces", TotalText(memory.memory),
-                SpaceTable(memory.memory, report.target, display), display,
-                &out);
-  AppendSection("Largest arrays", "one of each", LargestTable(memory, display),
+std::string HloReportToText(const SummarizeResult& summary, int64_t top,
+                            const Display& display) {
+  if (summary.has_computation()) return ComputationText(summary, display);
+  std::string out = Heading(summary, display);
+  out += PeakSection(summary, top, display);
+  if (summary.modules_size() == 1) {
+    out +=
+        ScopedVmemText(summary.modules(0).peak().scoped_vmem(), top, display);
+  }
+  AppendSection("Memory spaces", TotalText(summary),
+                SpaceTable(summary, display), display, &out);
+  AppendSection("Largest arrays", "one of each", LargestTable(summary, display),
                 display, &out);
   AppendSection("Most wasteful arrays", "the padding of all uses together",
-                WastefulTable(memory, display), display, &out);
+                WastefulTable(summary, display), display, &out);
   AppendSection("Hints",
                 "another order of dimensions, minor to major, same tiles",
-                HintTable(memory, display), display, &out);
-  AppendMoves(report, display, &out);
-  return out + ModulesSection(report, display);
-}
-
-std::string ComputationReportToText(const ComputationReport& report,
-                                    const Display& display) {
-  const MemoryBreakdown& memory = report.memory;
-  std::string out = absl::StrCat(
-      Paint(Printable(report.file), Color::kBold, display), "\n", kIndent,
-      "computation ", Paint(report.computation.name(), Color::kBold, display),
-      " of ", ModuleText(report.module.name()), ", ",
-      HumanQuantity(memory.instructions, "instruction"), "\n",
-      LeftOutLines(memory));
-  AppendSection("Memory spaces", TotalText(memory),
-                SpaceTable(memory, report.target, display), display, &out);
-  AppendSection(
-      "Opcodes",
-      absl::StrCat("the ", CountedArraysName(memory.counted),
-                   " of all its instructions"),
-      ByTextTable("opcode", memory, memory.by_opcode, report.top, display),
-      display, &out);
-  AppendSection(
-      "Layouts", "the same by layout",
-      ByTextTable("layout", memory, memory.by_layout, report.top, display),
-      display, &out);
-  return out;
+                HintTable(summary, display), display, &out);
+  AppendMoves(summary, display, &out);
+  return out + ModulesSection(summary, top, display);
 }
 
 }  // namespace tessera

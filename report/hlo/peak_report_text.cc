@@ -13,6 +13,7 @@
 #include "tessera/report/hlo/origin_text.h"
 #include "tessera/report/hlo/peak_report.h"
 #include "tessera/report/hlo/plot.h"
+#include "tessera/report/hlo/program_memory_text.h"
 #include "tessera/report/hlo/sorted_by_key.h"
 #include "tessera/report/text/bar.h"
 #include "tessera/report/text/hlo_words.h"
@@ -405,6 +406,10 @@ std::string PeakToText(const ModulePeak& peak, int64_t top,
     // XLA has empty allocations in spaces that a program does not use.
     if (space->peak_opcode().empty() && space->assigned_bytes() == 0) continue;
     out += SpaceText(number, *space, peak, top, display);
+  }
+  out += ScopedVmemText(peak.scoped_vmem(), top, display);
+  if (peak.has_memory_analysis()) {
+    out += MemoryAnalysisText(peak.memory_analysis(), peak.target(), display);
   }
   return out;
 }

@@ -1,7 +1,7 @@
 // File: report/page/memory_map_of.h
 //
-// What a buffer assignment says about a module, as pictures of its memory
-// spaces.
+// The maps of a module's memory spaces, whole: with the title, the bytes in use
+// and the names of steps that a picture of one shows.
 
 #ifndef TESSERA_REPORT_PAGE_MEMORY_MAP_OF_H_
 #define TESSERA_REPORT_PAGE_MEMORY_MAP_OF_H_
@@ -9,19 +9,15 @@
 #include <cstdint>
 #include <map>
 
+#include "proto/hlo_questions.pb.h"
 #include "tessera/hlo/memory/module_analysis.h"
-#include "tessera/viz/memory_map.h"
+#include "tessera/service/questions/space_map.h"
 
 namespace tessera {
 
-// What values are coloured by.
-enum class MapColors { kOpcode, kSource, kKind };
-
-// By memory space; those without a byte are left out. Allocations lie one above
-// the other: parameters, constants, outputs, temporaries. What is thread-local
-// is in none.
-std::map<int64_t, MemoryMap> MemoryMapsOf(const ModuleAnalysis& analysis,
-                                          MapColors colors);
+// By memory space; those without a byte are left out.
+std::map<int64_t, SpaceMap> MemoryMapsOf(const ModuleAnalysis& analysis,
+                                         MapColors colors);
 
 }  // namespace tessera
 

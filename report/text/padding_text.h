@@ -2,7 +2,7 @@
 //
 // What is padded most in the layout of an array, in a few words.
 //
-//   HumanBlame(usage.most_padded, "->");
+//   HumanBlame(array.most_padded(), "->");
 //       // "dim 3: 64->128", "tail: 8->1024", "element: 8->32 bits"
 
 #ifndef TESSERA_REPORT_TEXT_PADDING_TEXT_H_
@@ -12,12 +12,10 @@
 
 #include "absl/strings/string_view.h"
 #include "proto/hlo_questions.pb.h"
-#include "tessera/index_util/padding.h"
 
 namespace tessera {
 
 // "" where nothing is padded.
-std::string HumanBlame(const PaddingBlame& blame, absl::string_view arrow);
 std::string HumanBlame(const MostPadded& blame, absl::string_view arrow);
 
 }  // namespace tessera

@@ -101,10 +101,10 @@ absl::Status AnswerCompare(const ServiceOptions& options,
                            const CompareRequest& question,
                            CompareResult* result) {
   const absl::StatusOr<MappedLayout> from =
-      ReadMappedLayout(question.from(), ELEMENTS, options);
+      ReadMappedLayout(question.from(), ELEMENTS, options, question.target());
   if (!from.ok()) return InField("from", from.status());
   const absl::StatusOr<MappedLayout> to =
-      ReadMappedLayout(question.to(), ELEMENTS, options);
+      ReadMappedLayout(question.to(), ELEMENTS, options, question.target());
   if (!to.ok()) return InField("to", to.status());
 
   return AnswerCompare(options, *from, *to, question, result);

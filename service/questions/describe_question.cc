@@ -17,15 +17,20 @@
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/index_map/index_map.h"
+#include "tessera/index_util/array_sizes.h"
 #include "tessera/index_util/description.h"
+#include "tessera/index_util/padding.h"
 #include "tessera/index_util/to_index_map.h"
+#include "tessera/layout/layout.h"
 #include "tessera/layout/memory_space.h"
 #include "tessera/layout/primitive_type.h"
+#include "tessera/parser/parse_options.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/finding.h"
 #include "tessera/service/questions/layout_source.h"
 #include "tessera/service/questions/numbers.h"
 #include "tessera/shape/shape_index.h"
+#include "tessera/shape/tpu_layout.h"
 #include "tessera/strided/strided_array.h"
 
 namespace tessera {
@@ -185,6 +190,38 @@ absl::Status DescribeLayout(const Shape& shape, const ServiceOptions& options,
   return absl::OkStatus();
 }
 
+// Leaves out what the compiler refuses.
+void FillTpuDefault(const Shape& array, LeafSizes* leaf) {
+  const absl::StatusOr<Layout> layout = DefaultTpuLayout(array);
+  if (!layout.ok()) return;
+  const absl::StatusOr<ArraySizes> sizes =
+      ComputeArraySizes(array.WithLayout(*layout));
+  const absl::StatusOr<std::vector<SmallerTpuSize>> smaller =
+      FindSmallerTpuSizes(array);
+  if (!sizes.ok() || !smaller.ok()) return;
+  TpuDefaultLayout& answer = *leaf->mutable_tpu_default();
+  answer.set_layout(layout->ToString());
+  answer.set_padded_bytes(sizes->padded_bytes);
+  answer.set_is_own(
+      Layout::Equal().IgnoreMemorySpace()(*layout, array.layout()));
+  for (const SmallerTpuSize& size : *smaller) {
+    SmallerSize& added = *answer.add_smaller_sizes();
+    added.set_dimension(size.dimension);
+    added.set_size(size.size);
+    added.set_padded_bytes(size.padded_bytes);
+  }
+}
+
+// `xla` has the leaves of `shape`, in the same order.
+void FillTpuDefaults(const Shape& shape, ShapeDescription* xla) {
+  int i = 0;
+  ForEachLeafShape(shape, [&](const Shape& leaf, ShapeIndexView) {
+    LeafSizes* const sizes = xla->mutable_leaves(i++);
+    if (!sizes->has_sizes()) return;
+    FillTpuDefault(leaf.IsBuffer() ? leaf.tuple_shapes(0) : leaf, sizes);
+  });
+}
+
 // -- CuTe --------------------------------------------------------------------
 
 MapKind ToMapKind(IndexMap::Kind kind) {
@@ -339,17 +376,24 @@ absl::Status DescribeLayout(const StridedArray& array, const ServiceOptions&,
 absl::Status AnswerDescribe(const ServiceOptions& options,
                             const DescribeRequest& question,
                             DescribeResult* result) {
-  const absl::StatusOr<AnyLayout> read = ReadLayout(question.layout(), options);
+  ParseOptions shape;
+  TESSERA_RETURN_IF_ERROR(SetLayoutTarget(question.target(), &shape));
+  const absl::StatusOr<AnyLayout> read =
+      ReadLayout(question.layout(), options, shape);
   if (!read.ok()) return InField("layout", read.status());
-  return AnswerDescribe(options, question.layout(), *read, result);
+  return AnswerDescribe(options, question.layout(), *read, result,
+                        shape.tpu_layouts);
 }
 
 absl::Status AnswerDescribe(const ServiceOptions& options,
                             absl::string_view text, const AnyLayout& layout,
-                            DescribeResult* result) {
+                            DescribeResult* result, bool is_for_tpu) {
   result->set_canonical(ToString(layout));
   absl::Status status = layout.Visit(
       [&](const auto& form) { return DescribeLayout(form, options, result); });
+  if (status.ok() && is_for_tpu && layout.As<Shape>() != nullptr) {
+    FillTpuDefaults(*layout.As<Shape>(), result->mutable_xla());
+  }
   // A limit is not about a place in the text.
   if (!status.ok() && !absl::IsResourceExhausted(status)) {
     status = WithPlaceInLayout(text, layout, status);

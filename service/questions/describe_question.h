@@ -16,10 +16,11 @@ namespace tessera {
 absl::Status AnswerDescribe(const ServiceOptions& options,
                             const DescribeRequest& question,
                             DescribeResult* result);
-// The same for a layout that has been read from `text`.
+// The same for a layout that has been read from `text`. `is_for_tpu`: whether
+// arrays get their TpuDefaultLayout.
 absl::Status AnswerDescribe(const ServiceOptions& options,
                             absl::string_view text, const AnyLayout& layout,
-                            DescribeResult* result);
+                            DescribeResult* result, bool is_for_tpu = false);
 
 }  // namespace tessera
 

@@ -76,8 +76,8 @@ void FillTiling(const Derivation& derivation, TilingDerivation* tiling) {
 absl::Status AnswerExplain(const ServiceOptions& options,
                            const ExplainRequest& question,
                            ExplainResult* result) {
-  const absl::StatusOr<MappedLayout> layout =
-      ReadMappedLayout(question.layout(), question.units(), options);
+  const absl::StatusOr<MappedLayout> layout = ReadMappedLayout(
+      question.layout(), question.units(), options, question.target());
   if (!layout.ok()) return InField("layout", layout.status());
   return AnswerExplain(*layout, question, result);
 }

@@ -41,15 +41,6 @@ std::string PeakChangeText(const ArrayChange& change) {
   return text.empty() ? "size" : text;
 }
 
-ArraySum ToSum(const MemoryTotals& totals) {
-  ArraySum sum;
-  sum.set_arrays(totals.arrays);
-  sum.set_unpadded_bytes(totals.unpadded_bytes);
-  sum.set_padded_bytes(totals.padded_bytes);
-  sum.set_is_saturated(totals.is_saturated);
-  return sum;
-}
-
 absl::Status FillChange(const ArrayChange& change, AnswerBytes* bytes,
                         ChangedArray* filled) {
   const HloInstruction any =
@@ -181,15 +172,15 @@ absl::Status FillModule(const ModuleDiff& module, const DiffTable& table,
   filled->set_matched_by_signature(module.matched_by_signature);
   filled->set_appeared(module.appeared);
   filled->set_vanished(module.vanished);
-  *filled->mutable_total()->mutable_before() = ToSum(module.total.before);
-  *filled->mutable_total()->mutable_after() = ToSum(module.total.after);
+  FillTotals(module.total.before, filled->mutable_total()->mutable_before());
+  FillTotals(module.total.after, filled->mutable_total()->mutable_after());
   auto& spaces = *filled->mutable_by_memory_space();
   for (const auto& [number, totals] : module.by_memory_space) {
     TESSERA_RETURN_IF_ERROR(bytes->Add(sizeof(SpaceSumChange)));
     SpaceSumChange& space = spaces[number];
     space.set_name(names.NameOf(number));
-    *space.mutable_before() = ToSum(totals.before);
-    *space.mutable_after() = ToSum(totals.after);
+    FillTotals(totals.before, space.mutable_before());
+    FillTotals(totals.after, space.mutable_after());
   }
   if (module.peaks.has_value()) {
     TESSERA_RETURN_IF_ERROR(

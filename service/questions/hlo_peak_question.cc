@@ -14,6 +14,7 @@
 #include "tessera/hlo/buffer_assignment/occupancy.h"
 #include "tessera/hlo/instruction_origin.h"
 #include "tessera/hlo/memory/array_usage.h"
+#include "tessera/hlo/memory/compiled_memory_stats.h"
 #include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/hlo/tpu_generation.h"
@@ -21,6 +22,8 @@
 #include "tessera/layout/memory_space.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/numbers.h"
+#include "tessera/service/questions/scoped_vmem_answer.h"
+#include "tessera/service/questions/space_map.h"
 #include "tessera/shape/shape_index.h"
 
 namespace tessera {
@@ -50,6 +53,7 @@ void FillMostPadded(const Shape& array, PeakBuffer* buffer) {
   SetMostPadded(blame, buffer->mutable_most_padded());
 }
 
+// All but what is padded most.
 absl::Status FillBuffer(const ModuleAnalysis& analysis, const LiveArray& live,
                         InstructionOrigins* origins, AnswerBytes* bytes,
                         PeakBuffer* buffer) {
@@ -82,9 +86,7 @@ absl::Status FillBuffer(const ModuleAnalysis& analysis, const LiveArray& live,
   }
   if (live.shape == nullptr) return absl::OkStatus();
   buffer->set_shape(live.shape->ToString());
-  FillMostPadded(*live.shape, buffer);
-  return bytes->Add(buffer->shape().size() +
-                    buffer->most_padded().ByteSizeLong());
+  return bytes->Add(buffer->shape().size());
 }
 
 absl::Status FillBuffers(
@@ -96,6 +98,8 @@ absl::Status FillBuffers(
     PeakBuffer* const buffer = buffers->Add();
     TESSERA_RETURN_IF_ERROR(
         FillBuffer(analysis, live[i], origins, bytes, buffer));
+    if (live[i].shape != nullptr) FillMostPadded(*live[i].shape, buffer);
+    TESSERA_RETURN_IF_ERROR(bytes->Add(buffer->most_padded().ByteSizeLong()));
     if (live[i].same_place_as >= 0) {
       const LiveArray& owner = live[live[i].same_place_as];
       buffer->set_same_place_as(absl::StrCat(
@@ -158,6 +162,26 @@ absl::Status FillSteps(const ModuleAnalysis& analysis, AnswerBytes* bytes,
   return absl::OkStatus();
 }
 
+// Where everything lies, and when.
+absl::Status FillMaps(const ModuleAnalysis& analysis,
+                      const MemorySpaceNames& names,
+                      InstructionOrigins* origins, AnswerBytes* bytes,
+                      google::protobuf::Map<int64_t, SpacePeak>* spaces) {
+  for (const LiveArray& live : analysis.Arrays()) {
+    const auto space = spaces->find(live.memory_space);
+    if (space == spaces->end()) continue;
+    TESSERA_RETURN_IF_ERROR(
+        FillBuffer(analysis, live, origins, bytes, space->second.add_arrays()));
+  }
+  for (auto& [number, map] : SpaceMapsOf(analysis, MapColors::kOpcode)) {
+    TESSERA_RETURN_IF_ERROR(bytes->Add(map.ByteSizeLong()));
+    SpacePeak& filled = (*spaces)[number];
+    filled.set_name(names.NameOf(number));
+    *filled.mutable_map() = std::move(map);
+  }
+  return absl::OkStatus();
+}
+
 void FillReservation(const SpaceReservation& space, SpacePeak* peak) {
   peak->set_reserved_bytes(space.reserved_bytes());
   peak->set_parameter_bytes(space.parameter_bytes);
@@ -201,6 +225,20 @@ absl::Status FillAssignment(const BufferAssignment& assignment,
   return absl::OkStatus();
 }
 
+void FillMemoryAnalysis(ModuleAnalysis* analysis, MemoryAnalysis* filled) {
+  const CompiledMemoryStats stats = analysis->memory_stats();
+  filled->set_argument_size_in_bytes(stats.argument_size_in_bytes);
+  filled->set_output_size_in_bytes(stats.output_size_in_bytes);
+  filled->set_alias_size_in_bytes(stats.alias_size_in_bytes);
+  filled->set_temp_size_in_bytes(stats.temp_size_in_bytes);
+  filled->set_host_argument_size_in_bytes(stats.host_argument_size_in_bytes);
+  filled->set_host_output_size_in_bytes(stats.host_output_size_in_bytes);
+  filled->set_host_alias_size_in_bytes(stats.host_alias_size_in_bytes);
+  filled->set_host_temp_size_in_bytes(stats.host_temp_size_in_bytes);
+  filled->set_peak_memory_in_bytes(stats.peak_memory_in_bytes);
+  filled->set_is_assigned_by_xla(analysis->is_assigned_by_xla());
+}
+
 // What lies behind another in HBM begins at a multiple of this.
 constexpr int64_t kSlotOfHbm = 16384;
 
@@ -212,16 +250,26 @@ bool HasSparseCore(const ModuleAnalysis& analysis) {
          analysis.use().rbegin()->first >= kFirstOfSparseCore;
 }
 
-// The most that arrays take of a fast memory; 0 where that is not known.
-int64_t LimitOf(HloTarget target, TpuGeneration generation,
-                int64_t memory_space) {
+// The most that arrays take of a fast memory; 0 where that is not known. In
+// VMEM, what the compiler's options give to scoped memory, or take, arrays lose
+// or gain; where scoped memory lies among them, they have all of it together.
+int64_t LimitOf(TpuGeneration generation, int64_t memory_space,
+                const HloAssignments* assignments, bool has_reservations) {
   constexpr int64_t kVmem = 1;
   constexpr int64_t kCmem = 3;
-  const bool is_fast =
-      memory_space == (generation == TpuGeneration::kV4 ? kCmem : kVmem);
-  return target == HloTarget::kTpu && is_fast
-             ? TpuMemoryOf(generation).fast_memory_for_arrays
-             : 0;
+  const TpuMemory memory = TpuMemoryOf(generation);
+  if (generation == TpuGeneration::kV4) {
+    return memory_space == kCmem ? memory.fast_memory_for_arrays : 0;
+  }
+  if (memory_space != kVmem || memory.vmem == 0) return 0;
+  if (has_reservations) return memory.vmem;
+  if (assignments == nullptr || !assignments->scoped_vmem_limit.has_value()) {
+    return memory.fast_memory_for_arrays;
+  }
+  return std::max<int64_t>(memory.fast_memory_for_arrays +
+                               memory.scoped_vmem_limit -
+                               *assignments->scoped_vmem_limit,
+                           0);
 }
 
 }  // namespace
@@ -238,11 +286,19 @@ absl::Status AnswerPeak(const ServiceOptions& options,
   table.file = question.file();
   table.rows = *rows;
   table.series = question.series();
+  table.map = question.map();
   if (question.has_at()) table.at = question.at();
   table.question.schedule = {question.computation(),
                              question.assume_text_order()};
   TESSERA_RETURN_IF_ERROR(
       SetTargetToAnswer(question.target(), &table.question));
+  if (question.scoped_limit_bytes() < 0) {
+    return InField("scoped_limit_bytes",
+                   absl::InvalidArgumentError(
+                       absl::StrCat("expected a number from 0 up, found ",
+                                    question.scoped_limit_bytes())));
+  }
+  table.question.scoped_vmem_limit = question.scoped_limit_bytes();
   return InField("hlo", FillPeak(options, dump, table, result));
 }
 
@@ -290,6 +346,8 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
   absl::StatusOr<ModuleAnalysis> analysis =
       ModuleAnalysis::Of(dump, module, question, by_xla);
   if (!analysis.ok()) {
+    peak->set_is_unscheduled(!module.is_scheduled() &&
+                             !schedule.assume_text_order);
     peak->set_reason(std::string(analysis.status().message()));
     return bytes->Add(peak->reason().size());
   }
@@ -327,9 +385,18 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
   if (table.series) {
     TESSERA_RETURN_IF_ERROR(FillSteps(*analysis, bytes, peak));
   }
+  if (table.map) {
+    TESSERA_RETURN_IF_ERROR(
+        FillMaps(*analysis, names, &origins, bytes, &spaces));
+  }
   if (analysis->is_assigned_by_xla()) {
     TESSERA_RETURN_IF_ERROR(
         FillAssignment(analysis->assignment(), names, bytes, &spaces));
+  }
+  if (target == HloTarget::kTpu) {
+    TESSERA_RETURN_IF_ERROR(FillScopedVmem(*analysis, question,
+                                           table.assignments, table.rows, bytes,
+                                           peak->mutable_scoped_vmem()));
   }
   // What is set aside, though nothing is live in it.
   for (const auto& [number, reserved] : analysis->reserved()) {
@@ -350,8 +417,14 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
     if (number == 0 && HasSparseCore(*analysis)) {
       filled.set_reserved_within_bytes(kSlotOfHbm);
     }
-    const int64_t limit = LimitOf(target, analysis->generation(), number);
+    const int64_t limit =
+        LimitOf(target == HloTarget::kTpu ? analysis->generation()
+                                          : TpuGeneration::kUnknown,
+                number, table.assignments, peak->scoped_vmem().reserving() > 0);
     if (limit > 0) filled.set_limit_bytes(limit);
+  }
+  if (analysis->entry().is_entry()) {
+    FillMemoryAnalysis(&*analysis, peak->mutable_memory_analysis());
   }
   return absl::OkStatus();
 }

@@ -39,6 +39,7 @@ struct PeakTable {
   std::string file;
   int64_t rows = kUsualHloRows;  // 0: none
   bool series = false;
+  bool map = false;
   absl::optional<int64_t> at;  // the step whose values are listed, too
   MemoryOptions question;
   // XLA's own; nullptr where there are none.

@@ -17,12 +17,10 @@
 #include <cstdint>
 
 #include "absl/status/status.h"
-#include "absl/types/optional.h"
 #include "proto/hlo_questions.pb.h"
-#include "tessera/hlo/buffer_assignment/hlo_file.h"
 #include "tessera/hlo/hlo_module.h"
-#include "tessera/hlo/memory/memory_options.h"
 #include "tessera/hlo/memory/memory_report.h"
+#include "tessera/service/questions/hlo_peak_question.h"
 #include "tessera/service/questions/hlo_texts.h"
 #include "tessera/service/service_options.h"
 
@@ -35,15 +33,23 @@ absl::Status AnswerSummarize(const ServiceOptions& options,
 // The fields of a SummarizeRequest other than the text.
 struct SummaryTable {
   int64_t rows = kUsualHloRows;
+  // Of `moves` and `by_origin`. Where it is 0, hints are not looked for either.
+  int64_t detail_rows = 0;
   CountedArrays counted = CountedArrays::kBuffers;
-  MemoryOptions question;
-  // XLA's own; nullptr where there are none.
-  const HloAssignments* assignments = nullptr;
+  // What is asked about the peak of each module, and the name of the text.
+  PeakTable peaks;
 };
 
 // Fills in the sums. Errors: kResourceExhausted for hlo_answer_bytes.
 absl::Status FillSummary(const ServiceOptions& options, const HloDump& dump,
                          const SummaryTable& table, SummarizeResult* result);
+
+// Fills in the sums of one computation of the dump alone. Errors: the same.
+absl::Status FillComputationSummary(const ServiceOptions& options,
+                                    const HloDump& dump,
+                                    HloComputation computation,
+                                    const SummaryTable& table,
+                                    SummarizeResult* result);
 
 }  // namespace tessera
 

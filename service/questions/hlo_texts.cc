@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/hlo/hlo_file_kind.h"
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/hlo_shape_table.h"
@@ -41,21 +42,14 @@ absl::StatusOr<HloDump> HloTexts::Parse(absl::string_view field,
                                         absl::string_view text, bool strict) {
   const absl::Status status = CheckLimits(text);
   if (!status.ok()) return InField(field, status);
+  const absl::Status kind = CheckIsHlo(HloFileKindOf(text));
+  if (!kind.ok()) return InField(field, kind);
   HloParseOptions parse_options;
   parse_options.strict = strict;
   parse_options.diagnostic_limit = kToldDiagnostics;
   absl::StatusOr<HloDump> dump = ParseHloView(text, parse_options);
   if (!dump.ok()) return InField(field, dump.status());
   return dump;
-}
-
-void FillDumpReading(const HloDump& dump, int64_t rows, DumpReading* reading) {
-  const int64_t told = std::min<int64_t>(rows, dump.diagnostics().size());
-  for (int64_t i = 0; i < told; ++i) {
-    *reading->add_diagnostics() = ToTextNote(dump.diagnostics()[i]);
-  }
-  reading->set_diagnostic_count(dump.diagnostic_count());
-  reading->set_is_merely_cut_off(IsMerelyCutOff(dump));
 }
 
 void SetMostPadded(const PaddingBlame& blame, MostPadded* filled) {

@@ -30,6 +30,7 @@
 #include "tessera/hlo/memory/array_usage.h"
 #include "tessera/hlo/memory/memory_options.h"
 #include "tessera/hlo/memory/memory_report.h"
+#include "tessera/service/error.h"
 #include "tessera/service/service_options.h"
 
 namespace tessera {
@@ -59,9 +60,6 @@ class HloTexts {
   int64_t computations_ = 0;
 };
 
-// Fills in how much of a dump was read, and at most `rows` of its mistakes.
-void FillDumpReading(const HloDump& dump, int64_t rows, DumpReading* reading);
-
 // Says what is padded most, if anything is.
 void SetMostPadded(const PaddingBlame& blame, MostPadded* filled);
 
@@ -75,6 +73,27 @@ absl::StatusOr<CountedArrays> CountedToAnswer(absl::string_view name);
 
 // Returns whether the only mistake of the dump is that it breaks off.
 bool IsMerelyCutOff(const HloDump& dump);
+
+// Fills in how much of a dump was read, and at most `rows` of its mistakes: the
+// fields of a DumpReading, which SummarizeResult has too.
+template <typename SomeMessage>
+void FillDumpReading(const HloDump& dump, int64_t rows, SomeMessage* reading) {
+  const int64_t told = std::min<int64_t>(rows, dump.diagnostics().size());
+  for (int64_t i = 0; i < told; ++i) {
+    *reading->add_diagnostics() = ToTextNote(dump.diagnostics()[i]);
+  }
+  reading->set_diagnostic_count(dump.diagnostic_count());
+  reading->set_is_merely_cut_off(IsMerelyCutOff(dump));
+}
+
+// Fills in the fields of an ArraySum, which MemorySum has too.
+template <typename SomeMessage>
+void FillTotals(const MemoryTotals& totals, SomeMessage* sum) {
+  sum->set_arrays(totals.arrays);
+  sum->set_unpadded_bytes(totals.unpadded_bytes);
+  sum->set_padded_bytes(totals.padded_bytes);
+  sum->set_is_saturated(totals.is_saturated);
+}
 
 // Counts how large an answer becomes. A name may occur once in the text and in
 // every row of the answer, so an answer can be much longer than the text.

@@ -72,8 +72,8 @@ absl::Status FillFailedBounds(const IndexMap& map, int64_t linear_index,
 absl::Status AnswerLinearize(const ServiceOptions& options,
                              const LinearizeRequest& question,
                              LinearizeResult* result) {
-  const absl::StatusOr<MappedLayout> layout =
-      ReadMappedLayout(question.layout(), question.units(), options);
+  const absl::StatusOr<MappedLayout> layout = ReadMappedLayout(
+      question.layout(), question.units(), options, question.target());
   if (!layout.ok()) return InField("layout", layout.status());
   return AnswerLinearize(options, *layout, question, result);
 }
@@ -94,8 +94,8 @@ absl::Status AnswerLinearize(const ServiceOptions& options,
 absl::Status AnswerDelinearize(const ServiceOptions& options,
                                const DelinearizeRequest& question,
                                DelinearizeResult* result) {
-  const absl::StatusOr<MappedLayout> layout =
-      ReadMappedLayout(question.layout(), question.units(), options);
+  const absl::StatusOr<MappedLayout> layout = ReadMappedLayout(
+      question.layout(), question.units(), options, question.target());
   if (!layout.ok()) return InField("layout", layout.status());
   return AnswerDelinearize(options, *layout, question, result);
 }

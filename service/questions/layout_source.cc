@@ -5,8 +5,11 @@
 #include "tessera/any_layout/layout_family.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/cursor.h"
+#include "tessera/hlo/hlo_target.h"
+#include "tessera/hlo/tpu_generation.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/service/error.h"
+#include "tessera/service/questions/explain_text_question.h"
 #include "tessera/shape/shape_index.h"
 
 namespace tessera {
@@ -15,11 +18,12 @@ namespace {
 absl::StatusOr<AnyLayout> ReadLayoutOf(LayoutFamily family,
                                        absl::string_view text,
                                        const ServiceOptions& options,
-                                       bool lenient,
+                                       const ParseOptions& shape_options,
                                        std::vector<Diagnostic>* notes) {
   TESSERA_RETURN_IF_ERROR(CheckTextBytes(options, text));
   AnyLayoutOptions parse;
-  parse.shape.lenient = lenient;
+  parse.shape = shape_options;
+  parse.shape.upper_case_types = true;
   // A layout that is written out may be longer.
   parse.cute_expressions =
       static_cast<int64_t>(text.size()) <= options.expression_bytes;
@@ -57,16 +61,31 @@ absl::StatusOr<PositionUnit> UnitOf(PositionUnits units) {
 
 absl::StatusOr<AnyLayout> ReadLayout(absl::string_view text,
                                      const ServiceOptions& options,
-                                     bool lenient,
+                                     const ParseOptions& shape,
                                      std::vector<Diagnostic>* notes) {
-  return ReadLayoutOf(FamilyOf(text), text, options, lenient, notes);
+  absl::StatusOr<AnyLayout> layout =
+      ReadLayoutOf(FamilyOf(text), text, options, shape, notes);
+  // What is no layout of any family is not refused in the words of one.
+  if (absl::IsInvalidArgument(layout.status())) {
+    TESSERA_RETURN_IF_ERROR(CheckIsLayout(text));
+  }
+  return layout;
+}
+
+absl::Status SetLayoutTarget(absl::string_view target, ParseOptions* shape) {
+  shape->tpu_layouts = HloTargetOfName(target) == HloTarget::kTpu ||
+                       TpuGenerationOfName(target) != TpuGeneration::kUnknown;
+  if (shape->tpu_layouts || target.empty()) return absl::OkStatus();
+  return InField(
+      "target", absl::InvalidArgumentError(absl::StrCat(
+                    "expected tpu, v4, v5e, v5p, v6e or v7x, found ", target)));
 }
 
 absl::StatusOr<tenstorrent::VerifiedTensor> ReadTensor(
     absl::string_view text, const ServiceOptions& options) {
   TESSERA_ASSIGN_OR_RETURN(
       AnyLayout layout, ReadLayoutOf(LayoutFamily::kTenstorrent, text, options,
-                                     /*lenient=*/false, /*notes=*/nullptr));
+                                     ParseOptions(), /*notes=*/nullptr));
   return *layout.As<tenstorrent::VerifiedTensor>();
 }
 
@@ -83,8 +102,11 @@ absl::StatusOr<MappedLayout> MappedLayout::Create(absl::string_view text,
 
 absl::StatusOr<MappedLayout> ReadMappedLayout(absl::string_view text,
                                               PositionUnits units,
-                                              const ServiceOptions& options) {
-  TESSERA_ASSIGN_OR_RETURN(AnyLayout layout, ReadLayout(text, options));
+                                              const ServiceOptions& options,
+                                              absl::string_view target) {
+  ParseOptions shape;
+  TESSERA_RETURN_IF_ERROR(SetLayoutTarget(target, &shape));
+  TESSERA_ASSIGN_OR_RETURN(AnyLayout layout, ReadLayout(text, options, shape));
   return MappedLayout::Create(text, std::move(layout), units);
 }
 

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/variant.h"
@@ -24,22 +25,28 @@
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_map/position_unit.h"
+#include "tessera/parser/parse_options.h"
 #include "tessera/service/service_options.h"
 #include "tessera/shape/shape.h"
 #include "tessera/tenstorrent/tensor.h"
 
 namespace tessera {
 
-// Reads a layout of any family. Shapes may be tuples and have their types in
-// upper case and, if `lenient`, {} for a layout that is not given; CuTe layouts
-// may be expressions up to expression_bytes; tensors may break rules. `notes`,
-// if it is not null, gets the notes about an expression.
-// Errors: those of ParseAnyLayout, with their place; kResourceExhausted for
-// text_bytes, axes and, of tuples, index_entries.
+// Reads a layout of any family. Shapes are read as `shape` says and may be
+// tuples and have their types in upper case; CuTe layouts may be expressions up
+// to expression_bytes; tensors may break rules. `notes`, if it is not null,
+// gets the notes about an expression. Errors: those of ParseAnyLayout, with
+// their place, or for a text that is not a layout what it is (CheckIsLayout);
+// kResourceExhausted for text_bytes, axes and, of tuples, index_entries.
 absl::StatusOr<AnyLayout> ReadLayout(absl::string_view text,
                                      const ServiceOptions& options,
-                                     bool lenient = false,
+                                     const ParseOptions& shape = {},
                                      std::vector<Diagnostic>* notes = nullptr);
+
+// Lets shapes be read for the device of that name: "tpu" or a generation of it
+// for ParseOptions::tpu_layouts, "" for none. Errors: kInvalidArgument for
+// another name, in the field "target".
+absl::Status SetLayoutTarget(absl::string_view target, ParseOptions* shape);
 
 // Reads a text as a tensor, however it begins. Errors: as above.
 absl::StatusOr<tenstorrent::VerifiedTensor> ReadTensor(
@@ -70,11 +77,12 @@ class MappedLayout {
   IndexMap map_;
 };
 
-// Reads a layout and makes its map. Errors: those of ReadLayout and of
-// MappedLayout::Create.
+// Reads a layout for a target and makes its map. Errors: those of ReadLayout,
+// of SetLayoutTarget and of MappedLayout::Create.
 absl::StatusOr<MappedLayout> ReadMappedLayout(absl::string_view text,
                                               PositionUnits units,
-                                              const ServiceOptions& options);
+                                              const ServiceOptions& options,
+                                              absl::string_view target = "");
 
 // Returns `status`, which says why `layout`, read from `text`, has no map, with
 // a place: the first `?` of a shape with an unbounded dimension, or else the

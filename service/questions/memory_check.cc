@@ -96,6 +96,9 @@ MemoryChecker::MemoryChecker(const MemoryBudget& budget,
     check_.set_max_growth_percent(static_cast<double>(*budget.max_growth_ppm) /
                                   kPpmOfPercent);
   }
+  if (budget.max_scoped_bytes.has_value()) {
+    check_.set_max_scoped_bytes(*budget.max_scoped_bytes);
+  }
   if (!baseline.has_value()) return;
   for (int i = 0; i < baseline->modules_size(); ++i) {
     left_[baseline->modules(i).module()].push_back(i);
@@ -172,10 +175,34 @@ void MemoryChecker::CheckSpace(const SpaceMemory& space,
   if (over > 0) check_.set_is_within_budget(false);
 }
 
+void MemoryChecker::CheckScoped(const ScopedVmem& scoped, ScopedCheck* check) {
+  if (!scoped.is_known) {
+    check_.set_is_within_budget(false);
+    return;
+  }
+  check->set_largest_bytes(0);
+  // Those that use most come first.
+  for (const ScopedVmem::Instruction& each : scoped.instructions) {
+    if (each.used_bytes > check->largest_bytes()) {
+      check->set_largest_bytes(each.used_bytes);
+      check->set_instruction(std::string(each.instruction.name()));
+    }
+    if (each.used_bytes <= *budget_.max_scoped_bytes) break;
+    check->set_over_limit(check->over_limit() + 1);
+  }
+  const int64_t over = check->largest_bytes() - *budget_.max_scoped_bytes;
+  check->set_over_bytes(std::max<int64_t>(over, 0));
+  if (over > 0) check_.set_is_within_budget(false);
+}
+
 void MemoryChecker::Add(const std::string& file, HloTarget target,
-                        const BaselineModule& memory) {
+                        const BaselineModule& memory,
+                        const ScopedVmem& scoped) {
   const BaselineModule* const baseline = TakeFromBaseline(memory.module());
   ModuleCheck* const check = AddModule(file, target, memory.module(), baseline);
+  if (budget_.max_scoped_bytes.has_value() && target == HloTarget::kTpu) {
+    CheckScoped(scoped, check->mutable_scoped_vmem());
+  }
   std::map<int64_t, std::pair<const SpaceMemory*, const SpaceMemory*>> spaces;
   const SpaceMemory nothing = NothingOf(memory);
   const SpaceMemory nothing_before =

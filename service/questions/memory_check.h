@@ -35,6 +35,7 @@
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/memory_options.h"
+#include "tessera/hlo/memory/scoped_vmem.h"
 #include "tessera/layout/memory_space.h"
 
 namespace tessera {
@@ -43,10 +44,14 @@ namespace tessera {
 // space (hlo/memory/reserved_memory.h).
 struct MemoryBudget {
   bool has_limit() const {
-    return max_reserved_bytes.has_value() || max_growth_ppm.has_value();
+    return max_reserved_bytes.has_value() || max_growth_ppm.has_value() ||
+           max_scoped_bytes.has_value();
   }
 
   absl::optional<int64_t> max_reserved_bytes;
+  // The most scoped VMEM that one instruction of a module of TPU may use
+  // (hlo/memory/scoped_vmem.h).
+  absl::optional<int64_t> max_scoped_bytes;
   // How much more than in the baseline, in millionths of that. Not negative.
   absl::optional<int64_t> max_growth_ppm;
   // Check this memory space alone: "1", "S(1)", or its name on the target in
@@ -67,10 +72,11 @@ class MemoryChecker {
                 const absl::optional<MemoryBaseline>& baseline);
 
   // Checks one module more. The baseline's modules of that name are taken in
-  // their order. Precondition: `memory` has the reserved and the live bytes of
-  // every memory space.
+  // their order. `scoped` counts where there is a limit for it, and on TPU: a
+  // module is not within the budget if it is not known. Precondition: `memory`
+  // has the reserved and the live bytes of every memory space.
   void Add(const std::string& file, HloTarget target,
-           const BaselineModule& memory);
+           const BaselineModule& memory, const ScopedVmem& scoped = {});
   // The same for a module of which they are not known.
   void AddUnknown(const std::string& file, HloTarget target,
                   const std::string& module, const std::string& reason);
@@ -86,6 +92,7 @@ class MemoryChecker {
                          const std::string& module,
                          const BaselineModule* baseline);
   bool Passes(int64_t memory_space, const MemorySpaceNames& names) const;
+  void CheckScoped(const ScopedVmem& scoped, ScopedCheck* check);
   void CheckSpace(const SpaceMemory& space, const SpaceMemory* baseline,
                   SpaceCheck* check);
 

@@ -19,6 +19,7 @@
 #include "tessera/layout/primitive_type.h"
 #include "tessera/parser/parser.h"
 #include "tessera/service/error.h"
+#include "tessera/service/questions/layout_source.h"
 #include "tessera/shape/shape_proto.h"
 #include "tessera/strided/parse.h"
 #include "tessera/tenstorrent/tensor.h"
@@ -166,6 +167,7 @@ absl::Status AnswerParse(const ServiceOptions& options,
                                       : question.kind();
   ParseOptions parse;
   parse.lenient = question.lenient();
+  TESSERA_RETURN_IF_ERROR(SetLayoutTarget(question.target(), &parse));
   if (question.with_shape_proto()) {
     parse.nesting_limit = std::min(parse.nesting_limit, options.shape_nesting);
   }

@@ -153,7 +153,7 @@ absl::Status AnswerPicture(const ServiceOptions& options,
                            const PictureRequest& question,
                            PictureResult* result) {
   const absl::StatusOr<MappedLayout> layout =
-      ReadMappedLayout(question.layout(), ELEMENTS, options);
+      ReadMappedLayout(question.layout(), ELEMENTS, options, question.target());
   if (!layout.ok()) return InField("layout", layout.status());
 
   // Tells how many cells there are.

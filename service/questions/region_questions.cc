@@ -35,8 +35,8 @@ bool AddRange(int64_t begin, int64_t end, int64_t rows, PaddingResult* result) {
 
 absl::Status AnswerRuns(const ServiceOptions& options,
                         const RunsRequest& question, RunsResult* result) {
-  const absl::StatusOr<MappedLayout> layout =
-      ReadMappedLayout(question.layout(), question.units(), options);
+  const absl::StatusOr<MappedLayout> layout = ReadMappedLayout(
+      question.layout(), question.units(), options, question.target());
   if (!layout.ok()) return InField("layout", layout.status());
   return AnswerRuns(options, *layout, question, result);
 }
@@ -82,8 +82,8 @@ absl::Status AnswerRuns(const ServiceOptions& options,
 absl::Status AnswerPadding(const ServiceOptions& options,
                            const PaddingRequest& question,
                            PaddingResult* result) {
-  const absl::StatusOr<MappedLayout> layout =
-      ReadMappedLayout(question.layout(), question.units(), options);
+  const absl::StatusOr<MappedLayout> layout = ReadMappedLayout(
+      question.layout(), question.units(), options, question.target());
   if (!layout.ok()) return InField("layout", layout.status());
   return AnswerPadding(options, *layout, question, result);
 }

@@ -647,7 +647,7 @@ TEST(CommandTest, HelpOfEveryCommandHasExamples) {
   for (const std::string command :
        {"describe", "index", "coords", "runs", "padding", "compare", "parse",
         "hlo", "hlo report", "hlo instructions", "hlo peak", "hlo diff",
-        "hlo cat"}) {
+        "hlo explain", "hlo cat"}) {
     std::vector<std::string> arguments = absl::StrSplit(command, ' ');
     arguments.push_back("--help");
     const Outcome outcome = RunCommand(arguments);

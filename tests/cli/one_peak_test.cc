@@ -15,7 +15,7 @@
 #include "tessera/hlo/buffer_assignment/hlo_file.h"
 #include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/report/page/memory_map_of.h"
-#include "tessera/report/page/memory_page_of.h"
+#include "tessera/report/page/page_writer.h"
 #include "tessera/service/questions/hlo_peak_question.h"
 #include "tessera/service/questions/memory_check.h"
 #include "tests/cli/run.h"
@@ -64,10 +64,10 @@ Peaks OfPeak(const HloFile& file, HloModule module) {
 Peaks OfMap(const ModuleAnalysis& analysis) {
   Peaks peaks;
   for (const auto& [number, map] : MemoryMapsOf(analysis, MapColors::kKind)) {
-    const auto most =
-        std::max_element(map.used_bytes.begin(), map.used_bytes.end());
+    const auto& used = map.used_bytes();
+    const auto most = std::max_element(used.begin(), used.end());
     if (*most == 0) continue;
-    peaks[absl::StrCat(number)] = {*most, most - map.used_bytes.begin()};
+    peaks[absl::StrCat(number)] = {*most, most - used.begin()};
   }
   return peaks;
 }
@@ -78,8 +78,9 @@ TEST(OnePeak, PeakMapPageAndCheckTellIt) {
   for (const std::string& path : AssignedFiles()) {
     const absl::StatusOr<HloFile> file = ReadHloFile(path);
     if (!file.ok()) continue;  // a memory usage report
-    const MemoryPage page =
-        MemoryPageOf("", file->dump, MemoryOptions(), file->assignments);
+    const absl::StatusOr<SummarizeResult> page =
+        PageSummary("", file->dump, MemoryOptions(), file->assignments);
+    ASSERT_TRUE(page.ok()) << path << page.status();
     for (const HloModule module : file->dump.modules()) {
       if (!module.is_scheduled()) continue;
       const std::string name = absl::StrCat(path, " ", module.name());
@@ -102,9 +103,11 @@ TEST(OnePeak, PeakMapPageAndCheckTellIt) {
       }
       std::vector<std::pair<int64_t, int64_t>> expected, of_page;
       for (const auto& [number, peak] : peaks) expected.push_back(peak);
-      for (const MemoryPage::Timeline& timeline :
-           page.modules[module.index()].timelines) {
-        of_page.emplace_back(timeline.live_bytes[timeline.peak], timeline.peak);
+      for (const auto& [number, space] :
+           page->modules(module.index()).peak().by_memory_space().spaces()) {
+        if (space.bytes().empty()) continue;
+        EXPECT_EQ(space.bytes(space.peak_position()), space.peak_bytes());
+        of_page.emplace_back(space.peak_bytes(), space.peak_position());
       }
       std::sort(expected.begin(), expected.end());
       std::sort(of_page.begin(), of_page.end());

@@ -263,7 +263,94 @@ TEST(FindHloDumps, OneDumpOfAModuleCounts) {
     const absl::StatusOr<DumpFolder> found = FindHloDumps(FolderWith(files));
     ASSERT_TRUE(found.ok());
     EXPECT_EQ(Names(found->dumps), c.want) << absl::StrJoin(c.files, " ");
-    EXPECT_EQ(found->unread.size(), c.files.size() - c.want.size());
+    size_t sidecars = 0;
+    for (const HloDumpFile& dump : found->dumps) {
+      sidecars += dump.sidecars.size();
+    }
+    EXPECT_EQ(found->unread.size() + sidecars, c.files.size() - c.want.size());
+  }
+}
+
+// It has what instructions use of scoped memory, and is of the same module.
+TEST(FindHloDumps, AfterCodegenStandsBesideAfterOptimizations) {
+  const std::string stem = "module_0001.f.cl_1.";
+  const Files files = {{stem + "before_optimizations.txt", kText},
+                       {stem + "after_optimizations.txt", kText},
+                       {stem + "after_codegen.txt", kText},
+                       {"module_0002.g.cl_1.after_codegen.txt", kText}};
+  const std::string folder = FolderWith(files);
+  absl::StatusOr<DumpFolder> found = FindHloDumps(folder);
+  ASSERT_TRUE(found.ok());
+  // By itself it is a module.
+  ASSERT_THAT(Names(found->dumps),
+              ElementsAre(stem + "after_optimizations.txt",
+                          "module_0002.g.cl_1.after_codegen.txt"));
+  EXPECT_THAT(found->dumps[0].sidecars,
+              ElementsAre(Pair(HloFileKind::kAfterCodegen,
+                               stem + "after_codegen.txt")));
+  EXPECT_THAT(found->dumps[1].sidecars, IsEmpty());
+  EXPECT_EQ(found->unread.size(), 1);
+  for (const auto& [file, text] : files) {
+    found = FindHloDumps(absl::StrCat(folder, "/", file));
+    ASSERT_TRUE(found.ok());
+    EXPECT_EQ(found->dumps[0].sidecars.count(HloFileKind::kAfterCodegen),
+              absl::StrContains(file, "after_optimizations") ? 1 : 0)
+        << file;
+  }
+}
+
+// As in a folder whose files were named anew.
+TEST(FindHloDumps, TargetArgumentsWithoutAModuleAreOfAll) {
+  const std::string target = "a: 1\ntpu_topology_args {\n}\n";
+  const std::string folder = FolderWith({{"a.after_optimizations.txt", kText},
+                                         {"b.after_optimizations.txt", kText},
+                                         {"b.target_arguments.txt", target},
+                                         {"target_arguments.txt", target}});
+  absl::StatusOr<DumpFolder> found = FindHloDumps(folder);
+  ASSERT_TRUE(found.ok());
+  ASSERT_EQ(found->dumps.size(), 2);
+  EXPECT_THAT(
+      found->dumps[0].sidecars,
+      ElementsAre(Pair(HloFileKind::kTargetArguments, "target_arguments.txt")));
+  EXPECT_THAT(found->dumps[1].sidecars,
+              ElementsAre(Pair(HloFileKind::kTargetArguments,
+                               "b.target_arguments.txt")));
+  EXPECT_THAT(found->unread, IsEmpty());
+  for (const auto& [file, beside] :
+       {std::make_pair("a", "target_arguments.txt"),
+        std::make_pair("b", "b.target_arguments.txt")}) {
+    found = FindHloDumps(
+        absl::StrCat(folder, "/", file, ".after_optimizations.txt"));
+    ASSERT_TRUE(found.ok());
+    EXPECT_THAT(found->dumps[0].sidecars,
+                ElementsAre(Pair(HloFileKind::kTargetArguments, beside)));
+  }
+  found = FindHloDumps(FolderWith({{"target_arguments.txt", target}}));
+  ASSERT_TRUE(found.ok());
+  EXPECT_THAT(found->dumps, IsEmpty());
+  EXPECT_EQ(found->unread.size(), 1);
+}
+
+TEST(FindHloDumps, OptionsOfTheCompilerStandBesideEveryStage) {
+  const std::string options =
+      "xla_enable_async_collective_permute: AUTO\n"
+      "xla_tpu_scoped_vmem_limit_kib: -1\n";
+  EXPECT_EQ(HloFileKindOf(options), HloFileKind::kCompilerOptions);
+  EXPECT_EQ(HloFileKindOf("xla_tpu_ior_cmem: \"\"\n"),
+            HloFileKind::kCompilerOptions);
+  for (const char* other : {"xla_enable_this: AUTO\n", "a, b\nxla_tpu_c: 1\n",
+                            ": 1\nxla_tpu_c: 1\n", "a:b\nxla_tpu_c: 1\n"}) {
+    EXPECT_EQ(HloFileKindOf(other), HloFileKind::kOther) << other;
+  }
+  for (const char* stage : {"after_optimizations", "before_optimizations"}) {
+    const std::string name = absl::StrCat("module_0001.f.cl_1.", stage, ".txt");
+    const absl::StatusOr<DumpFolder> found = FindHloDumps(FolderWith(
+        {{name, kText}, {"module_0001.f.cl_1.tpu_comp_env.txt", options}}));
+    ASSERT_TRUE(found.ok());
+    ASSERT_THAT(Names(found->dumps), ElementsAre(name));
+    EXPECT_THAT(found->dumps[0].sidecars,
+                ElementsAre(Pair(HloFileKind::kCompilerOptions,
+                                 "module_0001.f.cl_1.tpu_comp_env.txt")));
   }
 }
 

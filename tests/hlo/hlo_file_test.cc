@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -64,6 +65,42 @@ TEST(HloFile, MistakesBesideItAreNoError) {
   EXPECT_EQ(file->sidecar_problems[0].diagnostics[0].line, 2);
 }
 
+// What TPU's compiler says of scoped memory.
+TEST(HloFile, ScopedVmemBesideIt) {
+  const std::string stem = "module_0001.scoped.cl_1.";
+  const std::string path = Write(stem + "after_optimizations.txt", kModule);
+  Write(stem + "tpu_comp_env.txt",
+        "xla_enable_a: true\nxla_tpu_scoped_vmem_limit_kib: 32768\n");
+  const std::string codegen = Write(
+      stem + "after_codegen.txt",
+      "HloModule m, is_scheduled=true\n"
+      "ENTRY e { ROOT x = f32[2]{0} parameter(0), backend_config={"
+      "\"used_scoped_memory_configs\":[{\"memory_space\":\"1\",\"offset\":"
+      "\"0\",\"size\":\"4096\"}]} }\n");
+  absl::StatusOr<HloFile> file = ReadHloFile(path);
+  ASSERT_THAT(file, IsOk());
+  EXPECT_THAT(file->sidecar_problems, SizeIs(0));
+  EXPECT_EQ(file->assignments.scoped_vmem_limit, 32 << 20);
+  ASSERT_TRUE(file->assignments.scoped_vmem_use.has_value());
+  EXPECT_EQ(file->assignments.scoped_vmem_use->at("x"), 4096);
+  EXPECT_FALSE(file->assignments.are_sidecars);
+
+  // What is wrong with it is said, and what can be read counts.
+  Write(stem + "after_codegen.txt", "HloModule m\nENTRY e { x = f32[2 }\n");
+  file = ReadHloFile(path);
+  ASSERT_THAT(file, IsOk());
+  ASSERT_THAT(file->sidecar_problems, SizeIs(1));
+  EXPECT_EQ(file->sidecar_problems[0].file, codegen);
+  EXPECT_GT(file->sidecar_problems[0].diagnostic_count, 0);
+
+  HloFileOptions options;
+  options.sidecars = false;
+  file = ReadHloFile(path, options);
+  ASSERT_THAT(file, IsOk());
+  EXPECT_FALSE(file->assignments.scoped_vmem_use.has_value());
+  EXPECT_FALSE(file->assignments.scoped_vmem_limit.has_value());
+}
+
 TEST(HloFile, ASidecarIsNoDump) {
   const std::string module = Write("c.txt", kModule);
   const std::string path = Write("c-buffer-assignment.txt", kAssignment);
@@ -71,7 +108,10 @@ TEST(HloFile, ASidecarIsNoDump) {
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(
       status.message(),
-      "this is a buffer assignment; give the module's own file, " + module);
+      absl::StrCat("this is a buffer assignment; give the module's own file, ",
+                   module,
+                   "; 'tessera hlo explain' says what this one has by "
+                   "itself"));
   EXPECT_THAT(
       std::string(
           ReadHloBytes(FileBytes::OfText(kAssignment)).status().message()),

@@ -21,6 +21,25 @@ TEST(HloTarget, HasAName) {
   EXPECT_FALSE(HloTargetOfName("").has_value());
 }
 
+// A loop may leave nothing in the entry computation that tells.
+TEST(HloTarget, GpuMarksTheModule) {
+  const absl::StatusOr<HloDump> dump = ParseHlo(R"(
+      HloModule m, frontend_attributes={fingerprint_before_lhs="ba1b7c"}
+      ENTRY e { ROOT x = f32[] parameter(0) })");
+  ASSERT_TRUE(dump.ok());
+  EXPECT_EQ(GuessTarget(dump->modules()[0]), HloTarget::kGpu);
+}
+
+// In modules with frame tables, GPU does.
+TEST(HloTarget, NewModulesThatWrapInstructionsAreOfCpu) {
+  const absl::StatusOr<HloDump> dump = ParseHlo(
+      "HloModule m\n\nFileNames\n1 \"a.py\"\n\n"
+      "c { ROOT z = f32[] constant(0) }\n"
+      "ENTRY e { ROOT wrapped_add = f32[] fusion(), kind=kLoop, calls=c }\n");
+  ASSERT_TRUE(dump.ok());
+  EXPECT_EQ(GuessTarget(dump->modules()[0]), HloTarget::kNone);
+}
+
 TEST(HloTarget, IsGuessedFromOneInstruction) {
   struct Case {
     const char* instruction;

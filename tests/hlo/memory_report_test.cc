@@ -61,6 +61,67 @@ TEST(MemoryReport, ATupleHasItsArrays) {
   EXPECT_EQ(report.most_wasteful[0].count, 2);
 }
 
+// As before optimization: the orders say nothing.
+TEST(MemoryReport, UntiledArraysMayHaveTheLayoutsOfTpu) {
+  constexpr char kText[] = R"(
+      HloModule m
+      ENTRY main {
+        x = f32[2000,3]{1,0} parameter(0)
+        y = f32[2000,3]{1,0} negate(x)
+        z = f32[300,2]{0,1} parameter(1)
+        n = s32[] constant(7)
+        e = f32[0,3]{1,0} parameter(2)
+        d = f32[?,3]{1,0} parameter(3)
+        b = (bf16[9,130]{1,0}, f6e2m3fn[5]{0}) parameter(4)
+        ROOT t = (f32[2000,3]{1,0}, s32[]) tuple(y, n)
+      })";
+  MemoryReportOptions options;
+  options.tpu_layouts = true;
+  const Reported reported = Report(kText, options);
+  const MemoryBreakdown& memory = reported.report.memory;
+  EXPECT_TRUE(memory.has_tpu_default_layouts);
+  EXPECT_EQ(memory.by_layout.at("{0,1:T(4,128)}").arrays, 3);
+  EXPECT_EQ(memory.by_layout.at("{0,1:T(4,128)}").padded_bytes, 3 * 32768);
+  // An order that is not row-major is meant.
+  EXPECT_EQ(memory.by_layout.at("{0,1:T(2,128)}").padded_bytes, 384 * 2 * 4);
+  EXPECT_EQ(memory.by_layout.at("{:T(128)}").padded_bytes, 2 * 512);
+  EXPECT_EQ(memory.by_layout.at("{1,0:T(8,128)(2,1)}").padded_bytes, 8192);
+  EXPECT_EQ(memory.by_layout.at("{1,0}").padded_bytes, 0);
+  // The compiler has no layout for it.
+  EXPECT_EQ(memory.by_layout.at("{0}").padded_bytes, 5);
+  EXPECT_EQ(memory.skipped_arrays, 1);
+  EXPECT_EQ(reported.report.largest[0].shape_text, "f32[2000,3]{0,1:T(4,128)}");
+  for (const ArrayUsage& array : reported.report.most_wasteful) {
+    EXPECT_FALSE(array.best_order.has_value()) << array.shape_text;
+  }
+  const MemoryBreakdown of_main = ReportComputation(
+      reported.dump, reported.dump.computations()[0], options);
+  EXPECT_TRUE(of_main.has_tpu_default_layouts);
+  EXPECT_EQ(of_main.total.padded_bytes, memory.total.padded_bytes);
+
+  options.tpu_layouts = false;
+  const Reported as_written = Report(kText, options);
+  EXPECT_FALSE(as_written.report.memory.has_tpu_default_layouts);
+  EXPECT_EQ(as_written.report.memory.by_layout.at("{1,0}").padded_bytes,
+            3 * 24000 + 2340);
+}
+
+// One array with tiles, and the compiler has been here.
+TEST(MemoryReport, TiledModulesKeepTheirLayouts) {
+  MemoryReportOptions options;
+  options.tpu_layouts = true;
+  const Reported reported = Report(R"(
+      HloModule m
+      ENTRY main {
+        x = f32[2000,3]{1,0} parameter(0)
+        ROOT y = (f32[2000,3]{1,0}, b(f32[8]{0:T(8)})) custom-call(x)
+      })",
+                                   options);
+  EXPECT_FALSE(reported.report.memory.has_tpu_default_layouts);
+  EXPECT_EQ(reported.report.memory.by_layout.at("{1,0}").padded_bytes,
+            2 * 24000);
+}
+
 TEST(MemoryReport, ByEverything) {
   const HloDump dump = Parsed(R"(
       HloModule first
@@ -82,7 +143,7 @@ TEST(MemoryReport, ByEverything) {
   EXPECT_EQ(first.module.name(), "first");
   EXPECT_EQ(first.distinct_shapes, 5);
   const MemoryBreakdown of_f =
-      ReportComputation(dump, dump.computations()[0], CountedArrays::kResults);
+      ReportComputation(dump, dump.computations()[0], Results());
   for (const MemoryBreakdown* memory : {&first.memory, &of_f}) {
     EXPECT_EQ(memory->instructions, 6);
     EXPECT_EQ(memory->instructions_without_shape, 1);
@@ -160,8 +221,7 @@ TEST(MemoryReport, PartsAddUp) {
     for (const auto& [layout, totals] : all.by_layout) by_layout.Add(totals);
     for (const HloComputation computation : reported.dump.computations()) {
       by_computation.Add(
-          ReportComputation(reported.dump, computation, CountedArrays::kResults)
-              .total);
+          ReportComputation(reported.dump, computation, Results()).total);
     }
     EXPECT_EQ(all.instructions, reported.dump.counts().instructions) << file;
     EXPECT_EQ(all.instructions, instructions) << file;

@@ -569,7 +569,7 @@ TEST(ReservedMemory, IsThatOfXlaByTarget) {
   // By target: exact, within 1 %, all. The text does not say the generation of
   // a TPU, and so not the size of v5e's tables: tpu_memory_test.cc does.
   EXPECT_EQ(found,
-            "cpu: 1 5 of 5\ncpu-jax012: 0 1 of 1\ngpu_h100: 8 14 of 14\n"
+            "cpu: 5 5 of 5\ncpu-jax012: 1 1 of 1\ngpu_h100: 14 14 of 14\n"
             "v4: 2 3 of 3\nv5e: 5 17 of 17\nv5p: 7 7 of 7\nv6e: 8 8 of 8\n"
             "v7x: 2 2 of 2\nv7x-jax012: 1 1 of 1\n");
 }

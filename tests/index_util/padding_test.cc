@@ -6,6 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/index_util/array_sizes.h"
@@ -193,6 +194,50 @@ TEST(FindBestOrder, InvalidOrdersAreNoCandidates) {
       FindBestOrder(Parsed("f32[1000,2]{1,0:T(8,128)SC(0:500)}"));
   ASSERT_THAT(split, IsOk());
   EXPECT_THAT(split->minor_to_major, ElementsAre(1, 0));
+}
+
+std::string SmallerSizesOf(const char* shape) {
+  const absl::StatusOr<std::vector<SmallerTpuSize>> sizes =
+      FindSmallerTpuSizes(Parsed(shape));
+  if (!sizes.ok()) return std::string(sizes.status().message());
+  std::string text;
+  for (const SmallerTpuSize& size : *sizes) {
+    absl::StrAppend(&text, text.empty() ? "" : ", ", size.dimension, ":",
+                    size.size, " ", size.padded_bytes);
+  }
+  return text;
+}
+
+TEST(FindSmallerTpuSizes, Cases) {
+  const struct {
+    const char* shape;
+    const char* sizes;
+  } kCases[] = {
+      // Whole tiles less.
+      {"bf16[9,130]", "0:8 4096, 1:128 4096"},
+      {"f32[1000,9]", "0:896 57344, 1:8 32768"},
+      // In the same tiles, a dimension may go to half of one.
+      {"f32[5,128]", "0:4 2048"},
+      {"f32[3,128]", "0:2 1024"},
+      {"bf16[1,128]", ""},
+      {"f32[1000]", "0:512 2048"},
+      {"f32[1030]", "0:1024 4096"},
+      {"f32[100]", ""},
+      // The order that the layout would have then.
+      {"f32[129,128]", "0:128 65536"},
+      // Whatever the layout is.
+      {"bf16[9,130]{0,1:T(2,2)}", "0:8 4096, 1:128 4096"},
+      {"f32[<=9,128]", "0:8 4096"},
+      // Nothing is padded, or nothing is there.
+      {"f32[8,128]", ""},
+      {"f32[0,130]", ""},
+      {"f32[]", ""},
+      {"f32[?,3]", "f32[?,3] has an unbounded dimension"},
+      {"token[]", "token[] is not an array"},
+  };
+  for (const auto& test : kCases) {
+    EXPECT_EQ(SmallerSizesOf(test.shape), test.sizes) << test.shape;
+  }
 }
 
 }  // namespace

@@ -50,6 +50,40 @@ def test_text_reads_back(layout):
     assert tessera.Shape.of("s8", bounds, minor_to_major=minor_to_major, tiles=tiles) == shape
 
 
+@pytest.mark.parametrize(
+    "text, filled",
+    {
+        "f32[2000,3]": "f32[2000,3]{0,1:T(4,128)}",
+        "f32[2000,3]{1,0}": "f32[2000,3]{1,0:T(8,128)}",
+        "f32[2000,3]{1,0:T(2,2)}": "f32[2000,3]{1,0:T(2,2)}",
+        "(S4[7], (pred[], token[]))": "(s4[7]{0:T(1024)(128)(8,1)E(4)}, (pred[]{:T(512)}, token[]))",
+    }.items(),
+)
+def test_target_fills_in_layouts(text, filled):
+    for read in (tessera.shape, tessera.layout, tessera.Shape):
+        assert read(text, target="tpu").text == filled
+        assert read(text, target="v5e") == tessera.shape(filled)
+    # What has tiles stays.
+    assert tessera.shape(tessera.shape(filled), target="tpu").text == filled
+    assert pickle.loads(pickle.dumps(tessera.shape(text, target="tpu"))).text == filled
+
+
+def test_target_fills_in_parts():
+    assert tessera.Shape.of("f32", (2000, 3), target="tpu").minor_to_major == (0, 1)
+    order_alone = tessera.Shape.of("f32", (2000, 3), minor_to_major=(1, 0), target="tpu")
+    assert order_alone.tiles == ((8, 128),)
+    in_vmem = tessera.Shape.of("f32", (2000, 3), memory_space=1, target="tpu")
+    assert in_vmem.text == "f32[2000,3]{0,1:T(4,128)S(1)}"
+    assert tessera.layout("(4,8):(1,4)", target="tpu").text == "(4,8):(1,4)"
+
+
+def test_target_refuses():
+    with pytest.raises(tessera.Error, match="expected tpu, v4, v5e, v5p, v6e or v7x, found gpu"):
+        tessera.shape("f32[3]", target="gpu")
+    with pytest.raises(tessera.Error, match="has an unbounded dimension"):
+        tessera.shape("f32[?]", target="tpu")
+
+
 def test_equality():
     tiled = tessera.shape("f32[8,128]{1,0:T(8,128)}")
     assert tiled == tessera.shape("F32[8,128]{1,0:T(8,128)}")

@@ -255,6 +255,33 @@ void FillPeak(RandomBits* random, PeakRequest* question) {
   question->set_file(OneOf({"", "dump.txt"}, random));
 }
 
+// A message with a list, an instruction, or a layout of JAX, now and then with
+// damage.
+void FillExplainText(const Sample& sample, RandomBits* random,
+                     ExplainTextRequest* question) {
+  const std::string size = absl::StrCat(Uniform(1, 4000, random), ".00M");
+  const std::string list = absl::StrCat(
+      "Ran out of memory in memory space hbm. Used 2.00G of 1.00G hbm.\n"
+      "  Largest program allocations in hbm:\n  1. Size: ",
+      size, "\n     Shape: ", sample.text,
+      "\n  2. Size: 4.0K\n     Shape: ", "f32[", Uniform(1, 200, random), ",",
+      Uniform(1, 200, random), "]\n");
+  const std::string copy =
+      absl::StrCat("%y = ", sample.text, " copy(", sample.text, " %x)");
+  const std::string text =
+      OneOf({"", "list", "copy", "Layout(major_to_minor=(1, 0), tiling=((8,))",
+             "f32[8,130] Layout(major_to_minor=(1, 0), tiling=((8, 128),))",
+             "BufferAssignment:\nallocation 0: size 648, preallocated-temp:\n "
+             "value: <85 x @0> (size=512,offset=128): f64[64]{0}\n",
+             "module @m {}"},
+            random);
+  question->set_text(text == "list" ? list : text == "copy" ? copy : text);
+  if (Uniform(0, 7, random) == 0) {
+    question->set_text(Damaged(question->text(), random));
+  }
+  question->set_rows(Uniform(-1, 5, random));
+}
+
 void FillDiff(RandomBits* random, DiffRequest* question) {
   question->set_before(RandomHlo(random));
   question->set_after(RandomHlo(random));
@@ -337,12 +364,21 @@ void FillQuestion(int kind, RandomBits* random, Request* request) {
       return request->mutable_summarize()->set_rows(Uniform(0, 5, random));
     case Request::kPicture:
       return FillPicture(sample, random, request->mutable_picture());
+    case Request::kExplainText:
+      return FillExplainText(sample, random, request->mutable_explain_text());
     case Request::kParts:
       return request->mutable_parts()->set_layout(sample.text);
     case Request::kPeak:
       return FillPeak(random, request->mutable_peak());
     case Request::kDiff:
       return FillDiff(random, request->mutable_diff());
+    case Request::kKernelVmem: {
+      KernelVmemRequest& question = *request->mutable_kernel_vmem();
+      question.add_blocks(sample.text);
+      question.add_scratch(
+          absl::StrCat("bf16[", Uniform(1, 2000, random), "]"));
+      return question.set_buffers(Uniform(-1, 3, random));
+    }
     default:
       return;  // nothing is asked
   }

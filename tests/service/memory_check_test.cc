@@ -297,5 +297,58 @@ TEST(MemoryCheck, OfADump) {
               IsOk());
 }
 
+// What instructions of a TPU set aside for themselves.
+TEST(MemoryCheck, ScopedVmem) {
+  const absl::StatusOr<HloDump> dump = ParseHlo(R"(
+      HloModule m
+      ENTRY e {
+        a = f32[8]{0} constant({...})
+        b = f32[8]{0} constant({...})
+        ROOT c = f32[8]{0} constant({...})
+      })");
+  ASSERT_THAT(dump, IsOk());
+  const auto scoped_of = [&](const ScopedVmemUse& use) {
+    return FindScopedVmem(dump->modules()[0], &use);
+  };
+  struct Case {
+    ScopedVmem scoped;
+    HloTarget target;
+    int64_t max;
+    bool is_within;
+    int64_t over;
+    int64_t count;
+  };
+  const ScopedVmemUse uses = {{"a", 30}, {"b", 50}, {"c", 40}};
+  const Case kCases[] = {
+      {scoped_of(uses), HloTarget::kTpu, 50, true, 0, 0},
+      {scoped_of(uses), HloTarget::kTpu, 49, false, 1, 1},
+      {scoped_of(uses), HloTarget::kTpu, 35, false, 15, 2},
+      {scoped_of(uses), HloTarget::kTpu, 0, false, 50, 3},
+      {scoped_of(uses), HloTarget::kGpu, 0, true, 0, 0},
+      {scoped_of({}), HloTarget::kTpu, 0, true, 0, 0},
+      // Not known.
+      {ScopedVmem(), HloTarget::kTpu, kMax, false, 0, 0},
+  };
+  for (const Case& c : kCases) {
+    MemoryBudget budget;
+    budget.max_scoped_bytes = c.max;
+    EXPECT_TRUE(budget.has_limit());
+    MemoryChecker checker(budget, absl::nullopt);
+    checker.Add("dump.txt", c.target, Memory("m", {{0, 8}}), c.scoped);
+    MemoryCheck check;
+    checker.Finish(&check);
+    EXPECT_EQ(check.is_within_budget(), c.is_within) << c.max;
+    const ModuleCheck& module = check.modules(0);
+    EXPECT_EQ(module.has_scoped_vmem(), c.target == HloTarget::kTpu);
+    EXPECT_EQ(module.scoped_vmem().over_bytes(), c.over) << c.max;
+    EXPECT_EQ(module.scoped_vmem().over_limit(), c.count) << c.max;
+    EXPECT_EQ(module.scoped_vmem().has_largest_bytes(),
+              c.target == HloTarget::kTpu && c.scoped.is_known);
+    if (c.over > 0) {
+      EXPECT_EQ(module.scoped_vmem().instruction(), "b");
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tessera

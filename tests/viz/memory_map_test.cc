@@ -17,20 +17,57 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-MemoryMap SmallMap() {
-  MemoryMap map;
-  map.title = "module <m>, HBM S(0)";
-  map.bytes = 12288;
-  map.steps = 3;
-  map.allocations = {{"allocation 0", "parameter 0", 0, 4096},
-                     {"allocation 1", "temporary", 4096, 8192}};
-  map.values = {
-      {"p", "parameter", "f32[1024]{0}", "", 0, 4096, 0, 2, 0},
-      {"a\"b", "broadcast", "f32[2048]{0}", "x.py:3", 4096, 8192, 1, 1, 96},
-      {"c", "negate", "f32[2048]{0}", "", 4096, 4096, 2, 2, 0},
-      {"tiny", "tuple", "", "", 8192, 1, 0, 2, 0}};
-  map.used_bytes = {4096, 12288, 8192};
-  map.step_names = {"p", "a", "c"};
+struct Row {
+  const char* name;
+  const char* group;
+  const char* shape;
+  const char* source;
+  int64_t offset;
+  int64_t bytes;
+  int64_t first;
+  int64_t last;
+  int64_t padding_bytes;
+};
+
+void AddValue(const Row& row, SpaceMap* map) {
+  MapValue& value = *map->add_values();
+  value.set_name(row.name);
+  value.set_group(row.group);
+  value.set_shape(row.shape);
+  value.set_source(row.source);
+  value.set_offset(row.offset);
+  value.set_bytes(row.bytes);
+  value.set_first(row.first);
+  value.set_last(row.last);
+  value.set_padding_bytes(row.padding_bytes);
+}
+
+void AddAllocation(const char* name, const char* kind, int64_t offset,
+                   int64_t bytes, SpaceMap* map) {
+  MapAllocation& allocation = *map->add_allocations();
+  allocation.set_name(name);
+  allocation.set_kind(kind);
+  allocation.set_offset(offset);
+  allocation.set_bytes(bytes);
+}
+
+SpaceMap SmallMap() {
+  SpaceMap map;
+  map.set_title("module <m>, HBM S(0)");
+  map.set_bytes(12288);
+  map.set_steps(3);
+  AddAllocation("allocation 0", "parameter 0", 0, 4096, &map);
+  AddAllocation("allocation 1", "temporary", 4096, 8192, &map);
+  for (const Row& row : std::vector<Row>{
+           {"p", "parameter", "f32[1024]{0}", "", 0, 4096, 0, 2, 0},
+           {"a\"b", "broadcast", "f32[2048]{0}", "x.py:3", 4096, 8192, 1, 1,
+            96},
+           {"c", "negate", "f32[2048]{0}", "", 4096, 4096, 2, 2, 0},
+           {"tiny", "tuple", "", "", 8192, 1, 0, 2, 0}}) {
+    AddValue(row, &map);
+  }
+  for (const int64_t used : {4096, 12288, 8192}) map.add_used_bytes(used);
+  for (const char* step : {"p", "a", "c"}) map.add_step_names(step);
   return map;
 }
 
@@ -58,16 +95,17 @@ TEST(MemoryMap, DrawsEachValueWhereItLies) {
 }
 
 TEST(MemoryMap, OfNothing) {
-  EXPECT_THAT(RenderMemoryMap(MemoryMap()), HasSubstr("0 B assigned"));
+  EXPECT_THAT(RenderMemoryMap(SpaceMap()), HasSubstr("0 B assigned"));
 }
 
 TEST(MemoryMap, ManyGroupsShareAColour) {
-  MemoryMap map;
-  map.bytes = 1000;
-  map.steps = 1;
+  SpaceMap map;
+  map.set_bytes(1000);
+  map.set_steps(1);
   for (int64_t i = 0; i < 10; ++i) {
-    map.values.push_back({absl::StrCat("v", i), absl::StrCat("group", i), "",
-                          "", i * 100, 100, 0, 0, 0});
+    AddValue(
+        {"v", absl::StrCat("group", i).c_str(), "", "", i * 100, 100, 0, 0, 0},
+        &map);
   }
   const std::string svg = RenderMemoryMap(map);
   EXPECT_THAT(svg, HasSubstr(">3 more</text>"));

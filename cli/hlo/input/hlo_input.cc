@@ -93,6 +93,14 @@ void AddMemoryOptions(Subcommand* command, MemoryOptions* question) {
                 &question->schedule.assume_text_order);
 }
 
+void AddScopedLimitOption(Subcommand* command, MemoryOptions* question) {
+  command->ByteSize("--scoped-limit",
+                    "the most scoped VMEM that one instruction may use, on TPU "
+                    "(that of the compiler's options beside the file, or of "
+                    "the generation)",
+                    &question->scoped_vmem_limit);
+}
+
 void AddCountOption(Subcommand* command, CountedArrays* counted) {
   command->Value(
       "--count", "buffers|results",
@@ -460,23 +468,21 @@ absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
   return *std::move(dump);
 }
 
-absl::Status ForEachComputation(
-    const HloDump& dump, absl::string_view name,
-    absl::FunctionRef<void(HloModule, HloComputation)> visit) {
-  absl::Status status =
-      absl::NotFoundError(absl::StrCat("there is no computation '", name, "'"));
-  bool is_found = false;
-  for (const HloModule module : dump.modules()) {
-    const absl::StatusOr<HloComputation> computation =
-        FindComputation(module, name);
-    if (computation.ok()) {
-      is_found = true;
-      visit(module, *computation);
-    } else {
-      status = computation.status();
-    }
+bool ForEachDump(const HloArgument& argument, const HloReading& reading,
+                 Console* console, bool* is_good,
+                 absl::FunctionRef<void(const std::string&, const HloDump&,
+                                        const HloAssignments&)>
+                     visit) {
+  bool is_read = false;
+  for (const HloArgument::File& file : argument.files) {
+    HloAssignments assignments;
+    const absl::optional<HloDump> dump =
+        ReadHloDump(file, reading, console, is_good, &assignments);
+    if (!dump.has_value()) continue;
+    is_read = true;
+    visit(file.name, *dump, assignments);
   }
-  return is_found ? absl::OkStatus() : status;
+  return is_read;
 }
 
 }  // namespace cli

@@ -85,6 +85,8 @@ void AddSidecarOption(Subcommand* command, HloReading* reading);
 void AddTopOption(Subcommand* command, int64_t* top);
 // --target and --assume-text-order.
 void AddMemoryOptions(Subcommand* command, MemoryOptions* question);
+// --scoped-limit, how much scoped VMEM an instruction may use.
+void AddScopedLimitOption(Subcommand* command, MemoryOptions* question);
 // --count, which arrays are counted.
 void AddCountOption(Subcommand* command, CountedArrays* counted);
 // --computation NAME, of it or of its caller, with '%' or without; "" if it is
@@ -123,11 +125,15 @@ absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
                                     bool* is_good,
                                     HloAssignments* assignments = nullptr);
 
-// Calls `visit` for the computation of that name of each module that has one
-// (FindComputation). Returns why no module has one.
-absl::Status ForEachComputation(
-    const HloDump& dump, absl::string_view name,
-    absl::FunctionRef<void(HloModule, HloComputation)> visit);
+// Reads the files of the argument one after another, likewise, and calls
+// `visit` with the name of each that has something in it. Returns whether one
+// has.
+bool ForEachDump(
+    const HloArgument& argument, const HloReading& reading, Console* console,
+    bool* is_good,
+    absl::FunctionRef<void(const std::string& file, const HloDump& dump,
+                           const HloAssignments& assignments)>
+        visit);
 
 }  // namespace cli
 }  // namespace tessera

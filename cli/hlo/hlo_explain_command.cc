@@ -1,0 +1,126 @@
+#include "tessera/cli/hlo/hlo_explain_command.h"
+
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "proto/hlo_questions.pb.h"
+#include "tessera/base/files/file_bytes.h"
+#include "tessera/cli/files/input_file.h"
+#include "tessera/cli/hlo/input/hlo_input.h"
+#include "tessera/cli/output/console.h"
+#include "tessera/cli/output/message.h"
+#include "tessera/report/hlo/explanation_report.h"
+#include "tessera/report/text/json_line.h"
+#include "tessera/report/text/output_format.h"
+#include "tessera/service/questions/explain_text_question.h"
+#include "tessera/service/service_options.h"
+
+namespace tessera {
+namespace cli {
+namespace {
+
+constexpr char kHloExplainFooter[] =
+    R"(Reads what people have when a program does not compile:
+  - what XLA says where memory runs out, of any age, with a traceback or the
+    prefixes of a log round it: E1000, E1001, TPU's list of the largest program
+    allocations, GPU's "BufferAssignment OOM Debugging", one allocation that is
+    too large, as the window of a kernel
+  - a *-buffer-assignment.txt without its module, with what stands beside it
+  - one HLO instruction: what it takes, and whether a copy moves anything
+  - a layout as JAX prints it, Layout(major_to_minor=...), with a shape or alone
+For each array it says which dimension is padded, and what another order of
+dimensions would take. Where a message has shapes without tiles, the tiles come
+from the size that it states. Of StableHLO and of HLO text it says what to do.
+
+Examples:
+  tessera hlo explain oom.txt
+  python train.py 2>&1 | tessera hlo explain -
+  tessera hlo explain 'bf16[9,130] Layout(major_to_minor=(0, 1))'
+  tessera hlo explain '%c = f16[2,128]{1,0} copy(f16[2,128]{0,1} %p)')";
+
+struct HloExplainOptions {
+  std::string text;
+  int64_t top = 10;
+  OutputFormat format = OutputFormat::kText;
+};
+
+// Whether the argument is the name of a file, and no text.
+bool IsNameOfFile(const std::string& argument, const Console& console) {
+  struct stat status = {};
+  return stat(console.PathOf(argument).c_str(), &status) == 0;
+}
+
+// Reads what XLA wrote beside a buffer assignment; nothing where it did not.
+void ReadBesides(const std::string& file, Console* console,
+                 ExplainTextRequest* question) {
+  constexpr absl::string_view kEnd = "-buffer-assignment.txt";
+  if (!absl::EndsWith(file, kEnd)) return;
+  const absl::string_view stem = absl::StripSuffix(file, kEnd);
+  const auto read = [&](absl::string_view end) -> std::string {
+    const std::string name = absl::StrCat(stem, end);
+    if (!IsNameOfFile(name, *console)) return "";
+    const absl::StatusOr<FileBytes> bytes = OpenInputFile(name, {}, console);
+    return bytes.ok() ? std::string(bytes->text()) : "";
+  };
+  question->set_values(read("-buffer-assignment-values.txt"));
+  question->set_live_ranges(read("-live-range.txt"));
+}
+
+bool RunHloExplain(const HloExplainOptions& options, Console* console) {
+  ExplainTextRequest question;
+  question.set_rows(options.top);
+  const bool is_file =
+      options.text == kStdinArgument || IsNameOfFile(options.text, *console);
+  const TextSource source =
+      is_file ? HloSource(options.text) : TextSource{kArgumentName};
+  if (is_file) {
+    const absl::StatusOr<FileBytes> bytes =
+        OpenInputFile(options.text, {}, console);
+    if (!bytes.ok()) {
+      PrintError(source, bytes.status(), console);
+      return false;
+    }
+    question.set_text(std::string(bytes->text()));
+    ReadBesides(options.text, console, &question);
+  } else {
+    question.set_text(options.text);
+  }
+  ExplainTextResult result;
+  const absl::Status status =
+      AnswerExplainText(ServiceOptions::Unlimited(), question, &result);
+  if (!status.ok()) {
+    PrintError(source, status, console);
+    return false;
+  }
+  *console->out << (options.format == OutputFormat::kJson
+                        ? JsonLineOf(result)
+                        : ExplanationToText(result, console->out_display));
+  return true;
+}
+
+}  // namespace
+
+void AddHloExplainCommand(SubcommandGroup* hlo) {
+  auto options = std::make_shared<HloExplainOptions>();
+  Subcommand command = hlo->Add(
+      "explain", "Say what a message about memory, or a line of HLO, means",
+      kHloExplainFooter);
+  command.Argument("TEXT|FILE",
+                   "a text, or a file of it; - stands for standard input",
+                   &options->text);
+  AddTopOption(&command, &options->top);
+  command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
+  command.Run(
+      [options](Console* console) { return RunHloExplain(*options, console); });
+}
+
+}  // namespace cli
+}  // namespace tessera

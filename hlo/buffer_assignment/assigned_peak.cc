@@ -1,0 +1,65 @@
+#include "tessera/hlo/buffer_assignment/assigned_peak.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "tessera/hlo/buffer_assignment/assigned_memory.h"
+#include "tessera/hlo/buffer_assignment/memory_use.h"
+
+namespace tessera {
+namespace {
+
+bool IsThereAt(const BufferAssignment& assignment,
+               const BufferAssignment::Value& value, int64_t step) {
+  if (value.first < 0) return true;  // for all that is known
+  const auto intervals = assignment.IntervalsOf(value);
+  return std::any_of(intervals.begin(), intervals.end(),
+                     [step](const BufferAssignment::Interval& interval) {
+                       return interval.first <= step && step <= interval.last;
+                     });
+}
+
+}  // namespace
+
+std::map<int64_t, AssignedPeak> FindAssignedPeaks(
+    const BufferAssignment& assignment) {
+  std::map<int64_t, AssignedPeak> peaks;
+  if (assignment.steps.empty()) return peaks;
+  for (const auto& [number, space] : FindAssignedMemory(assignment)) {
+    if (space.is_saturated) return peaks;
+  }
+  for (const auto& [number, use] :
+       hlo_internal::FindUse(assignment, assignment.steps.size())) {
+    peaks[number] = {use.peak.bytes, use.peak.step};
+  }
+  return peaks;
+}
+
+std::vector<ValuePlace> PlacesAt(const BufferAssignment& assignment,
+                                 int64_t memory_space,
+                                 absl::optional<int64_t> step) {
+  std::vector<ValuePlace> places;
+  for (size_t i = 0; i < assignment.allocations.size(); ++i) {
+    const BufferAssignment::Allocation& allocation = assignment.allocations[i];
+    if (allocation.memory_space != memory_space ||
+        allocation.kind == BufferAssignment::Kind::kThreadLocal) {
+      continue;
+    }
+    const int64_t end = allocation.first_tenant + allocation.tenant_count;
+    for (int64_t tenant = allocation.first_tenant; tenant < end; ++tenant) {
+      const BufferAssignment::Value& value =
+          assignment.values[assignment.tenants[tenant].value];
+      if (!step.has_value() || IsThereAt(assignment, value, *step)) {
+        places.push_back({static_cast<int64_t>(i), tenant});
+      }
+    }
+  }
+  std::stable_sort(places.begin(), places.end(),
+                   [&](const ValuePlace& a, const ValuePlace& b) {
+                     return assignment.tenants[a.tenant].bytes >
+                            assignment.tenants[b.tenant].bytes;
+                   });
+  return places;
+}
+
+}  // namespace tessera

@@ -1,0 +1,245 @@
+#include "tessera/hlo/hlo_file_kind.h"
+
+#include <cstddef>
+#include <string>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "tessera/base/text/cursor.h"
+#include "tessera/hlo/buffer_assignment/assignment_text.h"
+#include "tessera/hlo/log_prefixes.h"
+#include "tessera/hlo/message/jax_layout.h"
+#include "tessera/hlo/message/memory_message.h"
+#include "tessera/hlo/proto/proto_source.h"
+#include "tessera/layout/primitive_type.h"
+
+namespace tessera {
+namespace {
+
+// A kind is told by so many bytes.
+constexpr size_t kTellingBytes = 65536;
+
+// Moves past white space and comments.
+absl::string_view PastComments(absl::string_view text) {
+  for (;;) {
+    text = absl::StripLeadingAsciiWhitespace(text);
+    const bool is_block = absl::StartsWith(text, "/*");
+    if (!is_block && !absl::StartsWith(text, "//") &&
+        !absl::StartsWith(text, "#")) {
+      return text;
+    }
+    const absl::string_view end = is_block ? "*/" : "\n";
+    const size_t at = text.find(end);
+    if (at == text.npos) return absl::string_view();
+    text.remove_prefix(at + end.size());
+  }
+}
+
+// Whether the text begins with the word `word`.
+bool BeginsWithWord(absl::string_view text, absl::string_view word) {
+  return absl::ConsumePrefix(&text, word) &&
+         (text.empty() || absl::ascii_isspace(text[0]) || text[0] == ',' ||
+          text[0] == '{' || text[0] == '(');
+}
+
+// Whether a line below the first begins with the header of a module, perhaps
+// behind the prefix of a log.
+bool HasModuleBelow(absl::string_view text) {
+  constexpr absl::string_view kModule = "HloModule ";
+  for (size_t at = text.find(kModule); at != text.npos;
+       at = text.find(kModule, at + kModule.size())) {
+    if (at == 0 || absl::ascii_isspace(text[at - 1])) return true;
+  }
+  return false;
+}
+
+// Whether the text begins as `ROOT %name = f32[2]{0} ...` does. What CuTe's
+// calculator binds to a name begins with a number or with a function.
+bool BeginsWithInstruction(absl::string_view text) {
+  Cursor cursor(text);
+  const bool has_percent = cursor.Take('%');
+  absl::string_view name = cursor.TakeIdentifier();
+  if (!has_percent && name == "ROOT") {
+    const bool is_marked = cursor.Take('%');
+    const absl::string_view marked = cursor.TakeIdentifier();
+    if (is_marked || !marked.empty()) name = marked;
+  }
+  if (name.empty() || !cursor.Take('=')) return false;
+  while (cursor.Take('(')) {
+  }
+  return PrimitiveTypeFromName(cursor.TakeIdentifier()).has_value() &&
+         cursor.Take('[') && absl::StrContains(text, "(");
+}
+
+HloFileKind MlirKindOf(absl::string_view text) {
+  for (const absl::string_view dialect : {"stablehlo.", "mhlo.", "chlo."}) {
+    if (absl::StrContains(text, dialect)) return HloFileKind::kStableHlo;
+  }
+  return HloFileKind::kMlir;
+}
+
+// "xla_enable_async_all_gather: AUTO", an option a line. Their order is not
+// known, but those of TPU begin with xla_tpu_.
+bool AreCompilerOptions(absl::string_view text) {
+  const size_t end =
+      text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789");
+  return end != 0 && end != text.npos &&
+         absl::StartsWith(text.substr(end), ": ") &&
+         (absl::StartsWith(text, "xla_tpu_") ||
+          absl::StrContains(text, "\nxla_tpu_"));
+}
+
+HloFileKind TextKindOf(absl::string_view all) {
+  const absl::string_view text = PastComments(all);
+  if (BeginsWithWord(text, "HloModule")) return HloFileKind::kText;
+  switch (FindAssignmentTextPart(text)) {
+    case AssignmentTextPart::kAllocations:
+      return HloFileKind::kBufferAssignment;
+    case AssignmentTextPart::kValues:
+      return HloFileKind::kBufferAssignmentValues;
+    case AssignmentTextPart::kLiveRanges:
+      return HloFileKind::kLiveRange;
+    case AssignmentTextPart::kNone:
+      break;
+  }
+  for (const absl::string_view report :
+       {"Total bytes used:", "Memory Space:"}) {
+    if (absl::StartsWith(text, report)) return HloFileKind::kMemoryUsageReport;
+  }
+  if (absl::StrContains(text, "\ntpu_topology_args {")) {
+    return HloFileKind::kTargetArguments;
+  }
+  if (HasModuleBelow(text)) return HloFileKind::kOther;
+  if (AreCompilerOptions(text)) return HloFileKind::kCompilerOptions;
+  if (BeginsWithWord(text, "module") || BeginsWithWord(text, "func.func") ||
+      absl::StartsWith(text, "\"builtin.module\"")) {
+    return MlirKindOf(text);
+  }
+  if (BeginsWithInstruction(text)) return HloFileKind::kInstruction;
+  if (IsMemoryMessage(all)) return HloFileKind::kMemoryMessage;
+  // The op_name of an instruction may have one.
+  const bool has_metadata = absl::StrContains(text, "metadata={");
+  if (!has_metadata && FindJaxLayout(text) != text.npos) {
+    return HloFileKind::kJaxLayout;
+  }
+  return HloFileKind::kOther;
+}
+
+}  // namespace
+
+HloFileKind HloFileKindOf(absl::string_view first_bytes) {
+  const absl::string_view head = first_bytes.substr(0, kTellingBytes);
+  if (hlo_internal::IsHloProto(head)) {
+    switch (hlo_internal::ProtoKindOf(head)) {
+      case hlo_internal::ProtoKind::kXSpace:
+        return HloFileKind::kProfile;
+      case hlo_internal::ProtoKind::kMemoryUsageReport:
+        return HloFileKind::kMemoryUsageReportProto;
+      default:
+        return HloFileKind::kProto;
+    }
+  }
+  if (!HasLogPrefixes(head)) return TextKindOf(head);
+  std::string text(head);
+  BlankLogPrefixes(&text);
+  return TextKindOf(text);
+}
+
+absl::string_view HloFileKindName(HloFileKind kind) {
+  switch (kind) {
+    case HloFileKind::kText:
+      return "HLO text";
+    case HloFileKind::kProto:
+      return "an HloProto";
+    case HloFileKind::kProfile:
+      return "a profile";
+    case HloFileKind::kBufferAssignment:
+      return "a buffer assignment";
+    case HloFileKind::kBufferAssignmentValues:
+      return "the values of a buffer assignment";
+    case HloFileKind::kLiveRange:
+      return "the live ranges of a buffer assignment";
+    case HloFileKind::kMemoryUsageReport:
+    case HloFileKind::kMemoryUsageReportProto:
+      return "a memory usage report";
+    case HloFileKind::kTargetArguments:
+      return "what the target of a compilation was";
+    case HloFileKind::kCompilerOptions:
+      return "what the options of a compilation were";
+    case HloFileKind::kAfterCodegen:
+      return "HLO text behind code generation";
+    case HloFileKind::kMemoryMessage:
+      return "a message about memory";
+    case HloFileKind::kStableHlo:
+      return "StableHLO";
+    case HloFileKind::kMlir:
+      return "MLIR";
+    case HloFileKind::kJaxLayout:
+      return "a layout of JAX";
+    case HloFileKind::kInstruction:
+      return "an HLO instruction";
+    case HloFileKind::kOther:
+      break;
+  }
+  return "no XLA dump";
+}
+
+bool IsPasted(HloFileKind kind) {
+  switch (kind) {
+    case HloFileKind::kMemoryMessage:
+    case HloFileKind::kStableHlo:
+    case HloFileKind::kMlir:
+    case HloFileKind::kJaxLayout:
+    case HloFileKind::kInstruction:
+      return true;
+    default:
+      return false;
+  }
+}
+
+absl::Status CheckIsHlo(HloFileKind kind, absl::string_view module_file) {
+  const absl::string_view name = HloFileKindName(kind);
+  switch (kind) {
+    case HloFileKind::kText:
+    case HloFileKind::kProto:
+    case HloFileKind::kProfile:
+    case HloFileKind::kInstruction:
+    case HloFileKind::kAfterCodegen:
+    case HloFileKind::kOther:
+      return absl::OkStatus();
+    case HloFileKind::kMemoryMessage:
+    case HloFileKind::kJaxLayout:
+      return absl::InvalidArgumentError(absl::StrCat(
+          "this is ", name, ", no module; 'tessera hlo explain' reads it"));
+    case HloFileKind::kStableHlo:
+      return absl::InvalidArgumentError(absl::StrCat(
+          "this is ", name,
+          ", which has no layouts and takes no memory before it is compiled; "
+          "in JAX, lowered.compile().as_text() is HLO text"));
+    case HloFileKind::kMlir:
+      return absl::InvalidArgumentError(
+          absl::StrCat("this is ", name,
+                       ", no HLO, which begins with the "
+                       "word HloModule"));
+    case HloFileKind::kBufferAssignment:
+    case HloFileKind::kBufferAssignmentValues:
+    case HloFileKind::kLiveRange:
+    case HloFileKind::kMemoryUsageReport:
+    case HloFileKind::kMemoryUsageReportProto:
+    case HloFileKind::kTargetArguments:
+    case HloFileKind::kCompilerOptions:
+      break;
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "this is ", name, "; give the module's own file, ",
+      module_file.empty()
+          ? absl::string_view("beside which XLA's buffer assignment is read")
+          : module_file,
+      kind == HloFileKind::kBufferAssignment
+          ? "; 'tessera hlo explain' says what this one has by itself"
+          : ""));
+}
+
+}  // namespace tessera

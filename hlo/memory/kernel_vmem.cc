@@ -1,0 +1,123 @@
+#include "tessera/hlo/memory/kernel_vmem.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "tessera/base/math/status_macros.h"
+#include "tessera/index_util/array_sizes.h"
+#include "tessera/layout/layout.h"
+#include "tessera/layout/primitive_type.h"
+#include "tessera/layout/tile.h"
+
+namespace tessera {
+namespace {
+
+constexpr int64_t kLanes = 128;
+constexpr int64_t kSublanes = 8;
+constexpr int64_t kWordBits = 32;
+
+// Rows of a tile, each of `packing` to a word.
+int64_t TileRows(int64_t rows, int64_t packing) {
+  int64_t tile = packing;
+  while (tile < std::min(rows, kSublanes)) tile *= 2;
+  return tile;
+}
+
+Layout::Tiles TilesOf(absl::Span<const int64_t> dimensions, int64_t packing) {
+  Layout::Tiles tiles;
+  const int64_t columns = dimensions.back();
+  if (dimensions.size() == 1) {
+    const int64_t rows = columns / kLanes + (columns % kLanes != 0);
+    tiles.push_back(Tile({TileRows(rows, packing) * kLanes}));
+    if (packing > 1) tiles.push_back(Tile({kLanes}));
+  } else {
+    const int64_t rows = dimensions[dimensions.size() - 2];
+    tiles.push_back(Tile({TileRows(rows, packing), kLanes}));
+  }
+  if (packing > 1) tiles.push_back(Tile({packing, 1}));
+  return tiles;
+}
+
+absl::Status CheckBlock(const Shape& shape) {
+  if (!shape.IsArray()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a block is an array, not ", shape.ToString()));
+  }
+  if (shape.dimensions().empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a block in VMEM has a dimension or more, and ",
+                     shape.ToString(), " has none: scalars lie in SMEM"));
+  }
+  for (const int64_t size : shape.dimensions()) {
+    if (size < 1) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("each dimension of a block has 1 element or more, and "
+                       "one of ",
+                       shape.ToString(), " has not"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+bool IsRowMajor(const Layout& layout) {
+  for (int64_t i = 0; i < layout.rank(); ++i) {
+    if (layout.minor_to_major(i) != layout.rank() - 1 - i) return false;
+  }
+  return true;
+}
+
+// As it lies in VMEM.
+absl::StatusOr<Shape> WithTiles(const Shape& shape) {
+  if (shape.has_layout() && !shape.layout().tiles().empty()) return shape;
+  if (shape.has_layout() && !IsRowMajor(shape.layout())) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a block is row-major, and ", shape.ToString(),
+                     " is not; leave out its layout, or give its tiles"));
+  }
+  const int64_t bits =
+      shape.element_type() == PRED ? kWordBits : BitWidth(shape.element_type());
+  if (bits != 4 && bits != 8 && bits != 16 && bits != kWordBits) {
+    return absl::UnimplementedError(
+        absl::StrCat("elements of a block have 4, 8, 16 or 32 bits, and those "
+                     "of ",
+                     shape.ToString(), " have ", bits));
+  }
+  Layout::Parts parts;
+  for (int64_t i = shape.dimensions().size() - 1; i >= 0; --i) {
+    parts.minor_to_major.push_back(i);
+  }
+  parts.tiles = TilesOf(shape.dimensions(), kWordBits / bits);
+  if (bits < 8 || shape.element_type() == PRED) {
+    parts.element_size_in_bits = bits;
+  }
+  return shape.WithLayout(Layout(std::move(parts)));
+}
+
+}  // namespace
+
+absl::StatusOr<KernelBlock> LayOutKernelBlock(const Shape& shape,
+                                              int64_t buffers) {
+  if (buffers < 1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a block has at least one buffer, and not ", buffers));
+  }
+  TESSERA_RETURN_IF_ERROR(CheckBlock(shape));
+  KernelBlock block;
+  TESSERA_ASSIGN_OR_RETURN(block.shape, WithTiles(shape));
+  TESSERA_ASSIGN_OR_RETURN(const ArraySizes sizes,
+                           ComputeArraySizes(block.shape));
+  block.unpadded_bytes = sizes.unpadded_bytes;
+  block.padded_bytes = sizes.padded_bytes;
+  block.buffers = buffers;
+  if (__builtin_mul_overflow(block.padded_bytes, buffers, &block.total_bytes)) {
+    return absl::OutOfRangeError(absl::StrCat(buffers, " buffers of ",
+                                              block.padded_bytes,
+                                              " bytes exceed 2^63-1 bytes"));
+  }
+  return block;
+}
+
+}  // namespace tessera

@@ -1,0 +1,59 @@
+// File: hlo/memory/kernel_vmem.h
+//
+// How much scoped VMEM will the blocks of a Pallas kernel take, before it is
+// compiled?
+//
+//   #include "tessera/parser/parser.h"
+//
+//   absl::StatusOr<KernelBlock> block =
+//       LayOutKernelBlock(*ParseShape("bf16[512,1000]"), /*buffers=*/2);
+//   block->shape.ToString();   // "bf16[512,1000]{1,0:T(8,128)(2,1)}"
+//   block->padded_bytes;       // 1048576: 1024 columns
+//   block->total_bytes;        // 2097152
+//
+// A kernel with a grid reads and writes its operands and results block by
+// block. Each block has a place in VMEM, and a second one in which the next is
+// fetched meanwhile; a kernel without a grid has one of each. Scratch has one.
+// The compiler adds what it needs itself, and leaves out a block whose operand
+// or result lies in VMEM as a whole. Where the sum exceeds the limit of scoped
+// VMEM (hlo/memory/scoped_vmem.h), it fails with E1001.
+
+#ifndef TESSERA_HLO_MEMORY_KERNEL_VMEM_H_
+#define TESSERA_HLO_MEMORY_KERNEL_VMEM_H_
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+
+struct KernelBlock {
+  // With the layout that it has in VMEM.
+  Shape shape;
+  // Bytes of one.
+  int64_t unpadded_bytes = 0;
+  int64_t padded_bytes = 0;
+  int64_t buffers = 0;
+  // Of all buffers, padding included.
+  int64_t total_bytes = 0;
+};
+
+// Returns a block of that shape in VMEM. Where the shape has no tiles, it gets
+// those that Mosaic gives it (inferLayout in
+// jaxlib/mosaic/dialect/tpu/transforms/infer_memref_layout.cc): 128 columns,
+// and 8 rows or, for fewer, as many as the least power of two, with as many
+// rows to a word as its elements are narrow; an array of rank 1 is laid out
+// likewise, 128 elements to a row. Elements of pred take 32 bits.
+//
+// Errors: kInvalidArgument for what is not an array, has no dimension, an
+// unbounded one or one of size 0, for a layout without tiles that is not
+// row-major, and for fewer than one buffer; kUnimplemented for elements that
+// are not of 4, 8, 16 or 32 bits; kOutOfRange where the bytes exceed int64_t;
+// those of ComputeArraySizes (index_util/array_sizes.h).
+absl::StatusOr<KernelBlock> LayOutKernelBlock(const Shape& shape,
+                                              int64_t buffers);
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_MEMORY_KERNEL_VMEM_H_

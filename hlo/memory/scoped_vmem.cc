@@ -1,0 +1,67 @@
+#include "tessera/hlo/memory/scoped_vmem.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "tessera/base/math/saturating_sum.h"
+#include "tessera/hlo/attributes/scoped_memory.h"
+
+namespace tessera {
+namespace {
+
+int64_t VmemBytesOf(const ScopedMemories& memories) {
+  constexpr int64_t kVmem = 1;
+  int64_t bytes = 0;
+  bool is_saturated = false;
+  for (const ScopedMemory& memory : memories) {
+    if (memory.memory_space != kVmem) continue;
+    SaturatingAdd(memory.bytes, &bytes, &is_saturated);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+ScopedVmemUse FindScopedVmemUse(HloModule module) {
+  ScopedVmemUse use;
+  for (const HloComputation computation : module.computations()) {
+    for (const HloInstruction instruction : computation.instructions()) {
+      const int64_t bytes =
+          VmemBytesOf(UsedScopedMemory(instruction.attributes_text()));
+      if (bytes > 0) use.emplace(instruction.name(), bytes);
+    }
+  }
+  return use;
+}
+
+ScopedVmem FindScopedVmem(HloModule module,
+                          const ScopedVmemUse* after_codegen) {
+  ScopedVmemUse own;
+  if (after_codegen == nullptr) {
+    own = FindScopedVmemUse(module);
+  }
+  const ScopedVmemUse& use = after_codegen == nullptr ? own : *after_codegen;
+  ScopedVmem scoped;
+  scoped.is_known = after_codegen != nullptr || !own.empty();
+  for (const HloComputation computation : module.computations()) {
+    for (const HloInstruction instruction : computation.instructions()) {
+      const auto used = use.find(instruction.name());
+      const ScopedVmem::Instruction found = {
+          instruction, used == use.end() ? 0 : used->second,
+          VmemBytesOf(ReservedScopedMemory(instruction.attributes_text()))};
+      if (found.used_bytes == 0 && found.reserved_bytes == 0) continue;
+      scoped.instructions.push_back(found);
+      scoped.reserved_bytes =
+          std::max(scoped.reserved_bytes, found.reserved_bytes);
+    }
+  }
+  std::stable_sort(
+      scoped.instructions.begin(), scoped.instructions.end(),
+      [](const ScopedVmem::Instruction& a, const ScopedVmem::Instruction& b) {
+        return std::make_tuple(-a.used_bytes, -a.reserved_bytes) <
+               std::make_tuple(-b.used_bytes, -b.reserved_bytes);
+      });
+  return scoped;
+}
+
+}  // namespace tessera

@@ -1,0 +1,196 @@
+#include "tessera/hlo/message/allocation_shape.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/math/status_macros.h"
+#include "tessera/layout/layout.h"
+#include "tessera/layout/layout_utilities.h"
+#include "tessera/layout/primitive_type.h"
+#include "tessera/layout/tile.h"
+#include "tessera/parser/parser.h"
+
+namespace tessera {
+namespace {
+
+constexpr int64_t kLanes = 128;
+constexpr int64_t kSublanes = 8;
+
+int64_t BitsInMemory(PrimitiveType type) {
+  return type == PRED ? 8 : BitWidth(type);
+}
+
+// How many elements share the 32 bits of a place in a register.
+int64_t PackingOf(PrimitiveType type) {
+  constexpr int64_t kPlaceBits = 32;
+  return std::max<int64_t>(kPlaceBits / BitsInMemory(type), 1);
+}
+
+// The array in these tiles, elements packed. `element_bits` widens them; 0 does
+// not.
+Shape InTiles(const Shape& array, std::vector<Tile> tiles,
+              int64_t element_bits = 0) {
+  constexpr int64_t kByteBits = 8;
+  const int64_t bits = BitsInMemory(array.element_type());
+  Layout::Parts parts = array.layout().parts();
+  parts.tiles.assign(tiles.begin(), tiles.end());
+  if (element_bits > 0) {
+    parts.element_size_in_bits = element_bits;
+  } else if (bits < kByteBits) {
+    parts.element_size_in_bits = bits;
+  }
+  return array.WithLayout(Layout(std::move(parts)));
+}
+
+// The tile of `rows` sublanes, or in one dimension of as many times 128
+// elements, packed.
+std::vector<Tile> TilesOf(int64_t rank, int64_t rows, int64_t packing) {
+  std::vector<Tile> tiles = {rank == 1 ? Tile({rows * kLanes})
+                                       : Tile({rows, kLanes})};
+  if (packing == 1) return tiles;
+  if (rank == 1) tiles.push_back(Tile({kLanes}));
+  tiles.push_back(Tile({packing, 1}));
+  return tiles;
+}
+
+// How often `bytes` is what is stated; 0 for never.
+int64_t CopiesOf(int64_t bytes, const StatedBytes& stated) {
+  constexpr int64_t kMost = 64;
+  if (stated.Covers(bytes)) return 1;
+  for (int64_t copies = 2; bytes > 0 && copies <= kMost; ++copies) {
+    const absl::optional<int64_t> all = CheckedMultiply(bytes, copies);
+    if (!all.has_value() || *all > stated.bytes + stated.slack) break;
+    if (stated.Covers(*all)) return copies;
+  }
+  return 0;
+}
+
+// What a dimension of a block is a multiple of.
+int64_t GranuleOf(const Shape& array, int64_t dimension) {
+  const int64_t rows = kSublanes * PackingOf(array.element_type());
+  if (array.rank() == 1) return rows * kLanes;
+  if (dimension == array.rank() - 1) return kLanes;
+  if (dimension == array.rank() - 2) return rows;
+  return 1;
+}
+
+// A block of VMEM.
+Shape WithDimensions(const Shape& array,
+                     const std::vector<int64_t>& dimensions) {
+  const Shape block =
+      Shape::Array(array.element_type(),
+                   Shape::Dimensions(dimensions.begin(), dimensions.end()),
+                   GetDefaultLayoutForRank(array.rank()));
+  return InTiles(
+      block, TilesOf(array.rank(), kSublanes * PackingOf(array.element_type()),
+                     PackingOf(array.element_type())));
+}
+
+// The bytes of `buffers` such blocks; nullopt for too many.
+absl::optional<int64_t> BytesOfBlocks(const Shape& block, int64_t buffers) {
+  const absl::StatusOr<ArraySizes> sizes = ComputeArraySizes(block);
+  if (!sizes.ok()) return absl::nullopt;
+  return CheckedMultiply(sizes->padded_bytes, buffers);
+}
+
+// The largest part of `full` that is no larger than `most` and a multiple of
+// `granule`: one of equal parts, unless there are too many to try.
+int64_t LargestPart(int64_t full, int64_t most, int64_t granule) {
+  constexpr int64_t kMostTries = 1 << 16;
+  const int64_t first = CeilOfRatio(full, most);
+  for (int64_t parts = first; parts < first + kMostTries && parts <= full;
+       ++parts) {
+    if (full % parts != 0) continue;
+    if (full / parts % granule == 0) return full / parts;
+    if (full / parts < granule) break;
+  }
+  return std::max(most / granule, int64_t{1}) * granule;
+}
+
+}  // namespace
+
+std::vector<Shape> UsualTilings(const Shape& array) {
+  std::vector<Shape> shapes;
+  if (array.rank() == 0) return shapes;
+  const int64_t packing = PackingOf(array.element_type());
+  const int64_t packed = kSublanes * packing;
+  const std::vector<int64_t> all_rows =
+      array.rank() == 1 ? std::vector<int64_t>{8, 4, 2, 1}
+      : packing == 1    ? std::vector<int64_t>{8, 4, 2, 1}
+                        : std::vector<int64_t>{8, packed, packed / 2, 4, 2};
+  std::vector<int64_t> tried;
+  for (const int64_t rows : all_rows) {
+    const bool is_new =
+        std::find(tried.begin(), tried.end(), rows) == tried.end();
+    if (rows < packing || !is_new) continue;
+    tried.push_back(rows);
+    shapes.push_back(InTiles(array, TilesOf(array.rank(), rows, packing)));
+  }
+  if (array.element_type() == PRED) {
+    constexpr int64_t kWideBits = 32;
+    shapes.push_back(
+        InTiles(array, TilesOf(array.rank(), kSublanes, 1), kWideBits));
+  }
+  return shapes;
+}
+
+absl::StatusOr<AllocationShape> ReadAllocationShape(absl::string_view text,
+                                                    const StatedBytes& stated,
+                                                    bool is_tpu) {
+  ParseOptions options;
+  options.lenient = true;
+  TESSERA_ASSIGN_OR_RETURN(Shape shape, ParseShape(text, options));
+  constexpr int64_t kMostDimensions = 64;
+  if (!shape.IsArray() || shape.rank() > kMostDimensions) {
+    return absl::UnimplementedError(
+        absl::StrCat("only an array of up to ", kMostDimensions,
+                     " dimensions is compared with the stated size"));
+  }
+  TESSERA_ASSIGN_OR_RETURN(ArraySizes sizes, ComputeArraySizes(shape));
+  AllocationShape result = {std::move(shape), std::move(sizes)};
+  result.copies = CopiesOf(result.sizes.padded_bytes, stated);
+  const bool is_larger =
+      stated.bytes - stated.slack > result.sizes.padded_bytes;
+  if (!is_tpu || !is_larger || !result.shape.layout().tiles().empty()) {
+    return result;
+  }
+  absl::optional<AllocationShape> found;
+  for (const Shape& tiled : UsualTilings(result.shape)) {
+    const absl::StatusOr<ArraySizes> of_tiles = ComputeArraySizes(tiled);
+    if (!of_tiles.ok() || !stated.Covers(of_tiles->padded_bytes)) continue;
+    if (!found.has_value()) found = {tiled, *of_tiles, true, 0, 1};
+    ++found->tilings;
+  }
+  return found.has_value() ? *std::move(found) : std::move(result);
+}
+
+absl::optional<FittingBlock> FindFittingBlock(const Shape& window,
+                                              const Shape& full,
+                                              int64_t buffers, int64_t limit) {
+  std::vector<int64_t> dimensions(window.dimensions().begin(),
+                                  window.dimensions().end());
+  const int64_t rank = window.rank();
+  for (int64_t i = 0;; ++i) {
+    const Shape block = WithDimensions(window, dimensions);
+    const absl::optional<int64_t> bytes = BytesOfBlocks(block, buffers);
+    if (bytes.has_value() && *bytes <= limit)
+      return FittingBlock{block, *bytes};
+    if (i == rank) return absl::nullopt;
+    const int64_t granule = GranuleOf(window, i);
+    const int64_t whole = dimensions[i];
+    if (whole <= granule) continue;
+    dimensions[i] = granule;
+    const absl::optional<int64_t> least =
+        BytesOfBlocks(WithDimensions(window, dimensions), buffers);
+    if (!least.has_value() || *least > limit || *least == 0) continue;
+    // As many granules as fit, of all elements that lie behind them.
+    const int64_t most = std::min(limit / *least * granule, whole);
+    dimensions[i] =
+        LargestPart(std::max(full.dimensions(i), whole), most, granule);
+  }
+}
+
+}  // namespace tessera

@@ -1,0 +1,78 @@
+// File: hlo/message/allocation_shape.h
+//
+// Why does an allocation of this shape take as many bytes as the message says?
+//
+//   StatedBytes stated;
+//   ReadStatedBytes("64.0K", &stated);
+//   absl::StatusOr<AllocationShape> printed =
+//       ReadAllocationShape("f32[128,6]{1,0}", stated, /*is_tpu=*/true);
+//   printed->shape.ToString();       // "f32[128,6]{1,0:T(8,128)}"
+//   printed->are_tiles_found;        // true: the message has none
+//   printed->sizes.unpadded_bytes;   // 3072
+//   printed->copies;                 // 1: as large as stated
+//
+// TPU's compiler prints many shapes of VMEM without their tiles. The tiles that
+// it uses are few for each type and rank; of these, the first counts that gives
+// the stated size: the one that the compiler uses most.
+
+#ifndef TESSERA_HLO_MESSAGE_ALLOCATION_SHAPE_H_
+#define TESSERA_HLO_MESSAGE_ALLOCATION_SHAPE_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/hlo/message/stated_bytes.h"
+#include "tessera/index_util/array_sizes.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+
+struct AllocationShape {
+  // An array; with the tiles that were found, if they were.
+  Shape shape;
+  ArraySizes sizes;  // of `shape`
+  bool are_tiles_found = false;
+  // How many of the usual tiles give the stated size, where tiles were looked
+  // for.
+  int64_t tilings = 0;
+  // How many such arrays take the stated size; 0 if no number up to 64 does.
+  int64_t copies = 0;
+};
+
+// Reads a shape as a message prints it. Tiles are looked for if `is_tpu`, the
+// text has none, and without tiles it takes less than stated.
+//
+// Errors: those of ParseShape and ComputeArraySizes; kUnimplemented for what is
+// no array, and for more than 64 dimensions.
+absl::StatusOr<AllocationShape> ReadAllocationShape(absl::string_view text,
+                                                    const StatedBytes& stated,
+                                                    bool is_tpu);
+
+// Returns the array with the tiles that TPU's compiler may give an array of its
+// type and rank, in its order of dimensions, those that it uses most first.
+// They are those of libtpu 0.0.52. None for a scalar.
+std::vector<Shape> UsualTilings(const Shape& array);
+
+// The largest block of a kernel's operand that fits.
+struct FittingBlock {
+  Shape block;        // with the tiles of VMEM
+  int64_t bytes = 0;  // of all its buffers
+};
+
+// Returns the largest block no larger than `window`, of which `buffers` fit
+// into `limit` bytes of VMEM; nullopt if not even a tile does. Dimensions are
+// cut from the major one on, into parts of equal size if `full`, the shape of
+// the operand, can be. `full` may be the window itself.
+//
+// Preconditions: both are arrays of the same rank and type, without an
+// unbounded dimension; buffers > 0.
+absl::optional<FittingBlock> FindFittingBlock(const Shape& window,
+                                              const Shape& full,
+                                              int64_t buffers, int64_t limit);
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_MESSAGE_ALLOCATION_SHAPE_H_

@@ -1,0 +1,166 @@
+#include "tessera/hlo/message/jax_layout.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/cursor.h"
+#include "tessera/base/text/diagnostic.h"
+#include "tessera/layout/tile.h"
+#include "tessera/layout/validate_layout.h"
+
+namespace tessera {
+namespace {
+
+constexpr absl::string_view kClass = "Layout(";
+constexpr absl::string_view kOrder = "major_to_minor";
+
+// What begins with `Layout(`: whether its first field is the order.
+bool BeginsWithOrder(absl::string_view text) {
+  constexpr size_t kFurthest = 64;
+  Cursor cursor(text.substr(kClass.size(), kFurthest));
+  absl::string_view field = cursor.TakeIdentifier();
+  absl::ConsumePrefix(&field, "_");
+  return field == kOrder;
+}
+
+class JaxLayoutReader {
+ public:
+  JaxLayoutReader(absl::string_view text, size_t begin)
+      : text_(text), cursor_(text.substr(begin)) {}
+
+  absl::StatusOr<Layout> Read() {
+    Layout::Parts parts;
+    bool is_first = true;
+    do {
+      if (!is_first && At(')')) break;  // a comma in front of the end
+      TESSERA_RETURN_IF_ERROR(ReadField(&parts));
+      is_first = false;
+    } while (cursor_.Take(','));
+    if (!cursor_.Take(')')) return Expected("',' or ')'");
+    return Layout(std::move(parts));
+  }
+
+ private:
+  absl::Status ReadField(Layout::Parts* parts) {
+    cursor_.SkipBlanks();
+    const Cursor before = cursor_;
+    absl::string_view field = cursor_.TakeIdentifier();
+    absl::ConsumePrefix(&field, "_");
+    const bool is_known = field == kOrder || field == "tiling" ||
+                          field == "sub_byte_element_size_in_bits";
+    if (!is_known) {
+      cursor_ = before;
+      return Expected(
+          "major_to_minor, tiling or sub_byte_element_size_in_bits");
+    }
+    if (!cursor_.Take('=')) return Expected("'='");
+    if (field == kOrder) {
+      std::vector<int64_t> order;
+      TESSERA_RETURN_IF_ERROR(ReadIntegers(&order));
+      parts->minor_to_major.assign(order.rbegin(), order.rend());
+      return absl::OkStatus();
+    }
+    if (field == "tiling") return ReadTiling(parts);
+    if (!cursor_.TakeInteger(&parts->element_size_in_bits)) {
+      return Expected("an integer");
+    }
+    return absl::OkStatus();
+  }
+
+  // ((8, 128), (2, 1)), or None.
+  absl::Status ReadTiling(Layout::Parts* parts) {
+    if (cursor_.TakeIdentifier() == "None") return absl::OkStatus();
+    char close = ')';
+    TESSERA_RETURN_IF_ERROR(Open(&close));
+    while (!cursor_.Take(close)) {
+      std::vector<int64_t> tile;
+      TESSERA_RETURN_IF_ERROR(ReadIntegers(&tile));
+      parts->tiles.emplace_back(Tile::Dimensions(tile.begin(), tile.end()));
+      if (!cursor_.Take(',') && !At(close)) return Expected("',' or a bracket");
+    }
+    return absl::OkStatus();
+  }
+
+  // (0, 1), or [0, 1].
+  absl::Status ReadIntegers(std::vector<int64_t>* integers) {
+    char close = ')';
+    TESSERA_RETURN_IF_ERROR(Open(&close));
+    while (!cursor_.Take(close)) {
+      int64_t integer = 0;
+      if (!cursor_.TakeInteger(&integer)) return Expected("an integer");
+      integers->push_back(integer);
+      if (!cursor_.Take(',') && !At(close)) return Expected("',' or a bracket");
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Open(char* close) {
+    if (cursor_.Take('[')) {
+      *close = ']';
+    } else if (!cursor_.Take('(')) {
+      return Expected("'('");
+    }
+    return absl::OkStatus();
+  }
+
+  bool At(char c) const { return Cursor(cursor_).Take(c); }
+
+  absl::Status Expected(absl::string_view what) {
+    cursor_.SkipBlanks();
+    return DiagnosticError(
+        text_, cursor_.position() - text_.data(),
+        absl::StrCat("in the layout of JAX: expected ", what, ", found ",
+                     cursor_.DescribeNextToken()));
+  }
+
+  const absl::string_view text_;
+  Cursor cursor_;
+};
+
+}  // namespace
+
+size_t FindJaxLayout(absl::string_view text) {
+  for (size_t at = text.find(kClass); at != text.npos;
+       at = text.find(kClass, at + kClass.size())) {
+    if (!BeginsWithOrder(text.substr(at))) continue;
+    constexpr absl::string_view kOldClass = "DeviceLocal";
+    const bool is_old = absl::EndsWith(text.substr(0, at), kOldClass);
+    const size_t begin = is_old ? at - kOldClass.size() : at;
+    if (begin == 0 || !absl::ascii_isalnum(text[begin - 1])) return begin;
+  }
+  return text.npos;
+}
+
+absl::StatusOr<Layout> ReadJaxLayout(absl::string_view text) {
+  const size_t begin = FindJaxLayout(text);
+  if (begin == text.npos) {
+    return DiagnosticError(text, 0,
+                           "the text has no Layout(major_to_minor=...)");
+  }
+  JaxLayoutReader reader(text, text.find('(', begin) + 1);
+  TESSERA_ASSIGN_OR_RETURN(Layout layout, reader.Read());
+  const absl::Status status = ValidateLayout(layout);
+  if (!status.ok()) return DiagnosticError(text, begin, status.message());
+  return layout;
+}
+
+absl::string_view JaxLayoutText(absl::string_view text) {
+  const size_t begin = FindJaxLayout(text);
+  if (begin == text.npos) return "";
+  int64_t depth = 0;
+  for (size_t i = begin; i < text.size(); ++i) {
+    if (text[i] == '(') ++depth;
+    if (text[i] == ')' && --depth == 0) {
+      return text.substr(begin, i + 1 - begin);
+    }
+  }
+  return text.substr(begin);
+}
+
+}  // namespace tessera

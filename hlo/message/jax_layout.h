@@ -1,0 +1,43 @@
+// File: hlo/message/jax_layout.h
+//
+// How does XLA write the layout that JAX prints?
+//
+//   const absl::StatusOr<Layout> layout = ReadJaxLayout(
+//       "Layout(major_to_minor=(0, 1), tiling=((8, 128), (2, 1)))");
+//   layout->ToString();   // "{1,0:T(8,128)(2,1)}"
+//   FindJaxLayout("bf16[9,130] Layout(major_to_minor=(0, 1))");   // 12
+//
+// JAX has printed the class as Layout and as DeviceLocalLayout, and its fields
+// with an underscore in front and without: jax/_src/layout.py.
+
+#ifndef TESSERA_HLO_MESSAGE_JAX_LAYOUT_H_
+#define TESSERA_HLO_MESSAGE_JAX_LAYOUT_H_
+
+#include <cstddef>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "tessera/layout/layout.h"
+
+namespace tessera {
+
+// Returns where the first `Layout(major_to_minor=` begins; npos if there is
+// none. Takes time linear in the text.
+size_t FindJaxLayout(absl::string_view text);
+
+// Reads the first layout of JAX in the text. What stands round it is passed
+// over. The fields may be major_to_minor, tiling and
+// sub_byte_element_size_in_bits.
+//
+// Errors: kInvalidArgument with a Diagnostic if there is none, or it cannot be
+// read, has other fields, or is no layout.
+absl::StatusOr<Layout> ReadJaxLayout(absl::string_view text);
+
+// Returns the part of `text` that ReadJaxLayout reads, for those who look at
+// what stands round it; empty if there is none. One that breaks off goes to the
+// end.
+absl::string_view JaxLayoutText(absl::string_view text);
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_MESSAGE_JAX_LAYOUT_H_

@@ -1,0 +1,97 @@
+// File: hlo/message/memory_message.h
+//
+// What does XLA say where memory runs out?
+//
+//   const absl::optional<MemoryMessage> message = ReadMemoryMessage(
+//       "Ran out of memory in memory space hbm. Used 41.74G of 16.00G hbm.\n"
+//       "  Largest program allocations in hbm:\n"
+//       "  1. Size: 32.00G\n"
+//       "     Shape: s32[8388608,8,4]{2,1,0:T(8,128)}\n"
+//       "     Allocation type: HLO temp\n");
+//   message->memory_space;                  // "hbm"
+//   message->available->bytes;              // 17179869184
+//   message->allocations[0].size.bytes;     // 34359738368
+//   message->allocations[0].shape_text;
+//       // "s32[8388608,8,4]{2,1,0:T(8,128)}"
+//   ReadMemoryMessage("f32[3,5]").has_value();   // false
+//
+// The message may stand anywhere in the text, behind a traceback or between
+// lines of a log, whose prefixes are passed over. Numbers and names are as they
+// are printed; what is not there is empty. Versions of XLA print differently:
+// the allocations are from TPU's list ("Largest program allocations in hbm"),
+// from GPU's ("BufferAssignment OOM Debugging"), or the one that is too large
+// ("Allocation (size=...) would exceed memory").
+
+#ifndef TESSERA_HLO_MESSAGE_MEMORY_MESSAGE_H_
+#define TESSERA_HLO_MESSAGE_MEMORY_MESSAGE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "tessera/hlo/message/stated_bytes.h"
+
+namespace tessera {
+
+// An allocation that a message lists.
+struct StatedAllocation {
+  StatedBytes size;
+  absl::optional<StatedBytes> unpadded;
+  std::string shape_text;  // as printed: with tiles or without
+  // "jit(f)/add", and "model.py:12", of the metadata.
+  std::string op_name;
+  std::string source_line;
+  // The name of the instruction; where there is none, what the label says:
+  // "register allocator spill slots call depth 2", and on GPU an opcode.
+  std::string instruction;
+  std::string tag;   // "scratch operand", "output of fusion.1@{}"
+  std::string type;  // "HLO temp", "scoped"
+  // Of the window of a kernel's operand: its shape, that of all of the
+  // operand, and in how many buffers it is; 0 for what is no window.
+  std::string window_text;
+  std::string full_text;
+  int64_t buffers = 0;
+};
+
+// A line of the sums that stand in front of a list.
+struct StatedPart {
+  std::string name;  // "HLO temp", "parameter allocation"
+  StatedBytes bytes;
+};
+
+struct MemoryMessage {
+  enum class Kind {
+    kTotals,      // a memory is too small for the program; sums at most
+    kScoped,      // so is the scoped memory of one instruction
+    kAllocation,  // so is a memory for one allocation
+    kTpuList,     // sums, and the largest allocations
+    kGpuList,     // the same of XLA:GPU
+    kRequest,     // an allocation failed while the program ran
+  };
+
+  Kind kind = Kind::kTotals;
+  std::string error_code;    // "E1000"
+  std::string memory_space;  // "hbm", "vmem"; in lower case
+  std::string module;        // its name
+  absl::optional<StatedBytes> needed;
+  absl::optional<StatedBytes> available;
+  absl::optional<StatedBytes> excess;
+  // Of kScoped: the instruction, as HLO text.
+  std::string instruction_text;
+  std::vector<StatedPart> parts;
+  std::vector<StatedAllocation> allocations;
+};
+
+// Whether the text has such a message. Takes linear time.
+bool IsMemoryMessage(absl::string_view text);
+
+// Reads the message; nullopt if there is none. Whatever the text, what can be
+// read is read. A text on one line in which line breaks are written as \n, as
+// Python's repr has them, is read with these. Takes linear time and memory.
+absl::optional<MemoryMessage> ReadMemoryMessage(absl::string_view text);
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_MESSAGE_MEMORY_MESSAGE_H_

@@ -1,0 +1,441 @@
+#include "tessera/report/hlo/explanation_report.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "tessera/report/hlo/origin_text.h"
+#include "tessera/report/hlo/sorted_by_key.h"
+#include "tessera/report/text/padding_text.h"
+#include "tessera/report/text/table.h"
+#include "tessera/report/text/units.h"
+
+namespace tessera {
+namespace {
+
+constexpr int kWideEnoughForJax = 110;
+
+// "HBM"; "memory" where the message does not say which.
+std::string SpaceOfMessage(const MemoryStatement& message) {
+  return message.memory_space().empty()
+             ? "memory"
+             : absl::AsciiStrToUpper(Printable(message.memory_space()));
+}
+
+// What is too large for what.
+std::string Headline(const MemoryStatement& message, const Display& display) {
+  const std::string space = SpaceOfMessage(message);
+  const std::string needed =
+      message.has_needed_bytes()
+          ? Paint(HumanBytes(message.needed_bytes()), Color::kYellow, display)
+          : "more";
+  const std::string code =
+      message.error_code().empty()
+          ? ""
+          : absl::StrCat(Printable(message.error_code()), ": ");
+  std::string what;
+  std::string there;
+  if (message.kind() == "scoped") {
+    what = absl::StrCat("one instruction needs ", needed, " of scoped ", space);
+    there = "its limit is ";
+  } else if (message.kind() == "allocation") {
+    what = absl::StrCat("one allocation takes ", needed);
+    there = absl::StrCat(space, " has ");
+  } else if (message.kind() == "request") {
+    what = absl::StrCat("the program asked for ", needed, " while it ran");
+    there = absl::StrCat("free ", space, " was ");
+  } else {
+    what = absl::StrCat("the program needs ", needed, " of ", space);
+    there = "there are ";
+  }
+  return absl::StrCat(
+      Paint(absl::StrCat(code, "out of memory"), Color::kBold, display), ": ",
+      what,
+      message.has_available_bytes()
+          ? absl::StrCat(", ", there, HumanBytes(message.available_bytes()))
+          : "",
+      message.has_excess_bytes()
+          ? absl::StrCat(": ", HumanBytes(message.excess_bytes()), " too much")
+          : "",
+      "\n",
+      message.module().empty()
+          ? ""
+          : absl::StrCat(kIndent, "module ", Printable(message.module()),
+                         "\n"));
+}
+
+std::string SumsText(const MemoryStatement& message, const Display& display) {
+  if (message.sums().empty()) return "";
+  Table table({{"bytes", Table::kRight}, {"what", Table::kLeft}});
+  for (const StatedSum& sum : message.sums()) {
+    table.AddRow({HumanBytes(sum.bytes()), Printable(sum.name())});
+  }
+  return absl::StrCat("\nAs the message adds up:\n",
+                      table.ToString(kIndent, display));
+}
+
+// The words that are not empty, with two blanks between.
+std::string Words(std::vector<std::string> words) {
+  words.erase(std::remove(words.begin(), words.end(), ""), words.end());
+  return absl::StrJoin(words, "  ");
+}
+
+// How the shape and the stated size go together, where they do not by
+// themselves.
+std::string SizeNote(const AllocationStatement& allocation) {
+  if (allocation.has_tiled_shape()) {
+    const int64_t others = allocation.tilings() - 1;
+    return absl::StrCat(
+        "printed without tiles: these give the stated size",
+        others > 0 ? absl::StrCat(", as do ", others, " other",
+                                  others == 1 ? "" : "s", " of TPU's usual")
+                   : "");
+  }
+  if (!allocation.has_padded_bytes() || allocation.copies() == 1) return "";
+  if (allocation.copies() > 1) {
+    return absl::StrCat("as large as ", allocation.copies(), " such arrays");
+  }
+  return absl::StrCat("one such array takes ",
+                      HumanBytes(allocation.padded_bytes()));
+}
+
+std::string ShapeOf(const AllocationStatement& allocation) {
+  return allocation.has_tiled_shape() ? allocation.tiled_shape()
+                                      : Printable(allocation.shape());
+}
+
+std::string AllocationsText(const MemoryStatement& message,
+                            const Display& display) {
+  if (message.allocations().empty()) return "";
+  const auto& allocations = message.allocations();
+  const bool has_padding =
+      std::any_of(allocations.begin(), allocations.end(),
+                  [](const AllocationStatement& allocation) {
+                    return allocation.has_most_padded();
+                  });
+  std::vector<Table::Column> columns = {{"bytes", Table::kRight}};
+  if (has_padding) {
+    columns.push_back({"unpadded", Table::kRight});
+    columns.push_back({"padded most", Table::kLeft});
+  }
+  columns.push_back({"shape", Table::kLeft});
+  Table table(columns);
+  for (const AllocationStatement& allocation : allocations) {
+    const int64_t count = allocation.count();
+    std::vector<std::string> cells = {
+        Paint(HumanBytes(allocation.bytes() * count), Color::kYellow, display)};
+    if (has_padding) {
+      cells.push_back(
+          allocation.has_unpadded_bytes()
+              ? HumanBytes(allocation.unpadded_bytes() *
+                           std::max<int64_t>(allocation.copies(), 1) * count)
+              : "");
+      cells.push_back(HumanBlame(allocation.most_padded(), Arrow(display)));
+    }
+    cells.push_back(absl::StrCat(
+        count == 1 ? ""
+                   : absl::StrCat(count, display.unicode ? " \u00d7 " : " x ",
+                                  HumanBytes(allocation.bytes()), " "),
+        ShapeOf(allocation)));
+    table.AddRow(std::move(cells));
+    table.AddNote(
+        Words({SizeNote(allocation), Printable(allocation.type()),
+               Printable(allocation.instruction()),
+               allocation.has_window() ? "" : Printable(allocation.tag()),
+               OriginText(Printable(allocation.source_line()),
+                          Printable(allocation.op_name()), display)}));
+  }
+  const bool is_one = message.kind() == "allocation";
+  return absl::StrCat(
+      "\n",
+      is_one ? "The allocation:"
+             : absl::StrCat(
+                   HumanQuantity(message.allocation_count(), "allocation"),
+                   " listed, ", HumanBytes(message.listed_bytes()),
+                   ", those that are alike in one row:"),
+      "\n", table.ToString(kIndent, display));
+}
+
+// What an array would take in another order, and what size of the dimension
+// that is padded most costs nothing more.
+struct Hint {
+  std::string shape;
+  int64_t bytes;
+  const google::protobuf::RepeatedField<int64_t>* order;
+  int64_t better_bytes;
+  const MostPadded* most_padded;
+};
+
+template <typename Statement>
+Hint HintOf(const Statement& statement, std::string shape) {
+  return {std::move(shape), statement.padded_bytes(),
+          &statement.better_minor_to_major(), statement.better_bytes(),
+          &statement.most_padded()};
+}
+
+// "dim 2: 128"
+std::string RoomFor(const MostPadded& padded) {
+  return padded.dimensions().size() == 1
+             ? absl::StrCat("dim ", padded.dimensions(0), ": ", padded.padded())
+             : "";
+}
+
+std::string HintsText(const std::vector<Hint>& hints, const Display& display) {
+  const bool has_order =
+      std::any_of(hints.begin(), hints.end(),
+                  [](const Hint& hint) { return !hint.order->empty(); });
+  const bool has_jax = has_order && display.columns >= kWideEnoughForJax;
+  std::vector<Table::Column> columns = {{"one takes", Table::kRight}};
+  if (has_order) {
+    columns.insert(columns.end(), {{"would take", Table::kRight},
+                                   {"in the order", Table::kLeft}});
+  }
+  if (has_jax) columns.push_back({"in JAX", Table::kLeft});
+  columns.push_back({"has room for", Table::kLeft});
+  columns.push_back({"shape", Table::kLeft});
+  Table table(columns);
+  for (const Hint& hint : hints) {
+    const std::string room = RoomFor(*hint.most_padded);
+    if (hint.order->empty() && room.empty()) continue;
+    std::vector<std::string> cells = {HumanBytes(hint.bytes)};
+    const bool has_better = !hint.order->empty();
+    if (has_order) {
+      cells.push_back(has_better ? Paint(HumanBytes(hint.better_bytes),
+                                         Color::kGreen, display)
+                                 : "");
+      cells.push_back(
+          has_better ? absl::StrCat("{", absl::StrJoin(*hint.order, ","), "}")
+                     : "");
+    }
+    if (has_jax) {
+      const std::vector<int64_t> major_to_minor(hint.order->rbegin(),
+                                                hint.order->rend());
+      cells.push_back(
+          has_better ? absl::StrCat("major_to_minor=(",
+                                    absl::StrJoin(major_to_minor, ", "), ")")
+                     : "");
+    }
+    cells.push_back(room);
+    cells.push_back(hint.shape);
+    table.AddRow(std::move(cells));
+  }
+  if (table.empty()) return "";
+  return absl::StrCat(
+      has_order
+          ? "\nHints: another order of dimensions, minor to major, in the same "
+            "tiles; or the size that a dimension has room for:\n"
+          : "\nHints: the size that a dimension has room for:\n",
+      table.ToString(kIndent, display));
+}
+
+std::string WindowText(const WindowStatement& window, const Display& display) {
+  std::string out =
+      absl::StrCat("\nThe block ", Printable(window.window()),
+                   " of the operand ", Printable(window.full()), " is in ",
+                   HumanQuantity(window.buffers(), "buffer"), " of ",
+                   HumanBytes(window.bytes()), ".\n");
+  if (window.blocks().empty()) return out;
+  Table table({{"of", Table::kRight},
+               {"takes", Table::kRight},
+               {"largest block that fits", Table::kLeft},
+               {"limit", Table::kLeft}});
+  for (const BlockStatement& block : window.blocks()) {
+    table.AddRow({HumanBytes(block.limit_bytes()), HumanBytes(block.bytes()),
+                  block.block(), block.limit()});
+  }
+  return absl::StrCat(out, table.ToString(kIndent, display));
+}
+
+std::string MoveText(const InstructionStatement& instruction) {
+  if (!instruction.has_is_bitcast()) return "";
+  if (instruction.is_bitcast()) {
+    return absl::StrCat(
+        kIndent, "nothing moves: every element is at its place already\n");
+  }
+  return absl::StrCat(
+      kIndent, "the elements move",
+      instruction.differences().empty()
+          ? ""
+          : absl::StrCat(": operand and result differ in ",
+                         absl::StrJoin(instruction.differences(), " and ")),
+      "\n");
+}
+
+std::string InstructionText(const InstructionStatement& instruction,
+                            const Display& display) {
+  std::string out =
+      absl::StrCat(Paint(absl::StrCat(instruction.opcode(), " ",
+                                      Printable(instruction.name())),
+                         Color::kBold, display),
+                   "\n");
+  const std::string origin =
+      OriginText(Printable(instruction.source_line()),
+                 Printable(instruction.op_name()), display);
+  if (!origin.empty()) absl::StrAppend(&out, kIndent, origin, "\n");
+  absl::StrAppend(&out, MoveText(instruction));
+  Table table({{"", Table::kLeft},
+               {"bytes", Table::kRight},
+               {"unpadded", Table::kRight},
+               {"padded most", Table::kLeft},
+               {"shape", Table::kLeft}});
+  std::vector<Hint> hints;
+  const auto add = [&](const char* what, const ArrayStatement& array) {
+    table.AddRow(
+        {Words({what, Printable(array.name())}),
+         Paint(HumanBytes(array.padded_bytes()), Color::kYellow, display),
+         HumanBytes(array.unpadded_bytes()),
+         HumanBlame(array.most_padded(), Arrow(display)), array.shape()});
+    hints.push_back(HintOf(array, array.shape()));
+  };
+  for (const ArrayStatement& array : instruction.results()) {
+    add("result", array);
+  }
+  for (const ArrayStatement& array : instruction.operands()) {
+    add("operand", array);
+  }
+  if (!table.empty()) out += table.ToString(kIndent, display);
+  return out + HintsText(hints, display);
+}
+
+std::string MessageText(const MemoryStatement& message,
+                        const Display& display) {
+  std::string out =
+      absl::StrCat(Headline(message, display), SumsText(message, display),
+                   AllocationsText(message, display));
+  std::vector<Hint> hints;
+  for (const AllocationStatement& allocation : message.allocations()) {
+    if (allocation.has_window()) {
+      out += WindowText(allocation.window(), display);
+    } else {
+      hints.push_back(HintOf(allocation, ShapeOf(allocation)));
+    }
+  }
+  out += HintsText(hints, display);
+  if (message.has_instruction()) {
+    absl::StrAppend(&out, "\n",
+                    InstructionText(message.instruction(), display));
+  }
+  return out;
+}
+
+std::string AssignedSpaceText(int64_t number,
+                              const AssignedSpaceStatement& space,
+                              const Display& display) {
+  std::vector<std::string> parts;
+  const auto add = [&parts](absl::string_view what, int64_t bytes) {
+    if (bytes > 0) parts.push_back(absl::StrCat(what, " ", HumanBytes(bytes)));
+  };
+  add("parameters", space.parameter_bytes());
+  add("constants", space.constant_bytes());
+  add("outputs", space.output_bytes());
+  add("temporaries", space.temporary_bytes());
+  std::string out = absl::StrCat(
+      Paint(absl::StrCat("memory space ", number), Color::kBold, display),
+      ": assigned ",
+      Paint(HumanBytes(space.assigned_bytes()), Color::kYellow, display),
+      " by XLA in ", HumanQuantity(space.allocation_count(), "allocation"),
+      parts.empty() ? "" : ": ", absl::StrJoin(parts, ", "), "\n", kIndent);
+  absl::StrAppend(
+      &out,
+      space.has_peak_bytes()
+          ? absl::StrCat(
+                "peak ",
+                Paint(HumanBytes(space.peak_bytes()), Color::kYellow, display),
+                " at step ", space.peak_position(),
+                space.peak_instruction().empty() ? "" : ", ",
+                Printable(space.peak_instruction()))
+          : absl::StrCat("peak: at most ", HumanBytes(space.assigned_bytes())),
+      "\n");
+  if (space.values().empty()) return out;
+  Table table({{"bytes", Table::kRight},
+               {"allocation", Table::kRight},
+               {"offset", Table::kRight},
+               {"kind", Table::kLeft},
+               {"steps", Table::kRight},
+               {"value", Table::kLeft},
+               {"padded most", Table::kLeft},
+               {"shape", Table::kLeft}});
+  for (const PlacedValue& value : space.values()) {
+    table.AddRow(
+        {HumanBytes(value.bytes()), absl::StrCat(value.allocation()),
+         HumanBytes(value.offset()), value.kind(),
+         value.has_first()
+             ? absl::StrCat(value.first(), display.unicode ? "\u2013" : "-",
+                            value.last())
+             : "",
+         Printable(value.name()),
+         HumanBlame(value.most_padded(), Arrow(display)),
+         Printable(value.shape())});
+  }
+  const bool is_cut = space.values_size() < space.value_count();
+  absl::StrAppend(
+      &out, kIndent, HumanQuantity(space.value_count(), "value"),
+      space.has_peak_bytes() ? " then" : "",
+      is_cut ? absl::StrCat(", the ", space.values_size(), " largest") : "",
+      "\n", table.ToString(kIndent, display));
+  return out;
+}
+
+std::string AssignmentText(const AssignmentStatement& assignment,
+                           const Display& display) {
+  std::string out =
+      "A buffer assignment without its module: where values lie, and no "
+      "schedule\n";
+  for (const auto& [number, space] : SortedByKey(assignment.spaces())) {
+    absl::StrAppend(&out, "\n", AssignedSpaceText(number, *space, display));
+  }
+  if (assignment.problem_count() > 0) {
+    absl::StrAppend(&out, "\n",
+                    HumanQuantity(assignment.problem_count(), "line"),
+                    " could not be read\n");
+  }
+  return out;
+}
+
+std::string LayoutText(const JaxLayoutStatement& layout,
+                       const Display& display) {
+  if (!layout.has_array()) {
+    return absl::StrCat("XLA writes ", layout.layout(), "\n");
+  }
+  const ArrayStatement& array = layout.array();
+  std::string out = absl::StrCat(
+      "XLA writes ", Paint(array.shape(), Color::kBold, display), "\n", kIndent,
+      "bytes ",
+      Paint(HumanBytes(array.padded_bytes()), Color::kYellow, display), ", ",
+      HumanBytes(array.unpadded_bytes()), " without padding\n");
+  const std::string blame = HumanBlame(array.most_padded(), Arrow(display));
+  if (!blame.empty()) {
+    absl::StrAppend(&out, kIndent, "padded most ", blame, "\n");
+  }
+  return out + HintsText({HintOf(array, array.shape())}, display);
+}
+
+}  // namespace
+
+std::string ExplanationToText(const ExplainTextResult& result,
+                              const Display& display) {
+  std::string out;
+  if (result.has_message()) {
+    out = MessageText(result.message(), display);
+  } else if (result.has_assignment()) {
+    out = AssignmentText(result.assignment(), display);
+  } else if (result.has_instruction()) {
+    out = InstructionText(result.instruction(), display);
+  } else {
+    out = LayoutText(result.layout(), display);
+  }
+  if (result.advice().empty()) return out;
+  out += "\n";
+  for (const std::string& advice : result.advice()) {
+    absl::StrAppend(&out, advice, "\n");
+  }
+  return out;
+}
+
+}  // namespace tessera

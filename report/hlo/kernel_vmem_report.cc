@@ -1,0 +1,75 @@
+#include "tessera/report/hlo/kernel_vmem_report.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "tessera/report/text/padding_text.h"
+#include "tessera/report/text/table.h"
+#include "tessera/report/text/units.h"
+
+namespace tessera {
+namespace {
+
+Table BlockTable(const KernelVmemResult& result, const Display& display) {
+  const bool has_padding = std::any_of(
+      result.blocks().begin(), result.blocks().end(),
+      [](const KernelVmemBlock& block) { return block.has_most_padded(); });
+  std::vector<Table::Column> columns = {{"takes", Table::kRight},
+                                        {"buffers", Table::kRight},
+                                        {"one takes", Table::kRight}};
+  if (has_padding) {
+    columns.push_back({"padding", Table::kRight});
+    columns.push_back({"padded most", Table::kLeft});
+  }
+  columns.push_back({"of", Table::kLeft});
+  columns.push_back({"shape in VMEM", Table::kLeft});
+  Table table(columns);
+  for (const KernelVmemBlock& block : result.blocks()) {
+    std::vector<std::string> cells = {HumanBytes(block.total_bytes()),
+                                      HumanCount(block.buffers()),
+                                      HumanBytes(block.padded_bytes())};
+    if (has_padding) {
+      cells.push_back(HumanPercent(
+          block.padded_bytes() - block.unpadded_bytes(), block.padded_bytes()));
+      cells.push_back(
+          HumanBlame(block.most_padded(), display.unicode ? "\u2192" : "->"));
+    }
+    cells.push_back(block.is_scratch() ? "scratch" : "block");
+    cells.push_back(block.shape());
+    table.AddRow(std::move(cells));
+  }
+  return table;
+}
+
+}  // namespace
+
+std::string KernelVmemToText(const KernelVmemResult& result,
+                             const Display& display) {
+  std::string out = absl::StrCat(
+      Paint("Scoped VMEM", Color::kBold, display), " of the kernel: ",
+      Paint(HumanBytes(result.total_bytes()), Color::kYellow, display),
+      " for its blocks\n");
+  for (const KernelVmemLimit& limit : result.limits()) {
+    const int64_t over = result.total_bytes() - limit.limit_bytes();
+    absl::StrAppend(
+        &out, kIndent, HumanPercent(result.total_bytes(), limit.limit_bytes()),
+        " of ", HumanBytes(limit.limit_bytes()),
+        limit.generations().empty()
+            ? ", the limit that was given: "
+            : absl::StrCat(", the limit of ",
+                           absl::StrJoin(limit.generations(), ", "), ": "),
+        limit.fits() ? Paint("fits", Color::kGreen, display)
+                     : Paint("does not fit", Color::kRed, display),
+        limit.fits() ? "" : absl::StrCat(", by ", HumanBytes(over)), "\n");
+  }
+  absl::StrAppend(
+      &out, "\n", BlockTable(result, display).ToString(kIndent, display), "\n",
+      kIndent,
+      "The compiler adds what it needs itself, and leaves out the blocks of\n",
+      kIndent, "operands and results that lie in VMEM as a whole.\n");
+  return out;
+}
+
+}  // namespace tessera

@@ -1,0 +1,73 @@
+// File: report/page/page_writer.h
+//
+// Does a program fit, what takes its memory, what of that is padding, and what
+// has changed? One HTML page that answers: the need against the memory of a
+// device, the bytes live along the schedule, the arrays at the peak by op_name,
+// a map of where every value lies, and tables of padding and relayouts.
+//
+//   absl::StatusOr<HloDump> dump = ParseHlo(text);
+//   PageWriter page("dumps");
+//   page.Add(*PageSummary("step.hlo", *dump, MemoryOptions(),
+//                         HloAssignments()));
+//   std::move(page).ToHtml();  // "<!DOCTYPE html>...</html>\n"
+//
+// The page is one file: it loads nothing, not even a font, and forbids itself
+// to by a Content-Security-Policy. It computes nothing but sums and pictures of
+// what is in the answers.
+
+#ifndef TESSERA_REPORT_PAGE_PAGE_WRITER_H_
+#define TESSERA_REPORT_PAGE_PAGE_WRITER_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/optional.h"
+#include "proto/hlo_questions.pb.h"
+#include "tessera/hlo/buffer_assignment/hlo_file.h"
+#include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/memory/memory_options.h"
+
+namespace tessera {
+
+// Returns what the page says of a file: the answer to a SummarizeRequest with
+// its details, with the series and the map of every module. Of more than 20,000
+// values in a map, the largest are in it.
+absl::StatusOr<SummarizeResult> PageSummary(const std::string& file,
+                                            const HloDump& dump,
+                                            const MemoryOptions& question,
+                                            const HloAssignments& assignments);
+
+class PageWriter {
+ public:
+  // Timelines and maps are large: only the modules that need most keep theirs.
+  static constexpr int64_t kDrawnModules = 100;
+
+  explicit PageWriter(std::string title) : title_(std::move(title)) {}
+
+  // The page adds up the sums of the files and joins their tables.
+  void Add(SummarizeResult file);
+
+  // How the only file differs from another. The modules of the second dump are
+  // those of the file, in the same order.
+  void SetChanges(DiffResult changes) { changes_ = std::move(changes); }
+
+  // Shows bytes that are not UTF-8 as U+FFFD. Never fails.
+  //
+  // The page sets `data-errors` on its <html> to the number of script errors,
+  // and `data-ready` once everything is drawn.
+  std::string ToHtml() &&;
+
+ private:
+  void KeepLargest();
+
+  const std::string title_;
+  std::vector<SummarizeResult> files_;
+  absl::optional<DiffResult> changes_;
+  int64_t drawn_ = 0;  // modules that have timelines
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_REPORT_PAGE_PAGE_WRITER_H_

@@ -1,0 +1,34 @@
+// File: service/questions/explain_text_question.h
+//
+// Answers an ExplainTextRequest; see service/layout_service.h.
+//
+//   ExplainTextRequest question;
+//   question.set_text("Layout(major_to_minor=(0, 1), tiling=((8, 128),))");
+//   ExplainTextResult result;
+//   absl::Status status = AnswerExplainText(ServiceOptions(), question, &result);
+//   result.layout().layout();   // "{1,0:T(8,128)}"
+
+#ifndef TESSERA_SERVICE_QUESTIONS_EXPLAIN_TEXT_QUESTION_H_
+#define TESSERA_SERVICE_QUESTIONS_EXPLAIN_TEXT_QUESTION_H_
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "proto/hlo_questions.pb.h"
+#include "tessera/service/service_options.h"
+
+namespace tessera {
+
+// Errors: kInvalidArgument for a text that is none of what is explained, which
+// says what it is; kResourceExhausted for hlo_bytes, axes and table_rows.
+absl::Status AnswerExplainText(const ServiceOptions& options,
+                               const ExplainTextRequest& question,
+                               ExplainTextResult* result);
+
+// Returns an error, kInvalidArgument with a place, if people paste such a text
+// where a layout is expected: it says what the text is. OK for what may be a
+// layout.
+absl::Status CheckIsLayout(absl::string_view text);
+
+}  // namespace tessera
+
+#endif  // TESSERA_SERVICE_QUESTIONS_EXPLAIN_TEXT_QUESTION_H_

@@ -1,0 +1,197 @@
+#include "tessera/shape/tpu_layout.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+
+#include "absl/numeric/bits.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/math/status_macros.h"
+#include "tessera/layout/layout_utilities.h"
+#include "tessera/layout/primitive_type.h"
+#include "tessera/layout/tile.h"
+#include "tessera/layout/validate_layout.h"
+#include "tessera/shape/shape_utilities.h"
+#include "tessera/shape/validate_shape.h"
+
+namespace tessera {
+namespace {
+
+// Of a register.
+constexpr int64_t kLanes = 128;
+constexpr int64_t kSublanes = 8;
+constexpr int64_t kWordBits = 32;
+
+// Every pair of dimensions is tried.
+constexpr int64_t kMostDimensions = 1024;
+
+using Sizes = absl::Span<const int64_t>;
+
+absl::StatusOr<int64_t> ElementBitsOnTpu(PrimitiveType type) {
+  if (type == PRED) return 8;
+  if (type == F6E2M3FN || type == F6E3M2FN) {
+    return absl::UnimplementedError(absl::StrCat(
+        "the TPU compiler has no layout for ", PrimitiveTypeName(type)));
+  }
+  return std::min(BitWidth(type), kWordBits);
+}
+
+// The least power of two that is not less than `size`, within [least, most],
+// which are powers of two.
+int64_t PowerOfTwoFor(int64_t size, int64_t least, int64_t most) {
+  return absl::bit_ceil(static_cast<uint64_t>(std::clamp(size, least, most)));
+}
+
+// The rows of the tile where the second-minor dimension has this size.
+int64_t TileRows(int64_t size, int64_t packing) {
+  const bool packs_bytes = packing >= kWordBits / 8;
+  if (packs_bytes && size % (kSublanes * packing) == 0) {
+    return kSublanes * packing;
+  }
+  return PowerOfTwoFor(size, packing, std::max(kSublanes, packing));
+}
+
+Layout::Tiles TilesFor(Sizes sizes, const Layout::MinorToMajor& order,
+                       int64_t packing) {
+  const int64_t word_lanes = kLanes * packing;
+  if (sizes.empty()) return {Tile({word_lanes})};
+  Layout::Tiles tiles;
+  if (sizes.size() == 1) {
+    tiles.push_back(Tile({PowerOfTwoFor(
+        sizes[0], word_lanes, std::max(kLanes * kSublanes, word_lanes))}));
+    if (packing > 1) tiles.push_back(Tile({kLanes}));
+  } else {
+    tiles.push_back(Tile({TileRows(sizes[order[1]], packing), kLanes}));
+  }
+  if (packing > 1) tiles.push_back(Tile({packing, 1}));
+  return tiles;
+}
+
+// Positions of an array of `elements` whose minor two dimensions are these;
+// nullopt past int64_t.
+absl::optional<int64_t> PaddedElements(int64_t elements, int64_t minor,
+                                       int64_t second_minor, int64_t rows) {
+  const absl::optional<int64_t> columns = CheckedRoundUp(minor, kLanes);
+  const absl::optional<int64_t> padded_rows =
+      CheckedRoundUp(second_minor, rows);
+  if (!columns.has_value() || !padded_rows.has_value()) return absl::nullopt;
+  return CheckedProduct(
+      {*columns, *padded_rows, elements / minor / second_minor});
+}
+
+// Preconditions: there are two dimensions or more, and no element is missing.
+// Returns nullopt if no order has a number of positions.
+absl::optional<Layout::MinorToMajor> LeastPaddedOrder(Sizes sizes,
+                                                      int64_t elements,
+                                                      int64_t packing) {
+  const int64_t rank = sizes.size();
+  // What it pads to, and whether it leaves tiles unfilled: the least is best.
+  absl::optional<std::tuple<int64_t, bool>> best;
+  int64_t minor = 0, second_minor = 0;
+  for (int64_t i = rank - 1; i >= 0; --i) {
+    for (int64_t j = rank - 1; j >= 0; --j) {
+      if (i == j) continue;
+      const int64_t rows = TileRows(sizes[j], packing);
+      const absl::optional<int64_t> padded = PaddedElements(
+          elements, sizes[i], sizes[j], std::min(rows, kSublanes));
+      if (!padded.has_value()) continue;
+      const bool fills_tiles = sizes[i] % kLanes == 0 && sizes[j] % rows == 0;
+      const std::tuple<int64_t, bool> cost(*padded, !fills_tiles);
+      if (best.has_value() && cost >= *best) continue;
+      best = cost;
+      minor = i;
+      second_minor = j;
+    }
+  }
+  if (!best.has_value()) return absl::nullopt;
+  Layout::MinorToMajor order = {minor, second_minor};
+  for (int64_t i = rank - 1; i >= 0; --i) {
+    if (i != minor && i != second_minor) order.push_back(i);
+  }
+  return order;
+}
+
+absl::Status CheckLaidOut(const Shape& array) {
+  TESSERA_RETURN_IF_ERROR(CheckBoundedArray(array));
+  if (array.rank() > kMostDimensions) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat(array.rank(), " dimensions exceed the limit of ",
+                     kMostDimensions, " for a layout of TPU"));
+  }
+  return ValidateShape(array);
+}
+
+absl::Status TooManyPositions(const Shape& array) {
+  return absl::OutOfRangeError(
+      absl::StrCat("the positions of ", array.ToString(/*with_layout=*/false),
+                   " exceed 2^63-1 in every layout of TPU"));
+}
+
+// The layout with the tiles that go with its order. Precondition: CheckLaidOut.
+absl::StatusOr<Layout> WithTiles(const Shape& array, const Layout& layout) {
+  TESSERA_ASSIGN_OR_RETURN(const int64_t bits,
+                           ElementBitsOnTpu(array.element_type()));
+  TESSERA_ASSIGN_OR_RETURN(const int64_t elements, ElementsIn(array));
+  Layout::Parts parts = layout.parts();
+  if (bits < 8 && parts.element_size_in_bits == 0) {
+    parts.element_size_in_bits = bits;
+  }
+  if (elements > 0) {
+    parts.tiles =
+        TilesFor(array.dimensions(), parts.minor_to_major, kWordBits / bits);
+  }
+  return Layout(std::move(parts));
+}
+
+absl::StatusOr<Shape> WithTpuLayout(const Shape& array) {
+  if (!array.has_layout()) {
+    TESSERA_ASSIGN_OR_RETURN(Layout layout, DefaultTpuLayout(array));
+    return array.WithLayout(std::move(layout));
+  }
+  if (!array.layout().tiles().empty()) return array;
+  TESSERA_RETURN_IF_ERROR(CheckLaidOut(array));
+  TESSERA_ASSIGN_OR_RETURN(Layout layout, WithTiles(array, array.layout()));
+  TESSERA_RETURN_IF_ERROR(
+      ValidateLayout(layout, array.element_type(), array.dimensions()));
+  return array.WithLayout(std::move(layout));
+}
+
+}  // namespace
+
+absl::StatusOr<Layout> DefaultTpuLayout(const Shape& array) {
+  TESSERA_RETURN_IF_ERROR(CheckLaidOut(array.WithLayout(absl::nullopt)));
+  TESSERA_ASSIGN_OR_RETURN(const int64_t bits,
+                           ElementBitsOnTpu(array.element_type()));
+  TESSERA_ASSIGN_OR_RETURN(const int64_t elements, ElementsIn(array));
+  Layout layout = GetDefaultLayoutForRank(array.rank());
+  if (elements > 0 && array.rank() > 1) {
+    absl::optional<Layout::MinorToMajor> order =
+        LeastPaddedOrder(array.dimensions(), elements, kWordBits / bits);
+    if (!order.has_value()) return TooManyPositions(array);
+    layout = Layout(*std::move(order));
+  }
+  TESSERA_ASSIGN_OR_RETURN(layout, WithTiles(array, layout));
+  if (!ValidateLayout(layout, array.element_type(), array.dimensions()).ok()) {
+    return TooManyPositions(array);
+  }
+  return layout;
+}
+
+absl::StatusOr<Shape> WithTpuLayouts(const Shape& shape) {
+  absl::Status status;
+  Shape filled = TransformArrays(shape, [&status](const Shape& array) {
+    absl::StatusOr<Shape> laid_out = WithTpuLayout(array);
+    if (laid_out.ok()) return *std::move(laid_out);
+    status.Update(laid_out.status());
+    return array;
+  });
+  if (!status.ok()) return status;
+  return filled;
+}
+
+}  // namespace tessera

@@ -1,0 +1,76 @@
+// File: shape/tpu_layout.h
+//
+// Which layout does the TPU compiler give an array whose layout is not said?
+//
+//   const Shape tall = Shape::Array(F32, {2000, 3});
+//   DefaultTpuLayout(tall)->ToString();       // "{0,1:T(4,128)}"
+//   DefaultTpuLayout(Shape::Array(BF16, {9, 130}))->ToString();
+//       // "{1,0:T(8,128)(2,1)}"
+//   // Of an order that is said, the tiles.
+//   WithTpuLayouts(tall.WithLayout(Layout({1, 0})))->ToString();
+//       // "f32[2000,3]{1,0:T(8,128)}"
+//   WithTpuLayouts(Shape::Tuple({tall, Shape::Array(S4, {7})}))->ToString();
+//       // "(f32[2000,3]{0,1:T(4,128)}, s4[7]{0:T(1024)(128)(8,1)E(4)})"
+//
+// It is the layout of a parameter, and of what else XLA takes to be laid out
+// "by default", on v4, v5e, v5p, v6e and v7x alike. What lies between the
+// parameters and the result gets its layout from layout assignment, which may
+// choose another.
+//
+// The rule is not published. It was found from answers of libtpu 0.0.52's
+// client (GetDefaultLayout), and explains each of 300,000; the order that is
+// said, bounded dimensions and empty arrays were seen in compiled programs.
+//
+// A register has 8 sublanes of 128 lanes of 32 bits. An element counts as 32
+// bits, 16, 8 (pred too), 4, 2 or 1; those of 64 bits and more, and complex
+// ones, are several arrays of 32 bits. So `packing` elements, 32 / bits, share
+// a word.
+//
+//   Rank 0    T(128 * packing).
+//   Rank 1    T(n): the least 128 * 2^k that holds the dimension, but no less
+//             than 128 * packing and no more than 1024, or 128 * packing if
+//             that is more.
+//   Rank 2    T(rows,128): for `rows` the least power of two that holds the
+//   and more  second-minor dimension, but no less than `packing` and no more
+//             than 8, or `packing` if that is more. It is 8 * packing where
+//             elements have 8 bits or fewer and the dimension is a multiple.
+//   Packed    (packing,1) follows where several elements share a word, behind
+//             (128) in rank 1, and not in rank 0.
+//   E         E(bits) below 8 bits.
+//   Empty     No tiles, and the order of row-major, where there is no element.
+//
+//   Order     The minor two of the dimensions are those whose padding to whole
+//             tiles costs least, with `rows` taken to be 8 where it is more. Of
+//             equals those go first that fill whole tiles, then the last
+//             dimension as the minor one, then as the second-minor. All others
+//             follow, the last first.
+
+#ifndef TESSERA_SHAPE_TPU_LAYOUT_H_
+#define TESSERA_SHAPE_TPU_LAYOUT_H_
+
+#include "absl/status/statusor.h"
+#include "tessera/layout/layout.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+
+// Returns the layout of a parameter of that type and these dimensions, of which
+// bounded ones count as their bounds. A layout that `array` has is overlooked.
+//
+// Errors: kFailedPrecondition if it is not an array, or has an unbounded
+// dimension; kInvalidArgument if it is not valid; kUnimplemented for the types
+// of 6 bits, which the compiler refuses; kResourceExhausted for more than 1,024
+// dimensions; kOutOfRange if positions exceed int64_t, padding included.
+absl::StatusOr<Layout> DefaultTpuLayout(const Shape& array);
+
+// Returns `shape` with a layout of TPU in every array in it, in tuples and
+// buffers too. An array without a layout gets DefaultTpuLayout. One that has no
+// tiles gets those that go with its order, as JAX's Layout(major_to_minor=)
+// does; all else in its layout stays. One that has tiles is left alone.
+//
+// Errors: those of DefaultTpuLayout, of the first array that has one.
+absl::StatusOr<Shape> WithTpuLayouts(const Shape& shape);
+
+}  // namespace tessera
+
+#endif  // TESSERA_SHAPE_TPU_LAYOUT_H_
