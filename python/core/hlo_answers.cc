@@ -359,8 +359,9 @@ py::list Relayouts(const Kept<HloModule>& module) {
 py::str PaddingText(const LayoutHandle& layout, const Display& display) {
   const Shape* const shape = layout.layout().As<Shape>();
   if (shape == nullptr || !shape->IsArray()) return Text("");
-  return Text(HumanBlame(BlamePadding(ValueOrThrow(ComputeArraySizes(*shape))),
-                         Arrow(display)));
+  MostPadded blame;
+  SetMostPadded(BlamePadding(ValueOrThrow(ComputeArraySizes(*shape))), &blame);
+  return Text(HumanBlame(blame, Arrow(display)));
 }
 
 int64_t ByteSize(const std::string& name, const std::string& text) {

@@ -92,7 +92,7 @@ py::dict ShapeParts(const LayoutHandle& layout) {
 std::vector<LayoutHandle> TupleShapes(const LayoutHandle& layout) {
   std::vector<LayoutHandle> shapes;
   for (const Shape& shape : XlaShape(layout).tuple_shapes()) {
-    shapes.emplace_back(shape);
+    shapes.emplace_back(AnyLayout(shape));
   }
   return shapes;
 }
