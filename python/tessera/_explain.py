@@ -5,7 +5,18 @@ from __future__ import annotations
 import dataclasses
 import html
 import re
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import (
+    Any,
+    Dict,
+    Iterator,
+    List,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+    overload,
+)
 
 from tessera import _core, _programs, answers, jax
 from tessera._answer import Answer, Table
@@ -13,7 +24,7 @@ from tessera._devices import Device, device_named, device_of
 from tessera._errors import Error
 from tessera._layouts import Shape, shape
 from tessera._pictures import display
-from tessera.hlo import Dump, Instruction, Module, load
+from tessera.hlo import Dump, Instruction, Module, explain_text, load
 
 # A parameter or a result, and which part of it.
 Part = Tuple[int, Tuple[int, ...]]
@@ -562,16 +573,46 @@ def _family(device: Device) -> str:
     return "tpu" if device.target.startswith("v") else device.target
 
 
+def _pasted(text: str, rows: int) -> Optional[answers.ExplainTextResult]:
+    """What a text says that is neither a program nor a file; None if it is one."""
+    try:
+        dump = load(text)
+    except Error:
+        try:
+            return explain_text(text, rows=rows)
+        # That there is no such file says more than that it is no message.
+        except Error:
+            return None
+    if any(module.entry_computation is not None for module in dump):
+        return None
+    return explain_text(text, rows=rows)
+
+
+# A text may be a message, too, of which explain_text has the classes.
+@overload
+def explain(
+    program: str, *, device: Union[int, str, None] = None, rows: int = 5, target: str = ""
+) -> Any: ...
+
+
+@overload
 def explain(
     program: Any, *, device: Union[int, str, None] = None, rows: int = 5, target: str = ""
-) -> Explanation:
+) -> Explanation: ...
+
+
+def explain(
+    program: Any, *, device: Union[int, str, None] = None, rows: int = 5, target: str = ""
+) -> Any:
     """Returns what a program needs of a device, and for what: whether it fits,
     its arguments by their names in Python, what is padded, what is donated and
     could be, the largest temporaries, and copies of arguments and results.
 
     Args:
         program: What compile() of JAX returns, a Dump or Module of tessera.hlo,
-            or anything that tessera.hlo.load takes.
+            or anything that tessera.hlo.load takes. A message of XLA about
+            memory, or another text that is no program, is given to
+            tessera.hlo.explain_text.
         device: The device to fit into, as "v5e" or "h100"; or how much memory
             it has, as "24GiB". If not given, the one for which JAX compiled it.
         rows: How many rows of each table the report shows.
@@ -585,7 +626,10 @@ def explain(
     >>> answer.fits, answer.needed_bytes, answer.donatable_bytes
     (True, 99789824, 4260864)
     """
-    # Those of Dump.module, if it is none.
+    if isinstance(program, str):
+        answer = _pasted(program, rows)
+        if answer is not None:
+            return answer
     if isinstance(program, Module):
         module = program
     else:

@@ -1740,7 +1740,7 @@ class ArrayMove(Answer):
     Attributes:
         instruction: The name of the instruction.
         opcode: Its opcode.
-        from: The shape before the move.
+        from_: The shape before the move.
         to: The shape after the move.
         bytes: The bytes of the array after the move, with padding.
         is_free: Whether it moves nothing, because every element keeps its
@@ -1756,7 +1756,7 @@ class ArrayMove(Answer):
 
     instruction: str
     opcode: str
-    from: str
+    from_: str
     to: str
     bytes: int
     is_free: bool

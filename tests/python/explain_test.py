@@ -157,6 +157,18 @@ def test_report(answer):
     assert page.count("<table>") == page.count("</table>") == 3
 
 
+def test_a_message_is_explained():
+    text = "Layout(major_to_minor=(0, 1), tiling=((8, 128),))"
+    assert tessera.explain(text).layout.layout == "{1,0:T(8,128)}"
+    message = (
+        "RESOURCE_EXHAUSTED: E1000: CompileTimeHbmOom: Ran out of memory on HBM, the total memory "
+        "required for HLO temporaries (19.38G) exceeds available HBM (15.75G). HLO module: jit_f."
+    )
+    assert tessera.explain(message) == tessera.hlo.explain_text(message, rows=5)
+    with pytest.raises(tessera.FileError, match="No such file"):
+        tessera.explain("no/such/file.hlo")
+
+
 def test_rows():
     few = tessera.explain(STEP, rows=1)
     assert len(few.arguments) == 3
